@@ -1,0 +1,63 @@
+import { create } from "@bufbuild/protobuf";
+import { type ErrorDetail, ErrorDetailSchema } from "../gen/vasini/agent/v1/error_pb.js";
+import type { Violation } from "./validate.ts";
+
+/** Everything that can be wrong with a message that comes from outside. */
+export type ContractErrorCode = keyof typeof fixes;
+
+const fixes = {
+  /** More bytes, or more elements, than the limits allow. */
+  "BATON-CONTRACT-001": "send less at once, or refer to large content by path and digest",
+  /** Not a message at all: truncated, a wrong type, a name nobody knows, text that is not UTF-8. */
+  "BATON-CONTRACT-002": "encode the message with a library generated from proto/vasini/agent/v1",
+  /** Nested deeper than the limits allow. */
+  "BATON-CONTRACT-003": "flatten the message: structured data may be nested only so far",
+  /** A message that breaks a rule of the contract. */
+  "BATON-CONTRACT-004": "change the named fields; docs/reference/contract.md lists every field and rule",
+} as const;
+
+/** The one error that every boundary raises for a message it cannot take. */
+export class ContractError extends Error {
+  override readonly name = "ContractError";
+  readonly code: ContractErrorCode;
+  /** The message type that was expected. */
+  readonly typeName: string;
+  /** What is wrong, field by field; empty when the bytes could not be read as a message. */
+  readonly violations: readonly Violation[];
+
+  constructor(
+    code: ContractErrorCode,
+    typeName: string,
+    problem: string,
+    violations: readonly Violation[] = [],
+    options?: { readonly cause?: unknown },
+  ) {
+    super(problem, options);
+    this.code = code;
+    this.typeName = typeName;
+    this.violations = violations;
+  }
+
+  /** What the sender can do about it. */
+  get fix(): string {
+    return this.violations.length > 0 ? fixes["BATON-CONTRACT-004"] : fixes[this.code];
+  }
+
+  /** The whole story for a person: code, place, way out. */
+  override toString(): string {
+    const places = this.violations.map(
+      ({ field, message, rule }) => `\n  at ${field || "the message"}: ${message} (${rule})`,
+    );
+    return `${this.code}  ${this.typeName}: ${this.message}${places.join("")}\n  fix: ${this.fix}`;
+  }
+}
+
+/** The form in which an error travels in the details of a service's answer. */
+export function toErrorDetail(error: ContractError): ErrorDetail {
+  return create(ErrorDetailSchema, {
+    code: error.code,
+    message: `${error.typeName}: ${error.message}`,
+    fix: error.fix,
+    violations: error.violations.map(({ field, rule, message }) => ({ field, rule, message })),
+  });
+}

@@ -1,0 +1,7 @@
+export { decodeBinary, decodeJson, encodeBinary, encodeJson, type JsonOptions } from "./codec.ts";
+export { ContractError, type ContractErrorCode, toErrorDetail } from "./contract-error.ts";
+export { defaultLimits, type Limits } from "./limits.ts";
+export * from "./messages.ts";
+export { contractFiles, contractRegistry } from "./registry.ts";
+export { schemaVersion } from "./schema-version.ts";
+export { assertValid, invalid, type Moment, type Violation, validate } from "./validate.ts";

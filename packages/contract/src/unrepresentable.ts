@@ -1,0 +1,95 @@
+import type { DescField, DescMessage, JsonValue, Message } from "@bufbuild/protobuf";
+import type { Duration, Timestamp } from "@bufbuild/protobuf/wkt";
+import type { Violation } from "./validate.ts";
+
+/**
+ * Times, durations and numbers that fit into protobuf's binary form but into no JSON: the year 12000, minus one
+ * nanosecond, NaN in structured data. Let in, they would break whoever writes the message out again.
+ */
+export function unrepresentable(schema: DescMessage, message: Message): readonly Violation[] {
+  const found: Violation[] = [];
+  visitMessage(schema, message, "", found);
+  return found;
+}
+
+type Visit = (value: unknown, path: string, found: Violation[]) => void;
+
+const leaves: Record<string, Visit> = {
+  "google.protobuf.Timestamp": (value, path, found) => {
+    const { seconds, nanos } = value as Timestamp;
+    if (seconds >= -62_135_596_800n && seconds <= 253_402_300_799n && nanos >= 0 && nanos <= 999_999_999)
+      return;
+    found.push({ field: path, rule: "timestamp.range", message: "must lie in the years 1 to 9999" });
+  },
+  "google.protobuf.Duration": (value, path, found) => {
+    const { seconds, nanos } = value as Duration;
+    const inRange =
+      seconds >= -315_576_000_000n && seconds <= 315_576_000_000n && Math.abs(nanos) <= 999_999_999;
+    const sameSign = seconds === 0n || nanos === 0 || seconds > 0n === nanos > 0;
+    if (inRange && sameSign) return;
+    found.push({
+      field: path,
+      rule: "duration.range",
+      message: "must lie within 10000 years, with one sign",
+    });
+  },
+  "google.protobuf.Struct": (value, path, found) => visitJson(value as JsonValue, path, found),
+};
+
+function visitMessage(schema: DescMessage, message: Message, path: string, found: Violation[]): void {
+  const members = message as unknown as Record<string, unknown>;
+  for (const { name, localName, oneof, fieldKind, visit } of fieldsThatLeadToLeaves(schema)) {
+    const value = oneof ? valueOfArm(members[oneof], localName) : members[localName];
+    if (value === undefined) continue;
+    const at = path ? `${path}.${name}` : name;
+    if (fieldKind !== "list") visit(value, at, found);
+    else for (const [index, item] of (value as unknown[]).entries()) visit(item, `${at}[${index}]`, found);
+  }
+}
+
+function valueOfArm(group: unknown, localName: string): unknown {
+  const { case: arm, value } = group as { case: string | undefined; value?: unknown };
+  return arm === localName ? value : undefined;
+}
+
+function visitJson(json: JsonValue, path: string, found: Violation[]): void {
+  if (typeof json === "number" && !Number.isFinite(json)) {
+    found.push({ field: path, rule: "struct.number", message: "must be a finite number" });
+  } else if (Array.isArray(json)) {
+    for (const [index, item] of json.entries()) visitJson(item, `${path}[${index}]`, found);
+  } else if (typeof json === "object" && json !== null) {
+    for (const [key, item] of Object.entries(json)) visitJson(item as JsonValue, `${path}.${key}`, found);
+  }
+}
+
+interface Way {
+  readonly name: string;
+  readonly localName: string;
+  readonly oneof: string | undefined;
+  readonly fieldKind: DescField["fieldKind"];
+  readonly visit: Visit;
+}
+
+const ways = new WeakMap<DescMessage, readonly Way[]>();
+
+/** Only these have to be looked at. The contract has no maps of messages, and only structured data contains itself. */
+function fieldsThatLeadToLeaves(schema: DescMessage): readonly Way[] {
+  let found = ways.get(schema);
+  if (!found) {
+    found = schema.fields.flatMap((field) => {
+      const visit = field.message && visitorOf(field.message);
+      if (!visit) return [];
+      const { name, localName, fieldKind } = field;
+      return [{ name, localName, oneof: field.oneof?.localName, fieldKind, visit }];
+    });
+    ways.set(schema, found);
+  }
+  return found;
+}
+
+function visitorOf(schema: DescMessage): Visit | undefined {
+  const leaf = leaves[schema.typeName];
+  if (leaf) return leaf;
+  if (fieldsThatLeadToLeaves(schema).length === 0) return undefined;
+  return (value, path, found) => visitMessage(schema, value as Message, path, found);
+}

@@ -1,0 +1,1 @@
+export { judgeSchemaVersion, type SchemaVersionVerdict } from "./dispatch/schema-version.ts";

@@ -1,0 +1,37 @@
+/** `npm run check`: everything that can be said about the tree without running it. */
+import { compareContractWithMain, compareContractWithReleased, lintContract } from "./checks/contract.ts";
+import { checkGenerated } from "./checks/generated.ts";
+import { checkLockFile } from "./checks/lock-file.ts";
+import { checkReleasedUnchanged } from "./checks/released.ts";
+import { failed, type Outcome, passed, runSteps, type Step, type StepReport } from "./checks/step.ts";
+import { checkTypes } from "./checks/types.ts";
+import { capture, endTogether } from "./command.ts";
+import { checkLayers } from "./layers.ts";
+
+const steps: readonly Step[] = [
+  { name: "format and lint", run: checkFormat },
+  { name: "types", run: checkTypes },
+  { name: "layers", run: checkLayers },
+  { name: "generated files", run: checkGenerated },
+  { name: "contract style", run: lintContract },
+  { name: "contract against main", run: compareContractWithMain },
+  { name: "contract against released", run: compareContractWithReleased },
+  { name: "released images unchanged", run: checkReleasedUnchanged },
+  { name: "lock file", run: checkLockFile },
+];
+
+export async function check(): Promise<StepReport[]> {
+  return runSteps(steps);
+}
+
+async function checkFormat(): Promise<Outcome> {
+  const { code, output } = await capture("biome", ["ci", "--no-errors-on-unmatched", "--colors=off"]);
+  if (code === 0) return passed;
+  return failed(`${output}\n\nfix: npx biome check --write, then mend by hand what it leaves`);
+}
+
+if (import.meta.main) {
+  endTogether();
+  const reports = await check();
+  if (reports.some((report) => report.outcome.status === "failed")) process.exitCode = 1;
+}

@@ -1,0 +1,31 @@
+/**
+ * `npm run release-contract`: freezes the contract as the image of the version in packages/contract/package.json.
+ * From then on every check compares the contract with it, so that agents built with that version stay understood.
+ */
+import { mkdirSync } from "node:fs";
+import { dirname } from "node:path";
+import { imagePath } from "./checks/released.ts";
+import { capture, endTogether } from "./command.ts";
+import { hasContract, inTree, isInTree, readJson } from "./tree.ts";
+
+endTogether();
+const problem = await release();
+if (problem !== undefined) {
+  console.error(problem);
+  process.exitCode = 1;
+}
+
+/** Gives the reason when nothing was released. */
+async function release(): Promise<string | undefined> {
+  if (!hasContract()) return "there is no contract to release: buf.yaml or the protos in proto/ are missing";
+  const { version } = readJson<{ version: string }>("packages/contract/package.json");
+  const image = imagePath(version);
+  if (isInTree(image)) {
+    return `${image} exists, and a released image never changes\nfix: raise the version in packages/contract/package.json`;
+  }
+  mkdirSync(dirname(inTree(image)), { recursive: true });
+  const { code, output } = await capture("buf", ["build", "--exclude-source-info", "--output", image]);
+  if (code !== 0) return `the contract does not build:\n${output}`;
+  console.log(`wrote ${image}; commit it`);
+  return undefined;
+}

@@ -1,0 +1,11 @@
+/** `npm start`: the shortest way to see Baton at work. */
+import { inTree, isInTree } from "./tree.ts";
+
+const story = "examples/contract-tour/tour.ts";
+
+if (isInTree(story)) {
+  await import(inTree(story));
+} else {
+  console.error(`${story} is missing, so there is nothing to show\nfix: git checkout -- ${story}`);
+  process.exitCode = 1;
+}
