@@ -25,7 +25,7 @@ export async function check(): Promise<StepReport[]> {
 }
 
 async function checkFormat(): Promise<Outcome> {
-  const { code, output } = await capture("biome", ["ci", "--no-errors-on-unmatched", "--colors=off"]);
+  const { code, output } = await capture("biome", ["ci", "--error-on-warnings", "--colors=off"]);
   if (code === 0) return passed;
   return failed(`${output}\n\nfix: npx biome check --write, then mend by hand what it leaves`);
 }

@@ -72,6 +72,12 @@ const layers: readonly Layer[] = [
   { name: "@baton/simulation", folder: "simulation", mayImport: "any", reason: "it runs the whole hub" },
   { name: "@baton/bench", folder: "bench", mayImport: "any", reason: "it measures everything public" },
   { name: "@baton/examples", folder: "examples", mayImport: "any", reason: "they show everything public" },
+  {
+    name: "@baton/proto",
+    folder: "proto",
+    mayImport: "any",
+    reason: "its plugins write the contract and test it",
+  },
   { name: "@baton/scripts", folder: "scripts", mayImport: "any", reason: "they look after the tree" },
 ];
 

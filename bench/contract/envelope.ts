@@ -41,7 +41,12 @@ export function typicalEnvelope(): TaskEnvelope {
         testCommand: "npx vitest run services/orders",
         buildCommand: "npm run build -w services/orders",
       },
-      definitionOfDone: ["the change log has an entry", "no test was removed"],
+      requiredTools: ["git", "node", "npx", "npm"],
+      definitionOfDone: [
+        "the change log has an entry",
+        "no test was removed",
+        "the runbook names the new answer",
+      ],
     },
     trace: {
       traceId: "4bf92f3577b34da6a3ce929d0e0e4736",
@@ -83,6 +88,10 @@ export function typicalEnvelope(): TaskEnvelope {
       patchSizeLimit: 400,
     },
     contextIn: {
+      unresolvedAssumptions: [
+        "the settlement table has a row for every warehouse",
+        "orders carry an ISO 4217 code",
+      ],
       decisionMemo: {
         decisions: [
           {

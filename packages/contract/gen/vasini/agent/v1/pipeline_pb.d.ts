@@ -253,7 +253,7 @@ export declare type StageConfig = Message<"vasini.agent.v1.StageConfig"> & {
   handoffPolicy?: HandoffPolicy | undefined;
 
   /**
-   * Whether the pipeline can complete without it.
+   * Whether the pipeline needs it to complete.
    *
    * @generated from field: bool required = 3;
    */
