@@ -53,3 +53,16 @@ export function printTable(rows: readonly Record<string, string | number>[]): vo
     console.log(`  ${padded.join("  ")}`);
   }
 }
+
+const broken: string[] = [];
+
+/** A bound that the figures have to keep; what breaks it is told at the end, and the run fails. */
+export function bound(what: string, figure: number, most: number): void {
+  if (!(figure <= most)) broken.push(`${what}: ${figure.toFixed(2)} is more than ${most}`);
+}
+
+export function reportBounds(): void {
+  if (broken.length === 0) return console.log("\nall bounds are kept");
+  console.log(`\nbounds that are not kept:\n${broken.map((line) => `  ${line}`).join("\n")}`);
+  process.exitCode = 1;
+}

@@ -6,8 +6,8 @@ import { join } from "node:path";
 /** The root of the repository. */
 export const repository = join(import.meta.dirname, "..");
 
-/** The specification, where it lies beside the repository. */
-export const specificationText = join(repository, "../shared/spec/a2a.md");
+/** The text of the A2A specification: where BATON_SPECIFICATION says, or beside the repository. */
+export const specificationText = process.env.BATON_SPECIFICATION ?? join(repository, "../shared/spec/a2a.md");
 
 /** The messages as the specification prints them, for clones that do not have its text. */
 export const committedImage = join(import.meta.dirname, "specification.binpb");

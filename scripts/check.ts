@@ -1,5 +1,10 @@
 /** `npm run check`: everything that can be said about the tree without running it. */
-import { compareContractWithMain, compareContractWithReleased, lintContract } from "./checks/contract.ts";
+import {
+  compareContractWithItsVersion,
+  compareContractWithMain,
+  compareContractWithReleased,
+  lintContract,
+} from "./checks/contract.ts";
 import { checkGenerated } from "./checks/generated.ts";
 import { checkLockFile } from "./checks/lock-file.ts";
 import { checkReleasedUnchanged } from "./checks/released.ts";
@@ -16,6 +21,7 @@ const steps: readonly Step[] = [
   { name: "contract style", run: lintContract },
   { name: "contract against main", run: compareContractWithMain },
   { name: "contract against released", run: compareContractWithReleased },
+  { name: "contract against its version", run: compareContractWithItsVersion },
   { name: "released images unchanged", run: checkReleasedUnchanged },
   { name: "lock file", run: checkLockFile },
 ];

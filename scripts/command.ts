@@ -20,20 +20,31 @@ let interruptedBy: NodeJS.Signals | undefined;
 
 /** Runs a program and keeps what it writes. */
 export function capture(command: string, args: readonly string[], env: Environment = {}): Promise<Finished> {
-  return run(command, args, env, false);
+  return run(command, args, { env, folder: root, shown: false });
+}
+
+/** The same in another folder than the root of the repository. */
+export function captureIn(folder: string, command: string, args: readonly string[]): Promise<Finished> {
+  return run(command, args, { env: {}, folder, shown: false });
 }
 
 /** Runs a program on our own terminal and gives its exit code. */
 export async function show(command: string, args: readonly string[], env: Environment = {}): Promise<number> {
-  const { code, output } = await run(command, args, env, true);
+  const { code, output } = await run(command, args, { env, folder: root, shown: true });
   if (output !== "") process.stderr.write(`${output}\n`);
   return code;
 }
 
-function run(command: string, args: readonly string[], env: Environment, shown: boolean): Promise<Finished> {
+interface Setting {
+  readonly env: Environment;
+  readonly folder: string;
+  readonly shown: boolean;
+}
+
+function run(command: string, args: readonly string[], { env, folder, shown }: Setting): Promise<Finished> {
   return new Promise((done) => {
     const child = spawn(command, args, {
-      cwd: root,
+      cwd: folder,
       env: { ...process.env, ...env, PATH: [inTree("node_modules/.bin"), process.env.PATH].join(delimiter) },
       stdio: shown ? "inherit" : ["ignore", "pipe", "pipe"],
     });

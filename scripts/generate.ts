@@ -8,13 +8,12 @@ import { existsSync, globSync, mkdirSync, readFileSync, rmSync, statSync, writeF
 import { dirname, join } from "node:path";
 import { capture, endTogether } from "./command.ts";
 import { withScratch } from "./scratch.ts";
-import { hasContract, inTree, isInTree, root } from "./tree.ts";
+import { inTree, root } from "./tree.ts";
 
 interface Generator {
   readonly name: string;
   /** Folders and files that hold nothing but this generator's output. */
   readonly outputs: readonly string[];
-  isReady(): boolean;
   command(outputRoot: string): readonly [string, readonly string[]];
 }
 
@@ -23,13 +22,11 @@ const generators: readonly Generator[] = [
   {
     name: "contract",
     outputs: ["packages/contract/gen", "packages/contract/schemas", "docs/reference/contract.md"],
-    isReady: () => hasContract() && isInTree("buf.gen.yaml"),
     command: (outputRoot) => ["buf", ["generate", "--template", "buf.gen.yaml", "-o", outputRoot]],
   },
   {
     name: "vectors",
     outputs: ["conformance/vectors"],
-    isReady: () => isInTree("conformance/write-vectors.ts"),
     command: (outputRoot) => [process.execPath, ["conformance/write-vectors.ts", outputRoot]],
   },
 ];
@@ -46,26 +43,17 @@ export async function generate(outputRoot: string): Promise<void> {
   for (const generator of generators) await runGenerator(generator, outputRoot);
 }
 
-/** Whether there is anything to generate from. */
-export function canGenerate(): boolean {
-  return generators.some((generator) => generator.isReady());
-}
-
 export function compareGenerated(freshRoot: string, treeRoot: string): Differences {
-  return compareOutputs(allOutputs(), freshRoot, treeRoot);
+  const outputs = generators.flatMap((generator) => generator.outputs);
+  return compareOutputs(outputs, freshRoot, treeRoot);
 }
 
 async function runGenerator(generator: Generator, outputRoot: string): Promise<void> {
-  if (!generator.isReady()) return;
   const [command, args] = generator.command(outputRoot);
   const { code, output } = await capture(command, args);
   if (code !== 0) {
     throw new Error(`generating "${generator.name}" failed: ${command} ${args.join(" ")}\n${output}`);
   }
-}
-
-function allOutputs(): string[] {
-  return generators.filter((generator) => generator.isReady()).flatMap((generator) => generator.outputs);
 }
 
 function compareOutputs(outputs: readonly string[], freshRoot: string, treeRoot: string): Differences {
@@ -105,12 +93,9 @@ function apply({ changed, missing, extra }: Differences, freshRoot: string): voi
 }
 
 async function generateIntoTree(): Promise<void> {
-  if (!canGenerate())
-    return console.log("nothing to generate yet: there is no buf.gen.yaml with protos to read");
   let touched = 0;
   await withScratch(async (scratch) => {
     for (const generator of generators) {
-      if (!generator.isReady()) continue;
       await runGenerator(generator, scratch);
       const differences = compareOutputs(generator.outputs, scratch, root);
       apply(differences, scratch);

@@ -32,11 +32,12 @@ export async function takeLock(root) {
     await sleep(200);
   }
   const release = () => rmSync(path, { force: true });
+  const end = () => process.exit(1);
   process.once("exit", release);
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.once(signal, () => process.exit(1));
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.once(signal, end);
   return () => {
     process.off("exit", release);
-    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.removeAllListeners(signal);
+    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.off(signal, end);
     release();
   };
 }

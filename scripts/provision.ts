@@ -8,7 +8,7 @@ import { existsSync, globSync } from "node:fs";
 import { delimiter, isAbsolute, join } from "node:path";
 import { capture } from "./command.ts";
 
-interface Component {
+export interface Component {
   readonly id: string;
   /** What does not run without it. */
   readonly neededBy: string;
@@ -48,8 +48,8 @@ export interface Missing {
 }
 
 /** Finds every component, installs what is missing where it may, and tells what is still missing. */
-export async function provision(): Promise<Missing[]> {
-  let missing = await lookFor(components);
+export async function provision(wanted: readonly Component[] = components): Promise<Missing[]> {
+  let missing = await lookFor(wanted);
   if (missing.length > 0 && mayInstall()) {
     await installPackages(missing.flatMap((component) => component.debianPackages));
     missing = await lookFor(missing);

@@ -4,9 +4,10 @@
  */
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
+import { buildImage } from "./checks/contract.ts";
 import { imagePath } from "./checks/released.ts";
-import { capture, endTogether } from "./command.ts";
-import { hasContract, inTree, isInTree, readJson } from "./tree.ts";
+import { endTogether } from "./command.ts";
+import { inTree, isInTree, readJson, root } from "./tree.ts";
 
 endTogether();
 const problem = await release();
@@ -17,14 +18,13 @@ if (problem !== undefined) {
 
 /** Gives the reason when nothing was released. */
 async function release(): Promise<string | undefined> {
-  if (!hasContract()) return "there is no contract to release: buf.yaml or the protos in proto/ are missing";
   const { version } = readJson<{ version: string }>("packages/contract/package.json");
   const image = imagePath(version);
   if (isInTree(image)) {
     return `${image} exists, and a released image never changes\nfix: raise the version in packages/contract/package.json`;
   }
   mkdirSync(dirname(inTree(image)), { recursive: true });
-  const { code, output } = await capture("buf", ["build", "--exclude-source-info", "--output", image]);
+  const { code, output } = await buildImage(root, inTree(image));
   if (code !== 0) return `the contract does not build:\n${output}`;
   console.log(`wrote ${image}; commit it`);
   return undefined;

@@ -19,6 +19,7 @@ const tasks = {
   generate: "writes the files that are generated from proto/",
   bench: "measures what things cost",
   fuzz: "runs the property tests with many more cases",
+  simulate: "runs the whole hub on a virtual clock, with faults drawn from a seed",
   "release-contract": "freezes the contract as the image of a released version",
 };
 

@@ -1,4 +1,4 @@
-/** Reads vitest's JSON report: how many tests each part of the tree has, and how they went. */
+/** Reads the report of a test run: how many tests each part of the tree has, and how they went. */
 import { relative } from "node:path";
 
 export interface Counts {
@@ -21,7 +21,8 @@ interface TestResult {
   readonly fullName: string;
 }
 
-interface Report {
+/** As report.ts writes it. */
+export interface Report {
   readonly testResults: readonly {
     readonly name: string;
     readonly status: string;

@@ -45,7 +45,8 @@ export function typicalEnvelope(): TaskEnvelope {
       definitionOfDone: [
         "the change log has an entry",
         "no test was removed",
-        "the runbook names the new answer",
+        "the runbook names the new answer and how to take it back",
+        "the settlement table is read at most once per request",
       ],
     },
     trace: {

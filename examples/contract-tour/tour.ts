@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { basename, join } from "node:path";
+import { basename, join, relative } from "node:path";
 import { styleText } from "node:util";
 import {
   AgentResultSchema,
@@ -33,7 +33,7 @@ function main(): void {
     tell(join(import.meta.dirname, "messages", file), schema, story);
   print(`${bold("Where to look")}`);
   print("  examples/contract-tour/messages   these four messages: change one and start again");
-  print("  docs/tutorial/first-message.md    build, check and send a message yourself");
+  print("  docs/tutorial/first-message.md    build, break and check a message yourself");
   print("  docs/reference/contract.md        every message, field, rule and service");
   print("  npm test                          proves that TypeScript and Python agree on all of it\n");
   print(
@@ -49,10 +49,16 @@ function tell(path: string, schema: DescMessage, story: string): void {
     print(`${styleText("green", "accepted")}  ${bold(basename(path))}  ${story}`);
     print(`  ${schema.name}, ${bytes} bytes on the wire, every rule kept\n`);
   } catch (error) {
-    if (!(error instanceof ContractError)) throw error;
     print(`${styleText("yellow", "refused")}   ${bold(basename(path))}  ${story}`);
-    print(`${String(error).replaceAll(/^/gm, "  ")}\n`);
+    print(`${describe(error, path).replaceAll(/^/gm, "  ")}\n`);
   }
+}
+
+function describe(error: unknown, path: string): string {
+  if (error instanceof ContractError) return String(error);
+  if (!(error instanceof Error && "code" in error)) throw error;
+  const file = relative(process.cwd(), path);
+  return `${file} cannot be read: ${error.message.split(",")[0]}\nfix: git checkout -- ${file}`;
 }
 
 function bold(text: string): string {

@@ -1,58 +1,75 @@
 /** The contract in proto/: its style, and that it still reads what was written with older versions of it. */
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { capture } from "../command.ts";
+import { captureIn, type Finished } from "../command.ts";
 import { withScratch } from "../scratch.ts";
-import { hasContract } from "../tree.ts";
-import { currentBranch, git, mainCommit } from "./git.ts";
-import { newestImage } from "./released.ts";
+import { inTree, isInTree, readJson, root } from "../tree.ts";
+import { currentBranch, mainCommit, whyWithoutGit } from "./git.ts";
+import { findChangedFiles } from "./image.ts";
+import { imagePath, newestImage } from "./released.ts";
 import { failed, type Outcome, passed, passedWith, skipped } from "./step.ts";
 
 /** buf's exit code for differences that break, apart from the one for not being able to tell. */
 const foundBreaking = 100;
 
-const noContract = skipped("there is no contract yet (buf.yaml and proto/)");
-
-export async function lintContract(): Promise<Outcome> {
-  if (!hasContract()) return noContract;
-  const { code, output } = await capture("buf", ["lint"]);
+export async function lintContract(tree = root): Promise<Outcome> {
+  const { code, output } = await captureIn(tree, "buf", ["lint"]);
   return code === 0 ? passed : failed(output);
 }
 
-export async function compareContractWithMain(): Promise<Outcome> {
-  if (!hasContract()) return noContract;
-  if ((await git("rev-parse", "--git-dir")) === undefined) return skipped("this is not a git repository");
-  if ((await currentBranch()) === "main") return passedWith("this is main");
-  const main = await mainCommit();
+export async function compareContractWithMain(tree = root): Promise<Outcome> {
+  const withoutGit = await whyWithoutGit(tree);
+  if (withoutGit !== undefined) return skipped(withoutGit);
+  if ((await currentBranch(tree)) === "main") return passedWith("this is main");
+  const main = await mainCommit(tree);
   if (main === undefined) return skipped("there is no branch main, here or at origin");
-  if (!(await git("ls-tree", "--name-only", main, "--", "buf.yaml", "proto/"))?.includes("buf.yaml")) {
-    return skipped("main has no contract yet");
-  }
   return withScratch(async (scratch) => {
     // An archive instead of buf's own `.git#branch=main`: it also serves origin/main and linked worktrees.
     const archive = join(scratch, "main.tar");
-    const packed = await capture("git", [
-      "archive",
-      "--format=tar",
-      "--output",
-      archive,
-      main,
-      "buf.yaml",
-      "proto",
-    ]);
+    const packing = ["archive", "--format=tar", "--output", archive, main, "buf.yaml", "proto"];
+    const packed = await captureIn(tree, "git", packing);
     if (packed.code !== 0) return failed(packed.output);
-    return compareWith(archive, "main");
+    return compareWith(tree, archive, "main");
   });
 }
 
-export async function compareContractWithReleased(): Promise<Outcome> {
-  if (!hasContract()) return noContract;
-  const image = newestImage();
-  if (image === undefined) return passedWith("no version has been released yet");
-  return compareWith(image, image);
+export async function compareContractWithReleased(tree = root): Promise<Outcome> {
+  const image = newestImage(tree);
+  if (image === undefined) {
+    return failed("proto/released holds no image to compare with\nfix: git checkout HEAD -- proto/released");
+  }
+  return compareWith(tree, image, image);
 }
 
-async function compareWith(against: string, name: string): Promise<Outcome> {
-  const { code, output } = await capture("buf", ["breaking", "--against", against]);
+/** One version, one contract: whoever says 1.0.0 means what was released as 1.0.0, to the last field. */
+export async function compareContractWithItsVersion(tree = root): Promise<Outcome> {
+  const { version } = readJson<{ version: string }>("packages/contract/package.json", tree);
+  const image = imagePath(version);
+  if (!isInTree(image, tree)) return passedWith(`${version} is not released yet`);
+  return withScratch(async (scratch) => {
+    const current = join(scratch, "current.binpb");
+    const { code, output } = await buildImage(tree, current);
+    if (code !== 0) return failed(`the contract does not build:\n${output}`);
+    const changed = findChangedFiles(readFileSync(inTree(image, tree)), readFileSync(current));
+    if (changed.length === 0) return passedWith(`the same as ${image}`);
+    return failed(
+      [
+        `the contract has changed since ${version} was released`,
+        ...changed.map((file) => `  differs  proto/${file}`),
+        "fix: raise the version in packages/contract/package.json and packages/contract/src/schema-version.ts,",
+        "     then npm run release-contract",
+      ].join("\n"),
+    );
+  });
+}
+
+/** Writes the contract of the tree as one file; without comments and positions, which change nothing. */
+export async function buildImage(tree: string, output: string): Promise<Finished> {
+  return captureIn(tree, "buf", ["build", "--exclude-source-info", "--output", output]);
+}
+
+async function compareWith(tree: string, against: string, name: string): Promise<Outcome> {
+  const { code, output } = await captureIn(tree, "buf", ["breaking", "--against", against]);
   if (code === 0) return passedWith(`compared with ${name}`);
   if (code !== foundBreaking) return failed(`buf cannot compare with ${name}:\n${output}`);
   return failed(

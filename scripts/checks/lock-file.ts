@@ -1,5 +1,5 @@
 /** package-lock.json names versions and digests but no server, and says the same as the package.json files. */
-import { isInTree, readJson } from "../tree.ts";
+import { isInTree, readJson, root } from "../tree.ts";
 import { failed, type Outcome, passed } from "./step.ts";
 
 type Dependencies = Readonly<Record<string, string>>;
@@ -15,13 +15,13 @@ interface Locked extends Declared {
   readonly resolved?: string;
 }
 
-export async function checkLockFile(): Promise<Outcome> {
-  if (!isInTree("package-lock.json"))
+export async function checkLockFile(tree = root): Promise<Outcome> {
+  if (!isInTree("package-lock.json", tree))
     return failed("package-lock.json is missing\nfix: npm install, and commit it");
-  const { packages } = readJson<{ packages: Record<string, Locked> }>("package-lock.json");
+  const { packages } = readJson<{ packages: Record<string, Locked> }>("package-lock.json", tree);
   const problems = Object.entries(packages).flatMap(([path, entry]) => [
     ...serverProblems(path, entry),
-    ...staleProblems(path, entry),
+    ...staleProblems(tree, path, entry),
   ]);
   return problems.length === 0 ? passed : failed(problems.join("\n"));
 }
@@ -36,10 +36,10 @@ function serverProblems(path: string, entry: Locked): string[] {
 }
 
 /** The entries that describe our own packages repeat their package.json. */
-function staleProblems(path: string, entry: Locked): string[] {
+function staleProblems(tree: string, path: string, entry: Locked): string[] {
   const manifest = path === "" ? "package.json" : `${path}/package.json`;
-  if (path.includes("node_modules/") || !isInTree(manifest)) return [];
-  const declared = readJson<Declared>(manifest);
+  if (path.includes("node_modules/") || !isInTree(manifest, tree)) return [];
+  const declared = readJson<Declared>(manifest, tree);
   const kinds = ["dependencies", "devDependencies", "optionalDependencies", "peerDependencies"] as const;
   return kinds
     .filter((kind) => !isSame(declared[kind], entry[kind]))

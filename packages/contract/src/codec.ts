@@ -2,26 +2,32 @@ import {
   type DescMessage,
   fromBinary,
   fromJson,
-  fromJsonString,
   type JsonValue,
   type MessageShape,
   toBinary,
   toJsonString,
 } from "@bufbuild/protobuf";
-import { getTextEncoding } from "@bufbuild/protobuf/wire";
 import { ContractError } from "./contract-error.ts";
-import { locateJsonFault } from "./json-fault.ts";
+import { inspectJson } from "./inspect-json.ts";
 import { defaultLimits, type Limits } from "./limits.ts";
 import { contractRegistry } from "./registry.ts";
 import { scanJson } from "./scan-json.ts";
 import { scanWire } from "./scan-wire.ts";
+import { shorten } from "./shorten.ts";
+import { decodeDocument, keepByteOrderMarks } from "./text-encoding.ts";
 import type { Violation } from "./validate.ts";
+
+keepByteOrderMarks();
+
+/** Structured data has a struct, an entry and a value for each level that a reader of JSON sees. */
+const messagesPerLevel = 3;
 
 export interface JsonOptions {
   readonly limits?: Limits;
   /**
    * Fields that nobody here knows: refused where a person wrote them, since they are likely misspelt; ignored where
-   * a peer sent them, since it may be newer (A §2.15, U §2).
+   * a peer sent them, since it may be newer (U §2). A value that its enum does not have is refused from both: to
+   * ignore it would be to take the answer for another one.
    */
   readonly unknownFields?: "refuse" | "ignore";
 }
@@ -39,7 +45,7 @@ export function decodeBinary<Desc extends DescMessage>(
   }
   if (fault) throw overLimit(schema, fault.kind, limits);
   try {
-    return fromBinary(schema, bytes, { recursionLimit: limits.maxDepth });
+    return fromBinary(schema, bytes, { recursionLimit: messagesPerLevel * limits.maxDepth });
   } catch (error) {
     throw unreadable(schema, error);
   }
@@ -52,20 +58,32 @@ export function decodeJson<Desc extends DescMessage>(
   { limits = defaultLimits, unknownFields = "refuse" }: JsonOptions = {},
 ): MessageShape<Desc> {
   checkBytes(schema, text.length, limits); // Of a string, its UTF-16 units: never more than its bytes.
-  const json = typeof text === "string" ? text : decodeText(schema, text);
-  const passed = scanJson(json, limits);
-  if (passed) throw overLimit(schema, passed, limits);
-  const options = {
-    ignoreUnknownFields: unknownFields === "ignore",
-    recursionLimit: limits.maxDepth,
-    registry: contractRegistry,
-  };
+  const json = parse(schema, typeof text === "string" ? text : decodeText(schema, text), limits);
+  const fault = inspectJson(schema, json, unknownFields);
+  if (fault) throw unreadable(schema, undefined, fault);
   try {
-    return fromJsonString(schema, json, options);
+    return fromJson(schema, json, {
+      recursionLimit: messagesPerLevel * limits.maxDepth,
+      registry: contractRegistry,
+    });
   } catch (error) {
-    if (String(error).includes("maximum recursion depth")) throw overLimit(schema, "depth", limits);
-    const decode = (part: DescMessage, value: JsonValue) => fromJson(part, value, options);
-    throw unreadable(schema, error, locateJsonFault(schema, json, decode));
+    throw unreadable(schema, error);
+  }
+}
+
+function parse(schema: DescMessage, text: string, limits: Limits): JsonValue {
+  const fault = scanJson(text, limits);
+  if (fault?.kind === "duplicate") {
+    const problem = `at ${fault.line}:${fault.column}: the key ${shorten(fault.key)} comes twice`;
+    throw new ContractError("BATON-CONTRACT-002", schema.typeName, problem);
+  }
+  if (fault) throw overLimit(schema, fault.kind, limits);
+  try {
+    return JSON.parse(text) as JsonValue;
+  } catch (cause) {
+    const problem = shorten(cause instanceof Error ? cause.message : String(cause));
+    const fix = "mend the text at the place that is named: it has to be JSON";
+    throw new ContractError("BATON-CONTRACT-002", schema.typeName, problem, [], { cause, fix });
   }
 }
 
@@ -82,7 +100,7 @@ export function encodeJson<Desc extends DescMessage>(schema: Desc, message: Mess
 
 function decodeText(schema: DescMessage, bytes: Uint8Array): string {
   try {
-    return getTextEncoding().decodeUtf8(bytes, true);
+    return decodeDocument(bytes);
   } catch (cause) {
     throw new ContractError("BATON-CONTRACT-002", schema.typeName, "the text is not UTF-8", [], { cause });
   }
@@ -108,6 +126,6 @@ function unreadable(schema: DescMessage, cause: unknown, fault?: Violation): Con
   const reason = cause instanceof Error ? cause.message : String(cause);
   const problem = fault
     ? `${fault.field || "the message"} ${fault.message}`
-    : reason.replace(/^cannot decode [^:]* from JSON: /, "");
+    : shorten(reason.replace(/^cannot decode [^:]* from JSON: /, ""));
   return new ContractError("BATON-CONTRACT-002", schema.typeName, problem, fault ? [fault] : [], { cause });
 }

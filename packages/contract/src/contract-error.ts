@@ -9,12 +9,15 @@ const fixes = {
   /** More bytes, or more elements, than the limits allow. */
   "BATON-CONTRACT-001": "send less at once, or refer to large content by path and digest",
   /** Not a message at all: truncated, a wrong type, a name nobody knows, text that is not UTF-8. */
-  "BATON-CONTRACT-002": "encode the message with a library generated from proto/vasini/agent/v1",
+  "BATON-CONTRACT-002": "encode the message with a library generated from the contract's proto files",
   /** Nested deeper than the limits allow. */
   "BATON-CONTRACT-003": "flatten the message: structured data may be nested only so far",
   /** A message that breaks a rule of the contract. */
   "BATON-CONTRACT-004": "change the named fields; docs/reference/contract.md lists every field and rule",
 } as const;
+
+/** An error must not grow with what caused it. */
+const mostViolations = 100;
 
 /** The one error that every boundary raises for a message it cannot take. */
 export class ContractError extends Error {
@@ -22,33 +25,32 @@ export class ContractError extends Error {
   readonly code: ContractErrorCode;
   /** The message type that was expected. */
   readonly typeName: string;
-  /** What is wrong, field by field; empty when the bytes could not be read as a message. */
+  /** What is wrong, field by field, up to a hundred; empty when no field could be named. */
   readonly violations: readonly Violation[];
+  /** What the sender can do about it. */
+  readonly fix: string;
 
   constructor(
     code: ContractErrorCode,
     typeName: string,
     problem: string,
     violations: readonly Violation[] = [],
-    options?: { readonly cause?: unknown },
+    { cause, fix }: { readonly cause?: unknown; readonly fix?: string } = {},
   ) {
-    super(problem, options);
+    super(problem, { cause });
     this.code = code;
     this.typeName = typeName;
-    this.violations = violations;
+    this.violations = violations.slice(0, mostViolations);
+    this.fix = fix ?? (violations.length > 0 ? fixes["BATON-CONTRACT-004"] : fixes[code]);
   }
 
-  /** What the sender can do about it. */
-  get fix(): string {
-    return this.violations.length > 0 ? fixes["BATON-CONTRACT-004"] : fixes[this.code];
-  }
-
-  /** The whole story for a person: code, place, way out. */
+  /** The whole story for a person: code, places, way out. */
   override toString(): string {
+    const headline = this.violations.length > 0 ? "cannot be taken" : this.message;
     const places = this.violations.map(
       ({ field, message, rule }) => `\n  at ${field || "the message"}: ${message} (${rule})`,
     );
-    return `${this.code}  ${this.typeName}: ${this.message}${places.join("")}\n  fix: ${this.fix}`;
+    return `${this.code}  ${this.typeName}: ${headline}${places.join("")}\n  fix: ${this.fix}`;
   }
 }
 

@@ -2,7 +2,7 @@
 export interface Limits {
   /** Size of the encoded message. */
   readonly maxBytes: number;
-  /** Messages within messages. */
+  /** Levels of nesting, as a reader of the JSON form sees them. */
   readonly maxDepth: number;
   /**
    * Messages, list elements and unknown fields in all. Two bytes on the wire can become an object of a hundred, so
@@ -14,5 +14,5 @@ export interface Limits {
 export const defaultLimits: Limits = {
   maxBytes: 4 * 1024 * 1024,
   maxDepth: 64,
-  maxElements: 100_000,
+  maxElements: 50_000,
 };

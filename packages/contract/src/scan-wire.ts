@@ -18,7 +18,7 @@ export type WireFault =
  */
 export function scanWire(schema: DescMessage, bytes: Uint8Array, limits: Limits): WireFault | undefined {
   try {
-    scanMessage({ bytes, limits, at: 0, elements: 0 }, shapeOf(schema), bytes.length, 1);
+    scanMessage({ bytes, limits, at: 0, elements: 0 }, shapeOf(schema), bytes.length, 0);
     return undefined;
   } catch (found) {
     if (found instanceof Found) return found.fault;
@@ -45,7 +45,8 @@ function malformed(at: number, reason: string): Found {
   return new Found({ kind: "malformed", at, reason });
 }
 
-function scanMessage(scan: Scan, shape: Shape, end: number, depth: number): void {
+function scanMessage(scan: Scan, shape: Shape, end: number, outer: number): void {
+  const depth = outer + shape.level;
   checkDepth(scan, depth);
   while (scan.at < end) {
     const start = scan.at;
@@ -56,7 +57,7 @@ function scanMessage(scan: Scan, shape: Shape, end: number, depth: number): void
     const field = shape.fields.get(number);
     if (field === undefined || field.element) countElement(scan);
     if (field !== undefined) checkWireType(shape, field, wireType, start);
-    if (field?.message) scanMessage(scan, field.message(), readLength(scan, number, end), depth + 1);
+    if (field?.message) scanMessage(scan, field.message(), readLength(scan, number, end), depth);
     else skip(scan, wireType, number, end, depth);
   }
 }

@@ -58,7 +58,8 @@ function visitJson(json: JsonValue, path: string, found: Violation[]): void {
   } else if (Array.isArray(json)) {
     for (const [index, item] of json.entries()) visitJson(item, `${path}[${index}]`, found);
   } else if (typeof json === "object" && json !== null) {
-    for (const [key, item] of Object.entries(json)) visitJson(item as JsonValue, `${path}.${key}`, found);
+    for (const [key, item] of Object.entries(json))
+      visitJson(item as JsonValue, `${path}[${JSON.stringify(key)}]`, found);
   }
 }
 

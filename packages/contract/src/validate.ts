@@ -52,9 +52,16 @@ function brokenRules<Desc extends DescMessage>(schema: Desc, message: MessageSha
   return (result.violations ?? []).map(({ field, ruleId, message: text }) => ({
     field: pathToString(field),
     rule: ruleId,
-    message: text,
+    message: wordings[text] ?? text,
   }));
 }
+
+/** The two that everybody meets first, in words that fit. */
+const wordings: Readonly<Record<string, string>> = {
+  "must be at least 1 characters": "must not be empty",
+  "must contain at least 1 item(s)": "must not be an empty list",
+  "value is required": "is required",
+};
 
 /** The error for a message that breaks rules. */
 export function invalid(schema: DescMessage, violations: readonly Violation[]): ContractError {

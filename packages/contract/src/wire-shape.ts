@@ -4,6 +4,8 @@ import { WireType } from "@bufbuild/protobuf/wire";
 /** What the tags of a message may say. */
 export interface Shape {
   readonly name: string;
+  /** Whether a reader of JSON would see a level of nesting here: not in the entry of a map, nor around a value. */
+  readonly level: 0 | 1;
   readonly fields: ReadonlyMap<number, FieldShape>;
 }
 
@@ -25,7 +27,8 @@ export function shapeOf(schema: DescMessage): Shape {
   let shape = shapes.get(schema);
   if (!shape) {
     const fields = schema.fields.map((field): [number, FieldShape] => [field.number, fieldShape(field)]);
-    shape = { name: schema.name, fields: new Map(fields) };
+    const level = schema.typeName === "google.protobuf.Value" ? 0 : 1;
+    shape = { name: schema.name, level, fields: new Map(fields) };
     shapes.set(schema, shape);
   }
   return shape;
@@ -47,6 +50,7 @@ function entryShape({ name, mapKey, message, scalar }: DescField & { fieldKind: 
   const value = message ? messageShape("value", () => shapeOf(message)) : scalarShape("value", scalar, false);
   return {
     name,
+    level: 0,
     fields: new Map([
       [1, scalarShape("key", mapKey, false)],
       [2, value],

@@ -1,1 +1,81 @@
+/** Everything the hub decides. Folders are named after the steps of A §3.2 and §4.3; the README lists them. */
+export { explainRoute } from "./dispatch/explain.ts";
+export { type FleetFacts, factsOf, fleetFromFacts } from "./dispatch/fleet-facts.ts";
+export {
+  type RouteAnswer,
+  type RouteChoice,
+  type RouteQuestion,
+  type RouteRefusal,
+  route,
+  type Verdict,
+} from "./dispatch/route.ts";
+export type { AdmissionPolicy, Route, RoutingDefaults, RoutingPolicy } from "./dispatch/routing-policy.ts";
 export { judgeSchemaVersion, type SchemaVersionVerdict } from "./dispatch/schema-version.ts";
+export { type Difference, type PastDispatch, whatIf } from "./dispatch/what-if.ts";
+export type { FleetAudit } from "./fleet/audit.ts";
+export { type BreakerSettings, breakerTransitions } from "./fleet/breaker.ts";
+export { decideFleet } from "./fleet/decide-fleet.ts";
+export type { FleetDecision } from "./fleet/decision.ts";
+export { evolveFleet } from "./fleet/evolve-fleet.ts";
+export { emptyFleet, type FleetState } from "./fleet/fleet-state.ts";
+export type { BreakerScope, Candidate, FleetView, Profile } from "./fleet/fleet-view.ts";
+export type { FleetInput, FleetWorld } from "./fleet/input.ts";
+export { type InstanceInfo, instanceInfo, listInstances } from "./fleet/instance-info.ts";
+export { leaseTransitions } from "./fleet/lease.ts";
+export type { FleetProblem, FleetProblemCode } from "./fleet/problem.ts";
+export { type FleetRecord, recordDurability } from "./fleet/record.ts";
+export { defaultFleetSettings, type FleetSettings } from "./fleet/settings.ts";
+export { snapshotFleet } from "./fleet/snapshot.ts";
+export { standingTransitions } from "./fleet/standing.ts";
+export { viewFleet } from "./fleet/view-fleet.ts";
+export * from "./graph/index.ts";
+export type { Spend, SpendLimit } from "./pipeline/budget.ts";
+export type { Command, Decision, DispatchOutcome, FleetNews } from "./pipeline/command.ts";
+export { decide } from "./pipeline/decide.ts";
+export { evolve, replay } from "./pipeline/evolve.ts";
+export {
+  type GateCheckFinding,
+  type GateName,
+  gateNames,
+  runGate,
+  type Verification,
+  type VerifiedCommand,
+} from "./pipeline/gate.ts";
+export type { Actor, Answer, PipelineInput, Refreshed, ReviewVerdict } from "./pipeline/input.ts";
+export { pipelineTransitions, stageTransitions } from "./pipeline/machine.ts";
+export {
+  type PipelinePlan,
+  type PlanResult,
+  planDefaults,
+  planPipeline,
+  type StagePlan,
+} from "./pipeline/plan.ts";
+export type { PipelineRecord } from "./pipeline/record.ts";
+export {
+  type OpenEscalation,
+  type PipelineState,
+  type Sent,
+  type StageState,
+  sentOf,
+  type Wait,
+  waitOf,
+} from "./pipeline/state.ts";
+export type { Problem, ProblemCode } from "./problem.ts";
+export { checkpointBytes, entryBytes } from "./trust/audit/canonical.ts";
+export { type ChainHead, chainEntries, emptyChain } from "./trust/audit/chain.ts";
+export {
+  type ChainVerdict,
+  type ChainVerifier,
+  chainVerifier,
+  type VerifyOptions,
+  verifyChain,
+} from "./trust/audit/chain-verifier.ts";
+export { makeCheckpoint, type VerifySignature } from "./trust/audit/checkpoint.ts";
+export type { Digest } from "./trust/audit/digest.ts";
+export { verifyEntryProof } from "./trust/audit/entry-proof.ts";
+export { verifyConsistency } from "./trust/audit/merkle/consistency.ts";
+export { inclusionProof } from "./trust/audit/merkle/inclusion.ts";
+export { type EntropyOptions, type EntropyState, observeConfidence } from "./trust/entropy/entropy.ts";
+export { defaultEntropyOptions, entropyOptions } from "./trust/entropy/options.ts";
+export * from "./trust/redaction/index.ts";
+export type { ReviewPolicy, World } from "./world.ts";

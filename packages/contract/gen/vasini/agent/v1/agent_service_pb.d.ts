@@ -17,6 +17,7 @@ export declare const file_vasini_agent_v1_agent_service: GenFile;
 
 /**
  * A task to run.
+ * Addition (CON-05; A §3.2 steps 5 and 6, §3.4).
  *
  * @generated from message vasini.agent.v1.RunAgentRequest
  */
@@ -37,6 +38,7 @@ export declare const RunAgentRequestSchema: GenMessage<RunAgentRequest>;
 
 /**
  * What an agent says while it runs a task.
+ * Addition (CON-05; A §3.2 steps 5 and 6, §3.4).
  *
  * @generated from message vasini.agent.v1.RunAgentResponse
  */
@@ -81,6 +83,7 @@ export declare const RunAgentResponseSchema: GenMessage<RunAgentResponse>;
 
 /**
  * An attempt to stop.
+ * Addition (CON-05; A §3.2 steps 5 and 6, §3.4).
  *
  * @generated from message vasini.agent.v1.CancelAgentRequest
  */
@@ -129,6 +132,7 @@ export declare const CancelAgentRequestSchema: GenMessage<CancelAgentRequest>;
 
 /**
  * What became of the attempt.
+ * Addition (CON-05; A §3.2 steps 5 and 6, §3.4).
  *
  * @generated from message vasini.agent.v1.CancelAgentResponse
  */
@@ -149,6 +153,7 @@ export declare const CancelAgentResponseSchema: GenMessage<CancelAgentResponse>;
 
 /**
  * Why an attempt is stopped.
+ * Addition (CON-05; A §3.2 steps 5 and 6, §3.4).
  *
  * @generated from enum vasini.agent.v1.CancelReason
  */
@@ -203,6 +208,7 @@ export declare const CancelReasonSchema: GenEnum<CancelReason>;
 
 /**
  * What became of an attempt that was to be stopped.
+ * Addition (CON-05; A §3.2 steps 5 and 6, §3.4).
  *
  * @generated from enum vasini.agent.v1.CancelOutcome
  */
@@ -243,6 +249,7 @@ export declare const CancelOutcomeSchema: GenEnum<CancelOutcome>;
 
 /**
  * What an agent that listens offers to the orchestrator (A §3.2 steps 5 and 6, §3.4).
+ * Addition (CON-05; A §3.2 steps 5 and 6, §3.4).
  *
  * @generated from service vasini.agent.v1.AgentService
  */

@@ -52,6 +52,7 @@ export const CancelReasonSchema = /*@__PURE__*/
 
 /**
  * Why an attempt is stopped.
+ * Addition (CON-05; A §3.2 steps 5 and 6, §3.4).
  *
  * @generated from enum vasini.agent.v1.CancelReason
  */
@@ -66,6 +67,7 @@ export const CancelOutcomeSchema = /*@__PURE__*/
 
 /**
  * What became of an attempt that was to be stopped.
+ * Addition (CON-05; A §3.2 steps 5 and 6, §3.4).
  *
  * @generated from enum vasini.agent.v1.CancelOutcome
  */
@@ -74,6 +76,7 @@ export const CancelOutcome = /*@__PURE__*/
 
 /**
  * What an agent that listens offers to the orchestrator (A §3.2 steps 5 and 6, §3.4).
+ * Addition (CON-05; A §3.2 steps 5 and 6, §3.4).
  *
  * @generated from service vasini.agent.v1.AgentService
  */

@@ -4,17 +4,15 @@
 
 import { enumDesc, fileDesc, messageDesc, tsEnum } from "@bufbuild/protobuf/codegenv2";
 import { file_buf_validate_validate } from "@bufbuild/protovalidate/gen/buf/validate/validate_pb.js";
-import { file_google_protobuf_duration, file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
-import { file_vasini_agent_v1_pipeline } from "./pipeline_pb.js";
-import { file_vasini_agent_v1_policy } from "./policy_pb.js";
+import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
+import { file_vasini_agent_v1_audit_snapshot } from "./audit_snapshot_pb.js";
 import { file_vasini_agent_v1_protocol } from "./protocol_pb.js";
-import { file_vasini_agent_v1_result } from "./result_pb.js";
 
 /**
  * Describes the file vasini/agent/v1/audit.proto.
  */
 export const file_vasini_agent_v1_audit = /*@__PURE__*/
-  fileDesc("Cht2YXNpbmkvYWdlbnQvdjEvYXVkaXQucHJvdG8SD3Zhc2luaS5hZ2VudC52MSLlBAoKQXVkaXRFbnRyeRIZCghhdWRpdF9pZBgBIAEoCUIHukgEcgIQARI9CgpldmVudF90eXBlGAIgASgOMh8udmFzaW5pLmFnZW50LnYxLkF1ZGl0RXZlbnRUeXBlQgi6SAWCAQIQARItCgl0aW1lc3RhbXAYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjoKEHByb3RvY29sX3ZlcnNpb24YBCABKAsyIC52YXNpbmkuYWdlbnQudjEuUHJvdG9jb2xWZXJzaW9uEhAKCHRyYWNlX2lkGAUgASgJEhEKCXRlbmFudF9pZBgGIAEoCRITCgtwaXBlbGluZV9pZBgHIAEoCRIQCghzdGFnZV9pZBgIIAEoCRITCgtkaXNwYXRjaF9pZBgJIAEoCRIWCg5hdHRlbXB0X251bWJlchgKIAEoBRIPCgdwYWNrX2lkGAsgASgJEioKBWFjdG9yGAwgASgLMhsudmFzaW5pLmFnZW50LnYxLkF1ZGl0QWN0b3ISDgoGYWN0aW9uGA0gASgJEhEKCXJhdGlvbmFsZRgOIAEoCRIwCghzbmFwc2hvdBgPIAEoCzIeLnZhc2luaS5hZ2VudC52MS5BdWRpdFNuYXBzaG90EhkKCHNlcXVlbmNlGBcgASgDQge6SAQiAigAEiMKDXByZXZpb3VzX2hhc2gYGCABKAxCB7pIBHoCaCBIAIgBARIgCgplbnRyeV9oYXNoGBkgASgMQge6SAR6AmggSAGIAQFCEAoOX3ByZXZpb3VzX2hhc2hCDQoLX2VudHJ5X2hhc2hKBAgQEBciSAoKQXVkaXRBY3RvchIoCgR0eXBlGAEgASgOMhoudmFzaW5pLmFnZW50LnYxLkFjdG9yVHlwZRIKCgJpZBgCIAEoCUoECAMQBSKUAwoNQXVkaXRTbmFwc2hvdBI1CghkaXNwYXRjaBgBIAEoCzIhLnZhc2luaS5hZ2VudC52MS5EaXNwYXRjaFNuYXBzaG90SAASMQoGcmVzdWx0GAIgASgLMh8udmFzaW5pLmFnZW50LnYxLlJlc3VsdFNuYXBzaG90SAASLQoEZ2F0ZRgDIAEoCzIdLnZhc2luaS5hZ2VudC52MS5HYXRlU25hcHNob3RIABI5Cgplc2NhbGF0aW9uGAQgASgLMiMudmFzaW5pLmFnZW50LnYxLkVzY2FsYXRpb25TbmFwc2hvdEgAEjUKCHBpcGVsaW5lGBAgASgLMiEudmFzaW5pLmFnZW50LnYxLlBpcGVsaW5lU25hcHNob3RIABIzCgd0aW1lb3V0GBEgASgLMiAudmFzaW5pLmFnZW50LnYxLlRpbWVvdXRTbmFwc2hvdEgAEi8KBWFnZW50GBIgASgLMh4udmFzaW5pLmFnZW50LnYxLkFnZW50U25hcHNob3RIAEISChBzbmFwc2hvdF9wYXlsb2FkIp8DChBEaXNwYXRjaFNuYXBzaG90EhgKEHNlbGVjdGVkX3BhY2tfaWQYASABKAkSGgoSY2FuZGlkYXRlX3BhY2tfaWRzGAIgAygJEh4KFnJvdXRpbmdfcG9saWN5X3ZlcnNpb24YAyABKAkSGQoRcmVqZWN0aW9uX3JlYXNvbnMYBCABKAkSPAoVY29udGV4dF9sZXZlbF9hcHBsaWVkGAUgASgOMh0udmFzaW5pLmFnZW50LnYxLkNvbnRleHRMZXZlbBIWCg5hdHRlbXB0X251bWJlchgGIAEoBRI5Cg1yZWZfZnJlc2huZXNzGAcgAygLMiIudmFzaW5pLmFnZW50LnYxLlJlZkZyZXNobmVzc0NoZWNrEjUKCmNhbmRpZGF0ZXMYCyADKAsyIS52YXNpbmkuYWdlbnQudjEuQ2FuZGlkYXRlVmVyZGljdBIcChRzZWxlY3RlZF9pbnN0YW5jZV9pZBgMIAEoCRIVCg11c2VkX2ZhbGxiYWNrGA0gASgIEhcKD29taXR0ZWRfY29udGV4dBgOIAMoCUoECAgQCyJ6ChBDYW5kaWRhdGVWZXJkaWN0EhgKB3BhY2tfaWQYASABKAlCB7pIBHICEAESEwoLaW5zdGFuY2VfaWQYAiABKAkSEAoIZWxpZ2libGUYAyABKAgSFQoEcmFuaxgEIAEoBUIHukgEGgIoABIOCgZyZWFzb24YBSABKAkiewoRUmVmRnJlc2huZXNzQ2hlY2sSFgoOdXJpX29yX2xvY2F0b3IYASABKAkSEQoJd2FzX3N0YWxlGAIgASgIEhkKEXJlZnJlc2hfc3VjY2VlZGVkGAMgASgIEiAKGGRpc3BhdGNoZWRfd2l0aF9kZWdyYWRlZBgEIAEoCCLMAwoOUmVzdWx0U25hcHNob3QSKQoHb3V0Y29tZRgBIAEoDjIYLnZhc2luaS5hZ2VudC52MS5PdXRjb21lEi8KCmNvbmZpZGVuY2UYAiABKA4yGy52YXNpbmkuYWdlbnQudjEuQ29uZmlkZW5jZRIUCgxmYWlsdXJlX2NvZGUYAyABKAkSFwoPYXJ0aWZhY3RzX2NvdW50GAQgASgFEhYKDmV2aWRlbmNlX2NvdW50GAUgASgFEhYKDmJsb2NrZXJzX2NvdW50GAYgASgFEi0KBnRpbWluZxgHIAEoCzIdLnZhc2luaS5hZ2VudC52MS5SZXN1bHRUaW1pbmcSGQoRdmFsaWRhdGlvbl9wYXNzZWQYCCABKAgSGAoQdmFsaWRhdGlvbl9lcnJvchgJIAEoCRIfChdzY2hlbWFfdmVyc2lvbl9yZWNlaXZlZBgKIAEoCRIfChdzY2hlbWFfdmVyc2lvbl9leHBlY3RlZBgLIAEoCRIsChtjb25zZWN1dGl2ZV9pbnZhbGlkX3Jlc3VsdHMYECABKAVCB7pIBBoCKAASJQoFdXNhZ2UYESABKAsyFi52YXNpbmkuYWdlbnQudjEuVXNhZ2VKBAgMEBAi4AEKDEdhdGVTbmFwc2hvdBIqCgZjaGVja3MYASADKAsyGi52YXNpbmkuYWdlbnQudjEuR2F0ZUNoZWNrEgwKBHRpZXIYAiABKAkSDgoGcGFzc2VkGAMgASgIEhUKDXJlamVjdF9yZWFzb24YBCABKAkSGwoTcmV3aW5kX3RhcmdldF9zdGFnZRgFIAEoCRIjChJhdHRlbXB0c19yZW1haW5pbmcYECABKAVCB7pIBBoCKAASLQoIcmV2aWV3ZXIYESABKAsyGy52YXNpbmkuYWdlbnQudjEuQXVkaXRBY3RvciJ8CglHYXRlQ2hlY2sSEQoJZ2F0ZV9uYW1lGAEgASgJEg4KBnBhc3NlZBgCIAEoCBIQCghldmlkZW5jZRgDIAEoCRI6CgZzdGF0dXMYECABKA4yIC52YXNpbmkuYWdlbnQudjEuR2F0ZUNoZWNrU3RhdHVzQgi6SAWCAQIQASLNAQoSRXNjYWxhdGlvblNuYXBzaG90Eg8KB3Byb2JsZW0YASABKAkSDgoGaW1wYWN0GAIgASgJEg8KB29wdGlvbnMYAyADKAkSEwoLcmVjb21tZW5kZWQYBCABKAkSEAoIYmxvY2tpbmcYBSABKAgSEgoKcmVzb2x1dGlvbhgGIAEoCRITCgtyZXNvbHZlZF9ieRgHIAEoCRI1CglhZG1pc3Npb24YECABKAsyIi52YXNpbmkuYWdlbnQudjEuQWRtaXNzaW9uU25hcHNob3QigQEKEUFkbWlzc2lvblNuYXBzaG90EhUKDWJyZWFrZXJfc3RhdGUYASABKAkSFQoNYnJlYWtlcl9zY29wZRgCIAEoCRIcCgtxdWV1ZV9kZXB0aBgDIAEoBUIHukgEGgIoABIgCg9tYXhfcXVldWVfZGVwdGgYBCABKAVCB7pIBBoCKAAiqQEKEFBpcGVsaW5lU25hcHNob3QSEwoLdGVtcGxhdGVfaWQYASABKAkSHAoLc3RhZ2VfY291bnQYAiABKAVCB7pIBBoCKAASLwoGcG9saWN5GAMgASgLMh8udmFzaW5pLmFnZW50LnYxLlBpcGVsaW5lUG9saWN5EjEKB3N1bW1hcnkYBCABKAsyIC52YXNpbmkuYWdlbnQudjEuUGlwZWxpbmVTdW1tYXJ5IogBCg9UaW1lb3V0U25hcHNob3QSKwoIZHVyYXRpb24YASABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb24SLAoIZGVhZGxpbmUYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhoKEmNhbmNlbF9zaWduYWxfc2VudBgDIAEoCCJoCg1BZ2VudFNuYXBzaG90EhwKC2luc3RhbmNlX2lkGAEgASgJQge6SARyAhABEiUKFGNvbnNlY3V0aXZlX2ZhaWx1cmVzGAIgASgFQge6SAQaAigAEhIKCmxhc3RfZXJyb3IYAyABKAkqhwEKCUFjdG9yVHlwZRIaChZBQ1RPUl9UWVBFX1VOU1BFQ0lGSUVEEAASGwoXQUNUT1JfVFlQRV9PUkNIRVNUUkFUT1IQARIUChBBQ1RPUl9UWVBFX0FHRU5UEAISFAoQQUNUT1JfVFlQRV9IVU1BThADEhUKEUFDVE9SX1RZUEVfU1lTVEVNEAQqsAYKDkF1ZGl0RXZlbnRUeXBlEiAKHEFVRElUX0VWRU5UX1RZUEVfVU5TUEVDSUZJRUQQABIlCiFBVURJVF9FVkVOVF9UWVBFX1BJUEVMSU5FX0NSRUFURUQQARInCiNBVURJVF9FVkVOVF9UWVBFX1BJUEVMSU5FX0NPTVBMRVRFRBACEiQKIEFVRElUX0VWRU5UX1RZUEVfUElQRUxJTkVfRkFJTEVEEAMSJAogQVVESVRfRVZFTlRfVFlQRV9QSVBFTElORV9QQVVTRUQQBBIlCiFBVURJVF9FVkVOVF9UWVBFX1BJUEVMSU5FX1JFU1VNRUQQBRIlCiFBVURJVF9FVkVOVF9UWVBFX1BJUEVMSU5FX0FCT1JURUQQBhImCiJBVURJVF9FVkVOVF9UWVBFX0RJU1BBVENIX0RFQ0lTSU9OEAoSIgoeQVVESVRfRVZFTlRfVFlQRV9ESVNQQVRDSF9TRU5UEAsSJQohQVVESVRfRVZFTlRfVFlQRV9ESVNQQVRDSF9USU1FT1VUEAwSJwojQVVESVRfRVZFTlRfVFlQRV9ESVNQQVRDSF9DQU5DRUxMRUQQDRIkCiBBVURJVF9FVkVOVF9UWVBFX1JFU1VMVF9SRUNFSVZFRBAUEiUKIUFVRElUX0VWRU5UX1RZUEVfUkVTVUxUX1ZBTElEQVRFRBAVEiMKH0FVRElUX0VWRU5UX1RZUEVfUkVTVUxUX0lOVkFMSUQQFhIgChxBVURJVF9FVkVOVF9UWVBFX0dBVEVfUEFTU0VEEB4SIAocQVVESVRfRVZFTlRfVFlQRV9HQVRFX0ZBSUxFRBAfEiIKHkFVRElUX0VWRU5UX1RZUEVfR0FURV9SRUpFQ1RFRBAgEiYKIkFVRElUX0VWRU5UX1RZUEVfQUdFTlRfUVVBUkFOVElORUQQKBIjCh9BVURJVF9FVkVOVF9UWVBFX0FHRU5UX1JFU1RPUkVEECkSHwobQVVESVRfRVZFTlRfVFlQRV9FU0NBTEFUSU9OEDISKAokQVVESVRfRVZFTlRfVFlQRV9FU0NBTEFUSU9OX1JFU09MVkVEEDMiBAg8EGQqlgEKD0dhdGVDaGVja1N0YXR1cxIhCh1HQVRFX0NIRUNLX1NUQVRVU19VTlNQRUNJRklFRBAAEhwKGEdBVEVfQ0hFQ0tfU1RBVFVTX1BBU1NFRBABEhwKGEdBVEVfQ0hFQ0tfU1RBVFVTX0ZBSUxFRBACEiQKIEdBVEVfQ0hFQ0tfU1RBVFVTX05PVF9BUFBMSUNBQkxFEANiBnByb3RvMw", [file_buf_validate_validate, file_google_protobuf_duration, file_google_protobuf_timestamp, file_vasini_agent_v1_pipeline, file_vasini_agent_v1_policy, file_vasini_agent_v1_protocol, file_vasini_agent_v1_result]);
+  fileDesc("Cht2YXNpbmkvYWdlbnQvdjEvYXVkaXQucHJvdG8SD3Zhc2luaS5hZ2VudC52MSLlBAoKQXVkaXRFbnRyeRIZCghhdWRpdF9pZBgBIAEoCUIHukgEcgIQARI9CgpldmVudF90eXBlGAIgASgOMh8udmFzaW5pLmFnZW50LnYxLkF1ZGl0RXZlbnRUeXBlQgi6SAWCAQIQARItCgl0aW1lc3RhbXAYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjoKEHByb3RvY29sX3ZlcnNpb24YBCABKAsyIC52YXNpbmkuYWdlbnQudjEuUHJvdG9jb2xWZXJzaW9uEhAKCHRyYWNlX2lkGAUgASgJEhEKCXRlbmFudF9pZBgGIAEoCRITCgtwaXBlbGluZV9pZBgHIAEoCRIQCghzdGFnZV9pZBgIIAEoCRITCgtkaXNwYXRjaF9pZBgJIAEoCRIWCg5hdHRlbXB0X251bWJlchgKIAEoBRIPCgdwYWNrX2lkGAsgASgJEioKBWFjdG9yGAwgASgLMhsudmFzaW5pLmFnZW50LnYxLkF1ZGl0QWN0b3ISDgoGYWN0aW9uGA0gASgJEhEKCXJhdGlvbmFsZRgOIAEoCRIwCghzbmFwc2hvdBgPIAEoCzIeLnZhc2luaS5hZ2VudC52MS5BdWRpdFNuYXBzaG90EhkKCHNlcXVlbmNlGBcgASgDQge6SAQiAigAEiMKDXByZXZpb3VzX2hhc2gYGCABKAxCB7pIBHoCaCBIAIgBARIgCgplbnRyeV9oYXNoGBkgASgMQge6SAR6AmggSAGIAQFCEAoOX3ByZXZpb3VzX2hhc2hCDQoLX2VudHJ5X2hhc2hKBAgQEBcqsAYKDkF1ZGl0RXZlbnRUeXBlEiAKHEFVRElUX0VWRU5UX1RZUEVfVU5TUEVDSUZJRUQQABIlCiFBVURJVF9FVkVOVF9UWVBFX1BJUEVMSU5FX0NSRUFURUQQARInCiNBVURJVF9FVkVOVF9UWVBFX1BJUEVMSU5FX0NPTVBMRVRFRBACEiQKIEFVRElUX0VWRU5UX1RZUEVfUElQRUxJTkVfRkFJTEVEEAMSJAogQVVESVRfRVZFTlRfVFlQRV9QSVBFTElORV9QQVVTRUQQBBIlCiFBVURJVF9FVkVOVF9UWVBFX1BJUEVMSU5FX1JFU1VNRUQQBRIlCiFBVURJVF9FVkVOVF9UWVBFX1BJUEVMSU5FX0FCT1JURUQQBhImCiJBVURJVF9FVkVOVF9UWVBFX0RJU1BBVENIX0RFQ0lTSU9OEAoSIgoeQVVESVRfRVZFTlRfVFlQRV9ESVNQQVRDSF9TRU5UEAsSJQohQVVESVRfRVZFTlRfVFlQRV9ESVNQQVRDSF9USU1FT1VUEAwSJwojQVVESVRfRVZFTlRfVFlQRV9ESVNQQVRDSF9DQU5DRUxMRUQQDRIkCiBBVURJVF9FVkVOVF9UWVBFX1JFU1VMVF9SRUNFSVZFRBAUEiUKIUFVRElUX0VWRU5UX1RZUEVfUkVTVUxUX1ZBTElEQVRFRBAVEiMKH0FVRElUX0VWRU5UX1RZUEVfUkVTVUxUX0lOVkFMSUQQFhIgChxBVURJVF9FVkVOVF9UWVBFX0dBVEVfUEFTU0VEEB4SIAocQVVESVRfRVZFTlRfVFlQRV9HQVRFX0ZBSUxFRBAfEiIKHkFVRElUX0VWRU5UX1RZUEVfR0FURV9SRUpFQ1RFRBAgEiYKIkFVRElUX0VWRU5UX1RZUEVfQUdFTlRfUVVBUkFOVElORUQQKBIjCh9BVURJVF9FVkVOVF9UWVBFX0FHRU5UX1JFU1RPUkVEECkSHwobQVVESVRfRVZFTlRfVFlQRV9FU0NBTEFUSU9OEDISKAokQVVESVRfRVZFTlRfVFlQRV9FU0NBTEFUSU9OX1JFU09MVkVEEDMiBAg8EGRiBnByb3RvMw", [file_buf_validate_validate, file_google_protobuf_timestamp, file_vasini_agent_v1_audit_snapshot, file_vasini_agent_v1_protocol]);
 
 /**
  * Describes the message vasini.agent.v1.AuditEntry.
@@ -24,115 +22,10 @@ export const AuditEntrySchema = /*@__PURE__*/
   messageDesc(file_vasini_agent_v1_audit, 0);
 
 /**
- * Describes the message vasini.agent.v1.AuditActor.
- * Use `create(AuditActorSchema)` to create a new message.
- */
-export const AuditActorSchema = /*@__PURE__*/
-  messageDesc(file_vasini_agent_v1_audit, 1);
-
-/**
- * Describes the message vasini.agent.v1.AuditSnapshot.
- * Use `create(AuditSnapshotSchema)` to create a new message.
- */
-export const AuditSnapshotSchema = /*@__PURE__*/
-  messageDesc(file_vasini_agent_v1_audit, 2);
-
-/**
- * Describes the message vasini.agent.v1.DispatchSnapshot.
- * Use `create(DispatchSnapshotSchema)` to create a new message.
- */
-export const DispatchSnapshotSchema = /*@__PURE__*/
-  messageDesc(file_vasini_agent_v1_audit, 3);
-
-/**
- * Describes the message vasini.agent.v1.CandidateVerdict.
- * Use `create(CandidateVerdictSchema)` to create a new message.
- */
-export const CandidateVerdictSchema = /*@__PURE__*/
-  messageDesc(file_vasini_agent_v1_audit, 4);
-
-/**
- * Describes the message vasini.agent.v1.RefFreshnessCheck.
- * Use `create(RefFreshnessCheckSchema)` to create a new message.
- */
-export const RefFreshnessCheckSchema = /*@__PURE__*/
-  messageDesc(file_vasini_agent_v1_audit, 5);
-
-/**
- * Describes the message vasini.agent.v1.ResultSnapshot.
- * Use `create(ResultSnapshotSchema)` to create a new message.
- */
-export const ResultSnapshotSchema = /*@__PURE__*/
-  messageDesc(file_vasini_agent_v1_audit, 6);
-
-/**
- * Describes the message vasini.agent.v1.GateSnapshot.
- * Use `create(GateSnapshotSchema)` to create a new message.
- */
-export const GateSnapshotSchema = /*@__PURE__*/
-  messageDesc(file_vasini_agent_v1_audit, 7);
-
-/**
- * Describes the message vasini.agent.v1.GateCheck.
- * Use `create(GateCheckSchema)` to create a new message.
- */
-export const GateCheckSchema = /*@__PURE__*/
-  messageDesc(file_vasini_agent_v1_audit, 8);
-
-/**
- * Describes the message vasini.agent.v1.EscalationSnapshot.
- * Use `create(EscalationSnapshotSchema)` to create a new message.
- */
-export const EscalationSnapshotSchema = /*@__PURE__*/
-  messageDesc(file_vasini_agent_v1_audit, 9);
-
-/**
- * Describes the message vasini.agent.v1.AdmissionSnapshot.
- * Use `create(AdmissionSnapshotSchema)` to create a new message.
- */
-export const AdmissionSnapshotSchema = /*@__PURE__*/
-  messageDesc(file_vasini_agent_v1_audit, 10);
-
-/**
- * Describes the message vasini.agent.v1.PipelineSnapshot.
- * Use `create(PipelineSnapshotSchema)` to create a new message.
- */
-export const PipelineSnapshotSchema = /*@__PURE__*/
-  messageDesc(file_vasini_agent_v1_audit, 11);
-
-/**
- * Describes the message vasini.agent.v1.TimeoutSnapshot.
- * Use `create(TimeoutSnapshotSchema)` to create a new message.
- */
-export const TimeoutSnapshotSchema = /*@__PURE__*/
-  messageDesc(file_vasini_agent_v1_audit, 12);
-
-/**
- * Describes the message vasini.agent.v1.AgentSnapshot.
- * Use `create(AgentSnapshotSchema)` to create a new message.
- */
-export const AgentSnapshotSchema = /*@__PURE__*/
-  messageDesc(file_vasini_agent_v1_audit, 13);
-
-/**
- * Describes the enum vasini.agent.v1.ActorType.
- */
-export const ActorTypeSchema = /*@__PURE__*/
-  enumDesc(file_vasini_agent_v1_audit, 0);
-
-/**
- * What kind of actor did something (A §5.2).
- *
- * @generated from enum vasini.agent.v1.ActorType
- */
-export const ActorType = /*@__PURE__*/
-  tsEnum(ActorTypeSchema);
-
-/**
  * Describes the enum vasini.agent.v1.AuditEventType.
  */
 export const AuditEventTypeSchema = /*@__PURE__*/
-  enumDesc(file_vasini_agent_v1_audit, 1);
+  enumDesc(file_vasini_agent_v1_audit, 0);
 
 /**
  * What happened (A §5.2, §5.4).
@@ -141,19 +34,4 @@ export const AuditEventTypeSchema = /*@__PURE__*/
  */
 export const AuditEventType = /*@__PURE__*/
   tsEnum(AuditEventTypeSchema);
-
-/**
- * Describes the enum vasini.agent.v1.GateCheckStatus.
- */
-export const GateCheckStatusSchema = /*@__PURE__*/
-  enumDesc(file_vasini_agent_v1_audit, 2);
-
-/**
- * How a check ended.
- * Addition (A §5.4 GATE_PASSED).
- *
- * @generated from enum vasini.agent.v1.GateCheckStatus
- */
-export const GateCheckStatus = /*@__PURE__*/
-  tsEnum(GateCheckStatusSchema);
 

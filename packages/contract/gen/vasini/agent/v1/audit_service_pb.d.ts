@@ -14,6 +14,7 @@ export declare const file_vasini_agent_v1_audit_service: GenFile;
 
 /**
  * Which entries to list.
+ * Addition (CON-05; A §5.2).
  *
  * @generated from message vasini.agent.v1.ListAuditEntriesRequest
  */
@@ -55,6 +56,7 @@ export declare const ListAuditEntriesRequestSchema: GenMessage<ListAuditEntriesR
 
 /**
  * A page of entries.
+ * Addition (CON-05; A §5.2).
  *
  * @generated from message vasini.agent.v1.ListAuditEntriesResponse
  */
@@ -82,6 +84,7 @@ export declare const ListAuditEntriesResponseSchema: GenMessage<ListAuditEntries
 
 /**
  * Which entry to prove.
+ * Addition (CON-05; A §5.2).
  *
  * @generated from message vasini.agent.v1.GetAuditProofRequest
  */
@@ -102,6 +105,7 @@ export declare const GetAuditProofRequestSchema: GenMessage<GetAuditProofRequest
 
 /**
  * An entry, and the proof that it is in the record.
+ * Addition (CON-05; A §5.2).
  *
  * @generated from message vasini.agent.v1.GetAuditProofResponse
  */
@@ -129,6 +133,7 @@ export declare const GetAuditProofResponseSchema: GenMessage<GetAuditProofRespon
 
 /**
  * The hashes that lead from an entry to a checkpoint.
+ * Addition (CON-05; A §5.2).
  *
  * @generated from message vasini.agent.v1.InclusionProof
  */
@@ -163,6 +168,7 @@ export declare const InclusionProofSchema: GenMessage<InclusionProof>;
 
 /**
  * The state of a tenant's record at one point, signed, so that a copy kept elsewhere finds a cut tail.
+ * Addition (CON-05; A §5.2).
  *
  * @generated from message vasini.agent.v1.AuditCheckpoint
  */
@@ -225,6 +231,7 @@ export declare const AuditCheckpointSchema: GenMessage<AuditCheckpoint>;
 
 /**
  * What to check.
+ * Addition (CON-05; A §5.2).
  *
  * @generated from message vasini.agent.v1.VerifyAuditRequest
  */
@@ -245,6 +252,7 @@ export declare const VerifyAuditRequestSchema: GenMessage<VerifyAuditRequest>;
 
 /**
  * What was found.
+ * Addition (CON-05; A §5.2).
  *
  * @generated from message vasini.agent.v1.VerifyAuditResponse
  */
@@ -293,6 +301,7 @@ export declare const VerifyAuditResponseSchema: GenMessage<VerifyAuditResponse>;
 
 /**
  * What the orchestrator offers to those who check on it (A §5.2).
+ * Addition (CON-05; A §5.2).
  *
  * @generated from service vasini.agent.v1.AuditService
  */

@@ -71,6 +71,7 @@ export const VerifyAuditResponseSchema = /*@__PURE__*/
 
 /**
  * What the orchestrator offers to those who check on it (A §5.2).
+ * Addition (CON-05; A §5.2).
  *
  * @generated from service vasini.agent.v1.AuditService
  */

@@ -12,7 +12,6 @@ import type { Duration } from "@bufbuild/protobuf/wkt";
 export declare const file_vasini_agent_v1_error: GenFile;
 
 /**
- * What is wrong, where, and the way out.
  * Addition (A §6.1): the detail every error of the services carries.
  *
  * @generated from message vasini.agent.v1.ErrorDetail
@@ -61,7 +60,6 @@ export declare type ErrorDetail = Message<"vasini.agent.v1.ErrorDetail"> & {
 export declare const ErrorDetailSchema: GenMessage<ErrorDetail>;
 
 /**
- * A field that breaks a rule.
  * Addition (A §6.1).
  *
  * @generated from message vasini.agent.v1.FieldViolation

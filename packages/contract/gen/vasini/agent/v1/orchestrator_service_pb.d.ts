@@ -2,15 +2,16 @@
 // @generated from file vasini/agent/v1/orchestrator_service.proto (package vasini.agent.v1, syntax proto3)
 /* eslint-disable */
 
-import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
+import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import type { JsonObject, Message } from "@bufbuild/protobuf";
 import type { Contract, Priority, SafetyContext, Workspace } from "./task_pb.js";
 import type { ContextIn, Ref } from "./context_pb.js";
 import type { Budget, RiskTier } from "./protocol_pb.js";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import type { Pipeline, PipelinePolicy, Stage } from "./pipeline_pb.js";
-import type { Event } from "./event_pb.js";
-import type { DispatchSnapshot, EscalationSnapshot } from "./audit_pb.js";
+import type { EventRecord, WatchCaughtUp, WatchDropped } from "./watch_pb.js";
+import type { Escalation } from "./escalation_pb.js";
+import type { DispatchSnapshot } from "./audit_snapshot_pb.js";
 
 /**
  * Describes the file vasini/agent/v1/orchestrator_service.proto.
@@ -19,6 +20,7 @@ export declare const file_vasini_agent_v1_orchestrator_service: GenFile;
 
 /**
  * A task to take.
+ * Addition (CON-05; A §4.3 step 1).
  *
  * @generated from message vasini.agent.v1.SubmitTaskRequest
  */
@@ -154,6 +156,7 @@ export declare const SubmitTaskRequestSchema: GenMessage<SubmitTaskRequest>;
 
 /**
  * Stages given with the task.
+ * Addition (CON-05; A §4.4).
  *
  * @generated from message vasini.agent.v1.PipelinePlan
  */
@@ -188,6 +191,7 @@ export declare const PipelinePlanSchema: GenMessage<PipelinePlan>;
 
 /**
  * The task is taken.
+ * Addition (CON-05; A §4.3 step 1).
  *
  * @generated from message vasini.agent.v1.SubmitTaskResponse
  */
@@ -215,6 +219,7 @@ export declare const SubmitTaskResponseSchema: GenMessage<SubmitTaskResponse>;
 
 /**
  * Which pipeline to read.
+ * Addition (CON-05; A §4.3, §4.5).
  *
  * @generated from message vasini.agent.v1.GetPipelineRequest
  */
@@ -235,6 +240,7 @@ export declare const GetPipelineRequestSchema: GenMessage<GetPipelineRequest>;
 
 /**
  * One pipeline.
+ * Addition (CON-05; A §4.3, §4.5).
  *
  * @generated from message vasini.agent.v1.GetPipelineResponse
  */
@@ -255,6 +261,7 @@ export declare const GetPipelineResponseSchema: GenMessage<GetPipelineResponse>;
 
 /**
  * Which pipelines to list.
+ * Addition (CON-05; A §4.3, §4.5).
  *
  * @generated from message vasini.agent.v1.ListPipelinesRequest
  */
@@ -296,6 +303,7 @@ export declare const ListPipelinesRequestSchema: GenMessage<ListPipelinesRequest
 
 /**
  * A page of pipelines.
+ * Addition (CON-05; A §4.3, §4.5).
  *
  * @generated from message vasini.agent.v1.ListPipelinesResponse
  */
@@ -323,6 +331,7 @@ export declare const ListPipelinesResponseSchema: GenMessage<ListPipelinesRespon
 
 /**
  * What to follow.
+ * Addition (CON-05; SAOP §2).
  *
  * @generated from message vasini.agent.v1.WatchEventsRequest
  */
@@ -350,6 +359,7 @@ export declare const WatchEventsRequestSchema: GenMessage<WatchEventsRequest>;
 
 /**
  * What happened.
+ * Addition (CON-05; SAOP §2).
  *
  * @generated from message vasini.agent.v1.WatchEventsResponse
  */
@@ -393,109 +403,8 @@ export declare type WatchEventsResponse = Message<"vasini.agent.v1.WatchEventsRe
 export declare const WatchEventsResponseSchema: GenMessage<WatchEventsResponse>;
 
 /**
- * An event with its place in the tenant's stream.
- *
- * @generated from message vasini.agent.v1.EventRecord
- */
-export declare type EventRecord = Message<"vasini.agent.v1.EventRecord"> & {
-  /**
-   * Without gaps, from one.
-   *
-   * @generated from field: int64 sequence = 1;
-   */
-  sequence: bigint;
-
-  /**
-   * When it was stored.
-   *
-   * @generated from field: google.protobuf.Timestamp recorded_at = 2;
-   */
-  recordedAt?: Timestamp | undefined;
-
-  /**
-   * The pipeline it belongs to.
-   *
-   * @generated from field: string pipeline_id = 3;
-   */
-  pipelineId: string;
-
-  /**
-   * The stage it belongs to.
-   *
-   * @generated from field: string stage_id = 4;
-   */
-  stageId: string;
-
-  /**
-   * The attempt it belongs to.
-   *
-   * @generated from field: string dispatch_id = 5;
-   */
-  dispatchId: string;
-
-  /**
-   * The event.
-   *
-   * @generated from field: vasini.agent.v1.Event event = 6;
-   */
-  event?: Event | undefined;
-};
-
-/**
- * Describes the message vasini.agent.v1.EventRecord.
- * Use `create(EventRecordSchema)` to create a new message.
- */
-export declare const EventRecordSchema: GenMessage<EventRecord>;
-
-/**
- * Everything stored so far has been sent.
- *
- * @generated from message vasini.agent.v1.WatchCaughtUp
- */
-export declare type WatchCaughtUp = Message<"vasini.agent.v1.WatchCaughtUp"> & {
-  /**
-   * The last one.
-   *
-   * @generated from field: int64 sequence = 1;
-   */
-  sequence: bigint;
-};
-
-/**
- * Describes the message vasini.agent.v1.WatchCaughtUp.
- * Use `create(WatchCaughtUpSchema)` to create a new message.
- */
-export declare const WatchCaughtUpSchema: GenMessage<WatchCaughtUp>;
-
-/**
- * The watcher was too slow.
- *
- * @generated from message vasini.agent.v1.WatchDropped
- */
-export declare type WatchDropped = Message<"vasini.agent.v1.WatchDropped"> & {
-  /**
-   * Where to go on.
-   *
-   * @generated from field: int64 resume_after_sequence = 1;
-   */
-  resumeAfterSequence: bigint;
-
-  /**
-   * Why, for people.
-   *
-   * @generated from field: string reason = 2;
-   */
-  reason: string;
-};
-
-/**
- * Describes the message vasini.agent.v1.WatchDropped.
- * Use `create(WatchDroppedSchema)` to create a new message.
- */
-export declare const WatchDroppedSchema: GenMessage<WatchDropped>;
-
-/**
  * Which pipeline to pause.
+ * Addition (CON-05; A §4.3, §4.5).
  *
  * @generated from message vasini.agent.v1.PausePipelineRequest
  */
@@ -523,6 +432,7 @@ export declare const PausePipelineRequestSchema: GenMessage<PausePipelineRequest
 
 /**
  * The pipeline is paused.
+ * Addition (CON-05; A §4.3, §4.5).
  *
  * @generated from message vasini.agent.v1.PausePipelineResponse
  */
@@ -543,6 +453,7 @@ export declare const PausePipelineResponseSchema: GenMessage<PausePipelineRespon
 
 /**
  * Which pipeline to resume.
+ * Addition (CON-05; A §4.3, §4.5).
  *
  * @generated from message vasini.agent.v1.ResumePipelineRequest
  */
@@ -570,6 +481,7 @@ export declare const ResumePipelineRequestSchema: GenMessage<ResumePipelineReque
 
 /**
  * The pipeline goes on.
+ * Addition (CON-05; A §4.3, §4.5).
  *
  * @generated from message vasini.agent.v1.ResumePipelineResponse
  */
@@ -590,6 +502,7 @@ export declare const ResumePipelineResponseSchema: GenMessage<ResumePipelineResp
 
 /**
  * Which pipeline to end.
+ * Addition (CON-05; A §4.3, §4.5).
  *
  * @generated from message vasini.agent.v1.AbortPipelineRequest
  */
@@ -617,6 +530,7 @@ export declare const AbortPipelineRequestSchema: GenMessage<AbortPipelineRequest
 
 /**
  * The pipeline has ended.
+ * Addition (CON-05; A §4.3, §4.5).
  *
  * @generated from message vasini.agent.v1.AbortPipelineResponse
  */
@@ -637,6 +551,7 @@ export declare const AbortPipelineResponseSchema: GenMessage<AbortPipelineRespon
 
 /**
  * A decision on a review.
+ * Addition (CON-05; A §4.3 step 6).
  *
  * @generated from message vasini.agent.v1.ReviewStageRequest
  */
@@ -701,6 +616,7 @@ export declare const ReviewStageRequestSchema: GenMessage<ReviewStageRequest>;
 
 /**
  * The work is accepted.
+ * Addition (CON-05; A §4.3 step 6).
  *
  * @generated from message vasini.agent.v1.ReviewApproval
  */
@@ -715,6 +631,7 @@ export declare const ReviewApprovalSchema: GenMessage<ReviewApproval>;
 
 /**
  * The work goes back, or the stage fails.
+ * Addition (CON-05; A §4.6).
  *
  * @generated from message vasini.agent.v1.ReviewRejection
  */
@@ -749,6 +666,7 @@ export declare const ReviewRejectionSchema: GenMessage<ReviewRejection>;
 
 /**
  * The decision is recorded.
+ * Addition (CON-05; A §4.3 step 6).
  *
  * @generated from message vasini.agent.v1.ReviewStageResponse
  */
@@ -769,6 +687,7 @@ export declare const ReviewStageResponseSchema: GenMessage<ReviewStageResponse>;
 
 /**
  * Which escalations to list.
+ * Addition (CON-05; A §4.3, §4.5).
  *
  * @generated from message vasini.agent.v1.ListEscalationsRequest
  */
@@ -810,6 +729,7 @@ export declare const ListEscalationsRequestSchema: GenMessage<ListEscalationsReq
 
 /**
  * A page of escalations.
+ * Addition (CON-05; A §4.3, §4.5).
  *
  * @generated from message vasini.agent.v1.ListEscalationsResponse
  */
@@ -836,83 +756,8 @@ export declare type ListEscalationsResponse = Message<"vasini.agent.v1.ListEscal
 export declare const ListEscalationsResponseSchema: GenMessage<ListEscalationsResponse>;
 
 /**
- * Something that waits for a person.
- *
- * @generated from message vasini.agent.v1.Escalation
- */
-export declare type Escalation = Message<"vasini.agent.v1.Escalation"> & {
-  /**
-   * Identifies the escalation.
-   *
-   * @generated from field: string escalation_id = 1;
-   */
-  escalationId: string;
-
-  /**
-   * What it is about.
-   *
-   * @generated from field: vasini.agent.v1.EscalationKind kind = 2;
-   */
-  kind: EscalationKind;
-
-  /**
-   * The pipeline it belongs to.
-   *
-   * @generated from field: string pipeline_id = 3;
-   */
-  pipelineId: string;
-
-  /**
-   * The stage it belongs to.
-   *
-   * @generated from field: string stage_id = 4;
-   */
-  stageId: string;
-
-  /**
-   * The attempt it belongs to.
-   *
-   * @generated from field: string dispatch_id = 5;
-   */
-  dispatchId: string;
-
-  /**
-   * Problem, impact, options and recommendation; the resolution once there is one.
-   *
-   * @generated from field: vasini.agent.v1.EscalationSnapshot snapshot = 6;
-   */
-  snapshot?: EscalationSnapshot | undefined;
-
-  /**
-   * When it was raised.
-   *
-   * @generated from field: google.protobuf.Timestamp raised_at = 7;
-   */
-  raisedAt?: Timestamp | undefined;
-
-  /**
-   * When it was answered; absent while it waits.
-   *
-   * @generated from field: google.protobuf.Timestamp resolved_at = 8;
-   */
-  resolvedAt?: Timestamp | undefined;
-
-  /**
-   * How much damage the task can do.
-   *
-   * @generated from field: vasini.agent.v1.RiskTier risk_tier = 9;
-   */
-  riskTier: RiskTier;
-};
-
-/**
- * Describes the message vasini.agent.v1.Escalation.
- * Use `create(EscalationSchema)` to create a new message.
- */
-export declare const EscalationSchema: GenMessage<Escalation>;
-
-/**
  * An answer to an escalation.
+ * Addition (CON-05; A §4.3, §4.5).
  *
  * @generated from message vasini.agent.v1.ResolveEscalationRequest
  */
@@ -947,6 +792,7 @@ export declare const ResolveEscalationRequestSchema: GenMessage<ResolveEscalatio
 
 /**
  * The answer is recorded.
+ * Addition (CON-05; A §4.3, §4.5).
  *
  * @generated from message vasini.agent.v1.ResolveEscalationResponse
  */
@@ -967,6 +813,7 @@ export declare const ResolveEscalationResponseSchema: GenMessage<ResolveEscalati
 
 /**
  * Which dispatch to explain.
+ * Addition (CON-05; A §5.4 DISPATCH_DECISION).
  *
  * @generated from message vasini.agent.v1.ExplainDispatchRequest
  */
@@ -987,6 +834,7 @@ export declare const ExplainDispatchRequestSchema: GenMessage<ExplainDispatchReq
 
 /**
  * Why a dispatch went where it went.
+ * Addition (CON-05; A §5.4 DISPATCH_DECISION).
  *
  * @generated from message vasini.agent.v1.ExplainDispatchResponse
  */
@@ -1013,96 +861,8 @@ export declare type ExplainDispatchResponse = Message<"vasini.agent.v1.ExplainDi
 export declare const ExplainDispatchResponseSchema: GenMessage<ExplainDispatchResponse>;
 
 /**
- * What an escalation is about.
- *
- * @generated from enum vasini.agent.v1.EscalationKind
- */
-export enum EscalationKind {
-  /**
-   * Not stated.
-   *
-   * @generated from enum value: ESCALATION_KIND_UNSPECIFIED = 0;
-   */
-  UNSPECIFIED = 0,
-
-  /**
-   * Admission refused a task.
-   *
-   * @generated from enum value: ESCALATION_KIND_ADMISSION = 1;
-   */
-  ADMISSION = 1,
-
-  /**
-   * No route, or no agent.
-   *
-   * @generated from enum value: ESCALATION_KIND_ROUTING = 2;
-   */
-  ROUTING = 2,
-
-  /**
-   * A reference is too old.
-   *
-   * @generated from enum value: ESCALATION_KIND_FRESHNESS = 3;
-   */
-  FRESHNESS = 3,
-
-  /**
-   * A review waits for a person.
-   *
-   * @generated from enum value: ESCALATION_KIND_REVIEW = 4;
-   */
-  REVIEW = 4,
-
-  /**
-   * An agent asks a question.
-   *
-   * @generated from enum value: ESCALATION_KIND_CLARIFICATION = 5;
-   */
-  CLARIFICATION = 5,
-
-  /**
-   * A policy blocks the work.
-   *
-   * @generated from enum value: ESCALATION_KIND_POLICY = 6;
-   */
-  POLICY = 6,
-
-  /**
-   * A stage failed and the pipeline waits.
-   *
-   * @generated from enum value: ESCALATION_KIND_FAILURE = 7;
-   */
-  FAILURE = 7,
-
-  /**
-   * A deadline passed.
-   *
-   * @generated from enum value: ESCALATION_KIND_DEADLINE = 8;
-   */
-  DEADLINE = 8,
-
-  /**
-   * A budget is spent.
-   *
-   * @generated from enum value: ESCALATION_KIND_BUDGET = 9;
-   */
-  BUDGET = 9,
-
-  /**
-   * An agent grows less and less sure.
-   *
-   * @generated from enum value: ESCALATION_KIND_ENTROPY = 10;
-   */
-  ENTROPY = 10,
-}
-
-/**
- * Describes the enum vasini.agent.v1.EscalationKind.
- */
-export declare const EscalationKindSchema: GenEnum<EscalationKind>;
-
-/**
  * What the orchestrator offers to people and programs that give it work (A §4).
+ * Addition (CON-05; A §4.3, §4.5).
  *
  * @generated from service vasini.agent.v1.OrchestratorService
  */

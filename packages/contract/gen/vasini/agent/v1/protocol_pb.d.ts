@@ -11,7 +11,7 @@ import type { Message } from "@bufbuild/protobuf";
 export declare const file_vasini_agent_v1_protocol: GenFile;
 
 /**
- * Which versions a message was written under (A §2.15). A newer minor schema version is accepted.
+ * Which versions a message was written under (A §2.15). A newer minor schema version is accepted (SAP V2 §2).
  *
  * @generated from message vasini.agent.v1.ProtocolVersion
  */
@@ -108,7 +108,7 @@ export declare const TraceContextSchema: GenMessage<TraceContext>;
 
 /**
  * What a piece of work may spend.
- * Addition (SACP §8, SAP V2 §4.1 telemetry.budget): the orchestrator reserves it at dispatch and settles it at the
+ * Addition (SAP V2 §4.1 telemetry.budget): the orchestrator reserves it at dispatch and settles it at the
  * result. An absent field is no limit; zero forbids any spending.
  *
  * @generated from message vasini.agent.v1.Budget
@@ -144,7 +144,7 @@ export declare const BudgetSchema: GenMessage<Budget>;
 
 /**
  * What a piece of work did spend.
- * Addition (SACP §8, SAP V2 §4.2 metrics): budgets are settled from it.
+ * Addition (SAP V2 §4.2 metrics): budgets are settled from it.
  *
  * @generated from message vasini.agent.v1.Usage
  */

@@ -418,6 +418,13 @@ export enum AgentTransport {
    * @generated from enum value: AGENT_TRANSPORT_HTTP_JSON = 2;
    */
   HTTP_JSON = 2,
+
+  /**
+   * Serialised envelopes on an event bus.
+   *
+   * @generated from enum value: AGENT_TRANSPORT_EVENT_BUS = 3;
+   */
+  EVENT_BUS = 3,
 }
 
 /**

@@ -20,6 +20,7 @@ export declare const file_vasini_agent_v1_registry_service: GenFile;
 
 /**
  * What an attached agent says.
+ * Addition (CON-05; A §3.1, §3.2 steps 5 to 7).
  *
  * @generated from message vasini.agent.v1.AttachAgentRequest
  */
@@ -102,6 +103,7 @@ export declare const AttachAgentRequestSchema: GenMessage<AttachAgentRequest>;
 
 /**
  * How an agent introduces itself.
+ * Addition (CON-05; A §3.1, §3.4).
  *
  * @generated from message vasini.agent.v1.AttachHello
  */
@@ -143,6 +145,7 @@ export declare const AttachHelloSchema: GenMessage<AttachHello>;
 
 /**
  * An attempt that an agent still works on.
+ * Addition (CON-05; A §3.1, §3.4).
  *
  * @generated from message vasini.agent.v1.HeldDispatch
  */
@@ -170,6 +173,7 @@ export declare const HeldDispatchSchema: GenMessage<HeldDispatch>;
 
 /**
  * What an attached agent is told.
+ * Addition (CON-05; A §3.1, §3.4).
  *
  * @generated from message vasini.agent.v1.AttachAgentResponse
  */
@@ -238,6 +242,7 @@ export declare const AttachAgentResponseSchema: GenMessage<AttachAgentResponse>;
 
 /**
  * How an agent is let in.
+ * Addition (CON-05; A §3.1, §3.4).
  *
  * @generated from message vasini.agent.v1.AttachWelcome
  */
@@ -286,6 +291,7 @@ export declare const AttachWelcomeSchema: GenMessage<AttachWelcome>;
 
 /**
  * Messages that are stored.
+ * Addition (CON-05; A §3.1, §3.4).
  *
  * @generated from message vasini.agent.v1.AttachAcknowledged
  */
@@ -306,6 +312,7 @@ export declare const AttachAcknowledgedSchema: GenMessage<AttachAcknowledged>;
 
 /**
  * A message that was refused.
+ * Addition (CON-05; A §3.1, §3.4).
  *
  * @generated from message vasini.agent.v1.AttachRefused
  */
@@ -333,6 +340,7 @@ export declare const AttachRefusedSchema: GenMessage<AttachRefused>;
 
 /**
  * The orchestrator is about to end the stream.
+ * Addition (CON-05; A §3.1, §3.4).
  *
  * @generated from message vasini.agent.v1.AttachDrain
  */
@@ -360,6 +368,7 @@ export declare const AttachDrainSchema: GenMessage<AttachDrain>;
 
 /**
  * A manifest to make known.
+ * Addition (CON-05; A §3.1 layer 1).
  *
  * @generated from message vasini.agent.v1.RegisterAgentRequest
  */
@@ -380,6 +389,7 @@ export declare const RegisterAgentRequestSchema: GenMessage<RegisterAgentRequest
 
 /**
  * The manifest is known.
+ * Addition (CON-05; A §3.1 layer 1).
  *
  * @generated from message vasini.agent.v1.RegisterAgentResponse
  */
@@ -400,6 +410,7 @@ export declare const RegisterAgentResponseSchema: GenMessage<RegisterAgentRespon
 
 /**
  * A heartbeat.
+ * Addition (CON-05; A §3.1 layer 2).
  *
  * @generated from message vasini.agent.v1.SendHeartbeatRequest
  */
@@ -420,6 +431,7 @@ export declare const SendHeartbeatRequestSchema: GenMessage<SendHeartbeatRequest
 
 /**
  * The lease is renewed.
+ * Addition (CON-05; A §3.1 layer 2).
  *
  * @generated from message vasini.agent.v1.SendHeartbeatResponse
  */
@@ -440,6 +452,7 @@ export declare const SendHeartbeatResponseSchema: GenMessage<SendHeartbeatRespon
 
 /**
  * Which instances to list.
+ * Addition (CON-05; A §3.1, §3.4).
  *
  * @generated from message vasini.agent.v1.ListAgentsRequest
  */
@@ -481,6 +494,7 @@ export declare const ListAgentsRequestSchema: GenMessage<ListAgentsRequest>;
 
 /**
  * A page of instances.
+ * Addition (CON-05; A §3.1, §3.4).
  *
  * @generated from message vasini.agent.v1.ListAgentsResponse
  */
@@ -508,6 +522,7 @@ export declare const ListAgentsResponseSchema: GenMessage<ListAgentsResponse>;
 
 /**
  * An instance as the orchestrator sees it.
+ * Addition (CON-05; A §3.1, §3.4).
  *
  * @generated from message vasini.agent.v1.AgentInstance
  */
@@ -563,6 +578,7 @@ export declare const AgentInstanceSchema: GenMessage<AgentInstance>;
 
 /**
  * An instance to let in again.
+ * Addition (CON-05; A §5.2 AGENT_RESTORED).
  *
  * @generated from message vasini.agent.v1.RestoreAgentRequest
  */
@@ -597,6 +613,7 @@ export declare const RestoreAgentRequestSchema: GenMessage<RestoreAgentRequest>;
 
 /**
  * The instance is in again.
+ * Addition (CON-05; A §5.2 AGENT_RESTORED).
  *
  * @generated from message vasini.agent.v1.RestoreAgentResponse
  */
@@ -617,6 +634,7 @@ export declare const RestoreAgentResponseSchema: GenMessage<RestoreAgentResponse
 
 /**
  * What the orchestrator offers to agents, and to those who look after them (A §3.1).
+ * Addition (CON-05; A §3.1, §3.4).
  *
  * @generated from service vasini.agent.v1.RegistryService
  */

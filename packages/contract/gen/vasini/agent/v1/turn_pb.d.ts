@@ -54,7 +54,7 @@ export declare type TurnEnvelope = Message<"vasini.agent.v1.TurnEnvelope"> & {
   metadata?: TurnMetadata | undefined;
 
   /**
-   * The pack behind the role; SAOP knows four roles, packs are open.
+   * Addition (SAOP §1, A §3.1): the pack behind the role; SAOP knows four roles, packs are open.
    *
    * @generated from field: string pack_id = 6;
    */
@@ -110,7 +110,7 @@ export declare const TurnContentSchema: GenMessage<TurnContent>;
  */
 export declare type TurnMetadata = Message<"vasini.agent.v1.TurnMetadata"> & {
   /**
-   * Version of the turn's schema.
+   * Version of the turn's schema. Which versions can be read is the protocol's to say, so that old turns can be migrated.
    *
    * @generated from field: string version = 1;
    */

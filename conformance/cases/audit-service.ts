@@ -1,0 +1,126 @@
+/** The calls of AuditService. */
+import type { JsonObject } from "@bufbuild/protobuf";
+import { minimalEntry } from "./audit.ts";
+import { breaks, type Case, hollow, valid } from "./case.ts";
+import { missing } from "./missing.ts";
+import { epoch, finishedAt, hash } from "./parts.ts";
+import { absent, patch } from "./patch.ts";
+
+const checkpoint: JsonObject = { tenantId: "acme", entryHash: hash(4), rootHash: hash(5) };
+
+const fullCheckpoint = patch(checkpoint, {
+  sequence: "42",
+  issued_at: finishedAt,
+  key_id: "key-2026",
+  signature: hash(6, 64),
+});
+
+const proof: JsonObject = { entry: minimalEntry, proof: { checkpoint } };
+
+const eventTypes = [
+  "UNSPECIFIED",
+  "PIPELINE_CREATED",
+  "PIPELINE_COMPLETED",
+  "PIPELINE_FAILED",
+  "PIPELINE_PAUSED",
+  "PIPELINE_RESUMED",
+  "PIPELINE_ABORTED",
+  "DISPATCH_DECISION",
+  "DISPATCH_SENT",
+  "DISPATCH_TIMEOUT",
+  "DISPATCH_CANCELLED",
+  "RESULT_RECEIVED",
+  "RESULT_VALIDATED",
+  "RESULT_INVALID",
+  "GATE_PASSED",
+  "GATE_FAILED",
+  "GATE_REJECTED",
+  "AGENT_QUARANTINED",
+  "AGENT_RESTORED",
+  "ESCALATION",
+  "ESCALATION_RESOLVED",
+];
+
+export const auditServiceCases: readonly Case[] = [
+  valid(
+    "audit-checkpoint-minimal",
+    "AuditCheckpoint",
+    "A checkpoint of an empty record, not signed yet.",
+    checkpoint,
+  ),
+  valid(
+    "audit-checkpoint-full",
+    "AuditCheckpoint",
+    "A checkpoint in which every field is set.",
+    fullCheckpoint,
+  ),
+  valid("audit-checkpoint-epoch", "AuditCheckpoint", "A checkpoint made at an instant with nothing in it.", {
+    ...checkpoint,
+    issuedAt: epoch,
+  }),
+  valid("list-audit-entries-request", "ListAuditEntriesRequest", "A page of the record.", {
+    pageSize: 100,
+    pageToken: "after:41",
+    filter: 'pipeline_id = "p-1" AND event_type = AUDIT_EVENT_TYPE_GATE_REJECTED',
+    orderBy: "sequence desc",
+  }),
+  valid("list-audit-entries-response", "ListAuditEntriesResponse", "Entries of every type of event.", {
+    entries: eventTypes.map((type, index) => ({
+      auditId: `audit-${index + 1}`,
+      eventType: `AUDIT_EVENT_TYPE_${type}`,
+      sequence: `${index + 1}`,
+    })),
+    nextPageToken: "after:21",
+  }),
+  valid("get-audit-proof-request", "GetAuditProofRequest", "An entry to prove.", { auditId: "audit-1" }),
+  valid(
+    "get-audit-proof-response",
+    "GetAuditProofResponse",
+    "An entry and the hashes that lead to a checkpoint.",
+    {
+      entry: minimalEntry,
+      proof: { leafIndex: "41", hashes: [hash(7), hash(8)], checkpoint: fullCheckpoint },
+    },
+  ),
+  valid("get-audit-proof-response-empty", "GetAuditProofResponse", "There is no such entry.", {}),
+  valid("verify-audit-request", "VerifyAuditRequest", "A checkpoint that the record must agree with.", {
+    checkpoint: fullCheckpoint,
+  }),
+  valid("verify-audit-request-empty", "VerifyAuditRequest", "The record on its own.", {}),
+  valid("verify-audit-response", "VerifyAuditResponse", "What was found, with every field set.", {
+    valid: true,
+    entriesChecked: "42",
+    firstBadSequence: "17",
+    problem: "The hash does not match",
+    checkpoint: fullCheckpoint,
+  }),
+  valid(
+    "verify-audit-response-empty",
+    "VerifyAuditResponse",
+    "Nothing was checked, so nothing is said to be well.",
+    {},
+  ),
+  ...breaks("ListAuditEntriesRequest", {}, [
+    ["page_size", -1, "int32.gte", "A page of fewer than no entries."],
+  ]),
+  ...breaks("GetAuditProofRequest", {}, [["audit_id", "", "string.min_len", "No entry is named."]]),
+  ...breaks("GetAuditProofResponse", proof, [
+    ["proof.leaf_index", "-1", "int64.gte", "A leaf before the first."],
+    ["proof.checkpoint", absent, "required", "A proof that leads nowhere."],
+    ["proof.checkpoint.tenant_id", "", "string.min_len", "A checkpoint of no tenant."],
+    ["proof.checkpoint.sequence", "-1", "int64.gte", "A checkpoint before the beginning."],
+    ["proof.checkpoint.entry_hash", hash(4, 31), "bytes.len", "A hash that is one byte short."],
+    ["proof.checkpoint.root_hash", absent, "bytes.len", "A root that is missing: no bytes are not 32 bytes."],
+  ]),
+  ...breaks("VerifyAuditResponse", {}, [
+    ["entries_checked", "-1", "int64.gte", "Fewer than no entries were checked."],
+    ["first_bad_sequence", "-1", "int64.gte", "A fault before the beginning."],
+  ]),
+  ...hollow("GetAuditProofResponse", {}, [
+    ["entry", missing.auditEntry],
+    ["proof", missing.inclusionProof],
+    ["proof.checkpoint", missing.auditCheckpoint],
+  ]),
+  ...hollow("VerifyAuditRequest", {}, [["checkpoint", missing.auditCheckpoint]]),
+  ...hollow("VerifyAuditResponse", {}, [["checkpoint", missing.auditCheckpoint]]),
+];

@@ -1,0 +1,60 @@
+/** What an empty message of each type lacks, in the order in which `validate` says so. */
+import type { Missing } from "./case.ts";
+
+const minLen = "string.min_len";
+const required = "required";
+const notIn = "enum.not_in";
+
+export const missing = {
+  agentEndpoint: { uri: minLen, transport: notIn },
+  agentHeartbeat: { pack_id: minLen, instance_id: minLen },
+  agentManifest: { pack_id: minLen, pack_version: minLen },
+  agentResult: {
+    protocol_version: required,
+    status: required,
+    trace: required,
+    evidence: required,
+    task_id: minLen,
+    dispatch_id: minLen,
+    attempt_number: "int32.gte",
+  },
+  agentSnapshot: { instance_id: minLen },
+  attachAcknowledged: { sequence: "int64.gte" },
+  attachHello: { manifest: required, heartbeat: required },
+  attachRefused: { sequence: "int64.gte", error: required },
+  attachWelcome: { session_id: minLen },
+  auditCheckpoint: { tenant_id: minLen, entry_hash: "bytes.len", root_hash: "bytes.len" },
+  auditEntry: { audit_id: minLen },
+  cancelAgentRequest: { dispatch_id: minLen, attempt_number: "int32.gte" },
+  contract: { task_id: minLen, title: minLen, acceptance_criteria: "repeated.min_items" },
+  errorDetail: { code: minLen },
+  escalation: { escalation_id: minLen, snapshot: required },
+  event: { event_id: "string.uuid_empty", session_id: minLen, payload: required },
+  eventRecord: { sequence: "int64.gte", event: required },
+  evidence: { evidence_payload: required },
+  evidenceItems: { items: "repeated.min_items" },
+  execution: { idempotency_key: minLen, dispatch_id: minLen, attempt_number: "int32.gte" },
+  inclusionProof: { checkpoint: required },
+  pipeline: { pipeline_id: minLen, stages: "repeated.min_items", trace: required },
+  pipelinePlan: { stages: "repeated.min_items" },
+  protocolVersion: { schema_version: minLen },
+  reviewFeedback: { rejected_attempt: "int32.gte" },
+  sandboxPulse: { timestamp: required },
+  structuredResponse: { status: notIn },
+  taskEnvelope: {
+    protocol_version: required,
+    contract: required,
+    trace: required,
+    safety: required,
+    refs: "repeated.min_items",
+    execution: required,
+  },
+  taskTransition: { task_id: minLen, from_state: minLen, to_state: minLen, timestamp: required },
+  thoughtStream: { agent_id: notIn },
+  toolLifecycleCompleted: { call_id: minLen, tool: minLen, status: notIn, timestamp: required },
+  toolLifecycleInvoked: { call_id: minLen, tool: minLen, arguments: required, timestamp: required },
+  traceContext: { trace_id: minLen, span_id: minLen, tenant_id: minLen },
+  turnEnvelope: { agent_id: notIn, role: notIn, content: required, metadata: required },
+  turnMetadata: { version: minLen, task_id: minLen, timestamp: required, estimated_complexity: notIn },
+  workspace: { repository: minLen },
+} as const satisfies Record<string, Missing>;

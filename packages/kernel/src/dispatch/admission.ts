@@ -1,0 +1,40 @@
+import type { FleetView } from "../fleet/fleet-view.ts";
+import type { AdmissionPolicy } from "./routing-policy.ts";
+
+/** What admission saw when it refused (A §3.2 step 1, §5.4). */
+export interface AdmissionRefusal {
+  readonly breakerState: "closed" | "open" | "half-open";
+  readonly breakerScope: string;
+  readonly queueDepth: number;
+  readonly maxQueueDepth: number;
+  readonly reason: string;
+}
+
+export interface AdmissionQuestion {
+  readonly taskType: string;
+  /** Tasks that wait for an agent, over all pipelines. */
+  readonly queueDepth: number;
+}
+
+/** Step 1: is there room, and is this type of task not failing all over? */
+export function admit(
+  { taskType, queueDepth }: AdmissionQuestion,
+  { maxGlobalQueueDepth }: AdmissionPolicy,
+  fleet: FleetView,
+  nowMs: number,
+): AdmissionRefusal | undefined {
+  const breakerState = fleet.breaker({ kind: "task-type", id: taskType }, nowMs);
+  const seen = {
+    breakerState,
+    breakerScope: `task type ${taskType}`,
+    queueDepth,
+    maxQueueDepth: maxGlobalQueueDepth,
+  };
+  if (queueDepth >= maxGlobalQueueDepth) {
+    return { ...seen, reason: `${queueDepth} tasks wait already, and ${maxGlobalQueueDepth} may` };
+  }
+  if (breakerState === "open") {
+    return { ...seen, reason: `too many tasks of type "${taskType}" failed lately` };
+  }
+  return undefined;
+}

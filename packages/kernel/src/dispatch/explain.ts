@@ -1,0 +1,18 @@
+import type { RouteChoice, RouteRefusal, Verdict } from "./route.ts";
+
+/** A routing decision as text that a person understands (DIS-09): each candidate, why, and what would change it. */
+export function explainRoute(taskType: string, decision: RouteChoice | RouteRefusal): string {
+  const heading =
+    "instanceId" in decision
+      ? `"${taskType}" went to ${decision.instanceId} of pack "${decision.packId}"${decision.usedFallback ? ", the fallback" : ""}`
+      : `"${taskType}" went nowhere: ${decision.reason}`;
+  const lines = decision.verdicts.map(explainVerdict);
+  const way = "remedy" in decision ? [`  what would help: ${decision.remedy}`] : [];
+  return [heading, `  routing policy ${decision.policyVersion}`, ...lines, ...way].join("\n");
+}
+
+function explainVerdict({ packId, instanceId, eligible, rank, reason, remedy }: Verdict): string {
+  const who = instanceId ? `${instanceId} (${packId})` : `pack "${packId}"`;
+  const place = eligible ? `${rank}.` : "-";
+  return `  ${place} ${who}: ${reason}${remedy ? `; to be taken: ${remedy}` : ""}`;
+}

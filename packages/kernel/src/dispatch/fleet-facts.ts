@@ -1,0 +1,73 @@
+import type { AgentManifest } from "@baton/contract";
+import type { BreakerScope, Candidate, FleetView, Profile } from "../fleet/fleet-view.ts";
+
+/**
+ * What a routing decision could see of the fleet, small enough to be kept with the decision: for each pack its groups
+ * of equal instances, and the best few of each. Enough to ask later what another policy would have chosen.
+ */
+export interface FleetFacts {
+  readonly packs: readonly PackFacts[];
+  readonly taskTypeBreaker: BreakerState;
+}
+
+type BreakerState = "closed" | "open" | "half-open";
+
+export interface PackFacts {
+  readonly packId: string;
+  readonly active: number;
+  readonly breaker: BreakerState;
+  readonly profiles: readonly ProfileFacts[];
+}
+
+export interface ProfileFacts {
+  readonly manifest: AgentManifest;
+  readonly tools: readonly string[];
+  readonly counts: Profile["counts"];
+  readonly best: readonly Candidate[];
+}
+
+/** Of a larger fleet the first packs by name are kept; the packs that the policy allowed always are. */
+export const factLimits = { packs: 16, profilesPerPack: 4 } as const;
+
+export function factsOf(
+  fleet: FleetView,
+  taskType: string,
+  allowedPackIds: readonly string[],
+  candidates: number,
+  nowMs: number,
+): FleetFacts {
+  const ids = [...new Set([...allowedPackIds.filter((id) => fleet.knowsPack(id)), ...fleet.packIds()])];
+  return {
+    taskTypeBreaker: fleet.breaker({ kind: "task-type", id: taskType }, nowMs),
+    packs: ids.slice(0, factLimits.packs).map((packId) => ({
+      packId,
+      active: fleet.activeOfPack(packId),
+      breaker: fleet.breaker({ kind: "pack", id: packId }, nowMs),
+      profiles: [...fleet.profiles(packId, nowMs)].slice(0, factLimits.profilesPerPack).map((profile) => ({
+        manifest: profile.manifest,
+        tools: [...profile.tools].sort(),
+        counts: profile.counts,
+        best: profile.best(candidates, nowMs),
+      })),
+    })),
+  };
+}
+
+/** The fleet as the facts tell it. */
+export function fleetFromFacts(facts: FleetFacts): FleetView {
+  const pack = (id: string) => facts.packs.find(({ packId }) => packId === id);
+  return {
+    packIds: () => facts.packs.map(({ packId }) => packId).sort(),
+    knowsPack: (packId) => pack(packId) !== undefined,
+    activeOfPack: (packId) => pack(packId)?.active ?? 0,
+    breaker: ({ kind, id }: BreakerScope) =>
+      kind === "task-type" ? facts.taskTypeBreaker : (pack(id)?.breaker ?? "closed"),
+    profiles: (packId) =>
+      (pack(packId)?.profiles ?? []).map(({ manifest, tools, counts, best }) => ({
+        manifest,
+        tools: new Set(tools),
+        counts,
+        best: (n) => best.slice(0, n),
+      })),
+  };
+}

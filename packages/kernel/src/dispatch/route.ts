@@ -1,0 +1,205 @@
+import type { RiskTier } from "@baton/contract";
+import type { Candidate, FleetView } from "../fleet/fleet-view.ts";
+import { type AdmissionRefusal, admit } from "./admission.ts";
+import { type Needs, rejectPack, rejectProfile } from "./filter.ts";
+import { matchRoute } from "./match.ts";
+import { isFree, rankCandidates } from "./rank.ts";
+import { effectiveTier } from "./risk-tier.ts";
+import { fallbackOf, type Route, type RoutingPolicy } from "./routing-policy.ts";
+
+/** What is to be routed. */
+export interface RouteQuestion {
+  readonly taskType: string;
+  readonly riskTier: RiskTier;
+  readonly requiredTools: readonly string[];
+  readonly schemaVersion: string;
+  readonly orchestratorVersion: string;
+  readonly queueDepth: number;
+  readonly nowMs: number;
+}
+
+/** One instance, or one group of instances, and why it was taken or not (A §5.4). */
+export interface Verdict {
+  readonly packId: string;
+  /** Empty for a group. */
+  readonly instanceId: string;
+  readonly eligible: boolean;
+  /** Place among the eligible, from one; zero when it is not. */
+  readonly rank: number;
+  readonly reason: string;
+  /** What would have to change for it to be taken; empty when it was. */
+  readonly remedy: string;
+}
+
+export interface RouteChoice {
+  readonly packId: string;
+  readonly packVersion: string;
+  readonly instanceId: string;
+  /** Best first, the chosen one among them, at most `max_candidate_agents`. */
+  readonly candidatePackIds: readonly string[];
+  readonly policyVersion: string;
+  readonly riskTier: RiskTier;
+  readonly usedFallback: boolean;
+  readonly verdicts: readonly Verdict[];
+}
+
+export type RouteAnswer =
+  | { readonly kind: "routed"; readonly choice: RouteChoice }
+  | { readonly kind: "refused"; readonly refusal: RouteRefusal };
+
+export interface RouteRefusal {
+  readonly step: "admission" | "match" | "filter";
+  readonly reason: string;
+  readonly remedy: string;
+  /** Somebody could take it, only not now: it waits instead of asking a person. */
+  readonly busy: boolean;
+  readonly policyVersion: string;
+  readonly verdicts: readonly Verdict[];
+  readonly admission?: AdmissionRefusal;
+}
+
+/** Steps 1 to 3 of dispatch (A §3.2). The same question, policy and fleet give the same answer. */
+export function route(question: RouteQuestion, policy: RoutingPolicy, fleet: FleetView): RouteAnswer {
+  const refuse = (
+    refusal: Omit<RouteRefusal, "policyVersion" | "busy" | "verdicts"> & Partial<RouteRefusal>,
+  ) =>
+    ({
+      kind: "refused",
+      refusal: { policyVersion: policy.version, busy: false, verdicts: [], ...refusal },
+    }) as const;
+
+  const admission = admit(question, policy.admission, fleet, question.nowMs);
+  if (admission) {
+    const remedy = "wait until the queue is shorter or the breaker closes, then resume";
+    return refuse({ step: "admission", reason: admission.reason, remedy, admission });
+  }
+
+  const matched = matchRoute(question.taskType, policy);
+  if (!matched) {
+    const reason = `the routing policy has no route for task type "${question.taskType}"`;
+    const known = [...policy.routes.keys()].sort().join(", ") || "none";
+    return refuse({ step: "match", reason, remedy: `add a route for it; there are routes for: ${known}` });
+  }
+
+  const allowed = consider(matched.allowedPackIds, matched, question, policy, fleet);
+  if (allowed.choice) return { kind: "routed", choice: allowed.choice };
+  // Instances that pass the filter and are only full are waited for: the fallback is for when none passes.
+  const fallback = allowed.atCapacity ? undefined : fallbackOf(matched, policy.defaults);
+  const second =
+    fallback !== undefined && !matched.allowedPackIds.includes(fallback)
+      ? consider([fallback], matched, question, policy, fleet)
+      : undefined;
+  const verdicts = [...allowed.verdicts, ...(second?.verdicts ?? [])];
+  if (second?.choice) {
+    return { kind: "routed", choice: { ...second.choice, usedFallback: true, verdicts } };
+  }
+  const busy = [allowed, second].some((one) => one?.atCapacity || one?.packAtLimit);
+  return refuse({
+    step: "filter",
+    reason: busy
+      ? `every agent that may take "${question.taskType}" is busy`
+      : `no agent can take "${question.taskType}"`,
+    remedy: verdicts.find(({ remedy }) => remedy !== "")?.remedy ?? "start an agent of an allowed pack",
+    busy,
+    verdicts,
+  });
+}
+
+interface Consideration {
+  readonly choice: RouteChoice | undefined;
+  /** Instances pass the filter, and all of them are full. */
+  readonly atCapacity: boolean;
+  /** A pack fails the filter only because it does as many tasks as the policy allows. */
+  readonly packAtLimit: boolean;
+  readonly verdicts: readonly Verdict[];
+}
+
+/** Filters and ranks the instances of some packs. */
+function consider(
+  packIds: readonly string[],
+  matched: Route,
+  question: RouteQuestion,
+  policy: RoutingPolicy,
+  fleet: FleetView,
+): Consideration {
+  const riskTier = effectiveTier(question.riskTier, matched.minRiskTier);
+  const needs: Needs = { ...question, riskTier };
+  const most = Math.max(1, policy.defaults.maxCandidateAgents);
+  const found: Candidate[] = [];
+  const rejected: Verdict[] = [];
+  let packAtLimit = false;
+  for (const packId of new Set(packIds)) {
+    const packRejection = rejectPack(packId, policy.admission, fleet, question.nowMs);
+    if (packRejection?.transient) packAtLimit ||= hasEligible(packId, needs, fleet, question.nowMs);
+    if (packRejection) {
+      rejected.push(rejectedVerdict(packId, packRejection.reason, packRejection.remedy));
+      continue;
+    }
+    let live = false;
+    for (const profile of fleet.profiles(packId, question.nowMs)) {
+      live = true;
+      const rejection = rejectProfile(profile, needs);
+      const best = rejection ? [] : profile.best(most, question.nowMs);
+      found.push(...best);
+      if (rejection) rejected.push(rejectedVerdict(packId, rejection.reason, rejection.remedy));
+      else if (best.length === 0) rejected.push(unwell(packId, profile.counts));
+    }
+    if (!live)
+      rejected.push(rejectedVerdict(packId, "no instance has a lease", `start an agent of pack "${packId}"`));
+  }
+  const ranked = rankCandidates(found, matched.preferredPackId).slice(0, most);
+  const chosen = ranked.find(isFree);
+  const verdicts = [
+    ...ranked.map((candidate, index) => rankedVerdict(candidate, index + 1, chosen)),
+    ...rejected,
+  ];
+  if (!chosen) return { choice: undefined, atCapacity: ranked.length > 0, packAtLimit, verdicts };
+  const choice: RouteChoice = {
+    packId: chosen.packId,
+    packVersion: chosen.packVersion,
+    instanceId: chosen.instanceId,
+    candidatePackIds: [...new Set(ranked.map(({ packId }) => packId))],
+    policyVersion: policy.version,
+    riskTier,
+    usedFallback: false,
+    verdicts,
+  };
+  return { choice, atCapacity: false, packAtLimit, verdicts };
+}
+
+/** Whether the pack could take the task if only it were not so busy. */
+function hasEligible(packId: string, needs: Needs, fleet: FleetView, nowMs: number): boolean {
+  for (const profile of fleet.profiles(packId, nowMs)) {
+    if (!rejectProfile(profile, needs) && profile.best(1, nowMs).length > 0) return true;
+  }
+  return false;
+}
+
+function rankedVerdict(candidate: Candidate, rank: number, chosen: Candidate | undefined): Verdict {
+  const { packId, instanceId, health, activeTasks, maxTasks, avgLatencyMs } = candidate;
+  const facts = `${health.toLowerCase()}, ${activeTasks} of ${maxTasks} tasks, ${avgLatencyMs} ms on average`;
+  if (candidate === chosen)
+    return { packId, instanceId, eligible: true, rank, reason: `taken: ${facts}`, remedy: "" };
+  const busy = !isFree(candidate);
+  return {
+    packId,
+    instanceId,
+    eligible: true,
+    rank,
+    reason: busy ? `at capacity: ${facts}` : `ranked behind: ${facts}`,
+    remedy: busy ? "wait until one of its tasks ends" : "it would be taken if those before it were gone",
+  };
+}
+
+function rejectedVerdict(packId: string, reason: string, remedy: string): Verdict {
+  return { packId, instanceId: "", eligible: false, rank: 0, reason, remedy };
+}
+
+function unwell(
+  packId: string,
+  { unhealthy, quarantined }: { unhealthy: number; quarantined: number },
+): Verdict {
+  const reason = `${unhealthy} unhealthy and ${quarantined} quarantined instances, and no other`;
+  const remedy = quarantined > 0 ? "restore an instance after mending it" : "mend an instance";
+  return rejectedVerdict(packId, reason, remedy);
+}

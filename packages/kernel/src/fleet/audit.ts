@@ -1,0 +1,50 @@
+import { ActorType, AuditEventType } from "@baton/contract";
+import type { OfInstance } from "./record.ts";
+import type { Conduct } from "./standing.ts";
+
+/** An audit entry without what only the writer of the log knows: its id, its time, its place in the chain (A §5.2). */
+export interface FleetAudit {
+  readonly eventType: AuditEventType.AGENT_QUARANTINED | AuditEventType.AGENT_RESTORED;
+  readonly packId: string;
+  readonly actor: { readonly type: ActorType; readonly id: string };
+  readonly action: string;
+  readonly rationale: string;
+  readonly snapshot: {
+    readonly snapshotPayload: {
+      readonly case: "agent";
+      readonly value: {
+        readonly instanceId: string;
+        readonly consecutiveFailures: number;
+        readonly lastError: string;
+      };
+    };
+  };
+}
+
+export function auditQuarantine(instance: OfInstance, conduct: Conduct): FleetAudit {
+  return {
+    eventType: AuditEventType.AGENT_QUARANTINED,
+    packId: instance.packId,
+    actor: { type: ActorType.ORCHESTRATOR, id: "" },
+    action: `quarantined instance ${instance.instanceId}`,
+    rationale: `${conduct.consecutiveInvalidResults} invalid results in a row`,
+    snapshot: snapshotOf(instance, conduct),
+  };
+}
+
+/** The snapshot shows the conduct for which the instance had been shut out. */
+export function auditRestore(instance: OfInstance, before: Conduct, by: string, reason: string): FleetAudit {
+  return {
+    eventType: AuditEventType.AGENT_RESTORED,
+    packId: instance.packId,
+    actor: { type: ActorType.HUMAN, id: by },
+    action: `restored instance ${instance.instanceId}`,
+    rationale: reason,
+    snapshot: snapshotOf(instance, before),
+  };
+}
+
+function snapshotOf({ instanceId }: OfInstance, conduct: Conduct): FleetAudit["snapshot"] {
+  const { consecutiveInvalidResults: consecutiveFailures, lastError } = conduct;
+  return { snapshotPayload: { case: "agent", value: { instanceId, consecutiveFailures, lastError } } };
+}

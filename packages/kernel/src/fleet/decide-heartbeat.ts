@@ -1,0 +1,99 @@
+import { type AgentHeartbeat, AgentHeartbeatSchema, validate } from "@baton/contract";
+import { endLeases, forget } from "./decide-lease.ts";
+import { type FleetDecision, nothing, record, refuse } from "./decision.ts";
+import { type FleetState, type Instance, isLive, type PackState } from "./fleet-state.ts";
+import type { InputOf, SettledWorld } from "./input.ts";
+import { leaseUntil } from "./lease.ts";
+import { toMs } from "./milliseconds.ts";
+import { type FleetProblem, overLimit, problem } from "./problem.ts";
+import { hasTraits, profileKey } from "./profile-index.ts";
+import type { HeartbeatTaken } from "./record.ts";
+import type { FleetLimits } from "./settings.ts";
+import { readTools, readVitals } from "./vitals.ts";
+
+/** A heartbeat renews the lease of a known instance, and brings in a new one or one that was gone (DIS-03). */
+export function decideHeartbeat(
+  state: FleetState,
+  { heartbeat }: InputOf<"heartbeat">,
+  world: SettledWorld,
+): FleetDecision {
+  const { nowMs, settings } = world;
+  const fault = malformed(heartbeat, settings.limits);
+  if (fault) return refuse(fault);
+  const { packId, instanceId } = heartbeat;
+  const pack = state.packs.get(packId);
+  const instance = pack?.instances.get(instanceId);
+  const packVersion = versionOf(pack, instance, heartbeat.packVersion);
+  if (!pack || packVersion === undefined) return refuse(unknownPack(heartbeat));
+
+  // A clock that runs ahead would make every later heartbeat look older: then the order of arrival counts.
+  const heartbeatAtMs = heartbeat.heartbeatAt ? Math.min(toMs(heartbeat.heartbeatAt), nowMs) : nowMs;
+  if (instance?.said && heartbeatAtMs < instance.said.heartbeatAtMs) return nothing;
+
+  const taken: HeartbeatTaken = {
+    kind: "heartbeat-taken",
+    packId,
+    instanceId,
+    packVersion,
+    heartbeatAtMs,
+    leaseUntilMs: leaseUntil(heartbeat.leaseTtl && toMs(heartbeat.leaseTtl), nowMs, settings),
+    vitals: readVitals(heartbeat),
+    availableTools: readTools(heartbeat.availableTools),
+    degradedTools: readTools(heartbeat.health?.degradedTools ?? []),
+  };
+  if (addsProfile(pack, instance, taken) && pack.profiles.size >= settings.limits.profilesPerPack) {
+    const { profilesPerPack } = settings.limits;
+    return refuse(overLimit("heartbeat", pack.profiles.size + 1, profilesPerPack, "sets of tools in a pack"));
+  }
+  if (!instance) return admitNew(state, taken, settings.limits);
+  // Whether a tick came between the end of the lease and this heartbeat makes no difference to what was lost.
+  const lapsed = instance.presence === "LIVE" && !isLive(instance, nowMs);
+  return record(lapsed ? [...endLeases(state, [instance], world), taken] : [taken]);
+}
+
+/** A fleet that is full makes room by forgetting the instance that has been gone longest. */
+function admitNew(state: FleetState, taken: HeartbeatTaken, limits: FleetLimits): FleetDecision {
+  if (state.instanceCount < limits.instances) return record([taken]);
+  const [oldest] = state.gone;
+  if (oldest) return record([forget(oldest), taken]);
+  return refuse(overLimit("heartbeat.instance_id", state.instanceCount + 1, limits.instances, "instances"));
+}
+
+/** The version it states; else the one it stated before; else the only one there is. */
+function versionOf(
+  pack: PackState | undefined,
+  instance: Instance | undefined,
+  stated: string,
+): string | undefined {
+  if (stated !== "") return pack?.manifests.has(stated) ? stated : undefined;
+  if (instance?.said) return instance.said.packVersion;
+  return pack?.manifests.size === 1 ? pack.manifests.keys().next().value : undefined;
+}
+
+function unknownPack({ packId, packVersion }: AgentHeartbeat): FleetProblem {
+  const what = packVersion === "" ? `pack "${packId}"` : `version ${packVersion} of pack "${packId}"`;
+  const message = packVersion === "" ? `${what} is not known in exactly one version` : `${what} is not known`;
+  return problem("BATON-FLEET-004", "heartbeat.pack_version", message);
+}
+
+function addsProfile(pack: PackState, instance: Instance | undefined, taken: HeartbeatTaken): boolean {
+  if (instance?.profile && hasTraits(instance.profile, taken)) return false;
+  return !pack.profiles.has(profileKey(taken));
+}
+
+function malformed(heartbeat: AgentHeartbeat, limits: FleetLimits): FleetProblem | undefined {
+  const { instanceId, availableTools, health } = heartbeat;
+  const degradedTools = health?.degradedTools ?? [];
+  const tools = availableTools.length + degradedTools.length;
+  if (tools > limits.toolsPerInstance) {
+    return overLimit("heartbeat.available_tools", tools, limits.toolsPerInstance, "tools");
+  }
+  let longest = instanceId.length;
+  for (const { length } of availableTools) longest = Math.max(longest, length);
+  for (const { length } of degradedTools) longest = Math.max(longest, length);
+  if (longest > limits.nameLength) {
+    return overLimit("heartbeat", longest, limits.nameLength, "characters of a name");
+  }
+  const [violation] = validate(AgentHeartbeatSchema, heartbeat);
+  return violation && problem("BATON-FLEET-001", `heartbeat.${violation.field}`, violation.message);
+}

@@ -1,0 +1,121 @@
+import type { AgentManifest } from "@baton/contract";
+import type { Breaker } from "./breaker.ts";
+import type { BreakerScope } from "./fleet-view.ts";
+import { leaseTransitions, type Presence } from "./lease.ts";
+import { LeaseCalendar } from "./lease-calendar.ts";
+import type { HealthClass, ProfileIndex } from "./profile-index.ts";
+import type { Seat } from "./seat.ts";
+import { type Conduct, cleanConduct } from "./standing.ts";
+import type { Vitals } from "./vitals.ts";
+
+/**
+ * The fleet as its records tell it. One structure that `evolveFleet` changes in place, because a heartbeat must not
+ * copy a hundred thousand instances; nobody else changes it (docs/decisions/0012).
+ */
+export interface FleetState {
+  readonly packs: Map<string, PackState>;
+  readonly dispatches: Map<string, DispatchUnderWay>;
+  /** By `scopeKey`; a breaker that is closed and has seen no failure is not here. */
+  readonly breakers: Map<string, { readonly scope: BreakerScope; readonly breaker: Breaker }>;
+  /** Of live instances. */
+  readonly leases: LeaseCalendar<Instance>;
+  /** Instances that may be forgotten, longest gone first. */
+  readonly gone: Set<Instance>;
+  instanceCount: number;
+}
+
+export interface PackState {
+  /** By pack version. */
+  readonly manifests: Map<string, AgentManifest>;
+  readonly instances: Map<string, Instance>;
+  /** Of live instances, by `profileKey`. */
+  readonly profiles: Map<string, ProfileIndex>;
+  /** Dispatches under way at instances of the pack. */
+  activeDispatches: number;
+}
+
+export interface Instance extends Seat {
+  readonly packId: string;
+  presence: Presence;
+  /** Of a gone instance, since when. */
+  goneAtMs: number;
+  conduct: Conduct;
+  /** What it last said; none when only its conduct is known, after a restart of the hub. */
+  said: Said | undefined;
+  readonly dispatchIds: Set<string>;
+  /** Where it stands in the index; a gone instance stands nowhere. */
+  profile: ProfileIndex | undefined;
+  /** In which order of its profile it stands. */
+  health: HealthClass;
+}
+
+export interface Said {
+  packVersion: string;
+  heartbeatAtMs: number;
+  vitals: Vitals;
+  availableTools: readonly string[];
+  degradedTools: readonly string[];
+}
+
+export interface DispatchUnderWay {
+  readonly packId: string;
+  readonly instanceId: string;
+  readonly taskType: string;
+}
+
+export function emptyFleet(): FleetState {
+  return {
+    packs: new Map(),
+    dispatches: new Map(),
+    breakers: new Map(),
+    leases: new LeaseCalendar(),
+    gone: new Set(),
+    instanceCount: 0,
+  };
+}
+
+function newPack(): PackState {
+  return { manifests: new Map(), instances: new Map(), profiles: new Map(), activeDispatches: 0 };
+}
+
+export function newInstance(packId: string, instanceId: string, atMs: number): Instance {
+  return {
+    instanceId,
+    activeTasks: 0,
+    maxTasks: 1,
+    avgLatencyMs: 0,
+    leaseUntilMs: atMs,
+    position: -1,
+    packId,
+    presence: leaseTransitions.ABSENT.note,
+    goneAtMs: atMs,
+    conduct: cleanConduct,
+    said: undefined,
+    dispatchIds: new Set(),
+    profile: undefined,
+    health: "UNHEALTHY",
+  };
+}
+
+/** The pack, made when it is not there yet: only for `evolveFleet`. */
+export function packOf(state: FleetState, packId: string): PackState {
+  let pack = state.packs.get(packId);
+  if (!pack) {
+    pack = newPack();
+    state.packs.set(packId, pack);
+  }
+  return pack;
+}
+
+export function findInstance(state: FleetState, packId: string, instanceId: string): Instance | undefined {
+  return state.packs.get(packId)?.instances.get(instanceId);
+}
+
+/** Whether its lease lasts at `nowMs`, whatever has been recorded so far. */
+export function isLive({ presence, leaseUntilMs }: Instance, nowMs: number): boolean {
+  return presence === "LIVE" && leaseUntilMs > nowMs;
+}
+
+export function scopeKey({ kind, id }: BreakerScope): string {
+  return `${kind}:${id}`;
+}

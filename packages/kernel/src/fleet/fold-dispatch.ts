@@ -1,0 +1,25 @@
+import { type FleetState, packOf } from "./fleet-state.ts";
+import type { RecordOf } from "./record.ts";
+import { reseat } from "./seating.ts";
+
+export function startDispatch(state: FleetState, record: RecordOf<"dispatched">): void {
+  const { dispatchId, packId, instanceId, taskType } = record;
+  const pack = packOf(state, packId);
+  const instance = pack.instances.get(instanceId);
+  if (!instance || state.dispatches.has(dispatchId)) return;
+  state.dispatches.set(dispatchId, { packId, instanceId, taskType });
+  instance.dispatchIds.add(dispatchId);
+  pack.activeDispatches++;
+  reseat(pack, instance);
+}
+
+export function endDispatch(state: FleetState, dispatchId: string): void {
+  const dispatch = state.dispatches.get(dispatchId);
+  if (!dispatch) return;
+  state.dispatches.delete(dispatchId);
+  const pack = packOf(state, dispatch.packId);
+  pack.activeDispatches--;
+  const instance = pack.instances.get(dispatch.instanceId);
+  if (!instance?.dispatchIds.delete(dispatchId)) return;
+  reseat(pack, instance);
+}

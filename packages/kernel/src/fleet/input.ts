@@ -1,0 +1,57 @@
+import type { AgentHeartbeat, AgentManifest } from "@baton/contract";
+import type { DispatchOutcome } from "./breaker.ts";
+import type { FleetSettings } from "./settings.ts";
+
+/** What happens to the fleet. Messages that are handed in belong to the fleet from then on and are not changed. */
+export type FleetInput =
+  | { readonly kind: "register"; readonly manifest: AgentManifest }
+  | { readonly kind: "heartbeat"; readonly heartbeat: AgentHeartbeat }
+  /** The stream of an instance is lost. Only of its newest one: an instance may have attached again before. */
+  | { readonly kind: "detach"; readonly packId: string; readonly instanceId: string }
+  /**
+   * Time has passed. Costs next to nothing when no lease has run out, so it may come before every look at the fleet;
+   * how often is a matter of how soon pipelines are told of lost dispatches, not of who is a candidate.
+   */
+  | { readonly kind: "tick" }
+  /** Decided before the envelope is sent: what is refused here must not leave. */
+  | {
+      readonly kind: "dispatched";
+      readonly dispatchId: string;
+      readonly packId: string;
+      readonly instanceId: string;
+      readonly taskType: string;
+    }
+  /** The dispatch is over, in whatever way; the breakers count `failed` ones. */
+  | { readonly kind: "settled"; readonly dispatchId: string; readonly outcome: DispatchOutcome }
+  /** A result was checked against the contract and its envelope (A §3.2 step 7). */
+  | {
+      readonly kind: "result";
+      readonly packId: string;
+      readonly instanceId: string;
+      readonly valid: boolean;
+      /** Why it is not valid. */
+      readonly error?: string;
+    }
+  /** Evidence in a result did not hold when the hub checked it. */
+  | { readonly kind: "claim-disproved"; readonly packId: string; readonly instanceId: string }
+  /** An operator lets a quarantined instance in again. */
+  | {
+      readonly kind: "restore";
+      readonly packId: string;
+      readonly instanceId: string;
+      readonly by: string;
+      readonly reason: string;
+    };
+
+export type InputOf<Kind extends FleetInput["kind"]> = Extract<FleetInput, { kind: Kind }>;
+
+/** What a decision looks at besides the state. */
+export interface FleetWorld {
+  readonly nowMs: number;
+  readonly orchestratorVersion: string;
+  /** `defaultFleetSettings` unless given. */
+  readonly settings?: FleetSettings;
+}
+
+/** A world whose settings are there. */
+export type SettledWorld = Required<FleetWorld>;

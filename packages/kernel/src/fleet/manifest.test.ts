@@ -1,0 +1,99 @@
+import { RiskTier } from "@baton/contract";
+import { describe, expect, it } from "vitest";
+import { defaultFleetSettings } from "./settings.ts";
+import { Fleet } from "./testing/fleet.ts";
+
+describe("registering a manifest", () => {
+  it("[DIS-02] makes a pack known that is made for this hub", () => {
+    const fleet = new Fleet();
+    expect(fleet.view.knowsPack("dev")).toBe(false);
+    expect(fleet.register().records).toMatchObject([{ kind: "manifest-registered" }]);
+    expect(fleet.view.knowsPack("dev")).toBe(true);
+    expect(fleet.view.packIds()).toEqual(["dev"]);
+  });
+
+  it("[DIS-02] refuses a manifest that breaks a rule of the contract, with the field", () => {
+    const { problem, records } = new Fleet().register({ packId: "" });
+    expect(problem).toMatchObject({ code: "BATON-FLEET-001", at: "manifest.pack_id" });
+    expect(records).toEqual([]);
+  });
+
+  it.each([
+    {
+      minOrchestratorVersion: "1.4.1",
+      reason: "the pack needs orchestrator 1.4.1 or newer, and this is 1.4.0",
+    },
+    {
+      minOrchestratorVersion: "1.5.0-rc.1",
+      reason: "the pack needs orchestrator 1.5.0-rc.1 or newer, and this is 1.4.0",
+    },
+    { minOrchestratorVersion: "newest", reason: '"newest" is not a version: expected MAJOR.MINOR.PATCH' },
+  ])(
+    "[DIS-02] refuses min_orchestrator_version $minOrchestratorVersion",
+    ({ minOrchestratorVersion, reason }) => {
+      const { problem } = new Fleet().register({ minOrchestratorVersion });
+      expect(problem).toMatchObject({
+        code: "BATON-FLEET-002",
+        at: "manifest.min_orchestrator_version",
+        message: reason,
+      });
+    },
+  );
+
+  it.each(["1.4.0", "1.4.0-rc.9", "0.1.0", ""])(
+    "[DIS-02] admits min_orchestrator_version %j on 1.4.0",
+    (minOrchestratorVersion) => {
+      expect(new Fleet().register({ minOrchestratorVersion }).problem).toBeUndefined();
+    },
+  );
+
+  it("[DIS-02] admits capabilities of the same major version, and refuses another or none", () => {
+    expect(new Fleet().register({ capabilitySchemaVersion: "1.9.0" }).problem).toBeUndefined();
+    for (const capabilitySchemaVersion of ["2.0.0", "0.9.0", "one", ""]) {
+      const { problem } = new Fleet().register({ capabilitySchemaVersion });
+      expect(problem).toMatchObject({ code: "BATON-FLEET-002", at: "manifest.capability_schema_version" });
+    }
+    const newer = new Fleet({ capabilitySchemaVersion: "2.1.0" });
+    expect(newer.register({ capabilitySchemaVersion: "2.0.0" }).problem).toBeUndefined();
+  });
+
+  it("[DIS-02] asks nothing about tasks: a pack that accepts none is admitted", () => {
+    expect(new Fleet().register({ safetyTier: RiskTier.UNSPECIFIED }).problem).toBeUndefined();
+  });
+
+  it("[DIS-01] takes the same content again without a record, whatever the order of keys in its schema", () => {
+    const fleet = new Fleet();
+    fleet.register({ dataSchema: { type: "object", required: ["a"] } });
+    const again = fleet.register({ dataSchema: { required: ["a"], type: "object" } });
+    expect(again).toEqual({ records: [], audit: [] });
+  });
+
+  it("[DIS-01] refuses the same version with other content", () => {
+    const fleet = new Fleet();
+    fleet.register({ dataSchema: { enum: ["a", "b"] } });
+    for (const changed of [{ dataSchema: { enum: ["b", "a"] } }, { description: "new" }, {}]) {
+      expect(fleet.register(changed).problem).toMatchObject({
+        code: "BATON-FLEET-003",
+        message: 'version 1.0.0 of pack "dev" is known with other content',
+      });
+    }
+    expect(fleet.register({ packVersion: "1.0.1", description: "new" }).problem).toBeUndefined();
+  });
+
+  it("[DIS-02] refuses more packs, versions, tools, bytes and letters than are allowed", () => {
+    const limits = { ...defaultFleetSettings.limits, packs: 1, versionsPerPack: 2, toolsPerInstance: 2 };
+    const fleet = new Fleet({ limits: { ...limits, nameLength: 10, manifestBytes: 200 } });
+    expect(fleet.register().problem).toBeUndefined();
+    expect(fleet.register({ packVersion: "2.0.0" }).problem).toBeUndefined();
+    const refused = [
+      { packVersion: "3.0.0" },
+      { packId: "qa" },
+      { packVersion: "3.0.0", providedTools: ["a", "b", "c"] },
+      { packVersion: "3.0.0", providedTools: ["a name that is long"] },
+      { packVersion: "3.0.0", description: "x".repeat(300) },
+    ];
+    for (const manifest of refused) {
+      expect(fleet.register(manifest).problem).toMatchObject({ code: "BATON-FLEET-006" });
+    }
+  });
+});

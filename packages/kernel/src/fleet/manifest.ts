@@ -1,0 +1,81 @@
+import { type AgentManifest, AgentManifestSchema, validate } from "@baton/contract";
+import { canonicalBytes, sameBytes } from "./canonical-manifest.ts";
+import { type FleetDecision, nothing, record, refuse } from "./decision.ts";
+import type { FleetState } from "./fleet-state.ts";
+import type { InputOf, SettledWorld } from "./input.ts";
+import { type FleetProblem, overLimit, problem } from "./problem.ts";
+import { compareVersions, parseVersion, sameMajor } from "./semver.ts";
+import type { FleetLimits } from "./settings.ts";
+
+/**
+ * Registration: static compatibility only (A §3.1, DIS-02). Whether the pack suits a task is asked when there is one.
+ */
+export function decideRegister(
+  state: FleetState,
+  { manifest }: InputOf<"register">,
+  world: SettledWorld,
+): FleetDecision {
+  const { limits } = world.settings;
+  const [violation] = validate(AgentManifestSchema, manifest);
+  if (violation) {
+    return refuse(problem("BATON-FLEET-001", `manifest.${violation.field}`, violation.message));
+  }
+  const fault = tooLarge(manifest, limits) ?? incompatible(manifest, world);
+  if (fault) return refuse(fault);
+  const { packId, packVersion } = manifest;
+  const known = state.packs.get(packId)?.manifests;
+  const before = known?.get(packVersion);
+  if (before) {
+    if (sameBytes(canonicalBytes(before), canonicalBytes(manifest))) return nothing;
+    const message = `version ${packVersion} of pack "${packId}" is known with other content`;
+    return refuse(problem("BATON-FLEET-003", "manifest.pack_version", message));
+  }
+  const versions = known?.size ?? 0;
+  if (versions >= limits.versionsPerPack) {
+    return refuse(overLimit("manifest.pack_version", versions + 1, limits.versionsPerPack, "versions"));
+  }
+  if (!known && state.packs.size >= limits.packs) {
+    return refuse(overLimit("manifest.pack_id", state.packs.size + 1, limits.packs, "packs"));
+  }
+  return record([{ kind: "manifest-registered", manifest }]);
+}
+
+function tooLarge(manifest: AgentManifest, limits: FleetLimits): FleetProblem | undefined {
+  const { packId, packVersion, providedTools } = manifest;
+  if (providedTools.length > limits.toolsPerInstance) {
+    return overLimit("manifest.provided_tools", providedTools.length, limits.toolsPerInstance, "tools");
+  }
+  const longest = Math.max(packId.length, packVersion.length, ...providedTools.map(({ length }) => length));
+  if (longest > limits.nameLength) {
+    return overLimit("manifest", longest, limits.nameLength, "characters of a name");
+  }
+  const bytes = canonicalBytes(manifest).length;
+  return bytes > limits.manifestBytes
+    ? overLimit("manifest", bytes, limits.manifestBytes, "bytes")
+    : undefined;
+}
+
+function incompatible(
+  { capabilitySchemaVersion, minOrchestratorVersion }: AgentManifest,
+  { orchestratorVersion, settings }: SettledWorld,
+): FleetProblem | undefined {
+  const at = { capability: "manifest.capability_schema_version", hub: "manifest.min_orchestrator_version" };
+  const theirs = parseVersion(capabilitySchemaVersion);
+  if (!theirs) return notAVersion(at.capability, capabilitySchemaVersion);
+  const ours = parseVersion(settings.capabilitySchemaVersion);
+  if (!ours || !sameMajor(ours, theirs)) {
+    const message = `capabilities are written in ${capabilitySchemaVersion}, and this hub speaks ${settings.capabilitySchemaVersion}`;
+    return problem("BATON-FLEET-002", at.capability, message);
+  }
+  if (minOrchestratorVersion === "") return undefined; // A pack that demands nothing works with any hub.
+  const minimum = parseVersion(minOrchestratorVersion);
+  if (!minimum) return notAVersion(at.hub, minOrchestratorVersion);
+  const own = parseVersion(orchestratorVersion);
+  if (own && compareVersions(minimum, own) <= 0) return undefined;
+  const message = `the pack needs orchestrator ${minOrchestratorVersion} or newer, and this is ${orchestratorVersion}`;
+  return problem("BATON-FLEET-002", at.hub, message);
+}
+
+function notAVersion(at: string, text: string): FleetProblem {
+  return problem("BATON-FLEET-002", at, `"${text}" is not a version: expected MAJOR.MINOR.PATCH`);
+}

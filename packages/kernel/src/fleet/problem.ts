@@ -1,0 +1,41 @@
+/** Why the fleet did not take an input, with a code from a closed set, the place, and the way out. */
+export interface FleetProblem {
+  readonly code: FleetProblemCode;
+  /** The field at fault, such as `manifest.min_orchestrator_version`; empty for the whole. */
+  readonly at: string;
+  readonly message: string;
+  readonly fix: string;
+}
+
+export type FleetProblemCode = keyof typeof fixes;
+
+const fixes = {
+  /** A message that breaks a rule of the contract. */
+  "BATON-FLEET-001": "change the named field; docs/reference/contract.md lists every field and rule",
+  /** A pack for another hub (A §3.1 registration). */
+  "BATON-FLEET-002": "use a version of the pack that is made for this hub, or a hub that it is made for",
+  /** A version of a pack with other content than before (A §3.1 "immutable per version"). */
+  "BATON-FLEET-003": "give the changed pack a new pack_version",
+  /** A heartbeat of a pack, or of a version of it, that nobody registered. */
+  "BATON-FLEET-004": "register the manifest first, and state its pack_version in the heartbeat",
+  /** An instance that nobody has heard of. */
+  "BATON-FLEET-005": "check pack id and instance id; `baton agents` lists the known ones",
+  /** More than the limits allow. */
+  "BATON-FLEET-006": "use less, or raise the limit in the hub's settings",
+  /** A dispatch to an instance that may not get one. */
+  "BATON-FLEET-007": "choose again among the candidates",
+  /** A dispatch through an open circuit breaker (A §3.2 step 1). */
+  "BATON-FLEET-008": "wait until the breaker lets a probe through, or ask a person",
+  /** A dispatch id that stands for something else already. */
+  "BATON-FLEET-009": "give every attempt a dispatch id of its own",
+  /** An instance that cannot be restored. */
+  "BATON-FLEET-010": "name a quarantined instance, who restores it, and why",
+} as const;
+
+export function problem(code: FleetProblemCode, at: string, message: string): FleetProblem {
+  return { code, at, message, fix: fixes[code] };
+}
+
+export function overLimit(at: string, found: number, allowed: number, what: string): FleetProblem {
+  return problem("BATON-FLEET-006", at, `${found} ${what} are more than the ${allowed} that are allowed`);
+}

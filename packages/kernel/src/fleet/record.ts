@@ -1,0 +1,76 @@
+import type { AgentManifest } from "@baton/contract";
+import type { Breaker, BreakerMove } from "./breaker.ts";
+import type { BreakerScope } from "./fleet-view.ts";
+import type { Conduct } from "./standing.ts";
+import type { Vitals } from "./vitals.ts";
+
+/** What was decided about the fleet. Folding the records again gives the same state: nothing is chosen twice. */
+export type FleetRecord =
+  | { readonly kind: "manifest-registered"; readonly manifest: AgentManifest }
+  | HeartbeatTaken
+  | LeaseEnded
+  | (OfInstance & { readonly kind: "instance-forgotten" })
+  | (OfInstance & {
+      readonly kind: "dispatched";
+      readonly dispatchId: string;
+      readonly taskType: string;
+    })
+  | { readonly kind: "settled"; readonly dispatchId: string }
+  | (OfInstance & ConductNoted & { readonly kind: "conduct-noted" })
+  | (OfInstance & ConductNoted & { readonly kind: "quarantined" })
+  | (OfInstance & ConductNoted & { readonly kind: "restored"; readonly by: string; readonly reason: string })
+  | {
+      readonly kind: "breaker-moved";
+      readonly scope: BreakerScope;
+      readonly transition: BreakerMove["transition"];
+      readonly breaker: Breaker;
+    };
+
+export interface OfInstance {
+  readonly packId: string;
+  readonly instanceId: string;
+}
+
+export interface HeartbeatTaken extends OfInstance {
+  readonly kind: "heartbeat-taken";
+  readonly packVersion: string;
+  readonly heartbeatAtMs: number;
+  readonly leaseUntilMs: number;
+  readonly vitals: Vitals;
+  /** Sorted, each once. */
+  readonly availableTools: readonly string[];
+  /** Sorted, each once. */
+  readonly degradedTools: readonly string[];
+}
+
+export interface LeaseEnded extends OfInstance {
+  readonly kind: "lease-ended";
+  readonly reason: "expired" | "detached";
+  readonly atMs: number;
+  /** Dispatches that were under way there: to be treated as timed out (A §3.2 step 6). Sorted. */
+  readonly lostDispatchIds: readonly string[];
+}
+
+interface ConductNoted {
+  readonly conduct: Conduct;
+  readonly atMs: number;
+}
+
+export type RecordOf<Kind extends FleetRecord["kind"]> = Extract<FleetRecord, { kind: Kind }>;
+
+/**
+ * Which records have to survive the hub. What the fleet says of itself comes again with the next heartbeats, and what
+ * is under way with the agents that attach again; what the hub found out about an agent comes from nowhere else.
+ */
+export const recordDurability: Readonly<Record<FleetRecord["kind"], "stored" | "rebuilt">> = {
+  "manifest-registered": "stored",
+  "heartbeat-taken": "rebuilt",
+  "lease-ended": "rebuilt",
+  "instance-forgotten": "rebuilt",
+  dispatched: "rebuilt",
+  settled: "rebuilt",
+  "conduct-noted": "stored",
+  quarantined: "stored",
+  restored: "stored",
+  "breaker-moved": "rebuilt",
+};

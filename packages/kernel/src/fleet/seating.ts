@@ -1,0 +1,45 @@
+import type { Instance, PackState, Said } from "./fleet-state.ts";
+import { hasTraits, isEmpty, newProfile, type ProfileIndex, profileKey } from "./profile-index.ts";
+
+/** Brings an instance to the place in the index that its heartbeat, its dispatches and its conduct give it. */
+export function reseat(pack: PackState, instance: Instance): void {
+  const said = instance.presence === "LIVE" ? instance.said : undefined;
+  const profile = said && profileOf(pack, instance, said);
+  if (!profile) {
+    unseat(pack, instance);
+    return;
+  }
+  const { vitals } = said;
+  // As many tasks as the agent says or as the hub has sent, whichever is more: a heartbeat lags behind a dispatch.
+  instance.activeTasks = Math.max(vitals.activeTasks, instance.dispatchIds.size);
+  instance.maxTasks = vitals.maxTasks;
+  instance.avgLatencyMs = vitals.avgLatencyMs;
+  const health = instance.conduct.standing === "quarantined" ? "QUARANTINED" : vitals.health;
+  if (instance.profile === profile && instance.health === health) {
+    profile.seats[health].move(instance);
+    return;
+  }
+  unseat(pack, instance);
+  pack.profiles.set(profile.key, profile); // It goes when its last instance leaves, and that may be this one.
+  instance.profile = profile;
+  instance.health = health;
+  profile.seats[health].add(instance);
+}
+
+export function unseat(pack: PackState, instance: Instance): void {
+  const { profile, health } = instance;
+  if (!profile) return;
+  profile.seats[health].remove(instance);
+  instance.profile = undefined;
+  if (isEmpty(profile)) pack.profiles.delete(profile.key);
+}
+
+/** None without its manifest: the records were replayed in part. */
+function profileOf(pack: PackState, { profile: current }: Instance, said: Said): ProfileIndex | undefined {
+  if (current && hasTraits(current, said)) return current;
+  const known = pack.profiles.get(profileKey(said));
+  if (known) return known;
+  const manifest = pack.manifests.get(said.packVersion);
+  if (!manifest) return undefined;
+  return newProfile(manifest, said);
+}

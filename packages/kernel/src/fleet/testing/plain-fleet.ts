@@ -1,0 +1,72 @@
+import type { FleetRecord, HeartbeatTaken } from "../record.ts";
+
+interface PlainInstance {
+  readonly last: HeartbeatTaken;
+  readonly live: boolean;
+}
+
+/** The fleet in the plainest way: what was said last, scanned and sorted whenever somebody asks. */
+export class PlainFleet {
+  readonly #instances = new Map<string, PlainInstance>();
+  readonly #dispatches = new Map<string, string>();
+  readonly #quarantined = new Set<string>();
+
+  fold(record: FleetRecord): void {
+    const key = "instanceId" in record ? `${record.packId}/${record.instanceId}` : "";
+    const instance = this.#instances.get(key);
+    if (record.kind === "heartbeat-taken") this.#instances.set(key, { last: record, live: true });
+    if (record.kind === "lease-ended" && instance) this.#instances.set(key, { ...instance, live: false });
+    if (record.kind === "lease-ended") for (const id of record.lostDispatchIds) this.#dispatches.delete(id);
+    if (record.kind === "instance-forgotten") this.#instances.delete(key);
+    if (record.kind === "dispatched") this.#dispatches.set(record.dispatchId, key);
+    if (record.kind === "settled") this.#dispatches.delete(record.dispatchId);
+    if (record.kind === "quarantined") this.#quarantined.add(key);
+    if (record.kind === "restored") this.#quarantined.delete(key);
+  }
+
+  isQuarantined(packId: string, instanceId: string): boolean {
+    return this.#quarantined.has(`${packId}/${instanceId}`);
+  }
+
+  activeOfPack(packId: string): number {
+    return [...this.#dispatches.values()].filter((key) => key.startsWith(`${packId}/`)).length;
+  }
+
+  /** By version and tools, the instances that are live, best first, as `id health active/max latency`. */
+  profiles(
+    packId: string,
+    nowMs: number,
+  ): Record<string, { best: string[]; counts: Record<string, number> }> {
+    const live = [...this.#instances.entries()].filter(
+      ([, { last, live }]) => live && last.packId === packId && last.leaseUntilMs > nowMs,
+    );
+    const rows = live.map(([key, { last }]) => {
+      const { activeTasks, maxTasks, avgLatencyMs, health } = last.vitals;
+      const own = [...this.#dispatches.values()].filter((at) => at === key).length;
+      return {
+        group: JSON.stringify([last.packVersion, last.availableTools, last.degradedTools]),
+        id: last.instanceId,
+        health: this.#quarantined.has(key) ? "QUARANTINED" : health,
+        active: Math.max(activeTasks, own),
+        max: maxTasks,
+        latency: avgLatencyMs,
+      };
+    });
+    const ranks = ["HEALTHY", "DEGRADED", "UNHEALTHY", "QUARANTINED"];
+    rows.sort(
+      (a, b) =>
+        ranks.indexOf(a.health) - ranks.indexOf(b.health) ||
+        a.active * b.max - b.active * a.max ||
+        a.latency - b.latency ||
+        (a.id < b.id ? -1 : 1),
+    );
+    const found: Record<string, { best: string[]; counts: Record<string, number> }> = {};
+    for (const { group, id, health, active, max, latency } of rows) {
+      found[group] ??= { best: [], counts: { healthy: 0, degraded: 0, unhealthy: 0, quarantined: 0 } };
+      const counts = found[group].counts;
+      counts[health.toLowerCase()] = (counts[health.toLowerCase()] ?? 0) + 1;
+      if (ranks.indexOf(health) < 2) found[group].best.push(`${id} ${health} ${active}/${max} ${latency}`);
+    }
+    return found;
+  }
+}

@@ -1,0 +1,41 @@
+import { type Condition, evaluateCondition } from "./condition.ts";
+import { referenceTo } from "./reference.ts";
+import { rewriteResponse } from "./rewrite-response.ts";
+import { failedOutput, type NodeOutput, type StatusName } from "./scope.ts";
+import type { WorkflowEdge } from "./workflow-graph.ts";
+
+/** When an edge is taken, as CEL over named nodes, so that the terms of several edges can be joined. */
+export function edgeTerm(edge: WorkflowEdge, condition: Condition | undefined): string {
+  const from = referenceTo(edge.from);
+  const own = condition && rewriteResponse(condition.program.ast, edge.from);
+  // A node that was skipped has no status: asking for it would be an error, and an error routes as failure.
+  const terms = [`${from}.ran`];
+  if (edge.kind === "error" || !own || !catchesFailure(edge, condition)) {
+    const status: StatusName = edge.kind === "error" ? "failure" : "success";
+    terms.push(`${from}.status == "${status}"`);
+  }
+  if (own) terms.push(`(${endsInComment(own) ? `${own}\n` : own})`);
+  return terms.join(" && ");
+}
+
+/** A comment at the end would swallow the bracket after it. */
+function endsInComment(source: string): boolean {
+  return (source.split("\n").at(-1) ?? "").includes("//");
+}
+
+/**
+ * Whether the edge is the way of failure (SACP §2.2, §4.1 `response.status == "failure"`). It is when its condition
+ * asks for the status and holds for a failure that says nothing else; also when what else it asks for is open, but it
+ * does not hold for a success.
+ */
+export function catchesFailure(edge: WorkflowEdge, condition: Condition | undefined): boolean {
+  if (edge.kind === "error") return true;
+  if (edge.kind === "back" || !condition?.readsStatus) return false;
+  const afterFailure = truthAfter(condition, failedOutput(""));
+  if (afterFailure !== "error") return afterFailure === "true";
+  return truthAfter(condition, { ...failedOutput(""), status: "success" }) === "false";
+}
+
+function truthAfter(condition: Condition, response: NodeOutput): "true" | "false" | "error" {
+  return evaluateCondition(condition, { response, nodes: new Map() }).kind;
+}

@@ -1,0 +1,81 @@
+import { graphLimits } from "./limits.ts";
+import { type GraphProblem, listNames, problem } from "./problem.ts";
+import type { WorkflowGraph, WorkflowNode } from "./workflow-graph.ts";
+
+/** Whether the nodes can be told apart, and every edge has two of them. */
+export function checkNames(graph: WorkflowGraph): GraphProblem[] {
+  const { nodes, edges } = graph;
+  const sizes = [
+    ...checkSize(nodes.length, graphLimits.nodes, "nodes"),
+    ...checkSize(edges.length, graphLimits.edges, "edges"),
+  ];
+  return sizes.length > 0 ? sizes : [...checkNodes(nodes), ...checkEnds(graph)];
+}
+
+function checkSize(found: number, allowed: number, what: "nodes" | "edges"): GraphProblem[] {
+  const fix = "split the graph, or let one node do the work of several";
+  if (found > allowed)
+    return [
+      problem("BATON-GRAPH-002", what, `${found} ${what} are more than the ${allowed} that are allowed`, fix),
+    ];
+  return found === 0 && what === "nodes"
+    ? [problem("BATON-GRAPH-009", what, "a graph has at least one node", "add one")]
+    : [];
+}
+
+function checkNodes(nodes: readonly WorkflowNode[]): GraphProblem[] {
+  const seen = new Set<string>();
+  return nodes.flatMap(({ id, taskType }, place) => {
+    const at = `nodes[${place}]`;
+    const found: GraphProblem[] = [];
+    const isUsable =
+      id !== "" && id.length <= graphLimits.nodeIdChars && id.isWellFormed() && !/\p{Cc}/u.test(id);
+    if (!isUsable) {
+      const fix = `use 1 to ${graphLimits.nodeIdChars} printable characters`;
+      found.push(problem("BATON-GRAPH-009", `${at}.id`, `${listNames([id])} cannot be a node's id`, fix));
+    } else if (seen.has(id)) {
+      found.push(
+        problem(
+          "BATON-GRAPH-009",
+          `${at}.id`,
+          `${listNames([id])} is there twice`,
+          "give each node an id of its own",
+        ),
+      );
+    }
+    if (taskType === "") {
+      found.push(
+        problem(
+          "BATON-GRAPH-009",
+          `${at}.taskType`,
+          "a node has a task type",
+          "name one of the routing policy",
+        ),
+      );
+    }
+    seen.add(id);
+    return found;
+  });
+}
+
+function checkEnds({ nodes, edges, entry = [] }: WorkflowGraph): GraphProblem[] {
+  const known = new Set(nodes.map(({ id }) => id));
+  const check = (at: string, id: string): GraphProblem[] =>
+    known.has(id)
+      ? []
+      : [
+          problem(
+            "BATON-GRAPH-003",
+            at,
+            `there is no node ${listNames([id])}`,
+            `use one of ${listNames(known)}`,
+          ),
+        ];
+  return [
+    ...edges.flatMap(({ from, to }, place) => [
+      ...check(`edges[${place}].from`, from),
+      ...check(`edges[${place}].to`, to),
+    ]),
+    ...entry.flatMap((id, place) => check(`entry[${place}]`, id)),
+  ];
+}

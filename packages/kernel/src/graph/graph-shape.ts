@@ -1,0 +1,104 @@
+import { findCycle, topologicalOrder } from "../pipeline/topology.ts";
+import { checkNames } from "./graph-names.ts";
+import { graphLimits } from "./limits.ts";
+import { type GraphProblem, listNames, problem } from "./problem.ts";
+import type { WorkflowEdge, WorkflowGraph, WorkflowNode } from "./workflow-graph.ts";
+
+/** A graph whose nodes and edges hang together. */
+export interface GraphShape {
+  /** Every node's id, with its place in the graph. */
+  readonly places: ReadonlyMap<string, number>;
+  readonly ids: ReadonlySet<string>;
+  /** Nodes so that each comes after those that lead to it. */
+  readonly order: readonly WorkflowNode[];
+  /** All that comes before a node, however far. */
+  readonly before: ReadonlyMap<string, ReadonlySet<string>>;
+}
+
+export type Shaped =
+  | { readonly ok: true; readonly shape: GraphShape }
+  | { readonly ok: false; readonly problems: readonly GraphProblem[] };
+
+export function shapeOf(graph: WorkflowGraph): Shaped {
+  const unsound = checkNames(graph);
+  if (unsound.length > 0) return { ok: false, problems: unsound };
+
+  const places = new Map(graph.nodes.map(({ id }, place) => [id, place]));
+  const dependsOn: number[][] = graph.nodes.map(() => []);
+  for (const { from, to, kind } of graph.edges) {
+    if (kind !== "back") dependsOn[places.get(to) ?? 0]?.push(places.get(from) ?? 0);
+  }
+  const order = topologicalOrder(dependsOn)?.flatMap((place) => graph.nodes[place] ?? []);
+  if (!order) {
+    const cycle = (findCycle(dependsOn) ?? []).map((place) => graph.nodes[place]?.id).join(" → ");
+    const fix = 'give the edge that goes back kind "back" and a bound, such as maxTimes 3';
+    return {
+      ok: false,
+      problems: [problem("BATON-GRAPH-010", "edges", `the edges form a circle: ${cycle}`, fix)],
+    };
+  }
+  const before = comeBefore(order, graph.edges);
+  const problems = [...checkReachable(graph, before), ...checkBackEdges(graph.edges, before)];
+  return problems.length > 0
+    ? { ok: false, problems }
+    : { ok: true, shape: { places, ids: new Set(places.keys()), order, before } };
+}
+
+function comeBefore(
+  order: readonly WorkflowNode[],
+  edges: readonly WorkflowEdge[],
+): Map<string, Set<string>> {
+  const before = new Map(order.map(({ id }) => [id, new Set<string>()]));
+  const incoming = Map.groupBy(
+    edges.filter(({ kind }) => kind !== "back"),
+    ({ to }) => to,
+  );
+  for (const { id } of order) {
+    const own = before.get(id);
+    for (const from of new Set(incoming.get(id)?.map((edge) => edge.from))) {
+      own?.add(from);
+      for (const earlier of before.get(from) ?? []) own?.add(earlier);
+    }
+  }
+  return before;
+}
+
+/** A node that stands alone was most likely meant to be connected; one that is an entry was not. */
+function checkReachable(graph: WorkflowGraph, before: GraphShape["before"]): GraphProblem[] {
+  const { nodes, edges, entry } = graph;
+  const connected = new Set(edges.flatMap(({ from, to, kind }) => (kind === "back" ? [] : [from, to])));
+  const entries = new Set(entry);
+  return nodes.flatMap(({ id }, place) => {
+    const isReached = entry
+      ? entries.has(id) || !entries.isDisjointFrom(before.get(id) ?? new Set())
+      : nodes.length === 1 || connected.has(id);
+    if (isReached) return [];
+    const fix = "add an edge that leads to it, list it in entry, or remove it";
+    return [problem("BATON-GRAPH-011", `nodes[${place}]`, `nothing leads to ${listNames([id])}`, fix)];
+  });
+}
+
+function checkBackEdges(edges: readonly WorkflowEdge[], before: GraphShape["before"]): GraphProblem[] {
+  return edges.flatMap(({ from, to, kind, maxTimes }, place) => {
+    const at = `edges[${place}]`;
+    if (kind !== "back") {
+      if (maxTimes === undefined) return [];
+      return [
+        problem("BATON-GRAPH-012", `${at}.maxTimes`, "only an edge back has a bound", 'give it kind "back"'),
+      ];
+    }
+    const found: GraphProblem[] = [];
+    const most = graphLimits.backEdgeTimes;
+    if (maxTimes === undefined || !Number.isInteger(maxTimes) || maxTimes < 1 || maxTimes > most) {
+      const message = maxTimes === undefined ? "an edge back needs a bound" : `${maxTimes} is no bound`;
+      found.push(
+        problem("BATON-GRAPH-012", `${at}.maxTimes`, message, `give it a whole number from 1 to ${most}`),
+      );
+    }
+    if (from !== to && !before.get(from)?.has(to)) {
+      const message = `${listNames([to])} does not come before ${listNames([from])}`;
+      found.push(problem("BATON-GRAPH-012", at, message, "go back to a node on the way here"));
+    }
+    return found;
+  });
+}

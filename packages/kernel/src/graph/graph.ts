@@ -1,0 +1,145 @@
+import {
+  type RewindEdge,
+  RewindEdgeSchema,
+  type Stage,
+  StageConfigSchema,
+  StageSchema,
+  StageStatus,
+} from "@baton/contract";
+import { create } from "@bufbuild/protobuf";
+import { type CompiledEdge, checkReads, compileEdges } from "./compile-edge.ts";
+import { compileCondition } from "./condition.ts";
+import { catchesFailure, edgeTerm } from "./edge-term.ts";
+import { type GraphShape, shapeOf } from "./graph-shape.ts";
+import { graphLimits } from "./limits.ts";
+import { compileMapping } from "./mapping.ts";
+import { type GraphProblem, listNames, problem } from "./problem.ts";
+import type { WorkflowGraph, WorkflowNode } from "./workflow-graph.ts";
+
+export type CompiledGraph =
+  | {
+      readonly ok: true;
+      /** In topological order, ready to be a pipeline's. */
+      readonly stages: readonly Stage[];
+      readonly order: readonly string[];
+    }
+  | { readonly ok: false; readonly problems: readonly GraphProblem[] };
+
+/**
+ * A workflow graph is a pipeline whose stages carry conditions and input mappings; an edge that goes back is a bounded
+ * rewind.
+ *
+ * A stage waits until every node with an edge to it has come to rest, and runs when its condition is true: when one of
+ * those edges is taken (or all, as the node says). Otherwise it is skipped, and so is what hangs on it alone.
+ */
+export function compileGraph(graph: WorkflowGraph): CompiledGraph {
+  const shaped = shapeOf(graph);
+  if (!shaped.ok) return shaped;
+  const compiler = new Compiler(graph, shaped.shape);
+  const stages = shaped.shape.order.map((node, place) => compiler.stage(node, place));
+  if (compiler.problems.length > 0) return { ok: false, problems: compiler.problems };
+  return { ok: true, stages, order: stages.map(({ stageId }) => stageId) };
+}
+
+class Compiler {
+  readonly problems: GraphProblem[] = [];
+  readonly #shape: GraphShape;
+  readonly #incoming: ReadonlyMap<string, readonly CompiledEdge[]>;
+  readonly #outgoing: ReadonlyMap<string, readonly CompiledEdge[]>;
+  readonly #back: ReadonlyMap<string, readonly CompiledEdge[]>;
+
+  constructor({ edges }: WorkflowGraph, shape: GraphShape) {
+    this.#shape = shape;
+    const compiled = compileEdges(edges, shape, this.problems);
+    const forward = compiled.filter(({ edge }) => edge.kind !== "back");
+    this.#incoming = Map.groupBy(forward, ({ edge }) => edge.to);
+    this.#outgoing = Map.groupBy(forward, ({ edge }) => edge.from);
+    this.#back = Map.groupBy(
+      compiled.filter(({ edge }) => edge.kind === "back"),
+      ({ edge }) => edge.from,
+    );
+  }
+
+  stage(node: WorkflowNode, stageOrder: number): Stage {
+    const { id, name = id, taskType, config, inputs } = node;
+    const at = `nodes[${this.#shape.places.get(id)}]`;
+    const incoming = this.#incoming.get(id) ?? [];
+    const errorStageId = this.#errorStage(id, at);
+    this.#checkInputs(node, at);
+    return create(StageSchema, {
+      stageId: id,
+      stageOrder,
+      stageName: name,
+      taskType,
+      status: StageStatus.PENDING,
+      config: create(StageConfigSchema, {
+        ...config,
+        // A pipeline is complete without a stage that it does not require. One that only a taken edge leads to, or
+        // whose failure another one takes over, may well be left out.
+        required: config?.required ?? (incoming.length === 0 && errorStageId === ""),
+        dependsOnStages: [...new Set(incoming.map(({ edge }) => edge.from))],
+        condition: this.#joinedCondition(node, incoming, at),
+        ...(inputs && { inputMapping: inputs }),
+        errorStageId,
+        rewindEdges: this.#rewindEdges(id, at),
+      }),
+    });
+  }
+
+  #checkInputs({ id, inputs = {} }: WorkflowNode, at: string): void {
+    const { ids, before } = this.#shape;
+    const compiled = compileMapping(inputs, { nodes: ids });
+    if (compiled.ok) {
+      this.problems.push(...checkReads(compiled.mapping.nodes, id, before, `${at}.inputs`));
+      return;
+    }
+    for (const { field, ...rest } of compiled.problems) {
+      this.problems.push({ ...rest, at: field === "" ? `${at}.inputs` : `${at}.inputs.${field}` });
+    }
+  }
+
+  #joinedCondition({ join = "any" }: WorkflowNode, incoming: readonly CompiledEdge[], at: string): string {
+    const terms = incoming.map(({ edge, condition }) => edgeTerm(edge, condition));
+    if (terms.length === 0) return "";
+    const source =
+      terms.length === 1
+        ? terms.join("")
+        : terms.map((term) => `(${term})`).join(join === "all" ? " && " : " || ");
+    const compiled = compileCondition(source, { nodes: this.#shape.ids });
+    if (!compiled.ok) {
+      // Each condition is sound by itself, so only their sum can be too much.
+      const { code, message } = compiled.problem;
+      const whole = `its edges together: ${message}`;
+      this.problems.push(problem(code, at, whole, "lead fewer edges to it, or simplify their conditions"));
+    }
+    return source;
+  }
+
+  /** SACP §2.2: failure goes to one node, or stops. */
+  #errorStage(id: string, at: string): string {
+    const catching = (this.#outgoing.get(id) ?? []).filter(({ edge, condition }) =>
+      catchesFailure(edge, condition),
+    );
+    const targets = [...new Set(catching.map(({ edge }) => edge.to))];
+    if (targets.length > 1) {
+      const message = `${listNames(targets)} all want to take over when ${listNames([id])} fails`;
+      const fix = "lead the failure to one of them, and let its edges decide what is next";
+      this.problems.push(problem("BATON-GRAPH-013", at, message, fix));
+    }
+    return targets[0] ?? "";
+  }
+
+  #rewindEdges(id: string, at: string): RewindEdge[] {
+    const back = this.#back.get(id) ?? [];
+    if (back.length > graphLimits.backEdges) {
+      const message = `${back.length} edges back are more than the ${graphLimits.backEdges} that are allowed`;
+      this.problems.push(problem("BATON-GRAPH-002", at, message, "join their conditions with ||"));
+    }
+    return back.map(({ edge: { condition = talksBack, to, maxTimes = 1 } }) =>
+      create(RewindEdgeSchema, { condition, targetStageId: to, maxTimes }),
+    );
+  }
+}
+
+/** SACP §11: the node itself asks that an earlier one tries again. */
+const talksBack = 'response.status == "retry_with_instruction"';

@@ -1,0 +1,29 @@
+export {
+  type CompiledCondition,
+  type Condition,
+  compileCondition,
+  evaluateCondition,
+  type Truth,
+} from "./condition.ts";
+export { type CompiledGraph, compileGraph } from "./graph.ts";
+export { graphLimits } from "./limits.ts";
+export {
+  applyMapping,
+  type CompiledMapping,
+  compileMapping,
+  type MappedInputs,
+  type Mapping,
+  type MappingProblem,
+} from "./mapping.ts";
+export { type GraphProblem, type GraphProblemCode, graphProblemCodes, type Place } from "./problem.ts";
+export type { KnownNodes } from "./reference.ts";
+export { type ResponseRoute, routeResponse } from "./response.ts";
+export {
+  failedOutput,
+  type NodeOutput,
+  nodeOutput,
+  type Scope,
+  type StatusName,
+  statusNames,
+} from "./scope.ts";
+export type { NodeConfig, WorkflowEdge, WorkflowGraph, WorkflowNode } from "./workflow-graph.ts";

@@ -1,0 +1,39 @@
+/** The ids that a condition or a mapping may name. A set is used as it is, so a whole graph can share one. */
+export interface KnownNodes {
+  readonly nodes: Iterable<string> | ReadonlySet<string>;
+}
+
+export function asSet(nodes: KnownNodes["nodes"]): ReadonlySet<string> {
+  return nodes instanceof Set ? nodes : new Set(nodes);
+}
+
+/** Names that mean something else in a condition, so that a node of that name is read through `nodes`. */
+const taken = new Set([
+  ...[
+    "response",
+    "nodes",
+    "input",
+    "true",
+    "false",
+    "null",
+    "in",
+    "as",
+    "break",
+    "const",
+    "continue",
+    "else",
+    "for",
+  ],
+  ...["function", "if", "import", "let", "loop", "package", "namespace", "return", "var", "void", "while"],
+  ...["bool", "int", "uint", "double", "string", "bytes", "list", "map", "null_type", "type"],
+]);
+
+/** Whether a node can be called by its id alone. */
+export function isPlainName(id: string): boolean {
+  return /^[A-Za-z_][A-Za-z0-9_]*$/.test(id) && !taken.has(id);
+}
+
+/** How a condition calls a node. */
+export function referenceTo(id: string): string {
+  return isPlainName(id) ? id : `nodes[${JSON.stringify(id)}]`;
+}

@@ -1,0 +1,95 @@
+import { AuditEventType } from "@baton/contract";
+import type { JsonObject } from "@bufbuild/protobuf";
+import { evaluateCondition } from "../graph/condition.ts";
+import { applyMapping } from "../graph/mapping.ts";
+import type { Draft } from "./draft.ts";
+import { stopFor } from "./fail-stage.ts";
+import { graphScope } from "./graph-scope.ts";
+import { startStage } from "./start-stage.ts";
+import { waitOf } from "./state.ts";
+import { summarise } from "./summarise.ts";
+
+/** Steps 2 and 7 of A §4.3: what has come to rest lets others go, until nothing is left. */
+export function advance(draft: Draft, rested: readonly number[]): void {
+  const left = [...rested];
+  for (let index = left.shift(); index !== undefined; index = left.shift()) {
+    for (const dependent of draft.plan(index).dependents) {
+      if (letGo(draft, dependent)) left.push(dependent);
+    }
+  }
+  startWhatCan(draft);
+  completeIfDone(draft);
+}
+
+/** Sends every stage that is ready, and those that wait for an agent or for money to come free. */
+export function startWhatCan(draft: Draft): void {
+  if (draft.state.life.status !== "RUNNING" || draft.state.tally.READY + draft.state.tally.DISPATCHED === 0)
+    return;
+  for (const index of draft.state.stages.keys()) {
+    const wait = waitOf(draft.stage(index));
+    if (wait?.kind === "turn" || wait?.kind === "agent" || wait?.kind === "budget") startStage(draft, index);
+  }
+}
+
+/** Unblocks or prunes a stage whose dependencies have come to rest. True when it was pruned. */
+function letGo(draft: Draft, index: number): boolean {
+  if (draft.stage(index).status !== "PENDING") return false;
+  const plan = draft.plan(index);
+  const statuses = plan.dependsOn.map((place) => draft.stage(place).status);
+  if (plan.condition) {
+    if (statuses.some((status) => status !== "COMPLETED" && status !== "SKIPPED")) return false;
+    const verdict = evaluateCondition(plan.condition, graphScope(draft.state, index));
+    if (verdict.kind === "true") return unblock(draft, index);
+    if (verdict.kind === "false") return prune(draft, index, "its condition is false");
+    return giveUp(draft, index, `its condition cannot be evaluated: ${verdict.reason}`);
+  }
+  if (statuses.every((status) => status === "COMPLETED")) return unblock(draft, index);
+  const skipped = plan.dependsOn.find((place) => draft.stage(place).status === "SKIPPED");
+  if (skipped === undefined) return false;
+  return giveUp(draft, index, `it depends on "${draft.plan(skipped).id}", which was skipped`);
+}
+
+/** Makes a stage ready, with its inputs filled in (SACP §4.2). */
+export function unblock(draft: Draft, index: number): boolean {
+  const inputs = inputsFor(draft, index);
+  if (!inputs.ok)
+    return giveUp(draft, index, `its input "${inputs.field}" cannot be filled: ${inputs.reason}`);
+  draft.record({ type: "unblocked", stage: index, inputs: inputs.inputs, atMs: draft.nowMs });
+  return false;
+}
+
+export type Inputs =
+  | { readonly ok: true; readonly inputs: JsonObject | undefined }
+  | { readonly ok: false; readonly field: string; readonly reason: string };
+
+export function inputsFor(draft: Draft, index: number): Inputs {
+  const { mapping } = draft.plan(index);
+  return mapping ? applyMapping(mapping, graphScope(draft.state, index)) : { ok: true, inputs: undefined };
+}
+
+function prune(draft: Draft, index: number, reason: string): boolean {
+  draft.record({ type: "pruned", stage: index, reason, atMs: draft.nowMs });
+  return true;
+}
+
+/** A stage that can never run is left out when it may be; otherwise a person has to decide. */
+function giveUp(draft: Draft, index: number, reason: string): boolean {
+  if (!draft.plan(index).required) return prune(draft, index, reason);
+  stopFor(draft, index, `stage "${draft.plan(index).id}" cannot run: ${reason}`);
+  return false;
+}
+
+/** I1: complete only when all required stages are, and no other is unfinished. */
+export function completeIfDone(draft: Draft): void {
+  const { life, tally, stages } = draft.state;
+  if (life.status !== "RUNNING" || tally.COMPLETED + tally.SKIPPED < stages.length) return;
+  const summary = summarise(draft.state, draft.nowMs);
+  draft.record({ type: "pipeline-completed", summary, atMs: draft.nowMs });
+  draft.note(AuditEventType.PIPELINE_COMPLETED, "completed", {
+    rationale: `${summary.stagesCompleted} stages completed, ${summary.stagesSkipped} skipped`,
+    snapshot: {
+      case: "pipeline",
+      value: { templateId: draft.state.templateId, stageCount: stages.length, summary },
+    },
+  });
+}

@@ -1,0 +1,102 @@
+import type { Budget, Usage } from "@baton/contract";
+
+/**
+ * What a pipeline has spent and promised away. What an attempt may spend is reserved when it is sent and settled when
+ * its result is in, so that stages that run side by side cannot overspend together. An attempt that was lost keeps its
+ * reservation: nobody knows what it spent.
+ */
+export interface Ledger {
+  readonly spent: Spend;
+  /** By dispatch. */
+  readonly held: ReadonlyMap<string, Spend>;
+  readonly heldTotal: Spend;
+}
+
+/** Tokens, millionths of a US dollar, steps. */
+export interface Spend {
+  readonly tokens: number;
+  readonly costMicroUsd: number;
+  readonly steps: number;
+}
+
+/** An absent limit is no limit. */
+export type SpendLimit = { readonly [Kind in keyof Spend]?: number };
+
+export const nothing: Spend = { tokens: 0, costMicroUsd: 0, steps: 0 };
+export const emptyLedger: Ledger = { spent: nothing, held: new Map(), heldTotal: nothing };
+
+const kinds = ["tokens", "costMicroUsd", "steps"] as const;
+
+export function limitOf(budget: Budget | undefined): SpendLimit {
+  return {
+    ...(budget?.maxTokens !== undefined && { tokens: Number(budget.maxTokens) }),
+    ...(budget?.maxCostMicroUsd !== undefined && { costMicroUsd: Number(budget.maxCostMicroUsd) }),
+    ...(budget?.maxSteps !== undefined && { steps: budget.maxSteps }),
+  };
+}
+
+export function spendOf(usage: Usage | undefined): Spend {
+  if (!usage) return nothing;
+  return {
+    tokens: Number(usage.inputTokens + usage.outputTokens),
+    costMicroUsd: Number(usage.costMicroUsd),
+    steps: usage.steps,
+  };
+}
+
+/**
+ * What one attempt is given: its stage's own limit, else a fair share of what is left, never more than what is left.
+ * Undefined when nothing is left of something that is limited.
+ */
+export function reservationFor(
+  ledger: Ledger,
+  whole: SpendLimit,
+  own: SpendLimit,
+  sharers: number,
+): SpendLimit | undefined {
+  const granted: { -readonly [Kind in keyof Spend]?: number } = {};
+  for (const kind of kinds) {
+    const limit = whole[kind];
+    const left = limit === undefined ? undefined : limit - ledger.spent[kind] - ledger.heldTotal[kind];
+    if (left === undefined) {
+      if (own[kind] !== undefined) granted[kind] = own[kind];
+      continue;
+    }
+    const share = Math.min(own[kind] ?? Math.ceil(left / sharers), left);
+    if (left <= 0) return undefined;
+    granted[kind] = share;
+  }
+  return granted;
+}
+
+export function hold(ledger: Ledger, dispatchId: string, granted: SpendLimit): Ledger {
+  const spend = { ...nothing, ...granted };
+  const held = new Map(ledger.held).set(dispatchId, spend);
+  return { ...ledger, held, heldTotal: add(ledger.heldTotal, spend, 1) };
+}
+
+/** Ends a reservation and books what was really spent. A dispatch without a reservation was settled before. */
+export function settle(ledger: Ledger, dispatchId: string, spent: Spend): Ledger {
+  const reserved = ledger.held.get(dispatchId);
+  if (!reserved) return ledger;
+  const held = new Map(ledger.held);
+  held.delete(dispatchId);
+  return { spent: add(ledger.spent, spent, 1), held, heldTotal: add(ledger.heldTotal, reserved, -1) };
+}
+
+export function add(a: Spend, b: Spend, sign: 1 | -1): Spend {
+  return {
+    tokens: a.tokens + sign * b.tokens,
+    costMicroUsd: a.costMicroUsd + sign * b.costMicroUsd,
+    steps: a.steps + sign * b.steps,
+  };
+}
+
+/** What an attempt spent beyond what it was given, in words; undefined when it kept to it. */
+export function overspent(spent: Spend, granted: SpendLimit): string | undefined {
+  const over = kinds.filter((kind) => spent[kind] > (granted[kind] ?? Number.POSITIVE_INFINITY));
+  if (over.length === 0) return undefined;
+  return over.map((kind) => `${spent[kind]} ${words[kind]} of ${granted[kind]}`).join(", ");
+}
+
+const words = { tokens: "tokens", costMicroUsd: "millionths of a US dollar", steps: "steps" } as const;

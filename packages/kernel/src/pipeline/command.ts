@@ -1,0 +1,79 @@
+import type { AuditEntry, CancelReason, Environment, Ref, TaskEnvelope, Workspace } from "@baton/contract";
+import type { Problem } from "../problem.ts";
+import type { PipelineRecord } from "./record.ts";
+import type { OpenEscalation } from "./state.ts";
+
+/**
+ * What is to be done now. A command may be carried out more than once: each names what it is about by an id that does
+ * not change, and a second time must not matter.
+ */
+export type Command =
+  | {
+      readonly type: "send";
+      readonly dispatchId: string;
+      readonly instanceId: string;
+      readonly envelope: TaskEnvelope;
+    }
+  | {
+      readonly type: "cancel";
+      readonly dispatchId: string;
+      readonly attempt: number;
+      readonly instanceId: string;
+      readonly reason: CancelReason;
+      readonly explanation: string;
+    }
+  | { readonly type: "set-timer"; readonly timerId: string; readonly atMs: number }
+  | {
+      readonly type: "refresh";
+      readonly stageId: string;
+      readonly attempt: number;
+      readonly refs: readonly Ref[];
+    }
+  | {
+      readonly type: "verify";
+      readonly dispatchId: string;
+      readonly environment: Environment | undefined;
+      readonly workspace: Workspace;
+    }
+  | { readonly type: "request-review"; readonly stageId: string; readonly dispatchId: string }
+  | { readonly type: "ask-person"; readonly escalation: OpenEscalation }
+  | { readonly type: "tell-fleet"; readonly news: FleetNews };
+
+/** What the fleet has to know of a dispatch: who is busy, who fails, who lies. */
+export type FleetNews =
+  | {
+      readonly kind: "dispatched";
+      readonly dispatchId: string;
+      readonly packId: string;
+      readonly instanceId: string;
+      readonly taskType: string;
+    }
+  | {
+      readonly kind: "ended";
+      readonly dispatchId: string;
+      readonly packId: string;
+      readonly instanceId: string;
+      readonly taskType: string;
+      readonly outcome: DispatchOutcome;
+      readonly reason: string;
+    }
+  | {
+      readonly kind: "claim-disproved";
+      readonly dispatchId: string;
+      readonly packId: string;
+      readonly instanceId: string;
+      readonly reason: string;
+    };
+
+/** `valid` and `invalid` are about the form of a result, `failed` about an attempt that gave none worth having. */
+export type DispatchOutcome = "succeeded" | "failed" | "invalid" | "cancelled";
+
+/** Records and audit entries are durable, together, before any command leaves. */
+export type Decision =
+  | {
+      readonly accepted: true;
+      readonly records: readonly PipelineRecord[];
+      readonly audit: readonly AuditEntry[];
+      readonly commands: readonly Command[];
+    }
+  | { readonly accepted: false; readonly problem: Problem };

@@ -1,0 +1,267 @@
+import { CancelReason, EscalationKind } from "@baton/contract";
+import { judgeFreshness } from "../dispatch/freshness.ts";
+import type { Problem } from "../problem.ts";
+import { describeDecline } from "../trust/entropy/decline.ts";
+import { observeConfidence } from "../trust/entropy/entropy.ts";
+import type { World } from "../world.ts";
+import { startWhatCan } from "./advance.ts";
+import type { Decision } from "./command.ts";
+import { Draft } from "./draft.ts";
+import { cancelAttempt, loseAgent, retryNow, retryOrFail, tellEnded, timeOut } from "./end-attempt.ts";
+import { contextFor } from "./envelope.ts";
+import { escalate } from "./escalate.ts";
+import { pausePipeline } from "./fail-stage.ts";
+import type { PipelineInput } from "./input.ts";
+import { abort, answer, pause, resume, review, rewindByPerson } from "./person.ts";
+import { planPipeline } from "./plan.ts";
+import { disregard, receiveResult, stageThatSent } from "./receive-result.ts";
+import { judge } from "./review.ts";
+import { sendRefreshed, setWait } from "./start-stage.ts";
+import { type PipelineState, waitOf } from "./state.ts";
+import { submit } from "./submit.ts";
+
+/**
+ * Decides what follows from an input: a pure function, the only one that decides about a pipeline. Records and audit
+ * entries are to be durable before any command leaves. An input that comes too late, or twice, gives no records.
+ */
+export function decide(state: PipelineState | undefined, input: PipelineInput, world: World): Decision {
+  if (input.type === "submit") return decideSubmit(state, input, world);
+  if (!state) return refused(noPipeline);
+  const draft = new Draft(state, world);
+  const problem = hasEnded(state) ? reactAfterTheEnd(draft, input) : react(draft, input);
+  return problem ? refused(problem) : draft.done();
+}
+
+function decideSubmit(
+  state: PipelineState | undefined,
+  input: Extract<PipelineInput, { type: "submit" }>,
+  world: World,
+): Decision {
+  if (state) return { accepted: true, records: [], audit: [], commands: [] };
+  const planned = planPipeline(input.stages, input.policy);
+  const [problem] = planned.ok ? [] : planned.problems;
+  if (problem) return refused(problem);
+  const draft = new Draft(undefined, world);
+  submit(draft, input);
+  return draft.done();
+}
+
+function refused(problem: Problem): Decision {
+  return { accepted: false, problem };
+}
+
+const noPipeline: Problem = {
+  code: "BATON-PIPELINE-003",
+  at: "",
+  message: "there is no such pipeline",
+  fix: "list the pipelines and name one of them",
+};
+
+function hasEnded({ life }: PipelineState): boolean {
+  return life.status === "COMPLETED" || life.status === "FAILED" || life.status === "ABORTED";
+}
+
+/** Nothing moves any more. What comes in late is on record, and what people want is refused. */
+function reactAfterTheEnd(
+  draft: Draft,
+  input: Exclude<PipelineInput, { type: "submit" }>,
+): Problem | undefined {
+  if (input.type === "result") disregard(draft, input.dispatchId, input.answer, "the pipeline has ended");
+  if (!("by" in input)) return undefined;
+  const fix = `look at the pipeline again: it is ${draft.state.life.status}`;
+  return { code: "BATON-PIPELINE-002", at: "", message: `cannot ${input.type}: it has ended already`, fix };
+}
+
+function react(draft: Draft, input: Exclude<PipelineInput, { type: "submit" }>): Problem | undefined {
+  switch (input.type) {
+    case "pause":
+      return pause(draft, input);
+    case "resume":
+      return resume(draft, input);
+    case "abort":
+      return abort(draft, input);
+    case "review":
+      return review(draft, input);
+    case "rewind":
+      return rewindByPerson(draft, input);
+    case "resolve":
+      return answer(draft, input);
+    case "result":
+      receiveResult(draft, input.dispatchId, input.answer);
+      break;
+    case "wake":
+      startWhatCan(draft);
+      return undefined;
+    case "timer":
+      ring(draft, input.timerId);
+      break;
+    case "refreshed":
+      refreshed(draft, input);
+      break;
+    case "turn":
+      observe(draft, input);
+      return undefined;
+    default:
+      aboutAttempt(draft, input);
+  }
+  return undefined;
+}
+
+/** Inputs that concern an attempt under way; about any other they say nothing. */
+function aboutAttempt(
+  draft: Draft,
+  input: Extract<PipelineInput, { type: "not-delivered" | "agent-lost" | "steps" | "verified" }>,
+): void {
+  const index = stageThatSent(draft, input.dispatchId);
+  const stage = index === undefined ? undefined : draft.stage(index);
+  if (index === undefined || stage?.status !== "DISPATCHED") return;
+  const { phase } = stage;
+  if (input.type === "verified") {
+    if (phase.kind === "verifying") judge(draft, index, phase.sent, phase.result, input.verification);
+    return;
+  }
+  if (phase.kind !== "sent") return;
+  const { sent } = phase;
+  switch (input.type) {
+    case "not-delivered": {
+      tellEnded(draft, index, sent, "failed", input.reason);
+      const failure = { code: "NOT_DELIVERED", reason: input.reason, result: undefined };
+      return retryOrFail(draft, index, { failure, neverArrived: true });
+    }
+    case "agent-lost":
+      return loseAgent(draft, index, sent, input.reason);
+    case "steps": {
+      const allowed = sent.envelope.safety?.maxAutonomousSteps ?? 0;
+      if (allowed === 0 || input.steps <= allowed) return;
+      const reason = `the agent took ${input.steps} autonomous steps, and ${allowed} were allowed`;
+      cancelAttempt(draft, index, sent, CancelReason.BUDGET, reason, "failed");
+      draft.record({
+        type: "failed",
+        stage: index,
+        failure: { code: "STEP_LIMIT", reason, result: undefined },
+        atMs: draft.nowMs,
+      });
+      askAboutPolicy(draft, index, reason);
+      return pausePipeline(draft, reason);
+    }
+  }
+}
+
+function askAboutPolicy(draft: Draft, index: number, problem: string): void {
+  escalate(draft, {
+    kind: EscalationKind.POLICY,
+    stage: index,
+    snapshot: {
+      problem,
+      impact: "the pipeline waits",
+      options: ["resume", "abort"],
+      recommended: "allow more steps or split the task, and resume",
+      blocking: true,
+    },
+  });
+}
+
+/** A timer that rings for something that is over says nothing. */
+function ring(draft: Draft, timerId: string): void {
+  const [kind, subject] = splitAt(timerId, " ");
+  if (kind === "deadline") return passDeadline(draft);
+  if (kind === "timeout") {
+    const index = stageThatSent(draft, subject);
+    const stage = index === undefined ? undefined : draft.stage(index);
+    if (index === undefined || stage?.status !== "DISPATCHED" || stage.phase.kind !== "sent") return;
+    if (draft.nowMs >= stage.phase.sent.timeoutAtMs) timeOut(draft, index, stage.phase.sent);
+    return;
+  }
+  const [attempt, stageId] = splitAt(subject, " ");
+  const index = draft.state.plan.indexOf.get(stageId);
+  if (kind !== "retry" || index === undefined) return;
+  const stage = draft.stage(index);
+  const wait = waitOf(stage);
+  if (wait?.kind === "backoff" && stage.attempt === Number(attempt) && draft.nowMs >= wait.untilMs)
+    retryNow(draft, index);
+}
+
+function splitAt(text: string, separator: string): [before: string, after: string] {
+  const [before = "", ...after] = text.split(separator);
+  return [before, after.join(separator)];
+}
+
+/** I7: hard, it pauses and asks; soft, it only says so (A §4.7). */
+function passDeadline(draft: Draft): void {
+  const { deadlineAtMs, life, plan } = draft.state;
+  if (deadlineAtMs === undefined || draft.nowMs < deadlineAtMs) return;
+  if (life.status !== "RUNNING" && life.status !== "PAUSED") return;
+  draft.record({ type: "deadline-passed", atMs: draft.nowMs });
+  const soft = plan.limits.softDeadline;
+  escalate(draft, {
+    kind: EscalationKind.DEADLINE,
+    snapshot: {
+      problem: `the pipeline has not completed within ${plan.limits.deadlineMs} ms`,
+      impact: soft ? "none: the deadline is soft" : "the pipeline waits; what runs goes on",
+      options: soft ? ["acknowledge", "abort"] : ["resume", "abort"],
+      recommended: soft ? "acknowledge" : "resume if the result is still of use",
+      blocking: !soft,
+    },
+  });
+  if (!soft) pausePipeline(draft, "the deadline has passed");
+}
+
+/** Step 4 of dispatch: the references are read; strict policies block, others go on with the marker. */
+function refreshed(
+  draft: Draft,
+  { stageId, attempt, refs }: Extract<PipelineInput, { type: "refreshed" }>,
+): void {
+  const index = draft.state.plan.indexOf.get(stageId);
+  const stage = index === undefined ? undefined : draft.stage(index);
+  const wait = stage && waitOf(stage);
+  if (index === undefined || wait?.kind !== "refresh" || stage?.attempt !== attempt) return;
+  if (draft.state.life.status !== "RUNNING") return setWait(draft, index, { kind: "turn" });
+  const outcome = judgeFreshness(
+    contextFor(draft, index).refs,
+    refs,
+    draft.plan(index).freshness,
+    draft.nowMs,
+  );
+  if (outcome.blocking.length === 0) return sendRefreshed(draft, index, outcome.refs, outcome.checks);
+  const escalationId = escalate(draft, {
+    kind: EscalationKind.FRESHNESS,
+    stage: index,
+    snapshot: {
+      problem: `references are too old and cannot be read again: ${outcome.blocking.join("; ")}`,
+      impact: `stage "${stageId}" is not sent`,
+      options: ["retry", "abort"],
+      recommended: "make them readable, and retry",
+      blocking: true,
+    },
+  });
+  setWait(draft, index, { kind: "stale", escalationId });
+}
+
+/** TUR-07: an agent that grows less and less sure is worth a look. Nothing stops for it. */
+function observe(
+  draft: Draft,
+  { dispatchId, turnIndex, confidence }: Extract<PipelineInput, { type: "turn" }>,
+): void {
+  const index = stageThatSent(draft, dispatchId);
+  const stage = index === undefined ? undefined : draft.stage(index);
+  if (index === undefined || stage?.status !== "DISPATCHED" || stage.phase.kind !== "sent") return;
+  const { state: entropy, alarm } = observeConfidence(
+    stage.phase.entropy,
+    { turnIndex, confidence },
+    draft.world.entropy,
+  );
+  draft.record({ type: "observed", stage: index, entropy, atMs: draft.nowMs });
+  if (!alarm) return;
+  escalate(draft, {
+    kind: EscalationKind.ENTROPY,
+    stage: index,
+    sent: stage.phase.sent,
+    snapshot: {
+      problem: describeDecline(alarm),
+      impact: "none yet: the agent goes on",
+      options: ["acknowledge", "abort"],
+      recommended: "look at its turns",
+      blocking: false,
+    },
+  });
+}

@@ -1,0 +1,122 @@
+import { ActorType, type AuditEntry, AuditEntrySchema, type AuditEventType } from "@baton/contract";
+import { create, type MessageInitShape } from "@bufbuild/protobuf";
+import { timestampFromMs } from "@bufbuild/protobuf/wkt";
+import { type FreshDispatch, overlayFleet } from "../dispatch/overlay-fleet.ts";
+import type { FleetView } from "../fleet/fleet-view.ts";
+import type { World } from "../world.ts";
+import type { Command, Decision } from "./command.ts";
+import { evolve, stageAt } from "./evolve.ts";
+import type { Actor } from "./input.ts";
+import type { StagePlan } from "./plan.ts";
+import type { PipelineRecord } from "./record.ts";
+import type { PipelineState, Sent, StageState } from "./state.ts";
+
+/**
+ * A decision while it is being made: each record is folded in at once, so that the next step of the same decision sees
+ * what the last one decided. It lives no longer than one call of `decide`.
+ */
+export class Draft {
+  readonly world: World;
+  private readonly startVersion: number;
+  private readonly fresh: FreshDispatch[] = [];
+  private current: PipelineState | undefined;
+  private readonly records: PipelineRecord[] = [];
+  private readonly audit: AuditEntry[] = [];
+  private readonly commands: Command[] = [];
+
+  constructor(state: PipelineState | undefined, world: World) {
+    this.current = state;
+    this.world = world;
+    this.startVersion = state?.version ?? 0;
+  }
+
+  get state(): PipelineState {
+    if (!this.current) throw new Error("the pipeline does not exist yet");
+    return this.current;
+  }
+
+  /** The fleet, with what this decision has dispatched already. */
+  get fleet(): FleetView {
+    return overlayFleet(this.world.fleet, this.fresh);
+  }
+
+  get nowMs(): number {
+    return this.world.nowMs;
+  }
+
+  stage(index: number): StageState {
+    return stageAt(this.state, index);
+  }
+
+  plan(index: number): StagePlan {
+    return this.state.plan.stages[index] as StagePlan;
+  }
+
+  record(record: PipelineRecord): void {
+    this.records.push(record);
+    this.current = evolve(this.current, record);
+    if (record.type === "dispatched") {
+      const { packId, instanceId } = record.choice;
+      this.fresh.push({ packId, instanceId, taskType: record.question.taskType });
+    }
+  }
+
+  command(command: Command): void {
+    this.commands.push(command);
+  }
+
+  /** An entry of A §5.4, with an id that the same decision always gives. */
+  note(eventType: AuditEventType, action: string, detail: AuditDetail = {}): void {
+    const { state } = this;
+    const { stage, sent, actor = orchestrator, rationale = "", snapshot } = detail;
+    const at = stage === undefined ? undefined : this.plan(stage);
+    this.audit.push(
+      create(AuditEntrySchema, {
+        auditId: `${state.id}/${this.startVersion}.${this.audit.length}`,
+        eventType,
+        timestamp: timestampFromMs(this.nowMs),
+        protocolVersion: {
+          schemaVersion: this.world.schemaVersion,
+          policyVersion: this.world.policy.version,
+        },
+        traceId: state.traceId,
+        tenantId: state.tenantId,
+        pipelineId: state.id,
+        stageId: at?.id ?? "",
+        dispatchId: sent?.dispatchId ?? "",
+        attemptNumber: sent?.attempt ?? (stage === undefined ? 0 : this.stage(stage).attempt),
+        packId: sent?.choice.packId ?? "",
+        actor: { type: actorTypes[actor.kind], id: actor.id },
+        action,
+        rationale,
+        ...(snapshot && { snapshot: { snapshotPayload: snapshot } }),
+      }),
+    );
+  }
+
+  done(): Decision {
+    return { accepted: true, records: this.records, audit: this.audit, commands: this.commands };
+  }
+}
+
+export interface AuditDetail {
+  readonly stage?: number | undefined;
+  readonly sent?: Sent | undefined;
+  readonly actor?: Actor;
+  readonly rationale?: string;
+  readonly snapshot?: Exclude<AuditSnapshotInit, undefined>;
+}
+
+type AuditSnapshotInit = Exclude<
+  MessageInitShape<typeof AuditEntrySchema>["snapshot"],
+  undefined
+>["snapshotPayload"];
+
+export const orchestrator: Actor = { kind: "orchestrator", id: "baton" };
+
+const actorTypes: Record<Actor["kind"], ActorType> = {
+  human: ActorType.HUMAN,
+  agent: ActorType.AGENT,
+  orchestrator: ActorType.ORCHESTRATOR,
+  system: ActorType.SYSTEM,
+};

@@ -1,0 +1,181 @@
+import {
+  ContextPropagationMode,
+  type Contract,
+  ContractSchema,
+  type Ref,
+  RefSchema,
+  RefType,
+  TaskEnvelopeSchema,
+} from "@baton/contract";
+import { create } from "@bufbuild/protobuf";
+import { durationFromMs, timestampFromMs, timestampMs } from "@bufbuild/protobuf/wkt";
+import { type AssembledContext, assembleContext, type PriorStage } from "../dispatch/context.ts";
+import type { RouteChoice } from "../dispatch/route.ts";
+import { randomFrom } from "../random.ts";
+import type { SpendLimit } from "./budget.ts";
+import type { Draft } from "./draft.ts";
+import type { PipelineState } from "./state.ts";
+
+/** The contract of a stage: what its template says, filled with what the task says (A §4.3 step 3). */
+export function contractFor(state: PipelineState, index: number): Contract {
+  const { task, plan } = state;
+  const template = plan.stages[index]?.contractTemplate;
+  const given = task.contract ?? create(ContractSchema);
+  if (!template) return given;
+  const list = (ours: readonly string[], theirs: readonly string[]) => [...(ours.length > 0 ? ours : theirs)];
+  return create(ContractSchema, {
+    taskId: given.taskId,
+    title: template.title || given.title,
+    ownerDomain: template.ownerDomain || given.ownerDomain,
+    acceptanceCriteria: list(template.acceptanceCriteria, given.acceptanceCriteria),
+    nonGoals: list(template.nonGoals, given.nonGoals),
+    definitionOfDone: list(template.definitionOfDone, given.definitionOfDone),
+    requiredTools: list(template.requiredTools, given.requiredTools),
+    ...optional("expectedFiles", template.expectedFiles ?? given.expectedFiles),
+    ...optional("tests", template.tests ?? given.tests),
+    ...optional("io", template.io ?? given.io),
+    ...optional("environment", template.environment ?? given.environment),
+  });
+}
+
+function optional<Key extends string, Value>(key: Key, value: Value | undefined): { [K in Key]?: Value } {
+  return value === undefined ? {} : ({ [key]: value } as { [K in Key]: Value });
+}
+
+/** Context and references of the next attempt, before they are read again. */
+export function contextFor(draft: Draft, index: number): AssembledContext {
+  const { state } = draft;
+  const { contextLevel, propagation } = draft.plan(index);
+  return assembleContext({
+    level: contextLevel,
+    propagation,
+    given: state.task.context,
+    refs: refsOf(state),
+    prior: priorStages(state, index),
+  });
+}
+
+/** An envelope names at least one reference; a task that names none is about its own workspace, or itself. */
+function refsOf({ task }: PipelineState): readonly Ref[] {
+  if (task.refs.length > 0) return task.refs;
+  const uriOrLocator = task.workspace?.repository || `task:${task.contract?.taskId}`;
+  return [
+    create(RefSchema, {
+      uriOrLocator,
+      versionOrSha: task.workspace?.baseCommit ?? "",
+      refType: RefType.COMMIT,
+    }),
+  ];
+}
+
+/** Whose context travels: nobody's, that of the stages it waits for, or that of all before it; the nearest first. */
+function priorStages({ plan, stages }: PipelineState, index: number): readonly PriorStage[] {
+  const own = plan.stages[index];
+  const mode = own?.propagation.mode;
+  const places =
+    mode === ContextPropagationMode.PREVIOUS
+      ? (own?.dependsOn ?? [])
+      : mode === ContextPropagationMode.CUMULATIVE
+        ? stages
+            .keys()
+            .filter((place) => place !== index)
+            .toArray()
+        : [];
+  return places.toReversed().flatMap((place) => {
+    const stage = stages[place];
+    const stageId = plan.stages[place]?.id ?? "";
+    return stage?.status === "COMPLETED" ? [{ stageId, result: stage.result }] : [];
+  });
+}
+
+export interface EnvelopeParts {
+  readonly index: number;
+  readonly dispatchId: string;
+  readonly choice: RouteChoice;
+  readonly granted: SpendLimit;
+  readonly timeoutAtMs: number;
+  readonly context: AssembledContext;
+}
+
+/** Step 5 of dispatch: the envelope itself (A §2.1). */
+export function buildEnvelope(draft: Draft, parts: EnvelopeParts) {
+  const { state, world } = draft;
+  const { task } = state;
+  const { index, dispatchId, choice, granted, timeoutAtMs, context } = parts;
+  const stage = draft.stage(index);
+  const plan = draft.plan(index);
+  const inputs = stage.status === "READY" || stage.status === "DISPATCHED" ? stage.inputs : undefined;
+  return create(TaskEnvelopeSchema, {
+    protocolVersion: {
+      schemaVersion: world.schemaVersion,
+      policyVersion: choice.policyVersion,
+      packVersion: choice.packVersion,
+    },
+    contract: contractFor(state, index),
+    trace: {
+      traceId: state.traceId,
+      spanId: spanId(dispatchId),
+      parentSpanId: spanId(state.id),
+      tenantId: state.tenantId,
+      agentId: choice.instanceId,
+    },
+    safety: task.safety ?? {},
+    refs: [...context.refs],
+    execution: {
+      idempotencyKey: `${task.idempotencyKey}/${plan.id}`,
+      dispatchId,
+      attemptNumber: stage.attempt,
+      deadline: timestampFromMs(deadlineFor(draft, timeoutAtMs)),
+      timeout: durationFromMs(timeoutAtMs - draft.nowMs),
+      priority: task.priority,
+      riskTier: choice.riskTier,
+      patchSizeLimit: task.patchSizeLimit,
+      ...(Object.keys(granted).length > 0 && { budget: budgetOf(granted) }),
+    },
+    routing: {
+      selectedPackId: choice.packId,
+      candidatePackIds: [...choice.candidatePackIds],
+      routingPolicyVersion: choice.policyVersion,
+      taskType: plan.taskType,
+    },
+    clarifications: [...stage.clarifications],
+    ...optional("contextIn", context.contextIn),
+    ...optional("reviewFeedback", stage.feedback),
+    ...optional("workspace", task.workspace),
+    ...optional("inputs", inputs ?? task.inputs),
+    ...optional("outputSchema", plan.outputSchema),
+  });
+}
+
+/** The earliest of what ends the attempt. */
+export function timeoutAtMs(draft: Draft, index: number): number {
+  const ends = [draft.nowMs + draft.plan(index).timeoutMs, ...hardEnds(draft)];
+  return Math.max(draft.nowMs + 1, Math.min(...ends));
+}
+
+function hardEnds({ state }: Draft): readonly number[] {
+  const { task, deadlineAtMs, plan } = state;
+  const taskEnd = task.deadline ? [timestampMs(task.deadline)] : [];
+  return plan.limits.softDeadline || deadlineAtMs === undefined ? taskEnd : [...taskEnd, deadlineAtMs];
+}
+
+function deadlineFor(draft: Draft, timeout: number): number {
+  return Math.max(timeout, draft.nowMs + 1);
+}
+
+function budgetOf({ tokens, costMicroUsd, steps }: SpendLimit) {
+  return {
+    ...(tokens !== undefined && { maxTokens: BigInt(tokens) }),
+    ...(costMicroUsd !== undefined && { maxCostMicroUsd: BigInt(costMicroUsd) }),
+    ...(steps !== undefined && { maxSteps: steps }),
+  };
+}
+
+/** Sixteen hexadecimal digits, as W3C trace context wants them, that the same id always gives. */
+function spanId(id: string): string {
+  const half = (salt: number) =>
+    Math.floor(randomFrom(salt, id) * 2 ** 32)
+      .toString(16)
+      .padStart(8, "0");
+  return half(1) + half(2);
+}

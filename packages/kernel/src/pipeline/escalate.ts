@@ -1,0 +1,56 @@
+import { AuditEventType, EscalationKind, EscalationSnapshotSchema } from "@baton/contract";
+import { create, type MessageInitShape } from "@bufbuild/protobuf";
+import type { Draft } from "./draft.ts";
+import type { Actor } from "./input.ts";
+import type { Sent } from "./state.ts";
+
+export interface Question {
+  readonly kind: EscalationKind;
+  readonly stage?: number | undefined;
+  readonly sent?: Sent | undefined;
+  readonly snapshot: MessageInitShape<typeof EscalationSnapshotSchema>;
+}
+
+/** Asks a person: problem, impact, options and what the hub would do (A §5.2). */
+export function escalate(draft: Draft, { kind, stage, sent, snapshot }: Question): string {
+  const { state, nowMs } = draft;
+  const escalationId = `${state.id}/e${state.escalationsRaised + 1}`;
+  const full = create(EscalationSnapshotSchema, snapshot);
+  draft.record({
+    type: "escalated",
+    escalationId,
+    kind,
+    stage,
+    dispatchId: sent?.dispatchId ?? "",
+    snapshot: full,
+    atMs: nowMs,
+  });
+  draft.note(AuditEventType.ESCALATION, `asked a person: ${EscalationKind[kind]}`, {
+    stage,
+    sent,
+    rationale: full.problem,
+    snapshot: { case: "escalation", value: full },
+  });
+  const escalation = draft.state.escalations.get(escalationId);
+  if (escalation) draft.command({ type: "ask-person", escalation });
+  return escalationId;
+}
+
+/** Closes a question: a person has answered, or it has answered itself. */
+export function resolve(draft: Draft, escalationId: string | undefined, resolution: string, by: Actor): void {
+  const open = escalationId === undefined ? undefined : draft.state.escalations.get(escalationId);
+  if (!open) return;
+  draft.record({ type: "resolved", escalationId: open.id, resolution, by: by.id, atMs: draft.nowMs });
+  draft.note(AuditEventType.ESCALATION_RESOLVED, `answered: ${resolution}`, {
+    stage: open.stage,
+    actor: by,
+    snapshot: { case: "escalation", value: { ...open.snapshot, resolution, resolvedBy: by.id } },
+  });
+}
+
+/** Questions about a stage are void once it is elsewhere. */
+export function voidQuestions(draft: Draft, stage: number, why: string, by: Actor): void {
+  for (const { id, stage: about } of draft.state.escalations.values()) {
+    if (about === stage) resolve(draft, id, why, by);
+  }
+}

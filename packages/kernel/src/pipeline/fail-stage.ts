@@ -1,0 +1,59 @@
+import { AuditEventType, CancelReason, EscalationKind, FailureStrategy } from "@baton/contract";
+import { advance } from "./advance.ts";
+import type { Draft } from "./draft.ts";
+import { cancelAttempt } from "./end-attempt.ts";
+import { escalate } from "./escalate.ts";
+import type { Failure } from "./state.ts";
+
+/** A stage has failed for good: the strategy of the pipeline decides (A §4.2, §4.3 step 5). */
+export function failStage(draft: Draft, index: number, failure: Failure): void {
+  const plan = draft.plan(index);
+  const { failureStrategy } = draft.state.plan.limits;
+  const handled = plan.errorStage !== undefined;
+  if (!plan.required && (handled || failureStrategy === FailureStrategy.SKIP_FAILED)) {
+    draft.record({ type: "skipped", stage: index, failure, atMs: draft.nowMs });
+    return advance(draft, [index]);
+  }
+  draft.record({ type: "failed", stage: index, failure, atMs: draft.nowMs });
+  stopFor(draft, index, `stage "${plan.id}" failed: ${failure.reason}`);
+}
+
+/** Nothing more can be done without a person, or at all. */
+export function stopFor(draft: Draft, index: number, reason: string): void {
+  if (draft.state.plan.limits.failureStrategy === FailureStrategy.FAIL_FAST)
+    return failPipeline(draft, reason);
+  escalate(draft, {
+    kind: EscalationKind.FAILURE,
+    stage: index,
+    snapshot: {
+      problem: reason,
+      impact: "the pipeline waits",
+      options: ["resume", "abort"],
+      recommended: "mend the cause and resume, which tries the stage again",
+      blocking: true,
+    },
+  });
+  pausePipeline(draft, reason);
+}
+
+export function pausePipeline(draft: Draft, reason: string, actor?: Parameters<Draft["note"]>[2]): void {
+  if (draft.state.life.status !== "RUNNING") return;
+  draft.record({ type: "paused", reason, atMs: draft.nowMs });
+  draft.note(AuditEventType.PIPELINE_PAUSED, "paused", { rationale: reason, ...actor });
+}
+
+/** FAIL_FAST: what still runs is told to stop. A paused pipeline is failed when it is resumed. */
+function failPipeline(draft: Draft, reason: string): void {
+  if (draft.state.life.status !== "RUNNING") return;
+  cancelAll(draft, CancelReason.ABORTED, reason);
+  draft.record({ type: "pipeline-failed", reason, atMs: draft.nowMs });
+  draft.note(AuditEventType.PIPELINE_FAILED, "failed", { rationale: reason });
+}
+
+export function cancelAll(draft: Draft, reason: CancelReason, explanation: string): void {
+  for (const [index, stage] of draft.state.stages.entries()) {
+    if (stage.status === "DISPATCHED" && stage.phase.kind === "sent") {
+      cancelAttempt(draft, index, stage.phase.sent, reason, explanation);
+    }
+  }
+}

@@ -1,0 +1,163 @@
+import {
+  type AgentResult,
+  ArtifactAction,
+  type Contract,
+  type Environment,
+  type EvidenceItem,
+  EvidenceType,
+} from "@baton/contract";
+
+/** The six minimum checks of the review gate (A §4.3 step 6, §5.4). */
+export const gateNames = ["scope", "tests", "lint", "typecheck", "build", "security"] as const;
+export type GateName = (typeof gateNames)[number];
+
+export interface GateCheckFinding {
+  readonly name: GateName;
+  readonly status: "PASSED" | "FAILED" | "NOT_APPLICABLE";
+  /** What was seen. */
+  readonly evidence: string;
+  /** The agent claimed otherwise. */
+  readonly disproved: boolean;
+}
+
+/** What the hub saw when it ran the contract's commands and looked at the files itself. */
+export interface Verification {
+  readonly commands: readonly VerifiedCommand[];
+  /** Undefined when there was nothing to compare with. */
+  readonly changes: VerifiedChanges | undefined;
+}
+
+export interface VerifiedCommand {
+  readonly check: Exclude<GateName, "scope">;
+  readonly passed: boolean;
+  readonly exitCode: number;
+  readonly output: string;
+}
+
+export interface VerifiedChanges {
+  readonly files: readonly { readonly path: string; readonly action: ArtifactAction }[];
+  readonly lines: number;
+}
+
+export interface GateQuestion {
+  readonly contract: Contract;
+  readonly patchSizeLimit: number;
+  readonly result: AgentResult;
+  /** Absent where there is no workspace to look into: then the agent's own evidence is all there is. */
+  readonly verification: Verification | undefined;
+}
+
+/** All six, in order. A check that the contract asks nothing of does not apply, and says so. */
+export function runGate(question: GateQuestion): readonly GateCheckFinding[] {
+  return gateNames.map((name) => (name === "scope" ? checkScope(question) : checkCommand(name, question)));
+}
+
+export function gateHolds(checks: readonly GateCheckFinding[]): boolean {
+  return checks.every(({ status }) => status !== "FAILED");
+}
+
+const commandOf: Record<Exclude<GateName, "scope">, (environment: Environment) => string> = {
+  tests: ({ testCommand }) => testCommand,
+  lint: ({ lintCommand }) => lintCommand,
+  typecheck: ({ typecheckCommand }) => typecheckCommand,
+  build: ({ buildCommand }) => buildCommand,
+  security: ({ securityCommand }) => securityCommand,
+};
+
+const evidenceTypeOf: Record<Exclude<GateName, "scope">, EvidenceType> = {
+  tests: EvidenceType.TEST,
+  lint: EvidenceType.LINT,
+  typecheck: EvidenceType.TYPECHECK,
+  build: EvidenceType.BUILD,
+  security: EvidenceType.SECURITY,
+};
+
+function checkCommand(name: Exclude<GateName, "scope">, question: GateQuestion): GateCheckFinding {
+  const { contract, result, verification } = question;
+  const command = contract.environment ? commandOf[name](contract.environment) : "";
+  if (command === "") return notApplicable(name, "the contract names no command for it");
+  const claims = claimsOf(result).filter(({ type }) => type === evidenceTypeOf[name]);
+  const seen = verification?.commands.find(({ check }) => check === name);
+  if (seen) return judgeSeen(name, command, seen, claims);
+  if (verification) return failed(name, `"${command}" was not run`);
+  const [claim] = claims;
+  if (!claim) return failed(name, `no evidence that "${command}" passed`);
+  const told = `the agent reports of "${claim.command || command}": ${claim.output || "(no output)"}`;
+  return claims.every(({ passed }) => passed) ? passed(name, told) : failed(name, told);
+}
+
+/** What the hub saw counts; what the agent claimed only shows whether its word can be trusted. */
+function judgeSeen(
+  name: GateName,
+  command: string,
+  { passed: ok, exitCode, output }: VerifiedCommand,
+  claims: readonly EvidenceItem[],
+): GateCheckFinding {
+  const seen = `"${command}" ended with ${exitCode}: ${output || "(no output)"}`;
+  if (ok) return passed(name, seen);
+  const claimed = claims.find((claim) => claim.passed);
+  if (!claimed) return failed(name, seen);
+  const sideBySide = `the agent claimed that it passed: ${claimed.output || "(no output)"}\nthe hub saw: ${seen}`;
+  return { name, status: "FAILED", evidence: sideBySide, disproved: true };
+}
+
+/** Only expected files were touched, and the patch is no larger than allowed (A §2.2, §2.3). */
+function checkScope({ contract, patchSizeLimit, result, verification }: GateQuestion): GateCheckFinding {
+  const { create = [], modify = [], delete: remove = [] } = contract.expectedFiles ?? {};
+  const expected = {
+    [ArtifactAction.CREATED]: create,
+    [ArtifactAction.MODIFIED]: modify,
+    [ArtifactAction.DELETED]: remove,
+  };
+  const limitsFiles = create.length + modify.length + remove.length > 0;
+  if (!limitsFiles && patchSizeLimit <= 0)
+    return notApplicable("scope", "the contract limits neither files nor size");
+  const files = verification?.changes?.files ?? result.artifacts;
+  const strays = limitsFiles ? files.filter((file) => !isExpected(file, expected)) : [];
+  const lines = verification?.changes?.lines;
+  const tooLarge = patchSizeLimit > 0 && lines !== undefined && lines > patchSizeLimit;
+  const claimed = new Set(result.artifacts.map(({ path }) => path));
+  if (strays.length > 0) {
+    const names = strays
+      .map(({ path, action }) => `${path} (${ArtifactAction[action]?.toLowerCase()})`)
+      .join(", ");
+    const hidden = verification?.changes !== undefined && strays.some(({ path }) => !claimed.has(path));
+    return {
+      name: "scope",
+      status: "FAILED",
+      evidence: `files nobody expected: ${names}`,
+      disproved: hidden,
+    };
+  }
+  if (tooLarge)
+    return failed("scope", `${lines} changed lines are more than the ${patchSizeLimit} that are allowed`);
+  return passed(
+    "scope",
+    `${files.length} files${lines === undefined ? "" : `, ${lines} lines`}, all as expected`,
+  );
+}
+
+type Expected = Readonly<Partial<Record<ArtifactAction, readonly string[]>>>;
+
+/** A file that was to be created may turn out to exist already, and the other way round; deleting is another matter. */
+function isExpected({ path, action }: { path: string; action: ArtifactAction }, expected: Expected): boolean {
+  if (action === ArtifactAction.DELETED) return (expected[ArtifactAction.DELETED] ?? []).includes(path);
+  const written = [...(expected[ArtifactAction.CREATED] ?? []), ...(expected[ArtifactAction.MODIFIED] ?? [])];
+  return written.includes(path);
+}
+
+function claimsOf({ evidence }: AgentResult): readonly EvidenceItem[] {
+  return evidence?.evidencePayload.case === "items" ? evidence.evidencePayload.value.items : [];
+}
+
+function passed(name: GateName, evidence: string): GateCheckFinding {
+  return { name, status: "PASSED", evidence, disproved: false };
+}
+
+function failed(name: GateName, evidence: string): GateCheckFinding {
+  return { name, status: "FAILED", evidence, disproved: false };
+}
+
+function notApplicable(name: GateName, evidence: string): GateCheckFinding {
+  return { name, status: "NOT_APPLICABLE", evidence, disproved: false };
+}

@@ -1,0 +1,98 @@
+import type { AgentResult, PipelinePolicy, Stage, SubmitTaskRequest } from "@baton/contract";
+import type { Verification } from "./gate.ts";
+
+/** What may happen to a pipeline. Every input may come twice, late, or out of order. */
+export type PipelineInput =
+  | {
+      readonly type: "submit";
+      readonly pipelineId: string;
+      readonly tenantId: string;
+      readonly traceId: string;
+      readonly templateId: string;
+      readonly name: string;
+      readonly task: SubmitTaskRequest;
+      readonly stages: readonly Stage[];
+      readonly policy: PipelinePolicy | undefined;
+      readonly by: Actor;
+    }
+  /** The fleet or the policy has changed: whatever waits for an agent may have one now. */
+  | { readonly type: "wake" }
+  // From agents and those who carry messages to them.
+  | { readonly type: "result"; readonly dispatchId: string; readonly answer: Answer }
+  | { readonly type: "not-delivered"; readonly dispatchId: string; readonly reason: string }
+  | { readonly type: "agent-lost"; readonly dispatchId: string; readonly reason: string }
+  | {
+      readonly type: "turn";
+      readonly dispatchId: string;
+      readonly turnIndex: number;
+      readonly confidence: number;
+    }
+  | { readonly type: "steps"; readonly dispatchId: string; readonly steps: number }
+  // From the clock.
+  | { readonly type: "timer"; readonly timerId: string }
+  // From what the hub looks up and checks itself.
+  | {
+      readonly type: "refreshed";
+      readonly stageId: string;
+      readonly attempt: number;
+      readonly refs: readonly Refreshed[];
+    }
+  | { readonly type: "verified"; readonly dispatchId: string; readonly verification: Verification }
+  // From people and reviewers.
+  | {
+      readonly type: "review";
+      readonly stageId: string;
+      readonly dispatchId: string;
+      readonly verdict: ReviewVerdict;
+      readonly reason: string;
+      readonly by: Actor;
+    }
+  | { readonly type: "pause"; readonly reason: string; readonly by: Actor }
+  | { readonly type: "resume"; readonly reason: string; readonly by: Actor }
+  | { readonly type: "abort"; readonly reason: string; readonly by: Actor }
+  | {
+      readonly type: "resolve";
+      readonly escalationId: string;
+      readonly resolution: string;
+      readonly by: Actor;
+    }
+  | {
+      readonly type: "rewind";
+      readonly stageId: string;
+      readonly instructions: readonly string[];
+      readonly reason: string;
+      readonly by: Actor;
+    };
+
+/** What came back: a message, or the reason why it is none. */
+export type Answer =
+  | { readonly kind: "result"; readonly result: AgentResult }
+  | { readonly kind: "unreadable"; readonly reason: string };
+
+/** What came of reading a reference again. */
+export interface Refreshed {
+  readonly uriOrLocator: string;
+  readonly outcome:
+    | {
+        readonly ok: true;
+        readonly digest: string;
+        readonly versionOrSha: string;
+        readonly fetchedAtMs: number;
+      }
+    | { readonly ok: false; readonly reason: string };
+}
+
+export type ReviewVerdict =
+  | { readonly kind: "approve" }
+  | {
+      readonly kind: "reject";
+      /** The stage to go back to; undefined is the one under review. */
+      readonly targetStageId: string | undefined;
+      readonly instructions: readonly string[];
+    }
+  | { readonly kind: "fail" };
+
+export interface Actor {
+  readonly kind: "human" | "agent" | "orchestrator" | "system";
+  readonly id: string;
+}

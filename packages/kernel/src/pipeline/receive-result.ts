@@ -1,0 +1,139 @@
+import { type AgentResult, AuditEventType, EscalationKind, ResultStatusSchema } from "@baton/contract";
+import { create } from "@bufbuild/protobuf";
+import { findFault } from "../dispatch/receive.ts";
+import { overspent, spendOf } from "./budget.ts";
+import type { Draft } from "./draft.ts";
+import { retryOrFail, tellEnded } from "./end-attempt.ts";
+import { escalate } from "./escalate.ts";
+import { evaluate } from "./evaluate.ts";
+import type { Answer } from "./input.ts";
+import type { Sent } from "./state.ts";
+
+/** Step 7 of dispatch (A §3.2): an answer counts at most once, and only the one to the attempt that is under way. */
+export function receiveResult(draft: Draft, dispatchId: string, answer: Answer): void {
+  const index = stageThatSent(draft, dispatchId);
+  const stage = index === undefined ? undefined : draft.stage(index);
+  if (index === undefined || stage?.status !== "DISPATCHED" || stage.phase.kind !== "sent") {
+    return disregard(draft, dispatchId, answer, "the attempt is over");
+  }
+  const { sent } = stage.phase;
+  if (answer.kind === "unreadable") return refuse(draft, index, sent, answer.reason, undefined);
+  const { result } = answer;
+  const fault = findFault(sent.envelope, result, draft.world.schemaVersion);
+  if (fault) return refuse(draft, index, sent, fault, result);
+  noteResult(draft, index, sent, result, AuditEventType.RESULT_RECEIVED);
+  draft.record({ type: "received", stage: index, result, atMs: draft.nowMs });
+  noteResult(draft, index, sent, result, AuditEventType.RESULT_VALIDATED);
+  reportOverspending(draft, index, sent, result);
+  evaluate(draft, index, sent, result);
+}
+
+/** The stage whose attempt under way has this id. Ids are made of pipeline, stage and attempt. */
+export function stageThatSent(draft: Draft, dispatchId: string): number | undefined {
+  const { id, plan } = draft.state;
+  if (!dispatchId.startsWith(`${id}/`)) return undefined;
+  const end = dispatchId.lastIndexOf("/");
+  const index = plan.indexOf.get(dispatchId.slice(id.length + 1, end));
+  if (index === undefined) return undefined;
+  const stage = draft.stage(index);
+  const current =
+    stage.status === "DISPATCHED" && stage.phase.kind !== "preparing" ? stage.phase.sent.dispatchId : "";
+  return current === dispatchId ? index : undefined;
+}
+
+/** Fenced: a late or foreign answer changes nothing but what is known to be spent, and is on record (DIS-13). */
+export function disregard(draft: Draft, dispatchId: string, answer: Answer, reason: string): void {
+  const spent = answer.kind === "result" ? spendOf(answer.result.usage) : undefined;
+  const held = draft.state.ledger.held.has(dispatchId);
+  draft.record({
+    type: "disregarded",
+    dispatchId,
+    reason,
+    spent: held ? spent : undefined,
+    atMs: draft.nowMs,
+  });
+  draft.note(AuditEventType.RESULT_RECEIVED, "disregarded a result", {
+    rationale: `${dispatchId}: ${reason}`,
+    ...(answer.kind === "result" && { snapshot: { case: "result", value: snapshotOf(answer.result) } }),
+  });
+}
+
+/** Not valid: the attempt is over, the instance is counted, and the next attempt goes to whom routing then chooses. */
+function refuse(
+  draft: Draft,
+  index: number,
+  sent: Sent,
+  fault: string,
+  result: AgentResult | undefined,
+): void {
+  const { dispatchId } = sent;
+  const spent = result ? spendOf(result.usage) : undefined;
+  draft.record({ type: "disregarded", dispatchId, reason: fault, spent, atMs: draft.nowMs });
+  draft.note(AuditEventType.RESULT_INVALID, "refused a result", {
+    stage: index,
+    sent,
+    rationale: fault,
+    snapshot: {
+      case: "result",
+      value: {
+        ...(result && snapshotOf(result)),
+        validationPassed: false,
+        validationError: fault,
+        schemaVersionExpected: draft.world.schemaVersion,
+      },
+    },
+  });
+  tellEnded(draft, index, sent, "invalid", fault);
+  retryOrFail(draft, index, { failure: { code: "INVALID_RESULT", reason: fault, result } });
+}
+
+function reportOverspending(draft: Draft, index: number, sent: Sent, result: AgentResult): void {
+  const over = overspent(spendOf(result.usage), sent.granted);
+  if (!over) return;
+  escalate(draft, {
+    kind: EscalationKind.BUDGET,
+    stage: index,
+    sent,
+    snapshot: {
+      problem: `${sent.choice.instanceId} spent ${over} that it was given`,
+      impact: "what is left of the budget is less than planned",
+      options: ["acknowledge", "abort"],
+      recommended: "acknowledge",
+      blocking: false,
+    },
+  });
+}
+
+function noteResult(
+  draft: Draft,
+  index: number,
+  sent: Sent,
+  result: AgentResult,
+  event: AuditEventType,
+): void {
+  const action = event === AuditEventType.RESULT_VALIDATED ? "the result is valid" : "received a result";
+  const validated = event === AuditEventType.RESULT_VALIDATED;
+  draft.note(event, action, {
+    stage: index,
+    sent,
+    actor: validated ? { kind: "orchestrator", id: "baton" } : { kind: "agent", id: sent.choice.instanceId },
+    rationale: result.status?.summary ?? "",
+    snapshot: { case: "result", value: { ...snapshotOf(result), validationPassed: validated } },
+  });
+}
+
+function snapshotOf(result: AgentResult) {
+  const { outcome, confidence, failureCode } = result.status ?? create(ResultStatusSchema);
+  const payload = result.evidence?.evidencePayload;
+  return {
+    outcome,
+    confidence,
+    failureCode,
+    artifactsCount: result.artifacts.length,
+    evidenceCount: payload?.case === "items" ? payload.value.items.length : 0,
+    blockersCount: result.blockers.length,
+    schemaVersionReceived: result.protocolVersion?.schemaVersion ?? "",
+    ...(result.timing && { timing: result.timing }),
+    ...(result.usage && { usage: result.usage }),
+  };
+}

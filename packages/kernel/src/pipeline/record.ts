@@ -1,0 +1,150 @@
+import type {
+  AgentResult,
+  Clarification,
+  EscalationKind,
+  EscalationSnapshot,
+  PipelinePolicy,
+  PipelineSummary,
+  ReviewFeedback,
+  Stage,
+  SubmitTaskRequest,
+  TaskEnvelope,
+} from "@baton/contract";
+import type { JsonObject } from "@bufbuild/protobuf";
+import type { FleetFacts } from "../dispatch/fleet-facts.ts";
+import type { RouteChoice, RouteQuestion } from "../dispatch/route.ts";
+import type { EntropyState } from "../trust/entropy/entropy.ts";
+import type { Spend, SpendLimit } from "./budget.ts";
+import type { GateCheckFinding } from "./gate.ts";
+import type { Failure, Wait } from "./state.ts";
+
+/**
+ * What was decided about a pipeline. Records are durable before anything is done about them, and replaying them gives
+ * the state again: whatever a decision looked at and the state will need is in the record.
+ */
+export type PipelineRecord =
+  | {
+      readonly type: "created";
+      readonly pipelineId: string;
+      readonly tenantId: string;
+      readonly traceId: string;
+      readonly templateId: string;
+      readonly name: string;
+      readonly task: SubmitTaskRequest;
+      readonly stages: readonly Stage[];
+      readonly policy: PipelinePolicy | undefined;
+      readonly atMs: number;
+    }
+  | { readonly type: "started"; readonly atMs: number }
+  // A stage on its way to an agent.
+  | {
+      readonly type: "unblocked";
+      readonly stage: number;
+      readonly inputs: JsonObject | undefined;
+      readonly atMs: number;
+    }
+  | { readonly type: "pruned"; readonly stage: number; readonly reason: string; readonly atMs: number }
+  | { readonly type: "waited"; readonly stage: number; readonly wait: Wait; readonly atMs: number }
+  | {
+      readonly type: "dispatched";
+      readonly stage: number;
+      readonly attempt: number;
+      readonly dispatchId: string;
+      /** Chosen once; replay never chooses again. */
+      readonly choice: RouteChoice;
+      /** What the choice was made from, to ask later what another policy would have chosen. */
+      readonly question: RouteQuestion;
+      readonly facts: FleetFacts;
+      readonly envelope: TaskEnvelope;
+      readonly granted: SpendLimit;
+      readonly timeoutAtMs: number;
+      readonly atMs: number;
+    }
+  // What comes back.
+  | { readonly type: "received"; readonly stage: number; readonly result: AgentResult; readonly atMs: number }
+  /** A result that counts for nothing: of another attempt, of a stage that has moved on, or not valid. */
+  | {
+      readonly type: "disregarded";
+      readonly dispatchId: string;
+      readonly reason: string;
+      /** What a lost attempt turns out to have spent; undefined when it is not known. */
+      readonly spent: Spend | undefined;
+      readonly atMs: number;
+    }
+  | {
+      readonly type: "observed";
+      readonly stage: number;
+      readonly entropy: EntropyState;
+      readonly atMs: number;
+    }
+  | {
+      readonly type: "review-requested";
+      readonly stage: number;
+      readonly checks: readonly GateCheckFinding[];
+      readonly reviewer: "agent" | "person";
+      readonly escalationId: string | undefined;
+      readonly atMs: number;
+    }
+  | {
+      readonly type: "asked";
+      readonly stage: number;
+      readonly question: string;
+      readonly escalationId: string;
+      readonly atMs: number;
+    }
+  // How an attempt ends.
+  | {
+      readonly type: "retried";
+      readonly stage: number;
+      readonly wait: Wait;
+      readonly feedback: ReviewFeedback | undefined;
+      /** An answered question: the next attempt is not a retry and counts against nothing. */
+      readonly clarification: Clarification | undefined;
+      /** Gives back the reservation of an attempt that never reached its agent. */
+      readonly release: string | undefined;
+      readonly atMs: number;
+    }
+  | { readonly type: "completed"; readonly stage: number; readonly atMs: number }
+  | { readonly type: "failed"; readonly stage: number; readonly failure: Failure; readonly atMs: number }
+  | { readonly type: "skipped"; readonly stage: number; readonly failure: Failure; readonly atMs: number }
+  | {
+      readonly type: "rejected";
+      /** Goes through REJECTED to READY. */
+      readonly target: number;
+      readonly inputs: JsonObject | undefined;
+      /** All that depends on the target and had left PENDING. */
+      readonly reset: readonly number[];
+      readonly feedback: ReviewFeedback | undefined;
+      /** The stage and edge that went back, for an edge of a graph. */
+      readonly edge: { readonly stage: number; readonly edge: number } | undefined;
+      /** A person's rewind and a bounded edge count against no limit of rejections. */
+      readonly counts: boolean;
+      readonly atMs: number;
+    }
+  // The pipeline as a whole.
+  | { readonly type: "paused"; readonly reason: string; readonly atMs: number }
+  | { readonly type: "resumed"; readonly by: string; readonly reason: string; readonly atMs: number }
+  | { readonly type: "aborted"; readonly by: string; readonly reason: string; readonly atMs: number }
+  | { readonly type: "pipeline-failed"; readonly reason: string; readonly atMs: number }
+  | { readonly type: "pipeline-completed"; readonly summary: PipelineSummary; readonly atMs: number }
+  | { readonly type: "deadline-passed"; readonly atMs: number }
+  // Questions to a person.
+  | {
+      readonly type: "escalated";
+      readonly escalationId: string;
+      readonly kind: EscalationKind;
+      readonly stage: number | undefined;
+      readonly dispatchId: string;
+      readonly snapshot: EscalationSnapshot;
+      readonly atMs: number;
+    }
+  | {
+      readonly type: "resolved";
+      readonly escalationId: string;
+      readonly resolution: string;
+      readonly by: string;
+      readonly atMs: number;
+    }
+  | { readonly type: "flags-approved"; readonly stage: number; readonly atMs: number };
+
+export type RecordOf<Type extends PipelineRecord["type"]> = Extract<PipelineRecord, { type: Type }>;

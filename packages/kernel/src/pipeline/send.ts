@@ -1,0 +1,109 @@
+import { AuditEventType, type Ref, type RefFreshnessCheck } from "@baton/contract";
+import type { Draft } from "./draft.ts";
+import { buildEnvelope, contextFor, timeoutAtMs } from "./envelope.ts";
+import { reserve } from "./reserve.ts";
+import type { Routed, Sent } from "./state.ts";
+
+/** Step 5 of dispatch (A §3.2): decision and policy are in the record before the envelope leaves. */
+export function sendAttempt(
+  draft: Draft,
+  index: number,
+  { choice, question, facts }: Routed,
+  freshness: readonly RefFreshnessCheck[],
+  refreshedRefs?: readonly Ref[],
+): void {
+  const { nowMs } = draft;
+  const plan = draft.plan(index);
+  const { attempt } = draft.stage(index);
+  const dispatchId = `${draft.state.id}/${plan.id}/${attempt}`;
+  const granted = reserve(draft, index);
+  if (!granted) throw new Error("what is sent has a reservation");
+  const timeout = timeoutAtMs(draft, index);
+  const assembled = contextFor(draft, index);
+  const context = refreshedRefs ? { ...assembled, refs: refreshedRefs } : assembled;
+  const envelope = buildEnvelope(draft, {
+    index,
+    dispatchId,
+    choice,
+    granted,
+    timeoutAtMs: timeout,
+    context,
+  });
+  draft.record({
+    type: "dispatched",
+    stage: index,
+    attempt,
+    dispatchId,
+    choice,
+    question,
+    facts,
+    envelope,
+    granted,
+    timeoutAtMs: timeout,
+    atMs: nowMs,
+  });
+  const sent: Sent = {
+    dispatchId,
+    attempt,
+    choice,
+    envelope,
+    granted,
+    sentAtMs: nowMs,
+    timeoutAtMs: timeout,
+  };
+  noteDispatch(draft, index, sent, context.omitted, freshness);
+  const { packId, instanceId } = choice;
+  draft.command({
+    type: "tell-fleet",
+    news: { kind: "dispatched", dispatchId, packId, instanceId, taskType: plan.taskType },
+  });
+  draft.command({ type: "send", dispatchId, instanceId, envelope });
+  draft.command({ type: "set-timer", timerId: `timeout ${dispatchId}`, atMs: timeout });
+}
+
+function noteDispatch(
+  draft: Draft,
+  index: number,
+  sent: Sent,
+  omitted: readonly string[],
+  freshness: readonly RefFreshnessCheck[],
+): void {
+  const { choice, attempt } = sent;
+  const { contextLevel } = draft.plan(index);
+  const rejected = choice.verdicts.filter(({ instanceId }) => instanceId !== choice.instanceId);
+  draft.note(AuditEventType.DISPATCH_DECISION, `chose ${choice.instanceId}`, {
+    stage: index,
+    sent,
+    rationale: choice.verdicts[0]?.reason ?? "",
+    snapshot: {
+      case: "dispatch",
+      value: {
+        selectedPackId: choice.packId,
+        candidatePackIds: [...choice.candidatePackIds],
+        routingPolicyVersion: choice.policyVersion,
+        rejectionReasons: rejected.map(({ packId, reason }) => `${packId}: ${reason}`).join("; "),
+        contextLevelApplied: contextLevel,
+        attemptNumber: attempt,
+        refFreshness: [...freshness],
+        candidates: choice.verdicts.map(({ remedy: _, ...verdict }) => verdict),
+        selectedInstanceId: choice.instanceId,
+        usedFallback: choice.usedFallback,
+        omittedContext: [...omitted],
+      },
+    },
+  });
+  draft.note(AuditEventType.DISPATCH_SENT, "sent the envelope", {
+    stage: index,
+    sent,
+    snapshot: {
+      case: "dispatch",
+      value: {
+        selectedPackId: choice.packId,
+        selectedInstanceId: choice.instanceId,
+        routingPolicyVersion: choice.policyVersion,
+        contextLevelApplied: contextLevel,
+        attemptNumber: attempt,
+      },
+    },
+  });
+}

@@ -1,0 +1,196 @@
+import {
+  AuditEventType,
+  EscalationKind,
+  type Ref,
+  type RefFreshnessCheck,
+  SecurityFlagsSchema,
+  type SubmitTaskRequest,
+} from "@baton/contract";
+import { create } from "@bufbuild/protobuf";
+import { factsOf } from "../dispatch/fleet-facts.ts";
+import { staleRefs } from "../dispatch/freshness.ts";
+import { requiredTools } from "../dispatch/required-tools.ts";
+import { effectiveTier } from "../dispatch/risk-tier.ts";
+import { type RouteChoice, type RouteQuestion, type RouteRefusal, route } from "../dispatch/route.ts";
+import { type Draft, orchestrator } from "./draft.ts";
+import { contextFor, contractFor } from "./envelope.ts";
+import { escalate, resolve } from "./escalate.ts";
+import { reserve } from "./reserve.ts";
+import { sendAttempt } from "./send.ts";
+import { type Routed, type Wait, waitOf } from "./state.ts";
+
+/**
+ * Steps 3 and 4 of A §4.3 for one stage: from "its turn" to "sent", or to the reason why not. Whatever it waits for, the
+ * way back is through here: nothing that was decided before is trusted to hold still.
+ */
+export function startStage(draft: Draft, index: number): void {
+  const stage = draft.stage(index);
+  const wait = waitOf(stage);
+  if (!wait || draft.state.life.status !== "RUNNING" || wait.kind === "refresh" || wait.kind === "approval")
+    return;
+  if (draft.state.plan.limits.serial && someoneElseWorks(draft, index)) return;
+
+  const flags = flagsToApprove(draft, index);
+  if (flags.length > 0) return askForApproval(draft, index, flags);
+
+  const answer = route(questionFor(draft, index), draft.world.policy, draft.fleet);
+  if (answer.kind === "refused") return waitForAgent(draft, index, wait, answer.refusal);
+  if (!reserve(draft, index)) return waitForBudget(draft, index, wait);
+  closeQuestionOf(draft, wait, "an agent can take it now");
+
+  const { refs } = contextFor(draft, index);
+  const stale = staleRefs(refs, draft.plan(index).freshness, draft.nowMs);
+  if (stale.length === 0) return sendAttempt(draft, index, routed(draft, index, answer.choice), []);
+  setWait(draft, index, { kind: "refresh" });
+  draft.command({
+    type: "refresh",
+    stageId: draft.plan(index).id,
+    attempt: draft.stage(index).attempt,
+    refs: stale,
+  });
+}
+
+/** Reading took its time: whether there is an agent, and money, is asked again. */
+export function sendRefreshed(
+  draft: Draft,
+  index: number,
+  refs: readonly Ref[],
+  checks: readonly RefFreshnessCheck[],
+): void {
+  const answer = route(questionFor(draft, index), draft.world.policy, draft.fleet);
+  if (answer.kind === "refused" || !reserve(draft, index)) {
+    setWait(draft, index, { kind: "turn" });
+    return startStage(draft, index);
+  }
+  sendAttempt(draft, index, routed(draft, index, answer.choice), checks, refs);
+}
+
+/** A choice with what it was made from. */
+function routed(draft: Draft, index: number, choice: RouteChoice): Routed {
+  const question = questionFor(draft, index);
+  const { policy, nowMs } = draft.world;
+  const allowed = policy.routes.get(question.taskType)?.allowedPackIds ?? [];
+  const facts = factsOf(draft.fleet, question.taskType, allowed, policy.defaults.maxCandidateAgents, nowMs);
+  return { choice, question, facts };
+}
+
+export function setWait(draft: Draft, index: number, wait: Wait): void {
+  draft.record({ type: "waited", stage: index, wait, atMs: draft.nowMs });
+}
+
+function someoneElseWorks(draft: Draft, index: number): boolean {
+  return draft.state.stages.some(
+    (stage, other) => other !== index && (stage.status === "DISPATCHED" || waitOf(stage)?.kind === "refresh"),
+  );
+}
+
+/** Security flags that the handoff policy wants a person to let pass (DIS-16). */
+function flagsToApprove(draft: Draft, index: number): readonly string[] {
+  if (draft.stage(index).flagsApproved) return [];
+  const raised = raisedFlags(draft.state.task);
+  return draft.plan(index).escalateOnFlags.filter((flag) => raised.includes(flag));
+}
+
+function raisedFlags({ safety }: SubmitTaskRequest): readonly string[] {
+  const flags = safety?.securityFlags ?? create(SecurityFlagsSchema);
+  const { touchesAuth, touchesSchema, touchesBilling, touchesSecrets } = flags;
+  const named = {
+    touches_auth: touchesAuth,
+    touches_schema: touchesSchema,
+    touches_billing: touchesBilling,
+    touches_secrets: touchesSecrets,
+  };
+  return Object.entries(named).flatMap(([name, raised]) => (raised ? [name] : []));
+}
+
+function askForApproval(draft: Draft, index: number, flags: readonly string[]): void {
+  const { id } = draft.plan(index);
+  const escalationId = escalate(draft, {
+    kind: EscalationKind.POLICY,
+    stage: index,
+    snapshot: {
+      problem: `stage "${id}" ${flags.join(", ").replaceAll("_", " ")}, and the policy wants a person to know first`,
+      impact: "the stage is not sent before it is let pass",
+      options: ["approve", "abort"],
+      recommended: "approve",
+      blocking: true,
+    },
+  });
+  setWait(draft, index, { kind: "approval", escalationId });
+}
+
+function questionFor(draft: Draft, index: number): RouteQuestion {
+  const { world, state } = draft;
+  const plan = draft.plan(index);
+  return {
+    taskType: plan.taskType,
+    riskTier: effectiveTier(state.task.riskTier, plan.riskTier),
+    requiredTools: requiredTools(contractFor(state, index)),
+    schemaVersion: world.schemaVersion,
+    orchestratorVersion: world.orchestratorVersion,
+    queueDepth: world.queueDepth,
+    nowMs: world.nowMs,
+  };
+}
+
+/** A busy fleet is waited for; anything else is a person's to mend (A §3.2, failure paths of steps 1 to 3). */
+function waitForAgent(draft: Draft, index: number, wait: Wait, refusal: RouteRefusal): void {
+  const { reason, remedy, busy, verdicts, admission, policyVersion } = refusal;
+  if (wait.kind === "agent" && wait.reason === reason) return;
+  const { id } = draft.plan(index);
+  draft.note(AuditEventType.DISPATCH_DECISION, busy ? "waits for an agent" : "found no agent", {
+    stage: index,
+    rationale: reason,
+    snapshot: {
+      case: "dispatch",
+      value: {
+        routingPolicyVersion: policyVersion,
+        rejectionReasons: verdicts.map((verdict) => `${verdict.packId}: ${verdict.reason}`).join("; "),
+        attemptNumber: draft.stage(index).attempt,
+        candidates: verdicts.map(({ remedy: _, ...verdict }) => verdict),
+      },
+    },
+  });
+  closeQuestionOf(draft, wait, "it waits for something else now");
+  if (busy) return setWait(draft, index, { kind: "agent", reason, escalationId: undefined });
+  const escalationId = escalate(draft, {
+    kind: admission ? EscalationKind.ADMISSION : EscalationKind.ROUTING,
+    stage: index,
+    snapshot: {
+      problem: reason,
+      impact: `stage "${id}" waits`,
+      options: ["retry", "abort"],
+      recommended: remedy,
+      blocking: true,
+      ...(admission && { admission: { ...admission } }),
+    },
+  });
+  setWait(draft, index, { kind: "agent", reason, escalationId });
+}
+
+/** Waits for others to give back what they do not need; asks when there are none. */
+function waitForBudget(draft: Draft, index: number, wait: Wait): void {
+  const othersHold = draft.state.stages.some(
+    (stage, other) => other !== index && stage.status === "DISPATCHED" && stage.phase.kind === "sent",
+  );
+  if (wait.kind === "budget" && (othersHold || wait.escalationId !== undefined)) return;
+  if (othersHold) return setWait(draft, index, { kind: "budget", escalationId: undefined });
+  closeQuestionOf(draft, wait, "it waits for something else now");
+  const { spent } = draft.state.ledger;
+  const escalationId = escalate(draft, {
+    kind: EscalationKind.BUDGET,
+    stage: index,
+    snapshot: {
+      problem: `the budget is spent: ${spent.tokens} tokens, ${spent.costMicroUsd} millionths of a US dollar, ${spent.steps} steps`,
+      impact: `stage "${draft.plan(index).id}" is not sent`,
+      options: ["abort"],
+      recommended: "abort, and submit the rest with a larger budget",
+      blocking: true,
+    },
+  });
+  setWait(draft, index, { kind: "budget", escalationId });
+}
+
+export function closeQuestionOf(draft: Draft, wait: Wait, why: string): void {
+  if ("escalationId" in wait) resolve(draft, wait.escalationId, why, orchestrator);
+}

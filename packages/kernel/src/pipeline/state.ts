@@ -1,0 +1,186 @@
+import type {
+  AgentResult,
+  Clarification,
+  EscalationKind,
+  EscalationSnapshot,
+  PipelineSummary,
+  ReviewFeedback,
+  SubmitTaskRequest,
+  TaskEnvelope,
+} from "@baton/contract";
+import type { JsonObject } from "@bufbuild/protobuf";
+import type { FleetFacts } from "../dispatch/fleet-facts.ts";
+import type { RouteChoice, RouteQuestion } from "../dispatch/route.ts";
+import type { EntropyState } from "../trust/entropy/entropy.ts";
+import type { Ledger, SpendLimit } from "./budget.ts";
+import type { GateCheckFinding } from "./gate.ts";
+import type { PipelineStatusName, StageStatusName } from "./machine.ts";
+import type { PipelinePlan } from "./plan.ts";
+
+/** All that is known of one pipeline. It is what the records say, nothing else. */
+export interface PipelineState {
+  readonly id: string;
+  readonly tenantId: string;
+  readonly traceId: string;
+  readonly templateId: string;
+  readonly name: string;
+  readonly task: SubmitTaskRequest;
+  readonly plan: PipelinePlan;
+  readonly life: PipelineLife;
+  /** In the order of the plan. */
+  readonly stages: readonly StageState[];
+  /** How many stages are in which status. */
+  readonly tally: Readonly<Record<StageStatusName, number>>;
+  readonly retriesUsed: number;
+  readonly rejectionsUsed: number;
+  readonly ledger: Ledger;
+  /** Questions to a person that are still open. */
+  readonly escalations: ReadonlyMap<string, OpenEscalation>;
+  readonly escalationsRaised: number;
+  readonly createdAtMs: number;
+  readonly deadlineAtMs: number | undefined;
+  readonly updatedAtMs: number;
+  /** Records so far. */
+  readonly version: number;
+}
+
+/** Where the pipeline stands, with only the data that belongs there. */
+export type PipelineLife =
+  | { readonly status: "PENDING" }
+  | { readonly status: "RUNNING" }
+  | { readonly status: "PAUSED"; readonly reason: string; readonly sinceMs: number }
+  | { readonly status: "COMPLETED"; readonly summary: PipelineSummary; readonly atMs: number }
+  | { readonly status: "FAILED"; readonly reason: string; readonly atMs: number }
+  | { readonly status: "ABORTED"; readonly reason: string; readonly by: string; readonly atMs: number };
+
+export type LifeOf<Status extends PipelineStatusName> = Extract<PipelineLife, { status: Status }>;
+
+export interface OpenEscalation {
+  readonly id: string;
+  readonly kind: EscalationKind;
+  /** Place of the stage it is about; undefined for the pipeline as a whole. */
+  readonly stage: number | undefined;
+  readonly dispatchId: string;
+  readonly snapshot: EscalationSnapshot;
+  readonly raisedAtMs: number;
+}
+
+/** What every stage carries through its life. */
+export interface StageHistory {
+  /** The attempt under way, the next one, or the last one; zero before the first. */
+  readonly attempt: number;
+  /** The attempt with which the present round began: a rewind begins a new one, and retries are counted in it. */
+  readonly roundStart: number;
+  readonly firstSentAtMs: number | undefined;
+  /** What the next attempt is told about the last one. */
+  readonly feedback: ReviewFeedback | undefined;
+  readonly clarifications: readonly Clarification[];
+  /** Security flags that a person has let pass. */
+  readonly flagsApproved: boolean;
+  /** How often each edge that goes back was taken. */
+  readonly edgesTaken: readonly number[];
+}
+
+export type StageState =
+  | (StageHistory & { readonly status: "PENDING" })
+  | (StageHistory & {
+      readonly status: "READY";
+      readonly wait: Wait;
+      readonly inputs: JsonObject | undefined;
+    })
+  | (StageHistory & {
+      readonly status: "DISPATCHED";
+      readonly phase: Phase;
+      readonly inputs: JsonObject | undefined;
+    })
+  | (StageHistory & {
+      readonly status: "COMPLETED";
+      readonly result: AgentResult;
+      readonly sent: Sent;
+      readonly finishedAtMs: number;
+    })
+  | (StageHistory & { readonly status: "FAILED"; readonly failure: Failure; readonly finishedAtMs: number })
+  | (StageHistory & {
+      readonly status: "SKIPPED";
+      readonly reason: string;
+      /** Set when it ran and failed; absent when it never ran. */
+      readonly failure: Failure | undefined;
+      readonly finishedAtMs: number;
+    });
+
+export type StageOf<Status extends StageStatusName> = Extract<StageState, { status: Status }>;
+
+/** Why an attempt has not been sent yet. */
+export type Wait =
+  /** It can be sent as soon as the pipeline runs and nothing stands before it. */
+  | { readonly kind: "turn" }
+  | { readonly kind: "backoff"; readonly untilMs: number }
+  /** No agent can take it; a person is asked unless agents are only busy. */
+  | { readonly kind: "agent"; readonly reason: string; readonly escalationId: string | undefined }
+  | { readonly kind: "budget"; readonly escalationId: string | undefined }
+  /** A person has to let its security flags pass. */
+  | { readonly kind: "approval"; readonly escalationId: string }
+  /** References are being read again. */
+  | { readonly kind: "refresh" }
+  | { readonly kind: "stale"; readonly escalationId: string };
+
+/** A choice that was made, and what it was made from. */
+export interface Routed {
+  readonly choice: RouteChoice;
+  readonly question: RouteQuestion;
+  readonly facts: FleetFacts;
+}
+
+/** What a stage that an agent has, or had, is about. */
+export type Phase =
+  /** A further attempt is on its way. */
+  | { readonly kind: "preparing"; readonly wait: Wait }
+  | { readonly kind: "sent"; readonly sent: Sent; readonly entropy: EntropyState }
+  /** The hub runs the contract's commands itself. */
+  | { readonly kind: "verifying"; readonly sent: Sent; readonly result: AgentResult }
+  | {
+      readonly kind: "reviewing";
+      readonly sent: Sent;
+      readonly result: AgentResult;
+      readonly checks: readonly GateCheckFinding[];
+      readonly reviewer: "agent" | "person";
+      readonly escalationId: string | undefined;
+    }
+  | {
+      readonly kind: "asking";
+      readonly sent: Sent;
+      readonly result: AgentResult;
+      readonly question: string;
+      readonly escalationId: string;
+    };
+
+/** An attempt that was sent. */
+export interface Sent {
+  readonly dispatchId: string;
+  readonly attempt: number;
+  readonly choice: RouteChoice;
+  readonly envelope: TaskEnvelope;
+  readonly granted: SpendLimit;
+  readonly sentAtMs: number;
+  readonly timeoutAtMs: number;
+}
+
+export interface Failure {
+  readonly code: string;
+  readonly reason: string;
+  readonly result: AgentResult | undefined;
+}
+
+/** The attempt that a stage waits for or works on, if it has one. */
+export function sentOf(stage: StageState): Sent | undefined {
+  if (stage.status === "COMPLETED") return stage.sent;
+  if (stage.status !== "DISPATCHED" || stage.phase.kind === "preparing") return undefined;
+  return stage.phase.sent;
+}
+
+/** What keeps the next attempt of a stage from being sent, if that is what it is about. */
+export function waitOf(stage: StageState): Wait | undefined {
+  if (stage.status === "READY") return stage.wait;
+  if (stage.status === "DISPATCHED" && stage.phase.kind === "preparing") return stage.phase.wait;
+  return undefined;
+}

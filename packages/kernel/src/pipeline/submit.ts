@@ -1,0 +1,29 @@
+import { AuditEventType } from "@baton/contract";
+import { startWhatCan, unblock } from "./advance.ts";
+import type { Draft } from "./draft.ts";
+import type { PipelineInput } from "./input.ts";
+
+/** Step 1 of A §4.3: the pipeline is made, starts, and its first stages are ready. */
+export function submit(draft: Draft, input: Extract<PipelineInput, { type: "submit" }>): void {
+  const { type: _, by, ...content } = input;
+  draft.record({ type: "created", ...content, atMs: draft.nowMs });
+  draft.note(AuditEventType.PIPELINE_CREATED, "made a pipeline", {
+    actor: by,
+    rationale: content.task.contract?.title ?? "",
+    snapshot: {
+      case: "pipeline",
+      value: {
+        templateId: content.templateId,
+        stageCount: content.stages.length,
+        ...(content.policy && { policy: content.policy }),
+      },
+    },
+  });
+  draft.record({ type: "started", atMs: draft.nowMs });
+  const { deadlineAtMs } = draft.state;
+  if (deadlineAtMs !== undefined)
+    draft.command({ type: "set-timer", timerId: "deadline", atMs: deadlineAtMs });
+  for (const { index, dependsOn } of draft.state.plan.stages)
+    if (dependsOn.length === 0) unblock(draft, index);
+  startWhatCan(draft);
+}

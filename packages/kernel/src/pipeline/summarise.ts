@@ -1,0 +1,37 @@
+import { type PipelineSummary, PipelineSummarySchema } from "@baton/contract";
+import { create } from "@bufbuild/protobuf";
+import { durationFromMs, timestampFromMs } from "@bufbuild/protobuf/wkt";
+import type { PipelineState } from "./state.ts";
+
+/** Step 7 of A §4.3: all artifacts, decisions, risks and timing. Of a path that was written twice the last counts. */
+export function summarise(state: PipelineState, nowMs: number): PipelineSummary {
+  const completed = state.stages.filter((stage) => stage.status === "COMPLETED");
+  const results = completed.map(({ result }) => result);
+  const artifacts = new Map(
+    results.flatMap((result) => result.artifacts.map((artifact) => [artifact.path, artifact])),
+  );
+  const starts = state.stages.flatMap(({ firstSentAtMs }) => firstSentAtMs ?? []);
+  const startMs = Math.min(nowMs, ...starts);
+  const { spent } = state.ledger;
+  const usage = results.flatMap(({ usage: one }) => one ?? []);
+  return create(PipelineSummarySchema, {
+    artifacts: [...artifacts.values()],
+    decisions: results.flatMap(({ contextOut }) => contextOut?.decisionsMade ?? []),
+    risks: [...new Set(results.flatMap(({ contextOut }) => contextOut?.risksIdentified ?? []))],
+    timing: {
+      startedAt: timestampFromMs(startMs),
+      finishedAt: timestampFromMs(nowMs),
+      duration: durationFromMs(nowMs - startMs),
+    },
+    stagesCompleted: completed.length,
+    stagesSkipped: state.tally.SKIPPED,
+    totalRetries: state.retriesUsed,
+    totalRejections: state.rejectionsUsed,
+    usage: {
+      inputTokens: usage.reduce((sum, { inputTokens }) => sum + inputTokens, 0n),
+      outputTokens: usage.reduce((sum, { outputTokens }) => sum + outputTokens, 0n),
+      costMicroUsd: BigInt(Math.max(0, spent.costMicroUsd)),
+      steps: spent.steps,
+    },
+  });
+}

@@ -1,0 +1,20 @@
+/** Why something was not done, with a code from a closed set, the place, and the way out. */
+export interface Problem {
+  readonly code: ProblemCode;
+  /** Path of the field or stage at fault, such as `stages[2].depends_on_stages[0]`; empty for the whole. */
+  readonly at: string;
+  readonly message: string;
+  readonly fix: string;
+}
+
+export type ProblemCode =
+  /** A pipeline that cannot be run as it is written (A §4.4). */
+  | "BATON-PIPELINE-001"
+  /** A command that the pipeline's state does not allow (A §4.5). */
+  | "BATON-PIPELINE-002"
+  /** Something that the command names is not there. */
+  | "BATON-PIPELINE-003"
+  /** The command is not this actor's to give. */
+  | "BATON-PIPELINE-004"
+  /** The task came back with other content under the same idempotency key. */
+  | "BATON-PIPELINE-005";

@@ -1,0 +1,57 @@
+import type { Digest } from "../digest.ts";
+import type { TreeNode } from "./shape.ts";
+import { hashNode, hashRoot } from "./tree-hash.ts";
+
+/**
+ * All that is needed to go on with a tree: the tops of the perfect subtrees it consists of, from left to right. A
+ * million entries have at the most twenty. A tree has as many as its size has one-bits.
+ */
+export interface Frontier {
+  readonly size: bigint;
+  readonly peaks: readonly Uint8Array[];
+}
+
+export const emptyFrontier: Frontier = { size: 0n, peaks: [] };
+
+/**
+ * Adds the next entry. `onNode` is told every node that became full, the leaf first: a store that keeps them makes any
+ * proof from a logarithmic number of reads, also after retention removed the entries under them (OBS-08).
+ */
+export function appendLeaf(
+  frontier: Frontier,
+  entryHash: Uint8Array,
+  digest: Digest,
+  onNode?: (node: TreeNode, hash: Uint8Array) => void,
+): Frontier {
+  const peaks = frontier.peaks.slice();
+  let hash = entryHash;
+  let index = frontier.size;
+  onNode?.({ level: 0, index }, hash);
+  // As in binary counting: while the place is taken, two subtrees of a size become one of the next.
+  for (let level = 1; index & 1n; level++) {
+    const left = peaks.pop();
+    if (left === undefined)
+      throw new RangeError(`a tree of ${frontier.size} leaves has more peaks than given`);
+    hash = hashNode(left, hash, digest);
+    index >>= 1n;
+    onNode?.({ level, index }, hash);
+  }
+  peaks.push(hash);
+  return { size: frontier.size + 1n, peaks };
+}
+
+/** What a checkpoint commits to. */
+export function root(frontier: Frontier, digest: Digest): Uint8Array {
+  return hashRoot(frontier.size, foldPeaks(frontier.peaks, digest), digest);
+}
+
+/** The top of a tree from the tops of its perfect subtrees: the smallest two, on the right, are joined first. */
+export function foldPeaks(peaks: readonly Uint8Array[], digest: Digest): Uint8Array | undefined {
+  return peaks.length < 2 ? peaks[0] : peaks.reduceRight((right, left) => hashNode(left, right, digest));
+}
+
+/** Whether a frontier has the number of peaks its size asks for. One that came from outside may not. */
+export function isWellFormed({ size, peaks }: Frontier): boolean {
+  const wanted = size < 0n ? -1 : size.toString(2).replaceAll("0", "").length;
+  return peaks.length === wanted && peaks.every((peak) => peak.length === 32);
+}

@@ -1,0 +1,52 @@
+import type { AuditEntry } from "@baton/contract";
+import { entryBytes } from "./canonical.ts";
+import { UnknownField } from "./canonical-writer.ts";
+import type { ChainHead } from "./chain.ts";
+import { type Digest, sameHash } from "./digest.ts";
+import type { Fault } from "./fault.ts";
+
+/** An entry that agrees with itself and stands at its number, but remembers another predecessor. */
+export interface Unlinked {
+  readonly kind: "unlinked";
+  readonly sequence: bigint;
+}
+
+/**
+ * What is wrong with an entry as the next one of a chain, or undefined. The entry is judged by itself before its place
+ * is: a number that was tampered with is a change, and says nothing about missing entries. Its bytes are hashed once.
+ */
+export function placeEntry(head: ChainHead, entry: AuditEntry, digest: Digest): Fault | Unlinked | undefined {
+  const sequence = head.sequence + 1n;
+  if (entry.tenantId !== head.tenantId) {
+    const problem = `at ${sequence} stands an entry of tenant "${entry.tenantId}"`;
+    return { kind: "foreign-tenant", sequence, problem };
+  }
+  const misread = readEntry(entry, sequence, digest);
+  if (misread) return misread;
+  if (entry.sequence > sequence) return removed(sequence, entry.sequence);
+  if (entry.sequence < sequence) return inserted(head, entry.sequence);
+  return sameHash(entry.previousHash, head.entryHash) ? undefined : { kind: "unlinked", sequence };
+}
+
+/** Whether the entry is what its hash says. */
+function readEntry(entry: AuditEntry, sequence: bigint, digest: Digest): Fault | undefined {
+  try {
+    const { entryHash } = entry;
+    if (entryHash !== undefined && sameHash(digest(entryBytes(entry)), entryHash)) return undefined;
+    return { kind: "changed", sequence, problem: `entry ${sequence} is not what its hash was made of` };
+  } catch (error) {
+    if (!(error instanceof UnknownField)) throw error;
+    const problem = `entry ${sequence} has field ${error.field}, which this version does not know; a newer one can check it`;
+    return { kind: "unreadable", sequence, problem };
+  }
+}
+
+function removed(expected: bigint, found: bigint): Fault {
+  const which = found === expected + 1n ? `entry ${expected} is` : `entries ${expected} to ${found - 1n} are`;
+  return { kind: "removed", sequence: expected, problem: `${which} missing before entry ${found}` };
+}
+
+function inserted(head: ChainHead, found: bigint): Fault {
+  const problem = `after entry ${head.sequence} stands another that says it is ${found}`;
+  return { kind: "inserted", sequence: found < 1n ? head.sequence + 1n : found, problem };
+}

@@ -1,0 +1,55 @@
+/** A record of 24 entries, and short ways to tamper with it and to have it checked. */
+import type { AuditCheckpoint, AuditEntry } from "@baton/contract";
+import { type ChainVerdict, type VerifyOptions, verifyChain } from "../chain-verifier.ts";
+import type { FaultKind } from "../fault.ts";
+import { checkpointAt, type SampleRecord, sampleRecord, tenantId } from "./sample-record.ts";
+
+export const count = 24;
+
+export interface Verifying extends SampleRecord {
+  readonly options: VerifyOptions;
+  at(sequence: number): AuditEntry;
+  checkpoint(sequence: number): AuditCheckpoint;
+  verify(tampered: readonly AuditEntry[], more?: Partial<VerifyOptions>): ChainVerdict;
+}
+
+export function verifying(
+  options: Omit<VerifyOptions, "tenantId">,
+  sign: (bytes: Uint8Array) => Uint8Array,
+): Verifying {
+  const { digest } = options;
+  const record = sampleRecord(count, digest);
+  return {
+    ...record,
+    options: { ...options, tenantId },
+    at: (sequence) => record.entries[sequence - 1] as AuditEntry,
+    checkpoint: (sequence) => checkpointAt(record, sequence, digest, sign),
+    verify: (tampered, more = {}) => verifyChain(tampered, { ...options, tenantId, ...more }),
+  };
+}
+
+/** What a verdict must say. */
+export function bad(sequence: number, kind: FaultKind): object {
+  return { valid: false, firstBadSequence: BigInt(sequence), kind };
+}
+
+/** One change to one field, of every kind of field an entry has. The hash stays as it was. */
+export const changes: readonly ((entry: AuditEntry) => AuditEntry)[] = [
+  (entry) => ({ ...entry, rationale: `${entry.rationale}.` }),
+  (entry) => ({ ...entry, eventType: entry.eventType + 1 }),
+  (entry) => ({ ...entry, attemptNumber: entry.attemptNumber + 1 }),
+  (entry) => ({ ...entry, sequence: entry.sequence + 3n }),
+  (entry) => ({ ...entry, sequence: 0n }),
+  (entry) => ({ ...entry, entryHash: new Uint8Array(32) }),
+  (entry) => ({ ...entry, previousHash: new Uint8Array(32) }),
+  ({ actor: _, ...entry }) => entry,
+  ({ entryHash: _, ...entry }) => entry,
+  ({ snapshot, ...entry }) => ({ ...entry, ...(snapshot && { snapshot: reverseCandidates(snapshot) }) }),
+];
+
+function reverseCandidates(snapshot: NonNullable<AuditEntry["snapshot"]>): typeof snapshot {
+  const { snapshotPayload: payload } = snapshot;
+  if (payload.case !== "dispatch") return snapshot;
+  const value = { ...payload.value, candidatePackIds: payload.value.candidatePackIds.toReversed() };
+  return { ...snapshot, snapshotPayload: { case: "dispatch", value } };
+}

@@ -1,0 +1,58 @@
+/**
+ * The entropy detector (TUR-07, SAOP §1): a task whose agent grows less and less sure asks for a person. The statistic
+ * and its limits are in docs/decisions/0014.
+ *
+ * I1. The state depends on the set of turns seen, not on the order in which they came or on how often.
+ * I2. It holds the latest turns only, at the most twice the window.
+ * I3. An alarm is the step from no decline to a decline: one alarm per decline.
+ */
+import { type Decline, findDecline, rememberedTurns } from "./decline.ts";
+import { defaultEntropyOptions, type EntropyOptions } from "./options.ts";
+import type { ConfidenceTurn } from "./trend.ts";
+
+export type { ConfidenceTurn, Decline, EntropyOptions };
+
+export interface EntropyState {
+  /** By ascending turn index. */
+  readonly turns: readonly ConfidenceTurn[];
+  /** Whether a decline is going on, and has been reported. */
+  readonly declining: boolean;
+}
+
+export const initialEntropy: EntropyState = { turns: [], declining: false };
+
+export interface Observed {
+  readonly state: EntropyState;
+  readonly alarm?: Decline;
+}
+
+/** Throws when the turn is not one: the edge has validated it, so it is a mistake of the caller. */
+export function observeConfidence(
+  state: EntropyState,
+  turn: ConfidenceTurn,
+  options: EntropyOptions = defaultEntropyOptions,
+): Observed {
+  refuseImpossible(turn);
+  const turns = insert(state.turns, turn).slice(-rememberedTurns(options));
+  const decline = findDecline(turns, options);
+  const next = { turns, declining: decline !== undefined };
+  return decline && !state.declining ? { state: next, alarm: decline } : { state: next };
+}
+
+/** Of two turns with one index the less confident stays: the same one, whichever came first. */
+function insert(
+  turns: readonly ConfidenceTurn[],
+  { turnIndex, confidence }: ConfidenceTurn,
+): ConfidenceTurn[] {
+  const before = turns.filter((known) => known.turnIndex < turnIndex);
+  const same = turns.find((known) => known.turnIndex === turnIndex);
+  const after = turns.filter((known) => known.turnIndex > turnIndex);
+  return [...before, { turnIndex, confidence: Math.min(confidence, same?.confidence ?? 1) }, ...after];
+}
+
+function refuseImpossible({ turnIndex, confidence }: ConfidenceTurn): void {
+  if (!Number.isSafeInteger(turnIndex) || turnIndex < 0)
+    throw new RangeError(`${turnIndex} is not a turn index`);
+  if (!(confidence >= 0 && confidence <= 1))
+    throw new RangeError(`${confidence} is not a confidence from 0 to 1`);
+}

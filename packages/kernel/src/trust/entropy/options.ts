@@ -1,0 +1,47 @@
+/** When falling confidence is worth a person's time (TUR-07). */
+export interface EntropyOptions {
+  /** How many of the latest turns make a trend. */
+  readonly window: number;
+  /** With fewer turns nothing is said. At least five: below that a single low turn could look like a trend. */
+  readonly minTurns: number;
+  /** How much confidence must fall, per turn. */
+  readonly fallPerTurn: number;
+  /** How much it may still fall, per turn, when a decline counts as over. Less than `fallPerTurn`. */
+  readonly recoveredFallPerTurn: number;
+  /** How clearly falling pairs must outnumber rising ones, in standard deviations. */
+  readonly significance: number;
+}
+
+/** How often these alarm without cause, and how soon with one: docs/decisions/0014. */
+export const defaultEntropyOptions: EntropyOptions = {
+  window: 8,
+  minTurns: 5,
+  fallPerTurn: 0.05,
+  recoveredFallPerTurn: 0.01,
+  significance: 1.645,
+};
+
+const fewestTurns = 5;
+/** The work per turn grows with the cube of the window. */
+const widestWindow = 50;
+
+/** The defaults with what a configuration says otherwise. Throws when the result cannot do what TUR-07 promises. */
+export function entropyOptions(overrides: Partial<EntropyOptions> = {}): EntropyOptions {
+  const options = { ...defaultEntropyOptions, ...overrides };
+  const { window, minTurns, fallPerTurn, recoveredFallPerTurn, significance } = options;
+  const demand = (holds: boolean, rule: string) => {
+    if (!holds) throw new RangeError(`entropy detector: ${rule}`);
+  };
+  demand(Number.isInteger(minTurns) && minTurns >= fewestTurns, `minTurns must be ${fewestTurns} or more`);
+  demand(
+    Number.isInteger(window) && window >= minTurns && window <= widestWindow,
+    `window must be from minTurns (${minTurns}) to ${widestWindow}`,
+  );
+  demand(fallPerTurn > 0 && fallPerTurn <= 1, "fallPerTurn must be above 0, and at the most 1");
+  demand(
+    recoveredFallPerTurn >= 0 && recoveredFallPerTurn < fallPerTurn,
+    `recoveredFallPerTurn must be from 0 to less than fallPerTurn (${fallPerTurn})`,
+  );
+  demand(significance >= 0 && significance <= 2, "significance must be from 0 to 2");
+  return options;
+}

@@ -1,0 +1,55 @@
+import type { Coverage } from "./coverage.ts";
+import { cutMarker, lineKind, marker } from "./marker.ts";
+import type { RedactionRule } from "./policy.ts";
+import type { RedactedText } from "./redact-text.ts";
+
+/** What each rule of A §5.3 looks for. A rule about personal data does not let secrets through. */
+export function coverageOf(rule: RedactionRule | undefined): Coverage {
+  return rule === "redactPersonal" ? "secrets-and-personal" : "secrets";
+}
+
+/** Secrets are masked where they stand, or with the whole line, as the rule says. Only then is the text cut. */
+export function applyRule(
+  rule: RedactionRule | undefined,
+  maxLength: number | undefined,
+  text: string,
+  redact: (text: string, coverage: Coverage) => RedactedText,
+): RedactedText {
+  const redacted = redact(text, coverageOf(rule));
+  const stripped = rule === "stripLines" ? stripLines(text, redacted) : redacted;
+  return maxLength === undefined ? stripped : { ...stripped, text: cut(stripped.text, maxLength) };
+}
+
+/** Each line with a secret in it becomes one marker; a secret of many lines becomes one with all of them. */
+function stripLines(text: string, { redactions }: RedactedText): RedactedText {
+  const lines: { kind: string; start: number; end: number }[] = [];
+  for (const { start, end } of redactions) {
+    const last = lines.at(-1);
+    const lineEnd = endOfLine(text, Math.max(start, end - 1));
+    if (last && start <= last.end) last.end = Math.max(last.end, lineEnd);
+    else lines.push({ kind: lineKind, start: text.lastIndexOf("\n", start - 1) + 1, end: lineEnd });
+  }
+  let [stripped, given] = ["", 0];
+  for (const { start, end } of lines) {
+    stripped += text.slice(given, start) + marker(lineKind);
+    given = end;
+  }
+  return { text: stripped + text.slice(given), redactions: lines };
+}
+
+function endOfLine(text: string, from: number): number {
+  const newline = text.indexOf("\n", from);
+  if (newline < 0) return text.length;
+  return newline > from && text[newline - 1] === "\r" ? newline - 1 : newline;
+}
+
+/** Never within a marker or a pair of surrogates: half of either says something wrong. */
+function cut(text: string, maxLength: number): string {
+  if (text.length <= maxLength) return text;
+  let end = maxLength - cutMarker.length;
+  const opening = text.lastIndexOf("[redacted:", end);
+  const closing = opening < 0 ? -1 : text.indexOf("]", opening);
+  if (closing >= end) end = opening;
+  const isSplit = !text.slice(0, end).isWellFormed() && text.slice(0, end + 1).isWellFormed();
+  return text.slice(0, isSplit ? end - 1 : end) + cutMarker;
+}

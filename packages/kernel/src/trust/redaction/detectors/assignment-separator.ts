@@ -1,0 +1,77 @@
+import { charClass, identifier } from "../scan/char-class.ts";
+import type { Window } from "../scan/window.ts";
+
+export interface Separator {
+  /** Where the value begins. */
+  readonly end: number;
+  /** Whether the value follows an equals sign at once. */
+  readonly isTight: boolean;
+}
+
+const dash = 0x2d;
+const longestBlank = 16;
+const tightSymbols = ["=", "%3D", "%3d"];
+const symbols = ["=>", ":=", "?=", "==", ":", "%3A", "%3a", ...tightSymbols];
+
+/** What stands between a name and its value, if the name is being given one. */
+export function readSeparator(window: Window, nameStart: number, nameEnd: number): Separator | undefined {
+  if (window.code(nameEnd) === 0x3e && opensElement(window, nameStart)) {
+    return { end: nameEnd + 1, isTight: true };
+  }
+  const closed = endOfClosings(window, nameEnd);
+  const spaced = endOfBlank(window, closed);
+  const symbol = symbols.find((candidate) => startsWith(window, candidate, spaced));
+  if (symbol) {
+    const end = endOfBlank(window, spaced + symbol.length);
+    const isTight = end === closed + symbol.length && tightSymbols.includes(symbol);
+    return { end: endOfType(window, symbol, end) ?? end, isTight };
+  }
+  const isOption = spaced > nameEnd && window.code(spaced) !== dash && beginsOption(window, nameStart);
+  return isOption ? { end: spaced, isTight: true } : undefined;
+}
+
+/** `["password"]`, `\"password\"`: what the name itself is in. */
+function endOfClosings(window: Window, from: number): number {
+  let at = from;
+  while (at < from + 4 && window.isOneOf(at, "\"'`\\]")) at++;
+  return at;
+}
+
+function endOfBlank(window: Window, from: number): number {
+  let at = from;
+  while (at < from + longestBlank && window.isOneOf(at, " \t")) at++;
+  return at;
+}
+
+/** `password: string = "…"`: after a type, the value is behind the equals sign. */
+function endOfType(window: Window, symbol: string, from: number): number | undefined {
+  if (symbol !== ":") return undefined;
+  const type = window.endOfRun(letters, from, from + 32);
+  const equals = endOfBlank(window, type);
+  const isTyped =
+    type > from && equals > type && window.code(equals) === 0x3d && window.code(equals + 1) === 0x20;
+  return isTyped ? endOfBlank(window, equals + 1) : undefined;
+}
+
+const letters = charClass.upper | charClass.lower;
+
+/** `<db:password>`. */
+function opensElement(window: Window, nameStart: number): boolean {
+  const start = window.startOfRun(nameCharacters, nameStart, 48);
+  return window.code(start - 1) === 0x3c;
+}
+
+/** `--db-password`. */
+function beginsOption(window: Window, nameStart: number): boolean {
+  const start = window.startOfRun(nameCharacters, nameStart, 48);
+  return window.code(start) === dash && window.code(start + 1) === dash;
+}
+
+const nameCharacters = identifier | charClass.dash | charClass.dot | charClass.colon;
+
+function startsWith(window: Window, text: string, at: number): boolean {
+  for (let index = 0; index < text.length; index++) {
+    if (window.code(at + index) !== text.charCodeAt(index)) return false;
+  }
+  return true;
+}

@@ -1,0 +1,47 @@
+import { alphanumeric, charClass, isIn } from "../scan/char-class.ts";
+import type { Window } from "../scan/window.ts";
+
+const joins = alphanumeric | charClass.dash | charClass.dot | charClass.underscore;
+
+/**
+ * Where a number begins that is no part of a longer name, version or identifier: a digit with the character before it. As
+ * anchors they let the automaton alone pass over digests, identifiers and fractions. Beyond ASCII everything is code 0.
+ */
+export const numberStarts: readonly string[] = Array.from({ length: 128 }, (_, code) => code)
+  .filter((code) => !isIn(code, joins))
+  .flatMap((code) => Array.from({ length: 10 }, (_, digit) => `${String.fromCharCode(code)}${digit}`));
+
+/** Whether what stands here is no part of a longer name, version or identifier. */
+export function isApart(window: Window, at: number): boolean {
+  return !window.is(at - 1, joins);
+}
+
+/** Whether a number that ends here goes on as something else. */
+export function goesOn(window: Window, end: number): boolean {
+  if (window.is(end, alphanumeric | charClass.underscore)) return true;
+  const isJoined = window.is(end, charClass.dash | charClass.dot | charClass.colon);
+  return isJoined && window.is(end + 1, alphanumeric);
+}
+
+export interface Groups {
+  readonly digits: string;
+  /** How many digits stand together: "555-123-4567" is [3, 3, 4]. */
+  readonly sizes: readonly number[];
+  readonly end: number;
+}
+
+/** Reads digits in groups, with at most one of the separators between two groups. */
+export function readGroups(window: Window, from: number, separators: string, mostDigits: number): Groups {
+  const sizes: number[] = [];
+  let [all, at, end] = ["", from, from];
+  for (;;) {
+    const groupEnd = window.endOfRun(charClass.digit, at, at + mostDigits + 1);
+    if (groupEnd === at) break;
+    sizes.push(groupEnd - at);
+    all += window.slice(at, groupEnd);
+    end = groupEnd;
+    if (all.length > mostDigits || !window.isOneOf(groupEnd, separators)) break;
+    at = groupEnd + 1;
+  }
+  return { digits: all, sizes, end };
+}

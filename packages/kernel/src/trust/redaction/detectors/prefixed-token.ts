@@ -1,0 +1,30 @@
+import type { Detector } from "../scan/detector.ts";
+import { runOf } from "../scan/tail.ts";
+import { isAtWordStart } from "./word-start.ts";
+
+/** A token that its issuer marks with a prefix, so that it can be told from everything else. */
+export interface PrefixedToken {
+  readonly kind: string;
+  readonly prefixes: readonly string[];
+  /** What follows the prefix, and how much of it at least. */
+  readonly characters: number;
+  readonly least: number;
+  /** Exactly `least` characters: for prefixes so short that a longer run is something else. */
+  readonly exact?: boolean;
+}
+
+export function detectPrefixedToken(token: PrefixedToken): readonly Detector[] {
+  const { kind, characters, least, exact } = token;
+  const tail = runOf(characters);
+  return token.prefixes.map((prefix) => ({
+    kind,
+    anchors: [prefix],
+    examine: (window, start, end) => {
+      if (!window.holds(prefix, start) || !isAtWordStart(window, start)) return undefined;
+      const until = end + least;
+      if (window.endOfRun(characters, end, until) < until) return undefined;
+      if (exact && window.is(until, characters)) return undefined;
+      return { start, end: until, tail };
+    },
+  }));
+}

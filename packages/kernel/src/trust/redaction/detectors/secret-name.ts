@@ -1,0 +1,33 @@
+/**
+ * What a value is called when it is a secret. `password` and its like are taken at their word; a `token` may also be what a
+ * parser reads or a model counts, so its value has to look the part.
+ */
+export type NameClass = "password" | "token";
+
+export const secretNames: Readonly<Record<NameClass, readonly string[]>> = {
+  password: ["password", "passwd", "passphrase", "passcode", "pwd", "_pass", "-pass"],
+  token: [
+    ...["secret", "token", "credential", "credentials"],
+    ...["api_key", "api-key", "apikey", "access_key", "access-key", "accesskey", "secret_key", "secret-key"],
+    ...["secretkey", "private_key", "private-key", "privatekey", "account_key", "account-key", "accountkey"],
+    ...["encryption_key", "encryption-key", "encryptionkey", "signing_key", "signing-key", "signingkey"],
+    ...[
+      "master_key",
+      "master-key",
+      "masterkey",
+      "auth_key",
+      "auth-key",
+      "authkey",
+      "session_key",
+      "sessionkey",
+    ],
+  ],
+};
+
+/** The class of the name that a field of JSON has, or undefined for an ordinary one. */
+export function classOfName(name: string): NameClass | undefined {
+  const lower = name.toLowerCase();
+  const ends = (word: string) => lower.endsWith(word);
+  if (lower === "pass" || secretNames.password.some(ends)) return "password";
+  return secretNames.token.some(ends) ? "token" : undefined;
+}

@@ -1,0 +1,84 @@
+import { isPlaceholder } from "./placeholder.ts";
+import type { NameClass } from "./secret-name.ts";
+
+/** How much of a value is looked at. A longer one is judged by its beginning. */
+export const judgedLength = 64;
+
+const leastToken = 4;
+const words = new Set(
+  [
+    "null none nil true false undefined void string str text number int integer float bool boolean bytes byte object any",
+    "unknown never optional required yes no on off invalid missing expired empty unset default error failed denied",
+    "and or not is in of to for from with the a an was has could must cannot self this super await async new return",
+  ]
+    .join(" ")
+    .split(" "),
+);
+
+/** Whether what stands in quotes after a secret's name is a secret. */
+export function isSecretInQuotes(value: string, name: NameClass): boolean {
+  if (value.trim() === "" || isPlaceholder(value)) return false;
+  if (name === "password") return true;
+  return value.length >= leastToken && !isProse(value);
+}
+
+/** A sentence about a token, as messages of errors are. */
+function isProse(value: string): boolean {
+  return value.includes(" ") && !/\d/.test(value);
+}
+
+/** Where an unquoted value stands. */
+export interface Setting {
+  readonly name: NameClass;
+  /** `name=value`: nothing between. Otherwise `name: value`, `name = value`, `--name value`. */
+  readonly isTight: boolean;
+  /** The name begins its line, and the value ends it: a line of a configuration. */
+  readonly fillsLine: boolean;
+}
+
+/** Whether an unquoted value after a secret's name is a secret, and not a type, a call, another name or a word. */
+export function isSecretUnquoted(value: string, setting: Setting): boolean {
+  if (value === "" || isPlaceholder(value) || "{[(|\\!>@*=,.:;?#".includes(value[0] as string)) return false;
+  const bare = value.replace(/[,)\]}>:\\]{1,4}$/, "");
+  if (bare === "" || words.has(bare.toLowerCase())) return false;
+  if (setting.name === "token" && (bare.length < leastToken || isShortNumber(bare))) return false;
+  if (isReference(value, setting.isTight)) return false;
+  if (!isWord(bare)) return true;
+  if (isRandomCase(bare)) return true;
+  if (setting.isTight) return bare.length === value.length || !isNamedAlike(bare, setting);
+  return setting.name === "password" && setting.fillsLine && /^[A-Za-z]+$/.test(value);
+}
+
+/** `request.headers.token`, `readToken(`, `tokens[`: what a program reads it from. */
+function isReference(value: string, isTight: boolean): boolean {
+  const path = /^[A-Za-z_$?.]+/.exec(value)?.[0] ?? "";
+  const rest = value.slice(path.length);
+  if (path === "") return false;
+  if (rest === "(" || rest === "[") return true;
+  if (rest.startsWith("(") || rest.startsWith("["))
+    return !isTight || rest.endsWith(",") || /[)\]]/.test(rest);
+  const isDotted = path.includes(".") && /^[,);\]}]*$/.test(rest);
+  return isDotted && (!isTight || roots.test(path));
+}
+
+const roots = /^(?:process|this|self|env|os|config|req|request|ctx|args|options)\b/;
+
+function isWord(value: string): boolean {
+  return /^[A-Za-z_][A-Za-z_-]*$/.test(value);
+}
+
+function isShortNumber(value: string): boolean {
+  return value.length < 8 && /^[\d.,]+$/.test(value);
+}
+
+/** `login(password=user_password)`: the name is handed on. */
+function isNamedAlike(value: string, { name }: Setting): boolean {
+  const alike = name === "password" ? /pass|pwd/i : /token|secret|key|cred/i;
+  return alike.test(value);
+}
+
+/** Letters that change their case more often than words run together do. */
+function isRandomCase(value: string): boolean {
+  const humps = value.match(/[a-z][A-Z]/g)?.length ?? 0;
+  return value.length >= 16 && humps * 5 >= value.length;
+}

@@ -1,0 +1,17 @@
+import type { Detector } from "../scan/detector.ts";
+import { goesOn, numberStarts, readGroups } from "./number-groups.ts";
+
+/** `123-45-6789`, of the ranges that were ever issued. */
+export const detectSocialSecurityNumber: Detector = {
+  kind: "ssn",
+  anchors: numberStarts,
+  examine: (window, before) => {
+    const start = before + 1;
+    const separator = window.code(start + 3);
+    if (!window.isOneOf(start + 3, "- ") || window.code(start + 6) !== separator) return undefined;
+    const { digits: all, sizes, end } = readGroups(window, start, "- ", 9);
+    if (sizes.join() !== "3,2,4") return undefined;
+    const isIssued = !/^(?:000|666|9)/.test(all) && all.slice(3, 5) !== "00" && all.slice(5) !== "0000";
+    return isIssued && !goesOn(window, end) ? { start, end } : undefined;
+  },
+};

@@ -1,0 +1,44 @@
+/** Why redaction did not happen. */
+export type RedactionFailureCode = keyof typeof problems;
+
+const problems = {
+  "BATON-REDACTION-101": "redaction broke off",
+  "BATON-REDACTION-102": "the content is larger or deeper than redaction accepts",
+  "BATON-REDACTION-103": "the content is neither text nor JSON",
+  "BATON-REDACTION-104": "the stream has ended or failed before",
+} as const;
+
+/**
+ * Redaction failed, and there is no text: the write is blocked and somebody is told (A §5.3). It carries no cause, since
+ * the message of a cause may quote what was to be redacted.
+ */
+export class RedactionFailure extends Error {
+  override readonly name = "RedactionFailure";
+  readonly code: RedactionFailureCode;
+  /** The name of what was thrown, never what it said. */
+  readonly thrown: string | undefined;
+
+  constructor(code: RedactionFailureCode, thrown?: string) {
+    super(problems[code]);
+    this.code = code;
+    this.thrown = thrown;
+  }
+}
+
+/** Whatever is thrown inside comes out as a `RedactionFailure`. */
+export function failClosed<Result>(work: () => Result): Result {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof RedactionFailure) throw error;
+    throw new RedactionFailure("BATON-REDACTION-101", nameOf(error));
+  }
+}
+
+const names = ["RangeError", "TypeError", "URIError", "SyntaxError", "ReferenceError", "EvalError"];
+
+/** Only names of the language: a name can be set to anything. */
+function nameOf(error: unknown): string {
+  const name = error instanceof Error ? error.name : "";
+  return names.includes(name) ? name : "Error";
+}

@@ -1,0 +1,18 @@
+export type { Coverage } from "./coverage.ts";
+export { RedactionFailure, type RedactionFailureCode } from "./failure.ts";
+export { leastKnownSecret, mostKnownSecret } from "./known/known-secrets.ts";
+export { type LineMasker, longestLine, type MaskedLine } from "./lines.ts";
+export {
+  type ConditionalRedaction,
+  defaultRedactionPolicy,
+  type RedactionPolicy,
+  type RedactionRule,
+  redactionRules,
+} from "./policy.ts";
+export type { RedactionProblem, RedactionProblemCode } from "./problem.ts";
+export { type PolicyReading, readRedactionPolicy } from "./read-policy.ts";
+export type { RedactedText } from "./redact-text.ts";
+export { createRedactor, type Redactor, type RedactorMaking, type RedactorOptions } from "./redactor.ts";
+export type { Detector, Finding } from "./scan/detector.ts";
+export type { Redaction } from "./scan/matches.ts";
+export type { RedactionStream, StreamOutput } from "./stream.ts";

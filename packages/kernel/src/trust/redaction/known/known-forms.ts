@@ -1,0 +1,36 @@
+import { base64Encodings, hex, jsonEncodings, toBase64Url, urlEncodings, utf8 } from "./encodings.ts";
+
+/** One way in which a known value may stand in a text. */
+export interface KnownForm {
+  readonly text: string;
+  /** Characters before that carry some of the value's bits. */
+  readonly precededBy: number;
+  /** Whether it is in the middle of base64, the rest of which is masked with it. */
+  readonly isBase64: boolean;
+}
+
+/** Lines of a longer value count by themselves from this length on: logs print, indent and cut them one by one. */
+const leastLine = 16;
+
+/** A known value as it is, and as it is usually encoded. */
+export function formsOf(value: string): readonly KnownForm[] {
+  const bytes = utf8(value);
+  const plain = [
+    ...[value, ...linesOf(value), hex(bytes), hex(bytes).toUpperCase()],
+    ...urlEncodings(value),
+    ...jsonEncodings(value),
+  ];
+  const encoded = base64Encodings(bytes).flatMap((form) => [form, { ...form, text: toBase64Url(form.text) }]);
+  return [
+    ...[...new Set(plain)].map((text) => ({ text, precededBy: 0, isBase64: false })),
+    ...encoded.map((form) => ({ ...form, isBase64: true })),
+  ];
+}
+
+/** Not the lines around an armoured key: they are the same for every key. */
+function linesOf(value: string): readonly string[] {
+  const lines = value.split(/\r?\n/).map((line) => line.trim());
+  return lines.length === 1
+    ? []
+    : lines.filter((line) => line.length >= leastLine && !line.startsWith("-----"));
+}

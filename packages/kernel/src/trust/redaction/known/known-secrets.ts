@@ -1,0 +1,35 @@
+import { type RedactionProblem, redactionProblem } from "../problem.ts";
+import { formsOf, type KnownForm } from "./known-forms.ts";
+
+/** A shorter value would be found in ordinary text, and masking it there would tell what it is. */
+export const leastKnownSecret = 8;
+
+/** Bounds what a stream holds back; private keys of 16384 bits are shorter. */
+export const mostKnownSecret = 16_384;
+
+/** Everything that is said here names a value by its place in the list, never by what it is. */
+export function readKnownSecrets(
+  values: readonly string[],
+  markers: readonly string[],
+): { readonly forms: readonly KnownForm[]; readonly problems: readonly RedactionProblem[] } {
+  const problems: RedactionProblem[] = [];
+  const forms = new Map<string, KnownForm>();
+  for (const [index, given] of values.entries()) {
+    const value = given.replace(/^[\0- \x7f]+/, "").trimEnd(); // Files of secrets often end in a line break.
+    const problem = judge(value, markers);
+    if (problem) {
+      problems.push(redactionProblem("BATON-REDACTION-004", `known_secrets[${index}]`, problem));
+      continue;
+    }
+    for (const form of formsOf(value)) if (!forms.has(form.text)) forms.set(form.text, form);
+  }
+  return { forms: [...forms.values()], problems };
+}
+
+function judge(value: string, markers: readonly string[]): string | undefined {
+  if (value.length < leastKnownSecret) return `has fewer than ${leastKnownSecret} characters`;
+  if (value.length > mostKnownSecret) return `has more than ${mostKnownSecret} characters`;
+  if (!value.isWellFormed()) return "is not well-formed text";
+  if (markers.some((marker) => marker.includes(value))) return "is part of a marker that redaction writes";
+  return undefined;
+}

@@ -1,0 +1,83 @@
+import { marker } from "./marker.ts";
+import type { Automaton } from "./scan/automaton.ts";
+import { guardScanner } from "./stream.ts";
+
+/** A line of a terminal, as SANDBOX_PULSE carries it (O §3). */
+export interface MaskedLine {
+  readonly line: string;
+  /** Whether something in it was masked. */
+  readonly masked: boolean;
+}
+
+/**
+ * Redacts the output of a terminal and gives it out line by line. A line comes as soon as its end does, unless it may be
+ * the beginning of a secret of many lines; those lines become one.
+ */
+export interface LineMasker {
+  push(chunk: string): readonly MaskedLine[];
+  /** The last line, when nothing ended it. */
+  end(): readonly MaskedLine[];
+}
+
+/** A longer line is broken, so that a program that never ends its line cannot fill the memory. */
+export const longestLine = 65_536;
+
+export function createLineMasker(automaton: Automaton): LineMasker {
+  let lines: MaskedLine[] = [];
+  let [line, masked, isBegun] = ["", false, false];
+  const finish = () => {
+    lines.push({ line: line.endsWith("\r") ? line.slice(0, -1) : line, masked });
+    [line, masked, isBegun] = ["", false, false];
+  };
+  const extend = (piece: string) => {
+    isBegun ||= piece !== "";
+    let rest = piece;
+    while (line.length + rest.length > longestLine) {
+      const full = line + rest.slice(0, longestLine - line.length);
+      const end = endsInHalfPair(full) ? full.length - 1 : full.length;
+      rest = full.slice(end) + rest.slice(longestLine - line.length);
+      line = full.slice(0, end);
+      finish();
+    }
+    isBegun ||= rest !== "";
+    line += rest;
+  };
+  const scanner = guardScanner(automaton, {
+    plain: (text) => {
+      const [first = "", ...others] = text.split("\n");
+      extend(first);
+      for (const other of others) {
+        finish();
+        extend(other);
+      }
+    },
+    redacted: ({ kind }) => {
+      if (line.length + marker(kind).length > longestLine) finish();
+      line += marker(kind);
+      masked = true;
+      isBegun = true;
+    },
+  });
+  const take = () => {
+    const taken = lines;
+    lines = [];
+    return taken;
+  };
+  return {
+    push: (chunk) => {
+      scanner.push(chunk, false);
+      return take();
+    },
+    end: () => {
+      scanner.push("", true);
+      if (isBegun) finish();
+      return take();
+    },
+  };
+}
+
+/** Whether the last character is only the first half of a pair of surrogates. */
+function endsInHalfPair(text: string): boolean {
+  const code = text.charCodeAt(text.length - 1);
+  return code >= 0xd800 && code < 0xdc00;
+}

@@ -1,0 +1,105 @@
+import {
+  create,
+  type DescField,
+  type DescMessage,
+  type JsonValue,
+  type Message,
+  type MessageShape,
+  ScalarType,
+} from "@bufbuild/protobuf";
+import type { FieldRule, Place } from "./field-rules.ts";
+import { maskField, redactString, type Walk } from "./redact-content.ts";
+import { redactJson } from "./redact-value.ts";
+
+const struct = "google.protobuf.Struct";
+/** Bytes of another message, which cannot be looked into here. */
+const any = "google.protobuf.Any";
+
+type Members = Record<string, unknown>;
+
+/**
+ * A copy of a message without what the policy masks by its place and the detectors by its content. Masked texts become
+ * markers; masked fields of other types are left empty. Fields that nobody knows are left out, since nobody can say what
+ * is in them. Bytes are kept: in the contract they are digests and signatures.
+ */
+export function redactMessage<Desc extends DescMessage>(
+  walk: Walk,
+  schema: Desc,
+  message: MessageShape<Desc>,
+  place: Place,
+  depth = 0,
+  inherited?: FieldRule,
+): MessageShape<Desc> {
+  walk.count(depth);
+  const copy = create(schema);
+  if (schema.typeName === any) return copy;
+  for (const field of schema.fields) {
+    const value = read(message as unknown as Members, field);
+    if (value === undefined) continue;
+    const names = field.message ? [field.name, field.message.name] : [field.name];
+    const redacted = redactField(walk, field, value, walk.rules.enter(place, ...names), depth + 1, inherited);
+    if (redacted !== undefined) write(copy as unknown as Members, field, redacted);
+  }
+  return copy;
+}
+
+function redactField(
+  walk: Walk,
+  field: DescField,
+  value: unknown,
+  place: Place,
+  depth: number,
+  inherited: FieldRule | undefined,
+): unknown {
+  const rule = walk.rules.ruleAt(place) ?? inherited;
+  const isMasked = rule?.type === "mask" && field.scalar !== ScalarType.STRING;
+  if (isMasked) {
+    maskField(walk);
+    return undefined;
+  }
+  const redactOne = (item: unknown) => redactItem(walk, field, item, place, depth, rule);
+  if (field.fieldKind === "list") return (value as unknown[]).map(redactOne);
+  if (field.fieldKind !== "map") return redactOne(value);
+  const entries = Object.entries(value as Members).map(([name, item]) => {
+    walk.count(depth, name.length);
+    return [redactString(walk, name, undefined), redactOne(item)] as const;
+  });
+  return Object.fromEntries(entries);
+}
+
+function redactItem(
+  walk: Walk,
+  field: DescField,
+  item: unknown,
+  place: Place,
+  depth: number,
+  rule: FieldRule | undefined,
+): unknown {
+  if (field.message?.typeName === struct && isPlain(item)) {
+    return redactJson(walk, item as JsonValue, place, depth, rule);
+  }
+  if (field.message && isMessage(item)) return redactMessage(walk, field.message, item, place, depth, rule);
+  walk.count(depth, typeof item === "string" ? item.length : 0);
+  return typeof item === "string" ? redactString(walk, item, rule) : item;
+}
+
+/** Structured data is plain JSON in a message, without the name of a type. */
+function isPlain(item: unknown): boolean {
+  return typeof item === "object" && item !== null && !("$typeName" in item);
+}
+
+/** Wrappers such as StringValue are unwrapped in a message. */
+function isMessage(item: unknown): item is Message {
+  return typeof item === "object" && item !== null && "$typeName" in item;
+}
+
+function read(message: Members, { oneof, localName }: DescField): unknown {
+  if (!oneof) return message[localName];
+  const arm = message[oneof.localName] as { readonly case?: string; readonly value?: unknown };
+  return arm.case === localName ? arm.value : undefined;
+}
+
+function write(message: Members, { oneof, localName }: DescField, value: unknown): void {
+  if (oneof) message[oneof.localName] = { case: localName, value };
+  else message[localName] = value;
+}

@@ -1,0 +1,77 @@
+import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
+import { RedactionFailure } from "./failure.ts";
+import type { FieldRule, Place } from "./field-rules.ts";
+import { isSecretByName, maskField, redactString, type Walk } from "./redact-content.ts";
+
+/** Numbers from this length on may be something that a text with them would be masked for. */
+const leastNumber = 8;
+
+/**
+ * A copy of structured data without what the policy masks by its place and the detectors by its content, in names as in
+ * values. A conditional rule holds for everything below its field. Anything but JSON is refused: its text might come out
+ * later, in some other way.
+ */
+export function redactJson(
+  walk: Walk,
+  value: unknown,
+  place: Place,
+  depth: number,
+  inherited?: FieldRule,
+): JsonValue {
+  const rule = walk.rules.ruleAt(place) ?? inherited;
+  if (rule?.type === "mask" && value !== null) return maskField(walk);
+  switch (typeof value) {
+    case "string":
+      walk.count(depth, value.length);
+      return redactString(walk, value, rule);
+    case "number":
+      walk.count(depth);
+      return redactNumber(walk, value, rule);
+    case "boolean":
+      walk.count(depth);
+      return value;
+    case "object":
+      walk.count(depth);
+      if (value === null) return null;
+      if (Array.isArray(value)) return value.map((item) => redactJson(walk, item, place, depth + 1, rule));
+      return redactObject(walk, value, place, depth, rule);
+    default:
+      throw new RedactionFailure("BATON-REDACTION-103");
+  }
+}
+
+function redactNumber(walk: Walk, value: number, rule: FieldRule | undefined): JsonValue {
+  if (rule?.type === "mask-unless-scope") return maskField(walk);
+  const text = String(value);
+  if (text.length < leastNumber) return value;
+  const redacted = redactString(walk, text, rule);
+  return redacted === text ? value : redacted;
+}
+
+function redactObject(
+  walk: Walk,
+  value: object,
+  place: Place,
+  depth: number,
+  rule: FieldRule | undefined,
+): JsonObject {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (prototype !== Object.prototype && prototype !== null) throw new RedactionFailure("BATON-REDACTION-103");
+  const members = new Map<string, JsonValue>();
+  for (const [name, member] of Object.entries(value)) {
+    if (member === undefined) continue;
+    walk.count(depth + 1, name.length);
+    const below = walk.rules.enter(place, name);
+    const isSecret = typeof member === "string" && isSecretByName(name, member);
+    const redacted = isSecret ? maskField(walk) : redactJson(walk, member, below, depth + 1, rule);
+    members.set(freeName(redactString(walk, name, undefined), members), redacted);
+  }
+  return Object.fromEntries(members);
+}
+
+/** Two names may become one marker; neither member may be lost. */
+function freeName(name: string, taken: ReadonlyMap<string, unknown>): string {
+  let free = name;
+  for (let count = 2; taken.has(free); count++) free = `${name}#${count}`;
+  return free;
+}

@@ -1,0 +1,89 @@
+import { defaultLimits, type Limits } from "@baton/contract";
+import type { DescMessage, JsonValue, MessageShape } from "@bufbuild/protobuf";
+import { type Coverage, checkDetectors, markersOf, prepareAutomata } from "./coverage.ts";
+import { failClosed } from "./failure.ts";
+import { compileFieldRules } from "./field-rules.ts";
+import { readKnownSecrets } from "./known/known-secrets.ts";
+import { createLineMasker, type LineMasker, type MaskedLine } from "./lines.ts";
+import { defaultRedactionPolicy, type RedactionPolicy } from "./policy.ts";
+import type { RedactionProblem } from "./problem.ts";
+import { beginWalk } from "./redact-content.ts";
+import { redactMessage } from "./redact-message.ts";
+import { type RedactedText, redactText } from "./redact-text.ts";
+import { redactJson } from "./redact-value.ts";
+import type { Detector } from "./scan/detector.ts";
+import { createStream, type RedactionStream } from "./stream.ts";
+
+export interface RedactorOptions {
+  readonly policy?: RedactionPolicy;
+  /** Values that must never get out: the hub's own keys, what a task was given. */
+  readonly knownSecrets?: readonly string[];
+  /** More kinds than the built-in ones. */
+  readonly detectors?: readonly Detector[];
+  /** How large and deep a value or message may be. */
+  readonly limits?: Limits;
+}
+
+export type RedactorMaking =
+  | { readonly ok: true; readonly redactor: Redactor }
+  | { readonly ok: false; readonly problems: readonly RedactionProblem[] };
+
+/**
+ * Takes out what must not appear in audit entries, traces, metrics and events (A §5.3). Every method throws a
+ * `RedactionFailure`, and gives nothing, when it cannot do so.
+ */
+export interface Redactor {
+  redactText(text: string, coverage?: Coverage): RedactedText;
+  /** `root` names what the value is, for paths such as "audit_entry.rationale". */
+  redactValue(value: unknown, root?: string): { readonly value: JsonValue; readonly masked: boolean };
+  redactMessage<Desc extends DescMessage>(
+    schema: Desc,
+    message: MessageShape<Desc>,
+  ): { readonly message: MessageShape<Desc>; readonly masked: boolean };
+  createStream(coverage?: Coverage): RedactionStream;
+  /** For the output of terminals (O §3): secrets, tokens and keys. */
+  createLineMasker(coverage?: Coverage): LineMasker;
+  maskLine(line: string, coverage?: Coverage): MaskedLine;
+}
+
+export function createRedactor(options: RedactorOptions = {}): RedactorMaking {
+  const {
+    policy = defaultRedactionPolicy,
+    knownSecrets = [],
+    detectors = [],
+    limits = defaultLimits,
+  } = options;
+  const rules = compileFieldRules(policy);
+  const known = readKnownSecrets(knownSecrets, markersOf(detectors));
+  const problems = [...("root" in rules ? [] : rules), ...known.problems, ...checkDetectors(detectors)];
+  if (!("root" in rules) || problems.length > 0) return { ok: false, problems };
+
+  const automata = prepareAutomata(known.forms, detectors);
+  const everything: Coverage = "secrets-and-personal";
+  const redact = (text: string, coverage: Coverage) => redactText(automata(coverage), text);
+  return {
+    ok: true,
+    redactor: {
+      redactText: (text, coverage = everything) => failClosed(() => redact(text, coverage)),
+      redactValue: (value, root = "") =>
+        failClosed(() => {
+          const walk = beginWalk(rules, redact, limits);
+          const place = rules.enter(rules.root, root);
+          return { value: redactJson(walk, value, place, 0), masked: walk.masked };
+        }),
+      redactMessage: (schema, message) =>
+        failClosed(() => {
+          const walk = beginWalk(rules, redact, limits);
+          const place = rules.enter(rules.root, schema.name);
+          return { message: redactMessage(walk, schema, message, place), masked: walk.masked };
+        }),
+      createStream: (coverage = everything) => failClosed(() => createStream(automata(coverage))),
+      createLineMasker: (coverage = "secrets") => failClosed(() => createLineMasker(automata(coverage))),
+      maskLine: (line, coverage = "secrets") =>
+        failClosed(() => {
+          const { text, redactions } = redact(line, coverage);
+          return { line: text, masked: redactions.length > 0 };
+        }),
+    },
+  };
+}

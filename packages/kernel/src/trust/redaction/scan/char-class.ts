@@ -1,0 +1,76 @@
+/** Sets of characters as bits of one number, so that "is it one of these" is a look into a table of 128 entries. */
+export const charClass = {
+  digit: 1 << 0,
+  upper: 1 << 1,
+  lower: 1 << 2,
+  hex: 1 << 3,
+  symbolOfBase64: 1 << 4,
+  /** What base64 has instead in addresses: "-" and "_". */
+  symbolOfBase64Url: 1 << 5,
+  underscore: 1 << 6,
+  dot: 1 << 7,
+  dash: 1 << 8,
+  /** Everything that can be seen, and every character beyond ASCII. */
+  visible: 1 << 9,
+  /** What may stand before the "@" of an address, apart from letters, digits, "." and "-". */
+  symbolOfMailbox: 1 << 10,
+  /** What an unquoted value does not contain: it ends the value wherever it stands. */
+  endsValue: 1 << 11,
+  /** What belongs to the text around an unquoted value when it stands at the end of it. */
+  closer: 1 << 12,
+  backslash: 1 << 13,
+  newline: 1 << 14,
+  doubleQuote: 1 << 15,
+  tilde: 1 << 16,
+  colon: 1 << 17,
+  /** Blanks and the marks that stand in the armour of a key besides base64. */
+  symbolOfArmour: 1 << 18,
+} as const;
+
+export const letter = charClass.upper | charClass.lower;
+export const alphanumeric = letter | charClass.digit;
+export const identifier = alphanumeric | charClass.underscore;
+export const base64 = alphanumeric | charClass.symbolOfBase64;
+export const base64Url = alphanumeric | charClass.symbolOfBase64Url;
+export const domain = alphanumeric | charClass.dot | charClass.dash;
+
+const members: readonly (readonly [bit: number, characters: string])[] = [
+  [charClass.digit, "0123456789"],
+  [charClass.upper, "ABCDEFGHIJKLMNOPQRSTUVWXYZ"],
+  [charClass.lower, "abcdefghijklmnopqrstuvwxyz"],
+  [charClass.hex, "0123456789abcdefABCDEF"],
+  [charClass.symbolOfBase64, "+/="],
+  [charClass.symbolOfBase64Url, "-_"],
+  [charClass.underscore, "_"],
+  [charClass.dot, "."],
+  [charClass.dash, "-"],
+  [charClass.symbolOfMailbox, "_+%"],
+  [charClass.endsValue, "&;\"'`<|"],
+  [charClass.closer, ",)]}>"],
+  [charClass.backslash, "\\"],
+  [charClass.newline, "\n\r"],
+  [charClass.doubleQuote, '"'],
+  [charClass.tilde, "~"],
+  [charClass.colon, ":"],
+  [charClass.symbolOfArmour, " \t\r\n:,-_\\.\"'()"],
+];
+
+const table = new Uint32Array(128);
+for (const [bit, characters] of members) {
+  for (const character of characters) table[character.charCodeAt(0)] = classesAt(character) | bit;
+}
+for (let code = 0x21; code < 0x7f; code++) table[code] = (table[code] as number) | charClass.visible;
+
+function classesAt(character: string): number {
+  return table[character.charCodeAt(0)] as number;
+}
+
+/** The sets a UTF-16 unit is in; none for -1, which stands for no character. */
+export function classesOf(code: number): number {
+  if (code >= 128) return charClass.visible;
+  return code < 0 ? 0 : (table[code] as number);
+}
+
+export function isIn(code: number, classes: number): boolean {
+  return (classesOf(code) & classes) !== 0;
+}

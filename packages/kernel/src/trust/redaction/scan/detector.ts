@@ -1,0 +1,27 @@
+import type { Tail } from "./tail.ts";
+import type { Window } from "./window.ts";
+
+/**
+ * One kind of thing that must not get out. The scanner finds its anchors, all in one pass; the detector then looks around
+ * an anchor, through a window of bounded size.
+ */
+export interface Detector {
+  /** What the marker says: lower case letters, digits and dashes. */
+  readonly kind: string;
+  /** What every occurrence contains, in either case. The rarer it is in ordinary text, the better. */
+  readonly anchors: readonly string[];
+  examine(window: Window, anchorStart: number, anchorEnd: number): Finding | undefined;
+}
+
+/**
+ * What to mask. It begins with a visible character, at most `maxBefore` characters before the anchor and with no white
+ * space between; a stream holds back so much.
+ */
+export interface Finding {
+  readonly start: number;
+  readonly end: number;
+  /** How it goes on after `end`. */
+  readonly tail?: Tail;
+}
+
+export const maxBefore = 64;

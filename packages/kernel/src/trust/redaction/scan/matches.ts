@@ -1,0 +1,77 @@
+import { certainEnd, type TailRun } from "./tail-run.ts";
+
+/** Something found. All places are counted from the beginning of the whole text. */
+export interface Match {
+  readonly kind: string;
+  readonly rank: number;
+  readonly start: number;
+  /** Where it ends, apart from the tails that go on. */
+  readonly end: number;
+  readonly tails: readonly TailRun[];
+}
+
+export interface Redaction {
+  readonly kind: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * What was found and is not yet given out. Findings that overlap are one redaction, so that none of them leaves a rest of
+ * another; its kind is that of the first, and of the lowest rank among those that begin together. This does not depend
+ * on the order in which they were found.
+ */
+export class Matches {
+  #pending: Match[] = [];
+
+  /** Nearly always at the end: anchors are found from left to right. */
+  add(match: Match): void {
+    let at = this.#pending.length;
+    while (at > 0 && comesBefore(match, this.#pending[at - 1] as Match)) at--;
+    this.#pending.splice(at, 0, match);
+  }
+
+  /** The redactions that end before `until`, where nothing more can be found, and the start of the one that does not. */
+  take(until: number): { readonly settled: readonly Redaction[]; readonly next: number | undefined } {
+    const settled: Redaction[] = [];
+    const waiting: Match[] = [];
+    let current: Match | undefined;
+    const finish = (match: Match) => {
+      const isSettled = waiting.length === 0 && match.tails.every(isOver) && reach(match) <= until;
+      if (isSettled) settled.push({ kind: match.kind, start: match.start, end: reach(match) });
+      else waiting.push(match);
+    };
+    for (const match of this.#pending) {
+      if (current && match.start < reach(current)) {
+        current = join(current, match);
+      } else {
+        if (current) finish(current);
+        current = match;
+      }
+    }
+    if (current) finish(current);
+    this.#pending = waiting;
+    return { settled, next: waiting[0]?.start };
+  }
+}
+
+function comesBefore(a: Match, b: Match): boolean {
+  return a.start < b.start || (a.start === b.start && a.rank < b.rank);
+}
+
+function join(first: Match, second: Match): Match {
+  const tails = [...new Set([...first.tails, ...second.tails])];
+  return {
+    ...first,
+    end: Math.max(reach(first), reach(second)),
+    tails: tails.filter((tail) => !isOver(tail)),
+  };
+}
+
+function reach({ end, tails }: Match): number {
+  return tails.reduce((furthest, tail) => Math.max(furthest, certainEnd(tail)), end);
+}
+
+function isOver(tail: TailRun): boolean {
+  return tail.end !== undefined;
+}

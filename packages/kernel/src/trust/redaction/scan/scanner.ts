@@ -1,0 +1,160 @@
+import { type Automaton, type Hit, width } from "./automaton.ts";
+import { charClass, isIn } from "./char-class.ts";
+import { type Finding, maxBefore } from "./detector.ts";
+import { Matches, type Redaction } from "./matches.ts";
+import type { Tail } from "./tail.ts";
+import { beginTail, readTail, type TailRun } from "./tail-run.ts";
+import { lookbehind, Window } from "./window.ts";
+
+/** Takes what the scanner gives out, in order. */
+export interface Sink {
+  plain(text: string): void;
+  redacted(redaction: Redaction): void;
+}
+
+/**
+ * Reads text in chunks and gives it out without what the detectors found.
+ *
+ * I1. The automaton reads every character once, and stops at an anchor whose detector has to see more than has arrived.
+ * I2. Nothing is given out from `#hold` on: whatever is found later begins there or after it.
+ * I3. What detectors decide depends on the text alone (see `Window`), so the result does not depend on the chunks.
+ *
+ * From I1, what is held back is at most an anchor, `maxBefore` before it and `lookahead` after it, or a known value.
+ */
+export class Scanner {
+  readonly #automaton: Automaton;
+  readonly #sink: Sink;
+  readonly #window = new Window();
+  readonly #matches = new Matches();
+  #text = "";
+  /** The place of the first character of `#text` in the whole. */
+  #base = 0;
+  /** The next character of `#text` for the automaton. */
+  #at = 0;
+  #state: number;
+  /** Whether the anchor that ends before `#at` is still to be examined. */
+  #paused = false;
+  #hold = 0;
+  /** Everything before this place has been given out or masked. */
+  #given = 0;
+  #openTails: TailRun[] = [];
+  readonly #lastRuns = new Map<Tail, TailRun>();
+  #tailSteps = 0;
+
+  constructor(automaton: Automaton, sink: Sink) {
+    this.#automaton = automaton;
+    this.#state = automaton.initial;
+    this.#sink = sink;
+  }
+
+  /** How many characters were looked at, by the automaton, the detectors and the tails together. */
+  get steps(): number {
+    return this.#base + this.#at + this.#window.steps + this.#tailSteps;
+  }
+
+  /** How many characters have come in and not gone out, those being masked apart. */
+  get heldBack(): number {
+    return this.#base + this.#text.length - this.#hold;
+  }
+
+  push(chunk: string, complete = false): void {
+    const dropped = Math.max(0, this.#hold - lookbehind - this.#base);
+    this.#text = this.#text.slice(dropped) + chunk;
+    this.#base += dropped;
+    this.#at -= dropped;
+    this.#window.load(this.#text, complete);
+    for (const run of this.#openTails) this.#read(run);
+    this.#openTails = this.#openTails.filter(({ end }) => end === undefined);
+    this.#scan();
+    this.#hold = complete ? this.#base + this.#text.length : this.#base + this.#startOfWhatMayCome();
+    this.#give();
+  }
+
+  #scan(): void {
+    if (this.#paused && !this.#examine()) return;
+    const { table, fold, firstAccepting } = this.#automaton;
+    const text = this.#text;
+    let state = this.#state;
+    for (let at = this.#at; at < text.length; at++) {
+      const code = text.charCodeAt(at);
+      state = table[state + (code < width ? (fold[code] as number) : 0)] as number;
+      if (state < firstAccepting) continue;
+      this.#state = state;
+      this.#at = at + 1;
+      if (!this.#examine()) return;
+    }
+    this.#state = state;
+    this.#at = text.length;
+  }
+
+  /** Asks the detectors of the anchors that end here. False when one of them has to see more. */
+  #examine(): boolean {
+    const found: [Hit, Finding][] = [];
+    for (const hit of this.#automaton.hits[this.#state / width] as readonly Hit[]) {
+      const anchor = this.#at - hit.length;
+      this.#window.aim(anchor, this.#at);
+      const finding = hit.detector.examine(this.#window, anchor, this.#at);
+      this.#paused = this.#window.ranOut;
+      if (this.#paused) return false;
+      if (finding) found.push([hit, finding]);
+    }
+    for (const [hit, finding] of found) this.#accept(hit, finding);
+    return true;
+  }
+
+  #accept({ detector: { kind }, rank, length }: Hit, finding: Finding): void {
+    const [start, end] = [finding.start + this.#base, finding.end + this.#base];
+    const isTooFar = finding.start < this.#at - length - maxBefore || start < this.#hold;
+    if (isTooFar || !this.#isVisible(finding.start))
+      throw new RangeError(`a finding of ${kind} begins out of bounds`);
+    const tails = finding.tail ? [this.#follow(finding.tail, end)] : [];
+    this.#matches.add({ kind, rank, start, end, tails });
+  }
+
+  /** A run that has been read already is not read again: many anchors may lie in it. */
+  #follow(tail: Tail, from: number): TailRun {
+    const last = tail.type === "run" ? this.#lastRuns.get(tail) : undefined;
+    if (last && last.from <= from && from <= last.at) return last;
+    const run = beginTail(tail, from);
+    this.#lastRuns.set(tail, run);
+    this.#read(run);
+    if (run.end === undefined) this.#openTails.push(run);
+    return run;
+  }
+
+  #read(run: TailRun): void {
+    const before = run.at;
+    readTail(run, this.#text, this.#base, this.#window.complete);
+    this.#tailSteps += run.at - before;
+  }
+
+  /** Before the longest anchor that may be under way, the word it stands in, as far as a finding may reach back. */
+  #startOfWhatMayCome(): number {
+    const anchor = Math.max(0, this.#at - (this.#automaton.depth[this.#state / width] as number));
+    let start = anchor;
+    while (start < this.#at && !this.#isVisible(start)) start++;
+    if (start > anchor) return start;
+    while (start > Math.max(0, anchor - maxBefore) && this.#isVisible(start - 1)) start--;
+    return start;
+  }
+
+  #isVisible(at: number): boolean {
+    return isIn(this.#text.charCodeAt(at), charClass.visible);
+  }
+
+  #give(): void {
+    const { settled, next } = this.#matches.take(this.#hold);
+    for (const redaction of settled) {
+      this.#giveText(redaction.start);
+      this.#sink.redacted(redaction);
+      this.#given = redaction.end;
+    }
+    this.#giveText(Math.min(next ?? this.#hold, this.#hold));
+  }
+
+  #giveText(until: number): void {
+    if (until <= this.#given) return;
+    this.#sink.plain(this.#text.slice(this.#given - this.#base, until - this.#base));
+    this.#given = until;
+  }
+}

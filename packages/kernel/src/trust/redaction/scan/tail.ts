@@ -1,0 +1,87 @@
+import { base64, charClass, classesOf } from "./char-class.ts";
+
+/**
+ * How a secret goes on once it has been recognised. What is recognised is short and held back until it is decided; the
+ * rest may be of any length and is swallowed as it comes, so that nothing has to be kept for it.
+ */
+export type Tail = RunTail | MachineTail;
+
+/** Goes on while the characters are of some classes. Where it ends does not depend on where it began. */
+export interface RunTail {
+  readonly type: "run";
+  readonly goesOn: (code: number) => boolean;
+  /** Characters of these classes at its end, up to `maxTrim`, are given back to the text. */
+  readonly trim: number;
+}
+
+/** Reads with a memory of one number. */
+export interface MachineTail {
+  readonly type: "machine";
+  readonly begin: number;
+  /** The next memory, or `stopBefore`, or `stopAfter` this character. */
+  readonly next: (memory: number, code: number) => number;
+}
+
+export const stopBefore = -1;
+export const stopAfter = -2;
+
+/** So many characters at the end of an unfinished tail may still turn out not to belong to it. */
+export const maxTrim = 4;
+
+export function runOf(classes: number): RunTail {
+  return { type: "run", goesOn: (code) => (classesOf(code) & classes) !== 0, trim: 0 };
+}
+
+function runUntil(classes: number, trim: number): RunTail {
+  return { type: "run", goesOn: (code) => (classesOf(code) & classes) === 0, trim };
+}
+
+/** The rest of the line, or of the quoted text that a header stands in. */
+export const restOfLine: Tail = runUntil(charClass.newline | charClass.doubleQuote, charClass.backslash);
+
+/** The rest of a text within quotes that are themselves escaped, as JSON within JSON is. */
+export const restOfEscapedQuote: Tail = restOfLine;
+
+/** The rest of a value without quotes: a comma within belongs to it, a comma at its end does not. */
+export const restOfValue: Tail = {
+  type: "run",
+  goesOn: (code) => (classesOf(code) & (charClass.visible | charClass.endsValue)) === charClass.visible,
+  trim: charClass.closer | charClass.backslash,
+};
+
+/** The rest of a quoted text, on its line. */
+export function restOfQuote(quote: string): MachineTail {
+  const closing = quote.charCodeAt(0);
+  const [plain, escaped] = [0, 1];
+  return {
+    type: "machine",
+    begin: plain,
+    next: (memory, code) => {
+      if (code === 0x0a) return stopBefore;
+      if (memory === escaped) return plain;
+      if (code === closing) return stopBefore;
+      return code === 0x5c ? escaped : plain;
+    },
+  };
+}
+
+/** A key whose end never comes must not swallow everything after it. */
+export const maxArmour = 16_384;
+
+/**
+ * The rest of an armoured key: lines of base64 and headers, up to and with the dashes after the END line. Line breaks may
+ * be real or written as `\n`. The memory counts the characters, the dashes in a row, and whether the END line has begun.
+ */
+export const restOfArmour: MachineTail = {
+  type: "machine",
+  begin: 0,
+  next: (memory, code) => {
+    const inBody = base64 | charClass.symbolOfArmour;
+    const [dashes, ending, length] = [memory & 7, memory & 8, memory >> 4];
+    if ((classesOf(code) & inBody) === 0 || length >= maxArmour) return stopBefore;
+    const counted = (length + 1) << 4;
+    if (code !== 0x2d) return counted | ending;
+    if (dashes < 4) return counted | ending | (dashes + 1);
+    return ending ? stopAfter : counted | 8;
+  },
+};

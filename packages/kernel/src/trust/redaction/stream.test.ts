@@ -1,0 +1,163 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { Coverage } from "./coverage.ts";
+import { lookahead } from "./scan/window.ts";
+import { personalExamples, scrambled, secretExamples } from "./testing/examples.ts";
+import { redactorOf } from "./testing/redactor.ts";
+
+const runs = { numRuns: Number(process.env.BATON_FUZZ_RUNS) };
+
+const known = [
+  "correct horse battery",
+  'p4ss/w+rd=&"quoted"\n',
+  `multi\n  ${scrambled(40)}\n${scrambled(30)}`,
+  "aaaaaaaaab",
+];
+const redactor = redactorOf({ knownSecrets: known });
+
+/** Pieces of everything the detectors look for, so that borders, overlaps and near misses come up. */
+const shards = [...secretExamples, ...personalExamples].flatMap(({ text, secret, lookalike }) => [
+  text,
+  secret,
+  secret.slice(0, -3),
+  secret.slice(4),
+  lookalike,
+]);
+const glue = [
+  ...[
+    " ",
+    "\n",
+    "\t",
+    "=",
+    ": ",
+    '"',
+    "'",
+    "\\",
+    "@",
+    "-",
+    ".",
+    ",",
+    ")",
+    "/",
+    "://",
+    ":",
+    ";",
+    "&",
+    "é",
+    "😀",
+    "\r\n",
+  ],
+  ...[
+    "password",
+    "token=",
+    "secret: ",
+    "-----BEGIN ",
+    "PRIVATE KEY",
+    "-----",
+    "bearer ",
+    "eyJ",
+    "a",
+    "1",
+    "aaaa",
+  ],
+];
+const anyText = fc
+  .array(
+    fc.oneof(
+      { weight: 3, arbitrary: fc.constantFrom(...glue) },
+      { weight: 2, arbitrary: fc.constantFrom(...shards) },
+      { weight: 1, arbitrary: fc.constantFrom(...known, ...known.map((value) => value.slice(0, -2))) },
+      { weight: 1, arbitrary: fc.constantFrom(...known.map(toBase64), ...known.map(encodeURIComponent)) },
+      { weight: 1, arbitrary: fc.string({ unit: "binary", maxLength: 8 }) },
+    ),
+    { maxLength: 14 },
+  )
+  .map((parts) => parts.join(""));
+const anyCoverage = fc.constantFrom<Coverage>("secrets", "secrets-and-personal");
+
+function toBase64(text: string): string {
+  return Buffer.from(`user:${text}`).toString("base64");
+}
+
+function stream(chunks: readonly string[], coverage: Coverage): string {
+  const redaction = redactor.createStream(coverage);
+  return chunks.map((chunk) => redaction.push(chunk).text).join("") + redaction.end().text;
+}
+
+function split(text: string, places: readonly number[]): string[] {
+  const borders = [0, ...places.map((place) => place % (text.length + 1)).sort((a, b) => a - b), text.length];
+  return borders.slice(1).map((border, index) => text.slice(borders[index], border));
+}
+
+describe("a stream", () => {
+  it("[TUR-06] gives out the same as the whole text for every way to split it", () => {
+    const anySplit = fc.array(fc.nat(), { maxLength: 8 });
+    const property = fc.property(anyText, anySplit, anyCoverage, (text, places, coverage) => {
+      expect(stream(split(text, places), coverage)).toBe(redactor.redactText(text, coverage).text);
+    });
+    fc.assert(property, runs);
+  });
+
+  it("[TUR-06] gives out the same when every character comes alone", () => {
+    const property = fc.property(anyText, anyCoverage, (text, coverage) => {
+      expect(stream(text.split(""), coverage)).toBe(redactor.redactText(text, coverage).text);
+    });
+    fc.assert(property, runs);
+  });
+
+  it.each([...secretExamples, ...personalExamples])(
+    "[TUR-06] masks $kind at every border",
+    ({ text, secret }) => {
+      const whole = redactor.redactText(text).text;
+      expect(whole).not.toContain(secret);
+      for (let border = 0; border <= text.length; border++) {
+        expect(stream([text.slice(0, border), text.slice(border)], "secrets-and-personal")).toBe(whole);
+      }
+    },
+  );
+
+  it("[TUR-06] never gives out a known value, wherever it is split", () => {
+    const property = fc.property(
+      anyText,
+      fc.constantFrom(...known),
+      anyText,
+      fc.array(fc.nat()),
+      (a, value, b, places) => {
+        const given = stream(split(a + value + b, places), "secrets");
+        for (const secret of known) expect(given).not.toContain(secret);
+      },
+    );
+    fc.assert(property, runs);
+  });
+
+  it("[TUR-06] holds back no more than it says, a key of many lines included", () => {
+    const longest = Math.max(lookahead, ...known.map((value) => value.length * 6)) + 128;
+    const key = secretExamples.find(({ kind }) => kind === "private-key")?.secret ?? "";
+    const longKey = key.replace("\n", `\n${`${scrambled(64)}\n`.repeat(150)}`);
+    const redaction = redactor.createStream();
+    for (const character of `${"x".repeat(5000)} ${longKey} eyJ${"x".repeat(5000)} password=${"y".repeat(5000)}`) {
+      redaction.push(character);
+      expect(redaction.heldBack).toBeLessThanOrEqual(longest);
+    }
+  });
+
+  it("[TUR-06] gives out ordinary text at once, up to the word that is still being written", () => {
+    const redaction = redactor.createStream();
+    expect(redaction.push("building 12 of 40\nall is well\n")).toEqual({
+      text: "building 12 of 40\nall is well\n",
+      masked: false,
+    });
+    expect(redaction.push("the next wo")).toEqual({ text: "the next ", masked: false });
+    expect(redaction.push("rd, token=abc1234567 ")).toEqual({
+      text: "word, token=[redacted:assigned-secret] ",
+      masked: true,
+    });
+    expect(redaction.end()).toEqual({ text: "", masked: false });
+  });
+
+  it("cannot be used after its end", () => {
+    const redaction = redactor.createStream();
+    redaction.end();
+    expect(() => redaction.push("x")).toThrow(expect.objectContaining({ code: "BATON-REDACTION-104" }));
+  });
+});

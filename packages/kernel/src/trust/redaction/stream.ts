@@ -1,0 +1,75 @@
+import { failClosed, RedactionFailure } from "./failure.ts";
+import { marker } from "./marker.ts";
+import type { Automaton } from "./scan/automaton.ts";
+import { Scanner, type Sink } from "./scan/scanner.ts";
+
+export interface StreamOutput {
+  /** What can be given out by now. */
+  readonly text: string;
+  /** Whether it has a marker in it. */
+  readonly masked: boolean;
+}
+
+/**
+ * Redacts a text that comes in chunks. What comes out is together the same as for the whole text at once. A secret that
+ * falls on a border is held back until it is decided: at most 1024 characters and an anchor, or as much as the longest
+ * known value in its longest encoding. An armoured key of many lines is masked as it comes, without being held.
+ */
+export interface RedactionStream {
+  push(chunk: string): StreamOutput;
+  /** Gives out what was held back. The stream cannot be used after it. */
+  end(): StreamOutput;
+  /** How many characters are held back. */
+  readonly heldBack: number;
+}
+
+export function createStream(automaton: Automaton): RedactionStream {
+  let output = { text: "", masked: false };
+  const scanner = guardScanner(automaton, {
+    plain: (text) => {
+      output.text += text;
+    },
+    redacted: ({ kind }) => {
+      output.text += marker(kind);
+      output.masked = true;
+    },
+  });
+  const take = () => {
+    const taken = output;
+    output = { text: "", masked: false };
+    return taken;
+  };
+  return {
+    push: (chunk) => {
+      scanner.push(chunk, false);
+      return take();
+    },
+    end: () => {
+      scanner.push("", true);
+      return take();
+    },
+    get heldBack() {
+      return scanner.heldBack();
+    },
+  };
+}
+
+export interface GuardedScanner {
+  push(chunk: string, complete: boolean): void;
+  heldBack(): number;
+}
+
+/** After a failure nobody knows what was held back, so nothing more comes out. */
+export function guardScanner(automaton: Automaton, sink: Sink): GuardedScanner {
+  const scanner = new Scanner(automaton, sink);
+  let isUsable = true;
+  return {
+    push: (chunk, complete) => {
+      if (!isUsable) throw new RedactionFailure("BATON-REDACTION-104");
+      isUsable = false;
+      failClosed(() => scanner.push(chunk, complete));
+      isUsable = !complete;
+    },
+    heldBack: () => scanner.heldBack,
+  };
+}

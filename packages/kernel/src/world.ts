@@ -1,0 +1,23 @@
+import type { RoutingPolicy } from "./dispatch/routing-policy.ts";
+import type { FleetView } from "./fleet/fleet-view.ts";
+import type { EntropyOptions } from "./trust/entropy/entropy.ts";
+
+/** What a decision may look at besides the state: it comes in as an argument, so that a decision can be repeated. */
+export interface World {
+  readonly nowMs: number;
+  /** Spreads retries; the same seed gives the same decision. */
+  readonly seed: number;
+  readonly fleet: FleetView;
+  readonly policy: RoutingPolicy;
+  /** Tasks that wait for an agent, over all pipelines. */
+  readonly queueDepth: number;
+  readonly orchestratorVersion: string;
+  readonly schemaVersion: string;
+  readonly review: ReviewPolicy;
+  readonly entropy: EntropyOptions;
+}
+
+/** Who reviews what is neither harmless nor critical (A §4.3 step 6). Critical work is always a person's. */
+export interface ReviewPolicy {
+  readonly normal: "rule" | "agent" | "person";
+}

@@ -1,0 +1,66 @@
+import { EscalationKind } from "@baton/contract";
+import type { PipelineRecord } from "../src/pipeline/record.ts";
+import type { PipelineState, Wait } from "../src/pipeline/state.ts";
+
+/** A record in a line that a story can quote: what was decided, without the bulk. */
+export function brief(record: PipelineRecord, state: PipelineState | undefined): string {
+  const name = (index: number) => state?.plan.stages[index]?.id ?? `stage ${index}`;
+  switch (record.type) {
+    case "unblocked":
+      return `${name(record.stage)}: ready`;
+    case "pruned":
+      return `${name(record.stage)}: left out, ${record.reason}`;
+    case "waited":
+      return `${name(record.stage)}: waits for ${describe(record.wait)}`;
+    case "dispatched":
+      return `${name(record.stage)}: attempt ${record.attempt} to ${record.choice.instanceId}`;
+    case "received":
+      return `${name(record.stage)}: result received`;
+    case "disregarded":
+      return `${record.dispatchId}: disregarded, ${record.reason}`;
+    case "observed":
+      return `${name(record.stage)}: turn observed`;
+    case "review-requested":
+      return `${name(record.stage)}: review by ${record.reviewer === "person" ? "a person" : "an agent"}`;
+    case "asked":
+      return `${name(record.stage)}: asks "${record.question}"`;
+    case "retried":
+      return `${name(record.stage)}: tried again, waits for ${describe(record.wait)}`;
+    case "completed":
+      return `${name(record.stage)}: completed`;
+    case "failed":
+      return `${name(record.stage)}: failed, ${record.failure.reason}`;
+    case "skipped":
+      return `${name(record.stage)}: skipped, ${record.failure.reason}`;
+    case "rejected": {
+      const reset = record.reset.map(name).join(", ");
+      return `${name(record.target)}: sent back${reset ? `, resets ${reset}` : ""}`;
+    }
+    case "escalated":
+      return `asks a person about ${EscalationKind[record.kind]}: ${record.snapshot.problem}`;
+    case "resolved":
+      return `answered: ${record.resolution}`;
+    case "flags-approved":
+      return `${name(record.stage)}: flags approved`;
+    case "paused":
+    case "aborted":
+    case "pipeline-failed":
+      return `pipeline: ${record.type.replace("pipeline-", "")}, ${record.reason}`;
+    case "pipeline-completed":
+      return "pipeline: completed";
+    default:
+      return `pipeline: ${record.type}`;
+  }
+}
+
+function describe(wait: Wait): string {
+  if (wait.kind === "agent") return `an agent: ${wait.reason}`;
+  return {
+    turn: "its turn",
+    backoff: "the backoff",
+    budget: "the budget",
+    approval: "approval",
+    refresh: "references",
+    stale: "references that can be read",
+  }[wait.kind];
+}

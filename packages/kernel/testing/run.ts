@@ -1,0 +1,92 @@
+import type { AgentResultSchema, AuditEntry, TaskEnvelope } from "@baton/contract";
+import { AuditEventType } from "@baton/contract";
+import type { Command } from "../src/pipeline/command.ts";
+import { decide } from "../src/pipeline/decide.ts";
+import { evolve } from "../src/pipeline/evolve.ts";
+import type { Actor, PipelineInput } from "../src/pipeline/input.ts";
+import type { PipelineRecord } from "../src/pipeline/record.ts";
+import { type PipelineState, sentOf } from "../src/pipeline/state.ts";
+import type { Problem } from "../src/problem.ts";
+import type { World } from "../src/world.ts";
+import { brief } from "./brief.ts";
+import type { Init } from "./init.ts";
+import { submission, type TestPipeline } from "./pipelines.ts";
+import { resultFor } from "./results.ts";
+import { testWorld } from "./world.ts";
+
+export const ada: Actor = { kind: "human", id: "ada" };
+
+/** One pipeline in the hands of a test: gives inputs, keeps what was decided. */
+export class Run {
+  world: World;
+  state: PipelineState | undefined;
+  readonly records: PipelineRecord[] = [];
+  readonly audit: AuditEntry[] = [];
+  readonly commands: Command[] = [];
+  problem: Problem | undefined;
+
+  constructor(pipeline: TestPipeline = {}, world: Partial<World> = {}) {
+    this.world = testWorld(world);
+    this.give(submission(pipeline));
+  }
+
+  /** What the input led to, a line a record. */
+  give(input: PipelineInput): readonly string[] {
+    const decision = decide(this.state, input, this.world);
+    this.problem = decision.accepted ? undefined : decision.problem;
+    if (!decision.accepted) return [`refused: ${decision.problem.message}`];
+    for (const record of decision.records) this.state = evolve(this.state, record);
+    this.records.push(...decision.records);
+    this.audit.push(...decision.audit);
+    this.commands.push(...decision.commands);
+    return decision.records.map((record) => brief(record, this.state));
+  }
+
+  pass(ms: number): this {
+    this.world = { ...this.world, nowMs: this.world.nowMs + ms };
+    return this;
+  }
+
+  /** Time passes until the timer that was set last for something rings. */
+  ring(prefix: string): readonly string[] {
+    const timer = this.commands.findLast(
+      (command) => command.type === "set-timer" && command.timerId.startsWith(prefix),
+    );
+    if (timer?.type !== "set-timer") throw new Error(`no timer "${prefix}" was set`);
+    this.world = { ...this.world, nowMs: Math.max(this.world.nowMs, timer.atMs) };
+    return this.give({ type: "timer", timerId: timer.timerId });
+  }
+
+  envelope(stageId: string): TaskEnvelope {
+    const index = this.state?.plan.indexOf.get(stageId) ?? -1;
+    const stage = this.state?.stages[index];
+    const sent = stage && sentOf(stage);
+    if (!sent) throw new Error(`stage "${stageId}" has no attempt under way`);
+    return sent.envelope;
+  }
+
+  /** The agent of a stage answers. */
+  answer(stageId: string, init: Init<typeof AgentResultSchema> = {}): readonly string[] {
+    const envelope = this.envelope(stageId);
+    const dispatchId = envelope.execution?.dispatchId ?? "";
+    return this.give({
+      type: "result",
+      dispatchId,
+      answer: { kind: "result", result: resultFor(envelope, init) },
+    });
+  }
+
+  status(stageId: string): string | undefined {
+    return this.state?.stages[this.state.plan.indexOf.get(stageId) ?? -1]?.status;
+  }
+
+  audited(): readonly string[] {
+    return this.audit.map(
+      ({ eventType, stageId }) => `${AuditEventType[eventType]}${stageId ? ` ${stageId}` : ""}`,
+    );
+  }
+
+  openQuestions(): readonly string[] {
+    return [...(this.state?.escalations.values() ?? [])].map(({ snapshot }) => snapshot.problem);
+  }
+}
