@@ -1,5 +1,5 @@
 /**
- * What it costs to find the best three candidates of a pack, by the size of the fleet (DIS-07):
+ * What a routing decision costs, by the size of the fleet (DIS-07):
  * `node bench/kernel/fleet.ts`. Each size takes turns with the smallest one, so that a slow moment slows both.
  */
 import {
@@ -7,8 +7,18 @@ import {
   AgentHeartbeatSchema,
   AgentManifestSchema,
   HealthStatus,
+  RiskTier,
 } from "@baton/contract";
-import { decideFleet, emptyFleet, evolveFleet, type FleetInput, viewFleet } from "@baton/kernel";
+import {
+  decideFleet,
+  emptyFleet,
+  evolveFleet,
+  type FleetInput,
+  type RouteQuestion,
+  route,
+  viewFleet,
+} from "@baton/kernel";
+import { testPolicy } from "@baton/kernel/testing";
 import { create } from "@bufbuild/protobuf";
 import { durationFromMs } from "@bufbuild/protobuf/wkt";
 import { bound, compare, printTable, reportBounds } from "../measure.ts";
@@ -28,6 +38,16 @@ const message = create(AgentHeartbeatSchema, {
   availableTools: ["docker"],
 });
 
+const policy = testPolicy({ routes: { code: { allowedPackIds: [packId] } } });
+const question: Omit<RouteQuestion, "nowMs"> = {
+  taskType: "code",
+  riskTier: RiskTier.NORMAL,
+  requiredTools: ["git", "docker"],
+  schemaVersion: "1.0.0",
+  orchestratorVersion: "1.0.0",
+  queueDepth: 0,
+};
+
 /** Busier or idler, slower or faster than before, so that the instance moves in the order. */
 function heartbeat(at: number, seed: number): AgentHeartbeat {
   const mixed = Math.imul(seed, 0x9e3779b1) >>> 0;
@@ -37,7 +57,7 @@ function heartbeat(at: number, seed: number): AgentHeartbeat {
   return message;
 }
 
-/** A fleet of one pack, and what is done with it: a look at the best three, or a heartbeat and then the look. */
+/** A fleet of one pack, and what is done with it: a routing decision, or a heartbeat and then the decision. */
 function fleetOf(size: number): { readonly look: () => unknown; readonly live: () => unknown } {
   const state = emptyFleet();
   const view = viewFleet(state);
@@ -48,15 +68,18 @@ function fleetOf(size: number): { readonly look: () => unknown; readonly live: (
     for (const record of records) evolveFleet(state, record);
   };
   const providedTools = ["git", "node", "npm"];
+  const speaks = { supportedSchemaVersions: ["^1.0.0"], acceptedRiskTiers: ["RISK_TIER_NORMAL"] };
   const versions = { packVersion: "1.0.0", capabilitySchemaVersion: "1.0.0" };
-  take({ kind: "register", manifest: create(AgentManifestSchema, { packId, ...versions, providedTools }) });
+  take({
+    kind: "register",
+    manifest: create(AgentManifestSchema, { packId, ...versions, providedTools, interface: speaks }),
+  });
   for (let at = 0; at < size; at++) take({ kind: "heartbeat", heartbeat: heartbeat(at, at) });
 
   const look = () => {
-    const [profile] = view.profiles(packId, nowMs);
-    const best = profile?.best(3, nowMs) ?? [];
-    if (best.length !== 3) throw new Error("three candidates were expected");
-    return best;
+    const answer = route({ ...question, nowMs }, policy, view);
+    if (answer.kind !== "routed") throw new Error(answer.refusal.reason);
+    return answer;
   };
   let turn = 0;
   const live = () => {
@@ -70,13 +93,13 @@ function fleetOf(size: number): { readonly look: () => unknown; readonly live: (
 }
 
 export function benchFleet(): void {
-  console.log(`the best three candidates of a pack, beside a fleet of ${smallest}\n`);
+  console.log(`a routing decision, beside one in a fleet of ${smallest}\n`);
   const floor = fleetOf(smallest);
   const rows = larger.flatMap((size) => {
     const fleet = fleetOf(size);
     return (["live", "look"] as const).map((what) => {
       const { ns, floorNs, ratio } = compare(fleet[what], floor[what]);
-      const work = what === "live" ? "a heartbeat, then a look" : "a look";
+      const work = what === "live" ? "a heartbeat, then a routing decision" : "a routing decision";
       const instances = size.toLocaleString("en");
       bound(`${work} with ${instances} instances, times that with ${smallest}`, ratio, mostTimes);
       const us = (value: number) => (value / 1000).toFixed(2);

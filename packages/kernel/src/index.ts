@@ -19,6 +19,7 @@ export type { FleetDecision } from "./fleet/decision.ts";
 export { evolveFleet } from "./fleet/evolve-fleet.ts";
 export { emptyFleet, type FleetState } from "./fleet/fleet-state.ts";
 export type { BreakerScope, Candidate, FleetView, Profile } from "./fleet/fleet-view.ts";
+export { fleetInputsFor } from "./fleet/hear-news.ts";
 export type { FleetInput, FleetWorld } from "./fleet/input.ts";
 export { type InstanceInfo, instanceInfo, listInstances } from "./fleet/instance-info.ts";
 export { leaseTransitions } from "./fleet/lease.ts";

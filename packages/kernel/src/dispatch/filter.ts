@@ -1,8 +1,9 @@
 import type { RiskTier } from "@baton/contract";
 import type { FleetView, Profile } from "../fleet/fleet-view.ts";
+import { compareVersions, parseVersion } from "../semver.ts";
 import { namesTier, tierName } from "./risk-tier.ts";
 import type { AdmissionPolicy } from "./routing-policy.ts";
-import { compareVersions, parseVersion, satisfies } from "./semver.ts";
+import { satisfies } from "./version-range.ts";
 
 /** What a task asks of an agent (A §3.3). */
 export interface Needs {

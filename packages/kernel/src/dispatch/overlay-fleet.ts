@@ -25,7 +25,9 @@ export function overlayFleet(fleet: FleetView, fresh: readonly FreshDispatch[]):
     *profiles(packId, nowMs) {
       for (const profile of fleet.profiles(packId, nowMs)) {
         yield {
-          ...profile,
+          manifest: profile.manifest,
+          tools: profile.tools,
+          counts: profile.counts,
           // As many more as may have become busy: the rank sorts them out.
           best: (n, at) =>
             profile.best(n + fresh.length, at).map((candidate) => ({

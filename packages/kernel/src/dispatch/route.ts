@@ -147,8 +147,9 @@ function consider(
     if (!live)
       rejected.push(rejectedVerdict(packId, "no instance has a lease", `start an agent of pack "${packId}"`));
   }
-  const ranked = rankCandidates(found, matched.preferredPackId).slice(0, most);
-  const chosen = ranked.find(isFree);
+  const all = rankCandidates(found, matched.preferredPackId);
+  const chosen = all.find(isFree);
+  const ranked = withChosen(all, most, chosen);
   const verdicts = [
     ...ranked.map((candidate, index) => rankedVerdict(candidate, index + 1, chosen)),
     ...rejected,
@@ -165,6 +166,16 @@ function consider(
     verdicts,
   };
   return { choice, atCapacity: false, packAtLimit, verdicts };
+}
+
+/** The best ones that are recorded; the chosen one is among them even when those before it are all full. */
+function withChosen(
+  all: readonly Candidate[],
+  most: number,
+  chosen: Candidate | undefined,
+): readonly Candidate[] {
+  const best = all.slice(0, most);
+  return !chosen || best.includes(chosen) ? best : [...best.slice(0, most - 1), chosen];
 }
 
 /** Whether the pack could take the task if only it were not so busy. */

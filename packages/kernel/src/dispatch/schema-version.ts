@@ -1,4 +1,4 @@
-import { parseVersion, sameMajor } from "./semver.ts";
+import { parseVersion, sameMajor } from "../semver.ts";
 
 /** Whether a message that was written under another schema version can be read (A §2.15, §3.2 step 7). */
 export type SchemaVersionVerdict =

@@ -150,7 +150,7 @@ describe("profiles", () => {
     expect(count()).toBe(0);
   });
 
-  it("[DIS-07] put healthy before degraded, and take at most as many as asked for", () => {
+  it("[DIS-07] put healthy before degraded, and take at most as many of each as asked for", () => {
     const fleet = started();
     fleet.beat("d", { health: { status: HealthStatus.DEGRADED } });
     fleet.beat("u", { health: { status: HealthStatus.UNHEALTHY } });
@@ -162,7 +162,10 @@ describe("profiles", () => {
       ["a", "HEALTHY"],
       ["d", "DEGRADED"],
     ]);
-    expect(best(1)).toEqual([["b", "HEALTHY"]]);
+    expect(best(1)).toEqual([
+      ["b", "HEALTHY"],
+      ["d", "DEGRADED"],
+    ]);
     expect(best(0)).toEqual([]);
     expect(profile?.counts).toEqual({ healthy: 2, degraded: 1, unhealthy: 1, quarantined: 0 });
   });

@@ -24,7 +24,10 @@ export interface Profile {
   readonly manifest: AgentManifest;
   /** manifest.provided_tools ∪ heartbeat.available_tools − heartbeat.degraded_tools */
   readonly tools: ReadonlySet<string>;
-  /** Best first among HEALTHY, then DEGRADED; never UNHEALTHY or QUARANTINED; `n` at the most. */
+  /**
+   * Best first: up to `n` that are HEALTHY, then up to `n` that are DEGRADED; never UNHEALTHY or QUARANTINED. Both, since
+   * all the healthy ones may be full.
+   */
   best(n: number, nowMs: number): readonly Candidate[];
   /** How many instances are in which health, for explanations. */
   readonly counts: {

@@ -1,10 +1,10 @@
 import { type AgentManifest, AgentManifestSchema, validate } from "@baton/contract";
+import { compareVersions, parseVersion, sameMajor } from "../semver.ts";
 import { canonicalBytes, sameBytes } from "./canonical-manifest.ts";
 import { type FleetDecision, nothing, record, refuse } from "./decision.ts";
 import type { FleetState } from "./fleet-state.ts";
 import type { InputOf, SettledWorld } from "./input.ts";
 import { type FleetProblem, overLimit, problem } from "./problem.ts";
-import { compareVersions, parseVersion, sameMajor } from "./semver.ts";
 import type { FleetLimits } from "./settings.ts";
 
 /**

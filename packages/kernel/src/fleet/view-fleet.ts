@@ -39,9 +39,7 @@ class ProfileView implements Profile {
   }
 
   best(n: number, nowMs: number): readonly Candidate[] {
-    const candidates = this.#first("HEALTHY", n, nowMs);
-    if (candidates.length >= n) return candidates;
-    return [...candidates, ...this.#first("DEGRADED", n - candidates.length, nowMs)];
+    return [...this.#first("HEALTHY", n, nowMs), ...this.#first("DEGRADED", n, nowMs)];
   }
 
   get counts(): Profile["counts"] {

@@ -6,7 +6,7 @@ import type { Draft } from "./draft.ts";
 import { stopFor } from "./fail-stage.ts";
 import { graphScope } from "./graph-scope.ts";
 import { startStage } from "./start-stage.ts";
-import { waitOf } from "./state.ts";
+import { type StageState, waitOf } from "./state.ts";
 import { summarise } from "./summarise.ts";
 
 /** Steps 2 and 7 of A §4.3: what has come to rest lets others go, until nothing is left. */
@@ -23,10 +23,13 @@ export function advance(draft: Draft, rested: readonly number[]): void {
 
 /** Sends every stage that is ready, and those that wait for an agent or for money to come free. */
 export function startWhatCan(draft: Draft): void {
-  if (draft.state.life.status !== "RUNNING" || draft.state.tally.READY + draft.state.tally.DISPATCHED === 0)
-    return;
-  for (const index of draft.state.stages.keys()) {
-    const wait = waitOf(draft.stage(index));
+  const { life, stages } = draft.state;
+  if (life.status !== "RUNNING") return;
+  // What starts changes only itself, so the stages as they are now can be gone through; most of them have rested.
+  for (let index = 0; index < stages.length; index++) {
+    const stage = stages[index] as StageState;
+    if (stage.status !== "READY" && stage.status !== "DISPATCHED") continue;
+    const wait = waitOf(stage);
     if (wait?.kind === "turn" || wait?.kind === "agent" || wait?.kind === "budget") startStage(draft, index);
   }
 }

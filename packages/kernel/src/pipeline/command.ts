@@ -65,8 +65,8 @@ export type FleetNews =
       readonly reason: string;
     };
 
-/** `valid` and `invalid` are about the form of a result, `failed` about an attempt that gave none worth having. */
-export type DispatchOutcome = "succeeded" | "failed" | "invalid" | "cancelled";
+/** `failed` came with a valid result that says so, `invalid` with one that is none, `lost` with none at all. */
+export type DispatchOutcome = "succeeded" | "failed" | "invalid" | "lost" | "cancelled";
 
 /** Records and audit entries are durable, together, before any command leaves. */
 export type Decision =

@@ -124,7 +124,7 @@ function aboutAttempt(
   const { sent } = phase;
   switch (input.type) {
     case "not-delivered": {
-      tellEnded(draft, index, sent, "failed", input.reason);
+      tellEnded(draft, index, sent, "lost", input.reason);
       const failure = { code: "NOT_DELIVERED", reason: input.reason, result: undefined };
       return retryOrFail(draft, index, { failure, neverArrived: true });
     }
@@ -134,7 +134,7 @@ function aboutAttempt(
       const allowed = sent.envelope.safety?.maxAutonomousSteps ?? 0;
       if (allowed === 0 || input.steps <= allowed) return;
       const reason = `the agent took ${input.steps} autonomous steps, and ${allowed} were allowed`;
-      cancelAttempt(draft, index, sent, CancelReason.BUDGET, reason, "failed");
+      cancelAttempt(draft, index, sent, CancelReason.BUDGET, reason, "lost");
       draft.record({
         type: "failed",
         stage: index,

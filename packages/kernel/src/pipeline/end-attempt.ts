@@ -76,7 +76,7 @@ export function timeOut(draft: Draft, index: number, sent: Sent): void {
       },
     },
   });
-  cancelAttempt(draft, index, sent, CancelReason.TIMEOUT, "it ran out of time", "failed");
+  cancelAttempt(draft, index, sent, CancelReason.TIMEOUT, "it ran out of time", "lost");
   retryOrFail(draft, index, {
     failure: { code: "TIMEOUT", reason: `no result after ${ranMs} ms`, result: undefined },
   });
@@ -93,7 +93,7 @@ export function loseAgent(draft: Draft, index: number, sent: Sent, reason: strin
       value: { duration: durationFromMs(draft.nowMs - sent.sentAtMs), cancelSignalSent: true },
     },
   });
-  cancelAttempt(draft, index, sent, CancelReason.TIMEOUT, reason, "failed");
+  cancelAttempt(draft, index, sent, CancelReason.TIMEOUT, reason, "lost");
   retryOrFail(draft, index, { failure: { code: "AGENT_LOST", reason, result: undefined } });
 }
 

@@ -7,7 +7,7 @@ import type { Draft } from "./draft.ts";
 import { resolve } from "./escalate.ts";
 import { cancelAll, failStage, pausePipeline } from "./fail-stage.ts";
 import type { Actor, PipelineInput } from "./input.ts";
-import { feedbackFor, passGate } from "./review.ts";
+import { feedbackFor, noteGate, passGate } from "./review.ts";
 import { reject, rewind } from "./rewind.ts";
 import { startStage } from "./start-stage.ts";
 import { type OpenEscalation, sentOf, waitOf } from "./state.ts";
@@ -102,9 +102,13 @@ export function review(
   const target = verdict.kind === "reject" ? targetOf(draft, index, verdict.targetStageId) : index;
   if (typeof target !== "number") return target;
   resolve(draft, escalationId, verdict.kind, by);
-  if (verdict.kind === "approve") passGate(draft, index, sent, result, checks, by, reason);
-  else if (verdict.kind === "fail") failStage(draft, index, { code: "REVIEW_FAILED", reason, result });
-  else reject(draft, { index, sent, result, checks, target, instructions: verdict.instructions, reason, by });
+  if (verdict.kind === "approve") {
+    passGate(draft, index, sent, result, checks, by, reason);
+  } else if (verdict.kind === "fail") {
+    noteGate(draft, index, sent, checks, AuditEventType.GATE_FAILED, { passed: false, by, reason });
+    failStage(draft, index, { code: "REVIEW_FAILED", reason, result });
+  } else
+    reject(draft, { index, sent, result, checks, target, instructions: verdict.instructions, reason, by });
   return undefined;
 }
 

@@ -119,18 +119,23 @@ export function passGate(
   reason: string,
 ): void {
   noteGate(draft, index, sent, checks, AuditEventType.GATE_PASSED, { passed: true, by, reason });
-  const scope = ownScope(draft.state, index, result);
-  const { edgesTaken } = draft.stage(index);
-  const edge = draft
-    .plan(index)
-    .rewindEdges.findIndex(
-      ({ condition, maxTimes }, place) =>
-        (edgesTaken[place] ?? 0) < maxTimes && evaluateCondition(condition, scope).kind === "true",
-    );
+  const edge = edgeBack(draft, index, result);
   draft.record({ type: "completed", stage: index, atMs: draft.nowMs });
   if (edge !== -1) return rewindAlongEdge(draft, index, edge, result);
   if (result.response?.status === ResponseStatus.COMPLETED) return endHere(draft, index);
   advance(draft, [index]);
+}
+
+/** The first edge that goes back whose condition holds and that may still be taken; -1 when there is none. */
+function edgeBack(draft: Draft, index: number, result: AgentResult): number {
+  const { rewindEdges } = draft.plan(index);
+  if (rewindEdges.length === 0) return -1;
+  const { edgesTaken } = draft.stage(index);
+  const scope = ownScope(draft.state, index, result);
+  return rewindEdges.findIndex(
+    ({ condition, maxTimes }, place) =>
+      (edgesTaken[place] ?? 0) < maxTimes && evaluateCondition(condition, scope).kind === "true",
+  );
 }
 
 /** Fixable by doing it again: the same stage, told what failed, while it has attempts left. */

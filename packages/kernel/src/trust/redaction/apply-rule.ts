@@ -25,9 +25,10 @@ function stripLines(text: string, { redactions }: RedactedText): RedactedText {
   const lines: { kind: string; start: number; end: number }[] = [];
   for (const { start, end } of redactions) {
     const last = lines.at(-1);
+    if (last && end <= last.end) continue;
     const lineEnd = endOfLine(text, Math.max(start, end - 1));
-    if (last && start <= last.end) last.end = Math.max(last.end, lineEnd);
-    else lines.push({ kind: lineKind, start: text.lastIndexOf("\n", start - 1) + 1, end: lineEnd });
+    if (last && start <= last.end) last.end = lineEnd;
+    else lines.push({ kind: lineKind, start: text.lastIndexOf("\n", start) + 1, end: lineEnd });
   }
   let [stripped, given] = ["", 0];
   for (const { start, end } of lines) {

@@ -15,4 +15,6 @@ export type { RedactedText } from "./redact-text.ts";
 export { createRedactor, type Redactor, type RedactorMaking, type RedactorOptions } from "./redactor.ts";
 export type { Detector, Finding } from "./scan/detector.ts";
 export type { Redaction } from "./scan/matches.ts";
+export type { Tail as DetectorTail } from "./scan/tail.ts";
+export type { Window as DetectorWindow } from "./scan/window.ts";
 export type { RedactionStream, StreamOutput } from "./stream.ts";

@@ -66,7 +66,7 @@ describe("messages", () => {
       const property = fc.property(anyMessage(schema), (message) => {
         const { message: redacted, masked } = redactor.redactMessage(schema, message);
         if (!masked) expect(redacted).toEqual(message);
-        expect(JSON.stringify(plant(schema, message))).not.toContain(known);
+        expect(plant(schema, message)).not.toContain(known);
       });
       fc.assert(property, { numRuns: Number(process.env.BATON_FUZZ_RUNS) / 20 });
     },
@@ -74,14 +74,13 @@ describe("messages", () => {
 });
 
 /** Every text of the message becomes the known value; then it is redacted. */
-function plant(schema: DescMessage, message: Message): unknown {
-  const planted = JSON.parse(
-    JSON.stringify(message, (_, value) => (typeof value === "bigint" ? Number(value) : value)),
-    (name, value) => (typeof value === "string" && name !== "$typeName" && name !== "case" ? known : value),
+function plant(schema: DescMessage, message: Message): string {
+  const planted = JSON.parse(toText(message), (name, value) =>
+    typeof value === "string" && name !== "$typeName" && name !== "case" ? known : value,
   ) as Message;
-  return JSON.parse(
-    JSON.stringify(redactor.redactMessage(schema, planted as never).message, (_, value) =>
-      typeof value === "bigint" ? Number(value) : value,
-    ),
-  );
+  return toText(redactor.redactMessage(schema, planted).message);
+}
+
+function toText(message: Message): string {
+  return JSON.stringify(message, (_, value) => (typeof value === "bigint" ? Number(value) : value));
 }

@@ -9,7 +9,7 @@ import {
 } from "@bufbuild/protobuf";
 import type { FieldRule, Place } from "./field-rules.ts";
 import { maskField, redactString, type Walk } from "./redact-content.ts";
-import { redactJson } from "./redact-value.ts";
+import { freeName, redactJson } from "./redact-value.ts";
 
 const struct = "google.protobuf.Struct";
 /** Bytes of another message, which cannot be looked into here. */
@@ -60,10 +60,11 @@ function redactField(
   const redactOne = (item: unknown) => redactItem(walk, field, item, place, depth, rule);
   if (field.fieldKind === "list") return (value as unknown[]).map(redactOne);
   if (field.fieldKind !== "map") return redactOne(value);
-  const entries = Object.entries(value as Members).map(([name, item]) => {
+  const entries = new Map<string, unknown>();
+  for (const [name, item] of Object.entries(value as Members)) {
     walk.count(depth, name.length);
-    return [redactString(walk, name, undefined), redactOne(item)] as const;
-  });
+    entries.set(freeName(redactString(walk, name, undefined), entries), redactOne(item));
+  }
   return Object.fromEntries(entries);
 }
 

@@ -70,7 +70,7 @@ function redactObject(
 }
 
 /** Two names may become one marker; neither member may be lost. */
-function freeName(name: string, taken: ReadonlyMap<string, unknown>): string {
+export function freeName(name: string, taken: ReadonlyMap<string, unknown>): string {
   let free = name;
   for (let count = 2; taken.has(free); count++) free = `${name}#${count}`;
   return free;

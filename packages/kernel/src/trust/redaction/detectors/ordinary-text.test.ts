@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { maxArmour } from "../scan/tail.ts";
 import { scrambled } from "../testing/examples.ts";
 import { redactorOf } from "../testing/redactor.ts";
 
@@ -121,5 +122,15 @@ describe("secrets in the forms in which they turn up", () => {
   it("[OBS-05] stops masking where a key breaks off", () => {
     const text = `-----BEGIN PRIVATE KEY-----\n${scrambled(64)}\n[info] {"level": 30}`;
     expect(redactor.redactText(text).text).toBe('[redacted:private-key][info] {"level": 30}');
+  });
+
+  it("[OBS-05] does not let a key without an end swallow everything", () => {
+    const [begin, after] = [
+      "-----BEGIN PRIVATE KEY-----\n",
+      "all is well and nothing is wrong\n".repeat(2000),
+    ];
+    const { text, redactions } = redactor.redactText(begin + after);
+    expect(redactions).toEqual([{ kind: "private-key", start: 0, end: begin.length - 1 + maxArmour }]);
+    expect(text.endsWith("all is well and nothing is wrong\n")).toBe(true);
   });
 });

@@ -89,16 +89,16 @@ export class Scanner {
 
   /** Asks the detectors of the anchors that end here. False when one of them has to see more. */
   #examine(): boolean {
-    const found: [Hit, Finding][] = [];
+    let found: [Hit, Finding][] | undefined; // Most anchors lead to nothing, and then nothing is allocated.
     for (const hit of this.#automaton.hits[this.#state / width] as readonly Hit[]) {
       const anchor = this.#at - hit.length;
       this.#window.aim(anchor, this.#at);
       const finding = hit.detector.examine(this.#window, anchor, this.#at);
       this.#paused = this.#window.ranOut;
       if (this.#paused) return false;
-      if (finding) found.push([hit, finding]);
+      if (finding) found = [...(found ?? []), [hit, finding]];
     }
-    for (const [hit, finding] of found) this.#accept(hit, finding);
+    for (const [hit, finding] of found ?? []) this.#accept(hit, finding);
     return true;
   }
 

@@ -1,0 +1,12 @@
+import { reportBounds } from "../measure.ts";
+import { benchConditions } from "./conditions.ts";
+import { benchFleet } from "./fleet.ts";
+import { benchPipeline } from "./pipeline.ts";
+import { benchRedaction } from "./redaction.ts";
+
+/** What the kernel's decisions cost, and how the cost grows. */
+for (const part of [benchFleet, benchPipeline, benchRedaction, benchConditions]) {
+  part();
+  console.log();
+}
+reportBounds();

@@ -1,0 +1,107 @@
+import { RiskTier } from "@baton/contract";
+import { describe, expect, it } from "vitest";
+import { testFleet } from "../../testing/fleet.ts";
+import { stages } from "../../testing/pipelines.ts";
+import { ada, Run } from "../../testing/run.ts";
+import { testPolicy } from "../../testing/world.ts";
+
+/** What the simulation and the properties found once, so that it is never found again. */
+describe("a pipeline that has ended", () => {
+  const ended = () => {
+    const run = new Run();
+    run.give({ type: "abort", reason: "enough", by: ada });
+    return run;
+  };
+
+  it("[PIP-02] moves no more: a late result is on record and nothing else happens", () => {
+    const run = ended();
+    const before = run.state?.stages;
+    expect(run.answer("a")).toEqual(["p/a/1: disregarded, the pipeline has ended"]);
+    expect(run.ring("timeout")).toEqual([]);
+    expect(run.give({ type: "agent-lost", dispatchId: "p/a/1", reason: "gone" })).toEqual([]);
+    expect(run.give({ type: "not-delivered", dispatchId: "p/a/1", reason: "refused" })).toEqual([]);
+    expect(run.give({ type: "turn", dispatchId: "p/a/1", turnIndex: 0, confidence: 1 })).toEqual([]);
+    expect(run.give({ type: "wake" })).toEqual([]);
+    expect(run.state?.stages).toBe(before);
+  });
+
+  it("[PIP-10] refuses what people still want of it", () => {
+    const run = ended();
+    const rewind = { type: "rewind", stageId: "a", instructions: [], reason: "again", by: ada } as const;
+    expect(run.give(rewind)).toEqual(["refused: cannot rewind: it has ended already"]);
+    expect(run.give({ type: "resolve", escalationId: "p/e1", resolution: "go on", by: ada })).toEqual([
+      "refused: cannot resolve: it has ended already",
+    ]);
+  });
+});
+
+describe("one decision", () => {
+  it("[OBS-02] gives every audit entry an id of its own", () => {
+    const run = new Run();
+    run.ring("timeout");
+    run.ring("retry");
+    run.ring("timeout");
+    const ids = run.audit.map(({ auditId }) => auditId);
+    expect(ids).toEqual([...new Set(ids)]);
+  });
+
+  it("[DIS-07] does not send an agent more than it can take", () => {
+    const given = stages({ a: {}, b: { dependsOnStages: [] } });
+    const run = new Run({ stages: given }, { fleet: testFleet([{ packId: "dev", maxTasks: 1 }]) });
+    expect([run.status("a"), run.status("b")]).toEqual(["DISPATCHED", "READY"]);
+  });
+
+  it("[DIS-05] does not send a pack more than the policy allows", () => {
+    const given = stages({ a: {}, b: { dependsOnStages: [] } });
+    const policy = testPolicy({ routes: { code: { allowedPackIds: ["dev"] } }, maxPerPackConcurrent: 1 });
+    const run = new Run({ stages: given }, { policy });
+    expect([run.status("a"), run.status("b")]).toEqual(["DISPATCHED", "READY"]);
+  });
+});
+
+describe("approval of security flags", () => {
+  const flagged = () =>
+    new Run({
+      stages: stages({
+        a: { handoffPolicy: { escalation: { autoEscalateOnSecurityFlag: ["touches_auth"] } } },
+      }),
+      task: { safety: { securityFlags: { touchesAuth: true } } },
+    });
+
+  it("[DIS-16] stays open when the pipeline is paused and resumed", () => {
+    const run = flagged();
+    run.give({ type: "pause", reason: "lunch", by: ada });
+    run.give({ type: "resume", reason: "back", by: ada });
+    expect(run.openQuestions()).toHaveLength(1);
+    const approval = { type: "resolve", escalationId: "p/e1", resolution: "approve", by: ada } as const;
+    expect(run.give(approval).at(-1)).toBe("a: attempt 1 to dev-1");
+  });
+
+  it("[DIS-16] given while the pipeline is paused counts when it goes on", () => {
+    const run = flagged();
+    run.give({ type: "pause", reason: "lunch", by: ada });
+    run.give({ type: "resolve", escalationId: "p/e1", resolution: "approve", by: ada });
+    expect(run.state?.life.status).toBe("PAUSED");
+    expect(run.give({ type: "resume", reason: "back", by: ada }).at(-1)).toBe("a: attempt 1 to dev-1");
+  });
+});
+
+describe("names", () => {
+  it("[DIS-13] of stages may hold blanks and slashes", () => {
+    const run = new Run({ stages: stages({ "do it / now": {} }) });
+    expect(run.ring("timeout")).toEqual(["do it / now: tried again, waits for the backoff"]);
+    expect(run.ring("retry").at(-1)).toBe("do it / now: attempt 2 to dev-1");
+    expect(run.answer("do it / now").at(-1)).toBe("pipeline: completed");
+  });
+});
+
+describe("a review that fails the stage", () => {
+  it("[PIP-06] says who judged it", () => {
+    const run = new Run({ task: { riskTier: RiskTier.CRITICAL } });
+    run.answer("a");
+    const verdict = { kind: "fail" } as const;
+    run.give({ type: "review", stageId: "a", dispatchId: "p/a/1", verdict, reason: "hopeless", by: ada });
+    const entry = run.audit.find(({ action }) => action === "the gate did not pass");
+    expect([entry?.actor?.id, entry?.rationale]).toEqual(["ada", "hopeless"]);
+  });
+});
