@@ -6,6 +6,7 @@
  */
 import { existsSync, globSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { takeArguments } from "./arguments.ts";
 import { capture, endTogether } from "./command.ts";
 import { withScratch } from "./scratch.ts";
 import { inTree, root } from "./tree.ts";
@@ -28,6 +29,11 @@ const generators: readonly Generator[] = [
     name: "vectors",
     outputs: ["conformance/vectors"],
     command: (outputRoot) => [process.execPath, ["conformance/write-vectors.ts", outputRoot]],
+  },
+  {
+    name: "machines",
+    outputs: ["docs/reference/machines.md"],
+    command: (outputRoot) => [process.execPath, ["scripts/draw-machines.ts", outputRoot]],
   },
 ];
 
@@ -106,6 +112,11 @@ async function generateIntoTree(): Promise<void> {
 }
 
 if (import.meta.main) {
+  takeArguments({
+    command: "npm run generate",
+    purpose: "writes every generated file that is not what it should be",
+    notes: ["It writes:", ...generators.flatMap(({ outputs }) => outputs.map((output) => `  ${output}`))],
+  });
   endTogether();
   try {
     await generateIntoTree();

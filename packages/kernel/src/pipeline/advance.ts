@@ -1,4 +1,4 @@
-import { AuditEventType } from "@baton/contract";
+import { AuditEventType, EscalationKind } from "@baton/contract";
 import type { JsonObject } from "@bufbuild/protobuf";
 import { evaluateCondition } from "../graph/condition.ts";
 import { applyMapping } from "../graph/mapping.ts";
@@ -11,11 +11,12 @@ import { summarise } from "./summarise.ts";
 
 /** Steps 2 and 7 of A §4.3: what has come to rest lets others go, until nothing is left. */
 export function advance(draft: Draft, rested: readonly number[]): void {
-  const left = [...rested];
-  for (let index = left.shift(); index !== undefined; index = left.shift()) {
-    for (const dependent of draft.plan(index).dependents) {
-      if (letGo(draft, dependent)) left.push(dependent);
-    }
+  // Each is looked at once, in the order of the plan: what it depends on has come to rest before it or not at all.
+  const left = new Set(rested.flatMap((index) => draft.plan(index).dependents));
+  for (const index of draft.state.stages.keys()) {
+    if (draft.state.life.status === "FAILED") return;
+    if (!left.has(index) || !letGo(draft, index)) continue;
+    for (const dependent of draft.plan(index).dependents) left.add(dependent);
   }
   startWhatCan(draft);
   completeIfDone(draft);
@@ -78,6 +79,10 @@ function prune(draft: Draft, index: number, reason: string): boolean {
 /** A stage that can never run is left out when it may be; otherwise a person has to decide. */
 function giveUp(draft: Draft, index: number, reason: string): boolean {
   if (!draft.plan(index).required) return prune(draft, index, reason);
+  const asked = [...draft.state.escalations.values()].some(
+    ({ kind, stage }) => kind === EscalationKind.FAILURE && stage === index,
+  );
+  if (asked) return false;
   stopFor(draft, index, `stage "${draft.plan(index).id}" cannot run: ${reason}`);
   return false;
 }

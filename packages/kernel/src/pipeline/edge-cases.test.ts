@@ -1,4 +1,4 @@
-import { RiskTier } from "@baton/contract";
+import { FailureStrategy, Outcome, RiskTier } from "@baton/contract";
 import { describe, expect, it } from "vitest";
 import { testFleet } from "../../testing/fleet.ts";
 import { stages } from "../../testing/pipelines.ts";
@@ -103,5 +103,34 @@ describe("a review that fails the stage", () => {
     run.give({ type: "review", stageId: "a", dispatchId: "p/a/1", verdict, reason: "hopeless", by: ada });
     const entry = run.audit.find(({ action }) => action === "the gate did not pass");
     expect([entry?.actor?.id, entry?.rationale]).toEqual(["ada", "hopeless"]);
+  });
+});
+
+describe("questions", () => {
+  it("[PIP-09] are asked once about one thing, however many dependencies it has", () => {
+    const given = stages({
+      a: { dependsOnStages: [] },
+      b: { dependsOnStages: [], required: false },
+      z: { dependsOnStages: ["a", "b"] },
+    });
+    const run = new Run({ stages: given, policy: { failureStrategy: FailureStrategy.SKIP_FAILED } });
+    run.answer("b", { status: { outcome: Outcome.NON_RETRYABLE_FAILURE, failureReason: "no" } });
+    run.answer("a");
+    expect(run.openQuestions()).toHaveLength(1);
+    run.give({ type: "resume", reason: "so", by: ada });
+    expect(run.openQuestions()).toHaveLength(1);
+    expect(run.state?.life.status).toBe("PAUSED");
+  });
+
+  it("[PIP-09] are closed when the stage waits for something else", () => {
+    const given = stages({
+      a: { budget: { maxTokens: 10n } },
+      b: { dependsOnStages: [], taskType: "dance" },
+    });
+    const run = new Run({ stages: given, policy: { budget: { maxTokens: 10n } } });
+    expect(run.openQuestions()).toHaveLength(1);
+    run.world = { ...run.world, policy: testPolicy({ routes: { dance: { allowedPackIds: ["dev"] } } }) };
+    run.give({ type: "wake" });
+    expect(run.openQuestions()).toEqual([]);
   });
 });

@@ -174,8 +174,8 @@ function waitForBudget(draft: Draft, index: number, wait: Wait): void {
     (stage, other) => other !== index && stage.status === "DISPATCHED" && stage.phase.kind === "sent",
   );
   if (wait.kind === "budget" && (othersHold || wait.escalationId !== undefined)) return;
-  if (othersHold) return setWait(draft, index, { kind: "budget", escalationId: undefined });
   closeQuestionOf(draft, wait, "it waits for something else now");
+  if (othersHold) return setWait(draft, index, { kind: "budget", escalationId: undefined });
   const { spent } = draft.state.ledger;
   const escalationId = escalate(draft, {
     kind: EscalationKind.BUDGET,

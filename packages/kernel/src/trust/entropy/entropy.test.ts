@@ -92,6 +92,10 @@ describe("a steady decline", () => {
     expect(alarms[0]?.z).toBeCloseTo(-2.63, 2);
   });
 
+  it("[TUR-07] is also a drop that lasts", () => {
+    expect(watch(series(...steady(0.9, 0, 8), ...steady(0.4, 0, 8))).alarms).toHaveLength(1);
+  });
+
   it("[TUR-07] is seen through a turn that stands out", () => {
     expect(watch(series(0.9, 0.83, 0.95, 0.7, 0.62, 0.5, 0.41)).alarms).toHaveLength(1);
   });
