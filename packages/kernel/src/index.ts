@@ -63,6 +63,7 @@ export {
 } from "./pipeline/state.ts";
 export type { Problem, ProblemCode } from "./problem.ts";
 export { checkpointBytes, entryBytes } from "./trust/audit/canonical.ts";
+export { UnknownField } from "./trust/audit/canonical-writer.ts";
 export { type ChainHead, chainEntries, emptyChain } from "./trust/audit/chain.ts";
 export {
   type ChainVerdict,
@@ -74,9 +75,20 @@ export {
 export { makeCheckpoint, type VerifySignature } from "./trust/audit/checkpoint.ts";
 export type { Digest } from "./trust/audit/digest.ts";
 export { verifyEntryProof } from "./trust/audit/entry-proof.ts";
-export { verifyConsistency } from "./trust/audit/merkle/consistency.ts";
-export { inclusionProof } from "./trust/audit/merkle/inclusion.ts";
-export { type EntropyOptions, type EntropyState, observeConfidence } from "./trust/entropy/entropy.ts";
+export type { FaultKind } from "./trust/audit/fault.ts";
+export { consistencyProof, consistencyRanges, verifyConsistency } from "./trust/audit/merkle/consistency.ts";
+export { appendLeaf, emptyFrontier, type Frontier, root } from "./trust/audit/merkle/frontier.ts";
+export { inclusionProof, inclusionRanges, verifyInclusion } from "./trust/audit/merkle/inclusion.ts";
+export { type NodeHashes, nodesFromEntries, nodesIn } from "./trust/audit/merkle/node-hashes.ts";
+export type { TreeNode } from "./trust/audit/merkle/shape.ts";
+export type { RetainedStart } from "./trust/audit/retained-start.ts";
+export { type Decline, describeDecline } from "./trust/entropy/decline.ts";
+export {
+  type EntropyOptions,
+  type EntropyState,
+  initialEntropy,
+  observeConfidence,
+} from "./trust/entropy/entropy.ts";
 export { defaultEntropyOptions, entropyOptions } from "./trust/entropy/options.ts";
 export * from "./trust/redaction/index.ts";
 export type { ReviewPolicy, World } from "./world.ts";

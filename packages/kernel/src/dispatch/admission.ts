@@ -14,11 +14,13 @@ export interface AdmissionQuestion {
   readonly taskType: string;
   /** Tasks that wait for an agent, over all pipelines. */
   readonly queueDepth: number;
+  /** It waits already: admission guards the way into the queue, and it is in. */
+  readonly queued?: boolean;
 }
 
 /** Step 1: is there room, and is this type of task not failing all over? */
 export function admit(
-  { taskType, queueDepth }: AdmissionQuestion,
+  { taskType, queueDepth, queued = false }: AdmissionQuestion,
   { maxGlobalQueueDepth }: AdmissionPolicy,
   fleet: FleetView,
   nowMs: number,
@@ -30,7 +32,7 @@ export function admit(
     queueDepth,
     maxQueueDepth: maxGlobalQueueDepth,
   };
-  if (queueDepth >= maxGlobalQueueDepth) {
+  if (!queued && queueDepth >= maxGlobalQueueDepth) {
     return { ...seen, reason: `${queueDepth} tasks wait already, and ${maxGlobalQueueDepth} may` };
   }
   if (breakerState === "open") {

@@ -15,6 +15,8 @@ export interface RouteQuestion {
   readonly schemaVersion: string;
   readonly orchestratorVersion: string;
   readonly queueDepth: number;
+  /** It waits in the queue already. */
+  readonly queued?: boolean;
   readonly nowMs: number;
 }
 

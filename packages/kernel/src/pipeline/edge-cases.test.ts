@@ -59,6 +59,14 @@ describe("one decision", () => {
   });
 });
 
+describe("the queue", () => {
+  it("[DIS-05] does not turn away who waits in it already", () => {
+    const run = new Run({}, { fleet: testFleet([{ packId: "dev", activeTasks: 4 }]) });
+    run.world = { ...run.world, queueDepth: 50, fleet: testFleet([{ packId: "dev" }]) };
+    expect(run.give({ type: "wake" })).toEqual(["a: attempt 1 to dev-1"]);
+  });
+});
+
 describe("approval of security flags", () => {
   const flagged = () =>
     new Run({

@@ -122,6 +122,7 @@ function askForApproval(draft: Draft, index: number, flags: readonly string[]): 
 function questionFor(draft: Draft, index: number): RouteQuestion {
   const { world, state } = draft;
   const plan = draft.plan(index);
+  const wait = waitOf(draft.stage(index));
   return {
     taskType: plan.taskType,
     riskTier: effectiveTier(state.task.riskTier, plan.riskTier),
@@ -129,6 +130,7 @@ function questionFor(draft: Draft, index: number): RouteQuestion {
     schemaVersion: world.schemaVersion,
     orchestratorVersion: world.orchestratorVersion,
     queueDepth: world.queueDepth,
+    queued: wait?.kind === "agent" && wait.escalationId === undefined,
     nowMs: world.nowMs,
   };
 }
