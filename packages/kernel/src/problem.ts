@@ -17,4 +17,6 @@ export type ProblemCode =
   /** The command is not this actor's to give. */
   | "BATON-PIPELINE-004"
   /** The task came back with other content under the same idempotency key. */
-  | "BATON-PIPELINE-005";
+  | "BATON-PIPELINE-005"
+  /** A configuration file that says what it must not, or does not say what it must (A §3.1, §4.4). */
+  | "BATON-CONFIG-001";
