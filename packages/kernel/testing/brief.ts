@@ -62,5 +62,6 @@ function describe(wait: Wait): string {
     approval: "approval",
     refresh: "references",
     stale: "references that can be read",
+    deadline: "a word about the deadline",
   }[wait.kind];
 }

@@ -83,7 +83,8 @@ function giveUp(draft: Draft, index: number, reason: string): boolean {
     ({ kind, stage }) => kind === EscalationKind.FAILURE && stage === index,
   );
   if (asked) return false;
-  stopFor(draft, index, `stage "${draft.plan(index).id}" cannot run: ${reason}`);
+  const remedy = "rewind to a stage that it depends on, or abort: to resume alone asks again";
+  stopFor(draft, index, `stage "${draft.plan(index).id}" cannot run: ${reason}`, remedy);
   return false;
 }
 

@@ -1,9 +1,10 @@
 import { FailureStrategy, Outcome, RiskTier } from "@baton/contract";
+import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import { describe, expect, it } from "vitest";
 import { testFleet } from "../../testing/fleet.ts";
 import { stages } from "../../testing/pipelines.ts";
 import { ada, Run } from "../../testing/run.ts";
-import { testPolicy } from "../../testing/world.ts";
+import { startMs, testPolicy } from "../../testing/world.ts";
 
 /** What the simulation and the properties found once, so that it is never found again. */
 describe("a pipeline that has ended", () => {
@@ -56,6 +57,33 @@ describe("one decision", () => {
     const policy = testPolicy({ routes: { code: { allowedPackIds: ["dev"] } }, maxPerPackConcurrent: 1 });
     const run = new Run({ stages: given }, { policy });
     expect([run.status("a"), run.status("b")]).toEqual(["DISPATCHED", "READY"]);
+  });
+});
+
+describe("the deadline of the task", () => {
+  const late = () => {
+    const given = stages({ a: {}, b: {}, c: { dependsOnStages: ["a"] } });
+    const run = new Run({ stages: given, task: { deadline: timestampFromMs(startMs + 1000) } });
+    run.pass(2000);
+    run.answer("a");
+    return run;
+  };
+
+  it("[DIS-13] is not overrun: what could only come too late is not sent, and a person is asked", () => {
+    const run = late();
+    expect([run.status("b"), run.status("c")]).toEqual(["READY", "READY"]);
+    expect(run.openQuestions()[0]).toBe('the deadline of the task has passed before stage "b" could be sent');
+    expect(run.give({ type: "wake" })).toEqual([]);
+  });
+
+  it("[DIS-13] is waived for all stages by one answer", () => {
+    const run = late();
+    const answer = { type: "resolve", escalationId: "p/e1", resolution: "go on", by: ada } as const;
+    expect(run.give(answer).filter((line) => line.includes("attempt"))).toEqual([
+      "b: attempt 1 to dev-1",
+      "c: attempt 1 to dev-1",
+    ]);
+    expect(run.openQuestions()).toEqual([]);
   });
 });
 

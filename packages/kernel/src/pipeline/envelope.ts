@@ -154,8 +154,8 @@ export function timeoutAtMs(draft: Draft, index: number): number {
 }
 
 function hardEnds({ state }: Draft): readonly number[] {
-  const { task, deadlineAtMs, plan } = state;
-  const taskEnd = task.deadline ? [timestampMs(task.deadline)] : [];
+  const { task, deadlineAtMs, deadlineWaived, plan } = state;
+  const taskEnd = task.deadline && !deadlineWaived ? [timestampMs(task.deadline)] : [];
   return plan.limits.softDeadline || deadlineAtMs === undefined ? taskEnd : [...taskEnd, deadlineAtMs];
 }
 

@@ -61,6 +61,7 @@ function created(record: RecordOf<"created">): PipelineState {
     escalationsRaised: 0,
     createdAtMs: atMs,
     deadlineAtMs: undefined,
+    deadlineWaived: false,
     updatedAtMs: atMs,
     version: 1,
   };
@@ -188,6 +189,8 @@ function apply(state: PipelineState, record: Exclude<PipelineRecord, { type: "cr
     }
     case "deadline-passed":
       return { ...state, deadlineAtMs: undefined };
+    case "deadline-waived":
+      return { ...state, deadlineWaived: true };
     case "escalated": {
       const { escalationId: id, kind, stage, dispatchId, snapshot, atMs: raisedAtMs } = record;
       const escalations = new Map(state.escalations).set(id, {

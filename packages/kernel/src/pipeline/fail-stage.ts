@@ -19,7 +19,12 @@ export function failStage(draft: Draft, index: number, failure: Failure): void {
 }
 
 /** Nothing more can be done without a person, or at all. */
-export function stopFor(draft: Draft, index: number, reason: string): void {
+export function stopFor(
+  draft: Draft,
+  index: number,
+  reason: string,
+  recommended = "mend the cause and resume, which tries the stage again",
+): void {
   if (draft.state.plan.limits.failureStrategy === FailureStrategy.FAIL_FAST)
     return failPipeline(draft, reason);
   escalate(draft, {
@@ -29,7 +34,7 @@ export function stopFor(draft: Draft, index: number, reason: string): void {
       problem: reason,
       impact: "the pipeline waits",
       options: ["resume", "abort"],
-      recommended: "mend the cause and resume, which tries the stage again",
+      recommended,
       blocking: true,
     },
   });

@@ -186,7 +186,7 @@ export function answer(draft: Draft, input: Input<"resolve">): Problem | undefin
   }
   const stageWaits = open.stage !== undefined && waitsFor(draft, open.stage, escalationId);
   resolve(draft, escalationId, resolution, by);
-  if (stageWaits) return goOn(draft, open);
+  if (stageWaits) return goOn(draft, open, by);
   if (draft.state.life.status === "PAUSED" && answeredByResuming.has(open.kind)) {
     return resume(draft, { type: "resume", reason: `answered "${escalationId}": ${resolution}`, by });
   }
@@ -195,11 +195,24 @@ export function answer(draft: Draft, input: Input<"resolve">): Problem | undefin
 }
 
 /** The stage is let pass, or tries again what it could not do. */
-function goOn(draft: Draft, { stage: index = 0 }: OpenEscalation): undefined {
+function goOn(draft: Draft, { stage: index = 0 }: OpenEscalation, by: Actor): undefined {
+  if (waitOf(draft.stage(index))?.kind === "deadline") return waiveDeadline(draft, index, by);
   if (waitOf(draft.stage(index))?.kind === "approval")
     draft.record({ type: "flags-approved", stage: index, atMs: draft.nowMs });
   draft.record({ type: "waited", stage: index, wait: { kind: "turn" }, atMs: draft.nowMs });
   startStage(draft, index);
+}
+
+/** One answer holds for every stage that waits for it. */
+function waiveDeadline(draft: Draft, asked: number, by: Actor): undefined {
+  draft.record({ type: "deadline-waived", atMs: draft.nowMs });
+  for (const index of draft.state.stages.keys()) {
+    const wait = waitOf(draft.stage(index));
+    if (wait?.kind !== "deadline") continue;
+    if (index !== asked) resolve(draft, wait.escalationId, "a late result is of use", by);
+    draft.record({ type: "waited", stage: index, wait: { kind: "turn" }, atMs: draft.nowMs });
+    startStage(draft, index);
+  }
 }
 
 function replyTo(draft: Draft, { stage: index, id }: OpenEscalation, reply: string, by: Actor): void {

@@ -128,6 +128,7 @@ export type PipelineRecord =
   | { readonly type: "pipeline-failed"; readonly reason: string; readonly atMs: number }
   | { readonly type: "pipeline-completed"; readonly summary: PipelineSummary; readonly atMs: number }
   | { readonly type: "deadline-passed"; readonly atMs: number }
+  | { readonly type: "deadline-waived"; readonly atMs: number }
   // Questions to a person.
   | {
       readonly type: "escalated";

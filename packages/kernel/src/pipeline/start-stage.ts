@@ -7,6 +7,7 @@ import {
   type SubmitTaskRequest,
 } from "@baton/contract";
 import { create } from "@bufbuild/protobuf";
+import { timestampMs } from "@bufbuild/protobuf/wkt";
 import { factsOf } from "../dispatch/fleet-facts.ts";
 import { staleRefs } from "../dispatch/freshness.ts";
 import { requiredTools } from "../dispatch/required-tools.ts";
@@ -19,6 +20,9 @@ import { reserve } from "./reserve.ts";
 import { sendAttempt } from "./send.ts";
 import { type Routed, type Wait, waitOf } from "./state.ts";
 
+/** Only an answer ends these. */
+const standsStill = new Set<Wait["kind"]>(["refresh", "approval", "deadline"]);
+
 /**
  * Steps 3 and 4 of A §4.3 for one stage: from "its turn" to "sent", or to the reason why not. Whatever it waits for, the
  * way back is through here: nothing that was decided before is trusted to hold still.
@@ -26,12 +30,12 @@ import { type Routed, type Wait, waitOf } from "./state.ts";
 export function startStage(draft: Draft, index: number): void {
   const stage = draft.stage(index);
   const wait = waitOf(stage);
-  if (!wait || draft.state.life.status !== "RUNNING" || wait.kind === "refresh" || wait.kind === "approval")
-    return;
+  if (!wait || draft.state.life.status !== "RUNNING" || standsStill.has(wait.kind)) return;
   if (draft.state.plan.limits.serial && someoneElseWorks(draft, index)) return;
 
+  if (isTooLate(draft)) return askWhetherStillOfUse(draft, index, wait);
   const flags = flagsToApprove(draft, index);
-  if (flags.length > 0) return askForApproval(draft, index, flags);
+  if (flags.length > 0) return askForApproval(draft, index, wait, flags);
 
   const answer = route(questionFor(draft, index), draft.world.policy, draft.fleet);
   if (answer.kind === "refused") return waitForAgent(draft, index, wait, answer.refusal);
@@ -84,6 +88,29 @@ function someoneElseWorks(draft: Draft, index: number): boolean {
   );
 }
 
+/** After the task's own deadline a result is of no use (A §2.3), unless a person says otherwise. */
+function isTooLate({ state, nowMs }: Draft): boolean {
+  const { deadline } = state.task;
+  return deadline !== undefined && !state.deadlineWaived && timestampMs(deadline) <= nowMs;
+}
+
+function askWhetherStillOfUse(draft: Draft, index: number, wait: Wait): void {
+  closeQuestionOf(draft, wait, "it waits for something else now");
+  const { id } = draft.plan(index);
+  const escalationId = escalate(draft, {
+    kind: EscalationKind.DEADLINE,
+    stage: index,
+    snapshot: {
+      problem: `the deadline of the task has passed before stage "${id}" could be sent`,
+      impact: "the stage is not sent",
+      options: ["go on", "abort"],
+      recommended: "abort, unless a late result is still of use",
+      blocking: true,
+    },
+  });
+  setWait(draft, index, { kind: "deadline", escalationId });
+}
+
 /** Security flags that the handoff policy wants a person to let pass (DIS-16). */
 function flagsToApprove(draft: Draft, index: number): readonly string[] {
   if (draft.stage(index).flagsApproved) return [];
@@ -103,7 +130,8 @@ function raisedFlags({ safety }: SubmitTaskRequest): readonly string[] {
   return Object.entries(named).flatMap(([name, raised]) => (raised ? [name] : []));
 }
 
-function askForApproval(draft: Draft, index: number, flags: readonly string[]): void {
+function askForApproval(draft: Draft, index: number, wait: Wait, flags: readonly string[]): void {
+  closeQuestionOf(draft, wait, "it waits for something else now");
   const { id } = draft.plan(index);
   const escalationId = escalate(draft, {
     kind: EscalationKind.POLICY,

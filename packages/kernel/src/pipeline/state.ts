@@ -39,6 +39,8 @@ export interface PipelineState {
   readonly escalationsRaised: number;
   readonly createdAtMs: number;
   readonly deadlineAtMs: number | undefined;
+  /** A person wants the result even after the deadline of the task. */
+  readonly deadlineWaived: boolean;
   readonly updatedAtMs: number;
   /** Records so far. */
   readonly version: number;
@@ -122,7 +124,9 @@ export type Wait =
   | { readonly kind: "approval"; readonly escalationId: string }
   /** References are being read again. */
   | { readonly kind: "refresh" }
-  | { readonly kind: "stale"; readonly escalationId: string };
+  | { readonly kind: "stale"; readonly escalationId: string }
+  /** The task's own deadline has passed: a person has to say whether a result is still of use. */
+  | { readonly kind: "deadline"; readonly escalationId: string };
 
 /** A choice that was made, and what it was made from. */
 export interface Routed {

@@ -1,0 +1,63 @@
+import { describe, expect, it } from "vitest";
+import { addFigures, noFigures } from "./src/figures.ts";
+import { describeFailure } from "./src/report.ts";
+import { runSeeds } from "./src/run-seeds.ts";
+import { type Simulated, simulate } from "./src/simulate.ts";
+import { plantedBugs } from "./testing/planted-bugs.ts";
+
+/** Some minutes of a slow machine: this only ends what hangs. */
+const timeoutMs = 180_000;
+const seeds = Array.from({ length: 300 }, (_, place) => place + 1);
+
+describe("the whole hub on a virtual clock", () => {
+  it("[PIP-02] [PIP-11] [DIS-12] [DIS-13] keeps every invariant in 300 seeds of faults, and ends", {
+    timeout: timeoutMs,
+  }, () => {
+    const figures = noFigures();
+    for (const seed of seeds) {
+      const run = simulate(seed);
+      expect(run.violation && describeFailure(run)).toBeUndefined();
+      addFigures(figures, run.figures);
+    }
+    expect(figures.ends.COMPLETED).toBeGreaterThan(100);
+    expect(figures.ends["crashes of the hub"]).toBeGreaterThan(50);
+  });
+
+  it("[PIP-11] gives the byte-identical trace for the same seed", { timeout: timeoutMs }, () => {
+    for (const seed of seeds.slice(0, 20)) {
+      const [one, other] = [simulate(seed, { keepTrace: true }), simulate(seed, { keepTrace: true })];
+      expect(other.trace.join("\n")).toBe(one.trace.join("\n"));
+      expect(other.digest).toBe(one.digest);
+    }
+  });
+
+  it("[PIP-11] gives the same digest with one worker and with two", { timeout: timeoutMs }, async () => {
+    const [one, two] = await Promise.all([runSeeds(1, 12, 1), runSeeds(1, 12, 2)]);
+    expect(two.digest).toBe(one.digest);
+    expect(two.figures).toEqual(one.figures);
+  });
+
+  it("tells how to see a failing seed again", () => {
+    const failing: Simulated = {
+      ...simulate(1),
+      violation: { invariant: "it holds", detail: "it does not", step: 3 },
+    };
+    expect(describeFailure(failing)).toContain("npm run simulate -- --seed 1 --verbose");
+  });
+});
+
+describe("a kernel with a bug in it is found", () => {
+  it.each(plantedBugs)("[PIP-11] [DIS-13] $name", { timeout: timeoutMs }, ({ kernel, foundAs }) => {
+    const found = findFirst(1000, (seed) => simulate(seed, { kernel }));
+    expect(foundAs).toContain(found?.violation?.invariant);
+    expect(simulate(found?.seed ?? 0).violation).toBeUndefined();
+  });
+});
+
+function findFirst(mostSeeds: number, run: (seed: number) => Simulated): Simulated | undefined {
+  for (let seed = 1; seed <= mostSeeds; seed++) {
+    const simulated = run(seed);
+    if (simulated.violation) return simulated;
+  }
+  return undefined;
+}

@@ -1,0 +1,33 @@
+import { createHash } from "node:crypto";
+
+/** The path to the first difference of two values, bit for bit; undefined when there is none. */
+export function difference(a: unknown, b: unknown, path = ""): string | undefined {
+  if (Object.is(a, b)) return undefined;
+  // Compiled conditions are functions: two that were compiled from the same source are the same.
+  if (typeof a === "function" && typeof b === "function") return undefined;
+  if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return path || "the whole";
+  if (a instanceof Map && b instanceof Map) return difference([...a], [...b], path);
+  if (a instanceof Set && b instanceof Set) return difference([...a], [...b], path);
+  if (path.endsWith(".program")) return undefined;
+  const [one, other] = [a as Record<string, unknown>, b as Record<string, unknown>];
+  const keys = Object.keys(one);
+  if (keys.length !== Object.keys(other).length)
+    return `${path} (${keys.join()} and ${Object.keys(other).join()})`;
+  for (const key of keys) {
+    const found = difference(one[key], other[key], `${path}.${key}`);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** A digest of everything in a value, in its order. */
+export function digestOf(value: unknown): string {
+  const text = JSON.stringify(value, (key, item: unknown) => {
+    if (key === "program") return undefined;
+    if (typeof item === "bigint") return `${item}n`;
+    if (item instanceof Map) return { map: [...item] };
+    if (item instanceof Set) return { set: [...item] };
+    return item;
+  });
+  return createHash("sha256").update(text).digest("hex");
+}

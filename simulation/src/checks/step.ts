@@ -1,0 +1,47 @@
+import type { AuditEntry, PipelinePolicy } from "@baton/contract";
+import type { Command, PipelineInput, PipelineRecord, PipelineState, Spend, World } from "../kernel.ts";
+
+/** One decision about a pipeline, as it was stored. */
+export interface Step {
+  readonly pipelineId: string;
+  readonly input: PipelineInput;
+  readonly before: PipelineState | undefined;
+  readonly world: World;
+  readonly records: readonly PipelineRecord[];
+  readonly audit: readonly AuditEntry[];
+  readonly commands: readonly Command[];
+}
+
+/** A record with the states around it. */
+export interface Fold {
+  readonly record: PipelineRecord;
+  readonly before: PipelineState | undefined;
+  readonly after: PipelineState;
+}
+
+/** Books that the checks keep for themselves. */
+export interface Books {
+  readonly spent: Spend;
+  readonly held: ReadonlyMap<string, Spend>;
+  readonly heldTotal: Spend;
+}
+
+/** What the checks know of a pipeline by themselves, apart from what its state says. */
+export interface Memory {
+  readonly policy: PipelinePolicy | undefined;
+  /** By place in the plan: all that waits for it, found from the pipeline as it was submitted. */
+  readonly descendants: readonly ReadonlySet<number>[];
+  /** The state a second time, folded apart from the hub's. */
+  shadow: PipelineState | undefined;
+  /** Dispatches whose result counted. */
+  readonly counted: Set<string>;
+  /** By stage: how many rounds began, and the last one that completed. */
+  readonly rounds: number[];
+  readonly completedRound: number[];
+  retries: number;
+  rejections: number;
+  ledger: Books;
+  /** What agents spent beyond what they were given. */
+  readonly excess: { tokens: number; costMicroUsd: number; steps: number };
+  readonly auditIds: Set<string>;
+}

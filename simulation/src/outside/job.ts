@@ -1,0 +1,105 @@
+import type { TaskEnvelope } from "@baton/contract";
+import { durationMs } from "@bufbuild/protobuf/wkt";
+import type { Fault } from "../chance/faults.ts";
+import type { Answer } from "../kernel.ts";
+import type { Agent } from "./agent.ts";
+import { answerTo } from "./answers.ts";
+
+/** One task in an agent's hands. */
+export interface Job {
+  /** The hub has taken the answer, or told it to stop. */
+  over: boolean;
+}
+
+const resendMs = 6_000;
+
+const habits = [
+  "hang",
+  "death",
+  "late answer",
+  "stale answer",
+  "two answers",
+  "lie about evidence",
+  "failing evidence",
+  "wrong trace",
+  "wrong attempt",
+  "wrong dispatch",
+  "wrong task",
+  "wrong version",
+  "unreadable result",
+  "no evidence",
+  "no outcome",
+  "overspending",
+  "too many steps",
+  "clarification",
+  "sent back",
+  "response failure",
+  "workflow ended early",
+  "partial result",
+  "retryable failure",
+  "non-retryable failure",
+  "policy blocked",
+] as const satisfies readonly Fault[];
+
+/** Works for a while, then does one of the things that agents do. */
+export function startJob(agent: Agent, envelope: TaskEnvelope, dispatchId: string): void {
+  const { sim } = agent;
+  const job: Job = { over: false };
+  agent.jobs.set(dispatchId, job);
+  const habit = sim.faults.oneOf(habits);
+  const workMs = sim.random.int(300, 9_000);
+  if (sim.faults.strikes("falling confidence")) loseConfidence(agent, dispatchId, job);
+  if (habit === "hang") return;
+  if (habit === "death") {
+    agent.soon(workMs, () => agent.die("dies at work"));
+    return;
+  }
+  if (habit === "too many steps" && sim.random.chance(0.5)) {
+    const steps = (envelope.safety?.maxAutonomousSteps ?? 0) + 5;
+    agent.soon(workMs / 2, () => agent.door.message(dispatchId, { type: "steps", dispatchId, steps }));
+  }
+  const timeout = envelope.execution?.timeout;
+  const lateMs = habit === "late answer" && timeout ? durationMs(timeout) + sim.random.int(0, 5_000) : 0;
+  agent.soon(Math.max(workMs, lateMs), () => finish(agent, envelope, dispatchId, habit, job));
+}
+
+function finish(
+  agent: Agent,
+  envelope: TaskEnvelope,
+  dispatchId: string,
+  habit: Fault | undefined,
+  job: Job,
+): void {
+  const { sim, truths } = agent;
+  if (habit === "lie about evidence" || habit === "failing evidence") truths.failing.add(dispatchId);
+  // A late one does not care that it was told to stop.
+  if (job.over && habit !== "late answer") return;
+  job.over = false;
+  const old = habit === "stale answer" ? sim.random.pick(agent.past) : envelope;
+  const answered =
+    habit === "stale answer" && sim.random.chance(0.5) ? (old.execution?.dispatchId ?? "") : dispatchId;
+  keepSending(agent, answered, answerTo(old, habit, sim), job);
+  if (habit === "two answers") {
+    agent.soon(sim.random.int(0, 4_000), () =>
+      keepSending(agent, dispatchId, answerTo(envelope, undefined, sim), { over: false }),
+    );
+  }
+}
+
+/** Until the hub says that it has it. */
+function keepSending(agent: Agent, dispatchId: string, answer: Answer, job: Job): void {
+  if (job.over) return;
+  agent.door.message(dispatchId, { type: "result", dispatchId, answer }, () => {
+    job.over = true;
+  });
+  agent.soon(resendMs, () => keepSending(agent, dispatchId, answer, job));
+}
+
+function loseConfidence(agent: Agent, dispatchId: string, job: Job): void {
+  for (let turnIndex = 0; turnIndex < 7; turnIndex++) {
+    const confidence = 0.95 - turnIndex * 0.11;
+    agent.soon(100 + turnIndex * 40, () => {
+      if (!job.over) agent.door.message(dispatchId, { type: "turn", dispatchId, turnIndex, confidence });
+    });
+  }
+}

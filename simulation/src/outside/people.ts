@@ -1,0 +1,128 @@
+import { EscalationKind } from "@baton/contract";
+import type { Hub } from "../hub/hub.ts";
+import type { Actor, OpenEscalation, ReviewVerdict } from "../kernel.ts";
+import type { Shape } from "../scenario/shape.ts";
+import { ancestorsIn } from "../scenario/shape.ts";
+import type { Sim } from "../sim.ts";
+import type { Door } from "./door.ts";
+
+const bo: Actor = { kind: "human", id: "bo" };
+
+/** Nobody answers more often than this about one pipeline: what is asked again and again is left to the calm person. */
+const patience = 12;
+
+/** People and reviewers who answer when they feel like it, and do what they like in between. */
+export class People {
+  private readonly sim: Sim;
+  private readonly door: Door;
+  private readonly hub: Hub;
+  private readonly shapes: ReadonlyMap<string, Shape>;
+  private readonly answers = new Map<string, number>();
+
+  constructor(sim: Sim, door: Door, hub: Hub, shapes: ReadonlyMap<string, Shape>) {
+    this.sim = sim;
+    this.door = door;
+    this.hub = hub;
+    this.shapes = shapes;
+  }
+
+  /** A reviewer who is no person. */
+  review(pipelineId: string, stageId: string, dispatchId: string): void {
+    if (this.sim.faults.strikes("person never answers")) return;
+    this.later(() => this.judge(pipelineId, stageId, dispatchId, { kind: "agent", id: "reviewer" }));
+  }
+
+  asked(pipelineId: string, escalation: OpenEscalation): void {
+    if (this.sim.faults.strikes("person never answers")) return;
+    this.later(() => this.answer(pipelineId, escalation));
+  }
+
+  private answer(pipelineId: string, { id, kind, stage, dispatchId, snapshot }: OpenEscalation): void {
+    const { random, faults } = this.sim;
+    const answered = (this.answers.get(pipelineId) ?? 0) + 1;
+    this.answers.set(pipelineId, answered);
+    if (answered > patience) return;
+    if (kind === EscalationKind.REVIEW && stage !== undefined) {
+      const stageId = this.hub.states.get(pipelineId)?.plan.stages[stage]?.id ?? "";
+      this.judge(pipelineId, stageId, dispatchId, bo);
+      return;
+    }
+    const hopeless = kind === EscalationKind.BUDGET && snapshot.blocking && random.chance(0.4);
+    if (hopeless || faults.strikes("abort", 0.5)) {
+      this.door.call(pipelineId, { type: "resolve", escalationId: id, resolution: "abort", by: bo });
+      return;
+    }
+    const offered = snapshot.options.filter((option) => option !== "abort");
+    const resolution = faults.strikes("odd answer")
+      ? "perhaps"
+      : offered.length > 0
+        ? random.pick(offered)
+        : "wait";
+    if (resolution === "resume" && random.chance(0.5)) {
+      this.door.call(pipelineId, { type: "resume", reason: "go on", by: bo });
+      return;
+    }
+    this.door.call(pipelineId, { type: "resolve", escalationId: id, resolution, by: bo });
+  }
+
+  private judge(pipelineId: string, stageId: string, dispatchId: string, by: Actor): void {
+    const { faults } = this.sim;
+    if (faults.strikes("wrong reviewer")) {
+      const author = this.hub.fleetDesk.state.dispatches.get(dispatchId)?.instanceId ?? "dev-1";
+      this.door.call(pipelineId, {
+        ...{ type: "review", stageId, dispatchId, verdict: { kind: "approve" }, reason: "mine" },
+        by: { kind: "agent", id: author },
+      });
+    }
+    this.door.call(pipelineId, {
+      type: "review",
+      stageId,
+      dispatchId,
+      verdict: this.verdict(pipelineId, stageId),
+      reason: "as I see it",
+      by,
+    });
+  }
+
+  private verdict(pipelineId: string, stageId: string): ReviewVerdict {
+    const { faults, random } = this.sim;
+    if (faults.strikes("review failed")) return { kind: "fail" };
+    if (!faults.strikes("review rejected")) return { kind: "approve" };
+    const plan = this.hub.states.get(pipelineId)?.plan;
+    const place = plan?.indexOf.get(stageId) ?? 0;
+    const earlier = [...ancestorsIn(this.shapes.get(pipelineId) ?? [], place)];
+    const target =
+      random.chance(0.5) || earlier.length === 0 ? undefined : plan?.stages[random.pick(earlier)]?.id;
+    return { kind: "reject", targetStageId: target, instructions: ["do it better"] };
+  }
+
+  /** What people do without being asked. */
+  meddle(pipelineId: string): void {
+    const { sim, door } = this;
+    const reason = "I want it so";
+    if (sim.faults.strikes("pause")) {
+      door.call(pipelineId, { type: "pause", reason, by: bo });
+      if (sim.random.chance(0.8))
+        sim.clock.after(sim.random.int(100, 30_000), () =>
+          door.call(pipelineId, { type: "resume", reason, by: bo }),
+        );
+    }
+    if (sim.faults.strikes("rewind by a person")) {
+      const stages = this.hub.states.get(pipelineId)?.plan.stages ?? [];
+      if (stages.length > 0)
+        door.call(pipelineId, {
+          type: "rewind",
+          stageId: sim.random.pick(stages).id,
+          instructions: [],
+          reason,
+          by: bo,
+        });
+    }
+    if (sim.faults.strikes("abort", 0.2)) door.call(pipelineId, { type: "abort", reason, by: bo });
+    if (!sim.faults.stopped) sim.clock.after(sim.random.int(1_000, 15_000), () => this.meddle(pipelineId));
+  }
+
+  private later(action: () => void): void {
+    this.sim.clock.after(this.sim.random.int(500, 25_000), action);
+  }
+}

@@ -1,0 +1,33 @@
+import { parentPort, workerData } from "node:worker_threads";
+import { addFigures, type Figures, noFigures } from "./figures.ts";
+import { type Simulated, simulate } from "./simulate.ts";
+
+/** The seeds of one worker. */
+export interface Share {
+  readonly from: number;
+  readonly seeds: number;
+}
+
+export interface ShareDone {
+  readonly figures: Figures;
+  readonly failures: readonly Simulated[];
+  readonly digests: readonly string[];
+}
+
+/** A kernel that fails everywhere fails in the same way: the first few seeds tell it. */
+const mostFailures = 20;
+
+parentPort?.postMessage(runAll(workerData as Share));
+
+function runAll({ from, seeds }: Share): ShareDone {
+  const figures = noFigures();
+  const failures: Simulated[] = [];
+  const digests: string[] = [];
+  for (let seed = from; seed < from + seeds && failures.length < mostFailures; seed++) {
+    const run = simulate(seed);
+    addFigures(figures, run.figures);
+    digests.push(run.digest);
+    if (run.violation) failures.push(run);
+  }
+  return { figures, failures, digests };
+}

@@ -1,0 +1,44 @@
+/** Bugs put in by hand around the real kernel, to show that the simulation finds them. */
+import { type Kernel, kernel } from "../src/kernel.ts";
+import { acceptOldAttempts } from "./missed-fence.ts";
+import { resetAllAfterTarget } from "./wide-rewind.ts";
+
+export interface PlantedBug {
+  readonly name: string;
+  readonly kernel: Kernel;
+  /** What the simulation says when it has found it. */
+  readonly foundAs: readonly string[];
+}
+
+export const plantedBugs: readonly PlantedBug[] = [
+  {
+    name: "a missed fence: the result of an old attempt is taken for the one under way",
+    kernel: { ...kernel, decide: acceptOldAttempts },
+    foundAs: ["a result of another attempt changes nothing"],
+  },
+  {
+    name: "a budget that is not settled: what an attempt was given stays held when its result is in",
+    kernel: { ...kernel, evolve: keepsLedgerAt("received") },
+    foundAs: ["the ledger holds and settles what the records say"],
+  },
+  {
+    name: "a budget that is not held: what one attempt was given is given to the next one too",
+    kernel: { ...kernel, evolve: keepsLedgerAt("dispatched") },
+    foundAs: [
+      "the ledger holds and settles what the records say",
+      "what is spent and held stays within the budget",
+    ],
+  },
+  {
+    name: "a rewind that resets all stages after its target, whether they depend on it or not",
+    kernel: { ...kernel, decide: resetAllAfterTarget },
+    foundAs: ["a rewind touches only the target and its descendants"],
+  },
+];
+
+function keepsLedgerAt(type: "received" | "dispatched"): Kernel["evolve"] {
+  return (state, record) => {
+    const next = kernel.evolve(state, record);
+    return state && record.type === type ? { ...next, ledger: state.ledger } : next;
+  };
+}
