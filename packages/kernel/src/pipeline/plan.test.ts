@@ -80,6 +80,16 @@ describe("planning", () => {
     expect(problem).toMatch(/^stages\.b\.config\.input_mapping\.names: .*nobody/);
   });
 
+  it("[PIP-01] refuses an edge that goes back to a stage that does not come before", () => {
+    const edge = (targetStageId: string) => ({
+      rewindEdges: [{ condition: "true", targetStageId, maxTimes: 1 }],
+    });
+    expect(problemsOf(plan({ stageId: "a", config: edge("b") }, { stageId: "b" }))).toEqual([
+      'stages.a.config.rewind_edges[0].target_stage_id: "a" does not depend on "b", so no edge can go back there',
+    ]);
+    expect(problemsOf(plan({ stageId: "a", config: edge("a") }))).toEqual([]);
+  });
+
   it("refuses a stage that is required and has a condition", () => {
     const config = { dependsOnStages: ["a"], condition: "true", required: true };
     expect(problemsOf(plan({ stageId: "a" }, { stageId: "b", config }))).toEqual([

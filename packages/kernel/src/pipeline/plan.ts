@@ -16,7 +16,7 @@ import { type Condition, compileCondition } from "../graph/condition.ts";
 import { compileMapping, type Mapping } from "../graph/mapping.ts";
 import type { Problem } from "../problem.ts";
 import { limitOf, type SpendLimit } from "./budget.ts";
-import { findCycle, topologicalOrder } from "./topology.ts";
+import { descendantsOf, findCycle, topologicalOrder } from "./topology.ts";
 
 /** A pipeline as it will be run: stages in topological order, every default filled in, every reference resolved. */
 export interface PipelinePlan {
@@ -115,6 +115,7 @@ export function planPipeline(stages: readonly Stage[], policy: PipelinePolicy | 
   const planned = ordered.map((stage) =>
     planStage(stage, ordered, indexOf, policy?.requireAllStages ?? false, problems),
   );
+  problems.push(...planned.flatMap((stage) => checkEdgesBack(stage, planned)));
   if (problems.length > 0) return { ok: false, problems };
   return { ok: true, plan: { stages: planned, indexOf, limits } };
 }
@@ -218,6 +219,23 @@ function planStage(
     }),
     outputSchema: config?.outputSchema,
   };
+}
+
+/** An edge goes back to the stage itself or to one before it (A §4.6): any other would leave the order of the plan. */
+function checkEdgesBack({ id, index, rewindEdges }: StagePlan, planned: readonly StagePlan[]): Problem[] {
+  if (rewindEdges.length === 0) return [];
+  const before = descendantsOf(index, (node) => planned[node]?.dependsOn ?? []);
+  return rewindEdges.flatMap(({ target }, place) => {
+    if (target === index || before.includes(target)) return [];
+    const message = `"${id}" does not depend on "${planned[target]?.id}", so no edge can go back there`;
+    return [
+      problem(
+        `stages.${id}.config.rewind_edges[${place}].target_stage_id`,
+        message,
+        "name a stage before it",
+      ),
+    ];
+  });
 }
 
 function planMapping(

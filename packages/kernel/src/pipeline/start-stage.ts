@@ -33,9 +33,9 @@ export function startStage(draft: Draft, index: number): void {
   if (!wait || draft.state.life.status !== "RUNNING" || standsStill.has(wait.kind)) return;
   if (draft.state.plan.limits.serial && someoneElseWorks(draft, index)) return;
 
-  if (isTooLate(draft)) return askWhetherStillOfUse(draft, index, wait);
+  if (isTooLate(draft)) return askWhetherStillOfUse(draft, index);
   const flags = flagsToApprove(draft, index);
-  if (flags.length > 0) return askForApproval(draft, index, wait, flags);
+  if (flags.length > 0) return askForApproval(draft, index, flags);
 
   const answer = route(questionFor(draft, index), draft.world.policy, draft.fleet);
   if (answer.kind === "refused") return waitForAgent(draft, index, wait, answer.refusal);
@@ -78,7 +78,10 @@ function routed(draft: Draft, index: number, choice: RouteChoice): Routed {
   return { choice, question, facts };
 }
 
+/** What it waited for before is no longer asked. */
 export function setWait(draft: Draft, index: number, wait: Wait): void {
+  const before = waitOf(draft.stage(index));
+  if (before) closeQuestionOf(draft, before, "it waits for something else now");
   draft.record({ type: "waited", stage: index, wait, atMs: draft.nowMs });
 }
 
@@ -94,8 +97,7 @@ function isTooLate({ state, nowMs }: Draft): boolean {
   return deadline !== undefined && !state.deadlineWaived && timestampMs(deadline) <= nowMs;
 }
 
-function askWhetherStillOfUse(draft: Draft, index: number, wait: Wait): void {
-  closeQuestionOf(draft, wait, "it waits for something else now");
+function askWhetherStillOfUse(draft: Draft, index: number): void {
   const { id } = draft.plan(index);
   const escalationId = escalate(draft, {
     kind: EscalationKind.DEADLINE,
@@ -130,8 +132,7 @@ function raisedFlags({ safety }: SubmitTaskRequest): readonly string[] {
   return Object.entries(named).flatMap(([name, raised]) => (raised ? [name] : []));
 }
 
-function askForApproval(draft: Draft, index: number, wait: Wait, flags: readonly string[]): void {
-  closeQuestionOf(draft, wait, "it waits for something else now");
+function askForApproval(draft: Draft, index: number, flags: readonly string[]): void {
   const { id } = draft.plan(index);
   const escalationId = escalate(draft, {
     kind: EscalationKind.POLICY,
@@ -181,7 +182,6 @@ function waitForAgent(draft: Draft, index: number, wait: Wait, refusal: RouteRef
       },
     },
   });
-  closeQuestionOf(draft, wait, "it waits for something else now");
   if (busy) return setWait(draft, index, { kind: "agent", reason, escalationId: undefined });
   const escalationId = escalate(draft, {
     kind: admission ? EscalationKind.ADMISSION : EscalationKind.ROUTING,
@@ -204,7 +204,6 @@ function waitForBudget(draft: Draft, index: number, wait: Wait): void {
     (stage, other) => other !== index && stage.status === "DISPATCHED" && stage.phase.kind === "sent",
   );
   if (wait.kind === "budget" && (othersHold || wait.escalationId !== undefined)) return;
-  closeQuestionOf(draft, wait, "it waits for something else now");
   if (othersHold) return setWait(draft, index, { kind: "budget", escalationId: undefined });
   const { spent } = draft.state.ledger;
   const escalationId = escalate(draft, {
