@@ -2,8 +2,8 @@
 import { parseArgs } from "node:util";
 
 interface Option {
-  /** What stands for its value in the help; every option takes one. */
-  readonly value: string;
+  /** What stands for its value in the help; without it the option takes none. */
+  readonly value?: string;
   readonly purpose: string;
   readonly short?: string;
 }
@@ -21,6 +21,8 @@ export interface Usage {
 
 export interface Arguments {
   readonly values: Readonly<Record<string, string>>;
+  /** The options without a value that were given. */
+  readonly flags: ReadonlySet<string>;
   readonly operands: readonly string[];
 }
 
@@ -52,9 +54,9 @@ export function readArguments(usage: Usage, args: readonly string[]): Reading {
   const { tokens } = parseArgs({
     args: [...args],
     options: Object.fromEntries(
-      Object.entries(options).map(([name, { short }]) => [
+      Object.entries(options).map(([name, { short, value }]) => [
         name,
-        { type: "string" as const, ...(short === undefined ? {} : { short }) },
+        { type: value === undefined ? "boolean" : "string", ...(short === undefined ? {} : { short }) },
       ]),
     ),
     strict: false,
@@ -69,6 +71,7 @@ export function readArguments(usage: Usage, args: readonly string[]): Reading {
     return { kind: "help", text: describeUsage(usage) };
   }
   const values: Record<string, string> = {};
+  const flags = new Set<string>();
   const operands: string[] = [];
   for (const token of tokens) {
     if (token.kind === "positional") {
@@ -77,11 +80,16 @@ export function readArguments(usage: Usage, args: readonly string[]): Reading {
     } else if (token.kind === "option") {
       const option = Object.hasOwn(options, token.name) ? options[token.name] : undefined;
       if (option === undefined) return refused(`unknown option ${token.rawName}`);
-      if (!token.value) return refused(`${token.rawName} wants a value: ${token.rawName} ${option.value}`);
-      values[token.name] = token.value;
+      if (option.value === undefined) {
+        if (token.value !== undefined) return refused(`${token.rawName} takes no value`);
+        flags.add(token.name);
+      } else {
+        if (!token.value) return refused(`${token.rawName} wants a value: ${token.rawName} ${option.value}`);
+        values[token.name] = token.value;
+      }
     }
   }
-  return { kind: "run", given: { values, operands } };
+  return { kind: "run", given: { values, flags, operands } };
 }
 
 function describeKnown({ command, options = {}, operands }: Usage): string {
@@ -108,5 +116,5 @@ function describeUsage({ command, purpose, options = {}, operands, notes = [] }:
 }
 
 function describeOption(name: string, { short, value }: Option): string {
-  return `${short === undefined ? "" : `-${short}, `}--${name} ${value}`;
+  return `${short === undefined ? "" : `-${short}, `}--${name}${value === undefined ? "" : ` ${value}`}`;
 }

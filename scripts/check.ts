@@ -1,4 +1,5 @@
 /** `npm run check`: everything that can be said about the tree without running it. */
+import { takeArguments } from "./arguments.ts";
 import {
   compareContractWithItsVersion,
   compareContractWithMain,
@@ -37,6 +38,11 @@ async function checkFormat(): Promise<Outcome> {
 }
 
 if (import.meta.main) {
+  takeArguments({
+    command: "npm run check",
+    purpose: "looks at the tree without running it",
+    notes: ["It looks at:", ...steps.map((step) => `  ${step.name}`)],
+  });
   endTogether();
   const reports = await check();
   if (reports.some((report) => report.outcome.status === "failed")) process.exitCode = 1;

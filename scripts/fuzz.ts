@@ -1,37 +1,32 @@
 /**
- * `npm run fuzz [-- --runs N] [filter ...]`: the property tests with many cases.
+ * `npm run fuzz [-- --runs N] [part of a path ...]`: the property tests with many cases.
  * `npm test` runs the same files with the few hundred cases that vitest.config.ts gives them.
  */
-import { parseArgs } from "node:util";
+import { refuse, takeArguments } from "./arguments.ts";
 import { endTogether, show } from "./command.ts";
-import { findFiles } from "./tree.ts";
+import { takeTestFiles } from "./test-files.ts";
 
-const defaultRuns = 10_000;
+const defaultRuns = "10000";
 /** Ten thousand cases take minutes where five hundred take seconds; this only ends what hangs. */
 const testTimeoutMs = 30 * 60_000;
 
+const { values, operands } = takeArguments({
+  command: "npm run fuzz",
+  purpose: "runs the property tests with many more cases",
+  options: { runs: { value: "N", purpose: `cases a property, ${defaultRuns} unless told` } },
+  operands: {
+    name: "part of a path",
+    purpose: "only the files *.fuzz.test.ts whose path contains one of these",
+  },
+});
+const runs = values.runs ?? defaultRuns;
+if (!/^[1-9]\d*$/.test(runs))
+  refuse(`--runs wants a number of cases, not "${runs}"; as in --runs ${defaultRuns}`);
+const files = takeTestFiles(operands, "**/*.fuzz.test.ts");
 endTogether();
-process.exitCode = await fuzz();
-
-async function fuzz(): Promise<number> {
-  const { values, positionals } = parseArgs({
-    options: { runs: { type: "string", default: String(defaultRuns) } },
-    allowPositionals: true,
-  });
-  if (!/^[1-9]\d*$/.test(values.runs)) {
-    console.error(
-      `--runs takes a number of cases, not "${values.runs}"\nfix: npm run fuzz -- --runs ${defaultRuns}`,
-    );
-    return 1;
-  }
-  const files = findFiles("**/*.fuzz.test.ts").filter(
-    (file) => positionals.length === 0 || positionals.some((part) => file.includes(part)),
-  );
-  if (files.length === 0) {
-    console.error(`no *.fuzz.test.ts file ${positionals.length === 0 ? "exists yet" : "matches"}`);
-    return 1;
-  }
-  console.log(`${values.runs} cases a property, ${files.length} files`);
-  const args = ["run", "--reporter=default", `--testTimeout=${testTimeoutMs}`, ...files];
-  return show("vitest", args, { BATON_FUZZ_RUNS: values.runs });
-}
+console.log(`${runs} cases a property, ${files.length} files`);
+process.exitCode = await show(
+  "vitest",
+  ["run", "--reporter=default", `--testTimeout=${testTimeoutMs}`, ...files],
+  { BATON_FUZZ_RUNS: runs },
+);

@@ -1,71 +1,67 @@
 /**
  * Brings node_modules in line with package-lock.json.
  *
- * A stamp inside node_modules holds the digest of the lock file it was installed from, so that an up-to-date tree
- * costs one hash. Plain JavaScript for Node 18 and newer: it runs before anything is installed.
+ * A stamp inside node_modules says which lock file it was installed from and what was there afterwards, so that an
+ * up-to-date tree costs one hash and a look at each package. Plain JavaScript for Node 18 and newer: it runs before
+ * anything is installed.
  */
-import { spawn } from "node:child_process";
-import { createHash } from "node:crypto";
-import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { basename, delimiter, dirname, join } from "node:path";
+import { copyFileSync, existsSync, mkdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
 import { takeLock } from "./install-lock.mjs";
+import {
+  countPresent,
+  installedNode,
+  isComplete,
+  isStamped,
+  lacksNativePackages,
+  lockedPackages,
+  stamp,
+} from "./installed.mjs";
+import { npm, whyUnreachable } from "./npm.mjs";
 
-/**
- * @typedef {object} LockedPackage
- * @property {string} [version]
- * @property {boolean} [optional]
- * @property {string[]} [os]
- * @property {string[]} [cpu]
- * @property {string[]} [libc]
- * @property {Record<string, string>} [optionalDependencies]
- *
- * @typedef {{ packages?: Record<string, LockedPackage> }} LockFile
- */
+const progressMs = 10_000;
+
+/** npm would otherwise wait 10 and then 60 seconds before it asks again for one of a hundred packages. */
+const impatient = ["--fetch-retry-mintimeout=1000", "--fetch-retry-maxtimeout=5000"];
 
 /**
  * @param {string} root
+ * @param {{ progressMs: number }} [times]
  * @returns {Promise<void>}
  */
-export async function bringDependenciesUpToDate(root) {
+export async function bringDependenciesUpToDate(root, times = { progressMs }) {
   if (isUpToDate(root)) return;
   const release = await takeLock(root);
+  const stopTelling = tellProgress(root, times.progressMs);
   try {
     // Another command may have installed everything while this one waited for the lock.
     if (!isUpToDate(root)) await install(root);
   } finally {
+    stopTelling();
     release();
   }
 }
 
 /** @param {string} root */
 function isUpToDate(root) {
-  const digest = lockDigest(root);
-  const stamp = stampPath(root);
-  if (existsSync(stamp) && readFileSync(stamp, "utf8") === digest) return true;
+  if (isStamped(root)) return true;
   if (!isComplete(root) || lacksNativePackages(root)) return false;
-  writeFileSync(stamp, digest);
+  stamp(root);
   return true;
-}
-
-/**
- * Whether npm's own record of the tree, which it writes last, says what the lock file says. It tells of someone who
- * ran `npm install` by hand, and of an npm that gave up halfway with exit code 0 ("Exit handler never called!").
- *
- * @param {string} root
- */
-function isComplete(root) {
-  const installed = readJson(join(root, "node_modules", ".package-lock.json")).packages ?? {};
-  const wanted = Object.entries(readJson(join(root, "package-lock.json")).packages ?? {}).filter(
-    ([path, entry]) => path.startsWith("node_modules/") && !entry.optional,
-  );
-  return wanted.every(([path, entry]) => path in installed && installed[path]?.version === entry.version);
 }
 
 /** @param {string} root */
 async function install(root) {
   process.stderr.write("baton: installing dependencies (npm ci)\n");
-  await installOn(root, process.execPath);
-  const node = join(root, "node_modules", "node", "bin", "node");
+  const unreachable = await whyUnreachable(root);
+  // Without its registry npm asks again and again for many minutes. Its cache may hold everything, though.
+  const settings = unreachable === undefined ? impatient : ["--offline"];
+  try {
+    await installOn(root, process.execPath, settings);
+  } catch (error) {
+    throw unreachable === undefined ? error : unreachableRegistry(unreachable);
+  }
+  const node = join(root, installedNode);
   if (lacksNativePackages(root) && existsSync(node)) {
     // npm leaves out optional packages that want a newer Node than the one npm itself runs on. Ours run on the Node
     // that came with this install, so npm has to run on it too; from elsewhere, as npm ci empties node_modules.
@@ -75,49 +71,27 @@ async function install(root) {
     const folder = join(root, ".cache", "bin");
     mkdirSync(folder, { recursive: true });
     copyFileSync(node, join(folder, "node"));
-    await installOn(root, join(folder, "node"));
+    await installOn(root, join(folder, "node"), settings);
     rmSync(folder, { recursive: true });
   }
-  writeFileSync(stampPath(root), lockDigest(root));
+  stamp(root);
 }
 
 /**
  * @param {string} root
  * @param {string} node the Node that npm runs on
+ * @param {readonly string[]} settings
  */
-async function installOn(root, node) {
+async function installOn(root, node, settings) {
   // The development dependencies hold Node, the compiler and the tests: needed even under NODE_ENV=production.
-  const result = await npm(root, node, ["ci", "--include=dev"]);
+  const result = await npm(root, node, ["ci", "--include=dev", ...settings]);
   if (result.code === 0 && isComplete(root)) return;
   if (!lacksOnlyOptional(root, result.output)) throw failure("npm ci", result.output);
 
   // npm 11 refuses a lock file that lacks optional packages for other platforms, and leaves them out itself when
   // its registry has no copy of them. `npm install` accepts the same lock file; --no-save keeps it as it is.
-  process.stderr.write(
-    "baton: npm ci wants optional packages of other platforms; using npm install --no-save\n",
-  );
-  const second = await npm(root, node, ["install", "--no-save", "--include=dev"]);
+  const second = await npm(root, node, ["install", "--no-save", "--include=dev", ...settings]);
   if (second.code !== 0 || !isComplete(root)) throw failure("npm install --no-save", second.output);
-}
-
-/**
- * Whether a package with a binary for this very machine was left out.
- *
- * @param {string} root
- */
-function lacksNativePackages(root) {
-  const report = /** @type {{ header?: { glibcVersionRuntime?: string } }} */ (
-    process.report?.getReport() ?? {}
-  );
-  const libc = report.header?.glibcVersionRuntime === undefined ? "musl" : "glibc";
-  return Object.entries(readJson(join(root, "package-lock.json")).packages ?? {}).some(
-    ([path, { optional, os, cpu, libc: wanted }]) =>
-      optional &&
-      os?.includes(process.platform) &&
-      cpu?.includes(process.arch) &&
-      (wanted?.includes(libc) ?? true) &&
-      !existsSync(join(root, path)),
-  );
 }
 
 /**
@@ -127,7 +101,7 @@ function lacksNativePackages(root) {
  * @param {string} output
  */
 function lacksOnlyOptional(root, output) {
-  const packages = Object.values(readJson(join(root, "package-lock.json")).packages ?? {});
+  const packages = Object.values(lockedPackages(root));
   const optional = new Set(packages.flatMap((entry) => Object.keys(entry.optionalDependencies ?? {})));
   const missing = [...output.matchAll(/Missing: (@?[^@\s]+)@\S* from lock file/g)].map(
     (match) => match[1] ?? "",
@@ -136,57 +110,30 @@ function lacksOnlyOptional(root, output) {
 }
 
 /**
- * Runs the npm that called us, or the one on PATH, and keeps what it says.
+ * A line now and then, so that a long install does not look like one that hangs.
  *
  * @param {string} root
- * @param {string} node
- * @param {string[]} args
- * @returns {Promise<{ code: number, output: string }>}
+ * @param {number} everyMs
  */
-function npm(root, node, args) {
-  const caller = process.env.npm_execpath ?? "";
-  const [command, first] =
-    basename(caller) === "npm-cli.js"
-      ? [node, [caller]]
-      : [process.platform === "win32" ? "npm.cmd" : "npm", []];
-  const env = { ...process.env };
-  if (node !== process.execPath) env.PATH = [dirname(node), env.PATH].join(delimiter);
-  return new Promise((done) => {
-    let output = "";
-    // Under `npm --silent` the inner npm would be silent as well, and we need its reasons.
-    const child = spawn(command, [...first, ...args, "--loglevel=error"], {
-      cwd: root,
-      env,
-      stdio: ["ignore", "pipe", "pipe"],
-    });
-    for (const stream of [child.stdout, child.stderr]) {
-      stream.setEncoding("utf8").on("data", (text) => {
-        output += text;
-      });
-    }
-    child.on("error", (error) => done({ code: 127, output: `${command}: ${error.message}` }));
-    child.on("close", (code) => done({ code: code ?? 1, output }));
-  });
+function tellProgress(root, everyMs) {
+  const start = Date.now();
+  const telling = setInterval(() => {
+    const { present, wanted } = countPresent(root);
+    const seconds = Math.round((Date.now() - start) / 1000);
+    process.stderr.write(
+      `baton: still installing, ${seconds} s, ${present} of ${wanted} packages are there\n`,
+    );
+  }, everyMs);
+  return () => clearInterval(telling);
 }
 
-/** @param {string} root */
-function lockDigest(root) {
-  return createHash("sha256")
-    .update(readFileSync(join(root, "package-lock.json")))
-    .digest("hex");
-}
-
-/** @param {string} root */
-function stampPath(root) {
-  return join(root, "node_modules", ".baton-lock-digest");
-}
-
-/**
- * @param {string} path
- * @returns {LockFile}
- */
-function readJson(path) {
-  return existsSync(path) ? JSON.parse(readFileSync(path, "utf8")) : {};
+/** @param {string} reason */
+function unreachableRegistry(reason) {
+  return new Error(
+    `npm cannot reach its registry (${reason}), and its cache does not hold every package.\n` +
+      '  fix: go online, or name a registry this machine reaches in npm\'s setting "registry"\n' +
+      "       (npm_config_registry=<address>; `npm config get registry` shows it), and run the command again",
+  );
 }
 
 /**

@@ -4,11 +4,17 @@
  */
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
+import { takeArguments } from "./arguments.ts";
 import { buildImage } from "./checks/contract.ts";
 import { imagePath } from "./checks/released.ts";
 import { endTogether } from "./command.ts";
 import { inTree, isInTree, readJson, root } from "./tree.ts";
 
+takeArguments({
+  command: "npm run release-contract",
+  purpose: "freezes the contract as proto/released/<version>.binpb",
+  notes: ["The version is the one in packages/contract/package.json. A released image never changes again."],
+});
 endTogether();
 const problem = await release();
 if (problem !== undefined) {

@@ -1,8 +1,10 @@
 /** `npm start`: the shortest way to see Baton at work. */
+import { takeArguments } from "./arguments.ts";
 import { inTree, isInTree } from "./tree.ts";
 
 const story = "examples/contract-tour/tour.ts";
 
+takeArguments({ command: "npm start", purpose: "shows what Baton does, on this machine" });
 if (isInTree(story)) {
   await import(inTree(story));
 } else {

@@ -80,7 +80,8 @@ function kindOf(status: string): keyof Counts {
   return "skipped";
 }
 
-function workspaceOf(file: string): string {
+/** The part of the tree that a file belongs to. */
+export function workspaceOf(file: string): string {
   const [first = "", second = ""] = file.split("/");
   return ["packages", "apps", "examples"].includes(first) ? `${first}/${second}` : first;
 }

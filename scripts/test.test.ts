@@ -19,17 +19,18 @@ describe("npm test", () => {
     expect(status).toBe(0);
   });
 
-  test("of nothing at all is a failure", () => {
-    const { status, output } = runTests("scripts/no-such.test.ts");
-    expect(output).toContain("  no test ran");
-    expect(output.split("\n").at(-1)).toBe("0 passed, 1 failed");
+  test("of no name that any test has is a failure, and says so", () => {
+    const { status, output } = runTests("scripts/tally.test.ts", "-t", "no such name");
+    expect(output).toContain('  no test ran: no name matches "no such name"');
+    expect(output).not.toContain("What was skipped");
+    expect(output.split("\n").at(-1)).toBe("0 passed, 1 failed, 3 skipped");
     expect(status).toBe(1);
   });
 });
 
-function runTests(filter: string): { status: number | null; output: string } {
+function runTests(...args: readonly string[]): { status: number | null; output: string } {
   const env = { ...process.env, CI: "", NO_COLOR: "1", BATON_PROVISION: "look" };
-  const { status, stdout, stderr } = spawnSync(process.execPath, [inTree("scripts/test.ts"), filter], {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [inTree("scripts/test.ts"), ...args], {
     encoding: "utf8",
     env,
   });

@@ -4,6 +4,7 @@
  */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { takeArguments } from "./arguments.ts";
 import { check } from "./check.ts";
 import { endTogether, show } from "./command.ts";
 import { provision } from "./provision.ts";
@@ -19,49 +20,74 @@ import {
   noFindings,
   total,
 } from "./summary.ts";
-import { none, readReport } from "./tally.ts";
+import { none, readReport, type Tally } from "./tally.ts";
+import { takeTestFiles } from "./test-files.ts";
 import { inTree, root } from "./tree.ts";
 
-const help = `npm test                        checks the tree and runs every test
-npm test -- packages/contract   runs only the tests whose path contains that, without the checks
-npm test -- -t "a name"         any other argument goes to vitest as it is
+const { values, operands } = takeArguments({
+  command: "npm test",
+  purpose: "checks the tree and runs every test; the last line counts",
+  options: {
+    testNamePattern: {
+      short: "t",
+      value: "NAME",
+      purpose: "only the tests whose name matches, without the checks",
+    },
+  },
+  operands: {
+    name: "part of a path",
+    purpose: "only the files whose path contains one of these, without the checks",
+  },
+  notes: [
+    "A suite that needs something this machine lacks is skipped, and the summary says so; with CI=true it is a",
+    "failure. BATON_PROVISION=look installs nothing, even as root on Debian.",
+    "vitest knows more, and takes it when it is called itself: npx vitest --help",
+  ],
+});
+takeTestFiles(operands);
+endTogether();
+process.exitCode = await test(values.testNamePattern, operands);
 
-A suite that needs something this machine lacks is skipped, and the summary says so; with CI=true it is a failure.
-BATON_PROVISION=look            installs nothing, even as root on Debian`;
-
-const args = process.argv.slice(2);
-if (args.includes("--help") || args.includes("-h")) {
-  console.log(help);
-} else {
-  endTogether();
-  process.exitCode = await test(args);
-}
-
-async function test(vitestArgs: readonly string[]): Promise<number> {
+/** Without a pattern and without paths: everything, and the checks before it. */
+async function test(pattern: string | undefined, paths: readonly string[]): Promise<number> {
   const findings = noFindings();
   addMissing(findings, await provision());
-  if (vitestArgs.length === 0) {
+  if (pattern === undefined && paths.length === 0) {
     console.log("\nCheck");
     addSteps(findings, await check());
   }
   console.log("\nTests");
-  await runVitest(findings, vitestArgs);
+  await runVitest(findings, pattern, paths);
   console.log(describeFindings(findings).join("\n"));
   return total(findings).failed === 0 ? 0 : 1;
 }
 
-async function runVitest(findings: Findings, vitestArgs: readonly string[]): Promise<void> {
+async function runVitest(
+  findings: Findings,
+  pattern: string | undefined,
+  paths: readonly string[],
+): Promise<void> {
   await withScratch(async (scratch) => {
     const reportPath = join(scratch, "report.json");
     const reporters = ["--reporter=default", `--reporter=${inTree("scripts/report.ts")}`];
-    const args = ["run", "--passWithNoTests", ...reporters, ...vitestArgs];
+    const names = pattern === undefined ? [] : [`--testNamePattern=${pattern}`];
+    const args = ["run", "--passWithNoTests", ...reporters, ...names, ...paths];
     const code = await show("vitest", args, { [reportVariable]: reportPath });
-    const counts = existsSync(reportPath)
-      ? addTally(findings, readReport(readFileSync(reportPath, "utf8"), root))
-      : none();
-    if (code === 0 && counts.passed + counts.failed === 0) addFailure(findings, "no test ran");
+    const counts = existsSync(reportPath) ? addTally(findings, readTally(reportPath, pattern)) : none();
+    if (code === 0 && counts.passed + counts.failed === 0) {
+      addFailure(
+        findings,
+        pattern === undefined ? "no test ran" : `no test ran: no name matches "${pattern}"`,
+      );
+    }
     if (code !== 0 && counts.failed === 0) {
       addFailure(findings, `vitest ended with code ${code} though no test failed; what it said is above`);
     }
   });
+}
+
+function readTally(reportPath: string, pattern: string | undefined): Tally {
+  const tally = readReport(readFileSync(reportPath, "utf8"), root);
+  // Whoever asked for one name knows that the others did not run.
+  return pattern === undefined ? tally : { ...tally, skippedTests: [] };
 }

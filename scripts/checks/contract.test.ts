@@ -56,11 +56,14 @@ describe("[CON-08] the contract against main", () => {
     expect(await compareContractWithMain(tree)).toEqual({ status: "passed", note: "compared with main" });
   });
 
-  test("main itself has nothing to be compared with", async () => {
-    expect(await compareContractWithMain(makeRepository(contract))).toEqual({
-      status: "passed",
-      note: "this is main",
-    });
+  test("on main itself the working tree is compared with the last commit", async () => {
+    const tree = makeRepository(contract);
+    const unbroken = { status: "passed", note: "compared with main's last commit" };
+    expect(await compareContractWithMain(tree)).toEqual(unbroken);
+    write(tree, extended);
+    expect(await compareContractWithMain(tree)).toEqual(unbroken);
+    write(tree, renumbered);
+    expect(await compareContractWithMain(tree)).toMatchObject({ status: "failed" });
   });
 
   test("a main that cannot be compared with is a failure", async () => {

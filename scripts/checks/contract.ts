@@ -20,7 +20,6 @@ export async function lintContract(tree = root): Promise<Outcome> {
 export async function compareContractWithMain(tree = root): Promise<Outcome> {
   const withoutGit = await whyWithoutGit(tree);
   if (withoutGit !== undefined) return skipped(withoutGit);
-  if ((await currentBranch(tree)) === "main") return passedWith("this is main");
   const main = await mainCommit(tree);
   if (main === undefined) return skipped("there is no branch main, here or at origin");
   return withScratch(async (scratch) => {
@@ -29,7 +28,8 @@ export async function compareContractWithMain(tree = root): Promise<Outcome> {
     const packing = ["archive", "--format=tar", "--output", archive, main, "buf.yaml", "proto"];
     const packed = await captureIn(tree, "git", packing);
     if (packed.code !== 0) return failed(packed.output);
-    return compareWith(tree, archive, "main");
+    // On main itself the edits of the working tree are compared, and nothing differs where there are none.
+    return compareWith(tree, archive, (await currentBranch(tree)) === "main" ? "main's last commit" : "main");
   });
 }
 
