@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { basename, join, relative } from "node:path";
-import { styleText } from "node:util";
+import { stripVTControlCharacters, styleText } from "node:util";
 import {
   AgentResultSchema,
   assertValid,
@@ -65,8 +65,20 @@ function bold(text: string): string {
   return styleText("bold", text);
 }
 
-function print(line: string): void {
-  process.stdout.write(`${line}\n`);
+/** On a terminal, long lines are broken between words and keep their indentation; in a pipe they stay whole. */
+function print(text: string): void {
+  const width = process.stdout.isTTY ? Math.max(40, process.stdout.columns) : Number.POSITIVE_INFINITY;
+  for (const line of text.split("\n")) {
+    const indent = `${/^ */.exec(line)?.[0] ?? ""}  `;
+    let left = line;
+    while (stripVTControlCharacters(left).length > width) {
+      const at = left.lastIndexOf(" ", width);
+      if (at <= indent.length) break;
+      process.stdout.write(`${left.slice(0, at)}\n`);
+      left = `${indent}${left.slice(at + 1)}`;
+    }
+    process.stdout.write(`${left}\n`);
+  }
 }
 
 main();
