@@ -1,14 +1,13 @@
 import { Clock } from "./chance/clock.ts";
 import { Faults } from "./chance/faults.ts";
 import { Random } from "./chance/random.ts";
-import { hasEnded } from "./checks/ended.ts";
-import { describe } from "./checks/lifecycle.ts";
+import { checkLiveness, waiting } from "./checks/liveness.ts";
 import { Watch } from "./checks/watch.ts";
-import { count, type Figures, noFigures } from "./figures.ts";
+import { type Figures, noFigures } from "./figures.ts";
 import { Hub } from "./hub/hub.ts";
 import { comesBack } from "./hub/restart.ts";
 import { Store } from "./hub/store.ts";
-import { type Kernel, planPipeline, kernel as realKernel } from "./kernel.ts";
+import { type Kernel, kernel as realKernel } from "./kernel.ts";
 import { Surroundings } from "./outside/outside.ts";
 import { drawFleet } from "./scenario/fleet.ts";
 import { drawPipeline, type PipelineScenario } from "./scenario/pipeline.ts";
@@ -76,7 +75,7 @@ export function simulate(
 }
 
 function run(sim: Sim, kernel: Kernel): void {
-  const { random, clock } = sim;
+  const { random, clock, figures } = sim;
   const scenario = drawFleet(random);
   const pipelines = Array.from({ length: random.weighted(pipelineCounts) }, (_, place) =>
     drawPipeline(place, startMs + 500, random),
@@ -99,14 +98,7 @@ function run(sim: Sim, kernel: Kernel): void {
     clock.step();
   }
   watch.restarting(hub.states);
-  settle(hub, pipelines, sim);
-}
-
-/** Pipelines that have not come to an end; one that was refused never began. */
-function waiting(hub: Hub, pipelines: readonly PipelineScenario[]): number {
-  return pipelines.filter(
-    ({ submission: { pipelineId } }) => !hub.refused.has(pipelineId) && !hasEnded(hub.states.get(pipelineId)),
-  ).length;
+  checkLiveness(hub, pipelines, figures);
 }
 
 function submit(
@@ -120,25 +112,6 @@ function submit(
     if (sim.faults.strikes("submitted twice")) door.call(pipelineId, submission);
     people.meddle(pipelineId);
   });
-}
-
-/** Liveness: when the faults have stopped and people answer, every pipeline comes to an end. */
-function settle(hub: Hub, pipelines: readonly PipelineScenario[], { figures }: Sim): void {
-  for (const { submission } of pipelines) {
-    const state = hub.states.get(submission.pipelineId);
-    if (!state && !planPipeline(submission.stages, submission.policy).ok) {
-      count(figures.ends, "refused");
-      continue;
-    }
-    demand(
-      hasEnded(state),
-      "every pipeline ends when the faults stop",
-      () => `${submission.pipelineId}: ${state ? describe(state) : "never created"}`,
-    );
-    if (state) count(figures.ends, state.life.status);
-  }
-  const [busy] = hub.fleetDesk.state.dispatches.keys();
-  demand(busy === undefined, "no agent stays busy with what has ended", () => `${busy} is still under way`);
 }
 
 function findViolation(work: () => void): Violation | undefined {

@@ -13,6 +13,8 @@ export const faultKinds = [
   "crash between commands",
   "crash before confirm",
   "message lost with the hub",
+  "input repeated",
+  "timer rings early",
   // Agents: outcomes.
   "partial result",
   "retryable failure",

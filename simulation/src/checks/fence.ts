@@ -36,6 +36,15 @@ export function checkFence({ input, before, records }: Step, after: PipelineStat
 export function checkCounting({ record, before, after }: Fold, memory: Memory): void {
   if (record.type === "unblocked") memory.rounds[record.stage] = (memory.rounds[record.stage] ?? 0) + 1;
   if (record.type === "rejected") memory.rounds[record.target] = (memory.rounds[record.target] ?? 0) + 1;
+  if (record.type === "dispatched") {
+    const { dispatchId } = record;
+    demand(
+      !memory.dispatched.has(dispatchId),
+      "every attempt has a dispatch id of its own",
+      () => dispatchId,
+    );
+    memory.dispatched.add(dispatchId);
+  }
   if (record.type === "received") {
     const stage = before?.stages[record.stage];
     const dispatchId = (stage && sentOf(stage)?.dispatchId) ?? "";

@@ -15,6 +15,7 @@ export function rememberPipeline(
     policy,
     descendants: stages.map((_, place) => descendantsOf(place, parents)),
     shadow: undefined,
+    dispatched: new Set(),
     counted: new Set(),
     rounds: stages.map(() => 0),
     completedRound: stages.map(() => 0),

@@ -33,6 +33,7 @@ export interface Memory {
   readonly descendants: readonly ReadonlySet<number>[];
   /** The state a second time, folded apart from the hub's. */
   shadow: PipelineState | undefined;
+  readonly dispatched: Set<string>;
   /** Dispatches whose result counted. */
   readonly counted: Set<string>;
   /** By stage: how many rounds began, and the last one that completed. */

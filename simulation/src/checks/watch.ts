@@ -1,15 +1,5 @@
-import { count } from "../figures.ts";
 import type { Store } from "../hub/store.ts";
-import {
-  type Command,
-  type Decision,
-  type FleetRecord,
-  type FleetState,
-  findInstance,
-  type Kernel,
-  type PipelineInput,
-  type PipelineState,
-} from "../kernel.ts";
+import type { Command, Decision, Kernel, PipelineInput, PipelineState } from "../kernel.ts";
 import type { FleetScenario } from "../scenario/fleet.ts";
 import { type Sim, write } from "../sim.ts";
 import { demand, Violation } from "../violation.ts";
@@ -18,11 +8,13 @@ import { checkAudit } from "./audit.ts";
 import { checkBudget } from "./budget.ts";
 import { checkEnded } from "./ended.ts";
 import { checkCounting, checkFence } from "./fence.ts";
-import { checkCapacity, checkFleetAudit, checkFleetRecord } from "./fleet.ts";
-import { checkLifecycle, checkLimits, checkQuestions } from "./lifecycle.ts";
+import { FleetWatch } from "./fleet-watch.ts";
+import { checkLifecycle, checkLimits } from "./lifecycle.ts";
 import { rememberPipeline } from "./memory.ts";
 import { checkEnvelopes, checkLeaving, checkOrders } from "./orders.ts";
+import { checkOutcome, checkStrategy } from "./outcome.ts";
 import { decideTwice, freezeRecords } from "./purity.ts";
+import { checkQuestions } from "./questions.ts";
 import { checkReplay, checkShadow } from "./replay.ts";
 import { checkRewind, countLimited } from "./rewind.ts";
 import type { Memory, Step } from "./step.ts";
@@ -33,22 +25,22 @@ import { checkTransitions } from "./transitions.ts";
  * steps before it, so it is made at every crash and at the end. What costs still more is done in every so many runs:
  * replay from a copy, digests, decisions made twice, records and states that cannot be changed.
  */
-const seedsPerThoroughOne = 4;
+const seedsPerThoroughOne = 8;
 
 /** Looks at everything the hub does, and stops the run at the first thing that must not be. */
 export class Watch {
+  readonly fleet: FleetWatch;
   private readonly memories = new Map<string, Memory>();
   private readonly sim: Sim;
   private readonly kernel: Kernel;
   private readonly store: Store;
-  private readonly fleetScenario: FleetScenario;
   private readonly isThorough: boolean;
 
   constructor(sim: Sim, kernel: Kernel, store: Store, fleetScenario: FleetScenario) {
     this.sim = sim;
     this.kernel = kernel;
     this.store = store;
-    this.fleetScenario = fleetScenario;
+    this.fleet = new FleetWatch(sim, fleetScenario);
     this.isThorough = sim.seed % seedsPerThoroughOne === 0;
   }
 
@@ -86,6 +78,7 @@ export class Watch {
       checkRewind(fold, memory);
       countLimited(fold, memory);
       checkBudget(fold, memory);
+      checkStrategy(fold, memory);
       memory.shadow = memory.shadow ? this.kernel.evolve(memory.shadow, record) : after;
       state = after;
     }
@@ -97,6 +90,7 @@ export class Watch {
     const memory = this.memory(step.pipelineId);
     checkEnded(step, state);
     checkFence(step, state);
+    checkOutcome(step, state);
     checkLifecycle(step, state);
     checkLimits(memory, state);
     checkQuestions(state);
@@ -110,31 +104,9 @@ export class Watch {
     checkLeaving(command, this.store.journals.get(pipelineId)?.records ?? []);
   }
 
-  fleetDeciding(before: FleetState, record: FleetRecord): void {
-    checkFleetRecord(before, record, this.sim);
-  }
-
-  /** An instance may be known by its conduct alone, before it is heard of. */
-  fleetReplayed(before: FleetState, record: FleetRecord): void {
-    if (!("instanceId" in record) || findInstance(before, record.packId, record.instanceId)) return;
-    count(this.sim.figures.transitions, "lease ABSENT note");
-  }
-
-  fleetEvolved(after: FleetState, record: FleetRecord): void {
-    checkCapacity(after, record, this.fleetScenario);
-  }
-
-  fleetDecided(decision: ReturnType<Kernel["decideFleet"]>): void {
-    checkFleetAudit(decision.records, decision.audit);
-  }
-
   /** Before the hub forgets its states, and at the end of a run. */
   restarting(states: ReadonlyMap<string, PipelineState>): void {
-    for (const [pipelineId, state] of states) {
-      // A crash between append and the fold leaves the hub behind its store, never before it.
-      if (state.version === this.store.journals.get(pipelineId)?.records.length)
-        this.replay(pipelineId, state);
-    }
+    for (const [pipelineId, state] of states) this.replay(pipelineId, state);
   }
 
   private replay(pipelineId: string, live: PipelineState): void {

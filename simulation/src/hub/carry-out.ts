@@ -80,7 +80,12 @@ function send(
 export function startTimer(hub: Hub, key: string): void {
   const row = hub.store.timers.get(key);
   if (!row) return;
-  hub.soon(row.atMs - hub.sim.clock.nowMs, () => {
+  const leftMs = row.atMs - hub.sim.clock.nowMs;
+  if (leftMs > 1 && hub.sim.faults.strikes("timer rings early")) {
+    const { pipelineId, timerId } = row;
+    hub.soon(leftMs / 2, () => hub.give(pipelineId, { type: "timer", timerId }));
+  }
+  hub.soon(leftMs, () => {
     if (hub.store.timers.get(key) !== row) return;
     const taken = hub.give(row.pipelineId, { type: "timer", timerId: row.timerId });
     if (taken !== "down" && hub.store.timers.get(key) === row) hub.store.timers.delete(key);

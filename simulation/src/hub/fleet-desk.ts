@@ -31,7 +31,7 @@ export class FleetDesk {
     this.refusals.clear();
     this.wakeWanted = false;
     for (const record of this.hub.store.fleet) {
-      this.hub.watch.fleetReplayed(this.state, record);
+      this.hub.watch.fleet.replaying(this.state, record);
       this.state = this.hub.kernel.evolveFleet(this.state, record);
     }
   }
@@ -75,12 +75,12 @@ export class FleetDesk {
     const { nowMs } = hub.sim.clock;
     const world = { nowMs, orchestratorVersion: "0.1.0", settings: hub.scenario.settings };
     const decision = hub.kernel.decideFleet(this.state, input, world);
-    hub.watch.fleetDecided(decision);
+    hub.watch.fleet.decided(decision);
     for (const record of decision.records) {
-      hub.watch.fleetDeciding(this.state, record);
+      hub.watch.fleet.folding(this.state, record);
       if (recordDurability[record.kind] === "stored") hub.store.fleet.push(record);
       this.state = hub.kernel.evolveFleet(this.state, record);
-      if (!retold) hub.watch.fleetEvolved(this.state, record);
+      if (!retold) hub.watch.fleet.folded(this.state, record);
       if (record.kind !== "heartbeat-taken")
         write(hub.sim, `fleet: ${record.kind} ${"instanceId" in record ? record.instanceId : ""}`);
       if (record.kind === "lease-ended") this.loseAll(record.lostDispatchIds, record.reason);

@@ -52,7 +52,12 @@ export class Hub {
 
   /** Takes an input: decides, stores, does. */
   give(pipelineId: string, input: PipelineInput, answers?: OutboxEntry): Taken {
-    return this.alive(() => this.take(pipelineId, input, answers)) ?? "down";
+    const taken = this.alive(() => this.take(pipelineId, input, answers)) ?? "down";
+    // Whatever carries inputs may carry one again, long after.
+    if (taken === "taken" && input.type !== "wake" && this.sim.faults.strikes("input repeated", 0.3)) {
+      this.soon(this.sim.random.int(0, 20_000), () => this.give(pipelineId, input));
+    }
+    return taken;
   }
 
   private take(pipelineId: string, input: PipelineInput, answers: OutboxEntry | undefined): Taken {

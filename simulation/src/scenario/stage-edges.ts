@@ -1,0 +1,50 @@
+import type { Random } from "../chance/random.ts";
+import type { Flavour } from "./flavour.ts";
+import { ancestorsIn, type Shape } from "./shape.ts";
+import type { ConfigInit } from "./stage-config.ts";
+
+/** Conditions over what earlier stages answered, a stage that takes over after a failure, edges that go back. */
+export function drawEdges(
+  shape: Shape,
+  ids: readonly string[],
+  place: number,
+  { conditions }: Flavour,
+  random: Random,
+): ConfigInit {
+  const before = shape[place] ?? [];
+  const edges: ConfigInit = {};
+  if (before.length > 0 && random.chance(conditions)) {
+    edges.condition = random.pick(conditionSources);
+    // What a condition may leave out cannot be required; now and then somebody demands it all the same.
+    if (!random.chance(0.03)) edges.required = false;
+  }
+  const after = shape.flatMap((others, other) => (others.includes(place) ? [other] : []));
+  if (after.length > 0 && random.chance(conditions / 2))
+    edges.errorStageId = ids[random.pick(after)] as string;
+  const [first] = before.map((other) => ids[other] as string).filter((id) => /^s\d+$/.test(id));
+  if (first !== undefined && random.chance(conditions / 3))
+    edges.inputMapping = { score: `{{${first}.data.score}}` };
+  if (!random.chance(conditions / 2)) return edges;
+  // An edge to a stage that does not come before is a mistake, and has to be refused or to do no harm.
+  const anywhere = random.chance(0.03);
+  const target = anywhere
+    ? random.int(0, shape.length - 1)
+    : random.pick([place, ...ancestorsIn(shape, place)]);
+  edges.rewindEdges = [
+    {
+      condition: "response.data.score < 0.4",
+      targetStageId: ids[target] as string,
+      maxTimes: random.int(1, 2),
+    },
+  ];
+  return edges;
+}
+
+/** The last one cannot be evaluated: no answer has such a field. */
+const conditionSources = [
+  'response.status == "success"',
+  'response.status == "success"',
+  'response.status == "failure"',
+  "response.data.score > 0.3",
+  "response.data.missing > 1",
+] as const;
