@@ -44,7 +44,8 @@ export function checkCapacity(state: FleetState, record: FleetRecord, { policy }
   if (record.kind !== "dispatched") return;
   const { packId, instanceId } = record;
   const instance = findInstance(state, packId, instanceId);
-  const most = instance?.said?.vitals.maxTasks ?? 1;
+  // Of one that has not been heard of since a restart nobody knows yet what it takes.
+  const most = instance?.said?.vitals.maxTasks ?? Number.POSITIVE_INFINITY;
   demand(
     (instance?.dispatchIds.size ?? 0) <= most,
     "no agent is given more tasks than it takes",

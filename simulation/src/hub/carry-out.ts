@@ -50,7 +50,7 @@ export function carryOut(hub: Hub, entry: OutboxEntry, again: boolean): boolean 
       outside.askPerson(pipelineId, command.escalation);
       return true;
     case "tell-fleet":
-      hub.fleetDesk.hear(command.news, again);
+      hub.fleetDesk.hear(command.news);
       return true;
   }
 }

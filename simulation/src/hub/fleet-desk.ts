@@ -45,20 +45,16 @@ export class FleetDesk {
   }
 
   /** News of a pipeline's own dispatch. */
-  hear(news: FleetNews, again: boolean): void {
+  hear(news: FleetNews): void {
     for (const input of fleetInputsFor(news)) {
       const problem = this.tell(input);
-      // After a restart the agent is not known before its next heartbeat; then it is told again (`retell`).
-      const unknownYet = again && problem?.code === "BATON-FLEET-005";
-      if (problem && !unknownYet && input.kind === "dispatched")
-        this.refusals.set(news.dispatchId, problem.message);
+      if (problem && input.kind === "dispatched") this.refusals.set(news.dispatchId, problem.message);
     }
   }
 
   heartbeat(heartbeat: AgentHeartbeat): void {
     this.hub.alive(() => {
       this.tell({ kind: "heartbeat", heartbeat });
-      this.retell(heartbeat.instanceId);
     });
   }
 
@@ -70,7 +66,7 @@ export class FleetDesk {
     this.hub.alive(() => this.tell({ kind: "restore", packId, instanceId, by: "ada", reason: "mended" }));
   }
 
-  tell(input: FleetInput, retold = false) {
+  tell(input: FleetInput) {
     const { hub } = this;
     const { nowMs } = hub.sim.clock;
     const world = { nowMs, orchestratorVersion: "0.1.0", settings: hub.scenario.settings };
@@ -80,7 +76,7 @@ export class FleetDesk {
       hub.watch.fleet.folding(this.state, record);
       if (recordDurability[record.kind] === "stored") hub.store.fleet.push(record);
       this.state = hub.kernel.evolveFleet(this.state, record);
-      if (!retold) hub.watch.fleet.folded(this.state, record);
+      hub.watch.fleet.folded(this.state, record);
       if (record.kind !== "heartbeat-taken")
         write(hub.sim, `fleet: ${record.kind} ${"instanceId" in record ? record.instanceId : ""}`);
       if (record.kind === "lease-ended") this.loseAll(record.lostDispatchIds, record.reason);
@@ -99,19 +95,16 @@ export class FleetDesk {
     }
   }
 
-  /** What is under way at an agent is known from the pipelines, not from the fleet of an earlier life. */
-  private retell(agentId: string): void {
+  /** What is under way is known from the pipelines, not from the fleet of an earlier life. */
+  recover(): void {
     for (const state of this.hub.states.values()) {
+      if (state.life.status !== "RUNNING" && state.life.status !== "PAUSED") continue;
       for (const [place, stage] of state.stages.entries()) {
         if (stage.status !== "DISPATCHED" || stage.phase.kind !== "sent") continue;
         const { dispatchId, choice } = stage.phase.sent;
-        if (choice.instanceId !== agentId || this.state.dispatches.has(dispatchId)) continue;
-        if (state.life.status !== "RUNNING" && state.life.status !== "PAUSED") continue;
+        const { packId, instanceId } = choice;
         const taskType = state.plan.stages[place]?.taskType ?? "";
-        this.tell(
-          { kind: "dispatched", dispatchId, packId: choice.packId, instanceId: agentId, taskType },
-          true,
-        );
+        this.tell({ kind: "dispatched", dispatchId, packId, instanceId, taskType, recovered: true });
       }
     }
   }

@@ -18,6 +18,7 @@ export function restart(hub: Hub): void {
     if (state) hub.states.set(pipelineId, state);
   }
   hub.fleetDesk.reset();
+  hub.fleetDesk.recover();
   write(sim, `hub: back, ${store.outbox.size} commands to do again, ${store.timers.size} timers`);
   hub.fleetDesk.startTicking();
   for (const key of store.timers.keys()) startTimer(hub, key);

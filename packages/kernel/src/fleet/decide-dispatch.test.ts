@@ -44,6 +44,21 @@ describe("dispatches under way", () => {
     expect(active()).toEqual(["a:0", "b:1"]);
   });
 
+  it("[DIS-05] from before a restart count at once, also where the instance is yet to be heard of", () => {
+    const fleet = new Fleet();
+    fleet.register();
+    const recovered = { packId: "dev", instanceId: "a", taskType: "review", recovered: true } as const;
+    fleet.take({ kind: "dispatched", dispatchId: "d1", ...recovered });
+    fleet.take({ kind: "dispatched", dispatchId: "d1", ...recovered });
+    expect(fleet.view.activeOfPack("dev")).toBe(1);
+    expect([...fleet.view.profiles("dev", fleet.nowMs)]).toEqual([]);
+    fleet.beat("a");
+    const [profile] = fleet.view.profiles("dev", fleet.nowMs);
+    expect(profile?.best(1, fleet.nowMs)).toMatchObject([{ instanceId: "a", activeTasks: 1 }]);
+    fleet.settle("d1");
+    expect(fleet.view.activeOfPack("dev")).toBe(0);
+  });
+
   it("[DIS-03] go to no instance that is unknown or gone", () => {
     const fleet = started();
     expect(fleet.dispatch("d1", "nobody").problem?.code).toBe("BATON-FLEET-005");

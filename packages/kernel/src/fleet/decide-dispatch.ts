@@ -20,6 +20,10 @@ export function decideDispatched(
     const message = `dispatch ${dispatchId} is under way at ${known.packId}/${known.instanceId}`;
     return refuse(problem("BATON-FLEET-009", "dispatch_id", message));
   }
+  if (input.recovered) {
+    const recoveredAtMs = world.nowMs;
+    return record([{ kind: "dispatched", dispatchId, packId, instanceId, taskType, recoveredAtMs }]);
+  }
   const fault = unsendable(state, input, world);
   if (fault) return refuse(fault);
   const probes = scopesOf(input).flatMap((scope) => {

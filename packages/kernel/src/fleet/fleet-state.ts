@@ -107,6 +107,22 @@ export function packOf(state: FleetState, packId: string): PackState {
   return pack;
 }
 
+/** The instance, made when it is not there yet: only for `evolveFleet`. */
+export function instanceOf(
+  state: FleetState,
+  { packId, instanceId }: { readonly packId: string; readonly instanceId: string },
+  atMs: number,
+): Instance {
+  const { instances } = packOf(state, packId);
+  let instance = instances.get(instanceId);
+  if (!instance) {
+    instance = newInstance(packId, instanceId, atMs);
+    instances.set(instanceId, instance);
+    state.instanceCount++;
+  }
+  return instance;
+}
+
 export function findInstance(state: FleetState, packId: string, instanceId: string): Instance | undefined {
   return state.packs.get(packId)?.instances.get(instanceId);
 }

@@ -1,12 +1,14 @@
-import { type FleetState, packOf } from "./fleet-state.ts";
+import { type FleetState, instanceOf, packOf } from "./fleet-state.ts";
 import type { RecordOf } from "./record.ts";
 import { reseat } from "./seating.ts";
 
 export function startDispatch(state: FleetState, record: RecordOf<"dispatched">): void {
-  const { dispatchId, packId, instanceId, taskType } = record;
+  const { dispatchId, packId, instanceId, taskType, recoveredAtMs } = record;
   const pack = packOf(state, packId);
-  const instance = pack.instances.get(instanceId);
+  const isNew = recoveredAtMs !== undefined && !pack.instances.has(instanceId);
+  const instance = isNew ? instanceOf(state, record, recoveredAtMs) : pack.instances.get(instanceId);
   if (!instance || state.dispatches.has(dispatchId)) return;
+  if (isNew) state.gone.add(instance); // Until it is heard of.
   state.dispatches.set(dispatchId, { packId, instanceId, taskType });
   instance.dispatchIds.add(dispatchId);
   pack.activeDispatches++;

@@ -1,4 +1,4 @@
-import { type FleetState, type Instance, newInstance, packOf, type Said } from "./fleet-state.ts";
+import { type FleetState, type Instance, instanceOf, packOf, type Said } from "./fleet-state.ts";
 import { endDispatch } from "./fold-dispatch.ts";
 import { leaseTransitions } from "./lease.ts";
 import type { OfInstance, RecordOf } from "./record.ts";
@@ -73,15 +73,4 @@ export function setConduct(
 function keepOrLetGo(state: FleetState, instance: Instance): void {
   if (instance.conduct.standing === "quarantined") state.gone.delete(instance);
   else state.gone.add(instance);
-}
-
-function instanceOf(state: FleetState, { packId, instanceId }: OfInstance, atMs: number): Instance {
-  const { instances } = packOf(state, packId);
-  let instance = instances.get(instanceId);
-  if (!instance) {
-    instance = newInstance(packId, instanceId, atMs);
-    instances.set(instanceId, instance);
-    state.instanceCount++;
-  }
-  return instance;
 }

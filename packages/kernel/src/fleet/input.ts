@@ -20,6 +20,11 @@ export type FleetInput =
       readonly packId: string;
       readonly instanceId: string;
       readonly taskType: string;
+      /**
+       * It was under way when the hub went down. It counts at once, also where its instance has not been heard of since:
+       * otherwise the limits of a pack would not hold until all its agents are back.
+       */
+      readonly recovered?: boolean;
     }
   /** The dispatch is over, in whatever way; the breakers count `failed` ones. */
   | { readonly kind: "settled"; readonly dispatchId: string; readonly outcome: DispatchOutcome }

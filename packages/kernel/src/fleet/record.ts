@@ -14,6 +14,8 @@ export type FleetRecord =
       readonly kind: "dispatched";
       readonly dispatchId: string;
       readonly taskType: string;
+      /** Set when it was under way before a restart: its instance may not be known yet. */
+      readonly recoveredAtMs?: number;
     })
   | { readonly kind: "settled"; readonly dispatchId: string }
   | (OfInstance & ConductNoted & { readonly kind: "conduct-noted" })
