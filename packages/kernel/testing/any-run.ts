@@ -215,7 +215,8 @@ export function inputFor(run: Run, { kind, pick, detail }: Happening): PipelineI
       return {
         type: "resolve",
         escalationId: escalation ?? "",
-        resolution: detail % 9 === 0 ? "abort" : "go on",
+        resolution:
+          choose(state.escalations.get(escalation ?? "")?.snapshot.options ?? [], detail) ?? "go on",
         by: ada,
       };
     case "resume":

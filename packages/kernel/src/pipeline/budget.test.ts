@@ -4,7 +4,9 @@ import { resultFor } from "../../testing/results.ts";
 import { ada, Run } from "../../testing/run.ts";
 
 const spent = (tokens: number) => ({ usage: { inputTokens: BigInt(tokens) } });
-const side = stages({ a: {}, b: { dependsOnStages: [] } });
+/** One attempt, so that a stage need not save for another. */
+const once = { handoffPolicy: { retry: { maxAttempts: 1 } } };
+const side = stages({ a: once, b: { ...once, dependsOnStages: [] } });
 
 describe("budgets", () => {
   it("[PIP-09] are shared by stages that run side by side", () => {
@@ -24,7 +26,7 @@ describe("budgets", () => {
   });
 
   it("[PIP-09] are settled at the result, so that what was not needed comes back", () => {
-    const given = stages({ a: { budget: { maxTokens: 100n } }, b: { dependsOnStages: [] } });
+    const given = stages({ a: { budget: { maxTokens: 100n } }, b: { ...once, dependsOnStages: [] } });
     const run = new Run({ stages: given, policy: { budget: { maxTokens: 100n } } });
     expect(run.records.at(-1)).toMatchObject({ type: "waited", wait: { kind: "budget" } });
     expect(run.openQuestions()).toEqual([]);
@@ -33,10 +35,10 @@ describe("budgets", () => {
   });
 
   it("[PIP-09] that are spent ask a person", () => {
-    const run = new Run({ stages: stages({ a: {}, b: {} }), policy: { budget: { maxTokens: 100n } } });
+    const run = new Run({ stages: stages({ a: once, b: once }), policy: { budget: { maxTokens: 100n } } });
     run.answer("a", spent(100));
     expect(run.openQuestions()).toEqual([
-      "the budget is spent: 100 tokens, 0 millionths of a US dollar, 0 steps",
+      "the budget is spent: 100 tokens, 0 millionths of a US dollar, 0 steps; lost attempts may have spent 0 tokens more",
     ]);
     expect(run.give({ type: "wake" })).toEqual([]);
     expect(
@@ -44,23 +46,32 @@ describe("budgets", () => {
     ).toContain("aborted");
   });
 
-  it("[PIP-09] keep the reservation of a lost attempt until it is known what it spent", () => {
-    const run = new Run({ policy: { budget: { maxTokens: 100n } } });
-    const late = resultFor(run.envelope("a"), spent(40));
+  it("[PIP-09] [DIS-13] leave enough for the retry of a lost attempt, whose reservation stays until it is known what it spent", () => {
+    const run = new Run({ policy: { budget: { maxTokens: 90n } } });
+    expect(run.envelope("a").execution?.budget?.maxTokens).toBe(30n);
+    const late = resultFor(run.envelope("a"), spent(10));
     run.ring("timeout");
-    expect(run.state?.ledger).toMatchObject({ spent: { tokens: 0 }, heldTotal: { tokens: 100 } });
-    run.ring("retry");
-    expect(run.openQuestions()[0]).toContain("the budget is spent");
+    expect(run.state?.ledger).toMatchObject({ spent: { tokens: 0 }, heldTotal: { tokens: 30 } });
+    expect(run.ring("retry").at(-1)).toBe("a: attempt 2 to dev-1");
+    expect(run.envelope("a").execution?.budget?.maxTokens).toBe(30n);
     run.give({ type: "result", dispatchId: "p/a/1", answer: { kind: "result", result: late } });
-    expect(run.give({ type: "wake" }).at(-1)).toBe("a: attempt 2 to dev-1");
-    expect(run.envelope("a").execution?.budget?.maxTokens).toBe(60n);
+    expect(run.state?.ledger).toMatchObject({ spent: { tokens: 10 }, heldTotal: { tokens: 30 } });
+  });
+
+  it("[PIP-09] cannot be raised by a result that claims to have spent less than nothing", () => {
+    const run = new Run({ policy: { budget: { maxTokens: 90n } } });
+    const forged = resultFor(run.envelope("a"), spent(-1_000_000));
+    run.answer("a", spent(-1_000_000));
+    run.give({ type: "result", dispatchId: "p/a/1", answer: { kind: "result", result: forged } });
+    expect(run.state?.ledger).toMatchObject({ spent: { tokens: 0 }, heldTotal: { tokens: 30 } });
   });
 
   it("[PIP-09] get the reservation of an attempt back that never reached its agent", () => {
     const run = new Run({ policy: { budget: { maxTokens: 100n } } });
     run.give({ type: "not-delivered", dispatchId: "p/a/1", reason: "refused" });
+    expect(run.state?.ledger.heldTotal.tokens).toBe(0);
     run.ring("retry");
-    expect(run.envelope("a").execution?.budget?.maxTokens).toBe(100n);
+    expect(run.envelope("a").execution?.budget?.maxTokens).toBe(50n);
   });
 
   it("[PIP-09] tell on an agent that spent more than it was given", () => {

@@ -35,6 +35,12 @@ export function limitOf(budget: Budget | undefined): SpendLimit {
   };
 }
 
+/** What a result that was not checked says it spent: nothing to go by when it is negative. */
+export function credibleSpend(usage: Usage | undefined): Spend | undefined {
+  const spend = usage && spendOf(usage);
+  return spend && kinds.every((kind) => spend[kind] >= 0) ? spend : undefined;
+}
+
 export function spendOf(usage: Usage | undefined): Spend {
   if (!usage) return nothing;
   return {

@@ -28,7 +28,8 @@ export function decide(state: PipelineState | undefined, input: PipelineInput, w
   if (input.type === "submit") return decideSubmit(state, input, world);
   if (!state) return refused(noPipeline);
   const draft = new Draft(state, world);
-  const problem = hasEnded(state) ? reactAfterTheEnd(draft, input) : react(draft, input);
+  const problem =
+    anonymous(input) ?? (hasEnded(state) ? reactAfterTheEnd(draft, input) : react(draft, input));
   return problem ? refused(problem) : draft.done();
 }
 
@@ -70,6 +71,30 @@ function reactAfterTheEnd(
   if (!("by" in input)) return undefined;
   const fix = `look at the pipeline again: it is ${draft.state.life.status}`;
   return { code: "BATON-PIPELINE-002", at: "", message: `cannot ${input.type}: it has ended already`, fix };
+}
+
+/** What people do to a pipeline has a person and a reason behind it (PIP-10). */
+function anonymous(input: Exclude<PipelineInput, { type: "submit" }>): Problem | undefined {
+  if (!("by" in input)) return undefined;
+  const fix = "say who asks for it, and why";
+  if (input.by.id === "") return { code: "BATON-PIPELINE-004", at: "by", message: "nobody asks for it", fix };
+  if ("reason" in input && input.reason === "") {
+    return {
+      code: "BATON-PIPELINE-004",
+      at: "reason",
+      message: `cannot ${input.type} without a reason`,
+      fix,
+    };
+  }
+  const isPersons =
+    input.type === "pause" || input.type === "resume" || input.type === "abort" || input.type === "rewind";
+  if (!isPersons || input.by.kind === "human" || input.by.kind === "system") return undefined;
+  return {
+    code: "BATON-PIPELINE-004",
+    at: "by",
+    message: `an agent cannot ${input.type} a pipeline`,
+    fix: "let a person do it",
+  };
 }
 
 function react(draft: Draft, input: Exclude<PipelineInput, { type: "submit" }>): Problem | undefined {
@@ -166,6 +191,7 @@ function ring(draft: Draft, timerId: string): void {
   const [kind, subject] = splitAt(timerId, " ");
   if (kind === "deadline") return passDeadline(draft);
   if (kind === "timeout") {
+    passDeadline(draft); // When both are due the pipeline pauses first, whichever rings first.
     const index = stageThatSent(draft, subject);
     const stage = index === undefined ? undefined : draft.stage(index);
     if (index === undefined || stage?.status !== "DISPATCHED" || stage.phase.kind !== "sent") return;

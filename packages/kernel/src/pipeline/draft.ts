@@ -68,7 +68,7 @@ export class Draft {
   /** An entry of A §5.4, with an id that the same decision always gives. */
   note(eventType: AuditEventType, action: string, detail: AuditDetail = {}): void {
     const { state } = this;
-    const { stage, sent, actor = orchestrator, rationale = "", snapshot } = detail;
+    const { stage, sent, dispatchId = "", actor = orchestrator, rationale = "", snapshot } = detail;
     const at = stage === undefined ? undefined : this.plan(stage);
     this.audit.push(
       create(AuditEntrySchema, {
@@ -83,7 +83,7 @@ export class Draft {
         tenantId: state.tenantId,
         pipelineId: state.id,
         stageId: at?.id ?? "",
-        dispatchId: sent?.dispatchId ?? "",
+        dispatchId: sent?.dispatchId ?? dispatchId,
         attemptNumber: sent?.attempt ?? (stage === undefined ? 0 : this.stage(stage).attempt),
         packId: sent?.choice.packId ?? "",
         actor: { type: actorTypes[actor.kind], id: actor.id },
@@ -102,6 +102,8 @@ export class Draft {
 export interface AuditDetail {
   readonly stage?: number | undefined;
   readonly sent?: Sent | undefined;
+  /** Of an attempt that is over. */
+  readonly dispatchId?: string;
   readonly actor?: Actor;
   readonly rationale?: string;
   readonly snapshot?: Exclude<AuditSnapshotInit, undefined>;

@@ -1,4 +1,4 @@
-import { FailureStrategy, Outcome, RiskTier } from "@baton/contract";
+import { FailureStrategy, Outcome, ResponseStatus, RiskTier } from "@baton/contract";
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import { describe, expect, it } from "vitest";
 import { testFleet } from "../../testing/fleet.ts";
@@ -119,6 +119,94 @@ describe("approval of security flags", () => {
     run.give({ type: "resolve", escalationId: "p/e1", resolution: "approve", by: ada });
     expect(run.state?.life.status).toBe("PAUSED");
     expect(run.give({ type: "resume", reason: "back", by: ada }).at(-1)).toBe("a: attempt 1 to dev-1");
+  });
+});
+
+describe("answers", () => {
+  it("[DIS-16] count only when they are among the options, and come from a person", () => {
+    const run = new Run({
+      stages: stages({
+        a: { handoffPolicy: { escalation: { autoEscalateOnSecurityFlag: ["touches_auth"] } } },
+      }),
+      task: { safety: { securityFlags: { touchesAuth: true } } },
+    });
+    const answer = { type: "resolve", escalationId: "p/e1", resolution: "no, never", by: ada } as const;
+    expect(run.give(answer)).toEqual(['refused: "no, never" is no answer to this']);
+    const by = { kind: "agent", id: "dev-1" } as const;
+    expect(run.give({ ...answer, resolution: "approve", by })).toEqual([
+      "refused: this answer is a person's",
+    ]);
+    expect(run.status("a")).toBe("READY");
+  });
+
+  it("[PIP-10] have somebody and a reason behind them", () => {
+    const run = new Run();
+    expect(run.give({ type: "pause", reason: "", by: ada })).toEqual([
+      "refused: cannot pause without a reason",
+    ]);
+    expect(run.give({ type: "pause", reason: "x", by: { kind: "human", id: "" } })).toEqual([
+      "refused: nobody asks for it",
+    ]);
+    expect(run.give({ type: "abort", reason: "x", by: { kind: "agent", id: "dev-1" } })).toEqual([
+      "refused: an agent cannot abort a pipeline",
+    ]);
+  });
+});
+
+describe("feedback", () => {
+  it("[PIP-08] is not lost when the attempt that was told of it never arrived", () => {
+    const run = new Run({ task: { riskTier: RiskTier.CRITICAL } });
+    run.answer("a");
+    const verdict = { kind: "reject", targetStageId: undefined, instructions: ["use tabs"] } as const;
+    run.give({ type: "review", stageId: "a", dispatchId: "p/a/1", verdict, reason: "no", by: ada });
+    run.give({ type: "not-delivered", dispatchId: "p/a/2", reason: "refused" });
+    run.ring("retry");
+    expect(run.envelope("a").reviewFeedback?.instructions).toEqual(["no", "use tabs"]);
+  });
+
+  it("[PIP-08] of a person reaches a stage that had failed", () => {
+    const run = new Run();
+    run.answer("a", {
+      status: { outcome: Outcome.NON_RETRYABLE_FAILURE, failureReason: "no" },
+      contextOut: { rollbackNotes: "r" },
+    });
+    run.give({
+      type: "rewind",
+      stageId: "a",
+      instructions: ["use the other table"],
+      reason: "wrong table",
+      by: ada,
+    });
+    run.give({ type: "resume", reason: "go", by: ada });
+    expect(run.envelope("a").reviewFeedback).toMatchObject({
+      instructions: ["wrong table", "use the other table"],
+      priorContext: { rollbackNotes: "r" },
+    });
+  });
+});
+
+describe("a rewind", () => {
+  it("[PIP-08] goes to no stage that was skipped", () => {
+    const optional = { required: false };
+    const given = stages({
+      a: {},
+      x: { ...optional, condition: "false" },
+      y: { ...optional, dependsOnStages: ["x"] },
+      z: { ...optional, dependsOnStages: ["y", "a"], condition: 'nodes["a"].ran' },
+    });
+    const run = new Run({ stages: given });
+    run.answer("a");
+    run.answer("z", { response: { status: ResponseStatus.RETRY_WITH_INSTRUCTION, message: "again" } });
+    expect([run.status("a"), run.status("y")]).toEqual(["DISPATCHED", "PENDING"]);
+  });
+
+  it("[PIP-09] a deadline pauses before the attempt that it ends can fail the pipeline", () => {
+    const run = new Run({
+      stages: stages({ a: { handoffPolicy: { retry: { maxAttempts: 1 } } } }),
+      policy: { failureStrategy: FailureStrategy.FAIL_FAST, pipelineDeadline: { seconds: 600n } },
+    });
+    run.ring("timeout");
+    expect(run.state?.life.status).toBe("PAUSED");
   });
 });
 

@@ -12,7 +12,16 @@ import {
 } from "./machine.ts";
 import { planPipeline } from "./plan.ts";
 import type { PipelineRecord, RecordOf } from "./record.ts";
-import type { LifeOf, Phase, PipelineState, Sent, StageHistory, StageOf, StageState } from "./state.ts";
+import {
+  type LifeOf,
+  type Phase,
+  type PipelineState,
+  type Sent,
+  type StageHistory,
+  type StageOf,
+  type StageState,
+  sentOf,
+} from "./state.ts";
 
 /** Folds a record into the state. The only way the state ever changes, after a crash as before it. */
 export function evolve(state: PipelineState | undefined, record: PipelineRecord): PipelineState {
@@ -154,6 +163,7 @@ function apply(state: PipelineState, record: Exclude<PipelineRecord, { type: "cr
         ...history(stage),
         status: "FAILED",
         failure,
+        sent: sentOf(stage),
         finishedAtMs: atMs,
       });
     }
@@ -251,7 +261,7 @@ function retried(state: PipelineState, record: RecordOf<"retried">): PipelineSta
     ...stage,
     attempt: stage.attempt + 1,
     roundStart: stage.roundStart + (counts ? 0 : 1),
-    feedback,
+    feedback: feedback ?? stage.feedback, // What a review said holds until an attempt has passed one.
     clarifications: clarification ? [...stage.clarifications, clarification] : stage.clarifications,
     phase: { kind: "preparing", wait },
   };

@@ -1,8 +1,8 @@
 import { AuditEventType, CancelReason, EscalationKind, FailureStrategy } from "@baton/contract";
 import { advance } from "./advance.ts";
-import type { Draft } from "./draft.ts";
+import { type Draft, orchestrator } from "./draft.ts";
 import { cancelAttempt } from "./end-attempt.ts";
-import { escalate } from "./escalate.ts";
+import { escalate, resolve } from "./escalate.ts";
 import type { Failure } from "./state.ts";
 
 /** A stage has failed for good: the strategy of the pipeline decides (A §4.2, §4.3 step 5). */
@@ -51,6 +51,8 @@ export function pausePipeline(draft: Draft, reason: string, actor?: Parameters<D
 function failPipeline(draft: Draft, reason: string): void {
   if (draft.state.life.status !== "RUNNING") return;
   cancelAll(draft, CancelReason.ABORTED, reason);
+  for (const id of draft.state.escalations.keys())
+    resolve(draft, id, "the pipeline has failed", orchestrator);
   draft.record({ type: "pipeline-failed", reason, atMs: draft.nowMs });
   draft.note(AuditEventType.PIPELINE_FAILED, "failed", { rationale: reason });
 }

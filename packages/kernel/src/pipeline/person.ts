@@ -10,7 +10,7 @@ import type { Actor, PipelineInput } from "./input.ts";
 import { feedbackFor, noteGate, passGate } from "./review.ts";
 import { reject, rewind } from "./rewind.ts";
 import { startStage } from "./start-stage.ts";
-import { type OpenEscalation, sentOf, waitOf } from "./state.ts";
+import { type OpenEscalation, resultOf, sentOf, waitOf } from "./state.ts";
 
 type Input<Type extends PipelineInput["type"]> = Extract<PipelineInput, { type: Type }>;
 
@@ -117,9 +117,10 @@ function targetOf(draft: Draft, index: number, stageId: string | undefined): num
   if (stageId === undefined || stageId === "") return index;
   const target = draft.state.plan.indexOf.get(stageId);
   if (target === undefined) return missing(`there is no stage "${stageId}"`, "name a stage of this pipeline");
-  if (target === index || ancestors(draft, index).has(target)) return target;
+  if (target === index) return target;
+  if (ancestors(draft, index).has(target) && draft.stage(target).status === "COMPLETED") return target;
   return missing(
-    `"${draft.plan(index).id}" does not depend on "${stageId}"`,
+    `"${draft.plan(index).id}" does not depend on "${stageId}", or that did not complete`,
     "name the stage itself or one before it",
   );
 }
@@ -157,7 +158,7 @@ export function rewindByPerson(
   }
   const sent = sentOf(stage);
   rewind(draft, index, {
-    feedback: sent && feedbackFor(draft, index, sent, undefined, [], [reason, ...instructions]),
+    feedback: sent && feedbackFor(draft, index, sent, resultOf(stage), [], [reason, ...instructions]),
     counts: false,
     edge: undefined,
     why: reason,
@@ -177,12 +178,22 @@ export function rewindByPerson(
 export function answer(draft: Draft, input: Input<"resolve">): Problem | undefined {
   const { escalationId, resolution, by } = input;
   const open = draft.state.escalations.get(escalationId);
+  if (by.kind !== "human")
+    return problem("BATON-PIPELINE-004", "this answer is a person's", "let a person answer it");
   if (!open)
     return missing(`there is no open question "${escalationId}"`, "list the open ones; it may be answered");
   if (resolution === "abort")
     return abort(draft, { type: "abort", reason: `answered "${escalationId}" with abort`, by });
   if (open.kind === EscalationKind.REVIEW) {
     return wrongState(draft, "answer", "this is a review: approve or reject the stage instead");
+  }
+  const { options } = open.snapshot;
+  if (open.kind !== EscalationKind.CLARIFICATION && !options.includes(resolution)) {
+    return problem(
+      "BATON-PIPELINE-002",
+      `"${resolution}" is no answer to this`,
+      `answer with one of: ${options.join(", ")}`,
+    );
   }
   const stageWaits = open.stage !== undefined && waitsFor(draft, open.stage, escalationId);
   resolve(draft, escalationId, resolution, by);

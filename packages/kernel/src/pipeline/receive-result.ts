@@ -1,7 +1,7 @@
 import { type AgentResult, AuditEventType, EscalationKind, ResultStatusSchema } from "@baton/contract";
 import { create } from "@bufbuild/protobuf";
 import { findFault } from "../dispatch/receive.ts";
-import { overspent, spendOf } from "./budget.ts";
+import { credibleSpend, overspent, spendOf } from "./budget.ts";
 import type { Draft } from "./draft.ts";
 import { retryOrFail, tellEnded } from "./end-attempt.ts";
 import { escalate } from "./escalate.ts";
@@ -43,7 +43,8 @@ export function stageThatSent(draft: Draft, dispatchId: string): number | undefi
 
 /** Fenced: a late or foreign answer changes nothing but what is known to be spent, and is on record (DIS-13). */
 export function disregard(draft: Draft, dispatchId: string, answer: Answer, reason: string): void {
-  const spent = answer.kind === "result" ? spendOf(answer.result.usage) : undefined;
+  const isOwn = answer.kind === "result" && answer.result.dispatchId === dispatchId;
+  const spent = isOwn ? credibleSpend(answer.result.usage) : undefined;
   const held = draft.state.ledger.held.has(dispatchId);
   draft.record({
     type: "disregarded",
@@ -53,6 +54,7 @@ export function disregard(draft: Draft, dispatchId: string, answer: Answer, reas
     atMs: draft.nowMs,
   });
   draft.note(AuditEventType.RESULT_RECEIVED, "disregarded a result", {
+    dispatchId,
     rationale: `${dispatchId}: ${reason}`,
     ...(answer.kind === "result" && { snapshot: { case: "result", value: snapshotOf(answer.result) } }),
   });
@@ -67,7 +69,7 @@ function refuse(
   result: AgentResult | undefined,
 ): void {
   const { dispatchId } = sent;
-  const spent = result ? spendOf(result.usage) : undefined;
+  const spent = result?.dispatchId === dispatchId ? credibleSpend(result.usage) : undefined;
   draft.record({ type: "disregarded", dispatchId, reason: fault, spent, atMs: draft.nowMs });
   draft.note(AuditEventType.RESULT_INVALID, "refused a result", {
     stage: index,

@@ -133,8 +133,10 @@ function edgeBack(draft: Draft, index: number, result: AgentResult): number {
   const { edgesTaken } = draft.stage(index);
   const scope = ownScope(draft.state, index, result);
   return rewindEdges.findIndex(
-    ({ condition, maxTimes }, place) =>
-      (edgesTaken[place] ?? 0) < maxTimes && evaluateCondition(condition, scope).kind === "true",
+    ({ condition, maxTimes, target }, place) =>
+      (edgesTaken[place] ?? 0) < maxTimes &&
+      (target === index || draft.stage(target).status === "COMPLETED") &&
+      evaluateCondition(condition, scope).kind === "true",
   );
 }
 

@@ -7,7 +7,7 @@ import { failStage } from "./fail-stage.ts";
 import type { GateCheckFinding } from "./gate.ts";
 import type { Actor } from "./input.ts";
 import { feedbackFor, noteGate } from "./review.ts";
-import { type Sent, sentOf } from "./state.ts";
+import { resultOf, type Sent, sentOf } from "./state.ts";
 import { descendantsOf } from "./topology.ts";
 
 export interface Rejection {
@@ -43,7 +43,7 @@ export function reject(draft: Draft, rejection: Rejection): void {
     draft,
     index,
     targetSent,
-    resultOf(draft, target) ?? result,
+    resultOf(draft.stage(target)) ?? result,
     [],
     [reason, ...instructions],
   );
@@ -53,7 +53,8 @@ export function reject(draft: Draft, rejection: Rejection): void {
 
 /** `retry_with_instruction` (SACP §11): talks back to the stage before, or to itself when there is none. */
 export function rewindToPrevious(draft: Draft, index: number, sent: Sent, instruction: string): void {
-  const [previous = index] = draft.plan(index).dependsOn;
+  const ran = draft.plan(index).dependsOn.filter((place) => draft.stage(place).status === "COMPLETED");
+  const previous = ran.at(-1) ?? index;
   const stage = draft.stage(index);
   const result =
     stage.status === "DISPATCHED" && stage.phase.kind === "verifying" ? stage.phase.result : undefined;
@@ -67,7 +68,7 @@ export function rewindAlongEdge(draft: Draft, index: number, edge: number, resul
   const target = draft.plan(index).rewindEdges[edge]?.target ?? index;
   const sent = sentOf(draft.stage(target));
   const why = result.response?.message || result.status?.summary || "an edge of the graph goes back";
-  const feedback = sent && feedbackFor(draft, index, sent, resultOf(draft, target), [], [why]);
+  const feedback = sent && feedbackFor(draft, index, sent, resultOf(draft.stage(target)), [], [why]);
   rewind(draft, target, { feedback, counts: false, edge: { stage: index, edge }, why, by: orchestrator });
   startWhatCan(draft);
 }
@@ -125,9 +126,4 @@ export function endHere(draft: Draft, index: number): void {
   for (const { index: place } of waiting)
     draft.record({ type: "pruned", stage: place, reason, atMs: draft.nowMs });
   advance(draft, [index]);
-}
-
-function resultOf(draft: Draft, index: number): AgentResult | undefined {
-  const stage = draft.stage(index);
-  return stage.status === "COMPLETED" ? stage.result : undefined;
 }

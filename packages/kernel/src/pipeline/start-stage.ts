@@ -205,12 +205,12 @@ function waitForBudget(draft: Draft, index: number, wait: Wait): void {
   );
   if (wait.kind === "budget" && (othersHold || wait.escalationId !== undefined)) return;
   if (othersHold) return setWait(draft, index, { kind: "budget", escalationId: undefined });
-  const { spent } = draft.state.ledger;
+  const { spent, heldTotal } = draft.state.ledger;
   const escalationId = escalate(draft, {
     kind: EscalationKind.BUDGET,
     stage: index,
     snapshot: {
-      problem: `the budget is spent: ${spent.tokens} tokens, ${spent.costMicroUsd} millionths of a US dollar, ${spent.steps} steps`,
+      problem: `the budget is spent: ${spent.tokens} tokens, ${spent.costMicroUsd} millionths of a US dollar, ${spent.steps} steps; lost attempts may have spent ${heldTotal.tokens} tokens more`,
       impact: `stage "${draft.plan(index).id}" is not sent`,
       options: ["abort"],
       recommended: "abort, and submit the rest with a larger budget",

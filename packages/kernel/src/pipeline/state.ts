@@ -101,7 +101,13 @@ export type StageState =
       readonly sent: Sent;
       readonly finishedAtMs: number;
     })
-  | (StageHistory & { readonly status: "FAILED"; readonly failure: Failure; readonly finishedAtMs: number })
+  | (StageHistory & {
+      readonly status: "FAILED";
+      readonly failure: Failure;
+      /** The attempt that failed last. */
+      readonly sent: Sent | undefined;
+      readonly finishedAtMs: number;
+    })
   | (StageHistory & {
       readonly status: "SKIPPED";
       readonly reason: string;
@@ -177,7 +183,7 @@ export interface Failure {
 
 /** The attempt that a stage waits for or works on, if it has one. */
 export function sentOf(stage: StageState): Sent | undefined {
-  if (stage.status === "COMPLETED") return stage.sent;
+  if (stage.status === "COMPLETED" || stage.status === "FAILED") return stage.sent;
   if (stage.status !== "DISPATCHED" || stage.phase.kind === "preparing") return undefined;
   return stage.phase.sent;
 }
@@ -187,4 +193,10 @@ export function waitOf(stage: StageState): Wait | undefined {
   if (stage.status === "READY") return stage.wait;
   if (stage.status === "DISPATCHED" && stage.phase.kind === "preparing") return stage.phase.wait;
   return undefined;
+}
+
+/** What the last attempt of a stage that has come to rest gave, if it gave anything. */
+export function resultOf(stage: StageState): AgentResult | undefined {
+  if (stage.status === "COMPLETED") return stage.result;
+  return stage.status === "FAILED" || stage.status === "SKIPPED" ? stage.failure?.result : undefined;
 }
