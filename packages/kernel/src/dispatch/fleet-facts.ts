@@ -1,5 +1,6 @@
 import type { AgentManifest } from "@baton/contract";
 import type { BreakerScope, Candidate, FleetView, Profile } from "../fleet/fleet-view.ts";
+import { isFree } from "./rank.ts";
 
 /**
  * What a routing decision could see of the fleet, small enough to be kept with the decision: for each pack its groups
@@ -26,29 +27,35 @@ export interface ProfileFacts {
   readonly best: readonly Candidate[];
 }
 
-/** Of a larger fleet the first packs by name are kept; the packs that the policy allowed always are. */
+/** Of a larger fleet the first packs by name are kept; those that the policy named, and the chosen one, always are. */
 export const factLimits = { packs: 16, profilesPerPack: 4 } as const;
 
 export function factsOf(
   fleet: FleetView,
   taskType: string,
-  allowedPackIds: readonly string[],
+  namedPackIds: readonly string[],
   candidates: number,
   nowMs: number,
+  chosenInstanceId = "",
 ): FleetFacts {
-  const ids = [...new Set([...allowedPackIds.filter((id) => fleet.knowsPack(id)), ...fleet.packIds()])];
+  const isChosen = ({ instanceId }: Candidate) => instanceId === chosenInstanceId;
+  const rank = ({ best }: ProfileFacts) => (best.some(isChosen) ? 0 : best.some(isFree) ? 1 : 2);
+  const ids = [...new Set([...namedPackIds.filter((id) => fleet.knowsPack(id)), ...fleet.packIds()])];
   return {
     taskTypeBreaker: fleet.breaker({ kind: "task-type", id: taskType }, nowMs),
     packs: ids.slice(0, factLimits.packs).map((packId) => ({
       packId,
       active: fleet.activeOfPack(packId),
       breaker: fleet.breaker({ kind: "pack", id: packId }, nowMs),
-      profiles: [...fleet.profiles(packId, nowMs)].slice(0, factLimits.profilesPerPack).map((profile) => ({
-        manifest: profile.manifest,
-        tools: [...profile.tools].sort(),
-        counts: profile.counts,
-        best: profile.best(candidates, nowMs),
-      })),
+      profiles: [...fleet.profiles(packId, nowMs)]
+        .map((profile) => ({
+          manifest: profile.manifest,
+          tools: [...profile.tools].sort(),
+          counts: profile.counts,
+          best: profile.best(candidates, nowMs),
+        }))
+        .sort((a, b) => rank(a) - rank(b))
+        .slice(0, factLimits.profilesPerPack),
     })),
   };
 }

@@ -30,7 +30,9 @@ export function decide(state: PipelineState | undefined, input: PipelineInput, w
   const draft = new Draft(state, world);
   const problem =
     anonymous(input) ?? (hasEnded(state) ? reactAfterTheEnd(draft, input) : react(draft, input));
-  return problem ? refused(problem) : draft.done();
+  if (problem) return refused(problem);
+  if (draft.hasMoved) startWhatCan(draft); // What one stage gives back, another may have waited for.
+  return draft.done();
 }
 
 function decideSubmit(
@@ -156,8 +158,9 @@ function aboutAttempt(
     case "agent-lost":
       return loseAgent(draft, index, sent, input.reason);
     case "steps": {
-      const allowed = sent.envelope.safety?.maxAutonomousSteps ?? 0;
-      if (allowed === 0 || input.steps <= allowed) return;
+      const limits = [sent.envelope.safety?.maxAutonomousSteps || [], sent.granted.steps ?? []].flat();
+      const allowed = Math.min(...limits);
+      if (input.steps <= allowed) return;
       const reason = `the agent took ${input.steps} autonomous steps, and ${allowed} were allowed`;
       cancelAttempt(draft, index, sent, CancelReason.BUDGET, reason, "lost");
       draft.record({

@@ -40,6 +40,11 @@ export class Draft {
     return overlayFleet(this.world.fleet, this.fresh);
   }
 
+  /** Whether anything moved: a result that counts for nothing, or a turn that was only seen, moves nothing. */
+  get hasMoved(): boolean {
+    return this.records.some(({ type }) => type !== "disregarded" && type !== "observed");
+  }
+
   get nowMs(): number {
     return this.world.nowMs;
   }

@@ -210,6 +210,29 @@ describe("a rewind", () => {
   });
 });
 
+describe("tools", () => {
+  it("[DIS-16] that the task needs and may not use keep it from being sent", () => {
+    const contract = { taskId: "t", title: "t", acceptanceCriteria: ["c"], requiredTools: ["npm"] };
+    const denied = new Run({ task: { contract, safety: { toolDenylist: ["npm"] } } });
+    expect(denied.openQuestions()).toEqual(['stage "a" needs npm, which the safety context does not allow']);
+    const unlisted = new Run({ task: { contract, safety: { toolAllowlist: ["git"] } } });
+    expect(unlisted.status("a")).toBe("READY");
+    const allowed = new Run({ task: { contract, safety: { toolAllowlist: ["git", "npm"] } } });
+    expect(allowed.status("a")).toBe("DISPATCHED");
+  });
+});
+
+describe("what one stage gives back", () => {
+  it("[PIP-03] lets the next one start in serial mode, also when the first one cannot be sent after all", () => {
+    const freshness = { maxRefStaleness: { seconds: 60n }, requireDigest: true };
+    const given = stages({ a: { handoffPolicy: { freshness } }, b: { dependsOnStages: [] } });
+    const run = new Run({ stages: given, policy: { serial: true } });
+    const failed = { uriOrLocator: "src/it.ts", outcome: { ok: false, reason: "gone" } } as const;
+    run.give({ type: "refreshed", stageId: "a", attempt: 1, refs: [failed] });
+    expect(run.status("b")).toBe("DISPATCHED");
+  });
+});
+
 describe("names", () => {
   it("[DIS-13] of stages may hold blanks and slashes", () => {
     const run = new Run({ stages: stages({ "do it / now": {} }) });

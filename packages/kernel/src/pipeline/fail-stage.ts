@@ -25,8 +25,9 @@ export function stopFor(
   reason: string,
   recommended = "mend the cause and resume, which tries the stage again",
 ): void {
-  if (draft.state.plan.limits.failureStrategy === FailureStrategy.FAIL_FAST)
-    return failPipeline(draft, reason);
+  const { life, plan } = draft.state;
+  const failsFast = plan.limits.failureStrategy === FailureStrategy.FAIL_FAST;
+  if (failsFast && life.status === "RUNNING") return failPipeline(draft, reason);
   escalate(draft, {
     kind: EscalationKind.FAILURE,
     stage: index,
@@ -47,9 +48,8 @@ export function pausePipeline(draft: Draft, reason: string, actor?: Parameters<D
   draft.note(AuditEventType.PIPELINE_PAUSED, "paused", { rationale: reason, ...actor });
 }
 
-/** FAIL_FAST: what still runs is told to stop. A paused pipeline is failed when it is resumed. */
+/** FAIL_FAST: what still runs is told to stop. Of a paused pipeline a person decides: resume tries again. */
 function failPipeline(draft: Draft, reason: string): void {
-  if (draft.state.life.status !== "RUNNING") return;
   cancelAll(draft, CancelReason.ABORTED, reason);
   for (const id of draft.state.escalations.keys())
     resolve(draft, id, "the pipeline has failed", orchestrator);

@@ -198,7 +198,7 @@ export function answer(draft: Draft, input: Input<"resolve">): Problem | undefin
   const stageWaits = open.stage !== undefined && waitsFor(draft, open.stage, escalationId);
   resolve(draft, escalationId, resolution, by);
   if (stageWaits) return goOn(draft, open, by);
-  if (draft.state.life.status === "PAUSED" && answeredByResuming.has(open.kind)) {
+  if (draft.state.life.status === "PAUSED" && open.snapshot.blocking && answeredByResuming.has(open.kind)) {
     return resume(draft, { type: "resume", reason: `answered "${escalationId}": ${resolution}`, by });
   }
   replyTo(draft, open, resolution, by);

@@ -5,6 +5,7 @@ import { brokenInvariants } from "../../testing/invariants.ts";
 import { Run } from "../../testing/run.ts";
 import { arrowsOf, movesOf } from "../../testing/transitions.ts";
 import { testPolicy } from "../../testing/world.ts";
+import { whatIf } from "../dispatch/what-if.ts";
 import { decide } from "./decide.ts";
 import { replay } from "./evolve.ts";
 import { pipelineTransitions, stageTransitions } from "./machine.ts";
@@ -132,6 +133,21 @@ describe("whatever happens to a pipeline", () => {
           const below = descendantsOf(target, (node) => state?.plan.stages[node]?.dependents ?? []);
           expect(reset.filter((index) => !below.includes(index))).toEqual([]);
         }
+      }),
+      { numRuns },
+    );
+  });
+
+  it("[DIS-09] under the policy that chose, every dispatch would have gone where it went", () => {
+    fc.assert(
+      fc.property(story, (given) => {
+        const { records } = live(given, () => {});
+        const past = records.flatMap((record) =>
+          record.type === "dispatched"
+            ? [{ ...record, packId: record.choice.packId, instanceId: record.choice.instanceId }]
+            : [],
+        );
+        expect(whatIf(past, policy)).toEqual([]);
       }),
       { numRuns },
     );

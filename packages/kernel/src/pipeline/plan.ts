@@ -16,7 +16,7 @@ import { type Condition, compileCondition } from "../graph/condition.ts";
 import { compileMapping, type Mapping } from "../graph/mapping.ts";
 import type { Problem } from "../problem.ts";
 import { limitOf, type SpendLimit } from "./budget.ts";
-import { descendantsOf, findCycle, topologicalOrder } from "./topology.ts";
+import { dependentsOf, descendantsOf, findCycle, topologicalOrder } from "./topology.ts";
 
 /** A pipeline as it will be run: stages in topological order, every default filled in, every reference resolved. */
 export interface PipelinePlan {
@@ -112,8 +112,11 @@ export function planPipeline(stages: readonly Stage[], policy: PipelinePolicy | 
   const ordered = order.map((place) => stages[place] as Stage);
   const indexOf = new Map(ordered.map(({ stageId }, index) => [stageId, index]));
   const limits = limitsOf(policy);
+  const dependents = dependentsOf(
+    ordered.map(({ config }) => (config?.dependsOnStages ?? []).map((id) => indexOf.get(id) as number)),
+  );
   const planned = ordered.map((stage) =>
-    planStage(stage, ordered, indexOf, policy?.requireAllStages ?? false, problems),
+    planStage(stage, dependents, indexOf, policy?.requireAllStages ?? false, problems),
   );
   problems.push(...planned.flatMap((stage) => checkEdgesBack(stage, planned)));
   if (problems.length > 0) return { ok: false, problems };
@@ -161,7 +164,7 @@ function checkReferences(stages: readonly Stage[]): Problem[] {
 
 function planStage(
   stage: Stage,
-  ordered: readonly Stage[],
+  dependents: readonly (readonly number[])[],
   indexOf: ReadonlyMap<string, number>,
   requireAll: boolean,
   problems: Problem[],
@@ -184,9 +187,6 @@ function planStage(
       problem(`${at}.condition`, message, "leave out the condition, or do not require the stage"),
     );
   }
-  const dependents = ordered.flatMap(({ config: other }, place) =>
-    other?.dependsOnStages.includes(stageId) ? [place] : [],
-  );
   return {
     id: stageId,
     name: stage.stageName || stageId,
@@ -194,7 +194,7 @@ function planStage(
     taskType: stage.taskType,
     required,
     dependsOn: [...new Set(config?.dependsOnStages ?? [])].map((id) => indexOf.get(id) as number),
-    dependents,
+    dependents: dependents[index] ?? [],
     contractTemplate: config?.contractTemplate,
     contextLevel: handoff?.contextLevel || ContextLevel.LAYERED,
     propagation: propagationRules(config?.contextPropagation),

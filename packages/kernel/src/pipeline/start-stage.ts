@@ -9,10 +9,11 @@ import {
 import { create } from "@bufbuild/protobuf";
 import { timestampMs } from "@bufbuild/protobuf/wkt";
 import { factsOf } from "../dispatch/fleet-facts.ts";
-import { staleRefs } from "../dispatch/freshness.ts";
+import { judgeFreshness, staleRefs } from "../dispatch/freshness.ts";
 import { requiredTools } from "../dispatch/required-tools.ts";
 import { effectiveTier } from "../dispatch/risk-tier.ts";
 import { type RouteChoice, type RouteQuestion, type RouteRefusal, route } from "../dispatch/route.ts";
+import { fallbackOf } from "../dispatch/routing-policy.ts";
 import { type Draft, orchestrator } from "./draft.ts";
 import { contextFor, contractFor } from "./envelope.ts";
 import { escalate, resolve } from "./escalate.ts";
@@ -34,6 +35,8 @@ export function startStage(draft: Draft, index: number): void {
   if (draft.state.plan.limits.serial && someoneElseWorks(draft, index)) return;
 
   if (isTooLate(draft)) return askWhetherStillOfUse(draft, index);
+  const forbidden = forbiddenTools(draft, index);
+  if (forbidden.length > 0) return askAboutTools(draft, index, forbidden);
   const flags = flagsToApprove(draft, index);
   if (flags.length > 0) return askForApproval(draft, index, flags);
 
@@ -44,7 +47,10 @@ export function startStage(draft: Draft, index: number): void {
 
   const { refs } = contextFor(draft, index);
   const stale = staleRefs(refs, draft.plan(index).freshness, draft.nowMs);
-  if (stale.length === 0) return sendAttempt(draft, index, routed(draft, index, answer.choice), []);
+  if (stale.length === 0) {
+    const { checks } = judgeFreshness(refs, [], draft.plan(index).freshness, draft.nowMs);
+    return sendAttempt(draft, index, routed(draft, index, answer.choice), checks);
+  }
   setWait(draft, index, { kind: "refresh" });
   draft.command({
     type: "refresh",
@@ -62,7 +68,7 @@ export function sendRefreshed(
   checks: readonly RefFreshnessCheck[],
 ): void {
   const answer = route(questionFor(draft, index), draft.world.policy, draft.fleet);
-  if (answer.kind === "refused" || !reserve(draft, index)) {
+  if (answer.kind === "refused" || isTooLate(draft) || !reserve(draft, index)) {
     setWait(draft, index, { kind: "turn" });
     return startStage(draft, index);
   }
@@ -73,8 +79,14 @@ export function sendRefreshed(
 function routed(draft: Draft, index: number, choice: RouteChoice): Routed {
   const question = questionFor(draft, index);
   const { policy, nowMs } = draft.world;
-  const allowed = policy.routes.get(question.taskType)?.allowedPackIds ?? [];
-  const facts = factsOf(draft.fleet, question.taskType, allowed, policy.defaults.maxCandidateAgents, nowMs);
+  const matched = policy.routes.get(question.taskType);
+  const named = [
+    choice.packId,
+    ...(matched?.allowedPackIds ?? []),
+    (matched && fallbackOf(matched, policy.defaults)) ?? "",
+  ];
+  const { maxCandidateAgents } = policy.defaults;
+  const facts = factsOf(draft.fleet, question.taskType, named, maxCandidateAgents, nowMs, choice.instanceId);
   return { choice, question, facts };
 }
 
@@ -111,6 +123,29 @@ function askWhetherStillOfUse(draft: Draft, index: number): void {
     },
   });
   setWait(draft, index, { kind: "deadline", escalationId });
+}
+
+/** Tools that the contract needs and the safety context does not allow (DIS-16): no agent could do the task. */
+function forbiddenTools(draft: Draft, index: number): readonly string[] {
+  const { toolAllowlist = [], toolDenylist = [] } = draft.state.task.safety ?? {};
+  return requiredTools(contractFor(draft.state, index)).filter(
+    (tool) => toolDenylist.includes(tool) || (toolAllowlist.length > 0 && !toolAllowlist.includes(tool)),
+  );
+}
+
+function askAboutTools(draft: Draft, index: number, tools: readonly string[]): void {
+  const escalationId = escalate(draft, {
+    kind: EscalationKind.POLICY,
+    stage: index,
+    snapshot: {
+      problem: `stage "${draft.plan(index).id}" needs ${tools.join(", ")}, which the safety context does not allow`,
+      impact: "the stage is not sent",
+      options: ["abort"],
+      recommended: "abort, and submit the task with tools that are allowed",
+      blocking: true,
+    },
+  });
+  setWait(draft, index, { kind: "approval", escalationId });
 }
 
 /** Security flags that the handoff policy wants a person to let pass (DIS-16). */
@@ -166,8 +201,11 @@ function questionFor(draft: Draft, index: number): RouteQuestion {
 
 /** A busy fleet is waited for; anything else is a person's to mend (A §3.2, failure paths of steps 1 to 3). */
 function waitForAgent(draft: Draft, index: number, wait: Wait, refusal: RouteRefusal): void {
-  const { reason, remedy, busy, verdicts, admission, policyVersion } = refusal;
-  if (wait.kind === "agent" && wait.reason === reason) return;
+  const { step, reason, remedy, busy, verdicts, admission, policyVersion } = refusal;
+  // The depth of the queue is in the reason and changes all the time; the question stays the same.
+  const sameQuestion =
+    wait.kind === "agent" && (wait.reason === reason || (wait.step === step && step === "admission"));
+  if (sameQuestion) return;
   const { id } = draft.plan(index);
   draft.note(AuditEventType.DISPATCH_DECISION, busy ? "waits for an agent" : "found no agent", {
     stage: index,
@@ -182,7 +220,7 @@ function waitForAgent(draft: Draft, index: number, wait: Wait, refusal: RouteRef
       },
     },
   });
-  if (busy) return setWait(draft, index, { kind: "agent", reason, escalationId: undefined });
+  if (busy) return setWait(draft, index, { kind: "agent", step, reason, escalationId: undefined });
   const escalationId = escalate(draft, {
     kind: admission ? EscalationKind.ADMISSION : EscalationKind.ROUTING,
     stage: index,
@@ -195,7 +233,7 @@ function waitForAgent(draft: Draft, index: number, wait: Wait, refusal: RouteRef
       ...(admission && { admission: { ...admission } }),
     },
   });
-  setWait(draft, index, { kind: "agent", reason, escalationId });
+  setWait(draft, index, { kind: "agent", step, reason, escalationId });
 }
 
 /** Waits for others to give back what they do not need; asks when there are none. */

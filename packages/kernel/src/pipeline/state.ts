@@ -10,7 +10,7 @@ import type {
 } from "@baton/contract";
 import type { JsonObject } from "@bufbuild/protobuf";
 import type { FleetFacts } from "../dispatch/fleet-facts.ts";
-import type { RouteChoice, RouteQuestion } from "../dispatch/route.ts";
+import type { RouteChoice, RouteQuestion, RouteRefusal } from "../dispatch/route.ts";
 import type { EntropyState } from "../trust/entropy/entropy.ts";
 import type { Ledger, SpendLimit } from "./budget.ts";
 import type { GateCheckFinding } from "./gate.ts";
@@ -124,7 +124,12 @@ export type Wait =
   | { readonly kind: "turn" }
   | { readonly kind: "backoff"; readonly untilMs: number }
   /** No agent can take it; a person is asked unless agents are only busy. */
-  | { readonly kind: "agent"; readonly reason: string; readonly escalationId: string | undefined }
+  | {
+      readonly kind: "agent";
+      readonly step: RouteRefusal["step"];
+      readonly reason: string;
+      readonly escalationId: string | undefined;
+    }
   | { readonly kind: "budget"; readonly escalationId: string | undefined }
   /** A person has to let its security flags pass. */
   | { readonly kind: "approval"; readonly escalationId: string }
