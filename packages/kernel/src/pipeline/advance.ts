@@ -2,7 +2,8 @@ import { AuditEventType, EscalationKind } from "@baton/contract";
 import type { JsonObject } from "@bufbuild/protobuf";
 import { evaluateCondition } from "../graph/condition.ts";
 import { applyMapping } from "../graph/mapping.ts";
-import type { Draft } from "./draft.ts";
+import { type Draft, orchestrator } from "./draft.ts";
+import { escalate, resolve } from "./escalate.ts";
 import { stopFor } from "./fail-stage.ts";
 import { graphScope } from "./graph-scope.ts";
 import { startStage } from "./start-stage.ts";
@@ -45,7 +46,7 @@ function letGo(draft: Draft, index: number): boolean {
     const verdict = evaluateCondition(plan.condition, graphScope(draft.state, index));
     if (verdict.kind === "true") return unblock(draft, index);
     if (verdict.kind === "false") return prune(draft, index, "its condition is false");
-    return giveUp(draft, index, `its condition cannot be evaluated: ${verdict.reason}`);
+    return giveUp(draft, index, `its condition cannot be evaluated: ${verdict.reason}`, "report");
   }
   if (statuses.every((status) => status === "COMPLETED")) return unblock(draft, index);
   const skipped = plan.dependsOn.find((place) => draft.stage(place).status === "SKIPPED");
@@ -57,7 +58,7 @@ function letGo(draft: Draft, index: number): boolean {
 export function unblock(draft: Draft, index: number): boolean {
   const inputs = inputsFor(draft, index);
   if (!inputs.ok)
-    return giveUp(draft, index, `its input "${inputs.field}" cannot be filled: ${inputs.reason}`);
+    return giveUp(draft, index, `its input "${inputs.field}" cannot be filled: ${inputs.reason}`, "report");
   draft.record({ type: "unblocked", stage: index, inputs: inputs.inputs, atMs: draft.nowMs });
   return false;
 }
@@ -77,8 +78,11 @@ function prune(draft: Draft, index: number, reason: string): boolean {
 }
 
 /** A stage that can never run is left out when it may be; otherwise a person has to decide. */
-function giveUp(draft: Draft, index: number, reason: string): boolean {
-  if (!draft.plan(index).required) return prune(draft, index, reason);
+function giveUp(draft: Draft, index: number, reason: string, report?: "report"): boolean {
+  if (!draft.plan(index).required) {
+    if (report) tell(draft, index, reason);
+    return prune(draft, index, reason);
+  }
   const asked = [...draft.state.escalations.values()].some(
     ({ kind, stage }) => kind === EscalationKind.FAILURE && stage === index,
   );
@@ -88,10 +92,27 @@ function giveUp(draft: Draft, index: number, reason: string): boolean {
   return false;
 }
 
+/** SACP §4.1: what could not be evaluated is a failure with a reason, also where nothing has to stop for it. */
+function tell(draft: Draft, index: number, reason: string): void {
+  escalate(draft, {
+    kind: EscalationKind.FAILURE,
+    stage: index,
+    snapshot: {
+      problem: `stage "${draft.plan(index).id}" is left out: ${reason}`,
+      impact: "the pipeline goes on without it",
+      options: ["acknowledge", "abort"],
+      recommended: "look at the condition or mapping",
+      blocking: false,
+    },
+  });
+}
+
 /** I1: complete only when all required stages are, and no other is unfinished. */
 export function completeIfDone(draft: Draft): void {
   const { life, tally, stages } = draft.state;
   if (life.status !== "RUNNING" || tally.COMPLETED + tally.SKIPPED < stages.length) return;
+  for (const id of draft.state.escalations.keys())
+    resolve(draft, id, "the pipeline has completed", orchestrator);
   const summary = summarise(draft.state, draft.nowMs);
   draft.record({ type: "pipeline-completed", summary, atMs: draft.nowMs });
   draft.note(AuditEventType.PIPELINE_COMPLETED, "completed", {

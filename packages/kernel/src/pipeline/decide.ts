@@ -15,6 +15,7 @@ import type { PipelineInput } from "./input.ts";
 import { abort, answer, pause, resume, review, rewindByPerson } from "./person.ts";
 import { planPipeline } from "./plan.ts";
 import { disregard, receiveResult, stageThatSent } from "./receive-result.ts";
+import { judgeResubmission } from "./resubmission.ts";
 import { judge } from "./review.ts";
 import { sendRefreshed, setWait } from "./start-stage.ts";
 import { type PipelineState, waitOf } from "./state.ts";
@@ -40,7 +41,10 @@ function decideSubmit(
   input: Extract<PipelineInput, { type: "submit" }>,
   world: World,
 ): Decision {
-  if (state) return { accepted: true, records: [], audit: [], commands: [] };
+  if (state) {
+    const conflict = judgeResubmission(state.task, input.task);
+    return conflict ? refused(conflict) : { accepted: true, records: [], audit: [], commands: [] };
+  }
   const planned = planPipeline(input.stages, input.policy);
   const [problem] = planned.ok ? [] : planned.problems;
   if (problem) return refused(problem);

@@ -36,7 +36,10 @@ describe("a workflow graph as a pipeline", () => {
   it("[SAC-05] routes a condition that cannot be evaluated as failure, with the reason", () => {
     const run = new Run({ stages: branches });
     const lines = run.answer("score", success({}));
-    expect(lines[2]).toMatch(/^high: left out, its condition cannot be evaluated: .*score/);
+    expect(lines[2]).toMatch(
+      /^asks a person about FAILURE: stage "high" is left out: its condition cannot be evaluated: .*score/,
+    );
+    expect(lines[3]).toMatch(/^high: left out, its condition cannot be evaluated: .*score/);
     expect(lines.at(-1)).toBe("pipeline: completed");
   });
 

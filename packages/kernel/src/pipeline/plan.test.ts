@@ -90,6 +90,21 @@ describe("planning", () => {
     expect(problemsOf(plan({ stageId: "a", config: edge("a") }))).toEqual([]);
   });
 
+  it("[SAC-07] refuses an error edge to a stage that does not wait for the failure", () => {
+    const work = { stageId: "work", config: { errorStageId: "repair" } };
+    const repair = {
+      stageId: "repair",
+      config: { dependsOnStages: ["work"], condition: 'response.status == "failure"' },
+    };
+    expect(problemsOf(plan(work, repair))).toEqual([]);
+    expect(problemsOf(plan(work, { stageId: "repair" }))).toEqual([
+      'stages.work.config.error_stage_id: "repair" does not wait for a failure of "work"',
+    ]);
+    expect(problemsOf(plan({ ...work, config: { ...work.config, required: true } }, repair))).toEqual([
+      'stages.work.config.error_stage_id: "work" is required, so a failure cannot be handed on',
+    ]);
+  });
+
   it("refuses a stage that is required and has a condition", () => {
     const config = { dependsOnStages: ["a"], condition: "true", required: true };
     expect(problemsOf(plan({ stageId: "a" }, { stageId: "b", config }))).toEqual([

@@ -118,7 +118,9 @@ export function planPipeline(stages: readonly Stage[], policy: PipelinePolicy | 
   const planned = ordered.map((stage) =>
     planStage(stage, dependents, indexOf, policy?.requireAllStages ?? false, problems),
   );
-  problems.push(...planned.flatMap((stage) => checkEdgesBack(stage, planned)));
+  problems.push(
+    ...planned.flatMap((stage) => [...checkEdgesBack(stage, planned), ...checkErrorEdge(stage, planned)]),
+  );
   if (problems.length > 0) return { ok: false, problems };
   return { ok: true, plan: { stages: planned, indexOf, limits } };
 }
@@ -236,6 +238,28 @@ function checkEdgesBack({ id, index, rewindEdges }: StagePlan, planned: readonly
       ),
     ];
   });
+}
+
+/** A failure is handed to the error stage only when that one waits for it and can tell it from a success (SACP §2.2). */
+function checkErrorEdge(
+  { id, index, errorStage, required }: StagePlan,
+  planned: readonly StagePlan[],
+): Problem[] {
+  const handler = errorStage === undefined ? undefined : planned[errorStage];
+  if (!handler) return [];
+  const at = `stages.${id}.config.error_stage_id`;
+  if (required) {
+    return [
+      problem(
+        at,
+        `"${id}" is required, so a failure cannot be handed on`,
+        "do not require it, or leave out the edge",
+      ),
+    ];
+  }
+  if (handler.dependsOn.includes(index) && handler.condition) return [];
+  const fix = `let "${handler.id}" depend on "${id}", with a condition such as nodes["${id}"].status == "failure"`;
+  return [problem(at, `"${handler.id}" does not wait for a failure of "${id}"`, fix)];
 }
 
 function planMapping(

@@ -1,4 +1,5 @@
-import { encodeBinary, type SubmitTaskRequest, SubmitTaskRequestSchema } from "@baton/contract";
+import { type SubmitTaskRequest, SubmitTaskRequestSchema } from "@baton/contract";
+import { equals } from "@bufbuild/protobuf";
 import type { Problem } from "../problem.ts";
 
 /**
@@ -6,16 +7,11 @@ import type { Problem } from "../problem.ts";
  * first answer; other content is refused, because one of the two would be lost.
  */
 export function judgeResubmission(first: SubmitTaskRequest, second: SubmitTaskRequest): Problem | undefined {
-  if (sameBytes(encodeBinary(SubmitTaskRequestSchema, first), encodeBinary(SubmitTaskRequestSchema, second)))
-    return undefined;
+  if (equals(SubmitTaskRequestSchema, first, second)) return undefined;
   return {
     code: "BATON-PIPELINE-005",
     at: "idempotency_key",
     message: `"${second.idempotencyKey}" was used for another task`,
     fix: "use a new key for a new task, and the same content for the same one",
   };
-}
-
-function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
-  return a.length === b.length && a.every((byte, at) => byte === b[at]);
 }
