@@ -21,14 +21,20 @@ export interface Rejection {
   readonly transient: boolean;
 }
 
-/** Step 3, the static filter: the predicates of A §3.3, in its order; the health of instances is left to the rank. */
+/**
+ * Step 3, the static filter: the predicates of A §3.3, in its order; the health of instances is left to the rank. All that
+ * fail are told, because all of them would have to change.
+ */
 export function rejectProfile({ manifest, tools }: Profile, needs: Needs): Rejection | undefined {
-  return (
-    rejectSchemaVersion(manifest.interface?.supportedSchemaVersions ?? [], needs.schemaVersion) ??
-    rejectOrchestrator(manifest.minOrchestratorVersion, needs.orchestratorVersion) ??
-    rejectRisk(manifest.interface?.acceptedRiskTiers ?? [], needs.riskTier) ??
-    rejectTools(tools, needs.requiredTools)
-  );
+  const rejections = [
+    rejectSchemaVersion(manifest.interface?.supportedSchemaVersions ?? [], needs.schemaVersion),
+    rejectOrchestrator(manifest.minOrchestratorVersion, needs.orchestratorVersion),
+    rejectRisk(manifest.interface?.acceptedRiskTiers ?? [], needs.riskTier),
+    rejectTools(tools, needs.requiredTools),
+  ].filter((rejection) => rejection !== undefined);
+  if (rejections.length === 0) return undefined;
+  const reason = rejections.map((rejection) => rejection.reason).join(", and ");
+  return permanent(reason, rejections.map(({ remedy }) => remedy).join(", and "));
 }
 
 /** The predicates of A §3.3 that hold for a pack as a whole. */

@@ -223,6 +223,29 @@ describe("the explanation", () => {
     );
   });
 
+  it("[DIS-09] tells everything that would have to change", () => {
+    const manifest = {
+      minOrchestratorVersion: "9.0.0",
+      interface: { supportedSchemaVersions: ["2.x"], acceptedRiskTiers: ["LOW"] },
+    };
+    const answer = route(
+      { ...question, requiredTools: ["cargo"] },
+      policy,
+      testFleet([{ packId: "dev", manifest }]),
+    );
+    const verdict = answer.kind === "refused" ? answer.refusal.verdicts[0] : undefined;
+    expect(verdict?.reason.split(", and ")).toEqual([
+      "it speaks 2.x",
+      "the task is written in 1.0.0",
+      "it needs orchestrator 9.0.0 or newer",
+      "this is 1.2.0",
+      "it accepts LOW",
+      "the task is NORMAL",
+      "it lacks cargo",
+    ]);
+    expect(verdict?.remedy.split(", and ")).toHaveLength(4);
+  });
+
   it("[DIS-09] says what would help when nobody can take it", () => {
     const answer = route({ ...question, requiredTools: ["cargo"] }, policy, testFleet([{ packId: "dev" }]));
     expect(answer.kind === "refused" && explainRoute("code", answer.refusal)).toBe(

@@ -346,10 +346,12 @@ function move<From extends StageStatusName, Event extends StageEvent<From>>(
   const tally = { ...state.tally };
   tally[from.status as StageStatusName]--;
   tally[to.status as StageStatusName]++;
-  return { ...put(state, index, to), tally };
+  return { ...state, stages: state.stages.with(index, to), tally };
 }
 
-function put(state: PipelineState, index: number, stage: StageState): PipelineState {
+/** Changes what a stage carries, not where it stands: that is for `move`. */
+function put<Stage extends StageState>(state: PipelineState, index: number, stage: Stage): PipelineState {
+  if (stageAt(state, index).status !== stage.status) throw new Error("a stage moves along its table");
   return { ...state, stages: state.stages.with(index, stage) };
 }
 
