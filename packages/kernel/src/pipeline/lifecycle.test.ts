@@ -243,6 +243,9 @@ describe("rejection", () => {
       "a: attempt 2 to dev-1",
     ]);
     expect(run.envelope("a").reviewFeedback?.instructions).toEqual(["cite your sources"]);
+    expect(run.envelope("a").reviewFeedback?.failedChecks).toMatchObject([
+      { checkName: "review", reason: "cite your sources", evidence: "done" },
+    ]);
   });
 });
 

@@ -1,4 +1,12 @@
-import { type AgentResult, AuditEventType, CancelReason, type ReviewFeedback } from "@baton/contract";
+import {
+  type AgentResult,
+  AuditEventType,
+  CancelReason,
+  type FailedCheck,
+  FailedCheckSchema,
+  type ReviewFeedback,
+} from "@baton/contract";
+import { create } from "@bufbuild/protobuf";
 import { advance, inputsFor, startWhatCan } from "./advance.ts";
 import { type Draft, orchestrator } from "./draft.ts";
 import { cancelAttempt } from "./end-attempt.ts";
@@ -39,16 +47,27 @@ export function reject(draft: Draft, rejection: Rejection): void {
     target: targetId,
   });
   const targetSent = sentOf(draft.stage(target)) ?? sent;
-  const feedback = feedbackFor(
-    draft,
-    index,
-    targetSent,
-    resultOf(draft.stage(target)) ?? result,
-    [],
-    [reason, ...instructions],
-  );
+  const tried = resultOf(draft.stage(target)) ?? result;
+  const failed = [reviewCheck(reason, result)];
+  const feedback = feedbackFor(draft, index, targetSent, tried, failed, [reason, ...instructions]);
   rewind(draft, target, { feedback, counts: true, edge: undefined, why: reason, by });
   startWhatCan(draft);
+}
+
+/** What the review saw, for the attempt that has to do better (A §4.6). */
+function reviewCheck(reason: string, result: AgentResult | undefined): FailedCheck {
+  const payload = result?.evidence?.evidencePayload;
+  const items = payload?.case === "items" ? payload.value.items : [];
+  const lines = [
+    result?.status?.summary ?? "",
+    ...items.map(({ command, output }) => `${command}: ${output}`),
+  ];
+  const evidence = lines.filter((line) => line !== "").join("\n");
+  return create(FailedCheckSchema, {
+    checkName: "review",
+    reason,
+    evidence: evidence.length <= 65_536 ? evidence : "",
+  });
 }
 
 /** `retry_with_instruction` (SACP §11): talks back to the stage before, or to itself when there is none. */
