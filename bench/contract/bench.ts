@@ -72,9 +72,9 @@ const hostile: readonly (readonly [string, () => unknown])[] = [
   ["4 MiB with an unknown field at its end", () => decodeJson(TaskEnvelopeSchema, lateFault)],
   ["4 MiB with a duplicate key at its end", () => decodeJson(TaskEnvelopeSchema, lateDuplicate)],
   ["a number of 4 million digits", () => decodeJson(TaskEnvelopeSchema, longNumber)],
-  ["49,000 unknown keys", () => decodeJson(TaskEnvelopeSchema, manyKeys)],
-  ["49,000 keys of data, then an unknown field", () => decodeJson(TaskEnvelopeSchema, dataThenFault)],
-  ["24,000 references, the last one wrong", () => decodeJson(TaskEnvelopeSchema, refsThenFault)],
+  ["24,000 unknown keys", () => decodeJson(TaskEnvelopeSchema, manyKeys)],
+  ["24,000 keys of data, then an unknown field", () => decodeJson(TaskEnvelopeSchema, dataThenFault)],
+  ["12,000 references, the last one wrong", () => decodeJson(TaskEnvelopeSchema, refsThenFault)],
 ];
 const zeros = new Uint8Array(64 * 1024 * 1024);
 const manyRefs = new Uint8Array(4 * 1024 * 1024).map((_, at) => (at % 2 === 0 ? 0x2a : 0));
@@ -84,10 +84,10 @@ const padding = "x".repeat(4 * 1024 * 1024 - 100);
 const lateFault = JSON.stringify({ contract: { title: padding }, wish: 1 });
 const lateDuplicate = `{"contract": {"title": "${padding}", "title": "b"}}`;
 const longNumber = `{"execution": {"budget": {"maxTokens": "${"2".repeat(4_000_000)}"}}}`;
-const keys = Array.from({ length: 49_000 }, (_, key) => `"k${key}": 1`).join();
+const keys = Array.from({ length: 24_000 }, (_, key) => `"k${key}": 1`).join();
 const manyKeys = `{${keys}}`;
 const dataThenFault = `{"inputs": {${keys}}, "wish": 1}`;
-const refsThenFault = `{"refs": [${'{"digest": "d"},'.repeat(24_000)}{"digest": 1}]}`;
+const refsThenFault = `{"refs": [${'{"digest": "d"},'.repeat(12_000)}{"digest": 1}]}`;
 
 printTable(
   hostile.map(([input, run]) => {
@@ -101,7 +101,7 @@ printTable(
         code = error instanceof ContractError ? error.code : String(error);
       }
     };
-    const ns = Math.min(time(attempt, 1), time(attempt, 1), time(attempt, 1)); // The machine may be busy with others.
+    const ns = time(attempt, 1); // The first call: an attacker does not wait until the code is warm.
     const grown = (process.memoryUsage().rss - before) / 1024 / 1024;
     bound(`${input}: refused`, Number(!code.startsWith("BATON-CONTRACT-")), 0);
     bound(`${input}: ms`, ns / 1_000_000, 50);

@@ -241,13 +241,21 @@ describe("limits", () => {
   });
 
   it("refuse more elements than memory should hold, however small they are", () => {
-    const refs = new Uint8Array(200_000).map((_, at) => (at % 2 === 0 ? 0x2a : 0x00));
+    const refs = new Uint8Array(100_000).map((_, at) => (at % 2 === 0 ? 0x2a : 0x00));
     expect(refusal(() => decodeBinary(TaskEnvelopeSchema, refs)).message).toBe(
-      "it has more than the 50000 elements that are accepted",
+      "it has more than the 25000 elements that are accepted",
     );
-    expect(json(TaskEnvelopeSchema, `{"refs": [${"{},".repeat(50_000)}{}]}`).code).toBe("BATON-CONTRACT-001");
-    const unknown = new Uint8Array(300_000).map((_, at) => [0xf8, 0x3f, 0x00][at % 3] ?? 0);
+    expect(json(TaskEnvelopeSchema, `{"refs": [${"{},".repeat(25_000)}{}]}`).code).toBe("BATON-CONTRACT-001");
+    const unknown = new Uint8Array(150_000).map((_, at) => [0xf8, 0x3f, 0x00][at % 3] ?? 0);
     expect(refusal(() => decodeBinary(ContractSchema, unknown)).code).toBe("BATON-CONTRACT-001");
+  });
+
+  it("refuse a text of nothing but quotes without reading it all", () => {
+    expect(json(TaskEnvelopeSchema, '"'.repeat(4 * 1024 * 1024)).code).toBe("BATON-CONTRACT-001");
+    const many = JSON.stringify({
+      inputs: Object.fromEntries(Array.from({ length: 24_000 }, (_, at) => [`k${at}`, "v"])),
+    });
+    expect(Object.keys(decodeJson(TaskEnvelopeSchema, many).inputs ?? {})).toHaveLength(24_000);
   });
 
   it("let brackets and commas inside of strings through", () => {

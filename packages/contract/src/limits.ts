@@ -14,5 +14,5 @@ export interface Limits {
 export const defaultLimits: Limits = {
   maxBytes: 4 * 1024 * 1024,
   maxDepth: 64,
-  maxElements: 50_000,
+  maxElements: 25_000,
 };

@@ -15,10 +15,14 @@ export function scanJson(text: string, limits: Limits): JsonTextFault | undefine
   /** The keys of each open object; undefined for an open list. */
   const open: (Set<string> | undefined)[] = [];
   let elements = 0;
+  let strings = 0;
+  // Each element has a key and a value at the most: a text with more strings has too many elements, or is no JSON.
+  const mostStrings = 2 * limits.maxElements + 2;
   let keyMayCome = false;
   for (let at = 0; at < text.length; at++) {
     const char = text.charCodeAt(at);
     if (char === quote) {
+      if (++strings > mostStrings) return { kind: "elements" };
       const end = endOfString(text, at);
       const keys = open.at(-1);
       if (keyMayCome && keys) {
