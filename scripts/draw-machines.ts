@@ -22,7 +22,7 @@ const machines: readonly (readonly [title: string, clause: string, table: Table,
     "A stage",
     "A §4.5, §4.6",
     stageTransitions,
-    "`rewind` goes through REJECTED, which is a step and never a resting state. `prune` is for a stage that can no longer become READY: what it depends on was skipped, or its condition is false.",
+    "`rewind` goes through REJECTED, which is a step and never a resting state. `prune` is for a stage that can no longer become READY: what it depends on was skipped, or its condition is false; or another stage has ended the workflow and nothing required needs it.",
   ],
   [
     "The lease of an instance",

@@ -89,14 +89,33 @@ const withoutNode = {
   fix: "take the value as an argument, or move the code that touches the world to packages/runtime",
 };
 
+/** Answers of these are in the language of the machine. */
+const byLanguage = [
+  ...["toLocaleString", "toLocaleDateString", "toLocaleTimeString"],
+  ...["toLocaleLowerCase", "toLocaleUpperCase", "localeCompare"],
+];
+
+/** What `Date` tells or takes in the time zone of the machine; beside each there is one in UTC. */
+function localTime(): readonly string[] {
+  const parts = ["FullYear", "Month", "Date", "Hours", "Minutes", "Seconds", "Milliseconds", "Year"];
+  return [
+    ...parts.flatMap((part) => [`get${part}`, `set${part}`]),
+    ...["getDay", "getTimezoneOffset", "toDateString", "toTimeString"],
+  ];
+}
+
 /** Packages whose source (tests and testing/ apart) is a function of its arguments. */
 const pure = {
   packages: ["@baton/kernel"],
   globals: new Set([
-    ...["Date.now", "new Date()", "Math.random", "performance", "crypto", "process", "globalThis"],
-    ...["setTimeout", "setInterval", "setImmediate", "queueMicrotask", "fetch"],
+    ...["Date.now", "Date()", "new Date()", "Math.random", "performance", "crypto", "process", "globalThis"],
+    ...["setTimeout", "setInterval", "setImmediate", "queueMicrotask", "fetch", "import.meta"],
+    // What the machine's time zone and language, its collector or another thread decide.
+    ...["Date.parse", "new Date(year, month)", "Intl", "Temporal"],
+    ...["WeakRef", "FinalizationRegistry", "Atomics", "SharedArrayBuffer"],
   ]),
-  rule: "the kernel uses no clock, chance, timer, network or process",
+  members: new Set([...localTime(), ...byLanguage]),
+  rule: "the kernel uses no clock, chance, timer, network, process, time zone, language or shared memory",
   reason: "time, ids and randomness come in as arguments, so that a replay decides the same again",
   fix: "take it as an argument of the decision; the runtime supplies it",
 };
@@ -124,7 +143,7 @@ export async function checkLayers(): Promise<Outcome> {
 export function checkFile(file: string, source: string): string[] {
   const layer = layerOf(file);
   if (layer === undefined) return [];
-  return findReferences(file, source, pure.globals).flatMap((reference) => {
+  return findReferences(file, source, pure).flatMap((reference) => {
     const violation = judge(layer, file, reference);
     return violation === undefined ? [] : [describe(file, reference, violation)];
   });
@@ -132,7 +151,8 @@ export function checkFile(file: string, source: string): string[] {
 
 function judge(layer: Layer, file: string, { kind, name }: Reference): Violation | undefined {
   const isTest = /\.test\.tsx?$|\/testing\//.test(file);
-  if (kind === "global") return pure.packages.includes(layer.name) && !isTest ? pure : undefined;
+  if (kind === "global" || kind === "member")
+    return pure.packages.includes(layer.name) && !isTest ? pure : undefined;
   if (kind === "directive" || isBuiltin(name)) {
     return withoutNode.packages.includes(layer.name) && !isTest ? withoutNode : undefined;
   }
@@ -192,6 +212,11 @@ function describe(
   { kind, name, line, column }: Reference,
   { rule, reason, fix }: Violation,
 ): string {
-  const what = { import: `imports "${name}"`, global: `uses ${name}`, directive: `says ${name}` }[kind];
+  const what = {
+    import: `imports "${name}"`,
+    global: `uses ${name}`,
+    member: `uses .${name}`,
+    directive: `says ${name}`,
+  }[kind];
   return `${file}:${line}:${column}  ${what}\n  rule: ${rule}\n  why:  ${reason}\n  fix:  ${fix}`;
 }

@@ -2,8 +2,8 @@
 import { parseSync } from "vite";
 
 export interface Reference {
-  readonly kind: "import" | "global" | "directive";
-  /** The module as written, or the global's name. */
+  readonly kind: "import" | "global" | "member" | "directive";
+  /** The module as written, or the name of the global or of the member. */
   readonly name: string;
   readonly line: number;
   readonly column: number;
@@ -21,10 +21,23 @@ interface Place {
   readonly key: string;
 }
 
-/** Reading the clock or rolling dice; what else `Date` and `Math` offer is a function of its arguments. */
-const impureMembers: Readonly<Record<string, string>> = { Date: "now", Math: "random" };
+/** The names to look for. */
+export interface Wanted {
+  readonly globals: ReadonlySet<string>;
+  /** Of whatever object: a parse does not tell its type. */
+  readonly members: ReadonlySet<string>;
+}
 
-export function findReferences(file: string, source: string, globals: ReadonlySet<string>): Reference[] {
+/**
+ * Reading the clock, the time zone (of a text that names none) or rolling dice; what else `Date` and `Math` offer is a
+ * function of its arguments.
+ */
+const impureMembers: Readonly<Record<string, readonly string[]>> = {
+  Date: ["now", "parse"],
+  Math: ["random"],
+};
+
+export function findReferences(file: string, source: string, wanted: Wanted): Reference[] {
   const { program, comments, errors } = parseSync(file, source);
   const broken = errors[0];
   if (broken !== undefined) throw new Error(`${file} does not parse: ${broken.message}`);
@@ -39,7 +52,10 @@ export function findReferences(file: string, source: string, globals: ReadonlySe
     const imported = importedModule(node);
     if (imported !== undefined) add("import", imported, node.start);
     const used = usedGlobal(node, place);
-    if (used !== undefined && globals.has(used) && !declared.has(used)) add("global", used, node.start);
+    if (used !== undefined && wanted.globals.has(used) && !declared.has(used))
+      add("global", used, node.start);
+    const member = usedMember(node, place);
+    if (member !== undefined && wanted.members.has(member)) add("member", member, node.start);
   }
   for (const comment of comments) {
     // `/// <reference types="node" />` would bring back the types that a pure package is compiled without.
@@ -75,20 +91,37 @@ function literal(value: unknown): string | undefined {
 
 /** The name under which the tables know it: "fetch", or "Date.now" and "new Date()" for the impure uses of Date. */
 function usedGlobal(node: Node, place: Place | undefined): string | undefined {
+  if (isNode(node.meta) && isNode(node.property)) return `${node.meta.name}.${node.property.name}`;
   if (node.type !== "Identifier" || place === undefined || isOnlyAName(place)) return undefined;
   const name = node.name as string;
   const impure = Object.hasOwn(impureMembers, name) ? impureMembers[name] : undefined;
   if (impure === undefined) return name;
   const { parent, key } = place;
-  if (parent.type === "MemberExpression" && key === "object" && !parent.computed) {
-    return memberName(parent) === impure ? `${name}.${impure}` : undefined;
+  if (parent.type === "MemberExpression" && key === "object") {
+    const member = memberName(parent);
+    // A computed name may be any.
+    if (member === undefined) return `${name}.${impure[0]}`;
+    return impure.includes(member) ? `${name}.${member}` : undefined;
   }
-  if (parent.type === "NewExpression" && key === "callee") {
-    return (parent.arguments as unknown[]).length === 0 ? `new ${name}()` : undefined;
-  }
+  if (parent.type === "NewExpression" && key === "callee") return impureNew(name, parent.arguments as Node[]);
+  if (parent.type === "CallExpression" && key === "callee") return `${name}()`;
   if (parent.type === "BinaryExpression" && parent.operator === "instanceof") return undefined;
   // Handed on whole, or destructured: where it is used can no longer be seen.
-  return `${name}.${impure}`;
+  return `${name}.${impure[0]}`;
+}
+
+/** Of no argument a date is now; of several it is a time of day wherever the machine stands. */
+function impureNew(name: string, given: readonly Node[]): string | undefined {
+  const mayBeNone = given.every(({ type }) => type === "SpreadElement");
+  if (mayBeNone) return `new ${name}()`;
+  return given.length > 1 ? `new ${name}(year, month)` : undefined;
+}
+
+/** The member that an expression reads or a pattern takes out: `a.b`, `a["b"]`, `{ b } = a`. */
+function usedMember(node: Node, place: Place | undefined): string | undefined {
+  if (node.type === "MemberExpression") return memberName(node);
+  const isTaken = node.type === "Property" && place?.parent.type === "ObjectPattern";
+  return isTaken ? nameOf(node.key, node.computed) : undefined;
 }
 
 /** A property, a key, a type or an exported name is spelled like a global without being one. */
@@ -102,7 +135,14 @@ function isOnlyAName({ parent, key }: Place): boolean {
 }
 
 function memberName(member: Node): string | undefined {
-  return isNode(member.property) ? (member.property.name as string) : undefined;
+  return nameOf(member.property, member.computed);
+}
+
+/** The name of a property; undefined when it is worked out only at run time. */
+function nameOf(property: unknown, computed: unknown): string | undefined {
+  if (!isNode(property)) return undefined;
+  if (computed) return literal(property);
+  return property.type === "Identifier" ? (property.name as string) : literal(property);
 }
 
 /** Names this file gives to things of its own: variables, parameters, functions, classes, imports. */

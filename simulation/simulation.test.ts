@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { addFigures, noFigures } from "./src/figures.ts";
+import { addFigures, allTransitions, noFigures } from "./src/figures.ts";
 import { describeFailure } from "./src/report.ts";
 import { runSeeds } from "./src/run-seeds.ts";
 import { type Simulated, simulate } from "./src/simulate.ts";
@@ -21,6 +21,7 @@ describe("the whole hub on a virtual clock", () => {
     }
     expect(figures.ends.COMPLETED).toBeGreaterThan(100);
     expect(figures.ends["crashes of the hub"]).toBeGreaterThan(50);
+    expect(allTransitions().filter((name) => !figures.transitions[name])).toEqual([]);
   });
 
   it("[PIP-11] gives the byte-identical trace for the same seed", { timeout: timeoutMs }, () => {

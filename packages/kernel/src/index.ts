@@ -4,6 +4,7 @@ export { type PolicyReading as RoutingPolicyReading, readRoutingPolicy } from ".
 export { type PipelineTemplate, readTemplates, type TemplatesReading } from "./config/templates.ts";
 export { explainRoute } from "./dispatch/explain.ts";
 export { type FleetFacts, factsOf, fleetFromFacts } from "./dispatch/fleet-facts.ts";
+export { openRoutingPolicy } from "./dispatch/open-policy.ts";
 export {
   type RouteAnswer,
   type RouteChoice,

@@ -18,5 +18,7 @@ export type ProblemCode =
   | "BATON-PIPELINE-004"
   /** The task came back with other content under the same idempotency key. */
   | "BATON-PIPELINE-005"
+  /** A mistake of the hub itself. */
+  | "BATON-PIPELINE-006"
   /** A configuration file that says what it must not, or does not say what it must (A §3.1, §4.4). */
   | "BATON-CONFIG-001";

@@ -1,6 +1,6 @@
 import { type AgentManifest, AgentManifestSchema } from "@baton/contract";
 import { create } from "@bufbuild/protobuf";
-import type { BreakerScope, Candidate, FleetView } from "../src/fleet/fleet-view.ts";
+import type { BreakerScope, Candidate, FleetView, Profile } from "../src/fleet/fleet-view.ts";
 import type { Init } from "./init.ts";
 
 /** An instance as a test describes it; what is left out is ordinary. */
@@ -13,6 +13,7 @@ export interface TestInstance {
   readonly avgLatencyMs?: number;
   readonly availableTools?: readonly string[];
   readonly degradedTools?: readonly string[];
+  readonly invalidResultsInARow?: number;
   readonly manifest?: Init<typeof AgentManifestSchema>;
 }
 
@@ -31,22 +32,60 @@ export function testFleet(instances: readonly TestInstance[], options: TestFleet
     breaker: ({ kind, id }: BreakerScope) =>
       options.openBreakers?.includes(`${kind} ${id}`) ? "open" : "closed",
     profiles: (packId) =>
-      ofPack(packId).map((instance) => {
-        const manifest = manifestOf(instance);
-        const tools = new Set([...manifest.providedTools, ...(instance.availableTools ?? [])]);
-        for (const tool of instance.degradedTools ?? []) tools.delete(tool);
-        const health = instance.health ?? "HEALTHY";
-        const able = health === "HEALTHY" || health === "DEGRADED";
-        const counts = { healthy: 0, degraded: 0, unhealthy: 0, quarantined: 0 };
-        counts[health.toLowerCase() as keyof typeof counts] = 1;
-        return { manifest, tools, counts, best: () => (able ? [candidateOf(instance, health)] : []) };
-      }),
+      Map.groupBy(ofPack(packId), traitsOf)
+        .values()
+        .flatMap((alike) => (alike[0] ? [profileOf(alike[0], alike)] : [])),
+    invalidResultsInARow: (packId, instanceId) =>
+      ofPack(packId).find((instance) => idOf(instance) === instanceId)?.invalidResultsInARow ?? 0,
   };
 }
 
-function candidateOf(instance: TestInstance, health: "HEALTHY" | "DEGRADED"): Candidate {
-  const { packId, instanceId = `${packId}-1`, activeTasks = 0, maxTasks = 4, avgLatencyMs = 100 } = instance;
+/** What the filter looks at: instances that have it in common are one profile. */
+function traitsOf({ manifest = {}, availableTools = [], degradedTools = [] }: TestInstance): string {
+  return JSON.stringify([manifest, availableTools, degradedTools]);
+}
+
+function profileOf(first: TestInstance, alike: readonly TestInstance[]): Profile {
+  const { availableTools = [], degradedTools = [] } = first;
+  const manifest = manifestOf(first);
+  const tools = new Set([...manifest.providedTools, ...availableTools]);
+  for (const tool of degradedTools) tools.delete(tool);
+  const of = (health: TestInstance["health"]) =>
+    alike.filter((instance) => (instance.health ?? "HEALTHY") === health);
+  const best = (health: Candidate["health"], n: number) =>
+    of(health)
+      .map((instance) => candidateOf(instance, health))
+      .sort(byLoad)
+      .slice(0, n);
+  return {
+    manifest,
+    tools,
+    counts: {
+      healthy: of("HEALTHY").length,
+      degraded: of("DEGRADED").length,
+      unhealthy: of("UNHEALTHY").length,
+      quarantined: of("QUARANTINED").length,
+    },
+    best: (n) => [...best("HEALTHY", n), ...best("DEGRADED", n)],
+  };
+}
+
+function byLoad(a: Candidate, b: Candidate): number {
+  return (
+    a.activeTasks * b.maxTasks - b.activeTasks * a.maxTasks ||
+    a.avgLatencyMs - b.avgLatencyMs ||
+    (a.instanceId < b.instanceId ? -1 : 1)
+  );
+}
+
+function candidateOf(instance: TestInstance, health: Candidate["health"]): Candidate {
+  const { packId, activeTasks = 0, maxTasks = 4, avgLatencyMs = 100 } = instance;
+  const instanceId = idOf(instance);
   return { packId, packVersion: "1.0.0", instanceId, health, activeTasks, maxTasks, avgLatencyMs };
+}
+
+function idOf({ packId, instanceId = `${packId}-1` }: TestInstance): string {
+  return instanceId;
 }
 
 function manifestOf({ packId, manifest }: TestInstance): AgentManifest {

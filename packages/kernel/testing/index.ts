@@ -1,4 +1,5 @@
-export { anyHappening, anyPipeline, type Happening, inputFor } from "./any-run.ts";
+export { anyPipeline } from "./any-pipeline.ts";
+export { anyHappening, type Happening, inputFor } from "./any-run.ts";
 export { brief } from "./brief.ts";
 export { type TestInstance, testFleet } from "./fleet.ts";
 export { brokenInvariants } from "./invariants.ts";

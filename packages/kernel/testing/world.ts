@@ -10,6 +10,7 @@ export interface TestPolicyOptions {
   readonly maxPerPackConcurrent?: number;
   readonly fallbackPackId?: string | null;
   readonly maxCandidateAgents?: number;
+  readonly requireHealthy?: boolean;
   readonly version?: string;
 }
 
@@ -36,7 +37,7 @@ export function testPolicy(options: TestPolicyOptions = {}): RoutingPolicy {
     defaults: {
       fallbackPackId: options.fallbackPackId ?? null,
       maxCandidateAgents: options.maxCandidateAgents ?? 3,
-      requireHealthy: true,
+      requireHealthy: options.requireHealthy ?? true,
     },
   };
 }

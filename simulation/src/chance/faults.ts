@@ -43,6 +43,7 @@ export const faultKinds = [
   "unwell agent",
   // Agents: what they ask for and use.
   "overspending",
+  "no usage",
   "too many steps",
   "falling confidence",
   "clarification",

@@ -15,7 +15,9 @@ export function checkBudget({ record, before, after }: Fold, memory: Memory): vo
     case "received": {
       const stage = before?.stages[record.stage];
       const sent = stage && sentOf(stage);
-      if (sent) book(memory, sent.dispatchId, undefined, spendOf(record.result.usage));
+      // Who does not say what it spent has spent what it was given.
+      const given = sent && memory.ledger.held.get(sent.dispatchId);
+      if (sent) book(memory, sent.dispatchId, undefined, spendOf(record.result.usage) ?? given);
       break;
     }
     case "disregarded":
@@ -88,8 +90,8 @@ function compare({ ledger, excess, policy }: Memory, { ledger: theirs }: Pipelin
   );
 }
 
-function spendOf(usage: Usage | undefined): Spend {
-  if (!usage) return { tokens: 0, costMicroUsd: 0, steps: 0 };
+function spendOf(usage: Usage | undefined): Spend | undefined {
+  if (!usage) return undefined;
   const { inputTokens, outputTokens, costMicroUsd, steps } = usage;
   return { tokens: Number(inputTokens + outputTokens), costMicroUsd: Number(costMicroUsd), steps };
 }

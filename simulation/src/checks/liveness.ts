@@ -28,6 +28,8 @@ export function checkLiveness(hub: Hub, pipelines: readonly PipelineScenario[], 
     );
     if (state) count(figures.ends, state.life.status);
   }
+  const [timer] = hub.store.timers.keys();
+  demand(timer === undefined, "nothing rings for what has ended", () => `"${timer}" is still set`);
   const [busy] = hub.fleetDesk.state.dispatches.keys();
   demand(busy === undefined, "no agent stays busy with what has ended", () => `${busy} is still under way`);
 }

@@ -11,9 +11,18 @@ export function rememberPipeline(
     const place = indexOf.get(stageId) ?? -1;
     parents[place] = (config?.dependsOnStages ?? []).map((id) => indexOf.get(id) ?? -1);
   }
+  const descendants = stages.map((_, place) => descendantsOf(place, parents));
+  const required = new Set(
+    stages.flatMap(({ stageId, config }) =>
+      policy?.requireAllStages || config?.required ? (indexOf.get(stageId) ?? []) : [],
+    ),
+  );
   return {
     policy,
-    descendants: stages.map((_, place) => descendantsOf(place, parents)),
+    descendants,
+    wanted: descendants.map((below, place) => [place, ...below].some((one) => required.has(one))),
+    ends: new Set(),
+    timers: new Map(),
     shadow: undefined,
     dispatched: new Set(),
     counted: new Set(),

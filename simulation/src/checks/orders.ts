@@ -23,6 +23,7 @@ function isAbout(command: Command, record: PipelineRecord): boolean {
     case "refresh":
       return record.type === "waited" && record.wait.kind === "refresh";
     case "set-timer":
+    case "clear-timer":
       return record.type === "started" || record.type === "dispatched" || record.type === "retried";
   }
 }

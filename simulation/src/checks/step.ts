@@ -45,4 +45,10 @@ export interface Memory {
   /** What agents spent beyond what they were given. */
   readonly excess: { tokens: number; costMicroUsd: number; steps: number };
   readonly auditIds: Set<string>;
+  /** By place: whether it is required, or anything that waits for it. */
+  readonly wanted: readonly boolean[];
+  /** Stages that have ended the workflow and were not taken back. */
+  readonly ends: Set<number>;
+  /** Timers that were set, and neither rang nor were cleared; with their moments. */
+  readonly timers: Map<string, number>;
 }

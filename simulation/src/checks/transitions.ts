@@ -58,12 +58,14 @@ function eventOf(record: PipelineRecord, place: number, from: string): string | 
     if (record.target === place) return "rewind";
     return record.reset.includes(place) ? "reset" : undefined;
   }
+  if (record.type === "end-withdrawn") return record.reset.includes(place) ? "reset" : undefined;
   // A further attempt is sent from DISPATCHED, where its retry has put it.
   if (record.type === "dispatched" && from === "DISPATCHED") return undefined;
   return "stage" in record && record.stage === place ? stageEvents[record.type] : undefined;
 }
 
 function touches(record: PipelineRecord, place: number): boolean {
+  if (record.type === "end-withdrawn") return record.reset.includes(place);
   if (record.type !== "rejected") return "stage" in record && record.stage === place;
   return record.target === place || record.reset.includes(place) || record.edge?.stage === place;
 }

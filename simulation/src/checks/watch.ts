@@ -7,6 +7,7 @@ import { describeInput, describeRecord } from "../words.ts";
 import { checkAudit } from "./audit.ts";
 import { checkBudget } from "./budget.ts";
 import { checkEnded } from "./ended.ts";
+import { checkEndedEarly } from "./ended-early.ts";
 import { checkCounting, checkFence } from "./fence.ts";
 import { FleetWatch } from "./fleet-watch.ts";
 import { checkLifecycle, checkLimits } from "./lifecycle.ts";
@@ -16,8 +17,10 @@ import { checkOutcome, checkStrategy } from "./outcome.ts";
 import { decideTwice, freezeRecords } from "./purity.ts";
 import { checkQuestions } from "./questions.ts";
 import { checkReplay, checkShadow } from "./replay.ts";
+import { checkReviewer } from "./reviewer.ts";
 import { checkRewind, countLimited } from "./rewind.ts";
 import type { Memory, Step } from "./step.ts";
+import { checkTimers } from "./timers.ts";
 import { checkTransitions } from "./transitions.ts";
 
 /**
@@ -79,6 +82,7 @@ export class Watch {
       countLimited(fold, memory);
       checkBudget(fold, memory);
       checkStrategy(fold, memory);
+      checkEndedEarly(fold, memory);
       memory.shadow = memory.shadow ? this.kernel.evolve(memory.shadow, record) : after;
       state = after;
     }
@@ -94,7 +98,9 @@ export class Watch {
     checkLifecycle(step, state);
     checkLimits(memory, state);
     checkQuestions(state);
+    checkReviewer(step);
     checkOrders(step, state);
+    checkTimers(step, state, memory);
     if (this.isThorough) checkEnvelopes(step);
     checkAudit(step, memory);
     if (memory.shadow) checkShadow(state, memory.shadow);

@@ -31,6 +31,9 @@ export function carryOut(hub: Hub, entry: OutboxEntry, again: boolean): boolean 
       startTimer(hub, store.setTimer({ pipelineId, timerId, atMs }));
       return true;
     }
+    case "clear-timer":
+      store.dropTimer(pipelineId, command.timerId);
+      return true;
     case "refresh": {
       const { stageId, attempt } = command;
       outside.readAgain(command.refs, (refs) => give({ type: "refreshed", stageId, attempt, refs }));
@@ -76,18 +79,14 @@ function send(
   return !failed;
 }
 
-/** Rings from the stored row, which goes when the hub has taken what it means. */
+/** Rings from the stored row, once, at times too early. The row goes when the hub has taken what it means. */
 export function startTimer(hub: Hub, key: string): void {
   const row = hub.store.timers.get(key);
   if (!row) return;
   const leftMs = row.atMs - hub.sim.clock.nowMs;
-  if (leftMs > 1 && hub.sim.faults.strikes("timer rings early")) {
-    const { pipelineId, timerId } = row;
-    hub.soon(leftMs / 2, () => hub.give(pipelineId, { type: "timer", timerId }));
-  }
-  hub.soon(leftMs, () => {
+  const isEarly = leftMs > 1 && hub.sim.faults.strikes("timer rings early");
+  hub.soon(isEarly ? leftMs / 2 : leftMs, () => {
     if (hub.store.timers.get(key) !== row) return;
-    const taken = hub.give(row.pipelineId, { type: "timer", timerId: row.timerId });
-    if (taken !== "down" && hub.store.timers.get(key) === row) hub.store.timers.delete(key);
+    hub.give(row.pipelineId, { type: "timer", timerId: row.timerId });
   });
 }

@@ -77,6 +77,7 @@ export class Hub {
     const { records, audit, commands } = decision;
     const entries = this.store.append(pipelineId, before?.version ?? 0, records, audit, commands);
     if (answers) this.store.confirm(answers);
+    if (input.type === "timer") this.store.dropTimer(pipelineId, input.timerId);
     const after = this.watch.stored({ pipelineId, input, before, world, ...decision });
     if (after) this.states.set(pipelineId, after);
     if (records.length > 0) this.mayCrash("crash after append");

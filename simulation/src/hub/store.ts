@@ -59,8 +59,16 @@ export class Store {
 
   /** A timer that is set twice is one timer. */
   setTimer(row: TimerRow): string {
-    const key = `${row.pipelineId} ${row.timerId}`;
+    const key = timerKey(row.pipelineId, row.timerId);
     this.timers.set(key, row);
     return key;
   }
+
+  dropTimer(pipelineId: string, timerId: string): void {
+    this.timers.delete(timerKey(pipelineId, timerId));
+  }
+}
+
+function timerKey(pipelineId: string, timerId: string): string {
+  return `${pipelineId} ${timerId}`;
 }

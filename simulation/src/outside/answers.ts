@@ -17,7 +17,9 @@ type ResultInit = Exclude<MessageInitShape<typeof AgentResultSchema>, AgentResul
 /** The result that an agent gives who does what it should, or what the fault says. */
 export function answerTo(envelope: TaskEnvelope, fault: Fault | undefined, sim: Sim): Answer {
   if (fault === "unreadable result") return { kind: "unreadable", reason: "not a message" };
-  const init: ResultInit = { ...goodResult(envelope, sim), ...twist(envelope, fault, sim) };
+  const { usage, ...good } = goodResult(envelope, sim);
+  const spent = fault === "no usage" ? {} : { usage };
+  const init: ResultInit = { ...good, ...spent, ...twist(envelope, fault, sim) };
   return { kind: "result", result: create(AgentResultSchema, init) };
 }
 
@@ -50,7 +52,7 @@ function goodResult(envelope: TaskEnvelope, sim: Sim): ResultInit {
     attemptNumber: execution?.attemptNumber ?? 0,
     timing: { duration: durationFromMs(1000) },
     usage: usageFor(envelope, sim, 1),
-    ...(sim.random.chance(0.7) && { response: responseOf(ResponseStatus.SUCCESS, sim) }),
+    ...(sim.random.chance(0.7) && { response: responseOf(goodStatus(sim), sim) }),
   };
 }
 
@@ -66,6 +68,11 @@ function usageFor({ execution, safety }: TaskEnvelope, { random, faults }: Sim, 
     costMicroUsd: part(maxCostMicroUsd),
     steps: Math.floor(allowedSteps * share),
   };
+}
+
+/** Now and then an agent finds that all is done; once the faults have stopped, everything is to be reached. */
+function goodStatus({ random, faults }: Sim): ResponseStatus {
+  return !faults.stopped && random.chance(0.05) ? ResponseStatus.COMPLETED : ResponseStatus.SUCCESS;
 }
 
 function responseOf(status: ResponseStatus, { random, faults }: Sim) {

@@ -30,6 +30,7 @@ const habits = [
   "no evidence",
   "no outcome",
   "overspending",
+  "no usage",
   "too many steps",
   "clarification",
   "sent back",

@@ -29,7 +29,8 @@ export class People {
   /** A reviewer who is no person. */
   review(pipelineId: string, stageId: string, dispatchId: string): void {
     if (this.sim.faults.strikes("person never answers")) return;
-    this.later(() => this.judge(pipelineId, stageId, dispatchId, { kind: "agent", id: "reviewer" }));
+    const reviewer: Actor = { kind: "agent", id: "reviewer-1", packId: "reviewer" };
+    this.later(() => this.judge(pipelineId, stageId, dispatchId, reviewer));
   }
 
   asked(pipelineId: string, escalation: OpenEscalation): void {
@@ -58,6 +59,7 @@ export class People {
       : offered.length > 0
         ? random.pick(offered)
         : "wait";
+    if (resolution === "resume" && this.takesBack(pipelineId, stage)) return;
     if (resolution === "resume" && random.chance(0.5)) {
       this.door.call(pipelineId, { type: "resume", reason: "go on", by: bo });
       return;
@@ -65,13 +67,22 @@ export class People {
     this.door.call(pipelineId, { type: "resolve", escalationId: id, resolution, by: bo });
   }
 
+  /** Now and then a person does not go on where it failed, but begins again further back. */
+  private takesBack(pipelineId: string, stage: number | undefined): boolean {
+    const earlier = stage === undefined ? [] : [...ancestorsIn(this.shapes.get(pipelineId) ?? [], stage)];
+    if (earlier.length === 0 || !this.sim.random.chance(0.3)) return false;
+    const stageId = this.hub.states.get(pipelineId)?.plan.stages[this.sim.random.pick(earlier)]?.id ?? "";
+    const reason = "the fault is further back";
+    this.door.call(pipelineId, { type: "rewind", stageId, instructions: [], reason, by: bo });
+    return true;
+  }
+
   private judge(pipelineId: string, stageId: string, dispatchId: string, by: Actor): void {
     const { faults } = this.sim;
     if (faults.strikes("wrong reviewer")) {
-      const author = this.hub.fleetDesk.state.dispatches.get(dispatchId)?.instanceId ?? "dev-1";
       this.door.call(pipelineId, {
         ...{ type: "review", stageId, dispatchId, verdict: { kind: "approve" }, reason: "mine" },
-        by: { kind: "agent", id: author },
+        by: this.wrongReviewer(dispatchId),
       });
     }
     this.door.call(pipelineId, {
@@ -82,6 +93,17 @@ export class People {
       reason: "as I see it",
       by,
     });
+  }
+
+  /** The author, another instance of its pack, or one that does not say what it is. */
+  private wrongReviewer(dispatchId: string): Actor {
+    const { instanceId = "dev-1", packId = "dev" } =
+      this.hub.fleetDesk.state.dispatches.get(dispatchId) ?? {};
+    return this.sim.random.pick<Actor>([
+      { kind: "agent", id: instanceId, packId },
+      { kind: "agent", id: `${packId}-9`, packId },
+      { kind: "agent", id: `${packId}-9` },
+    ]);
   }
 
   private verdict(pipelineId: string, stageId: string): ReviewVerdict {

@@ -14,7 +14,7 @@ export function drawFlavour(random: Random): Flavour {
   const some = () => random.pick([0, 0, 0.2, 0.5]);
   return {
     conditions: some(),
-    optional: some(),
+    optional: random.pick([0, 0, 0.3, 0.8]),
     strictRefs: some(),
     ownBudgets: some(),
     flags: random.pick([0, 0, 0, 0.4]),

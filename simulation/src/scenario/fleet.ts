@@ -21,7 +21,12 @@ export interface InstanceScenario {
 const packs = ["dev", "qa", "generalist"] as const;
 
 export function drawFleet(random: Random): FleetScenario {
-  const breaker = { errorThreshold: random.int(2, 6), windowMs: 30_000, halfOpenAfterMs: 20_000 };
+  const breaker = {
+    errorThreshold: random.int(1, 6),
+    windowMs: 30_000,
+    // Where it is soon tried again, more happens while it is.
+    halfOpenAfterMs: random.pick([1_000, 5_000, 20_000]),
+  };
   return {
     manifests: packs.map(drawManifest),
     instances: packs.flatMap((packId) =>

@@ -1,4 +1,4 @@
-import type { FleetView } from "../fleet/fleet-view.ts";
+import type { RoutingView } from "../fleet/fleet-view.ts";
 import type { AdmissionPolicy } from "./routing-policy.ts";
 
 /** What admission saw when it refused (A §3.2 step 1, §5.4). */
@@ -22,7 +22,7 @@ export interface AdmissionQuestion {
 export function admit(
   { taskType, queueDepth, queued = false }: AdmissionQuestion,
   { maxGlobalQueueDepth }: AdmissionPolicy,
-  fleet: FleetView,
+  fleet: RoutingView,
   nowMs: number,
 ): AdmissionRefusal | undefined {
   const breakerState = fleet.breaker({ kind: "task-type", id: taskType }, nowMs);

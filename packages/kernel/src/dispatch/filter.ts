@@ -1,5 +1,5 @@
 import type { RiskTier } from "@baton/contract";
-import type { FleetView, Profile } from "../fleet/fleet-view.ts";
+import type { Profile, RoutingView } from "../fleet/fleet-view.ts";
 import { compareVersions, parseVersion } from "../semver.ts";
 import { namesTier, tierName } from "./risk-tier.ts";
 import type { AdmissionPolicy } from "./routing-policy.ts";
@@ -41,7 +41,7 @@ export function rejectProfile({ manifest, tools }: Profile, needs: Needs): Rejec
 export function rejectPack(
   packId: string,
   { maxPerPackConcurrent }: AdmissionPolicy,
-  fleet: FleetView,
+  fleet: RoutingView,
   nowMs: number,
 ): Rejection | undefined {
   if (!fleet.knowsPack(packId)) {

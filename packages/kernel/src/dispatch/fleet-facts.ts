@@ -1,6 +1,6 @@
 import type { AgentManifest } from "@baton/contract";
-import type { BreakerScope, Candidate, FleetView, Profile } from "../fleet/fleet-view.ts";
-import { isFree } from "./rank.ts";
+import type { BreakerScope, Candidate, Profile, RoutingView } from "../fleet/fleet-view.ts";
+import { firstOfEach, isFree } from "./rank.ts";
 
 /**
  * What a routing decision could see of the fleet, small enough to be kept with the decision: for each pack its groups
@@ -31,7 +31,7 @@ export interface ProfileFacts {
 export const factLimits = { packs: 16, profilesPerPack: 4 } as const;
 
 export function factsOf(
-  fleet: FleetView,
+  fleet: RoutingView,
   taskType: string,
   namedPackIds: readonly string[],
   candidates: number,
@@ -61,7 +61,7 @@ export function factsOf(
 }
 
 /** The fleet as the facts tell it. */
-export function fleetFromFacts(facts: FleetFacts): FleetView {
+export function fleetFromFacts(facts: FleetFacts): RoutingView {
   const pack = (id: string) => facts.packs.find(({ packId }) => packId === id);
   return {
     packIds: () => facts.packs.map(({ packId }) => packId).sort(),
@@ -74,7 +74,7 @@ export function fleetFromFacts(facts: FleetFacts): FleetView {
         manifest,
         tools: new Set(tools),
         counts,
-        best: (n) => best.slice(0, n),
+        best: (n) => firstOfEach(best, n),
       })),
   };
 }

@@ -1,4 +1,5 @@
 import type { BreakerScope, FleetView } from "../fleet/fleet-view.ts";
+import { firstOfEach, rankCandidates } from "./rank.ts";
 
 /** A dispatch that was decided a moment ago and that the fleet has not been told of yet. */
 export interface FreshDispatch {
@@ -22,23 +23,37 @@ export function overlayFleet(fleet: FleetView, fresh: readonly FreshDispatch[]):
       const state = fleet.breaker(scope, nowMs);
       return state === "half-open" && count((dispatch) => isBehind(dispatch, scope)) > 0 ? "open" : state;
     },
+    // A decision takes one input, so it knows of no result that the fleet does not.
+    invalidResultsInARow: (packId, instanceId) => fleet.invalidResultsInARow(packId, instanceId),
     *profiles(packId, nowMs) {
+      const given = dispatchesByInstance(fresh, packId);
       for (const profile of fleet.profiles(packId, nowMs)) {
         yield {
           manifest: profile.manifest,
           tools: profile.tools,
           counts: profile.counts,
-          // As many more as may have become busy: the rank sorts them out.
-          best: (n, at) =>
-            profile.best(n + fresh.length, at).map((candidate) => ({
+          best: (n, at) => {
+            // As many more as may have become busy and fallen behind.
+            const busier = profile.best(n + given.size, at).map((candidate) => ({
               ...candidate,
-              activeTasks:
-                candidate.activeTasks + count(({ instanceId }) => instanceId === candidate.instanceId),
-            })),
+              activeTasks: candidate.activeTasks + (given.get(candidate.instanceId) ?? 0),
+            }));
+            return firstOfEach(rankCandidates(busier, undefined), n);
+          },
         };
       }
     },
   };
+}
+
+/** Only of the pack: another one may call its instances the same. */
+function dispatchesByInstance(fresh: readonly FreshDispatch[], packId: string): ReadonlyMap<string, number> {
+  const given = new Map<string, number>();
+  for (const dispatch of fresh) {
+    if (dispatch.packId !== packId) continue;
+    given.set(dispatch.instanceId, (given.get(dispatch.instanceId) ?? 0) + 1);
+  }
+  return given;
 }
 
 function isBehind({ packId, taskType }: FreshDispatch, { kind, id }: BreakerScope): boolean {

@@ -20,6 +20,12 @@ export function rankCandidates(
   );
 }
 
+/** The first `n` of each health, as `Profile.best` promises them; the candidates are ranked already. */
+export function firstOfEach(ranked: readonly Candidate[], n: number): readonly Candidate[] {
+  const first = (health: Candidate["health"]) => ranked.filter((one) => one.health === health).slice(0, n);
+  return [...first("HEALTHY"), ...first("DEGRADED")];
+}
+
 function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -2,23 +2,12 @@ import { RiskTier } from "@baton/contract";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type TestInstance, testFleet } from "../../testing/fleet.ts";
+import { codePolicy, testQuestion as question } from "../../testing/routing.ts";
 import { testPolicy } from "../../testing/world.ts";
-import { explainRoute } from "./explain.ts";
-import { factsOf, fleetFromFacts } from "./fleet-facts.ts";
 import { type RouteQuestion, route } from "./route.ts";
-import type { RoutingPolicy } from "./routing-policy.ts";
-import { whatIf } from "./what-if.ts";
 
-const question: RouteQuestion = {
-  taskType: "code",
-  riskTier: RiskTier.NORMAL,
-  requiredTools: [],
-  schemaVersion: "1.0.0",
-  orchestratorVersion: "1.2.0",
-  queueDepth: 0,
-  nowMs: 0,
-};
-const policy = testPolicy({ routes: { code: { allowedPackIds: ["dev", "ops"], preferredPackId: "ops" } } });
+const policy = codePolicy();
+const healthyOnly = codePolicy({ requireHealthy: true });
 
 function chosen(
   instances: readonly TestInstance[],
@@ -84,6 +73,35 @@ describe("the filter", () => {
     expect(chosen([{ packId: "dev", health: "UNHEALTHY" }])).toBe(nobody);
     expect(chosen([{ packId: "dev", health: "QUARANTINED" }])).toBe(nobody);
     expect(chosen([{ packId: "dev", health: "DEGRADED" }])).toBe("dev-1");
+  });
+
+  it("[DIS-07] leaves out degraded instances too when the policy requires healthy ones", () => {
+    const degraded: TestInstance = { packId: "dev", instanceId: "b", health: "DEGRADED" };
+    expect(chosen([degraded], {}, healthyOnly)).toBe(nobody);
+    expect(chosen([degraded, { packId: "dev", instanceId: "c", activeTasks: 3 }], {}, healthyOnly)).toBe("c");
+    const full = { packId: "dev", instanceId: "c", activeTasks: 4 };
+    expect(chosen([degraded, full], {}, healthyOnly)).toBe(
+      'nobody: every agent that may take "code" is busy',
+    );
+  });
+
+  it("[DIS-08] turns to the fallback when all allowed instances are degraded and healthy ones are required", () => {
+    const withFallback = codePolicy({
+      requireHealthy: true,
+      routes: { code: { allowedPackIds: ["dev"], fallbackPackId: "qa" } },
+    });
+    const degraded: TestInstance = { packId: "dev", health: "DEGRADED" };
+    expect(chosen([degraded, { packId: "qa" }], {}, withFallback)).toBe("qa-1");
+    expect(chosen([degraded, { packId: "qa", health: "DEGRADED" }], {}, withFallback)).toBe(nobody);
+  });
+
+  it("[DIS-05] waits for a pack at its limit only when one of its instances is well enough", () => {
+    const fleet = testFleet([{ packId: "dev", health: "DEGRADED" }], { active: { dev: 3 } });
+    const busy = (requireHealthy: boolean) => {
+      const answer = route(question, codePolicy({ requireHealthy, maxPerPackConcurrent: 3 }), fleet);
+      return answer.kind === "refused" && answer.refusal.busy;
+    };
+    expect([busy(false), busy(true)]).toEqual([true, false]);
   });
 
   it("[DIS-05] leaves out a pack that does as much as is allowed, and waits for it", () => {
@@ -159,15 +177,17 @@ describe("the rank", () => {
       fc.property(
         fc.array(instance, { maxLength: 12 }),
         fc.subarray(["git", "node"]),
-        (given, requiredTools) => {
+        fc.boolean(),
+        (given, requiredTools, requireHealthy) => {
           const instances = given.map((one, place) => ({
             ...one,
             instanceId: `i${String(place).padStart(2, "0")}`,
             availableTools: one.tools,
             manifest: { interface: { supportedSchemaVersions: ["1.x"], acceptedRiskTiers: one.tiers } },
           }));
-          expect(chosen(instances, { requiredTools }, unlimited).split(":")[0]).toBe(
-            reference(instances, requiredTools),
+          const under = codePolicy({ requireHealthy, maxCandidateAgents: 100 });
+          expect(chosen(instances, { requiredTools }, under).split(":")[0]).toBe(
+            reference(instances, requiredTools, requireHealthy),
           );
         },
       ),
@@ -175,21 +195,18 @@ describe("the rank", () => {
     );
   });
 
-  const unlimited: RoutingPolicy = testPolicy({
-    routes: { code: { allowedPackIds: ["dev", "ops"], preferredPackId: "ops" } },
-    maxCandidateAgents: 100,
-  });
-
-  /** A §3.2 step 3 and §3.3, word for word. */
+  /** A §3.2 step 3 and §3.3, word for word, and `require_healthy` of A §3.1. */
   function reference(
     instances: readonly (TestInstance & { instanceId: string; tools: string[]; tiers: string[] })[],
     requiredTools: readonly string[],
+    requireHealthy: boolean,
   ): string {
     const able = instances
       .filter(({ packId }) => ["dev", "ops"].includes(packId))
       .filter(({ tiers }) => tiers.includes("NORMAL"))
       .filter(({ tools }) => requiredTools.every((tool) => tools.includes(tool)))
       .filter(({ health }) => health !== "UNHEALTHY" && health !== "QUARANTINED")
+      .filter(({ health }) => health === "HEALTHY" || !requireHealthy)
       .filter(({ activeTasks = 0, maxTasks = 1 }) => activeTasks < maxTasks);
     const key = (one: TestInstance) =>
       [
@@ -202,102 +219,4 @@ describe("the rank", () => {
       ].join("|");
     return able.toSorted((a, b) => (key(a) < key(b) ? -1 : 1))[0]?.instanceId ?? "nobody";
   }
-});
-
-describe("the explanation", () => {
-  it("[DIS-09] names each candidate, why, and what would have to change", () => {
-    const instances: TestInstance[] = [
-      { packId: "dev" },
-      { packId: "dev", instanceId: "dev-2", activeTasks: 4 },
-      { packId: "ops", health: "QUARANTINED" },
-    ];
-    const answer = route(question, policy, testFleet(instances));
-    expect(answer.kind === "routed" && explainRoute("code", answer.choice)).toBe(
-      [
-        '"code" went to dev-1 of pack "dev"',
-        "  routing policy 1.0.0",
-        "  1. dev-1 (dev): taken: healthy, 0 of 4 tasks, 100 ms on average",
-        "  2. dev-2 (dev): at capacity: healthy, 4 of 4 tasks, 100 ms on average; to be taken: wait until one of its tasks ends",
-        '  - pack "ops": 0 unhealthy and 1 quarantined instances, and no other; to be taken: restore an instance after mending it',
-      ].join("\n"),
-    );
-  });
-
-  it("[DIS-09] tells everything that would have to change", () => {
-    const manifest = {
-      minOrchestratorVersion: "9.0.0",
-      interface: { supportedSchemaVersions: ["2.x"], acceptedRiskTiers: ["LOW"] },
-    };
-    const answer = route(
-      { ...question, requiredTools: ["cargo"] },
-      policy,
-      testFleet([{ packId: "dev", manifest }]),
-    );
-    const verdict = answer.kind === "refused" ? answer.refusal.verdicts[0] : undefined;
-    expect(verdict?.reason.split(", and ")).toEqual([
-      "it speaks 2.x",
-      "the task is written in 1.0.0",
-      "it needs orchestrator 9.0.0 or newer",
-      "this is 1.2.0",
-      "it accepts LOW",
-      "the task is NORMAL",
-      "it lacks cargo",
-    ]);
-    expect(verdict?.remedy.split(", and ")).toHaveLength(4);
-  });
-
-  it("[DIS-09] says what would help when nobody can take it", () => {
-    const answer = route({ ...question, requiredTools: ["cargo"] }, policy, testFleet([{ packId: "dev" }]));
-    expect(answer.kind === "refused" && explainRoute("code", answer.refusal)).toBe(
-      [
-        '"code" went nowhere: no agent can take "code"',
-        "  routing policy 1.0.0",
-        '  - pack "dev": it lacks cargo; to be taken: provide cargo, or mend it where it is degraded',
-        '  - pack "ops": no agent of pack "ops" is known; to be taken: start an agent of pack "ops"',
-        "  what would help: provide cargo, or mend it where it is degraded",
-      ].join("\n"),
-    );
-  });
-});
-
-describe("what-if", () => {
-  it("[DIS-09] lists the dispatches that would have gone elsewhere under another policy", () => {
-    const fleet = testFleet([{ packId: "dev" }, { packId: "ops" }]);
-    const facts = factsOf(fleet, "code", ["dev", "ops"], 3, 0);
-    const past = ["d1", "d2"].map((dispatchId) => ({
-      dispatchId,
-      question,
-      facts,
-      packId: "ops",
-      instanceId: "ops-1",
-    }));
-    expect(whatIf(past, policy)).toEqual([]);
-    const other = testPolicy({ routes: { code: { allowedPackIds: ["dev"] } } });
-    expect(whatIf(past, other)).toEqual([
-      {
-        dispatchId: "d1",
-        taskType: "code",
-        was: { packId: "ops", instanceId: "ops-1" },
-        wouldBe: { packId: "dev", instanceId: "dev-1" },
-      },
-      {
-        dispatchId: "d2",
-        taskType: "code",
-        was: { packId: "ops", instanceId: "ops-1" },
-        wouldBe: { packId: "dev", instanceId: "dev-1" },
-      },
-    ]);
-    const none = testPolicy({ routes: {} });
-    expect(whatIf(past.slice(0, 1), none)[0]?.wouldBe).toEqual({
-      refused: 'the routing policy has no route for task type "code"',
-    });
-  });
-
-  it("keeps facts that answer as the fleet did", () => {
-    const fleet = testFleet([{ packId: "dev", activeTasks: 1 }, { packId: "ops" }], {
-      openBreakers: ["pack ops"],
-    });
-    const facts = factsOf(fleet, "code", ["dev"], 3, 0);
-    expect(route(question, policy, fleetFromFacts(facts))).toEqual(route(question, policy, fleet));
-  });
 });

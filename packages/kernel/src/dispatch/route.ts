@@ -1,7 +1,8 @@
 import type { RiskTier } from "@baton/contract";
-import type { Candidate, FleetView } from "../fleet/fleet-view.ts";
+import type { Candidate, RoutingView } from "../fleet/fleet-view.ts";
 import { type AdmissionRefusal, admit } from "./admission.ts";
 import { type Needs, rejectPack, rejectProfile } from "./filter.ts";
+import { rejectHealth, wellEnough } from "./health.ts";
 import { matchRoute } from "./match.ts";
 import { isFree, rankCandidates } from "./rank.ts";
 import { effectiveTier } from "./risk-tier.ts";
@@ -61,7 +62,7 @@ export interface RouteRefusal {
 }
 
 /** Steps 1 to 3 of dispatch (A §3.2). The same question, policy and fleet give the same answer. */
-export function route(question: RouteQuestion, policy: RoutingPolicy, fleet: FleetView): RouteAnswer {
+export function route(question: RouteQuestion, policy: RoutingPolicy, fleet: RoutingView): RouteAnswer {
   const refuse = (
     refusal: Omit<RouteRefusal, "policyVersion" | "busy" | "verdicts"> & Partial<RouteRefusal>,
   ) =>
@@ -122,7 +123,7 @@ function consider(
   matched: Route,
   question: RouteQuestion,
   policy: RoutingPolicy,
-  fleet: FleetView,
+  fleet: RoutingView,
 ): Consideration {
   const riskTier = effectiveTier(question.riskTier, matched.minRiskTier);
   const needs: Needs = { ...question, riskTier };
@@ -132,7 +133,7 @@ function consider(
   let packAtLimit = false;
   for (const packId of new Set(packIds)) {
     const packRejection = rejectPack(packId, policy.admission, fleet, question.nowMs);
-    if (packRejection?.transient) packAtLimit ||= hasEligible(packId, needs, fleet, question.nowMs);
+    if (packRejection?.transient) packAtLimit ||= hasEligible(packId, needs, question, policy, fleet);
     if (packRejection) {
       rejected.push(rejectedVerdict(packId, packRejection.reason, packRejection.remedy));
       continue;
@@ -140,11 +141,10 @@ function consider(
     let live = false;
     for (const profile of fleet.profiles(packId, question.nowMs)) {
       live = true;
-      const rejection = rejectProfile(profile, needs);
-      const best = rejection ? [] : profile.best(most, question.nowMs);
-      found.push(...best);
+      const unfit = rejectProfile(profile, needs);
+      if (!unfit) found.push(...wellEnough(profile, most, question.nowMs, policy.defaults));
+      const rejection = unfit ?? rejectHealth(profile.counts, policy.defaults);
       if (rejection) rejected.push(rejectedVerdict(packId, rejection.reason, rejection.remedy));
-      else if (best.length === 0) rejected.push(unwell(packId, profile.counts));
     }
     if (!live)
       rejected.push(rejectedVerdict(packId, "no instance has a lease", `start an agent of pack "${packId}"`));
@@ -181,9 +181,15 @@ function withChosen(
 }
 
 /** Whether the pack could take the task if only it were not so busy. */
-function hasEligible(packId: string, needs: Needs, fleet: FleetView, nowMs: number): boolean {
+function hasEligible(
+  packId: string,
+  needs: Needs,
+  { nowMs }: RouteQuestion,
+  { defaults }: RoutingPolicy,
+  fleet: RoutingView,
+): boolean {
   for (const profile of fleet.profiles(packId, nowMs)) {
-    if (!rejectProfile(profile, needs) && profile.best(1, nowMs).length > 0) return true;
+    if (!rejectProfile(profile, needs) && wellEnough(profile, 1, nowMs, defaults).length > 0) return true;
   }
   return false;
 }
@@ -206,13 +212,4 @@ function rankedVerdict(candidate: Candidate, rank: number, chosen: Candidate | u
 
 function rejectedVerdict(packId: string, reason: string, remedy: string): Verdict {
   return { packId, instanceId: "", eligible: false, rank: 0, reason, remedy };
-}
-
-function unwell(
-  packId: string,
-  { unhealthy, quarantined }: { unhealthy: number; quarantined: number },
-): Verdict {
-  const reason = `${unhealthy} unhealthy and ${quarantined} quarantined instances, and no other`;
-  const remedy = quarantined > 0 ? "restore an instance after mending it" : "mend an instance";
-  return rejectedVerdict(packId, reason, remedy);
 }

@@ -1,7 +1,13 @@
 import type { AgentManifest } from "@baton/contract";
 
-/** What dispatch sees of the fleet: layers 1 and 2 of discovery, ready to be filtered and ranked (A §3.2 step 3). */
-export interface FleetView {
+/** What a pipeline's decisions see of the fleet. */
+export interface FleetView extends RoutingView {
+  /** Invalid results of an instance since its last valid one, as far as the fleet has been told (A §3.2 step 7). */
+  invalidResultsInARow(packId: string, instanceId: string): number;
+}
+
+/** What routing sees of the fleet: layers 1 and 2 of discovery, ready to be filtered and ranked (A §3.2 step 3). */
+export interface RoutingView {
   /** Profiles of live instances of a pack, at `nowMs`; leases that ran out are not in them. */
   profiles(packId: string, nowMs: number): Iterable<Profile>;
   /** Whether any manifest of the pack is known. */

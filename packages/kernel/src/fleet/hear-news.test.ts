@@ -1,7 +1,12 @@
+import { AuditEventType } from "@baton/contract";
 import { describe, expect, it } from "vitest";
+import { testFleet } from "../../testing/fleet.ts";
+import { stages } from "../../testing/pipelines.ts";
 import { Run } from "../../testing/run.ts";
+import { startMs } from "../../testing/world.ts";
 import type { DispatchOutcome } from "../pipeline/command.ts";
 import { fleetInputsFor } from "./hear-news.ts";
+import { Fleet } from "./testing/fleet.ts";
 
 const of = { packId: "dev", instanceId: "dev-1" };
 const ended = (outcome: DispatchOutcome) =>
@@ -28,6 +33,42 @@ describe("news of a dispatch", () => {
     expect([ended("lost").length, ended("cancelled").length]).toEqual([1, 1]);
   });
 
+  it("[DIS-14] [OBS-02] make the audit of an invalid result say how many in a row it is", () => {
+    const fleet = new Fleet();
+    fleet.nowMs = startMs;
+    fleet.register({
+      minOrchestratorVersion: "0.1.0",
+      interface: { supportedSchemaVersions: ["1.x"], acceptedRiskTiers: ["NORMAL"] },
+    });
+    fleet.beat("dev-1");
+    const run = new Run({ stages: stages({ a: {}, b: {} }) }, { fleet: fleet.view });
+    let heard = 0;
+    const tellFleet = () => {
+      fleet.nowMs = run.world.nowMs;
+      for (const command of run.commands.slice(heard)) {
+        if (command.type === "tell-fleet") fleetInputsFor(command.news).map((input) => fleet.take(input));
+      }
+      heard = run.commands.length;
+    };
+    for (const [stage, attemptNumber] of [
+      ["a", 9],
+      ["a", 9],
+      ["a", 3],
+      ["b", 9],
+    ] as const) {
+      tellFleet();
+      run.answer(stage, { attemptNumber });
+      if (attemptNumber === 9) run.ring("retry");
+    }
+    expect(invalidCounts(run)).toEqual([1, 2, 1]);
+  });
+
+  it("[OBS-02] are not waited for: the audit counts the result that it tells of", () => {
+    const run = new Run({}, { fleet: testFleet([{ packId: "dev", invalidResultsInARow: 4 }]) });
+    run.give({ type: "result", dispatchId: "p/a/1", answer: { kind: "unreadable", reason: "nonsense" } });
+    expect(invalidCounts(run)).toEqual([5]);
+  });
+
   it("[DIS-03] come from every end of an attempt", () => {
     const run = new Run();
     run.ring("timeout");
@@ -42,3 +83,11 @@ describe("news of a dispatch", () => {
     ]);
   });
 });
+
+function invalidCounts({ audit }: Run): readonly number[] {
+  return audit.flatMap(({ eventType, snapshot }) => {
+    const payload = snapshot?.snapshotPayload;
+    const isInvalid = eventType === AuditEventType.RESULT_INVALID && payload?.case === "result";
+    return isInvalid ? [payload.value.consecutiveInvalidResults] : [];
+  });
+}

@@ -1,11 +1,11 @@
 import type { AgentManifest } from "@baton/contract";
 import { breakerAt } from "./breaker.ts";
 import { breakerOf } from "./breaker-moves.ts";
-import type { FleetState } from "./fleet-state.ts";
+import { type FleetState, findInstance } from "./fleet-state.ts";
 import type { Candidate, FleetView, Profile } from "./fleet-view.ts";
 import { type HealthClass, healthClasses, type ProfileIndex } from "./profile-index.ts";
 
-/** The fleet as dispatch sees it. It shows the state as it is when it is asked. */
+/** The fleet as pipelines see it. It shows the state as it is when it is asked. */
 export function viewFleet(state: FleetState): FleetView {
   return {
     profiles: (packId, nowMs) => {
@@ -21,6 +21,8 @@ export function viewFleet(state: FleetState): FleetView {
     activeOfPack: (packId) => state.packs.get(packId)?.activeDispatches ?? 0,
     breaker: (scope, nowMs) => breakerAt(breakerOf(state, scope), nowMs),
     packIds: () => [...state.packs].flatMap(([id, { manifests }]) => (manifests.size > 0 ? [id] : [])).sort(),
+    invalidResultsInARow: (packId, instanceId) =>
+      findInstance(state, packId, instanceId)?.conduct.consecutiveInvalidResults ?? 0,
   };
 }
 

@@ -15,7 +15,7 @@ export interface Vitals {
 /** Quarantine is not among them: only the hub says that. */
 export type ReportedHealth = "HEALTHY" | "DEGRADED" | "UNHEALTHY";
 
-/** Who does not say how it is may be used, but after those who do; who says it is shut out is not well. */
+/** Who does not say how it is counts as degraded; who says it is shut out is not well. */
 const reported: Readonly<Record<number, ReportedHealth>> = {
   [HealthStatus.UNSPECIFIED]: "DEGRADED",
   [HealthStatus.HEALTHY]: "HEALTHY",

@@ -4,7 +4,7 @@ import { evaluateCondition } from "../graph/condition.ts";
 import { applyMapping } from "../graph/mapping.ts";
 import { type Draft, orchestrator } from "./draft.ts";
 import { escalate, resolve } from "./escalate.ts";
-import { stopFor } from "./fail-stage.ts";
+import { clearDeadline, stopFor } from "./fail-stage.ts";
 import { graphScope } from "./graph-scope.ts";
 import { startStage } from "./start-stage.ts";
 import { type StageState, waitOf } from "./state.ts";
@@ -18,6 +18,16 @@ export function advance(draft: Draft, rested: readonly number[]): void {
     if (draft.state.life.status === "FAILED") return;
     if (!left.has(index) || !letGo(draft, index)) continue;
     for (const dependent of draft.plan(index).dependents) left.add(dependent);
+  }
+  startWhatCan(draft);
+  completeIfDone(draft);
+}
+
+/** The same for all stages, where nothing in particular has come to rest: at the start, and after a pause. */
+export function letAllGo(draft: Draft): void {
+  for (const index of draft.state.stages.keys()) {
+    if (draft.state.life.status === "FAILED") return;
+    letGo(draft, index);
   }
   startWhatCan(draft);
   completeIfDone(draft);
@@ -37,7 +47,7 @@ export function startWhatCan(draft: Draft): void {
 }
 
 /** Unblocks or prunes a stage whose dependencies have come to rest. True when it was pruned. */
-function letGo(draft: Draft, index: number): boolean {
+export function letGo(draft: Draft, index: number): boolean {
   if (draft.stage(index).status !== "PENDING") return false;
   const plan = draft.plan(index);
   const statuses = plan.dependsOn.map((place) => draft.stage(place).status);
@@ -55,36 +65,44 @@ function letGo(draft: Draft, index: number): boolean {
 }
 
 /** Makes a stage ready, with its inputs filled in (SACP §4.2). */
-export function unblock(draft: Draft, index: number): boolean {
+function unblock(draft: Draft, index: number): boolean {
   const inputs = inputsFor(draft, index);
-  if (!inputs.ok)
-    return giveUp(draft, index, `its input "${inputs.field}" cannot be filled: ${inputs.reason}`, "report");
+  if (!inputs.ok) return giveUp(draft, index, inputs.reason, "report");
   draft.record({ type: "unblocked", stage: index, inputs: inputs.inputs, atMs: draft.nowMs });
   return false;
 }
 
 export type Inputs =
   | { readonly ok: true; readonly inputs: JsonObject | undefined }
-  | { readonly ok: false; readonly field: string; readonly reason: string };
+  | { readonly ok: false; readonly reason: string };
 
 export function inputsFor(draft: Draft, index: number): Inputs {
   const { mapping } = draft.plan(index);
-  return mapping ? applyMapping(mapping, graphScope(draft.state, index)) : { ok: true, inputs: undefined };
+  if (!mapping) return { ok: true, inputs: undefined };
+  const filled = applyMapping(mapping, graphScope(draft.state, index));
+  if (filled.ok) return filled;
+  return { ok: false, reason: `its input "${filled.field}" cannot be filled: ${filled.reason}` };
 }
 
 function prune(draft: Draft, index: number, reason: string): boolean {
-  draft.record({ type: "pruned", stage: index, reason, atMs: draft.nowMs });
+  draft.record({ type: "pruned", stage: index, reason, byEnd: false, atMs: draft.nowMs });
   return true;
 }
 
 /** A stage that can never run is left out when it may be; otherwise a person has to decide. */
 function giveUp(draft: Draft, index: number, reason: string, report?: "report"): boolean {
   if (!draft.plan(index).required) {
-    if (report) tell(draft, index, reason);
+    if (report)
+      tell(
+        draft,
+        index,
+        `stage "${draft.plan(index).id}" is left out: ${reason}`,
+        "the pipeline goes on without it",
+      );
     return prune(draft, index, reason);
   }
   const asked = [...draft.state.escalations.values()].some(
-    ({ kind, stage }) => kind === EscalationKind.FAILURE && stage === index,
+    ({ kind, stage, snapshot }) => kind === EscalationKind.FAILURE && stage === index && snapshot.blocking,
   );
   if (asked) return false;
   const remedy = "rewind to a stage that it depends on, or abort: to resume alone asks again";
@@ -93,13 +111,13 @@ function giveUp(draft: Draft, index: number, reason: string, report?: "report"):
 }
 
 /** SACP §4.1: what could not be evaluated is a failure with a reason, also where nothing has to stop for it. */
-function tell(draft: Draft, index: number, reason: string): void {
+export function tell(draft: Draft, index: number, problem: string, impact: string): void {
   escalate(draft, {
     kind: EscalationKind.FAILURE,
     stage: index,
     snapshot: {
-      problem: `stage "${draft.plan(index).id}" is left out: ${reason}`,
-      impact: "the pipeline goes on without it",
+      problem,
+      impact,
       options: ["acknowledge", "abort"],
       recommended: "look at the condition or mapping",
       blocking: false,
@@ -108,11 +126,12 @@ function tell(draft: Draft, index: number, reason: string): void {
 }
 
 /** I1: complete only when all required stages are, and no other is unfinished. */
-export function completeIfDone(draft: Draft): void {
+function completeIfDone(draft: Draft): void {
   const { life, tally, stages } = draft.state;
   if (life.status !== "RUNNING" || tally.COMPLETED + tally.SKIPPED < stages.length) return;
   for (const id of draft.state.escalations.keys())
     resolve(draft, id, "the pipeline has completed", orchestrator);
+  clearDeadline(draft);
   const summary = summarise(draft.state, draft.nowMs);
   draft.record({ type: "pipeline-completed", summary, atMs: draft.nowMs });
   draft.note(AuditEventType.PIPELINE_COMPLETED, "completed", {

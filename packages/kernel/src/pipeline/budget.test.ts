@@ -1,3 +1,4 @@
+import { Outcome } from "@baton/contract";
 import { describe, expect, it } from "vitest";
 import { stages } from "../../testing/pipelines.ts";
 import { resultFor } from "../../testing/results.ts";
@@ -72,6 +73,32 @@ describe("budgets", () => {
     expect(run.state?.ledger.heldTotal.tokens).toBe(0);
     run.ring("retry");
     expect(run.envelope("a").execution?.budget?.maxTokens).toBe(50n);
+  });
+
+  it("[PIP-09] take what was given for spent when a result does not say what it spent", () => {
+    const run = new Run({ stages: side, policy: { budget: { maxTokens: 100n, maxSteps: 8 } } });
+    run.answer("a");
+    expect(run.state?.ledger).toMatchObject({
+      spent: { tokens: 50, costMicroUsd: 0, steps: 4 },
+      heldTotal: { tokens: 50, steps: 4 },
+    });
+    run.answer("b", { usage: {} });
+    expect(run.state?.ledger.spent).toMatchObject({ tokens: 50, steps: 4 });
+  });
+
+  it("[PIP-12] are summed up over all attempts, tokens as money and steps", () => {
+    const usage = { inputTokens: 10n, outputTokens: 5n, costMicroUsd: 7n, steps: 2 };
+    const run = new Run();
+    run.answer("a", { usage, status: { outcome: Outcome.RETRYABLE_FAILURE, failureReason: "again" } });
+    run.ring("retry");
+    run.answer("a", { usage });
+    const life = run.state?.life;
+    expect(life?.status === "COMPLETED" && life.summary.usage).toMatchObject({
+      inputTokens: 20n,
+      outputTokens: 10n,
+      costMicroUsd: 14n,
+      steps: 4,
+    });
   });
 
   it("[PIP-09] tell on an agent that spent more than it was given", () => {

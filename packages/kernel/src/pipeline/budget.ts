@@ -6,7 +6,7 @@ import type { Budget, Usage } from "@baton/contract";
  * reservation: nobody knows what it spent.
  */
 export interface Ledger {
-  readonly spent: Spend;
+  readonly spent: Spent;
   /** By dispatch. */
   readonly held: ReadonlyMap<string, Spend>;
   readonly heldTotal: Spend;
@@ -19,11 +19,17 @@ export interface Spend {
   readonly steps: number;
 }
 
+/** What was spent is known more closely than what was promised: how many of the tokens were read. */
+export interface Spent extends Spend {
+  readonly inputTokens: number;
+}
+
 /** An absent limit is no limit. */
 export type SpendLimit = { readonly [Kind in keyof Spend]?: number };
 
-export const nothing: Spend = { tokens: 0, costMicroUsd: 0, steps: 0 };
-export const emptyLedger: Ledger = { spent: nothing, held: new Map(), heldTotal: nothing };
+export const nothing: Spent = { tokens: 0, inputTokens: 0, costMicroUsd: 0, steps: 0 };
+const nothingHeld: Spend = { tokens: 0, costMicroUsd: 0, steps: 0 };
+export const emptyLedger: Ledger = { spent: nothing, held: new Map(), heldTotal: nothingHeld };
 
 const kinds = ["tokens", "costMicroUsd", "steps"] as const;
 
@@ -36,15 +42,17 @@ export function limitOf(budget: Budget | undefined): SpendLimit {
 }
 
 /** What a result that was not checked says it spent: nothing to go by when it is negative. */
-export function credibleSpend(usage: Usage | undefined): Spend | undefined {
-  const spend = usage && spendOf(usage);
-  return spend && kinds.every((kind) => spend[kind] >= 0) ? spend : undefined;
+export function credibleSpend(usage: Usage | undefined): Spent | undefined {
+  if (!usage || usage.inputTokens < 0n || usage.outputTokens < 0n) return undefined;
+  const spent = spendOf(usage);
+  return kinds.every((kind) => spent[kind] >= 0) ? spent : undefined;
 }
 
-export function spendOf(usage: Usage | undefined): Spend {
+export function spendOf(usage: Usage | undefined): Spent {
   if (!usage) return nothing;
   return {
     tokens: Number(usage.inputTokens + usage.outputTokens),
+    inputTokens: Number(usage.inputTokens),
     costMicroUsd: Number(usage.costMicroUsd),
     steps: usage.steps,
   };
@@ -76,18 +84,26 @@ export function reservationFor(
 }
 
 export function hold(ledger: Ledger, dispatchId: string, granted: SpendLimit): Ledger {
-  const spend = { ...nothing, ...granted };
+  const spend = { ...nothingHeld, ...granted };
   const held = new Map(ledger.held).set(dispatchId, spend);
   return { ...ledger, held, heldTotal: add(ledger.heldTotal, spend, 1) };
 }
 
-/** Ends a reservation and books what was really spent. A dispatch without a reservation was settled before. */
-export function settle(ledger: Ledger, dispatchId: string, spent: Spend): Ledger {
+/**
+ * Ends a reservation and books what was really spent. A result that does not say what it spent has spent what it was
+ * given: nobody works for nothing by keeping silent. A dispatch without a reservation was settled before.
+ */
+export function settle(ledger: Ledger, dispatchId: string, spent: Spent | undefined): Ledger {
   const reserved = ledger.held.get(dispatchId);
   if (!reserved) return ledger;
   const held = new Map(ledger.held);
   held.delete(dispatchId);
-  return { spent: add(ledger.spent, spent, 1), held, heldTotal: add(ledger.heldTotal, reserved, -1) };
+  const inputTokens = ledger.spent.inputTokens + (spent?.inputTokens ?? 0);
+  return {
+    spent: { ...add(ledger.spent, spent ?? reserved, 1), inputTokens },
+    held,
+    heldTotal: add(ledger.heldTotal, reserved, -1),
+  };
 }
 
 export function add(a: Spend, b: Spend, sign: 1 | -1): Spend {

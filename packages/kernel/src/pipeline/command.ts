@@ -22,7 +22,13 @@ export type Command =
       readonly reason: CancelReason;
       readonly explanation: string;
     }
+  /**
+   * A timer rings once: whoever hands in the ring drops the timer, before the commands that follow from it are carried
+   * out. One that rang before its time is among them, set again for the same moment.
+   */
   | { readonly type: "set-timer"; readonly timerId: string; readonly atMs: number }
+  /** What the timer was for is over. One that is gone already may be cleared all the same. */
+  | { readonly type: "clear-timer"; readonly timerId: string }
   | {
       readonly type: "refresh";
       readonly stageId: string;

@@ -6,17 +6,19 @@ import { observeConfidence } from "../trust/entropy/entropy.ts";
 import type { World } from "../world.ts";
 import { startWhatCan } from "./advance.ts";
 import type { Decision } from "./command.ts";
+import { decideReview } from "./decide-review.ts";
 import { Draft } from "./draft.ts";
-import { cancelAttempt, loseAgent, retryNow, retryOrFail, tellEnded, timeOut } from "./end-attempt.ts";
+import { cancelAttempt, loseAgent, retryOrFail, tellEnded } from "./end-attempt.ts";
 import { contextFor } from "./envelope.ts";
 import { escalate } from "./escalate.ts";
 import { pausePipeline } from "./fail-stage.ts";
 import type { PipelineInput } from "./input.ts";
-import { abort, answer, pause, resume, review, rewindByPerson } from "./person.ts";
+import { abort, answer, pause, resume, rewindByPerson } from "./person.ts";
 import { planPipeline } from "./plan.ts";
 import { disregard, receiveResult, stageThatSent } from "./receive-result.ts";
 import { judgeResubmission } from "./resubmission.ts";
 import { judge } from "./review.ts";
+import { ring } from "./ring.ts";
 import { sendRefreshed, setWait } from "./start-stage.ts";
 import { type PipelineState, waitOf } from "./state.ts";
 import { submit } from "./submit.ts";
@@ -112,7 +114,7 @@ function react(draft: Draft, input: Exclude<PipelineInput, { type: "submit" }>):
     case "abort":
       return abort(draft, input);
     case "review":
-      return review(draft, input);
+      return decideReview(draft, input);
     case "rewind":
       return rewindByPerson(draft, input);
     case "resolve":
@@ -148,7 +150,8 @@ function aboutAttempt(
   if (index === undefined || stage?.status !== "DISPATCHED") return;
   const { phase } = stage;
   if (input.type === "verified") {
-    if (phase.kind === "verifying") judge(draft, index, phase.sent, phase.result, input.verification);
+    if (phase.kind === "verifying")
+      judge(draft, { index, sent: phase.sent, result: phase.result }, input.verification);
     return;
   }
   if (phase.kind !== "sent") return;
@@ -191,52 +194,6 @@ function askAboutPolicy(draft: Draft, index: number, problem: string): void {
       blocking: true,
     },
   });
-}
-
-/** A timer that rings for something that is over says nothing. */
-function ring(draft: Draft, timerId: string): void {
-  const [kind, subject] = splitAt(timerId, " ");
-  if (kind === "deadline") return passDeadline(draft);
-  if (kind === "timeout") {
-    passDeadline(draft); // When both are due the pipeline pauses first, whichever rings first.
-    const index = stageThatSent(draft, subject);
-    const stage = index === undefined ? undefined : draft.stage(index);
-    if (index === undefined || stage?.status !== "DISPATCHED" || stage.phase.kind !== "sent") return;
-    if (draft.nowMs >= stage.phase.sent.timeoutAtMs) timeOut(draft, index, stage.phase.sent);
-    return;
-  }
-  const [attempt, stageId] = splitAt(subject, " ");
-  const index = draft.state.plan.indexOf.get(stageId);
-  if (kind !== "retry" || index === undefined) return;
-  const stage = draft.stage(index);
-  const wait = waitOf(stage);
-  if (wait?.kind === "backoff" && stage.attempt === Number(attempt) && draft.nowMs >= wait.untilMs)
-    retryNow(draft, index);
-}
-
-function splitAt(text: string, separator: string): [before: string, after: string] {
-  const [before = "", ...after] = text.split(separator);
-  return [before, after.join(separator)];
-}
-
-/** I7: hard, it pauses and asks; soft, it only says so (A §4.7). */
-function passDeadline(draft: Draft): void {
-  const { deadlineAtMs, life, plan } = draft.state;
-  if (deadlineAtMs === undefined || draft.nowMs < deadlineAtMs) return;
-  if (life.status !== "RUNNING" && life.status !== "PAUSED") return;
-  draft.record({ type: "deadline-passed", atMs: draft.nowMs });
-  const soft = plan.limits.softDeadline;
-  escalate(draft, {
-    kind: EscalationKind.DEADLINE,
-    snapshot: {
-      problem: `the pipeline has not completed within ${plan.limits.deadlineMs} ms`,
-      impact: soft ? "none: the deadline is soft" : "the pipeline waits; what runs goes on",
-      options: soft ? ["acknowledge", "abort"] : ["resume", "abort"],
-      recommended: soft ? "acknowledge" : "resume if the result is still of use",
-      blocking: !soft,
-    },
-  });
-  if (!soft) pausePipeline(draft, "the deadline has passed");
 }
 
 /** Step 4 of dispatch: the references are read; strict policies block, others go on with the marker. */

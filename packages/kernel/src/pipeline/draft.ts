@@ -5,7 +5,8 @@ import { type FreshDispatch, overlayFleet } from "../dispatch/overlay-fleet.ts";
 import type { FleetView } from "../fleet/fleet-view.ts";
 import type { World } from "../world.ts";
 import type { Command, Decision } from "./command.ts";
-import { evolve, stageAt } from "./evolve.ts";
+import { evolve } from "./evolve.ts";
+import { stageAt } from "./fold.ts";
 import type { Actor } from "./input.ts";
 import type { StagePlan } from "./plan.ts";
 import type { PipelineRecord } from "./record.ts";
@@ -23,6 +24,8 @@ export class Draft {
   private readonly records: PipelineRecord[] = [];
   private readonly audit: AuditEntry[] = [];
   private readonly commands: Command[] = [];
+  /** The timer whose ring is being decided about: it is gone already. */
+  private rung: string | undefined;
 
   constructor(state: PipelineState | undefined, world: World) {
     this.current = state;
@@ -68,6 +71,18 @@ export class Draft {
 
   command(command: Command): void {
     this.commands.push(command);
+  }
+
+  rings(timerId: string): void {
+    this.rung = timerId;
+  }
+
+  setTimer(timerId: string, atMs: number): void {
+    this.command({ type: "set-timer", timerId, atMs });
+  }
+
+  clearTimer(timerId: string): void {
+    if (timerId !== this.rung) this.command({ type: "clear-timer", timerId });
   }
 
   /** An entry of A §5.4, with an id that the same decision always gives. */

@@ -200,6 +200,22 @@ describe("a rewind", () => {
     expect([run.status("a"), run.status("y")]).toEqual(["DISPATCHED", "PENDING"]);
   });
 
+  it("[PIP-08] [SAC-06] is refused where the inputs of the stage cannot be filled", () => {
+    const given = stages({
+      find: {},
+      mail: { required: false, inputMapping: { names: "{{find.data.names}}" } },
+      end: { dependsOnStages: ["find"] },
+    });
+    const run = new Run({ stages: given, task: { inputs: { names: ["somebody else"] } } });
+    run.answer("find", { response: { status: ResponseStatus.SUCCESS, data: { people: [] } } });
+    expect(run.status("mail")).toBe("SKIPPED");
+    const rewind = { type: "rewind", stageId: "mail", instructions: [], reason: "again", by: ada } as const;
+    expect(run.give(rewind)[0]).toMatch(
+      /^refused: cannot rewind: stage "mail" cannot run: its input "names" cannot be filled: .*names/,
+    );
+    expect(run.status("mail")).toBe("SKIPPED");
+  });
+
   it("[PIP-09] a deadline pauses before the attempt that it ends can fail the pipeline", () => {
     const run = new Run({
       stages: stages({ a: { handoffPolicy: { retry: { maxAttempts: 1 } } } }),
@@ -279,5 +295,46 @@ describe("questions", () => {
     run.world = { ...run.world, policy: testPolicy({ routes: { dance: { allowedPackIds: ["dev"] } } }) };
     run.give({ type: "wake" });
     expect(run.openQuestions()).toEqual([]);
+  });
+});
+
+describe("stages that can never run", () => {
+  const unfillable = { inputMapping: { who: "{{input.nobody}}" } };
+
+  it("[SAC-06] are left out at the start, and what depends on them", () => {
+    const given = stages({ a: { ...unfillable, required: false }, b: { required: false } });
+    const run = new Run({ stages: given });
+    expect([run.status("a"), run.status("b")]).toEqual(["SKIPPED", "SKIPPED"]);
+    expect(run.state?.life.status).toBe("COMPLETED");
+  });
+
+  it("[SAC-06] are asked about again after each resume, when they are required", () => {
+    const run = new Run({ stages: stages({ a: unfillable }) });
+    expect(run.state?.life.status).toBe("PAUSED");
+    run.give({ type: "resume", reason: "perhaps now", by: ada });
+    expect(run.state?.life.status).toBe("PAUSED");
+    expect(run.openQuestions()[0]).toMatch(/^stage "a" cannot run: its input "who" cannot be filled/);
+  });
+});
+
+describe("a resume", () => {
+  it("[PIP-10] takes back two stages that failed, also when one comes to depend on the other", () => {
+    const optional = { required: false };
+    const given = stages({
+      late: { ...optional, dependsOnStages: [] },
+      gone: { ...optional, dependsOnStages: [], condition: "false" },
+      // It is left out because of "gone", while "late" is still under way.
+      join: { ...optional, dependsOnStages: ["late", "gone"] },
+      after: { ...optional, condition: "true" },
+    });
+    const failing = { status: { outcome: Outcome.NON_RETRYABLE_FAILURE, failureReason: "no" } };
+    const run = new Run({ stages: given });
+    run.answer("after", failing);
+    run.answer("late", failing);
+    expect([run.status("after"), run.status("late")]).toEqual(["FAILED", "FAILED"]);
+    expect(run.give({ type: "resume", reason: "mended", by: ada })).toContain(
+      "late: sent back, resets join, after",
+    );
+    expect(run.status("late")).toBe("DISPATCHED");
   });
 });

@@ -6,7 +6,8 @@ import type { DispatchOutcome } from "./command.ts";
 import type { Draft } from "./draft.ts";
 import { failStage } from "./fail-stage.ts";
 import { startStage } from "./start-stage.ts";
-import type { Failure, Sent } from "./state.ts";
+import { type Failure, type Sent, waitOf } from "./state.ts";
+import { retryTimer, timeoutTimer } from "./timer.ts";
 
 /** Why an attempt gave no result that counts, and what follows from it (A §3.2, failure paths of steps 5 to 7). */
 export interface LostAttempt {
@@ -40,11 +41,7 @@ export function retryOrFail(
     release: neverArrived ? dispatchIdOf(draft, index, attempt) : undefined,
     atMs: draft.nowMs,
   });
-  draft.command({
-    type: "set-timer",
-    timerId: `retry ${attempt + 1} ${draft.plan(index).id}`,
-    atMs: untilMs,
-  });
+  draft.setTimer(retryTimer(attempt + 1, draft.plan(index).id), untilMs);
 }
 
 /** How many further attempts a stage has. */
@@ -121,6 +118,15 @@ export function cancelAttempt(
   });
 }
 
+/** A stage is taken out of whatever it is doing: its agent is told to stop, and what it waited for rings no more. */
+export function standDown(draft: Draft, index: number, reason: CancelReason, explanation: string): void {
+  const stage = draft.stage(index);
+  if (stage.status === "DISPATCHED" && stage.phase.kind === "sent")
+    cancelAttempt(draft, index, stage.phase.sent, reason, explanation);
+  if (waitOf(stage)?.kind === "backoff") draft.clearTimer(retryTimer(stage.attempt, draft.plan(index).id));
+}
+
+/** Every attempt that was sent ends here, once: the fleet hears of it, and its time no longer runs. */
 export function tellEnded(
   draft: Draft,
   index: number,
@@ -131,6 +137,7 @@ export function tellEnded(
   const { dispatchId, choice } = sent;
   const { packId, instanceId } = choice;
   const { taskType } = draft.plan(index);
+  draft.clearTimer(timeoutTimer(dispatchId));
   draft.command({
     type: "tell-fleet",
     news: { kind: "ended", dispatchId, packId, instanceId, taskType, outcome, reason },

@@ -122,7 +122,7 @@ export function buildEnvelope(draft: Draft, parts: EnvelopeParts) {
     safety: task.safety ?? {},
     refs: [...context.refs],
     execution: {
-      idempotencyKey: `${task.idempotencyKey}/${plan.id}`,
+      idempotencyKey: workKey(state.tenantId, task.idempotencyKey, plan.id, String(stage.roundStart)),
       dispatchId,
       attemptNumber: stage.attempt,
       deadline: timestampFromMs(deadlineFor(draft, timeoutAtMs)),
@@ -145,6 +145,14 @@ export function buildEnvelope(draft: Draft, parts: EnvelopeParts) {
     ...optional("inputs", inputs ?? task.inputs),
     ...optional("outputSchema", plan.outputSchema),
   });
+}
+
+/**
+ * The same for all attempts at the same work (DIS-12). A round that was sent back, or a question that was answered, is
+ * other work and has another key. The parts may hold any text, and keys of two tenants never meet.
+ */
+function workKey(...parts: readonly string[]): string {
+  return parts.map((part) => part.replaceAll("%", "%25").replaceAll("/", "%2F")).join("/");
 }
 
 /** The earliest of what ends the attempt. */

@@ -45,7 +45,7 @@ function followResponse(draft: Draft, index: number, sent: Sent, result: AgentRe
         result,
       });
     case ResponseStatus.RETRY_WITH_INSTRUCTION:
-      return rewindToPrevious(draft, index, sent, message);
+      return rewindToPrevious(draft, { index, sent, result, checks: [] }, message);
     default:
       return openGate(draft, index, sent, result);
   }

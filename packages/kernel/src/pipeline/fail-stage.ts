@@ -1,9 +1,10 @@
 import { AuditEventType, CancelReason, EscalationKind, FailureStrategy } from "@baton/contract";
 import { advance } from "./advance.ts";
 import { type Draft, orchestrator } from "./draft.ts";
-import { cancelAttempt } from "./end-attempt.ts";
+import { standDown } from "./end-attempt.ts";
 import { escalate, resolve } from "./escalate.ts";
 import type { Failure } from "./state.ts";
+import { deadlineTimer } from "./timer.ts";
 
 /** A stage has failed for good: the strategy of the pipeline decides (A §4.2, §4.3 step 5). */
 export function failStage(draft: Draft, index: number, failure: Failure): void {
@@ -48,7 +49,7 @@ export function pausePipeline(draft: Draft, reason: string, actor?: Parameters<D
   draft.note(AuditEventType.PIPELINE_PAUSED, "paused", { rationale: reason, ...actor });
 }
 
-/** FAIL_FAST: what still runs is told to stop. Of a paused pipeline a person decides: resume tries again. */
+/** FAIL_FAST. Of a paused pipeline a person decides: resume tries again. */
 function failPipeline(draft: Draft, reason: string): void {
   cancelAll(draft, CancelReason.ABORTED, reason);
   for (const id of draft.state.escalations.keys())
@@ -57,10 +58,13 @@ function failPipeline(draft: Draft, reason: string): void {
   draft.note(AuditEventType.PIPELINE_FAILED, "failed", { rationale: reason });
 }
 
+/** The pipeline ends: what still runs is told to stop, and nothing rings any more. */
 export function cancelAll(draft: Draft, reason: CancelReason, explanation: string): void {
-  for (const [index, stage] of draft.state.stages.entries()) {
-    if (stage.status === "DISPATCHED" && stage.phase.kind === "sent") {
-      cancelAttempt(draft, index, stage.phase.sent, reason, explanation);
-    }
-  }
+  for (const index of draft.state.stages.keys()) standDown(draft, index, reason, explanation);
+  clearDeadline(draft);
+}
+
+/** A pipeline that has ended has no deadline. One that has passed has rung. */
+export function clearDeadline(draft: Draft): void {
+  if (draft.state.deadlineAtMs !== undefined) draft.clearTimer(deadlineTimer);
 }

@@ -103,6 +103,18 @@ describe("the six checks", () => {
       "PASSED",
     );
   });
+
+  it("[PIP-06] [PIP-07] scope: a size that the hub could not see fails, and one that nobody looked at is said to be so", () => {
+    const unseen = { commands: [], changes: undefined };
+    const [failed] = findings({ expectedFiles }, {}, unseen, 400);
+    expect([failed?.status, failed?.evidence]).toEqual(["FAILED", "the size of the patch could not be seen"]);
+    const [believed] = findings({ expectedFiles }, {}, undefined, 400);
+    expect([believed?.status, believed?.evidence]).toEqual([
+      "PASSED",
+      "0 files, all as expected; the size of the patch was not verified",
+    ]);
+    expect(findings({ expectedFiles }, {}, unseen)[0]?.status).toBe("PASSED");
+  });
 });
 
 describe("the review gate", () => {
@@ -143,7 +155,7 @@ describe("the review gate", () => {
     expect(run.answer("a", passing).at(-1)).toBe("a: review by an agent");
     expect(run.commands.at(-1)).toEqual({ type: "request-review", stageId: "a", dispatchId: "p/a/1" });
     const verdict = { kind: "approve" } as const;
-    const by = { kind: "agent", id: "qa-1" } as const;
+    const by = { kind: "agent", id: "qa-1", packId: "qa" } as const;
     const lines = run.give({
       type: "review",
       stageId: "a",

@@ -103,22 +103,6 @@ describe("a workflow graph as a pipeline", () => {
     expect(run.answer("a").at(-1)).toBe("pipeline: completed");
   });
 
-  it("[SAC-01] completed ends the workflow at that node", () => {
-    const run = new Run({ stages: stages({ a: {}, b: optional, c: optional }) });
-    expect(run.answer("a", says(ResponseStatus.COMPLETED))).toEqual([
-      "a: result received",
-      "a: completed",
-      'b: left out, "a" has completed the workflow',
-      'c: left out, "a" has completed the workflow',
-      "pipeline: completed",
-    ]);
-  });
-
-  it("[SAC-01] completed goes on while a required stage is unfinished", () => {
-    const run = new Run({ stages: stages({ a: {}, b: {} }) });
-    expect(run.answer("a", says(ResponseStatus.COMPLETED)).at(-1)).toBe("b: attempt 1 to dev-1");
-  });
-
   it("[SAC-11] an edge that goes back is taken as often as it may be", () => {
     const given = [
       create(StageSchema, { stageId: "draft", taskType: "code", config: { required: true } }),
@@ -148,6 +132,19 @@ describe("a workflow graph as a pipeline", () => {
     run.answer("draft");
     expect(run.answer("check", success({ score: 0.1 })).at(-1)).toBe("pipeline: completed");
     expect(run.state?.rejectionsUsed).toBe(0);
+  });
+
+  it("[SAC-05] [SAC-11] an edge whose condition cannot be evaluated is not taken, and somebody hears of it", () => {
+    const rewindEdges = [{ condition: "response.data.score < 0.5", targetStageId: "draft", maxTimes: 2 }];
+    const run = new Run({ stages: stages({ draft: {}, check: { rewindEdges }, publish: {} }) });
+    run.answer("draft");
+    const [, told, ...rest] = run.answer("check", success({}));
+    expect(told).toMatch(
+      /^asks a person about FAILURE: the edge from "check" back to "draft" is not taken: its condition cannot be evaluated: .*score/,
+    );
+    expect(rest).toEqual(["check: completed", "publish: ready", "publish: attempt 1 to dev-1"]);
+    expect(run.state?.life.status).toBe("RUNNING");
+    expect(run.audited()).toContain("ESCALATION check");
   });
 
   it("[TUR-07] an agent that grows less and less sure is worth a person's look, and nothing stops", () => {

@@ -94,5 +94,8 @@ export type ReviewVerdict =
 
 export interface Actor {
   readonly kind: "human" | "agent" | "orchestrator" | "system";
+  /** Of an agent: of its instance. */
   readonly id: string;
+  /** Of an agent: whoever reviews has to say what it is an instance of. */
+  readonly packId?: string | undefined;
 }

@@ -21,11 +21,12 @@ export const pipelineTransitions = {
 
 /**
  * `rewind` and `reset` carry out A §4.6: the target goes through REJECTED to READY, what depends on it back to PENDING.
- * `prune` is for a stage that can no longer become READY: a dependency was skipped, or its condition is false.
+ * `prune` leaves out a stage that is not required: it can no longer become READY, because a dependency was skipped or its
+ * condition is false; or a stage has ended the workflow with `completed` (SACP §2.1), and nothing required needs it.
  */
 export const stageTransitions = {
   PENDING: { unblock: "READY", prune: "SKIPPED" },
-  READY: { dispatch: "DISPATCHED", reset: "PENDING" },
+  READY: { dispatch: "DISPATCHED", reset: "PENDING", prune: "SKIPPED" },
   DISPATCHED: {
     complete: "COMPLETED",
     retry: "DISPATCHED",
@@ -33,6 +34,7 @@ export const stageTransitions = {
     reset: "PENDING",
     exhaust: "FAILED",
     skip: "SKIPPED",
+    prune: "SKIPPED",
   },
   COMPLETED: { rewind: "READY", reset: "PENDING" },
   FAILED: { rewind: "READY", reset: "PENDING" },

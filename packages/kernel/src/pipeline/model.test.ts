@@ -139,7 +139,7 @@ describe("a pipeline and its model", () => {
       ...(["pause", "resume", "resume", "abort"] as const).map((what) => fc.constant(new Person(what))),
     ];
     fc.assert(
-      fc.property(fc.commands<Model, Run>(steps, { maxCommands: 60 }), (commands) => {
+      fc.property(fc.commands<Model, Run>(steps, { maxCommands: 60, size: "max" }), (commands) => {
         const retry = { handoffPolicy: { retry: { maxAttempts: maxTries } } };
         const given = stages({
           top: retry,

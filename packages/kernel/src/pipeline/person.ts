@@ -1,14 +1,16 @@
 import { AuditEventType, CancelReason, ClarificationSchema, EscalationKind } from "@baton/contract";
 import { create } from "@bufbuild/protobuf";
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
-import type { Problem, ProblemCode } from "../problem.ts";
-import { advance, completeIfDone, startWhatCan } from "./advance.ts";
+import type { Problem } from "../problem.ts";
+import { inputsFor, letAllGo, startWhatCan } from "./advance.ts";
 import type { Draft } from "./draft.ts";
+import { endThatExcludes } from "./end-early.ts";
 import { resolve } from "./escalate.ts";
-import { cancelAll, failStage, pausePipeline } from "./fail-stage.ts";
+import { cancelAll, pausePipeline } from "./fail-stage.ts";
+import { feedbackFor } from "./feedback.ts";
 import type { Actor, PipelineInput } from "./input.ts";
-import { feedbackFor, noteGate, passGate } from "./review.ts";
-import { reject, rewind } from "./rewind.ts";
+import { missing, refusal, wrongState } from "./refusal.ts";
+import { rewind } from "./rewind.ts";
 import { startStage } from "./start-stage.ts";
 import { type OpenEscalation, resultOf, sentOf, waitOf } from "./state.ts";
 
@@ -31,15 +33,12 @@ export function resume(draft: Draft, { reason, by }: Input<"resume">): Problem |
   for (const open of draft.state.escalations.values()) {
     if (isAnsweredByResuming(draft, open)) resolve(draft, open.id, "resumed", by);
   }
-  for (const [index, stage] of draft.state.stages.entries()) {
-    if (stage.status === "FAILED")
+  for (const index of draft.state.stages.keys()) {
+    // One that failed may depend on another that did, and has been reset with it by now.
+    if (draft.stage(index).status === "FAILED")
       rewind(draft, index, { feedback: undefined, counts: false, edge: undefined, why: reason, by });
   }
-  advance(
-    draft,
-    [...draft.state.stages.keys()].filter((index) => hasRested(draft, index)),
-  );
-  completeIfDone(draft);
+  letAllGo(draft);
   return undefined;
 }
 
@@ -55,11 +54,6 @@ function waitsFor(draft: Draft, index: number, escalationId: string): boolean {
   return wait !== undefined && "escalationId" in wait && wait.escalationId === escalationId;
 }
 
-function hasRested(draft: Draft, index: number): boolean {
-  const { status } = draft.stage(index);
-  return status === "COMPLETED" || status === "SKIPPED";
-}
-
 /** RUNNING goes through PAUSED, so that the lifecycle of A §4.5 stays exact: two records of one command. */
 export function abort(draft: Draft, { reason, by }: Input<"abort">): Problem | undefined {
   const { status } = draft.state.life;
@@ -72,70 +66,6 @@ export function abort(draft: Draft, { reason, by }: Input<"abort">): Problem | u
   return undefined;
 }
 
-/** Decides a review. Whoever did the work may not judge it. */
-export function review(
-  draft: Draft,
-  { stageId, dispatchId, verdict, reason, by }: Input<"review">,
-): Problem | undefined {
-  const index = draft.state.plan.indexOf.get(stageId);
-  const stage = index === undefined ? undefined : draft.stage(index);
-  if (index === undefined || !stage)
-    return missing(`there is no stage "${stageId}"`, "name a stage of this pipeline");
-  if (
-    stage.status !== "DISPATCHED" ||
-    stage.phase.kind !== "reviewing" ||
-    stage.phase.sent.dispatchId !== dispatchId
-  ) {
-    return wrongState(draft, "review", `stage "${stageId}" does not wait for a review of ${dispatchId}`);
-  }
-  const { sent, result, checks, reviewer, escalationId } = stage.phase;
-  if (by.id === sent.choice.instanceId || by.id === sent.choice.packId) {
-    return problem(
-      "BATON-PIPELINE-004",
-      "the author of the work cannot review it",
-      "let somebody else review it",
-    );
-  }
-  if (reviewer === "person" && by.kind !== "human") {
-    return problem("BATON-PIPELINE-004", "this review is a person's", "let a person review it");
-  }
-  const target = verdict.kind === "reject" ? targetOf(draft, index, verdict.targetStageId) : index;
-  if (typeof target !== "number") return target;
-  resolve(draft, escalationId, verdict.kind, by);
-  if (verdict.kind === "approve") {
-    passGate(draft, index, sent, result, checks, by, reason);
-  } else if (verdict.kind === "fail") {
-    noteGate(draft, index, sent, checks, AuditEventType.GATE_FAILED, { passed: false, by, reason });
-    failStage(draft, index, { code: "REVIEW_FAILED", reason, result });
-  } else
-    reject(draft, { index, sent, result, checks, target, instructions: verdict.instructions, reason, by });
-  return undefined;
-}
-
-/** A rewind goes to the stage itself or to one that it depends on. */
-function targetOf(draft: Draft, index: number, stageId: string | undefined): number | Problem {
-  if (stageId === undefined || stageId === "") return index;
-  const target = draft.state.plan.indexOf.get(stageId);
-  if (target === undefined) return missing(`there is no stage "${stageId}"`, "name a stage of this pipeline");
-  if (target === index) return target;
-  if (ancestors(draft, index).has(target) && draft.stage(target).status === "COMPLETED") return target;
-  return missing(
-    `"${draft.plan(index).id}" does not depend on "${stageId}", or that did not complete`,
-    "name the stage itself or one before it",
-  );
-}
-
-function ancestors(draft: Draft, index: number): ReadonlySet<number> {
-  const found = new Set<number>();
-  const left = [...draft.plan(index).dependsOn];
-  for (let next = left.pop(); next !== undefined; next = left.pop()) {
-    if (found.has(next)) continue;
-    found.add(next);
-    left.push(...draft.plan(next).dependsOn);
-  }
-  return found;
-}
-
 /** A person takes the pipeline back to a stage that has been sent before. */
 export function rewindByPerson(
   draft: Draft,
@@ -145,20 +75,13 @@ export function rewindByPerson(
   if (status !== "RUNNING" && status !== "PAUSED") return wrongState(draft, "rewind", "it has ended already");
   const index = draft.state.plan.indexOf.get(stageId);
   if (index === undefined) return missing(`there is no stage "${stageId}"`, "name a stage of this pipeline");
+  const cannot = whyNotRewind(draft, index);
+  if (cannot) return cannot;
   const stage = draft.stage(index);
-  if (stage.status === "PENDING" || stage.status === "READY") {
-    return wrongState(
-      draft,
-      "rewind",
-      `stage "${stageId}" is ${stage.status}: there is nothing to take back`,
-    );
-  }
-  if (draft.plan(index).dependsOn.some((place) => draft.stage(place).status !== "COMPLETED")) {
-    return wrongState(draft, "rewind", `stage "${stageId}" depends on stages that are not completed`);
-  }
   const sent = sentOf(stage);
+  const told = [reason, ...instructions];
   rewind(draft, index, {
-    feedback: sent && feedbackFor(draft, index, sent, resultOf(stage), [], [reason, ...instructions]),
+    feedback: sent && feedbackFor({ rejectedBy: stageId, sent, result: resultOf(stage), instructions: told }),
     counts: false,
     edge: undefined,
     why: reason,
@@ -174,12 +97,32 @@ export function rewindByPerson(
   return undefined;
 }
 
+/** What keeps a stage from being sent again as it would have to be. */
+function whyNotRewind(draft: Draft, index: number): Problem | undefined {
+  const { id, dependsOn } = draft.plan(index);
+  const { status } = draft.stage(index);
+  if (status === "PENDING" || status === "READY")
+    return wrongState(draft, "rewind", `stage "${id}" is ${status}: there is nothing to take back`);
+  if (dependsOn.some((place) => draft.stage(place).status !== "COMPLETED"))
+    return wrongState(draft, "rewind", `stage "${id}" depends on stages that are not completed`);
+  const inputs = inputsFor(draft, index);
+  if (!inputs.ok) {
+    const message = `cannot rewind: stage "${id}" cannot run: ${inputs.reason}`;
+    return refusal("BATON-PIPELINE-002", message, "rewind to the stage whose answer is missing");
+  }
+  const end = endThatExcludes(draft, index);
+  if (end === undefined) return undefined;
+  const ended = draft.plan(end).id;
+  const message = `cannot rewind: "${ended}" has completed the workflow, and nothing required needs "${id}"`;
+  return refusal("BATON-PIPELINE-002", message, `rewind to "${ended}", which takes the end back`);
+}
+
 /** Answers what waits for a person. "abort" and "resume" mean the pipeline as a whole, whatever was asked. */
 export function answer(draft: Draft, input: Input<"resolve">): Problem | undefined {
   const { escalationId, resolution, by } = input;
   const open = draft.state.escalations.get(escalationId);
   if (by.kind !== "human")
-    return problem("BATON-PIPELINE-004", "this answer is a person's", "let a person answer it");
+    return refusal("BATON-PIPELINE-004", "this answer is a person's", "let a person answer it");
   if (!open)
     return missing(`there is no open question "${escalationId}"`, "list the open ones; it may be answered");
   if (resolution === "abort")
@@ -189,7 +132,7 @@ export function answer(draft: Draft, input: Input<"resolve">): Problem | undefin
   }
   const { options } = open.snapshot;
   if (open.kind !== EscalationKind.CLARIFICATION && !options.includes(resolution)) {
-    return problem(
+    return refusal(
       "BATON-PIPELINE-002",
       `"${resolution}" is no answer to this`,
       `answer with one of: ${options.join(", ")}`,
@@ -245,17 +188,4 @@ function continueWith(draft: Draft, index: number, question: string, reply: stri
     atMs: draft.nowMs,
   });
   startStage(draft, index);
-}
-
-function wrongState(draft: Draft, what: string, message: string): Problem {
-  const fix = `look at the pipeline again: it is ${draft.state.life.status}`;
-  return problem("BATON-PIPELINE-002", `cannot ${what}: ${message}`, fix);
-}
-
-function missing(message: string, fix: string): Problem {
-  return problem("BATON-PIPELINE-003", message, fix);
-}
-
-function problem(code: ProblemCode, message: string, fix: string): Problem {
-  return { code, at: "", message, fix };
 }

@@ -1,15 +1,18 @@
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
-import { anyHappening, anyPipeline, inputFor } from "../../testing/any-run.ts";
+import { beforeAll, describe, expect, it } from "vitest";
+import { anyPipeline } from "../../testing/any-pipeline.ts";
+import { anyHappening, inputFor } from "../../testing/any-run.ts";
 import { brokenInvariants } from "../../testing/invariants.ts";
 import { Run } from "../../testing/run.ts";
 import { arrowsOf, movesOf } from "../../testing/transitions.ts";
 import { testPolicy } from "../../testing/world.ts";
 import { whatIf } from "../dispatch/what-if.ts";
+import { emptyLedger } from "./budget.ts";
 import { decide } from "./decide.ts";
 import { replay } from "./evolve.ts";
 import { pipelineTransitions, stageTransitions } from "./machine.ts";
 import type { PipelineRecord } from "./record.ts";
+import type { PipelineState } from "./state.ts";
 import { descendantsOf } from "./topology.ts";
 
 const numRuns = Number(process.env.BATON_FUZZ_RUNS ?? 500);
@@ -21,14 +24,15 @@ const policy = testPolicy({
     dance: { allowedPackIds: ["dancer"], fallbackPackId: "dev" },
   },
 });
-const story = fc.tuple(anyPipeline(), fc.array(anyHappening(), { maxLength: 60 }), fc.nat(1000));
+const story = fc.tuple(anyPipeline(), fc.array(anyHappening(), { maxLength: 60, size: "max" }), fc.nat(1000));
+
+type Story = typeof story extends fc.Arbitrary<infer Drawn> ? Drawn : never;
 
 /** Runs a story and looks after every input. */
-function live(
-  [pipeline, happenings, seed]: typeof story extends fc.Arbitrary<infer Story> ? Story : never,
-  look: (run: Run) => void,
-): Run {
+function live([pipeline, happenings, seed]: Story, look: (run: Run) => void): Run {
   const run = new Run(pipeline, { policy, seed });
+  // A pipeline that is refused would show nothing.
+  expect(run.problem).toBeUndefined();
   look(run);
   for (const happening of happenings) {
     const input = inputFor(run, happening);
@@ -38,6 +42,74 @@ function live(
   }
   return run;
 }
+
+describe("the stories that are told of pipelines", () => {
+  /** Wants somebody to act in the moment after a failure; a story that was made up for it reaches it. */
+  const rare = ["FAILED → PENDING"];
+  /** The same stories every time: what they reach does not depend on luck. */
+  let runs: readonly Run[] = [];
+  beforeAll(() => {
+    runs = fc.sample(story, { seed: 1, numRuns: 600 }).map((one) => live(one, () => {}));
+  });
+
+  it("[PIP-02] reach every move of the tables, but for the rarest", () => {
+    const reached = { stages: new Set(rare), pipeline: new Set<string>() };
+    for (const { records } of runs) {
+      const { stages, pipeline } = movesOf(records);
+      for (const move of stages) reached.stages.add(move);
+      for (const move of pipeline) reached.pipeline.add(move);
+    }
+    expect([...arrowsOf(stageTransitions)].filter((move) => !reached.stages.has(move))).toEqual([]);
+    expect([...arrowsOf(pipelineTransitions)].filter((move) => !reached.pipeline.has(move))).toEqual([]);
+  });
+
+  it("[SAC-05] [SAC-06] [SAC-07] take every kind of edge, and fill in inputs", () => {
+    const seen: Record<string, number> = {};
+    for (const { records, state } of runs) {
+      for (const record of records)
+        for (const what of edgesIn(record, state)) seen[what] = (seen[what] ?? 0) + 1;
+    }
+    expect(Object.keys(seen).sort()).toEqual(
+      [
+        "a join that a condition lets run",
+        "a join that a condition leaves out",
+        "a stage that takes over after a failure",
+        "an edge that goes back",
+        "inputs from another stage",
+        "inputs that cannot be filled",
+        "less than nothing spent",
+      ].sort(),
+    );
+  });
+
+  function edgesIn(record: PipelineRecord, state: PipelineState | undefined): readonly string[] {
+    const plan =
+      "stage" in record && record.stage !== undefined ? state?.plan.stages[record.stage] : undefined;
+    const joins = plan?.condition !== undefined && plan.dependsOn.length > 1;
+    const takesOver = state?.plan.stages.some(({ errorStage }) => errorStage === plan?.index);
+    switch (record.type) {
+      case "unblocked":
+        return [
+          ...(joins ? ["a join that a condition lets run"] : []),
+          ...(takesOver ? ["a stage that takes over after a failure"] : []),
+          ...(record.inputs && plan?.mapping?.nodes.length ? ["inputs from another stage"] : []),
+        ];
+      case "pruned":
+        return [
+          ...(joins && record.reason === "its condition is false"
+            ? ["a join that a condition leaves out"]
+            : []),
+          ...(/cannot be filled/.test(record.reason) ? ["inputs that cannot be filled"] : []),
+        ];
+      case "rejected":
+        return record.edge ? ["an edge that goes back"] : [];
+      case "disregarded":
+        return /usage/.test(record.reason) ? ["less than nothing spent"] : [];
+      default:
+        return [];
+    }
+  }
+});
 
 describe("whatever happens to a pipeline", () => {
   it("[PIP-02] the invariants hold after every input", () => {
@@ -116,6 +188,24 @@ describe("whatever happens to a pipeline", () => {
           if (!state) return;
           const limit = state.plan.limits.budget.tokens ?? Number.POSITIVE_INFINITY;
           expect(state.ledger.spent.tokens + state.ledger.heldTotal.tokens).toBeLessThanOrEqual(limit);
+        });
+      }),
+      { numRuns },
+    );
+  });
+
+  it("[PIP-09] what is spent never grows less, whatever a result says it spent", () => {
+    fc.assert(
+      fc.property(story, (given) => {
+        let before = emptyLedger.spent;
+        live(given, ({ state }) => {
+          if (!state) return;
+          const { spent, heldTotal } = state.ledger;
+          for (const kind of ["tokens", "costMicroUsd", "steps"] as const) {
+            expect(spent[kind]).toBeGreaterThanOrEqual(before[kind]);
+            expect(heldTotal[kind]).toBeGreaterThanOrEqual(0);
+          }
+          before = spent;
         });
       }),
       { numRuns },

@@ -112,6 +112,19 @@ describe("planning", () => {
     ]);
   });
 
+  it("[DIS-16] refuses a security flag that does not exist, and names those that do", () => {
+    const escalation = { autoEscalateOnSecurityFlag: ["touches_auth", "touches_everything"] };
+    const result = plan({ stageId: "a", config: { handoffPolicy: { escalation } } });
+    expect(result.ok ? undefined : result.problems).toEqual([
+      {
+        code: "BATON-PIPELINE-001",
+        at: "stages.a.config.handoff_policy.escalation.auto_escalate_on_security_flag[1]",
+        message: 'there is no security flag "touches_everything"',
+        fix: "use one of: touches_auth, touches_schema, touches_billing, touches_secrets",
+      },
+    ]);
+  });
+
   it("fills in what nobody said", () => {
     const result = planPipeline(stages({ a: {} }), create(PipelinePolicySchema, {}));
     expect(result.ok && result.plan.limits).toEqual({

@@ -16,6 +16,7 @@ import { type Condition, compileCondition } from "../graph/condition.ts";
 import { compileMapping, type Mapping } from "../graph/mapping.ts";
 import type { Problem } from "../problem.ts";
 import { limitOf, type SpendLimit } from "./budget.ts";
+import { securityFlagNames } from "./security-flags.ts";
 import { dependentsOf, descendantsOf, findCycle, topologicalOrder } from "./topology.ts";
 
 /** A pipeline as it will be run: stages in topological order, every default filled in, every reference resolved. */
@@ -182,6 +183,8 @@ function planStage(
     problems.push(problem(`${at}.${place}`, compiled.problem.message, compiled.problem.fix));
     return undefined;
   };
+  const escalateOnFlags = handoff?.escalation?.autoEscalateOnSecurityFlag ?? [];
+  problems.push(...checkFlags(escalateOnFlags, at));
   const required = requireAll || (config?.required ?? false);
   if (required && config?.condition) {
     const message = "a stage whose condition is false is left out, so it cannot be required";
@@ -206,7 +209,7 @@ function planStage(
       hardMaxStalenessMs: ms(handoff?.freshness?.hardMaxRefStaleness),
       requireDigest: handoff?.freshness?.requireDigest ?? false,
     },
-    escalateOnFlags: handoff?.escalation?.autoEscalateOnSecurityFlag ?? [],
+    escalateOnFlags,
     escalateOnPolicyBlocked: handoff?.escalation?.escalateOnPolicyBlocked ?? true,
     riskTier: config?.riskTier,
     timeoutMs: ms(config?.timeout) ?? planDefaults.timeoutMs,
@@ -221,6 +224,17 @@ function planStage(
     }),
     outputSchema: config?.outputSchema,
   };
+}
+
+/** A flag that nobody can raise would never ask: it is a mistake in writing. */
+function checkFlags(flags: readonly string[], at: string): Problem[] {
+  return flags.flatMap((flag, place) => {
+    if (securityFlagNames.includes(flag)) return [];
+    const where = `${at}.handoff_policy.escalation.auto_escalate_on_security_flag[${place}]`;
+    return [
+      problem(where, `there is no security flag "${flag}"`, `use one of: ${securityFlagNames.join(", ")}`),
+    ];
+  });
 }
 
 /** An edge goes back to the stage itself or to one before it (A §4.6): any other would leave the order of the plan. */

@@ -69,6 +69,7 @@ function refuse(
   result: AgentResult | undefined,
 ): void {
   const { dispatchId } = sent;
+  const { packId, instanceId } = sent.choice;
   const spent = result?.dispatchId === dispatchId ? credibleSpend(result.usage) : undefined;
   draft.record({ type: "disregarded", dispatchId, reason: fault, spent, atMs: draft.nowMs });
   draft.note(AuditEventType.RESULT_INVALID, "refused a result", {
@@ -82,6 +83,8 @@ function refuse(
         validationPassed: false,
         validationError: fault,
         schemaVersionExpected: draft.world.schemaVersion,
+        // The fleet is told of this one after the decision.
+        consecutiveInvalidResults: draft.fleet.invalidResultsInARow(packId, instanceId) + 1,
       },
     },
   });

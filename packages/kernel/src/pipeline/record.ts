@@ -14,7 +14,7 @@ import type { JsonObject } from "@bufbuild/protobuf";
 import type { FleetFacts } from "../dispatch/fleet-facts.ts";
 import type { RouteChoice, RouteQuestion } from "../dispatch/route.ts";
 import type { EntropyState } from "../trust/entropy/entropy.ts";
-import type { Spend, SpendLimit } from "./budget.ts";
+import type { SpendLimit, Spent } from "./budget.ts";
 import type { GateCheckFinding } from "./gate.ts";
 import type { Failure, Wait } from "./state.ts";
 
@@ -43,7 +43,14 @@ export type PipelineRecord =
       readonly inputs: JsonObject | undefined;
       readonly atMs: number;
     }
-  | { readonly type: "pruned"; readonly stage: number; readonly reason: string; readonly atMs: number }
+  | {
+      readonly type: "pruned";
+      readonly stage: number;
+      readonly reason: string;
+      /** Left out because the workflow has ended elsewhere. */
+      readonly byEnd: boolean;
+      readonly atMs: number;
+    }
   | { readonly type: "waited"; readonly stage: number; readonly wait: Wait; readonly atMs: number }
   | {
       readonly type: "dispatched";
@@ -68,7 +75,7 @@ export type PipelineRecord =
       readonly dispatchId: string;
       readonly reason: string;
       /** What a lost attempt turns out to have spent; undefined when it is not known. */
-      readonly spent: Spend | undefined;
+      readonly spent: Spent | undefined;
       readonly atMs: number;
     }
   | {
@@ -121,6 +128,10 @@ export type PipelineRecord =
       readonly counts: boolean;
       readonly atMs: number;
     }
+  /** The stage has ended the workflow with `completed`: from now on only what is required runs. */
+  | { readonly type: "ended-early"; readonly stage: number; readonly reason: string; readonly atMs: number }
+  /** Who had ended the workflow was rewound: what was left out for it is back to PENDING. */
+  | { readonly type: "end-withdrawn"; readonly reset: readonly number[]; readonly atMs: number }
   // The pipeline as a whole.
   | { readonly type: "paused"; readonly reason: string; readonly atMs: number }
   | { readonly type: "resumed"; readonly by: string; readonly reason: string; readonly atMs: number }

@@ -3,6 +3,7 @@ import type { Draft } from "./draft.ts";
 import { buildEnvelope, contextFor, timeoutAtMs } from "./envelope.ts";
 import { reserve } from "./reserve.ts";
 import type { Routed, Sent } from "./state.ts";
+import { timeoutTimer } from "./timer.ts";
 
 /** Step 5 of dispatch (A §3.2): decision and policy are in the record before the envelope leaves. */
 export function sendAttempt(
@@ -58,7 +59,7 @@ export function sendAttempt(
     news: { kind: "dispatched", dispatchId, packId, instanceId, taskType: plan.taskType },
   });
   draft.command({ type: "send", dispatchId, instanceId, envelope });
-  draft.command({ type: "set-timer", timerId: `timeout ${dispatchId}`, atMs: timeout });
+  draft.setTimer(timeoutTimer(dispatchId), timeout);
 }
 
 function noteDispatch(

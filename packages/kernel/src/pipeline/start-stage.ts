@@ -1,12 +1,4 @@
-import {
-  AuditEventType,
-  EscalationKind,
-  type Ref,
-  type RefFreshnessCheck,
-  SecurityFlagsSchema,
-  type SubmitTaskRequest,
-} from "@baton/contract";
-import { create } from "@bufbuild/protobuf";
+import { AuditEventType, EscalationKind, type Ref, type RefFreshnessCheck } from "@baton/contract";
 import { timestampMs } from "@bufbuild/protobuf/wkt";
 import { factsOf } from "../dispatch/fleet-facts.ts";
 import { judgeFreshness, staleRefs } from "../dispatch/freshness.ts";
@@ -18,6 +10,7 @@ import { type Draft, orchestrator } from "./draft.ts";
 import { contextFor, contractFor } from "./envelope.ts";
 import { escalate, resolve } from "./escalate.ts";
 import { reserve } from "./reserve.ts";
+import { raisedFlags } from "./security-flags.ts";
 import { sendAttempt } from "./send.ts";
 import { type Routed, type Wait, waitOf } from "./state.ts";
 
@@ -151,20 +144,8 @@ function askAboutTools(draft: Draft, index: number, tools: readonly string[]): v
 /** Security flags that the handoff policy wants a person to let pass (DIS-16). */
 function flagsToApprove(draft: Draft, index: number): readonly string[] {
   if (draft.stage(index).flagsApproved) return [];
-  const raised = raisedFlags(draft.state.task);
+  const raised = raisedFlags(draft.state.task.safety);
   return draft.plan(index).escalateOnFlags.filter((flag) => raised.includes(flag));
-}
-
-function raisedFlags({ safety }: SubmitTaskRequest): readonly string[] {
-  const flags = safety?.securityFlags ?? create(SecurityFlagsSchema);
-  const { touchesAuth, touchesSchema, touchesBilling, touchesSecrets } = flags;
-  const named = {
-    touches_auth: touchesAuth,
-    touches_schema: touchesSchema,
-    touches_billing: touchesBilling,
-    touches_secrets: touchesSecrets,
-  };
-  return Object.entries(named).flatMap(([name, raised]) => (raised ? [name] : []));
 }
 
 function askForApproval(draft: Draft, index: number, flags: readonly string[]): void {

@@ -33,6 +33,8 @@ export interface PipelineState {
   readonly tally: Readonly<Record<StageStatusName, number>>;
   readonly retriesUsed: number;
   readonly rejectionsUsed: number;
+  /** Stages that have ended the workflow with `completed`, for as long as they stay completed. */
+  readonly ends: readonly number[];
   readonly ledger: Ledger;
   /** Questions to a person that are still open. */
   readonly escalations: ReadonlyMap<string, OpenEscalation>;
@@ -113,6 +115,8 @@ export type StageState =
       readonly reason: string;
       /** Set when it ran and failed; absent when it never ran. */
       readonly failure: Failure | undefined;
+      /** It was left out because the workflow ended elsewhere, and may run when that end is taken back. */
+      readonly byEnd: boolean;
       readonly finishedAtMs: number;
     });
 

@@ -1,7 +1,8 @@
 import { AuditEventType } from "@baton/contract";
-import { startWhatCan, unblock } from "./advance.ts";
+import { letAllGo } from "./advance.ts";
 import type { Draft } from "./draft.ts";
 import type { PipelineInput } from "./input.ts";
+import { deadlineTimer } from "./timer.ts";
 
 /** Step 1 of A §4.3: the pipeline is made, starts, and its first stages are ready. */
 export function submit(draft: Draft, input: Extract<PipelineInput, { type: "submit" }>): void {
@@ -21,9 +22,6 @@ export function submit(draft: Draft, input: Extract<PipelineInput, { type: "subm
   });
   draft.record({ type: "started", atMs: draft.nowMs });
   const { deadlineAtMs } = draft.state;
-  if (deadlineAtMs !== undefined)
-    draft.command({ type: "set-timer", timerId: "deadline", atMs: deadlineAtMs });
-  for (const { index, dependsOn } of draft.state.plan.stages)
-    if (dependsOn.length === 0) unblock(draft, index);
-  startWhatCan(draft);
+  if (deadlineAtMs !== undefined) draft.setTimer(deadlineTimer, deadlineAtMs);
+  letAllGo(draft);
 }

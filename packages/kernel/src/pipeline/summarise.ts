@@ -3,7 +3,10 @@ import { create } from "@bufbuild/protobuf";
 import { durationFromMs, timestampFromMs } from "@bufbuild/protobuf/wkt";
 import type { PipelineState } from "./state.ts";
 
-/** Step 7 of A §4.3: all artifacts, decisions, risks and timing. Of a path that was written twice the last counts. */
+/**
+ * Step 7 of A §4.3: all artifacts, decisions, risks and timing. Of a path that was written twice the last counts.
+ * What was spent is that of all attempts, also of those that came to nothing.
+ */
 export function summarise(state: PipelineState, nowMs: number): PipelineSummary {
   const completed = state.stages.filter((stage) => stage.status === "COMPLETED");
   const results = completed.map(({ result }) => result);
@@ -13,7 +16,6 @@ export function summarise(state: PipelineState, nowMs: number): PipelineSummary 
   const starts = state.stages.flatMap(({ firstSentAtMs }) => firstSentAtMs ?? []);
   const startMs = Math.min(nowMs, ...starts);
   const { spent } = state.ledger;
-  const usage = results.flatMap(({ usage: one }) => one ?? []);
   return create(PipelineSummarySchema, {
     artifacts: [...artifacts.values()],
     decisions: results.flatMap(({ contextOut }) => contextOut?.decisionsMade ?? []),
@@ -28,9 +30,9 @@ export function summarise(state: PipelineState, nowMs: number): PipelineSummary 
     totalRetries: state.retriesUsed,
     totalRejections: state.rejectionsUsed,
     usage: {
-      inputTokens: usage.reduce((sum, { inputTokens }) => sum + inputTokens, 0n),
-      outputTokens: usage.reduce((sum, { outputTokens }) => sum + outputTokens, 0n),
-      costMicroUsd: BigInt(Math.max(0, spent.costMicroUsd)),
+      inputTokens: BigInt(spent.inputTokens),
+      outputTokens: BigInt(spent.tokens - spent.inputTokens),
+      costMicroUsd: BigInt(spent.costMicroUsd),
       steps: spent.steps,
     },
   });

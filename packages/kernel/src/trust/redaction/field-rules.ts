@@ -17,14 +17,23 @@ export type FieldRule =
   | { readonly type: "mask-unless-scope" }
   | { readonly type: "rule"; readonly rule: RedactionRule; readonly maxLength: number | undefined };
 
-/** Where a walk is, in terms of every path of the policy. */
-export type Place = readonly Progress[];
+/** Where a walk is, in terms of every path of the policy. Equal places are the same object. */
+export interface Place {
+  readonly progress: readonly Progress[];
+  /** What the policy says about the field there. */
+  readonly rule: FieldRule | undefined;
+  /** Where names lead that were asked for before; names of messages are few and come again and again. */
+  readonly known: Map<string, Place>;
+}
 
 export interface FieldRules {
   readonly root: Place;
-  enter(place: Place, ...names: readonly string[]): Place;
-  ruleAt(place: Place): FieldRule | undefined;
+  /** Goes down one step, which may have a second name. */
+  enter(place: Place, name: string, otherName?: string): Place;
 }
+
+/** Names in structured data are any, and not remembered beyond so many. */
+const mostKnownNames = 1_024;
 
 /** The example of A §5.3 lists this field with the remark "log scope names, not token values". */
 const scopeList = "safety_context.auth_scopes";
@@ -56,13 +65,29 @@ export function compileFieldRules(policy: RedactionPolicy): FieldRules | readonl
     add(field, `${at}.field`, { type: "rule", rule: rule ?? "stripLines", maxLength });
   }
   if (problems.length > 0) return problems;
-  return {
-    root: entries.map(() => noProgress),
-    enter: (place, ...names) => {
-      const spelt = names.map(snakeCase);
-      return entries.map(({ path }, index) => advance(path, place[index] as Progress, spelt));
-    },
+  const places = new Map<string, Place>();
+  const placeOf = (progress: readonly Progress[]): Place => {
+    const key = progress.join();
+    const known = places.get(key);
+    if (known) return known;
     // Masking comes first in the list, so it wins over a conditional rule for the same field.
-    ruleAt: (place) => entries.find(({ path }, index) => isComplete(path, place[index] as Progress))?.rule,
+    const rule = entries.find(({ path }, index) => isComplete(path, progress[index] as Progress))?.rule;
+    const place = { progress, rule, known: new Map() };
+    places.set(key, place);
+    return place;
+  };
+  return {
+    root: placeOf(entries.map(() => noProgress)),
+    enter: (place, name, otherName) => {
+      const key = otherName === undefined ? name : `${name}\n${otherName}`;
+      const known = place.known.get(key);
+      if (known) return known;
+      const names = [name, ...(otherName === undefined ? [] : [otherName])].map(snakeCase);
+      const next = placeOf(
+        entries.map(({ path }, index) => advance(path, place.progress[index] as Progress, names)),
+      );
+      if (place.known.size < mostKnownNames) place.known.set(key, next);
+      return next;
+    },
   };
 }

@@ -36,8 +36,8 @@ export function redactMessage<Desc extends DescMessage>(
   for (const field of schema.fields) {
     const value = read(message as unknown as Members, field);
     if (value === undefined) continue;
-    const names = field.message ? [field.name, field.message.name] : [field.name];
-    const redacted = redactField(walk, field, value, walk.rules.enter(place, ...names), depth + 1, inherited);
+    const below = walk.rules.enter(place, field.name, field.message?.name);
+    const redacted = redactField(walk, field, value, below, depth + 1, inherited);
     if (redacted !== undefined) write(copy as unknown as Members, field, redacted);
   }
   return copy;
@@ -51,7 +51,7 @@ function redactField(
   depth: number,
   inherited: FieldRule | undefined,
 ): unknown {
-  const rule = walk.rules.ruleAt(place) ?? inherited;
+  const rule = place.rule ?? inherited;
   const isMasked = rule?.type === "mask" && field.scalar !== ScalarType.STRING;
   if (isMasked) {
     maskField(walk);

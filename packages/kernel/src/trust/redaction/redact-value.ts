@@ -18,7 +18,7 @@ export function redactJson(
   depth: number,
   inherited?: FieldRule,
 ): JsonValue {
-  const rule = walk.rules.ruleAt(place) ?? inherited;
+  const rule = place.rule ?? inherited;
   if (rule?.type === "mask" && value !== null) return maskField(walk);
   switch (typeof value) {
     case "string":

@@ -1,0 +1,37 @@
+import type { Candidate, Profile } from "../fleet/fleet-view.ts";
+import type { Rejection } from "./filter.ts";
+import type { RoutingDefaults } from "./routing-policy.ts";
+
+/**
+ * Who of a profile may be chosen, as far as health goes: the fleet shows none that is UNHEALTHY or QUARANTINED
+ * (A §3.3), and a policy with `require_healthy` takes none that is DEGRADED (A §3.1). Looks at 2n instances at most.
+ */
+export function wellEnough(
+  profile: Profile,
+  n: number,
+  nowMs: number,
+  { requireHealthy }: RoutingDefaults,
+): readonly Candidate[] {
+  const best = profile.best(n, nowMs);
+  return requireHealthy ? best.filter(({ health }) => health === "HEALTHY") : best;
+}
+
+/** Why instances of a profile were left out; undefined when that kept nobody from being a candidate. */
+export function rejectHealth(
+  { healthy, degraded, unhealthy, quarantined }: Profile["counts"],
+  { requireHealthy }: RoutingDefaults,
+): Rejection | undefined {
+  if (requireHealthy && degraded > 0) {
+    return {
+      reason: `${degraded} degraded, and the routing policy takes only healthy instances`,
+      remedy: "mend what is degraded, or set defaults.require_healthy to false",
+      transient: false,
+    };
+  }
+  if (healthy + degraded > 0) return undefined;
+  return {
+    reason: `${unhealthy} unhealthy and ${quarantined} quarantined instances, and no other`,
+    remedy: quarantined > 0 ? "restore an instance after mending it" : "mend an instance",
+    transient: false,
+  };
+}

@@ -1,0 +1,78 @@
+import { AuditEventType } from "@baton/contract";
+import type { Problem } from "../problem.ts";
+import type { Draft } from "./draft.ts";
+import { resolve } from "./escalate.ts";
+import { failStage } from "./fail-stage.ts";
+import type { Actor, PipelineInput } from "./input.ts";
+import { noteGate } from "./judged.ts";
+import { missing, refusal, wrongState } from "./refusal.ts";
+import { passGate } from "./review.ts";
+import { reject } from "./rewind.ts";
+import type { Sent } from "./state.ts";
+import { descendantsOf } from "./topology.ts";
+
+/** Somebody decides a review. Returns why not, if it is not theirs to decide. */
+export function decideReview(
+  draft: Draft,
+  { stageId, dispatchId, verdict, reason, by }: Extract<PipelineInput, { type: "review" }>,
+): Problem | undefined {
+  const index = draft.state.plan.indexOf.get(stageId);
+  if (index === undefined) return missing(`there is no stage "${stageId}"`, "name a stage of this pipeline");
+  const stage = draft.stage(index);
+  const phase = stage.status === "DISPATCHED" ? stage.phase : undefined;
+  if (phase?.kind !== "reviewing" || phase.sent.dispatchId !== dispatchId)
+    return wrongState(draft, "review", `stage "${stageId}" does not wait for a review of ${dispatchId}`);
+  const { sent, result, checks, reviewer, escalationId } = phase;
+  const unfit = unfitToReview(by, sent, reviewer);
+  if (unfit) return unfit;
+  const target = verdict.kind === "reject" ? targetOf(draft, index, verdict.targetStageId) : index;
+  if (typeof target !== "number") return target;
+  const judged = { index, sent, result, checks };
+  resolve(draft, escalationId, verdict.kind, by);
+  switch (verdict.kind) {
+    case "approve":
+      passGate(draft, judged, by, reason);
+      break;
+    case "fail":
+      noteGate(draft, judged, AuditEventType.GATE_FAILED, { passed: false, by, reason });
+      failStage(draft, index, { code: "REVIEW_FAILED", reason, result });
+      break;
+    case "reject":
+      reject(draft, judged, { target, instructions: verdict.instructions, reason, by });
+  }
+  return undefined;
+}
+
+/** Whoever did the work may not judge it; nor another instance of its pack, which is the same model asked the same. */
+function unfitToReview(by: Actor, { choice }: Sent, reviewer: "agent" | "person"): Problem | undefined {
+  const refuse = (message: string, fix: string) => refusal("BATON-PIPELINE-004", message, fix);
+  if (by.id === choice.instanceId || by.id === choice.packId)
+    return refuse("the author of the work cannot review it", "let somebody else review it");
+  if (reviewer === "person" && by.kind !== "human")
+    return refuse("this review is a person's", "let a person review it");
+  if (by.kind !== "agent") return undefined;
+  if (!by.packId)
+    return refuse(
+      "a reviewer that does not name its pack may be the author's twin",
+      "name the reviewer's pack",
+    );
+  if (by.packId !== choice.packId) return undefined;
+  return refuse(
+    `"${by.id}" is of the author's own pack "${choice.packId}"`,
+    "let an agent of another pack review it, or a person",
+  );
+}
+
+/** A rewind goes to the stage itself or to one that it depends on. */
+function targetOf(draft: Draft, index: number, stageId: string | undefined): number | Problem {
+  if (stageId === undefined || stageId === "") return index;
+  const target = draft.state.plan.indexOf.get(stageId);
+  if (target === undefined) return missing(`there is no stage "${stageId}"`, "name a stage of this pipeline");
+  if (target === index) return target;
+  const before = descendantsOf(index, (node) => draft.plan(node).dependsOn);
+  if (before.includes(target) && draft.stage(target).status === "COMPLETED") return target;
+  return missing(
+    `"${draft.plan(index).id}" does not depend on "${stageId}", or that did not complete`,
+    "name the stage itself or one before it",
+  );
+}

@@ -1,0 +1,120 @@
+import { initialEntropy } from "../trust/entropy/entropy.ts";
+import { hold, nothing, settle, spendOf } from "./budget.ts";
+import { at, history, inPhase, move, put, stageAt, withResult } from "./fold.ts";
+import type { RecordOf } from "./record.ts";
+import { type Phase, type PipelineState, type Sent, type StageOf, sentOf } from "./state.ts";
+
+/** What an attempt goes through, from the moment it is sent until its stage has come to rest or tries again. */
+export function dispatched(state: PipelineState, record: RecordOf<"dispatched">): PipelineState {
+  const { dispatchId, attempt, choice, envelope, granted, timeoutAtMs, atMs: sentAtMs } = record;
+  const sent: Sent = { dispatchId, attempt, choice, envelope, granted, sentAtMs, timeoutAtMs };
+  const phase: Phase = { kind: "sent", sent, entropy: initialEntropy };
+  const stage = stageAt(state, record.stage);
+  const firstSentAtMs = stage.firstSentAtMs ?? sentAtMs;
+  const ledger = hold(state.ledger, dispatchId, granted);
+  if (stage.status === "DISPATCHED") {
+    inPhase(stage, "preparing");
+    return { ...put(state, record.stage, { ...stage, phase }), ledger };
+  }
+  const ready = at(state, record.stage, "READY");
+  const next = {
+    ...history(ready),
+    firstSentAtMs,
+    status: "DISPATCHED",
+    phase,
+    inputs: ready.inputs,
+  } as const;
+  return { ...move(state, record.stage, ready, "dispatch", next), ledger };
+}
+
+export function received(
+  state: PipelineState,
+  { stage: index, result }: RecordOf<"received">,
+): PipelineState {
+  const stage = at(state, index, "DISPATCHED");
+  const { sent } = inPhase(stage, "sent");
+  const spent = result.usage && spendOf(result.usage);
+  const ledger = settle(state.ledger, sent.dispatchId, spent);
+  return { ...put(state, index, { ...stage, phase: { kind: "verifying", sent, result } }), ledger };
+}
+
+export function disregarded(
+  state: PipelineState,
+  { dispatchId, spent }: RecordOf<"disregarded">,
+): PipelineState {
+  return spent ? { ...state, ledger: settle(state.ledger, dispatchId, spent) } : state;
+}
+
+export function observed(state: PipelineState, record: RecordOf<"observed">): PipelineState {
+  const stage = at(state, record.stage, "DISPATCHED");
+  const phase = inPhase(stage, "sent");
+  return put(state, record.stage, { ...stage, phase: { ...phase, entropy: record.entropy } });
+}
+
+export function reviewRequested(state: PipelineState, record: RecordOf<"review-requested">): PipelineState {
+  const stage = at(state, record.stage, "DISPATCHED");
+  const { sent, result } = inPhase(stage, "verifying");
+  const { checks, reviewer, escalationId } = record;
+  const phase: Phase = { kind: "reviewing", sent, result, checks, reviewer, escalationId };
+  return put(state, record.stage, { ...stage, phase });
+}
+
+export function asked(state: PipelineState, record: RecordOf<"asked">): PipelineState {
+  const stage = at(state, record.stage, "DISPATCHED");
+  const { sent, result } = inPhase(stage, "verifying");
+  const { question, escalationId } = record;
+  const phase: Phase = { kind: "asking", sent, result, question, escalationId };
+  return put(state, record.stage, { ...stage, phase });
+}
+
+export function retried(state: PipelineState, record: RecordOf<"retried">): PipelineState {
+  const stage = at(state, record.stage, "DISPATCHED");
+  const { wait, feedback, clarification, release } = record;
+  const counts = clarification === undefined;
+  const next: StageOf<"DISPATCHED"> = {
+    ...stage,
+    attempt: stage.attempt + 1,
+    roundStart: stage.roundStart + (counts ? 0 : 1),
+    feedback: feedback ?? stage.feedback, // What a review said holds until an attempt has passed one.
+    clarifications: clarification ? [...stage.clarifications, clarification] : stage.clarifications,
+    phase: { kind: "preparing", wait },
+  };
+  const moved = move(state, record.stage, stage, "retry", next);
+  const ledger = release === undefined ? moved.ledger : settle(moved.ledger, release, nothing);
+  return { ...moved, ledger, retriesUsed: state.retriesUsed + (counts ? 1 : 0) };
+}
+
+export function completed(
+  state: PipelineState,
+  { stage: index, atMs }: RecordOf<"completed">,
+): PipelineState {
+  const stage = at(state, index, "DISPATCHED");
+  const { sent, result } = withResult(stage);
+  const next = { ...history(stage), status: "COMPLETED", result, sent, finishedAtMs: atMs } as const;
+  return move(state, index, stage, "complete", { ...next, feedback: undefined });
+}
+
+export function failed(state: PipelineState, record: RecordOf<"failed">): PipelineState {
+  const stage = at(state, record.stage, "DISPATCHED");
+  const { failure, atMs } = record;
+  return move(state, record.stage, stage, "exhaust", {
+    ...history(stage),
+    status: "FAILED",
+    failure,
+    sent: sentOf(stage),
+    finishedAtMs: atMs,
+  });
+}
+
+export function skipped(state: PipelineState, record: RecordOf<"skipped">): PipelineState {
+  const stage = at(state, record.stage, "DISPATCHED");
+  const { failure, atMs } = record;
+  return move(state, record.stage, stage, "skip", {
+    ...history(stage),
+    status: "SKIPPED",
+    reason: failure.reason,
+    failure,
+    byEnd: false,
+    finishedAtMs: atMs,
+  });
+}

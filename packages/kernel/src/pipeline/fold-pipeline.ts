@@ -1,0 +1,90 @@
+import { emptyLedger } from "./budget.ts";
+import { live } from "./fold.ts";
+import { planPipeline } from "./plan.ts";
+import type { RecordOf } from "./record.ts";
+import type { PipelineState, StageHistory } from "./state.ts";
+
+/** The pipeline as a whole: how it begins, stops and ends, and what people are asked about it. */
+export function created(record: RecordOf<"created">): PipelineState {
+  const planned = planPipeline(record.stages, record.policy);
+  if (!planned.ok) throw new Error("only a pipeline that can be planned is created");
+  const { plan } = planned;
+  const history: StageHistory = {
+    attempt: 0,
+    roundStart: 1,
+    firstSentAtMs: undefined,
+    feedback: undefined,
+    clarifications: [],
+    flagsApproved: false,
+    edgesTaken: [],
+  };
+  const { pipelineId: id, tenantId, traceId, templateId, name, task, atMs } = record;
+  return {
+    id,
+    tenantId,
+    traceId,
+    templateId,
+    name,
+    task,
+    plan,
+    life: { status: "PENDING" },
+    stages: plan.stages.map(() => ({ ...history, status: "PENDING" })),
+    tally: { PENDING: plan.stages.length, READY: 0, DISPATCHED: 0, COMPLETED: 0, FAILED: 0, SKIPPED: 0 },
+    retriesUsed: 0,
+    rejectionsUsed: 0,
+    ends: [],
+    ledger: emptyLedger,
+    escalations: new Map(),
+    escalationsRaised: 0,
+    createdAtMs: atMs,
+    deadlineAtMs: undefined,
+    deadlineWaived: false,
+    updatedAtMs: atMs,
+    version: 1,
+  };
+}
+
+export function started(state: PipelineState, { atMs }: RecordOf<"started">): PipelineState {
+  const { deadlineMs } = state.plan.limits;
+  const deadlineAtMs = deadlineMs === undefined ? undefined : atMs + deadlineMs;
+  return { ...live(state, "PENDING", "start", { status: "RUNNING" }), deadlineAtMs };
+}
+
+export function paused(state: PipelineState, { reason, atMs }: RecordOf<"paused">): PipelineState {
+  return live(state, "RUNNING", "pause", { status: "PAUSED", reason, sinceMs: atMs });
+}
+
+export function resumed(state: PipelineState): PipelineState {
+  return live(state, "PAUSED", "resume", { status: "RUNNING" });
+}
+
+export function aborted(state: PipelineState, { reason, by, atMs }: RecordOf<"aborted">): PipelineState {
+  return live(state, "PAUSED", "abort", { status: "ABORTED", reason, by, atMs });
+}
+
+export function pipelineFailed(
+  state: PipelineState,
+  { reason, atMs }: RecordOf<"pipeline-failed">,
+): PipelineState {
+  return live(state, "RUNNING", "fail", { status: "FAILED", reason, atMs });
+}
+
+export function pipelineCompleted(
+  state: PipelineState,
+  { summary, atMs }: RecordOf<"pipeline-completed">,
+): PipelineState {
+  return live(state, "RUNNING", "complete", { status: "COMPLETED", summary, atMs });
+}
+
+export function escalated(state: PipelineState, record: RecordOf<"escalated">): PipelineState {
+  const { escalationId: id, kind, stage, dispatchId, snapshot, atMs: raisedAtMs } = record;
+  const escalations = new Map(state.escalations);
+  escalations.set(id, { id, kind, stage, dispatchId, snapshot, raisedAtMs });
+  return { ...state, escalations, escalationsRaised: state.escalationsRaised + 1 };
+}
+
+export function resolved(state: PipelineState, { escalationId }: RecordOf<"resolved">): PipelineState {
+  const escalations = new Map(state.escalations);
+  escalations.delete(escalationId);
+  return { ...state, escalations };
+}

@@ -1,0 +1,77 @@
+import { at, history, move, nextRound, put, stageAt } from "./fold.ts";
+import type { RecordOf } from "./record.ts";
+import type { PipelineState } from "./state.ts";
+
+/** How stages are let go, left out, taken back: all that moves them apart from their attempts. */
+export function unblocked(
+  state: PipelineState,
+  { stage: index, inputs }: RecordOf<"unblocked">,
+): PipelineState {
+  const stage = at(state, index, "PENDING");
+  const ready = { ...nextRound(stage), status: "READY", wait: { kind: "turn" }, inputs } as const;
+  return move(state, index, stage, "unblock", ready);
+}
+
+export function pruned(state: PipelineState, record: RecordOf<"pruned">): PipelineState {
+  const { stage: index, reason, byEnd, atMs } = record;
+  const stage = stageAt(state, index);
+  if (stage.status !== "PENDING" && stage.status !== "READY" && stage.status !== "DISPATCHED")
+    throw new Error(`stage ${index} is ${stage.status} and cannot be left out`);
+  return move(state, index, stage, "prune", {
+    ...history(stage),
+    status: "SKIPPED",
+    reason,
+    failure: undefined,
+    byEnd,
+    finishedAtMs: atMs,
+  });
+}
+
+export function waited(state: PipelineState, { stage: index, wait }: RecordOf<"waited">): PipelineState {
+  const stage = stageAt(state, index);
+  if (stage.status === "READY") return put(state, index, { ...stage, wait });
+  if (stage.status === "DISPATCHED")
+    return put(state, index, { ...stage, phase: { kind: "preparing", wait } });
+  throw new Error(`stage ${index} is ${stage.status} and waits for nothing`);
+}
+
+export function rejected(state: PipelineState, record: RecordOf<"rejected">): PipelineState {
+  const { target, reset, feedback, edge, inputs } = record;
+  let next = state;
+  for (const index of reset) next = backToPending(next, index);
+  if (edge) {
+    const stage = stageAt(next, edge.stage);
+    const edgesTaken = [...stage.edgesTaken];
+    edgesTaken[edge.edge] = (edgesTaken[edge.edge] ?? 0) + 1;
+    next = put(next, edge.stage, { ...stage, edgesTaken });
+  }
+  const stage = stageAt(next, target);
+  if (stage.status === "PENDING" || stage.status === "READY")
+    throw new Error(`stage ${target} was never sent`);
+  const ready = { ...nextRound(stage), feedback, status: "READY", wait: { kind: "turn" }, inputs } as const;
+  next = move(next, target, stage, "rewind", ready);
+  const ends = state.ends.filter((place) => place !== target && !reset.includes(place));
+  return { ...next, ends, rejectionsUsed: state.rejectionsUsed + (record.counts ? 1 : 0) };
+}
+
+export function endedEarly(state: PipelineState, { stage }: RecordOf<"ended-early">): PipelineState {
+  return { ...state, ends: [...state.ends, stage] };
+}
+
+export function endWithdrawn(state: PipelineState, { reset }: RecordOf<"end-withdrawn">): PipelineState {
+  return reset.reduce(backToPending, state);
+}
+
+export function flagsApproved(
+  state: PipelineState,
+  { stage: index }: RecordOf<"flags-approved">,
+): PipelineState {
+  return put(state, index, { ...stageAt(state, index), flagsApproved: true });
+}
+
+function backToPending(state: PipelineState, index: number): PipelineState {
+  const stage = stageAt(state, index);
+  if (stage.status === "PENDING") return state;
+  const pending = { ...history(stage), feedback: undefined, status: "PENDING" } as const;
+  return move(state, index, stage, "reset", pending);
+}

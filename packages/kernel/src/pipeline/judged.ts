@@ -1,0 +1,56 @@
+import { type AgentResult, type AuditEventType, GateCheckStatus } from "@baton/contract";
+import { tierName } from "../dispatch/risk-tier.ts";
+import type { Draft } from "./draft.ts";
+import { attemptsLeft } from "./end-attempt.ts";
+import type { GateCheckFinding } from "./gate.ts";
+import type { Actor } from "./input.ts";
+import type { Sent } from "./state.ts";
+
+/** What stands before the gate: an attempt, what came of it, and what the checks found. */
+export interface Judged {
+  readonly index: number;
+  readonly sent: Sent;
+  readonly result: AgentResult;
+  /** None before the checks have been made. */
+  readonly checks: readonly GateCheckFinding[];
+}
+
+/** Who decided what, and why. */
+export interface Ruling {
+  readonly passed: boolean;
+  readonly by: Actor;
+  readonly reason: string;
+  /** The stage that the work goes back to. */
+  readonly target?: string;
+}
+
+/** The gate's entry in the audit, with all checks (A §5.4). */
+export function noteGate(
+  draft: Draft,
+  { index, sent, checks }: Judged,
+  event: AuditEventType,
+  { passed, by, reason, target = "" }: Ruling,
+): void {
+  draft.note(event, passed ? "the gate passed" : "the gate did not pass", {
+    stage: index,
+    sent,
+    actor: by,
+    rationale: reason,
+    snapshot: {
+      case: "gate",
+      value: {
+        checks: checks.map(({ name, status, evidence }) => ({
+          gateName: name,
+          passed: status !== "FAILED",
+          evidence,
+          status: GateCheckStatus[status],
+        })),
+        tier: tierName(sent.choice.riskTier),
+        passed,
+        rejectReason: passed ? "" : reason,
+        rewindTargetStage: target,
+        attemptsRemaining: attemptsLeft(draft, index),
+      },
+    },
+  });
+}

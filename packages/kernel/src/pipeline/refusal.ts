@@ -1,0 +1,16 @@
+import type { Problem, ProblemCode } from "../problem.ts";
+import type { Draft } from "./draft.ts";
+
+/** Why people cannot have what they want of a pipeline, and what to do instead. */
+export function refusal(code: ProblemCode, message: string, fix: string): Problem {
+  return { code, at: "", message, fix };
+}
+
+export function wrongState(draft: Draft, what: string, message: string): Problem {
+  const fix = `look at the pipeline again: it is ${draft.state.life.status}`;
+  return refusal("BATON-PIPELINE-002", `cannot ${what}: ${message}`, fix);
+}
+
+export function missing(message: string, fix: string): Problem {
+  return refusal("BATON-PIPELINE-003", message, fix);
+}

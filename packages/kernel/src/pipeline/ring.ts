@@ -1,0 +1,65 @@
+import { EscalationKind } from "@baton/contract";
+import type { Draft } from "./draft.ts";
+import { retryNow, timeOut } from "./end-attempt.ts";
+import { escalate } from "./escalate.ts";
+import { pausePipeline } from "./fail-stage.ts";
+import { stageThatSent } from "./receive-result.ts";
+import { waitOf } from "./state.ts";
+import { deadlineTimer, readTimer } from "./timer.ts";
+
+/** A timer that rings for something that is over says nothing; one that rings too early is set again. */
+export function ring(draft: Draft, timerId: string): void {
+  draft.rings(timerId);
+  const timer = readTimer(timerId);
+  if (timer?.kind === "deadline") deadlineRings(draft);
+  if (timer?.kind === "timeout") timeoutRings(draft, timerId, timer.dispatchId);
+  if (timer?.kind === "retry") retryRings(draft, timerId, timer.attempt, timer.stageId);
+}
+
+function deadlineRings(draft: Draft): void {
+  const { deadlineAtMs } = draft.state;
+  if (deadlineAtMs === undefined) return;
+  if (draft.nowMs < deadlineAtMs) draft.setTimer(deadlineTimer, deadlineAtMs);
+  else passDeadline(draft);
+}
+
+function timeoutRings(draft: Draft, timerId: string, dispatchId: string): void {
+  const { deadlineAtMs } = draft.state;
+  // When both are due the pipeline pauses first, whichever rings first.
+  if (deadlineAtMs !== undefined && draft.nowMs >= deadlineAtMs) passDeadline(draft);
+  const index = stageThatSent(draft, dispatchId);
+  const stage = index === undefined ? undefined : draft.stage(index);
+  if (index === undefined || stage?.status !== "DISPATCHED" || stage.phase.kind !== "sent") return;
+  const { sent } = stage.phase;
+  if (draft.nowMs < sent.timeoutAtMs) draft.setTimer(timerId, sent.timeoutAtMs);
+  else timeOut(draft, index, sent);
+}
+
+function retryRings(draft: Draft, timerId: string, attempt: number, stageId: string): void {
+  const index = draft.state.plan.indexOf.get(stageId);
+  const stage = index === undefined ? undefined : draft.stage(index);
+  const wait = stage && waitOf(stage);
+  if (index === undefined || wait?.kind !== "backoff" || stage?.attempt !== attempt) return;
+  if (draft.nowMs < wait.untilMs) draft.setTimer(timerId, wait.untilMs);
+  else retryNow(draft, index);
+}
+
+/** I7: hard, it pauses and asks; soft, it only says so (A §4.7). */
+function passDeadline(draft: Draft): void {
+  const { life, plan } = draft.state;
+  if (life.status !== "RUNNING" && life.status !== "PAUSED") return;
+  draft.clearTimer(deadlineTimer);
+  draft.record({ type: "deadline-passed", atMs: draft.nowMs });
+  const soft = plan.limits.softDeadline;
+  escalate(draft, {
+    kind: EscalationKind.DEADLINE,
+    snapshot: {
+      problem: `the pipeline has not completed within ${plan.limits.deadlineMs} ms`,
+      impact: soft ? "none: the deadline is soft" : "the pipeline waits; what runs goes on",
+      options: soft ? ["acknowledge", "abort"] : ["resume", "abort"],
+      recommended: soft ? "acknowledge" : "resume if the result is still of use",
+      blocking: !soft,
+    },
+  });
+  if (!soft) pausePipeline(draft, "the deadline has passed");
+}

@@ -1,0 +1,17 @@
+import { type SafetyContext, type SecurityFlags, SecurityFlagsSchema } from "@baton/contract";
+import { create } from "@bufbuild/protobuf";
+
+/** The security flags of a task, by the names that a policy calls them (A §2.5). */
+const isRaised: Readonly<Record<string, (flags: SecurityFlags) => boolean>> = {
+  touches_auth: ({ touchesAuth }) => touchesAuth,
+  touches_schema: ({ touchesSchema }) => touchesSchema,
+  touches_billing: ({ touchesBilling }) => touchesBilling,
+  touches_secrets: ({ touchesSecrets }) => touchesSecrets,
+};
+
+export const securityFlagNames: readonly string[] = Object.keys(isRaised);
+
+export function raisedFlags(safety: SafetyContext | undefined): readonly string[] {
+  const flags = safety?.securityFlags ?? create(SecurityFlagsSchema);
+  return securityFlagNames.filter((name) => isRaised[name]?.(flags));
+}

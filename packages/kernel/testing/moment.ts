@@ -1,0 +1,82 @@
+import type { AgentResult } from "@baton/contract";
+import type { Command } from "../src/pipeline/command.ts";
+import type { PipelineInput } from "../src/pipeline/input.ts";
+import { type PipelineState, type Sent, sentOf, type Wait, waitOf } from "../src/pipeline/state.ts";
+import { ada, type Run } from "./run.ts";
+
+/** A run as it is now, and numbers that choose among what it has. */
+export interface Moment {
+  readonly run: Run;
+  readonly state: PipelineState;
+  readonly pick: number;
+  readonly detail: number;
+}
+
+export function choose<Item>(items: readonly Item[], by: number): Item | undefined {
+  return items[by % Math.max(1, items.length)];
+}
+
+export function attempts({ stages }: PipelineState, phase?: "sent"): readonly Sent[] {
+  return stages.flatMap((stage) => {
+    if (stage.status !== "DISPATCHED" || (phase && stage.phase.kind !== phase)) return [];
+    return sentOf(stage) ?? [];
+  });
+}
+
+/** Also one whose answer is in already, and is looked at. */
+export function underWay({ state, pick }: Moment): Sent | undefined {
+  return choose(attempts(state), pick);
+}
+
+export function underReview({ state, pick }: Moment) {
+  const waiting = state.stages.flatMap((stage, index) => {
+    if (stage.status !== "DISPATCHED" || stage.phase.kind !== "reviewing") return [];
+    return [{ stageId: state.plan.stages[index]?.id ?? "", dispatchId: stage.phase.sent.dispatchId, index }];
+  });
+  return choose(waiting, pick);
+}
+
+export function resultOf(dispatchId: string, result: AgentResult): PipelineInput {
+  return { type: "result", dispatchId, answer: { kind: "result", result } };
+}
+
+export function waitsFor({ plan, stages }: PipelineState, stageId: string, kind: Wait["kind"]): boolean {
+  const stage = stages[plan.indexOf.get(stageId) ?? -1];
+  return stage !== undefined && waitOf(stage)?.kind === kind;
+}
+
+/** A person answers what is asked, if anything is, with one of the options but those that are left out. */
+export function resolved({ state, pick, detail }: Moment, leftOut: readonly string[]): PipelineInput {
+  const escalation = choose([...state.escalations.values()], pick);
+  const options = (escalation?.snapshot.options ?? []).filter((option) => !leftOut.includes(option));
+  const resolution = choose(options, detail) ?? "go on";
+  return { type: "resolve", escalationId: escalation?.id ?? "", resolution, by: ada };
+}
+
+type Timer = Extract<Command, { type: "set-timer" }>;
+type Refresh = Extract<Command, { type: "refresh" }>;
+
+export function isTimer(command: Command): command is Timer {
+  return command.type === "set-timer";
+}
+
+export function isRefresh(command: Command): command is Refresh {
+  return command.type === "refresh";
+}
+
+export function ringing(run: Run, { timerId, atMs }: Timer, onTime: boolean): PipelineInput {
+  if (onTime && atMs > run.world.nowMs) run.pass(atMs - run.world.nowMs);
+  return { type: "timer", timerId };
+}
+
+export function refreshed(run: Run, { stageId, attempt, refs }: Refresh, ok: boolean): PipelineInput {
+  const outcome = ok
+    ? ({ ok: true, digest: "d", versionOrSha: "v", fetchedAtMs: run.world.nowMs } as const)
+    : ({ ok: false, reason: "unreadable" } as const);
+  return {
+    type: "refreshed",
+    stageId,
+    attempt,
+    refs: refs.map(({ uriOrLocator }) => ({ uriOrLocator, outcome })),
+  };
+}
