@@ -48,6 +48,7 @@ export {
 } from "./pipeline/gate.ts";
 export type { Actor, Answer, PipelineInput, Refreshed, ReviewVerdict } from "./pipeline/input.ts";
 export { pipelineTransitions, stageTransitions } from "./pipeline/machine.ts";
+export type { Move } from "./pipeline/moves.ts";
 export {
   type PipelinePlan,
   type PlanResult,
@@ -85,6 +86,7 @@ export { appendLeaf, emptyFrontier, type Frontier, root } from "./trust/audit/me
 export { inclusionProof, inclusionRanges, verifyInclusion } from "./trust/audit/merkle/inclusion.ts";
 export { type NodeHashes, nodesFromEntries, nodesIn } from "./trust/audit/merkle/node-hashes.ts";
 export type { TreeNode } from "./trust/audit/merkle/shape.ts";
+export { createSealer, type Sealed, type SealedEntries, type Sealer } from "./trust/audit/seal.ts";
 export type { RetainedStart } from "./trust/audit/retained-start.ts";
 export { type Decline, describeDecline } from "./trust/entropy/decline.ts";
 export {

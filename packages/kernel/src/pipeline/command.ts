@@ -1,7 +1,8 @@
 import type { AuditEntry, CancelReason, Environment, Ref, TaskEnvelope, Workspace } from "@baton/contract";
 import type { Problem } from "../problem.ts";
+import type { Move } from "./moves.ts";
 import type { PipelineRecord } from "./record.ts";
-import type { OpenEscalation } from "./state.ts";
+import type { OpenEscalation, PipelineState } from "./state.ts";
 
 /**
  * What is to be done now. A command may be carried out more than once: each names what it is about by an id that does
@@ -81,5 +82,8 @@ export type Decision =
       readonly records: readonly PipelineRecord[];
       readonly audit: readonly AuditEntry[];
       readonly commands: readonly Command[];
+      /** What the records make of the state: the same as `evolve` would. */
+      readonly state: PipelineState;
+      readonly moves: readonly Move[];
     }
   | { readonly accepted: false; readonly problem: Problem };

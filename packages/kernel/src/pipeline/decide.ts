@@ -45,7 +45,7 @@ function decideSubmit(
 ): Decision {
   if (state) {
     const conflict = judgeResubmission(state.task, input.task);
-    return conflict ? refused(conflict) : { accepted: true, records: [], audit: [], commands: [] };
+    return conflict ? refused(conflict) : new Draft(state, world).done();
   }
   const planned = planPipeline(input.stages, input.policy);
   const [problem] = planned.ok ? [] : planned.problems;

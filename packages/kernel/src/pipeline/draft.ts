@@ -8,6 +8,7 @@ import type { Command, Decision } from "./command.ts";
 import { evolve } from "./evolve.ts";
 import { stageAt } from "./fold.ts";
 import type { Actor } from "./input.ts";
+import { type Move, movesOf } from "./moves.ts";
 import type { StagePlan } from "./plan.ts";
 import type { PipelineRecord } from "./record.ts";
 import type { PipelineState, Sent, StageState } from "./state.ts";
@@ -22,6 +23,7 @@ export class Draft {
   private readonly fresh: FreshDispatch[] = [];
   private current: PipelineState | undefined;
   private readonly records: PipelineRecord[] = [];
+  private readonly moves: Move[] = [];
   private readonly audit: AuditEntry[] = [];
   private readonly commands: Command[] = [];
   /** The timer whose ring is being decided about: it is gone already. */
@@ -61,8 +63,11 @@ export class Draft {
   }
 
   record(record: PipelineRecord): void {
+    const before = this.current;
+    const after = evolve(before, record);
     this.records.push(record);
-    this.current = evolve(this.current, record);
+    this.moves.push(...movesOf(before, record, after));
+    this.current = after;
     if (record.type === "dispatched") {
       const { packId, instanceId } = record.choice;
       this.fresh.push({ packId, instanceId, taskType: record.question.taskType });
@@ -115,7 +120,8 @@ export class Draft {
   }
 
   done(): Decision {
-    return { accepted: true, records: this.records, audit: this.audit, commands: this.commands };
+    const { records, audit, commands, state, moves } = this;
+    return { accepted: true, records, audit, commands, state, moves };
   }
 }
 

@@ -24,6 +24,8 @@ export interface PipelinePlan {
   readonly stages: readonly StagePlan[];
   readonly indexOf: ReadonlyMap<string, number>;
   readonly limits: PipelineLimits;
+  /** As it was given. */
+  readonly policy: PipelinePolicy | undefined;
 }
 
 export interface StagePlan {
@@ -50,6 +52,8 @@ export interface StagePlan {
   readonly errorStage: number | undefined;
   readonly rewindEdges: readonly RewindEdgePlan[];
   readonly outputSchema: JsonObject | undefined;
+  /** As it was given. */
+  readonly config: StageConfig | undefined;
 }
 
 export interface RewindEdgePlan {
@@ -96,6 +100,20 @@ export type PlanResult =
 
 /** Checks a pipeline and works out the order in which it can be run (A §4.3 step 1, §4.4). */
 export function planPipeline(stages: readonly Stage[], policy: PipelinePolicy | undefined): PlanResult {
+  const known = plans.get(stages);
+  if (known && known.policy === policy) return known.result;
+  const result = makePlan(stages, policy);
+  plans.set(stages, { policy, result });
+  return result;
+}
+
+/** Stages are not changed once they are handed in, and those of a template are planned for every pipeline made from it. */
+const plans = new WeakMap<
+  readonly Stage[],
+  { readonly policy: PipelinePolicy | undefined; readonly result: PlanResult }
+>();
+
+function makePlan(stages: readonly Stage[], policy: PipelinePolicy | undefined): PlanResult {
   const problems: Problem[] = [...checkIds(stages), ...checkReferences(stages)];
   if (problems.length > 0) return { ok: false, problems };
   const places = new Map(stages.map(({ stageId }, place) => [stageId, place]));
@@ -123,7 +141,7 @@ export function planPipeline(stages: readonly Stage[], policy: PipelinePolicy | 
     ...planned.flatMap((stage) => [...checkEdgesBack(stage, planned), ...checkErrorEdge(stage, planned)]),
   );
   if (problems.length > 0) return { ok: false, problems };
-  return { ok: true, plan: { stages: planned, indexOf, limits } };
+  return { ok: true, plan: { stages: planned, indexOf, limits, policy } };
 }
 
 function checkIds(stages: readonly Stage[]): Problem[] {
@@ -223,6 +241,7 @@ function planStage(
       return compiled ? [{ condition: compiled, target, maxTimes: edge.maxTimes }] : [];
     }),
     outputSchema: config?.outputSchema,
+    config,
   };
 }
 

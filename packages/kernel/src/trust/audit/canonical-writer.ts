@@ -5,6 +5,7 @@
 import { type DescField, type DescMessage, type MessageShape, ScalarType } from "@bufbuild/protobuf";
 import { scalarZeroValue } from "@bufbuild/protobuf/reflect";
 import { BinaryWriter, WireType } from "@bufbuild/protobuf/wire";
+import type { RedactionPlace } from "../redaction/redactor.ts";
 
 /** Thrown for a message with a field that is unknown here. It names the type and the number, as in `AuditEntry.26`. */
 export class UnknownField extends RangeError {
@@ -21,14 +22,19 @@ type Fields = Record<string, unknown> & { $unknown?: { no: number }[] };
 type WriteFields = (writer: BinaryWriter, message: Fields) => void;
 type WriteValue = (writer: BinaryWriter, value: never) => unknown;
 
-/** `omit` is the field that holds what is made of these bytes: the hash or the signature. */
+/**
+ * `omit` is the field that holds what is made of these bytes: the hash or the signature. With a `place` to redact for, what
+ * the policy masks there does not get into the bytes.
+ */
 export function canonicalWriter<Desc extends DescMessage>(
   schema: Desc,
   prefix: Uint8Array,
   omit: Desc["field"] extends Record<infer Name, unknown> ? Name : never,
+  place?: RedactionPlace,
 ): (message: MessageShape<Desc>) => Uint8Array {
   const write = compileMessage(
     schema,
+    place,
     schema.fields.filter((field) => field.localName !== omit),
   );
   const writer = new BinaryWriter(); // Used again: growing a buffer for every entry would double the time.
@@ -43,8 +49,14 @@ export function canonicalWriter<Desc extends DescMessage>(
   };
 }
 
-function compileMessage(schema: DescMessage, fields: readonly DescField[] = schema.fields): WriteFields {
-  const writes = fields.toSorted((one, other) => one.number - other.number).map(compileField);
+function compileMessage(
+  schema: DescMessage,
+  place: RedactionPlace | undefined,
+  fields: readonly DescField[] = schema.fields,
+): WriteFields {
+  const writes = fields
+    .toSorted((one, other) => one.number - other.number)
+    .map((field) => compileField(field, place?.enter(field.name, field.message?.name)));
   return (writer, message) => {
     const unknown = message.$unknown?.[0];
     if (unknown) throw new UnknownField(`${schema.name}.${unknown.no}`);
@@ -53,9 +65,10 @@ function compileMessage(schema: DescMessage, fields: readonly DescField[] = sche
 }
 
 /** A field with presence is written when it is set, others when they are not zero. */
-function compileField(field: DescField): WriteFields {
+function compileField(field: DescField, place: RedactionPlace | undefined): WriteFields {
   const { localName, oneof, number, fieldKind } = field;
-  const write = compileValue(field) as (writer: BinaryWriter, value: unknown) => void;
+  if (place?.masked && field.scalar !== ScalarType.STRING) return () => {};
+  const write = compileValue(field, place) as (writer: BinaryWriter, value: unknown) => void;
   const wireType = field.message || isDelimited(field.scalar) ? WireType.LengthDelimited : WireType.Varint;
   const put = (writer: BinaryWriter, value: unknown) => write(writer.tag(number, wireType), value);
   if (fieldKind === "list") {
@@ -95,10 +108,13 @@ function isDelimited(scalar: ScalarType | undefined): boolean {
   return scalar === ScalarType.STRING || scalar === ScalarType.BYTES;
 }
 
-function compileValue(field: DescField): WriteValue {
+function compileValue(field: DescField, place: RedactionPlace | undefined): WriteValue {
   if (field.fieldKind === "map") throw refuse(field, "a map has no order");
+  if (place && field.scalar === ScalarType.STRING) {
+    return (writer, value: string) => writer.string(place.redact(value));
+  }
   if (field.message) {
-    const write = compileMessage(field.message);
+    const write = compileMessage(field.message, place);
     return (writer, message: Fields) => {
       write(writer.fork(), message);
       writer.join();

@@ -45,7 +45,7 @@ export function chainEntries(head: ChainHead, entries: readonly AuditEntry[], di
   return { entries: chained, head: last };
 }
 
-function refuseMisplaced({ tenantId }: ChainHead, entry: AuditEntry): void {
+export function refuseMisplaced({ tenantId }: ChainHead, entry: AuditEntry): void {
   const { auditId } = entry;
   if (entry.tenantId !== tenantId) {
     throw new RangeError(

@@ -12,7 +12,13 @@ export {
 export type { RedactionProblem, RedactionProblemCode } from "./problem.ts";
 export { type PolicyReading, readRedactionPolicy } from "./read-policy.ts";
 export type { RedactedText } from "./redact-text.ts";
-export { createRedactor, type Redactor, type RedactorMaking, type RedactorOptions } from "./redactor.ts";
+export {
+  createRedactor,
+  type RedactionPlace,
+  type Redactor,
+  type RedactorMaking,
+  type RedactorOptions,
+} from "./redactor.ts";
 export type { Detector, Finding } from "./scan/detector.ts";
 export type { Redaction } from "./scan/matches.ts";
 export type { Tail as DetectorTail } from "./scan/tail.ts";

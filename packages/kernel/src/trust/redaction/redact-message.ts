@@ -18,9 +18,10 @@ const any = "google.protobuf.Any";
 type Members = Record<string, unknown>;
 
 /**
- * A copy of a message without what the policy masks by its place and the detectors by its content. Masked texts become
- * markers; masked fields of other types are left empty. Fields that nobody knows are left out, since nobody can say what
- * is in them. Bytes are kept: in the contract they are digests and signatures.
+ * A message without what the policy masks by its place and the detectors by its content. Masked texts become markers;
+ * masked fields of other types are left empty. Fields that nobody knows are left out, since nobody can say what is in
+ * them. Bytes are kept: in the contract they are digests and signatures. What holds nothing of the kind is returned as it
+ * came; otherwise it is a copy, and the message itself is never changed.
  */
 export function redactMessage<Desc extends DescMessage>(
   walk: Walk,
@@ -31,14 +32,26 @@ export function redactMessage<Desc extends DescMessage>(
   inherited?: FieldRule,
 ): MessageShape<Desc> {
   walk.count(depth);
-  const copy = create(schema);
-  if (schema.typeName === any) return copy;
+  if (schema.typeName === any) return create(schema);
+  let copy = message.$unknown?.length ? copyKnown(schema, message) : undefined;
   for (const field of schema.fields) {
     const value = read(message as unknown as Members, field);
-    if (value === undefined) continue;
+    if (value === undefined || value === "" || (Array.isArray(value) && value.length === 0)) continue;
     const below = walk.rules.enter(place, field.name, field.message?.name);
     const redacted = redactField(walk, field, value, below, depth + 1, inherited);
-    if (redacted !== undefined) write(copy as unknown as Members, field, redacted);
+    if (redacted === value) continue;
+    copy ??= copyKnown(schema, message);
+    write(copy as unknown as Members, field, redacted);
+  }
+  return copy ?? message;
+}
+
+/** Shares the values: each that is not the same afterwards is put in anew. */
+function copyKnown<Desc extends DescMessage>(schema: Desc, message: MessageShape<Desc>): MessageShape<Desc> {
+  const copy = create(schema);
+  for (const field of schema.fields) {
+    const value = read(message as unknown as Members, field);
+    if (value !== undefined) write(copy as unknown as Members, field, value);
   }
   return copy;
 }
@@ -58,7 +71,7 @@ function redactField(
     return undefined;
   }
   const redactOne = (item: unknown) => redactItem(walk, field, item, place, depth, rule);
-  if (field.fieldKind === "list") return (value as unknown[]).map(redactOne);
+  if (field.fieldKind === "list") return redactList(value as unknown[], redactOne);
   if (field.fieldKind !== "map") return redactOne(value);
   const entries = new Map<string, unknown>();
   for (const [name, item] of Object.entries(value as Members)) {
@@ -66,6 +79,11 @@ function redactField(
     entries.set(freeName(redactString(walk, name, undefined), entries), redactOne(item));
   }
   return Object.fromEntries(entries);
+}
+
+function redactList(list: unknown[], redactOne: (item: unknown) => unknown): unknown[] {
+  const redacted = list.map(redactOne);
+  return redacted.some((item, index) => item !== list[index]) ? redacted : list;
 }
 
 function redactItem(
@@ -76,12 +94,16 @@ function redactItem(
   depth: number,
   rule: FieldRule | undefined,
 ): unknown {
+  if (typeof item === "string") {
+    walk.count(depth, item.length);
+    return redactString(walk, item, rule);
+  }
   if (field.message?.typeName === struct && isPlain(item)) {
     return redactJson(walk, item as JsonValue, place, depth, rule);
   }
   if (field.message && isMessage(item)) return redactMessage(walk, field.message, item, place, depth, rule);
-  walk.count(depth, typeof item === "string" ? item.length : 0);
-  return typeof item === "string" ? redactString(walk, item, rule) : item;
+  walk.count(depth);
+  return item;
 }
 
 /** Structured data is plain JSON in a message, without the name of a type. */
@@ -100,7 +122,16 @@ function read(message: Members, { oneof, localName }: DescField): unknown {
   return arm.case === localName ? arm.value : undefined;
 }
 
-function write(message: Members, { oneof, localName }: DescField, value: unknown): void {
-  if (oneof) message[oneof.localName] = { case: localName, value };
+/** Undefined leaves the field as it is in a new message. */
+function write(message: Members, field: DescField, value: unknown): void {
+  const { oneof, localName } = field;
+  if (value === undefined) clearField(message, field);
+  else if (oneof) message[oneof.localName] = { case: localName, value };
   else message[localName] = value;
+}
+
+function clearField(message: Members, { oneof, localName, parent }: DescField): void {
+  const empty = create(parent) as unknown as Members;
+  const name = oneof?.localName ?? localName;
+  message[name] = empty[name];
 }

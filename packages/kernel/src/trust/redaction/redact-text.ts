@@ -1,5 +1,5 @@
 import { marker } from "./marker.ts";
-import type { Automaton } from "./scan/automaton.ts";
+import { type Automaton, width } from "./scan/automaton.ts";
 import type { Redaction } from "./scan/matches.ts";
 import { Scanner } from "./scan/scanner.ts";
 
@@ -10,6 +10,7 @@ export interface RedactedText {
 }
 
 export function redactText(automaton: Automaton, text: string): RedactedText {
+  if (!meetsAnchor(automaton, text)) return { text, redactions: [] };
   const pieces: string[] = [];
   const redactions: Redaction[] = [];
   const scanner = new Scanner(automaton, {
@@ -21,4 +22,15 @@ export function redactText(automaton: Automaton, text: string): RedactedText {
   });
   scanner.push(text, true);
   return { text: redactions.length === 0 ? text : pieces.join(""), redactions };
+}
+
+/** Most texts hold no anchor of any detector, and then nobody has to look closer. */
+export function meetsAnchor({ initial, table, fold, firstAccepting }: Automaton, text: string): boolean {
+  let state = initial;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    state = table[state + (code < width ? (fold[code] as number) : 0)] as number;
+    if (state >= firstAccepting) return true;
+  }
+  return false;
 }

@@ -1,15 +1,16 @@
 import { defaultLimits, type Limits } from "@baton/contract";
 import type { DescMessage, JsonValue, MessageShape } from "@bufbuild/protobuf";
+import { coverageOf } from "./apply-rule.ts";
 import { type Coverage, checkDetectors, markersOf, prepareAutomata } from "./coverage.ts";
 import { failClosed } from "./failure.ts";
-import { compileFieldRules } from "./field-rules.ts";
+import { compileFieldRules, type FieldRule, type Place } from "./field-rules.ts";
 import { readKnownSecrets } from "./known/known-secrets.ts";
 import { createLineMasker, type LineMasker, type MaskedLine } from "./lines.ts";
 import { defaultRedactionPolicy, type RedactionPolicy } from "./policy.ts";
 import type { RedactionProblem } from "./problem.ts";
-import { beginWalk } from "./redact-content.ts";
+import { beginWalk, redactString } from "./redact-content.ts";
 import { redactMessage } from "./redact-message.ts";
-import { type RedactedText, redactText } from "./redact-text.ts";
+import { meetsAnchor, type RedactedText, redactText } from "./redact-text.ts";
 import { redactJson } from "./redact-value.ts";
 import type { Detector } from "./scan/detector.ts";
 import { createStream, type RedactionStream } from "./stream.ts";
@@ -40,10 +41,21 @@ export interface Redactor {
     schema: Desc,
     message: MessageShape<Desc>,
   ): { readonly message: MessageShape<Desc>; readonly masked: boolean };
+  /** For those who walk through messages of one type themselves, again and again: what is to be done at which field. */
+  place(root: string): RedactionPlace;
   createStream(coverage?: Coverage): RedactionStream;
   /** For the output of terminals (O §3): secrets, tokens and keys. */
   createLineMasker(coverage?: Coverage): LineMasker;
   maskLine(line: string, coverage?: Coverage): MaskedLine;
+}
+
+/** A field, as the policy sees it. */
+export interface RedactionPlace {
+  /** Whatever is there is masked: what is no text is left out. */
+  readonly masked: boolean;
+  enter(name: string, otherName?: string): RedactionPlace;
+  /** The text as it may leave. Throws a `RedactionFailure`, and gives nothing, when it cannot tell. */
+  redact(text: string): string;
 }
 
 export function createRedactor(options: RedactorOptions = {}): RedactorMaking {
@@ -61,6 +73,23 @@ export function createRedactor(options: RedactorOptions = {}): RedactorMaking {
   const automata = prepareAutomata(known.forms, detectors);
   const everything: Coverage = "secrets-and-personal";
   const redact = (text: string, coverage: Coverage) => redactText(automata(coverage), text);
+  const mayStay = (text: string, rule: FieldRule | undefined): boolean => {
+    if (rule !== undefined && (rule.type !== "rule" || text.length > (rule.maxLength ?? text.length)))
+      return false;
+    return !meetsAnchor(automata(coverageOf(rule?.rule)), text);
+  };
+  const placeAt = (at: Place, inherited: FieldRule | undefined): RedactionPlace => {
+    const rule = at.rule ?? inherited;
+    return {
+      masked: rule?.type === "mask",
+      enter: (name, otherName) => placeAt(rules.enter(at, name, otherName), rule),
+      redact: (text) => {
+        // Most texts are short and hold nothing of the kind: then there is nothing that could fail.
+        if (mayStay(text, rule)) return text;
+        return failClosed(() => redactString(beginWalk(rules, redact, limits), text, rule));
+      },
+    };
+  };
   return {
     ok: true,
     redactor: {
@@ -77,6 +106,7 @@ export function createRedactor(options: RedactorOptions = {}): RedactorMaking {
           const place = rules.enter(rules.root, schema.name);
           return { message: redactMessage(walk, schema, message, place), masked: walk.masked };
         }),
+      place: (root) => placeAt(rules.enter(rules.root, root), undefined),
       createStream: (coverage = everything) => failClosed(() => createStream(automata(coverage))),
       createLineMasker: (coverage = "secrets") => failClosed(() => createLineMasker(automata(coverage))),
       maskLine: (line, coverage = "secrets") =>
