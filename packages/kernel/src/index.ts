@@ -86,8 +86,8 @@ export { appendLeaf, emptyFrontier, type Frontier, root } from "./trust/audit/me
 export { inclusionProof, inclusionRanges, verifyInclusion } from "./trust/audit/merkle/inclusion.ts";
 export { type NodeHashes, nodesFromEntries, nodesIn } from "./trust/audit/merkle/node-hashes.ts";
 export type { TreeNode } from "./trust/audit/merkle/shape.ts";
-export { createSealer, type Sealed, type SealedEntries, type Sealer } from "./trust/audit/seal.ts";
 export type { RetainedStart } from "./trust/audit/retained-start.ts";
+export { createSealer, type Sealed, type SealedEntries, type Sealer } from "./trust/audit/seal.ts";
 export { type Decline, describeDecline } from "./trust/entropy/decline.ts";
 export {
   type EntropyOptions,
