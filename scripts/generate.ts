@@ -26,6 +26,14 @@ const generators: readonly Generator[] = [
     command: (outputRoot) => ["buf", ["generate", "--template", "buf.gen.yaml", "-o", outputRoot]],
   },
   {
+    name: "server",
+    outputs: ["apps/server/gen"],
+    command: (outputRoot) => [
+      "buf",
+      ["generate", "--template", "apps/server/buf.gen.yaml", "-o", outputRoot],
+    ],
+  },
+  {
     name: "vectors",
     outputs: ["conformance/vectors"],
     command: (outputRoot) => [process.execPath, ["conformance/write-vectors.ts", outputRoot]],

@@ -1,13 +1,15 @@
-/** `npm start`: the shortest way to see Baton at work. */
+/** `npm start`: the shortest way to see Baton at work. It is `baton up --demo`. */
 import { takeArguments } from "./arguments.ts";
-import { inTree, isInTree } from "./tree.ts";
 
-const story = "examples/contract-tour/tour.ts";
-
-takeArguments({ command: "npm start", purpose: "shows what Baton does, on this machine" });
-if (isInTree(story)) {
-  await import(inTree(story));
-} else {
-  console.error(`${story} is missing, so there is nothing to show\nfix: git checkout -- ${story}`);
-  process.exitCode = 1;
-}
+const { flags } = takeArguments({
+  command: "npm start",
+  purpose: "shows what Baton does, on this machine",
+  options: { once: { purpose: "end when the story has been told, also on a terminal" } },
+  notes: [
+    "A hub and three agents are started, a task goes through them, and everything that happens is told.",
+    "On a terminal it stays until Ctrl-C, to be looked at with npx baton. Nothing is left behind.",
+  ],
+});
+// Only now: whoever asks for help need not wait for everything to be read.
+const { main } = await import("@baton/cli");
+await main(["up", "--demo", ...(flags.has("once") ? ["--once"] : [])]);

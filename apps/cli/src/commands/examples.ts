@@ -1,0 +1,10 @@
+import type { Command } from "commander";
+
+/** Examples at the end of a command's help: what to type, and what it does. */
+export function withExamples(
+  command: Command,
+  examples: readonly (readonly [line: string, purpose: string])[],
+): Command {
+  const lines = examples.map(([line, purpose]) => `  ${line}\n      ${purpose}`);
+  return command.addHelpText("after", `\nExamples:\n${lines.join("\n")}`);
+}

@@ -1,0 +1,71 @@
+import { encodeJson, ListPipelinesResponseSchema, PipelineSchema, PipelineStatus } from "@baton/contract";
+import { create } from "@bufbuild/protobuf";
+import { type Command, Option } from "commander";
+import { exitCode } from "../../exit-code.ts";
+import { all, quote } from "../../hub/filter.ts";
+import { readPages } from "../../hub/read-pages.ts";
+import { limits } from "../../limits.ts";
+import { type Session, withHub } from "../../session.ts";
+import { readRows } from "../../task/values.ts";
+import { renderPipelines } from "../../views/pipeline-list.ts";
+import { withExamples } from "../examples.ts";
+
+const statuses = {
+  pending: PipelineStatus.PENDING,
+  running: PipelineStatus.RUNNING,
+  paused: PipelineStatus.PAUSED,
+  completed: PipelineStatus.COMPLETED,
+  failed: PipelineStatus.FAILED,
+  aborted: PipelineStatus.ABORTED,
+} as const;
+
+interface ListOptions {
+  readonly status?: keyof typeof statuses;
+  readonly template?: string;
+  readonly filter?: string;
+  readonly limit: number;
+}
+
+export function addList(pipeline: Command): void {
+  const list = pipeline
+    .command("list")
+    .summary("list pipelines, the newest first")
+    .description("Lists pipelines, the newest first.")
+    .addOption(new Option("--status <status>", "only those in this status").choices(Object.keys(statuses)))
+    .option("--template <id>", "only those made from this template")
+    .option("--filter <expression>", 'a filter of the API, such as: created_at > "2027-01-01T00:00:00Z"')
+    .option("--limit <n>", "how many at the most", readRows, limits.defaultListRows)
+    .action((options: ListOptions, command: Command) =>
+      withHub(command, (session) => listPipelines(session, options)),
+    );
+  withExamples(list, [
+    ["baton pipeline list --status running", "what is at work"],
+    ["baton pipeline list --output jsonl | jq -r .pipelineId", "ids alone"],
+  ]);
+}
+
+async function listPipelines(session: Session, options: ListOptions): Promise<number> {
+  const { hub, signal, output } = session;
+  const filter = all(
+    options.status && `status = PIPELINE_STATUS_${options.status.toUpperCase()}`,
+    options.template && `template_id = ${quote(options.template)}`,
+    options.filter,
+  );
+  const { rows, more } = await readPages(options.limit, async (place) => {
+    const request = { ...place, filter, orderBy: "created_at desc" };
+    const { pipelines, nextPageToken } = await hub.orchestrator.listPipelines(request, { signal });
+    return { rows: pipelines, nextPageToken };
+  });
+  if (output === "json") {
+    const response = create(ListPipelinesResponseSchema, { pipelines: [...rows] });
+    await session.writeJson(encodeJson(ListPipelinesResponseSchema, response));
+  } else if (output === "jsonl") {
+    for (const row of rows) await session.writeJson(encodeJson(PipelineSchema, row));
+  } else if (rows.length === 0) {
+    session.tell(filter === "" ? "there are no pipelines yet; baton run makes one" : "no pipeline fits");
+  } else {
+    await session.write(renderPipelines(session.look, rows, Date.now()));
+  }
+  if (more) session.tell(`there are more; --limit ${options.limit * 2} shows more`);
+  return exitCode.ok;
+}

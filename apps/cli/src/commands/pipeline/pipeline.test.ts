@@ -1,0 +1,189 @@
+import {
+  type AbortPipelineRequest,
+  ErrorDetailSchema,
+  ListPipelinesResponseSchema,
+  PipelineStatus,
+} from "@baton/contract";
+import { fromJsonString } from "@bufbuild/protobuf";
+import { Code, ConnectError } from "@connectrpc/connect";
+import { describe, expect, it } from "vitest";
+import { type Answers, startHub } from "../../../testing/hub-double.ts";
+import { runBaton } from "../../../testing/run-baton.ts";
+import { aPipeline, aQuestion, ended, otherId, pipelineId } from "../../../testing/sample.ts";
+
+const notFound = () =>
+  new ConnectError("gone", Code.NotFound, undefined, [
+    {
+      desc: ErrorDetailSchema,
+      value: { code: "BATON-HUB-001", message: "there is no such pipeline", fix: "see what there is" },
+    },
+  ]);
+
+/** Two pipelines whose ids begin alike. */
+const two: Answers = {
+  orchestrator: {
+    getPipeline: ({ pipelineId: id }) => {
+      if (id === pipelineId) return { pipeline: aPipeline() };
+      throw notFound();
+    },
+    listPipelines: ({ filter }) => ({
+      pipelines: [
+        aPipeline(),
+        { ...ended(), pipelineId: otherId, pipelineName: "Größe \u001b[31m→ ログ" },
+      ].filter(
+        (pipeline) =>
+          !filter.startsWith("pipeline_id") || `pipeline_id >= "${pipeline.pipelineId}"` >= filter,
+      ),
+    }),
+    listEscalations: () => ({ escalations: [aQuestion()] }),
+  },
+};
+
+describe("baton pipeline list", () => {
+  it("gives a table in a pipe, without colours, with harmless names", async () => {
+    await using hub = await startHub(two);
+    const { stdout, stderr, code } = await runBaton(["pipeline", "list"], { hub: hub.url });
+    expect(stdout.split("\n")).toEqual([
+      "PIPELINE                              STATUS       STAGES  CREATED               TEMPLATE              NAME",
+      `${pipelineId}  ● running       1/3  2027-01-31T12:00:00Z  implement-and-review  Add a login page`,
+      `${otherId}  ✓ completed     3/3  2027-01-31T12:00:00Z  implement-and-review  Größe \\x1b[31m→ ログ`,
+      "",
+    ]);
+    expect([stderr, code]).toEqual(["", 0]);
+  });
+
+  it("folds to cards in a narrow place, and draws with ASCII where the locale is not UTF-8", async () => {
+    await using hub = await startHub(two);
+    const env = { COLUMNS: "50", LANG: "C" };
+    const { stdout } = await runBaton(["pipeline", "list"], { hub: hub.url, env });
+    expect(stdout).toContain(`${pipelineId}\n  status    * running\n  stages    1/3\n`);
+    for (const line of stdout.split("\n")) expect(line.length).toBeLessThanOrEqual(50);
+  });
+
+  it("gives one JSON document, or one object a line, that a program can read back", async () => {
+    await using hub = await startHub(two);
+    const [json, lines] = await Promise.all([
+      runBaton(["pipeline", "list", "--output", "json"], { hub: hub.url }),
+      runBaton(["-o", "jsonl", "pipeline", "list"], { hub: hub.url }),
+    ]);
+    const { pipelines } = fromJsonString(ListPipelinesResponseSchema, json.stdout);
+    expect(pipelines.map((pipeline) => pipeline.pipelineId)).toEqual([pipelineId, otherId]);
+    const ids = lines.stdout
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line).pipelineId);
+    expect(ids).toEqual([pipelineId, otherId]);
+  });
+
+  it("reads page after page, asks the hub to filter, and says when there are more", async () => {
+    const asked: string[] = [];
+    await using hub = await startHub({
+      orchestrator: {
+        listPipelines: ({ filter, orderBy, pageSize, pageToken }) => {
+          asked.push(`${filter} | ${orderBy} | ${pageSize} | ${pageToken}`);
+          const pipelines = Array.from({ length: 2 }, (_, at) =>
+            aPipeline({ pipelineId: `${pageToken}p${at}` }),
+          );
+          return { pipelines, nextPageToken: `${pageToken}n` };
+        },
+      },
+    });
+    const args = ["pipeline", "list", "--status", "paused", "--template", 'a"b', "--limit", "3"];
+    const { stdout, stderr } = await runBaton(args, { hub: hub.url });
+    expect(stdout.match(/^n?p\d/gm)).toEqual(["p0", "p1", "np0"]);
+    expect(stderr).toBe("there are more; --limit 6 shows more\n");
+    const filter = 'status = PIPELINE_STATUS_PAUSED AND template_id = "a\\"b"';
+    expect(asked).toEqual([`${filter} | created_at desc | 3 | `, `${filter} | created_at desc | 1 | n`]);
+  });
+});
+
+describe("baton pipeline show", () => {
+  it("shows stages, dispatches and what waits for a person", async () => {
+    await using hub = await startHub(two);
+    const { stdout, code } = await runBaton(["pipeline", "show", pipelineId], { hub: hub.url });
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^● running {2}Add a login page/);
+    expect(stdout).toMatch(/implement +✓ completed +42s +2 +senior-ts-dev\/i-7 +the page is there/);
+    expect(stdout).toMatch(/release +○ pending +waits for review/);
+    expect(stdout).toMatch(/review +d-2/);
+    expect(stdout).toContain("problem   The patch touches authentication");
+  });
+
+  it("takes the beginning of an id when only one has it, and names all when several have", async () => {
+    await using hub = await startHub(two);
+    const [one, several, none] = await Promise.all([
+      runBaton(["pipeline", "show", "0197c5e2-1", "--output", "json"], { hub: hub.url }),
+      runBaton(["pipeline", "show", "0197c5e2"], { hub: hub.url }),
+      runBaton(["pipeline", "show", "ffff"], { hub: hub.url }),
+    ]);
+    expect(JSON.parse(one.stdout).pipeline.pipelineId).toBe(pipelineId);
+    expect(JSON.parse(one.stdout).escalations).toHaveLength(1);
+    expect(several.code).toBe(2);
+    expect(several.stderr).toContain(
+      `BATON-CLI-005  "0197c5e2" is the beginning of several ids: ${pipelineId}, ${otherId}`,
+    );
+    expect(none).toMatchObject({
+      code: 3,
+      stdout: "",
+      stderr: "BATON-HUB-001  there is no such pipeline\n  fix: see what there is\n",
+    });
+  });
+
+  it("gives an error to a program as JSON", async () => {
+    await using hub = await startHub(two);
+    const { stderr } = await runBaton(["pipeline", "show", "ffff", "-o", "json"], { hub: hub.url });
+    expect(JSON.parse(stderr)).toEqual({
+      code: "BATON-HUB-001",
+      message: "there is no such pipeline",
+      fix: "see what there is",
+    });
+  });
+});
+
+describe("[PIP-10] baton pipeline pause, resume and abort", () => {
+  it("send the whole id with the reason, and show the pipeline afterwards", async () => {
+    const asked: [string, Pick<AbortPipelineRequest, "pipelineId" | "reason">][] = [];
+    const answer = (name: string, status: PipelineStatus) => (request: AbortPipelineRequest) => {
+      asked.push([name, { pipelineId: request.pipelineId, reason: request.reason }]);
+      return { pipeline: aPipeline({ status }) };
+    };
+    await using hub = await startHub({
+      orchestrator: {
+        ...two.orchestrator,
+        pausePipeline: ({ pipelineId: id, reason }) => {
+          asked.push(["pause", { pipelineId: id, reason }]);
+          return { pipeline: aPipeline({ status: PipelineStatus.PAUSED }) };
+        },
+        resumePipeline: ({ pipelineId: id, reason }) => {
+          asked.push(["resume", { pipelineId: id, reason }]);
+          return { pipeline: aPipeline() };
+        },
+        abortPipeline: answer("abort", PipelineStatus.ABORTED),
+      },
+    });
+    const steer = (name: string) =>
+      runBaton(["pipeline", name, "0197c5e2-1", "--reason", "because"], { hub: hub.url });
+    expect((await steer("pause")).stdout).toMatch(/^! paused {2}Add a login page/);
+    expect((await steer("resume")).stdout).toMatch(/^● running/);
+    expect((await steer("abort")).stdout).toMatch(/^✗ aborted/);
+    const request = { pipelineId, reason: "because" };
+    expect(asked).toEqual([
+      ["pause", request],
+      ["resume", request],
+      ["abort", request],
+    ]);
+  });
+
+  it("tell what the hub refuses with its class", async () => {
+    await using hub = await startHub({
+      orchestrator: {
+        ...two.orchestrator,
+        abortPipeline: () => {
+          throw new ConnectError("it has ended", Code.FailedPrecondition);
+        },
+      },
+    });
+    const { code } = await runBaton(["pipeline", "abort", pipelineId, "--reason", "r"], { hub: hub.url });
+    expect(code).toBe(4);
+  });
+});

@@ -1,0 +1,24 @@
+import type { Command } from "commander";
+import { withExamples } from "../examples.ts";
+import { addList } from "./list.ts";
+import { addShow } from "./show.ts";
+import { addSteering } from "./steer.ts";
+import { addWatch } from "./watch.ts";
+
+export function addPipeline(program: Command): void {
+  const pipeline = program
+    .command("pipeline")
+    .summary("see and steer pipelines")
+    .description(
+      "Pipelines: list, show, watch, pause, resume, abort. An id may be shortened to its beginning.",
+    );
+  withExamples(pipeline, [
+    ["baton pipeline list --status paused", "what stands still"],
+    ["baton pipeline watch 0197c5e2", "what happens, from the beginning, until it ends"],
+    ['baton pipeline abort 0197c5e2 --reason "wrong branch"', "ends it and stops its agents"],
+  ]);
+  addList(pipeline);
+  addShow(pipeline);
+  addWatch(pipeline);
+  addSteering(pipeline);
+}

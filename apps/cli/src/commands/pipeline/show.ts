@@ -1,0 +1,35 @@
+import { EscalationSchema, encodeJson, PipelineSchema } from "@baton/contract";
+import type { Command } from "commander";
+import { exitCode } from "../../exit-code.ts";
+import { findPipeline } from "../../hub/find-pipeline.ts";
+import { openQuestions } from "../../hub/list-escalations.ts";
+import { hasEnded } from "../../hub/standing.ts";
+import { withHub } from "../../session.ts";
+import { renderPipeline } from "../../views/pipeline-view.ts";
+import { withExamples } from "../examples.ts";
+
+export function addShow(pipeline: Command): void {
+  const show = pipeline
+    .command("show")
+    .summary("show one pipeline")
+    .description("Shows one pipeline: its stages, its dispatches, what it asks people, and what came of it.")
+    .argument("<id>", "the pipeline, or the beginning of its id")
+    .action((id: string, _: object, command: Command) =>
+      withHub(command, async (session) => {
+        const found = await findPipeline(session.hub, id, session.signal);
+        const questions = hasEnded(found) ? [] : await openQuestions(session.hub, found, session.signal);
+        if (session.output === "text") {
+          await session.write(renderPipeline(session.look, { pipeline: found, questions }, Date.now()));
+        } else {
+          const escalations = questions.map((question) => encodeJson(EscalationSchema, question));
+          const shown = encodeJson(PipelineSchema, found);
+          await session.writeJson(`{"pipeline":${shown},"escalations":[${escalations.join(",")}]}`);
+        }
+        return exitCode.ok;
+      }),
+    );
+  withExamples(show, [
+    ["baton pipeline show 0197c5e2", "where it stands, and what it waits for"],
+    ["baton pipeline show 0197c5e2 --output json | jq .pipeline.summary", "what came of it, for a program"],
+  ]);
+}

@@ -1,0 +1,64 @@
+import { encodeJson, GetPipelineResponseSchema, type Pipeline } from "@baton/contract";
+import { create } from "@bufbuild/protobuf";
+import type { Command } from "commander";
+import { exitCode } from "../../exit-code.ts";
+import { findPipeline } from "../../hub/find-pipeline.ts";
+import { type Session, withHub } from "../../session.ts";
+import { renderHeading } from "../../views/pipeline-view.ts";
+import { withExamples } from "../examples.ts";
+
+/** The three calls that change a pipeline are alike: an id, a reason for the record, and the pipeline afterwards. */
+export function addSteering(pipeline: Command): void {
+  const steer = (
+    name: string,
+    summary: string,
+    description: string,
+    call: (session: Session, request: { pipelineId: string; reason: string }) => Promise<Changed>,
+  ) => {
+    const command = pipeline
+      .command(name)
+      .summary(summary)
+      .description(description)
+      .argument("<id>", "the pipeline, or the beginning of its id")
+      .requiredOption("--reason <text>", "why; it goes into the record with your name")
+      .action((id: string, { reason }: { readonly reason: string }, at: Command) =>
+        withHub(at, async (session) => {
+          const { pipelineId } = await findPipeline(session.hub, id, session.signal);
+          await showChanged(session, await call(session, { pipelineId, reason }));
+          return exitCode.ok;
+        }),
+      );
+    withExamples(command, [[`baton pipeline ${name} 0197c5e2 --reason "..."`, summary]]);
+  };
+  steer(
+    "pause",
+    "stop handing out its work",
+    "Stops handing out work of a pipeline. What agents do already goes on.",
+    ({ hub, signal }, request) => hub.orchestrator.pausePipeline(request, { signal }),
+  );
+  steer(
+    "resume",
+    "let a paused pipeline go on",
+    "Lets a paused pipeline go on.",
+    ({ hub, signal }, request) => hub.orchestrator.resumePipeline(request, { signal }),
+  );
+  steer(
+    "abort",
+    "end it for good",
+    "Ends a pipeline for good and stops what its agents do.",
+    ({ hub, signal }, request) => hub.orchestrator.abortPipeline(request, { signal }),
+  );
+}
+
+interface Changed {
+  readonly pipeline?: Pipeline | undefined;
+}
+
+async function showChanged(session: Session, { pipeline }: Changed): Promise<void> {
+  if (session.output !== "text") {
+    const response = create(GetPipelineResponseSchema, pipeline === undefined ? {} : { pipeline });
+    await session.writeJson(encodeJson(GetPipelineResponseSchema, response));
+  } else if (pipeline !== undefined) {
+    await session.write([renderHeading(session.look, pipeline, Date.now())]);
+  }
+}

@@ -1,0 +1,204 @@
+import type { Pipeline, WatchEventsResponse } from "@baton/contract";
+import { describe, expect, it } from "vitest";
+import { type Answers, startHub } from "../../../testing/hub-double.ts";
+import { runBaton, startBaton, startOnTerminal } from "../../../testing/run-baton.ts";
+import { aPipeline, caughtUp, ended, moved, pipelineId, printed, ranTool } from "../../../testing/sample.ts";
+
+const forEver = () => new Promise<never>(() => {});
+
+/** A hub that tells its events as the contract says: after the sequence that is asked for, then what happens. */
+class Story {
+  readonly asked: bigint[] = [];
+  pipeline: Pipeline = aPipeline();
+  readonly #past: WatchEventsResponse[];
+  readonly #future: (() => AsyncIterable<WatchEventsResponse>)[];
+
+  constructor(past: WatchEventsResponse[], ...future: (() => AsyncIterable<WatchEventsResponse>)[]) {
+    this.#past = past;
+    this.#future = future;
+  }
+
+  happen(message: WatchEventsResponse): WatchEventsResponse {
+    this.#past.push(message);
+    return message;
+  }
+
+  get answers(): Answers {
+    return {
+      orchestrator: {
+        getPipeline: () => ({ pipeline: this.pipeline }),
+        listEscalations: () => ({}),
+        watchEvents: ({ afterSequence }) => this.#tell(afterSequence ?? -1n),
+      },
+    };
+  }
+
+  async *#tell(after: bigint): AsyncGenerator<WatchEventsResponse> {
+    this.asked.push(after);
+    const stored = this.#past.filter(
+      ({ message }) => message.case === "record" && message.value.sequence > after,
+    );
+    yield* stored;
+    yield caughtUp(this.#past.length);
+    const next = this.#future.shift();
+    if (next !== undefined) yield* next();
+    else await forEver();
+  }
+}
+
+/** Up to the first line of the picture, and everything below it away; and any change of colour. */
+const control = String.fromCharCode(27);
+const redraw = new RegExp(`${control}\\[\\d+A\\r${control}\\[0J`);
+const colour = new RegExp(`${control}\\[\\d+m`);
+
+const watch = (...args: string[]) => ["pipeline", "watch", pipelineId, ...args];
+
+describe("baton pipeline watch", () => {
+  it("tells what happened and what happens, as plain lines, and ends with the pipeline", async () => {
+    const story: Story = new Story([moved(1, "implement", "READY", "DISPATCHED")], async function* () {
+      yield story.happen(ranTool(2, "npm test \u001b[2J"));
+      story.pipeline = ended();
+      yield story.happen(moved(3, "review", "DISPATCHED", "COMPLETED"));
+      story.happen(moved(4, "", "RUNNING", "COMPLETED")); // Stored; it comes with the next stream.
+      await forEver();
+    });
+    await using hub = await startHub(story.answers);
+    const ran = await runBaton(watch(), { hub: hub.url });
+    const [first, second, third, fourth, heading] = ran.stdout.split("\n");
+    expect([first, second, third, fourth]).toEqual([
+      "2027-01-31T12:00:01Z  implement  READY → DISPATCHED",
+      "2027-01-31T12:00:02Z  review     npm test \\x1b[2J: success, 3.2s",
+      "2027-01-31T12:00:03Z  review     DISPATCHED → COMPLETED",
+      "2027-01-31T12:00:04Z  pipeline   RUNNING → COMPLETED",
+    ]);
+    expect(heading).toBe("✓ completed  Add a login page  1m 12s");
+    expect(ran.stdout).toContain("spent    12,345 tokens, $0.0123, 14 steps");
+    expect([ran.code, ran.stderr]).toEqual([0, ""]);
+  });
+
+  it("[TUR-04] goes on where it was when the connection breaks, with nothing lost or told twice", async () => {
+    const story: Story = new Story(
+      [moved(1, "implement", "READY", "DISPATCHED")],
+      async function* () {
+        yield story.happen(moved(2, "implement", "DISPATCHED", "COMPLETED"));
+        await running.printed('"sequence":"2"');
+        story.happen(moved(3, "review", "READY", "DISPATCHED"));
+        hub.breakConnections();
+      },
+      async function* () {
+        story.pipeline = ended();
+        yield story.happen(moved(4, "", "RUNNING", "COMPLETED"));
+        await forEver();
+      },
+    );
+    await using hub = await startHub(story.answers);
+    const running = startBaton(watch("--output", "jsonl"), { hub: hub.url });
+    const ran = await running.ended;
+    const lines = ran.stdout
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    const sequences = lines.flatMap(({ record }) => (record ? [record.sequence] : []));
+    expect(sequences).toEqual(["1", "2", "3", "4"]);
+    expect(story.asked).toEqual([0n, 2n, 4n]);
+    expect(lines.at(-1)).toMatchObject({ pipeline: { status: "PIPELINE_STATUS_COMPLETED" } });
+    expect(ran.code).toBe(0);
+  });
+
+  it("waits for a hub that was stopped, says so, and goes on when it is there again", async () => {
+    const story = new Story([moved(1, "implement", "READY", "DISPATCHED")]);
+    const first = await startHub(story.answers);
+    const running = startBaton(watch(), { hub: first.url });
+    await running.printed("READY");
+    await first[Symbol.asyncDispose]();
+    await running.printed("the hub is away");
+    story.pipeline = ended();
+    story.happen(moved(2, "", "RUNNING", "COMPLETED"));
+    await using _ = await startHub(story.answers, first.port);
+    const ran = await running.ended;
+    expect(ran.stderr).toBe("the hub is away; trying again\nthe hub is back\n");
+    expect(ran.stdout.match(/^2027.*/gm)).toEqual([
+      "2027-01-31T12:00:01Z  implement  READY → DISPATCHED",
+      "2027-01-31T12:00:02Z  pipeline   RUNNING → COMPLETED",
+    ]);
+    expect(ran.code).toBe(0);
+  });
+
+  it("tells also what sandboxes print when asked", async () => {
+    const story = new Story([printed(1, "ok 1 - \u001b]0;title\u0007")]);
+    story.pipeline = ended();
+    await using hub = await startHub(story.answers);
+    const ran = await runBaton(watch("--verbose"), { hub: hub.url });
+    expect(ran.stdout).toContain("review     | ok 1 - \\x1b]0;title\\x07\n");
+  });
+
+  it("ends at Ctrl-C, says that the pipeline goes on, and gives the shell's code for it", async () => {
+    await using hub = await startHub(new Story([moved(1, "implement", "READY", "DISPATCHED")]).answers);
+    const running = startBaton(watch(), { hub: hub.url });
+    await running.printed("DISPATCHED");
+    running.interrupt();
+    const ran = await running.ended;
+    expect(ran.code).toBe(130);
+    expect(ran.stderr).toBe(`the pipeline goes on: baton pipeline watch ${pipelineId}\n`);
+  });
+
+  it("is quiet when nobody reads any more", async () => {
+    let went = () => {};
+    const gone = new Promise<void>((resolve) => {
+      went = resolve;
+    });
+    const story: Story = new Story([moved(1, "implement", "READY", "DISPATCHED")], async function* () {
+      await gone;
+      for (let at = 2; at < 50; at++) yield moved(at, "implement", "READY", "DISPATCHED");
+      await forEver();
+    });
+    await using hub = await startHub(story.answers);
+    const running = startBaton(watch(), { hub: hub.url });
+    await running.printed("DISPATCHED");
+    running.child.stdout?.destroy();
+    went();
+    const ran = await running.ended;
+    expect([ran.code, ran.stderr]).toEqual([141, ""]);
+  });
+});
+
+describe("on a terminal", () => {
+  const finish = (): Story => {
+    const story: Story = new Story([ranTool(1, "npm test")], async function* () {
+      story.pipeline = ended();
+      yield story.happen(moved(2, "", "RUNNING", "COMPLETED"));
+      await forEver();
+    });
+    return story;
+  };
+
+  it("a pipeline is drawn in one place, then left there as it ended", async () => {
+    await using hub = await startHub(finish().answers);
+    const { stdout, code } = await startOnTerminal(watch(), { hub: hub.url, columns: 90 }).ended;
+    expect(code).toBe(0);
+    expect(stdout.startsWith("\u001b[?25l")).toBe(true);
+    expect(stdout).toMatch(redraw);
+    const [live = "", final = ""] = stdout.split("\u001b[?25h");
+    expect(live).toContain("\u001b[36m● dispatched\u001b[39m");
+    expect(final).toContain("\u001b[32m✓ completed\u001b[39m");
+    expect(final).not.toMatch(redraw);
+  });
+
+  it("NO_COLOR takes the colours away, and a narrow one gets one line a stage", async () => {
+    await using hub = await startHub(finish().answers);
+    const env = { NO_COLOR: "1" };
+    const { stdout } = await startOnTerminal(watch(), { hub: hub.url, columns: 40, env }).ended;
+    expect(stdout).not.toMatch(colour);
+    expect(stdout).toContain("  ✓ implement  42s\r\n");
+  });
+
+  it("Ctrl-C gives the cursor back", async () => {
+    await using hub = await startHub(new Story([]).answers);
+    const running = startOnTerminal(watch(), { hub: hub.url });
+    await running.printed("dispatched");
+    running.interrupt();
+    const { stdout, code } = await running.ended;
+    expect(code).toBe(130);
+    expect(stdout).toContain("\u001b[?25h");
+  });
+});

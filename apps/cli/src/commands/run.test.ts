@@ -1,0 +1,204 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { PipelineStatus, RiskTier, type SubmitTaskRequest } from "@baton/contract";
+import { Code, ConnectError } from "@connectrpc/connect";
+import { afterAll, describe, expect, it } from "vitest";
+import { type Answers, startHub } from "../../testing/hub-double.ts";
+import { runBaton } from "../../testing/run-baton.ts";
+import { aPipeline, aQuestion, caughtUp, ended, moved, pipelineId } from "../../testing/sample.ts";
+import { describeError } from "../errors/describe-error.ts";
+import { tellError } from "../errors/tell-error.ts";
+import { buildRequest } from "../task/build-request.ts";
+import type { TaskOptions } from "../task/task-options.ts";
+import { readDeadline } from "../task/values.ts";
+import { lookOf } from "../terminal/look.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "baton-cli-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const work = ["--title", "Add a login page", "--accept", "npm test passes"];
+
+function taker(taken: SubmitTaskRequest[]): Answers {
+  return {
+    orchestrator: {
+      submitTask: (request) => {
+        taken.push(request);
+        return { pipeline: aPipeline(), existing: taken.length > 1 };
+      },
+    },
+  };
+}
+
+function file(name: string, text: string): string {
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  return path;
+}
+
+describe("baton run", () => {
+  it("gives the task as it was said, and the pipeline's id alone on standard output", async () => {
+    const taken: SubmitTaskRequest[] = [];
+    await using hub = await startHub(taker(taken));
+    const args = [
+      "--risk",
+      "critical",
+      "--input",
+      "page=/login",
+      "--input",
+      "retries:=3",
+      "--workspace",
+      ".",
+    ];
+    const limits = ["--budget-usd", "2.5", "--budget-tokens", "9000", "--test-command", "npm test"];
+    const ran = await runBaton(["run", "implement", ...work, ...args, ...limits], {
+      hub: hub.url,
+      cwd: folder,
+    });
+    expect(ran).toMatchObject({ stdout: `${pipelineId}\n`, stderr: "", code: 0 });
+    expect(taken).toMatchObject([
+      {
+        plan: { case: "templateId", value: "implement" },
+        contract: {
+          title: "Add a login page",
+          acceptanceCriteria: ["npm test passes"],
+          environment: { testCommand: "npm test" },
+        },
+        riskTier: RiskTier.CRITICAL,
+        inputs: { page: "/login", retries: 3 },
+        workspace: { repository: folder, path: folder },
+        budget: { maxCostMicroUsd: 2_500_000n, maxTokens: 9000n },
+      },
+    ]);
+    expect(taken[0]?.idempotencyKey).not.toBe("");
+  });
+
+  it("[DIS-15] gives the same request again with the same key", async () => {
+    const taken: SubmitTaskRequest[] = [];
+    await using hub = await startHub(taker(taken));
+    const args = ["run", "--task-type", "write-tests", ...work, "--key", "nightly"];
+    await runBaton(args, { hub: hub.url });
+    const again = await runBaton(args, { hub: hub.url });
+    expect(taken[1]).toEqual(taken[0]);
+    expect(taken[0]).toMatchObject({
+      idempotencyKey: "nightly",
+      plan: { case: "taskType", value: "write-tests" },
+    });
+    expect(again.stderr).toBe("an earlier request with the same key has made this pipeline\n");
+  });
+
+  it("reads a file, lets options win over it, and shows the plan of a dry run", async () => {
+    const taken: SubmitTaskRequest[] = [];
+    await using hub = await startHub(taker(taken));
+    const task = file(
+      "task.yaml",
+      "template_id: nightly\ncontract:\n  title: from the file\n  acceptance_criteria: [it holds]\n",
+    );
+    const args = ["run", "--file", task, "--title", "from the option", "--dry-run"];
+    const ran = await runBaton(args, { hub: hub.url });
+    expect(taken).toMatchObject([
+      { validateOnly: true, contract: { title: "from the option", acceptanceCriteria: ["it holds"] } },
+    ]);
+    expect(ran.stdout).toMatch(/^STAGE +STATUS/);
+    expect(ran.stderr).toBe("the hub would take it; nothing was done\n");
+  });
+
+  it("tells what is missing before anything is sent", async () => {
+    const { code, stderr } = await runBaton(["run"], { hub: "http://127.0.0.1:1" });
+    expect(code).toBe(2);
+    expect(stderr).toContain("at --title: must not be empty");
+    expect(stderr).toContain("at --accept: must not be an empty list");
+    expect(stderr).toContain("at TEMPLATE, --task-type or --file: one of them is needed");
+  });
+
+  it.each([
+    ["a misspelt name", "contract:\n  titel: x\n", ":2:3", "did you mean title"],
+    [
+      "a broken rule",
+      "task_type: t\ncontract:\n  title: ''\n  acceptanceCriteria: [a]\n",
+      ":3:3",
+      "contract.title",
+    ],
+    ["a missing field", "task_type: t\ncontract:\n  title: x\n", ":2:1", "contract.acceptance_criteria"],
+    ["a wrong type", "task_type: t\nrefs:\n  - uriOrLocator: a\n  - digest: [1]\n", ":4:5", "digest"],
+    ["a mistake of YAML", "a: [1\nb: 2\n", ":2:1", "not YAML"],
+    ["a key twice", "task_type: a\ntask_type: b\n", ":2:1", "not YAML"],
+  ])("tells the place of %s in a file", (name, text, place, words) => {
+    const task = file(`${name}.yaml`, text);
+    const told = refused(undefined, { file: task });
+    expect(told).toMatch(/^BATON-CLI-002 /);
+    expect(told).toContain(`at ${task}${place}`);
+    expect(told).toContain(words);
+  });
+
+  it.each([
+    ["a template and a type", { taskType: "t" }, "a template or a type"],
+    ["a deadline from now with a key", { deadline: readDeadline("2h"), key: "k" }, "as an instant"],
+    ["a deadline that is over", { deadline: readDeadline("2020-01-01T00:00:00Z") }, "at --deadline"],
+    ["a branch of nothing", { branch: "main" }, "at --workspace"],
+  ])("refuses %s", (_, options, words) => {
+    const told = refused("t", { title: "x", accept: ["y"], ...options });
+    expect(told).toMatch(/^BATON-CLI-001 /);
+    expect(told).toContain(words);
+  });
+});
+
+/** What a person is told of a task that cannot be sent. */
+function refused(template: string | undefined, options: TaskOptions): string {
+  try {
+    buildRequest(template, options);
+  } catch (error) {
+    const told = tellError(error, "");
+    if (told?.exitCode === 2) return describeError(told, lookOf({}, {}, "linux"), false);
+  }
+  throw new Error("it was not refused");
+}
+
+describe("baton run --follow", () => {
+  const events = {
+    async *watchEvents() {
+      yield moved(1, "", "RUNNING", "COMPLETED");
+      yield caughtUp(1);
+    },
+  };
+  const endingAs = (pipeline = ended(), questions = [aQuestion()]): Answers => ({
+    orchestrator: {
+      submitTask: () => ({ pipeline: aPipeline() }),
+      getPipeline: () => ({ pipeline }),
+      listEscalations: () => ({ escalations: questions }),
+      ...events,
+    },
+  });
+
+  it.each([
+    ["completed", ended(), 0],
+    ["failed", ended(PipelineStatus.FAILED), 7],
+    ["aborted", ended(PipelineStatus.ABORTED), 7],
+    ["paused", aPipeline({ status: PipelineStatus.PAUSED }), 8],
+    ["running until somebody answers", aPipeline(), 8],
+  ])("ends with the exit code of a pipeline that is %s", async (_, pipeline, code) => {
+    await using hub = await startHub(endingAs(pipeline));
+    const ran = await runBaton(["run", "t", ...work, "--follow"], { hub: hub.url });
+    expect(ran.code).toBe(code);
+    expect(ran.stdout).toContain("2027-01-31T12:00:01Z  pipeline   RUNNING → COMPLETED\n");
+  });
+
+  it("gives one document to a program that waits", async () => {
+    await using hub = await startHub(endingAs());
+    const ran = await runBaton(["run", "t", ...work, "--wait", "--output", "json"], { hub: hub.url });
+    expect(JSON.parse(ran.stdout)).toMatchObject({ pipeline: { status: "PIPELINE_STATUS_COMPLETED" } });
+  });
+
+  it("gives the hub's own error when the task is refused", async () => {
+    await using hub = await startHub({
+      orchestrator: {
+        submitTask: () => {
+          throw new ConnectError("the key was used for another task", Code.AlreadyExists);
+        },
+      },
+    });
+    const ran = await runBaton(["run", "t", ...work], { hub: hub.url });
+    expect(ran.code).toBe(4);
+    expect(ran.stderr).toContain("the key was used for another task");
+  });
+});

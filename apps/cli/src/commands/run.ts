@@ -1,0 +1,146 @@
+import { encodeJson, type Pipeline, type SubmitTaskRequest, SubmitTaskResponseSchema } from "@baton/contract";
+import { create } from "@bufbuild/protobuf";
+import { Code, ConnectError } from "@connectrpc/connect";
+import { type Command, Option } from "commander";
+import { CliError } from "../errors/cli-error.ts";
+import { exitCode } from "../exit-code.ts";
+import { type Session, withHub } from "../session.ts";
+import { buildRequest } from "../task/build-request.ts";
+import { priorities, risks, type TaskOptions } from "../task/task-options.ts";
+import { gather, readCount, readDeadline, readDollars, readInput } from "../task/values.ts";
+import { renderStages } from "../views/stage-table.ts";
+import { withExamples } from "./examples.ts";
+import { showFollowing } from "./show-following.ts";
+
+interface RunOptions extends TaskOptions {
+  readonly follow?: boolean;
+  readonly wait?: boolean;
+  readonly verbose?: boolean;
+}
+
+export function addRun(program: Command): void {
+  const run = program
+    .command("run")
+    .summary("give the hub a task")
+    .description("Gives the hub a task. On a terminal it is followed until it ends or waits for a person.")
+    .argument("[template]", "the template that says how the task is run")
+    .option("--task-type <type>", "run it as one stage of this type, without a template")
+    .option(
+      "--file <path>",
+      'a whole request as YAML or JSON; "-" reads standard input; options win over it',
+    );
+  addWork(run);
+  addLimits(run);
+  run
+    .optionsGroup("What happens then:")
+    .option("--follow", "show what happens until it ends (what a terminal does by itself)")
+    .option("--no-follow", "give back the pipeline's id at once (what a pipe does by itself)")
+    .option("--wait", "say nothing until it ends")
+    .option("--verbose", "tell also thoughts, tools as they start, and what sandboxes print")
+    .option("--dry-run", "check the task and show what would happen")
+    .action((template: string | undefined, options: RunOptions, command: Command) =>
+      withHub(command, (session) => submit(session, template, options)),
+    );
+  withExamples(run, [
+    [
+      'baton run implement-and-review --title "Add a login page" --accept "npm test passes" --workspace .',
+      "runs a template on the repository here, and shows it until it ends",
+    ],
+    ["baton run --file task.yaml --dry-run", "checks a task that is written in a file"],
+    [
+      'id=$(baton run --task-type write-tests --title "Cover the parser" --accept "all branches are covered")',
+      "gives a single task to whoever can do it, and keeps the pipeline's id",
+    ],
+    [
+      "baton run nightly --file task.yaml --key nightly-2027-01-31 --wait --output json",
+      "can be repeated safely: the same key is taken once",
+    ],
+  ]);
+}
+
+function addWork(run: Command): void {
+  run
+    .optionsGroup("The work:")
+    .option("--title <text>", "the task in one line")
+    .option("--accept <text>", "what must be true of the result; give it once or more", gather)
+    .option("--non-goal <text>", "what is deliberately not asked for; may be repeated", gather)
+    .option("--domain <name>", "the module or service it touches")
+    .option("--context <text>", "what agents should know beyond that")
+    .option("--input <name=value>", "an input, as name=text or name:=json; may be repeated", readInput)
+    .option("--workspace <path|url>", "the repository the work happens in")
+    .option("--base-commit <sha>", "the commit the work starts from")
+    .option("--branch <name>", "the branch the work goes to")
+    .option("--test-command <line>", "the command that tests the work")
+    .option("--lint-command <line>", "the command that lints it")
+    .option("--typecheck-command <line>", "the command that checks its types")
+    .option("--build-command <line>", "the command that builds it")
+    .option("--task-id <id>", "the task's id; comes from the key when left out")
+    .option("--key <text>", "the idempotency key: the same key with the same task is taken once");
+}
+
+function addLimits(run: Command): void {
+  run
+    .optionsGroup("Its limits:")
+    .addOption(new Option("--risk <tier>", "how much damage it can do").choices(Object.keys(risks)))
+    .addOption(new Option("--priority <level>", "how urgent it is").choices(Object.keys(priorities)))
+    .option("--deadline <when>", "when a result is of no use any more: 2h, or an instant", readDeadline)
+    .option("--budget-tokens <n>", "tokens it may spend", readCount)
+    .option("--budget-usd <amount>", "dollars it may spend", readDollars)
+    .option("--budget-steps <n>", "steps it may take", readCount)
+    .option("--patch-limit <lines>", "the largest patch that is accepted", readCount);
+}
+
+async function submit(session: Session, template: string | undefined, options: RunOptions): Promise<number> {
+  const request = buildRequest(template, options);
+  const response = await send(session, request, options);
+  const { pipeline } = response;
+  if (pipeline === undefined) {
+    throw new CliError("BATON-CLI-008", "the hub took the task and named no pipeline", {
+      fix: "baton pipeline list shows it",
+    });
+  }
+  const document = (final: Pipeline) =>
+    encodeJson(SubmitTaskResponseSchema, create(SubmitTaskResponseSchema, { ...response, pipeline: final }));
+  if (request.validateOnly) return showPlan(session, pipeline, document(pipeline));
+  if (response.existing) session.tell("an earlier request with the same key has made this pipeline");
+  const follows = options.wait || (options.follow ?? (session.output === "text" && session.look.isTerminal));
+  if (!follows) {
+    if (session.output === "text") await session.write([pipeline.pipelineId]);
+    else await session.writeJson(document(pipeline));
+    return exitCode.ok;
+  }
+  if (session.output === "jsonl") await session.writeJson(document(pipeline));
+  else if (session.output === "text" && !session.look.isTerminal)
+    session.tell(`pipeline ${pipeline.pipelineId}`);
+  return showFollowing(session, pipeline, {
+    untilItWaits: true,
+    detailed: options.verbose ?? false,
+    quietly: options.wait ?? false,
+    ...(session.output === "json" ? { document } : {}),
+  });
+}
+
+/** Whether a lost call was taken cannot be known; with the same key it can be repeated. */
+async function send({ hub, signal, tell }: Session, request: SubmitTaskRequest, { key }: RunOptions) {
+  const again = `give the same command again${key === undefined ? ` with --key ${request.idempotencyKey}` : ""}`;
+  try {
+    return await hub.orchestrator.submitTask(request, { signal });
+  } catch (error) {
+    if (request.validateOnly) throw error;
+    if (signal.aborted) tell(`the hub may have taken the task; to be sure, ${again}`);
+    const { code } = ConnectError.from(error);
+    if (code !== Code.DeadlineExceeded && code !== Code.Canceled) throw error;
+    throw new CliError("BATON-CLI-003", "the hub did not answer in time, so it may have taken the task", {
+      fix: `${again}: it is taken once`,
+      cause: error,
+    });
+  }
+}
+
+async function showPlan(session: Session, pipeline: Pipeline, document: string): Promise<number> {
+  if (session.output === "text") {
+    session.tell("the hub would take it; nothing was done");
+    await session.write(renderStages(session.look, pipeline, Date.now()));
+  } else await session.writeJson(document);
+  return exitCode.ok;
+}

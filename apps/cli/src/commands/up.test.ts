@@ -1,0 +1,84 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { runBaton, startBaton, startOnTerminal } from "../../testing/run-baton.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "baton-cli-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** A server that starts, says so, and ends in good order when it is told to. */
+const server = join(folder, "server.mjs");
+writeFileSync(
+  server,
+  `
+const args = process.argv.slice(2);
+process.stderr.write(JSON.stringify({ level: 30, time: 1801396800000, msg: "starting", args: args.join(" ") }) + "\\n");
+if (args[0] === "store") {
+  process.stdout.write(args.slice(1).join(" ") + "\\n");
+  process.exit(args[1] === "check" ? 3 : 0);
+}
+let told = 0;
+for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => {
+  process.stderr.write(JSON.stringify({ level: 40, msg: "told " + signal + " " + ++told }) + "\\n");
+  setTimeout(() => process.exit(5), 50);
+});
+process.stdout.write(JSON.stringify({ ready: true, grpc: "http://127.0.0.1:7433", http: "http://127.0.0.1:7434" }) + "\\n");
+setInterval(() => {}, 1000);
+`,
+);
+const env = { BATON_SERVER: server };
+
+describe("baton up", () => {
+  it("hands its options on, passes JSON through in a pipe, forwards a signal, gives the same exit code", async () => {
+    const args = [
+      "up",
+      "--data",
+      "d",
+      "--config",
+      "a.yaml",
+      "--config",
+      "b.yaml",
+      "--grpc",
+      ":1",
+      "--http",
+      ":2",
+    ];
+    const running = startBaton(args, { env });
+    await running.printed("ready");
+    running.child.kill("SIGTERM");
+    const { code, stdout, stderr } = await running.ended;
+    expect(code).toBe(5);
+    expect(JSON.parse(stdout)).toMatchObject({ ready: true, grpc: "http://127.0.0.1:7433" });
+    const [starting, told] = stderr
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    expect(starting.args).toBe("--data d --config a.yaml --config b.yaml --grpc :1 --http :2");
+    expect(told.msg).toBe("told SIGTERM 1");
+  });
+
+  it("on a terminal, tells people where it is, and Ctrl-C reaches the server once", async () => {
+    const running = startOnTerminal(["up"], { env: { ...env, NO_COLOR: "1" } });
+    await running.printed("Ctrl-C");
+    running.interrupt();
+    const { stdout, code } = await running.ended;
+    expect(code).toBe(5);
+    expect(stdout).toContain(
+      "Baton is up\r\n  gRPC  http://127.0.0.1:7433\r\n  HTTP  http://127.0.0.1:7434\r\n",
+    );
+    expect(stdout).toContain("12:00:00  info   starting");
+    expect(stdout.match(/told SIGINT/g)).toHaveLength(1);
+  });
+});
+
+describe("baton store", () => {
+  it("runs the server's own program on a data folder, with its output and exit code", async () => {
+    const [backup, check] = await Promise.all([
+      runBaton(["store", "backup", "--data", "d", "copy.db"], { env }),
+      runBaton(["store", "check", "--data", "d"], { env }),
+    ]);
+    expect([backup.stdout, backup.code]).toEqual(["backup --data d copy.db\n", 0]);
+    expect([check.stdout, check.code]).toEqual(["check --data d\n", 3]);
+  });
+});

@@ -1,0 +1,109 @@
+import type { Command } from "commander";
+import { runDemo } from "../demo/run-demo.ts";
+import { CliError } from "../errors/cli-error.ts";
+import { findServer } from "../server/find-server.ts";
+import { describeLogLine } from "../server/log-line.ts";
+import { readReady } from "../server/ready-line.ts";
+import { runServer } from "../server/run-server.ts";
+import { type CommonOptions, lookOfErrors, lookOfOutput, reportError } from "../session.ts";
+import { gather } from "../task/values.ts";
+import { paint, piece } from "../terminal/ink.ts";
+import { renderFacts } from "../terminal/table.ts";
+import { withExamples } from "./examples.ts";
+
+interface UpOptions {
+  readonly data?: string;
+  readonly config?: readonly string[];
+  readonly grpc?: string;
+  readonly http?: string;
+  readonly demo?: boolean;
+  readonly once?: boolean;
+}
+
+/** Any free port of this machine. */
+const anyPort = "127.0.0.1:0";
+
+export function addUp(program: Command): void {
+  const up = program
+    .command("up")
+    .summary("start a hub here")
+    .description("Starts a hub on this machine and stays with it. Ctrl-C stops it in good order.")
+    .option("--data <dir>", "where the hub keeps what it knows")
+    .option("--config <file>", "a configuration file; may be repeated", gather)
+    .option("--grpc <host:port>", "where agents and clients reach it")
+    .option("--http <host:port>", "where browsers and scripts reach it")
+    .option("--demo", "show it at work: three agents, a task that is sent back once, nothing left behind")
+    .option("--once", "with --demo: end when the story has been told (what a pipe does by itself)")
+    .action(async (options: UpOptions, command: Command) => {
+      const common = command.optsWithGlobals<CommonOptions>();
+      try {
+        process.exitCode = await (options.demo ? demonstrate(options, common) : start(options, common));
+      } catch (error) {
+        reportError(error, common);
+      }
+    });
+  withExamples(up, [
+    ["baton up", "a hub for this machine alone, at the usual addresses"],
+    ["baton up --data ./hub --config hub.yaml", "with its own folder and configuration"],
+    ["baton up --demo", "a hub, three agents and a task to watch, in a temporary folder"],
+  ]);
+}
+
+function demonstrate(
+  { data, config, grpc = anyPort, http = anyPort, once = false }: UpOptions,
+  common: CommonOptions,
+): Promise<number> {
+  if (data !== undefined || config !== undefined || common.output !== "text") {
+    throw new CliError(
+      "BATON-CLI-001",
+      "the demonstration has a folder, a configuration and words of its own",
+      {
+        fix: "leave out --data, --config and --output, or leave out --demo",
+      },
+    );
+  }
+  return runDemo({ grpc, http, once: once || !lookOfOutput().isTerminal }, common);
+}
+
+/** To a person the log is lines and the start a notice; to a program both are JSON, as the server wrote them. */
+function start(
+  { data, config = [], grpc, http, once }: UpOptions,
+  { output }: CommonOptions,
+): Promise<number> {
+  if (once) {
+    throw new CliError("BATON-CLI-001", "--once is for --demo alone", { fix: "leave it out, or add --demo" });
+  }
+  const args = [
+    ...(data === undefined ? [] : ["--data", data]),
+    ...config.flatMap((file) => ["--config", file]),
+    ...(grpc === undefined ? [] : ["--grpc", grpc]),
+    ...(http === undefined ? [] : ["--http", http]),
+  ];
+  const [look, errors] = [lookOfOutput(), lookOfErrors()];
+  const forPerson = output === "text" && look.isTerminal;
+  return runServer({
+    program: findServer(),
+    args,
+    ...(forPerson ? { onOutput: (line: string) => process.stdout.write(describeOutput(line, data)) } : {}),
+    ...(output === "text" && errors.isTerminal
+      ? { onLog: (line: string) => process.stderr.write(`${describeLogLine(line, errors)}\n`) }
+      : {}),
+  });
+}
+
+function describeOutput(line: string, data: string | undefined): string {
+  const look = lookOfOutput();
+  const ready = readReady(line);
+  if (ready === undefined) return `${describeLogLine(line, look)}\n`;
+  const facts = renderFacts(
+    look,
+    [
+      ["gRPC", piece(ready.grpc, "busy")],
+      ["HTTP", piece(ready.http, "busy")],
+      ["data", piece(data ?? "")],
+      ["stop", piece("Ctrl-C")],
+    ],
+    "  ",
+  );
+  return `\n${paint(look, piece("Baton is up", "strong"))}\n${facts.join("\n")}\n\n`;
+}

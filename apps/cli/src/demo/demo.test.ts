@@ -1,0 +1,151 @@
+import { spawn } from "node:child_process";
+import { mkdirSync, symlinkSync } from "node:fs";
+import { createServer } from "node:net";
+import { join, resolve } from "node:path";
+import { describe, expect, it } from "vitest";
+import { leaveTraces } from "../../testing/leftovers.ts";
+import { runBaton, startBaton, startOnTerminal } from "../../testing/run-baton.ts";
+
+const tree = resolve(import.meta.dirname, "../../../..");
+
+/** What a watcher must see, in this order. */
+const story = [
+  "hub       ✓ is up at http://127.0.0.1:",
+  "code-reviewer: Reviews work by trying it",
+  "The task  Turn titles into slugs",
+  "implement  attempt 1",
+  "routed    to senior-ts-dev, the only candidate: healthy",
+  "runs      ✓ node --test",
+  "answers   slugify is there, and its tests pass (1 proof attached)",
+  "✓ scope: ",
+  '✓ tests: "node --test" ended with 0, run again by the hub',
+  "review  attempt 1",
+  "routed    to code-reviewer, the only candidate: healthy",
+  "runs      ✗ node --input-type=module --eval",
+  'WRONG  "Crème Brûlée" → cr-me-br-l-e',
+  "rejects   ✗ accented letters get lost",
+  "rewind    back to implement, with this as its feedback",
+  "implement  attempt 2",
+  "thinks    The review says accented letters get lost",
+  "answers   slugify keeps letters that have accents",
+  "review  attempt 2",
+  'ok     "Crème Brûlée" → creme-brulee',
+  "verify  attempt 1",
+  "routed    to qa-engineer, the only candidate: healthy",
+  "answers   all tests pass, one file changed (2 proofs attached)",
+  "The task is completed",
+  "stages    3 stages, 5 attempts, 1 sent back",
+  "changed   slug.js",
+  "spent     11 steps",
+  /record {4}✓ \d+ audit entries: /,
+  "Where to look next",
+  "docs/README.md",
+];
+
+function expectInOrder(text: string, parts: readonly (string | RegExp)[]): void {
+  let rest = text;
+  for (const part of parts) {
+    const at = typeof part === "string" ? rest.indexOf(part) : rest.search(part);
+    expect(at, `"${part}" is not there, or not in its place, in:\n${text}`).toBeGreaterThanOrEqual(0);
+    rest = rest.slice(at);
+  }
+}
+
+describe("the demonstration", () => {
+  it("[DIS-09] [PIP-07] [PIP-08] `npm start` in a pipe tells the whole story, ends, and leaves nothing", async () => {
+    const traces = leaveTraces();
+    const child = spawn(process.execPath, [join(tree, "scripts/start.ts")], {
+      cwd: tree,
+      env: { PATH: process.env.PATH, LANG: "C.UTF-8", ...traces.env },
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    let printed = "";
+    child.stdout.setEncoding("utf8").on("data", (text: string) => {
+      printed += text;
+    });
+    const code = await new Promise((done) => child.on("close", done));
+    expectInOrder(printed, story);
+    expect(printed).not.toContain("Ctrl-C");
+    expect(printed).not.toContain("\u001b");
+    expect([code, traces.files(), traces.processes()]).toEqual([0, [], []]);
+  });
+
+  it("on a terminal it stays, what it says to type works, and Ctrl-C ends it with nothing left", async () => {
+    const traces = leaveTraces();
+    const running = startOnTerminal(["up", "--demo"], { columns: 80, env: { ...traces.env, NO_COLOR: "1" } });
+    await running.printed("Ctrl-C ends it; nothing is left behind");
+    const shown = running.soFar();
+    const hub = /export BATON_HUB=(\S+)/.exec(shown)?.[1] ?? "";
+    const commands = [...shown.matchAll(/^ {2}npx baton (.*?)\r?$/gm)].map(([, line = ""]) =>
+      line.split(" "),
+    );
+    expect(commands.map(([first]) => first)).toEqual(["pipeline", "pipeline", "why", "agent", "run"]);
+    for (const args of commands) {
+      const ran = await runBaton([...args, ...(args[0] === "run" ? ["--wait"] : [])], { hub, cwd: tree });
+      expect({ args, code: ran.code, stderr: ran.stderr.replace(/^pipeline .*\n/, "") }).toEqual({
+        args,
+        code: 0,
+        stderr: "",
+      });
+    }
+    running.interrupt();
+    const { code } = await running.ended;
+    expect([code, traces.files(), traces.processes()]).toEqual([0, [], []]);
+  });
+
+  it("leaves nothing when it is told to end in the middle", async () => {
+    const traces = leaveTraces();
+    const running = startBaton(["up", "--demo"], { env: traces.env });
+    await running.printed("attempt 1");
+    running.child.kill("SIGTERM");
+    const { code, stderr } = await running.ended;
+    expect([code, stderr, traces.files(), traces.processes()]).toEqual([143, "", [], []]);
+  });
+
+  it("leaves nothing when nobody reads it any more", async () => {
+    const traces = leaveTraces();
+    const running = startBaton(["up", "--demo"], { env: traces.env });
+    await running.printed("agents");
+    running.child.stdout?.destroy();
+    const { code } = await running.ended;
+    await expect.poll(() => traces.processes(), { timeout: 60_000 }).toEqual([]);
+    expect([code, traces.files()]).toEqual([141, []]);
+  });
+
+  it("says in one line that git is missing", async () => {
+    const traces = leaveTraces();
+    const bin = join(traces.env.TMPDIR ?? "", "bin");
+    mkdirSync(bin);
+    symlinkSync(process.execPath, join(bin, "node"));
+    const { code, stdout, stderr } = await runBaton(["up", "--demo"], { env: { ...traces.env, PATH: bin } });
+    expect([code, stdout]).toEqual([5, ""]);
+    expect(stderr).toBe(
+      "BATON-CLI-010  the demonstration cannot be run: git is not installed\n  fix: install git\n",
+    );
+    expect(traces.files()).toEqual(["bin"]);
+  });
+
+  it("says in one line that an address is taken", async () => {
+    const traces = leaveTraces();
+    const taken = createServer();
+    await new Promise<void>((done) => taken.listen(0, "127.0.0.1", done));
+    const address = taken.address();
+    const port = typeof address === "object" ? address?.port : undefined;
+    const ran = await runBaton(["up", "--demo", "--grpc", `127.0.0.1:${port}`], { env: traces.env });
+    await new Promise((done) => taken.close(done));
+    expect(ran.code).toBe(5);
+    expect(ran.stderr).toContain("BATON-CLI-010  the demonstration cannot be run: ");
+    expect(ran.stderr).toContain("BATON-SERVER-001");
+    expect([traces.files(), traces.processes()]).toEqual([[], []]);
+  });
+
+  it.each([
+    [["up", "--demo", "--data", "d"], "leave out --data"],
+    [["up", "--demo", "--output", "json"], "leave out --data, --config and --output"],
+    [["up", "--once"], "--once is for --demo alone"],
+  ])("refuses what does not go together: %s", async (args, told) => {
+    const { code, stderr } = await runBaton(args);
+    expect(code).toBe(2);
+    expect(stderr).toContain(told);
+  });
+});

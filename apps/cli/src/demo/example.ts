@@ -1,0 +1,36 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { cannotRun } from "./cannot-run.ts";
+
+/** What the demonstration runs: the files of examples/implement-and-review. */
+export interface Example {
+  readonly folder: string;
+  readonly project: string;
+  readonly task: string;
+  readonly routingPolicy: string;
+  readonly templates: string;
+  /** Programs, each an agent. */
+  readonly agents: readonly string[];
+}
+
+const place = fileURLToPath(new URL("../../../../examples/implement-and-review", import.meta.url));
+
+export function findExample(folder = place): Example {
+  const file = (name: string) => join(folder, name);
+  const example: Example = {
+    folder,
+    project: file("project"),
+    task: file("task.yaml"),
+    routingPolicy: file("routing-policy.yaml"),
+    templates: file("pipeline-templates.yaml"),
+    agents: ["developer.ts", "reviewer.ts", "verifier.ts"].map(file),
+  };
+  const { project, task, routingPolicy, templates, agents } = example;
+  const missing = [project, task, routingPolicy, templates, ...agents].find((path) => !existsSync(path));
+  if (missing === undefined) return example;
+  throw cannotRun(
+    `${missing} is missing`,
+    "run it in a clone of the repository: the story is in its examples",
+  );
+}

@@ -1,0 +1,72 @@
+import type { AgentInstance } from "@baton/contract";
+import { nameOf } from "../hub/find-agent.ts";
+import { limits } from "../limits.ts";
+import type { Ready } from "../server/ready-line.ts";
+import { lookOfOutput } from "../session.ts";
+import { paint, piece, signsOf } from "../terminal/ink.ts";
+import { pause } from "../terminal/pause.ts";
+import { type Beat, deed, heading, renderBeat } from "./beat.ts";
+
+const clearLine = "\r\u001b[2K";
+
+/** Says what happens: to a person at the pace of reading, in a pipe at once. */
+export class Narrator {
+  readonly #signal: AbortSignal;
+  #hasNotice = false;
+
+  constructor(signal: AbortSignal) {
+    this.#signal = signal;
+  }
+
+  open(): void {
+    this.say(heading("Baton", "a hub, three agents and a task, on this machine"));
+  }
+
+  hubIsUp({ grpc }: Ready): void {
+    this.say(deed("hub", [{ mark: "done", text: `is up at ${grpc}` }]));
+  }
+
+  agentsAreThere(agents: readonly AgentInstance[]): void {
+    const said = agents.map((agent) => {
+      const { packId } = nameOf(agent);
+      return { mark: "done" as const, text: `${packId}: ${agent.manifest?.description ?? ""}` };
+    });
+    this.say(deed("agents", said));
+  }
+
+  /** Tells it, and gives a person time to read it. */
+  async tell(beat: Beat): Promise<void> {
+    if (lookOfOutput().isTerminal) await pause(limits.demoBeatMs, this.#signal);
+    this.say(beat);
+  }
+
+  say(beat: Beat): void {
+    this.print(renderBeat(lookOfOutput(), beat));
+  }
+
+  /** Lines to be copied: they stay whole. */
+  sayCommands(commands: readonly string[]): void {
+    const look = lookOfOutput();
+    this.print(commands.map((command) => `  ${paint(look, piece(command, "busy"))}`));
+  }
+
+  print(lines: readonly string[]): void {
+    this.endNotice();
+    process.stdout.write(`${lines.join("\n")}\n`);
+  }
+
+  /** What is waited for, until something else is said. Only a terminal can take it back. */
+  notice(text: string): void {
+    const look = lookOfOutput();
+    if (!look.isTerminal || process.env.TERM === "dumb") return;
+    this.endNotice();
+    process.stdout.write(`  ${paint(look, piece(`${text} ${signsOf(look).ellipsis}`, "quiet"))}`);
+    this.#hasNotice = true;
+  }
+
+  endNotice(): void {
+    if (!this.#hasNotice) return;
+    process.stdout.write(clearLine);
+    this.#hasNotice = false;
+  }
+}

@@ -1,0 +1,68 @@
+import { readAddress } from "../hub/address.ts";
+import { connectHub, type Hub } from "../hub/connect-hub.ts";
+import { interruptible } from "../interruption.ts";
+import { bearConnectionLoss, type CommonOptions } from "../session.ts";
+import { makeDemoFolder } from "./demo-folder.ts";
+import { findExample } from "./example.ts";
+import { Narrator } from "./narrator.ts";
+import { Programs } from "./programs.ts";
+import { showTask } from "./show-task.ts";
+import { startAgents } from "./start-agents.ts";
+import { type Addresses, startHub } from "./start-hub.ts";
+import { tellWhereNext } from "./where-next.ts";
+
+export interface DemoOptions extends Addresses {
+  /** Ends when the story has been told, instead of staying for whoever wants to look around. */
+  readonly once: boolean;
+}
+
+/** Shows a hub, three agents and a task that is sent back once. All of it runs here, and nothing of it stays. */
+export async function runDemo({ once, ...at }: DemoOptions, common: CommonOptions): Promise<number> {
+  const interrupted = interruptible();
+  bearConnectionLoss(common);
+  const example = findExample();
+  const folder = makeDemoFolder(example.project);
+  const programs = new Programs();
+  // However our process ends, what it started ends with it.
+  process.once("exit", () => {
+    programs.kill();
+    folder.remove();
+  });
+  const signal = AbortSignal.any([interrupted, programs.failure]);
+  const narrator = new Narrator(signal);
+  let hub: Hub | undefined;
+  try {
+    narrator.open();
+    narrator.notice("starting the hub");
+    const ready = await startHub(programs, { folder, example, at, signal });
+    narrator.hubIsUp(ready);
+    narrator.notice("starting three agents");
+    hub = connectHub(readAddress(ready.grpc), undefined);
+    narrator.agentsAreThere(await startAgents(programs, { folder, example, hub, signal }));
+    const { code, pipeline } = await showTask(hub, { folder, example, narrator, signal });
+    tellWhereNext(narrator, { hub, pipeline, folder, http: ready.http, stays: !once });
+    if (!once) await stay(interrupted, programs.failure);
+    return code;
+  } catch (error) {
+    throw signal.aborted ? signal.reason : error;
+  } finally {
+    hub?.close();
+    narrator.notice("ending what was started");
+    await programs.end();
+    folder.remove();
+    narrator.endNotice();
+  }
+}
+
+/** Until a person has seen enough; that is no failure. */
+async function stay(interrupted: AbortSignal, failure: AbortSignal): Promise<void> {
+  const alive = setInterval(() => {}, 60_000);
+  await new Promise<void>((resolve) => {
+    for (const signal of [interrupted, failure]) {
+      signal.addEventListener("abort", () => resolve());
+      if (signal.aborted) resolve();
+    }
+  });
+  clearInterval(alive);
+  failure.throwIfAborted();
+}

@@ -1,0 +1,35 @@
+import type { AgentInstance } from "@baton/contract";
+import type { Hub } from "../hub/connect-hub.ts";
+import { listAgents } from "../hub/find-agent.ts";
+import { limits } from "../limits.ts";
+import { pause } from "../terminal/pause.ts";
+import { cannotRun } from "./cannot-run.ts";
+import type { DemoFolder } from "./demo-folder.ts";
+import type { Example } from "./example.ts";
+import type { Programs } from "./programs.ts";
+
+interface Setting {
+  readonly folder: DemoFolder;
+  readonly example: Example;
+  readonly hub: Hub;
+  readonly signal: AbortSignal;
+}
+
+const lookAgainMs = 100;
+
+/** Starts the agents, and waits until the hub knows all of them. */
+export async function startAgents(
+  programs: Programs,
+  { folder, example, hub, signal }: Setting,
+): Promise<readonly AgentInstance[]> {
+  const { agents } = example;
+  const env = { BATON_HUB: hub.address.origin, BATON_API_KEY: "" };
+  for (const path of agents) programs.start({ path, cwd: folder.path, env });
+  const untilMs = performance.now() + limits.demoStartMs;
+  while (performance.now() < untilMs) {
+    const { rows } = await listAgents(hub, { most: agents.length, filter: "attached = true" }, signal);
+    if (rows.length === agents.length) return rows;
+    await pause(lookAgainMs, signal);
+  }
+  throw cannotRun("the hub does not get to know the agents", "try again");
+}

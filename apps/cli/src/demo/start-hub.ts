@@ -1,0 +1,50 @@
+import { limits } from "../limits.ts";
+import { findServer } from "../server/find-server.ts";
+import { type Ready, readReady } from "../server/ready-line.ts";
+import { cannotRun } from "./cannot-run.ts";
+import type { DemoFolder } from "./demo-folder.ts";
+import type { Example } from "./example.ts";
+import type { Programs } from "./programs.ts";
+
+export interface Addresses {
+  readonly grpc: string;
+  readonly http: string;
+}
+
+interface Setting {
+  readonly folder: DemoFolder;
+  readonly example: Example;
+  readonly at: Addresses;
+  readonly signal: AbortSignal;
+}
+
+/** Until what is under way when the hub is told to end is stored. Nothing is, or nobody will ask for it. */
+const grace = "1s";
+
+/** Starts the hub and waits until it says where it listens. */
+export function startHub(programs: Programs, { folder, example, at, signal }: Setting): Promise<Ready> {
+  const { routingPolicy, templates } = example;
+  return new Promise((resolve, reject) => {
+    let printed = "";
+    const onOutput = (text: string) => {
+      printed += text;
+      const ready = printed.split("\n").slice(0, -1).map(readReady).find(Boolean);
+      if (ready !== undefined) resolve(ready);
+    };
+    const policy = ["--routing-policy", routingPolicy, "--pipeline-templates", templates];
+    const args = ["--data", folder.data, "--grpc", at.grpc, "--http", at.http, ...policy, "--grace", grace];
+    programs.start({ path: findServer(), args, cwd: folder.path, env: hubEnvironment(), onOutput });
+    const late = AbortSignal.timeout(limits.demoStartMs);
+    late.addEventListener("abort", () => reject(cannotRun("the hub does not start", "try again")));
+    for (const stop of [signal, programs.failure]) {
+      stop.addEventListener("abort", () => reject(stop.reason));
+      if (stop.aborted) reject(stop.reason);
+    }
+  });
+}
+
+/** What the machine has set for a hub of its own does not concern this one. An empty variable says nothing. */
+function hubEnvironment(): Record<string, string> {
+  const names = Object.keys(process.env).filter((name) => name.startsWith("BATON_"));
+  return { ...Object.fromEntries(names.map((name) => [name, ""])), BATON_LOG_LEVEL: "warn" };
+}

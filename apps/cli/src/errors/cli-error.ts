@@ -1,0 +1,56 @@
+import type { Violation } from "@baton/contract";
+import { type ExitCode, exitCode } from "../exit-code.ts";
+
+/** Everything that can go wrong on this side of the wire, with the exit code of its class. */
+const classes = {
+  /** The command line cannot be understood. */
+  "BATON-CLI-001": exitCode.usage,
+  /** A file cannot be read, or does not say what it should. */
+  "BATON-CLI-002": exitCode.usage,
+  /** The hub cannot be reached, or does not answer. */
+  "BATON-CLI-003": exitCode.unavailable,
+  /** Nothing has this id. */
+  "BATON-CLI-004": exitCode.notFound,
+  /** More than one thing has an id that begins like this. */
+  "BATON-CLI-005": exitCode.usage,
+  /** The server cannot be started. */
+  "BATON-CLI-006": exitCode.unavailable,
+  /** The key cannot be used. */
+  "BATON-CLI-007": exitCode.denied,
+  /** The hub gave an answer without the detail that its errors carry. */
+  "BATON-CLI-008": exitCode.unexpected,
+  /** A mistake in the command line itself. */
+  "BATON-CLI-009": exitCode.unexpected,
+  /** The demonstration cannot be run here. */
+  "BATON-CLI-010": exitCode.unavailable,
+} as const satisfies Record<string, ExitCode>;
+
+export type CliErrorCode = keyof typeof classes;
+
+export interface CliErrorDetail {
+  readonly fix: string;
+  /** Where it is wrong, such as `task.yaml:3:5`. */
+  readonly at?: string;
+  readonly violations?: readonly Violation[];
+  readonly exitCode?: ExitCode;
+  readonly cause?: unknown;
+}
+
+/** Why a command was not carried out. */
+export class CliError extends Error {
+  override readonly name = "CliError";
+  readonly code: CliErrorCode;
+  readonly fix: string;
+  readonly at: string;
+  readonly violations: readonly Violation[];
+  readonly exitCode: ExitCode;
+
+  constructor(code: CliErrorCode, message: string, detail: CliErrorDetail) {
+    super(message, { cause: detail.cause });
+    this.code = code;
+    this.fix = detail.fix;
+    this.at = detail.at ?? "";
+    this.violations = detail.violations ?? [];
+    this.exitCode = detail.exitCode ?? classes[code];
+  }
+}

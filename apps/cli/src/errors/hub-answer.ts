@@ -1,0 +1,68 @@
+import { Code, type ConnectError } from "@connectrpc/connect";
+import { exitCode } from "../exit-code.ts";
+import { CliError } from "./cli-error.ts";
+
+/** The class of what the hub answered. */
+export const hubClasses: Readonly<Partial<Record<Code, number>>> = {
+  [Code.InvalidArgument]: exitCode.usage,
+  [Code.OutOfRange]: exitCode.usage,
+  [Code.NotFound]: exitCode.notFound,
+  [Code.FailedPrecondition]: exitCode.refused,
+  [Code.AlreadyExists]: exitCode.refused,
+  [Code.Aborted]: exitCode.refused,
+  [Code.Unavailable]: exitCode.unavailable,
+  [Code.ResourceExhausted]: exitCode.unavailable,
+  [Code.DeadlineExceeded]: exitCode.unavailable,
+  [Code.Canceled]: exitCode.unavailable,
+  [Code.Unauthenticated]: exitCode.denied,
+  [Code.PermissionDenied]: exitCode.denied,
+};
+
+/** The connection failed, or what answered is not a hub as we know it. */
+export function withoutDetail({ code, rawMessage, cause }: ConnectError, hub: string): CliError {
+  const reason = cause instanceof Error && "code" in cause ? String(cause.code) : "";
+  if (reason === "ECONNREFUSED") {
+    return new CliError("BATON-CLI-003", `no hub listens at ${hub}`, {
+      fix: "start one with: baton up   (or name another with --hub or BATON_HUB)",
+    });
+  }
+  if (reason === "ENOTFOUND" || reason === "EAI_AGAIN") {
+    return new CliError("BATON-CLI-003", `the name in ${hub} is not known`, {
+      fix: "correct the address in --hub or BATON_HUB",
+    });
+  }
+  if (reason.startsWith("ERR_HTTP2") || reason === "HPE_INVALID_CONSTANT") {
+    return new CliError("BATON-CLI-003", `what listens at ${hub} does not speak gRPC: ${rawMessage}`, {
+      fix: "use the hub's gRPC address, which baton up prints first",
+    });
+  }
+  const isLate = cause instanceof Error && cause.name === "TimeoutError";
+  if (isLate || code === Code.DeadlineExceeded) {
+    return new CliError("BATON-CLI-003", `the hub at ${hub} did not answer in time`, {
+      fix: "try again; its log tells what it is doing",
+    });
+  }
+  if (code === Code.Canceled) {
+    return new CliError("BATON-CLI-003", `the connection to the hub at ${hub} broke`, {
+      fix: "see whether it still runs, then try again",
+    });
+  }
+  if (code === Code.Unavailable) {
+    return new CliError("BATON-CLI-003", `the hub at ${hub} cannot be reached: ${rawMessage}`, {
+      fix: "see whether it runs, and whether the address is right",
+    });
+  }
+  if (code === Code.Unauthenticated) {
+    return new CliError("BATON-CLI-007", `the hub at ${hub} does not know the key`, {
+      fix: "put it into a file and name it with --api-key-file, or into BATON_API_KEY",
+    });
+  }
+  if (code === Code.Unimplemented) {
+    return new CliError("BATON-CLI-008", `what listens at ${hub} does not know this call`, {
+      fix: "use a hub of the same version, at its gRPC address",
+    });
+  }
+  return new CliError("BATON-CLI-008", `the hub at ${hub} answered: ${rawMessage || Code[code]}`, {
+    fix: "its log tells more",
+  });
+}

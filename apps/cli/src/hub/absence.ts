@@ -1,0 +1,35 @@
+import { CliError } from "../errors/cli-error.ts";
+import { limits } from "../limits.ts";
+import { pause } from "../terminal/pause.ts";
+import type { Watcher } from "./follow-pipeline.ts";
+
+/** How long the hub has been away, and how long to wait before it is tried again. */
+export class Absence {
+  readonly #watcher: Pick<Watcher, "away" | "back">;
+  #sinceMs: number | undefined;
+  #tries = 0;
+
+  constructor(watcher: Pick<Watcher, "away" | "back">) {
+    this.#watcher = watcher;
+  }
+
+  over(): void {
+    if (this.#sinceMs !== undefined && this.#tries > 1) this.#watcher.back();
+    this.#sinceMs = undefined;
+    this.#tries = 0;
+  }
+
+  async wait(signal: AbortSignal): Promise<void> {
+    this.#sinceMs ??= performance.now();
+    this.#tries += 1;
+    // A stream that ends now and then is opened again without a word; one that stays closed is worth one.
+    if (this.#tries === 2) this.#watcher.away();
+    if (performance.now() - this.#sinceMs > limits.awayMs) {
+      throw new CliError("BATON-CLI-003", "the hub went away and did not come back", {
+        fix: "start it again, then go on with baton pipeline watch: nothing is lost",
+      });
+    }
+    const longest = Math.min(limits.firstReconnectMs * 2 ** (this.#tries - 1), limits.longestReconnectMs);
+    await pause(longest * (0.5 + Math.random() / 2), signal);
+  }
+}

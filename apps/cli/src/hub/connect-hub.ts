@@ -1,0 +1,49 @@
+import { AuditService, OrchestratorService, RegistryService } from "@baton/contract";
+import { type Client, createClient, type Interceptor } from "@connectrpc/connect";
+import { createGrpcTransport, Http2SessionManager } from "@connectrpc/connect-node";
+import { limits } from "../limits.ts";
+
+export interface Hub {
+  readonly address: URL;
+  readonly orchestrator: Client<typeof OrchestratorService>;
+  readonly registry: Client<typeof RegistryService>;
+  readonly audit: Client<typeof AuditService>;
+  /** Ends the connection, and with it every stream. */
+  close(): void;
+}
+
+/** A silent connection is asked for a sign of life, so that a watcher notices when the hub is gone. */
+const pingIntervalMs = 20_000;
+
+/** Nothing is sent before the first call. */
+export function connectHub(address: URL, apiKey: string | undefined): Hub {
+  const sessionManager = new Http2SessionManager(address, { pingIntervalMs });
+  const transport = createGrpcTransport({
+    baseUrl: address.origin,
+    sessionManager,
+    readMaxBytes: limits.messageBytes,
+    writeMaxBytes: limits.messageBytes,
+    interceptors: [boundCalls, ...(apiKey === undefined ? [] : [authorize(apiKey)])],
+  });
+  return {
+    address,
+    orchestrator: createClient(OrchestratorService, transport),
+    registry: createClient(RegistryService, transport),
+    audit: createClient(AuditService, transport),
+    close: () => sessionManager.abort(),
+  };
+}
+
+function authorize(apiKey: string): Interceptor {
+  return (next) => (request) => {
+    request.header.set("authorization", `Bearer ${apiKey}`);
+    return next(request);
+  };
+}
+
+/** A call is answered in time or fails; a stream lasts as long as it lasts. */
+const boundCalls: Interceptor = (next) => (request) => {
+  if (request.stream) return next(request);
+  const signal = AbortSignal.any([request.signal, AbortSignal.timeout(limits.callTimeoutMs)]);
+  return next({ ...request, signal });
+};

@@ -1,0 +1,104 @@
+import type { Pipeline, WatchEventsRequestSchema, WatchEventsResponse } from "@baton/contract";
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { Absence } from "./absence.ts";
+import type { Hub } from "./connect-hub.ts";
+import { quote } from "./filter.ts";
+import { Glances } from "./glances.ts";
+import { openQuestions } from "./list-escalations.ts";
+import { isPassing } from "./passing.ts";
+import { hasEnded, type Seen, waitsForPerson } from "./standing.ts";
+
+export interface Watcher {
+  /** The pipeline as it is now; called again whenever it may have changed. */
+  seen(seen: Seen): void;
+  /** In the order of the stream, each once. */
+  heard(message: WatchEventsResponse): Promise<void>;
+  /** The hub does not answer, and then does again. */
+  away(): void;
+  back(): void;
+}
+
+export interface Following {
+  readonly hub: Hub;
+  readonly pipeline: Pipeline;
+  readonly watcher: Watcher;
+  readonly signal: AbortSignal;
+  /** Ends also when the pipeline waits for a person. */
+  readonly untilItWaits: boolean;
+}
+
+/**
+ * Tells everything that happened to a pipeline and happens to it, until it has ended.
+ *
+ * F1. Every event is told once, in order: a broken stream goes on after the last one that was told.
+ * F2. It returns only after a stream that was opened when the end was known has said that it has sent everything.
+ */
+export async function followPipeline({
+  hub,
+  pipeline,
+  watcher,
+  signal,
+  untilItWaits,
+}: Following): Promise<Seen> {
+  let latest: Seen = { pipeline, questions: [] };
+  let afterSequence = 0n;
+  const isOver = () => hasEnded(latest.pipeline) || (untilItWaits && waitsForPerson(latest));
+  const look = async (until: AbortSignal) => {
+    const { pipelineId } = latest.pipeline;
+    const answer = await hub.orchestrator.getPipeline({ pipelineId }, { signal: until });
+    const now = answer.pipeline ?? latest.pipeline;
+    latest = { pipeline: now, questions: hasEnded(now) ? [] : await openQuestions(hub, now, until) };
+    watcher.seen(latest);
+  };
+  const away = new Absence(watcher);
+  while (true) {
+    const wasOver = isOver();
+    const enough = new AbortController();
+    const until = AbortSignal.any([signal, enough.signal]);
+    const glances = new Glances(
+      async () => {
+        await look(until);
+        if (isOver()) enough.abort();
+      },
+      (error) => enough.abort(error),
+    );
+    try {
+      if (!wasOver) glances.start();
+      const filter = `pipeline_id = ${quote(latest.pipeline.pipelineId)}`;
+      for await (const message of watch(hub, { afterSequence, filter }, until)) {
+        away.over();
+        await watcher.heard(message);
+        afterSequence = sequenceOf(message) ?? afterSequence;
+        if (message.message.case === "caughtUp" && wasOver) return latest;
+        if (changes(message)) glances.soon();
+      }
+    } catch (error) {
+      if (!enough.signal.aborted && !signal.aborted && !isPassing(error)) throw error;
+    } finally {
+      glances.stop();
+    }
+    signal.throwIfAborted();
+    if (enough.signal.aborted && !isOver()) throw enough.signal.reason;
+    if (!enough.signal.aborted) await away.wait(signal);
+  }
+}
+
+async function* watch(
+  hub: Hub,
+  request: MessageInitShape<typeof WatchEventsRequestSchema>,
+  signal: AbortSignal,
+): AsyncIterable<WatchEventsResponse> {
+  yield* hub.orchestrator.watchEvents(request, { signal });
+}
+
+function sequenceOf({ message }: WatchEventsResponse): bigint | undefined {
+  if (message.case === "dropped") return message.value.resumeAfterSequence;
+  return message.value?.sequence;
+}
+
+function changes({ message }: WatchEventsResponse): boolean {
+  return (
+    message.case === "caughtUp" ||
+    (message.case === "record" && message.value.event?.payload.case === "taskTransition")
+  );
+}

@@ -1,0 +1,26 @@
+import { ErrorDetailSchema } from "@baton/contract";
+import { Code, ConnectError } from "@connectrpc/connect";
+
+const passing: ReadonlySet<Code> = new Set([
+  Code.Unavailable,
+  Code.DeadlineExceeded,
+  Code.ResourceExhausted,
+  Code.Aborted,
+  Code.Canceled,
+]);
+
+/** What a connection that breaks in the middle may look like. When the hub itself says so, it adds a detail. */
+const whenWithoutDetail: ReadonlySet<Code> = new Set([Code.Internal, Code.Unknown]);
+
+/** What is over when the hub is back. */
+export function isPassing(error: unknown): boolean {
+  if (!(error instanceof ConnectError)) return false;
+  if (passing.has(error.code)) return true;
+  return whenWithoutDetail.has(error.code) && error.findDetails(ErrorDetailSchema).length === 0;
+}
+
+/** The connection broke, however the system words it. */
+export function isConnectionLoss(error: unknown): boolean {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  return code.startsWith("ERR_HTTP2_") || ["ECONNRESET", "ECONNREFUSED", "EPIPE", "ETIMEDOUT"].includes(code);
+}

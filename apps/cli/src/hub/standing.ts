@@ -1,0 +1,36 @@
+import { type Escalation, type Pipeline, PipelineStatus, type Stage, StageStatus } from "@baton/contract";
+
+/** A pipeline with what it asks people. */
+export interface Seen {
+  readonly pipeline: Pipeline;
+  readonly questions: readonly Escalation[];
+}
+
+const ended: ReadonlySet<PipelineStatus> = new Set([
+  PipelineStatus.COMPLETED,
+  PipelineStatus.FAILED,
+  PipelineStatus.ABORTED,
+]);
+
+const underWay: ReadonlySet<StageStatus> = new Set([StageStatus.READY, StageStatus.DISPATCHED]);
+
+export function hasEnded({ status }: Pipeline): boolean {
+  return ended.has(status);
+}
+
+/**
+ * Whether nothing goes on until a person acts: the pipeline is paused, or every stage that could move is stopped by a
+ * question. While another stage still works, the pipeline does not wait.
+ */
+export function waitsForPerson({ pipeline, questions }: Seen): boolean {
+  if (pipeline.status === PipelineStatus.PAUSED) return true;
+  if (pipeline.status !== PipelineStatus.RUNNING) return false;
+  const blocking = questions.filter(({ snapshot }) => snapshot?.blocking);
+  if (blocking.length === 0) return false;
+  const stopped = new Set(blocking.map(({ stageId }) => stageId));
+  return pipeline.stages.every((stage) => !canMove(stage) || stopped.has(stage.stageId));
+}
+
+function canMove({ status }: Stage): boolean {
+  return underWay.has(status);
+}

@@ -1,0 +1,50 @@
+/** Every limit of the command line, in one place. What the hub itself limits is the hub's business. */
+export const limits = {
+  /** One call that is answered at once. */
+  callTimeoutMs: 30_000,
+  /** One message in either direction: what the contract accepts. */
+  messageBytes: 4 * 1024 * 1024,
+  /** A task file, as text. */
+  taskFileBytes: 4 * 1024 * 1024,
+  /** Places where a YAML file may repeat an earlier part of itself. */
+  yamlAliases: 100,
+  /** A file that holds an API key. */
+  keyFileBytes: 4096,
+  /** Rows of a list, however many are asked for. */
+  listRows: 10_000,
+  /** Rows of a list when nothing is said. */
+  defaultListRows: 50,
+  /** Rows asked for in one call. */
+  pageRows: 100,
+  /** The shortest part of an id that is looked up. */
+  idPrefixLength: 4,
+  /** Ids that are told when a part of one fits several. */
+  toldIds: 5,
+  /** A watched pipeline is also looked at without an event, in case one went missing. */
+  lookAgainMs: 5_000,
+  /** The waits before a broken stream is opened again. */
+  firstReconnectMs: 100,
+  longestReconnectMs: 5_000,
+  /** A hub that stays away this long is given up. */
+  awayMs: 5 * 60_000,
+  /** A line that an agent wrote, as it is shown. */
+  shownCharacters: 400,
+  /** A thought that is gathered from its pieces. */
+  thoughtCharacters: 2_000,
+  /** Turns whose pieces are gathered at the same time. */
+  openThoughts: 100,
+  /** Violations that are shown of one error. */
+  shownViolations: 20,
+  /** One line of the server's log. */
+  logLineCharacters: 64 * 1024,
+  /** The demonstration: until its hub is ready, and until its agents are there. */
+  demoStartMs: 60_000,
+  /** How long its programs have to end by themselves. */
+  demoEndMs: 10_000,
+  /** Between two things that are told on a terminal: time to read them. */
+  demoBeatMs: 450,
+  /** How long an agent's last events may reach the hub after its answer, to be told before it. */
+  demoSettleMs: 250,
+  /** What is kept of what its programs write to standard error, to tell why one of them ended. */
+  demoErrorCharacters: 4_000,
+} as const;

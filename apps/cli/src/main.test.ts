@@ -1,0 +1,193 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { ErrorDetailSchema } from "@baton/contract";
+import { Code, ConnectError } from "@connectrpc/connect";
+import type { Command } from "commander";
+import { afterAll, describe, expect, it } from "vitest";
+import { startHub } from "../testing/hub-double.ts";
+import { runBaton } from "../testing/run-baton.ts";
+import { tellError } from "./errors/tell-error.ts";
+import { createProgram } from "./program.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "baton-cli-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const key = "baton_k1_0123456789abcdefghijklmnopqrstuvwxyzABCDEFG";
+const nobody = "http://127.0.0.1:1";
+const list = ["pipeline", "list"];
+
+describe("baton", () => {
+  it("explains every command with examples and with the options that all have", () => {
+    const explained: string[] = [];
+    const walk = (command: Command, path: string) => {
+      let text = "";
+      command.configureOutput({ writeOut: (part) => (text += part) }).outputHelp();
+      explained.push(path);
+      expect(text).toMatch(new RegExp(`^Usage: ${path}`));
+      expect(text, path).toMatch(/\nExamples:\n {2}\S*.*baton /);
+      expect(text, path).toContain("--output <form>");
+      for (const part of command.commands) walk(part, `${path} ${part.name()}`);
+    };
+    walk(createProgram(), "baton");
+    expect(explained).toContain("baton pipeline watch");
+  });
+
+  it("gives help on standard output, folded to a narrow place", async () => {
+    const { code, stdout, stderr } = await runBaton(["pipeline", "list", "--help"], {
+      env: { COLUMNS: "60" },
+    });
+    expect([code, stderr]).toEqual([0, ""]);
+    const [help = ""] = stdout.split("Examples:");
+    for (const line of help.split("\n")) expect(line.length).toBeLessThanOrEqual(60);
+  });
+
+  it("tells its version and the contract's", async () => {
+    expect((await runBaton(["--version"])).stdout).toMatch(/^baton \d+\.\d+\.\d+, contract \d+\.\d+\.\d+\n$/);
+  });
+
+  it("without a command, gives the help as an error", async () => {
+    const { code, stdout, stderr } = await runBaton([]);
+    expect([code, stdout]).toEqual([2, ""]);
+    expect(stderr).toMatch(/^Usage: baton/);
+  });
+
+  it("refuses what it does not know, with the nearest that it knows", async () => {
+    const { code, stdout, stderr } = await runBaton(["pipline"]);
+    expect([code, stdout]).toEqual([2, ""]);
+    expect(stderr).toBe('BATON-CLI-001  unknown command "pipline"\n  fix: did you mean pipeline?\n');
+  });
+
+  it.each([
+    [["pipeline", "lst"], 'unknown command "lst"', "did you mean list?"],
+    [["pipeline", "list", "--outptu", "json"], 'unknown option "--outptu"', "did you mean --output?"],
+    [["pipeline", "show"], 'missing required argument "id"', "--help"],
+    [["pipeline", "list", "-o", "xml"], "text, json, jsonl", "--help"],
+    [["pipeline", "list", "--limit", "0"], "from 1 on", "--help"],
+    [["pipeline", "abort", "x"], 'required option "--reason <text>"', "--help"],
+    [["run", "t", "--deadline", "soon"], "--deadline", "--help"],
+    [["run", "t", "--input", "novalue"], "--input", "--help"],
+    [["run", "t", "--input", "n:=nojson"], "--input", "--help"],
+    [["run", "t", "--budget-usd", "-1"], "--budget-usd", "--help"],
+    [["run", "t", "--risk", "huge"], "low, normal, critical", "--help"],
+  ])("refuses %j with the way out", async (args, problem, fix) => {
+    const refusal = await createProgram()
+      .parseAsync(args, { from: "user" })
+      .catch((error: unknown) => error);
+    const told = tellError(refusal, nobody);
+    expect(told).toMatchObject({ exitCode: 2, detail: { code: "BATON-CLI-001" } });
+    expect(told?.detail.message).toContain(problem);
+    expect(told?.detail.fix).toContain(fix);
+  });
+});
+
+describe("without a hub", () => {
+  it("says how to start one", async () => {
+    expect(await runBaton(list, { hub: nobody })).toMatchObject({
+      code: 5,
+      stdout: "",
+      stderr:
+        `BATON-CLI-003  no hub listens at ${nobody}\n` +
+        "  fix: start one with: baton up   (or name another with --hub or BATON_HUB)\n",
+    });
+  });
+
+  it("refuses an address that cannot be one", async () => {
+    const [scheme, password] = await Promise.all([
+      runBaton([...list, "--hub", "ftp://x"]),
+      runBaton([...list, "--hub", "http://me:secret@host"]),
+    ]);
+    expect([scheme.code, password.code]).toEqual([2, 2]);
+    expect(password.stderr).not.toContain("secret");
+  });
+
+  it("says so when something else listens there", async () => {
+    const sockets = new Set<Socket>();
+    const other = createServer((socket) => {
+      sockets.add(socket);
+      socket.on("error", () => {});
+      socket.end("HTTP/1.1 400 Bad Request\r\n\r\n");
+    });
+    await new Promise<void>((ready) => other.listen(0, "127.0.0.1", ready));
+    const address = other.address();
+    const port = typeof address === "object" ? address?.port : undefined;
+    const { code, stderr } = await runBaton(list, { hub: `http://127.0.0.1:${port}` });
+    other.close();
+    expect(code).toBe(5);
+    expect(stderr).toMatch(/^BATON-CLI-003 {2}.*\n {2}fix: /);
+  });
+});
+
+describe("the key", () => {
+  it("comes from a file or the environment and goes to the hub, and nowhere else", async () => {
+    await using hub = await startHub({
+      orchestrator: {
+        listPipelines: () => {
+          throw new ConnectError("who are you", Code.Unauthenticated);
+        },
+      },
+    });
+    const file = join(folder, "key");
+    writeFileSync(file, `${key}\n`);
+    const ran = [
+      await runBaton([...list, "--api-key-file", file], { hub: hub.url }),
+      await runBaton(list, { hub: hub.url, env: { BATON_API_KEY: key } }),
+      await runBaton(list, { hub: hub.url }),
+    ];
+    expect(hub.keys).toEqual([`Bearer ${key}`, `Bearer ${key}`, undefined]);
+    for (const { code, stdout, stderr } of ran) {
+      expect(code).toBe(6);
+      expect(stdout + stderr).not.toContain(key);
+      expect(stderr).toContain("--api-key-file");
+    }
+  });
+
+  it("is refused when it cannot be one, without being shown", async () => {
+    const file = join(folder, "two-lines");
+    writeFileSync(file, "first-line\nsecond-line\n");
+    const { code, stderr } = await runBaton([...list, "--api-key-file", file], { hub: nobody });
+    expect([code, stderr.split(" ")[0]]).toEqual([6, "BATON-CLI-007"]);
+    expect(stderr).not.toContain("second-line");
+  });
+});
+
+describe("what the hub answers", () => {
+  it("is told with its code, field by field, with the way out, and harmless", async () => {
+    const detail = {
+      code: "BATON-HUB-007",
+      message: "a \u001b[31mreason",
+      fix: "wait",
+      violations: [{ field: "filter", rule: "filter.syntax", message: "is no filter" }],
+      retryAfter: { seconds: 2n, nanos: 0 },
+    };
+    await using hub = await startHub({
+      orchestrator: {
+        listPipelines: () => {
+          throw new ConnectError("", Code.ResourceExhausted, undefined, [
+            { desc: ErrorDetailSchema, value: detail },
+          ]);
+        },
+      },
+    });
+    const ran = await runBaton(list, { hub: hub.url });
+    expect(ran.code).toBe(5);
+    expect(ran.stderr).toBe(
+      "BATON-HUB-007  a \\x1b[31mreason\n  at filter: is no filter (filter.syntax)\n  try again in 2s\n  fix: wait\n",
+    );
+  });
+
+  it.each([
+    [Code.InvalidArgument, 2],
+    [Code.NotFound, 3],
+    [Code.FailedPrecondition, 4],
+    [Code.AlreadyExists, 4],
+    [Code.Unavailable, 5],
+    [Code.ResourceExhausted, 5],
+    [Code.Unauthenticated, 6],
+    [Code.PermissionDenied, 6],
+    [Code.Internal, 1],
+  ])("gives the exit code of its class (%i)", (code, expected) => {
+    expect(tellError(new ConnectError("a reason", code), nobody)?.exitCode).toBe(expected);
+  });
+});

@@ -1,0 +1,59 @@
+import { readFileSync } from "node:fs";
+import { schemaVersion } from "@baton/contract";
+import { Command, Option } from "commander";
+import { addAgent } from "./commands/agent.ts";
+import { withExamples } from "./commands/examples.ts";
+import { addInbox } from "./commands/inbox.ts";
+import { addPipeline } from "./commands/pipeline/pipeline.ts";
+import { addRun } from "./commands/run.ts";
+import { addStore } from "./commands/store.ts";
+import { addUp } from "./commands/up.ts";
+import { addWhy } from "./commands/why.ts";
+import { defaultHub } from "./hub/address.ts";
+import { lookOfErrors, lookOfOutput, outputs } from "./session.ts";
+import { paint, piece } from "./terminal/ink.ts";
+import { widthOf } from "./terminal/width.ts";
+
+/** Help that nobody would read across a very wide terminal. */
+const widestHelp = 100;
+
+export function createProgram(): Command {
+  const program = new Command("baton")
+    .description("The hub between people and AI agents, on the command line.")
+    .version(describeVersion(), "-V, --version", "the version of baton and of its contract")
+    .helpOption("-h, --help", "this text")
+    .helpCommand("help [command]", "the help of a command")
+    .exitOverride()
+    .configureOutput({
+      // What is wrong is told once, in our own form.
+      outputError: () => {},
+      getOutHelpWidth: () => Math.min(widestHelp, lookOfOutput().columns),
+      getErrHelpWidth: () => Math.min(widestHelp, lookOfErrors().columns),
+      getOutHasColors: () => lookOfOutput().colours,
+      getErrHasColors: () => lookOfErrors().colours,
+    })
+    .configureHelp({
+      showGlobalOptions: true,
+      minWidthToWrap: 20,
+      displayWidth: widthOf,
+      styleTitle: (title) => paint({ ...lookOfOutput(), colours: true }, piece(title, "strong")),
+    })
+    .addOption(new Option("--hub <url>", "the hub's gRPC address").env("BATON_HUB").default(defaultHub))
+    .option("--api-key-file <path>", "a file that holds your key (or put it into BATON_API_KEY)")
+    .addOption(new Option("-o, --output <form>", "how data is written").choices(outputs).default("text"));
+  for (const add of [addUp, addRun, addPipeline, addInbox, addWhy, addAgent, addStore]) add(program);
+  return withExamples(program, [
+    ["baton up", "starts a hub on this machine"],
+    [
+      'baton run implement-and-review --title "Add a login page" --accept "npm test passes"',
+      "gives it a task",
+    ],
+    ["baton pipeline list", "what it does and did"],
+  ]);
+}
+
+function describeVersion(): string {
+  const manifest: unknown = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
+  const version = typeof manifest === "object" && manifest !== null ? Reflect.get(manifest, "version") : "";
+  return `baton ${version}, contract ${schemaVersion}`;
+}

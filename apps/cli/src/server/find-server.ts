@@ -1,0 +1,33 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { CliError } from "../errors/cli-error.ts";
+
+const serverPackage = ["@baton", "server"].join("/");
+const program = "baton-server";
+
+/** The server's program: the one that is named, else where npm has put it. It is run, never imported. */
+export function findServer(named = process.env.BATON_SERVER): string {
+  if (named) return named;
+  const folders = createRequire(import.meta.url).resolve.paths(serverPackage) ?? [];
+  for (const folder of folders) {
+    const path = programIn(join(folder, serverPackage));
+    if (path !== undefined) return path;
+  }
+  throw new CliError("BATON-CLI-006", `the server (${serverPackage}) is not installed here`, {
+    fix: "install it beside the command line, or name its program in BATON_SERVER",
+  });
+}
+
+function programIn(folder: string): string | undefined {
+  try {
+    const manifest: unknown = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+    if (typeof manifest !== "object" || manifest === null || !("bin" in manifest)) return undefined;
+    const { bin } = manifest;
+    if (typeof bin === "string") return join(folder, bin);
+    const path: unknown = typeof bin === "object" && bin !== null ? Reflect.get(bin, program) : undefined;
+    return typeof path === "string" ? join(folder, path) : undefined;
+  } catch {
+    return undefined; // Not in this folder; the next one may have it.
+  }
+}

@@ -1,0 +1,58 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { constants } from "node:os";
+import { CliError } from "../errors/cli-error.ts";
+import { signalBase } from "../exit-code.ts";
+import { limits } from "../limits.ts";
+
+const forwarded = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
+export interface ServerRun {
+  readonly program: string;
+  readonly args: readonly string[];
+  /** Every line that it prints on standard output and on standard error; without them it has ours. */
+  readonly onOutput?: (line: string) => void;
+  readonly onLog?: (line: string) => void;
+}
+
+/** Runs the server until it ends, passes on what we are told to do, and gives its exit code. */
+export async function runServer({ program, args, onOutput, onLog }: ServerRun): Promise<number> {
+  const child = spawn(process.execPath, [program, ...args], {
+    stdio: ["ignore", onOutput ? "pipe" : "inherit", onLog ? "pipe" : "inherit"],
+    // In a group of its own, Ctrl-C reaches it once, through us: to the server a second one means "at once".
+    detached: true,
+  });
+  for (const signal of forwarded) process.on(signal, () => child.kill(signal));
+  if (onOutput) readLines(child.stdout, onOutput);
+  if (onLog) readLines(child.stderr, onLog);
+  return ended(child);
+}
+
+function ended(child: ChildProcess): Promise<number> {
+  return new Promise((resolve, reject) => {
+    child.on("error", (cause) => {
+      const fix = "see whether the server is installed whole";
+      reject(new CliError("BATON-CLI-006", `the server cannot be started: ${cause.message}`, { fix, cause }));
+    });
+    child.on("close", (code, signal) => {
+      resolve(code ?? signalBase + (signal === null ? 0 : constants.signals[signal]));
+    });
+  });
+}
+
+function readLines(stream: NodeJS.ReadableStream | null, onLine: (line: string) => void): void {
+  let rest = "";
+  stream?.setEncoding("utf8");
+  stream?.on("data", (chunk: string) => {
+    const lines = (rest + chunk).split("\n");
+    rest = lines.pop() ?? "";
+    // A line without an end is handed on in parts rather than gathered for ever.
+    if (rest.length > limits.logLineCharacters) {
+      lines.push(rest);
+      rest = "";
+    }
+    for (const line of lines) onLine(line);
+  });
+  stream?.on("end", () => {
+    if (rest !== "") onLine(rest);
+  });
+}

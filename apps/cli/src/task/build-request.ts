@@ -1,0 +1,75 @@
+import { createHash, randomUUID } from "node:crypto";
+import {
+  ContractSchema,
+  type SubmitTaskRequest,
+  SubmitTaskRequestSchema,
+  type Violation,
+  validate,
+} from "@baton/contract";
+import { create } from "@bufbuild/protobuf";
+import { CliError } from "../errors/cli-error.ts";
+import { describeWork } from "./describe-work.ts";
+import { limitWork } from "./limit-work.ts";
+import type { Places } from "./places.ts";
+import { readTaskFile } from "./read-task-file.ts";
+import type { TaskOptions } from "./task-options.ts";
+
+/** The request that a person means: the file, with what the options say instead, and ids where none are given. */
+export function buildRequest(template: string | undefined, options: TaskOptions): SubmitTaskRequest {
+  const file = options.file === undefined ? undefined : readTaskFile(options.file);
+  const request = file?.request ?? create(SubmitTaskRequestSchema);
+  choosePlan(request, template, options);
+  describeWork(request, options);
+  limitWork(request, options);
+  nameIt(request, options);
+  const [first, ...more] = validate(SubmitTaskRequestSchema, request, { nowMs: Date.now() });
+  if (first === undefined) return request;
+  const violations = [first, ...more].map((violation) =>
+    file === undefined ? byOption(violation) : byPlace(violation, file.places),
+  );
+  throw new CliError(file === undefined ? "BATON-CLI-001" : "BATON-CLI-002", "the task is not complete", {
+    violations,
+    fix: "say what is missing; docs/reference/contract.md lists every field of SubmitTaskRequest",
+  });
+}
+
+/** Whoever wrote a file is told the place in it. */
+function byPlace(violation: Violation, places: Places): Violation {
+  const { field, message } = violation;
+  const said = field === "plan" ? "template_id, task_type or pipeline is needed" : `${field} ${message}`;
+  return { ...violation, field: places(field), message: said };
+}
+
+/** Whoever typed options is told the option. */
+function byOption(violation: Violation): Violation {
+  if (violation.field === "plan") {
+    return { ...violation, field: "TEMPLATE, --task-type or --file", message: "one of them is needed" };
+  }
+  return { ...violation, field: optionFor[violation.field] ?? violation.field };
+}
+
+const optionFor: Readonly<Record<string, string>> = {
+  "contract.title": "--title",
+  "contract.acceptance_criteria": "--accept",
+  deadline: "--deadline",
+  "workspace.repository": "--workspace",
+  idempotency_key: "--key",
+};
+
+function choosePlan(request: SubmitTaskRequest, template: string | undefined, options: TaskOptions): void {
+  if (template !== undefined && options.taskType !== undefined) {
+    throw new CliError("BATON-CLI-001", "a task has a template or a type, not both", {
+      fix: "leave out one of them",
+    });
+  }
+  if (template !== undefined) request.plan = { case: "templateId", value: template };
+  if (options.taskType !== undefined) request.plan = { case: "taskType", value: options.taskType };
+}
+
+/** The task's id comes from the key: the same command with the same key is the same request. */
+function nameIt(request: SubmitTaskRequest, { key, taskId }: TaskOptions): void {
+  request.idempotencyKey = key ?? (request.idempotencyKey || randomUUID());
+  request.contract ??= create(ContractSchema);
+  const derived = createHash("sha256").update(request.idempotencyKey).digest("hex").slice(0, 16);
+  request.contract.taskId = taskId ?? (request.contract.taskId || `task-${derived}`);
+}

@@ -1,0 +1,46 @@
+import { resolve } from "node:path";
+import {
+  ContextInSchema,
+  ContractSchema,
+  EnvironmentSchema,
+  type SubmitTaskRequest,
+  type Workspace,
+  WorkspaceSchema,
+} from "@baton/contract";
+import { create } from "@bufbuild/protobuf";
+import type { TaskOptions } from "./task-options.ts";
+
+/** What is to be done, and where. */
+export function describeWork(request: SubmitTaskRequest, options: TaskOptions): void {
+  request.contract ??= create(ContractSchema);
+  const { contract } = request;
+  contract.title = options.title ?? contract.title;
+  contract.acceptanceCriteria = [...(options.accept ?? contract.acceptanceCriteria)];
+  contract.nonGoals = [...(options.nonGoal ?? contract.nonGoals)];
+  contract.ownerDomain = options.domain ?? contract.ownerDomain;
+  for (const name of commands) {
+    const line = options[name];
+    if (line === undefined) continue;
+    contract.environment ??= create(EnvironmentSchema);
+    contract.environment[name] = line;
+  }
+  if (options.context !== undefined) {
+    request.context ??= create(ContextInSchema);
+    request.context.sharedContext = options.context;
+  }
+  if (options.input !== undefined) request.inputs = { ...request.inputs, ...options.input };
+  if (options.workspace !== undefined) request.workspace = workspaceOf(options.workspace);
+  if (options.baseCommit === undefined && options.branch === undefined) return;
+  request.workspace ??= create(WorkspaceSchema);
+  request.workspace.baseCommit = options.baseCommit ?? request.workspace.baseCommit;
+  request.workspace.branch = options.branch ?? request.workspace.branch;
+}
+
+const commands = ["testCommand", "lintCommand", "typecheckCommand", "buildCommand"] as const;
+
+/** A URL as it is; a folder by its full path, which hub and agents share with us when they run here. */
+function workspaceOf(given: string): Workspace {
+  const isRemote = /^[a-z][a-z0-9+.-]*:\/\//i.test(given) || /^[\w.-]+@[\w.-]+:/.test(given);
+  const path = resolve(given);
+  return create(WorkspaceSchema, isRemote ? { repository: given } : { repository: path, path });
+}

@@ -1,0 +1,45 @@
+import { Priority, RiskTier } from "@baton/contract";
+import type { JsonObject } from "@bufbuild/protobuf";
+import type { Deadline } from "./values.ts";
+
+/** What can be said of a task on the command line. A file can say everything else. */
+export interface TaskOptions {
+  readonly file?: string;
+  readonly taskType?: string;
+  readonly title?: string;
+  readonly accept?: readonly string[];
+  readonly nonGoal?: readonly string[];
+  readonly domain?: string;
+  readonly testCommand?: string;
+  readonly lintCommand?: string;
+  readonly typecheckCommand?: string;
+  readonly buildCommand?: string;
+  readonly context?: string;
+  readonly input?: JsonObject;
+  readonly key?: string;
+  readonly taskId?: string;
+  readonly risk?: keyof typeof risks;
+  readonly priority?: keyof typeof priorities;
+  readonly workspace?: string;
+  readonly baseCommit?: string;
+  readonly branch?: string;
+  readonly deadline?: Deadline;
+  readonly budgetTokens?: number;
+  readonly budgetUsd?: bigint;
+  readonly budgetSteps?: number;
+  readonly patchLimit?: number;
+  readonly dryRun?: boolean;
+}
+
+export const risks = {
+  low: RiskTier.LOW,
+  normal: RiskTier.NORMAL,
+  critical: RiskTier.CRITICAL,
+} as const;
+
+export const priorities = {
+  low: Priority.LOW,
+  normal: Priority.NORMAL,
+  high: Priority.HIGH,
+  critical: Priority.CRITICAL,
+} as const;

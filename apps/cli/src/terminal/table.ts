@@ -1,0 +1,144 @@
+import { escapeLine } from "./escape.ts";
+import { type Piece, paint, piece, signsOf } from "./ink.ts";
+import type { Look } from "./look.ts";
+import { cut, pad, widthOf, wrap } from "./width.ts";
+
+export interface Column {
+  readonly heading: string;
+  /** Gives way first when the line is too long. */
+  readonly flexible?: boolean;
+  /** Numbers stand under each other. */
+  readonly right?: boolean;
+  /** Left out, the last one first, where a table would not fit; a card still has it. */
+  readonly spare?: boolean;
+}
+
+/** Narrower than this, a table is a riddle: each row becomes a card. */
+const narrowest = 60;
+/** How far a flexible column gives way: not far while another could be left out instead. */
+const leastFlexible = { withSpare: 24, atLast: 10 } as const;
+const gap = "  ";
+
+export type Row = readonly Piece[];
+
+/** Rows under headings where there is room, else a card for each. The first cell of a row names it. */
+export function renderTable(
+  look: Look,
+  columns: readonly Column[],
+  rows: readonly Row[],
+  indent = "",
+): readonly string[] {
+  return renderRows(look, columns, rows, indent) ?? renderCards(look, columns, rows, indent);
+}
+
+/** Rows under headings; undefined where there is no room for them. */
+export function renderRows(
+  look: Look,
+  columns: readonly Column[],
+  rows: readonly Row[],
+  indent = "",
+): readonly string[] | undefined {
+  if (look.columns < narrowest) return undefined;
+  let kept = usedPlaces(columns, rows);
+  while (true) {
+    const [heads, cells] = [pick(columns, kept), rows.map((row) => pick(row, kept))];
+    const spare = spareIn(columns, kept);
+    const least = spare === undefined ? leastFlexible.atLast : leastFlexible.withSpare;
+    const widths = fit(look.columns - indent.length, heads, cells, least);
+    if (widths !== undefined) return alignRows(look, heads, cells, widths, indent);
+    if (spare === undefined) return undefined;
+    kept = kept.filter((at) => at !== spare);
+  }
+}
+
+function usedPlaces(columns: readonly Column[], rows: readonly Row[]): readonly number[] {
+  return columns
+    .keys()
+    .filter((at) => rows.some((row) => row[at]?.text))
+    .toArray();
+}
+
+function spareIn(columns: readonly Column[], kept: readonly number[]): number | undefined {
+  return kept.findLast((at) => columns[at]?.spare);
+}
+
+function pick<Item>(items: readonly Item[], places: readonly number[]): readonly Item[] {
+  return places.flatMap((at) => items[at] ?? []);
+}
+
+/** Widths of the columns; undefined when they do not fit beside each other. */
+function fit(
+  room: number,
+  columns: readonly Column[],
+  rows: readonly Row[],
+  least: number,
+): readonly number[] | undefined {
+  const widths = columns.map(({ heading }, at) =>
+    Math.max(widthOf(heading), ...rows.map((row) => widthOf(escapeLine(row[at]?.text ?? "")))),
+  );
+  const all = widths.reduce((sum, width) => sum + width, gap.length * (columns.length - 1));
+  const excess = all - room;
+  if (excess <= 0) return widths;
+  const flexible = columns.findIndex((column) => column.flexible);
+  const left = (widths[flexible] ?? 0) - excess;
+  return left < least ? undefined : widths.with(flexible, left);
+}
+
+function alignRows(
+  look: Look,
+  columns: readonly Column[],
+  rows: readonly Row[],
+  widths: readonly number[],
+  indent: string,
+): readonly string[] {
+  const { ellipsis } = signsOf(look);
+  const line = (cells: readonly Piece[]) =>
+    (
+      indent +
+      cells
+        .map((cell, at) => {
+          const width = widths[at] ?? 0;
+          const text = cut(escapeLine(cell.text), width, ellipsis);
+          const painted = paint(look, { text, tone: cell.tone });
+          return columns[at]?.right ? " ".repeat(width - widthOf(text)) + painted : pad(painted, width);
+        })
+        .join(gap)
+    ).trimEnd();
+  return [columns.map(({ heading }) => piece(heading, "quiet")), ...rows].map(line);
+}
+
+function renderCards(
+  look: Look,
+  columns: readonly Column[],
+  rows: readonly Row[],
+  indent: string,
+): readonly string[] {
+  const places = usedPlaces(columns, rows);
+  const [, ...others] = pick(columns, places);
+  return rows.flatMap((row, at) => {
+    const [name = piece(""), ...cells] = pick(row, places);
+    const title = wrap(escapeLine(name.text), look.columns - indent.length).map(
+      (text) => indent + paint(look, { text, tone: name.tone === "plain" ? "strong" : name.tone }),
+    );
+    const facts = others.map(
+      ({ heading }, place): Fact => [heading.toLowerCase(), cells[place] ?? piece("")],
+    );
+    const card = [...title, ...renderFacts(look, facts, `${indent}  `)];
+    return at === 0 ? card : ["", ...card];
+  });
+}
+
+export type Fact = readonly [name: string, value: Piece];
+
+/** Names and values below each other; what is empty is left out, what is long goes on in the next line. */
+export function renderFacts(look: Look, facts: readonly Fact[], indent = ""): readonly string[] {
+  const told = facts.filter(([, value]) => value.text !== "");
+  const width = Math.max(0, ...told.map(([name]) => widthOf(name)));
+  const room = Math.max(20, look.columns - indent.length - width - gap.length);
+  return told.flatMap(([name, value]) =>
+    wrap(escapeLine(value.text), room).map((text, at) => {
+      const head = at === 0 ? paint(look, piece(name, "quiet")) : "";
+      return `${indent}${pad(head, width)}${gap}${paint(look, { text, tone: value.tone })}`;
+    }),
+  );
+}

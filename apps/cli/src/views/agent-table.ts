@@ -1,0 +1,62 @@
+import { type AgentInstance, HealthStatus } from "@baton/contract";
+import { durationMs, timestampMs } from "@bufbuild/protobuf/wkt";
+import { full, nameOf } from "../hub/find-agent.ts";
+import { piece } from "../terminal/ink.ts";
+import type { Look } from "../terminal/look.ts";
+import { type Column, renderTable } from "../terminal/table.ts";
+import { describeElapsed, describeMs } from "../terminal/time.ts";
+import { showHealth } from "./status.ts";
+
+const columns: readonly Column[] = [
+  { heading: "AGENT" },
+  { heading: "VERSION", spare: true },
+  { heading: "HEALTH" },
+  { heading: "LOAD", right: true },
+  { heading: "LATENCY", right: true, spare: true },
+  { heading: "LEASE" },
+  { heading: "TASK TYPES", spare: true },
+  { heading: "NOTE", flexible: true },
+];
+
+export function renderAgents(look: Look, agents: readonly AgentInstance[], nowMs: number): readonly string[] {
+  return renderTable(
+    look,
+    columns,
+    agents.map((agent) => [
+      piece(full(nameOf(agent))),
+      piece(agent.manifest?.packVersion ?? ""),
+      agent.quarantineReason
+        ? showHealth(HealthStatus.QUARANTINED)
+        : showHealth(agent.heartbeat?.health?.status ?? HealthStatus.UNSPECIFIED),
+      piece(loadOf(agent)),
+      piece(latencyOf(agent)),
+      piece(leaseOf(agent, nowMs), "quiet"),
+      piece((agent.manifest?.supportedTaskTypes ?? []).join(", ")),
+      piece(noteOf(agent), "asks"),
+    ]),
+  );
+}
+
+function loadOf({ heartbeat }: AgentInstance): string {
+  const capacity = heartbeat?.capacity;
+  if (capacity === undefined) return "";
+  const queued = capacity.queuedTasks > 0 ? ` +${capacity.queuedTasks}` : "";
+  return `${capacity.activeTasks}/${capacity.maxTasks}${queued}`;
+}
+
+function latencyOf({ heartbeat }: AgentInstance): string {
+  const latency = heartbeat?.health?.avgLatency1m;
+  return latency === undefined || durationMs(latency) === 0 ? "" : describeMs(durationMs(latency));
+}
+
+function leaseOf({ attached, leaseExpiresAt }: AgentInstance, nowMs: number): string {
+  const how = attached ? "attached" : "listens";
+  if (leaseExpiresAt === undefined) return how;
+  const left = timestampMs(leaseExpiresAt) - nowMs;
+  return left <= 0 ? "expired" : `${how}, ${describeElapsed(left)}`;
+}
+
+function noteOf({ quarantineReason, disprovedClaims }: AgentInstance): string {
+  if (quarantineReason) return quarantineReason;
+  return disprovedClaims > 0 ? `${disprovedClaims} disproved` : "";
+}

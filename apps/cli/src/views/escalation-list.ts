@@ -1,0 +1,42 @@
+import { type Escalation, EscalationKind } from "@baton/contract";
+import { paint, piece, signsOf } from "../terminal/ink.ts";
+import type { Look } from "../terminal/look.ts";
+import { renderFacts } from "../terminal/table.ts";
+import { describeWhen } from "../terminal/time.ts";
+import { describeRisk } from "./status.ts";
+
+/** Questions to people, each with what they need to answer it. */
+export function renderEscalations(
+  look: Look,
+  escalations: readonly Escalation[],
+  nowMs: number,
+  indent = "",
+): readonly string[] {
+  const { asks } = signsOf(look);
+  return escalations.flatMap((escalation, at) => {
+    const { escalationId, pipelineId, stageId, riskTier, raisedAt, snapshot } = escalation;
+    const heading = `${paint(look, piece(asks, "asks"))} ${paint(look, piece(escalationId, "strong"))}`;
+    const facts = renderFacts(
+      look,
+      [
+        ["about", piece(describeKind(escalation.kind))],
+        ["problem", piece(snapshot?.problem ?? "", "asks")],
+        ["impact", piece(snapshot?.impact ?? "")],
+        ["options", piece((snapshot?.options ?? []).join(", "))],
+        ["advice", piece(snapshot?.recommended ?? "")],
+        ["pipeline", piece(pipelineId)],
+        ["stage", piece(stageId)],
+        ["risk", piece(describeRisk(riskTier))],
+        ["raised", piece(describeWhen(look, raisedAt, nowMs))],
+        ["answer", piece(snapshot?.resolution ?? "", "good")],
+        ["answered by", piece(snapshot?.resolvedBy ?? "")],
+      ],
+      `${indent}  `,
+    );
+    return [...(at === 0 ? [] : [""]), indent + heading, ...facts];
+  });
+}
+
+export function describeKind(kind: EscalationKind): string {
+  return (EscalationKind[kind] ?? "UNKNOWN").toLowerCase();
+}

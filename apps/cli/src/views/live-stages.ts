@@ -1,0 +1,53 @@
+import { type Pipeline, type Stage, StageStatus } from "@baton/contract";
+import { escapeLine } from "../terminal/escape.ts";
+import { paint, piece, signsOf } from "../terminal/ink.ts";
+import type { Look } from "../terminal/look.ts";
+import { describeElapsed, elapsedMs } from "../terminal/time.ts";
+import { cut } from "../terminal/width.ts";
+import { renderStageRows } from "./stage-table.ts";
+import { showStageStatus } from "./status.ts";
+
+/** Rows of the live view that are not stages. */
+const otherRows = 10;
+
+/** Of many stages, those that a person looks for first. */
+const atRest: ReadonlySet<StageStatus> = new Set([
+  StageStatus.PENDING,
+  StageStatus.COMPLETED,
+  StageStatus.SKIPPED,
+]);
+
+/** The stages in as many rows as the terminal has: all of them, or those at work and how many there are besides. */
+export function renderLiveStages(look: Look, pipeline: Pipeline, nowMs: number): readonly string[] {
+  const room = Math.max(3, look.rows - otherRows);
+  const { stages } = pipeline;
+  const fits = stages.length <= room;
+  const shown = fits ? stages : stages.filter(({ status }) => !atRest.has(status)).slice(0, room - 1);
+  const rest = fits ? [] : [`  ${paint(look, piece(countStages(pipeline), "quiet"))}`];
+  const rows = renderStageRows(look, shown, nowMs, "  ");
+  return [...(rows ?? shown.map((stage) => renderLine(look, stage, nowMs))), ...rest];
+}
+
+/** One line a stage, for a narrow terminal: a card each would not stay in one place. */
+function renderLine(look: Look, stage: Stage, nowMs: number): string {
+  const signs = signsOf(look);
+  const { tone, sign } = showStageStatus(stage.status);
+  const took = elapsedMs(stage.startedAt, stage.finishedAt, nowMs);
+  const time = took === undefined ? "" : describeElapsed(took);
+  const name = cut(escapeLine(stage.stageName || stage.stageId), look.columns - 16, signs.ellipsis);
+  return [
+    `  ${paint(look, piece(signs[sign], tone))} ${paint(look, piece(name))}`,
+    paint(look, piece(time, "quiet")),
+  ]
+    .filter(Boolean)
+    .join("  ");
+}
+
+function countStages({ stages }: Pipeline): string {
+  const counts = new Map<string, number>();
+  for (const { status } of stages) {
+    const { word } = showStageStatus(status);
+    counts.set(word, (counts.get(word) ?? 0) + 1);
+  }
+  return [...counts].map(([word, count]) => `${count} ${word}`).join(", ");
+}

@@ -1,0 +1,43 @@
+import { type Pipeline, StageStatus } from "@baton/contract";
+import { piece, signsOf } from "../terminal/ink.ts";
+import type { Look } from "../terminal/look.ts";
+import { type Column, renderTable } from "../terminal/table.ts";
+import { describeWhen } from "../terminal/time.ts";
+import { showPipelineStatus } from "./status.ts";
+
+const columns: readonly Column[] = [
+  { heading: "PIPELINE" },
+  { heading: "STATUS" },
+  { heading: "STAGES", right: true, spare: true },
+  { heading: "CREATED" },
+  { heading: "TEMPLATE", spare: true },
+  { heading: "NAME", flexible: true },
+];
+
+export function renderPipelines(
+  look: Look,
+  pipelines: readonly Pipeline[],
+  nowMs: number,
+): readonly string[] {
+  const signs = signsOf(look);
+  return renderTable(
+    look,
+    columns,
+    pipelines.map((pipeline) => {
+      const { word, tone, sign } = showPipelineStatus(pipeline.status);
+      return [
+        piece(pipeline.pipelineId),
+        piece(`${signs[sign]} ${word}`, tone),
+        piece(progress(pipeline)),
+        piece(describeWhen(look, pipeline.createdAt, nowMs), "quiet"),
+        piece(pipeline.templateId),
+        piece(pipeline.pipelineName),
+      ];
+    }),
+  );
+}
+
+function progress({ stages }: Pipeline): string {
+  const done = stages.filter(({ status }) => status === StageStatus.COMPLETED).length;
+  return `${done}/${stages.length}`;
+}

@@ -1,0 +1,51 @@
+import { ArtifactAction, type Pipeline, type Usage } from "@baton/contract";
+import { piece } from "../terminal/ink.ts";
+import type { Look } from "../terminal/look.ts";
+import { type Fact, renderFacts } from "../terminal/table.ts";
+import { describeDuration } from "../terminal/time.ts";
+
+/** What came of a pipeline that has ended (A §4.3 step 7). */
+export function renderSummary(look: Look, { summary }: Pipeline, indent = ""): readonly string[] {
+  if (summary === undefined) return [];
+  const facts: Fact[] = [
+    ["took", piece(describeDuration(summary.timing?.duration))],
+    ["stages", piece(describeStages(summary.stagesCompleted, summary.stagesSkipped))],
+    ["retries", piece(count(summary.totalRetries))],
+    ["rejections", piece(count(summary.totalRejections))],
+    ["spent", piece(describeUsage(summary.usage))],
+    ...summary.artifacts.map(({ path, action }): Fact => [describeAction(action), piece(path)]),
+    ...summary.decisions.map(({ description }): Fact => ["decided", piece(description)]),
+    ...summary.risks.map((risk): Fact => ["risk", piece(risk, "asks")]),
+  ];
+  return renderFacts(look, facts, indent);
+}
+
+export function describeUsage(usage: Usage | undefined): string {
+  if (usage === undefined) return "";
+  const tokens = usage.inputTokens + usage.outputTokens;
+  return [
+    tokens > 0n ? `${grouped(tokens)} tokens` : "",
+    usage.costMicroUsd > 0n ? `$${(Number(usage.costMicroUsd) / 1e6).toFixed(4)}` : "",
+    usage.steps > 0 ? `${usage.steps} ${usage.steps === 1 ? "step" : "steps"}` : "",
+  ]
+    .filter(Boolean)
+    .join(", ");
+}
+
+function describeStages(completed: number, skipped: number): string {
+  return `${completed} completed${skipped > 0 ? `, ${skipped} skipped` : ""}`;
+}
+
+function describeAction(action: ArtifactAction): string {
+  return action === ArtifactAction.UNSPECIFIED
+    ? "artifact"
+    : (ArtifactAction[action] ?? "artifact").toLowerCase();
+}
+
+function count(number: number): string {
+  return number > 0 ? String(number) : "";
+}
+
+function grouped(number: bigint): string {
+  return number.toLocaleString("en-US");
+}

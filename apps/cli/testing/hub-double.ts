@@ -1,0 +1,60 @@
+import { createServer, type Http2Server, type Http2Session } from "node:http2";
+import { OrchestratorService, RegistryService } from "@baton/contract";
+import type { ServiceImpl } from "@connectrpc/connect";
+import { connectNodeAdapter } from "@connectrpc/connect-node";
+
+export interface HubDouble extends AsyncDisposable {
+  readonly url: string;
+  readonly port: number;
+  /** Authorization headers, in the order in which calls came. */
+  readonly keys: readonly (string | undefined)[];
+  /** Ends every connection, as a hub does that dies; the address stays taken by it. */
+  breakConnections(): void;
+}
+
+export interface Answers {
+  readonly orchestrator?: Partial<ServiceImpl<typeof OrchestratorService>>;
+  readonly registry?: Partial<ServiceImpl<typeof RegistryService>>;
+}
+
+/** A hub that gives the answers it is told to give, over real gRPC on a port of its own. */
+export async function startHub(
+  { orchestrator = {}, registry = {} }: Answers,
+  atPort = 0,
+): Promise<HubDouble> {
+  const sessions = new Set<Http2Session>();
+  const keys: (string | undefined)[] = [];
+  const serve = connectNodeAdapter({
+    routes: (router) => {
+      router.service(OrchestratorService, orchestrator);
+      router.service(RegistryService, registry);
+    },
+  });
+  const server: Http2Server = createServer((request, response) => {
+    keys.push(request.headers.authorization);
+    serve(request, response);
+  });
+  server.on("session", (session) => {
+    sessions.add(session);
+    session.on("close", () => sessions.delete(session));
+    session.on("error", () => {});
+  });
+  await new Promise<void>((ready) => server.listen(atPort, "127.0.0.1", ready));
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("a port was expected");
+  const { port } = address;
+  const breakConnections = () => {
+    for (const session of sessions) session.destroy();
+  };
+  return {
+    port,
+    url: `http://127.0.0.1:${port}`,
+    keys,
+    breakConnections,
+    async [Symbol.asyncDispose]() {
+      const closed = new Promise<void>((done) => server.close(() => done()));
+      breakConnections();
+      await closed;
+    },
+  };
+}

@@ -1,0 +1,70 @@
+import { AuditService, OrchestratorService, RegistryService } from "@baton/contract";
+import type { DescMethod, DescService } from "@bufbuild/protobuf";
+import type { Role } from "./keys.ts";
+
+interface Rule {
+  /** Who may call it: a key with any of these roles. */
+  readonly roles: readonly Role[];
+  /** As what the record names the caller. */
+  readonly kind: "human" | "agent";
+}
+
+/** To look is allowed to everybody who has something to do here, agents apart. */
+const looking: Rule = { roles: ["submit", "operate", "review", "audit"], kind: "human" };
+const submitting: Rule = { roles: ["submit"], kind: "human" };
+const operating: Rule = { roles: ["operate"], kind: "human" };
+const reviewing: Rule = { roles: ["review"], kind: "human" };
+const answering: Rule = { roles: ["operate", "review"], kind: "human" };
+const auditing: Rule = { roles: ["audit"], kind: "human" };
+const serving: Rule = { roles: ["agent"], kind: "agent" };
+
+type Rules<Service extends DescService> = Readonly<Record<keyof Service["method"], Rule>>;
+
+const orchestrator: Rules<typeof OrchestratorService> = {
+  submitTask: submitting,
+  getPipeline: looking,
+  listPipelines: looking,
+  watchEvents: looking,
+  pausePipeline: operating,
+  resumePipeline: operating,
+  abortPipeline: operating,
+  reviewStage: reviewing,
+  listEscalations: looking,
+  resolveEscalation: answering,
+  explainDispatch: looking,
+};
+
+const registry: Rules<typeof RegistryService> = {
+  attachAgent: serving,
+  registerAgent: serving,
+  sendHeartbeat: serving,
+  listAgents: looking,
+  restoreAgent: operating,
+};
+
+const audit: Rules<typeof AuditService> = {
+  listAuditEntries: auditing,
+  getAuditProof: auditing,
+  verifyAudit: auditing,
+};
+
+const services = [
+  [OrchestratorService, orchestrator],
+  [RegistryService, registry],
+  [AuditService, audit],
+] as const;
+
+const table: ReadonlyMap<DescMethod, Rule> = new Map(
+  services.flatMap(([service, rules]) =>
+    service.methods.map((method): [DescMethod, Rule] => {
+      const rule = Object.entries(rules).find(([name]) => name === method.localName)?.[1];
+      if (rule === undefined) throw new Error(`${method} has no rule that says who may call it`);
+      return [method, rule];
+    }),
+  ),
+);
+
+/** The rule of a method; undefined for those of other services, which tell nothing of any tenant. */
+export function ruleOf(method: DescMethod): Rule | undefined {
+  return table.get(method);
+}

@@ -1,0 +1,31 @@
+import {
+  commandVerifier,
+  createHub,
+  type Hub,
+  noReferenceReader,
+  openMemoryStore,
+  openSqliteStore,
+  type Store,
+} from "@baton/runtime";
+import type { Logger } from "pino";
+import type { HubConfig } from "./config/load-config.ts";
+import { version } from "./version.ts";
+
+export interface Composed {
+  readonly hub: Hub;
+  readonly store: Store;
+}
+
+/** Puts the hub together from its parts, as the configuration says: the one place that knows all of them. */
+export async function composeHub(config: HubConfig, log: Logger): Promise<Composed> {
+  const { data, policy, templates, allowedAgentHosts } = config;
+  const store = data === undefined ? await openMemoryStore() : await openSqliteStore({ directory: data });
+  const hub = await createHub({
+    ...{ store, policy, templates, orchestratorVersion: version },
+    verifier: commandVerifier(),
+    references: noReferenceReader,
+    push: { allowedAgentHosts },
+    onProblem: (problem) => log.error({ err: problem }, "a problem of the hub"),
+  });
+  return { hub, store };
+}

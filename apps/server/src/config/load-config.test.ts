@@ -1,0 +1,132 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { generateKey } from "../border/keys.ts";
+import { defaultServerConfig } from "../start-server.ts";
+import { loadConfig } from "./load-config.ts";
+
+/** A folder with files, which goes away with the test. */
+function folderWith(files: Readonly<Record<string, string>>): string {
+  const folder = mkdtempSync(join(tmpdir(), "baton-config-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), text);
+  }
+  return folder;
+}
+
+function good(args: readonly string[], env: Record<string, string>, folder: string) {
+  const reading = loadConfig(args, env, folder);
+  if (!reading.ok) throw new Error(JSON.stringify(reading.problems));
+  return reading.config;
+}
+
+function problems(args: readonly string[], env: Record<string, string>, folder: string): readonly string[] {
+  const reading = loadConfig(args, env, folder);
+  return reading.ok
+    ? []
+    : reading.problems.map(({ at, message }) => `${at.replace(`${folder}/`, "")} ${message}`);
+}
+
+describe("the configuration", () => {
+  it("needs nothing to be said", () => {
+    const folder = folderWith({});
+    expect(good([], {}, folder)).toEqual({
+      data: join(folder, ".baton"),
+      server: defaultServerConfig,
+      policy: undefined,
+      templates: new Map(),
+      allowedAgentHosts: [],
+      logLevel: "info",
+      graceMs: 30_000,
+    });
+  });
+
+  it("holds what the command line says before the environment, and that before the file", () => {
+    const folder = folderWith({
+      "etc/baton.yaml": "grpc: 127.0.0.1:1\nhttp: 127.0.0.1:1\ngrace: 1s\ndata: state\n",
+    });
+    const env = { BATON_CONFIG: "etc/baton.yaml", BATON_GRPC: "127.0.0.1:2", BATON_HTTP: "127.0.0.1:2" };
+    const config = good(["--grpc", "[::1]:3"], env, folder);
+    expect(config.server.grpc).toEqual({ host: "::1", port: 3 });
+    expect(config.server.http).toEqual({ host: "127.0.0.1", port: 2 });
+    expect(config.graceMs).toBe(1_000);
+    expect(config.data).toBe(join(folder, "etc/state"));
+    expect(good(["--data", ":memory:"], env, folder).data).toBeUndefined();
+    expect(good(["--data", "here"], env, folder).data).toBe(join(folder, "here"));
+  });
+
+  it("[DIS-04] [PIP-01] brings policy, templates and keys from files beside it", () => {
+    const { entry } = generateKey({ id: "ci", tenant: "acme", roles: ["submit"] });
+    const folder = folderWith({
+      "baton.yaml":
+        "keys: keys.yaml\nrouting_policy: policy.yaml\npipeline_templates: templates.yaml\nlimits: { call_timeout: 5s, page_size: 10 }\n",
+      "keys.yaml": `keys: [${JSON.stringify(entry)}]\n`,
+      "policy.yaml": 'routing_policy: { version: "1", routes: [{ task_type: a, allowed_pack_ids: [x] }] }\n',
+      "templates.yaml":
+        'pipeline_templates: { version: "1", templates: [{ template_id: t, stages: [{ stage_id: s, task_type: a }] }] }\n',
+    });
+    const { server, policy, templates } = good(["--config", "baton.yaml"], {}, folder);
+    expect(server.keys).toEqual([entry]);
+    expect(server.limits).toMatchObject({ callTimeoutMs: 5_000, pageSize: 10 });
+    expect(policy?.routes.get("a")?.allowedPackIds).toEqual(["x"]);
+    expect([...templates.keys()]).toEqual(["t"]);
+  });
+
+  it("[DIS-04] [PIP-01] tells everything that is wrong at once, each with file, line and column", () => {
+    const folder = folderWith({
+      "baton.yaml":
+        "grpc: somewhere\nlog_levle: info\nkeys: keys.yaml\nrouting_policy: policy.yaml\npipeline_templates: templates.yaml\nlimits:\n  page_size: many\n",
+      "keys.yaml":
+        "keys:\n  - id: A_B\n    tenant: acme\n    roles: [submit, boss]\n    hash: baton_ci_secret\n",
+      "policy.yaml":
+        'routing_policy:\n  version: "1"\n  routes:\n    - task_type: a\n      allowed_pack_ids: [x]\n      min_risk_tier: HUGE\n',
+      "templates.yaml":
+        'pipeline_templates:\n  version: "1"\n  templates:\n    - template_id: t\n      stages:\n        - stage_id: s\n          task_type: a\n          depends_on_stages: [nobody]\n',
+    });
+    const found = problems(["--config", "baton.yaml", "--colour"], { BATON_GRACE: "soon" }, folder);
+    expect(found).toEqual([
+      'the command line "--colour" is not known',
+      'baton.yaml:2:1 "log_levle" is not known here',
+      "baton.yaml:1:1 grpc is not an address",
+      "keys.yaml:2:5 keys[0].id cannot name a key",
+      "keys.yaml:4:21 keys[0].roles[1] is not a role",
+      "keys.yaml:5:5 keys[0].hash is not the hash of a key",
+      "baton.yaml:7:3 limits.page_size must be a whole number of 1 or more",
+      expect.stringMatching(/^policy.yaml:6:7 .*min_risk_tier .*HUGE/),
+      expect.stringMatching(/^templates.yaml:8:(11|31) .*nobody/),
+      "BATON_GRACE is not a duration",
+    ]);
+    expect(found.join()).not.toContain("baton_ci_secret");
+  });
+
+  it.each([
+    ["is not there", {}, "baton.yaml the file cannot be read: ENOENT"],
+    ["is not YAML", { "baton.yaml": "grpc: [\n" }, /^baton.yaml:\d+:\d+ this is not YAML/],
+    [
+      "says a thing twice",
+      { "baton.yaml": "grace: 1s\ngrace: 2s\n" },
+      /^baton.yaml:2:1 this is not YAML: .*unique/,
+    ],
+    ["grows without bounds", { "baton.yaml": bomb() }, /^baton.yaml:1:1 .*alias/i],
+    ["is a list", { "baton.yaml": "- a\n" }, /^baton.yaml:1:1 must hold names and values/],
+  ])("tells that a file %s", (_, files, expected) => {
+    const [first] = problems(["--config", "baton.yaml"], {}, folderWith(files));
+    expect(first).toEqual(typeof expected === "string" ? expected : expect.stringMatching(expected));
+  });
+});
+
+/** Nine lists of nine times the list before. */
+function bomb(): string {
+  const lines = ["a0: &a0 [x]"];
+  for (let level = 1; level < 9; level++) {
+    lines.push(
+      `a${level}: &a${level} [${Array(9)
+        .fill(`*a${level - 1}`)
+        .join(", ")}]`,
+    );
+  }
+  return lines.join("\n");
+}

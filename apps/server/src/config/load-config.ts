@@ -1,0 +1,143 @@
+import { dirname, resolve } from "node:path";
+import { type PipelineTemplate, type RoutingPolicy, readRoutingPolicy, readTemplates } from "@baton/kernel";
+import type { KeyEntry } from "../border/keys.ts";
+import { defaultServerConfig, type ServerConfig } from "../start-server.ts";
+import { Given } from "./given.ts";
+import { keyOf, names, type OptionName, readOutside } from "./options.ts";
+import type { ConfigProblem } from "./problem.ts";
+import { readAddress } from "./read-address.ts";
+import { readKeys } from "./read-keys.ts";
+import { readLimits } from "./read-limits.ts";
+import { readYamlFile } from "./yaml-file.ts";
+
+/** Everything that a hub is started with. */
+export interface HubConfig {
+  /** A folder; undefined keeps everything in memory. */
+  readonly data: string | undefined;
+  readonly server: ServerConfig;
+  /** Undefined lets every pack take the tasks it says it can do. */
+  readonly policy: RoutingPolicy | undefined;
+  readonly templates: ReadonlyMap<string, PipelineTemplate>;
+  /** Who may be called besides this machine, of agents that listen. */
+  readonly allowedAgentHosts: readonly string[];
+  readonly logLevel: string;
+  readonly graceMs: number;
+}
+
+export type ConfigReading =
+  | { readonly ok: true; readonly config: HubConfig }
+  | { readonly ok: false; readonly problems: readonly ConfigProblem[] };
+
+const logLevels = ["trace", "debug", "info", "warn", "error", "fatal", "silent"];
+export const defaultData = ".baton";
+const defaultGraceMs = 30_000;
+
+/** Reads the command line, the environment and the files they name, and tells everything that is wrong with them. */
+export function loadConfig(
+  args: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+  folder: string,
+): ConfigReading {
+  const problems: ConfigProblem[] = [];
+  const outside = readOutside(args, env, problems);
+  const configPath = outside.get("config")?.text();
+  const file = configPath === undefined ? noFile(problems) : openFile(resolve(folder, configPath), problems);
+  file.only([...names().map(keyOf), "allowed_hosts", "allowed_origins", "allowed_agent_hosts", "limits"]);
+
+  const say = (name: OptionName): Given | undefined => {
+    const said = outside.get(name) ?? file.at(keyOf(name));
+    return said.isThere ? said : undefined;
+  };
+  /** What a file says of paths begins at the file; what is said elsewhere begins where it was said. */
+  const pathOf = (name: OptionName): string | undefined => {
+    const base =
+      outside.has(name) || configPath === undefined ? folder : dirname(resolve(folder, configPath));
+    const path = say(name)?.text();
+    return path === undefined || path === "" ? undefined : resolve(base, path);
+  };
+  const grpc = say("grpc");
+  const http = say("http");
+  const keys = pathOf("keys");
+  const config: HubConfig = {
+    data: say("data")?.value === ":memory:" ? undefined : (pathOf("data") ?? resolve(folder, defaultData)),
+    server: {
+      grpc: grpc ? readAddress(grpc) : defaultServerConfig.grpc,
+      http: http ? readAddress(http) : defaultServerConfig.http,
+      keys: keys === undefined ? [] : loadKeys(keys, problems),
+      allowedHosts: file.at("allowed_hosts").texts(),
+      allowedOrigins: file.at("allowed_origins").texts(),
+      limits: readLimits(file.at("limits")),
+    },
+    policy: loadPolicy(pathOf("routing-policy"), problems),
+    templates: loadTemplates(pathOf("pipeline-templates"), problems),
+    allowedAgentHosts: file.at("allowed_agent_hosts").texts(),
+    logLevel: readLogLevel(say("log-level")),
+    graceMs: say("grace")?.durationMs() ?? defaultGraceMs,
+  };
+  return problems.length === 0 ? { ok: true, config } : { ok: false, problems };
+}
+
+function noFile(problems: ConfigProblem[]): Given {
+  return new Given({}, () => "", problems);
+}
+
+function openFile(path: string, problems: ConfigProblem[]): Given {
+  const reading = readYamlFile(path);
+  if (reading.ok) return new Given(reading.file.value ?? {}, reading.file.place, problems);
+  problems.push(...reading.problems);
+  return noFile(problems);
+}
+
+function loadKeys(path: string, problems: ConfigProblem[]): readonly KeyEntry[] {
+  return readKeys(openFile(path, problems));
+}
+
+function loadPolicy(path: string | undefined, problems: ConfigProblem[]): RoutingPolicy | undefined {
+  return path === undefined ? undefined : loadWith(path, readRoutingPolicy, problems)?.policy;
+}
+
+function loadTemplates(
+  path: string | undefined,
+  problems: ConfigProblem[],
+): ReadonlyMap<string, PipelineTemplate> {
+  return (path === undefined ? undefined : loadWith(path, readTemplates, problems)?.templates) ?? new Map();
+}
+
+type KernelReading =
+  | { readonly ok: true }
+  | { readonly ok: false; readonly problems: readonly ConfigProblem[] };
+
+/** A file of which the kernel says by paths what is wrong; here the paths become places. */
+function loadWith<Reading extends KernelReading>(
+  path: string,
+  read: (content: unknown) => Reading,
+  problems: ConfigProblem[],
+): Extract<Reading, { ok: true }> | undefined {
+  const yaml = readYamlFile(path);
+  if (!yaml.ok) {
+    problems.push(...yaml.problems);
+    return undefined;
+  }
+  const reading = read(yaml.file.value);
+  if (isGood(reading)) return reading;
+  if (!reading.ok) {
+    const told = reading.problems.map(({ code, at, message, fix }) => ({
+      ...{ code, at: yaml.file.place(at), fix },
+      message: at === "" ? message : `${at} ${message}`,
+    }));
+    problems.push(...told);
+  }
+  return undefined;
+}
+
+function isGood<Reading extends KernelReading>(reading: Reading): reading is Extract<Reading, { ok: true }> {
+  return reading.ok;
+}
+
+function readLogLevel(given: Given | undefined): string {
+  if (given === undefined) return "info";
+  if (!logLevels.includes(String(given.value))) {
+    given.complain(`"${String(given.value)}" is not a log level`, `use one of: ${logLevels.join(", ")}`);
+  }
+  return String(given.value);
+}

@@ -1,0 +1,12 @@
+import type { Address } from "../http/listen.ts";
+import type { Given } from "./given.ts";
+
+/** Such as `127.0.0.1:7433`, `[::1]:7433` or `localhost:7433`. */
+export function readAddress(given: Given): Address {
+  const [, bracketed, plain, port] =
+    /^(?:\[([0-9a-fA-F:.]+)\]|([\w.-]+)):(\d{1,5})$/.exec(given.text()) ?? [];
+  const host = bracketed ?? plain;
+  if (host !== undefined && Number(port) <= 65_535) return { host, port: Number(port) };
+  given.complain("is not an address", "write host and port, such as 127.0.0.1:7433 or [::1]:7433");
+  return { host: "127.0.0.1", port: 0 };
+}

@@ -1,0 +1,48 @@
+import { type KeyEntry, keyHashPattern, keyIdPattern, type Role, roles } from "../border/keys.ts";
+import type { Given } from "./given.ts";
+
+/** Reads `keys:` as a person wrote it, or as it was written for them. */
+export function readKeys(root: Given): readonly KeyEntry[] {
+  const seen = new Set<string>();
+  return root
+    .only(["keys"])
+    .at("keys")
+    .list()
+    .map((entry) => {
+      entry.only(["id", "tenant", "roles", "hash"]);
+      const id = entry.at("id").text();
+      if (id !== "" && !keyIdPattern.test(id)) {
+        entry.at("id").complain("cannot name a key", "use up to 64 of a-z, 0-9 and -");
+      }
+      if (seen.has(id))
+        entry.at("id").complain(`"${id}" is there twice`, "rename one of them, or leave it out");
+      seen.add(id);
+      return {
+        id,
+        tenant: entry.at("tenant").text(),
+        roles: readRoles(entry.at("roles")),
+        hash: readHash(entry),
+      };
+    });
+}
+
+function readRoles(given: Given): readonly Role[] {
+  const named = given.list().map((item) => {
+    const role = roles.find((known) => known === item.value);
+    if (role === undefined) item.complain("is not a role", `use one of: ${roles.join(", ")}`);
+    return role;
+  });
+  if (named.length === 0) given.complain("must name at least one role", `use some of: ${roles.join(", ")}`);
+  return named.filter((role) => role !== undefined);
+}
+
+function readHash(entry: Given): string {
+  const hash = entry.at("hash").text();
+  if (hash !== "" && !keyHashPattern.test(hash)) {
+    // A key that somebody put here by mistake must not be told to the log.
+    entry
+      .at("hash")
+      .complain("is not the hash of a key", "write sha256: and the 43 characters made with the key");
+  }
+  return hash;
+}

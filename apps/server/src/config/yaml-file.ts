@@ -1,0 +1,109 @@
+import { readFileSync } from "node:fs";
+import { type Document, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from "yaml";
+import type { ConfigProblem } from "./problem.ts";
+
+/** A file that people write, as values and as places. */
+export interface YamlFile {
+  readonly value: unknown;
+  /** Turns the path of a value, such as `routes[0].task_type`, into `file:line:column`. */
+  place(path: string): string;
+}
+
+export type YamlReading =
+  | { readonly ok: true; readonly file: YamlFile }
+  | { readonly ok: false; readonly problems: readonly ConfigProblem[] };
+
+/** Nobody writes more by hand; and what is repeated by reference must not grow beyond all bounds. */
+const mostBytes = 1024 * 1024;
+const mostAliases = 100;
+
+export function readYamlFile(path: string): YamlReading {
+  let text: string;
+  try {
+    text = readFileSync(path, "utf8");
+  } catch (error) {
+    const reason = error instanceof Error && "code" in error ? String(error.code) : String(error);
+    const fix = "name a file that is there and may be read";
+    return refused({
+      code: "BATON-SERVER-012",
+      at: path,
+      message: `the file cannot be read: ${reason}`,
+      fix,
+    });
+  }
+  if (text.length > mostBytes) {
+    const fix = "split it, or leave out what is not needed";
+    return refused({ code: "BATON-SERVER-012", at: path, message: "the file is larger than 1 MiB", fix });
+  }
+  return parseYaml(path, text);
+}
+
+export function parseYaml(path: string, text: string): YamlReading {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, stringKeys: true });
+  const at = (offset: number) => {
+    const { line, col } = lines.linePos(offset);
+    return `${path}:${line}:${col}`;
+  };
+  if (document.errors.length > 0) {
+    const problems = document.errors.map(({ message, pos }) => ({
+      ...{ code: "BATON-CONFIG-001", at: at(pos[0]), message: `this is not YAML: ${message}` },
+      fix: "mend the text at this place",
+    }));
+    return { ok: false, problems };
+  }
+  try {
+    const value: unknown = document.toJS({ maxAliasCount: mostAliases });
+    return { ok: true, file: { value, place: (wanted) => at(offsetOf(document, wanted)) } };
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    return refused({ code: "BATON-CONFIG-001", at: at(0), message, fix: "write out what is referred to" });
+  }
+}
+
+function refused(problem: ConfigProblem): YamlReading {
+  return { ok: false, problems: [problem] };
+}
+
+/** Where the path leads to, or as near as it leads: what is missing is missed in what is there. */
+function offsetOf(document: Document.Parsed, path: string): number {
+  let node: unknown = document.contents;
+  let offset = startOf(node);
+  let rest = path;
+  while (rest !== "") {
+    const step = stepInto(node, rest);
+    if (step === undefined) break;
+    ({ node, offset, rest } = step);
+  }
+  return offset;
+}
+
+interface Step {
+  readonly node: unknown;
+  readonly offset: number;
+  readonly rest: string;
+}
+
+function stepInto(node: unknown, path: string): Step | undefined {
+  const [whole, index] = /^\[(\d+)\]\.?/.exec(path) ?? [];
+  if (whole !== undefined && isSeq(node)) {
+    const item: unknown = node.items[Number(index)];
+    return item === undefined
+      ? undefined
+      : { node: item, offset: startOf(item), rest: path.slice(whole.length) };
+  }
+  if (!isMap(node)) return undefined;
+  for (const { key, value } of node.items) {
+    const name = isScalar(key) ? String(key.value) : "";
+    const rest = path.slice(name.length);
+    // A key may have dots in it: what follows it tells where it ends.
+    if (path.startsWith(name) && /^($|\.|\[)/.test(rest)) {
+      return { node: value, offset: startOf(key), rest: rest.replace(/^\./, "") };
+    }
+  }
+  return undefined;
+}
+
+function startOf(node: unknown): number {
+  return (node as Node | null)?.range?.[0] ?? 0;
+}

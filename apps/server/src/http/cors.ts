@@ -1,0 +1,23 @@
+import type { ServerResponse } from "node:http";
+import { cors } from "@connectrpc/connect";
+
+const requestHeaders = ["authorization", "last-event-id", "traceparent", ...cors.allowedHeaders].join(", ");
+const responseHeaders = ["traceresponse", ...cors.exposedHeaders].join(", ");
+const preflightSeconds = 600;
+
+/** Lets the scripts of an allowed page read the answer. */
+export function allowOrigin(origin: string, response: ServerResponse): void {
+  response.setHeader("access-control-allow-origin", origin);
+  response.setHeader("access-control-expose-headers", responseHeaders);
+  response.setHeader("vary", "origin");
+}
+
+/** Answers the browser's question whether the page may send what it wants to send. */
+export function answerPreflight(response: ServerResponse): void {
+  response.writeHead(204, {
+    "access-control-allow-methods": cors.allowedMethods.join(", "),
+    "access-control-allow-headers": requestHeaders,
+    "access-control-max-age": String(preflightSeconds),
+  });
+  response.end();
+}

@@ -1,0 +1,96 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Http2ServerRequest, Http2ServerResponse } from "node:http2";
+import { Code, type ConnectError } from "@connectrpc/connect";
+import type { Logger } from "pino";
+import { Health } from "../../gen/grpc/health/v1/health_pb.js";
+import { isAllowedOrigin, type TrustedNames, whyNotTrusted } from "../border/trusted-names.ts";
+import { endUnreadBody } from "../rpc/end-unread-body.ts";
+import type { NodeRequest, NodeResponse } from "../rpc/node-types.ts";
+import { refuse } from "../rpc/refuse.ts";
+import type { RpcServer } from "../rpc/serve-rpc.ts";
+import { answerError } from "./answer-error.ts";
+import { allowOrigin, answerPreflight } from "./cors.ts";
+import { type EventStreams, streamEvents } from "./events.ts";
+import { answerProbe } from "./probes.ts";
+
+export interface Port {
+  readonly rpc: RpcServer;
+  readonly names: TrustedNames;
+  readonly streams: EventStreams;
+  readonly log: Logger;
+}
+
+/** Probes come by an address that only they know, and learn nothing but whether the server is well. */
+const forProbes = ["/healthz", "/readyz", `/${Health.typeName}/Check`, `/${Health.typeName}/Watch`];
+
+/** What happens to a request that has come in over HTTP/1.1. */
+export function handleHttp1(request: IncomingMessage, response: ServerResponse, port: Port): void {
+  handle(request, response, port, (path) => answerBeside(request, response, path, port));
+}
+
+/** What happens to a request that has come in over HTTP/2. */
+export function handleHttp2(request: Http2ServerRequest, response: Http2ServerResponse, port: Port): void {
+  handle(request, response, port, () => false);
+}
+
+type Beside = (path: string) => boolean;
+
+function handle(request: NodeRequest, response: NodeResponse, port: Port, beside: Beside): void {
+  try {
+    const path = request.url?.split("?", 1)[0] ?? "";
+    const reason = forProbes.includes(path) ? undefined : whyNotTrusted(request, port.names);
+    if (reason !== undefined) return answerUnread(request, response, 403, notTrusted(reason));
+    if (beside(path) || port.rpc(request, response, path)) return;
+    answerUnread(request, response, 404, notHere());
+  } catch (error) {
+    // A path or a name that is none; what can be wrong later has its own answers.
+    port.log.info({ err: error }, "a request that cannot be one");
+    if (!response.headersSent) answerUnread(request, response, 400, notHere());
+  }
+}
+
+function answerUnread(
+  request: NodeRequest,
+  response: NodeResponse,
+  status: number,
+  error: ConnectError,
+): void {
+  endUnreadBody(request, response);
+  answerError(response, status, error);
+}
+
+/** What there is over HTTP/1.1 besides the services. */
+function answerBeside(request: IncomingMessage, response: ServerResponse, path: string, port: Port): boolean {
+  const { origin } = request.headers;
+  if (origin !== undefined && isAllowedOrigin(origin, port.names)) {
+    allowOrigin(origin, response);
+    if (request.method === "OPTIONS") {
+      answerPreflight(response);
+      return true;
+    }
+  }
+  if (request.method !== "GET" && request.method !== "HEAD") return false;
+  if (path === "/v1/events" && request.method === "GET") {
+    void streamEvents(request, response, port.streams);
+    return true;
+  }
+  return answerProbe(path, response, port.streams.readiness);
+}
+
+function notTrusted(reason: string): ConnectError {
+  return refuse({
+    code: Code.PermissionDenied,
+    id: "BATON-SERVER-006",
+    message: reason,
+    fix: "call the server by its own address, or add the name to allowed_hosts or the page to allowed_origins",
+  });
+}
+
+function notHere(): ConnectError {
+  return refuse({
+    code: Code.Unimplemented,
+    id: "BATON-SERVER-009",
+    message: "there is nothing here",
+    fix: "docs/reference/api.md lists what there is",
+  });
+}

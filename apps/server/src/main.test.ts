@@ -1,0 +1,180 @@
+import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { connect } from "node:net";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { HealthStatus, OrchestratorService, RegistryService } from "@baton/contract";
+import { createClient } from "@connectrpc/connect";
+import { createGrpcTransport, Http2SessionManager } from "@connectrpc/connect-node";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { smallTask, smallTaskMessage } from "../testing/running-server.ts";
+
+const program = resolve(import.meta.dirname, "../bin/baton-server.mjs");
+const manifest = {
+  ...{ packId: "dev", packVersion: "1.0.0", supportedTaskTypes: ["implement"] },
+  ...{ capabilitySchemaVersion: "1.0.0", minOrchestratorVersion: "0.1.0" },
+  interface: { supportedSchemaVersions: ["1.x"], maxConcurrentTasks: 1 },
+};
+const heartbeat = {
+  ...{ packId: "dev", instanceId: "dev-1", packVersion: "1.0.0" },
+  health: { status: HealthStatus.HEALTHY },
+  capacity: { maxTasks: 1 },
+};
+const anyPorts = ["--grpc", "127.0.0.1:0", "--http", "127.0.0.1:0"];
+
+/** A folder that goes away with the test. */
+function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "baton-main-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** The program itself, ended with the test if it has not ended before. */
+function start(folder: string, ...args: readonly string[]) {
+  const child = spawn(process.execPath, [program, ...args], { cwd: folder });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  const said = { stdout: "", stderr: "" };
+  child.stdout.setEncoding("utf8").on("data", (text) => {
+    said.stdout += text;
+  });
+  child.stderr.setEncoding("utf8").on("data", (text) => {
+    said.stderr += text;
+  });
+  return { child, said, ended: endOf(child) };
+}
+
+async function endOf(child: ChildProcessWithoutNullStreams): Promise<number | null> {
+  const [code] = await once(child, "close");
+  return code;
+}
+
+async function startReady(folder: string, ...args: readonly string[]) {
+  const started = start(folder, ...anyPorts, ...args);
+  const ready = await Promise.race([
+    once(started.child.stdout, "data").then(() => true),
+    started.ended.then(() => false),
+  ]);
+  if (!ready) throw new Error(started.said.stderr);
+  return { ...started, ready: JSON.parse(started.said.stdout) };
+}
+
+describe("baton-server", () => {
+  it("[DIS-15] [PIP-11] keeps a task over a restart, and takes the same one only once", async () => {
+    const folder = newFolder();
+    const first = await startReady(folder);
+    expect(first.ready).toEqual({
+      ready: true,
+      grpc: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
+      http: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
+      pid: first.child.pid,
+    });
+    const submit = (baseUrl: string) =>
+      createClient(OrchestratorService, createGrpcTransport({ baseUrl })).submitTask(smallTaskMessage);
+    const taken = await submit(first.ready.grpc);
+    expect(taken.existing).toBe(false);
+    first.child.kill("SIGTERM");
+    expect(await first.ended).toBe(0);
+    const second = await startReady(folder);
+    const again = await submit(second.ready.grpc);
+    expect(again).toMatchObject({ existing: true, pipeline: { pipelineId: taken.pipeline?.pipelineId } });
+    second.child.kill("SIGINT");
+    expect(await second.ended).toBe(0);
+  });
+
+  it("[TRN-05] writes one line to stdout and its log as lines of JSON to stderr", async () => {
+    const { child, said, ended } = await startReady(newFolder(), "--data", ":memory:");
+    child.kill("SIGTERM");
+    await ended;
+    expect(said.stdout.trim().split("\n")).toHaveLength(1);
+    const lines = said.stderr
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line).msg);
+    expect(lines).toEqual(["ready", "stopping", "stopped"]);
+  });
+
+  it("[TRN-01] serves JSON and events of the hub itself", async () => {
+    const { ready } = await startReady(newFolder(), "--data", ":memory:");
+    const answer = await fetch(`${ready.http}/vasini.agent.v1.OrchestratorService/SubmitTask`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(smallTask),
+    });
+    expect(answer.status).toBe(200);
+    const events = await fetch(`${ready.http}/v1/events?after=0`);
+    const text = events.body?.pipeThrough(new TextDecoderStream()).getReader();
+    let seen = "";
+    while (!seen.includes("event: caught_up")) seen += (await text?.read())?.value ?? "";
+    expect(seen).toContain("event: record");
+    await text?.cancel();
+  });
+
+  it("[TRN-01] lets an agent in over the stream that it opens", async () => {
+    const { ready } = await startReady(newFolder(), "--data", ":memory:");
+    const sessionManager = new Http2SessionManager(ready.grpc);
+    onTestFinished(() => sessionManager.abort());
+    const transport = createGrpcTransport({ baseUrl: ready.grpc, sessionManager });
+    async function* says() {
+      yield { sequence: 1n, message: { case: "hello", value: { manifest, heartbeat } } } as const;
+      await new Promise(() => undefined);
+    }
+    for await (const { message } of createClient(RegistryService, transport).attachAgent(says())) {
+      expect(message).toMatchObject({ case: "welcome", value: { sessionId: expect.stringMatching(/./) } });
+      break;
+    }
+    const { agents } = await createClient(RegistryService, transport).listAgents({});
+    expect(agents.map((agent) => agent.heartbeat?.instanceId)).toEqual(["dev-1"]);
+  });
+
+  it("ends with 2 and everything that is wrong when it is configured wrongly", async () => {
+    const folder = newFolder();
+    writeFileSync(join(folder, "baton.yaml"), "grpc: nowhere\ngrace: soon\n");
+    const { said, ended } = start(folder, "--config", "baton.yaml");
+    expect(await ended).toBe(2);
+    expect(said.stderr).toContain("baton.yaml:1:1");
+    expect(said.stderr).toContain("baton.yaml:2:1");
+  });
+
+  it("ends with 2 when it would be open to others without keys", async () => {
+    const { said, ended } = start(newFolder(), "--data", ":memory:", "--http", "0.0.0.0:0");
+    expect(await ended).toBe(2);
+    expect(said.stderr).toContain("BATON-SERVER-002");
+  });
+
+  it("ends with 3 when an address is taken, and with 4 when the store is", async () => {
+    const folder = newFolder();
+    const { ready } = await startReady(folder);
+    const taken = start(
+      folder,
+      "--data",
+      ":memory:",
+      "--grpc",
+      new URL(ready.grpc).host,
+      "--http",
+      "127.0.0.1:0",
+    );
+    const locked = start(folder, ...anyPorts);
+    expect([await taken.ended, await locked.ended]).toEqual([3, 4]);
+    expect(taken.said.stderr).toContain("BATON-SERVER-001");
+    expect(locked.said.stderr).toContain("BATON-STORE-001");
+  });
+
+  it("[TRN-05] ends at once when it is told to stop a second time", async () => {
+    const { child, said, ended, ready } = await startReady(newFolder(), "--data", ":memory:");
+    const slow = connect(Number(new URL(ready.http).port), "127.0.0.1");
+    onTestFinished(() => void slow.destroy());
+    slow.on("error", () => undefined).write("GET /healthz HTTP/1.1\r\n"); // Never ends, so it is waited for.
+    await expect.poll(() => fetch(`${ready.http}/healthz`).then(({ status }) => status)).toBe(200);
+    child.kill("SIGTERM");
+    await expect.poll(() => said.stderr).toContain('"stopping"');
+    child.kill("SIGTERM");
+    expect(await ended).toBe(143);
+  });
+
+  it("tells what it knows", async () => {
+    const { said, ended } = start(newFolder(), "--help");
+    expect(await ended).toBe(0);
+    expect(said.stdout).toContain("--routing-policy FILE");
+  });
+});

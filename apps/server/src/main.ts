@@ -1,0 +1,116 @@
+import { StoreUnavailable } from "@baton/runtime";
+import { type Logger, pino } from "pino";
+import { type Composed, composeHub } from "./compose.ts";
+import { type HubConfig, loadConfig } from "./config/load-config.ts";
+import { describeOptions } from "./config/options.ts";
+import { describeProblems } from "./config/problem.ts";
+import { exitCodes } from "./exit-codes.ts";
+import { ServerError } from "./server-error.ts";
+import { type StartedServer, startServer } from "./start-server.ts";
+import { runStoreCommand } from "./store-command.ts";
+import { version } from "./version.ts";
+
+/** After the grace: to close connections and the store. */
+const closeMs = 5_000;
+
+/** Runs the hub until it is told to stop. */
+export async function main(args: readonly string[] = process.argv.slice(2)): Promise<void> {
+  if (args.includes("--help")) return say(describeOptions());
+  if (args.includes("--version")) return say(version);
+  if (args[0] === "store") {
+    process.exitCode = await runStoreCommand(args.slice(1));
+    return;
+  }
+  const reading = loadConfig(args, process.env, process.cwd());
+  if (!reading.ok) {
+    process.stderr.write(`${describeProblems(reading.problems)}\n`);
+    process.exitCode = exitCodes.misconfigured;
+    return;
+  }
+  const { config } = reading;
+  const log = pino({ level: config.logLevel, base: null }, pino.destination({ dest: 2, sync: true }));
+  try {
+    await run(config, log);
+  } catch (error) {
+    process.stderr.write(`${describeFailure(error)}\n`);
+    process.exit(exitCodeOf(error));
+  }
+}
+
+async function run(config: HubConfig, log: Logger): Promise<void> {
+  // Nothing is known to be right any more: what was answered is stored, and the next start goes on from there.
+  process.on("uncaughtException", (error) => {
+    log.fatal({ err: error }, "a mistake that nobody caught");
+    process.exit(exitCodes.failed);
+  });
+  const { hub, store } = await composeHub(config, log);
+  const server = await startServer({ hub, config: config.server, log });
+  stopOnSignals({ hub, store, server, log, graceMs: config.graceMs });
+  const { grpcAddress: grpc, httpAddress: http } = server;
+  log.info({ version, grpc, http, data: config.data ?? "memory", keys: config.server.keys.length }, "ready");
+  say(JSON.stringify({ ready: true, grpc, http, pid: process.pid }));
+}
+
+interface Running extends Composed {
+  readonly server: StartedServer;
+  readonly log: Logger;
+  readonly graceMs: number;
+}
+
+/** The first signal stops the hub in order; a second one ends the process as it is: the store can bear that. */
+function stopOnSignals(running: Running): void {
+  let asked = false;
+  for (const [signal, number] of [
+    ["SIGTERM", 15],
+    ["SIGINT", 2],
+  ] as const) {
+    process.on(signal, () => {
+      if (asked) process.exit(128 + number);
+      asked = true;
+      running.log.info({ signal, graceMs: running.graceMs }, "stopping");
+      stop(running).then(
+        () => process.exit(exitCodes.stopped),
+        (error) => {
+          running.log.fatal({ err: error }, "stopped without being done");
+          process.exit(exitCodes.failed);
+        },
+      );
+    });
+  }
+}
+
+/** Not ready, then nothing new, then the hub stores what is under way, then connections end, then the store. */
+async function stop({ hub, store, server, log, graceMs }: Running): Promise<void> {
+  server.stopTaking();
+  const late = setTimeout(
+    () => {
+      log.fatal("stopping took too long");
+      process.exit(exitCodes.failed);
+    },
+    graceMs + 2 * closeMs,
+  );
+  await hub.drain(graceMs);
+  await server.close(closeMs);
+  await store.close();
+  clearTimeout(late);
+  log.info("stopped");
+}
+
+function exitCodeOf(error: unknown): number {
+  if (error instanceof StoreUnavailable) return exitCodes.noStore;
+  if (error instanceof ServerError && error.code === "BATON-SERVER-001") return exitCodes.noAddress;
+  return error instanceof ServerError ? exitCodes.misconfigured : exitCodes.failed;
+}
+
+function describeFailure(error: unknown): string {
+  if (error instanceof StoreUnavailable) return `${error.code}  ${error.message}\n  fix: ${error.fix}`;
+  return error instanceof ServerError ? String(error) : `the hub could not be started: ${stackOf(error)}`;
+}
+
+function stackOf(error: unknown): string {
+  return (error instanceof Error && error.stack) || String(error);
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}

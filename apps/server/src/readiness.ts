@@ -1,0 +1,53 @@
+import type { Hub } from "@baton/runtime";
+import { stopping } from "./rpc/stopping.ts";
+
+/** How often watchers of the health hear of a change that nobody told. */
+const lookEveryMs = 1_000;
+
+/** Whether the hub takes work, for probes and for those who would bring some. */
+export class Readiness {
+  readonly #hub: Pick<Hub, "whyNotReady">;
+  readonly #retryAfterMs: number;
+  readonly #listeners = new Set<() => void>();
+  #stopping = false;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(hub: Pick<Hub, "whyNotReady">, retryAfterMs: number) {
+    this.#hub = hub;
+    this.#retryAfterMs = retryAfterMs;
+  }
+
+  /** Undefined when it is ready. */
+  whyNot(): string | undefined {
+    return this.#stopping ? "the hub is stopping" : this.#hub.whyNotReady();
+  }
+
+  stop(): void {
+    this.#stopping = true;
+    this.#tell();
+  }
+
+  refuseWhenStopping(): void {
+    if (this.#stopping) throw stopping(this.#retryAfterMs);
+  }
+
+  /** Resolves when it is time to look again: now and then, at once when the server stops, or when the signal fires. */
+  changed(signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const done = () => {
+        this.#listeners.delete(done);
+        signal.removeEventListener("abort", done);
+        if (this.#listeners.size === 0) clearInterval(this.#timer);
+        resolve();
+      };
+      if (this.#listeners.size === 0) this.#timer = setInterval(() => this.#tell(), lookEveryMs).unref();
+      this.#listeners.add(done);
+      signal.addEventListener("abort", done);
+      if (signal.aborted) done();
+    });
+  }
+
+  #tell(): void {
+    for (const listener of [...this.#listeners]) listener();
+  }
+}

@@ -1,0 +1,79 @@
+import type { Caller } from "@baton/runtime";
+import {
+  type DescMessage,
+  type DescMethod,
+  isMessage,
+  type Message,
+  type MessageShape,
+} from "@bufbuild/protobuf";
+import { type Code, createContextKey, type HandlerContext } from "@connectrpc/connect";
+import type { Trace } from "./trace.ts";
+
+/** One call of a method, from its headers to the last byte of its answer. */
+export class Call {
+  readonly method: DescMethod;
+  readonly trace: Trace;
+  readonly startedMs = performance.now();
+  /** Messages that were decoded and not yet taken. */
+  readonly #received: Message[] = [];
+  /** Who asks, once that is known. */
+  caller: Caller | undefined;
+  /** How it ended, when it is an error that was made here. */
+  code: Code | undefined;
+  #leave: (() => void) | undefined;
+  #working = false;
+  #closed = false;
+
+  constructor(method: DescMethod, trace: Trace) {
+    this.method = method;
+    this.trace = trace;
+  }
+
+  /** The caller is known and has a place, to be left when the call is over. */
+  admit(caller: Caller, leave: () => void): void {
+    this.caller = caller;
+    this.#leave = leave;
+    this.#leaveWhenOver();
+  }
+
+  /** A message has come in. */
+  receive(message: Message): void {
+    this.#received.push(message);
+  }
+
+  /** The message that came in next. Connect has made sure that there is one: it holds an empty one in its place. */
+  take<Desc extends DescMessage>(schema: Desc): MessageShape<Desc> {
+    const message = this.#received.shift();
+    if (isMessage(message, schema)) return message;
+    throw new Error(`a ${schema.typeName} was expected, and ${message?.$typeName ?? "nothing"} was there`);
+  }
+
+  /** The hub works for the call; its place is kept until that has ended, even when the caller goes away. */
+  async during<T>(work: () => Promise<T>): Promise<T> {
+    this.#working = true;
+    try {
+      return await work();
+    } finally {
+      this.#working = false;
+      this.#leaveWhenOver();
+    }
+  }
+
+  /** The last byte was sent, or the caller has gone. */
+  close(): void {
+    this.#closed = true;
+    this.#leaveWhenOver();
+  }
+
+  #leaveWhenOver(): void {
+    if (this.#closed && !this.#working) this.#leave?.();
+  }
+}
+
+export const callKey = createContextKey<Call | undefined>(undefined, { description: "the call" });
+
+export function callOf({ values, method }: Pick<HandlerContext, "values" | "method">): Call {
+  const call = values.get(callKey);
+  if (call === undefined) throw new Error(`${method.name} was called around the border`);
+  return call;
+}

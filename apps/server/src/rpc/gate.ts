@@ -1,0 +1,45 @@
+import type { Caller } from "@baton/runtime";
+import type { HandlerContext } from "@connectrpc/connect";
+import type { Logger } from "pino";
+import type { Admission } from "../border/admission.ts";
+import { anybody, authenticate } from "../border/authenticate.ts";
+import type { KeyRing } from "../border/keys.ts";
+import type { Readiness } from "../readiness.ts";
+import { type Call, callOf } from "./call.ts";
+import { toConnectError } from "./to-connect-error.ts";
+import { writeTrace } from "./trace.ts";
+
+export interface Gate {
+  readonly keys: KeyRing;
+  readonly admission: Admission;
+  readonly readiness: Readiness;
+  readonly log: Logger;
+}
+
+/** Lets a call of Connect's through the gate, or tells it why not. */
+export function passGate(gate: Gate, context: HandlerContext): void {
+  const call = callOf(context);
+  context.responseHeader.set("traceresponse", writeTrace(call.trace));
+  try {
+    enterGate(gate, call, context.requestHeader.get("authorization"));
+  } catch (error) {
+    const told = toConnectError(error, gate.log);
+    call.code = told.code;
+    throw told;
+  }
+}
+
+/** Decides, by the headers alone, whether a call comes in: who it is, whether it may, whether there is room. */
+export function enterGate(
+  { keys, admission, readiness }: Gate,
+  call: Call,
+  authorization: string | null | undefined,
+): Caller {
+  const { method } = call;
+  const caller = authenticate(keys, method, authorization);
+  // Whoever asks for the health of a server that stops must hear that it does.
+  if (caller !== anybody) readiness.refuseWhenStopping();
+  const kind = method.methodKind === "unary" ? "call" : "stream";
+  call.admit(caller, admission.enter(kind, caller.tenantId));
+  return caller;
+}

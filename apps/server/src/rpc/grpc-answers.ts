@@ -1,0 +1,59 @@
+import type { ServerHttp2Stream } from "node:http2";
+import { encodeBinary } from "@baton/contract";
+import type { DescMessage, MessageShape } from "@bufbuild/protobuf";
+
+const prefixBytes = 5;
+
+/** What is written at once at the most, unless one message is larger. */
+const burstBytes = 256 * 1024;
+
+/** The messages of a gRPC answer, straight to HTTP/2: all that are ready together leave in one piece. */
+export class GrpcAnswers<Desc extends DescMessage> {
+  readonly #stream: ServerHttp2Stream;
+  readonly #schema: Desc;
+  #ready: Uint8Array[] = [];
+  #bytes = 0;
+  #isPlanned = false;
+
+  constructor(stream: ServerHttp2Stream, schema: Desc) {
+    this.#stream = stream;
+    this.#schema = schema;
+  }
+
+  /** False when the client has to read before there is more. */
+  put(message: MessageShape<Desc>): boolean {
+    const bytes = encodeBinary(this.#schema, message);
+    this.#ready.push(bytes);
+    this.#bytes += prefixBytes + bytes.length;
+    if (this.#bytes >= burstBytes) this.flush();
+    else this.#plan();
+    return !this.#stream.writableNeedDrain;
+  }
+
+  flush(): void {
+    if (this.#ready.length === 0) return;
+    const burst = Buffer.allocUnsafe(this.#bytes);
+    let at = 0;
+    for (const bytes of this.#ready) {
+      burst[at] = 0; // Not compressed.
+      burst.writeUInt32BE(bytes.length, at + 1);
+      burst.set(bytes, at + prefixBytes);
+      at += prefixBytes + bytes.length;
+    }
+    this.#ready = [];
+    this.#bytes = 0;
+    if (this.#stream.writable) this.#stream.write(burst);
+  }
+
+  /** When all promises that are settled by now have been heard, and before anything new comes in. */
+  #plan(): void {
+    if (this.#isPlanned) return;
+    this.#isPlanned = true;
+    queueMicrotask(() =>
+      process.nextTick(() => {
+        this.#isPlanned = false;
+        this.flush();
+      }),
+    );
+  }
+}

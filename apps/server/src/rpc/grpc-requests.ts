@@ -1,0 +1,124 @@
+import type { ServerHttp2Stream } from "node:http2";
+import { assertValid, decodeBinary, defaultLimits } from "@baton/contract";
+import type { DescMessage, MessageShape } from "@bufbuild/protobuf";
+import type { ServerLimits } from "../limits.ts";
+import { compressedUnsaid, FrameCutter } from "./frame-cutter.ts";
+import { tooSlow, wentAway } from "./limit-body-time.ts";
+
+interface Reader<Message> {
+  resolve(next: IteratorResult<Message, undefined>): void;
+  reject(error: unknown): void;
+}
+
+/** Bytes that are read ahead of who asks for messages; beyond, the sender has to wait. */
+const readAheadBytes = 64 * 1024;
+
+/**
+ * The messages of a gRPC stream, straight from HTTP/2: each is cut out and decoded when it is asked for. The first one
+ * has to be there in time and is checked against the rules; those that follow are for the method to judge.
+ */
+export class GrpcRequests<Desc extends DescMessage> implements AsyncIterable<MessageShape<Desc>> {
+  readonly #stream: ServerHttp2Stream;
+  readonly #schema: Desc;
+  readonly #limits: { readonly maxBytes: number };
+  readonly #nowMs: () => number;
+  readonly #cutter: FrameCutter;
+  readonly #timer: NodeJS.Timeout;
+  #reader: Reader<MessageShape<Desc>> | undefined;
+  #isFirst = true;
+  #isEnded = false;
+  #broken: unknown;
+
+  constructor(
+    stream: ServerHttp2Stream,
+    schema: Desc,
+    { messageBytes, bodyTimeoutMs }: ServerLimits,
+    nowMs: () => number,
+  ) {
+    this.#stream = stream;
+    this.#schema = schema;
+    this.#limits = { maxBytes: messageBytes };
+    this.#nowMs = nowMs;
+    this.#cutter = new FrameCutter(schema.typeName, messageBytes);
+    this.#timer = setTimeout(() => this.#break(tooSlow(bodyTimeoutMs)), bodyTimeoutMs);
+    stream.on("data", (piece: Uint8Array) => this.#add(piece));
+    stream.once("end", () => {
+      this.#isEnded = true;
+      this.#serve();
+    });
+    stream.once("close", () => this.stop());
+  }
+
+  /** Why the messages ended before their end; undefined when they did not. */
+  get broken(): unknown {
+    return this.#broken;
+  }
+
+  [Symbol.asyncIterator](): AsyncIterator<MessageShape<Desc>, undefined> {
+    return {
+      next: () =>
+        new Promise((resolve, reject) => {
+          this.#reader = { resolve, reject };
+          this.#serve();
+        }),
+    };
+  }
+
+  /** Nobody asks for more, and no more will come. */
+  stop(): void {
+    if (!this.#isEnded) this.#break(wentAway());
+    clearTimeout(this.#timer);
+  }
+
+  #add(piece: Uint8Array): void {
+    if (this.#broken !== undefined) return; // Thrown away: nobody reads on.
+    this.#cutter.add(piece);
+    this.#serve();
+    if (this.#cutter.uncut > readAheadBytes && this.#reader === undefined) this.#stream.pause();
+  }
+
+  #break(error: unknown): void {
+    this.#broken ??= error;
+    this.#serve();
+  }
+
+  /** Gives whoever asks the next message, as soon as it is there. */
+  #serve(): void {
+    const reader = this.#reader;
+    if (reader === undefined) return;
+    try {
+      const next = this.#next();
+      if (next === undefined) {
+        if (this.#stream.isPaused()) this.#stream.resume();
+        return;
+      }
+      this.#reader = undefined;
+      reader.resolve(next);
+    } catch (error) {
+      this.#broken ??= error;
+      this.#reader = undefined;
+      reader.reject(error);
+    }
+  }
+
+  #next(): IteratorResult<MessageShape<Desc>, undefined> | undefined {
+    if (this.#broken !== undefined) throw this.#broken;
+    const frame = this.#cutter.next();
+    if (frame !== undefined) {
+      if (frame.compressed) throw compressedUnsaid(this.#schema.typeName);
+      return { done: false, value: this.#decode(frame.bytes) };
+    }
+    if (!this.#isEnded) return undefined;
+    this.#cutter.end();
+    return { done: true, value: undefined };
+  }
+
+  #decode(bytes: Uint8Array): MessageShape<Desc> {
+    const message = decodeBinary(this.#schema, bytes, { ...defaultLimits, ...this.#limits });
+    if (!this.#isFirst) return message;
+    this.#isFirst = false;
+    clearTimeout(this.#timer);
+    assertValid(this.#schema, message, { nowMs: this.#nowMs() });
+    return message;
+  }
+}

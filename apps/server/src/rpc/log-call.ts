@@ -1,0 +1,37 @@
+import { Code } from "@connectrpc/connect";
+import type { UniversalServerResponse } from "@connectrpc/connect/protocol";
+import type { Logger } from "pino";
+import type { Call } from "./call.ts";
+
+/** One line for each call. Neither bodies nor headers are in it: what is not written cannot leak. */
+export function logCall(
+  call: Call,
+  answer: UniversalServerResponse | undefined,
+  isFinished: boolean,
+  log: Logger,
+): void {
+  const { method, caller, trace, startedMs } = call;
+  const line = {
+    method: `${method.parent.typeName}/${method.name}`,
+    code: codeName(call.code ?? codeOf(answer, isFinished)),
+    durationMs: Math.round(performance.now() - startedMs),
+    tenant: caller?.tenantId,
+    caller: caller?.id,
+    parentSpanId: trace.parentSpanId,
+  };
+  log.info(line, "call");
+}
+
+/** How a call ended that Connect alone has answered, as far as the answer tells. */
+function codeOf(answer: UniversalServerResponse | undefined, isFinished: boolean): Code | undefined {
+  if (!isFinished) return Code.Canceled;
+  const status = Number(answer?.trailer?.get("grpc-status") ?? 0);
+  if (status !== 0) return status;
+  return answer !== undefined && answer.status >= 400 ? Code.Unknown : undefined;
+}
+
+/** Such as `invalid_argument`, as Connect writes it. */
+export function codeName(code: Code | undefined): string {
+  if (code === undefined) return "ok";
+  return Code[code].replace(/(?<=.)[A-Z]/g, "_$&").toLowerCase();
+}

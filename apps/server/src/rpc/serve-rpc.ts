@@ -1,0 +1,86 @@
+import { constants } from "node:http2";
+import { type ConnectRouter, createContextValues } from "@connectrpc/connect";
+import type { UniversalHandler, UniversalServerResponse } from "@connectrpc/connect/protocol";
+import { universalRequestFromNodeRequest, universalResponseToNodeResponse } from "@connectrpc/connect-node";
+import type { Logger } from "pino";
+import type { ServerLimits } from "../limits.ts";
+import { Call, callKey } from "./call.ts";
+import { decodeBody } from "./decode-body.ts";
+import { endUnreadBody } from "./end-unread-body.ts";
+import { logCall } from "./log-call.ts";
+import type { NodeRequest, NodeResponse } from "./node-types.ts";
+import { type DirectMethod, isPlainGrpc } from "./serve-direct.ts";
+import { readTrace } from "./trace.ts";
+
+interface Serving {
+  readonly limits: ServerLimits;
+  readonly log: Logger;
+}
+
+/** Serves the methods of a router; false is the answer to a path that is none of theirs. */
+export type RpcServer = (request: NodeRequest, response: NodeResponse, path: string) => boolean;
+
+/** What is served: everything by Connect, and some of it without when it is called over plain gRPC. */
+export interface Routes {
+  readonly router: ConnectRouter;
+  readonly direct: readonly DirectMethod[];
+}
+
+export function rpcServer({ router, direct }: Routes, serving: Serving): RpcServer {
+  const handlers = new Map(router.handlers.map((handler) => [handler.requestPath, handler]));
+  const directly = new Map(direct.map((method) => [method.path, method]));
+  return (request, response, path) => {
+    const method = directly.get(path);
+    if (method && "stream" in request && "stream" in response && isPlainGrpc(request)) {
+      method.serve(request, response, serving);
+      return true;
+    }
+    const handler = handlers.get(path);
+    if (handler === undefined) return false;
+    serve(handler, request, response, serving);
+    return true;
+  };
+}
+
+function serve(
+  handler: UniversalHandler,
+  request: NodeRequest,
+  response: NodeResponse,
+  { limits, log }: Serving,
+): void {
+  const call = new Call(handler.method, readTrace(oneHeader(request.headers.traceparent)));
+  const callLog = log.child({ traceId: call.trace.traceId });
+  let answer: UniversalServerResponse | undefined;
+  if (handler.method.methodKind === "unary") limitTime(request, response, limits);
+  endUnreadBody(request, response);
+  response.once("close", () => {
+    call.close();
+    logCall(call, answer, response.writableFinished, callLog);
+  });
+  const values = createContextValues().set(callKey, call);
+  const arrived = universalRequestFromNodeRequest(request, response, undefined, values);
+  handler(decodeBody(arrived, call, { limits, log: callLog }))
+    .then((answered) => {
+      answer = answered;
+      return universalResponseToNodeResponse(answered, response);
+    })
+    .catch((error) => {
+      callLog.debug({ err: error }, "the caller did not wait for the answer");
+      cutOff(request);
+    });
+}
+
+/** The hub has its time for a call and the client for its body; who does not read the answer in what is left is cut off. */
+function limitTime(request: NodeRequest, response: NodeResponse, limits: ServerLimits): void {
+  const timer = setTimeout(() => cutOff(request), limits.bodyTimeoutMs + limits.callTimeoutMs);
+  response.once("close", () => clearTimeout(timer));
+}
+
+function cutOff(request: NodeRequest): void {
+  if ("stream" in request) request.stream.close(constants.NGHTTP2_CANCEL);
+  else request.destroy();
+}
+
+function oneHeader(header: string | string[] | undefined): string | undefined {
+  return typeof header === "string" ? header : undefined;
+}

@@ -1,0 +1,39 @@
+import { Code, type ServiceImpl } from "@connectrpc/connect";
+import { Health, HealthCheckResponse_ServingStatus as Status } from "../../gen/grpc/health/v1/health_pb.js";
+import type { Readiness } from "../readiness.ts";
+import { refuse } from "../rpc/refuse.ts";
+import { type Answering, serverStream, unary } from "./answer.ts";
+
+/** Health as probes ask for it (TRN-05): of the whole server by the empty name, and of each service by its own. */
+export function healthService(
+  readiness: Readiness,
+  answering: Answering,
+  serviceNames: readonly string[],
+): ServiceImpl<typeof Health> {
+  const known = new Set(["", ...serviceNames]);
+  function statusOf(service: string): Status {
+    if (!known.has(service)) return Status.SERVICE_UNKNOWN;
+    return readiness.whyNot() === undefined ? Status.SERVING : Status.NOT_SERVING;
+  }
+  async function* watch(service: string, signal: AbortSignal) {
+    let told: Status | undefined;
+    while (!signal.aborted) {
+      const status = statusOf(service);
+      if (status !== told) yield { status };
+      told = status;
+      await readiness.changed(signal);
+    }
+  }
+  return {
+    check: unary(answering, Health.method.check, async (_, { service }) => {
+      if (known.has(service)) return { status: statusOf(service) };
+      throw refuse({
+        code: Code.NotFound,
+        id: "BATON-SERVER-009",
+        message: "there is no service of this name",
+        fix: `ask for one of: ${serviceNames.join(", ")}`,
+      });
+    }),
+    watch: serverStream(answering, Health.method.watch, (_, { service }, signal) => watch(service, signal)),
+  };
+}

@@ -1,0 +1,44 @@
+import { OrchestratorService } from "@baton/contract";
+import type { Hub } from "@baton/runtime";
+import type { ServiceImpl } from "@connectrpc/connect";
+import { type Answering, serverStream, unary } from "./answer.ts";
+import type { Pager } from "./page.ts";
+
+const { method } = OrchestratorService;
+
+/** What people and programs that give work may ask (A §4). */
+export function orchestratorService(
+  hub: Hub,
+  answering: Answering,
+  page: Pager,
+): ServiceImpl<typeof OrchestratorService> {
+  return {
+    submitTask: unary(answering, method.submitTask, (caller, request) => hub.submitTask(caller, request)),
+    getPipeline: unary(answering, method.getPipeline, (caller, request) => hub.getPipeline(caller, request)),
+    listPipelines: unary(answering, method.listPipelines, (caller, request) =>
+      hub.listPipelines(caller, page(request)),
+    ),
+    watchEvents: serverStream(answering, method.watchEvents, (caller, request, signal) =>
+      hub.watchEvents(caller, request, signal),
+    ),
+    pausePipeline: unary(answering, method.pausePipeline, (caller, request) =>
+      hub.pausePipeline(caller, request),
+    ),
+    resumePipeline: unary(answering, method.resumePipeline, (caller, request) =>
+      hub.resumePipeline(caller, request),
+    ),
+    abortPipeline: unary(answering, method.abortPipeline, (caller, request) =>
+      hub.abortPipeline(caller, request),
+    ),
+    reviewStage: unary(answering, method.reviewStage, (caller, request) => hub.reviewStage(caller, request)),
+    listEscalations: unary(answering, method.listEscalations, (caller, request) =>
+      hub.listEscalations(caller, page(request)),
+    ),
+    resolveEscalation: unary(answering, method.resolveEscalation, (caller, request) =>
+      hub.resolveEscalation(caller, request),
+    ),
+    explainDispatch: unary(answering, method.explainDispatch, (caller, request) =>
+      hub.explainDispatch(caller, request),
+    ),
+  };
+}

@@ -1,0 +1,81 @@
+import type { DescFile, DescService } from "@bufbuild/protobuf";
+import { Code, type ServiceImpl } from "@connectrpc/connect";
+import {
+  type ServerReflectionRequest,
+  ServerReflection as V1,
+} from "../../gen/grpc/reflection/v1/reflection_pb.js";
+import {
+  type ServerReflectionRequest as AlphaRequest,
+  ServerReflection as V1Alpha,
+} from "../../gen/grpc/reflection/v1alpha/reflection_pb.js";
+import { type Answering, bidiStream } from "./answer.ts";
+import { DescribedFiles, serialise } from "./described-files.ts";
+
+type Question = ServerReflectionRequest["messageRequest"] | AlphaRequest["messageRequest"];
+/** In both forms the same. */
+type Answer =
+  | { case: "listServicesResponse"; value: { service: { name: string }[] } }
+  | { case: "fileDescriptorResponse"; value: { fileDescriptorProto: Uint8Array[] } }
+  | { case: "allExtensionNumbersResponse"; value: { baseTypeName: string; extensionNumber: number[] } }
+  | { case: "errorResponse"; value: { errorCode: Code; errorMessage: string } };
+
+/** Reflection as grpcurl and buf ask for it (TRN-05), in the final form and in the one from before. */
+export function reflectionServices(
+  answering: Answering,
+  services: readonly DescService[],
+): { readonly v1: ServiceImpl<typeof V1>; readonly v1alpha: ServiceImpl<typeof V1Alpha> } {
+  const names = services.map(({ typeName }) => typeName).sort();
+  const files = new DescribedFiles(services.map(({ file }) => file));
+  async function* answerAll<Request extends { host: string; messageRequest: Question }>(
+    requests: AsyncIterable<Request>,
+  ) {
+    for await (const request of requests) {
+      const messageResponse = answer(request.messageRequest, files, names);
+      yield { validHost: request.host, originalRequest: request, messageResponse };
+    }
+  }
+  return {
+    v1: {
+      serverReflectionInfo: bidiStream(answering, V1.method.serverReflectionInfo, (_, requests) =>
+        answerAll(requests),
+      ),
+    },
+    v1alpha: {
+      serverReflectionInfo: bidiStream(answering, V1Alpha.method.serverReflectionInfo, (_, requests) =>
+        answerAll(requests),
+      ),
+    },
+  };
+}
+
+function answer(question: Question, files: DescribedFiles, names: readonly string[]): Answer {
+  switch (question.case) {
+    case "listServices":
+      return { case: "listServicesResponse", value: { service: names.map((name) => ({ name })) } };
+    case "fileByFilename":
+      return fileAnswer(files.byName(question.value));
+    case "fileContainingSymbol":
+      return fileAnswer(files.bySymbol(question.value));
+    case "fileContainingExtension":
+      return fileAnswer(files.byExtension(question.value.containingType, question.value.extensionNumber));
+    case "allExtensionNumbersOfType": {
+      const numbers = files.extensionNumbers(question.value);
+      if (numbers === undefined) return notFound;
+      const value = { baseTypeName: question.value, extensionNumber: [...numbers] };
+      return { case: "allExtensionNumbersResponse", value };
+    }
+    default:
+      return failure(Code.InvalidArgument, "nothing is asked");
+  }
+}
+
+function fileAnswer(file: DescFile | undefined): Answer {
+  if (file === undefined) return notFound;
+  return { case: "fileDescriptorResponse", value: { fileDescriptorProto: serialise(file) } };
+}
+
+const notFound = failure(Code.NotFound, "there is no such thing here");
+
+function failure(errorCode: Code, errorMessage: string): Answer {
+  return { case: "errorResponse", value: { errorCode, errorMessage } };
+}

@@ -1,0 +1,50 @@
+import { AuditService, OrchestratorService, RegistryService } from "@baton/contract";
+import type { Hub } from "@baton/runtime";
+import { createConnectRouter } from "@connectrpc/connect";
+import { compressionGzip } from "@connectrpc/connect-node";
+import { Health } from "../../gen/grpc/health/v1/health_pb.js";
+import { ServerReflection as V1 } from "../../gen/grpc/reflection/v1/reflection_pb.js";
+import { ServerReflection as V1Alpha } from "../../gen/grpc/reflection/v1alpha/reflection_pb.js";
+import type { ServerLimits } from "../limits.ts";
+import { type Gate, passGate } from "../rpc/gate.ts";
+import { directMethod } from "../rpc/serve-direct.ts";
+import type { Routes } from "../rpc/serve-rpc.ts";
+import type { Answering } from "./answer.ts";
+import { auditService } from "./audit.ts";
+import { healthService } from "./health.ts";
+import { orchestratorService } from "./orchestrator.ts";
+import { pagesOfAtMost } from "./page.ts";
+import { reflectionServices } from "./reflection.ts";
+import { registryService } from "./registry.ts";
+
+/** Every service, behind the gate. */
+export function serviceRoutes(hub: Hub, gate: Gate, answering: Answering, limits: ServerLimits): Routes {
+  const page = pagesOfAtMost(limits.pageSize);
+  const ours = [OrchestratorService, RegistryService, AuditService];
+  const health = healthService(
+    gate.readiness,
+    answering,
+    ours.map(({ typeName }) => typeName),
+  );
+  const reflection = reflectionServices(answering, [...ours, Health, V1, V1Alpha]);
+  const router = createConnectRouter({
+    readMaxBytes: limits.messageBytes,
+    writeMaxBytes: limits.messageBytes,
+    // One is enough, and costs little: brotli at its best takes the hub seconds for a megabyte.
+    acceptCompression: [compressionGzip],
+    requestGate: (context) => passGate(gate, context),
+  });
+  router
+    .service(OrchestratorService, orchestratorService(hub, answering, page))
+    .service(RegistryService, registryService(hub, answering, page))
+    .service(AuditService, auditService(hub, answering, page))
+    .service(Health, health)
+    .service(V1, reflection.v1)
+    .service(V1Alpha, reflection.v1alpha);
+  const attachAgent = directMethod(
+    { gate, ...answering },
+    RegistryService.method.attachAgent,
+    (caller, requests, signal) => hub.attachAgent(caller, requests, signal),
+  );
+  return { router, direct: [attachAgent] };
+}

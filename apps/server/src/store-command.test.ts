@@ -1,0 +1,74 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, rmSync, truncateSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openSqliteStore } from "@baton/runtime";
+import { describe, expect, it, onTestFinished } from "vitest";
+
+const program = join(import.meta.dirname, "../bin/baton-server.mjs");
+
+function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "baton-store-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** A folder that a hub has used, and uses still. */
+async function usedFolder(): Promise<string> {
+  const directory = join(newFolder(), "data");
+  const store = await openSqliteStore({ directory });
+  onTestFinished(() => store.close());
+  return directory;
+}
+
+function run(...args: readonly string[]) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [program, "store", ...args], {
+    encoding: "utf8",
+    env: { PATH: process.env.PATH },
+  });
+  return { status, stdout, stderr };
+}
+
+describe("baton-server store", () => {
+  it("copies what is in a folder while a hub uses it, and finds nothing wrong with either", async () => {
+    const data = await usedFolder();
+    const copy = join(newFolder(), "baton.db");
+    expect(run("backup", "--data", data, copy)).toMatchObject({ status: 0, stderr: "" });
+    expect(run("check", "--data", data)).toEqual({
+      status: 0,
+      stdout: `nothing is wrong with ${data}\n`,
+      stderr: "",
+    });
+    expect(run("check", "--data", join(copy, ".."))).toMatchObject({ status: 0 });
+  });
+
+  it("does not write over anything, and ends with 4", async () => {
+    const data = await usedFolder();
+    const refused = run("backup", "--data", data, join(data, "baton.db"));
+    expect(refused).toMatchObject({ status: 4, stdout: "" });
+    expect(refused.stderr).toContain("BATON-STORE-007");
+    expect(refused.stderr).toContain("fix: ");
+  });
+
+  it("says what is wrong with a damaged store, and ends with 1", async () => {
+    const data = await usedFolder();
+    const folder = newFolder();
+    run("backup", "--data", data, join(folder, "baton.db"));
+    truncateSync(join(folder, "baton.db"), 4096);
+    const checked = run("check", "--data", folder);
+    expect(checked.status).toBe(1);
+    expect(checked.stdout).not.toBe("");
+  });
+
+  it("ends with 4 where there is no store, and makes none", () => {
+    const folder = join(newFolder(), "nothing");
+    expect(run("check", "--data", folder)).toMatchObject({ status: 4 });
+    expect(existsSync(folder)).toBe(false);
+  });
+
+  it.each(["backup", "check path", "mend --what"])("ends with 2 and says how it is written: %s", (line) => {
+    const refused = run(...line.split(" "));
+    expect(refused.status).toBe(2);
+    expect(refused.stderr).toContain("baton-server store backup [--data FOLDER] PATH");
+  });
+});

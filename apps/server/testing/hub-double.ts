@@ -1,0 +1,55 @@
+import {
+  GetPipelineResponseSchema,
+  SubmitTaskResponseSchema,
+  WatchEventsResponseSchema,
+} from "@baton/contract";
+import { type Caller, type Hub, HubError } from "@baton/runtime";
+import { create } from "@bufbuild/protobuf";
+
+/** A hub that says of everything that it is not there, except what the test replaces. */
+export function hubDouble(replaced: Partial<Hub> = {}): Hub {
+  const absent = async (): Promise<never> => {
+    throw new HubError("not-found", "BATON-PIPELINE-003", "there is no such thing", { fix: "list them" });
+  };
+  return {
+    submitTask: absent,
+    getPipeline: absent,
+    listPipelines: absent,
+    pausePipeline: absent,
+    resumePipeline: absent,
+    abortPipeline: absent,
+    reviewStage: absent,
+    listEscalations: absent,
+    resolveEscalation: absent,
+    explainDispatch: absent,
+    async *watchEvents() {},
+    registerAgent: absent,
+    sendHeartbeat: absent,
+    listAgents: absent,
+    restoreAgent: absent,
+    async *attachAgent() {},
+    listAuditEntries: absent,
+    whyNotReady: () => undefined,
+    drain: async () => undefined,
+    ...replaced,
+  };
+}
+
+/** Takes every task, as a pipeline whose id is the idempotency key, and remembers who brought it. */
+export function takingHub(replaced: Partial<Hub> = {}): { readonly hub: Hub; readonly callers: Caller[] } {
+  const callers: Caller[] = [];
+  const hub = hubDouble({
+    async submitTask(caller, { idempotencyKey }) {
+      callers.push(caller);
+      return create(SubmitTaskResponseSchema, { pipeline: { pipelineId: idempotencyKey } });
+    },
+    async getPipeline(_, { pipelineId }) {
+      return create(GetPipelineResponseSchema, { pipeline: { pipelineId } });
+    },
+    async *watchEvents() {
+      yield create(WatchEventsResponseSchema, { message: { case: "caughtUp", value: { sequence: 7n } } });
+    },
+    ...replaced,
+  });
+  return { hub, callers };
+}

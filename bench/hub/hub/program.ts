@@ -1,0 +1,86 @@
+/** The hub under load: submissions come from its own process, agents are in another one, over gRPC. */
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { statSync } from "node:fs";
+import { join } from "node:path";
+import { PipelinePlanSchema, SubmitTaskRequestSchema, WatchEventsRequestSchema } from "@baton/contract";
+import { commandVerifier, createHub, noReferenceReader, openSqliteStore } from "@baton/runtime";
+import { startServer } from "@baton/server";
+import { create } from "@bufbuild/protobuf";
+import { pino } from "pino";
+import { type Ask, runLoad, type Told } from "../load.ts";
+
+const [directory = ""] = process.argv.slice(2);
+const store = await openSqliteStore({ directory });
+const hub = await createHub({
+  store,
+  templates: new Map(),
+  orchestratorVersion: "0.1.0",
+  verifier: commandVerifier(),
+  references: noReferenceReader,
+});
+const server = await startServer({
+  hub,
+  config: { grpc: { host: "127.0.0.1", port: 0 }, http: { host: "127.0.0.1", port: 0 } },
+  log: pino({ level: "silent" }),
+});
+const agents = fork(new URL("./agents.ts", import.meta.url), {
+  env: { ...process.env, BATON_HUB: server.grpcAddress },
+  stdio: ["ignore", "ignore", "inherit", "ipc"],
+});
+await once(agents, "message");
+
+const bench = { tenantId: "local", id: "bench", kind: "human" } as const;
+const plan = create(PipelinePlanSchema, {
+  name: "three",
+  stages: ["one", "two", "three"].map((taskType, place, all) => ({
+    stageId: taskType,
+    taskType,
+    config: { required: true, dependsOnStages: place === 0 ? [] : [all[place - 1] ?? ""] },
+  })),
+});
+const waiting = new Map<string, () => void>();
+let submitted = 0;
+
+async function pipeline(): Promise<void> {
+  const key = `bench-${process.pid}-${submitted++}`;
+  const request = create(SubmitTaskRequestSchema, {
+    idempotencyKey: key,
+    plan: { case: "pipeline", value: plan },
+    contract: { taskId: key, title: "Do nothing", acceptanceCriteria: ["x".repeat(1_500)] },
+  });
+  const { pipeline: made } = await hub.submitTask(bench, request);
+  await new Promise<void>((done) => waiting.set(made?.pipelineId ?? "", done));
+}
+
+/** Whoever waits hears of the end from the stream of events, as any client does. */
+async function watch(): Promise<void> {
+  const request = create(WatchEventsRequestSchema, { filter: 'stage_id = ""' });
+  for await (const { message } of hub.watchEvents(bench, request, new AbortController().signal)) {
+    const payload = message.case === "record" ? message.value.event?.payload : undefined;
+    if (message.case !== "record" || payload?.case !== "taskTransition") continue;
+    if (payload.value.toState !== "COMPLETED") continue;
+    waiting.get(message.value.pipelineId)?.();
+    waiting.delete(message.value.pipelineId);
+  }
+}
+void watch();
+
+process.on("message", async ({ inFlight, count }: Ask) => {
+  const before = size();
+  const figures = await runLoad(inFlight, count, pipeline);
+  const told: Told = { ...figures, bytesEach: (size() - before) / count };
+  process.send?.(told);
+});
+process.on("disconnect", () => {
+  agents.disconnect();
+  process.exit();
+});
+process.send?.({ ready: true });
+
+function size(): number {
+  return ["baton.db", "baton.db-wal"].reduce((sum, name) => {
+    const found = statSync(join(directory, name), { throwIfNoEntry: false });
+    return sum + (found?.size ?? 0);
+  }, 0);
+}

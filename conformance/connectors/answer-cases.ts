@@ -1,0 +1,71 @@
+import { ListAgentsRequestSchema, Outcome } from "@baton/contract";
+import { ada } from "@baton/runtime/testing";
+import { create } from "@bufbuild/protobuf";
+import { expect, it } from "vitest";
+import type { Connector } from "./connector.ts";
+import { passed, result, Setting, turn } from "./setting.ts";
+
+/** Answers, right and wrong (A §3.2 step 7). */
+export function answerCases(connector: Connector): void {
+  it("[TRN-01] carries the envelope there and the result back", async () => {
+    const setting = await Setting.of(connector, async ({ envelope, say }) => {
+      say(turn(0));
+      say(turn(1));
+      say(result(envelope));
+    });
+    await setting.shows(await setting.submit(), { status: "COMPLETED", attempts: 1, record: passed(1) });
+  });
+
+  it("[TRN-01] [DIS-14] counts the first of two results, and puts the second on record", async () => {
+    const setting = await Setting.of(connector, async ({ envelope, say }) => {
+      say(result(envelope));
+      say(result(envelope, { status: { outcome: Outcome.NON_RETRYABLE_FAILURE, failureReason: "or not" } }));
+    });
+    const record = [...passed(1), "1: disregarded a result"];
+    await setting.shows(await setting.submit(), { status: "COMPLETED", attempts: 1, record });
+  });
+
+  it.each([
+    ["of another trace", { trace: { traceId: "1".padStart(32, "0"), spanId: "1".padStart(16, "0") } }],
+    ["of another attempt", { attemptNumber: 7 }],
+    ["of another task", { taskId: "task-2" }],
+    ["of a schema nobody speaks", { protocolVersion: { schemaVersion: "9.0.0" } }],
+    ["without evidence or reason", { evidence: {} }],
+  ])("[TRN-01] [DIS-14] refuses a result %s, and tries again", async (_what, wrong) => {
+    const setting = await Setting.of(connector, async ({ envelope, number, say }) => {
+      say(result(envelope, number === 1 ? wrong : {}));
+    });
+    const record = ["1: refused a result", ...passed(2)];
+    await setting.shows(await setting.submit(), { status: "COMPLETED", attempts: 2, record });
+  });
+
+  it("[TRN-01] [DIS-14] disregards a result that names another dispatch, and waits for its own", async () => {
+    const setting = await Setting.of(connector, async ({ envelope, say }) => {
+      const dispatchId = envelope.execution?.dispatchId ?? "";
+      say(result(envelope, { dispatchId: dispatchId.replace(/\d+$/, "9") }));
+      say(result(envelope));
+    });
+    const record = ["9: disregarded a result", ...passed(1)];
+    await setting.shows(await setting.submit(), { status: "COMPLETED", attempts: 1, record });
+  });
+
+  it("[TRN-01] [DIS-14] shuts an agent out after three invalid results", async () => {
+    const setting = await Setting.of(connector, async ({ envelope, say }) => {
+      say(result(envelope, { evidence: {} }));
+    });
+    const record = ["1: refused a result", "2: refused a result", "3: refused a result"];
+    await setting.shows(await setting.submit(), { status: "PAUSED", attempts: 3, record });
+    const { agents } = await setting.hub.listAgents(ada, create(ListAgentsRequestSchema));
+    expect(agents.map(({ quarantineReason }) => quarantineReason)).toEqual([
+      expect.stringContaining("evidence"),
+    ]);
+  });
+
+  it("[TRN-01] passes over an event that breaks the rules, and takes what follows", async () => {
+    const setting = await Setting.of(connector, async ({ envelope, say }) => {
+      say({ case: "event", value: { eventId: "none" } });
+      say(result(envelope));
+    });
+    await setting.shows(await setting.submit(), { status: "COMPLETED", attempts: 1, record: passed(1) });
+  });
+}

@@ -1,0 +1,50 @@
+import type { CancelAgentRequest, RunAgentResponseSchema, TaskEnvelope } from "@baton/contract";
+import type { Hub } from "@baton/runtime";
+import type { MessageInitShape } from "@bufbuild/protobuf";
+
+/** One way from the hub to an agent, with a scripted agent at its end. */
+export interface Connector {
+  readonly name: string;
+  /** Brings an agent of the pack "dev" to the hub. Resolves when it can be given work; goes away with the test. */
+  connectAgent(hub: Hub, behaviour: Behaviour): Promise<ConnectedAgent>;
+}
+
+export interface ConnectedAgent {
+  /** The hub was restarted: the agent, which has worked on meanwhile, makes itself known to it. */
+  returnTo(hub: Hub): Promise<void>;
+}
+
+/** What the agent does with an attempt. When it returns, it has said all it has to say of it. */
+export type Behaviour = (attempt: Attempt) => Promise<void>;
+
+export type Message = NonNullable<MessageInitShape<typeof RunAgentResponseSchema>["message"]>;
+
+/** An attempt, as the agent has it. The methods are what can go over a wire, and what can happen to one. */
+export interface Attempt {
+  readonly envelope: TaskEnvelope;
+  readonly number: number;
+  /** Resolves when the hub tells the agent to stop. */
+  readonly cancelled: Promise<CancelAgentRequest>;
+  say(message: Message): void;
+  /** Says bytes that are no message. */
+  babble(): void;
+  /** Says that it has no room, in the words of its protocol; nothing else is said of this attempt. */
+  decline(): void;
+  /** The process is gone, and another takes its place that knows nothing of this attempt. */
+  die(): void;
+}
+
+/** The cancels of attempts, which may come before anybody waits for them. */
+export class Cancels {
+  readonly #told = new Map<string, PromiseWithResolvers<CancelAgentRequest>>();
+
+  of(dispatchId: string): PromiseWithResolvers<CancelAgentRequest> {
+    const known = this.#told.get(dispatchId) ?? Promise.withResolvers<CancelAgentRequest>();
+    this.#told.set(dispatchId, known);
+    return known;
+  }
+
+  tell(request: CancelAgentRequest): void {
+    this.of(request.dispatchId).resolve(request);
+  }
+}

@@ -1,0 +1,48 @@
+import {
+  type CancelAgentRequest,
+  CancelOutcome,
+  type RunAgentResponse,
+  RunAgentResponseSchema,
+  type TaskEnvelope,
+} from "@baton/contract";
+import { create } from "@bufbuild/protobuf";
+import { type Behaviour, Cancels } from "./connector.ts";
+import { Transcript } from "./transcript.ts";
+
+export type Utterance = RunAgentResponse | "babble" | "no room";
+
+/** A scripted agent that is called. The same dispatch_id is run once; who calls again hears the same again. */
+export class PushedAgent {
+  readonly #behaviour: Behaviour;
+  readonly #die: () => void;
+  readonly #cancels = new Cancels();
+  readonly #transcripts = new Map<string, Transcript<Utterance>>();
+
+  constructor(behaviour: Behaviour, die: () => void) {
+    this.#behaviour = behaviour;
+    this.#die = die;
+  }
+
+  run(envelope: TaskEnvelope): Transcript<Utterance> {
+    const { dispatchId = "", attemptNumber = 0 } = envelope.execution ?? {};
+    const known = this.#transcripts.get(dispatchId);
+    if (known) return known;
+    const said = new Transcript<Utterance>();
+    this.#transcripts.set(dispatchId, said);
+    void this.#behaviour({
+      envelope,
+      number: attemptNumber,
+      cancelled: this.#cancels.of(dispatchId).promise,
+      say: (message) => said.push(create(RunAgentResponseSchema, { message })),
+      babble: () => said.push("babble"),
+      decline: () => said.push("no room"),
+      die: this.#die,
+    }).finally(() => said.end());
+    return said;
+  }
+
+  cancel(request: CancelAgentRequest): CancelOutcome {
+    this.#cancels.tell(request);
+    return CancelOutcome.STOPPED;
+  }
+}

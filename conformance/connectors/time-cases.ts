@@ -1,0 +1,140 @@
+import { setTimeout as pause } from "node:timers/promises";
+import {
+  AbortPipelineRequestSchema,
+  CancelReason,
+  type Event,
+  WatchEventsRequestSchema,
+} from "@baton/contract";
+import { ada } from "@baton/runtime/testing";
+import { create } from "@bufbuild/protobuf";
+import { expect, it } from "vitest";
+import { accountOf } from "./account.ts";
+import type { Connector } from "./connector.ts";
+import { passed, polling, result, Setting, thought, turn } from "./setting.ts";
+
+/** Long enough for an agent that answers at once, also on a busy machine. */
+const timeoutMs = 1_000;
+
+/** More than may be on its way at once, by any connector. */
+const flood = 3_000;
+
+/** Agents that are slow, silent, late or much too fast, and hubs that go and come back (A §3.2 step 6). */
+export function timeCases(connector: Connector): void {
+  it("[TRN-01] waits for an agent that is slow", async () => {
+    const setting = await Setting.of(connector, async ({ envelope, say }) => {
+      for (let index = 0; index < 5; index++) {
+        say(turn(index));
+        await pause(20);
+      }
+      say(result(envelope));
+    });
+    await setting.shows(await setting.submit(), { status: "COMPLETED", attempts: 1, record: passed(1) });
+  });
+
+  it("[TRN-01] [DIS-13] cancels an agent that is silent, and tries again", async () => {
+    const told = Promise.withResolvers<CancelReason>();
+    const setting = await Setting.of(connector, async ({ envelope, number, say, cancelled }) => {
+      if (number > 1) return say(result(envelope));
+      told.resolve((await cancelled).reason);
+    });
+    const record = ["1: the attempt ran out of time", ...passed(2)];
+    const pipelineId = await setting.submit({ timeoutMs });
+    await setting.shows(pipelineId, { status: "COMPLETED", attempts: 2, record });
+    expect(await told.promise).toBe(CancelReason.TIMEOUT);
+  });
+
+  it("[TRN-01] [DIS-13] puts a late result on record, and counts that of the next attempt", async () => {
+    const setting = await Setting.of(connector, async ({ envelope, number, say, cancelled }) => {
+      if (number === 1) await cancelled;
+      say(result(envelope));
+    });
+    const pipelineId = await setting.submit({ timeoutMs });
+    // The late result and that of the next attempt may come in either order.
+    const record = ["1: the attempt ran out of time", "1: disregarded a result", ...passed(2)].sort();
+    const sorted = async () => {
+      const account = await accountOf(setting.hub, pipelineId);
+      return { ...account, record: account.record.toSorted() };
+    };
+    await expect.poll(sorted, polling).toEqual({ status: "COMPLETED", attempts: 2, record });
+  });
+
+  it("[TRN-01] [PIP-10] tells the agent when a person ends the pipeline, and expects no result", async () => {
+    const begun = Promise.withResolvers<void>();
+    const told = Promise.withResolvers<CancelReason>();
+    const setting = await Setting.of(connector, async ({ say, cancelled }) => {
+      say(turn(0));
+      begun.resolve();
+      told.resolve((await cancelled).reason);
+    });
+    const pipelineId = await setting.submit();
+    await begun.promise;
+    const request = create(AbortPipelineRequestSchema, { pipelineId, reason: "not needed any more" });
+    await setting.hub.abortPipeline(ada, request);
+    expect(await told.promise).toBe(CancelReason.ABORTED);
+    const record = ["1: told the agent to stop"];
+    await setting.shows(pipelineId, { status: "ABORTED", attempts: 1, record });
+  });
+
+  it("[TRN-01] [TUR-04] takes a flood of events whole and in order, and the result after it", async () => {
+    const setting = await Setting.of(connector, async ({ envelope, say }) => {
+      for (let index = 0; index < flood; index++) say(thought(index));
+      say(result(envelope));
+    });
+    const pipelineId = await setting.submit();
+    await setting.shows(pipelineId, { status: "COMPLETED", attempts: 1, record: passed(1) });
+    expect(await thoughts(setting, pipelineId, isTheEnd)).toEqual(Array.from({ length: flood }, (_, i) => i));
+  });
+
+  it.each([
+    ["nothing", false],
+    ["something", true],
+  ])(
+    "[TRN-01] [PIP-11] takes the answer of an agent that had said %s when the hub was restarted",
+    async (_what, speaks) => {
+      const restarted = Promise.withResolvers<void>();
+      const begun = Promise.withResolvers<void>();
+      let runs = 0;
+      const setting = await Setting.of(connector, async ({ envelope, say }) => {
+        runs++;
+        if (speaks) say(thought(0));
+        begun.resolve();
+        await restarted.promise;
+        say(result(envelope));
+      });
+      const pipelineId = await setting.submit();
+      await begun.promise;
+      if (speaks) await thoughts(setting, pipelineId, ({ case: kind }) => kind === "thoughtStream");
+      await setting.hub.drain(0);
+      await setting.start();
+      await setting.agent.returnTo(setting.hub);
+      restarted.resolve();
+      await setting.shows(pipelineId, { status: "COMPLETED", attempts: 1, record: passed(1) });
+      expect(runs).toBe(1);
+    },
+  );
+}
+
+type Payload = Event["payload"];
+
+const isTheEnd = (payload: Payload) =>
+  payload.case === "taskTransition" && payload.value.toState === "COMPLETED";
+
+/** The thoughts that the hub shows, by number, up to an event. */
+async function thoughts(
+  { hub }: Setting,
+  pipelineId: string,
+  isLast: (payload: Payload) => boolean,
+): Promise<readonly number[]> {
+  const enough = new AbortController();
+  const request = create(WatchEventsRequestSchema, {
+    filter: `pipeline_id = "${pipelineId}"`,
+    afterSequence: 0n,
+  });
+  const seen: number[] = [];
+  for await (const { message } of hub.watchEvents(ada, request, enough.signal)) {
+    const payload = message.case === "record" ? message.value.event?.payload : undefined;
+    if (payload?.case === "thoughtStream") seen.push(payload.value.turnIndex);
+    if (payload && isLast(payload)) enough.abort();
+  }
+  return seen;
+}

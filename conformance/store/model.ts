@@ -1,0 +1,150 @@
+/** What a store has to hold after some batches, written down as plainly as possible. */
+
+import type { Batch, EscalationRow, PipelineRow, Store, StoredCommand, Transition } from "@baton/runtime";
+import { readAll } from "./under-test.ts";
+
+export interface ModelPipeline {
+  row: PipelineRow;
+  version: number;
+  texts: string[];
+  contents: Map<string, Uint8Array>;
+}
+
+export class Model {
+  readonly pipelines = new Map<string, ModelPipeline>();
+  readonly outbox = new Map<number, StoredCommand>();
+  /** Times by pipeline and timer. */
+  readonly timers = new Map<string, number>();
+  readonly escalations = new Map<string, EscalationRow>();
+  readonly batches: Batch[] = [];
+
+  versionOf(pipelineId: string): number {
+    return this.pipelines.get(pipelineId)?.version ?? 0;
+  }
+
+  apply(batch: Batch): void {
+    this.batches.push(batch);
+    for (const id of batch.carriedOut) this.outbox.delete(id);
+    for (const { pipelineId, timerId, atMs } of batch.rung) {
+      const key = timerKey(pipelineId, timerId);
+      if (this.timers.get(key) === atMs) this.timers.delete(key);
+    }
+    for (const transition of batch.transitions) this.#move(transition);
+  }
+
+  #move({ pipelineId, records, contents, row, ...rest }: Transition): void {
+    const before = this.pipelines.get(pipelineId) ?? { version: 0, texts: [], contents: new Map() };
+    this.pipelines.set(pipelineId, {
+      row,
+      version: before.version + records.count,
+      texts: [...before.texts, records.text],
+      contents: new Map([
+        ...contents.map(({ digest, bytes }) => [digest, bytes] as const),
+        ...before.contents,
+      ]),
+    });
+    for (const command of rest.commands) this.outbox.set(command.id, command);
+    for (const { timerId, atMs } of rest.timersSet) this.timers.set(timerKey(pipelineId, timerId), atMs);
+    for (const timerId of rest.timersCleared) this.timers.delete(timerKey(pipelineId, timerId));
+    for (const escalation of rest.escalations) this.escalations.set(escalation.escalationId, escalation);
+  }
+
+  /** The same as `readEverything` of a store that was given the same batches. */
+  everything(): unknown {
+    const tenants = new Set(
+      this.batches.flatMap(({ audit, events }) => [...audit, ...events].map(({ tenantId }) => tenantId)),
+    );
+    const audit = this.batches.flatMap((batch) => batch.audit);
+    const events = this.batches.flatMap((batch) => batch.events);
+    const times = [...this.pipelines.values()].flatMap(({ row }) => [row.createdAtMs, row.updatedAtMs]);
+    const moves = this.batches.flatMap(({ transitions }) => transitions.map(({ row }) => row.updatedAtMs));
+    return {
+      heads: sorted(
+        [...tenants].map((tenantId) => {
+          const last = audit.findLast((row) => row.tenantId === tenantId);
+          const lastEvents = events.findLast((row) => row.tenantId === tenantId);
+          return {
+            tenantId,
+            auditSequence: last?.sequence ?? 0n,
+            auditHash: last?.hash,
+            eventSequence: lastEvents?.lastSequence ?? 0n,
+          };
+        }),
+        ({ tenantId }) => tenantId,
+      ),
+      newestMs: Math.max(0, ...times, ...moves),
+      open: sorted(
+        [...this.pipelines].filter(([, { row }]) => !row.ended).map(([pipelineId]) => pipelineId),
+        String,
+      ),
+      journals: sorted([...this.pipelines], ([pipelineId]) => pipelineId).map(
+        ([pipelineId, { texts, version, contents }]) => ({ pipelineId, texts, version, contents }),
+      ),
+      rows: sorted([...this.pipelines], ([pipelineId]) => pipelineId).map(([, { row }]) => row),
+      outbox: [...this.outbox.values()].sort((a, b) => a.id - b.id),
+      timers: sorted(
+        [...this.timers].map(([key, atMs]) => `${key} ${atMs}`),
+        String,
+      ),
+      fleet: this.batches.flatMap((batch) => batch.fleet),
+      escalations: sorted([...this.escalations.values()], ({ escalationId }) => escalationId),
+      audit: sorted([...tenants], String).map((tenantId) => audit.filter((row) => row.tenantId === tenantId)),
+      events: sorted([...tenants], String).map((tenantId) =>
+        events.filter((row) => row.tenantId === tenantId),
+      ),
+    };
+  }
+}
+
+/** All that a store tells, in an order of its own where the store promises none. */
+export async function readEverything(store: Store, model: Model): Promise<unknown> {
+  const heads = sorted([...(await store.heads())], ({ tenantId }) => tenantId);
+  const open = await readAll(store.openJournals());
+  const fleet = await readAll(store.fleet());
+  const timers = await store.timers();
+  const ids = sorted([...model.pipelines.keys()], String);
+  const escalationIds = sorted([...model.escalations.keys()], String);
+  const sequenceOrder = [{ field: "sequence", descending: false }] as const;
+  const journals = await Promise.all(ids.map((id) => store.journal(id)));
+  for (const journal of open) {
+    const same = journals.find((other) => other?.pipelineId === journal.pipelineId);
+    if (JSON.stringify(plain(journal)) !== JSON.stringify(plain(same))) {
+      throw new Error(`"${journal.pipelineId}" has another journal among the open ones`);
+    }
+  }
+  return {
+    heads,
+    newestMs: await store.newestMs(),
+    open: sorted(
+      open.map(({ pipelineId }) => pipelineId),
+      String,
+    ),
+    journals,
+    rows: await Promise.all(ids.map((id) => store.pipeline(id))),
+    outbox: await store.outbox(),
+    timers: sorted(
+      timers.map(({ pipelineId, timerId, atMs }) => `${timerKey(pipelineId, timerId)} ${atMs}`),
+      String,
+    ),
+    fleet,
+    escalations: await Promise.all(escalationIds.map((id) => store.escalation(id))),
+    audit: await Promise.all(
+      heads.map(({ tenantId }) =>
+        store.auditEntries({ tenantId, where: [], orderBy: sequenceOrder, after: undefined, limit: 1000 }),
+      ),
+    ),
+    events: await Promise.all(heads.map(({ tenantId }) => store.events(tenantId, 0n, 1000))),
+  };
+}
+
+function plain(journal: Awaited<ReturnType<Store["journal"]>>) {
+  return journal && { ...journal, contents: sorted([...journal.contents.keys()], String) };
+}
+
+function timerKey(pipelineId: string, timerId: string): string {
+  return `${pipelineId} / ${timerId}`;
+}
+
+function sorted<Item>(items: readonly Item[], key: (item: Item) => string): Item[] {
+  return items.toSorted((a, b) => (key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : 0));
+}

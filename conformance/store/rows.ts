@@ -1,0 +1,99 @@
+/** Rows and batches for tests: small, with everything that a test does not care about filled in. */
+import { createHash } from "node:crypto";
+import type {
+  AuditRow,
+  Batch,
+  Content,
+  EscalationRow,
+  EventRow,
+  PipelineRow,
+  StoredTimer,
+  Transition,
+} from "@baton/runtime";
+
+export const startMs = 1_800_000_000_000;
+
+export function batch(parts: Partial<Batch>): Batch {
+  return { transitions: [], fleet: [], audit: [], events: [], carriedOut: [], rung: [], ...parts };
+}
+
+export function pipelineRow(pipelineId: string, parts: Partial<PipelineRow> = {}): PipelineRow {
+  return {
+    pipelineId,
+    tenantId: "acme",
+    status: "RUNNING",
+    ended: false,
+    templateId: "implement-and-review",
+    pipelineName: "Add a button",
+    createdAtMs: startMs,
+    updatedAtMs: startMs,
+    view: undefined,
+    ...parts,
+  };
+}
+
+export function transition(
+  pipelineId: string,
+  expectedVersion: number,
+  { count = 1, ...parts }: Partial<Transition> & { readonly count?: number } = {},
+): Transition {
+  return {
+    pipelineId,
+    expectedVersion,
+    records: { text: `${pipelineId} from ${expectedVersion}`, count },
+    contents: [],
+    row: pipelineRow(pipelineId),
+    commands: [],
+    timersSet: [],
+    timersCleared: [],
+    escalations: [],
+    ...parts,
+  };
+}
+
+export function content(text: string): Content {
+  const bytes = new TextEncoder().encode(text);
+  return { digest: createHash("sha256").update(bytes).digest("base64url"), bytes };
+}
+
+export function timer(pipelineId: string, timerId: string, atMs: number): StoredTimer {
+  return { pipelineId, timerId, atMs };
+}
+
+export function escalationRow(
+  escalationId: string,
+  pipelineId: string,
+  parts: Partial<EscalationRow> = {},
+): EscalationRow {
+  return {
+    escalationId,
+    tenantId: "acme",
+    pipelineId,
+    stageId: "implement",
+    kind: "REVIEW",
+    riskTier: "NORMAL",
+    raisedAtMs: startMs,
+    resolvedAtMs: undefined,
+    escalation: new TextEncoder().encode(`about ${escalationId}`),
+    ...parts,
+  };
+}
+
+export function auditRow(tenantId: string, sequence: bigint, parts: Partial<AuditRow> = {}): AuditRow {
+  return {
+    tenantId,
+    sequence,
+    auditId: `${tenantId}-${sequence}`,
+    pipelineId: "",
+    eventType: "STAGE_COMPLETED",
+    atMs: startMs + Number(sequence),
+    hash: new Uint8Array(createHash("sha256").update(`${tenantId} ${sequence}`).digest()),
+    entry: new TextEncoder().encode(`entry ${sequence} of ${tenantId}`),
+    ...parts,
+  };
+}
+
+export function eventRow(tenantId: string, firstSequence: bigint, lastSequence: bigint): EventRow {
+  const events = new TextEncoder().encode(`events ${firstSequence} to ${lastSequence}`);
+  return { tenantId, firstSequence, lastSequence, atMs: startMs, events };
+}

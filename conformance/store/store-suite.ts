@@ -1,0 +1,20 @@
+/** What every store has to do, whatever it keeps things in. A store's own test calls `storeSuite` with a way to open it. */
+import { describe } from "vitest";
+import { closingCases } from "./closing-cases.ts";
+import { commitCases } from "./commit-cases.ts";
+import { queryCases } from "./query-cases.ts";
+import { randomCases } from "./random-cases.ts";
+import { readingCases } from "./reading-cases.ts";
+import type { StoreUnderTest } from "./under-test.ts";
+
+export type { OpenedStore, StoreUnderTest } from "./under-test.ts";
+
+export function storeSuite(subject: StoreUnderTest): void {
+  describe(`the store ${subject.name}`, () => {
+    commitCases(subject);
+    readingCases(subject);
+    queryCases(subject);
+    randomCases(subject);
+    closingCases(subject);
+  });
+}

@@ -1,0 +1,248 @@
+import { CancelOutcome, HealthStatus, Outcome } from "@baton/contract";
+import { Code, ConnectError } from "@connectrpc/connect";
+import { afterEach, describe, expect, it } from "vitest";
+import { envelope } from "../../testing/index.ts";
+import type { AgentError } from "../agent-error.ts";
+import { endAll, gate, start, startHub } from "./testing/attached.ts";
+
+afterEach(endAll);
+
+describe("attaching", () => {
+  it("[DIS-02] says hello with its manifest, and who and how it is", async () => {
+    const hub = await startHub();
+    const { agent, stream } = await start(hub, { tools: ["npm"], capacity: 3, key: "secret" });
+    expect(stream.helloSequence).toBe(1n);
+    expect(stream.hello.resumeSessionId).toBe("");
+    expect(stream.hello.manifest).toMatchObject({
+      packId: "qa-engineer",
+      packVersion: "1.0.0",
+      capabilitySchemaVersion: "1.0.0",
+      supportedTaskTypes: ["write-tests"],
+      providedTools: ["npm"],
+      interface: {
+        supportedSchemaVersions: ["^1.0.0"],
+        acceptedRiskTiers: ["RISK_TIER_LOW", "RISK_TIER_NORMAL"],
+      },
+    });
+    expect(stream.hello.heartbeat).toMatchObject({
+      packId: "qa-engineer",
+      instanceId: agent.instanceId,
+      capacity: { activeTasks: 0, maxTasks: 3, queuedTasks: 0 },
+      health: { status: HealthStatus.HEALTHY, errorRate1m: 0 },
+    });
+    expect(stream.headers.get("authorization")).toBe("Bearer secret");
+    expect(agent.state).toBe("attached");
+    expect(agent.sessionId).toBe("session-1");
+  });
+
+  it("[DIS-03] sends heartbeats as often as the welcome says, each with a number of its own", async () => {
+    const hub = await startHub({ heartbeatMs: 50 });
+    const { stream } = await start(hub);
+    const first = await stream.next("heartbeat");
+    const second = await stream.next("heartbeat");
+    expect([first.sequence, second.sequence]).toEqual([2n, 3n]);
+    expect(first.value.leaseTtl).toMatchObject({ nanos: 150_000_000 });
+  });
+
+  it.each([Code.InvalidArgument, Code.Unauthenticated, Code.PermissionDenied, Code.FailedPrecondition])(
+    "stops with the hub's reason when hello is refused for good (code %i)",
+    async (code) => {
+      const hub = await startHub({ refuse: () => new ConnectError("not you", code) });
+      await expect(start(hub, { key: "secret" })).rejects.toMatchObject({
+        code: "BATON-SDK-002",
+        at: hub.address,
+        message: "the hub does not let this agent in: not you",
+      });
+    },
+  );
+
+  it("tries again when the hub cannot be reached or is not ready yet", async () => {
+    let refusals = 3;
+    const notReady = () => new ConnectError("starting", Code.Unavailable);
+    const hub = await startHub({ refuse: () => (refusals-- > 0 ? notReady() : undefined) });
+    const { problems } = await start(hub);
+    expect(problems).toMatchObject([{ code: "BATON-SDK-015" }]);
+    expect(problems[0]?.message).toContain("starting");
+  });
+
+  it("gives up after the time that its author allows", async () => {
+    const hub = await startHub({ refuse: () => new ConnectError("starting", Code.Unavailable) });
+    await expect(start(hub, { giveUpAfterMs: 1 })).rejects.toMatchObject({ code: "BATON-SDK-003" });
+  });
+});
+
+describe("a task", () => {
+  it("[DIS-14] is answered under its own ids and trace", async () => {
+    const hub = await startHub({ acknowledges: false });
+    const { agent, stream } = await start(hub);
+    const task = envelope({ taskId: "t", dispatchId: "p/t/1", attemptNumber: 2 });
+    stream.dispatch(task);
+    const { value, dispatchId, sequence } = await stream.next("result");
+    expect(dispatchId).toBe("p/t/1");
+    expect(value).toMatchObject({
+      taskId: "t",
+      dispatchId: "p/t/1",
+      attemptNumber: 2,
+      trace: { traceId: task.trace?.traceId, parentSpanId: task.trace?.spanId, agentId: agent.instanceId },
+      status: { outcome: Outcome.SUCCESS, summary: "done" },
+    });
+    expect(agent.unacknowledged).toBe(1);
+    stream.acknowledge(sequence);
+    await agent.close();
+    expect(agent.unacknowledged).toBe(0);
+  });
+
+  it("tells turns and events as they happen, before the result", async () => {
+    const hub = await startHub();
+    const { stream } = await start(hub, {
+      run: (task) => {
+        task.think("let me see");
+        task.turn({ confidence: 0.8, action: "look" });
+        return task.success("seen");
+      },
+    });
+    stream.dispatch(envelope({ dispatchId: "d" }));
+    const kinds: unknown[] = [];
+    for (let kind = ""; kind !== "result"; ) {
+      const { message, dispatchId, sequence } = await stream.heard.take();
+      kind = message.case ?? "";
+      kinds.push([kind, dispatchId, sequence]);
+    }
+    expect(kinds).toEqual([
+      ["event", "d", 2n],
+      ["event", "d", 3n],
+      ["turn", "d", 4n],
+      ["result", "d", 5n],
+    ]);
+  });
+
+  it("[DIS-13] is not answered once it is cancelled; that it stopped is", async () => {
+    const hub = await startHub();
+    const signals: AbortSignal[] = [];
+    const { stream } = await start(hub, {
+      run: async (task) => {
+        signals.push(task.signal);
+        stream.cancel("d", "the stage was rewound");
+        await new Promise((resolve) => task.signal.addEventListener("abort", resolve));
+        return task.success("too late");
+      },
+    });
+    stream.dispatch(envelope({ dispatchId: "d" }));
+    const { value, dispatchId } = await stream.next("cancelled");
+    expect([dispatchId, value.outcome]).toEqual(["d", CancelOutcome.STOPPED]);
+    expect(signals[0]?.reason).toMatchObject({ why: "cancelled", message: "the stage was rewound" });
+    stream.dispatch(envelope({ dispatchId: "next" }));
+    stream.cancel("next");
+    expect((await stream.heard.take()).message.case).toBe("cancelled");
+  });
+
+  it("[DIS-13] that ended before, or is unknown, cannot be cancelled", async () => {
+    const hub = await startHub();
+    const { stream } = await start(hub);
+    stream.dispatch(envelope({ dispatchId: "d" }));
+    await stream.next("result");
+    stream.cancel("d");
+    stream.cancel("never seen");
+    expect((await stream.next("cancelled")).value.outcome).toBe(CancelOutcome.ALREADY_ENDED);
+    expect((await stream.next("cancelled")).value.outcome).toBe(CancelOutcome.UNKNOWN);
+  });
+
+  it("[DIS-13] is answered as a retryable failure when its time is over", async () => {
+    const hub = await startHub();
+    const { stream } = await start(hub, {
+      run: async (task) => {
+        await new Promise((resolve) => task.signal.addEventListener("abort", resolve));
+        return task.success("too late");
+      },
+    });
+    stream.dispatch(envelope({ dispatchId: "d", timeoutMs: 20 }));
+    expect((await stream.next("result")).value.status).toMatchObject({
+      outcome: Outcome.RETRYABLE_FAILURE,
+      failureCode: "DEADLINE_EXCEEDED",
+    });
+  });
+
+  it("[DIS-15] is run once, however often it is sent, and its result is sent again", async () => {
+    const hub = await startHub({ acknowledges: false });
+    const work = gate();
+    const { stream } = await start(hub, { run: (task) => work.run(task) });
+    const task = envelope({ dispatchId: "d" });
+    stream.dispatch(task);
+    stream.dispatch(task);
+    await work.started("d");
+    work.release("d");
+    const first = await stream.next("result");
+    stream.dispatch(task);
+    const again = await stream.next("result");
+    expect(again).toEqual(first);
+    expect(work.runs).toEqual(["d"]);
+  });
+
+  it("that breaks a rule of the contract is not run, and the author is told", async () => {
+    const hub = await startHub();
+    const told = Promise.withResolvers<AgentError>();
+    const { stream } = await start(hub, { onProblem: told.resolve });
+    const broken = envelope({ dispatchId: "d" });
+    broken.refs = [];
+    stream.dispatch(broken);
+    expect(await told.promise).toMatchObject({ code: "BATON-SDK-018", at: "dispatch d" });
+  });
+});
+
+describe("capacity", () => {
+  it("[DIS-07] runs as many tasks at once as declared, and lets a few wait", async () => {
+    const hub = await startHub({ heartbeatMs: 50 });
+    const work = gate();
+    const { agent, stream } = await start(hub, { capacity: 2, run: (task) => work.run(task) });
+    for (const dispatchId of ["a", "b", "c"]) stream.dispatch(envelope({ dispatchId }));
+    await Promise.all([work.started("a"), work.started("b")]);
+    expect(work.runs).toEqual(["a", "b"]);
+    let { value } = await stream.next("heartbeat");
+    while (value.capacity?.queuedTasks !== 1) ({ value } = await stream.next("heartbeat"));
+    expect(value.capacity).toMatchObject({ activeTasks: 2, maxTasks: 2, queuedTasks: 1 });
+    work.release("a");
+    await work.started("c");
+    expect(agent.activeTasks).toBe(2);
+    for (const id of ["b", "c"]) work.release(id);
+  });
+
+  it("keeps the place of a task whose time is over until its function has returned", async () => {
+    const hub = await startHub();
+    const work = gate();
+    const { agent, stream } = await start(hub, { run: (task) => work.run(task) });
+    stream.dispatch(envelope({ dispatchId: "late", timeoutMs: 200 }));
+    stream.dispatch(envelope({ dispatchId: "next" }));
+    await work.started("late");
+    expect((await stream.next("result")).value.status?.failureCode).toBe("DEADLINE_EXCEEDED");
+    expect([agent.activeTasks, agent.queuedTasks, work.runs]).toEqual([1, 1, ["late"]]);
+    work.release("late");
+    await work.started("next");
+    work.release("next");
+    const { dispatchId, value } = await stream.next("result");
+    expect([dispatchId, value.status?.outcome]).toEqual(["next", Outcome.SUCCESS]);
+  });
+
+  it("answers what it has no room for as a retryable failure", async () => {
+    const hub = await startHub();
+    const work = gate();
+    const { stream } = await start(hub, { run: (task) => work.run(task) });
+    for (let index = 0; index < 18; index++) stream.dispatch(envelope({ dispatchId: `d${index}` }));
+    const { value, dispatchId } = await stream.next("result");
+    expect(dispatchId).toBe("d17");
+    expect(value.status).toMatchObject({ outcome: Outcome.RETRYABLE_FAILURE, failureCode: "AGENT_BUSY" });
+    for (let index = 0; index < 17; index++) work.release(`d${index}`);
+  });
+
+  it("gives a waiting task back when it is cancelled", async () => {
+    const hub = await startHub();
+    const work = gate();
+    const { stream } = await start(hub, { run: (task) => work.run(task) });
+    for (const dispatchId of ["a", "b"]) stream.dispatch(envelope({ dispatchId }));
+    await work.started("a");
+    stream.cancel("b");
+    expect((await stream.next("cancelled")).value.outcome).toBe(CancelOutcome.STOPPED);
+    work.release("a");
+    await stream.next("result");
+    expect(work.runs).toEqual(["a"]);
+  });
+});

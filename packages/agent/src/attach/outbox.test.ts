@@ -1,0 +1,72 @@
+import { type AttachAgentRequest, AttachAgentRequestSchema } from "@baton/contract";
+import { create } from "@bufbuild/protobuf";
+import { describe, expect, it } from "vitest";
+import { Backoff } from "./backoff.ts";
+import { Outbox } from "./outbox.ts";
+
+const event = { case: "event", value: { eventId: "e", sessionId: "s" } } as const;
+const turn = { case: "turn", value: { turnIndex: 0 } } as const;
+const result = { case: "result", value: { taskId: "t" } } as const;
+
+function message(sequence: number, body: typeof event | typeof turn | typeof result): AttachAgentRequest {
+  return create(AttachAgentRequestSchema, {
+    sequence: BigInt(sequence),
+    dispatchId: `d${sequence}`,
+    message: body,
+  });
+}
+
+const kept = (outbox: Outbox) => outbox.above(0n).map(({ sequence }) => Number(sequence));
+
+describe("what waits for the hub", () => {
+  it("is dropped when there is too much: events first, then turns, never results", () => {
+    const outbox = new Outbox({ messages: 3, bytes: 1_000_000 });
+    for (const [sequence, body] of [turn, event, result].entries()) outbox.add(message(sequence + 1, body));
+    expect(outbox.add(message(4, result))).toBe(1);
+    expect(kept(outbox)).toEqual([1, 3, 4]);
+    expect(outbox.add(message(5, result))).toBe(1);
+    expect(kept(outbox)).toEqual([3, 4, 5]);
+    expect(outbox.add(message(6, result))).toBe(0);
+    expect(kept(outbox)).toEqual([3, 4, 5, 6]);
+  });
+
+  it("is bounded in bytes too", () => {
+    const outbox = new Outbox({ messages: 100, bytes: 60 });
+    for (let sequence = 1; sequence <= 50; sequence++) outbox.add(message(sequence, event));
+    expect(outbox.size).toBeLessThan(10);
+    expect(kept(outbox).at(-1)).toBe(50);
+  });
+
+  it("is forgotten once the hub has it, or has refused it", () => {
+    const outbox = new Outbox();
+    for (let sequence = 1; sequence <= 4; sequence++) outbox.add(message(sequence, result));
+    outbox.acknowledge(2n);
+    expect(kept(outbox)).toEqual([3, 4]);
+    expect(outbox.take(3n)?.dispatchId).toBe("d3");
+    expect(outbox.take(3n)).toBeUndefined();
+    expect(kept(outbox)).toEqual([4]);
+  });
+});
+
+describe("how long to wait", () => {
+  it("doubles from 100 ms to 5 s, and is any time below that", () => {
+    const backoff = new Backoff(() => 1);
+    const waits = Array.from({ length: 8 }, () => {
+      backoff.streamEnded(undefined);
+      return backoff.nextMs();
+    });
+    expect(waits).toEqual([100, 200, 400, 800, 1_600, 3_200, 5_000, 5_000]);
+    const none = new Backoff(() => 0);
+    none.streamEnded(undefined);
+    expect(none.nextMs()).toBe(0);
+  });
+
+  it("starts anew once the hub said welcome, unless it keeps ending the stream at once", () => {
+    const backoff = new Backoff(() => 1);
+    for (let failures = 0; failures < 5; failures++) backoff.streamEnded(undefined);
+    backoff.streamEnded(60_000);
+    expect(backoff.nextMs()).toBe(100);
+    for (let short = 0; short < 3; short++) backoff.streamEnded(10);
+    expect(backoff.nextMs()).toBe(400);
+  });
+});

@@ -1,0 +1,53 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { text } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
+import { EvidenceType, Outcome } from "@baton/contract";
+import { Code, ConnectError } from "@connectrpc/connect";
+import { afterEach, describe, expect, it } from "vitest";
+import { envelope } from "../../testing/index.ts";
+import { endAll, startHub } from "./testing/attached.ts";
+
+afterEach(endAll);
+
+const tester = fileURLToPath(new URL("./testing/tester.ts", import.meta.url));
+
+function startProcess(env: Record<string, string>) {
+  const { PATH = "" } = process.env;
+  const child = spawn(process.execPath, [tester], {
+    env: { PATH, ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  return { child, ended: once(child, "exit"), stderr: text(child.stderr) };
+}
+
+describe("an agent as a program of its own", () => {
+  it("[TRN-05] finds its hub by the environment, works, and leaves in good order on SIGTERM", async () => {
+    const hub = await startHub();
+    const { child, ended, stderr } = startProcess({ BATON_HUB: hub.address, BATON_API_KEY: "secret" });
+    const stream = await hub.streams.take();
+    expect(stream.headers.get("authorization")).toBe("Bearer secret");
+    stream.dispatch(envelope({ environment: { testCommand: `node -e "console.log('2 passed')"` } }));
+    const { value } = await stream.next("result");
+    expect(value).toMatchObject({
+      status: { outcome: Outcome.SUCCESS, summary: "all tests pass" },
+      evidence: {
+        evidencePayload: {
+          value: { items: [{ type: EvidenceType.TEST, output: "2 passed\n", passed: true, exitCode: 0 }] },
+        },
+      },
+    });
+    child.kill("SIGTERM");
+    await stream.ended.promise;
+    expect(await ended).toEqual([0, null]);
+    expect(await stderr).toBe("");
+  });
+
+  it("ends with the hub's reason, and not with its key, when the hub refuses it", async () => {
+    const hub = await startHub({ refuse: () => new ConnectError("unknown key", Code.Unauthenticated) });
+    const { ended, stderr } = startProcess({ BATON_HUB: hub.address, BATON_API_KEY: "secret" });
+    expect(await ended).toEqual([1, null]);
+    expect(await stderr).toContain("the hub does not let this agent in: unknown key");
+    expect(await stderr).not.toContain("secret");
+  });
+});

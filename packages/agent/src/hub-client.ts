@@ -1,0 +1,93 @@
+import { defaultLimits, ErrorDetailSchema, RegistryService } from "@baton/contract";
+import { type Client, Code, ConnectError, createClient, type Interceptor } from "@connectrpc/connect";
+import { createGrpcTransport, Http2SessionManager } from "@connectrpc/connect-node";
+import { AgentError } from "./agent-error.ts";
+import { limits } from "./limits.ts";
+
+export const defaultHub = "http://127.0.0.1:7433";
+
+export interface HubOptions {
+  /** Where the hub listens for agents: BATON_HUB, else `http://127.0.0.1:7433`. */
+  readonly hub?: string;
+  /** The API key: BATON_API_KEY, else none. */
+  readonly key?: string;
+}
+
+export interface HubClient {
+  readonly address: string;
+  readonly registry: Client<typeof RegistryService>;
+  /** Ends the connection with all its streams. */
+  disconnect(): void;
+}
+
+export function connectToHub({ hub, key }: HubOptions): HubClient {
+  const address = addressOf(hub ?? (process.env.BATON_HUB || defaultHub));
+  const apiKey = key ?? process.env.BATON_API_KEY;
+  const sessionManager = new Http2SessionManager(address, {
+    pingIntervalMs: limits.pingMs,
+    pingTimeoutMs: limits.pingAnswerMs,
+  });
+  const transport = createGrpcTransport({
+    baseUrl: address,
+    sessionManager,
+    interceptors: apiKey ? [withKey(apiKey)] : [],
+    readMaxBytes: defaultLimits.maxBytes,
+    writeMaxBytes: defaultLimits.maxBytes,
+    // Messages are small and hubs are near: to compress them costs more time than to send them.
+    acceptCompression: [],
+  });
+  return {
+    address,
+    registry: createClient(RegistryService, transport),
+    disconnect: () => sessionManager.abort(),
+  };
+}
+
+function addressOf(text: string): string {
+  const url = URL.parse(text);
+  if (url && (url.protocol === "http:" || url.protocol === "https:")) return url.href.replace(/\/$/, "");
+  throw new AgentError("BATON-SDK-001", "the address of the hub must begin with http:// or https://", {
+    at: "hub",
+    fix: `set BATON_HUB or the option hub, such as ${defaultHub}`,
+  });
+}
+
+function withKey(key: string): Interceptor {
+  return (next) => (request) => {
+    request.header.set("authorization", `Bearer ${key}`);
+    return next(request);
+  };
+}
+
+const forGood = new Set([
+  Code.InvalidArgument,
+  Code.Unauthenticated,
+  Code.PermissionDenied,
+  Code.FailedPrecondition,
+]);
+
+/** Whether trying again could not help. */
+export function isRefusal(error: unknown): boolean {
+  return error instanceof ConnectError && forGood.has(error.code);
+}
+
+/** What the hub said, with its own way out when it named one. */
+export function refusalError(address: string, error: unknown): AgentError {
+  const { message, fix } = whatHubSaid(error);
+  return new AgentError("BATON-SDK-002", `the hub does not let this agent in: ${message}`, {
+    at: address,
+    cause: error,
+    ...(fix && { fix }),
+  });
+}
+
+export function whatHubSaid(error: unknown): { readonly message: string; readonly fix: string } {
+  if (!(error instanceof ConnectError)) {
+    return { message: error instanceof Error ? error.message : String(error), fix: "" };
+  }
+  const [detail] = error.findDetails(ErrorDetailSchema);
+  return {
+    message: detail ? `${detail.code} ${detail.message}` : error.rawMessage || Code[error.code],
+    fix: detail?.fix ?? "",
+  };
+}

@@ -1,0 +1,65 @@
+import {
+  type AgentResult,
+  AgentResultSchema,
+  ContractError,
+  decodeBinary,
+  defaultLimits,
+  encodeBinary,
+  Outcome,
+  validate,
+} from "@baton/contract";
+import { isMessage } from "@bufbuild/protobuf";
+import { AgentError } from "../agent-error.ts";
+import type { AttemptFacts } from "../task/attempt-facts.ts";
+
+/** An attach message around a result, and the numbers it carries. */
+const wrappingBytes = 1_024;
+
+/**
+ * Throws when the hub would refuse the answer, and says why to whom can mend it. The same questions as the hub's, in
+ * its order (A §3.2 step 7).
+ */
+export function checkResult({ contract, execution, trace }: AttemptFacts, result: unknown): AgentResult {
+  if (!isMessage(result, AgentResultSchema)) {
+    throw invalid(`run() must return an answer, and returned ${describe(result)}`);
+  }
+  const differing = [
+    ["trace.trace_id", trace.traceId, result.trace?.traceId],
+    ["task_id", contract.taskId, result.taskId],
+    ["dispatch_id", execution.dispatchId, result.dispatchId],
+    ["attempt_number", execution.attemptNumber, result.attemptNumber],
+  ].find(([, sent, answered]) => sent !== answered);
+  if (differing) throw invalid(`${differing[0]} is not that of the task`);
+  if (result.status?.outcome === Outcome.UNSPECIFIED) throw invalid("status.outcome says nothing");
+  checkEncoded(result);
+  const [violation] = validate(AgentResultSchema, result);
+  if (violation) throw invalid(`${violation.field || "the answer"} ${violation.message}`);
+  return result;
+}
+
+/** Reads it as the hub would: too many bytes, too many elements, too deep. */
+function checkEncoded(result: AgentResult): void {
+  let bytes: Uint8Array;
+  try {
+    bytes = encodeBinary(AgentResultSchema, result);
+  } catch (cause) {
+    throw invalid(cause instanceof Error ? cause.message : String(cause), cause);
+  }
+  try {
+    const maxBytes = defaultLimits.maxBytes - wrappingBytes;
+    decodeBinary(AgentResultSchema, bytes, { ...defaultLimits, maxBytes });
+  } catch (cause) {
+    if (!(cause instanceof ContractError)) throw cause;
+    const code = cause.code === "BATON-CONTRACT-001" ? "BATON-SDK-005" : "BATON-SDK-004";
+    throw new AgentError(code, cause.message, { at: "the answer", cause });
+  }
+}
+
+function invalid(message: string, cause?: unknown): AgentError {
+  return new AgentError("BATON-SDK-004", message, { at: "the answer of run()", cause });
+}
+
+function describe(value: unknown): string {
+  if (value === undefined || value === null) return "nothing";
+  return typeof value === "object" ? "another object" : `a ${typeof value}`;
+}

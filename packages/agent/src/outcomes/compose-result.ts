@@ -1,0 +1,140 @@
+import { randomBytes } from "node:crypto";
+import {
+  type AgentResult,
+  AgentResultSchema,
+  BlockerType,
+  Confidence,
+  type Evidence,
+  EvidenceSchema,
+  type Outcome,
+  type ResponseStatus,
+  schemaVersion,
+} from "@baton/contract";
+import { create } from "@bufbuild/protobuf";
+import { durationFromMs, timestampFromMs } from "@bufbuild/protobuf/wkt";
+import { limits } from "../limits.ts";
+import type { Artifacts } from "../task/artifacts.ts";
+import type { AttemptFacts } from "../task/attempt-facts.ts";
+import type { EvidenceLog } from "../task/evidence-log.ts";
+import type { Notes } from "../task/notes.ts";
+import type { Safety } from "../task/safety.ts";
+import type { BlockerGiven, BlockerKind, OutcomeOptions } from "./outcome-options.ts";
+
+/** What an attempt has gathered by now. */
+export interface Gathered {
+  readonly facts: AttemptFacts;
+  readonly evidence: EvidenceLog;
+  readonly artifacts: Artifacts;
+  readonly notes: Notes;
+  readonly safety: Safety;
+}
+
+/** What one outcome says beside what was gathered. */
+export interface Verdict extends OutcomeOptions {
+  readonly outcome: Outcome;
+  readonly status: ResponseStatus;
+  readonly summary: string;
+  /** What routing tells the user or the agent before; the summary unless stated. */
+  readonly failureCode?: string;
+  readonly failureReason?: string;
+  readonly blockers?: readonly BlockerGiven[];
+}
+
+const confidences = {
+  confident: Confidence.CONFIDENT,
+  uncertain: Confidence.UNCERTAIN,
+  blocked: Confidence.BLOCKED,
+} as const;
+
+const blockerTypes: Record<BlockerKind, BlockerType> = {
+  "ambiguous-requirement": BlockerType.AMBIGUOUS_REQUIREMENT,
+  "dependency-missing": BlockerType.DEPENDENCY_MISSING,
+  "tool-failure": BlockerType.TOOL_FAILURE,
+  "permission-denied": BlockerType.PERMISSION_DENIED,
+  timeout: BlockerType.TIMEOUT,
+  other: BlockerType.UNSPECIFIED,
+};
+
+/** The whole answer (A §2.9): who, to what, how it ended, and what proves it. */
+export function composeResult(gathered: Gathered, verdict: Verdict): AgentResult {
+  const { facts, artifacts, notes, safety } = gathered;
+  const { contract, execution } = facts;
+  return create(AgentResultSchema, {
+    protocolVersion: versionsOf(facts),
+    status: {
+      outcome: verdict.outcome,
+      confidence: confidences[verdict.confidence ?? "confident"],
+      summary: verdict.summary,
+      failureCode: verdict.failureCode ?? "",
+      failureReason: shorten(verdict.failureReason ?? ""),
+    },
+    trace: traceOf(facts),
+    evidence: evidenceOf(gathered, verdict),
+    timing: timingOf(facts, Date.now()),
+    artifacts: [...artifacts.all],
+    blockers: (verdict.blockers ?? []).map(({ description, kind = "other", suggestion = "" }) => ({
+      description,
+      blockerType: blockerTypes[kind],
+      suggestedResolution: suggestion,
+    })),
+    contextOut: notes.contextOut,
+    taskId: contract.taskId,
+    dispatchId: execution.dispatchId,
+    attemptNumber: execution.attemptNumber,
+    usage: safety.usage(),
+    response: {
+      thought: verdict.thought ?? "",
+      status: verdict.status,
+      data: verdict.data ?? {},
+      message: verdict.failureReason ? shorten(verdict.failureReason) : verdict.summary,
+      nextStepHint: verdict.nextStepHint ?? "",
+    },
+    commitSha: verdict.commit ?? "",
+  });
+}
+
+/** Exactly one of items or a reason that is not empty (A §2.12). */
+function evidenceOf({ evidence }: Gathered, { noEvidence }: Verdict): Evidence {
+  const items = [...evidence.items];
+  const reason = noEvidence ?? "the agent ran no command";
+  return create(EvidenceSchema, {
+    evidencePayload:
+      items.length > 0 ? { case: "items", value: { items } } : { case: "noneWithReason", value: reason },
+  });
+}
+
+function versionsOf({ definition, envelope }: AttemptFacts) {
+  return {
+    schemaVersion,
+    policyVersion: envelope.protocolVersion?.policyVersion ?? "",
+    capabilitySchemaVersion: definition.capabilitySchemaVersion ?? "1.0.0",
+    packVersion: definition.version,
+  };
+}
+
+/** A span of its own, below the one that sent the task. */
+function traceOf({ trace, instanceId }: AttemptFacts) {
+  const { traceId, spanId, tenantId } = trace;
+  return {
+    traceId,
+    spanId: randomBytes(8).toString("hex"),
+    parentSpanId: spanId,
+    tenantId,
+    agentId: instanceId,
+  };
+}
+
+/** A clock that was set back must not make the answer end before it began. */
+export function timingOf({ startedMs }: AttemptFacts, nowMs: number) {
+  const finishedMs = Math.max(startedMs, nowMs);
+  return {
+    startedAt: timestampFromMs(startedMs),
+    finishedAt: timestampFromMs(finishedMs),
+    duration: durationFromMs(finishedMs - startedMs),
+  };
+}
+
+export function shorten(text: string): string {
+  if (text.length <= limits.reasonLength) return text;
+  return `${text.slice(0, limits.reasonLength).toWellFormed()} […]`;
+}

@@ -1,0 +1,46 @@
+import type { AgentResult } from "@baton/contract";
+import {
+  ActionProhibited,
+  AgentError,
+  BudgetSpent,
+  ScopeMissing,
+  StepLimitReached,
+  ToolNotAllowed,
+} from "../agent-error.ts";
+import type { Outcomes } from "./outcomes.ts";
+
+/** What the safety context forbids is for a person to decide; any other error is a failure of the agent. */
+export function resultFromError(outcomes: Outcomes, error: unknown): AgentResult {
+  const reason = messageOf(error);
+  const forbidden = codeOfForbidden(error);
+  if (forbidden) return outcomes.escalate(reason, { code: forbidden, noEvidence: reason });
+  return outcomes.failure(reason, {
+    code: codeOf(error),
+    retryable: isRecord(error) && error.retryable === true,
+    noEvidence: "the agent ended with an error",
+  });
+}
+
+function codeOfForbidden(error: unknown): string | undefined {
+  if (error instanceof ToolNotAllowed) return "TOOL_NOT_ALLOWED";
+  if (error instanceof StepLimitReached) return "STEP_LIMIT_REACHED";
+  if (error instanceof ActionProhibited) return "ACTION_PROHIBITED";
+  if (error instanceof ScopeMissing) return "SCOPE_MISSING";
+  if (error instanceof BudgetSpent) return "BUDGET_SPENT";
+  return undefined;
+}
+
+function codeOf(error: unknown): string {
+  if (error instanceof AgentError) return error.code === "BATON-SDK-004" ? "INVALID_ANSWER" : error.code;
+  const code = isRecord(error) ? error.code : undefined;
+  return typeof code === "string" && /^[A-Z][A-Z0-9_-]{0,63}$/.test(code) ? code : "AGENT_ERROR";
+}
+
+function messageOf(error: unknown): string {
+  const text = error instanceof Error ? error.message : typeof error === "object" ? "" : String(error);
+  return (text.trim() || "the agent gives no reason").toWellFormed();
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null;
+}

@@ -1,0 +1,64 @@
+import { createServer } from "node:http2";
+import {
+  AgentService,
+  CancelAgentResponseSchema,
+  ContractError,
+  defaultLimits,
+  ErrorDetailSchema,
+  invalid,
+  RunAgentRequestSchema,
+  TaskEnvelopeSchema,
+  toErrorDetail,
+  validate,
+} from "@baton/contract";
+import { create } from "@bufbuild/protobuf";
+import { Code, ConnectError, type Interceptor } from "@connectrpc/connect";
+import { connectNodeAdapter } from "@connectrpc/connect-node";
+import { AgentError } from "../agent-error.ts";
+import { Busy, type Desk } from "./desk.ts";
+import { type Endpoint, listening, type Place, showsToken } from "./endpoint.ts";
+
+/** AgentService over gRPC: HTTP/2 in plain text (docs/reference/agent-protocols.md). */
+export function openGrpcEndpoint(desk: Desk, { host, port, token }: Place): Promise<Endpoint> {
+  const checkToken: Interceptor = (next) => (request) => {
+    if (showsToken(token, request.header.get("authorization"))) return next(request);
+    throw new ConnectError("the call shows no valid token", Code.Unauthenticated);
+  };
+  const handler = connectNodeAdapter({
+    readMaxBytes: defaultLimits.maxBytes,
+    writeMaxBytes: defaultLimits.maxBytes,
+    interceptors: [checkToken],
+    routes: (router) =>
+      router.service(AgentService, {
+        async *runAgent(request, { signal }) {
+          try {
+            const violations = validate(RunAgentRequestSchema, request, { nowMs: Date.now() });
+            if (violations.length > 0) throw invalid(RunAgentRequestSchema, violations);
+            const transcript = desk.run(request.envelope ?? create(TaskEnvelopeSchema));
+            yield* transcript.listen(signal);
+            if (transcript.end === "cancelled") throw new ConnectError("it was cancelled", Code.Canceled);
+          } catch (error) {
+            throw toConnectError(error);
+          }
+        },
+        async cancelAgent(request) {
+          return create(CancelAgentResponseSchema, { outcome: await desk.cancel(request) });
+        },
+      }),
+  });
+  return listening(createServer(handler), host, port);
+}
+
+function toConnectError(error: unknown): unknown {
+  if (error instanceof Busy) return new ConnectError(error.message, Code.ResourceExhausted);
+  if (error instanceof ContractError) return withDetail(Code.InvalidArgument, toErrorDetail(error));
+  if (error instanceof AgentError) {
+    const { code, message, fix } = error;
+    return withDetail(Code.FailedPrecondition, create(ErrorDetailSchema, { code, message, fix }));
+  }
+  return error;
+}
+
+function withDetail(code: Code, value: ReturnType<typeof toErrorDetail>): ConnectError {
+  return new ConnectError(value.message, code, undefined, [{ desc: ErrorDetailSchema, value }]);
+}

@@ -1,0 +1,133 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import {
+  CancelAgentRequestSchema,
+  CancelAgentResponseSchema,
+  ContractError,
+  decodeJson,
+  defaultLimits,
+  type ErrorDetail,
+  ErrorDetailSchema,
+  encodeJson,
+  invalid,
+  RunAgentResponseSchema,
+  TaskEnvelopeSchema,
+  toErrorDetail,
+  validate,
+} from "@baton/contract";
+import { create, type DescMessage, type MessageShape } from "@bufbuild/protobuf";
+import { AgentError } from "../agent-error.ts";
+import { Busy, type Desk } from "./desk.ts";
+import { type Endpoint, listening, type Place, showsToken } from "./endpoint.ts";
+
+/** `POST /run` and `POST /cancel` with protobuf JSON over HTTP/1.1 (docs/reference/agent-protocols.md). */
+export function openHttpJsonEndpoint(desk: Desk, { host, port, token }: Place): Promise<Endpoint> {
+  const server = createServer((request, response) => {
+    answer(desk, token, request, response).catch((error) => refuse(response, error));
+  });
+  return listening(server, host, port);
+}
+
+async function answer(
+  desk: Desk,
+  token: string | undefined,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  if (!showsToken(token, request.headers.authorization))
+    throw new Refusal(401, "the call shows no valid token");
+  const path = URL.parse(request.url ?? "", "http://agent")?.pathname ?? "";
+  if (path !== "/run" && path !== "/cancel") throw new Refusal(404, `there is nothing at ${path}`);
+  if (request.method !== "POST") throw new Refusal(405, "only POST is answered");
+  // A web page can send text to any port of its reader's machine, but JSON only where it is allowed to.
+  if (!/^application\/json\b/i.test(request.headers["content-type"] ?? "")) {
+    throw new Refusal(415, "the content type must be application/json");
+  }
+  const body = await readBody(request);
+  if (path === "/run") return run(desk, body, response);
+  const outcome = await desk.cancel(read(CancelAgentRequestSchema, body));
+  response.writeHead(200, { "content-type": "application/json" });
+  response.end(encodeJson(CancelAgentResponseSchema, create(CancelAgentResponseSchema, { outcome })));
+}
+
+async function run(desk: Desk, body: Buffer, response: ServerResponse): Promise<void> {
+  const gone = new AbortController();
+  response.once("close", () => gone.abort());
+  const transcript = desk.run(read(TaskEnvelopeSchema, body));
+  const messages = transcript.listen(gone.signal);
+  response.writeHead(200, { "content-type": "application/x-ndjson", "cache-control": "no-store" });
+  response.flushHeaders(); // The task is taken, though it may be long before there is anything to tell.
+  for await (const message of messages) {
+    const line = `${encodeJson(RunAgentResponseSchema, message)}\n`;
+    if (!response.write(line)) await drained(response);
+  }
+  response.end();
+}
+
+function drained(response: ServerResponse): Promise<unknown> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  response.once("drain", resolve);
+  response.once("close", resolve);
+  return promise;
+}
+
+/** A peer may be newer, so what it says beyond this contract is passed over (A §2.15). */
+function read<Desc extends DescMessage>(schema: Desc, body: Buffer): MessageShape<Desc> {
+  const message = decodeJson(schema, body, { unknownFields: "ignore" });
+  const violations = validate(schema, message, { nowMs: Date.now() });
+  if (violations.length > 0) throw invalid(schema, violations);
+  return message;
+}
+
+async function readBody(request: IncomingMessage): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  let size = 0;
+  for await (const piece of request) {
+    size += piece.length;
+    if (size > defaultLimits.maxBytes) {
+      throw new Refusal(413, `a request has room for ${defaultLimits.maxBytes} bytes`);
+    }
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces);
+}
+
+/** A call that is refused, with the status that says so. */
+class Refusal extends Error {
+  readonly status: number;
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+function refuse(response: ServerResponse, error: unknown): void {
+  if (response.headersSent) {
+    response.destroy();
+    return;
+  }
+  const { status, detail } = describe(error);
+  response.writeHead(status, {
+    "content-type": "application/json",
+    ...(status === 429 && { "retry-after": "1" }),
+    // What is left of the request is not read.
+    ...(status === 413 && { connection: "close" }),
+  });
+  response.end(encodeJson(ErrorDetailSchema, detail));
+}
+
+function describe(error: unknown): { readonly status: number; readonly detail: ErrorDetail } {
+  if (error instanceof ContractError) return { status: 400, detail: toErrorDetail(error) };
+  if (error instanceof Busy) return { status: 429, detail: detailOf(error.message, "try again later") };
+  if (error instanceof Refusal) {
+    return { status: error.status, detail: detailOf(error.message, "see docs/reference/agent-protocols.md") };
+  }
+  if (error instanceof AgentError) {
+    const { code, message, fix } = error;
+    return { status: 409, detail: create(ErrorDetailSchema, { code, message, fix }) };
+  }
+  return { status: 500, detail: detailOf("the agent failed to answer", "try again") };
+}
+
+function detailOf(message: string, fix: string): ErrorDetail {
+  return create(ErrorDetailSchema, { code: "BATON-SDK-018", message, fix });
+}

@@ -1,0 +1,144 @@
+import { Outcome } from "@baton/contract";
+import { describe, expect, it } from "vitest";
+import { type EnvelopeGiven, envelope, runAgent } from "../../testing/index.ts";
+import type { Task } from "./task.ts";
+
+/** What an agent is answered that does this and lets the error through. */
+async function statusOf(run: (task: Task) => unknown, given: EnvelopeGiven) {
+  const definition = {
+    pack: "p",
+    version: "1.0.0",
+    taskTypes: [],
+    run: async (task: Task) => {
+      await run(task);
+      return task.success("done");
+    },
+  };
+  const { result, events } = await runAgent(definition, envelope(given));
+  return { ...result?.status, events, usage: result?.usage };
+}
+
+const succeeded = { outcome: Outcome.SUCCESS };
+const blocked = (failureCode: string) => ({ outcome: Outcome.POLICY_BLOCKED, failureCode });
+
+describe("[DIS-16] tools", () => {
+  const allowed = { toolAllowlist: ["node", "search"] };
+
+  it("run when they are on the allow list, or when there is none", async () => {
+    expect(await statusOf((task) => task.exec("node", ["-e", "0"]), { safety: allowed })).toMatchObject(
+      succeeded,
+    );
+    expect(await statusOf((task) => task.exec("node", ["-e", "0"]), {})).toMatchObject(succeeded);
+    const search = (task: Task) => task.tool("search", { query: "x" }, ({ query }) => query);
+    expect(await statusOf(search, { safety: allowed })).toMatchObject(succeeded);
+  });
+
+  it.each([
+    { tool: "npm", safety: allowed, reason: "is not on the allow list (node, search)" },
+    { tool: "node", safety: { toolDenylist: ["node"] }, reason: "is on the deny list" },
+    { tool: "node", safety: { ...allowed, toolDenylist: ["node"] }, reason: "is on the deny list" },
+    { tool: "/usr/bin/node", safety: { toolDenylist: ["node"] }, reason: "is on the deny list" },
+    { tool: "./bin/node", safety: allowed, reason: "is not on the allow list (node, search)" },
+  ])("do not run: $tool $reason", async ({ tool, safety, reason }) => {
+    const status = await statusOf((task) => task.exec(tool), { safety });
+    expect(status).toMatchObject(blocked("TOOL_NOT_ALLOWED"));
+    expect(status.failureReason).toBe(`the tool "${tool}" ${reason}`);
+    expect(status.events).toEqual([]);
+    const call = (task: Task) => task.tool(tool, {}, () => expect.unreachable());
+    expect(await statusOf(call, { safety })).toMatchObject(blocked("TOOL_NOT_ALLOWED"));
+  });
+
+  it("can be refused without ending the task", async () => {
+    const status = await statusOf(
+      (task) =>
+        expect(task.exec("npm")).rejects.toMatchObject({ name: "ToolNotAllowed", code: "BATON-SDK-006" }),
+      { safety: allowed },
+    );
+    expect(status).toMatchObject(succeeded);
+  });
+});
+
+describe("[DIS-16] prohibited actions", () => {
+  const safety = { prohibitedActions: ["git push", "deploy"] };
+
+  it.each([
+    ["git", ["push"]],
+    ["git", ["push", "--force"]],
+    ["deploy", []],
+  ])("keep %s %j from running", async (command, args) => {
+    const status = await statusOf((task) => task.exec(command, args), { safety });
+    expect(status).toMatchObject(blocked("ACTION_PROHIBITED"));
+    expect(status.events).toEqual([]);
+  });
+
+  it("keep a named step from being taken, and no other", async () => {
+    expect(await statusOf((task) => task.step("deploy"), { safety })).toMatchObject(
+      blocked("ACTION_PROHIBITED"),
+    );
+    expect(await statusOf((task) => task.step("deployment plan"), { safety })).toMatchObject(succeeded);
+  });
+});
+
+describe("[DIS-16] steps", () => {
+  it("are counted over commands, tools, turns and named steps, and told in the usage", async () => {
+    const status = await statusOf(
+      async (task) => {
+        await task.exec("node", ["-e", "0"]);
+        await task.tool("search", {}, () => 1);
+        task.turn({ confidence: 1 });
+        task.step();
+      },
+      { safety: { maxAutonomousSteps: 4 } },
+    );
+    expect(status).toMatchObject({ ...succeeded, usage: { steps: 4 } });
+  });
+
+  it.each([
+    { what: "the safety context", given: { safety: { maxAutonomousSteps: 2 } }, taken: 2 },
+    { what: "the budget", given: { budget: { maxSteps: 2 } }, taken: 2 },
+    { what: "a budget of none", given: { budget: { maxSteps: 0 } }, taken: 0 },
+    {
+      what: "the smaller of both",
+      given: { safety: { maxAutonomousSteps: 5 }, budget: { maxSteps: 1 } },
+      taken: 1,
+    },
+  ])("end where $what says", async ({ given, taken }) => {
+    const status = await statusOf((task) => {
+      for (let step = 0; step < 10; step++) task.step();
+    }, given);
+    expect(status).toMatchObject({ ...blocked("STEP_LIMIT_REACHED"), usage: { steps: taken } });
+  });
+
+  it("have no end when the limit is zero", async () => {
+    const status = await statusOf((task) => {
+      for (let step = 0; step < 100; step++) task.step();
+    }, {});
+    expect(status).toMatchObject({ ...succeeded, usage: { steps: 100 } });
+  });
+});
+
+describe("[DIS-16] scopes and budgets", () => {
+  it("a scope that the task does not give is for a person to decide", async () => {
+    const need = (task: Task) => task.needScope("repo:write");
+    expect(await statusOf(need, { safety: { authScopes: ["repo:read"] } })).toMatchObject(
+      blocked("SCOPE_MISSING"),
+    );
+    expect(await statusOf(need, { safety: { authScopes: ["repo:write"] } })).toMatchObject(succeeded);
+  });
+
+  it("what is spent is told, also when it is more than was given", async () => {
+    const spend = (task: Task) => task.spend({ inputTokens: 60, outputTokens: 50, costMicroUsd: 7 });
+    const usage = { inputTokens: 60n, outputTokens: 50n, costMicroUsd: 7n };
+    expect(await statusOf(spend, { budget: { maxTokens: 110n } })).toMatchObject({ ...succeeded, usage });
+    expect(await statusOf(spend, { budget: { maxTokens: 109n } })).toMatchObject({
+      ...blocked("BUDGET_SPENT"),
+      usage,
+    });
+    expect(await statusOf(spend, { budget: { maxCostMicroUsd: 6n } })).toMatchObject(blocked("BUDGET_SPENT"));
+  });
+
+  it("what cannot be spent is an error of the agent", async () => {
+    const status = await statusOf((task) => task.spend({ inputTokens: -1 }), {});
+    expect(status.outcome).toBe(Outcome.NON_RETRYABLE_FAILURE);
+  });
+});

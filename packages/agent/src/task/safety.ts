@@ -1,0 +1,100 @@
+import { basename } from "node:path";
+import type { TaskEnvelope } from "@baton/contract";
+import {
+  ActionProhibited,
+  BudgetSpent,
+  ScopeMissing,
+  StepLimitReached,
+  ToolNotAllowed,
+} from "../agent-error.ts";
+import type { SpendGiven } from "./task.ts";
+
+/**
+ * Keeps one attempt within its safety context and budget (A §2.5, SAP V2 §4.1): whatever goes through the task is held
+ * against them before it happens. It is no sandbox: what a function does beside the task, nobody here sees.
+ */
+export class Safety {
+  readonly #envelope: TaskEnvelope;
+  #steps = 0;
+  #inputTokens = 0;
+  #outputTokens = 0;
+  #costMicroUsd = 0;
+
+  constructor(envelope: TaskEnvelope) {
+    this.#envelope = envelope;
+  }
+
+  /** The deny list wins. A program named by its path is another one than the bare name that is allowed. */
+  allowTool(tool: string): void {
+    const { toolAllowlist = [], toolDenylist = [] } = this.#envelope.safety ?? {};
+    if (toolDenylist.includes(tool) || toolDenylist.includes(basename(tool))) {
+      throw new ToolNotAllowed(tool, "is on the deny list");
+    }
+    if (toolAllowlist.length > 0 && !toolAllowlist.includes(tool)) {
+      throw new ToolNotAllowed(tool, `is not on the allow list (${toolAllowlist.join(", ")})`);
+    }
+  }
+
+  /** A prohibited action is a name, or the first words of a command: "git push" also prohibits "git push --force". */
+  allowAction(action: string): void {
+    const words = wordsOf(action);
+    const prohibited = this.#envelope.safety?.prohibitedActions.find((name) => {
+      const forbidden = wordsOf(name);
+      return forbidden.length > 0 && forbidden.every((word, index) => word === words[index]);
+    });
+    if (prohibited !== undefined) throw new ActionProhibited(action, prohibited);
+  }
+
+  needScope(scope: string): void {
+    if (!this.#envelope.safety?.authScopes.includes(scope)) throw new ScopeMissing(scope);
+  }
+
+  countStep(): void {
+    const allowed = this.#envelope.safety?.maxAutonomousSteps ?? 0;
+    if (allowed > 0 && this.#steps >= allowed) {
+      throw new StepLimitReached(allowed, "safety.max_autonomous_steps");
+    }
+    const granted = this.#envelope.execution?.budget?.maxSteps;
+    if (granted !== undefined && this.#steps >= granted) {
+      throw new StepLimitReached(granted, "execution.budget.max_steps");
+    }
+    this.#steps++;
+  }
+
+  /** What is spent is spent, so it counts even when it is too much. */
+  spend({ inputTokens = 0, outputTokens = 0, costMicroUsd = 0 }: SpendGiven): void {
+    for (const amount of [inputTokens, outputTokens, costMicroUsd]) {
+      if (!Number.isSafeInteger(amount) || amount < 0) {
+        throw new RangeError(`what was spent must be a whole number, and ${amount} is not`);
+      }
+    }
+    this.#inputTokens += inputTokens;
+    this.#outputTokens += outputTokens;
+    this.#costMicroUsd += costMicroUsd;
+    const { maxTokens, maxCostMicroUsd } = this.#envelope.execution?.budget ?? {};
+    const tokens = this.#inputTokens + this.#outputTokens;
+    if (maxTokens !== undefined && tokens > maxTokens) {
+      throw new BudgetSpent(`${tokens} tokens, and ${maxTokens} were given`, "execution.budget.max_tokens");
+    }
+    if (maxCostMicroUsd !== undefined && this.#costMicroUsd > maxCostMicroUsd) {
+      const what = `${this.#costMicroUsd} millionths of a dollar, and ${maxCostMicroUsd} were given`;
+      throw new BudgetSpent(what, "execution.budget.max_cost_micro_usd");
+    }
+  }
+
+  usage() {
+    return {
+      inputTokens: BigInt(this.#inputTokens),
+      outputTokens: BigInt(this.#outputTokens),
+      costMicroUsd: BigInt(this.#costMicroUsd),
+      steps: this.#steps,
+    };
+  }
+}
+
+function wordsOf(text: string): readonly string[] {
+  return text
+    .trim()
+    .split(/\s+/)
+    .filter((word) => word !== "");
+}

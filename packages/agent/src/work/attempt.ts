@@ -1,0 +1,158 @@
+import { setTimeout as after } from "node:timers/promises";
+import type { AgentResult } from "@baton/contract";
+import { durationMs, timestampMs } from "@bufbuild/protobuf/wkt";
+import { AgentError, TaskStopped } from "../agent-error.ts";
+import type { AgentDefinition } from "../definition.ts";
+import { limits, longestTimerMs } from "../limits.ts";
+import { checkResult } from "../outcomes/check-result.ts";
+import { timingOf } from "../outcomes/compose-result.ts";
+import { resultFromError } from "../outcomes/from-error.ts";
+import type { Outcomes } from "../outcomes/outcomes.ts";
+import type { OnProblem } from "../problem.ts";
+import type { AttemptFacts, Checked } from "../task/attempt-facts.ts";
+import type { Listener } from "../task/narration.ts";
+import { type OpenTask, openTask } from "../task/open-task.ts";
+
+export interface AttemptParts extends Checked {
+  readonly definition: AgentDefinition;
+  readonly instanceId: string;
+  readonly listener: Listener;
+  readonly noteTool: (tool: string, started: boolean) => void;
+  readonly onProblem: OnProblem;
+}
+
+export type StopReason = "cancelled" | "deadline" | "closing";
+
+/**
+ * One run of the author's function.
+ *
+ * I1. It is answered exactly once: by a result, or by nothing when it was cancelled.
+ * I2. Nothing is told after the answer.
+ * I3. `settled` comes when the function has returned, which may be long after the answer.
+ */
+export interface Attempt {
+  readonly answered: Promise<AgentResult | undefined>;
+  readonly settled: Promise<void>;
+  stop(why: StopReason, explanation?: string): void;
+}
+
+export function startAttempt(parts: AttemptParts): Attempt {
+  const { envelope, contract, trace, execution, definition, instanceId, onProblem } = parts;
+  const facts: AttemptFacts = {
+    ...{ envelope, contract, trace, execution, definition, instanceId },
+    startedMs: Date.now(),
+  };
+  const controller = new AbortController();
+  const answer = Promise.withResolvers<AgentResult | undefined>();
+  const open = openTask({
+    facts,
+    signal: controller.signal,
+    listener: parts.listener,
+    noteTool: parts.noteTool,
+  });
+
+  let over = false;
+  const end = (result: AgentResult | undefined) => {
+    over = true;
+    clearTimeout(timer);
+    answer.resolve(result);
+  };
+  const stop = (why: StopReason, explanation = explanations[why]) => {
+    if (over) return;
+    open.narration.abandonCalls();
+    end(why === "cancelled" ? undefined : stoppedResult(open.outcomes, why, explanation));
+    controller.abort(new TaskStopped(why, explanation));
+  };
+  const timer = setTimeout(() => stop("deadline"), timeLeftMs(facts));
+
+  const settled = runSafely(definition, open).then((ended) => {
+    if (over) return; // Whatever came of it counts for nothing.
+    open.narration.abandonCalls();
+    end(answerFor(facts, open.outcomes, ended, onProblem));
+    // Whatever the function left running ends with it.
+    controller.abort(new TaskStopped("answered", "the task has been answered"));
+  });
+  return { answered: answer.promise, settled, stop };
+}
+
+const explanations: Record<StopReason, string> = {
+  cancelled: "the hub cancelled the attempt",
+  deadline: "the attempt ran out of time",
+  closing: "the agent is leaving",
+};
+
+type Ended = { readonly returned: unknown } | { readonly threw: unknown };
+
+async function runSafely(definition: AgentDefinition, { task }: OpenTask): Promise<Ended> {
+  try {
+    await after(0); // The caller knows the attempt before the function can say anything.
+    task.signal.throwIfAborted();
+    return { returned: await definition.run(task) };
+  } catch (error) {
+    return { threw: error };
+  }
+}
+
+function answerFor(facts: AttemptFacts, outcomes: Outcomes, ended: Ended, onProblem: OnProblem): AgentResult {
+  const at = `dispatch ${facts.execution.dispatchId}`;
+  if ("threw" in ended) {
+    const { threw } = ended;
+    const known = threw instanceof AgentError ? threw : undefined;
+    const result = resultFromError(outcomes, threw);
+    const reason = result.status?.failureReason ?? "";
+    onProblem(known ?? new AgentError("BATON-SDK-017", `run() threw: ${reason}`, { at, cause: threw }));
+    return sendable(facts, outcomes, result, onProblem);
+  }
+  return sendable(facts, outcomes, ended.returned, onProblem);
+}
+
+/** The answer itself, or a failure that says why it cannot be sent. */
+function sendable(
+  facts: AttemptFacts,
+  outcomes: Outcomes,
+  given: unknown,
+  onProblem: OnProblem,
+): AgentResult {
+  try {
+    const result = checkResult(facts, given);
+    const { startedAt, finishedAt, duration } = timingOf(facts, Date.now());
+    result.timing = { $typeName: "vasini.agent.v1.ResultTiming", startedAt, finishedAt, duration };
+    return result;
+  } catch (error) {
+    if (error instanceof AgentError) onProblem(error);
+    return bare(resultFromError(outcomes, error));
+  }
+}
+
+/** What made the answer impossible to send may be among what was gathered, so nothing of that goes along. */
+function bare(result: AgentResult): AgentResult {
+  const reason = `the agent's own answer could not be sent: ${result.status?.failureReason}`;
+  return {
+    ...result,
+    evidence: {
+      $typeName: "vasini.agent.v1.Evidence",
+      evidencePayload: { case: "noneWithReason", value: reason },
+    },
+    artifacts: [],
+    contextOut: undefined,
+  };
+}
+
+function stoppedResult(outcomes: Outcomes, why: StopReason, reason: string): AgentResult {
+  return outcomes.failure(reason, {
+    code: why === "deadline" ? "DEADLINE_EXCEEDED" : "AGENT_CLOSING",
+    retryable: true,
+    blockers: why === "deadline" ? [{ description: reason, kind: "timeout" }] : [],
+    noEvidence: reason,
+  });
+}
+
+/** The earlier of deadline and timeout. A deadline that has passed ends the attempt before it begins. */
+function timeLeftMs({ execution, startedMs }: AttemptFacts): number {
+  const { deadline, timeout } = execution;
+  const ends = [
+    deadline ? timestampMs(deadline) - startedMs : limits.attemptMs,
+    timeout ? durationMs(timeout) : limits.attemptMs,
+  ];
+  return Math.min(Math.max(0, ...[Math.min(...ends)]), longestTimerMs);
+}

@@ -1,0 +1,233 @@
+import { once } from "node:events";
+import { createServer, type Http2Server, type ServerHttp2Session } from "node:http2";
+import {
+  type AttachAgentRequest,
+  AttachAgentRequestSchema,
+  type AttachAgentResponse,
+  AttachAgentResponseSchema,
+  type AttachHello,
+  defaultLimits,
+  type RegisterAgentRequest,
+  RegisterAgentResponseSchema,
+  RegistryService,
+  type SendHeartbeatRequest,
+  SendHeartbeatResponseSchema,
+  type TaskEnvelope,
+  validate,
+} from "@baton/contract";
+import { create, type MessageInitShape } from "@bufbuild/protobuf";
+import { durationFromMs, timestampFromMs } from "@bufbuild/protobuf/wkt";
+import { Code, ConnectError } from "@connectrpc/connect";
+import { connectNodeAdapter } from "@connectrpc/connect-node";
+import { Mailbox } from "./mailbox.ts";
+
+type Say = NonNullable<MessageInitShape<typeof AttachAgentResponseSchema>["message"]>;
+
+/** One stream of an agent, as the hub sees it: what was heard waits until a test asks for it. */
+export class HubStream {
+  readonly hello: AttachHello;
+  readonly helloSequence: bigint;
+  readonly headers: Headers;
+  /** Everything the agent said after hello, in order. */
+  readonly heard = new Mailbox<AttachAgentRequest>();
+  readonly said = new Mailbox<AttachAgentResponse>();
+  /** When the agent has ended its side, or the stream broke. */
+  readonly ended = Promise.withResolvers<void>();
+
+  constructor(first: AttachAgentRequest, headers: Headers) {
+    if (first.message.case !== "hello") throw new Error(`the first message is ${first.message.case}`);
+    this.hello = first.message.value;
+    this.helloSequence = first.sequence;
+    this.headers = headers;
+  }
+
+  say(message: Say): void {
+    this.said.put(create(AttachAgentResponseSchema, { message }));
+  }
+
+  dispatch(envelope: TaskEnvelope): void {
+    this.say({ case: "dispatch", value: envelope });
+  }
+
+  cancel(dispatchId: string, explanation = ""): void {
+    this.say({ case: "cancel", value: { dispatchId, attemptNumber: 1, explanation } });
+  }
+
+  acknowledge(sequence: bigint): void {
+    this.say({ case: "acknowledged", value: { sequence } });
+  }
+
+  /** The next message of a kind; others are passed over. */
+  async next<Kind extends Said["case"]>(kind: Kind): Promise<Heard<Kind>> {
+    for (;;) {
+      const heard = await this.heard.take();
+      const message: AnyMessage = heard.message;
+      if (isKind(message, kind)) return { ...heard, value: message.value };
+    }
+  }
+
+  /** Ends the stream in good order. */
+  end(): void {
+    this.said.end();
+  }
+}
+
+type Said = Exclude<AttachAgentRequest["message"], { case: undefined }>;
+type Value<Kind extends Said["case"]> = Extract<Said, { case: Kind }>["value"];
+
+/** A message as it was heard, by its kind. */
+export interface Heard<Kind extends Said["case"]> {
+  readonly value: Value<Kind>;
+  readonly sequence: bigint;
+  readonly dispatchId: string;
+}
+
+interface AnyMessage {
+  readonly case?: string | undefined;
+  readonly value?: unknown;
+}
+
+function isKind<Kind extends Said["case"]>(
+  message: AnyMessage,
+  kind: Kind,
+): message is { readonly case: Kind; readonly value: Value<Kind> } {
+  return message.case === kind;
+}
+
+export interface HubDoubleOptions {
+  readonly port?: number;
+  readonly heartbeatMs?: number;
+  /** Refuses hello, or a call, with this. */
+  readonly refuse?: () => ConnectError | undefined;
+  /** Whether it says at once that it has what it hears; true unless stated. */
+  readonly acknowledges?: boolean;
+  /** The session that a hello is given, and what of it is known. A new one each time unless stated. */
+  readonly session?: (hello: AttachHello) => { readonly id: string; readonly acknowledged?: bigint };
+}
+
+/**
+ * A hub that does what a test says: it speaks the real protocol over a real port, decides nothing, and checks every
+ * message it hears against the contract.
+ */
+export class HubDouble {
+  readonly streams = new Mailbox<HubStream>();
+  readonly registered = new Mailbox<RegisterAgentRequest>();
+  readonly heartbeats = new Mailbox<SendHeartbeatRequest>();
+  /** What broke a rule of the contract. */
+  readonly violations: string[] = [];
+  readonly #options: HubDoubleOptions;
+  readonly #server: Http2Server;
+  readonly #sessions = new Set<ServerHttp2Session>();
+  readonly #packs = new Set<string>();
+  #count = 0;
+
+  private constructor(options: HubDoubleOptions) {
+    this.#options = options;
+    this.#server = createServer(
+      connectNodeAdapter({
+        readMaxBytes: defaultLimits.maxBytes,
+        routes: (router) =>
+          router.service(RegistryService, {
+            attachAgent: (requests, { requestHeader }) => this.#attach(requests, requestHeader),
+            registerAgent: (request) => {
+              this.#refuse();
+              this.registered.put(request);
+              this.#packs.add(request.manifest?.packId ?? "");
+              return create(RegisterAgentResponseSchema);
+            },
+            sendHeartbeat: (request) => {
+              this.#refuse();
+              if (!this.#packs.has(request.heartbeat?.packId ?? "")) {
+                throw new ConnectError("no such pack", Code.NotFound);
+              }
+              this.heartbeats.put(request);
+              const leaseExpiresAt = timestampFromMs(Date.now() + 3 * (options.heartbeatMs ?? 10_000));
+              return create(SendHeartbeatResponseSchema, { leaseExpiresAt });
+            },
+          }),
+      }),
+    );
+    this.#server.on("session", (session) => {
+      this.#sessions.add(session);
+      session.on("close", () => this.#sessions.delete(session));
+    });
+  }
+
+  static async start(options: HubDoubleOptions = {}): Promise<HubDouble> {
+    const hub = new HubDouble(options);
+    hub.#server.listen(options.port ?? 0, "127.0.0.1");
+    await once(hub.#server, "listening");
+    return hub;
+  }
+
+  get port(): number {
+    const address = this.#server.address();
+    if (address === null || typeof address === "string") throw new Error("the hub does not listen");
+    return address.port;
+  }
+
+  get address(): string {
+    return `http://127.0.0.1:${this.port}`;
+  }
+
+  /** Breaks every connection, as a lost network would, and goes on listening. */
+  dropConnections(): void {
+    for (const session of this.#sessions) session.destroy();
+  }
+
+  async stop(): Promise<void> {
+    if (!this.#server.listening) return;
+    const closed = Promise.withResolvers<void>();
+    this.#server.close(() => closed.resolve());
+    this.dropConnections();
+    await closed.promise;
+  }
+
+  #refuse(): void {
+    const error = this.#options.refuse?.();
+    if (error) throw error;
+  }
+
+  async *#attach(requests: AsyncIterable<AttachAgentRequest>, headers: Headers) {
+    const incoming = requests[Symbol.asyncIterator]();
+    const first = await incoming.next();
+    if (first.done) return;
+    this.#check(first.value);
+    const stream = new HubStream(first.value, headers);
+    this.#refuse();
+    const session = this.#options.session?.(stream.hello) ?? { id: `session-${++this.#count}` };
+    const heartbeatMs = this.#options.heartbeatMs ?? 10_000;
+    stream.say({
+      case: "welcome",
+      value: {
+        sessionId: session.id,
+        acknowledgedSequence: session.acknowledged ?? 0n,
+        leaseTtl: durationFromMs(3 * heartbeatMs),
+        heartbeatInterval: durationFromMs(heartbeatMs),
+      },
+    });
+    this.streams.put(stream);
+    void this.#listen(incoming, stream);
+    yield* stream.said;
+  }
+
+  async #listen(incoming: AsyncIterator<AttachAgentRequest>, stream: HubStream): Promise<void> {
+    try {
+      for (let next = await incoming.next(); !next.done; next = await incoming.next()) {
+        this.#check(next.value);
+        if (this.#options.acknowledges ?? true) stream.acknowledge(next.value.sequence);
+        stream.heard.put(next.value);
+      }
+    } catch {
+      // The connection is gone, which is all there is to know.
+    }
+    stream.said.end();
+    stream.ended.resolve();
+  }
+
+  #check(request: AttachAgentRequest): void {
+    for (const { field, message } of validate(AttachAgentRequestSchema, request)) {
+      this.violations.push(`${request.message.case} ${field} ${message}`);
+    }
+  }
+}

@@ -1,0 +1,97 @@
+import {
+  type AgentResult,
+  assertValid,
+  ContractError,
+  type Event,
+  EventSchema,
+  type TurnEnvelope,
+  TurnEnvelopeSchema,
+  toErrorDetail,
+} from "@baton/contract";
+import type { FleetProblem } from "@baton/kernel";
+import type { DescMessage, MessageShape } from "@bufbuild/protobuf";
+import { type Driver, pipelineOf } from "../driver/driver.ts";
+import { HubError } from "../hub/hub-error.ts";
+import type { Address, Switchboard } from "./switchboard.ts";
+
+/** What agents tell while they work, whichever way it comes in. */
+export type FromAgent =
+  | { readonly case: "turn"; readonly value: TurnEnvelope }
+  | { readonly case: "event"; readonly value: Event }
+  | { readonly case: "result"; readonly value: AgentResult };
+
+/** Takes what agents say. An agent speaks only of its own attempts. */
+export class AgentDesk {
+  readonly #driver: Driver;
+  readonly #switchboard: Switchboard;
+
+  constructor(driver: Driver, switchboard: Switchboard) {
+    this.#driver = driver;
+    this.#switchboard = switchboard;
+  }
+
+  /** Resolves when it is durable. Throws `HubError` when it will never be taken. */
+  async take(from: Address, dispatchId: string, message: FromAgent): Promise<void> {
+    if (this.#switchboard.isElsewhere(from, dispatchId)) throw notYours(dispatchId);
+    const pipelineId = await this.#pipeline(from, dispatchId);
+    switch (message.case) {
+      case "result": {
+        // Whether it is valid the kernel decides: an invalid one counts against the agent.
+        const answer = { kind: "result", result: message.value } as const;
+        await this.#driver.give(pipelineId, { type: "result", dispatchId, answer });
+        return;
+      }
+      case "turn": {
+        const { turnIndex, metadata } = accept(TurnEnvelopeSchema, message.value);
+        const confidence = metadata?.confidence ?? 0;
+        await this.#driver.give(pipelineId, { type: "turn", dispatchId, turnIndex, confidence });
+        return;
+      }
+      case "event": {
+        const event = accept(EventSchema, message.value);
+        const stageId = dispatchId.slice(pipelineId.length + 1, dispatchId.lastIndexOf("/"));
+        await this.#driver.publish({ tenantId: from.tenantId, pipelineId, stageId, dispatchId, event });
+      }
+    }
+  }
+
+  /** Of another tenant and of nobody: the answer is the same. */
+  async #pipeline({ tenantId }: Address, dispatchId: string): Promise<string> {
+    const pipelineId = pipelineOf(dispatchId);
+    const state = await this.#driver.pipeline(pipelineId);
+    if (state?.tenantId !== tenantId) throw notYours(dispatchId);
+    return pipelineId;
+  }
+}
+
+function notYours(dispatchId: string): HubError {
+  return new HubError("not-found", "BATON-AGENT-002", `there is no attempt "${dispatchId}" of this agent`, {
+    fix: "answer with the dispatch_id of the envelope",
+  });
+}
+
+/** The message, when it keeps the rules of the contract. */
+export function accept<Desc extends DescMessage>(
+  schema: Desc,
+  message: MessageShape<Desc>,
+): MessageShape<Desc> {
+  try {
+    assertValid(schema, message);
+    return message;
+  } catch (error) {
+    if (!(error instanceof ContractError)) throw error;
+    const { code, message: text, fix, violations } = toErrorDetail(error);
+    throw new HubError("invalid", code, text, { fix, violations, cause: error });
+  }
+}
+
+export function fleetRefusal({ code, at, message, fix }: FleetProblem): HubError {
+  const violations = at ? [{ field: at, rule: code, message }] : [];
+  return new HubError(kinds[code] ?? "precondition", code, message, { fix, violations });
+}
+
+const kinds: Partial<Record<FleetProblem["code"], "invalid" | "not-found" | "exhausted">> = {
+  "BATON-FLEET-001": "invalid",
+  "BATON-FLEET-005": "not-found",
+  "BATON-FLEET-006": "exhausted",
+};

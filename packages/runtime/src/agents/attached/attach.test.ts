@@ -1,0 +1,601 @@
+import {
+  type AttachAgentRequest,
+  AttachAgentRequestSchema,
+  type AttachAgentResponse,
+  CancelOutcome,
+  ListAgentsRequestSchema,
+  ListAuditEntriesRequestSchema,
+  PipelineStatus,
+} from "@baton/contract";
+import { resultFor, stages } from "@baton/kernel/testing";
+import { create } from "@bufbuild/protobuf";
+import { describe, expect, it } from "vitest";
+import {
+  ada,
+  calm,
+  dispatchOf,
+  eventually,
+  helloOf,
+  planOf,
+  reaches,
+  read,
+  refusalOf,
+  settles,
+  silent,
+  submit,
+  TestAgent,
+  TestStore,
+  testHub,
+  VirtualClock,
+} from "../../../testing/index.ts";
+import type { HubParts } from "../../hub/create-hub.ts";
+import type { Hub } from "../../hub/hub.ts";
+import { openMemoryStore } from "../../stores/index.ts";
+
+const fast = { handoffPolicy: { retry: { maxAttempts: 3, initialBackoff: { nanos: 1_000_000 } } } };
+const onePlan = planOf(stages({ a: fast }));
+
+/** A hub whose time stands still, and the store under it. */
+async function stillHub(parts: Partial<HubParts> = {}) {
+  const clock = new VirtualClock();
+  const store = new TestStore(openMemoryStore());
+  const hub = await testHub({ clock, store, ...parts });
+  return { clock, store, hub };
+}
+
+async function attachedIds(hub: Hub): Promise<readonly string[]> {
+  const { agents } = await hub.listAgents(ada, create(ListAgentsRequestSchema));
+  return agents.flatMap(({ attached, heartbeat }) => (attached ? [heartbeat?.instanceId ?? ""] : []));
+}
+
+/** A stream whose messages a test counts, and that says nothing by itself. */
+class Raw {
+  taken = 0;
+  readonly #messages: AttachAgentRequest[] = [];
+  #wake = () => {};
+
+  push(...messages: AttachAgentRequest[]): void {
+    this.#messages.push(...messages);
+    this.#wake();
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<AttachAgentRequest> {
+    for (;;) {
+      for (let next = this.#messages.shift(); next; next = this.#messages.shift()) {
+        this.taken++;
+        yield next;
+      }
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+    }
+  }
+}
+
+const agentKey = { tenantId: "acme", id: "agent-key", kind: "agent" } as const;
+
+function open(hub: Hub, requests: AsyncIterable<AttachAgentRequest>, signal = new AbortController().signal) {
+  return hub.attachAgent(agentKey, requests, signal)[Symbol.asyncIterator]();
+}
+
+describe("hello", () => {
+  it("comes first: anything else is refused, and so is silence", async () => {
+    const { hub } = await stillHub();
+    const beat = create(AttachAgentRequestSchema, {
+      sequence: 1n,
+      message: { case: "heartbeat", value: { packId: "dev", instanceId: "dev-1" } },
+    });
+    for (const messages of [[beat], []]) {
+      const requests = (async function* () {
+        yield* messages;
+      })();
+      const refused = await refusalOf(Promise.resolve(open(hub, requests).next()));
+      expect(refused).toMatchObject({
+        kind: "invalid",
+        code: "BATON-AGENT-001",
+        fix: expect.stringContaining("hello"),
+      });
+    }
+  });
+
+  it("comes only first: a second one is refused, and the stream goes on", async () => {
+    const { hub } = await stillHub();
+    const dev = new TestAgent(hub, { packId: "dev" });
+    await dev.hears("welcome");
+    const { message } = helloOf({ packId: "dev" });
+    if (message.case !== "hello") throw new Error("a hello is one");
+    const sequence = dev.say(message);
+    const { error, sequence: refused } = await dev.hears("refused");
+    expect({ refused, code: error?.code }).toEqual({ refused: sequence, code: "BATON-AGENT-001" });
+    await reaches(hub, await submit(hub), PipelineStatus.COMPLETED);
+  });
+
+  it("[DIS-02] is refused with a manifest that this hub cannot serve, by its place", async () => {
+    const { hub } = await stillHub();
+    const wrong: readonly [string, (manifest: NonNullable<ReturnType<typeof manifestOf>>) => void][] = [
+      [
+        "manifest.min_orchestrator_version",
+        (manifest) => Object.assign(manifest, { minOrchestratorVersion: "99.0.0" }),
+      ],
+      [
+        "manifest.capability_schema_version",
+        (manifest) => Object.assign(manifest, { capabilitySchemaVersion: "2.0.0" }),
+      ],
+    ];
+    for (const [field, spoil] of wrong) {
+      const hello = helloOf({ packId: "dev" });
+      const manifest = manifestOf(hello);
+      if (manifest) spoil(manifest);
+      const refused = await refusalOf(Promise.resolve(open(hub, only(hello)).next()));
+      expect(refused.violations.map((one) => one.field)).toEqual([field]);
+    }
+    expect(await attachedIds(hub)).toEqual([]);
+  });
+
+  it("[DIS-01] is refused when the same version of a pack has other content than before", async () => {
+    const { hub } = await stillHub();
+    await new TestAgent(hub, { packId: "dev" }).hears("welcome");
+    const other = new TestAgent(hub, { packId: "dev", instanceId: "dev-2", taskTypes: ["dance"] });
+    expect(await refusalOf(other.ended)).toMatchObject({ kind: "precondition", code: "BATON-FLEET-003" });
+    const newer = { packId: "dev", instanceId: "dev-3", taskTypes: ["dance"], packVersion: "1.1.0" };
+    await new TestAgent(hub, newer).hears("welcome");
+  });
+
+  it("is refused when manifest and heartbeat name different packs", async () => {
+    const { hub } = await stillHub();
+    const hello = helloOf({ packId: "dev" });
+    const manifest = manifestOf(hello);
+    if (manifest) manifest.packId = "qa";
+    expect(await refusalOf(Promise.resolve(open(hub, only(hello)).next()))).toMatchObject({
+      code: "BATON-AGENT-003",
+    });
+  });
+
+  it("is answered with a welcome: session, lease, and how often to send a heartbeat", async () => {
+    const { hub } = await stillHub({ attach: { leaseTtlMs: 20_000, heartbeatIntervalMs: 5_000 } });
+    const dev = new TestAgent(hub, { packId: "dev" });
+    expect(await dev.hears("welcome")).toMatchObject({
+      sessionId: expect.stringMatching(/./),
+      acknowledgedSequence: 0n,
+      leaseTtl: { seconds: 20n },
+      heartbeatInterval: { seconds: 5n },
+      orchestratorVersion: "0.1.0",
+    });
+    expect(dev.received[0]?.message.case).toBe("welcome");
+  });
+});
+
+describe("acknowledgements", () => {
+  it("are for all messages up to one, when all of them are durable", async () => {
+    const { hub, store } = await stillHub();
+    const dev = new TestAgent(hub, { packId: "dev", answer: silent });
+    await submit(hub);
+    const envelope = await dev.envelope();
+    store.shut();
+    const first = dev.answer(envelope);
+    for (let n = 0; n < 5; n++) dev.beat();
+    const last = dev.lastSequence;
+    await eventually("a transaction", () => store.committing > 0);
+    await calm();
+    expect(dev.all("acknowledged").filter(({ sequence }) => sequence >= first)).toEqual([]);
+    store.open();
+    await eventually("the last acknowledgement", () =>
+      dev.all("acknowledged").some(({ sequence }) => sequence === last),
+    );
+    const numbers = dev.all("acknowledged").map(({ sequence }) => sequence);
+    expect(numbers).toEqual([...new Set(numbers)].sort((a, b) => Number(a - b)));
+  });
+
+  it("come on the stream that is open now, also for what came in on the one before", async () => {
+    const { hub, store } = await stillHub();
+    const older = new TestAgent(hub, { packId: "dev", answer: silent });
+    const { sessionId } = await older.hears("welcome");
+    const pipelineId = await submit(hub);
+    const envelope = await older.envelope();
+    const resume = { sessionId, lastSequence: 10n };
+    const newer = new TestAgent(hub, { packId: "dev", answer: silent, resume }, [dispatchOf(envelope)]);
+    await newer.hears("welcome");
+    store.shut();
+    // It was on its way on the older stream, and the agent cannot know.
+    const result = { case: "result", value: resultFor(envelope) } as const;
+    older.sayAs(10n, result);
+    await eventually("a transaction", () => store.committing > 0);
+    newer.sayAs(10n, result);
+    await calm();
+    store.open();
+    expect(await newer.hears("acknowledged")).toMatchObject({ sequence: 10n });
+    await reaches(hub, pipelineId, PipelineStatus.COMPLETED);
+    expect(newer.all("refused")).toEqual([]);
+  });
+
+  it("are kept over a resumed session: what was acknowledged is ignored when it comes again", async () => {
+    const { hub } = await stillHub();
+    const dev = new TestAgent(hub, { packId: "dev", maxTasks: 2, answer: silent });
+    const { sessionId } = await dev.hears("welcome");
+    await submit(hub, { plan: onePlan });
+    const envelope = await dev.envelope();
+    const sequence = dev.answer(envelope);
+    await eventually("its acknowledgement", () =>
+      dev.all("acknowledged").some((one) => one.sequence >= sequence),
+    );
+    dev.vanish();
+    const resume = { sessionId, lastSequence: sequence };
+    const back = new TestAgent(hub, { packId: "dev", maxTasks: 2, answer: silent, resume });
+    expect(await back.hears("welcome")).toMatchObject({ sessionId, acknowledgedSequence: sequence });
+    back.sayAs(sequence, { case: "result", value: resultFor(envelope) });
+    back.beat();
+    await back.hears("acknowledged");
+    const { entries } = await hub.listAuditEntries(
+      ada,
+      create(ListAuditEntriesRequestSchema, { pageSize: 500 }),
+    );
+    expect(entries.filter(({ action }) => action === "disregarded a result")).toEqual([]);
+  });
+
+  it("never make an agent wait for what another stream of its session has under way", async () => {
+    const { hub, store } = await stillHub({ attach: { outstandingLimit: 1 } });
+    const older = new TestAgent(hub, { packId: "dev", maxTasks: 2, answer: silent });
+    const { sessionId } = await older.hears("welcome");
+    const ids = [await submit(hub, { idempotencyKey: "one" }), await submit(hub, { idempotencyKey: "two" })];
+    const [first, second] = [await older.envelope(1), await older.envelope(2)];
+    const resume = { sessionId, lastSequence: 10n };
+    const holds = [first, second].map(dispatchOf);
+    const newer = new TestAgent(hub, { packId: "dev", maxTasks: 2, answer: silent, resume }, holds);
+    await newer.hears("welcome");
+    store.shut();
+    const result = { case: "result", value: resultFor(first) } as const;
+    older.sayAs(10n, result);
+    await eventually("a transaction", () => store.committing > 0);
+    newer.sayAs(10n, result);
+    newer.answer(second);
+    await calm();
+    store.open();
+    for (const id of ids) await reaches(hub, id, PipelineStatus.COMPLETED);
+  });
+});
+
+describe("a session", () => {
+  it("is new when its id is not known, or is another instance's", async () => {
+    const { hub } = await stillHub();
+    const dev = new TestAgent(hub, { packId: "dev" });
+    const { sessionId } = await dev.hears("welcome");
+    const foreign = [
+      { packId: "qa", resume: { sessionId, lastSequence: 9n } },
+      { packId: "dev", instanceId: "dev-2", resume: { sessionId, lastSequence: 9n } },
+      { packId: "dev", instanceId: "dev-1", tenantId: "globex", resume: { sessionId, lastSequence: 9n } },
+      { packId: "dev", instanceId: "dev-3", resume: { sessionId: "unknown", lastSequence: 9n } },
+    ];
+    for (const options of foreign) {
+      const { sessionId: given, acknowledgedSequence } = await new TestAgent(hub, options).hears("welcome");
+      expect(given).not.toBe(sessionId);
+      expect(acknowledgedSequence).toBe(0n);
+    }
+    dev.beat();
+    await dev.hears("acknowledged");
+  });
+
+  it("numbers from one again: kept messages that were renumbered are taken", async () => {
+    const { hub } = await stillHub();
+    const dev = new TestAgent(hub, { packId: "dev", answer: silent });
+    await dev.hears("welcome");
+    const pipelineId = await submit(hub);
+    const envelope = await dev.envelope();
+    dev.vanish();
+    const resume = { sessionId: "of a hub before this one", lastSequence: 40n };
+    const back = new TestAgent(hub, { packId: "dev", answer: silent, resume }, [dispatchOf(envelope)]);
+    await back.hears("welcome");
+    back.sayAs(2n, { case: "result", value: resultFor(envelope) });
+    await reaches(hub, pipelineId, PipelineStatus.COMPLETED);
+    expect(await back.hears("acknowledged")).toMatchObject({ sequence: 2n });
+  });
+
+  it("is forgotten when the instance has begun another one and the time to come back is over", async () => {
+    const { hub, clock } = await stillHub();
+    const dev = new TestAgent(hub, { packId: "dev" });
+    const { sessionId } = await dev.hears("welcome");
+    dev.vanish();
+    await calm();
+    const fresh = new TestAgent(hub, { packId: "dev" });
+    await fresh.hears("welcome");
+    await clock.pass(2_500);
+    const resume = { sessionId, lastSequence: 1n };
+    const back = new TestAgent(hub, { packId: "dev", resume });
+    expect((await back.hears("welcome")).sessionId).not.toBe(sessionId);
+  });
+});
+
+describe("two streams of one instance", () => {
+  it("are one: the older is ended, and the instance is not taken as gone", async () => {
+    const { hub, clock } = await stillHub();
+    const older = new TestAgent(hub, { packId: "dev", answer: silent });
+    await older.hears("welcome");
+    const pipelineId = await submit(hub);
+    const envelope = await older.envelope();
+    const newer = new TestAgent(hub, { packId: "dev", answer: silent }, [dispatchOf(envelope)]);
+    await newer.hears("welcome");
+    await settles(older.ended, "the older stream to end");
+    await clock.pass(5_000);
+    expect(await attachedIds(hub)).toEqual(["dev-1"]);
+    newer.answer(envelope);
+    const { stages } = await reaches(hub, pipelineId, PipelineStatus.COMPLETED);
+    expect(stages.map(({ attemptNumber }) => attemptNumber)).toEqual([1]);
+  });
+
+  it("are one also when they are opened at the same moment", async () => {
+    const { hub } = await stillHub();
+    const both = [new TestAgent(hub, { packId: "dev" }), new TestAgent(hub, { packId: "dev" })];
+    await settles(Promise.race(both.map(({ ended }) => ended)), "one of the two to end");
+    expect(await attachedIds(hub)).toEqual(["dev-1"]);
+    await reaches(hub, await submit(hub), PipelineStatus.COMPLETED);
+  });
+});
+
+describe("a stream that breaks", () => {
+  it("leaves the instance time to come back; then its work is lost and goes elsewhere", async () => {
+    const { hub, clock } = await stillHub({ attach: { resumeGraceMs: 2_000 } });
+    const dev = new TestAgent(hub, { packId: "dev", answer: silent });
+    const pipelineId = await submit(hub, { plan: onePlan });
+    const envelope = await dev.envelope();
+    const other = new TestAgent(hub, { packId: "dev", instanceId: "dev-2", answer: silent });
+    await other.hears("welcome");
+    dev.vanish();
+    await clock.pass(1_900);
+    expect(other.envelopes).toEqual([]);
+    expect(await attachedIds(hub)).toEqual(["dev-2"]);
+    await clock.pass(200);
+    expect(other.envelopes.map(dispatchOf)).toEqual([`${pipelineId}/a/2`]);
+
+    // Who comes back too late is told to stop, and what it answers changes nothing but the record (DIS-13).
+    const late = new TestAgent(hub, { packId: "dev", answer: silent }, [dispatchOf(envelope)]);
+    expect(await late.hears("cancel")).toMatchObject({ dispatchId: dispatchOf(envelope) });
+    const before = await read(hub, pipelineId);
+    late.answer(envelope);
+    await late.hears("acknowledged");
+    expect((await read(hub, pipelineId)).stages).toEqual(before.stages);
+    const { entries } = await hub.listAuditEntries(
+      ada,
+      create(ListAuditEntriesRequestSchema, { orderBy: "sequence desc", pageSize: 1 }),
+    );
+    expect(entries[0]).toMatchObject({ action: "disregarded a result", dispatchId: dispatchOf(envelope) });
+  });
+
+  it("[DIS-03] costs nothing when the instance is back in time with what it had", async () => {
+    const { hub, clock } = await stillHub({ attach: { resumeGraceMs: 2_000 } });
+    const dev = new TestAgent(hub, { packId: "dev", answer: silent });
+    const { sessionId } = await dev.hears("welcome");
+    const pipelineId = await submit(hub, { plan: onePlan });
+    const envelope = await dev.envelope();
+    dev.vanish();
+    await clock.pass(1_500);
+    const resume = { sessionId, lastSequence: dev.lastSequence };
+    const back = new TestAgent(hub, { packId: "dev", answer: silent, resume }, [dispatchOf(envelope)]);
+    await back.hears("welcome");
+    await clock.pass(10_000);
+    back.answer(envelope);
+    const { stages } = await reaches(hub, pipelineId, PipelineStatus.COMPLETED);
+    expect(stages[0]?.attemptNumber).toBe(1);
+    expect(back.all("cancel")).toEqual([]);
+  });
+
+  it("counts the time to come back anew each time", async () => {
+    const { hub, clock } = await stillHub({ attach: { resumeGraceMs: 2_000 } });
+    const dev = new TestAgent(hub, { packId: "dev", answer: silent });
+    const pipelineId = await submit(hub, { plan: onePlan });
+    const envelope = await dev.envelope();
+    dev.vanish();
+    await clock.pass(1_500);
+    const again = new TestAgent(hub, { packId: "dev", answer: silent }, [dispatchOf(envelope)]);
+    await again.hears("welcome");
+    again.vanish();
+    await clock.pass(1_500);
+    const back = new TestAgent(hub, { packId: "dev", answer: silent }, [dispatchOf(envelope)]);
+    await back.hears("welcome");
+    back.answer(envelope);
+    const { stages } = await reaches(hub, pipelineId, PipelineStatus.COMPLETED);
+    expect(stages[0]?.attemptNumber).toBe(1);
+  });
+
+  it("does not end the lease of an instance that is just being let in again", async () => {
+    const { hub, clock, store } = await stillHub({ attach: { resumeGraceMs: 2_000 } });
+    const dev = new TestAgent(hub, { packId: "dev", answer: silent });
+    const pipelineId = await submit(hub, { plan: onePlan });
+    const envelope = await dev.envelope();
+    dev.vanish();
+    await clock.pass(1_990);
+    store.shut();
+    const blocker = submit(hub, { idempotencyKey: "blocker", plan: onePlan });
+    await eventually("a transaction", () => store.committing > 0);
+    const back = new TestAgent(hub, { packId: "dev", answer: silent }, [dispatchOf(envelope)]);
+    await clock.pass(100);
+    store.open();
+    await blocker;
+    await back.hears("welcome");
+    back.answer(envelope);
+    const { stages } = await reaches(hub, pipelineId, PipelineStatus.COMPLETED);
+    expect(stages[0]?.attemptNumber).toBe(1);
+  });
+
+  it("is tried again when the instance comes back without what it had", async () => {
+    const { hub, clock } = await stillHub();
+    const dev = new TestAgent(hub, { packId: "dev", answer: silent });
+    const pipelineId = await submit(hub, { plan: onePlan });
+    await dev.envelope();
+    dev.vanish();
+    await clock.pass(500);
+    const back = new TestAgent(hub, { packId: "dev" });
+    await back.hears("welcome");
+    await clock.pass(100);
+    const { stages } = await reaches(hub, pipelineId, PipelineStatus.COMPLETED);
+    expect(stages[0]?.attemptNumber).toBe(2);
+  });
+
+  it("harms nobody when it breaks with an error while nobody reads its answers", async () => {
+    const { hub } = await stillHub();
+    const hello = helloOf({ packId: "dev" });
+    const broken = (async function* () {
+      yield hello;
+      await calm(3);
+      throw new Error("the connection was reset");
+    })();
+    const stream = open(hub, broken);
+    const first = await stream.next();
+    expect(first.value?.message.case).toBe("welcome");
+    await calm();
+    expect((await stream.next()).done).toBe(true);
+    expect(await attachedIds(hub)).toEqual([]);
+  });
+
+  it("is over before it began when whoever opened it has gone already", async () => {
+    const { hub } = await stillHub();
+    const gone = AbortSignal.abort();
+    const raw = new Raw();
+    raw.push(helloOf({ packId: "dev" }));
+    const stream = open(hub, raw, gone);
+    const rest: AttachAgentResponse[] = [];
+    const reading = (async () => {
+      for (let next = await stream.next(); !next.done; next = await stream.next()) rest.push(next.value);
+    })();
+    await settles(reading, "the stream to end");
+    expect(await attachedIds(hub)).toEqual([]);
+  });
+});
+
+describe("an agent speaks only of its own attempts", () => {
+  it("[DIS-14] and of no other instance's: its result is refused, and the other's counts", async () => {
+    const { hub } = await stillHub();
+    const dev = new TestAgent(hub, { packId: "dev", answer: silent });
+    const pipelineId = await submit(hub);
+    const envelope = await dev.envelope();
+    const thief = new TestAgent(hub, { packId: "dev", instanceId: "dev-2", answer: silent });
+    const foreign = new TestAgent(hub, { packId: "dev", tenantId: "globex", answer: silent });
+    for (const one of [thief, foreign]) {
+      await one.hears("welcome");
+      const sequence = one.answer(envelope);
+      const refused = await one.hears("refused");
+      expect(refused).toMatchObject({ sequence, error: { code: "BATON-AGENT-002" } });
+    }
+    expect((await read(hub, pipelineId)).stages[0]).toMatchObject({ waitingFor: "the answer of dev-1" });
+    dev.answer(envelope);
+    await reaches(hub, pipelineId, PipelineStatus.COMPLETED);
+  });
+
+  it("and of itself: a heartbeat of another instance is refused", async () => {
+    const { hub } = await stillHub();
+    const dev = new TestAgent(hub, { packId: "dev" });
+    await dev.hears("welcome");
+    dev.say({ case: "heartbeat", value: { packId: "dev", instanceId: "dev-2" } });
+    expect((await dev.hears("refused")).error).toMatchObject({ code: "BATON-AGENT-003" });
+  });
+
+  it("is refused message by message, never the stream: what is invalid names its place", async () => {
+    const { hub } = await stillHub();
+    const dev = new TestAgent(hub, { packId: "dev", answer: silent });
+    const pipelineId = await submit(hub);
+    const envelope = await dev.envelope();
+    dev.say({ case: "turn", value: { turnIndex: -1 } }, dispatchOf(envelope));
+    const { error } = await dev.hears("refused");
+    expect(error?.violations.length).toBeGreaterThan(0);
+    expect(error?.fix).not.toBe("");
+    dev.answer(envelope);
+    await reaches(hub, pipelineId, PipelineStatus.COMPLETED);
+  });
+});
+
+describe("what the agent has and nobody waits for", () => {
+  it("is cancelled when it says hello", async () => {
+    const { hub } = await stillHub();
+    const dev = new TestAgent(hub, { packId: "dev" }, ["p-unknown/a/1", "nonsense"]);
+    await dev.hears("cancel", 2);
+    expect(dev.all("cancel").map(({ dispatchId }) => dispatchId)).toEqual(["p-unknown/a/1", "nonsense"]);
+    dev.say({ case: "cancelled", value: { outcome: CancelOutcome.STOPPED } }, "p-unknown/a/1");
+    const acknowledged = await dev.hears("acknowledged");
+    expect(acknowledged.sequence).toBe(dev.lastSequence);
+  });
+});
+
+describe("limits of a stream", () => {
+  it("beyond what is not durable yet, it is not read", async () => {
+    const { hub, store } = await stillHub({ attach: { outstandingLimit: 3 } });
+    const raw = new Raw();
+    const hello = helloOf({ packId: "dev" });
+    raw.push(hello);
+    const stream = open(hub, raw);
+    expect((await stream.next()).value?.message.case).toBe("welcome");
+    const pipelineId = await submit(hub);
+    const next = await stream.next();
+    const { message } = next.value ?? {};
+    if (message?.case !== "dispatch") throw new Error("an envelope comes");
+    store.shut();
+    const taken = raw.taken;
+    const result = resultFor(message.value);
+    for (let n = 0; n < 50; n++) {
+      raw.push(
+        create(AttachAgentRequestSchema, {
+          sequence: BigInt(n + 2),
+          message: { case: "result", value: result },
+        }),
+      );
+    }
+    await eventually("a transaction", () => store.committing > 0);
+    await calm();
+    expect(raw.taken - taken).toBe(3);
+    store.open();
+    await eventually("all of them", () => raw.taken - taken === 50);
+    await reaches(hub, pipelineId, PipelineStatus.COMPLETED);
+  });
+
+  it("[DIS-12] an agent that does not read its stream is not given more: what did not leave is tried again", async () => {
+    const { hub, clock } = await stillHub({ attach: { outgoingLimit: 3 } });
+    const raw = new Raw();
+    raw.push(helloOf({ packId: "dev", maxTasks: 50 }));
+    const stream = open(hub, raw);
+    expect((await stream.next()).value?.message.case).toBe("welcome");
+    const ids: string[] = [];
+    for (let n = 0; n < 5; n++) ids.push(await submit(hub, { idempotencyKey: `key-${n}`, plan: onePlan }));
+    const waits = async () =>
+      (await Promise.all(ids.map((id) => read(hub, id)))).map(({ stages }) => stages[0]?.waitingFor ?? "");
+    await eventually("two that wait for another attempt", async () => {
+      return (await waits()).filter((wait) => wait.startsWith("the next attempt")).length === 2;
+    });
+    const seen = new Set<string>();
+    const reading = (async () => {
+      for (let next = await stream.next(); !next.done; next = await stream.next()) {
+        const { message } = next.value;
+        if (message.case === "dispatch") seen.add(dispatchOf(message.value));
+      }
+    })();
+    await clock.pass(5_000);
+    await eventually(
+      "the rest",
+      () => seen.size === 5,
+      () => [...seen],
+    );
+    expect([...seen].map((id) => id.slice(0, id.indexOf("/"))).sort()).toEqual([...ids].sort());
+    void reading;
+  });
+});
+
+describe("drain", () => {
+  it("[TRN-05] tells every agent, with the grace it has, and ends its stream", async () => {
+    const hub = await testHub();
+    const agents = ["dev", "qa"].map((packId) => new TestAgent(hub, { packId, answer: silent }));
+    for (const agent of agents) await agent.hears("welcome");
+    await settles(hub.drain(1_500), "the hub to close");
+    for (const agent of agents) {
+      await settles(agent.ended, "the stream to end");
+      expect(agent.received.at(-1)?.message).toMatchObject({
+        case: "drain",
+        value: { reason: expect.stringMatching(/./), grace: { seconds: 1n, nanos: 500_000_000 } },
+      });
+    }
+    expect(hub.whyNotReady()).toBeDefined();
+  });
+});
+
+function manifestOf({ message }: AttachAgentRequest) {
+  return message.case === "hello" ? message.value.manifest : undefined;
+}
+
+async function* only(...messages: AttachAgentRequest[]): AsyncGenerator<AttachAgentRequest> {
+  yield* messages;
+}

@@ -1,0 +1,61 @@
+import { isIP } from "node:net";
+import { type AgentEndpoint, AgentTransport } from "@baton/contract";
+import { HubError } from "../../hub/hub-error.ts";
+import type { AllowedHosts } from "./allowed-hosts.ts";
+
+/** Where an agent listens, after it was looked at. */
+export interface Endpoint {
+  readonly transport: "grpc" | "http-json";
+  readonly url: URL;
+}
+
+const transports: Partial<Record<AgentTransport, Endpoint["transport"]>> = {
+  [AgentTransport.GRPC]: "grpc",
+  [AgentTransport.HTTP_JSON]: "http-json",
+};
+
+/** Throws `HubError` when the hub will not call there. What a name resolves to is looked at when it is called. */
+export function readEndpoint(
+  { uri, transport: stated }: AgentEndpoint,
+  hosts: AllowedHosts,
+  uriLength: number,
+): Endpoint {
+  const transport = transports[stated];
+  if (!transport) {
+    const spoken = "AGENT_TRANSPORT_GRPC and AGENT_TRANSPORT_HTTP_JSON";
+    throw refusal("BATON-PUSH-003", "transport", `the hub calls agents by ${spoken}`, `listen for ${spoken}`);
+  }
+  const url = uri.length <= uriLength ? URL.parse(uri) : null;
+  const fault = url ? faultOf(url) : `it is no address of at most ${uriLength} characters`;
+  if (!url || fault)
+    throw refusal("BATON-PUSH-001", "uri", `${fault}`, "state an address such as http://127.0.0.1:7500");
+  const host = hostOf(url);
+  if (isIP(host) !== 0 && !hosts.allowsAddress(host)) {
+    const message = `the hub may not call ${host}`;
+    const fix = "let the agent attach, listen on loopback, or add the address to allowedAgentHosts";
+    throw refusal("BATON-PUSH-002", "uri", message, fix);
+  }
+  return { transport, url };
+}
+
+/** The host as it is connected to: an IPv6 address has no brackets then. */
+export function hostOf({ hostname }: URL): string {
+  return hostname.replace(/^\[(.*)\]$/, "$1");
+}
+
+function faultOf({ protocol, username, password, search, hash }: URL): string | undefined {
+  if (protocol !== "http:" && protocol !== "https:") return "only http and https are called";
+  if (username !== "" || password !== "") return "an address has no credentials in it";
+  if (search !== "" || hash !== "") return "an address has no query and no fragment";
+  return undefined;
+}
+
+function refusal(
+  code: `BATON-PUSH-00${1 | 2 | 3}`,
+  field: "uri" | "transport",
+  message: string,
+  fix: string,
+): HubError {
+  const violations = [{ field: `heartbeat.endpoint.${field}`, rule: code, message }];
+  return new HubError(code === "BATON-PUSH-002" ? "denied" : "invalid", code, message, { fix, violations });
+}

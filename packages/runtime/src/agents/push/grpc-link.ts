@@ -1,0 +1,123 @@
+import {
+  AgentService,
+  type CancelAgentRequest,
+  type CancelOutcome,
+  decodeBinary,
+  RunAgentRequestSchema,
+  RunAgentResponseSchema,
+  type TaskEnvelope,
+} from "@baton/contract";
+import { create, toBinary } from "@bufbuild/protobuf";
+import { EmptySchema } from "@bufbuild/protobuf/wkt";
+import { Code, ConnectError, type Transport } from "@connectrpc/connect";
+import { createGrpcTransport, Http2SessionManager } from "@connectrpc/connect-node";
+import {
+  type AgentCalls,
+  type CallParts,
+  isNoConnection,
+  NotDelivered,
+  readSaid,
+  type Said,
+} from "./agent-calls.ts";
+import { openConnection } from "./connect.ts";
+
+/**
+ * RunAgent as it is on the wire, with its answers unread: an empty message keeps every field it does not know, so the
+ * bytes can be scanned for size and depth before anything is made of them.
+ */
+const runUnread = { ...AgentService.method.runAgent, output: EmptySchema };
+
+/** The tag of `result` in RunAgentResponse. */
+const resultTag = 0x1a;
+
+/** AgentService over gRPC. All calls to one agent share one HTTP/2 connection, which is kept alive. */
+export class GrpcLink implements AgentCalls {
+  readonly #parts: CallParts;
+  readonly #sessions: Http2SessionManager;
+  readonly #transport: Transport;
+
+  constructor(parts: CallParts) {
+    const { url, hosts, limits } = parts;
+    this.#parts = parts;
+    this.#sessions = new Http2SessionManager(
+      url.origin,
+      {
+        pingIntervalMs: limits.pingMs,
+        pingTimeoutMs: limits.pingAnswerMs,
+        idleConnectionTimeoutMs: limits.idleMs,
+      },
+      { createConnection: () => openConnection(url, "h2", hosts, limits) },
+    );
+    this.#transport = createGrpcTransport({
+      baseUrl: url.href,
+      sessionManager: this.#sessions,
+      acceptCompression: [],
+      readMaxBytes: limits.messageBytes,
+    });
+  }
+
+  async run(envelope: TaskEnvelope, signal: AbortSignal): Promise<AsyncIterable<Said>> {
+    if ((await this.#sessions.connect()) === "error") throw notConnected(this.#sessions.error());
+    const request = create(RunAgentRequestSchema, { envelope });
+    const input = (async function* () {
+      yield request;
+    })();
+    try {
+      const { message } = await this.#transport.stream(runUnread, signal, 0, this.#headers(), input);
+      return this.#hear(message);
+    } catch (error) {
+      throw isNoConnection(error) ? notConnected(error) : asRefusal(error);
+    }
+  }
+
+  async cancel(request: CancelAgentRequest, signal: AbortSignal): Promise<CancelOutcome> {
+    const { method } = AgentService;
+    const { message } = await this.#transport.unary(method.cancelAgent, signal, 0, this.#headers(), request);
+    return message.outcome;
+  }
+
+  close(): void {
+    this.#sessions.abort();
+  }
+
+  async *#hear(
+    answers: AsyncIterable<Parameters<typeof toBinary<typeof EmptySchema>>[1]>,
+  ): AsyncGenerator<Said> {
+    let isFirst = true;
+    try {
+      for await (const answer of answers) {
+        isFirst = false;
+        const bytes = toBinary(EmptySchema, answer);
+        yield readSaid(bytes.length, bytes[0] === resultTag, () =>
+          decodeBinary(RunAgentResponseSchema, bytes),
+        );
+      }
+    } catch (error) {
+      // The headers of an answer leave before the agent has looked at the task: it may still say no to it.
+      throw isFirst ? asRefusal(error) : error;
+    }
+  }
+
+  #headers(): Record<string, string> {
+    const token = this.#parts.token();
+    return token === undefined ? {} : { authorization: `Bearer ${token}` };
+  }
+}
+
+/** Statuses with which an agent says no to a task before it has begun. */
+const refusals = new Set([
+  ...[Code.InvalidArgument, Code.NotFound, Code.AlreadyExists, Code.PermissionDenied, Code.Unauthenticated],
+  ...[Code.ResourceExhausted, Code.FailedPrecondition, Code.OutOfRange, Code.Unimplemented],
+]);
+
+/** Only the agent itself writes a status: what this side finds wrong with the stream has none. */
+function asRefusal(error: unknown): unknown {
+  if (!(error instanceof ConnectError) || !error.metadata.has("grpc-status")) return error;
+  if (!refusals.has(error.code)) return error;
+  return new NotDelivered(`the agent refused it: ${error.message}`, { cause: error });
+}
+
+function notConnected(cause: unknown): NotDelivered {
+  const reason = cause instanceof ConnectError ? cause.rawMessage : String(cause);
+  return new NotDelivered(`the agent cannot be reached: ${reason}`, { cause });
+}

@@ -1,0 +1,161 @@
+import { type IncomingMessage, request as requestHttp } from "node:http";
+import { request as requestHttps } from "node:https";
+import {
+  AgentResultSchema,
+  type CancelAgentRequest,
+  CancelAgentRequestSchema,
+  CancelAgentResponseSchema,
+  type CancelOutcome,
+  decodeJson,
+  encodeJson,
+  RunAgentResponseSchema,
+  type TaskEnvelope,
+  TaskEnvelopeSchema,
+} from "@baton/contract";
+import { create } from "@bufbuild/protobuf";
+import { type AgentCalls, type CallParts, NotDelivered, readSaid, type Said } from "./agent-calls.ts";
+import { openConnection } from "./connect.ts";
+import { readLines } from "./read-lines.ts";
+
+/** A peer may be newer: what it says beyond this contract is passed over (A §2.15). */
+const fromPeer = { unknownFields: "ignore" } as const;
+
+/**
+ * `POST {uri}/run` and `POST {uri}/cancel` with protobuf JSON (docs/reference/agent-protocols.md). Every call has a
+ * connection of its own: one that was kept may be closed by the agent in the very moment in which it is used again, and
+ * then nobody knows whether the task arrived. No redirect is followed.
+ */
+export class HttpLink implements AgentCalls {
+  readonly #parts: CallParts;
+  readonly #open = new AbortController();
+
+  constructor(parts: CallParts) {
+    this.#parts = parts;
+  }
+
+  async run(envelope: TaskEnvelope, signal: AbortSignal): Promise<AsyncIterable<Said>> {
+    const response = await this.#post("run", encodeJson(TaskEnvelopeSchema, envelope), signal);
+    await this.#mustBeTaken(response);
+    const type = mediaType(response);
+    if (type === "application/x-ndjson") return this.#lines(response);
+    if (type === "application/json") return this.#oneResult(response);
+    response.destroy();
+    throw new Error(`the agent answered with ${type || "no content type"}, not with JSON lines`);
+  }
+
+  async cancel(request: CancelAgentRequest, signal: AbortSignal): Promise<CancelOutcome> {
+    const response = await this.#post("cancel", encodeJson(CancelAgentRequestSchema, request), signal);
+    await this.#mustBeTaken(response);
+    const body = await readAll(response, this.#parts.limits.errorBytes);
+    if (!body) throw new Error("the answer to a cancel is too long");
+    return decodeJson(CancelAgentResponseSchema, body, fromPeer).outcome;
+  }
+
+  close(): void {
+    this.#open.abort();
+  }
+
+  #post(call: "run" | "cancel", body: string, signal: AbortSignal): Promise<IncomingMessage> {
+    const { url, hosts, token, limits } = this.#parts;
+    const target = new URL(`${url.pathname.replace(/\/+$/, "")}/${call}`, url);
+    const shown = token();
+    const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+    let isConnected = false;
+    const request = (url.protocol === "https:" ? requestHttps : requestHttp)(target, {
+      method: "POST",
+      signal: AbortSignal.any([signal, this.#open.signal]),
+      headers: {
+        "content-type": "application/json",
+        "content-length": Buffer.byteLength(body),
+        accept: "application/x-ndjson, application/json",
+        "accept-encoding": "identity",
+        ...(shown !== undefined && { authorization: `Bearer ${shown}` }),
+      },
+      createConnection: () =>
+        openConnection(url, "http/1.1", hosts, limits).once(
+          url.protocol === "https:" ? "secureConnect" : "connect",
+          () => {
+            isConnected = true;
+          },
+        ),
+    });
+    request.once("response", (response) => {
+      response.on("error", () => {}); // Whoever reads hears of it; nobody may have begun to.
+      resolve(response);
+    });
+    request.on("error", (error) => {
+      const never = `the agent cannot be reached: ${error.message}`;
+      reject(isConnected ? error : new NotDelivered(never, { cause: error }));
+    });
+    request.end(body);
+    return promise;
+  }
+
+  /** Throws when the agent did not take the call. What a server that failed has done before, nobody knows. */
+  async #mustBeTaken(response: IncomingMessage): Promise<void> {
+    const { statusCode = 0, headers } = response;
+    if (statusCode >= 200 && statusCode < 300) {
+      const encoding = headers["content-encoding"] ?? "identity";
+      if (encoding === "identity") return;
+      response.destroy();
+      throw new Error(`the agent answered in ${encoding}, which was not asked for`);
+    }
+    const body = await readAll(response, this.#parts.limits.errorBytes).catch(() => undefined);
+    const said = body ? `: ${body.toString("utf8").trim()}` : "";
+    if (statusCode === 429) throw new NotDelivered(`the agent is busy${said}`);
+    if (statusCode >= 300 && statusCode < 500)
+      throw new NotDelivered(`the agent refused it with status ${statusCode}${said}`);
+    throw new Error(`the agent failed with status ${statusCode}${said}`);
+  }
+
+  async *#lines(response: IncomingMessage): AsyncGenerator<Said> {
+    for await (const line of readLines(response, this.#parts.limits.messageBytes)) {
+      if (line.kind === "blank") yield { kind: "nothing", bytes: line.bytes };
+      else if (line.kind === "too-long") {
+        const reason = `a line is longer than ${this.#parts.limits.messageBytes} bytes`;
+        yield { kind: "unreadable", bytes: line.bytes, reason, isResult: beginsAsResult(line.beginning) };
+        return;
+      } else {
+        const { text } = line;
+        yield readSaid(text.length, beginsAsResult(text), () =>
+          decodeJson(RunAgentResponseSchema, text, fromPeer),
+        );
+      }
+    }
+  }
+
+  /** The plainest agent answers with one AgentResult. */
+  async *#oneResult(response: IncomingMessage): AsyncGenerator<Said> {
+    const { messageBytes } = this.#parts.limits;
+    const body = await readAll(response, messageBytes);
+    if (!body) {
+      const reason = `the result is longer than ${messageBytes} bytes`;
+      yield { kind: "unreadable", bytes: messageBytes, reason, isResult: true };
+    } else if (body.length > 0) {
+      yield readSaid(body.length, true, () => {
+        const value = decodeJson(AgentResultSchema, body, fromPeer);
+        return create(RunAgentResponseSchema, { message: { case: "result", value } });
+      });
+    }
+  }
+}
+
+function mediaType({ headers }: IncomingMessage): string {
+  return (headers["content-type"] ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";
+}
+
+function beginsAsResult(line: Buffer): boolean {
+  return /^\s*\{\s*"result"\s*:/.test(line.toString("latin1", 0, 64));
+}
+
+/** Undefined when it is more than fits. */
+async function readAll(response: IncomingMessage, most: number): Promise<Buffer | undefined> {
+  const pieces: Buffer[] = [];
+  let size = 0;
+  for await (const piece of response) {
+    size += piece.length;
+    if (size > most) return undefined;
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces);
+}

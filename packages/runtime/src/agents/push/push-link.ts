@@ -1,0 +1,107 @@
+import { type CancelAgentRequest, CancelOutcome, type TaskEnvelope } from "@baton/contract";
+import type { Driver } from "../../driver/driver.ts";
+import type { AgentLink } from "../../ports/outside.ts";
+import type { AgentDesk } from "../agent-desk.ts";
+import type { Address } from "../switchboard.ts";
+import { type AgentCalls, type CallParts, NotDelivered } from "./agent-calls.ts";
+import type { AllowedHosts } from "./allowed-hosts.ts";
+import type { Endpoint } from "./endpoint.ts";
+import { GrpcLink } from "./grpc-link.ts";
+import { HttpLink } from "./http-link.ts";
+import { Run } from "./run.ts";
+import type { PushSettings } from "./settings.ts";
+
+export interface PushLinkParts {
+  readonly driver: Driver;
+  readonly desk: AgentDesk;
+  readonly hosts: AllowedHosts;
+  readonly settings: PushSettings;
+  readonly after: (delayMs: number, callback: () => void) => () => void;
+}
+
+/** The way to an agent that listens: it is called for every attempt, and heard out. */
+export class PushLink implements AgentLink {
+  readonly tenantId: string;
+  readonly packId: string;
+  readonly instanceId: string;
+  readonly #parts: PushLinkParts;
+  readonly #runs = new Map<string, Run>();
+  #endpoint: Endpoint;
+  #calls: AgentCalls;
+  /** The token of the last call. */
+  #shown: string | undefined;
+
+  constructor(parts: PushLinkParts, { tenantId, packId, instanceId }: Address, endpoint: Endpoint) {
+    this.tenantId = tenantId;
+    this.packId = packId;
+    this.instanceId = instanceId;
+    this.#parts = parts;
+    this.#endpoint = endpoint;
+    this.#calls = this.#open(endpoint);
+  }
+
+  /** Attempts that are heard now. */
+  get running(): ReadonlySet<string> {
+    return new Set(this.#runs.keys());
+  }
+
+  /** From now on the agent is called there. What it says where it was is heard out. */
+  moveTo(endpoint: Endpoint): void {
+    const { transport, url } = this.#endpoint;
+    if (endpoint.transport === transport && endpoint.url.href === url.href) return;
+    const before = this.#calls;
+    void Promise.all([...this.#runs.values()].map(({ ended }) => ended)).then(() => before.close());
+    this.#endpoint = endpoint;
+    this.#calls = this.#open(endpoint);
+  }
+
+  async send(envelope: TaskEnvelope): Promise<void> {
+    const { limits } = this.#parts.settings;
+    const dispatchId = envelope.execution?.dispatchId ?? "";
+    if (this.#runs.has(dispatchId)) return;
+    if (this.#runs.size >= limits.runs)
+      throw new NotDelivered(`${limits.runs} attempts are under way at the agent`);
+    const plain = (text: string) => this.#plain(text);
+    const run = new Run({ ...this.#parts, limits, plain }, this, this.#calls, envelope, dispatchId);
+    this.#runs.set(dispatchId, run);
+    void run.ended.then(() => this.#runs.delete(dispatchId));
+    await run.accepted;
+  }
+
+  cancel(request: CancelAgentRequest): void {
+    this.#runs.get(request.dispatchId)?.leave();
+    void this.#cancel(request, this.#parts.settings.limits.cancelTries);
+  }
+
+  /** Hears no more. The agent keeps what it works on. */
+  close(): void {
+    for (const run of this.#runs.values()) run.close();
+    this.#calls.close();
+  }
+
+  /** A cancel may overtake the task it stops, so an agent that does not know the task is told again. */
+  async #cancel(request: CancelAgentRequest, triesLeft: number): Promise<void> {
+    const { cancelMs, cancelAgainMs } = this.#parts.settings.limits;
+    const outcome = await this.#calls
+      .cancel(request, AbortSignal.timeout(cancelMs))
+      .catch(() => CancelOutcome.UNKNOWN);
+    if (outcome !== CancelOutcome.UNKNOWN || triesLeft <= 1 || !this.#runs.has(request.dispatchId)) return;
+    this.#parts.after(cancelAgainMs, () => void this.#cancel(request, triesLeft - 1));
+  }
+
+  #open({ transport, url }: Endpoint): AgentCalls {
+    const { hosts, settings } = this.#parts;
+    const token = () => {
+      this.#shown = settings.tokenOf(this);
+      return this.#shown;
+    };
+    const parts: CallParts = { url, hosts, limits: settings.limits, token };
+    return transport === "grpc" ? new GrpcLink(parts) : new HttpLink(parts);
+  }
+
+  /** An agent may quote the token it was shown. */
+  #plain(text: string): string {
+    const hidden = this.#shown ? text.replaceAll(this.#shown, "[token]") : text;
+    return hidden.slice(0, this.#parts.settings.limits.reasonLength);
+  }
+}

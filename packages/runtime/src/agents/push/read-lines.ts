@@ -1,0 +1,44 @@
+export type Line =
+  | { readonly kind: "line"; readonly text: Buffer }
+  | { readonly kind: "blank"; readonly bytes: number }
+  /** It is not read to its end: nothing comes after it. */
+  | { readonly kind: "too-long"; readonly bytes: number; readonly beginning: Buffer };
+
+const newline = 0x0a;
+/** A line that trickles in byte by byte must not cost a hundred times its size. */
+const mostPieces = 1_024;
+
+/** Lines of a stream of bytes, none longer than `most`. The last one may lack its end. */
+export async function* readLines(chunks: AsyncIterable<Buffer>, most: number): AsyncGenerator<Line> {
+  let pieces: Buffer[] = [];
+  let size = 0;
+  const take = (): Line => {
+    const text = pieces.length === 1 && pieces[0] ? pieces[0] : Buffer.concat(pieces);
+    pieces = [];
+    size = 0;
+    return isBlank(text) ? { kind: "blank", bytes: text.length + 1 } : { kind: "line", text };
+  };
+  for await (const chunk of chunks) {
+    let from = 0;
+    for (;;) {
+      const end = chunk.indexOf(newline, from);
+      const piece = chunk.subarray(from, end === -1 ? undefined : end);
+      size += piece.length;
+      pieces.push(piece);
+      if (pieces.length > mostPieces) pieces = [Buffer.concat(pieces)];
+      if (size > most) {
+        const beginning = Buffer.concat(pieces).subarray(0, 64);
+        yield { kind: "too-long", bytes: size, beginning };
+        return;
+      }
+      if (end === -1) break;
+      yield take();
+      from = end + 1;
+    }
+  }
+  if (size > 0) yield take();
+}
+
+function isBlank(text: Buffer): boolean {
+  return text.every((byte) => byte === 0x20 || byte === 0x09 || byte === 0x0d);
+}

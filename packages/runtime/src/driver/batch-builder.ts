@@ -1,0 +1,212 @@
+import { PipelineSchema } from "@baton/contract";
+import type { Command, PipelineRecord, PipelineState } from "@baton/kernel";
+import { toBinary } from "@bufbuild/protobuf";
+import type { LooseEvent } from "../events/stored-events.ts";
+import { writeCommand, writeRecords } from "../journal/codec.ts";
+import { ContentKeeper } from "../journal/contents.ts";
+import type {
+  AuditRow,
+  Batch,
+  EscalationRow,
+  EventRow,
+  FleetRow,
+  PipelineRow,
+  StoredCommand,
+  StoredTimer,
+  Transition,
+} from "../ports/store.ts";
+import { escalationRow } from "../views/escalation-view.ts";
+import { pipelineView } from "../views/pipeline-view.ts";
+import type { Books } from "./books.ts";
+
+/** Gathers what is stored together. */
+export class BatchBuilder {
+  readonly #books: Books;
+  readonly #nowMs: number;
+  readonly #drafts = new Map<string, TransitionDraft>();
+  readonly #fleet: FleetRow[] = [];
+  readonly #audit: AuditRow[] = [];
+  readonly #events = new Map<string, LooseEvent[]>();
+  /** By pipeline and timer. */
+  readonly #rung = new Map<string, StoredTimer>();
+  readonly #carriedOut: number[];
+  /** Timers that are set and cleared with it, in order. */
+  readonly timerChanges: TimerChange[] = [];
+
+  constructor(books: Books, nowMs: number, carriedOut: readonly number[]) {
+    this.#books = books;
+    this.#nowMs = nowMs;
+    this.#carriedOut = [...carriedOut];
+  }
+
+  moved(pipelineId: string, move: Move): void {
+    const draft = this.#drafts.get(pipelineId) ?? new TransitionDraft(move.before?.version ?? 0);
+    this.#drafts.set(pipelineId, draft);
+    draft.take(move);
+  }
+
+  /** Keeps the command with the pipeline's records, to be carried out again if the hub stops before it is known to be. */
+  command(pipelineId: string, id: number, command: Command): void {
+    this.#drafts.get(pipelineId)?.commands.push({ id, command });
+  }
+
+  setTimer(timer: StoredTimer): void {
+    const draft = this.#drafts.get(timer.pipelineId);
+    draft?.cleared.delete(timer.timerId);
+    draft?.timers.set(timer.timerId, timer);
+    // One that rang too early stays as it is stored.
+    this.#rung.delete(`${timer.pipelineId} ${timer.timerId}`);
+    this.timerChanges.push({ kind: "set", timer });
+  }
+
+  clearTimer(pipelineId: string, timerId: string): void {
+    const draft = this.#drafts.get(pipelineId);
+    draft?.timers.delete(timerId);
+    draft?.cleared.add(timerId);
+    this.timerChanges.push({ kind: "clear", pipelineId, timerId });
+  }
+
+  fleet(rows: readonly FleetRow[]): void {
+    this.#fleet.push(...rows);
+  }
+
+  audit(rows: readonly AuditRow[]): void {
+    this.#audit.push(...rows);
+  }
+
+  events(tenantId: string, events: readonly LooseEvent[]): void {
+    if (events.length === 0) return;
+    const known = this.#events.get(tenantId);
+    if (known) known.push(...events);
+    else this.#events.set(tenantId, [...events]);
+  }
+
+  rung(timer: StoredTimer): void {
+    this.#rung.set(`${timer.pipelineId} ${timer.timerId}`, timer);
+  }
+
+  carriedOut(commandId: number): void {
+    this.#carriedOut.push(commandId);
+  }
+
+  build(): Batch {
+    const events: EventRow[] = [];
+    for (const [tenantId, loose] of this.#events) {
+      const row = this.#books.number(tenantId, loose, this.#nowMs);
+      if (row) events.push(row);
+    }
+    return {
+      transitions: [...this.#drafts].map(([pipelineId, draft]) => draft.build(pipelineId)),
+      fleet: this.#fleet,
+      audit: this.#audit,
+      events,
+      carriedOut: this.#carriedOut,
+      rung: [...this.#rung.values()],
+    };
+  }
+}
+
+export function isEmpty(batch: Batch): boolean {
+  return (
+    batch.transitions.length === 0 &&
+    batch.fleet.length === 0 &&
+    batch.audit.length === 0 &&
+    batch.events.length === 0 &&
+    batch.carriedOut.length === 0 &&
+    batch.rung.length === 0
+  );
+}
+
+export type TimerChange =
+  | { readonly kind: "set"; readonly timer: StoredTimer }
+  | { readonly kind: "clear"; readonly pipelineId: string; readonly timerId: string };
+
+/** What was decided about a pipeline at once. */
+export interface Move {
+  readonly before: PipelineState | undefined;
+  readonly records: readonly PipelineRecord[];
+  readonly after: PipelineState;
+}
+
+class TransitionDraft {
+  readonly commands: { readonly id: number; readonly command: Command }[] = [];
+  readonly timers = new Map<string, StoredTimer>();
+  readonly cleared = new Set<string>();
+  readonly #expectedVersion: number;
+  readonly #records: PipelineRecord[] = [];
+  readonly #escalations = new Map<string, EscalationRow>();
+  #state: PipelineState | undefined;
+
+  constructor(expectedVersion: number) {
+    this.#expectedVersion = expectedVersion;
+  }
+
+  take({ before, records, after }: Move): void {
+    this.#records.push(...records);
+    this.#state = after;
+    for (const record of records) {
+      if (record.type === "escalated") {
+        const { escalationId: id, kind, stage, dispatchId, snapshot, atMs: raisedAtMs } = record;
+        this.#escalations.set(
+          id,
+          escalationRow(after, { id, kind, stage, dispatchId, snapshot, raisedAtMs }),
+        );
+      }
+      if (record.type === "resolved") this.#resolve(record.escalationId, before, records, record);
+    }
+  }
+
+  #resolve(
+    id: string,
+    before: PipelineState | undefined,
+    records: readonly PipelineRecord[],
+    answer: { readonly resolution: string; readonly by: string; readonly atMs: number },
+  ): void {
+    const raised = records.find((record) => record.type === "escalated" && record.escalationId === id);
+    const open =
+      raised?.type === "escalated" ? { ...raised, id, raisedAtMs: raised.atMs } : before?.escalations.get(id);
+    if (open && this.#state) this.#escalations.set(id, escalationRow(this.#state, open, answer));
+  }
+
+  build(pipelineId: string): Transition {
+    if (!this.#state) throw new Error("a transition leads somewhere");
+    const keeper = new ContentKeeper();
+    const text = writeRecords(this.#records, keeper);
+    const commands = this.commands.map(
+      ({ id, command }): StoredCommand => ({ id, pipelineId, text: writeCommand(command, keeper) }),
+    );
+    return {
+      pipelineId,
+      expectedVersion: this.#expectedVersion,
+      records: { text, count: this.#records.length },
+      contents: keeper.contents,
+      row: pipelineRow(this.#state),
+      commands,
+      timersSet: [...this.timers.values()],
+      timersCleared: [...this.cleared],
+      escalations: [...this.#escalations.values()],
+    };
+  }
+}
+
+function pipelineRow(state: PipelineState): PipelineRow {
+  const ended = hasEnded(state);
+  return {
+    pipelineId: state.id,
+    tenantId: state.tenantId,
+    status: state.life.status,
+    ended,
+    templateId: state.templateId,
+    pipelineName: state.name.slice(0, longestName),
+    createdAtMs: state.createdAtMs,
+    updatedAtMs: state.updatedAtMs,
+    view: ended ? toBinary(PipelineSchema, pipelineView(state, { withResults: false })) : undefined,
+  };
+}
+
+/** A name for people may be of any length; lists are filtered and ordered by its beginning. */
+const longestName = 1_024;
+
+export function hasEnded({ life }: PipelineState): boolean {
+  return life.status === "COMPLETED" || life.status === "FAILED" || life.status === "ABORTED";
+}

@@ -1,0 +1,59 @@
+import type { PipelineInput, Verification } from "@baton/kernel";
+import type { Switchboard } from "../agents/switchboard.ts";
+import type { ReferenceReader, Verifier } from "../ports/outside.ts";
+import type { Driver, Order } from "./driver.ts";
+
+export interface Hands {
+  readonly switchboard: Switchboard;
+  readonly verifier: Verifier;
+  readonly references: ReferenceReader;
+  /** Fires when the hub closes: what is not done by then is done in its next life. */
+  readonly signal: AbortSignal;
+}
+
+/** Does what a stored command says. It is crossed off when it is done, or with its answer. */
+export function carryOut(
+  { switchboard, verifier, references, signal }: Hands,
+  order: Order,
+  driver: Driver,
+): void {
+  const { id, pipelineId, command } = order;
+  const answer = (input: PipelineInput) => void driver.give(pipelineId, input, { answers: id });
+  switch (command.type) {
+    case "send":
+      switchboard.send(order, command, {
+        sent: () => driver.crossOff(id),
+        failed: (reason) => {
+          // Whether it left in an earlier life of the hub nobody knows.
+          const type = order.again ? "agent-lost" : "not-delivered";
+          answer({ type, dispatchId: command.dispatchId, reason });
+        },
+      });
+      return;
+    case "cancel":
+      switchboard.cancel(order, command);
+      driver.crossOff(id);
+      return;
+    case "verify": {
+      const { dispatchId } = command;
+      const seen = (verification: Verification) => answer({ type: "verified", dispatchId, verification });
+      void verifier.verify(command, signal).then(seen, () => {
+        if (!signal.aborted) seen({ commands: [], changes: undefined });
+      });
+      return;
+    }
+    case "refresh": {
+      const { stageId, attempt, refs } = command;
+      void references.read(refs, signal).then(
+        (read) => answer({ type: "refreshed", stageId, attempt, refs: read }),
+        (error: unknown) => {
+          if (signal.aborted) return;
+          const outcome = { ok: false, reason: String(error) } as const;
+          const failed = refs.map(({ uriOrLocator }) => ({ uriOrLocator, outcome }));
+          answer({ type: "refreshed", stageId, attempt, refs: failed });
+        },
+      );
+      return;
+    }
+  }
+}

@@ -1,0 +1,142 @@
+import { ActorType, type AuditEntry, AuditEntrySchema } from "@baton/contract";
+import {
+  emptyFleet,
+  type FleetAudit,
+  type FleetInput,
+  type FleetNews,
+  type FleetProblem,
+  type FleetRecord,
+  type FleetState,
+  fleetInputsFor,
+  openRoutingPolicy,
+  type PipelineState,
+  type RoutingPolicy,
+  recordDurability,
+} from "@baton/kernel";
+import { create } from "@bufbuild/protobuf";
+import { timestampFromMs } from "@bufbuild/protobuf/wkt";
+import { readFleetRecord, writeFleetRecord } from "../journal/codec.ts";
+import type { FleetRow } from "../ports/store.ts";
+import type { Kernel } from "./kernel.ts";
+import type { DriverSettings } from "./settings.ts";
+
+/** What came of telling a fleet something. */
+export interface FleetOutcome {
+  readonly problem: FleetProblem | undefined;
+  /** To be stored with whatever it was told for. */
+  readonly rows: readonly FleetRow[];
+  readonly audit: readonly AuditEntry[];
+  /** Attempts whose agent is gone. */
+  readonly lost: readonly { readonly dispatchId: string; readonly reason: string }[];
+  /** Whether somebody who waits for an agent may have one now. */
+  readonly changed: boolean;
+}
+
+type FleetKernel = Pick<Kernel, "decideFleet" | "evolveFleet">;
+
+/** A fleet for each tenant: agents of one never see tasks of another. */
+export class Fleets {
+  readonly #states = new Map<string, FleetState>();
+  /** Until another manifest becomes known. */
+  readonly #openPolicies = new Map<string, RoutingPolicy>();
+  readonly #settings: DriverSettings;
+  readonly #uuid: () => string;
+  readonly #kernel: FleetKernel;
+
+  constructor(settings: DriverSettings, uuid: () => string, kernel: FleetKernel) {
+    this.#settings = settings;
+    this.#uuid = uuid;
+    this.#kernel = kernel;
+  }
+
+  state(tenantId: string): FleetState {
+    const known = this.#states.get(tenantId);
+    if (known) return known;
+    const fresh = emptyFleet();
+    this.#states.set(tenantId, fresh);
+    return fresh;
+  }
+
+  /** The policy people wrote, or the one that follows from the packs that are known. */
+  policy(tenantId: string): RoutingPolicy {
+    if (this.#settings.policy) return this.#settings.policy;
+    const known = this.#openPolicies.get(tenantId);
+    if (known) return known;
+    const packs = [...this.state(tenantId).packs.values()];
+    const policy = openRoutingPolicy(packs.flatMap(({ manifests }) => [...manifests.values()]));
+    this.#openPolicies.set(tenantId, policy);
+    return policy;
+  }
+
+  tenants(): readonly string[] {
+    return [...this.#states.keys()];
+  }
+
+  /** Only what has to survive was stored; the rest comes again with the agents. */
+  replay({ tenantId, text }: FleetRow): void {
+    this.#fold(tenantId, readFleetRecord(text));
+  }
+
+  /** What was under way in an earlier life of the hub is known from the pipelines. */
+  recover(state: PipelineState, nowMs: number): void {
+    if (state.life.status !== "RUNNING" && state.life.status !== "PAUSED") return;
+    for (const [place, stage] of state.stages.entries()) {
+      if (stage.status !== "DISPATCHED" || stage.phase.kind !== "sent") continue;
+      const { dispatchId, choice } = stage.phase.sent;
+      const { packId, instanceId } = choice;
+      const taskType = state.plan.stages[place]?.taskType ?? "";
+      const input = {
+        kind: "dispatched",
+        dispatchId,
+        packId,
+        instanceId,
+        taskType,
+        recovered: true,
+      } as const;
+      this.tell(state.tenantId, input, nowMs);
+    }
+  }
+
+  hear(tenantId: string, news: FleetNews, nowMs: number): readonly FleetOutcome[] {
+    return fleetInputsFor(news).map((input) => this.tell(tenantId, input, nowMs));
+  }
+
+  tell(tenantId: string, input: FleetInput, nowMs: number): FleetOutcome {
+    const { orchestratorVersion, fleet: settings } = this.#settings;
+    const state = this.state(tenantId);
+    const decision = this.#kernel.decideFleet(state, input, { nowMs, orchestratorVersion, settings });
+    for (const record of decision.records) this.#fold(tenantId, record);
+    return {
+      problem: decision.problem,
+      rows: decision.records
+        .filter(({ kind }) => recordDurability[kind] === "stored")
+        .map((record) => ({ tenantId, text: writeFleetRecord(record) })),
+      audit: decision.audit.map((audit) => this.#entry(tenantId, audit, nowMs)),
+      lost: decision.records.flatMap(lostBy),
+      changed: decision.records.some(({ kind }) => kind !== "dispatched"),
+    };
+  }
+
+  #fold(tenantId: string, record: FleetRecord): void {
+    this.#kernel.evolveFleet(this.state(tenantId), record);
+    if (record.kind === "manifest-registered") this.#openPolicies.delete(tenantId);
+  }
+
+  #entry(tenantId: string, { actor, ...audit }: FleetAudit, nowMs: number): AuditEntry {
+    const { schemaVersion } = this.#settings;
+    return create(AuditEntrySchema, {
+      ...audit,
+      auditId: `fleet/${this.#uuid()}`,
+      tenantId,
+      timestamp: timestampFromMs(nowMs),
+      protocolVersion: { schemaVersion, policyVersion: this.policy(tenantId).version },
+      actor: actor.type === ActorType.ORCHESTRATOR ? { ...actor, id: "baton" } : actor,
+    });
+  }
+}
+
+function lostBy(record: FleetRecord) {
+  if (record.kind !== "lease-ended") return [];
+  const reason = record.reason === "expired" ? "its lease has run out" : "its stream is lost";
+  return record.lostDispatchIds.map((dispatchId) => ({ dispatchId, reason }));
+}

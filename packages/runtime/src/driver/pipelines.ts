@@ -1,0 +1,55 @@
+import type { PipelineState } from "@baton/kernel";
+import { readRecords } from "../journal/codec.ts";
+import { ContentFinder } from "../journal/contents.ts";
+import type { StoredJournal } from "../ports/store.ts";
+import { hasEnded } from "./batch-builder.ts";
+import type { Kernel } from "./kernel.ts";
+
+/** The state that a journal tells. */
+export function replayJournal(
+  { texts, contents }: StoredJournal,
+  evolve: Kernel["evolve"],
+): PipelineState | undefined {
+  const finder = new ContentFinder(contents);
+  let state: PipelineState | undefined;
+  for (const text of texts) for (const record of readRecords(text, finder)) state = evolve(state, record);
+  return state;
+}
+
+/** Pipelines in memory: all that have not ended, and the last that did. */
+export class Pipelines {
+  readonly #open = new Map<string, PipelineState>();
+  /** Oldest first. */
+  readonly #ended = new Map<string, PipelineState>();
+  readonly #endedKept: number;
+
+  constructor(endedKept: number) {
+    this.#endedKept = endedKept;
+  }
+
+  get(pipelineId: string): PipelineState | undefined {
+    return this.#open.get(pipelineId) ?? this.#ended.get(pipelineId);
+  }
+
+  open(): Iterable<PipelineState> {
+    return this.#open.values();
+  }
+
+  get openCount(): number {
+    return this.#open.size;
+  }
+
+  set(state: PipelineState): void {
+    if (!hasEnded(state)) {
+      this.#open.set(state.id, state);
+      return;
+    }
+    this.#open.delete(state.id);
+    this.#ended.delete(state.id);
+    this.#ended.set(state.id, state);
+    for (const oldest of this.#ended.keys()) {
+      if (this.#ended.size <= this.#endedKept) break;
+      this.#ended.delete(oldest);
+    }
+  }
+}

@@ -1,0 +1,48 @@
+import type {
+  Digest,
+  EntropyOptions,
+  FleetSettings,
+  Redactor,
+  ReviewPolicy,
+  RoutingPolicy,
+} from "@baton/kernel";
+
+/** What the driver is told about how to run; none of it is a decision of its own. */
+export interface DriverSettings {
+  /** Without one, every pack may take the tasks it says it does. */
+  readonly policy: RoutingPolicy | undefined;
+  readonly fleet: FleetSettings;
+  readonly review: ReviewPolicy;
+  readonly entropy: EntropyOptions;
+  readonly orchestratorVersion: string;
+  readonly schemaVersion: string;
+  readonly redactor: Redactor;
+  readonly digest: Digest;
+  readonly limits: DriverLimits;
+}
+
+export interface DriverLimits {
+  /** Inputs that share a transaction. */
+  readonly batch: number;
+  /** Inputs that wait; beyond, callers are told to come later. */
+  readonly queue: number;
+  /** Pipelines that have ended and are still in memory, for those who ask about them. */
+  readonly endedKept: number;
+  /** How often leases are looked at, and a share of those who wait for an agent looks again. */
+  readonly tickMs: number;
+  readonly wakesPerTick: number;
+  /** How long it may take until a carried out command is crossed off, when nothing else is stored meanwhile. */
+  readonly crossOffMs: number;
+  /** How long to wait before the store is tried again, at first and at the most. */
+  readonly retryStoreMs: { readonly first: number; readonly most: number };
+}
+
+export const defaultDriverLimits: DriverLimits = {
+  batch: 256,
+  queue: 20_000,
+  endedKept: 1_000,
+  tickMs: 1_000,
+  wakesPerTick: 200,
+  crossOffMs: 100,
+  retryStoreMs: { first: 100, most: 5_000 },
+};

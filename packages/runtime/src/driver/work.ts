@@ -1,0 +1,54 @@
+import type { Event } from "@baton/contract";
+import type { FleetInput, FleetProblem, PipelineInput, PipelineState, Problem } from "@baton/kernel";
+import type { StoredTimer } from "../ports/store.ts";
+
+/** One thing that came in and is to be decided. */
+export type Work = PipelineWork | FleetWork | EventWork;
+
+export interface PipelineWork {
+  readonly kind: "pipeline";
+  readonly pipelineId: string;
+  readonly input: PipelineInput;
+  /** The command that this answers; it is crossed off with it. */
+  readonly answers?: number | undefined;
+  /** The timer that this is the ringing of. */
+  readonly timer?: StoredTimer | undefined;
+  readonly reply: Reply<Taken>;
+}
+
+export interface FleetWork {
+  readonly kind: "fleet";
+  readonly tenantId: string;
+  readonly input: FleetInput;
+  readonly reply: Reply<FleetProblem | undefined>;
+}
+
+/** Something an agent tells while it works. */
+export interface EventWork {
+  readonly kind: "event";
+  readonly tenantId: string;
+  readonly pipelineId: string;
+  readonly stageId: string;
+  readonly dispatchId: string;
+  readonly event: Event;
+  readonly reply: Reply<void>;
+}
+
+/** What became of an input, told when it is durable. */
+export type Taken =
+  | {
+      readonly accepted: true;
+      readonly state: PipelineState;
+      /** Whether this input made the pipeline. */
+      readonly created: boolean;
+    }
+  | { readonly accepted: false; readonly problem: Problem };
+
+/** How whoever gave the input hears of it. */
+export interface Reply<Value> {
+  done(value: Value): void;
+  /** The store failed; nothing of it was kept. Without this the input waits until the store works again. */
+  failed?(error: Error): void;
+}
+
+export const nobody: Reply<unknown> = { done: () => {} };

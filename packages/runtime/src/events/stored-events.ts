@@ -1,0 +1,90 @@
+/**
+ * Events as they are stored: what moved, in few words, because every decision writes some and not all of them are ever
+ * read. They become messages of the contract when somebody watches.
+ */
+import { hash } from "node:crypto";
+import { type Event, type EventRecord, EventRecordSchema, EventSchema } from "@baton/contract";
+import { create, fromBinary, toBinary } from "@bufbuild/protobuf";
+import { timestampFromMs } from "@bufbuild/protobuf/wkt";
+import type { EventRow } from "../ports/store.ts";
+
+/** Where a stage or a pipeline went (SAOP §2 TASK_TRANSITION). The stage is empty for the pipeline itself. */
+export interface Moved {
+  readonly pipelineId: string;
+  readonly stageId: string;
+  readonly dispatchId: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+/** What an agent told. */
+export interface Told {
+  readonly pipelineId: string;
+  readonly stageId: string;
+  readonly dispatchId: string;
+  readonly event: Event;
+}
+
+export type LooseEvent = Moved | Told;
+
+/** The form written now; a later one reads the earlier ones. */
+const form = 1;
+
+type Stored = readonly [pipelineId: string, stageId: string, dispatchId: string, ...rest: readonly string[]];
+
+export function writeEvents(events: readonly LooseEvent[]): Uint8Array {
+  const stored = events.map(({ pipelineId, stageId, dispatchId, ...rest }): Stored => {
+    const told =
+      "event" in rest
+        ? [Buffer.from(toBinary(EventSchema, rest.event)).toString("base64url")]
+        : [rest.from, rest.to];
+    return [pipelineId, stageId, dispatchId, ...told];
+  });
+  return Buffer.from(JSON.stringify({ form, events: stored }));
+}
+
+export function readEvents({ tenantId, firstSequence, atMs, events }: EventRow): readonly EventRecord[] {
+  const read = JSON.parse(Buffer.from(events).toString("utf8")) as {
+    form: number;
+    events: readonly Stored[];
+  };
+  if (read.form > form)
+    throw new TypeError(`events in form ${read.form}, and this version of Baton reads up to ${form}`);
+  const recordedAt = timestampFromMs(atMs);
+  return read.events.map(([pipelineId, stageId, dispatchId, first = "", to], place) => {
+    const sequence = firstSequence + BigInt(place);
+    const event =
+      to === undefined
+        ? fromBinary(EventSchema, Buffer.from(first, "base64url"))
+        : transition({ pipelineId, stageId, dispatchId, from: first, to }, tenantId, sequence, atMs);
+    return create(EventRecordSchema, { sequence, recordedAt, pipelineId, stageId, dispatchId, event });
+  });
+}
+
+function transition(
+  { pipelineId, stageId, from, to }: Moved,
+  tenantId: string,
+  sequence: bigint,
+  atMs: number,
+): Event {
+  return create(EventSchema, {
+    eventId: eventIdOf(tenantId, sequence),
+    sessionId: pipelineId,
+    payload: {
+      case: "taskTransition",
+      value: {
+        taskId: stageId ? `${pipelineId}/${stageId}` : pipelineId,
+        fromState: from,
+        toState: to,
+        timestamp: timestampFromMs(atMs),
+      },
+    },
+  });
+}
+
+/** A UUID of its own making (version 8) that is the same whenever it is asked for. */
+function eventIdOf(tenantId: string, sequence: bigint): string {
+  const hex = hash("sha256", `${tenantId}\n${sequence}`);
+  const variant = "89ab"[Number.parseInt(hex.charAt(16), 16) & 3];
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}

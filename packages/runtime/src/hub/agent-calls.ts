@@ -1,0 +1,68 @@
+import {
+  ListAgentsResponseSchema,
+  RegisterAgentResponseSchema,
+  RestoreAgentResponseSchema,
+  SendHeartbeatResponseSchema,
+} from "@baton/contract";
+import { type InstanceInfo, instanceInfo } from "@baton/kernel";
+import { create } from "@bufbuild/protobuf";
+import { timestampFromMs } from "@bufbuild/protobuf/wkt";
+import { fleetRefusal } from "../agents/agent-desk.ts";
+import { agentView, listAgents } from "./agents.ts";
+import { available, type HubContext, refuseOverload } from "./context.ts";
+import type { Hub } from "./hub.ts";
+
+type AgentCalls = Pick<
+  Hub,
+  "registerAgent" | "sendHeartbeat" | "listAgents" | "restoreAgent" | "attachAgent"
+>;
+
+export function agentCalls(context: HubContext): AgentCalls {
+  const { driver, attached } = context;
+  return {
+    async registerAgent({ tenantId }, { manifest }) {
+      if (!manifest) throw new Error("a valid request has a manifest");
+      const versions = driver.fleet(tenantId).packs.get(manifest.packId)?.manifests;
+      const alreadyRegistered = versions?.has(manifest.packVersion) ?? false;
+      const problem = await available(driver.askFleet(tenantId, { kind: "register", manifest }));
+      if (problem) throw fleetRefusal(problem);
+      return create(RegisterAgentResponseSchema, { alreadyRegistered });
+    },
+
+    async sendHeartbeat({ tenantId }, { heartbeat }) {
+      if (!heartbeat) throw new Error("a valid request has a heartbeat");
+      const problem = await available(driver.askFleet(tenantId, { kind: "heartbeat", heartbeat }));
+      if (problem) throw fleetRefusal(problem);
+      context.onHeartbeat(tenantId, heartbeat);
+      const { packId, instanceId } = heartbeat;
+      const info = instanceInfo(driver.fleet(tenantId), packId, instanceId, driver.nowMs);
+      return create(SendHeartbeatResponseSchema, {
+        ...(info && { leaseExpiresAt: timestampFromMs(info.leaseUntilMs) }),
+      });
+    },
+
+    async listAgents({ tenantId }, request) {
+      const isAttached = (info: InstanceInfo) => attached.isAttached({ tenantId, ...info });
+      const page = listAgents(tenantId, request, driver.fleet(tenantId), driver.nowMs, isAttached);
+      return create(ListAgentsResponseSchema, page);
+    },
+
+    async restoreAgent({ tenantId, id }, { packId, instanceId, reason }) {
+      const problem = await available(
+        driver.askFleet(tenantId, { kind: "restore", packId, instanceId, by: id, reason }),
+      );
+      if (problem) throw fleetRefusal(problem);
+      const fleet = driver.fleet(tenantId);
+      const info = instanceInfo(fleet, packId, instanceId, driver.nowMs);
+      const isAttached = attached.isAttached({ tenantId, packId, instanceId });
+      return create(RestoreAgentResponseSchema, {
+        ...(info && { agent: agentView(info, isAttached, fleet) }),
+      });
+    },
+
+    attachAgent(caller, requests, signal) {
+      refuseOverload(context);
+      return attached.attach(caller, requests, signal);
+    },
+  };
+}

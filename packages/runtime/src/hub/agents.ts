@@ -1,0 +1,80 @@
+import {
+  type AgentInstance,
+  AgentInstanceSchema,
+  HealthStatus,
+  type ListAgentsRequest,
+} from "@baton/contract";
+import { type FleetState, type InstanceInfo, listInstances } from "@baton/kernel";
+import { create } from "@bufbuild/protobuf";
+import { durationFromMs, timestampFromMs } from "@bufbuild/protobuf/wkt";
+import { cutPage, parseList } from "../query/page.ts";
+import { selectRows } from "../stores/memory/select-rows.ts";
+import { type AgentField, agentList } from "./lists.ts";
+
+interface AgentRow {
+  readonly tenantId: string;
+  readonly packId: string;
+  readonly instanceId: string;
+  readonly packVersion: string;
+  readonly health: string;
+  readonly attached: boolean;
+  readonly name: string;
+  readonly info: InstanceInfo;
+}
+
+export function listAgents(
+  tenantId: string,
+  request: ListAgentsRequest,
+  fleet: FleetState,
+  nowMs: number,
+  isAttached: (info: InstanceInfo) => boolean,
+): { readonly agents: AgentInstance[]; readonly nextPageToken: string } {
+  const query = parseList(tenantId, request, agentList);
+  const rows = Iterator.from(listInstances(fleet, nowMs)).map((info): AgentRow => {
+    const { packId, instanceId, said, health } = info;
+    return {
+      tenantId,
+      packId,
+      instanceId,
+      packVersion: said?.packVersion ?? "",
+      health,
+      attached: isAttached(info),
+      name: `${packId}/${instanceId}`,
+      info,
+    };
+  });
+  const readField = (row: AgentRow, field: AgentField) => row[field];
+  const page = cutPage(selectRows(rows, query, readField), query, request, agentList, readField);
+  return {
+    agents: page.rows.map(({ info, attached }) => agentView(info, attached, fleet)),
+    nextPageToken: page.nextPageToken,
+  };
+}
+
+/** An instance as the contract shows it. */
+export function agentView(info: InstanceInfo, attached: boolean, fleet: FleetState): AgentInstance {
+  const { packId, instanceId, said, conduct, leaseUntilMs, health, activeDispatches } = info;
+  const manifest = said && fleet.packs.get(packId)?.manifests.get(said.packVersion);
+  return create(AgentInstanceSchema, {
+    ...(manifest && { manifest }),
+    heartbeat: {
+      packId,
+      instanceId,
+      packVersion: said?.packVersion ?? "",
+      health: {
+        status: HealthStatus[health],
+        consecutiveInvalidResults: conduct.consecutiveInvalidResults,
+        ...(said && {
+          avgLatency1m: durationFromMs(said.vitals.avgLatencyMs),
+          degradedTools: [...said.degradedTools],
+        }),
+      },
+      capacity: { activeTasks: activeDispatches, maxTasks: said?.vitals.maxTasks ?? 0 },
+      availableTools: [...(said?.availableTools ?? [])],
+    },
+    ...(leaseUntilMs > 0 && { leaseExpiresAt: timestampFromMs(leaseUntilMs) }),
+    attached,
+    quarantineReason: conduct.standing === "quarantined" ? conduct.lastError || "invalid results" : "",
+    disprovedClaims: conduct.disprovedClaims,
+  });
+}

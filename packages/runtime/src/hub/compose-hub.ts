@@ -1,0 +1,143 @@
+import { hash, randomInt, randomUUID } from "node:crypto";
+import { schemaVersion } from "@baton/contract";
+import {
+  createRedactor,
+  defaultEntropyOptions,
+  defaultFleetSettings,
+  type EntropyOptions,
+  type FleetSettings,
+  type PipelineTemplate,
+  type Redactor,
+  type ReviewPolicy,
+  type RoutingPolicy,
+} from "@baton/kernel";
+import { AgentDesk } from "../agents/agent-desk.ts";
+import { AttachedAgents, type AttachSettings } from "../agents/attached/attach.ts";
+import { PushAgents } from "../agents/push/push-agents.ts";
+import { type PushOptions, pushSettings } from "../agents/push/settings.ts";
+import { Switchboard } from "../agents/switchboard.ts";
+import { carryOut } from "../driver/carry-out.ts";
+import { Driver, type Point } from "../driver/driver.ts";
+import type { Kernel } from "../driver/kernel.ts";
+import { type DriverLimits, defaultDriverLimits } from "../driver/settings.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Chance, ReferenceReader, Verifier } from "../ports/outside.ts";
+import type { Store } from "../ports/store.ts";
+import { Watchers } from "./watch.ts";
+
+export interface HubParts {
+  readonly store: Store;
+  /** Without one, every pack may take the tasks it says it does. */
+  readonly policy?: RoutingPolicy | undefined;
+  readonly templates: ReadonlyMap<string, PipelineTemplate>;
+  readonly orchestratorVersion: string;
+  readonly verifier: Verifier;
+  readonly references: ReferenceReader;
+  readonly review?: ReviewPolicy;
+  readonly entropy?: EntropyOptions;
+  readonly fleet?: FleetSettings;
+  readonly redactor?: Redactor;
+  readonly limits?: Partial<DriverLimits>;
+  readonly attach?: Partial<AttachSettings>;
+  readonly push?: PushOptions;
+  readonly clock?: Clock;
+  readonly chance?: Chance;
+  readonly kernel?: Kernel;
+  /** Something went wrong that nobody asked about. */
+  readonly onProblem?: (problem: Error) => void;
+  /** For tests that stop the hub at a named point. */
+  readonly reach?: (point: Point) => void;
+}
+
+/** What a hub is made of, wired and not yet started. */
+export interface ComposedHub {
+  readonly driver: Driver;
+  readonly switchboard: Switchboard;
+  readonly desk: AgentDesk;
+  readonly attached: AttachedAgents;
+  readonly push: PushAgents;
+  readonly watchers: Watchers;
+  readonly chance: Chance;
+  readonly limits: DriverLimits;
+  /** Fires when the hub closes. */
+  readonly closing: AbortController;
+}
+
+/** Puts a hub together. Whoever has its parts starts it: the hub itself, or a simulation of one. */
+export function composeHub(parts: HubParts, clock: Clock): ComposedHub {
+  const { store, orchestratorVersion, onProblem, reach } = parts;
+  const chance = parts.chance ?? systemChance;
+  const redactor = parts.redactor ?? usualRedactor();
+  const fleet = parts.fleet ?? defaultFleetSettings;
+  const limits = { ...defaultDriverLimits, ...parts.limits };
+  const switchboard = new Switchboard();
+  const closing = new AbortController();
+
+  const hands = {
+    switchboard,
+    verifier: parts.verifier,
+    references: parts.references,
+    signal: closing.signal,
+  };
+  const driver = new Driver({
+    store,
+    clock,
+    chance,
+    kernel: parts.kernel,
+    settings: {
+      policy: parts.policy,
+      fleet,
+      review: parts.review ?? { normal: "rule" },
+      entropy: parts.entropy ?? defaultEntropyOptions,
+      orchestratorVersion,
+      schemaVersion,
+      redactor,
+      digest: (bytes) => hash("sha256", bytes, "buffer"),
+      limits,
+    },
+    carryOut: (order, own) => carryOut(hands, order, own),
+    onForget: () => switchboard.forgetAttempts(),
+    onAttempt: (change) => switchboard.hear(change),
+    onEvents: (rows) => watchers.publish(rows),
+    onRecovered: () => {
+      attached.introduceAgain();
+      push.introduceAgain();
+    },
+    ...(onProblem && { onProblem }),
+    ...(reach && { reach }),
+  });
+  const watchers = new Watchers(store, redactor, (tenantId) => driver.lastEvent(tenantId));
+  const desk = new AgentDesk(driver, switchboard);
+  const push = new PushAgents({
+    driver,
+    switchboard,
+    desk,
+    settings: pushSettings(parts.push),
+    after: clock.after,
+  });
+  const attached = new AttachedAgents({
+    driver,
+    switchboard,
+    desk,
+    settings: {
+      leaseTtlMs: fleet.leaseTtlMs.default,
+      heartbeatIntervalMs: fleet.leaseTtlMs.default / 3,
+      resumeGraceMs: 2_000,
+      outgoingLimit: 4_096,
+      outstandingLimit: 256,
+      orchestratorVersion,
+      ...parts.attach,
+    },
+    after: clock.after,
+    uuid: chance.uuid,
+  });
+  return { driver, switchboard, desk, attached, push, watchers, chance, limits, closing };
+}
+
+const systemChance: Chance = { uuid: randomUUID, seed: () => randomInt(2 ** 32) };
+
+function usualRedactor(): Redactor {
+  const made = createRedactor();
+  if (!made.ok) throw new Error(`the usual redaction policy is wrong: ${made.problems[0]?.message}`);
+  return made.redactor;
+}

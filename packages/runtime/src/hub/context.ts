@@ -1,0 +1,96 @@
+import type { AgentHeartbeat } from "@baton/contract";
+import type { PipelineState, PipelineTemplate, Problem } from "@baton/kernel";
+import type { AttachedAgents } from "../agents/attached/attach.ts";
+import type { Driver } from "../driver/driver.ts";
+import type { Taken } from "../driver/work.ts";
+import type { Chance } from "../ports/outside.ts";
+import type { Store } from "../ports/store.ts";
+import { StoreUnavailable } from "../ports/store-error.ts";
+import type { Caller } from "./hub.ts";
+import { HubError, type HubErrorKind } from "./hub-error.ts";
+import type { Watchers } from "./watch.ts";
+
+/** What the calls of the hub have in common. */
+export interface HubContext {
+  readonly driver: Driver;
+  readonly store: Store;
+  readonly templates: ReadonlyMap<string, PipelineTemplate>;
+  readonly attached: AttachedAgents;
+  readonly watchers: Watchers;
+  readonly chance: Chance;
+  readonly queueLimit: number;
+  /** An agent that listens has said how it is, and where. */
+  readonly onHeartbeat: (tenantId: string, heartbeat: AgentHeartbeat) => void;
+  /** Why no new work is taken; undefined when it is. */
+  readonly whyNotReady: () => string | undefined;
+}
+
+/** The state after what was asked, once it is durable. */
+export async function settled(taken: Promise<Taken>): Promise<Extract<Taken, { accepted: true }>> {
+  const outcome = await available(taken);
+  if (outcome.accepted) return outcome;
+  throw refusal(outcome.problem);
+}
+
+/** What the store says, or that it cannot say anything now. */
+export function available<Value>(reading: Promise<Value>): Promise<Value> {
+  return reading.catch((error: unknown): never => {
+    throw notNow(error);
+  });
+}
+
+/** Absent and another tenant's give the same answer. */
+export async function find(
+  { driver }: HubContext,
+  caller: Caller,
+  pipelineId: string,
+): Promise<PipelineState> {
+  const state = await available(driver.pipeline(pipelineId));
+  if (state?.tenantId === caller.tenantId) return state;
+  throw notFound("pipeline", pipelineId, "list the pipelines and name one of them");
+}
+
+export function notFound(what: string, id: string, fix: string): HubError {
+  return new HubError("not-found", "BATON-PIPELINE-003", `there is no ${what} "${id}"`, { fix });
+}
+
+export function refusal({ code, at, message, fix }: Problem): HubError {
+  const violations = at ? [{ field: at, rule: code, message }] : [];
+  return new HubError(kinds[code] ?? "invalid", code, message, { fix, violations });
+}
+
+const kinds: Partial<Record<Problem["code"], HubErrorKind>> = {
+  "BATON-PIPELINE-002": "precondition",
+  "BATON-PIPELINE-003": "not-found",
+  "BATON-PIPELINE-004": "denied",
+  "BATON-PIPELINE-005": "exists",
+  "BATON-PIPELINE-006": "internal",
+};
+
+const retryAfterMs = 1_000;
+
+/** The store does not work: nothing was done, and it may work soon. */
+export function notNow(error: unknown): HubError {
+  const known = error instanceof StoreUnavailable;
+  const message = known ? error.message : "the hub cannot store anything now";
+  return new HubError("unavailable", known ? error.code : "BATON-HUB-002", message, {
+    fix: known ? error.fix : "try again; if it stays so, look into the hub's log",
+    retryAfterMs,
+    cause: error,
+  });
+}
+
+/** New work is turned away at once when there is too much of it, or when the hub is about to close. */
+export function refuseOverload({ driver, queueLimit, whyNotReady }: HubContext): void {
+  const why = whyNotReady();
+  if (why !== undefined)
+    throw new HubError("unavailable", "BATON-HUB-003", `no new work is taken: ${why}`, {
+      fix: "try again",
+      retryAfterMs,
+    });
+  if (driver.queueLength < queueLimit) return;
+  throw new HubError("exhausted", "BATON-HUB-004", `${driver.queueLength} requests are waiting`, {
+    fix: "try again later, with fewer requests at a time",
+    retryAfterMs,
+  });
+}

@@ -1,0 +1,85 @@
+import type {
+  AbortPipelineRequest,
+  AbortPipelineResponse,
+  AttachAgentRequest,
+  AttachAgentResponse,
+  ExplainDispatchRequest,
+  ExplainDispatchResponse,
+  GetPipelineRequest,
+  GetPipelineResponse,
+  ListAgentsRequest,
+  ListAgentsResponse,
+  ListAuditEntriesRequest,
+  ListAuditEntriesResponse,
+  ListEscalationsRequest,
+  ListEscalationsResponse,
+  ListPipelinesRequest,
+  ListPipelinesResponse,
+  PausePipelineRequest,
+  PausePipelineResponse,
+  RegisterAgentRequest,
+  RegisterAgentResponse,
+  ResolveEscalationRequest,
+  ResolveEscalationResponse,
+  RestoreAgentRequest,
+  RestoreAgentResponse,
+  ResumePipelineRequest,
+  ResumePipelineResponse,
+  ReviewStageRequest,
+  ReviewStageResponse,
+  SendHeartbeatRequest,
+  SendHeartbeatResponse,
+  SubmitTaskRequest,
+  SubmitTaskResponse,
+  WatchEventsRequest,
+  WatchEventsResponse,
+} from "@baton/contract";
+
+/**
+ * The hub as those who serve it see it: one method a call of the contract's services. Requests are valid by the rules of
+ * the contract when they come in; who asks is known. Each throws `HubError`. What it answers is durable.
+ */
+export interface Hub {
+  submitTask(caller: Caller, request: SubmitTaskRequest): Promise<SubmitTaskResponse>;
+  getPipeline(caller: Caller, request: GetPipelineRequest): Promise<GetPipelineResponse>;
+  listPipelines(caller: Caller, request: ListPipelinesRequest): Promise<ListPipelinesResponse>;
+  pausePipeline(caller: Caller, request: PausePipelineRequest): Promise<PausePipelineResponse>;
+  resumePipeline(caller: Caller, request: ResumePipelineRequest): Promise<ResumePipelineResponse>;
+  abortPipeline(caller: Caller, request: AbortPipelineRequest): Promise<AbortPipelineResponse>;
+  reviewStage(caller: Caller, request: ReviewStageRequest): Promise<ReviewStageResponse>;
+  listEscalations(caller: Caller, request: ListEscalationsRequest): Promise<ListEscalationsResponse>;
+  resolveEscalation(caller: Caller, request: ResolveEscalationRequest): Promise<ResolveEscalationResponse>;
+  explainDispatch(caller: Caller, request: ExplainDispatchRequest): Promise<ExplainDispatchResponse>;
+  /** Ends when the signal fires, when the watcher is too slow, or when the hub closes. */
+  watchEvents(
+    caller: Caller,
+    request: WatchEventsRequest,
+    signal: AbortSignal,
+  ): AsyncIterable<WatchEventsResponse>;
+
+  registerAgent(caller: Caller, request: RegisterAgentRequest): Promise<RegisterAgentResponse>;
+  sendHeartbeat(caller: Caller, request: SendHeartbeatRequest): Promise<SendHeartbeatResponse>;
+  listAgents(caller: Caller, request: ListAgentsRequest): Promise<ListAgentsResponse>;
+  restoreAgent(caller: Caller, request: RestoreAgentRequest): Promise<RestoreAgentResponse>;
+  /** Both directions of an agent's stream. Messages are checked one by one; a bad one is refused, not the stream. */
+  attachAgent(
+    caller: Caller,
+    requests: AsyncIterable<AttachAgentRequest>,
+    signal: AbortSignal,
+  ): AsyncIterable<AttachAgentResponse>;
+
+  listAuditEntries(caller: Caller, request: ListAuditEntriesRequest): Promise<ListAuditEntriesResponse>;
+
+  /** Why it does not take work now; undefined when it does. */
+  whyNotReady(): string | undefined;
+  /** Stops taking work, tells agents, stores what is under way and closes. Resolves within `graceMs` or soon after. */
+  drain(graceMs: number): Promise<void>;
+}
+
+/** Who asks, as the border has made sure. */
+export interface Caller {
+  readonly tenantId: string;
+  /** Name of the key, or of the person: it is what the record says of who did it. */
+  readonly id: string;
+  readonly kind: "human" | "agent" | "system";
+}

@@ -1,0 +1,167 @@
+import {
+  AbortPipelineResponseSchema,
+  AuditEntrySchema,
+  ExplainDispatchResponseSchema,
+  GetPipelineResponseSchema,
+  ListPipelinesResponseSchema,
+  PausePipelineResponseSchema,
+  type Pipeline,
+  PipelineSchema,
+  ResumePipelineResponseSchema,
+  type ReviewStageRequest,
+  ReviewStageResponseSchema,
+  SubmitTaskResponseSchema,
+} from "@baton/contract";
+import {
+  type Actor,
+  explainRoute,
+  type PipelineInput,
+  planPipeline,
+  type ReviewVerdict,
+} from "@baton/kernel";
+import { create, fromBinary } from "@bufbuild/protobuf";
+import { pipelineOf } from "../driver/driver.ts";
+import { readRecords } from "../journal/codec.ts";
+import { ContentFinder } from "../journal/contents.ts";
+import type { PipelineField, PipelineRow } from "../ports/store.ts";
+import { cutPage, parseList } from "../query/page.ts";
+import { pipelineView } from "../views/pipeline-view.ts";
+import { available, find, type HubContext, notFound, refusal, refuseOverload, settled } from "./context.ts";
+import { dryRun } from "./dry-run.ts";
+import type { Caller, Hub } from "./hub.ts";
+import { pipelineList } from "./lists.ts";
+import { planOf, submitInput } from "./submission.ts";
+
+type PipelineCalls = Pick<
+  Hub,
+  | "submitTask"
+  | "getPipeline"
+  | "listPipelines"
+  | "pausePipeline"
+  | "resumePipeline"
+  | "abortPipeline"
+  | "reviewStage"
+  | "explainDispatch"
+>;
+
+export function pipelineCalls(context: HubContext): PipelineCalls {
+  const { driver, store, chance } = context;
+
+  /** A person's step, of a pipeline that is the caller's to see. */
+  const step = async (
+    caller: Caller,
+    pipelineId: string,
+    input: (by: Actor) => PipelineInput,
+  ): Promise<Pipeline> => {
+    await find(context, caller, pipelineId);
+    const { state } = await settled(driver.ask(pipelineId, input({ kind: caller.kind, id: caller.id })));
+    return pipelineView(state, { withResults: true });
+  };
+
+  return {
+    async submitTask(caller, request) {
+      refuseOverload(context);
+      const plan = planOf(request, context.templates);
+      const planned = planPipeline(plan.stages, plan.policy);
+      const [problem] = planned.ok ? [] : planned.problems;
+      if (problem) throw refusal(problem);
+      const input = submitInput(caller, request, plan, chance.uuid().replaceAll("-", ""));
+      if (request.validateOnly)
+        return create(SubmitTaskResponseSchema, { pipeline: dryRun(input, driver.nowMs) });
+      const { state, created } = await settled(driver.ask(input.pipelineId, input));
+      return create(SubmitTaskResponseSchema, {
+        pipeline: pipelineView(state, { withResults: true }),
+        existing: !created,
+      });
+    },
+
+    async getPipeline(caller, { pipelineId }) {
+      const state = await find(context, caller, pipelineId);
+      return create(GetPipelineResponseSchema, { pipeline: pipelineView(state, { withResults: true }) });
+    },
+
+    async listPipelines(caller, request) {
+      const query = parseList(caller.tenantId, request, pipelineList);
+      const rows = await available(store.pipelines(query));
+      const page = cutPage(
+        rows,
+        query,
+        request,
+        pipelineList,
+        (row: PipelineRow, field: PipelineField) => row[field],
+      );
+      const pipelines: Pipeline[] = [];
+      for (const { pipelineId, view } of page.rows) {
+        const state = view ? undefined : await available(driver.pipeline(pipelineId));
+        if (view) pipelines.push(fromBinary(PipelineSchema, view));
+        else if (state) pipelines.push(pipelineView(state, { withResults: false }));
+      }
+      return create(ListPipelinesResponseSchema, { pipelines, nextPageToken: page.nextPageToken });
+    },
+
+    async pausePipeline(caller, { pipelineId, reason }) {
+      const pipeline = await step(caller, pipelineId, (by) => ({ type: "pause", reason, by }));
+      return create(PausePipelineResponseSchema, { pipeline });
+    },
+
+    async resumePipeline(caller, { pipelineId, reason }) {
+      const pipeline = await step(caller, pipelineId, (by) => ({ type: "resume", reason, by }));
+      return create(ResumePipelineResponseSchema, { pipeline });
+    },
+
+    async abortPipeline(caller, { pipelineId, reason }) {
+      const pipeline = await step(caller, pipelineId, (by) => ({ type: "abort", reason, by }));
+      return create(AbortPipelineResponseSchema, { pipeline });
+    },
+
+    async reviewStage(caller, request) {
+      const { pipelineId, stageId, dispatchId, reason } = request;
+      const verdict = verdictOf(request);
+      const input = (by: Actor) => ({ type: "review", stageId, dispatchId, verdict, reason, by }) as const;
+      return create(ReviewStageResponseSchema, { pipeline: await step(caller, pipelineId, input) });
+    },
+
+    async explainDispatch(caller, { dispatchId }) {
+      const state = await find(context, caller, pipelineOf(dispatchId));
+      const journal = await available(store.journal(state.id));
+      const finder = new ContentFinder(journal?.contents ?? new Map());
+      const dispatched = journal?.texts
+        .flatMap((text) => readRecords(text, finder))
+        .find((record) => record.type === "dispatched" && record.dispatchId === dispatchId);
+      if (dispatched?.type !== "dispatched")
+        throw notFound("dispatch", dispatchId, "name one that `baton pipeline show` lists");
+      return create(ExplainDispatchResponseSchema, {
+        explanation: explainRoute(dispatched.question.taskType, dispatched.choice),
+        ...(await available(snapshotOf(context, caller.tenantId, state.id, dispatchId))),
+      });
+    },
+  };
+}
+
+/** What the record says of the choice. */
+async function snapshotOf({ store }: HubContext, tenantId: string, pipelineId: string, dispatchId: string) {
+  const rows = await store.auditEntries({
+    tenantId,
+    where: [
+      { field: "pipelineId", operator: "=", value: pipelineId },
+      { field: "eventType", operator: "=", value: "DISPATCH_DECISION" },
+    ],
+    orderBy: [{ field: "sequence", descending: true }],
+    after: undefined,
+    limit: 1_000,
+  });
+  const entries = rows.map(({ entry }) => fromBinary(AuditEntrySchema, entry));
+  const payload = entries.find((entry) => entry.dispatchId === dispatchId)?.snapshot?.snapshotPayload;
+  return payload?.case === "dispatch" ? { snapshot: payload.value } : {};
+}
+
+function verdictOf({ verdict }: ReviewStageRequest): ReviewVerdict {
+  if (verdict.case === "approval") return { kind: "approve" };
+  const rejection = verdict.case === "rejection" ? verdict.value : undefined;
+  if (rejection?.unfixable) return { kind: "fail" };
+  return {
+    kind: "reject",
+    targetStageId: rejection?.rewindTargetStage || undefined,
+    instructions: rejection?.instructions ?? [],
+  };
+}

@@ -1,0 +1,298 @@
+import { hash } from "node:crypto";
+import {
+  AgentRole,
+  type EventRecord,
+  EventSchema,
+  type WatchEventsRequestSchema as RequestSchema,
+  WatchEventsRequestSchema,
+  type WatchEventsResponse,
+} from "@baton/contract";
+import { createRedactor } from "@baton/kernel";
+import { create, type MessageInitShape } from "@bufbuild/protobuf";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import {
+  ada,
+  calm,
+  dispatchOf,
+  eventually,
+  refusalOf,
+  settles,
+  silent,
+  submit,
+  TestAgent,
+  TestStore,
+  testHub,
+} from "../../testing/index.ts";
+import { Books } from "../driver/books.ts";
+import type { EventRow } from "../ports/store.ts";
+import { openMemoryStore } from "../stores/index.ts";
+import type { Hub } from "./hub.ts";
+import { Watchers, watchLimits } from "./watch.ts";
+
+/** Somebody who watches, and what was seen. */
+class Watcher {
+  readonly seen: WatchEventsResponse["message"][] = [];
+  readonly #stop = new AbortController();
+  readonly ended: Promise<void>;
+
+  constructor(hub: Pick<Hub, "watchEvents">, init: MessageInitShape<typeof RequestSchema> = {}, pace = 0) {
+    const stream = hub.watchEvents(ada, create(WatchEventsRequestSchema, init), this.#stop.signal);
+    this.ended = (async () => {
+      for await (const { message } of stream) {
+        this.seen.push(message);
+        await calm(pace);
+      }
+    })();
+    this.ended.catch(() => {});
+  }
+
+  get records(): readonly EventRecord[] {
+    return this.seen.flatMap((message) => (message.case === "record" ? [message.value] : []));
+  }
+
+  get sequences(): readonly number[] {
+    return this.records.map(({ sequence }) => Number(sequence));
+  }
+
+  get cases(): readonly (string | undefined)[] {
+    return this.seen.map((message) => message.case);
+  }
+
+  caughtUp(): Promise<boolean> {
+    return eventually(
+      "caught_up",
+      () => this.cases.includes("caughtUp"),
+      () => this.cases,
+    );
+  }
+
+  async stop(): Promise<void> {
+    this.#stop.abort();
+    await settles(this.ended, "the stream to end");
+  }
+}
+
+function upTo(last: number, from = 1): readonly number[] {
+  return Array.from({ length: Math.max(0, last - from + 1) }, (_, n) => from + n);
+}
+
+describe("a watch", () => {
+  it("[TUR-04] shows what is stored, says when that is all, and goes on with what happens", async () => {
+    const hub = await testHub();
+    await submit(hub);
+    const watcher = new Watcher(hub, { afterSequence: 0n });
+    await watcher.caughtUp();
+    const stored = watcher.records.length;
+    expect(stored).toBeGreaterThan(0);
+    expect(watcher.seen.at(-1)).toMatchObject({ case: "caughtUp", value: { sequence: BigInt(stored) } });
+    await submit(hub, { idempotencyKey: "later" });
+    await eventually("more", () => watcher.records.length > stored);
+    await watcher.stop();
+    expect(watcher.sequences).toEqual(upTo(watcher.records.length));
+    expect(watcher.cases.filter((one) => one === "caughtUp")).toHaveLength(1);
+  });
+
+  it("[TUR-04] leaves nothing out and shows nothing twice, whenever it begins and however slow it is", async () => {
+    const step = fc.oneof(
+      { weight: 3, arbitrary: fc.constant("submit" as const) },
+      { weight: 1, arbitrary: fc.constant("shut" as const) },
+      { weight: 1, arbitrary: fc.constant("open" as const) },
+      { weight: 2, arbitrary: fc.record({ after: fc.nat(12), pace: fc.nat(3) }) },
+      { weight: 1, arbitrary: fc.nat(4) },
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 14 }), async (steps) => {
+        const store = new TestStore(openMemoryStore());
+        const hub = await testHub({ store });
+        const watchers: { readonly watcher: Watcher; readonly after: number }[] = [];
+        const submitted: Promise<unknown>[] = [];
+        for (const [n, one] of steps.entries()) {
+          if (one === "submit") submitted.push(submit(hub, { idempotencyKey: `key-${n}` }));
+          else if (one === "shut") store.shut();
+          else if (one === "open") store.open();
+          else if (typeof one === "number") await calm(one);
+          else {
+            const watcher = new Watcher(hub, { afterSequence: BigInt(one.after) }, one.pace);
+            watchers.push({ watcher, after: one.after });
+          }
+        }
+        store.open();
+        await Promise.all(submitted);
+        await submit(hub, { idempotencyKey: "last" });
+        const rows = await store.events(ada.tenantId, 0n, 10_000);
+        const last = Number(rows.at(-1)?.lastSequence ?? 0n);
+        for (const { watcher, after } of watchers) {
+          await eventually(
+            `event ${last} after ${after}`,
+            () => after >= last || watcher.sequences.at(-1) === last,
+            () => watcher.sequences,
+          );
+          await watcher.stop();
+          expect(watcher.sequences).toEqual(upTo(last, after + 1));
+        }
+        await hub.drain(0);
+      }),
+      { numRuns: 25, endOnFailure: true },
+    );
+  });
+
+  it("begins with what happens next when it is not told where", async () => {
+    const hub = await testHub();
+    await submit(hub);
+    const watcher = new Watcher(hub);
+    await watcher.caughtUp();
+    expect(watcher.records).toEqual([]);
+    const pipelineId = await submit(hub, { idempotencyKey: "next" });
+    await eventually("its events", () => watcher.records.length > 0);
+    expect(new Set(watcher.records.map((record) => record.pipelineId))).toEqual(new Set([pipelineId]));
+    await watcher.stop();
+  });
+
+  it("shows what is asked for: of a pipeline, a stage, an attempt, of a type", async () => {
+    const hub = await testHub();
+    const dev = new TestAgent(hub, { packId: "dev", answer: silent });
+    const pipelineId = await submit(hub);
+    const dispatchId = dispatchOf(await dev.envelope());
+    const pulse = create(EventSchema, {
+      eventId: "0d1f7f4e-35c4-4a2f-9b0c-0d5f3f6f8a01",
+      sessionId: "s",
+      payload: { case: "thoughtStream", value: { agentId: AgentRole.DEVELOPER, chunk: "hm" } },
+    });
+    dev.say({ case: "event", value: pulse }, dispatchId);
+    await dev.hears("acknowledged");
+    expect(dev.all("refused")).toEqual([]);
+    await submit(hub, { idempotencyKey: "other" });
+    const filters = {
+      [`pipeline_id = "${pipelineId}"`]: (record: EventRecord) => record.pipelineId === pipelineId,
+      [`pipeline_id != "${pipelineId}"`]: (record: EventRecord) => record.pipelineId !== pipelineId,
+      'stage_id = "code"': (record: EventRecord) => record.stageId === "code",
+      [`dispatch_id = "${dispatchId}" AND type = "THOUGHT_STREAM"`]: (record: EventRecord) =>
+        record.dispatchId === dispatchId && record.event?.payload.case === "thoughtStream",
+      'type = "TASK_TRANSITION"': (record: EventRecord) => record.event?.payload.case === "taskTransition",
+    };
+    const all = new Watcher(hub, { afterSequence: 0n });
+    await all.caughtUp();
+    for (const [filter, holds] of Object.entries(filters)) {
+      const watcher = new Watcher(hub, { afterSequence: 0n, filter });
+      await watcher.caughtUp();
+      const expected = all.records.filter(holds);
+      expect(expected.length, filter).toBeGreaterThan(0);
+      expect(watcher.sequences, filter).toEqual(expected.map(({ sequence }) => Number(sequence)));
+      await watcher.stop();
+    }
+    await all.stop();
+  });
+
+  it("is refused with a filter that cannot be read, by its place", async () => {
+    const hub = await testHub();
+    const watcher = new Watcher(hub, { filter: "colour = red" });
+    const refused = await refusalOf(watcher.ended);
+    expect(refused).toMatchObject({ kind: "invalid", violations: [{ field: "filter" }] });
+    expect(refused.message).toContain("pipeline_id");
+  });
+
+  it("compares only what can be compared: texts of events have no order", async () => {
+    const hub = await testHub();
+    const watcher = new Watcher(hub, { filter: 'pipeline_id < "p"' });
+    expect(await refusalOf(watcher.ended)).toMatchObject({ kind: "invalid" });
+  });
+
+  it("ends when it is stopped: before it began, while it catches up, and later", async () => {
+    const hub = await testHub();
+    await submit(hub);
+    const request = create(WatchEventsRequestSchema, { afterSequence: 0n });
+    const early = (async () => {
+      for await (const _ of hub.watchEvents(ada, request, AbortSignal.abort()));
+    })();
+    await settles(early, "a watch that nobody wants to end");
+    const stop = new AbortController();
+    const during = (async () => {
+      for await (const _ of hub.watchEvents(ada, request, stop.signal)) stop.abort();
+    })();
+    await settles(during, "a watch to end while it catches up");
+    const later = new Watcher(hub, { afterSequence: 0n });
+    await later.caughtUp();
+    await later.stop();
+  });
+
+  it("[TRN-05] ends when the hub closes, also one that comes too late", async () => {
+    const hub = await testHub();
+    await submit(hub);
+    const watcher = new Watcher(hub, { afterSequence: 0n });
+    await watcher.caughtUp();
+    await settles(hub.drain(0), "the hub to close");
+    await settles(watcher.ended, "the watch to end");
+    const late = new Watcher(hub, { afterSequence: 0n });
+    await settles(late.ended, "the late watch to end");
+    expect(late.cases).toContain("caughtUp");
+  });
+
+  it("[OBS-05] shows no secret that an agent wrote", async () => {
+    const hub = await testHub();
+    const dev = new TestAgent(hub, { packId: "dev", answer: silent });
+    await submit(hub);
+    const dispatchId = dispatchOf(await dev.envelope());
+    const secret = `sk-ant-api03-${"a1B2".repeat(12)}`;
+    const thought = create(EventSchema, {
+      eventId: "0d1f7f4e-35c4-4a2f-9b0c-0d5f3f6f8a02",
+      sessionId: "s",
+      payload: {
+        case: "thoughtStream",
+        value: { agentId: AgentRole.DEVELOPER, chunk: `the key is ${secret}` },
+      },
+    });
+    dev.say({ case: "event", value: thought }, dispatchId);
+    const watcher = new Watcher(hub, { afterSequence: 0n, filter: "type = THOUGHT_STREAM" });
+    await eventually("the thought", () => watcher.records.length > 0);
+    await watcher.stop();
+    const [record] = watcher.records;
+    expect(record?.event?.payload).toMatchObject({ case: "thoughtStream" });
+    expect(
+      JSON.stringify(record, (_, value) => (typeof value === "bigint" ? `${value}` : value)),
+    ).not.toContain(secret);
+  });
+});
+
+describe("a watcher that is too slow", () => {
+  it("[TUR-04] is let go with where to go on, and finds the rest there", async () => {
+    const made = createRedactor();
+    if (!made.ok) throw new Error("there is a redactor");
+    const store = openMemoryStore();
+    const books = new Books(made.redactor, (bytes) => hash("sha256", bytes, "buffer"), []);
+    let last = 0n;
+    const watchers = new Watchers(store, made.redactor, () => last);
+    const hub: Pick<Hub, "watchEvents"> = {
+      watchEvents: ({ tenantId }, request, signal) => watchers.watch(tenantId, request, signal),
+    };
+    const happen = async (): Promise<void> => {
+      const event = create(EventSchema, { eventId: "e", sessionId: "s" });
+      const one = { pipelineId: "p", stageId: "", dispatchId: "", event };
+      const row = books.number(ada.tenantId, [one], 1);
+      const events: EventRow[] = row ? [row] : [];
+      await store.commit({ transitions: [], fleet: [], audit: [], events, carriedOut: [], rung: [] });
+      last += 1n;
+      watchers.publish(events);
+    };
+    const request = create(WatchEventsRequestSchema, { afterSequence: 0n });
+    const slow = hub.watchEvents(ada, request, new AbortController().signal)[Symbol.asyncIterator]();
+    expect((await slow.next()).value?.message.case).toBe("caughtUp");
+    for (let n = 0; n < watchLimits.backlog + 50; n++) await happen();
+    const seen: WatchEventsResponse["message"][] = [];
+    for (let next = await slow.next(); !next.done; next = await slow.next()) seen.push(next.value.message);
+    const end = seen.pop();
+    const sequences = seen.map((message) => (message.case === "record" ? Number(message.value.sequence) : 0));
+    expect(sequences).toEqual(upTo(sequences.length));
+    expect(sequences.length).toBeGreaterThanOrEqual(watchLimits.backlog);
+    if (end?.case !== "dropped") throw new Error("it is told that it was let go");
+    expect(end.value).toMatchObject({
+      resumeAfterSequence: BigInt(sequences.length),
+      reason: expect.stringContaining(`${watchLimits.backlog}`),
+    });
+    const again = new Watcher(hub, { afterSequence: end.value.resumeAfterSequence });
+    await again.caughtUp();
+    expect(again.sequences).toEqual(upTo(watchLimits.backlog + 50, sequences.length + 1));
+    watchers.close();
+    await settles(again.ended, "the watch to end");
+  });
+});

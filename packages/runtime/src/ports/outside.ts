@@ -1,0 +1,36 @@
+import type { CancelAgentRequest, Environment, Ref, TaskEnvelope, Workspace } from "@baton/contract";
+import type { Refreshed, Verification } from "@baton/kernel";
+
+/** The way to one running agent. */
+export interface AgentLink {
+  readonly tenantId: string;
+  readonly packId: string;
+  readonly instanceId: string;
+  /** Hands an envelope over. Resolves when it is on its way; throws when it certainly is not. */
+  send(envelope: TaskEnvelope): Promise<void>;
+  /** Asks to stop an attempt. What comes of it is not waited for. */
+  cancel(request: CancelAgentRequest): void;
+}
+
+/** Runs the commands of a contract and looks at the files, so that nobody has to take the agent's word. */
+export interface Verifier {
+  verify(job: VerifyJob, signal: AbortSignal): Promise<Verification>;
+}
+
+export interface VerifyJob {
+  readonly dispatchId: string;
+  readonly environment: Environment | undefined;
+  readonly workspace: Workspace;
+}
+
+/** Reads references again when they are too old. */
+export interface ReferenceReader {
+  read(refs: readonly Ref[], signal: AbortSignal): Promise<readonly Refreshed[]>;
+}
+
+/** Ids and seeds. In a simulation they come from its own chance. */
+export interface Chance {
+  uuid(): string;
+  /** From zero to 2^32. */
+  seed(): number;
+}

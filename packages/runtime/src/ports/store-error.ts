@@ -1,0 +1,55 @@
+/** Somebody else has written to the journal: the writer has to load it again. */
+export class Conflict extends Error {
+  override readonly name = "Conflict";
+  readonly pipelineId: string;
+  readonly expectedVersion: number;
+  readonly actualVersion: number;
+
+  constructor(pipelineId: string, expectedVersion: number, actualVersion: number) {
+    super(
+      `the journal of pipeline "${pipelineId}" has ${actualVersion} records, and ${expectedVersion} were expected`,
+    );
+    this.pipelineId = pipelineId;
+    this.expectedVersion = expectedVersion;
+    this.actualVersion = actualVersion;
+  }
+}
+
+export type StoreErrorCode =
+  /** Another process has the store open. */
+  | "BATON-STORE-001"
+  /** A newer version of Baton has written it. */
+  | "BATON-STORE-002"
+  /** What is stored is damaged. */
+  | "BATON-STORE-003"
+  /** There is no room left. */
+  | "BATON-STORE-004"
+  /** It must not be written to. */
+  | "BATON-STORE-005"
+  /** It cannot be reached, or was closed. */
+  | "BATON-STORE-006"
+  /** The place for a backup is taken or cannot be written. */
+  | "BATON-STORE-007"
+  /** The hub asked for what no hub may ask for: a gap in a sequence, a row of another pipeline, too much at once. */
+  | "BATON-STORE-008";
+
+/** The store cannot do what was asked. Nothing of it was done. */
+export class StoreUnavailable extends Error {
+  override readonly name = "StoreUnavailable";
+  readonly code: StoreErrorCode;
+  /** What a person can do about it. */
+  readonly fix: string;
+  /** Whether it may work later without anybody changing the hub. */
+  readonly mayPass: boolean;
+
+  constructor(
+    code: StoreErrorCode,
+    message: string,
+    { fix, mayPass, cause }: { fix: string; mayPass: boolean; cause?: unknown },
+  ) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.code = code;
+    this.fix = fix;
+    this.mayPass = mayPass;
+  }
+}

@@ -1,0 +1,214 @@
+/**
+ * Where the hub keeps what was decided. Everything the hub knows is either in here or comes again by itself.
+ *
+ * S1. A batch is stored whole or not at all, and is durable when `commit` resolves.
+ * S2. A journal grows only from the version its writer has seen; otherwise nothing of the batch is stored.
+ * S3. What is in a journal or in the audit record is never changed and never removed.
+ * S4. Reads see everything that was committed before they began, and nothing that was not.
+ *
+ * What a store keeps is text and bytes. What they mean is not its business: `journal/` writes and reads them.
+ */
+export interface Store {
+  /**
+   * Throws `Conflict` or `StoreUnavailable`; then nothing of the batch is stored. What breaks a rule of `Batch` is
+   * refused with BATON-STORE-008.
+   */
+  commit(batch: Batch): Promise<void>;
+
+  // To go on after a restart.
+
+  /** Of every tenant that has any audit entry or event. */
+  heads(): Promise<readonly TenantHead[]>;
+  /** The newest instant in any row of a pipeline, in milliseconds; zero when there is none. */
+  newestMs(): Promise<number>;
+  /** Journals of pipelines that have not ended, a few at a time, in no particular order. */
+  openJournals(): AsyncIterable<readonly StoredJournal[]>;
+  /** Commands that are not known to have been carried out, in the order in which they were decided. */
+  outbox(): Promise<readonly StoredCommand[]>;
+  timers(): Promise<readonly StoredTimer[]>;
+  /** In the order in which they were decided. */
+  fleet(): AsyncIterable<readonly FleetRow[]>;
+
+  // To answer questions.
+
+  journal(pipelineId: string): Promise<StoredJournal | undefined>;
+  pipeline(pipelineId: string): Promise<PipelineRow | undefined>;
+  pipelines(query: Query<PipelineField>): Promise<readonly PipelineRow[]>;
+  escalation(escalationId: string): Promise<EscalationRow | undefined>;
+  escalations(query: Query<EscalationField>): Promise<readonly EscalationRow[]>;
+  auditEntries(query: Query<AuditField>): Promise<readonly AuditRow[]>;
+  /**
+   * Events with a sequence above `after`, oldest first, at most about `limit` of them. Rows are handed over whole: the
+   * first may begin with events that are not above.
+   */
+  events(tenantId: string, after: bigint, limit: number): Promise<readonly EventRow[]>;
+
+  // To look after it.
+
+  /** Writes a copy of everything committed so far, while the hub goes on. Throws when there is something at the path. */
+  backup(path: string): Promise<void>;
+  /** What is wrong with what is stored; empty when nothing is. */
+  check(): Promise<readonly string[]>;
+  /** What was committed stays; what is called afterwards throws `StoreUnavailable`. */
+  close(): Promise<void>;
+}
+
+/** What is stored together. `carriedOut` and `rung` come first: what a transition sets in the same batch stays. */
+export interface Batch {
+  /** At most one of each pipeline. */
+  readonly transitions: readonly Transition[];
+  readonly fleet: readonly FleetRow[];
+  /** Sequences go on where those of the tenant end. */
+  readonly audit: readonly AuditRow[];
+  /** Sequences go on where those of the tenant end. */
+  readonly events: readonly EventRow[];
+  /** Commands that were carried out, by their ids; unknown ones mean nothing. */
+  readonly carriedOut: readonly number[];
+  /** Timers that rang and have been dealt with, unless they were set to another time since. */
+  readonly rung: readonly StoredTimer[];
+}
+
+/** How a pipeline moved. */
+export interface Transition {
+  readonly pipelineId: string;
+  /** Records in the journal before; zero makes the pipeline. */
+  readonly expectedVersion: number;
+  /** The decided records, written as one text, and how many they are. */
+  readonly records: { readonly text: string; readonly count: number };
+  /** What the text refers to. What the pipeline has already is kept once. */
+  readonly contents: readonly Content[];
+  /** The pipeline as it is afterwards. Tenant, template, name and the time of making stay what they were at first. */
+  readonly row: PipelineRow;
+  readonly commands: readonly StoredCommand[];
+  /** Set or set anew. */
+  readonly timersSet: readonly StoredTimer[];
+  /** After `timersSet`: in one batch nothing is set that is cleared. */
+  readonly timersCleared: readonly string[];
+  /** Raised, or as they are once answered. */
+  readonly escalations: readonly EscalationRow[];
+}
+
+/** Bytes of a message or of a long text, kept once by their digest. */
+export interface Content {
+  /** SHA-256, 32 bytes in base64url without padding. */
+  readonly digest: string;
+  readonly bytes: Uint8Array;
+}
+
+export interface StoredJournal {
+  readonly pipelineId: string;
+  /** Texts of the transitions, oldest first. */
+  readonly texts: readonly string[];
+  /** How many records they hold: what the next transition expects. */
+  readonly version: number;
+  /** What the texts refer to, by digest. */
+  readonly contents: ReadonlyMap<string, Uint8Array>;
+}
+
+export interface StoredCommand {
+  /** Given by the hub; grows. */
+  readonly id: number;
+  readonly pipelineId: string;
+  readonly text: string;
+}
+
+export interface StoredTimer {
+  readonly pipelineId: string;
+  readonly timerId: string;
+  readonly atMs: number;
+}
+
+export interface TenantHead {
+  readonly tenantId: string;
+  /** Of the last audit entry; zero and undefined when there is none. */
+  readonly auditSequence: bigint;
+  readonly auditHash: Uint8Array | undefined;
+  /** Of the last event; zero when there is none. */
+  readonly eventSequence: bigint;
+}
+
+export interface FleetRow {
+  readonly tenantId: string;
+  readonly text: string;
+}
+
+/** A pipeline as it is listed. */
+export interface PipelineRow {
+  readonly pipelineId: string;
+  readonly tenantId: string;
+  /** Name of the contract's PipelineStatus without its prefix. */
+  readonly status: string;
+  /** Ended pipelines are not loaded at the start. */
+  readonly ended: boolean;
+  readonly templateId: string;
+  readonly pipelineName: string;
+  readonly createdAtMs: number;
+  readonly updatedAtMs: number;
+  /** How an ended pipeline is shown, so that a list need not replay it. */
+  readonly view: Uint8Array | undefined;
+}
+
+export interface EscalationRow {
+  readonly escalationId: string;
+  readonly tenantId: string;
+  readonly pipelineId: string;
+  readonly stageId: string;
+  /** Names of the contract's EscalationKind and RiskTier without their prefixes. */
+  readonly kind: string;
+  readonly riskTier: string;
+  readonly raisedAtMs: number;
+  readonly resolvedAtMs: number | undefined;
+  /** The contract's Escalation. */
+  readonly escalation: Uint8Array;
+}
+
+export interface AuditRow {
+  readonly tenantId: string;
+  readonly sequence: bigint;
+  readonly auditId: string;
+  /** Empty for what concerns the fleet. */
+  readonly pipelineId: string;
+  /** Name of the contract's AuditEventType without its prefix. */
+  readonly eventType: string;
+  readonly atMs: number;
+  /** Hash of the entry, which the next one carries. */
+  readonly hash: Uint8Array;
+  /** The contract's AuditEntry, chained. */
+  readonly entry: Uint8Array;
+}
+
+/** Some events of one tenant, one after another. */
+export interface EventRow {
+  readonly tenantId: string;
+  readonly firstSequence: bigint;
+  readonly lastSequence: bigint;
+  readonly atMs: number;
+  /** What they are, as `events/` writes it. */
+  readonly events: Uint8Array;
+}
+
+/** Rows of one tenant that fulfil every comparison, in an order. The last field of the order is unique. */
+export interface Query<Field extends string> {
+  readonly tenantId: string;
+  readonly where: readonly Comparison<Field>[];
+  readonly orderBy: readonly { readonly field: Field; readonly descending: boolean }[];
+  /** Values of the fields of the order in the last row of the page before. */
+  readonly after: readonly Comparable[] | undefined;
+  readonly limit: number;
+}
+
+export interface Comparison<Field extends string> {
+  readonly field: Field;
+  readonly operator: "=" | "!=" | "<" | "<=" | ">" | ">=";
+  readonly value: Comparable;
+}
+
+/** Texts compare by code point, as UTF-8 bytes do. */
+export type Comparable = string | number | bigint | boolean;
+
+export type PipelineField = Exclude<keyof PipelineRow, "tenantId" | "view">;
+/** `resolved` is whether it was answered. */
+export type EscalationField =
+  | Exclude<keyof EscalationRow, "tenantId" | "escalation" | "resolvedAtMs">
+  | "resolved";
+export type AuditField = Exclude<keyof AuditRow, "tenantId" | "hash" | "entry">;

@@ -1,0 +1,119 @@
+/**
+ * Filters of lists, such as `status = PIPELINE_STATUS_PAUSED AND template_id = "implement-and-review"`: comparisons that
+ * all have to hold. Nothing else, so that every store can answer them with an index.
+ */
+import type { Comparable, Comparison } from "../ports/store.ts";
+import { badQuery } from "./problem.ts";
+
+/** How the fields of a list are named and what they hold. */
+export type FieldTable<Field extends string> = Readonly<Record<string, FieldSpec<Field>>>;
+
+export interface FieldSpec<Field extends string> {
+  readonly field: Field;
+  readonly holds: Holds;
+}
+
+export type Holds =
+  | "text"
+  | "number"
+  | "boolean"
+  /** RFC 3339, kept in milliseconds. */
+  | "time"
+  /** A name of the contract with this prefix; it may be left out. */
+  | { readonly prefix: string; readonly names: readonly string[] };
+
+export const filterLimits = { comparisons: 16 } as const;
+
+export function parseFilter<Field extends string>(
+  filter: string,
+  table: FieldTable<Field>,
+): readonly Comparison<Field>[] {
+  const tokens = tokenize(filter);
+  const comparisons: Comparison<Field>[] = [];
+  let place = 0;
+  while (place < tokens.length) {
+    if (comparisons.length > 0) {
+      const and = tokens[place];
+      if (and?.kind !== "word" || and.text !== "AND") throw badQuery("filter", `expected AND ${at(and)}`);
+      place++;
+    }
+    const [name, operator, value] = [tokens[place], tokens[place + 1], tokens[place + 2]];
+    if (name?.kind !== "word") throw badQuery("filter", `expected a field ${at(name)}`);
+    const spec = Object.hasOwn(table, name.text) ? table[name.text] : undefined;
+    if (!spec) {
+      const known = Object.keys(table).join(", ");
+      throw badQuery("filter", `expected a field ${at(name)}; there are: ${known}`);
+    }
+    if (operator?.kind !== "operator")
+      throw badQuery("filter", `expected =, !=, <, <=, > or >= ${at(operator)}`);
+    if (!value || value.kind === "operator") throw badQuery("filter", `expected a value ${at(value)}`);
+    comparisons.push({
+      field: spec.field,
+      operator: operator.text as Comparison<Field>["operator"],
+      value: readValue(name.text, value, spec.holds),
+    });
+    if (comparisons.length > filterLimits.comparisons)
+      throw badQuery("filter", `more than ${filterLimits.comparisons} comparisons`);
+    place += 3;
+  }
+  return comparisons;
+}
+
+interface Token {
+  readonly kind: "word" | "quoted" | "operator";
+  readonly text: string;
+  readonly place: number;
+}
+
+const token = /\s*(?:(!=|<=|>=|=|<|>)|"((?:[^"\\]|\\["\\])*)"|([A-Za-z0-9_.:+-]+))/y;
+
+function tokenize(filter: string): readonly Token[] {
+  const tokens: Token[] = [];
+  token.lastIndex = 0;
+  for (let place = 0; filter.slice(place).trim() !== ""; place = token.lastIndex) {
+    token.lastIndex = place;
+    const match = token.exec(filter);
+    const start = place + filter.slice(place).search(/\S/);
+    if (!match) throw badQuery("filter", `cannot be read from character ${start + 1} on`);
+    const [, operator, quoted, word] = match;
+    if (operator !== undefined) tokens.push({ kind: "operator", text: operator, place: start });
+    else if (quoted !== undefined)
+      tokens.push({ kind: "quoted", text: quoted.replace(/\\(.)/g, "$1"), place: start });
+    else tokens.push({ kind: "word", text: word ?? "", place: start });
+  }
+  return tokens;
+}
+
+/** RFC 3339. What else a program would take for a date is more often a mistake. */
+const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
+
+function at(found: Token | undefined): string {
+  return found ? `at character ${found.place + 1}, not "${found.text}"` : "at the end";
+}
+
+function readValue(name: string, { text, place }: Token, holds: Holds): Comparable {
+  const wrong = (what: string) =>
+    badQuery("filter", `${name} is ${what}, which "${text}" at character ${place + 1} is not`);
+  if (typeof holds === "object") {
+    const bare = text.startsWith(holds.prefix) ? text.slice(holds.prefix.length) : text;
+    if (!holds.names.includes(bare)) throw wrong(`one of ${holds.names.join(", ")}`);
+    return bare;
+  }
+  switch (holds) {
+    case "text":
+      return text;
+    case "number": {
+      const number = Number(text);
+      if (!/^-?\d+$/.test(text) || !Number.isSafeInteger(number)) throw wrong("a whole number");
+      return number;
+    }
+    case "boolean":
+      if (text !== "true" && text !== "false") throw wrong("true or false");
+      return text === "true";
+    case "time": {
+      const atMs = instant.test(text) ? Date.parse(text) : Number.NaN;
+      if (Number.isNaN(atMs)) throw wrong('an instant such as "2026-01-31T12:00:00Z"');
+      return atMs;
+    }
+  }
+}

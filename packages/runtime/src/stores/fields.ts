@@ -1,0 +1,54 @@
+/** What a query can name, and what it compares there. The last field of an order has to be one that no two rows share. */
+import type { AuditField, Comparable, EscalationField, PipelineField } from "../ports/store.ts";
+
+export type FieldKind = "text" | "integer" | "boolean";
+
+export interface Fields<Field extends string> {
+  readonly kinds: Readonly<Record<Field, FieldKind>>;
+  readonly unique: readonly Field[];
+}
+
+export const pipelineFields: Fields<PipelineField> = {
+  kinds: {
+    pipelineId: "text",
+    status: "text",
+    ended: "boolean",
+    templateId: "text",
+    pipelineName: "text",
+    createdAtMs: "integer",
+    updatedAtMs: "integer",
+  },
+  unique: ["pipelineId"],
+};
+
+export const escalationFields: Fields<EscalationField> = {
+  kinds: {
+    escalationId: "text",
+    pipelineId: "text",
+    stageId: "text",
+    kind: "text",
+    riskTier: "text",
+    raisedAtMs: "integer",
+    resolved: "boolean",
+  },
+  unique: ["escalationId"],
+};
+
+export const auditFields: Fields<AuditField> = {
+  kinds: {
+    sequence: "integer",
+    auditId: "text",
+    pipelineId: "text",
+    eventType: "text",
+    atMs: "integer",
+  },
+  unique: ["sequence", "auditId"],
+};
+
+/** Integers are those of 64 bits. */
+export function isOfKind(kind: FieldKind, value: Comparable): boolean {
+  if (kind === "integer") {
+    return typeof value === "bigint" ? BigInt.asIntN(64, value) === value : Number.isFinite(value);
+  }
+  return typeof value === (kind === "text" ? "string" : "boolean");
+}

@@ -1,0 +1,23 @@
+/** What every store accepts. More is a mistake of the hub, and is refused before anything is stored. */
+export const storeLimits = {
+  /** Rows of any one kind in a batch. A batch is one transaction: everybody waits for it. */
+  rowsPerBatch: 100_000,
+  /** A text, an entry or a content; messages have at most 4 MiB, and a transition may write down several. */
+  bytesPerValue: 64 * 1024 * 1024,
+  /** Ids, names and statuses. */
+  charactersPerName: 4096,
+  /** Comparisons of a query. */
+  comparisons: 64,
+  /** Fields of an order. */
+  orderFields: 8,
+  /** Rows of a page. */
+  rowsPerPage: 10_000,
+} as const;
+
+/** How much a read hands over at once when it goes through everything. */
+export const pageSizes = {
+  /** Open pipelines whose journals are read together, unless their texts fill a page sooner. */
+  journals: 64,
+  journalBytes: 8 * 1024 * 1024,
+  fleetRows: 1000,
+} as const;

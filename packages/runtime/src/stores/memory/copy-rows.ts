@@ -1,0 +1,33 @@
+/** Bytes can be changed by whoever holds them, so what is kept is never the same array as what was given or is handed out. */
+import type { AuditRow, EscalationRow, EventRow, PipelineRow, StoredJournal } from "../../ports/store.ts";
+import type { KeptPipeline } from "./kept.ts";
+
+export function copyPipeline(row: PipelineRow): PipelineRow {
+  return { ...row, view: row.view && copy(row.view) };
+}
+
+export function copyEscalation(row: EscalationRow): EscalationRow {
+  return { ...row, escalation: copy(row.escalation) };
+}
+
+export function copyAudit(row: AuditRow): AuditRow {
+  return { ...row, hash: copy(row.hash), entry: copy(row.entry) };
+}
+
+export function copyEvents(row: EventRow): EventRow {
+  return { ...row, events: copy(row.events) };
+}
+
+export function copyJournal({ row, texts, version, contents }: KeptPipeline): StoredJournal {
+  return {
+    pipelineId: row.pipelineId,
+    texts: [...texts],
+    version,
+    contents: new Map([...contents].map(([digest, bytes]) => [digest, copy(bytes)])),
+  };
+}
+
+/** Not `slice`: that of a Buffer is a view of the same bytes. */
+export function copy(bytes: Uint8Array): Uint8Array {
+  return new Uint8Array(bytes);
+}

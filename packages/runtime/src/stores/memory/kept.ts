@@ -1,0 +1,43 @@
+import type {
+  AuditRow,
+  EscalationRow,
+  EventRow,
+  FleetRow,
+  PipelineRow,
+  StoredCommand,
+} from "../../ports/store.ts";
+
+/** Everything that is stored. Only `applyBatch` changes it. */
+export class Kept {
+  readonly pipelines = new Map<string, KeptPipeline>();
+  /** By tenant. */
+  readonly heads = new Map<string, KeptTenant>();
+  readonly outbox = new Map<number, StoredCommand>();
+  readonly escalations = new Map<string, EscalationRow>();
+  readonly fleet: FleetRow[] = [];
+  newestMs = 0;
+
+  /** Makes one for a tenant that has none. */
+  tenant(tenantId: string): KeptTenant {
+    const known = this.heads.get(tenantId);
+    if (known !== undefined) return known;
+    const tenant = { audit: [], events: [], eventSequence: 0n };
+    this.heads.set(tenantId, tenant);
+    return tenant;
+  }
+}
+
+export interface KeptPipeline {
+  row: PipelineRow;
+  version: number;
+  readonly texts: string[];
+  readonly contents: Map<string, Uint8Array>;
+  /** When they ring, by id. */
+  readonly timers: Map<string, number>;
+}
+
+export interface KeptTenant {
+  readonly audit: AuditRow[];
+  readonly events: EventRow[];
+  eventSequence: bigint;
+}

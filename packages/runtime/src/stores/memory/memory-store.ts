@@ -1,0 +1,163 @@
+import type {
+  AuditField,
+  AuditRow,
+  Batch,
+  EscalationField,
+  EscalationRow,
+  EventRow,
+  FleetRow,
+  PipelineField,
+  PipelineRow,
+  Query,
+  Store,
+  StoredCommand,
+  StoredJournal,
+  StoredTimer,
+  TenantHead,
+} from "../../ports/store.ts";
+import { StoreUnavailable } from "../../ports/store-error.ts";
+import { auditFields, escalationFields, pipelineFields } from "../fields.ts";
+import { pageSizes } from "../limits.ts";
+import { refuseBadBatch, refuseBadQuery } from "../refuse.ts";
+import { applyBatch } from "./apply-batch.ts";
+import { copy, copyAudit, copyEscalation, copyEvents, copyJournal, copyPipeline } from "./copy-rows.ts";
+import { Kept, type KeptPipeline } from "./kept.ts";
+import { selectRows } from "./select-rows.ts";
+
+/** Keeps everything until the process ends. For tests, trials and demonstrations; it promises the same as any other. */
+export function openMemoryStore(): Store {
+  return new MemoryStore();
+}
+
+class MemoryStore implements Store {
+  #kept: Kept | undefined = new Kept();
+
+  async commit(batch: Batch): Promise<void> {
+    const kept = this.#open();
+    refuseBadBatch(batch);
+    applyBatch(kept, batch);
+  }
+
+  async heads(): Promise<readonly TenantHead[]> {
+    return [...this.#open().heads].map(([tenantId, { audit, eventSequence }]) => {
+      const last = audit.at(-1);
+      return {
+        tenantId,
+        auditSequence: last?.sequence ?? 0n,
+        auditHash: last && copy(last.hash),
+        eventSequence,
+      };
+    });
+  }
+
+  async newestMs(): Promise<number> {
+    return this.#open().newestMs;
+  }
+
+  async *openJournals(): AsyncIterable<readonly StoredJournal[]> {
+    const open = [...this.#open().pipelines.values()].filter(({ row }) => !row.ended);
+    for (let start = 0; start < open.length; start += pageSizes.journals) {
+      this.#open();
+      const page = open.slice(start, start + pageSizes.journals).filter(({ row }) => !row.ended);
+      if (page.length > 0) yield page.map(copyJournal);
+    }
+  }
+
+  async outbox(): Promise<readonly StoredCommand[]> {
+    return [...this.#open().outbox.values()].sort((a, b) => a.id - b.id);
+  }
+
+  async timers(): Promise<readonly StoredTimer[]> {
+    return [...this.#open().pipelines.values()].flatMap(timersOf);
+  }
+
+  async *fleet(): AsyncIterable<readonly FleetRow[]> {
+    for (let start = 0; start < this.#open().fleet.length; start += pageSizes.fleetRows) {
+      yield this.#open().fleet.slice(start, start + pageSizes.fleetRows);
+    }
+  }
+
+  async journal(pipelineId: string): Promise<StoredJournal | undefined> {
+    const pipeline = this.#open().pipelines.get(pipelineId);
+    return pipeline && copyJournal(pipeline);
+  }
+
+  async pipeline(pipelineId: string): Promise<PipelineRow | undefined> {
+    const pipeline = this.#open().pipelines.get(pipelineId);
+    return pipeline && copyPipeline(pipeline.row);
+  }
+
+  async pipelines(query: Query<PipelineField>): Promise<readonly PipelineRow[]> {
+    const { pipelines } = this.#open();
+    refuseBadQuery(query, pipelineFields);
+    const rows = pipelines.values().map(({ row }) => row);
+    return selectRows(rows, query, (row, field) => row[field]).map(copyPipeline);
+  }
+
+  async escalation(escalationId: string): Promise<EscalationRow | undefined> {
+    const row = this.#open().escalations.get(escalationId);
+    return row && copyEscalation(row);
+  }
+
+  async escalations(query: Query<EscalationField>): Promise<readonly EscalationRow[]> {
+    const { escalations } = this.#open();
+    refuseBadQuery(query, escalationFields);
+    const read = (row: EscalationRow, field: EscalationField) =>
+      field === "resolved" ? row.resolvedAtMs !== undefined : row[field];
+    return selectRows(escalations.values(), query, read).map(copyEscalation);
+  }
+
+  async auditEntries(query: Query<AuditField>): Promise<readonly AuditRow[]> {
+    const { heads } = this.#open();
+    refuseBadQuery(query, auditFields);
+    const rows = heads.get(query.tenantId)?.audit ?? [];
+    return selectRows(rows, query, (row, field) => row[field]).map(copyAudit);
+  }
+
+  async events(tenantId: string, after: bigint, limit: number): Promise<readonly EventRow[]> {
+    const rows = this.#open().heads.get(tenantId)?.events ?? [];
+    const found: EventRow[] = [];
+    let count = 0;
+    for (const row of rows) {
+      if (row.lastSequence <= after) continue;
+      if (count >= limit) break;
+      const firstNew = row.firstSequence > after ? row.firstSequence : after + 1n;
+      count += Number(row.lastSequence - firstNew) + 1;
+      found.push(copyEvents(row));
+    }
+    return found;
+  }
+
+  async backup(path: string): Promise<void> {
+    this.#open();
+    throw new StoreUnavailable(
+      "BATON-STORE-007",
+      `a store in memory has no backup; "${path}" was not written`,
+      {
+        fix: "start the hub with a directory for its store",
+        mayPass: false,
+      },
+    );
+  }
+
+  async check(): Promise<readonly string[]> {
+    this.#open();
+    return [];
+  }
+
+  async close(): Promise<void> {
+    this.#kept = undefined;
+  }
+
+  #open(): Kept {
+    if (this.#kept !== undefined) return this.#kept;
+    throw new StoreUnavailable("BATON-STORE-006", "the store in memory was closed", {
+      fix: "start the hub again; what was in memory is gone",
+      mayPass: false,
+    });
+  }
+}
+
+function timersOf({ row, timers }: KeptPipeline): StoredTimer[] {
+  return [...timers].map(([timerId, atMs]) => ({ pipelineId: row.pipelineId, timerId, atMs }));
+}

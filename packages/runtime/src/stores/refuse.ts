@@ -1,0 +1,100 @@
+/** What no store takes: batches and queries that no hub may ask for. They are refused before anything is stored. */
+import type { Batch, Query, Transition } from "../ports/store.ts";
+import { StoreUnavailable } from "../ports/store-error.ts";
+import { type Fields, isOfKind } from "./fields.ts";
+import { storeLimits } from "./limits.ts";
+
+/** The hub asked for something that contradicts what is stored or what the port allows. */
+export function misuse(what: string, cause?: unknown): StoreUnavailable {
+  return new StoreUnavailable("BATON-STORE-008", what, {
+    fix: "this is a mistake in Baton: nothing was stored; please report it with this message",
+    mayPass: false,
+    ...(cause === undefined ? {} : { cause }),
+  });
+}
+
+/** 32 bytes in base64url; the last character carries four bits. */
+const digestPattern = /^[\w-]{42}[AEIMQUYcgkosw048]$/;
+
+export function refuseBadBatch(batch: Batch): void {
+  const { transitions, fleet, audit, events, carriedOut, rung } = batch;
+  for (const rows of [transitions, fleet, audit, events, carriedOut, rung]) {
+    if (rows.length > storeLimits.rowsPerBatch) {
+      throw misuse(`a batch of ${rows.length} rows of a kind is more than ${storeLimits.rowsPerBatch}`);
+    }
+  }
+  const moved = new Set<string>();
+  for (const transition of transitions) {
+    if (moved.has(transition.pipelineId)) {
+      throw misuse(`the batch moves pipeline "${transition.pipelineId}" twice`);
+    }
+    moved.add(transition.pipelineId);
+    refuseBadTransition(transition);
+  }
+  for (const { text } of fleet) refuseLong("a text of the fleet", text.length);
+  for (const { entry, sequence } of audit) refuseLong(`audit entry ${sequence}`, entry.length);
+  for (const { events: bytes, firstSequence, lastSequence } of events) {
+    refuseLong(`events from ${firstSequence}`, bytes.length);
+    if (lastSequence < firstSequence) {
+      throw misuse(`events from ${firstSequence} cannot end with ${lastSequence}`);
+    }
+  }
+}
+
+function refuseBadTransition(transition: Transition): void {
+  const { pipelineId, row, records, contents, commands, timersSet, escalations } = transition;
+  const where = `the transition of pipeline "${pipelineId}"`;
+  for (const rows of [[row], commands, timersSet, escalations]) {
+    for (const other of rows) {
+      if (other.pipelineId !== pipelineId) throw misuse(`${where} carries a row of "${other.pipelineId}"`);
+    }
+  }
+  if (!Number.isSafeInteger(records.count) || records.count < 1) {
+    throw misuse(`${where} says it has ${records.count} records`);
+  }
+  for (const name of [pipelineId, row.tenantId, row.status, row.templateId, row.pipelineName]) {
+    if (name.length > storeLimits.charactersPerName) throw misuse(`${where} has a name that is too long`);
+  }
+  refuseLong(where, records.text.length);
+  for (const { digest, bytes } of contents) {
+    if (!digestPattern.test(digest)) throw misuse(`${where} has the digest "${digest}"`);
+    refuseLong(`a content of ${where}`, bytes.length);
+  }
+  for (const { text } of commands) refuseLong(`a command of ${where}`, text.length);
+}
+
+function refuseLong(what: string, length: number): void {
+  if (length > storeLimits.bytesPerValue) {
+    throw misuse(`${what} has a length of ${length}, more than ${storeLimits.bytesPerValue}`);
+  }
+}
+
+export function refuseBadQuery<Field extends string>(query: Query<Field>, fields: Fields<Field>): void {
+  const { where, orderBy, after, limit } = query;
+  if (!Number.isSafeInteger(limit) || limit < 0 || limit > storeLimits.rowsPerPage) {
+    throw misuse(`a page of ${limit} rows is not between 0 and ${storeLimits.rowsPerPage}`);
+  }
+  if (where.length > storeLimits.comparisons || orderBy.length > storeLimits.orderFields) {
+    throw misuse("the query has too many comparisons or too many fields in its order");
+  }
+  const last = orderBy.at(-1);
+  if (last === undefined || !fields.unique.includes(last.field)) {
+    throw misuse(`an order has to end with one of ${fields.unique.join(", ")}`);
+  }
+  if (after !== undefined && after.length !== orderBy.length) {
+    throw misuse(`the page begins after ${after.length} values, and the order has ${orderBy.length} fields`);
+  }
+  const compared = [
+    ...where,
+    ...orderBy.flatMap(({ field }, index) => {
+      const value = after?.[index];
+      return value === undefined ? [] : [{ field, value }];
+    }),
+  ];
+  for (const { field, value } of compared) {
+    if (!Object.hasOwn(fields.kinds, field)) throw misuse(`there is no field "${field}"`);
+    if (!isOfKind(fields.kinds[field], value)) {
+      throw misuse(`field "${field}" is not compared with a ${typeof value}`);
+    }
+  }
+}

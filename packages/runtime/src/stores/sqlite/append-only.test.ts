@@ -1,0 +1,83 @@
+import { DatabaseSync } from "node:sqlite";
+import { auditRow, batch, content, eventRow, transition } from "@baton/conformance/store/rows.ts";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { storeFiles } from "./files.ts";
+import { openForTest, scratchForTest } from "./testing/scratch.ts";
+
+/** Someone who opens the file without Baton, with whatever settings SQLite has by itself. */
+function openRaw(directory: string): DatabaseSync {
+  const db = new DatabaseSync(storeFiles(directory).database, { enableForeignKeyConstraints: false });
+  onTestFinished(() => db.close());
+  return db;
+}
+
+async function openFilled() {
+  const directory = scratchForTest();
+  const store = await openForTest(directory);
+  await store.commit(
+    batch({
+      transitions: [transition("p1", 0, { contents: [content("a")] })],
+      fleet: [{ tenantId: "acme", text: "registered" }],
+      audit: [auditRow("acme", 1n), auditRow("acme", 2n)],
+      events: [eventRow("acme", 1n, 1n), eventRow("acme", 2n, 2n)],
+    }),
+  );
+  return { store, raw: openRaw(directory) };
+}
+
+const tables = ["journal", "contents", "audit", "fleet"];
+
+describe("[OBS-03] rows that stay as they are", () => {
+  it.each([...tables, "events"])("refuses UPDATE of %s", async (table) => {
+    const { raw } = await openFilled();
+    expect(() => raw.exec(`UPDATE ${table} SET n = n + 100`)).toThrow("is never changed");
+    expect(() => raw.exec(`UPDATE OR REPLACE ${table} SET n = 1`)).toThrow("is never changed");
+  });
+
+  it.each(tables)("refuses DELETE from %s", async (table) => {
+    const { raw } = await openFilled();
+    expect(() => raw.exec(`DELETE FROM ${table}`)).toThrow("is never removed");
+  });
+
+  it("refuses DELETE of the last events of a tenant, which the next ones go on from", async () => {
+    const { raw, store } = await openFilled();
+    expect(() => raw.exec("DELETE FROM events")).toThrow("never removed");
+    raw.exec("DELETE FROM events WHERE last_sequence < 2");
+    await store.commit(batch({ events: [eventRow("acme", 3n, 3n)] }));
+    expect(await store.events("acme", 0n, 10)).toEqual([eventRow("acme", 2n, 2n), eventRow("acme", 3n, 3n)]);
+    expect(await store.check()).toEqual([]);
+  });
+
+  it.each([...tables, "events"])("refuses INSERT OR REPLACE into %s by its number", async (table) => {
+    const { raw } = await openFilled();
+    expect(() => raw.exec(`INSERT OR REPLACE INTO ${table} SELECT * FROM ${table} WHERE n = 1`)).toThrow(
+      /grow|kept once/,
+    );
+  });
+
+  it.each([
+    ["journal", "INSERT OR REPLACE INTO journal (pipeline, version, count, text) VALUES (1, 1, 1, 'forged')"],
+    [
+      "contents",
+      "INSERT OR REPLACE INTO contents (pipeline, digest, bytes) SELECT pipeline, digest, x'00' FROM contents",
+    ],
+    [
+      "audit",
+      `INSERT OR REPLACE INTO audit (tenant, sequence, audit_id, event_type, at_ms, hash, entry)
+        VALUES (1, 1, 'forged', 'ROUTED', 0, x'00', x'00')`,
+    ],
+    [
+      "events",
+      "INSERT OR REPLACE INTO events (tenant, first_sequence, last_sequence, at_ms, events) VALUES (1, 1, 1, 0, x'00')",
+    ],
+  ])("refuses INSERT OR REPLACE into %s by its key", async (_, sql) => {
+    const { raw } = await openFilled();
+    expect(() => raw.exec(sql)).toThrow(/grow|kept once/);
+  });
+
+  it("refuses to take away the pipelines and tenants that other rows are about", async () => {
+    const { raw } = await openFilled();
+    expect(() => raw.exec("DELETE FROM pipelines")).toThrow("is never removed");
+    expect(() => raw.exec("DELETE FROM tenants")).toThrow("is never removed");
+  });
+});

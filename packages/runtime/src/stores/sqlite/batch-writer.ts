@@ -1,0 +1,206 @@
+import { Buffer } from "node:buffer";
+import type { DatabaseSync } from "node:sqlite";
+import type { AuditRow, Batch, EscalationRow, Transition } from "../../ports/store.ts";
+import { Conflict } from "../../ports/store-error.ts";
+import { integer, text } from "./columns.ts";
+import { type KnownPipeline, KnownPipelines } from "./known-pipelines.ts";
+import { prepareWrites, type WriteStatements } from "./write-statements.ts";
+
+/** More tenants than most hubs have; beyond, the numbers are read again. */
+const mostTenants = 10_000;
+
+/** Writes a batch in one transaction. It belongs to a connection, and remembers numbers of rows between batches. */
+export class BatchWriter {
+  readonly #db: DatabaseSync;
+  readonly #sql: WriteStatements;
+  readonly #pipelines = new KnownPipelines();
+  readonly #tenants = new Map<string, number>();
+  #newestMs = 0;
+
+  constructor(db: DatabaseSync) {
+    this.#db = db;
+    this.#sql = prepareWrites(db);
+  }
+
+  write(batch: Batch): void {
+    this.#sql.begin.run();
+    try {
+      this.#writeAll(batch);
+      this.#sql.commit.run();
+    } catch (error) {
+      this.#pipelines.clear();
+      this.#tenants.clear();
+      this.#newestMs = 0;
+      this.#rollBack();
+      throw error;
+    }
+  }
+
+  /** SQLite does so by itself after some errors. A connection that cannot is given up by the store. */
+  #rollBack(): void {
+    try {
+      if (this.#db.isTransaction) this.#sql.rollback.run();
+    } catch {}
+  }
+
+  #writeAll({ transitions, fleet, audit, events, carriedOut, rung }: Batch): void {
+    const sql = this.#sql;
+    for (const id of carriedOut) sql.removeCommand.run(id);
+    for (const { pipelineId, timerId, atMs } of rung) {
+      const known = this.#find(pipelineId);
+      if (known !== undefined) sql.ringTimer.run(known.n, timerId, atMs);
+    }
+    for (const transition of transitions) this.#writeTransition(transition);
+    this.#writeNewest(transitions);
+    for (const row of fleet) sql.addFleet.run(this.#tenant(row.tenantId), row.text);
+    for (const row of audit) this.#writeAudit(row);
+    for (const { tenantId, firstSequence, lastSequence, atMs, events: bytes } of events) {
+      sql.addEvents.run(this.#tenant(tenantId), firstSequence, lastSequence, atMs, bytes);
+    }
+  }
+
+  #writeTransition(transition: Transition): void {
+    const sql = this.#sql;
+    const { pipelineId, expectedVersion, records } = transition;
+    const n = this.#movePipeline(transition);
+    sql.addRecords.run(n, expectedVersion + 1, records.count, records.text);
+    for (const { digest, bytes } of transition.contents) {
+      sql.addContent.run(n, Buffer.from(digest, "base64url"), bytes);
+    }
+    for (const { id, text } of transition.commands) sql.addCommand.run(id, n, text);
+    for (const { timerId, atMs } of transition.timersSet) sql.setTimer.run(n, timerId, atMs);
+    for (const timerId of transition.timersCleared) sql.clearTimer.run(n, timerId);
+    for (const escalation of transition.escalations) this.#writeEscalation(n, escalation);
+    if (transition.row.ended) this.#pipelines.forget(pipelineId);
+  }
+
+  /** The row as it is afterwards; returns its number. */
+  #movePipeline({ pipelineId, expectedVersion, records, row }: Transition): number {
+    const known = this.#find(pipelineId);
+    const actualVersion = known?.version ?? 0;
+    if (actualVersion !== expectedVersion) throw new Conflict(pipelineId, expectedVersion, actualVersion);
+    const version = expectedVersion + records.count;
+    if (known === undefined) return this.#addPipeline(pipelineId, version, row);
+
+    const { n } = known;
+    const changes = this.#updateRow(known, version, row);
+    // Only a process that goes around the lock could have moved it; its version is read again next time.
+    if (changes !== 1) throw new Conflict(pipelineId, expectedVersion, this.#readVersion(pipelineId));
+    if (row.view !== undefined) this.#sql.setView.run(n, row.view);
+    else if (known.ended) this.#sql.removeView.run(n);
+    known.version = version;
+    known.status = row.status;
+    known.ended = row.ended;
+    return n;
+  }
+
+  #updateRow(known: KnownPipeline, version: number, row: Transition["row"]): number | bigint {
+    const sql = this.#sql;
+    const { n } = known;
+    if (known.version === 0) {
+      const tenant = this.#tenant(row.tenantId);
+      const { status, templateId, pipelineName, createdAtMs, updatedAtMs } = row;
+      return sql.makePipeline.run(
+        tenant,
+        version,
+        status,
+        Number(row.ended),
+        templateId,
+        pipelineName,
+        createdAtMs,
+        updatedAtMs,
+        n,
+      ).changes;
+    }
+    // Indexes are spared when neither status nor end changes, which is most of the time.
+    if (known.status === row.status && known.ended === row.ended) {
+      return sql.advancePipeline.run(version, row.updatedAtMs, n, known.version).changes;
+    }
+    const ended = Number(row.ended);
+    return sql.changePipeline.run(version, row.updatedAtMs, row.status, ended, n, known.version).changes;
+  }
+
+  #addPipeline(pipelineId: string, version: number, row: Transition["row"]): number {
+    const { status, ended, templateId, pipelineName, createdAtMs, updatedAtMs } = row;
+    const tenant = this.#tenant(row.tenantId);
+    const { lastInsertRowid } = this.#sql.addPipeline.run(
+      pipelineId,
+      tenant,
+      version,
+      status,
+      Number(ended),
+      templateId,
+      pipelineName,
+      createdAtMs,
+      updatedAtMs,
+    );
+    const n = Number(lastInsertRowid);
+    if (row.view !== undefined) this.#sql.setView.run(n, row.view);
+    this.#pipelines.add(pipelineId, { n, version, status, ended });
+    return n;
+  }
+
+  #writeEscalation(n: number, row: EscalationRow): void {
+    this.#sql.setEscalation.run(
+      row.escalationId,
+      this.#tenant(row.tenantId),
+      n,
+      row.stageId,
+      row.kind,
+      row.riskTier,
+      row.raisedAtMs,
+      row.resolvedAtMs ?? null,
+      row.escalation,
+    );
+  }
+
+  #writeAudit({ tenantId, sequence, auditId, pipelineId, eventType, atMs, hash, entry }: AuditRow): void {
+    const tenant = this.#tenant(tenantId);
+    const pipeline = pipelineId === "" ? null : this.#number(pipelineId, tenant);
+    this.#sql.addAudit.run(tenant, sequence, auditId, pipeline, eventType, atMs, hash, entry);
+  }
+
+  /** The number of a pipeline; one that was never made gets a number too. */
+  #number(pipelineId: string, tenant: number): number {
+    const known = this.#find(pipelineId);
+    if (known !== undefined) return known.n;
+    const { lastInsertRowid } = this.#sql.addPipeline.run(pipelineId, tenant, 0, "", 1, "", "", 0, 0);
+    return Number(lastInsertRowid);
+  }
+
+  #writeNewest(transitions: readonly Transition[]): void {
+    let newestMs = this.#newestMs;
+    for (const { row } of transitions) {
+      if (row.updatedAtMs > newestMs) newestMs = row.updatedAtMs;
+      if (row.createdAtMs > newestMs) newestMs = row.createdAtMs;
+    }
+    if (newestMs === this.#newestMs) return;
+    this.#sql.setNewest.run(newestMs);
+    this.#newestMs = newestMs;
+  }
+
+  #tenant(tenantId: string): number {
+    const known = this.#tenants.get(tenantId);
+    if (known !== undefined) return known;
+    const found = this.#sql.findTenant.get(tenantId);
+    const n = found === undefined ? this.#sql.addTenant.run(tenantId).lastInsertRowid : integer(found.n);
+    if (this.#tenants.size >= mostTenants) this.#tenants.clear();
+    this.#tenants.set(tenantId, Number(n));
+    return Number(n);
+  }
+
+  #find(pipelineId: string): KnownPipeline | undefined {
+    const known = this.#pipelines.get(pipelineId);
+    if (known !== undefined) return known;
+    const row = this.#sql.findPipeline.get(pipelineId);
+    if (row === undefined) return undefined;
+    const ended = integer(row.ended) === 1;
+    const found = { n: integer(row.n), version: integer(row.version), status: text(row.status), ended };
+    this.#pipelines.add(pipelineId, found);
+    return found;
+  }
+
+  #readVersion(pipelineId: string): number {
+    return integer(this.#sql.findPipeline.get(pipelineId)?.version);
+  }
+}

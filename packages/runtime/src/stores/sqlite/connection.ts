@@ -1,0 +1,82 @@
+import { DatabaseSync } from "node:sqlite";
+import { pathToFileURL } from "node:url";
+import { checkAtStart } from "./check-at-start.ts";
+import { damage, sqliteCode } from "./errors.ts";
+import { type StoreFiles, sizeOf } from "./files.ts";
+import { migrate, refuseForeign } from "./migrate.ts";
+
+/** Chosen by measuring; docs/decisions/0017 has the figures. */
+const settings = {
+  /** Readers such as a backup may hold a lock for a moment. */
+  busyTimeoutMs: 1000,
+  pageBytes: 4096,
+  /** Pages in the log before they are moved to the database. */
+  checkpointPages: 4000,
+  /** What the log is cut to after it was emptied. */
+  logBytes: 64 * 1024 * 1024,
+  cacheKib: 64 * 1024,
+} as const;
+
+/** SQLITE_CANTOPEN and SQLITE_READONLY. */
+const [cannotOpen, isReadOnly] = [14, 8];
+
+/** Opens the database for writing, makes it when it is empty, and brings it to the newest version. */
+export function connect(files: StoreFiles): DatabaseSync {
+  const wasClean = sizeOf(files.log) === 0;
+  const db = new DatabaseSync(files.database, { timeout: settings.busyTimeoutMs });
+  try {
+    db.exec(`PRAGMA page_size = ${settings.pageBytes}`);
+    refuseForeign(db, files.database);
+    const mode = db.prepare("PRAGMA journal_mode = WAL").get()?.journal_mode;
+    if (mode !== "wal")
+      throw damage(files.database, `its journal mode is "${mode}" and cannot be made "wal"`);
+    db.exec(`
+      PRAGMA synchronous = FULL;
+      PRAGMA foreign_keys = ON;
+      PRAGMA recursive_triggers = ON;
+      PRAGMA trusted_schema = OFF;
+      PRAGMA wal_autocheckpoint = ${settings.checkpointPages};
+      PRAGMA journal_size_limit = ${settings.logBytes};
+      PRAGMA cache_size = -${settings.cacheKib};
+    `);
+    migrate(db, files.database);
+    checkAtStart(db, { place: files.database, size: sizeOf(files.database), wasClean });
+    return db;
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+/** Opens it for reading, beside whoever writes. */
+export function connectToRead(files: StoreFiles): DatabaseSync {
+  const db = openToRead(files);
+  try {
+    db.exec("PRAGMA trusted_schema = OFF; PRAGMA query_only = ON;");
+    if (refuseForeign(db, files.database) === 0) throw damage(files.database, "it is empty");
+    return db;
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+/**
+ * SQLite wants to write a little file beside the log even to read. Where nothing can be written and nothing is in the
+ * log, the database is all there is, and nobody changes it.
+ */
+function openToRead(files: StoreFiles): DatabaseSync {
+  const options = { readOnly: true, timeout: settings.busyTimeoutMs };
+  const db = new DatabaseSync(files.database, options);
+  try {
+    db.prepare("SELECT 1 FROM sqlite_schema").get();
+    return db;
+  } catch (error) {
+    db.close();
+    const code = sqliteCode(error);
+    if ((code !== cannotOpen && code !== isReadOnly) || sizeOf(files.log) > 0) throw error;
+    const unchanging = pathToFileURL(files.database);
+    unchanging.searchParams.set("immutable", "1");
+    return new DatabaseSync(unchanging, options);
+  }
+}

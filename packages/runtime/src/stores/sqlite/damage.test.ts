@@ -1,0 +1,164 @@
+import { readFileSync, truncateSync, writeFileSync } from "node:fs";
+import { DatabaseSync } from "node:sqlite";
+import { batch, content, transition } from "@baton/conformance/store/rows.ts";
+import { describe, expect, it } from "vitest";
+import { checkSqlite } from "./check.ts";
+import { storeFiles } from "./files.ts";
+import { openSqliteStore } from "./open.ts";
+import { openForTest, scratchForTest } from "./testing/scratch.ts";
+
+const secret = content(`find me ${"y".repeat(500)}`);
+
+/** A store of some hundred pages, closed. */
+async function makeStore(): Promise<string> {
+  const directory = scratchForTest();
+  const store = await openSqliteStore({ directory });
+  const ids = Array.from({ length: 300 }, (_, index) => `p${index}`);
+  await store.commit(
+    batch({
+      transitions: ids.map((id) =>
+        transition(id, 0, { records: { text: id.repeat(300), count: 1 }, contents: [secret] }),
+      ),
+    }),
+  );
+  await store.close();
+  return directory;
+}
+
+function change(path: string, edit: (bytes: Buffer) => void): void {
+  const bytes = readFileSync(path);
+  edit(bytes);
+  writeFileSync(path, bytes);
+}
+
+function flip(bytes: Buffer, start: number, end: number): void {
+  for (let index = start; index < end; index++) bytes[index] = ~(bytes[index] ?? 0) & 0xff;
+}
+
+describe("a file that cannot be used", () => {
+  it("is refused when a newer Baton has written it, with the versions", async () => {
+    const directory = await makeStore();
+    const raw = new DatabaseSync(storeFiles(directory).database);
+    raw.exec("PRAGMA user_version = 4711");
+    raw.close();
+    const refusal = {
+      code: "BATON-STORE-002",
+      mayPass: false,
+      message: expect.stringContaining("version 4711"),
+    };
+    await expect(openSqliteStore({ directory })).rejects.toMatchObject(refusal);
+    await expect(openSqliteStore({ directory, readOnly: true })).rejects.toMatchObject(refusal);
+    await expect(checkSqlite(directory)).rejects.toMatchObject(refusal);
+  });
+
+  it("is refused and left alone when it is a database of something else", async () => {
+    const directory = scratchForTest();
+    const { database } = storeFiles(directory);
+    const raw = new DatabaseSync(database);
+    raw.exec("CREATE TABLE recipes (name TEXT); INSERT INTO recipes VALUES ('soup')");
+    raw.close();
+    const before = readFileSync(database);
+    await expect(openSqliteStore({ directory })).rejects.toMatchObject({
+      code: "BATON-STORE-003",
+      message: expect.stringContaining("no store of Baton"),
+    });
+    expect(readFileSync(database)).toEqual(before);
+  });
+
+  it("is refused when it is no database", async () => {
+    const directory = scratchForTest();
+    writeFileSync(storeFiles(directory).database, "These are my notes. ".repeat(500));
+    await expect(openSqliteStore({ directory })).rejects.toMatchObject({ code: "BATON-STORE-003" });
+    expect(await checkSqlite(directory)).toHaveLength(1);
+  });
+
+  it("is refused when its end is missing", async () => {
+    const directory = await makeStore();
+    const { database } = storeFiles(directory);
+    truncateSync(database, Math.floor(readFileSync(database).length / 2));
+    await expect(openSqliteStore({ directory })).rejects.toMatchObject({ code: "BATON-STORE-003" });
+    expect(await checkSqlite(directory)).not.toEqual([]);
+  });
+
+  it("is refused when it was not closed and is damaged in the middle", async () => {
+    const directory = await makeStore();
+    const { database, log } = storeFiles(directory);
+    change(database, (bytes) => flip(bytes, bytes.length / 2, bytes.length / 2 + 8192));
+    writeFileSync(log, "what a process left that was killed");
+    await expect(openSqliteStore({ directory })).rejects.toMatchObject({ code: "BATON-STORE-003" });
+  });
+});
+
+describe("a damaged store", () => {
+  it("is found by a check, and by whoever reads the damaged part", async () => {
+    const directory = await makeStore();
+    change(storeFiles(directory).database, (bytes) => {
+      const middle = Math.floor(bytes.length / 8192) * 4096;
+      flip(bytes, middle, middle + 4096 * 8);
+    });
+    expect(await checkSqlite(directory)).not.toEqual([]);
+    const store = await openForTest(directory);
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 300 }, (_, index) => store.journal(`p${index}`)),
+    );
+    const failed = outcomes.filter((outcome) => outcome.status === "rejected");
+    expect(failed.length).toBeGreaterThan(0);
+    for (const { reason } of failed)
+      expect(reason).toMatchObject({ code: "BATON-STORE-003", mayPass: false });
+    // What is not damaged can still be read.
+    expect(failed.length).toBeLessThan(300);
+  });
+
+  it("is found when a content is no longer what its digest says", async () => {
+    const directory = await makeStore();
+    change(storeFiles(directory).database, (bytes) => {
+      // Some copies lie in pages that are no longer in use.
+      for (let at = bytes.indexOf("find me"); at >= 0; at = bytes.indexOf("find me"))
+        bytes.write("lose me", at);
+    });
+    const faults = await checkSqlite(directory);
+    expect(faults).toHaveLength(100);
+    expect(faults).toContain("content 1 is not what its digest says");
+  });
+
+  it.each([
+    [
+      "a journal is shorter than its row says",
+      "as many records",
+      "UPDATE pipelines SET version = 2 WHERE n = 7",
+    ],
+    [
+      "a journal has a gap",
+      'the journal of pipeline "p6" has a gap',
+      "DROP TRIGGER journal_stays; UPDATE journal SET version = 2 WHERE n = 7",
+    ],
+    [
+      "an audit record has a gap",
+      'the audit record of tenant "acme" has a gap',
+      "DROP TRIGGER audit_grows; INSERT INTO audit VALUES (1, 1, 2, 'a', NULL, 'X', 0, x'', x'')",
+    ],
+    [
+      "events have a gap",
+      'the events of tenant "acme" have a gap',
+      "DROP TRIGGER events_grow; INSERT INTO events VALUES (1, 1, 1, 1, 0, x''), (2, 1, 3, 3, 0, x'')",
+    ],
+    [
+      "a command has no pipeline",
+      "command 1 belongs to no pipeline",
+      "INSERT INTO outbox VALUES (1, 4711, '')",
+    ],
+    [
+      "a timer has no pipeline",
+      'timer "t" belongs to no pipeline',
+      "INSERT INTO timers VALUES (4711, 't', 0)",
+    ],
+    ["a row refers to nothing", "refers to a row of tenants", "INSERT INTO fleet VALUES (1, 4711, '')"],
+    ["the clock is behind", "newer than the newest instant", "UPDATE clock SET newest_ms = 1"],
+  ])("is found when %s", async (_, finding, sql) => {
+    const directory = await makeStore();
+    const raw = new DatabaseSync(storeFiles(directory).database, { enableForeignKeyConstraints: false });
+    raw.exec(sql);
+    raw.close();
+    expect(await checkSqlite(directory)).toContainEqual(expect.stringContaining(finding));
+  });
+});

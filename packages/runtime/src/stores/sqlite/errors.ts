@@ -1,0 +1,115 @@
+/** What SQLite and the file system say, as errors of the port. */
+import { Conflict, type StoreErrorCode, StoreUnavailable } from "../../ports/store-error.ts";
+import { misuse } from "../refuse.ts";
+
+interface Meaning {
+  readonly code: StoreErrorCode;
+  readonly what: string;
+  readonly fix: string;
+  readonly mayPass: boolean;
+}
+
+const held: Meaning = {
+  code: "BATON-STORE-001",
+  what: "somebody else is using the store",
+  fix: "end the other process, or use another directory",
+  mayPass: true,
+};
+const damaged: Meaning = {
+  code: "BATON-STORE-003",
+  what: "the store is damaged",
+  fix: "keep the directory as it is, and start from the last backup in a new one",
+  mayPass: false,
+};
+const full: Meaning = {
+  code: "BATON-STORE-004",
+  what: "there is no room left for the store",
+  fix: "make room on the disk; the hub goes on by itself",
+  mayPass: true,
+};
+const readOnly: Meaning = {
+  code: "BATON-STORE-005",
+  what: "the store must not be written to",
+  fix: "give the hub's user the right to write to the directory, or mount it writable",
+  mayPass: false,
+};
+const unreachable: Meaning = {
+  code: "BATON-STORE-006",
+  what: "the store cannot be opened",
+  fix: "check that the directory exists and that the hub's user may use it",
+  mayPass: false,
+};
+const failing: Meaning = {
+  code: "BATON-STORE-006",
+  what: "the disk of the store failed",
+  fix: "look at the disk and at the system's log; the hub tries again",
+  mayPass: true,
+};
+
+/** By the primary result code, which is the low byte of the extended one (sqlite.org/rescode.html). */
+const bySqliteCode: ReadonlyMap<number, Meaning> = new Map([
+  [3, readOnly], // SQLITE_PERM
+  [5, held], // SQLITE_BUSY
+  [6, held], // SQLITE_LOCKED
+  [8, readOnly], // SQLITE_READONLY
+  [10, failing], // SQLITE_IOERR
+  [11, damaged], // SQLITE_CORRUPT
+  [13, full], // SQLITE_FULL
+  [14, unreachable], // SQLITE_CANTOPEN
+  [26, damaged], // SQLITE_NOTADB
+]);
+
+const bySystemCode: ReadonlyMap<string, Meaning> = new Map([
+  ["EACCES", readOnly],
+  ["EPERM", readOnly],
+  ["EROFS", readOnly],
+  ["ENOSPC", full],
+  ["EDQUOT", full],
+  ["EIO", failing],
+]);
+
+const constraint = 19;
+const tooBig = 18;
+const mismatch = 20;
+
+/** The error of the port for anything thrown while the store at a place was used. */
+export function asStoreError(error: unknown, place: string): Error {
+  if (error instanceof Conflict || error instanceof StoreUnavailable) return error;
+  const primary = sqliteCode(error);
+  if (primary === constraint || primary === tooBig || primary === mismatch || isBadArgument(error)) {
+    return misuse(`the store ${place} refuses what it was given: ${messageOf(error)}`, error);
+  }
+  const meaning =
+    (primary === undefined ? bySystemCode.get(codeOf(error)) : bySqliteCode.get(primary)) ??
+    (primary === undefined ? unreachable : failing);
+  return unavailable(meaning, `${place}: ${messageOf(error)}`, error);
+}
+
+export function damage(place: string, what: string): StoreUnavailable {
+  return unavailable(damaged, `${place}: ${what}`);
+}
+
+export function unavailable(meaning: Meaning, detail: string, cause?: unknown): StoreUnavailable {
+  const { code, what, fix, mayPass } = meaning;
+  return new StoreUnavailable(code, `${what}: ${detail}`, { fix, mayPass, cause });
+}
+
+/** The primary code of SQLite, when the error is one of its own. */
+export function sqliteCode(error: unknown): number | undefined {
+  if (!(error instanceof Error) || !("errcode" in error) || typeof error.errcode !== "number")
+    return undefined;
+  return error.errcode & 0xff;
+}
+
+export function codeOf(error: unknown): string {
+  return error instanceof Error && "code" in error ? String(error.code) : "";
+}
+
+/** A value that SQLite has no place for, such as an integer of more than 64 bits. */
+function isBadArgument(error: unknown): boolean {
+  return /^ERR_(INVALID_ARG|OUT_OF_RANGE)/.test(codeOf(error));
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

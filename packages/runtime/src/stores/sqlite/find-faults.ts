@@ -1,0 +1,111 @@
+import { createHash } from "node:crypto";
+import type { DatabaseSync } from "node:sqlite";
+import { bytes, integer, text } from "./columns.ts";
+
+/** A report does not grow with the damage. */
+export const mostFaults = 100;
+
+interface Rule {
+  readonly says: (what: string) => string;
+  /** Selects `what` of the rows that break it. */
+  readonly sql: string;
+}
+
+const rules: readonly Rule[] = [
+  {
+    says: (what) => `the journal of pipeline "${what}" does not have as many records as its row says`,
+    sql: `SELECT pipeline_id AS what FROM pipelines p
+      WHERE version <> coalesce((SELECT sum(count) FROM journal WHERE pipeline = p.n), 0)`,
+  },
+  {
+    says: (what) => `the journal of pipeline "${what}" has a gap`,
+    sql: `SELECT DISTINCT p.pipeline_id AS what FROM pipelines p JOIN (
+        SELECT pipeline, version, lag(version + count, 1, 1) OVER (PARTITION BY pipeline ORDER BY version) AS expected
+        FROM journal
+      ) j ON j.pipeline = p.n WHERE j.version <> j.expected`,
+  },
+  {
+    says: (what) => `the audit record of tenant "${what}" has a gap`,
+    sql: `SELECT tenant_id AS what FROM tenants t
+      WHERE (SELECT count(*) FROM audit WHERE tenant = t.n) <>
+        coalesce((SELECT max(sequence) FROM audit WHERE tenant = t.n), 0)`,
+  },
+  {
+    says: (what) => `the events of tenant "${what}" have a gap`,
+    sql: `SELECT DISTINCT t.tenant_id AS what FROM tenants t JOIN (
+        SELECT tenant, first_sequence,
+          lag(last_sequence + 1, 1, first_sequence) OVER (PARTITION BY tenant ORDER BY first_sequence) AS expected
+        FROM events
+      ) e ON e.tenant = t.n WHERE e.first_sequence <> e.expected`,
+  },
+  {
+    says: (what) => `command ${what} belongs to no pipeline`,
+    sql: `SELECT CAST(id AS TEXT) AS what FROM outbox
+      WHERE pipeline NOT IN (SELECT n FROM pipelines WHERE version > 0)`,
+  },
+  {
+    says: (what) => `timer "${what}" belongs to no pipeline`,
+    sql: "SELECT timer_id AS what FROM timers WHERE pipeline NOT IN (SELECT n FROM pipelines WHERE version > 0)",
+  },
+  {
+    says: (what) => `pipeline "${what}" is newer than the newest instant that is noted`,
+    sql: `SELECT pipeline_id AS what FROM pipelines
+      WHERE max(created_ms, updated_ms) > (SELECT newest_ms FROM clock)`,
+  },
+];
+
+/** What is wrong, of the file first, then of what is in it. All of it is seen at one instant. */
+export function findFaults(db: DatabaseSync): string[] {
+  db.exec("BEGIN");
+  try {
+    const looks = [findFileFaults, findLostRows, ...rules.map(breaking), findWrongDigests];
+    return looks.flatMap((look) => look(db)).slice(0, mostFaults);
+  } finally {
+    db.exec("COMMIT");
+  }
+}
+
+function breaking({ says, sql }: Rule): Look {
+  return tolerant((db) =>
+    db
+      .prepare(`${sql} LIMIT ${mostFaults}`)
+      .all()
+      .map(({ what }) => says(text(what))),
+  );
+}
+
+type Look = (db: DatabaseSync) => string[];
+
+/** Damage may keep a look from its end; that is a finding too, and the others still look. */
+function tolerant(look: Look): Look {
+  return (db) => {
+    try {
+      return look(db);
+    } catch (error) {
+      return [error instanceof Error ? error.message : String(error)];
+    }
+  };
+}
+
+const findFileFaults = tolerant((db) => {
+  const lines = db.prepare(`PRAGMA integrity_check(${mostFaults})`).all();
+  return lines.map((row) => text(row.integrity_check)).filter((line) => line !== "ok");
+});
+
+const findLostRows = tolerant((db) => {
+  const lost = db.prepare("PRAGMA foreign_key_check").all().slice(0, mostFaults);
+  return lost.map(
+    (row) => `a row of ${text(row.table)} refers to a row of ${text(row.parent)} that is not there`,
+  );
+});
+
+const findWrongDigests = tolerant((db) => {
+  const faults: string[] = [];
+  for (const row of db.prepare("SELECT n, digest, bytes FROM contents").iterate()) {
+    const digest = createHash("sha256").update(bytes(row.bytes)).digest();
+    if (digest.equals(bytes(row.digest))) continue;
+    faults.push(`content ${integer(row.n)} is not what its digest says`);
+    if (faults.length >= mostFaults) break;
+  }
+  return faults;
+});

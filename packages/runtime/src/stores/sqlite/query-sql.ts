@@ -1,0 +1,186 @@
+/** Queries as SQL. Values are always parameters; only names from the tables below and operators become text. */
+import type { SQLInputValue } from "node:sqlite";
+import type {
+  AuditField,
+  Comparable,
+  Comparison,
+  EscalationField,
+  PipelineField,
+  Query,
+} from "../../ports/store.ts";
+
+/**
+ * How the rows of a query are found: first their numbers, by what filters and orders look at, then what is handed out.
+ * Large columns are not read for rows that are filtered or sorted away.
+ */
+export interface Source<Field extends string> {
+  /** The number of a row, and where the fields are. */
+  readonly find: string;
+  /** Which rows are of the tenant; the parameter is its number. */
+  readonly ofTenant: string;
+  /** Fields that few rows share. SQLite cannot know, and would go through the tenant's rows in the wanted order. */
+  readonly selective: readonly Field[];
+  /** What is handed out of the rows in `found`. */
+  readonly hand: { readonly columns: string; readonly joins: string };
+  readonly fields: Readonly<Record<Field, string>>;
+  /** What a field that is true or false says when it is false, and when it is true, so that partial indexes are found. */
+  readonly conditions: Partial<Record<Field, readonly [whenFalse: string, whenTrue: string]>>;
+  /** A column with the number of the pipeline, where rows do not carry its id. */
+  readonly pipelineNumber?: string;
+}
+
+export const pipelineSource: Source<PipelineField> = {
+  find: "SELECT p.n FROM pipelines p WHERE p.version > 0 AND",
+  ofTenant: "p.tenant = ?",
+  selective: ["pipelineId"],
+  hand: {
+    columns: `p.pipeline_id, p.status, p.ended, p.template_id, p.pipeline_name, p.created_ms, p.updated_ms,
+      (SELECT view FROM views WHERE pipeline = p.n) AS view`,
+    joins: "CROSS JOIN pipelines p ON p.n = found.n",
+  },
+  fields: {
+    pipelineId: "p.pipeline_id",
+    status: "p.status",
+    ended: "p.ended",
+    templateId: "p.template_id",
+    pipelineName: "p.pipeline_name",
+    createdAtMs: "p.created_ms",
+    updatedAtMs: "p.updated_ms",
+  },
+  conditions: { ended: ["p.ended = 0", "p.ended = 1"] },
+};
+
+export const escalationSource: Source<EscalationField> = {
+  find: "SELECT e.n FROM escalations e CROSS JOIN pipelines p ON p.n = e.pipeline WHERE",
+  ofTenant: "e.tenant = ?",
+  selective: ["escalationId", "pipelineId"],
+  hand: {
+    columns: `e.escalation_id, p.pipeline_id, e.stage_id, e.kind, e.risk_tier, e.raised_ms, e.resolved_ms,
+      e.escalation`,
+    joins: "CROSS JOIN escalations e ON e.n = found.n CROSS JOIN pipelines p ON p.n = e.pipeline",
+  },
+  fields: {
+    escalationId: "e.escalation_id",
+    pipelineId: "p.pipeline_id",
+    stageId: "e.stage_id",
+    kind: "e.kind",
+    riskTier: "e.risk_tier",
+    raisedAtMs: "e.raised_ms",
+    resolved: "(e.resolved_ms IS NOT NULL)",
+  },
+  conditions: { resolved: ["e.resolved_ms IS NULL", "e.resolved_ms IS NOT NULL"] },
+  pipelineNumber: "e.pipeline",
+};
+
+export const auditSource: Source<AuditField> = {
+  find: "SELECT a.n FROM audit a LEFT JOIN pipelines p ON p.n = a.pipeline WHERE",
+  ofTenant: "a.tenant = ?",
+  selective: ["auditId", "pipelineId"],
+  hand: {
+    columns: "a.sequence, a.audit_id, p.pipeline_id, a.event_type, a.at_ms, a.hash, a.entry",
+    joins: "CROSS JOIN audit a ON a.n = found.n LEFT JOIN pipelines p ON p.n = a.pipeline",
+  },
+  fields: {
+    sequence: "a.sequence",
+    auditId: "a.audit_id",
+    pipelineId: "coalesce(p.pipeline_id, '')",
+    eventType: "a.event_type",
+    atMs: "a.at_ms",
+  },
+  conditions: {},
+  pipelineNumber: "a.pipeline",
+};
+
+export interface Sql {
+  readonly text: string;
+  readonly values: readonly SQLInputValue[];
+}
+
+export function querySql<Field extends string>(
+  source: Source<Field>,
+  tenant: number,
+  { where, orderBy, after, limit }: Query<Field>,
+): Sql {
+  const { find, ofTenant, selective, hand, fields } = source;
+  const values: SQLInputValue[] = [tenant];
+  const conditions = where.map((comparison) => ` AND ${conditionSql(source, comparison, values)}`);
+  if (after !== undefined) conditions.push(` AND ${afterSql(source, orderBy, after, values)}`);
+  const order = orderBy
+    .map(({ field, descending }) => `${fields[field]} ${descending ? "DESC" : "ASC"}`)
+    .join(", ");
+  values.push(limit);
+  // A plus sign keeps SQLite from using an index for what follows it.
+  const isSelective = where.some(({ field, operator, value }) => {
+    return operator === "=" && value !== "" && selective.includes(field);
+  });
+  const tenantSql = `${isSelective ? "+" : ""}${ofTenant}`;
+  const found = `${find} ${tenantSql}${conditions.join("")} ORDER BY ${order} LIMIT ?`;
+  return { text: `SELECT ${hand.columns} FROM (${found}) found ${hand.joins} ORDER BY ${order}`, values };
+}
+
+function conditionSql<Field extends string>(
+  { fields, conditions, pipelineNumber }: Source<Field>,
+  { field, operator, value }: Comparison<Field>,
+  values: SQLInputValue[],
+): string {
+  const [whenFalse, whenTrue] = conditions[field] ?? [];
+  if (typeof value === "boolean" && whenFalse !== undefined && whenTrue !== undefined) {
+    const fits = [false, true].map((side) => holds(side, operator, value));
+    if (fits[0] === fits[1]) return fits[0] ? "1" : "0";
+    return fits[0] ? whenFalse : whenTrue;
+  }
+  // The number finds the index; the id would have to be looked up for every row.
+  if (field === "pipelineId" && operator === "=" && pipelineNumber !== undefined) {
+    if (value === "") return `${pipelineNumber} IS NULL`;
+    values.push(parameter(value));
+    return `${pipelineNumber} = (SELECT n FROM pipelines WHERE pipeline_id = ?)`;
+  }
+  values.push(parameter(value));
+  return `${fields[field]} ${operator} ?`;
+}
+
+/** Rows behind the last one of the page before: later in the first field that differs. */
+function afterSql<Field extends string>(
+  { fields }: Source<Field>,
+  orderBy: Query<Field>["orderBy"],
+  after: readonly Comparable[],
+  values: SQLInputValue[],
+): string {
+  const [first] = orderBy;
+  if (orderBy.every(({ descending }) => descending === first?.descending)) {
+    for (const value of after) values.push(parameter(value));
+    const names = orderBy.map(({ field }) => fields[field]);
+    return `(${names.join(", ")}) ${first?.descending ? "<" : ">"} (${names.map(() => "?").join(", ")})`;
+  }
+  const ways = orderBy.map(({ field, descending }, place) => {
+    const same = orderBy.slice(0, place).map((earlier, index) => {
+      values.push(parameter(after[index]));
+      return `${fields[earlier.field]} = ?`;
+    });
+    values.push(parameter(after[place]));
+    return [...same, `${fields[field]} ${descending ? "<" : ">"} ?`].join(" AND ");
+  });
+  return `((${ways.join(") OR (")}))`;
+}
+
+function holds(side: boolean, operator: Comparison<string>["operator"], value: boolean): boolean {
+  switch (operator) {
+    case "=":
+      return side === value;
+    case "!=":
+      return side !== value;
+    case "<":
+      return side < value;
+    case "<=":
+      return side <= value;
+    case ">":
+      return side > value;
+    case ">=":
+      return side >= value;
+  }
+}
+
+function parameter(value: Comparable | undefined): SQLInputValue {
+  if (typeof value === "boolean") return Number(value);
+  return value ?? null;
+}

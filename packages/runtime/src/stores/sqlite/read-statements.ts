@@ -1,0 +1,58 @@
+import type { DatabaseSync, StatementSync } from "node:sqlite";
+
+export type ReadStatements = ReturnType<typeof prepareReads>;
+
+/** Every question but those with filters, prepared once. */
+export function prepareReads(db: DatabaseSync) {
+  const prepare = (sql: string): StatementSync => db.prepare(sql);
+  return {
+    tenant: prepare("SELECT n FROM tenants WHERE tenant_id = ?"),
+    heads: prepare(
+      `SELECT t.tenant_id, a.sequence AS audit_sequence, a.hash AS audit_hash, e.last_sequence AS event_sequence
+        FROM tenants t
+        LEFT JOIN audit a ON a.tenant = t.n AND a.sequence = (SELECT max(sequence) FROM audit WHERE tenant = t.n)
+        LEFT JOIN events e ON e.tenant = t.n
+          AND e.first_sequence = (SELECT max(first_sequence) FROM events WHERE tenant = t.n)
+        WHERE a.n IS NOT NULL OR e.n IS NOT NULL`,
+    ),
+    newestMs: prepare("SELECT newest_ms FROM clock"),
+
+    openPipelines: prepare(
+      "SELECT n FROM pipelines WHERE ended = 0 ORDER BY tenant, created_ms, pipeline_id",
+    ),
+    openPipeline: prepare("SELECT pipeline_id, version FROM pipelines WHERE n = ? AND ended = 0"),
+    journalHead: prepare(
+      "SELECT n, pipeline_id, version FROM pipelines WHERE pipeline_id = ? AND version > 0",
+    ),
+    texts: prepare("SELECT text FROM journal WHERE pipeline = ? ORDER BY version"),
+    contents: prepare("SELECT digest, bytes FROM contents WHERE pipeline = ?"),
+    pipeline: prepare(
+      `SELECT p.pipeline_id, t.tenant_id, p.status, p.ended, p.template_id, p.pipeline_name, p.created_ms, p.updated_ms,
+        v.view FROM pipelines p JOIN tenants t ON t.n = p.tenant LEFT JOIN views v ON v.pipeline = p.n
+        WHERE p.pipeline_id = ? AND p.version > 0`,
+    ),
+    escalation: prepare(
+      `SELECT e.escalation_id, t.tenant_id, p.pipeline_id, e.stage_id, e.kind, e.risk_tier, e.raised_ms, e.resolved_ms,
+        e.escalation FROM escalations e JOIN tenants t ON t.n = e.tenant JOIN pipelines p ON p.n = e.pipeline
+        WHERE e.escalation_id = ?`,
+    ),
+
+    outbox: prepare(
+      "SELECT o.id, p.pipeline_id, o.text FROM outbox o CROSS JOIN pipelines p ON p.n = o.pipeline ORDER BY o.id",
+    ),
+    timers: prepare(
+      "SELECT p.pipeline_id, i.timer_id, i.at_ms FROM timers i CROSS JOIN pipelines p ON p.n = i.pipeline",
+    ),
+    fleet: prepare(
+      `SELECT f.n, t.tenant_id, f.text FROM fleet f CROSS JOIN tenants t ON t.n = f.tenant
+        WHERE f.n > ? ORDER BY f.n LIMIT ?`,
+    ),
+    // Begins with the row that holds the first sequence above, which is the last one to begin at or below it.
+    events: prepare(
+      `SELECT e.first_sequence, e.last_sequence, e.at_ms, e.events FROM tenants t CROSS JOIN events e ON e.tenant = t.n
+        WHERE t.tenant_id = :tenantId AND e.last_sequence > :after AND e.first_sequence >= coalesce(
+          (SELECT max(first_sequence) FROM events WHERE tenant = t.n AND first_sequence <= :after + 1), 0)
+        ORDER BY e.first_sequence`,
+    ),
+  };
+}

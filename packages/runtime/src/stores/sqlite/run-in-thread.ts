@@ -1,0 +1,18 @@
+import { once } from "node:events";
+import { Worker } from "node:worker_threads";
+
+/** What goes through the whole store. In the thread of the hub it would stop everything else for as long. */
+export type Task =
+  | { readonly kind: "check"; readonly directory: string }
+  | { readonly kind: "backup"; readonly directory: string; readonly path: string };
+
+/** What the thread answers. Throws what it throws. */
+export async function runInThread(task: Task): Promise<unknown> {
+  const worker = new Worker(new URL("./thread.ts", import.meta.url), { workerData: task });
+  try {
+    const [answer] = await once(worker, "message");
+    return answer;
+  } finally {
+    await worker.terminate();
+  }
+}

@@ -1,0 +1,210 @@
+import type { DatabaseSync } from "node:sqlite";
+import type {
+  AuditField,
+  AuditRow,
+  Batch,
+  EscalationField,
+  EscalationRow,
+  EventRow,
+  FleetRow,
+  PipelineField,
+  PipelineRow,
+  Query,
+  Store,
+  StoredCommand,
+  StoredJournal,
+  StoredTimer,
+  TenantHead,
+} from "../../ports/store.ts";
+import { StoreUnavailable } from "../../ports/store-error.ts";
+import { auditFields, escalationFields, pipelineFields } from "../fields.ts";
+import { refuseBadBatch, refuseBadQuery } from "../refuse.ts";
+import { backupSqlite } from "./backup.ts";
+import { BatchWriter } from "./batch-writer.ts";
+import { checkSqlite } from "./check.ts";
+import { asStoreError } from "./errors.ts";
+import { Reader } from "./reader.ts";
+
+interface Connection {
+  readonly db: DatabaseSync;
+  readonly reader: Reader;
+  /** Absent when the store is only read. */
+  readonly writer: BatchWriter | undefined;
+}
+
+/** What a store needs to open its file, and to open it again after the disk failed. */
+export interface Access {
+  readonly directory: string;
+  readonly isReadOnly: boolean;
+  connect(): DatabaseSync;
+  /** Lets others have it. */
+  release(): void;
+}
+
+/** Calls SQLite in this thread: each call is over when it returns, so no two of them mix. */
+export class SqliteStore implements Store {
+  readonly #access: Access;
+  #connection: Connection | undefined;
+  #isClosed = false;
+
+  constructor(access: Access) {
+    this.#access = access;
+    this.#use(() => {});
+  }
+
+  async commit(batch: Batch): Promise<void> {
+    refuseBadBatch(batch);
+    this.#use(({ writer }) => {
+      if (writer === undefined) throw openedToRead(this.#access.directory);
+      writer.write(batch);
+    });
+  }
+
+  async heads(): Promise<readonly TenantHead[]> {
+    return this.#use(({ reader }) => reader.heads());
+  }
+
+  async newestMs(): Promise<number> {
+    return this.#use(({ reader }) => reader.newestMs());
+  }
+
+  async *openJournals(): AsyncIterable<readonly StoredJournal[]> {
+    const numbers = this.#use(({ reader }) => reader.openPipelines());
+    for (let start = 0; start < numbers.length; ) {
+      const { journals, next } = this.#use(({ reader }) => reader.openJournals(numbers, start));
+      start = next;
+      if (journals.length > 0) yield journals;
+    }
+  }
+
+  async outbox(): Promise<readonly StoredCommand[]> {
+    return this.#use(({ reader }) => reader.outbox());
+  }
+
+  async timers(): Promise<readonly StoredTimer[]> {
+    return this.#use(({ reader }) => reader.timers());
+  }
+
+  async *fleet(): AsyncIterable<readonly FleetRow[]> {
+    for (let after = 0; ; ) {
+      const { rows, last } = this.#use(({ reader }) => reader.fleet(after));
+      if (rows.length === 0) return;
+      yield rows;
+      after = last;
+    }
+  }
+
+  async journal(pipelineId: string): Promise<StoredJournal | undefined> {
+    return this.#use(({ reader }) => reader.journal(pipelineId));
+  }
+
+  async pipeline(pipelineId: string): Promise<PipelineRow | undefined> {
+    return this.#use(({ reader }) => reader.pipeline(pipelineId));
+  }
+
+  async pipelines(query: Query<PipelineField>): Promise<readonly PipelineRow[]> {
+    refuseBadQuery(query, pipelineFields);
+    return this.#use(({ reader }) => reader.pipelines(query));
+  }
+
+  async escalation(escalationId: string): Promise<EscalationRow | undefined> {
+    return this.#use(({ reader }) => reader.escalation(escalationId));
+  }
+
+  async escalations(query: Query<EscalationField>): Promise<readonly EscalationRow[]> {
+    refuseBadQuery(query, escalationFields);
+    return this.#use(({ reader }) => reader.escalations(query));
+  }
+
+  async auditEntries(query: Query<AuditField>): Promise<readonly AuditRow[]> {
+    refuseBadQuery(query, auditFields);
+    return this.#use(({ reader }) => reader.auditEntries(query));
+  }
+
+  async events(tenantId: string, after: bigint, limit: number): Promise<readonly EventRow[]> {
+    return this.#use(({ reader }) => reader.events(tenantId, after, limit));
+  }
+
+  async backup(path: string): Promise<void> {
+    this.#refuseClosed();
+    return backupSqlite(this.#access.directory, path);
+  }
+
+  async check(): Promise<readonly string[]> {
+    this.#refuseClosed();
+    return checkSqlite(this.#access.directory);
+  }
+
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    try {
+      this.#disconnect();
+    } catch (error) {
+      throw asStoreError(error, this.#access.directory);
+    } finally {
+      this.#access.release();
+    }
+  }
+
+  #use<Result>(work: (connection: Connection) => Result): Result {
+    this.#refuseClosed();
+    try {
+      this.#connection ??= this.#connect();
+      return this.#access.isReadOnly ? atOneInstant(this.#connection, work) : work(this.#connection);
+    } catch (error) {
+      const told = asStoreError(error, this.#access.directory);
+      if (isDoubtful(told) || this.#connection?.db.isTransaction) this.#abandon();
+      throw told;
+    }
+  }
+
+  #connect(): Connection {
+    const db = this.#access.connect();
+    const writer = this.#access.isReadOnly ? undefined : new BatchWriter(db);
+    return { db, reader: new Reader(db), writer };
+  }
+
+  /** What comes next opens the file again. Why is told already, so a second error on the way out is not. */
+  #abandon(): void {
+    try {
+      this.#disconnect();
+    } catch {}
+  }
+
+  #disconnect(): void {
+    const connection = this.#connection;
+    this.#connection = undefined;
+    connection?.db.close();
+  }
+
+  #refuseClosed(): void {
+    if (!this.#isClosed) return;
+    throw new StoreUnavailable("BATON-STORE-006", `the store ${this.#access.directory} was closed`, {
+      fix: "start the hub again; what was committed is there",
+      mayPass: false,
+    });
+  }
+}
+
+/** Another process may write between two statements; in this one nobody can. */
+function atOneInstant<Result>(connection: Connection, work: (connection: Connection) => Result): Result {
+  connection.db.exec("BEGIN");
+  try {
+    return work(connection);
+  } finally {
+    if (connection.db.isTransaction) connection.db.exec("COMMIT");
+  }
+}
+
+/** After these the connection may hold on to what is no longer so. */
+function isDoubtful(error: Error): boolean {
+  return error instanceof StoreUnavailable && /00[356]$/.test(error.code);
+}
+
+function openedToRead(directory: string): StoreUnavailable {
+  return new StoreUnavailable("BATON-STORE-005", `the store ${directory} was opened for reading`, {
+    fix: "open it for writing",
+    mayPass: false,
+  });
+}

@@ -1,0 +1,78 @@
+/** A process of its own for tests of the store: its arguments say what to do, and it tells on standard output. */
+import { rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { StoreUnavailable } from "../../../ports/store-error.ts";
+import { backupSqlite } from "../backup.ts";
+import { checkSqlite } from "../check.ts";
+import { openSqliteStore } from "../open.ts";
+import { oneMore } from "./work.ts";
+
+const [task = "", directory = ""] = process.argv.slice(2);
+const tell = (line: unknown) => process.stdout.write(`${JSON.stringify(line)}\n`);
+
+/** Every error as a test wants to see it. */
+async function attempt(work: () => Promise<unknown>): Promise<unknown> {
+  try {
+    return (await work()) ?? "done";
+  } catch (error) {
+    return error instanceof StoreUnavailable ? { code: error.code, mayPass: error.mayPass } : String(error);
+  }
+}
+
+const tasks: Record<string, () => Promise<void>> = {
+  /** Opens the store and waits to be killed. */
+  async hold() {
+    await openSqliteStore({ directory });
+    tell("open");
+    setInterval(() => {}, 1000);
+  },
+
+  /** Commits until it is killed, and tells each version that is acknowledged. */
+  async write() {
+    const store = await openSqliteStore({ directory });
+    for (let version = 0; ; version++) {
+      await store.commit(oneMore(version));
+      tell(version + 1);
+    }
+  },
+
+  /** Fills a small disk, makes room, and goes on. */
+  async fill() {
+    const ballast = join(directory, "ballast");
+    writeFileSync(ballast, new Uint8Array(1024 * 1024));
+    const store = await openSqliteStore({ directory: join(directory, "store") });
+    let version = 0;
+    let outcome = await attempt(() => store.commit(oneMore(version, 50_000)));
+    while (outcome === "done") outcome = await attempt(() => store.commit(oneMore(++version, 50_000)));
+    const again = await attempt(() => store.commit(oneMore(version, 50_000)));
+    const readWhenFull = (await store.journal("p1"))?.version;
+    rmSync(ballast);
+    const withRoom = await attempt(() => store.commit(oneMore(version, 50_000)));
+    const afterwards = (await store.journal("p1"))?.version;
+    const faults = await store.check();
+    await store.close();
+    tell({ version, outcome, again, readWhenFull, withRoom, afterwards, faults });
+  },
+
+  /** Makes a store with two records in it. */
+  async make() {
+    const store = await openSqliteStore({ directory });
+    await store.commit(oneMore(0));
+    await store.commit(oneMore(1));
+    await store.close();
+  },
+
+  /** Uses a store on a disk that cannot be written to. */
+  async use() {
+    const toWrite = await attempt(() => openSqliteStore({ directory }));
+    const reader = await openSqliteStore({ directory, readOnly: true });
+    const read = (await reader.journal("p1"))?.version;
+    const commit = await attempt(() => reader.commit(oneMore(2)));
+    await reader.close();
+    const faults = await checkSqlite(directory);
+    const backup = await attempt(() => backupSqlite(directory, `${directory}-copy/baton.db`));
+    tell({ toWrite, read, commit, faults, backup });
+  },
+};
+
+await tasks[task]?.();

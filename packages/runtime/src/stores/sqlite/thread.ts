@@ -1,0 +1,19 @@
+/** The thread that `runInThread` starts. It gets a task, answers once, and ends. */
+import { backup } from "node:sqlite";
+import { parentPort, workerData } from "node:worker_threads";
+import { connectToRead } from "./connection.ts";
+import { storeFiles } from "./files.ts";
+import { findFaults } from "./find-faults.ts";
+import type { Task } from "./run-in-thread.ts";
+
+/** As many pages as there can be at once: they are of one instant, whatever a hub commits meanwhile. */
+const allPages = 2 ** 31 - 1;
+
+const task: Task = workerData;
+const db = connectToRead(storeFiles(task.directory));
+try {
+  if (task.kind === "check") parentPort?.postMessage(findFaults(db));
+  else parentPort?.postMessage(await backup(db, task.path, { rate: allPages }));
+} finally {
+  db.close();
+}

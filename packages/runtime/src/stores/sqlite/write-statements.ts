@@ -1,0 +1,64 @@
+import type { DatabaseSync, StatementSync } from "node:sqlite";
+
+export type WriteStatements = ReturnType<typeof prepareWrites>;
+
+/** Everything `commit` runs, prepared once. */
+export function prepareWrites(db: DatabaseSync) {
+  const prepare = (sql: string): StatementSync => db.prepare(sql);
+  return {
+    begin: prepare("BEGIN IMMEDIATE"),
+    commit: prepare("COMMIT"),
+    rollback: prepare("ROLLBACK"),
+
+    findTenant: prepare("SELECT n FROM tenants WHERE tenant_id = ?"),
+    addTenant: prepare("INSERT INTO tenants (tenant_id) VALUES (?)"),
+
+    findPipeline: prepare("SELECT n, version, status, ended FROM pipelines WHERE pipeline_id = ?"),
+    addPipeline: prepare(
+      `INSERT INTO pipelines (pipeline_id, tenant, version, status, ended, template_id, pipeline_name, created_ms,
+        updated_ms) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    ),
+    makePipeline: prepare(
+      `UPDATE pipelines SET tenant = ?, version = ?, status = ?, ended = ?, template_id = ?, pipeline_name = ?,
+        created_ms = ?, updated_ms = ? WHERE n = ? AND version = 0`,
+    ),
+    advancePipeline: prepare("UPDATE pipelines SET version = ?, updated_ms = ? WHERE n = ? AND version = ?"),
+    changePipeline: prepare(
+      "UPDATE pipelines SET version = ?, updated_ms = ?, status = ?, ended = ? WHERE n = ? AND version = ?",
+    ),
+    setView: prepare(
+      "INSERT INTO views (pipeline, view) VALUES (?, ?) ON CONFLICT (pipeline) DO UPDATE SET view = excluded.view",
+    ),
+    removeView: prepare("DELETE FROM views WHERE pipeline = ?"),
+    setNewest: prepare("UPDATE clock SET newest_ms = ?1 WHERE newest_ms < ?1"),
+
+    addRecords: prepare("INSERT INTO journal (pipeline, version, count, text) VALUES (?, ?, ?, ?)"),
+    addContent: prepare(
+      `INSERT INTO contents (pipeline, digest, bytes) SELECT ?1, ?2, ?3
+        WHERE NOT EXISTS (SELECT 1 FROM contents WHERE pipeline = ?1 AND digest = ?2)`,
+    ),
+    addCommand: prepare("INSERT INTO outbox (id, pipeline, text) VALUES (?, ?, ?)"),
+    removeCommand: prepare("DELETE FROM outbox WHERE id = ?"),
+    setTimer: prepare(
+      `INSERT INTO timers (pipeline, timer_id, at_ms) VALUES (?, ?, ?)
+        ON CONFLICT (pipeline, timer_id) DO UPDATE SET at_ms = excluded.at_ms`,
+    ),
+    clearTimer: prepare("DELETE FROM timers WHERE pipeline = ? AND timer_id = ?"),
+    ringTimer: prepare("DELETE FROM timers WHERE pipeline = ? AND timer_id = ? AND at_ms = ?"),
+    setEscalation: prepare(
+      `INSERT INTO escalations (escalation_id, tenant, pipeline, stage_id, kind, risk_tier, raised_ms, resolved_ms,
+        escalation) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+        ON CONFLICT (escalation_id) DO UPDATE SET stage_id = excluded.stage_id, kind = excluded.kind,
+          risk_tier = excluded.risk_tier, raised_ms = excluded.raised_ms, resolved_ms = excluded.resolved_ms,
+          escalation = excluded.escalation`,
+    ),
+    addFleet: prepare("INSERT INTO fleet (tenant, text) VALUES (?, ?)"),
+    addAudit: prepare(
+      `INSERT INTO audit (tenant, sequence, audit_id, pipeline, event_type, at_ms, hash, entry)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+    ),
+    addEvents: prepare(
+      "INSERT INTO events (tenant, first_sequence, last_sequence, at_ms, events) VALUES (?, ?, ?, ?, ?)",
+    ),
+  };
+}

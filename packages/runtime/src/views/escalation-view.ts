@@ -1,0 +1,46 @@
+import { type Escalation, EscalationKind, EscalationSchema, RiskTier } from "@baton/contract";
+import type { OpenEscalation, PipelineState } from "@baton/kernel";
+import { sentOf } from "@baton/kernel";
+import { create, toBinary } from "@bufbuild/protobuf";
+import { timestampFromMs } from "@bufbuild/protobuf/wkt";
+import type { EscalationRow } from "../ports/store.ts";
+
+interface Answer {
+  readonly resolution: string;
+  readonly by: string;
+  readonly atMs: number;
+}
+
+/** A question to a person as it is listed, open or with its answer. */
+export function escalationRow(state: PipelineState, open: OpenEscalation, answer?: Answer): EscalationRow {
+  const escalation = escalationView(state, open, answer);
+  return {
+    escalationId: open.id,
+    tenantId: state.tenantId,
+    pipelineId: state.id,
+    stageId: escalation.stageId,
+    kind: EscalationKind[open.kind] ?? "UNSPECIFIED",
+    riskTier: RiskTier[escalation.riskTier] ?? "UNSPECIFIED",
+    raisedAtMs: open.raisedAtMs,
+    resolvedAtMs: answer?.atMs,
+    escalation: toBinary(EscalationSchema, escalation),
+  };
+}
+
+function escalationView(state: PipelineState, open: OpenEscalation, answer: Answer | undefined): Escalation {
+  const stage = open.stage === undefined ? undefined : state.stages[open.stage];
+  const sent = stage && sentOf(stage);
+  return create(EscalationSchema, {
+    escalationId: open.id,
+    kind: open.kind,
+    pipelineId: state.id,
+    stageId: open.stage === undefined ? "" : (state.plan.stages[open.stage]?.id ?? ""),
+    dispatchId: open.dispatchId,
+    snapshot: answer
+      ? { ...open.snapshot, resolution: answer.resolution, resolvedBy: answer.by }
+      : open.snapshot,
+    raisedAt: timestampFromMs(open.raisedAtMs),
+    ...(answer && { resolvedAt: timestampFromMs(answer.atMs) }),
+    riskTier: sent?.choice.riskTier ?? state.task.riskTier,
+  });
+}

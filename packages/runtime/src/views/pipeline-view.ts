@@ -1,0 +1,116 @@
+import {
+  type Pipeline,
+  PipelineSchema,
+  PipelineStatus,
+  type Stage,
+  StageSchema,
+  StageStatus,
+} from "@baton/contract";
+import { type PipelineState, type StageState, sentOf, type Wait, waitOf } from "@baton/kernel";
+import { create } from "@bufbuild/protobuf";
+import { timestampFromMs } from "@bufbuild/protobuf/wkt";
+
+/** A pipeline as the contract shows it. A list leaves out what its stages answered. */
+export function pipelineView(state: PipelineState, { withResults }: { withResults: boolean }): Pipeline {
+  const { life } = state;
+  return create(PipelineSchema, {
+    pipelineId: state.id,
+    pipelineName: state.name,
+    sourceTaskId: state.task.contract?.taskId ?? "",
+    status: PipelineStatus[life.status],
+    stages: state.stages.map((stage, place) => stageView(state, stage, place, withResults)),
+    trace: { traceId: state.traceId, tenantId: state.tenantId },
+    createdAt: timestampFromMs(state.createdAtMs),
+    updatedAt: timestampFromMs(state.updatedAtMs),
+    templateId: state.templateId,
+    statusReason: "reason" in life ? life.reason : "",
+    ...(life.status === "COMPLETED" && { summary: life.summary }),
+    ...(state.plan.policy && { policy: state.plan.policy }),
+    revision: BigInt(state.version),
+  });
+}
+
+function stageView(state: PipelineState, stage: StageState, place: number, withResults: boolean): Stage {
+  const plan = state.plan.stages[place];
+  const sent = sentOf(stage);
+  const result = withResults ? resultOf(stage) : undefined;
+  return create(StageSchema, {
+    stageId: plan?.id ?? "",
+    stageOrder: place,
+    stageName: plan?.name ?? "",
+    taskType: plan?.taskType ?? "",
+    status: StageStatus[stage.status],
+    ...(plan?.config && { config: plan.config }),
+    dispatchId: sent?.dispatchId ?? "",
+    assignedPackId: sent?.choice.packId ?? "",
+    assignedInstanceId: sent?.choice.instanceId ?? "",
+    attemptNumber: stage.attempt,
+    ...(result && { result }),
+    ...(stage.firstSentAtMs !== undefined && { startedAt: timestampFromMs(stage.firstSentAtMs) }),
+    ...("finishedAtMs" in stage && { finishedAt: timestampFromMs(stage.finishedAtMs) }),
+    waitingFor: waitingFor(state, stage, place),
+  });
+}
+
+function resultOf(stage: StageState) {
+  if (stage.status === "COMPLETED") return stage.result;
+  if (stage.status === "FAILED" || stage.status === "SKIPPED") return stage.failure?.result;
+  return stage.status === "DISPATCHED" && "result" in stage.phase ? stage.phase.result : undefined;
+}
+
+/** What a person would have to look at, or why it did not come to anything. */
+function waitingFor(state: PipelineState, stage: StageState, place: number): string {
+  if (stage.status === "FAILED") return stage.failure.reason;
+  if (stage.status === "SKIPPED") return stage.reason;
+  if (stage.status === "COMPLETED" || !isUnderWay(state)) return "";
+  if (stage.status === "PENDING") return `stages before it: ${stagesBefore(state, place).join(", ")}`;
+  const wait = waitOf(stage);
+  if (wait?.kind === "turn" && state.life.status === "PAUSED") return "a person who resumes the pipeline";
+  if (wait) return waitText(wait);
+  if (stage.status !== "DISPATCHED") return "";
+  switch (stage.phase.kind) {
+    case "sent":
+      return `the answer of ${stage.phase.sent.choice.instanceId}`;
+    case "verifying":
+      return "the hub's own look at the evidence";
+    case "reviewing":
+      return stage.phase.reviewer === "person" ? "a review by a person" : "a review by an agent";
+    case "asking":
+      return `an answer to: ${stage.phase.question}`;
+    case "preparing":
+      return "";
+  }
+}
+
+function isUnderWay({ life }: PipelineState): boolean {
+  return life.status === "PENDING" || life.status === "RUNNING" || life.status === "PAUSED";
+}
+
+/** Those that it depends on and that are not done. */
+function stagesBefore({ plan, stages }: PipelineState, place: number): readonly string[] {
+  const before = plan.stages[place]?.dependsOn ?? [];
+  return before.flatMap((other) =>
+    stages[other]?.status === "COMPLETED" ? [] : (plan.stages[other]?.id ?? []),
+  );
+}
+
+function waitText(wait: Wait): string {
+  switch (wait.kind) {
+    case "turn":
+      return "its turn";
+    case "backoff":
+      return `the next attempt at ${new Date(wait.untilMs).toISOString()}`;
+    case "agent":
+      return wait.reason;
+    case "budget":
+      return "budget: what is left does not do for another attempt";
+    case "approval":
+      return "a person who lets its security flags pass";
+    case "refresh":
+      return "references that are read again";
+    case "stale":
+      return "a person: a reference is too old and could not be read again";
+    case "deadline":
+      return "a person: the deadline of the task has passed";
+  }
+}

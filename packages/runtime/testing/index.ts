@@ -1,0 +1,19 @@
+/** The kit for tests of the hub: a hub in memory, agents without a network, a store that fails, time that stands still. */
+export { type Life, Lives } from "./lives.ts";
+export { calm, eventually, settles } from "./patience.ts";
+export { dispatchOf, helloOf, silent, TestAgent, type TestAgentOptions } from "./test-agent.ts";
+export {
+  ada,
+  ended,
+  noReferences,
+  noVerifier,
+  planOf,
+  reaches,
+  read,
+  refusalOf,
+  submit,
+  task,
+  testHub,
+} from "./test-hub.ts";
+export { noRoom, TestStore } from "./test-store.ts";
+export { VirtualClock } from "./virtual-clock.ts";

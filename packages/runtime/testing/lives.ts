@@ -1,0 +1,50 @@
+import type { Point } from "../src/driver/driver.ts";
+import type { HubParts } from "../src/hub/create-hub.ts";
+import type { Hub } from "../src/hub/hub.ts";
+import type { Store } from "../src/ports/store.ts";
+import { testHub } from "./test-hub.ts";
+import { TestStore } from "./test-store.ts";
+
+/** One life of a hub, from its start until it is killed. */
+export interface Life {
+  readonly hub: Hub;
+  readonly store: TestStore;
+  /** The power goes: what is stored stays, and nothing else. */
+  kill(): void;
+  /** Resolves when the power is gone. */
+  readonly dead: Promise<void>;
+}
+
+/** Hubs that live one after another on the same store. */
+export class Lives {
+  readonly #store: Store;
+  readonly #parts: Partial<HubParts>;
+
+  constructor(store: Store, parts: Partial<HubParts> = {}) {
+    this.#store = store;
+    this.#parts = parts;
+  }
+
+  async begin(parts: Partial<HubParts> = {}): Promise<Life> {
+    const store = new TestStore(this.#store);
+    const hub = await testHub({ ...this.#parts, ...parts, store });
+    return { hub, store, kill: () => store.kill(), dead: store.dead };
+  }
+
+  /** A life that ends when it comes to a point, as often as this before. */
+  async beginAndDieAt(point: Point, after: number, parts: Partial<HubParts> = {}): Promise<Life> {
+    const store = new TestStore(this.#store);
+    let passed = 0;
+    const reach = (at: Point) => {
+      if (at !== point || passed++ < after) return;
+      store.kill();
+      throw new PowerCut();
+    };
+    const hub = await testHub({ ...this.#parts, ...parts, store, reach, onProblem: () => {} });
+    return { hub, store, kill: () => store.kill(), dead: store.dead };
+  }
+}
+
+class PowerCut extends Error {
+  override readonly name = "PowerCut";
+}

@@ -1,0 +1,52 @@
+/** How long a test waits for what must come. Nothing is measured by it: it only ends what would wait for ever. */
+const patienceMs = 10_000;
+
+/** The value, or an error that says what was waited for and what was seen instead. */
+export async function settles<Value>(
+  promise: Promise<Value>,
+  what: string,
+  seen: () => unknown = () => "nothing",
+): Promise<Value> {
+  let timer: NodeJS.Timeout | undefined;
+  const tooLong = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`waited for ${what}; saw ${show(seen())}`)), patienceMs);
+  });
+  try {
+    return await Promise.race([promise, tooLong]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Looks again until there is something, for what nobody announces. */
+export async function eventually<Value>(
+  what: string,
+  look: () => Value | undefined | false | Promise<Value | undefined | false>,
+  seen?: () => unknown,
+): Promise<Value> {
+  let over = false;
+  const looking = async () => {
+    for (;;) {
+      const found = await look();
+      if (found !== undefined && found !== false) return found;
+      if (over) throw new Error(`nobody waits for ${what} any more`);
+      await new Promise((resolve) => setTimeout(resolve, 1));
+    }
+  };
+  const found = looking();
+  found.catch(() => {});
+  try {
+    return await settles(found, what, seen);
+  } finally {
+    over = true;
+  }
+}
+
+/** Everything that is ready to happen happens: for tests that say that something does not. */
+export async function calm(turns = 20): Promise<void> {
+  for (let turn = 0; turn < turns; turn++) await new Promise((resolve) => setImmediate(resolve));
+}
+
+function show(seen: unknown): string {
+  return JSON.stringify(seen, (_, value) => (typeof value === "bigint" ? `${value}` : value)) ?? String(seen);
+}

@@ -1,0 +1,161 @@
+/**
+ * Records journals in the form that is written now, to be read by every later version of Baton:
+ * `node packages/runtime/testing/record-journal.ts`. What was recorded once is never recorded anew.
+ */
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { FailureStrategy, Outcome, ResponseStatus, RiskTier } from "@baton/contract";
+import type { PipelineInput } from "@baton/kernel";
+import { ada, Run, stages, type TestPipeline, testFleet } from "@baton/kernel/testing";
+import { storedForm, writeRecords } from "../src/journal/codec.ts";
+import { ContentKeeper } from "../src/journal/contents.ts";
+import { type RecordedJournal, summaryOf } from "./recorded-journal.ts";
+
+/** A run that keeps the journal as the hub would have stored it: a text for each decision. */
+class RecordedRun extends Run {
+  readonly texts: string[] = [];
+  readonly contents = new Map<string, string>();
+
+  override give(input: PipelineInput): readonly string[] {
+    const before = this.records?.length ?? 0;
+    const lines = super.give(input);
+    const records = this.records.slice(before);
+    if (records.length > 0) pending.push({ run: this, records });
+    return lines;
+  }
+}
+
+/** The first input comes before a run's own fields are there, so what it decided is written down afterwards. */
+const pending: { readonly run: RecordedRun; readonly records: Run["records"] }[] = [];
+
+function flush(): void {
+  for (const { run, records } of pending.splice(0)) {
+    const keeper = new ContentKeeper();
+    run.texts.push(writeRecords(records, keeper));
+    for (const { digest, bytes } of keeper.contents)
+      run.contents.set(digest, Buffer.from(bytes).toString("base64"));
+  }
+}
+
+function answered(status: ResponseStatus, score: number) {
+  return { response: { status, message: "so", data: { score, nested: [{ $typeName: "theirs" }] } } };
+}
+
+const stories: Readonly<Record<string, (start: (pipeline: TestPipeline) => RecordedRun) => RecordedRun>> = {
+  "graph-with-edges": (start) => {
+    const run = start({
+      task: { inputs: { company: "Acme", long: "long ".repeat(100) } },
+      stages: stages({
+        research: { required: false, errorStageId: "rescue" },
+        rate: {
+          required: false,
+          dependsOnStages: ["research"],
+          condition: "response.data.score > 0.2",
+          inputMapping: { found: "{{research.data}}", who: "{{input.company}}", why: "{{input.long}}" },
+          rewindEdges: [{ targetStageId: "research", condition: "response.data.score < 0.5", maxTimes: 1 }],
+        },
+        rescue: {
+          required: false,
+          dependsOnStages: ["research"],
+          condition: 'nodes["research"].status == "failure"',
+        },
+        report: { required: false, dependsOnStages: ["rate", "rescue"], condition: 'nodes["rate"].ran' },
+      }),
+    });
+    run.answer("research", answered(ResponseStatus.SUCCESS, 0.9));
+    run.pass(1_000).answer("rate", answered(ResponseStatus.SUCCESS, 0.4));
+    run.pass(1_000).answer("research", answered(ResponseStatus.SUCCESS, 0.8));
+    run.pass(1_000).answer("rate", answered(ResponseStatus.SUCCESS, 0.7));
+    run.pass(1_000).answer("report", answered(ResponseStatus.COMPLETED, 1));
+    return run;
+  },
+  "rejected-and-approved": (start) => {
+    const run = start({
+      task: { riskTier: RiskTier.CRITICAL },
+      stages: stages({ implement: {}, check: { taskType: "review" } }),
+    });
+    review(run, "implement", { kind: "approve" });
+    const instructions = ["name the file", "add a test"];
+    review(run, "check", { kind: "reject", targetStageId: "implement", instructions });
+    review(run, "implement", { kind: "approve" });
+    review(run, "check", { kind: "approve" });
+    return run;
+  },
+  "escalated-and-resumed": (start) => {
+    const run = start({ stages: stages({ implement: {} }), policy: { pipelineDeadline: { seconds: 500n } } });
+    run.answer("implement", {
+      status: { outcome: Outcome.POLICY_BLOCKED, failureReason: "not allowed to write there" },
+    });
+    const [question] = run.state?.escalations.keys() ?? [];
+    run.pass(60_000).give({ type: "resolve", escalationId: question ?? "", resolution: "resume", by: ada });
+    run.answer("implement", {
+      response: { status: ResponseStatus.CLARIFICATION_NEEDED, message: "which of the two?" },
+    });
+    const [clarification] = run.state?.escalations.keys() ?? [];
+    run.give({ type: "resolve", escalationId: clarification ?? "", resolution: "the first", by: ada });
+    run.ring("deadline");
+    return run;
+  },
+  "retried-and-lost": (start) => {
+    const run = start({
+      stages: stages({
+        a: { timeout: { seconds: 60n } },
+        b: { required: false, handoffPolicy: { retry: { maxAttempts: 1 } } },
+      }),
+      policy: { failureStrategy: FailureStrategy.SKIP_FAILED, budget: { maxTokens: 10_000n } },
+    });
+    const late = run.envelope("a");
+    run.ring("timeout");
+    run.ring("retry");
+    run.give({ type: "agent-lost", dispatchId: `${run.state?.id}/a/2`, reason: "its lease has run out" });
+    run.give({
+      type: "result",
+      dispatchId: late.execution?.dispatchId ?? "",
+      answer: { kind: "unreadable", reason: "not JSON" },
+    });
+    run.ring("retry");
+    for (const [turnIndex, confidence] of [0.9, 0.7, 0.5, 0.3, 0.1].entries())
+      run.give({ type: "turn", dispatchId: `${run.state?.id}/a/3`, turnIndex, confidence });
+    run.answer("a", { usage: { inputTokens: 120n, outputTokens: 30n, steps: 4 } });
+    run.answer("b", { status: { outcome: Outcome.NON_RETRYABLE_FAILURE, failureReason: "cannot be done" } });
+    return run;
+  },
+  "waited-and-aborted": (start) => {
+    const run = start({ stages: stages({ a: {}, b: { dependsOnStages: [] }, c: { taskType: "dance" } }) });
+    run.give({ type: "pause", reason: "lunch", by: ada });
+    run.answer("a");
+    run.pass(3_600_000).give({ type: "resume", reason: "back", by: ada });
+    run.world = { ...run.world, fleet: testFleet([]) };
+    run.give({ type: "wake" });
+    run.answer("b", { status: { outcome: Outcome.RETRYABLE_FAILURE, failureReason: "try later" } });
+    run.give({ type: "abort", reason: "not needed any more", by: ada });
+    return run;
+  },
+};
+
+function review(
+  run: RecordedRun,
+  stageId: string,
+  verdict: Extract<PipelineInput, { type: "review" }>["verdict"],
+): void {
+  const dispatchId = run.envelope(stageId).execution?.dispatchId ?? "";
+  run.answer(stageId, { status: { outcome: Outcome.SUCCESS, summary: "done ".repeat(80) } });
+  run.pass(5_000).give({ type: "review", stageId, dispatchId, verdict, reason: "looked at it", by: ada });
+}
+
+const folder = join(import.meta.dirname, "journals", `form-${storedForm}`);
+mkdirSync(folder, { recursive: true });
+for (const [name, tell] of Object.entries(stories)) {
+  const path = join(folder, `${name}.json`);
+  if (existsSync(path)) continue;
+  const run = tell((pipeline) => new RecordedRun({ pipelineId: `p-${name}`, ...pipeline }));
+  flush();
+  if (!run.state) throw new Error("a story makes a pipeline");
+  const { texts, contents } = run;
+  const journal: RecordedJournal = {
+    texts,
+    contents: Object.fromEntries(contents),
+    expected: summaryOf(run.state, run.records),
+  };
+  writeFileSync(path, `${JSON.stringify(journal, null, 2)}\n`);
+}

@@ -1,0 +1,60 @@
+import { type AgentResult, AgentResultSchema } from "@baton/contract";
+import { type PipelineRecord, type PipelineState, type StageState, sentOf, waitOf } from "@baton/kernel";
+import { brief } from "@baton/kernel/testing";
+import { type JsonValue, toJson } from "@bufbuild/protobuf";
+
+/** A journal as it was once stored, and what it means. */
+export interface RecordedJournal {
+  readonly texts: readonly string[];
+  /** By digest, in base64. */
+  readonly contents: Readonly<Record<string, string>>;
+  readonly expected: JournalSummary;
+}
+
+/** The state after the last record, as far as it will always have to be the same. */
+export interface JournalSummary {
+  /** A line a record. */
+  readonly records: readonly string[];
+  readonly status: string;
+  readonly reason: string;
+  readonly stages: readonly JsonValue[];
+  readonly openQuestions: readonly string[];
+  readonly counts: Readonly<Record<"version" | "retries" | "rejections" | "spentTokens", number>>;
+  readonly updatedAtMs: number;
+}
+
+export function summaryOf(state: PipelineState, records: readonly PipelineRecord[]): JournalSummary {
+  const { life, stages, plan, escalations, version, retriesUsed, rejectionsUsed, ledger } = state;
+  return {
+    records: records.map((record) => brief(record, state)),
+    status: life.status,
+    reason: "reason" in life ? life.reason : "",
+    stages: stages.map((stage, place) => stageSummary(stage, plan.stages[place]?.id ?? "")),
+    openQuestions: [...escalations.values()].map(({ snapshot }) => snapshot.problem),
+    counts: {
+      version,
+      retries: retriesUsed,
+      rejections: rejectionsUsed,
+      spentTokens: ledger.spent.tokens,
+    },
+    updatedAtMs: state.updatedAtMs,
+  };
+}
+
+function stageSummary(stage: StageState, id: string): JsonValue {
+  const result = resultOf(stage);
+  return {
+    id,
+    status: stage.status,
+    attempt: stage.attempt,
+    waitsFor: waitOf(stage)?.kind ?? "",
+    instance: sentOf(stage)?.choice.instanceId ?? "",
+    inputs: ("inputs" in stage ? stage.inputs : undefined) ?? null,
+    result: result ? toJson(AgentResultSchema, result) : null,
+  };
+}
+
+function resultOf(stage: StageState): AgentResult | undefined {
+  if (stage.status === "COMPLETED") return stage.result;
+  return "failure" in stage ? stage.failure?.result : undefined;
+}

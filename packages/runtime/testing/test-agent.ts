@@ -1,0 +1,214 @@
+import {
+  type AgentResultSchema,
+  type AttachAgentRequest,
+  AttachAgentRequestSchema,
+  type AttachAgentResponse,
+  HealthStatus,
+  RiskTier,
+  type TaskEnvelope,
+} from "@baton/contract";
+import { resultFor } from "@baton/kernel/testing";
+import { create, type MessageInitShape } from "@bufbuild/protobuf";
+import { durationFromMs, timestampFromMs } from "@bufbuild/protobuf/wkt";
+import { Outgoing } from "../src/agents/attached/outgoing.ts";
+import type { Caller, Hub } from "../src/hub/hub.ts";
+import { eventually, settles } from "./patience.ts";
+
+type Message = Exclude<MessageInitShape<typeof AttachAgentRequestSchema>["message"], undefined>;
+
+export interface TestAgentOptions {
+  readonly packId: string;
+  readonly instanceId?: string;
+  readonly tenantId?: string;
+  readonly maxTasks?: number;
+  readonly taskTypes?: readonly string[];
+  readonly packVersion?: string;
+  /** The session to go on with, and the number of the last message that was used in it. */
+  readonly resume?: { readonly sessionId: string; readonly lastSequence: bigint };
+  /** What it answers; undefined is nothing. By default that all is well. */
+  readonly answer?: (envelope: TaskEnvelope) => ResultInit | undefined;
+}
+
+type ResultInit = Extract<MessageInitShape<typeof AgentResultSchema>, { readonly $typeName?: never }>;
+type Response = AttachAgentResponse["message"];
+type Kind = Exclude<Response["case"], undefined>;
+type ValueOf<Case extends Kind> = Extract<Response, { case: Case }>["value"];
+
+/** For agents that answer when the test says so. */
+export const silent = (): undefined => undefined;
+
+export function dispatchOf({ execution }: TaskEnvelope): string {
+  return execution?.dispatchId ?? "";
+}
+
+/** An agent on the other end of a stream, without a network. */
+export class TestAgent {
+  readonly received: AttachAgentResponse[] = [];
+  readonly envelopes: TaskEnvelope[] = [];
+  readonly #outgoing = new Outgoing<AttachAgentRequest>(10_000);
+  readonly #options: TestAgentOptions;
+  readonly #leave = new AbortController();
+  /** By attempt: the number of the message with its answer. */
+  readonly #answered = new Map<string, bigint>();
+  #sequence = 0n;
+  #hear: (() => void)[] = [];
+  /** Rejects when the hub refuses the stream. */
+  readonly ended: Promise<void>;
+
+  constructor(hub: Hub, options: TestAgentOptions, held: readonly string[] = []) {
+    this.#options = options;
+    this.#sequence = options.resume?.lastSequence ?? 0n;
+    this.say(hello(options, held));
+    const caller: Caller = { tenantId: options.tenantId ?? "acme", id: "agent-key", kind: "agent" };
+    this.ended = this.#listen(hub.attachAgent(caller, this.#outgoing, this.#leave.signal));
+    this.ended.catch(() => {});
+  }
+
+  /** The number of the message that was said last. */
+  get lastSequence(): bigint {
+    return this.#sequence;
+  }
+
+  say(message: Message, dispatchId = ""): bigint {
+    this.#sequence++;
+    this.sayAs(this.#sequence, message, dispatchId);
+    return this.#sequence;
+  }
+
+  /** Says it under a number that was used before. */
+  sayAs(sequence: bigint, message: Message, dispatchId = ""): void {
+    this.#outgoing.push(create(AttachAgentRequestSchema, { sequence, dispatchId, message }));
+  }
+
+  beat(): void {
+    this.say({ case: "heartbeat", value: heartbeat(this.#options) });
+  }
+
+  answer(envelope: TaskEnvelope, init: ResultInit = {}): bigint {
+    const sequence = this.say({ case: "result", value: resultFor(envelope, init) });
+    this.#answered.set(dispatchOf(envelope), sequence);
+    return sequence;
+  }
+
+  /** Attempts it works on, or whose answer is not acknowledged. */
+  held(): readonly TaskEnvelope[] {
+    const acknowledged = this.all("acknowledged").at(-1)?.sequence ?? 0n;
+    return this.envelopes.filter(
+      (envelope) => (this.#answered.get(dispatchOf(envelope)) ?? acknowledged + 1n) > acknowledged,
+    );
+  }
+
+  hasAnswered(envelope: TaskEnvelope): boolean {
+    return this.#answered.has(dispatchOf(envelope));
+  }
+
+  /** The same instance on another hub, with all that it had: what it has answered and nobody heard, it says again. */
+  moveTo(hub: Hub): TestAgent {
+    this.vanish();
+    const held = this.held();
+    const moved = new TestAgent(hub, this.#options, held.map(dispatchOf));
+    moved.envelopes.push(...held);
+    for (const envelope of held) if (this.hasAnswered(envelope)) moved.answer(envelope);
+    return moved;
+  }
+
+  /** The stream is gone, without a word. */
+  vanish(): void {
+    this.#leave.abort();
+    this.#outgoing.end();
+  }
+
+  /** What came of one kind, in order. */
+  all<Case extends Kind>(kind: Case): readonly ValueOf<Case>[] {
+    // Which value goes with which case is lost on the compiler once the case is a variable.
+    return this.received.flatMap(({ message }) =>
+      message.case === kind ? [message.value as ValueOf<Case>] : [],
+    );
+  }
+
+  /** The first of a kind, or a later one, now or when it comes. */
+  async hears<Case extends Kind>(kind: Case, count = 1): Promise<ValueOf<Case>> {
+    const listening = async () => {
+      for (;;) {
+        const found = this.all(kind)[count - 1];
+        if (found) return found;
+        await new Promise<void>((resolve) => this.#hear.push(resolve));
+      }
+    };
+    const cases = () => this.received.map(({ message }) => message.case);
+    return settles(listening(), `${kind} number ${count}`, cases);
+  }
+
+  /** The envelope it got as the first, or as a later one. */
+  async envelope(count = 1): Promise<TaskEnvelope> {
+    return eventually(
+      `envelope ${count}`,
+      () => this.envelopes[count - 1],
+      () => this.envelopes.length,
+    );
+  }
+
+  async #listen(messages: AsyncIterable<AttachAgentResponse>): Promise<void> {
+    for await (const message of messages) {
+      this.received.push(message);
+      if (message.message.case === "dispatch") this.#work(message.message.value);
+      for (const hear of this.#hear.splice(0)) hear();
+    }
+  }
+
+  /** An envelope that comes a second time is not worked on again. */
+  #work(envelope: TaskEnvelope): void {
+    if (this.envelopes.some((one) => dispatchOf(one) === dispatchOf(envelope))) return;
+    this.envelopes.push(envelope);
+    const { answer } = this.#options;
+    const given = answer ? answer(envelope) : {};
+    if (given) this.answer(envelope, given);
+  }
+}
+
+function hello(options: TestAgentOptions, held: readonly string[]): Message {
+  const { packId, packVersion = "1.0.0", maxTasks = 1, taskTypes, resume } = options;
+  return {
+    case: "hello",
+    value: {
+      manifest: {
+        packId,
+        packVersion,
+        capabilitySchemaVersion: "1.0.0",
+        minOrchestratorVersion: "0.1.0",
+        safetyTier: RiskTier.CRITICAL,
+        supportedTaskTypes: [...(taskTypes ?? ["code", "review", "verify"])],
+        interface: {
+          supportedSchemaVersions: ["^1.0.0"],
+          acceptedRiskTiers: ["LOW", "NORMAL", "CRITICAL"],
+          maxConcurrentTasks: maxTasks,
+        },
+      },
+      heartbeat: heartbeat(options),
+      resumeSessionId: resume?.sessionId ?? "",
+      heldDispatches: held.map((dispatchId) => ({ dispatchId, attemptNumber: 1 })),
+    },
+  };
+}
+
+function heartbeat({
+  packId,
+  instanceId = `${packId}-1`,
+  packVersion = "1.0.0",
+  maxTasks = 1,
+}: TestAgentOptions) {
+  return {
+    packId,
+    instanceId,
+    packVersion,
+    health: { status: HealthStatus.HEALTHY },
+    capacity: { maxTasks },
+    heartbeatAt: timestampFromMs(Date.now()),
+    leaseTtl: durationFromMs(30_000),
+  };
+}
+
+/** The first message of an agent, for streams that a test writes itself. */
+export function helloOf(options: TestAgentOptions): AttachAgentRequest {
+  return create(AttachAgentRequestSchema, { sequence: 1n, message: hello(options, []) });
+}
