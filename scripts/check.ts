@@ -6,6 +6,7 @@ import {
   compareContractWithReleased,
   lintContract,
 } from "./checks/contract.ts";
+import { checkErrorCodes } from "./checks/error-codes.ts";
 import { checkGenerated } from "./checks/generated.ts";
 import { checkLockFile } from "./checks/lock-file.ts";
 import { checkReleasedUnchanged } from "./checks/released.ts";
@@ -18,6 +19,7 @@ const steps: readonly Step[] = [
   { name: "format and lint", run: checkFormat },
   { name: "types", run: checkTypes },
   { name: "layers", run: checkLayers },
+  { name: "error codes", run: checkErrorCodes },
   { name: "generated files", run: checkGenerated },
   { name: "contract style", run: lintContract },
   { name: "contract against main", run: compareContractWithMain },

@@ -27,7 +27,8 @@ beforeEach(() => {
   writeStub(join(folder, "apt-get"), `: > ${aptMark}`);
   vi.stubEnv("PATH", folder);
   vi.stubEnv("BATON_PROVISION", "look");
-  for (const name of [variable, "BATON_PYTHON", "BATON_PROTOC", "CI"]) vi.stubEnv(name, undefined);
+  const chosen = [variable, "BATON_PYTHON", "BATON_PYTHON_GRPC", "BATON_PROTOC"];
+  for (const name of [...chosen, "CI"]) vi.stubEnv(name, undefined);
   return () => vi.unstubAllEnvs();
 });
 
@@ -133,11 +134,13 @@ describe("a component that is missing", () => {
   });
 });
 
-test("Python and protoc are what the suites of this repository need", async () => {
-  writeStub(join(folder, "python3"), '[ "$1" = "-c" ] && [ "$2" = "import google.protobuf" ]');
+test("Python, Python with gRPC, and protoc are what the suites of this repository need", async () => {
+  const imports = '[ "$2" = "import google.protobuf" ] || [ "$2" = "import google.protobuf, grpc" ]';
+  writeStub(join(folder, "python3"), `[ "$1" = "-c" ] && { ${imports}; }`);
   writeStub(join(folder, "protoc"), '[ "$1" = "--version" ]');
   expect(await provision()).toEqual([]);
   expect(process.env.BATON_PYTHON).toBe(join(folder, "python3"));
+  expect(process.env.BATON_PYTHON_GRPC).toBe(join(folder, "python3"));
   expect(process.env.BATON_PROTOC).toBe(join(folder, "protoc"));
 });
 

@@ -32,6 +32,14 @@ const components: readonly Component[] = [
     debianPackages: ["python3-protobuf"],
   },
   {
+    id: "python-grpc",
+    neededBy: "the agent in Python",
+    variable: "BATON_PYTHON_GRPC",
+    candidates: ["python3", "/usr/bin/python3"],
+    probe: ["-c", "import google.protobuf, grpc"],
+    debianPackages: ["python3-protobuf", "python3-grpcio"],
+  },
+  {
     id: "protoc",
     neededBy: "the suites that compile the contract with another compiler",
     variable: "BATON_PROTOC",

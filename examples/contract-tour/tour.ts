@@ -35,9 +35,9 @@ function main(): void {
   print("  examples/contract-tour/messages   these four messages: change one and start again");
   print("  docs/tutorial/first-message.md    build, break and check a message yourself");
   print("  docs/reference/contract.md        every message, field, rule and service");
-  print("  npm test                          proves that TypeScript and Python agree on all of it\n");
+  print("  npm test                          proves that TypeScript and Python agree on all of it");
   print(
-    `${bold("What comes next")}  the hub that routes these messages to agents, and checks their proof itself.`,
+    "  npm start                         the hub that routes these messages to agents, and checks their proof",
   );
 }
 

@@ -1,3 +1,4 @@
+import type { ClientHttp2Stream } from "node:http2";
 import { defaultLimits, ErrorDetailSchema, RegistryService } from "@baton/contract";
 import { type Client, Code, ConnectError, createClient, type Interceptor } from "@connectrpc/connect";
 import { createGrpcTransport, Http2SessionManager } from "@connectrpc/connect-node";
@@ -16,17 +17,28 @@ export interface HubOptions {
 export interface HubClient {
   readonly address: string;
   readonly registry: Client<typeof RegistryService>;
+  /** Opens a stream of gRPC. */
+  request(path: string): Promise<ClientHttp2Stream>;
+  /** Something came on a stream: the connection need not be tried for a while. */
+  noteAlive(stream: ClientHttp2Stream): void;
   /** Ends the connection with all its streams. */
   disconnect(): void;
 }
 
 export function connectToHub({ hub, key }: HubOptions): HubClient {
   const address = addressOf(hub ?? (process.env.BATON_HUB || defaultHub));
+  const basePath = new URL(address).pathname.replace(/\/$/, "");
   const apiKey = key ?? process.env.BATON_API_KEY;
-  const sessionManager = new Http2SessionManager(address, {
-    pingIntervalMs: limits.pingMs,
-    pingTimeoutMs: limits.pingAnswerMs,
-  });
+  const sessionManager = new Http2SessionManager(
+    address,
+    { pingIntervalMs: limits.pingMs, pingTimeoutMs: limits.pingAnswerMs },
+    { settings: { initialWindowSize: limits.windowBytes } },
+  );
+  const headers = {
+    "content-type": "application/grpc+proto",
+    te: "trailers",
+    ...(apiKey && { authorization: `Bearer ${apiKey}` }),
+  };
   const transport = createGrpcTransport({
     baseUrl: address,
     sessionManager,
@@ -39,6 +51,12 @@ export function connectToHub({ hub, key }: HubOptions): HubClient {
   return {
     address,
     registry: createClient(RegistryService, transport),
+    request: async (path) => {
+      const stream = await sessionManager.request("POST", `${basePath}${path}`, headers, {});
+      stream.session?.setLocalWindowSize(limits.windowBytes);
+      return stream;
+    },
+    noteAlive: (stream) => sessionManager.notifyResponseByteRead(stream),
     disconnect: () => sessionManager.abort(),
   };
 }

@@ -26,6 +26,8 @@ export const limits = {
   /** How often the connection is tried when it is silent, and how long it may stay silent then. */
   pingMs: 10_000,
   pingAnswerMs: 5_000,
+  /** What the hub may send before the agent has read: some hundred tasks, or one of the largest. */
+  windowBytes: 5 * 1024 * 1024,
   /** How long close() lets running work go on, unless told. */
   closeMs: 30_000,
   /** How long a leaving agent waits for what it has just sent. */

@@ -1,6 +1,7 @@
 import type { ServerHttp2Stream } from "node:http2";
 import { encodeBinary } from "@baton/contract";
 import type { DescMessage, MessageShape } from "@bufbuild/protobuf";
+import { Code, ConnectError } from "@connectrpc/connect";
 
 const prefixBytes = 5;
 
@@ -11,18 +12,24 @@ const burstBytes = 256 * 1024;
 export class GrpcAnswers<Desc extends DescMessage> {
   readonly #stream: ServerHttp2Stream;
   readonly #schema: Desc;
+  readonly #maxBytes: number;
   #ready: Uint8Array[] = [];
   #bytes = 0;
   #isPlanned = false;
 
-  constructor(stream: ServerHttp2Stream, schema: Desc) {
+  constructor(stream: ServerHttp2Stream, schema: Desc, maxBytes: number) {
     this.#stream = stream;
     this.#schema = schema;
+    this.#maxBytes = maxBytes;
   }
 
   /** False when the client has to read before there is more. */
   put(message: MessageShape<Desc>): boolean {
     const bytes = encodeBinary(this.#schema, message);
+    if (bytes.length > this.#maxBytes) {
+      const problem = `a message of ${bytes.length} bytes is more than the ${this.#maxBytes} that are sent`;
+      throw new ConnectError(problem, Code.ResourceExhausted);
+    }
     this.#ready.push(bytes);
     this.#bytes += prefixBytes + bytes.length;
     if (this.#bytes >= burstBytes) this.flush();

@@ -81,12 +81,13 @@ async function serve<I extends DescMessage, O extends DescMessage>(
   const signal = linkSignals(gone.signal, stopped);
   endUnreadBody(request, response);
   for (const end of [request, response]) end.on("error", () => undefined); // What is to know of it, "close" tells.
+  let isAnswered = false;
   response.once("close", () => {
     gone.abort();
     call.close();
-    logCall(call, undefined, response.writableFinished, callLog);
+    logCall(call, undefined, isAnswered, callLog);
   });
-  const answers = new GrpcAnswers(request.stream, method.output);
+  const answers = new GrpcAnswers(request.stream, method.output, limits.messageBytes);
   let requests: GrpcRequests<I> | undefined;
   let error: unknown;
   try {
@@ -105,6 +106,7 @@ async function serve<I extends DescMessage, O extends DescMessage>(
   const told = error === undefined ? undefined : toConnectError(error, callLog);
   call.code = told?.code;
   response.addTrailers(Object.fromEntries(setTrailerStatus(new Headers(), told)));
+  isAnswered = true;
   response.end();
   requests?.stop();
 }

@@ -1,8 +1,11 @@
+import { once } from "node:events";
+import { createServer } from "node:http2";
 import { CancelOutcome, HealthStatus, Outcome } from "@baton/contract";
 import { Code, ConnectError } from "@connectrpc/connect";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, onTestFinished } from "vitest";
 import { envelope } from "../../testing/index.ts";
 import type { AgentError } from "../agent-error.ts";
+import { startAgent } from "./start-agent.ts";
 import { endAll, gate, start, startHub } from "./testing/attached.ts";
 
 afterEach(endAll);
@@ -55,6 +58,28 @@ describe("attaching", () => {
       });
     },
   );
+
+  it("stops when the door of the hub turns it away without a word of gRPC", async () => {
+    const door = createServer((_, response) => response.writeHead(403).end("{}"));
+    door.listen(0, "127.0.0.1");
+    await once(door, "listening");
+    onTestFinished(() => void door.close());
+    const address = door.address();
+    const hub = `http://127.0.0.1:${typeof address === "object" ? address?.port : address}`;
+    const run = () => Promise.reject(new Error("it has no task"));
+    const agent = {
+      pack: "qa",
+      version: "1.0.0",
+      taskTypes: ["write-tests"],
+      hub,
+      run,
+      handleSignals: false,
+    };
+    await expect(startAgent(agent)).rejects.toMatchObject({
+      code: "BATON-SDK-002",
+      message: "the hub does not let this agent in: HTTP 403",
+    });
+  });
 
   it("tries again when the hub cannot be reached or is not ready yet", async () => {
     let refusals = 3;

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import type { AgentHeartbeat, AgentManifest, AttachAgentRequest } from "@baton/contract";
+import type { AgentHeartbeat, AgentManifest } from "@baton/contract";
 import { durationMs } from "@bufbuild/protobuf/wkt";
 import { Absence } from "../absence.ts";
 import { AgentError } from "../agent-error.ts";
@@ -112,11 +112,11 @@ export class Attachment {
       hub: this.#hub,
       signal: this.#leave.signal,
       hello: () => this.#hello(),
-      welcomed: (welcome, outgoing) => {
+      welcomed: (welcome, sender) => {
         this.#state = "attached";
         this.#absence.end();
         this.#leaseMs = welcome.leaseTtl && durationMs(welcome.leaseTtl);
-        this.#line.open(welcome, outgoing);
+        this.#line.open(welcome, sender);
         this.#attached.resolve();
       },
       heard: (message) => {
@@ -130,13 +130,13 @@ export class Attachment {
   }
 
   /** Names every attempt that is worked on, and every one whose result the hub does not have. */
-  #hello(): AttachAgentRequest {
+  #hello(): Uint8Array {
     const { session } = this.#line;
     const held = new Map(this.workload.held.map((dispatch) => [dispatch.dispatchId, dispatch]));
     for (const { message } of session.outbox.ends) {
       if (message.case === "result") held.set(message.value.dispatchId, message.value);
     }
-    return session.hello(this.#manifest, this.#heartbeat(), [...held.values()]);
+    return session.hello(this.#manifest, this.#heartbeat(), [...held.values()]).bytes;
   }
 
   #heartbeat(): AgentHeartbeat {

@@ -1,14 +1,14 @@
-import type { AgentHeartbeat, AttachAgentRequest, AttachRefused, AttachWelcome } from "@baton/contract";
+import type { AgentHeartbeat, AttachRefused, AttachWelcome } from "@baton/contract";
 import { AgentError } from "../agent-error.ts";
 import type { OnProblem } from "../problem.ts";
-import type { Outgoing } from "./outgoing.ts";
+import type { Sender } from "./sender.ts";
 import { type KeptBody, Session } from "./session.ts";
 
 /** What the agent says to the hub: at once while there is a stream, kept until the hub has it. */
 export class Line {
   readonly session = new Session();
   readonly #onProblem: OnProblem;
-  #stream: Outgoing<AttachAgentRequest> | undefined;
+  #stream: Sender | undefined;
   #acknowledged = Promise.withResolvers<void>();
   #toldDropped = false;
 
@@ -24,9 +24,9 @@ export class Line {
     return this.session.outbox.size;
   }
 
-  open(welcome: AttachWelcome, outgoing: Outgoing<AttachAgentRequest>): void {
-    for (const message of this.session.welcomed(welcome)) outgoing.push(message);
-    this.#stream = outgoing;
+  open(welcome: AttachWelcome, sender: Sender): void {
+    for (const { bytes } of this.session.welcomed(welcome)) sender.send(bytes);
+    this.#stream = sender;
     this.#noteAcknowledged();
   }
 
@@ -42,8 +42,8 @@ export class Line {
 
   /** Throws `AgentError` for a message that is larger than the hub takes. */
   say(dispatchId: string, body: KeptBody): void {
-    const { message, dropped } = this.session.keep(dispatchId, body);
-    this.#stream?.push(message);
+    const { bytes, dropped } = this.session.keep(dispatchId, body);
+    this.#stream?.send(bytes);
     if (dropped === 0 || this.#toldDropped) return;
     this.#toldDropped = true;
     const what = "more waits for the hub than is kept: the oldest events are dropped, then the oldest turns";
@@ -53,11 +53,11 @@ export class Line {
   /** How an attempt ended, once more, if the hub does not have it yet. */
   repeatEnd(dispatchId: string): void {
     const end = this.session.outbox.endOf(dispatchId);
-    if (end) this.#stream?.push(end);
+    if (end) this.#stream?.send(end.bytes);
   }
 
   beat(heartbeat: () => AgentHeartbeat): void {
-    this.#stream?.push(this.session.heartbeat(heartbeat()));
+    this.#stream?.send(this.session.heartbeat(heartbeat()).bytes);
   }
 
   acknowledged(sequence: bigint): void {

@@ -1,22 +1,19 @@
-import { type AttachAgentRequest, AttachAgentRequestSchema } from "@baton/contract";
+import { AttachAgentRequestSchema } from "@baton/contract";
 import { create } from "@bufbuild/protobuf";
 import { describe, expect, it } from "vitest";
 import { Backoff } from "./backoff.ts";
-import { Outbox } from "./outbox.ts";
+import { encoded, type Kept, Outbox } from "./outbox.ts";
 
 const event = { case: "event", value: { eventId: "e", sessionId: "s" } } as const;
 const turn = { case: "turn", value: { turnIndex: 0 } } as const;
 const result = { case: "result", value: { taskId: "t" } } as const;
 
-function message(sequence: number, body: typeof event | typeof turn | typeof result): AttachAgentRequest {
-  return create(AttachAgentRequestSchema, {
-    sequence: BigInt(sequence),
-    dispatchId: `d${sequence}`,
-    message: body,
-  });
+function message(sequence: number, body: typeof event | typeof turn | typeof result): Kept {
+  const numbered = { sequence: BigInt(sequence), dispatchId: `d${sequence}`, message: body };
+  return encoded(create(AttachAgentRequestSchema, numbered));
 }
 
-const kept = (outbox: Outbox) => outbox.above(0n).map(({ sequence }) => Number(sequence));
+const kept = (outbox: Outbox) => outbox.above(0n).map(({ message }) => Number(message.sequence));
 
 describe("what waits for the hub", () => {
   it("is dropped when there is too much: events first, then turns, never results", () => {

@@ -1,11 +1,16 @@
-import { type AttachAgentRequest, AttachAgentRequestSchema, defaultLimits } from "@baton/contract";
-import { toBinary } from "@bufbuild/protobuf";
+import {
+  type AttachAgentRequest,
+  AttachAgentRequestSchema,
+  defaultLimits,
+  encodeBinary,
+} from "@baton/contract";
 import { AgentError } from "../agent-error.ts";
 import { limits } from "../limits.ts";
 
-interface Kept {
+/** A message, and how it travels under its number. */
+export interface Kept {
   readonly message: AttachAgentRequest;
-  readonly bytes: number;
+  readonly bytes: Uint8Array;
 }
 
 export interface OutboxLimits {
@@ -19,8 +24,10 @@ export interface OutboxLimits {
  */
 export class Outbox {
   readonly #limits: OutboxLimits;
-  readonly #kept: Kept[] = [];
+  #kept: Kept[] = [];
   #bytes = 0;
+  /** How many of them are ends of attempts. */
+  #ends = 0;
 
   constructor(most: OutboxLimits = { messages: limits.outboxMessages, bytes: limits.outboxBytes }) {
     this.#limits = most;
@@ -32,14 +39,13 @@ export class Outbox {
 
   /** More answers wait than an agent may hold: it takes no task until the hub has some of them. */
   get isFull(): boolean {
-    return this.ends.length >= limits.unacknowledgedAnswers || this.#bytes > this.#limits.bytes;
+    return this.#ends >= limits.unacknowledgedAnswers || this.#bytes > this.#limits.bytes;
   }
 
-  /** Returns how many others had to go. Throws `AgentError` for a message that is larger than the hub takes. */
-  add(message: AttachAgentRequest): number {
-    const bytes = sizeOf(message);
-    this.#kept.push({ message, bytes });
-    this.#bytes += bytes;
+  /** Returns how many others had to go. */
+  add(kept: Kept): number {
+    this.#kept.push(kept);
+    this.#count(kept, 1);
     let dropped = 0;
     while (this.#isOver() && (this.#drop("event") || this.#drop("turn"))) dropped++;
     return dropped;
@@ -49,7 +55,7 @@ export class Outbox {
   acknowledge(sequence: bigint): void {
     const first = this.#kept.findIndex(({ message }) => message.sequence > sequence);
     const gone = this.#kept.splice(0, first < 0 ? this.#kept.length : first);
-    for (const { bytes } of gone) this.#bytes -= bytes;
+    for (const kept of gone) this.#count(kept, -1);
   }
 
   /** Forgets one message, and gives it back. */
@@ -58,25 +64,27 @@ export class Outbox {
     return index < 0 ? undefined : this.#removeAt(index)?.message;
   }
 
-  above(sequence: bigint): readonly AttachAgentRequest[] {
-    return this.#kept.map(({ message }) => message).filter((message) => message.sequence > sequence);
+  above(sequence: bigint): readonly Kept[] {
+    return this.#kept.filter(({ message }) => message.sequence > sequence);
   }
 
   /** Numbers all messages anew, in their order. Returns the last number. */
   renumber(first: bigint): bigint {
-    for (const [index, { message }] of this.#kept.entries()) message.sequence = first + BigInt(index);
+    this.#kept = this.#kept.map(({ message }, index) => {
+      message.sequence = first + BigInt(index);
+      return encoded(message);
+    });
+    this.#bytes = this.#kept.reduce((sum, { bytes }) => sum + bytes.length, 0);
     return first + BigInt(this.#kept.length) - 1n;
   }
 
   /** What is there of an attempt's end: its result, or that it was cancelled. */
-  endOf(dispatchId: string): AttachAgentRequest | undefined {
-    return this.ends.find((message) => message.dispatchId === dispatchId);
+  endOf(dispatchId: string): Kept | undefined {
+    return this.#kept.find((kept) => isEnd(kept) && kept.message.dispatchId === dispatchId);
   }
 
   get ends(): readonly AttachAgentRequest[] {
-    return this.#kept
-      .map(({ message }) => message)
-      .filter(({ message: { case: kind } }) => kind === "result" || kind === "cancelled");
+    return this.#kept.filter(isEnd).map(({ message }) => message);
   }
 
   #isOver(): boolean {
@@ -92,14 +100,25 @@ export class Outbox {
 
   #removeAt(index: number): Kept | undefined {
     const [gone] = this.#kept.splice(index, 1);
-    this.#bytes -= gone?.bytes ?? 0;
+    if (gone) this.#count(gone, -1);
     return gone;
+  }
+
+  #count(kept: Kept, by: 1 | -1): void {
+    this.#bytes += by * kept.bytes.length;
+    if (isEnd(kept)) this.#ends += by;
   }
 }
 
-function sizeOf(message: AttachAgentRequest): number {
-  const { length } = toBinary(AttachAgentRequestSchema, message);
-  if (length <= defaultLimits.maxBytes) return length;
+function isEnd({ message: { message } }: Kept): boolean {
+  return message.case === "result" || message.case === "cancelled";
+}
+
+/** Throws `AgentError` for a message that is larger than the hub takes. */
+export function encoded(message: AttachAgentRequest): Kept {
+  const bytes = encodeBinary(AttachAgentRequestSchema, message);
+  const { length } = bytes;
+  if (length <= defaultLimits.maxBytes) return { message, bytes };
   const what = `${length} bytes are more than the ${defaultLimits.maxBytes} that the hub takes`;
   throw new AgentError("BATON-SDK-005", what, { at: `a message of kind ${message.message.case}` });
 }

@@ -6,7 +6,7 @@ import {
   type AttachWelcome,
 } from "@baton/contract";
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
-import { Outbox } from "./outbox.ts";
+import { encoded, type Kept, Outbox } from "./outbox.ts";
 
 type Body = NonNullable<MessageInitShape<typeof AttachAgentRequestSchema>["message"]>;
 /** What is kept until the hub has it. */
@@ -37,16 +37,17 @@ export class Session {
     return this.#id;
   }
 
-  hello(manifest: AgentManifest, heartbeat: AgentHeartbeat, held: readonly Held[]): AttachAgentRequest {
+  hello(manifest: AgentManifest, heartbeat: AgentHeartbeat, held: readonly Held[]): Kept {
     const heldDispatches = held.map(({ dispatchId, attemptNumber }) => ({ dispatchId, attemptNumber }));
     const value = { manifest, heartbeat, resumeSessionId: this.#id, heldDispatches };
     // What was kept before the first session gets its number with the welcome.
     this.#last = this.#id === "" ? 1n : this.#last + 1n;
-    return create(AttachAgentRequestSchema, { sequence: this.#last, message: { case: "hello", value } });
+    const message = { case: "hello", value } as const;
+    return encoded(create(AttachAgentRequestSchema, { sequence: this.#last, message }));
   }
 
   /** Returns what has to be sent now: what the hub does not have. */
-  welcomed({ sessionId, acknowledgedSequence }: AttachWelcome): readonly AttachAgentRequest[] {
+  welcomed({ sessionId, acknowledgedSequence }: AttachWelcome): readonly Kept[] {
     if (sessionId === this.#id) {
       this.outbox.acknowledge(acknowledgedSequence);
       return this.outbox.above(acknowledgedSequence);
@@ -56,18 +57,16 @@ export class Session {
     return this.outbox.above(0n);
   }
 
-  heartbeat(heartbeat: AgentHeartbeat): AttachAgentRequest {
-    return this.#next("", { case: "heartbeat", value: heartbeat });
+  heartbeat(heartbeat: AgentHeartbeat): Kept {
+    return encoded(this.#next("", { case: "heartbeat", value: heartbeat }));
   }
 
   /** Numbers a message and keeps it. Throws, and uses no number, when it is too large. */
-  keep(
-    dispatchId: string,
-    body: KeptBody,
-  ): { readonly message: AttachAgentRequest; readonly dropped: number } {
+  keep(dispatchId: string, body: KeptBody): { readonly bytes: Uint8Array; readonly dropped: number } {
     const message = this.#next(dispatchId, body);
     try {
-      return { message, dropped: this.outbox.add(message) };
+      const kept = encoded(message);
+      return { bytes: kept.bytes, dropped: this.outbox.add(kept) };
     } catch (error) {
       this.#last--;
       throw error;

@@ -37,7 +37,7 @@ export function checkResult({ contract, execution, trace }: AttemptFacts, result
   return result;
 }
 
-/** Reads it as the hub would: too many bytes, too many elements, too deep. */
+/** Asks what the hub would before it reads on: too many bytes, too many elements, too deep. */
 function checkEncoded(result: AgentResult): void {
   let bytes: Uint8Array;
   try {
@@ -45,6 +45,7 @@ function checkEncoded(result: AgentResult): void {
   } catch (cause) {
     throw invalid(cause instanceof Error ? cause.message : String(cause), cause);
   }
+  if (isWithinLimits(bytes, result)) return;
   try {
     const maxBytes = defaultLimits.maxBytes - wrappingBytes;
     decodeBinary(AgentResultSchema, bytes, { ...defaultLimits, maxBytes });
@@ -53,6 +54,12 @@ function checkEncoded(result: AgentResult): void {
     const code = cause.code === "BATON-CONTRACT-001" ? "BATON-SDK-005" : "BATON-SDK-004";
     throw new AgentError(code, cause.message, { at: "the answer", cause });
   }
+}
+
+/** Known without reading: an element has a byte at least, and nothing in an answer nests but its data. */
+function isWithinLimits({ length }: Uint8Array, { response }: AgentResult): boolean {
+  const isNested = Object.values(response?.data ?? {}).some((value) => typeof value === "object");
+  return length <= defaultLimits.maxElements && !isNested;
 }
 
 function invalid(message: string, cause?: unknown): AgentError {

@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import {
   type AgentResult,
   AgentResultSchema,
@@ -19,6 +18,7 @@ import type { EvidenceLog } from "../task/evidence-log.ts";
 import type { Notes } from "../task/notes.ts";
 import type { Safety } from "../task/safety.ts";
 import type { BlockerGiven, BlockerKind, OutcomeOptions } from "./outcome-options.ts";
+import { newSpanId } from "./span-id.ts";
 
 /** What an attempt has gathered by now. */
 export interface Gathered {
@@ -117,7 +117,7 @@ function traceOf({ trace, instanceId }: AttemptFacts) {
   const { traceId, spanId, tenantId } = trace;
   return {
     traceId,
-    spanId: randomBytes(8).toString("hex"),
+    spanId: newSpanId(),
     parentSpanId: spanId,
     tenantId,
     agentId: instanceId,

@@ -10,6 +10,7 @@ import { Artifacts } from "./artifacts.ts";
 import type { AttemptFacts } from "./attempt-facts.ts";
 import { type CheckName, checkOf, commandFor, evidenceTypes } from "./check-name.ts";
 import { EvidenceLog } from "./evidence-log.ts";
+import type { Halt } from "./halt.ts";
 import { type Listener, Narration } from "./narration.ts";
 import { Notes } from "./notes.ts";
 import { Safety } from "./safety.ts";
@@ -17,7 +18,7 @@ import type { Task } from "./task.ts";
 
 export interface TaskParts {
   readonly facts: AttemptFacts;
-  readonly signal: AbortSignal;
+  readonly halt: Halt;
   readonly listener: Listener;
   /** Told whether a tool could be started. */
   readonly noteTool: (tool: string, started: boolean) => void;
@@ -30,7 +31,7 @@ export interface OpenTask {
 }
 
 /** The task of an attempt. Each of its methods refuses to work once the attempt is over. */
-export function openTask({ facts, signal, listener, noteTool }: TaskParts): OpenTask {
+export function openTask({ facts, halt, listener, noteTool }: TaskParts): OpenTask {
   const { envelope, contract, execution } = facts;
   const workspace = envelope.workspace?.path || undefined;
   const safety = new Safety(envelope);
@@ -46,7 +47,7 @@ export function openTask({ facts, signal, listener, noteTool }: TaskParts): Open
   const outcomes = outcomesFor((verdict) => composeResult(gathered, verdict));
 
   async function exec(command: string, args: readonly string[], options: ExecOptions = {}): Promise<Exec> {
-    signal.throwIfAborted();
+    halt.throwIfOver();
     const words = [command, ...args];
     safety.allowTool(command);
     safety.allowAction(words.join(" "));
@@ -54,9 +55,9 @@ export function openTask({ facts, signal, listener, noteTool }: TaskParts): Open
     const callId = narration.invoked(command, { args: [...args] });
     let failed = true;
     try {
-      const { started, ...end } = await execIn({ workspace, signal }, command, args, options);
+      const { started, ...end } = await execIn({ workspace, signal: halt.signal }, command, args, options);
       failed = false;
-      signal.throwIfAborted();
+      halt.throwIfOver();
       noteTool(command, started);
       narration.completed(callId, statusOf(end));
       if (options.evidence !== false) {
@@ -83,7 +84,9 @@ export function openTask({ facts, signal, listener, noteTool }: TaskParts): Open
     feedback: envelope.reviewFeedback,
     answers: envelope.clarifications.map(({ question, answer }) => ({ question, answer })),
     workspace,
-    signal,
+    get signal() {
+      return halt.signal;
+    },
 
     exec: (command, args = [], options) => exec(command, args, options),
     check: async (name, options) => {
@@ -93,22 +96,22 @@ export function openTask({ facts, signal, listener, noteTool }: TaskParts): Open
       return exec(command, args, { evidence: name, ...options });
     },
     tool: async (name, args, call) => {
-      signal.throwIfAborted();
+      halt.throwIfOver();
       safety.allowTool(name);
       safety.allowAction(name);
       safety.countStep();
       const callId = narration.invoked(name, args);
       let status = ToolStatus.FAILURE;
       try {
-        const value = await call(args, signal);
+        const value = await call(args, halt.signal);
         status = ToolStatus.SUCCESS;
         return value;
       } finally {
-        if (!signal.aborted) narration.completed(callId, status);
+        if (!halt.isOver) narration.completed(callId, status);
       }
     },
     step: (action) => {
-      signal.throwIfAborted();
+      halt.throwIfOver();
       if (action !== undefined) safety.allowAction(action);
       safety.countStep();
     },
@@ -116,11 +119,11 @@ export function openTask({ facts, signal, listener, noteTool }: TaskParts): Open
     spend: (usage) => safety.spend(usage),
 
     think: (chunk) => {
-      signal.throwIfAborted();
+      halt.throwIfOver();
       narration.think(chunk);
     },
     turn: (turn) => {
-      signal.throwIfAborted();
+      halt.throwIfOver();
       safety.countStep();
       narration.turn(turn);
     },
@@ -134,7 +137,7 @@ export function openTask({ facts, signal, listener, noteTool }: TaskParts): Open
         ...(exitCode !== undefined && { exitCode }),
       }),
     artifact: async (path, action) => {
-      signal.throwIfAborted();
+      halt.throwIfOver();
       return artifacts.add(path, action);
     },
     decision: (description, rationale = "") => notes.decision(description, rationale),

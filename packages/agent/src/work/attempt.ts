@@ -1,7 +1,6 @@
-import { setTimeout as after } from "node:timers/promises";
 import type { AgentResult } from "@baton/contract";
 import { durationMs, timestampMs } from "@bufbuild/protobuf/wkt";
-import { AgentError, TaskStopped } from "../agent-error.ts";
+import { AgentError } from "../agent-error.ts";
 import type { AgentDefinition } from "../definition.ts";
 import { limits, longestTimerMs } from "../limits.ts";
 import { checkResult } from "../outcomes/check-result.ts";
@@ -10,6 +9,7 @@ import { resultFromError } from "../outcomes/from-error.ts";
 import type { Outcomes } from "../outcomes/outcomes.ts";
 import type { OnProblem } from "../problem.ts";
 import type { AttemptFacts, Checked } from "../task/attempt-facts.ts";
+import { Halt } from "../task/halt.ts";
 import type { Listener } from "../task/narration.ts";
 import { type OpenTask, openTask } from "../task/open-task.ts";
 
@@ -42,14 +42,9 @@ export function startAttempt(parts: AttemptParts): Attempt {
     ...{ envelope, contract, trace, execution, definition, instanceId },
     startedMs: Date.now(),
   };
-  const controller = new AbortController();
+  const halt = new Halt();
   const answer = Promise.withResolvers<AgentResult | undefined>();
-  const open = openTask({
-    facts,
-    signal: controller.signal,
-    listener: parts.listener,
-    noteTool: parts.noteTool,
-  });
+  const open = openTask({ facts, halt, listener: parts.listener, noteTool: parts.noteTool });
 
   let over = false;
   const end = (result: AgentResult | undefined) => {
@@ -61,16 +56,18 @@ export function startAttempt(parts: AttemptParts): Attempt {
     if (over) return;
     open.narration.abandonCalls();
     end(why === "cancelled" ? undefined : stoppedResult(open.outcomes, why, explanation));
-    controller.abort(new TaskStopped(why, explanation));
+    halt.stop(why, explanation);
   };
-  const timer = setTimeout(() => stop("deadline"), timeLeftMs(facts));
+  const leftMs = timeLeftMs(facts);
+  const timer = setTimeout(() => stop("deadline"), leftMs);
+  if (leftMs === 0) stop("deadline");
 
-  const settled = runSafely(definition, open).then((ended) => {
+  const settled = runSafely(definition, open, halt).then((ended) => {
     if (over) return; // Whatever came of it counts for nothing.
     open.narration.abandonCalls();
     end(answerFor(facts, open.outcomes, ended, onProblem));
     // Whatever the function left running ends with it.
-    controller.abort(new TaskStopped("answered", "the task has been answered"));
+    halt.stop("answered", "the task has been answered");
   });
   return { answered: answer.promise, settled, stop };
 }
@@ -83,10 +80,10 @@ const explanations: Record<StopReason, string> = {
 
 type Ended = { readonly returned: unknown } | { readonly threw: unknown };
 
-async function runSafely(definition: AgentDefinition, { task }: OpenTask): Promise<Ended> {
+async function runSafely(definition: AgentDefinition, { task }: OpenTask, halt: Halt): Promise<Ended> {
   try {
-    await after(0); // The caller knows the attempt before the function can say anything.
-    task.signal.throwIfAborted();
+    await undefined; // The caller knows the attempt before the function can say anything.
+    halt.throwIfOver();
     return { returned: await definition.run(task) };
   } catch (error) {
     return { threw: error };

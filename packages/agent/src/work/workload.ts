@@ -51,6 +51,8 @@ export class Workload {
   /** In the order they came. */
   readonly #held = new Map<string, Held>();
   readonly #ended = new Set<string>();
+  /** How many of the held have begun. */
+  #active = 0;
   #closing = false;
   #idle = Promise.withResolvers<void>();
 
@@ -61,7 +63,7 @@ export class Workload {
   }
 
   get active(): number {
-    return [...this.#held.values()].filter(({ attempt }) => attempt).length;
+    return this.#active;
   }
 
   get queued(): number {
@@ -134,7 +136,8 @@ export class Workload {
   }
 
   #startNext(): void {
-    let free = this.capacity - this.active;
+    let free = Math.min(this.capacity - this.active, this.queued);
+    if (free <= 0) return;
     for (const [dispatchId, held] of this.#held) {
       if (free <= 0) return;
       if (held.attempt) continue;
@@ -155,6 +158,7 @@ export class Workload {
       },
     });
     held.attempt = attempt;
+    this.#active++;
     held.startedMs = performance.now();
     const answered = attempt.answered.then((result) => {
       held.isAnswered = true;
@@ -171,6 +175,7 @@ export class Workload {
   }
 
   #forget(dispatchId: string): void {
+    if (this.#held.get(dispatchId)?.attempt) this.#active--;
     this.#held.delete(dispatchId);
     this.#ended.add(dispatchId);
     if (this.#ended.size > limits.rememberedAttempts) {

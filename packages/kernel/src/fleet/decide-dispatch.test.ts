@@ -59,6 +59,26 @@ describe("dispatches under way", () => {
     expect(fleet.view.activeOfPack("dev")).toBe(0);
   });
 
+  it("[DIS-03] from before a restart are lost when their instance is not heard of for a lease's time", () => {
+    const fleet = new Fleet();
+    fleet.register();
+    const recovered = { packId: "dev", taskType: "review", recovered: true } as const;
+    fleet.take({ kind: "dispatched", dispatchId: "d1", instanceId: "a", ...recovered });
+    fleet.take({ kind: "dispatched", dispatchId: "d2", instanceId: "b", ...recovered });
+    fleet.beat("b");
+    fleet.nowMs += 29_999;
+    expect(fleet.take({ kind: "tick" }).records).toEqual([]);
+    fleet.beat("b");
+    fleet.nowMs += 1;
+    expect(fleet.take({ kind: "tick" }).records).toMatchObject([
+      { kind: "lease-ended", instanceId: "a", reason: "expired", lostDispatchIds: ["d1"] },
+      { kind: "breaker-moved" },
+      { kind: "breaker-moved" },
+    ]);
+    expect(fleet.view.activeOfPack("dev")).toBe(1);
+    expect(fleet.take({ kind: "tick" }).records).toEqual([]);
+  });
+
   it("[DIS-03] go to no instance that is unknown or gone", () => {
     const fleet = started();
     expect(fleet.dispatch("d1", "nobody").problem?.code).toBe("BATON-FLEET-005");

@@ -6,9 +6,19 @@ import type { FleetRecord, LeaseEnded, RecordOf } from "./record.ts";
 
 /** Ends the leases that ran out, in the order they did, and forgets instances that have long been gone (DIS-03). */
 export function decideTick(state: FleetState, world: SettledWorld): FleetDecision {
-  const ended = endLeases(state, state.leases.lapsed(world.nowMs).toSorted(byEndOfLease), world);
+  const lapsed = state.leases.lapsed(world.nowMs).toSorted(byEndOfLease);
+  const ended = endLeases(state, [...lapsed, ...neverHeard(state, world)], world);
   const forgotten = longGone(state, world);
   return record([...ended, ...forgotten]);
+}
+
+/** Whoever had work when the hub came back has one lease's time to be heard of; then that work is lost. */
+function neverHeard(state: FleetState, { nowMs, settings }: SettledWorld): readonly Instance[] {
+  const lost: Instance[] = [];
+  for (const [instance, sinceMs] of state.awaited) {
+    if (nowMs - sinceMs >= settings.leaseTtlMs.default) lost.push(instance);
+  }
+  return lost.sort(byEndOfLease);
 }
 
 /** A lost stream is the fastest sign that an agent is gone (A §3.2 step 6). */

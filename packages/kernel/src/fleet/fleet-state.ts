@@ -21,6 +21,8 @@ export interface FleetState {
   readonly leases: LeaseCalendar<Instance>;
   /** Instances that may be forgotten, longest gone first. */
   readonly gone: Set<Instance>;
+  /** Gone instances that had work when the hub came back, and since when they are waited for. */
+  readonly awaited: Map<Instance, number>;
   instanceCount: number;
 }
 
@@ -70,6 +72,7 @@ export function emptyFleet(): FleetState {
     breakers: new Map(),
     leases: new LeaseCalendar(),
     gone: new Set(),
+    awaited: new Map(),
     instanceCount: 0,
   };
 }

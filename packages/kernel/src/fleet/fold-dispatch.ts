@@ -11,6 +11,8 @@ export function startDispatch(state: FleetState, record: RecordOf<"dispatched">)
   if (isNew) state.gone.add(instance); // Until it is heard of.
   state.dispatches.set(dispatchId, { packId, instanceId, taskType });
   instance.dispatchIds.add(dispatchId);
+  if (recoveredAtMs !== undefined && instance.presence === "GONE" && !state.awaited.has(instance))
+    state.awaited.set(instance, recoveredAtMs);
   pack.activeDispatches++;
   reseat(pack, instance);
 }
@@ -23,5 +25,6 @@ export function endDispatch(state: FleetState, dispatchId: string): void {
   pack.activeDispatches--;
   const instance = pack.instances.get(dispatch.instanceId);
   if (!instance?.dispatchIds.delete(dispatchId)) return;
+  if (instance.dispatchIds.size === 0) state.awaited.delete(instance);
   reseat(pack, instance);
 }

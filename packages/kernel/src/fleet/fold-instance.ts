@@ -8,6 +8,7 @@ export function takeHeartbeat(state: FleetState, record: RecordOf<"heartbeat-tak
   const instance = instanceOf(state, record, record.heartbeatAtMs);
   instance.presence = leaseTransitions[instance.presence].heartbeat;
   state.gone.delete(instance);
+  state.awaited.delete(instance);
   state.leases.renew(instance, record.leaseUntilMs);
   instance.said = hear(instance.said, record);
   reseat(packOf(state, record.packId), instance);
@@ -36,6 +37,7 @@ export function endLease(
   instance.presence = leaseTransitions.LIVE[reason === "expired" ? "expire" : "detach"];
   instance.goneAtMs = atMs;
   state.leases.end(instance);
+  state.awaited.delete(instance);
   unseat(packOf(state, packId), instance);
   for (const dispatchId of lostDispatchIds) endDispatch(state, dispatchId);
   keepOrLetGo(state, instance);
@@ -48,6 +50,7 @@ export function forgetInstance(state: FleetState, { packId, instanceId }: OfInst
   unseat(pack, instance);
   state.leases.end(instance);
   state.gone.delete(instance);
+  state.awaited.delete(instance);
   pack.instances.delete(instanceId);
   state.instanceCount--;
 }

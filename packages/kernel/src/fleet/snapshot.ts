@@ -21,6 +21,7 @@ export function snapshotFleet(state: FleetState): unknown {
     dispatches: sorted(state.dispatches, (dispatch) => dispatch),
     breakers: sorted(state.breakers, (breaker) => breaker),
     gone: [...state.gone].map(({ packId, instanceId }) => [packId, instanceId]),
+    awaited: [...state.awaited].map(([{ packId, instanceId }, sinceMs]) => [packId, instanceId, sinceMs]),
     instanceCount: state.instanceCount,
   };
 }

@@ -100,6 +100,7 @@ export function composeHub(parts: HubParts, clock: Clock): ComposedHub {
     onAttempt: (change) => switchboard.hear(change),
     onEvents: (rows) => watchers.publish(rows),
     onRecovered: () => {
+      watchers.lookAgain();
       attached.introduceAgain();
       push.introduceAgain();
     },

@@ -21,6 +21,9 @@ export const watchLimits = {
   page: 500,
 } as const;
 
+/** Stands among the rows of a watcher where it has to read the store again. */
+const storeMayHaveMore = Symbol("the store may have more");
+
 type EventField = "pipelineId" | "stageId" | "dispatchId" | "type";
 
 const fields: FieldTable<EventField> = {
@@ -34,7 +37,7 @@ const fields: FieldTable<EventField> = {
 export class Watchers {
   readonly #watchers = new Set<{
     readonly tenantId: string;
-    readonly rows: Outgoing<EventRow>;
+    readonly rows: Outgoing<EventRow | typeof storeMayHaveMore>;
     slow: boolean;
   }>();
   readonly #store: Store;
@@ -59,6 +62,11 @@ export class Watchers {
     }
   }
 
+  /** The store may have taken a batch whose answer got lost: nobody was told of its events. */
+  lookAgain(): void {
+    for (const { rows } of this.#watchers) rows.push(storeMayHaveMore);
+  }
+
   close(): void {
     this.#closed = true;
     for (const { rows } of this.#watchers) rows.end();
@@ -71,7 +79,11 @@ export class Watchers {
     signal: AbortSignal,
   ): AsyncIterable<WatchEventsResponse> {
     const matches = matcher(filter);
-    const watcher = { tenantId, rows: new Outgoing<EventRow>(watchLimits.backlog), slow: false };
+    const watcher = {
+      tenantId,
+      rows: new Outgoing<EventRow | typeof storeMayHaveMore>(watchLimits.backlog),
+      slow: false,
+    };
     // It hears what is stored from here on, before it reads what was stored up to now.
     this.#watchers.add(watcher);
     const stop = () => watcher.rows.end();
@@ -83,16 +95,21 @@ export class Watchers {
       if (row.lastSequence > last) last = row.lastSequence;
       return events.filter(matches).map((record) => this.#show(record));
     };
-    try {
+    const store = this.#store;
+    async function* stored() {
       for (;;) {
-        const rows = await available(this.#store.events(tenantId, last, watchLimits.page));
+        const rows = await available(store.events(tenantId, last, watchLimits.page));
         for (const row of rows) yield* fresh(row);
-        if (rows.length === 0 || signal.aborted) break;
+        if (rows.length === 0 || signal.aborted) return;
       }
+    }
+    try {
+      yield* stored();
       yield create(WatchEventsResponseSchema, { message: { case: "caughtUp", value: { sequence: last } } });
       for await (const row of watcher.rows) {
         if (signal.aborted) return;
-        yield* fresh(row);
+        if (row === storeMayHaveMore) yield* stored();
+        else yield* fresh(row);
       }
       if (watcher.slow) yield dropped(last);
     } finally {

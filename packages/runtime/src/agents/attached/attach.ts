@@ -216,8 +216,9 @@ class Stream implements AgentLink {
       value: {
         sessionId: id,
         acknowledgedSequence: resumed ? acknowledgements.acknowledged : 0n,
-        leaseTtl: durationFromMs(settings.leaseTtlMs),
-        heartbeatInterval: durationFromMs(settings.heartbeatIntervalMs),
+        // Whole milliseconds: a third of a lease may be none, and what is none cannot be sent.
+        leaseTtl: durationFromMs(Math.floor(settings.leaseTtlMs)),
+        heartbeatInterval: durationFromMs(Math.floor(settings.heartbeatIntervalMs)),
         orchestratorVersion: settings.orchestratorVersion,
       },
     });

@@ -1,0 +1,30 @@
+import { type EnvelopeGiven, envelope } from "@baton/agent/testing";
+import type { Execution, TaskEnvelope } from "@baton/contract";
+import { limits } from "./limits.ts";
+
+/** The types of task that the agent under test has to know. docs/how-to/check-an-agent.md says what they do. */
+export const taskTypes = ["conformance.echo", "conformance.slow", "conformance.fail"] as const;
+
+/** One that it may know: it claims then to keep to the safety context. */
+export const toolTaskType = "conformance.tool";
+
+export function echo(given: EnvelopeGiven = {}): TaskEnvelope {
+  return envelope({ taskType: "conformance.echo", title: "Give the inputs back", inputs: {}, ...given });
+}
+
+export function slow(ms: number = limits.slowMs, given: EnvelopeGiven = {}): TaskEnvelope {
+  return envelope({ taskType: "conformance.slow", title: `Take ${ms} ms`, inputs: { ms }, ...given });
+}
+
+export function fail(): TaskEnvelope {
+  return envelope({ taskType: "conformance.fail", title: "Fail" });
+}
+
+export function useTool(tool: string, safety: NonNullable<EnvelopeGiven["safety"]>): TaskEnvelope {
+  return envelope({ taskType: toolTaskType, title: `Use ${tool}`, inputs: { tool }, safety });
+}
+
+/** Every envelope of the suite names its attempt. */
+export function idsOf({ execution }: TaskEnvelope): Pick<Execution, "dispatchId" | "attemptNumber"> {
+  return { dispatchId: execution?.dispatchId ?? "", attemptNumber: execution?.attemptNumber ?? 1 };
+}

@@ -1,0 +1,38 @@
+import { TaskStopped } from "../agent-error.ts";
+
+/**
+ * Whether an attempt is over, and why. The signal and the error are made when somebody looks at them: most attempts end
+ * with neither.
+ */
+export class Halt {
+  #why: readonly [why: TaskStopped["why"], message: string] | undefined;
+  #reason: TaskStopped | undefined;
+  #controller: AbortController | undefined;
+
+  get isOver(): boolean {
+    return this.#why !== undefined;
+  }
+
+  get signal(): AbortSignal {
+    if (this.#controller) return this.#controller.signal;
+    this.#controller = new AbortController();
+    if (this.#why) this.#controller.abort(this.#error(this.#why));
+    return this.#controller.signal;
+  }
+
+  /** The first reason stays. */
+  stop(why: TaskStopped["why"], message: string): void {
+    if (this.#why) return;
+    this.#why = [why, message];
+    this.#controller?.abort(this.#error(this.#why));
+  }
+
+  throwIfOver(): void {
+    if (this.#why) throw this.#error(this.#why);
+  }
+
+  #error([why, message]: readonly [TaskStopped["why"], string]): TaskStopped {
+    this.#reason ??= new TaskStopped(why, message);
+    return this.#reason;
+  }
+}

@@ -1,0 +1,80 @@
+import { AbortPipelineRequestSchema, PipelineStatus, WatchEventsRequestSchema } from "@baton/contract";
+import { create } from "@bufbuild/protobuf";
+import { describe, expect, it } from "vitest";
+import {
+  ada,
+  dispatchOf,
+  eventually,
+  noRoom,
+  read,
+  refusalOf,
+  settles,
+  silent,
+  submit,
+  TestAgent,
+  TestStore,
+  testHub,
+} from "../../testing/index.ts";
+import type { Batch } from "../ports/store.ts";
+import { openMemoryStore } from "../stores/index.ts";
+
+/** Stores how a pipeline moved, and says once that it has not. */
+class ForgetfulStore extends TestStore {
+  losesAnAnswer = false;
+
+  override async commit(batch: Batch): Promise<void> {
+    await super.commit(batch);
+    if (!this.losesAnAnswer || batch.transitions.length === 0) return;
+    this.losesAnAnswer = false;
+    throw noRoom();
+  }
+}
+
+/** A pipeline that was aborted while its agent worked; the store has it, and the hub was told that it has not. */
+async function abortedWithoutAnswer() {
+  const store = new ForgetfulStore(openMemoryStore());
+  const limits = { retryStoreMs: { first: 1, most: 10 } };
+  const hub = await testHub({ store, limits, onProblem: () => {} });
+  const dev = new TestAgent(hub, { packId: "dev", answer: silent });
+  const pipelineId = await submit(hub);
+  const dispatchId = dispatchOf(await dev.envelope());
+  const abort = async () => {
+    store.losesAnAnswer = true;
+    const request = create(AbortPipelineRequestSchema, { pipelineId, reason: "so" });
+    expect(await refusalOf(hub.abortPipeline(ada, request))).toMatchObject({ kind: "unavailable" });
+    await eventually("the hub to see it", async () => {
+      return (await read(hub, pipelineId)).status === PipelineStatus.ABORTED;
+    });
+  };
+  return { store, hub, dev, dispatchId, abort };
+}
+
+describe("a batch that is stored though the hub was told that it is not", () => {
+  it("[PIP-11] is carried out, and what it ended is not taken for work that is under way", async () => {
+    const { store, hub, dev, dispatchId, abort } = await abortedWithoutAnswer();
+    await abort();
+    expect((await dev.hears("cancel")).dispatchId).toBe(dispatchId);
+    await eventually("an empty outbox", async () => (await store.outbox()).length === 0);
+    dev.vanish();
+    const back = new TestAgent(hub, { packId: "dev", answer: silent }, [dispatchId]);
+    expect((await back.hears("cancel")).explanation).toBe("the hub no longer waits for this attempt");
+  });
+
+  it("[PIP-11] is told to those who watch", async () => {
+    const { hub, abort } = await abortedWithoutAnswer();
+    const enough = new AbortController();
+    const caughtUp = Promise.withResolvers<void>();
+    const watch = async () => {
+      for await (const { message } of hub.watchEvents(ada, create(WatchEventsRequestSchema), enough.signal)) {
+        if (message.case === "caughtUp") caughtUp.resolve();
+        const payload = message.case === "record" ? message.value.event?.payload : undefined;
+        if (payload?.case === "taskTransition" && payload.value.toState === "ABORTED") return "ABORTED";
+      }
+      return "nothing";
+    };
+    const seen = watch();
+    await caughtUp.promise;
+    await abort();
+    expect(await settles(seen, "the event of the abort").finally(() => enough.abort())).toBe("ABORTED");
+  });
+});
