@@ -70,6 +70,7 @@ const layers: readonly Layer[] = [
     reason: "it tests everything public",
   },
   { name: "@baton/simulation", folder: "simulation", mayImport: "any", reason: "it runs the whole hub" },
+  { name: "@baton/chaos", folder: "chaos", mayImport: "any", reason: "it runs and kills everything public" },
   { name: "@baton/bench", folder: "bench", mayImport: "any", reason: "it measures everything public" },
   { name: "@baton/examples", folder: "examples", mayImport: "any", reason: "they show everything public" },
   {

@@ -20,6 +20,7 @@ const tasks = {
   bench: "measures what things cost",
   fuzz: "runs the property tests with many more cases",
   simulate: "runs the whole hub on a virtual clock, with faults drawn from a seed",
+  chaos: "kills a real hub with real agents under load, and looks whether anything got lost",
   "release-contract": "freezes the contract as the image of a released version",
 };
 

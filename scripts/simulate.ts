@@ -22,10 +22,11 @@ const { values } = takeArguments(
   },
   args.filter((argument) => argument !== "--verbose"),
 );
-process.exitCode = values.seed === undefined ? await runMany() : runOne(readNumber("seed", values.seed));
+process.exitCode =
+  values.seed === undefined ? await runMany() : await runOne(readNumber("seed", values.seed));
 
-function runOne(seed: number): number {
-  const run = simulate(seed, { keepTrace: true });
+async function runOne(seed: number): Promise<number> {
+  const run = await simulate(seed, { keepTrace: true });
   console.log(describeRun(run, verbose));
   return run.violation ? 1 : 0;
 }

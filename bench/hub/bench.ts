@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { bound, printTable, reportBounds } from "../measure.ts";
 import type { Ask, Told } from "./load.ts";
+import { benchFullStore, benchOpenPipelines, benchStart } from "./standing.ts";
 
 const rounds: readonly Ask[] = [
   { inFlight: 1, count: 300 },
@@ -31,6 +32,10 @@ try {
     figures.set(round.inFlight, { hub: best("hub"), floor: best("floor") });
   }
   report(figures);
+  for (const child of children.splice(0)) child.disconnect();
+  await benchStart(directory);
+  await benchOpenPipelines(directory);
+  await benchFullStore(directory);
 } finally {
   for (const child of children) child.disconnect();
   rmSync(directory, { recursive: true, force: true });

@@ -1,28 +1,19 @@
 /** The one door to the kernel: what the simulation drives, and the seam where a test plants a bug. */
-import {
-  decide,
-  decideFleet,
-  evolve,
-  evolveFleet,
-  type FleetState,
-  type PipelineRecord,
-} from "@baton/kernel";
+import type { FleetState, PipelineRecord } from "@baton/kernel";
+import { type Kernel, usualKernel } from "@baton/runtime/driver";
 
 export {
   type Actor,
   type Answer,
   breakerTransitions,
   type Command,
+  createRedactor,
   type Decision,
-  defaultEntropyOptions,
   defaultFleetSettings,
-  emptyFleet,
   type FleetInput,
-  type FleetNews,
   type FleetRecord,
   type FleetSettings,
   type FleetState,
-  fleetInputsFor,
   leaseTransitions,
   type OpenEscalation,
   type PipelineInput,
@@ -34,7 +25,6 @@ export {
   type ReviewVerdict,
   type Route,
   type RoutingPolicy,
-  recordDurability,
   type Sent,
   type Spend,
   type SpendLimit,
@@ -43,20 +33,14 @@ export {
   stageTransitions,
   standingTransitions,
   type Verification,
-  viewFleet,
+  verifyChain,
   type World,
   waitOf,
 } from "@baton/kernel";
 
-/** The four functions that decide. The hub calls these and no others. */
-export interface Kernel {
-  readonly decide: typeof decide;
-  readonly evolve: typeof evolve;
-  readonly decideFleet: typeof decideFleet;
-  readonly evolveFleet: typeof evolveFleet;
-}
-
-export const kernel: Kernel = { decide, evolve, decideFleet, evolveFleet };
+/** What the hub decides with. */
+export type { Kernel };
+export const kernel = usualKernel;
 
 export type RecordOf<Type extends PipelineRecord["type"]> = Extract<PipelineRecord, { type: Type }>;
 

@@ -17,14 +17,14 @@ export interface ShareDone {
 /** A kernel that fails everywhere fails in the same way: the first few seeds tell it. */
 const mostFailures = 20;
 
-parentPort?.postMessage(runAll(workerData as Share));
+parentPort?.postMessage(await runAll(workerData as Share));
 
-function runAll({ from, seeds }: Share): ShareDone {
+async function runAll({ from, seeds }: Share): Promise<ShareDone> {
   const figures = noFigures();
   const failures: Simulated[] = [];
   const digests: string[] = [];
   for (let seed = from; seed < from + seeds && failures.length < mostFailures; seed++) {
-    const run = simulate(seed);
+    const run = await simulate(seed);
     addFigures(figures, run.figures);
     digests.push(run.digest);
     if (run.violation) failures.push(run);

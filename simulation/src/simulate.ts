@@ -1,19 +1,22 @@
+import type { Chance, DriverLimits, Store } from "@baton/runtime";
 import { Clock } from "./chance/clock.ts";
 import { Faults } from "./chance/faults.ts";
 import { Random } from "./chance/random.ts";
+import { checkDisk, findLeftover } from "./checks/leftovers.ts";
 import { checkLiveness, waiting } from "./checks/liveness.ts";
 import { Watch } from "./checks/watch.ts";
 import { type Figures, noFigures } from "./figures.ts";
-import { Hub } from "./hub/hub.ts";
-import { comesBack } from "./hub/restart.ts";
-import { Store } from "./hub/store.ts";
+import { Disk } from "./hub/disk.ts";
+import { Lives } from "./hub/lives.ts";
 import { type Kernel, kernel as realKernel } from "./kernel.ts";
 import { Surroundings } from "./outside/outside.ts";
+import { ownHands } from "./outside/own-hands.ts";
+import { Watcher } from "./outside/watcher.ts";
 import { drawFleet } from "./scenario/fleet.ts";
 import { drawPipeline, type PipelineScenario } from "./scenario/pipeline.ts";
-import type { Sim } from "./sim.ts";
+import { asViolation, type Sim } from "./sim.ts";
 import { Trace } from "./trace.ts";
-import { demand, Violation } from "./violation.ts";
+import { demand, type Violation } from "./violation.ts";
 
 const startMs = Date.UTC(2026, 0, 1);
 const shortestFaultsMs = 20_000;
@@ -27,11 +30,24 @@ const pipelineCounts = [
   [2, 4],
   [3, 2],
 ] as const;
-/** A run has a few hundred; one that has this many goes round in a circle. */
-const mostEvents = 50_000;
+/** A run has some thousands; one that has this many goes round in a circle. */
+const mostEvents = 100_000;
+/** When all has ended, the hub has this long to cross off what it has done. */
+const tidyMs = 2 * 60_000;
+
+/** How the driver is set in a run: mostly as usual, at times so that it does everything by itself. */
+const driverLimits: readonly Partial<DriverLimits>[] = [
+  {},
+  { tickMs: 5_000 },
+  { batch: 2, tickMs: 5_000 },
+  { batch: 1, endedKept: 1, tickMs: 5_000 },
+];
 
 export interface SimulateOptions {
-  readonly kernel?: Kernel;
+  /** Another kernel than the real one. */
+  readonly kernel?: Kernel | undefined;
+  /** Puts something between the hub and its store. */
+  readonly wrapStore?: ((store: Store) => Store) | undefined;
   readonly keepTrace?: boolean;
 }
 
@@ -46,10 +62,10 @@ export interface Simulated {
 }
 
 /** One run of the whole hub. The same seed gives the same run, line by line. */
-export function simulate(
+export async function simulate(
   seed: number,
-  { kernel = realKernel, keepTrace = false }: SimulateOptions = {},
-): Simulated {
+  { kernel = realKernel, wrapStore, keepTrace = false }: SimulateOptions = {},
+): Promise<Simulated> {
   const random = new Random(seed);
   const figures = noFigures();
   figures.seeds = 1;
@@ -58,8 +74,9 @@ export function simulate(
     clock: new Clock(startMs),
     faults: new Faults(random),
     trace: new Trace(keepTrace),
+    found: undefined,
   };
-  const violation = findViolation(() => run(sim, kernel));
+  const violation = await findViolation(() => run(sim, kernel, wrapStore));
   for (const [kind, times] of sim.faults.injected) figures.faults[kind] = times;
   return {
     seed,
@@ -74,31 +91,60 @@ export function simulate(
   };
 }
 
-function run(sim: Sim, kernel: Kernel): void {
+async function run(sim: Sim, kernel: Kernel, wrapStore: SimulateOptions["wrapStore"]): Promise<void> {
   const { random, clock, figures } = sim;
   const scenario = drawFleet(random);
+  const limits = random.pick(driverLimits);
   const pipelines = Array.from({ length: random.weighted(pipelineCounts) }, (_, place) =>
     drawPipeline(place, startMs + 500, random),
   );
-  const store = new Store();
-  const watch = new Watch(sim, kernel, store, scenario);
-  const hub = new Hub({ sim, kernel, store, scenario, watch });
+  const watch = new Watch(sim, kernel, scenario);
+  const disk = new Disk();
+  const truths = { failing: new Set<string>() };
+  const hands = ownHands(sim, watch, truths);
+  const lives = new Lives({ sim, disk, watch, scenario, limits, chance: chanceOf(sim), wrapStore, ...hands });
   const shapes = new Map(pipelines.map(({ submission, shape }) => [submission.pipelineId, shape]));
-  const outside = new Surroundings(sim, hub, scenario, shapes);
-  hub.outside = outside;
-  comesBack(hub, sim);
-  for (const manifest of scenario.manifests) hub.fleetDesk.tell({ kind: "register", manifest });
-  hub.fleetDesk.startTicking();
+  const outside = new Surroundings({ sim, lives, watch, fleet: scenario, truths, shapes });
+  const watcher = new Watcher(sim, lives, watch);
+  clock.at(startMs, () => void lives.begin());
   for (const pipeline of pipelines) submit(pipeline, sim, outside);
   const calmAtMs = startMs + random.int(shortestFaultsMs, longestFaultsMs);
   clock.at(calmAtMs, () => outside.calmDown());
-  const ended = () => hub.up && waiting(hub, pipelines) === 0;
-  for (let events = 0; !ended() && clock.nowMs < calmAtMs + calmMs; events++) {
-    demand(events < mostEvents, "time passes", () => `${events} events in ${clock.nowMs - startMs} ms`);
-    clock.step();
+  await passTime(sim, calmAtMs + calmMs, () => waiting(lives, watch, pipelines) === 0);
+  checkLiveness(watch, pipelines, figures);
+  // Whatever still goes wrong now would only hold up what is to be seen: that the hub is done with what has ended.
+  sim.faults.stopped = true;
+  const look = () => findLeftover(lives, watch, watcher, outside);
+  await passTime(sim, clock.nowMs + tidyMs, () => look() === undefined);
+  const leftover = look();
+  demand(leftover === undefined, "nothing is left to do for what has ended", () => leftover ?? "");
+  await checkDisk(disk, watch, kernel);
+}
+
+/** Lets one thing happen after another. What each leads to in the hub has come to rest before the next one. */
+async function passTime(sim: Sim, untilMs: number, enough: () => boolean): Promise<void> {
+  const { clock } = sim;
+  for (let events = 0; !enough() && clock.nowMs < untilMs; events++) {
+    demand(events < mostEvents, "time passes", () => `${events} events until ${clock.nowMs - startMs} ms`);
+    if (!clock.step()) return;
+    await settled();
+    if (sim.found) throw sim.found;
   }
-  watch.restarting(hub.states);
-  checkLiveness(hub, pipelines, figures);
+}
+
+/** Nothing in here waits for the world: when the promises are through, all that can happen now has happened. */
+function settled(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
+
+/** Ids and seeds of the hub, from a source of its own: how often it is asked is the hub's business. */
+function chanceOf({ seed }: Sim): Chance {
+  const random = new Random(seed ^ 0x5eed);
+  return {
+    uuid: () =>
+      Array.from({ length: 4 }, () => random.int(0, 0xffff).toString(16).padStart(4, "0")).join("-"),
+    seed: () => random.int(0, 0xffff_ffff),
+  };
 }
 
 function submit(
@@ -114,13 +160,11 @@ function submit(
   });
 }
 
-function findViolation(work: () => void): Violation | undefined {
+async function findViolation(work: () => Promise<void>): Promise<Violation | undefined> {
   try {
-    work();
+    await work();
     return undefined;
   } catch (error) {
-    if (error instanceof Violation) return error;
-    const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    return new Violation("the simulation itself does not break", detail);
+    return asViolation(error);
   }
 }

@@ -1,11 +1,14 @@
 /** Bugs put in by hand around the real kernel, to show that the simulation finds them. */
-import { type Kernel, kernel } from "../src/kernel.ts";
+import type { Store } from "@baton/runtime";
+import { type Kernel, kernel, type PipelineState } from "../src/kernel.ts";
+import { answersAtOnce, forgetsSome } from "./hasty-store.ts";
 import { acceptOldAttempts } from "./missed-fence.ts";
 import { resetAllAfterTarget } from "./wide-rewind.ts";
 
 export interface PlantedBug {
   readonly name: string;
-  readonly kernel: Kernel;
+  readonly kernel?: Kernel;
+  readonly wrapStore?: (store: Store) => Store;
   /** What the simulation says when it has found it. */
   readonly foundAs: readonly string[];
 }
@@ -18,12 +21,12 @@ export const plantedBugs: readonly PlantedBug[] = [
   },
   {
     name: "a budget that is not settled: what an attempt was given stays held when its result is in",
-    kernel: { ...kernel, evolve: keepsLedgerAt("received") },
+    kernel: withEvolve(keepsLedgerAt("received")),
     foundAs: ["the ledger holds and settles what the records say"],
   },
   {
     name: "a budget that is not held: what one attempt was given is given to the next one too",
-    kernel: { ...kernel, evolve: keepsLedgerAt("dispatched") },
+    kernel: withEvolve(keepsLedgerAt("dispatched")),
     foundAs: [
       "the ledger holds and settles what the records say",
       "what is spent and held stays within the budget",
@@ -34,7 +37,31 @@ export const plantedBugs: readonly PlantedBug[] = [
     kernel: { ...kernel, decide: resetAllAfterTarget },
     foundAs: ["a rewind touches only the target and its descendants"],
   },
+  {
+    name: "a hub that does not wait for its store: what it decides leaves before it is durable",
+    wrapStore: answersAtOnce,
+    foundAs: ["what is decided is stored", "one batch is stored after another"],
+  },
+  {
+    name: "a store that loses what it said it has",
+    wrapStore: forgetsSome,
+    foundAs: ["what is decided is stored"],
+  },
 ];
+
+/** A decision says to which state it leads: one that folds wrongly says so too. */
+function withEvolve(evolve: Kernel["evolve"]): Kernel {
+  return {
+    ...kernel,
+    evolve,
+    decide: (state, input, world) => {
+      const decision = kernel.decide(state, input, world);
+      if (!decision.accepted || decision.records.length === 0) return decision;
+      const after = decision.records.reduce<PipelineState | undefined>(evolve, state);
+      return after ? { ...decision, state: after } : decision;
+    },
+  };
+}
 
 function keepsLedgerAt(type: "received" | "dispatched"): Kernel["evolve"] {
   return (state, record) => {

@@ -15,5 +15,6 @@ export const resetAllAfterTarget: Kernel["decide"] = (state, input, world) => {
     );
     return { ...record, reset };
   });
-  return { ...rest, records: widened };
+  const after = widened.reduce<PipelineState | undefined>(kernel.evolve, state);
+  return after ? { ...rest, records: widened, state: after } : decision;
 };

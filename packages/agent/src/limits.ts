@@ -28,6 +28,8 @@ export const limits = {
   pingAnswerMs: 5_000,
   /** What the hub may send before the agent has read: some hundred tasks, or one of the largest. */
   windowBytes: 5 * 1024 * 1024,
+  /** What is written to the stream at once, unless one message is larger. */
+  burstBytes: 256 * 1024,
   /** How long close() lets running work go on, unless told. */
   closeMs: 30_000,
   /** How long a leaving agent waits for what it has just sent. */

@@ -8,21 +8,28 @@ export class Clock {
     this.nowMs = startMs;
   }
 
-  after(delayMs: number, action: () => void): void {
-    this.at(this.nowMs + Math.max(0, Math.round(delayMs)), action);
+  /** The result takes it back. */
+  after(delayMs: number, action: () => void): () => void {
+    return this.at(this.nowMs + Math.max(0, Math.round(delayMs)), action);
   }
 
-  at(atMs: number, action: () => void): void {
-    this.push({ atMs: Math.max(atMs, this.nowMs), order: this.scheduled++, action });
+  at(atMs: number, action: () => void): () => void {
+    const event: Event = { atMs: Math.max(atMs, this.nowMs), order: this.scheduled++, action };
+    this.push(event);
+    return () => {
+      event.action = undefined;
+    };
   }
 
   /** Lets the next thing happen. False when nothing is left. */
   step(): boolean {
-    const event = this.pop();
-    if (!event) return false;
-    this.nowMs = event.atMs;
-    event.action();
-    return true;
+    for (let event = this.pop(); event; event = this.pop()) {
+      if (!event.action) continue;
+      this.nowMs = event.atMs;
+      event.action();
+      return true;
+    }
+    return false;
   }
 
   private push(event: Event): void {
@@ -62,7 +69,8 @@ interface Event {
   readonly atMs: number;
   /** Of what happens at the same moment, what was scheduled first comes first. */
   readonly order: number;
-  readonly action: () => void;
+  /** Gone when it was taken back. */
+  action: (() => void) | undefined;
 }
 
 function isBefore(a: Event, b: Event): boolean {

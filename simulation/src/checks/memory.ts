@@ -23,7 +23,6 @@ export function rememberPipeline(
     wanted: descendants.map((below, place) => [place, ...below].some((one) => required.has(one))),
     ends: new Set(),
     timers: new Map(),
-    shadow: undefined,
     dispatched: new Set(),
     counted: new Set(),
     rounds: stages.map(() => 0),

@@ -1,32 +1,7 @@
 import { TaskEnvelopeSchema, validate } from "@baton/contract";
-import type { Command, PipelineRecord, PipelineState } from "../kernel.ts";
+import type { Command, PipelineState } from "../kernel.ts";
 import { demand } from "../violation.ts";
 import type { Step } from "./step.ts";
-
-/** No command leaves before its records are stored: what it is about is found among them. */
-export function checkLeaving(command: Command, records: readonly PipelineRecord[]): void {
-  const stored = records.findLast((record) => isAbout(command, record)) !== undefined;
-  demand(stored, "no command leaves before its records are stored", () => `"${command.type}" has no record`);
-}
-
-function isAbout(command: Command, record: PipelineRecord): boolean {
-  switch (command.type) {
-    case "send":
-    case "cancel":
-    case "verify":
-    case "request-review":
-      return record.type === "dispatched" && record.dispatchId === command.dispatchId;
-    case "tell-fleet":
-      return record.type === "dispatched" && record.dispatchId === command.news.dispatchId;
-    case "ask-person":
-      return record.type === "escalated" && record.escalationId === command.escalation.id;
-    case "refresh":
-      return record.type === "waited" && record.wait.kind === "refresh";
-    case "set-timer":
-    case "clear-timer":
-      return record.type === "started" || record.type === "dispatched" || record.type === "retried";
-  }
-}
 
 /** What is dispatched is sent; what is waited for has a timer; who is lost is told to stop. */
 export function checkOrders({ records, commands, input, before }: Step, after: PipelineState): void {

@@ -10,9 +10,9 @@ export function difference(a: unknown, b: unknown, path = ""): string | undefine
   if (a instanceof Set && b instanceof Set) return difference([...a], [...b], path);
   if (path.endsWith(".program")) return undefined;
   const [one, other] = [a as Record<string, unknown>, b as Record<string, unknown>];
-  const keys = Object.keys(one);
-  if (keys.length !== Object.keys(other).length)
-    return `${path} (${keys.join()} and ${Object.keys(other).join()})`;
+  const keys = presentIn(one);
+  if (keys.length !== presentIn(other).length)
+    return `${path} (${keys.join()} and ${presentIn(other).join()})`;
   for (const key of keys) {
     const found = difference(one[key], other[key], `${path}.${key}`);
     if (found !== undefined) return found;
@@ -20,14 +20,21 @@ export function difference(a: unknown, b: unknown, path = ""): string | undefine
   return undefined;
 }
 
-/** A digest of everything in a value, in its order. */
+/** What a store keeps of an object: a field that is undefined is none. */
+function presentIn(value: Record<string, unknown>): readonly string[] {
+  return Object.keys(value).filter((key) => value[key] !== undefined);
+}
+
+/** A digest of everything in a value. The fields of an object have no order; entries of a map have. */
 export function digestOf(value: unknown): string {
   const text = JSON.stringify(value, (key, item: unknown) => {
     if (key === "program") return undefined;
     if (typeof item === "bigint") return `${item}n`;
     if (item instanceof Map) return { map: [...item] };
     if (item instanceof Set) return { set: [...item] };
-    return item;
+    if (ArrayBuffer.isView(item)) return { bytes: Object.values(item) };
+    if (typeof item !== "object" || item === null || Array.isArray(item)) return item;
+    return Object.fromEntries(Object.entries(item).sort(([one], [other]) => (one < other ? -1 : 1)));
   });
   return createHash("sha256").update(text).digest("hex");
 }

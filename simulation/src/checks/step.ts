@@ -10,6 +10,8 @@ export interface Step {
   readonly records: readonly PipelineRecord[];
   readonly audit: readonly AuditEntry[];
   readonly commands: readonly Command[];
+  /** The state that the decision says it leads to. */
+  readonly after: PipelineState;
 }
 
 /** A record with the states around it. */
@@ -31,8 +33,6 @@ export interface Memory {
   readonly policy: PipelinePolicy | undefined;
   /** By place in the plan: all that waits for it, found from the pipeline as it was submitted. */
   readonly descendants: readonly ReadonlySet<number>[];
-  /** The state a second time, folded apart from the hub's. */
-  shadow: PipelineState | undefined;
   readonly dispatched: Set<string>;
   /** Dispatches whose result counted. */
   readonly counted: Set<string>;

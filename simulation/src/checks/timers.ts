@@ -29,6 +29,18 @@ export function checkTimers({ input, commands }: Step, after: PipelineState, { t
   );
 }
 
+/** The rows that are stored are the timers that were decided. */
+export function checkTimerRows(rows: ReadonlyMap<string, number>, { timers }: Memory): void {
+  const wrong = [...new Set([...timers.keys(), ...rows.keys()])].find(
+    (timerId) => timers.get(timerId) !== rows.get(timerId),
+  );
+  demand(
+    wrong === undefined,
+    "a timer that is decided is stored, and no other",
+    () => `"${wrong}" is stored for ${rows.get(wrong ?? "")}, not ${timers.get(wrong ?? "")}`,
+  );
+}
+
 function awaitedBy(state: PipelineState): ReadonlyMap<string, number> {
   if (hasEnded(state)) return new Map();
   const { deadlineAtMs, stages, plan } = state;

@@ -1,139 +1,201 @@
-import type { Store } from "../hub/store.ts";
-import type { Command, Decision, Kernel, PipelineInput, PipelineState } from "../kernel.ts";
+import type { Batch } from "@baton/runtime";
+import type { Decision, Kernel, PipelineInput, PipelineState, World } from "../kernel.ts";
 import type { FleetScenario } from "../scenario/fleet.ts";
-import { type Sim, write } from "../sim.ts";
+import { look, type Sim, write } from "../sim.ts";
 import { demand, Violation } from "../violation.ts";
 import { describeInput, describeRecord } from "../words.ts";
-import { checkAudit } from "./audit.ts";
-import { checkBudget } from "./budget.ts";
-import { checkEnded } from "./ended.ts";
-import { checkEndedEarly } from "./ended-early.ts";
-import { checkCounting, checkFence } from "./fence.ts";
+import { checkBatch } from "./batch.ts";
+import { checkRecord, checkStep } from "./check-step.ts";
+import { Exits } from "./exits.ts";
 import { FleetWatch } from "./fleet-watch.ts";
-import { checkLifecycle, checkLimits } from "./lifecycle.ts";
 import { rememberPipeline } from "./memory.ts";
-import { checkEnvelopes, checkLeaving, checkOrders } from "./orders.ts";
-import { checkOutcome, checkStrategy } from "./outcome.ts";
 import { decideTwice, freezeRecords } from "./purity.ts";
-import { checkQuestions } from "./questions.ts";
+import { readTransitions } from "./read-batch.ts";
 import { checkReplay, checkShadow } from "./replay.ts";
-import { checkReviewer } from "./reviewer.ts";
-import { checkRewind, countLimited } from "./rewind.ts";
+import { Rows } from "./rows.ts";
 import type { Memory, Step } from "./step.ts";
-import { checkTimers } from "./timers.ts";
-import { checkTransitions } from "./transitions.ts";
+import { checkTimerRows } from "./timers.ts";
 
 /**
- * Each step is folded a second time beside the hub's own state. A replay from the first record costs as much as all
- * steps before it, so it is made at every crash and at the end. What costs still more is done in every so many runs:
- * replay from a copy, digests, decisions made twice, records and states that cannot be changed.
+ * Each step is folded a second time beside the hub's own state. What costs more is done in every so many runs: digests,
+ * decisions made twice, records and states that cannot be changed, envelopes held to the contract, the chain of the audit
+ * record verified.
  */
 const seedsPerThoroughOne = 8;
 
-/** Looks at everything the hub does, and stops the run at the first thing that must not be. */
+/** An input that was decided and is not durable yet. */
+type Decided =
+  | { readonly accepted: true; readonly step: Step }
+  | {
+      readonly accepted: false;
+      readonly pipelineId: string;
+      readonly input: PipelineInput;
+      readonly why: string;
+    };
+
+/**
+ * Looks at everything the hub does, and stops the run at the first thing that must not be. It sees what is decided
+ * through the kernel it hands to the hub, and what is durable through the batches that the store takes.
+ */
 export class Watch {
+  /** What the hub decides with: the kernel of the run, looked at. */
+  readonly kernel: Kernel;
+  readonly rows = new Rows();
+  readonly exits: Exits;
   readonly fleet: FleetWatch;
-  private readonly memories = new Map<string, Memory>();
-  private readonly sim: Sim;
-  private readonly kernel: Kernel;
-  private readonly store: Store;
-  private readonly isThorough: boolean;
+  /** Pipelines as they are stored, folded apart from the hub. */
+  readonly states = new Map<string, PipelineState>();
+  /** Hears of every decision once it is durable. */
+  onStep: (step: Step) => void = () => {};
+  readonly #memories = new Map<string, Memory>();
+  readonly #decided: Decided[] = [];
+  readonly #sim: Sim;
+  readonly #inner: Kernel;
+  /** Whether this is one of the runs that look closer. */
+  readonly isThorough: boolean;
 
-  constructor(sim: Sim, kernel: Kernel, store: Store, fleetScenario: FleetScenario) {
-    this.sim = sim;
-    this.kernel = kernel;
-    this.store = store;
-    this.fleet = new FleetWatch(sim, fleetScenario);
+  constructor(sim: Sim, kernel: Kernel, fleetScenario: FleetScenario) {
+    this.#sim = sim;
+    this.#inner = kernel;
+    this.exits = new Exits(sim, this.rows, this.states);
     this.isThorough = sim.seed % seedsPerThoroughOne === 0;
+    this.fleet = new FleetWatch(sim, fleetScenario, kernel);
+    this.kernel = {
+      decide: (before, input, world) => this.#decide(before, input, world),
+      evolve: kernel.evolve,
+      decideFleet: (...given) => this.fleet.decide(...given),
+      evolveFleet: (...given) => this.fleet.evolve(...given),
+    };
   }
 
-  deciding(
-    pipelineId: string,
-    input: PipelineInput,
-    before: PipelineState | undefined,
-    decide: () => Decision,
-  ): Decision {
-    const work = this.isThorough ? () => decideTwice(before, decide) : decide;
-    return this.guard(() => `${pipelineId} ${describeInput(input)}`, work);
-  }
-
-  /** Folds what was stored, and checks each record, then the whole. The new state is the hub's from now on. */
-  stored(step: Step): PipelineState | undefined {
-    const { pipelineId, input, before, records } = step;
-    write(
-      this.sim,
-      `${pipelineId} ${describeInput(input)} → ${records.map(describeRecord).join(", ") || "nothing"}`,
+  #decide(before: PipelineState | undefined, input: PipelineInput, world: World): Decision {
+    const pipelineId = before?.id ?? (input.type === "submit" ? input.pipelineId : "");
+    if (input.type === "agent-lost") this.fleet.told(input.dispatchId);
+    const once = () => this.#inner.decide(before, input, world);
+    const decision = this.#guard(
+      () => `${pipelineId} ${describeInput(input)}`,
+      this.isThorough ? () => decideTwice(before, once) : once,
     );
-    if (this.isThorough) freezeRecords(records);
+    this.#sim.figures.decisions++;
+    if (!decision.accepted)
+      this.#decided.push({ accepted: false, pipelineId, input, why: decision.problem.message });
+    else {
+      const { records, audit, commands, state: after } = decision;
+      if (this.isThorough) freezeRecords(records);
+      const step = { pipelineId, input, before, world, records, audit, commands, after };
+      this.#decided.push({ accepted: true, step });
+    }
+    return decision;
+  }
+
+  /** The store has this, whether the hub hears of it or not. */
+  stored(batch: Batch): void {
+    look(this.#sim, () => {
+      const steps = this.#decided.flatMap((one) => (one.accepted ? [one.step] : []));
+      const transitions = readTransitions(batch);
+      checkBatch(transitions, batch.audit, steps);
+      this.rows.take(batch, transitions);
+      this.#settle();
+      for (const { pipelineId } of batch.transitions)
+        checkTimerRows(this.rows.timersOf(pipelineId), this.#memory(pipelineId));
+    });
+  }
+
+  /** The hub goes on as if all that it decided were durable: what is left had nothing to store. */
+  passed(): void {
+    look(this.#sim, () => {
+      for (const one of this.#decided)
+        demand(
+          !one.accepted || one.step.records.length === 0,
+          "what is decided is stored",
+          () => `the hub goes on without ${one.accepted ? describeInput(one.step.input) : ""}`,
+        );
+      this.#settle();
+    });
+  }
+
+  /** What was decided and not stored did not happen. */
+  forget(): void {
+    this.#decided.length = 0;
+    this.fleet.forget();
+  }
+
+  #settle(): void {
+    for (const one of this.#decided.splice(0)) {
+      const input = one.accepted ? one.step.input : one.input;
+      this.exits.heard(input);
+      if (one.accepted) this.#take(one.step);
+      else write(this.#sim, `${one.pipelineId} ${describeInput(input)} → refused: ${one.why}`);
+    }
+  }
+
+  /** Folds what was stored, and checks each record, then the whole. */
+  #take(step: Step): void {
+    const { pipelineId, input, before, records } = step;
+    const done = records.map(describeRecord).join(", ") || "nothing";
+    write(this.#sim, `${pipelineId} ${describeInput(input)} → ${done}`);
+    this.#compare(pipelineId, before);
     let state = before;
     for (const record of records) {
       const previous = state;
-      const after = this.guard(
+      const after = this.#guard(
         () => `evolve ${record.type}`,
-        () => this.kernel.evolve(previous, record),
+        () => this.#inner.evolve(previous, record),
       );
       const fold = { record, before: previous, after };
       if (record.type === "created")
-        this.memories.set(pipelineId, rememberPipeline(record, after.plan.indexOf));
-      const memory = this.memory(pipelineId);
-      checkTransitions(fold, this.sim.figures);
-      checkCounting(fold, memory);
-      checkRewind(fold, memory);
-      countLimited(fold, memory);
-      checkBudget(fold, memory);
-      checkStrategy(fold, memory);
-      checkEndedEarly(fold, memory);
-      memory.shadow = memory.shadow ? this.kernel.evolve(memory.shadow, record) : after;
+        this.#memories.set(pipelineId, rememberPipeline(record, after.plan.indexOf));
+      checkRecord(fold, this.#memory(pipelineId), this.#sim.figures);
       state = after;
     }
-    if (state) this.checkWhole(step, state);
-    return state;
+    if (!state) return;
+    checkStep(step, state, this.#memory(pipelineId), this.isThorough);
+    this.states.set(pipelineId, state);
+    this.onStep(step);
   }
 
-  private checkWhole(step: Step, state: PipelineState): void {
-    const memory = this.memory(step.pipelineId);
-    checkEnded(step, state);
-    checkFence(step, state);
-    checkOutcome(step, state);
-    checkLifecycle(step, state);
-    checkLimits(memory, state);
-    checkQuestions(state);
-    checkReviewer(step);
-    checkOrders(step, state);
-    checkTimers(step, state, memory);
-    if (this.isThorough) checkEnvelopes(step);
-    checkAudit(step, memory);
-    if (memory.shadow) checkShadow(state, memory.shadow);
+  /** The hub decides about a pipeline as it is stored. What it has read from the store shares nothing with what we have. */
+  #compare(pipelineId: string, theirs: PipelineState | undefined): void {
+    const ours = this.states.get(pipelineId);
+    if (ours && theirs) checkShadow(theirs, ours);
+    else
+      demand(
+        ours === theirs,
+        "the hub decides about what is stored",
+        () => `${pipelineId} is ${theirs ? "not " : ""}there`,
+      );
   }
 
-  leaving(pipelineId: string, command: Command): void {
-    checkLeaving(command, this.store.journals.get(pipelineId)?.records ?? []);
+  /** A hub has come up: what it has read is what was stored. */
+  cameBack(pipelines: Iterable<PipelineState>): void {
+    this.rows.beginLife();
+    for (const theirs of pipelines) {
+      this.#compare(theirs.id, theirs);
+      this.states.set(theirs.id, theirs);
+    }
   }
 
-  /** Before the hub forgets its states, and at the end of a run. */
-  restarting(states: ReadonlyMap<string, PipelineState>): void {
-    for (const [pipelineId, state] of states) this.replay(pipelineId, state);
+  /** At the end of a run: what the store holds of a pipeline is what we saw. */
+  checkReplayed(pipelineId: string, replayed: PipelineState | undefined): void {
+    const ours = this.states.get(pipelineId);
+    if (ours) checkReplay(ours, replayed, this.isThorough);
   }
 
-  private replay(pipelineId: string, live: PipelineState): void {
-    checkReplay(this.kernel, this.store.journals.get(pipelineId)?.records ?? [], live, this.isThorough);
-  }
-
-  private memory(pipelineId: string): Memory {
-    const memory = this.memories.get(pipelineId);
+  #memory(pipelineId: string): Memory {
+    const memory = this.#memories.get(pipelineId);
     demand(memory !== undefined, "a pipeline begins with its creation", () => pipelineId);
     return memory;
   }
 
-  private guard<Result>(what: () => string, run: () => Result): Result {
+  #guard<Result>(what: () => string, run: () => Result): Result {
     try {
       return run();
     } catch (error) {
-      if (error instanceof Violation) throw error;
-      throw new Violation(
-        "a decision never throws",
-        `${what()}: ${error instanceof Error ? error.stack?.split("\n").slice(0, 4).join("\n") : error}`,
-      );
+      const stack = error instanceof Error ? error.stack?.split("\n").slice(0, 4).join("\n") : error;
+      const violation =
+        error instanceof Violation ? error : new Violation("a decision never throws", `${what()}: ${stack}`);
+      this.#sim.found ??= violation;
+      throw violation;
     }
   }
 }

@@ -1,33 +1,34 @@
-import { AgentHeartbeatSchema, HealthStatus, type TaskEnvelope } from "@baton/contract";
+import { type AgentHeartbeat, AgentHeartbeatSchema, HealthStatus, type TaskEnvelope } from "@baton/contract";
 import { create } from "@bufbuild/protobuf";
 import { durationFromMs, timestampFromMs } from "@bufbuild/protobuf/wkt";
 import type { InstanceScenario } from "../scenario/fleet.ts";
 import { type Sim, write } from "../sim.ts";
-import type { Door } from "./door.ts";
 import { type Job, startJob } from "./job.ts";
+import type { Line, Station } from "./line.ts";
 import type { Truths } from "./verifier.ts";
 
 const heartbeatMs = 12_000;
 const leaseMs = 30_000;
 
 /** A specialist: takes tasks, works, answers until it is told that the answer was taken; dies and comes back. */
-export class Agent {
+export class Agent implements Station {
   readonly sim: Sim;
-  readonly door: Door;
   readonly truths: Truths;
   readonly jobs = new Map<string, Job>();
   /** The first task it ever had of each stage: what it answers when it mixes things up. */
   readonly past: TaskEnvelope[] = [];
-  up = true;
+  readonly line: Line;
+  isUp = true;
   /** Counts lives: work of an earlier one is lost. */
-  life = 0;
+  private life = 0;
   private readonly self: InstanceScenario;
 
-  constructor(self: InstanceScenario, sim: Sim, door: Door, truths: Truths) {
+  constructor(self: InstanceScenario, sim: Sim, truths: Truths, connect: (station: Station) => Line) {
     this.self = self;
     this.sim = sim;
-    this.door = door;
     this.truths = truths;
+    this.line = connect(this);
+    this.line.open();
     this.beat();
   }
 
@@ -38,7 +39,7 @@ export class Agent {
   /** An envelope may come twice; it is one task. */
   take(envelope: TaskEnvelope): void {
     const dispatchId = envelope.execution?.dispatchId ?? "";
-    if (!this.up || this.jobs.has(dispatchId)) return;
+    if (!this.isUp || this.jobs.has(dispatchId)) return;
     this.past.push(envelope);
     startJob(this, envelope, dispatchId);
   }
@@ -50,23 +51,25 @@ export class Agent {
     job.over = true;
   }
 
+  working(): readonly string[] {
+    return [...this.jobs].flatMap(([dispatchId, { over }]) => (over ? [] : [dispatchId]));
+  }
+
   die(reason: string): void {
     const { sim } = this;
     write(sim, `${this.name}: ${reason}`);
-    this.up = false;
+    this.isUp = false;
     this.life++;
     this.jobs.clear();
-    if (sim.random.chance(0.5)) {
-      const { packId, instanceId } = this.self;
-      this.door.heartbeat((hub) => hub.fleetDesk.detach(packId, instanceId));
-    }
+    this.line.drop();
     sim.clock.after(sim.random.int(2_000, 60_000), () => this.revive());
   }
 
   revive(): void {
-    if (this.up) return;
+    if (this.isUp) return;
     write(this.sim, `${this.name}: back`);
-    this.up = true;
+    this.isUp = true;
+    this.line.open();
     this.beat();
   }
 
@@ -74,28 +77,31 @@ export class Agent {
   soon(delayMs: number, action: () => void): void {
     const { life } = this;
     this.sim.clock.after(delayMs, () => {
-      if (this.up && this.life === life) action();
+      if (this.isUp && this.life === life) action();
     });
+  }
+
+  /** Whether it has died since. */
+  isSame(): () => boolean {
+    const { life } = this;
+    return () => this.isUp && this.life === life;
   }
 
   private beat(): void {
     const { sim } = this;
     const silent = sim.faults.strikes("heartbeats stop");
-    if (sim.faults.strikes("stream lost", 0.3)) {
-      const { packId, instanceId } = this.self;
-      this.door.heartbeat((hub) => hub.fleetDesk.detach(packId, instanceId));
-    }
-    if (!silent) this.say();
+    if (sim.faults.strikes("stream lost", 0.3)) this.line.lose();
+    if (!silent) this.line.beat();
     this.soon(silent ? leaseMs + sim.random.int(1_000, 20_000) : heartbeatMs, () => this.beat());
   }
 
-  private say(): void {
+  heartbeat(): AgentHeartbeat {
     const { packId, instanceId, maxTasks } = this.self;
     const unwell = this.sim.faults.strikes("unwell agent");
     const status = unwell
       ? this.sim.random.pick([HealthStatus.DEGRADED, HealthStatus.UNHEALTHY])
       : HealthStatus.HEALTHY;
-    const heartbeat = create(AgentHeartbeatSchema, {
+    return create(AgentHeartbeatSchema, {
       packId,
       instanceId,
       packVersion: "1.0.0",
@@ -104,6 +110,5 @@ export class Agent {
       heartbeatAt: timestampFromMs(this.sim.clock.nowMs),
       leaseTtl: durationFromMs(leaseMs),
     });
-    this.door.heartbeat((hub) => hub.fleetDesk.heartbeat(heartbeat));
   }
 }

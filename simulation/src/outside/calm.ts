@@ -1,7 +1,8 @@
 import { EscalationKind } from "@baton/contract";
 import { hasEnded } from "../checks/ended.ts";
-import type { Hub } from "../hub/hub.ts";
+import type { Lives } from "../hub/lives.ts";
 import type { Actor, PipelineState } from "../kernel.ts";
+import type { Sim } from "../sim.ts";
 import type { Door } from "./door.ts";
 
 const cy: Actor = { kind: "human", id: "cy" };
@@ -14,23 +15,32 @@ const answersBeforeRewind = 3;
 /** When the faults have stopped: somebody goes through all that is open, again and again, and answers it. */
 export class CalmPerson {
   private readonly efforts = new Map<string, { completed: number; answers: number }>();
-  private readonly hub: Hub;
+  private readonly sim: Sim;
+  private readonly lives: Lives;
   private readonly door: Door;
+  private readonly pipelineIds: readonly string[];
 
-  constructor(hub: Hub, door: Door) {
-    this.hub = hub;
+  constructor(sim: Sim, lives: Lives, door: Door, pipelineIds: readonly string[]) {
+    this.sim = sim;
+    this.lives = lives;
     this.door = door;
+    this.pipelineIds = pipelineIds;
   }
 
   /** Only what the hub shows as open is answered; a pipeline that waits for nothing anybody can see stays where it is. */
   goRound(): void {
-    for (const [packId, pack] of this.hub.fleetDesk.state.packs) {
+    for (const [packId, pack] of this.lives.current?.fleet.packs ?? []) {
       for (const [instanceId, { conduct }] of pack.instances) {
-        if (conduct.standing === "quarantined") this.hub.fleetDesk.restore(packId, instanceId);
+        if (conduct.standing !== "quarantined") continue;
+        void this.lives.tell({ kind: "restore", packId, instanceId, by: "ada", reason: "mended" });
       }
     }
-    for (const [pipelineId, state] of this.hub.states) if (!hasEnded(state)) this.look(pipelineId, state);
-    this.hub.sim.clock.after(roundMs, () => this.goRound());
+    for (const pipelineId of this.pipelineIds) {
+      void this.lives.show(pipelineId).then((state) => {
+        if (state && !hasEnded(state)) this.look(pipelineId, state);
+      });
+    }
+    this.sim.clock.after(roundMs, () => this.goRound());
   }
 
   private look(pipelineId: string, state: PipelineState): void {

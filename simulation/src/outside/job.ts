@@ -11,8 +11,6 @@ export interface Job {
   over: boolean;
 }
 
-const resendMs = 6_000;
-
 const habits = [
   "hang",
   "death",
@@ -49,7 +47,7 @@ export function startJob(agent: Agent, envelope: TaskEnvelope, dispatchId: strin
   agent.jobs.set(dispatchId, job);
   const habit = sim.faults.oneOf(habits);
   const workMs = sim.random.int(300, 9_000);
-  if (sim.faults.strikes("falling confidence")) loseConfidence(agent, dispatchId, job);
+  if (sim.faults.strikes("falling confidence")) loseConfidence(agent, envelope, job);
   if (habit === "hang") return;
   if (habit === "death") {
     agent.soon(workMs, () => agent.die("dies at work"));
@@ -57,7 +55,7 @@ export function startJob(agent: Agent, envelope: TaskEnvelope, dispatchId: strin
   }
   if (habit === "too many steps" && sim.random.chance(0.5)) {
     const steps = (envelope.safety?.maxAutonomousSteps ?? 0) + 5;
-    agent.soon(workMs / 2, () => agent.door.message(dispatchId, { type: "steps", dispatchId, steps }));
+    agent.soon(workMs / 2, () => agent.line.steps(dispatchId, steps));
   }
   const timeout = envelope.execution?.timeout;
   const lateMs = habit === "late answer" && timeout ? durationMs(timeout) + sim.random.int(0, 5_000) : 0;
@@ -89,18 +87,18 @@ function finish(
 
 /** Until the hub says that it has it. */
 function keepSending(agent: Agent, dispatchId: string, answer: Answer, job: Job): void {
-  if (job.over) return;
-  agent.door.message(dispatchId, { type: "result", dispatchId, answer }, () => {
+  const isSame = agent.isSame();
+  const over = () => job.over || !isSame();
+  agent.line.answer(dispatchId, answer, over, () => {
     job.over = true;
   });
-  agent.soon(resendMs, () => keepSending(agent, dispatchId, answer, job));
 }
 
-function loseConfidence(agent: Agent, dispatchId: string, job: Job): void {
+function loseConfidence(agent: Agent, envelope: TaskEnvelope, job: Job): void {
   for (let turnIndex = 0; turnIndex < 7; turnIndex++) {
     const confidence = 0.95 - turnIndex * 0.11;
     agent.soon(100 + turnIndex * 40, () => {
-      if (!job.over) agent.door.message(dispatchId, { type: "turn", dispatchId, turnIndex, confidence });
+      if (!job.over) agent.line.turn(envelope, turnIndex, confidence);
     });
   }
 }

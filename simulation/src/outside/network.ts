@@ -19,7 +19,7 @@ export class Network {
   }
 
   /** A message that is held up is overtaken by those sent after it. */
-  private delayMs(): number {
+  delayMs(): number {
     const { random, faults } = this.sim;
     return faults.strikes("message delayed") ? random.int(500, 20_000) : random.int(1, 60);
   }

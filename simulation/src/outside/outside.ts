@@ -1,71 +1,108 @@
-import type { TaskEnvelope } from "@baton/contract";
-import type { Outside } from "../hub/carry-out.ts";
-import type { Hub } from "../hub/hub.ts";
-import type { FleetScenario } from "../scenario/fleet.ts";
+import type { Address } from "@baton/runtime/driver";
+import type { Step } from "../checks/step.ts";
+import type { Watch } from "../checks/watch.ts";
+import type { Lives } from "../hub/lives.ts";
+import type { FleetScenario, InstanceScenario } from "../scenario/fleet.ts";
 import type { Shape } from "../scenario/shape.ts";
+import { tenantId } from "../scenario/tenant.ts";
 import { type Sim, write } from "../sim.ts";
 import { Agent } from "./agent.ts";
+import { AttachedLine } from "./attached-line.ts";
+import { CalledLine } from "./called-line.ts";
 import { CalmPerson } from "./calm.ts";
 import { Door } from "./door.ts";
+import type { Line, Station } from "./line.ts";
 import { Network } from "./network.ts";
 import { People } from "./people.ts";
-import { readRefs, runCommands, type Truths } from "./verifier.ts";
+import type { Truths } from "./verifier.ts";
+
+export interface SurroundingsParts {
+  readonly sim: Sim;
+  readonly lives: Lives;
+  readonly watch: Watch;
+  readonly fleet: FleetScenario;
+  readonly truths: Truths;
+  readonly shapes: ReadonlyMap<string, Shape>;
+}
 
 /** Everything around the hub, put together. */
-export class Surroundings implements Outside {
+export class Surroundings {
   readonly door: Door;
   readonly people: People;
-  private readonly agents: ReadonlyMap<string, Agent>;
-  private readonly truths: Truths = { failing: new Set() };
-  private readonly network: Network;
-  private readonly sim: Sim;
-  private readonly hub: Hub;
+  readonly #parts: SurroundingsParts;
+  readonly #network: Network;
+  readonly #agents: readonly Agent[];
 
-  constructor(sim: Sim, hub: Hub, fleet: FleetScenario, shapes: ReadonlyMap<string, Shape>) {
-    this.sim = sim;
-    this.hub = hub;
-    this.network = new Network(sim);
-    this.door = new Door(hub, this.network, sim);
-    this.people = new People(sim, this.door, hub, shapes);
-    this.agents = new Map(
-      fleet.instances.map((self) => [self.instanceId, new Agent(self, sim, this.door, this.truths)]),
+  constructor(parts: SurroundingsParts) {
+    const { sim, lives, watch, fleet, truths, shapes } = parts;
+    this.#parts = parts;
+    this.#network = new Network(sim);
+    this.door = new Door(lives, sim);
+    this.people = new People({ sim, door: this.door, lives, states: watch.states, shapes });
+    this.#agents = fleet.instances.map(
+      (self) => new Agent(self, sim, truths, (station) => this.#connect(self, station)),
     );
+    watch.onStep = (step) => this.#hear(step);
   }
 
-  send(instanceId: string, envelope: TaskEnvelope, notDelivered: (reason: string) => void): void {
-    if (this.sim.faults.strikes("transport failure")) return notDelivered("the connection broke");
-    this.network.carry(`envelope ${envelope.execution?.dispatchId}`, () =>
-      this.agents.get(instanceId)?.take(envelope),
-    );
+  get addresses(): readonly Address[] {
+    return this.#parts.fleet.instances.map(({ packId, instanceId }) => ({ tenantId, packId, instanceId }));
   }
 
-  cancel(instanceId: string, dispatchId: string): void {
-    this.network.carry(`cancel ${dispatchId}`, () => this.agents.get(instanceId)?.stop(dispatchId));
+  /** Messages of agents that the hub has not acknowledged. */
+  get unheard(): number {
+    return this.#agents.reduce((sum, { line }) => sum + line.unheard, 0);
   }
 
-  requestReview(pipelineId: string, stageId: string, dispatchId: string): void {
-    this.network.carry(`review of ${dispatchId}`, () => this.people.review(pipelineId, stageId, dispatchId));
+  #connect({ packId, instanceId, way }: InstanceScenario, station: Station): Line {
+    const { sim, lives, watch, fleet } = this.#parts;
+    const address = { tenantId, packId, instanceId };
+    const parts = { sim, lives, watch, network: this.#network, station, address };
+    const manifest = fleet.manifests.find((one) => one.packId === packId);
+    return way === "attached" && manifest ? new AttachedLine(parts, manifest) : new CalledLine(parts);
   }
 
-  askPerson(...[pipelineId, escalation]: Parameters<Outside["askPerson"]>): void {
-    this.network.carry(`question ${escalation.id}`, () => this.people.asked(pipelineId, escalation));
+  /** What is durable shows in lists and events, and people come to know of it. */
+  #hear({ pipelineId, input, commands }: Step): void {
+    const { sim, lives } = this.#parts;
+    for (const command of commands) {
+      if (command.type === "request-review") {
+        const { stageId, dispatchId } = command;
+        this.#network.carry(`review of ${dispatchId}`, () =>
+          this.people.review(pipelineId, stageId, dispatchId),
+        );
+      }
+      if (command.type === "ask-person")
+        this.#network.carry(`question ${command.escalation.id}`, () =>
+          this.people.asked(pipelineId, command.escalation),
+        );
+      if (command.type === "set-timer") this.#ringEarly(pipelineId, command.timerId, command.atMs);
+    }
+    // Whatever carries inputs may carry one again, long after.
+    if (input.type !== "wake" && input.type !== "timer" && sim.faults.strikes("input repeated", 0.3))
+      sim.clock.after(
+        sim.random.int(0, 20_000),
+        () => void lives.current?.hub.driver.give(pipelineId, input),
+      );
   }
 
-  readAgain(...[refs, done]: Parameters<Outside["readAgain"]>): void {
-    this.hub.soon(this.sim.random.int(10, 2_000), () => done(readRefs(refs, this.sim)));
-  }
-
-  verify(...[dispatchId, environment, done]: Parameters<Outside["verify"]>): void {
-    this.hub.soon(this.sim.random.int(100, 4_000), () =>
-      done(runCommands(dispatchId, environment, this.truths)),
-    );
+  #ringEarly(pipelineId: string, timerId: string, atMs: number): void {
+    const { sim, lives } = this.#parts;
+    const leftMs = atMs - sim.clock.nowMs;
+    if (leftMs <= 1 || !sim.faults.strikes("timer rings early")) return;
+    // A hub that is busy would decide about it when it is due.
+    sim.clock.after(leftMs / 2, () => {
+      const life = lives.current;
+      if (life?.isIdle) void life.hub.driver.give(pipelineId, { type: "timer", timerId });
+    });
   }
 
   /** The faults stop: agents are up and behave, nothing is lost, somebody answers. */
   calmDown(): void {
-    write(this.sim, "the faults stop");
-    this.sim.faults.stopped = true;
-    for (const agent of this.agents.values()) agent.revive();
-    new CalmPerson(this.hub, this.door).goRound();
+    const { sim, lives, shapes } = this.#parts;
+    write(sim, "the faults stop");
+    sim.faults.stopped = true;
+    for (const agent of this.#agents) agent.revive();
+    new CalmPerson(sim, lives, this.door, [...shapes.keys()]).goRound();
   }
 }

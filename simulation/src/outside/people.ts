@@ -1,6 +1,6 @@
 import { EscalationKind } from "@baton/contract";
-import type { Hub } from "../hub/hub.ts";
-import type { Actor, OpenEscalation, ReviewVerdict } from "../kernel.ts";
+import type { Lives } from "../hub/lives.ts";
+import type { Actor, OpenEscalation, PipelineState, ReviewVerdict } from "../kernel.ts";
 import type { Shape } from "../scenario/shape.ts";
 import { ancestorsIn } from "../scenario/shape.ts";
 import type { Sim } from "../sim.ts";
@@ -11,18 +11,29 @@ const bo: Actor = { kind: "human", id: "bo" };
 /** Nobody answers more often than this about one pipeline: what is asked again and again is left to the calm person. */
 const patience = 12;
 
+export interface PeopleParts {
+  readonly sim: Sim;
+  readonly door: Door;
+  readonly lives: Lives;
+  readonly states: ReadonlyMap<string, PipelineState>;
+  readonly shapes: ReadonlyMap<string, Shape>;
+}
+
 /** People and reviewers who answer when they feel like it, and do what they like in between. */
 export class People {
   private readonly sim: Sim;
   private readonly door: Door;
-  private readonly hub: Hub;
+  private readonly lives: Lives;
+  /** Pipelines as they are stored. */
+  private readonly states: ReadonlyMap<string, PipelineState>;
   private readonly shapes: ReadonlyMap<string, Shape>;
   private readonly answers = new Map<string, number>();
 
-  constructor(sim: Sim, door: Door, hub: Hub, shapes: ReadonlyMap<string, Shape>) {
+  constructor({ sim, door, lives, states, shapes }: PeopleParts) {
     this.sim = sim;
     this.door = door;
-    this.hub = hub;
+    this.lives = lives;
+    this.states = states;
     this.shapes = shapes;
   }
 
@@ -44,7 +55,7 @@ export class People {
     this.answers.set(pipelineId, answered);
     if (answered > patience) return;
     if (kind === EscalationKind.REVIEW && stage !== undefined) {
-      const stageId = this.hub.states.get(pipelineId)?.plan.stages[stage]?.id ?? "";
+      const stageId = this.states.get(pipelineId)?.plan.stages[stage]?.id ?? "";
       this.judge(pipelineId, stageId, dispatchId, bo);
       return;
     }
@@ -71,7 +82,7 @@ export class People {
   private takesBack(pipelineId: string, stage: number | undefined): boolean {
     const earlier = stage === undefined ? [] : [...ancestorsIn(this.shapes.get(pipelineId) ?? [], stage)];
     if (earlier.length === 0 || !this.sim.random.chance(0.3)) return false;
-    const stageId = this.hub.states.get(pipelineId)?.plan.stages[this.sim.random.pick(earlier)]?.id ?? "";
+    const stageId = this.states.get(pipelineId)?.plan.stages[this.sim.random.pick(earlier)]?.id ?? "";
     const reason = "the fault is further back";
     this.door.call(pipelineId, { type: "rewind", stageId, instructions: [], reason, by: bo });
     return true;
@@ -98,7 +109,7 @@ export class People {
   /** The author, another instance of its pack, or one that does not say what it is. */
   private wrongReviewer(dispatchId: string): Actor {
     const { instanceId = "dev-1", packId = "dev" } =
-      this.hub.fleetDesk.state.dispatches.get(dispatchId) ?? {};
+      this.lives.current?.fleet.dispatches.get(dispatchId) ?? {};
     return this.sim.random.pick<Actor>([
       { kind: "agent", id: instanceId, packId },
       { kind: "agent", id: `${packId}-9`, packId },
@@ -110,7 +121,7 @@ export class People {
     const { faults, random } = this.sim;
     if (faults.strikes("review failed")) return { kind: "fail" };
     if (!faults.strikes("review rejected")) return { kind: "approve" };
-    const plan = this.hub.states.get(pipelineId)?.plan;
+    const plan = this.states.get(pipelineId)?.plan;
     const place = plan?.indexOf.get(stageId) ?? 0;
     const earlier = [...ancestorsIn(this.shapes.get(pipelineId) ?? [], place)];
     const target =
@@ -130,7 +141,7 @@ export class People {
         );
     }
     if (sim.faults.strikes("rewind by a person")) {
-      const stages = this.hub.states.get(pipelineId)?.plan.stages ?? [];
+      const stages = this.states.get(pipelineId)?.plan.stages ?? [];
       if (stages.length > 0)
         door.call(pipelineId, {
           type: "rewind",

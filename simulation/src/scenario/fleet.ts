@@ -16,6 +16,8 @@ export interface InstanceScenario {
   readonly packId: string;
   readonly instanceId: string;
   readonly maxTasks: number;
+  /** Whether it has opened a stream to the hub, or is called by it. */
+  readonly way: "attached" | "called";
 }
 
 const packs = ["dev", "qa", "generalist"] as const;
@@ -34,6 +36,7 @@ export function drawFleet(random: Random): FleetScenario {
         packId,
         instanceId: `${packId}-${place + 1}`,
         maxTasks: random.int(1, 3),
+        way: random.pick(["attached", "called"]),
       })),
     ),
     policy: drawRoutes(breaker, random),

@@ -2,6 +2,7 @@ import type { Http2ServerRequest, Http2ServerResponse } from "node:http2";
 import type { Caller } from "@baton/runtime";
 import type { DescMessage, DescMethodBiDiStreaming, MessageShape } from "@bufbuild/protobuf";
 import { setTrailerStatus } from "@connectrpc/connect/protocol-grpc";
+import { compressionGzip } from "@connectrpc/connect-node";
 import type { Logger } from "pino";
 import type { ServerLimits } from "../limits.ts";
 import { Call } from "./call.ts";
@@ -91,8 +92,11 @@ async function serve<I extends DescMessage, O extends DescMessage>(
   let requests: GrpcRequests<I> | undefined;
   let error: unknown;
   try {
-    const headers = { "content-type": "application/grpc+proto", traceresponse: writeTrace(call.trace) };
-    response.writeHead(200, headers);
+    response.writeHead(200, {
+      "content-type": "application/grpc+proto",
+      "grpc-accept-encoding": compressionGzip.name, // Who compresses is served by Connect.
+      traceresponse: writeTrace(call.trace),
+    });
     const caller = enterGate(gate, call, headerOf(request, "authorization"));
     requests = new GrpcRequests(request.stream, method.input, limits, nowMs);
     await pumpAnswers(ask(caller, requests, signal), answers, request.stream, signal);

@@ -1,4 +1,5 @@
 import type { ClientHttp2Stream } from "node:http2";
+import { limits } from "../limits.ts";
 import { joinFrames } from "./frames.ts";
 
 /** Sends messages on one stream: all that are said in the same breath leave in one piece, as fast as the hub reads. */
@@ -40,10 +41,18 @@ export class Sender {
 
   #flush(): void {
     const stream = this.#stream;
-    if (!stream.writable || stream.writableNeedDrain) return;
-    const messages = this.#waiting;
-    this.#waiting = [];
-    if (messages.length > 0) stream.write(joinFrames(messages));
-    if (this.#isEnded) stream.end();
+    while (this.#waiting.length > 0 && stream.writable && !stream.writableNeedDrain)
+      stream.write(joinFrames(this.#takeBurst()));
+    if (this.#isEnded && this.#waiting.length === 0 && stream.writable) stream.end();
+  }
+
+  #takeBurst(): readonly Uint8Array[] {
+    let bytes = 0;
+    const tooFar = this.#waiting.findIndex(({ length }) => {
+      bytes += length;
+      return bytes > limits.burstBytes;
+    });
+    // One that is larger than a burst goes alone.
+    return this.#waiting.splice(0, tooFar < 0 ? this.#waiting.length : Math.max(tooFar, 1));
   }
 }

@@ -8,8 +8,8 @@ import {
 } from "@baton/contract";
 import { create, type MessageInitShape, toBinary } from "@bufbuild/protobuf";
 import { AgentError } from "../agent-error.ts";
-import { Outgoing } from "../attach/outgoing.ts";
 import { limits } from "../limits.ts";
+import { Outgoing } from "./outgoing.ts";
 
 type Body = NonNullable<MessageInitShape<typeof RunAgentResponseSchema>["message"]>;
 

@@ -4,7 +4,7 @@ import type { Route, RoutingPolicy } from "./routing-policy.ts";
 /** Limits of a hub whose people have written no routing policy yet. */
 const openAdmission: RoutingPolicy["admission"] = {
   maxGlobalQueueDepth: 10_000,
-  maxPerPackConcurrent: 1_000,
+  maxPerPackConcurrent: 10_000,
   circuitBreaker: { errorThreshold: 5, windowMs: 60_000, halfOpenAfterMs: 120_000 },
 };
 

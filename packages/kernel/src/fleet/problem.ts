@@ -19,7 +19,7 @@ const fixes = {
   /** A heartbeat of a pack, or of a version of it, that nobody registered. */
   "BATON-FLEET-004": "register the manifest first, and state its pack_version in the heartbeat",
   /** An instance that nobody has heard of. */
-  "BATON-FLEET-005": "check pack id and instance id; `baton agents` lists the known ones",
+  "BATON-FLEET-005": "check pack id and instance id; `baton agent list` lists the known ones",
   /** More than the limits allow. */
   "BATON-FLEET-006": "use less, or raise the limit in the hub's settings",
   /** A dispatch to an instance that may not get one. */

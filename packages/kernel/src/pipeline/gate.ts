@@ -132,12 +132,16 @@ function checkScope({ contract, patchSizeLimit, result, verification }: GateQues
   if (lines !== undefined) {
     return limitsSize && lines > patchSizeLimit
       ? failed("scope", `${lines} changed lines are more than the ${patchSizeLimit} that are allowed`)
-      : passed("scope", `${files.length} files, ${lines} lines, all as expected`);
+      : passed("scope", `${count(files.length, "file")}, ${count(lines, "line")}, all as expected`);
   }
   // The hub looked and saw no changes to count: a limit that nobody can check is not kept.
   if (limitsSize && verification) return failed("scope", "the size of the patch could not be seen");
   const unseen = limitsSize ? "; the size of the patch was not verified" : "";
-  return passed("scope", `${files.length} files, all as expected${unseen}`);
+  return passed("scope", `${count(files.length, "file")}, all as expected${unseen}`);
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? "" : "s"}`;
 }
 
 type Expected = Readonly<Partial<Record<ArtifactAction, readonly string[]>>>;

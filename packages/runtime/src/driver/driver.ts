@@ -133,7 +133,10 @@ export class Driver {
     return this.#parts.clock.nowMs();
   }
 
-  /** Resolves when it is durable; rejects when the store failed, and then it did not happen. */
+  /**
+   * Resolves when it is durable. Rejects when the store failed: nothing was done about it, and whoever asks again with the
+   * same key finds out whether it is stored.
+   */
   ask(pipelineId: string, input: PipelineInput): Promise<Taken> {
     return new Promise((done, failed) =>
       this.#take({ kind: "pipeline", pipelineId, input, reply: { done, failed } }),

@@ -63,7 +63,9 @@ function waitingFor(state: PipelineState, stage: StageState, place: number): str
   if (stage.status === "FAILED") return stage.failure.reason;
   if (stage.status === "SKIPPED") return stage.reason;
   if (stage.status === "COMPLETED" || !isUnderWay(state)) return "";
-  if (stage.status === "PENDING") return `stages before it: ${stagesBefore(state, place).join(", ")}`;
+  const before = stage.status === "PENDING" ? stagesBefore(state, place) : [];
+  if (stage.status === "PENDING")
+    return before.length > 0 ? `stages before it: ${before.join(", ")}` : "the pipeline to go on";
   const wait = waitOf(stage);
   if (wait?.kind === "turn" && state.life.status === "PAUSED") return "a person who resumes the pipeline";
   if (wait) return waitText(wait);

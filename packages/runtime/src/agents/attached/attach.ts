@@ -97,8 +97,9 @@ export class AttachedAgents {
     }
   }
 
+  /** An agent that listens is connected too, but holds no stream. */
   isAttached({ tenantId, packId, instanceId }: Address): boolean {
-    return this.#parts.switchboard.link({ tenantId, packId, instanceId }) !== undefined;
+    return this.#parts.switchboard.link({ tenantId, packId, instanceId }) instanceof Stream;
   }
 
   async #open(caller: Caller, hello: AttachHello): Promise<Stream> {

@@ -1,0 +1,19 @@
+import { describe, expect, it } from "vitest";
+import { describeRun, forms, runChaos } from "./src/index.ts";
+import { points } from "./src/points.ts";
+
+describe("a real hub with real agents", () => {
+  it("[PIP-11] [OBS-02] [OBS-04] [DIS-13] [DIS-15] loses nothing and does nothing twice when it is killed 15 times", async () => {
+    const run = await runChaos({ kills: 15, seed: 1, form: forms.short });
+    expect(run.violations, describeRun(run)).toEqual([]);
+    const { figures } = run;
+    expect(figures.killCount).toBeGreaterThanOrEqual(15);
+    expect(figures.doubleCompletions).toBe(0);
+    expect(figures.acknowledged).toBeGreaterThan(forms.short.recoveredPipelines);
+    expect(figures.ended).toBe(figures.acknowledged);
+    expect(figures.auditEntries).toBeGreaterThan(figures.dispatches);
+    // Answers were repeated, and all but the first were fenced.
+    expect(figures.fencedRepeats).toBeGreaterThan(0);
+    expect(points.filter((point) => figures.kills[point] === 0)).toEqual([]);
+  });
+});

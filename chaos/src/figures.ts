@@ -1,0 +1,61 @@
+import type { Point } from "@baton/runtime";
+import { noKills } from "./points.ts";
+
+/** The faults besides kills of the hub. */
+const noFaults = {
+  "an agent killed": 0,
+  "an agent stopped past its lease": 0,
+  "a connection cut in the middle of a message": 0,
+  "a message delayed": 0,
+  "an answer repeated": 0,
+  "a submission repeated": 0,
+  "the clock an hour ahead": 0,
+  "the clock an hour back": 0,
+  "the clock set while the hub runs": 0,
+  "the disk full": 0,
+};
+
+export type Fault = keyof typeof noFaults;
+
+/** What a run has done and seen, as plain counts. */
+export class Figures {
+  readonly kills: Record<Point | "from outside", number> = { ...noKills, "from outside": 0 };
+  readonly faults: Record<Fault, number> = { ...noFaults };
+  readonly answers: Record<string, number> = {};
+  readonly records: Record<string, number> = {};
+  restarts = 0;
+  acknowledged = 0;
+  ended = 0;
+  dispatches = 0;
+  runs = 0;
+  doubleRuns = 0;
+  doubleCompletions = 0;
+  /** Answers that counted for nothing: said once more, or of an attempt that had been given up. */
+  fencedRepeats = 0;
+  fencedLate = 0;
+  auditEntries = 0;
+  events = 0;
+  startMs: number[] = [];
+  recovery: Recovery | undefined;
+  readonly skipped: string[] = [];
+
+  get killCount(): number {
+    return Object.values(this.kills).reduce((sum, count) => sum + count, 0);
+  }
+
+  fault(kind: Fault, times = 1): void {
+    this.faults[kind] += times;
+  }
+
+  answer(kind: string): void {
+    this.answers[kind] = (this.answers[kind] ?? 0) + 1;
+  }
+}
+
+/** Times from the start of the process after a kill. */
+export interface Recovery {
+  readonly pipelines: number;
+  readonly readyMs: number;
+  readonly firstMs: number;
+  readonly lastMs: number;
+}

@@ -1,0 +1,126 @@
+/**
+ * The hub of the chaos: put together as `apps/server` does it, with a hand on its plug. It is told by its environment
+ * where to listen, where to keep what it knows, where its clock stands and at which point to die, and by messages when.
+ */
+import { appendFileSync, closeSync, cpSync, openSync, rmSync, writeSync } from "node:fs";
+import { flushCompileCache } from "node:module";
+import { join } from "node:path";
+import { defaultFleetSettings } from "@baton/kernel";
+import {
+  commandVerifier,
+  createHub,
+  noReferenceReader,
+  openSqliteStore,
+  type Point,
+  StoreUnavailable,
+} from "@baton/runtime";
+import { startServer } from "@baton/server";
+import { pino } from "pino";
+import { limits } from "./limits.ts";
+import { type FromHub, isToHub } from "./processes/messages.ts";
+import { shiftClock } from "./processes/shifted-date.ts";
+
+const {
+  CHAOS_DATA: data = "",
+  CHAOS_GRPC: grpcPort = "0",
+  CHAOS_HTTP: httpPort = "0",
+  CHAOS_ALLOWED_HOST: allowedHost = "",
+  CHAOS_LOG: logFile = "",
+  CHAOS_CLOCK_SHIFT_MS: shiftMs = "0",
+  CHAOS_KILL_POINT: killPoint = "",
+  CHAOS_KILL_AT: killAt = "1",
+} = process.env;
+
+let armed = killPoint;
+let passesLeft = Number(killAt);
+
+/** A killed process does nothing more: not even this function returns. */
+function reach(point: Point): void {
+  if (point !== armed || --passesLeft > 0) return;
+  process.kill(process.pid, "SIGKILL");
+}
+
+function say(message: FromHub): void {
+  process.send?.(message);
+}
+
+if (Number(shiftMs) !== 0) shiftClock(Number(shiftMs));
+const log = pino({ level: "warn", base: null }, { write: (line: string) => appendFileSync(logFile, line) });
+const store = await openSqliteStore({ directory: data });
+const hub = await createHub({
+  store,
+  templates: new Map(),
+  orchestratorVersion: "0.1.0",
+  verifier: commandVerifier(),
+  references: noReferenceReader,
+  fleet: {
+    ...defaultFleetSettings,
+    leaseTtlMs: { ...defaultFleetSettings.leaseTtlMs, default: limits.leaseMs },
+    breaker: limits.breaker,
+  },
+  attach: { resumeGraceMs: limits.resumeGraceMs },
+  onProblem: (problem) => {
+    log.error({ err: problem }, "a problem of the hub");
+    say({
+      kind: "problem",
+      message: problem.stack ?? problem.message,
+      ofStore: problem instanceof StoreUnavailable,
+    });
+  },
+  reach,
+});
+const at = (port: string) => ({ host: "127.0.0.1", port: Number(port) });
+const server = await startServer({
+  hub,
+  config: { grpc: at(grpcPort), http: at(httpPort), allowedHosts: [allowedHost] },
+  log,
+});
+
+const ballast = join(data, "ballast");
+
+/** Writes until the disk takes nothing more. */
+function fillDisk(): void {
+  const file = openSync(ballast, "a");
+  for (let size: number = limits.ballastChunkBytes; size >= 1; size = Math.floor(size / 2)) {
+    try {
+      for (;;) writeSync(file, new Uint8Array(size));
+    } catch {
+      // Full for pieces of this size.
+    }
+  }
+  closeSync(file);
+}
+
+async function stop(copyTo: string | undefined): Promise<void> {
+  server.stopTaking();
+  await hub.drain(limits.drainMs);
+  await server.close(limits.drainMs);
+  await store.close();
+  if (copyTo !== undefined) cpSync(data, copyTo, { recursive: true });
+  process.exit(0);
+}
+
+process.on("message", (message) => {
+  if (!isToHub(message)) return;
+  switch (message.kind) {
+    case "arm":
+      armed = message.point;
+      passesLeft = message.at;
+      return;
+    case "shift":
+      return shiftClock(message.ms);
+    case "fill":
+      fillDisk();
+      return say({ kind: "filled" });
+    case "make room":
+      rmSync(ballast, { force: true });
+      return say({ kind: "room" });
+    case "stop":
+      void stop(message.copyTo);
+  }
+});
+// Nobody is left to kill it.
+process.on("disconnect", () => process.kill(process.pid, "SIGKILL"));
+say({ kind: "ready" });
+// A killed process would not leave its compiled code to the next one.
+flushCompileCache();

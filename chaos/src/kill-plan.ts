@@ -1,0 +1,41 @@
+import type { Point } from "@baton/runtime";
+import type { Chance } from "./chance.ts";
+import { type Form, limits } from "./limits.ts";
+import { points } from "./points.ts";
+
+/** How a life of the hub is to end. */
+export type KillPlan =
+  | {
+      readonly kind: "at a point";
+      readonly point: Point;
+      /** How often the point is reached before. */
+      readonly at: number;
+      /** From the first moment on, recovery included; otherwise after a while. */
+      readonly fromStart: boolean;
+      readonly afterMs: number;
+    }
+  | { readonly kind: "at a random time"; readonly afterMs: number };
+
+/** Every point equally often, and a fifth at random times, in any order. */
+export function drawPlans(kills: number, form: Form, chance: Chance): readonly KillPlan[] {
+  const atRandom = Math.max(1, Math.floor(kills / 5));
+  const plans = Array.from({ length: kills }, (_, place): KillPlan => {
+    const afterMs = chance.int(0, form.randomLifeMs);
+    if (place < atRandom) return { kind: "at a random time", afterMs };
+    const point = points[(place - atRandom) % points.length] ?? "committed";
+    const fromStart = chance.next() < 0.35;
+    return {
+      kind: "at a point",
+      point,
+      at: chance.int(1, chance.next() < 0.5 ? 3 : limits.passes),
+      fromStart,
+      afterMs: fromStart ? 0 : chance.int(0, form.armMs),
+    };
+  });
+  for (let place = plans.length - 1; place > 0; place--) {
+    const other = chance.int(0, place);
+    const [one, two] = [plans[place], plans[other]];
+    if (one && two) [plans[place], plans[other]] = [two, one];
+  }
+  return plans;
+}

@@ -1,0 +1,114 @@
+import { setTimeout as pause } from "node:timers/promises";
+import type { Chance } from "./chance.ts";
+import type { Figures } from "./figures.ts";
+import type { KillPlan } from "./kill-plan.ts";
+import { limits } from "./limits.ts";
+import { HubProcess } from "./processes/hub-process.ts";
+import { checkRestart } from "./restart-check.ts";
+import type { Scene } from "./scene.ts";
+import type { Violations } from "./violations.ts";
+
+/** The lives of the hub, one after another, on one store and one address. */
+export class Lives {
+  readonly #scene: Scene;
+  readonly #chance: Chance;
+  readonly #figures: Figures;
+  readonly #violations: Violations;
+  #clockShiftMs = 0;
+  #hub: HubProcess | undefined;
+
+  constructor(
+    scene: Scene,
+    parts: { readonly chance: Chance; readonly figures: Figures; readonly violations: Violations },
+  ) {
+    this.#scene = scene;
+    this.#chance = parts.chance.branch();
+    this.#figures = parts.figures;
+    this.#violations = parts.violations;
+  }
+
+  /** The one that lives now, if one does. */
+  get hub(): HubProcess | undefined {
+    return this.#hub;
+  }
+
+  /** What the last start took, until calls were taken. */
+  get lastStartMs(): number {
+    return this.#figures.startMs.at(-1) ?? Number.NaN;
+  }
+
+  /** A life without an end in sight. */
+  async begin(): Promise<HubProcess> {
+    const hub = this.#start(undefined);
+    await hub.ready;
+    await checkRestart(this.#scene, this.#violations);
+    return hub;
+  }
+
+  /** A life that ends as planned; false when it never came to its point, and was ended from outside. */
+  async live(plan: KillPlan): Promise<boolean> {
+    this.#jump();
+    const fromStart = plan.kind === "at a point" && plan.fromStart;
+    const hub = this.#start(fromStart ? plan : undefined);
+    const gone = hub.gone.then(() => "gone" as const);
+    const began = await Promise.race([
+      hub.ready.then(() => "ready" as const).catch(() => "gone" as const),
+      gone,
+    ]);
+    if (began === "ready") {
+      const checking = checkRestart(this.#scene, this.#violations);
+      await Promise.race([gone, pause(plan.afterMs)]);
+      if (plan.kind === "at a point" && !plan.fromStart)
+        hub.say({ kind: "arm", point: plan.point, at: plan.at });
+      if (plan.kind === "at a point") await Promise.race([gone, pause(limits.reachMs)]);
+      const byItself = await isOver(hub);
+      if (!byItself) await hub.kill();
+      await checking;
+    }
+    const { signal, code } = await hub.gone;
+    this.#hub = undefined;
+    const reached = plan.kind === "at a point" && !hub.wasKilled;
+    this.#figures.kills[reached ? plan.point : "from outside"]++;
+    if (signal !== "SIGKILL")
+      this.#violations.add("the hub does not end by itself", `${signal ?? code}: ${hub.errors}`);
+    return reached || plan.kind === "at a random time";
+  }
+
+  async kill(): Promise<void> {
+    await this.#hub?.kill();
+    this.#hub = undefined;
+    this.#figures.kills["from outside"]++;
+  }
+
+  /** The last end, in order. */
+  async stop(copyTo?: string): Promise<void> {
+    const gone = await this.#hub?.stop(copyTo);
+    this.#hub = undefined;
+    if (gone && gone.code !== 0)
+      this.#violations.add("a hub that is told to stop does", `it ended with ${gone.signal ?? gone.code}`);
+  }
+
+  #start(killAt: Extract<KillPlan, { kind: "at a point" }> | undefined): HubProcess {
+    const began = performance.now();
+    const hub = new HubProcess(this.#scene.place, { clockShiftMs: this.#clockShiftMs, killAt });
+    this.#hub = hub;
+    this.#figures.restarts++;
+    hub.ready.then(
+      () => this.#figures.startMs.push(performance.now() - began),
+      () => {},
+    );
+    return hub;
+  }
+
+  /** Now and then the next life begins with another clock. */
+  #jump(): void {
+    if (this.#chance.next() >= 0.25) return;
+    const ahead = this.#clockShiftMs <= 0;
+    this.#clockShiftMs += (ahead ? 1 : -1) * limits.jumpMs * this.#chance.int(1, 2);
+    this.#figures.fault(ahead ? "the clock an hour ahead" : "the clock an hour back");
+  }
+}
+
+async function isOver(hub: HubProcess): Promise<boolean> {
+  return Promise.race([hub.gone.then(() => true), pause(0).then(() => false)]);
+}

@@ -1,0 +1,91 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { type Escalation, EscalationKind, type ReviewStageRequestSchema } from "@baton/contract";
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { limits } from "../limits.ts";
+import { type Api, untilAnswered } from "./api.ts";
+import type { Ledger } from "./ledger.ts";
+
+/** Answers what the hub asks, and looks how the pipelines do. */
+export class Person {
+  readonly #api: Api;
+  readonly #ledger: Ledger;
+  /** By pipeline: the attempt that was sent back. A repeated no is about the same one. */
+  readonly #rejected = new Map<string, string>();
+  readonly #onAnswer: (kind: string) => void;
+  readonly #going: Promise<void>;
+
+  constructor(api: Api, ledger: Ledger, onAnswer: (kind: string) => void) {
+    this.#api = api;
+    this.#ledger = ledger;
+    this.#onAnswer = onAnswer;
+    this.#going = this.#work();
+  }
+
+  /** Resolves when the chaos is over. */
+  get gone(): Promise<void> {
+    return this.#going;
+  }
+
+  async #work(): Promise<void> {
+    const { orchestrator, signal } = this.#api;
+    while (!signal.aborted) {
+      try {
+        const { escalations } = await untilAnswered(this.#api, (options) =>
+          orchestrator.listEscalations({ filter: "resolved = false", pageSize: 200 }, options),
+        );
+        for (const escalation of escalations) await this.#answer(escalation);
+        await this.look();
+      } catch {
+        // Refused because it was answered before, or the chaos is over.
+      }
+      await pause(limits.lookMs);
+    }
+  }
+
+  /** Learns how the open pipelines are. */
+  async look(): Promise<void> {
+    const { orchestrator } = this.#api;
+    const filter = "ended = true";
+    const open = new Set(this.#ledger.open.map(({ pipelineId }) => pipelineId));
+    if (open.size === 0) return;
+    const { pipelines } = await untilAnswered(this.#api, (options) =>
+      orchestrator.listPipelines({ filter, orderBy: "updated_at desc", pageSize: 1_000 }, options),
+    );
+    for (const pipeline of pipelines) if (open.has(pipeline.pipelineId)) this.#ledger.show(pipeline);
+  }
+
+  async #answer(escalation: Escalation): Promise<void> {
+    const { escalationId, kind, snapshot } = escalation;
+    const options = snapshot?.options ?? [];
+    try {
+      if (kind === EscalationKind.REVIEW) await this.#review(escalation);
+      else if (kind === EscalationKind.CLARIFICATION) await this.#resolve(escalationId, "blue");
+      // Who waits for an agent is served by the next one that comes: to try again at once would only ask again.
+      else if (kind === EscalationKind.ROUTING || kind === EscalationKind.ADMISSION) return;
+      else await this.#resolve(escalationId, options.find((option) => option !== "abort") ?? "resume");
+      this.#onAnswer(EscalationKind[kind] ?? "");
+    } catch {
+      // It was answered before, and this person did not hear of it.
+    }
+  }
+
+  async #resolve(escalationId: string, resolution: string): Promise<void> {
+    const { orchestrator } = this.#api;
+    await untilAnswered(this.#api, (options) =>
+      orchestrator.resolveEscalation({ escalationId, resolution, reason: "chaos" }, options),
+    );
+  }
+
+  async #review({ pipelineId, stageId, dispatchId }: Escalation): Promise<void> {
+    const { orchestrator } = this.#api;
+    const rejected = this.#rejected.get(pipelineId);
+    const isFirst = rejected === undefined || rejected === dispatchId;
+    if (isFirst) this.#rejected.set(pipelineId, dispatchId);
+    const verdict: MessageInitShape<typeof ReviewStageRequestSchema>["verdict"] = isFirst
+      ? { case: "rejection", value: { rewindTargetStage: "work", instructions: ["again"] } }
+      : { case: "approval", value: {} };
+    await untilAnswered(this.#api, (options) =>
+      orchestrator.reviewStage({ pipelineId, stageId, dispatchId, reason: "chaos", verdict }, options),
+    );
+  }
+}

@@ -1,0 +1,144 @@
+/** The pipelines of the chaos: what each is made of, and how it has to end. */
+import {
+  ContextLevel,
+  ContextPropagationMode,
+  FailureStrategy,
+  RiskTier,
+  type StageSchema,
+  type SubmitTaskRequest,
+  SubmitTaskRequestSchema,
+} from "@baton/contract";
+import { create, type MessageInitShape } from "@bufbuild/protobuf";
+import { durationFromMs } from "@bufbuild/protobuf/wkt";
+import { limits } from "../limits.ts";
+
+/** What agents of the SDK do; `repeat` is for the one that says everything several times. */
+export const sdkWork = ["quick", "slow", "flaky", "ask", "review"] as const;
+export type SdkWork = (typeof sdkWork)[number];
+export type WorkType = SdkWork | "repeat";
+
+/** The decision by which a reviewer sees that its word was heeded. */
+export const heeded = "the review was heeded";
+
+interface StageGiven {
+  readonly id: string;
+  readonly type: WorkType;
+  readonly after?: readonly string[];
+  /** A person reviews it. */
+  readonly critical?: boolean;
+}
+
+interface Scenario {
+  readonly stages: readonly StageGiven[];
+  /** How often its work is sent back. */
+  readonly rejections: number;
+}
+
+export const scenarios = {
+  "one stage": { rejections: 0, stages: [{ id: "only", type: "quick" }] },
+  "three stages": {
+    rejections: 0,
+    stages: [
+      { id: "first", type: "quick" },
+      { id: "second", type: "slow", after: ["first"] },
+      { id: "third", type: "flaky", after: ["second"] },
+    ],
+  },
+  diamond: {
+    rejections: 0,
+    stages: [
+      { id: "top", type: "quick" },
+      { id: "left", type: "slow", after: ["top"] },
+      { id: "right", type: "repeat", after: ["top"] },
+      { id: "bottom", type: "quick", after: ["left", "right"] },
+    ],
+  },
+  "rejected once by an agent": {
+    rejections: 1,
+    stages: [
+      { id: "work", type: "quick" },
+      { id: "review", type: "review", after: ["work"] },
+      { id: "verify", type: "quick", after: ["review"] },
+    ],
+  },
+  "rejected once by a person": {
+    rejections: 1,
+    stages: [
+      { id: "work", type: "quick" },
+      { id: "guarded", type: "quick", after: ["work"], critical: true },
+    ],
+  },
+  "asks a person": { rejections: 0, stages: [{ id: "only", type: "ask" }] },
+  "repeated answers": { rejections: 0, stages: [{ id: "only", type: "repeat" }] },
+  /** For the recovery: each stage takes a while, so that all are under way at once. */
+  slow: {
+    rejections: 0,
+    stages: [
+      { id: "first", type: "slow" },
+      { id: "second", type: "slow", after: ["first"] },
+      { id: "third", type: "slow", after: ["second"] },
+    ],
+  },
+} as const satisfies Record<string, Scenario>;
+
+export type ScenarioName = keyof typeof scenarios;
+
+/** What the load draws from. */
+export const usualScenarios = [
+  "one stage",
+  "three stages",
+  "diamond",
+  "rejected once by an agent",
+  "rejected once by a person",
+  "asks a person",
+  "repeated answers",
+] as const satisfies readonly ScenarioName[];
+
+export function submissionOf(name: ScenarioName, key: string): SubmitTaskRequest {
+  const { stages }: Scenario = scenarios[name];
+  return create(SubmitTaskRequestSchema, {
+    idempotencyKey: key,
+    contract: { taskId: key, title: `${name}, ${key}`, acceptanceCriteria: ["it ends as it should"] },
+    riskTier: RiskTier.LOW,
+    plan: {
+      case: "pipeline",
+      value: {
+        name,
+        stages: stages.map(stageOf),
+        policy: {
+          // Faults cost attempts: who runs out of them waits for a person instead of ending badly.
+          failureStrategy: FailureStrategy.PAUSE,
+          maxTotalRetries: limits.retries,
+          maxRejections: limits.rejections,
+        },
+      },
+    },
+  });
+}
+
+function stageOf({ id, type, after = [], critical }: StageGiven): MessageInitShape<typeof StageSchema> {
+  return {
+    stageId: id,
+    stageName: id,
+    taskType: type,
+    config: {
+      required: true,
+      dependsOnStages: [...after],
+      riskTier: critical ? RiskTier.CRITICAL : RiskTier.LOW,
+      timeout: durationFromMs(limits.stageMs),
+      contextPropagation: {
+        mode: ContextPropagationMode.PREVIOUS,
+        carryDecisions: true,
+      },
+      handoffPolicy: {
+        contextLevel: ContextLevel.LAYERED,
+        retry: {
+          maxAttempts: limits.attempts,
+          initialBackoff: durationFromMs(20),
+          backoffMultiplier: 2,
+          maxBackoff: durationFromMs(200),
+        },
+      },
+    },
+  };
+}

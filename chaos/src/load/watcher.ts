@@ -1,0 +1,70 @@
+import { setTimeout as pause } from "node:timers/promises";
+import type { EventRecord } from "@baton/contract";
+import { limits } from "../limits.ts";
+import type { Violations } from "../violations.ts";
+import type { Api } from "./api.ts";
+
+/** What the events told of one pipeline. */
+export interface Watched {
+  /** How often a stage was told to be completed. */
+  completions: number;
+  isEnded: boolean;
+}
+
+/** Follows all events over every life of the hub: each comes once, in order, and none is missing. */
+export class Watcher {
+  readonly #api: Api;
+  readonly #violations: Violations;
+  readonly #listeners = new Set<(record: EventRecord) => void>();
+  readonly #watched = new Map<string, Watched>();
+  #last = 0n;
+
+  constructor(api: Api, violations: Violations) {
+    this.#api = api;
+    this.#violations = violations;
+    void this.#follow();
+  }
+
+  of(pipelineId: string): Watched {
+    const known = this.#watched.get(pipelineId) ?? { completions: 0, isEnded: false };
+    this.#watched.set(pipelineId, known);
+    return known;
+  }
+
+  /** The result ends it. */
+  listen(listener: (record: EventRecord) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  async #follow(): Promise<void> {
+    const { orchestrator, signal } = this.#api;
+    while (!signal.aborted) {
+      try {
+        for await (const { message } of orchestrator.watchEvents({ afterSequence: this.#last }, { signal })) {
+          if (message.case === "record") this.#take(message.value);
+          if (message.case === "dropped") break;
+        }
+      } catch {
+        // The hub is gone; the next one goes on where this one stopped.
+      }
+      await pause(limits.retryCallMs);
+    }
+  }
+
+  #take(record: EventRecord): void {
+    if (record.sequence !== this.#last + 1n)
+      this.#violations.add(
+        "events come once and in order",
+        `${record.sequence} came after ${this.#last}, for ${record.pipelineId}`,
+      );
+    this.#last = record.sequence;
+    const payload = record.event?.payload;
+    if (payload?.case === "taskTransition" && payload.value.toState === "COMPLETED") {
+      const watched = this.of(record.pipelineId);
+      if (record.stageId === "") watched.isEnded = true;
+      else watched.completions++;
+    }
+    for (const listener of this.#listeners) listener(record);
+  }
+}

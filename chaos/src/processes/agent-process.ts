@@ -1,0 +1,97 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { appendFileSync } from "node:fs";
+import { limits } from "../limits.ts";
+import type { SdkWork } from "../load/scenarios.ts";
+import { type Started, startProgram } from "./child.ts";
+
+export interface AgentGiven {
+  readonly pack: string;
+  readonly instanceId: string;
+  readonly taskTypes: readonly SdkWork[];
+  readonly hub: string;
+  /** Where it writes down the attempts that it begins. */
+  readonly runs: string;
+  readonly logFile: string;
+  readonly compileCache: string;
+  /** It has ended, and nobody killed it. */
+  readonly onEnd: (how: string) => void;
+}
+
+/** One instance of an agent. When its process is killed, another takes its name. */
+export class AgentProcess {
+  readonly instanceId: string;
+  readonly #given: AgentGiven;
+  readonly #killed = new WeakSet<Started["child"]>();
+  #started: Started;
+  #attached: Promise<void>;
+
+  constructor(given: AgentGiven) {
+    this.#given = given;
+    this.instanceId = given.instanceId;
+    this.#started = this.#start();
+    this.#attached = this.#attaching();
+  }
+
+  /** Resolves when it was let in for the first time in this process. */
+  get attached(): Promise<void> {
+    return this.#attached;
+  }
+
+  async kill(): Promise<void> {
+    const { child, gone } = this.#started;
+    this.#killed.add(child);
+    child.kill("SIGKILL");
+    await gone;
+  }
+
+  begin(): void {
+    this.#started = this.#start();
+    this.#attached = this.#attaching();
+  }
+
+  /** Stands still for longer than its lease holds, in the middle of whatever it does. */
+  async standStill(): Promise<void> {
+    const { child } = this.#started;
+    // Who continues it does so also when the chaos is gone by then: a stopped process could not end by itself.
+    const waker = spawn(
+      "sh",
+      ["-c", 'sleep "$1"; kill -CONT "$2"', "sh", `${limits.stopMs / 1_000}`, `${child.pid}`],
+      {
+        detached: true,
+        stdio: "ignore",
+      },
+    );
+    child.kill("SIGSTOP");
+    await once(waker, "exit");
+  }
+
+  #attaching(): Promise<void> {
+    const { child, gone } = this.#started;
+    return new Promise((done) => {
+      child.once("message", () => done());
+      void gone.then(() => done());
+    });
+  }
+
+  #start(): Started {
+    const { pack, instanceId, taskTypes, hub, runs, logFile, compileCache } = this.#given;
+    const started = startProgram({
+      program: "agent-program.ts",
+      environment: {
+        CHAOS_PACK: pack,
+        CHAOS_INSTANCE: instanceId,
+        CHAOS_TASK_TYPES: taskTypes.join(","),
+        CHAOS_HUB: hub,
+        CHAOS_RUNS: runs,
+        CHAOS_LOG: logFile,
+        NODE_COMPILE_CACHE: compileCache,
+      },
+      onError: (text) => appendFileSync(logFile, `${instanceId} ${text}`),
+    });
+    void started.gone.then(({ code, signal }) => {
+      if (!this.#killed.has(started.child)) this.#given.onEnd(String(signal ?? code));
+    });
+    return started;
+  }
+}

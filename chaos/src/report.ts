@@ -1,0 +1,73 @@
+import { limits } from "./limits.ts";
+import type { ChaosRun } from "./run-chaos.ts";
+import type { Violation } from "./violations.ts";
+
+/** What a run has done, what it has seen, and what must not have been. */
+export function describeRun({ seed, kills, tookMs, figures, violations }: ChaosRun): string {
+  const { recovery } = figures;
+  return [
+    `${figures.killCount} kills of the hub in ${seconds(tookMs)}, seed ${seed}`,
+    "(the seed makes the choices; real processes take their own time, so that no two runs are the same)",
+    "",
+    "kills of the hub, by the point where it died",
+    ...table(figures.kills),
+    "",
+    "other faults",
+    ...table(figures.faults),
+    ...figures.skipped.map((line) => `  skipped: ${line}`),
+    "",
+    "what came of it",
+    ...table({
+      "starts of the hub": figures.restarts,
+      "pipelines acknowledged": figures.acknowledged,
+      "pipelines ended": figures.ended,
+      dispatches: figures.dispatches,
+      "attempts begun by agents": figures.runs,
+      "of them begun twice (at least once is promised)": figures.doubleRuns,
+      "answers fenced that were said again": figures.fencedRepeats,
+      "answers fenced that came too late": figures.fencedLate,
+      "stages completed twice": figures.doubleCompletions,
+      "audit entries": figures.auditEntries,
+      events: figures.events,
+    }),
+    "",
+    "what people were asked",
+    ...table(figures.answers),
+    "",
+    `start of the hub: ${milliseconds(middle(figures.startMs))} until it takes calls (median)`,
+    recovery
+      ? `recovery with ${recovery.pipelines} pipelines under way: ready after ${milliseconds(recovery.readyMs)}, ` +
+        `the first moves after ${milliseconds(recovery.firstMs)}, the last after ${milliseconds(recovery.lastMs)}`
+      : "recovery: not measured",
+    "",
+    `violations: ${violations.length}`,
+    ...describeViolations(violations),
+    ...(violations.length === 0 ? [] : [`  again: npm run chaos -- --kills ${kills} --seed ${seed}`]),
+  ].join("\n");
+}
+
+/** By what does not hold: how often, and the first of each. */
+function describeViolations(violations: readonly Violation[]): readonly string[] {
+  return [...Map.groupBy(violations, ({ invariant }) => invariant)].flatMap(([invariant, found]) => [
+    `  ${found.length} × ${invariant}`,
+    ...found.slice(0, limits.violationsTold).map(({ detail }) => `    ${detail.replaceAll("\n", "\n    ")}`),
+  ]);
+}
+
+function table(counts: Readonly<Record<string, number>>): string[] {
+  const rows = Object.entries(counts);
+  const width = Math.max(0, ...rows.map(([name]) => name.length));
+  return rows.map(([name, times]) => `  ${name.padEnd(width)}  ${times.toLocaleString("en").padStart(9)}`);
+}
+
+function middle(values: readonly number[]): number {
+  return values.toSorted((one, other) => one - other)[values.length >> 1] ?? Number.NaN;
+}
+
+function milliseconds(ms: number): string {
+  return `${Math.round(ms).toLocaleString("en")} ms`;
+}
+
+function seconds(ms: number): string {
+  return `${(ms / 1_000).toFixed(1)} s`;
+}

@@ -1,0 +1,111 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import type { Chance } from "./chance.ts";
+import { readRuns } from "./checks/runs.ts";
+import type { Told } from "./checks/store.ts";
+import type { Figures } from "./figures.ts";
+import { type Api, openApi } from "./load/api.ts";
+import { Ledger } from "./load/ledger.ts";
+import { Load } from "./load/load.ts";
+import { Person } from "./load/person.ts";
+import { sdkWork } from "./load/scenarios.ts";
+import { Watcher } from "./load/watcher.ts";
+import { FaultyLine } from "./network/faulty-line.ts";
+import { findFreePort } from "./network/free-port.ts";
+import { AgentProcess } from "./processes/agent-process.ts";
+import type { HubPlace } from "./processes/hub-process.ts";
+import { RepeatingAgent } from "./repeating-agent.ts";
+import { makeScratch } from "./scratch.ts";
+import type { Violations } from "./violations.ts";
+
+export interface SceneGiven {
+  readonly chance: Chance;
+  readonly figures: Figures;
+  readonly violations: Violations;
+  /** Where programs leave their compiled code to the next ones. */
+  readonly compileCache: string;
+  /** Instances of the SDK, by pack. */
+  readonly agents: readonly { readonly pack: string; readonly instances: number }[];
+  /** Where the hub runs, when not where everybody does. */
+  readonly under?: readonly string[];
+  /** Whether the hub may say that its store does not work. */
+  readonly storeMayFail?: boolean;
+}
+
+/** Everything around the hub: a folder, the network, agents, people, load. */
+export interface Scene {
+  readonly folder: string;
+  readonly place: HubPlace;
+  readonly api: Api;
+  readonly ledger: Ledger;
+  readonly load: Load;
+  readonly watcher: Watcher;
+  readonly proxy: FaultyLine;
+  readonly agents: readonly AgentProcess[];
+  /** What everybody has seen, to be held against the store. */
+  told(): Pick<Told, "acknowledged" | "runs" | "watched">;
+  /** Ends the load, the people and the agents. */
+  leave(): Promise<void>;
+  remove(): void;
+}
+
+export async function setScene(given: SceneGiven): Promise<Scene> {
+  const { chance, figures, violations, compileCache, under, storeMayFail = false } = given;
+  const { folder, remove } = makeScratch();
+  const runsFolder = join(folder, "runs");
+  for (const name of ["runs", "store"]) mkdirSync(join(folder, name));
+  const [grpcPort, httpPort, proxyPort] = [await findFreePort(), await findFreePort(), await findFreePort()];
+  const hub = `http://127.0.0.1:${proxyPort}`;
+  const proxy = await FaultyLine.start(proxyPort, grpcPort, {
+    onCut: () => figures.fault("a connection cut in the middle of a message"),
+    onDelay: () => figures.fault("a message delayed"),
+  });
+  const api = openApi(`http://127.0.0.1:${grpcPort}`);
+  const ledger = new Ledger((invariant, detail) => violations.add(invariant, detail));
+  const watcher = new Watcher(api, violations);
+  const repeater = new RepeatingAgent(hub, chance.branch(), () => figures.fault("an answer repeated"));
+  const person = new Person(api, ledger, (kind) => figures.answer(kind));
+  const agents = given.agents.flatMap(({ pack, instances }) =>
+    Array.from({ length: instances }, (_, index) => {
+      const instanceId = `${pack}-${index + 1}`;
+      const runs = join(runsFolder, instanceId);
+      const logFile = join(folder, "agents.log");
+      const onEnd = (how: string) => violations.add("an agent stays", `${instanceId} ended with ${how}`);
+      return new AgentProcess({
+        pack,
+        instanceId,
+        taskTypes: sdkWork,
+        hub,
+        runs,
+        logFile,
+        compileCache,
+        onEnd,
+      });
+    }),
+  );
+  return {
+    folder,
+    place: {
+      ...{ data: join(folder, "store"), grpcPort, httpPort, compileCache, ...(under && { under }) },
+      allowedHost: `127.0.0.1:${proxyPort}`,
+      logFile: join(folder, "hub.log"),
+      onProblem: ({ message, ofStore }) => {
+        if (!ofStore || !storeMayFail) violations.add("the hub makes no mistakes", message);
+      },
+    },
+    ...{ api, ledger, proxy, agents },
+    load: new Load({ api, ledger, chance: chance.branch(), figures, violations }),
+    watcher,
+    told: () => ({
+      acknowledged: ledger.all,
+      runs: [...readRuns(runsFolder), ...repeater.runs],
+      watched: (pipelineId) => watcher.of(pipelineId),
+    }),
+    async leave() {
+      api.close();
+      await Promise.all([person.gone, repeater.close(), ...agents.map((agent) => agent.kill())]);
+      await proxy.close();
+    },
+    remove,
+  };
+}

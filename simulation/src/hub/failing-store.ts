@@ -1,0 +1,173 @@
+import type {
+  AuditField,
+  Batch,
+  EscalationField,
+  FleetRow,
+  PipelineField,
+  Query,
+  Store,
+  StoredJournal,
+} from "@baton/runtime";
+import type { Watch } from "../checks/watch.ts";
+import { look, type Sim, write } from "../sim.ts";
+import { demand } from "../violation.ts";
+import { type Disk, storeAway } from "./disk.ts";
+
+/** How long the store is away after a commit that failed. */
+const outagesMs = [0, 0, 300, 3_000, 12_000] as const;
+const slowestMs = 3_000;
+
+export interface FailingStoreParts {
+  readonly sim: Sim;
+  readonly disk: Disk;
+  readonly watch: Watch;
+  /** The hub that uses it loses power, now. */
+  readonly crash: (reason: string) => void;
+}
+
+/**
+ * The store as one life of the hub has it: commits fail, are slow, or are stored while their answer gets lost; reads fail.
+ * A hub that is dead gets no answer any more, and nothing it asked for happens later.
+ */
+export class FailingStore implements Store {
+  readonly #parts: FailingStoreParts;
+  #isCut = false;
+  #committing = false;
+
+  constructor(parts: FailingStoreParts) {
+    this.#parts = parts;
+  }
+
+  get isCommitting(): boolean {
+    return this.#committing;
+  }
+
+  /** Whoever uses it is dead. */
+  cut(): void {
+    this.#isCut = true;
+  }
+
+  async commit(batch: Batch): Promise<void> {
+    const { sim, watch } = this.#parts;
+    look(sim, () =>
+      demand(!this.#committing, "one batch is stored after another", () => "two are under way at once"),
+    );
+    this.#committing = true;
+    try {
+      await this.#store(batch);
+    } catch (error) {
+      watch.forget();
+      throw error;
+    } finally {
+      this.#committing = false;
+    }
+  }
+
+  async #store(batch: Batch): Promise<void> {
+    const { sim, disk, watch } = this.#parts;
+    const { faults, random } = sim;
+    await this.#reachable();
+    if (faults.strikes("commit fails", 0.2)) {
+      disk.awayUntilMs = sim.clock.nowMs + random.pick(outagesMs);
+      write(sim, "store: a commit fails");
+      throw storeAway("nothing could be stored");
+    }
+    const slowMs = faults.strikes("commit slow", 0.5) ? random.int(1, slowestMs) : 0;
+    const storesFirst = random.chance(0.5);
+    if (slowMs > 0 && !storesFirst) await this.#pass(slowMs);
+    await this.#mayCrash();
+    await disk.store.commit(batch);
+    watch.stored(batch);
+    await this.#mayCrash();
+    if (slowMs > 0 && storesFirst) await this.#pass(slowMs);
+    if (!faults.strikes("commit stored but its answer lost", 0.2)) return;
+    write(sim, "store: the answer to a commit is lost");
+    throw storeAway("the answer did not come");
+  }
+
+  async #mayCrash(): Promise<void> {
+    if (!this.#parts.sim.faults.strikes("crash while storing", 0.05)) return;
+    this.#parts.crash("crash while storing");
+    await never;
+  }
+
+  async #pass(ms: number): Promise<void> {
+    await new Promise<void>((done) => this.#parts.sim.clock.after(ms, done));
+    if (this.#isCut) await never;
+  }
+
+  async #reachable(): Promise<void> {
+    const { sim, disk } = this.#parts;
+    if (this.#isCut) await never;
+    if (sim.clock.nowMs < disk.awayUntilMs) throw storeAway("the store is away");
+  }
+
+  async #read<Value>(read: (store: Store) => Promise<Value>): Promise<Value> {
+    await this.#mayRead();
+    return read(this.#parts.disk.store);
+  }
+
+  async #mayRead(): Promise<void> {
+    await this.#reachable();
+    if (this.#parts.sim.faults.strikes("read fails", 0.2)) throw storeAway("nothing could be read");
+  }
+
+  async *#readAll<Value>(read: (store: Store) => AsyncIterable<Value>): AsyncIterable<Value> {
+    await this.#mayRead();
+    for await (const value of read(this.#parts.disk.store)) {
+      await this.#reachable();
+      yield value;
+    }
+  }
+
+  heads() {
+    return this.#read((store) => store.heads());
+  }
+  newestMs() {
+    return this.#read((store) => store.newestMs());
+  }
+  openJournals(): AsyncIterable<readonly StoredJournal[]> {
+    return this.#readAll((store) => store.openJournals());
+  }
+  outbox() {
+    return this.#read((store) => store.outbox());
+  }
+  timers() {
+    return this.#read((store) => store.timers());
+  }
+  fleet(): AsyncIterable<readonly FleetRow[]> {
+    return this.#readAll((store) => store.fleet());
+  }
+  journal(pipelineId: string) {
+    return this.#read((store) => store.journal(pipelineId));
+  }
+  pipeline(pipelineId: string) {
+    return this.#read((store) => store.pipeline(pipelineId));
+  }
+  pipelines(query: Query<PipelineField>) {
+    return this.#read((store) => store.pipelines(query));
+  }
+  escalation(escalationId: string) {
+    return this.#read((store) => store.escalation(escalationId));
+  }
+  escalations(query: Query<EscalationField>) {
+    return this.#read((store) => store.escalations(query));
+  }
+  auditEntries(query: Query<AuditField>) {
+    return this.#read((store) => store.auditEntries(query));
+  }
+  events(tenantId: string, after: bigint, limit: number) {
+    return this.#read((store) => store.events(tenantId, after, limit));
+  }
+  backup(path: string) {
+    return this.#read((store) => store.backup(path));
+  }
+  check() {
+    return this.#read((store) => store.check());
+  }
+  close(): Promise<void> {
+    return this.#parts.disk.store.close();
+  }
+}
+
+const never = new Promise<never>(() => {});

@@ -1,0 +1,28 @@
+import type { ReferenceReader, Verifier } from "@baton/runtime";
+import type { Watch } from "../checks/watch.ts";
+import type { Sim } from "../sim.ts";
+import { readRefs, runCommands, type Truths } from "./verifier.ts";
+
+/** What the hub does itself: it runs commands and reads references again. They end, or the hub ends first. */
+export function ownHands(
+  sim: Sim,
+  watch: Watch,
+  truths: Truths,
+): { verifier: Verifier; references: ReferenceReader } {
+  const later = <Value>(delayMs: number, work: () => Value) =>
+    new Promise<Value>((done) => sim.clock.after(delayMs, () => done(work())));
+  return {
+    verifier: {
+      verify: ({ dispatchId, environment }) => {
+        watch.exits.leaving("verify", dispatchId);
+        return later(sim.random.int(100, 4_000), () => runCommands(dispatchId, environment, truths));
+      },
+    },
+    references: {
+      read: (refs) => {
+        watch.exits.leaving("refresh", "");
+        return later(sim.random.int(10, 2_000), () => readRefs(refs, sim));
+      },
+    },
+  };
+}

@@ -1,0 +1,27 @@
+import type { Batch, Store } from "@baton/runtime";
+
+/** Says that a batch is stored before it is. */
+export function answersAtOnce(store: Store): Store {
+  return withCommit(store, async (batch) => {
+    store.commit(batch).catch(() => {});
+  });
+}
+
+/** Says of every tenth batch that it is stored, and has not looked at it. */
+export function forgetsSome(store: Store): Store {
+  let commits = 0;
+  return withCommit(store, async (batch) => {
+    if (++commits % 10 !== 0) await store.commit(batch);
+  });
+}
+
+/** The same store but for one thing. */
+function withCommit(store: Store, commit: (batch: Batch) => Promise<void>): Store {
+  return new Proxy(store, {
+    get(target, name) {
+      if (name === "commit") return commit;
+      const member: unknown = Reflect.get(target, name);
+      return typeof member === "function" ? member.bind(target) : member;
+    },
+  });
+}
