@@ -34,12 +34,16 @@ const escalations = pipelines.map((row, index) =>
 const audit = Array.from({ length: 80 }, (_, index) => {
   const tenantId = index % 8 === 7 ? "other" : "acme";
   const sequence = tenantId === "other" ? (index + 1) / 8 : index + 1 - Math.floor((index + 1) / 8);
+  // Those of one decision follow one another. Some concern the fleet, and some a pipeline that was never made.
+  const decision = Math.floor(index / 3);
+  const about = pipelines[decision % 20]?.pipelineId ?? "";
+  const pipelineId = decision % 5 === 0 ? "" : decision % 5 === 1 ? "refused" : about;
   return auditRow(tenantId, BigInt(sequence), {
-    // Some concern the fleet, and some a pipeline that was never made.
-    pipelineId:
-      index % 5 === 0 ? "" : index % 5 === 1 ? "refused" : (pipelines[index % 20]?.pipelineId ?? ""),
-    eventType: index % 3 === 0 ? "ROUTED" : "REJECTED",
-    atMs: startMs + (index % 9),
+    pipelineId,
+    // Most begin with the pipeline, and some only look like it.
+    auditId: index % 7 === 6 ? `refused/${index}` : `${pipelineId}/${decision}.${index % 3}`,
+    eventType: ["ROUTED", "REJECTED", "ACCEPTED"][index % 3] ?? "",
+    atMs: startMs + ((index * 7) % 31),
   });
 });
 const filling = batch({

@@ -34,6 +34,35 @@ export function readingCases(subject: StoreUnderTest): void {
       ]);
     });
 
+    it("[OBS-02] hands over entries that came at once as they were given, many and large ones too", async () => {
+      const rows = Array.from({ length: 300 }, (_, index) =>
+        auditRow("acme", BigInt(index + 1), {
+          pipelineId: index < 200 ? "p1" : "",
+          auditId: index === 7 ? "" : `p1/${index} "\u{1f642}"`,
+          atMs: startMs - index,
+          hash: new Uint8Array(index % 2 === 0 ? 32 : 0).fill(index),
+          entry: new Uint8Array(index % 90 === 0 ? 200_000 : index).fill(index),
+        }),
+      );
+      const store = await openForTest(
+        subject,
+        batch({ audit: rows.slice(0, 100) }),
+        batch({ audit: rows.slice(100) }),
+      );
+      const ask = (after: readonly bigint[] | undefined, limit: number) =>
+        store.auditEntries({
+          tenantId: "acme",
+          where: [],
+          orderBy: [{ field: "sequence", descending: false }],
+          after,
+          limit,
+        });
+      expect(await ask(undefined, 1000)).toEqual(rows);
+      expect(await ask([150n], 7)).toEqual(rows.slice(150, 157));
+      expect(await store.heads()).toMatchObject([{ auditSequence: 300n, auditHash: rows.at(-1)?.hash }]);
+      expect(await store.check()).toEqual([]);
+    });
+
     it("tells the newest instant of any row, also when a later row is older", async () => {
       const moved = (version: number, updatedAtMs: number) =>
         batch({ transitions: [transition("p1", version, { row: pipelineRow("p1", { updatedAtMs }) })] });

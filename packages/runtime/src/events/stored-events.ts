@@ -43,7 +43,14 @@ export function writeEvents(events: readonly LooseEvent[]): Uint8Array {
   return Buffer.from(JSON.stringify({ form, events: stored }));
 }
 
-export function readEvents({ tenantId, firstSequence, atMs, events }: EventRow): readonly EventRecord[] {
+/** What an event is about, known before it is made. */
+export type About = Pick<EventRecord, "sequence" | "pipelineId" | "stageId" | "dispatchId">;
+
+/** Only those that are wanted become messages. */
+export function readEvents(
+  { tenantId, firstSequence, atMs, events }: EventRow,
+  isWanted: (about: About) => boolean = () => true,
+): readonly EventRecord[] {
   const read = JSON.parse(Buffer.from(events).toString("utf8")) as {
     form: number;
     events: readonly Stored[];
@@ -51,13 +58,15 @@ export function readEvents({ tenantId, firstSequence, atMs, events }: EventRow):
   if (read.form > form)
     throw new TypeError(`events in form ${read.form}, and this version of Baton reads up to ${form}`);
   const recordedAt = timestampFromMs(atMs);
-  return read.events.map(([pipelineId, stageId, dispatchId, first = "", to], place) => {
+  return read.events.flatMap(([pipelineId, stageId, dispatchId, first = "", to], place) => {
     const sequence = firstSequence + BigInt(place);
+    const about = { sequence, pipelineId, stageId, dispatchId };
+    if (!isWanted(about)) return [];
     const event =
       to === undefined
         ? fromBinary(EventSchema, Buffer.from(first, "base64url"))
         : transition({ pipelineId, stageId, dispatchId, from: first, to }, tenantId, sequence, atMs);
-    return create(EventRecordSchema, { sequence, recordedAt, pipelineId, stageId, dispatchId, event });
+    return create(EventRecordSchema, { ...about, recordedAt, event });
   });
 }
 

@@ -8,7 +8,7 @@ import {
 import type { Redactor } from "@baton/kernel";
 import { create } from "@bufbuild/protobuf";
 import { Outgoing } from "../agents/attached/outgoing.ts";
-import { readEvents } from "../events/stored-events.ts";
+import { type About, readEvents } from "../events/stored-events.ts";
 import type { EventRow, Store } from "../ports/store.ts";
 import { type FieldTable, parseFilter } from "../query/filter.ts";
 import { badQuery } from "../query/problem.ts";
@@ -91,9 +91,9 @@ export class Watchers {
     if (signal.aborted || this.#closed) stop();
     let last = afterSequence ?? this.#lastEvent(tenantId);
     const fresh = (row: EventRow) => {
-      const events = readEvents(row).filter(({ sequence }) => sequence > last);
+      const events = readEvents(row, (about) => about.sequence > last && matches.about(about));
       if (row.lastSequence > last) last = row.lastSequence;
-      return events.filter(matches).map((record) => this.#show(record));
+      return events.filter(matches.whole).map((record) => this.#show(record));
     };
     const store = this.#store;
     async function* stored() {
@@ -132,15 +132,18 @@ function dropped(last: bigint): WatchEventsResponse {
   });
 }
 
-function matcher(filter: string): (record: EventRecord) => boolean {
+/** Most of a filter can be asked before an event is made of what is stored. */
+function matcher(filter: string) {
   const comparisons = parseFilter(filter, fields);
   if (comparisons.some(({ operator }) => operator !== "=" && operator !== "!="))
     throw badQuery("filter", "events are compared with = and != only");
-  return (record) =>
-    comparisons.every(({ field, operator, value }) => {
-      const found = field === "type" ? typeOf(record) : record[field];
-      return operator === "!=" ? found !== value : found === value;
-    });
+  const holds = (found: string, { operator, value }: (typeof comparisons)[number]) =>
+    operator === "!=" ? found !== value : found === value;
+  return {
+    about: (about: About) => comparisons.every((one) => one.field === "type" || holds(about[one.field], one)),
+    whole: (record: EventRecord) =>
+      comparisons.every((one) => one.field !== "type" || holds(typeOf(record), one)),
+  };
 }
 
 /** As SAOP names it. */

@@ -20,4 +20,12 @@ export const pageSizes = {
   journals: 64,
   journalBytes: 8 * 1024 * 1024,
   fleetRows: 1000,
+  /** Audit entries that are compared at once when they are wanted in another order than that of their sequence. */
+  auditHeads: 10_000,
+} as const;
+
+/** How many audit entries share a row at most. One entry may be larger than that, and is alone then. */
+export const blockLimits = {
+  entries: 64,
+  bytes: 64 * 1024,
 } as const;

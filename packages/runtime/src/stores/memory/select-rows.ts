@@ -1,4 +1,3 @@
-import { Buffer } from "node:buffer";
 import type { Comparable, Comparison, Query } from "../../ports/store.ts";
 
 /** Rows that fulfil a query, in its order. `read` gives the value of a field in a row. */
@@ -43,8 +42,22 @@ function holds<Field extends string>(value: Comparable, comparison: Comparison<F
   }
 }
 
-/** JavaScript compares texts by UTF-16 units, which puts some characters elsewhere than their code points do. */
 function compareValues(a: Comparable, b: Comparable): number {
-  if (typeof a === "string" && typeof b === "string") return Buffer.compare(Buffer.from(a), Buffer.from(b));
+  if (typeof a === "string" && typeof b === "string") return compareTexts(a, b);
   return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/**
+ * By code points. JavaScript compares by UTF-16 units, which puts characters of two units before some of one: their units
+ * are 0xd800 to 0xdfff, and those of one go on above.
+ */
+function compareTexts(a: string, b: string): number {
+  const length = Math.min(a.length, b.length);
+  for (let index = 0; index < length; index++) {
+    const [left, right] = [a.charCodeAt(index), b.charCodeAt(index)];
+    if (left === right) continue;
+    const isUsual = left < 0xd800 || right < 0xd800;
+    return isUsual ? left - right : ((left + 0x2000) & 0xffff) - ((right + 0x2000) & 0xffff);
+  }
+  return a.length - b.length;
 }

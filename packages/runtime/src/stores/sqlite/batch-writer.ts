@@ -1,9 +1,10 @@
-import { Buffer } from "node:buffer";
 import type { DatabaseSync } from "node:sqlite";
-import type { AuditRow, Batch, EscalationRow, Transition } from "../../ports/store.ts";
+import type { Batch, Content, EscalationRow, Transition } from "../../ports/store.ts";
 import { Conflict } from "../../ports/store-error.ts";
 import { integer, text } from "./columns.ts";
 import { type KnownPipeline, KnownPipelines } from "./known-pipelines.ts";
+import { type AuditBlock, packAudit } from "./pack-audit.ts";
+import { digestsIn, packContents } from "./packed-contents.ts";
 import { prepareWrites, type WriteStatements } from "./write-statements.ts";
 
 /** More tenants than most hubs have; beyond, the numbers are read again. */
@@ -27,6 +28,7 @@ export class BatchWriter {
     try {
       this.#writeAll(batch);
       this.#sql.commit.run();
+      this.#forgetEnded(batch);
     } catch (error) {
       this.#pipelines.clear();
       this.#tenants.clear();
@@ -34,6 +36,11 @@ export class BatchWriter {
       this.#rollBack();
       throw error;
     }
+  }
+
+  /** Pipelines that have ended rarely move again. */
+  #forgetEnded({ transitions }: Batch): void {
+    for (const { pipelineId, row } of transitions) if (row.ended) this.#pipelines.forget(pipelineId);
   }
 
   /** SQLite does so by itself after some errors. A connection that cannot is given up by the store. */
@@ -53,7 +60,7 @@ export class BatchWriter {
     for (const transition of transitions) this.#writeTransition(transition);
     this.#writeNewest(transitions);
     for (const row of fleet) sql.addFleet.run(this.#tenant(row.tenantId), row.text);
-    for (const row of audit) this.#writeAudit(row);
+    packAudit(audit, (block) => this.#writeAudit(block));
     for (const { tenantId, firstSequence, lastSequence, atMs, events: bytes } of events) {
       sql.addEvents.run(this.#tenant(tenantId), firstSequence, lastSequence, atMs, bytes);
     }
@@ -61,21 +68,35 @@ export class BatchWriter {
 
   #writeTransition(transition: Transition): void {
     const sql = this.#sql;
-    const { pipelineId, expectedVersion, records } = transition;
-    const n = this.#movePipeline(transition);
-    sql.addRecords.run(n, expectedVersion + 1, records.count, records.text);
-    for (const { digest, bytes } of transition.contents) {
-      sql.addContent.run(n, Buffer.from(digest, "base64url"), bytes);
-    }
+    const { expectedVersion, records } = transition;
+    const known = this.#movePipeline(transition);
+    const { n } = known;
+    const { directory, bytes } = packContents(this.#newContents(known, transition.contents));
+    sql.addRecords.run(n, expectedVersion + 1, known.version, directory, records.text, bytes);
     for (const { id, text } of transition.commands) sql.addCommand.run(id, n, text);
     for (const { timerId, atMs } of transition.timersSet) sql.setTimer.run(n, timerId, atMs);
     for (const timerId of transition.timersCleared) sql.clearTimer.run(n, timerId);
     for (const escalation of transition.escalations) this.#writeEscalation(n, escalation);
-    if (transition.row.ended) this.#pipelines.forget(pipelineId);
   }
 
-  /** The row as it is afterwards; returns its number. */
-  #movePipeline({ pipelineId, expectedVersion, records, row }: Transition): number {
+  /** Those that the journal does not have yet. */
+  #newContents(known: KnownPipeline, contents: readonly Content[]): Content[] {
+    if (contents.length === 0) return [];
+    const before = known.digests?.size ?? 0;
+    known.digests ??= this.#readDigests(known.n);
+    const { digests } = known;
+    const added = contents.filter(({ digest }) => digests.size < digests.add(digest).size);
+    this.#pipelines.countDigests(digests.size - before);
+    return added;
+  }
+
+  #readDigests(n: number): Set<string> {
+    const rows = this.#sql.directories.all(n);
+    return new Set(rows.flatMap(({ directory }) => digestsIn(text(directory))));
+  }
+
+  /** The row as it is afterwards. */
+  #movePipeline({ pipelineId, expectedVersion, records, row }: Transition): KnownPipeline {
     const known = this.#find(pipelineId);
     const actualVersion = known?.version ?? 0;
     if (actualVersion !== expectedVersion) throw new Conflict(pipelineId, expectedVersion, actualVersion);
@@ -91,7 +112,7 @@ export class BatchWriter {
     known.version = version;
     known.status = row.status;
     known.ended = row.ended;
-    return n;
+    return known;
   }
 
   #updateRow(known: KnownPipeline, version: number, row: Transition["row"]): number | bigint {
@@ -120,7 +141,7 @@ export class BatchWriter {
     return sql.changePipeline.run(version, row.updatedAtMs, row.status, ended, n, known.version).changes;
   }
 
-  #addPipeline(pipelineId: string, version: number, row: Transition["row"]): number {
+  #addPipeline(pipelineId: string, version: number, row: Transition["row"]): KnownPipeline {
     const { status, ended, templateId, pipelineName, createdAtMs, updatedAtMs } = row;
     const tenant = this.#tenant(row.tenantId);
     const { lastInsertRowid } = this.#sql.addPipeline.run(
@@ -136,8 +157,9 @@ export class BatchWriter {
     );
     const n = Number(lastInsertRowid);
     if (row.view !== undefined) this.#sql.setView.run(n, row.view);
-    this.#pipelines.add(pipelineId, { n, version, status, ended });
-    return n;
+    const known = { n, version, status, ended, digests: new Set<string>() };
+    this.#pipelines.add(pipelineId, known);
+    return known;
   }
 
   #writeEscalation(n: number, row: EscalationRow): void {
@@ -154,10 +176,20 @@ export class BatchWriter {
     );
   }
 
-  #writeAudit({ tenantId, sequence, auditId, pipelineId, eventType, atMs, hash, entry }: AuditRow): void {
-    const tenant = this.#tenant(tenantId);
-    const pipeline = pipelineId === "" ? null : this.#number(pipelineId, tenant);
-    this.#sql.addAudit.run(tenant, sequence, auditId, pipeline, eventType, atMs, hash, entry);
+  #writeAudit(block: AuditBlock): void {
+    const tenant = this.#tenant(block.tenantId);
+    this.#sql.addAudit.run(
+      tenant,
+      block.firstSequence,
+      block.lastSequence,
+      block.pipelineId === "" ? null : this.#number(block.pipelineId, tenant),
+      block.oldestMs,
+      block.newestMs,
+      block.kinds,
+      Number(block.hasOwnIds),
+      block.directory,
+      block.entries,
+    );
   }
 
   /** The number of a pipeline; one that was never made gets a number too. */
@@ -195,7 +227,8 @@ export class BatchWriter {
     const row = this.#sql.findPipeline.get(pipelineId);
     if (row === undefined) return undefined;
     const ended = integer(row.ended) === 1;
-    const found = { n: integer(row.n), version: integer(row.version), status: text(row.status), ended };
+    const [n, version] = [integer(row.n), integer(row.version)];
+    const found = { n, version, status: text(row.status), ended, digests: undefined };
     this.#pipelines.add(pipelineId, found);
     return found;
   }

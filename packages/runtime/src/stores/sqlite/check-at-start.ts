@@ -28,12 +28,12 @@ const tails = [
   {
     says: "the newest journal row is not what its pipeline has seen last",
     sql: `SELECT 1 FROM journal j LEFT JOIN pipelines p ON p.n = j.pipeline
-      WHERE j.n = (SELECT max(n) FROM journal) AND p.version IS NOT j.version + j.count - 1`,
+      WHERE j.n = (SELECT max(n) FROM journal) AND p.version IS NOT j.last_version`,
   },
   {
     says: "the newest audit entry is not the last of its tenant",
     sql: `SELECT 1 FROM audit a WHERE a.n = (SELECT max(n) FROM audit)
-      AND a.sequence <> (SELECT max(sequence) FROM audit WHERE tenant = a.tenant)`,
+      AND a.first_sequence <> (SELECT max(first_sequence) FROM audit WHERE tenant = a.tenant)`,
   },
   {
     says: "the newest events are not the last of their tenant",

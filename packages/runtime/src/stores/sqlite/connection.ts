@@ -10,8 +10,8 @@ const settings = {
   /** Readers such as a backup may hold a lock for a moment. */
   busyTimeoutMs: 1000,
   pageBytes: 4096,
-  /** Pages in the log before they are moved to the database. */
-  checkpointPages: 4000,
+  /** Pages in the log before a commit moves them to the database, because `LogMover` has not. */
+  checkpointPages: 16_000,
   /** What the log is cut to after it was emptied. */
   logBytes: 64 * 1024 * 1024,
   cacheKib: 64 * 1024,

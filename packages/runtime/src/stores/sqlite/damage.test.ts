@@ -118,7 +118,7 @@ describe("a damaged store", () => {
     });
     const faults = await checkSqlite(directory);
     expect(faults).toHaveLength(100);
-    expect(faults).toContain("content 1 is not what its digest says");
+    expect(faults).toContain("a content of journal row 1 is not what its digest says");
   });
 
   it.each([
@@ -130,12 +130,17 @@ describe("a damaged store", () => {
     [
       "a journal has a gap",
       'the journal of pipeline "p6" has a gap',
-      "DROP TRIGGER journal_stays; UPDATE journal SET version = 2 WHERE n = 7",
+      "DROP TRIGGER journal_stays; UPDATE journal SET version = 2, last_version = 2 WHERE n = 7",
     ],
     [
       "an audit record has a gap",
       'the audit record of tenant "acme" has a gap',
-      "DROP TRIGGER audit_grows; INSERT INTO audit VALUES (1, 1, 2, 'a', NULL, 'X', 0, x'', x'')",
+      "DROP TRIGGER audit_grows; INSERT INTO audit VALUES (1, 1, 2, 2, NULL, 0, 0, 0, 0, '[]', x'')",
+    ],
+    [
+      "a row of audit entries is not about its entries",
+      "audit row 1 does not have the entries that it says it has",
+      `INSERT INTO audit VALUES (1, 1, 1, 1, NULL, 0, 0, 0, 0, '["a/1","ROUTED",0,32,9]', x'00')`,
     ],
     [
       "events have a gap",

@@ -4,14 +4,19 @@ export interface KnownPipeline {
   version: number;
   status: string;
   ended: boolean;
+  /** Of the contents in its journal; read when they are needed for a pipeline that was not made since the start. */
+  digests: Set<string> | undefined;
 }
 
 /** About 20 MB. What is not here is read again. */
 const mostKnown = 50_000;
+/** About 40 MB. */
+const mostDigests = 400_000;
 
 /** The pipelines that moved last. After a batch that failed nothing of it can be trusted. */
 export class KnownPipelines {
   readonly #byId = new Map<string, KnownPipeline>();
+  #digestCount = 0;
 
   get(pipelineId: string): KnownPipeline | undefined {
     return this.#byId.get(pipelineId);
@@ -22,18 +27,25 @@ export class KnownPipelines {
     this.#byId.set(pipelineId, known);
   }
 
-  /** Pipelines that have ended rarely move again. */
+  /** Says that digests were added to one of them. */
+  countDigests(more: number): void {
+    this.#digestCount += more;
+    while (this.#digestCount > mostDigests && this.#byId.size > 0) this.#forgetOldest();
+  }
+
   forget(pipelineId: string): void {
+    this.#digestCount -= this.#byId.get(pipelineId)?.digests?.size ?? 0;
     this.#byId.delete(pipelineId);
   }
 
   clear(): void {
     this.#byId.clear();
+    this.#digestCount = 0;
   }
 
   #forgetOldest(): void {
     for (const pipelineId of this.#byId.keys()) {
-      this.#byId.delete(pipelineId);
+      this.forget(pipelineId);
       return;
     }
   }

@@ -1,13 +1,6 @@
 /** Queries as SQL. Values are always parameters; only names from the tables below and operators become text. */
 import type { SQLInputValue } from "node:sqlite";
-import type {
-  AuditField,
-  Comparable,
-  Comparison,
-  EscalationField,
-  PipelineField,
-  Query,
-} from "../../ports/store.ts";
+import type { Comparable, Comparison, EscalationField, PipelineField, Query } from "../../ports/store.ts";
 
 /**
  * How the rows of a query are found: first their numbers, by what filters and orders look at, then what is handed out.
@@ -70,25 +63,6 @@ export const escalationSource: Source<EscalationField> = {
   },
   conditions: { resolved: ["e.resolved_ms IS NULL", "e.resolved_ms IS NOT NULL"] },
   pipelineNumber: "e.pipeline",
-};
-
-export const auditSource: Source<AuditField> = {
-  find: "SELECT a.n FROM audit a LEFT JOIN pipelines p ON p.n = a.pipeline WHERE",
-  ofTenant: "a.tenant = ?",
-  selective: ["auditId", "pipelineId"],
-  hand: {
-    columns: "a.sequence, a.audit_id, p.pipeline_id, a.event_type, a.at_ms, a.hash, a.entry",
-    joins: "CROSS JOIN audit a ON a.n = found.n LEFT JOIN pipelines p ON p.n = a.pipeline",
-  },
-  fields: {
-    sequence: "a.sequence",
-    auditId: "a.audit_id",
-    pipelineId: "coalesce(p.pipeline_id, '')",
-    eventType: "a.event_type",
-    atMs: "a.at_ms",
-  },
-  conditions: {},
-  pipelineNumber: "a.pipeline",
 };
 
 export interface Sql {

@@ -8,12 +8,9 @@ export function prepareReads(db: DatabaseSync) {
   return {
     tenant: prepare("SELECT n FROM tenants WHERE tenant_id = ?"),
     heads: prepare(
-      `SELECT t.tenant_id, a.sequence AS audit_sequence, a.hash AS audit_hash, e.last_sequence AS event_sequence
-        FROM tenants t
-        LEFT JOIN audit a ON a.tenant = t.n AND a.sequence = (SELECT max(sequence) FROM audit WHERE tenant = t.n)
+      `SELECT t.n, t.tenant_id, e.last_sequence AS event_sequence FROM tenants t
         LEFT JOIN events e ON e.tenant = t.n
-          AND e.first_sequence = (SELECT max(first_sequence) FROM events WHERE tenant = t.n)
-        WHERE a.n IS NOT NULL OR e.n IS NOT NULL`,
+          AND e.first_sequence = (SELECT max(first_sequence) FROM events WHERE tenant = t.n)`,
     ),
     newestMs: prepare("SELECT newest_ms FROM clock"),
 
@@ -24,8 +21,9 @@ export function prepareReads(db: DatabaseSync) {
     journalHead: prepare(
       "SELECT n, pipeline_id, version FROM pipelines WHERE pipeline_id = ? AND version > 0",
     ),
-    texts: prepare("SELECT text FROM journal WHERE pipeline = ? ORDER BY version"),
-    contents: prepare("SELECT digest, bytes FROM contents WHERE pipeline = ?"),
+    journal: prepare(
+      "SELECT directory, text, contents FROM journal WHERE pipeline = ? ORDER BY last_version",
+    ),
     pipeline: prepare(
       `SELECT p.pipeline_id, t.tenant_id, p.status, p.ended, p.template_id, p.pipeline_name, p.created_ms, p.updated_ms,
         v.view FROM pipelines p JOIN tenants t ON t.n = p.tenant LEFT JOIN views v ON v.pipeline = p.n

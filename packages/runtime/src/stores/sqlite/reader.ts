@@ -1,5 +1,4 @@
-import { Buffer } from "node:buffer";
-import type { DatabaseSync, SQLOutputValue, StatementSync } from "node:sqlite";
+import type { DatabaseSync, SQLOutputValue } from "node:sqlite";
 import type {
   AuditField,
   AuditRow,
@@ -16,8 +15,11 @@ import type {
   TenantHead,
 } from "../../ports/store.ts";
 import { pageSizes } from "../limits.ts";
+import { AuditReader } from "./audit-reader.ts";
 import { bytes, integer, text } from "./columns.ts";
-import { auditSource, escalationSource, pipelineSource, querySql, type Source } from "./query-sql.ts";
+import { unpackContents } from "./packed-contents.ts";
+import { PreparedQueries } from "./prepared-queries.ts";
+import { escalationSource, pipelineSource, querySql, type Source } from "./query-sql.ts";
 import { prepareReads, type ReadStatements } from "./read-statements.ts";
 
 type Row = Record<string, SQLOutputValue>;
@@ -25,27 +27,30 @@ type Row = Record<string, SQLOutputValue>;
 /** Largest integer of SQLite. */
 const mostSequence = 2n ** 63n - 2n;
 
-/** Prepared queries that are kept. */
-const mostQueries = 64;
-
 /** Answers questions from what is stored. It belongs to a connection. */
 export class Reader {
-  readonly #db: DatabaseSync;
   readonly #sql: ReadStatements;
-  readonly #queries = new Map<string, StatementSync>();
+  readonly #queries: PreparedQueries;
+  readonly #audit: AuditReader;
 
   constructor(db: DatabaseSync) {
-    this.#db = db;
     this.#sql = prepareReads(db);
+    this.#queries = new PreparedQueries(db);
+    this.#audit = new AuditReader(db);
   }
 
   heads(): TenantHead[] {
-    return this.#sql.heads.all().map((row) => ({
-      tenantId: text(row.tenant_id),
-      auditSequence: BigInt(integer(row.audit_sequence ?? 0)),
-      auditHash: row.audit_hash === null ? undefined : bytes(row.audit_hash),
-      eventSequence: BigInt(integer(row.event_sequence ?? 0)),
-    }));
+    return this.#sql.heads.all().flatMap((row) => {
+      const tenantId = text(row.tenant_id);
+      const last = this.#audit.last(integer(row.n), tenantId);
+      if (last === undefined && row.event_sequence === null) return [];
+      return {
+        tenantId,
+        auditSequence: last?.sequence ?? 0n,
+        auditHash: last?.hash,
+        eventSequence: BigInt(integer(row.event_sequence ?? 0)),
+      };
+    });
   }
 
   newestMs(): number {
@@ -103,16 +108,14 @@ export class Reader {
   }
 
   #journal(n: number, { pipeline_id, version }: Row): StoredJournal {
+    const texts: string[] = [];
     const contents = new Map<string, Uint8Array>();
-    for (const row of this.#sql.contents.all(n)) {
-      contents.set(Buffer.from(bytes(row.digest)).toString("base64url"), bytes(row.bytes));
+    for (const row of this.#sql.journal.all(n)) {
+      texts.push(text(row.text));
+      const packed = { directory: text(row.directory), bytes: bytes(row.contents) };
+      for (const content of unpackContents(packed)) contents.set(content.digest, content.bytes);
     }
-    return {
-      pipelineId: text(pipeline_id),
-      texts: this.#sql.texts.all(n).map((row) => text(row.text)),
-      version: integer(version),
-      contents,
-    };
+    return { pipelineId: text(pipeline_id), texts, version: integer(version), contents };
   }
 
   pipeline(pipelineId: string): PipelineRow | undefined {
@@ -134,16 +137,8 @@ export class Reader {
   }
 
   auditEntries(query: Query<AuditField>): AuditRow[] {
-    return this.#query(auditSource, query).map((row) => ({
-      tenantId: query.tenantId,
-      sequence: BigInt(integer(row.sequence)),
-      auditId: text(row.audit_id),
-      pipelineId: text(row.pipeline_id ?? ""),
-      eventType: text(row.event_type),
-      atMs: integer(row.at_ms),
-      hash: bytes(row.hash),
-      entry: bytes(row.entry),
-    }));
+    const tenant = this.#sql.tenant.get(query.tenantId);
+    return tenant === undefined ? [] : this.#audit.find(integer(tenant.n), query);
   }
 
   events(tenantId: string, after: bigint, limit: number): EventRow[] {
@@ -171,17 +166,7 @@ export class Reader {
     const tenant = this.#sql.tenant.get(query.tenantId);
     if (tenant === undefined) return [];
     const sql = querySql(source, integer(tenant.n), query);
-    return this.#prepare(sql.text).all(...sql.values);
-  }
-
-  /** Most callers ask the same few questions again and again. */
-  #prepare(sql: string): StatementSync {
-    const known = this.#queries.get(sql);
-    if (known !== undefined) return known;
-    if (this.#queries.size >= mostQueries) this.#queries.clear();
-    const statement = this.#db.prepare(sql);
-    this.#queries.set(sql, statement);
-    return statement;
+    return this.#queries.prepare(sql.text).all(...sql.values);
   }
 }
 

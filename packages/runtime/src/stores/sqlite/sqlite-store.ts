@@ -23,13 +23,17 @@ import { backupSqlite } from "./backup.ts";
 import { BatchWriter } from "./batch-writer.ts";
 import { checkSqlite } from "./check.ts";
 import { asStoreError } from "./errors.ts";
+import { storeFiles } from "./files.ts";
+import { LogMover } from "./log-mover.ts";
 import { Reader } from "./reader.ts";
+import { sizeOfBatch } from "./size-of-batch.ts";
 
 interface Connection {
   readonly db: DatabaseSync;
   readonly reader: Reader;
   /** Absent when the store is only read. */
   readonly writer: BatchWriter | undefined;
+  readonly mover: LogMover;
 }
 
 /** What a store needs to open its file, and to open it again after the disk failed. */
@@ -54,9 +58,10 @@ export class SqliteStore implements Store {
 
   async commit(batch: Batch): Promise<void> {
     refuseBadBatch(batch);
-    this.#use(({ writer }) => {
+    this.#use(({ writer, mover }) => {
       if (writer === undefined) throw openedToRead(this.#access.directory);
       writer.write(batch);
+      mover.grown(sizeOfBatch(batch));
     });
   }
 
@@ -139,6 +144,7 @@ export class SqliteStore implements Store {
     if (this.#isClosed) return;
     this.#isClosed = true;
     try {
+      await this.#connection?.mover.close();
       this.#disconnect();
     } catch (error) {
       throw asStoreError(error, this.#access.directory);
@@ -162,7 +168,8 @@ export class SqliteStore implements Store {
   #connect(): Connection {
     const db = this.#access.connect();
     const writer = this.#access.isReadOnly ? undefined : new BatchWriter(db);
-    return { db, reader: new Reader(db), writer };
+    const mover = new LogMover(storeFiles(this.#access.directory), () => moveRest(db));
+    return { db, reader: new Reader(db), writer, mover };
   }
 
   /** What comes next opens the file again. Why is told already, so a second error on the way out is not. */
@@ -176,6 +183,7 @@ export class SqliteStore implements Store {
     const connection = this.#connection;
     this.#connection = undefined;
     connection?.db.close();
+    void connection?.mover.close();
   }
 
   #refuseClosed(): void {
@@ -195,6 +203,13 @@ function atOneInstant<Result>(connection: Connection, work: (connection: Connect
   } finally {
     if (connection.db.isTransaction) connection.db.exec("COMMIT");
   }
+}
+
+/** What was committed while the thread moved the log. Nothing depends on it: commits move a log that becomes long. */
+function moveRest(db: DatabaseSync): void {
+  try {
+    if (db.isOpen) db.exec("PRAGMA wal_checkpoint(PASSIVE)");
+  } catch {}
 }
 
 /** After these the connection may hold on to what is no longer so. */

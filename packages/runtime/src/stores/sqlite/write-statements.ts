@@ -32,11 +32,10 @@ export function prepareWrites(db: DatabaseSync) {
     removeView: prepare("DELETE FROM views WHERE pipeline = ?"),
     setNewest: prepare("UPDATE clock SET newest_ms = ?1 WHERE newest_ms < ?1"),
 
-    addRecords: prepare("INSERT INTO journal (pipeline, version, count, text) VALUES (?, ?, ?, ?)"),
-    addContent: prepare(
-      `INSERT INTO contents (pipeline, digest, bytes) SELECT ?1, ?2, ?3
-        WHERE NOT EXISTS (SELECT 1 FROM contents WHERE pipeline = ?1 AND digest = ?2)`,
+    addRecords: prepare(
+      "INSERT INTO journal (pipeline, version, last_version, directory, text, contents) VALUES (?, ?, ?, ?, ?, ?)",
     ),
+    directories: prepare("SELECT directory FROM journal WHERE pipeline = ?"),
     addCommand: prepare("INSERT INTO outbox (id, pipeline, text) VALUES (?, ?, ?)"),
     removeCommand: prepare("DELETE FROM outbox WHERE id = ?"),
     setTimer: prepare(
@@ -54,8 +53,8 @@ export function prepareWrites(db: DatabaseSync) {
     ),
     addFleet: prepare("INSERT INTO fleet (tenant, text) VALUES (?, ?)"),
     addAudit: prepare(
-      `INSERT INTO audit (tenant, sequence, audit_id, pipeline, event_type, at_ms, hash, entry)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+      `INSERT INTO audit (tenant, first_sequence, last_sequence, pipeline, oldest_ms, newest_ms, kinds, has_own_ids,
+        directory, entries) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     ),
     addEvents: prepare(
       "INSERT INTO events (tenant, first_sequence, last_sequence, at_ms, events) VALUES (?, ?, ?, ?, ?)",

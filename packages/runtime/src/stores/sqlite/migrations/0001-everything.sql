@@ -48,38 +48,42 @@ INSERT INTO clock VALUES (1, 0);
 CREATE TABLE journal (
   n INTEGER PRIMARY KEY,
   pipeline INTEGER NOT NULL REFERENCES pipelines (n),
-  -- Of the first record in the text.
+  -- Of the first and of the last record in the text.
   version INTEGER NOT NULL CHECK (version > 0),
-  count INTEGER NOT NULL CHECK (count > 0),
+  last_version INTEGER NOT NULL CHECK (last_version >= version),
+  -- Digest and length of every content that came with the text, and the contents, one after another. A content that an
+  -- earlier row of the pipeline has is not written again.
+  directory TEXT NOT NULL,
   text TEXT NOT NULL,
-  UNIQUE (pipeline, version)
+  contents BLOB NOT NULL,
+  -- The index alone tells where a journal ends.
+  UNIQUE (pipeline, last_version)
 ) STRICT;
 
-CREATE TABLE contents (
-  n INTEGER PRIMARY KEY,
-  pipeline INTEGER NOT NULL REFERENCES pipelines (n),
-  digest BLOB NOT NULL CHECK (length(digest) = 32),
-  bytes BLOB NOT NULL,
-  UNIQUE (pipeline, digest)
-) STRICT;
-
+-- Some audit entries of a tenant, one after another, about one pipeline or the fleet.
 CREATE TABLE audit (
   n INTEGER PRIMARY KEY,
   tenant INTEGER NOT NULL REFERENCES tenants (n),
-  sequence INTEGER NOT NULL CHECK (sequence > 0),
-  audit_id TEXT NOT NULL,
+  first_sequence INTEGER NOT NULL CHECK (first_sequence > 0),
+  last_sequence INTEGER NOT NULL CHECK (last_sequence >= first_sequence),
   -- NULL for what concerns the fleet.
   pipeline INTEGER REFERENCES pipelines (n),
-  event_type TEXT NOT NULL,
-  at_ms INTEGER NOT NULL,
-  hash BLOB NOT NULL,
-  entry BLOB NOT NULL
+  oldest_ms INTEGER NOT NULL,
+  newest_ms INTEGER NOT NULL,
+  -- Two bits for every event type in it.
+  kinds INTEGER NOT NULL,
+  -- Whether every audit id begins with that of the pipeline; then the directory has only the rest of them.
+  has_own_ids INTEGER NOT NULL CHECK (has_own_ids IN (0, 1)),
+  -- JSON: id, type, milliseconds after the oldest, length of the hash and of the entry, of each.
+  directory TEXT NOT NULL,
+  -- Hash and entry of each, one after another.
+  entries BLOB NOT NULL
 ) STRICT;
 
--- Holds all that a filter can ask for, so that entries are read only once they are known to be wanted.
-CREATE INDEX audit_by_sequence ON audit (tenant, sequence, event_type, at_ms, pipeline, audit_id);
-CREATE INDEX audit_by_pipeline ON audit (pipeline, sequence) WHERE pipeline IS NOT NULL;
-CREATE INDEX audit_by_id ON audit (audit_id);
+-- Holds what tells that a row has nothing of what is wanted, so that most of those are not read.
+CREATE INDEX audit_by_sequence ON audit (tenant, first_sequence, last_sequence, kinds, oldest_ms, newest_ms, pipeline);
+CREATE INDEX audit_by_pipeline ON audit (pipeline, first_sequence) WHERE pipeline IS NOT NULL;
+CREATE INDEX audit_with_other_ids ON audit (tenant, first_sequence) WHERE has_own_ids = 0;
 
 CREATE TABLE events (
   n INTEGER PRIMARY KEY,
@@ -130,12 +134,12 @@ CREATE INDEX escalations_by_pipeline ON escalations (pipeline);
 
 -- Append-only (OBS-03), whoever opens the file. INSERT OR REPLACE removes rows without asking the DELETE triggers unless
 -- the connection wants recursive triggers, so rows that would replace another are refused before they come in. The same
--- triggers keep journals and sequences without gaps.
+-- triggers keep journals and sequences without gaps. They ask indexes only, because they are asked for every row; a row
+-- that is not given a number has none above zero yet.
 
 CREATE TRIGGER journal_grows BEFORE INSERT ON journal
-WHEN NEW.version <> 1 + coalesce(
-    (SELECT version + count - 1 FROM journal WHERE pipeline = NEW.pipeline ORDER BY version DESC LIMIT 1), 0)
-  OR EXISTS (SELECT 1 FROM journal WHERE n = NEW.n)
+WHEN NEW.version <> 1 + coalesce((SELECT max(last_version) FROM journal WHERE pipeline = NEW.pipeline), 0)
+  OR (NEW.n > 0 AND EXISTS (SELECT 1 FROM journal WHERE n = NEW.n))
 BEGIN SELECT raise(ABORT, 'a journal grows only at its end'); END;
 
 CREATE TRIGGER journal_stays BEFORE UPDATE ON journal
@@ -144,20 +148,10 @@ BEGIN SELECT raise(ABORT, 'a journal is never changed'); END;
 CREATE TRIGGER journal_is_kept BEFORE DELETE ON journal
 BEGIN SELECT raise(ABORT, 'a journal is never removed'); END;
 
-CREATE TRIGGER contents_grow BEFORE INSERT ON contents
-WHEN EXISTS (SELECT 1 FROM contents WHERE pipeline = NEW.pipeline AND digest = NEW.digest)
-  OR EXISTS (SELECT 1 FROM contents WHERE n = NEW.n)
-BEGIN SELECT raise(ABORT, 'a content is kept once'); END;
-
-CREATE TRIGGER contents_stay BEFORE UPDATE ON contents
-BEGIN SELECT raise(ABORT, 'a content is never changed'); END;
-
-CREATE TRIGGER contents_are_kept BEFORE DELETE ON contents
-BEGIN SELECT raise(ABORT, 'a content is never removed'); END;
-
 CREATE TRIGGER audit_grows BEFORE INSERT ON audit
-WHEN NEW.sequence <> 1 + coalesce((SELECT max(sequence) FROM audit WHERE tenant = NEW.tenant), 0)
-  OR EXISTS (SELECT 1 FROM audit WHERE n = NEW.n)
+WHEN NEW.first_sequence <> 1 + coalesce(
+    (SELECT last_sequence FROM audit WHERE tenant = NEW.tenant ORDER BY first_sequence DESC LIMIT 1), 0)
+  OR (NEW.n > 0 AND EXISTS (SELECT 1 FROM audit WHERE n = NEW.n))
 BEGIN SELECT raise(ABORT, 'the audit record of a tenant grows only at its end'); END;
 
 CREATE TRIGGER audit_stays BEFORE UPDATE ON audit
@@ -180,7 +174,7 @@ BEGIN SELECT raise(ABORT, 'a record of the fleet is never removed'); END;
 CREATE TRIGGER events_grow BEFORE INSERT ON events
 WHEN NEW.first_sequence <> 1 + coalesce(
     (SELECT last_sequence FROM events WHERE tenant = NEW.tenant ORDER BY first_sequence DESC LIMIT 1), 0)
-  OR EXISTS (SELECT 1 FROM events WHERE n = NEW.n)
+  OR (NEW.n > 0 AND EXISTS (SELECT 1 FROM events WHERE n = NEW.n))
 BEGIN SELECT raise(ABORT, 'the events of a tenant grow only at their end'); END;
 
 CREATE TRIGGER events_stay BEFORE UPDATE ON events

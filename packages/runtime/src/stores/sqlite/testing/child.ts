@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { StoreUnavailable } from "../../../ports/store-error.ts";
 import { backupSqlite } from "../backup.ts";
 import { checkSqlite } from "../check.ts";
+import { sizeOf, storeFiles } from "../files.ts";
 import { openSqliteStore } from "../open.ts";
 import { oneMore } from "./work.ts";
 
@@ -34,6 +35,19 @@ const tasks: Record<string, () => Promise<void>> = {
       await store.commit(oneMore(version));
       tell(version + 1);
     }
+  },
+
+  /** Commits so much that the log is moved several times, closes the store, and has nothing else to do. */
+  async much() {
+    const store = await openSqliteStore({ directory });
+    let longest = 0;
+    for (let version = 0; version < 120; version++) {
+      await store.commit(oneMore(version, 1_000_000));
+      await new Promise((resolve) => setImmediate(resolve));
+      longest = Math.max(longest, sizeOf(storeFiles(directory).log));
+    }
+    await store.close();
+    tell({ longest });
   },
 
   /** Fills a small disk, makes room, and goes on. */
