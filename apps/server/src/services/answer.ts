@@ -118,7 +118,7 @@ function takeValid<I extends DescMessage>(call: Call, schema: I, { nowMs }: Answ
 function callerOf(call: Call): Caller {
   if (call.caller === undefined)
     throw new Error(`${call.method.name} was called before its caller was known`);
-  return call.caller;
+  return { ...call.caller, traceId: call.trace.traceId };
 }
 
 /** The hub's answer, or the error of a call whose time ran out first. The hub goes on with what it has begun. */

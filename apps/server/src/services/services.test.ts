@@ -50,7 +50,7 @@ describe("the services", () => {
     const client = createClient(OrchestratorService, transportTo(server));
     const { pipeline } = await client.submitTask(smallTaskMessage);
     expect(pipeline?.pipelineId).toBe("key-1");
-    expect(callers).toEqual([{ tenantId: "local", id: "local", kind: "human" }]);
+    expect(callers).toMatchObject([{ tenantId: "local", id: "local", kind: "human" }]);
     const [heard] = await collect(client.watchEvents({}));
     expect(heard?.message).toMatchObject({ case: "caughtUp", value: { sequence: 7n } });
     expect((await failure(client.pausePipeline({}))).findDetails(ErrorDetailSchema)).toHaveLength(1);
@@ -325,7 +325,8 @@ describe("the time of a call", () => {
 
 describe("the log", () => {
   it("[OBS-01] has one line for each call, in the caller's trace, without what was sent", async () => {
-    const server = await runServer(takingHub().hub);
+    const { hub, callers } = takingHub();
+    const server = await runServer(hub);
     const traceId = "4bf92f3577b34da6a3ce929d0e0e4736";
     const answer = await server.post(submitPath, smallTask, {
       traceparent: `00-${traceId}-00f067aa0ba902b7-01`,
@@ -341,6 +342,7 @@ describe("the log", () => {
       }),
     ]);
     expect(JSON.stringify(server.log)).not.toContain(smallTask.contract.title);
+    expect(callers, "the hub goes on with the trace").toMatchObject([{ traceId }]);
   });
 
   it.each([

@@ -19,3 +19,15 @@ test("[PIP-03] a pipeline of three stages runs through agents that are attached"
   expect([dev.envelopes.length, qa.envelopes.length]).toEqual([2, 1]);
   await hub.drain(0);
 });
+
+test("[OBS-01] a pipeline goes on with the trace of the call that made it, down to its agents", async () => {
+  const hub = await testHub();
+  const dev = new TestAgent(hub, { packId: "dev" });
+  await dev.hears("welcome");
+  const traceId = "4bf92f3577b34da6a3ce929d0e0e4736";
+  const { pipeline } = await hub.submitTask({ ...ada, traceId }, task());
+  expect(pipeline?.trace?.traceId).toBe(traceId);
+  await reaches(hub, pipeline?.pipelineId ?? "", ...ended);
+  expect(dev.envelopes[0]?.trace?.traceId).toBe(traceId);
+  await hub.drain(0);
+});

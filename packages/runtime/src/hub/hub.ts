@@ -82,4 +82,6 @@ export interface Caller {
   /** Name of the key, or of the person: it is what the record says of who did it. */
   readonly id: string;
   readonly kind: "human" | "agent" | "system";
+  /** The trace that the call belongs to (W3C: 32 hexadecimal digits); work that it starts goes on with it. */
+  readonly traceId?: string;
 }

@@ -65,7 +65,7 @@ export function pipelineCalls(context: HubContext): PipelineCalls {
       const planned = planPipeline(plan.stages, plan.policy);
       const [problem] = planned.ok ? [] : planned.problems;
       if (problem) throw refusal(problem);
-      const input = submitInput(caller, request, plan, chance.uuid().replaceAll("-", ""));
+      const input = submitInput(caller, request, plan, caller.traceId ?? chance.uuid().replaceAll("-", ""));
       if (request.validateOnly)
         return create(SubmitTaskResponseSchema, { pipeline: dryRun(input, driver.nowMs) });
       const { state, created } = await settled(driver.ask(input.pipelineId, input));
