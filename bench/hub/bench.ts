@@ -80,8 +80,7 @@ function report(figures: ReadonlyMap<number, { readonly hub: Told; readonly floo
   bound("floor over hub, pipelines a second at 64", at(64).floor.perSecond / at(64).hub.perSecond, 4);
   bound("hub over floor, p50 at 1", at(1).hub.p50Ms / at(1).floor.p50Ms, 3);
   bound("hub over floor, p99 at 256", at(256).hub.p99Ms / at(256).floor.p99Ms, 4);
-  // Two runs of the same thing differ by a few in a hundred.
-  bound("pipelines a second at 64 over those at 256", at(64).hub.perSecond / at(256).hub.perSecond, 1.05);
+  bound("pipelines a second at 64 over those at 256", at(64).hub.perSecond / at(256).hub.perSecond, 1);
 }
 
 const none: Told = { perSecond: 0, p50Ms: 0, p95Ms: 0, p99Ms: 0, cpuMsEach: 0, residentMb: 0, bytesEach: 0 };

@@ -8,8 +8,8 @@ import { TestAgent } from "@baton/runtime/testing";
 import { create } from "@bufbuild/protobuf";
 
 const [what = "", directory = "", count = ""] = process.argv.slice(2);
-const store = await openSqliteStore({ directory });
 const before = performance.now();
+const store = await openSqliteStore({ directory });
 const hub = await createHub({
   store,
   templates: new Map(),

@@ -47,7 +47,10 @@ export class BatchBuilder {
 
   /** Keeps the command with the pipeline's records, to be carried out again if the hub stops before it is known to be. */
   command(pipelineId: string, id: number, command: Command): void {
-    this.#drafts.get(pipelineId)?.commands.push({ id, command });
+    const draft = this.#drafts.get(pipelineId);
+    // Carried out and not stored, it would be gone with the hub.
+    if (!draft) throw new Error(`"${command.type}" was decided without a record of it`);
+    draft.commands.push({ id, command });
   }
 
   setTimer(timer: StoredTimer): void {
