@@ -167,3 +167,15 @@ describe("a damaged store", () => {
     expect(await checkSqlite(directory)).toContainEqual(expect.stringContaining(finding));
   });
 });
+
+describe("a directory that cannot be made", () => {
+  it.skipIf(process.platform !== "linux").each(["/proc/nowhere", "/proc/nowhere/deeper", "/dev/null/store"])(
+    "is told, and not tried for ever: %s",
+    async (directory) => {
+      await expect(openSqliteStore({ directory })).rejects.toMatchObject({
+        code: "BATON-STORE-006",
+        message: expect.stringContaining(directory),
+      });
+    },
+  );
+});

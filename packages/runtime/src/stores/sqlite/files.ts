@@ -1,6 +1,6 @@
 /** What lies in the directory of a store. Only its owner may read it. */
 import { closeSync, fsyncSync, mkdirSync, openSync, statSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { codeOf } from "./errors.ts";
 
 export interface StoreFiles {
@@ -23,8 +23,21 @@ export function storeFiles(directory: string): StoreFiles {
   };
 }
 
+/**
+ * Makes the directory and those above it, one by one: Node's recursive form never ends where a system such as /proc says
+ * that a directory is not there when it is asked to make one in it.
+ */
 export function makeDirectory(directory: string): void {
-  if (mkdirSync(directory, { recursive: true, mode: 0o700 }) !== undefined) syncDirectory(dirname(directory));
+  const path = resolve(directory);
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return;
+  if (dirname(path) !== path) makeDirectory(dirname(path));
+  try {
+    mkdirSync(path, { mode: 0o700 });
+  } catch (error) {
+    if (codeOf(error) === "EEXIST" && statSync(path).isDirectory()) return;
+    throw error;
+  }
+  syncDirectory(dirname(path));
 }
 
 /**
