@@ -30,11 +30,6 @@ export class Admission {
     };
   }
 
-  /** Calls and streams that are under way. */
-  get underWay(): number {
-    return (this.#counts.get("call") ?? 0) + (this.#counts.get("stream") ?? 0);
-  }
-
   /** The places of a kind: key, most, whose. The tenant's first, so that its own excess is told as its own. */
   #places(kind: Kind, tenantId: string): readonly (readonly [string, number, string])[] {
     const limits = this.#limits;

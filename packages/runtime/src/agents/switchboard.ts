@@ -52,14 +52,6 @@ export class Switchboard {
     return true;
   }
 
-  links(): readonly AgentLink[] {
-    return [...this.#desks.values()].flatMap(({ link }) => link ?? []);
-  }
-
-  isUnderWay(address: Address, dispatchId: string): boolean {
-    return this.#desks.get(keyOf(address))?.underWay.has(dispatchId) ?? false;
-  }
-
   /** Whether another instance is at work on it. */
   isElsewhere(address: Address, dispatchId: string): boolean {
     const desk = this.#deskOf.get(`${address.tenantId}\n${dispatchId}`);

@@ -125,10 +125,6 @@ export class Driver {
     return this.#queue.length;
   }
 
-  get openCount(): number {
-    return this.#memory.pipelines.openCount;
-  }
-
   get nowMs(): number {
     return this.#parts.clock.nowMs();
   }

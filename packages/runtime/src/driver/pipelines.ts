@@ -35,10 +35,6 @@ export class Pipelines {
     return this.#open.values();
   }
 
-  get openCount(): number {
-    return this.#open.size;
-  }
-
   set(state: PipelineState): void {
     if (!hasEnded(state)) {
       this.#open.set(state.id, state);

@@ -14,7 +14,7 @@ import {
 } from "@baton/contract";
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { durationFromMs } from "@bufbuild/protobuf/wkt";
-import type { Driver } from "../../driver/driver.ts";
+import { type Driver, pipelineOf } from "../../driver/driver.ts";
 import type { Caller } from "../../hub/hub.ts";
 import { HubError } from "../../hub/hub-error.ts";
 import type { AgentLink } from "../../ports/outside.ts";
@@ -231,7 +231,7 @@ class Stream implements AgentLink {
     const { lost, stray } = switchboard.reconcile(this, holds ?? new Set(switchboard.underWay(this)));
     for (const dispatchId of lost) {
       const reason = "the agent came back without it";
-      void driver.give(dispatchId.slice(0, dispatchId.indexOf("/")), {
+      void driver.give(pipelineOf(dispatchId), {
         type: "agent-lost",
         dispatchId,
         reason,
