@@ -4,4 +4,5 @@ export { defaultLimits, type Limits } from "./limits.ts";
 export * from "./messages.ts";
 export { contractFiles, contractRegistry } from "./registry.ts";
 export { schemaVersion } from "./schema-version.ts";
+export { splitCommand } from "./split-command.ts";
 export { assertValid, invalid, type Moment, type Violation, validate } from "./validate.ts";

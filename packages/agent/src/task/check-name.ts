@@ -1,5 +1,4 @@
-import { type Contract, type Environment, EvidenceType } from "@baton/contract";
-import { splitCommand } from "../exec/split-command.ts";
+import { type Contract, type Environment, EvidenceType, splitCommand } from "@baton/contract";
 
 /** The checks of the review gate that have a command (A §4.3 step 6). */
 export const checkNames = ["tests", "lint", "typecheck", "build", "security"] as const;

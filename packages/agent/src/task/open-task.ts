@@ -1,9 +1,8 @@
-import { type SafetyContext, SafetyContextSchema, ToolStatus } from "@baton/contract";
+import { type SafetyContext, SafetyContextSchema, splitCommand, ToolStatus } from "@baton/contract";
 import { create } from "@bufbuild/protobuf";
 import { AgentError } from "../agent-error.ts";
 import { execIn } from "../exec/exec.ts";
 import type { Exec, ExecOptions } from "../exec/exec-options.ts";
-import { splitCommand } from "../exec/split-command.ts";
 import { composeResult, type Gathered } from "../outcomes/compose-result.ts";
 import { type Outcomes, outcomesFor } from "../outcomes/outcomes.ts";
 import { Artifacts } from "./artifacts.ts";

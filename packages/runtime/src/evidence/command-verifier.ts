@@ -1,9 +1,8 @@
 import { stat } from "node:fs/promises";
-import type { Environment } from "@baton/contract";
+import { type Environment, splitCommand } from "@baton/contract";
 import type { GateName, VerifiedCommand } from "@baton/kernel";
 import type { Verifier } from "../ports/outside.ts";
 import { type CommandLimits, runCommand } from "./run-command.ts";
-import { splitCommand } from "./split-command.ts";
 import { workspaceChanges } from "./workspace-changes.ts";
 
 export const defaultVerifyLimits: CommandLimits = { timeoutMs: 600_000, outputBytes: 65_536 };
@@ -35,6 +34,9 @@ export function commandVerifier(limits: CommandLimits = defaultVerifyLimits): Ve
   };
 }
 
+const needsShell =
+  "not run: only a shell could, and none is asked; put it into a script, or quote what is meant as it stands";
+
 async function runCheck(
   check: VerifiedCommand["check"],
   command: string,
@@ -42,9 +44,9 @@ async function runCheck(
   limits: CommandLimits,
   signal: AbortSignal,
 ): Promise<VerifiedCommand> {
-  const split = splitCommand(command);
-  if (!split.ok) return { check, passed: false, exitCode: -1, output: `not run: ${split.reason}` };
-  const { exitCode, output, timedOut } = await runCommand({ ...split, directory }, limits, signal);
+  const [file, ...args] = splitCommand(command) ?? [];
+  if (file === undefined) return { check, passed: false, exitCode: -1, output: needsShell };
+  const { exitCode, output, timedOut } = await runCommand({ file, args, directory }, limits, signal);
   signal.throwIfAborted();
   const ending = timedOut ? `\nended after ${limits.timeoutMs / 1_000} s` : "";
   return { check, passed: exitCode === 0, exitCode: exitCode ?? -1, output: output + ending };

@@ -1,6 +1,7 @@
 /**
  * The words of a command line as a shell would part them; undefined when only a shell could run it (pipes, variables,
- * wildcards, several commands), which this SDK never asks one to do.
+ * wildcards, several commands), which neither hub nor agents ever ask one to do. Both read the commands of a contract with
+ * this, so that they cannot mean different things by the same check.
  */
 export function splitCommand(line: string): string[] | undefined {
   const words: string[] = [];
