@@ -48,7 +48,10 @@ export class Watch {
   /** Hears of every decision once it is durable. */
   onStep: (step: Step) => void = () => {};
   readonly #memories = new Map<string, Memory>();
-  readonly #decided: Decided[] = [];
+  /** What was decided for the batch that comes next. */
+  #decided: Decided[] = [];
+  /** What was decided for the batch that is on its way to the store. */
+  #leaving: Decided[] = [];
   readonly #sim: Sim;
   readonly #inner: Kernel;
   /** Whether this is one of the runs that look closer. */
@@ -88,10 +91,16 @@ export class Watch {
     return decision;
   }
 
+  /** The hub has put a batch together: what it decides from now on goes with the next one. */
+  sent(): void {
+    this.#leaving = this.#decided;
+    this.#decided = [];
+  }
+
   /** The store has this, whether the hub hears of it or not. */
   stored(batch: Batch): void {
     look(this.#sim, () => {
-      const steps = this.#decided.flatMap((one) => (one.accepted ? [one.step] : []));
+      const steps = this.#leaving.flatMap((one) => (one.accepted ? [one.step] : []));
       const transitions = readTransitions(batch);
       checkBatch(transitions, batch.audit, steps);
       this.rows.take(batch, transitions);
@@ -101,10 +110,10 @@ export class Watch {
     });
   }
 
-  /** The hub goes on as if all that it decided were durable: what is left had nothing to store. */
+  /** The hub goes on as if all that it sent were durable: what is left had nothing to store. */
   passed(): void {
     look(this.#sim, () => {
-      for (const one of this.#decided)
+      for (const one of this.#leaving)
         demand(
           !one.accepted || one.step.records.length === 0,
           "what is decided is stored",
@@ -116,12 +125,13 @@ export class Watch {
 
   /** What was decided and not stored did not happen. */
   forget(): void {
-    this.#decided.length = 0;
+    this.#decided = [];
+    this.#leaving = [];
     this.fleet.forget();
   }
 
   #settle(): void {
-    for (const one of this.#decided.splice(0)) {
+    for (const one of this.#leaving.splice(0)) {
       const input = one.accepted ? one.step.input : one.input;
       this.exits.heard(input);
       if (one.accepted) this.#take(one.step);

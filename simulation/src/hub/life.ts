@@ -102,6 +102,7 @@ export class Life {
 
   #reach(point: Point): void {
     const { sim, watch } = this.#parts;
+    if (point === "before commit") watch.sent();
     if (point === "committed") watch.passed();
     const { fault, weight } = crashes[point];
     if (!sim.faults.strikes(fault, weight)) return;

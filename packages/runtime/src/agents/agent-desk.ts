@@ -10,7 +10,8 @@ import {
 } from "@baton/contract";
 import type { FleetProblem } from "@baton/kernel";
 import type { DescMessage, MessageShape } from "@bufbuild/protobuf";
-import { type Driver, pipelineOf } from "../driver/driver.ts";
+import type { Driver } from "../driver/driver.ts";
+import { pipelineOf } from "../driver/order.ts";
 import { HubError } from "../hub/hub-error.ts";
 import type { Address, Switchboard } from "./switchboard.ts";
 

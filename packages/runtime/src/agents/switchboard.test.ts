@@ -1,7 +1,7 @@
 import { TaskEnvelopeSchema } from "@baton/contract";
 import { create } from "@bufbuild/protobuf";
 import { describe, expect, it } from "vitest";
-import type { Order } from "../driver/driver.ts";
+import type { Order } from "../driver/order.ts";
 import { Switchboard } from "./switchboard.ts";
 
 const address = { tenantId: "acme", packId: "dev", instanceId: "dev-1" };

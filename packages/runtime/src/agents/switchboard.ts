@@ -1,7 +1,7 @@
 import { CancelAgentRequestSchema, type TaskEnvelope } from "@baton/contract";
 import type { Command } from "@baton/kernel";
 import { create } from "@bufbuild/protobuf";
-import type { AttemptChange, Order } from "../driver/driver.ts";
+import type { AttemptChange, Order } from "../driver/order.ts";
 import type { AgentLink } from "../ports/outside.ts";
 
 type Send = Extract<Command, { type: "send" }>;

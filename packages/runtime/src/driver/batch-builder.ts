@@ -22,21 +22,18 @@ import type { Books } from "./books.ts";
 /** Gathers what is stored together. */
 export class BatchBuilder {
   readonly #books: Books;
-  readonly #nowMs: number;
   readonly #drafts = new Map<string, TransitionDraft>();
   readonly #fleet: FleetRow[] = [];
   readonly #audit: AuditRow[] = [];
   readonly #events = new Map<string, LooseEvent[]>();
   /** By pipeline and timer. */
   readonly #rung = new Map<string, StoredTimer>();
-  readonly #carriedOut: number[];
+  readonly #carriedOut: number[] = [];
   /** Timers that are set and cleared with it, in order. */
   readonly timerChanges: TimerChange[] = [];
 
-  constructor(books: Books, nowMs: number, carriedOut: readonly number[]) {
+  constructor(books: Books) {
     this.#books = books;
-    this.#nowMs = nowMs;
-    this.#carriedOut = [...carriedOut];
   }
 
   moved(pipelineId: string, move: Move): void {
@@ -92,10 +89,10 @@ export class BatchBuilder {
     this.#carriedOut.push(commandId);
   }
 
-  build(): Batch {
+  build(nowMs: number): Batch {
     const events: EventRow[] = [];
     for (const [tenantId, loose] of this.#events) {
-      const row = this.#books.number(tenantId, loose, this.#nowMs);
+      const row = this.#books.number(tenantId, loose, nowMs);
       if (row) events.push(row);
     }
     return {

@@ -1,7 +1,8 @@
 import type { PipelineInput, Verification } from "@baton/kernel";
 import type { Switchboard } from "../agents/switchboard.ts";
 import type { ReferenceReader, Verifier } from "../ports/outside.ts";
-import type { Driver, Order } from "./driver.ts";
+import type { Driver } from "./driver.ts";
+import type { Order } from "./order.ts";
 
 export interface Hands {
   readonly switchboard: Switchboard;

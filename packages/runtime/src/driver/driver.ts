@@ -2,23 +2,14 @@
  * The only loop: decide, store, then do.
  *
  * D1. Inputs of one pipeline are decided one after another, each on what the one before it left.
- * D2. Everything that is ready at the same time shares one transaction.
- * D3. Nothing is answered, sent or shown before the transaction that holds it is durable.
- * D4. What a transaction could not store did not happen: the driver forgets it and begins again from the store.
+ * D2. Everything that is ready at the same time shares one transaction. While one is being stored, what comes in is
+ *     decided for the next: there are never two on their way to the store.
+ * D3. Nothing is answered, sent or shown before the transaction that holds it, and all before it, are durable.
+ * D4. What a transaction could not store did not happen, nor did what was decided on top of it: the driver forgets it and
+ *     begins again from the store.
  * D5. A mistake of the hub about one input is told to whoever gave it, and harms nobody who shares its transaction.
  */
-import {
-  type Command,
-  type FleetInput,
-  type FleetProblem,
-  type Move,
-  type PipelineInput,
-  type PipelineState,
-  type Problem,
-  viewFleet,
-  type World,
-} from "@baton/kernel";
-import type { LooseEvent } from "../events/stored-events.ts";
+import type { FleetInput, FleetProblem, PipelineInput, PipelineState } from "@baton/kernel";
 import type { Clock } from "../ports/clock.ts";
 import type { Chance } from "../ports/outside.ts";
 import type { EventRow, Store } from "../ports/store.ts";
@@ -27,12 +18,15 @@ import { BatchBuilder, isEmpty } from "./batch-builder.ts";
 import { Books } from "./books.ts";
 import { Fleets } from "./fleets.ts";
 import { type Kernel, usualKernel } from "./kernel.ts";
+import type { Memory } from "./memory.ts";
+import { type AttemptChange, attemptsUnderWay, type Order } from "./order.ts";
 import { Pipelines, replayJournal } from "./pipelines.ts";
 import { type Recovered, recover } from "./recover.ts";
 import type { DriverSettings } from "./settings.ts";
 import { Timers } from "./timers.ts";
+import { mistake, Turn, wakeOnce } from "./turn.ts";
 import { Waiters } from "./waiters.ts";
-import { type EventWork, type FleetWork, nobody, type PipelineWork, type Taken, type Work } from "./work.ts";
+import { type EventWork, nobody, type PipelineWork, type Taken, type Work } from "./work.ts";
 
 /** Where the driver may be stopped in a test, to see that nothing is lost there. */
 export type Point =
@@ -63,26 +57,11 @@ export interface DriverParts {
   readonly reach?: (point: Point) => void;
 }
 
-/** A stored command that is to be carried out now. */
-export interface Order {
-  readonly id: number;
-  readonly tenantId: string;
-  readonly pipelineId: string;
-  readonly command: StoredKind;
-  /** It may have been carried out in an earlier life of the hub. */
-  readonly again: boolean;
-  /** The fleet did not take the dispatch: it must not be sent. */
-  readonly refusal?: string | undefined;
-}
-
-type StoredKind = Extract<Command, { type: "send" | "cancel" | "verify" | "refresh" }>;
-
-export interface AttemptChange {
-  readonly kind: "began" | "ended";
-  readonly tenantId: string;
-  readonly packId: string;
-  readonly instanceId: string;
-  readonly dispatchId: string;
+interface Failure {
+  readonly works: readonly Work[];
+  readonly error: Error;
+  /** They are durable, and were not all answered. */
+  readonly stored: boolean;
 }
 
 export class Driver {
@@ -92,12 +71,18 @@ export class Driver {
   /** Crossed off with the next transaction. */
   #carriedOut: number[] = [];
   #memory: Memory;
+  /** What is being decided. */
+  #turn: Turn;
+  /** Resolves when the turn that is being stored is settled or has failed. */
+  #storing: Promise<void> | undefined;
+  /** Turns that are durable and whose commands are not carried out yet. */
+  #toAct = 0;
+  #failed: Failure | undefined;
   #status: "starting" | "open" | "away" | "closed" = "starting";
-  #turning = false;
+  #isRunning = false;
   #whyAway: Error | undefined;
   #stopTicking: (() => void) | undefined;
   #crossOffPlanned = false;
-  readonly #woken = new Set<string>();
   /** How many of the next inputs get a transaction of their own, to find the one that cannot be stored. */
   #alone = 0;
 
@@ -105,6 +90,7 @@ export class Driver {
     this.#parts = parts;
     this.#kernel = parts.kernel ?? usualKernel;
     this.#memory = this.#freshMemory([]);
+    this.#turn = this.#nextTurn();
   }
 
   /** Comes back from what is stored, and finishes what was left undone. */
@@ -203,7 +189,21 @@ export class Driver {
   }
 
   get #isBusy(): boolean {
-    return this.#turning || this.#queue.length > 0 || this.#carriedOut.length > 0;
+    if (this.#isRunning || this.#storing !== undefined || this.#toAct > 0) return true;
+    return this.#queue.length > 0 || this.#hasToStore;
+  }
+
+  get #hasToStore(): boolean {
+    return this.#turn.works.length > 0 || this.#carriedOut.length > 0;
+  }
+
+  get #canDecide(): boolean {
+    const most = this.#alone > 0 ? 1 : this.#parts.settings.limits.batch;
+    return this.#queue.length > 0 && this.#turn.works.length < most;
+  }
+
+  get #canGoOn(): boolean {
+    return this.#failed !== undefined || this.#canDecide || (this.#hasToStore && this.#storing === undefined);
   }
 
   #take(work: Work): void {
@@ -220,198 +220,86 @@ export class Driver {
   }
 
   #schedule(): void {
-    if (this.#turning || this.#status !== "open") return;
-    if (this.#queue.length === 0 && this.#carriedOut.length === 0) return;
-    this.#turning = true;
-    this.#parts.clock.soon(() => void this.#turnUntilIdle());
+    if (this.#isRunning || this.#status !== "open" || !this.#canGoOn) return;
+    this.#isRunning = true;
+    this.#parts.clock.soon(() => void this.#run());
   }
 
-  async #turnUntilIdle(): Promise<void> {
-    try {
-      do await this.#turn();
-      while (this.#status === "open" && this.#queue.length > 0);
-    } finally {
-      this.#turning = false;
+  async #run(): Promise<void> {
+    while (this.#status === "open" && this.#canGoOn) {
+      if (this.#failed) await this.#mend();
+      else await this.#step();
     }
+    this.#isRunning = false;
     this.#schedule();
   }
 
-  /** One transaction. */
-  async #turn(): Promise<void> {
-    const works = this.#queue.splice(0, this.#alone > 0 ? 1 : this.#parts.settings.limits.batch);
-    if (this.#alone > 0) this.#alone--;
-    const carriedOut = this.#carriedOut;
-    this.#carriedOut = [];
-    const memory = this.#memory;
-    let stored = false;
+  /** Decides what is there, and sends it to the store when nothing else is on its way. */
+  async #step(): Promise<void> {
+    const turn = this.#turn;
+    try {
+      await this.#decide(turn);
+      if (this.#storing === undefined && !this.#failed) this.#store(turn);
+    } catch (error) {
+      // What is on its way to the store is settled first: the driver begins again from what is there.
+      await this.#storing;
+      this.#failed ??= { works: this.#takeDecided(), error: asError(error), stored: false };
+    }
+  }
+
+  async #decide(turn: Turn): Promise<void> {
+    const { batch } = this.#parts.settings.limits;
+    const room = (this.#alone > 0 ? 1 : batch) - turn.works.length;
+    const works = this.#queue.splice(0, Math.max(0, room));
+    this.#alone = Math.max(0, this.#alone - works.length);
     try {
       await this.#loadMissing(works);
-      const builder = new BatchBuilder(memory.books, this.nowMs, carriedOut);
-      const after: (() => void)[] = [];
-      for (const work of works) this.#decide(work, builder, after);
-      this.#reach("decided");
-      const batch = builder.build();
-      this.#reach("before commit");
-      if (!isEmpty(batch)) await this.#parts.store.commit(batch);
-      stored = true;
-      this.#reach("committed");
-      for (const change of builder.timerChanges) {
-        if (change.kind === "set") memory.timers.set(change.timer);
-        else memory.timers.clear(change.pipelineId, change.timerId);
+      while (works.length > 0 && !this.#failed) turn.decide(works.shift() as Work);
+    } finally {
+      this.#queue.unshift(...works);
+    }
+  }
+
+  #store(turn: Turn): void {
+    const carriedOut = this.#carriedOut;
+    this.#carriedOut = [];
+    this.#reach("decided");
+    const batch = turn.build(carriedOut);
+    this.#reach("before commit");
+    this.#turn = this.#nextTurn();
+    let stored = false;
+    this.#storing = (isEmpty(batch) ? Promise.resolve() : this.#parts.store.commit(batch))
+      .then(() => {
+        stored = true;
+        this.#reach("committed");
+        turn.settle(batch);
+        this.#reach("answered");
+        this.#actSoon(turn);
+      })
+      .catch((error: unknown) => {
+        this.#failed = { works: turn.works, error: asError(error), stored };
+      })
+      .then(() => {
+        this.#storing = undefined;
+        this.#schedule();
+      });
+  }
+
+  /** When all who waited for it have heard: an agent that it let in is connected before it is sent anything. */
+  #actSoon(turn: Turn): void {
+    if (!turn.hasToAct) return;
+    const memory = this.#memory;
+    this.#toAct++;
+    this.#parts.clock.soon(() => {
+      this.#toAct--;
+      if (memory !== this.#memory) return; // The driver has begun anew, and has these commands from the store.
+      try {
+        turn.act();
+      } catch (error) {
+        this.#failed ??= { works: [], error: asError(error), stored: true };
       }
-      for (const { tenantId, lastSequence } of batch.events) memory.lastEvents.set(tenantId, lastSequence);
-      if (batch.events.length > 0) this.#parts.onEvents?.(batch.events);
-      for (const action of after) action();
-      this.#reach("answered");
-    } catch (thrown) {
-      const error = thrown instanceof Error ? thrown : new Error(String(thrown));
-      if (stored || isOfStore(error)) await this.#fail(works, error);
-      else await this.#findMistake(works, error);
-    }
-  }
-
-  #decide(work: Work, builder: BatchBuilder, after: (() => void)[]): void {
-    if (work.kind === "fleet") this.#decideFleet(work, builder, after);
-    else if (work.kind === "event") {
-      builder.events(work.tenantId, [work]);
-      after.push(() => work.reply.done());
-    } else this.#decidePipeline(work, builder, after);
-  }
-
-  #decidePipeline(work: PipelineWork, builder: BatchBuilder, after: (() => void)[]): void {
-    const { pipelineId, input, answers, timer, reply } = work;
-    const { pipelines } = this.#memory;
-    const nowMs = this.nowMs;
-    const before = pipelines.get(pipelineId);
-    if (input.type === "wake") this.#woken.delete(pipelineId);
-    if (timer) builder.rung(timer);
-    if (answers !== undefined) builder.carriedOut(answers);
-    const decided = this.#decideOne(before, input, nowMs);
-    if (!decided.accepted) {
-      after.push(() => reply.done(decided));
-      return;
-    }
-    const { records, commands, state, moves, auditRows } = decided;
-    if (records.length > 0) {
-      pipelines.set(state);
-      builder.moved(pipelineId, { before, records, after: state });
-      builder.audit(auditRows);
-      builder.events(
-        state.tenantId,
-        moves.map((move) => eventOf(state, move)),
-      );
-      this.#memory.waiters.update(state);
-      if (input.type === "wake" && !this.#memory.waiters.isWaiting(pipelineId))
-        this.#wakeFirst(state.tenantId);
-    }
-    after.push(() => {
-      this.#memory.durable.set(state);
-      reply.done({ accepted: true, state, created: before === undefined });
+      this.#schedule();
     });
-    this.#order(state, commands, builder, after);
-  }
-
-  /** A mistake of the hub about one input must not take those with it that share its transaction. */
-  #decideOne(before: PipelineState | undefined, input: PipelineInput, nowMs: number) {
-    try {
-      const world = this.#world(before?.tenantId ?? tenantOf(input), nowMs);
-      const decision = this.#kernel.decide(before, input, world);
-      if (!decision.accepted) return decision;
-      const auditRows = this.#memory.books.chain(decision.state.tenantId, decision.audit);
-      return { ...decision, auditRows };
-    } catch (error) {
-      this.#parts.onProblem?.(error instanceof Error ? error : new Error(String(error)));
-      return { accepted: false, problem: mistake } as const;
-    }
-  }
-
-  /** Timers and the fleet are part of the transaction; what leaves the hub waits for it. */
-  #order(
-    state: PipelineState,
-    commands: readonly Command[],
-    builder: BatchBuilder,
-    after: (() => void)[],
-  ): void {
-    const { id: pipelineId, tenantId } = state;
-    let refusal: string | undefined;
-    for (const command of commands) {
-      switch (command.type) {
-        case "set-timer":
-          builder.setTimer({ pipelineId, timerId: command.timerId, atMs: command.atMs });
-          break;
-        case "clear-timer":
-          builder.clearTimer(pipelineId, command.timerId);
-          break;
-        case "tell-fleet": {
-          const { news } = command;
-          const outcomes = this.#memory.fleets.hear(tenantId, news, this.nowMs);
-          for (const outcome of outcomes) this.#fleetMoved(tenantId, outcome, builder);
-          if (news.kind === "dispatched") refusal = outcomes.find(({ problem }) => problem)?.problem?.message;
-          if (news.kind !== "claim-disproved") {
-            const kind = news.kind === "dispatched" ? "began" : "ended";
-            const { packId, instanceId, dispatchId } = news;
-            after.push(() => this.#parts.onAttempt?.({ kind, tenantId, packId, instanceId, dispatchId }));
-          }
-          break;
-        }
-        case "send":
-        case "cancel":
-        case "verify":
-        case "refresh": {
-          const id = this.#memory.nextCommandId++;
-          builder.command(pipelineId, id, command);
-          const order = {
-            id,
-            tenantId,
-            pipelineId,
-            command,
-            again: false,
-            ...(command.type === "send" && { refusal }),
-          };
-          after.push(() => this.#carryOut(order));
-          break;
-        }
-        case "request-review":
-        case "ask-person":
-          break; // Listed with the pipeline, and told to watchers as an event.
-      }
-    }
-  }
-
-  #carryOut(order: Order): void {
-    this.#reach("before command");
-    this.#parts.carryOut(order, this);
-    this.#reach("after command");
-  }
-
-  #decideFleet({ tenantId, input, reply }: FleetWork, builder: BatchBuilder, after: (() => void)[]): void {
-    const outcome = this.#memory.fleets.tell(tenantId, input, this.nowMs);
-    this.#fleetMoved(tenantId, outcome, builder);
-    after.push(() => reply.done(outcome.problem));
-  }
-
-  #fleetMoved(
-    tenantId: string,
-    { rows, audit, lost, changed }: ReturnType<Fleets["tell"]>,
-    builder: BatchBuilder,
-  ): void {
-    builder.fleet(rows);
-    builder.audit(this.#memory.books.chain(tenantId, audit));
-    for (const { dispatchId, reason } of lost) {
-      const input: PipelineInput = { type: "agent-lost", dispatchId, reason };
-      this.#queue.push({ kind: "pipeline", pipelineId: pipelineOf(dispatchId), input, reply: nobody });
-    }
-    if (changed) this.#wakeFirst(tenantId);
-  }
-
-  #wakeFirst(tenantId: string): void {
-    for (const pipelineId of this.#memory.waiters.first(tenantId)) this.#wake(pipelineId);
-  }
-
-  #wake(pipelineId: string): void {
-    if (this.#woken.has(pipelineId)) return;
-    this.#woken.add(pipelineId);
-    this.#queue.push({ kind: "pipeline", pipelineId, input: { type: "wake" }, reply: nobody });
   }
 
   #tick(): void {
@@ -421,26 +309,14 @@ export class Driver {
       if (this.#status === "open") {
         const { fleets, waiters } = this.#memory;
         for (const tenantId of fleets.tenants()) void this.tellFleet(tenantId, { kind: "tick" });
-        for (const pipelineId of waiters.some(limits.wakesPerTick)) this.#wake(pipelineId);
+        for (const pipelineId of waiters.some(limits.wakesPerTick)) {
+          const work = wakeOnce(this.#memory.woken, pipelineId);
+          if (work) this.#queue.push(work);
+        }
         this.#schedule();
       }
       this.#tick();
     });
-  }
-
-  #world(tenantId: string, nowMs: number): World {
-    const { settings, chance } = this.#parts;
-    return {
-      nowMs,
-      seed: chance.seed(),
-      fleet: viewFleet(this.#memory.fleets.state(tenantId)),
-      policy: this.#memory.fleets.policy(tenantId),
-      queueDepth: this.#memory.waiters.queueDepth,
-      orchestratorVersion: settings.orchestratorVersion,
-      schemaVersion: settings.schemaVersion,
-      review: settings.review,
-      entropy: settings.entropy,
-    };
   }
 
   /** What is not in memory may have ended long ago. */
@@ -459,22 +335,41 @@ export class Driver {
     return journal && replayJournal(journal, this.#kernel.evolve);
   }
 
+  /** The turn that failed, and what was decided on top of it, did not happen. */
+  async #mend(): Promise<void> {
+    await this.#storing;
+    const failed = this.#failed;
+    if (!failed) return;
+    this.#failed = undefined;
+    const { works, error, stored } = failed;
+    const later = this.#takeDecided();
+    if (stored || isOfStore(error)) await this.#fail([...works, ...later], error);
+    else await this.#findMistake(works, later, error);
+  }
+
+  #takeDecided(): readonly Work[] {
+    const { works } = this.#turn;
+    this.#turn = this.#nextTurn();
+    return works;
+  }
+
   /** Nothing of these inputs can be stored together. Alone, all can but the one that the mistake is about (D5). */
-  async #findMistake(works: readonly Work[], error: Error): Promise<void> {
+  async #findMistake(works: readonly Work[], later: readonly Work[], error: Error): Promise<void> {
     this.#parts.onProblem?.(error);
     this.#memory.timers.stop();
+    const [only, ...others] = works;
+    const isFound = only !== undefined && others.length === 0;
+    const again = isFound ? later : [...works, ...later];
+    this.#queue.unshift(...again);
+    this.#alone += again.length;
+    let unanswered = isFound ? [only] : [];
     try {
-      const [only, ...others] = works;
-      if (only && others.length === 0) await this.#giveUp(only, error);
-      else {
-        this.#queue.unshift(...works);
-        this.#alone = works.length;
-      }
-      this.#woken.clear();
+      if (isFound) await this.#giveUp(only, error);
+      unanswered = [];
       await this.#recover();
       this.#parts.onRecovered?.();
     } catch (failure) {
-      await this.#fail([], failure instanceof Error ? failure : new Error(String(failure)));
+      await this.#fail(unanswered, asError(failure));
     }
   }
 
@@ -487,9 +382,10 @@ export class Driver {
       return;
     }
     const { answers, timer, reply } = work;
-    const batch = new BatchBuilder(this.#memory.books, this.nowMs, answers === undefined ? [] : [answers]);
+    const batch = new BatchBuilder(this.#memory.books);
+    if (answers !== undefined) batch.carriedOut(answers);
     if (timer) batch.rung(timer);
-    const crossedOff = batch.build();
+    const crossedOff = batch.build(this.nowMs);
     if (!isEmpty(crossedOff)) await this.#parts.store.commit(crossedOff);
     reply.done({ accepted: false, problem: mistake });
   }
@@ -504,7 +400,6 @@ export class Driver {
     const all = [...works, ...this.#queue];
     this.#queue.splice(0, this.#queue.length, ...all.filter(({ reply }) => reply.failed === undefined));
     for (const { reply } of all) reply.failed?.(error);
-    this.#woken.clear();
     await this.#comeBack();
   }
 
@@ -525,7 +420,7 @@ export class Driver {
         this.#whyAway = undefined;
         this.#parts.onRecovered?.();
       } catch (error) {
-        this.#whyAway = error instanceof Error ? error : new Error(String(error));
+        this.#whyAway = asError(error);
       }
     }
   }
@@ -543,6 +438,7 @@ export class Driver {
     // Whoever still carries out a command of before must not cross off another one.
     memory.nextCommandId = Math.max(this.#memory.nextCommandId, recovered.lastCommandId + 1);
     this.#memory = memory;
+    this.#turn = this.#nextTurn();
     for (const row of recovered.fleet) memory.fleets.replay(row);
     for (const state of recovered.states) {
       memory.pipelines.set(state);
@@ -569,8 +465,31 @@ export class Driver {
         const input: PipelineInput = { type: "timer", timerId: timer.timerId };
         this.#take({ kind: "pipeline", pipelineId: timer.pipelineId, input, timer, reply: nobody });
       }),
+      woken: new Set(),
       nextCommandId: 1,
     };
+  }
+
+  #nextTurn(): Turn {
+    const { settings, clock, chance, onAttempt, onEvents, onProblem } = this.#parts;
+    const parts = {
+      kernel: this.#kernel,
+      settings,
+      nowMs: () => clock.nowMs(),
+      seed: () => chance.seed(),
+      follow: (work: Work) => this.#queue.push(work),
+      carryOut: (order: Order) => this.#carryOut(order),
+      onAttempt: (change: AttemptChange) => onAttempt?.(change),
+      onEvents: (rows: readonly EventRow[]) => onEvents?.(rows),
+      onProblem: (problem: Error) => onProblem?.(problem),
+    };
+    return new Turn(parts, this.#memory);
+  }
+
+  #carryOut(order: Order): void {
+    this.#reach("before command");
+    this.#parts.carryOut(order, this);
+    this.#reach("after command");
   }
 
   #reach(point: Point): void {
@@ -578,55 +497,12 @@ export class Driver {
   }
 }
 
-/** What the driver knows; all of it can be had again from the store and from those who are connected. */
-interface Memory {
-  /** As decided. */
-  readonly pipelines: Pipelines;
-  /** As stored: what those who ask are shown. */
-  readonly durable: Pipelines;
-  readonly fleets: Fleets;
-  readonly waiters: Waiters;
-  readonly books: Books;
-  /** By tenant, as stored. */
-  readonly lastEvents: Map<string, bigint>;
-  readonly timers: Timers;
-  nextCommandId: number;
-}
-
-const mistake: Problem = {
-  code: "BATON-PIPELINE-006",
-  at: "",
-  message: "the hub could not decide this: a mistake of its own",
-  fix: "look into the hub's log, and report what it says there",
-};
-
 /** The store does not work, or somebody else has written to it; otherwise what it was given is at fault. */
 function isOfStore(error: Error): boolean {
   if (error instanceof StoreUnavailable) return error.code !== "BATON-STORE-008";
   return error instanceof Conflict;
 }
 
-/** A dispatch id begins with that of its pipeline, which has no slash in it. */
-export function pipelineOf(dispatchId: string): string {
-  return dispatchId.slice(0, Math.max(0, dispatchId.indexOf("/")));
-}
-
-function eventOf({ id, plan }: PipelineState, { stage, dispatchId, from, to }: Move): LooseEvent {
-  const stageId = stage === undefined ? "" : (plan.stages[stage]?.id ?? "");
-  return { pipelineId: id, stageId, dispatchId, from, to };
-}
-
-function tenantOf(input: PipelineInput): string {
-  return input.type === "submit" ? input.tenantId : "";
-}
-
-export function* attemptsUnderWay(states: Iterable<PipelineState>): Iterable<AttemptChange> {
-  for (const { tenantId, stages, life } of states) {
-    if (life.status !== "RUNNING" && life.status !== "PAUSED") continue;
-    for (const stage of stages) {
-      if (stage.status !== "DISPATCHED" || stage.phase.kind !== "sent") continue;
-      const { dispatchId, choice } = stage.phase.sent;
-      yield { kind: "began", tenantId, packId: choice.packId, instanceId: choice.instanceId, dispatchId };
-    }
-  }
+function asError(thrown: unknown): Error {
+  return thrown instanceof Error ? thrown : new Error(String(thrown));
 }

@@ -43,9 +43,13 @@ export class Pipelines {
     this.#open.delete(state.id);
     this.#ended.delete(state.id);
     this.#ended.set(state.id, state);
-    for (const oldest of this.#ended.keys()) {
-      if (this.#ended.size <= this.#endedKept) break;
-      this.#ended.delete(oldest);
+  }
+
+  /** Lets go of the oldest that have ended, when there are more than is kept of them. */
+  forget(mayGo: (state: PipelineState) => boolean): void {
+    for (const [id, state] of this.#ended) {
+      if (this.#ended.size <= this.#endedKept || !mayGo(state)) break;
+      this.#ended.delete(id);
     }
   }
 }

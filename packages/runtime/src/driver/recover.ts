@@ -9,8 +9,8 @@ import type {
   StoredTimer,
   TenantHead,
 } from "../ports/store.ts";
-import type { Order } from "./driver.ts";
 import type { Kernel } from "./kernel.ts";
+import type { Order } from "./order.ts";
 import { replayJournal } from "./pipelines.ts";
 
 /** Everything a driver has to know to go on. */

@@ -4,7 +4,7 @@ import {
   ResolveEscalationResponseSchema,
 } from "@baton/contract";
 import { create, fromBinary } from "@bufbuild/protobuf";
-import { pipelineOf } from "../driver/driver.ts";
+import { pipelineOf } from "../driver/order.ts";
 import type { EscalationField, EscalationRow } from "../ports/store.ts";
 import { cutPage, parseList } from "../query/page.ts";
 import { available, find, type HubContext, notFound, settled } from "./context.ts";

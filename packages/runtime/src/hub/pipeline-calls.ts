@@ -20,7 +20,7 @@ import {
   type ReviewVerdict,
 } from "@baton/kernel";
 import { create, fromBinary } from "@bufbuild/protobuf";
-import { pipelineOf } from "../driver/driver.ts";
+import { pipelineOf } from "../driver/order.ts";
 import { readRecords } from "../journal/codec.ts";
 import { ContentFinder } from "../journal/contents.ts";
 import type { PipelineField, PipelineRow } from "../ports/store.ts";

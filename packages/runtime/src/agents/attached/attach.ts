@@ -14,7 +14,8 @@ import {
 } from "@baton/contract";
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { durationFromMs } from "@bufbuild/protobuf/wkt";
-import { type Driver, pipelineOf } from "../../driver/driver.ts";
+import type { Driver } from "../../driver/driver.ts";
+import { pipelineOf } from "../../driver/order.ts";
 import type { Caller } from "../../hub/hub.ts";
 import { HubError } from "../../hub/hub-error.ts";
 import type { AgentLink } from "../../ports/outside.ts";

@@ -3,7 +3,8 @@
  */
 import type { AgentEndpoint, AgentHeartbeat } from "@baton/contract";
 import { instanceInfo } from "@baton/kernel";
-import { type Driver, pipelineOf } from "../../driver/driver.ts";
+import type { Driver } from "../../driver/driver.ts";
+import { pipelineOf } from "../../driver/order.ts";
 import type { AgentDesk } from "../agent-desk.ts";
 import type { Address, Switchboard } from "../switchboard.ts";
 import { AllowedHosts } from "./allowed-hosts.ts";

@@ -1,5 +1,6 @@
 import type { RunAgentResponse, TaskEnvelope } from "@baton/contract";
-import { type Driver, pipelineOf } from "../../driver/driver.ts";
+import type { Driver } from "../../driver/driver.ts";
+import { pipelineOf } from "../../driver/order.ts";
 import { HubError } from "../../hub/hub-error.ts";
 import type { AgentDesk, FromAgent } from "../agent-desk.ts";
 import type { Address } from "../switchboard.ts";

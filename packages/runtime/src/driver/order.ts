@@ -1,0 +1,40 @@
+import type { Command, PipelineState } from "@baton/kernel";
+
+/** A stored command that is to be carried out now. */
+export interface Order {
+  readonly id: number;
+  readonly tenantId: string;
+  readonly pipelineId: string;
+  readonly command: StoredKind;
+  /** It may have been carried out in an earlier life of the hub. */
+  readonly again: boolean;
+  /** The fleet did not take the dispatch: it must not be sent. */
+  readonly refusal?: string | undefined;
+}
+
+type StoredKind = Extract<Command, { type: "send" | "cancel" | "verify" | "refresh" }>;
+
+/** An attempt has begun or ended, durably. */
+export interface AttemptChange {
+  readonly kind: "began" | "ended";
+  readonly tenantId: string;
+  readonly packId: string;
+  readonly instanceId: string;
+  readonly dispatchId: string;
+}
+
+export function* attemptsUnderWay(states: Iterable<PipelineState>): Iterable<AttemptChange> {
+  for (const { tenantId, stages, life } of states) {
+    if (life.status !== "RUNNING" && life.status !== "PAUSED") continue;
+    for (const stage of stages) {
+      if (stage.status !== "DISPATCHED" || stage.phase.kind !== "sent") continue;
+      const { dispatchId, choice } = stage.phase.sent;
+      yield { kind: "began", tenantId, packId: choice.packId, instanceId: choice.instanceId, dispatchId };
+    }
+  }
+}
+
+/** A dispatch id begins with that of its pipeline, which has no slash in it. */
+export function pipelineOf(dispatchId: string): string {
+  return dispatchId.slice(0, Math.max(0, dispatchId.indexOf("/")));
+}

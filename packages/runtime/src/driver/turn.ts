@@ -1,0 +1,249 @@
+import {
+  type Command,
+  type Move,
+  type PipelineInput,
+  type PipelineState,
+  type Problem,
+  viewFleet,
+  type World,
+} from "@baton/kernel";
+import type { LooseEvent } from "../events/stored-events.ts";
+import type { Batch, EventRow } from "../ports/store.ts";
+import { BatchBuilder } from "./batch-builder.ts";
+import type { Fleets } from "./fleets.ts";
+import type { Kernel } from "./kernel.ts";
+import type { Memory } from "./memory.ts";
+import { type AttemptChange, type Order, pipelineOf } from "./order.ts";
+import type { DriverSettings } from "./settings.ts";
+import { type FleetWork, nobody, type PipelineWork, type Work } from "./work.ts";
+
+/** What a turn needs of the driver it belongs to. */
+export interface TurnParts {
+  readonly kernel: Kernel;
+  readonly settings: DriverSettings;
+  nowMs(): number;
+  seed(): number;
+  /** For what follows from a decision and is decided next. */
+  follow(work: Work): void;
+  carryOut(order: Order): void;
+  onAttempt(change: AttemptChange): void;
+  onEvents(rows: readonly EventRow[]): void;
+  onProblem(problem: Error): void;
+}
+
+/**
+ * Inputs that are decided one after another and stored together. What is to be answered, sent and shown is kept back until
+ * they are.
+ */
+export class Turn {
+  readonly works: Work[] = [];
+  readonly #parts: TurnParts;
+  readonly #memory: Memory;
+  readonly #builder: BatchBuilder;
+  readonly #answers: (() => void)[] = [];
+  readonly #acts: (() => void)[] = [];
+
+  constructor(parts: TurnParts, memory: Memory) {
+    this.#parts = parts;
+    this.#memory = memory;
+    this.#builder = new BatchBuilder(memory.books);
+  }
+
+  decide(work: Work): void {
+    this.works.push(work);
+    if (work.kind === "pipeline") this.#decidePipeline(work);
+    else if (work.kind === "fleet") this.#decideFleet(work);
+    else {
+      this.#builder.events(work.tenantId, [work]);
+      this.#answers.push(() => work.reply.done());
+    }
+  }
+
+  /** What is to be stored; commands that were carried out meanwhile are crossed off with it. */
+  build(carriedOut: readonly number[]): Batch {
+    for (const commandId of carriedOut) this.#builder.carriedOut(commandId);
+    return this.#builder.build(this.#parts.nowMs());
+  }
+
+  get hasToAct(): boolean {
+    return this.#acts.length > 0;
+  }
+
+  /** It is durable, and was answered: now what it says may be done. */
+  act(): void {
+    for (const act of this.#acts) act();
+  }
+
+  /** It is durable: now it may be answered and shown. */
+  settle({ events }: Batch): void {
+    const { timers, lastEvents, pipelines, durable } = this.#memory;
+    for (const change of this.#builder.timerChanges) {
+      if (change.kind === "set") timers.set(change.timer);
+      else timers.clear(change.pipelineId, change.timerId);
+    }
+    for (const { tenantId, lastSequence } of events) lastEvents.set(tenantId, lastSequence);
+    if (events.length > 0) this.#parts.onEvents(events);
+    for (const answer of this.#answers) answer();
+    pipelines.forget((state) => durable.get(state.id) === state);
+    durable.forget(() => true);
+  }
+
+  #decidePipeline({ pipelineId, input, answers, timer, reply }: PipelineWork): void {
+    const { pipelines, waiters, woken, durable } = this.#memory;
+    const builder = this.#builder;
+    const before = pipelines.get(pipelineId);
+    if (input.type === "wake") woken.delete(pipelineId);
+    if (timer) builder.rung(timer);
+    if (answers !== undefined) builder.carriedOut(answers);
+    const decided = this.#decideOne(before, input);
+    if (!decided.accepted) {
+      this.#answers.push(() => reply.done(decided));
+      return;
+    }
+    const { records, commands, state, moves, auditRows } = decided;
+    if (records.length > 0) {
+      pipelines.set(state);
+      builder.moved(pipelineId, { before, records, after: state });
+      builder.audit(auditRows);
+      builder.events(
+        state.tenantId,
+        moves.map((move) => eventOf(state, move)),
+      );
+      waiters.update(state);
+      if (input.type === "wake" && !waiters.isWaiting(pipelineId)) this.#wakeFirst(state.tenantId);
+    }
+    this.#answers.push(() => {
+      durable.set(state);
+      reply.done({ accepted: true, state, created: before === undefined });
+    });
+    this.#order(state, commands);
+  }
+
+  /** A mistake of the hub about one input must not take those with it that share its transaction. */
+  #decideOne(before: PipelineState | undefined, input: PipelineInput) {
+    try {
+      const world = this.#world(before?.tenantId ?? tenantOf(input));
+      const decision = this.#parts.kernel.decide(before, input, world);
+      if (!decision.accepted) return decision;
+      const auditRows = this.#memory.books.chain(decision.state.tenantId, decision.audit);
+      return { ...decision, auditRows };
+    } catch (error) {
+      this.#parts.onProblem(error instanceof Error ? error : new Error(String(error)));
+      return { accepted: false, problem: mistake } as const;
+    }
+  }
+
+  #world(tenantId: string): World {
+    const { settings, nowMs, seed } = this.#parts;
+    const { fleets, waiters } = this.#memory;
+    return {
+      nowMs: nowMs(),
+      seed: seed(),
+      fleet: viewFleet(fleets.state(tenantId)),
+      policy: fleets.policy(tenantId),
+      queueDepth: waiters.queueDepth,
+      orchestratorVersion: settings.orchestratorVersion,
+      schemaVersion: settings.schemaVersion,
+      review: settings.review,
+      entropy: settings.entropy,
+    };
+  }
+
+  /** Timers and the fleet are part of the transaction; what leaves the hub waits for it. */
+  #order(state: PipelineState, commands: readonly Command[]): void {
+    const { id: pipelineId, tenantId } = state;
+    const builder = this.#builder;
+    let refusal: string | undefined;
+    for (const command of commands) {
+      switch (command.type) {
+        case "set-timer":
+          builder.setTimer({ pipelineId, timerId: command.timerId, atMs: command.atMs });
+          break;
+        case "clear-timer":
+          builder.clearTimer(pipelineId, command.timerId);
+          break;
+        case "tell-fleet":
+          refusal = this.#tellFleet(tenantId, command.news) ?? refusal;
+          break;
+        case "send":
+        case "cancel":
+        case "verify":
+        case "refresh": {
+          const id = this.#memory.nextCommandId++;
+          builder.command(pipelineId, id, command);
+          const order = {
+            id,
+            tenantId,
+            pipelineId,
+            command,
+            again: false,
+            ...(command.type === "send" && { refusal }),
+          };
+          this.#acts.push(() => this.#parts.carryOut(order));
+          break;
+        }
+        case "request-review":
+        case "ask-person":
+          break; // Listed with the pipeline, and told to watchers as an event.
+      }
+    }
+  }
+
+  /** Why the fleet does not take a dispatch, if it does not. */
+  #tellFleet(tenantId: string, news: Extract<Command, { type: "tell-fleet" }>["news"]): string | undefined {
+    const outcomes = this.#memory.fleets.hear(tenantId, news, this.#parts.nowMs());
+    for (const outcome of outcomes) this.#fleetMoved(tenantId, outcome);
+    if (news.kind === "claim-disproved") return undefined;
+    const kind = news.kind === "dispatched" ? "began" : "ended";
+    const { packId, instanceId, dispatchId } = news;
+    this.#acts.push(() => this.#parts.onAttempt({ kind, tenantId, packId, instanceId, dispatchId }));
+    if (news.kind !== "dispatched") return undefined;
+    return outcomes.find(({ problem }) => problem)?.problem?.message;
+  }
+
+  #decideFleet({ tenantId, input, reply }: FleetWork): void {
+    const outcome = this.#memory.fleets.tell(tenantId, input, this.#parts.nowMs());
+    this.#fleetMoved(tenantId, outcome);
+    this.#answers.push(() => reply.done(outcome.problem));
+  }
+
+  #fleetMoved(tenantId: string, { rows, audit, lost, changed }: ReturnType<Fleets["tell"]>): void {
+    this.#builder.fleet(rows);
+    this.#builder.audit(this.#memory.books.chain(tenantId, audit));
+    for (const { dispatchId, reason } of lost) {
+      const input: PipelineInput = { type: "agent-lost", dispatchId, reason };
+      this.#parts.follow({ kind: "pipeline", pipelineId: pipelineOf(dispatchId), input, reply: nobody });
+    }
+    if (changed) this.#wakeFirst(tenantId);
+  }
+
+  #wakeFirst(tenantId: string): void {
+    for (const pipelineId of this.#memory.waiters.first(tenantId)) {
+      const work = wakeOnce(this.#memory.woken, pipelineId);
+      if (work) this.#parts.follow(work);
+    }
+  }
+}
+
+/** Nothing when its waking is under way already. */
+export function wakeOnce(woken: Set<string>, pipelineId: string): Work | undefined {
+  if (woken.has(pipelineId)) return undefined;
+  woken.add(pipelineId);
+  return { kind: "pipeline", pipelineId, input: { type: "wake" }, reply: nobody };
+}
+
+export const mistake: Problem = {
+  code: "BATON-PIPELINE-006",
+  at: "",
+  message: "the hub could not decide this: a mistake of its own",
+  fix: "look into the hub's log, and report what it says there",
+};
+
+function eventOf({ id, plan }: PipelineState, { stage, dispatchId, from, to }: Move): LooseEvent {
+  const stageId = stage === undefined ? "" : (plan.stages[stage]?.id ?? "");
+  return { pipelineId: id, stageId, dispatchId, from, to };
+}
+
+function tenantOf(input: PipelineInput): string {
+  return input.type === "submit" ? input.tenantId : "";
+}
