@@ -69,8 +69,10 @@ function hasJsonForm(value: number): boolean {
 
 function writeList(list: readonly unknown[], keeper: Keeper, hasMessages: boolean): string {
   let text = "";
-  for (const item of list)
-    text += `${text && ","}${item === undefined ? "null" : write(item, keeper, hasMessages)}`;
+  for (const [place, item] of list.entries()) {
+    if (place > 0) text += ",";
+    text += item === undefined ? "null" : write(item, keeper, hasMessages);
+  }
   return `[${text}]`;
 }
 
@@ -81,9 +83,24 @@ function writeObject(value: object, keeper: Keeper, hasMessages: boolean): strin
     const item = (value as Record<string, unknown>)[name];
     if (item === undefined) continue;
     if (name.startsWith("$")) mistakable = true;
-    text += `${text && ","}${JSON.stringify(name)}:${write(item, keeper, hasMessages)}`;
+    if (text !== "") text += ",";
+    text += hasMessages ? ownName(name) : JSON.stringify(name);
+    text += ":";
+    text += write(item, keeper, hasMessages);
   }
   return mistakable ? `{"${marks.plain}":{${text}}}` : `{${text}}`;
+}
+
+/** Names in our own records come up again and again, and are few. */
+const ownNames = new Map<string, string>();
+const mostOwnNames = 1_000;
+
+function ownName(name: string): string {
+  const known = ownNames.get(name);
+  if (known !== undefined) return known;
+  const quoted = JSON.stringify(name);
+  if (ownNames.size < mostOwnNames) ownNames.set(name, quoted);
+  return quoted;
 }
 
 function isMessage(value: object): value is Message {
