@@ -114,8 +114,8 @@ export function buildEnvelope(draft: Draft, parts: EnvelopeParts) {
     contract: contractFor(state, index),
     trace: {
       traceId: state.traceId,
-      spanId: spanId(dispatchId),
-      parentSpanId: spanId(state.id),
+      spanId: spanIdOf(dispatchId),
+      parentSpanId: spanIdOf(state.id),
       tenantId: state.tenantId,
       agentId: choice.instanceId,
     },
@@ -179,8 +179,8 @@ function budgetOf({ tokens, costMicroUsd, steps }: SpendLimit) {
   };
 }
 
-/** Sixteen hexadecimal digits, as W3C trace context wants them, that the same id always gives. */
-function spanId(id: string): string {
+/** The span of a pipeline or a dispatch: sixteen hexadecimal digits (W3C) that its id always gives. */
+export function spanIdOf(id: string): string {
   const half = (salt: number) =>
     Math.floor(randomFrom(salt, id) * 2 ** 32)
       .toString(16)

@@ -18,11 +18,12 @@ export function created(record: RecordOf<"created">): PipelineState {
     flagsApproved: false,
     edgesTaken: [],
   };
-  const { pipelineId: id, tenantId, traceId, templateId, name, task, atMs } = record;
+  const { pipelineId: id, tenantId, traceId, parentSpanId, templateId, name, task, atMs } = record;
   return {
     id,
     tenantId,
     traceId,
+    ...(parentSpanId !== undefined && { parentSpanId }),
     templateId,
     name,
     task,

@@ -78,6 +78,22 @@ describe("the six checks", () => {
     expect(security?.evidence).toBe('"npm audit" was not run');
   });
 
+  it("[PIP-06] say why the hub did not look, and do not hold that against the agent", () => {
+    const evidence = claims(claim(EvidenceType.TEST), claim(EvidenceType.LINT), claim(EvidenceType.SECURITY));
+    const verification = { commands: [], changes: undefined, unseen: "nobody may look there" };
+    const [scope, tests] = findings({ environment }, { evidence }, verification, 10);
+    expect(scope).toMatchObject({
+      status: "FAILED",
+      evidence: "the size of the patch could not be seen: nobody may look there",
+    });
+    expect(tests).toEqual({
+      name: "tests",
+      status: "FAILED",
+      evidence: '"npm test" was not run: nobody may look there',
+      disproved: false,
+    });
+  });
+
   const expectedFiles = { create: ["new.ts"], modify: ["old.ts"], delete: ["gone.ts"] };
   const artifact = (path: string, action: ArtifactAction) => ({ path, action });
 

@@ -25,6 +25,8 @@ export interface Verification {
   readonly commands: readonly VerifiedCommand[];
   /** Undefined when there was nothing to compare with. */
   readonly changes: VerifiedChanges | undefined;
+  /** Why what is missing here could not be seen. */
+  readonly unseen?: string | undefined;
 }
 
 export interface VerifiedCommand {
@@ -79,7 +81,7 @@ function checkCommand(name: Exclude<GateName, "scope">, question: GateQuestion):
   const claims = claimsOf(result).filter(({ type }) => type === evidenceTypeOf[name]);
   const seen = verification?.commands.find(({ check }) => check === name);
   if (seen) return judgeSeen(name, command, seen, claims);
-  if (verification) return failed(name, `"${command}" was not run`);
+  if (verification) return failed(name, `"${command}" was not run${because(verification)}`);
   const [claim] = claims;
   if (!claim) return failed(name, `no evidence that "${command}" passed`);
   const told = `the agent reports of "${claim.command || command}": ${claim.output || "(no output)"}`;
@@ -135,9 +137,14 @@ function checkScope({ contract, patchSizeLimit, result, verification }: GateQues
       : passed("scope", `${count(files.length, "file")}, ${count(lines, "line")}, all as expected`);
   }
   // The hub looked and saw no changes to count: a limit that nobody can check is not kept.
-  if (limitsSize && verification) return failed("scope", "the size of the patch could not be seen");
+  if (limitsSize && verification)
+    return failed("scope", `the size of the patch could not be seen${because(verification)}`);
   const unseen = limitsSize ? "; the size of the patch was not verified" : "";
   return passed("scope", `${count(files.length, "file")}, all as expected${unseen}`);
+}
+
+function because({ unseen }: Verification): string {
+  return unseen === undefined ? "" : `: ${unseen}`;
 }
 
 function count(number: number, noun: string): string {

@@ -8,6 +8,8 @@ export type PipelineInput =
       readonly pipelineId: string;
       readonly tenantId: string;
       readonly traceId: string;
+      /** The span of whoever submitted it; absent when nobody traces. */
+      readonly parentSpanId?: string | undefined;
       readonly templateId: string;
       readonly name: string;
       readonly task: SubmitTaskRequest;

@@ -1,4 +1,4 @@
-import { type AgentResult, type AuditEventType, GateCheckStatus } from "@baton/contract";
+import { type AgentResult, type AuditEventType, type GateCheck, GateCheckStatus } from "@baton/contract";
 import { tierName } from "../dispatch/risk-tier.ts";
 import type { Draft } from "./draft.ts";
 import { attemptsLeft } from "./end-attempt.ts";
@@ -39,12 +39,8 @@ export function noteGate(
     snapshot: {
       case: "gate",
       value: {
-        checks: checks.map(({ name, status, evidence }) => ({
-          gateName: name,
-          passed: status !== "FAILED",
-          evidence,
-          status: GateCheckStatus[status],
-        })),
+        $typeName: "vasini.agent.v1.GateSnapshot",
+        checks: checks.map(gateCheck),
         tier: tierName(sent.choice.riskTier),
         passed,
         rejectReason: passed ? "" : reason,
@@ -53,4 +49,14 @@ export function noteGate(
       },
     },
   });
+}
+
+function gateCheck({ name, status, evidence }: GateCheckFinding): GateCheck {
+  return {
+    $typeName: "vasini.agent.v1.GateCheck",
+    gateName: name,
+    passed: status !== "FAILED",
+    evidence,
+    status: GateCheckStatus[status],
+  };
 }

@@ -1,5 +1,11 @@
-import { type AgentResult, AuditEventType, EscalationKind, ResultStatusSchema } from "@baton/contract";
-import { create } from "@bufbuild/protobuf";
+import {
+  type AgentResult,
+  AuditEventType,
+  Confidence,
+  EscalationKind,
+  Outcome,
+  type ResultSnapshot,
+} from "@baton/contract";
 import { findFault } from "../dispatch/receive.ts";
 import { credibleSpend, overspent, spendOf } from "./budget.ts";
 import type { Draft } from "./draft.ts";
@@ -56,7 +62,9 @@ export function disregard(draft: Draft, dispatchId: string, answer: Answer, reas
   draft.note(AuditEventType.RESULT_RECEIVED, "disregarded a result", {
     dispatchId,
     rationale: `${dispatchId}: ${reason}`,
-    ...(answer.kind === "result" && { snapshot: { case: "result", value: snapshotOf(answer.result) } }),
+    ...(answer.kind === "result" && {
+      snapshot: { case: "result", value: snapshotOf(answer.result, false) },
+    }),
   });
 }
 
@@ -79,8 +87,7 @@ function refuse(
     snapshot: {
       case: "result",
       value: {
-        ...(result && snapshotOf(result)),
-        validationPassed: false,
+        ...snapshotOf(result, false),
         validationError: fault,
         schemaVersionExpected: draft.world.schemaVersion,
         // The fleet is told of this one after the decision.
@@ -123,22 +130,28 @@ function noteResult(
     sent,
     actor: validated ? { kind: "orchestrator", id: "baton" } : { kind: "agent", id: sent.choice.instanceId },
     rationale: result.status?.summary ?? "",
-    snapshot: { case: "result", value: { ...snapshotOf(result), validationPassed: validated } },
+    snapshot: { case: "result", value: snapshotOf(result, validated) },
   });
 }
 
-function snapshotOf(result: AgentResult) {
-  const { outcome, confidence, failureCode } = result.status ?? create(ResultStatusSchema);
-  const payload = result.evidence?.evidencePayload;
+/** Written out and not left to `create`: every result has two of these. One that cannot be read says nothing. */
+function snapshotOf(result: AgentResult | undefined, validationPassed: boolean): ResultSnapshot {
+  const status = result?.status;
+  const payload = result?.evidence?.evidencePayload;
   return {
-    outcome,
-    confidence,
-    failureCode,
-    artifactsCount: result.artifacts.length,
+    $typeName: "vasini.agent.v1.ResultSnapshot",
+    outcome: status?.outcome ?? Outcome.UNSPECIFIED,
+    confidence: status?.confidence ?? Confidence.UNSPECIFIED,
+    failureCode: status?.failureCode ?? "",
+    artifactsCount: result?.artifacts.length ?? 0,
     evidenceCount: payload?.case === "items" ? payload.value.items.length : 0,
-    blockersCount: result.blockers.length,
-    schemaVersionReceived: result.protocolVersion?.schemaVersion ?? "",
-    ...(result.timing && { timing: result.timing }),
-    ...(result.usage && { usage: result.usage }),
+    blockersCount: result?.blockers.length ?? 0,
+    timing: result?.timing,
+    validationPassed,
+    validationError: "",
+    schemaVersionReceived: result?.protocolVersion?.schemaVersion ?? "",
+    schemaVersionExpected: "",
+    consecutiveInvalidResults: 0,
+    usage: result?.usage,
   };
 }

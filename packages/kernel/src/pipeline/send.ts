@@ -1,4 +1,12 @@
-import { AuditEventType, type Ref, type RefFreshnessCheck } from "@baton/contract";
+import {
+  AuditEventType,
+  type CandidateVerdict,
+  type ContextLevel,
+  type DispatchSnapshot,
+  type Ref,
+  type RefFreshnessCheck,
+} from "@baton/contract";
+import type { Verdict } from "../dispatch/route.ts";
 import type { Draft } from "./draft.ts";
 import { buildEnvelope, contextFor, timeoutAtMs } from "./envelope.ts";
 import { reserve } from "./reserve.ts";
@@ -69,9 +77,10 @@ function noteDispatch(
   omitted: readonly string[],
   freshness: readonly RefFreshnessCheck[],
 ): void {
-  const { choice, attempt } = sent;
-  const { contextLevel } = draft.plan(index);
+  const { choice } = sent;
+  const level = draft.plan(index).contextLevel;
   const rejected = choice.verdicts.filter(({ instanceId }) => instanceId !== choice.instanceId);
+  const brief = briefSnapshot(sent, level);
   draft.note(AuditEventType.DISPATCH_DECISION, `chose ${choice.instanceId}`, {
     stage: index,
     sent,
@@ -79,15 +88,11 @@ function noteDispatch(
     snapshot: {
       case: "dispatch",
       value: {
-        selectedPackId: choice.packId,
+        ...brief,
         candidatePackIds: [...choice.candidatePackIds],
-        routingPolicyVersion: choice.policyVersion,
         rejectionReasons: rejected.map(({ packId, reason }) => `${packId}: ${reason}`).join("; "),
-        contextLevelApplied: contextLevel,
-        attemptNumber: attempt,
         refFreshness: [...freshness],
-        candidates: choice.verdicts.map(({ remedy: _, ...verdict }) => verdict),
-        selectedInstanceId: choice.instanceId,
+        candidates: choice.verdicts.map(candidateVerdict),
         usedFallback: choice.usedFallback,
         omittedContext: [...omitted],
       },
@@ -96,15 +101,28 @@ function noteDispatch(
   draft.note(AuditEventType.DISPATCH_SENT, "sent the envelope", {
     stage: index,
     sent,
-    snapshot: {
-      case: "dispatch",
-      value: {
-        selectedPackId: choice.packId,
-        selectedInstanceId: choice.instanceId,
-        routingPolicyVersion: choice.policyVersion,
-        contextLevelApplied: contextLevel,
-        attemptNumber: attempt,
-      },
-    },
+    snapshot: { case: "dispatch", value: brief },
   });
+}
+
+/** Who was chosen, without why. Written out and not left to `create`: every attempt has two of these. */
+function briefSnapshot({ choice, attempt }: Sent, contextLevelApplied: ContextLevel): DispatchSnapshot {
+  return {
+    $typeName: "vasini.agent.v1.DispatchSnapshot",
+    selectedPackId: choice.packId,
+    candidatePackIds: [],
+    routingPolicyVersion: choice.policyVersion,
+    rejectionReasons: "",
+    contextLevelApplied,
+    attemptNumber: attempt,
+    refFreshness: [],
+    candidates: [],
+    selectedInstanceId: choice.instanceId,
+    usedFallback: false,
+    omittedContext: [],
+  };
+}
+
+function candidateVerdict({ packId, instanceId, eligible, rank, reason }: Verdict): CandidateVerdict {
+  return { $typeName: "vasini.agent.v1.CandidateVerdict", packId, instanceId, eligible, rank, reason };
 }

@@ -22,6 +22,8 @@ export interface PipelineState {
   readonly id: string;
   readonly tenantId: string;
   readonly traceId: string;
+  /** The span of whoever submitted it; absent when nobody traces. */
+  readonly parentSpanId?: string | undefined;
   readonly templateId: string;
   readonly name: string;
   readonly task: SubmitTaskRequest;

@@ -14,34 +14,23 @@ import {
   type AuditEntry,
   AuditEntrySchema,
 } from "@baton/contract";
-import type { RedactionPlace, Redactor } from "../redaction/redactor.ts";
-import { canonicalWriter } from "./canonical-writer.ts";
+import type { Redactor } from "../redaction/redactor.ts";
+import type { BackwardWriter } from "./backward-writer.ts";
+import { canonicalWriter, messageWriter } from "./canonical-writer.ts";
 
-const entryPrefix = "baton/audit-entry/1\0";
+/** C1 for entries. */
+export const entryPrefix = ascii("baton/audit-entry/1\0");
 
 /** The bytes that `entry_hash` is the hash of (A §5.2). Throws `UnknownField`. */
-export const entryBytes: (entry: AuditEntry) => Uint8Array = entryWriter();
+export const entryBytes: (entry: AuditEntry) => Uint8Array = canonicalWriter(
+  AuditEntrySchema,
+  entryPrefix,
+  "entryHash",
+);
 
-/** The same, of the entry as it is without what must not be in it. */
-export function redactedEntryBytes(redactor: Redactor): (entry: AuditEntry) => Uint8Array {
-  return entryWriter(redactor.place(AuditEntrySchema.name));
-}
-
-function entryWriter(place?: RedactionPlace): (entry: AuditEntry) => Uint8Array {
-  return canonicalWriter(AuditEntrySchema, ascii(entryPrefix), "entryHash", place);
-}
-
-/** Number, type and length of `entry_hash`, the last field of an entry: 25, delimited, 32 bytes. */
-const hashField = [0xca, 0x01, 0x20] as const;
-
-/** The entry itself, from its canonical bytes and their hash: the canonical form is protobuf's, but for the hash. */
-export function withHash(canonical: Uint8Array, hash: Uint8Array): Uint8Array {
-  const body = canonical.length - entryPrefix.length;
-  const bytes = new Uint8Array(body + hashField.length + hash.length);
-  bytes.set(canonical.subarray(entryPrefix.length));
-  bytes.set(hashField, body);
-  bytes.set(hash, body + hashField.length);
-  return bytes;
+/** Writes the same without the prefix, of the entry as it is without what must not be in it. */
+export function redactedEntryWriter(writer: BackwardWriter, redactor: Redactor): (entry: AuditEntry) => void {
+  return messageWriter(writer, AuditEntrySchema, "entryHash", redactor.place(AuditEntrySchema.name));
 }
 
 /** The bytes to be signed: tenant, sequence, head of the chain, root of the tree, time and key. Throws `UnknownField`. */

@@ -4,18 +4,19 @@ import { anyMessage } from "@baton/contract/testing";
 import { clone, toBinary } from "@bufbuild/protobuf";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { defaultRedactionPolicy, redactionRules } from "../redaction/policy.ts";
 import { createRedactor, type Redactor } from "../redaction/redactor.ts";
 import { chainEntries, emptyChain } from "./chain.ts";
 import type { Digest } from "./digest.ts";
-import { createSealer } from "./seal.ts";
+import { createSealer, type Sealer } from "./seal.ts";
 import { sampleEntry, tenantId } from "./testing/sample-record.ts";
 
 const digest: Digest = (bytes) => createHash("sha256").update(bytes).digest();
 const numRuns = Number(process.env.BATON_FUZZ_RUNS ?? 500);
 const hex = (bytes: Uint8Array | undefined) => Buffer.from(bytes ?? []).toString("hex");
 
-function redactor(knownSecrets: readonly string[] = []): Redactor {
-  const made = createRedactor({ knownSecrets });
+function redactor(knownSecrets: readonly string[] = [], policy = defaultRedactionPolicy): Redactor {
+  const made = createRedactor({ knownSecrets, policy });
   if (!made.ok) throw new Error("the usual policy is right");
   return made.redactor;
 }
@@ -31,30 +32,90 @@ const anyEntry = (anyMessage(AuditEntrySchema) as fc.Arbitrary<AuditEntry>).map(
   return { ...loose, tenantId, sequence: 0n } as AuditEntry;
 });
 
+/** What sealing gives must be what the steps give. */
+function expectTheSame(entries: readonly AuditEntry[], redact: Redactor, seal: Sealer): void {
+  const expected = stepByStep(entries, redact);
+  const { sealed, head } = seal(
+    emptyChain(tenantId),
+    entries.map((entry) => ({ ...entry })),
+  );
+  expect(sealed.map(({ bytes }) => hex(bytes))).toEqual(
+    expected.entries.map((entry) => hex(toBinary(AuditEntrySchema, entry))),
+  );
+  expect(sealed.map(({ hash }) => hex(hash))).toEqual(
+    expected.entries.map(({ entryHash }) => hex(entryHash)),
+  );
+  expect({ ...head, entryHash: hex(head.entryHash) }).toEqual({
+    ...expected.head,
+    entryHash: hex(expected.head.entryHash),
+  });
+}
+
 describe("sealing", () => {
   it("[OBS-04] [OBS-05] is redacting, chaining and writing in one go", () => {
     const usual = redactor();
     const seal = createSealer(usual, digest);
     fc.assert(
       fc.property(fc.array(anyEntry, { maxLength: 4 }), (entries) => {
-        const expected = stepByStep(entries, usual);
-        const { sealed, head } = seal(
-          emptyChain(tenantId),
+        expectTheSame(
           entries.map((entry) => clone(AuditEntrySchema, entry)),
+          usual,
+          seal,
         );
-        expect(sealed.map(({ bytes }) => hex(bytes))).toEqual(
-          expected.entries.map((entry) => hex(toBinary(AuditEntrySchema, entry))),
-        );
-        expect(sealed.map(({ hash }) => hex(hash))).toEqual(
-          expected.entries.map(({ entryHash }) => hex(entryHash)),
-        );
-        expect({ ...head, entryHash: hex(head.entryHash) }).toEqual({
-          ...expected.head,
-          entryHash: hex(expected.head.entryHash),
-        });
       }),
       { numRuns },
     );
+  });
+
+  it("[OBS-04] [OBS-05] is the same for entries that have much in common, whatever the policy masks", () => {
+    const secret = "correct-horse-battery-staple";
+    const strict = redactor([secret], {
+      alwaysRedact: ["audit_entry.attempt_number", "**/*.pack_id", "gate.reviewer", "timestamp.nanos"],
+      conditionalRedact: [
+        { field: "audit_entry.action", rule: redactionRules.stripLines, maxLength: 64 },
+        { field: "audit_entry.rationale", rule: redactionRules.redactPersonal },
+      ],
+    });
+    const seals = [strict, redactor([secret])].map(
+      (redact) => [redact, createSealer(redact, digest)] as const,
+    );
+    const anyText = fc.oneof(
+      fc.constantFrom("", "sent", `used ${secret}`, "to ada@example.org", "größer", "a line\n".repeat(40)),
+      fc.string(),
+    );
+    const anyChange = fc.record(
+      { action: anyText, rationale: anyText, stageId: anyText, packId: anyText, attemptNumber: fc.nat() },
+      { requiredKeys: [] },
+    );
+    fc.assert(
+      fc.property(anyEntry, fc.array(anyChange, { maxLength: 6 }), (base, changes) => {
+        const entries = changes.map((change) => ({ ...base, ...change }));
+        for (const [redact, seal] of seals) expectTheSame(entries, redact, seal);
+      }),
+      { numRuns },
+    );
+  });
+
+  it("[OBS-04] leaves what it has given out alone", () => {
+    const seal = createSealer(redactor(), digest);
+    const { sealed, head } = seal(emptyChain(tenantId), [sampleEntry(1), sampleEntry(2)]);
+    const before = sealed.map(({ bytes, hash }) => hex(bytes) + hex(hash));
+    seal(head, [sampleEntry(3), sampleEntry(4)]);
+    expect(sealed.map(({ bytes, hash }) => hex(bytes) + hex(hash))).toEqual(before);
+  });
+
+  it("[OBS-04] goes on after an entry that it refused", () => {
+    const usual = redactor();
+    const seal = createSealer(usual, digest);
+    const unknown = [{ no: 99, wireType: 0, data: new Uint8Array([1]) }];
+    const entries = [sampleEntry(1), { ...sampleEntry(2), $unknown: unknown }];
+    expect(() => seal(emptyChain(tenantId), entries)).toThrow("AuditEntry.99");
+    expectTheSame([sampleEntry(3), sampleEntry(4)], usual, seal);
+  });
+
+  it("[OBS-04] refuses a digest that gives no hash of 32 bytes", () => {
+    const seal = createSealer(redactor(), (bytes) => digest(bytes).subarray(1));
+    expect(() => seal(emptyChain(tenantId), [sampleEntry(1)])).toThrow("a hash has 32 bytes, not 31");
   });
 
   it("[OBS-05] keeps a secret out of the bytes, wherever it stands", () => {

@@ -1,6 +1,7 @@
 import type { AuditEntry } from "@baton/contract";
 import type { Redactor } from "../redaction/redactor.ts";
-import { redactedEntryBytes, withHash } from "./canonical.ts";
+import { BackwardWriter } from "./backward-writer.ts";
+import { entryPrefix, redactedEntryWriter } from "./canonical.ts";
 import { type ChainHead, refuseMisplaced } from "./chain.ts";
 import type { Digest } from "./digest.ts";
 
@@ -8,7 +9,7 @@ import type { Digest } from "./digest.ts";
 export interface Sealed {
   readonly sequence: bigint;
   readonly hash: Uint8Array;
-  /** The entry in protobuf's binary form, without what must not be in it. */
+  /** The entry in protobuf's binary form, without what must not be in it. Its memory is that of all entries of a call. */
   readonly bytes: Uint8Array;
 }
 
@@ -20,26 +21,58 @@ export interface SealedEntries {
 
 export type Sealer = (head: ChainHead, entries: readonly AuditEntry[]) => SealedEntries;
 
+/** Where an entry stands in what the sealer writes. */
+interface Place {
+  readonly sequence: bigint;
+  readonly hash: Uint8Array;
+  /** How many bytes were written before, and so stand behind the entry. */
+  readonly behind: number;
+  readonly length: number;
+}
+
+const hashLength = 32;
+
+/** `entry_hash`, the last field of an entry, with room for the hash: number 25, delimited, its length. */
+const emptyHash = Uint8Array.of(0xca, 0x01, hashLength, ...new Uint8Array(hashLength));
+
 /**
  * Redacts, chains and writes entries in one go: what `redactMessage`, `chainEntries` and protobuf do one after another. It
  * is on the way of every decision, so the entries are not copied: they belong to the sealer from then on, which writes
  * their places into them. Secrets go before the hash: what is chained stays for ever.
+ *
+ * An entry is written once, since its canonical form and its binary form share their bytes: the prefix stands before
+ * them only while they are hashed, and the hash is filled in behind them. All entries of a call share one piece of memory.
  */
 export function createSealer(redactor: Redactor, digest: Digest): Sealer {
-  const canonicalBytes = redactedEntryBytes(redactor);
+  const writer = new BackwardWriter();
+  const writeEntry = redactedEntryWriter(writer, redactor);
   return (head, entries) => {
-    const sealed: Sealed[] = [];
+    writer.clear();
+    const places: Place[] = [];
     let last = head;
     for (const entry of entries) {
       refuseMisplaced(head, entry);
       const sequence = last.sequence + 1n;
       entry.sequence = sequence;
       if (last.entryHash !== undefined) entry.previousHash = last.entryHash;
-      const canonical = canonicalBytes(entry);
-      const hash = digest(canonical);
-      sealed.push({ sequence, hash, bytes: withHash(canonical, hash) });
+      const behind = writer.length;
+      writer.raw(emptyHash);
+      const hashed = writer.length;
+      writeEntry(entry);
+      writer.raw(entryPrefix);
+      const hash = digest(writer.peek(writer.length - hashed));
+      if (hash.length !== hashLength)
+        throw new RangeError(`a hash has ${hashLength} bytes, not ${hash.length}`);
+      writer.drop(entryPrefix.length);
+      writer.fill(behind, hash);
+      places.push({ sequence, hash, behind, length: writer.length - behind });
       last = { tenantId: head.tenantId, sequence, entryHash: hash };
     }
+    const block = writer.copy();
+    const sealed = places.map(({ sequence, hash, behind, length }) => {
+      const end = block.length - behind;
+      return { sequence, hash, bytes: block.subarray(end - length, end) };
+    });
     return { sealed, head: last };
   };
 }

@@ -1,5 +1,5 @@
 import { marker } from "./marker.ts";
-import { type Automaton, width } from "./scan/automaton.ts";
+import { type Automaton, asciiCount } from "./scan/automaton.ts";
 import type { Redaction } from "./scan/matches.ts";
 import { Scanner } from "./scan/scanner.ts";
 
@@ -25,12 +25,30 @@ export function redactText(automaton: Automaton, text: string): RedactedText {
 }
 
 /** Most texts hold no anchor of any detector, and then nobody has to look closer. */
-export function meetsAnchor({ initial, table, fold, firstAccepting }: Automaton, text: string): boolean {
+export function meetsAnchor({ initial, table, columns, firstAccepting }: Automaton, text: string): boolean {
   let state = initial;
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
-    state = table[state + (code < width ? (fold[code] as number) : 0)] as number;
+    state = table[state + (code < asciiCount ? (columns[code] as number) : 0)] as number;
     if (state >= firstAccepting) return true;
   }
   return false;
+}
+
+/**
+ * Writes a text into bytes while it looks for anchors, in one pass. False when there is one, or something beyond ASCII:
+ * then what was written means nothing.
+ */
+export function copyPlain(automaton: Automaton, text: string, target: Uint8Array, start: number): boolean {
+  const { table, columns, firstAccepting } = automaton;
+  const { length } = text;
+  let state = automaton.initial;
+  for (let at = 0; at < length; at++) {
+    const code = text.charCodeAt(at);
+    if (code >= asciiCount) return false;
+    target[start + at] = code;
+    state = table[state + (columns[code] as number)] as number;
+    if (state >= firstAccepting) return false;
+  }
+  return true;
 }

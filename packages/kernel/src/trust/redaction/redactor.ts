@@ -1,7 +1,7 @@
 import { defaultLimits, type Limits } from "@baton/contract";
 import type { DescMessage, JsonValue, MessageShape } from "@bufbuild/protobuf";
 import { coverageOf } from "./apply-rule.ts";
-import { type Coverage, checkDetectors, markersOf, prepareAutomata } from "./coverage.ts";
+import { type Automata, type Coverage, checkDetectors, markersOf, prepareAutomata } from "./coverage.ts";
 import { failClosed } from "./failure.ts";
 import { compileFieldRules, type FieldRule, type Place } from "./field-rules.ts";
 import { readKnownSecrets } from "./known/known-secrets.ts";
@@ -10,8 +10,9 @@ import { defaultRedactionPolicy, type RedactionPolicy } from "./policy.ts";
 import type { RedactionProblem } from "./problem.ts";
 import { beginWalk, redactString } from "./redact-content.ts";
 import { redactMessage } from "./redact-message.ts";
-import { meetsAnchor, type RedactedText, redactText } from "./redact-text.ts";
+import { copyPlain, meetsAnchor, type RedactedText, redactText } from "./redact-text.ts";
 import { redactJson } from "./redact-value.ts";
+import type { Automaton } from "./scan/automaton.ts";
 import type { Detector } from "./scan/detector.ts";
 import { createStream, type RedactionStream } from "./stream.ts";
 
@@ -49,13 +50,22 @@ export interface Redactor {
   maskLine(line: string, coverage?: Coverage): MaskedLine;
 }
 
+/** How texts leave. */
+export interface TextWay {
+  /** The text as it may leave. Throws a `RedactionFailure`, and gives nothing, when it cannot tell. */
+  redact(text: string): string;
+  /**
+   * Writes the text to the bytes from `start` on, if it is ASCII and may leave as it is. If not, `redact` tells what may
+   * leave, and what was written has to be dropped.
+   */
+  copyPlain(text: string, target: Uint8Array, start: number): boolean;
+}
+
 /** A field, as the policy sees it. */
-export interface RedactionPlace {
+export interface RedactionPlace extends TextWay {
   /** Whatever is there is masked: what is no text is left out. */
   readonly masked: boolean;
   enter(name: string, otherName?: string): RedactionPlace;
-  /** The text as it may leave. Throws a `RedactionFailure`, and gives nothing, when it cannot tell. */
-  redact(text: string): string;
 }
 
 export function createRedactor(options: RedactorOptions = {}): RedactorMaking {
@@ -73,21 +83,21 @@ export function createRedactor(options: RedactorOptions = {}): RedactorMaking {
   const automata = prepareAutomata(known.forms, detectors);
   const everything: Coverage = "secrets-and-personal";
   const redact = (text: string, coverage: Coverage) => redactText(automata(coverage), text);
-  const mayStay = (text: string, rule: FieldRule | undefined): boolean => {
-    if (rule !== undefined && (rule.type !== "rule" || text.length > (rule.maxLength ?? text.length)))
-      return false;
-    return !meetsAnchor(automata(coverageOf(rule?.rule)), text);
+  const ways = new Map<FieldRule | undefined, TextWay>();
+  const wayOf = (rule: FieldRule | undefined): TextWay => {
+    const known = ways.get(rule);
+    if (known) return known;
+    const redactFully = (text: string) => redactString(beginWalk(rules, redact, limits), text, rule);
+    const made = prepareWay(rule, automata, redactFully);
+    ways.set(rule, made);
+    return made;
   };
   const placeAt = (at: Place, inherited: FieldRule | undefined): RedactionPlace => {
     const rule = at.rule ?? inherited;
     return {
       masked: rule?.type === "mask",
       enter: (name, otherName) => placeAt(rules.enter(at, name, otherName), rule),
-      redact: (text) => {
-        // Most texts are short and hold nothing of the kind: then there is nothing that could fail.
-        if (mayStay(text, rule)) return text;
-        return failClosed(() => redactString(beginWalk(rules, redact, limits), text, rule));
-      },
+      ...wayOf(rule),
     };
   };
   return {
@@ -114,6 +124,30 @@ export function createRedactor(options: RedactorOptions = {}): RedactorMaking {
           const { text, redactions } = redact(line, coverage);
           return { line: text, masked: redactions.length > 0 };
         }),
+    },
+  };
+}
+
+/** Most texts are short and hold nothing of the kind: a quick look tells, and then there is nothing that could fail. */
+function prepareWay(
+  rule: FieldRule | undefined,
+  automata: Automata,
+  redactFully: (text: string) => string,
+): TextWay {
+  const redact = (text: string) => failClosed(() => redactFully(text));
+  if (rule !== undefined && rule.type !== "rule") return { copyPlain: () => false, redact };
+  const { maxLength = Number.POSITIVE_INFINITY } = rule ?? {};
+  let known: Automaton | undefined;
+  const automaton = () => {
+    known = automata(coverageOf(rule?.rule));
+    return known;
+  };
+  return {
+    copyPlain: (text, target, start) =>
+      text.length <= maxLength && copyPlain(known ?? automaton(), text, target, start),
+    redact: (text) => {
+      const mayStay = text.length <= maxLength && !meetsAnchor(known ?? automaton(), text);
+      return mayStay ? text : redact(text);
     },
   };
 }

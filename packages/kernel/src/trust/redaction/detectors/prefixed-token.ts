@@ -1,3 +1,4 @@
+import { charactersIn } from "../scan/char-class.ts";
 import type { Detector } from "../scan/detector.ts";
 import { runOf } from "../scan/tail.ts";
 import { isAtWordStart } from "./word-start.ts";
@@ -18,8 +19,9 @@ export function detectPrefixedToken(token: PrefixedToken): readonly Detector[] {
   const tail = runOf(characters);
   return token.prefixes.map((prefix) => ({
     kind,
-    anchors: [prefix],
-    examine: (window, start, end) => {
+    anchors: anchorsOf(prefix, characters),
+    examine: (window, start) => {
+      const end = start + prefix.length;
       if (!window.holds(prefix, start) || !isAtWordStart(window, start)) return undefined;
       const until = end + least;
       if (window.endOfRun(characters, end, until) < until) return undefined;
@@ -27,4 +29,13 @@ export function detectPrefixedToken(token: PrefixedToken): readonly Detector[] {
       return { start, end: until, tail };
     },
   }));
+}
+
+/** Shorter prefixes stand in many words, as "SK" in "task": what may follow is then part of the anchor. */
+const shortestAnchor = 3;
+
+function anchorsOf(prefix: string, characters: number): readonly string[] {
+  if (prefix.length >= shortestAnchor) return [prefix];
+  const anchors = charactersIn(characters).map((character) => (prefix + character).toLowerCase());
+  return [...new Set(anchors)]; // The automaton does not tell cases apart.
 }

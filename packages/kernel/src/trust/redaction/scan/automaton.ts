@@ -3,12 +3,15 @@ import type { Detector } from "./detector.ts";
 /**
  * All anchors in one table (Aho and Corasick): one look-up a character, whatever the number of anchors. Letters are folded
  * to lower case and everything beyond ASCII is one character, so an anchor may also be found where only something like it
- * stands: detectors check for themselves.
+ * stands: detectors check for themselves. Characters that no anchor has are one column of the table: a narrow table stays
+ * near the processor between two texts.
  */
 export interface Automaton {
-  /** The next state, by state and folded character. States are multiples of `width`. */
+  /** The next state, by state and column. States are multiples of `width`. */
   readonly table: Int32Array;
-  readonly fold: Uint8Array;
+  readonly width: number;
+  /** The column of each ASCII character; column 0 is for everything beyond. */
+  readonly columns: Uint8Array;
   /** A text begins as if a line had ended before it. */
   readonly initial: number;
   /** States from here on end an anchor. */
@@ -26,7 +29,10 @@ export interface Hit {
   readonly length: number;
 }
 
-export const width = 128;
+export const asciiCount = 128;
+
+/** A text begins as if a line had ended before it. */
+const lineFeed = 0x0a;
 
 interface Node {
   readonly depth: number;
@@ -38,19 +44,37 @@ interface Node {
 }
 
 export function buildAutomaton(detectors: readonly Detector[]): Automaton {
-  const fold = new Uint8Array(width).map((_, code) => (code >= 0x41 && code <= 0x5a ? code + 0x20 : code));
-  const foldCode = (code: number) => (code < width ? (fold[code] as number) : 0);
+  const { columns, width } = assignColumns(detectors);
   const root = newNode(0);
   for (const [rank, detector] of detectors.entries()) {
     for (const anchor of new Set(detector.anchors)) {
       let node = root;
       for (let at = 0; at < anchor.length; at++) {
-        node = childOf(node, foldCode(anchor.charCodeAt(at)));
+        node = childOf(node, columns[anchor.charCodeAt(at)] ?? 0);
       }
       node.own.push({ detector, rank, length: anchor.length });
     }
   }
-  return tabulate(linkFallbacks(root), fold);
+  return tabulate(linkFallbacks(root), columns, width);
+}
+
+/** Both cases of a letter share a column, and all characters share one that stand in no anchor. */
+function assignColumns(detectors: readonly Detector[]): { columns: Uint8Array; width: number } {
+  const used = new Set([lineFeed]);
+  for (const anchor of detectors.flatMap(({ anchors }) => anchors)) {
+    for (let at = 0; at < anchor.length; at++) used.add(toLower(anchor.charCodeAt(at)));
+  }
+  const columns = new Uint8Array(asciiCount);
+  let width = 2;
+  for (let code = 1; code < asciiCount; code++) {
+    if (toLower(code) === code) columns[code] = used.has(code) ? width++ : 1;
+  }
+  for (let code = 0x41; code <= 0x5a; code++) columns[code] = columns[toLower(code)] as number;
+  return { columns, width };
+}
+
+function toLower(code: number): number {
+  return code >= 0x41 && code <= 0x5a ? code + 0x20 : code;
 }
 
 /** Breadth first, so that whatever a node falls back to is complete before it. */
@@ -58,17 +82,17 @@ function linkFallbacks(root: Node): Node[] {
   const nodes = [root];
   for (const node of nodes) {
     node.all = [...node.own, ...(node.fallback?.all ?? [])];
-    for (const [code, child] of node.next) {
+    for (const [column, child] of node.next) {
       let from = node.fallback;
-      while (from && !from.next.has(code)) from = from.fallback;
-      child.fallback = from?.next.get(code) ?? root;
+      while (from && !from.next.has(column)) from = from.fallback;
+      child.fallback = from?.next.get(column) ?? root;
       nodes.push(child);
     }
   }
   return nodes;
 }
 
-function tabulate(nodes: readonly Node[], fold: Uint8Array): Automaton {
+function tabulate(nodes: readonly Node[], columns: Uint8Array, width: number): Automaton {
   const ordered = [
     ...nodes.filter((node) => node.all.length === 0),
     ...nodes.filter((node) => node.all.length > 0),
@@ -77,23 +101,24 @@ function tabulate(nodes: readonly Node[], fold: Uint8Array): Automaton {
   const table = new Int32Array(ordered.length * width);
   for (const { fallback, state, next } of nodes) {
     if (fallback) table.copyWithin(state, fallback.state, fallback.state + width);
-    for (const [code, child] of next) table[state + code] = child.state;
+    for (const [column, child] of next) table[state + column] = child.state;
   }
   return {
     table,
-    fold,
-    initial: table[0x0a] as number,
+    width,
+    columns,
+    initial: table[columns[lineFeed] as number] as number,
     firstAccepting: ordered.findIndex((node) => node.all.length > 0) * width,
     depth: Uint16Array.from(ordered, (node) => node.depth),
     hits: ordered.map((node) => node.all),
   };
 }
 
-function childOf(node: Node, code: number): Node {
-  const known = node.next.get(code);
+function childOf(node: Node, column: number): Node {
+  const known = node.next.get(column);
   if (known) return known;
   const child = newNode(node.depth + 1);
-  node.next.set(code, child);
+  node.next.set(column, child);
   return child;
 }
 

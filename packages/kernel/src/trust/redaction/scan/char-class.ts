@@ -74,3 +74,9 @@ export function classesOf(code: number): number {
 export function isIn(code: number, classes: number): boolean {
   return (classesOf(code) & classes) !== 0;
 }
+
+/** The ASCII characters of the sets. */
+export function charactersIn(classes: number): readonly string[] {
+  const codes = Array.from({ length: 128 }, (_, code) => code);
+  return codes.filter((code) => isIn(code, classes)).map((code) => String.fromCharCode(code));
+}

@@ -1,4 +1,4 @@
-import { type Automaton, type Hit, width } from "./automaton.ts";
+import { type Automaton, asciiCount, type Hit } from "./automaton.ts";
 import { charClass, isIn } from "./char-class.ts";
 import { type Finding, maxBefore } from "./detector.ts";
 import { Matches, type Redaction } from "./matches.ts";
@@ -72,12 +72,12 @@ export class Scanner {
 
   #scan(): void {
     if (this.#paused && !this.#examine()) return;
-    const { table, fold, firstAccepting } = this.#automaton;
+    const { table, columns, firstAccepting } = this.#automaton;
     const text = this.#text;
     let state = this.#state;
     for (let at = this.#at; at < text.length; at++) {
       const code = text.charCodeAt(at);
-      state = table[state + (code < width ? (fold[code] as number) : 0)] as number;
+      state = table[state + (code < asciiCount ? (columns[code] as number) : 0)] as number;
       if (state < firstAccepting) continue;
       this.#state = state;
       this.#at = at + 1;
@@ -90,7 +90,8 @@ export class Scanner {
   /** Asks the detectors of the anchors that end here. False when one of them has to see more. */
   #examine(): boolean {
     let found: [Hit, Finding][] | undefined; // Most anchors lead to nothing, and then nothing is allocated.
-    for (const hit of this.#automaton.hits[this.#state / width] as readonly Hit[]) {
+    const { hits, width } = this.#automaton;
+    for (const hit of hits[this.#state / width] as readonly Hit[]) {
       const anchor = this.#at - hit.length;
       this.#window.aim(anchor, this.#at);
       const finding = hit.detector.examine(this.#window, anchor, this.#at);
@@ -130,7 +131,8 @@ export class Scanner {
 
   /** Before the longest anchor that may be under way, the word it stands in, as far as a finding may reach back. */
   #startOfWhatMayCome(): number {
-    const anchor = Math.max(0, this.#at - (this.#automaton.depth[this.#state / width] as number));
+    const { depth, width } = this.#automaton;
+    const anchor = Math.max(0, this.#at - (depth[this.#state / width] as number));
     let start = anchor;
     while (start < this.#at && !this.#isVisible(start)) start++;
     if (start > anchor) return start;

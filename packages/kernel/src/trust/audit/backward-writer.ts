@@ -1,0 +1,153 @@
+/**
+ * Writes protobuf's binary form from the end to the front. The length of a nested message stands before it and is known
+ * only after it is written: going backwards, it is known when it is due, and nothing has to be moved. So whatever is
+ * written last stands first.
+ */
+import { getTextEncoding } from "@bufbuild/protobuf/wire";
+import type { TextWay } from "../redaction/redactor.ts";
+
+/** Enough for the entries of most decisions. */
+const firstCapacity = 16_384;
+
+/** A buffer that one large message made grow beyond this is not kept for the next. */
+const mostKept = 1_048_576;
+
+const maxSafeInteger = BigInt(Number.MAX_SAFE_INTEGER);
+
+const asItIs: TextWay = {
+  copyPlain: (text, target, start) => {
+    for (let at = 0; at < text.length; at++) {
+      const code = text.charCodeAt(at);
+      if (code > 0x7f) return false;
+      target[start + at] = code;
+    }
+    return true;
+  },
+  redact: (text) => text,
+};
+
+export class BackwardWriter {
+  #buffer = new Uint8Array(firstCapacity);
+  /** Where what was written last begins. */
+  #start = firstCapacity;
+
+  /** Counts from one how often it began anew. */
+  round = 1;
+
+  /** How many bytes are written. */
+  get length(): number {
+    return this.#buffer.length - this.#start;
+  }
+
+  /** Forgets what was written. The same memory is used again. */
+  clear(): void {
+    if (this.#buffer.length > mostKept) this.#buffer = new Uint8Array(firstCapacity);
+    this.#start = this.#buffer.length;
+    this.round++;
+  }
+
+  /** Forgets the bytes that were written last. */
+  drop(count: number): void {
+    this.#start += count;
+  }
+
+  /** The bytes that were written last, as a look into memory that the next write may change. */
+  peek(count: number): Uint8Array {
+    return new Uint8Array(this.#buffer.buffer, this.#start, count);
+  }
+
+  /** All that is written, in memory of its own. */
+  copy(): Uint8Array {
+    return this.#buffer.slice(this.#start);
+  }
+
+  raw(bytes: Uint8Array): void {
+    this.#reserve(bytes.length);
+    this.#buffer.set(bytes, this.#start);
+  }
+
+  /** Writes once more what is written already: so many bytes, with so many behind them. */
+  again(length: number, behind: number): void {
+    this.#reserve(length);
+    const end = this.#buffer.length - behind;
+    this.#buffer.copyWithin(this.#start, end - length, end);
+  }
+
+  /** Writes over bytes that are written already, and have so many behind them. */
+  fill(behind: number, bytes: Uint8Array): void {
+    this.#buffer.set(bytes, this.#buffer.length - behind - bytes.length);
+  }
+
+  /** A length, a tag or any other number up to the largest safe integer, as a varint. */
+  varint(value: number): void {
+    if (value < 0x80) {
+      this.#reserve(1);
+      this.#buffer[this.#start] = value;
+      return;
+    }
+    this.#reserve(sizeOfVarint(value));
+    const buffer = this.#buffer;
+    let at = this.#start;
+    let rest = value;
+    for (; rest > 0x7fff_ffff; rest = Math.floor(rest / 0x80)) buffer[at++] = (rest % 0x80) | 0x80;
+    for (; rest > 0x7f; rest >>>= 7) buffer[at++] = (rest & 0x7f) | 0x80;
+    buffer[at] = rest;
+  }
+
+  /** What stands before a value of so many bytes: the tag of its field, and the length. */
+  head(tag: number, length: number): void {
+    if (tag > 0x7f || length > 0x7f) {
+      this.varint(length);
+      return this.varint(tag);
+    }
+    this.#reserve(2);
+    this.#buffer[this.#start] = tag;
+    this.#buffer[this.#start + 1] = length;
+  }
+
+  int32(value: number): void {
+    if (value !== (value | 0)) throw new RangeError(`${value} is no number of 32 bits`);
+    if (value < 0) this.int64(BigInt(value));
+    else this.varint(value);
+  }
+
+  int64(value: bigint): void {
+    if (value >= 0n && value <= maxSafeInteger) return this.varint(Number(value));
+    if (value !== BigInt.asIntN(64, value)) throw new RangeError(`${value} is no number of 64 bits`);
+    const groups: number[] = [];
+    for (let rest = BigInt.asUintN(64, value); rest > 0n; rest >>= 7n) {
+      groups.push(Number(rest & 0x7fn) | 0x80);
+    }
+    groups.push((groups.pop() ?? 0) & 0x7f);
+    this.raw(Uint8Array.from(groups));
+  }
+
+  /** Texts are mostly short, ASCII and harmless, where calling the encoder takes longer than writing. */
+  text(text: string, way: TextWay = asItIs): void {
+    this.#reserve(text.length);
+    if (way.copyPlain(text, this.#buffer, this.#start)) return;
+    this.drop(text.length);
+    this.raw(getTextEncoding().encodeUtf8(way.redact(text)));
+  }
+
+  /** Makes room for so many bytes, which then have to be written. */
+  #reserve(count: number): void {
+    if (count > this.#start) this.#grow(count);
+    this.#start -= count;
+  }
+
+  #grow(count: number): void {
+    const { length } = this;
+    const grown = new Uint8Array(Math.max(this.#buffer.length * 2, length + count));
+    const start = grown.length - length;
+    grown.set(this.#buffer.subarray(this.#start), start);
+    this.#buffer = grown;
+    this.#start = start;
+  }
+}
+
+function sizeOfVarint(value: number): number {
+  let size = 1;
+  for (let rest = value; rest > 0x7f; rest = Math.floor(rest / 0x80)) size++;
+  return size;
+}

@@ -1,0 +1,144 @@
+/**
+ * Reads the fields of messages by the order of their numbers. Looking up properties by names that only a table knows is
+ * slow, so the types that nearly every entry holds are read by name here. Where that does not fit what is to be read, for
+ * the contract has grown or the policy leaves a field out, the table is used.
+ */
+import {
+  type AuditActor,
+  AuditActorSchema,
+  type AuditEntry,
+  AuditEntrySchema,
+  type AuditSnapshot,
+  AuditSnapshotSchema,
+  type CandidateVerdict,
+  CandidateVerdictSchema,
+  type DispatchSnapshot,
+  DispatchSnapshotSchema,
+  type GateCheck,
+  GateCheckSchema,
+  type GateSnapshot,
+  GateSnapshotSchema,
+  type ProtocolVersion,
+  ProtocolVersionSchema,
+  type RefFreshnessCheck,
+  RefFreshnessCheckSchema,
+  type ResultSnapshot,
+  ResultSnapshotSchema,
+} from "@baton/contract";
+import type { DescMessage, Message } from "@bufbuild/protobuf";
+import { type Timestamp, TimestampSchema } from "@bufbuild/protobuf/wkt";
+
+export type ReadFields = (message: Message) => readonly unknown[];
+
+/** Of an entry all but its hash, which is not among the bytes it is made of. */
+export const readersByName = new Map<DescMessage, (message: never) => readonly unknown[]>([
+  [
+    AuditEntrySchema,
+    (entry: AuditEntry) => [
+      entry.auditId,
+      entry.eventType,
+      entry.timestamp,
+      entry.protocolVersion,
+      entry.traceId,
+      entry.tenantId,
+      entry.pipelineId,
+      entry.stageId,
+      entry.dispatchId,
+      entry.attemptNumber,
+      entry.packId,
+      entry.actor,
+      entry.action,
+      entry.rationale,
+      entry.snapshot,
+      entry.sequence,
+      entry.previousHash,
+    ],
+  ],
+  [TimestampSchema, (timestamp: Timestamp) => [timestamp.seconds, timestamp.nanos]],
+  [
+    ProtocolVersionSchema,
+    (version: ProtocolVersion) => [
+      version.schemaVersion,
+      version.policyVersion,
+      version.capabilitySchemaVersion,
+      version.packVersion,
+      version.minOrchestratorVersion,
+    ],
+  ],
+  [AuditActorSchema, (actor: AuditActor) => [actor.type, actor.id]],
+  [AuditSnapshotSchema, (snapshot: AuditSnapshot) => [snapshot.snapshotPayload]],
+  [
+    DispatchSnapshotSchema,
+    (dispatch: DispatchSnapshot) => [
+      dispatch.selectedPackId,
+      dispatch.candidatePackIds,
+      dispatch.routingPolicyVersion,
+      dispatch.rejectionReasons,
+      dispatch.contextLevelApplied,
+      dispatch.attemptNumber,
+      dispatch.refFreshness,
+      dispatch.candidates,
+      dispatch.selectedInstanceId,
+      dispatch.usedFallback,
+      dispatch.omittedContext,
+    ],
+  ],
+  [
+    RefFreshnessCheckSchema,
+    (check: RefFreshnessCheck) => [
+      check.uriOrLocator,
+      check.wasStale,
+      check.refreshSucceeded,
+      check.dispatchedWithDegraded,
+    ],
+  ],
+  [
+    CandidateVerdictSchema,
+    (verdict: CandidateVerdict) => [
+      verdict.packId,
+      verdict.instanceId,
+      verdict.eligible,
+      verdict.rank,
+      verdict.reason,
+    ],
+  ],
+  [
+    ResultSnapshotSchema,
+    (result: ResultSnapshot) => [
+      result.outcome,
+      result.confidence,
+      result.failureCode,
+      result.artifactsCount,
+      result.evidenceCount,
+      result.blockersCount,
+      result.timing,
+      result.validationPassed,
+      result.validationError,
+      result.schemaVersionReceived,
+      result.schemaVersionExpected,
+      result.consecutiveInvalidResults,
+      result.usage,
+    ],
+  ],
+  [
+    GateSnapshotSchema,
+    (gate: GateSnapshot) => [
+      gate.checks,
+      gate.tier,
+      gate.passed,
+      gate.rejectReason,
+      gate.rewindTargetStage,
+      gate.attemptsRemaining,
+      gate.reviewer,
+    ],
+  ],
+  [GateCheckSchema, (check: GateCheck) => [check.gateName, check.passed, check.evidence, check.status]],
+]);
+
+/** What reads these properties of messages of a type. */
+export function fieldReader(schema: DescMessage, properties: readonly string[]): ReadFields {
+  const known = readersByName.get(schema) as ((message: object) => readonly unknown[]) | undefined;
+  const probe = Object.fromEntries(properties.map((property) => [property, property]));
+  if (known && known(probe).join() === properties.join()) return known;
+  return (message) => properties.map((property) => (message as unknown as Record<string, unknown>)[property]);
+}
