@@ -37,6 +37,7 @@ export * from "./graph/index.ts";
 export type { Spend, SpendLimit } from "./pipeline/budget.ts";
 export type { Command, Decision, DispatchOutcome, FleetNews } from "./pipeline/command.ts";
 export { decide } from "./pipeline/decide.ts";
+export { spanIdOf } from "./pipeline/envelope.ts";
 export { evolve, replay } from "./pipeline/evolve.ts";
 export {
   type GateCheckFinding,

@@ -9,7 +9,7 @@ export interface World {
   readonly seed: number;
   readonly fleet: FleetView;
   readonly policy: RoutingPolicy;
-  /** Tasks that wait for an agent, over all pipelines. */
+  /** Tasks of the tenant that wait for an agent, over all its pipelines. */
   readonly queueDepth: number;
   readonly orchestratorVersion: string;
   readonly schemaVersion: string;

@@ -12,7 +12,7 @@ export interface AdmissionRefusal {
 
 export interface AdmissionQuestion {
   readonly taskType: string;
-  /** Tasks that wait for an agent, over all pipelines. */
+  /** Tasks of the tenant that wait for an agent, over all its pipelines. */
   readonly queueDepth: number;
   /** It waits already: admission guards the way into the queue, and it is in. */
   readonly queued?: boolean;

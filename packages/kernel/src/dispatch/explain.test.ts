@@ -81,4 +81,18 @@ describe("the explanation", () => {
       ].join("\n"),
     );
   });
+
+  it("[DIS-09] advises to mend an agent that is there before it advises to start one that is not", () => {
+    const unknown = testFleet([{ packId: "ops" }]);
+    const gone = { ...unknown, knowsPack: () => true };
+    for (const fleet of [unknown, gone]) {
+      const answer = route({ ...question, requiredTools: ["cargo"] }, policy, fleet);
+      const told = answer.kind === "refused" ? explainRoute("code", answer.refusal).split("\n") : [];
+      expect(told.slice(2)).toEqual([
+        '  - pack "ops": it lacks cargo; to be taken: provide cargo, or mend it where it is degraded',
+        expect.stringMatching(/^ {2}- pack "dev": .*; to be taken: start an agent of pack "dev"$/),
+        "  what would help: provide cargo, or mend it where it is degraded",
+      ]);
+    }
+  });
 });

@@ -130,12 +130,15 @@ function consider(
   const most = Math.max(1, policy.defaults.maxCandidateAgents);
   const found: Candidate[] = [];
   const rejected: Verdict[] = [];
+  // To mend what is there is nearer than to start what is not: these come last, in what is told and what is advised.
+  const absent: Verdict[] = [];
   let packAtLimit = false;
   for (const packId of new Set(packIds)) {
     const packRejection = rejectPack(packId, policy.admission, fleet, question.nowMs);
     if (packRejection?.transient) packAtLimit ||= hasEligible(packId, needs, question, policy, fleet);
     if (packRejection) {
-      rejected.push(rejectedVerdict(packId, packRejection.reason, packRejection.remedy));
+      const list = fleet.knowsPack(packId) ? rejected : absent;
+      list.push(rejectedVerdict(packId, packRejection.reason, packRejection.remedy));
       continue;
     }
     let live = false;
@@ -147,7 +150,7 @@ function consider(
       if (rejection) rejected.push(rejectedVerdict(packId, rejection.reason, rejection.remedy));
     }
     if (!live)
-      rejected.push(rejectedVerdict(packId, "no instance has a lease", `start an agent of pack "${packId}"`));
+      absent.push(rejectedVerdict(packId, "no instance has a lease", `start an agent of pack "${packId}"`));
   }
   const all = rankCandidates(found, matched.preferredPackId);
   const chosen = all.find(isFree);
@@ -155,6 +158,7 @@ function consider(
   const verdicts = [
     ...ranked.map((candidate, index) => rankedVerdict(candidate, index + 1, chosen)),
     ...rejected,
+    ...absent,
   ];
   if (!chosen) return { choice: undefined, atCapacity: ranked.length > 0, packAtLimit, verdicts };
   const choice: RouteChoice = {

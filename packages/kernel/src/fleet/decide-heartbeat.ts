@@ -28,7 +28,7 @@ export function decideHeartbeat(
 
   // A clock that runs ahead would make every later heartbeat look older: then the order of arrival counts.
   const heartbeatAtMs = heartbeat.heartbeatAt ? Math.min(toMs(heartbeat.heartbeatAt), nowMs) : nowMs;
-  if (instance?.said && heartbeatAtMs < instance.said.heartbeatAtMs) return nothing;
+  if (instance && isOvertaken(instance, heartbeatAtMs, world)) return nothing;
 
   const taken: HeartbeatTaken = {
     kind: "heartbeat-taken",
@@ -49,6 +49,12 @@ export function decideHeartbeat(
   // Whether a tick came between the end of the lease and this heartbeat makes no difference to what was lost.
   const lapsed = instance.presence === "LIVE" && !isLive(instance, nowMs);
   return record(lapsed ? [...endLeases(state, [instance], world), taken] : [taken]);
+}
+
+/** A newer one came before it. One that is older by more than a lease was not on its way for so long: a clock was set back. */
+function isOvertaken(instance: Instance, heartbeatAtMs: number, { nowMs, settings }: SettledWorld): boolean {
+  const olderByMs = (instance.said?.heartbeatAtMs ?? heartbeatAtMs) - heartbeatAtMs;
+  return olderByMs > 0 && (isLive(instance, nowMs) || olderByMs <= settings.leaseTtlMs.max);
 }
 
 /** A fleet that is full makes room by forgetting the instance that has been gone longest. */

@@ -121,6 +121,19 @@ describe("leases", () => {
     expect(records).toMatchObject([{ leaseUntilMs: fleet.nowMs + granted }]);
   });
 
+  it("[DIS-03] an instance that was gone is back although its clock was set back by an hour", () => {
+    const fleet = started();
+    fleet.nowMs = 10_000_000;
+    fleet.beat("a", { heartbeatAt: timestampFromMs(fleet.nowMs) });
+    const anHourAgo = () => ({ heartbeatAt: timestampFromMs(fleet.nowMs - 3_600_000) });
+    fleet.nowMs += 1_000;
+    fleet.beat("a", { ...anHourAgo(), leaseTtl: durationFromMs(5_000) });
+    fleet.nowMs += 100_000;
+    expect(fleet.best()).toEqual([]);
+    fleet.beat("a", anHourAgo());
+    expect(fleet.best()).toEqual(["a"]);
+  });
+
   it("[DIS-03] an older heartbeat that arrives later does not overwrite a newer one", () => {
     const fleet = started();
     const at = (ms: number) => ({ heartbeatAt: timestampFromMs(ms) });
