@@ -10,6 +10,8 @@ import {
 import { ContractError } from "./contract-error.ts";
 import { inspectJson } from "./inspect-json.ts";
 import { defaultLimits, type Limits } from "./limits.ts";
+import { decodePlain } from "./plain/decode-plain.ts";
+import { encodePlain } from "./plain/encode-plain.ts";
 import { contractRegistry } from "./registry.ts";
 import { scanJson } from "./scan-json.ts";
 import { scanWire } from "./scan-wire.ts";
@@ -39,6 +41,8 @@ export function decodeBinary<Desc extends DescMessage>(
   limits: Limits = defaultLimits,
 ): MessageShape<Desc> {
   checkBytes(schema, bytes.byteLength, limits);
+  const plain = decodePlain(schema, bytes, limits);
+  if (plain) return plain;
   const fault = scanWire(schema, bytes, limits);
   if (fault?.kind === "malformed") {
     throw new ContractError("BATON-CONTRACT-002", schema.typeName, `at byte ${fault.at}: ${fault.reason}`);
@@ -91,7 +95,7 @@ export function encodeBinary<Desc extends DescMessage>(
   schema: Desc,
   message: MessageShape<Desc>,
 ): Uint8Array {
-  return toBinary(schema, message);
+  return encodePlain(schema, message) ?? toBinary(schema, message);
 }
 
 export function encodeJson<Desc extends DescMessage>(schema: Desc, message: MessageShape<Desc>): string {

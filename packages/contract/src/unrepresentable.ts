@@ -1,5 +1,6 @@
 import type { DescField, DescMessage, JsonValue, Message } from "@bufbuild/protobuf";
 import type { Duration, Timestamp } from "@bufbuild/protobuf/wkt";
+import { isRepresentableDuration, isRepresentableTime } from "./representable.ts";
 import type { Violation } from "./validate.ts";
 
 /**
@@ -16,17 +17,11 @@ type Visit = (value: unknown, path: string, found: Violation[]) => void;
 
 const leaves: Record<string, Visit> = {
   "google.protobuf.Timestamp": (value, path, found) => {
-    const { seconds, nanos } = value as Timestamp;
-    if (seconds >= -62_135_596_800n && seconds <= 253_402_300_799n && nanos >= 0 && nanos <= 999_999_999)
-      return;
+    if (isRepresentableTime(value as Timestamp)) return;
     found.push({ field: path, rule: "timestamp.range", message: "must lie in the years 1 to 9999" });
   },
   "google.protobuf.Duration": (value, path, found) => {
-    const { seconds, nanos } = value as Duration;
-    const inRange =
-      seconds >= -315_576_000_000n && seconds <= 315_576_000_000n && Math.abs(nanos) <= 999_999_999;
-    const sameSign = seconds === 0n || nanos === 0 || seconds > 0n === nanos > 0;
-    if (inRange && sameSign) return;
+    if (isRepresentableDuration(value as Duration)) return;
     found.push({
       field: path,
       rule: "duration.range",

@@ -7,6 +7,7 @@ import type { SubmitTaskRequest } from "../gen/vasini/agent/v1/orchestrator_serv
 import type { AttachAgentResponse } from "../gen/vasini/agent/v1/registry_service_pb.js";
 import type { TaskEnvelope } from "../gen/vasini/agent/v1/task_pb.js";
 import { ContractError } from "./contract-error.ts";
+import { keepsRules } from "./rules/keeps-rules.ts";
 import { unrepresentable } from "./unrepresentable.ts";
 
 /** One rule that a message breaks. */
@@ -38,9 +39,10 @@ export function validate<Desc extends DescMessage>(
   message: MessageShape<Desc>,
   moment?: Moment,
 ): readonly Violation[] {
-  const faults = unrepresentable(schema, message);
+  const isGood = keepsRules(schema, message); // Of most messages this is all there is to know.
+  const faults = isGood ? [] : unrepresentable(schema, message);
   if (faults.length > 0) return faults; // The other rules compute with these values and could not.
-  const violations = brokenRules(schema, message);
+  const violations = isGood ? [] : brokenRules(schema, message);
   return moment ? [...violations, ...pastDeadlines(message, moment)] : violations;
 }
 

@@ -1,6 +1,6 @@
 import type { ServerHttp2Stream } from "node:http2";
-import { encodeBinary } from "@baton/contract";
-import type { DescMessage, MessageShape } from "@bufbuild/protobuf";
+import { AttachAgentResponseSchema, encodeAttachAgentResponse, encodeBinary } from "@baton/contract";
+import { type DescMessage, isMessage, type MessageShape } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
 
 const prefixBytes = 5;
@@ -25,7 +25,7 @@ export class GrpcAnswers<Desc extends DescMessage> {
 
   /** False when the client has to read before there is more. */
   put(message: MessageShape<Desc>): boolean {
-    const bytes = encodeBinary(this.#schema, message);
+    const bytes = encode(this.#schema, message);
     if (bytes.length > this.#maxBytes) {
       const problem = `a message of ${bytes.length} bytes is more than the ${this.#maxBytes} that are sent`;
       throw new ConnectError(problem, Code.ResourceExhausted);
@@ -63,4 +63,11 @@ export class GrpcAnswers<Desc extends DescMessage> {
       }),
     );
   }
+}
+
+/** Most of what an agent is told is in the journal already, with the bytes it travels in. */
+function encode<Desc extends DescMessage>(schema: Desc, message: MessageShape<Desc>): Uint8Array {
+  return isMessage(message, AttachAgentResponseSchema)
+    ? encodeAttachAgentResponse(message)
+    : encodeBinary(schema, message);
 }

@@ -1,5 +1,5 @@
 import type { ServerHttp2Stream } from "node:http2";
-import { assertValid, decodeBinary, defaultLimits } from "@baton/contract";
+import { assertValid, decodeBinary, defaultLimits, type Limits } from "@baton/contract";
 import type { DescMessage, MessageShape } from "@bufbuild/protobuf";
 import type { ServerLimits } from "../limits.ts";
 import { compressedUnsaid, FrameCutter } from "./frame-cutter.ts";
@@ -20,7 +20,7 @@ const readAheadBytes = 64 * 1024;
 export class GrpcRequests<Desc extends DescMessage> implements AsyncIterable<MessageShape<Desc>> {
   readonly #stream: ServerHttp2Stream;
   readonly #schema: Desc;
-  readonly #limits: { readonly maxBytes: number };
+  readonly #limits: Limits;
   readonly #nowMs: () => number;
   readonly #cutter: FrameCutter;
   readonly #timer: NodeJS.Timeout;
@@ -37,7 +37,7 @@ export class GrpcRequests<Desc extends DescMessage> implements AsyncIterable<Mes
   ) {
     this.#stream = stream;
     this.#schema = schema;
-    this.#limits = { maxBytes: messageBytes };
+    this.#limits = { ...defaultLimits, maxBytes: messageBytes };
     this.#nowMs = nowMs;
     this.#cutter = new FrameCutter(schema.typeName, messageBytes);
     this.#timer = setTimeout(() => this.#break(tooSlow(bodyTimeoutMs)), bodyTimeoutMs);
@@ -114,7 +114,7 @@ export class GrpcRequests<Desc extends DescMessage> implements AsyncIterable<Mes
   }
 
   #decode(bytes: Uint8Array): MessageShape<Desc> {
-    const message = decodeBinary(this.#schema, bytes, { ...defaultLimits, ...this.#limits });
+    const message = decodeBinary(this.#schema, bytes, this.#limits);
     if (!this.#isFirst) return message;
     this.#isFirst = false;
     clearTimeout(this.#timer);
