@@ -36,6 +36,18 @@ export function closingCases(subject: StoreUnderTest): void {
       expect(error).toMatchObject({ code: "BATON-STORE-006", mayPass: false });
     });
 
+    it("[PIP-11] finishes first what it was given before", async ({ skip }) => {
+      const { store, reopen, dispose } = await subject.open();
+      onTestFinished(dispose);
+      const given = Array.from({ length: 10 }, (_, version) =>
+        store.commit(batch({ transitions: [transition("p1", version)] })),
+      );
+      await store.close();
+      await Promise.all(given);
+      if (reopen === undefined) return skip("nothing outlives this store");
+      expect(await (await reopen()).journal("p1")).toMatchObject({ version: 10 });
+    });
+
     it("[PIP-11] goes on where it was when it is opened again", async ({ skip }) => {
       const { store, reopen, dispose } = await subject.open();
       onTestFinished(dispose);

@@ -1,6 +1,16 @@
 import { describe, expect, it } from "vitest";
-import { auditRow, batch, escalationRow, eventRow, pipelineRow, startMs, timer, transition } from "./rows.ts";
-import { openForTest, readAll, type StoreUnderTest } from "./under-test.ts";
+import {
+  auditRow,
+  batch,
+  content,
+  escalationRow,
+  eventRow,
+  pipelineRow,
+  startMs,
+  timer,
+  transition,
+} from "./rows.ts";
+import { openForTest, pagesOf, readAll, type StoreUnderTest } from "./under-test.ts";
 
 export function readingCases(subject: StoreUnderTest): void {
   describe("reads", () => {
@@ -16,6 +26,38 @@ export function readingCases(subject: StoreUnderTest): void {
       expect(await store.escalation("e1")).toBeUndefined();
       expect(await store.events("acme", 0n, 10)).toEqual([]);
       expect(await store.check()).toEqual([]);
+    });
+
+    it("[PIP-11] sees all of a batch or nothing of it while it is committed", async () => {
+      const store = await openForTest(subject);
+      const ids = Array.from({ length: 30 }, (_, index) => `p${index}`);
+      let seen = 0;
+      const look = async () => {
+        // They are few enough to come at once.
+        const [journals = []] = await pagesOf(store.openJournals());
+        const version = journals[0]?.version ?? 0;
+        expect(version).toBeGreaterThanOrEqual(seen);
+        for (const { texts, contents, version: other } of journals) {
+          expect([other, texts.length, contents.size]).toEqual([version, version, version]);
+        }
+        seen = version;
+      };
+      for (let version = 0; version < 20; version++) {
+        let isDone = false;
+        const transitions = ids.map((id) =>
+          transition(id, version, { contents: [content(`${id} ${version}`)] }),
+        );
+        const done = store.commit(batch({ transitions })).finally(() => {
+          isDone = true;
+        });
+        while (!isDone) {
+          await look();
+          await new Promise((resolve) => setImmediate(resolve));
+        }
+        await done;
+        await look();
+        expect(seen).toBe(version + 1);
+      }
     });
 
     it("[OBS-02] tells where the record and the events of each tenant end", async () => {

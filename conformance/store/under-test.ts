@@ -23,9 +23,13 @@ export async function openForTest(subject: StoreUnderTest, ...batches: readonly 
   return store;
 }
 
+export async function pagesOf<Row>(pages: AsyncIterable<readonly Row[]>): Promise<(readonly Row[])[]> {
+  const all: (readonly Row[])[] = [];
+  for await (const page of pages) all.push(page);
+  return all;
+}
+
 /** What comes in pages, in one list. */
 export async function readAll<Row>(pages: AsyncIterable<readonly Row[]>): Promise<Row[]> {
-  const rows: Row[] = [];
-  for await (const page of pages) rows.push(...page);
-  return rows;
+  return (await pagesOf(pages)).flat();
 }

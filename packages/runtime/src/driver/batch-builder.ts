@@ -1,6 +1,5 @@
-import { PipelineSchema } from "@baton/contract";
+import { encodeBinary, PipelineSchema } from "@baton/contract";
 import type { Command, PipelineRecord, PipelineState } from "@baton/kernel";
-import { toBinary } from "@bufbuild/protobuf";
 import type { LooseEvent } from "../events/stored-events.ts";
 import { writeCommand, writeRecords } from "../journal/codec.ts";
 import { ContentKeeper } from "../journal/contents.ts";
@@ -200,7 +199,7 @@ function pipelineRow(state: PipelineState): PipelineRow {
     pipelineName: state.name.slice(0, longestName),
     createdAtMs: state.createdAtMs,
     updatedAtMs: state.updatedAtMs,
-    view: ended ? toBinary(PipelineSchema, pipelineView(state, { withResults: false })) : undefined,
+    view: ended ? encodeBinary(PipelineSchema, pipelineView(state, { withResults: false })) : undefined,
   };
 }
 

@@ -3,8 +3,8 @@
  * read. They become messages of the contract when somebody watches.
  */
 import { hash } from "node:crypto";
-import { type Event, type EventRecord, EventRecordSchema, EventSchema } from "@baton/contract";
-import { create, fromBinary, toBinary } from "@bufbuild/protobuf";
+import { type Event, type EventRecord, EventRecordSchema, EventSchema, encodeBinary } from "@baton/contract";
+import { create, fromBinary } from "@bufbuild/protobuf";
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import type { EventRow } from "../ports/store.ts";
 
@@ -36,7 +36,7 @@ export function writeEvents(events: readonly LooseEvent[]): Uint8Array {
   const stored = events.map(({ pipelineId, stageId, dispatchId, ...rest }): Stored => {
     const told =
       "event" in rest
-        ? [Buffer.from(toBinary(EventSchema, rest.event)).toString("base64url")]
+        ? [Buffer.from(encodeBinary(EventSchema, rest.event)).toString("base64url")]
         : [rest.from, rest.to];
     return [pipelineId, stageId, dispatchId, ...told];
   });

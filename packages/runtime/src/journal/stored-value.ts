@@ -5,8 +5,8 @@
  * them. So the size of a journal does not grow with what agents write. An object of a user may have any names: one that
  * could be mistaken for something of ours is wrapped.
  */
-import { contractRegistry } from "@baton/contract";
-import { fromBinary, type JsonValue, type Message, toBinary } from "@bufbuild/protobuf";
+import { contractRegistry, encodedOnce } from "@baton/contract";
+import { fromBinary, type JsonValue, type Message } from "@bufbuild/protobuf";
 
 /** Texts up to this length stand in the JSON itself. */
 export const longestInlineText = 256;
@@ -141,7 +141,7 @@ function isObject(value: JsonValue | undefined): value is Record<string, JsonVal
 }
 
 export function writeMessage(message: Message): Uint8Array {
-  return toBinary(schemaOf(message.$typeName), message);
+  return encodedOnce(schemaOf(message.$typeName), message);
 }
 
 export function readMessage(typeName: string, bytes: Uint8Array): Message {

@@ -1,3 +1,5 @@
+import { uptime } from "node:os";
+
 /** Time, as the hub has it. In a simulation it is a virtual one. */
 export interface Clock {
   /** Never goes back while the hub lives, whatever is done to the clock of the machine. */
@@ -8,22 +10,68 @@ export interface Clock {
   soon(callback: () => void): void;
 }
 
+/** What a machine knows of time. */
+export interface TimeSources {
+  /** The clock on the wall, which anybody may set. */
+  wallMs(): number;
+  /** Passes while the machine is awake. */
+  awakeMs(): number;
+  /** Since the machine was started, awake or asleep. */
+  uptimeMs(): number;
+}
+
+const machine: TimeSources = {
+  wallMs: () => Date.now(),
+  awakeMs: () => performance.now(),
+  uptimeMs: () => uptime() * 1_000,
+};
+
+/** To ask for the uptime costs more than all the rest, so it is done this often at the most. */
+const lookMs = 1_000;
+/** Less than this is the grain of the uptime, and not sleep. */
+const leastSleepMs = 2_000;
+/** What is waited for in one piece, so that a machine that slept is late by no more than this. */
+const longestWaitMs = 60_000;
+
 /**
  * The clock of the machine, read once: from then on time passes as fast as it does, and a clock that is set meanwhile
- * changes nothing. It does not begin before `floorMs`, the newest instant that is on record.
+ * changes nothing. It does not begin before `floorMs`, the newest instant that is on record. When the machine has slept,
+ * it moves forward by what it missed.
  */
-export function systemClock(floorMs = 0): Clock {
-  const origin = Math.max(Date.now(), floorMs) - performance.now();
+export function systemClock(floorMs = 0, sources: TimeSources = machine): Clock {
+  const origin = Math.max(sources.wallMs(), floorMs) - sources.awakeMs();
+  const missed = countSleep(sources);
+  const nowMs = () => {
+    const awakeMs = sources.awakeMs();
+    return Math.floor(origin + awakeMs + missed(awakeMs));
+  };
   return {
-    nowMs: () => Math.floor(origin + performance.now()),
+    nowMs,
     after: (delayMs, callback) => {
-      const timer = setTimeout(callback, Math.min(delayMs, longestDelayMs));
-      timer.unref();
+      const dueMs = nowMs() + delayMs;
+      let timer: NodeJS.Timeout;
+      const wait = (leftMs: number) => {
+        const ring = leftMs <= longestWaitMs ? callback : () => wait(dueMs - nowMs());
+        timer = setTimeout(ring, Math.min(leftMs, longestWaitMs));
+        timer.unref();
+      };
+      wait(delayMs);
       return () => clearTimeout(timer);
     },
     soon: (callback) => setImmediate(callback),
   };
 }
 
-/** What a timer of Node can wait; whoever waits longer looks again then. */
-const longestDelayMs = 2_147_483_647;
+/** How long the machine has slept so far, as it is asked for at an instant of the time awake. It never becomes less. */
+function countSleep({ awakeMs, uptimeMs }: TimeSources): (nowAwakeMs: number) => number {
+  const gapMs = uptimeMs() - awakeMs();
+  let sleptMs = 0;
+  let nextLookMs = awakeMs() + lookMs;
+  return (nowAwakeMs) => {
+    if (nowAwakeMs < nextLookMs) return sleptMs;
+    nextLookMs = nowAwakeMs + lookMs;
+    const asleepMs = uptimeMs() - nowAwakeMs - gapMs;
+    if (asleepMs - sleptMs > leastSleepMs) sleptMs = asleepMs;
+    return sleptMs;
+  };
+}

@@ -4,6 +4,8 @@ export const storeLimits = {
   rowsPerBatch: 100_000,
   /** A text, an entry or a content; messages have at most 4 MiB, and a transition may write down several. */
   bytesPerValue: 64 * 1024 * 1024,
+  /** Everything in a batch. It lies in one piece of memory on its way to where it is written. */
+  bytesPerBatch: 2 * 1024 * 1024 * 1024,
   /** Ids, names and statuses. */
   charactersPerName: 4096,
   /** Comparisons of a query. */
@@ -28,4 +30,12 @@ export const pageSizes = {
 export const blockLimits = {
   entries: 64,
   bytes: 64 * 1024,
+} as const;
+
+/** The memory that batches are packed into on their way to the thread that writes them. */
+export const packingSizes = {
+  /** What it begins with; most batches of a busy hub are smaller. */
+  usual: 512 * 1024,
+  /** More is given back after the batch that needed it. */
+  mostKept: 8 * 1024 * 1024,
 } as const;

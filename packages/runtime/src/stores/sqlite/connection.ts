@@ -17,10 +17,20 @@ const settings = {
   cacheKib: 64 * 1024,
 } as const;
 
+const toWrite = `
+  PRAGMA synchronous = FULL;
+  PRAGMA foreign_keys = ON;
+  PRAGMA recursive_triggers = ON;
+  PRAGMA trusted_schema = OFF;
+  PRAGMA wal_autocheckpoint = ${settings.checkpointPages};
+  PRAGMA journal_size_limit = ${settings.logBytes};
+  PRAGMA cache_size = -${settings.cacheKib};
+`;
+
 /** SQLITE_CANTOPEN and SQLITE_READONLY. */
 const [cannotOpen, isReadOnly] = [14, 8];
 
-/** Opens the database for writing, makes it when it is empty, and brings it to the newest version. */
+/** Makes the database when it is empty, brings it to the newest version, looks at it, and opens it for reading. */
 export function connect(files: StoreFiles): DatabaseSync {
   const wasClean = sizeOf(files.log) === 0;
   const db = new DatabaseSync(files.database, { timeout: settings.busyTimeoutMs });
@@ -30,17 +40,22 @@ export function connect(files: StoreFiles): DatabaseSync {
     const mode = db.prepare("PRAGMA journal_mode = WAL").get()?.journal_mode;
     if (mode !== "wal")
       throw damage(files.database, `its journal mode is "${mode}" and cannot be made "wal"`);
-    db.exec(`
-      PRAGMA synchronous = FULL;
-      PRAGMA foreign_keys = ON;
-      PRAGMA recursive_triggers = ON;
-      PRAGMA trusted_schema = OFF;
-      PRAGMA wal_autocheckpoint = ${settings.checkpointPages};
-      PRAGMA journal_size_limit = ${settings.logBytes};
-      PRAGMA cache_size = -${settings.cacheKib};
-    `);
+    db.exec(toWrite);
     migrate(db, files.database);
     checkAtStart(db, { place: files.database, size: sizeOf(files.database), wasClean });
+    db.exec("PRAGMA query_only = ON");
+    return db;
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+/** Opens a database for writing that `connect` has opened before. */
+export function connectToWrite(files: StoreFiles): DatabaseSync {
+  const db = new DatabaseSync(files.database, { timeout: settings.busyTimeoutMs });
+  try {
+    db.exec(toWrite);
     return db;
   } catch (error) {
     db.close();

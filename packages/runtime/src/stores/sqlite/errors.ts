@@ -45,6 +45,12 @@ const failing: Meaning = {
   fix: "look at the disk and at the system's log; the hub tries again",
   mayPass: true,
 };
+const stopped: Meaning = {
+  code: "BATON-STORE-006",
+  what: "what writes to the store has stopped",
+  fix: "look at the memory that the hub may use; the hub tries again",
+  mayPass: true,
+};
 
 /** By the primary result code, which is the low byte of the extended one (sqlite.org/rescode.html). */
 const bySqliteCode: ReadonlyMap<number, Meaning> = new Map([
@@ -73,7 +79,7 @@ const tooBig = 18;
 const mismatch = 20;
 
 /** The error of the port for anything thrown while the store at a place was used. */
-export function asStoreError(error: unknown, place: string): Error {
+export function asStoreError(error: unknown, place: string): Conflict | StoreUnavailable {
   if (error instanceof Conflict || error instanceof StoreUnavailable) return error;
   const primary = sqliteCode(error);
   if (primary === constraint || primary === tooBig || primary === mismatch || isBadArgument(error)) {
@@ -83,6 +89,16 @@ export function asStoreError(error: unknown, place: string): Error {
     (primary === undefined ? bySystemCode.get(codeOf(error)) : bySqliteCode.get(primary)) ??
     (primary === undefined ? unreachable : failing);
   return unavailable(meaning, `${place}: ${messageOf(error)}`, error);
+}
+
+/** After these the connection may hold on to what is no longer so. */
+export function isDoubtful(error: Error): boolean {
+  return error instanceof StoreUnavailable && /00[356]$/.test(error.code);
+}
+
+/** The thread that writes has ended while it had something to do. Whether that is stored, the journal says. */
+export function threadEnded(place: string, cause: Error | undefined): StoreUnavailable {
+  return unavailable(stopped, `${place}: ${cause?.message ?? "it gave no reason"}`, cause);
 }
 
 export function damage(place: string, what: string): StoreUnavailable {

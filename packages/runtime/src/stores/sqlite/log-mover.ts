@@ -1,5 +1,6 @@
-import { Worker } from "node:worker_threads";
+import type { Worker } from "node:worker_threads";
 import type { StoreFiles } from "./files.ts";
+import { startThread } from "./start-thread.ts";
 
 /**
  * How much is written to the log before it is moved into the database, about. When that does not keep up, commits move it
@@ -9,7 +10,7 @@ const logBytes = 16 * 1024 * 1024;
 
 /**
  * Moves the log into the database in a thread of its own, so that no commit waits for megabytes. What is committed
- * meanwhile is left, and moved by `finish` in the thread of the hub: only a log that is moved to its end is begun anew,
+ * meanwhile is left, and moved by `finish` in the thread that writes: only a log that is moved to its end is begun anew,
  * and it has to be nobody's turn to write at that moment.
  */
 export class LogMover {
@@ -47,9 +48,7 @@ export class LogMover {
   }
 
   #start(): Worker {
-    const worker = new Worker(new URL("./log-mover-thread.ts", import.meta.url), {
-      workerData: this.#files.database,
-    });
+    const worker = startThread(new URL("./log-mover-thread.ts", import.meta.url), this.#files.database);
     worker.unref();
     worker.on("message", () => this.#moved(worker));
     // It is tried again with a new thread; until then commits move the log when it becomes long.

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { Worker } from "node:worker_threads";
+import { startThread } from "./start-thread.ts";
 
 /** What goes through the whole store. In the thread of the hub it would stop everything else for as long. */
 export type Task =
@@ -8,7 +8,7 @@ export type Task =
 
 /** What the thread answers. Throws what it throws. */
 export async function runInThread(task: Task): Promise<unknown> {
-  const worker = new Worker(new URL("./thread.ts", import.meta.url), { workerData: task });
+  const worker = startThread(new URL("./thread.ts", import.meta.url), task);
   try {
     const [answer] = await once(worker, "message");
     return answer;

@@ -1,4 +1,4 @@
-import type { DatabaseSync } from "node:sqlite";
+import type { DatabaseSync, StatementSync } from "node:sqlite";
 import type {
   AuditField,
   AuditRow,
@@ -20,49 +20,58 @@ import { StoreUnavailable } from "../../ports/store-error.ts";
 import { auditFields, escalationFields, pipelineFields } from "../fields.ts";
 import { refuseBadBatch, refuseBadQuery } from "../refuse.ts";
 import { backupSqlite } from "./backup.ts";
-import { BatchWriter } from "./batch-writer.ts";
 import { checkSqlite } from "./check.ts";
-import { asStoreError } from "./errors.ts";
-import { storeFiles } from "./files.ts";
-import { LogMover } from "./log-mover.ts";
+import { asStoreError, isDoubtful } from "./errors.ts";
 import { Reader } from "./reader.ts";
-import { sizeOfBatch } from "./size-of-batch.ts";
+import { Writer } from "./writing/writer.ts";
 
 interface Connection {
   readonly db: DatabaseSync;
   readonly reader: Reader;
-  /** Absent when the store is only read. */
-  readonly writer: BatchWriter | undefined;
-  readonly mover: LogMover;
+  readonly begin: StatementSync;
+  readonly end: StatementSync;
 }
 
 /** What a store needs to open its file, and to open it again after the disk failed. */
 export interface Access {
   readonly directory: string;
   readonly isReadOnly: boolean;
+  /** A connection that reads. The one that writes is opened after it. */
   connect(): DatabaseSync;
   /** Lets others have it. */
   release(): void;
 }
 
-/** Calls SQLite in this thread: each call is over when it returns, so no two of them mix. */
+/**
+ * Reads in this thread, and has batches written by another one. A read sees what is committed at one instant: SQLite shows
+ * a batch to other connections once it is durable, and then all of it.
+ */
 export class SqliteStore implements Store {
   readonly #access: Access;
+  /** Absent when the store is only read. */
+  readonly #writer: Writer | undefined;
   #connection: Connection | undefined;
   #isClosed = false;
 
   constructor(access: Access) {
     this.#access = access;
     this.#use(() => {});
+    this.#writer = access.isReadOnly ? undefined : new Writer(access.directory);
   }
 
   async commit(batch: Batch): Promise<void> {
     refuseBadBatch(batch);
-    this.#use(({ writer, mover }) => {
-      if (writer === undefined) throw openedToRead(this.#access.directory);
-      writer.write(batch);
-      mover.grown(sizeOfBatch(batch));
-    });
+    this.#refuseClosed();
+    if (this.#writer === undefined) throw openedToRead(this.#access.directory);
+    // After an error of the disk the store is looked at anew before anything is written.
+    if (this.#connection === undefined) this.#use(() => {});
+    try {
+      await this.#writer.write(batch);
+    } catch (error) {
+      const told = asStoreError(error, this.#access.directory);
+      if (isDoubtful(told)) this.#abandon();
+      throw told;
+    }
   }
 
   async heads(): Promise<readonly TenantHead[]> {
@@ -144,7 +153,7 @@ export class SqliteStore implements Store {
     if (this.#isClosed) return;
     this.#isClosed = true;
     try {
-      await this.#connection?.mover.close();
+      await this.#writer?.close();
       this.#disconnect();
     } catch (error) {
       throw asStoreError(error, this.#access.directory);
@@ -157,7 +166,7 @@ export class SqliteStore implements Store {
     this.#refuseClosed();
     try {
       this.#connection ??= this.#connect();
-      return this.#access.isReadOnly ? atOneInstant(this.#connection, work) : work(this.#connection);
+      return atOneInstant(this.#connection, work);
     } catch (error) {
       const told = asStoreError(error, this.#access.directory);
       if (isDoubtful(told) || this.#connection?.db.isTransaction) this.#abandon();
@@ -167,9 +176,8 @@ export class SqliteStore implements Store {
 
   #connect(): Connection {
     const db = this.#access.connect();
-    const writer = this.#access.isReadOnly ? undefined : new BatchWriter(db);
-    const mover = new LogMover(storeFiles(this.#access.directory), () => moveRest(db));
-    return { db, reader: new Reader(db), writer, mover };
+    const [begin, end] = [db.prepare("BEGIN"), db.prepare("COMMIT")];
+    return { db, reader: new Reader(db), begin, end };
   }
 
   /** What comes next opens the file again. Why is told already, so a second error on the way out is not. */
@@ -183,7 +191,6 @@ export class SqliteStore implements Store {
     const connection = this.#connection;
     this.#connection = undefined;
     connection?.db.close();
-    void connection?.mover.close();
   }
 
   #refuseClosed(): void {
@@ -195,26 +202,14 @@ export class SqliteStore implements Store {
   }
 }
 
-/** Another process may write between two statements; in this one nobody can. */
+/** Somebody may write between two statements. */
 function atOneInstant<Result>(connection: Connection, work: (connection: Connection) => Result): Result {
-  connection.db.exec("BEGIN");
+  connection.begin.run();
   try {
     return work(connection);
   } finally {
-    if (connection.db.isTransaction) connection.db.exec("COMMIT");
+    if (connection.db.isTransaction) connection.end.run();
   }
-}
-
-/** What was committed while the thread moved the log. Nothing depends on it: commits move a log that becomes long. */
-function moveRest(db: DatabaseSync): void {
-  try {
-    if (db.isOpen) db.exec("PRAGMA wal_checkpoint(PASSIVE)");
-  } catch {}
-}
-
-/** After these the connection may hold on to what is no longer so. */
-function isDoubtful(error: Error): boolean {
-  return error instanceof StoreUnavailable && /00[356]$/.test(error.code);
 }
 
 function openedToRead(directory: string): StoreUnavailable {

@@ -1,9 +1,13 @@
 import { mkdtempSync, rmSync } from "node:fs";
+import { enableCompileCache } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { Store } from "../../../ports/store.ts";
 import { openSqliteStore } from "../open.ts";
+
+// Every store has a thread, and every thread has the same sources.
+enableCompileCache();
 
 /** A folder of its own. */
 export function makeScratch(): { folder: string; remove: () => void } {

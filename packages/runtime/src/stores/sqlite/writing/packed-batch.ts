@@ -1,0 +1,200 @@
+/** A batch on its way to the thread that writes it. Beside each function that packs is the one that unpacks. */
+import type {
+  AuditRow,
+  Batch,
+  Content,
+  EscalationRow,
+  EventRow,
+  FleetRow,
+  PipelineRow,
+  StoredCommand,
+  StoredTimer,
+  Transition,
+} from "../../../ports/store.ts";
+import type { Packer, Unpacker } from "./packer.ts";
+
+export function packBatch(packer: Packer, batch: Batch): void {
+  packer.list(batch.transitions, packTransition);
+  packer.list(batch.fleet, packFleet);
+  packer.list(batch.audit, packAuditRow);
+  packer.list(batch.events, packEvents);
+  packer.list(batch.carriedOut, packNumber);
+  packer.list(batch.rung, packTimer);
+}
+
+export function unpackBatch(unpacker: Unpacker): Batch {
+  return {
+    transitions: unpacker.list(unpackTransition),
+    fleet: unpacker.list(unpackFleet),
+    audit: unpacker.list(unpackAuditRow),
+    events: unpacker.list(unpackEvents),
+    carriedOut: unpacker.list(unpackNumber),
+    rung: unpacker.list(unpackTimer),
+  };
+}
+
+function packTransition(packer: Packer, transition: Transition): void {
+  packer.name(transition.pipelineId);
+  packer.number(transition.expectedVersion);
+  packer.text(transition.records.text);
+  packer.number(transition.records.count);
+  packer.list(transition.contents, packContent);
+  packPipeline(packer, transition.row);
+  packer.list(transition.commands, packCommand);
+  packer.list(transition.timersSet, packTimer);
+  packer.list(transition.timersCleared, packText);
+  packer.list(transition.escalations, packEscalation);
+}
+
+function unpackTransition(unpacker: Unpacker): Transition {
+  return {
+    pipelineId: unpacker.name(),
+    expectedVersion: unpacker.number(),
+    records: { text: unpacker.text(), count: unpacker.number() },
+    contents: unpacker.list(unpackContent),
+    row: unpackPipeline(unpacker),
+    commands: unpacker.list(unpackCommand),
+    timersSet: unpacker.list(unpackTimer),
+    timersCleared: unpacker.list(unpackText),
+    escalations: unpacker.list(unpackEscalation),
+  };
+}
+
+function packContent(packer: Packer, { digest, bytes }: Content): void {
+  packer.text(digest);
+  packer.bytes(bytes);
+}
+
+function unpackContent(unpacker: Unpacker): Content {
+  return { digest: unpacker.text(), bytes: unpacker.bytes() };
+}
+
+function packPipeline(packer: Packer, row: PipelineRow): void {
+  packer.name(row.pipelineId);
+  packer.name(row.tenantId);
+  packer.name(row.status);
+  packer.number(Number(row.ended));
+  packer.name(row.templateId);
+  packer.name(row.pipelineName);
+  packer.number(row.createdAtMs);
+  packer.number(row.updatedAtMs);
+  packer.optional(row.view, packBytes);
+}
+
+function unpackPipeline(unpacker: Unpacker): PipelineRow {
+  return {
+    pipelineId: unpacker.name(),
+    tenantId: unpacker.name(),
+    status: unpacker.name(),
+    ended: unpacker.number() === 1,
+    templateId: unpacker.name(),
+    pipelineName: unpacker.name(),
+    createdAtMs: unpacker.number(),
+    updatedAtMs: unpacker.number(),
+    view: unpacker.optional(unpackBytes),
+  };
+}
+
+function packCommand(packer: Packer, { id, pipelineId, text }: StoredCommand): void {
+  packer.number(id);
+  packer.name(pipelineId);
+  packer.text(text);
+}
+
+function unpackCommand(unpacker: Unpacker): StoredCommand {
+  return { id: unpacker.number(), pipelineId: unpacker.name(), text: unpacker.text() };
+}
+
+function packTimer(packer: Packer, { pipelineId, timerId, atMs }: StoredTimer): void {
+  packer.name(pipelineId);
+  packer.name(timerId);
+  packer.number(atMs);
+}
+
+function unpackTimer(unpacker: Unpacker): StoredTimer {
+  return { pipelineId: unpacker.name(), timerId: unpacker.name(), atMs: unpacker.number() };
+}
+
+function packEscalation(packer: Packer, row: EscalationRow): void {
+  packer.text(row.escalationId);
+  packer.name(row.tenantId);
+  packer.name(row.pipelineId);
+  packer.name(row.stageId);
+  packer.name(row.kind);
+  packer.name(row.riskTier);
+  packer.number(row.raisedAtMs);
+  packer.optional(row.resolvedAtMs, packNumber);
+  packer.bytes(row.escalation);
+}
+
+function unpackEscalation(unpacker: Unpacker): EscalationRow {
+  return {
+    escalationId: unpacker.text(),
+    tenantId: unpacker.name(),
+    pipelineId: unpacker.name(),
+    stageId: unpacker.name(),
+    kind: unpacker.name(),
+    riskTier: unpacker.name(),
+    raisedAtMs: unpacker.number(),
+    resolvedAtMs: unpacker.optional(unpackNumber),
+    escalation: unpacker.bytes(),
+  };
+}
+
+function packFleet(packer: Packer, { tenantId, text }: FleetRow): void {
+  packer.name(tenantId);
+  packer.text(text);
+}
+
+function unpackFleet(unpacker: Unpacker): FleetRow {
+  return { tenantId: unpacker.name(), text: unpacker.text() };
+}
+
+function packAuditRow(packer: Packer, row: AuditRow): void {
+  packer.name(row.tenantId);
+  packer.integer(row.sequence);
+  packer.text(row.auditId);
+  packer.name(row.pipelineId);
+  packer.name(row.eventType);
+  packer.number(row.atMs);
+  packer.bytes(row.hash);
+  packer.bytes(row.entry);
+}
+
+function unpackAuditRow(unpacker: Unpacker): AuditRow {
+  return {
+    tenantId: unpacker.name(),
+    sequence: unpacker.integer(),
+    auditId: unpacker.text(),
+    pipelineId: unpacker.name(),
+    eventType: unpacker.name(),
+    atMs: unpacker.number(),
+    hash: unpacker.bytes(),
+    entry: unpacker.bytes(),
+  };
+}
+
+function packEvents(packer: Packer, row: EventRow): void {
+  packer.name(row.tenantId);
+  packer.integer(row.firstSequence);
+  packer.integer(row.lastSequence);
+  packer.number(row.atMs);
+  packer.bytes(row.events);
+}
+
+function unpackEvents(unpacker: Unpacker): EventRow {
+  return {
+    tenantId: unpacker.name(),
+    firstSequence: unpacker.integer(),
+    lastSequence: unpacker.integer(),
+    atMs: unpacker.number(),
+    events: unpacker.bytes(),
+  };
+}
+
+const packText = (packer: Packer, value: string): void => packer.text(value);
+const unpackText = (unpacker: Unpacker): string => unpacker.text();
+const packNumber = (packer: Packer, value: number): void => packer.number(value);
+const unpackNumber = (unpacker: Unpacker): number => unpacker.number();
+const packBytes = (packer: Packer, value: Uint8Array): void => packer.bytes(value);
+const unpackBytes = (unpacker: Unpacker): Uint8Array => unpacker.bytes();

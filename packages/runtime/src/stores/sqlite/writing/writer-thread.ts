@@ -1,0 +1,70 @@
+/** The thread of `Writer`. It has the only connection that writes, and does one order after another. */
+import type { DatabaseSync } from "node:sqlite";
+import { parentPort, workerData } from "node:worker_threads";
+import { BatchWriter } from "../batch-writer.ts";
+import { connectToWrite } from "../connection.ts";
+import { isDoubtful } from "../errors.ts";
+import { storeFiles } from "../files.ts";
+import { unpackBatch } from "./packed-batch.ts";
+import { Unpacker } from "./packer.ts";
+import { hearError, type ToldError, tellError } from "./told-error.ts";
+import type { Answer, Order } from "./writer.ts";
+
+interface Connection {
+  readonly db: DatabaseSync;
+  readonly writer: BatchWriter;
+}
+
+const directory = String(workerData);
+const files = storeFiles(directory);
+let connection: Connection | undefined;
+
+function connect(): Connection {
+  const db = connectToWrite(files);
+  return { db, writer: new BatchWriter(db) };
+}
+
+/** The error, when there is one; then nothing of the batch is stored. */
+function write(packed: ArrayBuffer): ToldError | undefined {
+  try {
+    connection ??= connect();
+    connection.writer.write(unpackBatch(new Unpacker(packed)));
+    return undefined;
+  } catch (error) {
+    const told = tellError(error, directory);
+    if (isDoubtful(hearError(told)) || connection?.db.isTransaction) abandon();
+    return told;
+  }
+}
+
+/** What comes next opens the file again. Why is told already, so a second error on the way out is not. */
+function abandon(): void {
+  const abandoned = connection;
+  connection = undefined;
+  try {
+    abandoned?.db.close();
+  } catch {}
+}
+
+/** Nothing depends on it: commits move a log that becomes long. */
+function moveRest(): void {
+  try {
+    connection?.db.exec("PRAGMA wal_checkpoint(PASSIVE)");
+  } catch {}
+}
+
+parentPort?.on("message", (order: Order) => {
+  if (order.kind === "write") {
+    const answer: Answer = { packed: order.packed, error: write(order.packed) };
+    parentPort?.postMessage(answer, [order.packed]);
+  } else if (order.kind === "move-rest") moveRest();
+  else {
+    connection?.db.close();
+    parentPort?.close();
+  }
+});
+
+// The first batch need not wait for it. If it fails now, that batch is told why.
+try {
+  connection = connect();
+} catch {}

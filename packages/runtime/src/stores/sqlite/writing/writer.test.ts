@@ -1,0 +1,59 @@
+import { once } from "node:events";
+import type { Worker } from "node:worker_threads";
+import { expect, it } from "vitest";
+import { startChild } from "../testing/processes.ts";
+import { openForTest, scratchForTest } from "../testing/scratch.ts";
+import { oneMore } from "../testing/work.ts";
+
+/** A store, and the thread that writes for it. */
+async function openWithThread(directory: string) {
+  const started = new Promise<Worker>((resolve) => process.once("worker", resolve));
+  const store = await openForTest(directory);
+  return { store, thread: await started };
+}
+
+it("[PIP-11] tells what its thread had when that ends, stores nothing by halves, and goes on with a new one", async () => {
+  const { store, thread } = await openWithThread(scratchForTest());
+  await store.commit(oneMore(0));
+  const ended = thread.terminate();
+  const outcome = await store.commit(oneMore(1)).catch((reason: unknown) => reason);
+  expect(outcome).toMatchObject({
+    code: "BATON-STORE-006",
+    mayPass: true,
+    message: expect.stringContaining("has stopped"),
+  });
+  await ended;
+  const version = (await store.journal("p1"))?.version ?? 0;
+  await store.commit(oneMore(version));
+  expect(await store.journal("p1")).toMatchObject({ version: version + 1 });
+  expect(await store.check()).toEqual([]);
+});
+
+it("starts a new thread when one has ended while nothing was to be written", async () => {
+  const { store, thread } = await openWithThread(scratchForTest());
+  await thread.terminate();
+  await store.commit(oneMore(0));
+  expect(await store.journal("p1")).toMatchObject({ version: 1 });
+});
+
+it("tells why its thread has ended, when that says so", async () => {
+  const { store, thread } = await openWithThread(scratchForTest());
+  await store.commit(oneMore(0));
+  // An order that no hub gives: the thread has no answer to it.
+  thread.postMessage(undefined);
+  await expect(store.commit(oneMore(1))).rejects.toMatchObject({
+    code: "BATON-STORE-006",
+    message: expect.stringMatching(/undefined/),
+    cause: expect.any(Error),
+  });
+});
+
+it("keeps the process while somebody waits for a batch, and not longer", async () => {
+  const directory = scratchForTest();
+  const leaving = startChild("leave", directory);
+  const exited = once(leaving.process, "exit");
+  expect((await leaving.lines.next()).value).toBe("3");
+  expect(await exited).toEqual([0, null]);
+  const store = await openForTest(directory);
+  expect(await store.journal("p1")).toMatchObject({ version: 3 });
+});

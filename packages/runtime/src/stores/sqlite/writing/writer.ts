@@ -1,0 +1,137 @@
+import type { Worker } from "node:worker_threads";
+import type { Batch } from "../../../ports/store.ts";
+import { packingSizes } from "../../limits.ts";
+import { isDoubtful, threadEnded } from "../errors.ts";
+import { storeFiles } from "../files.ts";
+import { LogMover } from "../log-mover.ts";
+import { sizeInLog } from "../size-in-log.ts";
+import { startThread } from "../start-thread.ts";
+import { packBatch } from "./packed-batch.ts";
+import { Packer } from "./packer.ts";
+import { hearError, type ToldError } from "./told-error.ts";
+
+/** What the thread is asked to do. The memory of a batch goes to the thread, and comes back with the answer. */
+export type Order =
+  | { readonly kind: "write"; readonly packed: ArrayBuffer }
+  | { readonly kind: "move-rest" }
+  | { readonly kind: "close" };
+
+export interface Answer {
+  readonly packed: ArrayBuffer;
+  readonly error: ToldError | undefined;
+}
+
+interface Waiting {
+  readonly done: () => void;
+  readonly failed: (error: Error) => void;
+}
+
+/**
+ * Hands batches to the thread that writes them, one at a time, so that the thread of the hub waits neither for SQLite nor
+ * for the disk. A thread that dies takes the batch with it that it has; the next batch gets a new one.
+ */
+export class Writer {
+  readonly #directory: string;
+  #worker: Worker | undefined;
+  #mover: LogMover;
+  #memory: ArrayBuffer | undefined;
+  #waiting: Waiting | undefined;
+  /** Settles, and never fails, when everything that was handed over is answered. */
+  #last: Promise<void> = Promise.resolve();
+
+  /** The thread begins at once, so that it is there when the first batch comes. */
+  constructor(directory: string) {
+    this.#directory = directory;
+    this.#worker = this.#start();
+    this.#mover = this.#newMover();
+  }
+
+  /** Resolves when the batch is durable. Throws `Conflict` or `StoreUnavailable`. */
+  write(batch: Batch): Promise<void> {
+    const written = this.#last.then(() => this.#writeNow(batch));
+    this.#last = written.catch(() => {});
+    return written;
+  }
+
+  /** Waits for what was handed over. */
+  async close(): Promise<void> {
+    await this.#last;
+    await this.#mover.close();
+    const worker = this.#worker;
+    this.#worker = undefined;
+    if (worker === undefined) return;
+    // Whoever closes the store waits for it, also when nothing else keeps the process.
+    worker.ref();
+    await new Promise<void>((resolve, reject) => {
+      worker.once("error", reject);
+      worker.once("exit", () => resolve());
+      order(worker, { kind: "close" });
+    });
+  }
+
+  async #writeNow(batch: Batch): Promise<void> {
+    const packer = new Packer(this.#memory ?? new ArrayBuffer(packingSizes.usual));
+    this.#memory = undefined;
+    packBatch(packer, batch);
+    try {
+      await this.#handOver(packer.memory);
+    } catch (error) {
+      if (error instanceof Error && isDoubtful(error)) this.#renewMover();
+      throw error;
+    }
+    this.#mover.grown(sizeInLog(batch.transitions.length, packer.length));
+  }
+
+  #handOver(packed: ArrayBuffer): Promise<void> {
+    this.#worker ??= this.#start();
+    const worker = this.#worker;
+    return new Promise((done, failed) => {
+      this.#waiting = { done, failed };
+      // Somebody waits, so the process does not end meanwhile.
+      worker.ref();
+      order(worker, { kind: "write", packed });
+    });
+  }
+
+  #start(): Worker {
+    const worker = startThread(new URL("./writer-thread.ts", import.meta.url), this.#directory);
+    worker.unref();
+    let reason: Error | undefined;
+    worker.on("message", ({ packed, error }: Answer) => {
+      worker.unref();
+      if (packed.byteLength <= packingSizes.mostKept) this.#memory = packed;
+      this.#settle(error && hearError(error));
+    });
+    worker.on("error", (error) => {
+      reason = error instanceof Error ? error : new Error(String(error));
+    });
+    worker.on("exit", () => {
+      if (this.#worker === worker) this.#worker = undefined;
+      this.#settle(threadEnded(this.#directory, reason));
+    });
+    return worker;
+  }
+
+  #settle(error: Error | undefined): void {
+    const waiting = this.#waiting;
+    this.#waiting = undefined;
+    if (error === undefined) waiting?.done();
+    else waiting?.failed(error);
+  }
+
+  #newMover(): LogMover {
+    return new LogMover(storeFiles(this.#directory), () => {
+      if (this.#worker !== undefined) order(this.#worker, { kind: "move-rest" });
+    });
+  }
+
+  /** Its connection may hold on to what is no longer so, as that of the thread. */
+  #renewMover(): void {
+    void this.#mover.close();
+    this.#mover = this.#newMover();
+  }
+}
+
+function order(worker: Worker, what: Order): void {
+  worker.postMessage(what, what.kind === "write" ? [what.packed] : []);
+}
