@@ -128,13 +128,12 @@ def may_use(tool: str, safety: task.SafetyContext) -> bool:
 
 
 def seconds_left(envelope: task.TaskEnvelope) -> float:
-    """Until the earlier of deadline and timeout."""
-    left = LONGEST_SECONDS
+    """The timeout counts from now, whatever the clocks of hub and agent say; a deadline alone needs the clock."""
     if envelope.execution.HasField("timeout"):
-        left = min(left, envelope.execution.timeout.ToTimedelta().total_seconds())
+        return min(LONGEST_SECONDS, envelope.execution.timeout.ToTimedelta().total_seconds())
     if envelope.execution.HasField("deadline"):
-        left = min(left, envelope.execution.deadline.ToNanoseconds() / 1e9 - time.time())
-    return left
+        return min(LONGEST_SECONDS, envelope.execution.deadline.ToNanoseconds() / 1e9 - time.time())
+    return LONGEST_SECONDS
 
 
 def flaw_of(envelope: task.TaskEnvelope) -> str | None:

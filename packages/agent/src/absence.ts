@@ -1,5 +1,5 @@
 import { AgentError } from "./agent-error.ts";
-import { whatHubSaid } from "./hub-client.ts";
+import { whatHubSaid, withoutBytes } from "./hub-client.ts";
 import type { OnProblem } from "./problem.ts";
 
 export interface AbsenceParts {
@@ -36,14 +36,14 @@ export class Absence {
     const awayMs = performance.now() - this.#reachedMs;
     if (awayMs < giveUpAfterMs) return this.#tell(error);
     const what = `the hub has been away for ${Math.round(awayMs)} ms: ${reasonOf(error)}`;
-    throw new AgentError("BATON-SDK-003", what, { at: address, cause: error });
+    throw new AgentError("BATON-SDK-003", what, { at: address, cause: withoutBytes(error) });
   }
 
   #tell(error: unknown): void {
     if (this.#isTold) return;
     this.#isTold = true;
     const what = `the hub is away (${reasonOf(error)}); the agent keeps trying`;
-    const detail = { at: this.#parts.address, cause: error };
+    const detail = { at: this.#parts.address, cause: withoutBytes(error) };
     this.#parts.onProblem(new AgentError("BATON-SDK-015", what, detail));
   }
 }

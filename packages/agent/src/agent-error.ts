@@ -1,3 +1,5 @@
+import { inspect } from "node:util";
+
 /** Everything that can go wrong between an agent, its author and the hub. */
 export type AgentErrorCode = keyof typeof fixes;
 
@@ -67,6 +69,22 @@ export class AgentError extends Error {
   override toString(): string {
     return `${this.code}  ${this.message}${this.at ? `\n  at ${this.at}` : ""}\n  fix: ${this.fix}`;
   }
+
+  /**
+   * What Node prints of it. Of the cause only the words and the place are told: what it carries may be a message in
+   * bytes, or output of a program, which nobody can read and some must not.
+   */
+  [inspect.custom](): string {
+    const place = this.stack?.split("\n").filter((line) => line.startsWith("    at ")) ?? [];
+    const cause = this.cause === undefined ? [] : [`  cause: ${told(this.cause)}`];
+    return [`${this.name}: ${this}`, ...place, ...cause].join("\n");
+  }
+}
+
+function told(cause: unknown): string {
+  if (cause instanceof AgentError) return inspect(cause);
+  if (cause instanceof Error) return cause.stack ?? `${cause.name}: ${cause.message}`;
+  return typeof cause === "string" ? cause : `a thrown ${typeof cause}`;
 }
 
 /** Thrown before a tool runs that the safety context does not allow (A §2.5). */

@@ -1,9 +1,13 @@
 import { type AgentEndpoint, type AgentHeartbeat, AgentHeartbeatSchema } from "@baton/contract";
 import { create } from "@bufbuild/protobuf";
-import { durationFromMs, timestampNow } from "@bufbuild/protobuf/wkt";
+import { durationFromMs, timestampFromMs } from "@bufbuild/protobuf/wkt";
 import type { AgentDefinition } from "./definition.ts";
+import { startStopwatch } from "./stopwatch.ts";
 import type { Vitals } from "./vitals.ts";
 import type { Workload } from "./work/workload.ts";
+
+/** The hub passes over a heartbeat that is older than the last: a clock that is set back must not make them so. */
+const life = startStopwatch();
 
 export interface Living {
   readonly definition: AgentDefinition;
@@ -37,7 +41,7 @@ export function heartbeatOf({
       maxTasks: closing ? full : workload.capacity,
       queuedTasks: queued,
     },
-    heartbeatAt: timestampNow(),
+    heartbeatAt: timestampFromMs(life.nowMs()),
     ...(leaseMs !== undefined && { leaseTtl: durationFromMs(leaseMs) }),
     ...(endpoint && { endpoint }),
   });

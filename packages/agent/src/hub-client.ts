@@ -94,9 +94,17 @@ export function refusalError(address: string, error: unknown): AgentError {
   const { message, fix } = whatHubSaid(error);
   return new AgentError("BATON-SDK-002", `the hub does not let this agent in: ${message}`, {
     at: address,
-    cause: error,
+    cause: withoutBytes(error),
     ...(fix && { fix }),
   });
+}
+
+/** The details of an error come in bytes; what they say is in our own error already. */
+export function withoutBytes(error: unknown): unknown {
+  if (!(error instanceof ConnectError)) return error;
+  const plain = new ConnectError(error.rawMessage, error.code);
+  plain.stack = error.stack ?? plain.message;
+  return plain;
 }
 
 export function whatHubSaid(error: unknown): { readonly message: string; readonly fix: string } {

@@ -40,7 +40,7 @@ describe("a manifest", () => {
   });
 
   it("[DIS-02] that the hub could not take is an error that names the option", () => {
-    expect(() => manifestOf({ ...definition, pack: "" })).toThrow("pack_id must not be empty");
+    expect(() => manifestOf({ ...definition, pack: "" })).toThrow("pack must be a text that is not empty");
   });
 
   it("has a capacity within what the pack allows", () => {

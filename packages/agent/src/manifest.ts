@@ -8,7 +8,7 @@ import {
 } from "@baton/contract";
 import { create } from "@bufbuild/protobuf";
 import { durationFromMs } from "@bufbuild/protobuf/wkt";
-import { AgentError } from "./agent-error.ts";
+import { checkDefinition, wrongOption } from "./check-definition.ts";
 import type { AgentDefinition, RiskTierName, RoleName } from "./definition.ts";
 import { limits } from "./limits.ts";
 
@@ -25,8 +25,9 @@ const roles: Record<RoleName, AgentRole> = {
   reviewer: AgentRole.REVIEWER,
 };
 
-/** The manifest of a definition (A §3.1 layer 1). Throws when the hub could not take it. */
+/** The manifest of a definition (A §3.1 layer 1). Throws when it cannot be right, or the hub could not take it. */
 export function manifestOf(definition: AgentDefinition): AgentManifest {
+  checkDefinition(definition);
   const safetyTier = definition.safetyTier ?? "normal";
   const { maxTaskDurationMs } = definition;
   const manifest = create(AgentManifestSchema, {
@@ -50,7 +51,7 @@ export function manifestOf(definition: AgentDefinition): AgentManifest {
     ...(definition.dataSchema && { dataSchema: definition.dataSchema }),
   });
   const [violation] = validate(AgentManifestSchema, manifest);
-  if (violation) throw wrong(violation.field, violation.message);
+  if (violation) throw wrongOption(violation.field, violation.message);
   return manifest;
 }
 
@@ -63,7 +64,7 @@ export function capacityOf({ capacity, maxConcurrentTasks }: AgentDefinition): n
   const stated = capacity ?? maxConcurrentTasks ?? 1;
   const most = maxConcurrentTasks ?? limits.capacity;
   if (Number.isInteger(stated) && stated >= 1 && stated <= Math.min(most, limits.capacity)) return stated;
-  throw wrong("capacity", `must be a whole number from 1 to ${Math.min(most, limits.capacity)}`);
+  throw wrongOption("capacity", `must be a whole number from 1 to ${Math.min(most, limits.capacity)}`);
 }
 
 function tiersUpTo(highest: RiskTierName): readonly RiskTierName[] {
@@ -73,8 +74,4 @@ function tiersUpTo(highest: RiskTierName): readonly RiskTierName[] {
 
 function wireName(name: RiskTierName): string {
   return `RISK_TIER_${name.toUpperCase()}`;
-}
-
-function wrong(field: string, message: string): AgentError {
-  return new AgentError("BATON-SDK-001", `${field} ${message}`, { at: `definition: ${field}` });
 }

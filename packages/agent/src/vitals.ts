@@ -17,7 +17,7 @@ export class Vitals {
   /** When a declared tool last failed to start. */
   readonly #broken = new Map<string, number>();
 
-  constructor(definition: AgentDefinition, now: () => number = Date.now) {
+  constructor(definition: AgentDefinition, now: () => number = () => performance.now()) {
     this.#definition = definition;
     this.#now = now;
   }

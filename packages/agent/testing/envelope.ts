@@ -16,7 +16,7 @@ export interface EnvelopeGiven {
   /** Where commands run. */
   readonly workspace?: string;
   readonly inputs?: JsonObject;
-  /** How long the attempt may take; a minute unless stated. */
+  /** How long the attempt may take; a minute unless this or a deadline is stated. A hub states both. */
   readonly timeoutMs?: number;
   readonly deadlineMs?: number;
   /** Commands of the contract's checks. */
@@ -32,6 +32,7 @@ export interface EnvelopeGiven {
 export function envelope(given: EnvelopeGiven = {}): TaskEnvelope {
   const taskId = given.taskId ?? "task-1";
   const { workspace, inputs, environment, expectedFiles, budget, reviewFeedback, deadlineMs } = given;
+  const timeoutMs = given.timeoutMs ?? (deadlineMs === undefined ? 60_000 : undefined);
   return create(TaskEnvelopeSchema, {
     protocolVersion: { schemaVersion },
     contract: {
@@ -52,7 +53,7 @@ export function envelope(given: EnvelopeGiven = {}): TaskEnvelope {
       idempotencyKey: taskId,
       dispatchId: given.dispatchId ?? `${taskId}/${randomUUID()}`,
       attemptNumber: given.attemptNumber ?? 1,
-      timeout: durationFromMs(given.timeoutMs ?? 60_000),
+      ...(timeoutMs !== undefined && { timeout: durationFromMs(timeoutMs) }),
       ...(deadlineMs !== undefined && { deadline: timestampFromMs(deadlineMs) }),
       ...(budget && { budget }),
     },

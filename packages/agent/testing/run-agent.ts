@@ -37,6 +37,7 @@ export async function runAgent(
     listener: { turn: (turn) => turns.push(turn), event: (event) => events.push(event) },
     noteTool: () => {},
     onProblem: (problem) => problems.push(problem),
+    arrivedMs: performance.now(),
   });
   whenAborted(cancel, () => attempt.stop("cancelled"));
   whenAborted(deadline, () => attempt.stop("deadline"));

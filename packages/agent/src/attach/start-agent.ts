@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { AgentOptions, CloseOptions } from "../agent-options.ts";
+import { checkOptions } from "../check-definition.ts";
 import { onSignals } from "../signals.ts";
 import { Attachment, type AttachState } from "./attachment.ts";
 
@@ -27,6 +28,7 @@ export interface AttachedAgent {
  * it had to say lost.
  */
 export async function startAgent(options: AgentOptions): Promise<AttachedAgent> {
+  checkOptions(options);
   const instanceId = options.instanceId ?? randomUUID();
   const attachment = new Attachment(options, instanceId);
   const stopListening = (options.handleSignals ?? true) ? onSignals(() => void attachment.close()) : () => {};

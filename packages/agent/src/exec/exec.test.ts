@@ -134,12 +134,15 @@ describe("the processes of a command", () => {
     { file: "deaf", deaf: true, what: "that ignore SIGTERM" },
   ])("all end when the attempt is cancelled, also those $what", async ({ file, deaf }) => {
     const cancel = new AbortController();
+    let stopped: unknown;
     const definition = {
       pack: "p",
       version: "1.0.0",
       taskTypes: [],
       run: async (task: Task) => {
-        await task.exec(node, withGrandchild({ deaf }, file));
+        await task.exec(node, withGrandchild({ deaf }, file)).catch((reason: unknown) => {
+          stopped = reason;
+        });
         return task.success("never");
       },
     };
@@ -151,6 +154,9 @@ describe("the processes of a command", () => {
     const { result, events } = await run;
     expect(result).toBeUndefined();
     expect(events.map(({ payload }) => payload.case)).toEqual(["toolInvoked", "toolCompleted"]);
+    // No time ran out: it was stopped.
+    expect(events[1]?.payload.value).toMatchObject({ status: ToolStatus.FAILURE });
+    expect(stopped).toMatchObject({ name: "TaskStopped", why: "cancelled" });
     await until(() => !isAlive(grandchild));
   });
 

@@ -70,7 +70,7 @@ export function composeResult(gathered: Gathered, verdict: Verdict): AgentResult
     },
     trace: traceOf(facts),
     evidence: evidenceOf(gathered, verdict),
-    timing: timingOf(facts, Date.now()),
+    timing: timingOf(facts),
     artifacts: [...artifacts.all],
     blockers: (verdict.blockers ?? []).map(({ description, kind = "other", suggestion = "" }) => ({
       description,
@@ -124,9 +124,10 @@ function traceOf({ trace, instanceId }: AttemptFacts) {
   };
 }
 
-/** A clock that was set back must not make the answer end before it began. */
-export function timingOf({ startedMs }: AttemptFacts, nowMs: number) {
-  const finishedMs = Math.max(startedMs, nowMs);
+/** A clock that was set meanwhile must not make the answer end before it began, or an hour later than it did. */
+export function timingOf({ stopwatch }: AttemptFacts) {
+  const { startedMs } = stopwatch;
+  const finishedMs = stopwatch.nowMs();
   return {
     startedAt: timestampFromMs(startedMs),
     finishedAt: timestampFromMs(finishedMs),

@@ -6,6 +6,7 @@ import { Backoff } from "../attach/backoff.ts";
 import { type HubClient, isRefusal, refusalError } from "../hub-client.ts";
 import { limits } from "../limits.ts";
 import type { OnProblem } from "../problem.ts";
+import { heartbeatIntervalMs } from "./heartbeat-interval.ts";
 
 export interface AnnouncementParts {
   readonly hub: HubClient;
@@ -34,7 +35,7 @@ export async function announce(parts: AnnouncementParts): Promise<void> {
       absence.end();
       parts.onKnown();
       backoff.streamEnded(limits.shortStreamMs);
-      waitMs = intervalMs(leaseExpiresAt && timestampMs(leaseExpiresAt) - Date.now());
+      waitMs = heartbeatIntervalMs(leaseExpiresAt && timestampMs(leaseExpiresAt));
     } catch (error) {
       if (signal.aborted) return;
       if (!isRegistered && isRefusal(error)) throw refusalError(hub.address, error);
@@ -45,9 +46,4 @@ export async function announce(parts: AnnouncementParts): Promise<void> {
     }
     await pause(waitMs, undefined, { signal }).catch(() => {});
   }
-}
-
-/** Three heartbeats a lease, so that one may be lost. */
-function intervalMs(leaseMs: number = limits.leaseMs): number {
-  return Math.min(Math.max(leaseMs / 3, limits.heartbeatLeastMs), limits.heartbeatMostMs);
 }

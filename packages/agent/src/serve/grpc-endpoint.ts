@@ -15,6 +15,7 @@ import { create } from "@bufbuild/protobuf";
 import { Code, ConnectError, type Interceptor } from "@connectrpc/connect";
 import { connectNodeAdapter } from "@connectrpc/connect-node";
 import { AgentError } from "../agent-error.ts";
+import { momentOf } from "../work/time-left.ts";
 import { Busy, type Desk } from "./desk.ts";
 import { type Endpoint, listening, type Place, showsToken } from "./endpoint.ts";
 
@@ -32,7 +33,7 @@ export function openGrpcEndpoint(desk: Desk, { host, port, token }: Place): Prom
       router.service(AgentService, {
         async *runAgent(request, { signal }) {
           try {
-            const violations = validate(RunAgentRequestSchema, request, { nowMs: Date.now() });
+            const violations = validate(RunAgentRequestSchema, request, momentOf(request.envelope));
             if (violations.length > 0) throw invalid(RunAgentRequestSchema, violations);
             const transcript = desk.run(request.envelope ?? create(TaskEnvelopeSchema));
             yield* transcript.listen(signal);

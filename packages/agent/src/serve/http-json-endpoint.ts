@@ -9,6 +9,7 @@ import {
   ErrorDetailSchema,
   encodeJson,
   invalid,
+  type Moment,
   RunAgentResponseSchema,
   TaskEnvelopeSchema,
   toErrorDetail,
@@ -16,6 +17,7 @@ import {
 } from "@baton/contract";
 import { create, type DescMessage, type MessageShape } from "@bufbuild/protobuf";
 import { AgentError } from "../agent-error.ts";
+import { momentOf } from "../work/time-left.ts";
 import { Busy, type Desk } from "./desk.ts";
 import { type Endpoint, listening, type Place, showsToken } from "./endpoint.ts";
 
@@ -52,7 +54,7 @@ async function answer(
 async function run(desk: Desk, body: Buffer, response: ServerResponse): Promise<void> {
   const gone = new AbortController();
   response.once("close", () => gone.abort());
-  const transcript = desk.run(read(TaskEnvelopeSchema, body));
+  const transcript = desk.run(read(TaskEnvelopeSchema, body, momentOf));
   const messages = transcript.listen(gone.signal);
   response.writeHead(200, { "content-type": "application/x-ndjson", "cache-control": "no-store" });
   response.flushHeaders(); // The task is taken, though it may be long before there is anything to tell.
@@ -71,9 +73,13 @@ function drained(response: ServerResponse): Promise<unknown> {
 }
 
 /** A peer may be newer, so what it says beyond this contract is passed over (A §2.15). */
-function read<Desc extends DescMessage>(schema: Desc, body: Buffer): MessageShape<Desc> {
+function read<Desc extends DescMessage>(
+  schema: Desc,
+  body: Buffer,
+  momentFor: (message: MessageShape<Desc>) => Moment | undefined = () => undefined,
+): MessageShape<Desc> {
   const message = decodeJson(schema, body, { unknownFields: "ignore" });
-  const violations = validate(schema, message, { nowMs: Date.now() });
+  const violations = validate(schema, message, momentFor(message));
   if (violations.length > 0) throw invalid(schema, violations);
   return message;
 }

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { AgentEndpointSchema, AgentTransport } from "@baton/contract";
 import { create } from "@bufbuild/protobuf";
 import type { AgentOptions, CloseOptions } from "../agent-options.ts";
+import { checkServeOptions } from "../check-definition.ts";
 import { heartbeatOf } from "../heartbeat.ts";
 import { connectToHub } from "../hub-client.ts";
 import { limits } from "../limits.ts";
@@ -54,6 +55,7 @@ const transports = {
 
 /** Listens for tasks, and keeps the hub told where (A §3.4). Resolves when the hub knows the agent. */
 export async function serveAgent(options: ServeOptions): Promise<ServingAgent> {
+  checkServeOptions(options);
   const { host = "127.0.0.1", port = 0, transport = "grpc", uri, token } = options.listen ?? {};
   const instanceId = options.instanceId ?? randomUUID();
   const manifest = manifestOf(options);

@@ -16,15 +16,20 @@ import {
 } from "@baton/contract";
 import { Code, ConnectError, createClient, type Interceptor } from "@connectrpc/connect";
 import { createGrpcTransport, Http2SessionManager } from "@connectrpc/connect-node";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { envelope, HubDouble, type HubDoubleOptions } from "../../testing/index.ts";
 import { until } from "../../testing/until.ts";
+import { limits } from "../limits.ts";
 import type { Task } from "../task/task.ts";
+import { heartbeatIntervalMs } from "./heartbeat-interval.ts";
 import { type ServeOptions, type ServingAgent, serveAgent } from "./serve-agent.ts";
 
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
 const ends: (() => unknown)[] = [];
 
 afterEach(async () => {
+  vi.useRealTimers();
   for (const end of ends.splice(0).reverse()) await end();
 });
 
@@ -228,6 +233,25 @@ describe.each([
     });
   });
 
+  it.each([
+    ["ahead of", hourMs],
+    ["behind", -hourMs],
+  ])("[DIS-13] takes a task of a hub whose clock it is an hour %s", async (_, shiftMs) => {
+    const agent = await serve({ listen });
+    const sent = envelope({ timeoutMs: minuteMs, deadlineMs: Date.now() + minuteMs });
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + shiftMs });
+    const last = (await caller(agent).run(sent)).at(-1)?.message;
+    expect(last?.case === "result" && last.value.status?.outcome).toBe(Outcome.SUCCESS);
+  });
+
+  it("[CON-04] refuses a deadline that has passed when nothing else limits the task", async () => {
+    const agent = await serve({ listen });
+    await expect(caller(agent).run(envelope({ deadlineMs: Date.now() - 1_000 }))).rejects.toMatchObject({
+      code: Code.InvalidArgument,
+      message: expect.stringContaining("deadline"),
+    });
+  });
+
   it("takes no call that does not show its token", async () => {
     const agent = await serve({ listen: { ...listen, token: "secret" } });
     for (const token of [undefined, "wrong", "Bearer secret"]) {
@@ -280,6 +304,14 @@ describe("[TRN-01] plain HTTP", () => {
 });
 
 describe("making itself known", () => {
+  it("[DIS-03] comes three times a lease, also when the clock of the hub is another", () => {
+    const inMs = (ms: number) => heartbeatIntervalMs(Date.now() + ms);
+    expect(inMs(9_000)).toBeGreaterThan(2_900);
+    expect(inMs(9_000)).toBeLessThanOrEqual(3_000);
+    const asked = limits.leaseMs / 3;
+    expect([inMs(hourMs), inMs(-hourMs), heartbeatIntervalMs(undefined)]).toEqual([asked, asked, asked]);
+  });
+
   it("stops when the hub refuses the agent for good", async () => {
     const hub = await startHub({ refuse: () => new ConnectError("not you", Code.PermissionDenied) });
     await expect(serve({ hub: hub.address, register: true })).rejects.toMatchObject({

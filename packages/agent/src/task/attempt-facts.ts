@@ -1,5 +1,6 @@
 import type { Contract, Execution, TaskEnvelope, TraceContext } from "@baton/contract";
 import type { AgentDefinition } from "../definition.ts";
+import type { Stopwatch } from "../stopwatch.ts";
 
 /** An envelope whose required parts are known to be there. */
 export interface Checked {
@@ -13,5 +14,5 @@ export interface Checked {
 export interface AttemptFacts extends Checked {
   readonly definition: AgentDefinition;
   readonly instanceId: string;
-  readonly startedMs: number;
+  readonly stopwatch: Stopwatch;
 }

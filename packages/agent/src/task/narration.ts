@@ -5,7 +5,7 @@ import {
   type Event,
   EventSchema,
   type ToolLifecycleCompletedSchema,
-  ToolStatus,
+  type ToolStatus,
   type TurnEnvelope,
   TurnEnvelopeSchema,
   validate,
@@ -96,9 +96,12 @@ export class Narration {
     this.#tell({ case: "toolCompleted", value });
   }
 
-  /** The attempt is over: a call that has not returned never will (SAOP §2). */
-  abandonCalls(): void {
-    for (const callId of [...this.#calls.keys()]) this.completed(callId, ToolStatus.TIMEOUT);
+  /**
+   * The attempt is over: a call that has not returned never will (SAOP §2). Only one whose time ran out is a timeout;
+   * one that was stopped with a cancelled attempt failed, since SAOP has no word of its own for it.
+   */
+  abandonCalls(status: ToolStatus): void {
+    for (const callId of [...this.#calls.keys()]) this.completed(callId, status);
   }
 
   #tellThought(chunk: string, isFinal: boolean): void {

@@ -1,17 +1,17 @@
-import type { AgentResult } from "@baton/contract";
-import { durationMs, timestampMs } from "@bufbuild/protobuf/wkt";
+import { type AgentResult, ToolStatus } from "@baton/contract";
 import { AgentError } from "../agent-error.ts";
 import type { AgentDefinition } from "../definition.ts";
-import { limits, longestTimerMs } from "../limits.ts";
 import { checkResult } from "../outcomes/check-result.ts";
 import { timingOf } from "../outcomes/compose-result.ts";
 import { resultFromError } from "../outcomes/from-error.ts";
 import type { Outcomes } from "../outcomes/outcomes.ts";
 import type { OnProblem } from "../problem.ts";
+import { startStopwatch } from "../stopwatch.ts";
 import type { AttemptFacts, Checked } from "../task/attempt-facts.ts";
 import { Halt } from "../task/halt.ts";
 import type { Listener } from "../task/narration.ts";
 import { type OpenTask, openTask } from "../task/open-task.ts";
+import { timeLeftMs } from "./time-left.ts";
 
 export interface AttemptParts extends Checked {
   readonly definition: AgentDefinition;
@@ -19,6 +19,8 @@ export interface AttemptParts extends Checked {
   readonly listener: Listener;
   readonly noteTool: (tool: string, started: boolean) => void;
   readonly onProblem: OnProblem;
+  /** When the envelope came, as `performance.now()` has it: time spent waiting for a place counts. */
+  readonly arrivedMs: number;
 }
 
 export type StopReason = "cancelled" | "deadline" | "closing";
@@ -40,7 +42,7 @@ export function startAttempt(parts: AttemptParts): Attempt {
   const { envelope, contract, trace, execution, definition, instanceId, onProblem } = parts;
   const facts: AttemptFacts = {
     ...{ envelope, contract, trace, execution, definition, instanceId },
-    startedMs: Date.now(),
+    stopwatch: startStopwatch(),
   };
   const halt = new Halt();
   const answer = Promise.withResolvers<AgentResult | undefined>();
@@ -54,17 +56,17 @@ export function startAttempt(parts: AttemptParts): Attempt {
   };
   const stop = (why: StopReason, explanation = explanations[why]) => {
     if (over) return;
-    open.narration.abandonCalls();
+    open.narration.abandonCalls(why === "deadline" ? ToolStatus.TIMEOUT : ToolStatus.FAILURE);
     end(why === "cancelled" ? undefined : stoppedResult(open.outcomes, why, explanation));
     halt.stop(why, explanation);
   };
-  const leftMs = timeLeftMs(facts);
+  const leftMs = timeLeftMs(execution, performance.now() - parts.arrivedMs);
   const timer = setTimeout(() => stop("deadline"), leftMs);
   if (leftMs === 0) stop("deadline");
 
   const settled = runSafely(definition, open, halt).then((ended) => {
     if (over) return; // Whatever came of it counts for nothing.
-    open.narration.abandonCalls();
+    open.narration.abandonCalls(ToolStatus.FAILURE);
     end(answerFor(facts, open.outcomes, ended, onProblem));
     // Whatever the function left running ends with it.
     halt.stop("answered", "the task has been answered");
@@ -112,7 +114,7 @@ function sendable(
 ): AgentResult {
   try {
     const result = checkResult(facts, given);
-    const { startedAt, finishedAt, duration } = timingOf(facts, Date.now());
+    const { startedAt, finishedAt, duration } = timingOf(facts);
     result.timing = { $typeName: "vasini.agent.v1.ResultTiming", startedAt, finishedAt, duration };
     return result;
   } catch (error) {
@@ -142,14 +144,4 @@ function stoppedResult(outcomes: Outcomes, why: StopReason, reason: string): Age
     blockers: why === "deadline" ? [{ description: reason, kind: "timeout" }] : [],
     noEvidence: reason,
   });
-}
-
-/** The earlier of deadline and timeout. A deadline that has passed ends the attempt before it begins. */
-function timeLeftMs({ execution, startedMs }: AttemptFacts): number {
-  const { deadline, timeout } = execution;
-  const ends = [
-    deadline ? timestampMs(deadline) - startedMs : limits.attemptMs,
-    timeout ? durationMs(timeout) : limits.attemptMs,
-  ];
-  return Math.min(Math.max(0, ...[Math.min(...ends)]), longestTimerMs);
 }

@@ -2,6 +2,7 @@ import type { AgentResult } from "@baton/contract";
 import type { AgentDefinition } from "../definition.ts";
 import { composeResult } from "../outcomes/compose-result.ts";
 import { outcomesFor } from "../outcomes/outcomes.ts";
+import { startStopwatch } from "../stopwatch.ts";
 import { Artifacts } from "../task/artifacts.ts";
 import type { Checked } from "../task/attempt-facts.ts";
 import { EvidenceLog } from "../task/evidence-log.ts";
@@ -16,7 +17,7 @@ export function declined(
 ): AgentResult {
   const { contract, execution, envelope } = checked;
   const gathered = {
-    facts: { ...checked, definition, instanceId, startedMs: Date.now() },
+    facts: { ...checked, definition, instanceId, stopwatch: startStopwatch() },
     evidence: new EvidenceLog(),
     artifacts: new Artifacts(undefined, contract),
     notes: new Notes(contract.taskId, execution.dispatchId),

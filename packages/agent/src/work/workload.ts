@@ -16,6 +16,7 @@ import { startTimer } from "../timer.ts";
 import type { Vitals } from "../vitals.ts";
 import { type Attempt, type StopReason, startAttempt } from "./attempt.ts";
 import { checkEnvelope } from "./check-envelope.ts";
+import { EndedAttempts } from "./ended-attempts.ts";
 
 /** Where the messages of attempts go. */
 export interface Outlet {
@@ -34,6 +35,7 @@ export interface WorkloadParts {
 
 interface Held {
   readonly checked: Checked;
+  readonly arrivedMs: number;
   /** Undefined while it waits. */
   attempt?: Attempt;
   /** Answered, though its function has not returned. */
@@ -50,7 +52,7 @@ export class Workload {
   readonly #parts: WorkloadParts;
   /** In the order they came. */
   readonly #held = new Map<string, Held>();
-  readonly #ended = new Set<string>();
+  readonly #ended = new EndedAttempts(limits.rememberedAttempts);
   /** How many of the held have begun. */
   #active = 0;
   #closing = false;
@@ -93,7 +95,7 @@ export class Workload {
     if (this.#closing) return "closing";
     if (this.#held.size >= this.capacity + limits.queuedAttempts) return "full";
     if (this.#held.size === 0) this.#idle = Promise.withResolvers();
-    this.#held.set(dispatchId, { checked, isAnswered: false, startedMs: 0 });
+    this.#held.set(dispatchId, { checked, arrivedMs: performance.now(), isAnswered: false, startedMs: 0 });
     this.#startNext();
     return "taken";
   }
@@ -150,7 +152,7 @@ export class Workload {
     const { definition, instanceId, vitals, outlet, onProblem } = this.#parts;
     const attempt = startAttempt({
       ...held.checked,
-      ...{ definition, instanceId, onProblem },
+      ...{ definition, instanceId, onProblem, arrivedMs: held.arrivedMs },
       noteTool: (tool, started) => vitals.noteTool(tool, started),
       listener: {
         turn: (turn) => outlet.turn(dispatchId, turn),
@@ -178,10 +180,6 @@ export class Workload {
     if (this.#held.get(dispatchId)?.attempt) this.#active--;
     this.#held.delete(dispatchId);
     this.#ended.add(dispatchId);
-    if (this.#ended.size > limits.rememberedAttempts) {
-      const [oldest] = this.#ended;
-      if (oldest !== undefined) this.#ended.delete(oldest);
-    }
     this.#startNext();
     if (this.#held.size === 0) this.#idle.resolve();
   }

@@ -1,0 +1,119 @@
+import { inspect } from "node:util";
+import { ErrorDetailSchema } from "@baton/contract";
+import { create } from "@bufbuild/protobuf";
+import { Code, ConnectError } from "@connectrpc/connect";
+import { afterEach, describe, expect, it } from "vitest";
+import { envelope, runAgent } from "../testing/index.ts";
+import { AgentError } from "./agent-error.ts";
+import type { AgentOptions } from "./agent-options.ts";
+import { startAgent } from "./attach/start-agent.ts";
+import { endAll, start, startHub } from "./attach/testing/attached.ts";
+import { type ServeOptions, serveAgent } from "./serve/serve-agent.ts";
+
+afterEach(endAll);
+
+const good: AgentOptions = {
+  pack: "qa-engineer",
+  version: "1.0.0",
+  taskTypes: ["write-tests"],
+  run: (task) => task.success("done"),
+  handleSignals: false,
+  // Nobody listens there: whoever gets so far waits for ever.
+  hub: "http://127.0.0.1:1",
+};
+
+/** As somebody writes it whom no compiler warns. */
+const nonsense = (fields: Readonly<Record<string, unknown>>): AgentOptions => Object.assign({}, good, fields);
+
+const wrong: readonly [path: string, fields: Readonly<Record<string, unknown>>][] = [
+  ["pack", { pack: "" }],
+  ["pack", { pack: undefined }],
+  ["version", { version: 1 }],
+  ["taskTypes", { taskTypes: undefined }],
+  ["taskTypes", { taskTypes: [] }],
+  ["taskTypes", { taskTypes: "write-tests" }],
+  ["taskTypes[1]", { taskTypes: ["write-tests", ""] }],
+  ["run", { run: undefined }],
+  ["run", { run: "npm test" }],
+  ["tools[0]", { tools: [7] }],
+  ["role", { role: "boss" }],
+  ["safetyTier", { safetyTier: "high" }],
+  ["acceptedRiskTiers[0]", { acceptedRiskTiers: ["high"] }],
+  ["capacity", { capacity: 0 }],
+  ["capacity", { capacity: Number.NaN }],
+  ["capacity", { capacity: 2, maxConcurrentTasks: 1 }],
+  ["maxConcurrentTasks", { maxConcurrentTasks: 0 }],
+  ["maxTaskDurationMs", { maxTaskDurationMs: -1 }],
+  ["health", { health: "healthy" }],
+  ["dataSchema", { dataSchema: [] }],
+  ["instanceId", { instanceId: "" }],
+  ["onProblem", { onProblem: true }],
+  ["giveUpAfterMs", { giveUpAfterMs: Number.NaN }],
+];
+
+describe("a definition that cannot be right", () => {
+  it.each(wrong)("[CON-03] is refused at once, with the field: %s of %j", async (path, fields) => {
+    const refusal = {
+      code: "BATON-SDK-001",
+      at: `definition.${path}`,
+      message: expect.stringMatching(/ must (be|name) /),
+      fix: expect.stringContaining("docs/how-to/write-an-agent.md"),
+    };
+    await expect(startAgent(nonsense(fields))).rejects.toMatchObject(refusal);
+    await expect(serveAgent(nonsense(fields))).rejects.toMatchObject(refusal);
+  });
+
+  it.each([undefined, null, "qa-engineer", []])("[CON-03] is refused when it is none: %j", async (given) => {
+    const options: AgentOptions = JSON.parse(JSON.stringify(given ?? null));
+    await expect(startAgent(options)).rejects.toMatchObject({ code: "BATON-SDK-001", at: "definition" });
+  });
+
+  it.each([
+    ["listen", { listen: 8080 }],
+    ["listen.port", { listen: { port: 65_536 } }],
+    ["listen.transport", { listen: { transport: "smoke" } }],
+    ["listen.token", { listen: { token: "" } }],
+  ])("[CON-03] is refused when it cannot listen so: %s", async (path, fields) => {
+    const options: ServeOptions = nonsense(fields);
+    await expect(serveAgent(options)).rejects.toMatchObject({
+      code: "BATON-SDK-001",
+      at: `definition.${path}`,
+    });
+  });
+});
+
+describe("an error of the SDK", () => {
+  it("does not print the bytes in which the hub explained itself", async () => {
+    const value = create(ErrorDetailSchema, {
+      code: "BATON-FLEET-003",
+      message: "other content",
+      fix: "mend it",
+    });
+    const details = [{ desc: ErrorDetailSchema, value }];
+    const refusal = new ConnectError("no", Code.FailedPrecondition, undefined, details);
+    const hub = await startHub({ refuse: () => refusal });
+    const error: unknown = await start(hub).catch((reason: unknown) => reason);
+    expect(error).toMatchObject({ message: expect.stringContaining("other content"), fix: "mend it" });
+    for (const told of [inspect(error), inspect(error, { customInspect: false, depth: 9 })]) {
+      expect(told).toContain("BATON-SDK-002");
+      expect(told).not.toMatch(/Uint8Array|Buffer/);
+    }
+  });
+
+  it("does not print what an error carries that the function threw", async () => {
+    const carried = Object.assign(new Error("the command failed"), { stdout: Buffer.from("a password") });
+    const definition = {
+      ...good,
+      run: () => {
+        throw carried;
+      },
+    };
+    const { problems } = await runAgent(definition, envelope());
+    expect(problems).toHaveLength(1);
+    expect(problems[0]).toBeInstanceOf(AgentError);
+    const told = inspect(problems[0]);
+    for (const part of ["BATON-SDK-017", "fix: ", "cause: Error: the command failed"])
+      expect(told).toContain(part);
+    expect(told).not.toMatch(/Uint8Array|Buffer|70 61 73 73/);
+  });
+});
