@@ -1,10 +1,14 @@
 /** An agent of the chaos. What it does follows from the type of the task; it writes down every attempt it begins. */
+import "./processes/shift-at-start.ts";
+
 import { appendFileSync } from "node:fs";
 import { flushCompileCache } from "node:module";
 import { setTimeout as pause } from "node:timers/promises";
 import { startAgent, type Task } from "@baton/agent";
 import { limits } from "./limits.ts";
 import { heeded, type SdkWork, sdkWork } from "./load/scenarios.ts";
+import { isToAgent } from "./processes/messages.ts";
+import { shiftClock } from "./processes/shifted-date.ts";
 
 const {
   CHAOS_HUB: hub = "",
@@ -45,6 +49,9 @@ function attemptOf({ envelope }: Task): number {
   return envelope.execution?.attemptNumber ?? 1;
 }
 
+process.on("message", (message) => {
+  if (isToAgent(message)) shiftClock(message.ms);
+});
 // Nobody is left who would stop it.
 process.on("disconnect", () => process.kill(process.pid, "SIGKILL"));
 const agent = await startAgent({

@@ -2,6 +2,8 @@
  * The hub of the chaos: put together as `apps/server` does it, with a hand on its plug. It is told by its environment
  * where to listen, where to keep what it knows, where its clock stands and at which point to die, and by messages when.
  */
+import "./processes/shift-at-start.ts";
+
 import { appendFileSync, closeSync, cpSync, openSync, rmSync, writeSync } from "node:fs";
 import { flushCompileCache } from "node:module";
 import { join } from "node:path";
@@ -26,7 +28,6 @@ const {
   CHAOS_HTTP: httpPort = "0",
   CHAOS_ALLOWED_HOST: allowedHost = "",
   CHAOS_LOG: logFile = "",
-  CHAOS_CLOCK_SHIFT_MS: shiftMs = "0",
   CHAOS_KILL_POINT: killPoint = "",
   CHAOS_KILL_AT: killAt = "1",
 } = process.env;
@@ -44,7 +45,6 @@ function say(message: FromHub): void {
   process.send?.(message);
 }
 
-if (Number(shiftMs) !== 0) shiftClock(Number(shiftMs));
 const log = pino({ level: "warn", base: null }, { write: (line: string) => appendFileSync(logFile, line) });
 const store = await openSqliteStore({ directory: data });
 const hub = await createHub({

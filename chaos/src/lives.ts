@@ -15,6 +15,7 @@ export class Lives {
   readonly #figures: Figures;
   readonly #violations: Violations;
   #clockShiftMs = 0;
+  #jumps = 0;
   #hub: HubProcess | undefined;
 
   constructor(
@@ -100,9 +101,10 @@ export class Lives {
     return hub;
   }
 
-  /** Now and then the next life begins with another clock. */
+  /** Now and then the next life begins with another clock; at first once each way, so that a short run has both. */
   #jump(): void {
-    if (this.#chance.next() >= 0.25) return;
+    if (this.#chance.next() >= 0.25 && this.#jumps >= 2) return;
+    this.#jumps++;
     const ahead = this.#clockShiftMs <= 0;
     this.#clockShiftMs += (ahead ? 1 : -1) * limits.jumpMs * this.#chance.int(1, 2);
     this.#figures.fault(ahead ? "the clock an hour ahead" : "the clock an hour back");

@@ -1,39 +1,45 @@
+import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import {
-  type AttachAgentRequest,
-  AttachAgentRequestSchema,
+  AgentRole,
+  CancelOutcome,
+  Complexity,
   HealthStatus,
   RiskTier,
   type TaskEnvelope,
 } from "@baton/contract";
 import { resultFor } from "@baton/kernel/testing";
-import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { durationFromMs, timestampNow } from "@bufbuild/protobuf/wkt";
 import type { Chance } from "./chance.ts";
+import type { Fault, Figures } from "./figures.ts";
 import { limits } from "./limits.ts";
 import { type Api, openApi } from "./load/api.ts";
-
-type Message = Exclude<MessageInitShape<typeof AttachAgentRequestSchema>["message"], undefined>;
+import { repeatedEvent } from "./load/watcher.ts";
+import { RepeatingStream } from "./network/repeating-stream.ts";
 
 const packId = "repeater";
 const instanceId = "repeater-1";
 
-/** An agent without the SDK that says each answer up to five times, every time as if it were new. */
+/**
+ * An agent without the SDK that says everything but hello up to five times. Turns, events, heartbeats and answers to a
+ * cancel come again under their number, as a network would deliver them; results and heartbeats also as if they were
+ * new, and the manifest is registered again before each stream.
+ */
 export class RepeatingAgent {
   /** Every attempt it began. */
   readonly runs: string[] = [];
   readonly #api: Api;
   readonly #chance: Chance;
-  readonly #onRepeat: () => void;
+  readonly #figures: Figures;
   /** Envelopes whose answer is not acknowledged, and the number of the answer in this stream. */
   readonly #held = new Map<string, { readonly envelope: TaskEnvelope; sequence: bigint }>();
   readonly #going: Promise<void>;
-  #stream: Outgoing | undefined;
+  #stream: RepeatingStream | undefined;
 
-  constructor(hub: string, chance: Chance, onRepeat: () => void) {
+  constructor(hub: string, chance: Chance, figures: Figures) {
     this.#api = openApi(hub);
     this.#chance = chance;
-    this.#onRepeat = onRepeat;
+    this.#figures = figures;
     this.#going = this.#work();
   }
 
@@ -46,19 +52,17 @@ export class RepeatingAgent {
   async #work(): Promise<void> {
     const { registry, signal } = this.#api;
     while (!signal.aborted) {
-      const stream = new Outgoing();
+      const stream = new RepeatingStream();
       this.#stream = stream;
-      stream.say({ case: "hello", value: this.#hello() });
-      const beating = setInterval(
-        () => stream.say({ case: "heartbeat", value: heartbeat() }),
-        limits.leaseMs / 3,
-      );
+      const beating = setInterval(() => this.#beat(stream), limits.leaseMs / 3);
       try {
+        await this.#register();
+        stream.say({ case: "hello", value: this.#hello() });
         for await (const { message } of registry.attachAgent(stream, { signal })) {
           if (message.case === "welcome") this.#sayAgain(stream);
           if (message.case === "dispatch") this.#run(message.value, stream);
           if (message.case === "acknowledged") this.#acknowledged(message.value.sequence);
-          if (message.case === "cancel") this.#held.delete(message.value.dispatchId);
+          if (message.case === "cancel") this.#cancel(message.value.dispatchId, stream);
         }
       } catch {
         // The hub is gone, or the connection is.
@@ -69,27 +73,74 @@ export class RepeatingAgent {
     }
   }
 
-  #run(envelope: TaskEnvelope, stream: Outgoing): void {
+  async #register(): Promise<void> {
+    const { registry, signal } = this.#api;
+    const times = this.#chance.int(2, limits.repeats);
+    const once = () => registry.registerAgent({ manifest }, { signal, timeoutMs: limits.callMs });
+    await Promise.all(Array.from({ length: times }, once));
+    this.#figures.fault("a registration repeated", times - 1);
+  }
+
+  #beat(stream: RepeatingStream): void {
+    if (!stream.isOpen) return;
+    const value = heartbeat();
+    stream.say({ case: "heartbeat", value }, { times: this.#times("a heartbeat repeated") });
+    stream.say({ case: "heartbeat", value });
+    this.#figures.fault("a heartbeat repeated");
+  }
+
+  #run(envelope: TaskEnvelope, stream: RepeatingStream): void {
     const dispatchId = envelope.execution?.dispatchId ?? "";
     if (this.#held.has(dispatchId)) return;
     this.runs.push(dispatchId);
     this.#held.set(dispatchId, { envelope, sequence: 0n });
+    this.#narrate(dispatchId, envelope, stream);
     void this.#answer(dispatchId, envelope, stream);
   }
 
+  /** What it thinks and did. It is said on this stream alone: whether it is lost with the stream does not matter. */
+  #narrate(dispatchId: string, envelope: TaskEnvelope, stream: RepeatingStream): void {
+    const role = AgentRole.DEVELOPER;
+    const thought = { agentId: role, turnIndex: 0, chunk: "again", isFinal: true };
+    const event = {
+      eventId: `${repeatedEvent}${randomUUID()}`,
+      sessionId: envelope.trace?.traceId ?? "",
+      payload: { case: "thoughtStream", value: thought },
+    } as const;
+    const turn = {
+      ...{ turnIndex: 0, agentId: role, role, packId },
+      content: { thought: "again", action: "said it", observation: "" },
+      metadata: {
+        version: "1.0.0",
+        taskId: envelope.contract?.taskId ?? "",
+        timestamp: timestampNow(),
+        confidence: 1,
+        estimatedComplexity: Complexity.LOW,
+      },
+    };
+    stream.say({ case: "event", value: event }, { dispatchId, times: this.#times("an event repeated") });
+    stream.say({ case: "turn", value: turn }, { dispatchId, times: this.#times("a turn repeated") });
+  }
+
   /** At once, and then again and again while the hub goes on. */
-  async #answer(dispatchId: string, envelope: TaskEnvelope, stream: Outgoing): Promise<void> {
+  async #answer(dispatchId: string, envelope: TaskEnvelope, stream: RepeatingStream): Promise<void> {
     const times = this.#chance.int(2, limits.repeats);
     for (let time = 1; time <= times && !this.#api.signal.aborted; time++) {
-      const sequence = stream.say({ case: "result", value: resultFor(envelope) }, dispatchId);
+      const sequence = stream.say({ case: "result", value: resultFor(envelope) }, { dispatchId });
       const held = this.#held.get(dispatchId);
       if (held && time === 1) held.sequence = sequence;
-      if (time > 1) this.#onRepeat();
+      if (time > 1) this.#figures.fault("an answer repeated");
       await pause(this.#chance.int(0, 60));
     }
   }
 
-  #sayAgain(stream: Outgoing): void {
+  #cancel(dispatchId: string, stream: RepeatingStream): void {
+    this.#held.delete(dispatchId);
+    const times = this.#times("the answer to a cancel repeated");
+    stream.say({ case: "cancelled", value: { outcome: CancelOutcome.STOPPED } }, { dispatchId, times });
+  }
+
+  #sayAgain(stream: RepeatingStream): void {
     for (const [dispatchId, { envelope }] of this.#held) void this.#answer(dispatchId, envelope, stream);
   }
 
@@ -98,26 +149,30 @@ export class RepeatingAgent {
       if (sequence > 0n && sequence <= upTo) this.#held.delete(dispatchId);
   }
 
+  #times(fault: Fault): number {
+    const times = this.#chance.int(2, limits.repeats);
+    this.#figures.fault(fault, times - 1);
+    return times;
+  }
+
   #hello() {
     const heldDispatches = [...this.#held].map(([dispatchId, held]) => {
       held.sequence = 0n;
       return { dispatchId, attemptNumber: held.envelope.execution?.attemptNumber ?? 1 };
     });
-    return {
-      manifest: {
-        packId,
-        packVersion: "1.0.0",
-        capabilitySchemaVersion: "1.0.0",
-        minOrchestratorVersion: "0.1.0",
-        safetyTier: RiskTier.NORMAL,
-        supportedTaskTypes: ["repeat"],
-        interface: { supportedSchemaVersions: ["^1.0.0"], acceptedRiskTiers: ["LOW", "NORMAL"] },
-      },
-      heartbeat: heartbeat(),
-      heldDispatches,
-    };
+    return { manifest, heartbeat: heartbeat(), heldDispatches };
   }
 }
+
+const manifest = {
+  packId,
+  packVersion: "1.0.0",
+  capabilitySchemaVersion: "1.0.0",
+  minOrchestratorVersion: "0.1.0",
+  safetyTier: RiskTier.NORMAL,
+  supportedTaskTypes: ["repeat"],
+  interface: { supportedSchemaVersions: ["^1.0.0"], acceptedRiskTiers: ["LOW", "NORMAL"] },
+};
 
 function heartbeat() {
   return {
@@ -129,33 +184,4 @@ function heartbeat() {
     heartbeatAt: timestampNow(),
     leaseTtl: durationFromMs(limits.leaseMs),
   };
-}
-
-/** What one stream says, each message under a number of its own. */
-class Outgoing implements AsyncIterable<AttachAgentRequest> {
-  readonly #waiting: AttachAgentRequest[] = [];
-  #sequence = 0n;
-  #ended = false;
-  #wake = Promise.withResolvers<void>();
-
-  say(message: Message, dispatchId = ""): bigint {
-    this.#sequence++;
-    this.#waiting.push(create(AttachAgentRequestSchema, { sequence: this.#sequence, dispatchId, message }));
-    this.#wake.resolve();
-    return this.#sequence;
-  }
-
-  end(): void {
-    this.#ended = true;
-    this.#wake.resolve();
-  }
-
-  async *[Symbol.asyncIterator](): AsyncGenerator<AttachAgentRequest> {
-    while (!this.#ended) {
-      yield* this.#waiting.splice(0);
-      if (this.#waiting.length > 0) continue;
-      this.#wake = Promise.withResolvers();
-      if (!this.#ended) await this.#wake.promise;
-    }
-  }
 }

@@ -82,8 +82,9 @@ async function runKills(
       if (!reached && misses < mostMisses) plans.push({ plan, misses: misses + 1 });
       if (figures.killCount % 25 === 0) onProgress(`${figures.killCount} kills`);
     }
-    await disturber.end();
     await lives.begin();
+    await disturber.eachOnce;
+    await disturber.end();
     onProgress("the faults have stopped");
     figures.recovery = await measureRecovery(scene, lives, form.recoveredPipelines);
     await scene.load.end();

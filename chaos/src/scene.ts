@@ -1,5 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
+import { agentClocks } from "./agent-clocks.ts";
 import type { Chance } from "./chance.ts";
 import { readRuns } from "./checks/runs.ts";
 import type { Told } from "./checks/store.ts";
@@ -63,8 +64,9 @@ export async function setScene(given: SceneGiven): Promise<Scene> {
   const api = openApi(`http://127.0.0.1:${grpcPort}`);
   const ledger = new Ledger((invariant, detail) => violations.add(invariant, detail));
   const watcher = new Watcher(api, violations);
-  const repeater = new RepeatingAgent(hub, chance.branch(), () => figures.fault("an answer repeated"));
-  const person = new Person(api, ledger, (kind) => figures.answer(kind));
+  const repeater = new RepeatingAgent(hub, chance.branch(), figures);
+  const person = new Person(api, ledger, { chance: chance.branch(), figures });
+  const clockShiftMs = agentClocks(chance.branch(), figures);
   const agents = given.agents.flatMap(({ pack, instances }) =>
     Array.from({ length: instances }, (_, index) => {
       const instanceId = `${pack}-${index + 1}`;
@@ -79,6 +81,7 @@ export async function setScene(given: SceneGiven): Promise<Scene> {
         runs,
         logFile,
         compileCache,
+        clockShiftMs,
         onEnd,
       });
     }),

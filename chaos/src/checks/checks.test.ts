@@ -6,6 +6,7 @@ import type { Acknowledged } from "../load/ledger.ts";
 import { Violations } from "../violations.ts";
 import { checkAudit } from "./audit.ts";
 import { checkJournal } from "./journal.ts";
+import { checkRuns } from "./runs.ts";
 import type { StoredRecord } from "./stored-record.ts";
 
 const one: Acknowledged = {
@@ -48,6 +49,21 @@ describe("a journal", () => {
     const records = [sent, received, completed, back, again, received, completed, end];
     expect(found(records, "rejected once by an agent")).toEqual([]);
     expect(found(records)).toEqual(["a review counts once"]);
+  });
+});
+
+describe("what agents began", () => {
+  function missed(runs: readonly string[], answered: readonly string[]) {
+    const violations = new Violations();
+    const told = { runs, figures: new Figures(), violations };
+    checkRuns(told, { dispatched: new Set(["p-1/only/1"]), answered: new Set(answered) });
+    return violations.all.map(({ invariant }) => invariant);
+  }
+
+  it("[DIS-13] is on record, and has an answer only when it was begun", () => {
+    expect(missed(["p-1/only/1", "p-1/only/1"], ["p-1/only/1"])).toEqual([]);
+    expect(missed(["p-1/only/2"], [])).toEqual(["nothing leaves before it is on record"]);
+    expect(missed([], ["p-1/only/1"])).toEqual(["what is answered was begun"]);
   });
 });
 

@@ -12,12 +12,15 @@ interface StageLife {
   isCompleted: boolean;
 }
 
-/** What one journal must be: every answer counts once, every stage completes once a round, and the end is the end. */
+/**
+ * What one journal must be: every answer counts once, every stage completes once a round, and the end is the end. Gives
+ * the attempts whose answer counted.
+ */
 export function checkJournal(
   { pipelineId, scenario }: Acknowledged,
   records: readonly StoredRecord[],
   { figures, violations }: { readonly figures: Figures; readonly violations: Violations },
-): void {
+): ReadonlySet<string> {
   const stages = new Map<number, StageLife>();
   const dispatchIds = new Set<string>();
   const receivedIds = new Set<string>();
@@ -78,4 +81,5 @@ export function checkJournal(
     "a review counts once",
     () => `${pipelineId} (${scenario}) was sent back ${rejections} times instead of ${wanted}`,
   );
+  return receivedIds;
 }

@@ -11,11 +11,19 @@ export function readRuns(folder: string): readonly string[] {
   );
 }
 
-/** An attempt may be begun more than once; but none that is not on record. */
-export function checkRuns({ runs, figures, violations }: Told, dispatched: ReadonlySet<string>): void {
+/**
+ * An attempt may be begun more than once; but none that is not on record. And no agent here answers what it has not
+ * begun: it has room for everything that it is sent, and time for it, whatever its clock says.
+ */
+export function checkRuns(
+  { runs, figures, violations }: Pick<Told, "runs" | "figures" | "violations">,
+  { dispatched, answered }: Readonly<Record<"dispatched" | "answered", ReadonlySet<string>>>,
+): void {
   const distinct = new Set(runs);
   figures.runs += runs.length;
   figures.doubleRuns += runs.length - distinct.size;
   for (const dispatchId of distinct)
     violations.demand(dispatched.has(dispatchId), "nothing leaves before it is on record", () => dispatchId);
+  for (const dispatchId of answered)
+    violations.demand(distinct.has(dispatchId), "what is answered was begun", () => dispatchId);
 }

@@ -26,6 +26,7 @@ export async function checkStore(directory: string, told: Told): Promise<void> {
   try {
     const entries = await checkChain(store, told);
     const dispatched = new Set<string>();
+    const answered = new Set<string>();
     for (const one of acknowledged) {
       const { pipelineId } = one;
       const journal = await store.journal(pipelineId);
@@ -43,7 +44,7 @@ export async function checkStore(directory: string, told: Told): Promise<void> {
       const records = readRecords(journal);
       for (const { dispatchId, type } of records)
         if (type === "dispatched" && dispatchId) dispatched.add(dispatchId);
-      checkJournal(one, records, told);
+      for (const dispatchId of checkJournal(one, records, told)) answered.add(dispatchId);
       const completions = records.filter(({ type }) => type === "completed").length;
       const heard = told.watched(pipelineId).completions;
       violations.demand(
@@ -54,7 +55,7 @@ export async function checkStore(directory: string, told: Told): Promise<void> {
       checkAudit(pipelineId, records, entries.get(pipelineId) ?? [], violations);
     }
     await checkStrangers(store, told, entries.keys());
-    checkRuns(told, dispatched);
+    checkRuns(told, { dispatched, answered });
     await checkLeftovers(store, violations);
     await checkEvents(store, told);
   } finally {

@@ -1,6 +1,8 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { type Escalation, EscalationKind, type ReviewStageRequestSchema } from "@baton/contract";
 import type { MessageInitShape } from "@bufbuild/protobuf";
+import type { Chance } from "../chance.ts";
+import type { Figures } from "../figures.ts";
 import { limits } from "../limits.ts";
 import { type Api, untilAnswered } from "./api.ts";
 import type { Ledger } from "./ledger.ts";
@@ -11,13 +13,19 @@ export class Person {
   readonly #ledger: Ledger;
   /** By pipeline: the attempt that was sent back. A repeated no is about the same one. */
   readonly #rejected = new Map<string, string>();
-  readonly #onAnswer: (kind: string) => void;
+  readonly #chance: Chance;
+  readonly #figures: Figures;
   readonly #going: Promise<void>;
 
-  constructor(api: Api, ledger: Ledger, onAnswer: (kind: string) => void) {
+  constructor(
+    api: Api,
+    ledger: Ledger,
+    { chance, figures }: { readonly chance: Chance; readonly figures: Figures },
+  ) {
     this.#api = api;
     this.#ledger = ledger;
-    this.#onAnswer = onAnswer;
+    this.#chance = chance;
+    this.#figures = figures;
     this.#going = this.#work();
   }
 
@@ -63,7 +71,7 @@ export class Person {
       // Who waits for an agent is served by the next one that comes: to try again at once would only ask again.
       else if (kind === EscalationKind.ROUTING || kind === EscalationKind.ADMISSION) return;
       else await this.#resolve(escalationId, options.find((option) => option !== "abort") ?? "resume");
-      this.#onAnswer(EscalationKind[kind] ?? "");
+      this.#figures.answer(EscalationKind[kind] ?? "");
     } catch {
       // It was answered before, and this person did not hear of it.
     }
@@ -71,7 +79,7 @@ export class Person {
 
   async #resolve(escalationId: string, resolution: string): Promise<void> {
     const { orchestrator } = this.#api;
-    await untilAnswered(this.#api, (options) =>
+    await this.#say((options) =>
       orchestrator.resolveEscalation({ escalationId, resolution, reason: "chaos" }, options),
     );
   }
@@ -84,8 +92,15 @@ export class Person {
     const verdict: MessageInitShape<typeof ReviewStageRequestSchema>["verdict"] = isFirst
       ? { case: "rejection", value: { rewindTargetStage: "work", instructions: ["again"] } }
       : { case: "approval", value: {} };
-    await untilAnswered(this.#api, (options) =>
+    await this.#say((options) =>
       orchestrator.reviewStage({ pipelineId, stageId, dispatchId, reason: "chaos", verdict }, options),
     );
+  }
+
+  /** Half of the time several times at once. One of them counts; the others may be refused. */
+  async #say(call: Parameters<typeof untilAnswered>[1]): Promise<void> {
+    const times = this.#chance.next() < 0.5 ? this.#chance.int(2, limits.repeats) : 1;
+    this.#figures.fault("a person's word repeated", times - 1);
+    await Promise.any(Array.from({ length: times }, () => untilAnswered(this.#api, call)));
   }
 }

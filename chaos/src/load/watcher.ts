@@ -4,6 +4,9 @@ import { limits } from "../limits.ts";
 import type { Violations } from "../violations.ts";
 import type { Api } from "./api.ts";
 
+/** How the ids of events begin that are said several times. */
+export const repeatedEvent = "repeated-";
+
 /** What the events told of one pipeline. */
 export interface Watched {
   /** How often a stage was told to be completed. */
@@ -17,6 +20,8 @@ export class Watcher {
   readonly #violations: Violations;
   readonly #listeners = new Set<(record: EventRecord) => void>();
   readonly #watched = new Map<string, Watched>();
+  /** Of events that were said several times. */
+  readonly #repeated = new Set<string>();
   #last = 0n;
 
   constructor(api: Api, violations: Violations) {
@@ -59,6 +64,7 @@ export class Watcher {
         `${record.sequence} came after ${this.#last}, for ${record.pipelineId}`,
       );
     this.#last = record.sequence;
+    this.#demandOnce(record);
     const payload = record.event?.payload;
     if (payload?.case === "taskTransition" && payload.value.toState === "COMPLETED") {
       const watched = this.of(record.pipelineId);
@@ -66,5 +72,14 @@ export class Watcher {
       else watched.completions++;
     }
     for (const listener of this.#listeners) listener(record);
+  }
+
+  /** An event that its agent says again under the same number is the same one. */
+  #demandOnce({ event, pipelineId }: EventRecord): void {
+    const eventId = event?.eventId ?? "";
+    if (!eventId.startsWith(repeatedEvent)) return;
+    if (this.#repeated.has(eventId))
+      this.#violations.add("an event that is said again is told once", `${eventId}, for ${pipelineId}`);
+    this.#repeated.add(eventId);
   }
 }

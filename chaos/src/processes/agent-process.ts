@@ -4,6 +4,7 @@ import { appendFileSync } from "node:fs";
 import { limits } from "../limits.ts";
 import type { SdkWork } from "../load/scenarios.ts";
 import { type Started, startProgram } from "./child.ts";
+import type { ToAgent } from "./messages.ts";
 
 export interface AgentGiven {
   readonly pack: string;
@@ -14,6 +15,8 @@ export interface AgentGiven {
   readonly runs: string;
   readonly logFile: string;
   readonly compileCache: string;
+  /** Where the clock of its next process stands. */
+  readonly clockShiftMs: () => number;
   /** It has ended, and nobody killed it. */
   readonly onEnd: (how: string) => void;
 }
@@ -50,6 +53,11 @@ export class AgentProcess {
     this.#attached = this.#attaching();
   }
 
+  say(message: ToAgent): void {
+    const { child } = this.#started;
+    if (child.connected) child.send(message);
+  }
+
   /** Stands still for longer than its lease holds, in the middle of whatever it does. */
   async standStill(): Promise<void> {
     const { child } = this.#started;
@@ -75,7 +83,7 @@ export class AgentProcess {
   }
 
   #start(): Started {
-    const { pack, instanceId, taskTypes, hub, runs, logFile, compileCache } = this.#given;
+    const { pack, instanceId, taskTypes, hub, runs, logFile, compileCache, clockShiftMs } = this.#given;
     const started = startProgram({
       program: "agent-program.ts",
       environment: {
@@ -85,6 +93,7 @@ export class AgentProcess {
         CHAOS_HUB: hub,
         CHAOS_RUNS: runs,
         CHAOS_LOG: logFile,
+        CHAOS_CLOCK_SHIFT_MS: String(clockShiftMs()),
         NODE_COMPILE_CACHE: compileCache,
       },
       onError: (text) => appendFileSync(logFile, `${instanceId} ${text}`),

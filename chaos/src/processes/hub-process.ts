@@ -74,8 +74,11 @@ export class HubProcess {
     return this.#errors;
   }
 
-  say(message: ToHub): void {
-    if (this.#started.child.connected) this.#started.child.send(message);
+  /** Whether there was anybody to say it to. */
+  say(message: ToHub): boolean {
+    const { child } = this.#started;
+    if (child.connected) child.send(message);
+    return child.connected;
   }
 
   async ask(message: ToHub, answer: FromHub["kind"]): Promise<void> {

@@ -1,9 +1,16 @@
+/** Somebody sets the clock of the machine. */
+interface Shift {
+  readonly kind: "shift";
+  readonly ms: number;
+}
+
 /** What the chaos and the programs it starts say to each other. */
+export type ToAgent = Shift;
+
 export type ToHub =
   /** Die when the point has been reached this often from now on. */
   | { readonly kind: "arm"; readonly point: string; readonly at: number }
-  /** Somebody sets the clock of the machine. */
-  | { readonly kind: "shift"; readonly ms: number }
+  | Shift
   | { readonly kind: "fill" }
   | { readonly kind: "make room" }
   /** End in order; then copy the store to a folder, when one is named. */
@@ -16,8 +23,13 @@ export type FromHub =
   | { readonly kind: "filled" }
   | { readonly kind: "room" };
 
+const toAgentKinds = ["shift"];
 const toHubKinds = ["arm", "shift", "fill", "make room", "stop"];
 const fromHubKinds = ["ready", "problem", "filled", "room"];
+
+export function isToAgent(message: unknown): message is ToAgent {
+  return hasKind(message, toAgentKinds);
+}
 
 export function isToHub(message: unknown): message is ToHub {
   return hasKind(message, toHubKinds);
