@@ -21,7 +21,7 @@ export const limits = {
   /** Ids that are told when a part of one fits several. */
   toldIds: 5,
   /** A watched pipeline is also looked at without an event, in case one went missing. */
-  lookAgainMs: 5_000,
+  lookAgainMs: 2_000,
   /** The waits before a broken stream is opened again. */
   firstReconnectMs: 100,
   longestReconnectMs: 5_000,
@@ -31,8 +31,12 @@ export const limits = {
   shownCharacters: 400,
   /** A thought that is gathered from its pieces. */
   thoughtCharacters: 2_000,
-  /** Turns whose pieces are gathered at the same time. */
-  openThoughts: 100,
+  /** Thoughts that are gathered, and tools that run, at the same time. */
+  openTellings: 100,
+  /** Events that wait to be told; the stream waits when there are more. */
+  untoldEvents: 10_000,
+  /** How long an agent's last events may reach the hub after its answer, to be told before it. */
+  settleMs: 250,
   /** Violations that are shown of one error. */
   shownViolations: 20,
   /** One line of the server's log. */
@@ -43,8 +47,6 @@ export const limits = {
   demoEndMs: 10_000,
   /** Between two things that are told on a terminal: time to read them. */
   demoBeatMs: 450,
-  /** How long an agent's last events may reach the hub after its answer, to be told before it. */
-  demoSettleMs: 250,
   /** What is kept of what its programs write to standard error, to tell why one of them ended. */
   demoErrorCharacters: 4_000,
 } as const;

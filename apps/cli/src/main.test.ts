@@ -63,14 +63,18 @@ describe("baton", () => {
     [["pipeline", "lst"], 'unknown command "lst"', "did you mean list?"],
     [["pipeline", "list", "--outptu", "json"], 'unknown option "--outptu"', "did you mean --output?"],
     [["pipeline", "show"], 'missing required argument "id"', "--help"],
-    [["pipeline", "list", "-o", "xml"], "text, json, jsonl", "--help"],
-    [["pipeline", "list", "--limit", "0"], "from 1 on", "--help"],
+    [["pipeline", "list", "-o", "xml"], '"xml" is nothing that --output takes', "text, json, jsonl"],
+    [["pipeline", "list", "--limit", "0"], '"0" is nothing that --limit takes', "from 1 to 10000"],
+    [["inbox", "--limit", "10001"], '"10001" is nothing that --limit takes', "from 1 to 10000"],
     [["pipeline", "abort", "x"], 'required option "--reason <text>"', "--help"],
-    [["run", "t", "--deadline", "soon"], "--deadline", "--help"],
-    [["run", "t", "--input", "novalue"], "--input", "--help"],
-    [["run", "t", "--input", "n:=nojson"], "--input", "--help"],
-    [["run", "t", "--budget-usd", "-1"], "--budget-usd", "--help"],
-    [["run", "t", "--risk", "huge"], "low, normal, critical", "--help"],
+    [["run", "t", "--deadline", "soon"], "--deadline", "such as 2h"],
+    [["run", "t", "--input", "novalue"], "--input", "name=text"],
+    [["run", "t", "--input", "n:=nojson"], "--input", "write n=text"],
+    [["run", "t", "--budget-usd", "-1"], "--budget-usd", "2.50"],
+    [["run", "t", "--risk", "huge"], "--risk", "low, normal, critical"],
+    [["run", "t", "--title", "a", "--title", "b"], "--title is given twice", "once"],
+    [["up", "--config", "a.yaml", "--config", "b.yaml"], "--config is given twice", "once"],
+    [["--hub", "http://a", "inbox", "--hub", "http://b"], "--hub is given twice", "once"],
   ])("refuses %j with the way out", async (args, problem, fix) => {
     const refusal = await createProgram()
       .parseAsync(args, { from: "user" })
@@ -100,6 +104,17 @@ describe("without a hub", () => {
     ]);
     expect([scheme.code, password.code]).toEqual([2, 2]);
     expect(password.stderr).not.toContain("secret");
+  });
+
+  it("says so when it is spoken to in TLS and does not speak it", async () => {
+    await using hub = await startHub({});
+    const address = hub.url.replace("http:", "https:");
+    expect(await runBaton(list, { hub: address })).toMatchObject({
+      code: 5,
+      stderr:
+        `BATON-CLI-003  what listens at ${address} does not speak TLS\n` +
+        `  fix: use ${hub.url}: a hub speaks plain text unless a proxy before it speaks TLS\n`,
+    });
   });
 
   it("says so when something else listens there", async () => {
@@ -153,12 +168,15 @@ describe("the key", () => {
 });
 
 describe("what the hub answers", () => {
-  it("is told with its code, field by field, with the way out, and harmless", async () => {
+  it("is told with its code, field by field, with the way out, harmless, and nothing twice", async () => {
     const detail = {
       code: "BATON-HUB-007",
       message: "a \u001b[31mreason",
       fix: "wait",
-      violations: [{ field: "filter", rule: "filter.syntax", message: "is no filter" }],
+      violations: [
+        { field: "filter", rule: "filter.syntax", message: "is no filter" },
+        { field: "order_by", rule: "r", message: "a \u001b[31mreason" },
+      ],
       retryAfter: { seconds: 2n, nanos: 0 },
     };
     await using hub = await startHub({
@@ -173,7 +191,7 @@ describe("what the hub answers", () => {
     const ran = await runBaton(list, { hub: hub.url });
     expect(ran.code).toBe(5);
     expect(ran.stderr).toBe(
-      "BATON-HUB-007  a \\x1b[31mreason\n  at filter: is no filter (filter.syntax)\n  try again in 2s\n  fix: wait\n",
+      "BATON-HUB-007  a \\x1b[31mreason\n  at filter: is no filter\n  at order_by\n  try again in 2s\n  fix: wait\n",
     );
   });
 

@@ -5,6 +5,7 @@ import { addAgent } from "./commands/agent.ts";
 import { withExamples } from "./commands/examples.ts";
 import { addInbox } from "./commands/inbox.ts";
 import { addPipeline } from "./commands/pipeline/pipeline.ts";
+import { refuseTwice } from "./commands/refuse-twice.ts";
 import { addRun } from "./commands/run.ts";
 import { addStore } from "./commands/store.ts";
 import { addUp } from "./commands/up.ts";
@@ -42,6 +43,7 @@ export function createProgram(): Command {
     .option("--api-key-file <path>", "a file that holds your key (or put it into BATON_API_KEY)")
     .addOption(new Option("-o, --output <form>", "how data is written").choices(outputs).default("text"));
   for (const add of [addUp, addRun, addPipeline, addInbox, addWhy, addAgent, addStore]) add(program);
+  refuseTwice(program);
   return withExamples(program, [
     ["baton up", "starts a hub on this machine"],
     [

@@ -11,6 +11,7 @@ import { interruptible } from "./interruption.ts";
 import { escapeJson } from "./terminal/escape.ts";
 import { paint, piece } from "./terminal/ink.ts";
 import { type Look, lookOf } from "./terminal/look.ts";
+import type { AnswerWay } from "./views/how-to-answer.ts";
 
 export const outputs = ["text", "json", "jsonl"] as const;
 export type Output = (typeof outputs)[number];
@@ -28,6 +29,8 @@ export interface Session {
   /** What standard output can show. */
   readonly look: Look;
   readonly hub: Hub;
+  /** How what the hub asks people is answered from a shell. */
+  readonly way: AnswerWay;
   readonly signal: AbortSignal;
   /** Data, line by line. Waits while nobody reads. */
   write(lines: readonly string[]): Promise<void>;
@@ -66,6 +69,7 @@ export async function withHub(
       output,
       look: lookOfOutput(),
       hub,
+      way: { hub: url, key: keyInShell(key, apiKeyFile) },
       signal,
       write: writeLines,
       writeJson: (json) => writeLines([escapeJson(output === "json" ? indented(json) : json)]),
@@ -78,6 +82,12 @@ export async function withHub(
   }
   // Whoever waits for the end must not wait for timers of connections that are gone.
   if (signal.aborted) process.exit();
+}
+
+/** What puts the key into a command, without showing it. */
+function keyInShell(key: string | undefined, file: string | undefined): string {
+  if (key === undefined) return "";
+  return file === undefined ? "$BATON_API_KEY" : `$(cat '${file.replaceAll("'", "'\\''")}')`;
 }
 
 /** A connection that breaks may say so after the call on it has failed, when nobody listens any more. */

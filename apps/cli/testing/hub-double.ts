@@ -1,5 +1,5 @@
 import { createServer, type Http2Server, type Http2Session } from "node:http2";
-import { OrchestratorService, RegistryService } from "@baton/contract";
+import { AuditService, OrchestratorService, RegistryService } from "@baton/contract";
 import type { ServiceImpl } from "@connectrpc/connect";
 import { connectNodeAdapter } from "@connectrpc/connect-node";
 
@@ -15,11 +15,12 @@ export interface HubDouble extends AsyncDisposable {
 export interface Answers {
   readonly orchestrator?: Partial<ServiceImpl<typeof OrchestratorService>>;
   readonly registry?: Partial<ServiceImpl<typeof RegistryService>>;
+  readonly audit?: Partial<ServiceImpl<typeof AuditService>>;
 }
 
 /** A hub that gives the answers it is told to give, over real gRPC on a port of its own. */
 export async function startHub(
-  { orchestrator = {}, registry = {} }: Answers,
+  { orchestrator = {}, registry = {}, audit = {} }: Answers,
   atPort = 0,
 ): Promise<HubDouble> {
   const sessions = new Set<Http2Session>();
@@ -28,6 +29,7 @@ export async function startHub(
     routes: (router) => {
       router.service(OrchestratorService, orchestrator);
       router.service(RegistryService, registry);
+      router.service(AuditService, audit);
     },
   });
   const server: Http2Server = createServer((request, response) => {

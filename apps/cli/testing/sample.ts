@@ -1,8 +1,11 @@
 import {
+  ActorType,
   AgentInstanceSchema,
+  AuditEntrySchema,
   EscalationKind,
   EscalationSchema,
   type EventRecordSchema,
+  type GateCheckStatus,
   HealthStatus,
   type Pipeline,
   PipelineSchema,
@@ -14,7 +17,7 @@ import {
   type WatchEventsResponse,
   WatchEventsResponseSchema,
 } from "@baton/contract";
-import { create, type MessageInitShape } from "@bufbuild/protobuf";
+import { create, type DescMessage, type Message, type MessageInitShape } from "@bufbuild/protobuf";
 import { durationFromMs, timestampFromMs } from "@bufbuild/protobuf/wkt";
 
 /** Messages as a hub would give them. */
@@ -92,12 +95,16 @@ export function ended(status: PipelineStatus = PipelineStatus.COMPLETED): Pipeli
   return pipeline;
 }
 
-export function aQuestion() {
+/** Fields of a message as a test writes them. */
+type Init<Schema extends DescMessage> = Exclude<MessageInitShape<Schema>, Message>;
+
+export function aQuestion(init: Init<typeof EscalationSchema> = {}) {
   return create(EscalationSchema, {
     escalationId: `${pipelineId}/e1`,
     kind: EscalationKind.REVIEW,
     pipelineId,
     stageId: "review",
+    dispatchId: "d-2",
     riskTier: RiskTier.CRITICAL,
     raisedAt: at(50),
     snapshot: {
@@ -107,6 +114,7 @@ export function aQuestion() {
       recommended: "approve",
       blocking: true,
     },
+    ...init,
   });
 }
 
@@ -162,6 +170,26 @@ export function ranTool(sequence: number, tool: string, status = ToolStatus.SUCC
     case: "toolCompleted",
     value: { callId: "c", tool, status, durationMs: 3200, timestamp: at(sequence) },
   });
+}
+
+/** An entry of the audit record, of the stage review unless it says otherwise. */
+export function entry(sequence: number, init: Init<typeof AuditEntrySchema>) {
+  return create(AuditEntrySchema, {
+    ...{
+      sequence: BigInt(sequence),
+      timestamp: at(sequence),
+      pipelineId,
+      stageId: "review",
+      dispatchId: "d-2",
+    },
+    ...{ attemptNumber: 1, packId: "qa-engineer", actor: { type: ActorType.ORCHESTRATOR, id: "baton" } },
+    ...init,
+  });
+}
+
+export function gate(...checks: readonly (readonly [name: string, status: GateCheckStatus, seen: string])[]) {
+  const value = checks.map(([gateName, status, evidence]) => ({ gateName, status, evidence }));
+  return { snapshotPayload: { case: "gate" as const, value: { checks: value } } };
 }
 
 export function caughtUp(sequence: number): WatchEventsResponse {

@@ -1,8 +1,11 @@
 #!/usr/bin/env node
-// The hub as a program. It is TypeScript, and Node 24 runs that as it is.
-import { enableCompileCache } from "node:module";
+import { runOnNewNode } from "../../run-on-new-node.mjs";
 
-// What was compiled once need not be compiled again: the hub is ready in half the time.
-enableCompileCache();
-const { main } = await import("../src/main.ts");
-await main();
+await runOnNewNode({
+  name: "baton-server",
+  url: import.meta.url,
+  start: async (args) => {
+    const { main } = await import("../src/main.ts");
+    await main(args);
+  },
+});

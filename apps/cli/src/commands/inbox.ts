@@ -44,7 +44,7 @@ export function addInbox(program: Command): void {
         } else if (rows.length === 0) {
           session.tell("nothing waits for a person");
         } else {
-          await session.write(renderEscalations(session.look, rows, Date.now()));
+          await session.write(renderEscalations(session.look, rows, session.way, Date.now()));
         }
         if (more) session.tell(`there are more; --limit ${options.limit * 2} shows more`);
         return exitCode.ok;

@@ -1,8 +1,17 @@
+import { execFile, spawnSync } from "node:child_process";
+import { promisify } from "node:util";
+import { AuditEventType, EscalationKind, StageStatus } from "@baton/contract";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { describe, expect, it } from "vitest";
 import { startHub } from "../../testing/hub-double.ts";
 import { runBaton } from "../../testing/run-baton.ts";
-import { anAgent, aPipeline, aQuestion, pipelineId } from "../../testing/sample.ts";
+import { anAgent, aPipeline, aQuestion, entry, pipelineId } from "../../testing/sample.ts";
+
+/** One that speaks HTTP/2. */
+function hasCurl(): boolean {
+  const { stdout } = spawnSync("curl", ["--version"], { encoding: "utf8" });
+  return stdout?.includes("HTTP2") ?? false;
+}
 
 describe("baton agent", () => {
   const agents = [anAgent("i-1000"), anAgent("i-2000", "three invalid results in a row")];
@@ -65,12 +74,74 @@ describe("[DIS-09] baton why", () => {
     expect(byStage.stdout).toBe(byId.stdout);
   });
 
-  it("says when a stage has not been sent, and which have", async () => {
+  it("tells of a stage that waits for others which they are", async () => {
+    await using hub = await startHub({
+      orchestrator: { ...answers.orchestrator, listEscalations: () => ({}) },
+    });
+    const { code, stdout } = await runBaton(["why", `${pipelineId}/release`], { hub: hub.url });
+    expect([code, stdout]).toEqual([0, '"release" went nowhere: it waits for review\n']);
+  });
+
+  it("tells of a stage that nobody can take who was looked at, and what would help", async () => {
+    const waiting = aPipeline();
+    Object.assign(waiting.stages[1] ?? {}, {
+      ...{ status: StageStatus.READY, dispatchId: "", waitingFor: 'no agent can take "review"' },
+    });
+    const dispatch = {
+      routingPolicyVersion: "1.0.0",
+      candidates: [{ packId: "qa-engineer", reason: "it lacks cargo" }],
+    };
+    const decision = entry(1, {
+      eventType: AuditEventType.DISPATCH_DECISION,
+      snapshot: { snapshotPayload: { case: "dispatch", value: dispatch } },
+    });
+    const snapshot = { recommended: "provide cargo" };
+    const orchestrator = {
+      ...answers.orchestrator,
+      getPipeline: () => ({ pipeline: waiting }),
+      listEscalations: () => ({ escalations: [aQuestion({ snapshot })] }),
+    };
+    await using hub = await startHub({
+      orchestrator,
+      audit: { listAuditEntries: () => ({ entries: [decision] }) },
+    });
+    await using withoutRecord = await startHub({ orchestrator });
+    const why = ["why", `${pipelineId}/review`];
+    const [told, json, less] = await Promise.all([
+      runBaton(why, { hub: hub.url }),
+      runBaton([...why, "--output", "json"], { hub: hub.url }),
+      runBaton(why, { hub: withoutRecord.url }),
+    ]);
+    const heading = '"review" went nowhere: no agent can take "review"\n';
+    const advice = "  what would help: provide cargo\n";
+    expect(told.stdout).toBe(
+      `${heading}  routing policy 1.0.0\n  - pack "qa-engineer": it lacks cargo\n${advice}`,
+    );
+    expect(JSON.parse(json.stdout)).toMatchObject({ snapshot: dispatch });
+    expect(less.stdout).toBe(heading + advice);
+  });
+
+  it("says what it wants to be asked, and how to find it", async () => {
+    const notFound = () => {
+      throw new ConnectError("unknown", Code.NotFound);
+    };
     await using hub = await startHub(answers);
-    const { code, stderr } = await runBaton(["why", `${pipelineId}/release`], { hub: hub.url });
-    expect(code).toBe(3);
-    expect(stderr).toContain('the stage "release" has not been sent to anyone');
-    expect(stderr).toContain("ask about one of: implement, review");
+    await using empty = await startHub({
+      orchestrator: { explainDispatch: notFound, getPipeline: notFound, listPipelines: () => ({}) },
+    });
+    const [nothing, stage, several] = await Promise.all([
+      runBaton(["why", "nope"], { hub: empty.url }),
+      runBaton(["why", `${pipelineId}/nope`], { hub: hub.url }),
+      runBaton(["why", pipelineId], { hub: hub.url }),
+    ]);
+    expect([nothing.code, stage.code, several.code]).toEqual([3, 3, 3]);
+    expect(nothing.stderr).toBe(
+      'BATON-CLI-004  "nope" names neither a stage nor a dispatch\n' +
+        "  fix: give PIPELINE/STAGE; baton pipeline list shows the pipelines, baton pipeline show ID its stages\n",
+    );
+    const names = ["implement", "review", "release"].map((name) => `${pipelineId}/${name}`).join(", ");
+    expect(stage.stderr).toContain(`${pipelineId} has no stage "nope"\n  fix: ask about one of: ${names}\n`);
+    expect(several.stderr).toContain(`${pipelineId} has 3 stages\n  fix: ask about one of: ${names}\n`);
   });
 });
 
@@ -90,6 +161,48 @@ describe("baton inbox", () => {
     expect(stdout).toContain("options   approve, reject");
     expect(filters).toEqual(["resolved = false AND risk_tier = RISK_TIER_CRITICAL"]);
   });
+
+  const asked = (kind: EscalationKind, ...options: string[]) => aQuestion({ kind, snapshot: { options } });
+
+  it.each([
+    ["a failure", asked(EscalationKind.FAILURE, "resume", "abort"), "baton pipeline resume"],
+    ["what can only be given up", asked(EscalationKind.BUDGET, "abort"), "baton pipeline abort"],
+    ["what can be tried again", asked(EscalationKind.ROUTING, "retry", "abort"), '"resolution":"retry"}'],
+    ["a question of an agent", asked(EscalationKind.CLARIFICATION, "answer", "abort"), '"YOUR ANSWER"}'],
+    ["a review", asked(EscalationKind.REVIEW, "approve", "reject"), '"approval":{}}'],
+  ])("shows what to type to answer %s", async (_, question, words) => {
+    await using hub = await startHub({
+      orchestrator: { listEscalations: () => ({ escalations: [question] }) },
+    });
+    const { stdout } = await runBaton(["inbox"], { hub: hub.url });
+    expect(stdout.split("  to go on\n")[1]).toContain(words);
+  });
+
+  it.skipIf(!hasCurl())(
+    "what it shows to type answers the question, with the key and its quotes",
+    async () => {
+      const reviews: unknown[] = [];
+      await using hub = await startHub({
+        orchestrator: {
+          listEscalations: () => ({ escalations: [aQuestion({ stageId: "it's \u202e" })] }),
+          reviewStage: ({ pipelineId: of, stageId, dispatchId, verdict }) => {
+            reviews.push({ of, stageId, dispatchId, verdict: verdict.case });
+            return {};
+          },
+        },
+      });
+      const env = { BATON_API_KEY: "baton_k1_secret" };
+      const { stdout } = await runBaton(["inbox"], { hub: hub.url, env });
+      expect(stdout).not.toContain("secret");
+      expect(stdout).toContain("# with a key that has the role review\n");
+      const [, command = ""] = stdout.split("  to go on\n");
+      await promisify(execFile)("sh", ["-c", command], { env: { ...process.env, ...env } });
+      expect(reviews).toEqual([
+        { of: pipelineId, stageId: "it's \u202e", dispatchId: "d-2", verdict: "approval" },
+      ]);
+      expect(hub.keys).toEqual(["Bearer baton_k1_secret", "Bearer baton_k1_secret"]);
+    },
+  );
 
   it("says so on standard error when nothing waits", async () => {
     await using hub = await startHub({ orchestrator: { listEscalations: () => ({}) } });

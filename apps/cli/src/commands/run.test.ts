@@ -10,6 +10,7 @@ import { aPipeline, aQuestion, caughtUp, ended, moved, pipelineId } from "../../
 import { describeError } from "../errors/describe-error.ts";
 import { tellError } from "../errors/tell-error.ts";
 import { buildRequest } from "../task/build-request.ts";
+import { checkWorkspace } from "../task/check-workspace.ts";
 import type { TaskOptions } from "../task/task-options.ts";
 import { readDeadline } from "../task/values.ts";
 import { lookOf } from "../terminal/look.ts";
@@ -106,9 +107,11 @@ describe("baton run", () => {
   it("tells what is missing before anything is sent", async () => {
     const { code, stderr } = await runBaton(["run"], { hub: "http://127.0.0.1:1" });
     expect(code).toBe(2);
-    expect(stderr).toContain("at --title: must not be empty");
-    expect(stderr).toContain("at --accept: must not be an empty list");
-    expect(stderr).toContain("at TEMPLATE, --task-type or --file: one of them is needed");
+    expect(stderr).toContain("at --title: say in one line what is to be done\n");
+    expect(stderr).toContain("at --accept: say at least once what must be true of the result\n");
+    expect(stderr).toContain(
+      "at TEMPLATE, --task-type or --file: say with one of them how the task is run\n",
+    );
   });
 
   it.each([
@@ -129,6 +132,35 @@ describe("baton run", () => {
     expect(told).toMatch(/^BATON-CLI-002 /);
     expect(told).toContain(`at ${task}${place}`);
     expect(told).toContain(words);
+  });
+
+  it.each([
+    ["is not there", join(folder, "nowhere.yaml"), "nowhere.yaml is not there\n"],
+    ["is a folder", folder, `${folder} is a folder\n`],
+    ["is empty", file("empty.yaml", "# nothing yet\n"), "empty.yaml is empty\n"],
+    ["holds a list", file("list.yaml", "- a\n"), "list.yaml holds a list\n  at "],
+    ["holds a text", file("text.yaml", "a text\n"), "text.yaml holds a single value\n  at "],
+  ])("refuses a file that %s", (_, task, words) => {
+    const told = refused(undefined, { file: task });
+    expect(told).toMatch(/^BATON-CLI-002 [^\n]*\n(.*\n)? {2}fix: (name|write) /);
+    expect(told).toContain(words);
+  });
+
+  it.each([
+    ["is not there", join(folder, "nowhere"), "is not there"],
+    ["is no folder", file("a-file", ""), "is no folder"],
+  ])("refuses a workspace that %s, where hub and agents would look for it here", async (_, path, words) => {
+    const taken: SubmitTaskRequest[] = [];
+    await using hub = await startHub(taker(taken));
+    const ran = await runBaton(["run", "t", ...work, "--workspace", path], { hub: hub.url });
+    expect(ran).toMatchObject({ code: 2, stdout: "" });
+    expect(ran.stderr).toContain(`the workspace ${path} ${words}\n  at --workspace\n`);
+    expect(taken).toEqual([]);
+  });
+
+  it("leaves a workspace to a hub on another machine", () => {
+    const request = buildRequest("t", { title: "x", accept: ["y"], workspace: join(folder, "nowhere") });
+    expect(() => checkWorkspace(request, new URL("http://hub.example:7433"), true)).not.toThrow();
   });
 
   it.each([
@@ -180,7 +212,7 @@ describe("baton run --follow", () => {
     await using hub = await startHub(endingAs(pipeline));
     const ran = await runBaton(["run", "t", ...work, "--follow"], { hub: hub.url });
     expect(ran.code).toBe(code);
-    expect(ran.stdout).toContain("2027-01-31T12:00:01Z  pipeline   RUNNING → COMPLETED\n");
+    expect(ran.stdout).toContain("2027-01-31T12:00:01Z  pipeline   moves     RUNNING → COMPLETED\n");
   });
 
   it("gives one document to a program that waits", async () => {

@@ -6,16 +6,16 @@ import { CliError } from "../errors/cli-error.ts";
 import { exitCode } from "../exit-code.ts";
 import { type Session, withHub } from "../session.ts";
 import { buildRequest } from "../task/build-request.ts";
+import { checkWorkspace } from "../task/check-workspace.ts";
 import { priorities, risks, type TaskOptions } from "../task/task-options.ts";
 import { gather, readCount, readDeadline, readDollars, readInput } from "../task/values.ts";
 import { renderStages } from "../views/stage-table.ts";
 import { withExamples } from "./examples.ts";
-import { showFollowing } from "./show-following.ts";
+import { addFollowOptions, type FollowOptions, showFollowing } from "./show-following.ts";
 
-interface RunOptions extends TaskOptions {
+interface RunOptions extends TaskOptions, FollowOptions {
   readonly follow?: boolean;
   readonly wait?: boolean;
-  readonly verbose?: boolean;
 }
 
 export function addRun(program: Command): void {
@@ -35,8 +35,8 @@ export function addRun(program: Command): void {
     .optionsGroup("What happens then:")
     .option("--follow", "show what happens until it ends (what a terminal does by itself)")
     .option("--no-follow", "give back the pipeline's id at once (what a pipe does by itself)")
-    .option("--wait", "say nothing until it ends")
-    .option("--verbose", "tell also thoughts, tools as they start, and what sandboxes print")
+    .option("--wait", "say nothing until it ends");
+  addFollowOptions(run)
     .option("--dry-run", "check the task and show what would happen")
     .action((template: string | undefined, options: RunOptions, command: Command) =>
       withHub(command, (session) => submit(session, template, options)),
@@ -92,6 +92,7 @@ function addLimits(run: Command): void {
 
 async function submit(session: Session, template: string | undefined, options: RunOptions): Promise<number> {
   const request = buildRequest(template, options);
+  checkWorkspace(request, session.hub.address, options.workspace !== undefined);
   const response = await send(session, request, options);
   const { pipeline } = response;
   if (pipeline === undefined) {
@@ -113,8 +114,7 @@ async function submit(session: Session, template: string | undefined, options: R
   else if (session.output === "text" && !session.look.isTerminal)
     session.tell(`pipeline ${pipeline.pipelineId}`);
   return showFollowing(session, pipeline, {
-    untilItWaits: true,
-    detailed: options.verbose ?? false,
+    ...options,
     quietly: options.wait ?? false,
     ...(session.output === "json" ? { document } : {}),
   });

@@ -7,104 +7,70 @@ import {
   WatchEventsResponseSchema,
 } from "@baton/contract";
 import { create } from "@bufbuild/protobuf";
+import type { Command } from "commander";
 import { exitCode } from "../exit-code.ts";
-import { followPipeline, type Watcher } from "../hub/follow-pipeline.ts";
+import { followPipeline } from "../hub/follow-pipeline.ts";
 import { type Seen, waitsForPerson } from "../hub/standing.ts";
-import { lookOfOutput, type Session } from "../session.ts";
-import { EventLines } from "../views/event-line.ts";
-import { LiveView } from "../views/live-view.ts";
+import { uncheckedStages } from "../hub/unchecked-stages.ts";
+import type { Extra } from "../narration/tell-event.ts";
+import type { Session } from "../session.ts";
 import { renderPipeline } from "../views/pipeline-view.ts";
+import { narrate } from "./narrate.ts";
 
-export interface Showing {
-  readonly untilItWaits: boolean;
-  /** Tells also thoughts, the start of tools and what a sandbox prints. */
-  readonly detailed: boolean;
+/** The options of whoever follows a pipeline. */
+export interface FollowOptions {
+  readonly verbose?: boolean;
+  readonly keepWaiting?: boolean;
+}
+
+export function addFollowOptions(command: Command): Command {
+  return command
+    .option("--verbose", "tell also thoughts, tools as they start, and what sandboxes print")
+    .option("--keep-waiting", "stay also while it waits for a person, until it has ended");
+}
+
+export interface Showing extends FollowOptions {
   /** Says nothing until the end. */
-  readonly quietly: boolean;
+  readonly quietly?: boolean;
   /** How the end is written as a document; what `baton pipeline show` gives when nothing is said. */
   readonly document?: (pipeline: Pipeline) => string;
 }
 
 /** Follows a pipeline in the way that fits where the output goes, and gives the exit code of its outcome. */
 export async function showFollowing(session: Session, pipeline: Pipeline, how: Showing): Promise<number> {
-  const { hub, signal } = session;
-  const shown = chooseWatcher(session, pipeline, how);
-  let seen: Seen;
-  try {
-    shown.start();
-    const { untilItWaits } = how;
-    seen = await followPipeline({ hub, pipeline, watcher: shown.watcher, signal, untilItWaits });
-  } catch (error) {
-    shown.stop();
-    if (signal.aborted) session.tell(`the pipeline goes on: baton pipeline watch ${pipeline.pipelineId}`);
+  const seen = await follow(session, pipeline, how).catch((error: unknown) => {
+    if (session.signal.aborted)
+      session.tell(`the pipeline goes on: baton pipeline watch ${pipeline.pipelineId}`);
     throw error;
-  }
-  shown.stop();
+  });
   if (session.output === "text") {
-    await session.write(renderPipeline(session.look, seen, Date.now()));
+    const unchecked = await uncheckedStages(session.hub, seen.pipeline, session.signal);
+    const apart = session.look.isTerminal && !how.quietly ? [""] : [];
+    await session.write([...apart, ...renderPipeline(session, { ...seen, unchecked }, Date.now())]);
   } else {
     await session.writeJson((how.document ?? asDocument)(seen.pipeline));
   }
   return outcomeOf(session, seen);
 }
 
-interface Shown {
-  readonly watcher: Watcher;
-  start(): void;
-  stop(): void;
-}
-
-function chooseWatcher(session: Session, pipeline: Pipeline, how: Showing): Shown {
-  if (how.quietly || session.output === "json") return words(session, async () => {});
-  if (session.output === "jsonl") {
-    return words(session, (message) => session.writeJson(encodeJson(WatchEventsResponseSchema, message)));
+function follow(session: Session, pipeline: Pipeline, how: Showing): Promise<Seen> {
+  const untilItWaits = !how.keepWaiting;
+  if (session.output === "text" && !how.quietly) {
+    const extras: readonly Extra[] = how.verbose ? ["thoughts", "starts", "prints"] : [];
+    return narrate(session, pipeline, { untilItWaits, extras });
   }
-  const stages = pipeline.stages.map(({ stageId }) => stageId);
-  const lines = new EventLines(session.look, { detailed: how.detailed, stages });
-  if (session.look.isTerminal && !how.detailed) return live(pipeline, lines);
-  return words(session, async ({ message }) => {
-    const line = message.case === "record" ? lines.render(message.value) : undefined;
-    if (line !== undefined) await session.write([line]);
-  });
-}
-
-function words(session: Session, heard: (message: WatchEventsResponse) => Promise<void>): Shown {
-  return {
-    watcher: {
-      seen: () => {},
-      heard,
-      away: () => session.tell("the hub is away; trying again"),
-      back: () => session.tell("the hub is back"),
-    },
-    start: () => {},
-    stop: () => {},
+  const heard = async (message: WatchEventsResponse) => {
+    if (session.output === "jsonl" && !how.quietly)
+      await session.writeJson(encodeJson(WatchEventsResponseSchema, message));
   };
-}
-
-function live(pipeline: Pipeline, lines: EventLines): Shown {
-  const screen = {
-    write: (text: string) => void process.stdout.write(text),
-    look: lookOfOutput,
-    onResize: (redraw: () => void) => void process.stdout.on("resize", redraw),
+  const { hub, signal } = session;
+  const watcher = {
+    seen: () => {},
+    heard,
+    away: () => session.tell("the hub is away; trying again"),
+    back: () => session.tell("the hub is back"),
   };
-  const view = new LiveView(screen, { pipeline, questions: [] });
-  // However the process ends, the cursor comes back.
-  process.once("exit", () => view.stop());
-  return {
-    watcher: {
-      seen: (seen) => view.show(seen),
-      heard: async ({ message }) => {
-        const news = message.case === "record" ? lines.describe(message.value) : undefined;
-        if (news !== undefined && message.case === "record") {
-          view.tell(`${message.value.stageId || "pipeline"}  ${news.text}`);
-        }
-      },
-      away: () => view.away(true),
-      back: () => view.away(false),
-    },
-    start: () => view.start(),
-    stop: () => view.stop(),
-  };
+  return followPipeline({ hub, pipeline, watcher, signal, untilItWaits });
 }
 
 function asDocument(pipeline: Pipeline): string {
@@ -112,8 +78,13 @@ function asDocument(pipeline: Pipeline): string {
 }
 
 function outcomeOf(session: Session, seen: Seen): number {
-  if (seen.pipeline.status === PipelineStatus.COMPLETED) return exitCode.ok;
+  const { status, pipelineId } = seen.pipeline;
+  if (status === PipelineStatus.COMPLETED) return exitCode.ok;
   if (!waitsForPerson(seen)) return exitCode.pipelineFailed;
-  session.tell(`it waits for a person: baton pipeline show ${seen.pipeline.pipelineId}`);
+  const who =
+    seen.questions.length > 0 ? "it waits for a person to answer" : "it waits for a person to resume it";
+  const how =
+    session.output === "text" ? "the way is told above" : `baton pipeline show ${pipelineId} tells how`;
+  session.tell(`${who}: ${how}`);
   return exitCode.waitsForPerson;
 }

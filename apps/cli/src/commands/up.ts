@@ -6,14 +6,13 @@ import { describeLogLine } from "../server/log-line.ts";
 import { readReady } from "../server/ready-line.ts";
 import { runServer } from "../server/run-server.ts";
 import { type CommonOptions, lookOfErrors, lookOfOutput, reportError } from "../session.ts";
-import { gather } from "../task/values.ts";
 import { paint, piece } from "../terminal/ink.ts";
 import { renderFacts } from "../terminal/table.ts";
 import { withExamples } from "./examples.ts";
 
 interface UpOptions {
   readonly data?: string;
-  readonly config?: readonly string[];
+  readonly config?: string;
   readonly grpc?: string;
   readonly http?: string;
   readonly demo?: boolean;
@@ -29,7 +28,7 @@ export function addUp(program: Command): void {
     .summary("start a hub here")
     .description("Starts a hub on this machine and stays with it. Ctrl-C stops it in good order.")
     .option("--data <dir>", "where the hub keeps what it knows")
-    .option("--config <file>", "a configuration file; may be repeated", gather)
+    .option("--config <file>", "the configuration file; what it may say is in docs/reference/server.md")
     .option("--grpc <host:port>", "where agents and clients reach it")
     .option("--http <host:port>", "where browsers and scripts reach it")
     .option("--demo", "show it at work: three agents, a task that is sent back once, nothing left behind")
@@ -66,16 +65,13 @@ function demonstrate(
 }
 
 /** To a person the log is lines and the start a notice; to a program both are JSON, as the server wrote them. */
-function start(
-  { data, config = [], grpc, http, once }: UpOptions,
-  { output }: CommonOptions,
-): Promise<number> {
+function start({ data, config, grpc, http, once }: UpOptions, { output }: CommonOptions): Promise<number> {
   if (once) {
     throw new CliError("BATON-CLI-001", "--once is for --demo alone", { fix: "leave it out, or add --demo" });
   }
   const args = [
     ...(data === undefined ? [] : ["--data", data]),
-    ...config.flatMap((file) => ["--config", file]),
+    ...(config === undefined ? [] : ["--config", config]),
     ...(grpc === undefined ? [] : ["--grpc", grpc]),
     ...(http === undefined ? [] : ["--http", http]),
   ];

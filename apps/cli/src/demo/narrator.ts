@@ -1,11 +1,11 @@
 import type { AgentInstance } from "@baton/contract";
 import { nameOf } from "../hub/find-agent.ts";
 import { limits } from "../limits.ts";
+import { type Beat, deed, heading, renderBeat } from "../narration/beat.ts";
 import type { Ready } from "../server/ready-line.ts";
 import { lookOfOutput } from "../session.ts";
 import { paint, piece, signsOf } from "../terminal/ink.ts";
 import { pause } from "../terminal/pause.ts";
-import { type Beat, deed, heading, renderBeat } from "./beat.ts";
 
 const clearLine = "\r\u001b[2K";
 

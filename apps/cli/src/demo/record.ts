@@ -1,20 +1,7 @@
-import type { AuditEntry, Pipeline } from "@baton/contract";
+import type { AuditEntry } from "@baton/contract";
 import { Code, ConnectError } from "@connectrpc/connect";
 import type { Hub } from "../hub/connect-hub.ts";
-import { all, quote } from "../hub/filter.ts";
-import { readPages } from "../hub/read-pages.ts";
-import { limits } from "../limits.ts";
-
-/** What the hub has put on record about a pipeline after an entry that is known already. */
-export async function readRecord(
-  hub: Hub,
-  { pipelineId }: Pipeline,
-  after: bigint,
-  signal: AbortSignal,
-): Promise<readonly AuditEntry[]> {
-  const filter = all(`pipeline_id = ${quote(pipelineId)}`, `sequence > ${after}`);
-  return listEntries(hub, filter, signal);
-}
+import { listEntries } from "../hub/list-entries.ts";
 
 export interface CheckedRecord {
   readonly entries: number;
@@ -48,13 +35,4 @@ function follows({ sequence, previousHash }: AuditEntry, before: AuditEntry | un
   const { entryHash } = before;
   if (previousHash === undefined || entryHash === undefined) return false;
   return sequence === before.sequence + 1n && Buffer.from(previousHash).equals(entryHash);
-}
-
-async function listEntries(hub: Hub, filter: string, signal: AbortSignal): Promise<readonly AuditEntry[]> {
-  const { rows } = await readPages(limits.listRows, async (place) => {
-    const request = { ...place, filter, orderBy: "sequence" };
-    const { entries, nextPageToken } = await hub.audit.listAuditEntries(request, { signal });
-    return { rows: entries, nextPageToken };
-  });
-  return rows;
 }

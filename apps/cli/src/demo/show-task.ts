@@ -2,17 +2,18 @@ import { type Pipeline, PipelineStatus } from "@baton/contract";
 import { CliError } from "../errors/cli-error.ts";
 import { exitCode } from "../exit-code.ts";
 import type { Hub } from "../hub/connect-hub.ts";
+import { deed, heading, type Told } from "../narration/beat.ts";
+import { count } from "../narration/count.ts";
+import { Scene } from "../narration/scene.ts";
+import { tellStory } from "../narration/story.ts";
 import { buildRequest } from "../task/build-request.ts";
 import { describeDuration } from "../terminal/time.ts";
 import { showPipelineStatus } from "../views/status.ts";
 import { describeUsage } from "../views/summary.ts";
-import { deed, heading } from "./beat.ts";
-import { count } from "./count.ts";
 import type { DemoFolder } from "./demo-folder.ts";
 import type { Example } from "./example.ts";
 import type { Narrator } from "./narrator.ts";
 import { checkRecord } from "./record.ts";
-import { tellStory } from "./story.ts";
 
 interface Setting {
   readonly folder: DemoFolder;
@@ -42,7 +43,11 @@ export async function showTask(
     ),
   );
   narrator.say(deed("stages", pipeline.stages.map(({ stageId }) => stageId).join(", ")));
-  const seen = await tellStory({ hub, pipeline, signal, tell: (beat) => narrator.tell(beat) });
+  const scene = new Scene();
+  const tell = async (told: Told) => {
+    for (const beat of scene.show(told)) await narrator.tell(beat);
+  };
+  const seen = await tellStory({ hub, pipeline, signal, untilItWaits: true, extras: ["thoughts"], tell });
   await sumUp(hub, seen.pipeline, narrator, signal);
   const isDone = seen.pipeline.status === PipelineStatus.COMPLETED;
   return { code: isDone ? exitCode.ok : exitCode.pipelineFailed, pipeline: seen.pipeline };

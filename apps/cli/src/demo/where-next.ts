@@ -1,6 +1,6 @@
 import type { Pipeline } from "@baton/contract";
 import type { Hub } from "../hub/connect-hub.ts";
-import { deed, heading } from "./beat.ts";
+import { deed, heading } from "../narration/beat.ts";
 import type { DemoFolder } from "./demo-folder.ts";
 import type { Narrator } from "./narrator.ts";
 

@@ -31,6 +31,16 @@ export function withoutDetail({ code, rawMessage, cause }: ConnectError, hub: st
       fix: "correct the address in --hub or BATON_HUB",
     });
   }
+  if (reason === "EPROTO" || reason.startsWith("ERR_SSL")) {
+    return new CliError("BATON-CLI-003", `what listens at ${hub} does not speak TLS`, {
+      fix: `use ${hub.replace(/^https:/, "http:")}: a hub speaks plain text unless a proxy before it speaks TLS`,
+    });
+  }
+  if (reason.startsWith("ERR_TLS") || /CERT|SIGNATURE/.test(reason)) {
+    return new CliError("BATON-CLI-003", `the certificate of ${hub} cannot be trusted: ${reason}`, {
+      fix: "name the hub as its certificate does, or its certificate in NODE_EXTRA_CA_CERTS",
+    });
+  }
   if (reason.startsWith("ERR_HTTP2") || reason === "HPE_INVALID_CONSTANT") {
     return new CliError("BATON-CLI-003", `what listens at ${hub} does not speak gRPC: ${rawMessage}`, {
       fix: "use the hub's gRPC address, which baton up prints first",

@@ -62,9 +62,26 @@ function ofHub(error: ConnectError, hub: string): Told {
   return { ...told, exitCode: code ?? told.exitCode };
 }
 
+/** `option '--limit <n>' argument '0' is invalid. Give …` */
+const wrongValue = /^option '(.+?)' (?:value|argument) '(.*)'(?: from env '\w+')? is invalid\. (.*)$/s;
+
+function lower(letter: string): string {
+  return letter.toLowerCase();
+}
+
 /** The parser's own words, in our form. */
 function calledWrongly({ message }: CommanderError): CliError {
   const [problem = "", suggestion] = message.replace(/^error: /, "").split("\n");
+  const [, option = "", value, wanted = ""] = wrongValue.exec(problem) ?? [];
+  if (value !== undefined) {
+    const name = /--[\w-]+/.exec(option)?.[0] ?? option;
+    return new CliError("BATON-CLI-001", `"${value}" is nothing that ${name} takes`, {
+      fix: wanted
+        .replace(/\.$/, "")
+        .replace(/^Allowed choices are /, "give one of: ")
+        .replace(/^[A-Z]/, lower),
+    });
+  }
   const meant = /^\(Did you mean (.*)\?\)$/.exec(suggestion ?? "")?.[1];
   return new CliError("BATON-CLI-001", problem.replaceAll("'", '"'), {
     fix: meant === undefined ? "see what there is with --help" : `did you mean ${meant}?`,

@@ -14,6 +14,8 @@ import type { Places } from "./places.ts";
 import { readTaskFile } from "./read-task-file.ts";
 import type { TaskOptions } from "./task-options.ts";
 
+const fields = "docs/reference/contract.md lists every field of SubmitTaskRequest";
+
 /** The request that a person means: the file, with what the options say instead, and ids where none are given. */
 export function buildRequest(template: string | undefined, options: TaskOptions): SubmitTaskRequest {
   const file = options.file === undefined ? undefined : readTaskFile(options.file);
@@ -29,7 +31,10 @@ export function buildRequest(template: string | undefined, options: TaskOptions)
   );
   throw new CliError(file === undefined ? "BATON-CLI-001" : "BATON-CLI-002", "the task is not complete", {
     violations,
-    fix: "say what is missing; docs/reference/contract.md lists every field of SubmitTaskRequest",
+    fix:
+      file === undefined
+        ? "add what is missing; baton run --help tells more"
+        : `add what is missing; ${fields}`,
   });
 }
 
@@ -40,20 +45,26 @@ function byPlace(violation: Violation, places: Places): Violation {
   return { ...violation, field: places(field), message: said };
 }
 
-/** Whoever typed options is told the option. */
+/** Whoever typed options is told the option, and what it should say when it says nothing. */
 function byOption(violation: Violation): Violation {
-  if (violation.field === "plan") {
-    return { ...violation, field: "TEMPLATE, --task-type or --file", message: "one of them is needed" };
-  }
-  return { ...violation, field: optionFor[violation.field] ?? violation.field };
+  const { field, message } = violation;
+  const known = optionFor[field];
+  if (known === undefined) return violation;
+  const [option, wanted] = known;
+  return { ...violation, field: option, message: isMissing(violation) ? wanted : message };
 }
 
-const optionFor: Readonly<Record<string, string>> = {
-  "contract.title": "--title",
-  "contract.acceptance_criteria": "--accept",
-  deadline: "--deadline",
-  "workspace.repository": "--workspace",
-  idempotency_key: "--key",
+function isMissing({ rule }: Violation): boolean {
+  return ["required", "string.min_len", "repeated.min_items"].includes(rule);
+}
+
+const optionFor: Readonly<Record<string, readonly [option: string, wanted: string]>> = {
+  plan: ["TEMPLATE, --task-type or --file", "say with one of them how the task is run"],
+  "contract.title": ["--title", "say in one line what is to be done"],
+  "contract.acceptance_criteria": ["--accept", "say at least once what must be true of the result"],
+  deadline: ["--deadline", "say when a result is of no use any more"],
+  "workspace.repository": ["--workspace", "say where the work happens"],
+  idempotency_key: ["--key", "give a text that is not empty, or leave it out"],
 };
 
 function choosePlan(request: SubmitTaskRequest, template: string | undefined, options: TaskOptions): void {

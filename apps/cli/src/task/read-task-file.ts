@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from "node:fs";
 import { ContractError, decodeJson, type SubmitTaskRequest, SubmitTaskRequestSchema } from "@baton/contract";
-import { type Document, LineCounter, parseDocument } from "yaml";
+import { type Document, isMap, isScalar, isSeq, LineCounter, parseDocument } from "yaml";
 import { CliError } from "../errors/cli-error.ts";
 import { limits } from "../limits.ts";
 import { type Places, placesIn } from "./places.ts";
@@ -16,6 +16,7 @@ export function readTaskFile(file: string): TaskFile {
   const lines = new LineCounter();
   const document = parse(name, readText(file, name), lines);
   const places = placesIn(name, document, lines);
+  refuseOtherThanFields(name, document, places);
   try {
     return { request: decodeJson(SubmitTaskRequestSchema, asJson(name, document)), places };
   } catch (error) {
@@ -25,20 +26,42 @@ export function readTaskFile(file: string): TaskFile {
 }
 
 function readText(file: string, name: string): string {
+  const most = limits.taskFileBytes;
+  const tooLarge = () =>
+    badFile(`${name} is larger than a task may be`, "", `name a file of up to ${most} bytes`, undefined);
   try {
-    if (file !== "-" && statSync(file).size > limits.taskFileBytes) throw new Error("it is too large");
+    if (file !== "-" && statSync(file).size > most) throw tooLarge();
     const text = readFileSync(file === "-" ? 0 : file, "utf8");
-    if (text.length > limits.taskFileBytes) throw new Error("it is too large");
+    if (text.length > most) throw tooLarge();
     return text;
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw badFile(
-      `${name} cannot be read: ${reason}`,
-      "",
-      `name a file of up to ${limits.taskFileBytes} bytes`,
-      cause,
-    );
+    if (cause instanceof CliError) throw cause;
+    const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
+    const problem = problems[code] ?? `cannot be read (${code || String(cause)})`;
+    throw badFile(`${name} ${problem}`, "", "name the file of a task, or - for standard input", cause);
   }
+}
+
+const problems: Readonly<Record<string, string>> = {
+  ENOENT: "is not there",
+  EISDIR: "is a folder",
+  EACCES: "is not yours to read",
+};
+
+/** A task is fields with values. */
+function refuseOtherThanFields(name: string, { contents }: Document, places: Places): void {
+  if (isMap(contents)) return;
+  const isEmpty = contents === null || (isScalar(contents) && contents.value === null);
+  const problem = isEmpty
+    ? `${name} is empty`
+    : `${name} holds ${isSeq(contents) ? "a list" : "a single value"}`;
+  const least = "template_id or task_type, and contract with title and acceptance_criteria";
+  throw badFile(
+    problem,
+    isEmpty ? "" : places(""),
+    `write the fields of a task into it: ${least}`,
+    undefined,
+  );
 }
 
 function parse(name: string, text: string, lineCounter: LineCounter): Document {

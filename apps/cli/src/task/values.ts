@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
 import { type Duration, durationFromMs, type Timestamp, timestampFromMs } from "@bufbuild/protobuf/wkt";
 import { InvalidArgumentError } from "commander";
+import { limits } from "../limits.ts";
 
 /** Readers of what is typed after an option. What they refuse is told with the option's name. */
 
@@ -56,9 +57,9 @@ export function readCount(text: string): number {
 }
 
 export function readRows(text: string): number {
-  const number = readCount(text);
-  if (number === 0) throw new InvalidArgumentError("Give a number from 1 on.");
-  return number;
+  const number = /^\d{1,9}$/.test(text) ? Number(text) : 0;
+  if (number >= 1 && number <= limits.listRows) return number;
+  throw new InvalidArgumentError(`Give a whole number from 1 to ${limits.listRows}.`);
 }
 
 /** Dollars with up to six decimals, as millionths. */

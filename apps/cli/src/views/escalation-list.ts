@@ -3,12 +3,14 @@ import { paint, piece, signsOf } from "../terminal/ink.ts";
 import type { Look } from "../terminal/look.ts";
 import { renderFacts } from "../terminal/table.ts";
 import { describeWhen } from "../terminal/time.ts";
+import { type AnswerWay, howToAnswer } from "./how-to-answer.ts";
 import { describeRisk } from "./status.ts";
 
 /** Questions to people, each with what they need to answer it. */
 export function renderEscalations(
   look: Look,
   escalations: readonly Escalation[],
+  way: AnswerWay,
   nowMs: number,
   indent = "",
 ): readonly string[] {
@@ -33,8 +35,16 @@ export function renderEscalations(
       ],
       `${indent}  `,
     );
-    return [...(at === 0 ? [] : [""]), indent + heading, ...facts];
+    const commands = escalation.resolvedAt === undefined ? howToAnswer(escalation, way) : [];
+    return [...(at === 0 ? [] : [""]), indent + heading, ...facts, ...renderCommands(look, commands, indent)];
   });
+}
+
+/** Lines to be copied: they stay whole. */
+export function renderCommands(look: Look, commands: readonly string[], indent: string): readonly string[] {
+  if (commands.length === 0) return [];
+  const lines = commands.map((command) => `${indent}    ${paint(look, piece(command, "busy"))}`);
+  return [`${indent}  ${paint(look, piece("to go on", "quiet"))}`, ...lines];
 }
 
 export function describeKind(kind: EscalationKind): string {

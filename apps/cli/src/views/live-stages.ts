@@ -5,7 +5,7 @@ import type { Look } from "../terminal/look.ts";
 import { describeElapsed, elapsedMs } from "../terminal/time.ts";
 import { cut } from "../terminal/width.ts";
 import { renderStageRows } from "./stage-table.ts";
-import { showStageStatus } from "./status.ts";
+import { endOf, showStage } from "./status.ts";
 
 /** Rows of the live view that are not stages. */
 const otherRows = 10;
@@ -24,15 +24,15 @@ export function renderLiveStages(look: Look, pipeline: Pipeline, nowMs: number):
   const fits = stages.length <= room;
   const shown = fits ? stages : stages.filter(({ status }) => !atRest.has(status)).slice(0, room - 1);
   const rest = fits ? [] : [`  ${paint(look, piece(countStages(pipeline), "quiet"))}`];
-  const rows = renderStageRows(look, shown, nowMs, "  ");
-  return [...(rows ?? shown.map((stage) => renderLine(look, stage, nowMs))), ...rest];
+  const rows = renderStageRows(look, pipeline, shown, nowMs, "  ");
+  return [...(rows ?? shown.map((stage) => renderLine(look, pipeline, stage, nowMs))), ...rest];
 }
 
 /** One line a stage, for a narrow terminal: a card each would not stay in one place. */
-function renderLine(look: Look, stage: Stage, nowMs: number): string {
+function renderLine(look: Look, pipeline: Pipeline, stage: Stage, nowMs: number): string {
   const signs = signsOf(look);
-  const { tone, sign } = showStageStatus(stage.status);
-  const took = elapsedMs(stage.startedAt, stage.finishedAt, nowMs);
+  const { tone, sign } = showStage(stage, pipeline);
+  const took = elapsedMs(stage.startedAt, endOf(stage, pipeline), nowMs);
   const time = took === undefined ? "" : describeElapsed(took);
   const name = cut(escapeLine(stage.stageName || stage.stageId), look.columns - 16, signs.ellipsis);
   return [
@@ -43,10 +43,10 @@ function renderLine(look: Look, stage: Stage, nowMs: number): string {
     .join("  ");
 }
 
-function countStages({ stages }: Pipeline): string {
+function countStages(pipeline: Pipeline): string {
   const counts = new Map<string, number>();
-  for (const { status } of stages) {
-    const { word } = showStageStatus(status);
+  for (const stage of pipeline.stages) {
+    const { word } = showStage(stage, pipeline);
     counts.set(word, (counts.get(word) ?? 0) + 1);
   }
   return [...counts].map(([word, count]) => `${count} ${word}`).join(", ");

@@ -19,11 +19,10 @@ interface Screen {
   onResize(redraw: () => void): void;
 }
 
-/** A pipeline that is drawn again in the same place while it changes. */
+/** A pipeline that is drawn again while it changes, below what is told of it. */
 export class LiveView {
   readonly #screen: Screen;
   #seen: Seen;
-  #news = "";
   #drawn: readonly string[] = [];
   #away = false;
   #timer: NodeJS.Timeout | undefined;
@@ -45,9 +44,11 @@ export class LiveView {
     this.draw();
   }
 
-  /** The latest thing that happened, in one line. */
-  tell(news: string): void {
-    this.#news = news;
+  /** Lines that stay, above the picture. */
+  say(lines: readonly string[]): void {
+    this.#screen.write(`${this.#home()}${lines.join("\n")}\n`);
+    this.#drawn = [];
+    this.draw();
   }
 
   away(away: boolean): void {
@@ -80,16 +81,13 @@ export class LiveView {
     const questions = this.#seen.questions.map(({ snapshot, stageId }) =>
       paint(look, piece(fitting(`  ${asks} ${stageId ? `${stageId}: ` : ""}${snapshot?.problem}`), "asks")),
     );
+    const away = paint(look, piece(fitting("  the hub is away; trying again"), "quiet"));
     return [
-      renderHeading(look, this.#seen.pipeline, nowMs),
       "",
+      renderHeading(look, this.#seen.pipeline, nowMs),
       ...renderLiveStages(look, this.#seen.pipeline, nowMs),
       ...(questions.length > 0 ? ["", ...questions] : []),
-      "",
-      paint(
-        look,
-        piece(fitting(this.#away ? "  the hub is away; trying again" : `  ${this.#news}`), "quiet"),
-      ),
+      ...(this.#away ? ["", away] : []),
     ];
   }
 

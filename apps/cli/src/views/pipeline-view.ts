@@ -1,26 +1,49 @@
-import type { Pipeline, Stage } from "@baton/contract";
+import { type Pipeline, PipelineStatus, type Stage } from "@baton/contract";
 import type { Seen } from "../hub/standing.ts";
 import { hasEnded } from "../hub/standing.ts";
+import { nothingChecked } from "../narration/tell-checks.ts";
 import { paint, piece, signsOf } from "../terminal/ink.ts";
 import type { Look } from "../terminal/look.ts";
 import { type Fact, renderFacts } from "../terminal/table.ts";
 import { describeElapsed, describeWhen, elapsedMs } from "../terminal/time.ts";
-import { renderEscalations } from "./escalation-list.ts";
+import { renderCommands, renderEscalations } from "./escalation-list.ts";
+import { type AnswerWay, howToResume } from "./how-to-answer.ts";
 import { renderStages } from "./stage-table.ts";
 import { showPipelineStatus } from "./status.ts";
-import { renderSummary } from "./summary.ts";
+import { summaryFacts } from "./summary.ts";
+
+/** A pipeline with what has to be looked up besides it. */
+export interface Shown extends Seen {
+  /** Stages whose result was taken as it came. */
+  readonly unchecked: readonly string[];
+}
 
 /** One pipeline with everything a person asks first. */
-export function renderPipeline(look: Look, { pipeline, questions }: Seen, nowMs: number): readonly string[] {
+export function renderPipeline(
+  { look, way }: { readonly look: Look; readonly way: AnswerWay },
+  { pipeline, questions, unchecked }: Shown,
+  nowMs: number,
+): readonly string[] {
+  const asked =
+    questions.length > 0 || pipeline.status !== PipelineStatus.PAUSED
+      ? renderEscalations(look, questions, way, nowMs, "    ")
+      : renderCommands(look, [howToResume(pipeline.pipelineId)], "  ");
   return [
     renderHeading(look, pipeline, nowMs),
     ...renderFacts(look, factsOf(look, pipeline, nowMs), "  "),
     "",
     ...renderStages(look, pipeline, nowMs, "  "),
     ...section(look, "Dispatches", renderFacts(look, pipeline.stages.flatMap(dispatchOf), "    ")),
-    ...section(look, "Waits for a person", renderEscalations(look, questions, nowMs, "    ")),
-    ...section(look, "What came of it", renderSummary(look, pipeline, "    ")),
+    ...section(look, "Waits for a person", asked),
+    ...section(look, "What came of it", renderFacts(look, outcomeOf(pipeline, unchecked), "    ")),
   ];
+}
+
+/** Whoever reads "completed" should know where it is the agent's word alone. */
+function outcomeOf(pipeline: Pipeline, unchecked: readonly string[]): readonly Fact[] {
+  const of = unchecked.length === pipeline.stages.length ? "" : `${unchecked.join(", ")}: `;
+  const checked: Fact = ["checked", piece(of + nothingChecked, "asks")];
+  return [...summaryFacts(pipeline), ...(unchecked.length > 0 ? [checked] : [])];
 }
 
 /** Sign, name, status and age in one line. */

@@ -1,9 +1,11 @@
-import type { Pipeline, Stage } from "@baton/contract";
+import { type Pipeline, type Stage, StageStatus } from "@baton/contract";
 import { piece, signsOf } from "../terminal/ink.ts";
 import type { Look } from "../terminal/look.ts";
 import { type Column, type Row, renderRows, renderTable } from "../terminal/table.ts";
 import { describeElapsed, elapsedMs } from "../terminal/time.ts";
-import { showStageStatus } from "./status.ts";
+import { endOf, showStage } from "./status.ts";
+
+const withFor: ReadonlySet<StageStatus> = new Set([StageStatus.PENDING, StageStatus.DISPATCHED]);
 
 const columns: readonly Column[] = [
   { heading: "STAGE" },
@@ -15,32 +17,28 @@ const columns: readonly Column[] = [
 ];
 
 /** Where each stage stands, in the order in which they are run. */
-export function renderStages(
-  look: Look,
-  { stages }: Pipeline,
-  nowMs: number,
-  indent = "",
-): readonly string[] {
-  return renderTable(look, columns, rowsOf(look, stages, nowMs), indent);
+export function renderStages(look: Look, pipeline: Pipeline, nowMs: number, indent = ""): readonly string[] {
+  return renderTable(look, columns, rowsOf(look, pipeline, pipeline.stages, nowMs), indent);
 }
 
 /** The same where it fits beside each other; undefined where it would become cards. */
 export function renderStageRows(
   look: Look,
+  pipeline: Pipeline,
   stages: readonly Stage[],
   nowMs: number,
   indent: string,
 ): readonly string[] | undefined {
-  return renderRows(look, columns, rowsOf(look, stages, nowMs), indent);
+  return renderRows(look, columns, rowsOf(look, pipeline, stages, nowMs), indent);
 }
 
-function rowsOf(look: Look, stages: readonly Stage[], nowMs: number): readonly Row[] {
+function rowsOf(look: Look, pipeline: Pipeline, stages: readonly Stage[], nowMs: number): readonly Row[] {
   const signs = signsOf(look);
   return stages
     .toSorted((a, b) => a.stageOrder - b.stageOrder)
     .map((stage): Row => {
-      const { word, tone, sign } = showStageStatus(stage.status);
-      const took = elapsedMs(stage.startedAt, stage.finishedAt, nowMs);
+      const { word, tone, sign } = showStage(stage, pipeline);
+      const took = elapsedMs(stage.startedAt, endOf(stage, pipeline), nowMs);
       return [
         piece(stage.stageName || stage.stageId),
         piece(`${signs[sign]} ${word}`, tone),
@@ -53,8 +51,9 @@ function rowsOf(look: Look, stages: readonly Stage[], nowMs: number): readonly R
 }
 
 /** What it waits for, else what came of it. */
-function noteOf({ waitingFor, result }: Stage): string {
-  if (waitingFor) return `waits for ${waitingFor}`;
+function noteOf({ status: standing, waitingFor, result }: Stage): string {
+  // Of a stage that nobody has yet it is the reason why, of one that is at rest what went wrong.
+  if (waitingFor) return withFor.has(standing) ? `waits for ${waitingFor}` : waitingFor;
   const status = result?.status;
   return status?.failureReason || status?.summary || status?.failureCode || "";
 }

@@ -1,4 +1,13 @@
-import { HealthStatus, PipelineStatus, RiskTier, StageStatus } from "@baton/contract";
+import {
+  HealthStatus,
+  type Pipeline,
+  PipelineStatus,
+  RiskTier,
+  type Stage,
+  StageStatus,
+} from "@baton/contract";
+import type { Timestamp } from "@bufbuild/protobuf/wkt";
+import { hasEnded } from "../hub/standing.ts";
 import { type Piece, piece, type Signs, type Tone } from "../terminal/ink.ts";
 
 /** How a state is shown: the specification's word, and a sign for a glance. */
@@ -51,8 +60,20 @@ export function showPipelineStatus(status: PipelineStatus): Shown {
   return pipelines[status] ?? unknown;
 }
 
-export function showStageStatus(status: StageStatus): Shown {
-  return stages[status] ?? unknown;
+/** A pipeline that ended early leaves its stages as they were: nobody works on them any more. */
+const leftBehind: Readonly<Partial<Record<StageStatus, Shown>>> = {
+  [StageStatus.PENDING]: { word: "never started", tone: "quiet", sign: "left" },
+  [StageStatus.READY]: { word: "never started", tone: "quiet", sign: "left" },
+  [StageStatus.DISPATCHED]: { word: "stopped", tone: "bad", sign: "failed" },
+};
+
+export function showStage({ status }: Stage, pipeline: Pipeline): Shown {
+  return (hasEnded(pipeline) ? leftBehind[status] : undefined) ?? stages[status] ?? unknown;
+}
+
+/** When a stage came to rest, by itself or with its pipeline; undefined while it goes on. */
+export function endOf({ finishedAt }: Stage, pipeline: Pipeline): Timestamp | undefined {
+  return finishedAt ?? (hasEnded(pipeline) ? pipeline.updatedAt : undefined);
 }
 
 export function showHealth(status: HealthStatus): Piece {

@@ -1,13 +1,12 @@
 import { ArtifactAction, type Pipeline, type Usage } from "@baton/contract";
 import { piece } from "../terminal/ink.ts";
-import type { Look } from "../terminal/look.ts";
-import { type Fact, renderFacts } from "../terminal/table.ts";
+import type { Fact } from "../terminal/table.ts";
 import { describeDuration } from "../terminal/time.ts";
 
 /** What came of a pipeline that has ended (A §4.3 step 7). */
-export function renderSummary(look: Look, { summary }: Pipeline, indent = ""): readonly string[] {
+export function summaryFacts({ summary }: Pipeline): readonly Fact[] {
   if (summary === undefined) return [];
-  const facts: Fact[] = [
+  return [
     ["took", piece(describeDuration(summary.timing?.duration))],
     ["stages", piece(describeStages(summary.stagesCompleted, summary.stagesSkipped))],
     ["retries", piece(count(summary.totalRetries))],
@@ -17,7 +16,6 @@ export function renderSummary(look: Look, { summary }: Pipeline, indent = ""): r
     ...summary.decisions.map(({ description }): Fact => ["decided", piece(description)]),
     ...summary.risks.map((risk): Fact => ["risk", piece(risk, "asks")]),
   ];
-  return renderFacts(look, facts, indent);
 }
 
 export function describeUsage(usage: Usage | undefined): string {

@@ -1,6 +1,9 @@
 import {
   type AbortPipelineRequest,
+  ActorType,
+  AuditEventType,
   ErrorDetailSchema,
+  GateCheckStatus,
   ListPipelinesResponseSchema,
   PipelineStatus,
 } from "@baton/contract";
@@ -9,7 +12,7 @@ import { Code, ConnectError } from "@connectrpc/connect";
 import { describe, expect, it } from "vitest";
 import { type Answers, startHub } from "../../../testing/hub-double.ts";
 import { runBaton } from "../../../testing/run-baton.ts";
-import { aPipeline, aQuestion, ended, otherId, pipelineId } from "../../../testing/sample.ts";
+import { aPipeline, aQuestion, ended, entry, gate, otherId, pipelineId } from "../../../testing/sample.ts";
 
 const notFound = () =>
   new ConnectError("gone", Code.NotFound, undefined, [
@@ -107,6 +110,34 @@ describe("baton pipeline show", () => {
     expect(stdout).toMatch(/release +○ pending +waits for review/);
     expect(stdout).toMatch(/review +d-2/);
     expect(stdout).toContain("problem   The patch touches authentication");
+  });
+
+  it("[PIP-10] shows of an aborted one that its stages were stopped, and when", async () => {
+    const aborted = aPipeline({ status: PipelineStatus.ABORTED });
+    await using hub = await startHub({ orchestrator: { getPipeline: () => ({ pipeline: aborted }) } });
+    const { stdout } = await runBaton(["pipeline", "show", pipelineId], { hub: hub.url });
+    expect(stdout).toMatch(/implement +✓ completed +42s/);
+    expect(stdout).toMatch(/review +✗ stopped +16s/);
+    expect(stdout).toMatch(/release +– never started/);
+  });
+
+  it.each([
+    ["says", ActorType.ORCHESTRATOR, GateCheckStatus.NOT_APPLICABLE, true],
+    ["does not say, after a review by a person,", ActorType.HUMAN, GateCheckStatus.NOT_APPLICABLE, false],
+    ["does not say, after a check,", ActorType.ORCHESTRATOR, GateCheckStatus.PASSED, false],
+  ])("[PIP-06] %s that nothing was checked", async (_, type, status, isSaid) => {
+    const passed = entry(1, {
+      eventType: AuditEventType.GATE_PASSED,
+      actor: { type, id: "who" },
+      snapshot: gate(["tests", status, ""]),
+    });
+    await using hub = await startHub({
+      orchestrator: { getPipeline: () => ({ pipeline: ended() }) },
+      audit: { listAuditEntries: () => ({ entries: [passed] }) },
+    });
+    const { stdout } = await runBaton(["pipeline", "show", pipelineId], { hub: hub.url });
+    const words = "checked  review: nothing was checked: the contract names no command and limits no files\n";
+    expect(stdout.includes(words)).toBe(isSaid);
   });
 
   it("takes the beginning of an id when only one has it, and names all when several have", async () => {

@@ -14,8 +14,8 @@ export function addPipeline(program: Command): void {
     );
   withExamples(pipeline, [
     ["baton pipeline list --status paused", "what stands still"],
-    ["baton pipeline watch 0197c5e2", "what happens, from the beginning, until it ends"],
-    ['baton pipeline abort 0197c5e2 --reason "wrong branch"', "ends it and stops its agents"],
+    ["baton pipeline watch p-3s43k65n", "what happens, from the beginning, until it ends"],
+    ['baton pipeline abort p-3s43k65n --reason "wrong branch"', "ends it and stops its agents"],
   ]);
   addList(pipeline);
   addShow(pipeline);

@@ -4,6 +4,7 @@ import { exitCode } from "../../exit-code.ts";
 import { findPipeline } from "../../hub/find-pipeline.ts";
 import { openQuestions } from "../../hub/list-escalations.ts";
 import { hasEnded } from "../../hub/standing.ts";
+import { uncheckedStages } from "../../hub/unchecked-stages.ts";
 import { withHub } from "../../session.ts";
 import { renderPipeline } from "../../views/pipeline-view.ts";
 import { withExamples } from "../examples.ts";
@@ -19,7 +20,8 @@ export function addShow(pipeline: Command): void {
         const found = await findPipeline(session.hub, id, session.signal);
         const questions = hasEnded(found) ? [] : await openQuestions(session.hub, found, session.signal);
         if (session.output === "text") {
-          await session.write(renderPipeline(session.look, { pipeline: found, questions }, Date.now()));
+          const unchecked = await uncheckedStages(session.hub, found, session.signal);
+          await session.write(renderPipeline(session, { pipeline: found, questions, unchecked }, Date.now()));
         } else {
           const escalations = questions.map((question) => encodeJson(EscalationSchema, question));
           const shown = encodeJson(PipelineSchema, found);
@@ -29,7 +31,7 @@ export function addShow(pipeline: Command): void {
       }),
     );
   withExamples(show, [
-    ["baton pipeline show 0197c5e2", "where it stands, and what it waits for"],
-    ["baton pipeline show 0197c5e2 --output json | jq .pipeline.summary", "what came of it, for a program"],
+    ["baton pipeline show p-3s43k65n", "where it stands, and what it waits for"],
+    ["baton pipeline show p-3s43k65n --output json | jq .pipeline.summary", "what came of it, for a program"],
   ]);
 }

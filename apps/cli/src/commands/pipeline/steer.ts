@@ -28,7 +28,7 @@ export function addSteering(pipeline: Command): void {
           return exitCode.ok;
         }),
       );
-    withExamples(command, [[`baton pipeline ${name} 0197c5e2 --reason "..."`, summary]]);
+    withExamples(command, [[`baton pipeline ${name} p-3s43k65n --reason "..."`, summary]]);
   };
   steer(
     "pause",

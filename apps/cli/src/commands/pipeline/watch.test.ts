@@ -1,50 +1,9 @@
-import type { Pipeline, WatchEventsResponse } from "@baton/contract";
+import { PipelineStatus } from "@baton/contract";
 import { describe, expect, it } from "vitest";
-import { type Answers, startHub } from "../../../testing/hub-double.ts";
-import { runBaton, startBaton, startOnTerminal } from "../../../testing/run-baton.ts";
-import { aPipeline, caughtUp, ended, moved, pipelineId, printed, ranTool } from "../../../testing/sample.ts";
-
-const forEver = () => new Promise<never>(() => {});
-
-/** A hub that tells its events as the contract says: after the sequence that is asked for, then what happens. */
-class Story {
-  readonly asked: bigint[] = [];
-  pipeline: Pipeline = aPipeline();
-  readonly #past: WatchEventsResponse[];
-  readonly #future: (() => AsyncIterable<WatchEventsResponse>)[];
-
-  constructor(past: WatchEventsResponse[], ...future: (() => AsyncIterable<WatchEventsResponse>)[]) {
-    this.#past = past;
-    this.#future = future;
-  }
-
-  happen(message: WatchEventsResponse): WatchEventsResponse {
-    this.#past.push(message);
-    return message;
-  }
-
-  get answers(): Answers {
-    return {
-      orchestrator: {
-        getPipeline: () => ({ pipeline: this.pipeline }),
-        listEscalations: () => ({}),
-        watchEvents: ({ afterSequence }) => this.#tell(afterSequence ?? -1n),
-      },
-    };
-  }
-
-  async *#tell(after: bigint): AsyncGenerator<WatchEventsResponse> {
-    this.asked.push(after);
-    const stored = this.#past.filter(
-      ({ message }) => message.case === "record" && message.value.sequence > after,
-    );
-    yield* stored;
-    yield caughtUp(this.#past.length);
-    const next = this.#future.shift();
-    if (next !== undefined) yield* next();
-    else await forEver();
-  }
-}
+import { startHub } from "../../../testing/hub-double.ts";
+import { type Running, runBaton, startBaton, startOnTerminal } from "../../../testing/run-baton.ts";
+import { aPipeline, aQuestion, ended, moved, pipelineId, printed, ranTool } from "../../../testing/sample.ts";
+import { forEver, Story } from "../../../testing/story.ts";
 
 /** Up to the first line of the picture, and everything below it away; and any change of colour. */
 const control = String.fromCharCode(27);
@@ -66,10 +25,10 @@ describe("baton pipeline watch", () => {
     const ran = await runBaton(watch(), { hub: hub.url });
     const [first, second, third, fourth, heading] = ran.stdout.split("\n");
     expect([first, second, third, fourth]).toEqual([
-      "2027-01-31T12:00:01Z  implement  READY → DISPATCHED",
-      "2027-01-31T12:00:02Z  review     npm test \\x1b[2J: success, 3.2s",
-      "2027-01-31T12:00:03Z  review     DISPATCHED → COMPLETED",
-      "2027-01-31T12:00:04Z  pipeline   RUNNING → COMPLETED",
+      "2027-01-31T12:00:01Z  implement  moves     READY → DISPATCHED",
+      "2027-01-31T12:00:02Z  review     runs      ✓ npm test \\x1b[2J (3.2s)",
+      "2027-01-31T12:00:03Z  review     moves     DISPATCHED → COMPLETED",
+      "2027-01-31T12:00:04Z  pipeline   moves     RUNNING → COMPLETED",
     ]);
     expect(heading).toBe("✓ completed  Add a login page  1m 12s");
     expect(ran.stdout).toContain("spent    12,345 tokens, $0.0123, 14 steps");
@@ -118,8 +77,8 @@ describe("baton pipeline watch", () => {
     const ran = await running.ended;
     expect(ran.stderr).toBe("the hub is away; trying again\nthe hub is back\n");
     expect(ran.stdout.match(/^2027.*/gm)).toEqual([
-      "2027-01-31T12:00:01Z  implement  READY → DISPATCHED",
-      "2027-01-31T12:00:02Z  pipeline   RUNNING → COMPLETED",
+      "2027-01-31T12:00:01Z  implement  moves     READY → DISPATCHED",
+      "2027-01-31T12:00:02Z  pipeline   moves     RUNNING → COMPLETED",
     ]);
     expect(ran.code).toBe(0);
   });
@@ -129,7 +88,7 @@ describe("baton pipeline watch", () => {
     story.pipeline = ended();
     await using hub = await startHub(story.answers);
     const ran = await runBaton(watch("--verbose"), { hub: hub.url });
-    expect(ran.stdout).toContain("review     | ok 1 - \\x1b]0;title\\x07\n");
+    expect(ran.stdout).toContain("review     prints    ok 1 - \\x1b]0;title\\x07\n");
   });
 
   it("ends at Ctrl-C, says that the pipeline goes on, and gives the shell's code for it", async () => {
@@ -159,6 +118,47 @@ describe("baton pipeline watch", () => {
     went();
     const ran = await running.ended;
     expect([ran.code, ran.stderr]).toEqual([141, ""]);
+  });
+});
+
+describe("a pipeline that waits for a person", () => {
+  const waiting = () => {
+    const story: Story = new Story([moved(1, "review", "READY", "DISPATCHED")], async function* () {
+      await stays.printed("DISPATCHED");
+      story.pipeline = ended();
+      story.questions = [];
+      yield story.happen(moved(2, "", "RUNNING", "COMPLETED"));
+      await forEver();
+    });
+    story.questions = [aQuestion()];
+    return story;
+  };
+  let stays: Running;
+
+  it("ends the watching with its exit code, and with the way to answer", async () => {
+    await using hub = await startHub(waiting().answers);
+    const ran = await runBaton(watch(), { hub: hub.url });
+    expect(ran.code).toBe(8);
+    expect(ran.stdout).toContain("Waits for a person\n");
+    expect(ran.stdout).toContain(`curl --http2-prior-knowledge ${hub.url}/`);
+    expect(ran.stderr).toBe("it waits for a person to answer: the way is told above\n");
+  });
+
+  it("that was paused is told how to be resumed", async () => {
+    const story = waiting();
+    story.questions = [];
+    story.pipeline = aPipeline({ status: PipelineStatus.PAUSED });
+    await using hub = await startHub(story.answers);
+    const ran = await runBaton(watch(), { hub: hub.url });
+    expect(ran.code).toBe(8);
+    expect(ran.stdout).toContain(`baton pipeline resume ${pipelineId} --reason "..."\n`);
+    expect(ran.stderr).toBe("it waits for a person to resume it: the way is told above\n");
+  });
+
+  it("is watched until it ends with --keep-waiting", async () => {
+    await using hub = await startHub(waiting().answers);
+    stays = startBaton(watch("--keep-waiting"), { hub: hub.url });
+    expect(await stays.ended).toMatchObject({ code: 0, stderr: "" });
   });
 });
 

@@ -1,5 +1,7 @@
-import { escapeLine } from "../terminal/escape.ts";
-import { paint, piece, signsOf, type Tone } from "../terminal/ink.ts";
+import type { Timestamp } from "@bufbuild/protobuf/wkt";
+import { limits } from "../limits.ts";
+import { escapeLine, shorten } from "../terminal/escape.ts";
+import { paint, piece, type Signs, signsOf, type Tone } from "../terminal/ink.ts";
 import type { Look } from "../terminal/look.ts";
 import { pad, widthOf, wrap } from "../terminal/width.ts";
 
@@ -11,9 +13,19 @@ export type Beat =
 export interface Said {
   readonly mark?: "done" | "failed" | "left";
   readonly text: string;
+  /** What it led to, after an arrow. */
+  readonly leadsTo?: string;
 }
 
-const labelWidth = 8;
+/** A beat of a pipeline: of which stage, and when. */
+export interface Told {
+  readonly beat: Beat;
+  /** Empty for the pipeline as a whole. */
+  readonly stageId: string;
+  readonly at: Timestamp | undefined;
+}
+
+export const labelWidth = 8;
 const indent = "  ";
 const gap = "  ";
 
@@ -32,9 +44,10 @@ export function renderBeat(look: Look, beat: Beat): readonly string[] {
   if (beat.kind === "heading") return renderHeading(look, beat.title, beat.note);
   const signs = signsOf(look);
   const room = Math.max(20, look.columns - indent.length - labelWidth - gap.length);
-  const lines = beat.said.flatMap(({ mark, text }) => {
+  const lines = beat.said.flatMap((said) => {
+    const { mark } = said;
     const sign = mark === undefined ? "" : `${signs[mark]} `;
-    const [first = "", ...more] = wrap(escapeLine(text), room - widthOf(sign));
+    const [first = "", ...more] = wrap(escapeLine(textOf(said, signs)), room - widthOf(sign));
     const tone = mark === "left" ? "quiet" : beat.tone;
     const painted = (line: string) => paint(look, piece(line, tone));
     return [
@@ -46,6 +59,11 @@ export function renderBeat(look: Look, beat: Beat): readonly string[] {
     const label = at === 0 ? paint(look, piece(beat.label, "quiet")) : "";
     return `${indent}${pad(label, labelWidth)}${gap}${line}`.trimEnd();
   });
+}
+
+export function textOf({ text, leadsTo }: Said, { arrow, ellipsis }: Signs): string {
+  const whole = leadsTo === undefined ? text : `${text} ${arrow} ${leadsTo}`;
+  return shorten(whole, limits.shownCharacters, ellipsis);
 }
 
 /** In one line where there is room, else the note below the title. */

@@ -1,0 +1,68 @@
+import type { Pipeline } from "@baton/contract";
+import type { Seen } from "../hub/standing.ts";
+import { renderBeat, type Told } from "../narration/beat.ts";
+import { Scene } from "../narration/scene.ts";
+import { tellStory } from "../narration/story.ts";
+import type { Extra } from "../narration/tell-event.ts";
+import { renderLine, stageWidth } from "../narration/told-line.ts";
+import { lookOfOutput, type Session } from "../session.ts";
+import { LiveView } from "../views/live-view.ts";
+
+interface Narrating {
+  readonly untilItWaits: boolean;
+  readonly extras: readonly Extra[];
+}
+
+const noRecord = "the record is not yours to read (role audit): only states and tools are told";
+
+/** Tells what happens to a pipeline: to a person as a story above a live picture, in a pipe as one line an event. */
+export function narrate(session: Session, pipeline: Pipeline, how: Narrating): Promise<Seen> {
+  return session.look.isTerminal ? narrateLive(session, pipeline, how) : narrateLines(session, pipeline, how);
+}
+
+function narrateLines(session: Session, pipeline: Pipeline, how: Narrating): Promise<Seen> {
+  const { hub, signal, look } = session;
+  const width = stageWidth(pipeline.stages.map(({ stageId }) => stageId));
+  return tellStory({
+    ...{ hub, pipeline, signal, untilItWaits: how.untilItWaits },
+    extras: ["moves", ...how.extras],
+    tell: async (told) => {
+      const line = renderLine(look, told, width);
+      if (line !== undefined) await session.write([line]);
+    },
+    watcher: {
+      away: () => session.tell("the hub is away; trying again"),
+      back: () => session.tell("the hub is back"),
+    },
+  });
+}
+
+async function narrateLive(session: Session, pipeline: Pipeline, how: Narrating): Promise<Seen> {
+  const { hub, signal } = session;
+  const screen = {
+    write: (text: string) => void process.stdout.write(text),
+    look: lookOfOutput,
+    onResize: (redraw: () => void) => void process.stdout.on("resize", redraw),
+  };
+  const view = new LiveView(screen, { pipeline, questions: [] });
+  const scene = new Scene();
+  // However the process ends, the cursor comes back.
+  process.once("exit", () => view.stop());
+  view.start();
+  try {
+    return await tellStory({
+      ...{ hub, pipeline, signal, ...how },
+      tell: async (told: Told) => {
+        view.say(scene.show(told).flatMap((beat) => renderBeat(lookOfOutput(), beat)));
+      },
+      watcher: {
+        seen: (seen) => view.show(seen),
+        away: () => view.away(true),
+        back: () => view.away(false),
+      },
+      onNoRecord: () => view.say(["", noRecord]),
+    });
+  } finally {
+    view.stop();
+  }
+}

@@ -1,0 +1,35 @@
+import type { AuditEntry } from "@baton/contract";
+import { Code, ConnectError } from "@connectrpc/connect";
+import { limits } from "../limits.ts";
+import type { Hub } from "./connect-hub.ts";
+import { readPages } from "./read-pages.ts";
+
+/** Entries of the audit record, the oldest first. */
+export async function listEntries(
+  hub: Hub,
+  filter: string,
+  signal: AbortSignal,
+): Promise<readonly AuditEntry[]> {
+  const { rows } = await readPages(limits.listRows, async (place) => {
+    const request = { ...place, filter, orderBy: "sequence" };
+    const { entries, nextPageToken } = await hub.audit.listAuditEntries(request, { signal });
+    return { rows: entries, nextPageToken };
+  });
+  return rows;
+}
+
+/** The same; undefined when the record is not ours to read: whoever may see a pipeline need not be an auditor. */
+export async function listEntriesIfAllowed(
+  hub: Hub,
+  filter: string,
+  signal: AbortSignal,
+): Promise<readonly AuditEntry[] | undefined> {
+  try {
+    return await listEntries(hub, filter, signal);
+  } catch (error) {
+    if (error instanceof ConnectError && notForUs.has(error.code)) return undefined;
+    throw error;
+  }
+}
+
+const notForUs: ReadonlySet<Code> = new Set([Code.PermissionDenied, Code.Unimplemented]);

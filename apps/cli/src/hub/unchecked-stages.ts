@@ -1,0 +1,37 @@
+import {
+  ActorType,
+  type AuditEntry,
+  AuditEventType,
+  GateCheckStatus,
+  type Pipeline,
+  StageStatus,
+} from "@baton/contract";
+import type { Hub } from "./connect-hub.ts";
+import { all, quote } from "./filter.ts";
+import { listEntriesIfAllowed } from "./list-entries.ts";
+
+/** Stages whose result was taken as it came, because their contract asks for nothing that can be looked at (PIP-06). */
+export async function uncheckedStages(
+  hub: Hub,
+  { pipelineId, stages }: Pipeline,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  const completed = stages.filter(({ status }) => status === StageStatus.COMPLETED);
+  if (completed.length === 0) return [];
+  const filter = all(
+    `pipeline_id = ${quote(pipelineId)}`,
+    `event_type = AUDIT_EVENT_TYPE_${AuditEventType[AuditEventType.GATE_PASSED]}`,
+  );
+  const entries = (await listEntriesIfAllowed(hub, filter, signal)) ?? [];
+  return completed.flatMap(({ stageId, dispatchId }) => {
+    const passed = entries.findLast((entry) => entry.dispatchId === dispatchId);
+    return passed !== undefined && isUnchecked(passed) ? [stageId] : [];
+  });
+}
+
+/** Neither a check that applied nor somebody who looked at it. */
+function isUnchecked({ actor, snapshot }: AuditEntry): boolean {
+  const payload = snapshot?.snapshotPayload;
+  if (payload?.case !== "gate" || actor?.type !== ActorType.ORCHESTRATOR) return false;
+  return payload.value.checks.every(({ status }) => status === GateCheckStatus.NOT_APPLICABLE);
+}

@@ -1,0 +1,131 @@
+import { AuditEventType, GateCheckStatus, Outcome } from "@baton/contract";
+import { describe, expect, it } from "vitest";
+import { startHub } from "../../testing/hub-double.ts";
+import { runBaton, startOnTerminal } from "../../testing/run-baton.ts";
+import { ended, entry, gate, moved, pipelineId, ranTool } from "../../testing/sample.ts";
+import { Story } from "../../testing/story.ts";
+
+const watch = () => ["pipeline", "watch", pipelineId];
+
+/** A review that rejects, then one that has nothing to look at, with events between. */
+function aStory(): Story {
+  const story = new Story([
+    moved(1, "review", "READY", "DISPATCHED"),
+    ranTool(3, "npm test"),
+    moved(6, "review", "DISPATCHED", "READY"),
+    moved(12, "", "RUNNING", "COMPLETED"),
+  ]);
+  const { DISPATCH_DECISION, RESULT_RECEIVED, GATE_FAILED, GATE_REJECTED, GATE_PASSED } = AuditEventType;
+  const answer = {
+    case: "result" as const,
+    value: { outcome: Outcome.SUCCESS, evidenceCount: 1 },
+  };
+  story.record = [
+    entry(1, {
+      eventType: DISPATCH_DECISION,
+      rationale: "taken: healthy, 0 of 1 tasks",
+      snapshot: {
+        snapshotPayload: {
+          case: "dispatch",
+          value: { candidates: [{ packId: "qa-engineer", eligible: true }, { packId: "other" }] },
+        },
+      },
+    }),
+    entry(4, {
+      eventType: RESULT_RECEIVED,
+      rationale: "it works",
+      snapshot: { snapshotPayload: answer },
+    }),
+    entry(5, {
+      eventType: GATE_FAILED,
+      snapshot: gate(
+        ["scope", GateCheckStatus.PASSED, "1 file, all as expected"],
+        ["tests", GateCheckStatus.FAILED, '"npm test" ended with 1: not ok'],
+        ["lint", GateCheckStatus.NOT_APPLICABLE, ""],
+      ),
+    }),
+    entry(6, {
+      eventType: GATE_REJECTED,
+      rationale: "accents get lost",
+      snapshot: { snapshotPayload: { case: "gate", value: { rewindTargetStage: "implement" } } },
+    }),
+    entry(10, {
+      eventType: RESULT_RECEIVED,
+      rationale: "now it works",
+      stageId: "implement",
+      dispatchId: "d-1",
+    }),
+    entry(11, {
+      eventType: GATE_PASSED,
+      stageId: "implement",
+      dispatchId: "d-1",
+      snapshot: gate(["tests", GateCheckStatus.NOT_APPLICABLE, ""]),
+    }),
+  ];
+  story.pipeline = ended();
+  return story;
+}
+
+describe("the story of a pipeline", () => {
+  it("[DIS-09] [PIP-08] in a pipe is one line an event: routing, evidence, verdict, rewind", async () => {
+    await using hub = await startHub(aStory().answers);
+    const { stdout, code } = await runBaton(watch(), { hub: hub.url });
+    expect(stdout.match(/^2027.*/gm)?.map((line) => line.slice(22))).toEqual([
+      "review     attempt 1",
+      "review     routed    to qa-engineer, the only candidate: healthy, 0 of 1 tasks",
+      "review     moves     READY → DISPATCHED",
+      "review     runs      ✓ npm test (3.2s)",
+      "review     answers   it works (1 proof attached)",
+      'review     checked   ✓ scope: 1 file, all as expected; ✗ tests: "npm test" ended with 1, run again by the hub',
+      "review     rejects   ✗ accents get lost",
+      "review     rewind    back to implement, with this as its feedback",
+      "review     moves     DISPATCHED → READY",
+      "implement  answers   ✗ now it works (0 proofs attached)",
+      "implement  checked   – nothing was checked: the contract names no command and limits no files",
+      "pipeline   moves     RUNNING → COMPLETED",
+    ]);
+    expect(stdout).toContain("    checked  implement: nothing was checked: the contract names no command");
+    expect(code).toBe(0);
+  });
+
+  it("[DIS-09] [PIP-08] on a terminal is told below each stage, and states are left to the picture", async () => {
+    await using hub = await startHub(aStory().answers);
+    const env = { NO_COLOR: "1" };
+    const { stdout } = await startOnTerminal(watch(), { hub: hub.url, columns: 100, env }).ended;
+    const story = [
+      "review  attempt 1\r\n",
+      "  routed    to qa-engineer, the only candidate: healthy, 0 of 1 tasks\r\n",
+      "  runs      ✓ npm test (3.2s)\r\n",
+      "  answers   it works (1 proof attached)\r\n",
+      "  checked   ✓ scope: 1 file, all as expected\r\n",
+      '            ✗ tests: "npm test" ended with 1, run again by the hub\r\n',
+      "  rejects   ✗ accents get lost\r\n",
+      "  rewind    back to implement, with this as its feedback\r\n",
+      "implement\r\n",
+      "  answers   ✗ now it works (0 proofs attached)\r\n",
+      "✓ completed  Add a login page",
+    ];
+    let from = 0;
+    for (const part of story) {
+      const place = stdout.indexOf(part, from);
+      expect(place, `"${part}" is not there, or not in its place, in:\n${stdout}`).toBeGreaterThanOrEqual(
+        from,
+      );
+      from = place;
+    }
+    expect(stdout).not.toContain("moves");
+  });
+
+  it("is told from events alone to whoever may not read the record", async () => {
+    const story = aStory();
+    story.record = undefined;
+    await using hub = await startHub(story.answers);
+    const env = { NO_COLOR: "1" };
+    const { stdout, code } = await startOnTerminal(watch(), { hub: hub.url, columns: 100, env }).ended;
+    expect(stdout).toContain(
+      "the record is not yours to read (role audit): only states and tools are told\r\n",
+    );
+    expect(stdout).toContain("  moves     READY → DISPATCHED\r\n");
+    expect(code).toBe(0);
+  });
+});

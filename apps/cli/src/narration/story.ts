@@ -1,0 +1,173 @@
+import { type AuditEntry, AuditEventType, type EventRecord, type Pipeline } from "@baton/contract";
+import { type Timestamp, timestampFromMs, timestampMs } from "@bufbuild/protobuf/wkt";
+import type { Hub } from "../hub/connect-hub.ts";
+import { all, quote } from "../hub/filter.ts";
+import { followPipeline, type Watcher } from "../hub/follow-pipeline.ts";
+import { listEntriesIfAllowed } from "../hub/list-entries.ts";
+import { isPassing } from "../hub/passing.ts";
+import type { Seen } from "../hub/standing.ts";
+import { limits } from "../limits.ts";
+import { pause } from "../terminal/pause.ts";
+import type { Beat, Told } from "./beat.ts";
+import { Mailbox } from "./mailbox.ts";
+import { EntryTeller } from "./tell-entry.ts";
+import { EventTeller, type Extra } from "./tell-event.ts";
+
+export interface Telling {
+  readonly hub: Hub;
+  readonly pipeline: Pipeline;
+  readonly signal: AbortSignal;
+  /** Ends also when the pipeline waits for a person. */
+  readonly untilItWaits: boolean;
+  /** What is told besides the record and the tools that returned. */
+  readonly extras: readonly Extra[];
+  readonly tell: (told: Told) => Promise<void>;
+  readonly watcher?: Partial<Omit<Watcher, "heard">>;
+  /** The record is not ours to read: the story is told from events alone. */
+  readonly onNoRecord?: () => void;
+}
+
+/**
+ * Tells a pipeline until it ends or waits: what the hub decided, from its record, and between that what the agents did,
+ * from the events. It is told at the pace of the reader, while the pipeline goes on.
+ */
+export async function tellStory(telling: Telling): Promise<Seen> {
+  const { hub, pipeline, untilItWaits, watcher = {} } = telling;
+  const events = new Mailbox<EventRecord>(limits.untoldEvents);
+  const stop = new AbortController();
+  const signal = AbortSignal.any([telling.signal, stop.signal]);
+  const following = followPipeline({
+    hub,
+    pipeline,
+    signal,
+    untilItWaits,
+    watcher: {
+      seen: (seen) => {
+        watcher.seen?.(seen);
+        events.ring(); // What is on record need not have made an event, such as a question to a person.
+      },
+      heard: async ({ message }) => {
+        if (message.case === "record") await events.put(message.value);
+      },
+      away: () => watcher.away?.(),
+      back: () => watcher.back?.(),
+    },
+  }).finally(() => events.close());
+  const told = new Storyteller(telling, events).run().catch((error: unknown) => {
+    stop.abort(error);
+    throw error;
+  });
+  const [seen] = await Promise.all([following, told]);
+  return seen;
+}
+
+/**
+ * S1. Entries are told in the order of the record, and events in that of the stream.
+ * S2. What an agent did is told after it got the task and before its answer, also when its last events reach the hub
+ *     after the answer. What comes later still is left out.
+ * S3. An event is told after what was on record by then, and an entry after the events that came before it: one that is
+ *     newer than every event waits for the next one, or until it is clear that none comes.
+ */
+class Storyteller {
+  readonly #telling: Telling;
+  readonly #events: Mailbox<EventRecord>;
+  readonly #ofHub = new EntryTeller();
+  #ofAgents: EventTeller;
+  /** Dispatches whose answer has been told. */
+  readonly #answered = new Set<string>();
+  /** Entries that are read and wait for the events before them. */
+  #ahead: readonly AuditEntry[] = [];
+  /** When the last event that came was stored. */
+  #newest: Timestamp = timestampFromMs(0);
+  #last = 0n;
+  #hasRecord = true;
+
+  constructor(telling: Telling, events: Mailbox<EventRecord>) {
+    this.#telling = telling;
+    this.#events = events;
+    this.#ofAgents = new EventTeller(new Set(telling.extras));
+  }
+
+  async run(): Promise<void> {
+    while (true) {
+      const taken = await this.#events.takeAll(this.#ahead.length > 0 ? limits.settleMs : undefined);
+      const events = typeof taken === "string" ? [] : taken;
+      this.#newest = events.at(-1)?.recordedAt ?? this.#newest;
+      // Whatever caused these events is in the record by now.
+      const entries = [...this.#ahead, ...(taken === "late" ? [] : await this.#readRecord())];
+      this.#last = entries.at(-1)?.sequence ?? this.#last;
+      const newest = typeof taken === "string" ? undefined : this.#newest;
+      this.#ahead =
+        newest === undefined ? [] : entries.filter(({ timestamp }) => isBefore(newest, timestamp));
+      await this.#tellTogether(entries.slice(0, entries.length - this.#ahead.length), events);
+      if (taken === "closed") return;
+    }
+  }
+
+  async #tellTogether(entries: readonly AuditEntry[], events: readonly EventRecord[]): Promise<void> {
+    let untold = events;
+    const tellThose = async (fits: (event: EventRecord) => boolean) => {
+      for (const event of untold.filter(fits)) await this.#tellEvent(event);
+      untold = untold.filter((event) => !fits(event));
+    };
+    for (const entry of entries) {
+      await tellThose(({ recordedAt }) => isBefore(recordedAt, entry.timestamp));
+      if (entry.eventType === AuditEventType.RESULT_RECEIVED) {
+        await this.#settle(entry);
+        await tellThose((event) => event.dispatchId === entry.dispatchId && !isMove(event));
+        await this.#tellRestOfWork(entry);
+      }
+      await this.#tellAll(this.#ofHub.tell(entry), entry.stageId, entry.timestamp);
+    }
+    await tellThose(() => true);
+  }
+
+  async #readRecord(): Promise<readonly AuditEntry[]> {
+    if (!this.#hasRecord) return [];
+    const { hub, pipeline, signal, extras, onNoRecord } = this.#telling;
+    const filter = all(`pipeline_id = ${quote(pipeline.pipelineId)}`, `sequence > ${this.#last}`);
+    try {
+      const entries = await listEntriesIfAllowed(hub, filter, signal);
+      if (entries !== undefined) return entries;
+    } catch (error) {
+      // While the hub is away nothing is lost: what is on record is read with the next event.
+      if (signal.aborted || !isPassing(error)) throw error;
+      return [];
+    }
+    this.#hasRecord = false;
+    this.#ofAgents = new EventTeller(new Set([...extras, "moves"]));
+    onNoRecord?.();
+    return [];
+  }
+
+  /** An agent's last events may still be on their way; of an answer that is not new they have come. */
+  async #settle({ timestamp }: AuditEntry): Promise<void> {
+    const ageMs = Date.now() - (timestamp === undefined ? 0 : timestampMs(timestamp));
+    if (Math.abs(ageMs) < limits.settleMs) await pause(limits.settleMs, this.#telling.signal);
+  }
+
+  async #tellRestOfWork({ dispatchId, stageId, timestamp }: AuditEntry): Promise<void> {
+    const isWork = (event: EventRecord) => event.dispatchId === dispatchId && !isMove(event);
+    for (const event of this.#events.takeWhere(isWork)) await this.#tellEvent(event);
+    await this.#tellAll(this.#ofAgents.end(dispatchId), stageId, timestamp);
+    this.#answered.add(dispatchId);
+  }
+
+  async #tellEvent(event: EventRecord): Promise<void> {
+    if (this.#answered.has(event.dispatchId) && !isMove(event)) return;
+    await this.#tellAll(this.#ofAgents.tell(event), event.stageId, event.recordedAt);
+  }
+
+  async #tellAll(beats: readonly Beat[], stageId: string, at: Timestamp | undefined): Promise<void> {
+    for (const beat of beats) await this.#telling.tell({ beat, stageId, at });
+  }
+}
+
+/** Of the hub and not of the agent. */
+function isMove({ event }: EventRecord): boolean {
+  return event?.payload.case === "taskTransition";
+}
+
+function isBefore(one: Timestamp | undefined, other: Timestamp | undefined): boolean {
+  return one !== undefined && other !== undefined && timestampMs(one) < timestampMs(other);
+}

@@ -1,0 +1,90 @@
+import type { EventRecord } from "@baton/contract";
+import { ToolStatus } from "@baton/contract";
+import { limits } from "../limits.ts";
+import { describeMs } from "../terminal/time.ts";
+import { type Beat, deed } from "./beat.ts";
+
+/** Besides the tools that returned, which are always told. */
+export type Extra = "thoughts" | "starts" | "prints" | "moves";
+
+/** What an agent does while it works, from the events. Pieces of a thought are gathered until the thought is whole. */
+export class EventTeller {
+  readonly #extras: ReadonlySet<Extra>;
+  /** Commands that run, by the id of their call. */
+  readonly #running = new Map<string, string>();
+  /** By dispatch and turn. */
+  readonly #thoughts = new Map<string, string>();
+
+  constructor(extras: ReadonlySet<Extra>) {
+    this.#extras = extras;
+  }
+
+  tell({ event, dispatchId }: EventRecord): readonly Beat[] {
+    const payload = event?.payload;
+    switch (payload?.case) {
+      case "taskTransition": {
+        const { fromState, toState } = payload.value;
+        return this.#extra("moves", [deed("moves", [{ text: fromState, leadsTo: toState }], "strong")]);
+      }
+      case "thoughtStream": {
+        const { turnIndex, chunk, isFinal } = payload.value;
+        const thought = this.#gather(`${dispatchId} ${turnIndex}`, chunk, isFinal);
+        return thought === undefined ? [] : this.#think(thought);
+      }
+      case "toolInvoked": {
+        const { callId, tool, arguments: given } = payload.value;
+        const line = commandLine(tool, given?.args);
+        this.#remember(this.#running, callId, line);
+        return this.#extra("starts", [deed("starts", line, "quiet")]);
+      }
+      case "toolCompleted": {
+        const { callId, tool, status, durationMs } = payload.value;
+        const line = this.#running.get(callId) ?? tool;
+        this.#running.delete(callId);
+        const mark = status === ToolStatus.SUCCESS ? "done" : "failed";
+        return [deed("runs", [{ mark, text: `${line} (${describeMs(durationMs)})` }])];
+      }
+      case "sandboxPulse":
+        return this.#extra("prints", [deed("prints", payload.value.line, "quiet")]);
+      default:
+        return [];
+    }
+  }
+
+  /** An attempt has ended: thoughts that it did not end are told as far as they went. */
+  end(dispatchId: string): readonly Beat[] {
+    const open = this.#thoughts.keys().filter((turn) => turn.startsWith(`${dispatchId} `));
+    return open.toArray().flatMap((turn) => this.#think(this.#gather(turn, "", true) ?? ""));
+  }
+
+  #think(thought: string): readonly Beat[] {
+    const lines = thought.split("\n").filter((line) => line.trim() !== "");
+    if (lines.length === 0) return [];
+    const said = lines.map((text) => ({ text }));
+    return this.#extra("thoughts", [deed("thinks", said, "busy")]);
+  }
+
+  #extra(extra: Extra, beats: readonly Beat[]): readonly Beat[] {
+    return this.#extras.has(extra) ? beats : [];
+  }
+
+  #gather(turn: string, chunk: string, isFinal: boolean): string | undefined {
+    const thought = ((this.#thoughts.get(turn) ?? "") + chunk).slice(0, limits.thoughtCharacters);
+    if (isFinal) this.#thoughts.delete(turn);
+    else this.#remember(this.#thoughts, turn, thought);
+    return isFinal ? thought : undefined;
+  }
+
+  /** What never ends is forgotten, the oldest first. */
+  #remember(open: Map<string, string>, key: string, text: string): void {
+    open.set(key, text);
+    const [oldest] = open.keys();
+    if (open.size > limits.openTellings && oldest !== undefined) open.delete(oldest);
+  }
+}
+
+/** A program that is given as an argument would be the whole line: it is left out. */
+function commandLine(tool: string, args: unknown): string {
+  const words = Array.isArray(args) ? args.filter((word) => typeof word === "string") : [];
+  return [tool, ...words.map((word) => (word.includes("\n") ? "..." : word))].join(" ");
+}

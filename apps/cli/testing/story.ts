@@ -1,0 +1,66 @@
+import {
+  type AuditEntry,
+  AuditEventType,
+  type Escalation,
+  type Pipeline,
+  type WatchEventsResponse,
+} from "@baton/contract";
+import { Code, ConnectError } from "@connectrpc/connect";
+import type { Answers } from "./hub-double.ts";
+import { aPipeline, caughtUp } from "./sample.ts";
+
+export const forEver = () => new Promise<never>(() => {});
+
+/** A hub that tells its events as the contract says: after the sequence that is asked for, then what happens. */
+export class Story {
+  readonly asked: bigint[] = [];
+  pipeline: Pipeline = aPipeline();
+  readonly #past: WatchEventsResponse[];
+  readonly #future: (() => AsyncIterable<WatchEventsResponse>)[];
+
+  /** What is on record; undefined is a hub that does not let us read it. */
+  record: readonly AuditEntry[] | undefined;
+  questions: readonly Escalation[] = [];
+
+  constructor(past: WatchEventsResponse[], ...future: (() => AsyncIterable<WatchEventsResponse>)[]) {
+    this.#past = past;
+    this.#future = future;
+  }
+
+  happen(message: WatchEventsResponse): WatchEventsResponse {
+    this.#past.push(message);
+    return message;
+  }
+
+  get answers(): Answers {
+    return {
+      orchestrator: {
+        getPipeline: () => ({ pipeline: this.pipeline }),
+        listEscalations: () => ({ escalations: [...this.questions] }),
+        watchEvents: ({ afterSequence }) => this.#tell(afterSequence ?? -1n),
+      },
+      audit: {
+        listAuditEntries: ({ filter }) => {
+          if (this.record === undefined) throw new ConnectError("no auditor", Code.PermissionDenied);
+          const after = BigInt(/sequence > (\d+)/.exec(filter)?.[1] ?? 0);
+          const isAsked = ({ sequence, eventType }: AuditEntry) =>
+            sequence > after &&
+            (!filter.includes("event_type") || filter.endsWith(`_${AuditEventType[eventType]}`));
+          return { entries: this.record.filter(isAsked) };
+        },
+      },
+    };
+  }
+
+  async *#tell(after: bigint): AsyncGenerator<WatchEventsResponse> {
+    this.asked.push(after);
+    const stored = this.#past.filter(
+      ({ message }) => message.case === "record" && message.value.sequence > after,
+    );
+    yield* stored;
+    yield caughtUp(this.#past.length);
+    const next = this.#future.shift();
+    if (next !== undefined) yield* next();
+    else await forEver();
+  }
+}
