@@ -1,8 +1,8 @@
 /**
- * Brings node_modules in line with package-lock.json.
+ * Brings node_modules in line with package-lock.json and the workspaces.
  *
- * A stamp inside node_modules says which lock file it was installed from and what was there afterwards, so that an
- * up-to-date tree costs one hash and a look at each package. Plain JavaScript for Node 18 and newer: it runs before
+ * A stamp inside node_modules says what it was installed from and what was there afterwards, so that an up-to-date tree
+ * costs one hash and a look at each package. Plain JavaScript for Node 18 and newer: it runs before
  * anything is installed.
  */
 import { copyFileSync, existsSync, mkdirSync, rmSync } from "node:fs";
@@ -14,6 +14,7 @@ import {
   isComplete,
   isStamped,
   lacksNativePackages,
+  lacksPrograms,
   lockedPackages,
   stamp,
 } from "./installed.mjs";
@@ -35,7 +36,7 @@ export async function bringDependenciesUpToDate(root, times = { progressMs }) {
   const stopTelling = tellProgress(root, times.progressMs);
   try {
     // Another command may have installed everything while this one waited for the lock.
-    if (!isUpToDate(root)) await install(root);
+    if (!isUpToDate(root)) await (hasPackages(root) ? linkPrograms(root) : install(root));
   } finally {
     stopTelling();
     release();
@@ -45,9 +46,26 @@ export async function bringDependenciesUpToDate(root, times = { progressMs }) {
 /** @param {string} root */
 function isUpToDate(root) {
   if (isStamped(root)) return true;
-  if (!isComplete(root) || lacksNativePackages(root)) return false;
+  if (!hasPackages(root) || lacksPrograms(root)) return false;
   stamp(root);
   return true;
+}
+
+/** @param {string} root */
+function hasPackages(root) {
+  return isComplete(root) && !lacksNativePackages(root);
+}
+
+/**
+ * Everything is there but links: they need no registry, and nothing is removed for them.
+ *
+ * @param {string} root
+ */
+async function linkPrograms(root) {
+  process.stderr.write("baton: linking programs (npm rebuild)\n");
+  const result = await npm(root, process.execPath, ["rebuild", "--ignore-scripts", "--offline"]);
+  if (result.code !== 0) throw failure("npm rebuild", result.output);
+  stamp(root);
 }
 
 /** @param {string} root */

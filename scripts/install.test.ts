@@ -27,7 +27,7 @@ const fakeNpm = (says: string) => `
     const { packages } = JSON.parse(require("node:fs").readFileSync("package-lock.json", "utf8"));
     delete packages[""];
     for (const [path, { optional }] of Object.entries(packages)) {
-      if (optional) continue;
+      if (optional || !path.startsWith("node_modules/")) continue;
       mkdirSync(path, { recursive: true });
       writeFileSync(path + "/package.json", "{}");
     }
@@ -76,6 +76,30 @@ describe("installing", () => {
     write(tree, { "package-lock.json": JSON.stringify({ packages }) });
     await bringDependenciesUpToDate(tree);
     expect(calls(tree)).toEqual(["ping", "ci", "ping", "ci"]);
+  });
+
+  test.each([
+    ["programs by name", { bin: { kettle: "kettle.mjs" } }],
+    ["one program of its own name", { name: "@tea/kettle", bin: "kettle.mjs" }],
+  ])("links what a workspace has got since: %s", async (_, manifest) => {
+    const tree = treeWith(`
+      ${works}
+      if (command === "rebuild") {
+        mkdirSync("node_modules/.bin");
+        writeFileSync("node_modules/.bin/kettle", "");
+      }
+    `);
+    write(tree, {
+      "package-lock.json": JSON.stringify({ packages: { ...lock.packages, "apps/kettle": {} } }),
+      "apps/kettle/package.json": JSON.stringify({ name: "@tea/kettle" }),
+    });
+    await bringDependenciesUpToDate(tree);
+    write(tree, { "apps/kettle/package.json": JSON.stringify(manifest) });
+    for (const _again of [1, 2]) await bringDependenciesUpToDate(tree);
+    expect(calls(tree)).toEqual(["ping", "ci", "rebuild"]);
+    rmSync(join(tree, "node_modules/.bin"), { recursive: true });
+    await bringDependenciesUpToDate(tree);
+    expect(calls(tree)).toEqual(["ping", "ci", "rebuild", "rebuild"]);
   });
 
   test("is left to whoever did it by hand", async () => {

@@ -1,4 +1,7 @@
-/** What package-lock.json asks for, and what of it is in node_modules. Plain JavaScript for Node 18 and newer. */
+/**
+ * What package-lock.json and the workspaces ask for, and what of it is in node_modules. Plain JavaScript for Node 18 and
+ * newer.
+ */
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -24,23 +27,22 @@ export const installedNode = join(
 );
 
 /**
- * Whether the stamp holds the digest of the lock file, and all that was there when it was written still is.
+ * Whether the stamp holds the digest of what was asked for, and all that was there when it was written still is.
  *
  * @param {string} root
  */
 export function isStamped(root) {
   if (!existsSync(stampPath(root))) return false;
   const [digest, ...files] = readFileSync(stampPath(root), "utf8").split("\n");
-  return (
-    digest === lockDigest(root) && files.length > 0 && files.every((file) => existsSync(join(root, file)))
-  );
+  return digest === digestOf(root) && files.length > 0 && files.every((file) => existsSync(join(root, file)));
 }
 
 /** @param {string} root */
 export function stamp(root) {
-  const files = [...inNodeModules(root).map(([path]) => `${path}/package.json`), installedNode];
+  const packages = inNodeModules(root).map(([path]) => `${path}/package.json`);
+  const files = [...packages, ...workspaceBins(root), installedNode];
   const present = files.filter((file) => existsSync(join(root, file)));
-  writeFileSync(stampPath(root), [lockDigest(root), ...present].join("\n"));
+  writeFileSync(stampPath(root), [digestOf(root), ...present].join("\n"));
 }
 
 /**
@@ -56,6 +58,15 @@ export function isComplete(root) {
     ([path, { version }]) =>
       path in recorded && recorded[path]?.version === version && existsSync(join(root, path, "package.json")),
   );
+}
+
+/**
+ * Whether a program of a workspace is not linked, as one that was added since. No version tells of it.
+ *
+ * @param {string} root
+ */
+export function lacksPrograms(root) {
+  return workspaceBins(root).some((file) => !existsSync(join(root, file)));
 }
 
 /**
@@ -104,11 +115,44 @@ function inNodeModules(root) {
   return Object.entries(lockedPackages(root)).filter(([path]) => path.startsWith("node_modules/"));
 }
 
-/** @param {string} root */
-function lockDigest(root) {
-  return createHash("sha256")
-    .update(readFileSync(join(root, "package-lock.json")))
-    .digest("hex");
+/**
+ * The workspaces' own manifests, as far as they are there.
+ *
+ * @param {string} root
+ */
+function workspaceManifests(root) {
+  return Object.keys(lockedPackages(root))
+    .filter((path) => path !== "" && !path.startsWith("node_modules/"))
+    .map((path) => join(root, path, "package.json"))
+    .filter((path) => existsSync(path))
+    .sort();
+}
+
+/**
+ * Where npm links the programs of the workspaces, so that `npx` finds them.
+ *
+ * @param {string} root
+ */
+function workspaceBins(root) {
+  return workspaceManifests(root).flatMap((path) => {
+    /** @type {{ name?: string, bin?: string | Record<string, string> }} */
+    const { name = "", bin = {} } = JSON.parse(readFileSync(path, "utf8"));
+    const programs = typeof bin === "string" ? [name.replace(/^@.*\//, "")] : Object.keys(bin);
+    return programs.map((program) => join("node_modules", ".bin", program));
+  });
+}
+
+/**
+ * Of everything that says what has to be installed.
+ *
+ * @param {string} root
+ */
+function digestOf(root) {
+  const hash = createHash("sha256");
+  for (const path of [join(root, "package-lock.json"), ...workspaceManifests(root)]) {
+    hash.update(readFileSync(path));
+  }
+  return hash.digest("hex");
 }
 
 /** @param {string} root */
