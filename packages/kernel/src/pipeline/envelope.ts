@@ -1,11 +1,14 @@
 import {
+  type Budget,
   ContextPropagationMode,
   type Contract,
   ContractSchema,
+  type Execution,
   type Ref,
   RefSchema,
   RefType,
-  TaskEnvelopeSchema,
+  SafetyContextSchema,
+  type TaskEnvelope,
 } from "@baton/contract";
 import { create } from "@bufbuild/protobuf";
 import { durationFromMs, timestampFromMs, timestampMs } from "@bufbuild/protobuf/wkt";
@@ -97,42 +100,38 @@ export interface EnvelopeParts {
   readonly context: AssembledContext;
 }
 
-/** Step 5 of dispatch: the envelope itself (A §2.1). */
-export function buildEnvelope(draft: Draft, parts: EnvelopeParts) {
+/** Step 5 of dispatch: the envelope itself (A §2.1). Written out and not left to `create`, as every attempt has one. */
+export function buildEnvelope(draft: Draft, parts: EnvelopeParts): TaskEnvelope {
   const { state, world } = draft;
   const { task } = state;
-  const { index, dispatchId, choice, granted, timeoutAtMs, context } = parts;
+  const { index, choice, context } = parts;
   const stage = draft.stage(index);
   const plan = draft.plan(index);
   const inputs = stage.status === "READY" || stage.status === "DISPATCHED" ? stage.inputs : undefined;
-  return create(TaskEnvelopeSchema, {
+  return {
+    $typeName: "vasini.agent.v1.TaskEnvelope",
     protocolVersion: {
+      $typeName: "vasini.agent.v1.ProtocolVersion",
       schemaVersion: world.schemaVersion,
       policyVersion: choice.policyVersion,
+      capabilitySchemaVersion: "",
       packVersion: choice.packVersion,
+      minOrchestratorVersion: "",
     },
     contract: contractFor(state, index),
     trace: {
+      $typeName: "vasini.agent.v1.TraceContext",
       traceId: state.traceId,
-      spanId: spanIdOf(dispatchId),
+      spanId: spanIdOf(parts.dispatchId),
       parentSpanId: spanIdOf(state.id),
       tenantId: state.tenantId,
       agentId: choice.instanceId,
     },
-    safety: task.safety ?? {},
+    safety: task.safety ?? create(SafetyContextSchema),
     refs: [...context.refs],
-    execution: {
-      idempotencyKey: workKey(state.tenantId, task.idempotencyKey, plan.id, String(stage.roundStart)),
-      dispatchId,
-      attemptNumber: stage.attempt,
-      deadline: timestampFromMs(deadlineFor(draft, timeoutAtMs)),
-      timeout: durationFromMs(timeoutAtMs - draft.nowMs),
-      priority: task.priority,
-      riskTier: choice.riskTier,
-      patchSizeLimit: task.patchSizeLimit,
-      ...(Object.keys(granted).length > 0 && { budget: budgetOf(granted) }),
-    },
+    execution: executionOf(draft, parts),
     routing: {
+      $typeName: "vasini.agent.v1.Routing",
       selectedPackId: choice.packId,
       candidatePackIds: [...choice.candidatePackIds],
       routingPolicyVersion: choice.policyVersion,
@@ -144,7 +143,27 @@ export function buildEnvelope(draft: Draft, parts: EnvelopeParts) {
     ...optional("workspace", task.workspace),
     ...optional("inputs", inputs ?? task.inputs),
     ...optional("outputSchema", plan.outputSchema),
-  });
+  };
+}
+
+function executionOf(
+  draft: Draft,
+  { index, dispatchId, choice, granted, timeoutAtMs }: EnvelopeParts,
+): Execution {
+  const { task, tenantId } = draft.state;
+  const stage = draft.stage(index);
+  return {
+    $typeName: "vasini.agent.v1.Execution",
+    idempotencyKey: workKey(tenantId, task.idempotencyKey, draft.plan(index).id, String(stage.roundStart)),
+    dispatchId,
+    attemptNumber: stage.attempt,
+    deadline: timestampFromMs(deadlineFor(draft, timeoutAtMs)),
+    timeout: durationFromMs(timeoutAtMs - draft.nowMs),
+    priority: task.priority,
+    riskTier: choice.riskTier,
+    patchSizeLimit: task.patchSizeLimit,
+    ...optional("budget", Object.keys(granted).length > 0 ? budgetOf(granted) : undefined),
+  };
 }
 
 /**
@@ -171,8 +190,9 @@ function deadlineFor(draft: Draft, timeout: number): number {
   return Math.max(timeout, draft.nowMs + 1);
 }
 
-function budgetOf({ tokens, costMicroUsd, steps }: SpendLimit) {
+function budgetOf({ tokens, costMicroUsd, steps }: SpendLimit): Budget {
   return {
+    $typeName: "vasini.agent.v1.Budget",
     ...(tokens !== undefined && { maxTokens: BigInt(tokens) }),
     ...(costMicroUsd !== undefined && { maxCostMicroUsd: BigInt(costMicroUsd) }),
     ...(steps !== undefined && { maxSteps: steps }),

@@ -3,12 +3,12 @@ import {
   type CandidateVerdict,
   type ContextLevel,
   type DispatchSnapshot,
-  type Ref,
   type RefFreshnessCheck,
 } from "@baton/contract";
+import type { AssembledContext } from "../dispatch/context.ts";
 import type { Verdict } from "../dispatch/route.ts";
 import type { Draft } from "./draft.ts";
-import { buildEnvelope, contextFor, timeoutAtMs } from "./envelope.ts";
+import { buildEnvelope, timeoutAtMs } from "./envelope.ts";
 import { reserve } from "./reserve.ts";
 import type { Routed, Sent } from "./state.ts";
 import { timeoutTimer } from "./timer.ts";
@@ -18,8 +18,8 @@ export function sendAttempt(
   draft: Draft,
   index: number,
   { choice, question, facts }: Routed,
+  context: AssembledContext,
   freshness: readonly RefFreshnessCheck[],
-  refreshedRefs?: readonly Ref[],
 ): void {
   const { nowMs } = draft;
   const plan = draft.plan(index);
@@ -28,8 +28,6 @@ export function sendAttempt(
   const granted = reserve(draft, index);
   if (!granted) throw new Error("what is sent has a reservation");
   const timeout = timeoutAtMs(draft, index);
-  const assembled = contextFor(draft, index);
-  const context = refreshedRefs ? { ...assembled, refs: refreshedRefs } : assembled;
   const envelope = buildEnvelope(draft, {
     index,
     dispatchId,

@@ -38,11 +38,11 @@ export function startStage(draft: Draft, index: number): void {
   if (!reserve(draft, index)) return waitForBudget(draft, index, wait);
   closeQuestionOf(draft, wait, "an agent can take it now");
 
-  const { refs } = contextFor(draft, index);
-  const stale = staleRefs(refs, draft.plan(index).freshness, draft.nowMs);
+  const context = contextFor(draft, index);
+  const stale = staleRefs(context.refs, draft.plan(index).freshness, draft.nowMs);
   if (stale.length === 0) {
-    const { checks } = judgeFreshness(refs, [], draft.plan(index).freshness, draft.nowMs);
-    return sendAttempt(draft, index, routed(draft, index, answer.choice), checks);
+    const { checks } = judgeFreshness(context.refs, [], draft.plan(index).freshness, draft.nowMs);
+    return sendAttempt(draft, index, routed(draft, index, answer.choice), context, checks);
   }
   setWait(draft, index, { kind: "refresh" });
   draft.command({
@@ -65,7 +65,8 @@ export function sendRefreshed(
     setWait(draft, index, { kind: "turn" });
     return startStage(draft, index);
   }
-  sendAttempt(draft, index, routed(draft, index, answer.choice), checks, refs);
+  const context = { ...contextFor(draft, index), refs };
+  sendAttempt(draft, index, routed(draft, index, answer.choice), context, checks);
 }
 
 /** A choice with what it was made from. */
