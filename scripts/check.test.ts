@@ -37,6 +37,10 @@ describe("npm run check", () => {
     writeFileSync(kernel, `import "node:fs";\n${readFileSync(kernel, "utf8")}`);
     const proto = join(copy, "proto/vasini/agent/v1/task.proto");
     writeFileSync(proto, readFileSync(proto, "utf8").replace("string title = 2 ", "string title = 17 "));
+    appendFileSync(
+      join(copy, "packages/runtime/src/stores/sqlite/migrations/0001-everything.sql"),
+      "-- One more line.\n",
+    );
     // Whatever version is being worked on, the copy says that it is the one released last.
     const manifest = join(copy, "packages/contract/package.json");
     const version = basename(newestImage(copy) ?? "", ".binpb");
@@ -73,6 +77,11 @@ describe("npm run check", () => {
       expect(report(step)).toMatch(/^failed/);
       expect(report(step)).toMatch(/packages\/kernel\/src\/index\.ts[:(]1\D/);
     }
+  });
+
+  it("[PIP-11] finds a migration that was changed", () => {
+    expect(report("migrations")).toMatch(/^failed/);
+    expect(report("migrations")).toContain("sqlite/migrations/0001-everything.sql");
   });
 
   it("[CON-08] finds a field that was renumbered since the release", () => {

@@ -9,6 +9,7 @@ import {
 import { checkErrorCodes } from "./checks/error-codes.ts";
 import { checkGenerated } from "./checks/generated.ts";
 import { checkLockFile } from "./checks/lock-file.ts";
+import { checkMigrations } from "./checks/migrations.ts";
 import { checkReleasedUnchanged } from "./checks/released.ts";
 import { failed, type Outcome, passed, runSteps, type Step, type StepReport } from "./checks/step.ts";
 import { checkTypes } from "./checks/types.ts";
@@ -26,6 +27,7 @@ const steps: readonly Step[] = [
   { name: "contract against released", run: compareContractWithReleased },
   { name: "contract against its version", run: compareContractWithItsVersion },
   { name: "released images unchanged", run: checkReleasedUnchanged },
+  { name: "migrations", run: checkMigrations },
   { name: "lock file", run: checkLockFile },
 ];
 

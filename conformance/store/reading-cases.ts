@@ -83,7 +83,8 @@ export function readingCases(subject: StoreUnderTest): void {
           auditId: index === 7 ? "" : `p1/${index} "\u{1f642}"`,
           atMs: startMs - index,
           hash: new Uint8Array(index % 2 === 0 ? 32 : 0).fill(index),
-          entry: new Uint8Array(index % 90 === 0 ? 200_000 : index).fill(index),
+          // Never the bytes of the hash: an entry that ends with its hash says that it is chained.
+          entry: new Uint8Array(index % 90 === 0 ? 200_000 : index).fill(index + 1),
         }),
       );
       const store = await openForTest(

@@ -18,14 +18,23 @@ export interface Composed {
 
 /** Puts the hub together from its parts, as the configuration says: the one place that knows all of them. */
 export async function composeHub(config: HubConfig, log: Logger): Promise<Composed> {
-  const { data, policy, templates, allowedAgentHosts } = config;
-  const store = data === undefined ? await openMemoryStore() : await openSqliteStore({ directory: data });
+  const { data, policy, templates, allowedAgentHosts, workspaces } = config;
+  const store =
+    data === undefined
+      ? await openMemoryStore()
+      : await openSqliteStore({ directory: data, onLateCheck: (problem) => tellLateCheck(log, problem) });
   const hub = await createHub({
     ...{ store, policy, templates, orchestratorVersion: version },
-    verifier: commandVerifier(),
+    verifier: commandVerifier({ workspaces }),
     references: noReferenceReader,
     push: { allowedAgentHosts },
     onProblem: (problem) => log.error({ err: problem }, "a problem of the hub"),
   });
   return { hub, store };
+}
+
+/** A large store is looked at whole while the hub runs. */
+function tellLateCheck(log: Logger, problem: Error | undefined): void {
+  if (problem) log.fatal({ err: problem }, "the store is damaged");
+  else log.info("the store was looked at whole, and is sound");
 }

@@ -39,3 +39,20 @@ export const packingSizes = {
   /** More is given back after the batch that needed it. */
   mostKept: 8 * 1024 * 1024,
 } as const;
+
+/** How much of a store is looked at when it is opened, and how the rest is looked at beside the hub. */
+export const checkLimits = {
+  /** Up to this size everything is looked at before the store is used: a fraction of a second. */
+  wholeBytes: 16 * 1024 * 1024,
+  /** Of a larger store, the newest rows of every table. */
+  newestRows: 64,
+  /** Rows that are read in one go beside the hub, unless their bytes are enough sooner. A read holds up the log. */
+  rowsAtOnce: 256,
+  bytesAtOnce: 4 * 1024 * 1024,
+  /** A hub that has just started has other things to do. */
+  waitMs: 1_000,
+  /** Beside the hub, so many times as long as looking took, nothing is done. */
+  restsPerLook: 4,
+  /** A report does not grow with the damage. */
+  faults: 100,
+} as const;

@@ -1,6 +1,6 @@
 import { DatabaseSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
-import { checkAtStart } from "./check-at-start.ts";
+import { checkAtStart, type Found } from "./checking/check-at-start.ts";
 import { damage, sqliteCode } from "./errors.ts";
 import { type StoreFiles, sizeOf } from "./files.ts";
 import { migrate, refuseForeign } from "./migrate.ts";
@@ -31,8 +31,7 @@ const toWrite = `
 const [cannotOpen, isReadOnly] = [14, 8];
 
 /** Makes the database when it is empty, brings it to the newest version, looks at it, and opens it for reading. */
-export function connect(files: StoreFiles): DatabaseSync {
-  const wasClean = sizeOf(files.log) === 0;
+export function connect(files: StoreFiles, wholeBytes: number): DatabaseSync {
   const db = new DatabaseSync(files.database, { timeout: settings.busyTimeoutMs });
   try {
     db.exec(`PRAGMA page_size = ${settings.pageBytes}`);
@@ -42,13 +41,18 @@ export function connect(files: StoreFiles): DatabaseSync {
       throw damage(files.database, `its journal mode is "${mode}" and cannot be made "wal"`);
     db.exec(toWrite);
     migrate(db, files.database);
-    checkAtStart(db, { place: files.database, size: sizeOf(files.database), wasClean });
+    checkAtStart(db, foundIn(files, wholeBytes));
     db.exec("PRAGMA query_only = ON");
     return db;
   } catch (error) {
     db.close();
     throw error;
   }
+}
+
+/** What is known of the files before they are looked into. */
+export function foundIn(files: StoreFiles, wholeBytes: number): Found {
+  return { place: files.database, size: sizeOf(files.database), logSize: sizeOf(files.log), wholeBytes };
 }
 
 /** Opens a database for writing that `connect` has opened before. */

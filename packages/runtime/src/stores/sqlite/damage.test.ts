@@ -80,12 +80,43 @@ describe("a file that cannot be used", () => {
     expect(await checkSqlite(directory)).not.toEqual([]);
   });
 
-  it("is refused when it was not closed and is damaged in the middle", async () => {
+  it.each([
+    ["a table is missing", "the table escalations is missing", "DROP TABLE escalations"],
+    ["an index is missing", "the index audit_by_pipeline is missing", "DROP INDEX audit_by_pipeline"],
+    ["[OBS-03] a trigger is missing", "the trigger audit_stays is missing", "DROP TRIGGER audit_stays"],
+    [
+      "a table is another one",
+      "the table fleet is another one",
+      "DROP TABLE fleet; CREATE TABLE fleet (n INTEGER PRIMARY KEY, recipe TEXT)",
+    ],
+    [
+      "[OBS-03] somebody has added a trigger",
+      "the trigger soup is not one of Baton",
+      "CREATE TRIGGER soup AFTER INSERT ON audit BEGIN SELECT 1; END",
+    ],
+  ])("is refused when %s, and not taken for a failing disk", async (_, finding, sql) => {
     const directory = await makeStore();
-    const { database, log } = storeFiles(directory);
-    change(database, (bytes) => flip(bytes, bytes.length / 2, bytes.length / 2 + 8192));
-    writeFileSync(log, "what a process left that was killed");
-    await expect(openSqliteStore({ directory })).rejects.toMatchObject({ code: "BATON-STORE-003" });
+    const { database } = storeFiles(directory);
+    const raw = new DatabaseSync(database, { enableForeignKeyConstraints: false });
+    raw.exec(sql);
+    raw.close();
+    await expect(openSqliteStore({ directory })).rejects.toMatchObject({
+      code: "BATON-STORE-003",
+      mayPass: false,
+      message: `the file does not have the tables of a store of Baton: ${database}: ${finding}`,
+      fix: expect.stringContaining("use another directory"),
+    });
+    expect(await checkSqlite(directory)).toContain(finding);
+  });
+
+  it("is refused by readers when it says that it is a store and has other tables", async () => {
+    const directory = scratchForTest();
+    const raw = new DatabaseSync(storeFiles(directory).database);
+    raw.exec("CREATE TABLE recipes (name TEXT); PRAGMA application_id = 0x4261746e; PRAGMA user_version = 1");
+    raw.close();
+    const refusal = { code: "BATON-STORE-003", mayPass: false, message: expect.stringContaining("tables") };
+    await expect(openSqliteStore({ directory, readOnly: true })).rejects.toMatchObject(refusal);
+    await expect(openSqliteStore({ directory })).rejects.toMatchObject(refusal);
   });
 });
 
@@ -97,7 +128,7 @@ describe("a damaged store", () => {
       flip(bytes, middle, middle + 4096 * 8);
     });
     expect(await checkSqlite(directory)).not.toEqual([]);
-    const store = await openForTest(directory);
+    const store = await openForTest(directory, true);
     const outcomes = await Promise.allSettled(
       Array.from({ length: 300 }, (_, index) => store.journal(`p${index}`)),
     );

@@ -21,6 +21,12 @@ const damaged: Meaning = {
   fix: "keep the directory as it is, and start from the last backup in a new one",
   mayPass: false,
 };
+const otherTables: Meaning = {
+  code: "BATON-STORE-003",
+  what: "the file does not have the tables of a store of Baton",
+  fix: "if another program has written it, use another directory; otherwise keep the directory as it is, and start from the last backup in a new one",
+  mayPass: false,
+};
 const full: Meaning = {
   code: "BATON-STORE-004",
   what: "there is no room left for the store",
@@ -52,8 +58,16 @@ const stopped: Meaning = {
   mayPass: true,
 };
 
+const notSeen: Meaning = {
+  code: "BATON-STORE-006",
+  what: "the store could not be looked at whole",
+  fix: "look at the memory that the hub may use, and check the store; the hub goes on",
+  mayPass: true,
+};
+
 /** By the primary result code, which is the low byte of the extended one (sqlite.org/rescode.html). */
 const bySqliteCode: ReadonlyMap<number, Meaning> = new Map([
+  [1, otherTables], // SQLITE_ERROR: our statements are the same every time, so it is what they are about that differs
   [3, readOnly], // SQLITE_PERM
   [5, held], // SQLITE_BUSY
   [6, held], // SQLITE_LOCKED
@@ -101,8 +115,18 @@ export function threadEnded(place: string, cause: Error | undefined): StoreUnava
   return unavailable(stopped, `${place}: ${cause?.message ?? "it gave no reason"}`, cause);
 }
 
+/** Nobody knows whether a store is whole that is in use. */
+export function notLookedAt(place: string, cause: unknown): StoreUnavailable {
+  return unavailable(notSeen, `${place}: ${messageOf(cause)}`, cause);
+}
+
 export function damage(place: string, what: string): StoreUnavailable {
   return unavailable(damaged, `${place}: ${what}`);
+}
+
+/** Tables, indexes and triggers are not what the migrations make. */
+export function wrongTables(place: string, what: string): StoreUnavailable {
+  return unavailable(otherTables, `${place}: ${what}`);
 }
 
 export function unavailable(meaning: Meaning, detail: string, cause?: unknown): StoreUnavailable {

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
 import { StoreUnavailable } from "../../ports/store-error.ts";
 import { integer } from "./columns.ts";
-import { damage } from "./errors.ts";
+import { wrongTables } from "./errors.ts";
 
 /** "Batn", as the first migration sets it. */
 const applicationId = 0x4261746e;
@@ -19,9 +19,13 @@ export const newestVersion: number = migrations.at(-1)?.version ?? 0;
 
 /** Brings the tables to the newest version, each migration in a transaction of its own. */
 export function migrate(db: DatabaseSync, place: string): void {
-  const version = refuseForeign(db, place);
+  applyMigrations(db, refuseForeign(db, place), newestVersion);
+}
+
+/** Applies the migrations above one version, up to another. */
+export function applyMigrations(db: DatabaseSync, above: number, upTo: number): void {
   for (const migration of migrations) {
-    if (migration.version <= version) continue;
+    if (migration.version <= above || migration.version > upTo) continue;
     db.exec("BEGIN IMMEDIATE");
     try {
       db.exec(readFileSync(migration.file, "utf8"));
@@ -36,11 +40,11 @@ export function migrate(db: DatabaseSync, place: string): void {
 
 /** The version of the tables. Throws when the file is no store, or one of a newer Baton; an empty file has version 0. */
 export function refuseForeign(db: DatabaseSync, place: string): number {
-  const version = pragma(db, "user_version");
+  const version = versionOf(db);
   const id = pragma(db, "application_id");
   const isEmpty = version === 0 && id === 0 && db.prepare("SELECT 1 FROM sqlite_schema").get() === undefined;
   if (isEmpty) return 0;
-  if (id !== applicationId) throw damage(place, "the file is a database, but no store of Baton");
+  if (id !== applicationId) throw wrongTables(place, "it is a database, but no store of Baton");
   if (version > newestVersion) {
     throw new StoreUnavailable(
       "BATON-STORE-002",
@@ -49,6 +53,10 @@ export function refuseForeign(db: DatabaseSync, place: string): number {
     );
   }
   return version;
+}
+
+export function versionOf(db: DatabaseSync): number {
+  return pragma(db, "user_version");
 }
 
 function pragma(db: DatabaseSync, name: string): number {

@@ -1,5 +1,8 @@
 import type { Store } from "../../ports/store.ts";
-import { connect, connectToRead } from "./connection.ts";
+import { checkLimits } from "../limits.ts";
+import { isSmall } from "./checking/check-at-start.ts";
+import { LateCheck, warnOf } from "./checking/late-check.ts";
+import { connect, connectToRead, foundIn } from "./connection.ts";
 import { asStoreError } from "./errors.ts";
 import { makeDirectory, makeFile, storeFiles } from "./files.ts";
 import { lockStore } from "./lock.ts";
@@ -10,26 +13,45 @@ export interface SqliteOptions {
   readonly directory: string;
   /** Reads what is there, beside the process that writes. Nothing is made and nothing is locked. */
   readonly readOnly?: boolean;
+  /** Up to this many bytes the store is looked at whole before it is used. A larger one is looked at beside the hub. */
+  readonly wholeCheckBytes?: number;
+  /**
+   * Hears once, after a store that is in use was looked at whole: what is wrong with it, or undefined when nothing is.
+   * Without it, what is wrong becomes a warning of the process.
+   */
+  readonly onLateCheck?: (problem: Error | undefined) => void;
 }
 
 /** Opens the store in a directory. Throws `StoreUnavailable`. */
-export async function openSqliteStore({ directory, readOnly = false }: SqliteOptions): Promise<Store> {
+export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
+  const { directory, readOnly = false } = options;
+  const { wholeCheckBytes = checkLimits.wholeBytes, onLateCheck = warnOf } = options;
   const files = storeFiles(directory);
   if (readOnly) {
-    const access = { directory, isReadOnly: true, connect: () => connectToRead(files), release: () => {} };
-    return new SqliteStore(access);
+    return new SqliteStore({
+      directory,
+      isReadOnly: true,
+      connect: () => connectToRead(files),
+      letGo: async () => {},
+      release: () => {},
+    });
   }
   try {
     makeDirectory(directory);
     const lock = lockStore(files);
     try {
       makeFile(files.database);
-      return new SqliteStore({
+      const wasSmall = isSmall(foundIn(files, wholeCheckBytes));
+      let late: LateCheck | undefined;
+      const store = new SqliteStore({
         directory,
         isReadOnly: false,
-        connect: () => connect(files),
+        connect: () => connect(files, wholeCheckBytes),
+        letGo: async () => late?.stop(),
         release: () => lock.release(),
       });
+      if (!wasSmall) late = new LateCheck(files, onLateCheck);
+      return store;
     } catch (error) {
       lock.release();
       throw error;

@@ -22,7 +22,8 @@ export function prepareReads(db: DatabaseSync) {
       "SELECT n, pipeline_id, version FROM pipelines WHERE pipeline_id = ? AND version > 0",
     ),
     journal: prepare(
-      "SELECT directory, text, contents FROM journal WHERE pipeline = ? ORDER BY last_version",
+      `SELECT version, last_version, directory, text, contents FROM journal
+        WHERE pipeline = ? ORDER BY last_version`,
     ),
     pipeline: prepare(
       `SELECT p.pipeline_id, t.tenant_id, p.status, p.ended, p.template_id, p.pipeline_name, p.created_ms, p.updated_ms,

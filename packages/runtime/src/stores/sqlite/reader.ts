@@ -16,7 +16,9 @@ import type {
 } from "../../ports/store.ts";
 import { pageSizes } from "../limits.ts";
 import { AuditReader } from "./audit-reader.ts";
+import { isWhole } from "./checking/judge-contents.ts";
 import { bytes, integer, text } from "./columns.ts";
+import { damage } from "./errors.ts";
 import { unpackContents } from "./packed-contents.ts";
 import { PreparedQueries } from "./prepared-queries.ts";
 import { escalationSource, pipelineSource, querySql, type Source } from "./query-sql.ts";
@@ -107,15 +109,27 @@ export class Reader {
     return row && this.#journal(integer(row.n), row);
   }
 
-  #journal(n: number, { pipeline_id, version }: Row): StoredJournal {
+  /** What is decided from it must be what was stored, so its rows are held against their digests and one another. */
+  #journal(n: number, row: Row): StoredJournal {
+    const [pipelineId, version] = [text(row.pipeline_id), integer(row.version)];
     const texts: string[] = [];
     const contents = new Map<string, Uint8Array>();
-    for (const row of this.#sql.journal.all(n)) {
-      texts.push(text(row.text));
-      const packed = { directory: text(row.directory), bytes: bytes(row.contents) };
-      for (const content of unpackContents(packed)) contents.set(content.digest, content.bytes);
+    let last = 0;
+    for (const part of this.#sql.journal.all(n)) {
+      if (integer(part.version) !== last + 1) throw damagedJournal(pipelineId, `it has a gap after ${last}`);
+      last = integer(part.last_version);
+      texts.push(text(part.text));
+      for (const content of unpackContents({
+        directory: text(part.directory),
+        bytes: bytes(part.contents),
+      })) {
+        if (!isWhole(content)) throw damagedJournal(pipelineId, "a content is not what its digest says");
+        contents.set(content.digest, content.bytes);
+      }
     }
-    return { pipelineId: text(pipeline_id), texts, version: integer(version), contents };
+    if (last !== version)
+      throw damagedJournal(pipelineId, `it ends with ${last}, and its row says ${version}`);
+    return { pipelineId, texts, version, contents };
   }
 
   pipeline(pipelineId: string): PipelineRow | undefined {
@@ -196,4 +210,8 @@ function escalationRow(row: Row, tenantId: string): EscalationRow {
     resolvedAtMs: row.resolved_ms === null ? undefined : integer(row.resolved_ms),
     escalation: bytes(row.escalation),
   };
+}
+
+function damagedJournal(pipelineId: string, what: string): Error {
+  return damage(`the journal of pipeline "${pipelineId}"`, what);
 }

@@ -38,6 +38,8 @@ export interface Access {
   readonly isReadOnly: boolean;
   /** A connection that reads. The one that writes is opened after it. */
   connect(): DatabaseSync;
+  /** Ends what else has the file open. The last one to close it empties the log, and that is the store. */
+  letGo(): Promise<void>;
   /** Lets others have it. */
   release(): void;
 }
@@ -153,6 +155,7 @@ export class SqliteStore implements Store {
     if (this.#isClosed) return;
     this.#isClosed = true;
     try {
+      await this.#access.letGo();
       await this.#writer?.close();
       this.#disconnect();
     } catch (error) {

@@ -1,9 +1,9 @@
 /** The thread that `runInThread` starts. It gets a task, answers once, and ends. */
 import { backup } from "node:sqlite";
 import { parentPort, workerData } from "node:worker_threads";
+import { findFaults } from "./checking/find-faults.ts";
 import { connectToRead } from "./connection.ts";
 import { storeFiles } from "./files.ts";
-import { findFaults } from "./find-faults.ts";
 import type { Task } from "./run-in-thread.ts";
 
 /** As many pages as there can be at once: they are of one instant, whatever a hub commits meanwhile. */

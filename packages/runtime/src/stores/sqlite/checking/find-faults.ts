@@ -1,12 +1,10 @@
-import { hash } from "node:crypto";
-import type { DatabaseSync, SQLOutputValue } from "node:sqlite";
-import { bytes, integer, text } from "./columns.ts";
-import { noKinds, withKind } from "./kinds.ts";
-import { unpackContents } from "./packed-contents.ts";
-import { unpackHeads } from "./unpack-audit.ts";
+import type { DatabaseSync } from "node:sqlite";
+import { checkLimits } from "../../limits.ts";
+import { text } from "../columns.ts";
+import { findSchemaFaults } from "./find-schema-faults.ts";
+import { judgeOf } from "./judge-row.ts";
 
-/** A report does not grow with the damage. */
-export const mostFaults = 100;
+const mostFaults = checkLimits.faults;
 
 interface Rule {
   readonly says: (what: string) => string;
@@ -63,10 +61,18 @@ const rules: readonly Rule[] = [
 export function findFaults(db: DatabaseSync): string[] {
   db.exec("BEGIN");
   try {
-    const looks = [findFileFaults, findLostRows, ...rules.map(breaking), findWrongDigests, findWrongAudit];
+    const inRows = ["journal", "audit"].map(wrongRows);
+    const looks = [
+      findFileFaults,
+      tolerant(findSchemaFaults),
+      findLostRows,
+      ...rules.map(breaking),
+      ...inRows,
+    ];
     return looks.flatMap((look) => look(db)).slice(0, mostFaults);
   } finally {
-    db.exec("COMMIT");
+    // Damage may have ended it already. Nothing was written.
+    if (db.isTransaction) db.exec("ROLLBACK");
   }
 }
 
@@ -104,54 +110,15 @@ const findLostRows = tolerant((db) => {
   );
 });
 
-const findWrongDigests = tolerant((db) => {
-  const faults: string[] = [];
-  for (const row of db.prepare("SELECT n, directory, contents FROM journal").iterate()) {
-    const contents = unpackContents({ directory: text(row.directory), bytes: bytes(row.contents) });
-    if (contents.every(({ digest, bytes: content }) => digest === hash("sha256", content, "base64url")))
-      continue;
-    faults.push(`a content of journal row ${integer(row.n)} is not what its digest says`);
-    if (faults.length >= mostFaults) break;
-  }
-  return faults;
-});
-
-/** Rows of audit entries whose directories are not about their entries. */
-const findWrongAudit = tolerant((db) => {
-  const rows = db.prepare(`SELECT n, first_sequence, last_sequence, oldest_ms, newest_ms, kinds, directory,
-    length(entries) AS size FROM audit`);
-  const faults: string[] = [];
-  for (const row of rows.iterate()) {
-    if (fitsDirectory(row)) continue;
-    faults.push(`audit row ${integer(row.n)} does not have the entries that it says it has`);
-    if (faults.length >= mostFaults) break;
-  }
-  return faults;
-});
-
-function fitsDirectory(row: Record<string, SQLOutputValue>): boolean {
-  const { n, first_sequence, last_sequence, oldest_ms, newest_ms, directory } = row;
-  try {
-    const heads = unpackHeads({
-      n: integer(n),
-      tenantId: "",
-      pipelineId: "",
-      firstSequence: integer(first_sequence),
-      lastSequence: integer(last_sequence),
-      oldestMs: integer(oldest_ms),
-      hasOwnIds: false,
-      directory: text(directory),
-    });
-    const size = heads.reduce((sum, { hashLength, entryLength }) => sum + hashLength + entryLength, 0);
-    const kinds = heads.reduce((sum, { eventType }) => withKind(sum, eventType), noKinds);
-    const times = heads.map(({ atMs }) => atMs);
-    return (
-      size === integer(row.size) &&
-      kinds === integer(row.kinds) &&
-      Math.min(...times) === integer(oldest_ms) &&
-      Math.max(...times) === integer(newest_ms)
-    );
-  } catch {
-    return false;
-  }
+/** What is wrong inside of the rows of a table. */
+function wrongRows(table: string): Look {
+  return tolerant((db) => {
+    const judge = judgeOf(table);
+    const faults: string[] = [];
+    for (const row of db.prepare(`SELECT * FROM ${table} ORDER BY n`).iterate()) {
+      faults.push(...judge(row));
+      if (faults.length >= mostFaults) break;
+    }
+    return faults;
+  });
 }

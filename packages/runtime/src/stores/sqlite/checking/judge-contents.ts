@@ -1,0 +1,17 @@
+import { hash } from "node:crypto";
+import type { Content } from "../../../ports/store.ts";
+import { type PackedContents, unpackContents } from "../packed-contents.ts";
+
+/** Whether a content is what its digest says. */
+export function isWhole({ digest, bytes }: Content): boolean {
+  return digest === hash("sha256", bytes, "base64url");
+}
+
+/** Whether all contents of a journal row are. */
+export function areWhole(packed: PackedContents): boolean {
+  try {
+    return unpackContents(packed).every(isWhole);
+  } catch {
+    return false;
+  }
+}
