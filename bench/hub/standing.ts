@@ -3,6 +3,7 @@ import { fork, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { bound, median, printTable } from "../measure.ts";
+import type { Filled } from "./hub/fill-store.ts";
 import type { Ask, Told } from "./load.ts";
 
 const endedPipelines = Number(process.env.BATON_BENCH_ENDED ?? 1_000_000);
@@ -21,14 +22,17 @@ async function runOnce<Answer>(file: string, ...args: string[]): Promise<Answer>
 /** A new pipeline in a store that has a million, beside one in an empty store. */
 export async function benchFullStore(directory: string): Promise<void> {
   const full = join(directory, "full");
-  await runOnce("./hub/fill-store.ts", full, String(endedPipelines));
+  const { bytesEach, share } = await runOnce<Filled>("./hub/fill-store.ts", full, String(endedPipelines));
+  const startMs = await timeToReady(full);
   const question: Ask = { inFlight: 64, count: 2_000 };
   const programs = await Promise.all([join(directory, "empty"), full].map(startProgram));
   const [empty = [], filled = []] = programs.map(() => [] as number[]);
+  let realBytesEach = 0;
   for (let turn = 0; turn < 4; turn++) {
     for (const [place, program] of programs.entries()) {
       program.send(question);
-      const [{ perSecond }] = (await once(program, "message")) as [Told];
+      const [{ perSecond, bytesEach: written }] = (await once(program, "message")) as [Told];
+      if (place === 0) realBytesEach = written;
       // The first round compiles.
       if (turn > 0) (place === 0 ? empty : filled).push(perSecond);
     }
@@ -36,11 +40,25 @@ export async function benchFullStore(directory: string): Promise<void> {
   for (const program of programs) program.disconnect();
   const ratio = median(empty) / median(filled);
   console.log(`\na new pipeline in a store with ${endedPipelines.toLocaleString("en")} ended ones\n`);
+  console.log(
+    `they have ${kB(bytesEach)} kB each; a pipeline of the benchmark adds ${kB(realBytesEach)} kB, log included`,
+  );
+  if (share < 1) {
+    console.log(
+      `the disk has no room for more: rows and index entries are real, and ${(share * 100).toFixed(0)} % is left of texts, contents, entries and events`,
+    );
+  }
+  console.log(`a hub is ready on it after ${startMs.toFixed(0)} ms, and looks at all of it meanwhile\n`);
   printTable([
     { store: "empty", "a second": median(empty).toFixed(0), "times the cost": "" },
     { store: "full", "a second": median(filled).toFixed(0), "times the cost": ratio.toFixed(2) },
   ]);
   bound("cost of a pipeline in a full store over that in an empty one", ratio, 1.2);
+  bound("seconds until a hub with a full store is ready", startMs / 1_000, 1);
+}
+
+function kB(bytes: number): string {
+  return (bytes / 1_000).toFixed(1);
 }
 
 async function startProgram(directory: string) {
@@ -80,13 +98,11 @@ export async function benchOpenPipelines(directory: string): Promise<void> {
 
 /** From the start of the process to the line that says it is ready, beside a process that does nothing. */
 export async function benchStart(directory: string): Promise<void> {
-  const server = new URL("../../apps/server/bin/baton-server.mjs", import.meta.url).pathname;
   const starts: number[] = [];
   const floors: number[] = [];
   for (let turn = 0; turn < 5; turn++) {
     floors.push(await timeToLine(["--eval", "console.log('ready')"]));
-    const data = join(directory, `start-${turn}`);
-    starts.push(await timeToLine([server, "--data", data, "--grpc", "127.0.0.1:0", "--http", "127.0.0.1:0"]));
+    starts.push(await timeToReady(join(directory, `start-${turn}`)));
   }
   console.log("\nfrom the start of the process to ready, on an empty store\n");
   printTable([
@@ -94,6 +110,11 @@ export async function benchStart(directory: string): Promise<void> {
     { "": "node alone", ms: median(floors).toFixed(0) },
   ]);
   bound("seconds until an empty hub is ready", median(starts) / 1_000, 1);
+}
+
+function timeToReady(data: string): Promise<number> {
+  const server = new URL("../../apps/server/bin/baton-server.mjs", import.meta.url).pathname;
+  return timeToLine([server, "--data", data, "--grpc", "127.0.0.1:0", "--http", "127.0.0.1:0"]);
 }
 
 async function timeToLine(args: readonly string[]): Promise<number> {

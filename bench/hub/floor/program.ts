@@ -55,9 +55,10 @@ function call(body: Uint8Array): Promise<Uint8Array> {
 
 const envelope = Buffer.from(JSON.stringify({ text: "x".repeat(2_000) }));
 
+/** What is stored of a stage: what was sent, and what came back. */
 async function pipeline(): Promise<void> {
   await commit(envelope);
-  for (let stage = 0; stage < 3; stage++) await commit(await call(envelope));
+  for (let stage = 0; stage < 3; stage++) await commit(Buffer.concat([envelope, await call(envelope)]));
 }
 
 process.on("message", async ({ inFlight, count }: Ask) => {
