@@ -4,8 +4,16 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { HealthStatus, OrchestratorService, RegistryService } from "@baton/contract";
-import { createClient } from "@connectrpc/connect";
+import {
+  HealthStatus,
+  OrchestratorService,
+  PipelineStatus,
+  RegistryService,
+  RiskTier,
+  type TaskEnvelope,
+} from "@baton/contract";
+import { resultFor } from "@baton/kernel/testing";
+import { Code, ConnectError, createClient } from "@connectrpc/connect";
 import { createGrpcTransport, Http2SessionManager } from "@connectrpc/connect-node";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { smallTask, smallTaskMessage } from "../testing/running-server.ts";
@@ -14,7 +22,12 @@ const program = resolve(import.meta.dirname, "../bin/baton-server.mjs");
 const manifest = {
   ...{ packId: "dev", packVersion: "1.0.0", supportedTaskTypes: ["implement"] },
   ...{ capabilitySchemaVersion: "1.0.0", minOrchestratorVersion: "0.1.0" },
-  interface: { supportedSchemaVersions: ["1.x"], maxConcurrentTasks: 1 },
+  safetyTier: RiskTier.CRITICAL,
+  interface: {
+    supportedSchemaVersions: ["1.x"],
+    acceptedRiskTiers: ["LOW", "NORMAL", "CRITICAL"],
+    maxConcurrentTasks: 1,
+  },
 };
 const heartbeat = {
   ...{ packId: "dev", instanceId: "dev-1", packVersion: "1.0.0" },
@@ -158,6 +171,53 @@ describe("baton-server", () => {
     expect([await taken.ended, await locked.ended]).toEqual([3, 4]);
     expect(taken.said.stderr).toContain("BATON-SERVER-001");
     expect(locked.said.stderr).toContain("BATON-STORE-001");
+  });
+
+  it("[TRN-05] lets an attached agent finish what it has when it is told to stop, and takes nothing new", async () => {
+    const folder = newFolder();
+    const { child, ready, ended } = await startReady(folder, "--grace", "1m");
+    const sessionManager = new Http2SessionManager(ready.grpc);
+    onTestFinished(() => sessionManager.abort());
+    const transport = createGrpcTransport({ baseUrl: ready.grpc, sessionManager });
+    const answered = Promise.withResolvers<TaskEnvelope>();
+    async function* says() {
+      yield { sequence: 1n, message: { case: "hello", value: { manifest, heartbeat } } } as const;
+      const value = resultFor(await answered.promise);
+      yield { sequence: 2n, message: { case: "result", value } } as const;
+      await new Promise(() => undefined);
+    }
+    const client = createClient(OrchestratorService, transport);
+    const heard: string[] = [];
+    let pipelineId = "";
+    const stream = createClient(RegistryService, transport).attachAgent(says());
+    const listening = (async () => {
+      let envelope: TaskEnvelope | undefined;
+      for await (const { message } of stream) {
+        heard.push(message.case ?? "");
+        if (message.case === "welcome")
+          pipelineId = (await client.submitTask(smallTaskMessage)).pipeline?.pipelineId ?? "";
+        if (message.case === "dispatch") {
+          envelope = message.value;
+          child.kill("SIGTERM");
+        }
+        if (message.case !== "drain" || !envelope) continue;
+        expect((await fetch(`${ready.http}/readyz`)).status).toBe(503);
+        const refused = await client
+          .submitTask({ ...smallTaskMessage, idempotencyKey: "late" })
+          .catch((e) => e);
+        expect(ConnectError.from(refused).code).toBe(Code.Unavailable);
+        await createClient(RegistryService, transport).sendHeartbeat({ heartbeat });
+        answered.resolve(envelope);
+      }
+    })();
+    listening.catch(() => undefined); // That the hub stops is how the stream ends.
+    expect(await ended).toBe(0);
+    await listening.catch((error) => expect(ConnectError.from(error).code).toBe(Code.Unavailable));
+    expect(heard).toEqual(["welcome", "dispatch", "drain", "acknowledged"]);
+    const next = await startReady(folder);
+    const again = createClient(OrchestratorService, createGrpcTransport({ baseUrl: next.ready.grpc }));
+    const { pipeline } = await again.getPipeline({ pipelineId });
+    expect(pipeline?.status).toBe(PipelineStatus.COMPLETED);
   });
 
   it("[TRN-05] ends at once when it is told to stop a second time", async () => {

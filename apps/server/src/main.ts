@@ -79,7 +79,7 @@ function stopOnSignals(running: Running): void {
   }
 }
 
-/** Not ready, then nothing new, then the hub stores what is under way, then connections end, then the store. */
+/** Not ready and nothing new, then agents finish and the hub stores what they say, then connections end, then the store. */
 async function stop({ hub, store, server, log, graceMs }: Running): Promise<void> {
   server.stopTaking();
   const late = setTimeout(

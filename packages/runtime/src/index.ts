@@ -1,8 +1,10 @@
 /** The shell: it carries out what the kernel decides, and decides nothing itself. */
-export type { AttachSettings } from "./agents/attached/attach.ts";
+export type { AttachSettings } from "./agents/attached/settings.ts";
 export type { Point } from "./driver/driver.ts";
 export { type DriverLimits, defaultDriverLimits } from "./driver/settings.ts";
-export { commandVerifier } from "./evidence/command-verifier.ts";
+export type { AllowedWorkspaces } from "./evidence/allowed-workspaces.ts";
+export { type CommandVerifierOptions, commandVerifier } from "./evidence/command-verifier.ts";
+export { defaultVerifyLimits, type VerifyLimits } from "./evidence/limits.ts";
 export type { CommandLimits } from "./evidence/run-command.ts";
 export { createHub, type HubParts } from "./hub/create-hub.ts";
 export type { Caller, Hub } from "./hub/hub.ts";

@@ -58,9 +58,10 @@ export class CalledLine implements Line {
         if (sim.faults.strikes("transport failure")) throw new Error("the connection broke");
         network.carry(`envelope ${dispatchId}`, () => station.take(envelope));
       },
-      cancel: ({ dispatchId }: CancelAgentRequest) => {
+      cancel: async ({ dispatchId }: CancelAgentRequest) => {
         watch.exits.leaving("cancel", dispatchId);
         network.carry(`cancel ${dispatchId}`, () => station.stop(dispatchId));
+        return true;
       },
     };
   }

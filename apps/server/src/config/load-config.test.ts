@@ -39,6 +39,7 @@ describe("the configuration", () => {
       policy: undefined,
       templates: new Map(),
       allowedAgentHosts: [],
+      workspaces: "any",
       logLevel: "info",
       graceMs: 30_000,
     });
@@ -73,6 +74,23 @@ describe("the configuration", () => {
     expect(server.limits).toMatchObject({ callTimeoutMs: 5_000, pageSize: 10 });
     expect(policy?.routes.get("a")?.allowedPackIds).toEqual(["x"]);
     expect([...templates.keys()]).toEqual(["t"]);
+  });
+
+  it("[PIP-06] lets commands of contracts run anywhere without keys, with keys where it says so", () => {
+    const folder = folderWith({
+      "keys.yaml": "keys: []\n",
+      "etc/baton.yaml": "evidence:\n  workspaces: [work, /srv/agents]\n",
+      "etc/wrong.yaml": "evidence:\n  workspaces: work\n  folders: [work]\n",
+    });
+    expect(good([], {}, folder).workspaces).toBe("any");
+    expect(good(["--keys", "keys.yaml"], {}, folder).workspaces).toEqual([]);
+    const said = [join(folder, "etc/work"), "/srv/agents"];
+    expect(good(["--config", "etc/baton.yaml"], {}, folder).workspaces).toEqual(said);
+    expect(good(["--config", "etc/baton.yaml", "--keys", "keys.yaml"], {}, folder).workspaces).toEqual(said);
+    expect(problems(["--config", "etc/wrong.yaml"], {}, folder)).toEqual([
+      'etc/wrong.yaml:3:3 "folders" is not known here',
+      "etc/wrong.yaml:2:3 evidence.workspaces must be a list",
+    ]);
   });
 
   it("[DIS-04] [PIP-01] tells everything that is wrong at once, each with file, line and column", () => {

@@ -1,5 +1,6 @@
 import { dirname, resolve } from "node:path";
 import { type PipelineTemplate, type RoutingPolicy, readRoutingPolicy, readTemplates } from "@baton/kernel";
+import type { AllowedWorkspaces } from "@baton/runtime";
 import type { KeyEntry } from "../border/keys.ts";
 import { defaultServerConfig, type ServerConfig } from "../start-server.ts";
 import { Given } from "./given.ts";
@@ -20,6 +21,8 @@ export interface HubConfig {
   readonly templates: ReadonlyMap<string, PipelineTemplate>;
   /** Who may be called besides this machine, of agents that listen. */
   readonly allowedAgentHosts: readonly string[];
+  /** Folders in which the hub may run the commands of a contract. */
+  readonly workspaces: AllowedWorkspaces;
   readonly logLevel: string;
   readonly graceMs: number;
 }
@@ -42,16 +45,23 @@ export function loadConfig(
   const outside = readOutside(args, env, problems);
   const configPath = outside.get("config")?.text();
   const file = configPath === undefined ? noFile(problems) : openFile(resolve(folder, configPath), problems);
-  file.only([...names().map(keyOf), "allowed_hosts", "allowed_origins", "allowed_agent_hosts", "limits"]);
+  file.only([
+    ...names().map(keyOf),
+    "allowed_hosts",
+    "allowed_origins",
+    "allowed_agent_hosts",
+    "evidence",
+    "limits",
+  ]);
 
+  const fileFolder = configPath === undefined ? folder : dirname(resolve(folder, configPath));
   const say = (name: OptionName): Given | undefined => {
     const said = outside.get(name) ?? file.at(keyOf(name));
     return said.isThere ? said : undefined;
   };
   /** What a file says of paths begins at the file; what is said elsewhere begins where it was said. */
   const pathOf = (name: OptionName): string | undefined => {
-    const base =
-      outside.has(name) || configPath === undefined ? folder : dirname(resolve(folder, configPath));
+    const base = outside.has(name) ? folder : fileFolder;
     const path = say(name)?.text();
     return path === undefined || path === "" ? undefined : resolve(base, path);
   };
@@ -71,6 +81,7 @@ export function loadConfig(
     policy: loadPolicy(pathOf("routing-policy"), problems),
     templates: loadTemplates(pathOf("pipeline-templates"), problems),
     allowedAgentHosts: file.at("allowed_agent_hosts").texts(),
+    workspaces: readWorkspaces(file.at("evidence"), fileFolder, keys !== undefined),
     logLevel: readLogLevel(say("log-level")),
     graceMs: say("grace")?.durationMs() ?? defaultGraceMs,
   };
@@ -132,6 +143,16 @@ function loadWith<Reading extends KernelReading>(
 
 function isGood<Reading extends KernelReading>(reading: Reading): reading is Extract<Reading, { ok: true }> {
   return reading.ok;
+}
+
+/**
+ * Without keys, whoever reaches the hub may do everything, and only this machine does. With keys, the commands that a
+ * tenant submits run nowhere until somebody says where.
+ */
+function readWorkspaces(evidence: Given, fileFolder: string, hasKeys: boolean): AllowedWorkspaces {
+  const workspaces = evidence.only(["workspaces"]).at("workspaces");
+  if (!workspaces.isThere) return hasKeys ? [] : "any";
+  return workspaces.texts().map((path) => resolve(fileFolder, path));
 }
 
 function readLogLevel(given: Given | undefined): string {

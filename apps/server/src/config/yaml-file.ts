@@ -1,6 +1,12 @@
 import { readFileSync } from "node:fs";
-import { type Document, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from "yaml";
+import { createRequire } from "node:module";
+import type * as Yaml from "yaml";
 import type { ConfigProblem } from "./problem.ts";
+
+/** A hub without files does not need it, and would be a tenth later for it. */
+function yaml(): typeof Yaml {
+  return createRequire(import.meta.url)("yaml");
+}
 
 /** A file that people write, as values and as places. */
 export interface YamlFile {
@@ -39,8 +45,8 @@ export function readYamlFile(path: string): YamlReading {
 }
 
 export function parseYaml(path: string, text: string): YamlReading {
-  const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, stringKeys: true });
+  const lines = new (yaml().LineCounter)();
+  const document = yaml().parseDocument(text, { lineCounter: lines, prettyErrors: false, stringKeys: true });
   const at = (offset: number) => {
     const { line, col } = lines.linePos(offset);
     return `${path}:${line}:${col}`;
@@ -66,7 +72,7 @@ function refused(problem: ConfigProblem): YamlReading {
 }
 
 /** Where the path leads to, or as near as it leads: what is missing is missed in what is there. */
-function offsetOf(document: Document.Parsed, path: string): number {
+function offsetOf(document: Yaml.Document.Parsed, path: string): number {
   let node: unknown = document.contents;
   let offset = startOf(node);
   let rest = path;
@@ -86,15 +92,15 @@ interface Step {
 
 function stepInto(node: unknown, path: string): Step | undefined {
   const [whole, index] = /^\[(\d+)\]\.?/.exec(path) ?? [];
-  if (whole !== undefined && isSeq(node)) {
+  if (whole !== undefined && yaml().isSeq(node)) {
     const item: unknown = node.items[Number(index)];
     return item === undefined
       ? undefined
       : { node: item, offset: startOf(item), rest: path.slice(whole.length) };
   }
-  if (!isMap(node)) return undefined;
+  if (!yaml().isMap(node)) return undefined;
   for (const { key, value } of node.items) {
-    const name = isScalar(key) ? String(key.value) : "";
+    const name = yaml().isScalar(key) ? String(key.value) : "";
     const rest = path.slice(name.length);
     // A key may have dots in it: what follows it tells where it ends.
     if (path.startsWith(name) && /^($|\.|\[)/.test(rest)) {
@@ -105,5 +111,5 @@ function stepInto(node: unknown, path: string): Step | undefined {
 }
 
 function startOf(node: unknown): number {
-  return (node as Node | null)?.range?.[0] ?? 0;
+  return (node as Yaml.Node | null)?.range?.[0] ?? 0;
 }

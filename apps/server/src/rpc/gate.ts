@@ -1,3 +1,4 @@
+import { RegistryService } from "@baton/contract";
 import type { Caller } from "@baton/runtime";
 import type { HandlerContext } from "@connectrpc/connect";
 import type { Logger } from "pino";
@@ -37,8 +38,8 @@ export function enterGate(
 ): Caller {
   const { method } = call;
   const caller = authenticate(keys, method, authorization);
-  // Whoever asks for the health of a server that stops must hear that it does.
-  if (caller !== anybody) readiness.refuseWhenStopping();
+  // Whoever asks for the health of a server that stops must hear that it does; who is at work keeps its lease.
+  if (caller !== anybody && method !== RegistryService.method.sendHeartbeat) readiness.refuseWhenStopping();
   const kind = method.methodKind === "unary" ? "call" : "stream";
   call.admit(caller, admission.enter(kind, caller.tenantId));
   return caller;

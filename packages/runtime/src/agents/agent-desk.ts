@@ -4,6 +4,7 @@ import {
   ContractError,
   type Event,
   EventSchema,
+  type Moment,
   type TurnEnvelope,
   TurnEnvelopeSchema,
   toErrorDetail,
@@ -13,7 +14,8 @@ import type { DescMessage, MessageShape } from "@bufbuild/protobuf";
 import type { Driver } from "../driver/driver.ts";
 import { pipelineOf } from "../driver/order.ts";
 import { HubError } from "../hub/hub-error.ts";
-import type { Address, Switchboard } from "./switchboard.ts";
+import type { Address } from "./address.ts";
+import type { Switchboard } from "./switchboard.ts";
 
 /** What agents tell while they work, whichever way it comes in. */
 export type FromAgent =
@@ -75,9 +77,10 @@ function notYours(dispatchId: string): HubError {
 export function accept<Desc extends DescMessage>(
   schema: Desc,
   message: MessageShape<Desc>,
+  moment?: Moment,
 ): MessageShape<Desc> {
   try {
-    assertValid(schema, message);
+    assertValid(schema, message, moment);
     return message;
   } catch (error) {
     if (!(error instanceof ContractError)) throw error;

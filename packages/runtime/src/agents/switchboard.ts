@@ -1,11 +1,13 @@
 import { CancelAgentRequestSchema, type TaskEnvelope } from "@baton/contract";
-import type { Command } from "@baton/kernel";
+import { type Command, spanIdOf } from "@baton/kernel";
 import { create } from "@bufbuild/protobuf";
 import type { AttemptChange, Order } from "../driver/order.ts";
 import type { AgentLink } from "../ports/outside.ts";
+import { type Address, keyOf, nameOf } from "./address.ts";
+import type { HeldCancel, HeldCancels } from "./held-cancels.ts";
 
 type Send = Extract<Command, { type: "send" }>;
-type Cancel = Extract<Command, { type: "cancel" }>;
+type CancelCommand = Extract<Command, { type: "cancel" }>;
 
 /** What became of an envelope. */
 export interface Delivery {
@@ -31,15 +33,25 @@ export class Switchboard {
   readonly #deskOf = new Map<string, Desk>();
   /** By tenant and id of the instance. */
   readonly #namesakes = new Map<string, Set<Desk>>();
+  readonly #cancels: HeldCancels;
+  /** By tenant and attempt: decided while nothing is sent any more. Undefined while everything is. */
+  #withheld: Set<string> | undefined;
+  #tellQuiet: () => void = () => {};
+
+  constructor(cancels: HeldCancels) {
+    this.#cancels = cancels;
+  }
 
   /** The link of an instance, if it is connected. */
   link(address: Address): AgentLink | undefined {
     return this.#desks.get(keyOf(address))?.link;
   }
 
-  /** A newer link takes the place of an older one. */
+  /** A newer link takes the place of an older one. What its instance could not be told before, it is told now. */
   connect(link: AgentLink): void {
-    this.#desk(link).link = link;
+    const desk = this.#desk(link);
+    desk.link = link;
+    for (const dispatchId of this.tellCancels(link)) desk.toldToStop.add(dispatchId);
   }
 
   /** Only of the link that is connected now: an instance may have come back before its old link was seen to be gone. */
@@ -49,6 +61,7 @@ export class Switchboard {
     if (desk?.link !== link) return false;
     desk.link = undefined;
     this.#tidy(key, desk);
+    if (this.#withheld) this.#lookWhetherQuiet();
     return true;
   }
 
@@ -61,6 +74,7 @@ export class Switchboard {
   /** Everything is forgotten but who is connected: the attempts are told anew. */
   forgetAttempts(): void {
     this.#deskOf.clear();
+    this.#cancels.forget();
     for (const [key, desk] of this.#desks) {
       desk.underWay.clear();
       desk.held.clear();
@@ -87,24 +101,56 @@ export class Switchboard {
       // Nobody has to get the envelope any more: the command is done.
       held?.delivery.sent();
       this.#deskOf.delete(attempt);
+      if (this.#withheld) this.#lookWhetherQuiet();
     }
     this.#tidy(key, desk);
   }
 
   send({ tenantId, again, refusal }: Order, { envelope, dispatchId }: Send, delivery: Delivery): void {
     if (refusal !== undefined) return delivery.failed(refusal);
-    const desk = this.#deskOf.get(`${tenantId}\n${dispatchId}`);
+    const attempt = `${tenantId}\n${dispatchId}`;
+    if (this.#withheld) return void this.#withheld.add(attempt);
+    const desk = this.#deskOf.get(attempt);
     if (!desk) return delivery.failed("the attempt is over");
     if (desk.link) deliver(desk.link, envelope, delivery);
     else if (again) desk.held.set(dispatchId, { envelope, delivery });
     else delivery.failed("the agent is not connected");
   }
 
-  cancel({ tenantId }: Order, { dispatchId, attempt, instanceId, reason, explanation }: Cancel): void {
-    const request = { dispatchId, attemptNumber: attempt, reason, explanation };
-    // Instances of two packs may have the same id: the one that does not know the attempt takes no notice.
-    for (const { link } of this.#namesakes.get(`${tenantId}\n${instanceId}`) ?? [])
-      link?.cancel(create(CancelAgentRequestSchema, request));
+  /** From now on nothing is sent: what is decided stays stored as it is, for the hub's next life. */
+  withhold(): void {
+    this.#withheld ??= new Set();
+  }
+
+  /** Resolves when nobody who is connected is at work. */
+  quiet(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#tellQuiet = resolve;
+      this.#lookWhetherQuiet();
+    });
+  }
+
+  /** Done when the instance has it, or is known to need it no more; until then it waits for its instance. */
+  cancel({ tenantId, traceId }: Order, command: CancelCommand, done: () => void): void {
+    const { dispatchId, attempt: attemptNumber, instanceId, reason, explanation } = command;
+    const request = create(CancelAgentRequestSchema, {
+      ...{ dispatchId, attemptNumber, reason, explanation },
+      trace: { traceId, spanId: spanIdOf(dispatchId), tenantId, agentId: instanceId },
+    });
+    const name = nameOf({ tenantId, instanceId });
+    // Instances of two packs may have the same name: the one that does not know the attempt takes no notice.
+    const desk = this.#deskOf.get(`${tenantId}\n${dispatchId}`);
+    const desks = desk ? [desk] : [...(this.#namesakes.get(name) ?? [])];
+    const links = desks.flatMap(({ link }) => link ?? []);
+    this.#tell(links, this.#cancels.begin(name, request, done));
+  }
+
+  /** The instance was heard of: what it could not be told before is tried again. Says which attempts that was about. */
+  tellCancels(link: AgentLink): readonly string[] {
+    return this.#cancels.take(nameOf(link)).map((cancel) => {
+      this.#tell([link], cancel);
+      return cancel.request.dispatchId;
+    });
   }
 
   /**
@@ -121,7 +167,26 @@ export class Switchboard {
       else if (held) deliver(link, held.envelope, held.delivery);
       else lost.push(dispatchId);
     }
-    return { lost, stray: [...holds].filter((dispatchId) => !desk.underWay.has(dispatchId)) };
+    const expected = desk.underWay.union(desk.toldToStop);
+    desk.toldToStop.clear();
+    return { lost, stray: [...holds].filter((dispatchId) => !expected.has(dispatchId)) };
+  }
+
+  #lookWhetherQuiet(): void {
+    for (const { link, address, underWay } of this.#desks.values()) {
+      if (!link) continue;
+      for (const dispatchId of underWay)
+        if (!this.#withheld?.has(`${address.tenantId}\n${dispatchId}`)) return;
+    }
+    this.#tellQuiet();
+  }
+
+  #tell(links: readonly AgentLink[], cancel: HeldCancel): void {
+    if (links.length === 0) return this.#cancels.hold(cancel);
+    void Promise.all(links.map((link) => link.cancel(cancel.request))).then((told) => {
+      if (told.includes(true)) cancel.settle();
+      else this.#cancels.hold(cancel);
+    });
   }
 
   #desk(address: Address): Desk {
@@ -134,9 +199,10 @@ export class Switchboard {
       link: undefined,
       underWay: new Set(),
       held: new Map(),
+      toldToStop: new Set(),
     };
     this.#desks.set(key, desk);
-    const name = `${tenantId}\n${instanceId}`;
+    const name = nameOf(address);
     this.#namesakes.set(name, (this.#namesakes.get(name) ?? new Set()).add(desk));
     return desk;
   }
@@ -144,17 +210,11 @@ export class Switchboard {
   #tidy(key: string, desk: Desk): void {
     if (desk.link || desk.underWay.size > 0) return;
     this.#desks.delete(key);
-    const name = `${desk.address.tenantId}\n${desk.address.instanceId}`;
+    const name = nameOf(desk.address);
     const namesakes = this.#namesakes.get(name);
     namesakes?.delete(desk);
     if (namesakes?.size === 0) this.#namesakes.delete(name);
   }
-}
-
-export interface Address {
-  readonly tenantId: string;
-  readonly packId: string;
-  readonly instanceId: string;
 }
 
 interface Desk {
@@ -163,14 +223,12 @@ interface Desk {
   readonly underWay: Set<string>;
   /** To be sent again to an instance that is not back yet. */
   readonly held: Map<string, Held>;
+  /** Told with its coming, so that it need not be told again when it says what it holds. */
+  readonly toldToStop: Set<string>;
 }
 
 function deliver(link: AgentLink, envelope: TaskEnvelope, { sent, failed }: Delivery): void {
   link
     .send(envelope)
     .then(sent, (error: unknown) => failed(error instanceof Error ? error.message : String(error)));
-}
-
-function keyOf({ tenantId, packId, instanceId }: Address): string {
-  return `${tenantId}\n${packId}\n${instanceId}`;
 }

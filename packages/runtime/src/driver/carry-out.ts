@@ -32,8 +32,7 @@ export function carryOut(
       });
       return;
     case "cancel":
-      switchboard.cancel(order, command);
-      driver.crossOff(id);
+      switchboard.cancel(order, command, () => driver.crossOff(id));
       return;
     case "verify": {
       const { dispatchId } = command;

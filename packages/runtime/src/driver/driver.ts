@@ -2,8 +2,8 @@
  * The only loop: decide, store, then do.
  *
  * D1. Inputs of one pipeline are decided one after another, each on what the one before it left.
- * D2. Everything that is ready at the same time shares one transaction. While one is being stored, what comes in is
- *     decided for the next: there are never two on their way to the store.
+ * D2. What is ready at the same time shares a transaction. While one is being stored, what comes in is decided for the
+ *     next: there are never two on their way to the store.
  * D3. Nothing is answered, sent or shown before the transaction that holds it, and all before it, are durable.
  * D4. What a transaction could not store did not happen, nor did what was decided on top of it: the driver forgets it and
  *     begins again from the store.
@@ -226,15 +226,16 @@ export class Driver {
   }
 
   async #run(): Promise<void> {
-    while (this.#status === "open" && this.#canGoOn) {
-      if (this.#failed) await this.#mend();
-      else await this.#step();
-    }
+    if (this.#failed) await this.#mend();
+    else await this.#step();
     this.#isRunning = false;
     this.#schedule();
   }
 
-  /** Decides what is there, and sends it to the store when nothing else is on its way. */
+  /**
+   * Decides some of what is there, and sends it to the store when nothing else is on its way. Then others have a turn: so
+   * the loop, the store and the agents are at work at the same time, and none waits until another is through with all.
+   */
   async #step(): Promise<void> {
     const turn = this.#turn;
     try {
@@ -248,9 +249,9 @@ export class Driver {
   }
 
   async #decide(turn: Turn): Promise<void> {
-    const { batch } = this.#parts.settings.limits;
+    const { batch, stride } = this.#parts.settings.limits;
     const room = (this.#alone > 0 ? 1 : batch) - turn.works.length;
-    const works = this.#queue.splice(0, Math.max(0, room));
+    const works = this.#queue.splice(0, Math.max(0, Math.min(room, stride)));
     this.#alone = Math.max(0, this.#alone - works.length);
     try {
       await this.#loadMissing(works);

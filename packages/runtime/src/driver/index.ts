@@ -1,7 +1,7 @@
 /** What a hub is made of, for those who drive it themselves. The simulation does, and reads what was stored. */
 
+export type { Address } from "../agents/address.ts";
 export type { FromAgent } from "../agents/agent-desk.ts";
-export type { Address } from "../agents/switchboard.ts";
 export { type ComposedHub, composeHub } from "../hub/compose-hub.ts";
 export { readCommand, readRecords } from "../journal/codec.ts";
 export { ContentFinder } from "../journal/contents.ts";

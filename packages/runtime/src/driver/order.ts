@@ -5,6 +5,7 @@ export interface Order {
   readonly id: number;
   readonly tenantId: string;
   readonly pipelineId: string;
+  readonly traceId: string;
   readonly command: StoredKind;
   /** It may have been carried out in an earlier life of the hub. */
   readonly again: boolean;

@@ -61,14 +61,14 @@ export async function recover(store: Store, evolve: Kernel["evolve"]): Promise<R
 }
 
 function ordersOf(
-  { tenantId, id: pipelineId }: PipelineState,
+  { tenantId, traceId, id: pipelineId }: PipelineState,
   commands: readonly StoredCommand[],
   { contents }: StoredJournal,
 ): readonly Order[] {
   const finder = new ContentFinder(contents);
   return commands.flatMap(({ id, text }) => {
     const command = readCommand(text, finder);
-    return isStoredKind(command) ? [{ id, tenantId, pipelineId, command, again: true }] : [];
+    return isStoredKind(command) ? [{ id, tenantId, pipelineId, traceId, command, again: true }] : [];
   });
 }
 

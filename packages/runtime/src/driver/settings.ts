@@ -24,6 +24,8 @@ export interface DriverSettings {
 export interface DriverLimits {
   /** Inputs that share a transaction. */
   readonly batch: number;
+  /** Inputs that are decided before the loop looks whether the store is free. */
+  readonly stride: number;
   /** Inputs that wait; beyond, callers are told to come later. */
   readonly queue: number;
   /** Pipelines that have ended and are still in memory, for those who ask about them. */
@@ -39,6 +41,7 @@ export interface DriverLimits {
 
 export const defaultDriverLimits: DriverLimits = {
   batch: 256,
+  stride: 8,
   queue: 20_000,
   endedKept: 1_000,
   tickMs: 1_000,

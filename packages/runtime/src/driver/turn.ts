@@ -141,7 +141,7 @@ export class Turn {
       seed: seed(),
       fleet: viewFleet(fleets.state(tenantId)),
       policy: fleets.policy(tenantId),
-      queueDepth: waiters.queueDepth,
+      queueDepth: waiters.queueDepth(tenantId),
       orchestratorVersion: settings.orchestratorVersion,
       schemaVersion: settings.schemaVersion,
       review: settings.review,
@@ -151,7 +151,7 @@ export class Turn {
 
   /** Timers and the fleet are part of the transaction; what leaves the hub waits for it. */
   #order(state: PipelineState, commands: readonly Command[]): void {
-    const { id: pipelineId, tenantId } = state;
+    const { id: pipelineId, tenantId, traceId } = state;
     const builder = this.#builder;
     let refusal: string | undefined;
     for (const command of commands) {
@@ -175,6 +175,7 @@ export class Turn {
             id,
             tenantId,
             pipelineId,
+            traceId,
             command,
             again: false,
             ...(command.type === "send" && { refusal }),

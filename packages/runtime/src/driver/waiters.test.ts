@@ -53,7 +53,7 @@ describe("those who wait for an agent", () => {
       fc.property(fc.array(change, { maxLength: 60 }), (changes) => {
         const waiters = new Waiters();
         const reference = new Map<string, { tenantId: string; queue: string[] }>();
-        const queued = new Map<string, number>();
+        const queued = new Map<string, { tenantId: string; count: number }>();
         for (const { id, wanted, busy } of changes) {
           const tenantId = `tenant-${id % 2}`;
           const pipelineId = `p-${id}`;
@@ -66,14 +66,15 @@ describe("those who wait for an agent", () => {
             if (!wanted.includes(type) && place >= 0) queue.splice(place, 1);
             reference.set(key, { tenantId, queue });
           }
-          queued.set(pipelineId, busy ? wanted.length : 0);
+          queued.set(pipelineId, { tenantId, count: busy ? wanted.length : 0 });
           for (const tenant of ["tenant-0", "tenant-1"]) {
             const firsts = [...reference.values()].flatMap((one) =>
               one.tenantId === tenant ? one.queue.slice(0, 1) : [],
             );
             expect(new Set(waiters.first(tenant))).toEqual(new Set(firsts));
+            const own = [...queued.values()].filter((one) => one.tenantId === tenant);
+            expect(waiters.queueDepth(tenant)).toBe(own.reduce((sum, { count }) => sum + count, 0));
           }
-          expect(waiters.queueDepth).toBe([...queued.values()].reduce((sum, one) => sum + one, 0));
           expect(waiters.isWaiting(pipelineId)).toBe(wanted.length > 0);
         }
       }),
@@ -97,7 +98,7 @@ describe("those who wait for an agent", () => {
     waiters.update(state);
     waiters.update({ ...state, life: { status: "PAUSED", reason: "so", sinceMs: 1 } });
     expect(waiters.first("acme")).toEqual([]);
-    expect(waiters.queueDepth).toBe(0);
+    expect(waiters.queueDepth("acme")).toBe(0);
   });
 
   it("[DIS-05] get the one agent one after another, in the order of their submission", async () => {

@@ -9,15 +9,16 @@ export class Waiters {
   readonly #queues = new Map<string, Set<string>>();
   /** By pipeline: what it waits for, and how many of its stages only wait for their turn. */
   readonly #waits = new Map<string, { readonly keys: readonly string[]; readonly queued: number }>();
-  #queued = 0;
+  /** By tenant: no tenant sees, or is held up by, what another one has waiting. */
+  readonly #queued = new Map<string, number>();
 
-  /** Stages that wait for a busy fleet, over all pipelines; those a person was asked about do not queue. */
-  get queueDepth(): number {
-    return this.#queued;
+  /** Stages of a tenant that wait for a busy fleet; those a person was asked about do not queue. */
+  queueDepth(tenantId: string): number {
+    return this.#queued.get(tenantId) ?? 0;
   }
 
   update(state: PipelineState): void {
-    const { id, tenantId, life, stages, plan } = state;
+    const { tenantId, life, stages, plan } = state;
     const keys = new Set<string>();
     let queued = 0;
     if (life.status === "RUNNING") {
@@ -28,13 +29,15 @@ export class Waiters {
         if (wait.escalationId === undefined) queued++;
       }
     }
-    this.#set(id, keys, queued);
+    this.#set(state, keys, queued);
   }
 
-  #set(pipelineId: string, keys: ReadonlySet<string>, queued: number): void {
+  #set({ id: pipelineId, tenantId }: PipelineState, keys: ReadonlySet<string>, queued: number): void {
     const before = this.#waits.get(pipelineId);
     if (!before && keys.size === 0) return;
-    this.#queued += queued - (before?.queued ?? 0);
+    const depth = this.queueDepth(tenantId) + queued - (before?.queued ?? 0);
+    if (depth > 0) this.#queued.set(tenantId, depth);
+    else this.#queued.delete(tenantId);
     for (const key of before?.keys ?? []) if (!keys.has(key)) this.#leave(key, pipelineId);
     for (const key of keys) {
       const queue = this.#queues.get(key) ?? new Set();

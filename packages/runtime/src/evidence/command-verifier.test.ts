@@ -1,11 +1,13 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { ArtifactAction, EnvironmentSchema, WorkspaceSchema } from "@baton/contract";
 import { create } from "@bufbuild/protobuf";
 import { describe, expect, it, onTestFinished } from "vitest";
+import type { AllowedWorkspaces } from "./allowed-workspaces.ts";
 import { commandVerifier } from "./command-verifier.ts";
+import type { VerifyLimits } from "./limits.ts";
 
 /** A repository with one commit. */
 function repository(): string {
@@ -21,8 +23,16 @@ function repository(): string {
   return directory;
 }
 
-async function verify(directory: string, environment: Record<string, string>, limits = {}) {
-  const verifier = commandVerifier({ timeoutMs: 20_000, outputBytes: 1_000, ...limits });
+async function verify(
+  directory: string,
+  environment: Record<string, string>,
+  limits: Partial<VerifyLimits> = {},
+  workspaces?: AllowedWorkspaces,
+) {
+  const verifier = commandVerifier({
+    limits: { timeoutMs: 20_000, outputBytes: 1_000, ...limits },
+    ...(workspaces && { workspaces }),
+  });
   const workspace = create(WorkspaceSchema, { repository: directory });
   const job = { dispatchId: "p/s/1", environment: create(EnvironmentSchema, environment), workspace };
   return verifier.verify(job, new AbortController().signal);
@@ -82,6 +92,87 @@ describe("the hub's own look", () => {
     expect(await verify("/nowhere/at/all", { testCommand: "true" })).toEqual({
       commands: [],
       changes: undefined,
+      unseen: 'the workspace "/nowhere/at/all" is no folder that the hub can reach',
     });
+  });
+});
+
+describe("the limits of the hub's own look", () => {
+  it("[PIP-06] runs no more commands than it may, and says so of the rest", async () => {
+    const command = node("");
+    const all = { buildCommand: command, lintCommand: command, testCommand: command };
+    const { commands, unseen } = await verify(repository(), all, { commands: 2 });
+    expect(commands.map(({ check }) => check)).toEqual(["build", "lint"]);
+    expect(unseen).toBe("2 commands were run, and no more are");
+  });
+
+  it("[PIP-06] ends all commands of a result when their time together is over", async () => {
+    const hangs = node("setInterval(() => {}, 1000)");
+    const environment = { buildCommand: hangs, lintCommand: hangs, testCommand: hangs };
+    const { commands, unseen } = await verify(repository(), environment, { totalMs: 300 });
+    expect(commands).toMatchObject([{ check: "build", passed: false, exitCode: -1 }]);
+    expect(unseen).toBe("the 0.3 s for all commands are over");
+  });
+
+  it("looks at no more results at once than it may, and at all of them in turn", async () => {
+    const directory = repository();
+    const verifier = commandVerifier({ limits: { atOnce: 1 } });
+    // Fails when another one is at work in the same folder.
+    const alone =
+      'const fs = require("fs"); fs.mkdirSync("lock"); setTimeout(() => fs.rmdirSync("lock"), 50)';
+    const job = {
+      dispatchId: "p/s/1",
+      environment: create(EnvironmentSchema, { testCommand: node(alone) }),
+      workspace: create(WorkspaceSchema, { repository: directory }),
+    };
+    const { signal } = new AbortController();
+    const seen = await Promise.all([1, 2, 3].map(() => verifier.verify(job, signal)));
+    expect(seen.map(({ commands }) => commands[0]?.passed)).toEqual([true, true, true]);
+  });
+
+  it("counts the lines of many new files, whatever they are called", async () => {
+    const directory = repository();
+    for (let n = 0; n < 450; n++) writeFileSync(join(directory, `${n}\n7 *.txt`), "a\nb\n");
+    expect((await verify(directory, {})).changes).toMatchObject({ lines: 900 });
+    expect((await verify(directory, {}, { newFiles: 100 })).changes).toBeUndefined();
+  });
+});
+
+describe("a workspace", () => {
+  const marked = { testCommand: node('require("fs").writeFileSync("ran", "")') };
+
+  it("[PIP-06] may lie in an allowed folder, also by a link that stays within", async () => {
+    const directory = repository();
+    const inner = join(directory, "inner");
+    mkdirSync(inner);
+    symlinkSync(inner, join(directory, "link"));
+    for (const path of [directory, inner, join(directory, "link")]) {
+      const { commands, unseen } = await verify(path, marked, {}, [directory]);
+      expect({ unseen, passed: commands[0]?.passed }).toEqual({ unseen: undefined, passed: true });
+    }
+  });
+
+  it("[PIP-06] is not run elsewhere: by name, by the way up, by a link, or where nothing is allowed", async () => {
+    const [outside, allowed] = [repository(), repository()];
+    symlinkSync(outside, join(allowed, "link"));
+    const namesake = `${allowed}-too`;
+    mkdirSync(namesake);
+    onTestFinished(() => rmSync(namesake, { recursive: true, force: true }));
+    const ways: [string, string[]][] = [
+      [outside, [allowed]],
+      [join(allowed, "..", basename(outside)), [allowed]],
+      [join(allowed, "link"), [allowed]],
+      [namesake, [allowed]],
+      ["/nowhere/at/all", [allowed]],
+      [outside, []],
+    ];
+    for (const [path, workspaces] of ways) {
+      expect(await verify(path, marked, {}, workspaces)).toEqual({
+        commands: [],
+        changes: undefined,
+        unseen: `the workspace "${path}" lies in none of the folders of evidence.workspaces`,
+      });
+    }
+    for (const directory of [outside, namesake]) expect(existsSync(join(directory, "ran"))).toBe(false);
   });
 });

@@ -2,7 +2,9 @@ import { ArtifactAction } from "@baton/contract";
 import type { Verification } from "@baton/kernel";
 import { runCommand } from "./run-command.ts";
 
-const limits = { timeoutMs: 60_000, outputBytes: 8_388_608 } as const;
+const gitLimits = { timeoutMs: 60_000, outputBytes: 8_388_608 } as const;
+/** Files that one call of git is asked about. */
+const filesAtOnce = 200;
 
 type Changes = Exclude<Verification["changes"], undefined>;
 
@@ -10,12 +12,13 @@ type Changes = Exclude<Verification["changes"], undefined>;
 export async function workspaceChanges(
   directory: string,
   baseCommit: string,
+  { newFiles }: { readonly newFiles: number },
   signal: AbortSignal,
 ): Promise<Changes | undefined> {
   const base = baseCommit || "HEAD";
   if (base.startsWith("-")) return undefined;
   const git = async (...args: string[]) => {
-    const run = await runCommand({ file: "git", args: [...quiet, ...args], directory }, limits, signal);
+    const run = await runCommand({ file: "git", args: [...quiet, ...args], directory }, gitLimits, signal);
     return run.exitCode === 0 ? run.output : undefined;
   };
   const numbers = await git("diff", "--numstat", "-z", "--no-renames", base, "--");
@@ -23,12 +26,14 @@ export async function workspaceChanges(
   const untracked = await git("ls-files", "--others", "--exclude-standard", "-z");
   if (numbers === undefined || names === undefined || untracked === undefined) return undefined;
   const fresh = untracked.split("\0").filter((path) => path !== "");
+  if (fresh.length > newFiles) return undefined;
   let lines = 0;
   for (const entry of numbers.split("\0")) {
     const [added, removed] = entry.split("\t");
     lines += (Number(added) || 0) + (Number(removed) || 0);
   }
-  for (const path of fresh) lines += await countLines(git, path);
+  for (let from = 0; from < fresh.length; from += filesAtOnce)
+    lines += await countLines(git, fresh.slice(from, from + filesAtOnce));
   return {
     files: [...readNames(names), ...fresh.map((path) => ({ path, action: ArtifactAction.CREATED }))],
     lines,
@@ -40,11 +45,17 @@ const quiet = ["-c", "core.quotepath=off", "-c", "core.hooksPath=/dev/null", "-c
 
 async function countLines(
   git: (...args: string[]) => Promise<string | undefined>,
-  path: string,
+  paths: readonly string[],
 ): Promise<number> {
-  // Compared with nothing; git ends with 1 when there is a difference, so the exit code says nothing here.
-  const counted = await git("grep", "--no-index", "--count", "", "--", path);
-  return Number(counted?.slice(counted.lastIndexOf(":") + 1)) || 0;
+  // After each name its count, and after that a line break. Files without a line are not told of.
+  const counted = await git("grep", "--no-index", "--count", "--null", "", "--", ...paths.map(literal));
+  const counts = counted?.split("\0").slice(1) ?? [];
+  return counts.reduce((lines, text) => lines + (Number.parseInt(text, 10) || 0), 0);
+}
+
+/** A name is a name, whatever it would mean as a pattern. */
+function literal(path: string): string {
+  return `:(literal)${path}`;
 }
 
 const actions: Readonly<Record<string, ArtifactAction>> = {

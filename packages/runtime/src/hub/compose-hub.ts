@@ -12,7 +12,9 @@ import {
   type RoutingPolicy,
 } from "@baton/kernel";
 import { AgentDesk } from "../agents/agent-desk.ts";
-import { AttachedAgents, type AttachSettings } from "../agents/attached/attach.ts";
+import { AttachedAgents } from "../agents/attached/attach.ts";
+import type { AttachSettings } from "../agents/attached/settings.ts";
+import { HeldCancels } from "../agents/held-cancels.ts";
 import { PushAgents } from "../agents/push/push-agents.ts";
 import { type PushOptions, pushSettings } from "../agents/push/settings.ts";
 import { Switchboard } from "../agents/switchboard.ts";
@@ -23,6 +25,7 @@ import { type DriverLimits, defaultDriverLimits } from "../driver/settings.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Chance, ReferenceReader, Verifier } from "../ports/outside.ts";
 import type { Store } from "../ports/store.ts";
+import { defaultRoomLimits, type RoomLimits, WaitingRoom } from "./waiting-room.ts";
 import { Watchers } from "./watch.ts";
 
 export interface HubParts {
@@ -38,6 +41,7 @@ export interface HubParts {
   readonly fleet?: FleetSettings;
   readonly redactor?: Redactor;
   readonly limits?: Partial<DriverLimits>;
+  readonly room?: Partial<RoomLimits>;
   readonly attach?: Partial<AttachSettings>;
   readonly push?: PushOptions;
   readonly clock?: Clock;
@@ -57,6 +61,7 @@ export interface ComposedHub {
   readonly attached: AttachedAgents;
   readonly push: PushAgents;
   readonly watchers: Watchers;
+  readonly room: WaitingRoom;
   readonly chance: Chance;
   readonly limits: DriverLimits;
   /** Fires when the hub closes. */
@@ -70,7 +75,8 @@ export function composeHub(parts: HubParts, clock: Clock): ComposedHub {
   const redactor = parts.redactor ?? usualRedactor();
   const fleet = parts.fleet ?? defaultFleetSettings;
   const limits = { ...defaultDriverLimits, ...parts.limits };
-  const switchboard = new Switchboard();
+  const switchboard = new Switchboard(new HeldCancels(clock.after));
+  const room = new WaitingRoom({ ...defaultRoomLimits, ...parts.room });
   const closing = new AbortController();
 
   const hands = {
@@ -92,7 +98,8 @@ export function composeHub(parts: HubParts, clock: Clock): ComposedHub {
       orchestratorVersion,
       schemaVersion,
       redactor,
-      digest: (bytes) => hash("sha256", bytes, "buffer"),
+      // As text, and from there into pooled memory: a buffer of its own costs more than the hash.
+      digest: (bytes) => Buffer.from(hash("sha256", bytes, "binary"), "latin1"),
       limits,
     },
     carryOut: (order, own) => carryOut(hands, order, own),
@@ -113,6 +120,7 @@ export function composeHub(parts: HubParts, clock: Clock): ComposedHub {
     driver,
     switchboard,
     desk,
+    room,
     settings: pushSettings(parts.push),
     after: clock.after,
   });
@@ -120,6 +128,7 @@ export function composeHub(parts: HubParts, clock: Clock): ComposedHub {
     driver,
     switchboard,
     desk,
+    room,
     settings: {
       leaseTtlMs: fleet.leaseTtlMs.default,
       heartbeatIntervalMs: fleet.leaseTtlMs.default / 3,
@@ -132,7 +141,7 @@ export function composeHub(parts: HubParts, clock: Clock): ComposedHub {
     after: clock.after,
     uuid: chance.uuid,
   });
-  return { driver, switchboard, desk, attached, push, watchers, chance, limits, closing };
+  return { driver, switchboard, desk, attached, push, watchers, room, chance, limits, closing };
 }
 
 const systemChance: Chance = { uuid: randomUUID, seed: () => randomInt(2 ** 32) };

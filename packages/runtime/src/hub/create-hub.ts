@@ -1,10 +1,12 @@
 import { systemClock } from "../ports/clock.ts";
 import { agentCalls } from "./agent-calls.ts";
 import { auditCalls } from "./audit-calls.ts";
+import { boundCalls } from "./bound-calls.ts";
 import { composeHub, type HubParts } from "./compose-hub.ts";
 import type { HubContext } from "./context.ts";
 import { escalationCalls } from "./escalation-calls.ts";
 import type { Hub } from "./hub.ts";
+import { letFinish } from "./let-finish.ts";
 import { pipelineCalls } from "./pipeline-calls.ts";
 
 export type { HubParts };
@@ -12,8 +14,9 @@ export type { HubParts };
 /** Brings a hub up from its store. It takes work when this resolves. */
 export async function createHub(parts: HubParts): Promise<Hub> {
   const { store, templates } = parts;
-  const composed = composeHub(parts, parts.clock ?? systemClock(await store.newestMs()));
-  const { driver, attached, push, watchers, chance, limits, closing } = composed;
+  const clock = parts.clock ?? systemClock(await store.newestMs());
+  const composed = composeHub(parts, clock);
+  const { driver, attached, push, watchers, room, chance, limits, closing } = composed;
   let whyClosing: string | undefined;
   await driver.start();
 
@@ -28,16 +31,18 @@ export async function createHub(parts: HubParts): Promise<Hub> {
     onHeartbeat: (tenantId, heartbeat) => push.heard(tenantId, heartbeat),
     whyNotReady: () => whyClosing ?? driver.whyAway,
   };
+  const calls = { ...pipelineCalls(context), ...escalationCalls(context), ...agentCalls(context) };
   return {
-    ...pipelineCalls(context),
-    ...escalationCalls(context),
-    ...agentCalls(context),
+    ...calls,
+    ...boundCalls(calls, room),
     ...auditCalls(context),
     watchEvents: ({ tenantId }, request, signal) => watchers.watch(tenantId, request, signal),
     whyNotReady: context.whyNotReady,
     async drain(graceMs) {
       whyClosing = "the hub is about to close";
       attached.drain(whyClosing, graceMs);
+      await letFinish(composed.switchboard, graceMs, clock);
+      attached.close();
       watchers.close();
       await driver.close();
       push.close();

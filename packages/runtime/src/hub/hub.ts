@@ -72,7 +72,10 @@ export interface Hub {
 
   /** Why it does not take work now; undefined when it does. */
   whyNotReady(): string | undefined;
-  /** Stops taking work, tells agents, stores what is under way and closes. Resolves within `graceMs` or soon after. */
+  /**
+   * Stops taking work and tells agents at once; lets those that are at work finish for up to `graceMs`; then stores what
+   * has come in and closes. What is not finished goes on in the hub's next life.
+   */
   drain(graceMs: number): Promise<void>;
 }
 
@@ -84,4 +87,6 @@ export interface Caller {
   readonly kind: "human" | "agent" | "system";
   /** The trace that the call belongs to (W3C: 32 hexadecimal digits); work that it starts goes on with it. */
   readonly traceId?: string;
+  /** The caller's own span in it (16 hexadecimal digits): the parent of what the hub does about the call. */
+  readonly parentSpanId?: string;
 }

@@ -1,8 +1,21 @@
-import { PipelineStatus } from "@baton/contract";
+import { PipelinePolicySchema, PipelineStatus } from "@baton/contract";
 import { stages } from "@baton/kernel/testing";
+import { create } from "@bufbuild/protobuf";
+import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import { describe, expect, it } from "vitest";
-import { ada, Lives, planOf, reaches, refusalOf, TestAgent, task, testHub } from "../../testing/index.ts";
+import {
+  ada,
+  Lives,
+  planOf,
+  reaches,
+  refusalOf,
+  TestAgent,
+  task,
+  testHub,
+  VirtualClock,
+} from "../../testing/index.ts";
 import { openMemoryStore } from "../stores/index.ts";
+import type { Hub } from "./hub.ts";
 
 const other = task({
   contract: { taskId: "task-1", title: "Do something else", acceptanceCriteria: ["so"] },
@@ -68,6 +81,55 @@ describe("the same idempotency key", () => {
       const refused = await refusalOf(hub.submitTask(ada, { ...other, idempotencyKey }));
       expect(refused.kind).toBe("exists");
     }
+  });
+
+  it("[DIS-15] gives the first answer after the deadline has passed, in this life of the hub and the next", async () => {
+    const clock = new VirtualClock();
+    const lives = new Lives(openMemoryStore(), { clock });
+    const first = await lives.begin();
+    const due = task({ deadline: timestampFromMs(clock.nowMs() + 60_000) });
+    const { pipeline } = await first.hub.submitTask(ada, due);
+    await clock.pass(120_000);
+    const late = task({ idempotencyKey: "late", deadline: due.deadline ?? {} });
+    const changed = { ...other, deadline: due.deadline };
+    const ask = async (hub: Hub) => {
+      expect(await hub.submitTask(ada, due)).toMatchObject({
+        existing: true,
+        pipeline: { pipelineId: pipeline?.pipelineId },
+      });
+      expect(await refusalOf(hub.submitTask(ada, changed))).toMatchObject({
+        kind: "exists",
+        code: "BATON-PIPELINE-005",
+      });
+      for (const request of [late, { ...due, validateOnly: true }]) {
+        expect(await refusalOf(hub.submitTask(ada, request))).toMatchObject({
+          kind: "invalid",
+          violations: [{ field: "deadline", rule: "deadline.after_now" }],
+        });
+      }
+    };
+    await ask(first.hub);
+    first.kill();
+    await ask((await lives.begin()).hub);
+  });
+
+  it("[DIS-15] gives the first answer when the template is gone since", async () => {
+    const lives = new Lives(openMemoryStore());
+    const policy = create(PipelinePolicySchema);
+    const template = { templateId: "t", name: "T", description: "", stages: stages({ a: {} }), policy };
+    const first = await lives.begin({ templates: new Map([["t", template]]) });
+    const byTemplate = task({ plan: { case: "templateId", value: "t" } });
+    const { pipeline } = await first.hub.submitTask(ada, byTemplate);
+    first.kill();
+    const { hub } = await lives.begin();
+    expect(await hub.submitTask(ada, byTemplate)).toMatchObject({
+      existing: true,
+      pipeline: { pipelineId: pipeline?.pipelineId, templateId: "t" },
+    });
+    const changed = { ...other, plan: byTemplate.plan };
+    expect((await refusalOf(hub.submitTask(ada, changed))).kind).toBe("exists");
+    const fresh = { ...byTemplate, idempotencyKey: "another" };
+    expect((await refusalOf(hub.submitTask(ada, fresh))).code).toBe("BATON-SUBMIT-001");
   });
 
   it("[DIS-15] compares also what only a program could have written", async () => {

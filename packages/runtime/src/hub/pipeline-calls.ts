@@ -10,6 +10,8 @@ import {
   ResumePipelineResponseSchema,
   type ReviewStageRequest,
   ReviewStageResponseSchema,
+  type SubmitTaskRequest,
+  SubmitTaskRequestSchema,
   SubmitTaskResponseSchema,
 } from "@baton/contract";
 import {
@@ -20,6 +22,8 @@ import {
   type ReviewVerdict,
 } from "@baton/kernel";
 import { create, fromBinary } from "@bufbuild/protobuf";
+import { timestampMs } from "@bufbuild/protobuf/wkt";
+import { accept } from "../agents/agent-desk.ts";
 import { pipelineOf } from "../driver/order.ts";
 import { readRecords } from "../journal/codec.ts";
 import { ContentFinder } from "../journal/contents.ts";
@@ -30,7 +34,7 @@ import { available, find, type HubContext, notFound, refusal, refuseOverload, se
 import { dryRun } from "./dry-run.ts";
 import type { Caller, Hub } from "./hub.ts";
 import { pipelineList } from "./lists.ts";
-import { planOf, submitInput } from "./submission.ts";
+import { noPlan, type Plan, pipelineIdFor, planOf, submitInput } from "./submission.ts";
 
 type PipelineCalls = Pick<
   Hub,
@@ -61,11 +65,9 @@ export function pipelineCalls(context: HubContext): PipelineCalls {
   return {
     async submitTask(caller, request) {
       refuseOverload(context);
-      const plan = planOf(request, context.templates);
-      const planned = planPipeline(plan.stages, plan.policy);
-      const [problem] = planned.ok ? [] : planned.problems;
-      if (problem) throw refusal(problem);
-      const input = submitInput(caller, request, plan, caller.traceId ?? chance.uuid().replaceAll("-", ""));
+      const traceId = caller.traceId ?? chance.uuid().replaceAll("-", "");
+      const plan = await planFor(context, caller, request);
+      const input = submitInput(caller, request, plan, traceId);
       if (request.validateOnly)
         return create(SubmitTaskResponseSchema, { pipeline: dryRun(input, driver.nowMs) });
       const { state, created } = await settled(driver.ask(input.pipelineId, input));
@@ -136,6 +138,34 @@ export function pipelineCalls(context: HubContext): PipelineCalls {
       });
     },
   };
+}
+
+/**
+ * How a task is to be run. One that was submitted before has its answer, though its deadline has passed or its template is
+ * gone since (DIS-15); whether it is the same task, the kernel says.
+ */
+async function planFor(context: HubContext, caller: Caller, request: SubmitTaskRequest): Promise<Plan> {
+  const { driver, templates } = context;
+  try {
+    return acceptNew(request, templates, driver.nowMs);
+  } catch (refused) {
+    if (request.validateOnly) throw refused;
+    const pipelineId = pipelineIdFor(caller.tenantId, request.idempotencyKey);
+    if ((await available(driver.pipeline(pipelineId))) === undefined) throw refused;
+    return noPlan;
+  }
+}
+
+/** How a new task is to be run. Throws `HubError` when it cannot be, or comes too late. */
+function acceptNew(request: SubmitTaskRequest, templates: HubContext["templates"], nowMs: number): Plan {
+  // Nothing else of a valid request depends on when it comes.
+  if (request.deadline && timestampMs(request.deadline) <= nowMs)
+    accept(SubmitTaskRequestSchema, request, { nowMs });
+  const plan = planOf(request, templates);
+  const planned = planPipeline(plan.stages, plan.policy);
+  const [problem] = planned.ok ? [] : planned.problems;
+  if (problem) throw refusal(problem);
+  return plan;
 }
 
 /** What the record says of the choice. */

@@ -27,6 +27,9 @@ export interface Plan {
   readonly policy: PipelinePolicy | undefined;
 }
 
+/** For a task that was submitted before: how it is run was settled then. */
+export const noPlan: Plan = { templateId: "", name: "", stages: [], policy: undefined };
+
 export function planOf(request: SubmitTaskRequest, templates: ReadonlyMap<string, PipelineTemplate>): Plan {
   const { plan, contract } = request;
   const title = contract?.title ?? "";
@@ -65,7 +68,7 @@ function unknownTemplate(templateId: string, known: readonly string[]): HubError
 }
 
 export function submitInput(
-  { tenantId, id, kind }: Caller,
+  { tenantId, id, kind, parentSpanId }: Caller,
   task: SubmitTaskRequest,
   plan: Plan,
   traceId: string,
@@ -75,6 +78,7 @@ export function submitInput(
     pipelineId: pipelineIdFor(tenantId, task.idempotencyKey),
     tenantId,
     traceId,
+    ...(parentSpanId !== undefined && { parentSpanId }),
     ...plan,
     task,
     by: { kind, id },

@@ -17,6 +17,7 @@ import {
   SendHeartbeatRequestSchema,
   WatchEventsRequestSchema,
 } from "@baton/contract";
+import { testPolicy } from "@baton/kernel/testing";
 import { create } from "@bufbuild/protobuf";
 import { beforeAll, describe, expect, it } from "vitest";
 import {
@@ -205,5 +206,26 @@ describe("another tenant's", () => {
     const known = await hub.listPipelines(bob, create(ListPipelinesRequestSchema));
     const ids = known.pipelines.map(({ pipelineId }) => pipelineId);
     for (const { pipelineId } of pipelines) expect(ids).toContain(pipelineId);
+  });
+});
+
+describe("the queue of a tenant", () => {
+  it("[DIS-05] has its own depth: what others have waiting neither holds it up nor is told", async () => {
+    const crowded = await testHub({ policy: testPolicy({ maxGlobalQueueDepth: 1 }) });
+    const questions = async (caller: Caller) => {
+      const { escalations } = await crowded.listEscalations(caller, create(ListEscalationsRequestSchema));
+      return escalations.map(({ snapshot }) => snapshot?.problem ?? "");
+    };
+    for (const { tenantId } of [ada, bob]) {
+      const busy = new TestAgent(crowded, { packId: "dev", tenantId, answer: silent });
+      await busy.hears("welcome");
+    }
+    for (const key of ["runs", "waits", "is one too many"])
+      await submit(crowded, { idempotencyKey: key }, ada);
+    for (const key of ["runs", "waits"]) await submit(crowded, { idempotencyKey: key }, bob);
+    expect(await questions(ada)).toEqual([expect.stringContaining("1 tasks wait already, and 1 may")]);
+    expect(await questions(bob)).toEqual([]);
+    await submit(crowded, { idempotencyKey: "is one too many" }, bob);
+    expect(await questions(bob)).toEqual([expect.stringContaining("1 tasks wait already, and 1 may")]);
   });
 });

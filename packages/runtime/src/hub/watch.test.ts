@@ -254,26 +254,70 @@ describe("a watch", () => {
   });
 });
 
+/** Watchers of a store into which a test writes. */
+function watchersOfStore(backlogBytes?: number) {
+  const made = createRedactor();
+  if (!made.ok) throw new Error("there is a redactor");
+  const store = openMemoryStore();
+  const books = new Books(made.redactor, (bytes) => hash("sha256", bytes, "buffer"), []);
+  let last = 0n;
+  const watchers = new Watchers(store, made.redactor, () => last, backlogBytes);
+  const hub: Pick<Hub, "watchEvents"> = {
+    watchEvents: ({ tenantId }, request, signal) => watchers.watch(tenantId, request, signal),
+  };
+  const happen = async (sessionId = "s"): Promise<void> => {
+    const event = create(EventSchema, { eventId: "e", sessionId });
+    const one = { pipelineId: "p", stageId: "", dispatchId: "", event };
+    const row = books.number(ada.tenantId, [one], 1);
+    const events: EventRow[] = row ? [row] : [];
+    await store.commit({ transitions: [], fleet: [], audit: [], events, carriedOut: [], rung: [] });
+    last += 1n;
+    watchers.publish(events);
+  };
+  return { watchers, hub, happen };
+}
+
 describe("a watcher that is too slow", () => {
+  it("[TUR-04] costs no more memory than there is for all, and is shown everything all the same", async () => {
+    const limit = 200_000;
+    const { watchers, hub, happen } = watchersOfStore(limit);
+    const request = create(WatchEventsRequestSchema, { afterSequence: 0n });
+    const stop = new AbortController();
+    const slow = Array.from({ length: 5 }, () =>
+      hub.watchEvents(ada, request, stop.signal)[Symbol.asyncIterator](),
+    );
+    for (const one of slow) expect((await one.next()).value?.message.case).toBe("caughtUp");
+    const fast = new Watcher(hub, { afterSequence: 0n });
+    await fast.caughtUp();
+    const large = "x".repeat(30_000);
+    let most = 0;
+    for (let n = 0; n < 40; n++) {
+      await happen(large);
+      most = Math.max(most, watchers.backlogBytes);
+    }
+    expect(most).toBeGreaterThan(limit / 2);
+    expect(most).toBeLessThanOrEqual(limit);
+    await eventually("all of them", () => fast.sequences.length === 40);
+    expect(fast.sequences).toEqual(upTo(40));
+    for (const one of slow.slice(1)) {
+      for (let n = 1; n <= 40; n++) {
+        const { value } = await one.next();
+        expect(value?.message).toMatchObject({ case: "record", value: { sequence: BigInt(n) } });
+      }
+    }
+    await happen();
+    for (const one of slow.slice(1)) {
+      const { value } = await one.next();
+      expect(value?.message).toMatchObject({ case: "record", value: { sequence: 41n } });
+    }
+    stop.abort();
+    for (const one of slow) for (let next = await one.next(); !next.done; next = await one.next());
+    await fast.stop();
+    expect(watchers.backlogBytes).toBe(0);
+  });
+
   it("[TUR-04] is let go with where to go on, and finds the rest there", async () => {
-    const made = createRedactor();
-    if (!made.ok) throw new Error("there is a redactor");
-    const store = openMemoryStore();
-    const books = new Books(made.redactor, (bytes) => hash("sha256", bytes, "buffer"), []);
-    let last = 0n;
-    const watchers = new Watchers(store, made.redactor, () => last);
-    const hub: Pick<Hub, "watchEvents"> = {
-      watchEvents: ({ tenantId }, request, signal) => watchers.watch(tenantId, request, signal),
-    };
-    const happen = async (): Promise<void> => {
-      const event = create(EventSchema, { eventId: "e", sessionId: "s" });
-      const one = { pipelineId: "p", stageId: "", dispatchId: "", event };
-      const row = books.number(ada.tenantId, [one], 1);
-      const events: EventRow[] = row ? [row] : [];
-      await store.commit({ transitions: [], fleet: [], audit: [], events, carriedOut: [], rung: [] });
-      last += 1n;
-      watchers.publish(events);
-    };
+    const { watchers, hub, happen } = watchersOfStore();
     const request = create(WatchEventsRequestSchema, { afterSequence: 0n });
     const slow = hub.watchEvents(ada, request, new AbortController().signal)[Symbol.asyncIterator]();
     expect((await slow.next()).value?.message.case).toBe("caughtUp");

@@ -17,8 +17,10 @@ import { available } from "./context.ts";
 export const watchLimits = {
   /** Rows that wait for one watcher; a slower one is told from where to go on. */
   backlog: 1_000,
-  /** Events that are read from the store at once. */
-  page: 500,
+  /** Rows that wait for any watcher, by their size; who has to wait beyond that reads them from the store. */
+  backlogBytes: 64 * 1024 * 1024,
+  /** Events that are read from the store at once: few at first, then as many as are not too large together. */
+  page: { first: 50, most: 500, bytes: 4 * 1024 * 1024 },
 } as const;
 
 /** Stands among the rows of a watcher where it has to read the store again. */
@@ -35,18 +37,22 @@ const fields: FieldTable<EventField> = {
 
 /** Hands what was stored to those who watch. */
 export class Watchers {
-  readonly #watchers = new Set<{
-    readonly tenantId: string;
-    readonly rows: Outgoing<EventRow | typeof storeMayHaveMore>;
-    slow: boolean;
-  }>();
+  readonly #watchers = new Set<Watcher>();
+  readonly #backlog = new Backlog();
+  readonly #backlogBytes: number;
   readonly #store: Store;
   readonly #redactor: Redactor;
   readonly #lastEvent: (tenantId: string) => bigint;
   #closed = false;
 
-  constructor(store: Store, redactor: Redactor, lastEvent: (tenantId: string) => bigint) {
+  constructor(
+    store: Store,
+    redactor: Redactor,
+    lastEvent: (tenantId: string) => bigint,
+    backlogBytes: number = watchLimits.backlogBytes,
+  ) {
     this.#store = store;
+    this.#backlogBytes = backlogBytes;
     this.#redactor = redactor;
     this.#lastEvent = lastEvent;
   }
@@ -54,17 +60,33 @@ export class Watchers {
   /** Never waits for a watcher. */
   publish(rows: readonly EventRow[]): void {
     for (const watcher of this.#watchers) {
-      for (const row of rows) {
-        if (row.tenantId !== watcher.tenantId || watcher.rows.push(row)) continue;
-        watcher.slow = true;
-        watcher.rows.end();
-      }
+      for (const row of rows) if (row.tenantId === watcher.tenantId) this.#hand(watcher, row);
     }
+  }
+
+  /** Bytes of rows that wait for watchers. */
+  get backlogBytes(): number {
+    return this.#backlog.bytes;
   }
 
   /** The store may have taken a batch whose answer got lost: nobody was told of its events. */
   lookAgain(): void {
-    for (const { rows } of this.#watchers) rows.push(storeMayHaveMore);
+    for (const watcher of this.#watchers) this.#sendToStore(watcher);
+  }
+
+  #hand(watcher: Watcher, row: EventRow): void {
+    // It reads the store when it comes to that, and finds this row there too.
+    if (watcher.mustReadStore) return;
+    if (this.#backlog.bytes + row.events.length > this.#backlogBytes) return this.#sendToStore(watcher);
+    if (!push(watcher, row)) return;
+    this.#backlog.add(row);
+    watcher.waiting.add(row);
+  }
+
+  #sendToStore(watcher: Watcher): void {
+    if (watcher.mustReadStore) return;
+    watcher.mustReadStore = true;
+    push(watcher, storeMayHaveMore);
   }
 
   close(): void {
@@ -79,9 +101,11 @@ export class Watchers {
     signal: AbortSignal,
   ): AsyncIterable<WatchEventsResponse> {
     const matches = matcher(filter);
-    const watcher = {
+    const watcher: Watcher = {
       tenantId,
-      rows: new Outgoing<EventRow | typeof storeMayHaveMore>(watchLimits.backlog),
+      rows: new Outgoing(watchLimits.backlog),
+      waiting: new Set(),
+      mustReadStore: false,
       slow: false,
     };
     // It hears what is stored from here on, before it reads what was stored up to now.
@@ -97,10 +121,13 @@ export class Watchers {
     };
     const store = this.#store;
     async function* stored() {
-      for (;;) {
-        const rows = await available(store.events(tenantId, last, watchLimits.page));
+      const { first, most, bytes } = watchLimits.page;
+      for (let page: number = first; ; ) {
+        const rows = await available(store.events(tenantId, last, page));
         for (const row of rows) yield* fresh(row);
         if (rows.length === 0 || signal.aborted) return;
+        const isMuch = rows.reduce((sum, row) => sum + row.events.length, 0) > bytes;
+        page = isMuch ? Math.max(1, page >> 2) : Math.min(most, page * 2);
       }
     }
     try {
@@ -108,13 +135,20 @@ export class Watchers {
       yield create(WatchEventsResponseSchema, { message: { case: "caughtUp", value: { sequence: last } } });
       for await (const row of watcher.rows) {
         if (signal.aborted) return;
-        if (row === storeMayHaveMore) yield* stored();
-        else yield* fresh(row);
+        if (row === storeMayHaveMore) {
+          watcher.mustReadStore = false;
+          yield* stored();
+        } else {
+          watcher.waiting.delete(row);
+          this.#backlog.remove(row);
+          yield* fresh(row);
+        }
       }
       if (watcher.slow) yield dropped(last);
     } finally {
       signal.removeEventListener("abort", stop);
       this.#watchers.delete(watcher);
+      for (const row of watcher.waiting) this.#backlog.remove(row);
     }
   }
 
@@ -122,6 +156,42 @@ export class Watchers {
   #show(record: EventRecord): WatchEventsResponse {
     const { message } = this.#redactor.redactMessage(EventRecordSchema, record);
     return create(WatchEventsResponseSchema, { message: { case: "record", value: message } });
+  }
+}
+
+interface Watcher {
+  readonly tenantId: string;
+  readonly rows: Outgoing<EventRow | typeof storeMayHaveMore>;
+  /** Those of its rows that it has not taken yet. */
+  readonly waiting: Set<EventRow>;
+  /** There is no room for its rows: it has to read them from the store. */
+  mustReadStore: boolean;
+  slow: boolean;
+}
+
+/** A watcher for whom there are too many is told from where to go on. */
+function push(watcher: Watcher, row: EventRow | typeof storeMayHaveMore): boolean {
+  if (watcher.rows.push(row)) return true;
+  watcher.slow = true;
+  watcher.rows.end();
+  return false;
+}
+
+/** Rows that wait for watchers. Many may wait for the same row, which is in memory once. */
+class Backlog {
+  readonly #watchersOf = new Map<EventRow, number>();
+  bytes = 0;
+
+  add(row: EventRow): void {
+    const count = this.#watchersOf.get(row) ?? 0;
+    if (count === 0) this.bytes += row.events.length;
+    this.#watchersOf.set(row, count + 1);
+  }
+
+  remove(row: EventRow): void {
+    const count = this.#watchersOf.get(row) ?? 0;
+    if (count > 1) this.#watchersOf.set(row, count - 1);
+    else if (this.#watchersOf.delete(row)) this.bytes -= row.events.length;
   }
 }
 

@@ -16,19 +16,21 @@ interface Kept {
   readonly content: Content | undefined;
 }
 
-/** Messages of decisions are not changed once they are made, so what was written of one holds for its whole life. */
-const written = new WeakMap<Message, Kept>();
-
 /** Keeps messages and long texts of one pipeline by their digest, each once. */
 export class ContentKeeper implements Keeper {
   readonly #contents = new Map<string, Content>();
+  /** A message that is named again, as an envelope is by its record and by its command, is not written again. */
+  readonly #kept = new Map<Message, Kept>();
 
   get contents(): readonly Content[] {
     return [...this.#contents.values()];
   }
 
   message(message: Message): JsonValue {
-    const kept = written.get(message) ?? write(message);
+    const known = this.#kept.get(message);
+    if (known) return known.stands;
+    const kept = write(message);
+    this.#kept.set(message, kept);
     if (kept.content) this.#contents.set(kept.content.digest, kept.content);
     return kept.stands;
   }
@@ -47,9 +49,7 @@ export class ContentKeeper implements Keeper {
 
 function write(message: Message): Kept {
   const bytes = writeMessage(message);
-  const kept = bytes.length <= longestInlineMessage ? inline(message, bytes) : apart(message, bytes);
-  written.set(message, kept);
-  return kept;
+  return bytes.length <= longestInlineMessage ? inline(message, bytes) : apart(message, bytes);
 }
 
 function apart({ $typeName }: Message, bytes: Uint8Array): Kept {

@@ -5,7 +5,7 @@
  * them. So the size of a journal does not grow with what agents write. An object of a user may have any names: one that
  * could be mistaken for something of ours is wrapped.
  */
-import { contractRegistry, encodedOnce } from "@baton/contract";
+import { contractRegistry, encodeBinary, encodedOnce, TaskEnvelopeSchema } from "@baton/contract";
 import { fromBinary, type JsonValue, type Message } from "@bufbuild/protobuf";
 
 /** Texts up to this length stand in the JSON itself. */
@@ -141,7 +141,9 @@ function isObject(value: JsonValue | undefined): value is Record<string, JsonVal
 }
 
 export function writeMessage(message: Message): Uint8Array {
-  return encodedOnce(schemaOf(message.$typeName), message);
+  const schema = schemaOf(message.$typeName);
+  // An envelope is sent soon after it is stored, as the same bytes.
+  return schema === TaskEnvelopeSchema ? encodedOnce(schema, message) : encodeBinary(schema, message);
 }
 
 export function readMessage(typeName: string, bytes: Uint8Array): Message {

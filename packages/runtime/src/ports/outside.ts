@@ -8,8 +8,8 @@ export interface AgentLink {
   readonly instanceId: string;
   /** Hands an envelope over. Resolves when it is on its way; throws when it certainly is not. */
   send(envelope: TaskEnvelope): Promise<void>;
-  /** Asks to stop an attempt. What comes of it is not waited for. */
-  cancel(request: CancelAgentRequest): void;
+  /** Asks to stop an attempt. True when the agent has heard it; what it then does is not waited for. */
+  cancel(request: CancelAgentRequest): Promise<boolean>;
 }
 
 /** Runs the commands of a contract and looks at the files, so that nobody has to take the agent's word. */

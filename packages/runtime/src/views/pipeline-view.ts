@@ -6,7 +6,7 @@ import {
   StageSchema,
   StageStatus,
 } from "@baton/contract";
-import { type PipelineState, type StageState, sentOf, type Wait, waitOf } from "@baton/kernel";
+import { type PipelineState, type StageState, sentOf, spanIdOf, type Wait, waitOf } from "@baton/kernel";
 import { create } from "@bufbuild/protobuf";
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 
@@ -19,7 +19,12 @@ export function pipelineView(state: PipelineState, { withResults }: { withResult
     sourceTaskId: state.task.contract?.taskId ?? "",
     status: PipelineStatus[life.status],
     stages: state.stages.map((stage, place) => stageView(state, stage, place, withResults)),
-    trace: { traceId: state.traceId, tenantId: state.tenantId },
+    trace: {
+      traceId: state.traceId,
+      spanId: spanIdOf(state.id),
+      parentSpanId: state.parentSpanId ?? "",
+      tenantId: state.tenantId,
+    },
     createdAt: timestampFromMs(state.createdAtMs),
     updatedAt: timestampFromMs(state.updatedAtMs),
     templateId: state.templateId,

@@ -6,6 +6,7 @@ import {
   ListAgentsRequestSchema,
   ListAuditEntriesRequestSchema,
   PipelineStatus,
+  StageStatus,
 } from "@baton/contract";
 import { resultFor, stages } from "@baton/kernel/testing";
 import { create } from "@bufbuild/protobuf";
@@ -16,6 +17,7 @@ import {
   dispatchOf,
   eventually,
   helloOf,
+  Lives,
   planOf,
   reaches,
   read,
@@ -597,6 +599,69 @@ describe("drain", () => {
       });
     }
     expect(hub.whyNotReady()).toBeDefined();
+  });
+
+  it("[TRN-05] lets who is at work finish, takes nothing new at once, and sends nothing more", async () => {
+    const lives = new Lives(openMemoryStore());
+    const { hub } = await lives.begin();
+    const dev = new TestAgent(hub, { packId: "dev", answer: silent });
+    const idle = new TestAgent(hub, { packId: "qa", answer: silent });
+    const plan = planOf(stages({ a: fast, b: { ...fast, dependsOnStages: ["a"], taskType: "review" } }));
+    const pipelineId = await submit(hub, { plan });
+    const envelope = await dev.envelope();
+    let isClosed = false;
+    const closed = hub.drain(60_000).then(() => {
+      isClosed = true;
+    });
+    expect(hub.whyNotReady()).toBeDefined();
+    expect(await refusalOf(submit(hub, { idempotencyKey: "too late" }))).toMatchObject({
+      kind: "unavailable",
+      retryAfterMs: expect.any(Number),
+    });
+    expect(await dev.hears("drain")).toMatchObject({ grace: { seconds: 60n } });
+    await calm();
+    expect(isClosed).toBe(false);
+    const sequence = dev.answer(envelope);
+    await settles(closed, "the hub to close");
+    await settles(dev.ended, "the stream to end");
+    expect(dev.all("acknowledged").at(-1)?.sequence).toBe(sequence);
+    expect((await read(hub, pipelineId)).stages[0]?.status).toBe(StageStatus.COMPLETED);
+    expect(idle.envelopes).toEqual([]);
+    const next = await lives.begin();
+    const qa = idle.moveTo(next.hub);
+    qa.answer(await qa.envelope());
+    const done = await reaches(next.hub, pipelineId, PipelineStatus.COMPLETED);
+    expect(done.stages.map(({ attemptNumber }) => attemptNumber)).toEqual([1, 1]);
+    await next.hub.drain(0);
+  });
+
+  it("[TRN-05] [PIP-11] hands over what is not finished when the grace is over: it goes on after the restart", async () => {
+    const lives = new Lives(openMemoryStore());
+    const { hub } = await lives.begin();
+    const dev = new TestAgent(hub, { packId: "dev", answer: silent });
+    const pipelineId = await submit(hub);
+    const envelope = await dev.envelope();
+    await settles(hub.drain(50), "the hub to close");
+    await settles(dev.ended, "the stream to end");
+    const next = await lives.begin();
+    const back = dev.moveTo(next.hub);
+    await back.hears("welcome");
+    back.answer(envelope);
+    const done = await reaches(next.hub, pipelineId, PipelineStatus.COMPLETED);
+    expect(done.stages.map(({ attemptNumber }) => attemptNumber)).toEqual([1]);
+    expect(back.all("cancel")).toEqual([]);
+    await next.hub.drain(0);
+  });
+
+  it("[TRN-05] does not wait for an agent that is gone", async () => {
+    const hub = await testHub();
+    const dev = new TestAgent(hub, { packId: "dev", answer: silent });
+    await submit(hub);
+    await dev.envelope();
+    const closed = hub.drain(600_000);
+    await dev.hears("drain");
+    dev.vanish();
+    await settles(closed, "the hub to close");
   });
 });
 

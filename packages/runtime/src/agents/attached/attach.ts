@@ -2,50 +2,16 @@
  * The stream that an agent opens (RegistryService.AttachAgent): registration, heartbeats, turns, events and results come
  * up, envelopes, cancels and acknowledgements go down. docs/reference/agent-protocols.md says it for those who write agents.
  */
-import {
-  type AgentHeartbeat,
-  type AttachAgentRequest,
-  type AttachAgentResponse,
-  AttachAgentResponseSchema,
-  type AttachHello,
-  AttachHelloSchema,
-  CancelReason,
-  type TaskEnvelope,
-} from "@baton/contract";
-import { create, type MessageInitShape } from "@bufbuild/protobuf";
-import { durationFromMs } from "@bufbuild/protobuf/wkt";
-import type { Driver } from "../../driver/driver.ts";
-import { pipelineOf } from "../../driver/order.ts";
+import type { AttachAgentRequest, AttachAgentResponse } from "@baton/contract";
 import type { Caller } from "../../hub/hub.ts";
 import { HubError } from "../../hub/hub-error.ts";
-import type { AgentLink } from "../../ports/outside.ts";
-import { type AgentDesk, accept, fleetRefusal } from "../agent-desk.ts";
-import type { Address, Switchboard } from "../switchboard.ts";
-import { Acknowledgements } from "./acknowledgements.ts";
-import { Outgoing } from "./outgoing.ts";
-
-export interface AttachSettings {
-  readonly leaseTtlMs: number;
-  readonly heartbeatIntervalMs: number;
-  /** How long an instance whose stream broke may take to come back before its lease ends. */
-  readonly resumeGraceMs: number;
-  /** Messages on their way to one agent. */
-  readonly outgoingLimit: number;
-  /** Messages of one agent that are not durable yet; beyond, its stream is not read. */
-  readonly outstandingLimit: number;
-  readonly orchestratorVersion: string;
-}
-
-export interface AttachParts {
-  readonly driver: Driver;
-  readonly switchboard: Switchboard;
-  readonly desk: AgentDesk;
-  readonly settings: AttachSettings;
-  readonly after: (delayMs: number, callback: () => void) => () => void;
-  readonly uuid: () => string;
-}
-
-type Response = Exclude<MessageInitShape<typeof AttachAgentResponseSchema>["message"], undefined>;
+import { sizeOf } from "../../hub/size-of.ts";
+import { type Address, keyOf } from "../address.ts";
+import { type Hello, readHello } from "./hello.ts";
+import { readStream } from "./intake.ts";
+import { Session } from "./session.ts";
+import type { AttachParts } from "./settings.ts";
+import { Stream } from "./stream.ts";
 
 /** Sessions of instances that may come back, and who is attached now. */
 export class AttachedAgents {
@@ -66,14 +32,22 @@ export class AttachedAgents {
     signal: AbortSignal,
   ): AsyncIterable<AttachAgentResponse> {
     const incoming = requests[Symbol.asyncIterator]();
-    const stream = await this.#open(caller, await firstHello(incoming));
+    const hello = await readHello(incoming);
+    const leave = this.#parts.room.enter(caller.tenantId, sizeOf(hello));
+    const stream = await this.#open(caller, hello).finally(leave);
     const stop = () => stream.outgoing.end();
     signal.addEventListener("abort", stop, { once: true });
     if (signal.aborted) stop();
-    // A stream that breaks is over, however it breaks.
-    void stream.read(incoming).then(stop, stop);
+    /** Why the hub reads no more of it; the agent is told. */
+    let refused: HubError | undefined;
+    void readStream(this.#parts, stream, incoming).then(stop, (error: unknown) => {
+      // A stream that breaks is over, however it breaks.
+      if (error instanceof HubError) refused = error;
+      stop();
+    });
     try {
       yield* stream.outgoing;
+      if (refused) throw refused;
     } finally {
       signal.removeEventListener("abort", stop);
       this.#streams.delete(stream);
@@ -90,12 +64,14 @@ export class AttachedAgents {
     }
   }
 
-  /** Nothing new will come; the streams end. */
+  /** Nothing new will come; what the agents have they may finish. */
   drain(reason: string, graceMs: number): void {
-    for (const { outgoing } of this.#streams) {
-      outgoing.push(response({ case: "drain", value: { reason, grace: durationFromMs(graceMs) } }));
-      outgoing.end();
-    }
+    for (const stream of this.#streams) stream.drain(reason, graceMs);
+  }
+
+  /** The streams end. */
+  close(): void {
+    for (const { outgoing } of this.#streams) outgoing.end();
   }
 
   /** An agent that listens is connected too, but holds no stream. */
@@ -103,17 +79,9 @@ export class AttachedAgents {
     return this.#parts.switchboard.link({ tenantId, packId, instanceId }) instanceof Stream;
   }
 
-  async #open(caller: Caller, hello: AttachHello): Promise<Stream> {
+  async #open({ tenantId }: Caller, hello: Hello): Promise<Stream> {
     const { switchboard } = this.#parts;
-    const { manifest, heartbeat } = accept(AttachHelloSchema, hello);
-    if (!manifest || !heartbeat) throw new Error("a valid hello has both");
-    if (manifest.packId !== heartbeat.packId) {
-      throw new HubError("invalid", "BATON-AGENT-003", "manifest and heartbeat name different packs", {
-        fix: "state the same pack_id in both",
-      });
-    }
-    const { tenantId } = caller;
-    const { packId, instanceId } = heartbeat;
+    const { packId, instanceId } = hello.heartbeat;
     const session = this.#session({ tenantId, packId, instanceId }, hello.resumeSessionId);
     const stream = new Stream(this.#parts, session, hello);
     // It is back before it is let in: its lease must not end meanwhile.
@@ -123,13 +91,15 @@ export class AttachedAgents {
       throw error;
     });
     this.#stay(stream);
-    for (const other of this.#streams) if (sameAddress(other, stream)) other.outgoing.end();
-    this.#sessions.set(keyOf(stream), session);
+    const key = keyOf(stream);
+    for (const other of this.#streams) if (keyOf(other) === key) other.outgoing.end();
+    this.#sessions.set(key, session);
     session.stream = stream;
     this.#streams.add(stream);
-    switchboard.connect(stream);
+    // Nothing is said before the welcome.
     stream.welcome();
-    stream.reconcile(new Set(hello.heldDispatches.map(({ dispatchId }) => dispatchId)));
+    switchboard.connect(stream);
+    stream.reconcile(new Set(hello.held.keys()));
     return stream;
   }
 
@@ -159,220 +129,4 @@ export class AttachedAgents {
     this.#leaving.get(key)?.();
     this.#leaving.delete(key);
   }
-}
-
-class Session {
-  readonly id: string;
-  readonly address: Address;
-  /** Hello is the first message of a session. */
-  readonly acknowledgements = new Acknowledgements(1n);
-  resumed = false;
-  /** The one that is open now, or was last. */
-  stream: Stream | undefined;
-  /** Lets a stream go on that waits because too much is outstanding. */
-  room: (() => void) | undefined;
-
-  constructor(id: string, address: Address) {
-    this.id = id;
-    this.address = address;
-  }
-}
-
-/** One open stream. */
-class Stream implements AgentLink {
-  readonly tenantId: string;
-  readonly packId: string;
-  readonly instanceId: string;
-  readonly outgoing: Outgoing<AttachAgentResponse>;
-  readonly session: Session;
-  readonly #parts: AttachParts;
-  readonly #hello: AttachHello;
-  #heartbeat: AgentHeartbeat | undefined;
-  #acknowledging = false;
-
-  constructor(parts: AttachParts, session: Session, hello: AttachHello) {
-    this.#parts = parts;
-    this.session = session;
-    this.#hello = hello;
-    this.#heartbeat = hello.heartbeat;
-    this.outgoing = new Outgoing(parts.settings.outgoingLimit, () => this.#takeAcknowledgement());
-    ({ tenantId: this.tenantId, packId: this.packId, instanceId: this.instanceId } = session.address);
-  }
-
-  /** Tells the fleet who is there. Throws when it may not be. */
-  async introduce(): Promise<void> {
-    const { driver } = this.#parts;
-    const { manifest } = this.#hello;
-    if (!manifest || !this.#heartbeat) return;
-    const unknown = await driver.tellFleet(this.tenantId, { kind: "register", manifest });
-    if (unknown) throw fleetRefusal(unknown);
-    const refused = await driver.tellFleet(this.tenantId, { kind: "heartbeat", heartbeat: this.#heartbeat });
-    if (refused) throw fleetRefusal(refused);
-  }
-
-  welcome(): void {
-    const { settings } = this.#parts;
-    const { id, resumed, acknowledgements } = this.session;
-    this.#push({
-      case: "welcome",
-      value: {
-        sessionId: id,
-        acknowledgedSequence: resumed ? acknowledgements.acknowledged : 0n,
-        // Whole milliseconds: a third of a lease may be none, and what is none cannot be sent.
-        leaseTtl: durationFromMs(Math.floor(settings.leaseTtlMs)),
-        heartbeatInterval: durationFromMs(Math.floor(settings.heartbeatIntervalMs)),
-        orchestratorVersion: settings.orchestratorVersion,
-      },
-    });
-  }
-
-  /** Without a word of what it holds, it holds what the hub believes it has. */
-  reconcile(holds: ReadonlySet<string> | undefined): void {
-    const { switchboard, driver } = this.#parts;
-    const { lost, stray } = switchboard.reconcile(this, holds ?? new Set(switchboard.underWay(this)));
-    for (const dispatchId of lost) {
-      const reason = "the agent came back without it";
-      void driver.give(pipelineOf(dispatchId), {
-        type: "agent-lost",
-        dispatchId,
-        reason,
-      });
-    }
-    for (const dispatchId of stray) {
-      const held = this.#hello.heldDispatches.find((one) => one.dispatchId === dispatchId);
-      this.#push({
-        case: "cancel",
-        value: {
-          dispatchId,
-          attemptNumber: held?.attemptNumber ?? 1,
-          reason: CancelReason.REWOUND,
-          explanation: "the hub no longer waits for this attempt",
-        },
-      });
-    }
-  }
-
-  async send(envelope: TaskEnvelope): Promise<void> {
-    if (!this.#push({ case: "dispatch", value: envelope }))
-      throw new Error("the agent does not read its stream");
-  }
-
-  cancel(request: Extract<Response, { case: "cancel" }>["value"]): void {
-    this.#push({ case: "cancel", value: request });
-  }
-
-  /** Reads until the agent ends the stream. Beyond the limit of what is not durable yet, it waits. */
-  async read(incoming: AsyncIterator<AttachAgentRequest>): Promise<void> {
-    const { session } = this;
-    for (;;) {
-      const { done, value } = await incoming.next();
-      if (done) return;
-      void this.#take(value);
-      while (session.acknowledgements.outstanding >= this.#parts.settings.outstandingLimit) {
-        await new Promise<void>((resolve) => {
-          const others = session.room;
-          session.room = () => {
-            others?.();
-            resolve();
-          };
-        });
-      }
-    }
-  }
-
-  async #take(request: AttachAgentRequest): Promise<void> {
-    const { sequence } = request;
-    const { session } = this;
-    if (!session.acknowledgements.begin(sequence)) return;
-    // The agent may have opened another stream of the session meanwhile: that is where it listens.
-    const newest = () => session.stream ?? this;
-    try {
-      await this.#handle(request);
-    } catch (error) {
-      newest().#push({ case: "refused", value: { sequence, error: refusalOf(error) } });
-    }
-    if (session.acknowledgements.end(sequence)) newest().#acknowledge();
-    const { room } = session;
-    session.room = undefined;
-    room?.();
-  }
-
-  async #handle({ message, dispatchId }: AttachAgentRequest): Promise<void> {
-    const { desk } = this.#parts;
-    switch (message.case) {
-      case "result":
-        return desk.take(this, message.value.dispatchId || dispatchId, message);
-      case "turn":
-      case "event":
-        return desk.take(this, dispatchId, message);
-      case "heartbeat":
-        return this.#beat(message.value);
-      case "cancelled":
-        return;
-      default:
-        throw new HubError("invalid", "BATON-AGENT-001", "a stream begins with one hello, and has no other", {
-          fix: "send hello first, then heartbeats, turns, events and results",
-        });
-    }
-  }
-
-  async #beat(heartbeat: AgentHeartbeat): Promise<void> {
-    if (heartbeat.packId !== this.packId || heartbeat.instanceId !== this.instanceId) {
-      throw new HubError("invalid", "BATON-AGENT-003", "the heartbeat is another instance's", {
-        fix: "state pack_id and instance_id of the hello",
-      });
-    }
-    this.#heartbeat = heartbeat;
-    const refused = await this.#parts.driver.tellFleet(this.tenantId, { kind: "heartbeat", heartbeat });
-    if (refused) throw fleetRefusal(refused);
-  }
-
-  /** Once for all that became durable together, behind what else leaves with it. */
-  #acknowledge(): void {
-    this.#acknowledging = true;
-    this.outgoing.remind();
-  }
-
-  #takeAcknowledgement(): AttachAgentResponse | undefined {
-    if (!this.#acknowledging) return undefined;
-    this.#acknowledging = false;
-    return response({
-      case: "acknowledged",
-      value: { sequence: this.session.acknowledgements.acknowledged },
-    });
-  }
-
-  #push(message: Response): boolean {
-    return this.outgoing.push(response(message));
-  }
-}
-
-async function firstHello(incoming: AsyncIterator<AttachAgentRequest>): Promise<AttachHello> {
-  const { value, done } = await incoming.next();
-  const message = done ? undefined : value.message;
-  if (message?.case === "hello") return message.value;
-  throw new HubError("invalid", "BATON-AGENT-001", "the first message of an agent is its hello", {
-    fix: "send hello with manifest and heartbeat first",
-  });
-}
-
-function response(message: Response): AttachAgentResponse {
-  return create(AttachAgentResponseSchema, { message });
-}
-
-function refusalOf(error: unknown) {
-  if (!(error instanceof HubError))
-    return { code: "BATON-HUB-001", message: "a mistake of the hub", fix: "send it again" };
-  const { code, message, fix, violations } = error;
-  return { code, message, fix, violations: violations.map((violation) => ({ ...violation })) };
-}
-
-function sameAddress(one: Address, other: Address): boolean {
-  return (
-    one.tenantId === other.tenantId && one.packId === other.packId && one.instanceId === other.instanceId
-  );
-}
-
-function keyOf({ tenantId, packId, instanceId }: Address): string {
-  return `${tenantId}\n${packId}\n${instanceId}`;
 }

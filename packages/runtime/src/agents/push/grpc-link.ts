@@ -6,6 +6,7 @@ import {
   RunAgentRequestSchema,
   RunAgentResponseSchema,
   type TaskEnvelope,
+  type TraceContext,
 } from "@baton/contract";
 import { create, toBinary } from "@bufbuild/protobuf";
 import { EmptySchema } from "@bufbuild/protobuf/wkt";
@@ -20,6 +21,7 @@ import {
   type Said,
 } from "./agent-calls.ts";
 import { openConnection } from "./connect.ts";
+import { traceHeaders } from "./trace-headers.ts";
 
 /**
  * RunAgent as it is on the wire, with its answers unread: an empty message keeps every field it does not know, so the
@@ -63,7 +65,8 @@ export class GrpcLink implements AgentCalls {
       yield request;
     })();
     try {
-      const { message } = await this.#transport.stream(runUnread, signal, 0, this.#headers(), input);
+      const headers = this.#headers(envelope.trace);
+      const { message } = await this.#transport.stream(runUnread, signal, 0, headers, input);
       return this.#hear(message);
     } catch (error) {
       throw isNoConnection(error) ? notConnected(error) : asRefusal(error);
@@ -72,7 +75,8 @@ export class GrpcLink implements AgentCalls {
 
   async cancel(request: CancelAgentRequest, signal: AbortSignal): Promise<CancelOutcome> {
     const { method } = AgentService;
-    const { message } = await this.#transport.unary(method.cancelAgent, signal, 0, this.#headers(), request);
+    const headers = this.#headers(request.trace);
+    const { message } = await this.#transport.unary(method.cancelAgent, signal, 0, headers, request);
     return message.outcome;
   }
 
@@ -98,9 +102,9 @@ export class GrpcLink implements AgentCalls {
     }
   }
 
-  #headers(): Record<string, string> {
+  #headers(trace: TraceContext | undefined): Record<string, string> {
     const token = this.#parts.token();
-    return token === undefined ? {} : { authorization: `Bearer ${token}` };
+    return { ...traceHeaders(trace), ...(token !== undefined && { authorization: `Bearer ${token}` }) };
   }
 }
 

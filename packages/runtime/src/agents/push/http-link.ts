@@ -11,11 +11,13 @@ import {
   RunAgentResponseSchema,
   type TaskEnvelope,
   TaskEnvelopeSchema,
+  type TraceContext,
 } from "@baton/contract";
 import { create } from "@bufbuild/protobuf";
 import { type AgentCalls, type CallParts, NotDelivered, readSaid, type Said } from "./agent-calls.ts";
 import { openConnection } from "./connect.ts";
 import { readLines } from "./read-lines.ts";
+import { traceHeaders } from "./trace-headers.ts";
 
 /** A peer may be newer: what it says beyond this contract is passed over (A §2.15). */
 const fromPeer = { unknownFields: "ignore" } as const;
@@ -34,7 +36,12 @@ export class HttpLink implements AgentCalls {
   }
 
   async run(envelope: TaskEnvelope, signal: AbortSignal): Promise<AsyncIterable<Said>> {
-    const response = await this.#post("run", encodeJson(TaskEnvelopeSchema, envelope), signal);
+    const response = await this.#post(
+      "run",
+      encodeJson(TaskEnvelopeSchema, envelope),
+      envelope.trace,
+      signal,
+    );
     await this.#mustBeTaken(response);
     const type = mediaType(response);
     if (type === "application/x-ndjson") return this.#lines(response);
@@ -44,7 +51,8 @@ export class HttpLink implements AgentCalls {
   }
 
   async cancel(request: CancelAgentRequest, signal: AbortSignal): Promise<CancelOutcome> {
-    const response = await this.#post("cancel", encodeJson(CancelAgentRequestSchema, request), signal);
+    const asked = encodeJson(CancelAgentRequestSchema, request);
+    const response = await this.#post("cancel", asked, request.trace, signal);
     await this.#mustBeTaken(response);
     const body = await readAll(response, this.#parts.limits.errorBytes);
     if (!body) throw new Error("the answer to a cancel is too long");
@@ -55,7 +63,12 @@ export class HttpLink implements AgentCalls {
     this.#open.abort();
   }
 
-  #post(call: "run" | "cancel", body: string, signal: AbortSignal): Promise<IncomingMessage> {
+  #post(
+    call: "run" | "cancel",
+    body: string,
+    trace: TraceContext | undefined,
+    signal: AbortSignal,
+  ): Promise<IncomingMessage> {
     const { url, hosts, token, limits } = this.#parts;
     const target = new URL(`${url.pathname.replace(/\/+$/, "")}/${call}`, url);
     const shown = token();
@@ -69,6 +82,7 @@ export class HttpLink implements AgentCalls {
         "content-length": Buffer.byteLength(body),
         accept: "application/x-ndjson, application/json",
         "accept-encoding": "identity",
+        ...traceHeaders(trace),
         ...(shown !== undefined && { authorization: `Bearer ${shown}` }),
       },
       createConnection: () =>

@@ -5,8 +5,10 @@ import type { AgentEndpoint, AgentHeartbeat } from "@baton/contract";
 import { instanceInfo } from "@baton/kernel";
 import type { Driver } from "../../driver/driver.ts";
 import { pipelineOf } from "../../driver/order.ts";
+import type { WaitingRoom } from "../../hub/waiting-room.ts";
+import type { Address } from "../address.ts";
 import type { AgentDesk } from "../agent-desk.ts";
-import type { Address, Switchboard } from "../switchboard.ts";
+import type { Switchboard } from "../switchboard.ts";
 import { AllowedHosts } from "./allowed-hosts.ts";
 import { type Endpoint, readEndpoint } from "./endpoint.ts";
 import { PushLink } from "./push-link.ts";
@@ -16,6 +18,7 @@ export interface PushParts {
   readonly driver: Driver;
   readonly switchboard: Switchboard;
   readonly desk: AgentDesk;
+  readonly room: WaitingRoom;
   readonly settings: PushSettings;
   readonly after: (delayMs: number, callback: () => void) => () => void;
 }
@@ -53,7 +56,7 @@ export class PushAgents {
       known.link.moveTo(where);
     }
     const link = known?.link ?? this.#meet(key, address, where, heartbeat);
-    if (connected) return;
+    if (connected) return void switchboard.tellCancels(link);
     switchboard.connect(link);
     this.#goOn(link);
   }

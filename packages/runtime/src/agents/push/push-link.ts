@@ -1,8 +1,9 @@
 import { type CancelAgentRequest, CancelOutcome, type TaskEnvelope } from "@baton/contract";
 import type { Driver } from "../../driver/driver.ts";
+import type { WaitingRoom } from "../../hub/waiting-room.ts";
 import type { AgentLink } from "../../ports/outside.ts";
+import type { Address } from "../address.ts";
 import type { AgentDesk } from "../agent-desk.ts";
-import type { Address } from "../switchboard.ts";
 import { type AgentCalls, type CallParts, NotDelivered } from "./agent-calls.ts";
 import type { AllowedHosts } from "./allowed-hosts.ts";
 import type { Endpoint } from "./endpoint.ts";
@@ -14,6 +15,7 @@ import type { PushSettings } from "./settings.ts";
 export interface PushLinkParts {
   readonly driver: Driver;
   readonly desk: AgentDesk;
+  readonly room: WaitingRoom;
   readonly hosts: AllowedHosts;
   readonly settings: PushSettings;
   readonly after: (delayMs: number, callback: () => void) => () => void;
@@ -30,6 +32,7 @@ export class PushLink implements AgentLink {
   #calls: AgentCalls;
   /** The token of the last call. */
   #shown: string | undefined;
+  #isClosed = false;
 
   constructor(parts: PushLinkParts, { tenantId, packId, instanceId }: Address, endpoint: Endpoint) {
     this.tenantId = tenantId;
@@ -68,25 +71,27 @@ export class PushLink implements AgentLink {
     await run.accepted;
   }
 
-  cancel(request: CancelAgentRequest): void {
+  cancel(request: CancelAgentRequest): Promise<boolean> {
     this.#runs.get(request.dispatchId)?.leave();
-    void this.#cancel(request, this.#parts.settings.limits.cancelTries);
+    return this.#cancel(request, this.#parts.settings.limits.cancelTries);
   }
 
   /** Hears no more. The agent keeps what it works on. */
   close(): void {
+    this.#isClosed = true;
     for (const run of this.#runs.values()) run.close();
     this.#calls.close();
   }
 
   /** A cancel may overtake the task it stops, so an agent that does not know the task is told again. */
-  async #cancel(request: CancelAgentRequest, triesLeft: number): Promise<void> {
+  async #cancel(request: CancelAgentRequest, triesLeft: number): Promise<boolean> {
     const { cancelMs, cancelAgainMs } = this.#parts.settings.limits;
-    const outcome = await this.#calls
-      .cancel(request, AbortSignal.timeout(cancelMs))
-      .catch(() => CancelOutcome.UNKNOWN);
-    if (outcome !== CancelOutcome.UNKNOWN || triesLeft <= 1 || !this.#runs.has(request.dispatchId)) return;
-    this.#parts.after(cancelAgainMs, () => void this.#cancel(request, triesLeft - 1));
+    const outcome = await this.#calls.cancel(request, AbortSignal.timeout(cancelMs)).catch(() => undefined);
+    const isHeard = outcome !== undefined;
+    if (isHeard && (outcome !== CancelOutcome.UNKNOWN || !this.#runs.has(request.dispatchId))) return true;
+    if (triesLeft <= 1 || this.#isClosed) return isHeard;
+    await new Promise<void>((resolve) => this.#parts.after(cancelAgainMs, resolve));
+    return this.#cancel(request, triesLeft - 1);
   }
 
   #open({ transport, url }: Endpoint): AgentCalls {

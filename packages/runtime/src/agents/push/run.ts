@@ -2,14 +2,18 @@ import type { RunAgentResponse, TaskEnvelope } from "@baton/contract";
 import type { Driver } from "../../driver/driver.ts";
 import { pipelineOf } from "../../driver/order.ts";
 import { HubError } from "../../hub/hub-error.ts";
+import { sizeOf } from "../../hub/size-of.ts";
+import type { Leave, WaitingRoom } from "../../hub/waiting-room.ts";
+import type { Address } from "../address.ts";
 import type { AgentDesk, FromAgent } from "../agent-desk.ts";
-import type { Address } from "../switchboard.ts";
 import { type AgentCalls, NotDelivered, type Said } from "./agent-calls.ts";
 import type { PushLimits } from "./settings.ts";
 
 export interface RunParts {
   readonly driver: Driver;
   readonly desk: AgentDesk;
+  /** Where messages wait that are not durable yet, of all agents. */
+  readonly room: WaitingRoom;
   readonly limits: PushLimits;
   readonly after: (delayMs: number, callback: () => void) => () => void;
   /** Takes out of a text of the agent what must not be kept. */
@@ -98,9 +102,13 @@ export class Run {
       case "turn":
       case "event": {
         if (this.#isAnswered) return;
+        const leave = await this.#enter(message.value);
         const taken: Promise<void> = this.#handOn(this.#dispatchId, message)
           .catch((error: unknown) => this.#stream.abort(error))
-          .finally(() => this.#outstanding.delete(taken));
+          .finally(() => {
+            leave();
+            this.#outstanding.delete(taken);
+          });
         this.#outstanding.add(taken);
         if (this.#outstanding.size >= this.#parts.limits.outstanding) await Promise.race(this.#outstanding);
         return;
@@ -108,10 +116,17 @@ export class Run {
       case "result": {
         const dispatchId = message.value.dispatchId || this.#dispatchId;
         await Promise.all(this.#outstanding);
-        await this.#handOn(dispatchId, message);
+        const leave = await this.#enter(message.value);
+        await this.#handOn(dispatchId, message).finally(leave);
         if (dispatchId === this.#dispatchId) this.#answered();
       }
     }
+  }
+
+  /** Nothing more is read until there is room. It is never turned away: the agent would not say it again. */
+  #enter(message: object): Promise<Leave> {
+    const { tenantId } = this.#from;
+    return this.#parts.room.waitToEnter(tenantId, sizeOf(message), Number.POSITIVE_INFINITY);
   }
 
   /** What the desk refuses is passed over: an agent that is called reads no answer to what it says. */

@@ -1,5 +1,5 @@
 import { defaultLimits } from "@baton/contract";
-import type { Address } from "../switchboard.ts";
+import type { Address } from "../address.ts";
 
 /** How agents that listen are called. */
 export interface PushSettings {

@@ -1,0 +1,43 @@
+import {
+  type AgentHeartbeat,
+  type AgentManifest,
+  type AttachAgentRequest,
+  type AttachHello,
+  AttachHelloSchema,
+} from "@baton/contract";
+import { HubError } from "../../hub/hub-error.ts";
+import { accept } from "../agent-desk.ts";
+
+/** The first message of a stream, after it was looked at. */
+export interface Hello {
+  readonly manifest: AgentManifest;
+  readonly heartbeat: AgentHeartbeat;
+  readonly resumeSessionId: string;
+  /** By attempt: its number. */
+  readonly held: ReadonlyMap<string, number>;
+}
+
+/** Throws `HubError` when it is not one, or says what cannot be. */
+export async function readHello(incoming: AsyncIterator<AttachAgentRequest>): Promise<Hello> {
+  const { manifest, heartbeat, resumeSessionId, heldDispatches } = accept(
+    AttachHelloSchema,
+    await firstMessage(incoming),
+  );
+  if (!manifest || !heartbeat) throw new Error("a valid hello has both");
+  if (manifest.packId !== heartbeat.packId) {
+    throw new HubError("invalid", "BATON-AGENT-003", "manifest and heartbeat name different packs", {
+      fix: "state the same pack_id in both",
+    });
+  }
+  const held = heldDispatches.map(({ dispatchId, attemptNumber }) => [dispatchId, attemptNumber] as const);
+  return { manifest, heartbeat, resumeSessionId, held: new Map(held) };
+}
+
+async function firstMessage(incoming: AsyncIterator<AttachAgentRequest>): Promise<AttachHello> {
+  const { value, done } = await incoming.next();
+  const message = done ? undefined : value.message;
+  if (message?.case === "hello") return message.value;
+  throw new HubError("invalid", "BATON-AGENT-001", "the first message of an agent is its hello", {
+    fix: "send hello with manifest and heartbeat first",
+  });
+}

@@ -1,0 +1,76 @@
+import type { AgentHeartbeat, AttachAgentRequest } from "@baton/contract";
+import { HubError } from "../../hub/hub-error.ts";
+import { sizeOf } from "../../hub/size-of.ts";
+import { fleetRefusal } from "../agent-desk.ts";
+import type { AttachParts } from "./settings.ts";
+import type { Stream } from "./stream.ts";
+
+/**
+ * Reads a stream until the agent ends it. Beyond the limits of what is not durable yet, of this agent and of all, it
+ * waits. Throws `HubError` when too many wait: the agent keeps what is not acknowledged, and comes back with it.
+ */
+export async function readStream(
+  parts: AttachParts,
+  stream: Stream,
+  incoming: AsyncIterator<AttachAgentRequest>,
+): Promise<void> {
+  const { session, tenantId } = stream;
+  const { room, settings } = parts;
+  for (;;) {
+    const { done, value } = await incoming.next();
+    if (done) return;
+    const bytes = sizeOf(value);
+    const leave = room.tryEnter(tenantId, bytes) ?? (await room.waitToEnter(tenantId, bytes));
+    void take(parts, stream, value).finally(leave);
+    while (session.acknowledgements.outstanding >= settings.outstandingLimit) await session.oneIsDone();
+  }
+}
+
+async function take(parts: AttachParts, stream: Stream, request: AttachAgentRequest): Promise<void> {
+  const { sequence } = request;
+  const { session } = stream;
+  if (!session.acknowledgements.begin(sequence)) return;
+  // The agent may have opened another stream of the session meanwhile: that is where it listens.
+  const newest = () => session.stream ?? stream;
+  try {
+    await handle(parts, stream, request);
+  } catch (error) {
+    newest().refuse(sequence, error);
+  }
+  if (session.acknowledgements.end(sequence)) newest().acknowledge();
+  session.letGoOn();
+}
+
+async function handle(
+  parts: AttachParts,
+  stream: Stream,
+  { message, dispatchId }: AttachAgentRequest,
+): Promise<void> {
+  const { desk } = parts;
+  switch (message.case) {
+    case "result":
+      return desk.take(stream, message.value.dispatchId || dispatchId, message);
+    case "turn":
+    case "event":
+      return desk.take(stream, dispatchId, message);
+    case "heartbeat":
+      return beat(parts, stream, message.value);
+    case "cancelled":
+      return;
+    default:
+      throw new HubError("invalid", "BATON-AGENT-001", "a stream begins with one hello, and has no other", {
+        fix: "send hello first, then heartbeats, turns, events and results",
+      });
+  }
+}
+
+async function beat({ driver }: AttachParts, stream: Stream, heartbeat: AgentHeartbeat): Promise<void> {
+  if (heartbeat.packId !== stream.packId || heartbeat.instanceId !== stream.instanceId) {
+    throw new HubError("invalid", "BATON-AGENT-003", "the heartbeat is another instance's", {
+      fix: "state pack_id and instance_id of the hello",
+    });
+  }
+  stream.heartbeat = heartbeat;
+  const refused = await driver.tellFleet(stream.tenantId, { kind: "heartbeat", heartbeat });
+  if (refused) throw fleetRefusal(refused);
+}
