@@ -55,7 +55,7 @@ function findNode(path) {
  * @param {string} path
  */
 function handOver(name, node, path) {
-  const child = spawn(node, [path, ...process.argv.slice(2)], { stdio: "inherit" });
+  const child = spawn(node, [...process.execArgv, path, ...process.argv.slice(2)], { stdio: "inherit" });
   for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"])) {
     // Ctrl-C on a terminal reaches the whole group: passing it on would deliver it twice.
     process.on(signal, () => {

@@ -43,7 +43,12 @@ try {
 reportBounds();
 
 function start(file: string, ...args: string[]): ChildProcess {
-  const child = fork(new URL(file, import.meta.url), args, { stdio: ["ignore", "ignore", "inherit", "ipc"] });
+  // Both as baton-server is started.
+  const execArgv = ["--max-semi-space-size=64"];
+  const child = fork(new URL(file, import.meta.url), args, {
+    execArgv,
+    stdio: ["ignore", "ignore", "inherit", "ipc"],
+  });
   children.push(child);
   return child;
 }

@@ -4,6 +4,9 @@ import { CliError } from "../errors/cli-error.ts";
 import { signalBase } from "../exit-code.ts";
 import { limits } from "../limits.ts";
 
+/** As the first line of the server's program has it, which does not count here. */
+const nodeOptions = ["--max-semi-space-size=64"];
+
 const forwarded = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 export interface ServerRun {
@@ -16,7 +19,7 @@ export interface ServerRun {
 
 /** Runs the server until it ends, passes on what we are told to do, and gives its exit code. */
 export async function runServer({ program, args, onOutput, onLog }: ServerRun): Promise<number> {
-  const child = spawn(process.execPath, [program, ...args], {
+  const child = spawn(process.execPath, [...nodeOptions, program, ...args], {
     stdio: ["ignore", onOutput ? "pipe" : "inherit", onLog ? "pipe" : "inherit"],
     // In a group of its own, Ctrl-C reaches it once, through us: to the server a second one means "at once".
     detached: true,

@@ -5,7 +5,6 @@ import {
   ContractSchema,
   type Execution,
   type Ref,
-  RefSchema,
   RefType,
   SafetyContextSchema,
   type TaskEnvelope,
@@ -61,13 +60,16 @@ export function contextFor(draft: Draft, index: number): AssembledContext {
 /** An envelope names at least one reference; a task that names none is about its own workspace, or itself. */
 function refsOf({ task }: PipelineState): readonly Ref[] {
   if (task.refs.length > 0) return task.refs;
-  const uriOrLocator = task.workspace?.repository || `task:${task.contract?.taskId}`;
   return [
-    create(RefSchema, {
-      uriOrLocator,
+    {
+      $typeName: "vasini.agent.v1.Ref",
+      uriOrLocator: task.workspace?.repository || `task:${task.contract?.taskId}`,
       versionOrSha: task.workspace?.baseCommit ?? "",
+      digest: "",
       refType: RefType.COMMIT,
-    }),
+      degraded: false,
+      degradedReason: "",
+    },
   ];
 }
 
@@ -171,7 +173,11 @@ function executionOf(
  * other work and has another key. The parts may hold any text, and keys of two tenants never meet.
  */
 function workKey(...parts: readonly string[]): string {
-  return parts.map((part) => part.replaceAll("%", "%25").replaceAll("/", "%2F")).join("/");
+  return parts.map(escaped).join("/");
+}
+
+function escaped(part: string): string {
+  return /[%/]/.test(part) ? part.replaceAll("%", "%25").replaceAll("/", "%2F") : part;
 }
 
 /** The earliest of what ends the attempt. */

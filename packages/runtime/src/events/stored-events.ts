@@ -33,12 +33,11 @@ const form = 1;
 type Stored = readonly [pipelineId: string, stageId: string, dispatchId: string, ...rest: readonly string[]];
 
 export function writeEvents(events: readonly LooseEvent[]): Uint8Array {
-  const stored = events.map(({ pipelineId, stageId, dispatchId, ...rest }): Stored => {
-    const told =
-      "event" in rest
-        ? [Buffer.from(encodeBinary(EventSchema, rest.event)).toString("base64url")]
-        : [rest.from, rest.to];
-    return [pipelineId, stageId, dispatchId, ...told];
+  const stored = events.map((one): Stored => {
+    const { pipelineId, stageId, dispatchId } = one;
+    if (!("event" in one)) return [pipelineId, stageId, dispatchId, one.from, one.to];
+    const told = Buffer.from(encodeBinary(EventSchema, one.event)).toString("base64url");
+    return [pipelineId, stageId, dispatchId, told];
   });
   return Buffer.from(JSON.stringify({ form, events: stored }));
 }
