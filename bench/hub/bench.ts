@@ -4,16 +4,24 @@ import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { bound, printTable, reportBounds } from "../measure.ts";
+import { bound, median, printTable, reportBounds } from "../measure.ts";
 import type { Ask, Told } from "./load.ts";
 import { benchFullStore, benchOpenPipelines, benchStart } from "./standing.ts";
 
 const rounds: readonly Ask[] = [
-  { inFlight: 1, count: 300 },
-  { inFlight: 16, count: 1_500 },
-  { inFlight: 64, count: 3_000 },
-  { inFlight: 256, count: 4_000 },
+  { inFlight: 1, count: 200 },
+  { inFlight: 16, count: 1_000 },
+  { inFlight: 64, count: 2_000 },
+  { inFlight: 256, count: 3_000 },
 ];
+
+/** One after the other, so often: a machine that is slow for a while is slow for both, and the ratio is that of a pair. */
+const turns = 5;
+
+interface Pair {
+  readonly hub: Told;
+  readonly floor: Told;
+}
 
 const directory = mkdtempSync(join(tmpdir(), "baton-bench-"));
 const children: ChildProcess[] = [];
@@ -21,15 +29,12 @@ try {
   const floor = await startFloor();
   const hub = await startHub();
   for (const program of [floor, hub]) await ask(program, { inFlight: 64, count: 1_500 }); // Compiled before it counts.
-  const figures = new Map<number, { readonly hub: Told; readonly floor: Told }>();
+  const figures = new Map<number, readonly Pair[]>();
   for (const round of rounds) {
-    // By turns, twice: a machine that is slow for a while is slow for both.
-    const takes: { readonly floor: Told; readonly hub: Told }[] = [];
-    for (let turn = 0; turn < 2; turn++)
-      takes.push({ floor: await ask(floor, round), hub: await ask(hub, round) });
-    const best = (name: "floor" | "hub") =>
-      takes.map((take) => take[name]).reduce((one, other) => (other.perSecond > one.perSecond ? other : one));
-    figures.set(round.inFlight, { hub: best("hub"), floor: best("floor") });
+    const pairs: Pair[] = [];
+    for (let turn = 0; turn < turns; turn++)
+      pairs.push({ floor: await ask(floor, round), hub: await ask(hub, round) });
+    figures.set(round.inFlight, pairs);
   }
   report(figures);
   for (const child of children.splice(0)) child.disconnect();
@@ -71,26 +76,56 @@ async function ask(program: ChildProcess, question: Ask): Promise<Told> {
   return told;
 }
 
-function report(figures: ReadonlyMap<number, { readonly hub: Told; readonly floor: Told }>): void {
+function report(figures: ReadonlyMap<number, readonly Pair[]>): void {
   console.log(
     "pipelines of three stages, agents in another process, everything durable and audited; floor beside it\n",
   );
   printTable(
-    [...figures].flatMap(([inFlight, { hub, floor }]) => [
-      row(`${inFlight} in flight`, hub, floor.perSecond),
-      row("  floor", floor, undefined),
+    [...figures].flatMap(([inFlight, pairs]) => [
+      row(
+        `${inFlight} in flight`,
+        middle(pairs, "hub"),
+        ratio(pairs, ({ perSecond }) => perSecond),
+      ),
+      row("  floor", middle(pairs, "floor"), undefined),
     ]),
   );
-  const at = (inFlight: number) => figures.get(inFlight) ?? { hub: none, floor: none };
-  bound("floor over hub, pipelines a second at 64", at(64).floor.perSecond / at(64).hub.perSecond, 4);
-  bound("hub over floor, p50 at 1", at(1).hub.p50Ms / at(1).floor.p50Ms, 3);
-  bound("hub over floor, p99 at 256", at(256).hub.p99Ms / at(256).floor.p99Ms, 4);
-  bound("pipelines a second at 64 over those at 256", at(64).hub.perSecond / at(256).hub.perSecond, 1);
+  const at = (inFlight: number) => figures.get(inFlight) ?? [];
+  bound("floor over hub, pipelines a second at 64", 1 / ratio(at(64), ({ perSecond }) => perSecond), 4);
+  bound(
+    "hub over floor, p50 at 1",
+    ratio(at(1), ({ p50Ms }) => p50Ms),
+    3,
+  );
+  bound(
+    "hub over floor, p99 at 256",
+    ratio(at(256), ({ p99Ms }) => p99Ms),
+    4,
+  );
+  const perSecond = (inFlight: number) => median(at(inFlight).map(({ hub }) => hub.perSecond));
+  bound("pipelines a second at 64 over those at 256", perSecond(64) / perSecond(256), 1);
 }
 
-const none: Told = { perSecond: 0, p50Ms: 0, p95Ms: 0, p99Ms: 0, cpuMsEach: 0, residentMb: 0, bytesEach: 0 };
+/** The hub's over the floor's, of the pair in the middle. */
+function ratio(pairs: readonly Pair[], figure: (told: Told) => number): number {
+  return median(pairs.map(({ hub, floor }) => figure(hub) / figure(floor)));
+}
 
-function row(name: string, told: Told, floor: number | undefined): Record<string, string> {
+function middle(pairs: readonly Pair[], name: keyof Pair): Told {
+  const told = pairs.map((pair) => pair[name]);
+  const figure = (which: keyof Told) => median(told.map((one) => one[which]));
+  return {
+    perSecond: figure("perSecond"),
+    p50Ms: figure("p50Ms"),
+    p95Ms: figure("p95Ms"),
+    p99Ms: figure("p99Ms"),
+    cpuMsEach: figure("cpuMsEach"),
+    residentMb: figure("residentMb"),
+    bytesEach: figure("bytesEach"),
+  };
+}
+
+function row(name: string, told: Told, ofFloor: number | undefined): Record<string, string> {
   return {
     "": name,
     "a second": told.perSecond.toFixed(0),
@@ -100,6 +135,6 @@ function row(name: string, told: Told, floor: number | undefined): Record<string
     "CPU ms each": told.cpuMsEach.toFixed(2),
     "resident MB": told.residentMb.toFixed(0),
     "kB on disk each": (told.bytesEach / 1_000).toFixed(1),
-    "of the floor": floor === undefined ? "" : (told.perSecond / floor).toFixed(2),
+    "of the floor": ofFloor === undefined ? "" : ofFloor.toFixed(2),
   };
 }
