@@ -18,7 +18,7 @@ export const limits = {
   unacknowledgedAnswers: 496,
   /** Retries of the stream: full jitter up to this, doubled each time. */
   reconnectFirstMs: 100,
-  reconnectMostMs: 5_000,
+  reconnectMostMs: 2_000,
   /** A stream that lives shorter than this counts as one more failure. */
   shortStreamMs: 1_000,
   /** How long the hub may take to say welcome, or to answer a call. */
