@@ -12,25 +12,31 @@ import { fileURLToPath } from "node:url";
 /** The first release that runs everything here as it is. */
 const nodeFloor = { major: 24, minor: 2 };
 
+/** Says to the Node that takes over that it was looked for. */
+const handedOver = "BATON_HANDED_OVER";
+
 /**
  * @typedef {object} Program
  * @property {string} name what its messages begin with
  * @property {string} url of the file that was started
+ * @property {string[]} [nodeOptions] for a Node that takes over, as the first line of the file has them
  * @property {(args: string[]) => Promise<void>} start imports the program and runs it
  */
 
 /** @param {Program} program */
-export async function runOnNewNode({ name, url, start }) {
+export async function runOnNewNode({ name, url, nodeOptions = [], start }) {
   const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
   if (major > nodeFloor.major || (major === nodeFloor.major && minor >= nodeFloor.minor)) {
     // What was compiled once need not be compiled again: it halves the time until a program answers.
     modules.enableCompileCache?.();
+    delete process.env[handedOver];
     await start(process.argv.slice(2));
     return;
   }
   const path = fileURLToPath(url);
-  const node = findNode(path);
-  if (node !== undefined) return handOver(name, node, path);
+  // Whoever takes over and is not new enough either must not look for another one again.
+  const node = process.env[handedOver] ? undefined : findNode(path);
+  if (node !== undefined) return handOver(name, node, path, nodeOptions);
   const floor = `${nodeFloor.major}.${nodeFloor.minor}`;
   fail(name, `Node ${floor} or newer is needed, this is ${process.version}: install Node ${nodeFloor.major}`);
 }
@@ -53,9 +59,13 @@ function findNode(path) {
  * @param {string} name
  * @param {string} node
  * @param {string} path
+ * @param {string[]} nodeOptions
  */
-function handOver(name, node, path) {
-  const child = spawn(node, [...process.execArgv, path, ...process.argv.slice(2)], { stdio: "inherit" });
+function handOver(name, node, path, nodeOptions) {
+  const child = spawn(node, [...nodeOptions, path, ...process.argv.slice(2)], {
+    stdio: "inherit",
+    env: { ...process.env, [handedOver]: "1" },
+  });
   for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"])) {
     // Ctrl-C on a terminal reaches the whole group: passing it on would deliver it twice.
     process.on(signal, () => {

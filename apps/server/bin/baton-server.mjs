@@ -5,6 +5,7 @@ import { runOnNewNode } from "../../run-on-new-node.mjs";
 await runOnNewNode({
   name: "baton-server",
   url: import.meta.url,
+  nodeOptions: ["--max-semi-space-size=64"],
   start: async (args) => {
     const { main } = await import("../src/main.ts");
     await main(args);
