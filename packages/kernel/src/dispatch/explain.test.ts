@@ -26,6 +26,13 @@ describe("the explanation", () => {
     );
   });
 
+  it("[DIS-09] says nothing of the latency of an instance that has done nothing yet", () => {
+    const answer = route(question, policy, testFleet([{ packId: "dev", avgLatencyMs: 0 }]));
+    expect(answer.kind === "routed" && explainRoute("code", answer.choice)).toContain(
+      "taken: healthy, 0 of 4 tasks\n",
+    );
+  });
+
   it("[DIS-09] tells everything that would have to change", () => {
     const manifest = {
       minOrchestratorVersion: "9.0.0",

@@ -1,7 +1,10 @@
 import { AgentManifestSchema } from "@baton/contract";
 import { create } from "@bufbuild/protobuf";
 import { expect, it } from "vitest";
+import { testFleet } from "../../testing/fleet.ts";
+import { testQuestion } from "../../testing/routing.ts";
 import { openRoutingPolicy } from "./open-policy.ts";
+import { route } from "./route.ts";
 
 it("[DIS-04] without a policy, a task may go to every pack that says it does such tasks", () => {
   const manifests = [
@@ -17,3 +20,21 @@ it("[DIS-04] without a policy, a task may go to every pack that says it does suc
   ]);
   expect(routes.get("code")?.fallbackPackId).toBeNull();
 });
+
+it.each([
+  ["cook", "start one that does (known types: code, review); the task goes on by itself then"],
+  [
+    "reveiw",
+    'did you mean "review"? Else start one that does (known types: code, review); the task goes on by itself then',
+  ],
+])(
+  "[DIS-09] without a policy, a type that nobody does asks for an agent and not for a route: %s",
+  (taskType, remedy) => {
+    const manifest = create(AgentManifestSchema, { packId: "dev", supportedTaskTypes: ["review", "code"] });
+    const answer = route({ ...testQuestion, taskType }, openRoutingPolicy([manifest]), testFleet([]));
+    expect(answer).toMatchObject({
+      kind: "refused",
+      refusal: { step: "match", reason: `no agent that is known does "${taskType}"`, remedy },
+    });
+  },
+);

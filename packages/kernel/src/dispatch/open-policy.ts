@@ -1,6 +1,9 @@
 import { type AgentManifest, RiskTier } from "@baton/contract";
 import type { Route, RoutingPolicy } from "./routing-policy.ts";
 
+/** The version of a policy that nobody wrote. */
+export const openPolicyVersion = "open";
+
 /** Limits of a hub whose people have written no routing policy yet. */
 const openAdmission: RoutingPolicy["admission"] = {
   maxGlobalQueueDepth: 10_000,
@@ -23,9 +26,39 @@ export function openRoutingPolicy(manifests: Iterable<AgentManifest>): RoutingPo
     { taskType, allowedPackIds: [...packIds].sort(), minRiskTier: RiskTier.LOW, fallbackPackId: null },
   ]);
   return {
-    version: "open",
+    version: openPolicyVersion,
     routes: new Map(routes),
     admission: openAdmission,
     defaults: { fallbackPackId: null, maxCandidateAgents: 3, requireHealthy: false },
   };
+}
+
+/** Nobody wrote a route, so nobody is told to write one: what is missing is an agent. */
+export function explainNobody(
+  taskType: string,
+  { routes }: RoutingPolicy,
+): { reason: string; remedy: string } {
+  const known = [...routes.keys()].sort();
+  const meant = known.find((name) => isSlip(taskType, name));
+  const named = known.slice(0, namedTypes).join(", ") || "none";
+  const more = known.length > namedTypes ? ` and ${known.length - namedTypes} more` : "";
+  const hint = meant === undefined ? "" : `did you mean "${meant}"? Else `;
+  return {
+    reason: `no agent that is known does "${taskType}"`,
+    remedy: `${hint}start one that does (known types: ${named}${more}); the task goes on by itself then`,
+  };
+}
+
+/** Task types that are named at most. */
+const namedTypes = 20;
+
+/** Whether two names differ at one place only, by a letter or two, and are alike in most. */
+function isSlip(a: string, b: string): boolean {
+  const shorter = Math.min(a.length, b.length);
+  let head = 0;
+  while (head < shorter && a[head] === b[head]) head++;
+  let tail = 0;
+  while (tail < shorter - head && a.at(-1 - tail) === b.at(-1 - tail)) tail++;
+  const same = head + tail;
+  return same * 2 > Math.max(a.length, b.length) && a.length - same <= 2 && b.length - same <= 2;
 }

@@ -4,6 +4,7 @@ import { type AdmissionRefusal, admit } from "./admission.ts";
 import { type Needs, rejectPack, rejectProfile } from "./filter.ts";
 import { rejectHealth, wellEnough } from "./health.ts";
 import { matchRoute } from "./match.ts";
+import { explainNobody, openPolicyVersion } from "./open-policy.ts";
 import { isFree, rankCandidates } from "./rank.ts";
 import { effectiveTier } from "./risk-tier.ts";
 import { fallbackOf, type Route, type RoutingPolicy } from "./routing-policy.ts";
@@ -78,6 +79,9 @@ export function route(question: RouteQuestion, policy: RoutingPolicy, fleet: Rou
   }
 
   const matched = matchRoute(question.taskType, policy);
+  if (!matched && policy.version === openPolicyVersion) {
+    return refuse({ step: "match", ...explainNobody(question.taskType, policy) });
+  }
   if (!matched) {
     const reason = `the routing policy has no route for task type "${question.taskType}"`;
     const known = [...policy.routes.keys()].sort().join(", ") || "none";
@@ -200,7 +204,9 @@ function hasEligible(
 
 function rankedVerdict(candidate: Candidate, rank: number, chosen: Candidate | undefined): Verdict {
   const { packId, instanceId, health, activeTasks, maxTasks, avgLatencyMs } = candidate;
-  const facts = `${health.toLowerCase()}, ${activeTasks} of ${maxTasks} tasks, ${avgLatencyMs} ms on average`;
+  // An average of zero is one of no tasks.
+  const latency = avgLatencyMs > 0 ? `, ${avgLatencyMs} ms on average` : "";
+  const facts = `${health.toLowerCase()}, ${activeTasks} of ${maxTasks} tasks${latency}`;
   if (candidate === chosen)
     return { packId, instanceId, eligible: true, rank, reason: `taken: ${facts}`, remedy: "" };
   const busy = !isFree(candidate);

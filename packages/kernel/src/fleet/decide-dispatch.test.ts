@@ -25,7 +25,7 @@ describe("dispatches under way", () => {
     expect(fleet.view.activeOfPack("qa")).toBe(0);
   });
 
-  it("[DIS-07] make an instance busier at once, and the heartbeat's number counts when it is larger", () => {
+  it("[DIS-07] make an instance busier at once, beside what it has of others", () => {
     const fleet = started();
     const active = () => {
       const [profile] = fleet.view.profiles("dev", fleet.nowMs);
@@ -37,11 +37,24 @@ describe("dispatches under way", () => {
     expect(active()).toEqual(["b:0", "a:1"]);
     fleet.beat("b", { capacity: { activeTasks: 3, maxTasks: 4 } });
     fleet.dispatch("d2", "b");
-    expect(active()).toEqual(["a:1", "b:3"]);
+    expect(active()).toEqual(["a:1", "b:4"]);
     fleet.beat("b", { capacity: { activeTasks: 0, maxTasks: 4 } });
     expect(active()).toEqual(["a:1", "b:1"]);
     fleet.settle("d1");
     expect(active()).toEqual(["a:0", "b:1"]);
+  });
+
+  it("[DIS-07] make room as soon as they end, whatever a heartbeat said while they were under way", () => {
+    const fleet = started();
+    const full = { capacity: { activeTasks: 1, maxTasks: 1 } };
+    fleet.dispatch("d1", "a");
+    fleet.beat("a", full);
+    fleet.settle("d1");
+    const [profile] = fleet.view.profiles("dev", fleet.nowMs);
+    expect(profile?.best(2, fleet.nowMs)).toMatchObject([
+      { instanceId: "a", activeTasks: 0, maxTasks: 1 },
+      { instanceId: "b", activeTasks: 0 },
+    ]);
   });
 
   it("[DIS-05] from before a restart count at once, also where the instance is yet to be heard of", () => {

@@ -55,6 +55,8 @@ export interface Said {
   packVersion: string;
   heartbeatAtMs: number;
   vitals: Vitals;
+  /** Tasks that it had besides those which the hub knew to be with it. */
+  otherTasks: number;
   availableTools: readonly string[];
   degradedTools: readonly string[];
 }

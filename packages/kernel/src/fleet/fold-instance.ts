@@ -10,7 +10,7 @@ export function takeHeartbeat(state: FleetState, record: RecordOf<"heartbeat-tak
   state.gone.delete(instance);
   state.awaited.delete(instance);
   state.leases.renew(instance, record.leaseUntilMs);
-  instance.said = hear(instance.said, record);
+  instance.said = hear(instance, record);
   reseat(packOf(state, record.packId), instance);
   if (!instance.profile) return;
   // A hundred thousand instances share the few lists there are.
@@ -18,12 +18,14 @@ export function takeHeartbeat(state: FleetState, record: RecordOf<"heartbeat-tak
   instance.said.degradedTools = instance.profile.degradedTools;
 }
 
-function hear(before: Said | undefined, record: RecordOf<"heartbeat-taken">): Said {
+function hear({ said: before, dispatchIds }: Instance, record: RecordOf<"heartbeat-taken">): Said {
   const { packVersion, heartbeatAtMs, vitals, availableTools, degradedTools } = record;
-  if (!before) return { packVersion, heartbeatAtMs, vitals, availableTools, degradedTools };
+  const otherTasks = Math.max(0, vitals.activeTasks - dispatchIds.size);
+  if (!before) return { packVersion, heartbeatAtMs, vitals, otherTasks, availableTools, degradedTools };
   before.packVersion = packVersion;
   before.heartbeatAtMs = heartbeatAtMs;
   before.vitals = vitals;
+  before.otherTasks = otherTasks;
   before.availableTools = availableTools;
   before.degradedTools = degradedTools;
   return before;

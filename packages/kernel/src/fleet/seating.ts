@@ -10,8 +10,8 @@ export function reseat(pack: PackState, instance: Instance): void {
     return;
   }
   const { vitals } = said;
-  // As many tasks as the agent says or as the hub has sent, whichever is more: a heartbeat lags behind a dispatch.
-  instance.activeTasks = Math.max(vitals.activeTasks, instance.dispatchIds.size);
+  // What the hub has sent is known at once, when it begins and when it ends; of the rest, the last heartbeat tells.
+  instance.activeTasks = instance.dispatchIds.size + said.otherTasks;
   instance.maxTasks = vitals.maxTasks;
   instance.avgLatencyMs = vitals.avgLatencyMs;
   const health = instance.conduct.standing === "quarantined" ? "QUARANTINED" : vitals.health;

@@ -20,7 +20,7 @@ import { judgeResubmission } from "./resubmission.ts";
 import { judge } from "./review.ts";
 import { ring } from "./ring.ts";
 import { sendRefreshed, setWait } from "./start-stage.ts";
-import { type PipelineState, waitOf } from "./state.ts";
+import { hasEnded, type PipelineState, waitOf } from "./state.ts";
 import { submit } from "./submit.ts";
 
 /**
@@ -65,10 +65,6 @@ const noPipeline: Problem = {
   message: "there is no such pipeline",
   fix: "list the pipelines and name one of them",
 };
-
-function hasEnded({ life }: PipelineState): boolean {
-  return life.status === "COMPLETED" || life.status === "FAILED" || life.status === "ABORTED";
-}
 
 /** Nothing moves any more. What comes in late is on record, and what people want is refused. */
 function reactAfterTheEnd(

@@ -211,3 +211,7 @@ export function resultOf(stage: StageState): AgentResult | undefined {
   if (stage.status === "COMPLETED") return stage.result;
   return stage.status === "FAILED" || stage.status === "SKIPPED" ? stage.failure?.result : undefined;
 }
+
+export function hasEnded({ life }: PipelineState): boolean {
+  return life.status === "COMPLETED" || life.status === "FAILED" || life.status === "ABORTED";
+}

@@ -2,6 +2,8 @@ import type { FleetRecord, HeartbeatTaken } from "../record.ts";
 
 interface PlainInstance {
   readonly last: HeartbeatTaken;
+  /** What it had then of others. */
+  readonly others: number;
   readonly live: boolean;
 }
 
@@ -14,7 +16,10 @@ export class PlainFleet {
   fold(record: FleetRecord): void {
     const key = "instanceId" in record ? `${record.packId}/${record.instanceId}` : "";
     const instance = this.#instances.get(key);
-    if (record.kind === "heartbeat-taken") this.#instances.set(key, { last: record, live: true });
+    if (record.kind === "heartbeat-taken") {
+      const others = Math.max(0, record.vitals.activeTasks - this.#sentTo(key));
+      this.#instances.set(key, { last: record, others, live: true });
+    }
     if (record.kind === "lease-ended" && instance) this.#instances.set(key, { ...instance, live: false });
     if (record.kind === "lease-ended") for (const id of record.lostDispatchIds) this.#dispatches.delete(id);
     if (record.kind === "instance-forgotten") this.#instances.delete(key);
@@ -22,6 +27,10 @@ export class PlainFleet {
     if (record.kind === "settled") this.#dispatches.delete(record.dispatchId);
     if (record.kind === "quarantined") this.#quarantined.add(key);
     if (record.kind === "restored") this.#quarantined.delete(key);
+  }
+
+  #sentTo(key: string): number {
+    return [...this.#dispatches.values()].filter((at) => at === key).length;
   }
 
   isQuarantined(packId: string, instanceId: string): boolean {
@@ -40,14 +49,13 @@ export class PlainFleet {
     const live = [...this.#instances.entries()].filter(
       ([, { last, live }]) => live && last.packId === packId && last.leaseUntilMs > nowMs,
     );
-    const rows = live.map(([key, { last }]) => {
-      const { activeTasks, maxTasks, avgLatencyMs, health } = last.vitals;
-      const own = [...this.#dispatches.values()].filter((at) => at === key).length;
+    const rows = live.map(([key, { last, others }]) => {
+      const { maxTasks, avgLatencyMs, health } = last.vitals;
       return {
         group: JSON.stringify([last.packVersion, last.availableTools, last.degradedTools]),
         id: last.instanceId,
         health: this.#quarantined.has(key) ? "QUARANTINED" : health,
-        active: Math.max(activeTasks, own),
+        active: this.#sentTo(key) + others,
         max: maxTasks,
         latency: avgLatencyMs,
       };
