@@ -1,5 +1,5 @@
 import { encodeBinary, PipelineSchema } from "@baton/contract";
-import type { Command, PipelineRecord, PipelineState } from "@baton/kernel";
+import { type Command, hasEnded, type PipelineRecord, type PipelineState } from "@baton/kernel";
 import type { LooseEvent } from "../events/stored-events.ts";
 import { writeCommand, writeRecords } from "../journal/codec.ts";
 import { ContentKeeper } from "../journal/contents.ts";
@@ -205,7 +205,3 @@ function pipelineRow(state: PipelineState): PipelineRow {
 
 /** A name for people may be of any length; lists are filtered and ordered by its beginning. */
 const longestName = 1_024;
-
-export function hasEnded({ life }: PipelineState): boolean {
-  return life.status === "COMPLETED" || life.status === "FAILED" || life.status === "ABORTED";
-}

@@ -13,7 +13,7 @@ import type { FleetInput, FleetProblem, PipelineInput, PipelineState } from "@ba
 import type { Clock } from "../ports/clock.ts";
 import type { Chance } from "../ports/outside.ts";
 import type { EventRow, Store } from "../ports/store.ts";
-import { Conflict, StoreUnavailable } from "../ports/store-error.ts";
+import { Conflict, DamagedJournal, StoreUnavailable } from "../ports/store-error.ts";
 import { BatchBuilder, isEmpty } from "./batch-builder.ts";
 import { Books } from "./books.ts";
 import { Fleets } from "./fleets.ts";
@@ -24,7 +24,7 @@ import { Pipelines, replayJournal } from "./pipelines.ts";
 import { type Recovered, recover } from "./recover.ts";
 import type { DriverSettings } from "./settings.ts";
 import { Timers } from "./timers.ts";
-import { mistake, Turn, wakeOnce } from "./turn.ts";
+import { mistake, Turn, unreadable, wakeOnce } from "./turn.ts";
 import { Waiters } from "./waiters.ts";
 import { type EventWork, nobody, type PipelineWork, type Taken, type Work } from "./work.ts";
 
@@ -102,9 +102,9 @@ export class Driver {
   }
 
   /** Undefined when inputs are taken. */
-  get whyAway(): string | undefined {
+  get whyAway(): Error | undefined {
     if (this.#status === "open") return undefined;
-    return this.#whyAway?.message ?? this.#status;
+    return this.#whyAway ?? new Error(`the hub is ${this.#status}`);
   }
 
   get queueLength(): number {
@@ -254,8 +254,12 @@ export class Driver {
     const works = this.#queue.splice(0, Math.max(0, Math.min(room, stride)));
     this.#alone = Math.max(0, this.#alone - works.length);
     try {
-      await this.#loadMissing(works);
-      while (works.length > 0 && !this.#failed) turn.decide(works.shift() as Work);
+      const damaged = await this.#loadMissing(works);
+      while (works.length > 0 && !this.#failed) {
+        const work = works.shift() as Work;
+        if (work.kind === "pipeline" && damaged.has(work.pipelineId)) turn.refuse(work, unreadable);
+        else turn.decide(work);
+      }
     } finally {
       this.#queue.unshift(...works);
     }
@@ -320,15 +324,23 @@ export class Driver {
     });
   }
 
-  /** What is not in memory may have ended long ago. */
-  async #loadMissing(works: readonly Work[]): Promise<void> {
+  /** What is not in memory may have ended long ago. Tells which pipelines cannot be read: they concern nobody else. */
+  async #loadMissing(works: readonly Work[]): Promise<ReadonlySet<string>> {
+    const damaged = new Set<string>();
     for (const work of works) {
       if (work.kind !== "pipeline" || this.#memory.pipelines.get(work.pipelineId)) continue;
-      const state = await this.#load(work.pipelineId);
-      if (!state) continue;
-      this.#memory.pipelines.set(state);
-      this.#memory.durable.set(state);
+      try {
+        const state = await this.#load(work.pipelineId);
+        if (!state) continue;
+        this.#memory.pipelines.set(state);
+        this.#memory.durable.set(state);
+      } catch (error) {
+        if (!(error instanceof DamagedJournal)) throw error;
+        this.#parts.onProblem?.(error);
+        damaged.add(work.pipelineId);
+      }
     }
+    return damaged;
   }
 
   async #load(pipelineId: string): Promise<PipelineState | undefined> {

@@ -1,19 +1,32 @@
-import type { PipelineState } from "@baton/kernel";
-import { readRecords } from "../journal/codec.ts";
+import { hasEnded, type PipelineState } from "@baton/kernel";
+import { NewerForm, readRecords } from "../journal/codec.ts";
 import { ContentFinder } from "../journal/contents.ts";
 import type { StoredJournal } from "../ports/store.ts";
-import { hasEnded } from "./batch-builder.ts";
+import { DamagedJournal, StoreUnavailable } from "../ports/store-error.ts";
 import type { Kernel } from "./kernel.ts";
 
-/** The state that a journal tells. */
+/** The state that a journal tells. Throws `StoreUnavailable` when it cannot be read. */
 export function replayJournal(
-  { texts, contents }: StoredJournal,
+  { pipelineId, texts, contents }: StoredJournal,
   evolve: Kernel["evolve"],
 ): PipelineState | undefined {
   const finder = new ContentFinder(contents);
   let state: PipelineState | undefined;
-  for (const text of texts) for (const record of readRecords(text, finder)) state = evolve(state, record);
+  try {
+    for (const text of texts) for (const record of readRecords(text, finder)) state = evolve(state, record);
+  } catch (error) {
+    if (error instanceof NewerForm) throw ofLaterVersion(pipelineId, error);
+    throw new DamagedJournal(pipelineId, error instanceof Error ? error.message : String(error), error);
+  }
   return state;
+}
+
+function ofLaterVersion(pipelineId: string, error: NewerForm): StoreUnavailable {
+  return new StoreUnavailable("BATON-STORE-002", `pipeline "${pipelineId}" is ${error.message}`, {
+    fix: "start the version of Baton that has written it, or a later one",
+    mayPass: false,
+    cause: error,
+  });
 }
 
 /** Pipelines in memory: all that have not ended, and the last that did. */

@@ -1,6 +1,7 @@
 import {
   AbortPipelineRequestSchema,
   ExplainDispatchRequestSchema,
+  GetPipelineRequestSchema,
   ListAgentsRequestSchema,
   ListAuditEntriesRequestSchema,
   ListEscalationsRequestSchema,
@@ -61,7 +62,7 @@ describe("while the store does not work", () => {
     for (const error of refused)
       expect(error).toMatchObject({ kind: "unavailable", retryAfterMs: expect.any(Number) });
     expect(refused[0]).toMatchObject({ code: "BATON-STORE-004", fix: "make room" });
-    expect(hub.whyNotReady()).toBe("there is no room left");
+    expect(hub.whyNotReady()).toBe("there is no room left where the hub stores");
     expect(await refusalOf(hub.submitTask(ada, task()))).toMatchObject({ kind: "unavailable" });
     expect(problems.length).toBeGreaterThan(0);
     store.mend();
@@ -262,6 +263,68 @@ describe("while the store does not work", () => {
       }),
     );
     expect(entries.map(({ pipelineId }) => pipelineId).sort()).toEqual([...ids].sort());
+  });
+});
+
+describe("a pipeline whose journal is damaged", () => {
+  /** A hub that has read nothing of what is stored: its pipelines have ended. */
+  async function hubAfterDamage() {
+    const inner = openMemoryStore();
+    const first = await testHub({ store: inner });
+    new TestAgent(first, { packId: "dev" });
+    const pipelineId = await submit(first, { idempotencyKey: "old" });
+    await reaches(first, pipelineId, PipelineStatus.COMPLETED);
+    await first.drain(0);
+    const journal = inner.journal.bind(inner);
+    inner.journal = async (id) => {
+      const found = await journal(id);
+      return found && { ...found, texts: found.texts.map((text) => text.slice(1)) };
+    };
+    const problems: Error[] = [];
+    const hub = await testHub({ store: inner, onProblem: (problem) => problems.push(problem) });
+    return { hub, pipelineId, problems };
+  }
+
+  it("is refused to whoever asks about it, and nobody else is held up", async () => {
+    const { hub, pipelineId, problems } = await hubAfterDamage();
+    const again = refusalOf(hub.submitTask(ada, task({ idempotencyKey: "old" })));
+    const other = submit(hub, { idempotencyKey: "new" });
+    expect(await settles(again, "the refusal")).toMatchObject({
+      kind: "internal",
+      code: "BATON-PIPELINE-006",
+      message: "what is stored of this pipeline is damaged",
+    });
+    expect(await read(hub, await settles(other, "the other task"))).toMatchObject({
+      status: PipelineStatus.RUNNING,
+    });
+    expect(hub.whyNotReady()).toBeUndefined();
+    expect(problems.map(({ message }) => message)).toEqual([expect.stringContaining(pipelineId)]);
+  });
+
+  it("names neither it nor the place of the store to callers", async () => {
+    const { hub, pipelineId } = await hubAfterDamage();
+    const refused = await refusalOf(hub.getPipeline(ada, create(GetPipelineRequestSchema, { pipelineId })));
+    expect(refused).toMatchObject({
+      code: "BATON-STORE-003",
+      message: "something that is stored is damaged",
+    });
+  });
+
+  it("keeps a hub from starting that would have to go on with it, and says why", async () => {
+    const inner = openMemoryStore();
+    const first = await testHub({ store: inner });
+    const pipelineId = await submit(first);
+    await first.drain(0);
+    const openJournals = inner.openJournals.bind(inner);
+    inner.openJournals = async function* () {
+      for await (const journals of openJournals())
+        yield journals.map((one) => ({ ...one, texts: one.texts.map((text) => text.slice(1)) }));
+    };
+    await expect(testHub({ store: inner })).rejects.toMatchObject({
+      name: "StoreUnavailable",
+      code: "BATON-STORE-003",
+      message: expect.stringContaining(pipelineId),
+    });
   });
 });
 

@@ -59,6 +59,16 @@ export class Turn {
     }
   }
 
+  /** For an input about which nothing can be decided. What it answers is crossed off: it would not fare better again. */
+  refuse(work: Work, problem: Problem): void {
+    this.works.push(work);
+    if (work.kind !== "pipeline") throw new Error("only what concerns a pipeline can be refused");
+    const { answers, timer, reply } = work;
+    if (timer) this.#builder.rung(timer);
+    if (answers !== undefined) this.#builder.carriedOut(answers);
+    this.#answers.push(() => reply.done({ accepted: false, problem }));
+  }
+
   /** What is to be stored; commands that were carried out meanwhile are crossed off with it. */
   build(carriedOut: readonly number[]): Batch {
     for (const commandId of carriedOut) this.#builder.carriedOut(commandId);
@@ -232,6 +242,14 @@ export function wakeOnce(woken: Set<string>, pipelineId: string): Work | undefin
   woken.add(pipelineId);
   return { kind: "pipeline", pipelineId, input: { type: "wake" }, reply: nobody };
 }
+
+/** What is stored of the pipeline cannot be read. */
+export const unreadable: Problem = {
+  code: "BATON-PIPELINE-006",
+  at: "",
+  message: "what is stored of this pipeline is damaged",
+  fix: "let whoever runs the hub look into its log, run `baton store check` and put back a backup",
+};
 
 export const mistake: Problem = {
   code: "BATON-PIPELINE-006",

@@ -5,7 +5,7 @@ import type { Driver } from "../driver/driver.ts";
 import type { Taken } from "../driver/work.ts";
 import type { Chance } from "../ports/outside.ts";
 import type { Store } from "../ports/store.ts";
-import { StoreUnavailable } from "../ports/store-error.ts";
+import { type StoreErrorCode, StoreUnavailable } from "../ports/store-error.ts";
 import type { Caller } from "./hub.ts";
 import { HubError, type HubErrorKind } from "./hub-error.ts";
 import type { Watchers } from "./watch.ts";
@@ -72,13 +72,29 @@ const retryAfterMs = 1_000;
 /** The store does not work: nothing was done, and it may work soon. */
 export function notNow(error: unknown): HubError {
   const known = error instanceof StoreUnavailable;
-  const message = known ? error.message : "the hub cannot store anything now";
+  const message = inPublic(error);
   return new HubError("unavailable", known ? error.code : "BATON-HUB-002", message, {
     fix: known ? error.fix : "try again; if it stays so, look into the hub's log",
     retryAfterMs,
     cause: error,
   });
 }
+
+/** Where the store is, and whose pipeline an error is about, stands in the log: callers may be of any tenant, or of none. */
+export function inPublic(error: unknown): string {
+  return error instanceof StoreUnavailable ? troubles[error.code] : "the hub cannot store anything now";
+}
+
+const troubles: Readonly<Record<StoreErrorCode, string>> = {
+  "BATON-STORE-001": "another process has the store",
+  "BATON-STORE-002": "a later version of Baton has written to the store",
+  "BATON-STORE-003": "something that is stored is damaged",
+  "BATON-STORE-004": "there is no room left where the hub stores",
+  "BATON-STORE-005": "the hub must not write to its store",
+  "BATON-STORE-006": "the store cannot be reached",
+  "BATON-STORE-007": "the place for the backup cannot be used",
+  "BATON-STORE-008": "the hub cannot store this: a mistake of its own",
+};
 
 /** New work is turned away at once when there is too much of it, or when the hub is about to close. */
 export function refuseOverload({ driver, queueLimit, whyNotReady }: HubContext): void {

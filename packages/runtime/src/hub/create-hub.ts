@@ -3,7 +3,7 @@ import { agentCalls } from "./agent-calls.ts";
 import { auditCalls } from "./audit-calls.ts";
 import { boundCalls } from "./bound-calls.ts";
 import { composeHub, type HubParts } from "./compose-hub.ts";
-import type { HubContext } from "./context.ts";
+import { type HubContext, inPublic } from "./context.ts";
 import { escalationCalls } from "./escalation-calls.ts";
 import type { Hub } from "./hub.ts";
 import { letFinish } from "./let-finish.ts";
@@ -29,7 +29,7 @@ export async function createHub(parts: HubParts): Promise<Hub> {
     chance,
     queueLimit: limits.queue,
     onHeartbeat: (tenantId, heartbeat) => push.heard(tenantId, heartbeat),
-    whyNotReady: () => whyClosing ?? driver.whyAway,
+    whyNotReady: () => whyClosing ?? (driver.whyAway && inPublic(driver.whyAway)),
   };
   const calls = { ...pipelineCalls(context), ...escalationCalls(context), ...agentCalls(context) };
   return {

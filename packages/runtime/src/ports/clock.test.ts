@@ -47,6 +47,17 @@ describe("the clock of the hub", () => {
     expect(systemClock(startMs + hourMs, machine().sources).nowMs()).toBe(startMs + hourMs);
   });
 
+  it("[OBS-02] lets the machine's catch up when the record lies ahead, and never goes back", () => {
+    const { sources, pass } = machine();
+    const clock = systemClock(startMs + hourMs, sources);
+    pass(hourMs);
+    expect(clock.nowMs()).toBe(startMs + 1.5 * hourMs);
+    pass(hourMs);
+    expect(clock.nowMs()).toBe(startMs + 2 * hourMs);
+    pass(hourMs);
+    expect(clock.nowMs()).toBe(startMs + 3 * hourMs);
+  });
+
   it.each([hourMs, -hourMs])(
     "[OBS-02] goes on as time passes when that of the machine is set by %i ms",
     (byMs) => {

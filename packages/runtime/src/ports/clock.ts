@@ -35,15 +35,18 @@ const longestWaitMs = 60_000;
 
 /**
  * The clock of the machine, read once: from then on time passes as fast as it does, and a clock that is set meanwhile
- * changes nothing. It does not begin before `floorMs`, the newest instant that is on record. When the machine has slept,
- * it moves forward by what it missed.
+ * changes nothing. It does not begin before `floorMs`, the newest instant that is on record: where that lies ahead, time
+ * passes at half its speed until the wall has caught up. When the machine has slept, it moves forward by what it missed.
  */
 export function systemClock(floorMs = 0, sources: TimeSources = machine): Clock {
-  const origin = Math.max(sources.wallMs(), floorMs) - sources.awakeMs();
+  const startMs = sources.awakeMs();
+  const wallMs = sources.wallMs();
+  const aheadMs = Math.max(0, floorMs - wallMs);
   const missed = countSleep(sources);
   const nowMs = () => {
     const awakeMs = sources.awakeMs();
-    return Math.floor(origin + awakeMs + missed(awakeMs));
+    const passedMs = awakeMs - startMs + missed(awakeMs);
+    return Math.floor(wallMs + passedMs + Math.max(0, aheadMs - passedMs / 2));
   };
   return {
     nowMs,
@@ -51,9 +54,13 @@ export function systemClock(floorMs = 0, sources: TimeSources = machine): Clock 
       const dueMs = nowMs() + delayMs;
       let timer: NodeJS.Timeout;
       const wait = (leftMs: number) => {
-        const ring = leftMs <= longestWaitMs ? callback : () => wait(dueMs - nowMs());
-        timer = setTimeout(ring, Math.min(leftMs, longestWaitMs));
+        timer = setTimeout(look, Math.min(leftMs, longestWaitMs));
         timer.unref();
+      };
+      const look = () => {
+        const leftMs = dueMs - nowMs();
+        if (leftMs > 0) wait(leftMs);
+        else callback();
       };
       wait(delayMs);
       return () => clearTimeout(timer);

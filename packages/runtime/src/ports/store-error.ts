@@ -53,3 +53,17 @@ export class StoreUnavailable extends Error {
     this.mayPass = mayPass;
   }
 }
+
+/** What is stored of one pipeline cannot be read. All others can be. */
+export class DamagedJournal extends StoreUnavailable {
+  readonly pipelineId: string;
+
+  constructor(pipelineId: string, what: string, cause?: unknown) {
+    super("BATON-STORE-003", `the journal of pipeline "${pipelineId}" is damaged: ${what}`, {
+      fix: "keep the directory as it is, and start from the last backup in a new one",
+      mayPass: false,
+      cause,
+    });
+    this.pipelineId = pipelineId;
+  }
+}

@@ -14,11 +14,11 @@ import type {
   StoredTimer,
   TenantHead,
 } from "../../ports/store.ts";
+import { DamagedJournal } from "../../ports/store-error.ts";
 import { pageSizes } from "../limits.ts";
 import { AuditReader } from "./audit-reader.ts";
 import { isWhole } from "./checking/judge-contents.ts";
 import { bytes, integer, text } from "./columns.ts";
-import { damage } from "./errors.ts";
 import { unpackContents } from "./packed-contents.ts";
 import { PreparedQueries } from "./prepared-queries.ts";
 import { escalationSource, pipelineSource, querySql, type Source } from "./query-sql.ts";
@@ -116,19 +116,20 @@ export class Reader {
     const contents = new Map<string, Uint8Array>();
     let last = 0;
     for (const part of this.#sql.journal.all(n)) {
-      if (integer(part.version) !== last + 1) throw damagedJournal(pipelineId, `it has a gap after ${last}`);
+      if (integer(part.version) !== last + 1)
+        throw new DamagedJournal(pipelineId, `it has a gap after ${last}`);
       last = integer(part.last_version);
       texts.push(text(part.text));
       for (const content of unpackContents({
         directory: text(part.directory),
         bytes: bytes(part.contents),
       })) {
-        if (!isWhole(content)) throw damagedJournal(pipelineId, "a content is not what its digest says");
+        if (!isWhole(content)) throw new DamagedJournal(pipelineId, "a content is not what its digest says");
         contents.set(content.digest, content.bytes);
       }
     }
     if (last !== version)
-      throw damagedJournal(pipelineId, `it ends with ${last}, and its row says ${version}`);
+      throw new DamagedJournal(pipelineId, `it ends with ${last}, and its row says ${version}`);
     return { pipelineId, texts, version, contents };
   }
 
@@ -210,8 +211,4 @@ function escalationRow(row: Row, tenantId: string): EscalationRow {
     resolvedAtMs: row.resolved_ms === null ? undefined : integer(row.resolved_ms),
     escalation: bytes(row.escalation),
   };
-}
-
-function damagedJournal(pipelineId: string, what: string): Error {
-  return damage(`the journal of pipeline "${pipelineId}"`, what);
 }
