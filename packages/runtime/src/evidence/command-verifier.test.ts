@@ -66,6 +66,27 @@ describe("the hub's own look", () => {
     expect(changes?.lines).toBe(1 + 2 + 3);
   });
 
+  it("[PIP-06] is not deceived by what an agent leaves in the folder's own git, and runs nothing of it", async () => {
+    const directory = repository();
+    const git = (...args: string[]) => execFileSync("git", args, { cwd: directory });
+    const ran = join(directory, "..", `${basename(directory)}-ran`);
+    onTestFinished(() => rmSync(ran, { force: true }));
+    writeFileSync(join(directory, ".gitattributes"), "*.txt filter=own\n");
+    git("config", "filter.own.clean", `touch ${ran}; git show HEAD:kept.txt`);
+    writeFileSync(join(directory, ".git/info/exclude"), "hidden.txt\n");
+    writeFileSync(join(directory, "hidden.txt"), "a\n");
+    git("update-index", "--assume-unchanged", "kept.txt");
+    writeFileSync(join(directory, "kept.txt"), "other\n");
+    rmSync(ran, { force: true }); // What we did to set the trap may have sprung it.
+    const { changes } = await verify(directory, {});
+    expect(changes?.files.map(({ path }) => path).toSorted()).toEqual([
+      ".gitattributes",
+      "hidden.txt",
+      "kept.txt",
+    ]);
+    expect(existsSync(ran)).toBe(false);
+  });
+
   it.each(["npm test && rm x", "echo $HOME", "cat < file"])(
     "does not ask a shell: %s",
     async (testCommand) => {

@@ -53,7 +53,7 @@ async function look(
     const own = { ...limits, timeoutMs: Math.min(limits.timeoutMs, leftMs) };
     commands.push(await runCheck(check, command, directory, own, signal));
   }
-  const changes = await workspaceChanges(directory, baseCommit, limits, signal);
+  const changes = await workspaceChanges(directory, baseCommit, { ...limits, endsAtMs }, signal);
   return { commands, changes, ...(unseen !== undefined && { unseen }) };
 }
 

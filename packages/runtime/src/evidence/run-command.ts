@@ -10,6 +10,8 @@ export interface CommandRun {
   /** Undefined when it did not end by itself. */
   readonly exitCode: number | undefined;
   readonly output: string;
+  /** Some of the output was left out. */
+  readonly isCut: boolean;
   readonly timedOut: boolean;
 }
 
@@ -17,14 +19,19 @@ export interface CommandSpec {
   readonly file: string;
   readonly args: readonly string[];
   readonly directory: string;
+  /** Besides what every program gets. */
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 /** What a program gets to know of the hub's surroundings: enough to be found and to run, and no secret. */
 const passedOn = ["PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "TZ"];
 
+/** How long output is waited for when the program itself has ended. */
+const lateOutputMs = 500;
+
 /** Runs a program as a group of its own that ends with it, and keeps what it prints. */
 export function runCommand(
-  { file, args, directory }: CommandSpec,
+  { file, args, directory, env: own }: CommandSpec,
   { timeoutMs, outputBytes }: CommandLimits,
   signal: AbortSignal,
 ): Promise<CommandRun> {
@@ -35,7 +42,7 @@ export function runCommand(
     );
     const child = spawn(file, args, {
       cwd: directory,
-      env,
+      env: { ...env, ...own },
       detached: true,
       stdio: ["ignore", "pipe", "pipe"],
     });
@@ -52,11 +59,13 @@ export function runCommand(
       endGroup();
     }, timeoutMs);
     signal.addEventListener("abort", endGroup, { once: true });
+    let late: NodeJS.Timeout | undefined;
     const finish = (exitCode: number | undefined) => {
       clearTimeout(timer);
+      clearTimeout(late);
       signal.removeEventListener("abort", endGroup);
       endGroup(); // What it left running must not outlive it.
-      resolve({ exitCode, output: output.text(), timedOut });
+      resolve({ exitCode, output: output.text(), isCut: output.isCut, timedOut });
     };
     child.stdout.on("data", (chunk: Buffer) => output.add(chunk));
     child.stderr.on("data", (chunk: Buffer) => output.add(chunk));
@@ -64,8 +73,11 @@ export function runCommand(
       output.add(Buffer.from(error.message));
       finish(undefined);
     });
-    // A grandchild may hold the pipes open: what counts is when the program itself has ended.
-    child.on("exit", (code) => setImmediate(() => finish(code ?? undefined)));
+    // What it has printed is read to its end. A grandchild may hold the pipes open: that is not waited for.
+    child.on("close", (code) => finish(code ?? undefined));
+    child.on("exit", (code) => {
+      late = setTimeout(() => finish(code ?? undefined), lateOutputMs);
+    });
   });
 }
 
@@ -87,6 +99,10 @@ class BoundedOutput {
     const over = Math.max(0, rest.length - this.#half);
     this.#dropped += over;
     this.#tail = rest.subarray(over);
+  }
+
+  get isCut(): boolean {
+    return this.#dropped > 0;
   }
 
   text(): string {

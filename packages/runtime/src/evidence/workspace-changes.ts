@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { ArtifactAction } from "@baton/contract";
 import type { Verification } from "@baton/kernel";
 import { runCommand } from "./run-command.ts";
@@ -8,22 +11,57 @@ const filesAtOnce = 200;
 
 type Changes = Exclude<Verification["changes"], undefined>;
 
-/** What was changed in a folder since a commit, as git sees it: committed, changed and new. Undefined where git sees nothing. */
+/**
+ * What was changed in a folder since a commit: committed, changed and new. Undefined where that cannot be seen.
+ *
+ * The agent has had the folder in its hands, its `.git` too. So git looks with a directory and an index of the hub's own,
+ * and takes only objects from there: no settings, filters, hooks, exclusions or marks of the folder have a say.
+ */
 export async function workspaceChanges(
   directory: string,
   baseCommit: string,
-  { newFiles }: { readonly newFiles: number },
+  { newFiles, endsAtMs }: { readonly newFiles: number; readonly endsAtMs: number },
   signal: AbortSignal,
 ): Promise<Changes | undefined> {
-  const base = baseCommit || "HEAD";
-  if (base.startsWith("-")) return undefined;
-  const git = async (...args: string[]) => {
-    const run = await runCommand({ file: "git", args: [...quiet, ...args], directory }, gitLimits, signal);
-    return run.exitCode === 0 ? run.output : undefined;
-  };
-  const numbers = await git("diff", "--numstat", "-z", "--no-renames", base, "--");
-  const names = await git("diff", "--name-status", "-z", "--no-renames", base, "--");
-  const untracked = await git("ls-files", "--others", "--exclude-standard", "-z");
+  const own = await mkdtemp(join(tmpdir(), "baton-git-"));
+  try {
+    const git = async (env: Readonly<Record<string, string>>, ...args: string[]) => {
+      const timeoutMs = Math.max(1, Math.min(gitLimits.timeoutMs, endsAtMs - performance.now()));
+      const spec = { file: "git", args: [...quiet, ...args], directory, env: { ...alone, ...env } };
+      const run = await runCommand(spec, { ...gitLimits, timeoutMs }, signal);
+      return run.exitCode === 0 && !run.isCut ? run.output : undefined;
+    };
+    const base = await git(
+      {},
+      "rev-parse",
+      "--verify",
+      "--end-of-options",
+      `${baseCommit || "HEAD"}^{commit}`,
+    );
+    const objects = await git({}, "rev-parse", "--path-format=absolute", "--git-path", "objects");
+    const root = await git({}, "rev-parse", "--show-toplevel");
+    if (base === undefined || objects === undefined || root === undefined) return undefined;
+    const env = {
+      GIT_DIR: join(own, "git"),
+      GIT_WORK_TREE: root.trimEnd(),
+      GIT_ALTERNATE_OBJECT_DIRECTORIES: objects.trimEnd(),
+    };
+    const look = (...args: string[]) => git(env, ...args);
+    if ((await look("init", "--quiet")) === undefined) return undefined;
+    if ((await look("read-tree", base.trimEnd())) === undefined) return undefined;
+    return await compare(look, newFiles);
+  } finally {
+    await rm(own, { recursive: true, force: true });
+  }
+}
+
+type Git = (...args: string[]) => Promise<string | undefined>;
+
+async function compare(git: Git, newFiles: number): Promise<Changes | undefined> {
+  const plain = ["-z", "--no-renames", "--no-ext-diff", "--no-textconv", "--ignore-submodules=dirty"];
+  const numbers = await git("diff", "--numstat", ...plain);
+  const names = await git("diff", "--name-status", ...plain);
+  const untracked = await git("ls-files", "--others", "--exclude-standard", "-z", "--full-name", ":/");
   if (numbers === undefined || names === undefined || untracked === undefined) return undefined;
   const fresh = untracked.split("\0").filter((path) => path !== "");
   if (fresh.length > newFiles) return undefined;
@@ -40,13 +78,14 @@ export async function workspaceChanges(
   };
 }
 
-/** Neither the user's settings nor hooks of the folder have a say in what is seen. */
-const quiet = ["-c", "core.quotepath=off", "-c", "core.hooksPath=/dev/null", "-c", "core.fsmonitor=false"];
+/** Nobody's settings: neither the system's nor those of the hub's user. */
+const alone = { GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_NOSYSTEM: "1", GIT_OPTIONAL_LOCKS: "0" };
+const quiet = [
+  ...["-c", "core.quotepath=off", "-c", "core.hooksPath=/dev/null", "-c", "core.fsmonitor=false"],
+  ...["-c", "core.excludesFile=/dev/null", "-c", "core.attributesFile=/dev/null"],
+];
 
-async function countLines(
-  git: (...args: string[]) => Promise<string | undefined>,
-  paths: readonly string[],
-): Promise<number> {
+async function countLines(git: Git, paths: readonly string[]): Promise<number> {
   // After each name its count, and after that a line break. Files without a line are not told of.
   const counted = await git("grep", "--no-index", "--count", "--null", "", "--", ...paths.map(literal));
   const counts = counted?.split("\0").slice(1) ?? [];
@@ -55,7 +94,7 @@ async function countLines(
 
 /** A name is a name, whatever it would mean as a pattern. */
 function literal(path: string): string {
-  return `:(literal)${path}`;
+  return `:(top,literal)${path}`;
 }
 
 const actions: Readonly<Record<string, ArtifactAction>> = {
