@@ -8,7 +8,7 @@ const fixes = {
   "BATON-SDK-001": "change the named option; docs/how-to/write-an-agent.md shows them all",
   /** The hub does not let this agent in, and would not later either. */
   "BATON-SDK-002": "mend what the hub names, then start the agent again",
-  /** The hub was not reached within the time the author allows. */
+  /** The hub was not reached within the time the author allows, or before the agent had to leave. */
   "BATON-SDK-003": "start the hub, or set BATON_HUB to where it listens",
   /** What the function returned is not a valid answer. */
   "BATON-SDK-004": "return what task.success(), task.failure() or another outcome of the task gives",

@@ -89,13 +89,22 @@ export function isRefusal(error: unknown): boolean {
   return error instanceof ConnectError && forGood.has(error.code);
 }
 
+/** The agent was told to leave while it still waited for the hub. */
+export function leftBeforeLetIn(address: string): AgentError {
+  return new AgentError("BATON-SDK-003", "the agent left before the hub let it in", { at: address });
+}
+
+const keyFix = "set BATON_API_KEY, or the option key, to a key of this hub with the role agent";
+
 /** What the hub said, with its own way out when it named one. */
 export function refusalError(address: string, error: unknown): AgentError {
   const { message, fix } = whatHubSaid(error);
+  // The hub speaks of a header, which the author of an agent never sees.
+  const needsKey = error instanceof ConnectError && error.code === Code.Unauthenticated;
   return new AgentError("BATON-SDK-002", `the hub does not let this agent in: ${message}`, {
     at: address,
     cause: withoutBytes(error),
-    ...(fix && { fix }),
+    ...(needsKey ? { fix: keyFix } : fix && { fix }),
   });
 }
 

@@ -9,6 +9,11 @@ export const printProblem: OnProblem = ({ code, message, at, fix }) => {
   process.stderr.write(`${line.replaceAll(/\s*\n\s*/g, " ")}\n`);
 };
 
+/** The end of a problem that was printed. Authors who take problems themselves see it by the state of the agent. */
+export function printBack(address: string): void {
+  process.stderr.write(`the hub is back (${address})\n`);
+}
+
 /** A callback that throws must not take the agent down. */
 export function guarded(onProblem: OnProblem): OnProblem {
   return (problem) => {

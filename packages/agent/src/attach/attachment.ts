@@ -8,7 +8,7 @@ import { heartbeatOf } from "../heartbeat.ts";
 import { connectToHub, type HubClient, isRefusal, refusalError } from "../hub-client.ts";
 import { limits } from "../limits.ts";
 import { manifestOf } from "../manifest.ts";
-import { guarded, type OnProblem, printProblem } from "../problem.ts";
+import { guarded, type OnProblem, printBack, printProblem } from "../problem.ts";
 import { startTimer } from "../timer.ts";
 import { Vitals } from "../vitals.ts";
 import { Workload } from "../work/workload.ts";
@@ -61,7 +61,12 @@ export class Attachment {
     this.#intake = new Intake({ ...parts, workload: this.workload, line: this.#line });
     this.#hub = connectToHub(options);
     const { giveUpAfterMs } = options;
-    this.#absence = new Absence({ address: this.#hub.address, giveUpAfterMs, onProblem: this.#onProblem });
+    this.#absence = new Absence({
+      address: this.#hub.address,
+      giveUpAfterMs,
+      onProblem: this.#onProblem,
+      onBack: options.onProblem ? () => {} : printBack,
+    });
   }
 
   get state(): AttachState {
@@ -70,6 +75,10 @@ export class Attachment {
 
   get sessionId(): string {
     return this.#line.session.id;
+  }
+
+  get hubAddress(): string {
+    return this.#hub.address;
   }
 
   get unacknowledged(): number {

@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { EvidenceType, Outcome } from "@baton/contract";
@@ -43,11 +44,49 @@ describe("an agent as a program of its own", () => {
     expect(await stderr).toBe("");
   });
 
+  it("says that it was never let in when it is told to leave before the hub is there", async () => {
+    const { child, ended, stderr } = startProcess({ BATON_HUB: "http://127.0.0.1:1" });
+    child.stderr.once("data", () => child.kill("SIGINT")); // It says first that the hub is away.
+    expect(await ended).toEqual([1, null]);
+    expect(await stderr).toContain("AgentError: the agent left before the hub let it in");
+    expect(await stderr).toContain("BATON-SDK-003");
+  });
+
+  it("says in one line each that the hub is away and that it is back", async () => {
+    const hub = await startHub({ heartbeatMs: 50 });
+    const { child, ended, stderr } = startProcess({ BATON_HUB: hub.address });
+    await hub.streams.take();
+    hub.dropConnections();
+    const back = await hub.streams.take();
+    await back.next("heartbeat");
+    child.kill("SIGTERM");
+    expect(await ended).toEqual([0, null]);
+    expect((await stderr).split("\n")).toEqual([
+      expect.stringContaining("BATON-SDK-015  the hub is away"),
+      `the hub is back (${hub.address})`,
+      "",
+    ]);
+  });
+
+  it("is told the gRPC address when it dials a port that speaks HTTP/1.1", async () => {
+    const pages = createServer((_, response) => response.end()).listen(0, "127.0.0.1");
+    await once(pages, "listening");
+    const address = pages.address();
+    const port = typeof address === "object" ? address?.port : "";
+    const { child, ended, stderr } = startProcess({ BATON_HUB: `http://127.0.0.1:${port}` });
+    child.stderr.once("data", () => child.kill("SIGINT"));
+    await ended;
+    pages.close();
+    expect(await stderr).toContain("what listens there does not speak gRPC");
+    expect(await stderr).toContain("fix: set BATON_HUB to the hub's gRPC address");
+  });
+
   it("ends with the hub's reason, and not with its key, when the hub refuses it", async () => {
     const hub = await startHub({ refuse: () => new ConnectError("unknown key", Code.Unauthenticated) });
     const { ended, stderr } = startProcess({ BATON_HUB: hub.address, BATON_API_KEY: "secret" });
     expect(await ended).toEqual([1, null]);
     expect(await stderr).toContain("the hub does not let this agent in: unknown key");
+    expect(await stderr).toContain("set BATON_API_KEY");
     expect(await stderr).not.toContain("secret");
   });
 });

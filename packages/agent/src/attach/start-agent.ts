@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { AgentOptions, CloseOptions } from "../agent-options.ts";
 import { checkOptions } from "../check-definition.ts";
+import { leftBeforeLetIn } from "../hub-client.ts";
 import { onSignals } from "../signals.ts";
 import { Attachment, type AttachState } from "./attachment.ts";
 
@@ -24,7 +25,7 @@ export interface AttachedAgent {
  * Attaches an agent to its hub and does what it is sent (A §3.1, §3.2 steps 5 to 7).
  *
  * Resolves when the hub has let the agent in, however long the hub takes to appear; rejects when the hub refuses it
- * for good. From then on it stays attached by itself: through lost connections and restarts of the hub, with nothing
+ * for good, or a signal ends the agent before it was let in. From then on it stays attached by itself: through lost connections and restarts of the hub, with nothing
  * it had to say lost.
  */
 export async function startAgent(options: AgentOptions): Promise<AttachedAgent> {
@@ -33,7 +34,7 @@ export async function startAgent(options: AgentOptions): Promise<AttachedAgent> 
   const attachment = new Attachment(options, instanceId);
   const stopListening = (options.handleSignals ?? true) ? onSignals(() => void attachment.close()) : () => {};
   const closed = attachment.run().finally(stopListening);
-  await Promise.race([attachment.attached, closed]);
+  await Promise.race([attachment.attached, closed.then(() => refuseUnattached(attachment))]);
   return {
     instanceId,
     closed,
@@ -54,4 +55,9 @@ export async function startAgent(options: AgentOptions): Promise<AttachedAgent> 
       return attachment.unacknowledged;
     },
   };
+}
+
+/** Whoever waits for an agent that is let in must not go on as if it had been. */
+function refuseUnattached({ sessionId, hubAddress }: Attachment): void {
+  if (sessionId === "") throw leftBeforeLetIn(hubAddress);
 }

@@ -13,6 +13,7 @@ export interface AnnouncementParts {
   readonly manifest: AgentManifest;
   readonly heartbeat: () => AgentHeartbeat;
   readonly onProblem: OnProblem;
+  readonly onBack: (address: string) => void;
   readonly giveUpAfterMs: number | undefined;
   readonly signal: AbortSignal;
   /** Called each time the hub knows the agent. */

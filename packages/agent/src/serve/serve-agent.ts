@@ -4,10 +4,10 @@ import { create } from "@bufbuild/protobuf";
 import type { AgentOptions, CloseOptions } from "../agent-options.ts";
 import { checkServeOptions } from "../check-definition.ts";
 import { heartbeatOf } from "../heartbeat.ts";
-import { connectToHub } from "../hub-client.ts";
+import { connectToHub, leftBeforeLetIn } from "../hub-client.ts";
 import { limits } from "../limits.ts";
 import { manifestOf } from "../manifest.ts";
-import { guarded, printProblem } from "../problem.ts";
+import { guarded, printBack, printProblem } from "../problem.ts";
 import { onSignals } from "../signals.ts";
 import { startTimer } from "../timer.ts";
 import { Vitals } from "../vitals.ts";
@@ -53,7 +53,7 @@ const transports = {
   "http-json": { wire: AgentTransport.HTTP_JSON, open: openHttpJsonEndpoint },
 } as const;
 
-/** Listens for tasks, and keeps the hub told where (A §3.4). Resolves when the hub knows the agent. */
+/** Listens for tasks, and keeps the hub told where (A §3.4). Resolves when the hub knows the agent; rejects when it never will. */
 export async function serveAgent(options: ServeOptions): Promise<ServingAgent> {
   checkServeOptions(options);
   const { host = "127.0.0.1", port = 0, transport = "grpc", uri, token } = options.listen ?? {};
@@ -69,6 +69,7 @@ export async function serveAgent(options: ServeOptions): Promise<ServingAgent> {
 
   const leaving = new AbortController();
   const known = Promise.withResolvers<void>();
+  let isKnown = options.register === false;
   const hub = connectToHub(options);
   const heartbeat = () =>
     heartbeatOf({
@@ -80,12 +81,16 @@ export async function serveAgent(options: ServeOptions): Promise<ServingAgent> {
     (options.register ?? true)
       ? announce({
           ...{ hub, manifest, heartbeat, onProblem },
+          onBack: options.onProblem ? () => {} : printBack,
           giveUpAfterMs: options.giveUpAfterMs,
           signal: leaving.signal,
-          onKnown: known.resolve,
+          onKnown: () => {
+            isKnown = true;
+            known.resolve();
+          },
         })
       : until(leaving.signal);
-  if (options.register === false) known.resolve();
+  if (isKnown) known.resolve();
 
   const closed = announced.finally(async () => {
     stopListening();
@@ -104,7 +109,10 @@ export async function serveAgent(options: ServeOptions): Promise<ServingAgent> {
   };
   const stopListening = (options.handleSignals ?? true) ? onSignals(() => void close()) : () => {};
 
-  await Promise.race([known.promise, closed]);
+  const leftUnknown = closed.then(() => {
+    if (!isKnown) throw leftBeforeLetIn(hub.address);
+  });
+  await Promise.race([known.promise, leftUnknown]);
   return {
     instanceId,
     uri: address,
