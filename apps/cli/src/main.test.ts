@@ -66,7 +66,7 @@ describe("baton", () => {
     [["pipeline", "list", "-o", "xml"], '"xml" is nothing that --output takes', "text, json, jsonl"],
     [["pipeline", "list", "--limit", "0"], '"0" is nothing that --limit takes', "from 1 to 10000"],
     [["inbox", "--limit", "10001"], '"10001" is nothing that --limit takes', "from 1 to 10000"],
-    [["pipeline", "abort", "x"], 'required option "--reason <text>"', "--help"],
+    [["pipeline", "abort", "x"], "--reason is missing", "add --reason <text>"],
     [["run", "t", "--deadline", "soon"], "--deadline", "such as 2h"],
     [["run", "t", "--input", "novalue"], "--input", "name=text"],
     [["run", "t", "--input", "n:=nojson"], "--input", "write n=text"],
@@ -193,6 +193,15 @@ describe("what the hub answers", () => {
     expect(ran.stderr).toBe(
       "BATON-HUB-007  a \\x1b[31mreason\n  at filter: is no filter\n  at order_by\n  try again in 2s\n  fix: wait\n",
     );
+  });
+
+  it("says where a key is put, and not which header carries it", () => {
+    const value = { code: "BATON-SERVER-004", message: "a valid key is needed", fix: "send the header" };
+    const error = new ConnectError("", Code.Unauthenticated, undefined, [{ desc: ErrorDetailSchema, value }]);
+    expect(tellError(error, nobody)?.detail).toMatchObject({
+      code: "BATON-SERVER-004",
+      fix: "give a key of this hub: in a file that --api-key-file names, or in the variable BATON_API_KEY",
+    });
   });
 
   it.each([

@@ -72,7 +72,7 @@ function addRestore(agent: Command): void {
     .summary("let an agent in again")
     .description("Lets an instance in again that the hub has shut out after invalid results.")
     .argument("<agent>", "PACK/INSTANCE, or the beginning of the instance's id")
-    .requiredOption("--reason <text>", "why; it goes into the record with your name")
+    .requiredOption("--reason <text>", "why (required); it goes into the record with your name")
     .action((given: string, { reason }: { readonly reason: string }, command: Command) =>
       withHub(command, async (session) => {
         const name = await findAgent(session.hub, given, session.signal);

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { PipelineStatus, RiskTier, type SubmitTaskRequest } from "@baton/contract";
+import { PipelineStatus, Priority, RiskTier, type SubmitTaskRequest } from "@baton/contract";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { afterAll, describe, expect, it } from "vitest";
 import { type Answers, startHub } from "../../testing/hub-double.ts";
@@ -134,6 +134,32 @@ describe("baton run", () => {
     expect(told).toContain(words);
   });
 
+  it("takes the words of the options in a file too", () => {
+    const text =
+      "task_type: t\nrisk_tier: low\npriority: high\ncontract:\n  title: x\n  acceptance_criteria: [a]\n";
+    const request = buildRequest(undefined, { file: file("words.yaml", text) });
+    expect(request).toMatchObject({ riskTier: RiskTier.LOW, priority: Priority.HIGH });
+  });
+
+  it("tells in words, and at once, what a file says twice or in no known word", () => {
+    const task = file("wrong-words.yaml", "templateId: x\ntask_type: t\nrisk_tier: tiny\n");
+    const told = refused(undefined, { file: task });
+    expect(told).toContain(
+      `at ${task}:2:1: template_id and task_type say in more than one way how the task is run`,
+    );
+    expect(told).toContain(`at ${task}:3:1: risk_tier is one of low, normal, critical, not "tiny"`);
+  });
+
+  it.each([
+    [["--deadline", "2020-01-01T00:00:00Z"], "the deadline 2020-01-01T00:00:00Z is past\n"],
+    [["--deadline", "0s"], "the deadline 0s is past\n"],
+    [["--follow", "--no-follow"], "--follow and --no-follow say the opposite\n"],
+    [["--no-follow", "--follow"], "--follow and --no-follow say the opposite\n"],
+  ])("refuses %j before anything is sent", async (args, words) => {
+    const { code, stderr } = await runBaton(["run", "t", ...work, ...args], { hub: "http://127.0.0.1:1" });
+    expect([code, stderr]).toEqual([2, expect.stringContaining(words)]);
+  });
+
   it.each([
     ["is not there", join(folder, "nowhere.yaml"), "nowhere.yaml is not there\n"],
     ["is a folder", folder, `${folder} is a folder\n`],
@@ -166,7 +192,6 @@ describe("baton run", () => {
   it.each([
     ["a template and a type", { taskType: "t" }, "a template or a type"],
     ["a deadline from now with a key", { deadline: readDeadline("2h"), key: "k" }, "as an instant"],
-    ["a deadline that is over", { deadline: readDeadline("2020-01-01T00:00:00Z") }, "at --deadline"],
     ["a branch of nothing", { branch: "main" }, "at --workspace"],
   ])("refuses %s", (_, options, words) => {
     const told = refused("t", { title: "x", accept: ["y"], ...options });

@@ -11,6 +11,7 @@ import { priorities, risks, type TaskOptions } from "../task/task-options.ts";
 import { gather, readCount, readDeadline, readDollars, readInput } from "../task/values.ts";
 import { renderStages } from "../views/stage-table.ts";
 import { withExamples } from "./examples.ts";
+import { refuseBoth } from "./refuse-both.ts";
 import { addFollowOptions, type FollowOptions, showFollowing } from "./show-following.ts";
 
 interface RunOptions extends TaskOptions, FollowOptions {
@@ -36,6 +37,7 @@ export function addRun(program: Command): void {
     .option("--follow", "show what happens until it ends (what a terminal does by itself)")
     .option("--no-follow", "give back the pipeline's id at once (what a pipe does by itself)")
     .option("--wait", "say nothing until it ends");
+  refuseBoth(run, "follow", "no-follow");
   addFollowOptions(run)
     .option("--dry-run", "check the task and show what would happen")
     .action((template: string | undefined, options: RunOptions, command: Command) =>

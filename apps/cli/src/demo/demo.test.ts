@@ -10,6 +10,8 @@ const tree = resolve(import.meta.dirname, "../../../..");
 
 /** What a watcher must see, in this order. */
 const story = [
+  "Baton  hands tasks to AI agents",
+  "the agents are scripted: no model is called",
   "hub       ✓ is up at http://127.0.0.1:",
   "code-reviewer: Reviews work by trying it",
   "The task  Turn titles into slugs",

@@ -19,7 +19,11 @@ export class Narrator {
   }
 
   open(): void {
-    this.say(heading("Baton", "a hub, three agents and a task, on this machine"));
+    this.say(
+      heading("Baton", "hands tasks to AI agents, checks what they answer, and keeps a record of all of it"),
+    );
+    this.say(deed("shown", "a hub, three agents and a task, on this machine"));
+    this.say(deed("note", "the agents are scripted: no model is called, and nothing is spent"));
   }
 
   hubIsUp({ grpc }: Ready): void {

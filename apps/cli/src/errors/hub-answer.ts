@@ -18,6 +18,10 @@ export const hubClasses: Readonly<Partial<Record<Code, number>>> = {
   [Code.PermissionDenied]: exitCode.denied,
 };
 
+/** The hub speaks of a header to whoever writes a client; here it is an option or a variable. */
+export const keyFix =
+  "give a key of this hub: in a file that --api-key-file names, or in the variable BATON_API_KEY";
+
 /** The connection failed, or what answered is not a hub as we know it. */
 export function withoutDetail({ code, rawMessage, cause }: ConnectError, hub: string): CliError {
   const reason = cause instanceof Error && "code" in cause ? String(cause.code) : "";
@@ -64,7 +68,7 @@ export function withoutDetail({ code, rawMessage, cause }: ConnectError, hub: st
   }
   if (code === Code.Unauthenticated) {
     return new CliError("BATON-CLI-007", `the hub at ${hub} does not know the key`, {
-      fix: "put it into a file and name it with --api-key-file, or into BATON_API_KEY",
+      fix: keyFix,
     });
   }
   if (code === Code.Unimplemented) {

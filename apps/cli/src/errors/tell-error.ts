@@ -6,12 +6,12 @@ import {
   type Violation,
 } from "@baton/contract";
 import { create } from "@bufbuild/protobuf";
-import { ConnectError } from "@connectrpc/connect";
+import { Code, ConnectError } from "@connectrpc/connect";
 import { CommanderError } from "commander";
 import { exitCode } from "../exit-code.ts";
 import { Interrupted } from "../interruption.ts";
 import { CliError } from "./cli-error.ts";
-import { hubClasses, withoutDetail } from "./hub-answer.ts";
+import { hubClasses, keyFix, withoutDetail } from "./hub-answer.ts";
 
 /** An error as it is told: in one form, wherever it comes from. */
 export interface Told {
@@ -57,6 +57,7 @@ function copyOf({ field, rule, message }: Violation): Violation {
 function ofHub(error: ConnectError, hub: string): Told {
   const code = hubClasses[error.code];
   const [detail] = error.findDetails(ErrorDetailSchema);
+  if (detail !== undefined && error.code === Code.Unauthenticated) detail.fix = keyFix;
   if (detail !== undefined) return { detail, at: "", exitCode: code ?? exitCode.unexpected };
   const told = ours(withoutDetail(error, hub));
   return { ...told, exitCode: code ?? told.exitCode };
@@ -80,6 +81,12 @@ function calledWrongly({ message }: CommanderError): CliError {
         .replace(/\.$/, "")
         .replace(/^Allowed choices are /, "give one of: ")
         .replace(/^[A-Z]/, lower),
+    });
+  }
+  const [, needed, name] = /^required option '((--[\w-]+).*)' not specified$/.exec(problem) ?? [];
+  if (needed !== undefined) {
+    return new CliError("BATON-CLI-001", `${name} is missing`, {
+      fix: `add ${needed}; --help shows an example`,
     });
   }
   const meant = /^\(Did you mean (.*)\?\)$/.exec(suggestion ?? "")?.[1];

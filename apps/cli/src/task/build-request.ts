@@ -29,12 +29,12 @@ export function buildRequest(template: string | undefined, options: TaskOptions)
   const violations = [first, ...more].map((violation) =>
     file === undefined ? byOption(violation) : byPlace(violation, file.places),
   );
-  throw new CliError(file === undefined ? "BATON-CLI-001" : "BATON-CLI-002", "the task is not complete", {
+  const [problem, remedy] = [first, ...more].every(isMissing)
+    ? ["the task is not complete", "add what is missing"]
+    : ["the task cannot be taken as it is", "change the named places"];
+  throw new CliError(file === undefined ? "BATON-CLI-001" : "BATON-CLI-002", problem, {
     violations,
-    fix:
-      file === undefined
-        ? "add what is missing; baton run --help tells more"
-        : `add what is missing; ${fields}`,
+    fix: `${remedy}; ${file === undefined ? "baton run --help tells more" : fields}`,
   });
 }
 

@@ -4,6 +4,7 @@ import { type Document, isMap, isScalar, isSeq, LineCounter, parseDocument } fro
 import { CliError } from "../errors/cli-error.ts";
 import { limits } from "../limits.ts";
 import { type Places, placesIn } from "./places.ts";
+import { readPlainWords } from "./plain-words.ts";
 
 export interface TaskFile {
   readonly request: SubmitTaskRequest;
@@ -17,6 +18,11 @@ export function readTaskFile(file: string): TaskFile {
   const document = parse(name, readText(file, name), lines);
   const places = placesIn(name, document, lines);
   refuseOtherThanFields(name, document, places);
+  const mistakes = isMap(document.contents) ? readPlainWords(document.contents, places) : [];
+  if (mistakes.length > 0) {
+    const fix = "mend the named places; docs/how-to/run-a-task.md shows a file";
+    throw new CliError("BATON-CLI-002", "the task cannot be taken as it is", { violations: mistakes, fix });
+  }
   try {
     return { request: decodeJson(SubmitTaskRequestSchema, asJson(name, document)), places };
   } catch (error) {

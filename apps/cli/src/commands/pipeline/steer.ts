@@ -20,7 +20,7 @@ export function addSteering(pipeline: Command): void {
       .summary(summary)
       .description(description)
       .argument("<id>", "the pipeline, or the beginning of its id")
-      .requiredOption("--reason <text>", "why; it goes into the record with your name")
+      .requiredOption("--reason <text>", "why (required); it goes into the record with your name")
       .action((id: string, { reason }: { readonly reason: string }, at: Command) =>
         withHub(at, async (session) => {
           const { pipelineId } = await findPipeline(session.hub, id, session.signal);
