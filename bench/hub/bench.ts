@@ -90,6 +90,9 @@ function report(figures: ReadonlyMap<number, readonly Pair[]>): void {
       row("  floor", middle(pairs, "floor"), undefined),
     ]),
   );
+  console.log(
+    "\nthe floor commits four times a pipeline: the task, and of each stage what was sent and came back\n",
+  );
   const at = (inFlight: number) => figures.get(inFlight) ?? [];
   bound("floor over hub, pipelines a second at 64", 1 / ratio(at(64), ({ perSecond }) => perSecond), 4);
   bound(
