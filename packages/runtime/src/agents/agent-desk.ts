@@ -61,7 +61,7 @@ export class AgentDesk {
   /** Of another tenant and of nobody: the answer is the same. */
   async #pipeline({ tenantId }: Address, dispatchId: string): Promise<string> {
     const pipelineId = pipelineOf(dispatchId);
-    const state = await this.#driver.pipeline(pipelineId);
+    const state = await this.#driver.pipelineInTime(pipelineId);
     if (state?.tenantId !== tenantId) throw notYours(dispatchId);
     return pipelineId;
   }

@@ -173,6 +173,19 @@ export class Driver {
     return this.#memory.durable.get(pipelineId) ?? this.#load(pipelineId);
   }
 
+  /** As `pipeline`, for what must not get lost when the store fails: it waits until it works again. */
+  async pipelineInTime(pipelineId: string): Promise<PipelineState | undefined> {
+    for (;;) {
+      try {
+        return await this.pipeline(pipelineId);
+      } catch (error) {
+        if (!(error instanceof StoreUnavailable) || error instanceof DamagedJournal) throw error;
+        if (this.#status === "closed") throw error;
+        await this.#pause(this.#parts.settings.limits.retryStoreMs.first);
+      }
+    }
+  }
+
   openPipelines(): Iterable<PipelineState> {
     return this.#memory.pipelines.open();
   }
