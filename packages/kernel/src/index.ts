@@ -59,6 +59,7 @@ export {
 } from "./pipeline/plan.ts";
 export type { PipelineRecord } from "./pipeline/record.ts";
 export {
+  attemptsUnderWay,
   hasEnded,
   type OpenEscalation,
   type PipelineState,

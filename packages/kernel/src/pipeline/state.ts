@@ -215,3 +215,14 @@ export function resultOf(stage: StageState): AgentResult | undefined {
 export function hasEnded({ life }: PipelineState): boolean {
   return life.status === "COMPLETED" || life.status === "FAILED" || life.status === "ABORTED";
 }
+
+/** Attempts that an agent has, and whose answer is awaited. A pipeline that has ended awaits none. */
+export function attemptsUnderWay({
+  life,
+  stages,
+}: PipelineState): readonly { readonly stage: number; readonly sent: Sent }[] {
+  if (life.status !== "RUNNING" && life.status !== "PAUSED") return [];
+  return stages.flatMap((one, stage) =>
+    one.status === "DISPATCHED" && one.phase.kind === "sent" ? [{ stage, sent: one.phase.sent }] : [],
+  );
+}

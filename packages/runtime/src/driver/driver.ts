@@ -19,7 +19,7 @@ import { Books } from "./books.ts";
 import { Fleets } from "./fleets.ts";
 import { type Kernel, usualKernel } from "./kernel.ts";
 import type { Memory } from "./memory.ts";
-import { type AttemptChange, attemptsUnderWay, type Order } from "./order.ts";
+import { type AttemptChange, attemptsBegun, type Order } from "./order.ts";
 import { Pipelines, replayJournal } from "./pipelines.ts";
 import { type Recovered, recover } from "./recover.ts";
 import type { DriverSettings } from "./settings.ts";
@@ -473,7 +473,7 @@ export class Driver {
       memory.fleets.recover(state, this.nowMs);
     }
     this.#parts.onForget?.();
-    for (const change of attemptsUnderWay(recovered.states)) this.#parts.onAttempt?.(change);
+    for (const change of attemptsBegun(recovered.states)) this.#parts.onAttempt?.(change);
     for (const timer of recovered.timers) memory.timers.set(timer);
     for (const order of recovered.orders) this.#carryOut(order);
   }

@@ -1,5 +1,6 @@
 import { ActorType, type AuditEntry, AuditEntrySchema } from "@baton/contract";
 import {
+  attemptsUnderWay,
   emptyFleet,
   type FleetAudit,
   type FleetInput,
@@ -79,12 +80,10 @@ export class Fleets {
 
   /** What was under way in an earlier life of the hub is known from the pipelines. */
   recover(state: PipelineState, nowMs: number): void {
-    if (state.life.status !== "RUNNING" && state.life.status !== "PAUSED") return;
-    for (const [place, stage] of state.stages.entries()) {
-      if (stage.status !== "DISPATCHED" || stage.phase.kind !== "sent") continue;
-      const { dispatchId, choice } = stage.phase.sent;
+    for (const { stage, sent } of attemptsUnderWay(state)) {
+      const { dispatchId, choice } = sent;
       const { packId, instanceId } = choice;
-      const taskType = state.plan.stages[place]?.taskType ?? "";
+      const taskType = state.plan.stages[stage]?.taskType ?? "";
       const input = {
         kind: "dispatched",
         dispatchId,

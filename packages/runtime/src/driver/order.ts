@@ -1,4 +1,4 @@
-import type { Command, PipelineState } from "@baton/kernel";
+import { attemptsUnderWay, type Command, type PipelineState } from "@baton/kernel";
 
 /** A stored command that is to be carried out now. */
 export interface Order {
@@ -24,15 +24,12 @@ export interface AttemptChange {
   readonly dispatchId: string;
 }
 
-export function* attemptsUnderWay(states: Iterable<PipelineState>): Iterable<AttemptChange> {
-  for (const { tenantId, stages, life } of states) {
-    if (life.status !== "RUNNING" && life.status !== "PAUSED") continue;
-    for (const stage of stages) {
-      if (stage.status !== "DISPATCHED" || stage.phase.kind !== "sent") continue;
-      const { dispatchId, choice } = stage.phase.sent;
-      yield { kind: "began", tenantId, packId: choice.packId, instanceId: choice.instanceId, dispatchId };
+export function* attemptsBegun(states: Iterable<PipelineState>): Iterable<AttemptChange> {
+  for (const state of states)
+    for (const { sent } of attemptsUnderWay(state)) {
+      const { packId, instanceId } = sent.choice;
+      yield { kind: "began", tenantId: state.tenantId, packId, instanceId, dispatchId: sent.dispatchId };
     }
-  }
 }
 
 /** A dispatch id begins with that of its pipeline, which has no slash in it. */

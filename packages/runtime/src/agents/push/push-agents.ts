@@ -2,7 +2,7 @@
  * Agents that listen (A §3.4): they register, say with every heartbeat where they are, and are called with RunAgent.
  */
 import type { AgentEndpoint, AgentHeartbeat } from "@baton/contract";
-import { instanceInfo } from "@baton/kernel";
+import { attemptsUnderWay, instanceInfo } from "@baton/kernel";
 import type { Driver } from "../../driver/driver.ts";
 import { pipelineOf } from "../../driver/order.ts";
 import type { WaitingRoom } from "../../hub/waiting-room.ts";
@@ -127,11 +127,8 @@ export class PushAgents {
     const pipelineId = pipelineOf(dispatchId);
     try {
       const state = await driver.pipeline(pipelineId);
-      for (const stage of state?.stages ?? []) {
-        if (stage.status !== "DISPATCHED" || stage.phase.kind !== "sent") continue;
-        const { sent } = stage.phase;
+      for (const { sent } of state ? attemptsUnderWay(state) : [])
         if (sent.dispatchId === dispatchId) await link.send(sent.envelope);
-      }
     } catch (error) {
       // Whether it ran in an earlier life of the hub nobody knows.
       const reason = error instanceof Error ? error.message : String(error);
