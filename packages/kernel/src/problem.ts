@@ -20,5 +20,7 @@ export type ProblemCode =
   | "BATON-PIPELINE-005"
   /** A mistake of the hub itself. */
   | "BATON-PIPELINE-006"
-  /** A configuration file that says what it must not, or does not say what it must (A §3.1, §4.4). */
-  | "BATON-CONFIG-001";
+  /** A configuration file that does not have the form of one (A §3.1, §4.4, §5.3). */
+  | "BATON-CONFIG-001"
+  /** A configuration file that says what cannot be: a name that leads nowhere, two statements that contradict. */
+  | "BATON-CONFIG-002";

@@ -2,7 +2,7 @@ import { ContextLevel, ContextPropagationMode, FailureStrategy, RiskTier } from 
 import { describe, expect, it } from "vitest";
 import { Run } from "../../testing/run.ts";
 import { planPipeline } from "../pipeline/plan.ts";
-import { parseDurationMs } from "./reading.ts";
+import { parseDurationMs } from "./duration.ts";
 import { readRoutingPolicy } from "./routing-policy.ts";
 import { readTemplates } from "./templates.ts";
 
@@ -77,13 +77,13 @@ describe("the routing policy file", () => {
     expect(problemsOf(readRoutingPolicy(broken))).toEqual([
       "extra: is not known here",
       "routing_policy.version: must be a text that is not empty",
-      "routing_policy.routes[0].allowed_pack_ids: must name at least one pack",
+      "routing_policy.routes[0].allowed_pack_ids: must have at least one item",
       'routing_policy.routes[0].min_risk_tier: "HUGE" is not a risk tier',
       "routing_policy.routes[1].falback_pack_id: is not known here",
-      'routing_policy.routes[1].task_type: "a" has a route already',
-      'routing_policy.routes[1].preferred_pack_id: "y" is not among the allowed packs',
       "routing_policy.admission.max_global_queue_depth: must be a whole number of 1 or more",
       "routing_policy.admission.circuit_breaker.window: is not a duration",
+      'routing_policy.routes[1].task_type: "a" has a route already',
+      'routing_policy.routes[1].preferred_pack_id: "y" is not among the allowed packs',
     ]);
   });
 

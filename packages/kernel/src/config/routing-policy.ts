@@ -1,7 +1,9 @@
 import { RiskTier } from "@baton/contract";
 import type { Route, RoutingPolicy } from "../dispatch/routing-policy.ts";
 import type { Problem } from "../problem.ts";
+import { fields, list, nullable, optional, required, type ValuesOf } from "./lists-and-fields.ts";
 import { Reading } from "./reading.ts";
+import { choice, duration, flag, text, whole } from "./shape.ts";
 
 export type PolicyReading =
   | { readonly ok: true; readonly policy: RoutingPolicy }
@@ -17,107 +19,138 @@ export const routingDefaults = {
   maxCandidateAgents: 3,
 } as const;
 
-/** Reads the content of `config/routing-policy.yaml` as A §3.1 shows it, and finds everything that is wrong with it. */
+const tier = choice(
+  "a risk tier",
+  {
+    RISK_TIER_LOW: RiskTier.LOW,
+    RISK_TIER_NORMAL: RiskTier.NORMAL,
+    RISK_TIER_CRITICAL: RiskTier.CRITICAL,
+    LOW: RiskTier.LOW,
+    NORMAL: RiskTier.NORMAL,
+    CRITICAL: RiskTier.CRITICAL,
+  },
+  RiskTier.LOW,
+);
+
+const fallback = "Who gets the task when none of the others can; null asks a person.";
+
+const routeFields = {
+  task_type: required(text(), "The type of task that this route is for. One route a type."),
+  allowed_pack_ids: required(
+    list(text(), { least: 1, most: 1_000, example: 'allowed_pack_ids: ["pack-id"]' }),
+    "The packs that may take it.",
+  ),
+  preferred_pack_id: optional(text(), "The one of them that is taken when all else is equal."),
+  min_risk_tier: optional(
+    tier,
+    "Tasks of this type are treated as at least so risky. RISK_TIER_LOW if left out.",
+  ),
+  fallback_pack_id: nullable(text(), `${fallback} That of \`defaults\` if left out.`),
+};
+
+const breaker = fields({
+  error_threshold: optional(whole(1), "So many failures…", routingDefaults.errorThreshold),
+  window: optional(duration, "…within this time stop further tasks. 60s if left out."),
+  half_open_after: optional(duration, "After which time one task may try again. 120s if left out."),
+});
+
+const admission = fields({
+  max_global_queue_depth: optional(
+    whole(1),
+    "Tasks that may wait for an agent; beyond, a person is asked.",
+    routingDefaults.maxGlobalQueueDepth,
+  ),
+  max_per_pack_concurrent: optional(
+    whole(1),
+    "Tasks that one pack may have at the same time.",
+    routingDefaults.maxPerPackConcurrent,
+  ),
+  circuit_breaker: optional(
+    breaker,
+    "When a task type or a pack fails too often, it gets no more tasks for a while.",
+  ),
+});
+
+const defaults = fields({
+  fallback_pack_id: nullable(text(), `${fallback} For routes that do not say.`),
+  max_candidate_agents: optional(
+    whole(1),
+    "How many candidates are recorded with a decision.",
+    routingDefaults.maxCandidateAgents,
+  ),
+  require_healthy: optional(flag, "Whether only agents that are well may be taken.", true),
+});
+
+const policyShape = fields({
+  version: required(text(), "Your version of this policy. Every decision is recorded with it."),
+  routes: required(
+    list(fields(routeFields), { least: 1, example: "a task_type and its allowed_pack_ids, after a hyphen" }),
+    "Which packs may take which type of task.",
+  ),
+  admission: optional(admission, "How much may be under way."),
+  defaults: optional(defaults, "What holds where a route says nothing."),
+});
+
+/** `config/routing-policy.yaml` as A §3.1 shows it. */
+export const routingPolicyShape = fields(
+  { routing_policy: required(policyShape, "Who may take what.") },
+  "Routing policy",
+);
+
+/** Reads the content of the file, and finds everything that is wrong with it. */
 export function readRoutingPolicy(content: unknown): PolicyReading {
   const file = new Reading(content);
-  const root = file.only(["routing_policy"]).at("routing_policy");
-  if (typeof root.value !== "object" || root.value === null) {
-    root.complain("must be there", "begin the file with routing_policy:");
-    return { ok: false, problems: file.problems };
-  }
-  root.only(["version", "routes", "admission", "defaults"]);
-  const admission = root
-    .at("admission")
-    .only(["max_global_queue_depth", "max_per_pack_concurrent", "circuit_breaker"]);
-  const breaker = admission.at("circuit_breaker").only(["error_threshold", "window", "half_open_after"]);
-  const defaults = root.at("defaults").only(["fallback_pack_id", "max_candidate_agents", "require_healthy"]);
+  const { routing_policy: given } = routingPolicyShape.read(file);
+  const breakerGiven = given.admission?.circuit_breaker;
   const policy: RoutingPolicy = {
-    version: root.at("version").text(),
-    routes: readRoutes(root.at("routes")),
+    version: given.version,
+    routes: makeRoutes(given.routes, file.at("routing_policy").at("routes")),
     admission: {
-      maxGlobalQueueDepth: admission
-        .at("max_global_queue_depth")
-        .whole(1, routingDefaults.maxGlobalQueueDepth),
-      maxPerPackConcurrent: admission
-        .at("max_per_pack_concurrent")
-        .whole(1, routingDefaults.maxPerPackConcurrent),
+      maxGlobalQueueDepth: given.admission?.max_global_queue_depth ?? routingDefaults.maxGlobalQueueDepth,
+      maxPerPackConcurrent: given.admission?.max_per_pack_concurrent ?? routingDefaults.maxPerPackConcurrent,
       circuitBreaker: {
-        errorThreshold: breaker.at("error_threshold").whole(1, routingDefaults.errorThreshold),
-        windowMs: breaker.at("window").durationMs(routingDefaults.windowMs),
-        halfOpenAfterMs: breaker.at("half_open_after").durationMs(routingDefaults.halfOpenAfterMs),
+        errorThreshold: breakerGiven?.error_threshold ?? routingDefaults.errorThreshold,
+        windowMs: breakerGiven?.window ?? routingDefaults.windowMs,
+        halfOpenAfterMs: breakerGiven?.half_open_after ?? routingDefaults.halfOpenAfterMs,
       },
     },
     defaults: {
-      fallbackPackId: readFallback(defaults.at("fallback_pack_id")) ?? null,
-      maxCandidateAgents: defaults.at("max_candidate_agents").whole(1, routingDefaults.maxCandidateAgents),
-      requireHealthy: defaults.at("require_healthy").flag(true),
+      fallbackPackId: given.defaults?.fallback_pack_id ?? null,
+      maxCandidateAgents: given.defaults?.max_candidate_agents ?? routingDefaults.maxCandidateAgents,
+      requireHealthy: given.defaults?.require_healthy ?? true,
     },
   };
   return file.problems.length === 0 ? { ok: true, policy } : { ok: false, problems: file.problems };
 }
 
-const routeKeys = [
-  "task_type",
-  "allowed_pack_ids",
-  "preferred_pack_id",
-  "min_risk_tier",
-  "fallback_pack_id",
-] as const;
+type GivenRoute = ValuesOf<typeof routeFields>;
 
-function readRoutes(given: Reading): ReadonlyMap<string, Route> {
+function makeRoutes(given: readonly GivenRoute[], place: Reading): ReadonlyMap<string, Route> {
   const routes = new Map<string, Route>();
-  if (given.list().length === 0)
-    given.complain("must have at least one route", "add a task type and its packs");
-  for (const entry of given.list()) {
-    entry.only(routeKeys);
-    const taskType = entry.at("task_type").text();
-    if (routes.has(taskType))
-      entry.at("task_type").complain(`"${taskType}" has a route already`, "leave one of them out");
-    routes.set(taskType, readRoute(entry, taskType));
+  const places = place.items();
+  for (const [index, route] of given.entries()) {
+    const entry = places[index] ?? place;
+    const { task_type: taskType } = route;
+    if (taskType !== "" && routes.has(taskType))
+      entry.at("task_type").object(`"${taskType}" has a route already`, "leave one of them out");
+    routes.set(taskType, makeRoute(route, entry));
   }
   return routes;
 }
 
-function readRoute(entry: Reading, taskType: string): Route {
-  const allowed = entry.at("allowed_pack_ids");
-  const allowedPackIds = allowed.list().map((pack) => pack.text());
-  if (allowedPackIds.length === 0) allowed.complain("must name at least one pack", 'write it as ["pack-id"]');
-  const preferred = entry.at("preferred_pack_id");
-  const preferredPackId = preferred.value === undefined ? undefined : preferred.text();
-  if (preferredPackId !== undefined && !allowedPackIds.includes(preferredPackId)) {
-    preferred.complain(
-      `"${preferredPackId}" is not among the allowed packs`,
-      `use one of: ${allowedPackIds.join(", ")}`,
-    );
+function makeRoute(given: GivenRoute, entry: Reading): Route {
+  const { task_type: taskType, preferred_pack_id: preferred, fallback_pack_id: fallbackPackId } = given;
+  const allowedPackIds = given.allowed_pack_ids;
+  if (preferred && !allowedPackIds.includes(preferred)) {
+    entry
+      .at("preferred_pack_id")
+      .object(`"${preferred}" is not among the allowed packs`, `use one of: ${allowedPackIds.join(", ")}`);
   }
-  const fallbackPackId = readFallback(entry.at("fallback_pack_id"));
   return {
     taskType,
     allowedPackIds,
-    minRiskTier: readTier(entry.at("min_risk_tier")),
-    ...(preferredPackId !== undefined && { preferredPackId }),
+    minRiskTier: given.min_risk_tier ?? RiskTier.LOW,
+    ...(preferred !== undefined && { preferredPackId: preferred }),
     ...(fallbackPackId !== undefined && { fallbackPackId }),
   };
-}
-
-/** Null asks a person; not there takes the default. */
-function readFallback(given: Reading): string | null | undefined {
-  return given.value === undefined || given.value === null ? given.value : given.text();
-}
-
-const tiers: Readonly<Record<string, RiskTier>> = {
-  RISK_TIER_LOW: RiskTier.LOW,
-  RISK_TIER_NORMAL: RiskTier.NORMAL,
-  RISK_TIER_CRITICAL: RiskTier.CRITICAL,
-};
-
-function readTier(given: Reading): RiskTier {
-  if (given.value === undefined) return RiskTier.LOW;
-  const tier = tiers[String(given.value)];
-  if (tier === undefined)
-    given.complain(
-      `"${String(given.value)}" is not a risk tier`,
-      `use one of: ${Object.keys(tiers).join(", ")}`,
-    );
-  return tier ?? RiskTier.LOW;
 }

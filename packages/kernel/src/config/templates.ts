@@ -8,8 +8,10 @@ import {
 import { create } from "@bufbuild/protobuf";
 import { planPipeline } from "../pipeline/plan.ts";
 import type { Problem } from "../problem.ts";
-import { readMessage } from "./read-message.ts";
+import { fields, list, optional, required, type ValuesOf } from "./lists-and-fields.ts";
+import { initOf, messageFields, messageShape } from "./message-shape.ts";
 import { Reading } from "./reading.ts";
+import { text } from "./shape.ts";
 
 /** A pipeline that can be made again and again (A §4.4). */
 export interface PipelineTemplate {
@@ -24,22 +26,48 @@ export type TemplatesReading =
   | { readonly ok: true; readonly version: string; readonly templates: ReadonlyMap<string, PipelineTemplate> }
   | { readonly ok: false; readonly problems: readonly Problem[] };
 
-/** Reads the content of `config/pipeline-templates.yaml` as A §4.4 shows it; a template that cannot be planned is refused. */
+/** In a file the configuration of a stage stands beside its id and type, not below a key of its own. */
+const ownFields = {
+  stage_id: required(text(), "The stage's id within the template."),
+  stage_name: optional(text(), "A name for people."),
+  task_type: required(text(), "The type of task, which the routing policy has a route for."),
+};
+const stage = fields({ ...ownFields, ...messageFields(StageConfigSchema) }, "Stage");
+
+const templateFields = {
+  template_id: required(text(), "What a task names to be run by this template."),
+  name: optional(text(), "A name for people."),
+  description: optional(text(), "What it is for."),
+  stages: required(
+    list(stage, { least: 1, most: 1_000, example: "- stage_id: work" }),
+    "What is done, and in which order.",
+  ),
+  policy: optional(messageShape(PipelinePolicySchema), "What holds for the pipeline as a whole."),
+};
+
+const templatesShape = fields({
+  version: required(text(), "Your version of these templates."),
+  templates: optional(list(fields(templateFields)), "The templates.", []),
+});
+
+/** `config/pipeline-templates.yaml` as A §4.4 shows it. */
+export const pipelineTemplatesShape = fields(
+  { pipeline_templates: required(templatesShape, "Pipelines that can be made again and again.") },
+  "Pipeline templates",
+);
+
+/** Reads the content of the file; a template that cannot be planned is refused. */
 export function readTemplates(content: unknown): TemplatesReading {
   const file = new Reading(content);
-  const root = file.only(["pipeline_templates"]).at("pipeline_templates");
-  if (typeof root.value !== "object" || root.value === null) {
-    root.complain("must be there", "begin the file with pipeline_templates:");
-    return { ok: false, problems: file.problems };
-  }
-  root.only(["version", "templates"]);
-  const version = root.at("version").text();
+  const { version, templates: given } = pipelineTemplatesShape.read(file).pipeline_templates;
   const templates = new Map<string, PipelineTemplate>();
-  for (const entry of root.at("templates").list()) {
-    const template = readTemplate(entry);
+  const places = file.at("pipeline_templates").at("templates").items();
+  for (const [index, values] of given.entries()) {
+    const place = places[index] ?? file;
+    const template = makeTemplate(values, place);
     const { templateId } = template;
-    if (templates.has(templateId))
-      entry.at("template_id").complain(`"${templateId}" is there twice`, "rename one of them");
+    if (templateId !== "" && templates.has(templateId))
+      place.at("template_id").object(`"${templateId}" is there twice`, "rename one of them");
     templates.set(templateId, template);
   }
   return file.problems.length === 0
@@ -47,39 +75,19 @@ export function readTemplates(content: unknown): TemplatesReading {
     : { ok: false, problems: file.problems };
 }
 
-function readTemplate(entry: Reading): PipelineTemplate {
-  entry.only(["template_id", "name", "description", "stages", "policy"]);
-  const templateId = entry.at("template_id").text();
-  const before = entry.problems.length;
-  const stages = entry.at("stages").list().map(readStage);
-  const policy = create(PipelinePolicySchema, readMessage(PipelinePolicySchema, entry.at("policy")));
+function makeTemplate(given: ValuesOf<typeof templateFields>, place: Reading): PipelineTemplate {
+  const stages = given.stages.map(makeStage);
+  const policy = create(PipelinePolicySchema, given.policy ?? {});
   // A plan of what could not be read would complain about the same things in other words.
-  if (entry.problems.length === before) plan(entry, stages, policy);
-  const optional = (key: string) => (entry.at(key).value === undefined ? "" : entry.at(key).text());
-  return {
-    templateId,
-    name: optional("name") || templateId,
-    description: optional("description"),
-    stages,
-    policy,
-  };
+  const isRead = !place.problems.some(({ at }) => at === place.path || at.startsWith(`${place.path}.`));
+  if (isRead) plan(place, stages, policy);
+  const { template_id: templateId, name = templateId, description = "" } = given;
+  return { templateId, name, description, stages, policy };
 }
 
-const ownKeys = ["stage_id", "stage_name", "task_type"] as const;
-
-/** In a file the configuration of a stage stands beside its id and type, not below a key of its own. */
-function readStage(entry: Reading): Stage {
-  const configKeys = StageConfigSchema.fields.map(({ name }) => name);
-  entry.only([...ownKeys, ...configKeys]);
-  const members = (entry.value ?? {}) as Record<string, unknown>;
-  const config = Object.fromEntries(Object.entries(members).filter(([key]) => configKeys.includes(key)));
-  const stageName = entry.at("stage_name");
-  return create(StageSchema, {
-    stageId: entry.at("stage_id").text(),
-    taskType: entry.at("task_type").text(),
-    stageName: stageName.value === undefined ? "" : stageName.text(),
-    config: readMessage(StageConfigSchema, new Reading(config, entry.path, entry.problems)),
-  });
+function makeStage(given: ValuesOf<typeof ownFields>): Stage {
+  const { stage_id: stageId, stage_name: stageName = "", task_type: taskType } = given;
+  return create(StageSchema, { stageId, stageName, taskType, config: initOf(StageConfigSchema, given) });
 }
 
 /** The planner names stages by place or by id, below `config`; the file has neither that key nor the ids as paths. */

@@ -1,0 +1,132 @@
+import type { DescField } from "@bufbuild/protobuf";
+import type { Reading } from "./reading.ts";
+import type { FieldDocs, JsonSchema, Shape } from "./shape.ts";
+
+export interface ListRules {
+  readonly least?: number;
+  readonly most?: number;
+  /** What to write when there are too few. */
+  readonly example?: string;
+}
+
+export function list<Item>(item: Shape<Item>, rules: ListRules = {}): Shape<readonly Item[]> {
+  const { least = 0, most = 10_000, example = "- item" } = rules;
+  return {
+    read(given) {
+      const { value } = given;
+      if (!Array.isArray(value)) {
+        given.complain("must be a list", "put each item on a line of its own, after a hyphen");
+        return [];
+      }
+      if (value.length < least)
+        given.complain(
+          `must have at least ${least === 1 ? "one item" : `${least} items`}`,
+          `write ${example}`,
+        );
+      if (value.length > most) {
+        given.complain(`must have ${most} items at the most`, "leave some out");
+        return [];
+      }
+      return given.items().map((one) => item.read(one));
+    },
+    schema: (docs) => ({
+      type: "array",
+      ...(least > 0 && { minItems: least }),
+      maxItems: most,
+      items: item.schema(docs),
+    }),
+  };
+}
+
+/** A part of an object, and whether it may be left out. */
+export interface Field<Value> {
+  readonly shape: Shape<unknown>;
+  readonly doc: string | DescField;
+  readonly isRequired: boolean;
+  /** Whether null is a statement of its own, and not the same as nothing. */
+  readonly takesNull?: boolean;
+  readonly otherwise?: Value;
+}
+
+export function required<Value>(shape: Shape<Value>, doc: string | DescField): Field<Value> {
+  return { shape, doc, isRequired: true };
+}
+
+export function optional<Value>(shape: Shape<Value>, doc: string | DescField): Field<Value | undefined>;
+export function optional<Value>(shape: Shape<Value>, doc: string | DescField, otherwise: Value): Field<Value>;
+export function optional<Value>(
+  shape: Shape<Value>,
+  doc: string | DescField,
+  otherwise?: Value,
+): Field<Value | undefined> {
+  return { shape, doc, isRequired: false, ...(otherwise !== undefined && { otherwise }) };
+}
+
+export function nullable<Value>(shape: Shape<Value>, doc: string): Field<Value | null | undefined> {
+  return { shape, doc, isRequired: false, takesNull: true };
+}
+
+export type Fields = Readonly<Record<string, Field<unknown>>>;
+export type ValuesOf<Of extends Fields> = {
+  readonly [Name in keyof Of]: Of[Name] extends Field<infer Value> ? Value : never;
+};
+
+/** An object with these fields and no others. */
+export function fields<Of extends Fields>(of: Of, title?: string): Shape<ValuesOf<Of>> {
+  const named = Object.entries(of);
+  return {
+    read(given) {
+      const isObject = given.members() !== undefined;
+      if (!given.isThere)
+        given.complain("must be there", `begin with ${nameOf(given)}: and put its fields below`);
+      else if (!isObject)
+        given.complain("must hold fields", "write each as name: value, on a line of its own");
+      const from = isObject ? given.only(Object.keys(of)) : given.quietly({});
+      return Object.fromEntries(
+        named.map(([name, field]) => [name, readField(field, from.at(name))]),
+      ) as ValuesOf<Of>;
+    },
+    schema(docs) {
+      const isRequired = named.filter(([, field]) => field.isRequired).map(([name]) => name);
+      return {
+        ...(title !== undefined && { title }),
+        type: "object",
+        properties: Object.fromEntries(named.map(([name, field]) => [name, describe(field, docs)])),
+        ...(isRequired.length > 0 && { required: isRequired }),
+        additionalProperties: false,
+      };
+    },
+  };
+}
+
+function nameOf({ path }: Reading): string {
+  return path.slice(path.lastIndexOf(".") + 1) || "a name";
+}
+
+function readField(field: Field<unknown>, given: Reading): unknown {
+  if (given.isThere || field.isRequired) return field.shape.read(given);
+  return field.takesNull && given.value === null ? null : field.otherwise;
+}
+
+function describe({ shape, doc, isRequired, otherwise }: Field<unknown>, docs: FieldDocs): JsonSchema {
+  const description = typeof doc === "string" ? doc : docs(doc);
+  const schema = shape.schema(docs);
+  return {
+    ...(description !== undefined && { description }),
+    ...(isRequired ? schema : orNull(schema)),
+    ...(isPlain(otherwise) && { default: otherwise }),
+  };
+}
+
+/** What may be left out may also be there without a value. */
+function orNull(schema: JsonSchema): JsonSchema {
+  return {
+    ...schema,
+    type: [schema.type, "null"],
+    ...(Array.isArray(schema.enum) && { enum: [...schema.enum, null] }),
+  };
+}
+
+function isPlain(value: unknown): boolean {
+  return ["string", "number", "boolean"].includes(typeof value);
+}

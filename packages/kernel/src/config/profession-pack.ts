@@ -1,0 +1,121 @@
+import {
+  type AgentManifest,
+  AgentManifestSchema,
+  InterfaceContractSchema,
+  RiskTier,
+  schemaVersion,
+} from "@baton/contract";
+import { create } from "@bufbuild/protobuf";
+import { defaultFleetSettings } from "../fleet/settings.ts";
+import type { Problem } from "../problem.ts";
+import { type CommandAgent, commandShape, makeCommandAgent } from "./command-agent.ts";
+import { fields, list, optional, required } from "./lists-and-fields.ts";
+import { initOf, messageFields, messageShape } from "./message-shape.ts";
+import { Reading } from "./reading.ts";
+import { choice, text } from "./shape.ts";
+
+/** A kind of specialist (A §3.1 layer 1), and the command that is one, where the hub is to run it itself. */
+export interface ProfessionPack {
+  readonly manifest: AgentManifest;
+  readonly command?: CommandAgent;
+}
+
+export type PackReading =
+  | { readonly ok: true; readonly pack: ProfessionPack }
+  | { readonly ok: false; readonly problems: readonly Problem[] };
+
+const { limits, capabilitySchemaVersion } = defaultFleetSettings;
+
+const packId = text({
+  most: limits.nameLength,
+  pattern: /^[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?$/,
+  must: "be the id of a pack: letters, digits, hyphens and dots",
+  fix: "write it such as senior-ts-dev",
+});
+const part = "(?:0|[1-9]\\d*|\\d*[A-Za-z-][0-9A-Za-z-]*)";
+const version = text({
+  pattern: new RegExp(
+    `^(?:0|[1-9]\\d{0,8})(?:\\.(?:0|[1-9]\\d{0,8})){2}(?:-(?=[0-9A-Za-z.-]{1,64}(?:\\+|$))${part}(?:\\.${part})*)?(?:\\+[0-9A-Za-z.-]{1,64})?$`,
+  ),
+  must: "be a version: MAJOR.MINOR.PATCH",
+  fix: 'write it in quotes, such as "1.0.0"',
+});
+const name = text({ most: limits.nameLength });
+const names = list(name, { most: limits.toolsPerInstance });
+
+const tierNames = ["RISK_TIER_LOW", "RISK_TIER_NORMAL", "RISK_TIER_CRITICAL"] as const;
+const tierName = choice(
+  "a risk tier",
+  Object.fromEntries(
+    tierNames.flatMap((wire) => [
+      [wire, wire],
+      [wire.replace("RISK_TIER_", ""), wire],
+    ]),
+  ),
+  "RISK_TIER_LOW",
+);
+
+const interfaceShape = messageShape(InterfaceContractSchema, {
+  supported_schema_versions: list(name, {
+    least: 1,
+    most: 64,
+    example: 'supported_schema_versions: ["^1.0.0"]',
+  }),
+  accepted_risk_tiers: list(tierName, { least: 1, most: 8, example: "accepted_risk_tiers: [LOW, NORMAL]" }),
+});
+
+const manifestFields = messageFields(
+  AgentManifestSchema,
+  {
+    pack_id: packId,
+    pack_version: version,
+    capability_schema_version: version,
+    min_orchestrator_version: version,
+    supported_task_types: list(name, {
+      least: 1,
+      most: limits.toolsPerInstance,
+      example: 'supported_task_types: ["code-review"]',
+    }),
+    provided_tools: names,
+    required_tools: names,
+    owner_domains: names,
+    interface: interfaceShape,
+  },
+  ["pack_id", "pack_version", "supported_task_types"],
+);
+
+const packShape = fields({
+  ...manifestFields,
+  command: optional(
+    commandShape,
+    "The command line program that does this pack's tasks, when the hub is to run it.",
+  ),
+});
+
+/** `packs/NAME/profession-pack.yaml`: the fields of AgentManifest by their names, and `command`. */
+export const professionPackShape = fields(
+  { profession_pack: required(packShape, "A kind of specialist.") },
+  "Profession pack",
+);
+
+/** Reads the content of the file. What is left out and has only one sensible value gets it. */
+export function readProfessionPack(content: unknown): PackReading {
+  const file = new Reading(content);
+  const { command: given, ...values } = professionPackShape.read(file).profession_pack;
+  const manifest = create(AgentManifestSchema, initOf(AgentManifestSchema, values));
+  fillIn(manifest);
+  const command = given && makeCommandAgent(given, file.at("profession_pack").at("command"));
+  if (file.problems.length > 0) return { ok: false, problems: file.problems };
+  return { ok: true, pack: { manifest, ...(command && { command }) } };
+}
+
+/** As the SDK does it: who says nothing of it speaks this contract, and takes risks up to what it is trusted with. */
+function fillIn(manifest: AgentManifest): void {
+  if (manifest.capabilitySchemaVersion === "") manifest.capabilitySchemaVersion = capabilitySchemaVersion;
+  if (manifest.safetyTier === RiskTier.UNSPECIFIED) manifest.safetyTier = RiskTier.NORMAL;
+  const spoken = manifest.interface ?? create(InterfaceContractSchema);
+  if (spoken.supportedSchemaVersions.length === 0) spoken.supportedSchemaVersions = [`^${schemaVersion}`];
+  if (spoken.acceptedRiskTiers.length === 0)
+    spoken.acceptedRiskTiers = tierNames.slice(0, manifest.safetyTier);
+  manifest.interface = spoken;
+}

@@ -1,0 +1,132 @@
+import type { DescField } from "@bufbuild/protobuf";
+import { durationPattern, parseDurationMs } from "./duration.ts";
+import type { Reading } from "./reading.ts";
+
+export type JsonSchema = Readonly<Record<string, unknown>>;
+
+/** What the contract says of a field, where there is somebody to ask. */
+export type FieldDocs = (field: DescField) => string | undefined;
+
+/**
+ * What may stand at a place of a file: how it is read, and what its JSON Schema is, side by side, so that the two cannot
+ * go apart. `read` complains of what is wrong, and gives something of the right kind all the same.
+ */
+export interface Shape<Value> {
+  read(given: Reading): Value;
+  schema(docs: FieldDocs): JsonSchema;
+}
+
+export interface TextRules {
+  readonly least?: number;
+  readonly most?: number;
+  /** Must mean the same with the flag u, which JSON Schema uses. */
+  readonly pattern?: RegExp;
+  /** What it must be, and how to write it, in words. */
+  readonly must?: string;
+  readonly fix?: string;
+}
+
+export function text(rules: TextRules = {}): Shape<string> {
+  const { least = 1, most, pattern } = rules;
+  const plain = least > 0 ? "be a text that is not empty" : "be a text";
+  const { must = most === undefined ? plain : `be a text of ${least} to ${most} characters` } = rules;
+  return {
+    read(given) {
+      const { value } = given;
+      if (typeof value === "string") {
+        const length = most === undefined && least <= 1 ? value.length : [...value].length;
+        const fits = length >= least && length <= (most ?? length) && (pattern?.test(value) ?? true);
+        if (fits) return value;
+      }
+      given.complain(`must ${must}`, rules.fix ?? "write it in quotes");
+      return "";
+    },
+    schema: () => ({
+      type: "string",
+      ...(least > 0 && { minLength: least }),
+      ...(most !== undefined && { maxLength: most }),
+      ...(pattern && { pattern: pattern.source }),
+    }),
+  };
+}
+
+export function whole(least: number, most = Number.MAX_SAFE_INTEGER): Shape<number> {
+  return {
+    read(given) {
+      const { value } = given;
+      if (typeof value === "number" && Number.isSafeInteger(value) && value >= least && value <= most)
+        return value;
+      const range = most === Number.MAX_SAFE_INTEGER ? `of ${least} or more` : `from ${least} to ${most}`;
+      given.complain(`must be a whole number ${range}`, "write it as digits");
+      return least;
+    },
+    schema: () => ({ type: "integer", minimum: least, maximum: most }),
+  };
+}
+
+export const number: Shape<number> = {
+  read(given) {
+    if (typeof given.value === "number" && Number.isFinite(given.value)) return given.value;
+    given.complain("must be a number", "write it as digits");
+    return 0;
+  },
+  schema: () => ({ type: "number" }),
+};
+
+export const flag: Shape<boolean> = {
+  read(given) {
+    if (typeof given.value === "boolean") return given.value;
+    given.complain("must be true or false", "write it without quotes");
+    return false;
+  },
+  schema: () => ({ type: "boolean" }),
+};
+
+/** In milliseconds. */
+export const duration: Shape<number> = {
+  read(given) {
+    const ms = typeof given.value === "string" ? parseDurationMs(given.value) : undefined;
+    if (ms === undefined)
+      given.complain("is not a duration", "write a number and a unit, such as 500ms, 30s, 5m, 2h or 1d");
+    return ms ?? 0;
+  },
+  schema: () => ({
+    type: "string",
+    pattern: durationPattern.source,
+    examples: ["500ms", "30s", "5m", "2h", "1d"],
+  }),
+};
+
+/** One of the names, each of which stands for a value. */
+export function choice<Value>(
+  what: string,
+  values: Readonly<Record<string, Value>>,
+  otherwise: Value,
+): Shape<Value> {
+  const names = Object.keys(values);
+  return {
+    read(given) {
+      const { value } = given;
+      const found = typeof value === "string" && Object.hasOwn(values, value) ? values[value] : undefined;
+      if (found === undefined)
+        given.complain(
+          `${JSON.stringify(value) ?? "nothing"} is not ${what}`,
+          `use one of: ${names.join(", ")}`,
+        );
+      return found ?? otherwise;
+    },
+    schema: () => ({ type: "string", enum: names }),
+  };
+}
+
+/** What the hub does not look into. */
+export function anyMapping(): Shape<Record<string, unknown>> {
+  return {
+    read(given) {
+      const members = given.members();
+      if (!members) given.complain("must hold fields", "write each as name: value, on a line of its own");
+      return members ?? {};
+    },
+    schema: () => ({ type: "object" }),
+  };
+}
