@@ -16,3 +16,6 @@ export * from "./ports/store.ts";
 export { Conflict, type StoreErrorCode, StoreUnavailable } from "./ports/store-error.ts";
 export { noReferenceReader } from "./references/no-reader.ts";
 export * from "./stores/index.ts";
+export { type DigestedInside, digestInside } from "./workspaces/digest-inside.ts";
+export { type OpenedInside, openInside } from "./workspaces/open-inside.ts";
+export { checkPath, type PathCheck } from "./workspaces/path-inside.ts";
