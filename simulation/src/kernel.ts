@@ -21,7 +21,7 @@ export {
   type PipelineState,
   pipelineTransitions,
   planPipeline,
-  type Refreshed,
+  type RefreshOutcome,
   type ReviewVerdict,
   type Route,
   type RoutingPolicy,

@@ -49,7 +49,14 @@ export {
   type Verification,
   type VerifiedCommand,
 } from "./pipeline/gate.ts";
-export type { Actor, Answer, PipelineInput, Refreshed, ReviewVerdict } from "./pipeline/input.ts";
+export type {
+  Actor,
+  Answer,
+  PipelineInput,
+  Refreshed,
+  RefreshOutcome,
+  ReviewVerdict,
+} from "./pipeline/input.ts";
 export { pipelineTransitions, stageTransitions } from "./pipeline/machine.ts";
 export type { Move } from "./pipeline/moves.ts";
 export {

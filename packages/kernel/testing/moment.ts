@@ -77,6 +77,6 @@ export function refreshed(run: Run, { stageId, attempt, refs }: Refresh, ok: boo
     type: "refreshed",
     stageId,
     attempt,
-    refs: refs.map(({ uriOrLocator }) => ({ uriOrLocator, outcome })),
+    refs: refs.map((ref) => ({ ref, outcome })),
   };
 }

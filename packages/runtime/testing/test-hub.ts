@@ -22,8 +22,7 @@ export const ada: Caller = { tenantId: "acme", id: "ada", kind: "human" };
 /** Looks at nothing; for tests that are not about evidence. */
 export const noVerifier: Verifier = { verify: async () => ({ commands: [], changes: undefined }) };
 export const noReferences: ReferenceReader = {
-  read: async (refs) =>
-    refs.map(({ uriOrLocator }) => ({ uriOrLocator, outcome: { ok: false, reason: "nobody reads here" } })),
+  read: async ({ refs }) => refs.map(() => ({ ok: false, reason: "nobody reads here" })),
 };
 
 export function testHub(parts: Partial<HubParts> = {}): Promise<Hub> {

@@ -19,7 +19,7 @@ export function ownHands(
       },
     },
     references: {
-      read: (refs) => {
+      read: ({ refs }) => {
         watch.exits.leaving("refresh", "");
         return later(sim.random.int(10, 2_000), () => readRefs(refs, sim));
       },

@@ -1,5 +1,5 @@
 import type { Environment, Ref } from "@baton/contract";
-import type { Refreshed, Verification } from "../kernel.ts";
+import type { RefreshOutcome, Verification } from "../kernel.ts";
 import type { Sim } from "../sim.ts";
 
 /** What is really so, whatever anybody claims. */
@@ -29,11 +29,10 @@ export function runCommands(
 }
 
 /** What comes of reading references again. */
-export function readRefs(refs: readonly Ref[], { faults, clock }: Sim): readonly Refreshed[] {
-  return refs.map(({ uriOrLocator }) => ({
-    uriOrLocator,
-    outcome: faults.strikes("unreadable reference")
+export function readRefs(refs: readonly Ref[], { faults, clock }: Sim): readonly RefreshOutcome[] {
+  return refs.map(() =>
+    faults.strikes("unreadable reference")
       ? { ok: false, reason: "cannot be read" }
       : { ok: true, digest: `sha256:${"a".repeat(64)}`, versionOrSha: "abc", fetchedAtMs: clock.nowMs },
-  }));
+  );
 }

@@ -9,13 +9,43 @@ export function staleRefs(refs: readonly Ref[], rules: FreshnessRules, nowMs: nu
   return refs.filter((ref) => isStale(ref, rules, nowMs));
 }
 
+/**
+ * The same, but for those that were just read. Reading takes its time, and what was fresh when it began may not be any
+ * more: then it is to be read too, and neither passed on as it is nor taken for unreadable.
+ */
+export function leftToRead(
+  refs: readonly Ref[],
+  refreshed: readonly Refreshed[],
+  rules: FreshnessRules,
+  nowMs: number,
+): readonly Ref[] {
+  const read = new Set(refreshed.map(({ ref }) => keyOf(ref)));
+  return staleRefs(refs, rules, nowMs).filter((ref) => !read.has(keyOf(ref)));
+}
+
 function isStale(ref: Ref, { maxStalenessMs, requireDigest }: FreshnessRules, nowMs: number): boolean {
+  if (isTaskItself(ref)) return false;
   if (requireDigest && ref.digest === "") return true;
   return maxStalenessMs !== undefined && ageMs(ref, nowMs) > maxStalenessMs;
 }
 
+/** What a task refers to that refers to nothing. It is in the envelope whole, so there is nothing to read again. */
+export function refToTask(taskId: string): string {
+  return `task:${taskId}`;
+}
+
+function isTaskItself({ uriOrLocator }: Ref): boolean {
+  return uriOrLocator.startsWith("task:");
+}
+
+/** A time that is still to come tells as little as one long ago. */
 function ageMs({ fetchedAt }: Ref, nowMs: number): number {
-  return fetchedAt ? nowMs - timestampMs(fetchedAt) : Number.POSITIVE_INFINITY;
+  return fetchedAt ? Math.abs(nowMs - timestampMs(fetchedAt)) : Number.POSITIVE_INFINITY;
+}
+
+/** Two commits of one repository, or two versions of one file, are two references. */
+function keyOf({ refType, versionOrSha, uriOrLocator }: Ref): string {
+  return `${refType} ${versionOrSha.length} ${versionOrSha} ${uriOrLocator}`;
 }
 
 export interface FreshnessOutcome {
@@ -35,12 +65,12 @@ export function judgeFreshness(
   rules: FreshnessRules,
   nowMs: number,
 ): FreshnessOutcome {
-  const outcomes = new Map(refreshed.map(({ uriOrLocator, outcome }) => [uriOrLocator, outcome]));
+  const outcomes = new Map(refreshed.map(({ ref, outcome }) => [keyOf(ref), outcome]));
   const judged = refs.map((ref) => {
     const { uriOrLocator } = ref;
     if (!isStale(ref, rules, nowMs))
       return { ref, check: check(uriOrLocator, false, false, false), blocks: undefined };
-    const outcome = outcomes.get(uriOrLocator) ?? { ok: false, reason: "it was not read" };
+    const outcome = outcomes.get(keyOf(ref)) ?? { ok: false, reason: "it was not read" };
     if (outcome.ok) {
       const { digest, versionOrSha, fetchedAtMs } = outcome;
       const fresh = create(RefSchema, {
@@ -48,6 +78,7 @@ export function judgeFreshness(
         digest,
         versionOrSha,
         fetchedAt: timestampFromMs(fetchedAtMs),
+        ...{ degraded: false, degradedReason: "" },
       });
       return { ref: fresh, check: check(uriOrLocator, true, true, false), blocks: undefined };
     }

@@ -35,6 +35,8 @@ export type Command =
       readonly stageId: string;
       readonly attempt: number;
       readonly refs: readonly Ref[];
+      /** Where paths begin that are not absolute. */
+      readonly workspace?: Workspace | undefined;
     }
   | {
       readonly type: "verify";

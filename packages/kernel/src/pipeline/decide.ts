@@ -1,5 +1,5 @@
-import { CancelReason, EscalationKind } from "@baton/contract";
-import { judgeFreshness } from "../dispatch/freshness.ts";
+import { AuditEventType, CancelReason, EscalationKind } from "@baton/contract";
+import { judgeFreshness, leftToRead, staleRefs } from "../dispatch/freshness.ts";
 import type { Problem } from "../problem.ts";
 import { describeDecline } from "../trust/entropy/decline.ts";
 import { observeConfidence } from "../trust/entropy/entropy.ts";
@@ -19,7 +19,7 @@ import { disregard, receiveResult, stageThatSent } from "./receive-result.ts";
 import { judgeResubmission } from "./resubmission.ts";
 import { judge } from "./review.ts";
 import { ring } from "./ring.ts";
-import { sendRefreshed, setWait } from "./start-stage.ts";
+import { askToRead, sendRefreshed, setWait } from "./start-stage.ts";
 import { hasEnded, type PipelineState, waitOf } from "./state.ts";
 import { submit } from "./submit.ts";
 
@@ -202,18 +202,31 @@ function refreshed(
   const wait = stage && waitOf(stage);
   if (index === undefined || wait?.kind !== "refresh" || stage?.attempt !== attempt) return;
   if (draft.state.life.status !== "RUNNING") return setWait(draft, index, { kind: "turn" });
-  const outcome = judgeFreshness(
-    contextFor(draft, index).refs,
-    refs,
-    draft.plan(index).freshness,
-    draft.nowMs,
-  );
+  const { freshness, contextLevel } = draft.plan(index);
+  const known = contextFor(draft, index).refs;
+  if (leftToRead(known, refs, freshness, draft.nowMs).length > 0)
+    return askToRead(draft, index, staleRefs(known, freshness, draft.nowMs));
+  const outcome = judgeFreshness(known, refs, freshness, draft.nowMs);
   if (outcome.blocking.length === 0) return sendRefreshed(draft, index, outcome.refs, outcome.checks);
+  const problem = `references are too old and cannot be read again: ${outcome.blocking.join("; ")}`;
+  draft.note(AuditEventType.DISPATCH_DECISION, "did not send", {
+    stage: index,
+    rationale: problem,
+    snapshot: {
+      case: "dispatch",
+      value: {
+        routingPolicyVersion: draft.world.policy.version,
+        contextLevelApplied: contextLevel,
+        attemptNumber: attempt,
+        refFreshness: [...outcome.checks],
+      },
+    },
+  });
   const escalationId = escalate(draft, {
     kind: EscalationKind.FRESHNESS,
     stage: index,
     snapshot: {
-      problem: `references are too old and cannot be read again: ${outcome.blocking.join("; ")}`,
+      problem,
       impact: `stage "${stageId}" is not sent`,
       options: ["retry", "abort"],
       recommended: "make them readable, and retry",

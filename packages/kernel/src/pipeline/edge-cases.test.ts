@@ -1,4 +1,5 @@
-import { FailureStrategy, Outcome, ResponseStatus, RiskTier } from "@baton/contract";
+import { FailureStrategy, Outcome, RefSchema, ResponseStatus, RiskTier } from "@baton/contract";
+import { create } from "@bufbuild/protobuf";
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import { describe, expect, it } from "vitest";
 import { testFleet } from "../../testing/fleet.ts";
@@ -243,7 +244,10 @@ describe("what one stage gives back", () => {
     const freshness = { maxRefStaleness: { seconds: 60n }, requireDigest: true };
     const given = stages({ a: { handoffPolicy: { freshness } }, b: { dependsOnStages: [] } });
     const run = new Run({ stages: given, policy: { serial: true } });
-    const failed = { uriOrLocator: "src/it.ts", outcome: { ok: false, reason: "gone" } } as const;
+    const failed = {
+      ref: create(RefSchema, { uriOrLocator: "src/it.ts" }),
+      outcome: { ok: false, reason: "gone" },
+    } as const;
     run.give({ type: "refreshed", stageId: "a", attempt: 1, refs: [failed] });
     expect(run.status("b")).toBe("DISPATCHED");
   });

@@ -12,6 +12,7 @@ import {
 import { create } from "@bufbuild/protobuf";
 import { durationFromMs, timestampFromMs, timestampMs } from "@bufbuild/protobuf/wkt";
 import { type AssembledContext, assembleContext, type PriorStage } from "../dispatch/context.ts";
+import { refToTask } from "../dispatch/freshness.ts";
 import type { RouteChoice } from "../dispatch/route.ts";
 import { randomFrom } from "../random.ts";
 import type { SpendLimit } from "./budget.ts";
@@ -63,7 +64,7 @@ function refsOf({ task }: PipelineState): readonly Ref[] {
   return [
     {
       $typeName: "vasini.agent.v1.Ref",
-      uriOrLocator: task.workspace?.repository || `task:${task.contract?.taskId}`,
+      uriOrLocator: task.workspace?.repository || refToTask(task.contract?.taskId ?? ""),
       versionOrSha: task.workspace?.baseCommit ?? "",
       digest: "",
       refType: RefType.COMMIT,

@@ -1,4 +1,5 @@
-import { Outcome, RiskTier } from "@baton/contract";
+import { Outcome, RefSchema, RiskTier } from "@baton/contract";
+import { create } from "@bufbuild/protobuf";
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import { describe, expect, it } from "vitest";
 import { testFleet } from "../../testing/fleet.ts";
@@ -62,7 +63,10 @@ describe("failure paths of dispatch", () => {
     const handoffPolicy = { freshness: { maxRefStaleness: { seconds: 60n }, requireDigest: true } };
     const run = new Run({ stages: stages({ a: { handoffPolicy } }) });
     expect(run.records.at(-1)).toMatchObject({ type: "waited", wait: { kind: "refresh" } });
-    const failed = { uriOrLocator: "src/it.ts", outcome: { ok: false, reason: "no such file" } } as const;
+    const failed = {
+      ref: create(RefSchema, { uriOrLocator: "src/it.ts" }),
+      outcome: { ok: false, reason: "no such file" },
+    } as const;
     expect(run.give({ type: "refreshed", stageId: "a", attempt: 1, refs: [failed] })).toEqual([
       "asks a person about FRESHNESS: references are too old and cannot be read again: src/it.ts: no such file",
       "a: waits for references that can be read",
@@ -77,7 +81,10 @@ describe("failure paths of dispatch", () => {
   it("[DIS-11] [DIS-17] context: stale references under another policy travel with the degraded marker", () => {
     const handoffPolicy = { freshness: { maxRefStaleness: { seconds: 60n } } };
     const run = new Run({ stages: stages({ a: { handoffPolicy } }) });
-    const failed = { uriOrLocator: "src/it.ts", outcome: { ok: false, reason: "no such file" } } as const;
+    const failed = {
+      ref: create(RefSchema, { uriOrLocator: "src/it.ts" }),
+      outcome: { ok: false, reason: "no such file" },
+    } as const;
     expect(run.give({ type: "refreshed", stageId: "a", attempt: 1, refs: [failed] })).toEqual([
       "a: attempt 1 to dev-1",
     ]);
@@ -100,7 +107,12 @@ describe("failure paths of dispatch", () => {
     const refresh = run.commands.find(({ type }) => type === "refresh");
     expect(refresh).toMatchObject({ stageId: "a", attempt: 1, refs: [{ uriOrLocator: "old" }] });
     const outcome = { ok: true, digest: "sha256:1", versionOrSha: "abc", fetchedAtMs: startMs } as const;
-    run.give({ type: "refreshed", stageId: "a", attempt: 1, refs: [{ uriOrLocator: "old", outcome }] });
+    run.give({
+      type: "refreshed",
+      stageId: "a",
+      attempt: 1,
+      refs: [{ ref: create(RefSchema, { uriOrLocator: "old" }), outcome }],
+    });
     expect(run.envelope("a").refs.map(({ uriOrLocator, digest }) => [uriOrLocator, digest])).toEqual([
       ["old", "sha256:1"],
       ["new", "sha256:2"],

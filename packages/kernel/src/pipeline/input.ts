@@ -1,4 +1,4 @@
-import type { AgentResult, PipelinePolicy, Stage, SubmitTaskRequest } from "@baton/contract";
+import type { AgentResult, PipelinePolicy, Ref, Stage, SubmitTaskRequest } from "@baton/contract";
 import type { Verification } from "./gate.ts";
 
 /** What may happen to a pipeline. Every input may come twice, late, or out of order. */
@@ -71,18 +71,20 @@ export type Answer =
   | { readonly kind: "result"; readonly result: AgentResult }
   | { readonly kind: "unreadable"; readonly reason: string };
 
-/** What came of reading a reference again. */
+/** A reference that was to be read again, as it was, and what came of it. */
 export interface Refreshed {
-  readonly uriOrLocator: string;
-  readonly outcome:
-    | {
-        readonly ok: true;
-        readonly digest: string;
-        readonly versionOrSha: string;
-        readonly fetchedAtMs: number;
-      }
-    | { readonly ok: false; readonly reason: string };
+  readonly ref: Ref;
+  readonly outcome: RefreshOutcome;
 }
+
+export type RefreshOutcome =
+  | {
+      readonly ok: true;
+      readonly digest: string;
+      readonly versionOrSha: string;
+      readonly fetchedAtMs: number;
+    }
+  | { readonly ok: false; readonly reason: string };
 
 export type ReviewVerdict =
   | { readonly kind: "approve" }

@@ -44,12 +44,18 @@ export function startStage(draft: Draft, index: number): void {
     const { checks } = judgeFreshness(context.refs, [], draft.plan(index).freshness, draft.nowMs);
     return sendAttempt(draft, index, routed(draft, index, answer.choice), context, checks);
   }
+  askToRead(draft, index, stale);
+}
+
+export function askToRead(draft: Draft, index: number, refs: readonly Ref[]): void {
+  const { workspace } = draft.state.task;
   setWait(draft, index, { kind: "refresh" });
   draft.command({
     type: "refresh",
     stageId: draft.plan(index).id,
     attempt: draft.stage(index).attempt,
-    refs: stale,
+    refs,
+    ...(workspace && { workspace }),
   });
 }
 

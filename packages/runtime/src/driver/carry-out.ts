@@ -1,4 +1,4 @@
-import type { PipelineInput, Verification } from "@baton/kernel";
+import type { PipelineInput, RefreshOutcome, Verification } from "@baton/kernel";
 import type { Switchboard } from "../agents/switchboard.ts";
 import type { ReferenceReader, Verifier } from "../ports/outside.ts";
 import type { Driver } from "./driver.ts";
@@ -11,6 +11,8 @@ export interface Hands {
   /** Fires when the hub closes: what is not done by then is done in its next life. */
   readonly signal: AbortSignal;
 }
+
+const unread: RefreshOutcome = { ok: false, reason: "it could not be read" };
 
 /** Does what a stored command says. It is crossed off when it is done, or with its answer. */
 export function carryOut(
@@ -43,16 +45,15 @@ export function carryOut(
       return;
     }
     case "refresh": {
-      const { stageId, attempt, refs } = command;
-      void references.read(refs, signal).then(
-        (read) => answer({ type: "refreshed", stageId, attempt, refs: read }),
-        (error: unknown) => {
-          if (signal.aborted) return;
-          const outcome = { ok: false, reason: String(error) } as const;
-          const failed = refs.map(({ uriOrLocator }) => ({ uriOrLocator, outcome }));
-          answer({ type: "refreshed", stageId, attempt, refs: failed });
-        },
-      );
+      const { stageId, attempt, refs, workspace } = command;
+      const read = (outcomes: readonly RefreshOutcome[]) =>
+        answer({
+          ...{ type: "refreshed", stageId, attempt },
+          refs: refs.map((ref, index) => ({ ref, outcome: outcomes[index] ?? unread })),
+        });
+      void references.read({ tenantId: order.tenantId, refs, workspace }, signal).then(read, () => {
+        if (!signal.aborted) read([]);
+      });
       return;
     }
   }

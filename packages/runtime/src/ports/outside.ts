@@ -1,5 +1,5 @@
 import type { CancelAgentRequest, Environment, Ref, TaskEnvelope, Workspace } from "@baton/contract";
-import type { Refreshed, Verification } from "@baton/kernel";
+import type { RefreshOutcome, Verification } from "@baton/kernel";
 
 /** The way to one running agent. */
 export interface AgentLink {
@@ -25,7 +25,15 @@ export interface VerifyJob {
 
 /** Reads references again when they are too old. */
 export interface ReferenceReader {
-  read(refs: readonly Ref[], signal: AbortSignal): Promise<readonly Refreshed[]>;
+  /** What came of each, in their order. Rejects only when the signal has fired. */
+  read(job: RefreshJob, signal: AbortSignal): Promise<readonly RefreshOutcome[]>;
+}
+
+export interface RefreshJob {
+  readonly tenantId: string;
+  readonly refs: readonly Ref[];
+  /** Where paths begin that are not absolute. */
+  readonly workspace?: Workspace | undefined;
 }
 
 /** Ids and seeds. In a simulation they come from its own chance. */
