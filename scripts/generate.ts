@@ -39,6 +39,11 @@ const generators: readonly Generator[] = [
     command: (outputRoot) => [process.execPath, ["conformance/write-vectors.ts", outputRoot]],
   },
   {
+    name: "configuration",
+    outputs: ["apps/server/schemas"],
+    command: (outputRoot) => [process.execPath, ["scripts/write-configuration-schemas.ts", outputRoot]],
+  },
+  {
     name: "machines",
     outputs: ["docs/reference/machines.md"],
     command: (outputRoot) => [process.execPath, ["scripts/draw-machines.ts", outputRoot]],

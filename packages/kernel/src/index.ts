@@ -1,7 +1,9 @@
 /** Everything the hub decides. Folders are named after the steps of A §3.2 and §4.3; the README lists them. */
 export { type CommandAgent, commandLimits } from "./config/command-agent.ts";
 export { parseDurationMs } from "./config/duration.ts";
+export { type ConfigurationKind, configurationSchema, configurationShapes } from "./config/file-schema.ts";
 export { type PackReading, type ProfessionPack, readProfessionPack } from "./config/profession-pack.ts";
+export { type RedactionPolicyReading, readRedactionPolicy } from "./config/redaction-policy.ts";
 export { type PolicyReading as RoutingPolicyReading, readRoutingPolicy } from "./config/routing-policy.ts";
 export { type PipelineTemplate, readTemplates, type TemplatesReading } from "./config/templates.ts";
 export { explainRoute } from "./dispatch/explain.ts";

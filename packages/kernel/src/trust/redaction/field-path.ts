@@ -7,14 +7,12 @@ export interface FieldPath {
   readonly steps: readonly string[];
 }
 
-const longestPath = 24;
-const step = /^(?:\*\*|\*|[A-Za-z_][A-Za-z0-9_-]*)$/;
+/** Up to 24 steps, of which the last is not `**`. */
+export const fieldPathPattern =
+  /^(?:(?:\*\*|\*|[A-Za-z_][A-Za-z0-9_-]*)[./]){0,23}(?:\*|[A-Za-z_][A-Za-z0-9_-]*)$/;
 
 export function parseFieldPath(text: string): FieldPath | undefined {
-  const steps = text.split(/[./]/);
-  const isPath =
-    steps.length <= longestPath && steps.every((part) => step.test(part)) && steps.at(-1) !== "**";
-  return isPath ? { steps: steps.map(snakeCase) } : undefined;
+  return fieldPathPattern.test(text) ? { steps: text.split(/[./]/).map(snakeCase) } : undefined;
 }
 
 /** `apiKey`, `APIKey`, `api-key` and `API_KEY` are all `api_key`. */

@@ -39,7 +39,7 @@ const mostKnownNames = 1_024;
 const scopeList = "safety_context.auth_scopes";
 
 /** A cut value must still have room for its marker. */
-const leastLength = 64;
+export const leastLength = 64;
 
 export function compileFieldRules(policy: RedactionPolicy): FieldRules | readonly RedactionProblem[] {
   const problems: RedactionProblem[] = [];

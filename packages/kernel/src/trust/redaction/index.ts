@@ -10,7 +10,6 @@ export {
   redactionRules,
 } from "./policy.ts";
 export type { RedactionProblem, RedactionProblemCode } from "./problem.ts";
-export { type PolicyReading, readRedactionPolicy } from "./read-policy.ts";
 export type { RedactedText } from "./redact-text.ts";
 export {
   createRedactor,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { readRedactionPolicy } from "../../config/redaction-policy.ts";
 import { defaultRedactionPolicy, redactionRules } from "./policy.ts";
-import { readRedactionPolicy } from "./read-policy.ts";
 import { createRedactor } from "./redactor.ts";
 
 /** The example of A §5.3 as it is printed. */
@@ -32,7 +32,10 @@ const printed = {
 
 describe("the redaction policy", () => {
   it("[OBS-05] is by default the one of A §5.3, and loads", () => {
-    expect(readRedactionPolicy(printed)).toEqual({ ok: true, policy: defaultRedactionPolicy });
+    expect(readRedactionPolicy({ redaction_policy: printed })).toEqual({
+      ok: true,
+      policy: defaultRedactionPolicy,
+    });
     expect(createRedactor().ok).toBe(true);
   });
 
@@ -80,23 +83,24 @@ describe("the redaction policy", () => {
   });
 
   it.each([
-    [null, "redaction_policy"],
-    [[], "redaction_policy"],
-    [{ always: [] }, "always"],
-    [{ always_redact: "x" }, "always_redact"],
-    [{ always_redact: [1] }, "always_redact[0]"],
-    [{ conditional_redact: [{ rule: "x" }] }, "conditional_redact[0].field"],
-    [{ conditional_redact: [{ field: "x" }] }, "conditional_redact[0].rule"],
+    [null, ""],
+    [[], ""],
+    [{ always: [] }, ".always"],
+    [{ always_redact: "x" }, ".always_redact"],
+    [{ always_redact: [1] }, ".always_redact[0]"],
+    [{ always_redact: ["a..b"] }, ".always_redact[0]"],
+    [{ conditional_redact: [{ rule: redactionRules.stripLines }] }, ".conditional_redact[0].field"],
+    [{ conditional_redact: [{ field: "x" }] }, ".conditional_redact[0].rule"],
+    [{ conditional_redact: [{ field: "x", rule: "be careful" }] }, ".conditional_redact[0].rule"],
     [
-      { conditional_redact: [{ field: "x", rule: "y", max_length: "1" }] },
-      "conditional_redact[0].max_length",
+      { conditional_redact: [{ field: "x", rule: redactionRules.stripLines, max_length: 63 }] },
+      ".conditional_redact[0].max_length",
     ],
-    [{ conditional_redact: [{ field: "x", rule: "y", maxlength: 1 }] }, "conditional_redact[0].maxlength"],
-    [{ enforcement: ["mostly"] }, "enforcement[0]"],
+    [{ enforcement: ["mostly"] }, ".enforcement[0]"],
   ])("[OBS-05] is not %j", (configuration, at) => {
-    expect(readRedactionPolicy(configuration)).toMatchObject({
+    expect(readRedactionPolicy({ redaction_policy: configuration })).toMatchObject({
       ok: false,
-      problems: [{ code: "BATON-REDACTION-005", at }],
+      problems: [{ code: "BATON-CONFIG-001", at: `redaction_policy${at}` }],
     });
   });
 

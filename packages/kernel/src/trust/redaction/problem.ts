@@ -11,8 +11,6 @@ const fixes = {
   /** A known value that cannot be masked. */
   "BATON-REDACTION-004":
     "give the secret another value, at least 8 characters long, that no ordinary text contains",
-  /** Not a policy at all. */
-  "BATON-REDACTION-005": "write always_redact, conditional_redact and enforcement as in A §5.3",
   /** A detector that cannot be used. */
   "BATON-REDACTION-006":
     "name its kind in lower case letters, digits and dashes, and give it anchors of 1 to 64 characters",

@@ -1,0 +1,175 @@
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import {
+  type ConfigurationKind,
+  readProfessionPack,
+  readRedactionPolicy,
+  readRoutingPolicy,
+  readTemplates,
+} from "@baton/kernel";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { describe, expect, it } from "vitest";
+import { parse } from "yaml";
+
+type Reader = (content: unknown) => { ok: boolean; problems?: readonly { code: string; at: string }[] };
+
+const readers: Record<ConfigurationKind, Reader> = {
+  "routing-policy": readRoutingPolicy,
+  "pipeline-templates": readTemplates,
+  "redaction-policy": readRedactionPolicy,
+  "profession-pack": readProfessionPack,
+};
+
+const file = (path: string) => readFileSync(fileURLToPath(new URL(path, import.meta.url)), "utf8");
+const example = (kind: string) => parse(file(`../../testing/specification/${kind}.yaml`));
+
+/** Every part of a stage, and every part of a pack, so that each is changed in every way. */
+const fullStage = {
+  stage_id: "all",
+  stage_name: "Everything",
+  task_type: "code",
+  risk_tier: "LOW",
+  timeout: "5m",
+  budget: { max_tokens: 5, max_cost_micro_usd: 7, max_steps: 1 },
+  contract_template: { title: "x", acceptance_criteria: ["y"], environment: {} },
+  input_mapping: { a: [1, { b: null }] },
+  output_schema: { type: "object" },
+  rewind_edges: [{ condition: "true", target_stage_id: "all", max_times: 1 }],
+};
+const examples: readonly (readonly [ConfigurationKind, unknown])[] = [
+  ["routing-policy", example("routing-policy")],
+  ["pipeline-templates", example("pipeline-templates")],
+  [
+    "pipeline-templates",
+    { pipeline_templates: { version: "1", templates: [{ template_id: "t", stages: [fullStage] }] } },
+  ],
+  ["redaction-policy", example("redaction-policy")],
+  [
+    "profession-pack",
+    {
+      profession_pack: {
+        pack_id: "dev",
+        pack_version: "1.0.0",
+        capability_schema_version: "1.0.0",
+        min_orchestrator_version: "0.1.0",
+        safety_tier: "NORMAL",
+        supported_task_types: ["code"],
+        provided_tools: ["npm"],
+        interface: {
+          supported_schema_versions: ["1.x"],
+          accepted_risk_tiers: ["LOW"],
+          max_task_duration: "1h",
+        },
+        role: "DEVELOPER",
+        command: {
+          run: ["agent"],
+          envelope: "file",
+          env: { A: "b" },
+          pass_env: ["C"],
+          output: "text",
+          timeout: "5m",
+        },
+      },
+    },
+  ],
+];
+
+const otherValues: readonly unknown[] = [
+  ...[
+    null,
+    true,
+    0,
+    1,
+    -1,
+    1.5,
+    63,
+    64,
+    1e300,
+    2 ** 31,
+    "",
+    " ",
+    "x",
+    "a b",
+    "a\0b",
+    "1.0.0",
+    "01.0.0",
+    "1.0.0-rc.01",
+  ],
+  ...[
+    "5m",
+    "5 m",
+    "0s",
+    "9".repeat(12),
+    "999999999d",
+    "1.5h",
+    "LOW",
+    "RISK_TIER_LOW",
+    "RISK_TIER_HIGH",
+    "stdin",
+    "**",
+    "a/**",
+  ],
+  ...[
+    "**/*.token",
+    "x".repeat(257),
+    "x".repeat(5_000),
+    "😀".repeat(200),
+    [],
+    [null],
+    [1],
+    ["x"],
+    [["x"]],
+    {},
+    { x: 1 },
+  ],
+  ...[Array(300).fill("x"), { "a-b": "c" }],
+];
+
+/** The document with one thing in it left out, made something else, or added. */
+function* mutations(value: unknown): Generator<unknown> {
+  yield* otherValues;
+  if (Array.isArray(value)) {
+    for (const [index, item] of value.entries()) {
+      yield value.toSpliced(index, 1);
+      for (const changed of mutations(item)) yield value.with(index, changed);
+    }
+  } else if (typeof value === "object" && value !== null) {
+    yield { ...value, surprise: 1 };
+    for (const [key, member] of Object.entries(value)) {
+      const { [key]: _, ...rest } = value as Record<string, unknown>;
+      yield rest;
+      yield { ...rest, [`${key}s`]: member };
+      for (const changed of mutations(member)) yield { ...rest, [key]: changed };
+    }
+  }
+}
+
+describe("the JSON Schemas of the configuration", () => {
+  const ajv = new Ajv2020({ strict: true, allowUnionTypes: true });
+
+  it.each(examples.map(([kind, document], index) => ({ kind, document, index })))(
+    "[DIS-01] [DIS-04] [PIP-01] [OBS-05] refuses what the hub refuses, and nothing else: $kind ($index)",
+    ({ kind, document }) => {
+      const isValid = ajv.compile({
+        ...JSON.parse(file(`../../schemas/${kind}.schema.json`)),
+        $id: `${kind}-${Math.random()}`,
+      });
+      expect(isValid(document), JSON.stringify(isValid.errors)).toBe(true);
+      let tried = 0;
+      for (const changed of mutations(document)) {
+        const { problems = [] } = readers[kind](changed);
+        const formIsWrong = problems.some(({ code }) => code === "BATON-CONFIG-001");
+        const isRefused = !isValid(changed);
+        if (isRefused !== formIsWrong) {
+          expect({ changed, isRefused, errors: isValid.errors }).toEqual({
+            changed,
+            isRefused: formIsWrong,
+            problems,
+          });
+        }
+        tried += 1;
+      }
+      expect(tried).toBeGreaterThan(500);
+    },
+  );
+});
