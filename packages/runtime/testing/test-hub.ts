@@ -10,7 +10,7 @@ import {
 } from "@baton/contract";
 import { testPolicy } from "@baton/kernel/testing";
 import { create, type MessageInitShape, toJson } from "@bufbuild/protobuf";
-import { createHub, type HubParts } from "../src/hub/create-hub.ts";
+import { type ConfigurableHub, createHub, type HubParts } from "../src/hub/create-hub.ts";
 import type { Caller, Hub } from "../src/hub/hub.ts";
 import { HubError } from "../src/hub/hub-error.ts";
 import type { ReferenceReader, Verifier } from "../src/ports/outside.ts";
@@ -25,7 +25,7 @@ export const noReferences: ReferenceReader = {
   read: async ({ refs }) => refs.map(() => ({ ok: false, reason: "nobody reads here" })),
 };
 
-export function testHub(parts: Partial<HubParts> = {}): Promise<Hub> {
+export function testHub(parts: Partial<HubParts> = {}): Promise<ConfigurableHub> {
   return createHub({
     store: openMemoryStore(),
     policy: testPolicy(),

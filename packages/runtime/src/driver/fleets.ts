@@ -7,6 +7,7 @@ import {
   type FleetNews,
   type FleetProblem,
   type FleetRecord,
+  type FleetSettings,
   type FleetState,
   fleetInputsFor,
   openRoutingPolicy,
@@ -41,6 +42,7 @@ export class Fleets {
   /** Until another manifest becomes known. */
   readonly #openPolicies = new Map<string, RoutingPolicy>();
   readonly #settings: DriverSettings;
+  #withBreaker: FleetSettings | undefined;
   readonly #uuid: () => string;
   readonly #kernel: FleetKernel;
 
@@ -60,7 +62,8 @@ export class Fleets {
 
   /** The policy people wrote, or the one that follows from the packs that are known. */
   policy(tenantId: string): RoutingPolicy {
-    if (this.#settings.policy) return this.#settings.policy;
+    const written = this.#settings.policy();
+    if (written) return written;
     const known = this.#openPolicies.get(tenantId);
     if (known) return known;
     const packs = [...this.state(tenantId).packs.values()];
@@ -101,7 +104,8 @@ export class Fleets {
   }
 
   tell(tenantId: string, input: FleetInput, nowMs: number): FleetOutcome {
-    const { orchestratorVersion, fleet: settings } = this.#settings;
+    const { orchestratorVersion } = this.#settings;
+    const settings = this.#fleetSettings();
     const state = this.state(tenantId);
     const decision = this.#kernel.decideFleet(state, input, { nowMs, orchestratorVersion, settings });
     for (const record of decision.records) this.#fold(tenantId, record);
@@ -114,6 +118,15 @@ export class Fleets {
       lost: decision.records.flatMap(lostBy),
       changed: decision.records.some(({ kind }) => kind !== "dispatched"),
     };
+  }
+
+  /** The breakers are set by the policy that people wrote (A §3.1 `admission.circuit_breaker`). */
+  #fleetSettings(): FleetSettings {
+    const { fleet, policy } = this.#settings;
+    const breaker = policy()?.admission.circuitBreaker;
+    if (breaker === undefined) return fleet;
+    if (breaker !== this.#withBreaker?.breaker) this.#withBreaker = { ...fleet, breaker };
+    return this.#withBreaker;
   }
 
   #fold(tenantId: string, record: FleetRecord): void {

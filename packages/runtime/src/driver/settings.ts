@@ -9,8 +9,8 @@ import type {
 
 /** What the driver is told about how to run; none of it is a decision of its own. */
 export interface DriverSettings {
-  /** Without one, every pack may take the tasks it says it does. */
-  readonly policy: RoutingPolicy | undefined;
+  /** The one in force; it is asked for each decision. Without one, every pack may take the tasks it says it does. */
+  readonly policy: () => RoutingPolicy | undefined;
   readonly fleet: FleetSettings;
   readonly review: ReviewPolicy;
   readonly entropy: EntropyOptions;

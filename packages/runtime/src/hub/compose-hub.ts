@@ -25,6 +25,7 @@ import { type DriverLimits, defaultDriverLimits } from "../driver/settings.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Chance, ReferenceReader, Verifier } from "../ports/outside.ts";
 import type { Store } from "../ports/store.ts";
+import { HubConfiguration } from "./configuration.ts";
 import { defaultRoomLimits, type RoomLimits, WaitingRoom } from "./waiting-room.ts";
 import { Watchers } from "./watch.ts";
 
@@ -64,6 +65,7 @@ export interface ComposedHub {
   readonly room: WaitingRoom;
   readonly chance: Chance;
   readonly limits: DriverLimits;
+  readonly configuration: HubConfiguration;
   /** Fires when the hub closes. */
   readonly closing: AbortController;
 }
@@ -78,6 +80,7 @@ export function composeHub(parts: HubParts, clock: Clock): ComposedHub {
   const switchboard = new Switchboard(new HeldCancels(clock.after));
   const room = new WaitingRoom({ ...defaultRoomLimits, ...parts.room });
   const closing = new AbortController();
+  const configuration = new HubConfiguration(parts);
 
   const hands = {
     switchboard,
@@ -91,7 +94,7 @@ export function composeHub(parts: HubParts, clock: Clock): ComposedHub {
     chance,
     kernel: parts.kernel,
     settings: {
-      policy: parts.policy,
+      policy: () => configuration.policy,
       fleet,
       review: parts.review ?? { normal: "rule" },
       entropy: parts.entropy ?? defaultEntropyOptions,
@@ -141,7 +144,19 @@ export function composeHub(parts: HubParts, clock: Clock): ComposedHub {
     after: clock.after,
     uuid: chance.uuid,
   });
-  return { driver, switchboard, desk, attached, push, watchers, room, chance, limits, closing };
+  return {
+    driver,
+    switchboard,
+    desk,
+    attached,
+    push,
+    watchers,
+    room,
+    chance,
+    limits,
+    configuration,
+    closing,
+  };
 }
 
 const systemChance: Chance = { uuid: randomUUID, seed: () => randomInt(2 ** 32) };

@@ -1,11 +1,12 @@
 import type { AgentHeartbeat } from "@baton/contract";
-import type { PipelineState, PipelineTemplate, Problem } from "@baton/kernel";
+import type { PipelineState, Problem } from "@baton/kernel";
 import type { AttachedAgents } from "../agents/attached/attach.ts";
 import type { Driver } from "../driver/driver.ts";
 import type { Taken } from "../driver/work.ts";
 import type { Chance } from "../ports/outside.ts";
 import type { Store } from "../ports/store.ts";
 import { type StoreErrorCode, StoreUnavailable } from "../ports/store-error.ts";
+import type { HubConfiguration } from "./configuration.ts";
 import type { Caller } from "./hub.ts";
 import { HubError, type HubErrorKind } from "./hub-error.ts";
 import type { Watchers } from "./watch.ts";
@@ -14,7 +15,7 @@ import type { Watchers } from "./watch.ts";
 export interface HubContext {
   readonly driver: Driver;
   readonly store: Store;
-  readonly templates: ReadonlyMap<string, PipelineTemplate>;
+  readonly configuration: HubConfiguration;
   readonly attached: AttachedAgents;
   readonly watchers: Watchers;
   readonly chance: Chance;

@@ -3,6 +3,7 @@ import { agentCalls } from "./agent-calls.ts";
 import { auditCalls } from "./audit-calls.ts";
 import { boundCalls } from "./bound-calls.ts";
 import { composeHub, type HubParts } from "./compose-hub.ts";
+import type { Changeable } from "./configuration.ts";
 import { type HubContext, inPublic } from "./context.ts";
 import { escalationCalls } from "./escalation-calls.ts";
 import type { Hub } from "./hub.ts";
@@ -11,19 +12,25 @@ import { pipelineCalls } from "./pipeline-calls.ts";
 
 export type { HubParts };
 
+/** A hub, as whoever started it has it. */
+export interface ConfigurableHub extends Hub {
+  /** Holds from the next decision on. What is under way keeps the plan it was started with. */
+  configure(next: Changeable): void;
+}
+
 /** Brings a hub up from its store. It takes work when this resolves. */
-export async function createHub(parts: HubParts): Promise<Hub> {
-  const { store, templates } = parts;
+export async function createHub(parts: HubParts): Promise<ConfigurableHub> {
+  const { store } = parts;
   const clock = parts.clock ?? systemClock(await store.newestMs());
   const composed = composeHub(parts, clock);
-  const { driver, attached, push, watchers, room, chance, limits, closing } = composed;
+  const { driver, attached, push, watchers, room, chance, limits, configuration, closing } = composed;
   let whyClosing: string | undefined;
   await driver.start();
 
   const context: HubContext = {
     driver,
     store,
-    templates,
+    configuration,
     attached,
     watchers,
     chance,
@@ -38,6 +45,7 @@ export async function createHub(parts: HubParts): Promise<Hub> {
     ...auditCalls(context),
     watchEvents: ({ tenantId }, request, signal) => watchers.watch(tenantId, request, signal),
     whyNotReady: context.whyNotReady,
+    configure: (next) => configuration.replace(next),
     async drain(graceMs) {
       whyClosing = "the hub is about to close";
       attached.drain(whyClosing, graceMs);

@@ -30,6 +30,7 @@ import { ContentFinder } from "../journal/contents.ts";
 import type { PipelineField, PipelineRow } from "../ports/store.ts";
 import { cutPage, parseList } from "../query/page.ts";
 import { pipelineView } from "../views/pipeline-view.ts";
+import type { Changeable } from "./configuration.ts";
 import { available, find, type HubContext, notFound, refusal, refuseOverload, settled } from "./context.ts";
 import { dryRun } from "./dry-run.ts";
 import type { Caller, Hub } from "./hub.ts";
@@ -145,9 +146,9 @@ export function pipelineCalls(context: HubContext): PipelineCalls {
  * gone since (DIS-15); whether it is the same task, the kernel says.
  */
 async function planFor(context: HubContext, caller: Caller, request: SubmitTaskRequest): Promise<Plan> {
-  const { driver, templates } = context;
+  const { driver, configuration } = context;
   try {
-    return acceptNew(request, templates, driver.nowMs);
+    return acceptNew(request, configuration.templates, driver.nowMs);
   } catch (refused) {
     if (request.validateOnly) throw refused;
     const pipelineId = pipelineIdFor(caller.tenantId, request.idempotencyKey);
@@ -157,7 +158,7 @@ async function planFor(context: HubContext, caller: Caller, request: SubmitTaskR
 }
 
 /** How a new task is to be run. Throws `HubError` when it cannot be, or comes too late. */
-function acceptNew(request: SubmitTaskRequest, templates: HubContext["templates"], nowMs: number): Plan {
+function acceptNew(request: SubmitTaskRequest, templates: Changeable["templates"], nowMs: number): Plan {
   // Nothing else of a valid request depends on when it comes.
   if (request.deadline && timestampMs(request.deadline) <= nowMs)
     accept(SubmitTaskRequestSchema, request, { nowMs });

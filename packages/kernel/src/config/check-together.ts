@@ -1,0 +1,124 @@
+import { tierName } from "../dispatch/risk-tier.ts";
+import type { RoutingPolicy } from "../dispatch/routing-policy.ts";
+import { decideFleet } from "../fleet/decide-fleet.ts";
+import { emptyFleet } from "../fleet/fleet-state.ts";
+import type { ProfessionPack } from "./profession-pack.ts";
+import type { PipelineTemplate } from "./templates.ts";
+
+/** The files of a project, as far as they could be read. */
+export interface ReadFiles {
+  readonly policy?: RoutingPolicy | undefined;
+  readonly templates?: ReadonlyMap<string, PipelineTemplate> | undefined;
+  readonly packs: readonly ProfessionPack[];
+}
+
+/** What is wrong between files, or between a file and this hub. */
+export interface Finding {
+  readonly severity: "error" | "warning";
+  readonly code: string;
+  /** The number of the pack, where it is one. */
+  readonly file: "routing-policy" | "pipeline-templates" | number;
+  /** As in `Problem`. */
+  readonly at: string;
+  readonly message: string;
+  readonly fix: string;
+}
+
+/**
+ * What no file shows by itself. Agents may come from elsewhere and bring their own manifest, and a person can be asked
+ * for what has no route: so most of it is a warning.
+ */
+export function checkTogether(files: ReadFiles, orchestratorVersion: string): readonly Finding[] {
+  return [...checkPacks(files.packs, orchestratorVersion), ...checkRoutes(files), ...checkStages(files)];
+}
+
+function checkPacks(packs: readonly ProfessionPack[], orchestratorVersion: string): readonly Finding[] {
+  const seen = new Set<string>();
+  return packs.flatMap(({ manifest }, file) => {
+    const { packId, packVersion } = manifest;
+    const found: Finding[] = [];
+    const key = `${packId}@${packVersion}`;
+    if (seen.has(key)) {
+      found.push({
+        ...{ severity: "error", code: "BATON-CONFIG-002", file, at: "profession_pack.pack_id" },
+        message: `version ${packVersion} of pack "${packId}" is in another file too`,
+        fix: "give one of them another pack_id, or a pack_version of its own",
+      });
+    }
+    seen.add(key);
+    const { problem } = decideFleet(
+      emptyFleet(),
+      { kind: "register", manifest },
+      { nowMs: 0, orchestratorVersion },
+    );
+    if (problem)
+      found.push({
+        ...problem,
+        severity: "error",
+        file,
+        at: problem.at.replace("manifest", "profession_pack"),
+      });
+    return found;
+  });
+}
+
+function checkRoutes({ policy, packs }: ReadFiles): readonly Finding[] {
+  if (!policy) return [];
+  const known = new Map(packs.map((pack) => [pack.manifest.packId, pack.manifest]));
+  const warn = (at: string, message: string, fix: string): Finding => ({
+    ...{ severity: "warning", code: "BATON-CONFIG-003", file: "routing-policy" },
+    ...{ at: `routing_policy.${at}`, message, fix },
+  });
+  const unknown = (at: string, packId: string) => {
+    const names = [...known.keys()].toSorted().join(", ") || "none";
+    const fix = `add packs/${packId}/profession-pack.yaml, or let its agent register itself; known packs: ${names}`;
+    return warn(at, `no file defines pack "${packId}"`, fix);
+  };
+  const judge = (at: string, packId: string, taskType: string, tier: number): readonly Finding[] => {
+    const manifest = known.get(packId);
+    if (!manifest) return [unknown(at, packId)];
+    const found: Finding[] = [];
+    if (!manifest.supportedTaskTypes.includes(taskType)) {
+      const does = manifest.supportedTaskTypes.join(", ");
+      const fix = `add "${taskType}" to its supported_task_types, or take it out of the route`;
+      found.push(warn(at, `pack "${packId}" does not do "${taskType}", but ${does}`, fix));
+    }
+    if (manifest.safetyTier < tier) {
+      const fix = "raise its safety_tier and accepted_risk_tiers, or lower min_risk_tier";
+      found.push(warn(at, `pack "${packId}" is not trusted with ${tierName(tier)} tasks`, fix));
+    }
+    return found;
+  };
+  const routes = [...policy.routes.values()].flatMap((route, index) => {
+    const { taskType, allowedPackIds, minRiskTier, fallbackPackId } = route;
+    const at = `routes[${index}]`;
+    const allowed = allowedPackIds.flatMap((packId, place) =>
+      judge(`${at}.allowed_pack_ids[${place}]`, packId, taskType, minRiskTier),
+    );
+    const fallback = fallbackPackId
+      ? judge(`${at}.fallback_pack_id`, fallbackPackId, taskType, minRiskTier)
+      : [];
+    return [...allowed, ...fallback];
+  });
+  const { fallbackPackId } = policy.defaults;
+  const isUnknown = fallbackPackId !== null && !known.has(fallbackPackId);
+  return isUnknown ? [...routes, unknown("defaults.fallback_pack_id", fallbackPackId)] : routes;
+}
+
+function checkStages({ policy, templates }: ReadFiles): readonly Finding[] {
+  if (!policy || !templates) return [];
+  const known = [...policy.routes.keys()].toSorted().join(", ");
+  return [...templates.values()].flatMap(({ stages }, template) =>
+    stages.flatMap(({ taskType }, stage): readonly Finding[] => {
+      if (policy.routes.has(taskType)) return [];
+      return [
+        {
+          ...{ severity: "warning", code: "BATON-CONFIG-003", file: "pipeline-templates" },
+          at: `pipeline_templates.templates[${template}].stages[${stage}].task_type`,
+          message: `the routing policy has no route for "${taskType}", so that a person is asked`,
+          fix: `add a route for it, or use one of: ${known}`,
+        },
+      ];
+    }),
+  );
+}

@@ -1,0 +1,78 @@
+import { AgentManifestSchema, PipelinePolicySchema, StageSchema } from "@baton/contract";
+import { toBinary } from "@bufbuild/protobuf";
+import type { RoutingPolicy } from "../dispatch/routing-policy.ts";
+import type { RedactionPolicy } from "../trust/redaction/policy.ts";
+import type { ProfessionPack } from "./profession-pack.ts";
+import type { PipelineTemplate } from "./templates.ts";
+
+/** What a hub is configured with by files. */
+export interface Configuration {
+  readonly policy: RoutingPolicy | undefined;
+  readonly templates: ReadonlyMap<string, PipelineTemplate>;
+  readonly redaction: RedactionPolicy | undefined;
+  readonly packs: readonly ProfessionPack[];
+}
+
+/** What became different, a line a thing, in the words of the files; empty when it means the same as before. */
+export function describeChanges(before: Configuration, after: Configuration): readonly string[] {
+  return [
+    ...policyChanges(before.policy, after.policy),
+    ...compare("template", before.templates, after.templates, templateKey),
+    ...(same(before.redaction, after.redaction) ? [] : ["redaction policy changed"]),
+    ...compare("pack", byVersion(before.packs), byVersion(after.packs), packKey),
+  ];
+}
+
+function policyChanges(
+  before: RoutingPolicy | undefined,
+  after: RoutingPolicy | undefined,
+): readonly string[] {
+  if (!before || !after) return before === after ? [] : [`routing policy ${after ? "added" : "removed"}`];
+  const lines = [
+    ...compare("route", before.routes, after.routes, JSON.stringify),
+    ...(same(before.admission, after.admission) ? [] : ["admission changed"]),
+    ...(same(before.defaults, after.defaults) ? [] : ["defaults changed"]),
+  ];
+  if (before.version !== after.version)
+    return [`routing policy ${before.version} became ${after.version}`, ...lines];
+  return lines.length === 0 ? [] : [`routing policy changed, and is still called ${after.version}`, ...lines];
+}
+
+function compare<Thing>(
+  what: string,
+  before: ReadonlyMap<string, Thing>,
+  after: ReadonlyMap<string, Thing>,
+  keyOf: (thing: Thing) => string,
+): readonly string[] {
+  const added = [...after.keys()].filter((name) => !before.has(name));
+  const removed = [...before.keys()].filter((name) => !after.has(name));
+  const changed = [...after].flatMap(([name, thing]) => {
+    const earlier = before.get(name);
+    return earlier !== undefined && keyOf(earlier) !== keyOf(thing) ? [name] : [];
+  });
+  return [
+    ...added.map((name) => `${what} "${name}" added`),
+    ...removed.map((name) => `${what} "${name}" removed`),
+    ...changed.map((name) => `${what} "${name}" changed`),
+  ];
+}
+
+function byVersion(packs: readonly ProfessionPack[]): ReadonlyMap<string, ProfessionPack> {
+  return new Map(packs.map((pack) => [`${pack.manifest.packId} ${pack.manifest.packVersion}`, pack]));
+}
+
+function packKey({ manifest, command }: ProfessionPack): string {
+  return `${toBinary(AgentManifestSchema, manifest).join()} ${JSON.stringify(command)}`;
+}
+
+function templateKey({ name, description, stages, policy }: PipelineTemplate): string {
+  const bytes = [
+    ...stages.map((stage) => toBinary(StageSchema, stage)),
+    toBinary(PipelinePolicySchema, policy),
+  ];
+  return JSON.stringify([name, description, ...bytes.map((one) => one.join())]);
+}
+
+function same(before: unknown, after: unknown): boolean {
+  return JSON.stringify(before) === JSON.stringify(after);
+}
