@@ -3,7 +3,7 @@ import { fork } from "node:child_process";
 import { once } from "node:events";
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import { PipelinePlanSchema, SubmitTaskRequestSchema, WatchEventsRequestSchema } from "@baton/contract";
+import { ContractSchema, PipelinePlanSchema, SubmitTaskRequestSchema, WatchEventsRequestSchema } from "@baton/contract";
 import { commandVerifier, createHub, noReferenceReader, openSqliteStore } from "@baton/runtime";
 import { startServer } from "@baton/server";
 import { create } from "@bufbuild/protobuf";
@@ -39,17 +39,16 @@ const plan = create(PipelinePlanSchema, {
     config: { required: true, dependsOnStages: place === 0 ? [] : [all[place - 1] ?? ""] },
   })),
 });
+const contract = create(ContractSchema, { title: "Do nothing", acceptanceCriteria: ["x".repeat(1_500)] });
+const request = create(SubmitTaskRequestSchema, { plan: { case: "pipeline", value: plan } });
 const waiting = new Map<string, () => void>();
 let submitted = 0;
 
 async function pipeline(): Promise<void> {
   const key = `bench-${process.pid}-${submitted++}`;
-  const request = create(SubmitTaskRequestSchema, {
-    idempotencyKey: key,
-    plan: { case: "pipeline", value: plan },
-    contract: { taskId: key, title: "Do nothing", acceptanceCriteria: ["x".repeat(1_500)] },
-  });
-  const { pipeline: made } = await hub.submitTask(bench, request);
+  // As lean as that of the floor: what it costs to make a request is not the hub's.
+  const own = { ...request, idempotencyKey: key, contract: { ...contract, taskId: key } };
+  const { pipeline: made } = await hub.submitTask(bench, own);
   await new Promise<void>((done) => waiting.set(made?.pipelineId ?? "", done));
 }
 

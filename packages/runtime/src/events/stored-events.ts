@@ -32,6 +32,9 @@ const form = 1;
 
 type Stored = readonly [pipelineId: string, stageId: string, dispatchId: string, ...rest: readonly string[]];
 
+/** What was written a moment ago, for those who watch: they need not read it again. */
+const justWritten = new WeakMap<Uint8Array, readonly Stored[]>();
+
 export function writeEvents(events: readonly LooseEvent[]): Uint8Array {
   const stored = events.map((one): Stored => {
     const { pipelineId, stageId, dispatchId } = one;
@@ -39,7 +42,9 @@ export function writeEvents(events: readonly LooseEvent[]): Uint8Array {
     const told = Buffer.from(encodeBinary(EventSchema, one.event)).toString("base64url");
     return [pipelineId, stageId, dispatchId, told];
   });
-  return Buffer.from(JSON.stringify({ form, events: stored }));
+  const bytes = Buffer.from(JSON.stringify({ form, events: stored }));
+  justWritten.set(bytes, stored);
+  return bytes;
 }
 
 /** What an event is about, known before it is made. */
@@ -50,23 +55,29 @@ export function readEvents(
   { tenantId, firstSequence, atMs, events }: EventRow,
   isWanted: (about: About) => boolean = () => true,
 ): readonly EventRecord[] {
-  const read = JSON.parse(Buffer.from(events).toString("utf8")) as {
-    form: number;
-    events: readonly Stored[];
-  };
-  if (read.form > form)
-    throw new TypeError(`events in form ${read.form}, and this version of Baton reads up to ${form}`);
+  const records: EventRecord[] = [];
   const recordedAt = timestampFromMs(atMs);
-  return read.events.flatMap(([pipelineId, stageId, dispatchId, first = "", to], place) => {
-    const sequence = firstSequence + BigInt(place);
+  let sequence = firstSequence - 1n;
+  for (const [pipelineId, stageId, dispatchId, first = "", to] of justWritten.get(events) ?? read(events)) {
+    sequence++;
     const about = { sequence, pipelineId, stageId, dispatchId };
-    if (!isWanted(about)) return [];
+    if (!isWanted(about)) continue;
     const event =
       to === undefined
         ? fromBinary(EventSchema, Buffer.from(first, "base64url"))
         : transition({ pipelineId, stageId, dispatchId, from: first, to }, tenantId, sequence, atMs);
-    return create(EventRecordSchema, { ...about, recordedAt, event });
-  });
+    records.push({ $typeName: EventRecordSchema.typeName, ...about, recordedAt, event });
+  }
+  return records;
+}
+
+function read(bytes: Uint8Array): readonly Stored[] {
+  const read = JSON.parse(Buffer.from(bytes).toString("utf8")) as {
+    form: number;
+    events: readonly Stored[];
+  };
+  if (read.form <= form) return read.events;
+  throw new TypeError(`events in form ${read.form}, and this version of Baton reads up to ${form}`);
 }
 
 function transition(

@@ -6,11 +6,14 @@
 import { getTextEncoding } from "@bufbuild/protobuf/wire";
 import type { TextWay } from "../redaction/redactor.ts";
 
-/** Enough for the entries of most decisions. */
-const firstCapacity = 16_384;
+/** Enough for the entries of many decisions. */
+const capacity = 262_144;
 
 /** A buffer that one large message made grow beyond this is not kept for the next. */
 const mostKept = 1_048_576;
+
+/** With less room than this, most decisions would have to move to a new buffer while they are written. */
+const leastRoom = 16_384;
 
 const maxSafeInteger = BigInt(Number.MAX_SAFE_INTEGER);
 
@@ -27,22 +30,37 @@ const asItIs: TextWay = {
 };
 
 export class BackwardWriter {
-  #buffer = new Uint8Array(firstCapacity);
+  #buffer = new Uint8Array(0);
+  /** What is written since it began anew ends here. */
+  #end = 0;
   /** Where what was written last begins. */
-  #start = firstCapacity;
+  #start = 0;
 
   /** Counts from one how often it began anew. */
   round = 1;
 
   /** How many bytes are written. */
   get length(): number {
-    return this.#buffer.length - this.#start;
+    return this.#end - this.#start;
   }
 
   /** Forgets what was written. The same memory is used again. */
   clear(): void {
-    if (this.#buffer.length > mostKept) this.#buffer = new Uint8Array(firstCapacity);
-    this.#start = this.#buffer.length;
+    if (this.#buffer.length > mostKept) this.#buffer = new Uint8Array(0);
+    this.#start = this.#end = this.#buffer.length;
+    this.round++;
+  }
+
+  /**
+   * Begins anew, and leaves what was written as it is: whoever has it keeps it. What comes goes in front of it, so that many
+   * share a piece of memory; to make one for each costs more than to write.
+   */
+  leave(): void {
+    if (this.#start < leastRoom || this.#buffer.length > mostKept) {
+      this.#buffer = new Uint8Array(capacity);
+      this.#start = capacity;
+    }
+    this.#end = this.#start;
     this.round++;
   }
 
@@ -56,9 +74,14 @@ export class BackwardWriter {
     return new Uint8Array(this.#buffer.buffer, this.#start, count);
   }
 
+  /** So many bytes that have so many behind them. They stay what they are while nothing is cleared. */
+  view(length: number, behind: number): Uint8Array {
+    return new Uint8Array(this.#buffer.buffer, this.#end - behind - length, length);
+  }
+
   /** All that is written, in memory of its own. */
   copy(): Uint8Array {
-    return this.#buffer.slice(this.#start);
+    return this.#buffer.slice(this.#start, this.#end);
   }
 
   raw(bytes: Uint8Array): void {
@@ -69,13 +92,13 @@ export class BackwardWriter {
   /** Writes once more what is written already: so many bytes, with so many behind them. */
   again(length: number, behind: number): void {
     this.#reserve(length);
-    const end = this.#buffer.length - behind;
+    const end = this.#end - behind;
     this.#buffer.copyWithin(this.#start, end - length, end);
   }
 
   /** Writes over bytes that are written already, and have so many behind them. */
   fill(behind: number, bytes: Uint8Array): void {
-    this.#buffer.set(bytes, this.#buffer.length - behind - bytes.length);
+    this.#buffer.set(bytes, this.#end - behind - bytes.length);
   }
 
   /** A length, a tag or any other number up to the largest safe integer, as a varint. */
@@ -138,11 +161,12 @@ export class BackwardWriter {
 
   #grow(count: number): void {
     const { length } = this;
-    const grown = new Uint8Array(Math.max(this.#buffer.length * 2, length + count));
+    const grown = new Uint8Array(Math.max(capacity, (length + count) * 2));
     const start = grown.length - length;
-    grown.set(this.#buffer.subarray(this.#start), start);
+    grown.set(this.#buffer.subarray(this.#start, this.#end), start);
     this.#buffer = grown;
     this.#start = start;
+    this.#end = grown.length;
   }
 }
 

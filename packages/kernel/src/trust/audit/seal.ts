@@ -9,7 +9,7 @@ import type { Digest } from "./digest.ts";
 export interface Sealed {
   readonly sequence: bigint;
   readonly hash: Uint8Array;
-  /** The entry in protobuf's binary form, without what must not be in it. Its memory is that of all entries of a call. */
+  /** The entry in protobuf's binary form, without what must not be in it. It shares its memory with others. */
   readonly bytes: Uint8Array;
 }
 
@@ -41,13 +41,13 @@ const emptyHash = Uint8Array.of(0xca, 0x01, hashLength, ...new Uint8Array(hashLe
  * their places into them. Secrets go before the hash: what is chained stays for ever.
  *
  * An entry is written once, since its canonical form and its binary form share their bytes: the prefix stands before
- * them only while they are hashed, and the hash is filled in behind them. All entries of a call share one piece of memory.
+ * them only while they are hashed, and the hash is filled in behind them. Entries share pieces of memory.
  */
 export function createSealer(redactor: Redactor, digest: Digest): Sealer {
   const writer = new BackwardWriter();
   const writeEntry = redactedEntryWriter(writer, redactor);
   return (head, entries) => {
-    writer.clear();
+    writer.leave();
     const places: Place[] = [];
     let last = head;
     for (const entry of entries) {
@@ -68,11 +68,11 @@ export function createSealer(redactor: Redactor, digest: Digest): Sealer {
       places.push({ sequence, hash, behind, length: writer.length - behind });
       last = { tenantId: head.tenantId, sequence, entryHash: hash };
     }
-    const block = writer.copy();
-    const sealed = places.map(({ sequence, hash, behind, length }) => {
-      const end = block.length - behind;
-      return { sequence, hash, bytes: block.subarray(end - length, end) };
-    });
+    const sealed = places.map(({ sequence, hash, behind, length }) => ({
+      sequence,
+      hash,
+      bytes: writer.view(length, behind),
+    }));
     return { sealed, head: last };
   };
 }
