@@ -3,7 +3,12 @@ import { fork } from "node:child_process";
 import { once } from "node:events";
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import { ContractSchema, PipelinePlanSchema, SubmitTaskRequestSchema, WatchEventsRequestSchema } from "@baton/contract";
+import {
+  ContractSchema,
+  PipelinePlanSchema,
+  SubmitTaskRequestSchema,
+  WatchEventsRequestSchema,
+} from "@baton/contract";
 import { commandVerifier, createHub, noReferenceReader, openSqliteStore } from "@baton/runtime";
 import { startServer } from "@baton/server";
 import { create } from "@bufbuild/protobuf";
