@@ -28,7 +28,7 @@ export interface DriverLimits {
   readonly stride: number;
   /** Inputs that wait; beyond, callers are told to come later. */
   readonly queue: number;
-  /** Pipelines that have ended and are still in memory, for those who ask about them. */
+  /** Pipelines that have ended and are still in memory, for those who ask at once. More of them grow old there, and cost. */
   readonly endedKept: number;
   /** How often leases are looked at, and a share of those who wait for an agent looks again. */
   readonly tickMs: number;
@@ -43,7 +43,7 @@ export const defaultDriverLimits: DriverLimits = {
   batch: 256,
   stride: 8,
   queue: 20_000,
-  endedKept: 1_000,
+  endedKept: 64,
   tickMs: 1_000,
   wakesPerTick: 200,
   crossOffMs: 100,
