@@ -47,6 +47,14 @@ const components: readonly Component[] = [
     probe: ["--version"],
     debianPackages: ["protobuf-compiler"],
   },
+  {
+    id: "chromium",
+    neededBy: "the dashboard in a browser",
+    variable: "BATON_CHROMIUM",
+    candidates: ["chromium", "/usr/bin/chromium"],
+    probe: ["--version"],
+    debianPackages: ["chromium", "fonts-dejavu-core"],
+  },
 ];
 
 export interface Missing {

@@ -18,6 +18,7 @@ export function naiveSelect<Field extends string, Row extends { readonly tenantI
           "<=": sign <= 0,
           ">": sign > 0,
           ">=": sign >= 0,
+          "~": lower(String(read(row, field))).includes(lower(String(value))),
         }[operator];
       }),
     )
@@ -38,6 +39,10 @@ function compare(a: Comparable, b: Comparable): number {
     if (difference !== 0) return difference;
   }
   return left.length - right.length;
+}
+
+function lower(text: string): string {
+  return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 }
 
 function codePoints(text: string): number[] {

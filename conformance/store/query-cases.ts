@@ -114,6 +114,10 @@ export function queryCases(subject: StoreUnderTest): void {
       { name: "a beginning that does not fit the order", parts: { after: ["a", "b"] } },
       { name: "a number where a text is", parts: { where: [{ field: "status", operator: "=", value: 1 }] } },
       {
+        name: "a look into what is no text",
+        parts: { where: [{ field: "createdAtMs", operator: "~", value: 1 }] },
+      },
+      {
         name: "an integer of more than 64 bits",
         parts: { where: [{ field: "createdAtMs", operator: "<", value: 2n ** 70n }] },
       },
@@ -161,8 +165,22 @@ async function holds<Field extends string, Row extends { readonly tenantId: stri
   const store = await openForTest(subject, filling);
   const field = fc.constantFrom(...fields);
   const comparison = fc
-    .tuple(field, fc.constantFrom("=", "!=", "<", "<=", ">", ">="), fc.constantFrom(...rows))
-    .map(([name, operator, row]) => ({ field: name, operator, value: read(row, name) }));
+    .tuple(field, fc.constantFrom("=", "!=", "<", "<=", ">", ">=", "~"), fc.constantFrom(...rows), fc.nat(3))
+    .map(([name, operator, row, from]) => {
+      const value = read(row, name);
+      if (operator !== "~") return { field: name, operator, value };
+      // Only texts are looked into; of one, a part is looked for.
+      return typeof value === "string"
+        ? {
+            field: name,
+            operator,
+            value: [...value]
+              .slice(from, from + 3)
+              .join("")
+              .toUpperCase(),
+          }
+        : { field: name, operator: "=" as const, value };
+    });
   const order = fc.record({ field, descending: fc.boolean() });
   const last = fc.record({ field: fc.constantFrom(...unique), descending: fc.boolean() });
   const anyQuery = fc.record({

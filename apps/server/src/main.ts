@@ -5,6 +5,7 @@ import { type HubConfig, loadConfig } from "./config/load-config.ts";
 import { describeOptions } from "./config/options.ts";
 import { describeProblems } from "./config/problem.ts";
 import { exitCodes } from "./exit-codes.ts";
+import { findPage } from "./page/find-page.ts";
 import { ServerError } from "./server-error.ts";
 import { type StartedServer, startServer } from "./start-server.ts";
 import { runStoreCommand } from "./store-command.ts";
@@ -44,7 +45,7 @@ async function run(config: HubConfig, log: Logger): Promise<void> {
     process.exit(exitCodes.failed);
   });
   const { hub, store } = await composeHub(config, log);
-  const server = await startServer({ hub, config: config.server, log });
+  const server = await startServer({ hub, config: { ...config.server, page: findPage() }, log });
   stopOnSignals({ hub, store, server, log, graceMs: config.graceMs });
   const { grpcAddress: grpc, httpAddress: http } = server;
   log.info({ version, grpc, http, data: config.data ?? "memory", keys: config.server.keys.length }, "ready");

@@ -10,6 +10,7 @@ import { type Address, listen } from "./http/listen.ts";
 import { OpenSockets } from "./http/open-sockets.ts";
 import { handleHttp1, handleHttp2, type Port } from "./http/request-handler.ts";
 import { defaultServerLimits, type ServerLimits } from "./limits.ts";
+import { PageFiles } from "./page/page-files.ts";
 import { Readiness } from "./readiness.ts";
 import { rpcServer } from "./rpc/serve-rpc.ts";
 import { stopping } from "./rpc/stopping.ts";
@@ -26,6 +27,8 @@ export interface ServerConfig {
   readonly allowedHosts: readonly string[];
   readonly allowedOrigins: readonly string[];
   readonly limits: ServerLimits;
+  /** The folder of the built page; without one, none is served. */
+  readonly page?: string | undefined;
 }
 
 export const defaultServerConfig: ServerConfig = {
@@ -66,8 +69,9 @@ export async function startServer({
   const answering = { log, nowMs: Date.now, callTimeoutMs: limits.callTimeoutMs, stopped: stopped.signal };
   const rpc = rpcServer(serviceRoutes(hub, gate, answering, limits), { limits, log });
   const streams = { ...gate, hub, heartbeatMs: limits.heartbeatMs, stopped: stopped.signal };
+  const page = config.page === undefined ? undefined : new PageFiles(config.page);
   const portOf = ({ host, port }: Address): Port => ({
-    ...{ rpc, streams, log },
+    ...{ rpc, streams, log, page },
     names: {
       isLoopback: isLoopback(host),
       port,

@@ -53,7 +53,7 @@ describe("baton up", () => {
     const { stdout, code } = await running.ended;
     expect(code).toBe(5);
     expect(stdout).toContain(
-      "Baton is up\r\n  gRPC  http://127.0.0.1:7433\r\n  HTTP  http://127.0.0.1:7434\r\n",
+      "Baton is up\r\n  gRPC  http://127.0.0.1:7433\r\n  page  http://127.0.0.1:7434\r\n",
     );
     expect(stdout).toContain("12:00:00  info   starting");
     expect(stdout.match(/told SIGINT/g)).toHaveLength(1);

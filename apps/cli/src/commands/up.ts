@@ -3,6 +3,7 @@ import { runDemo } from "../demo/run-demo.ts";
 import { CliError } from "../errors/cli-error.ts";
 import { findServer } from "../server/find-server.ts";
 import { describeLogLine } from "../server/log-line.ts";
+import { preparePage } from "../server/prepare-page.ts";
 import { readReady } from "../server/ready-line.ts";
 import { runServer } from "../server/run-server.ts";
 import { type CommonOptions, lookOfErrors, lookOfOutput, reportError } from "../session.ts";
@@ -75,6 +76,7 @@ function start({ data, config, grpc, http, once }: UpOptions, { output }: Common
     ...(grpc === undefined ? [] : ["--grpc", grpc]),
     ...(http === undefined ? [] : ["--http", http]),
   ];
+  preparePage();
   const [look, errors] = [lookOfOutput(), lookOfErrors()];
   const forPerson = output === "text" && look.isTerminal;
   return runServer({
@@ -95,7 +97,7 @@ function describeOutput(line: string, data: string | undefined): string {
     look,
     [
       ["gRPC", piece(ready.grpc, "busy")],
-      ["HTTP", piece(ready.http, "busy")],
+      ["page", piece(ready.http, "busy")],
       ["data", piece(data ?? "")],
       ["stop", piece("Ctrl-C")],
     ],

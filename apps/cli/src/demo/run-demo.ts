@@ -1,6 +1,7 @@
 import { readAddress } from "../hub/address.ts";
 import { connectHub, type Hub } from "../hub/connect-hub.ts";
 import { interruptible } from "../interruption.ts";
+import { preparePage } from "../server/prepare-page.ts";
 import { bearConnectionLoss, type CommonOptions } from "../session.ts";
 import { makeDemoFolder } from "./demo-folder.ts";
 import { findExample } from "./example.ts";
@@ -19,6 +20,7 @@ export interface DemoOptions extends Addresses {
 /** Shows a hub, three agents and a task that is sent back once. All of it runs here, and nothing of it stays. */
 export async function runDemo({ once, ...at }: DemoOptions, common: CommonOptions): Promise<number> {
   const interrupted = interruptible();
+  if (!once) preparePage();
   bearConnectionLoss(common);
   const example = findExample();
   const folder = makeDemoFolder(example.project);

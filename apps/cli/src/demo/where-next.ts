@@ -23,6 +23,7 @@ export function tellWhereNext(narrator: Narrator, { hub, pipeline, folder, http,
   narrator.say(deed("docs", "docs/README.md"));
   if (!stays) return;
   const id = pipeline.pipelineId;
+  narrator.say(heading("See it live", `open ${http}/runs/${id} in a browser`));
   narrator.say(heading("It keeps running", `look around from another terminal, in this folder`));
   narrator.print([""]);
   narrator.sayCommands([
@@ -34,6 +35,5 @@ export function tellWhereNext(narrator: Narrator, { hub, pipeline, folder, http,
     `npx baton run --file ${example}/task.yaml --key again --workspace ${folder.repository}`,
   ]);
   narrator.print([""]);
-  narrator.say(deed("HTTP", `${http}/v1/events streams what happens, for browsers and scripts`));
   narrator.say(deed("end", "Ctrl-C ends it; nothing is left behind"));
 }

@@ -4,22 +4,31 @@ import { join } from "node:path";
 import { CliError } from "../errors/cli-error.ts";
 
 const serverPackage = ["@baton", "server"].join("/");
-const program = "baton-server";
+const pagePackage = ["@baton", "dashboard"].join("/");
 
 /** The server's program: the one that is named, else where npm has put it. It is run, never imported. */
 export function findServer(named = process.env.BATON_SERVER): string {
   if (named) return named;
-  const folders = createRequire(import.meta.url).resolve.paths(serverPackage) ?? [];
-  for (const folder of folders) {
-    const path = programIn(join(folder, serverPackage));
-    if (path !== undefined) return path;
-  }
+  const path = findProgram(serverPackage, "baton-server");
+  if (path !== undefined) return path;
   throw new CliError("BATON-CLI-006", `the server (${serverPackage}) is not installed here`, {
     fix: "install it beside the command line, or name its program in BATON_SERVER",
   });
 }
 
-function programIn(folder: string): string | undefined {
+/** The program that builds the page which the server serves; undefined where the page is not installed. */
+export function findPageBuilder(): string | undefined {
+  return findProgram(pagePackage, "baton-page");
+}
+
+function findProgram(packageName: string, program: string): string | undefined {
+  const folders = createRequire(import.meta.url).resolve.paths(packageName) ?? [];
+  return folders
+    .map((folder) => programIn(join(folder, packageName), program))
+    .find((path) => path !== undefined);
+}
+
+function programIn(folder: string, program: string): string | undefined {
   try {
     const manifest: unknown = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
     if (typeof manifest !== "object" || manifest === null || !("bin" in manifest)) return undefined;

@@ -4,6 +4,8 @@ import { Code, type ConnectError } from "@connectrpc/connect";
 import type { Logger } from "pino";
 import { Health } from "../../gen/grpc/health/v1/health_pb.js";
 import { isAllowedOrigin, type TrustedNames, whyNotTrusted } from "../border/trusted-names.ts";
+import { answerPage } from "../page/answer-page.ts";
+import type { PageFiles } from "../page/page-files.ts";
 import { endUnreadBody } from "../rpc/end-unread-body.ts";
 import type { NodeRequest, NodeResponse } from "../rpc/node-types.ts";
 import { refuse } from "../rpc/refuse.ts";
@@ -18,6 +20,8 @@ export interface Port {
   readonly names: TrustedNames;
   readonly streams: EventStreams;
   readonly log: Logger;
+  /** What people open in a browser, where there is one. */
+  readonly page: PageFiles | undefined;
 }
 
 /** Probes come by an address that only they know, and learn nothing but whether the server is well. */
@@ -74,7 +78,8 @@ function answerBeside(request: IncomingMessage, response: ServerResponse, path: 
     void streamEvents(request, response, port.streams);
     return true;
   }
-  return answerProbe(path, response, port.streams.readiness);
+  if (answerProbe(path, response, port.streams.readiness)) return true;
+  return port.page !== undefined && answerPage(request, response, path, port.page);
 }
 
 function notTrusted(reason: string): ConnectError {

@@ -199,7 +199,8 @@ export interface Query<Field extends string> {
 
 export interface Comparison<Field extends string> {
   readonly field: Field;
-  readonly operator: "=" | "!=" | "<" | "<=" | ">" | ">=";
+  /** `~` is of texts alone: the field contains the value, whatever the case of its letters from a to z. */
+  readonly operator: "=" | "!=" | "<" | "<=" | ">" | ">=" | "~";
   readonly value: Comparable;
 }
 

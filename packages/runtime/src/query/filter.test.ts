@@ -25,6 +25,10 @@ describe("a filter", () => {
     expect(parse('id = "AND"')).toEqual([{ field: "id", operator: "=", value: "AND" }]);
   });
 
+  it("looks into texts", () => {
+    expect(parse('id ~ "a b"')).toEqual([{ field: "id", operator: "~", value: "a b" }]);
+  });
+
   it("takes names of the contract with and without their prefix", () => {
     for (const name of ["HEALTH_GOOD", "GOOD", '"GOOD"'])
       expect(parse(`health.status = ${name}`)).toEqual([{ field: "status", operator: "=", value: "GOOD" }]);
@@ -51,8 +55,9 @@ describe("a filter", () => {
     ["id = a  OR id = b", 'expected AND at character 9, not "OR"'],
     ['id = a "AND" id = b', 'expected AND at character 8, not "AND"'],
     ["id = a AND", "expected a field at the end"],
-    ["id", "expected =, !=, <, <=, > or >= at the end"],
-    ["id  a", 'expected =, !=, <, <=, > or >= at character 5, not "a"'],
+    ["id", "expected =, !=, <, <=, >, >= or ~ at the end"],
+    ["id  a", 'expected =, !=, <, <=, >, >= or ~ at character 5, not "a"'],
+    ["count ~ 3", "count is no text, and ~ at character 7 looks into texts"],
     ["id =", "expected a value at the end"],
     ["id = = a", 'expected a value at character 6, not "="'],
     ["= a", 'expected a field at character 1, not "="'],

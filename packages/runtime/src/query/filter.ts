@@ -1,6 +1,6 @@
 /**
  * Filters of lists, such as `status = PIPELINE_STATUS_PAUSED AND template_id = "implement-and-review"`: comparisons that
- * all have to hold. Nothing else, so that every store can answer them with an index.
+ * all have to hold. Nothing else, so that every store can answer them, most of them with an index.
  */
 import type { Comparable, Comparison } from "../ports/store.ts";
 import { badQuery } from "./problem.ts";
@@ -45,7 +45,12 @@ export function parseFilter<Field extends string>(
       throw badQuery("filter", `expected a field ${at(name)}; there are: ${known}`);
     }
     if (operator?.kind !== "operator")
-      throw badQuery("filter", `expected =, !=, <, <=, > or >= ${at(operator)}`);
+      throw badQuery("filter", `expected =, !=, <, <=, >, >= or ~ ${at(operator)}`);
+    if (operator.text === "~" && spec.holds !== "text")
+      throw badQuery(
+        "filter",
+        `${name.text} is no text, and ~ at character ${operator.place + 1} looks into texts`,
+      );
     if (!value || value.kind === "operator") throw badQuery("filter", `expected a value ${at(value)}`);
     comparisons.push({
       field: spec.field,
@@ -65,7 +70,7 @@ interface Token {
   readonly place: number;
 }
 
-const token = /\s*(?:(!=|<=|>=|=|<|>)|"((?:[^"\\]|\\["\\])*)"|([A-Za-z0-9_.:+-]+))/y;
+const token = /\s*(?:(!=|<=|>=|=|<|>|~)|"((?:[^"\\]|\\["\\])*)"|([A-Za-z0-9_.:+-]+))/y;
 
 function tokenize(filter: string): readonly Token[] {
   const tokens: Token[] = [];

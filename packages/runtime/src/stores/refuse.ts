@@ -91,6 +91,8 @@ export function refuseBadQuery<Field extends string>(query: Query<Field>, fields
       return value === undefined ? [] : [{ field, value }];
     }),
   ];
+  const looking = where.find(({ operator, value }) => operator === "~" && typeof value !== "string");
+  if (looking) throw misuse(`field "${looking.field}" is no text to look into`);
   for (const { field, value } of compared) {
     if (!Object.hasOwn(fields.kinds, field)) throw misuse(`there is no field "${field}"`);
     if (!isOfKind(fields.kinds[field], value)) {

@@ -39,7 +39,14 @@ function holds<Field extends string>(value: Comparable, comparison: Comparison<F
       return sign > 0;
     case ">=":
       return sign >= 0;
+    case "~":
+      return lower(String(value)).includes(lower(String(comparison.value)));
   }
+}
+
+/** As SQLite does it: letters from a to z, and no others. */
+function lower(text: string): string {
+  return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
 
 function compareValues(a: Comparable, b: Comparable): number {

@@ -65,6 +65,7 @@ function narrowing(tenant: number, comparison: Comparison<AuditField>, values: S
     }
     case "pipelineId":
       if (operator === "=" && value === "") return ["a.pipeline IS NULL"];
+      if (operator === "~") return [];
       values.push(value);
       if (operator === "=") return ["a.pipeline = (SELECT n FROM pipelines WHERE pipeline_id = ?)"];
       return [`coalesce(p.pipeline_id, '') ${operator} ?`];

@@ -110,6 +110,7 @@ function conditionSql<Field extends string>(
     return `${pipelineNumber} = (SELECT n FROM pipelines WHERE pipeline_id = ?)`;
   }
   values.push(parameter(value));
+  if (operator === "~") return `instr(lower(${fields[field]}), lower(?)) > 0`;
   return `${fields[field]} ${operator} ?`;
 }
 
@@ -151,6 +152,8 @@ function holds(side: boolean, operator: Comparison<string>["operator"], value: b
       return side > value;
     case ">=":
       return side >= value;
+    case "~":
+      return false; // Of texts alone.
   }
 }
 

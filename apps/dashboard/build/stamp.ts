@@ -1,0 +1,22 @@
+import { createHash } from "node:crypto";
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** What the page is made from, besides the packages that the lock file names. */
+const sources = [
+  "apps/dashboard/{index.html,package.json}",
+  "apps/dashboard/{build,public,src}/**/*.*",
+  "packages/contract/gen/**/*.js",
+  "packages/contract/src/messages.ts",
+  "package-lock.json",
+];
+
+/** Tells one state of the sources from another. */
+export function stampOf(root: string): string {
+  const hash = createHash("sha256");
+  for (const file of globSync(sources, { cwd: root }).toSorted()) {
+    if (file.includes(".test.")) continue;
+    hash.update(`${file}\0`).update(readFileSync(join(root, file)));
+  }
+  return hash.digest("base64url");
+}

@@ -1,0 +1,97 @@
+import { describe, expect, it, onTestFinished } from "vitest";
+import { findBarriers } from "../testing/axe.ts";
+import { browserPath, openPage, takePicture } from "../testing/browser.ts";
+import { setStage } from "../testing/stage.ts";
+
+describe.skipIf(browserPath === undefined)("the runs", () => {
+  let finish: (() => void) | undefined;
+  const stage = setStage([
+    {
+      pack: "greeter",
+      version: "1.0.0",
+      taskTypes: ["greeting"],
+      async run(task) {
+        if (task.inputs.wait) await new Promise<void>((resolve) => (finish = resolve));
+        return task.success(`Hello, ${task.inputs.name ?? "world"}`);
+      },
+    },
+  ]);
+
+  const submit = (key: string, title: string, inputs = {}) =>
+    stage.hub.clients().orchestrator.submitTask({
+      idempotencyKey: key,
+      plan: { case: "taskType", value: "greeting" },
+      contract: { taskId: key, title, acceptanceCriteria: ["somebody is greeted"] },
+      inputs,
+    });
+
+  const open = async (path: string, look: Parameters<typeof openPage>[1] = {}) => {
+    const opened = await openPage(stage.browser, look);
+    onTestFinished(() => opened.context.close());
+    await opened.page.goto(stage.hub.http + path);
+    return opened;
+  };
+
+  it("says what to do where nothing has run yet", async () => {
+    const { page, complaints } = await open("/");
+    await page.getByText("Nothing has run yet").waitFor();
+    await page.getByText("Live", { exact: true }).waitFor();
+    expect(await page.title()).toBe("Runs · Baton");
+    expect(await findBarriers(page)).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+
+  it("[TUR-04] shows a run as soon as there is one, and how it goes on, without being asked", async () => {
+    const { page } = await open("/runs");
+    await page.getByText("Live", { exact: true }).waitFor();
+    await submit("k-1", "Greet Ada", { wait: true });
+    const row = page.getByRole("link", { name: /Greet Ada/ });
+    await row.getByText("Running").waitFor();
+    finish?.();
+    await row.getByText("Completed", { exact: true }).waitFor();
+    await row.getByText("1/1").waitFor();
+  });
+
+  it("finds runs by a part of their name and by their status, in the address", async () => {
+    await submit("k-2", "Greet Grace");
+    const { page } = await open("/runs");
+    await page.getByRole("link", { name: /Greet Grace/ }).waitFor();
+    await page.keyboard.press("/");
+    await page.keyboard.type("gRAc");
+    await page.getByRole("link", { name: /Greet Ada/ }).waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Completed" }).click();
+    await page.waitForURL(/q=gRAc&status=COMPLETED$/);
+    await page.reload();
+    await page.getByRole("link", { name: /Greet Grace/ }).waitFor();
+    await page.getByRole("button", { name: "Failed" }).click();
+    await page.getByText("No run is like this").waitFor();
+  });
+
+  it("[TUR-04] says that the hub is gone, and is right again by itself when it is back", async () => {
+    const { page } = await open("/runs");
+    await page.getByText("Live", { exact: true }).waitFor();
+    await stage.hub.kill();
+    await page.getByText("Reconnecting").waitFor();
+    await stage.hub.startAgain();
+    await submit("k-3", "Greet Edsger");
+    await page.getByText("Live", { exact: true }).waitFor();
+    await page
+      .getByRole("link", { name: /Greet Edsger/ })
+      .getByText("Completed", { exact: true })
+      .waitFor();
+  });
+
+  it("can be used by everybody, in both themes and in any width", async () => {
+    for (const theme of ["light", "dark"] as const) {
+      for (const size of ["wide", "narrow"] as const) {
+        const { page, complaints } = await open("/runs", { theme, size });
+        await page.getByRole("link", { name: /Greet Ada/ }).waitFor();
+        await page.getByText("Live", { exact: true }).waitFor();
+        expect(await findBarriers(page)).toEqual([]);
+        expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
+        await takePicture(page, `runs-${size}-${theme}`);
+        expect(complaints).toEqual([]);
+      }
+    }
+  });
+});

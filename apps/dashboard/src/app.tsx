@@ -1,0 +1,73 @@
+import "./design/tokens.css";
+import "./design/base.css";
+import "./design/controls.css";
+import "./shell/shell.css";
+import { Empty } from "./design/empty.tsx";
+import { useWaiting, WaitingProvider } from "./hub/waiting.tsx";
+import { RunPage } from "./pages/run/run-page.tsx";
+import { RunsPage } from "./pages/runs/runs-page.tsx";
+import { Link } from "./router/link.tsx";
+import { usePath } from "./router/location.ts";
+import { type Route, routeOf } from "./router/routes.ts";
+import { ConnectionState } from "./shell/connection-state.tsx";
+import { KeyGate } from "./shell/key-gate.tsx";
+import { Navigation } from "./shell/navigation.tsx";
+import { Shortcuts } from "./shell/shortcuts.tsx";
+import { ThemeSwitch } from "./shell/theme.tsx";
+
+export function App() {
+  return (
+    <KeyGate>
+      <WaitingProvider>
+        <Shell />
+      </WaitingProvider>
+    </KeyGate>
+  );
+}
+
+function Shell() {
+  const path = usePath();
+  const route = routeOf(path);
+  const waiting = useWaiting().value?.length ?? 0;
+  return (
+    <>
+      <a className="skip" href="#content">
+        Skip to the content
+      </a>
+      <div className="shell">
+        <header className="side">
+          <Link className="brand" href="/runs" aria-label="Baton">
+            <img src="/favicon.svg" alt="" />
+            <span>Baton</span>
+          </Link>
+          <Navigation current={`/${path.split("/")[1] || "runs"}`} waiting={waiting} />
+          <div className="side-foot">
+            <ConnectionState />
+            <div className="row">
+              <ThemeSwitch />
+              <Shortcuts />
+            </div>
+          </div>
+        </header>
+        <main className="content" id="content" tabIndex={-1}>
+          <Page route={route} />
+        </main>
+      </div>
+    </>
+  );
+}
+
+function Page({ route }: { readonly route: Route }) {
+  switch (route.page) {
+    case "runs":
+      return <RunsPage />;
+    case "run":
+      return <RunPage pipelineId={route.pipelineId} key={route.pipelineId} />;
+    default:
+      return (
+        <Empty title="There is nothing at this address">
+          <Link href="/runs">Go to the runs</Link>
+        </Empty>
+      );
+  }
+}

@@ -1,0 +1,19 @@
+import { AuditService, OrchestratorService, RegistryService } from "@baton/contract/messages";
+import { createClient, type Interceptor } from "@connectrpc/connect";
+import { createConnectTransport } from "@connectrpc/connect-web";
+import { authorization } from "./key.ts";
+
+const withKey: Interceptor = (next) => (request) => {
+  for (const [name, value] of Object.entries(authorization())) request.header.set(name, value);
+  return next(request);
+};
+
+const transport = createConnectTransport({
+  baseUrl: window.location.origin,
+  interceptors: [withKey],
+  defaultTimeoutMs: 30_000,
+});
+
+export const orchestrator = createClient(OrchestratorService, transport);
+export const registry = createClient(RegistryService, transport);
+export const audit = createClient(AuditService, transport);

@@ -1,0 +1,66 @@
+import type { EventRecord } from "@baton/contract/messages";
+import { useSyncExternalStore } from "react";
+import { EventStream, type StreamState } from "./event-stream.ts";
+
+/**
+ * The one stream that every page lives from: what moved, of whatever run. It says whether the hub is there, and wakes
+ * whoever shows something that has changed.
+ */
+type Listener = {
+  readonly onRecords?: (records: readonly EventRecord[]) => void;
+  readonly onCaughtUp: () => void;
+};
+
+const listeners = new Set<Listener>();
+const watchers = new Set<() => void>();
+
+let state: StreamState = { kind: "connecting" };
+let stream: EventStream | undefined;
+let hiding = 0;
+
+/** A browser has six connections to a hub, for all of its tabs: one that nobody sees lets go of its own after a while. */
+const hiddenMs = 20_000;
+
+export function startConnection(): void {
+  open();
+  document.addEventListener("visibilitychange", () => {
+    clearTimeout(hiding);
+    if (document.hidden) {
+      hiding = window.setTimeout(() => {
+        stream?.stop();
+        stream = undefined;
+      }, hiddenMs);
+    } else if (stream === undefined) open();
+    else stream.wake();
+  });
+}
+
+function open(): void {
+  stream = new EventStream({
+    filter: 'type = "TASK_TRANSITION"',
+    onRecords: (records) => {
+      for (const { onRecords } of listeners) onRecords?.(records);
+    },
+    onState: (next) => {
+      state = next;
+      for (const watcher of watchers) watcher();
+      // Whatever was missed, or changed without an event, is read again.
+      if (next.kind === "live") for (const { onCaughtUp } of listeners) onCaughtUp();
+    },
+  });
+}
+
+export function listen(listener: Listener): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+export function useConnection(): StreamState {
+  return useSyncExternalStore(
+    (onChange) => {
+      watchers.add(onChange);
+      return () => watchers.delete(onChange);
+    },
+    () => state,
+  );
+}

@@ -1,0 +1,36 @@
+import type { Escalation } from "@baton/contract/messages";
+import { createContext, type ReactNode, useContext } from "react";
+import { orchestrator } from "./client.ts";
+import { type Live, useLive } from "./use-live.ts";
+
+/** What waits for a person, for whoever shows it: the inbox, the count beside its name, the marks on runs. */
+const Waiting = createContext<Live<readonly Escalation[]>>({
+  value: undefined,
+  problem: undefined,
+  refresh: () => {},
+});
+
+/** A question may come up while nothing moves, so there is a look now and then. */
+const lookMs = 2_500;
+const most = 500;
+
+export function WaitingProvider({ children }: { readonly children: ReactNode }) {
+  const live = useLive(
+    "waiting",
+    async (signal) => {
+      const request = { filter: "resolved = false", pageSize: most };
+      return (await orchestrator.listEscalations(request, { signal })).escalations;
+    },
+    { everyMs: lookMs },
+  );
+  return <Waiting value={live}>{children}</Waiting>;
+}
+
+export function useWaiting(): Live<readonly Escalation[]> {
+  return useContext(Waiting);
+}
+
+/** What waits in one run. */
+export function useWaitingIn(pipelineId: string): readonly Escalation[] {
+  return (useWaiting().value ?? []).filter((one) => one.pipelineId === pipelineId);
+}

@@ -1,0 +1,18 @@
+import { StrictMode } from "react";
+import { createRoot } from "react-dom/client";
+import { App } from "./app.tsx";
+import { startConnection } from "./hub/connection.ts";
+import { listenForShortcuts } from "./router/keys.ts";
+import { applyTheme } from "./shell/theme.tsx";
+
+applyTheme();
+listenForShortcuts();
+startConnection();
+const place = document.getElementById("page");
+if (place) {
+  createRoot(place).render(
+    <StrictMode>
+      <App />
+    </StrictMode>,
+  );
+}

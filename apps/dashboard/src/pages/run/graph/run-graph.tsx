@@ -1,0 +1,87 @@
+import "./graph.css";
+import type { Pipeline } from "@baton/contract/messages";
+import { useEffect, useMemo, useRef, useState } from "react";
+import { useWaitingIn } from "../../../hub/waiting.tsx";
+import { useShortcut } from "../../../router/keys.ts";
+import { setQuery } from "../../../router/location.ts";
+import { EdgeLines } from "./edge-lines.tsx";
+import { box } from "./layout.ts";
+import { StageBox } from "./stage-box.tsx";
+import { useLayout } from "./use-layout.ts";
+import { useView } from "./use-view.ts";
+
+const edge = 20;
+
+/** The stages of a run and what depends on what. It scrolls like everything else; only what is in sight is drawn. */
+export function RunGraph({ pipeline, selected }: { readonly pipeline: Pipeline; readonly selected: string }) {
+  const { stages } = pipeline;
+  const nodes = useMemo(
+    () => stages.map(({ stageId, config }) => ({ id: stageId, dependsOn: config?.dependsOnStages ?? [] })),
+    [stages],
+  );
+  const layout = useLayout(nodes);
+  const frame = useRef<HTMLDivElement>(null);
+  const [zoom, setZoom] = useState(1);
+  const view = useView(frame, zoom);
+  const waiting = new Set(useWaitingIn(pipeline.pipelineId).map(({ stageId }) => stageId));
+  const byId = new Map(stages.map((stage) => [stage.stageId, stage]));
+  const move = (step: number) => {
+    const at = stages.findIndex(({ stageId }) => stageId === selected);
+    const next = stages[Math.max(0, Math.min(stages.length - 1, at + step))];
+    if (next) setQuery({ stage: next.stageId, attempt: "" });
+  };
+  useShortcut("]", "Next stage", () => move(1));
+  useShortcut("[", "Stage before", () => move(-1));
+  useEffect(() => {
+    const chosen = layout?.nodes.find(({ id }) => id === selected);
+    if (!chosen || !frame.current) return;
+    const { clientWidth, clientHeight, scrollLeft, scrollTop } = frame.current;
+    const [x, y] = [chosen.x * zoom, chosen.y * zoom];
+    const isSeen =
+      x >= scrollLeft &&
+      x + box.width * zoom <= scrollLeft + clientWidth &&
+      y >= scrollTop &&
+      y <= scrollTop + clientHeight;
+    if (!isSeen) frame.current.scrollTo({ left: x - clientWidth / 2, top: y - clientHeight / 2 });
+  }, [layout, selected, zoom]);
+  const [width, height] = [
+    (layout?.width ?? 0) + 2 * edge,
+    (layout?.height ?? box.height + box.gapY) + 2 * edge,
+  ];
+  const seen = layout?.nodes.filter(({ x, y }) => view.shows(x, y, x + box.width, y + box.height)) ?? [];
+  return (
+    <section className="card graph" aria-label="Stages">
+      <div className="graph-frame" ref={frame}>
+        <div className="graph-size" style={{ width: width * zoom, height: height * zoom }}>
+          <div className="graph-plane" style={{ width, height, transform: `scale(${zoom})` }}>
+            {layout && <EdgeLines layout={layout} view={view} byId={byId} edge={edge} />}
+            {seen.map(({ id, x, y }) => {
+              const stage = byId.get(id);
+              return (
+                stage && (
+                  <StageBox
+                    key={id}
+                    stage={stage}
+                    at={{ x: x + edge, y: y + edge }}
+                    isSelected={id === selected}
+                    waits={waiting.has(id)}
+                  />
+                )
+              );
+            })}
+          </div>
+        </div>
+      </div>
+      {stages.length > 6 && (
+        <div className="graph-zoom">
+          <button type="button" className="button small" onClick={() => setZoom(Math.max(0.25, zoom / 1.4))}>
+            −<span className="sr"> smaller</span>
+          </button>
+          <button type="button" className="button small" onClick={() => setZoom(Math.min(1.5, zoom * 1.4))}>
+            +<span className="sr"> larger</span>
+          </button>
+        </div>
+      )}
+    </section>
+  );
+}

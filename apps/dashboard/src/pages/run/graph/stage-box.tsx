@@ -1,0 +1,49 @@
+import type { Stage } from "@baton/contract/messages";
+import { Sign } from "../../../design/signs.tsx";
+import { stageLook } from "../../../design/status.tsx";
+import { Span } from "../../../design/time.tsx";
+import { setQuery } from "../../../router/location.ts";
+
+interface StageBoxProps {
+  readonly stage: Stage;
+  readonly at: { readonly x: number; readonly y: number };
+  readonly isSelected: boolean;
+  readonly waits: boolean;
+}
+
+export function StageBox({ stage, at, isSelected, waits }: StageBoxProps) {
+  const { stageId, stageName, status, assignedPackId, taskType, attemptNumber, startedAt, finishedAt } =
+    stage;
+  const { word, tone, sign } = stageLook(status, waits);
+  return (
+    <button
+      type="button"
+      className={`stage-box ${tone}`}
+      style={{ left: at.x, top: at.y }}
+      aria-pressed={isSelected}
+      onClick={() => setQuery({ stage: stageId, attempt: "" })}
+    >
+      <span className="stage-sign">
+        <Sign name={sign} turns={sign === "running"} />
+      </span>
+      <strong className="clip">{stageName || stageId}</strong>
+      <span className="clip quiet stage-by">{assignedPackId || taskType}</span>
+      <span className="stage-word">
+        {word}
+        {startedAt && (
+          <>
+            {" · "}
+            <Span from={startedAt} to={finishedAt} />
+          </>
+        )}
+      </span>
+      {attemptNumber > 1 && (
+        <span className="stage-attempt" title={`attempt ${attemptNumber}`}>
+          <span className="sr">attempt </span>
+          <span aria-hidden="true">×</span>
+          {attemptNumber}
+        </span>
+      )}
+    </button>
+  );
+}

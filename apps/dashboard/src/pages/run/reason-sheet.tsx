@@ -1,0 +1,64 @@
+import { type FormEvent, useState } from "react";
+import { Sheet } from "../../design/sheet.tsx";
+import { Trouble } from "../../design/trouble.tsx";
+import { type Problem, problemOf } from "../../hub/problem.ts";
+
+interface ReasonSheetProps {
+  readonly title: string;
+  /** What will happen. */
+  readonly tells: string;
+  readonly button: string;
+  readonly isGrave: boolean;
+  readonly onRun: (reason: string) => Promise<unknown>;
+  readonly onDone: () => void;
+  readonly onClose: () => void;
+}
+
+/** Says what will happen, asks why, and does it. */
+export function ReasonSheet({ title, tells, button, isGrave, onRun, onDone, onClose }: ReasonSheetProps) {
+  const [reason, setReason] = useState("");
+  const [problem, setProblem] = useState<Problem>();
+  const [isBusy, setBusy] = useState(false);
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    setBusy(true);
+    try {
+      await onRun(reason.trim());
+      onDone();
+    } catch (error) {
+      setProblem(problemOf(error));
+      setBusy(false);
+    }
+  };
+  return (
+    <Sheet title={title} onClose={onClose}>
+      <form className="stack" onSubmit={submit}>
+        <p className="muted">{tells}</p>
+        <label className="field">
+          <span>Why</span>
+          <input
+            className="input"
+            // biome-ignore lint/a11y/noAutofocus: the dialog was opened to fill this in.
+            autoFocus
+            value={reason}
+            placeholder="It is kept on record, with your name"
+            onChange={(event) => setReason(event.target.value)}
+          />
+        </label>
+        {problem && <Trouble problem={problem} />}
+        <div className="row">
+          <button
+            type="submit"
+            className={isGrave ? "button danger" : "button primary"}
+            disabled={isBusy || reason.trim() === ""}
+          >
+            {button}
+          </button>
+          <button type="button" className="button" onClick={onClose}>
+            Leave it
+          </button>
+        </div>
+      </form>
+    </Sheet>
+  );
+}

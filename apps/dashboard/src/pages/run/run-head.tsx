@@ -1,0 +1,50 @@
+import { type Pipeline, PipelineStatus } from "@baton/contract/messages";
+import { Badge, pipelineLook } from "../../design/status.tsx";
+import { Ago, Span } from "../../design/time.tsx";
+import { useWaitingIn } from "../../hub/waiting.tsx";
+import { Link } from "../../router/link.tsx";
+import { RunActions } from "./run-actions.tsx";
+
+export function RunHead({
+  pipeline,
+  onChanged,
+}: {
+  readonly pipeline: Pipeline;
+  readonly onChanged: () => void;
+}) {
+  const { pipelineId, pipelineName, templateId, status, statusReason, createdAt, updatedAt } = pipeline;
+  const waiting = useWaitingIn(pipelineId);
+  const hasEnded = status > PipelineStatus.PAUSED;
+  const isBad = status === PipelineStatus.FAILED;
+  return (
+    <header className="stack tight">
+      <div className="page-head">
+        <h1 className="wrap">{pipelineName || pipelineId}</h1>
+        <Badge {...pipelineLook(status)} />
+        <span className="spring" />
+        <RunActions pipeline={pipeline} onChanged={onChanged} />
+      </div>
+      <p className="run-facts quiet">
+        <span className="mono">{pipelineId}</span>
+        {templateId !== "" && (
+          <span>
+            of <Link href={`/runs?template=${encodeURIComponent(templateId)}`}>{templateId}</Link>
+          </span>
+        )}
+        <span>
+          submitted <Ago at={createdAt} />
+        </span>
+        <span>
+          {hasEnded ? "took " : "for "}
+          <Span from={createdAt} to={hasEnded ? updatedAt : undefined} />
+        </span>
+      </p>
+      {statusReason !== "" && <p className={isBad ? "notice bad" : "notice asks"}>{statusReason}</p>}
+      {waiting.map(({ escalationId, snapshot }) => (
+        <p className="notice asks" key={escalationId}>
+          {snapshot?.problem}
+        </p>
+      ))}
+    </header>
+  );
+}

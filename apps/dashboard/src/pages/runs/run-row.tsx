@@ -1,0 +1,82 @@
+import { type Pipeline, PipelineStatus, StageStatus } from "@baton/contract/messages";
+import { Badge, pipelineLook, stageLook } from "../../design/status.tsx";
+import { Ago, Span } from "../../design/time.tsx";
+import { useWaitingIn } from "../../hub/waiting.tsx";
+import { Link } from "../../router/link.tsx";
+import { runAddress } from "../../router/routes.ts";
+
+export function RunRow({ pipeline }: { readonly pipeline: Pipeline }) {
+  const { pipelineId, pipelineName, templateId, status, stages, createdAt, updatedAt } = pipeline;
+  const waiting = useWaitingIn(pipelineId);
+  const hasEnded = status > PipelineStatus.PAUSED;
+  const look = waiting.length > 0 && !hasEnded ? waitsLook : pipelineLook(status);
+  return (
+    <li>
+      <Link className="run-row" href={runAddress(pipelineId)} data-row>
+        <span className="run-status">
+          <Badge {...look} />
+        </span>
+        <span className="run-name">
+          <strong className="clip">{pipelineName || pipelineId}</strong>
+          <span className="quiet clip">
+            {templateId !== "" && `${templateId} · `}
+            <span className="mono">{pipelineId}</span>
+          </span>
+        </span>
+        <StageDots pipeline={pipeline} waiting={new Set(waiting.map(({ stageId }) => stageId))} />
+        <span className="run-now muted clip">{nowText(pipeline)}</span>
+        <span className="run-when quiet">
+          <Ago at={createdAt} />
+          <span>
+            {stages.some((stage) => stage.startedAt) && (
+              <Span from={createdAt} to={hasEnded ? updatedAt : undefined} />
+            )}
+          </span>
+        </span>
+      </Link>
+    </li>
+  );
+}
+
+const waitsLook = { word: "Waits for you", tone: "asks", sign: "waits" } as const;
+
+/** More than these would be a pattern, and no information. */
+const mostDots = 24;
+
+function StageDots({
+  pipeline,
+  waiting,
+}: {
+  readonly pipeline: Pipeline;
+  readonly waiting: ReadonlySet<string>;
+}) {
+  const { stages } = pipeline;
+  const done = stages.filter(({ status }) => status === StageStatus.COMPLETED).length;
+  return (
+    <span className="run-dots" title={`${done} of ${stages.length} stages completed`}>
+      <span className="dots" aria-hidden="true">
+        {stages.slice(0, mostDots).map(({ stageId, status }) => (
+          <i key={stageId} className={stageLook(status, waiting.has(stageId)).tone} />
+        ))}
+      </span>
+      <span className="quiet">
+        {done}/{stages.length}
+        <span className="sr"> stages completed</span>
+      </span>
+    </span>
+  );
+}
+
+/** What it is about now, in a few words. */
+function nowText({ status, stages, statusReason }: Pipeline): string {
+  if (status === PipelineStatus.COMPLETED) return "";
+  if (statusReason !== "") return statusReason;
+  const active = stages.filter(
+    (stage) => stage.status === StageStatus.DISPATCHED || stage.status === StageStatus.READY,
+  );
+  return active
+    .map(({ stageId, assignedPackId, waitingFor }) => {
+      return assignedPackId !== "" ? `${stageId} · ${assignedPackId}` : `${stageId}: waits for ${waitingFor}`;
+    })
+    .join(", ");
+}

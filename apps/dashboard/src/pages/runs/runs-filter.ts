@@ -1,0 +1,39 @@
+/** What the list of runs is asked for. It is what the address says. */
+export interface RunsFilter {
+  readonly search: string;
+  readonly status: string;
+  readonly template: string;
+}
+
+export const statuses = [
+  ["", "All"],
+  ["RUNNING", "Running"],
+  ["PAUSED", "Paused"],
+  ["COMPLETED", "Completed"],
+  ["FAILED", "Failed"],
+  ["ABORTED", "Aborted"],
+] as const;
+
+export function readFilter(query: URLSearchParams): RunsFilter {
+  const status = query.get("status") ?? "";
+  return {
+    search: query.get("q") ?? "",
+    status: statuses.some(([name]) => name === status) ? status : "",
+    template: query.get("template") ?? "",
+  };
+}
+
+/** As the API reads it: docs/reference/api.md#lists. Whoever pastes an id means the run. */
+export function filterText({ search, status, template }: RunsFilter): string {
+  const words = search.trim().slice(0, 200);
+  const isId = /^p-[0-9a-z]{6,}$/.test(words);
+  return [
+    ...(words === "" ? [] : [`${isId ? "pipeline_id" : "pipeline_name"} ~ ${quoted(words)}`]),
+    ...(status === "" ? [] : [`status = ${status}`]),
+    ...(template === "" ? [] : [`template_id = ${quoted(template)}`]),
+  ].join(" AND ");
+}
+
+export function quoted(text: string): string {
+  return `"${text.replaceAll("\\", "\\\\").replaceAll('"', '\\"')}"`;
+}

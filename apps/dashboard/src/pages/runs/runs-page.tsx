@@ -1,0 +1,93 @@
+import "./runs.css";
+import type { Pipeline } from "@baton/contract/messages";
+import { useEffect, useState } from "react";
+import { Empty } from "../../design/empty.tsx";
+import { Trouble } from "../../design/trouble.tsx";
+import { orchestrator } from "../../hub/client.ts";
+import { type Live, useLive } from "../../hub/use-live.ts";
+import { useQuery } from "../../router/location.ts";
+import { useTitle } from "../../shell/use-title.ts";
+import { RunRow } from "./run-row.tsx";
+import { filterText, type RunsFilter, readFilter } from "./runs-filter.ts";
+import { RunsFilters } from "./runs-filters.tsx";
+import { useRowKeys } from "./use-row-keys.ts";
+
+const pageSize = 50;
+const most = 1_000;
+
+interface Listed {
+  readonly pipelines: readonly Pipeline[];
+  readonly hasMore: boolean;
+}
+
+export function RunsPage() {
+  useTitle("Runs");
+  const filter = readFilter(useQuery());
+  const text = filterText(filter);
+  const [count, setCount] = useState(pageSize);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another filter is another list, which begins anew.
+  useEffect(() => setCount(pageSize), [text]);
+  const runs = useLive(`runs ${count} ${text}`, async (signal): Promise<Listed> => {
+    const request = { filter: text, orderBy: "created_at desc", pageSize: count };
+    const { pipelines, nextPageToken } = await orchestrator.listPipelines(request, { signal });
+    return { pipelines, hasMore: nextPageToken !== "" };
+  });
+  return (
+    <div className="stack">
+      <div className="page-head">
+        <h1>Runs</h1>
+      </div>
+      <RunsFilters filter={filter} />
+      {runs.problem && <Trouble problem={runs.problem} />}
+      <RunList runs={runs} filter={filter} onMore={() => setCount(Math.min(count + pageSize, most))} />
+    </div>
+  );
+}
+
+interface RunListProps {
+  readonly runs: Live<Listed>;
+  readonly filter: RunsFilter;
+  readonly onMore: () => void;
+}
+
+function RunList({ runs, filter, onMore }: RunListProps) {
+  const list = useRowKeys();
+  const { value } = runs;
+  if (value === undefined) return <div className="card runs-loading" aria-busy="true" />;
+  if (value.pipelines.length === 0) return <NoRuns isFiltered={filterText(filter) !== ""} />;
+  return (
+    <>
+      <ul className="card runs" ref={list} aria-label="Runs">
+        {value.pipelines.map((pipeline) => (
+          <RunRow key={pipeline.pipelineId} pipeline={pipeline} />
+        ))}
+      </ul>
+      {value.hasMore && value.pipelines.length < most && (
+        <button type="button" className="button more" onClick={onMore}>
+          Show more
+        </button>
+      )}
+    </>
+  );
+}
+
+function NoRuns({ isFiltered }: { readonly isFiltered: boolean }) {
+  if (isFiltered)
+    return (
+      <div className="card">
+        <Empty title="No run is like this">
+          <p>Take a filter away, or search for another part of the name.</p>
+        </Empty>
+      </div>
+    );
+  return (
+    <div className="card">
+      <Empty title="Nothing has run yet">
+        <p>Give the hub a task; it appears here at once.</p>
+        <pre>
+          <code>{'npx baton run --task-type greeting --title "Greet Ada" --accept "Ada is greeted"'}</code>
+        </pre>
+      </Empty>
+    </div>
+  );
+}

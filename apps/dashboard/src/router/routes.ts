@@ -1,0 +1,26 @@
+/** Every address of the page, and how it is written. */
+export type Route =
+  | { readonly page: "runs" }
+  | { readonly page: "run"; readonly pipelineId: string }
+  | { readonly page: "missing" };
+
+export function routeOf(path: string): Route {
+  const [first = "", second = "", ...rest] = path.split("/").filter(Boolean).map(decodePart);
+  if (rest.length > 0) return { page: "missing" };
+  if (first === "" || (first === "runs" && second === "")) return { page: "runs" };
+  if (first === "runs") return { page: "run", pipelineId: second };
+  return { page: "missing" };
+}
+
+function decodePart(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
+export function runAddress(pipelineId: string, stageId = ""): string {
+  const stage = stageId === "" ? "" : `?stage=${encodeURIComponent(stageId)}`;
+  return `/runs/${encodeURIComponent(pipelineId)}${stage}`;
+}

@@ -1,0 +1,8 @@
+interface Section {
+  readonly name: string;
+  readonly address: string;
+  readonly key: string;
+}
+
+/** The pages that there are, in the order in which they are offered. */
+export const sections: readonly Section[] = [{ name: "Runs", address: "/runs", key: "g r" }];

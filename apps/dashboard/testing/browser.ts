@@ -1,0 +1,55 @@
+import { existsSync, mkdirSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+
+const usual = "/usr/bin/chromium";
+
+/** The browser that there is; undefined where there is none, and then what needs one is skipped. */
+export const browserPath = process.env.BATON_CHROMIUM ?? (existsSync(usual) ? usual : undefined);
+
+const flags = [
+  ...["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"],
+  ...["--disable-background-networking", "--disable-component-update", "--disable-sync"],
+];
+
+export async function openBrowser(): Promise<Browser> {
+  if (browserPath === undefined) throw new Error("there is no browser");
+  return chromium.launch({ executablePath: browserPath, args: flags, headless: true });
+}
+
+export const sizes = {
+  wide: { width: 1440, height: 900 },
+  narrow: { width: 400, height: 800 },
+  huge: { width: 3840, height: 2160 },
+} as const;
+
+/** A page of its own, which fails the test when anything goes wrong in it that nobody sees. */
+export async function openPage(
+  browser: Browser,
+  { theme = "light", size = "wide" }: { theme?: "light" | "dark"; size?: keyof typeof sizes } = {},
+): Promise<{ page: Page; context: BrowserContext; complaints: string[] }> {
+  const context = await browser.newContext({
+    viewport: sizes[size],
+    colorScheme: theme,
+    reducedMotion: "reduce",
+  });
+  context.setDefaultTimeout(20_000);
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on("pageerror", (error) => complaints.push(String(error)));
+  page.on("console", (message) => {
+    // What a browser says of a connection that was refused is what the page is there to bear.
+    if (message.type() === "error" && !/Failed to load resource|ERR_/.test(message.text())) {
+      complaints.push(message.text());
+    }
+  });
+  return { page, context, complaints };
+}
+
+const pictures = resolve(import.meta.dirname, "../../../.cache/pictures");
+
+/** Keeps a picture of what is shown, for people to look at. */
+export async function takePicture(page: Page, name: string): Promise<void> {
+  mkdirSync(pictures, { recursive: true });
+  await page.screenshot({ path: join(pictures, `${name}.png`), fullPage: true });
+}

@@ -1,0 +1,100 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { AuditService, OrchestratorService, RegistryService } from "@baton/contract";
+import { type Client, createClient, type Interceptor } from "@connectrpc/connect";
+import { createConnectTransport } from "@connectrpc/connect-web";
+
+const server = resolve(import.meta.dirname, "../../server/bin/baton-server.mjs");
+
+interface Running {
+  readonly child: ChildProcess;
+  readonly grpc: string;
+  readonly http: string;
+}
+
+/** A real hub in a process of its own, which can be killed and started again at the same addresses. */
+export class HubProcess {
+  readonly folder: string;
+  readonly #args: readonly string[];
+  #running: Running;
+
+  private constructor(folder: string, args: readonly string[], running: Running) {
+    this.folder = folder;
+    this.#args = args;
+    this.#running = running;
+  }
+
+  static async start(args: readonly string[] = []): Promise<HubProcess> {
+    const folder = mkdtempSync(join(tmpdir(), "baton-page-"));
+    mkdirSync(join(folder, "work"));
+    const all = ["--data", join(folder, "data"), "--grace", "1s", "--log-level", "warn", ...args];
+    const running = await run([...all, "--grpc", "127.0.0.1:0", "--http", "127.0.0.1:0"]);
+    return new HubProcess(folder, all, running);
+  }
+
+  get grpc(): string {
+    return this.#running.grpc;
+  }
+
+  get http(): string {
+    return this.#running.http;
+  }
+
+  async kill(): Promise<void> {
+    const { child } = this.#running;
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    child.kill("SIGKILL");
+    await once(child, "exit");
+  }
+
+  async startAgain(): Promise<void> {
+    const [grpc, http] = [new URL(this.grpc).host, new URL(this.http).host];
+    this.#running = await run([...this.#args, "--grpc", grpc, "--http", http]);
+  }
+
+  async end(): Promise<void> {
+    await this.kill();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  clients(key?: string): HubClients {
+    const withKey: Interceptor = (next) => (request) => {
+      if (key !== undefined) request.header.set("authorization", `Bearer ${key}`);
+      return next(request);
+    };
+    const transport = createConnectTransport({ baseUrl: this.http, interceptors: [withKey] });
+    return {
+      orchestrator: createClient(OrchestratorService, transport),
+      registry: createClient(RegistryService, transport),
+      audit: createClient(AuditService, transport),
+    };
+  }
+}
+
+export interface HubClients {
+  readonly orchestrator: Client<typeof OrchestratorService>;
+  readonly registry: Client<typeof RegistryService>;
+  readonly audit: Client<typeof AuditService>;
+}
+
+async function run(args: readonly string[]): Promise<Running> {
+  const child = spawn(process.execPath, [server, ...args], { stdio: ["ignore", "pipe", "inherit"] });
+  const failed = once(child, "exit").then(([code]) => {
+    throw new Error(`the hub ended with ${code}`);
+  });
+  let printed = "";
+  const ready = (async () => {
+    for await (const text of child.stdout.setEncoding("utf8")) {
+      printed += text;
+      const line = printed.split("\n").find((one) => one.includes('"ready":true'));
+      if (line !== undefined) return { child, ...(JSON.parse(line) as { grpc: string; http: string }) };
+    }
+    throw new Error(`the hub did not start: ${printed}`);
+  })();
+  const running = await Promise.race([ready, failed]);
+  failed.catch(() => {}); // How it ends later is up to the test.
+  return running;
+}

@@ -1,0 +1,70 @@
+import { createHash } from "node:crypto";
+import { globSync, readFileSync, statSync } from "node:fs";
+import { extname, join } from "node:path";
+
+export interface PageFile {
+  readonly type: string;
+  readonly etag: string;
+  /** As it is, and as it was compressed when the page was built. */
+  readonly plain: Buffer;
+  readonly gzip: Buffer | undefined;
+  readonly br: Buffer | undefined;
+}
+
+const types: Readonly<Record<string, string>> = {
+  ".html": "text/html; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+  ".css": "text/css; charset=utf-8",
+  ".svg": "image/svg+xml",
+};
+
+/**
+ * The files of the built page, in memory and by their paths, so that no path of a request ever reaches the file system.
+ * A page that is built anew while the hub runs is noticed.
+ */
+export class PageFiles {
+  readonly #folder: string;
+  #builtAtMs = 0;
+  #files: ReadonlyMap<string, PageFile> = new Map();
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  /** Undefined when there is no such file, or no page. */
+  find(path: string): PageFile | undefined {
+    this.#lookAgain();
+    return this.#files.get(path);
+  }
+
+  #lookAgain(): void {
+    const builtAtMs = statSync(join(this.#folder, "built.json"), { throwIfNoEntry: false })?.mtimeMs;
+    if (builtAtMs === undefined || builtAtMs === this.#builtAtMs) return;
+    try {
+      this.#files = readAll(this.#folder);
+      this.#builtAtMs = builtAtMs;
+    } catch {
+      // It is being put in place this very moment; the next request sees it whole.
+    }
+  }
+}
+
+function readAll(folder: string): ReadonlyMap<string, PageFile> {
+  const contents = new Map(
+    globSync("**/*.*", { cwd: folder }).map((name) => [name, readFileSync(join(folder, name))]),
+  );
+  const files = new Map<string, PageFile>();
+  for (const [name, plain] of contents) {
+    const type = types[extname(name)];
+    if (type === undefined) continue;
+    const etag = `"${createHash("sha256").update(plain).digest("base64url").slice(0, 22)}"`;
+    files.set(`/${name}`, {
+      type,
+      etag,
+      plain,
+      gzip: contents.get(`${name}.gz`),
+      br: contents.get(`${name}.br`),
+    });
+  }
+  return files;
+}
