@@ -2,9 +2,9 @@ import {
   commandVerifier,
   createHub,
   type Hub,
-  noReferenceReader,
   openMemoryStore,
   openSqliteStore,
+  referenceReader,
   type Store,
 } from "@baton/runtime";
 import type { Logger } from "pino";
@@ -18,7 +18,7 @@ export interface Composed {
 
 /** Puts the hub together from its parts, as the configuration says: the one place that knows all of them. */
 export async function composeHub(config: HubConfig, log: Logger): Promise<Composed> {
-  const { data, policy, templates, allowedAgentHosts, workspaces } = config;
+  const { data, policy, templates, allowedAgentHosts, workspaces, references } = config;
   const store =
     data === undefined
       ? await openMemoryStore()
@@ -26,7 +26,7 @@ export async function composeHub(config: HubConfig, log: Logger): Promise<Compos
   const hub = await createHub({
     ...{ store, policy, templates, orchestratorVersion: version },
     verifier: commandVerifier({ workspaces }),
-    references: noReferenceReader,
+    references: referenceReader(references),
     push: { allowedAgentHosts },
     onProblem: (problem) => log.error({ err: problem }, "a problem of the hub"),
   });

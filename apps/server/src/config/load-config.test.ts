@@ -40,6 +40,7 @@ describe("the configuration", () => {
       templates: new Map(),
       allowedAgentHosts: [],
       workspaces: "any",
+      references: { folders: "any", hosts: [], records: new Map() },
       logLevel: "info",
       graceMs: 30_000,
     });
@@ -90,6 +91,40 @@ describe("the configuration", () => {
     expect(problems(["--config", "etc/wrong.yaml"], {}, folder)).toEqual([
       'etc/wrong.yaml:3:3 "folders" is not known here',
       "etc/wrong.yaml:2:3 evidence.workspaces must be a list",
+    ]);
+  });
+
+  it("[DIS-11] says what the hub may read again: with keys nothing of its machine until it is said", () => {
+    const folder = folderWith({
+      "keys.yaml": "keys: []\n",
+      "work.yaml": "evidence: { workspaces: [work] }\n",
+      "etc/baton.yaml":
+        "evidence: { workspaces: [work] }\nreferences:\n  folders: [docs]\n  hosts: [wiki.internal, 10.1.0.0/16]\n  timeout: 5s\n  records:\n    crm: [psql, -c, 'select {locator}']\n",
+      "wrong.yaml":
+        "references:\n  folder: [a]\n  hosts: [10.0.0.0/99]\n  timeout: soon\n  records:\n    crm: psql\n    erp: []\n    Big Name: [psql]\n    open: ['{locator}']\n",
+    });
+    const references = (...args: string[]) => good(args, {}, folder).references;
+    expect(references("--keys", "keys.yaml").folders).toEqual([]);
+    expect(references("--keys", "keys.yaml", "--config", "work.yaml").folders).toEqual([
+      join(folder, "work"),
+    ]);
+    expect(references("--config", "etc/baton.yaml")).toEqual({
+      folders: [join(folder, "etc/docs")],
+      hosts: ["wiki.internal", "10.1.0.0/16"],
+      records: new Map([
+        ["crm", { command: ["psql", "-c", "select {locator}"], directory: join(folder, "etc") }],
+      ]),
+      limits: { timeoutMs: 5_000 },
+    });
+    expect(problems(["--config", "wrong.yaml"], {}, folder)).toEqual([
+      'wrong.yaml:2:3 "folder" is not known here',
+      "wrong.yaml:3:11 references.hosts[0] is no host",
+      "wrong.yaml:6:5 references.records.crm must be a list",
+      "wrong.yaml:6:5 references.records.crm names no program",
+      "wrong.yaml:7:5 references.records.erp names no program",
+      "wrong.yaml:8:5 references.records.Big Name cannot name a command",
+      "wrong.yaml:9:5 references.records.open lets a locator choose the program",
+      "wrong.yaml:4:3 references.timeout is not a duration",
     ]);
   });
 

@@ -1,6 +1,6 @@
 import { dirname, resolve } from "node:path";
 import { type PipelineTemplate, type RoutingPolicy, readRoutingPolicy, readTemplates } from "@baton/kernel";
-import type { AllowedWorkspaces } from "@baton/runtime";
+import type { AllowedWorkspaces, ReferenceReaderOptions } from "@baton/runtime";
 import type { KeyEntry } from "../border/keys.ts";
 import { defaultServerConfig, type ServerConfig } from "../start-server.ts";
 import { Given } from "./given.ts";
@@ -9,6 +9,7 @@ import type { ConfigProblem } from "./problem.ts";
 import { readAddress } from "./read-address.ts";
 import { readKeys } from "./read-keys.ts";
 import { readLimits } from "./read-limits.ts";
+import { readReferences } from "./read-references.ts";
 import { readYamlFile } from "./yaml-file.ts";
 
 /** Everything that a hub is started with. */
@@ -23,6 +24,8 @@ export interface HubConfig {
   readonly allowedAgentHosts: readonly string[];
   /** Folders in which the hub may run the commands of a contract. */
   readonly workspaces: AllowedWorkspaces;
+  /** What the hub may read again when it is too old. */
+  readonly references: ReferenceReaderOptions;
   readonly logLevel: string;
   readonly graceMs: number;
 }
@@ -52,6 +55,7 @@ export function loadConfig(
     "allowed_agent_hosts",
     "evidence",
     "limits",
+    "references",
   ]);
 
   const fileFolder = configPath === undefined ? folder : dirname(resolve(folder, configPath));
@@ -68,6 +72,7 @@ export function loadConfig(
   const grpc = say("grpc");
   const http = say("http");
   const keys = pathOf("keys");
+  const workspaces = readWorkspaces(file.at("evidence"), fileFolder, keys !== undefined);
   const config: HubConfig = {
     data: say("data")?.value === ":memory:" ? undefined : (pathOf("data") ?? resolve(folder, defaultData)),
     server: {
@@ -81,7 +86,8 @@ export function loadConfig(
     policy: loadPolicy(pathOf("routing-policy"), problems),
     templates: loadTemplates(pathOf("pipeline-templates"), problems),
     allowedAgentHosts: file.at("allowed_agent_hosts").texts(),
-    workspaces: readWorkspaces(file.at("evidence"), fileFolder, keys !== undefined),
+    workspaces,
+    references: readReferences(file.at("references"), fileFolder, workspaces),
     logLevel: readLogLevel(say("log-level")),
     graceMs: say("grace")?.durationMs() ?? defaultGraceMs,
   };

@@ -34,7 +34,7 @@ export async function findWorkspace(path: string, allowed: AllowedWorkspaces): P
   return outside;
 }
 
-function isWithin(path: string, folder: string): boolean {
+export function isWithin(path: string, folder: string): boolean {
   const way = relative(folder, path);
   return way === "" || (way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way));
 }

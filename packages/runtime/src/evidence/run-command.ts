@@ -21,6 +21,8 @@ export interface CommandSpec {
   readonly directory: string;
   /** Besides what every program gets. */
   readonly env?: Readonly<Record<string, string>>;
+  /** Takes what it prints to its standard output as it comes; then only what it says of errors is kept. */
+  readonly onStdout?: (chunk: Buffer) => void;
 }
 
 /** What a program gets to know of the hub's surroundings: enough to be found and to run, and no secret. */
@@ -31,7 +33,7 @@ const lateOutputMs = 500;
 
 /** Runs a program as a group of its own that ends with it, and keeps what it prints. */
 export function runCommand(
-  { file, args, directory, env: own }: CommandSpec,
+  { file, args, directory, env: own, onStdout }: CommandSpec,
   { timeoutMs, outputBytes }: CommandLimits,
   signal: AbortSignal,
 ): Promise<CommandRun> {
@@ -67,7 +69,7 @@ export function runCommand(
       endGroup(); // What it left running must not outlive it.
       resolve({ exitCode, output: output.text(), isCut: output.isCut, timedOut });
     };
-    child.stdout.on("data", (chunk: Buffer) => output.add(chunk));
+    child.stdout.on("data", onStdout ?? ((chunk: Buffer) => output.add(chunk)));
     child.stderr.on("data", (chunk: Buffer) => output.add(chunk));
     child.on("error", (error) => {
       output.add(Buffer.from(error.message));

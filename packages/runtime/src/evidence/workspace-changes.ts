@@ -27,7 +27,12 @@ export async function workspaceChanges(
   try {
     const git = async (env: Readonly<Record<string, string>>, ...args: string[]) => {
       const timeoutMs = Math.max(1, Math.min(gitLimits.timeoutMs, endsAtMs - performance.now()));
-      const spec = { file: "git", args: [...quiet, ...args], directory, env: { ...alone, ...env } };
+      const spec = {
+        file: "git",
+        args: [...ownGitArguments, ...args],
+        directory,
+        env: { ...ownGitEnvironment, ...env },
+      };
       const run = await runCommand(spec, { ...gitLimits, timeoutMs }, signal);
       return run.exitCode === 0 && !run.isCut ? run.output : undefined;
     };
@@ -79,8 +84,12 @@ async function compare(git: Git, newFiles: number): Promise<Changes | undefined>
 }
 
 /** Nobody's settings: neither the system's nor those of the hub's user. */
-const alone = { GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_NOSYSTEM: "1", GIT_OPTIONAL_LOCKS: "0" };
-const quiet = [
+export const ownGitEnvironment = {
+  GIT_CONFIG_GLOBAL: "/dev/null",
+  GIT_CONFIG_NOSYSTEM: "1",
+  GIT_OPTIONAL_LOCKS: "0",
+};
+export const ownGitArguments = [
   ...["-c", "core.quotepath=off", "-c", "core.hooksPath=/dev/null", "-c", "core.fsmonitor=false"],
   ...["-c", "core.excludesFile=/dev/null", "-c", "core.attributesFile=/dev/null"],
 ];

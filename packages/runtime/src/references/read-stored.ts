@@ -1,0 +1,85 @@
+import { join } from "node:path";
+import type { Ref } from "@baton/contract";
+import type { AllowedWorkspaces } from "../evidence/allowed-workspaces.ts";
+import { digestInside } from "../workspaces/digest-inside.ts";
+import { checkPath } from "../workspaces/path-inside.ts";
+import { GitObjects } from "./git-objects.ts";
+import type { ReferenceLimits } from "./limits.ts";
+import { nearestFolder, type Place, placeOf, realPlace, workspaceRoot } from "./place.ts";
+import { isTimeOfChange, readFile } from "./read-file.ts";
+import type { ReadFrom, Reading, ReadRef } from "./read-ref.ts";
+import { Unreadable } from "./unreadable.ts";
+
+/** A file: as it is on the disk, or as a commit has it when the reference names one. */
+export function fileReader(folders: AllowedWorkspaces, limits: ReferenceLimits): ReadRef {
+  return async ({ uriOrLocator, versionOrSha }, { workspace, signal }) => {
+    const place = await placeOf(uriOrLocator, workspace, folders);
+    return versionOrSha === "" || isTimeOfChange(versionOrSha)
+      ? readFile(place, limits.fileBytes, signal)
+      : readAt(versionOrSha, place, folders, limits, signal);
+  };
+}
+
+/**
+ * What an earlier stage made, in the commit that it made or else in the workspace. An agent has named it, so its path is
+ * taken as paths of agents are. Its digest says which content is meant: other content is not the artifact.
+ */
+export function artifactReader(folders: AllowedWorkspaces, limits: ReferenceLimits): ReadRef {
+  return async ({ uriOrLocator, versionOrSha, digest }, { workspace, signal }) => {
+    const path = checkPath(uriOrLocator);
+    if (!path.ok) throw new Unreadable(path.reason);
+    const root = await workspaceRoot(workspace, folders);
+    const place = { path: join(root, ...path.parts), within: [root] };
+    const reading = versionOrSha
+      ? await readAt(versionOrSha, place, folders, limits, signal)
+      : await readInside(root, uriOrLocator, limits, signal);
+    if (!/^sha256:/i.test(digest) || digest.toLowerCase() === reading.digest) return reading;
+    throw new Unreadable(`it is not what was made: its digest is ${reading.digest}`);
+  };
+}
+
+async function readInside(
+  root: string,
+  path: string,
+  { fileBytes }: ReferenceLimits,
+  signal: AbortSignal,
+): Promise<Reading> {
+  const read = await digestInside(root, path, fileBytes, signal);
+  if (!read.ok) throw new Unreadable(read.reason);
+  return { digest: read.digest, versionOrSha: "" };
+}
+
+/** A commit: the folder of a repository with a revision as its version, or an id in the workspace of the task. */
+export function commitReader(folders: AllowedWorkspaces, limits: ReferenceLimits): ReadRef {
+  return async (ref, from) => {
+    const { folder, revision } = await commitMeant(ref, from, folders);
+    const objects = await GitObjects.open(folder, folders, limits, from.signal);
+    const commit = await objects.commit(revision);
+    return { digest: await objects.digest("commit", commit), versionOrSha: commit };
+  };
+}
+
+async function commitMeant(
+  { uriOrLocator, versionOrSha }: Ref,
+  { workspace }: ReadFrom,
+  folders: AllowedWorkspaces,
+): Promise<{ folder: string; revision: string }> {
+  const isCommit = /^[0-9a-f]{7,64}$/.test(uriOrLocator) && ["", uriOrLocator].includes(versionOrSha);
+  if (isCommit) return { folder: await workspaceRoot(workspace, folders), revision: uriOrLocator };
+  const folder = await realPlace(await placeOf(uriOrLocator, workspace, folders));
+  return { folder, revision: versionOrSha || "HEAD" };
+}
+
+async function readAt(
+  revision: string,
+  place: Place,
+  folders: AllowedWorkspaces,
+  limits: ReferenceLimits,
+  signal: AbortSignal,
+): Promise<Reading> {
+  const { folder, rest } = await nearestFolder(place);
+  const objects = await GitObjects.open(folder, folders, limits, signal);
+  const commit = await objects.commit(revision);
+  const blob = await objects.file(commit, rest);
+  return { digest: await objects.digest("blob", blob), versionOrSha: commit };
+}

@@ -1,0 +1,86 @@
+import { type IncomingMessage, request } from "node:http";
+import { HostList } from "../../hosts/host-list.ts";
+import { ContentDigest, tooLarge } from "../content-digest.ts";
+import type { ReferenceLimits } from "../limits.ts";
+import type { Reading, ReadRef } from "../read-ref.ts";
+import { Unreadable } from "../unreadable.ts";
+import { Guard, type Resolve, type Target } from "./guard.ts";
+import { openSocket, type Trust } from "./open-socket.ts";
+
+export interface UrlReaderOptions {
+  /** Hosts that may be read though they are not public: names, addresses, networks. */
+  readonly hosts?: readonly string[] | undefined;
+  readonly resolve?: Resolve | undefined;
+  readonly trust?: Trust;
+}
+
+const redirecting = new Set([301, 302, 303, 307, 308]);
+
+/** A document on the web. Its version is what the server calls it, else the time of its last change. */
+export function urlReader(options: UrlReaderOptions, limits: ReferenceLimits): ReadRef {
+  const { hosts = [], resolve, trust } = options;
+  const guard = new Guard({ hosts: new HostList(hosts, "references.hosts"), resolve });
+  return async ({ uriOrLocator }, { signal }) => {
+    let target = await guard.target(uriOrLocator);
+    for (let hops = 0; hops <= limits.redirects; hops++) {
+      const answer = await ask(target, limits, trust, signal);
+      try {
+        if (!redirecting.has(answer.statusCode ?? 0)) return await readAnswer(answer, limits);
+        target = await redirected(guard, target, answer);
+      } finally {
+        answer.on("error", () => {}).destroy();
+      }
+    }
+    throw new Unreadable(`it points elsewhere more than ${limits.redirects} times`);
+  };
+}
+
+async function redirected(guard: Guard, from: Target, { headers }: IncomingMessage): Promise<Target> {
+  if (headers.location === undefined) throw new Unreadable("it points elsewhere, and does not say where");
+  const target = await guard.target(headers.location, from.url);
+  if (from.isSecure && !target.isSecure) throw new Unreadable("it points from https to http");
+  return target;
+}
+
+/** Asks once, on a connection of its own: nothing of the environment, no proxy and no agent, has a say in where it goes. */
+async function ask(
+  target: Target,
+  { headerBytes, headerCount, addresses }: ReferenceLimits,
+  trust: Trust,
+  signal: AbortSignal,
+): Promise<IncomingMessage> {
+  const socket = await openSocket(target, addresses, trust, signal);
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+  const { url } = target;
+  const asked = request({
+    createConnection: () => socket,
+    path: url.pathname + url.search,
+    headers: { host: url.host, accept: "*/*", "accept-encoding": "identity", connection: "close" },
+    maxHeaderSize: headerBytes,
+    signal,
+  });
+  asked.maxHeadersCount = headerCount;
+  asked.once("response", resolve).on("error", reject);
+  asked.once("upgrade", (_, upgraded) => {
+    upgraded.destroy();
+    reject(new Unreadable("it wants another protocol"));
+  });
+  asked.end();
+  return promise;
+}
+
+async function readAnswer(answer: IncomingMessage, { urlBytes }: ReferenceLimits): Promise<Reading> {
+  const { statusCode, headers } = answer;
+  if (statusCode !== 200) throw new Unreadable(`its server answers ${statusCode}`);
+  const coding = headers["content-encoding"] ?? "identity";
+  if (coding !== "identity") throw new Unreadable("its server packs what was to come as it is");
+  if (Number(headers["content-length"]) > urlBytes) throw tooLarge(urlBytes);
+  const digest = new ContentDigest(urlBytes);
+  for await (const chunk of answer) digest.add(chunk);
+  return { digest: digest.text(), versionOrSha: versionIn(headers) };
+}
+
+function versionIn({ etag, "last-modified": changed }: IncomingMessage["headers"]): string {
+  const version = etag ?? changed ?? "";
+  return /^[\x20-\x7e]{1,256}$/.test(version) ? version : "";
+}
