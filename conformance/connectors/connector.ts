@@ -1,17 +1,28 @@
 import type { CancelAgentRequest, RunAgentResponseSchema, TaskEnvelope } from "@baton/contract";
-import type { Hub } from "@baton/runtime";
+import type { ConfigurableHub } from "@baton/runtime";
 import type { MessageInitShape } from "@bufbuild/protobuf";
 
 /** One way from the hub to an agent, with a scripted agent at its end. */
 export interface Connector {
   readonly name: string;
+  readonly traits?: ConnectorTraits;
   /** Brings an agent of the pack "dev" to the hub. Resolves when it can be given work; goes away with the test. */
-  connectAgent(hub: Hub, behaviour: Behaviour): Promise<ConnectedAgent>;
+  connectAgent(hub: ConfigurableHub, behaviour: Behaviour): Promise<ConnectedAgent>;
+}
+
+/** Where a way differs from the others because of what it is. */
+export interface ConnectorTraits {
+  /** The agent ends with the hub, so what it worked on is lost and tried again. */
+  readonly endsWithHub?: boolean;
+  /** It says what it likes, and is judged by its answer when it has ended. */
+  readonly readsAnyText?: boolean;
+  /** It is made to stop, and not told why. */
+  readonly tellsNoReason?: boolean;
 }
 
 export interface ConnectedAgent {
   /** The hub was restarted: the agent, which has worked on meanwhile, makes itself known to it. */
-  returnTo(hub: Hub): Promise<void>;
+  returnTo(hub: ConfigurableHub): Promise<void>;
 }
 
 /** What the agent does with an attempt. When it returns, it has said all it has to say of it. */

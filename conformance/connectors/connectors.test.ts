@@ -2,12 +2,13 @@ import { encodeJson, type TaskEnvelope, TaskEnvelopeSchema, TraceContextSchema }
 import { create } from "@bufbuild/protobuf";
 import { expect, it } from "vitest";
 import { attached } from "./attached.ts";
+import { command } from "./command.ts";
 import { connectorSuite } from "./connector-suite.ts";
 import { pushGrpc } from "./push-grpc.ts";
 import { pushHttpJson } from "./push-http-json.ts";
 import { result, Setting } from "./setting.ts";
 
-const connectors = [attached, pushGrpc, pushHttpJson];
+const connectors = [attached, pushGrpc, pushHttpJson, command];
 
 for (const connector of connectors) connectorSuite(connector);
 

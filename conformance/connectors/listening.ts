@@ -1,11 +1,11 @@
 import { once } from "node:events";
 import type { Server } from "node:http";
 import type { Http2Server } from "node:http2";
-import type { Socket } from "node:net";
+import type { Server as NetServer, Socket } from "node:net";
 import { onTestFinished } from "vitest";
 
 /** A server on a free port of this machine, until the test ends. */
-export async function listening(server: Server | Http2Server): Promise<Listening> {
+export async function listening(server: Server | Http2Server | NetServer): Promise<Listening> {
   const sockets = new Set<Socket>();
   server.on("connection", (socket: Socket) => {
     sockets.add(socket);

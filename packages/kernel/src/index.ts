@@ -38,6 +38,13 @@ export { type FleetRecord, recordDurability } from "./fleet/record.ts";
 export { defaultFleetSettings, type FleetSettings } from "./fleet/settings.ts";
 export { snapshotFleet } from "./fleet/snapshot.ts";
 export { standingTransitions } from "./fleet/standing.ts";
+export {
+  type AttemptNote,
+  judgeHealth,
+  noteAttempt,
+  type SyntheticHealth,
+  syntheticHealthRules,
+} from "./fleet/synthetic-health.ts";
 export { viewFleet } from "./fleet/view-fleet.ts";
 export * from "./graph/index.ts";
 export type { Spend, SpendLimit } from "./pipeline/budget.ts";

@@ -1,5 +1,12 @@
 /** The shell: it carries out what the kernel decides, and decides nothing itself. */
 export type { AttachSettings } from "./agents/attached/settings.ts";
+export { presetNames } from "./agents/command/presets/index.ts";
+export {
+  type CommandOptions,
+  type CommandPack,
+  type CommandRunLimits,
+  defaultCommandLimits,
+} from "./agents/command/settings.ts";
 export type { Point } from "./driver/driver.ts";
 export { type DriverLimits, defaultDriverLimits } from "./driver/settings.ts";
 export type { AllowedWorkspaces } from "./evidence/allowed-workspaces.ts";

@@ -1,13 +1,12 @@
 import type { Point } from "../src/driver/driver.ts";
-import type { HubParts } from "../src/hub/create-hub.ts";
-import type { Hub } from "../src/hub/hub.ts";
+import type { ConfigurableHub, HubParts } from "../src/hub/create-hub.ts";
 import type { Store } from "../src/ports/store.ts";
 import { testHub } from "./test-hub.ts";
 import { TestStore } from "./test-store.ts";
 
 /** One life of a hub, from its start until it is killed. */
 export interface Life {
-  readonly hub: Hub;
+  readonly hub: ConfigurableHub;
   readonly store: TestStore;
   /** The power goes: what is stored stays, and nothing else. */
   kill(): void;

@@ -14,6 +14,8 @@ import {
 import { AgentDesk } from "../agents/agent-desk.ts";
 import { AttachedAgents } from "../agents/attached/attach.ts";
 import type { AttachSettings } from "../agents/attached/settings.ts";
+import { CommandAgents } from "../agents/command/command-agents.ts";
+import { type CommandOptions, commandSettings } from "../agents/command/settings.ts";
 import { HeldCancels } from "../agents/held-cancels.ts";
 import { PushAgents } from "../agents/push/push-agents.ts";
 import { type PushOptions, pushSettings } from "../agents/push/settings.ts";
@@ -45,6 +47,8 @@ export interface HubParts {
   readonly room?: Partial<RoomLimits>;
   readonly attach?: Partial<AttachSettings>;
   readonly push?: PushOptions;
+  /** Packs whose tasks the hub gives to commands that it starts itself. */
+  readonly commands?: CommandOptions;
   readonly clock?: Clock;
   readonly chance?: Chance;
   readonly kernel?: Kernel;
@@ -61,6 +65,7 @@ export interface ComposedHub {
   readonly desk: AgentDesk;
   readonly attached: AttachedAgents;
   readonly push: PushAgents;
+  readonly commands: CommandAgents;
   readonly watchers: Watchers;
   readonly room: WaitingRoom;
   readonly chance: Chance;
@@ -113,6 +118,7 @@ export function composeHub(parts: HubParts, clock: Clock): ComposedHub {
       watchers.lookAgain();
       attached.introduceAgain();
       push.introduceAgain();
+      commands.introduceAgain();
     },
     ...(onProblem && { onProblem }),
     ...(reach && { reach }),
@@ -126,6 +132,13 @@ export function composeHub(parts: HubParts, clock: Clock): ComposedHub {
     room,
     settings: pushSettings(parts.push),
     after: clock.after,
+  });
+  const commands = new CommandAgents({
+    ...{ driver, switchboard, desk, room, redactor },
+    settings: commandSettings(parts.commands),
+    after: clock.after,
+    leaseTtlMs: fleet.leaseTtlMs.default,
+    onProblem: onProblem ?? (() => {}),
   });
   const attached = new AttachedAgents({
     driver,
@@ -150,6 +163,7 @@ export function composeHub(parts: HubParts, clock: Clock): ComposedHub {
     desk,
     attached,
     push,
+    commands,
     watchers,
     room,
     chance,

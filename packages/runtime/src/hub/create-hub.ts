@@ -1,3 +1,4 @@
+import type { CommandPack } from "../agents/command/settings.ts";
 import { systemClock } from "../ports/clock.ts";
 import { agentCalls } from "./agent-calls.ts";
 import { auditCalls } from "./audit-calls.ts";
@@ -16,6 +17,8 @@ export type { HubParts };
 export interface ConfigurableHub extends Hub {
   /** Holds from the next decision on. What is under way keeps the plan it was started with. */
   configure(next: Changeable): void;
+  /** From now on these commands are agents, and no others. What runs and is no more among them is ended. */
+  setCommands(packs: readonly CommandPack[]): Promise<void>;
 }
 
 /** Brings a hub up from its store. It takes work when this resolves. */
@@ -23,9 +26,11 @@ export async function createHub(parts: HubParts): Promise<ConfigurableHub> {
   const { store } = parts;
   const clock = parts.clock ?? systemClock(await store.newestMs());
   const composed = composeHub(parts, clock);
-  const { driver, attached, push, watchers, room, chance, limits, configuration, closing } = composed;
+  const { driver, attached, push, commands, watchers, room, chance, limits, configuration, closing } =
+    composed;
   let whyClosing: string | undefined;
   await driver.start();
+  await commands.set(parts.commands?.packs ?? []);
 
   const context: HubContext = {
     driver,
@@ -46,11 +51,13 @@ export async function createHub(parts: HubParts): Promise<ConfigurableHub> {
     watchEvents: ({ tenantId }, request, signal) => watchers.watch(tenantId, request, signal),
     whyNotReady: context.whyNotReady,
     configure: (next) => configuration.replace(next),
+    setCommands: (packs) => commands.set(packs),
     async drain(graceMs) {
       whyClosing = "the hub is about to close";
       attached.drain(whyClosing, graceMs);
       await letFinish(composed.switchboard, graceMs, clock);
       attached.close();
+      await commands.close();
       watchers.close();
       await driver.close();
       push.close();

@@ -36,6 +36,8 @@ export type Said =
       readonly reason: string;
       /** Whether it was meant to be the result: an answer that cannot be read counts against the agent. */
       readonly isResult: boolean;
+      /** What was said instead, where that is text. */
+      readonly raw?: string;
     }
   /** Room between messages. */
   | { readonly kind: "nothing"; readonly bytes: number };

@@ -14,7 +14,7 @@ export interface RunParts {
   readonly desk: AgentDesk;
   /** Where messages wait that are not durable yet, of all agents. */
   readonly room: WaitingRoom;
-  readonly limits: PushLimits;
+  readonly limits: Pick<PushLimits, "runMessages" | "runBytes" | "outstanding" | "lingerMs">;
   readonly after: (delayMs: number, callback: () => void) => () => void;
   /** Takes out of a text of the agent what must not be kept. */
   readonly plain: (text: string) => string;

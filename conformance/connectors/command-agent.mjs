@@ -1,0 +1,14 @@
+/** The command of the connector for commands: it says what the test says, which it hears on a socket. */
+import { readFileSync } from "node:fs";
+import { connect } from "node:net";
+import { createInterface } from "node:readline";
+
+const test = connect(Number(process.env.TEST_PORT), "127.0.0.1");
+process.on("SIGTERM", () => test.write(`${JSON.stringify({ told: "stop" })}\n`));
+test.write(`${JSON.stringify({ envelope: readFileSync(0, "utf8") })}\n`);
+for await (const line of createInterface({ input: test })) {
+  const { print, end } = JSON.parse(line);
+  if (print !== undefined) await new Promise((resolve) => process.stdout.write(`${print}\n`, resolve));
+  if (end === "killed") process.kill(process.pid, "SIGKILL");
+  if (end === "done") process.exit(0);
+}

@@ -1,0 +1,71 @@
+import { createServer, type Socket } from "node:net";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import {
+  CancelAgentRequestSchema,
+  decodeJson,
+  encodeJson,
+  Outcome,
+  RunAgentResponseSchema,
+  TaskEnvelopeSchema,
+} from "@baton/contract";
+import { resultFor } from "@baton/kernel/testing";
+import type { CommandPack } from "@baton/runtime";
+import { create } from "@bufbuild/protobuf";
+import { onTestFinished } from "vitest";
+import { manifest } from "./announce.ts";
+import { type Behaviour, Cancels, type Connector } from "./connector.ts";
+import { listening } from "./listening.ts";
+
+const program = fileURLToPath(new URL("./command-agent.mjs", import.meta.url));
+
+/** A command that the hub starts itself for every attempt, and that ends with it. */
+export const command: Connector = {
+  name: "a command",
+  traits: { endsWithHub: true, readsAnyText: true, tellsNoReason: true },
+  async connectAgent(first, behaviour) {
+    const server = createServer((socket) => void serve(socket, behaviour));
+    const { uri } = await listening(server);
+    const pack: CommandPack = {
+      tenantId: "acme",
+      manifest,
+      command: {
+        run: [process.execPath, program],
+        ...{ envelope: "stdin", env: { TEST_PORT: new URL(uri).port }, passEnv: [], extraArgs: [] },
+      },
+    };
+    await first.setCommands([pack]);
+    return { returnTo: (hub) => hub.setCommands([pack]) };
+  },
+};
+
+/** One run of the command: says what the behaviour says. */
+async function serve(socket: Socket, behaviour: Behaviour): Promise<void> {
+  const cancels = new Cancels();
+  onTestFinished(() => void socket.destroy());
+  socket.on("error", () => {});
+  const tell = (message: object) => void socket.write(`${JSON.stringify(message)}\n`);
+  let dispatchId = "";
+  for await (const line of createInterface({ input: socket })) {
+    const { envelope: text, told } = JSON.parse(line) as { envelope?: string; told?: string };
+    if (told !== undefined) cancels.tell(create(CancelAgentRequestSchema, { dispatchId }));
+    if (text === undefined) continue;
+    const envelope = decodeJson(TaskEnvelopeSchema, text);
+    dispatchId = envelope.execution?.dispatchId ?? "";
+    const say = (message: Parameters<Parameters<Behaviour>[0]["say"]>[0]) =>
+      tell({ print: encodeJson(RunAgentResponseSchema, create(RunAgentResponseSchema, { message })) });
+    const declined = { outcome: Outcome.RETRYABLE_FAILURE, failureReason: "no room", failureCode: "BUSY" };
+    void behaviour({
+      envelope,
+      number: envelope.execution?.attemptNumber ?? 0,
+      cancelled: cancels.of(dispatchId).promise,
+      say,
+      babble: () => {
+        tell({ print: "\u0000\u0007 no message \ufffd" });
+        tell({ end: "done" });
+      },
+      decline: () => say({ case: "result", value: resultFor(envelope, { status: declined }) }),
+      die: () => tell({ end: "killed" }),
+    }).finally(() => tell({ end: "done" }));
+  }
+}

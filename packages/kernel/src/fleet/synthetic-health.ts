@@ -1,0 +1,74 @@
+/**
+ * How an instance is that cannot say so itself: a command that the hub runs (A §3.1 "Dev adapter", A §3.4 "Discovery L2").
+ * The hub says it in its place, from how its attempts ended.
+ *
+ * H1. An attempt that fails by itself (too late, a non-zero exit, no answer, a tool that failed to its end) degrades it.
+ * H2. Two good attempts in a row make it healthy again.
+ * H3. So does time without a failure: a policy may give work to healthy instances alone, and then there is no attempt
+ *     that could be good.
+ * H4. A tool is degraded when it failed in two attempts in a row: one may have been the fault of what it was used on.
+ * H5. A program that is not there is unhealthy as long as it is not: nobody should be sent there.
+ */
+export interface AttemptNote {
+  readonly endedMs: number;
+  readonly durationMs: number;
+  /** Why it was no good; undefined when it was. */
+  readonly failure?: "timeout" | "exit" | "no-answer" | "not-started" | undefined;
+  /** Tools whose last use in it failed. */
+  readonly failedTools: readonly string[];
+}
+
+export interface SyntheticHealth {
+  readonly status: "HEALTHY" | "DEGRADED" | "UNHEALTHY";
+  readonly errorRate1m: number;
+  readonly avgLatencyMs: number;
+  readonly degradedTools: readonly string[];
+}
+
+export const syntheticHealthRules = {
+  /** Good attempts in a row after which it is healthy again. */
+  recoverAfter: 2,
+  /** Failed attempts in a row after which a tool is degraded. */
+  toolFailures: 2,
+  /** How long a failure counts: as long as the rates of a heartbeat look back. */
+  forgiveMs: 60_000,
+  /** Attempts that are remembered, and failed tools of one. */
+  notes: 32,
+  tools: 32,
+} as const;
+
+/** With one more attempt; the oldest are forgotten. An attempt that somebody cancelled says nothing of the instance. */
+export function noteAttempt(notes: readonly AttemptNote[], note: AttemptNote): readonly AttemptNote[] {
+  const { notes: most, tools } = syntheticHealthRules;
+  return [...notes.slice(1 - most), { ...note, failedTools: note.failedTools.slice(0, tools) }];
+}
+
+export function judgeHealth(
+  notes: readonly AttemptNote[],
+  { nowMs, isThere }: { readonly nowMs: number; readonly isThere: boolean },
+): SyntheticHealth {
+  const { recoverAfter, forgiveMs } = syntheticHealthRules;
+  const recent = notes.filter(({ endedMs }) => nowMs - endedMs < forgiveMs);
+  const lastBad = recent.findLastIndex(isBad);
+  const isDegraded = lastBad !== -1 && recent.length - 1 - lastBad < recoverAfter;
+  const minute = notes.filter(({ endedMs }) => nowMs - endedMs < 60_000);
+  return {
+    status: isThere ? (isDegraded ? "DEGRADED" : "HEALTHY") : "UNHEALTHY",
+    errorRate1m: minute.length === 0 ? 0 : minute.filter(isBad).length / minute.length,
+    avgLatencyMs:
+      minute.length === 0 ? 0 : minute.reduce((sum, { durationMs }) => sum + durationMs, 0) / minute.length,
+    degradedTools: degradedTools(recent),
+  };
+}
+
+function isBad({ failure, failedTools }: AttemptNote): boolean {
+  return failure !== undefined || failedTools.length > 0;
+}
+
+function degradedTools(recent: readonly AttemptNote[]): readonly string[] {
+  const last = recent.slice(-syntheticHealthRules.toolFailures);
+  if (last.length < syntheticHealthRules.toolFailures) return [];
+  const [first, ...others] = last.map(({ failedTools }) => new Set(failedTools));
+  if (!first) return [];
+  return [...first].filter((tool) => others.every((other) => other.has(tool))).sort();
+}

@@ -1,0 +1,191 @@
+/**
+ * Packs whose tasks a command does (A §3.4, the dev adapter). The hub registers one instance of each, says in its place how
+ * it is, and starts the command for every attempt. One attempt at a time: branches that could run side by side run one
+ * after another (A §4.7).
+ */
+import { hash } from "node:crypto";
+import { accessSync, constants } from "node:fs";
+import { delimiter, join } from "node:path";
+import { type AgentHeartbeat, AgentHeartbeatSchema, HealthStatus } from "@baton/contract";
+import { type AttemptNote, judgeHealth, noteAttempt, type Redactor } from "@baton/kernel";
+import { create } from "@bufbuild/protobuf";
+import { durationFromMs, timestampFromMs } from "@bufbuild/protobuf/wkt";
+import type { Driver } from "../../driver/driver.ts";
+import { pipelineOf } from "../../driver/order.ts";
+import type { WaitingRoom } from "../../hub/waiting-room.ts";
+import { keyOf } from "../address.ts";
+import { type AgentDesk, fleetRefusal } from "../agent-desk.ts";
+import type { Switchboard } from "../switchboard.ts";
+import { CommandCalls } from "./command-calls.ts";
+import { CommandLink } from "./command-link.ts";
+import { findPreset } from "./presets/index.ts";
+import type { CommandPack, CommandSettings } from "./settings.ts";
+
+export interface CommandAgentsParts {
+  readonly driver: Driver;
+  readonly switchboard: Switchboard;
+  readonly desk: AgentDesk;
+  readonly room: WaitingRoom;
+  readonly redactor: Redactor;
+  readonly settings: CommandSettings;
+  readonly after: (delayMs: number, callback: () => void) => () => void;
+  readonly leaseTtlMs: number;
+  readonly onProblem: (problem: Error) => void;
+}
+
+interface Known {
+  readonly pack: CommandPack;
+  readonly link: CommandLink;
+  /** What makes it another agent when it changes. */
+  readonly digest: string;
+  notes: readonly AttemptNote[];
+  stopBeating: () => void;
+}
+
+export class CommandAgents {
+  readonly #parts: CommandAgentsParts;
+  readonly #known = new Map<string, Known>();
+
+  constructor(parts: CommandAgentsParts) {
+    this.#parts = parts;
+  }
+
+  /** From now on these are there, and no others. What a command that is gone works on is ended, and lost. */
+  async set(packs: readonly CommandPack[]): Promise<void> {
+    const wanted = new Map(packs.map((pack) => [keyOf(addressOf(pack)), pack]));
+    for (const [key, known] of this.#known) {
+      const pack = wanted.get(key);
+      if (pack && digestOf(pack) === known.digest) wanted.delete(key);
+      else await this.#remove(key, known);
+    }
+    for (const [key, pack] of wanted) await this.#add(key, pack);
+  }
+
+  /** The hub's memory of the fleet has begun anew. */
+  introduceAgain(): void {
+    for (const known of this.#known.values()) void this.#introduce(known);
+  }
+
+  /** Ends every command. Resolves when none runs any more. What they worked on, the hub's next life finds lost. */
+  async close(): Promise<void> {
+    await Promise.all([...this.#known].map(([key, known]) => this.#drop(key, known)));
+  }
+
+  async #add(key: string, pack: CommandPack): Promise<void> {
+    const { driver, switchboard, settings, redactor } = this.#parts;
+    const { limits } = settings;
+    const address = addressOf(pack);
+    const plain = (text: string) =>
+      redactor.redactText(text).text.slice(0, limits.reasonLength).toWellFormed();
+    const calls = new CommandCalls({
+      ...{
+        manifest: pack.manifest,
+        command: pack.command,
+        instanceId: address.instanceId,
+        settings,
+        redactor,
+      },
+      nowMs: () => driver.nowMs,
+      onAttempt: (note) => {
+        known.notes = noteAttempt(known.notes, note);
+        void this.#beat(known);
+      },
+    });
+    const link = new CommandLink({ ...this.#parts, calls, limits, plain }, address);
+    const known: Known = { pack, link, digest: digestOf(pack), notes: [], stopBeating: () => {} };
+    this.#known.set(key, known);
+    if (!(await this.#introduce(known))) return void this.#known.delete(key);
+    switchboard.connect(link);
+    // Commands end with the hub that started them: what was under way there is lost.
+    const { lost } = switchboard.reconcile(link, new Set());
+    const reason = "the command ended with the hub that had started it";
+    for (const dispatchId of lost)
+      void driver.give(pipelineOf(dispatchId), { type: "agent-lost", dispatchId, reason });
+    this.#beatOn(known);
+  }
+
+  async #introduce(known: Known): Promise<boolean> {
+    const { driver, onProblem } = this.#parts;
+    const { tenantId, manifest } = known.pack;
+    const refused =
+      (await driver.tellFleet(tenantId, { kind: "register", manifest })) ?? (await this.#beat(known));
+    if (refused) onProblem(fleetRefusal(refused));
+    return refused === undefined;
+  }
+
+  #beat(known: Known) {
+    const { tenantId } = known.pack;
+    return this.#parts.driver.tellFleet(tenantId, { kind: "heartbeat", heartbeat: this.#heartbeat(known) });
+  }
+
+  #beatOn(known: Known): void {
+    known.stopBeating = this.#parts.after(this.#parts.leaseTtlMs / 3, () => {
+      void this.#beat(known);
+      this.#beatOn(known);
+    });
+  }
+
+  #heartbeat({ pack, notes }: Known): AgentHeartbeat {
+    const { driver, leaseTtlMs } = this.#parts;
+    const { nowMs } = driver;
+    const health = judgeHealth(notes, { nowMs, isThere: isThere(programOf(pack)) });
+    const { packId, instanceId } = addressOf(pack);
+    return create(AgentHeartbeatSchema, {
+      ...{ packId, instanceId, packVersion: pack.manifest.packVersion },
+      health: {
+        status: HealthStatus[health.status],
+        errorRate1m: health.errorRate1m,
+        avgLatency1m: durationFromMs(Math.round(health.avgLatencyMs)),
+        degradedTools: [...health.degradedTools],
+      },
+      capacity: { maxTasks: 1 },
+      heartbeatAt: timestampFromMs(nowMs),
+      leaseTtl: durationFromMs(leaseTtlMs),
+    });
+  }
+
+  async #remove(key: string, known: Known): Promise<void> {
+    await this.#drop(key, known);
+    const { tenantId, packId, instanceId } = known.link;
+    await this.#parts.driver.tellFleet(tenantId, { kind: "detach", packId, instanceId });
+  }
+
+  async #drop(key: string, { link, stopBeating }: Known): Promise<void> {
+    this.#known.delete(key);
+    stopBeating();
+    this.#parts.switchboard.disconnect(link);
+    await link.close();
+  }
+}
+
+/** There is one of each pack, so it has one name, in every life of the hub. */
+function addressOf({ tenantId, manifest: { packId } }: CommandPack) {
+  return { tenantId, packId, instanceId: `${packId}-command` };
+}
+
+function digestOf({ manifest, command }: CommandPack): string {
+  const text = JSON.stringify([manifest, command], (_, value) =>
+    typeof value === "bigint" ? `${value}` : value,
+  );
+  return hash("sha256", text);
+}
+
+function programOf({ command: { preset, run } }: CommandPack): string {
+  return (preset === undefined ? run?.[0] : findPreset(preset)?.program) ?? "";
+}
+
+/** Found as the system would find it. A path begins where the command is started, which is another place every time. */
+function isThere(program: string): boolean {
+  if (program === "") return false;
+  if (program.includes("/")) return !program.startsWith("/") || isExecutable(program);
+  return (process.env.PATH ?? "").split(delimiter).some((folder) => isExecutable(join(folder, program)));
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

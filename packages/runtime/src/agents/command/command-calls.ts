@@ -1,0 +1,301 @@
+/**
+ * A command as an agent that is called (A §3.4, the dev adapter): started for every attempt, heard while it prints, and
+ * asked for its answer when it has ended.
+ *
+ * C1. The answer counts when the command has ended and nothing of it runs any more: what is checked then stays as it is.
+ * C2. What is no answer is an invalid result when the command says that it is content (exit code 0), and the loss of the
+ *     attempt when it does not.
+ * C3. A command that was told to stop may still answer; what it says is on record and changes nothing.
+ */
+import { randomUUID } from "node:crypto";
+import {
+  type AgentManifest,
+  type AgentResult,
+  type CancelAgentRequest,
+  CancelOutcome,
+  CancelReason,
+  type RunAgentResponse,
+  RunAgentResponseSchema,
+  type TaskEnvelope,
+} from "@baton/contract";
+import type { AttemptNote, CommandAgent, Redactor } from "@baton/kernel";
+import { readAnswer } from "@baton/protocols/answer";
+import { create } from "@bufbuild/protobuf";
+import { BoundedOutput } from "../../evidence/bounded-output.ts";
+import { type AgentCalls, NotDelivered, type Said } from "../push/agent-calls.ts";
+import { readLines } from "../push/read-lines.ts";
+import { Channel } from "./channel.ts";
+import { Narrator, roleOf } from "./narrator.ts";
+import { type Prepared, prepare } from "./prepare.ts";
+import { findPreset } from "./presets/index.ts";
+import type { CommandSettings } from "./settings.ts";
+import { type ProcessEnd, type Supervised, startSupervised } from "./supervisor/start-supervised.ts";
+import { plainText, type Translator } from "./translator.ts";
+
+export interface CommandParts {
+  readonly manifest: AgentManifest;
+  readonly command: CommandAgent;
+  readonly instanceId: string;
+  readonly settings: CommandSettings;
+  readonly redactor: Redactor;
+  readonly nowMs: () => number;
+  /** An attempt is over that tells how the command is. */
+  readonly onAttempt: (note: AttemptNote) => void;
+}
+
+interface Running {
+  readonly process: Supervised;
+  stoppedBy: CancelReason | "pack-timeout" | "closed" | undefined;
+}
+
+/** The last lines of what it complained about, to tell why it ended. */
+const complaintBytes = 2_048;
+
+export class CommandCalls implements AgentCalls {
+  readonly #parts: CommandParts;
+  readonly #running = new Map<string, Running>();
+
+  constructor(parts: CommandParts) {
+    this.#parts = parts;
+  }
+
+  async run(envelope: TaskEnvelope, signal: AbortSignal): Promise<AsyncIterable<Said>> {
+    const { command, settings } = this.#parts;
+    const { workspaces, limits } = settings;
+    const startedMs = this.#parts.nowMs();
+    const prepared = await prepare({ envelope, command, workspaces });
+    const dispatchId = envelope.execution?.dispatchId ?? "";
+    try {
+      const mark = randomUUID();
+      const process = await startSupervised({ ...prepared, graceMs: limits.stopMs, mark });
+      const running: Running = { process, stoppedBy: undefined };
+      this.#running.set(dispatchId, running);
+      signal.addEventListener("abort", () => process.stop(), { once: true });
+      if (signal.aborted) process.stop();
+      return this.#hear(new Attempt(this.#parts, envelope, startedMs), running, prepared, dispatchId);
+    } catch (error) {
+      await prepared.clear();
+      this.#note(startedMs, "not-started", []);
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new NotDelivered(`the command cannot be started: ${reason}`, { cause: error });
+    }
+  }
+
+  async cancel({ dispatchId, reason }: CancelAgentRequest): Promise<CancelOutcome> {
+    const running = this.#running.get(dispatchId);
+    if (!running) return CancelOutcome.UNKNOWN;
+    running.stoppedBy ??= reason;
+    running.process.stop();
+    return CancelOutcome.STOPPED;
+  }
+
+  close(): void {
+    for (const running of this.#running.values()) {
+      running.stoppedBy ??= "closed";
+      running.process.stop();
+    }
+  }
+
+  async *#hear(
+    attempt: Attempt,
+    running: Running,
+    prepared: Prepared,
+    dispatchId: string,
+  ): AsyncGenerator<Said> {
+    const { limits } = this.#parts.settings;
+    const { process } = running;
+    const timer = this.#limitTime(running);
+    const held: RunAgentResponse[] = [];
+    let lingering: NodeJS.Timeout | undefined;
+    try {
+      for await (const { from, line } of linesOf(process, limits.lineBytes)) {
+        for (const said of attempt.read(from, line)) {
+          if (said.message.case === "result") held.push(said);
+          else yield { kind: "message", bytes: 0, message: said };
+        }
+        yield { kind: "nothing", bytes: line.length + 1 };
+        if (held.length > 0 || attempt.isDone)
+          lingering ??= setTimeout(() => process.stop(), limits.lingerMs);
+      }
+      const end = await process.ended;
+      const isTimeout = running.stoppedBy === CancelReason.TIMEOUT || running.stoppedBy === "pack-timeout";
+      for (const message of attempt.end(isTimeout ? "timeout" : "ended"))
+        yield { kind: "message", bytes: 0, message };
+      yield* this.#answer(attempt, held, end, running);
+    } finally {
+      clearTimeout(timer);
+      clearTimeout(lingering);
+      process.stop();
+      await process.ended;
+      this.#running.delete(dispatchId);
+      await prepared.clear();
+    }
+  }
+
+  *#answer(
+    attempt: Attempt,
+    held: readonly RunAgentResponse[],
+    end: ProcessEnd,
+    { stoppedBy }: Running,
+  ): Generator<Said> {
+    const isGood = end.kind === "ended" && end.code === 0;
+    const wasEnded = stoppedBy !== undefined && stoppedBy !== "pack-timeout";
+    const isTimeout = stoppedBy === CancelReason.TIMEOUT || stoppedBy === "pack-timeout";
+    const note = (failure: AttemptNote["failure"]) => {
+      if (wasEnded && !isTimeout) return; // Whoever cancelled it learned nothing about it.
+      this.#note(attempt.startedMs, isTimeout ? "timeout" : failure, attempt.failedTools);
+    };
+    if (held.length > 0) {
+      note(isGood ? undefined : "exit");
+      for (const message of held) yield { kind: "message", bytes: 0, message };
+      return;
+    }
+    const reading = attempt.answer();
+    if (reading.ok) {
+      note(isGood ? undefined : "exit");
+      yield { kind: "message", bytes: 0, message: resultMessage(reading.result) };
+      return;
+    }
+    if (isGood && !wasEnded && stoppedBy === undefined) {
+      note("no-answer");
+      yield { kind: "unreadable", bytes: 0, isResult: true, reason: reading.reason, raw: attempt.raw() };
+      return;
+    }
+    note("exit");
+    if (wasEnded) return;
+    throw new Error(attempt.whyLost(end, stoppedBy === "pack-timeout"));
+  }
+
+  /** The pack's own limit; the task's own is kept by the hub, which cancels. */
+  #limitTime(running: Running): NodeJS.Timeout | undefined {
+    const { timeoutMs } = this.#parts.command;
+    if (timeoutMs === undefined) return undefined;
+    return setTimeout(() => {
+      running.stoppedBy ??= "pack-timeout";
+      running.process.stop();
+    }, timeoutMs);
+  }
+
+  #note(startedMs: number, failure: AttemptNote["failure"], failedTools: readonly string[]): void {
+    const endedMs = this.#parts.nowMs();
+    this.#parts.onAttempt({ endedMs, durationMs: Math.max(0, endedMs - startedMs), failure, failedTools });
+  }
+}
+
+/** What one attempt has said so far. */
+class Attempt {
+  readonly startedMs: number;
+  readonly #parts: CommandParts;
+  readonly #envelope: TaskEnvelope;
+  readonly #narrator: Narrator;
+  readonly #translator: Translator;
+  readonly #output: BoundedOutput;
+  readonly #complaints = new BoundedOutput(2 * complaintBytes);
+
+  constructor(parts: CommandParts, envelope: TaskEnvelope, startedMs: number) {
+    this.#parts = parts;
+    this.#envelope = envelope;
+    this.startedMs = startedMs;
+    const { manifest, command, redactor, nowMs, settings } = parts;
+    this.#narrator = new Narrator({
+      taskId: envelope.contract?.taskId ?? "",
+      sessionId: envelope.trace?.traceId ?? "",
+      packId: manifest.packId,
+      role: roleOf(manifest.role),
+      uuid: randomUUID,
+      nowMs,
+      createMasker: () => redactor.createLineMasker(),
+    });
+    const name = command.preset ?? (command.output === "stream-json" ? "claude-code" : undefined);
+    const make = (name === undefined ? undefined : findPreset(name)?.translator) ?? plainText;
+    this.#translator = make(this.#narrator);
+    this.#output = new BoundedOutput(settings.limits.answerBytes);
+  }
+
+  get isDone(): boolean {
+    return this.#translator.isDone;
+  }
+
+  get failedTools(): readonly string[] {
+    return this.#narrator.failedTools;
+  }
+
+  read(from: "stdout" | "stderr", line: Buffer): readonly RunAgentResponse[] {
+    const text = line.toString("utf8").replace(/\r$/, "");
+    (from === "stdout" ? this.#output : this.#complaints).add(Buffer.concat([line, newline]));
+    return from === "stdout" ? this.#translator.read(text) : this.#narrator.print("stderr", text);
+  }
+
+  end(why: "ended" | "timeout"): readonly RunAgentResponse[] {
+    return this.#narrator.end(why);
+  }
+
+  answer() {
+    const { manifest, instanceId, nowMs } = this.#parts;
+    return readAnswer(this.#text(), {
+      envelope: this.#envelope,
+      packVersion: manifest.packVersion,
+      instanceId,
+      spanId: randomUUID().replaceAll("-", "").slice(0, 16),
+      startedMs: this.startedMs,
+      finishedMs: Math.max(this.startedMs, nowMs()),
+      usage: this.#translator.usage,
+    });
+  }
+
+  /** The end of what was said instead of an answer. */
+  raw(): string {
+    return this.#text().slice(-this.#parts.settings.limits.rawCharacters);
+  }
+
+  whyLost(end: ProcessEnd, isLate: boolean): string {
+    const { fault } = this.#translator;
+    const said = fault ?? this.#complaints.text().trim().split("\n").slice(-3).join("\n");
+    return [howEnded(end, isLate, this.#parts.command.timeoutMs), said]
+      .filter((part) => part !== "")
+      .join(": ");
+  }
+
+  #text(): string {
+    return this.#translator.answer ?? this.#output.text();
+  }
+}
+
+const newline = Buffer.from("\n");
+
+function howEnded(end: ProcessEnd, isLate: boolean, timeoutMs = 0): string {
+  if (isLate) return `it took longer than the ${timeoutMs / 1_000} s of its pack`;
+  if (end.kind === "not-started") return end.reason;
+  if (end.kind === "lost") return "somebody ended it";
+  return end.signal === null ? `it ended with exit code ${end.code}` : `it was ended by ${end.signal}`;
+}
+
+interface PrintedLine {
+  readonly from: "stdout" | "stderr";
+  readonly line: Buffer;
+}
+
+/** Lines of both streams as they come. Nobody reads ahead of whoever takes them: the command waits. */
+function linesOf(process: Supervised, most: number): AsyncIterable<PrintedLine> {
+  const channel = new Channel<PrintedLine>(2, 64);
+  const pump = async (from: PrintedLine["from"]) => {
+    try {
+      for await (const line of readLines(process[from], most)) {
+        if (line.kind === "too-long") throw new Error(`it printed a line of more than ${most} bytes`);
+        if (line.kind === "line" && !(await channel.give({ from, line: line.text }))) return;
+      }
+      channel.done();
+    } catch (error) {
+      // A pipe that something held open was let go: everything was read.
+      const isCut = error instanceof Error && "code" in error && error.code === "ERR_STREAM_PREMATURE_CLOSE";
+      channel.done(isCut ? undefined : { error });
+    }
+  };
+  void pump("stdout");
+  void pump("stderr");
+  return channel;
+}
+
+function resultMessage(value: AgentResult): RunAgentResponse {
+  return create(RunAgentResponseSchema, { message: { case: "result", value } });
+}

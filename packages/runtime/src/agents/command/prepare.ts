@@ -1,0 +1,132 @@
+import { chmod, mkdir, mkdtemp, open, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { encodeJson, type TaskEnvelope, TaskEnvelopeSchema } from "@baton/contract";
+import type { CommandAgent } from "@baton/kernel";
+import { type AllowedWorkspaces, findWorkspace } from "../../evidence/allowed-workspaces.ts";
+import { NotDelivered } from "../push/agent-calls.ts";
+import { traceHeaders } from "../push/trace-headers.ts";
+import { findPreset } from "./presets/index.ts";
+import { writePrompt } from "./prompt.ts";
+
+/** Everything a command is started with. */
+export interface Prepared {
+  readonly file: string;
+  readonly args: readonly string[];
+  readonly directory: string;
+  readonly env: Readonly<Record<string, string>>;
+  /** An open file. */
+  readonly input: number;
+  /** Closes and removes what was made for the attempt. */
+  clear(): Promise<void>;
+}
+
+/** Enough to be found and to run, and no secret. */
+const passedOn = ["PATH", "HOME", "USER", "SHELL", "LANG", "LC_ALL", "TMPDIR", "TZ"];
+
+/** Throws `NotDelivered` when it cannot be started at all. */
+export async function prepare({
+  envelope,
+  command,
+  workspaces,
+}: {
+  readonly envelope: TaskEnvelope;
+  readonly command: CommandAgent;
+  readonly workspaces: AllowedWorkspaces;
+}): Promise<Prepared> {
+  const folder = await mkdtemp(join(tmpdir(), "baton-run-"));
+  const remove = () => rm(folder, { recursive: true, force: true });
+  try {
+    await chmod(folder, 0o700);
+    const directory = await placeOf(envelope, workspaces, folder);
+    const files = { envelope: join(folder, "envelope.json"), prompt: join(folder, "prompt.md") };
+    const prompt = writePrompt(envelope);
+    await writeFile(files.envelope, encodeJson(TaskEnvelopeSchema, envelope), { mode: 0o600 });
+    await writeFile(files.prompt, prompt, { mode: 0o600 });
+    const { file, args, input } = callOf(command, envelope, { ...files, workspace: directory });
+    const handle = await open(input, "r");
+    return {
+      ...{ file, args, directory },
+      env: variablesOf(command, envelope, { ...files, workspace: directory }),
+      input: handle.fd,
+      clear: async () => {
+        await handle.close();
+        await remove();
+      },
+    };
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+}
+
+/** The folder of the task, when it is shared with the hub; else an empty one. */
+async function placeOf(
+  { workspace }: TaskEnvelope,
+  workspaces: AllowedWorkspaces,
+  folder: string,
+): Promise<string> {
+  if (workspace && workspace.path !== "") {
+    const found = await findWorkspace(workspace.path, workspaces);
+    if (!found.ok) throw new NotDelivered(found.reason);
+    return found.directory;
+  }
+  const own = join(folder, "work");
+  await mkdir(own);
+  return own;
+}
+
+interface Places {
+  readonly envelope: string;
+  readonly prompt: string;
+  readonly workspace: string;
+}
+
+function callOf(command: CommandAgent, envelope: TaskEnvelope, places: Places) {
+  const { run, preset: name, model, extraArgs } = command;
+  const preset = name === undefined ? undefined : findPreset(name);
+  if (name !== undefined && !preset) throw new NotDelivered(`there is no preset "${name}"`);
+  if (preset) {
+    const args = preset.argumentsFor(envelope, { model, workspace: places.workspace });
+    return { file: preset.program, args: [...args, ...extraArgs], input: places.prompt };
+  }
+  const [file = "", ...args] = (run ?? []).map((arg) => fillIn(arg, places));
+  const isNamed = run?.some((arg) => arg.includes("{envelope}"));
+  const asFile = command.envelope === "file";
+  return {
+    file,
+    args: asFile && !isNamed ? [...args, places.envelope] : args,
+    input: asFile ? "/dev/null" : places.envelope,
+  };
+}
+
+function fillIn(arg: string, { envelope, prompt, workspace }: Places): string {
+  const places: Record<string, string> = { envelope, prompt, workspace };
+  return arg.replaceAll(/\{(envelope|prompt|workspace)\}/g, (_, name: string) => places[name] ?? "");
+}
+
+function variablesOf(
+  { env, passEnv }: CommandAgent,
+  { contract, execution, trace }: TaskEnvelope,
+  places: Places,
+): Record<string, string> {
+  const { traceparent } = traceHeaders(trace);
+  return {
+    ...hubVariables(passedOn),
+    ...hubVariables(passEnv),
+    ...env,
+    BATON_ENVELOPE: places.envelope,
+    BATON_PROMPT: places.prompt,
+    BATON_WORKSPACE: places.workspace,
+    BATON_TASK_ID: contract?.taskId ?? "",
+    BATON_DISPATCH_ID: execution?.dispatchId ?? "",
+    BATON_ATTEMPT: String(execution?.attemptNumber ?? 0),
+    ...(traceparent !== undefined && { TRACEPARENT: traceparent }),
+  };
+}
+
+function hubVariables(names: readonly string[]): Record<string, string> {
+  return Object.fromEntries(
+    names.flatMap((name) => (process.env[name] ? [[name, process.env[name] ?? ""]] : [])),
+  );
+}

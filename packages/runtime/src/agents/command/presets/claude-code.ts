@@ -1,0 +1,165 @@
+/**
+ * Claude Code: `claude -p --output-format stream-json --verbose`. It prints a JSON object a line: `system` first, then
+ * `assistant` and `user` messages with the content blocks of the Messages API (text, thinking, tool_use, tool_result), and
+ * `result` at the end, with the last text, the turns, the tokens and the cost.
+ */
+import { type TaskEnvelope, ToolStatus } from "@baton/contract";
+import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
+import type { Narrator } from "../narrator.ts";
+import type { Translator, Usage } from "../translator.ts";
+import { countOf, objectOf, objectsOf, readJsonLine, textOf } from "./json-line.ts";
+import type { Preset } from "./preset.ts";
+
+export const claudeCode: Preset = {
+  name: "claude-code",
+  program: "claude",
+  argumentsFor: (envelope, { model }) => [
+    ...["-p", "--output-format", "stream-json", "--verbose", "--no-session-persistence"],
+    ...permissionsOf(envelope),
+    ...limitsOf(envelope),
+    ...(model === undefined ? [] : ["--model", model]),
+  ],
+  translator: (narrator) => new ClaudeTranslator(narrator),
+};
+
+/**
+ * With an allow list there are no other tools, and nothing else is allowed. Without one, it may read and edit in its
+ * folder and run the commands that the contract names; the rest it would have to ask for, and here nobody is asked.
+ */
+function permissionsOf({ safety, contract }: TaskEnvelope): readonly string[] {
+  const { toolAllowlist = [], toolDenylist = [], prohibitedActions = [] } = safety ?? {};
+  const denied = [...toolDenylist, ...prohibitedActions.map((action) => `Bash(${action} *)`)];
+  const deny = denied.length === 0 ? [] : ["--disallowedTools", denied.join(",")];
+  if (toolAllowlist.length > 0) {
+    const names = new Set(toolAllowlist.map((tool) => tool.replace(/\(.*$/s, "")));
+    return [
+      ...["--permission-mode", "dontAsk", "--tools", [...names].join(",")],
+      ...["--allowedTools", toolAllowlist.join(","), ...deny],
+    ];
+  }
+  const { buildCommand, typecheckCommand, lintCommand, testCommand, securityCommand } =
+    contract?.environment ?? {};
+  const commands = [buildCommand, typecheckCommand, lintCommand, testCommand, securityCommand]
+    .filter((command) => command !== undefined && command !== "")
+    .map((command) => `Bash(${command})`);
+  const allow = commands.length === 0 ? [] : ["--allowedTools", commands.join(",")];
+  return ["--permission-mode", "acceptEdits", ...allow, ...deny];
+}
+
+function limitsOf({ safety, execution }: TaskEnvelope): readonly string[] {
+  const steps = [safety?.maxAutonomousSteps ?? 0, execution?.budget?.maxSteps ?? 0].filter(
+    (most) => most > 0,
+  );
+  const cost = execution?.budget?.maxCostMicroUsd;
+  return [
+    ...(steps.length === 0 ? [] : ["--max-turns", String(Math.min(...steps))]),
+    ...(cost === undefined || cost <= 0n ? [] : ["--max-budget-usd", String(Number(cost) / 1_000_000)]),
+  ];
+}
+
+class ClaudeTranslator implements Translator {
+  readonly #narrator: Narrator;
+  #thought = "";
+  #action: string[] = [];
+  #observation = "";
+  #messageId = "";
+  answer: string | undefined = "";
+  usage: Usage | undefined;
+  fault: string | undefined;
+  isDone = false;
+
+  constructor(narrator: Narrator) {
+    this.#narrator = narrator;
+  }
+
+  read(line: string) {
+    const said = readJsonLine(line);
+    if (!said) return this.#narrator.print("stdout", line);
+    switch (said.type) {
+      case "assistant":
+        return this.#hearAssistant(objectOf(said.message) ?? {});
+      case "user":
+        return this.#hearTools(objectOf(said.message) ?? {});
+      case "result":
+        return this.#hearEnd(said);
+      default:
+        return [];
+    }
+  }
+
+  /** One message may come in several lines, a block each, all with its id. */
+  #hearAssistant(message: JsonObject) {
+    const id = textOf(message.id);
+    const before = id !== this.#messageId || id === "" ? this.#endTurn() : [];
+    this.#messageId = id;
+    const now = objectsOf(message.content).flatMap((block) => {
+      switch (block.type) {
+        case "thinking":
+          return this.#think(textOf(block.thinking));
+        case "text":
+          this.answer = textOf(block.text);
+          return this.#think(this.answer);
+        case "tool_use": {
+          const tool = textOf(block.name);
+          this.#action.push(tool);
+          return this.#narrator.invoke(textOf(block.id), tool, objectOf(block.input) ?? {});
+        }
+        default:
+          return [];
+      }
+    });
+    return [...before, ...now];
+  }
+
+  #think(text: string) {
+    const joined = this.#thought === "" || text === "" ? text : `\n${text}`;
+    this.#thought += joined;
+    return this.#narrator.think(joined);
+  }
+
+  /** What the tools returned belongs to the turn that called them. */
+  #hearTools({ content }: JsonObject) {
+    return objectsOf(content)
+      .filter(({ type }) => type === "tool_result")
+      .flatMap((block) => {
+        const failed = block.is_error === true;
+        this.#observation += `${this.#observation === "" ? "" : "\n"}${contentText(block.content)}`;
+        const status = failed ? ToolStatus.FAILURE : ToolStatus.SUCCESS;
+        return this.#narrator.complete(textOf(block.tool_use_id), status);
+      });
+  }
+
+  #endTurn() {
+    const [thought, action, observation] = [this.#thought, this.#action.join(", "), this.#observation];
+    [this.#thought, this.#action, this.#observation] = ["", [], ""];
+    if (thought === "" && action === "") return [];
+    return this.#narrator.turn({ thought, action, observation: observation.slice(0, longestObservation) });
+  }
+
+  #hearEnd(said: JsonObject) {
+    const messages = this.#endTurn();
+    const usage = objectOf(said.usage) ?? {};
+    const read = ["input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens"];
+    this.usage = {
+      inputTokens: BigInt(read.reduce((sum, name) => sum + countOf(usage[name]), 0)),
+      outputTokens: BigInt(countOf(usage.output_tokens)),
+      costMicroUsd: BigInt(countOf(Number(said.total_cost_usd ?? 0) * 1_000_000)),
+      steps: this.#narrator.steps,
+    };
+    if (typeof said.result === "string") this.answer = said.result;
+    const isFault = said.is_error === true || said.subtype !== "success";
+    if (isFault) this.fault = `${textOf(said.subtype)} ${textOf(said.result)}`.trim();
+    this.isDone = true;
+    return messages;
+  }
+}
+
+const longestObservation = 65_536;
+
+/** A text, or blocks of which some are texts. */
+function contentText(content: JsonValue | undefined): string {
+  if (typeof content === "string") return content;
+  return objectsOf(content)
+    .map(({ text }) => textOf(text))
+    .join("");
+}

@@ -1,0 +1,151 @@
+/**
+ * Codex: `codex exec --json -`. It prints a JSON object a line: `thread.started`, `turn.started`, then `item.started` and
+ * `item.completed` for what it thinks, says and does, and `turn.completed` with the tokens or `turn.failed`.
+ *
+ * It has no lists of tools: what it may do is decided by its sandbox. That is why a task with an allow or deny list gets
+ * the narrowest one, in which nothing can be written.
+ */
+import { type TaskEnvelope, ToolStatus } from "@baton/contract";
+import type { JsonObject } from "@bufbuild/protobuf";
+import type { Narrator } from "../narrator.ts";
+import type { Translator, Usage } from "../translator.ts";
+import { countOf, objectOf, objectsOf, readJsonLine, textOf } from "./json-line.ts";
+import type { Preset } from "./preset.ts";
+
+export const codex: Preset = {
+  name: "codex",
+  program: "codex",
+  argumentsFor: (envelope, { model }) => [
+    ...["exec", "--json", "--skip-git-repo-check", "--ephemeral", "--sandbox", sandboxOf(envelope)],
+    ...(model === undefined ? [] : ["--model", model]),
+    "-",
+  ],
+  translator: (narrator) => new CodexTranslator(narrator),
+};
+
+function sandboxOf({ safety }: TaskEnvelope): string {
+  const isLimited = (safety?.toolAllowlist.length ?? 0) > 0 || (safety?.toolDenylist.length ?? 0) > 0;
+  return isLimited ? "read-only" : "workspace-write";
+}
+
+class CodexTranslator implements Translator {
+  readonly #narrator: Narrator;
+  #thought = "";
+  #actions: string[] = [];
+  #observation = "";
+  #input = 0;
+  #output = 0;
+  answer: string | undefined = "";
+  usage: Usage | undefined;
+  fault: string | undefined;
+  isDone = false;
+
+  constructor(narrator: Narrator) {
+    this.#narrator = narrator;
+  }
+
+  read(line: string) {
+    const said = readJsonLine(line);
+    if (!said) return this.#narrator.print("stdout", line);
+    const item = objectOf(said.item);
+    switch (said.type) {
+      case "item.started":
+        return item ? this.#begin(item) : [];
+      case "item.completed":
+        return item ? this.#complete(item) : [];
+      case "turn.completed":
+        this.#spend(objectOf(said.usage) ?? {});
+        this.isDone = true;
+        return this.#endTurn();
+      case "turn.failed":
+        this.fault = textOf(objectOf(said.error)?.message);
+        this.isDone = true;
+        return this.#endTurn();
+      case "error":
+        this.fault = textOf(said.message);
+        return [];
+      default:
+        return [];
+    }
+  }
+
+  #begin(item: JsonObject) {
+    const tool = toolOf(item);
+    if (tool === undefined) return [];
+    this.#actions.push(tool);
+    return this.#narrator.invoke(textOf(item.id), tool, argumentsOf(item));
+  }
+
+  #complete(item: JsonObject) {
+    const text = textOf(item.text);
+    if (item.type === "reasoning") return this.#think(text);
+    if (item.type === "agent_message") {
+      this.answer = text;
+      return this.#think(text);
+    }
+    if (toolOf(item) === undefined) return [];
+    // Some things are told only when they are over.
+    const begun = this.#begin(item);
+    if (begun.length === 0) this.#actions.pop();
+    const failed = item.status === "failed" || item.status === "declined";
+    this.#observation += textOf(item.aggregated_output);
+    return [
+      ...begun,
+      ...this.#narrator.complete(textOf(item.id), failed ? ToolStatus.FAILURE : ToolStatus.SUCCESS),
+    ];
+  }
+
+  #think(text: string) {
+    const joined = this.#thought === "" || text === "" ? text : `\n${text}`;
+    this.#thought += joined;
+    return this.#narrator.think(joined);
+  }
+
+  #endTurn() {
+    const [thought, action, observation] = [this.#thought, this.#actions.join(", "), this.#observation];
+    [this.#thought, this.#actions, this.#observation] = ["", [], ""];
+    if (thought === "" && action === "") return [];
+    return this.#narrator.turn({ thought, action, observation: observation.slice(-longestObservation) });
+  }
+
+  /** Cached tokens are among the input tokens. */
+  #spend(usage: JsonObject): void {
+    this.#input += countOf(usage.input_tokens);
+    this.#output += countOf(usage.output_tokens);
+    this.usage = {
+      inputTokens: BigInt(this.#input),
+      outputTokens: BigInt(this.#output),
+      steps: this.#narrator.steps,
+    };
+  }
+}
+
+const longestObservation = 65_536;
+
+function toolOf(item: JsonObject): string | undefined {
+  switch (item.type) {
+    case "command_execution":
+      return "shell";
+    case "file_change":
+      return "edit";
+    case "web_search":
+      return "web_search";
+    case "mcp_tool_call":
+      return `${textOf(item.server)}.${textOf(item.tool)}`;
+    default:
+      return undefined;
+  }
+}
+
+function argumentsOf(item: JsonObject): JsonObject {
+  switch (item.type) {
+    case "command_execution":
+      return { command: textOf(item.command) };
+    case "file_change":
+      return { files: objectsOf(item.changes).map(({ path }) => textOf(path)) };
+    case "web_search":
+      return { query: textOf(item.query) };
+    default:
+      return objectOf(item.arguments) ?? {};
+  }
+}

@@ -1,0 +1,108 @@
+/**
+ * Gemini CLI: `gemini --output-format stream-json` with the prompt on standard input. It prints a JSON object a line:
+ * `init`, then `message` (in pieces), `tool_use` and `tool_result`, and `result` with the tokens at the end.
+ *
+ * An allow list becomes the tools that run without being asked for; in this mode nobody is asked, so the others do not run,
+ * apart from those that only read. It takes no deny list: a task with one is answered for by the narrowest mode, which only
+ * reads.
+ */
+import { type TaskEnvelope, ToolStatus } from "@baton/contract";
+import type { JsonObject } from "@bufbuild/protobuf";
+import type { Narrator } from "../narrator.ts";
+import type { Translator, Usage } from "../translator.ts";
+import { countOf, objectOf, readJsonLine, textOf } from "./json-line.ts";
+import type { Preset } from "./preset.ts";
+
+export const gemini: Preset = {
+  name: "gemini",
+  program: "gemini",
+  argumentsFor: (envelope, { model }) => [
+    ...["--output-format", "stream-json", "--skip-trust", ...permissionsOf(envelope)],
+    ...(model === undefined ? [] : ["--model", model]),
+  ],
+  translator: (narrator) => new GeminiTranslator(narrator),
+};
+
+function permissionsOf({ safety }: TaskEnvelope): readonly string[] {
+  const { toolAllowlist = [], toolDenylist = [] } = safety ?? {};
+  if (toolDenylist.length > 0) return ["--approval-mode", "plan"];
+  if (toolAllowlist.length === 0) return ["--approval-mode", "auto_edit"];
+  return ["--approval-mode", "default", "--allowed-tools", toolAllowlist.join(",")];
+}
+
+class GeminiTranslator implements Translator {
+  readonly #narrator: Narrator;
+  #thought = "";
+  #actions: string[] = [];
+  #observation = "";
+  #isBroken = false;
+  answer: string | undefined = "";
+  usage: Usage | undefined;
+  fault: string | undefined;
+  isDone = false;
+
+  constructor(narrator: Narrator) {
+    this.#narrator = narrator;
+  }
+
+  read(line: string) {
+    const said = readJsonLine(line);
+    if (!said) return this.#narrator.print("stdout", line);
+    switch (said.type) {
+      case "message":
+        return said.role === "assistant" ? this.#say(textOf(said.content)) : [];
+      case "tool_use": {
+        const tool = textOf(said.tool_name);
+        this.#actions.push(tool);
+        this.#isBroken = true;
+        return this.#narrator.invoke(textOf(said.tool_id), tool, objectOf(said.parameters) ?? {});
+      }
+      case "tool_result": {
+        this.#observation += textOf(said.output);
+        const status = said.status === "success" ? ToolStatus.SUCCESS : ToolStatus.FAILURE;
+        return this.#narrator.complete(textOf(said.tool_id), status);
+      }
+      case "error":
+        if (said.severity !== "warning") this.fault = textOf(said.message);
+        return [];
+      case "result":
+        return this.#end(said);
+      default:
+        return [];
+    }
+  }
+
+  /** What it says after its tools have returned is another turn. */
+  #say(text: string) {
+    const before = this.#isBroken ? this.#endTurn() : [];
+    if (this.#isBroken) this.answer = "";
+    this.#isBroken = false;
+    this.#thought += text;
+    this.answer += text;
+    return [...before, ...this.#narrator.think(text)];
+  }
+
+  #endTurn() {
+    const [thought, action, observation] = [this.#thought, this.#actions.join(", "), this.#observation];
+    [this.#thought, this.#actions, this.#observation] = ["", [], ""];
+    if (thought === "" && action === "") return [];
+    return this.#narrator.turn({ thought, action, observation: observation.slice(-longestObservation) });
+  }
+
+  #end(said: JsonObject) {
+    const messages = this.#endTurn();
+    const stats = objectOf(said.stats) ?? {};
+    this.usage = {
+      inputTokens: BigInt(countOf(stats.input_tokens)),
+      outputTokens: BigInt(countOf(stats.output_tokens)),
+      steps: this.#narrator.steps,
+    };
+    if (said.status !== "success") {
+      this.fault = textOf(objectOf(said.error)?.message) || (this.fault ?? "it says that it failed");
+    }
+    this.isDone = true;
+    return messages;
+  }
+}
+
+const longestObservation = 65_536;

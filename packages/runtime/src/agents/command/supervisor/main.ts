@@ -1,0 +1,76 @@
+/**
+ * A program of its own between the hub and one command, so that the command ends when it should, whatever becomes of the
+ * hub:
+ *
+ * V1. The command is a process group of its own. Told to stop, the group gets SIGTERM and, after a grace, SIGKILL.
+ * V2. The line to the hub is cut when the hub dies, however it dies. That is the same as being told to stop.
+ * V3. When the command ends, whatever it started ends with it: its group, and what left the group but has its mark.
+ *
+ * Arguments: the grace in milliseconds, the mark, the program and its arguments. Folder, environment and standard streams
+ * are the command's own; nothing here reads or writes them.
+ */
+import { spawn } from "node:child_process";
+import { Socket } from "node:net";
+import { endStragglers, markOf } from "../../../evidence/stragglers.ts";
+import { type FromSupervisor, lineFd } from "./messages.ts";
+
+const [graceMs = "0", markValue = "", file = "", ...args] = process.argv.slice(2);
+const mark = markOf(markValue);
+const hub = new Socket({ fd: lineFd, readable: true, writable: true });
+
+function tell(message: FromSupervisor): void {
+  hub.write(`${JSON.stringify(message)}\n`);
+}
+
+function run(): void {
+  const child = spawn(file, args, {
+    stdio: [0, 1, 2],
+    detached: true,
+    env: { ...process.env, ...mark },
+  });
+  const signalGroup = (signal: NodeJS.Signals) => {
+    try {
+      if (child.pid !== undefined) process.kill(-child.pid, signal);
+    } catch {
+      // Nobody of the group is left.
+    }
+  };
+  let isStopping = false;
+  const stop = () => {
+    if (isStopping) return;
+    isStopping = true;
+    signalGroup("SIGTERM");
+    setTimeout(() => signalGroup("SIGKILL"), Number(graceMs));
+  };
+  const leave = async (message: FromSupervisor) => {
+    signalGroup("SIGKILL");
+    await endStragglers(mark);
+    // The line may be cut by now; whoever is at its other end then has no use for it.
+    hub.end(`${JSON.stringify(message)}\n`, () => process.exit(0));
+    hub.on("close", () => process.exit(0));
+  };
+  child.once("spawn", () => tell({ kind: "started", pid: child.pid ?? 0 }));
+  child.once("error", (error) => {
+    if (child.pid === undefined) void leave({ kind: "not-started", reason: reasonOf(error) });
+  });
+  child.once("exit", (code, signal) => void leave({ kind: "ended", code, signal }));
+  hub.on("data", stop);
+  hub.on("end", stop);
+  hub.on("error", stop);
+  // Whoever ends the hub by a signal to everything it started still gets the command ended in order.
+  for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(signal, stop);
+}
+
+function reasonOf(error: Error): string {
+  return "code" in error && error.code === "ENOENT" ? `there is no program "${file}"` : error.message;
+}
+
+try {
+  run();
+} catch (error) {
+  // What cannot be said to the system at all, such as an argument with a NUL in it.
+  const reason = error instanceof Error ? error.message : String(error);
+  hub.end(`${JSON.stringify({ kind: "not-started", reason } satisfies FromSupervisor)}\n`, () =>
+    process.exit(1),
+  );
+}
