@@ -11,9 +11,9 @@ import { defaultFleetSettings } from "@baton/kernel";
 import {
   commandVerifier,
   createHub,
-  noReferenceReader,
   openSqliteStore,
   type Point,
+  referenceReader,
   StoreUnavailable,
 } from "@baton/runtime";
 import { startServer } from "@baton/server";
@@ -52,7 +52,7 @@ const hub = await createHub({
   templates: new Map(),
   orchestratorVersion: "0.1.0",
   verifier: commandVerifier(),
-  references: noReferenceReader,
+  references: referenceReader(),
   fleet: {
     ...defaultFleetSettings,
     leaseTtlMs: { ...defaultFleetSettings.leaseTtlMs, default: limits.leaseMs },

@@ -1,6 +1,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
+import { createHash } from "node:crypto";
 import { once } from "node:events";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -8,6 +9,7 @@ import {
   HealthStatus,
   OrchestratorService,
   PipelineStatus,
+  RefType,
   RegistryService,
   RiskTier,
   type TaskEnvelope,
@@ -138,6 +140,52 @@ describe("baton-server", () => {
     }
     const { agents } = await createClient(RegistryService, transport).listAgents({});
     expect(agents.map((agent) => agent.heartbeat?.instanceId)).toEqual(["dev-1"]);
+  });
+
+  it("[DIS-11] reads references again as its configuration says, before an agent gets them", async () => {
+    const folder = newFolder();
+    mkdirSync(join(folder, "specs"));
+    writeFileSync(join(folder, "specs/it.md"), "now");
+    writeFileSync(
+      join(folder, "baton.yaml"),
+      `references: { folders: [specs], records: { crm: [${process.execPath}, -p, "{locator}"] } }\n`,
+    );
+    const { ready } = await startReady(folder, "--config", "baton.yaml", "--data", ":memory:");
+    const sessionManager = new Http2SessionManager(ready.grpc);
+    onTestFinished(() => sessionManager.abort());
+    const transport = createGrpcTransport({ baseUrl: ready.grpc, sessionManager });
+    const freshness = { maxRefStaleness: { seconds: 60n } };
+    await createClient(OrchestratorService, transport).submitTask({
+      ...smallTaskMessage,
+      plan: {
+        case: "pipeline",
+        value: {
+          name: "One",
+          stages: [{ stageId: "a", taskType: "implement", config: { handoffPolicy: { freshness } } }],
+        },
+      },
+      refs: [
+        { uriOrLocator: join(folder, "specs/it.md"), refType: RefType.FILE },
+        { uriOrLocator: join(folder, "baton.yaml"), refType: RefType.FILE },
+        { uriOrLocator: "crm:6*7", refType: RefType.DB_RECORD },
+        { uriOrLocator: ready.http, refType: RefType.URL },
+      ],
+    });
+    async function* says() {
+      yield { sequence: 1n, message: { case: "hello", value: { manifest, heartbeat } } } as const;
+      await new Promise(() => undefined);
+    }
+    for await (const { message } of createClient(RegistryService, transport).attachAgent(says())) {
+      if (message.case !== "dispatch") continue;
+      const sha256 = (text: string) => `sha256:${createHash("sha256").update(text).digest("hex")}`;
+      expect(message.value.refs.map(({ digest, degraded }) => [digest, degraded])).toEqual([
+        [sha256("now"), false],
+        ["", true],
+        [sha256("42\n"), false],
+        ["", true],
+      ]);
+      break;
+    }
   });
 
   it("ends with 2 and everything that is wrong when it is configured wrongly", async () => {

@@ -3,7 +3,7 @@
  * directory: `fill` makes them, `recover` comes back to them.
  */
 import { PipelinePlanSchema, SubmitTaskRequestSchema } from "@baton/contract";
-import { commandVerifier, createHub, noReferenceReader, openSqliteStore } from "@baton/runtime";
+import { commandVerifier, createHub, openSqliteStore, referenceReader } from "@baton/runtime";
 import { TestAgent } from "@baton/runtime/testing";
 import { create } from "@bufbuild/protobuf";
 
@@ -15,7 +15,7 @@ const hub = await createHub({
   templates: new Map(),
   orchestratorVersion: "0.1.0",
   verifier: commandVerifier(),
-  references: noReferenceReader,
+  references: referenceReader(),
 });
 const recoveredMs = performance.now() - before;
 if (what === "fill") await fill(Number(count));

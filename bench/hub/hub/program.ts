@@ -9,7 +9,7 @@ import {
   SubmitTaskRequestSchema,
   WatchEventsRequestSchema,
 } from "@baton/contract";
-import { commandVerifier, createHub, noReferenceReader, openSqliteStore } from "@baton/runtime";
+import { commandVerifier, createHub, openSqliteStore, referenceReader } from "@baton/runtime";
 import { startServer } from "@baton/server";
 import { create } from "@bufbuild/protobuf";
 import { pino } from "pino";
@@ -22,7 +22,7 @@ const hub = await createHub({
   templates: new Map(),
   orchestratorVersion: "0.1.0",
   verifier: commandVerifier(),
-  references: noReferenceReader,
+  references: referenceReader(),
 });
 const server = await startServer({
   hub,

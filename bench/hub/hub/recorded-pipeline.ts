@@ -1,6 +1,6 @@
 /** What a hub stores of one pipeline of the benchmark, taken from a real hub, so that others can be written like it. */
 import { PipelinePlanSchema, PipelineStatus, SubmitTaskRequestSchema } from "@baton/contract";
-import { type Batch, commandVerifier, createHub, noReferenceReader, openMemoryStore } from "@baton/runtime";
+import { type Batch, commandVerifier, createHub, openMemoryStore, referenceReader } from "@baton/runtime";
 import { eventually, read, TestAgent } from "@baton/runtime/testing";
 import { create } from "@bufbuild/protobuf";
 
@@ -26,7 +26,7 @@ export async function recordPipeline(): Promise<RecordedPipeline> {
     templates: new Map(),
     orchestratorVersion: "0.1.0",
     verifier: commandVerifier(),
-    references: noReferenceReader,
+    references: referenceReader(),
   });
   const taskTypes = ["one", "two", "three"];
   const agent = new TestAgent(hub, { packId: "bench", tenantId: caller.tenantId, taskTypes, maxTasks: 500 });

@@ -8,7 +8,7 @@ export { type PackReading, type ProfessionPack, readProfessionPack } from "./con
 export { type RedactionPolicyReading, readRedactionPolicy } from "./config/redaction-policy.ts";
 export { type PolicyReading as RoutingPolicyReading, readRoutingPolicy } from "./config/routing-policy.ts";
 export { type PipelineTemplate, readTemplates, type TemplatesReading } from "./config/templates.ts";
-export { explainRoute } from "./dispatch/explain.ts";
+export { explainFreshness, explainRoute } from "./dispatch/explain.ts";
 export { type FleetFacts, factsOf, fleetFromFacts } from "./dispatch/fleet-facts.ts";
 export { openRoutingPolicy } from "./dispatch/open-policy.ts";
 export {

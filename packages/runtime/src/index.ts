@@ -24,7 +24,6 @@ export type { AgentLink, Chance, ReferenceReader, RefreshJob, Verifier, VerifyJo
 export * from "./ports/store.ts";
 export { Conflict, type StoreErrorCode, StoreUnavailable } from "./ports/store-error.ts";
 export { defaultReferenceLimits, type ReferenceLimits } from "./references/limits.ts";
-export { noReferenceReader } from "./references/no-reader.ts";
 export type { RecordCommand, RecordCommands } from "./references/read-record.ts";
 export { type ReferenceReaderOptions, referenceReader } from "./references/reference-reader.ts";
 export * from "./stores/index.ts";

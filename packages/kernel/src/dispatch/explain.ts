@@ -1,3 +1,4 @@
+import type { Ref, RefFreshnessCheck } from "@baton/contract";
 import type { RouteChoice, RouteRefusal, Verdict } from "./route.ts";
 
 /** A routing decision as text that a person understands (DIS-09): each candidate, why, and what would change it. */
@@ -15,4 +16,15 @@ function explainVerdict({ packId, instanceId, eligible, rank, reason, remedy }: 
   const who = instanceId ? `${instanceId} (${packId})` : `pack "${packId}"`;
   const place = eligible ? `${rank}.` : "-";
   return `  ${place} ${who}: ${reason}${remedy ? `; to be taken: ${remedy}` : ""}`;
+}
+
+/** How fresh the references of a dispatch were, as lines after the choice (DIS-09); nothing when all were fresh. */
+export function explainFreshness(checks: readonly RefFreshnessCheck[], refs: readonly Ref[]): string {
+  const lines = checks.flatMap(({ uriOrLocator, wasStale, refreshSucceeded }, index) => {
+    if (!wasStale) return [];
+    const reason = refs[index]?.degradedReason;
+    const what = refreshSucceeded ? "was too old, and read again" : "is too old, and could not be read again";
+    return [`  reference ${uriOrLocator}: ${what}${reason ? `: ${reason}` : ""}`];
+  });
+  return lines.map((line) => `\n${line}`).join("");
 }

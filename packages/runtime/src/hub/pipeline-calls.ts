@@ -1,6 +1,7 @@
 import {
   AbortPipelineResponseSchema,
   AuditEntrySchema,
+  type DispatchSnapshot,
   ExplainDispatchResponseSchema,
   GetPipelineResponseSchema,
   ListPipelinesResponseSchema,
@@ -16,6 +17,7 @@ import {
 } from "@baton/contract";
 import {
   type Actor,
+  explainFreshness,
   explainRoute,
   type PipelineInput,
   planPipeline,
@@ -133,9 +135,12 @@ export function pipelineCalls(context: HubContext): PipelineCalls {
         .find((record) => record.type === "dispatched" && record.dispatchId === dispatchId);
       if (dispatched?.type !== "dispatched")
         throw notFound("dispatch", dispatchId, "name one that `baton pipeline show` lists");
+      const { question, choice, envelope } = dispatched;
+      const told = await available(snapshotOf(context, caller.tenantId, state.id, dispatchId));
+      const freshness = explainFreshness(told.snapshot?.refFreshness ?? [], envelope.refs);
       return create(ExplainDispatchResponseSchema, {
-        explanation: explainRoute(dispatched.question.taskType, dispatched.choice),
-        ...(await available(snapshotOf(context, caller.tenantId, state.id, dispatchId))),
+        explanation: explainRoute(question.taskType, choice) + freshness,
+        ...told,
       });
     },
   };
@@ -170,7 +175,12 @@ function acceptNew(request: SubmitTaskRequest, templates: Changeable["templates"
 }
 
 /** What the record says of the choice. */
-async function snapshotOf({ store }: HubContext, tenantId: string, pipelineId: string, dispatchId: string) {
+async function snapshotOf(
+  { store }: HubContext,
+  tenantId: string,
+  pipelineId: string,
+  dispatchId: string,
+): Promise<{ readonly snapshot?: DispatchSnapshot }> {
   const rows = await store.auditEntries({
     tenantId,
     where: [

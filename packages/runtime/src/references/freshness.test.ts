@@ -9,6 +9,7 @@ import {
   ArtifactAction,
   ContextPropagationMode,
   EscalationKind,
+  ExplainDispatchRequestSchema,
   ListAuditEntriesRequestSchema,
   ListEscalationsRequestSchema,
   PipelineStatus,
@@ -21,6 +22,7 @@ import { durationFromMs, timestampFromMs, timestampMs } from "@bufbuild/protobuf
 import { describe, expect, it, onTestFinished } from "vitest";
 import {
   ada,
+  dispatchOf,
   ended,
   eventually,
   Lives,
@@ -125,7 +127,7 @@ describe("a task whose references are too old", () => {
     await hub.drain(0);
   });
 
-  it("[DIS-11] is sent with the marker when one is gone and the policy is not strict", async () => {
+  it("[DIS-09] [DIS-11] is sent with the marker when one is gone and the policy is not strict", async () => {
     const hub = await testHub({ references: referenceReader({ folders: [folder()] }) });
     const agent = await attached(hub, { packId: "dev" });
     const refs = [{ uriOrLocator: "/etc/hostname", refType: RefType.FILE, digest: sha256("then") }];
@@ -141,6 +143,14 @@ describe("a task whose references are too old", () => {
     expect(decision?.refFreshness).toMatchObject([
       { wasStale: true, refreshSucceeded: false, dispatchedWithDegraded: true },
     ]);
+    const dispatchId = dispatchOf(await agent.envelope());
+    const { explanation } = await hub.explainDispatch(
+      ada,
+      create(ExplainDispatchRequestSchema, { dispatchId }),
+    );
+    expect(explanation.split("\n").at(-1)).toBe(
+      "  reference /etc/hostname: is too old, and could not be read again: it is not there, or lies in no folder that this hub may read",
+    );
     await hub.drain(0);
   });
 
