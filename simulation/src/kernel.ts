@@ -7,7 +7,6 @@ export {
   type Answer,
   breakerTransitions,
   type Command,
-  createRedactor,
   type Decision,
   defaultFleetSettings,
   type FleetInput,

@@ -1,6 +1,7 @@
 import {
   commandVerifier,
   createHub,
+  type Filter,
   type Hub,
   openMemoryStore,
   openSqliteStore,
@@ -17,7 +18,7 @@ export interface Composed {
 }
 
 /** Puts the hub together from its parts, as the configuration says: the one place that knows all of them. */
-export async function composeHub(config: HubConfig, log: Logger): Promise<Composed> {
+export async function composeHub(config: HubConfig, log: Logger, filter: Filter): Promise<Composed> {
   const { data, policy, templates, allowedAgentHosts, workspaces, references } = config;
   const store =
     data === undefined
@@ -28,6 +29,7 @@ export async function composeHub(config: HubConfig, log: Logger): Promise<Compos
     verifier: commandVerifier({ workspaces }),
     references: referenceReader(references),
     push: { allowedAgentHosts },
+    filter,
     onProblem: (problem) => log.error({ err: problem }, "a problem of the hub"),
   });
   return { hub, store };

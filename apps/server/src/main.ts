@@ -1,11 +1,14 @@
-import { StoreUnavailable } from "@baton/runtime";
+import { Filter, StoreUnavailable } from "@baton/runtime";
 import { type Logger, pino } from "pino";
 import { type Composed, composeHub } from "./compose.ts";
 import { type HubConfig, loadConfig } from "./config/load-config.ts";
 import { describeOptions } from "./config/options.ts";
 import { describeProblems } from "./config/problem.ts";
 import { exitCodes } from "./exit-codes.ts";
+import { hubRedactor } from "./hub-redactor.ts";
+import { alertByLog, createLog } from "./log.ts";
 import { findPage } from "./page/find-page.ts";
+import { print } from "./print.ts";
 import { ServerError } from "./server-error.ts";
 import { type StartedServer, startServer } from "./start-server.ts";
 import { runStoreCommand } from "./store-command.ts";
@@ -22,30 +25,32 @@ export async function main(args: readonly string[] = process.argv.slice(2)): Pro
     process.exitCode = await runStoreCommand(args.slice(1));
     return;
   }
+  const filter = new Filter({ redactor: hubRedactor(undefined, process.env) });
   const reading = loadConfig(args, process.env, process.cwd());
   if (!reading.ok) {
-    process.stderr.write(`${describeProblems(reading.problems)}\n`);
+    print(process.stderr, describeProblems(reading.problems), filter);
     process.exitCode = exitCodes.misconfigured;
     return;
   }
   const { config } = reading;
-  const log = pino({ level: config.logLevel, base: null }, pino.destination({ dest: 2, sync: true }));
+  const log = createLog(config.logLevel, filter, pino.destination({ dest: 2, sync: true }));
+  alertByLog(filter, log);
   try {
-    await run(config, log);
+    await run(config, log, filter);
   } catch (error) {
-    process.stderr.write(`${describeFailure(error)}\n`);
+    print(process.stderr, describeFailure(error), filter);
     process.exit(exitCodeOf(error));
   }
 }
 
-async function run(config: HubConfig, log: Logger): Promise<void> {
+async function run(config: HubConfig, log: Logger, filter: Filter): Promise<void> {
   // Nothing is known to be right any more: what was answered is stored, and the next start goes on from there.
   process.on("uncaughtException", (error) => {
     log.fatal({ err: error }, "a mistake that nobody caught");
     process.exit(exitCodes.failed);
   });
-  const { hub, store } = await composeHub(config, log);
-  const server = await startServer({ hub, config: { ...config.server, page: findPage() }, log });
+  const { hub, store } = await composeHub(config, log, filter);
+  const server = await startServer({ hub, config: { ...config.server, page: findPage() }, log, filter });
   stopOnSignals({ hub, store, server, log, graceMs: config.graceMs });
   const { grpcAddress: grpc, httpAddress: http } = server;
   log.info({ version, grpc, http, data: config.data ?? "memory", keys: config.server.keys.length }, "ready");

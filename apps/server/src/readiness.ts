@@ -1,4 +1,4 @@
-import type { Hub } from "@baton/runtime";
+import type { Filter, Hub } from "@baton/runtime";
 import { stopping } from "./rpc/stopping.ts";
 
 /** How often watchers of the health hear of a change that nobody told. */
@@ -8,18 +8,27 @@ const lookEveryMs = 1_000;
 export class Readiness {
   readonly #hub: Pick<Hub, "whyNotReady">;
   readonly #retryAfterMs: number;
+  readonly #filter: Pick<Filter, "failures">;
   readonly #listeners = new Set<() => void>();
   #stopping = false;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(hub: Pick<Hub, "whyNotReady">, retryAfterMs: number) {
+  constructor(hub: Pick<Hub, "whyNotReady">, retryAfterMs: number, filter: Pick<Filter, "failures">) {
     this.#hub = hub;
+    this.#filter = filter;
     this.#retryAfterMs = retryAfterMs;
   }
 
   /** Undefined when it is ready. */
   whyNot(): string | undefined {
     return this.#stopping ? "the hub is stopping" : this.#hub.whyNotReady();
+  }
+
+  /** What somebody has to look at, although work is taken: what was not written or sent since it could not be redacted. */
+  warnings(): readonly string[] {
+    return this.#filter.failures.map(
+      ({ way, code, count }) => `redaction failed: ${way} ${code}, ${count} times`,
+    );
   }
 
   stop(): void {

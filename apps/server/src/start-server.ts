@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Hub } from "@baton/runtime";
+import { Filter, type Hub } from "@baton/runtime";
 import type { Logger } from "pino";
 import { Admission } from "./border/admission.ts";
 import { type KeyEntry, KeyRing } from "./border/keys.ts";
@@ -55,19 +55,28 @@ export async function startServer({
   hub,
   config: given = {},
   log,
+  filter = new Filter(),
 }: {
   readonly hub: Hub;
   readonly config?: Partial<ServerConfig>;
   readonly log: Logger;
+  /** What everything passes that leaves; the usual one unless told. */
+  readonly filter?: Filter;
 }): Promise<StartedServer> {
   const config = { ...defaultServerConfig, ...given };
   const { limits } = config;
   refuseOpenDoors(config);
   const stopped = new AbortController();
-  const readiness = new Readiness(hub, limits.retryAfterMs);
-  const gate = { keys: new KeyRing(config.keys), admission: new Admission(limits), readiness, log };
-  const answering = { log, nowMs: Date.now, callTimeoutMs: limits.callTimeoutMs, stopped: stopped.signal };
-  const rpc = rpcServer(serviceRoutes(hub, gate, answering, limits), { limits, log });
+  const readiness = new Readiness(hub, limits.retryAfterMs, filter);
+  const telling = { log, errors: filter.at("error") };
+  const gate = { keys: new KeyRing(config.keys), admission: new Admission(limits), readiness, ...telling };
+  const answering = {
+    ...telling,
+    nowMs: Date.now,
+    callTimeoutMs: limits.callTimeoutMs,
+    stopped: stopped.signal,
+  };
+  const rpc = rpcServer(serviceRoutes(hub, gate, answering, limits), { limits, ...telling });
   const streams = { ...gate, hub, heartbeatMs: limits.heartbeatMs, stopped: stopped.signal };
   const page = config.page === undefined ? undefined : new PageFiles(config.page);
   const portOf = ({ host, port }: Address): Port => ({

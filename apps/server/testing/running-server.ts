@@ -1,4 +1,4 @@
-import type { Hub } from "@baton/runtime";
+import { Filter, type Hub } from "@baton/runtime";
 import {
   defaultServerLimits,
   type ServerConfig,
@@ -9,8 +9,8 @@ import {
 import type { DescService } from "@bufbuild/protobuf";
 import { type Client, createClient, type Interceptor } from "@connectrpc/connect";
 import { createGrpcTransport, Http2SessionManager } from "@connectrpc/connect-node";
-import { pino } from "pino";
 import { onTestFinished } from "vitest";
+import { createLog } from "../src/log.ts";
 import { hubDouble } from "./hub-double.ts";
 
 export interface RunningServer extends StartedServer {
@@ -30,12 +30,14 @@ const anyPort = { host: "127.0.0.1", port: 0 };
 export async function runServer(
   hub: Hub = hubDouble(),
   { limits, ...config }: TestConfig = {},
+  filter = new Filter(),
 ): Promise<RunningServer> {
   const log: Record<string, unknown>[] = [];
   const server = await startServer({
     hub,
+    filter,
     config: { grpc: anyPort, http: anyPort, ...config, limits: { ...defaultServerLimits, ...limits } },
-    log: pino({ level: "debug" }, { write: (line: string) => log.push(JSON.parse(line)) }),
+    log: createLog("debug", filter, { write: (line: string) => log.push(JSON.parse(line)) }),
   });
   onTestFinished(() => server.close(0));
   return {

@@ -13,6 +13,16 @@ export type { AllowedWorkspaces } from "./evidence/allowed-workspaces.ts";
 export { type CommandVerifierOptions, commandVerifier } from "./evidence/command-verifier.ts";
 export { defaultVerifyLimits, type VerifyLimits } from "./evidence/limits.ts";
 export type { CommandLimits } from "./evidence/run-command.ts";
+export {
+  type FailureCount,
+  Filter,
+  type FilterOptions,
+  filterLimits,
+  type RedactionAlert,
+  usualRedactor,
+  type WayOut,
+} from "./filter/filter.ts";
+export { filterError } from "./filter/filter-error.ts";
 export { isHostEntry } from "./hosts/host-list.ts";
 export type { Changeable } from "./hub/configuration.ts";
 export { type ConfigurableHub, createHub, type HubParts } from "./hub/create-hub.ts";

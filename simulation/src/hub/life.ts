@@ -1,9 +1,9 @@
 import type { Chance, DriverLimits, Point, ReferenceReader, Store, Verifier } from "@baton/runtime";
-import { StoreUnavailable } from "@baton/runtime";
+import { Filter, StoreUnavailable } from "@baton/runtime";
 import { type ComposedHub, composeHub } from "@baton/runtime/driver";
 import type { Fault } from "../chance/faults.ts";
 import type { Watch } from "../checks/watch.ts";
-import { createRedactor, type FleetState } from "../kernel.ts";
+import type { FleetState } from "../kernel.ts";
 import type { FleetScenario } from "../scenario/fleet.ts";
 import { tenantId } from "../scenario/tenant.ts";
 import { look, type Sim } from "../sim.ts";
@@ -56,7 +56,7 @@ export class Life {
         references: parts.references,
         review: { normal: scenario.review },
         fleet: scenario.settings,
-        redactor,
+        filter,
         limits: parts.limits,
         chance: parts.chance,
         kernel: watch.kernel,
@@ -135,10 +135,4 @@ class PowerCut extends Error {
 }
 
 /** The same for all runs: to make one takes longer than a short run. */
-const redactor = usualRedactor();
-
-function usualRedactor() {
-  const made = createRedactor();
-  if (!made.ok) throw new Error("the usual redaction policy is wrong");
-  return made.redactor;
-}
+const filter = new Filter();

@@ -71,7 +71,7 @@ export async function streamEvents(
     );
   } catch (error) {
     if (gone.signal.aborted) return;
-    const told = toConnectError(error, log);
+    const told = toConnectError(error, { log, errors: streams.errors });
     call.code = told.code;
     tellError(response, told);
   } finally {

@@ -10,7 +10,9 @@ export function answerProbe(path: string, response: NodeResponse, readiness: Rea
   }
   if (path !== "/readyz") return false;
   const reason = readiness.whyNot();
-  if (reason === undefined) answerJson(response, 200, { status: "ready" });
-  else answerJson(response, 503, { status: "not ready", reason });
+  const warnings = readiness.warnings();
+  const more = warnings.length > 0 ? { warnings } : {};
+  if (reason === undefined) answerJson(response, 200, { status: "ready", ...more });
+  else answerJson(response, 503, { status: "not ready", reason, ...more });
   return true;
 }

@@ -11,14 +11,13 @@ import type { DescMethod, Message } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
 import type { UniversalServerRequest } from "@connectrpc/connect/protocol";
 import { compressionGzip } from "@connectrpc/connect-node";
-import type { Logger } from "pino";
 import type { ServerLimits } from "../limits.ts";
 import { boundDeadline } from "./bound-deadline.ts";
 import type { Call } from "./call.ts";
 import { compressedUnsaid } from "./frame-cutter.ts";
 import { limitBodyTime } from "./limit-body-time.ts";
 import { readFrames, readWhole } from "./read-frames.ts";
-import { toConnectError } from "./to-connect-error.ts";
+import { type Telling, toConnectError } from "./to-connect-error.ts";
 
 /** How the messages of a body are written. */
 interface Form {
@@ -53,7 +52,7 @@ function formOf(contentType: string): Form | undefined {
 export function decodeBody(
   request: UniversalServerRequest,
   call: Call,
-  { limits: { messageBytes, bodyTimeoutMs }, log }: { readonly limits: ServerLimits; readonly log: Logger },
+  { limits: { messageBytes, bodyTimeoutMs }, ...telling }: Telling & { readonly limits: ServerLimits },
 ): UniversalServerRequest {
   const form = formOf(request.header.get("content-type") ?? "");
   if (form === undefined || !isBytes(request.body)) return request; // Connect answers that it does not speak it.
@@ -64,7 +63,7 @@ export function decodeBody(
   boundDeadline(header);
   const limits = { ...defaultLimits, maxBytes: messageBytes };
   const body = decodeMessages(request.body, call, {
-    ...{ form, gzip, limits, bodyTimeoutMs, log },
+    ...{ form, gzip, limits, bodyTimeoutMs, telling },
   });
   return { ...request, header, body };
 }
@@ -74,11 +73,11 @@ interface Decoding {
   readonly gzip: boolean;
   readonly limits: Limits;
   readonly bodyTimeoutMs: number;
-  readonly log: Logger;
+  readonly telling: Telling;
 }
 
 async function* decodeMessages(body: AsyncIterable<Uint8Array>, call: Call, decoding: Decoding) {
-  const { form, gzip, limits, log } = decoding;
+  const { form, gzip, limits, telling } = decoding;
   const { input, methodKind } = call.method;
   const read = form.framed ? readFrames : readWhole;
   // By hand: to leave a loop over a request's body would close the connection before the answer is written.
@@ -92,7 +91,7 @@ async function* decodeMessages(body: AsyncIterable<Uint8Array>, call: Call, deco
       yield emptyMessage(form);
     }
   } catch (error) {
-    const told = toConnectError(error, log);
+    const told = toConnectError(error, telling);
     call.code = told.code;
     throw told;
   } finally {

@@ -1,20 +1,18 @@
 import { RegistryService } from "@baton/contract";
 import type { Caller } from "@baton/runtime";
 import type { HandlerContext } from "@connectrpc/connect";
-import type { Logger } from "pino";
 import type { Admission } from "../border/admission.ts";
 import { anybody, authenticate } from "../border/authenticate.ts";
 import type { KeyRing } from "../border/keys.ts";
 import type { Readiness } from "../readiness.ts";
 import { type Call, callOf } from "./call.ts";
-import { toConnectError } from "./to-connect-error.ts";
+import { type Telling, toConnectError } from "./to-connect-error.ts";
 import { writeTrace } from "./trace.ts";
 
-export interface Gate {
+export interface Gate extends Telling {
   readonly keys: KeyRing;
   readonly admission: Admission;
   readonly readiness: Readiness;
-  readonly log: Logger;
 }
 
 /** Lets a call of Connect's through the gate, or tells it why not. */
@@ -24,7 +22,7 @@ export function passGate(gate: Gate, context: HandlerContext): void {
   try {
     enterGate(gate, call, context.requestHeader.get("authorization"));
   } catch (error) {
-    const told = toConnectError(error, gate.log);
+    const told = toConnectError(error, gate);
     call.code = told.code;
     throw told;
   }

@@ -3,7 +3,6 @@ import type { Caller } from "@baton/runtime";
 import type { DescMessage, DescMethodBiDiStreaming, MessageShape } from "@bufbuild/protobuf";
 import { setTrailerStatus } from "@connectrpc/connect/protocol-grpc";
 import { compressionGzip } from "@connectrpc/connect-node";
-import type { Logger } from "pino";
 import type { ServerLimits } from "../limits.ts";
 import { Call } from "./call.ts";
 import { endUnreadBody } from "./end-unread-body.ts";
@@ -13,7 +12,7 @@ import { GrpcRequests } from "./grpc-requests.ts";
 import { linkSignals } from "./link-signals.ts";
 import { logCall } from "./log-call.ts";
 import { pumpAnswers } from "./pump-answers.ts";
-import { toConnectError } from "./to-connect-error.ts";
+import { type Telling, toConnectError } from "./to-connect-error.ts";
 import { readTrace, writeTrace } from "./trace.ts";
 import { whyEnded } from "./why-ended.ts";
 
@@ -26,9 +25,8 @@ export interface DirectMethod {
   serve(request: Http2ServerRequest, response: Http2ServerResponse, serving: DirectServing): void;
 }
 
-interface DirectServing {
+interface DirectServing extends Telling {
   readonly limits: ServerLimits;
-  readonly log: Logger;
 }
 
 interface DirectParts {
@@ -74,7 +72,7 @@ interface Serving<I extends DescMessage, O extends DescMessage> extends DirectPa
 async function serve<I extends DescMessage, O extends DescMessage>(
   request: Http2ServerRequest,
   response: Http2ServerResponse,
-  { gate, nowMs, stopped, limits, log, method, ask }: Serving<I, O>,
+  { gate, nowMs, stopped, limits, log, errors, method, ask }: Serving<I, O>,
 ): Promise<void> {
   const call = new Call(method, readTrace(headerOf(request, "traceparent")));
   const callLog = log.child({ traceId: call.trace.traceId });
@@ -107,7 +105,7 @@ async function serve<I extends DescMessage, O extends DescMessage>(
   if (gone.signal.aborted) return;
   answers.flush();
   if (signal.aborted) error = whyEnded(signal);
-  const told = error === undefined ? undefined : toConnectError(error, callLog);
+  const told = error === undefined ? undefined : toConnectError(error, { log: callLog, errors });
   call.code = told?.code;
   response.addTrailers(Object.fromEntries(setTrailerStatus(new Headers(), told)));
   isAnswered = true;

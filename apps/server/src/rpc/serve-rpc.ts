@@ -2,19 +2,19 @@ import { constants } from "node:http2";
 import { type ConnectRouter, createContextValues } from "@connectrpc/connect";
 import type { UniversalHandler, UniversalServerResponse } from "@connectrpc/connect/protocol";
 import { universalRequestFromNodeRequest, universalResponseToNodeResponse } from "@connectrpc/connect-node";
-import type { Logger } from "pino";
 import type { ServerLimits } from "../limits.ts";
 import { Call, callKey } from "./call.ts";
 import { decodeBody } from "./decode-body.ts";
 import { endUnreadBody } from "./end-unread-body.ts";
+import { filterHeaders } from "./filter-headers.ts";
 import { logCall } from "./log-call.ts";
 import type { NodeRequest, NodeResponse } from "./node-types.ts";
 import { type DirectMethod, isPlainGrpc } from "./serve-direct.ts";
+import type { Telling } from "./to-connect-error.ts";
 import { readTrace } from "./trace.ts";
 
-interface Serving {
+interface Serving extends Telling {
   readonly limits: ServerLimits;
-  readonly log: Logger;
 }
 
 /** Serves the methods of a router; false is the answer to a path that is none of theirs. */
@@ -46,7 +46,7 @@ function serve(
   handler: UniversalHandler,
   request: NodeRequest,
   response: NodeResponse,
-  { limits, log }: Serving,
+  { limits, log, errors }: Serving,
 ): void {
   const call = new Call(handler.method, readTrace(oneHeader(request.headers.traceparent)));
   const callLog = log.child({ traceId: call.trace.traceId });
@@ -59,7 +59,8 @@ function serve(
   });
   const values = createContextValues().set(callKey, call);
   const arrived = universalRequestFromNodeRequest(request, response, undefined, values);
-  handler(decodeBody(arrived, call, { limits, log: callLog }))
+  filterHeaders(arrived.header, errors);
+  handler(decodeBody(arrived, call, { limits, log: callLog, errors }))
     .then((answered) => {
       answer = answered;
       return universalResponseToNodeResponse(answered, response);

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { ContractError, toErrorDetail } from "@baton/contract";
-import { HubError, type HubErrorKind } from "@baton/runtime";
+import { ContractError, ErrorDetailSchema, toErrorDetail } from "@baton/contract";
+import type { Redactor } from "@baton/kernel";
+import { filterError, HubError, type HubErrorKind } from "@baton/runtime";
 import { durationFromMs } from "@bufbuild/protobuf/wkt";
 import { Code, ConnectError } from "@connectrpc/connect";
 import type { Logger } from "pino";
@@ -17,11 +18,18 @@ const codes: Readonly<Record<HubErrorKind, Code>> = {
   internal: Code.Internal,
 };
 
+export interface Telling {
+  readonly log: Logger;
+  /** What callers are told of errors passes here: an error may quote what somebody sent. */
+  readonly errors: Redactor;
+}
+
 /** What a caller is told of an error. Of one that nobody foresaw it is told a reference, and the log all the rest. */
-export function toConnectError(error: unknown, log: Logger): ConnectError {
-  if (error instanceof ConnectError) return error;
-  if (error instanceof ContractError) return withDetail(Code.InvalidArgument, toErrorDetail(error));
-  if (error instanceof HubError) return fromHub(error, log);
+export function toConnectError(error: unknown, { log, errors }: Telling): ConnectError {
+  if (error instanceof ConnectError) return redacted(error, errors);
+  if (error instanceof ContractError)
+    return withDetail(Code.InvalidArgument, filterError(errors, toErrorDetail(error)));
+  if (error instanceof HubError) return fromHub(error, log, errors);
   const reference = randomUUID();
   log.error({ reference, err: error }, "a mistake of the hub");
   return refuse({
@@ -32,13 +40,22 @@ export function toConnectError(error: unknown, log: Logger): ConnectError {
   });
 }
 
-function fromHub(error: HubError, log: Logger): ConnectError {
+function fromHub(error: HubError, log: Logger, errors: Redactor): ConnectError {
   if (error.kind === "internal") log.error({ err: error, code: error.code }, "a mistake of the hub");
-  return withDetail(codes[error.kind], {
+  const detail = filterError(errors, {
     code: error.code,
     message: error.message,
     fix: error.fix,
     violations: error.violations.map(({ field, rule, message }) => ({ field, rule, message })),
     ...(error.retryAfterMs !== undefined && { retryAfter: durationFromMs(error.retryAfterMs) }),
   });
+  return withDetail(codes[error.kind], detail);
+}
+
+/** One that was made elsewhere, by the border or by Connect itself. */
+function redacted(error: ConnectError, errors: Redactor): ConnectError {
+  const [detail] = error.findDetails(ErrorDetailSchema);
+  const told = filterError(errors, detail ?? { code: "connect", message: error.rawMessage });
+  if (told === detail || told.message === error.rawMessage) return error;
+  return detail ? withDetail(error.code, told) : new ConnectError(told.message, error.code);
 }

@@ -9,16 +9,14 @@ import type {
   MessageShape,
 } from "@bufbuild/protobuf";
 import { Code, type ConnectError, type HandlerContext } from "@connectrpc/connect";
-import type { Logger } from "pino";
 import { type Call, callOf } from "../rpc/call.ts";
 import { linkSignals } from "../rpc/link-signals.ts";
 import { refuse } from "../rpc/refuse.ts";
-import { toConnectError } from "../rpc/to-connect-error.ts";
+import { type Telling, toConnectError } from "../rpc/to-connect-error.ts";
 import { whyEnded } from "../rpc/why-ended.ts";
 import { followUntil } from "./follow.ts";
 
-export interface Answering {
-  readonly log: Logger;
+export interface Answering extends Telling {
   readonly nowMs: () => number;
   readonly callTimeoutMs: number;
   /** Ends streams, which would not end by themselves, when the server stops; its reason is the error to tell. */
@@ -146,10 +144,10 @@ function tell(
   error: unknown,
   call: Call,
   context: HandlerContext,
-  { log }: Answering,
+  telling: Answering,
   signal = context.signal,
 ): ConnectError {
-  const told = signal.aborted ? whyCallEnded(context, signal) : toConnectError(error, log);
+  const told = signal.aborted ? whyCallEnded(context, signal) : toConnectError(error, telling);
   call.code = told.code;
   return told;
 }

@@ -9,13 +9,15 @@ import {
   TurnEnvelopeSchema,
   toErrorDetail,
 } from "@baton/contract";
-import type { FleetProblem } from "@baton/kernel";
+import { type FleetProblem, RedactionFailure, type Redactor } from "@baton/kernel";
 import type { DescMessage, MessageShape } from "@bufbuild/protobuf";
 import type { Driver } from "../driver/driver.ts";
 import { pipelineOf } from "../driver/order.ts";
+import type { Filter } from "../filter/filter.ts";
 import { HubError } from "../hub/hub-error.ts";
 import type { Address } from "./address.ts";
 import type { Switchboard } from "./switchboard.ts";
+import { ToldStreams } from "./told-streams.ts";
 
 /** What agents tell while they work, whichever way it comes in. */
 export type FromAgent =
@@ -27,10 +29,14 @@ export type FromAgent =
 export class AgentDesk {
   readonly #driver: Driver;
   readonly #switchboard: Switchboard;
+  readonly #events: Redactor;
+  readonly #streams: ToldStreams;
 
-  constructor(driver: Driver, switchboard: Switchboard) {
+  constructor(driver: Driver, switchboard: Switchboard, filter: Filter, uuid: () => string) {
     this.#driver = driver;
     this.#switchboard = switchboard;
+    this.#events = filter.at("event");
+    this.#streams = new ToldStreams(this.#events, uuid);
   }
 
   /** Resolves when it is durable. Throws `HubError` when it will never be taken. */
@@ -39,6 +45,7 @@ export class AgentDesk {
     const pipelineId = await this.#pipeline(from, dispatchId);
     switch (message.case) {
       case "result": {
+        await this.#publish(from, pipelineId, dispatchId, (attempt) => this.#streams.end(attempt));
         // Whether it is valid the kernel decides: an invalid one counts against the agent.
         const answer = { kind: "result", result: message.value } as const;
         await this.#driver.give(pipelineId, { type: "result", dispatchId, answer });
@@ -52,10 +59,32 @@ export class AgentDesk {
       }
       case "event": {
         const event = accept(EventSchema, message.value);
-        const stageId = dispatchId.slice(pipelineId.length + 1, dispatchId.lastIndexOf("/"));
-        await this.#driver.publish({ tenantId: from.tenantId, pipelineId, stageId, dispatchId, event });
+        await this.#publish(from, pipelineId, dispatchId, (attempt) => this.#streams.take(attempt, event));
       }
     }
+  }
+
+  /** The attempt is over: what was begun of its streams is dropped. */
+  forget({ tenantId }: Pick<Address, "tenantId">, dispatchId: string): void {
+    this.#streams.forget(`${tenantId}\n${dispatchId}`);
+  }
+
+  /** Everybody who watches may see it, so it is stored without secrets (TUR-03). What fails to be redacted is refused. */
+  async #publish(
+    { tenantId }: Address,
+    pipelineId: string,
+    dispatchId: string,
+    tell: (attempt: string) => readonly Event[],
+  ): Promise<void> {
+    const stageId = dispatchId.slice(pipelineId.length + 1, dispatchId.lastIndexOf("/"));
+    const events = refuseUnredacted(() =>
+      tell(`${tenantId}\n${dispatchId}`).map(
+        (event) => this.#events.redactMessage(EventSchema, event).message,
+      ),
+    );
+    await Promise.all(
+      events.map((event) => this.#driver.publish({ tenantId, pipelineId, stageId, dispatchId, event })),
+    );
   }
 
   /** Of another tenant and of nobody: the answer is the same. */
@@ -64,6 +93,17 @@ export class AgentDesk {
     const state = await this.#driver.pipelineInTime(pipelineId);
     if (state?.tenantId !== tenantId) throw notYours(dispatchId);
     return pipelineId;
+  }
+}
+
+function refuseUnredacted<Result>(work: () => Result): Result {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof RedactionFailure)) throw error;
+    throw new HubError("internal", error.code, `it is not taken: ${error.message}`, {
+      fix: "send less at once; if that is not it, ask whoever runs the hub to look into its log",
+    });
   }
 }
 

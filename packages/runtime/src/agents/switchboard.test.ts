@@ -2,6 +2,7 @@ import { TaskEnvelopeSchema } from "@baton/contract";
 import { create } from "@bufbuild/protobuf";
 import { describe, expect, it } from "vitest";
 import type { Order } from "../driver/order.ts";
+import { Filter } from "../filter/filter.ts";
 import { HeldCancels } from "./held-cancels.ts";
 import { Switchboard } from "./switchboard.ts";
 
@@ -16,7 +17,7 @@ const command = {
 
 /** A board on which an envelope of an earlier life waits for its agent, and what was told of it. */
 function boardThatHolds() {
-  const board = new Switchboard(new HeldCancels(() => () => {}));
+  const board = new Switchboard(new HeldCancels(() => () => {}), new Filter());
   const told: string[] = [];
   board.hear({ kind: "began", dispatchId, ...address });
   const order: Order = { id: 1, tenantId: "acme", pipelineId: "p1", traceId: "t1", command, again: true };

@@ -1,7 +1,8 @@
 import { CancelAgentRequestSchema, type TaskEnvelope } from "@baton/contract";
-import { type Command, spanIdOf } from "@baton/kernel";
+import { type Command, type Redactor, redactEnvelope, spanIdOf } from "@baton/kernel";
 import { create } from "@bufbuild/protobuf";
 import type { AttemptChange, Order } from "../driver/order.ts";
+import type { Filter } from "../filter/filter.ts";
 import type { AgentLink } from "../ports/outside.ts";
 import { type Address, keyOf, nameOf } from "./address.ts";
 import type { HeldCancel, HeldCancels } from "./held-cancels.ts";
@@ -34,12 +35,14 @@ export class Switchboard {
   /** By tenant and id of the instance. */
   readonly #namesakes = new Map<string, Set<Desk>>();
   readonly #cancels: HeldCancels;
+  readonly #toAgents: Redactor;
   /** By tenant and attempt: decided while nothing is sent any more. Undefined while everything is. */
   #withheld: Set<string> | undefined;
   #tellQuiet: () => void = () => {};
 
-  constructor(cancels: HeldCancels) {
+  constructor(cancels: HeldCancels, filter: Filter) {
     this.#cancels = cancels;
+    this.#toAgents = filter.at("agent");
   }
 
   /** The link of an instance, if it is connected. */
@@ -112,7 +115,7 @@ export class Switchboard {
     if (this.#withheld) return void this.#withheld.add(attempt);
     const desk = this.#deskOf.get(attempt);
     if (!desk) return delivery.failed("the attempt is over");
-    if (desk.link) deliver(desk.link, envelope, delivery);
+    if (desk.link) this.#deliver(desk.link, envelope, delivery);
     else if (again) desk.held.set(dispatchId, { envelope, delivery });
     else delivery.failed("the agent is not connected");
   }
@@ -134,7 +137,7 @@ export class Switchboard {
   cancel({ tenantId, traceId }: Order, command: CancelCommand, done: () => void): void {
     const { dispatchId, attempt: attemptNumber, instanceId, reason, explanation } = command;
     const request = create(CancelAgentRequestSchema, {
-      ...{ dispatchId, attemptNumber, reason, explanation },
+      ...{ dispatchId, attemptNumber, reason, explanation: this.#explain(explanation) },
       trace: { traceId, spanId: spanIdOf(dispatchId), tenantId, agentId: instanceId },
     });
     const name = nameOf({ tenantId, instanceId });
@@ -164,12 +167,27 @@ export class Switchboard {
       const held = desk.held.get(dispatchId);
       desk.held.delete(dispatchId);
       if (holds.has(dispatchId)) held?.delivery.sent();
-      else if (held) deliver(link, held.envelope, held.delivery);
+      else if (held) this.#deliver(link, held.envelope, held.delivery);
       else lost.push(dispatchId);
     }
     const expected = desk.underWay.union(desk.toldToStop);
     desk.toldToStop.clear();
     return { lost, stray: [...holds].filter((dispatchId) => !expected.has(dispatchId)) };
+  }
+
+  /** What cannot be redacted is not sent: the attempt ends as one that could not be delivered. */
+  #deliver(link: AgentLink, envelope: TaskEnvelope, { sent, failed }: Delivery): void {
+    const told = async () => link.send(redactEnvelope(this.#toAgents, envelope));
+    told().then(sent, (error: unknown) => failed(error instanceof Error ? error.message : String(error)));
+  }
+
+  /** A cancel has to arrive, if need be without its words: they may quote a person. */
+  #explain(explanation: string): string {
+    try {
+      return this.#toAgents.redactText(explanation).text;
+    } catch {
+      return "";
+    }
   }
 
   #lookWhetherQuiet(): void {
@@ -225,10 +243,4 @@ interface Desk {
   readonly held: Map<string, Held>;
   /** Told with its coming, so that it need not be told again when it says what it holds. */
   readonly toldToStop: Set<string>;
-}
-
-function deliver(link: AgentLink, envelope: TaskEnvelope, { sent, failed }: Delivery): void {
-  link
-    .send(envelope)
-    .then(sent, (error: unknown) => failed(error instanceof Error ? error.message : String(error)));
 }

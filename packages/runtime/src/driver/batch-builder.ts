@@ -1,6 +1,13 @@
 import { encodeBinary, PipelineSchema } from "@baton/contract";
-import { type Command, hasEnded, type PipelineRecord, type PipelineState } from "@baton/kernel";
+import {
+  type Command,
+  hasEnded,
+  type PipelineRecord,
+  type PipelineState,
+  type Redactor,
+} from "@baton/kernel";
 import type { LooseEvent } from "../events/stored-events.ts";
+import type { Filter } from "../filter/filter.ts";
 import { writeCommand, writeRecords } from "../journal/codec.ts";
 import { ContentKeeper } from "../journal/contents.ts";
 import type {
@@ -21,6 +28,7 @@ import type { Books } from "./books.ts";
 /** Gathers what is stored together. */
 export class BatchBuilder {
   readonly #books: Books;
+  readonly #listing: Redactor;
   readonly #drafts = new Map<string, TransitionDraft>();
   readonly #fleet: FleetRow[] = [];
   readonly #audit: AuditRow[] = [];
@@ -31,12 +39,14 @@ export class BatchBuilder {
   /** Timers that are set and cleared with it, in order. */
   readonly timerChanges: TimerChange[] = [];
 
-  constructor(books: Books) {
+  constructor(books: Books, filter: Filter) {
     this.#books = books;
+    this.#listing = filter.at("listing");
   }
 
   moved(pipelineId: string, move: Move): void {
-    const draft = this.#drafts.get(pipelineId) ?? new TransitionDraft(move.before?.version ?? 0);
+    const draft =
+      this.#drafts.get(pipelineId) ?? new TransitionDraft(move.before?.version ?? 0, this.#listing);
     this.#drafts.set(pipelineId, draft);
     draft.take(move);
   }
@@ -132,12 +142,14 @@ class TransitionDraft {
   readonly timers = new Map<string, StoredTimer>();
   readonly cleared = new Set<string>();
   readonly #expectedVersion: number;
+  readonly #listing: Redactor;
   readonly #records: PipelineRecord[] = [];
   readonly #escalations = new Map<string, EscalationRow>();
   #state: PipelineState | undefined;
 
-  constructor(expectedVersion: number) {
+  constructor(expectedVersion: number, listing: Redactor) {
     this.#expectedVersion = expectedVersion;
+    this.#listing = listing;
   }
 
   take({ before, records, after }: Move): void {
@@ -148,7 +160,7 @@ class TransitionDraft {
         const { escalationId: id, kind, stage, dispatchId, snapshot, atMs: raisedAtMs } = record;
         this.#escalations.set(
           id,
-          escalationRow(after, { id, kind, stage, dispatchId, snapshot, raisedAtMs }),
+          escalationRow(this.#listing, after, { id, kind, stage, dispatchId, snapshot, raisedAtMs }),
         );
       }
       if (record.type === "resolved") this.#resolve(record.escalationId, before, records, record);
@@ -164,7 +176,8 @@ class TransitionDraft {
     const raised = records.find((record) => record.type === "escalated" && record.escalationId === id);
     const open =
       raised?.type === "escalated" ? { ...raised, id, raisedAtMs: raised.atMs } : before?.escalations.get(id);
-    if (open && this.#state) this.#escalations.set(id, escalationRow(this.#state, open, answer));
+    if (open && this.#state)
+      this.#escalations.set(id, escalationRow(this.#listing, this.#state, open, answer));
   }
 
   build(pipelineId: string): Transition {
@@ -179,7 +192,7 @@ class TransitionDraft {
       expectedVersion: this.#expectedVersion,
       records: { text, count: this.#records.length },
       contents: keeper.contents,
-      row: pipelineRow(this.#state),
+      row: pipelineRow(this.#state, this.#listing),
       commands,
       timersSet: [...this.timers.values()],
       timersCleared: [...this.cleared],
@@ -188,7 +201,8 @@ class TransitionDraft {
   }
 }
 
-function pipelineRow(state: PipelineState): PipelineRow {
+/** What lists show has no secrets in it, from the moment it is stored. */
+function pipelineRow(state: PipelineState, listing: Redactor): PipelineRow {
   const ended = hasEnded(state);
   return {
     pipelineId: state.id,
@@ -196,11 +210,16 @@ function pipelineRow(state: PipelineState): PipelineRow {
     status: state.life.status,
     ended,
     templateId: state.templateId,
-    pipelineName: state.name.slice(0, longestName),
+    pipelineName: listing.redactText(state.name).text.slice(0, longestName),
     createdAtMs: state.createdAtMs,
     updatedAtMs: state.updatedAtMs,
-    view: ended ? encodeBinary(PipelineSchema, pipelineView(state, { withResults: false })) : undefined,
+    view: ended ? listedView(state, listing) : undefined,
   };
+}
+
+function listedView(state: PipelineState, listing: Redactor): Uint8Array {
+  const view = pipelineView(state, { withResults: false });
+  return encodeBinary(PipelineSchema, listing.redactMessage(PipelineSchema, view).message);
 }
 
 /** A name for people may be of any length; lists are filtered and ordered by its beginning. */

@@ -4,22 +4,27 @@ import {
   createSealer,
   type Digest,
   emptyChain,
-  type Redactor,
   type Sealed,
+  type SealedEntries,
   type Sealer,
 } from "@baton/kernel";
 import { timestampMs } from "@bufbuild/protobuf/wkt";
 import { type LooseEvent, writeEvents } from "../events/stored-events.ts";
+import type { Filter } from "../filter/filter.ts";
 import type { AuditRow, EventRow, TenantHead } from "../ports/store.ts";
 
 /** What every tenant has of its own: the chain of its audit entries and the count of its events. */
 export class Books {
   readonly #chains = new Map<string, ChainHead>();
   readonly #events = new Map<string, bigint>();
-  readonly #seal: Sealer;
+  readonly #filter: Filter;
+  readonly #digest: Digest;
+  /** Prepared from the redactor that was in force then. */
+  #sealing: { readonly by: unknown; readonly seal: Sealer } | undefined;
 
-  constructor(redactor: Redactor, digest: Digest, heads: readonly TenantHead[]) {
-    this.#seal = createSealer(redactor, digest);
+  constructor(filter: Filter, digest: Digest, heads: readonly TenantHead[]) {
+    this.#filter = filter;
+    this.#digest = digest;
     for (const { tenantId, auditSequence, auditHash, eventSequence } of heads) {
       this.#chains.set(tenantId, { tenantId, sequence: auditSequence, entryHash: auditHash });
       this.#events.set(tenantId, eventSequence);
@@ -27,9 +32,19 @@ export class Books {
   }
 
   chain(tenantId: string, entries: readonly AuditEntry[]): readonly AuditRow[] {
-    const { sealed, head } = this.#seal(this.#chains.get(tenantId) ?? emptyChain(tenantId), entries);
+    if (entries.length === 0) return [];
+    const before = this.#chains.get(tenantId) ?? emptyChain(tenantId);
+    const { sealed, head } = this.#filter.guard("audit", () => this.#seal(before, entries));
     this.#chains.set(tenantId, head);
     return entries.map((entry, place) => auditRow(entry, sealed[place] as Sealed));
+  }
+
+  /** Secrets go before the hash; what cannot be redacted is not sealed, and what it tells of does not happen (A §5.3). */
+  #seal(head: ChainHead, entries: readonly AuditEntry[]): SealedEntries {
+    const { redactor } = this.#filter;
+    if (this.#sealing?.by !== redactor)
+      this.#sealing = { by: redactor, seal: createSealer(this.#filter.at("audit"), this.#digest) };
+    return this.#sealing.seal(head, entries);
   }
 
   /** Numbers events without a gap. */

@@ -9,7 +9,13 @@
  *     begins again from the store.
  * D5. A mistake of the hub about one input is told to whoever gave it, and harms nobody who shares its transaction.
  */
-import type { FleetInput, FleetProblem, PipelineInput, PipelineState } from "@baton/kernel";
+import {
+  type FleetInput,
+  type FleetProblem,
+  type PipelineInput,
+  type PipelineState,
+  RedactionFailure,
+} from "@baton/kernel";
 import type { Clock } from "../ports/clock.ts";
 import type { Chance } from "../ports/outside.ts";
 import type { EventRow, Store } from "../ports/store.ts";
@@ -24,7 +30,7 @@ import { Pipelines, replayJournal } from "./pipelines.ts";
 import { type Recovered, recover } from "./recover.ts";
 import type { DriverSettings } from "./settings.ts";
 import { Timers } from "./timers.ts";
-import { mistake, Turn, unreadable, wakeOnce } from "./turn.ts";
+import { mistake, Turn, unreadable, unredacted, wakeOnce } from "./turn.ts";
 import { Waiters } from "./waiters.ts";
 import { type EventWork, nobody, type PipelineWork, type Taken, type Work } from "./work.ts";
 
@@ -408,12 +414,12 @@ export class Driver {
       return;
     }
     const { answers, timer, reply } = work;
-    const batch = new BatchBuilder(this.#memory.books);
+    const batch = new BatchBuilder(this.#memory.books, this.#parts.settings.filter);
     if (answers !== undefined) batch.carriedOut(answers);
     if (timer) batch.rung(timer);
     const crossedOff = batch.build(this.nowMs);
     if (!isEmpty(crossedOff)) await this.#parts.store.commit(crossedOff);
-    reply.done({ accepted: false, problem: mistake });
+    reply.done({ accepted: false, problem: error instanceof RedactionFailure ? unredacted : mistake });
   }
 
   /** Whoever can be told that it failed is told; what nobody would say again waits for the store. */
@@ -485,7 +491,7 @@ export class Driver {
       durable: new Pipelines(settings.limits.endedKept),
       fleets: new Fleets(settings, chance.uuid, this.#kernel),
       waiters: new Waiters(),
-      books: new Books(settings.redactor, settings.digest, heads),
+      books: new Books(settings.filter, settings.digest, heads),
       lastEvents: new Map(heads.map(({ tenantId, eventSequence }) => [tenantId, eventSequence])),
       timers: new Timers(clock, (timer) => {
         const input: PipelineInput = { type: "timer", timerId: timer.timerId };

@@ -1,11 +1,5 @@
-import type {
-  Digest,
-  EntropyOptions,
-  FleetSettings,
-  Redactor,
-  ReviewPolicy,
-  RoutingPolicy,
-} from "@baton/kernel";
+import type { Digest, EntropyOptions, FleetSettings, ReviewPolicy, RoutingPolicy } from "@baton/kernel";
+import type { Filter } from "../filter/filter.ts";
 
 /** What the driver is told about how to run; none of it is a decision of its own. */
 export interface DriverSettings {
@@ -16,7 +10,7 @@ export interface DriverSettings {
   readonly entropy: EntropyOptions;
   readonly orchestratorVersion: string;
   readonly schemaVersion: string;
-  readonly redactor: Redactor;
+  readonly filter: Filter;
   readonly digest: Digest;
   readonly limits: DriverLimits;
 }

@@ -4,6 +4,7 @@ import {
   type PipelineInput,
   type PipelineState,
   type Problem,
+  RedactionFailure,
   viewFleet,
   type World,
 } from "@baton/kernel";
@@ -46,7 +47,7 @@ export class Turn {
   constructor(parts: TurnParts, memory: Memory) {
     this.#parts = parts;
     this.#memory = memory;
-    this.#builder = new BatchBuilder(memory.books);
+    this.#builder = new BatchBuilder(memory.books, parts.settings.filter);
   }
 
   decide(work: Work): void {
@@ -138,6 +139,8 @@ export class Turn {
       const auditRows = this.#memory.books.chain(decision.state.tenantId, decision.audit);
       return { ...decision, auditRows };
     } catch (error) {
+      // Whoever runs the hub was told where it failed.
+      if (error instanceof RedactionFailure) return { accepted: false, problem: unredacted } as const;
       this.#parts.onProblem(error instanceof Error ? error : new Error(String(error)));
       return { accepted: false, problem: mistake } as const;
     }
@@ -249,6 +252,14 @@ export const unreadable: Problem = {
   at: "",
   message: "what is stored of this pipeline is damaged",
   fix: "let whoever runs the hub look into its log, run `baton store check` and put back a backup",
+};
+
+/** Never stored and then redacted: what cannot be redacted does not happen (A §5.3). */
+export const unredacted: Problem = {
+  code: "BATON-PIPELINE-007",
+  at: "",
+  message: "this cannot be written into the record without what must not be in it, so it was not done",
+  fix: "try again with less text; if that is not it, let whoever runs the hub look into its log",
 };
 
 export const mistake: Problem = {

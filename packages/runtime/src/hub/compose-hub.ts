@@ -1,13 +1,11 @@
 import { hash, randomInt, randomUUID } from "node:crypto";
 import { schemaVersion } from "@baton/contract";
 import {
-  createRedactor,
   defaultEntropyOptions,
   defaultFleetSettings,
   type EntropyOptions,
   type FleetSettings,
   type PipelineTemplate,
-  type Redactor,
   type ReviewPolicy,
   type RoutingPolicy,
 } from "@baton/kernel";
@@ -24,6 +22,7 @@ import { carryOut } from "../driver/carry-out.ts";
 import { Driver, type Point } from "../driver/driver.ts";
 import type { Kernel } from "../driver/kernel.ts";
 import { type DriverLimits, defaultDriverLimits } from "../driver/settings.ts";
+import { Filter } from "../filter/filter.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Chance, ReferenceReader, Verifier } from "../ports/outside.ts";
 import type { Store } from "../ports/store.ts";
@@ -42,7 +41,8 @@ export interface HubParts {
   readonly review?: ReviewPolicy;
   readonly entropy?: EntropyOptions;
   readonly fleet?: FleetSettings;
-  readonly redactor?: Redactor;
+  /** What everything passes that leaves the hub; the usual one unless told. */
+  readonly filter?: Filter;
   readonly limits?: Partial<DriverLimits>;
   readonly room?: Partial<RoomLimits>;
   readonly attach?: Partial<AttachSettings>;
@@ -71,6 +71,7 @@ export interface ComposedHub {
   readonly chance: Chance;
   readonly limits: DriverLimits;
   readonly configuration: HubConfiguration;
+  readonly filter: Filter;
   /** Fires when the hub closes. */
   readonly closing: AbortController;
 }
@@ -79,10 +80,10 @@ export interface ComposedHub {
 export function composeHub(parts: HubParts, clock: Clock): ComposedHub {
   const { store, orchestratorVersion, onProblem, reach } = parts;
   const chance = parts.chance ?? systemChance;
-  const redactor = parts.redactor ?? usualRedactor();
+  const filter = parts.filter ?? new Filter();
   const fleet = parts.fleet ?? defaultFleetSettings;
   const limits = { ...defaultDriverLimits, ...parts.limits };
-  const switchboard = new Switchboard(new HeldCancels(clock.after));
+  const switchboard = new Switchboard(new HeldCancels(clock.after), filter);
   const room = new WaitingRoom({ ...defaultRoomLimits, ...parts.room });
   const closing = new AbortController();
   const configuration = new HubConfiguration(parts);
@@ -105,14 +106,17 @@ export function composeHub(parts: HubParts, clock: Clock): ComposedHub {
       entropy: parts.entropy ?? defaultEntropyOptions,
       orchestratorVersion,
       schemaVersion,
-      redactor,
+      filter,
       // As text, and from there into pooled memory: a buffer of its own costs more than the hash.
       digest: (bytes) => Buffer.from(hash("sha256", bytes, "binary"), "latin1"),
       limits,
     },
     carryOut: (order, own) => carryOut(hands, order, own),
     onForget: () => switchboard.forgetAttempts(),
-    onAttempt: (change) => switchboard.hear(change),
+    onAttempt: (change) => {
+      switchboard.hear(change);
+      if (change.kind === "ended") desk.forget(change, change.dispatchId);
+    },
     onEvents: (rows) => watchers.publish(rows),
     onRecovered: () => {
       watchers.lookAgain();
@@ -123,8 +127,8 @@ export function composeHub(parts: HubParts, clock: Clock): ComposedHub {
     ...(onProblem && { onProblem }),
     ...(reach && { reach }),
   });
-  const watchers = new Watchers(store, redactor, (tenantId) => driver.lastEvent(tenantId));
-  const desk = new AgentDesk(driver, switchboard);
+  const watchers = new Watchers(store, filter.at("event"), (tenantId) => driver.lastEvent(tenantId));
+  const desk = new AgentDesk(driver, switchboard, filter, chance.uuid);
   const push = new PushAgents({
     driver,
     switchboard,
@@ -134,7 +138,7 @@ export function composeHub(parts: HubParts, clock: Clock): ComposedHub {
     after: clock.after,
   });
   const commands = new CommandAgents({
-    ...{ driver, switchboard, desk, room, redactor },
+    ...{ driver, switchboard, desk, room, redactor: filter.at("event") },
     settings: commandSettings(parts.commands),
     after: clock.after,
     leaseTtlMs: fleet.leaseTtlMs.default,
@@ -154,6 +158,7 @@ export function composeHub(parts: HubParts, clock: Clock): ComposedHub {
       orchestratorVersion,
       ...parts.attach,
     },
+    errors: filter.at("error"),
     after: clock.after,
     uuid: chance.uuid,
   });
@@ -169,14 +174,9 @@ export function composeHub(parts: HubParts, clock: Clock): ComposedHub {
     chance,
     limits,
     configuration,
+    filter,
     closing,
   };
 }
 
 const systemChance: Chance = { uuid: randomUUID, seed: () => randomInt(2 ** 32) };
-
-function usualRedactor(): Redactor {
-  const made = createRedactor();
-  if (!made.ok) throw new Error(`the usual redaction policy is wrong: ${made.problems[0]?.message}`);
-  return made.redactor;
-}

@@ -66,6 +66,7 @@ const kinds: Partial<Record<Problem["code"], HubErrorKind>> = {
   "BATON-PIPELINE-004": "denied",
   "BATON-PIPELINE-005": "exists",
   "BATON-PIPELINE-006": "internal",
+  "BATON-PIPELINE-007": "internal",
 };
 
 const retryAfterMs = 1_000;

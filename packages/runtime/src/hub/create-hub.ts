@@ -1,4 +1,5 @@
 import type { CommandPack } from "../agents/command/settings.ts";
+import { filterCalls } from "../filter/filter-calls.ts";
 import { systemClock } from "../ports/clock.ts";
 import { agentCalls } from "./agent-calls.ts";
 import { auditCalls } from "./audit-calls.ts";
@@ -26,7 +27,7 @@ export async function createHub(parts: HubParts): Promise<ConfigurableHub> {
   const { store } = parts;
   const clock = parts.clock ?? systemClock(await store.newestMs());
   const composed = composeHub(parts, clock);
-  const { driver, attached, push, commands, watchers, room, chance, limits, configuration, closing } =
+  const { driver, attached, push, commands, watchers, room, chance, limits, configuration, filter, closing } =
     composed;
   let whyClosing: string | undefined;
   await driver.start();
@@ -46,7 +47,7 @@ export async function createHub(parts: HubParts): Promise<ConfigurableHub> {
   const calls = { ...pipelineCalls(context), ...escalationCalls(context), ...agentCalls(context) };
   return {
     ...calls,
-    ...boundCalls(calls, room),
+    ...filterCalls({ ...calls, ...boundCalls(calls, room) }, filter),
     ...auditCalls(context),
     watchEvents: ({ tenantId }, request, signal) => watchers.watch(tenantId, request, signal),
     whyNotReady: context.whyNotReady,

@@ -7,7 +7,6 @@ import {
   WatchEventsRequestSchema,
   type WatchEventsResponse,
 } from "@baton/contract";
-import { createRedactor } from "@baton/kernel";
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -25,6 +24,7 @@ import {
   testHub,
 } from "../../testing/index.ts";
 import { Books } from "../driver/books.ts";
+import { Filter } from "../filter/filter.ts";
 import type { EventRow } from "../ports/store.ts";
 import { openMemoryStore } from "../stores/index.ts";
 import type { Hub } from "./hub.ts";
@@ -256,12 +256,11 @@ describe("a watch", () => {
 
 /** Watchers of a store into which a test writes. */
 function watchersOfStore(backlogBytes?: number) {
-  const made = createRedactor();
-  if (!made.ok) throw new Error("there is a redactor");
+  const filter = new Filter();
   const store = openMemoryStore();
-  const books = new Books(made.redactor, (bytes) => hash("sha256", bytes, "buffer"), []);
+  const books = new Books(filter, (bytes) => hash("sha256", bytes, "buffer"), []);
   let last = 0n;
-  const watchers = new Watchers(store, made.redactor, () => last, backlogBytes);
+  const watchers = new Watchers(store, filter.at("event"), () => last, backlogBytes);
   const hub: Pick<Hub, "watchEvents"> = {
     watchEvents: ({ tenantId }, request, signal) => watchers.watch(tenantId, request, signal),
   };

@@ -1,5 +1,5 @@
 import { type Escalation, EscalationKind, EscalationSchema, RiskTier } from "@baton/contract";
-import type { OpenEscalation, PipelineState } from "@baton/kernel";
+import type { OpenEscalation, PipelineState, Redactor } from "@baton/kernel";
 import { sentOf } from "@baton/kernel";
 import { create, toBinary } from "@bufbuild/protobuf";
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
@@ -12,8 +12,16 @@ interface Answer {
 }
 
 /** A question to a person as it is listed, open or with its answer. */
-export function escalationRow(state: PipelineState, open: OpenEscalation, answer?: Answer): EscalationRow {
-  const escalation = escalationView(state, open, answer);
+export function escalationRow(
+  listing: Redactor,
+  state: PipelineState,
+  open: OpenEscalation,
+  answer?: Answer,
+): EscalationRow {
+  const { message: escalation } = listing.redactMessage(
+    EscalationSchema,
+    escalationView(state, open, answer),
+  );
   return {
     escalationId: open.id,
     tenantId: state.tenantId,

@@ -3,9 +3,9 @@ import { cutMarker, lineKind, marker } from "./marker.ts";
 import type { RedactionRule } from "./policy.ts";
 import type { RedactedText } from "./redact-text.ts";
 
-/** What each rule of A §5.3 looks for. A rule about personal data does not let secrets through. */
-export function coverageOf(rule: RedactionRule | undefined): Coverage {
-  return rule === "redactPersonal" ? "secrets-and-personal" : "secrets";
+/** What each rule of A §5.3 looks for, at the least. A rule about personal data does not let secrets through. */
+export function coverageOf(rule: RedactionRule | undefined, least: Coverage): Coverage {
+  return rule === "redactPersonal" ? "secrets-and-personal" : least;
 }
 
 /** Secrets are masked where they stand, or with the whole line, as the rule says. Only then is the text cut. */
@@ -13,9 +13,10 @@ export function applyRule(
   rule: RedactionRule | undefined,
   maxLength: number | undefined,
   text: string,
+  least: Coverage,
   redact: (text: string, coverage: Coverage) => RedactedText,
 ): RedactedText {
-  const redacted = redact(text, coverageOf(rule));
+  const redacted = redact(text, coverageOf(rule, least));
   const stripped = rule === "stripLines" ? stripLines(text, redacted) : redacted;
   return maxLength === undefined ? stripped : { ...stripped, text: cut(stripped.text, maxLength) };
 }

@@ -52,4 +52,19 @@ describe("a redaction that fails", () => {
       RedactionFailure,
     );
   });
+
+  it("[OBS-05] happens where a detector looks further than the text is long, again and again", () => {
+    const endless: Detector = {
+      kind: "endless",
+      anchors: ["anchor"],
+      examine: (window) => {
+        for (;;) window.code(0);
+      },
+    };
+    const redactor = redactorOf({ detectors: [endless] });
+    const late = expect.objectContaining({ code: "BATON-REDACTION-105" });
+    expect(() => redactor.redactText("an anchor")).toThrow(late);
+    expect(() => redactor.createStream().push("an anchor")).toThrow(late);
+    expect(() => redactor.createLineMasker().push("an anchor")).toThrow(late);
+  });
 });

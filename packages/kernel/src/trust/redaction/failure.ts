@@ -6,6 +6,7 @@ const problems = {
   "BATON-REDACTION-102": "the content is larger or deeper than redaction accepts",
   "BATON-REDACTION-103": "the content is neither text nor JSON",
   "BATON-REDACTION-104": "the stream has ended or failed before",
+  "BATON-REDACTION-105": "redaction took longer than it may",
 } as const;
 
 /**

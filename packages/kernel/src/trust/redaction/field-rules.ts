@@ -1,3 +1,4 @@
+import type { DescField } from "@bufbuild/protobuf";
 import {
   advance,
   type FieldPath,
@@ -15,6 +16,8 @@ export type FieldRule =
   | { readonly type: "mask" }
   /** A list of scope names, of which only what is no name is masked. */
   | { readonly type: "mask-unless-scope" }
+  /** Names somebody whom the hub knows by a key: no personal data is masked in it, and secrets are. */
+  | { readonly type: "identity" }
   | { readonly type: "rule"; readonly rule: RedactionRule; readonly maxLength: number | undefined };
 
 /** Where a walk is, in terms of every path of the policy. Equal places are the same object. */
@@ -24,6 +27,8 @@ export interface Place {
   readonly rule: FieldRule | undefined;
   /** Where names lead that were asked for before; names of messages are few and come again and again. */
   readonly known: Map<string, Place>;
+  /** The same for the fields of messages, by their descriptors. */
+  readonly fields: Map<DescField, Place>;
 }
 
 export interface FieldRules {
@@ -37,6 +42,16 @@ const mostKnownNames = 1_024;
 
 /** The example of A §5.3 lists this field with the remark "log scope names, not token values". */
 const scopeList = "safety_context.auth_scopes";
+
+/** Filled by the hub itself with the names of keys and tenants, which its operator chose. A policy may mask them. */
+const identities = [
+  "audit_actor.id",
+  "escalation_snapshot.resolved_by",
+  "clarification.answered_by",
+  "**/*.tenant_id",
+  "log.tenant",
+  "log.caller",
+];
 
 /** A cut value must still have room for its marker. */
 export const leastLength = 64;
@@ -65,6 +80,7 @@ export function compileFieldRules(policy: RedactionPolicy): FieldRules | readonl
     add(field, `${at}.field`, { type: "rule", rule: rule ?? "stripLines", maxLength });
   }
   if (problems.length > 0) return problems;
+  for (const path of identities) add(path, "", { type: "identity" });
   const places = new Map<string, Place>();
   const placeOf = (progress: readonly Progress[]): Place => {
     const key = progress.join();
@@ -72,7 +88,7 @@ export function compileFieldRules(policy: RedactionPolicy): FieldRules | readonl
     if (known) return known;
     // Masking comes first in the list, so it wins over a conditional rule for the same field.
     const rule = entries.find(({ path }, index) => isComplete(path, progress[index] as Progress))?.rule;
-    const place = { progress, rule, known: new Map() };
+    const place = { progress, rule, known: new Map(), fields: new Map() };
     places.set(key, place);
     return place;
   };

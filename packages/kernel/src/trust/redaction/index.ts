@@ -1,4 +1,5 @@
 export type { Coverage } from "./coverage.ts";
+export { isSecretName } from "./detectors/secret-name.ts";
 export { RedactionFailure, type RedactionFailureCode } from "./failure.ts";
 export { leastKnownSecret, mostKnownSecret } from "./known/known-secrets.ts";
 export { type LineMasker, longestLine, type MaskedLine } from "./lines.ts";
@@ -10,6 +11,7 @@ export {
   redactionRules,
 } from "./policy.ts";
 export type { RedactionProblem, RedactionProblemCode } from "./problem.ts";
+export { redactEnvelope } from "./redact-envelope.ts";
 export type { RedactedText } from "./redact-text.ts";
 export {
   createRedactor,

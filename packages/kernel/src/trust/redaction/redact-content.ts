@@ -12,6 +12,8 @@ import { isScopeName } from "./scope-name.ts";
 /** One walk through a structured value or a message. */
 export interface Walk {
   readonly rules: FieldRules;
+  /** What is looked for where no rule asks for more. */
+  readonly least: Coverage;
   redactText(text: string, coverage: Coverage): RedactedText;
   /** Notes that one more element, so deep, with so many characters, is looked at; throws when that is too much. */
   count(depth: number, characters?: number): void;
@@ -19,10 +21,16 @@ export interface Walk {
   masked: boolean;
 }
 
-export function beginWalk(rules: FieldRules, redactText: Walk["redactText"], limits: Limits): Walk {
+export function beginWalk(
+  rules: FieldRules,
+  redactText: Walk["redactText"],
+  limits: Limits,
+  least: Coverage,
+): Walk {
   let [elements, size] = [0, 0];
   return {
     rules,
+    least,
     redactText,
     masked: false,
     count: (depth, characters = 0) => {
@@ -41,9 +49,15 @@ export function redactString(walk: Walk, text: string, rule: FieldRule | undefin
   }
   const conditional = rule?.type === "rule" ? rule : undefined;
   const redact = (whole: string, coverage: Coverage) => walk.redactText(whole, coverage);
-  const redacted = applyRule(conditional?.rule, conditional?.maxLength, text, redact);
+  const least = leastOf(rule, walk.least);
+  const redacted = applyRule(conditional?.rule, conditional?.maxLength, text, least, redact);
   walk.masked ||= redacted.redactions.length > 0;
   return redacted.text;
+}
+
+/** Who did something is what a record is for: a name that is an address of mail stays. */
+export function leastOf(rule: FieldRule | undefined, least: Coverage): Coverage {
+  return rule?.type === "identity" ? "secrets" : least;
 }
 
 export function maskField(walk: Walk): string {

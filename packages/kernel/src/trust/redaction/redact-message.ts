@@ -37,13 +37,19 @@ export function redactMessage<Desc extends DescMessage>(
   for (const field of schema.fields) {
     const value = read(message as unknown as Members, field);
     if (value === undefined || value === "" || (Array.isArray(value) && value.length === 0)) continue;
-    const below = walk.rules.enter(place, field.name, field.message?.name);
+    const below = place.fields.get(field) ?? enterField(walk, place, field);
     const redacted = redactField(walk, field, value, below, depth + 1, inherited);
     if (redacted === value) continue;
     copy ??= copyKnown(schema, message);
     write(copy as unknown as Members, field, redacted);
   }
   return copy ?? message;
+}
+
+function enterField({ rules }: Walk, place: Place, field: DescField): Place {
+  const below = rules.enter(place, field.name, field.message?.name);
+  place.fields.set(field, below);
+  return below;
 }
 
 /** Shares the values: each that is not the same afterwards is put in anew. */

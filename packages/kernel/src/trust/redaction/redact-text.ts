@@ -1,5 +1,5 @@
 import { marker } from "./marker.ts";
-import { type Automaton, asciiCount } from "./scan/automaton.ts";
+import { type Automaton, asciiCount, type Hit } from "./scan/automaton.ts";
 import type { Redaction } from "./scan/matches.ts";
 import { Scanner } from "./scan/scanner.ts";
 
@@ -24,13 +24,21 @@ export function redactText(automaton: Automaton, text: string): RedactedText {
   return { text: redactions.length === 0 ? text : pieces.join(""), redactions };
 }
 
-/** Most texts hold no anchor of any detector, and then nobody has to look closer. */
-export function meetsAnchor({ initial, table, columns, firstAccepting }: Automaton, text: string): boolean {
-  let state = initial;
+/** Most texts hold no anchor that could lead to something, and then nobody has to look closer. */
+export function meetsAnchor(automaton: Automaton, text: string): boolean {
+  const { table, columns, firstAccepting } = automaton;
+  let state = automaton.initial;
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
     state = table[state + (code < asciiCount ? (columns[code] as number) : 0)] as number;
-    if (state >= firstAccepting) return true;
+    if (state >= firstAccepting && mayBegin(automaton, state, text, at + 1)) return true;
+  }
+  return false;
+}
+
+function mayBegin({ hits, width }: Automaton, state: number, text: string, end: number): boolean {
+  for (const { detector, length } of hits[state / width] as readonly Hit[]) {
+    if (detector.mayBegin === undefined || detector.mayBegin(text, end - length)) return true;
   }
   return false;
 }
@@ -48,7 +56,7 @@ export function copyPlain(automaton: Automaton, text: string, target: Uint8Array
     if (code >= asciiCount) return false;
     target[start + at] = code;
     state = table[state + (columns[code] as number)] as number;
-    if (state >= firstAccepting) return false;
+    if (state >= firstAccepting && mayBegin(automaton, state, text, at + 1)) return false;
   }
   return true;
 }

@@ -8,7 +8,7 @@ import { readKnownSecrets } from "./known/known-secrets.ts";
 import { createLineMasker, type LineMasker, type MaskedLine } from "./lines.ts";
 import { defaultRedactionPolicy, type RedactionPolicy } from "./policy.ts";
 import type { RedactionProblem } from "./problem.ts";
-import { beginWalk, redactString } from "./redact-content.ts";
+import { beginWalk, leastOf, redactString } from "./redact-content.ts";
 import { redactMessage } from "./redact-message.ts";
 import { copyPlain, meetsAnchor, type RedactedText, redactText } from "./redact-text.ts";
 import { redactJson } from "./redact-value.ts";
@@ -18,6 +18,8 @@ import { createStream, type RedactionStream } from "./stream.ts";
 
 export interface RedactorOptions {
   readonly policy?: RedactionPolicy;
+  /** Where personal data is masked: in the fields whose rule says so (A §5.3), or wherever it is found. */
+  readonly personalData?: "named-fields" | "everywhere";
   /** Values that must never get out: the hub's own keys, what a task was given. */
   readonly knownSecrets?: readonly string[];
   /** More kinds than the built-in ones. */
@@ -71,6 +73,7 @@ export interface RedactionPlace extends TextWay {
 export function createRedactor(options: RedactorOptions = {}): RedactorMaking {
   const {
     policy = defaultRedactionPolicy,
+    personalData = "named-fields",
     knownSecrets = [],
     detectors = [],
     limits = defaultLimits,
@@ -82,13 +85,14 @@ export function createRedactor(options: RedactorOptions = {}): RedactorMaking {
 
   const automata = prepareAutomata(known.forms, detectors);
   const everything: Coverage = "secrets-and-personal";
+  const least: Coverage = personalData === "everywhere" ? everything : "secrets";
   const redact = (text: string, coverage: Coverage) => redactText(automata(coverage), text);
   const ways = new Map<FieldRule | undefined, TextWay>();
   const wayOf = (rule: FieldRule | undefined): TextWay => {
     const known = ways.get(rule);
     if (known) return known;
-    const redactFully = (text: string) => redactString(beginWalk(rules, redact, limits), text, rule);
-    const made = prepareWay(rule, automata, redactFully);
+    const redactFully = (text: string) => redactString(beginWalk(rules, redact, limits, least), text, rule);
+    const made = prepareWay(rule, automata, least, redactFully);
     ways.set(rule, made);
     return made;
   };
@@ -106,20 +110,20 @@ export function createRedactor(options: RedactorOptions = {}): RedactorMaking {
       redactText: (text, coverage = everything) => failClosed(() => redact(text, coverage)),
       redactValue: (value, root = "") =>
         failClosed(() => {
-          const walk = beginWalk(rules, redact, limits);
+          const walk = beginWalk(rules, redact, limits, least);
           const place = rules.enter(rules.root, root);
           return { value: redactJson(walk, value, place, 0), masked: walk.masked };
         }),
       redactMessage: (schema, message) =>
         failClosed(() => {
-          const walk = beginWalk(rules, redact, limits);
+          const walk = beginWalk(rules, redact, limits, least);
           const place = rules.enter(rules.root, schema.name);
           return { message: redactMessage(walk, schema, message, place), masked: walk.masked };
         }),
       place: (root) => placeAt(rules.enter(rules.root, root), undefined),
       createStream: (coverage = everything) => failClosed(() => createStream(automata(coverage))),
-      createLineMasker: (coverage = "secrets") => failClosed(() => createLineMasker(automata(coverage))),
-      maskLine: (line, coverage = "secrets") =>
+      createLineMasker: (coverage = least) => failClosed(() => createLineMasker(automata(coverage))),
+      maskLine: (line, coverage = least) =>
         failClosed(() => {
           const { text, redactions } = redact(line, coverage);
           return { line: text, masked: redactions.length > 0 };
@@ -132,14 +136,16 @@ export function createRedactor(options: RedactorOptions = {}): RedactorMaking {
 function prepareWay(
   rule: FieldRule | undefined,
   automata: Automata,
+  least: Coverage,
   redactFully: (text: string) => string,
 ): TextWay {
   const redact = (text: string) => failClosed(() => redactFully(text));
-  if (rule !== undefined && rule.type !== "rule") return { copyPlain: () => false, redact };
-  const { maxLength = Number.POSITIVE_INFINITY } = rule ?? {};
+  if (rule?.type === "mask" || rule?.type === "mask-unless-scope") return { copyPlain: () => false, redact };
+  const conditional = rule?.type === "rule" ? rule : undefined;
+  const { maxLength = Number.POSITIVE_INFINITY } = conditional ?? {};
   let known: Automaton | undefined;
   const automaton = () => {
-    known = automata(coverageOf(rule?.rule));
+    known = automata(coverageOf(conditional?.rule, leastOf(rule, least)));
     return known;
   };
   return {

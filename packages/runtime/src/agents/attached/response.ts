@@ -1,5 +1,7 @@
-import { type AttachAgentResponse, AttachAgentResponseSchema } from "@baton/contract";
+import { type AttachAgentResponse, AttachAgentResponseSchema, type ErrorDetail } from "@baton/contract";
+import type { Redactor } from "@baton/kernel";
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
+import { filterError } from "../../filter/filter-error.ts";
 import { HubError } from "../../hub/hub-error.ts";
 
 /** What the hub says on a stream. */
@@ -10,9 +12,16 @@ export function response(message: Response): AttachAgentResponse {
 }
 
 /** Why a message was not taken, as its agent is told. */
-export function refusalOf(error: unknown) {
+export function refusalOf(error: unknown, errors: Redactor): ErrorDetail {
   if (!(error instanceof HubError))
-    return { code: "BATON-HUB-001", message: "a mistake of the hub", fix: "send it again" };
+    return filterError(errors, {
+      code: "BATON-HUB-001",
+      message: "a mistake of the hub",
+      fix: "send it again",
+    });
   const { code, message, fix, violations } = error;
-  return { code, message, fix, violations: violations.map((violation) => ({ ...violation })) };
+  return filterError(errors, {
+    ...{ code, message, fix },
+    violations: violations.map((violation) => ({ ...violation })),
+  });
 }

@@ -1,3 +1,4 @@
+import type { Redactor } from "@baton/kernel";
 import type { Driver } from "../../driver/driver.ts";
 import type { WaitingRoom } from "../../hub/waiting-room.ts";
 import type { AgentDesk } from "../agent-desk.ts";
@@ -22,6 +23,8 @@ export interface AttachParts {
   /** Where messages wait that are not durable yet, of all agents. */
   readonly room: WaitingRoom;
   readonly settings: AttachSettings;
+  /** What agents are told of errors passes here. */
+  readonly errors: Redactor;
   readonly after: (delayMs: number, callback: () => void) => () => void;
   readonly uuid: () => string;
 }

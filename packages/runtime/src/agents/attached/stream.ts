@@ -94,7 +94,7 @@ export class Stream implements AgentLink {
   }
 
   refuse(sequence: bigint, error: unknown): void {
-    this.#push({ case: "refused", value: { sequence, error: refusalOf(error) } });
+    this.#push({ case: "refused", value: { sequence, error: refusalOf(error, this.#parts.errors) } });
   }
 
   /** Once for all that became durable together, behind what else leaves with it. */

@@ -22,6 +22,11 @@ export const detectBankAccount: Detector = {
   anchors: [...lengths.keys()].flatMap((country) =>
     Array.from({ length: 10 }, (_, digit) => `${country}${digit}`),
   ),
+  // The automaton does not tell cases apart, and a digest holds many such pairs.
+  mayBegin: (text, start) => {
+    const [first, second] = [text.charCodeAt(start), text.charCodeAt(start + 1)];
+    return first <= 0x5a && second <= 0x5a;
+  },
   examine: (window, start) => {
     if (!window.is(start, charClass.upper) || window.is(start - 1, alphanumeric)) return undefined;
     const length = lengths.get(window.slice(start, start + 2));

@@ -23,6 +23,25 @@ export function goesOn(window: Window, end: number): boolean {
   return isJoined && window.is(end + 1, alphanumeric);
 }
 
+/** What stands between the groups of any number that is looked for, and how much of it at the most. */
+const marks = " -.()/";
+const mostMarks = 2;
+
+/** Whether so many digits follow, with nothing but marks between them. Cheap, since most numbers are short. */
+export function hasDigits(text: string, from: number, count: number): boolean {
+  let [digits, between] = [0, 0];
+  for (let at = from; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code >= 0x30 && code <= 0x39) {
+      if (++digits === count) return true;
+      between = 0;
+    } else if (++between > mostMarks || !marks.includes(text.charAt(at))) {
+      return false;
+    }
+  }
+  return false;
+}
+
 export interface Groups {
   readonly digits: string;
   /** How many digits stand together: "555-123-4567" is [3, 3, 4]. */

@@ -1,7 +1,7 @@
 import { charClass } from "../scan/char-class.ts";
 import type { Detector, Finding } from "../scan/detector.ts";
 import type { Window } from "../scan/window.ts";
-import { goesOn, isApart, numberStarts, readGroups } from "./number-groups.ts";
+import { goesOn, hasDigits, isApart, numberStarts, readGroups } from "./number-groups.ts";
 
 const plus = 0x2b;
 const opening = 0x28;
@@ -12,6 +12,7 @@ const mostDigits = 15;
 export const detectPhoneNumber: Detector = {
   kind: "phone",
   anchors: numberStarts,
+  mayBegin: (text, before) => hasDigits(text, before + 1, 8),
   examine: (window, before) => {
     if (window.code(before) === plus) return readInternational(window, before + 1);
     return readNorthAmerican(window, before + 1);

@@ -8,6 +8,8 @@ const capitals = upper | digit;
 
 /** Issuers of tokens with a prefix of their own, and what each publishes about their form. */
 export const prefixedTokens: readonly PrefixedToken[] = [
+  // Baton itself
+  { kind: "baton-key", prefixes: ["baton_"], characters: base64Url, least: 45 },
   // Clouds
   {
     kind: "aws-access-key",

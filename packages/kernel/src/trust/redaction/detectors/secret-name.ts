@@ -31,3 +31,8 @@ export function classOfName(name: string): NameClass | undefined {
   if (lower === "pass" || secretNames.password.some(ends)) return "password";
   return secretNames.token.some(ends) ? "token" : undefined;
 }
+
+/** Whether what has this name, such as a variable of an environment, is a secret. */
+export function isSecretName(name: string): boolean {
+  return classOfName(name) !== undefined;
+}

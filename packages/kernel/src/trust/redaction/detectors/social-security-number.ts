@@ -1,10 +1,11 @@
 import type { Detector } from "../scan/detector.ts";
-import { goesOn, numberStarts, readGroups } from "./number-groups.ts";
+import { goesOn, hasDigits, numberStarts, readGroups } from "./number-groups.ts";
 
 /** `123-45-6789`, of the ranges that were ever issued. */
 export const detectSocialSecurityNumber: Detector = {
   kind: "ssn",
   anchors: numberStarts,
+  mayBegin: (text, before) => hasDigits(text, before + 1, 9),
   examine: (window, before) => {
     const start = before + 1;
     const separator = window.code(start + 3);

@@ -10,6 +10,11 @@ export interface Detector {
   readonly kind: string;
   /** What every occurrence contains, in either case. The rarer it is in ordinary text, the better. */
   readonly anchors: readonly string[];
+  /**
+   * A first look, for whole texts alone. False only where `examine` would find nothing; most anchors of some detectors
+   * lead nowhere, and then the text is not scanned at all.
+   */
+  readonly mayBegin?: (text: string, anchorStart: number) => boolean;
   examine(window: Window, anchorStart: number, anchorEnd: number): Finding | undefined;
 }
 

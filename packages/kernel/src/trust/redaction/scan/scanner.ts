@@ -13,6 +13,12 @@ export interface Sink {
 }
 
 /**
+ * How many looks detectors may take: for each chunk, since they are asked again when more is there, and for each of its
+ * characters. The built-in ones take at most half of it, whatever the text; one that takes more has failed.
+ */
+export const allowance = { chunk: 16_384, character: 64 } as const;
+
+/**
  * Reads text in chunks and gives it out without what the detectors found.
  *
  * I1. The automaton reads every character once, and stops at an anchor whose detector has to see more than has arrived.
@@ -45,6 +51,7 @@ export class Scanner {
     this.#automaton = automaton;
     this.#state = automaton.initial;
     this.#sink = sink;
+    this.#window.allowedSteps = 0;
   }
 
   /** How many characters were looked at, by the automaton, the detectors and the tails together. */
@@ -63,6 +70,7 @@ export class Scanner {
     this.#base += dropped;
     this.#at -= dropped;
     this.#window.load(this.#text, complete);
+    this.#window.allowedSteps += allowance.chunk + allowance.character * chunk.length;
     for (const run of this.#openTails) this.#read(run);
     this.#openTails = this.#openTails.filter(({ end }) => end === undefined);
     this.#scan();

@@ -1,3 +1,4 @@
+import { RedactionFailure } from "../failure.ts";
 import { classesOf } from "./char-class.ts";
 
 /** How far a detector sees beyond its anchor. Bounds what a stream holds back. */
@@ -21,6 +22,8 @@ export class Window {
   ranOut = false;
   /** How many characters were looked at: tests hold it proportional to the text. */
   steps = 0;
+  /** How many may be looked at. A detector that wants more would make redaction take longer than the text is long. */
+  allowedSteps = Number.POSITIVE_INFINITY;
   #low = 0;
   #high = 0;
   #runs = new Map<number, { from: number; to: number }>();
@@ -39,7 +42,7 @@ export class Window {
   }
 
   code(at: number): number {
-    this.steps++;
+    this.#count(1);
     if (at < 0 || at < this.#low || at >= this.#high) return none;
     if (at < this.text.length) return this.text.charCodeAt(at);
     this.ranOut ||= !this.complete;
@@ -71,7 +74,7 @@ export class Window {
 
   /** Whether these very characters stand here; of any length. */
   holds(value: string, at: number): boolean {
-    this.steps++;
+    this.#count(1);
     if (at + value.length <= this.text.length) return this.text.startsWith(value, at);
     if (!this.complete && value.startsWith(this.text.slice(at))) this.ranOut = true;
     return false;
@@ -85,9 +88,14 @@ export class Window {
 
   /** The text between, as far as it can be seen. */
   slice(from: number, to: number): string {
-    this.steps += Math.max(0, to - from);
+    this.#count(Math.max(0, to - from));
     const end = Math.min(to, this.#high);
     if (end > this.text.length) this.ranOut ||= !this.complete;
     return this.text.slice(Math.max(from, this.#low, 0), end);
+  }
+
+  #count(looks: number): void {
+    this.steps += looks;
+    if (this.steps > this.allowedSteps) throw new RedactionFailure("BATON-REDACTION-105");
   }
 }

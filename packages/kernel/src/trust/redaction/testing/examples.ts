@@ -38,6 +38,7 @@ const publicKey = armour("PUBLIC KEY");
 const body = `${letters(64)}\n${letters(64)}\n${letters(20)}==`;
 
 export const secretExamples: readonly Example[] = [
+  token("baton-key", `bat${"on_"}`, `ada_${letters(43)}`),
   token("aws-access-key", `AK${"IA"}`, capitals(16)),
   token("google-api-key", `AI${"za"}`, letters(35)),
   token("google-oauth-token", `ya${"29."}`, letters(60)),

@@ -1,0 +1,26 @@
+import { createRedactor, isSecretName, type RedactionPolicy, type Redactor } from "@baton/kernel";
+import { ServerError } from "./server-error.ts";
+
+/**
+ * The redactor of the hub: the policy of the configuration, or that of A §5.3; personal data masked wherever it is found;
+ * and the values of those variables of the hub's environment whose names say that they are secrets. A value that cannot
+ * be masked, such as a short one, is left out: it would be found in ordinary text.
+ */
+export function hubRedactor(
+  policy: RedactionPolicy | undefined,
+  env: Readonly<Record<string, string | undefined>>,
+): Redactor {
+  const options = { personalData: "everywhere", ...(policy && { policy }) } as const;
+  const candidates = Object.entries(env).flatMap(([name, value]) =>
+    value !== undefined && isSecretName(name) ? [value] : [],
+  );
+  const usable = candidates.filter((value) => createRedactor({ knownSecrets: [value] }).ok);
+  const made = createRedactor({ ...options, knownSecrets: usable });
+  if (made.ok) return made.redactor;
+  const [problem] = made.problems;
+  throw new ServerError(
+    "BATON-SERVER-012",
+    `the redaction policy cannot be used: ${problem?.at} ${problem?.message}`,
+    problem?.fix ?? "",
+  );
+}

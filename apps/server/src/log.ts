@@ -1,0 +1,35 @@
+import { RedactionFailure } from "@baton/kernel";
+import type { Filter } from "@baton/runtime";
+import { type DestinationStream, type Logger, pino } from "pino";
+
+/**
+ * The log of the hub: JSON lines. Each line passes the filter as structured data, whoever wrote it and whatever an error
+ * quotes; one that cannot be redacted is not written, and the line in its place says so.
+ */
+export function createLog(level: string, filter: Filter, destination: DestinationStream): Logger {
+  const redactor = filter.at("log");
+  const streamWrite = (line: string): string => {
+    try {
+      const { value, masked } = redactor.redactValue(JSON.parse(line), "log");
+      return masked ? `${JSON.stringify(value)}\n` : line;
+    } catch (error) {
+      return withheld(error);
+    }
+  };
+  return pino({ level, base: null, hooks: { streamWrite } }, destination);
+}
+
+function withheld(error: unknown): string {
+  const code = error instanceof RedactionFailure ? error.code : "BATON-REDACTION-101";
+  const fatal = 60;
+  const line = { level: fatal, time: Date.now(), code, way: "log", msg: "a line of the log is withheld" };
+  return `${JSON.stringify(line)}\n`;
+}
+
+/** Tells whoever runs the hub that something was not written or sent (A §5.3: block and alert). */
+export function alertByLog(filter: Filter, log: Logger): void {
+  filter.alert(({ way, code }) => {
+    // Of its own lines the log has said it already.
+    if (way !== "log") log.fatal({ way, code }, "redaction failed, so nothing was written or sent");
+  });
+}

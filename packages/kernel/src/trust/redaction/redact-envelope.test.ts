@@ -1,0 +1,66 @@
+import { type TaskEnvelope, TaskEnvelopeSchema } from "@baton/contract";
+import { create } from "@bufbuild/protobuf";
+import { describe, expect, it } from "vitest";
+import { redactEnvelope } from "./redact-envelope.ts";
+import { scrambled } from "./testing/examples.ts";
+import { redactorOf } from "./testing/redactor.ts";
+
+const token = `gh${"p_"}${scrambled(36)}`;
+const mail = `jane.doe@example.${"org"}`;
+const redactor = redactorOf({ personalData: "everywhere" });
+
+/** An envelope with a secret and an address in everything that somebody else may have written. */
+function envelope(): TaskEnvelope {
+  return create(TaskEnvelopeSchema, {
+    contract: { taskId: token, title: `use ${token}`, acceptanceCriteria: [mail] },
+    safety: { authScopes: ["repo:read"] },
+    refs: [{ uriOrLocator: `https://host/file?sig=${token}` }],
+    workspace: { repository: `https://u:${token}@host/r` },
+    clarifications: [{ question: "which?", answer: token }],
+    contextIn: {
+      sharedContext: `said ${token} to ${mail}`,
+      taskDelta: token,
+      decisionMemo: { decisions: [{ decisionId: "d", description: token }] },
+      criticalSnippets: [{ path: "a.ts", content: `const key = "${token}";` }],
+      unresolvedAssumptions: [token],
+    },
+    reviewFeedback: {
+      rejectedAttempt: 1,
+      failedChecks: [{ checkName: "tests", evidence: `printed ${token}` }],
+      priorContext: { rollbackNotes: token },
+      instructions: [`do not print ${token}`],
+    },
+    inputs: { nested: { db_password: "swordfish-9" }, list: [mail] },
+  });
+}
+
+describe("what an agent is told", () => {
+  it("[OBS-05] beside its contract passes the filter, whoever said it", () => {
+    const { contextIn, reviewFeedback, inputs } = redactEnvelope(redactor, envelope());
+    const told = JSON.stringify([contextIn, reviewFeedback, inputs]);
+    for (const planted of [token, mail, "swordfish-9"]) expect(told).not.toContain(planted);
+    expect(contextIn?.criticalSnippets[0]?.content).toBe('const key = "[redacted:github-token]";');
+    expect(contextIn?.sharedContext).toBe("said [redacted:github-token] to [redacted:email]");
+  });
+
+  it("[OBS-05] in its contract is what the submitter wrote, since it is the task", () => {
+    const given = envelope();
+    const { contract, safety, refs, workspace, clarifications } = redactEnvelope(redactor, given);
+    expect({ contract, safety, refs, workspace, clarifications }).toEqual({
+      contract: given.contract,
+      safety: given.safety,
+      refs: given.refs,
+      workspace: given.workspace,
+      clarifications: given.clarifications,
+    });
+  });
+
+  it("[OBS-05] is the same object when there is nothing to mask, so that it is encoded once", () => {
+    const plain = create(TaskEnvelopeSchema, {
+      contract: { taskId: "T-1", title: "Do it" },
+      contextIn: { sharedContext: "all is well" },
+      inputs: { a: 1 },
+    });
+    expect(redactEnvelope(redactor, plain)).toBe(plain);
+  });
+});

@@ -1,0 +1,103 @@
+import type { Event, SandboxPulse, ThoughtStream } from "@baton/contract";
+import type { LineMasker, RedactionStream, Redactor } from "@baton/kernel";
+
+/** What came of an attempt in pieces so far. */
+interface Open {
+  thought?: { readonly stream: RedactionStream; last: Event; piece: ThoughtStream };
+  pulse?: { readonly masker: LineMasker; last: Event; piece: SandboxPulse };
+}
+
+/**
+ * Thoughts come in chunks and terminals in lines, and a secret may lie across two of them (TUR-06). So each is read as
+ * one text: what may be the beginning of a secret is held back until the next piece, or the end, decides.
+ */
+export class ToldStreams {
+  readonly #redactor: Redactor;
+  readonly #uuid: () => string;
+  /** By attempt. */
+  readonly #open = new Map<string, Open>();
+
+  constructor(redactor: Redactor, uuid: () => string) {
+    this.#redactor = redactor;
+    this.#uuid = uuid;
+  }
+
+  /** What can be told by now. */
+  take(attempt: string, event: Event): readonly Event[] {
+    const { payload } = event;
+    if (payload.case === "thoughtStream") return this.#think(attempt, event, payload.value);
+    if (payload.case === "sandboxPulse") return this.#print(attempt, event, payload.value);
+    return [event];
+  }
+
+  /** What was held back of an attempt that has nothing more to tell. */
+  end(attempt: string): readonly Event[] {
+    const open = this.#open.get(attempt);
+    this.#open.delete(attempt);
+    if (!open) return [];
+    return [...this.#endThought(open), ...this.#endPulse(open)];
+  }
+
+  /** The attempt is over; what was held back is not told. */
+  forget(attempt: string): void {
+    this.#open.delete(attempt);
+  }
+
+  #think(attempt: string, event: Event, piece: ThoughtStream): readonly Event[] {
+    const open = this.#openOf(attempt);
+    const isOther = open.thought !== undefined && open.thought.piece.turnIndex !== piece.turnIndex;
+    const before = isOther ? this.#endThought(open) : [];
+    const thought = open.thought ?? { stream: this.#redactor.createStream(), last: event, piece };
+    const chunk = thought.stream.push(piece.chunk).text + (piece.isFinal ? thought.stream.end().text : "");
+    [thought.last, thought.piece] = [event, piece];
+    if (piece.isFinal) delete open.thought;
+    else open.thought = thought;
+    return [...before, withThought(event, { ...piece, chunk })];
+  }
+
+  #endThought(open: Open): readonly Event[] {
+    const { thought } = open;
+    delete open.thought;
+    const chunk = thought?.stream.end().text ?? "";
+    if (!thought || chunk === "") return [];
+    return [withThought({ ...thought.last, eventId: this.#uuid() }, { ...thought.piece, chunk })];
+  }
+
+  #print(attempt: string, event: Event, piece: SandboxPulse): readonly Event[] {
+    const open = this.#openOf(attempt);
+    const pulse = open.pulse ?? { masker: this.#redactor.createLineMasker(), last: event, piece };
+    open.pulse = pulse;
+    [pulse.last, pulse.piece] = [event, piece];
+    const lines = pulse.masker.push(`${piece.line}\n`);
+    return lines.map(({ line, masked }, place) =>
+      withPulse(place === 0 ? event : { ...event, eventId: this.#uuid() }, {
+        ...piece,
+        line,
+        masked: masked || piece.masked,
+      }),
+    );
+  }
+
+  #endPulse({ pulse }: Open): readonly Event[] {
+    const lines = pulse?.masker.end() ?? [];
+    return lines.flatMap(({ line, masked }) =>
+      pulse ? [withPulse({ ...pulse.last, eventId: this.#uuid() }, { ...pulse.piece, line, masked })] : [],
+    );
+  }
+
+  #openOf(attempt: string): Open {
+    const known = this.#open.get(attempt);
+    if (known) return known;
+    const open: Open = {};
+    this.#open.set(attempt, open);
+    return open;
+  }
+}
+
+function withThought(event: Event, value: ThoughtStream): Event {
+  return { ...event, payload: { case: "thoughtStream", value } };
+}
+
+function withPulse(event: Event, value: SandboxPulse): Event {
+  return { ...event, payload: { case: "sandboxPulse", value } };
+}

@@ -1,0 +1,98 @@
+import { createRedactor, RedactionFailure, type Redactor } from "@baton/kernel";
+import { describe, expect, it } from "vitest";
+import { Filter, type RedactionAlert, usualRedactor } from "./filter.ts";
+
+const secret = "what the redactor said of the secret";
+
+/** Breaks in every method, and quotes what it was given. */
+function broken(): Redactor {
+  const fail = (): never => {
+    throw new Error(secret);
+  };
+  const usual = usualRedactor();
+  const place = { ...usual.place("x"), redact: fail, copyPlain: () => false };
+  return {
+    redactText: fail,
+    redactValue: fail,
+    redactMessage: fail,
+    place: () => ({ ...place, enter: () => place }),
+    createStream: () => ({ push: fail, end: fail, heldBack: 0 }),
+    createLineMasker: () => ({ push: fail, end: fail }),
+    maskLine: fail,
+  };
+}
+
+function thrownBy(work: () => unknown): unknown {
+  try {
+    work();
+    return undefined;
+  } catch (error) {
+    return error;
+  }
+}
+
+describe("the filter", () => {
+  const ways: readonly (readonly [string, (redactor: Redactor) => unknown])[] = [
+    ["a text", (redactor) => redactor.redactText("x")],
+    ["a value", (redactor) => redactor.redactValue("x")],
+    ["a line", (redactor) => redactor.maskLine("x")],
+    ["a stream", (redactor) => redactor.createStream().push("x")],
+    ["the end of a stream", (redactor) => redactor.createStream().end()],
+    ["lines", (redactor) => redactor.createLineMasker().push("x")],
+  ];
+
+  it.each(ways)("[OBS-05] lets nothing pass and tells where, when the redactor throws: %s", (_, redact) => {
+    const alerts: RedactionAlert[] = [];
+    const filter = new Filter({ redactor: broken(), onFailure: (alert) => alerts.push(alert) });
+    const thrown = thrownBy(() => redact(filter.at("event")));
+    expect(thrown).toBeInstanceOf(RedactionFailure);
+    expect(String((thrown as Error).stack)).not.toContain(secret);
+    expect(alerts).toEqual([{ way: "event", code: "BATON-REDACTION-101" }]);
+    expect(filter.failures).toEqual([{ way: "event", code: "BATON-REDACTION-101", count: 1 }]);
+  });
+
+  it("[OBS-05] counts redaction that takes longer than its limit as failed, although it came to an end", () => {
+    let nowMs = 0;
+    const slow: Redactor = {
+      ...usualRedactor(),
+      redactText: (text) => {
+        nowMs += 1_001;
+        return { text, redactions: [] };
+      },
+    };
+    const alerts: RedactionAlert[] = [];
+    const options = {
+      redactor: slow,
+      nowMs: () => nowMs,
+      onFailure: (alert: RedactionAlert) => alerts.push(alert),
+    };
+    expect(thrownBy(() => new Filter(options).at("log").redactText("x"))).toMatchObject({
+      code: "BATON-REDACTION-105",
+    });
+    expect(alerts).toEqual([{ way: "log", code: "BATON-REDACTION-105" }]);
+    expect(new Filter({ ...options, limitMs: 2_000 }).at("log").redactText("x").text).toBe("x");
+  });
+
+  it("[OBS-05] passes everything by the policy that is in force now", () => {
+    const filter = new Filter();
+    const entrance = filter.at("answer");
+    expect(entrance.redactValue({ colour: "red" }).value).toEqual({ colour: "red" });
+    const made = createRedactor({ policy: { alwaysRedact: ["**/*.colour"], conditionalRedact: [] } });
+    if (!made.ok) throw new Error("the policy is right");
+    filter.use(made.redactor);
+    expect(entrance.redactValue({ colour: "red" }).value).toEqual({ colour: "[redacted:field]" });
+  });
+
+  it("leaves alone what fails for other reasons than redaction", () => {
+    const filter = new Filter();
+    const other = new TypeError("not about redaction");
+    expect(
+      thrownBy(() =>
+        filter.guard("audit", () => {
+          throw other;
+        }),
+      ),
+    ).toBe(other);
+    expect(filter.failures).toEqual([]);
+  });
+});
