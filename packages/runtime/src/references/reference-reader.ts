@@ -57,6 +57,8 @@ function isUrl({ uriOrLocator }: Ref): boolean {
   return /^https?:/i.test(uriOrLocator);
 }
 
+const allOver = "the time for all references together was over";
+
 /** Never rejects, and is over in time whatever the reader does. */
 async function readOne(
   ref: Ref,
@@ -70,7 +72,7 @@ async function readOne(
   const over = new AbortController();
   const timer = setTimeout(() => over.abort(), Math.max(0, leftMs));
   try {
-    if (leftMs <= 0) throw new Unreadable("the time for all references together was over");
+    if (leftMs <= 0) throw new Unreadable(allOver);
     if (Math.max(ref.uriOrLocator.length, ref.versionOrSha.length) > locatorLength)
       throw new Unreadable(`its locator or version is longer than ${locatorLength} characters`);
     if (!reader) throw new Unreadable("nobody here knows this type of reference");
@@ -78,8 +80,8 @@ async function readOne(
     const reading = reader(ref, { tenantId, workspace, signal: inTime });
     return { ok: true, ...(await Promise.race([reading, firesOf(inTime)])), fetchedAtMs };
   } catch (error) {
-    const reason = over.signal.aborted ? `it was not read within ${leftMs / 1_000} s` : reasonOf(error);
-    return { ok: false, reason };
+    const late = leftMs < timeoutMs ? allOver : `it was not read within ${timeoutMs / 1_000} s`;
+    return { ok: false, reason: over.signal.aborted ? late : reasonOf(error) };
   } finally {
     clearTimeout(timer);
   }

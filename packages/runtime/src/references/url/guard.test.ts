@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { HostList } from "../../hosts/host-list.ts";
 import { Guard, type GuardOptions } from "./guard.ts";
@@ -90,7 +91,64 @@ describe("an address", () => {
   );
 });
 
+/** The same address of IPv4 as people write it who do not want it to be seen. */
+const notations: readonly ((address: number) => string)[] = [
+  (address) => [24, 16, 8, 0].map((shift) => (address >>> shift) & 255).join("."),
+  (address) => String(address),
+  (address) => `0x${address.toString(16)}`,
+  (address) => `0${address.toString(8)}`,
+  (address) => [24, 16, 8, 0].map((shift) => `0x${((address >>> shift) & 255).toString(16)}`).join("."),
+  (address) => [24, 16, 8, 0].map((shift) => `0${((address >>> shift) & 255).toString(8)}`).join("."),
+  (address) => `${address >>> 24}.${address & 0xffffff}`,
+  (address) =>
+    `0x${(address >>> 24).toString(16)}.${(address >>> 16) & 255}.0${(address & 0xffff).toString(8)}.`,
+  ...["::ffff:", "::", "64:ff9b::", "::ffff:0:"].map(
+    (prefix) => (address: number) =>
+      `[${prefix}${(address >>> 16).toString(16)}:${(address & 0xffff).toString(16)}]`,
+  ),
+  (address) => `[2002:${(address >>> 16).toString(16)}:${(address & 0xffff).toString(16)}::]`,
+];
+
 describe("a URL", () => {
+  it("[DIS-11] of an address that is not public is not read, in whatever notation", async () => {
+    const inside = fc.oneof(
+      ...(
+        [
+          [0x7f000000, 24],
+          [0x0a000000, 24],
+          [0xa9fe0000, 16],
+          [0xac100000, 20],
+          [0xc0a80000, 16],
+          [0x64400000, 22],
+          [0xe0000000, 28],
+          [0, 24],
+        ] as const
+      ).map(([network, bits]) => fc.integer({ min: 0, max: 2 ** bits - 1 }).map((rest) => network + rest)),
+    );
+    await fc.assert(
+      fc.asyncProperty(inside, fc.constantFrom(...notations), async (address, write) => {
+        await expect(guard().target(`http://${write(address)}/`)).rejects.toThrow(notPublic);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it("[DIS-11] of a public address is read in plain notations, from that address", async () => {
+    const plain = notations.slice(0, 8);
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 0x01010000, max: 0x09ffffff }),
+        fc.constantFrom(...plain),
+        async (address, write) => {
+          expect((await guard().target(`http://${write(address)}/`)).addresses).toEqual([
+            notations[0]?.(address),
+          ]);
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+
   it.each([
     ["http://127.0.0.1/", "plain"],
     ["http://127.1/", "short"],
