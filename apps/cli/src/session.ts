@@ -69,7 +69,7 @@ export async function withHub(
       output,
       look: lookOfOutput(),
       hub,
-      way: { hub: url, key: keyInShell(key, apiKeyFile) },
+      way: isTyped(command) ? `baton --hub ${url.origin}` : "baton",
       signal,
       write: writeLines,
       writeJson: (json) => writeLines([escapeJson(output === "json" ? indented(json) : json)]),
@@ -84,10 +84,9 @@ export async function withHub(
   if (signal.aborted) process.exit();
 }
 
-/** What puts the key into a command, without showing it. */
-function keyInShell(key: string | undefined, file: string | undefined): string {
-  if (key === undefined) return "";
-  return file === undefined ? "$BATON_API_KEY" : `$(cat '${file.replaceAll("'", "'\\''")}')`;
+/** The address stands on the command line: whoever answers from another one has to name it again. */
+function isTyped(command: Command): boolean {
+  return command.getOptionValueSourceWithGlobals("hub") === "cli";
 }
 
 /** A connection that breaks may say so after the call on it has failed, when nobody listens any more. */

@@ -27,7 +27,7 @@ export function renderPipeline(
   const asked =
     questions.length > 0 || pipeline.status !== PipelineStatus.PAUSED
       ? renderEscalations(look, questions, way, nowMs, "    ")
-      : renderCommands(look, [howToResume(pipeline.pipelineId)], "  ");
+      : renderCommands(look, [howToResume(pipeline.pipelineId, way)], "  ");
   return [
     renderHeading(look, pipeline, nowMs),
     ...renderFacts(look, factsOf(look, pipeline, nowMs), "  "),

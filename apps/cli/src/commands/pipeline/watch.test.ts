@@ -140,7 +140,7 @@ describe("a pipeline that waits for a person", () => {
     const ran = await runBaton(watch(), { hub: hub.url });
     expect(ran.code).toBe(8);
     expect(ran.stdout).toContain("Waits for a person\n");
-    expect(ran.stdout).toContain(`curl --http2-prior-knowledge ${hub.url}/`);
+    expect(ran.stdout).toContain(`baton approve ${pipelineId}/e1 --reason "..."`);
     expect(ran.stderr).toBe("it waits for a person to answer: the way is told above\n");
   });
 

@@ -1,0 +1,93 @@
+import { EscalationKind } from "@baton/contract";
+import { describe, expect, it } from "vitest";
+import { startHub } from "../../testing/hub-double.ts";
+import { runBaton } from "../../testing/run-baton.ts";
+import { aPipeline, aQuestion, pipelineId } from "../../testing/sample.ts";
+
+const question = aQuestion({
+  escalationId: `${pipelineId}/e2`,
+  kind: EscalationKind.CLARIFICATION,
+  stageId: "implement",
+  snapshot: { problem: "Which logo?", options: ["answer", "abort"] },
+});
+
+/** A hub with a review and a question, and what it was told about them. */
+async function askingHub() {
+  const told: unknown[] = [];
+  const hub = await startHub({
+    orchestrator: {
+      listEscalations: () => ({ escalations: [aQuestion(), question] }),
+      getPipeline: () => ({ pipeline: aPipeline() }),
+      reviewStage: ({ $typeName: _, ...request }) => {
+        told.push(request);
+        return { pipeline: aPipeline() };
+      },
+      resolveEscalation: ({ $typeName: _, ...request }) => {
+        told.push(request);
+        return { escalation: question };
+      },
+    },
+  });
+  return { hub, told };
+}
+
+describe("deciding what waits for a person", () => {
+  it("[PIP-06] approves the review of a pipeline, for the attempt that was looked at", async () => {
+    const { hub, told } = await askingHub();
+    await using _ = hub;
+    const run = await runBaton(["approve", pipelineId, "--reason", "tried it"], { hub: hub.url });
+    expect(run.code).toBe(0);
+    expect(run.stderr).toBe("d-2 is approved\n");
+    expect(told).toMatchObject([
+      { pipelineId, dispatchId: "d-2", reason: "tried it", verdict: { case: "approval" } },
+    ]);
+  });
+
+  it("[PIP-08] sends work back to an earlier stage, with instructions", async () => {
+    const { hub, told } = await askingHub();
+    await using _ = hub;
+    const run = await runBaton(
+      ["reject", `${pipelineId}/e1`, "--reason", "no tests", "--to", "implement"].concat(
+        ["--instruct", "cover the empty title"],
+        ["--instruct", "and the long one"],
+      ),
+      { hub: hub.url },
+    );
+    expect(run.stderr).toBe("d-2 is sent back\n");
+    expect(told).toMatchObject([
+      {
+        verdict: {
+          case: "rejection",
+          value: {
+            rewindTargetStage: "implement",
+            instructions: ["cover the empty title", "and the long one"],
+            unfixable: false,
+          },
+        },
+      },
+    ]);
+  });
+
+  it("[SAC-07] answers the question of an agent in one's own words", async () => {
+    const { hub, told } = await askingHub();
+    await using _ = hub;
+    const run = await runBaton(["answer", `${pipelineId}/implement`, "the", "small one"], { hub: hub.url });
+    expect(run.code).toBe(0);
+    expect(told).toMatchObject([{ escalationId: `${pipelineId}/e2`, resolution: "the small one" }]);
+  });
+
+  it.each([
+    [["approve", `${pipelineId}/e2`, "--reason", "x"], "is a question, not a review", "baton answer"],
+    [["answer", `${pipelineId}/e1`, "yes"], "is a review", "baton approve"],
+    [["approve", "p-nothing", "--reason", "x"], "nothing of", "baton inbox"],
+    [["approve", pipelineId], "--reason", "--reason"],
+  ])("tells what else to type after %j, and does nothing", async (args, problem, fix) => {
+    const { hub, told } = await askingHub();
+    await using _ = hub;
+    const run = await runBaton(args, { hub: hub.url });
+    expect(run.code).not.toBe(0);
+    expect(run.stderr).toContain(problem);
+    expect(run.stderr).toContain(fix);
+    expect(told).toEqual([]);
+  });
+});

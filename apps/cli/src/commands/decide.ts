@@ -1,0 +1,142 @@
+/** What a person says to what waits for one: `approve` and `reject` for reviews, `answer` for everything else. */
+import {
+  type Escalation,
+  encodeJson,
+  ResolveEscalationResponseSchema,
+  ReviewStageResponseSchema,
+} from "@baton/contract";
+import type { Command } from "commander";
+import { exitCode } from "../exit-code.ts";
+import { findQuestion } from "../hub/find-question.ts";
+import { type Session, withHub } from "../session.ts";
+import { gather } from "../task/values.ts";
+import { renderHeading } from "../views/pipeline-view.ts";
+import { withExamples } from "./examples.ts";
+
+const which = "the id of the review, or its pipeline, or PIPELINE/STAGE";
+
+export function addDecisions(program: Command): void {
+  addApprove(program);
+  addReject(program);
+  addAnswer(program);
+}
+
+function addApprove(program: Command): void {
+  const approve = program
+    .command("approve")
+    .summary("accept work that waits for a review")
+    .description("Accepts work that waits for a review by a person. What depends on it goes on.")
+    .argument("<review>", which)
+    .requiredOption("--reason <text>", "why (required); it goes into the record with your name")
+    .action((given: string, { reason }: { readonly reason: string }, command: Command) =>
+      withHub(command, (session) =>
+        review(session, given, { reason, verdict: { case: "approval", value: {} } }, "approved"),
+      ),
+    );
+  withExamples(approve, [
+    ['baton approve p-3s43k65n --reason "read the diff, tried it"', "the one review that it waits for"],
+  ]);
+}
+
+interface RejectOptions {
+  readonly reason: string;
+  readonly to?: string;
+  readonly instruct: readonly string[];
+  readonly unfixable?: boolean;
+}
+
+function addReject(program: Command): void {
+  const reject = program
+    .command("reject")
+    .summary("send back work that waits for a review")
+    .description(
+      "Sends work back that waits for a review by a person: the stage is done again, with your reason and " +
+        "instructions as its feedback, or an earlier one is, and everything after it.",
+    )
+    .argument("<review>", which)
+    .requiredOption("--reason <text>", "why (required); it goes into the record with your name")
+    .option("--to <stage>", "the stage to go back to; without it, the one under review")
+    .option("--instruct <text>", "what to do differently; may be given again", gather, [])
+    .option("--unfixable", "another attempt is of no use: the stage fails")
+    .action((given: string, options: RejectOptions, command: Command) =>
+      withHub(command, (session) => {
+        const value = {
+          rewindTargetStage: options.to ?? "",
+          instructions: [...options.instruct],
+          unfixable: options.unfixable ?? false,
+        };
+        const decision = { reason: options.reason, verdict: { case: "rejection", value } } as const;
+        return review(session, given, decision, options.unfixable ? "failed" : "sent back");
+      }),
+    );
+  withExamples(reject, [
+    [
+      'baton reject p-3s43k65n --reason "no tests" --instruct "cover the empty title"',
+      "once more, with what to do",
+    ],
+    ['baton reject p-3s43k65n/review --to implement --reason "..."', "back to an earlier stage"],
+  ]);
+}
+
+function addAnswer(program: Command): void {
+  const answer = program
+    .command("answer")
+    .summary("answer a question that waits for a person")
+    .description(
+      "Answers what an agent or the hub asks: with your words where an agent asks, with one of the options elsewhere.",
+    )
+    .argument("<question>", which.replace("review", "question"))
+    .argument("<answer...>", "your answer, or one of its options")
+    .option("--reason <text>", "why; it goes into the record with your name", "")
+    .action(
+      (given: string, words: readonly string[], { reason }: { readonly reason: string }, command: Command) =>
+        withHub(command, async (session) => {
+          const { hub, signal } = session;
+          const { escalationId } = await findQuestion(hub, given, "question", signal);
+          const request = { escalationId, resolution: words.join(" "), reason };
+          const response = await hub.orchestrator.resolveEscalation(request, { signal });
+          if (session.output !== "text")
+            await session.writeJson(encodeJson(ResolveEscalationResponseSchema, response));
+          else {
+            session.tell(`answered ${escalationId}`);
+            await showPipeline(session, response.escalation);
+          }
+          return exitCode.ok;
+        }),
+    );
+  withExamples(answer, [
+    ['baton answer p-3s43k65n "use the small logo"', "the one question that it waits for"],
+    ["baton answer p-3s43k65n/e2 retry", "with one of the options that baton inbox shows"],
+  ]);
+}
+
+type Verdict =
+  | { readonly case: "approval"; readonly value: object }
+  | { readonly case: "rejection"; readonly value: object };
+
+async function review(
+  session: Session,
+  given: string,
+  decision: { readonly reason: string; readonly verdict: Verdict },
+  done: string,
+): Promise<number> {
+  const { hub, signal } = session;
+  const { pipelineId, stageId, dispatchId } = await findQuestion(hub, given, "review", signal);
+  const request = { pipelineId, stageId, dispatchId, ...decision };
+  const response = await hub.orchestrator.reviewStage(request, { signal });
+  if (session.output !== "text") {
+    await session.writeJson(encodeJson(ReviewStageResponseSchema, response));
+  } else {
+    session.tell(`${dispatchId} is ${done}`);
+    if (response.pipeline) await session.write([renderHeading(session.look, response.pipeline, Date.now())]);
+  }
+  return exitCode.ok;
+}
+
+/** What became of it: the pipeline as it is now. */
+async function showPipeline({ hub, signal, look, write }: Session, question?: Escalation): Promise<void> {
+  if (question === undefined) return;
+  const { pipelineId } = question;
+  const { pipeline } = await hub.orchestrator.getPipeline({ pipelineId }, { signal });
+  if (pipeline) await write([renderHeading(look, pipeline, Date.now())]);
+}
