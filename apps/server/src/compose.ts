@@ -1,8 +1,8 @@
 import {
+  type ConfigurableHub,
   commandVerifier,
   createHub,
   type Filter,
-  type Hub,
   openMemoryStore,
   openSqliteStore,
   referenceReader,
@@ -13,13 +13,14 @@ import type { HubConfig } from "./config/load-config.ts";
 import { version } from "./version.ts";
 
 export interface Composed {
-  readonly hub: Hub;
+  readonly hub: ConfigurableHub;
   readonly store: Store;
 }
 
 /** Puts the hub together from its parts, as the configuration says: the one place that knows all of them. */
 export async function composeHub(config: HubConfig, log: Logger, filter: Filter): Promise<Composed> {
-  const { data, policy, templates, allowedAgentHosts, workspaces, references } = config;
+  const { data, project, allowedAgentHosts, workspaces, references } = config;
+  const { policy, templates } = project;
   const store =
     data === undefined
       ? await openMemoryStore()

@@ -1,10 +1,7 @@
-import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { createHash } from "node:crypto";
-import { once } from "node:events";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
-import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import {
   HealthStatus,
   OrchestratorService,
@@ -18,9 +15,9 @@ import { resultFor } from "@baton/kernel/testing";
 import { Code, ConnectError, createClient } from "@connectrpc/connect";
 import { createGrpcTransport, Http2SessionManager } from "@connectrpc/connect-node";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { anyPorts, newFolder, start, startReady } from "../testing/program.ts";
 import { smallTask, smallTaskMessage } from "../testing/running-server.ts";
 
-const program = resolve(import.meta.dirname, "../bin/baton-server.mjs");
 const manifest = {
   ...{ packId: "dev", packVersion: "1.0.0", supportedTaskTypes: ["implement"] },
   ...{ capabilitySchemaVersion: "1.0.0", minOrchestratorVersion: "0.1.0" },
@@ -36,44 +33,6 @@ const heartbeat = {
   health: { status: HealthStatus.HEALTHY },
   capacity: { maxTasks: 1 },
 };
-const anyPorts = ["--grpc", "127.0.0.1:0", "--http", "127.0.0.1:0"];
-
-/** A folder that goes away with the test. */
-function newFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), "baton-main-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
-
-/** The program itself, ended with the test if it has not ended before. */
-function start(folder: string, ...args: readonly string[]) {
-  const child = spawn(process.execPath, [program, ...args], { cwd: folder });
-  onTestFinished(() => void child.kill("SIGKILL"));
-  const said = { stdout: "", stderr: "" };
-  child.stdout.setEncoding("utf8").on("data", (text) => {
-    said.stdout += text;
-  });
-  child.stderr.setEncoding("utf8").on("data", (text) => {
-    said.stderr += text;
-  });
-  return { child, said, ended: endOf(child) };
-}
-
-async function endOf(child: ChildProcessWithoutNullStreams): Promise<number | null> {
-  const [code] = await once(child, "close");
-  return code;
-}
-
-async function startReady(folder: string, ...args: readonly string[]) {
-  const started = start(folder, ...anyPorts, ...args);
-  const ready = await Promise.race([
-    once(started.child.stdout, "data").then(() => true),
-    started.ended.then(() => false),
-  ]);
-  if (!ready) throw new Error(started.said.stderr);
-  return { ...started, ready: JSON.parse(started.said.stdout) };
-}
-
 describe("baton-server", () => {
   it("[DIS-15] [PIP-11] keeps a task over a restart, and takes the same one only once", async () => {
     const folder = newFolder();

@@ -3,12 +3,14 @@ import { type Logger, pino } from "pino";
 import { type Composed, composeHub } from "./compose.ts";
 import { type HubConfig, loadConfig } from "./config/load-config.ts";
 import { describeOptions } from "./config/options.ts";
-import { describeProblems } from "./config/problem.ts";
+import { type ConfigProblem, describeProblems } from "./config/problem.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { hubRedactor } from "./hub-redactor.ts";
 import { alertByLog, createLog } from "./log.ts";
 import { findPage } from "./page/find-page.ts";
 import { print } from "./print.ts";
+import { type CurrentProject, keepCurrent } from "./project/keep-current.ts";
+import { registerPacks, tenantsOf } from "./project/register-packs.ts";
 import { ServerError } from "./server-error.ts";
 import { type StartedServer, startServer } from "./start-server.ts";
 import { runStoreCommand } from "./store-command.ts";
@@ -33,6 +35,7 @@ export async function main(args: readonly string[] = process.argv.slice(2)): Pro
     return;
   }
   const { config } = reading;
+  filter.use(hubRedactor(config.project.redaction, process.env));
   const log = createLog(config.logLevel, filter, pino.destination({ dest: 2, sync: true }));
   alertByLog(filter, log);
   try {
@@ -50,14 +53,56 @@ async function run(config: HubConfig, log: Logger, filter: Filter): Promise<void
     process.exit(exitCodes.failed);
   });
   const { hub, store } = await composeHub(config, log, filter);
+  const refused = await registerPacks(hub, config.project.packFiles, tenantsOf(config.server.keys));
+  if (refused.length > 0) throw new Misconfigured(refused);
   const server = await startServer({ hub, config: { ...config.server, page: findPage() }, log, filter });
-  stopOnSignals({ hub, store, server, log, graceMs: config.graceMs });
+  const current = keepCurrent({
+    ...{ hub, config, log },
+    follow: ({ redaction }) => filter.use(hubRedactor(redaction, process.env)),
+  });
+  server.warnWith(() => warningsOf(current.problems().length));
+  stopOnSignals({ hub, store, server, current, log, graceMs: config.graceMs });
   const { grpcAddress: grpc, httpAddress: http } = server;
+  tellProject(config, log);
   log.info({ version, grpc, http, data: config.data ?? "memory", keys: config.server.keys.length }, "ready");
   say(JSON.stringify({ ready: true, grpc, http, pid: process.pid }));
 }
 
+/** Where the files are is for the log alone: probes are answered to anybody. */
+function warningsOf(problems: number): readonly string[] {
+  if (problems === 0) return [];
+  return [
+    `the configuration has changed and has ${problems === 1 ? "1 problem" : `${problems} problems`}; what was in force stays in force`,
+  ];
+}
+
+function tellProject(
+  { project: { policy, templates, redaction, packs }, warnings }: HubConfig,
+  log: Logger,
+): void {
+  const found = {
+    ...(policy && { routingPolicy: policy.version, routes: policy.routes.size }),
+    ...(templates.size > 0 && { templates: templates.size }),
+    ...(redaction && { redactionPolicy: "as in the file" }),
+    ...(packs.length > 0 && { packs: packs.length }),
+  };
+  if (Object.keys(found).length > 0) log.info(found, "configured");
+  if (warnings.length > 0)
+    log.warn({ warnings: warnings.length }, "`baton check` tells what may be wrong with it");
+}
+
+/** The files are good by themselves, and go against what the hub knows. */
+class Misconfigured extends Error {
+  readonly problems: readonly ConfigProblem[];
+
+  constructor(problems: readonly ConfigProblem[]) {
+    super(describeProblems(problems));
+    this.problems = problems;
+  }
+}
+
 interface Running extends Composed {
+  readonly current: CurrentProject;
   readonly server: StartedServer;
   readonly log: Logger;
   readonly graceMs: number;
@@ -86,8 +131,9 @@ function stopOnSignals(running: Running): void {
 }
 
 /** Not ready and nothing new, then agents finish and the hub stores what they say, then connections end, then the store. */
-async function stop({ hub, store, server, log, graceMs }: Running): Promise<void> {
+async function stop({ hub, store, server, current, log, graceMs }: Running): Promise<void> {
   server.stopTaking();
+  current.stop();
   const late = setTimeout(
     () => {
       log.fatal("stopping took too long");
@@ -104,12 +150,14 @@ async function stop({ hub, store, server, log, graceMs }: Running): Promise<void
 
 function exitCodeOf(error: unknown): number {
   if (error instanceof StoreUnavailable) return exitCodes.noStore;
+  if (error instanceof Misconfigured) return exitCodes.misconfigured;
   if (error instanceof ServerError && error.code === "BATON-SERVER-001") return exitCodes.noAddress;
   return error instanceof ServerError ? exitCodes.misconfigured : exitCodes.failed;
 }
 
 function describeFailure(error: unknown): string {
   if (error instanceof StoreUnavailable) return `${error.code}  ${error.message}\n  fix: ${error.fix}`;
+  if (error instanceof Misconfigured) return error.message;
   return error instanceof ServerError ? String(error) : `the hub could not be started: ${stackOf(error)}`;
 }
 

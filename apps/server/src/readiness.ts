@@ -11,6 +11,7 @@ export class Readiness {
   readonly #filter: Pick<Filter, "failures">;
   readonly #listeners = new Set<() => void>();
   #stopping = false;
+  #moreWarnings: () => readonly string[] = () => [];
   #timer: NodeJS.Timeout | undefined;
 
   constructor(hub: Pick<Hub, "whyNotReady">, retryAfterMs: number, filter: Pick<Filter, "failures">) {
@@ -24,11 +25,17 @@ export class Readiness {
     return this.#stopping ? "the hub is stopping" : this.#hub.whyNotReady();
   }
 
-  /** What somebody has to look at, although work is taken: what was not written or sent since it could not be redacted. */
+  /** What somebody has to look at, although work is taken. Anybody may read it, so it names no places. */
   warnings(): readonly string[] {
-    return this.#filter.failures.map(
+    // What was not written or sent since it could not be redacted.
+    const failures = this.#filter.failures.map(
       ({ way, code, count }) => `redaction failed: ${way} ${code}, ${count} times`,
     );
+    return [...failures, ...this.#moreWarnings()];
+  }
+
+  warnWith(more: () => readonly string[]): void {
+    this.#moreWarnings = more;
   }
 
   stop(): void {

@@ -46,6 +46,8 @@ export interface StartedServer {
   readonly httpAddress: string;
   /** Says that it is not ready and takes no new calls; what is under way goes on. */
   stopTaking(): void;
+  /** What `/readyz` says besides, without being any less ready. */
+  warnWith(warnings: () => readonly string[]): void;
   /** Ends streams at once, gives calls `graceMs` to be answered, and closes every connection. */
   close(graceMs: number): Promise<void>;
 }
@@ -112,6 +114,7 @@ export async function startServer({
     grpcAddress: urlOf(grpcAt),
     httpAddress: urlOf(httpAt),
     stopTaking: () => readiness.stop(),
+    warnWith: (warnings) => readiness.warnWith(warnings),
     async close(graceMs) {
       readiness.stop();
       const closed = Promise.all([closing(grpc.server), closing(http)]);

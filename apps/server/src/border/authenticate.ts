@@ -6,7 +6,7 @@ import type { KeyRing } from "./keys.ts";
 import { ruleOf } from "./methods.ts";
 
 /** Who is there when there are no keys: whoever can reach the loopback address. */
-const local = "local";
+export const localTenant = "local";
 
 /** Those who ask what tells nothing of any tenant, such as health. */
 export const anybody: Caller = { tenantId: "", id: "anybody", kind: "system" };
@@ -19,7 +19,7 @@ export function authenticate(
 ): Caller {
   const rule = ruleOf(method);
   if (rule === undefined) return anybody;
-  if (keys.isEmpty) return { tenantId: local, id: local, kind: rule.kind };
+  if (keys.isEmpty) return { tenantId: localTenant, id: localTenant, kind: rule.kind };
   const [, key] = /^bearer +(\S+) *$/i.exec(authorization ?? "") ?? [];
   const entry = keys.find(key ?? "");
   if (entry === undefined) throw unknownCaller();

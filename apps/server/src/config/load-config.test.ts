@@ -3,6 +3,8 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { generateKey } from "../border/keys.ts";
+import { usualPlaces } from "../project/places.ts";
+import { emptyProject } from "../project/read-project.ts";
 import { defaultServerConfig } from "../start-server.ts";
 import { loadConfig } from "./load-config.ts";
 
@@ -36,8 +38,10 @@ describe("the configuration", () => {
     expect(good([], {}, folder)).toEqual({
       data: join(folder, ".baton"),
       server: defaultServerConfig,
-      policy: undefined,
-      templates: new Map(),
+      project: emptyProject,
+      places: usualPlaces(folder),
+      digest: expect.any(String),
+      warnings: [],
       allowedAgentHosts: [],
       workspaces: "any",
       references: { folders: "any", hosts: [], records: new Map() },
@@ -70,7 +74,8 @@ describe("the configuration", () => {
       "templates.yaml":
         'pipeline_templates: { version: "1", templates: [{ template_id: t, stages: [{ stage_id: s, task_type: a }] }] }\n',
     });
-    const { server, policy, templates } = good(["--config", "baton.yaml"], {}, folder);
+    const { server, project } = good(["--config", "baton.yaml"], {}, folder);
+    const { policy, templates } = project;
     expect(server.keys).toEqual([entry]);
     expect(server.limits).toMatchObject({ callTimeoutMs: 5_000, pageSize: 10 });
     expect(policy?.routes.get("a")?.allowedPackIds).toEqual(["x"]);
@@ -148,7 +153,7 @@ describe("the configuration", () => {
       "keys.yaml:4:21 keys[0].roles[1] is not a role",
       "keys.yaml:5:5 keys[0].hash is not the hash of a key",
       "baton.yaml:7:3 limits.page_size must be a whole number of 1 or more",
-      expect.stringMatching(/^policy.yaml:6:7 .*min_risk_tier .*HUGE/),
+      expect.stringMatching(/^policy.yaml:6:7 min_risk_tier: "HUGE"/),
       expect.stringMatching(/^templates.yaml:8:(11|31) .*nobody/),
       "BATON_GRACE is not a duration",
     ]);

@@ -1,7 +1,10 @@
+import { statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { type PipelineTemplate, type RoutingPolicy, readRoutingPolicy, readTemplates } from "@baton/kernel";
 import type { AllowedWorkspaces, ReferenceReaderOptions } from "@baton/runtime";
 import type { KeyEntry } from "../border/keys.ts";
+import { type Place, type ProjectPlaces, usualPlaces } from "../project/places.ts";
+import { emptyProject, type Project, readProject } from "../project/read-project.ts";
+import { takeSnapshot } from "../project/snapshot.ts";
 import { defaultServerConfig, type ServerConfig } from "../start-server.ts";
 import { Given } from "./given.ts";
 import { keyOf, names, type OptionName, readOutside } from "./options.ts";
@@ -17,9 +20,13 @@ export interface HubConfig {
   /** A folder; undefined keeps everything in memory. */
   readonly data: string | undefined;
   readonly server: ServerConfig;
-  /** Undefined lets every pack take the tasks it says it can do. */
-  readonly policy: RoutingPolicy | undefined;
-  readonly templates: ReadonlyMap<string, PipelineTemplate>;
+  /** What the files of the project say now, and where they are. */
+  readonly project: Project;
+  readonly places: ProjectPlaces;
+  /** Of the files as they were read. */
+  readonly digest: string;
+  /** What does not keep the hub from starting. */
+  readonly warnings: readonly ConfigProblem[];
   /** Who may be called besides this machine, of agents that listen. */
   readonly allowedAgentHosts: readonly string[];
   /** Folders in which the hub may run the commands of a contract. */
@@ -73,8 +80,13 @@ export function loadConfig(
   const http = say("http");
   const keys = pathOf("keys");
   const workspaces = readWorkspaces(file.at("evidence"), fileFolder, keys !== undefined);
+  const projectFolder = pathOf("project") ?? folder;
+  if (!isFolder(projectFolder))
+    say("project")?.complain("is not a folder", "name the folder that has config/ and packs/");
+  const places = placesIn(projectFolder, pathOf);
   const config: HubConfig = {
-    data: say("data")?.value === ":memory:" ? undefined : (pathOf("data") ?? resolve(folder, defaultData)),
+    data:
+      say("data")?.value === ":memory:" ? undefined : (pathOf("data") ?? resolve(projectFolder, defaultData)),
     server: {
       grpc: grpc ? readAddress(grpc) : defaultServerConfig.grpc,
       http: http ? readAddress(http) : defaultServerConfig.http,
@@ -83,8 +95,7 @@ export function loadConfig(
       allowedOrigins: file.at("allowed_origins").texts(),
       limits: readLimits(file.at("limits")),
     },
-    policy: loadPolicy(pathOf("routing-policy"), problems),
-    templates: loadTemplates(pathOf("pipeline-templates"), problems),
+    ...loadProject(places, problems),
     allowedAgentHosts: file.at("allowed_agent_hosts").texts(),
     workspaces,
     references: readReferences(file.at("references"), fileFolder, workspaces),
@@ -92,6 +103,34 @@ export function loadConfig(
     graceMs: say("grace")?.durationMs() ?? defaultGraceMs,
   };
   return problems.length === 0 ? { ok: true, config } : { ok: false, problems };
+}
+
+/** What is named is there, what is not named may be at its usual place. */
+function placesIn(folder: string, pathOf: (name: OptionName) => string | undefined): ProjectPlaces {
+  const usual = usualPlaces(folder);
+  const placeOf = (name: OptionName, otherwise: Place): Place => {
+    const path = pathOf(name);
+    return path === undefined ? otherwise : { path, isNamed: true };
+  };
+  return {
+    routingPolicy: placeOf("routing-policy", usual.routingPolicy),
+    pipelineTemplates: placeOf("pipeline-templates", usual.pipelineTemplates),
+    redactionPolicy: placeOf("redaction-policy", usual.redactionPolicy),
+    packs: placeOf("packs", usual.packs),
+  };
+}
+
+function loadProject(places: ProjectPlaces, problems: ConfigProblem[]) {
+  const snapshot = takeSnapshot(places);
+  const { project = emptyProject, told } = readProject(snapshot);
+  const errors = told.filter(({ severity }) => severity === "error");
+  problems.push(...errors.map(({ severity: _, ...problem }) => problem));
+  const warnings = told.filter(({ severity }) => severity === "warning");
+  return { project, places, digest: snapshot.digest, warnings };
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
 function noFile(problems: ConfigProblem[]): Given {
@@ -107,48 +146,6 @@ function openFile(path: string, problems: ConfigProblem[]): Given {
 
 function loadKeys(path: string, problems: ConfigProblem[]): readonly KeyEntry[] {
   return readKeys(openFile(path, problems));
-}
-
-function loadPolicy(path: string | undefined, problems: ConfigProblem[]): RoutingPolicy | undefined {
-  return path === undefined ? undefined : loadWith(path, readRoutingPolicy, problems)?.policy;
-}
-
-function loadTemplates(
-  path: string | undefined,
-  problems: ConfigProblem[],
-): ReadonlyMap<string, PipelineTemplate> {
-  return (path === undefined ? undefined : loadWith(path, readTemplates, problems)?.templates) ?? new Map();
-}
-
-type KernelReading =
-  | { readonly ok: true }
-  | { readonly ok: false; readonly problems: readonly ConfigProblem[] };
-
-/** A file of which the kernel says by paths what is wrong; here the paths become places. */
-function loadWith<Reading extends KernelReading>(
-  path: string,
-  read: (content: unknown) => Reading,
-  problems: ConfigProblem[],
-): Extract<Reading, { ok: true }> | undefined {
-  const yaml = readYamlFile(path);
-  if (!yaml.ok) {
-    problems.push(...yaml.problems);
-    return undefined;
-  }
-  const reading = read(yaml.file.value);
-  if (isGood(reading)) return reading;
-  if (!reading.ok) {
-    const told = reading.problems.map(({ code, at, message, fix }) => ({
-      ...{ code, at: yaml.file.place(at), fix },
-      message: at === "" ? message : `${at} ${message}`,
-    }));
-    problems.push(...told);
-  }
-  return undefined;
-}
-
-function isGood<Reading extends KernelReading>(reading: Reading): reading is Extract<Reading, { ok: true }> {
-  return reading.ok;
 }
 
 /**

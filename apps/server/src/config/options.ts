@@ -5,6 +5,7 @@ import type { ConfigProblem } from "./problem.ts";
 /** What can be said on the command line, in the environment and in the file; the first that says it holds. */
 export const options = {
   config: { value: "FILE", purpose: "the configuration" },
+  project: { value: "FOLDER", purpose: "where config/ and packs/ are; the working folder unless told" },
   data: {
     value: "FOLDER",
     purpose: "where everything is kept; :memory: keeps it until the end of the process",
@@ -14,6 +15,8 @@ export const options = {
   keys: { value: "FILE", purpose: "the keys of those who may call" },
   "routing-policy": { value: "FILE", purpose: "which packs may take which tasks" },
   "pipeline-templates": { value: "FILE", purpose: "pipelines that can be made again and again" },
+  "redaction-policy": { value: "FILE", purpose: "what must not appear in records, traces and metrics" },
+  packs: { value: "FOLDER", purpose: "the packs, each a folder with a profession-pack.yaml" },
   "log-level": { value: "LEVEL", purpose: "trace, debug, info, warn, error, fatal or silent" },
   grace: { value: "DURATION", purpose: "how long what is under way has when the hub is told to stop" },
 } as const;

@@ -13,3 +13,18 @@ export function describeProblems(problems: readonly ConfigProblem[]): string {
     .map(({ code, at, message, fix }) => `${code}  ${message}\n  at ${at}\n  fix: ${fix}`)
     .join("\n");
 }
+
+/** `file:line:column` taken apart; only the first for what has no lines. */
+export function splitPlace(at: string): {
+  readonly path: string;
+  readonly line?: number;
+  readonly column?: number;
+} {
+  const [, path, line, column] = /^(.*):(\d+):(\d+)$/s.exec(at) ?? [];
+  return path === undefined ? { path: at } : { path, line: Number(line), column: Number(column) };
+}
+
+/** In a word, why the system did not do something with a file. */
+export function reasonOf(error: unknown): string {
+  return error instanceof Error && "code" in error ? String(error.code) : String(error);
+}

@@ -1,7 +1,7 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { createRequire } from "node:module";
 import type * as Yaml from "yaml";
-import type { ConfigProblem } from "./problem.ts";
+import { type ConfigProblem, reasonOf } from "./problem.ts";
 
 /** A hub without files does not need it, and would be a tenth later for it. */
 function yaml(): typeof Yaml {
@@ -23,25 +23,29 @@ export type YamlReading =
 const mostBytes = 1024 * 1024;
 const mostAliases = 100;
 
+export type TextReading =
+  | { readonly ok: true; readonly text: string }
+  | { readonly ok: false; readonly problem: ConfigProblem };
+
 export function readYamlFile(path: string): YamlReading {
-  let text: string;
+  const reading = readText(path);
+  return reading.ok ? parseYaml(path, reading.text) : refused(reading.problem);
+}
+
+export function readText(path: string): TextReading {
+  const no = (message: string, fix: string): TextReading => {
+    return { ok: false, problem: { code: "BATON-SERVER-012", at: path, message, fix } };
+  };
   try {
-    text = readFileSync(path, "utf8");
+    const found = statSync(path);
+    // What is no file may never end, or never begin.
+    if (!found.isFile()) return no("this is not a file", "name a file");
+    if (found.size > mostBytes)
+      return no("the file is larger than 1 MiB", "split it, or leave out what is not needed");
+    return { ok: true, text: readFileSync(path, "utf8") };
   } catch (error) {
-    const reason = error instanceof Error && "code" in error ? String(error.code) : String(error);
-    const fix = "name a file that is there and may be read";
-    return refused({
-      code: "BATON-SERVER-012",
-      at: path,
-      message: `the file cannot be read: ${reason}`,
-      fix,
-    });
+    return no(`the file cannot be read: ${reasonOf(error)}`, "name a file that is there and may be read");
   }
-  if (text.length > mostBytes) {
-    const fix = "split it, or leave out what is not needed";
-    return refused({ code: "BATON-SERVER-012", at: path, message: "the file is larger than 1 MiB", fix });
-  }
-  return parseYaml(path, text);
 }
 
 export function parseYaml(path: string, text: string): YamlReading {

@@ -1,0 +1,78 @@
+import { describeChanges } from "@baton/kernel";
+import type { ConfigurableHub } from "@baton/runtime";
+import type { Logger } from "pino";
+import type { HubConfig } from "../config/load-config.ts";
+import type { ConfigProblem } from "../config/problem.ts";
+import type { Project } from "./read-project.ts";
+import { registerPacks, tenantsOf } from "./register-packs.ts";
+import { ProjectWatch } from "./watch-project.ts";
+
+export interface KeepCurrent {
+  readonly hub: ConfigurableHub;
+  readonly config: Pick<HubConfig, "project" | "places" | "digest" | "server">;
+  readonly log: Logger;
+  /** What else there is to do when another project comes into force. */
+  readonly follow?: (project: Project) => void;
+  readonly intervalMs?: number;
+}
+
+export interface CurrentProject {
+  /** What keeps the files, as they are now, from coming into force. */
+  problems(): readonly ConfigProblem[];
+  stop(): void;
+}
+
+/** Brings changed files into force while the hub runs, all of them or none, and says what became different. */
+export function keepCurrent({ hub, config, log, follow, intervalMs }: KeepCurrent): CurrentProject {
+  const tenants = tenantsOf(config.server.keys);
+  let current = config.project;
+  let standing: readonly ConfigProblem[] = [];
+  let lastFailure = "";
+
+  const apply = async (next: Project): Promise<readonly ConfigProblem[]> => {
+    const missing = goneFrom(current, next, config);
+    const problems = missing.length > 0 ? missing : await registerPacks(hub, next.packFiles, tenants);
+    if (problems.length > 0) return problems;
+    const changes = describeChanges(current, next);
+    hub.configure({ policy: next.policy, templates: next.templates });
+    follow?.(next);
+    current = next;
+    const isMended = standing.length > 0;
+    standing = [];
+    lastFailure = "";
+    if (changes.length > 0) log.info({ changes }, "the configuration has changed");
+    else if (isMended) log.info("the configuration is in order again, and means what it meant before");
+    return [];
+  };
+  const watch = new ProjectWatch({
+    ...{ places: config.places, digest: config.digest, apply },
+    refuse: (problems) => {
+      standing = problems;
+      log.error({ problems }, "the configuration has changed and is wrong; what was in force stays in force");
+    },
+    fail: (error) => {
+      if (String(error) === lastFailure) return; // It is tried again and again.
+      lastFailure = String(error);
+      log.error({ err: error }, "the configuration could not be looked at");
+    },
+    ...(intervalMs !== undefined && { intervalMs }),
+  });
+  watch.start();
+  return { problems: () => standing, stop: () => watch.stop() };
+}
+
+/** A policy that vanishes would open what it closed: that takes a restart, which somebody has to want. */
+function goneFrom(
+  before: Project,
+  after: Project,
+  { places }: Pick<HubConfig, "places">,
+): readonly ConfigProblem[] {
+  const gone = (path: string, what: string): ConfigProblem => ({
+    ...{ code: "BATON-CONFIG-004", at: path, message: `the ${what} is gone` },
+    fix: "put it back, or start the hub again to go without it",
+  });
+  return [
+    ...(before.policy && !after.policy ? [gone(places.routingPolicy.path, "routing policy")] : []),
+    ...(before.redaction && !after.redaction ? [gone(places.redactionPolicy.path, "redaction policy")] : []),
+  ];
+}

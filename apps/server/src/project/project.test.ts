@@ -1,0 +1,182 @@
+import { copyFileSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { AuditService, OrchestratorService, RegistryService } from "@baton/contract";
+import { createClient } from "@connectrpc/connect";
+import { createGrpcTransport } from "@connectrpc/connect-node";
+import { describe, expect, it } from "vitest";
+import { newFolder, start, startReady } from "../../testing/program.ts";
+import { smallTaskMessage } from "../../testing/running-server.ts";
+
+const specification = resolve(import.meta.dirname, "../../testing/specification");
+
+function write(folder: string, name: string, text: string): void {
+  const path = join(folder, name);
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
+}
+
+const policy = (version: string, ...types: string[]) =>
+  `routing_policy:\n  version: "${version}"\n  routes:\n${types
+    .map((type) => `    - { task_type: ${type}, allowed_pack_ids: [dev] }\n`)
+    .join("")}`;
+const templates = (...ids: string[]) =>
+  `pipeline_templates:\n  version: "1"\n  templates:\n${ids
+    .map((id) => `    - { template_id: ${id}, stages: [{ stage_id: s, task_type: code }] }\n`)
+    .join("")}`;
+const pack = (id: string, version: string, more = "") =>
+  `profession_pack: { pack_id: ${id}, pack_version: "${version}", supported_task_types: [code]${more} }\n`;
+
+type Started = Awaited<ReturnType<typeof startReady>>;
+
+/** The lines of the log with this message, as soon as there is one more than `before`. */
+async function hears({ said, child }: Started, message: string, before = 0) {
+  for (;;) {
+    const lines = said.stderr.split("\n").filter((line) => line.includes(`"msg":"${message}`));
+    const line = lines[before];
+    if (line !== undefined) return JSON.parse(line);
+    if (child.exitCode !== null) throw new Error(said.stderr);
+    await new Promise((wait) => setTimeout(wait, 20));
+  }
+}
+const changed = 'the configuration has changed"';
+const refused = "the configuration has changed and is wrong";
+
+/** The version of the policy that a new task is decided by, as the record says. */
+async function policyOf(hub: Started, idempotencyKey: string) {
+  const transport = createGrpcTransport({ baseUrl: hub.ready.grpc });
+  const { pipeline } = await createClient(OrchestratorService, transport).submitTask({
+    ...smallTaskMessage,
+    idempotencyKey,
+  });
+  const filter = `pipeline_id = "${pipeline?.pipelineId}"`;
+  const { entries } = await createClient(AuditService, transport).listAuditEntries({ filter });
+  return new Set(entries.map(({ protocolVersion }) => protocolVersion?.policyVersion));
+}
+
+describe("a project", () => {
+  it("[DIS-04] [PIP-01] [OBS-05] is found below the working folder: the specification's examples, as they stand", async () => {
+    const folder = newFolder();
+    mkdirSync(join(folder, "config"));
+    for (const name of ["routing-policy", "pipeline-templates", "redaction-policy"]) {
+      copyFileSync(join(specification, `${name}.yaml`), join(folder, "config", `${name}.yaml`));
+    }
+    const hub = await startReady(folder);
+    expect(await hears(hub, "configured")).toMatchObject({ routingPolicy: "1.0.0", routes: 3, templates: 2 });
+    const client = createClient(OrchestratorService, createGrpcTransport({ baseUrl: hub.ready.grpc }));
+    const plan = { case: "templateId", value: "critical-with-security" } as const;
+    const { pipeline } = await client.submitTask({ ...smallTaskMessage, plan, validateOnly: true });
+    expect(pipeline?.stages.map(({ stageId }) => stageId)).toEqual([
+      "implement",
+      "security-review",
+      "review",
+      "verify",
+    ]);
+  });
+
+  it("[DIS-01] makes the packs of its folder known, and refuses a version that says something else, also after a restart", async () => {
+    const folder = newFolder();
+    write(folder, "project/packs/one/profession-pack.yaml", pack("one", "1.0.0"));
+    write(folder, "project/packs/two/profession-pack.yaml", pack("two", "1.0.0"));
+    const args = ["--project", "project"];
+    const hub = await startReady(folder, ...args);
+    expect(await hears(hub, "configured")).toMatchObject({ packs: 2 });
+    const registry = createClient(RegistryService, createGrpcTransport({ baseUrl: hub.ready.grpc }));
+    const heartbeat = { packId: "two", instanceId: "two-1", packVersion: "1.0.0", capacity: { maxTasks: 1 } };
+    await registry.sendHeartbeat({ heartbeat });
+    expect((await registry.listAgents({})).agents).toMatchObject([{ heartbeat: { packId: "two" } }]);
+    hub.child.kill("SIGTERM");
+    await hub.ended;
+
+    write(folder, "project/packs/two/profession-pack.yaml", pack("two", "1.0.0", ", description: other"));
+    const again = start(folder, ...args, "--grpc", "127.0.0.1:0", "--http", "127.0.0.1:0");
+    expect(await again.ended).toBe(2);
+    expect(again.said.stderr).toContain("BATON-FLEET-003");
+    expect(again.said.stderr).toContain('version 1.0.0 of pack "two" is known with other content');
+    expect(again.said.stderr).toContain(`${join(folder, "project/packs/two/profession-pack.yaml")}:1:`);
+    expect(again.said.stderr).toContain("fix: give the changed pack a new pack_version");
+
+    write(folder, "project/packs/two/profession-pack.yaml", pack("two", "1.0.1", ", description: other"));
+    const third = await startReady(folder, ...args);
+    expect(await hears(third, "configured")).toMatchObject({ packs: 2 });
+  });
+
+  it("[DIS-04] [PIP-01] [DIS-01] takes changed files without a restart, and says what changed", async () => {
+    const folder = newFolder();
+    write(folder, "config/routing-policy.yaml", policy("1", "code", "review"));
+    const hub = await startReady(folder, "--data", ":memory:");
+    // As editors do it: another file is moved to its place.
+    write(folder, "config/routing-policy.yaml.new", policy("2", "code", "docs"));
+    renameSync(join(folder, "config/routing-policy.yaml.new"), join(folder, "config/routing-policy.yaml"));
+    expect((await hears(hub, changed)).changes).toEqual([
+      "routing policy 1 became 2",
+      'route "docs" added',
+      'route "review" removed',
+    ]);
+    write(folder, "config/pipeline-templates.yaml", templates("letter"));
+    write(folder, "packs/dev/profession-pack.yaml", pack("dev", "1.0.0"));
+    expect((await hears(hub, changed, 1)).changes).toEqual([
+      'template "letter" added',
+      'pack "dev 1.0.0" added',
+    ]);
+    expect(await policyOf(hub, "k")).toEqual(new Set(["2"]));
+  });
+
+  it("[OBS-05] takes a changed redaction policy without a restart", async () => {
+    const folder = newFolder();
+    const redaction = (path: string) => `redaction_policy:\n  always_redact: ["${path}"]\n`;
+    write(folder, "config/redaction-policy.yaml", redaction("pipeline.nothing"));
+    const hub = await startReady(folder, "--data", ":memory:");
+    const client = createClient(OrchestratorService, createGrpcTransport({ baseUrl: hub.ready.grpc }));
+    const name = async () => {
+      const { pipeline } = await client.submitTask(smallTaskMessage);
+      return pipeline?.pipelineName;
+    };
+    const before = await name();
+    expect(before).toMatch(/^\w/);
+    write(folder, "config/redaction-policy.yaml", redaction("pipeline.pipeline_name"));
+    expect((await hears(hub, changed)).changes).toEqual(["redaction policy changed"]);
+    const after = await name();
+    expect(after).not.toBe(before);
+    expect(after).toContain("REDACTED");
+  });
+
+  it("[DIS-04] keeps the last good files when one is bad, stays ready, and tells it once", async () => {
+    const folder = newFolder();
+    write(folder, "config/routing-policy.yaml", policy("1", "code"));
+    write(folder, "config/pipeline-templates.yaml", templates("letter"));
+    const hub = await startReady(folder, "--data", ":memory:");
+    const readiness = async () => {
+      const answer = await fetch(`${hub.ready.http}/readyz`);
+      return answer.json();
+    };
+    write(folder, "config/routing-policy.yaml", policy("2", "code", "docs"));
+    write(folder, "config/pipeline-templates.yaml", templates("letter", "letter"));
+    const { problems } = await hears(hub, refused);
+    expect(problems).toMatchObject([
+      {
+        code: "BATON-CONFIG-002",
+        at: `${join(folder, "config/pipeline-templates.yaml")}:5:9`,
+        message: expect.stringContaining('"letter" is there twice'),
+        fix: "rename one of them",
+      },
+    ]);
+    expect(await readiness()).toMatchObject({
+      status: "ready",
+      warnings: [expect.stringContaining("1 problem")],
+    });
+    expect(await policyOf(hub, "before")).toEqual(new Set(["1"]));
+
+    rmSync(join(folder, "config/routing-policy.yaml"));
+    write(folder, "config/pipeline-templates.yaml", templates("letter"));
+    const gone = await hears(hub, refused, 1);
+    expect(gone.problems).toMatchObject([
+      { code: "BATON-CONFIG-004", message: "the routing policy is gone" },
+    ]);
+
+    write(folder, "config/routing-policy.yaml", policy("3", "code", "docs"));
+    expect((await hears(hub, changed)).changes).toContain('route "docs" added');
+    expect(await readiness()).toEqual({ status: "ready" });
+    expect(await policyOf(hub, "after")).toEqual(new Set(["3"]));
+    expect(hub.said.stderr.split(refused)).toHaveLength(3);
+  });
+});

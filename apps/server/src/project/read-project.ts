@@ -1,0 +1,160 @@
+import {
+  type Configuration,
+  checkTogether,
+  type Finding,
+  type PipelineTemplate,
+  type ProfessionPack,
+  type RedactionPolicy,
+  type RoutingPolicy,
+  readProfessionPack,
+  readRedactionPolicy,
+  readRoutingPolicy,
+  readTemplates,
+} from "@baton/kernel";
+import { type ConfigProblem, splitPlace } from "../config/problem.ts";
+import { parseYaml, type YamlFile } from "../config/yaml-file.ts";
+import { version } from "../version.ts";
+import type { SeenFile, Snapshot } from "./snapshot.ts";
+
+/** What is wrong, and whether it keeps the files from being used. */
+export interface Told extends ConfigProblem {
+  readonly severity: "error" | "warning";
+}
+
+/** A pack, and how to name a place in its file. */
+export interface PackFile {
+  readonly pack: ProfessionPack;
+  readonly place: (path: string) => string;
+}
+
+/** What the files of a project say. */
+export interface Project extends Configuration {
+  readonly packFiles: readonly PackFile[];
+}
+
+export const emptyProject: Project = {
+  policy: undefined,
+  templates: new Map(),
+  redaction: undefined,
+  packs: [],
+  packFiles: [],
+};
+
+export interface ProjectReading {
+  /** Undefined when something keeps it from being used: it is used whole, or not at all. */
+  readonly project: Project | undefined;
+  /** File by file, from top to bottom. */
+  readonly told: readonly Told[];
+}
+
+/** Reads all files, and tells everything that is wrong with them and between them. */
+export function readProject({ files, problems }: Snapshot): ProjectReading {
+  const reading = new FilesReading(problems);
+  for (const file of files) reading.add(file);
+  const { project, told } = reading.finish();
+  return { project, told: inOrder(told, files) };
+}
+
+class FilesReading {
+  readonly #told: Told[];
+  readonly #places = new Map<Finding["file"], YamlFile["place"]>();
+  readonly #packFiles: PackFile[] = [];
+  #policy: RoutingPolicy | undefined;
+  #templates: ReadonlyMap<string, PipelineTemplate> | undefined;
+  #redaction: RedactionPolicy | undefined;
+
+  constructor(problems: readonly ConfigProblem[]) {
+    this.#told = problems.map((problem) => ({ ...problem, severity: "error" }));
+  }
+
+  add({ kind, path, reading }: SeenFile): void {
+    if (!reading.ok) {
+      this.#tell([reading.problem]);
+      return;
+    }
+    const yaml = parseYaml(path, reading.text);
+    if (!yaml.ok) {
+      this.#tell(yaml.problems);
+      return;
+    }
+    const { value, place } = yaml.file;
+    switch (kind) {
+      case "routing-policy":
+        this.#policy = this.#good(readRoutingPolicy(value), place)?.policy;
+        this.#places.set(kind, place);
+        break;
+      case "pipeline-templates":
+        this.#templates = this.#good(readTemplates(value), place)?.templates;
+        this.#places.set(kind, place);
+        break;
+      case "redaction-policy":
+        this.#redaction = this.#good(readRedactionPolicy(value), place)?.policy;
+        break;
+      case "profession-pack": {
+        const pack = this.#good(readProfessionPack(value), place)?.pack;
+        if (!pack) break;
+        this.#places.set(this.#packFiles.length, place);
+        this.#packFiles.push({ pack, place });
+      }
+    }
+  }
+
+  finish(): ProjectReading {
+    const packs = this.#packFiles.map(({ pack }) => pack);
+    const files = { policy: this.#policy, templates: this.#templates, packs };
+    for (const { file, at, ...finding } of checkTogether(files, version)) {
+      const place = this.#places.get(file);
+      this.#told.push({ ...finding, at: place?.(at) ?? at });
+    }
+    const told = this.#told;
+    if (told.some(({ severity }) => severity === "error")) return { project: undefined, told };
+    const project: Project = {
+      policy: this.#policy,
+      templates: this.#templates ?? new Map(),
+      redaction: this.#redaction,
+      packs,
+      packFiles: this.#packFiles,
+    };
+    return { project, told };
+  }
+
+  #good<Reading extends KernelReading>(
+    reading: Reading,
+    place: YamlFile["place"],
+  ): Extract<Reading, { ok: true }> | undefined {
+    if (isGood(reading)) return reading;
+    if (!reading.ok) this.#tell(reading.problems.map((problem) => placed(problem, place)));
+    return undefined;
+  }
+
+  #tell(problems: readonly ConfigProblem[]): void {
+    this.#told.push(...problems.map((problem) => ({ ...problem, severity: "error" as const })));
+  }
+}
+
+type KernelReading =
+  | { readonly ok: true }
+  | { readonly ok: false; readonly problems: readonly ConfigProblem[] };
+
+function isGood<Reading extends KernelReading>(reading: Reading): reading is Extract<Reading, { ok: true }> {
+  return reading.ok;
+}
+
+/** The kernel says by paths what is wrong; here the paths become places. */
+export function placed(problem: ConfigProblem, place: (path: string) => string): ConfigProblem {
+  const { at, message } = problem;
+  const name = at.slice(at.lastIndexOf(".") + 1);
+  const says = /^(?:is|must|has|says|names) /.test(message) ? `${name} ${message}` : `${name}: ${message}`;
+  return { ...problem, at: place(at), message: name === "" ? message : says };
+}
+
+/** File by file, each from top to bottom. */
+function inOrder(told: readonly Told[], files: readonly SeenFile[]): readonly Told[] {
+  const rank = new Map(files.map(({ path }, index) => [path, index]));
+  const keyed = told.map((one) => {
+    const { path, line = 0, column = 0 } = splitPlace(one.at);
+    return { one, key: [rank.get(path) ?? -1, line, column] as const };
+  });
+  const sorted = keyed.toSorted(({ key: a }, { key: b }) => a[0] - b[0] || a[1] - b[1] || a[2] - b[2]);
+  return sorted.map(({ one }) => one);
+}

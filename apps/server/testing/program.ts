@@ -1,0 +1,45 @@
+import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { onTestFinished } from "vitest";
+
+const program = resolve(import.meta.dirname, "../bin/baton-server.mjs");
+export const anyPorts = ["--grpc", "127.0.0.1:0", "--http", "127.0.0.1:0"];
+
+/** A folder that goes away with the test. */
+export function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "baton-program-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** The program itself, ended with the test if it has not ended before. */
+export function start(folder: string, ...args: readonly string[]) {
+  const child = spawn(process.execPath, [program, ...args], { cwd: folder });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  const said = { stdout: "", stderr: "" };
+  child.stdout.setEncoding("utf8").on("data", (text) => {
+    said.stdout += text;
+  });
+  child.stderr.setEncoding("utf8").on("data", (text) => {
+    said.stderr += text;
+  });
+  return { child, said, ended: endOf(child) };
+}
+
+async function endOf(child: ChildProcessWithoutNullStreams): Promise<number | null> {
+  const [code] = await once(child, "close");
+  return code;
+}
+
+export async function startReady(folder: string, ...args: readonly string[]) {
+  const started = start(folder, ...anyPorts, ...args);
+  const ready = await Promise.race([
+    once(started.child.stdout, "data").then(() => true),
+    started.ended.then(() => false),
+  ]);
+  if (!ready) throw new Error(started.said.stderr);
+  return { ...started, ready: JSON.parse(started.said.stdout) };
+}
