@@ -131,13 +131,10 @@ describe("a project", () => {
       const { pipeline } = await client.submitTask(smallTaskMessage);
       return pipeline?.pipelineName;
     };
-    const before = await name();
-    expect(before).toMatch(/^\w/);
+    expect(await name()).toMatch(/^\w/);
     write(folder, "config/redaction-policy.yaml", redaction("pipeline.pipeline_name"));
     expect((await hears(hub, changed)).changes).toEqual(["redaction policy changed"]);
-    const after = await name();
-    expect(after).not.toBe(before);
-    expect(after).toContain("REDACTED");
+    expect(await name()).toBe("[redacted:field]");
   });
 
   it("[DIS-04] keeps the last good files when one is bad, stays ready, and tells it once", async () => {
