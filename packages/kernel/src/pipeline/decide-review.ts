@@ -28,7 +28,7 @@ export function decideReview(
   const target = verdict.kind === "reject" ? targetOf(draft, index, verdict.targetStageId) : index;
   if (typeof target !== "number") return target;
   const judged = { index, sent, result, checks };
-  resolve(draft, escalationId, verdict.kind, by);
+  resolve(draft, escalationId, verdict.kind, by, reason);
   switch (verdict.kind) {
     case "approve":
       passGate(draft, judged, by, reason);

@@ -37,13 +37,20 @@ export function escalate(draft: Draft, { kind, stage, sent, snapshot }: Question
 }
 
 /** Closes a question: a person has answered, or it has answered itself. */
-export function resolve(draft: Draft, escalationId: string | undefined, resolution: string, by: Actor): void {
+export function resolve(
+  draft: Draft,
+  escalationId: string | undefined,
+  resolution: string,
+  by: Actor,
+  reason = "",
+): void {
   const open = escalationId === undefined ? undefined : draft.state.escalations.get(escalationId);
   if (!open) return;
   draft.record({ type: "resolved", escalationId: open.id, resolution, by: by.id, atMs: draft.nowMs });
   draft.note(AuditEventType.ESCALATION_RESOLVED, `answered: ${resolution}`, {
     stage: open.stage,
     actor: by,
+    rationale: reason,
     snapshot: { case: "escalation", value: { ...open.snapshot, resolution, resolvedBy: by.id } },
   });
 }

@@ -1,4 +1,4 @@
-import { Outcome, ResponseStatus, StageSchema } from "@baton/contract";
+import { AuditEventType, Outcome, ResponseStatus, StageSchema } from "@baton/contract";
 import { create, type JsonObject } from "@bufbuild/protobuf";
 import { describe, expect, it } from "vitest";
 import { stages } from "../../testing/pipelines.ts";
@@ -94,12 +94,17 @@ describe("a workflow graph as a pipeline", () => {
       'a: asks "Which Acme?"',
     ]);
     expect(
-      run.give({ type: "resolve", escalationId: "p/e1", resolution: "the one in Paris", by: ada }),
+      run.give({
+        type: "resolve",
+        ...{ escalationId: "p/e1", resolution: "the one in Paris", reason: "they called", by: ada },
+      }),
     ).toEqual(["answered: the one in Paris", "a: tried again, waits for its turn", "a: attempt 2 to dev-1"]);
     expect(run.envelope("a").clarifications).toMatchObject([
       { question: "Which Acme?", answer: "the one in Paris", answeredBy: "ada" },
     ]);
     expect(run.state?.retriesUsed).toBe(0);
+    const told = run.audit.findLast(({ eventType }) => eventType === AuditEventType.ESCALATION_RESOLVED);
+    expect(told).toMatchObject({ actor: { id: "ada" }, rationale: "they called" });
     expect(run.answer("a").at(-1)).toBe("pipeline: completed");
   });
 

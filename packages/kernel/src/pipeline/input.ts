@@ -56,6 +56,8 @@ export type PipelineInput =
       readonly type: "resolve";
       readonly escalationId: string;
       readonly resolution: string;
+      /** Why, in the words of whoever answers; empty when they said nothing. */
+      readonly reason?: string;
       readonly by: Actor;
     }
   | {

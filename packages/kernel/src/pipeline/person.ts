@@ -119,14 +119,14 @@ function whyNotRewind(draft: Draft, index: number): Problem | undefined {
 
 /** Answers what waits for a person. "abort" and "resume" mean the pipeline as a whole, whatever was asked. */
 export function answer(draft: Draft, input: Input<"resolve">): Problem | undefined {
-  const { escalationId, resolution, by } = input;
+  const { escalationId, resolution, by, reason = "" } = input;
   const open = draft.state.escalations.get(escalationId);
   if (by.kind !== "human")
     return refusal("BATON-PIPELINE-004", "this answer is a person's", "let a person answer it");
   if (!open)
     return missing(`there is no open question "${escalationId}"`, "list the open ones; it may be answered");
   if (resolution === "abort")
-    return abort(draft, { type: "abort", reason: `answered "${escalationId}" with abort`, by });
+    return abort(draft, { type: "abort", reason: reason || `answered "${escalationId}" with abort`, by });
   if (open.kind === EscalationKind.REVIEW) {
     return wrongState(draft, "answer", "this is a review: approve or reject the stage instead");
   }
@@ -139,7 +139,7 @@ export function answer(draft: Draft, input: Input<"resolve">): Problem | undefin
     );
   }
   const stageWaits = open.stage !== undefined && waitsFor(draft, open.stage, escalationId);
-  resolve(draft, escalationId, resolution, by);
+  resolve(draft, escalationId, resolution, by, reason);
   if (stageWaits) return goOn(draft, open, by);
   if (draft.state.life.status === "PAUSED" && open.snapshot.blocking && answeredByResuming.has(open.kind)) {
     return resume(draft, { type: "resume", reason: `answered "${escalationId}": ${resolution}`, by });

@@ -27,14 +27,14 @@ export function escalationCalls(context: HubContext): EscalationCalls {
       });
     },
 
-    async resolveEscalation(caller, { escalationId, resolution }) {
+    async resolveEscalation(caller, { escalationId, resolution, reason }) {
       const missing = notFound("escalation", escalationId, "list the open ones; it may be answered");
       const pipelineId = pipelineOf(escalationId);
       await find(context, caller, pipelineId).catch((error: HubError) => {
         throw error.kind === "not-found" ? missing : error;
       });
       const by = { kind: caller.kind, id: caller.id } as const;
-      await settled(driver.ask(pipelineId, { type: "resolve", escalationId, resolution, by }));
+      await settled(driver.ask(pipelineId, { type: "resolve", escalationId, resolution, reason, by }));
       const row = await available(store.escalation(escalationId));
       if (!row) throw missing;
       return create(ResolveEscalationResponseSchema, {
