@@ -15,6 +15,8 @@ const fullCheckpoint = patch(checkpoint, {
   signature: hash(6, 64),
 });
 
+const key: JsonObject = { keyId: "ed25519:key-2026", publicKey: hash(9) };
+
 const proof: JsonObject = { entry: minimalEntry, proof: { checkpoint } };
 
 const eventTypes = [
@@ -80,6 +82,7 @@ export const auditServiceCases: readonly Case[] = [
     {
       entry: minimalEntry,
       proof: { leafIndex: "41", hashes: [hash(7), hash(8)], checkpoint: fullCheckpoint },
+      key,
     },
   ),
   valid("get-audit-proof-response-empty", "GetAuditProofResponse", "There is no such entry.", {}),
@@ -93,6 +96,9 @@ export const auditServiceCases: readonly Case[] = [
     firstBadSequence: "17",
     problem: "The hash does not match",
     checkpoint: fullCheckpoint,
+    vouchedThrough: "40",
+    problemKind: "changed",
+    keys: [key],
   }),
   valid(
     "verify-audit-response-empty",
@@ -100,6 +106,18 @@ export const auditServiceCases: readonly Case[] = [
     "Nothing was checked, so nothing is said to be well.",
     {},
   ),
+  valid("get-audit-checkpoint-request", "GetAuditCheckpointRequest", "The state of the record.", {}),
+  valid("get-audit-checkpoint-response", "GetAuditCheckpointResponse", "The state of the record, signed.", {
+    checkpoint: fullCheckpoint,
+    key,
+  }),
+  valid("get-audit-checkpoint-response-empty", "GetAuditCheckpointResponse", "There is no entry yet.", {}),
+  valid("export-audit-request", "ExportAuditRequest", "One pipeline, led back to a checkpoint.", {
+    pipelineId: "p-1",
+    since: fullCheckpoint,
+  }),
+  valid("export-audit-request-empty", "ExportAuditRequest", "The whole record.", {}),
+  valid("export-audit-response", "ExportAuditResponse", "A piece of the file.", { piece: hash(10, 48) }),
   ...breaks("ListAuditEntriesRequest", {}, [
     ["page_size", -1, "int32.gte", "A page of fewer than no entries."],
   ]),
@@ -115,12 +133,23 @@ export const auditServiceCases: readonly Case[] = [
   ...breaks("VerifyAuditResponse", {}, [
     ["entries_checked", "-1", "int64.gte", "Fewer than no entries were checked."],
     ["first_bad_sequence", "-1", "int64.gte", "A fault before the beginning."],
+    ["vouched_through", "-1", "int64.gte", "Vouched for before the beginning."],
+  ]),
+  ...breaks("GetAuditCheckpointResponse", { key }, [
+    ["key.key_id", "", "string.min_len", "A key without a name."],
+    ["key.public_key", hash(9, 31), "bytes.len", "A key that is one byte short."],
   ]),
   ...hollow("GetAuditProofResponse", {}, [
     ["entry", missing.auditEntry],
     ["proof", missing.inclusionProof],
     ["proof.checkpoint", missing.auditCheckpoint],
+    ["key", missing.auditKey],
   ]),
+  ...hollow("GetAuditCheckpointResponse", {}, [
+    ["checkpoint", missing.auditCheckpoint],
+    ["key", missing.auditKey],
+  ]),
+  ...hollow("ExportAuditRequest", {}, [["since", missing.auditCheckpoint]]),
   ...hollow("VerifyAuditRequest", {}, [["checkpoint", missing.auditCheckpoint]]),
   ...hollow("VerifyAuditResponse", {}, [["checkpoint", missing.auditCheckpoint]]),
 ];

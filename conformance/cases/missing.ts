@@ -25,6 +25,7 @@ export const missing = {
   attachWelcome: { session_id: minLen },
   auditCheckpoint: { tenant_id: minLen, entry_hash: "bytes.len", root_hash: "bytes.len" },
   auditEntry: { audit_id: minLen },
+  auditKey: { key_id: minLen, public_key: "bytes.len" },
   cancelAgentRequest: { dispatch_id: minLen, attempt_number: "int32.gte" },
   contract: { task_id: minLen, title: minLen, acceptance_criteria: "repeated.min_items" },
   errorDetail: { code: minLen },

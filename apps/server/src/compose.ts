@@ -1,12 +1,17 @@
 import {
+  type AuditOptions,
   type ConfigurableHub,
   commandVerifier,
   createHub,
   type Filter,
+  makeSigningKey,
   openMemoryStore,
+  openSigningKey,
   openSqliteStore,
   referenceReader,
   type Store,
+  workshopHere,
+  workshopInThread,
 } from "@baton/runtime";
 import type { Logger } from "pino";
 import type { HubConfig } from "./config/load-config.ts";
@@ -31,9 +36,16 @@ export async function composeHub(config: HubConfig, log: Logger, filter: Filter)
     references: referenceReader(references),
     push: { allowedAgentHosts },
     filter,
+    audit: auditOptions(config, store),
     onProblem: (problem) => log.error({ err: problem }, "a problem of the hub"),
   });
   return { hub, store };
+}
+
+/** The key of a data folder stays; that of a store in memory goes with it. */
+function auditOptions({ data, auditFolder: folder }: HubConfig, store: Store): AuditOptions {
+  if (data === undefined) return { key: makeSigningKey(), workshop: workshopHere(store), folder };
+  return { key: openSigningKey(data), workshop: workshopInThread(data), folder };
 }
 
 /** A large store is looked at whole while the hub runs. */

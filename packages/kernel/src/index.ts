@@ -102,8 +102,19 @@ export {
 } from "./trust/audit/chain-verifier.ts";
 export { makeCheckpoint, type VerifySignature } from "./trust/audit/checkpoint.ts";
 export type { Digest } from "./trust/audit/digest.ts";
+export { type EntryFrame, frameBytes } from "./trust/audit/entry-frame.ts";
 export { verifyEntryProof } from "./trust/audit/entry-proof.ts";
+export {
+  checkpointLine,
+  type ExportHeader,
+  type ExportSeal,
+  entryLine,
+  headerLine,
+  sealBytes,
+  sealLine,
+} from "./trust/audit/export/format.ts";
 export type { FaultKind } from "./trust/audit/fault.ts";
+export { believeKeys, type CheckSignature, keyIdOf, type PublicKey } from "./trust/audit/key.ts";
 export { consistencyProof, consistencyRanges, verifyConsistency } from "./trust/audit/merkle/consistency.ts";
 export { appendLeaf, emptyFrontier, type Frontier, root } from "./trust/audit/merkle/frontier.ts";
 export { inclusionProof, inclusionRanges, verifyInclusion } from "./trust/audit/merkle/inclusion.ts";

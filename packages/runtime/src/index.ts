@@ -7,6 +7,16 @@ export {
   type CommandRunLimits,
   defaultCommandLimits,
 } from "./agents/command/settings.ts";
+export { type AuditOptions, type AuditRhythm, defaultAuditRhythm } from "./audit/auditor.ts";
+export {
+  checkSignature,
+  keyFileOf,
+  makeSigningKey,
+  openSigningKey,
+  type SigningKey,
+} from "./audit/signing-key.ts";
+export { type RecordVerdict, type Trust, verifyRecord } from "./audit/walk-record.ts";
+export { type Workshop, workshopHere, workshopInThread } from "./audit/workshop.ts";
 export type { Point } from "./driver/driver.ts";
 export { type DriverLimits, defaultDriverLimits } from "./driver/settings.ts";
 export type { AllowedWorkspaces } from "./evidence/allowed-workspaces.ts";

@@ -1,12 +1,15 @@
 import type {
   AuditField,
   Batch,
+  CheckpointRow,
   EscalationField,
   FleetRow,
+  KeptNode,
   PipelineField,
   Query,
   Store,
   StoredJournal,
+  TreePlace,
 } from "../src/ports/store.ts";
 import { StoreUnavailable } from "../src/ports/store-error.ts";
 
@@ -121,6 +124,21 @@ export class TestStore implements Store {
   }
   auditEntries(query: Query<AuditField>) {
     return this.#pass(() => this.#inner.auditEntries(query));
+  }
+  auditRecord(tenantId: string, after: bigint, limit: number) {
+    return this.#pass(() => this.#inner.auditRecord(tenantId, after, limit));
+  }
+  checkpoints(tenantId: string, after: bigint, limit: number) {
+    return this.#pass(() => this.#inner.checkpoints(tenantId, after, limit));
+  }
+  lastCheckpoint(tenantId: string) {
+    return this.#pass(() => this.#inner.lastCheckpoint(tenantId));
+  }
+  treeNodes(tenantId: string, places: readonly TreePlace[]) {
+    return this.#pass(() => this.#inner.treeNodes(tenantId, places));
+  }
+  keepCheckpoint(row: CheckpointRow, nodes: readonly KeptNode[]) {
+    return this.#pass(() => this.#inner.keepCheckpoint(row, nodes));
   }
   events(tenantId: string, after: bigint, limit: number) {
     return this.#pass(() => this.#inner.events(tenantId, after, limit));

@@ -1,12 +1,15 @@
 import type {
   AuditField,
   Batch,
+  CheckpointRow,
   EscalationField,
   FleetRow,
+  KeptNode,
   PipelineField,
   Query,
   Store,
   StoredJournal,
+  TreePlace,
 } from "@baton/runtime";
 import type { Watch } from "../checks/watch.ts";
 import { look, type Sim, write } from "../sim.ts";
@@ -154,6 +157,21 @@ export class FailingStore implements Store {
   }
   auditEntries(query: Query<AuditField>) {
     return this.#read((store) => store.auditEntries(query));
+  }
+  auditRecord(tenantId: string, after: bigint, limit: number) {
+    return this.#read((store) => store.auditRecord(tenantId, after, limit));
+  }
+  checkpoints(tenantId: string, after: bigint, limit: number) {
+    return this.#read((store) => store.checkpoints(tenantId, after, limit));
+  }
+  lastCheckpoint(tenantId: string) {
+    return this.#read((store) => store.lastCheckpoint(tenantId));
+  }
+  treeNodes(tenantId: string, places: readonly TreePlace[]) {
+    return this.#read((store) => store.treeNodes(tenantId, places));
+  }
+  keepCheckpoint(row: CheckpointRow, nodes: readonly KeptNode[]) {
+    return this.#read((store) => store.keepCheckpoint(row, nodes));
   }
   events(tenantId: string, after: bigint, limit: number) {
     return this.#read((store) => store.events(tenantId, after, limit));

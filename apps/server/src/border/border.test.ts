@@ -96,7 +96,7 @@ describe("a key", () => {
       "audit",
       [
         ...["getPipeline", "listPipelines", "listEscalations", "explainDispatch", "listAgents"],
-        ...["listAuditEntries", "getAuditProof", "verifyAudit"],
+        ...["listAuditEntries", "getAuditProof", "verifyAudit", "getAuditCheckpoint"],
       ],
     ],
     ["agent", ["registerAgent", "sendHeartbeat"]],
@@ -121,14 +121,17 @@ describe("a key", () => {
   it.each([
     ["agent", "attachAgent", Code.PermissionDenied],
     ["submit", "watchEvents", Code.PermissionDenied],
+    ["audit", "exportAudit", Code.PermissionDenied],
   ] as const)("with the role %s is needed for %s", async (role, name, code) => {
     const other = keyFor(role === "agent" ? "submit" : "agent");
     const right = keyFor(role);
     const server = await runServer(hubDouble(), { keys: [right.entry, other.entry] });
-    const open = (key: string) =>
-      name === "attachAgent"
-        ? collect(server.client(RegistryService, key).attachAgent(nothing()))
-        : collect(server.client(OrchestratorService, key).watchEvents({}));
+    const streams = {
+      attachAgent: (key: string) => collect(server.client(RegistryService, key).attachAgent(nothing())),
+      watchEvents: (key: string) => collect(server.client(OrchestratorService, key).watchEvents({})),
+      exportAudit: (key: string) => collect(server.client(AuditService, key).exportAudit({})),
+    };
+    const open: (key: string) => Promise<readonly unknown[]> = streams[name];
     await expect(open(other.key)).rejects.toMatchObject({ code });
     await expect(open(right.key)).resolves.toEqual([]);
   });

@@ -46,6 +46,8 @@ const audit: Rules<typeof AuditService> = {
   listAuditEntries: auditing,
   getAuditProof: auditing,
   verifyAudit: auditing,
+  getAuditCheckpoint: auditing,
+  exportAudit: auditing,
 };
 
 const services = [

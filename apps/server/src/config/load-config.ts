@@ -33,6 +33,8 @@ export interface HubConfig {
   readonly workspaces: AllowedWorkspaces;
   /** What the hub may read again when it is too old. */
   readonly references: ReferenceReaderOptions;
+  /** Where the audit record is written as files, too; undefined writes none. */
+  readonly auditFolder: string | undefined;
   readonly logLevel: string;
   readonly graceMs: number;
 }
@@ -99,6 +101,7 @@ export function loadConfig(
     allowedAgentHosts: file.at("allowed_agent_hosts").texts(),
     workspaces,
     references: readReferences(file.at("references"), fileFolder, workspaces),
+    auditFolder: pathOf("audit-folder"),
     logLevel: readLogLevel(say("log-level")),
     graceMs: say("grace")?.durationMs() ?? defaultGraceMs,
   };

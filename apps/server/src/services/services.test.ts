@@ -3,10 +3,12 @@ import {
   AttachAgentResponseSchema,
   AuditService,
   ErrorDetailSchema,
+  ExportAuditResponseSchema,
   ListAuditEntriesResponseSchema,
   ListPipelinesResponseSchema,
   OrchestratorService,
   RegistryService,
+  VerifyAuditResponseSchema,
   type WatchEventsRequest,
   WatchEventsResponseSchema,
 } from "@baton/contract";
@@ -162,11 +164,24 @@ describe("the services", () => {
     expect(asked).toEqual([1_000, 0]);
   });
 
-  it("list audit entries, and say of the rest of the audit that it is not there yet", async () => {
-    const listAuditEntries = async () => create(ListAuditEntriesResponseSchema, { nextPageToken: "next" });
-    const client = (await runServer(hubDouble({ listAuditEntries }))).client(AuditService);
+  it("[CON-05] list, prove, verify, sign and export the audit record", async () => {
+    const hub = hubDouble({
+      listAuditEntries: async () => create(ListAuditEntriesResponseSchema, { nextPageToken: "next" }),
+      verifyAudit: async (_, { checkpoint }) =>
+        create(VerifyAuditResponseSchema, { valid: true, vouchedThrough: checkpoint?.sequence ?? 0n }),
+      async *exportAudit(_, { pipelineId }) {
+        yield create(ExportAuditResponseSchema, { piece: Buffer.from(pipelineId) });
+        yield create(ExportAuditResponseSchema, { piece: Buffer.from("!") });
+      },
+    });
+    const client = (await runServer(hub)).client(AuditService);
     expect((await client.listAuditEntries({})).nextPageToken).toBe("next");
-    expect((await failure(client.verifyAudit({}))).code).toBe(Code.Unimplemented);
+    const kept = { tenantId: "acme", sequence: 7n, entryHash: Buffer.alloc(32), rootHash: Buffer.alloc(32) };
+    expect(await client.verifyAudit({ checkpoint: kept })).toMatchObject({ valid: true, vouchedThrough: 7n });
+    const pieces = await collect(client.exportAudit({ pipelineId: "p-1" }));
+    expect(Buffer.concat(pieces.map(({ piece }) => piece)).toString()).toBe("p-1!");
+    expect((await failure(client.getAuditProof({ auditId: "a" }))).code).toBe(Code.NotFound);
+    expect((await failure(client.getAuditCheckpoint({}))).code).toBe(Code.NotFound);
   });
 
   it("[TUR-04] stream events from where the watcher was", async () => {

@@ -1,12 +1,30 @@
-import { AuditEntrySchema, ListAuditEntriesResponseSchema } from "@baton/contract";
+import {
+  AuditEntrySchema,
+  ExportAuditResponseSchema,
+  GetAuditCheckpointResponseSchema,
+  GetAuditProofResponseSchema,
+  ListAuditEntriesResponseSchema,
+  VerifyAuditResponseSchema,
+} from "@baton/contract";
 import { create, fromBinary } from "@bufbuild/protobuf";
+import type { Auditor } from "../audit/auditor.ts";
+import { exportRecord } from "../audit/export-record.ts";
+import { RecordDamaged } from "../audit/record-damaged.ts";
 import type { AuditField, AuditRow } from "../ports/store.ts";
 import { cutPage, parseList } from "../query/page.ts";
-import { available, type HubContext } from "./context.ts";
-import type { Hub } from "./hub.ts";
+import { available, type HubContext, notFound } from "./context.ts";
+import type { Caller, Hub } from "./hub.ts";
+import { HubError } from "./hub-error.ts";
 import { auditList } from "./lists.ts";
 
-export function auditCalls({ store }: HubContext): Pick<Hub, "listAuditEntries"> {
+type AuditCalls = Pick<
+  Hub,
+  "listAuditEntries" | "getAuditProof" | "verifyAudit" | "getAuditCheckpoint" | "exportAudit"
+>;
+
+export function auditCalls({ store }: HubContext, auditor: Auditor): AuditCalls {
+  const { notary, workshop } = auditor;
+  const key = { keyId: auditor.key.keyId, publicKey: auditor.key.publicKey };
   return {
     async listAuditEntries({ tenantId }, request) {
       const query = parseList(tenantId, request, auditList);
@@ -18,5 +36,83 @@ export function auditCalls({ store }: HubContext): Pick<Hub, "listAuditEntries">
         nextPageToken: page.nextPageToken,
       });
     },
+
+    async getAuditProof({ tenantId }, { auditId }) {
+      const row = await available(findEntry(tenantId, auditId));
+      if (row === undefined) throw notFound("audit entry", auditId, "list the entries and name one of them");
+      const { sequence, entry } = row;
+      const checkpoint = await whole(notary.sign(tenantId));
+      if (checkpoint === undefined) throw notFound("audit entry", auditId, "list the entries");
+      const treeSize = checkpoint.sequence;
+      const [proof] = await whole(workshop.include(tenantId, [sequence], treeSize));
+      return create(GetAuditProofResponseSchema, {
+        entry: fromBinary(AuditEntrySchema, entry),
+        proof: { leafIndex: sequence - 1n, hashes: [...(proof?.hashes ?? [])], checkpoint },
+        key,
+      });
+    },
+
+    async verifyAudit({ tenantId }, { checkpoint: kept }) {
+      const verdict = await whole(workshop.verify(tenantId, { kept }));
+      const { valid, entriesChecked, fault, vouchedThrough, keys } = verdict;
+      // What was found to be right is signed, so that whoever asked can keep it.
+      const checkpoint = valid ? await whole(notary.sign(tenantId)) : undefined;
+      return create(VerifyAuditResponseSchema, {
+        ...{ valid, entriesChecked, vouchedThrough },
+        firstBadSequence: fault?.sequence ?? 0n,
+        problem: fault?.problem ?? "",
+        problemKind: fault?.kind ?? "",
+        ...(checkpoint && { checkpoint }),
+        keys: [...keys].map(([keyId, publicKey]) => ({ keyId, publicKey })),
+      });
+    },
+
+    async getAuditCheckpoint({ tenantId }) {
+      const checkpoint = await whole(notary.sign(tenantId));
+      return create(GetAuditCheckpointResponseSchema, { ...(checkpoint && { checkpoint }), key });
+    },
+
+    async *exportAudit({ tenantId }: Caller, { pipelineId, since }) {
+      if (pipelineId !== "") {
+        const [entry] = await available(entriesOf(tenantId, "pipelineId", pipelineId));
+        if (entry === undefined)
+          throw notFound("pipeline", pipelineId, "list the pipelines and name one of them");
+      }
+      const asked = { tenantId, pipelineId: pipelineId === "" ? undefined : pipelineId, since };
+      try {
+        for await (const piece of exportRecord(store, auditor, asked)) {
+          yield create(ExportAuditResponseSchema, { piece });
+        }
+      } catch (error) {
+        await whole(Promise.reject(error));
+      }
+    },
   };
+
+  async function findEntry(tenantId: string, auditId: string): Promise<AuditRow | undefined> {
+    return (await entriesOf(tenantId, "auditId", auditId))[0];
+  }
+
+  function entriesOf(tenantId: string, field: "auditId" | "pipelineId", value: string) {
+    return store.auditEntries({
+      tenantId,
+      where: [{ field, operator: "=", value }],
+      orderBy: [{ field: "sequence", descending: false }],
+      after: undefined,
+      limit: 1,
+    });
+  }
+}
+
+/** What is asked of a record that is whole. */
+async function whole<Value>(work: Promise<Value>): Promise<Value> {
+  try {
+    return await work;
+  } catch (error) {
+    if (!(error instanceof RecordDamaged)) return available(Promise.reject(error));
+    throw new HubError("precondition", "BATON-AUDIT-001", error.message, {
+      fix: "verify the record, keep the data folder as it is, and compare it with the last export",
+      cause: error,
+    });
+  }
 }

@@ -18,6 +18,7 @@ import { HeldCancels } from "../agents/held-cancels.ts";
 import { PushAgents } from "../agents/push/push-agents.ts";
 import { type PushOptions, pushSettings } from "../agents/push/settings.ts";
 import { Switchboard } from "../agents/switchboard.ts";
+import type { AuditOptions } from "../audit/auditor.ts";
 import { carryOut } from "../driver/carry-out.ts";
 import { Driver, type Point } from "../driver/driver.ts";
 import type { Kernel } from "../driver/kernel.ts";
@@ -43,6 +44,8 @@ export interface HubParts {
   readonly fleet?: FleetSettings;
   /** What everything passes that leaves the hub; the usual one unless told. */
   readonly filter?: Filter;
+  /** Who signs the record, and where it is written besides. Without it, it is signed when somebody asks. */
+  readonly audit?: AuditOptions;
   readonly limits?: Partial<DriverLimits>;
   readonly room?: Partial<RoomLimits>;
   readonly attach?: Partial<AttachSettings>;

@@ -1,4 +1,5 @@
 import type { CommandPack } from "../agents/command/settings.ts";
+import { Auditor } from "../audit/auditor.ts";
 import { filterCalls } from "../filter/filter-calls.ts";
 import { systemClock } from "../ports/clock.ts";
 import { agentCalls } from "./agent-calls.ts";
@@ -30,8 +31,11 @@ export async function createHub(parts: HubParts): Promise<ConfigurableHub> {
   const { driver, attached, push, commands, watchers, room, chance, limits, configuration, filter, closing } =
     composed;
   let whyClosing: string | undefined;
+  const onProblem = (problem: Error) => parts.onProblem?.(problem);
+  const auditor = new Auditor({ store, clock, options: parts.audit, onProblem });
   await driver.start();
   await commands.set(parts.commands?.packs ?? []);
+  auditor.start();
 
   const context: HubContext = {
     driver,
@@ -48,7 +52,7 @@ export async function createHub(parts: HubParts): Promise<ConfigurableHub> {
   return {
     ...calls,
     ...filterCalls({ ...calls, ...boundCalls(calls, room) }, filter),
-    ...auditCalls(context),
+    ...auditCalls(context, auditor),
     watchEvents: ({ tenantId }, request, signal) => watchers.watch(tenantId, request, signal),
     whyNotReady: context.whyNotReady,
     configure: (next) => configuration.replace(next),
@@ -61,6 +65,8 @@ export async function createHub(parts: HubParts): Promise<ConfigurableHub> {
       await commands.close();
       watchers.close();
       await driver.close();
+      // The last of what was stored is signed, too.
+      await auditor.close();
       push.close();
       closing.abort(new Error(whyClosing));
     },

@@ -5,6 +5,12 @@ import type {
   AttachAgentResponse,
   ExplainDispatchRequest,
   ExplainDispatchResponse,
+  ExportAuditRequest,
+  ExportAuditResponse,
+  GetAuditCheckpointRequest,
+  GetAuditCheckpointResponse,
+  GetAuditProofRequest,
+  GetAuditProofResponse,
   GetPipelineRequest,
   GetPipelineResponse,
   ListAgentsRequest,
@@ -31,6 +37,8 @@ import type {
   SendHeartbeatResponse,
   SubmitTaskRequest,
   SubmitTaskResponse,
+  VerifyAuditRequest,
+  VerifyAuditResponse,
   WatchEventsRequest,
   WatchEventsResponse,
 } from "@baton/contract";
@@ -69,6 +77,11 @@ export interface Hub {
   ): AsyncIterable<AttachAgentResponse>;
 
   listAuditEntries(caller: Caller, request: ListAuditEntriesRequest): Promise<ListAuditEntriesResponse>;
+  getAuditProof(caller: Caller, request: GetAuditProofRequest): Promise<GetAuditProofResponse>;
+  verifyAudit(caller: Caller, request: VerifyAuditRequest): Promise<VerifyAuditResponse>;
+  getAuditCheckpoint(caller: Caller, request: GetAuditCheckpointRequest): Promise<GetAuditCheckpointResponse>;
+  /** Pieces of a file; all of it is of the instant at which it begins. */
+  exportAudit(caller: Caller, request: ExportAuditRequest): AsyncIterable<ExportAuditResponse>;
 
   /** Why it does not take work now; undefined when it does. */
   whyNotReady(): string | undefined;

@@ -31,7 +31,9 @@ export type StoreErrorCode =
   /** The place for a backup is taken or cannot be written. */
   | "BATON-STORE-007"
   /** The hub asked for what no hub may ask for: a gap in a sequence, a row of another pipeline, too much at once. */
-  | "BATON-STORE-008";
+  | "BATON-STORE-008"
+  /** The key that the hub signs its record with is damaged or cannot be read. */
+  | "BATON-STORE-009";
 
 /** The store cannot do what was asked. Nothing of it was done. */
 export class StoreUnavailable extends Error {

@@ -37,11 +37,23 @@ export interface Store {
   escalation(escalationId: string): Promise<EscalationRow | undefined>;
   escalations(query: Query<EscalationField>): Promise<readonly EscalationRow[]>;
   auditEntries(query: Query<AuditField>): Promise<readonly AuditRow[]>;
+  /** A tenant's record from an entry on, in its order, at most about `limit` entries; without any when there are no more. */
+  auditRecord(tenantId: string, after: bigint, limit: number): Promise<readonly RecordedEntry[]>;
+  /** Checkpoints of a tenant's record above a sequence, by their sequence, at most `limit`. */
+  checkpoints(tenantId: string, after: bigint, limit: number): Promise<readonly CheckpointRow[]>;
+  lastCheckpoint(tenantId: string): Promise<CheckpointRow | undefined>;
+  /** Hashes of full nodes of the tree over a tenant's record, of those that are kept. */
+  treeNodes(tenantId: string, places: readonly TreePlace[]): Promise<readonly (Uint8Array | undefined)[]>;
   /**
    * Events with a sequence above `after`, oldest first, at most about `limit` of them. Rows are handed over whole: the
    * first may begin with events that are not above.
    */
   events(tenantId: string, after: bigint, limit: number): Promise<readonly EventRow[]>;
+
+  // To vouch for the record.
+
+  /** Durable when it resolves. Its sequence is above that of the one before; otherwise nothing is kept. */
+  keepCheckpoint(row: CheckpointRow, nodes: readonly KeptNode[]): Promise<void>;
 
   // To look after it.
 
@@ -175,6 +187,31 @@ export interface AuditRow {
   readonly hash: Uint8Array;
   /** The contract's AuditEntry, chained. */
   readonly entry: Uint8Array;
+}
+
+/** An entry as it is chained. */
+export type RecordedEntry = Pick<AuditRow, "sequence" | "hash" | "entry">;
+
+/** A signed state of a tenant's record. */
+export interface CheckpointRow {
+  readonly tenantId: string;
+  readonly sequence: bigint;
+  /** The contract's AuditCheckpoint. */
+  readonly checkpoint: Uint8Array;
+  /** Of the key that signed it: the file of a key may be gone when somebody asks. */
+  readonly publicKey: Uint8Array;
+  /** Tops of the perfect trees at that point, 32 bytes each: from them the tree is grown on. */
+  readonly peaks: Uint8Array;
+}
+
+/** Covers the 2^level entries from `index` × 2^level on. */
+export interface TreePlace {
+  readonly level: number;
+  readonly index: bigint;
+}
+
+export interface KeptNode extends TreePlace {
+  readonly hash: Uint8Array;
 }
 
 /** Some events of one tenant, one after another. */

@@ -1,5 +1,5 @@
 /** What no store takes: batches and queries that no hub may ask for. They are refused before anything is stored. */
-import type { Batch, Query, Transition } from "../ports/store.ts";
+import type { Batch, CheckpointRow, KeptNode, Query, Transition } from "../ports/store.ts";
 import { StoreUnavailable } from "../ports/store-error.ts";
 import { type Fields, isOfKind } from "./fields.ts";
 import { storeLimits } from "./limits.ts";
@@ -39,6 +39,15 @@ export function refuseBadBatch(batch: Batch): void {
       throw misuse(`events from ${firstSequence} cannot end with ${lastSequence}`);
     }
   }
+}
+
+export function refuseBadCheckpoint(row: CheckpointRow, nodes: readonly KeptNode[]): void {
+  if (nodes.length > storeLimits.rowsPerBatch) {
+    throw misuse(`${nodes.length} nodes of a tree are more than ${storeLimits.rowsPerBatch}`);
+  }
+  const isWhole = row.publicKey.length === 32 && nodes.every(({ hash }) => hash.length === 32);
+  if (!isWhole) throw misuse(`the checkpoint at ${row.sequence} has a key or a node that is not of 32 bytes`);
+  refuseLong(`the checkpoint at ${row.sequence}`, row.checkpoint.length);
 }
 
 function refuseBadTransition(transition: Transition): void {

@@ -6,6 +6,7 @@ import type { AuditCheckpoint, AuditEntry } from "@baton/contract";
 import { type ChainHead, emptyChain } from "./chain.ts";
 import type { VerifySignature } from "./checkpoint.ts";
 import type { Digest } from "./digest.ts";
+import { frameBytes, frameEntry } from "./entry-frame.ts";
 import type { Fault, FaultKind } from "./fault.ts";
 import { checkpointLandmark, endBefore, headLandmark, type Landmark, passLandmark } from "./landmark.ts";
 import { appendLeaf, emptyFrontier, type Frontier } from "./merkle/frontier.ts";
@@ -18,6 +19,8 @@ export interface VerifyOptions {
   readonly digest: Digest;
   /** Where retention cut the record (OBS-08); without it the first entry must be entry 1. */
   readonly start?: RetainedStart;
+  /** A head that is known to be right; checking begins after it. */
+  readonly from?: ChainHead;
   /** A head that was kept where the record is not. The record may have gone on since. */
   readonly head?: ChainHead;
   readonly checkpoints?: readonly AuditCheckpoint[];
@@ -50,22 +53,22 @@ export type ChainVerdict =
 
 export interface ChainVerifier {
   /**
-   * Takes the next entry, and says whether all is well so far. After a fault the rest need not be pushed; pushing it is
+   * Takes the next entry, decoded or in its binary form, and says whether all is well so far. After a fault the rest need not be pushed; pushing it is
    * cheap and tells a reordered entry from a missing one.
    */
-  push(entry: AuditEntry): boolean;
+  push(entry: AuditEntry | Uint8Array): boolean;
   end(): ChainVerdict;
 }
 
 export function chainVerifier(options: VerifyOptions): ChainVerifier {
-  const { tenantId, digest, start, checkpoints = [], growTree = false } = options;
-  let head: ChainHead = emptyChain(tenantId);
+  const { tenantId, digest, start, from, checkpoints = [], growTree = false } = options;
+  let head: ChainHead = from ?? emptyChain(tenantId);
   let frontier: Frontier | undefined = emptyFrontier;
   let fault: Fault | undefined;
   let suspicion: Suspicion | undefined;
   let entriesChecked = 0n;
   if (start) ({ head, frontier, fault } = startAfter(start, options));
-  if (!growTree && checkpoints.length === 0) frontier = undefined;
+  if (from || (!growTree && checkpoints.length === 0)) frontier = undefined;
   let vouchedThrough = head.sequence;
   const landmarks = landmarksFrom(head.sequence, options);
   passLandmarks();
@@ -77,19 +80,20 @@ export function chainVerifier(options: VerifyOptions): ChainVerifier {
     }
   }
 
-  function push(entry: AuditEntry): boolean {
+  function push(entry: AuditEntry | Uint8Array): boolean {
     if (fault) return false;
+    const frame = entry instanceof Uint8Array ? frameBytes(entry) : frameEntry(entry);
     if (suspicion) {
-      suspicion = hear(suspicion, entry);
+      if (frame) suspicion = hear(suspicion, frame);
       return false;
     }
-    const found = placeEntry(head, entry, digest);
-    const { entryHash } = entry;
+    const found = frame ? placeEntry(head, frame, digest) : illegible(head.sequence + 1n);
+    const entryHash = frame?.entryHash;
     if (found) {
       suspicion = { fault: found, head, headVouchedFor: vouchedThrough === head.sequence, entryHash };
       return false;
     }
-    head = { tenantId, sequence: entry.sequence, entryHash };
+    head = { tenantId, sequence: head.sequence + 1n, entryHash };
     // An entry that has its place has a hash.
     frontier &&= appendLeaf(frontier, entryHash as Uint8Array, digest);
     entriesChecked += 1n;
@@ -108,10 +112,18 @@ export function chainVerifier(options: VerifyOptions): ChainVerifier {
 }
 
 /** Checks a record that is at hand. */
-export function verifyChain(entries: Iterable<AuditEntry>, options: VerifyOptions): ChainVerdict {
+export function verifyChain(
+  entries: Iterable<AuditEntry | Uint8Array>,
+  options: VerifyOptions,
+): ChainVerdict {
   const verifier = chainVerifier(options);
   for (const entry of entries) verifier.push(entry);
   return verifier.end();
+}
+
+/** Bytes that are no entry at all. */
+function illegible(sequence: bigint): Fault {
+  return { kind: "changed", sequence, problem: `entry ${sequence} cannot be read` };
 }
 
 /** What lies before the start cannot be compared with anything: the entries are gone. */

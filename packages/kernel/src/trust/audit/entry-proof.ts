@@ -1,6 +1,7 @@
 import type { AuditEntry, InclusionProof } from "@baton/contract";
 import { distrust, type VerifySignature } from "./checkpoint.ts";
 import type { Digest } from "./digest.ts";
+import { frameEntry } from "./entry-frame.ts";
 import { verifyInclusion } from "./merkle/inclusion.ts";
 import { placeEntry } from "./place-entry.ts";
 
@@ -25,7 +26,11 @@ export function verifyEntryProof(
   const distrusted = distrust(checkpoint, tenantId, verifySignature);
   if (distrusted !== undefined) return { valid: false, problem: distrusted };
   const { sequence, previousHash, entryHash } = entry;
-  const fault = placeEntry({ tenantId, sequence: sequence - 1n, entryHash: previousHash }, entry, digest);
+  const fault = placeEntry(
+    { tenantId, sequence: sequence - 1n, entryHash: previousHash },
+    frameEntry(entry),
+    digest,
+  );
   if (fault?.kind === "unlinked" || entryHash === undefined || leafIndex !== sequence - 1n) {
     return { valid: false, problem: `the proof is not for entry ${sequence}` };
   }

@@ -16,7 +16,11 @@ export type FaultKind =
   /** A checkpoint is not signed by the key it names, or is not of this record. */
   | "checkpoint-forged"
   /** The record agrees with itself but not with what was kept elsewhere: it was written anew. */
-  | "checkpoint-mismatch";
+  | "checkpoint-mismatch"
+  /** It is signed with other keys than those that are trusted. */
+  | "foreign-key"
+  /** An exported file is not what was sealed, though its entries agree with one another. */
+  | "file-changed";
 
 export interface Fault {
   readonly kind: FaultKind;

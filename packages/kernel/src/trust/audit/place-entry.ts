@@ -1,8 +1,7 @@
-import type { AuditEntry } from "@baton/contract";
-import { entryBytes } from "./canonical.ts";
 import { UnknownField } from "./canonical-writer.ts";
 import type { ChainHead } from "./chain.ts";
 import { type Digest, sameHash } from "./digest.ts";
+import type { EntryFrame } from "./entry-frame.ts";
 import type { Fault } from "./fault.ts";
 
 /** An entry that agrees with itself and stands at its number, but remembers another predecessor. */
@@ -15,7 +14,7 @@ export interface Unlinked {
  * What is wrong with an entry as the next one of a chain, or undefined. The entry is judged by itself before its place
  * is: a number that was tampered with is a change, and says nothing about missing entries. Its bytes are hashed once.
  */
-export function placeEntry(head: ChainHead, entry: AuditEntry, digest: Digest): Fault | Unlinked | undefined {
+export function placeEntry(head: ChainHead, entry: EntryFrame, digest: Digest): Fault | Unlinked | undefined {
   const sequence = head.sequence + 1n;
   if (entry.tenantId !== head.tenantId) {
     const problem = `at ${sequence} stands an entry of tenant "${entry.tenantId}"`;
@@ -29,10 +28,10 @@ export function placeEntry(head: ChainHead, entry: AuditEntry, digest: Digest): 
 }
 
 /** Whether the entry is what its hash says. */
-function readEntry(entry: AuditEntry, sequence: bigint, digest: Digest): Fault | undefined {
+function readEntry(entry: EntryFrame, sequence: bigint, digest: Digest): Fault | undefined {
   try {
     const { entryHash } = entry;
-    if (entryHash !== undefined && sameHash(digest(entryBytes(entry)), entryHash)) return undefined;
+    if (entryHash !== undefined && sameHash(digest(entry.hashed()), entryHash)) return undefined;
     return { kind: "changed", sequence, problem: `entry ${sequence} is not what its hash was made of` };
   } catch (error) {
     if (!(error instanceof UnknownField)) throw error;

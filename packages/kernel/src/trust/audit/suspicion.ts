@@ -3,9 +3,9 @@
  * stand beside the one it was made from. A suspicion is held while the rest of the record goes by, and takes constant
  * memory.
  */
-import type { AuditEntry } from "@baton/contract";
 import type { ChainHead } from "./chain.ts";
 import { sameHash } from "./digest.ts";
+import type { EntryFrame } from "./entry-frame.ts";
 import type { Fault } from "./fault.ts";
 import type { Unlinked } from "./place-entry.ts";
 
@@ -20,7 +20,7 @@ export interface Suspicion {
 }
 
 /** Takes in what an entry further on tells about the suspicion. */
-export function hear(suspicion: Suspicion, later: AuditEntry): Suspicion {
+export function hear(suspicion: Suspicion, later: EntryFrame): Suspicion {
   const { fault, head } = suspicion;
   const { sequence } = fault;
   if (fault.kind === "unlinked") return { ...suspicion, fault: hearNeighbour(suspicion, later) };
@@ -36,7 +36,7 @@ export function hear(suspicion: Suspicion, later: AuditEntry): Suspicion {
 }
 
 /** Of two entries that do not fit, the one that the next entry remembers is right. */
-function hearNeighbour(suspicion: Suspicion, next: AuditEntry): Fault {
+function hearNeighbour(suspicion: Suspicion, next: EntryFrame): Fault {
   const { head, entryHash, fault } = suspicion;
   if (next.sequence === fault.sequence && sameHash(next.previousHash, head.entryHash)) {
     return twin(fault.sequence);

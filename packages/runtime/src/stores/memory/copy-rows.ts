@@ -1,5 +1,12 @@
 /** Bytes can be changed by whoever holds them, so what is kept is never the same array as what was given or is handed out. */
-import type { AuditRow, EscalationRow, EventRow, PipelineRow, StoredJournal } from "../../ports/store.ts";
+import type {
+  AuditRow,
+  CheckpointRow,
+  EscalationRow,
+  EventRow,
+  PipelineRow,
+  StoredJournal,
+} from "../../ports/store.ts";
 import type { KeptPipeline } from "./kept.ts";
 
 export function copyPipeline(row: PipelineRow): PipelineRow {
@@ -12,6 +19,11 @@ export function copyEscalation(row: EscalationRow): EscalationRow {
 
 export function copyAudit(row: AuditRow): AuditRow {
   return { ...row, hash: copy(row.hash), entry: copy(row.entry) };
+}
+
+export function copyCheckpoint(row: CheckpointRow): CheckpointRow {
+  const { checkpoint, publicKey, peaks } = row;
+  return { ...row, checkpoint: copy(checkpoint), publicKey: copy(publicKey), peaks: copy(peaks) };
 }
 
 export function copyEvents(row: EventRow): EventRow {

@@ -1,5 +1,6 @@
 import type {
   AuditRow,
+  CheckpointRow,
   EscalationRow,
   EventRow,
   FleetRow,
@@ -21,7 +22,7 @@ export class Kept {
   tenant(tenantId: string): KeptTenant {
     const known = this.heads.get(tenantId);
     if (known !== undefined) return known;
-    const tenant = { audit: [], events: [], eventSequence: 0n };
+    const tenant = { audit: [], events: [], eventSequence: 0n, checkpoints: [], nodes: new Map() };
     this.heads.set(tenantId, tenant);
     return tenant;
   }
@@ -40,4 +41,7 @@ export interface KeptTenant {
   readonly audit: AuditRow[];
   readonly events: EventRow[];
   eventSequence: bigint;
+  readonly checkpoints: CheckpointRow[];
+  /** By level and index. */
+  readonly nodes: Map<string, Uint8Array>;
 }

@@ -2,25 +2,37 @@ import type {
   AuditField,
   AuditRow,
   Batch,
+  CheckpointRow,
   EscalationField,
   EscalationRow,
   EventRow,
   FleetRow,
+  KeptNode,
   PipelineField,
   PipelineRow,
   Query,
+  RecordedEntry,
   Store,
   StoredCommand,
   StoredJournal,
   StoredTimer,
   TenantHead,
+  TreePlace,
 } from "../../ports/store.ts";
 import { StoreUnavailable } from "../../ports/store-error.ts";
 import { auditFields, escalationFields, pipelineFields } from "../fields.ts";
 import { pageSizes } from "../limits.ts";
-import { refuseBadBatch, refuseBadQuery } from "../refuse.ts";
+import { misuse, refuseBadBatch, refuseBadCheckpoint, refuseBadQuery } from "../refuse.ts";
 import { applyBatch } from "./apply-batch.ts";
-import { copy, copyAudit, copyEscalation, copyEvents, copyJournal, copyPipeline } from "./copy-rows.ts";
+import {
+  copy,
+  copyAudit,
+  copyCheckpoint,
+  copyEscalation,
+  copyEvents,
+  copyJournal,
+  copyPipeline,
+} from "./copy-rows.ts";
 import { Kept, type KeptPipeline } from "./kept.ts";
 import { selectRows } from "./select-rows.ts";
 
@@ -114,6 +126,50 @@ class MemoryStore implements Store {
     return selectRows(rows, query, (row, field) => row[field]).map(copyAudit);
   }
 
+  async auditRecord(tenantId: string, after: bigint, limit: number): Promise<readonly RecordedEntry[]> {
+    const rows = this.#open().heads.get(tenantId)?.audit ?? [];
+    const first = Number(after < 0n ? 0n : after);
+    return rows.slice(first, first + limit).map((row) => {
+      const { sequence, hash, entry } = copyAudit(row);
+      return { sequence, hash, entry };
+    });
+  }
+
+  async keepCheckpoint(row: CheckpointRow, nodes: readonly KeptNode[]): Promise<void> {
+    const kept = this.#open();
+    refuseBadCheckpoint(row, nodes);
+    const tenant = kept.tenant(row.tenantId);
+    const isNext = row.sequence > (tenant.checkpoints.at(-1)?.sequence ?? 0n);
+    const isNew = !nodes.some((node) => tenant.nodes.has(placeOf(node)));
+    if (!isNext || !isNew) throw misuse(`a checkpoint at ${row.sequence} does not go on from the last one`);
+    tenant.checkpoints.push(copyCheckpoint(row));
+    for (const node of nodes) tenant.nodes.set(placeOf(node), copy(node.hash));
+  }
+
+  async checkpoints(tenantId: string, after: bigint, limit: number): Promise<readonly CheckpointRow[]> {
+    const rows = this.#open().heads.get(tenantId)?.checkpoints ?? [];
+    return rows
+      .filter(({ sequence }) => sequence > after)
+      .slice(0, limit)
+      .map(copyCheckpoint);
+  }
+
+  async lastCheckpoint(tenantId: string): Promise<CheckpointRow | undefined> {
+    const row = this.#open().heads.get(tenantId)?.checkpoints.at(-1);
+    return row && copyCheckpoint(row);
+  }
+
+  async treeNodes(
+    tenantId: string,
+    places: readonly TreePlace[],
+  ): Promise<readonly (Uint8Array | undefined)[]> {
+    const nodes = this.#open().heads.get(tenantId)?.nodes;
+    return places.map((place) => {
+      const hash = nodes?.get(placeOf(place));
+      return hash && copy(hash);
+    });
+  }
+
   async events(tenantId: string, after: bigint, limit: number): Promise<readonly EventRow[]> {
     const rows = this.#open().heads.get(tenantId)?.events ?? [];
     const found: EventRow[] = [];
@@ -156,6 +212,10 @@ class MemoryStore implements Store {
       mayPass: false,
     });
   }
+}
+
+function placeOf({ level, index }: TreePlace): string {
+  return `${level}/${index}`;
 }
 
 function timersOf({ row, timers }: KeptPipeline): StoredTimer[] {

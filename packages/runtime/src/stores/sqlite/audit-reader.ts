@@ -1,5 +1,5 @@
 import type { DatabaseSync, SQLOutputValue, StatementSync } from "node:sqlite";
-import type { AuditField, AuditRow, Query } from "../../ports/store.ts";
+import type { AuditField, AuditRow, Query, RecordedEntry } from "../../ports/store.ts";
 import { pageSizes } from "../limits.ts";
 import { selectRows } from "../memory/select-rows.ts";
 import { auditBlocksSql } from "./audit-query.ts";
@@ -15,6 +15,7 @@ export class AuditReader {
   readonly #last: StatementSync;
   readonly #block: StatementSync;
   readonly #entries: StatementSync;
+  readonly #record: StatementSync;
 
   constructor(db: DatabaseSync) {
     this.#queries = new PreparedQueries(db);
@@ -24,6 +25,13 @@ export class AuditReader {
         FROM audit a LEFT JOIN pipelines p ON p.n = a.pipeline WHERE a.n = ?`,
     );
     this.#entries = db.prepare("SELECT entries FROM audit WHERE n = ?");
+    // Begins with the row that holds the first entry above, which is the last one to begin at or below it.
+    this.#record = db.prepare(
+      `SELECT n, first_sequence, last_sequence, directory, entries FROM audit
+        WHERE tenant = :tenant AND first_sequence >= coalesce(
+          (SELECT max(first_sequence) FROM audit WHERE tenant = :tenant AND first_sequence <= :after + 1), 0)
+        ORDER BY first_sequence`,
+    );
   }
 
   /** The last entry of a tenant. */
@@ -31,6 +39,27 @@ export class AuditReader {
     const row = this.#last.get(tenant);
     const head = row && this.#heads(integer(row.n), tenantId).at(-1);
     return head && this.#withBytes([head])[0];
+  }
+
+  /** Entries above a sequence in their order: as they are, also where somebody has tampered with them. */
+  record(tenant: number, after: bigint, limit: number): RecordedEntry[] {
+    const found: RecordedEntry[] = [];
+    for (const row of this.#record.iterate({ tenant, after })) {
+      const heads = unpackHeads({
+        ...{ n: integer(row.n), tenantId: "", pipelineId: "", oldestMs: 0, hasOwnIds: false },
+        firstSequence: integer(row.first_sequence),
+        lastSequence: integer(row.last_sequence),
+        directory: text(row.directory),
+      });
+      const all = bytes(row.entries);
+      for (const head of heads) {
+        if (head.sequence <= after) continue;
+        const { sequence, hash, entry } = withBytes(head, all);
+        found.push({ sequence, hash, entry });
+      }
+      if (found.length >= limit) break;
+    }
+    return found;
   }
 
   /** Goes through the rows that may have something, and holds no more than a few pages of them. */

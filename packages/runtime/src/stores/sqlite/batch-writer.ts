@@ -1,5 +1,12 @@
 import type { DatabaseSync } from "node:sqlite";
-import type { Batch, Content, EscalationRow, Transition } from "../../ports/store.ts";
+import type {
+  Batch,
+  CheckpointRow,
+  Content,
+  EscalationRow,
+  KeptNode,
+  Transition,
+} from "../../ports/store.ts";
 import { Conflict } from "../../ports/store-error.ts";
 import { integer, text } from "./columns.ts";
 import { type KnownPipeline, KnownPipelines } from "./known-pipelines.ts";
@@ -24,11 +31,23 @@ export class BatchWriter {
   }
 
   write(batch: Batch): void {
+    this.#inOneGo(() => this.#writeAll(batch));
+    this.#forgetEnded(batch);
+  }
+
+  keep(row: CheckpointRow, nodes: readonly KeptNode[]): void {
+    this.#inOneGo(() => {
+      const tenant = this.#tenant(row.tenantId);
+      this.#sql.addCheckpoint.run(tenant, row.sequence, row.checkpoint, row.publicKey, row.peaks);
+      for (const { level, index, hash } of nodes) this.#sql.addNode.run(tenant, level, index, hash);
+    });
+  }
+
+  #inOneGo(work: () => void): void {
     this.#sql.begin.run();
     try {
-      this.#writeAll(batch);
+      work();
       this.#sql.commit.run();
-      this.#forgetEnded(batch);
     } catch (error) {
       this.#pipelines.clear();
       this.#tenants.clear();

@@ -9,6 +9,7 @@ import type {
   PipelineField,
   PipelineRow,
   Query,
+  RecordedEntry,
   StoredCommand,
   StoredJournal,
   StoredTimer,
@@ -18,6 +19,7 @@ import { DamagedJournal } from "../../ports/store-error.ts";
 import { pageSizes } from "../limits.ts";
 import { AuditReader } from "./audit-reader.ts";
 import { isWhole } from "./checking/judge-contents.ts";
+import { CheckpointReader } from "./checkpoint-reader.ts";
 import { bytes, integer, text } from "./columns.ts";
 import { unpackContents } from "./packed-contents.ts";
 import { PreparedQueries } from "./prepared-queries.ts";
@@ -34,11 +36,13 @@ export class Reader {
   readonly #sql: ReadStatements;
   readonly #queries: PreparedQueries;
   readonly #audit: AuditReader;
+  readonly checkpoints: CheckpointReader;
 
   constructor(db: DatabaseSync) {
     this.#sql = prepareReads(db);
     this.#queries = new PreparedQueries(db);
     this.#audit = new AuditReader(db);
+    this.checkpoints = new CheckpointReader(db);
   }
 
   heads(): TenantHead[] {
@@ -156,9 +160,14 @@ export class Reader {
     return tenant === undefined ? [] : this.#audit.find(integer(tenant.n), query);
   }
 
+  auditRecord(tenantId: string, after: bigint, limit: number): RecordedEntry[] {
+    const tenant = this.#sql.tenant.get(tenantId);
+    return tenant === undefined ? [] : this.#audit.record(integer(tenant.n), inRange(after), limit);
+  }
+
   events(tenantId: string, after: bigint, limit: number): EventRow[] {
     const found: EventRow[] = [];
-    const beyond = after > mostSequence ? mostSequence : after < 0n ? 0n : after;
+    const beyond = inRange(after);
     let count = 0;
     for (const row of this.#sql.events.iterate({ tenantId, after: beyond })) {
       if (count >= limit) break;
@@ -183,6 +192,10 @@ export class Reader {
     const sql = querySql(source, integer(tenant.n), query);
     return this.#queries.prepare(sql.text).all(...sql.values);
   }
+}
+
+function inRange(after: bigint): bigint {
+  return after > mostSequence ? mostSequence : after < 0n ? 0n : after;
 }
 
 function pipelineRow(row: Row, tenantId: string): PipelineRow {

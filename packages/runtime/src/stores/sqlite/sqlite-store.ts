@@ -3,22 +3,26 @@ import type {
   AuditField,
   AuditRow,
   Batch,
+  CheckpointRow,
   EscalationField,
   EscalationRow,
   EventRow,
   FleetRow,
+  KeptNode,
   PipelineField,
   PipelineRow,
   Query,
+  RecordedEntry,
   Store,
   StoredCommand,
   StoredJournal,
   StoredTimer,
   TenantHead,
+  TreePlace,
 } from "../../ports/store.ts";
 import { StoreUnavailable } from "../../ports/store-error.ts";
 import { auditFields, escalationFields, pipelineFields } from "../fields.ts";
-import { refuseBadBatch, refuseBadQuery } from "../refuse.ts";
+import { refuseBadBatch, refuseBadCheckpoint, refuseBadQuery } from "../refuse.ts";
 import { backupSqlite } from "./backup.ts";
 import { checkSqlite } from "./check.ts";
 import { asStoreError, isDoubtful } from "./errors.ts";
@@ -67,8 +71,19 @@ export class SqliteStore implements Store {
     if (this.#writer === undefined) throw openedToRead(this.#access.directory);
     // After an error of the disk the store is looked at anew before anything is written.
     if (this.#connection === undefined) this.#use(() => {});
+    await this.#written(this.#writer.write(batch));
+  }
+
+  async keepCheckpoint(row: CheckpointRow, nodes: readonly KeptNode[]): Promise<void> {
+    refuseBadCheckpoint(row, nodes);
+    this.#refuseClosed();
+    if (this.#writer === undefined) throw openedToRead(this.#access.directory);
+    await this.#written(this.#writer.keep(row, nodes));
+  }
+
+  async #written(writing: Promise<void>): Promise<void> {
     try {
-      await this.#writer.write(batch);
+      await writing;
     } catch (error) {
       const told = asStoreError(error, this.#access.directory);
       if (isDoubtful(told)) this.#abandon();
@@ -135,6 +150,25 @@ export class SqliteStore implements Store {
   async auditEntries(query: Query<AuditField>): Promise<readonly AuditRow[]> {
     refuseBadQuery(query, auditFields);
     return this.#use(({ reader }) => reader.auditEntries(query));
+  }
+
+  async auditRecord(tenantId: string, after: bigint, limit: number): Promise<readonly RecordedEntry[]> {
+    return this.#use(({ reader }) => reader.auditRecord(tenantId, after, limit));
+  }
+
+  async checkpoints(tenantId: string, after: bigint, limit: number): Promise<readonly CheckpointRow[]> {
+    return this.#use(({ reader }) => reader.checkpoints.above(tenantId, after, limit));
+  }
+
+  async lastCheckpoint(tenantId: string): Promise<CheckpointRow | undefined> {
+    return this.#use(({ reader }) => reader.checkpoints.last(tenantId));
+  }
+
+  async treeNodes(
+    tenantId: string,
+    places: readonly TreePlace[],
+  ): Promise<readonly (Uint8Array | undefined)[]> {
+    return this.#use(({ reader }) => reader.checkpoints.nodes(tenantId, places));
   }
 
   async events(tenantId: string, after: bigint, limit: number): Promise<readonly EventRow[]> {

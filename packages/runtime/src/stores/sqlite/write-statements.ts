@@ -56,6 +56,10 @@ export function prepareWrites(db: DatabaseSync) {
       `INSERT INTO audit (tenant, first_sequence, last_sequence, pipeline, oldest_ms, newest_ms, kinds, has_own_ids,
         directory, entries) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     ),
+    addCheckpoint: prepare(
+      "INSERT INTO checkpoints (tenant, sequence, checkpoint, public_key, peaks) VALUES (?, ?, ?, ?, ?)",
+    ),
+    addNode: prepare("INSERT INTO tree_nodes (tenant, level, place, hash) VALUES (?, ?, ?, ?)"),
     addEvents: prepare(
       "INSERT INTO events (tenant, first_sequence, last_sequence, at_ms, events) VALUES (?, ?, ?, ?, ?)",
     ),

@@ -123,6 +123,13 @@ export declare type GetAuditProofResponse = Message<"vasini.agent.v1.GetAuditPro
    * @generated from field: vasini.agent.v1.InclusionProof proof = 2;
    */
   proof?: InclusionProof | undefined;
+
+  /**
+   * The key that signed the checkpoint of the proof.
+   *
+   * @generated from field: vasini.agent.v1.AuditKey key = 3;
+   */
+  key?: AuditKey | undefined;
 };
 
 /**
@@ -291,6 +298,27 @@ export declare type VerifyAuditResponse = Message<"vasini.agent.v1.VerifyAuditRe
    * @generated from field: vasini.agent.v1.AuditCheckpoint checkpoint = 5;
    */
   checkpoint?: AuditCheckpoint | undefined;
+
+  /**
+   * The last entry that a signed checkpoint vouches for; what is after it could have been written anew.
+   *
+   * @generated from field: int64 vouched_through = 6;
+   */
+  vouchedThrough: bigint;
+
+  /**
+   * The kind of what is wrong, such as `changed`; docs/reference/audit-file.md lists them. Empty when nothing is.
+   *
+   * @generated from field: string problem_kind = 7;
+   */
+  problemKind: string;
+
+  /**
+   * The keys that checkpoints of the record are signed with.
+   *
+   * @generated from field: repeated vasini.agent.v1.AuditKey keys = 8;
+   */
+  keys: AuditKey[];
 };
 
 /**
@@ -298,6 +326,126 @@ export declare type VerifyAuditResponse = Message<"vasini.agent.v1.VerifyAuditRe
  * Use `create(VerifyAuditResponseSchema)` to create a new message.
  */
 export declare const VerifyAuditResponseSchema: GenMessage<VerifyAuditResponse>;
+
+/**
+ * A key that checkpoints are signed with: its public half.
+ * Addition (CON-05; A §5.2).
+ *
+ * @generated from message vasini.agent.v1.AuditKey
+ */
+export declare type AuditKey = Message<"vasini.agent.v1.AuditKey"> & {
+  /**
+   * `ed25519:` and the SHA-256 of the public key in base64url: what is pinned.
+   *
+   * @generated from field: string key_id = 1;
+   */
+  keyId: string;
+
+  /**
+   * The public key of Ed25519, 32 bytes.
+   *
+   * @generated from field: bytes public_key = 2;
+   */
+  publicKey: Uint8Array;
+};
+
+/**
+ * Describes the message vasini.agent.v1.AuditKey.
+ * Use `create(AuditKeySchema)` to create a new message.
+ */
+export declare const AuditKeySchema: GenMessage<AuditKey>;
+
+/**
+ * Asks for the state of the caller's record.
+ * Addition (CON-05; A §5.2).
+ *
+ * @generated from message vasini.agent.v1.GetAuditCheckpointRequest
+ */
+export declare type GetAuditCheckpointRequest = Message<"vasini.agent.v1.GetAuditCheckpointRequest"> & {
+};
+
+/**
+ * Describes the message vasini.agent.v1.GetAuditCheckpointRequest.
+ * Use `create(GetAuditCheckpointRequestSchema)` to create a new message.
+ */
+export declare const GetAuditCheckpointRequestSchema: GenMessage<GetAuditCheckpointRequest>;
+
+/**
+ * The state of the record, signed.
+ * Addition (CON-05; A §5.2).
+ *
+ * @generated from message vasini.agent.v1.GetAuditCheckpointResponse
+ */
+export declare type GetAuditCheckpointResponse = Message<"vasini.agent.v1.GetAuditCheckpointResponse"> & {
+  /**
+   * Absent while there is no entry.
+   *
+   * @generated from field: vasini.agent.v1.AuditCheckpoint checkpoint = 1;
+   */
+  checkpoint?: AuditCheckpoint | undefined;
+
+  /**
+   * The hub's key.
+   *
+   * @generated from field: vasini.agent.v1.AuditKey key = 2;
+   */
+  key?: AuditKey | undefined;
+};
+
+/**
+ * Describes the message vasini.agent.v1.GetAuditCheckpointResponse.
+ * Use `create(GetAuditCheckpointResponseSchema)` to create a new message.
+ */
+export declare const GetAuditCheckpointResponseSchema: GenMessage<GetAuditCheckpointResponse>;
+
+/**
+ * What to export.
+ * Addition (CON-05; A §5.2).
+ *
+ * @generated from message vasini.agent.v1.ExportAuditRequest
+ */
+export declare type ExportAuditRequest = Message<"vasini.agent.v1.ExportAuditRequest"> & {
+  /**
+   * Of one pipeline alone, each entry with its proof; empty exports the whole record.
+   *
+   * @generated from field: string pipeline_id = 1;
+   */
+  pipelineId: string;
+
+  /**
+   * A checkpoint kept elsewhere, which a pipeline's export is to be led back to.
+   *
+   * @generated from field: vasini.agent.v1.AuditCheckpoint since = 2;
+   */
+  since?: AuditCheckpoint | undefined;
+};
+
+/**
+ * Describes the message vasini.agent.v1.ExportAuditRequest.
+ * Use `create(ExportAuditRequestSchema)` to create a new message.
+ */
+export declare const ExportAuditRequestSchema: GenMessage<ExportAuditRequest>;
+
+/**
+ * A piece of the file. Its format is in docs/reference/audit-file.md.
+ * Addition (CON-05; A §5.2).
+ *
+ * @generated from message vasini.agent.v1.ExportAuditResponse
+ */
+export declare type ExportAuditResponse = Message<"vasini.agent.v1.ExportAuditResponse"> & {
+  /**
+   * The pieces, one after another, are the file.
+   *
+   * @generated from field: bytes piece = 1;
+   */
+  piece: Uint8Array;
+};
+
+/**
+ * Describes the message vasini.agent.v1.ExportAuditResponse.
+ * Use `create(ExportAuditResponseSchema)` to create a new message.
+ */
+export declare const ExportAuditResponseSchema: GenMessage<ExportAuditResponse>;
 
 /**
  * What the orchestrator offers to those who check on it (A §5.2).
@@ -335,6 +483,26 @@ export declare const AuditService: GenService<{
     methodKind: "unary";
     input: typeof VerifyAuditRequestSchema;
     output: typeof VerifyAuditResponseSchema;
+  },
+  /**
+   * Signs the state of the record as it is now, for whoever keeps it elsewhere.
+   *
+   * @generated from rpc vasini.agent.v1.AuditService.GetAuditCheckpoint
+   */
+  getAuditCheckpoint: {
+    methodKind: "unary";
+    input: typeof GetAuditCheckpointRequestSchema;
+    output: typeof GetAuditCheckpointResponseSchema;
+  },
+  /**
+   * Writes out the record, or what of it is about one pipeline, as a file that can be checked without the hub.
+   *
+   * @generated from rpc vasini.agent.v1.AuditService.ExportAudit
+   */
+  exportAudit: {
+    methodKind: "server_streaming";
+    input: typeof ExportAuditRequestSchema;
+    output: typeof ExportAuditResponseSchema;
   },
 }>;
 

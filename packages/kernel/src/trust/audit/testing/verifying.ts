@@ -1,5 +1,6 @@
 /** A record of 24 entries, and short ways to tamper with it and to have it checked. */
-import type { AuditCheckpoint, AuditEntry } from "@baton/contract";
+import { type AuditCheckpoint, type AuditEntry, AuditEntrySchema } from "@baton/contract";
+import { toBinary } from "@bufbuild/protobuf";
 import { type ChainVerdict, type VerifyOptions, verifyChain } from "../chain-verifier.ts";
 import type { FaultKind } from "../fault.ts";
 import { checkpointAt, type SampleRecord, sampleRecord, tenantId } from "./sample-record.ts";
@@ -24,8 +25,24 @@ export function verifying(
     options: { ...options, tenantId },
     at: (sequence) => record.entries[sequence - 1] as AuditEntry,
     checkpoint: (sequence) => checkpointAt(record, sequence, digest, sign),
-    verify: (tampered, more = {}) => verifyChain(tampered, { ...options, tenantId, ...more }),
+    verify: (tampered, more = {}) => {
+      const all = { ...options, tenantId, ...more };
+      const verdict = verifyChain(tampered, all);
+      // As they are stored and exported: the same is found, without decoding them.
+      const stored = tampered.map((entry) => toBinary(AuditEntrySchema, entry));
+      const [told, ofStored] = [verdict, verifyChain(stored, all)].map(textOf);
+      if (told !== ofStored) throw new Error(`${ofStored} of the stored entries, and not ${told}`);
+      return verdict;
+    },
   };
+}
+
+function textOf(verdict: ChainVerdict): string {
+  return JSON.stringify(verdict, (_, value) => {
+    if (value instanceof Uint8Array) return value.join();
+    if (typeof value === "object" && value?.type === "Buffer") return value.data.join();
+    return typeof value === "bigint" ? String(value) : value;
+  });
 }
 
 /** What a verdict must say. */

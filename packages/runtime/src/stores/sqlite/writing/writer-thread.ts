@@ -24,11 +24,11 @@ function connect(): Connection {
   return { db, writer: new BatchWriter(db) };
 }
 
-/** The error, when there is one; then nothing of the batch is stored. */
-function write(packed: ArrayBuffer): ToldError | undefined {
+/** The error, when there is one; then nothing of it is stored. */
+function tryTo(work: (writer: BatchWriter) => void): ToldError | undefined {
   try {
     connection ??= connect();
-    connection.writer.write(unpackBatch(new Unpacker(packed)));
+    work(connection.writer);
     return undefined;
   } catch (error) {
     const told = tellError(error, directory);
@@ -55,8 +55,14 @@ function moveRest(): void {
 
 parentPort?.on("message", (order: Order) => {
   if (order.kind === "write") {
-    const answer: Answer = { packed: order.packed, error: write(order.packed) };
-    parentPort?.postMessage(answer, [order.packed]);
+    const { packed } = order;
+    const error = tryTo((writer) => writer.write(unpackBatch(new Unpacker(packed))));
+    const answer: Answer = { packed, error };
+    parentPort?.postMessage(answer, [packed]);
+  } else if (order.kind === "keep") {
+    const { row, nodes } = order;
+    const answer: Answer = { packed: undefined, error: tryTo((writer) => writer.keep(row, nodes)) };
+    parentPort?.postMessage(answer);
   } else if (order.kind === "move-rest") moveRest();
   else {
     connection?.db.close();

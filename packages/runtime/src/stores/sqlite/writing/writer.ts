@@ -1,5 +1,5 @@
 import type { Worker } from "node:worker_threads";
-import type { Batch } from "../../../ports/store.ts";
+import type { Batch, CheckpointRow, KeptNode } from "../../../ports/store.ts";
 import { packingSizes } from "../../limits.ts";
 import { isDoubtful, threadEnded } from "../errors.ts";
 import { storeFiles } from "../files.ts";
@@ -13,11 +13,13 @@ import { hearError, type ToldError } from "./told-error.ts";
 /** What the thread is asked to do. The memory of a batch goes to the thread, and comes back with the answer. */
 export type Order =
   | { readonly kind: "write"; readonly packed: ArrayBuffer }
+  | { readonly kind: "keep"; readonly row: CheckpointRow; readonly nodes: readonly KeptNode[] }
   | { readonly kind: "move-rest" }
   | { readonly kind: "close" };
 
 export interface Answer {
-  readonly packed: ArrayBuffer;
+  /** Of a batch. */
+  readonly packed: ArrayBuffer | undefined;
   readonly error: ToldError | undefined;
 }
 
@@ -53,6 +55,13 @@ export class Writer {
     return written;
   }
 
+  /** The same for a checkpoint, which is small and comes rarely. */
+  keep(row: CheckpointRow, nodes: readonly KeptNode[]): Promise<void> {
+    const written = this.#last.then(() => this.#handOver({ kind: "keep", row, nodes }));
+    this.#last = written.catch(() => {});
+    return written;
+  }
+
   /** Waits for what was handed over. */
   async close(): Promise<void> {
     await this.#last;
@@ -74,7 +83,7 @@ export class Writer {
     this.#memory = undefined;
     packBatch(packer, batch);
     try {
-      await this.#handOver(packer.memory);
+      await this.#handOver({ kind: "write", packed: packer.memory });
     } catch (error) {
       if (error instanceof Error && isDoubtful(error)) this.#renewMover();
       throw error;
@@ -82,14 +91,14 @@ export class Writer {
     this.#mover.grown(sizeInLog(batch.transitions.length, packer.length));
   }
 
-  #handOver(packed: ArrayBuffer): Promise<void> {
+  #handOver(what: Order): Promise<void> {
     this.#worker ??= this.#start();
     const worker = this.#worker;
     return new Promise((done, failed) => {
       this.#waiting = { done, failed };
       // Somebody waits, so the process does not end meanwhile.
       worker.ref();
-      order(worker, { kind: "write", packed });
+      order(worker, what);
     });
   }
 
@@ -99,7 +108,7 @@ export class Writer {
     let reason: Error | undefined;
     worker.on("message", ({ packed, error }: Answer) => {
       worker.unref();
-      if (packed.byteLength <= packingSizes.mostKept) this.#memory = packed;
+      if (packed && packed.byteLength <= packingSizes.mostKept) this.#memory = packed;
       this.#settle(error && hearError(error));
     });
     worker.on("error", (error) => {

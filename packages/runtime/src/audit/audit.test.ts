@@ -1,0 +1,219 @@
+import { chmodSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import {
+  type AuditCheckpoint,
+  ExportAuditRequestSchema,
+  GetAuditCheckpointRequestSchema,
+  GetAuditProofRequestSchema,
+  ListAuditEntriesRequestSchema,
+  PipelineStatus,
+  VerifyAuditRequestSchema,
+} from "@baton/contract";
+import { believeKeys, keyIdOf, verifyEntryProof } from "@baton/kernel";
+import { exportVerifier } from "@baton/kernel/audit";
+import { create } from "@bufbuild/protobuf";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { ada, reaches, refusalOf, submit, TestAgent, testHub } from "../../testing/index.ts";
+import type { Hub } from "../hub/hub.ts";
+import { openMemoryStore } from "../stores/index.ts";
+import { openForTest, scratchForTest } from "../stores/sqlite/testing/scratch.ts";
+import { exportTools } from "./export-tools.ts";
+import { checkSignature, keyFileOf, openSigningKey, sha256 } from "./signing-key.ts";
+import { workshopHere, workshopInThread } from "./workshop.ts";
+
+interface Opened {
+  readonly hub: Hub;
+  readonly drain: () => Promise<void>;
+}
+
+async function openInMemory(): Promise<Opened> {
+  const hub = await testHub({ store: openMemoryStore() });
+  return { hub, drain: () => hub.drain(0) };
+}
+
+async function openOnDisk(directory = scratchForTest()): Promise<Opened> {
+  const store = await openForTest(directory);
+  const key = openSigningKey(directory);
+  const hub = await testHub({ store, audit: { key, workshop: workshopInThread(directory) } });
+  let drained: Promise<void> | undefined;
+  const drain = () => (drained ??= hub.drain(0).then(() => store.close()));
+  onTestFinished(drain);
+  return { hub, drain };
+}
+
+async function work(hub: Hub, tasks = 2): Promise<readonly string[]> {
+  const agent = new TestAgent(hub, { packId: "dev", maxTasks: 10 });
+  const ids: string[] = [];
+  for (let task = 0; task < tasks; task++) {
+    const pipelineId = await submit(hub, { idempotencyKey: `task-${task}-${Math.random()}` });
+    await reaches(hub, pipelineId, PipelineStatus.COMPLETED);
+    ids.push(pipelineId);
+  }
+  agent.vanish();
+  return ids;
+}
+
+async function entriesOf(hub: Hub) {
+  const { entries } = await hub.listAuditEntries(
+    ada,
+    create(ListAuditEntriesRequestSchema, { pageSize: 1_000 }),
+  );
+  return entries;
+}
+
+async function exported(hub: Hub, pipelineId = "", since?: AuditCheckpoint): Promise<Buffer> {
+  const pieces: Uint8Array[] = [];
+  const request = create(ExportAuditRequestSchema, { pipelineId, ...(since && { since }) });
+  for await (const { piece } of hub.exportAudit(ada, request)) pieces.push(piece);
+  return Buffer.concat(pieces);
+}
+
+function verifyFile(file: Buffer, options: Parameters<typeof exportVerifier>[1] = {}) {
+  const verifier = exportVerifier(exportTools, options);
+  for (let start = 0; start < file.length; ) {
+    const end = file.indexOf("\n", start) + 1 || file.length;
+    verifier.push(file.subarray(start, end));
+    start = end;
+  }
+  return verifier.end();
+}
+
+async function checkpointOf(hub: Hub) {
+  return hub.getAuditCheckpoint(ada, create(GetAuditCheckpointRequestSchema));
+}
+
+describe.each([
+  ["in memory", openInMemory],
+  ["on disk", openOnDisk],
+])("the record of a hub %s", (_, open) => {
+  it("[OBS-04] proves each entry alone, with a proof that is short", async () => {
+    const { hub } = await open();
+    await work(hub);
+    const entries = await entriesOf(hub);
+    expect(entries.length).toBeGreaterThan(10);
+    for (const { auditId } of entries) {
+      const { entry, proof, key } = await hub.getAuditProof(
+        ada,
+        create(GetAuditProofRequestSchema, { auditId }),
+      );
+      if (!entry || !proof || !key) throw new Error("a proof has an entry, hashes and a key");
+      expect(entry.auditId).toBe(auditId);
+      expect(keyIdOf(key.publicKey, sha256)).toBe(key.keyId);
+      expect(proof.hashes.length).toBeLessThanOrEqual(Math.ceil(Math.log2(entries.length)));
+      const verifySignature = believeKeys(new Map([[key.keyId, key.publicKey]]), checkSignature);
+      const options = { tenantId: ada.tenantId, digest: sha256, verifySignature };
+      expect(verifyEntryProof(entry, proof, options)).toEqual({ valid: true });
+      const altered = { ...entry, rationale: `${entry.rationale}!` };
+      expect(verifyEntryProof(altered, proof, options)).toMatchObject({ valid: false });
+    }
+    const request = create(GetAuditProofRequestSchema, { auditId: "nobody/1.0" });
+    expect(await refusalOf(hub.getAuditProof(ada, request))).toMatchObject({ kind: "not-found" });
+  });
+
+  it("[OBS-04] verifies, also against a checkpoint that was kept, and signs what it found", async () => {
+    const { hub } = await open();
+    await work(hub, 1);
+    const { checkpoint: kept } = await checkpointOf(hub);
+    if (!kept) throw new Error("there are entries");
+    await work(hub, 1);
+    const total = BigInt((await entriesOf(hub)).length);
+    expect(kept.sequence).toBeLessThan(total);
+    const request = create(VerifyAuditRequestSchema, { checkpoint: kept });
+    const answer = await hub.verifyAudit(ada, request);
+    expect(answer).toMatchObject({ valid: true, entriesChecked: total, firstBadSequence: 0n, problem: "" });
+    expect(answer.checkpoint?.sequence).toBe(total);
+    const forged = { ...kept, entryHash: Buffer.alloc(32, 1) };
+    expect(
+      await hub.verifyAudit(ada, create(VerifyAuditRequestSchema, { checkpoint: forged })),
+    ).toMatchObject({
+      valid: false,
+      firstBadSequence: kept.sequence,
+      problemKind: "checkpoint-mismatch",
+    });
+  });
+
+  it("[OBS-04] is exported as a file that is checked without the hub", async () => {
+    const { hub } = await open();
+    expect(verifyFile(await exported(hub))).toMatchObject({ valid: true, entriesChecked: 0n });
+    const [pipelineId = ""] = await work(hub);
+    const { checkpoint: kept, key } = await checkpointOf(hub);
+    await work(hub, 1);
+    const trusted = [key?.keyId ?? ""];
+    const entries = await entriesOf(hub);
+    const total = BigInt(entries.length);
+    const whole = await exported(hub);
+    const rightly = { valid: true, entriesChecked: total, vouchedThrough: total, keysAreTrusted: true };
+    expect(verifyFile(whole, { trusted, ...(kept && { kept }) })).toMatchObject(rightly);
+    const own = entries.filter((entry) => entry.pipelineId === pipelineId).length;
+    const alone = await exported(hub, pipelineId, kept);
+    const proven = verifyFile(alone, { trusted, ...(kept && { kept }) });
+    expect(proven).toMatchObject({ valid: true, entriesChecked: BigInt(own), header: { pipelineId } });
+    expect(verifyFile(whole, { trusted: ["ed25519:another"] })).toMatchObject({
+      valid: false,
+      fault: { kind: "foreign-key" },
+    });
+    const stream = exported(hub, "nobody");
+    expect(await refusalOf(stream)).toMatchObject({ kind: "not-found" });
+  });
+});
+
+describe("an exported file", () => {
+  it("[OBS-04] shows a change of any byte", async () => {
+    const { hub } = await openInMemory();
+    const [pipelineId = ""] = await work(hub, 1);
+    for (const file of [await exported(hub), await exported(hub, pipelineId)]) {
+      for (let at = 0; at < file.length; at += 7) {
+        const changed = Buffer.from(file);
+        changed[at] = (changed[at] ?? 0) ^ 1;
+        const verdict = verifyFile(changed);
+        expect(verdict?.valid ?? false, `byte ${at}`).toBe(false);
+      }
+    }
+  });
+});
+
+describe("the hub's key", () => {
+  it("[OBS-04] is made once, for its owner alone, and survives a restart with the tree", async () => {
+    const directory = scratchForTest();
+    const first = await openOnDisk(directory);
+    await work(first.hub, 1);
+    const { key, checkpoint } = await checkpointOf(first.hub);
+    await first.drain();
+    expect(statSync(keyFileOf(directory)).mode & 0o777).toBe(0o600);
+    const second = await openOnDisk(directory);
+    await work(second.hub, 1);
+    const later = await checkpointOf(second.hub);
+    expect(later.key).toEqual(key);
+    expect(later.checkpoint?.sequence).toBeGreaterThan(checkpoint?.sequence ?? 0n);
+    const verdict = verifyFile(await exported(second.hub), { trusted: [key?.keyId ?? ""] });
+    expect(verdict).toMatchObject({ valid: true });
+  });
+
+  it("[OBS-04] is refused when its file is damaged, with the way out and without what is in it", () => {
+    const directory = scratchForTest();
+    openSigningKey(directory);
+    const path = keyFileOf(directory);
+    const pem = readFileSync(path, "utf8");
+    writeFileSync(path, pem.replace("A", "B").slice(0, -40));
+    expect(() => openSigningKey(directory)).toThrow(/cannot be used: it is not a private key/);
+    try {
+      openSigningKey(directory);
+    } catch (error) {
+      expect(error).toMatchObject({ code: "BATON-STORE-009", fix: expect.stringContaining("backup") });
+      expect(String(error)).not.toContain(pem.split("\n")[1]);
+    }
+    chmodSync(path, 0o600);
+  });
+
+  it("[OBS-04] signs a record by itself when the hub stops", async () => {
+    const directory = scratchForTest();
+    const first = await openOnDisk(directory);
+    await work(first.hub, 1);
+    const total = BigInt((await entriesOf(first.hub)).length);
+    await first.drain();
+    const store = await openForTest(directory);
+    expect((await store.lastCheckpoint(ada.tenantId))?.sequence).toBeGreaterThanOrEqual(total);
+    const verdict = await workshopHere(store).verify(ada.tenantId, {});
+    expect(verdict).toMatchObject({ valid: true });
+    expect(verdict.vouchedThrough).toBe(verdict.entriesChecked);
+  });
+});

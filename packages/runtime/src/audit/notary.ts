@@ -1,0 +1,145 @@
+/** Signs states of records, and remembers how far each of them is signed. */
+import { type AuditCheckpoint, AuditCheckpointSchema } from "@baton/contract";
+import {
+  believeKeys,
+  checkpointBytes,
+  keyIdOf,
+  makeCheckpoint,
+  root,
+  type VerifySignature,
+} from "@baton/kernel";
+import { toBinary } from "@bufbuild/protobuf";
+import { timestampFromMs } from "@bufbuild/protobuf/wkt";
+import type { Store } from "../ports/store.ts";
+import type { Growth } from "./jobs.ts";
+import { readCheckpoint } from "./read-checkpoints.ts";
+import { RecordDamaged } from "./record-damaged.ts";
+import { checkSignature, type SigningKey, sha256 } from "./signing-key.ts";
+import { joinPeaks, splitPeaks } from "./tree.ts";
+import { emptyReached, type Reached } from "./walk-record.ts";
+import type { Workshop } from "./workshop.ts";
+
+/** Entries that one signature may add: what is found and signed on the way is not lost when the hub ends. */
+const entriesPerSignature = 50_000;
+
+export interface Signed {
+  readonly reached: Reached;
+  readonly checkpoint: AuditCheckpoint | undefined;
+}
+
+export interface NotaryParts {
+  readonly store: Store;
+  readonly workshop: Workshop;
+  readonly key: SigningKey;
+  readonly nowMs: () => number;
+  readonly onProblem: (problem: Error) => void;
+}
+
+export class Notary {
+  readonly #parts: NotaryParts;
+  readonly #signed = new Map<string, Signed>();
+  /** Of each tenant, the signature that is being made. */
+  readonly #under = new Map<string, Promise<Signed>>();
+
+  constructor(parts: NotaryParts) {
+    this.#parts = parts;
+  }
+
+  /** How far a record is known to be signed. */
+  reached(tenantId: string): bigint {
+    return this.#signed.get(tenantId)?.reached.head.sequence ?? 0n;
+  }
+
+  /** Signs everything that was stored before the call; undefined when there is nothing. Throws `RecordDamaged`. */
+  async sign(tenantId: string): Promise<AuditCheckpoint | undefined> {
+    for (;;) {
+      const { checkpoint, more } = await this.signSome(tenantId);
+      if (!more) return checkpoint;
+    }
+  }
+
+  /** Signs what one signature may add. One after another: two of them would grow the same tree. */
+  async signSome(tenantId: string): Promise<{ checkpoint: AuditCheckpoint | undefined; more: boolean }> {
+    const before = this.#under.get(tenantId);
+    let more = false;
+    const work = (async () => {
+      await before?.catch(() => {});
+      const last = this.#signed.get(tenantId) ?? (await this.#load(tenantId));
+      const growth = await this.#parts.workshop.grow(last.reached, entriesPerSignature);
+      more = growth.more;
+      return this.#extend(last, growth);
+    })();
+    this.#under.set(tenantId, work);
+    try {
+      const { checkpoint } = await work;
+      return { checkpoint, more };
+    } catch (error) {
+      this.#signed.delete(tenantId);
+      throw error;
+    } finally {
+      if (this.#under.get(tenantId) === work) this.#under.delete(tenantId);
+    }
+  }
+
+  async #extend(last: Signed, growth: Growth): Promise<Signed> {
+    const { head, frontier, nodes, fault } = growth;
+    if (fault) throw new RecordDamaged(head.tenantId, fault);
+    if (head.sequence === last.reached.head.sequence) {
+      this.#signed.set(head.tenantId, last);
+      return last;
+    }
+    const { key, store, nowMs } = this.#parts;
+    const issue = { issuedAt: timestampFromMs(nowMs()), keyId: key.keyId };
+    const unsigned = makeCheckpoint(head, frontier, issue, sha256);
+    const checkpoint = { ...unsigned, signature: key.sign(checkpointBytes(unsigned)) };
+    const { tenantId, sequence } = head;
+    const bytes = toBinary(AuditCheckpointSchema, checkpoint);
+    const row = { tenantId, sequence, checkpoint: bytes, publicKey: key.publicKey };
+    await store.keepCheckpoint({ ...row, peaks: joinPeaks(frontier) }, nodes);
+    const signed = { reached: { head, frontier }, checkpoint };
+    this.#signed.set(tenantId, signed);
+    return signed;
+  }
+
+  /** Goes on from what is stored, if that is what was signed, and the record still leads there. */
+  async #load(tenantId: string): Promise<Signed> {
+    const { store, key, onProblem } = this.#parts;
+    const row = await store.lastCheckpoint(tenantId);
+    if (row === undefined) return { reached: emptyReached(tenantId), checkpoint: undefined };
+    const { sequence } = row;
+    const checkpoint = readCheckpoint(row);
+    const frontier = splitPeaks(sequence, row.peaks);
+    const keyId = keyIdOf(row.publicKey, sha256);
+    const believe = believeKeys(new Map([[keyId, row.publicKey]]), checkSignature);
+    const [entry] = await store.auditRecord(tenantId, sequence - 1n, 1);
+    if (entry === undefined) {
+      const problem = `the record ends before entry ${sequence}, which a checkpoint vouches for`;
+      throw new RecordDamaged(tenantId, { kind: "cut", sequence, problem });
+    }
+    if (
+      checkpoint === undefined ||
+      !isSigned(checkpoint, believe) ||
+      !isSame(checkpoint.rootHash, root(frontier, sha256))
+    ) {
+      const problem = `the checkpoint at ${sequence} is not what was signed`;
+      throw new RecordDamaged(tenantId, { kind: "checkpoint-forged", sequence, problem });
+    }
+    if (!isSame(checkpoint.entryHash, entry.hash)) {
+      const problem = `the record does not lead to its checkpoint at ${sequence}`;
+      throw new RecordDamaged(tenantId, { kind: "checkpoint-mismatch", sequence, problem });
+    }
+    if (keyId !== key.keyId) {
+      const told = `the record of "${tenantId}" was signed with ${keyId} up to entry ${sequence}, and is signed with ${key.keyId} from now on`;
+      onProblem(new Error(told));
+    }
+    return { reached: { head: { tenantId, sequence, entryHash: entry.hash }, frontier }, checkpoint };
+  }
+}
+
+function isSigned(checkpoint: AuditCheckpoint, believe: VerifySignature): boolean {
+  return believe(checkpointBytes(checkpoint), checkpoint.signature, checkpoint.keyId);
+}
+
+function isSame(one: Uint8Array, other: Uint8Array): boolean {
+  return Buffer.compare(one, other) === 0;
+}

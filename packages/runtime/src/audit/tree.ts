@@ -1,0 +1,85 @@
+/** What of the tree over a record is kept, and what is computed when it is asked for. */
+import {
+  consistencyRanges,
+  type Frontier,
+  inclusionRanges,
+  type NodeHashes,
+  nodesFromEntries,
+  nodesIn,
+  type TreeNode,
+} from "@baton/kernel";
+import type { Store } from "../ports/store.ts";
+import { sha256 } from "./signing-key.ts";
+
+/**
+ * Nodes from this level on are kept: two for every 1,024 entries. A proof then reads the entries of at the most two such
+ * stretches, and everything above them from the table.
+ */
+export const keptLevel = 10;
+const stretch = 1n << BigInt(keptLevel);
+const hashLength = 32;
+
+export type RecordReader = Pick<Store, "auditRecord" | "treeNodes">;
+
+export function joinPeaks({ peaks }: Frontier): Uint8Array {
+  return Buffer.concat(peaks);
+}
+
+export function splitPeaks(size: bigint, bytes: Uint8Array): Frontier {
+  const peaks: Uint8Array[] = [];
+  for (let at = 0; at < bytes.length; at += hashLength) peaks.push(bytes.subarray(at, at + hashLength));
+  return { size, peaks };
+}
+
+/** Hashes of all nodes that a proof is computed from. */
+export async function nodesFor(
+  reader: RecordReader,
+  tenantId: string,
+  nodes: readonly TreeNode[],
+): Promise<NodeHashes> {
+  const high = nodes.filter(({ level }) => level >= keptLevel);
+  const kept = await reader.treeNodes(tenantId, high);
+  const known = new Map(high.map((node, at) => [nameOf(node), kept[at]]));
+  const leaves = new Map<bigint, Uint8Array>();
+  for (const { level, index } of nodes) {
+    if (level >= keptLevel) continue;
+    const start = index << BigInt(level);
+    await readLeaves(reader, tenantId, start, start + (1n << BigInt(level)), leaves);
+  }
+  const fromLeaves = nodesFromEntries((leafIndex) => missing(leaves.get(leafIndex), leafIndex), sha256);
+  return (node) => known.get(nameOf(node)) ?? fromLeaves(node);
+}
+
+/** Whole stretches are read at once: what a proof needs next is mostly beside what it needed before. */
+async function readLeaves(
+  reader: RecordReader,
+  tenantId: string,
+  start: bigint,
+  end: bigint,
+  leaves: Map<bigint, Uint8Array>,
+): Promise<void> {
+  if (leaves.has(start) && leaves.has(end - 1n)) return;
+  for (let after = (start / stretch) * stretch; after < end; ) {
+    const rows = await reader.auditRecord(tenantId, after, Number(stretch));
+    if (rows.length === 0) return;
+    for (const { sequence, hash } of rows) leaves.set(sequence - 1n, hash);
+    after = rows.at(-1)?.sequence ?? end;
+  }
+}
+
+export function inclusionNodes(leafIndex: bigint, treeSize: bigint): TreeNode[] {
+  return nodesIn(inclusionRanges(leafIndex, treeSize));
+}
+
+export function consistencyNodes(oldSize: bigint, newSize: bigint): TreeNode[] {
+  return nodesIn(consistencyRanges(oldSize, newSize));
+}
+
+function nameOf({ level, index }: TreeNode): string {
+  return `${level}/${index}`;
+}
+
+function missing(hash: Uint8Array | undefined, leafIndex: bigint): Uint8Array {
+  if (hash !== undefined) return hash;
+  throw new RangeError(`there is no entry ${leafIndex + 1n} to prove anything with`);
+}
