@@ -52,6 +52,8 @@ describe("the contract", () => {
       "ListAuditEntries unary",
       "GetAuditProof unary",
       "VerifyAudit unary",
+      "GetAuditCheckpoint unary",
+      "ExportAudit server_streaming",
     ]);
   });
 

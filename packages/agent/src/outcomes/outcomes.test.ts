@@ -6,6 +6,7 @@ import {
   EvidenceType,
   Outcome,
   ResponseStatus,
+  schemaVersion,
   validate,
 } from "@baton/contract";
 import { timestampMs } from "@bufbuild/protobuf/wkt";
@@ -58,7 +59,7 @@ describe("every outcome", () => {
         dispatchId: "d",
         attemptNumber: 3,
         trace: { traceId: given.trace?.traceId, tenantId: "default", agentId: "test" },
-        protocolVersion: { schemaVersion: "1.0.0", packVersion: "2.1.0" },
+        protocolVersion: { schemaVersion, packVersion: "2.1.0" },
         usage: { steps: 0 },
       });
       const payload = result?.evidence?.evidencePayload;
