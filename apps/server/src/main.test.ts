@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
 import {
@@ -145,6 +145,38 @@ describe("baton-server", () => {
       ]);
       break;
     }
+  });
+
+  it("[PIP-11] [TRN-05] tells probes of damage that is found while it runs, and goes on", async () => {
+    const folder = newFolder();
+    const first = await startReady(folder);
+    const client = createClient(OrchestratorService, createGrpcTransport({ baseUrl: first.ready.grpc }));
+    const submit = (place: number, text = "") =>
+      client.submitTask({ ...smallTaskMessage, idempotencyKey: `key-${place}`, inputs: { text } });
+    const mark = "because here bits will be others";
+    const { pipeline } = await submit(0);
+    await client.abortPipeline({ pipelineId: pipeline?.pipelineId ?? "", reason: mark });
+    // A store of less than 16 MiB is looked at whole before the start, and of a larger one the newest rows.
+    for (let place = 1; place <= 18; place++) await submit(place, `${place}`.padEnd(1_000_000));
+    for (let place = 19; place <= 100; place++) await submit(place);
+    first.child.kill("SIGTERM");
+    await first.ended;
+    const database = join(folder, ".baton/baton.db");
+    const bytes = readFileSync(database);
+    for (let at = bytes.indexOf(mark); at >= 0; at = bytes.indexOf(mark, at)) bytes[at] = 0x42;
+    writeFileSync(database, bytes);
+    const { ready, said } = await startReady(folder);
+    const warned = async () => {
+      const answer = await fetch(`${ready.http}/readyz`);
+      const { warnings = [] } = (await answer.json()) as { warnings?: readonly string[] };
+      return [answer.status, ...warnings];
+    };
+    await expect
+      .poll(warned, { timeout: 60_000 })
+      .toEqual([200, "the store is damaged (BATON-STORE-003): the log and baton store check say where"]);
+    expect(said.stderr).toContain(database);
+    const check = start(folder, "store", "check");
+    expect(await check.ended).toBe(1);
   });
 
   it("ends with 2 and everything that is wrong when it is configured wrongly", async () => {

@@ -52,7 +52,7 @@ async function run(config: HubConfig, log: Logger, filter: Filter): Promise<void
     log.fatal({ err: error }, "a mistake that nobody caught");
     process.exit(exitCodes.failed);
   });
-  const { hub, store } = await composeHub(config, log, filter);
+  const { hub, store, warnings } = await composeHub(config, log, filter);
   const refused = await registerPacks(hub, config.project.packFiles, tenantsOf(config.server.keys));
   if (refused.length > 0) throw new Misconfigured(refused);
   const server = await startServer({ hub, config: { ...config.server, page: findPage() }, log, filter });
@@ -60,7 +60,7 @@ async function run(config: HubConfig, log: Logger, filter: Filter): Promise<void
     ...{ hub, config, log },
     follow: ({ redaction }) => filter.use(hubRedactor(redaction, process.env)),
   });
-  server.warnWith(() => warningsOf(current.problems().length));
+  server.warnWith(() => [...warningsOf(current.problems().length), ...warnings()]);
   stopOnSignals({ hub, store, server, current, log, graceMs: config.graceMs });
   const { grpcAddress: grpc, httpAddress: http } = server;
   tellProject(config, log);
@@ -101,7 +101,7 @@ class Misconfigured extends Error {
   }
 }
 
-interface Running extends Composed {
+interface Running extends Omit<Composed, "warnings"> {
   readonly current: CurrentProject;
   readonly server: StartedServer;
   readonly log: Logger;
