@@ -27,7 +27,14 @@ beforeEach(() => {
   writeStub(join(folder, "apt-get"), `: > ${aptMark}`);
   vi.stubEnv("PATH", folder);
   vi.stubEnv("BATON_PROVISION", "look");
-  const chosen = [variable, "BATON_PYTHON", "BATON_PYTHON_GRPC", "BATON_PROTOC"];
+  const chosen = [
+    variable,
+    "BATON_PYTHON",
+    "BATON_PYTHON_GRPC",
+    "BATON_PROTOC",
+    "BATON_BWRAP",
+    "BATON_CHROMIUM",
+  ];
   for (const name of [...chosen, "CI"]) vi.stubEnv(name, undefined);
   return () => vi.unstubAllEnvs();
 });
@@ -134,11 +141,14 @@ describe("a component that is missing", () => {
   });
 });
 
-test("Python, Python with gRPC, and protoc are what the suites of this repository need", async () => {
+test("Python, Python with gRPC, protoc and bubblewrap are what the suites of this repository need", async () => {
   const imports = '[ "$2" = "import google.protobuf" ] || [ "$2" = "import google.protobuf, grpc" ]';
   writeStub(join(folder, "python3"), `[ "$1" = "-c" ] && { ${imports}; }`);
   writeStub(join(folder, "protoc"), '[ "$1" = "--version" ]');
+  writeStub(join(folder, "chromium"), '[ "$1" = "--version" ]');
+  writeStub(join(folder, "bwrap"), '[ "$1" = "--unshare-all" ]');
   expect(await provision()).toEqual([]);
+  expect(process.env.BATON_BWRAP).toBe(join(folder, "bwrap"));
   expect(process.env.BATON_PYTHON).toBe(join(folder, "python3"));
   expect(process.env.BATON_PYTHON_GRPC).toBe(join(folder, "python3"));
   expect(process.env.BATON_PROTOC).toBe(join(folder, "protoc"));

@@ -48,6 +48,15 @@ const components: readonly Component[] = [
     debianPackages: ["protobuf-compiler"],
   },
   {
+    id: "bubblewrap",
+    neededBy: "the suites of the sandbox that commands are checked in",
+    variable: "BATON_BWRAP",
+    candidates: ["bwrap", "/usr/bin/bwrap"],
+    // It may be installed and not permitted, as in many containers.
+    probe: ["--unshare-all", "--die-with-parent", "--ro-bind", "/", "/", "--proc", "/proc", "true"],
+    debianPackages: ["bubblewrap"],
+  },
+  {
     id: "chromium",
     neededBy: "the dashboard in a browser",
     variable: "BATON_CHROMIUM",

@@ -2,7 +2,7 @@
 import type { JsonObject } from "@bufbuild/protobuf";
 import { breaks, type Case, hollow, valid } from "./case.ts";
 import { missing } from "./missing.ts";
-import { deadline, epoch, finishedAt, hash, startedAt } from "./parts.ts";
+import { checkClaim, checkRun, deadline, epoch, finishedAt, hash, startedAt } from "./parts.ts";
 import { patch } from "./patch.ts";
 import { fullPipelinePolicy, pipelineSummary } from "./pipeline.ts";
 
@@ -49,6 +49,9 @@ const gateSnapshot: JsonObject = {
     passed: status !== "FAILED",
     evidence: "12 passed",
     status: `GATE_CHECK_STATUS_${status}`,
+    claim: checkClaim,
+    run: checkRun,
+    disproved: true,
   })),
   tier: "RISK_TIER_CRITICAL",
   passed: true,
@@ -143,7 +146,11 @@ export const auditCases: readonly Case[] = [
     "audit-entry-hollow",
     "AuditEntry",
     "An actor that is not named, at an instant with nothing in it, of an empty snapshot within a snapshot.",
-    patch(minimalEntry, { timestamp: epoch, actor: {}, snapshot: { gate: { reviewer: {}, checks: [{}] } } }),
+    patch(minimalEntry, {
+      timestamp: epoch,
+      actor: {},
+      snapshot: { gate: { reviewer: {}, checks: [{}, { claim: {}, run: {} }, { run: { duration: "0s" } }] } },
+    }),
   ),
   valid(
     "audit-entry-hollow-result",

@@ -1,6 +1,16 @@
 /** Envelopes that the cases of a task begin with. */
 import type { JsonObject } from "@bufbuild/protobuf";
-import { contract, deadline, epoch, finishedAt, schemaVersion, startedAt, trace } from "./parts.ts";
+import {
+  checkClaim,
+  checkRun,
+  contract,
+  deadline,
+  epoch,
+  finishedAt,
+  schemaVersion,
+  startedAt,
+  trace,
+} from "./parts.ts";
 import { patch } from "./patch.ts";
 
 /** Nothing but what the rules demand. */
@@ -117,7 +127,16 @@ export const fullEnvelope = patch(minimalEnvelope, {
   review_feedback: {
     rejectedAttempt: 1,
     rejectedByStage: "review",
-    failedChecks: [{ checkName: "tests", reason: "One test fails", evidence: "expected 429, got 200" }],
+    failedChecks: [
+      {
+        checkName: "tests",
+        reason: "One test fails",
+        evidence: "expected 429, got 200",
+        claim: checkClaim,
+        run: checkRun,
+        disproved: true,
+      },
+    ],
     priorContext: contextOut,
     instructions: ["Count the attempt before the password is checked"],
   },
@@ -147,7 +166,11 @@ export const hollowEnvelope = patch(minimalEnvelope, {
   "execution.budget": {},
   context_in: { decisionMemo: {} },
   routing: {},
-  review_feedback: { rejectedAttempt: 1, priorContext: {} },
+  review_feedback: {
+    rejectedAttempt: 1,
+    priorContext: {},
+    failedChecks: [{ checkName: "tests", claim: {}, run: {} }],
+  },
   inputs: {},
   clarifications: [{ question: "Why?", answeredAt: epoch }],
   output_schema: {},

@@ -33,7 +33,13 @@ const transition: JsonObject = {
   gitHash: "9fceb02d0ae598e95dc970b74767f19372d61af8",
   timestamp: finishedAt,
 };
-const pulse: JsonObject = { line: "token=********", masked: true, timestamp: finishedAt };
+const pulse: JsonObject = {
+  line: "token=********",
+  masked: true,
+  timestamp: finishedAt,
+  check: "tests",
+  leftOut: 12,
+};
 
 export const minimalEvent: JsonObject = { ...envelope, sandboxPulse: { timestamp: finishedAt } };
 
@@ -89,6 +95,7 @@ export const eventCases: readonly Case[] = [
     ["session_id", "", "string.min_len", "An event of no session."],
     ["sandbox_pulse", absent, "required", "An event in which nothing happened.", { at: "payload" }],
     ["sandbox_pulse.timestamp", absent, "required", "A line of output at no time."],
+    ["sandbox_pulse.left_out", -1, "int32.gte", "Fewer than no lines were left out."],
   ]),
   ...breaks("Event", { ...envelope, thoughtStream: thought }, [
     ["thought_stream.agent_id", "AGENT_ROLE_UNSPECIFIED", "enum.not_in", "A thought of nobody."],

@@ -74,6 +74,8 @@ const reviewingCases: readonly Case[] = [
     patch(review, {
       approval: absent,
       rejection: { rewindTargetStage: "design", instructions: ["Think again"], unfixable: true },
+      reviewerPackId: "code-reviewer",
+      reviewerInstanceId: "code-reviewer-1",
     }),
   ),
   valid(

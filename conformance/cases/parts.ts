@@ -31,3 +31,14 @@ export function hash(seed: number, length = 32): string {
 export function ofLength(length: number, unit = "x"): string {
   return unit.repeat(length);
 }
+
+export const checkClaim: JsonObject = { command: "npm test", output: "12 passed", passed: true };
+export const checkRun: JsonObject = {
+  command: "npm test",
+  passed: true,
+  exitCode: 1,
+  output: "11 passed, 1 failed",
+  duration: "1.250s",
+  sandbox: "bubblewrap",
+  sandboxWarning: "processes are not limited",
+};

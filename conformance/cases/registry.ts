@@ -50,6 +50,9 @@ const instance: JsonObject = {
   attached: true,
   quarantineReason: "Two results whose evidence did not hold",
   disprovedClaims: 2,
+  consecutiveDisprovedClaims: 1,
+  packDisprovedClaims: 5,
+  attachedBy: "ci-agents",
 };
 
 const minimalRestore: JsonObject = {
@@ -194,6 +197,8 @@ export const registryCases: readonly Case[] = [
   ...breaks("ListAgentsRequest", {}, [["page_size", -1, "int32.gte", "A page of fewer than no instances."]]),
   ...breaks("RestoreAgentResponse", { agent: {} }, [
     ["agent.disproved_claims", -1, "int32.gte", "Fewer than no claims were disproved."],
+    ["agent.consecutive_disproved_claims", -1, "int32.gte", "Fewer than no claims in a row were disproved."],
+    ["agent.pack_disproved_claims", -1, "int32.gte", "Fewer than no claims of a pack were disproved."],
   ]),
   ...breaks("RestoreAgentRequest", minimalRestore, [
     ["pack_id", "", "string.min_len", "An instance of no pack."],

@@ -4,11 +4,14 @@ import {
   commandVerifier,
   createHub,
   type Filter,
+  findSandbox,
   makeSigningKey,
+  type NoSandbox,
   openMemoryStore,
   openSigningKey,
   openSqliteStore,
   referenceReader,
+  type Sandbox,
   type Store,
   workshopHere,
   workshopInThread,
@@ -27,16 +30,23 @@ export interface Composed {
 
 /** Puts the hub together from its parts, as the configuration says: the one place that knows all of them. */
 export async function composeHub(config: HubConfig, log: Logger, filter: Filter): Promise<Composed> {
-  const { data, project, allowedAgentHosts, workspaces, references } = config;
+  const { data, project, allowedAgentHosts, evidence, references } = config;
   const { policy, templates } = project;
   const watch = new StoreWatch(log);
   const store =
     data === undefined
       ? await openMemoryStore()
       : await openSqliteStore({ directory: data, onLateCheck: watch.tell });
+  const hidden = [...config.secrets, data, config.auditFolder].filter((path) => path !== undefined);
+  const sandbox = await findSandbox(evidence.sandbox, { ...evidence.settings, hidden });
+  tellSandbox(log, sandbox);
   const hub = await createHub({
     ...{ store, policy, templates, orchestratorVersion: version },
-    verifier: commandVerifier({ workspaces }),
+    verifier: commandVerifier({
+      ...{ sandbox, workspaces: evidence.workspaces, limits: evidence.limits },
+      redactor: filter.at("event"),
+      onProblem: (problem) => log.error({ err: problem }, "what a command printed was withheld"),
+    }),
     references: referenceReader(references),
     push: { allowedAgentHosts },
     filter,
@@ -50,4 +60,13 @@ export async function composeHub(config: HubConfig, log: Logger, filter: Filter)
 function auditOptions({ data, auditFolder: folder }: HubConfig, store: Store): AuditOptions {
   if (data === undefined) return { key: makeSigningKey(), workshop: workshopHere(store), folder };
   return { key: openSigningKey(data), workshop: workshopInThread(data), folder };
+}
+
+/** Whoever starts the hub reads how well commands are kept apart, before the first one runs. */
+function tellSandbox(log: Logger, sandbox: Sandbox | NoSandbox): void {
+  const { kind } = sandbox;
+  if (sandbox.kind === "none")
+    log.error({ reason: sandbox.reason }, "no sandbox works: no command of a contract is run");
+  else if (sandbox.warning) log.warn({ sandbox: kind, warning: sandbox.warning }, "the sandbox of commands");
+  else log.info({ sandbox: kind }, "the sandbox of commands");
 }

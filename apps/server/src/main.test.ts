@@ -65,7 +65,7 @@ describe("baton-server", () => {
       .trim()
       .split("\n")
       .map((line) => JSON.parse(line).msg);
-    expect(lines).toEqual(["ready", "stopping", "stopped"]);
+    expect(lines).toEqual(["the sandbox of commands", "ready", "stopping", "stopped"]);
   });
 
   it("[TRN-01] serves JSON and events of the hub itself", async () => {

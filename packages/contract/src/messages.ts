@@ -3,6 +3,7 @@ export * from "../gen/vasini/agent/v1/agent_service_pb.js";
 export * from "../gen/vasini/agent/v1/audit_pb.js";
 export * from "../gen/vasini/agent/v1/audit_service_pb.js";
 export * from "../gen/vasini/agent/v1/audit_snapshot_pb.js";
+export * from "../gen/vasini/agent/v1/check_pb.js";
 export * from "../gen/vasini/agent/v1/context_pb.js";
 export * from "../gen/vasini/agent/v1/error_pb.js";
 export * from "../gen/vasini/agent/v1/escalation_pb.js";

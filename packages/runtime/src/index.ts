@@ -21,8 +21,26 @@ export type { Point } from "./driver/driver.ts";
 export { type DriverLimits, defaultDriverLimits } from "./driver/settings.ts";
 export type { AllowedWorkspaces } from "./evidence/allowed-workspaces.ts";
 export { type CommandVerifierOptions, commandVerifier } from "./evidence/command-verifier.ts";
-export { defaultVerifyLimits, type VerifyLimits } from "./evidence/limits.ts";
+export {
+  defaultPulseLimits,
+  defaultVerifyLimits,
+  type PulseLimits,
+  type VerifyLimits,
+} from "./evidence/limits.ts";
+export type { Pulse, TellPulses } from "./evidence/pulses.ts";
 export type { CommandLimits } from "./evidence/run-command.ts";
+export {
+  findSandbox,
+  type NoSandbox,
+  type SandboxChoice,
+  sandboxChoices,
+} from "./evidence/sandbox/find-sandbox.ts";
+export {
+  defaultSandboxSettings,
+  type Sandbox,
+  type SandboxKind,
+  type SandboxSettings,
+} from "./evidence/sandbox/sandbox.ts";
 export {
   type FailureCount,
   Filter,

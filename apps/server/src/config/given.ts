@@ -57,6 +57,12 @@ export class Given {
     return this.list().map((item) => item.text());
   }
 
+  flag(): boolean {
+    if (typeof this.value === "boolean") return this.value;
+    this.complain("must be true or false", "write it without quotes");
+    return false;
+  }
+
   whole(): number {
     if (typeof this.value === "number" && Number.isSafeInteger(this.value) && this.value > 0)
       return this.value;

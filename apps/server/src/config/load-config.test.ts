@@ -43,7 +43,8 @@ describe("the configuration", () => {
       digest: expect.any(String),
       warnings: [],
       allowedAgentHosts: [],
-      workspaces: "any",
+      evidence: { workspaces: "any", sandbox: "auto", settings: { readable: [] }, limits: {} },
+      secrets: [],
       references: { folders: "any", hosts: [], records: new Map() },
       logLevel: "info",
       graceMs: 30_000,
@@ -88,11 +89,13 @@ describe("the configuration", () => {
       "etc/baton.yaml": "evidence:\n  workspaces: [work, /srv/agents]\n",
       "etc/wrong.yaml": "evidence:\n  workspaces: work\n  folders: [work]\n",
     });
-    expect(good([], {}, folder).workspaces).toBe("any");
-    expect(good(["--keys", "keys.yaml"], {}, folder).workspaces).toEqual([]);
+    expect(good([], {}, folder).evidence.workspaces).toBe("any");
+    expect(good(["--keys", "keys.yaml"], {}, folder).evidence.workspaces).toEqual([]);
     const said = [join(folder, "etc/work"), "/srv/agents"];
-    expect(good(["--config", "etc/baton.yaml"], {}, folder).workspaces).toEqual(said);
-    expect(good(["--config", "etc/baton.yaml", "--keys", "keys.yaml"], {}, folder).workspaces).toEqual(said);
+    expect(good(["--config", "etc/baton.yaml"], {}, folder).evidence.workspaces).toEqual(said);
+    expect(
+      good(["--config", "etc/baton.yaml", "--keys", "keys.yaml"], {}, folder).evidence.workspaces,
+    ).toEqual(said);
     expect(problems(["--config", "etc/wrong.yaml"], {}, folder)).toEqual([
       'etc/wrong.yaml:3:3 "folders" is not known here',
       "etc/wrong.yaml:2:3 evidence.workspaces must be a list",
@@ -130,6 +133,46 @@ describe("the configuration", () => {
       "wrong.yaml:8:5 references.records.Big Name cannot name a command",
       "wrong.yaml:9:5 references.records.open lets a locator choose the program",
       "wrong.yaml:4:3 references.timeout is not a duration",
+    ]);
+  });
+
+  it("[PIP-07] says in which sandbox commands run, and within which limits", () => {
+    const folder = folderWith({
+      "baton.yaml": [
+        "evidence:",
+        "  sandbox: required",
+        "  network: true",
+        "  readable: [cache]",
+        "  timeout: 2m",
+        "  total_timeout: 5m",
+        "  output_limit: 1000",
+        "  printed_limit: 2000",
+        "  memory_limit: 3000",
+        "  process_limit: 40",
+        "  file_limit: 5000",
+        "  at_once: 2",
+        "",
+      ].join("\n"),
+      "wrong.yaml": "evidence:\n  sandbox: docker\n  network: no way\n  timeout: soon\n",
+    });
+    const { evidence, secrets } = good(["--config", "baton.yaml"], {}, folder);
+    expect(evidence).toEqual({
+      workspaces: "any",
+      sandbox: "required",
+      settings: {
+        network: true,
+        readable: [join(folder, "cache")],
+        memoryBytes: 3_000,
+        processes: 40,
+        fileBytes: 5_000,
+      },
+      limits: { timeoutMs: 120_000, totalMs: 300_000, outputBytes: 1_000, printedBytes: 2_000, atOnce: 2 },
+    });
+    expect(secrets).toEqual([join(folder, "baton.yaml")]);
+    expect(problems(["--config", "wrong.yaml"], {}, folder).toSorted()).toEqual([
+      'wrong.yaml:2:3 "docker" is no sandbox',
+      "wrong.yaml:3:3 evidence.network must be true or false",
+      "wrong.yaml:4:3 evidence.timeout is not a duration",
     ]);
   });
 

@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import type { AllowedWorkspaces, ReferenceReaderOptions } from "@baton/runtime";
+import type { ReferenceReaderOptions } from "@baton/runtime";
 import type { KeyEntry } from "../border/keys.ts";
 import { type Place, type ProjectPlaces, usualPlaces } from "../project/places.ts";
 import { emptyProject, type Project, readProject } from "../project/read-project.ts";
@@ -10,6 +10,7 @@ import { Given } from "./given.ts";
 import { keyOf, names, type OptionName, readOutside } from "./options.ts";
 import type { ConfigProblem } from "./problem.ts";
 import { readAddress } from "./read-address.ts";
+import { type EvidenceConfig, readEvidence } from "./read-evidence.ts";
 import { readKeys } from "./read-keys.ts";
 import { readLimits } from "./read-limits.ts";
 import { readReferences } from "./read-references.ts";
@@ -29,8 +30,10 @@ export interface HubConfig {
   readonly warnings: readonly ConfigProblem[];
   /** Who may be called besides this machine, of agents that listen. */
   readonly allowedAgentHosts: readonly string[];
-  /** Folders in which the hub may run the commands of a contract. */
-  readonly workspaces: AllowedWorkspaces;
+  /** How the hub checks evidence itself. */
+  readonly evidence: EvidenceConfig;
+  /** Files of the hub's own that no command of a contract may see. */
+  readonly secrets: readonly string[];
   /** What the hub may read again when it is too old. */
   readonly references: ReferenceReaderOptions;
   /** Where the audit record is written as files, too; undefined writes none. */
@@ -81,7 +84,7 @@ export function loadConfig(
   const grpc = say("grpc");
   const http = say("http");
   const keys = pathOf("keys");
-  const workspaces = readWorkspaces(file.at("evidence"), fileFolder, keys !== undefined);
+  const evidence = readEvidence(file.at("evidence"), fileFolder, keys !== undefined);
   const projectFolder = pathOf("project") ?? folder;
   if (!isFolder(projectFolder))
     say("project")?.complain("is not a folder", "name the folder that has config/ and packs/");
@@ -99,8 +102,11 @@ export function loadConfig(
     },
     ...loadProject(places, problems),
     allowedAgentHosts: file.at("allowed_agent_hosts").texts(),
-    workspaces,
-    references: readReferences(file.at("references"), fileFolder, workspaces),
+    evidence,
+    references: readReferences(file.at("references"), fileFolder, evidence.workspaces),
+    secrets: [keys, configPath === undefined ? undefined : resolve(folder, configPath)].flatMap(
+      (path) => path ?? [],
+    ),
     auditFolder: pathOf("audit-folder"),
     logLevel: readLogLevel(say("log-level")),
     graceMs: say("grace")?.durationMs() ?? defaultGraceMs,
@@ -149,16 +155,6 @@ function openFile(path: string, problems: ConfigProblem[]): Given {
 
 function loadKeys(path: string, problems: ConfigProblem[]): readonly KeyEntry[] {
   return readKeys(openFile(path, problems));
-}
-
-/**
- * Without keys, whoever reaches the hub may do everything, and only this machine does. With keys, the commands that a
- * tenant submits run nowhere until somebody says where.
- */
-function readWorkspaces(evidence: Given, fileFolder: string, hasKeys: boolean): AllowedWorkspaces {
-  const workspaces = evidence.only(["workspaces"]).at("workspaces");
-  if (!workspaces.isThere) return hasKeys ? [] : "any";
-  return workspaces.texts().map((path) => resolve(fileFolder, path));
 }
 
 function readLogLevel(given: Given | undefined): string {

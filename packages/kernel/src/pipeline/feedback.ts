@@ -7,6 +7,7 @@ import {
 } from "@baton/contract";
 import { create } from "@bufbuild/protobuf";
 import type { GateCheckFinding } from "./gate.ts";
+import { sideBySide } from "./side-by-side.ts";
 import type { Sent } from "./state.ts";
 
 /** What a check printed travels whole or not at all. */
@@ -35,7 +36,7 @@ export function feedbackFor(parts: FeedbackParts): ReviewFeedback {
 }
 
 /** A check that did not hold, with what was seen. */
-export function failedCheck({ name, evidence }: GateCheckFinding): FailedCheck {
+export function failedCheck({ name, evidence, disproved, claim, run }: GateCheckFinding): FailedCheck {
   const fits = evidence.length <= maxEvidenceChars;
   return create(FailedCheckSchema, {
     checkName: name,
@@ -43,6 +44,8 @@ export function failedCheck({ name, evidence }: GateCheckFinding): FailedCheck {
       ? `${name} failed`
       : `${name} failed; what it printed is longer than ${maxEvidenceChars} and left out`,
     evidence: fits ? evidence : "",
+    disproved,
+    ...sideBySide({ claim, run }),
   });
 }
 

@@ -91,6 +91,7 @@ describe("the six checks", () => {
       status: "FAILED",
       evidence: '"npm test" was not run: nobody may look there',
       disproved: false,
+      claim: { command: "npm test", output: "ok", passed: true },
     });
   });
 

@@ -18,6 +18,20 @@ export interface GateCheckFinding {
   readonly evidence: string;
   /** The agent claimed otherwise. */
   readonly disproved: boolean;
+  /** What the agent says of it; absent where it says nothing. */
+  readonly claim?: GateClaim | undefined;
+  /** What the hub saw; absent where it ran nothing. */
+  readonly run?: GateRun | undefined;
+}
+
+export interface GateClaim {
+  readonly command: string;
+  readonly output: string;
+  readonly passed: boolean;
+}
+
+export interface GateRun extends Omit<VerifiedCommand, "check"> {
+  readonly command: string;
 }
 
 /** What the hub saw when it ran the contract's commands and looked at the files itself. */
@@ -34,6 +48,11 @@ export interface VerifiedCommand {
   readonly passed: boolean;
   readonly exitCode: number;
   readonly output: string;
+  readonly durationMs?: number;
+  /** How it was kept apart: bubblewrap, namespaces, or plain when it was not. */
+  readonly sandbox?: string;
+  /** What that sandbox does not keep it from. */
+  readonly warning?: string;
 }
 
 export interface VerifiedChanges {
@@ -81,26 +100,39 @@ function checkCommand(name: Exclude<GateName, "scope">, question: GateQuestion):
   const claims = claimsOf(result).filter(({ type }) => type === evidenceTypeOf[name]);
   const seen = verification?.commands.find(({ check }) => check === name);
   if (seen) return judgeSeen(name, command, seen, claims);
-  if (verification) return failed(name, `"${command}" was not run${because(verification)}`);
-  const [claim] = claims;
+  const claim = claims.find((one) => !one.passed) ?? claims[0];
+  const beside = claim && { claim: claimOf(claim, command) };
+  if (verification) return { ...failed(name, `"${command}" was not run${because(verification)}`), ...beside };
   if (!claim) return failed(name, `no evidence that "${command}" passed`);
   const told = `the agent reports of "${claim.command || command}": ${claim.output || "(no output)"}`;
-  return claims.every(({ passed }) => passed) ? passed(name, told) : failed(name, told);
+  return { ...(claim.passed ? passed(name, told) : failed(name, told)), ...beside };
 }
 
 /** What the hub saw counts; what the agent claimed only shows whether its word can be trusted. */
 function judgeSeen(
   name: GateName,
   command: string,
-  { passed: ok, exitCode, output }: VerifiedCommand,
+  { check: _, ...verified }: VerifiedCommand,
   claims: readonly EvidenceItem[],
 ): GateCheckFinding {
+  const { passed: ok, exitCode, output } = verified;
   const seen = `"${command}" ended with ${exitCode}: ${output || "(no output)"}`;
-  if (ok) return passed(name, seen);
-  const claimed = claims.find((claim) => claim.passed);
-  if (!claimed) return failed(name, seen);
-  const sideBySide = `the agent claimed that it passed: ${claimed.output || "(no output)"}\nthe hub saw: ${seen}`;
-  return { name, status: "FAILED", evidence: sideBySide, disproved: true };
+  // Where it says both, the claim that does not fit is the one to look at.
+  const claim = claims.find((one) => one.passed !== ok) ?? claims[0];
+  const beside = {
+    run: { command, ...verified },
+    ...(claim && { claim: claimOf(claim, command) }),
+  };
+  if (!claim || claim.passed === ok) return { ...(ok ? passed(name, seen) : failed(name, seen)), ...beside };
+  const word = ok ? "failed" : "passed";
+  const evidence = `the agent claimed that it ${word}: ${claim.output || "(no output)"}\nthe hub saw: ${seen}`;
+  // Whoever says that it fails, and is wrong, has hidden nothing.
+  if (ok) return { ...passed(name, evidence), ...beside };
+  return { name, status: "FAILED", evidence, disproved: true, ...beside };
+}
+
+function claimOf({ command, output, passed: ok }: EvidenceItem, ofContract: string): GateClaim {
+  return { command: command || ofContract, output, passed: ok };
 }
 
 /** Only expected files were touched, and the patch is no larger than allowed (A §2.2, §2.3). */

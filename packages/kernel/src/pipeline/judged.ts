@@ -4,6 +4,7 @@ import type { Draft } from "./draft.ts";
 import { attemptsLeft } from "./end-attempt.ts";
 import type { GateCheckFinding } from "./gate.ts";
 import type { Actor } from "./input.ts";
+import { sideBySide } from "./side-by-side.ts";
 import type { Sent } from "./state.ts";
 
 /** What stands before the gate: an attempt, what came of it, and what the checks found. */
@@ -51,12 +52,14 @@ export function noteGate(
   });
 }
 
-function gateCheck({ name, status, evidence }: GateCheckFinding): GateCheck {
+function gateCheck({ name, status, evidence, disproved, claim, run }: GateCheckFinding): GateCheck {
   return {
     $typeName: "vasini.agent.v1.GateCheck",
     gateName: name,
     passed: status !== "FAILED",
     evidence,
     status: GateCheckStatus[status],
+    disproved,
+    ...sideBySide({ claim, run }),
   };
 }

@@ -3,6 +3,7 @@ import {
   encodeJson,
   Outcome,
   ResponseStatus,
+  schemaVersion,
   TaskEnvelopeSchema,
   validate,
 } from "@baton/contract";
@@ -49,7 +50,7 @@ describe("a lean answer", () => {
       data: { lines: 10 },
     });
     expect(toJson(AgentResultSchema, result)).toMatchObject({
-      protocolVersion: { schemaVersion: "1.0.0", policyVersion: "7", packVersion: "1.2.0" },
+      protocolVersion: { schemaVersion, policyVersion: "7", packVersion: "1.2.0" },
       status: {
         outcome: "OUTCOME_SUCCESS",
         confidence: "CONFIDENCE_CONFIDENT",

@@ -12,7 +12,7 @@ import {
 import { type FleetProblem, RedactionFailure, type Redactor } from "@baton/kernel";
 import type { DescMessage, MessageShape } from "@bufbuild/protobuf";
 import type { Driver } from "../driver/driver.ts";
-import { pipelineOf } from "../driver/order.ts";
+import { pipelineOf, stageOf } from "../driver/order.ts";
 import type { Filter } from "../filter/filter.ts";
 import { HubError } from "../hub/hub-error.ts";
 import type { Address } from "./address.ts";
@@ -76,7 +76,7 @@ export class AgentDesk {
     dispatchId: string,
     tell: (attempt: string) => readonly Event[],
   ): Promise<void> {
-    const stageId = dispatchId.slice(pipelineId.length + 1, dispatchId.lastIndexOf("/"));
+    const stageId = stageOf(dispatchId);
     const events = refuseUnredacted(() =>
       tell(`${tenantId}\n${dispatchId}`).map(
         (event) => this.#events.redactMessage(EventSchema, event).message,

@@ -1,5 +1,6 @@
 import type { PipelineInput, RefreshOutcome, Verification } from "@baton/kernel";
 import type { Switchboard } from "../agents/switchboard.ts";
+import { tellPulses } from "../events/tell-pulses.ts";
 import type { ReferenceReader, Verifier } from "../ports/outside.ts";
 import type { Driver } from "./driver.ts";
 import type { Order } from "./order.ts";
@@ -8,6 +9,7 @@ export interface Hands {
   readonly switchboard: Switchboard;
   readonly verifier: Verifier;
   readonly references: ReferenceReader;
+  readonly uuid: () => string;
   /** Fires when the hub closes: what is not done by then is done in its next life. */
   readonly signal: AbortSignal;
 }
@@ -16,7 +18,7 @@ const unread: RefreshOutcome = { ok: false, reason: "it could not be read" };
 
 /** Does what a stored command says. It is crossed off when it is done, or with its answer. */
 export function carryOut(
-  { switchboard, verifier, references, signal }: Hands,
+  { switchboard, verifier, references, signal, uuid }: Hands,
   order: Order,
   driver: Driver,
 ): void {
@@ -39,7 +41,8 @@ export function carryOut(
     case "verify": {
       const { dispatchId } = command;
       const seen = (verification: Verification) => answer({ type: "verified", dispatchId, verification });
-      void verifier.verify(command, signal).then(seen, () => {
+      const tell = tellPulses(order, dispatchId, driver, uuid);
+      void verifier.verify(command, signal, tell).then(seen, () => {
         if (!signal.aborted) seen({ commands: [], changes: undefined });
       });
       return;

@@ -32,6 +32,11 @@ export function* attemptsBegun(states: Iterable<PipelineState>): Iterable<Attemp
     }
 }
 
+/** Of pipeline, stage and attempt a dispatch id is made. */
+export function stageOf(dispatchId: string): string {
+  return dispatchId.slice(pipelineOf(dispatchId).length + 1, Math.max(0, dispatchId.lastIndexOf("/")));
+}
+
 /** A dispatch id begins with that of its pipeline, which has no slash in it. */
 export function pipelineOf(dispatchId: string): string {
   return dispatchId.slice(0, Math.max(0, dispatchId.indexOf("/")));

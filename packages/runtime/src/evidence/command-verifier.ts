@@ -1,9 +1,13 @@
 import { type Environment, splitCommand } from "@baton/contract";
-import type { GateName, Verification, VerifiedCommand } from "@baton/kernel";
+import type { GateName, Redactor, Verification, VerifiedCommand } from "@baton/kernel";
+import { usualRedactor } from "../filter/filter.ts";
 import type { Verifier, VerifyJob } from "../ports/outside.ts";
 import { type AllowedWorkspaces, findWorkspace } from "./allowed-workspaces.ts";
-import { defaultVerifyLimits, type VerifyLimits } from "./limits.ts";
-import { runCommand } from "./run-command.ts";
+import { defaultPulseLimits, defaultVerifyLimits, type PulseLimits, type VerifyLimits } from "./limits.ts";
+import { Pulses, type TellPulses } from "./pulses.ts";
+import { runCheck } from "./run-check.ts";
+import { findSandbox, type NoSandbox } from "./sandbox/find-sandbox.ts";
+import type { Sandbox } from "./sandbox/sandbox.ts";
 import { Turns } from "./turns.ts";
 import { workspaceChanges } from "./workspace-changes.ts";
 
@@ -17,29 +21,60 @@ const commandOf: Readonly<Record<Exclude<GateName, "scope">, (environment: Envir
 
 export interface CommandVerifierOptions {
   readonly limits?: Partial<VerifyLimits>;
+  readonly pulses?: Partial<PulseLimits>;
   /** Any folder unless told: for a hub whose callers may do everything on its machine anyway. */
   readonly workspaces?: AllowedWorkspaces;
+  /** The best that works here unless told. */
+  readonly sandbox?: Sandbox | NoSandbox;
+  /** Takes the secrets out of what commands print; the usual one unless told. */
+  readonly redactor?: Redactor;
+  /** What a command printed had to be withheld. */
+  readonly onProblem?: (problem: Error) => void;
+}
+
+/** Everything that a look needs besides the job. */
+export interface Looking {
+  readonly limits: VerifyLimits;
+  readonly pulses: PulseLimits;
+  readonly workspaces: AllowedWorkspaces;
+  readonly redactor: Redactor;
+  readonly onProblem: (problem: Error) => void;
 }
 
 /**
  * Runs the contract's commands in the folder where the work was done, and asks git what was changed there. A command that
- * cannot be run has not passed. The commands come from whoever submitted the task, not from the agent, and run as the
- * hub's own user: that is why they run in allowed folders only.
+ * cannot be run has not passed. The commands come from whoever submitted the task, and what they run from the agent: that
+ * is why they run in allowed folders only, and in a sandbox (docs/reference/sandbox.md).
  */
-export function commandVerifier({ limits, workspaces = "any" }: CommandVerifierOptions = {}): Verifier {
-  const bounds = { ...defaultVerifyLimits, ...limits };
-  const turns = new Turns(bounds.atOnce);
-  return { verify: (job, signal) => turns.take(() => look(job, workspaces, bounds, signal)) };
+export function commandVerifier(options: CommandVerifierOptions = {}): Verifier {
+  const looking: Looking = {
+    limits: { ...defaultVerifyLimits, ...options.limits },
+    pulses: { ...defaultPulseLimits, ...options.pulses },
+    workspaces: options.workspaces ?? "any",
+    redactor: options.redactor ?? usualRedactor(),
+    onProblem: options.onProblem ?? (() => {}),
+  };
+  const turns = new Turns(looking.limits.atOnce);
+  let found = options.sandbox && Promise.resolve(options.sandbox);
+  return {
+    verify: (job, signal, tell) =>
+      turns.take(async () => {
+        found ??= findSandbox();
+        return look(job, await found, looking, signal, tell);
+      }),
+  };
 }
 
 async function look(
   { environment, workspace: { path, repository, baseCommit } }: VerifyJob,
-  workspaces: AllowedWorkspaces,
-  limits: VerifyLimits,
+  sandbox: Sandbox | NoSandbox,
+  looking: Looking,
   signal: AbortSignal,
+  tell: TellPulses = async () => {},
 ): Promise<Verification> {
   signal.throwIfAborted();
-  const found = await findWorkspace(path || repository, workspaces);
+  const { limits } = looking;
+  const found = await findWorkspace(path || repository, looking.workspaces);
   if (!found.ok) return { commands: [], changes: undefined, unseen: found.reason };
   const { directory } = found;
   const endsAtMs = performance.now() + limits.totalMs;
@@ -47,11 +82,16 @@ async function look(
   let unseen: string | undefined;
   for (const [check, command] of commandsOf(environment)) {
     const leftMs = endsAtMs - performance.now();
-    if (commands.length >= limits.commands) unseen = `${limits.commands} commands were run, and no more are`;
+    if (sandbox.kind === "none") unseen = `no sandbox works here, and one is required: ${sandbox.reason}`;
+    else if (commands.length >= limits.commands)
+      unseen = `${limits.commands} commands were run, and no more are`;
     else if (leftMs <= 0) unseen = `the ${limits.totalMs / 1_000} s for all commands are over`;
-    if (unseen !== undefined) break;
+    if (unseen !== undefined || sandbox.kind === "none") break;
+    const pulses = new Pulses(check, tell, looking.pulses);
     const own = { ...limits, timeoutMs: Math.min(limits.timeoutMs, leftMs) };
-    commands.push(await runCheck(check, command, directory, own, signal));
+    const words = splitCommand(command);
+    const spec = { check, words, directory, sandbox };
+    commands.push(await runCheck(spec, { ...looking, limits: own }, pulses, signal));
   }
   const changes = await workspaceChanges(directory, baseCommit, { ...limits, endsAtMs }, signal);
   return { commands, changes, ...(unseen !== undefined && { unseen }) };
@@ -63,22 +103,4 @@ function commandsOf(environment: Environment | undefined) {
   return checks
     .map((check) => [check, commandOf[check](environment)] as const)
     .filter(([, command]) => command !== "");
-}
-
-const needsShell =
-  "not run: only a shell could, and none is asked; put it into a script, or quote what is meant as it stands";
-
-async function runCheck(
-  check: VerifiedCommand["check"],
-  command: string,
-  directory: string,
-  limits: VerifyLimits,
-  signal: AbortSignal,
-): Promise<VerifiedCommand> {
-  const [file, ...args] = splitCommand(command) ?? [];
-  if (file === undefined) return { check, passed: false, exitCode: -1, output: needsShell };
-  const { exitCode, output, timedOut } = await runCommand({ file, args, directory }, limits, signal);
-  signal.throwIfAborted();
-  const ending = timedOut ? `\nended after ${limits.timeoutMs / 1_000} s` : "";
-  return { check, passed: exitCode === 0, exitCode: exitCode ?? -1, output: output + ending };
 }

@@ -1,9 +1,16 @@
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
+import type { Readable } from "node:stream";
+import { BoundedOutput } from "./bounded-output.ts";
+import { Flow } from "./flow.ts";
 
 export interface CommandLimits {
   readonly timeoutMs: number;
   /** Of output that is kept: half from the beginning, half from the end. */
   readonly outputBytes: number;
+  /** Printed in all; a program that prints more is ended. */
+  readonly printedBytes?: number;
+  /** Read in a second; a program that prints faster has to wait. */
+  readonly printedBytesPerSecond?: number;
 }
 
 export interface CommandRun {
@@ -13,6 +20,8 @@ export interface CommandRun {
   /** Some of the output was left out. */
   readonly isCut: boolean;
   readonly timedOut: boolean;
+  /** It was ended because it printed too much. */
+  readonly flooded: boolean;
 }
 
 export interface CommandSpec {
@@ -21,6 +30,10 @@ export interface CommandSpec {
   readonly directory: string;
   /** Besides what every program gets. */
   readonly env?: Readonly<Record<string, string>>;
+  /** All that it gets, instead of what every program gets. */
+  readonly onlyEnv?: Readonly<Record<string, string>>;
+  /** Takes what it prints, instead of the run's own output. */
+  readonly onOutput?: (chunk: Buffer, from: "stdout" | "stderr") => void;
   /** Takes what it prints to its standard output as it comes; then only what it says of errors is kept. */
   readonly onStdout?: (chunk: Buffer) => void;
 }
@@ -33,44 +46,56 @@ const lateOutputMs = 500;
 
 /** Runs a program as a group of its own that ends with it, and keeps what it prints. */
 export function runCommand(
-  { file, args, directory, env: own, onStdout }: CommandSpec,
-  { timeoutMs, outputBytes }: CommandLimits,
+  spec: CommandSpec,
+  limits: CommandLimits,
   signal: AbortSignal,
 ): Promise<CommandRun> {
   return new Promise((resolve) => {
-    const output = new BoundedOutput(outputBytes);
-    const env = Object.fromEntries(
-      passedOn.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])),
-    );
-    const child = spawn(file, args, {
-      cwd: directory,
-      env: { ...env, ...own },
-      detached: true,
-      stdio: ["ignore", "pipe", "pipe"],
-    });
-    let timedOut = false;
-    const endGroup = () => {
-      try {
-        if (child.pid !== undefined) process.kill(-child.pid, "SIGKILL");
-      } catch {
-        // It is gone already.
-      }
-    };
+    const output = new BoundedOutput(limits.outputBytes);
+    const told = { timedOut: false, flooded: false };
+    const done = (exitCode: number | undefined) =>
+      resolve({ exitCode, output: output.text(), isCut: output.isCut, ...told });
+    const child = start(spec);
+    if (child instanceof Error) {
+      output.add(Buffer.from(child.message));
+      done(undefined);
+      return;
+    }
+    const endGroup = () => killGroup(child);
     const timer = setTimeout(() => {
-      timedOut = true;
+      told.timedOut = true;
       endGroup();
-    }, timeoutMs);
+    }, limits.timeoutMs);
     signal.addEventListener("abort", endGroup, { once: true });
+    if (signal.aborted) endGroup();
+    const flow = new Flow(limits.printedBytesPerSecond, streamsOf(child));
     let late: NodeJS.Timeout | undefined;
+    let printed = 0;
+    let isOver = false;
     const finish = (exitCode: number | undefined) => {
+      if (isOver) return;
+      isOver = true;
       clearTimeout(timer);
       clearTimeout(late);
+      flow.stop();
       signal.removeEventListener("abort", endGroup);
       endGroup(); // What it left running must not outlive it.
-      resolve({ exitCode, output: output.text(), isCut: output.isCut, timedOut });
+      for (const stream of streamsOf(child)) stream.destroy(); // A grandchild that got away may hold them open.
+      done(exitCode);
     };
-    child.stdout.on("data", onStdout ?? ((chunk: Buffer) => output.add(chunk)));
-    child.stderr.on("data", (chunk: Buffer) => output.add(chunk));
+    const take = (from: "stdout" | "stderr") => (chunk: Buffer) => {
+      if (told.flooded || isOver) return;
+      if (spec.onOutput) spec.onOutput(chunk, from);
+      else if (spec.onStdout && from === "stdout") spec.onStdout(chunk);
+      else output.add(chunk);
+      printed += chunk.length;
+      flow.passed(chunk.length);
+      if (printed <= (limits.printedBytes ?? Number.POSITIVE_INFINITY)) return;
+      told.flooded = true;
+      endGroup();
+    };
+    child.stdout?.on("data", take("stdout"));
+    child.stderr?.on("data", take("stderr"));
     child.on("error", (error) => {
       output.add(Buffer.from(error.message));
       finish(undefined);
@@ -78,37 +103,41 @@ export function runCommand(
     // What it has printed is read to its end. A grandchild may hold the pipes open: that is not waited for.
     child.on("close", (code) => finish(code ?? undefined));
     child.on("exit", (code) => {
+      flow.stop();
       late = setTimeout(() => finish(code ?? undefined), lateOutputMs);
     });
   });
 }
 
-/** Keeps the beginning and the end: what is wrong is told in one of them. */
-class BoundedOutput {
-  readonly #half: number;
-  #head = Buffer.alloc(0);
-  #tail = Buffer.alloc(0);
-  #dropped = 0;
-
-  constructor(bytes: number) {
-    this.#half = bytes >> 1;
+/** What cannot be said to the system at all, such as an argument with a NUL in it, throws at once. */
+function start({ file, args, directory, env, onlyEnv }: CommandSpec): ChildProcess | Error {
+  try {
+    return spawn(file, args, {
+      cwd: directory,
+      env: { ...(onlyEnv ?? hubVariables(passedOn)), ...env },
+      detached: true,
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
   }
+}
 
-  add(chunk: Buffer): void {
-    const room = Math.max(0, this.#half - this.#head.length);
-    if (room > 0) this.#head = Buffer.concat([this.#head, chunk.subarray(0, room)]);
-    const rest = Buffer.concat([this.#tail, chunk.subarray(room)]);
-    const over = Math.max(0, rest.length - this.#half);
-    this.#dropped += over;
-    this.#tail = rest.subarray(over);
-  }
+/** Those of the hub's own variables that are set. */
+export function hubVariables(names: readonly string[]): Record<string, string> {
+  return Object.fromEntries(
+    names.flatMap((name) => (process.env[name] ? [[name, process.env[name] ?? ""]] : [])),
+  );
+}
 
-  get isCut(): boolean {
-    return this.#dropped > 0;
-  }
+function streamsOf({ stdout, stderr }: ChildProcess): readonly Readable[] {
+  return [stdout, stderr].flatMap((stream) => stream ?? []);
+}
 
-  text(): string {
-    const gap = this.#dropped > 0 ? `\n… ${this.#dropped} bytes left out …\n` : "";
-    return this.#head.toString("utf8") + gap + this.#tail.toString("utf8");
+function killGroup({ pid }: ChildProcess): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, "SIGKILL");
+  } catch {
+    // It is gone already.
   }
 }

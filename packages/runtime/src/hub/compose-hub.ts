@@ -95,6 +95,7 @@ export function composeHub(parts: HubParts, clock: Clock): ComposedHub {
     switchboard,
     verifier: parts.verifier,
     references: parts.references,
+    uuid: chance.uuid,
     signal: closing.signal,
   };
   const driver = new Driver({

@@ -1,5 +1,6 @@
 import type { CancelAgentRequest, Environment, Ref, TaskEnvelope, Workspace } from "@baton/contract";
 import type { RefreshOutcome, Verification } from "@baton/kernel";
+import type { TellPulses } from "../evidence/pulses.ts";
 
 /** The way to one running agent. */
 export interface AgentLink {
@@ -14,7 +15,8 @@ export interface AgentLink {
 
 /** Runs the commands of a contract and looks at the files, so that nobody has to take the agent's word. */
 export interface Verifier {
-  verify(job: VerifyJob, signal: AbortSignal): Promise<Verification>;
+  /** What its commands print is told while they run. */
+  verify(job: VerifyJob, signal: AbortSignal, tell?: TellPulses): Promise<Verification>;
 }
 
 export interface VerifyJob {

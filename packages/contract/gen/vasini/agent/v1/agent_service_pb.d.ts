@@ -173,7 +173,7 @@ export enum CancelReason {
   TIMEOUT = 1,
 
   /**
-   * A person ended the pipeline.
+   * A person ended the pipeline, or the attempt did what it must not.
    *
    * @generated from enum value: CANCEL_REASON_ABORTED = 2;
    */

@@ -7,6 +7,7 @@ import type { Message } from "@bufbuild/protobuf";
 import type { ContextLevel } from "./policy_pb.js";
 import type { Confidence, Outcome, ResultTiming } from "./result_pb.js";
 import type { Usage } from "./protocol_pb.js";
+import type { CheckClaim, CheckRun } from "./check_pb.js";
 import type { PipelinePolicy, PipelineSummary } from "./pipeline_pb.js";
 import type { Duration, Timestamp } from "@bufbuild/protobuf/wkt";
 
@@ -469,6 +470,27 @@ export declare type GateCheck = Message<"vasini.agent.v1.GateCheck"> & {
    * @generated from field: vasini.agent.v1.GateCheckStatus status = 16;
    */
   status: GateCheckStatus;
+
+  /**
+   * Addition (A §4.3 step 6): what the agent claimed, where it claimed something.
+   *
+   * @generated from field: vasini.agent.v1.CheckClaim claim = 17;
+   */
+  claim?: CheckClaim | undefined;
+
+  /**
+   * Addition (A §4.3 step 6): what the orchestrator saw, where it ran the command itself.
+   *
+   * @generated from field: vasini.agent.v1.CheckRun run = 18;
+   */
+  run?: CheckRun | undefined;
+
+  /**
+   * Addition (A §4.3 step 6): the agent claimed that it holds, and the orchestrator saw that it does not.
+   *
+   * @generated from field: bool disproved = 19;
+   */
+  disproved: boolean;
 };
 
 /**

@@ -296,6 +296,20 @@ export declare type SandboxPulse = Message<"vasini.agent.v1.SandboxPulse"> & {
    * @generated from field: google.protobuf.Timestamp timestamp = 3;
    */
   timestamp?: Timestamp | undefined;
+
+  /**
+   * Addition (A §4.3 step 6): the gate check whose command printed it; empty when the agent's own sandbox did.
+   *
+   * @generated from field: string check = 4;
+   */
+  check: string;
+
+  /**
+   * Lines before this one that were left out, because there were too many.
+   *
+   * @generated from field: int32 left_out = 5;
+   */
+  leftOut: number;
 };
 
 /**

@@ -606,6 +606,20 @@ export declare type ReviewStageRequest = Message<"vasini.agent.v1.ReviewStageReq
     value: ReviewRejection;
     case: "rejection";
   } | { case: undefined; value?: undefined };
+
+  /**
+   * The pack of the agent that reviews; empty when a person does.
+   *
+   * @generated from field: string reviewer_pack_id = 7;
+   */
+  reviewerPackId: string;
+
+  /**
+   * The instance that reviews; the key that asks must be the one it came in with.
+   *
+   * @generated from field: string reviewer_instance_id = 8;
+   */
+  reviewerInstanceId: string;
 };
 
 /**

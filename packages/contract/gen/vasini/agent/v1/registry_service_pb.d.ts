@@ -568,6 +568,27 @@ export declare type AgentInstance = Message<"vasini.agent.v1.AgentInstance"> & {
    * @generated from field: int32 disproved_claims = 6;
    */
   disprovedClaims: number;
+
+  /**
+   * Addition (A §3.2 step 7): how many of these came one after another, up to its last result.
+   *
+   * @generated from field: int32 consecutive_disproved_claims = 7;
+   */
+  consecutiveDisprovedClaims: number;
+
+  /**
+   * Addition (A §3.2 step 7): those of all instances of its pack that there ever were.
+   *
+   * @generated from field: int32 pack_disproved_claims = 8;
+   */
+  packDisprovedClaims: number;
+
+  /**
+   * Addition (A §4.3 step 6): the key that it came in with; empty when the orchestrator has no keys.
+   *
+   * @generated from field: string attached_by = 9;
+   */
+  attachedBy: string;
 };
 
 /**

@@ -7,6 +7,7 @@ import type { JsonObject, Message } from "@bufbuild/protobuf";
 import type { Budget, ProtocolVersion, RiskTier, TraceContext } from "./protocol_pb.js";
 import type { ContextIn, ContextOut, Ref } from "./context_pb.js";
 import type { Duration, Timestamp } from "@bufbuild/protobuf/wkt";
+import type { CheckClaim, CheckRun } from "./check_pb.js";
 
 /**
  * Describes the file vasini/agent/v1/task.proto.
@@ -647,6 +648,27 @@ export declare type FailedCheck = Message<"vasini.agent.v1.FailedCheck"> & {
    * @generated from field: string evidence = 3;
    */
   evidence: string;
+
+  /**
+   * What the agent had claimed of it, where it had.
+   *
+   * @generated from field: vasini.agent.v1.CheckClaim claim = 4;
+   */
+  claim?: CheckClaim | undefined;
+
+  /**
+   * What the orchestrator saw, where it ran the command itself.
+   *
+   * @generated from field: vasini.agent.v1.CheckRun run = 5;
+   */
+  run?: CheckRun | undefined;
+
+  /**
+   * The agent had claimed that it holds, and the orchestrator saw that it does not.
+   *
+   * @generated from field: bool disproved = 6;
+   */
+  disproved: boolean;
 };
 
 /**

@@ -1,0 +1,74 @@
+import { resolve } from "node:path";
+import {
+  type AllowedWorkspaces,
+  type SandboxChoice,
+  type SandboxSettings,
+  sandboxChoices,
+  type VerifyLimits,
+} from "@baton/runtime";
+import type { Given } from "./given.ts";
+
+/** How the hub checks evidence itself. */
+export interface EvidenceConfig {
+  /** Folders in which the hub may run the commands of a contract. */
+  readonly workspaces: AllowedWorkspaces;
+  readonly sandbox: SandboxChoice;
+  readonly settings: Partial<SandboxSettings>;
+  readonly limits: Partial<VerifyLimits>;
+}
+
+const keys = ["workspaces", "sandbox", "network", "readable", "timeout", "total_timeout", "output_limit"];
+const more = ["printed_limit", "memory_limit", "process_limit", "file_limit", "at_once"];
+
+/** Reads `evidence:` of the configuration. Paths begin at the file. */
+export function readEvidence(given: Given, fileFolder: string, hasKeys: boolean): EvidenceConfig {
+  given.only([...keys, ...more]);
+  const whole = (key: string) => (given.at(key).isThere ? given.at(key).whole() : undefined);
+  const durationMs = (key: string) => (given.at(key).isThere ? given.at(key).durationMs() : undefined);
+  return {
+    workspaces: readWorkspaces(given.at("workspaces"), fileFolder, hasKeys),
+    sandbox: readSandbox(given.at("sandbox")),
+    settings: only({
+      network: given.at("network").isThere ? given.at("network").flag() : undefined,
+      readable: given
+        .at("readable")
+        .texts()
+        .map((path) => resolve(fileFolder, path)),
+      memoryBytes: whole("memory_limit"),
+      processes: whole("process_limit"),
+      fileBytes: whole("file_limit"),
+    }),
+    limits: only({
+      timeoutMs: durationMs("timeout"),
+      totalMs: durationMs("total_timeout"),
+      outputBytes: whole("output_limit"),
+      printedBytes: whole("printed_limit"),
+      atOnce: whole("at_once"),
+    }),
+  };
+}
+
+/**
+ * Without keys, whoever reaches the hub may do everything, and only this machine does. With keys, the commands that a
+ * tenant submits run nowhere until somebody says where.
+ */
+function readWorkspaces(given: Given, fileFolder: string, hasKeys: boolean): AllowedWorkspaces {
+  if (!given.isThere) return hasKeys ? [] : "any";
+  return given.texts().map((path) => resolve(fileFolder, path));
+}
+
+function readSandbox(given: Given): SandboxChoice {
+  if (!given.isThere) return "auto";
+  const choice = sandboxChoices.find((known) => known === given.value);
+  if (choice) return choice;
+  given.complain(`"${String(given.value)}" is no sandbox`, `use one of: ${sandboxChoices.join(", ")}`);
+  return "auto";
+}
+
+/** Without what was not said. */
+function only<Values extends object>(
+  values: Values,
+): { [Key in keyof Values]?: Exclude<Values[Key], undefined> } {
+  const said = Object.entries(values).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(said) as { [Key in keyof Values]?: Exclude<Values[Key], undefined> };
+}

@@ -1,0 +1,29 @@
+import { type CheckClaim, CheckClaimSchema, type CheckRun, CheckRunSchema } from "@baton/contract";
+import { create } from "@bufbuild/protobuf";
+import { durationFromMs } from "@bufbuild/protobuf/wkt";
+import type { GateCheckFinding } from "./gate.ts";
+
+/** What was claimed of a check and what was seen of it, as the contract tells them. */
+export function sideBySide({ claim, run }: Partial<Pick<GateCheckFinding, "claim" | "run">>): {
+  readonly claim?: CheckClaim;
+  readonly run?: CheckRun;
+} {
+  return {
+    ...(claim && { claim: create(CheckClaimSchema, claim) }),
+    ...(run && { run: runOf(run) }),
+  };
+}
+
+function runOf({ command, passed, exitCode, output, durationMs, sandbox, warning }: RunSeen): CheckRun {
+  return create(CheckRunSchema, {
+    command,
+    passed,
+    exitCode,
+    output,
+    ...(durationMs !== undefined && { duration: durationFromMs(durationMs) }),
+    sandbox: sandbox ?? "",
+    sandboxWarning: warning ?? "",
+  });
+}
+
+type RunSeen = Exclude<GateCheckFinding["run"], undefined>;

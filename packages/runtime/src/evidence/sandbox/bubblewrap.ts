@@ -1,0 +1,122 @@
+import { existsSync, lstatSync, readlinkSync, statSync } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { isWithin } from "../allowed-workspaces.ts";
+import { hubVariables } from "../run-command.ts";
+import { programFolders } from "./find-program.ts";
+import { limitResources } from "./resource-limits.ts";
+import {
+  type Enclosed,
+  type Place,
+  type Program,
+  passedOn,
+  type Sandbox,
+  type SandboxSettings,
+} from "./sandbox.ts";
+
+/** Where programs and what they need are, on the systems there are. */
+const systemFolders = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/opt", "/nix/store"];
+
+/** Of /etc what programs look for; nothing that tells of users, hosts or secrets. */
+const settings = [
+  ...[
+    "ld.so.cache",
+    "ld.so.conf",
+    "ld.so.conf.d",
+    "alternatives",
+    "passwd",
+    "group",
+    "nsswitch.conf",
+    "hosts",
+  ],
+  ...[
+    "localtime",
+    "timezone",
+    "os-release",
+    "mime.types",
+    "services",
+    "protocols",
+    "ssl/certs",
+    "ca-certificates",
+  ],
+  ...["pki/tls/certs", "pki/ca-trust", "fonts", "python3", "perl", "java-17-openjdk", "java-21-openjdk"],
+].map((name) => join("/etc", name));
+
+const home = "/home/baton";
+const temporary = "/tmp";
+
+/**
+ * Bubblewrap: namespaces of its own for everything, so that there is no network, no other process, and no file but the
+ * system's (which cannot be written) and the workspace. Whatever it starts ends with it, and it ends with the hub.
+ */
+export function bubblewrap(bwrap: string, prlimit: string | undefined, given: SandboxSettings): Sandbox {
+  return {
+    kind: "bubblewrap",
+    warning: lackOf(prlimit),
+    enclose: (program, place) => enclose(bwrap, prlimit, given, program, place),
+  };
+}
+
+function lackOf(prlimit: string | undefined): string | undefined {
+  if (prlimit === undefined) return "memory and processes are not limited: there is no prlimit";
+  return process.getuid?.() === 0 ? "processes are not limited: the hub runs as root" : undefined;
+}
+
+function enclose(
+  bwrap: string,
+  prlimit: string | undefined,
+  given: SandboxSettings,
+  { file, args, needs }: Program,
+  { directory, own }: Place,
+): Enclosed {
+  const hiddenWithin = given.hidden.filter((path) => isWithin(path, directory));
+  const hiddenAround = given.hidden.filter((path) => !isWithin(path, directory));
+  const beside = [...systemFolders, directory];
+  const readable = [...given.readable, ...programFolders(), ...needs].filter(
+    (path) => !beside.some((folder) => isWithin(path, folder)) && !isPrivate(path, given.hidden),
+  );
+  return {
+    file: bwrap,
+    args: [
+      ...["--unshare-all", ...(given.network ? ["--share-net"] : []), "--die-with-parent", "--new-session"],
+      ...["--cap-drop", "ALL", "--hostname", "sandbox"],
+      ...systemFolders.flatMap(showSystem),
+      ...[...settings, ...(given.network ? ["/etc/resolv.conf"] : [])].flatMap(show),
+      // Without writing there: a hub that runs as root could change settings of the whole machine by it.
+      ...["--proc", "/proc", "--remount-ro", "/proc", "--dev", "/dev"],
+      ...["--bind", own.temporary, temporary, "--bind", own.home, home],
+      // Each covers what came before it: a workspace may lie where something is hidden, and hold something to hide.
+      ...readable.flatMap(show),
+      ...hiddenAround.flatMap(hide),
+      ...["--bind", directory, directory],
+      ...hiddenWithin.flatMap(hide),
+      ...["--remount-ro", "/", "--chdir", directory, "--"],
+      ...limitResources(prlimit, given),
+      file,
+      ...args,
+    ],
+    env: { ...hubVariables(passedOn), HOME: home, TMPDIR: temporary },
+  };
+}
+
+/** A folder of programs shows what it holds; one that holds the user's home or what is hidden is none. */
+function isPrivate(path: string, hidden: readonly string[]): boolean {
+  return [homedir(), ...hidden].some((kept) => isWithin(kept, path));
+}
+
+/** Many systems have /bin and the like as links into /usr, and programs know both names. */
+function showSystem(path: string): readonly string[] {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  if (!found) return [];
+  return found.isSymbolicLink() ? ["--symlink", readlinkSync(path), path] : show(path);
+}
+
+function show(path: string): readonly string[] {
+  return existsSync(path) ? ["--ro-bind", path, path] : [];
+}
+
+function hide(path: string): readonly string[] {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (!found) return [];
+  return found.isDirectory() ? ["--tmpfs", path] : ["--ro-bind", "/dev/null", path];
+}

@@ -1,0 +1,64 @@
+/** How a command is kept apart from everything that is not its business. */
+export const sandboxKinds = ["bubblewrap", "namespaces", "plain"] as const;
+export type SandboxKind = (typeof sandboxKinds)[number];
+
+export interface Sandbox {
+  readonly kind: SandboxKind;
+  /** What it does not keep a command from; undefined when it keeps all that docs/reference/sandbox.md promises. */
+  readonly warning: string | undefined;
+  /** The argument list, and all variables, that run a program inside. */
+  enclose(program: Program, place: Place): Enclosed;
+}
+
+export interface Program {
+  /** Its real path when it was found on PATH, its path as given when it is the workspace's own. */
+  readonly file: string;
+  readonly args: readonly string[];
+  /** Folders outside of the workspace that it needs to run at all. */
+  readonly needs: readonly string[];
+}
+
+export interface Place {
+  /** The workspace: the only folder of the user's that the command may change. */
+  readonly directory: string;
+  /** A folder of this run alone, which is removed after it. */
+  readonly own: OwnFolder;
+}
+
+export interface OwnFolder {
+  readonly home: string;
+  readonly temporary: string;
+}
+
+export interface Enclosed {
+  readonly file: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** What may be read besides the system and the workspace, what must not be seen, and what may be used up. */
+export interface SandboxSettings {
+  readonly network: boolean;
+  /** Folders that commands may read as well, such as a cache of packages. */
+  readonly readable: readonly string[];
+  /** Folders and files that no command may see, wherever they are: the hub's own data and keys. */
+  readonly hidden: readonly string[];
+  /** Of one process; undefined is what the system gives. */
+  readonly memoryBytes: number | undefined;
+  /** At the same time; undefined is what the system gives. */
+  readonly processes: number | undefined;
+  /** The largest file that a process may write. */
+  readonly fileBytes: number | undefined;
+}
+
+export const defaultSandboxSettings: SandboxSettings = {
+  network: false,
+  readable: [],
+  hidden: [],
+  memoryBytes: 4 * 1024 ** 3,
+  processes: 1_024,
+  fileBytes: 4 * 1024 ** 3,
+};
+
+/** What every command gets of the hub's variables; HOME and TMPDIR are its own. */
+export const passedOn = ["PATH", "LANG", "LC_ALL", "TZ"];
