@@ -2,9 +2,11 @@ import { readFileSync } from "node:fs";
 import { schemaVersion } from "@baton/contract";
 import { Command, Option } from "commander";
 import { addAgent } from "./commands/agent.ts";
+import { addCheck } from "./commands/check.ts";
 import { addDecisions } from "./commands/decide.ts";
 import { withExamples } from "./commands/examples.ts";
 import { addInbox } from "./commands/inbox.ts";
+import { addInit } from "./commands/init.ts";
 import { addPipeline } from "./commands/pipeline/pipeline.ts";
 import { refuseTwice } from "./commands/refuse-twice.ts";
 import { addRun } from "./commands/run.ts";
@@ -43,7 +45,10 @@ export function createProgram(): Command {
     .addOption(new Option("--hub <url>", "the hub's gRPC address").env("BATON_HUB").default(defaultHub))
     .option("--api-key-file <path>", "a file that holds your key (or put it into BATON_API_KEY)")
     .addOption(new Option("-o, --output <form>", "how data is written").choices(outputs).default("text"));
-  for (const add of [addUp, addRun, addPipeline, addInbox, addDecisions, addWhy, addAgent, addStore])
+  for (const add of [
+    ...[addInit, addCheck, addUp, addRun, addPipeline],
+    ...[addInbox, addDecisions, addWhy, addAgent, addStore],
+  ])
     add(program);
   refuseTwice(program);
   return withExamples(program, [

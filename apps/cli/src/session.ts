@@ -72,7 +72,7 @@ export async function withHub(
       way: isTyped(command) ? `baton --hub ${url.origin}` : "baton",
       signal,
       write: writeLines,
-      writeJson: (json) => writeLines([escapeJson(output === "json" ? indented(json) : json)]),
+      writeJson: (json) => writeJson(json, output),
       tell,
     });
   } catch (error) {
@@ -114,13 +114,17 @@ export function leaveQuietlyWithoutReader(): void {
   }
 }
 
-async function writeLines(lines: readonly string[]): Promise<void> {
+export async function writeLines(lines: readonly string[]): Promise<void> {
   if (lines.length === 0) return;
   if (!process.stdout.write(`${lines.join("\n")}\n`)) await once(process.stdout, "drain");
 }
 
-function tell(line: string): void {
+export function tell(line: string): void {
   process.stderr.write(`${paint(lookOfErrors(), piece(line, "quiet"))}\n`);
+}
+
+export function writeJson(json: string, output: Output): Promise<void> {
+  return writeLines([escapeJson(output === "json" ? indented(json) : json)]);
 }
 
 function indented(json: string): string {

@@ -11,6 +11,7 @@ import { findPage } from "./page/find-page.ts";
 import { print } from "./print.ts";
 import { type CurrentProject, keepCurrent } from "./project/keep-current.ts";
 import { registerPacks, tenantsOf } from "./project/register-packs.ts";
+import { runProjectCommand } from "./project-command.ts";
 import { ServerError } from "./server-error.ts";
 import { type StartedServer, startServer } from "./start-server.ts";
 import { runStoreCommand } from "./store-command.ts";
@@ -23,6 +24,10 @@ const closeMs = 5_000;
 export async function main(args: readonly string[] = process.argv.slice(2)): Promise<void> {
   if (args.includes("--help")) return say(describeOptions());
   if (args.includes("--version")) return say(version);
+  if (args[0] === "project") {
+    process.exitCode = runProjectCommand(args.slice(1));
+    return;
+  }
   if (args[0] === "store") {
     process.exitCode = await runStoreCommand(args.slice(1));
     return;
@@ -38,6 +43,8 @@ export async function main(args: readonly string[] = process.argv.slice(2)): Pro
   filter.use(hubRedactor(config.project.redaction, process.env));
   const log = createLog(config.logLevel, filter, pino.destination({ dest: 2, sync: true }));
   alertByLog(filter, log);
+  const { length: warnings } = reading.warnings;
+  if (warnings > 0) log.warn({ warnings }, "`baton check` tells what may be wrong with the configuration");
   try {
     await run(config, log, filter);
   } catch (error) {
@@ -76,10 +83,7 @@ function warningsOf(problems: number): readonly string[] {
   ];
 }
 
-function tellProject(
-  { project: { policy, templates, redaction, packs }, warnings }: HubConfig,
-  log: Logger,
-): void {
+function tellProject({ project: { policy, templates, redaction, packs } }: HubConfig, log: Logger): void {
   const found = {
     ...(policy && { routingPolicy: policy.version, routes: policy.routes.size }),
     ...(templates.size > 0 && { templates: templates.size }),
@@ -87,8 +91,6 @@ function tellProject(
     ...(packs.length > 0 && { packs: packs.length }),
   };
   if (Object.keys(found).length > 0) log.info(found, "configured");
-  if (warnings.length > 0)
-    log.warn({ warnings: warnings.length }, "`baton check` tells what may be wrong with it");
 }
 
 /** The files are good by themselves, and go against what the hub knows. */

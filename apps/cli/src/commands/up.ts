@@ -14,6 +14,7 @@ import { withExamples } from "./examples.ts";
 interface UpOptions {
   readonly data?: string;
   readonly config?: string;
+  readonly project?: string;
   readonly grpc?: string;
   readonly http?: string;
   readonly demo?: boolean;
@@ -30,6 +31,7 @@ export function addUp(program: Command): void {
     .description("Starts a hub on this machine and stays with it. Ctrl-C stops it in good order.")
     .option("--data <dir>", "where the hub keeps what it knows")
     .option("--config <file>", "the configuration file; what it may say is in docs/reference/server.md")
+    .option("--project <dir>", "where config/ and packs/ are; the working folder unless told")
     .option("--grpc <host:port>", "where agents and clients reach it")
     .option("--http <host:port>", "where browsers and scripts reach it")
     .option("--demo", "show it at work: three agents, a task that is sent back once, nothing left behind")
@@ -50,15 +52,15 @@ export function addUp(program: Command): void {
 }
 
 function demonstrate(
-  { data, config, grpc = anyPort, http = anyPort, once = false }: UpOptions,
+  { data, config, project, grpc = anyPort, http = anyPort, once = false }: UpOptions,
   common: CommonOptions,
 ): Promise<number> {
-  if (data !== undefined || config !== undefined || common.output !== "text") {
+  if (data !== undefined || config !== undefined || project !== undefined || common.output !== "text") {
     throw new CliError(
       "BATON-CLI-001",
       "the demonstration has a folder, a configuration and words of its own",
       {
-        fix: "leave out --data, --config and --output, or leave out --demo",
+        fix: "leave out --data, --config, --project and --output, or leave out --demo",
       },
     );
   }
@@ -66,13 +68,17 @@ function demonstrate(
 }
 
 /** To a person the log is lines and the start a notice; to a program both are JSON, as the server wrote them. */
-function start({ data, config, grpc, http, once }: UpOptions, { output }: CommonOptions): Promise<number> {
+function start(
+  { data, config, project, grpc, http, once }: UpOptions,
+  { output }: CommonOptions,
+): Promise<number> {
   if (once) {
     throw new CliError("BATON-CLI-001", "--once is for --demo alone", { fix: "leave it out, or add --demo" });
   }
   const args = [
     ...(data === undefined ? [] : ["--data", data]),
     ...(config === undefined ? [] : ["--config", config]),
+    ...(project === undefined ? [] : ["--project", project]),
     ...(grpc === undefined ? [] : ["--grpc", grpc]),
     ...(http === undefined ? [] : ["--http", http]),
   ];

@@ -41,7 +41,6 @@ describe("the configuration", () => {
       project: emptyProject,
       places: usualPlaces(folder),
       digest: expect.any(String),
-      warnings: [],
       allowedAgentHosts: [],
       evidence: { workspaces: "any", sandbox: "auto", settings: { readable: [] }, limits: {} },
       secrets: [],
@@ -191,13 +190,13 @@ describe("the configuration", () => {
     expect(found).toEqual([
       'the command line "--colour" is not known',
       'baton.yaml:2:1 "log_levle" is not known here',
+      expect.stringMatching(/^policy.yaml:6:7 min_risk_tier: "HUGE"/),
+      expect.stringMatching(/^templates.yaml:8:(11|31) .*nobody/),
       "baton.yaml:1:1 grpc is not an address",
       "keys.yaml:2:5 keys[0].id cannot name a key",
       "keys.yaml:4:21 keys[0].roles[1] is not a role",
       "keys.yaml:5:5 keys[0].hash is not the hash of a key",
       "baton.yaml:7:3 limits.page_size must be a whole number of 1 or more",
-      expect.stringMatching(/^policy.yaml:6:7 min_risk_tier: "HUGE"/),
-      expect.stringMatching(/^templates.yaml:8:(11|31) .*nobody/),
       "BATON_GRACE is not a duration",
     ]);
     expect(found.join()).not.toContain("baton_ci_secret");

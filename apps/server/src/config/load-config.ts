@@ -26,8 +26,6 @@ export interface HubConfig {
   readonly places: ProjectPlaces;
   /** Of the files as they were read. */
   readonly digest: string;
-  /** What does not keep the hub from starting. */
-  readonly warnings: readonly ConfigProblem[];
   /** Who may be called besides this machine, of agents that listen. */
   readonly allowedAgentHosts: readonly string[];
   /** How the hub checks evidence itself. */
@@ -42,9 +40,16 @@ export interface HubConfig {
   readonly graceMs: number;
 }
 
-export type ConfigReading =
-  | { readonly ok: true; readonly config: HubConfig }
-  | { readonly ok: false; readonly problems: readonly ConfigProblem[] };
+export type ConfigReading = Found &
+  ({ readonly ok: true; readonly config: HubConfig } | { readonly ok: false });
+
+interface Found {
+  readonly problems: readonly ConfigProblem[];
+  /** What does not keep the hub from starting. */
+  readonly warnings: readonly ConfigProblem[];
+  /** The files that were found, or should have been. */
+  readonly files: readonly string[];
+}
 
 const logLevels = ["trace", "debug", "info", "warn", "error", "fatal", "silent"];
 export const defaultData = ".baton";
@@ -89,6 +94,7 @@ export function loadConfig(
   if (!isFolder(projectFolder))
     say("project")?.complain("is not a folder", "name the folder that has config/ and packs/");
   const places = placesIn(projectFolder, pathOf);
+  const loaded = loadProject(places, problems);
   const config: HubConfig = {
     data:
       say("data")?.value === ":memory:" ? undefined : (pathOf("data") ?? resolve(projectFolder, defaultData)),
@@ -100,7 +106,7 @@ export function loadConfig(
       allowedOrigins: file.at("allowed_origins").texts(),
       limits: readLimits(file.at("limits")),
     },
-    ...loadProject(places, problems),
+    ...loaded.inForce,
     allowedAgentHosts: file.at("allowed_agent_hosts").texts(),
     evidence,
     references: readReferences(file.at("references"), fileFolder, evidence.workspaces),
@@ -111,7 +117,9 @@ export function loadConfig(
     logLevel: readLogLevel(say("log-level")),
     graceMs: say("grace")?.durationMs() ?? defaultGraceMs,
   };
-  return problems.length === 0 ? { ok: true, config } : { ok: false, problems };
+  const given = [...(configPath === undefined ? [] : [resolve(folder, configPath)]), ...(keys ? [keys] : [])];
+  const found = { problems, warnings: loaded.warnings, files: [...given, ...loaded.files] };
+  return problems.length === 0 ? { ...found, ok: true, config } : { ...found, ok: false };
 }
 
 /** What is named is there, what is not named may be at its usual place. */
@@ -135,7 +143,8 @@ function loadProject(places: ProjectPlaces, problems: ConfigProblem[]) {
   const errors = told.filter(({ severity }) => severity === "error");
   problems.push(...errors.map(({ severity: _, ...problem }) => problem));
   const warnings = told.filter(({ severity }) => severity === "warning");
-  return { project, places, digest: snapshot.digest, warnings };
+  const files = snapshot.files.map(({ path }) => path);
+  return { inForce: { project, places, digest: snapshot.digest }, warnings, files };
 }
 
 function isFolder(path: string): boolean {

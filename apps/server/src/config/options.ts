@@ -81,6 +81,8 @@ export function describeOptions(): string {
     `  ${"--version".padEnd(28)}the version`,
     `  ${"--help".padEnd(28)}this text`,
     "",
+    `  ${"project check [FOLDER]".padEnd(30)}says, as JSON, what is wrong with the files of a project`,
+    `  ${"project init [FOLDER]".padEnd(30)}writes a commented starting set, over nothing that is there`,
     `  ${"store backup [--data F] PATH".padEnd(30)}copies what is kept there, also while a hub runs`,
     `  ${"store check [--data F]".padEnd(30)}says what is wrong with it`,
     "",

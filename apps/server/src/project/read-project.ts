@@ -6,6 +6,7 @@ import {
   type ProfessionPack,
   type RedactionPolicy,
   type RoutingPolicy,
+  type RoutingPolicyReading,
   readProfessionPack,
   readRedactionPolicy,
   readRoutingPolicy,
@@ -80,7 +81,7 @@ class FilesReading {
     const { value, place } = yaml.file;
     switch (kind) {
       case "routing-policy":
-        this.#policy = this.#good(readRoutingPolicy(value), place)?.policy;
+        this.#policy = this.#policyOf(readRoutingPolicy(value), place);
         this.#places.set(kind, place);
         break;
       case "pipeline-templates":
@@ -116,6 +117,12 @@ class FilesReading {
       packFiles: this.#packFiles,
     };
     return { project, told };
+  }
+
+  /** One that is wrong is not used, and is still looked at beside the other files: all is told at once. */
+  #policyOf(reading: RoutingPolicyReading, place: YamlFile["place"]): RoutingPolicy | undefined {
+    const good = this.#good(reading, place)?.policy;
+    return reading.ok ? good : reading.partly;
   }
 
   #good<Reading extends KernelReading>(

@@ -75,6 +75,7 @@ function checkRoutes({ policy, packs }: ReadFiles): readonly Finding[] {
     return warn(at, `no file defines pack "${packId}"`, fix);
   };
   const judge = (at: string, packId: string, taskType: string, tier: number): readonly Finding[] => {
+    if (packId === "" || taskType === "") return []; // What could not be read.
     const manifest = known.get(packId);
     if (!manifest) return [unknown(at, packId)];
     const found: Finding[] = [];
@@ -110,7 +111,7 @@ function checkStages({ policy, templates }: ReadFiles): readonly Finding[] {
   const known = [...policy.routes.keys()].toSorted().join(", ");
   return [...templates.values()].flatMap(({ stages }, template) =>
     stages.flatMap(({ taskType }, stage): readonly Finding[] => {
-      if (policy.routes.has(taskType)) return [];
+      if (policy.routes.has(taskType) || policy.routes.has("")) return [];
       return [
         {
           ...{ severity: "warning", code: "BATON-CONFIG-003", file: "pipeline-templates" },

@@ -7,7 +7,12 @@ import { choice, duration, flag, text, whole } from "./shape.ts";
 
 export type PolicyReading =
   | { readonly ok: true; readonly policy: RoutingPolicy }
-  | { readonly ok: false; readonly problems: readonly Problem[] };
+  | {
+      readonly ok: false;
+      readonly problems: readonly Problem[];
+      /** What could be read of it, to be looked at beside other files; what could not be is empty. */
+      readonly partly?: RoutingPolicy;
+    };
 
 /** What holds when the file does not say it. */
 export const routingDefaults = {
@@ -120,7 +125,10 @@ export function readRoutingPolicy(content: unknown): PolicyReading {
       requireHealthy: given.defaults?.require_healthy ?? true,
     },
   };
-  return file.problems.length === 0 ? { ok: true, policy } : { ok: false, problems: file.problems };
+  if (file.problems.length === 0) return { ok: true, policy };
+  // With a type twice, the places of the routes could not be told any more.
+  const isWhole = policy.routes.size === given.routes.length;
+  return { ok: false, problems: file.problems, ...(isWhole && { partly: policy }) };
 }
 
 type GivenRoute = ValuesOf<typeof routeFields>;

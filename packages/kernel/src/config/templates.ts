@@ -78,9 +78,9 @@ export function readTemplates(content: unknown): TemplatesReading {
 function makeTemplate(given: ValuesOf<typeof templateFields>, place: Reading): PipelineTemplate {
   const stages = given.stages.map(makeStage);
   const policy = create(PipelinePolicySchema, given.policy ?? {});
-  // A plan of what could not be read would complain about the same things in other words.
-  const isRead = !place.problems.some(({ at }) => at === place.path || at.startsWith(`${place.path}.`));
-  if (isRead) plan(place, stages, policy);
+  // Without their names nothing can be said about how the stages hang together.
+  const isNamed = stages.length > 0 && stages.every(({ stageId }) => stageId !== "");
+  if (isNamed) plan(place, stages, policy);
   const { template_id: templateId, name = templateId, description = "" } = given;
   return { templateId, name, description, stages, policy };
 }
@@ -94,6 +94,8 @@ function makeStage(given: ValuesOf<typeof ownFields>): Stage {
 function plan(entry: Reading, stages: readonly Stage[], policy: PipelinePolicy): void {
   const planned = planPipeline(stages, policy);
   if (planned.ok) return;
+  // What could not be read is something else in the plan: of that, everything has been said.
+  const told = entry.problems.map(({ at }) => at);
   const placeOf = new Map(stages.map(({ stageId }, place) => [stageId, place]));
   for (const problem of planned.problems) {
     const byPlace = problem.at.replace(
@@ -101,6 +103,12 @@ function plan(entry: Reading, stages: readonly Stage[], policy: PipelinePolicy):
       (_, id: string) => `stages[${placeOf.get(id)}].config`,
     );
     const path = byPlace.replace(/^(stages\[\d+\])\.config/, "$1");
-    entry.problems.push({ ...problem, at: `${entry.path}.${path}` });
+    const at = `${entry.path}.${path}`;
+    if (!told.some((before) => isWithin(before, at) || isWithin(at, before)))
+      entry.problems.push({ ...problem, at });
   }
+}
+
+function isWithin(path: string, outer: string): boolean {
+  return path === outer || path.startsWith(`${outer}.`) || path.startsWith(`${outer}[`);
 }

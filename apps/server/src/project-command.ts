@@ -1,0 +1,85 @@
+import { relative, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { loadConfig } from "./config/load-config.ts";
+import { type ConfigProblem, describeProblems, reasonOf, splitPlace } from "./config/problem.ts";
+import { exitCodes } from "./exit-codes.ts";
+import { writeStarter } from "./project/write-starter.ts";
+
+const usage = "baton-server project check [FOLDER] [--config FILE], or baton-server project init [FOLDER]";
+
+/** `project check` and `project init`: they work on the files alone, and write one line of JSON. Gives the exit code. */
+export function runProjectCommand(
+  args: readonly string[],
+  env: Readonly<Record<string, string | undefined>> = process.env,
+): number {
+  const asked = readArguments(args);
+  if (asked === undefined) {
+    const message = `"project ${args.join(" ")}" is not known`;
+    return fail({ code: "BATON-SERVER-011", at: "the command line", message, fix: `write ${usage}` });
+  }
+  if (asked.verb === "init") return init(asked.folder);
+  const named = asked.config === undefined ? [] : ["--config", asked.config];
+  return check(["--project", asked.folder, ...named], env);
+}
+
+function init(folder: string): number {
+  try {
+    answer({ folder, files: writeStarter(folder) });
+    return exitCodes.stopped;
+  } catch (error) {
+    const message = `nothing can be written here: ${reasonOf(error)}`;
+    return fail({
+      code: "BATON-SERVER-013",
+      at: folder,
+      message,
+      fix: "name a folder that may be written to",
+    });
+  }
+}
+
+/** What is wrong is what was asked for, so it goes to standard output. */
+function check(args: readonly string[], env: Readonly<Record<string, string | undefined>>): number {
+  const { problems, warnings, files } = loadConfig(args, env, process.cwd());
+  const found = [
+    ...problems.map((problem) => ({ severity: "error", ...placed(problem) })),
+    ...warnings.map((problem) => ({ severity: "warning", ...placed(problem) })),
+  ];
+  answer({ files: files.map(shown), problems: found });
+  return problems.length > 0 ? exitCodes.misconfigured : exitCodes.stopped;
+}
+
+function placed({ code, at, message, fix }: ConfigProblem) {
+  const { path, line, column } = splitPlace(at);
+  return { code, path: shown(path), ...(line !== undefined && { line, column }), message, fix };
+}
+
+/** As short as a person would write it; what is elsewhere, or no path at all, stays whole. */
+function shown(path: string): string {
+  const short = path.startsWith("/") ? relative(process.cwd(), path) : path;
+  return short.startsWith("..") || short === "" ? path : short;
+}
+
+function answer(value: unknown): void {
+  process.stdout.write(`${JSON.stringify(value)}\n`);
+}
+
+function fail(problem: ConfigProblem): number {
+  process.stderr.write(`${describeProblems([problem])}\n`);
+  return exitCodes.misconfigured;
+}
+
+function readArguments(args: readonly string[]) {
+  try {
+    const { values, positionals } = parseArgs({
+      args: [...args],
+      options: { config: { type: "string" } },
+      allowPositionals: true,
+    });
+    const [verb, folder = ".", ...more] = positionals;
+    if (more.length > 0 || (verb !== "check" && verb !== "init")) return undefined;
+    if (verb === "init" && values.config !== undefined) return undefined;
+    return { verb, folder: resolve(folder), config: values.config };
+  } catch {
+    return undefined; // An option that is not known.
+  }
+}
