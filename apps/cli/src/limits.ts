@@ -12,6 +12,8 @@ export const limits = {
   keyFileBytes: 4096,
   /** Rows of a list, however many are asked for. */
   listRows: 10_000,
+  /** Open questions that are read to say what the pipelines of a list wait for, the oldest ones. */
+  listedQuestions: 1_000,
   /** Rows of a list when nothing is said. */
   defaultListRows: 50,
   /** Rows asked for in one call. */

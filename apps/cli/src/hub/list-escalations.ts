@@ -4,6 +4,7 @@ import { limits } from "../limits.ts";
 import type { Hub } from "./connect-hub.ts";
 import { all, quote } from "./filter.ts";
 import { type Listed, readPages } from "./read-pages.ts";
+import { hasEnded } from "./standing.ts";
 
 export function listEscalations(
   hub: Hub,
@@ -24,9 +25,27 @@ export async function openQuestions(
   signal: AbortSignal,
 ): Promise<readonly Escalation[]> {
   const filter = all(`pipeline_id = ${quote(pipelineId)}`, "resolved = false");
+  return visible(hub, { most: limits.defaultListRows, filter }, signal);
+}
+
+/** What each of these pipelines asks people now; those that have ended ask nothing. */
+export async function openQuestionsOf(
+  hub: Hub,
+  pipelines: readonly Pipeline[],
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, readonly Escalation[]>> {
+  if (pipelines.every(hasEnded)) return new Map();
+  const rows = await visible(hub, { most: limits.listedQuestions, filter: "resolved = false" }, signal);
+  return Map.groupBy(rows, ({ pipelineId }) => pipelineId);
+}
+
+async function visible(
+  hub: Hub,
+  asked: { readonly most: number; readonly filter: string },
+  signal: AbortSignal,
+): Promise<readonly Escalation[]> {
   try {
-    const { rows } = await listEscalations(hub, { most: limits.defaultListRows, filter }, signal);
-    return rows;
+    return (await listEscalations(hub, asked, signal)).rows;
   } catch (error) {
     if (error instanceof ConnectError && notForUs.has(error.code)) return [];
     throw error;

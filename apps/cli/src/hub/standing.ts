@@ -34,3 +34,26 @@ export function waitsForPerson({ pipeline, questions }: Seen): boolean {
 function canMove({ status }: Stage): boolean {
   return underWay.has(status);
 }
+
+/** What a pipeline waits for, for people: a person, an agent, a time, an answer. Empty when it has ended. */
+export function describeWait(seen: Seen): string {
+  const { pipeline, questions } = seen;
+  if (hasEnded(pipeline)) return "";
+  if (waitsForPerson(seen)) {
+    const asked = questions.find(({ snapshot }) => snapshot?.blocking)?.snapshot?.problem;
+    const why = asked ?? pipeline.statusReason;
+    return why ? `a person: ${why}` : "a person";
+  }
+  const stopped = new Set(questions.map(({ stageId }) => stageId));
+  const moving = pipeline.stages.filter((stage) => canMove(stage) && !stopped.has(stage.stageId));
+  const [first, ...others] = moving.filter(({ waitingFor }) => waitingFor !== "");
+  if (first === undefined) return "";
+  const stage = pipeline.stages.length > 1 ? `${first.stageName || first.stageId}: ` : "";
+  return `${stage}${first.waitingFor}${others.length > 0 ? `, and ${others.length} more` : ""}`;
+}
+
+/** Whether nobody works at it: no stage is with an agent or being looked at. */
+export function isIdle({ stages }: Pipeline): boolean {
+  const moving = stages.filter(canMove);
+  return moving.length > 0 && moving.every(({ status }) => status === StageStatus.READY);
+}

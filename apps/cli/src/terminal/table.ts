@@ -79,9 +79,26 @@ function fit(
   const all = widths.reduce((sum, width) => sum + width, gap.length * (columns.length - 1));
   const excess = all - room;
   if (excess <= 0) return widths;
-  const flexible = columns.findIndex((column) => column.flexible);
-  const left = (widths[flexible] ?? 0) - excess;
-  return left < least ? undefined : widths.with(flexible, left);
+  return giveWay(widths, columns, excess, least);
+}
+
+/** What is flexible gives way, the last one first; undefined when that does not do. */
+function giveWay(
+  widths: readonly number[],
+  columns: readonly Column[],
+  excess: number,
+  least: number,
+): readonly number[] | undefined {
+  let left = excess;
+  const narrowed = widths.map((width) => width);
+  for (let at = columns.length - 1; at >= 0 && left > 0; at--) {
+    const width = widths[at] ?? 0;
+    if (!columns[at]?.flexible || width <= least) continue;
+    const given = Math.min(left, width - least);
+    narrowed[at] = width - given;
+    left -= given;
+  }
+  return left > 0 ? undefined : narrowed;
 }
 
 function alignRows(

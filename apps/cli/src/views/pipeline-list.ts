@@ -1,9 +1,10 @@
-import { type Pipeline, StageStatus } from "@baton/contract";
+import { type Escalation, type Pipeline, StageStatus } from "@baton/contract";
+import { describeWait } from "../hub/standing.ts";
 import { piece, signsOf } from "../terminal/ink.ts";
 import type { Look } from "../terminal/look.ts";
 import { type Column, renderTable } from "../terminal/table.ts";
 import { describeWhen } from "../terminal/time.ts";
-import { showPipelineStatus } from "./status.ts";
+import { showStanding } from "./status.ts";
 
 const columns: readonly Column[] = [
   { heading: "PIPELINE" },
@@ -12,11 +13,13 @@ const columns: readonly Column[] = [
   { heading: "CREATED" },
   { heading: "TEMPLATE", spare: true },
   { heading: "NAME", flexible: true },
+  { heading: "WAITS FOR", flexible: true },
 ];
 
 export function renderPipelines(
   look: Look,
   pipelines: readonly Pipeline[],
+  questions: ReadonlyMap<string, readonly Escalation[]>,
   nowMs: number,
 ): readonly string[] {
   const signs = signsOf(look);
@@ -24,7 +27,8 @@ export function renderPipelines(
     look,
     columns,
     pipelines.map((pipeline) => {
-      const { word, tone, sign } = showPipelineStatus(pipeline.status);
+      const seen = { pipeline, questions: questions.get(pipeline.pipelineId) ?? [] };
+      const { word, tone, sign } = showStanding(seen);
       return [
         piece(pipeline.pipelineId),
         piece(`${signs[sign]} ${word}`, tone),
@@ -32,6 +36,7 @@ export function renderPipelines(
         piece(describeWhen(look, pipeline.createdAt, nowMs), "quiet"),
         piece(pipeline.templateId),
         piece(pipeline.pipelineName),
+        piece(describeWait(seen), "quiet"),
       ];
     }),
   );

@@ -7,7 +7,7 @@ import {
   StageStatus,
 } from "@baton/contract";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
-import { hasEnded } from "../hub/standing.ts";
+import { hasEnded, isIdle, type Seen, waitsForPerson } from "../hub/standing.ts";
 import { type Piece, piece, type Signs, type Tone } from "../terminal/ink.ts";
 
 /** How a state is shown: the specification's word, and a sign for a glance. */
@@ -58,6 +58,15 @@ const unknown: Shown = { word: "unknown", tone: "quiet", sign: "open" };
 
 export function showPipelineStatus(status: PipelineStatus): Shown {
   return pipelines[status] ?? unknown;
+}
+
+/** The same, but for one that runs and that nobody works at: whether it waits for a person, or for anything else. */
+export function showStanding(seen: Seen): Shown {
+  const { pipeline } = seen;
+  if (pipeline.status !== PipelineStatus.RUNNING) return showPipelineStatus(pipeline.status);
+  if (waitsForPerson(seen)) return { word: "waiting", tone: "asks", sign: "asks" };
+  if (isIdle(pipeline)) return { word: "waiting", tone: "plain", sign: "open" };
+  return showPipelineStatus(pipeline.status);
 }
 
 /** A pipeline that ended early leaves its stages as they were: nobody works on them any more. */

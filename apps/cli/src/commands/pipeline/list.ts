@@ -3,6 +3,7 @@ import { create } from "@bufbuild/protobuf";
 import { type Command, Option } from "commander";
 import { exitCode } from "../../exit-code.ts";
 import { all, quote } from "../../hub/filter.ts";
+import { openQuestionsOf } from "../../hub/list-escalations.ts";
 import { readPages } from "../../hub/read-pages.ts";
 import { limits } from "../../limits.ts";
 import { type Session, withHub } from "../../session.ts";
@@ -64,7 +65,8 @@ async function listPipelines(session: Session, options: ListOptions): Promise<nu
   } else if (rows.length === 0) {
     session.tell(filter === "" ? "there are no pipelines yet; baton run makes one" : "no pipeline fits");
   } else {
-    await session.write(renderPipelines(session.look, rows, Date.now()));
+    const questions = await openQuestionsOf(hub, rows, signal);
+    await session.write(renderPipelines(session.look, rows, questions, Date.now()));
   }
   if (more) session.tell(`there are more; --limit ${options.limit * 2} shows more`);
   return exitCode.ok;

@@ -6,6 +6,7 @@ import {
   GateCheckStatus,
   ListPipelinesResponseSchema,
   PipelineStatus,
+  StageStatus,
 } from "@baton/contract";
 import { fromJsonString } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
@@ -47,8 +48,8 @@ describe("baton pipeline list", () => {
     await using hub = await startHub(two);
     const { stdout, stderr, code } = await runBaton(["pipeline", "list"], { hub: hub.url });
     expect(stdout.split("\n")).toEqual([
-      "PIPELINE                              STATUS       STAGES  CREATED               TEMPLATE              NAME",
-      `${pipelineId}  ● running       1/3  2027-01-31T12:00:00Z  implement-and-review  Add a login page`,
+      "PIPELINE                              STATUS       STAGES  CREATED               TEMPLATE              NAME                  WAITS FOR",
+      `${pipelineId}  ! waiting       1/3  2027-01-31T12:00:00Z  implement-and-review  Add a login page      a person: The patch touches authentication`,
       `${otherId}  ✓ completed     3/3  2027-01-31T12:00:00Z  implement-and-review  Größe \\x1b[31m→ ログ`,
       "",
     ]);
@@ -59,8 +60,46 @@ describe("baton pipeline list", () => {
     await using hub = await startHub(two);
     const env = { COLUMNS: "50", LANG: "C" };
     const { stdout } = await runBaton(["pipeline", "list"], { hub: hub.url, env });
-    expect(stdout).toContain(`${pipelineId}\n  status    * running\n  stages    1/3\n`);
+    expect(stdout).toContain(`${pipelineId}\n  status     ! waiting\n  stages     1/3\n`);
     for (const line of stdout.split("\n")) expect(line.length).toBeLessThanOrEqual(50);
+  });
+
+  it.each([
+    [
+      "an agent that works",
+      StageStatus.DISPATCHED,
+      "the answer of i-1",
+      "● running",
+      "review: the answer of i-1",
+    ],
+    [
+      "an agent that is not there",
+      StageStatus.READY,
+      'no agent can take "x"',
+      "○ waiting",
+      'review: no agent can take "x"',
+    ],
+    [
+      "a time",
+      StageStatus.READY,
+      "the next attempt at 2027-01-31T12:00:00.000Z",
+      "○ waiting",
+      "review: the next attempt at 2027-01-31T12:00:00.000Z",
+    ],
+  ])("tells that a pipeline waits for %s", async (_, status, waitingFor, shown, told) => {
+    const pipeline = aPipeline();
+    Object.assign(pipeline.stages[1] ?? {}, { status, waitingFor });
+    await using hub = await startHub({ orchestrator: { listPipelines: () => ({ pipelines: [pipeline] }) } });
+    const { stdout } = await runBaton(["pipeline", "list"], { hub: hub.url });
+    expect(stdout).toContain(`  ${shown} `);
+    expect(stdout).toContain(`  ${told}\n`);
+  });
+
+  it("tells that a paused pipeline waits for a person, and why", async () => {
+    const pipelines = [aPipeline({ status: PipelineStatus.PAUSED, statusReason: "the deadline has passed" })];
+    await using hub = await startHub({ orchestrator: { listPipelines: () => ({ pipelines }) } });
+    const { stdout } = await runBaton(["pipeline", "list"], { hub: hub.url });
+    expect(stdout).toMatch(/! paused .*a person: the deadline has passed\n/);
   });
 
   it("gives one JSON document, or one object a line, that a program can read back", async () => {
