@@ -8,6 +8,7 @@ import { errorCases } from "./error.ts";
 import { escalationCases } from "./escalation.ts";
 import { eventCases } from "./event.ts";
 import { forwardCases } from "./forward.ts";
+import { inspectionCases } from "./inspection.ts";
 import { limitCases } from "./limits.ts";
 import { numberCases } from "./numbers.ts";
 import { orchestratorCases } from "./orchestrator.ts";
@@ -31,6 +32,7 @@ export const allCases: readonly Case[] = [
   ...escalationCases,
   ...eventCases,
   ...forwardCases,
+  ...inspectionCases,
   ...limitCases,
   ...numberCases,
   ...orchestratorCases,

@@ -1,4 +1,4 @@
-import { AuditService, OrchestratorService, RegistryService } from "@baton/contract";
+import { AuditService, InspectionService, OrchestratorService, RegistryService } from "@baton/contract";
 import type { DescMethod, DescService } from "@bufbuild/protobuf";
 import type { Role } from "./keys.ts";
 
@@ -50,10 +50,19 @@ const audit: Rules<typeof AuditService> = {
   exportAudit: auditing,
 };
 
+const inspection: Rules<typeof InspectionService> = {
+  getAttempts: looking,
+  getAttempt: looking,
+  getTemplates: looking,
+  getRoutingPolicy: looking,
+  compareRouting: looking,
+};
+
 const services = [
   [OrchestratorService, orchestrator],
   [RegistryService, registry],
   [AuditService, audit],
+  [InspectionService, inspection],
 ] as const;
 
 const table: ReadonlyMap<DescMethod, Rule> = new Map(

@@ -1,4 +1,4 @@
-import { AuditService, OrchestratorService, RegistryService } from "@baton/contract";
+import { AuditService, InspectionService, OrchestratorService, RegistryService } from "@baton/contract";
 import type { Hub } from "@baton/runtime";
 import { createConnectRouter } from "@connectrpc/connect";
 import { compressionGzip } from "@connectrpc/connect-node";
@@ -12,6 +12,7 @@ import type { Routes } from "../rpc/serve-rpc.ts";
 import type { Answering } from "./answer.ts";
 import { auditService } from "./audit.ts";
 import { healthService } from "./health.ts";
+import { inspectionService } from "./inspection.ts";
 import { orchestratorService } from "./orchestrator.ts";
 import { pagesOfAtMost } from "./page.ts";
 import { reflectionServices } from "./reflection.ts";
@@ -20,7 +21,7 @@ import { registryService } from "./registry.ts";
 /** Every service, behind the gate. */
 export function serviceRoutes(hub: Hub, gate: Gate, answering: Answering, limits: ServerLimits): Routes {
   const page = pagesOfAtMost(limits.pageSize);
-  const ours = [OrchestratorService, RegistryService, AuditService];
+  const ours = [OrchestratorService, RegistryService, AuditService, InspectionService];
   const health = healthService(
     gate.readiness,
     answering,
@@ -38,6 +39,7 @@ export function serviceRoutes(hub: Hub, gate: Gate, answering: Answering, limits
     .service(OrchestratorService, orchestratorService(hub, answering, page))
     .service(RegistryService, registryService(hub, answering, page))
     .service(AuditService, auditService(hub, answering, page))
+    .service(InspectionService, inspectionService(hub, answering))
     .service(Health, health)
     .service(V1, reflection.v1)
     .service(V1Alpha, reflection.v1alpha);

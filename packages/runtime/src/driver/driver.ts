@@ -169,6 +169,11 @@ export class Driver {
     return this.#memory.fleets.state(tenantId);
   }
 
+  /** The routing policy that a tenant's tasks are routed by now. */
+  policy(tenantId: string) {
+    return this.#memory.fleets.policy(tenantId);
+  }
+
   /** The last event of a tenant that is durable. */
   lastEvent(tenantId: string): bigint {
     return this.#memory.lastEvents.get(tenantId) ?? 0n;

@@ -1,7 +1,12 @@
 import {
   AbortPipelineResponseSchema,
+  CompareRoutingResponseSchema,
   ExplainDispatchResponseSchema,
+  GetAttemptResponseSchema,
+  GetAttemptsResponseSchema,
   GetPipelineResponseSchema,
+  GetRoutingPolicyResponseSchema,
+  GetTemplatesResponseSchema,
   ListAgentsResponseSchema,
   ListEscalationsResponseSchema,
   ListPipelinesResponseSchema,
@@ -37,6 +42,11 @@ type FilteredCalls = Pick<
   | "sendHeartbeat"
   | "listAgents"
   | "restoreAgent"
+  | "getAttempts"
+  | "getAttempt"
+  | "getTemplates"
+  | "getRoutingPolicy"
+  | "compareRouting"
 >;
 
 /** What callers are answered has no secrets in it. */
@@ -70,6 +80,11 @@ export function filterCalls(calls: FilteredCalls, filter: Filter): FilteredCalls
     sendHeartbeat: filtered(SendHeartbeatResponseSchema, calls.sendHeartbeat),
     listAgents: filtered(ListAgentsResponseSchema, calls.listAgents),
     restoreAgent: filtered(RestoreAgentResponseSchema, calls.restoreAgent),
+    getAttempts: filtered(GetAttemptsResponseSchema, calls.getAttempts),
+    getAttempt: filtered(GetAttemptResponseSchema, calls.getAttempt),
+    getTemplates: filtered(GetTemplatesResponseSchema, calls.getTemplates),
+    getRoutingPolicy: filtered(GetRoutingPolicyResponseSchema, calls.getRoutingPolicy),
+    compareRouting: filtered(CompareRoutingResponseSchema, calls.compareRouting),
   };
 }
 

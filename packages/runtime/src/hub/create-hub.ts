@@ -10,6 +10,7 @@ import type { Changeable } from "./configuration.ts";
 import { type HubContext, inPublic } from "./context.ts";
 import { escalationCalls } from "./escalation-calls.ts";
 import type { Hub } from "./hub.ts";
+import { inspectionCalls } from "./inspection-calls.ts";
 import { letFinish } from "./let-finish.ts";
 import { pipelineCalls } from "./pipeline-calls.ts";
 
@@ -48,7 +49,12 @@ export async function createHub(parts: HubParts): Promise<ConfigurableHub> {
     onHeartbeat: (tenantId, heartbeat) => push.heard(tenantId, heartbeat),
     whyNotReady: () => whyClosing ?? (driver.whyAway && inPublic(driver.whyAway)),
   };
-  const calls = { ...pipelineCalls(context), ...escalationCalls(context), ...agentCalls(context) };
+  const calls = {
+    ...pipelineCalls(context),
+    ...escalationCalls(context),
+    ...agentCalls(context),
+    ...inspectionCalls(context),
+  };
   return {
     ...calls,
     ...filterCalls({ ...calls, ...boundCalls(calls, room) }, filter),

@@ -3,16 +3,26 @@ import type {
   AbortPipelineResponse,
   AttachAgentRequest,
   AttachAgentResponse,
+  CompareRoutingRequest,
+  CompareRoutingResponse,
   ExplainDispatchRequest,
   ExplainDispatchResponse,
   ExportAuditRequest,
   ExportAuditResponse,
+  GetAttemptRequest,
+  GetAttemptResponse,
+  GetAttemptsRequest,
+  GetAttemptsResponse,
   GetAuditCheckpointRequest,
   GetAuditCheckpointResponse,
   GetAuditProofRequest,
   GetAuditProofResponse,
   GetPipelineRequest,
   GetPipelineResponse,
+  GetRoutingPolicyRequest,
+  GetRoutingPolicyResponse,
+  GetTemplatesRequest,
+  GetTemplatesResponse,
   ListAgentsRequest,
   ListAgentsResponse,
   ListAuditEntriesRequest,
@@ -75,6 +85,12 @@ export interface Hub {
     requests: AsyncIterable<AttachAgentRequest>,
     signal: AbortSignal,
   ): AsyncIterable<AttachAgentResponse>;
+
+  getAttempts(caller: Caller, request: GetAttemptsRequest): Promise<GetAttemptsResponse>;
+  getAttempt(caller: Caller, request: GetAttemptRequest): Promise<GetAttemptResponse>;
+  getTemplates(caller: Caller, request: GetTemplatesRequest): Promise<GetTemplatesResponse>;
+  getRoutingPolicy(caller: Caller, request: GetRoutingPolicyRequest): Promise<GetRoutingPolicyResponse>;
+  compareRouting(caller: Caller, request: CompareRoutingRequest): Promise<CompareRoutingResponse>;
 
   listAuditEntries(caller: Caller, request: ListAuditEntriesRequest): Promise<ListAuditEntriesResponse>;
   getAuditProof(caller: Caller, request: GetAuditProofRequest): Promise<GetAuditProofResponse>;

@@ -3,6 +3,8 @@ import {
   AgentRole,
   EventSchema,
   ExplainDispatchRequestSchema,
+  GetAttemptRequestSchema,
+  GetAttemptsRequestSchema,
   GetPipelineRequestSchema,
   ListAgentsRequestSchema,
   ListAuditEntriesRequestSchema,
@@ -94,6 +96,10 @@ const calls: Readonly<Record<string, (ids: Ids, caller: Caller) => Promise<unkno
     ),
   explainDispatch: ({ dispatchId }, caller) =>
     hub.explainDispatch(caller, create(ExplainDispatchRequestSchema, { dispatchId })),
+  getAttempts: ({ pipelineId }, caller) =>
+    hub.getAttempts(caller, create(GetAttemptsRequestSchema, { pipelineId })),
+  getAttempt: ({ dispatchId }, caller) =>
+    hub.getAttempt(caller, create(GetAttemptRequestSchema, { dispatchId })),
   restoreAgent: ({ packId, instanceId }, caller) =>
     hub.restoreAgent(caller, create(RestoreAgentRequestSchema, { packId, instanceId, reason })),
   sendHeartbeat: ({ packId, instanceId }, caller) =>

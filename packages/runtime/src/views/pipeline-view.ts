@@ -101,7 +101,8 @@ function stagesBefore({ plan, stages }: PipelineState, place: number): readonly 
   );
 }
 
-function waitText(wait: Wait): string {
+/** What a stage waits for, for people. */
+export function waitText(wait: Wait): string {
   switch (wait.kind) {
     case "turn":
       return "its turn";

@@ -1,0 +1,23 @@
+import { InspectionService } from "@baton/contract";
+import type { Hub } from "@baton/runtime";
+import type { ServiceImpl } from "@connectrpc/connect";
+import { type Answering, unary } from "./answer.ts";
+
+const { method } = InspectionService;
+
+/** What those who look into the hub's work may ask (A §5.4). */
+export function inspectionService(hub: Hub, answering: Answering): ServiceImpl<typeof InspectionService> {
+  return {
+    getAttempts: unary(answering, method.getAttempts, (caller, request) => hub.getAttempts(caller, request)),
+    getAttempt: unary(answering, method.getAttempt, (caller, request) => hub.getAttempt(caller, request)),
+    getTemplates: unary(answering, method.getTemplates, (caller, request) =>
+      hub.getTemplates(caller, request),
+    ),
+    getRoutingPolicy: unary(answering, method.getRoutingPolicy, (caller, request) =>
+      hub.getRoutingPolicy(caller, request),
+    ),
+    compareRouting: unary(answering, method.compareRouting, (caller, request) =>
+      hub.compareRouting(caller, request),
+    ),
+  };
+}

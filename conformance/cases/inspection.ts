@@ -1,0 +1,160 @@
+/** The calls of InspectionService. */
+import type { JsonObject } from "@bufbuild/protobuf";
+import { dispatchSnapshot } from "./audit.ts";
+import { breaks, type Case, hollow, valid } from "./case.ts";
+import { minimalEnvelope } from "./envelope.ts";
+import { missing } from "./missing.ts";
+import { epoch, finishedAt, startedAt } from "./parts.ts";
+import { absent } from "./patch.ts";
+import { fullPipelinePolicy } from "./pipeline.ts";
+import { minimalResult } from "./result.ts";
+
+const summary: JsonObject = {
+  dispatchId: "p-1/implement/1",
+  stageId: "implement",
+  attemptNumber: 1,
+  packId: "senior-ts-dev",
+  instanceId: "dev-1",
+  sentAt: startedAt,
+  receivedAt: finishedAt,
+  reviewAt: finishedAt,
+  endedAt: finishedAt,
+  ending: "ATTEMPT_ENDING_REJECTED",
+  reason: "accented letters get lost",
+  outcome: "OUTCOME_SUCCESS",
+};
+
+const endings = [
+  ...["UNSPECIFIED", "ACCEPTED", "REJECTED", "RETRIED", "ANSWERED", "SENT_BACK", "FAILED", "CANCELLED"],
+];
+
+const route: JsonObject = {
+  taskType: "code-review",
+  allowedPackIds: ["code-reviewer", "security-reviewer"],
+  preferredPackId: "code-reviewer",
+  minRiskTier: "RISK_TIER_NORMAL",
+  fallbackPackId: "senior-ts-dev",
+};
+
+const policy: JsonObject = {
+  version: "1.0.0",
+  routes: [route, { taskType: "verification" }],
+  maxGlobalQueueDepth: 50,
+  maxPerPackConcurrent: 3,
+  breakerErrorThreshold: 5,
+  breakerWindow: "60s",
+  breakerHalfOpenAfter: "120s",
+  fallbackPackId: "senior-ts-dev",
+  maxCandidateAgents: 3,
+  requireHealthy: true,
+};
+
+export const inspectionCases: readonly Case[] = [
+  valid("get-attempts-request", "GetAttemptsRequest", "The attempts of one stage.", {
+    pipelineId: "p-1",
+    stageId: "implement",
+  }),
+  valid("get-attempts-response", "GetAttemptsResponse", "Attempts that ended in every way, and waits.", {
+    attempts: [
+      summary,
+      ...endings.map((ending, place) => ({
+        dispatchId: `p-1/implement/${place + 2}`,
+        ending: `ATTEMPT_ENDING_${ending}`,
+      })),
+    ],
+    waits: [
+      { stageId: "implement", from: startedAt, until: finishedAt, reason: "the next attempt" },
+      { from: epoch, reason: "paused: lunch" },
+    ],
+  }),
+  valid("get-attempts-response-empty", "GetAttemptsResponse", "Nothing was sent yet.", {}),
+  valid("get-attempt-request", "GetAttemptRequest", "An attempt to read.", { dispatchId: "p-1/implement/1" }),
+  valid("get-attempt-response", "GetAttemptResponse", "An attempt with all that was sent and came back.", {
+    summary,
+    envelope: minimalEnvelope,
+    result: minimalResult,
+    gate: { passed: true, tier: "low" },
+    dispatch: dispatchSnapshot,
+    explanation: "went to dev-1",
+    disregarded: ["of an earlier attempt"],
+  }),
+  valid("get-attempt-response-empty", "GetAttemptResponse", "There is no such attempt.", {}),
+  valid("get-templates-request", "GetTemplatesRequest", "All templates.", {}),
+  valid("get-templates-response", "GetTemplatesResponse", "Templates as they are loaded.", {
+    templates: [
+      {
+        templateId: "implement-and-review",
+        name: "Standard implementation",
+        description: "Implement a feature, review the code",
+        stages: [{ stageId: "implement", taskType: "feature-implementation" }],
+        policy: fullPipelinePolicy,
+      },
+      { templateId: "small" },
+    ],
+  }),
+  valid("get-routing-policy-request", "GetRoutingPolicyRequest", "The policy in force.", {}),
+  valid("get-routing-policy-response", "GetRoutingPolicyResponse", "A policy that people wrote.", {
+    policy,
+    open: true,
+  }),
+  valid("get-routing-policy-response-empty", "GetRoutingPolicyResponse", "A policy without any route.", {
+    policy: {},
+  }),
+  valid("compare-routing-request", "CompareRoutingRequest", "Another route for one type of task.", {
+    route,
+    pipelines: 100,
+  }),
+  valid("compare-routing-response", "CompareRoutingResponse", "What would have gone elsewhere, or nowhere.", {
+    dispatchesSeen: 12,
+    differences: [
+      {
+        dispatchId: "p-1/review/1",
+        taskType: "code-review",
+        wasPackId: "code-reviewer",
+        wasInstanceId: "reviewer-1",
+        wouldBePackId: "security-reviewer",
+        wouldBeInstanceId: "security-1",
+      },
+      { dispatchId: "p-2/review/1", refused: "no agent may take it" },
+    ],
+  }),
+  valid("compare-routing-response-empty", "CompareRoutingResponse", "Nothing to compare with.", {}),
+  ...breaks("GetAttemptsRequest", {}, [["pipeline_id", "", "string.min_len", "No pipeline is named."]]),
+  ...breaks("GetAttemptsResponse", { attempts: [summary] }, [
+    ["attempts[0].dispatch_id", "", "string.min_len", "An attempt without a name."],
+    ["attempts[0].attempt_number", -1, "int32.gte", "An attempt before the first."],
+    ["attempts[0].ending", 99, "enum.defined_only", "An ending that is none."],
+    ["attempts[0].outcome", 99, "enum.defined_only", "An outcome that is none."],
+  ]),
+  ...breaks("GetAttemptRequest", {}, [["dispatch_id", "", "string.min_len", "No attempt is named."]]),
+  ...breaks("GetTemplatesResponse", { templates: [{ templateId: "small" }] }, [
+    ["templates[0].template_id", "", "string.min_len", "A template without a name."],
+  ]),
+  ...breaks("GetRoutingPolicyResponse", { policy }, [
+    ["policy.max_global_queue_depth", -1, "int32.gte", "Fewer than no tasks may wait."],
+    ["policy.max_per_pack_concurrent", -1, "int32.gte", "Fewer than no attempts at once."],
+    ["policy.breaker_error_threshold", -1, "int32.gte", "A breaker that opens before any failure."],
+    ["policy.max_candidate_agents", -1, "int32.gte", "Fewer than no candidates."],
+    ["policy.routes[0].task_type", "", "string.min_len", "A route for no type of task."],
+    ["policy.routes[0].min_risk_tier", 99, "enum.defined_only", "A tier that is none."],
+  ]),
+  ...breaks("CompareRoutingRequest", { route }, [
+    ["route", absent, "required", "No other route is given."],
+    [
+      "route.allowed_pack_ids",
+      Array.from({ length: 101 }, (_, place) => `pack-${place}`),
+      "repeated.max_items",
+      "More packs than a route may name.",
+    ],
+    ["pipelines", -1, "int32.gte", "Fewer than no pipelines are looked at."],
+  ]),
+  ...breaks("CompareRoutingResponse", {}, [
+    ["dispatches_seen", -1, "int32.gte", "Fewer than none were seen."],
+  ]),
+  ...hollow("GetAttemptResponse", {}, [
+    ["summary", missing.attemptSummary],
+    ["envelope", missing.taskEnvelope],
+    ["result", missing.agentResult],
+  ]),
+  ...hollow("CompareRoutingRequest", {}, [["route", missing.routeView]]),
+];

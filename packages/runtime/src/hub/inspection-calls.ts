@@ -1,0 +1,166 @@
+import {
+  AuditEntrySchema,
+  CompareRoutingResponseSchema,
+  GetAttemptsResponseSchema,
+  GetRoutingPolicyResponseSchema,
+  GetTemplatesResponseSchema,
+} from "@baton/contract";
+import { type PastDispatch, type PipelineRecord, whatIf } from "@baton/kernel";
+import { create, fromBinary } from "@bufbuild/protobuf";
+import { pipelineOf } from "../driver/order.ts";
+import { readRecords } from "../journal/codec.ts";
+import { ContentFinder } from "../journal/contents.ts";
+import { attemptView, type Noted, summaryView, waitView } from "../views/attempt-view.ts";
+import { tellAttempts } from "../views/attempts.ts";
+import { differenceView, routingPolicyView, withRoute } from "../views/routing-view.ts";
+import { available, find, type HubContext, notFound } from "./context.ts";
+import type { Hub } from "./hub.ts";
+
+type InspectionCalls = Pick<
+  Hub,
+  "getAttempts" | "getAttempt" | "getTemplates" | "getRoutingPolicy" | "compareRouting"
+>;
+
+/** Of a great many, the last ones are shown. */
+const inspectionLimits = {
+  attempts: 5_000,
+  waits: 5_000,
+  pipelines: 1_000,
+  usualPipelines: 100,
+  differences: 1_000,
+};
+
+/** What people who look into the hub's work are told. */
+export function inspectionCalls(context: HubContext): InspectionCalls {
+  const { driver, configuration } = context;
+  return {
+    async getAttempts(caller, { pipelineId, stageId }) {
+      const state = await find(context, caller, pipelineId);
+      const { attempts, waits } = tellAttempts(await recordsOf(context, state.id));
+      const isAsked = (stage: number | undefined) =>
+        stageId === "" || (stage !== undefined && state.plan.stages[stage]?.id === stageId);
+      return create(GetAttemptsResponseSchema, {
+        attempts: attempts
+          .filter(({ stage }) => isAsked(stage))
+          .slice(-inspectionLimits.attempts)
+          .map((told) => summaryView(state, told)),
+        waits: waits
+          .filter(({ stage }) => isAsked(stage))
+          .slice(-inspectionLimits.waits)
+          .map((told) => waitView(state, told)),
+      });
+    },
+
+    async getAttempt(caller, { dispatchId }) {
+      const state = await find(context, caller, pipelineOf(dispatchId));
+      const { attempts } = tellAttempts(await recordsOf(context, state.id));
+      const told = attempts.find(({ dispatch }) => dispatch.dispatchId === dispatchId);
+      if (!told)
+        throw notFound("attempt", dispatchId, "list the attempts of the pipeline and name one of them");
+      return attemptView(state, told, await notedOf(context, caller.tenantId, state.id, dispatchId));
+    },
+
+    async getTemplates() {
+      const templates = [...configuration.templates.values()].map(
+        ({ templateId, name, description, stages, policy }) => ({
+          ...{ templateId, name, description, stages: [...stages], policy },
+        }),
+      );
+      return create(GetTemplatesResponseSchema, { templates });
+    },
+
+    async getRoutingPolicy({ tenantId }) {
+      return create(GetRoutingPolicyResponseSchema, {
+        policy: routingPolicyView(driver.policy(tenantId)),
+        open: configuration.policy === undefined,
+      });
+    },
+
+    async compareRouting({ tenantId }, { route, pipelines }) {
+      if (!route) throw new Error("a valid request has a route");
+      const count = Math.min(pipelines || inspectionLimits.usualPipelines, inspectionLimits.pipelines);
+      const past = await pastDispatches(context, tenantId, route.taskType, count);
+      const differences = whatIf(past, withRoute(driver.policy(tenantId), route));
+      return create(CompareRoutingResponseSchema, {
+        dispatchesSeen: past.length,
+        differences: differences.slice(0, inspectionLimits.differences).map(differenceView),
+      });
+    },
+  };
+}
+
+async function recordsOf({ store }: HubContext, pipelineId: string): Promise<readonly PipelineRecord[]> {
+  const journal = await available(store.journal(pipelineId));
+  const finder = new ContentFinder(journal?.contents ?? new Map());
+  return journal?.texts.flatMap((text) => readRecords(text, finder)) ?? [];
+}
+
+/** Dispatches of a type of task in the last pipelines, newest first, with what each was decided from. */
+async function pastDispatches(
+  context: HubContext,
+  tenantId: string,
+  taskType: string,
+  pipelines: number,
+): Promise<readonly PastDispatch[]> {
+  const rows = await available(
+    context.store.pipelines({
+      tenantId,
+      where: [],
+      orderBy: [
+        { field: "createdAtMs", descending: true },
+        { field: "pipelineId", descending: true },
+      ],
+      after: undefined,
+      limit: pipelines,
+    }),
+  );
+  const past: PastDispatch[] = [];
+  for (const { pipelineId } of rows) {
+    const records = await recordsOf(context, pipelineId);
+    for (const record of records.toReversed()) {
+      if (record.type !== "dispatched" || record.question.taskType !== taskType) continue;
+      const { dispatchId, question, facts, choice } = record;
+      past.push({ dispatchId, question, facts, packId: choice.packId, instanceId: choice.instanceId });
+    }
+  }
+  return past;
+}
+
+const noted = ["DISPATCH_DECISION", "GATE_PASSED", "GATE_FAILED", "GATE_REJECTED"] as const;
+
+/** What the record says of the choice of an agent, and of the gate. */
+async function notedOf(
+  { store }: HubContext,
+  tenantId: string,
+  pipelineId: string,
+  dispatchId: string,
+): Promise<Noted> {
+  const pages = await Promise.all(
+    noted.map((eventType) =>
+      available(
+        store.auditEntries({
+          tenantId,
+          where: [
+            { field: "pipelineId", operator: "=", value: pipelineId },
+            { field: "eventType", operator: "=", value: eventType },
+          ],
+          orderBy: [{ field: "sequence", descending: true }],
+          after: undefined,
+          limit: 1_000,
+        }),
+      ),
+    ),
+  );
+  const payloads = pages
+    .flat()
+    .map(({ entry }) => fromBinary(AuditEntrySchema, entry))
+    .filter((entry) => entry.dispatchId === dispatchId)
+    .toSorted((a, b) => Number(b.sequence - a.sequence))
+    .flatMap(({ snapshot, actor }) => (snapshot ? [{ ...snapshot.snapshotPayload, actor }] : []));
+  const gate = payloads.find((payload) => payload.case === "gate");
+  const dispatch = payloads.find((payload) => payload.case === "dispatch");
+  return {
+    gate: gate && { ...gate.value, ...(gate.value.reviewer ? {} : gate.actor && { reviewer: gate.actor }) },
+    dispatch: dispatch?.value,
+  };
+}
