@@ -13,6 +13,8 @@ describe("a real hub with real agents", () => {
     expect(figures.auditEntries).toBeGreaterThan(figures.dispatches);
     // Answers were repeated, and all but the first were fenced.
     expect(figures.fencedRepeats).toBeGreaterThan(0);
+    // So was at least one that came after its attempt had been given up.
+    expect(figures.fencedLate, describeRun(run)).toBeGreaterThan(0);
     // Each kind of fault has happened: at every point, and in every way that can be arranged here.
     const missing = Object.entries({ ...figures.kills, ...figures.faults }).flatMap(([fault, times]) =>
       times === 0 ? [fault] : [],

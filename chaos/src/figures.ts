@@ -8,6 +8,7 @@ const noFaults = {
   "a connection cut in the middle of a message": 0,
   "a message delayed": 0,
   "an answer repeated": 0,
+  "an answer after the attempt was given up": 0,
   "an event repeated": 0,
   "a turn repeated": 0,
   "a heartbeat repeated": 0,

@@ -21,6 +21,8 @@ export const limits = {
   slowMs: 250,
   agentCapacity: 32,
   stageMs: 20_000,
+  /** What an attempt has whose answer is to come too late. */
+  lateMs: 1_000,
   attempts: 1_000,
   retries: 10_000,
   rejections: 50,

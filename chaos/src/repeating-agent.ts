@@ -20,10 +20,19 @@ import { RepeatingStream } from "./network/repeating-stream.ts";
 const packId = "repeater";
 const instanceId = "repeater-1";
 
+interface Held {
+  readonly envelope: TaskEnvelope;
+  /** The number of the answer in this stream. */
+  sequence: bigint;
+  /** It is answered when the hub has given it up, and not before. */
+  waitsForCancel: boolean;
+}
+
 /**
  * An agent without the SDK that says everything but hello up to five times. Turns, events, heartbeats and answers to a
  * cancel come again under their number, as a network would deliver them; results and heartbeats also as if they were
- * new, and the manifest is registered again before each stream.
+ * new, and the manifest is registered again before each stream. Of work of the type `late` it answers the first attempt when it is told
+ * to stop.
  */
 export class RepeatingAgent {
   /** Every attempt it began. */
@@ -31,8 +40,10 @@ export class RepeatingAgent {
   readonly #api: Api;
   readonly #chance: Chance;
   readonly #figures: Figures;
-  /** Envelopes whose answer is not acknowledged, and the number of the answer in this stream. */
-  readonly #held = new Map<string, { readonly envelope: TaskEnvelope; sequence: bigint }>();
+  /** Envelopes whose answer is not acknowledged. */
+  readonly #held = new Map<string, Held>();
+  /** Stages of which an attempt was, or is to be, answered too late. */
+  readonly #lateOnce = new Set<string>();
   readonly #going: Promise<void>;
   #stream: RepeatingStream | undefined;
 
@@ -93,9 +104,17 @@ export class RepeatingAgent {
     const dispatchId = envelope.execution?.dispatchId ?? "";
     if (this.#held.has(dispatchId)) return;
     this.runs.push(dispatchId);
-    this.#held.set(dispatchId, { envelope, sequence: 0n });
+    const held = { envelope, sequence: 0n, waitsForCancel: this.#isToBeLate(dispatchId, envelope) };
+    this.#held.set(dispatchId, held);
     this.#narrate(dispatchId, envelope, stream);
-    void this.#answer(dispatchId, envelope, stream);
+    if (!held.waitsForCancel) void this.#answer(dispatchId, envelope, stream);
+  }
+
+  #isToBeLate(dispatchId: string, { routing }: TaskEnvelope): boolean {
+    const stage = dispatchId.slice(0, dispatchId.lastIndexOf("/"));
+    if (routing?.taskType !== "late" || this.#lateOnce.has(stage)) return false;
+    this.#lateOnce.add(stage);
+    return true;
   }
 
   /** What it thinks and did. It is said on this stream alone: whether it is lost with the stream does not matter. */
@@ -135,13 +154,21 @@ export class RepeatingAgent {
   }
 
   #cancel(dispatchId: string, stream: RepeatingStream): void {
+    const held = this.#held.get(dispatchId);
+    if (held?.waitsForCancel) {
+      held.waitsForCancel = false;
+      this.#figures.fault("an answer after the attempt was given up");
+      void this.#answer(dispatchId, held.envelope, stream);
+      return;
+    }
     this.#held.delete(dispatchId);
     const times = this.#times("the answer to a cancel repeated");
     stream.say({ case: "cancelled", value: { outcome: CancelOutcome.STOPPED } }, { dispatchId, times });
   }
 
   #sayAgain(stream: RepeatingStream): void {
-    for (const [dispatchId, { envelope }] of this.#held) void this.#answer(dispatchId, envelope, stream);
+    for (const [dispatchId, { envelope, waitsForCancel }] of this.#held)
+      if (!waitsForCancel) void this.#answer(dispatchId, envelope, stream);
   }
 
   #acknowledged(upTo: bigint): void {
@@ -170,7 +197,7 @@ const manifest = {
   capabilitySchemaVersion: "1.0.0",
   minOrchestratorVersion: "0.1.0",
   safetyTier: RiskTier.NORMAL,
-  supportedTaskTypes: ["repeat"],
+  supportedTaskTypes: ["repeat", "late"],
   interface: { supportedSchemaVersions: ["^1.0.0"], acceptedRiskTiers: ["LOW", "NORMAL"] },
 };
 

@@ -15,7 +15,10 @@ export interface Api {
 }
 
 export function openApi(baseUrl: string): Api {
-  const sessionManager = new Http2SessionManager(baseUrl, { pingIntervalMs: 1_000, pingTimeoutMs: 2_000 });
+  const sessionManager = new Http2SessionManager(baseUrl, {
+    pingIntervalMs: 1_000,
+    pingTimeoutMs: limits.callMs,
+  });
   const transport = createGrpcTransport({ baseUrl, sessionManager });
   const over = new AbortController();
   return {

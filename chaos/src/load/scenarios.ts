@@ -12,10 +12,10 @@ import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { durationFromMs } from "@bufbuild/protobuf/wkt";
 import { limits } from "../limits.ts";
 
-/** What agents of the SDK do; `repeat` is for the one that says everything several times. */
+/** What agents of the SDK do; `repeat` and `late` are for the one that says everything several times. */
 export const sdkWork = ["quick", "slow", "flaky", "ask", "review"] as const;
 export type SdkWork = (typeof sdkWork)[number];
-export type WorkType = SdkWork | "repeat";
+export type WorkType = SdkWork | "repeat" | "late";
 
 /** The decision by which a reviewer sees that its word was heeded. */
 export const heeded = "the review was heeded";
@@ -26,6 +26,7 @@ interface StageGiven {
   readonly after?: readonly string[];
   /** A person reviews it. */
   readonly critical?: boolean;
+  readonly timeoutMs?: number;
 }
 
 interface Scenario {
@@ -70,6 +71,8 @@ export const scenarios = {
   },
   "asks a person": { rejections: 0, stages: [{ id: "only", type: "ask" }] },
   "repeated answers": { rejections: 0, stages: [{ id: "only", type: "repeat" }] },
+  /** Its first attempt is answered when it has been given up. */
+  "late answer": { rejections: 0, stages: [{ id: "only", type: "late", timeoutMs: limits.lateMs }] },
   /** For the recovery: each stage takes a while, so that all are under way at once. */
   slow: {
     rejections: 0,
@@ -92,6 +95,7 @@ export const usualScenarios = [
   "rejected once by a person",
   "asks a person",
   "repeated answers",
+  "late answer",
 ] as const satisfies readonly ScenarioName[];
 
 export function submissionOf(name: ScenarioName, key: string): SubmitTaskRequest {
@@ -116,7 +120,8 @@ export function submissionOf(name: ScenarioName, key: string): SubmitTaskRequest
   });
 }
 
-function stageOf({ id, type, after = [], critical }: StageGiven): MessageInitShape<typeof StageSchema> {
+function stageOf(given: StageGiven): MessageInitShape<typeof StageSchema> {
+  const { id, type, after = [], critical, timeoutMs = limits.stageMs } = given;
   return {
     stageId: id,
     stageName: id,
@@ -125,7 +130,7 @@ function stageOf({ id, type, after = [], critical }: StageGiven): MessageInitSha
       required: true,
       dependsOnStages: [...after],
       riskTier: critical ? RiskTier.CRITICAL : RiskTier.LOW,
-      timeout: durationFromMs(limits.stageMs),
+      timeout: durationFromMs(timeoutMs),
       contextPropagation: {
         mode: ContextPropagationMode.PREVIOUS,
         carryDecisions: true,
