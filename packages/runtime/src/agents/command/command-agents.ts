@@ -128,7 +128,7 @@ export class CommandAgents {
   #heartbeat({ pack, notes }: Known): AgentHeartbeat {
     const { driver, leaseTtlMs } = this.#parts;
     const { nowMs } = driver;
-    const health = judgeHealth(notes, { nowMs, isThere: isThere(programOf(pack)) });
+    const health = judgeHealth(notes, { nowMs, isThere: isThere(pack) });
     const { packId, instanceId } = addressOf(pack);
     return create(AgentHeartbeatSchema, {
       ...{ packId, instanceId, packVersion: pack.manifest.packVersion },
@@ -175,10 +175,12 @@ function programOf({ command: { preset, run } }: CommandPack): string {
 }
 
 /** Found as the system would find it. A path begins where the command is started, which is another place every time. */
-function isThere(program: string): boolean {
+function isThere(pack: CommandPack): boolean {
+  const program = programOf(pack);
   if (program === "") return false;
   if (program.includes("/")) return !program.startsWith("/") || isExecutable(program);
-  return (process.env.PATH ?? "").split(delimiter).some((folder) => isExecutable(join(folder, program)));
+  const path = pack.command.env.PATH ?? process.env.PATH ?? "";
+  return path.split(delimiter).some((folder) => isExecutable(join(folder, program)));
 }
 
 function isExecutable(path: string): boolean {

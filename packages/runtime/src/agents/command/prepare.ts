@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { encodeJson, type TaskEnvelope, TaskEnvelopeSchema } from "@baton/contract";
 import type { CommandAgent } from "@baton/kernel";
 import { type AllowedWorkspaces, findWorkspace } from "../../evidence/allowed-workspaces.ts";
+import { hubVariables } from "../../evidence/run-command.ts";
 import { NotDelivered } from "../push/agent-calls.ts";
 import { traceHeaders } from "../push/trace-headers.ts";
 import { findPreset } from "./presets/index.ts";
@@ -123,10 +124,4 @@ function variablesOf(
     BATON_ATTEMPT: String(execution?.attemptNumber ?? 0),
     ...(traceparent !== undefined && { TRACEPARENT: traceparent }),
   };
-}
-
-function hubVariables(names: readonly string[]): Record<string, string> {
-  return Object.fromEntries(
-    names.flatMap((name) => (process.env[name] ? [[name, process.env[name] ?? ""]] : [])),
-  );
 }

@@ -28,7 +28,10 @@ export const claudeCode: Preset = {
  */
 function permissionsOf({ safety, contract }: TaskEnvelope): readonly string[] {
   const { toolAllowlist = [], toolDenylist = [], prohibitedActions = [] } = safety ?? {};
-  const denied = [...toolDenylist, ...prohibitedActions.map((action) => `Bash(${action} *)`)];
+  const denied = [
+    ...toolDenylist,
+    ...prohibitedActions.flatMap((action) => [`Bash(${action})`, `Bash(${action} *)`]),
+  ];
   const deny = denied.length === 0 ? [] : ["--disallowedTools", denied.join(",")];
   if (toolAllowlist.length > 0) {
     const names = new Set(toolAllowlist.map((tool) => tool.replace(/\(.*$/s, "")));
@@ -147,14 +150,31 @@ class ClaudeTranslator implements Translator {
       steps: this.#narrator.steps,
     };
     if (typeof said.result === "string") this.answer = said.result;
-    const isFault = said.is_error === true || said.subtype !== "success";
-    if (isFault) this.fault = `${textOf(said.subtype)} ${textOf(said.result)}`.trim();
+    const subtype = textOf(said.subtype);
+    const limit = limitsReached[subtype];
+    if (limit) this.answer = JSON.stringify(limit);
+    else if (said.is_error === true || subtype !== "success")
+      this.fault = `${subtype} ${textOf(said.result)}`.trim();
     this.isDone = true;
     return messages;
   }
 }
 
 const longestObservation = 65_536;
+
+/** It was stopped by a limit of its task: another attempt would be too, so a person decides. */
+const limitsReached: Readonly<Record<string, JsonObject>> = {
+  error_max_turns: {
+    status: "blocked",
+    summary: "it was not done when it had taken all the turns it may take without asking",
+    failure_code: "STEP_LIMIT_REACHED",
+  },
+  error_max_budget_usd: {
+    status: "blocked",
+    summary: "it was not done when it had spent all it may spend",
+    failure_code: "BUDGET_SPENT",
+  },
+};
 
 /** A text, or blocks of which some are texts. */
 function contentText(content: JsonValue | undefined): string {
