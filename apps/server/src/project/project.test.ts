@@ -1,9 +1,10 @@
-import { copyFileSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { AuditService, OrchestratorService, RegistryService } from "@baton/contract";
+import { AuditService, OrchestratorService, PipelineStatus, RegistryService } from "@baton/contract";
 import { createClient } from "@connectrpc/connect";
 import { createGrpcTransport } from "@connectrpc/connect-node";
 import { describe, expect, it } from "vitest";
+import { attachAgent } from "../../testing/attached-agent.ts";
 import { newFolder, start, startReady } from "../../testing/program.ts";
 import { smallTaskMessage } from "../../testing/running-server.ts";
 
@@ -71,6 +72,35 @@ describe("a project", () => {
       "review",
       "verify",
     ]);
+  });
+
+  it("[DIS-04] [PIP-01] runs the specification's examples; what they have no route for waits until the file has one", async () => {
+    const folder = newFolder();
+    mkdirSync(join(folder, "config"));
+    for (const name of ["routing-policy", "pipeline-templates"]) {
+      copyFileSync(join(specification, `${name}.yaml`), join(folder, "config", `${name}.yaml`));
+    }
+    const hub = await startReady(folder, "--data", ":memory:");
+    const developer = await attachAgent(hub.ready.grpc, "senior-python-dev", "feature-implementation");
+    const tester = await attachAgent(hub.ready.grpc, "qa-engineer", "code-review", "verification");
+    const client = createClient(OrchestratorService, createGrpcTransport({ baseUrl: hub.ready.grpc }));
+    const plan = { case: "templateId", value: "implement-and-review" } as const;
+    const { pipeline } = await client.submitTask({ ...smallTaskMessage, plan });
+    const pipelineId = pipeline?.pipelineId ?? "";
+    await expect
+      .poll(async () =>
+        (await client.listEscalations({})).escalations.map(({ snapshot }) => snapshot?.problem),
+      )
+      .toEqual(['the routing policy has no route for task type "verification"']);
+
+    const path = join(folder, "config/routing-policy.yaml");
+    const text = readFileSync(path, "utf8");
+    const route = '    - task_type: "verification"\n      allowed_pack_ids: ["qa-engineer"]\n\n';
+    writeFileSync(path, text.replace("  admission:", `${route}  admission:`));
+    const status = async () => (await client.getPipeline({ pipelineId })).pipeline?.status;
+    await expect.poll(status, { timeout: 60_000 }).toBe(PipelineStatus.COMPLETED);
+    expect(developer.map(({ routing }) => routing?.taskType)).toEqual(["feature-implementation"]);
+    expect(tester.map(({ routing }) => routing?.taskType)).toEqual(["code-review", "verification"]);
   });
 
   it("[DIS-01] makes the packs of its folder known, and refuses a version that says something else, also after a restart", async () => {
