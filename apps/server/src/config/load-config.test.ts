@@ -211,6 +211,12 @@ describe("the configuration", () => {
       /^baton.yaml:2:1 this is not YAML: .*unique/,
     ],
     ["grows without bounds", { "baton.yaml": bomb() }, /^baton.yaml:1:1 .*alias/i],
+    [
+      "is deep",
+      { "baton.yaml": "[".repeat(200_000) },
+      /^baton.yaml:1:101 brackets are nested deeper than 100/,
+    ],
+    ["is two files", { "baton.yaml": "a: 1\n---\nb: 2\n" }, /^baton.yaml:2:1 the file has several documents/],
     ["is a list", { "baton.yaml": "- a\n" }, /^baton.yaml:1:1 must hold names and values/],
   ])("tells that a file %s", (_, files, expected) => {
     const [first] = problems(["--config", "baton.yaml"], {}, folderWith(files));

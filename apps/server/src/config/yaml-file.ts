@@ -22,6 +22,9 @@ export type YamlReading =
 /** Nobody writes more by hand; and what is repeated by reference must not grow beyond all bounds. */
 const mostBytes = 1024 * 1024;
 const mostAliases = 100;
+const mostBrackets = 100;
+/** Who has mended these looks again. */
+const mostErrors = 10;
 
 export type TextReading =
   | { readonly ok: true; readonly text: string }
@@ -49,19 +52,20 @@ export function readText(path: string): TextReading {
 }
 
 export function parseYaml(path: string, text: string): YamlReading {
+  const deep = findTooDeep(text);
+  if (deep !== undefined) {
+    const message = `brackets are nested deeper than ${mostBrackets}`;
+    const place = text.slice(0, deep).split("\n");
+    const where = `${path}:${place.length}:${(place.at(-1)?.length ?? 0) + 1}`;
+    return refused({ code: "BATON-CONFIG-001", at: where, message, fix: "close them, or write it flatter" });
+  }
   const lines = new (yaml().LineCounter)();
   const document = yaml().parseDocument(text, { lineCounter: lines, prettyErrors: false, stringKeys: true });
   const at = (offset: number) => {
     const { line, col } = lines.linePos(offset);
     return `${path}:${line}:${col}`;
   };
-  if (document.errors.length > 0) {
-    const problems = document.errors.map(({ message, pos }) => ({
-      ...{ code: "BATON-CONFIG-001", at: at(pos[0]), message: `this is not YAML: ${message}` },
-      fix: "mend the text at this place",
-    }));
-    return { ok: false, problems };
-  }
+  if (document.errors.length > 0) return { ok: false, problems: describeErrors(document.errors, at) };
   try {
     const value: unknown = document.toJS({ maxAliasCount: mostAliases });
     return { ok: true, file: { value, place: (wanted) => at(offsetOf(document, wanted)) } };
@@ -69,6 +73,37 @@ export function parseYaml(path: string, text: string): YamlReading {
     const message = error instanceof Error ? error.message : String(error);
     return refused({ code: "BATON-CONFIG-001", at: at(0), message, fix: "write out what is referred to" });
   }
+}
+
+/** Where brackets are open that no file needs: a parser that follows them runs out of stack. */
+function findTooDeep(text: string): number | undefined {
+  let open = 0;
+  for (let index = 0; index < text.length; index++) {
+    const letter = text[index];
+    if (letter === "[" || letter === "{") open++;
+    else if ((letter === "]" || letter === "}") && open > 0) open--;
+    if (open > mostBrackets) return index;
+  }
+  return undefined;
+}
+
+/** One mistake leads to others at its place, and to many further on. */
+function describeErrors(
+  errors: readonly Yaml.YAMLParseError[],
+  at: (offset: number) => string,
+): readonly ConfigProblem[] {
+  const byPlace = new Map<string, ConfigProblem>();
+  for (const { code, message, pos } of errors) {
+    const place = at(pos[0]);
+    if (byPlace.has(place) || byPlace.size >= mostErrors) continue;
+    const several = code === "MULTIPLE_DOCS";
+    byPlace.set(place, {
+      ...{ code: "BATON-CONFIG-001", at: place },
+      message: several ? "the file has several documents" : `this is not YAML: ${message}`,
+      fix: several ? "keep what stands before ---" : "mend the text at this place",
+    });
+  }
+  return [...byPlace.values()];
 }
 
 function refused(problem: ConfigProblem): YamlReading {

@@ -163,5 +163,18 @@ function inOrder(told: readonly Told[], files: readonly SeenFile[]): readonly To
     return { one, key: [rank.get(path) ?? -1, line, column] as const };
   });
   const sorted = keyed.toSorted(({ key: a }, { key: b }) => a[0] - b[0] || a[1] - b[1] || a[2] - b[2]);
-  return sorted.map(({ one }) => one);
+  return sorted.map(({ one }) => one).filter(firstOfFile());
+}
+
+/** Who has mended so many looks again. */
+const mostOfFile = 100;
+
+function firstOfFile(): (told: Told) => boolean {
+  const counts = new Map<string, number>();
+  return ({ at }) => {
+    const { path } = splitPlace(at);
+    const count = (counts.get(path) ?? 0) + 1;
+    counts.set(path, count);
+    return count <= mostOfFile;
+  };
 }
