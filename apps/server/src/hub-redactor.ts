@@ -1,6 +1,9 @@
 import { createRedactor, isSecretName, type RedactionPolicy, type Redactor } from "@baton/kernel";
 import { ServerError } from "./server-error.ts";
 
+/** To the shell, PWD is no password: without them, no path below the working folder could be told. */
+const workingFolders = ["PWD", "OLDPWD"];
+
 /**
  * The redactor of the hub: the policy of the configuration, or that of A §5.3; personal data masked wherever it is found;
  * and the values of those variables of the hub's environment whose names say that they are secrets. A value that cannot
@@ -12,7 +15,7 @@ export function hubRedactor(
 ): Redactor {
   const options = { personalData: "everywhere", ...(policy && { policy }) } as const;
   const candidates = Object.entries(env).flatMap(([name, value]) =>
-    value !== undefined && isSecretName(name) ? [value] : [],
+    value !== undefined && isSecretName(name) && !workingFolders.includes(name) ? [value] : [],
   );
   const usable = candidates.filter((value) => createRedactor({ knownSecrets: [value] }).ok);
   const made = createRedactor({ ...options, knownSecrets: usable });

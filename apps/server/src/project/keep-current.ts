@@ -22,6 +22,9 @@ export interface CurrentProject {
   stop(): void;
 }
 
+/** `baton check` tells all of them. */
+const mostLogged = 20;
+
 /** Brings changed files into force while the hub runs, all of them or none, and says what became different. */
 export function keepCurrent({ hub, config, log, follow, intervalMs }: KeepCurrent): CurrentProject {
   const tenants = tenantsOf(config.server.keys);
@@ -48,7 +51,12 @@ export function keepCurrent({ hub, config, log, follow, intervalMs }: KeepCurren
     ...{ places: config.places, digest: config.digest, apply },
     refuse: (problems) => {
       standing = problems;
-      log.error({ problems }, "the configuration has changed and is wrong; what was in force stays in force");
+      const { length } = problems;
+      log.error(
+        { problems: length },
+        "the configuration has changed and is wrong; what was in force stays in force",
+      );
+      for (const { message, ...more } of problems.slice(0, mostLogged)) log.error(more, message);
     },
     fail: (error) => {
       if (String(error) === lastFailure) return; // It is tried again and again.

@@ -178,15 +178,12 @@ describe("a project", () => {
     };
     write(folder, "config/routing-policy.yaml", policy("2", "code", "docs"));
     write(folder, "config/pipeline-templates.yaml", templates("letter", "letter"));
-    const { problems } = await hears(hub, refused);
-    expect(problems).toMatchObject([
-      {
-        code: "BATON-CONFIG-002",
-        at: `${join(folder, "config/pipeline-templates.yaml")}:5:9`,
-        message: expect.stringContaining('"letter" is there twice'),
-        fix: "rename one of them",
-      },
-    ]);
+    expect(await hears(hub, refused)).toMatchObject({ problems: 1 });
+    expect(await hears(hub, 'template_id: \\"letter\\" is there twice')).toMatchObject({
+      code: "BATON-CONFIG-002",
+      at: `${join(folder, "config/pipeline-templates.yaml")}:5:9`,
+      fix: "rename one of them",
+    });
     expect(await readiness()).toMatchObject({
       status: "ready",
       warnings: [expect.stringContaining("1 problem")],
@@ -195,10 +192,7 @@ describe("a project", () => {
 
     rmSync(join(folder, "config/routing-policy.yaml"));
     write(folder, "config/pipeline-templates.yaml", templates("letter"));
-    const gone = await hears(hub, refused, 1);
-    expect(gone.problems).toMatchObject([
-      { code: "BATON-CONFIG-004", message: "the routing policy is gone" },
-    ]);
+    expect(await hears(hub, "the routing policy is gone")).toMatchObject({ code: "BATON-CONFIG-004" });
 
     write(folder, "config/routing-policy.yaml", policy("3", "code", "docs"));
     expect((await hears(hub, changed)).changes).toContain('route "docs" added');
