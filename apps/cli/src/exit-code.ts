@@ -16,6 +16,8 @@ export const exitCode = {
   pipelineFailed: 7,
   /** The pipeline that was followed waits for a person. */
   waitsForPerson: 8,
+  /** The audit record is not what was written, or not signed by whom it should be. */
+  recordBad: 9,
 } as const;
 
 export type ExitCode = (typeof exitCode)[keyof typeof exitCode];

@@ -10,6 +10,10 @@ export const limits = {
   yamlAliases: 100,
   /** A file that holds an API key. */
   keyFileBytes: 4096,
+  /** A line of an exported audit record: an entry of the contract's size, in base64, with its proof. */
+  auditLineBytes: 64 * 1024 * 1024,
+  /** A file with a key or a checkpoint of a hub. */
+  auditPinBytes: 64 * 1024,
   /** Rows of a list, however many are asked for. */
   listRows: 10_000,
   /** Open questions that are read to say what the pipelines of a list wait for, the oldest ones. */

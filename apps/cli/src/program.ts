@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { schemaVersion } from "@baton/contract";
 import { Command, Option } from "commander";
 import { addAgent } from "./commands/agent.ts";
+import { addAudit } from "./commands/audit/audit.ts";
 import { addCheck } from "./commands/check.ts";
 import { addDecisions } from "./commands/decide.ts";
 import { withExamples } from "./commands/examples.ts";
@@ -47,7 +48,7 @@ export function createProgram(): Command {
     .addOption(new Option("-o, --output <form>", "how data is written").choices(outputs).default("text"));
   for (const add of [
     ...[addInit, addCheck, addUp, addRun, addPipeline],
-    ...[addInbox, addDecisions, addWhy, addAgent, addStore],
+    ...[addInbox, addDecisions, addWhy, addAgent, addAudit, addStore],
   ])
     add(program);
   refuseTwice(program);

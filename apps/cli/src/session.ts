@@ -114,6 +114,18 @@ export function leaveQuietlyWithoutReader(): void {
   }
 }
 
+/** What was found, in the output that was asked for, by commands that need no hub. */
+export async function writeVerdicts(
+  output: Output,
+  found: readonly object[],
+  text: readonly string[],
+): Promise<void> {
+  if (output === "text") return writeLines(text);
+  if (output === "jsonl") return writeLines(found.map((one) => escapeJson(JSON.stringify(one))));
+  const all = found.length === 1 ? found[0] : found;
+  return writeLines([escapeJson(JSON.stringify(all, undefined, 2))]);
+}
+
 export async function writeLines(lines: readonly string[]): Promise<void> {
   if (lines.length === 0) return;
   if (!process.stdout.write(`${lines.join("\n")}\n`)) await once(process.stdout, "drain");

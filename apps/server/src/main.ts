@@ -1,5 +1,6 @@
 import { Filter, StoreUnavailable } from "@baton/runtime";
 import { type Logger, pino } from "pino";
+import { runAuditCommand } from "./audit-command.ts";
 import { type Composed, composeHub } from "./compose.ts";
 import { type HubConfig, loadConfig } from "./config/load-config.ts";
 import { describeOptions } from "./config/options.ts";
@@ -33,6 +34,10 @@ export async function main(args: readonly string[] = process.argv.slice(2)): Pro
     return;
   }
   const filter = new Filter({ redactor: hubRedactor(undefined, process.env) });
+  if (args[0] === "audit") {
+    process.exitCode = await runAuditCommand(args.slice(1));
+    return;
+  }
   const reading = loadConfig(args, process.env, process.cwd());
   if (!reading.ok) {
     print(process.stderr, describeProblems(reading.problems), filter);

@@ -17,6 +17,7 @@ interface UpOptions {
   readonly project?: string;
   readonly grpc?: string;
   readonly http?: string;
+  readonly auditFolder?: string;
   readonly demo?: boolean;
   readonly once?: boolean;
 }
@@ -34,6 +35,7 @@ export function addUp(program: Command): void {
     .option("--project <dir>", "where config/ and packs/ are; the working folder unless told")
     .option("--grpc <host:port>", "where agents and clients reach it")
     .option("--http <host:port>", "where browsers and scripts reach it")
+    .option("--audit-folder <dir>", "also write the audit record to this folder, a file a pipeline")
     .option("--demo", "show it at work: three agents, a task that is sent back once, nothing left behind")
     .option("--once", "with --demo: end when the story has been told (what a pipe does by itself)")
     .action(async (options: UpOptions, command: Command) => {
@@ -69,7 +71,7 @@ function demonstrate(
 
 /** To a person the log is lines and the start a notice; to a program both are JSON, as the server wrote them. */
 function start(
-  { data, config, project, grpc, http, once }: UpOptions,
+  { data, config, project, grpc, http, auditFolder, once }: UpOptions,
   { output }: CommonOptions,
 ): Promise<number> {
   if (once) {
@@ -81,6 +83,7 @@ function start(
     ...(project === undefined ? [] : ["--project", project]),
     ...(grpc === undefined ? [] : ["--grpc", grpc]),
     ...(http === undefined ? [] : ["--http", http]),
+    ...(auditFolder === undefined ? [] : ["--audit-folder", auditFolder]),
   ];
   preparePage();
   const [look, errors] = [lookOfOutput(), lookOfErrors()];

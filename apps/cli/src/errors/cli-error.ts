@@ -23,6 +23,8 @@ const classes = {
   "BATON-CLI-009": exitCode.unexpected,
   /** The demonstration cannot be run here. */
   "BATON-CLI-010": exitCode.unavailable,
+  /** The file is no export of an audit record, or its first line was changed. */
+  "BATON-CLI-011": exitCode.recordBad,
 } as const satisfies Record<string, ExitCode>;
 
 export type CliErrorCode = keyof typeof classes;

@@ -85,6 +85,7 @@ export function describeOptions(): string {
     `  ${"project init [FOLDER]".padEnd(30)}writes a commented starting set, over nothing that is there`,
     `  ${"store backup [--data F] PATH".padEnd(30)}copies what is kept there, also while a hub runs`,
     `  ${"store check [--data F]".padEnd(30)}says what is wrong with it`,
+    `  ${"audit verify [--data F]".padEnd(30)}checks the audit record in it`,
     "",
     "docs/reference/server.md explains each, and what the configuration may say besides.",
   ].join("\n");

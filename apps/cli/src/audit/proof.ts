@@ -1,0 +1,64 @@
+/** One entry and its proof, as the hub gives them: checked here, and written down for others. */
+import type { AuditCheckpoint, GetAuditProofResponse } from "@baton/contract";
+import {
+  believeKeys,
+  checkpointLine,
+  type ExportOptions,
+  entryLine,
+  headerLine,
+  keyIdOf,
+  verifyEntryProof,
+} from "@baton/kernel/audit";
+import { exportTools } from "./export-tools.ts";
+import { brief } from "./verdict.ts";
+
+export interface CheckedProof {
+  readonly valid: boolean;
+  readonly problem?: string;
+  /** How many hashes lead from the entry to the checkpoint. */
+  readonly hashes: number;
+  readonly checkpoint?: ReturnType<typeof brief>;
+  readonly keyId: string;
+  readonly keyIsTrusted: boolean;
+}
+
+export function checkAnswer(answer: GetAuditProofResponse, { trusted }: ExportOptions): CheckedProof {
+  const { entry, proof, key } = answer;
+  const keyId = key ? keyIdOf(key.publicKey, exportTools.digest) : "";
+  const told = {
+    hashes: proof?.hashes.length ?? 0,
+    ...(proof?.checkpoint && { checkpoint: brief(proof.checkpoint) }),
+    ...{ keyId, keyIsTrusted: trusted !== undefined },
+  };
+  if (!entry || !proof || !key) return { valid: false, problem: "the hub gave no proof", ...told };
+  if (trusted !== undefined && !trusted.includes(keyId)) {
+    return {
+      valid: false,
+      problem: `it is signed with ${keyId}, and not with a key that is trusted`,
+      ...told,
+    };
+  }
+  const verifySignature = believeKeys(new Map([[keyId, key.publicKey]]), exportTools.checkSignature);
+  const options = { tenantId: entry.tenantId, digest: exportTools.digest, verifySignature };
+  const verdict = verifyEntryProof(entry, proof, options);
+  return verdict.valid ? { valid: true, ...told } : { valid: false, problem: verdict.problem, ...told };
+}
+
+/** A file of the scope "entry" (docs/reference/audit-file.md). */
+export function proofFile(entry: Uint8Array, { entry: decoded, proof, key }: GetAuditProofResponse): string {
+  const header = headerLine({
+    ...{ scope: "entry", tenantId: decoded?.tenantId ?? "", entries: 1 },
+    sequences: [Number(decoded?.sequence ?? 0n)],
+    keys: key ? [{ keyId: key.keyId, publicKey: base64(key.publicKey) }] : [],
+  });
+  const hashes = (proof?.hashes ?? []).map(base64);
+  return header + checkpointOf(proof?.checkpoint) + entryLine(base64(entry), hashes);
+}
+
+function checkpointOf(checkpoint: AuditCheckpoint | undefined): string {
+  return checkpoint ? checkpointLine(checkpoint) : "";
+}
+
+function base64(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString("base64");
+}

@@ -1,0 +1,41 @@
+/** What was found of a record, in one form wherever it was looked at. */
+import type { AuditCheckpoint } from "@baton/contract";
+import type { ExportVerdict } from "@baton/kernel/audit";
+import { instant } from "../terminal/time.ts";
+
+export interface Verdict {
+  readonly valid: boolean;
+  /** Where it was looked at. */
+  readonly source: string;
+  readonly scope: "record" | "pipeline" | "entry";
+  readonly tenantId: string;
+  readonly pipelineId?: string;
+  readonly entriesChecked: number;
+  readonly vouchedThrough: number;
+  readonly firstBadSequence?: number;
+  readonly kind?: string;
+  readonly problem?: string;
+  /** That it is signed with. */
+  readonly keyIds: readonly string[];
+  /** Whether the keys are those that were given, or those that the record itself names. */
+  readonly keysAreTrusted: boolean;
+  readonly checkpoint?: { readonly sequence: number; readonly issuedAt: string; readonly keyId: string };
+}
+
+export function ofExport(source: string, verdict: ExportVerdict): Verdict {
+  const { header, fault, checkpoint } = verdict;
+  return {
+    ...{ valid: verdict.valid, source, scope: header.scope, tenantId: header.tenantId },
+    ...(header.pipelineId !== undefined && { pipelineId: header.pipelineId }),
+    entriesChecked: Number(verdict.entriesChecked),
+    vouchedThrough: Number(verdict.vouchedThrough),
+    ...(fault && { firstBadSequence: Number(fault.sequence), kind: fault.kind, problem: fault.problem }),
+    keyIds: header.keys.map(({ keyId }) => keyId),
+    keysAreTrusted: verdict.keysAreTrusted,
+    ...(checkpoint && { checkpoint: brief(checkpoint) }),
+  };
+}
+
+export function brief({ sequence, issuedAt, keyId }: AuditCheckpoint): NonNullable<Verdict["checkpoint"]> {
+  return { sequence: Number(sequence), issuedAt: issuedAt ? instant(issuedAt) : "", keyId };
+}

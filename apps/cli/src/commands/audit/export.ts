@@ -1,0 +1,80 @@
+import { exportVerifier } from "@baton/kernel/audit";
+import type { Command } from "commander";
+import { exportTools } from "../../audit/export-tools.ts";
+import { LineCutter } from "../../audit/line-cutter.ts";
+import { readKept } from "../../audit/pins.ts";
+import { ofExport } from "../../audit/verdict.ts";
+import { NewFile } from "../../audit/write-new.ts";
+import { CliError } from "../../errors/cli-error.ts";
+import { exitCode } from "../../exit-code.ts";
+import { type Session, withHub } from "../../session.ts";
+import { renderVerdict } from "../../views/audit-verdict.ts";
+import { withExamples } from "../examples.ts";
+
+interface ExportOptions {
+  readonly all?: boolean;
+  readonly pipeline?: string;
+  readonly checkpoint?: string;
+  readonly out: string;
+}
+
+export function addExport(audit: Command): void {
+  const command = audit
+    .command("export")
+    .summary("write the record to a file")
+    .description(
+      "Writes the record, or what of it is about one pipeline, to one file that is checked without the hub.",
+    )
+    .option("--all", "the whole record")
+    .option("--pipeline <id>", "one pipeline alone; each entry comes with its proof")
+    .option("--checkpoint <file>", "with --pipeline: lead back to this earlier checkpoint")
+    .requiredOption("--out <file>", "the file to write; it must not be there yet")
+    .action((options: ExportOptions, of: Command) => withHub(of, (session) => exportTo(session, options)));
+  withExamples(command, [
+    ["baton audit export --all --out record.jsonl", "everything"],
+    ["baton audit export --pipeline p-3s43k65n --out p-3s43k65n.jsonl", "what was done about one task"],
+  ]);
+}
+
+async function exportTo(
+  session: Session,
+  { all, pipeline, checkpoint, out }: ExportOptions,
+): Promise<number> {
+  if ((all === true) === (pipeline !== undefined)) {
+    throw new CliError("BATON-CLI-001", "what is to be exported?", {
+      fix: "give --all, or --pipeline with an id",
+    });
+  }
+  const since = checkpoint === undefined ? undefined : readKept(checkpoint);
+  const request = { pipelineId: pipeline ?? "", ...(since && { since }) };
+  const file = new NewFile(out);
+  // What comes is checked as it comes: a file that its own hub has damaged is noticed now, and not in a year.
+  const verifier = exportVerifier(exportTools, since ? { kept: since } : {});
+  const cutter = new LineCutter((line) => verifier.push(line));
+  try {
+    for await (const { piece } of session.hub.audit.exportAudit(request, { signal: session.signal })) {
+      file.add(piece);
+      cutter.add(piece);
+    }
+    cutter.end();
+    file.finish();
+  } catch (error) {
+    file.abandon();
+    throw error;
+  }
+  const verdict = verifier.end();
+  if (verdict === undefined) {
+    throw new CliError("BATON-CLI-011", "the hub wrote no export", {
+      at: out,
+      fix: "look into the hub's log",
+    });
+  }
+  const told = ofExport(out, verdict);
+  if (session.output === "text") {
+    await session.write(renderVerdict(session.look, { ...told, keysAreTrusted: true }));
+    session.tell(`it is in ${out}`);
+  } else {
+    await session.writeJson(JSON.stringify(told));
+  }
+  return told.valid ? exitCode.ok : exitCode.recordBad;
+}

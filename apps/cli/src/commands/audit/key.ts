@@ -1,0 +1,76 @@
+import { encodeJson, GetAuditCheckpointResponseSchema } from "@baton/contract";
+import { keyIdOf } from "@baton/kernel/audit";
+import type { Command } from "commander";
+import { exportTools } from "../../audit/export-tools.ts";
+import { brief } from "../../audit/verdict.ts";
+import { writeNew } from "../../audit/write-new.ts";
+import { exitCode } from "../../exit-code.ts";
+import { withHub } from "../../session.ts";
+import { piece } from "../../terminal/ink.ts";
+import { renderFacts } from "../../terminal/table.ts";
+import { withExamples } from "../examples.ts";
+
+export function addKey(audit: Command): void {
+  const key = audit
+    .command("key")
+    .summary("show the hub's key, to be kept elsewhere")
+    .description(
+      "Shows the key that the hub signs its record with. Kept elsewhere, it tells this hub from any other.",
+    )
+    .action((_: object, command: Command) =>
+      withHub(command, async (session) => {
+        const { key: found } = await session.hub.audit.getAuditCheckpoint({}, { signal: session.signal });
+        const publicKey = found?.publicKey ?? new Uint8Array();
+        const keyId = keyIdOf(publicKey, exportTools.digest);
+        if (session.output === "text") await session.write([keyId]);
+        else {
+          const base64 = Buffer.from(publicKey).toString("base64");
+          await session.writeJson(JSON.stringify({ keyId, publicKey: base64 }));
+        }
+        return exitCode.ok;
+      }),
+    );
+  withExamples(key, [["baton audit key > hub.key", "keep it where the hub is not"]]);
+}
+
+interface CheckpointOptions {
+  readonly out?: string;
+}
+
+export function addCheckpoint(audit: Command): void {
+  const checkpoint = audit
+    .command("checkpoint")
+    .summary("have the record signed as it is now")
+    .description(
+      "Has the hub sign the record as it is now. Kept elsewhere, it shows whether anything before it changed.",
+    )
+    .option("--out <file>", "the file to write; it must not be there yet")
+    .action(({ out }: CheckpointOptions, command: Command) =>
+      withHub(command, async (session) => {
+        const answer = await session.hub.audit.getAuditCheckpoint({}, { signal: session.signal });
+        const json = encodeJson(GetAuditCheckpointResponseSchema, answer);
+        if (answer.checkpoint === undefined) {
+          session.tell("nothing is recorded yet, so there is nothing to sign");
+          return exitCode.notFound;
+        }
+        if (out !== undefined) writeNew(out, `${json}\n`);
+        if (session.output !== "text") {
+          await session.writeJson(json);
+        } else {
+          const { sequence, issuedAt, keyId } = brief(answer.checkpoint);
+          const facts = [
+            ["signed", piece(`up to entry ${sequence}, at ${issuedAt}`)],
+            ["root", piece(Buffer.from(answer.checkpoint.rootHash).toString("hex"), "quiet")],
+            ["key", piece(keyId)],
+            ["file", piece(out ?? "")],
+          ] as const;
+          await session.write(renderFacts(session.look, facts));
+        }
+        return exitCode.ok;
+      }),
+    );
+  withExamples(checkpoint, [
+    ["baton audit checkpoint --out today.json", "keep it where the hub is not"],
+    ["baton audit verify --checkpoint today.json", "a year later: is all of that still there?"],
+  ]);
+}

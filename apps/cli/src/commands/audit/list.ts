@@ -1,0 +1,87 @@
+import {
+  AuditEntrySchema,
+  AuditEventType,
+  encodeJson,
+  ListAuditEntriesResponseSchema,
+} from "@baton/contract";
+import { create } from "@bufbuild/protobuf";
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { exitCode } from "../../exit-code.ts";
+import { all, quote } from "../../hub/filter.ts";
+import { readPages } from "../../hub/read-pages.ts";
+import { limits } from "../../limits.ts";
+import { type Session, withHub } from "../../session.ts";
+import { readRows } from "../../task/values.ts";
+import { renderEntries } from "../../views/audit-list.ts";
+import { withExamples } from "../examples.ts";
+
+/** `gate-rejected` for AUDIT_EVENT_TYPE_GATE_REJECTED. */
+const types: readonly string[] = Object.keys(AuditEventType)
+  .filter((name) => Number.isNaN(Number(name)) && name !== "UNSPECIFIED")
+  .map((name) => name.toLowerCase().replaceAll("_", "-"));
+
+interface ListOptions {
+  readonly pipeline?: string;
+  readonly type?: string;
+  readonly since?: string;
+  readonly filter?: string;
+  readonly limit: number;
+}
+
+export function addList(audit: Command): void {
+  const list = audit
+    .command("list")
+    .summary("list entries, the newest first")
+    .description("Lists entries of the record, the newest first.")
+    .option("--pipeline <id>", "only those of this pipeline")
+    .addOption(new Option("--type <type>", "only those of this kind").choices(types))
+    .option("--since <time>", "only those since 2h, 1d or an instant: 2027-01-31T12:00:00Z", readSince)
+    .option("--filter <expression>", "a filter of the API, such as: sequence > 100")
+    .option("--limit <n>", "how many at the most", readRows, limits.defaultListRows)
+    .action((options: ListOptions, command: Command) =>
+      withHub(command, (session) => listEntries(session, options)),
+    );
+  withExamples(list, [
+    ["baton audit list --type gate-rejected --since 1d", "what was sent back since yesterday"],
+    ["baton audit list --pipeline p-3s43k65n --output jsonl", "for a program"],
+  ]);
+}
+
+const units = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+
+function readSince(text: string): string {
+  const [, amount, unit] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
+  const ms =
+    amount !== undefined && unit !== undefined
+      ? Date.now() - Number(amount) * units[unit as keyof typeof units]
+      : Date.parse(/^\d{4}-\d\d-\d\dT.*(Z|[+-]\d\d:\d\d)$/.test(text) ? text : "");
+  if (!Number.isNaN(ms)) return new Date(ms).toISOString();
+  throw new InvalidArgumentError("Give a time ago such as 2h, or an instant: 2027-01-31T12:00:00Z.");
+}
+
+async function listEntries(session: Session, options: ListOptions): Promise<number> {
+  const { hub, signal, output } = session;
+  const filter = all(
+    options.pipeline && `pipeline_id = ${quote(options.pipeline)}`,
+    options.type && `event_type = AUDIT_EVENT_TYPE_${options.type.toUpperCase().replaceAll("-", "_")}`,
+    options.since && `timestamp >= ${quote(options.since)}`,
+    options.filter,
+  );
+  const { rows, more } = await readPages(options.limit, async (place) => {
+    const request = { ...place, filter, orderBy: "sequence desc" };
+    const { entries, nextPageToken } = await hub.audit.listAuditEntries(request, { signal });
+    return { rows: entries, nextPageToken };
+  });
+  if (output === "json") {
+    const response = create(ListAuditEntriesResponseSchema, { entries: [...rows] });
+    await session.writeJson(encodeJson(ListAuditEntriesResponseSchema, response));
+  } else if (output === "jsonl") {
+    for (const row of rows) await session.writeJson(encodeJson(AuditEntrySchema, row));
+  } else if (rows.length === 0) {
+    session.tell(filter === "" ? "nothing is recorded yet" : "no entry fits");
+  } else {
+    await session.write(renderEntries(session.look, rows));
+  }
+  if (more) session.tell(`there are more; --limit ${options.limit * 2} shows more`);
+  return exitCode.ok;
+}

@@ -1,0 +1,122 @@
+import { AuditCheckpointSchema, encodeJson } from "@baton/contract";
+import type { ExportOptions } from "@baton/kernel/audit";
+import type { Command } from "commander";
+import { type PinOptions, readPins } from "../../audit/pins.ts";
+import { brief, type Verdict } from "../../audit/verdict.ts";
+import { verifyFile } from "../../audit/verify-file.ts";
+import { CliError } from "../../errors/cli-error.ts";
+import { exitCode } from "../../exit-code.ts";
+import { limits } from "../../limits.ts";
+import { findServer } from "../../server/find-server.ts";
+import { runServer } from "../../server/run-server.ts";
+import {
+  type CommonOptions,
+  lookOfOutput,
+  reportError,
+  type Session,
+  withHub,
+  writeVerdicts,
+} from "../../session.ts";
+import { gather } from "../../task/values.ts";
+import { renderVerdict } from "../../views/audit-verdict.ts";
+import { withExamples } from "../examples.ts";
+
+interface VerifyOptions extends PinOptions {
+  readonly data?: string;
+}
+
+export function addVerify(audit: Command): void {
+  const verify = audit
+    .command("verify")
+    .summary("check the record")
+    .description(
+      "Checks an exported file or a proof (no hub is needed), a data folder, or the record of the hub. It names the first entry that is bad.",
+    )
+    .argument("[file]", "an export, or a proof that baton audit show has written")
+    .option("--data <dir>", "check the store in this data folder, also while a hub uses it")
+    .option("--key <key>", "the hub's key: its id, or a file that holds it (again for another)", gather)
+    .option("--checkpoint <file>", "an earlier checkpoint or export, which the record must still lead to")
+    .action((file: string | undefined, options: VerifyOptions, command: Command) => {
+      if (file === undefined && options.data === undefined) {
+        return withHub(command, (session) => askHub(session, readPins(options)));
+      }
+      return here(command, async () => {
+        if (file === undefined) return checkFolder(options.data ?? "", readPins(options));
+        if (options.data === undefined) return [verifyFile(file, readPins(options))];
+        throw new CliError("BATON-CLI-001", "a file and a data folder are two things to check", {
+          fix: "give one of them",
+        });
+      });
+    });
+  withExamples(verify, [
+    ["baton audit verify record.jsonl --key hub.key", "a file, on any machine"],
+    ["baton audit verify --data ./hub --checkpoint today.json", "a store, against what was signed earlier"],
+    ["baton audit verify", "has the hub check its own record"],
+  ]);
+}
+
+/** Without a hub. */
+async function here(command: Command, check: () => Promise<readonly Verdict[]>): Promise<void> {
+  const common = command.optsWithGlobals<CommonOptions>();
+  try {
+    process.exitCode = await tell(await check(), common.output);
+  } catch (error) {
+    reportError(error, common);
+  }
+}
+
+async function tell(verdicts: readonly Verdict[], output: CommonOptions["output"]): Promise<number> {
+  const look = lookOfOutput();
+  const text = verdicts.flatMap((verdict, at) => [...(at > 0 ? [""] : []), ...renderVerdict(look, verdict)]);
+  await writeVerdicts(output, verdicts, text);
+  return verdicts.every(({ valid }) => valid) ? exitCode.ok : exitCode.recordBad;
+}
+
+/** The store is the server's: its program looks, and says what it found in JSON. */
+async function checkFolder(folder: string, { trusted, kept }: ExportOptions): Promise<readonly Verdict[]> {
+  const verdicts: Verdict[] = [];
+  const args = [
+    ...["audit", "verify", "--data", folder],
+    ...(trusted ?? []).flatMap((keyId) => ["--key", keyId]),
+    ...(kept ? ["--checkpoint", encodeJson(AuditCheckpointSchema, kept)] : []),
+  ];
+  const code = await runServer({
+    ...{ program: findServer(), args },
+    onOutput: (line) => {
+      if (line.startsWith("{")) verdicts.push(JSON.parse(line));
+    },
+  });
+  if (code === 0 || verdicts.length > 0) return verdicts;
+  throw new CliError("BATON-CLI-002", `the store in ${folder} could not be checked`, {
+    fix: "what the server said is above",
+  });
+}
+
+/** The hub checks its own record; who does not trust it checks an export. */
+async function askHub(session: Session, { trusted, kept }: ExportOptions): Promise<number> {
+  const signal = AbortSignal.any([session.signal, AbortSignal.timeout(limits.callTimeoutMs)]);
+  const answer = await session.hub.audit.verifyAudit({ ...(kept && { checkpoint: kept }) }, { signal });
+  const { valid, entriesChecked, vouchedThrough, problem, problemKind, checkpoint } = answer;
+  const keyIds = answer.keys.map(({ keyId }) => keyId);
+  const signing = checkpoint?.keyId ?? keyIds[0];
+  const isForeign = trusted !== undefined && signing !== undefined && !trusted.includes(signing);
+  const foreign = {
+    ...{ valid: false, firstBadSequence: 1, kind: "foreign-key" },
+    problem: `it is signed with ${signing}, and not with a key that is trusted`,
+  };
+  const verdict: Verdict = {
+    ...{
+      valid,
+      source: session.hub.address.origin,
+      scope: "record",
+      tenantId: checkpoint?.tenantId ?? "the hub",
+    },
+    entriesChecked: Number(entriesChecked),
+    vouchedThrough: Number(vouchedThrough),
+    ...(valid ? {} : { firstBadSequence: Number(answer.firstBadSequence), kind: problemKind, problem }),
+    ...{ keyIds, keysAreTrusted: trusted !== undefined },
+    ...(checkpoint && { checkpoint: brief(checkpoint) }),
+    ...(valid && isForeign && foreign),
+  };
+  return tell([verdict], session.output);
+}

@@ -1,0 +1,102 @@
+import { resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { type AuditCheckpoint, AuditCheckpointSchema } from "@baton/contract";
+import {
+  openSqliteStore,
+  type RecordVerdict,
+  type Store,
+  StoreUnavailable,
+  verifyRecord,
+} from "@baton/runtime";
+import { fromJsonString } from "@bufbuild/protobuf";
+import { timestampDate } from "@bufbuild/protobuf/wkt";
+import { defaultData } from "./config/load-config.ts";
+import { describeProblems } from "./config/problem.ts";
+import { exitCodes } from "./exit-codes.ts";
+
+const usage = "baton-server audit verify [--data FOLDER] [--key KEY-ID]… [--checkpoint JSON]";
+
+interface Asked {
+  readonly data: string | undefined;
+  readonly trusted: readonly string[] | undefined;
+  readonly kept: AuditCheckpoint | undefined;
+}
+
+/**
+ * `audit verify`: checks the records in a data folder, also while a hub uses it, and says in a line of JSON for each tenant
+ * what it found. Gives the exit code.
+ */
+export async function runAuditCommand(
+  args: readonly string[],
+  env: Readonly<Record<string, string | undefined>> = process.env,
+): Promise<number> {
+  const asked = readArguments(args);
+  if (asked === undefined) {
+    const message = `"audit ${args.join(" ")}" is not known`;
+    const problem = { code: "BATON-SERVER-011", at: "the command line", message, fix: `write ${usage}` };
+    process.stderr.write(`${describeProblems([problem])}\n`);
+    return exitCodes.misconfigured;
+  }
+  const directory = resolve(asked.data ?? (env.BATON_DATA || defaultData));
+  try {
+    const store = await openSqliteStore({ directory, readOnly: true });
+    try {
+      return await verifyAll(store, directory, asked);
+    } finally {
+      await store.close();
+    }
+  } catch (error) {
+    if (!(error instanceof StoreUnavailable)) throw error;
+    process.stderr.write(`${error.code}  ${error.message}\n  fix: ${error.fix}\n`);
+    return exitCodes.noStore;
+  }
+}
+
+async function verifyAll(store: Store, source: string, { trusted, kept }: Asked): Promise<number> {
+  const tenants = new Set((await store.heads()).map(({ tenantId }) => tenantId));
+  if (kept) tenants.add(kept.tenantId);
+  let allValid = true;
+  for (const tenantId of tenants) {
+    const own = kept?.tenantId === tenantId ? kept : undefined;
+    const verdict = await verifyRecord(store, tenantId, { trusted, kept: own });
+    allValid &&= verdict.valid;
+    process.stdout.write(`${JSON.stringify(describe(source, tenantId, verdict, trusted !== undefined))}\n`);
+  }
+  return allValid ? exitCodes.stopped : exitCodes.failed;
+}
+
+function describe(source: string, tenantId: string, verdict: RecordVerdict, keysAreTrusted: boolean): object {
+  const { valid, fault, checkpoint } = verdict;
+  const issuedAt = checkpoint?.issuedAt && timestampDate(checkpoint.issuedAt).toISOString().replace(/\.\d+Z$/, "Z");
+  return {
+    ...{ valid, source, scope: "record", tenantId },
+    entriesChecked: Number(verdict.entriesChecked),
+    vouchedThrough: Number(verdict.vouchedThrough),
+    ...(fault && { firstBadSequence: Number(fault.sequence), kind: fault.kind, problem: fault.problem }),
+    keyIds: [...verdict.keys.keys()],
+    keysAreTrusted,
+    ...(checkpoint && {
+      checkpoint: { sequence: Number(checkpoint.sequence), issuedAt, keyId: checkpoint.keyId },
+    }),
+  };
+}
+
+function readArguments(args: readonly string[]): Asked | undefined {
+  try {
+    const { values, positionals } = parseArgs({
+      args: [...args],
+      options: {
+        data: { type: "string" },
+        key: { type: "string", multiple: true },
+        checkpoint: { type: "string" },
+      },
+      allowPositionals: true,
+    });
+    if (positionals.length !== 1 || positionals[0] !== "verify") return undefined;
+    const { data, key: trusted, checkpoint } = values;
+    const kept = checkpoint === undefined ? undefined : fromJsonString(AuditCheckpointSchema, checkpoint);
+    return { data, trusted, kept };
+  } catch {
+    return undefined; // An option that is not known, or a checkpoint that is none.
+  }
+}
