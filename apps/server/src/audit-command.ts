@@ -67,7 +67,11 @@ async function verifyAll(store: Store, source: string, { trusted, kept }: Asked)
 
 function describe(source: string, tenantId: string, verdict: RecordVerdict, keysAreTrusted: boolean): object {
   const { valid, fault, checkpoint } = verdict;
-  const issuedAt = checkpoint?.issuedAt && timestampDate(checkpoint.issuedAt).toISOString().replace(/\.\d+Z$/, "Z");
+  const issuedAt =
+    checkpoint?.issuedAt &&
+    timestampDate(checkpoint.issuedAt)
+      .toISOString()
+      .replace(/\.\d+Z$/, "Z");
   return {
     ...{ valid, source, scope: "record", tenantId },
     entriesChecked: Number(verdict.entriesChecked),
