@@ -132,7 +132,18 @@ export const readersByName = new Map<DescMessage, (message: never) => readonly u
       gate.reviewer,
     ],
   ],
-  [GateCheckSchema, (check: GateCheck) => [check.gateName, check.passed, check.evidence, check.status]],
+  [
+    GateCheckSchema,
+    (check: GateCheck) => [
+      check.gateName,
+      check.passed,
+      check.evidence,
+      check.status,
+      check.claim,
+      check.run,
+      check.disproved,
+    ],
+  ],
 ]);
 
 /** What reads these properties of messages of a type. */

@@ -1,4 +1,4 @@
-import type { DescField } from "@bufbuild/protobuf";
+import type { DescField, DescMessage } from "@bufbuild/protobuf";
 import {
   advance,
   type FieldPath,
@@ -27,8 +27,20 @@ export interface Place {
   readonly rule: FieldRule | undefined;
   /** Where names lead that were asked for before; names of messages are few and come again and again. */
   readonly known: Map<string, Place>;
-  /** The same for the fields of messages, by their descriptors. */
-  readonly fields: Map<DescField, Place>;
+  /** The same for messages, by their type. */
+  readonly steps: Map<DescMessage, Steps>;
+}
+
+/** The fields of a message, and the place that each of them is at. */
+export interface Steps {
+  readonly all: readonly Step[];
+  /** Without those that hold no text and that no rule is about. */
+  readonly lean: readonly Step[];
+}
+
+interface Step {
+  readonly field: DescField;
+  readonly below: Place;
 }
 
 export interface FieldRules {
@@ -88,7 +100,7 @@ export function compileFieldRules(policy: RedactionPolicy): FieldRules | readonl
     if (known) return known;
     // Masking comes first in the list, so it wins over a conditional rule for the same field.
     const rule = entries.find(({ path }, index) => isComplete(path, progress[index] as Progress))?.rule;
-    const place = { progress, rule, known: new Map(), fields: new Map() };
+    const place = { progress, rule, known: new Map(), steps: new Map() };
     places.set(key, place);
     return place;
   };

@@ -1,5 +1,5 @@
 import type { Limits } from "@baton/contract";
-import { applyRule } from "./apply-rule.ts";
+import { applyRule, coverageOf } from "./apply-rule.ts";
 import type { Coverage } from "./coverage.ts";
 import { classOfName } from "./detectors/secret-name.ts";
 import { isSecretInQuotes } from "./detectors/secret-value.ts";
@@ -14,24 +14,27 @@ export interface Walk {
   readonly rules: FieldRules;
   /** What is looked for where no rule asks for more. */
   readonly least: Coverage;
-  redactText(text: string, coverage: Coverage): RedactedText;
+  readonly redactText: (text: string, coverage: Coverage) => RedactedText;
+  /** A quick look: true when there is nothing in the text that could have to go. */
+  readonly isHarmless: (text: string, coverage: Coverage) => boolean;
   /** Notes that one more element, so deep, with so many characters, is looked at; throws when that is too much. */
   count(depth: number, characters?: number): void;
   /** Whether anything was masked. */
   masked: boolean;
 }
 
-export function beginWalk(
-  rules: FieldRules,
-  redactText: Walk["redactText"],
-  limits: Limits,
-  least: Coverage,
-): Walk {
+/** What all walks of a redactor have in common. */
+export type WalkParts = Pick<Walk, "rules" | "least" | "redactText" | "isHarmless"> & {
+  readonly limits: Limits;
+};
+
+export function beginWalk({ rules, least, redactText, isHarmless, limits }: WalkParts): Walk {
   let [elements, size] = [0, 0];
   return {
     rules,
     least,
     redactText,
+    isHarmless,
     masked: false,
     count: (depth, characters = 0) => {
       elements++;
@@ -48,9 +51,10 @@ export function redactString(walk: Walk, text: string, rule: FieldRule | undefin
     return maskField(walk);
   }
   const conditional = rule?.type === "rule" ? rule : undefined;
-  const redact = (whole: string, coverage: Coverage) => walk.redactText(whole, coverage);
   const least = leastOf(rule, walk.least);
-  const redacted = applyRule(conditional?.rule, conditional?.maxLength, text, least, redact);
+  const isShort = text.length <= (conditional?.maxLength ?? Number.POSITIVE_INFINITY);
+  if (isShort && walk.isHarmless(text, coverageOf(conditional?.rule, least))) return text;
+  const redacted = applyRule(conditional?.rule, conditional?.maxLength, text, least, walk.redactText);
   walk.masked ||= redacted.redactions.length > 0;
   return redacted.text;
 }

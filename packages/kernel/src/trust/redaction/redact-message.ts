@@ -7,7 +7,7 @@ import {
   type MessageShape,
   ScalarType,
 } from "@bufbuild/protobuf";
-import type { FieldRule, Place } from "./field-rules.ts";
+import type { FieldRule, Place, Steps } from "./field-rules.ts";
 import { maskField, redactString, type Walk } from "./redact-content.ts";
 import { freeName, redactJson } from "./redact-value.ts";
 
@@ -34,10 +34,10 @@ export function redactMessage<Desc extends DescMessage>(
   walk.count(depth);
   if (schema.typeName === any) return create(schema);
   let copy = message.$unknown?.length ? copyKnown(schema, message) : undefined;
-  for (const field of schema.fields) {
+  const { lean, all } = place.steps.get(schema) ?? planSteps(walk, place, schema);
+  for (const { field, below } of inherited === undefined ? lean : all) {
     const value = read(message as unknown as Members, field);
-    if (value === undefined || value === "" || (Array.isArray(value) && value.length === 0)) continue;
-    const below = place.fields.get(field) ?? enterField(walk, place, field);
+    if (value === undefined || value === "") continue;
     const redacted = redactField(walk, field, value, below, depth + 1, inherited);
     if (redacted === value) continue;
     copy ??= copyKnown(schema, message);
@@ -46,10 +46,21 @@ export function redactMessage<Desc extends DescMessage>(
   return copy ?? message;
 }
 
-function enterField({ rules }: Walk, place: Place, field: DescField): Place {
-  const below = rules.enter(place, field.name, field.message?.name);
-  place.fields.set(field, below);
-  return below;
+/** Messages of a type come to a place again and again: what is there to look at is worked out at the first one. */
+function planSteps({ rules }: Walk, place: Place, schema: DescMessage): Steps {
+  const all = schema.fields.map((field) => ({
+    field,
+    below: rules.enter(place, field.name, field.message?.name),
+  }));
+  const lean = all.filter(({ field, below }) => below.rule !== undefined || mayHoldText(field));
+  const steps = { all, lean };
+  place.steps.set(schema, steps);
+  return steps;
+}
+
+/** Numbers, flags, enums and bytes hold none. */
+function mayHoldText(field: DescField): boolean {
+  return field.fieldKind === "map" || field.message !== undefined || field.scalar === ScalarType.STRING;
 }
 
 /** Shares the values: each that is not the same afterwards is put in anew. */
@@ -76,20 +87,34 @@ function redactField(
     maskField(walk);
     return undefined;
   }
-  const redactOne = (item: unknown) => redactItem(walk, field, item, place, depth, rule);
-  if (field.fieldKind === "list") return redactList(value as unknown[], redactOne);
-  if (field.fieldKind !== "map") return redactOne(value);
+  if (field.fieldKind === "list") return redactList(walk, field, value as unknown[], place, depth, rule);
+  if (field.fieldKind !== "map") return redactItem(walk, field, value, place, depth, rule);
   const entries = new Map<string, unknown>();
   for (const [name, item] of Object.entries(value as Members)) {
     walk.count(depth, name.length);
-    entries.set(freeName(redactString(walk, name, undefined), entries), redactOne(item));
+    const shown = freeName(redactString(walk, name, undefined), entries);
+    entries.set(shown, redactItem(walk, field, item, place, depth, rule));
   }
   return Object.fromEntries(entries);
 }
 
-function redactList(list: unknown[], redactOne: (item: unknown) => unknown): unknown[] {
-  const redacted = list.map(redactOne);
-  return redacted.some((item, index) => item !== list[index]) ? redacted : list;
+/** The list itself when nothing in it has to go. */
+function redactList(
+  walk: Walk,
+  field: DescField,
+  list: unknown[],
+  place: Place,
+  depth: number,
+  rule: FieldRule | undefined,
+): unknown[] {
+  let copy: unknown[] | undefined;
+  for (let at = 0; at < list.length; at++) {
+    const redacted = redactItem(walk, field, list[at], place, depth, rule);
+    if (redacted === list[at]) continue;
+    copy ??= [...list];
+    copy[at] = redacted;
+  }
+  return copy ?? list;
 }
 
 function redactItem(

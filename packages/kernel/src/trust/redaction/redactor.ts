@@ -87,11 +87,13 @@ export function createRedactor(options: RedactorOptions = {}): RedactorMaking {
   const everything: Coverage = "secrets-and-personal";
   const least: Coverage = personalData === "everywhere" ? everything : "secrets";
   const redact = (text: string, coverage: Coverage) => redactText(automata(coverage), text);
+  const isHarmless = (text: string, coverage: Coverage) => !meetsAnchor(automata(coverage), text);
+  const parts = { rules, least, redactText: redact, isHarmless, limits };
   const ways = new Map<FieldRule | undefined, TextWay>();
   const wayOf = (rule: FieldRule | undefined): TextWay => {
     const known = ways.get(rule);
     if (known) return known;
-    const redactFully = (text: string) => redactString(beginWalk(rules, redact, limits, least), text, rule);
+    const redactFully = (text: string) => redactString(beginWalk(parts), text, rule);
     const made = prepareWay(rule, automata, least, redactFully);
     ways.set(rule, made);
     return made;
@@ -110,13 +112,13 @@ export function createRedactor(options: RedactorOptions = {}): RedactorMaking {
       redactText: (text, coverage = everything) => failClosed(() => redact(text, coverage)),
       redactValue: (value, root = "") =>
         failClosed(() => {
-          const walk = beginWalk(rules, redact, limits, least);
+          const walk = beginWalk(parts);
           const place = rules.enter(rules.root, root);
           return { value: redactJson(walk, value, place, 0), masked: walk.masked };
         }),
       redactMessage: (schema, message) =>
         failClosed(() => {
-          const walk = beginWalk(rules, redact, limits, least);
+          const walk = beginWalk(parts);
           const place = rules.enter(rules.root, schema.name);
           return { message: redactMessage(walk, schema, message, place), masked: walk.masked };
         }),
