@@ -14,6 +14,8 @@ export interface TestInstance {
   readonly availableTools?: readonly string[];
   readonly degradedTools?: readonly string[];
   readonly invalidResultsInARow?: number;
+  /** The key that it came in with. */
+  readonly key?: string;
   readonly manifest?: Init<typeof AgentManifestSchema>;
 }
 
@@ -35,6 +37,7 @@ export function testFleet(instances: readonly TestInstance[], options: TestFleet
       Map.groupBy(ofPack(packId), traitsOf)
         .values()
         .flatMap((alike) => (alike[0] ? [profileOf(alike[0], alike)] : [])),
+    keyOf: (packId, instanceId) => ofPack(packId).find((instance) => idOf(instance) === instanceId)?.key,
     invalidResultsInARow: (packId, instanceId) =>
       ofPack(packId).find((instance) => idOf(instance) === instanceId)?.invalidResultsInARow ?? 0,
   };

@@ -20,9 +20,12 @@ export interface TestAgentOptions {
   readonly packId: string;
   readonly instanceId?: string;
   readonly tenantId?: string;
+  /** The key that it comes in with; none unless told. */
+  readonly keyId?: string;
   readonly maxTasks?: number;
   readonly taskTypes?: readonly string[];
   readonly packVersion?: string;
+  readonly tools?: readonly string[];
   /** The session to go on with, and the number of the last message that was used in it. */
   readonly resume?: { readonly sessionId: string; readonly lastSequence: bigint };
   /** What it answers; undefined is nothing. By default that all is well. */
@@ -59,7 +62,13 @@ export class TestAgent {
     this.#options = options;
     this.#sequence = options.resume?.lastSequence ?? 0n;
     this.say(hello(options, held));
-    const caller: Caller = { tenantId: options.tenantId ?? "acme", id: "agent-key", kind: "agent" };
+    const { tenantId = "acme", keyId } = options;
+    const caller: Caller = {
+      tenantId,
+      id: "agent-key",
+      kind: "agent",
+      ...(keyId !== undefined && { keyId }),
+    };
     this.ended = this.#listen(hub.attachAgent(caller, this.#outgoing, this.#leave.signal));
     this.ended.catch(() => {});
   }
@@ -196,6 +205,7 @@ function heartbeat({
   instanceId = `${packId}-1`,
   packVersion = "1.0.0",
   maxTasks = 1,
+  tools = [],
 }: TestAgentOptions) {
   return {
     packId,
@@ -205,6 +215,7 @@ function heartbeat({
     capacity: { maxTasks },
     heartbeatAt: timestampFromMs(Date.now()),
     leaseTtl: durationFromMs(30_000),
+    availableTools: [...tools],
   };
 }
 

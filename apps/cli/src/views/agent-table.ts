@@ -56,7 +56,15 @@ function leaseOf({ attached, leaseExpiresAt }: AgentInstance, nowMs: number): st
   return left <= 0 ? "expired" : `${how}, ${describeElapsed(left)}`;
 }
 
-function noteOf({ quarantineReason, disprovedClaims }: AgentInstance): string {
-  if (quarantineReason) return quarantineReason;
-  return disprovedClaims > 0 ? `${disprovedClaims} disproved` : "";
+function noteOf(agent: AgentInstance): string {
+  return [agent.quarantineReason, disprovedOf(agent)].filter((note) => note !== "").join("; ");
+}
+
+/** How often its word did not hold; and how often that of its pack, when other instances were caught too. */
+function disprovedOf(agent: AgentInstance): string {
+  const { disprovedClaims: own, consecutiveDisprovedClaims: row, packDisprovedClaims: all } = agent;
+  if (all === 0 && own === 0) return "";
+  const inARow = row > 1 ? `, ${row} in a row` : "";
+  const ofPack = all > own ? ` (${all} of its pack)` : "";
+  return `${own} disproved${inARow}${ofPack}`;
 }

@@ -31,7 +31,10 @@ export function authenticate(
       fix: `use a key with one of the roles: ${rule.roles.join(", ")}`,
     });
   }
-  return { tenantId: entry.tenant, id: entry.id, kind: rule.kind };
+  // A key of agents alone stays an agent's, whatever it calls.
+  const isAgents = entry.roles.every((role) => role === "agent" || !rule.roles.includes(role));
+  const kind = isAgents ? "agent" : rule.kind;
+  return { tenantId: entry.tenant, id: entry.id, kind, keyId: entry.id };
 }
 
 /** The same for a key that is missing, malformed, unknown or wrong: the answer helps nobody to guess. */

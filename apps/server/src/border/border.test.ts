@@ -99,7 +99,7 @@ describe("a key", () => {
         ...["listAuditEntries", "getAuditProof", "verifyAudit", "getAuditCheckpoint"],
       ],
     ],
-    ["agent", ["registerAgent", "sendHeartbeat"]],
+    ["agent", ["registerAgent", "sendHeartbeat", "reviewStage"]],
   ];
   it.each(mayCall)("with the role %s may call what belongs to it, and nothing else", async (role, names) => {
     const { key, entry } = keyFor(role);

@@ -13,7 +13,8 @@ interface Rule {
 const looking: Rule = { roles: ["submit", "operate", "review", "audit"], kind: "human" };
 const submitting: Rule = { roles: ["submit"], kind: "human" };
 const operating: Rule = { roles: ["operate"], kind: "human" };
-const reviewing: Rule = { roles: ["review"], kind: "human" };
+/** An agent may review what its risk leaves to agents; the kernel says what that is. */
+const reviewing: Rule = { roles: ["review", "agent"], kind: "human" };
 const answering: Rule = { roles: ["operate", "review"], kind: "human" };
 const auditing: Rule = { roles: ["audit"], kind: "human" };
 const serving: Rule = { roles: ["agent"], kind: "agent" };

@@ -25,6 +25,7 @@ export function overlayFleet(fleet: FleetView, fresh: readonly FreshDispatch[]):
     },
     // A decision takes one input, so it knows of no result that the fleet does not.
     invalidResultsInARow: (packId, instanceId) => fleet.invalidResultsInARow(packId, instanceId),
+    keyOf: (packId, instanceId) => fleet.keyOf(packId, instanceId),
     *profiles(packId, nowMs) {
       const given = dispatchesByInstance(fresh, packId);
       for (const profile of fleet.profiles(packId, nowMs)) {

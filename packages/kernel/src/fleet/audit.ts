@@ -27,9 +27,14 @@ export function auditQuarantine(instance: OfInstance, conduct: Conduct): FleetAu
     packId: instance.packId,
     actor: { type: ActorType.ORCHESTRATOR, id: "" },
     action: `quarantined instance ${instance.instanceId}`,
-    rationale: `${conduct.consecutiveInvalidResults} invalid results in a row`,
+    rationale: whyShutOut(conduct),
     snapshot: snapshotOf(instance, conduct),
   };
+}
+
+function whyShutOut({ consecutiveInvalidResults: invalid, consecutiveDisprovedClaims: disproved }: Conduct) {
+  if (disproved > invalid) return `${disproved} results in a row whose claims did not hold`;
+  return `${invalid} invalid results in a row`;
 }
 
 /** The snapshot shows the conduct for which the instance had been shut out. */
@@ -45,6 +50,7 @@ export function auditRestore(instance: OfInstance, before: Conduct, by: string, 
 }
 
 function snapshotOf({ instanceId }: OfInstance, conduct: Conduct): FleetAudit["snapshot"] {
-  const { consecutiveInvalidResults: consecutiveFailures, lastError } = conduct;
+  const { consecutiveInvalidResults, consecutiveDisprovedClaims, lastError } = conduct;
+  const consecutiveFailures = Math.max(consecutiveInvalidResults, consecutiveDisprovedClaims);
   return { snapshotPayload: { case: "agent", value: { instanceId, consecutiveFailures, lastError } } };
 }

@@ -1,7 +1,7 @@
 import { decideDispatched, decideSettled } from "./decide-dispatch.ts";
 import { decideHeartbeat } from "./decide-heartbeat.ts";
 import { decideDetach, decideTick } from "./decide-lease.ts";
-import { decideClaimDisproved, decideRestore, decideResult } from "./decide-standing.ts";
+import { decideClaims, decideRestore, decideResult } from "./decide-standing.ts";
 import type { FleetDecision } from "./decision.ts";
 import type { FleetState } from "./fleet-state.ts";
 import type { FleetInput, FleetWorld, SettledWorld } from "./input.ts";
@@ -26,8 +26,8 @@ export function decideFleet(state: FleetState, input: FleetInput, given: FleetWo
       return decideSettled(state, input, world);
     case "result":
       return decideResult(state, input, world);
-    case "claim-disproved":
-      return decideClaimDisproved(state, input, world);
+    case "claims":
+      return decideClaims(state, input, world);
     case "restore":
       return decideRestore(state, input, world);
   }

@@ -14,7 +14,7 @@ import { readTools, readVitals } from "./vitals.ts";
 /** A heartbeat renews the lease of a known instance, and brings in a new one or one that was gone (DIS-03). */
 export function decideHeartbeat(
   state: FleetState,
-  { heartbeat }: InputOf<"heartbeat">,
+  { heartbeat, by }: InputOf<"heartbeat">,
   world: SettledWorld,
 ): FleetDecision {
   const { nowMs, settings } = world;
@@ -40,6 +40,7 @@ export function decideHeartbeat(
     vitals: readVitals(heartbeat),
     availableTools: readTools(heartbeat.availableTools),
     degradedTools: readTools(heartbeat.health?.degradedTools ?? []),
+    by: by ?? instance?.said?.by ?? "",
   };
   if (addsProfile(pack, instance, taken) && pack.profiles.size >= settings.limits.profilesPerPack) {
     const { profilesPerPack } = settings.limits;

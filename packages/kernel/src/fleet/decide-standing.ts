@@ -3,7 +3,8 @@ import { type FleetDecision, nothing, record, refuse } from "./decision.ts";
 import { type FleetState, findInstance } from "./fleet-state.ts";
 import type { InputOf, SettledWorld } from "./input.ts";
 import { problem } from "./problem.ts";
-import { afterRestore, afterResult } from "./standing.ts";
+import type { RecordOf } from "./record.ts";
+import { afterClaims, afterRestore, afterResult, type Conduct } from "./standing.ts";
 
 /** Counts invalid results in a row, and shuts the instance out after so many (A §3.2 step 7, DIS-14). */
 export function decideResult(
@@ -15,25 +16,34 @@ export function decideResult(
   if (!instance) return unknownInstance(packId, instanceId);
   const result = { valid, error: shorten(error, settings.limits.errorLength) };
   const conduct = afterResult(instance.conduct, result, settings.quarantineAfter);
-  if (!conduct) return nothing;
-  if (conduct.standing !== "quarantined") {
-    return record([{ kind: "conduct-noted", packId, instanceId, conduct, atMs }]);
-  }
-  return {
-    records: [{ kind: "quarantined", packId, instanceId, conduct, atMs }],
-    audit: [auditQuarantine({ packId, instanceId }, conduct)],
-  };
+  return conduct ? noteConduct({ packId, instanceId, conduct, atMs }, instance.conduct) : nothing;
 }
 
-export function decideClaimDisproved(
+/**
+ * Counts results whose claims did not hold, and shuts the instance out after so many in a row, as for invalid ones: an
+ * agent that cannot be believed is of no more use than one that cannot be understood (docs/decisions/0027).
+ */
+export function decideClaims(
   state: FleetState,
-  { packId, instanceId }: InputOf<"claim-disproved">,
-  { nowMs: atMs }: SettledWorld,
+  { packId, instanceId, held, error = "" }: InputOf<"claims">,
+  { nowMs: atMs, settings }: SettledWorld,
 ): FleetDecision {
   const instance = findInstance(state, packId, instanceId);
   if (!instance) return unknownInstance(packId, instanceId);
-  const conduct = { ...instance.conduct, disprovedClaims: instance.conduct.disprovedClaims + 1 };
-  return record([{ kind: "conduct-noted", packId, instanceId, conduct, atMs }]);
+  const claims = { held, error: shorten(error, settings.limits.errorLength) };
+  const conduct = afterClaims(instance.conduct, claims, settings.quarantineAfter);
+  if (!conduct) return nothing;
+  return noteConduct({ packId, instanceId, conduct, atMs, ...(!held && { disproved: 1 }) }, instance.conduct);
+}
+
+function noteConduct(noted: Omit<RecordOf<"quarantined">, "kind">, before: Conduct): FleetDecision {
+  const { packId, instanceId, conduct } = noted;
+  const isShutOut = conduct.standing === "quarantined" && before.standing !== "quarantined";
+  if (!isShutOut) return record([{ kind: "conduct-noted", ...noted }]);
+  return {
+    records: [{ kind: "quarantined", ...noted }],
+    audit: [auditQuarantine({ packId, instanceId }, conduct)],
+  };
 }
 
 /** The only way out of quarantine, and it bears a name (DIS-14). */

@@ -34,6 +34,8 @@ export interface PackState {
   readonly profiles: Map<string, ProfileIndex>;
   /** Dispatches under way at instances of the pack. */
   activeDispatches: number;
+  /** Results of all its instances whose claims did not hold, also of those that are forgotten. */
+  disprovedClaims: number;
 }
 
 export interface Instance extends Seat {
@@ -59,6 +61,8 @@ export interface Said {
   otherTasks: number;
   availableTools: readonly string[];
   degradedTools: readonly string[];
+  /** The key that it came with; empty when that is not known. */
+  by: string;
 }
 
 export interface DispatchUnderWay {
@@ -80,7 +84,13 @@ export function emptyFleet(): FleetState {
 }
 
 function newPack(): PackState {
-  return { manifests: new Map(), instances: new Map(), profiles: new Map(), activeDispatches: 0 };
+  return {
+    manifests: new Map(),
+    instances: new Map(),
+    profiles: new Map(),
+    activeDispatches: 0,
+    disprovedClaims: 0,
+  };
 }
 
 export function newInstance(packId: string, instanceId: string, atMs: number): Instance {

@@ -4,6 +4,8 @@ import type { AgentManifest } from "@baton/contract";
 export interface FleetView extends RoutingView {
   /** Invalid results of an instance since its last valid one, as far as the fleet has been told (A §3.2 step 7). */
   invalidResultsInARow(packId: string, instanceId: string): number;
+  /** The key that an instance came in with, where that is known: on whose behalf it works. */
+  keyOf(packId: string, instanceId: string): string | undefined;
 }
 
 /** What routing sees of the fleet: layers 1 and 2 of discovery, ready to be filtered and ranked (A §3.2 step 3). */

@@ -3,6 +3,7 @@ import { endDispatch } from "./fold-dispatch.ts";
 import { leaseTransitions } from "./lease.ts";
 import type { OfInstance, RecordOf } from "./record.ts";
 import { reseat, unseat } from "./seating.ts";
+import { cleanConduct } from "./standing.ts";
 
 export function takeHeartbeat(state: FleetState, record: RecordOf<"heartbeat-taken">): void {
   const instance = instanceOf(state, record, record.heartbeatAtMs);
@@ -19,15 +20,16 @@ export function takeHeartbeat(state: FleetState, record: RecordOf<"heartbeat-tak
 }
 
 function hear({ said: before, dispatchIds }: Instance, record: RecordOf<"heartbeat-taken">): Said {
-  const { packVersion, heartbeatAtMs, vitals, availableTools, degradedTools } = record;
+  const { packVersion, heartbeatAtMs, vitals, availableTools, degradedTools, by } = record;
   const otherTasks = Math.max(0, vitals.activeTasks - dispatchIds.size);
-  if (!before) return { packVersion, heartbeatAtMs, vitals, otherTasks, availableTools, degradedTools };
+  if (!before) return { packVersion, heartbeatAtMs, vitals, otherTasks, availableTools, degradedTools, by };
   before.packVersion = packVersion;
   before.heartbeatAtMs = heartbeatAtMs;
   before.vitals = vitals;
   before.otherTasks = otherTasks;
   before.availableTools = availableTools;
   before.degradedTools = degradedTools;
+  before.by = by;
   return before;
 }
 
@@ -64,7 +66,9 @@ export function setConduct(
   const { packId, conduct, atMs } = record;
   const instance = instanceOf(state, record, atMs);
   const wasQuarantined = instance.conduct.standing === "quarantined";
-  instance.conduct = conduct;
+  // A store of before has records without the row.
+  instance.conduct = { ...cleanConduct, ...conduct };
+  packOf(state, packId).disprovedClaims += record.disproved ?? 0;
   if (instance.presence === "LIVE") {
     reseat(packOf(state, packId), instance);
     return;

@@ -5,7 +5,10 @@ import type { FleetInput } from "./input.ts";
 /** What the news of a pipeline means for the fleet: who is busy, whose answers are valid, which breakers count. */
 export function fleetInputsFor(news: FleetNews): readonly FleetInput[] {
   const { dispatchId, packId, instanceId } = news;
-  if (news.kind === "claim-disproved") return [{ kind: "claim-disproved", packId, instanceId }];
+  if (news.kind === "claims") {
+    const { held, reason } = news;
+    return [{ kind: "claims", packId, instanceId, held, ...(!held && { error: reason }) }];
+  }
   if (news.kind === "dispatched") {
     return [{ kind: "dispatched", dispatchId, packId, instanceId, taskType: news.taskType }];
   }

@@ -5,7 +5,12 @@ import type { FleetSettings } from "./settings.ts";
 /** What happens to the fleet. Messages that are handed in belong to the fleet from then on and are not changed. */
 export type FleetInput =
   | { readonly kind: "register"; readonly manifest: AgentManifest }
-  | { readonly kind: "heartbeat"; readonly heartbeat: AgentHeartbeat }
+  | {
+      readonly kind: "heartbeat";
+      readonly heartbeat: AgentHeartbeat;
+      /** The key that it came with; absent when that is not known, or the same as before. */
+      readonly by?: string | undefined;
+    }
   /** The stream of an instance is lost. Only of its newest one: an instance may have attached again before. */
   | { readonly kind: "detach"; readonly packId: string; readonly instanceId: string }
   /**
@@ -37,8 +42,15 @@ export type FleetInput =
       /** Why it is not valid. */
       readonly error?: string;
     }
-  /** Evidence in a result did not hold when the hub checked it. */
-  | { readonly kind: "claim-disproved"; readonly packId: string; readonly instanceId: string }
+  /** The hub has checked what a result claims, and some of it did not hold; or all of it did. */
+  | {
+      readonly kind: "claims";
+      readonly packId: string;
+      readonly instanceId: string;
+      readonly held: boolean;
+      /** What did not hold. */
+      readonly error?: string;
+    }
   /** An operator lets a quarantined instance in again. */
   | {
       readonly kind: "restore";

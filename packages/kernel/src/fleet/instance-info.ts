@@ -15,6 +15,8 @@ export interface InstanceInfo {
   readonly conduct: Conduct;
   /** Dispatches of the hub under way there. */
   readonly activeDispatches: number;
+  /** Results of all instances of its pack whose claims did not hold. */
+  readonly packDisprovedClaims: number;
 }
 
 export function instanceInfo(
@@ -24,17 +26,17 @@ export function instanceInfo(
   nowMs: number,
 ): InstanceInfo | undefined {
   const instance = findInstance(state, packId, instanceId);
-  return instance && describe(instance, nowMs);
+  return instance && describe(state, instance, nowMs);
 }
 
 /** All instances that are remembered, in no order that means anything. */
 export function* listInstances(state: FleetState, nowMs: number): Iterable<InstanceInfo> {
   for (const { instances } of state.packs.values()) {
-    for (const instance of instances.values()) yield describe(instance, nowMs);
+    for (const instance of instances.values()) yield describe(state, instance, nowMs);
   }
 }
 
-function describe(instance: Instance, nowMs: number): InstanceInfo {
+function describe(state: FleetState, instance: Instance, nowMs: number): InstanceInfo {
   const { packId, instanceId, said, leaseUntilMs, conduct, dispatchIds } = instance;
   return {
     packId,
@@ -45,5 +47,6 @@ function describe(instance: Instance, nowMs: number): InstanceInfo {
     leaseUntilMs,
     conduct,
     activeDispatches: dispatchIds.size,
+    packDisprovedClaims: state.packs.get(packId)?.disprovedClaims ?? 0,
   };
 }

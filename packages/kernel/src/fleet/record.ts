@@ -43,6 +43,8 @@ export interface HeartbeatTaken extends OfInstance {
   readonly availableTools: readonly string[];
   /** Sorted, each once. */
   readonly degradedTools: readonly string[];
+  /** The key that it came with; empty when that is not known. */
+  readonly by: string;
 }
 
 export interface LeaseEnded extends OfInstance {
@@ -56,6 +58,8 @@ export interface LeaseEnded extends OfInstance {
 interface ConductNoted {
   readonly conduct: Conduct;
   readonly atMs: number;
+  /** How many results with disproved claims this adds to those of the pack. */
+  readonly disproved?: number;
 }
 
 export type RecordOf<Kind extends FleetRecord["kind"]> = Extract<FleetRecord, { kind: Kind }>;

@@ -5,7 +5,7 @@ import { healthClasses } from "./profile-index.ts";
 /** The whole state in plain values, sorted by key: equal fleets have equal snapshots, however they came about. */
 export function snapshotFleet(state: FleetState): unknown {
   return {
-    packs: sorted(state.packs, ({ manifests, instances, profiles, activeDispatches }) => ({
+    packs: sorted(state.packs, ({ manifests, instances, profiles, activeDispatches, disprovedClaims }) => ({
       manifests: sorted(manifests, (manifest) => encodeJson(AgentManifestSchema, manifest)),
       instances: sorted(instances, snapshotInstance),
       profiles: sorted(profiles, ({ tools, seats }) => ({
@@ -17,6 +17,7 @@ export function snapshotFleet(state: FleetState): unknown {
         ),
       })),
       activeDispatches,
+      disprovedClaims,
     })),
     dispatches: sorted(state.dispatches, (dispatch) => dispatch),
     breakers: sorted(state.breakers, (breaker) => breaker),

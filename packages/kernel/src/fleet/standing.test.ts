@@ -118,14 +118,59 @@ describe("standing", () => {
     expect(audit[0]?.snapshot.snapshotPayload.value.lastError.isWellFormed()).toBe(true);
   });
 
-  it("[DIS-14] claims that did not hold are counted, and do not change the standing", () => {
+  it("[PIP-07] three results in a row whose claims did not hold quarantine an instance, with an audit entry", () => {
     const fleet = started();
-    const disproved = { kind: "claim-disproved", packId: "dev", instanceId: "a" } as const;
-    for (let times = 0; times < 4; times++) fleet.take(disproved);
-    expect(instanceInfo(fleet.state, "dev", "a", 0)?.conduct).toMatchObject({
-      disprovedClaims: 4,
+    const disproved = {
+      kind: "claims",
+      packId: "dev",
+      instanceId: "a",
+      held: false,
+      error: "it claimed tests",
+    } as const;
+    const conduct = () => instanceInfo(fleet.state, "dev", "a", 0)?.conduct;
+    fleet.take(disproved);
+    fleet.take(disproved);
+    expect(conduct()).toMatchObject({ consecutiveDisprovedClaims: 2, standing: "suspect" });
+    // A result that can be read proves nothing about what it claims.
+    fleet.result("a", true);
+    expect(conduct()).toMatchObject({ consecutiveDisprovedClaims: 2, standing: "suspect" });
+    fleet.take({ ...disproved, held: true });
+    expect(conduct()).toMatchObject({
+      disprovedClaims: 2,
+      consecutiveDisprovedClaims: 0,
       standing: "trusted",
     });
+    fleet.take(disproved);
+    fleet.take(disproved);
+    expect(fleet.best()).toEqual(["a"]);
+    const [entry] = fleet.take(disproved).audit;
+    expect(entry?.rationale).toBe("3 results in a row whose claims did not hold");
+    expect(fleet.best()).toEqual([]);
+    expect(conduct()).toMatchObject({ disprovedClaims: 5, standing: "quarantined" });
+    fleet.take(restore);
+    expect(conduct()).toMatchObject({
+      disprovedClaims: 5,
+      consecutiveDisprovedClaims: 0,
+      standing: "trusted",
+    });
+  });
+
+  it("[PIP-07] a pack keeps the count of all its instances, also of those that are forgotten", () => {
+    const fleet = started();
+    const disproved = { kind: "claims", packId: "dev", instanceId: "a", held: false } as const;
+    fleet.take(disproved);
+    fleet.beat("b");
+    fleet.take({ ...disproved, instanceId: "b" });
+    expect(instanceInfo(fleet.state, "dev", "b", 0)).toMatchObject({
+      conduct: { disprovedClaims: 1 },
+      packDisprovedClaims: 2,
+    });
+    expect(fleet.take({ ...disproved, instanceId: "c" }).problem?.code).toBe("BATON-FLEET-005");
+  });
+
+  it("[DIS-14] what nobody knows is not counted", () => {
+    const fleet = started();
+    const disproved = { kind: "claims", packId: "dev", instanceId: "a", held: false } as const;
     expect(fleet.take({ ...disproved, instanceId: "b" }).problem?.code).toBe("BATON-FLEET-005");
     expect(fleet.result("b", true).problem?.code).toBe("BATON-FLEET-005");
   });

@@ -2,7 +2,8 @@
  * What the hub holds of one instance by its results (A §3.2 step 7).
  *
  * I1. Only `restore` leads out of quarantine: no heartbeat, no valid result, no restart of the instance.
- * I2. A valid result ends the row of invalid ones.
+ * I2. A valid result ends the row of invalid ones; claims that hold end the row of those that did not. Neither ends the
+ *     other, and whoever is in one of them is suspect.
  */
 export const standingTransitions = {
   trusted: { invalid: "suspect", quarantine: "quarantined" },
@@ -20,6 +21,8 @@ export interface Conduct {
   readonly lastError: string;
   /** Results whose evidence did not hold when it was checked. */
   readonly disprovedClaims: number;
+  /** Those of them since the last result whose claims held. */
+  readonly consecutiveDisprovedClaims: number;
 }
 
 export const cleanConduct: Conduct = {
@@ -27,6 +30,7 @@ export const cleanConduct: Conduct = {
   consecutiveInvalidResults: 0,
   lastError: "",
   disprovedClaims: 0,
+  consecutiveDisprovedClaims: 0,
 };
 
 /** Undefined when the result changes nothing. */
@@ -37,13 +41,8 @@ export function afterResult(
 ): Conduct | undefined {
   if (conduct.standing === "quarantined") return undefined; // I1
   if (result.valid) {
-    if (conduct.standing === "trusted") return undefined;
-    return {
-      ...conduct,
-      standing: standingTransitions.suspect.valid,
-      consecutiveInvalidResults: 0,
-      lastError: "",
-    };
+    if (conduct.consecutiveInvalidResults === 0) return undefined;
+    return cleared({ ...conduct, consecutiveInvalidResults: 0 });
   }
   const consecutiveInvalidResults = conduct.consecutiveInvalidResults + 1;
   const event = consecutiveInvalidResults >= quarantineAfter ? "quarantine" : "invalid";
@@ -51,7 +50,41 @@ export function afterResult(
   return { ...conduct, standing, consecutiveInvalidResults, lastError: result.error };
 }
 
+/** What the hub saw when it checked the claims of a result. Undefined when it changes nothing. */
+export function afterClaims(
+  conduct: Conduct,
+  claims: { readonly held: boolean; readonly error: string },
+  quarantineAfter: number,
+): Conduct | undefined {
+  const { standing, disprovedClaims, consecutiveDisprovedClaims: before } = conduct;
+  if (claims.held) {
+    if (standing === "quarantined" || before === 0) return undefined; // I1
+    return cleared({ ...conduct, consecutiveDisprovedClaims: 0 });
+  }
+  const counted = {
+    ...conduct,
+    disprovedClaims: disprovedClaims + 1,
+    consecutiveDisprovedClaims: before + 1,
+    lastError: claims.error,
+  };
+  if (standing === "quarantined") return counted;
+  const event = before + 1 >= quarantineAfter ? "quarantine" : "invalid";
+  return { ...counted, standing: standingTransitions[standing][event] };
+}
+
+/** Who is in no row any more is trusted again (I2). */
+function cleared(conduct: Conduct): Conduct {
+  if (conduct.consecutiveInvalidResults + conduct.consecutiveDisprovedClaims > 0) return conduct;
+  return { ...conduct, standing: standingTransitions.suspect.valid, lastError: "" };
+}
+
 export function afterRestore(conduct: Conduct): Conduct {
   const standing = standingTransitions.quarantined.restore;
-  return { ...conduct, standing, consecutiveInvalidResults: 0, lastError: "" };
+  return {
+    ...conduct,
+    standing,
+    consecutiveInvalidResults: 0,
+    consecutiveDisprovedClaims: 0,
+    lastError: "",
+  };
 }

@@ -23,6 +23,7 @@ export function viewFleet(state: FleetState): FleetView {
     packIds: () => [...state.packs].flatMap(([id, { manifests }]) => (manifests.size > 0 ? [id] : [])).sort(),
     invalidResultsInARow: (packId, instanceId) =>
       findInstance(state, packId, instanceId)?.conduct.consecutiveInvalidResults ?? 0,
+    keyOf: (packId, instanceId) => findInstance(state, packId, instanceId)?.said?.by || undefined,
   };
 }
 

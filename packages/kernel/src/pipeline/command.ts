@@ -67,10 +67,12 @@ export type FleetNews =
       readonly reason: string;
     }
   | {
-      readonly kind: "claim-disproved";
+      /** What a result claimed was checked. */
+      readonly kind: "claims";
       readonly dispatchId: string;
       readonly packId: string;
       readonly instanceId: string;
+      readonly held: boolean;
       readonly reason: string;
     };
 

@@ -1,4 +1,4 @@
-import { AuditEventType } from "@baton/contract";
+import { AuditEventType, RiskTier } from "@baton/contract";
 import type { Problem } from "../problem.ts";
 import type { Draft } from "./draft.ts";
 import { resolve } from "./escalate.ts";
@@ -23,7 +23,8 @@ export function decideReview(
   if (phase?.kind !== "reviewing" || phase.sent.dispatchId !== dispatchId)
     return wrongState(draft, "review", `stage "${stageId}" does not wait for a review of ${dispatchId}`);
   const { sent, result, checks, reviewer, escalationId } = phase;
-  const unfit = unfitToReview(by, sent, reviewer);
+  const unfit =
+    unfitToReview(by, sent, reviewer) ?? (verdict.kind === "approve" ? ownWork(draft, by, sent) : undefined);
   if (unfit) return unfit;
   const target = verdict.kind === "reject" ? targetOf(draft, index, verdict.targetStageId) : index;
   if (typeof target !== "number") return target;
@@ -61,6 +62,20 @@ function unfitToReview(by: Actor, { choice }: Sent, reviewer: "agent" | "person"
     `"${by.id}" is of the author's own pack "${choice.packId}"`,
     "let an agent of another pack review it, or a person",
   );
+}
+
+/**
+ * Work is approved by other eyes than those of whoever it was done for: the key that the agent came in with, and, where
+ * the risk is critical, the key that submitted the task. Where there are no keys nobody can be told apart, and the hub
+ * takes whoever reaches it (docs/decisions/0027).
+ */
+function ownWork({ state }: Draft, { keyId }: Actor, { agentKey, choice }: Sent): Problem | undefined {
+  if (keyId === undefined) return undefined;
+  const refuse = (message: string) =>
+    refusal("BATON-PIPELINE-004", message, "let somebody with another key approve it; you may reject it");
+  if (keyId === agentKey) return refuse(`the author of the work came in with your key "${keyId}"`);
+  if (choice.riskTier !== RiskTier.CRITICAL || keyId !== state.submittedBy) return undefined;
+  return refuse(`your key "${keyId}" submitted this task, and its risk is critical`);
 }
 
 /** A rewind goes to the stage itself or to one that it depends on. */

@@ -1,5 +1,6 @@
 import {
   ActorType,
+  type AuditActor,
   type AuditEntry,
   type AuditEventType,
   AuditSnapshotSchema,
@@ -123,7 +124,7 @@ export class Draft {
       dispatchId: sent?.dispatchId ?? dispatchId,
       attemptNumber: sent?.attempt ?? (stage === undefined ? 0 : this.stage(stage).attempt),
       packId: sent?.choice.packId ?? "",
-      actor: { $typeName: "vasini.agent.v1.AuditActor", type: actorTypes[actor.kind], id: actor.id },
+      actor: auditActor(actor),
       action,
       rationale,
       snapshot: snapshot && create(AuditSnapshotSchema, { snapshotPayload: snapshot }),
@@ -161,6 +162,11 @@ function versionsOf({ schemaVersion, policy }: World): ProtocolVersion {
 }
 
 export const orchestrator: Actor = { kind: "orchestrator", id: "baton" };
+
+/** Whoever did something, as the record names them. */
+export function auditActor({ kind, id }: Actor): AuditActor {
+  return { $typeName: "vasini.agent.v1.AuditActor", type: actorTypes[kind], id };
+}
 
 const actorTypes: Record<Actor["kind"], ActorType> = {
   human: ActorType.HUMAN,

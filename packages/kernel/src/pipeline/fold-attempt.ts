@@ -6,8 +6,9 @@ import { type Phase, type PipelineState, type Sent, type StageOf, sentOf } from 
 
 /** What an attempt goes through, from the moment it is sent until its stage has come to rest or tries again. */
 export function dispatched(state: PipelineState, record: RecordOf<"dispatched">): PipelineState {
-  const { dispatchId, attempt, choice, envelope, granted, timeoutAtMs, atMs: sentAtMs } = record;
-  const sent: Sent = { dispatchId, attempt, choice, envelope, granted, sentAtMs, timeoutAtMs };
+  const { dispatchId, attempt, choice, envelope, granted, agentKey, timeoutAtMs, atMs: sentAtMs } = record;
+  const known = { dispatchId, attempt, choice, envelope, granted, sentAtMs, timeoutAtMs };
+  const sent: Sent = agentKey === undefined ? known : { ...known, agentKey };
   const phase: Phase = { kind: "sent", sent, entropy: initialEntropy };
   const stage = stageAt(state, record.stage);
   const firstSentAtMs = stage.firstSentAtMs ?? sentAtMs;

@@ -18,7 +18,17 @@ export function created(record: RecordOf<"created">): PipelineState {
     flagsApproved: false,
     edgesTaken: [],
   };
-  const { pipelineId: id, tenantId, traceId, parentSpanId, templateId, name, task, atMs } = record;
+  const {
+    pipelineId: id,
+    tenantId,
+    traceId,
+    parentSpanId,
+    templateId,
+    name,
+    submittedBy,
+    task,
+    atMs,
+  } = record;
   return {
     id,
     tenantId,
@@ -26,6 +36,7 @@ export function created(record: RecordOf<"created">): PipelineState {
     ...(parentSpanId !== undefined && { parentSpanId }),
     templateId,
     name,
+    ...(submittedBy !== undefined && { submittedBy }),
     task,
     plan,
     life: { status: "PENDING" },

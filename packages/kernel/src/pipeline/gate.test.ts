@@ -213,7 +213,7 @@ describe("the review gate", () => {
     expect(run.give({ type: "verified", dispatchId: "p/a/1", verification })).toEqual([
       "a: tried again, waits for the backoff",
     ]);
-    const lie = run.commands.find((one) => one.type === "tell-fleet" && one.news.kind === "claim-disproved");
+    const lie = run.commands.find((one) => one.type === "tell-fleet" && one.news.kind === "claims");
     expect(lie).toMatchObject({ news: { instanceId: "dev-1" } });
     expect(run.give({ type: "verified", dispatchId: "p/a/1", verification })).toEqual([]);
   });

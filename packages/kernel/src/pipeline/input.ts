@@ -104,4 +104,6 @@ export interface Actor {
   readonly id: string;
   /** Of an agent: whoever reviews has to say what it is an instance of. */
   readonly packId?: string | undefined;
+  /** The key it came with. Absent where nobody has one: then people cannot be told apart. */
+  readonly keyId?: string | undefined;
 }

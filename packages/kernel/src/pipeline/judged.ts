@@ -1,6 +1,6 @@
 import { type AgentResult, type AuditEventType, type GateCheck, GateCheckStatus } from "@baton/contract";
 import { tierName } from "../dispatch/risk-tier.ts";
-import type { Draft } from "./draft.ts";
+import { auditActor, type Draft } from "./draft.ts";
 import { attemptsLeft } from "./end-attempt.ts";
 import type { GateCheckFinding } from "./gate.ts";
 import type { Actor } from "./input.ts";
@@ -47,6 +47,7 @@ export function noteGate(
         rejectReason: passed ? "" : reason,
         rewindTargetStage: target,
         attemptsRemaining: attemptsLeft(draft, index),
+        reviewer: auditActor(by),
       },
     },
   });

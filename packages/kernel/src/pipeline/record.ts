@@ -32,6 +32,8 @@ export type PipelineRecord =
       readonly parentSpanId?: string | undefined;
       readonly templateId: string;
       readonly name: string;
+      /** The key of whoever submitted it; absent where that is not known. */
+      readonly submittedBy?: string | undefined;
       readonly task: SubmitTaskRequest;
       readonly stages: readonly Stage[];
       readonly policy: PipelinePolicy | undefined;
@@ -66,6 +68,8 @@ export type PipelineRecord =
       readonly facts: FleetFacts;
       readonly envelope: TaskEnvelope;
       readonly granted: SpendLimit;
+      /** The key that the agent came in with: on whose behalf it works. Absent where that is not known. */
+      readonly agentKey?: string | undefined;
       readonly timeoutAtMs: number;
       readonly atMs: number;
     }

@@ -44,7 +44,7 @@ export function judge(
   if (!contract) throw new Error("an envelope has a contract");
   const patchSizeLimit = execution?.patchSizeLimit ?? 0;
   const judged = { ...attempt, checks: runGate({ contract, patchSizeLimit, result, verification }) };
-  for (const { disproved, name } of judged.checks) if (disproved) tellDisproved(draft, sent, name);
+  tellClaims(draft, judged);
   if (gateHolds(judged.checks)) reviewByTier(draft, judged);
   else failGate(draft, judged);
 }
@@ -130,11 +130,17 @@ function retryPartial(draft: Draft, judged: Judged): void {
   retryOrFail(draft, index, { failure: { code: "PARTIAL", reason, result }, feedback });
 }
 
-function tellDisproved(draft: Draft, { dispatchId, choice }: Sent, name: string): void {
+/** A result counts once against its agent, however much of it does not hold; and for it when something was confirmed. */
+function tellClaims(draft: Draft, { sent, checks }: Judged): void {
+  const disproved = checks.filter((check) => check.disproved).map(({ name }) => name);
+  const isConfirmed = checks.some(({ claim, run }) => claim?.passed && run?.passed);
+  const held = disproved.length === 0;
+  if (held && !isConfirmed) return;
+  const { dispatchId, choice } = sent;
   const { packId, instanceId } = choice;
-  const reason = `it claimed that ${name} passed, and the hub saw that it does not`;
+  const reason = held ? "" : `it claimed what the hub saw to be otherwise: ${disproved.join(", ")}`;
   draft.command({
     type: "tell-fleet",
-    news: { kind: "claim-disproved", dispatchId, packId, instanceId, reason },
+    news: { kind: "claims", dispatchId, packId, instanceId, held, reason },
   });
 }

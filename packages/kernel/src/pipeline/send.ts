@@ -36,6 +36,8 @@ export function sendAttempt(
     timeoutAtMs: timeout,
     context,
   });
+  const agentKey = draft.fleet.keyOf(choice.packId, choice.instanceId);
+  const onBehalf = agentKey === undefined ? {} : { agentKey };
   draft.record({
     type: "dispatched",
     stage: index,
@@ -46,6 +48,7 @@ export function sendAttempt(
     facts,
     envelope,
     granted,
+    ...onBehalf,
     timeoutAtMs: timeout,
     atMs: nowMs,
   });
@@ -55,6 +58,7 @@ export function sendAttempt(
     choice,
     envelope,
     granted,
+    ...onBehalf,
     sentAtMs: nowMs,
     timeoutAtMs: timeout,
   };

@@ -26,6 +26,8 @@ export interface PipelineState {
   readonly parentSpanId?: string | undefined;
   readonly templateId: string;
   readonly name: string;
+  /** The key of whoever submitted it; absent where that is not known. */
+  readonly submittedBy?: string | undefined;
   readonly task: SubmitTaskRequest;
   readonly plan: PipelinePlan;
   readonly life: PipelineLife;
@@ -182,6 +184,8 @@ export interface Sent {
   readonly choice: RouteChoice;
   readonly envelope: TaskEnvelope;
   readonly granted: SpendLimit;
+  /** The key that the agent came in with; absent where that is not known. */
+  readonly agentKey?: string | undefined;
   readonly sentAtMs: number;
   readonly timeoutAtMs: number;
 }

@@ -7,7 +7,12 @@ import { deadlineTimer } from "./timer.ts";
 /** Step 1 of A §4.3: the pipeline is made, starts, and its first stages are ready. */
 export function submit(draft: Draft, input: Extract<PipelineInput, { type: "submit" }>): void {
   const { type: _, by, ...content } = input;
-  draft.record({ type: "created", ...content, atMs: draft.nowMs });
+  const { keyId: submittedBy } = by;
+  draft.record({
+    ...{ type: "created", ...content },
+    ...(submittedBy !== undefined && { submittedBy }),
+    atMs: draft.nowMs,
+  });
   draft.note(AuditEventType.PIPELINE_CREATED, "made a pipeline", {
     actor: by,
     rationale: content.task.contract?.title ?? "",

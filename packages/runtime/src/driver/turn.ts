@@ -207,7 +207,7 @@ export class Turn {
   #tellFleet(tenantId: string, news: Extract<Command, { type: "tell-fleet" }>["news"]): string | undefined {
     const outcomes = this.#memory.fleets.hear(tenantId, news, this.#parts.nowMs());
     for (const outcome of outcomes) this.#fleetMoved(tenantId, outcome);
-    if (news.kind === "claim-disproved") return undefined;
+    if (news.kind === "claims") return undefined;
     const kind = news.kind === "dispatched" ? "began" : "ended";
     const { packId, instanceId, dispatchId } = news;
     this.#acts.push(() => this.#parts.onAttempt({ kind, tenantId, packId, instanceId, dispatchId }));

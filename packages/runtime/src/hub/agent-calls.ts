@@ -29,9 +29,9 @@ export function agentCalls(context: HubContext): AgentCalls {
       return create(RegisterAgentResponseSchema, { alreadyRegistered });
     },
 
-    async sendHeartbeat({ tenantId }, { heartbeat }) {
+    async sendHeartbeat({ tenantId, keyId: by }, { heartbeat }) {
       if (!heartbeat) throw new Error("a valid request has a heartbeat");
-      const problem = await available(driver.askFleet(tenantId, { kind: "heartbeat", heartbeat }));
+      const problem = await available(driver.askFleet(tenantId, { kind: "heartbeat", heartbeat, by }));
       if (problem) throw fleetRefusal(problem);
       context.onHeartbeat(tenantId, heartbeat);
       const { packId, instanceId } = heartbeat;

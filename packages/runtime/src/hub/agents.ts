@@ -76,5 +76,8 @@ export function agentView(info: InstanceInfo, attached: boolean, fleet: FleetSta
     attached,
     quarantineReason: conduct.standing === "quarantined" ? conduct.lastError || "invalid results" : "",
     disprovedClaims: conduct.disprovedClaims,
+    consecutiveDisprovedClaims: conduct.consecutiveDisprovedClaims,
+    packDisprovedClaims: info.packDisprovedClaims,
+    attachedBy: said?.by ?? "",
   });
 }

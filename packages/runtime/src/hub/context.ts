@@ -1,5 +1,5 @@
 import type { AgentHeartbeat } from "@baton/contract";
-import type { PipelineState, Problem } from "@baton/kernel";
+import type { Actor, PipelineState, Problem } from "@baton/kernel";
 import type { AttachedAgents } from "../agents/attached/attach.ts";
 import type { Driver } from "../driver/driver.ts";
 import type { Taken } from "../driver/work.ts";
@@ -38,6 +38,11 @@ export function available<Value>(reading: Promise<Value>): Promise<Value> {
   return reading.catch((error: unknown): never => {
     throw notNow(error);
   });
+}
+
+/** Who asks, as decisions name them. */
+export function actorOf({ kind, id, keyId }: Caller): Actor {
+  return { kind, id, ...(keyId !== undefined && { keyId }) };
 }
 
 /** Absent and another tenant's give the same answer. */

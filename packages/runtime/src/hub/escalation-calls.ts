@@ -7,7 +7,7 @@ import { create, fromBinary } from "@bufbuild/protobuf";
 import { pipelineOf } from "../driver/order.ts";
 import type { EscalationField, EscalationRow } from "../ports/store.ts";
 import { cutPage, parseList } from "../query/page.ts";
-import { available, find, type HubContext, notFound, settled } from "./context.ts";
+import { actorOf, available, find, type HubContext, notFound, settled } from "./context.ts";
 import type { Hub } from "./hub.ts";
 import type { HubError } from "./hub-error.ts";
 import { escalationList } from "./lists.ts";
@@ -33,7 +33,7 @@ export function escalationCalls(context: HubContext): EscalationCalls {
       await find(context, caller, pipelineId).catch((error: HubError) => {
         throw error.kind === "not-found" ? missing : error;
       });
-      const by = { kind: caller.kind, id: caller.id } as const;
+      const by = actorOf(caller);
       await settled(driver.ask(pipelineId, { type: "resolve", escalationId, resolution, reason, by }));
       const row = await available(store.escalation(escalationId));
       if (!row) throw missing;

@@ -19,6 +19,7 @@ import {
   type Actor,
   explainFreshness,
   explainRoute,
+  instanceInfo,
   type PipelineInput,
   planPipeline,
   type ReviewVerdict,
@@ -33,9 +34,19 @@ import type { PipelineField, PipelineRow } from "../ports/store.ts";
 import { cutPage, parseList } from "../query/page.ts";
 import { pipelineView } from "../views/pipeline-view.ts";
 import type { Changeable } from "./configuration.ts";
-import { available, find, type HubContext, notFound, refusal, refuseOverload, settled } from "./context.ts";
+import {
+  actorOf,
+  available,
+  find,
+  type HubContext,
+  notFound,
+  refusal,
+  refuseOverload,
+  settled,
+} from "./context.ts";
 import { dryRun } from "./dry-run.ts";
 import type { Caller, Hub } from "./hub.ts";
+import { HubError } from "./hub-error.ts";
 import { pipelineList } from "./lists.ts";
 import { noPlan, type Plan, pipelineIdFor, planOf, submitInput } from "./submission.ts";
 
@@ -61,7 +72,7 @@ export function pipelineCalls(context: HubContext): PipelineCalls {
     input: (by: Actor) => PipelineInput,
   ): Promise<Pipeline> => {
     await find(context, caller, pipelineId);
-    const { state } = await settled(driver.ask(pipelineId, input({ kind: caller.kind, id: caller.id })));
+    const { state } = await settled(driver.ask(pipelineId, input(actorOf(caller))));
     return pipelineView(state, { withResults: true });
   };
 
@@ -122,7 +133,11 @@ export function pipelineCalls(context: HubContext): PipelineCalls {
     async reviewStage(caller, request) {
       const { pipelineId, stageId, dispatchId, reason } = request;
       const verdict = verdictOf(request);
-      const input = (by: Actor) => ({ type: "review", stageId, dispatchId, verdict, reason, by }) as const;
+      const reviewer = reviewerOf(context, caller, request);
+      const input = (person: Actor) => {
+        const by = reviewer ?? person;
+        return { type: "review", stageId, dispatchId, verdict, reason, by } as const;
+      };
       return create(ReviewStageResponseSchema, { pipeline: await step(caller, pipelineId, input) });
     },
 
@@ -172,6 +187,22 @@ function acceptNew(request: SubmitTaskRequest, templates: Changeable["templates"
   const [problem] = planned.ok ? [] : planned.problems;
   if (problem) throw refusal(problem);
   return plan;
+}
+
+/** The agent that reviews, when one does: it has to be there, and to have come in with the caller's own key. */
+function reviewerOf(
+  { driver }: HubContext,
+  { tenantId, keyId }: Caller,
+  { reviewerPackId: packId, reviewerInstanceId: instanceId }: ReviewStageRequest,
+): Actor | undefined {
+  if (packId === "" && instanceId === "") return undefined;
+  const info = instanceInfo(driver.fleet(tenantId), packId, instanceId, driver.nowMs);
+  const isThere = info?.presence === "LIVE" && (keyId === undefined || info.said?.by === keyId);
+  if (isThere) return { kind: "agent", id: instanceId, packId, ...(keyId !== undefined && { keyId }) };
+  const message = `no agent "${packId}/${instanceId}" is here with this key`;
+  throw new HubError("denied", "BATON-PIPELINE-004", message, {
+    fix: "name pack and instance of an agent that is attached with the key that reviews",
+  });
 }
 
 /** What the record says of the choice. */

@@ -68,7 +68,7 @@ function unknownTemplate(templateId: string, known: readonly string[]): HubError
 }
 
 export function submitInput(
-  { tenantId, id, kind, parentSpanId }: Caller,
+  { tenantId, id, kind, keyId, parentSpanId }: Caller,
   task: SubmitTaskRequest,
   plan: Plan,
   traceId: string,
@@ -81,6 +81,6 @@ export function submitInput(
     ...(parentSpanId !== undefined && { parentSpanId }),
     ...plan,
     task,
-    by: { kind, id },
+    by: { kind, id, ...(keyId !== undefined && { keyId }) },
   };
 }

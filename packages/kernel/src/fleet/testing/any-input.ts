@@ -86,7 +86,7 @@ const step: fc.Arbitrary<Step> = fc.record({
     { weight: 1, arbitrary: fc.record(restore) },
     { weight: 1, arbitrary: fc.record({ kind: kind("tick") }) },
     { weight: 1, arbitrary: fc.record({ kind: kind("detach"), ...instance }) },
-    { weight: 1, arbitrary: fc.record({ kind: kind("claim-disproved"), ...instance }) },
+    { weight: 1, arbitrary: fc.record({ kind: kind("claims"), ...instance, held: mostly(false, true) }) },
   ),
 });
 

@@ -79,11 +79,11 @@ export class AttachedAgents {
     return this.#parts.switchboard.link({ tenantId, packId, instanceId }) instanceof Stream;
   }
 
-  async #open({ tenantId }: Caller, hello: Hello): Promise<Stream> {
+  async #open({ tenantId, keyId: by }: Caller, hello: Hello): Promise<Stream> {
     const { switchboard } = this.#parts;
     const { packId, instanceId } = hello.heartbeat;
     const session = this.#session({ tenantId, packId, instanceId }, hello.resumeSessionId);
-    const stream = new Stream(this.#parts, session, hello);
+    const stream = new Stream(this.#parts, session, { ...hello, by });
     // It is back before it is let in: its lease must not end meanwhile.
     this.#stay(stream);
     await stream.introduce().catch((error: unknown): never => {

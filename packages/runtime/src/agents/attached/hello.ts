@@ -13,6 +13,8 @@ export interface Hello {
   readonly manifest: AgentManifest;
   readonly heartbeat: AgentHeartbeat;
   readonly resumeSessionId: string;
+  /** The key that the stream was opened with; absent where the hub has none. */
+  readonly by?: string | undefined;
   /** By attempt: its number. */
   readonly held: ReadonlyMap<string, number>;
 }

@@ -40,10 +40,11 @@ export class Stream implements AgentLink {
   /** Tells the fleet who is there. Throws when it may not be. */
   async introduce(): Promise<void> {
     const { driver } = this.#parts;
-    const { manifest } = this.#hello;
+    const { manifest, by } = this.#hello;
     const unknown = await driver.tellFleet(this.tenantId, { kind: "register", manifest });
     if (unknown) throw fleetRefusal(unknown);
-    const refused = await driver.tellFleet(this.tenantId, { kind: "heartbeat", heartbeat: this.heartbeat });
+    const { heartbeat } = this;
+    const refused = await driver.tellFleet(this.tenantId, { kind: "heartbeat", heartbeat, by });
     if (refused) throw fleetRefusal(refused);
   }
 
