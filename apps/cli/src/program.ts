@@ -8,6 +8,7 @@ import { addDecisions } from "./commands/decide.ts";
 import { withExamples } from "./commands/examples.ts";
 import { addInbox } from "./commands/inbox.ts";
 import { addInit } from "./commands/init.ts";
+import { addKey } from "./commands/key.ts";
 import { addPipeline } from "./commands/pipeline/pipeline.ts";
 import { refuseTwice } from "./commands/refuse-twice.ts";
 import { addRun } from "./commands/run.ts";
@@ -48,7 +49,7 @@ export function createProgram(): Command {
     .addOption(new Option("-o, --output <form>", "how data is written").choices(outputs).default("text"));
   for (const add of [
     ...[addInit, addCheck, addUp, addRun, addPipeline],
-    ...[addInbox, addDecisions, addWhy, addAgent, addAudit, addStore],
+    ...[addInbox, addDecisions, addWhy, addAgent, addAudit, addKey, addStore],
   ])
     add(program);
   refuseTwice(program);

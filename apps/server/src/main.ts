@@ -7,6 +7,7 @@ import { describeOptions } from "./config/options.ts";
 import { type ConfigProblem, describeProblems } from "./config/problem.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { hubRedactor } from "./hub-redactor.ts";
+import { runKeyCommand } from "./key-command.ts";
 import { alertByLog, createLog } from "./log.ts";
 import { findPage } from "./page/find-page.ts";
 import { print } from "./print.ts";
@@ -25,6 +26,10 @@ const closeMs = 5_000;
 export async function main(args: readonly string[] = process.argv.slice(2)): Promise<void> {
   if (args.includes("--help")) return say(describeOptions());
   if (args.includes("--version")) return say(version);
+  if (args[0] === "key") {
+    process.exitCode = runKeyCommand(args.slice(1));
+    return;
+  }
   if (args[0] === "project") {
     process.exitCode = runProjectCommand(args.slice(1));
     return;

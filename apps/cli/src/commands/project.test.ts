@@ -194,3 +194,29 @@ describe("baton check", () => {
     expect((await runBaton(["check", "nowhere"], { cwd })).code).toBe(2);
   });
 });
+
+describe("baton key make", () => {
+  const args = ["key", "make", "--id", "ci", "--tenant", "acme", "--role", "submit", "--role", "audit"];
+
+  it("makes a key, and an entry that a file of keys takes", async () => {
+    const cwd = newFolder();
+    const { code, stdout, stderr } = await runBaton(args, { cwd });
+    expect(code).toBe(0);
+    const [key = "", entry = ""] = stdout.trimEnd().split("\n");
+    expect(key).toMatch(/^baton_ci_[A-Za-z0-9_-]{43}$/);
+    expect(stderr).not.toContain(key);
+    write(cwd, "keys.yaml", `keys:\n${entry}\n`);
+    write(cwd, "hub.yaml", "keys: keys.yaml\n");
+    expect(await runBaton(["check", "--config", "hub.yaml"], { cwd })).toMatchObject({ code: 0, stdout: "" });
+    const [first, second] = await Promise.all([1, 2].map(() => runBaton([...args, "-o", "json"], { cwd })));
+    const made = JSON.parse(first?.stdout ?? "");
+    expect(made.entry).toMatchObject({ id: "ci", tenant: "acme", roles: ["submit", "audit"] });
+    expect(made.key).not.toBe(JSON.parse(second?.stdout ?? "").key);
+  });
+
+  it("says what is wrong with what was asked", async () => {
+    const { code, stderr } = await runBaton([...args, "--role", "boss"]);
+    expect(code).toBe(2);
+    expect(stderr).toContain('"boss" is not a role');
+  });
+});

@@ -78,8 +78,14 @@ export class Given {
   }
 
   complain(message: string, fix: string): void {
-    const name = this.#path === "" || message.startsWith('"') ? "" : `${this.#path} `;
+    const name = message.startsWith('"') ? "" : this.#name;
     this.#problems.push({ code: "BATON-CONFIG-001", at: this.place, message: name + message, fix });
+  }
+
+  /** The path in a file, the option or the variable; of a file as a whole, its place says everything. */
+  get #name(): string {
+    const name = this.#path || (/:\d+:\d+$/.test(this.place) ? "" : this.place);
+    return name === "" ? "" : `${name} `;
   }
 
   #child(value: unknown, path: string): Given {

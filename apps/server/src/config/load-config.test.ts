@@ -192,14 +192,27 @@ describe("the configuration", () => {
       'baton.yaml:2:1 "log_levle" is not known here',
       expect.stringMatching(/^policy.yaml:6:7 min_risk_tier: "HUGE"/),
       expect.stringMatching(/^templates.yaml:8:(11|31) .*nobody/),
-      "baton.yaml:1:1 grpc is not an address",
+      'baton.yaml:1:1 grpc is not an address: "somewhere"',
       "keys.yaml:2:5 keys[0].id cannot name a key",
       "keys.yaml:4:21 keys[0].roles[1] is not a role",
       "keys.yaml:5:5 keys[0].hash is not the hash of a key",
       "baton.yaml:7:3 limits.page_size must be a whole number of 1 or more",
-      "BATON_GRACE is not a duration",
+      "BATON_GRACE BATON_GRACE is not a duration",
     ]);
     expect(found.join()).not.toContain("baton_ci_secret");
+  });
+
+  it("tells what is wrong with an option by its name and value", () => {
+    const folder = folderWith({ file: "", "baton.yaml": "config: other.yaml\n" });
+    const args = ["--grpc", "99999", "--http", "[::1]:70000", "--data", "file", "--project", "file"];
+    const found = problems([...args, "--config", "baton.yaml"], {}, folder);
+    expect(found.slice(0, 4)).toEqual([
+      'baton.yaml:1:1 "config" is not known here',
+      "--project --project is not a folder",
+      "--data --data is not a folder",
+      '--grpc --grpc is not an address: "99999"',
+    ]);
+    expect(loadConfig(args, {}, folder).problems.at(-1)?.fix).toContain("ports end at 65535");
   });
 
   it.each([

@@ -66,7 +66,10 @@ export function loadConfig(
   const configPath = outside.get("config")?.text();
   const file = configPath === undefined ? noFile(problems) : openFile(resolve(folder, configPath), problems);
   file.only([
-    ...names().map(keyOf),
+    // The file that is read cannot say which file is read.
+    ...names()
+      .filter((name) => name !== "config")
+      .map(keyOf),
     "allowed_hosts",
     "allowed_origins",
     "allowed_agent_hosts",
@@ -96,8 +99,7 @@ export function loadConfig(
   const places = placesIn(projectFolder, pathOf);
   const loaded = loadProject(places, problems);
   const config: HubConfig = {
-    data:
-      say("data")?.value === ":memory:" ? undefined : (pathOf("data") ?? resolve(projectFolder, defaultData)),
+    data: readData(say("data"), pathOf("data") ?? resolve(projectFolder, defaultData)),
     server: {
       grpc: grpc ? readAddress(grpc) : defaultServerConfig.grpc,
       http: http ? readAddress(http) : defaultServerConfig.http,
@@ -145,6 +147,15 @@ function loadProject(places: ProjectPlaces, problems: ConfigProblem[]) {
   const warnings = told.filter(({ severity }) => severity === "warning");
   const files = snapshot.files.map(({ path }) => path);
   return { inForce: { project, places, digest: snapshot.digest }, warnings, files };
+}
+
+/** It is made when it is not there; what is there must be a folder. */
+function readData(said: Given | undefined, path: string): string | undefined {
+  if (said?.value === ":memory:") return undefined;
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found && !found.isDirectory())
+    said?.complain("is not a folder", "name a folder; it is made if it is not there");
+  return path;
 }
 
 function isFolder(path: string): boolean {

@@ -81,6 +81,7 @@ export function describeOptions(): string {
     `  ${"--version".padEnd(28)}the version`,
     `  ${"--help".padEnd(28)}this text`,
     "",
+    `  ${"key make".padEnd(30)}makes a key and its entry for the file of keys`,
     `  ${"project check [FOLDER]".padEnd(30)}says, as JSON, what is wrong with the files of a project`,
     `  ${"project init [FOLDER]".padEnd(30)}writes a commented starting set, over nothing that is there`,
     `  ${"store backup [--data F] PATH".padEnd(30)}copies what is kept there, also while a hub runs`,

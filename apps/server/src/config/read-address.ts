@@ -7,6 +7,9 @@ export function readAddress(given: Given): Address {
     /^(?:\[([0-9a-fA-F:.]+)\]|([\w.-]+)):(\d{1,5})$/.exec(given.text()) ?? [];
   const host = bracketed ?? plain;
   if (host !== undefined && Number(port) <= 65_535) return { host, port: Number(port) };
-  given.complain("is not an address", "write host and port, such as 127.0.0.1:7433 or [::1]:7433");
+  const isPort = host !== undefined || /^\d+$/.test(given.text());
+  const ports = isPort ? "; ports end at 65535" : "";
+  const fix = `write host and port, such as 127.0.0.1:7433 or [::1]:7433${ports}`;
+  given.complain(`is not an address: ${JSON.stringify(given.value)}`, fix);
   return { host: "127.0.0.1", port: 0 };
 }

@@ -60,7 +60,7 @@ export function findPacks({ path: folder, isNamed }: Place): {
     return { paths: [], problems: [{ ...noFolder(folder), message, fix: "move some of them elsewhere" }] };
   } catch (error) {
     const reason = reasonOf(error);
-    if (reason === "ENOENT" && !isNamed) return { paths: [], problems: [] };
+    if ((reason === "ENOENT" || reason === "ENOTDIR") && !isNamed) return { paths: [], problems: [] };
     return {
       paths: [],
       problems: [{ ...noFolder(folder), message: `the folder cannot be read: ${reason}` }],

@@ -1,0 +1,64 @@
+import type { Command } from "commander";
+import { exitCode } from "../exit-code.ts";
+import { askServer } from "../server/ask-server.ts";
+import { type CommonOptions, reportError, tell, writeJson, writeLines } from "../session.ts";
+import { gather } from "../task/values.ts";
+import { withExamples } from "./examples.ts";
+
+interface MakeOptions {
+  readonly id: string;
+  readonly tenant: string;
+  readonly role: readonly string[];
+}
+
+interface Made {
+  readonly key: string;
+  readonly entry: { id: string; tenant: string; roles: readonly string[]; hash: string };
+}
+
+export function addKey(program: Command): void {
+  const key = program
+    .command("key")
+    .summary("make a key for a hub")
+    .description("Keys: who may call a hub that others can reach.");
+  const make = key
+    .command("make")
+    .summary("make a key")
+    .description(
+      "Makes a key for a program or a person, and its entry for the file of keys. The key is shown once and kept nowhere; the entry holds a hash of it.",
+    )
+    .requiredOption("--id <id>", "names the key in the log and in the record: a-z, 0-9 and -")
+    .requiredOption("--tenant <tenant>", "whose tasks and agents it is for")
+    .requiredOption(
+      "--role <role>",
+      "what it may do: submit, operate, review, audit or agent; may be given again",
+      gather,
+    )
+    .action(async (options: MakeOptions, command: Command) => {
+      const common = command.optsWithGlobals<CommonOptions>();
+      try {
+        process.exitCode = await carryOut(options, common);
+      } catch (error) {
+        reportError(error, common);
+      }
+    });
+  const example = "baton key make --id ci --tenant acme --role submit --role audit";
+  withExamples(make, [[example, "a key that may submit tasks and read the record"]]);
+  withExamples(key, [[example, "a key that may submit tasks and read the record"]]);
+}
+
+async function carryOut({ id, tenant, role }: MakeOptions, { output }: CommonOptions): Promise<number> {
+  const roles = role.flatMap((name) => ["--role", name]);
+  const { answer, code } = await askServer(["key", "make", "--id", id, "--tenant", tenant, ...roles]);
+  if (answer === undefined) return code;
+  if (output !== "text") await writeJson(JSON.stringify(answer), output);
+  else {
+    const { key, entry } = answer as Made;
+    tell("for its holder, who alone gets to see it:");
+    await writeLines([key]);
+    tell("for the file of keys:");
+    const line = `{ id: ${entry.id}, tenant: ${JSON.stringify(entry.tenant)}, roles: [${entry.roles.join(", ")}], hash: "${entry.hash}" }`;
+    await writeLines([`  - ${line}`]);
+  }
+  return exitCode.ok;
+}
