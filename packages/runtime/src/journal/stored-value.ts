@@ -68,12 +68,13 @@ function hasJsonForm(value: number): boolean {
 }
 
 function writeList(list: readonly unknown[], keeper: Keeper, hasMessages: boolean): string {
-  let text = "";
-  for (const [place, item] of list.entries()) {
+  let text = "[";
+  for (let place = 0; place < list.length; place++) {
+    const item = list[place];
     if (place > 0) text += ",";
     text += item === undefined ? "null" : write(item, keeper, hasMessages);
   }
-  return `[${text}]`;
+  return `${text}]`;
 }
 
 function writeObject(value: object, keeper: Keeper, hasMessages: boolean): string {
