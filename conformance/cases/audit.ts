@@ -41,6 +41,7 @@ const resultSnapshot: JsonObject = {
   schemaVersionExpected: "1.0.0",
   consecutiveInvalidResults: 1,
   usage: { steps: 31 },
+  rawText: "I think it works now.",
 };
 
 const gateSnapshot: JsonObject = {

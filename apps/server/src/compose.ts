@@ -49,6 +49,7 @@ export async function composeHub(config: HubConfig, log: Logger, filter: Filter)
     }),
     references: referenceReader(references),
     push: { allowedAgentHosts },
+    commands: { workspaces: evidence.workspaces },
     filter,
     audit: auditOptions(config, store),
     onProblem: (problem) => log.error({ err: problem }, "a problem of the hub"),

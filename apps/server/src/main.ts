@@ -12,7 +12,7 @@ import { alertByLog, createLog } from "./log.ts";
 import { findPage } from "./page/find-page.ts";
 import { print } from "./print.ts";
 import { type CurrentProject, keepCurrent } from "./project/keep-current.ts";
-import { registerPacks, tenantsOf } from "./project/register-packs.ts";
+import { commandPacks, registerPacks, tenantsOf } from "./project/register-packs.ts";
 import { runProjectCommand } from "./project-command.ts";
 import { ServerError } from "./server-error.ts";
 import { type StartedServer, startServer } from "./start-server.ts";
@@ -70,8 +70,10 @@ async function run(config: HubConfig, log: Logger, filter: Filter): Promise<void
     process.exit(exitCodes.failed);
   });
   const { hub, store, warnings } = await composeHub(config, log, filter);
-  const refused = await registerPacks(hub, config.project.packFiles, tenantsOf(config.server.keys));
+  const tenants = tenantsOf(config.server.keys);
+  const refused = await registerPacks(hub, config.project.packFiles, tenants);
   if (refused.length > 0) throw new Misconfigured(refused);
+  await hub.setCommands(commandPacks(config.project.packFiles, tenants));
   const server = await startServer({ hub, config: { ...config.server, page: findPage() }, log, filter });
   const current = keepCurrent({
     ...{ hub, config, log },

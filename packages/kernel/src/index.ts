@@ -1,6 +1,6 @@
 /** Everything the hub decides. Folders are named after the steps of A §3.2 and §4.3; the README lists them. */
 export { checkTogether, type Finding, type ReadFiles } from "./config/check-together.ts";
-export { type CommandAgent, commandLimits } from "./config/command-agent.ts";
+export { type CommandAgent, type CommandPreset, commandLimits } from "./config/command-agent.ts";
 export { type Configuration, describeChanges } from "./config/describe-changes.ts";
 export { parseDurationMs } from "./config/duration.ts";
 export { type ConfigurationKind, configurationSchema, configurationShapes } from "./config/file-schema.ts";

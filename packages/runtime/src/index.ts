@@ -1,6 +1,5 @@
 /** The shell: it carries out what the kernel decides, and decides nothing itself. */
 export type { AttachSettings } from "./agents/attached/settings.ts";
-export { presetNames } from "./agents/command/presets/index.ts";
 export {
   type CommandOptions,
   type CommandPack,

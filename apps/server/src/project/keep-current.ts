@@ -4,7 +4,7 @@ import type { Logger } from "pino";
 import type { HubConfig } from "../config/load-config.ts";
 import type { ConfigProblem } from "../config/problem.ts";
 import type { Project } from "./read-project.ts";
-import { registerPacks, tenantsOf } from "./register-packs.ts";
+import { commandPacks, registerPacks, tenantsOf } from "./register-packs.ts";
 import { ProjectWatch } from "./watch-project.ts";
 
 export interface KeepCurrent {
@@ -38,6 +38,7 @@ export function keepCurrent({ hub, config, log, follow, intervalMs }: KeepCurren
     if (problems.length > 0) return problems;
     const changes = describeChanges(current, next);
     hub.configure({ policy: next.policy, templates: next.templates });
+    await hub.setCommands(commandPacks(next.packFiles, tenants));
     follow?.(next);
     current = next;
     const isMended = standing.length > 0;

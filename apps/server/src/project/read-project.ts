@@ -25,6 +25,7 @@ export interface Told extends ConfigProblem {
 /** A pack, and how to name a place in its file. */
 export interface PackFile {
   readonly pack: ProfessionPack;
+  readonly path: string;
   readonly place: (path: string) => string;
 }
 
@@ -95,7 +96,7 @@ class FilesReading {
         const pack = this.#good(readProfessionPack(value), place)?.pack;
         if (!pack) break;
         this.#places.set(this.#packFiles.length, place);
-        this.#packFiles.push({ pack, place });
+        this.#packFiles.push({ pack, path, place });
       }
     }
   }

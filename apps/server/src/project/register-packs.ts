@@ -1,5 +1,6 @@
+import { dirname } from "node:path";
 import { RegisterAgentRequestSchema } from "@baton/contract";
-import { type Hub, HubError } from "@baton/runtime";
+import { type CommandPack, type Hub, HubError } from "@baton/runtime";
 import { create } from "@bufbuild/protobuf";
 import { localTenant } from "../border/authenticate.ts";
 import type { KeyEntry } from "../border/keys.ts";
@@ -35,6 +36,13 @@ export async function registerPacks(
     }
   }
   return problems;
+}
+
+/** The packs whose tasks a command does, for every tenant. */
+export function commandPacks(packs: readonly PackFile[], tenants: readonly string[]): readonly CommandPack[] {
+  return packs.flatMap(({ pack: { manifest, command }, path }) =>
+    command ? tenants.map((tenantId) => ({ tenantId, manifest, command, folder: dirname(path) })) : [],
+  );
 }
 
 function refusalOf(error: unknown): ConfigProblem {

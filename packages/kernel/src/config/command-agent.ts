@@ -6,7 +6,7 @@ import { choice, duration, text } from "./shape.ts";
 /** A program on the hub's machine that does the tasks of a pack (A §3.4, the dev adapter). */
 export interface CommandAgent {
   /** What to run: one of the two. A preset knows how a certain program wants to be called. */
-  readonly preset?: string;
+  readonly preset?: CommandPreset;
   readonly run?: readonly string[];
   /** How it gets the task. */
   readonly envelope: "stdin" | "file";
@@ -23,6 +23,11 @@ export interface CommandAgent {
   /** For presets: what to put after its own arguments. */
   readonly extraArgs: readonly string[];
 }
+
+/** Programs that the hub knows how to call; docs/reference/command-agents.md says how. */
+const commandPresets = { "claude-code": "claude-code", codex: "codex", gemini: "gemini" } as const;
+
+export type CommandPreset = keyof typeof commandPresets;
 
 /** Beyond these, the system or the reader gives up. */
 export const commandLimits = {
@@ -45,17 +50,12 @@ const variableName = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
 const commandFields = {
   preset: optional(
-    text({
-      most: 64,
-      pattern: /^[a-z0-9]+(?:-[a-z0-9]+)*$/,
-      must: "be the name of a preset",
-      fix: "such as claude-code",
-    }),
-    "A program that the hub knows how to call, such as claude-code, codex or gemini. Either this or `run`.",
+    choice("a preset", commandPresets, "claude-code"),
+    "A program that the hub knows how to call. Either this or `run`.",
   ),
   run: optional(
     list(argument, { least: 1, most: commandLimits.args, example: 'run: ["my-agent", "--json"]' }),
-    "The program and its arguments, as a list: no shell reads it. Either this or `preset`.",
+    "The program and its arguments, as a list: no shell reads it. {pack} is the folder of this file, {workspace} that of the task, {envelope} and {prompt} are files with the task as JSON and in words. Either this or `preset`.",
   ),
   envelope: optional(
     choice("a way to hand over the task", { stdin: "stdin", file: "file" } as const, "stdin"),

@@ -71,7 +71,12 @@ export type PipelineInput =
 /** What came back: a message, or the reason why it is none. */
 export type Answer =
   | { readonly kind: "result"; readonly result: AgentResult }
-  | { readonly kind: "unreadable"; readonly reason: string };
+  | {
+      readonly kind: "unreadable";
+      readonly reason: string;
+      /** What was said instead, where that is text. */
+      readonly raw?: string | undefined;
+    };
 
 /** A reference that was to be read again, as it was, and what came of it. */
 export interface Refreshed {

@@ -23,7 +23,7 @@ export function receiveResult(draft: Draft, dispatchId: string, answer: Answer):
     return disregard(draft, dispatchId, answer, "the attempt is over");
   }
   const { sent } = stage.phase;
-  if (answer.kind === "unreadable") return refuse(draft, index, sent, answer.reason, undefined);
+  if (answer.kind === "unreadable") return refuse(draft, index, sent, answer.reason, undefined, answer.raw);
   const { result } = answer;
   const fault = findFault(sent.envelope, result, draft.world.schemaVersion);
   if (fault) return refuse(draft, index, sent, fault, result);
@@ -75,6 +75,7 @@ function refuse(
   sent: Sent,
   fault: string,
   result: AgentResult | undefined,
+  rawText = "",
 ): void {
   const { dispatchId } = sent;
   const { packId, instanceId } = sent.choice;
@@ -89,6 +90,7 @@ function refuse(
       value: {
         ...snapshotOf(result, false),
         validationError: fault,
+        rawText: rawText.slice(-longestRaw).toWellFormed(),
         schemaVersionExpected: draft.world.schemaVersion,
         // The fleet is told of this one after the decision.
         consecutiveInvalidResults: draft.fleet.invalidResultsInARow(packId, instanceId) + 1,
@@ -153,5 +155,9 @@ function snapshotOf(result: AgentResult | undefined, validationPassed: boolean):
     schemaVersionExpected: "",
     consecutiveInvalidResults: 0,
     usage: result?.usage,
+    rawText: "",
   };
 }
+
+/** As much of what is no result as the record has room for. */
+const longestRaw = 16_384;

@@ -143,6 +143,9 @@ describe("a command as an agent", () => {
     const events = await eventsOf(hub, id);
     const refused = (await auditOf(hub, id)).find(({ action }) => action === "refused a result");
     expect(refused?.rationale).toContain("there is no answer in what it said");
+    expect(refused?.snapshot?.snapshotPayload.value).toMatchObject({
+      rawText: "I am done, I think. Nothing to show.\n",
+    });
     const lines = events.flatMap((one) => (one.case === "sandboxPulse" ? [one.value.line] : []));
     expect(lines).toEqual(["I am done, I think. Nothing to show."]);
   });

@@ -18,7 +18,7 @@ import { type AgentDesk, fleetRefusal } from "../agent-desk.ts";
 import type { Switchboard } from "../switchboard.ts";
 import { CommandCalls } from "./command-calls.ts";
 import { CommandLink } from "./command-link.ts";
-import { findPreset } from "./presets/index.ts";
+import { presets } from "./presets/index.ts";
 import type { CommandPack, CommandSettings } from "./settings.ts";
 
 export interface CommandAgentsParts {
@@ -85,6 +85,7 @@ export class CommandAgents {
         settings,
         redactor,
       },
+      packFolder: pack.folder,
       nowMs: () => driver.nowMs,
       onAttempt: (note) => {
         known.notes = noteAttempt(known.notes, note);
@@ -163,20 +164,20 @@ function addressOf({ tenantId, manifest: { packId } }: CommandPack) {
   return { tenantId, packId, instanceId: `${packId}-command` };
 }
 
-function digestOf({ manifest, command }: CommandPack): string {
-  const text = JSON.stringify([manifest, command], (_, value) =>
+function digestOf({ manifest, command, folder }: CommandPack): string {
+  const text = JSON.stringify([manifest, command, folder], (_, value) =>
     typeof value === "bigint" ? `${value}` : value,
   );
   return hash("sha256", text);
 }
 
 function programOf({ command: { preset, run } }: CommandPack): string {
-  return (preset === undefined ? run?.[0] : findPreset(preset)?.program) ?? "";
+  return (preset === undefined ? run?.[0] : presets[preset].program) ?? "";
 }
 
 /** Found as the system would find it. A path begins where the command is started, which is another place every time. */
 function isThere(pack: CommandPack): boolean {
-  const program = programOf(pack);
+  const program = programOf(pack).replaceAll("{pack}", pack.folder ?? "");
   if (program === "") return false;
   if (program.includes("/")) return !program.startsWith("/") || isExecutable(program);
   const path = pack.command.env.PATH ?? process.env.PATH ?? "";

@@ -27,7 +27,7 @@ import { readLines } from "../push/read-lines.ts";
 import { Channel } from "./channel.ts";
 import { Narrator, roleOf } from "./narrator.ts";
 import { type Prepared, prepare } from "./prepare.ts";
-import { findPreset } from "./presets/index.ts";
+import { presets } from "./presets/index.ts";
 import type { CommandSettings } from "./settings.ts";
 import { type ProcessEnd, type Supervised, startSupervised } from "./supervisor/start-supervised.ts";
 import { plainText, type Translator } from "./translator.ts";
@@ -35,6 +35,7 @@ import { plainText, type Translator } from "./translator.ts";
 export interface CommandParts {
   readonly manifest: AgentManifest;
   readonly command: CommandAgent;
+  readonly packFolder?: string | undefined;
   readonly instanceId: string;
   readonly settings: CommandSettings;
   readonly redactor: Redactor;
@@ -60,10 +61,10 @@ export class CommandCalls implements AgentCalls {
   }
 
   async run(envelope: TaskEnvelope, signal: AbortSignal): Promise<AsyncIterable<Said>> {
-    const { command, settings } = this.#parts;
+    const { command, packFolder, settings } = this.#parts;
     const { workspaces, limits } = settings;
     const startedMs = this.#parts.nowMs();
-    const prepared = await prepare({ envelope, command, workspaces });
+    const prepared = await prepare({ envelope, command, packFolder, workspaces });
     const dispatchId = envelope.execution?.dispatchId ?? "";
     try {
       const mark = randomUUID();
@@ -207,7 +208,7 @@ class Attempt {
       createMasker: () => redactor.createLineMasker(),
     });
     const name = command.preset ?? (command.output === "stream-json" ? "claude-code" : undefined);
-    const make = (name === undefined ? undefined : findPreset(name)?.translator) ?? plainText;
+    const make = name === undefined ? plainText : presets[name].translator;
     this.#translator = make(this.#narrator);
     this.#output = new BoundedOutput(settings.limits.answerBytes);
   }

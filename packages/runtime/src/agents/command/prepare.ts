@@ -7,7 +7,7 @@ import { type AllowedWorkspaces, findWorkspace } from "../../evidence/allowed-wo
 import { hubVariables } from "../../evidence/run-command.ts";
 import { NotDelivered } from "../push/agent-calls.ts";
 import { traceHeaders } from "../push/trace-headers.ts";
-import { findPreset } from "./presets/index.ts";
+import { presets } from "./presets/index.ts";
 import { writePrompt } from "./prompt.ts";
 
 /** Everything a command is started with. */
@@ -29,10 +29,12 @@ const passedOn = ["PATH", "HOME", "USER", "SHELL", "LANG", "LC_ALL", "TMPDIR", "
 export async function prepare({
   envelope,
   command,
+  packFolder: pack,
   workspaces,
 }: {
   readonly envelope: TaskEnvelope;
   readonly command: CommandAgent;
+  readonly packFolder?: string | undefined;
   readonly workspaces: AllowedWorkspaces;
 }): Promise<Prepared> {
   const folder = await mkdtemp(join(tmpdir(), "baton-run-"));
@@ -41,14 +43,14 @@ export async function prepare({
     await chmod(folder, 0o700);
     const directory = await placeOf(envelope, workspaces, folder);
     const files = { envelope: join(folder, "envelope.json"), prompt: join(folder, "prompt.md") };
-    const prompt = writePrompt(envelope);
+    const places: Places = { ...files, workspace: directory, ...(pack !== undefined && { pack }) };
     await writeFile(files.envelope, encodeJson(TaskEnvelopeSchema, envelope), { mode: 0o600 });
-    await writeFile(files.prompt, prompt, { mode: 0o600 });
-    const { file, args, input } = callOf(command, envelope, { ...files, workspace: directory });
+    await writeFile(files.prompt, writePrompt(envelope), { mode: 0o600 });
+    const { file, args, input } = callOf(command, envelope, places);
     const handle = await open(input, "r");
     return {
       ...{ file, args, directory },
-      env: variablesOf(command, envelope, { ...files, workspace: directory }),
+      env: variablesOf(command, envelope, places),
       input: handle.fd,
       clear: async () => {
         await handle.close();
@@ -81,13 +83,14 @@ interface Places {
   readonly envelope: string;
   readonly prompt: string;
   readonly workspace: string;
+  /** The folder of the pack's own file, when it has one. */
+  readonly pack?: string | undefined;
 }
 
 function callOf(command: CommandAgent, envelope: TaskEnvelope, places: Places) {
   const { run, preset: name, model, extraArgs } = command;
-  const preset = name === undefined ? undefined : findPreset(name);
-  if (name !== undefined && !preset) throw new NotDelivered(`there is no preset "${name}"`);
-  if (preset) {
+  if (name !== undefined) {
+    const preset = presets[name];
     const args = preset.argumentsFor(envelope, { model, workspace: places.workspace });
     return { file: preset.program, args: [...args, ...extraArgs], input: places.prompt };
   }
@@ -101,9 +104,10 @@ function callOf(command: CommandAgent, envelope: TaskEnvelope, places: Places) {
   };
 }
 
-function fillIn(arg: string, { envelope, prompt, workspace }: Places): string {
-  const places: Record<string, string> = { envelope, prompt, workspace };
-  return arg.replaceAll(/\{(envelope|prompt|workspace)\}/g, (_, name: string) => places[name] ?? "");
+/** A text that is none of these names stands as it is. */
+function fillIn(arg: string, places: Places): string {
+  const named = new Map(Object.entries(places));
+  return arg.replaceAll(/\{(\w+)\}/g, (whole, name: string) => named.get(name) ?? whole);
 }
 
 function variablesOf(
@@ -119,6 +123,7 @@ function variablesOf(
     BATON_ENVELOPE: places.envelope,
     BATON_PROMPT: places.prompt,
     BATON_WORKSPACE: places.workspace,
+    ...(places.pack !== undefined && { BATON_PACK: places.pack }),
     BATON_TASK_ID: contract?.taskId ?? "",
     BATON_DISPATCH_ID: execution?.dispatchId ?? "",
     BATON_ATTEMPT: String(execution?.attemptNumber ?? 0),

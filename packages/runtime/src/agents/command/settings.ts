@@ -7,6 +7,8 @@ export interface CommandPack {
   readonly tenantId: string;
   readonly manifest: AgentManifest;
   readonly command: CommandAgent;
+  /** The folder of its file: what the command may call its own. */
+  readonly folder?: string | undefined;
 }
 
 /** How commands are run. */

@@ -138,13 +138,13 @@ export class Run {
     }
   }
 
-  async #refuse({ isResult, reason: fault }: Extract<Said, { kind: "unreadable" }>): Promise<void> {
+  async #refuse({ isResult, reason: fault, raw }: Extract<Said, { kind: "unreadable" }>): Promise<void> {
     const reason = this.#parts.plain(fault);
     if (!isResult && this.#isAnswered) return;
     if (!isResult) throw new Error(`it said what cannot be read: ${reason}`);
     await Promise.all(this.#outstanding);
     const dispatchId = this.#dispatchId;
-    const answer = { kind: "unreadable", reason } as const;
+    const answer = { kind: "unreadable", reason, raw } as const;
     await this.#parts.driver.give(pipelineOf(dispatchId), { type: "result", dispatchId, answer });
     this.#answered();
   }

@@ -367,6 +367,13 @@ export declare type ResultSnapshot = Message<"vasini.agent.v1.ResultSnapshot"> &
    * @generated from field: vasini.agent.v1.Usage usage = 17;
    */
   usage?: Usage | undefined;
+
+  /**
+   * Addition (SACP §7.2): what was said instead of a result that can be read; its end, where it is long.
+   *
+   * @generated from field: string raw_text = 18;
+   */
+  rawText: string;
 };
 
 /**

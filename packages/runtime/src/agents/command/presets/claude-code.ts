@@ -11,7 +11,6 @@ import { countOf, objectOf, objectsOf, readJsonLine, textOf } from "./json-line.
 import type { Preset } from "./preset.ts";
 
 export const claudeCode: Preset = {
-  name: "claude-code",
   program: "claude",
   argumentsFor: (envelope, { model }) => [
     ...["-p", "--output-format", "stream-json", "--verbose", "--no-session-persistence"],

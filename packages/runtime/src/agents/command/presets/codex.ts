@@ -13,7 +13,6 @@ import { countOf, objectOf, objectsOf, readJsonLine, textOf } from "./json-line.
 import type { Preset } from "./preset.ts";
 
 export const codex: Preset = {
-  name: "codex",
   program: "codex",
   argumentsFor: (envelope, { model }) => [
     ...["exec", "--json", "--skip-git-repo-check", "--ephemeral", "--sandbox", sandboxOf(envelope)],

@@ -14,7 +14,6 @@ import { countOf, objectOf, readJsonLine, textOf } from "./json-line.ts";
 import type { Preset } from "./preset.ts";
 
 export const gemini: Preset = {
-  name: "gemini",
   program: "gemini",
   argumentsFor: (envelope, { model }) => [
     ...["--output-format", "stream-json", "--skip-trust", ...permissionsOf(envelope)],

@@ -3,7 +3,6 @@ import type { MakeTranslator } from "../translator.ts";
 
 /** How a certain program wants to be called, and what it prints. The prompt comes on standard input. */
 export interface Preset {
-  readonly name: string;
   readonly program: string;
   argumentsFor(envelope: TaskEnvelope, place: PresetPlace): readonly string[];
   readonly translator: MakeTranslator;
