@@ -1,5 +1,6 @@
 /** What every store has to do, whatever it keeps things in. A store's own test calls `storeSuite` with a way to open it. */
 import { describe } from "vitest";
+import { checkpointCases } from "./checkpoint-cases.ts";
 import { closingCases } from "./closing-cases.ts";
 import { commitCases } from "./commit-cases.ts";
 import { queryCases } from "./query-cases.ts";
@@ -14,6 +15,7 @@ export function storeSuite(subject: StoreUnderTest): void {
     commitCases(subject);
     readingCases(subject);
     queryCases(subject);
+    checkpointCases(subject);
     randomCases(subject);
     closingCases(subject);
   });

@@ -1,6 +1,7 @@
 import { chmodSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import {
   type AuditCheckpoint,
+  AuditEntrySchema,
   ExportAuditRequestSchema,
   GetAuditCheckpointRequestSchema,
   GetAuditProofRequestSchema,
@@ -8,9 +9,9 @@ import {
   PipelineStatus,
   VerifyAuditRequestSchema,
 } from "@baton/contract";
-import { believeKeys, keyIdOf, verifyEntryProof } from "@baton/kernel";
+import { believeKeys, chainEntries, emptyChain, keyIdOf, verifyEntryProof } from "@baton/kernel";
 import { exportVerifier } from "@baton/kernel/audit";
-import { create } from "@bufbuild/protobuf";
+import { create, toBinary } from "@bufbuild/protobuf";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { ada, reaches, refusalOf, submit, TestAgent, testHub } from "../../testing/index.ts";
 import type { Hub } from "../hub/hub.ts";
@@ -153,6 +154,92 @@ describe.each([
     });
     const stream = exported(hub, "nobody");
     expect(await refusalOf(stream)).toMatchObject({ kind: "not-found" });
+  });
+});
+
+/** What somebody makes who has the store: the record with another past, chained and signed anew. */
+async function forge(hub: Hub): Promise<Hub> {
+  const plain = (await entriesOf(hub)).map(({ previousHash: _, entryHash: __, ...entry }, at) => ({
+    ...entry,
+    sequence: 0n,
+    ...(at === 1 && { rationale: "nothing to see" }),
+  }));
+  const { entries } = chainEntries(emptyChain(ada.tenantId), plain, sha256);
+  const store = openMemoryStore();
+  const audit = entries.map((entry) => ({
+    ...{ tenantId: ada.tenantId, sequence: entry.sequence, auditId: entry.auditId },
+    ...{ pipelineId: entry.pipelineId, eventType: "PIPELINE_CREATED", atMs: 1 },
+    ...{ hash: entry.entryHash ?? new Uint8Array(), entry: toBinary(AuditEntrySchema, entry) },
+  }));
+  await store.commit({ transitions: [], fleet: [], audit, events: [], carriedOut: [], rung: [] });
+  return testHub({ store });
+}
+
+describe("a record that was written and signed anew", () => {
+  it("[OBS-04] is shown by the key, and by a checkpoint that was kept, and by nothing else", async () => {
+    const { hub } = await openInMemory();
+    const [pipelineId = ""] = await work(hub);
+    const { checkpoint: kept, key } = await checkpointOf(hub);
+    if (!kept) throw new Error("there are entries");
+    const trusted = [key?.keyId ?? ""];
+    const forged = await forge(hub);
+    for (const file of [await exported(forged), await exported(forged, pipelineId, kept)]) {
+      expect(verifyFile(file)).toMatchObject({ valid: true, keysAreTrusted: false });
+      expect(verifyFile(file, { trusted })).toMatchObject({ valid: false, fault: { kind: "foreign-key" } });
+      const compared = verifyFile(file, { kept });
+      expect(compared).toMatchObject({ valid: false, fault: { kind: "checkpoint-mismatch" } });
+      expect(compared?.fault?.sequence).toBe(kept.sequence);
+    }
+  });
+});
+
+describe("a record that is larger than a stretch of its tree", () => {
+  it("[OBS-04] is proven with the nodes that are kept, over restarts of the hub", async () => {
+    const directory = scratchForTest();
+    const first = await openForTest(directory);
+    const plain = Array.from({ length: 5_000 }, (_, at) =>
+      create(AuditEntrySchema, {
+        auditId: `a-${at + 1}`,
+        tenantId: ada.tenantId,
+        timestamp: { seconds: 1n },
+      }),
+    );
+    const { entries } = chainEntries(emptyChain(ada.tenantId), plain, sha256);
+    const rows = entries.map((entry) => ({
+      ...{ tenantId: ada.tenantId, sequence: entry.sequence, auditId: entry.auditId, pipelineId: "" },
+      ...{ eventType: "ESCALATION", atMs: 1_000 },
+      ...{ hash: entry.entryHash ?? new Uint8Array(), entry: toBinary(AuditEntrySchema, entry) },
+    }));
+    const commit = (audit: typeof rows, store = first) =>
+      store.commit({ transitions: [], fleet: [], audit, events: [], carriedOut: [], rung: [] });
+    await commit(rows.slice(0, 1_500));
+    await first.close();
+    const before = await openOnDisk(directory);
+    const { checkpoint: kept } = await checkpointOf(before.hub);
+    expect(kept?.sequence).toBe(1_500n);
+    await before.drain();
+    const second = await openForTest(directory);
+    await commit(rows.slice(1_500), second);
+    await second.close();
+
+    const { hub } = await openOnDisk(directory);
+    for (const sequence of [1, 1_024, 1_025, 2_048, 4_096, 4_097, 5_000]) {
+      const request = create(GetAuditProofRequestSchema, { auditId: `a-${sequence}` });
+      const { entry, proof, key } = await hub.getAuditProof(ada, request);
+      if (!entry || !proof || !key) throw new Error("a proof has an entry, hashes and a key");
+      const verifySignature = believeKeys(new Map([[key.keyId, key.publicKey]]), checkSignature);
+      const options = { tenantId: ada.tenantId, digest: sha256, verifySignature };
+      expect(verifyEntryProof(entry, proof, options), `entry ${sequence}`).toEqual({ valid: true });
+      expect(proof.hashes.length).toBeLessThanOrEqual(13);
+    }
+    const whole = await exported(hub);
+    const verdict = verifyFile(whole, kept && { kept });
+    expect(verdict).toMatchObject({ valid: true, entriesChecked: 5_000n, vouchedThrough: 5_000n });
+    const answer = await hub.verifyAudit(
+      ada,
+      create(VerifyAuditRequestSchema, kept ? { checkpoint: kept } : {}),
+    );
+    expect(answer).toMatchObject({ valid: true, entriesChecked: 5_000n });
   });
 });
 

@@ -21,7 +21,8 @@ export interface SigningKey {
   sign(bytes: Uint8Array): Uint8Array;
 }
 
-export const sha256: Digest = (bytes) => hash("sha256", bytes, "buffer");
+/** As text, and from there into pooled memory: a buffer of its own costs more than the hash. */
+export const sha256: Digest = (bytes) => Buffer.from(hash("sha256", bytes, "binary"), "latin1");
 
 /** Where the key of a data folder is. */
 export function keyFileOf(directory: string): string {

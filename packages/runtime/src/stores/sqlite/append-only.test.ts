@@ -80,4 +80,18 @@ describe("[OBS-03] rows that stay as they are", () => {
     expect(() => raw.exec("DELETE FROM pipelines")).toThrow("is never removed");
     expect(() => raw.exec("DELETE FROM tenants")).toThrow("is never removed");
   });
+
+  it("refuses to change, remove and replace what vouches for the record", async () => {
+    const { store, raw } = await openFilled();
+    const bytes = new Uint8Array(32);
+    const row = { tenantId: "acme", sequence: 2n, checkpoint: bytes, publicKey: bytes, peaks: bytes };
+    await store.keepCheckpoint(row, [{ level: 10, index: 0n, hash: bytes }]);
+    for (const table of ["checkpoints", "tree_nodes"]) {
+      expect(() => raw.exec(`UPDATE ${table} SET tenant = tenant`)).toThrow("is never changed");
+      expect(() => raw.exec(`DELETE FROM ${table}`)).toThrow("is never removed");
+      expect(() => raw.exec(`INSERT OR REPLACE INTO ${table} SELECT * FROM ${table}`)).toThrow(
+        /in their order|there already/,
+      );
+    }
+  });
 });
