@@ -3,9 +3,10 @@ import { parseArgs } from "node:util";
 import { loadConfig } from "./config/load-config.ts";
 import { type ConfigProblem, describeProblems, reasonOf, splitPlace } from "./config/problem.ts";
 import { exitCodes } from "./exit-codes.ts";
-import { writeStarter } from "./project/write-starter.ts";
+import { findOldSchemas, writeSchemas, writeStarter } from "./project/write-starter.ts";
 
-const usage = "baton-server project check [FOLDER] [--config FILE], or baton-server project init [FOLDER]";
+const usage =
+  "baton-server project check [FOLDER] [--config FILE], or baton-server project init [FOLDER] [--schemas]";
 
 /** `project check` and `project init`: they work on the files alone, and write one line of JSON. Gives the exit code. */
 export function runProjectCommand(
@@ -17,14 +18,15 @@ export function runProjectCommand(
     const message = `"project ${args.join(" ")}" is not known`;
     return fail({ code: "BATON-SERVER-011", at: "the command line", message, fix: `write ${usage}` });
   }
-  if (asked.verb === "init") return init(asked.folder);
-  const named = asked.config === undefined ? [] : ["--config", asked.config];
-  return check(["--project", asked.folder, ...named], env);
+  const { verb, folder, config } = asked;
+  if (verb === "init") return init(folder, asked.schemas ? writeSchemas : writeStarter);
+  const named = config === undefined ? [] : ["--config", config];
+  return check(folder, ["--project", folder, ...named], env);
 }
 
-function init(folder: string): number {
+function init(folder: string, write: typeof writeStarter): number {
   try {
-    answer({ folder, files: writeStarter(folder) });
+    answer({ folder, files: write(folder) });
     return exitCodes.stopped;
   } catch (error) {
     const message = `nothing can be written here: ${reasonOf(error)}`;
@@ -38,11 +40,18 @@ function init(folder: string): number {
 }
 
 /** What is wrong is what was asked for, so it goes to standard output. */
-function check(args: readonly string[], env: Readonly<Record<string, string | undefined>>): number {
+function check(
+  folder: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+): number {
   const { problems, warnings, files } = loadConfig(args, env, process.cwd());
   const found = [
     ...problems.map((problem) => ({ severity: "error", ...placed(problem) })),
-    ...warnings.map((problem) => ({ severity: "warning", ...placed(problem) })),
+    ...[...warnings, ...findOldSchemas(folder)].map((problem) => ({
+      severity: "warning",
+      ...placed(problem),
+    })),
   ];
   answer({ files: files.map(shown), problems: found });
   return problems.length > 0 ? exitCodes.misconfigured : exitCodes.stopped;
@@ -72,13 +81,13 @@ function readArguments(args: readonly string[]) {
   try {
     const { values, positionals } = parseArgs({
       args: [...args],
-      options: { config: { type: "string" } },
+      options: { config: { type: "string" }, schemas: { type: "boolean", default: false } },
       allowPositionals: true,
     });
     const [verb, folder = ".", ...more] = positionals;
     if (more.length > 0 || (verb !== "check" && verb !== "init")) return undefined;
-    if (verb === "init" && values.config !== undefined) return undefined;
-    return { verb, folder: resolve(folder), config: values.config };
+    const isForOther = verb === "init" ? values.config !== undefined : values.schemas;
+    return isForOther ? undefined : { verb, folder: resolve(folder), ...values };
   } catch {
     return undefined; // An option that is not known.
   }

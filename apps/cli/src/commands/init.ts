@@ -19,10 +19,11 @@ export function addInit(program: Command): void {
       "Writes commented files to begin with: config/ with a routing policy, templates and a redaction policy, packs/ with two packs, and the schemas that editors check them by. What is there is left alone.",
     )
     .argument("[folder]", "the project; it is made if it is not there", ".")
-    .action(async (folder: string, _: object, command: Command) => {
+    .option("--schemas", "only the schemas, in place of those of another version")
+    .action(async (folder: string, { schemas = false }: { schemas?: boolean }, command: Command) => {
       const common = command.optsWithGlobals<CommonOptions>();
       try {
-        process.exitCode = await carryOut(folder, common);
+        process.exitCode = await carryOut(folder, schemas, common);
       } catch (error) {
         reportError(error, common);
       }
@@ -33,8 +34,9 @@ export function addInit(program: Command): void {
   ]);
 }
 
-async function carryOut(folder: string, { output }: CommonOptions): Promise<number> {
-  const { answer, code } = await askServer(["project", "init", "--", folder]);
+async function carryOut(folder: string, schemas: boolean, { output }: CommonOptions): Promise<number> {
+  const only = schemas ? ["--schemas"] : [];
+  const { answer, code } = await askServer(["project", "init", ...only, "--", folder]);
   if (answer === undefined) return code;
   const { files } = answer as { readonly files: readonly Written[] };
   if (output === "json") await writeJson(JSON.stringify(answer), output);
@@ -42,11 +44,14 @@ async function carryOut(folder: string, { output }: CommonOptions): Promise<numb
   else {
     await writeLines(files.map((file) => describe(lookOfOutput(), file)));
     if (files.every(({ state }) => state === "left alone")) tell("everything is there already");
-    const where = folder === "." ? "" : ` ${folder}`;
-    const project = folder === "." ? "" : ` --project ${folder}`;
-    tell(`next: look into the files, then \`baton check${where}\` and \`baton up${project}\``);
+    if (!schemas) tellNext(folder);
   }
   return exitCode.ok;
+}
+
+function tellNext(folder: string): void {
+  const [where, project] = folder === "." ? ["", ""] : [` ${folder}`, ` --project ${folder}`];
+  tell(`next: look into the files, then \`baton check${where}\` and \`baton up${project}\``);
 }
 
 const tones = { written: "good", "added to": "good", "left alone": "quiet" } as const;

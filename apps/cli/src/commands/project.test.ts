@@ -75,6 +75,20 @@ describe("baton init", () => {
     expect(new Set(states)).toEqual(new Set(["left alone"]));
   });
 
+  it("[DIS-04] renews schemas of another version, of which the check warns", async () => {
+    const cwd = newFolder();
+    await runBaton(["init"], { cwd });
+    const schema = join(cwd, "config/schemas/routing-policy.schema.json");
+    const fresh = readFileSync(schema, "utf8");
+    writeFileSync(schema, "{}");
+    const { code, stdout } = await runBaton(["check"], { cwd });
+    expect(code).toBe(0);
+    expect(stdout).toContain("BATON-CONFIG-005  warning: this is the schema of another version of Baton\n");
+    const renewed = await runBaton(["init", "--schemas"], { cwd });
+    expect(renewed.stdout.match(/^written/gm)).toHaveLength(1);
+    expect(readFileSync(schema, "utf8")).toBe(fresh);
+  });
+
   it("says where it cannot write", async () => {
     const cwd = newFolder();
     write(cwd, "file", "");

@@ -7,6 +7,7 @@ import { describe, expect, it } from "vitest";
 import { attachAgent } from "../../testing/attached-agent.ts";
 import { newFolder, start, startReady } from "../../testing/program.ts";
 import { smallTaskMessage } from "../../testing/running-server.ts";
+import { generateKey } from "../border/keys.ts";
 
 const specification = resolve(import.meta.dirname, "../../testing/specification");
 
@@ -148,7 +149,28 @@ describe("a project", () => {
       'template "letter" added',
       'pack "dev 1.0.0" added',
     ]);
+    write(folder, "packs/dev/profession-pack.yaml", pack("dev", "1.0.0", ", description: other"));
+    const message = 'pack_version: version 1.0.0 of pack \\"dev\\" is known with other content';
+    expect(await hears(hub, message)).toMatchObject({
+      code: "BATON-FLEET-003",
+      at: `${join(folder, "packs/dev/profession-pack.yaml")}:1:34`,
+    });
     expect(await policyOf(hub, "k")).toEqual(new Set(["2"]));
+  });
+
+  it("[DIS-01] makes packs known to every tenant that has a key", async () => {
+    const folder = newFolder();
+    const made = ["acme", "other"].map((tenant) => generateKey({ id: tenant, tenant, roles: ["agent"] }));
+    write(folder, "keys.yaml", JSON.stringify({ keys: made.map(({ entry }) => entry) }));
+    write(folder, "packs/dev/profession-pack.yaml", pack("dev", "1.0.0"));
+    const hub = await startReady(folder, "--keys", "keys.yaml");
+    const heartbeat = { packId: "dev", instanceId: "dev-1", packVersion: "1.0.0", capacity: { maxTasks: 1 } };
+    const registry = createClient(RegistryService, createGrpcTransport({ baseUrl: hub.ready.grpc }));
+    for (const { key } of made) {
+      const headers = { authorization: `Bearer ${key}` };
+      const { leaseExpiresAt } = await registry.sendHeartbeat({ heartbeat }, { headers });
+      expect(leaseExpiresAt).toBeDefined();
+    }
   });
 
   it("[OBS-05] takes a changed redaction policy without a restart", async () => {

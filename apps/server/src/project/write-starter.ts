@@ -1,24 +1,33 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { reasonOf } from "../config/problem.ts";
+import { type ConfigProblem, reasonOf } from "../config/problem.ts";
 
 const starter = fileURLToPath(new URL("../../starter", import.meta.url));
 const schemas = fileURLToPath(new URL("../../schemas", import.meta.url));
 
 /** What is written into a project, by the path in it, in the order in which a person would read it. */
-const sources: readonly (readonly [path: string, source: string])[] = [
-  ...[
-    "config/routing-policy.yaml",
-    "config/pipeline-templates.yaml",
-    "config/redaction-policy.yaml",
-    "packs/developer/profession-pack.yaml",
-    "packs/reviewer/profession-pack.yaml",
-  ].map((path) => [path, join(starter, path)] as const),
-  ...["routing-policy", "pipeline-templates", "redaction-policy", "profession-pack"].map(
-    (kind) => [`config/schemas/${kind}.schema.json`, join(schemas, `${kind}.schema.json`)] as const,
-  ),
-];
+const starterFiles: readonly Source[] = [
+  "config/routing-policy.yaml",
+  "config/pipeline-templates.yaml",
+  "config/redaction-policy.yaml",
+  "packs/developer/profession-pack.yaml",
+  "packs/reviewer/profession-pack.yaml",
+].map((path) => ({ path, source: join(starter, path) }));
+const schemaFiles: readonly Source[] = [
+  "routing-policy",
+  "pipeline-templates",
+  "redaction-policy",
+  "profession-pack",
+].map((kind) => ({
+  path: `config/schemas/${kind}.schema.json`,
+  source: join(schemas, `${kind}.schema.json`),
+}));
+
+interface Source {
+  readonly path: string;
+  readonly source: string;
+}
 
 /** What the hub keeps is not for the repository. */
 const ignored = ".baton/";
@@ -31,10 +40,39 @@ export interface Written {
 /** Writes a commented starting set. What is there is left alone, whatever it says. */
 export function writeStarter(folder: string): readonly Written[] {
   mkdirSync(folder, { recursive: true });
-  return [...sources.map(([path, source]) => writeNew(folder, path, source)), ignore(folder)];
+  return [...[...starterFiles, ...schemaFiles].map((source) => writeNew(folder, source)), ignore(folder)];
 }
 
-function writeNew(folder: string, path: string, source: string): Written {
+/** Schemas belong to a version of the hub, and nobody edits them: these are written over. */
+export function writeSchemas(folder: string): readonly Written[] {
+  return schemaFiles.map(({ path, source }) => {
+    if (isSame(join(folder, path), source)) return { path, state: "left alone" };
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), readFileSync(source));
+    return { path, state: "written" };
+  });
+}
+
+/** Schemas in a project that are not those of this hub: an editor would complain of what the hub takes. */
+export function findOldSchemas(folder: string): readonly ConfigProblem[] {
+  return schemaFiles
+    .map(({ path, source }) => ({ at: join(folder, path), source }))
+    .filter(({ at, source }) => existsSync(at) && !isSame(at, source))
+    .map(({ at }) => ({
+      ...{ code: "BATON-CONFIG-005", at, message: "this is the schema of another version of Baton" },
+      fix: "`baton init --schemas` writes the one of this version",
+    }));
+}
+
+function isSame(path: string, source: string): boolean {
+  try {
+    return readFileSync(path).equals(readFileSync(source));
+  } catch {
+    return false; // Not there, or not to be read.
+  }
+}
+
+function writeNew(folder: string, { path, source }: Source): Written {
   mkdirSync(dirname(join(folder, path)), { recursive: true });
   try {
     // Refused by the system itself when something is there, also a link that leads nowhere.
