@@ -47,6 +47,7 @@ export {
 } from "./fleet/synthetic-health.ts";
 export { viewFleet } from "./fleet/view-fleet.ts";
 export * from "./graph/index.ts";
+export { longestName, whyNoName } from "./names.ts";
 export type { Spend, SpendLimit } from "./pipeline/budget.ts";
 export type { Command, Decision, DispatchOutcome, FleetNews } from "./pipeline/command.ts";
 export { decide } from "./pipeline/decide.ts";

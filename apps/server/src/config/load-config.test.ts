@@ -180,7 +180,7 @@ describe("the configuration", () => {
       "baton.yaml":
         "grpc: somewhere\nlog_levle: info\nkeys: keys.yaml\nrouting_policy: policy.yaml\npipeline_templates: templates.yaml\nlimits:\n  page_size: many\n",
       "keys.yaml":
-        "keys:\n  - id: A_B\n    tenant: acme\n    roles: [submit, boss]\n    hash: baton_ci_secret\n",
+        'keys:\n  - id: A_B\n    tenant: "ac\\tme"\n    roles: [submit, boss]\n    hash: baton_ci_secret\n',
       "policy.yaml":
         'routing_policy:\n  version: "1"\n  routes:\n    - task_type: a\n      allowed_pack_ids: [x]\n      min_risk_tier: HUGE\n',
       "templates.yaml":
@@ -194,6 +194,7 @@ describe("the configuration", () => {
       expect.stringMatching(/^templates.yaml:8:(11|31) .*nobody/),
       'baton.yaml:1:1 grpc is not an address: "somewhere"',
       "keys.yaml:2:5 keys[0].id cannot name a key",
+      "keys.yaml:3:5 keys[0].tenant has a character in it that cannot be seen",
       "keys.yaml:4:21 keys[0].roles[1] is not a role",
       "keys.yaml:5:5 keys[0].hash is not the hash of a key",
       "baton.yaml:7:3 limits.page_size must be a whole number of 1 or more",

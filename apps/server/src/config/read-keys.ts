@@ -1,3 +1,4 @@
+import { whyNoName } from "@baton/kernel";
 import { type KeyEntry, keyHashPattern, keyIdPattern, type Role, roles } from "../border/keys.ts";
 import type { Given } from "./given.ts";
 
@@ -19,11 +20,18 @@ export function readKeys(root: Given): readonly KeyEntry[] {
       seen.add(id);
       return {
         id,
-        tenant: entry.at("tenant").text(),
+        tenant: readTenant(entry.at("tenant")),
         roles: readRoles(entry.at("roles")),
         hash: readHash(entry),
       };
     });
+}
+
+function readTenant(given: Given): string {
+  const tenant = given.text();
+  const why = whyNoName(tenant);
+  if (why !== undefined) given.complain(why, "use up to 256 characters that can be seen");
+  return tenant;
 }
 
 function readRoles(given: Given): readonly Role[] {

@@ -182,6 +182,23 @@ describe("the pipeline templates file", () => {
     expect(problems({ stages: [stage("a"), guarded] })[0]).toContain(`${at}.stages[1].condition: `);
   });
 
+  it("[PIP-01] refuses ids that nobody could read or type", () => {
+    const content = templatesFile({
+      template_id: "a\nb",
+      stages: [
+        { stage_id: "x".repeat(257), task_type: "code" },
+        { stage_id: " b", task_type: "a\u001b[31m" },
+      ],
+    });
+    const at = "pipeline_templates.templates[0]";
+    expect(problemsOf(readTemplates(content))).toEqual([
+      `${at}.template_id: has a character in it that cannot be seen`,
+      `${at}.stages[0].stage_id: has 257 characters, and a name has 256 at the most`,
+      `${at}.stages[1].stage_id: begins or ends with a blank`,
+      `${at}.stages[1].task_type: has a character in it that cannot be seen`,
+    ]);
+  });
+
   it("[PIP-01] names a template that is there twice", () => {
     expect(problemsOf(readTemplates(templatesFile(implementAndReview, implementAndReview)))).toEqual([
       'pipeline_templates.templates[1].template_id: "implement-and-review" is there twice',

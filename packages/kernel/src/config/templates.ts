@@ -6,6 +6,7 @@ import {
   StageSchema,
 } from "@baton/contract";
 import { create } from "@bufbuild/protobuf";
+import { whyNoName } from "../names.ts";
 import { planPipeline } from "../pipeline/plan.ts";
 import type { Problem } from "../problem.ts";
 import { fields, list, optional, required, type ValuesOf } from "./lists-and-fields.ts";
@@ -81,8 +82,18 @@ function makeTemplate(given: ValuesOf<typeof templateFields>, place: Reading): P
   // Without their names nothing can be said about how the stages hang together.
   const isNamed = stages.length > 0 && stages.every(({ stageId }) => stageId !== "");
   if (isNamed) plan(place, stages, policy);
+  checkName(place.at("template_id"), given.template_id);
+  for (const [index, stage] of place.at("stages").items().entries()) {
+    checkName(stage.at("stage_id"), stages[index]?.stageId);
+    checkName(stage.at("task_type"), stages[index]?.taskType);
+  }
   const { template_id: templateId, name = templateId, description = "" } = given;
   return { templateId, name, description, stages, policy };
+}
+
+function checkName(place: Reading, text = ""): void {
+  const why = whyNoName(text);
+  if (why !== undefined) place.object(why, "use up to 256 characters that can be seen");
 }
 
 function makeStage(given: ValuesOf<typeof ownFields>): Stage {

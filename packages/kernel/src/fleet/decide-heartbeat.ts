@@ -5,7 +5,7 @@ import { type FleetState, type Instance, isLive, type PackState } from "./fleet-
 import type { InputOf, SettledWorld } from "./input.ts";
 import { leaseUntil } from "./lease.ts";
 import { toMs } from "./milliseconds.ts";
-import { type FleetProblem, overLimit, problem } from "./problem.ts";
+import { type FleetProblem, noName, overLimit, problem } from "./problem.ts";
 import { hasTraits, profileKey } from "./profile-index.ts";
 import type { HeartbeatTaken } from "./record.ts";
 import type { FleetLimits } from "./settings.ts";
@@ -102,5 +102,6 @@ function malformed(heartbeat: AgentHeartbeat, limits: FleetLimits): FleetProblem
     return overLimit("heartbeat", longest, limits.nameLength, "characters of a name");
   }
   const [violation] = validate(AgentHeartbeatSchema, heartbeat);
-  return violation && problem("BATON-FLEET-001", `heartbeat.${violation.field}`, violation.message);
+  if (violation) return problem("BATON-FLEET-001", `heartbeat.${violation.field}`, violation.message);
+  return noName("heartbeat.instance_id", instanceId);
 }

@@ -4,7 +4,7 @@ import { canonicalBytes, sameBytes } from "./canonical-manifest.ts";
 import { type FleetDecision, nothing, record, refuse } from "./decision.ts";
 import type { FleetState } from "./fleet-state.ts";
 import type { InputOf, SettledWorld } from "./input.ts";
-import { type FleetProblem, overLimit, problem } from "./problem.ts";
+import { type FleetProblem, noName, overLimit, problem } from "./problem.ts";
 import type { FleetLimits } from "./settings.ts";
 
 /**
@@ -20,7 +20,7 @@ export function decideRegister(
   if (violation) {
     return refuse(problem("BATON-FLEET-001", `manifest.${violation.field}`, violation.message));
   }
-  const fault = tooLarge(manifest, limits) ?? incompatible(manifest, world);
+  const fault = tooLarge(manifest, limits) ?? unnamed(manifest) ?? incompatible(manifest, world);
   if (fault) return refuse(fault);
   const { packId, packVersion } = manifest;
   const known = state.packs.get(packId)?.manifests;
@@ -53,6 +53,16 @@ function tooLarge(manifest: AgentManifest, limits: FleetLimits): FleetProblem | 
   return bytes > limits.manifestBytes
     ? overLimit("manifest", bytes, limits.manifestBytes, "bytes")
     : undefined;
+}
+
+function unnamed({ packId, packVersion, supportedTaskTypes }: AgentManifest): FleetProblem | undefined {
+  return (
+    noName("manifest.pack_id", packId) ??
+    noName("manifest.pack_version", packVersion) ??
+    supportedTaskTypes
+      .map((type, place) => noName(`manifest.supported_task_types[${place}]`, type))
+      .find((fault) => fault !== undefined)
+  );
 }
 
 function incompatible(

@@ -1,3 +1,5 @@
+import { whyNoName } from "../names.ts";
+
 /** Why the fleet did not take an input, with a code from a closed set, the place, and the way out. */
 export interface FleetProblem {
   readonly code: FleetProblemCode;
@@ -38,4 +40,10 @@ export function problem(code: FleetProblemCode, at: string, message: string): Fl
 
 export function overLimit(at: string, found: number, allowed: number, what: string): FleetProblem {
   return problem("BATON-FLEET-006", at, `${found} ${what} are more than the ${allowed} that are allowed`);
+}
+
+/** What nobody could read, type or search for is no name. */
+export function noName(at: string, text: string): FleetProblem | undefined {
+  const why = whyNoName(text);
+  return why === undefined ? undefined : problem("BATON-FLEET-001", at, why);
 }

@@ -33,6 +33,7 @@ import { ContentFinder } from "../journal/contents.ts";
 import type { PipelineField, PipelineRow } from "../ports/store.ts";
 import { cutPage, parseList } from "../query/page.ts";
 import { pipelineView } from "../views/pipeline-view.ts";
+import { checkNames } from "./check-names.ts";
 import type { Changeable } from "./configuration.ts";
 import {
   actorOf,
@@ -183,6 +184,7 @@ function acceptNew(request: SubmitTaskRequest, templates: Changeable["templates"
   if (request.deadline && timestampMs(request.deadline) <= nowMs)
     accept(SubmitTaskRequestSchema, request, { nowMs });
   const plan = planOf(request, templates);
+  checkNames(request, plan);
   const planned = planPipeline(plan.stages, plan.policy);
   const [problem] = planned.ok ? [] : planned.problems;
   if (problem) throw refusal(problem);

@@ -120,7 +120,11 @@ describe("a task whose references are too old", () => {
     writeFileSync(path, "now");
     await hub.resolveEscalation(
       ada,
-      create(ResolveEscalationRequestSchema, { escalationId, resolution: "retry" }),
+      create(ResolveEscalationRequestSchema, {
+        escalationId,
+        resolution: "retry",
+        reason: "it is there again",
+      }),
     );
     expect((await reaches(hub, id, ...ended)).status).toBe(PipelineStatus.COMPLETED);
     expect(agent.envelopes[0]?.refs[0]?.digest).toBe(sha256("now"));
