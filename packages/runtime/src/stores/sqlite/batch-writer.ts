@@ -9,6 +9,7 @@ import type {
 } from "../../ports/store.ts";
 import { Conflict } from "../../ports/store-error.ts";
 import { integer, text } from "./columns.ts";
+import { sumOf } from "./journal-sum.ts";
 import { type KnownPipeline, KnownPipelines } from "./known-pipelines.ts";
 import { type AuditBlock, packAudit } from "./pack-audit.ts";
 import { digestsIn, packContents } from "./packed-contents.ts";
@@ -91,7 +92,9 @@ export class BatchWriter {
     const known = this.#movePipeline(transition);
     const { n } = known;
     const { directory, bytes } = packContents(this.#newContents(known, transition.contents));
-    sql.addRecords.run(n, expectedVersion + 1, known.version, directory, records.text, bytes);
+    const { text } = records;
+    const sum = sumOf(directory, text);
+    sql.addRecords.run(n, expectedVersion + 1, known.version, directory, text, bytes, sum);
     for (const { id, text } of transition.commands) sql.addCommand.run(id, n, text);
     for (const { timerId, atMs } of transition.timersSet) sql.setTimer.run(n, timerId, atMs);
     for (const timerId of transition.timersCleared) sql.clearTimer.run(n, timerId);

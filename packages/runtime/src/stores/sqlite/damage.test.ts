@@ -199,6 +199,42 @@ describe("a damaged store", () => {
   });
 });
 
+describe("a text of a journal that reads well and is another", () => {
+  /** One letter of one text, as a disk would: nothing else of the file is wrong. */
+  async function damaged(): Promise<string> {
+    const directory = await makeStore();
+    const raw = new DatabaseSync(storeFiles(directory).database);
+    const trigger = raw.prepare("SELECT sql FROM sqlite_schema WHERE name = 'journal_stays'").get();
+    raw.exec("DROP TRIGGER journal_stays");
+    raw.exec("UPDATE journal SET text = 'q' || substr(text, 2) WHERE n = 7");
+    raw.exec(String(trigger?.sql));
+    raw.close();
+    return directory;
+  }
+
+  it("[PIP-11] is found by a check, and is not gone on from", async () => {
+    const directory = await damaged();
+    const finding = "the text of journal row 7 is not what its sum says";
+    expect(await checkSqlite(directory)).toEqual([finding]);
+    const store = await openSqliteStore({ directory, readOnly: true });
+    const reason = { code: "BATON-STORE-003", message: expect.stringContaining("sum") };
+    await expect(store.journal("p6")).rejects.toMatchObject(reason);
+    expect((await store.journal("p7"))?.version).toBe(1);
+    await store.close();
+    await expect(openSqliteStore({ directory })).rejects.toMatchObject({ code: "BATON-STORE-003" });
+  });
+
+  it("[PIP-11] cannot be told in a row from before there were sums, which is read as it is", async () => {
+    const directory = await damaged();
+    const raw = new DatabaseSync(storeFiles(directory).database);
+    const trigger = raw.prepare("SELECT sql FROM sqlite_schema WHERE name = 'journal_stays'").get();
+    raw.exec("DROP TRIGGER journal_stays; UPDATE journal SET sum = NULL");
+    raw.exec(String(trigger?.sql));
+    raw.close();
+    expect(await checkSqlite(directory)).toEqual([]);
+  });
+});
+
 describe("a directory that cannot be made", () => {
   it.skipIf(process.platform !== "linux").each(["/proc/nowhere", "/proc/nowhere/deeper", "/dev/null/store"])(
     "is told, and not tried for ever: %s",

@@ -84,7 +84,11 @@ describe.each(versions)("a store that a hub has left with tables of version %i",
     const escalationId = escalations[0]?.escalationId ?? "";
     await hub.resolveEscalation(
       ada,
-      create(ResolveEscalationRequestSchema, { escalationId, resolution: "resume" }),
+      create(ResolveEscalationRequestSchema, {
+        escalationId,
+        resolution: "resume",
+        reason: "as the test wants it",
+      }),
     );
     for (const name of ["waiting", "paused", "asked"] as const) {
       expect(await reaches(hub, idOf(name), PipelineStatus.COMPLETED)).toMatchObject({ pipelineName: name });

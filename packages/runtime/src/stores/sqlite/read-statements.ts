@@ -1,10 +1,15 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
+import { versionOf } from "./migrate.ts";
+
+const versionWithSums = 3;
 
 export type ReadStatements = ReturnType<typeof prepareReads>;
 
 /** Every question but those with filters, prepared once. */
 export function prepareReads(db: DatabaseSync) {
   const prepare = (sql: string): StatementSync => db.prepare(sql);
+  // A store that is only read may be of an earlier version.
+  const sum = versionOf(db) < versionWithSums ? "NULL" : "sum";
   return {
     tenant: prepare("SELECT n FROM tenants WHERE tenant_id = ?"),
     heads: prepare(
@@ -22,7 +27,7 @@ export function prepareReads(db: DatabaseSync) {
       "SELECT n, pipeline_id, version FROM pipelines WHERE pipeline_id = ? AND version > 0",
     ),
     journal: prepare(
-      `SELECT version, last_version, directory, text, contents FROM journal
+      `SELECT version, last_version, directory, text, contents, ${sum} AS sum FROM journal
         WHERE pipeline = ? ORDER BY last_version`,
     ),
     pipeline: prepare(

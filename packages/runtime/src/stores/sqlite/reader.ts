@@ -21,6 +21,7 @@ import { AuditReader } from "./audit-reader.ts";
 import { isWhole } from "./checking/judge-contents.ts";
 import { CheckpointReader } from "./checkpoint-reader.ts";
 import { bytes, integer, text } from "./columns.ts";
+import { hasItsSum } from "./journal-sum.ts";
 import { unpackContents } from "./packed-contents.ts";
 import { PreparedQueries } from "./prepared-queries.ts";
 import { escalationSource, pipelineSource, querySql, type Source } from "./query-sql.ts";
@@ -123,11 +124,12 @@ export class Reader {
       if (integer(part.version) !== last + 1)
         throw new DamagedJournal(pipelineId, `it has a gap after ${last}`);
       last = integer(part.last_version);
-      texts.push(text(part.text));
-      for (const content of unpackContents({
-        directory: text(part.directory),
-        bytes: bytes(part.contents),
-      })) {
+      const [directory, records] = [text(part.directory), text(part.text)];
+      if (!hasItsSum(part.sum, directory, records)) {
+        throw new DamagedJournal(pipelineId, `what was recorded as ${last} is not what its sum says`);
+      }
+      texts.push(records);
+      for (const content of unpackContents({ directory, bytes: bytes(part.contents) })) {
         if (!isWhole(content)) throw new DamagedJournal(pipelineId, "a content is not what its digest says");
         contents.set(content.digest, content.bytes);
       }

@@ -1,5 +1,6 @@
 import type { SQLOutputValue } from "node:sqlite";
 import { bytes, integer, text } from "../columns.ts";
+import { hasItsSum } from "../journal-sum.ts";
 import { AuditJudge } from "./audit-judge.ts";
 import { areWhole } from "./judge-contents.ts";
 
@@ -14,6 +15,10 @@ export function judgeOf(table: string): (row: Row) => string[] {
 }
 
 function judgeJournal(row: Row): string[] {
-  if (areWhole({ directory: text(row.directory), bytes: bytes(row.contents) })) return [];
+  const [directory, records] = [text(row.directory), text(row.text)];
+  if (!hasItsSum(row.sum, directory, records)) {
+    return [`the text of journal row ${integer(row.n)} is not what its sum says`];
+  }
+  if (areWhole({ directory, bytes: bytes(row.contents) })) return [];
   return [`a content of journal row ${integer(row.n)} is not what its digest says`];
 }
