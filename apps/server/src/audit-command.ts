@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { type AuditCheckpoint, AuditCheckpointSchema } from "@baton/contract";
 import {
+  Filter,
   openSqliteStore,
   type RecordVerdict,
   type Store,
@@ -13,6 +14,7 @@ import { timestampDate } from "@bufbuild/protobuf/wkt";
 import { defaultData } from "./config/load-config.ts";
 import { describeProblems } from "./config/problem.ts";
 import { exitCodes } from "./exit-codes.ts";
+import { print } from "./print.ts";
 
 const usage = "baton-server audit verify [--data FOLDER] [--key KEY-ID]… [--checkpoint JSON]";
 
@@ -29,12 +31,13 @@ interface Asked {
 export async function runAuditCommand(
   args: readonly string[],
   env: Readonly<Record<string, string | undefined>> = process.env,
+  filter = new Filter(),
 ): Promise<number> {
   const asked = readArguments(args);
   if (asked === undefined) {
     const message = `"audit ${args.join(" ")}" is not known`;
     const problem = { code: "BATON-SERVER-011", at: "the command line", message, fix: `write ${usage}` };
-    process.stderr.write(`${describeProblems([problem])}\n`);
+    print(process.stderr, describeProblems([problem]), filter);
     return exitCodes.misconfigured;
   }
   const directory = resolve(asked.data ?? (env.BATON_DATA || defaultData));
@@ -47,7 +50,7 @@ export async function runAuditCommand(
     }
   } catch (error) {
     if (!(error instanceof StoreUnavailable)) throw error;
-    process.stderr.write(`${error.code}  ${error.message}\n  fix: ${error.fix}\n`);
+    print(process.stderr, `${error.code}  ${error.message}\n  fix: ${error.fix}`, filter);
     return exitCodes.noStore;
   }
 }

@@ -30,17 +30,17 @@ export async function main(args: readonly string[] = process.argv.slice(2)): Pro
     process.exitCode = runKeyCommand(args.slice(1));
     return;
   }
+  const filter = new Filter({ redactor: hubRedactor(undefined, process.env) });
   if (args[0] === "project") {
-    process.exitCode = runProjectCommand(args.slice(1));
+    process.exitCode = runProjectCommand(args.slice(1), filter);
     return;
   }
   if (args[0] === "store") {
-    process.exitCode = await runStoreCommand(args.slice(1));
+    process.exitCode = await runStoreCommand(args.slice(1), process.env, filter);
     return;
   }
-  const filter = new Filter({ redactor: hubRedactor(undefined, process.env) });
   if (args[0] === "audit") {
-    process.exitCode = await runAuditCommand(args.slice(1));
+    process.exitCode = await runAuditCommand(args.slice(1), process.env, filter);
     return;
   }
   const reading = loadConfig(args, process.env, process.cwd());

@@ -1,8 +1,10 @@
 import { relative, resolve } from "node:path";
 import { parseArgs } from "node:util";
+import type { Filter } from "@baton/runtime";
 import { loadConfig } from "./config/load-config.ts";
 import { type ConfigProblem, describeProblems, reasonOf, splitPlace } from "./config/problem.ts";
 import { exitCodes } from "./exit-codes.ts";
+import { print } from "./print.ts";
 import { findOldSchemas, writeSchemas, writeStarter } from "./project/write-starter.ts";
 
 const usage =
@@ -11,31 +13,28 @@ const usage =
 /** `project check` and `project init`: they work on the files alone, and write one line of JSON. Gives the exit code. */
 export function runProjectCommand(
   args: readonly string[],
+  filter: Filter,
   env: Readonly<Record<string, string | undefined>> = process.env,
 ): number {
   const asked = readArguments(args);
   if (asked === undefined) {
     const message = `"project ${args.join(" ")}" is not known`;
-    return fail({ code: "BATON-SERVER-011", at: "the command line", message, fix: `write ${usage}` });
+    return fail({ code: "BATON-SERVER-011", at: "the command line", message, fix: `write ${usage}` }, filter);
   }
   const { verb, folder, config } = asked;
-  if (verb === "init") return init(folder, asked.schemas ? writeSchemas : writeStarter);
+  if (verb === "init") return init(folder, asked.schemas ? writeSchemas : writeStarter, filter);
   const named = config === undefined ? [] : ["--config", config];
-  return check(folder, ["--project", folder, ...named], env);
+  return check(folder, ["--project", folder, ...named], env, filter);
 }
 
-function init(folder: string, write: typeof writeStarter): number {
+function init(folder: string, write: typeof writeStarter, filter: Filter): number {
   try {
-    answer({ folder, files: write(folder) });
+    answer({ folder, files: write(folder) }, filter);
     return exitCodes.stopped;
   } catch (error) {
     const message = `nothing can be written here: ${reasonOf(error)}`;
-    return fail({
-      code: "BATON-SERVER-013",
-      at: folder,
-      message,
-      fix: "name a folder that may be written to",
-    });
+    const fix = "name a folder that may be written to";
+    return fail({ code: "BATON-SERVER-013", at: folder, message, fix }, filter);
   }
 }
 
@@ -44,6 +43,7 @@ function check(
   folder: string,
   args: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
+  filter: Filter,
 ): number {
   const { problems, warnings, files } = loadConfig(args, env, process.cwd());
   const found = [
@@ -53,7 +53,7 @@ function check(
       ...placed(problem),
     })),
   ];
-  answer({ files: files.map(shown), problems: found });
+  answer({ files: files.map(shown), problems: found }, filter);
   return problems.length > 0 ? exitCodes.misconfigured : exitCodes.stopped;
 }
 
@@ -68,12 +68,13 @@ function shown(path: string): string {
   return short.startsWith("..") || short === "" ? path : short;
 }
 
-function answer(value: unknown): void {
-  process.stdout.write(`${JSON.stringify(value)}\n`);
+/** It may quote what the files say. */
+function answer(value: unknown, filter: Filter): void {
+  process.stdout.write(`${JSON.stringify(filter.at("log").redactValue(value).value)}\n`);
 }
 
-function fail(problem: ConfigProblem): number {
-  process.stderr.write(`${describeProblems([problem])}\n`);
+function fail(problem: ConfigProblem, filter: Filter): number {
+  print(process.stderr, describeProblems([problem]), filter);
   return exitCodes.misconfigured;
 }
 

@@ -1,9 +1,10 @@
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { backupSqlite, checkSqlite, StoreUnavailable } from "@baton/runtime";
+import { backupSqlite, checkSqlite, Filter, StoreUnavailable } from "@baton/runtime";
 import { defaultData } from "./config/load-config.ts";
 import { describeProblems } from "./config/problem.ts";
 import { exitCodes } from "./exit-codes.ts";
+import { print } from "./print.ts";
 
 const usage = "baton-server store backup [--data FOLDER] PATH, or baton-server store check [--data FOLDER]";
 
@@ -11,35 +12,38 @@ const usage = "baton-server store backup [--data FOLDER] PATH, or baton-server s
 export async function runStoreCommand(
   args: readonly string[],
   env: Readonly<Record<string, string | undefined>> = process.env,
+  filter = new Filter(),
 ): Promise<number> {
   const asked = readArguments(args);
   if (asked === undefined) {
     const message = `"store ${args.join(" ")}" is not known`;
     const problem = { code: "BATON-SERVER-011", at: "the command line", message, fix: `write ${usage}` };
-    process.stderr.write(`${describeProblems([problem])}\n`);
+    print(process.stderr, describeProblems([problem]), filter);
     return exitCodes.misconfigured;
   }
   const folder = resolve(asked.data ?? (env.BATON_DATA || defaultData));
   try {
-    return asked.path === undefined ? await check(folder) : await backup(folder, resolve(asked.path));
+    return asked.path === undefined
+      ? await check(folder, filter)
+      : await backup(folder, resolve(asked.path), filter);
   } catch (error) {
     if (!(error instanceof StoreUnavailable)) throw error;
-    process.stderr.write(`${error.code}  ${error.message}\n  fix: ${error.fix}\n`);
+    print(process.stderr, `${error.code}  ${error.message}\n  fix: ${error.fix}`, filter);
     return exitCodes.noStore;
   }
 }
 
-async function backup(folder: string, path: string): Promise<number> {
+async function backup(folder: string, path: string, filter: Filter): Promise<number> {
   await backupSqlite(folder, path);
-  process.stdout.write(`${path} holds everything that is in ${folder}\n`);
+  print(process.stdout, `${path} holds everything that is in ${folder}`, filter);
   return exitCodes.stopped;
 }
 
 /** What is wrong is what was asked for, so it goes to standard output. */
-async function check(folder: string): Promise<number> {
+async function check(folder: string, filter: Filter): Promise<number> {
   const faults = await checkSqlite(folder);
   const lines = faults.length === 0 ? [`nothing is wrong with ${folder}`] : faults;
-  process.stdout.write(`${lines.join("\n")}\n`);
+  print(process.stdout, lines.join("\n"), filter);
   return faults.length === 0 ? exitCodes.stopped : exitCodes.failed;
 }
 

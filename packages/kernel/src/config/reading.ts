@@ -1,6 +1,9 @@
 import type { Problem, ProblemCode } from "../problem.ts";
 import { nearestName } from "./nearest-name.ts";
 
+/** A path of other names cannot be taken apart again: what is left of one may be half of something that is to be masked. */
+const plainName = /^[\w-]{1,200}$/;
+
 /**
  * A value that a person wrote into a file, with the path to it. Whoever has the text turns the path into file, line and
  * column. Every mistake is noted, and reading goes on, so that all of them are told at once.
@@ -39,7 +42,8 @@ export class Reading {
       if (known.includes(key)) continue;
       const nearest = nearestName(key, known);
       const fix = nearest === undefined ? `use one of: ${known.join(", ")}` : `did you mean ${nearest}?`;
-      this.at(key).complain("is not known here", fix);
+      if (plainName.test(key)) this.at(key).complain("is not known here", fix);
+      else this.complain("has a name in it that is not known here", fix);
     }
     return this;
   }

@@ -39,6 +39,20 @@ export class Books {
     return entries.map((entry, place) => auditRow(entry, sealed[place] as Sealed));
   }
 
+  /** Somebody may have called a stage by a secret. What agents told was filtered when it came in. */
+  #write(events: readonly LooseEvent[]): Uint8Array {
+    const place = this.#filter.at("event").place("EventRecord");
+    return this.#filter.guard("event", () =>
+      writeEvents(
+        events.map((event) => ({
+          ...event,
+          stageId: place.redact(event.stageId),
+          dispatchId: place.redact(event.dispatchId),
+        })),
+      ),
+    );
+  }
+
   /** Secrets go before the hash; what cannot be redacted is not sealed, and what it tells of does not happen (A §5.3). */
   #seal(head: ChainHead, entries: readonly AuditEntry[]): SealedEntries {
     const { redactor } = this.#filter;
@@ -53,7 +67,7 @@ export class Books {
     const last = this.#events.get(tenantId) ?? 0n;
     const lastSequence = last + BigInt(events.length);
     this.#events.set(tenantId, lastSequence);
-    return { tenantId, firstSequence: last + 1n, lastSequence, atMs: nowMs, events: writeEvents(events) };
+    return { tenantId, firstSequence: last + 1n, lastSequence, atMs: nowMs, events: this.#write(events) };
   }
 }
 

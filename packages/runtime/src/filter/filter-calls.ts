@@ -20,44 +20,49 @@ import {
   SubmitTaskResponseSchema,
 } from "@baton/contract";
 import { RedactionFailure } from "@baton/kernel";
-import type { DescMessage, MessageShape } from "@bufbuild/protobuf";
+import type { DescMessage, Message } from "@bufbuild/protobuf";
 import type { Caller, Hub } from "../hub/hub.ts";
 import { HubError } from "../hub/hub-error.ts";
 import type { Filter } from "./filter.ts";
 
-/** Calls that answer with something that users, agents or commands wrote. Audit entries are as they were sealed. */
-type FilteredCalls = Pick<
-  Hub,
-  | "submitTask"
-  | "getPipeline"
-  | "listPipelines"
-  | "pausePipeline"
-  | "resumePipeline"
-  | "abortPipeline"
-  | "reviewStage"
-  | "listEscalations"
-  | "resolveEscalation"
-  | "explainDispatch"
-  | "registerAgent"
-  | "sendHeartbeat"
-  | "listAgents"
-  | "restoreAgent"
-  | "getAttempts"
-  | "getAttempt"
-  | "getTemplates"
-  | "getRoutingPolicy"
-  | "compareRouting"
->;
+/** The record leaves as it was sealed: it was filtered then, and its hashes cover every byte. */
+type Sealed = "listAuditEntries" | "getAuditProof" | "verifyAudit" | "getAuditCheckpoint" | "exportAudit";
+
+/** Streams have their filters where their messages are made. */
+type Streams = "watchEvents" | "attachAgent";
+
+export type FilteredCalls = Omit<Hub, Sealed | Streams | "whyNotReady" | "drain">;
+
+/** A call that is missing here does not compile, so none can answer around the filter. */
+const answers: Readonly<Record<keyof FilteredCalls, DescMessage>> = {
+  submitTask: SubmitTaskResponseSchema,
+  getPipeline: GetPipelineResponseSchema,
+  listPipelines: ListPipelinesResponseSchema,
+  pausePipeline: PausePipelineResponseSchema,
+  resumePipeline: ResumePipelineResponseSchema,
+  abortPipeline: AbortPipelineResponseSchema,
+  reviewStage: ReviewStageResponseSchema,
+  listEscalations: ListEscalationsResponseSchema,
+  resolveEscalation: ResolveEscalationResponseSchema,
+  explainDispatch: ExplainDispatchResponseSchema,
+  registerAgent: RegisterAgentResponseSchema,
+  sendHeartbeat: SendHeartbeatResponseSchema,
+  listAgents: ListAgentsResponseSchema,
+  restoreAgent: RestoreAgentResponseSchema,
+  getAttempts: GetAttemptsResponseSchema,
+  getAttempt: GetAttemptResponseSchema,
+  getTemplates: GetTemplatesResponseSchema,
+  getRoutingPolicy: GetRoutingPolicyResponseSchema,
+  compareRouting: CompareRoutingResponseSchema,
+};
+
+type AnyCall = (caller: Caller, request: never) => Promise<Message>;
 
 /** What callers are answered has no secrets in it. */
 export function filterCalls(calls: FilteredCalls, filter: Filter): FilteredCalls {
   const redactor = filter.at("answer");
-  const filtered =
-    <Request, Desc extends DescMessage>(
-      schema: Desc,
-      call: (caller: Caller, request: Request) => Promise<MessageShape<Desc>>,
-    ) =>
-    async (caller: Caller, request: Request): Promise<MessageShape<Desc>> => {
+  const filtered = (schema: DescMessage, call: AnyCall): AnyCall => {
+    return async (caller, request) => {
       const answer = await call(caller, request);
       try {
         return redactor.redactMessage(schema, answer).message;
@@ -65,27 +70,11 @@ export function filterCalls(calls: FilteredCalls, filter: Filter): FilteredCalls
         throw error instanceof RedactionFailure ? withheld(error) : error;
       }
     };
-  return {
-    submitTask: filtered(SubmitTaskResponseSchema, calls.submitTask),
-    getPipeline: filtered(GetPipelineResponseSchema, calls.getPipeline),
-    listPipelines: filtered(ListPipelinesResponseSchema, calls.listPipelines),
-    pausePipeline: filtered(PausePipelineResponseSchema, calls.pausePipeline),
-    resumePipeline: filtered(ResumePipelineResponseSchema, calls.resumePipeline),
-    abortPipeline: filtered(AbortPipelineResponseSchema, calls.abortPipeline),
-    reviewStage: filtered(ReviewStageResponseSchema, calls.reviewStage),
-    listEscalations: filtered(ListEscalationsResponseSchema, calls.listEscalations),
-    resolveEscalation: filtered(ResolveEscalationResponseSchema, calls.resolveEscalation),
-    explainDispatch: filtered(ExplainDispatchResponseSchema, calls.explainDispatch),
-    registerAgent: filtered(RegisterAgentResponseSchema, calls.registerAgent),
-    sendHeartbeat: filtered(SendHeartbeatResponseSchema, calls.sendHeartbeat),
-    listAgents: filtered(ListAgentsResponseSchema, calls.listAgents),
-    restoreAgent: filtered(RestoreAgentResponseSchema, calls.restoreAgent),
-    getAttempts: filtered(GetAttemptsResponseSchema, calls.getAttempts),
-    getAttempt: filtered(GetAttemptResponseSchema, calls.getAttempt),
-    getTemplates: filtered(GetTemplatesResponseSchema, calls.getTemplates),
-    getRoutingPolicy: filtered(GetRoutingPolicyResponseSchema, calls.getRoutingPolicy),
-    compareRouting: filtered(CompareRoutingResponseSchema, calls.compareRouting),
   };
+  const names = Object.keys(answers) as (keyof FilteredCalls)[];
+  return Object.fromEntries(
+    names.map((name) => [name, filtered(answers[name], calls[name])]),
+  ) as unknown as FilteredCalls;
 }
 
 /** What was asked may be done: it is only the answer that does not leave. */

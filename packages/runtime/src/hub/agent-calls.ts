@@ -19,6 +19,7 @@ type AgentCalls = Pick<
 
 export function agentCalls(context: HubContext): AgentCalls {
   const { driver, attached } = context;
+  const listing = context.filter.at("listing");
   return {
     async registerAgent({ tenantId }, { manifest }) {
       if (!manifest) throw new Error("a valid request has a manifest");
@@ -43,7 +44,7 @@ export function agentCalls(context: HubContext): AgentCalls {
 
     async listAgents({ tenantId }, request) {
       const isAttached = (info: InstanceInfo) => attached.isAttached({ tenantId, ...info });
-      const page = listAgents(tenantId, request, driver.fleet(tenantId), driver.nowMs, isAttached);
+      const page = listAgents(tenantId, request, driver.fleet(tenantId), driver.nowMs, isAttached, listing);
       return create(ListAgentsResponseSchema, page);
     },
 

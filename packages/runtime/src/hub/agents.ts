@@ -4,7 +4,7 @@ import {
   HealthStatus,
   type ListAgentsRequest,
 } from "@baton/contract";
-import { type FleetState, type InstanceInfo, listInstances } from "@baton/kernel";
+import { type FleetState, type InstanceInfo, listInstances, type Redactor } from "@baton/kernel";
 import { create } from "@bufbuild/protobuf";
 import { durationFromMs, timestampFromMs } from "@bufbuild/protobuf/wkt";
 import { cutPage, parseList } from "../query/page.ts";
@@ -28,10 +28,15 @@ export function listAgents(
   fleet: FleetState,
   nowMs: number,
   isAttached: (info: InstanceInfo) => boolean,
+  redactor: Redactor,
 ): { readonly agents: AgentInstance[]; readonly nextPageToken: string } {
   const query = parseList(tenantId, request, agentList);
   const rows = Iterator.from(listInstances(fleet, nowMs)).map((info): AgentRow => {
-    const { packId, instanceId, said, health } = info;
+    const { said, health } = info;
+    // Rows are compared by what is shown: the token of a page says where it ended.
+    const [packId, instanceId] = [info.packId, info.instanceId].map(
+      (name) => redactor.redactText(name).text,
+    ) as [string, string];
     return {
       tenantId,
       packId,

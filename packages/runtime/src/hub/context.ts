@@ -3,6 +3,7 @@ import type { Actor, PipelineState, Problem } from "@baton/kernel";
 import type { AttachedAgents } from "../agents/attached/attach.ts";
 import type { Driver } from "../driver/driver.ts";
 import type { Taken } from "../driver/work.ts";
+import type { Filter } from "../filter/filter.ts";
 import type { Chance } from "../ports/outside.ts";
 import type { Store } from "../ports/store.ts";
 import { type StoreErrorCode, StoreUnavailable } from "../ports/store-error.ts";
@@ -20,6 +21,7 @@ export interface HubContext {
   readonly watchers: Watchers;
   readonly chance: Chance;
   readonly queueLimit: number;
+  readonly filter: Filter;
   /** An agent that listens has said how it is, and where. */
   readonly onHeartbeat: (tenantId: string, heartbeat: AgentHeartbeat) => void;
   /** Why no new work is taken; undefined when it is. */

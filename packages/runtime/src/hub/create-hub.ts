@@ -46,6 +46,7 @@ export async function createHub(parts: HubParts): Promise<ConfigurableHub> {
     watchers,
     chance,
     queueLimit: limits.queue,
+    filter,
     onHeartbeat: (tenantId, heartbeat) => push.heard(tenantId, heartbeat),
     whyNotReady: () => whyClosing ?? (driver.whyAway && inPublic(driver.whyAway)),
   };
@@ -56,7 +57,7 @@ export async function createHub(parts: HubParts): Promise<ConfigurableHub> {
     ...inspectionCalls(context),
   };
   return {
-    ...calls,
+    attachAgent: calls.attachAgent,
     ...filterCalls({ ...calls, ...boundCalls(calls, room) }, filter),
     ...auditCalls(context, auditor),
     watchEvents: ({ tenantId }, request, signal) => watchers.watch(tenantId, request, signal),

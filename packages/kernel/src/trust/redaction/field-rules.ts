@@ -55,15 +55,11 @@ const mostKnownNames = 1_024;
 /** The example of A §5.3 lists this field with the remark "log scope names, not token values". */
 const scopeList = "safety_context.auth_scopes";
 
-/** Filled by the hub itself with the names of keys and tenants, which its operator chose. A policy may mask them. */
-const identities = [
-  "audit_actor.id",
-  "escalation_snapshot.resolved_by",
-  "clarification.answered_by",
-  "**/*.tenant_id",
-  "log.tenant",
-  "log.caller",
-];
+/**
+ * Filled by the hub itself with what its operator chose to call a tenant. A policy may mask it. Names of keys are of a
+ * form that holds no personal data, and those of agents are the agents' own words.
+ */
+const identities = ["**/*.tenant_id", "log.tenant"];
 
 /** A cut value must still have room for its marker. */
 export const leastLength = 64;

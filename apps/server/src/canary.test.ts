@@ -1,0 +1,89 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { Capture } from "../testing/canary/capture.ts";
+import { dumpFiles, dumpStore, openToOthers } from "../testing/canary/dump-store.ts";
+import { runCommand, startHub } from "../testing/canary/hub-process.ts";
+import { kinds } from "../testing/canary/kinds.ts";
+import { makePlace } from "../testing/canary/place.ts";
+import { Scene, Seeds } from "../testing/canary/scene.ts";
+import { Search } from "../testing/canary/search.ts";
+import { tellStory } from "../testing/canary/story.ts";
+
+function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "baton-canary-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+describe("canaries", () => {
+  it("[OBS-05] are of more than thirty kinds", () => {
+    expect(new Set(kinds).size).toBeGreaterThan(30);
+  });
+
+  it("[OBS-05] [TUR-03] [TUR-06] planted in every field are nowhere in what a hub writes and sends", async () => {
+    const folder = newFolder();
+    const seeds = new Seeds();
+    const capture = new Capture();
+    const place = makePlace(folder, seeds);
+    const data = join(folder, "data");
+    const secret = seeds.planter.word("the environment");
+    const record = join(folder, "record");
+    const env = { CANARY_TOKEN: secret, ANY_PASSWORD: secret };
+    const hub = await startHub(folder, capture, env, "--data", data, "--audit-folder", record);
+    onTestFinished(hub.kill);
+    if (!hub.ready) throw new Error("the hub did not start");
+    const scene = new Scene(hub.ready, seeds, capture);
+    onTestFinished(() => scene.close());
+    await tellStory(scene, place);
+    const backup = join(folder, "backup.db");
+    await runCommand(folder, capture, "store", "backup", "--data", data, backup);
+    await runCommand(folder, capture, "store", "check", "--data", data);
+    expect(openToOthers(data)).toEqual([]);
+    await hub.stop();
+    await runCommand(folder, capture, "audit", "verify", "--data", data);
+    await runCommand(folder, capture, "project", "check", folder);
+    expect(openToOthers(record)).toEqual([]);
+    dumpStore(data, capture);
+    dumpFiles(record, capture);
+
+    const search = new Search(seeds.aviary);
+    const leaks = [...capture.channels].flatMap(([channel, said]) =>
+      said.flatMap((one) => search.find(channel, one)),
+    );
+    expect(leaks).toEqual([]);
+    expect([...capture.channels.keys()].toSorted()).toEqual(
+      expect.arrayContaining(["store audit", "event sse"]),
+    );
+  });
+
+  it("[OBS-05] in files that a hub cannot start with are not in what it prints", async () => {
+    const folder = newFolder();
+    const seeds = new Seeds();
+    const capture = new Capture();
+    const { planter } = seeds;
+    mkdirSync(join(folder, "config"));
+    const wrong = (name: string, text: string) => writeFileSync(join(folder, name), text);
+    wrong(
+      "config/routing-policy.yaml",
+      `routing_policy:\n  ${planter.word("a key")}: 1\n  version: [${planter.word("x")}]\n`,
+    );
+    wrong("config/pipeline-templates.yaml", `${planter.text("a template file")}\n`);
+    wrong("hub.yaml", `${planter.word("a setting")}: 1\nlog_level: ${planter.word("a level")}\n`);
+    const args = [
+      "--config",
+      "hub.yaml",
+      "--grace",
+      planter.word("a duration"),
+      `--${planter.word("an option")}`,
+    ];
+    const hub = await startHub(folder, capture, { BATON_LOG_LEVEL: planter.word("a variable") }, ...args);
+    expect(hub.ready).toBeUndefined();
+    await runCommand(folder, capture, "store", planter.word("a command"));
+    const search = new Search(seeds.aviary);
+    const said = [...capture.channels.values()].flat();
+    expect(said.length).toBeGreaterThan(0);
+    expect(said.flatMap((one) => search.find("start", one))).toEqual([]);
+  });
+});

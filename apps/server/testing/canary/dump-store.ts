@@ -1,0 +1,45 @@
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import type { Capture } from "./capture.ts";
+
+/** What the work goes on from, under access control (docs/reference/ways-out.md). All other tables have to be clean. */
+export const workingTables: readonly string[] = ["journal", "outbox", "timers", "fleet"];
+
+/** Reads every row of every table that is shown to somebody, and every other file of the folder. */
+export function dumpStore(folder: string, capture: Capture): void {
+  const database = new DatabaseSync(join(folder, "baton.db"), { readOnly: true });
+  const tables = database
+    .prepare("SELECT name FROM sqlite_schema WHERE type = 'table'")
+    .all()
+    .map(({ name }) => String(name));
+  for (const table of tables.filter((name) => !workingTables.includes(name))) {
+    for (const row of database.prepare(`SELECT * FROM "${table}"`).all()) {
+      for (const value of Object.values(row)) {
+        if (typeof value === "string" || value instanceof Uint8Array) capture.add(`store ${table}`, value);
+      }
+    }
+  }
+  database.close();
+  dumpFiles(folder, capture);
+}
+
+/** Every file of a folder but the database itself, with its name. */
+export function dumpFiles(folder: string, capture: Capture): void {
+  for (const path of filesOf(folder)) {
+    if (/baton\.db(?:-wal|-shm)?$/.test(path)) continue;
+    capture.add(`file ${path.slice(folder.length)}`, `${path.slice(folder.length)}\n`);
+    capture.add(`file ${path.slice(folder.length)}`, readFileSync(path));
+  }
+}
+
+/** Files that others than their owner could read. */
+export function openToOthers(folder: string): readonly string[] {
+  return [folder, ...filesOf(folder)].filter((path) => (statSync(path).mode & 0o077) !== 0);
+}
+
+function filesOf(folder: string): readonly string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+}

@@ -1,0 +1,48 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { resolve } from "node:path";
+import { createInterface } from "node:readline";
+import type { Capture } from "./capture.ts";
+
+const program = resolve(import.meta.dirname, "../../bin/baton-server.mjs");
+
+/** The real program. What it prints is kept. */
+export async function startHub(
+  folder: string,
+  capture: Capture,
+  env: Readonly<Record<string, string>>,
+  ...args: readonly string[]
+) {
+  const ports = ["--grpc", "127.0.0.1:0", "--http", "127.0.0.1:0", "--log-level", "debug"];
+  const child = spawn(process.execPath, [program, ...ports, ...args], {
+    cwd: folder,
+    env: { ...process.env, ...env },
+  });
+  child.stdout.on("data", (said: Buffer) => capture.add("log stdout", said));
+  child.stderr.on("data", (said: Buffer) => capture.add("log stderr", said));
+  const [line] = (await Promise.race([
+    once(createInterface(child.stdout), "line"),
+    once(child, "close").then(() => [""]),
+  ])) as [string];
+  const ended = once(child, "close");
+  return {
+    ready: line === "" ? undefined : (JSON.parse(line) as { readonly grpc: string; readonly http: string }),
+    async stop() {
+      child.kill("SIGTERM");
+      await ended;
+    },
+    kill: () => void child.kill("SIGKILL"),
+  };
+}
+
+/** Runs a command of the program to its end, and keeps what it prints. */
+export async function runCommand(
+  folder: string,
+  capture: Capture,
+  ...args: readonly string[]
+): Promise<void> {
+  const child = spawn(process.execPath, [program, ...args], { cwd: folder });
+  child.stdout.on("data", (said: Buffer) => capture.add(`log ${args[0]}`, said));
+  child.stderr.on("data", (said: Buffer) => capture.add(`log ${args[0]}`, said));
+  await once(child, "close");
+}

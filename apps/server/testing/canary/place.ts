@@ -1,0 +1,46 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Seeds } from "./scene.ts";
+import type { Place } from "./story.ts";
+
+/** A folder under git whose files, names of files and programs are full of canaries. */
+export function makePlace(folder: string, seeds: Seeds): Place {
+  const { planter } = seeds;
+  writePolicy(folder, seeds);
+  const workspace = join(folder, "workspace");
+  mkdirSync(workspace, { recursive: true });
+  const said = Array.from({ length: 8 }, () => planter.text("the output of a command")).join("\n");
+  const print = (code: number) =>
+    `process.stdout.write(${JSON.stringify(said)}); process.stderr.write(${JSON.stringify(planter.text("standard error"))}); process.exitCode = ${code};\n`;
+  writeFileSync(join(workspace, "print.cjs"), print(0));
+  writeFileSync(join(workspace, "fail.cjs"), print(1));
+  writeFileSync(join(workspace, ".env"), planter.text("a file"));
+  const git = (...args: string[]) =>
+    execFileSync("git", ["-c", "user.name=ada", "-c", "user.email=ada", ...args], {
+      cwd: workspace,
+      stdio: "pipe",
+    });
+  git("init", "-q");
+  git("add", ".");
+  git("commit", "-qm", planter.text("a commit"));
+  writeFileSync(join(workspace, `${planter.word("the name of a file").replaceAll("/", "-")}.txt`), "new");
+  return { workspace, printing: "node print.cjs", failing: "node fail.cjs" };
+}
+
+/** Every agent may take the tasks, and may fail at them as often as it likes. */
+function writePolicy(folder: string, { taskType, packs, planter }: Seeds): void {
+  const route = { task_type: taskType, allowed_pack_ids: packs, fallback_pack_id: null };
+  const breaker = { error_threshold: 10_000, window: "60s", half_open_after: "60s" };
+  const policy = {
+    version: planter.word("the version of a policy"),
+    routes: [route],
+    admission: { max_global_queue_depth: 100, max_per_pack_concurrent: 50, circuit_breaker: breaker },
+    defaults: { fallback_pack_id: null, max_candidate_agents: 5, require_healthy: false },
+  };
+  mkdirSync(join(folder, "config"), { recursive: true });
+  writeFileSync(
+    join(folder, "config", "routing-policy.yaml"),
+    `# ${planter.word("a comment")}\n${JSON.stringify({ routing_policy: policy })}\n`,
+  );
+}

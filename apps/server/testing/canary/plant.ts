@@ -1,0 +1,88 @@
+import { type DescField, type DescMessage, type JsonObject, ScalarType } from "@bufbuild/protobuf";
+import { durationFromMs, timestampNow } from "@bufbuild/protobuf/wkt";
+import type { Aviary } from "./kinds.ts";
+
+/** How many canaries stand in a text. */
+const flock = 12;
+const deepest = 7;
+
+/** Names of fields that hold one word. */
+const oneWord =
+  /(?:_id|_key|_sha|_hash|path|version|uri|_type|_types|stages|tools|scopes|_by|locator|digest|commit|tool|role)$/;
+
+/** Puts canaries wherever a message has room for a text, by its descriptor alone: a field that is added is planted too. */
+export class Planter {
+  readonly #aviary: Aviary;
+
+  constructor(aviary: Aviary) {
+    this.#aviary = aviary;
+  }
+
+  /** One canary without white space in it. */
+  word(at: string): string {
+    return this.#aviary.make(at, { bare: true }).text;
+  }
+
+  /** Many canaries, each on a line of its own. */
+  text(at: string): string {
+    return Array.from({ length: flock }, () => this.#aviary.make(at, { bare: false }).text).join("\n");
+  }
+
+  json(at: string): JsonObject {
+    return {
+      note: this.text(`${at}.note`),
+      db_password: this.word(`${at}.db_password`),
+      list: [this.word(`${at}.list`), { nested: this.text(`${at}.nested`) }],
+      [this.word(`${at} as a name`)]: "x",
+    };
+  }
+
+  /** The fields of a message as `create` takes them. `arms` says which field of a oneof is filled. */
+  message(
+    schema: DescMessage,
+    arms: Readonly<Record<string, string>> = {},
+    at = schema.name,
+    depth = 0,
+  ): object {
+    if (depth > deepest) return {};
+    const filled: Record<string, unknown> = {};
+    for (const field of schema.fields) {
+      const place = `${at}.${field.name}`;
+      const { oneof } = field;
+      if (oneof && (arms[oneof.name] ?? oneof.fields[0]?.name) !== field.name) continue;
+      const value = this.#field(field, arms, place, depth);
+      if (value === undefined) continue;
+      if (oneof) filled[oneof.localName] = { case: field.localName, value };
+      else filled[field.localName] = value;
+    }
+    return filled;
+  }
+
+  #field(field: DescField, arms: Readonly<Record<string, string>>, at: string, depth: number): unknown {
+    if (field.fieldKind === "list") {
+      const item = this.#value(field, arms, at, depth);
+      return item === undefined ? undefined : [item];
+    }
+    return field.fieldKind === "map" ? undefined : this.#value(field, arms, at, depth);
+  }
+
+  #value(field: DescField, arms: Readonly<Record<string, string>>, at: string, depth: number): unknown {
+    if (field.message) return this.#nested(field.message, arms, at, depth);
+    if (field.enum) return field.enum.values[1]?.number;
+    if (field.scalar !== ScalarType.STRING) return undefined;
+    return oneWord.test(field.name) ? this.word(at) : this.text(at);
+  }
+
+  #nested(schema: DescMessage, arms: Readonly<Record<string, string>>, at: string, depth: number): unknown {
+    switch (schema.typeName) {
+      case "google.protobuf.Timestamp":
+        return timestampNow();
+      case "google.protobuf.Duration":
+        return durationFromMs(1_000);
+      case "google.protobuf.Struct":
+        return this.json(at);
+      default:
+        return this.message(schema, arms, at, depth + 1);
+    }
+  }
+}
