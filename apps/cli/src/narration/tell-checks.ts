@@ -11,14 +11,23 @@ export function tellChecks(checks: readonly GateCheck[], isReviewed: boolean): r
   return isReviewed ? [] : [deed("checked", [{ mark: "left", text: nothingChecked }])];
 }
 
-function tellCheck({ gateName, evidence, status }: GateCheck): readonly Said[] {
+function tellCheck(check: GateCheck): readonly Said[] {
+  const { gateName, status } = check;
   if (status === GateCheckStatus.NOT_APPLICABLE) return [];
   return [
     {
       mark: status === GateCheckStatus.PASSED ? "done" : "failed",
-      text: `${gateName}: ${withoutOutput(evidence)}`,
+      text: `${gateName}: ${briefly(check)}`,
     },
   ];
+}
+
+/** How the command ended, and whether the agent had said so. Records of before have only the words. */
+function briefly({ evidence, run, claim }: GateCheck): string {
+  if (!run) return withoutOutput(evidence);
+  const ended = `"${run.command}" ended with ${run.exitCode}`;
+  if (!claim || claim.passed === run.passed) return `${ended}, run again by the hub`;
+  return `${ended}, and the agent had claimed that it ${claim.passed ? "passed" : "failed"}`;
 }
 
 /** `"node --test" ended with 0: …`: how it ended, without all that it printed. */

@@ -1,4 +1,4 @@
-import type { EventRecord } from "@baton/contract";
+import type { EventRecord, SandboxPulse } from "@baton/contract";
 import { ToolStatus } from "@baton/contract";
 import { limits } from "../limits.ts";
 import { describeMs } from "../terminal/time.ts";
@@ -45,7 +45,7 @@ export class EventTeller {
         return [deed("runs", [{ mark, text: `${line} (${describeMs(durationMs)})` }])];
       }
       case "sandboxPulse":
-        return this.#extra("prints", [deed("prints", payload.value.line, "quiet")]);
+        return this.#extra("prints", [deed("prints", printed(payload.value), "quiet")]);
       default:
         return [];
     }
@@ -81,6 +81,13 @@ export class EventTeller {
     const [oldest] = open.keys();
     if (open.size > limits.openTellings && oldest !== undefined) open.delete(oldest);
   }
+}
+
+/** What a command of the gate prints is told with the check it belongs to, and what was left out with its count. */
+function printed({ line, check, leftOut }: SandboxPulse): string {
+  const whose = check === "" ? "" : `${check}: `;
+  const gap = leftOut > 0 ? `(${leftOut} lines left out) ` : "";
+  return `${whose}${gap}${line}`;
 }
 
 /** A program that is given as an argument would be the whole line: it is left out. */

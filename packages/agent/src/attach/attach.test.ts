@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { createServer } from "node:http2";
-import { CancelOutcome, HealthStatus, Outcome } from "@baton/contract";
+import { CancelOutcome, HealthStatus, Outcome, schemaVersion } from "@baton/contract";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { afterEach, describe, expect, it, onTestFinished } from "vitest";
 import { envelope } from "../../testing/index.ts";
@@ -23,7 +23,7 @@ describe("attaching", () => {
       supportedTaskTypes: ["write-tests"],
       providedTools: ["npm"],
       interface: {
-        supportedSchemaVersions: ["^1.0.0"],
+        supportedSchemaVersions: [`^${schemaVersion}`],
         acceptedRiskTiers: ["RISK_TIER_LOW", "RISK_TIER_NORMAL"],
       },
     });

@@ -1,4 +1,4 @@
-import { AuditEventType, CancelReason, EscalationKind } from "@baton/contract";
+import { AuditEventType, EscalationKind } from "@baton/contract";
 import { judgeFreshness, leftToRead, staleRefs } from "../dispatch/freshness.ts";
 import type { Problem } from "../problem.ts";
 import { describeDecline } from "../trust/entropy/decline.ts";
@@ -8,10 +8,10 @@ import { startWhatCan } from "./advance.ts";
 import type { Decision } from "./command.ts";
 import { decideReview } from "./decide-review.ts";
 import { Draft } from "./draft.ts";
-import { cancelAttempt, loseAgent, retryOrFail, tellEnded } from "./end-attempt.ts";
+import { loseAgent, retryOrFail, tellEnded } from "./end-attempt.ts";
+import { enforceSafety } from "./enforce-safety.ts";
 import { contextFor } from "./envelope.ts";
 import { escalate } from "./escalate.ts";
-import { pausePipeline } from "./fail-stage.ts";
 import type { PipelineInput } from "./input.ts";
 import { abort, answer, pause, resume, rewindByPerson } from "./person.ts";
 import { planPipeline } from "./plan.ts";
@@ -160,36 +160,9 @@ function aboutAttempt(
     }
     case "agent-lost":
       return loseAgent(draft, index, sent, input.reason);
-    case "steps": {
-      const limits = [sent.envelope.safety?.maxAutonomousSteps || [], sent.granted.steps ?? []].flat();
-      const allowed = Math.min(...limits);
-      if (input.steps <= allowed) return;
-      const reason = `the agent took ${input.steps} autonomous steps, and ${allowed} were allowed`;
-      cancelAttempt(draft, index, sent, CancelReason.BUDGET, reason, "lost");
-      draft.record({
-        type: "failed",
-        stage: index,
-        failure: { code: "STEP_LIMIT", reason, result: undefined },
-        atMs: draft.nowMs,
-      });
-      askAboutPolicy(draft, index, reason);
-      return pausePipeline(draft, reason);
-    }
+    case "steps":
+      return enforceSafety(draft, index, sent, input);
   }
-}
-
-function askAboutPolicy(draft: Draft, index: number, problem: string): void {
-  escalate(draft, {
-    kind: EscalationKind.POLICY,
-    stage: index,
-    snapshot: {
-      problem,
-      impact: "the pipeline waits",
-      options: ["resume", "abort"],
-      recommended: "allow more steps or split the task, and resume",
-      blocking: true,
-    },
-  });
 }
 
 /** Step 4 of dispatch: the references are read; strict policies block, others go on with the marker. */

@@ -1,4 +1,5 @@
 import type { AgentResult, PipelinePolicy, Ref, Stage, SubmitTaskRequest } from "@baton/contract";
+import type { UsedTool } from "./enforce-safety.ts";
 import type { Verification } from "./gate.ts";
 
 /** What may happen to a pipeline. Every input may come twice, late, or out of order. */
@@ -29,7 +30,14 @@ export type PipelineInput =
       readonly turnIndex: number;
       readonly confidence: number;
     }
-  | { readonly type: "steps"; readonly dispatchId: string; readonly steps: number }
+  | {
+      readonly type: "steps";
+      readonly dispatchId: string;
+      /** Tools it has used and turns it has taken so far. */
+      readonly steps: number;
+      /** The one that it uses now. */
+      readonly tool?: UsedTool | undefined;
+    }
   // From the clock.
   | { readonly type: "timer"; readonly timerId: string }
   // From what the hub looks up and checks itself.

@@ -5,11 +5,12 @@ import {
   type Event,
   EventSchema,
   type Moment,
+  ToolStatus,
   type TurnEnvelope,
   TurnEnvelopeSchema,
   toErrorDetail,
 } from "@baton/contract";
-import { type FleetProblem, RedactionFailure, type Redactor } from "@baton/kernel";
+import { type FleetProblem, RedactionFailure, type Redactor, type UsedTool } from "@baton/kernel";
 import type { DescMessage, MessageShape } from "@bufbuild/protobuf";
 import type { Driver } from "../driver/driver.ts";
 import { pipelineOf, stageOf } from "../driver/order.ts";
@@ -25,12 +26,31 @@ export type FromAgent =
   | { readonly case: "event"; readonly value: Event }
   | { readonly case: "result"; readonly value: AgentResult };
 
+/** Attempts whose steps are counted, and calls that are remembered, at the same time; beyond, not those that began first. */
+const mostKept = 200_000;
+
+function keep<Value>(kept: Map<string, Value>, key: string, value: Value): void {
+  kept.set(key, value);
+  const [oldest] = kept.keys();
+  if (kept.size > mostKept && oldest !== undefined) kept.delete(oldest);
+}
+
+/** An agent that speaks. */
+export interface Speaker extends Address {
+  /** It was started so that it asks before it uses a tool, and stops by itself after so many steps. */
+  readonly restrained?: boolean;
+}
+
 /** Takes what agents say. An agent speaks only of its own attempts. */
 export class AgentDesk {
   readonly #driver: Driver;
   readonly #switchboard: Switchboard;
   readonly #events: Redactor;
   readonly #streams: ToldStreams;
+  /** Steps by attempt, since the hub began: what an agent says of them itself comes with its result. */
+  readonly #taken = new Map<string, number>();
+  /** Calls of those that restrain themselves, until they are told to have ended. */
+  readonly #asked = new Map<string, UsedTool>();
 
   constructor(driver: Driver, switchboard: Switchboard, filter: Filter, uuid: () => string) {
     this.#driver = driver;
@@ -40,7 +60,7 @@ export class AgentDesk {
   }
 
   /** Resolves when it is durable. Throws `HubError` when it will never be taken. */
-  async take(from: Address, dispatchId: string, message: FromAgent): Promise<void> {
+  async take(from: Speaker, dispatchId: string, message: FromAgent): Promise<void> {
     if (this.#switchboard.isElsewhere(from, dispatchId)) throw notYours(dispatchId);
     const pipelineId = await this.#pipeline(from, dispatchId);
     switch (message.case) {
@@ -55,17 +75,53 @@ export class AgentDesk {
         const { turnIndex, metadata } = accept(TurnEnvelopeSchema, message.value);
         const confidence = metadata?.confidence ?? 0;
         await this.#driver.give(pipelineId, { type: "turn", dispatchId, turnIndex, confidence });
+        if (!from.restrained) await this.#steps(from, pipelineId, dispatchId);
         return;
       }
       case "event": {
         const event = accept(EventSchema, message.value);
         await this.#publish(from, pipelineId, dispatchId, (attempt) => this.#streams.take(attempt, event));
+        await this.#hold(from, pipelineId, dispatchId, event);
       }
     }
   }
 
+  /**
+   * Tools are held against the safety context when they are called. One that restrains itself asks before it does anything,
+   * and tells of what it was refused too: there only what it then did counts, and its steps it counts itself.
+   */
+  async #hold(from: Speaker, pipelineId: string, dispatchId: string, { payload }: Event): Promise<void> {
+    if (payload.case === "toolInvoked") {
+      const { callId, tool: name, arguments: given = {} } = payload.value;
+      const tool = { name, arguments: given };
+      if (!from.restrained) return this.#steps(from, pipelineId, dispatchId, tool);
+      keep(this.#asked, `${from.tenantId}\n${dispatchId}\n${callId}`, tool);
+    }
+    if (payload.case === "toolCompleted" && from.restrained) {
+      const call = `${from.tenantId}\n${dispatchId}\n${payload.value.callId}`;
+      const tool = this.#asked.get(call);
+      this.#asked.delete(call);
+      if (payload.value.status !== ToolStatus.SUCCESS || !tool) return;
+      await this.#driver.give(pipelineId, { type: "steps", dispatchId, steps: 0, tool });
+    }
+  }
+
+  /** A turn, or the use of a tool: whether the agent may is the kernel's to say (DIS-16). */
+  async #steps(
+    { tenantId }: Address,
+    pipelineId: string,
+    dispatchId: string,
+    tool?: UsedTool,
+  ): Promise<void> {
+    const attempt = `${tenantId}\n${dispatchId}`;
+    const steps = (this.#taken.get(attempt) ?? 0) + 1;
+    keep(this.#taken, attempt, steps);
+    await this.#driver.give(pipelineId, { type: "steps", dispatchId, steps, ...(tool && { tool }) });
+  }
+
   /** The attempt is over: what was begun of its streams is dropped. */
   forget({ tenantId }: Pick<Address, "tenantId">, dispatchId: string): void {
+    this.#taken.delete(`${tenantId}\n${dispatchId}`);
     this.#streams.forget(`${tenantId}\n${dispatchId}`);
   }
 

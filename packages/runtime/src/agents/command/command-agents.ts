@@ -92,7 +92,8 @@ export class CommandAgents {
         void this.#beat(known);
       },
     });
-    const link = new CommandLink({ ...this.#parts, calls, limits, plain }, address);
+    const restrained = pack.command.preset !== undefined;
+    const link = new CommandLink({ ...this.#parts, calls, limits, plain, restrained }, address);
     const known: Known = { pack, link, digest: digestOf(pack), notes: [], stopBeating: () => {} };
     this.#known.set(key, known);
     if (!(await this.#introduce(known))) return void this.#known.delete(key);

@@ -18,6 +18,8 @@ export interface CommandLinkParts {
   readonly after: (delayMs: number, callback: () => void) => () => void;
   /** Takes out of a text of the command what must not be kept. */
   readonly plain: (text: string) => string;
+  /** The command was told by its preset what it may do, and keeps to it. */
+  readonly restrained: boolean;
 }
 
 /** The way to a command: one attempt at a time, and the next when nothing of the one before runs any more (A §4.7). */
@@ -25,6 +27,7 @@ export class CommandLink implements AgentLink {
   readonly tenantId: string;
   readonly packId: string;
   readonly instanceId: string;
+  readonly restrained: boolean;
   readonly #parts: CommandLinkParts;
   readonly #runs = new Map<string, Run>();
   /** Told to stop before their turn came. */
@@ -38,6 +41,7 @@ export class CommandLink implements AgentLink {
     this.tenantId = tenantId;
     this.packId = packId;
     this.instanceId = instanceId;
+    this.restrained = parts.restrained;
     this.#parts = parts;
   }
 

@@ -4,8 +4,7 @@ import { pipelineOf } from "../../driver/order.ts";
 import { HubError } from "../../hub/hub-error.ts";
 import { sizeOf } from "../../hub/size-of.ts";
 import type { Leave, WaitingRoom } from "../../hub/waiting-room.ts";
-import type { Address } from "../address.ts";
-import type { AgentDesk, FromAgent } from "../agent-desk.ts";
+import type { AgentDesk, FromAgent, Speaker } from "../agent-desk.ts";
 import { type AgentCalls, NotDelivered, type Said } from "./agent-calls.ts";
 import type { PushLimits } from "./settings.ts";
 
@@ -33,7 +32,7 @@ export class Run {
   readonly accepted: Promise<void>;
   readonly ended: Promise<void>;
   readonly #parts: RunParts;
-  readonly #from: Address;
+  readonly #from: Speaker;
   readonly #dispatchId: string;
   readonly #stream = new AbortController();
   readonly #outstanding = new Set<Promise<void>>();
@@ -43,7 +42,7 @@ export class Run {
   #isClosed = false;
   #stopLingering: (() => void) | undefined;
 
-  constructor(parts: RunParts, from: Address, calls: AgentCalls, envelope: TaskEnvelope, dispatchId: string) {
+  constructor(parts: RunParts, from: Speaker, calls: AgentCalls, envelope: TaskEnvelope, dispatchId: string) {
     this.#parts = parts;
     this.#from = from;
     this.#dispatchId = dispatchId;

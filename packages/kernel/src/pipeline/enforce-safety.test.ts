@@ -1,0 +1,81 @@
+import { AuditEventType, CancelReason, SafetyContextSchema } from "@baton/contract";
+import { create } from "@bufbuild/protobuf";
+import { describe, expect, it } from "vitest";
+import { stages } from "../../testing/pipelines.ts";
+import { Run } from "../../testing/run.ts";
+import { whyForbidden } from "./enforce-safety.ts";
+
+const safety = create(SafetyContextSchema, {
+  toolAllowlist: ["git", "node", "Bash"],
+  toolDenylist: ["curl"],
+  prohibitedActions: ["git push", "deploy"],
+});
+const why = (name: string, given = {}) => whyForbidden(safety, { name, arguments: given });
+
+describe("a tool", () => {
+  it("[DIS-16] is held against the lists: what is denied, and what is not allowed where something is", () => {
+    expect(why("node", { args: ["--test"] })).toBeUndefined();
+    expect(why("curl")).toBe('the agent used "curl", which is on the deny list');
+    expect(why("/usr/bin/curl")).toBe('the agent used "/usr/bin/curl", which is on the deny list');
+    expect(why("python")).toBe('the agent used "python", which is not on the allow list');
+    expect(why("./node")).toBe('the agent used "./node", which is not on the allow list');
+    expect(whyForbidden(undefined, { name: "curl", arguments: {} })).toBeUndefined();
+  });
+
+  it("[DIS-16] is held against prohibited actions by its first words, also within a line of commands", () => {
+    expect(why("git", { args: ["status"] })).toBeUndefined();
+    expect(why("git", { args: ["pushed"] })).toBeUndefined();
+    expect(why("git", { args: ["push", "--force"] })).toBe('the agent did "git push", which is prohibited');
+    expect(why("Bash", { command: "cd app && git  push origin" })).toBe(
+      'the agent did "git push", which is prohibited',
+    );
+    expect(why("Bash", { command: "echo git push" })).toBeUndefined();
+  });
+});
+
+describe("an agent that does what it must not", () => {
+  const used = {
+    type: "steps",
+    dispatchId: "p/a/1",
+    steps: 1,
+    tool: { name: "curl", arguments: {} },
+  } as const;
+
+  it("[DIS-16] is told to stop; the stage has failed, a person is asked, and a late answer changes nothing", () => {
+    const run = new Run({ task: { safety: { toolDenylist: ["curl"] } } });
+    const envelope = run.envelope("a");
+    run.give({ ...used, tool: { name: "git", arguments: {} } });
+    expect(run.state?.life.status).toBe("RUNNING");
+    run.give(used);
+    expect(run.state?.life.status).toBe("PAUSED");
+    const reason = 'the agent used "curl", which is on the deny list';
+    expect(run.state?.stages[0]).toMatchObject({
+      status: "FAILED",
+      failure: { code: "POLICY_VIOLATED", reason },
+    });
+    expect(run.commands).toContainEqual(
+      expect.objectContaining({ type: "cancel", reason: CancelReason.ABORTED, explanation: reason }),
+    );
+    const types = run.audit.map(({ eventType }) => eventType);
+    expect(types).toContain(AuditEventType.DISPATCH_CANCELLED);
+    expect(types).toContain(AuditEventType.ESCALATION);
+    run.give({
+      type: "result",
+      dispatchId: "p/a/1",
+      answer: { kind: "unreadable", reason: "late" },
+    });
+    expect(run.state?.stages[0]?.status).toBe("FAILED");
+    expect(envelope.safety?.toolDenylist).toEqual(["curl"]);
+  });
+
+  it("[DIS-16] is not asked about where the policy says that nobody is", () => {
+    const handoffPolicy = { escalation: { escalateOnPolicyBlocked: false } };
+    const run = new Run({
+      stages: stages({ a: { handoffPolicy } }),
+      task: { safety: { toolDenylist: ["curl"] } },
+    });
+    run.give(used);
+    expect(run.state?.life.status).toBe("PAUSED");
+    expect(run.audit.map(({ eventType }) => eventType)).not.toContain(AuditEventType.ESCALATION);
+  });
+});

@@ -1,0 +1,98 @@
+import { CancelReason, EscalationKind, type SafetyContext } from "@baton/contract";
+import type { JsonObject } from "@bufbuild/protobuf";
+import type { Draft } from "./draft.ts";
+import { cancelAttempt } from "./end-attempt.ts";
+import { escalate } from "./escalate.ts";
+import { pausePipeline } from "./fail-stage.ts";
+import type { Sent } from "./state.ts";
+
+/** A tool that an agent says it uses (SAOP §2 TOOL_LIFECYCLE_INVOKED). */
+export interface UsedTool {
+  readonly name: string;
+  readonly arguments: JsonObject;
+}
+
+/** What an attempt has done so far, as far as the hub has heard. */
+export interface Conducted {
+  readonly steps: number;
+  readonly tool?: UsedTool | undefined;
+}
+
+/**
+ * Holds what an agent does while it works against its SafetyContext (A §2.5, DIS-16). The SDK does so before it happens;
+ * the hub, for agents that do not, as soon as it hears of it: the attempt ends, and what it still answers counts for
+ * nothing.
+ */
+export function enforceSafety(draft: Draft, index: number, sent: Sent, { steps, tool }: Conducted): void {
+  const misused = tool && whyForbidden(sent.envelope.safety, tool);
+  if (misused !== undefined) {
+    cancelAttempt(draft, index, sent, CancelReason.ABORTED, misused, "lost");
+    fail(draft, index, "POLICY_VIOLATED", misused);
+    const recommended =
+      "look at what the agent did; change its instructions or the safety context, and resume";
+    if (draft.plan(index).escalateOnPolicyBlocked) ask(draft, index, sent, misused, recommended);
+    return pausePipeline(draft, misused);
+  }
+  const limits = [sent.envelope.safety?.maxAutonomousSteps || [], sent.granted.steps ?? []].flat();
+  const allowed = Math.min(...limits);
+  if (steps <= allowed) return;
+  const reason = `the agent took ${steps} autonomous steps, and ${allowed} were allowed`;
+  cancelAttempt(draft, index, sent, CancelReason.BUDGET, reason, "lost");
+  fail(draft, index, "STEP_LIMIT", reason);
+  ask(draft, index, sent, reason, "allow more steps or split the task, and resume");
+  pausePipeline(draft, reason);
+}
+
+/** Why a tool may not be used, if it may not. The deny list wins; a path is another program than the bare name. */
+export function whyForbidden(safety: SafetyContext | undefined, tool: UsedTool): string | undefined {
+  const { toolAllowlist = [], toolDenylist = [], prohibitedActions = [] } = safety ?? {};
+  const { name } = tool;
+  if (toolDenylist.includes(name) || toolDenylist.includes(name.slice(name.lastIndexOf("/") + 1)))
+    return `the agent used "${name}", which is on the deny list`;
+  if (toolAllowlist.length > 0 && !toolAllowlist.includes(name))
+    return `the agent used "${name}", which is not on the allow list`;
+  const actions = actionsOf(tool).map(wordsOf);
+  const prohibited = prohibitedActions.find((action) => {
+    const words = wordsOf(action);
+    return words.length > 0 && actions.some((done) => words.every((word, place) => word === done[place]));
+  });
+  return prohibited === undefined ? undefined : `the agent did "${prohibited}", which is prohibited`;
+}
+
+/**
+ * What the use of a tool does, in words: its name with its arguments, and, for a tool that runs a line of commands, each of
+ * them. "git push" also prohibits "git push --force" (as in the SDK).
+ */
+function actionsOf({ name, arguments: given }: UsedTool): readonly string[] {
+  const { args, command } = given;
+  const list = Array.isArray(args) ? args.filter((word) => typeof word === "string") : [];
+  const line = typeof command === "string" ? command.split(/[;&|\n]+/) : [];
+  return [[name, ...list].join(" "), ...line];
+}
+
+function wordsOf(text: string): readonly string[] {
+  return text
+    .trim()
+    .split(/\s+/)
+    .filter((word) => word !== "");
+}
+
+function fail(draft: Draft, index: number, code: string, reason: string): void {
+  const failure = { code, reason, result: undefined };
+  draft.record({ type: "failed", stage: index, failure, atMs: draft.nowMs });
+}
+
+function ask(draft: Draft, index: number, sent: Sent, problem: string, recommended: string): void {
+  escalate(draft, {
+    kind: EscalationKind.POLICY,
+    stage: index,
+    sent,
+    snapshot: {
+      problem,
+      impact: "the pipeline waits",
+      options: ["resume", "abort"],
+      recommended,
+      blocking: true,
+    },
+  });
+}

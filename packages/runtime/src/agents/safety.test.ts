@@ -1,0 +1,85 @@
+import {
+  AuditEventType,
+  CancelReason,
+  EventSchema,
+  ListAuditEntriesRequestSchema,
+  ListEscalationsRequestSchema,
+  PipelineStatus,
+} from "@baton/contract";
+import { create, type JsonObject } from "@bufbuild/protobuf";
+import { timestampFromMs } from "@bufbuild/protobuf/wkt";
+import { describe, expect, it } from "vitest";
+import { ada, dispatchOf, reaches, silent, submit, TestAgent, testHub } from "../../testing/index.ts";
+
+let calls = 0;
+
+function invoked(tool: string, given: JsonObject = {}) {
+  calls++;
+  const event = create(EventSchema, {
+    eventId: `0d1f7f4e-35c4-4a2f-9b0c-${String(calls).padStart(12, "0")}`,
+    sessionId: "s",
+    payload: {
+      case: "toolInvoked",
+      value: { callId: `call-${calls}`, tool, arguments: given, timestamp: timestampFromMs(Date.now()) },
+    },
+  });
+  return { case: "event", value: event } as const;
+}
+
+async function working(safety: Parameters<typeof submit>[1]) {
+  const hub = await testHub();
+  const agent = new TestAgent(hub, { packId: "dev", answer: silent });
+  const pipelineId = await submit(hub, safety);
+  const envelope = await agent.envelope();
+  return { hub, agent, pipelineId, envelope, dispatchId: dispatchOf(envelope) };
+}
+
+describe("an agent without the SDK's own restraint", () => {
+  it("[DIS-16] is stopped by the hub when it uses a tool that is denied; that is audited and a person is asked", async () => {
+    const { hub, agent, pipelineId, envelope, dispatchId } = await working({
+      safety: { toolAllowlist: ["git", "curl"], toolDenylist: ["curl"] },
+    });
+    agent.say(invoked("git", { args: ["status"] }), dispatchId);
+    agent.say(invoked("curl", { args: ["https://example.org"] }), dispatchId);
+    const cancel = await agent.hears("cancel");
+    const reason = 'the agent used "curl", which is on the deny list';
+    expect(cancel).toMatchObject({ dispatchId, reason: CancelReason.ABORTED, explanation: reason });
+    await reaches(hub, pipelineId, PipelineStatus.PAUSED);
+    const { escalations } = await hub.listEscalations(ada, create(ListEscalationsRequestSchema, {}));
+    expect(escalations.map(({ snapshot }) => snapshot?.problem)).toContain(reason);
+    const { entries } = await hub.listAuditEntries(ada, create(ListAuditEntriesRequestSchema, {}));
+    expect(entries.find(({ eventType }) => eventType === AuditEventType.DISPATCH_CANCELLED)?.rationale).toBe(
+      reason,
+    );
+    // Its answer comes too late to count.
+    agent.answer(envelope);
+    await agent.hears("acknowledged", 2);
+    expect((await reaches(hub, pipelineId, PipelineStatus.PAUSED)).status).toBe(PipelineStatus.PAUSED);
+  });
+
+  it.each([
+    ["what is not on the allow list", "rm", {}, 'the agent used "rm", which is not on the allow list'],
+    [
+      "a prohibited action",
+      "git",
+      { args: ["push", "--force"] },
+      'the agent did "git push", which is prohibited',
+    ],
+  ])("[DIS-16] is stopped by the hub for %s", async (_, tool, given, reason) => {
+    const { agent, dispatchId } = await working({
+      safety: { toolAllowlist: ["git"], prohibitedActions: ["git push"] },
+    });
+    agent.say(invoked(tool, given), dispatchId);
+    expect((await agent.hears("cancel")).explanation).toBe(reason);
+  });
+
+  it("[DIS-16] is stopped by the hub when it takes more steps than it may", async () => {
+    const { hub, agent, pipelineId, dispatchId } = await working({ safety: { maxAutonomousSteps: 3 } });
+    for (let step = 0; step < 4; step++) agent.say(invoked("git"), dispatchId);
+    expect(await agent.hears("cancel")).toMatchObject({
+      reason: CancelReason.BUDGET,
+      explanation: "the agent took 4 autonomous steps, and 3 were allowed",
+    });
+    await reaches(hub, pipelineId, PipelineStatus.PAUSED);
+  });
+});
