@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import {
   type ConfigurationKind,
+  createRedactor,
   readProfessionPack,
   readRedactionPolicy,
   readRoutingPolicy,
@@ -144,6 +145,12 @@ function* mutations(value: unknown): Generator<unknown> {
   }
 }
 
+/** Whatever the reader takes, the hub can redact by. */
+function makesRedactor(content: unknown): boolean {
+  const reading = readRedactionPolicy(content);
+  return reading.ok && createRedactor({ policy: reading.policy }).ok;
+}
+
 describe("the JSON Schemas of the configuration", () => {
   const ajv = new Ajv2020({ strict: true, allowUnionTypes: true });
 
@@ -157,7 +164,9 @@ describe("the JSON Schemas of the configuration", () => {
       expect(isValid(document), JSON.stringify(isValid.errors)).toBe(true);
       let tried = 0;
       for (const changed of mutations(document)) {
-        const { problems = [] } = readers[kind](changed);
+        const reading = readers[kind](changed);
+        const { problems = [] } = reading;
+        if (kind === "redaction-policy" && reading.ok) expect(makesRedactor(changed)).toBe(true);
         const formIsWrong = problems.some(({ code }) => code === "BATON-CONFIG-001");
         const isRefused = !isValid(changed);
         if (isRefused !== formIsWrong) {

@@ -1,8 +1,11 @@
 import { ContextLevel, ContextPropagationMode, FailureStrategy, RiskTier } from "@baton/contract";
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Run } from "../../testing/run.ts";
 import { planPipeline } from "../pipeline/plan.ts";
+import { parseVersion } from "../semver.ts";
 import { parseDurationMs } from "./duration.ts";
+import { readProfessionPack } from "./profession-pack.ts";
 import { readRoutingPolicy } from "./routing-policy.ts";
 import { readTemplates } from "./templates.ts";
 
@@ -199,6 +202,17 @@ describe("the pipeline templates file", () => {
     ]);
   });
 
+  it("[PIP-01] takes no number that a message cannot hold", () => {
+    const stage = {
+      stage_id: "a",
+      task_type: "code",
+      input_mapping: { x: [1, { y: Number.POSITIVE_INFINITY }] },
+    };
+    expect(problemsOf(readTemplates(templatesFile({ template_id: "t", stages: [stage] })))).toEqual([
+      "pipeline_templates.templates[0].stages[0].input_mapping.x[1].y: must be a number that ends",
+    ]);
+  });
+
   it("[PIP-01] names a template that is there twice", () => {
     expect(problemsOf(readTemplates(templatesFile(implementAndReview, implementAndReview)))).toEqual([
       'pipeline_templates.templates[1].template_id: "implement-and-review" is there twice',
@@ -229,5 +243,28 @@ describe("durations", () => {
     ["999999999999d", undefined],
   ])("%s is %s ms", (text, ms) => {
     expect(parseDurationMs(text)).toBe(ms);
+  });
+});
+
+describe("versions and durations of files", () => {
+  const near = fc.stringMatching(/^[0-9]{1,11}(\.[0-9]{1,10}){0,3}([-+][0-9a-z.+-]{0,6})?$/);
+
+  it("[DIS-01] a pack has the versions that the fleet can compare, and no others", () => {
+    fc.assert(
+      fc.property(near, (pack_version) => {
+        const pack = { pack_id: "a", pack_version, supported_task_types: ["b"] };
+        expect(readProfessionPack({ profession_pack: pack }).ok).toBe(
+          parseVersion(pack_version) !== undefined,
+        );
+      }),
+    );
+  });
+
+  it("[DIS-04] a duration lies within ten thousand years", () => {
+    fc.assert(
+      fc.property(fc.stringMatching(/^[0-9]{1,15}(\.[0-9]{1,4})?(ms|s|m|h|d)$/), (text) => {
+        expect(parseDurationMs(text) ?? 0).toBeLessThanOrEqual(315_576_000_000_000);
+      }),
+    );
   });
 });

@@ -1,10 +1,4 @@
-import {
-  type AgentManifest,
-  AgentManifestSchema,
-  InterfaceContractSchema,
-  RiskTier,
-  schemaVersion,
-} from "@baton/contract";
+import { type AgentManifest, AgentManifestSchema, InterfaceContractSchema, RiskTier } from "@baton/contract";
 import { create } from "@bufbuild/protobuf";
 import { defaultFleetSettings } from "../fleet/settings.ts";
 import type { Problem } from "../problem.ts";
@@ -24,7 +18,13 @@ export type PackReading =
   | { readonly ok: true; readonly pack: ProfessionPack }
   | { readonly ok: false; readonly problems: readonly Problem[] };
 
-const { limits, capabilitySchemaVersion } = defaultFleetSettings;
+const { limits } = defaultFleetSettings;
+
+/**
+ * What is left out means the same for ever: a version of a pack is immutable, and must not become another one with the
+ * next version of the hub.
+ */
+const leftOut = { capabilitySchemaVersion: "1.0.0", supportedSchemaVersions: ["^1.0.0"] } as const;
 
 const packId = text({
   most: limits.nameLength,
@@ -111,10 +111,12 @@ export function readProfessionPack(content: unknown): PackReading {
 
 /** As the SDK does it: who says nothing of it speaks this contract, and takes risks up to what it is trusted with. */
 function fillIn(manifest: AgentManifest): void {
-  if (manifest.capabilitySchemaVersion === "") manifest.capabilitySchemaVersion = capabilitySchemaVersion;
+  if (manifest.capabilitySchemaVersion === "")
+    manifest.capabilitySchemaVersion = leftOut.capabilitySchemaVersion;
   if (manifest.safetyTier === RiskTier.UNSPECIFIED) manifest.safetyTier = RiskTier.NORMAL;
   const spoken = manifest.interface ?? create(InterfaceContractSchema);
-  if (spoken.supportedSchemaVersions.length === 0) spoken.supportedSchemaVersions = [`^${schemaVersion}`];
+  if (spoken.supportedSchemaVersions.length === 0)
+    spoken.supportedSchemaVersions = [...leftOut.supportedSchemaVersions];
   if (spoken.acceptedRiskTiers.length === 0)
     spoken.acceptedRiskTiers = tierNames.slice(0, manifest.safetyTier);
   manifest.interface = spoken;

@@ -125,8 +125,17 @@ export function anyMapping(): Shape<Record<string, unknown>> {
     read(given) {
       const members = given.members();
       if (!members) given.complain("must hold fields", "write each as name: value, on a line of its own");
+      refuseEndless(given);
       return members ?? {};
     },
     schema: () => ({ type: "object" }),
   };
+}
+
+/** YAML has numbers that JSON, and so every message, has not. */
+function refuseEndless(given: Reading): void {
+  if (typeof given.value === "number" && !Number.isFinite(given.value))
+    given.object("must be a number that ends", "write it as digits");
+  for (const item of given.items()) refuseEndless(item);
+  for (const name of Object.keys(given.members() ?? {})) refuseEndless(given.at(name));
 }
