@@ -161,8 +161,9 @@ export function moved(sequence: number, stageId: string, fromState: string, toSt
   });
 }
 
-export function printed(sequence: number, line: string) {
-  return record(sequence, "review", { case: "sandboxPulse", value: { line, timestamp: at(sequence) } });
+export function printed(sequence: number, line: string, more: { check?: string; leftOut?: number } = {}) {
+  const value = { line, timestamp: at(sequence), ...more };
+  return record(sequence, "review", { case: "sandboxPulse", value });
 }
 
 export function ranTool(sequence: number, tool: string, status = ToolStatus.SUCCESS) {

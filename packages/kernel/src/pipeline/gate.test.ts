@@ -95,6 +95,38 @@ describe("the six checks", () => {
     });
   });
 
+  it("[PIP-06] [DIS-16] say of a task that is marked as delicate who has looked at that", () => {
+    const item = (passed: boolean) => ({
+      type: EvidenceType.SECURITY,
+      command: "audit",
+      output: "a hole",
+      passed,
+    });
+    const securityOf = (approved: boolean, ...items: ReturnType<typeof item>[]) => {
+      const contract = create(ContractSchema, {});
+      const evidencePayload =
+        items.length > 0
+          ? ({ case: "items", value: { items } } as const)
+          : ({ case: "noneWithReason", value: "none" } as const);
+      const result = create(AgentResultSchema, { evidence: { evidencePayload } });
+      const flags = { raised: ["touches_auth"], approved };
+      return runGate({ contract, patchSizeLimit: 0, result, flags, verification: undefined }).at(-1);
+    };
+    expect(securityOf(false)).toMatchObject({
+      status: "NOT_APPLICABLE",
+      evidence: expect.stringMatching(/marked touches_auth: nobody has looked at that$/),
+    });
+    expect(securityOf(true)).toMatchObject({
+      status: "PASSED",
+      evidence: expect.stringMatching(/a person approved that before it was sent$/),
+    });
+    expect(securityOf(true, item(false))).toMatchObject({ status: "FAILED", claim: { passed: false } });
+    expect(securityOf(false, item(true))).toMatchObject({
+      status: "PASSED",
+      evidence: expect.stringContaining("only the agent looked at that"),
+    });
+  });
+
   const expectedFiles = { create: ["new.ts"], modify: ["old.ts"], delete: ["gone.ts"] };
   const artifact = (path: string, action: ArtifactAction) => ({ path, action });
 

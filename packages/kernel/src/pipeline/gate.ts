@@ -64,6 +64,8 @@ export interface GateQuestion {
   readonly contract: Contract;
   readonly patchSizeLimit: number;
   readonly result: AgentResult;
+  /** What the task says it touches (A §2.5), and whether a person has approved that before it was sent. */
+  readonly flags?: { readonly raised: readonly string[]; readonly approved: boolean } | undefined;
   /** Absent where there is no workspace to look into: then the agent's own evidence is all there is. */
   readonly verification: Verification | undefined;
 }
@@ -96,8 +98,9 @@ const evidenceTypeOf: Record<Exclude<GateName, "scope">, EvidenceType> = {
 function checkCommand(name: Exclude<GateName, "scope">, question: GateQuestion): GateCheckFinding {
   const { contract, result, verification } = question;
   const command = contract.environment ? commandOf[name](contract.environment) : "";
-  if (command === "") return notApplicable(name, "the contract names no command for it");
   const claims = claimsOf(result).filter(({ type }) => type === evidenceTypeOf[name]);
+  if (command === "")
+    return name === "security" ? checkFlags(question, claims) : notApplicable(name, noCommand);
   const seen = verification?.commands.find(({ check }) => check === name);
   if (seen) return judgeSeen(name, command, seen, claims);
   const claim = claims.find((one) => !one.passed) ?? claims[0];
@@ -106,6 +109,25 @@ function checkCommand(name: Exclude<GateName, "scope">, question: GateQuestion):
   if (!claim) return failed(name, `no evidence that "${command}" passed`);
   const told = `the agent reports of "${claim.command || command}": ${claim.output || "(no output)"}`;
   return { ...(claim.passed ? passed(name, told) : failed(name, told)), ...beside };
+}
+
+const noCommand = "the contract names no command for it";
+
+/** A task that says it touches something delicate is looked at for that, by whom there is: a person, or the agent alone. */
+function checkFlags({ flags }: GateQuestion, claims: readonly EvidenceItem[]): GateCheckFinding {
+  const raised = flags?.raised ?? [];
+  if (raised.length === 0) return notApplicable("security", noCommand);
+  const delicate = `${noCommand}, and the task is marked ${raised.join(", ")}`;
+  const claim = claims.find((one) => !one.passed) ?? claims[0];
+  if (claim && !claim.passed)
+    return {
+      ...failed("security", `${delicate}: the agent reports ${claim.output || "a failure"}`),
+      claim: claimOf(claim, ""),
+    };
+  if (flags?.approved) return passed("security", `${delicate}: a person approved that before it was sent`);
+  if (!claim) return notApplicable("security", `${delicate}: nobody has looked at that`);
+  const told = `${delicate}: only the agent looked at that, and reports ${claim.output || "(no output)"}`;
+  return { ...passed("security", told), claim: claimOf(claim, "") };
 }
 
 /** What the hub saw counts; what the agent claimed only shows whether its word can be trusted. */

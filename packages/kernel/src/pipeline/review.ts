@@ -20,6 +20,7 @@ import { gateHolds, runGate, type Verification } from "./gate.ts";
 import type { Actor } from "./input.ts";
 import { type Judged, noteGate } from "./judged.ts";
 import { rewindAlongEdge } from "./rewind.ts";
+import { raisedFlags } from "./security-flags.ts";
 import type { Sent } from "./state.ts";
 
 /** Step 6 of A §4.3: the hub looks for itself where it can, and takes the agent's evidence where it cannot. */
@@ -43,7 +44,9 @@ export function judge(
   const { contract, execution } = sent.envelope;
   if (!contract) throw new Error("an envelope has a contract");
   const patchSizeLimit = execution?.patchSizeLimit ?? 0;
-  const judged = { ...attempt, checks: runGate({ contract, patchSizeLimit, result, verification }) };
+  const approved = draft.stage(attempt.index).flagsApproved;
+  const flags = { raised: raisedFlags(sent.envelope.safety), approved };
+  const judged = { ...attempt, checks: runGate({ contract, patchSizeLimit, result, flags, verification }) };
   tellClaims(draft, judged);
   if (gateHolds(judged.checks)) reviewByTier(draft, judged);
   else failGate(draft, judged);

@@ -83,12 +83,14 @@ describe("baton pipeline watch", () => {
     expect(ran.code).toBe(0);
   });
 
-  it("tells also what sandboxes print when asked", async () => {
-    const story = new Story([printed(1, "ok 1 - \u001b]0;title\u0007")]);
+  it("[TUR-06] tells also what sandboxes print when asked, of which check, and how much was left out", async () => {
+    const gate = { check: "tests", leftOut: 3 };
+    const story = new Story([printed(1, "ok 1 - \u001b]0;title\u0007"), printed(2, "1 failed", gate)]);
     story.pipeline = ended();
     await using hub = await startHub(story.answers);
     const ran = await runBaton(watch("--verbose"), { hub: hub.url });
     expect(ran.stdout).toContain("review     prints    ok 1 - \\x1b]0;title\\x07\n");
+    expect(ran.stdout).toContain("review     prints    tests: (3 lines left out) 1 failed\n");
   });
 
   it("ends at Ctrl-C, says that the pipeline goes on, and gives the shell's code for it", async () => {
