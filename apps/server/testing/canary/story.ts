@@ -33,6 +33,36 @@ export async function tellStory(scene: Scene, place: Place): Promise<void> {
   watching.abort();
 }
 
+/** Something of everything, in a moment. */
+export async function tellShortStory(scene: Scene, { workspace, printing }: Place): Promise<void> {
+  const watching = watch(scene);
+  const agent = scene.agent("dev");
+  const checked = scene.staged("succeed", ["first", "second"]);
+  const contract = { ...checked.contract, environment: { testCommand: printing } };
+  const work = { repository: workspace, path: workspace };
+  const ids = [
+    await scene.submit({ ...checked, contract, workspace: work } as never),
+    await scene.submit(scene.staged("fail", ["only"])),
+    await scene.submit(scene.staged("succeed", ["only"])),
+  ];
+  for (const id of ids) await scene.reaches(id, ...ended, PAUSED);
+  const template = scene.planter.word("a template");
+  await scene.provoke(
+    scene.orchestrator.submitTask(
+      scene.task("x", { plan: { case: "templateId", value: template } }) as never,
+    ),
+  );
+  const body = `{"${scene.planter.word("a field")}": 1}`;
+  const headers = { "content-type": "application/json" };
+  const path = "/vasini.agent.v1.OrchestratorService/SubmitTask";
+  await scene.fetch("error http", path, { method: "POST", headers, body });
+  await scene.audit.listAuditEntries({ pageSize: 500 });
+  await scene.orchestrator.listEscalations({});
+  agent.leave();
+  await agent.ended;
+  watching.abort();
+}
+
 /** Follows all events, over gRPC and as server-sent events. */
 function watch(scene: Scene): AbortController {
   const stop = new AbortController();

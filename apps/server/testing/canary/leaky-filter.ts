@@ -1,0 +1,46 @@
+import type { RedactionPlace, Redactor } from "@baton/kernel";
+import { Filter, type WayOut } from "@baton/runtime";
+import type { JsonValue } from "@bufbuild/protobuf";
+
+const everywhere: RedactionPlace = {
+  masked: false,
+  enter: () => everywhere,
+  redact: (text) => text,
+  copyPlain: () => false,
+};
+
+/** Lets everything pass. */
+const open: Redactor = {
+  redactText: (text) => ({ text, redactions: [] }),
+  redactValue: (value) => ({ value: value as JsonValue, masked: false }),
+  redactMessage: (_, message) => ({ message, masked: false }),
+  place: () => everywhere,
+  createStream: () => ({
+    push: (text) => ({ text, masked: false }),
+    end: () => ({ text: "", masked: false }),
+    heldBack: 0,
+  }),
+  createLineMasker: () => ({
+    push: (text) =>
+      text
+        .split("\n")
+        .slice(0, -1)
+        .map((line) => ({ line, masked: false })),
+    end: () => [],
+  }),
+  maskLine: (line) => ({ line, masked: false }),
+};
+
+/** The filter with one of its entrances open, to show that something leaves there when it is. */
+export class LeakyFilter extends Filter {
+  readonly #leak: WayOut;
+
+  constructor(leak: WayOut) {
+    super();
+    this.#leak = leak;
+  }
+
+  override at(way: WayOut): Redactor {
+    return way === this.#leak ? open : super.at(way);
+  }
+}
