@@ -23,21 +23,25 @@ export interface CommonOptions {
   readonly output: Output;
 }
 
-/** What a command works with: where data goes, where words go, and the hub. */
-export interface Session {
+/** Where data goes, and where words go. */
+export interface Writing {
   readonly output: Output;
   /** What standard output can show. */
   readonly look: Look;
-  readonly hub: Hub;
-  /** How what the hub asks people is answered from a shell. */
-  readonly way: AnswerWay;
-  readonly signal: AbortSignal;
   /** Data, line by line. Waits while nobody reads. */
   write(lines: readonly string[]): Promise<void>;
   /** One JSON document, or one line of it, by the output that was asked for. */
   writeJson(json: string): Promise<void>;
   /** Words for people, which are no data. */
   tell(line: string): void;
+}
+
+/** What a command works with: where data goes, where words go, and the hub. */
+export interface Session extends Writing {
+  readonly hub: Hub;
+  /** How what the hub asks people is answered from a shell. */
+  readonly way: AnswerWay;
+  readonly signal: AbortSignal;
 }
 
 export function lookOfOutput(): Look {
@@ -66,14 +70,10 @@ export async function withHub(
     }
     hub = connectHub(url, key);
     process.exitCode = await carryOut({
-      output,
-      look: lookOfOutput(),
+      ...writingTo(output),
       hub,
       way: isTyped(command) ? `baton --hub ${url.origin}` : "baton",
       signal,
-      write: writeLines,
-      writeJson: (json) => writeJson(json, output),
-      tell,
     });
   } catch (error) {
     reportError(signal.aborted ? signal.reason : error, { hub: address, output });
@@ -82,6 +82,26 @@ export async function withHub(
   }
   // Whoever waits for the end must not wait for timers of connections that are gone.
   if (signal.aborted) process.exit();
+}
+
+/** Runs a command that needs no hub. */
+export async function withoutHub(
+  command: Command,
+  carryOut: (writing: Writing) => Promise<number>,
+): Promise<void> {
+  const common = command.optsWithGlobals<CommonOptions>();
+  try {
+    process.exitCode = await carryOut(writingTo(common.output));
+  } catch (error) {
+    reportError(error, common);
+  }
+}
+
+function writingTo(output: Output): Writing {
+  return {
+    ...{ output, look: lookOfOutput(), write: writeLines, tell },
+    writeJson: (json) => writeJson(json, output),
+  };
 }
 
 /** The address stands on the command line: whoever answers from another one has to name it again. */
@@ -112,18 +132,6 @@ export function leaveQuietlyWithoutReader(): void {
       process.exit(error.code === "EPIPE" ? readerGone : exitCode.unexpected);
     });
   }
-}
-
-/** What was found, in the output that was asked for, by commands that need no hub. */
-export async function writeVerdicts(
-  output: Output,
-  found: readonly object[],
-  text: readonly string[],
-): Promise<void> {
-  if (output === "text") return writeLines(text);
-  if (output === "jsonl") return writeLines(found.map((one) => escapeJson(JSON.stringify(one))));
-  const all = found.length === 1 ? found[0] : found;
-  return writeLines([escapeJson(JSON.stringify(all, undefined, 2))]);
 }
 
 export async function writeLines(lines: readonly string[]): Promise<void> {

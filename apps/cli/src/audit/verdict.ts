@@ -1,6 +1,7 @@
 /** What was found of a record, in one form wherever it was looked at. */
 import type { AuditCheckpoint } from "@baton/contract";
 import type { ExportVerdict } from "@baton/kernel/audit";
+import { CliError } from "../errors/cli-error.ts";
 import { instant } from "../terminal/time.ts";
 
 export interface Verdict {
@@ -34,6 +35,13 @@ export function ofExport(source: string, verdict: ExportVerdict): Verdict {
     keysAreTrusted: verdict.keysAreTrusted,
     ...(checkpoint && { checkpoint: brief(checkpoint) }),
   };
+}
+
+export function notAnExport(path: string): CliError {
+  return new CliError("BATON-CLI-011", "the first line is not that of an audit export", {
+    at: `${path}:1`,
+    fix: "name a file that baton audit export has written; if it was one, its first line was changed",
+  });
 }
 
 export function brief({ sequence, issuedAt, keyId }: AuditCheckpoint): NonNullable<Verdict["checkpoint"]> {

@@ -48,8 +48,9 @@ function proofOf(look: Look, proof: CheckedProof): readonly string[] {
   const title = valid
     ? piece(`${signs.done} it is in the record`, "good")
     : piece(`${signs.failed} it is not proven to be in the record`, "bad");
+  const leads = hashes === 0 ? "it leads" : `${hashes} ${hashes === 1 ? "hash leads" : "hashes lead"}`;
   const way = checkpoint
-    ? `${hashes} ${hashes === 1 ? "hash leads" : "hashes lead"} to the state signed at entry ${checkpoint.sequence}, ${checkpoint.issuedAt}`
+    ? `${leads} to the state signed at entry ${checkpoint.sequence}, ${checkpoint.issuedAt}`
     : "";
   const facts: Fact[] = [
     ["problem", piece(problem)],
@@ -57,7 +58,10 @@ function proofOf(look: Look, proof: CheckedProof): readonly string[] {
     ["key", piece(keyId)],
     [
       "note",
-      piece(keyIsTrusted ? "" : "the hub names its own key; give the one that you know with --key", "asks"),
+      piece(
+        keyIsTrusted ? "" : "this key was not given but named; give the one that you know with --key",
+        "asks",
+      ),
     ],
   ];
   return ["", paint(look, title), ...renderFacts(look, facts, "  ")];

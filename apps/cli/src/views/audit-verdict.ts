@@ -15,20 +15,24 @@ export function renderVerdict(look: Look, verdict: Verdict): readonly string[] {
   return [...lines, ...renderFacts(look, [["problem", piece(problem)], ...facts(verdict)], "  ")];
 }
 
-function titleOf({ valid, scope, tenantId, pipelineId, firstBadSequence }: Verdict): string {
+function titleOf({ valid, scope, kind, tenantId, pipelineId, firstBadSequence }: Verdict): string {
   if (scope === "entry")
     return valid ? "the entry is in the record" : "the entry is not proven to be in the record";
   const what = scope === "record" ? `the record of ${tenantId}` : `what is recorded of ${pipelineId}`;
+  if (kind === "foreign-key") return `${what} is not signed by whom you trust`;
   return valid ? `${what} is whole` : `${what} is not whole: entry ${firstBadSequence} is the first bad one`;
 }
 
 function facts(verdict: Verdict): readonly Fact[] {
-  const { valid, entriesChecked, vouchedThrough, checkpoint, keyIds, keysAreTrusted, scope } = verdict;
+  const { valid, kind, entriesChecked, vouchedThrough, checkpoint, keyIds, keysAreTrusted, scope } = verdict;
   const loose = scope === "record" ? entriesChecked - vouchedThrough : 0;
   const after = loose > 0 ? `; the last ${loose} are not signed yet` : "";
   return [
-    ["kind", piece(verdict.kind ?? "")],
-    ["checked", piece(`${count(entriesChecked)}${valid ? after : " before it"}`)],
+    ["kind", piece(kind ?? "")],
+    [
+      "checked",
+      piece(`${count(entriesChecked)}${valid ? after : kind === "foreign-key" ? "" : " before it"}`),
+    ],
     [
       "signed",
       piece(checkpoint ? `up to entry ${checkpoint.sequence}, at ${checkpoint.issuedAt}` : "not yet"),

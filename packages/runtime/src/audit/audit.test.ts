@@ -1,4 +1,6 @@
 import { chmodSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import {
   type AuditCheckpoint,
   AuditEntrySchema,
@@ -31,10 +33,13 @@ async function openInMemory(): Promise<Opened> {
   return { hub, drain: () => hub.drain(0) };
 }
 
-async function openOnDisk(directory = scratchForTest()): Promise<Opened> {
+async function openOnDisk(
+  directory = scratchForTest(),
+  onProblem: (problem: Error) => void = console.error,
+): Promise<Opened> {
   const store = await openForTest(directory);
   const key = openSigningKey(directory);
-  const hub = await testHub({ store, audit: { key, workshop: workshopInThread(directory) } });
+  const hub = await testHub({ store, audit: { key, workshop: workshopInThread(directory) }, onProblem });
   let drained: Promise<void> | undefined;
   const drain = () => (drained ??= hub.drain(0).then(() => store.close()));
   onTestFinished(drain);
@@ -85,7 +90,7 @@ async function checkpointOf(hub: Hub) {
 describe.each([
   ["in memory", openInMemory],
   ["on disk", openOnDisk],
-])("the record of a hub %s", (_, open) => {
+] as const)("the record of a hub %s", (_, open) => {
   it("[OBS-04] proves each entry alone, with a proof that is short", async () => {
     const { hub } = await open();
     await work(hub);
@@ -108,6 +113,9 @@ describe.each([
     }
     const request = create(GetAuditProofRequestSchema, { auditId: "nobody/1.0" });
     expect(await refusalOf(hub.getAuditProof(ada, request))).toMatchObject({ kind: "not-found" });
+    const others = create(GetAuditProofRequestSchema, { auditId: entries[0]?.auditId ?? "" });
+    const stranger = { ...ada, tenantId: "another" };
+    expect(await refusalOf(hub.getAuditProof(stranger, others))).toMatchObject({ kind: "not-found" });
   });
 
   it("[OBS-04] verifies, also against a checkpoint that was kept, and signs what it found", async () => {
@@ -255,6 +263,33 @@ describe("an exported file", () => {
         expect(verdict?.valid ?? false, `byte ${at}`).toBe(false);
       }
     }
+  });
+});
+
+describe("a record whose end was cut off behind the hub's back", () => {
+  it("[OBS-04] is signed no more, and the hub says why and goes on", async () => {
+    const directory = scratchForTest();
+    const first = await openOnDisk(directory);
+    await work(first.hub, 1);
+    await first.drain();
+    const raw = new DatabaseSync(join(directory, "baton.db"));
+    const trigger = raw.prepare("SELECT sql FROM sqlite_schema WHERE name = 'audit_is_kept'").get();
+    raw.exec("DROP TRIGGER audit_is_kept; DELETE FROM audit WHERE n = (SELECT max(n) FROM audit)");
+    raw.exec(String(trigger?.sql));
+    raw.close();
+    const problems: string[] = [];
+    const { hub } = await openOnDisk(directory, (problem) => void problems.push(problem.message));
+    expect(await refusalOf(checkpointOf(hub))).toMatchObject({
+      kind: "precondition",
+      code: "BATON-AUDIT-001",
+    });
+    expect(await refusalOf(exported(hub))).toMatchObject({ code: "BATON-AUDIT-001" });
+    const answer = await hub.verifyAudit(ada, create(VerifyAuditRequestSchema));
+    expect(answer).toMatchObject({ valid: false, problemKind: "cut" });
+    const [pipelineId = ""] = await work(hub, 1);
+    expect(pipelineId).not.toBe("");
+    await hub.drain(0);
+    expect(problems.join()).toContain("is damaged");
   });
 });
 

@@ -159,6 +159,29 @@ describe("an export on a machine without the hub", () => {
     }
   });
 
+  it("[OBS-04] is read without a hub, and says when what was read is not whole", async () => {
+    const cwd = scratchFolder();
+    writeFileSync(join(cwd, "whole.jsonl"), left.whole.join(""));
+    const listed = await run(["audit", "list", "--file", "whole.jsonl", "--type", "escalation"], { cwd });
+    expect(listed.stdout.trim().split("\n")).toHaveLength(1 + left.entries / 3);
+    const newest = await run(["audit", "list", "--file", "whole.jsonl", "--limit", "1", "-o", "jsonl"], {
+      cwd,
+    });
+    expect(JSON.parse(newest.stdout)).toMatchObject({ sequence: String(left.entries) });
+    const shown = await run(["audit", "show", "5", "--file", "whole.jsonl", "--key", left.keyId], { cwd });
+    expect(shown.stdout).toContain("entry 5: dispatch decision");
+    expect(shown.stdout).toContain("it is in the record");
+    writeFileSync(join(cwd, "cut.jsonl"), left.whole.slice(0, -4).join(""));
+    for (const args of [["list"], ["show", "5"]]) {
+      const { code, stdout, stderr } = await runBaton(["audit", ...args, "--file", "cut.jsonl"], { cwd });
+      expect(code).toBe(exitCode.recordBad);
+      expect(stdout + stderr).toContain("the record ends at entry");
+    }
+    expect((await runBaton(["audit", "show", "99", "--file", "whole.jsonl"], { cwd })).code).toBe(
+      exitCode.notFound,
+    );
+  });
+
   it("[OBS-04] that is no export is told as such", async () => {
     const { code, found } = await verify(["hello\n"]);
     expect(code).toBe(exitCode.recordBad);

@@ -1,16 +1,20 @@
 import {
+  type AuditEntry,
   AuditEntrySchema,
   AuditEventType,
   encodeJson,
   ListAuditEntriesResponseSchema,
 } from "@baton/contract";
 import { create } from "@bufbuild/protobuf";
+import { timestampMs } from "@bufbuild/protobuf/wkt";
 import { type Command, InvalidArgumentError, Option } from "commander";
+import { readExport } from "../../audit/read-export.ts";
+import { CliError } from "../../errors/cli-error.ts";
 import { exitCode } from "../../exit-code.ts";
 import { all, quote } from "../../hub/filter.ts";
 import { readPages } from "../../hub/read-pages.ts";
 import { limits } from "../../limits.ts";
-import { type Session, withHub } from "../../session.ts";
+import { type Session, type Writing, withHub, withoutHub } from "../../session.ts";
 import { readRows } from "../../task/values.ts";
 import { renderEntries } from "../../views/audit-list.ts";
 import { withExamples } from "../examples.ts";
@@ -26,6 +30,7 @@ interface ListOptions {
   readonly since?: string;
   readonly filter?: string;
   readonly limit: number;
+  readonly file?: string;
 }
 
 export function addList(audit: Command): void {
@@ -37,10 +42,13 @@ export function addList(audit: Command): void {
     .addOption(new Option("--type <type>", "only those of this kind").choices(types))
     .option("--since <time>", "only those since 2h, 1d or an instant: 2027-01-31T12:00:00Z", readSince)
     .option("--filter <expression>", "a filter of the API, such as: sequence > 100")
+    .option("--file <file>", "of an exported file, without a hub")
     .option("--limit <n>", "how many at the most", readRows, limits.defaultListRows)
-    .action((options: ListOptions, command: Command) =>
-      withHub(command, (session) => listEntries(session, options)),
-    );
+    .action((options: ListOptions, command: Command) => {
+      const { file } = options;
+      if (file !== undefined) return withoutHub(command, (writing) => listFile(writing, file, options));
+      return withHub(command, (session) => listEntries(session, options));
+    });
   withExamples(list, [
     ["baton audit list --type gate-rejected --since 1d", "what was sent back since yesterday"],
     ["baton audit list --pipeline p-3s43k65n --output jsonl", "for a program"],
@@ -60,7 +68,7 @@ function readSince(text: string): string {
 }
 
 async function listEntries(session: Session, options: ListOptions): Promise<number> {
-  const { hub, signal, output } = session;
+  const { hub, signal } = session;
   const filter = all(
     options.pipeline && `pipeline_id = ${quote(options.pipeline)}`,
     options.type && `event_type = AUDIT_EVENT_TYPE_${options.type.toUpperCase().replaceAll("-", "_")}`,
@@ -72,16 +80,46 @@ async function listEntries(session: Session, options: ListOptions): Promise<numb
     const { entries, nextPageToken } = await hub.audit.listAuditEntries(request, { signal });
     return { rows: entries, nextPageToken };
   });
-  if (output === "json") {
-    const response = create(ListAuditEntriesResponseSchema, { entries: [...rows] });
-    await session.writeJson(encodeJson(ListAuditEntriesResponseSchema, response));
-  } else if (output === "jsonl") {
-    for (const row of rows) await session.writeJson(encodeJson(AuditEntrySchema, row));
-  } else if (rows.length === 0) {
-    session.tell(filter === "" ? "nothing is recorded yet" : "no entry fits");
-  } else {
-    await session.write(renderEntries(session.look, rows));
-  }
+  await writeEntries(session, rows, filter === "" ? "nothing is recorded yet" : "no entry fits");
   if (more) session.tell(`there are more; --limit ${options.limit * 2} shows more`);
   return exitCode.ok;
+}
+
+/** The newest that fit. A file that is not whole is told, after what is in it. */
+async function listFile(writing: Writing, file: string, options: ListOptions): Promise<number> {
+  if (options.filter !== undefined) {
+    throw new CliError("BATON-CLI-001", "--filter is for the hub, which knows its language", {
+      fix: "use --pipeline, --type and --since with --file",
+    });
+  }
+  const sinceMs = options.since === undefined ? undefined : Date.parse(options.since);
+  const rows: AuditEntry[] = [];
+  const verdict = readExport(file, {}, (entry) => {
+    if (options.pipeline !== undefined && entry.pipelineId !== options.pipeline) return;
+    if (options.type !== undefined && options.type !== nameOf(entry)) return;
+    if (sinceMs !== undefined && (!entry.timestamp || timestampMs(entry.timestamp) < sinceMs)) return;
+    rows.push(entry);
+    if (rows.length > options.limit) rows.shift();
+  });
+  await writeEntries(writing, rows.reverse(), "no entry fits");
+  if (verdict.valid) return exitCode.ok;
+  writing.tell(`the file is not whole: ${verdict.problem}`);
+  return exitCode.recordBad;
+}
+
+function nameOf({ eventType }: AuditEntry): string {
+  return (AuditEventType[eventType] ?? "").toLowerCase().replaceAll("_", "-");
+}
+
+async function writeEntries(writing: Writing, rows: readonly AuditEntry[], none: string): Promise<void> {
+  if (writing.output === "json") {
+    const response = create(ListAuditEntriesResponseSchema, { entries: [...rows] });
+    await writing.writeJson(encodeJson(ListAuditEntriesResponseSchema, response));
+  } else if (writing.output === "jsonl") {
+    for (const row of rows) await writing.writeJson(encodeJson(AuditEntrySchema, row));
+  } else if (rows.length === 0) {
+    writing.tell(none);
+  } else {
+    await writing.write(renderEntries(writing.look, rows));
+  }
 }

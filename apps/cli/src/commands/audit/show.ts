@@ -2,18 +2,20 @@ import { type AuditEntry, AuditEntrySchema, encodeJson, type GetAuditProofRespon
 import { toBinary } from "@bufbuild/protobuf";
 import type { Command } from "commander";
 import { type PinOptions, readPins } from "../../audit/pins.ts";
-import { checkAnswer, proofFile } from "../../audit/proof.ts";
+import { type CheckedProof, checkAnswer, proofFile } from "../../audit/proof.ts";
+import { readExport } from "../../audit/read-export.ts";
 import { writeNew } from "../../audit/write-new.ts";
 import { CliError } from "../../errors/cli-error.ts";
 import { exitCode } from "../../exit-code.ts";
 import type { Hub } from "../../hub/connect-hub.ts";
-import { withHub } from "../../session.ts";
+import { type Writing, withHub, withoutHub } from "../../session.ts";
 import { gather } from "../../task/values.ts";
 import { renderEntry } from "../../views/audit-entry.ts";
 import { withExamples } from "../examples.ts";
 
 interface ShowOptions extends Pick<PinOptions, "key"> {
   readonly proof?: string;
+  readonly file?: string;
 }
 
 export function addShow(audit: Command): void {
@@ -24,32 +26,63 @@ export function addShow(audit: Command): void {
       "Shows one entry with what was known then. That it is in the record is checked here, by its proof.",
     )
     .argument("<entry>", "its number in the record, or its audit id")
+    .option("--file <file>", "of an exported file, without a hub")
     .option("--proof <file>", "write the entry with its proof to this file; baton audit verify checks it")
     .option("--key <key>", "the hub's key: its id, or a file that holds it (again for another)", gather)
-    .action((id: string, options: ShowOptions, command: Command) =>
-      withHub(command, async (session) => {
-        const { hub, signal, output } = session;
+    .action((id: string, options: ShowOptions, command: Command) => {
+      const { file } = options;
+      if (file !== undefined) return withoutHub(command, (writing) => showOfFile(writing, file, id, options));
+      return withHub(command, async (session) => {
+        const { hub, signal } = session;
         const pins = readPins(options.key ? { key: options.key } : {});
         const answer = await hub.audit.getAuditProof({ auditId: await findId(hub, id, signal) }, { signal });
         const checked = checkAnswer(answer, pins);
         const entry = requireEntry(answer, id);
-        if (output === "text") {
-          await session.write(renderEntry(session.look, entry, checked));
-        } else {
-          const proof = JSON.stringify(checked);
-          await session.writeJson(`{"entry":${encodeJson(AuditEntrySchema, entry)},"proof":${proof}}`);
-        }
+        await writeEntry(session, entry, checked);
         if (options.proof !== undefined) {
           writeNew(options.proof, proofFile(toBinary(AuditEntrySchema, entry), answer));
           session.tell(`the entry and its proof are in ${options.proof}`);
         }
         return checked.valid ? exitCode.ok : exitCode.recordBad;
-      }),
-    );
+      });
+    });
   withExamples(show, [
     ["baton audit show 17", "the seventeenth entry of the record"],
     ["baton audit show 17 --proof entry-17.jsonl", "with a proof for somebody else"],
   ]);
+}
+
+/** What holds the entry is the whole file, and it is checked whole. */
+async function showOfFile(
+  writing: Writing,
+  file: string,
+  id: string,
+  { key, proof }: ShowOptions,
+): Promise<number> {
+  if (proof !== undefined) {
+    throw new CliError("BATON-CLI-001", "only a hub can prove an entry alone", {
+      fix: "leave out --proof or --file",
+    });
+  }
+  let found: AuditEntry | undefined;
+  const verdict = readExport(file, readPins(key ? { key } : {}), (entry) => {
+    if (entry.auditId === id || String(entry.sequence) === id) found ??= entry;
+  });
+  if (found === undefined) throw noEntry(id);
+  const { valid, problem, checkpoint, keyIds, keysAreTrusted: keyIsTrusted } = verdict;
+  const told = { valid, hashes: 0, keyId: keyIds[0] ?? "", keyIsTrusted };
+  await writeEntry(writing, found, {
+    ...told,
+    ...(problem && { problem }),
+    ...(checkpoint && { checkpoint }),
+  });
+  return valid ? exitCode.ok : exitCode.recordBad;
+}
+
+async function writeEntry(writing: Writing, entry: AuditEntry, checked: CheckedProof): Promise<void> {
+  if (writing.output === "text") return writing.write(renderEntry(writing.look, entry, checked));
+  const proof = JSON.stringify(checked);
+  return writing.writeJson(`{"entry":${encodeJson(AuditEntrySchema, entry)},"proof":${proof}}`);
 }
 
 /** An entry is known by its number, which is short, or by its id. */

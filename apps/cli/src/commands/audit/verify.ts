@@ -9,14 +9,7 @@ import { exitCode } from "../../exit-code.ts";
 import { limits } from "../../limits.ts";
 import { findServer } from "../../server/find-server.ts";
 import { runServer } from "../../server/run-server.ts";
-import {
-  type CommonOptions,
-  lookOfOutput,
-  reportError,
-  type Session,
-  withHub,
-  writeVerdicts,
-} from "../../session.ts";
+import { type Session, type Writing, withHub, withoutHub } from "../../session.ts";
 import { gather } from "../../task/values.ts";
 import { renderVerdict } from "../../views/audit-verdict.ts";
 import { withExamples } from "../examples.ts";
@@ -40,9 +33,10 @@ export function addVerify(audit: Command): void {
       if (file === undefined && options.data === undefined) {
         return withHub(command, (session) => askHub(session, readPins(options)));
       }
-      return here(command, async () => {
-        if (file === undefined) return checkFolder(options.data ?? "", readPins(options));
-        if (options.data === undefined) return [verifyFile(file, readPins(options))];
+      return withoutHub(command, async (writing) => {
+        const pins = readPins(options);
+        if (file === undefined) return tell(writing, await checkFolder(options.data ?? "", pins));
+        if (options.data === undefined) return tell(writing, [verifyFile(file, pins)]);
         throw new CliError("BATON-CLI-001", "a file and a data folder are two things to check", {
           fix: "give one of them",
         });
@@ -55,20 +49,18 @@ export function addVerify(audit: Command): void {
   ]);
 }
 
-/** Without a hub. */
-async function here(command: Command, check: () => Promise<readonly Verdict[]>): Promise<void> {
-  const common = command.optsWithGlobals<CommonOptions>();
-  try {
-    process.exitCode = await tell(await check(), common.output);
-  } catch (error) {
-    reportError(error, common);
+async function tell(writing: Writing, verdicts: readonly Verdict[]): Promise<number> {
+  const [first] = verdicts;
+  if (writing.output === "text") {
+    const { look } = writing;
+    await writing.write(
+      verdicts.flatMap((one, at) => [...(at > 0 ? [""] : []), ...renderVerdict(look, one)]),
+    );
+  } else if (writing.output === "jsonl") {
+    for (const verdict of verdicts) await writing.writeJson(JSON.stringify(verdict));
+  } else {
+    await writing.writeJson(JSON.stringify(verdicts.length === 1 ? first : verdicts));
   }
-}
-
-async function tell(verdicts: readonly Verdict[], output: CommonOptions["output"]): Promise<number> {
-  const look = lookOfOutput();
-  const text = verdicts.flatMap((verdict, at) => [...(at > 0 ? [""] : []), ...renderVerdict(look, verdict)]);
-  await writeVerdicts(output, verdicts, text);
   return verdicts.every(({ valid }) => valid) ? exitCode.ok : exitCode.recordBad;
 }
 
@@ -118,5 +110,5 @@ async function askHub(session: Session, { trusted, kept }: ExportOptions): Promi
     ...(checkpoint && { checkpoint: brief(checkpoint) }),
     ...(valid && isForeign && foreign),
   };
-  return tell([verdict], session.output);
+  return tell(session, [verdict]);
 }
