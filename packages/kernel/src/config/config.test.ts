@@ -90,6 +90,14 @@ describe("the routing policy file", () => {
     ]);
   });
 
+  it("[DIS-04] takes no name that nobody could read or type", () => {
+    const routes = [{ task_type: " code", allowed_pack_ids: ["dev", "a\u001b[31m"] }];
+    expect(problemsOf(readRoutingPolicy({ routing_policy: { version: "1", routes } }))).toEqual([
+      "routing_policy.routes[0].task_type: begins or ends with a blank",
+      "routing_policy.routes[0].allowed_pack_ids[1]: has a character in it that cannot be seen",
+    ]);
+  });
+
   it.each([null, [], "text", 5, {}, { routing_policy: null }])(
     "[DIS-04] is refused when it is %j",
     (content) => {

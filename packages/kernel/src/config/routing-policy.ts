@@ -1,6 +1,7 @@
 import { RiskTier } from "@baton/contract";
 import type { Route, RoutingPolicy } from "../dispatch/routing-policy.ts";
 import type { Problem } from "../problem.ts";
+import { checkName } from "./check-name.ts";
 import { fields, list, nullable, optional, required, type ValuesOf } from "./lists-and-fields.ts";
 import { Reading } from "./reading.ts";
 import { choice, duration, flag, text, whole } from "./shape.ts";
@@ -141,6 +142,9 @@ function makeRoutes(given: readonly GivenRoute[], place: Reading): ReadonlyMap<s
     const { task_type: taskType } = route;
     if (taskType !== "" && routes.has(taskType))
       entry.at("task_type").object(`"${taskType}" has a route already`, "leave one of them out");
+    checkName(entry.at("task_type"), taskType);
+    for (const [place, pack] of entry.at("allowed_pack_ids").items().entries())
+      checkName(pack, route.allowed_pack_ids[place]);
     routes.set(taskType, makeRoute(route, entry));
   }
   return routes;

@@ -6,9 +6,9 @@ import {
   StageSchema,
 } from "@baton/contract";
 import { create } from "@bufbuild/protobuf";
-import { whyNoName } from "../names.ts";
 import { planPipeline } from "../pipeline/plan.ts";
 import type { Problem } from "../problem.ts";
+import { checkName } from "./check-name.ts";
 import { fields, list, optional, required, type ValuesOf } from "./lists-and-fields.ts";
 import { initOf, messageFields, messageShape } from "./message-shape.ts";
 import { Reading } from "./reading.ts";
@@ -89,11 +89,6 @@ function makeTemplate(given: ValuesOf<typeof templateFields>, place: Reading): P
   }
   const { template_id: templateId, name = templateId, description = "" } = given;
   return { templateId, name, description, stages, policy };
-}
-
-function checkName(place: Reading, text = ""): void {
-  const why = whyNoName(text);
-  if (why !== undefined) place.object(why, "use up to 256 characters that can be seen");
 }
 
 function makeStage(given: ValuesOf<typeof ownFields>): Stage {
