@@ -1,7 +1,15 @@
-/** Writes the function that the task asks for. What a review says about the first try, the second one heeds. */
+/**
+ * Writes the function that the task asks for, in three tries. At the first it is in a hurry: it claims that the tests pass
+ * and has not run them. The hub runs them. At the second it does its work, and at the third it heeds what the review says.
+ */
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { startAgent } from "@baton/agent";
+import { startAgent, type Task } from "@baton/agent";
+
+const hasty = `export function slugify(title) {
+  return title.toLowerCase().replaceAll(" ", "-");
+}
+`;
 
 const plain = `export function slugify(title) {
   return title
@@ -16,6 +24,38 @@ const withAccents = plain.replace(
   'title\n    .normalize("NFD")\n    .replace(/\\p{Diacritic}/gu, "")\n',
 );
 
+/** What would do, if nobody looked. */
+async function pretend(task: Task) {
+  task.think("Lower case, dashes for spaces. That will do; the tests surely pass.");
+  await write(task, hasty);
+  task.evidence({
+    check: "tests",
+    command: "node --test",
+    output: "2 tests, 2 pass, 0 fail",
+    passed: true,
+  });
+  task.turn({ confidence: 0.9, action: "wrote slug.js", observation: "tests pass" });
+  return task.success("slugify is there, and its tests pass");
+}
+
+async function work(task: Task, code: string, decision: string, summary: string) {
+  await write(task, code);
+  const tests = await task.check("tests");
+  task.turn({
+    confidence: tests?.ok ? 0.9 : 0.4,
+    action: "wrote slug.js",
+    observation: tests?.ok ? "tests pass" : "tests fail",
+  });
+  if (!tests?.ok) return task.failure("the tests fail", { retryable: true });
+  task.decision(decision);
+  return task.success(summary);
+}
+
+async function write(task: Task, code: string): Promise<void> {
+  await writeFile(join(task.workspace ?? ".", "slug.js"), code);
+  await task.artifact("slug.js", "modified");
+}
+
 await startAgent({
   pack: "senior-ts-dev",
   version: "1.0.0",
@@ -23,24 +63,13 @@ await startAgent({
   taskTypes: ["feature-implementation"],
   tools: ["node", "git"],
   async run(task) {
-    const told = task.feedback?.failedChecks.map(({ reason }) => reason).join(" ") ?? "";
-    task.think(
-      told
-        ? `The review says ${told.split(":")[0]}. So the accents come off first.`
-        : "Lower case, everything else becomes a dash.",
-    );
-    await writeFile(join(task.workspace ?? ".", "slug.js"), told ? withAccents : plain);
-    await task.artifact("slug.js", "modified");
-    const tests = await task.check("tests");
-    task.turn({
-      confidence: tests?.ok ? 0.9 : 0.4,
-      action: "wrote slug.js",
-      observation: tests?.ok ? "tests pass" : "tests fail",
-    });
-    if (!tests?.ok) return task.failure("the tests fail", { retryable: true });
-    task.decision(told ? "take the accents off first" : "keep only letters and digits");
-    return task.success(
-      told ? "slugify keeps letters that have accents" : "slugify is there, and its tests pass",
-    );
+    if (!task.feedback) return pretend(task);
+    const [failed] = task.feedback.failedChecks;
+    if (failed?.checkName === "tests") {
+      task.think("Caught: the tests were run, and fail. Then everything but letters and digits goes.");
+      return work(task, plain, "keep only letters and digits", "slugify is there, and its tests pass");
+    }
+    task.think(`The review says ${failed?.reason.split(":")[0]}. So the accents come off first.`);
+    return work(task, withAccents, "take the accents off first", "slugify keeps letters that have accents");
   },
 });
