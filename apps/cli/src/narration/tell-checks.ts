@@ -43,7 +43,7 @@ function describeRun({ command, exitCode }: { readonly command: string; readonly
 /** Of what a program printed, the line that says how many failed, where there is one. */
 function countOfFailures(output: string): string {
   const words = output.split("\n").findLast((line) => /\bfail(ed|ures?|ing)?:? +\d+|\b\d+ fail/i.test(line));
-  return words === undefined ? "" : `: ${words.replace(/^[^\p{Letter}\p{Number}]+/u, "").trim()}`;
+  return words === undefined ? "" : `: ${words.replace(/^[^a-z0-9]+/i, "").trim()}`;
 }
 
 /** Entries of earlier versions hold what was run in words: `"node --test" ended with 0: …`. */
