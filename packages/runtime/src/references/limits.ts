@@ -17,8 +17,9 @@ export interface ReferenceLimits {
   readonly headerCount: number;
   /** How often an answer may point elsewhere. */
   readonly redirects: number;
-  /** Addresses of one name that are tried. */
+  /** Addresses of one name that are tried, and what each has to answer, TLS and all. */
   readonly addresses: number;
+  readonly connectMs: number;
   /** What the command for a record prints. */
   readonly recordBytes: number;
 }
@@ -34,5 +35,6 @@ export const defaultReferenceLimits: ReferenceLimits = {
   headerCount: 100,
   redirects: 5,
   addresses: 4,
+  connectMs: 5_000,
   recordBytes: 1_048_576,
 };

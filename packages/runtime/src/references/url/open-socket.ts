@@ -1,6 +1,8 @@
 import { once } from "node:events";
 import { connect, isIP, type Socket } from "node:net";
 import { connect as connectSecurely } from "node:tls";
+import type { ReferenceLimits } from "../limits.ts";
+import { Unreadable } from "../unreadable.ts";
 import type { Target } from "./guard.ts";
 
 /** Certificates to be believed besides those that Node believes. */
@@ -12,7 +14,7 @@ export type Trust = string | undefined;
  */
 export async function openSocket(
   { host, port, isSecure, addresses }: Target,
-  tries: number,
+  { addresses: tries, connectMs }: Pick<ReferenceLimits, "addresses" | "connectMs">,
   trust: Trust,
   signal: AbortSignal,
 ): Promise<Socket> {
@@ -27,12 +29,17 @@ export async function openSocket(
         })
       : connect({ host: address, port });
     try {
-      await once(socket, isSecure ? "secureConnect" : "connect", { signal });
+      const inTime = AbortSignal.any([signal, AbortSignal.timeout(connectMs)]);
+      await once(socket, isSecure ? "secureConnect" : "connect", { signal: inTime });
       return socket;
     } catch (error) {
       socket.on("error", () => {}).destroy();
-      failure = error;
+      failure = isAbort(error) ? new Unreadable("no address of its host answers") : error;
     }
   }
   throw failure;
+}
+
+function isAbort(error: unknown): boolean {
+  return error instanceof Error && error.name === "AbortError";
 }

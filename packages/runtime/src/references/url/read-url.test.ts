@@ -1,7 +1,13 @@
 import { execFile } from "node:child_process";
 import { createServer, type IncomingMessage, type RequestListener } from "node:http";
 import { createServer as createSecureServer } from "node:https";
-import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from "node:net";
+import {
+  type AddressInfo,
+  connect,
+  createServer as createTcpServer,
+  type Server,
+  type Socket,
+} from "node:net";
 import { promisify } from "node:util";
 import { RefSchema, RefType } from "@baton/contract";
 import { create } from "@bufbuild/protobuf";
@@ -283,6 +289,27 @@ describe("a server that speaks TLS", () => {
     expect(await read(`https://127.0.0.1:${port}/`, options)).toBe(
       "it could not be read: ERR_TLS_CERT_ALTNAME_INVALID",
     );
+  });
+
+  it("[DIS-11] is asked at its next address when it does not answer at the first", async () => {
+    const secure = await portOf(createSecureServer({ key, cert }, hello));
+    let connections = 0;
+    const port = await portOf(
+      createTcpServer((socket) => {
+        socket.on("error", () => {});
+        if (++connections > 1) socket.pipe(connect(secure, "127.0.0.1")).pipe(socket);
+      }),
+    );
+    const twice = async () => ["127.0.0.1", "127.0.0.1"];
+    const options = { resolve: twice, trust: cert, limits: { connectMs: 500 } };
+    expect(await read(`https://docs.example:${port}/`, options)).toMatchObject({ digest: sha256OfHello });
+    expect(connections).toBe(2);
+  });
+
+  it("[DIS-11] and that nobody reaches is told", async () => {
+    const port = await portOf(createTcpServer((socket) => void socket.on("error", () => {})));
+    const options = { resolve, trust: cert, limits: { connectMs: 50 } };
+    expect(await read(`https://docs.example:${port}/`, options)).toBe("no address of its host answers");
   });
 
   it("[DIS-11] is not believed when nobody vouches for it", async () => {

@@ -45,21 +45,21 @@ async function redirected(guard: Guard, from: Target, { headers }: IncomingMessa
 /** Asks once, on a connection of its own: nothing of the environment, no proxy and no agent, has a say in where it goes. */
 async function ask(
   target: Target,
-  { headerBytes, headerCount, addresses }: ReferenceLimits,
+  limits: ReferenceLimits,
   trust: Trust,
   signal: AbortSignal,
 ): Promise<IncomingMessage> {
-  const socket = await openSocket(target, addresses, trust, signal);
+  const socket = await openSocket(target, limits, trust, signal);
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
   const { url } = target;
   const asked = request({
     createConnection: () => socket,
     path: url.pathname + url.search,
     headers: { host: url.host, accept: "*/*", "accept-encoding": "identity", connection: "close" },
-    maxHeaderSize: headerBytes,
+    maxHeaderSize: limits.headerBytes,
     signal,
   });
-  asked.maxHeadersCount = headerCount;
+  asked.maxHeadersCount = limits.headerCount;
   asked.once("response", resolve).on("error", reject);
   asked.once("upgrade", (_, upgraded) => {
     upgraded.destroy();
