@@ -70,7 +70,9 @@ function addRestore(agent: Command): void {
   const restore = agent
     .command("restore")
     .summary("let an agent in again")
-    .description("Lets an instance in again that the hub has shut out after invalid results.")
+    .description(
+      "Lets an instance in again that the hub has shut out after invalid results, or claims that did not hold.",
+    )
     .argument("<agent>", "PACK/INSTANCE, or the beginning of the instance's id")
     .requiredOption("--reason <text>", "why (required); it goes into the record with your name")
     .action((given: string, { reason }: { readonly reason: string }, command: Command) =>

@@ -82,7 +82,8 @@ function anonymous(input: Exclude<PipelineInput, { type: "submit" }>): Problem |
   if (!("by" in input)) return undefined;
   const fix = "say who asks for it, and why";
   if (input.by.id === "") return { code: "BATON-PIPELINE-004", at: "by", message: "nobody asks for it", fix };
-  if ("reason" in input && input.reason === "") {
+  // Who answers a question has been asked for an answer, and need not say why.
+  if ("reason" in input && input.reason === "" && input.type !== "resolve") {
     return {
       code: "BATON-PIPELINE-004",
       at: "reason",

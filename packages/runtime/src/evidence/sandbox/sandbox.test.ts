@@ -32,7 +32,8 @@ afterEach(() => void vi.unstubAllEnvs());
 /** Which of the sandboxes work here; the suites of the others are skipped, and say so. */
 const works = new Map<SandboxChoice, boolean>();
 for (const choice of ["bubblewrap", "namespaces", "plain"] as const) {
-  works.set(choice, (await findSandbox(choice)).kind === choice);
+  const isLinux = process.platform === "linux"; // Elsewhere there is no /proc to see by what is left running.
+  works.set(choice, isLinux && (await findSandbox(choice)).kind === choice);
 }
 
 async function sandboxOf(choice: SandboxChoice, settings: Partial<SandboxSettings> = {}): Promise<Sandbox> {
