@@ -25,6 +25,7 @@ export const dispatchSnapshot: JsonObject = {
   selectedInstanceId: "senior-ts-dev-1",
   usedFallback: true,
   omittedContext: ["critical_snippets[3]"],
+  baseCommit: "9fceb02d0ae598e95dc970b74767f19372d61af8",
 };
 
 const resultSnapshot: JsonObject = {
@@ -60,6 +61,7 @@ const gateSnapshot: JsonObject = {
   rewindTargetStage: "implement",
   attemptsRemaining: 2,
   reviewer: { type: "ACTOR_TYPE_HUMAN", id: "ada" },
+  commit: "9fceb02d0ae598e95dc970b74767f19372d61af8",
 };
 
 export const escalationSnapshot: JsonObject = {

@@ -31,6 +31,7 @@ const escalationKinds = [
   "DEADLINE",
   "BUDGET",
   "ENTROPY",
+  "WORKSPACE",
 ];
 
 const resolution: JsonObject = { escalationId: "e-1", resolution: "Start an agent" };

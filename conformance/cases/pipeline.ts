@@ -85,6 +85,8 @@ const fullPipeline = patch(minimalPipeline, {
       startedAt,
       finishedAt,
       waitingFor: "A reviewer",
+      commit: "9fceb02d0ae598e95dc970b74767f19372d61af8",
+      workspace: { repository: "/srv/login", branch: "baton/p-1/implement/2" },
     },
   ],
   policy: fullPipelinePolicy,
@@ -264,6 +266,7 @@ export const pipelineCases: readonly Case[] = [
   ...hollow("Pipeline", minimalPipeline, [
     ["trace", missing.traceContext],
     ["stages[0].result", missing.agentResult],
+    ["stages[0].workspace", missing.workspace],
     ["stages[0].config.contract_template", missing.contract],
   ]),
 ];

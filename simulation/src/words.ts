@@ -21,6 +21,8 @@ export function describeInput(input: PipelineInput): string {
       return `resolve ${input.escalationId}: ${input.resolution}`;
     case "rewind":
       return `rewind to ${input.stageId}`;
+    case "workspace-prepared":
+      return `workspace-prepared ${input.stageId}/${input.attempt} ${input.made.ok ? "ok" : "failed"}`;
     case "refreshed":
       return `refreshed ${input.stageId}/${input.attempt} ${input.refs.map(({ outcome }) => (outcome.ok ? "ok" : "unreadable")).join(",")}`;
     default:

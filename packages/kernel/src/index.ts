@@ -52,7 +52,6 @@ export type { Spend, SpendLimit } from "./pipeline/budget.ts";
 export type { Command, Decision, DispatchOutcome, FleetNews } from "./pipeline/command.ts";
 export { decide } from "./pipeline/decide.ts";
 export type { UsedTool } from "./pipeline/enforce-safety.ts";
-export { spanIdOf } from "./pipeline/envelope.ts";
 export { evolve, replay } from "./pipeline/evolve.ts";
 export {
   type GateCheckFinding,
@@ -60,18 +59,22 @@ export {
   gateNames,
   runGate,
   type Verification,
+  type VerifiedChanges,
   type VerifiedCommand,
 } from "./pipeline/gate.ts";
 export type {
   Actor,
   Answer,
+  MadePlace,
   PipelineInput,
   Refreshed,
   RefreshOutcome,
   ReviewVerdict,
 } from "./pipeline/input.ts";
+export type { VerifiedArtifact } from "./pipeline/left-work.ts";
 export { pipelineTransitions, stageTransitions } from "./pipeline/machine.ts";
 export type { Move } from "./pipeline/moves.ts";
+export { heldPlaces } from "./pipeline/place-of.ts";
 export {
   type PipelinePlan,
   type PlanResult,
@@ -80,11 +83,13 @@ export {
   type StagePlan,
 } from "./pipeline/plan.ts";
 export type { PipelineRecord } from "./pipeline/record.ts";
+export { spanIdOf } from "./pipeline/span-id.ts";
 export {
   attemptsUnderWay,
   hasEnded,
   type OpenEscalation,
   type PipelineState,
+  type Place,
   type Sent,
   type StageState,
   sentOf,

@@ -21,11 +21,16 @@ export function anyPipeline(): fc.Arbitrary<TestPipeline> {
       softDeadline: fc.boolean(),
       deadline: fc.option(fc.bigInt({ min: 10n, max: 5000n }), { nil: undefined }),
       riskTier: fc.constantFrom(RiskTier.LOW, RiskTier.NORMAL, RiskTier.CRITICAL),
+      ownPlaces: fc.boolean(),
       tokens: fc.option(fc.integer({ min: 1, max: 200 }), { nil: undefined }),
     })
-    .map(({ stages, riskTier, tokens, deadline, ...limits }) => ({
+    .map(({ stages, riskTier, tokens, deadline, ownPlaces, ...limits }) => ({
       stages,
-      task: { riskTier, inputs: { company: "Acme" } },
+      task: {
+        riskTier,
+        inputs: { company: "Acme" },
+        ...(ownPlaces && { workspace: { repository: "/work/shop" } }),
+      },
       policy: {
         ...limits,
         ...(deadline !== undefined && { pipelineDeadline: { seconds: deadline } }),

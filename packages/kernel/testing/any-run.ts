@@ -5,15 +5,19 @@ import { type TestInstance, testFleet } from "./fleet.ts";
 import {
   attempts,
   choose,
+  isPrepare,
   isRefresh,
   isTimer,
+  isVerifying,
   type Moment,
+  prepared,
   refreshed,
   resolved,
   resultOf,
   ringing,
   underReview,
   underWay,
+  verifiedAs,
   waitsFor,
 } from "./moment.ts";
 import { ada, type Run } from "./run.ts";
@@ -60,6 +64,12 @@ const happenings = {
       .filter(isRefresh)
       .findLast((asked) => waitsFor(state, asked.stageId, "refresh"));
     if (refresh) return refreshed(run, refresh, true);
+    const prepare = run.commands
+      .filter(isPrepare)
+      .findLast((asked) => waitsFor(state, asked.stageId, "workspace"));
+    if (prepare) return prepared(prepare, true);
+    const verifying = attempts(state).find(({ dispatchId }) => isVerifying(state, dispatchId));
+    if (verifying) return verifiedAs(verifying.dispatchId, true);
     const retry = run.commands.filter(isTimer).findLast(({ timerId }) => {
       const [, , stageId = ""] = timerId.split(" ");
       return timerId.startsWith("retry") && waitsFor(state, stageId, "backoff");
@@ -95,6 +105,14 @@ const happenings = {
   refreshed: ({ run, pick, detail }) => {
     const refresh = choose(run.commands.filter(isRefresh), pick);
     return refresh && refreshed(run, refresh, detail % 2 === 0);
+  },
+  prepared: ({ run, pick, detail }) => {
+    const prepare = choose(run.commands.filter(isPrepare), pick);
+    return prepare && prepared(prepare, detail % 3 !== 0);
+  },
+  verified: (moment) => {
+    const sent = underWay(moment);
+    return sent && verifiedAs(sent.dispatchId, moment.detail % 3 !== 0);
   },
   verdict: (moment) => {
     const { state, detail } = moment;

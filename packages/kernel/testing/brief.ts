@@ -14,6 +14,10 @@ export function brief(record: PipelineRecord, state: PipelineState | undefined):
       return `${name(record.stage)}: waits for ${describe(record.wait)}`;
     case "dispatched":
       return `${name(record.stage)}: attempt ${record.attempt} to ${record.choice.instanceId}`;
+    case "prepared":
+      return `${name(record.stage)}: place for attempt ${record.place.attempt} from ${record.place.startCommit}`;
+    case "kept":
+      return `${name(record.stage)}: commit ${record.commit} kept`;
     case "received":
       return `${name(record.stage)}: result received`;
     case "disregarded":
@@ -62,6 +66,8 @@ function describe(wait: Wait): string {
     approval: "approval",
     refresh: "references",
     stale: "references that can be read",
+    workspace: "a place to work in",
+    "no-workspace": "a place that can be made",
     deadline: "a word about the deadline",
   }[wait.kind];
 }

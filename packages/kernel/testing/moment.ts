@@ -40,6 +40,23 @@ export function resultOf(dispatchId: string, result: AgentResult): PipelineInput
   return { type: "result", dispatchId, answer: { kind: "result", result } };
 }
 
+export function isVerifying({ stages }: PipelineState, dispatchId: string): boolean {
+  return stages.some(
+    (stage) =>
+      stage.status === "DISPATCHED" &&
+      stage.phase.kind === "verifying" &&
+      stage.phase.sent.dispatchId === dispatchId,
+  );
+}
+
+/** The hub has looked: all is well and kept, or nothing is. */
+export function verifiedAs(dispatchId: string, ok: boolean): PipelineInput {
+  const verification = ok
+    ? { commands: [], changes: undefined, commit: `commit of ${dispatchId}`, artifacts: [] }
+    : { commands: [], changes: undefined, unseen: "the disk is full" };
+  return { type: "verified", dispatchId, verification };
+}
+
 export function waitsFor({ plan, stages }: PipelineState, stageId: string, kind: Wait["kind"]): boolean {
   const stage = stages[plan.indexOf.get(stageId) ?? -1];
   return stage !== undefined && waitOf(stage)?.kind === kind;
@@ -54,6 +71,7 @@ export function resolved({ state, pick, detail }: Moment, leftOut: readonly stri
 }
 
 type Timer = Extract<Command, { type: "set-timer" }>;
+type Prepare = Extract<Command, { type: "prepare-workspace" }>;
 type Refresh = Extract<Command, { type: "refresh" }>;
 
 export function isTimer(command: Command): command is Timer {
@@ -62,6 +80,19 @@ export function isTimer(command: Command): command is Timer {
 
 export function isRefresh(command: Command): command is Refresh {
   return command.type === "refresh";
+}
+
+export function isPrepare(command: Command): command is Prepare {
+  return command.type === "prepare-workspace";
+}
+
+/** A place as a hub would make it: merging gives a commit that those who are merged always give. */
+export function prepared({ stageId, attempt, branch, base, start }: Prepare, ok: boolean): PipelineInput {
+  const baseCommit = base.join("+") || "head";
+  const made = ok
+    ? ({ ok: true, path: `/places/${branch}`, branch, baseCommit, startCommit: start ?? baseCommit } as const)
+    : ({ ok: false, reason: "there is no room", fix: "make room" } as const);
+  return { type: "workspace-prepared", stageId, attempt, made };
 }
 
 export function ringing(run: Run, { timerId, atMs }: Timer, onTime: boolean): PipelineInput {

@@ -57,7 +57,15 @@ export type { Caller, Hub } from "./hub/hub.ts";
 export { HubError, type HubErrorDetail, type HubErrorKind } from "./hub/hub-error.ts";
 export { pipelineIdFor } from "./hub/submission.ts";
 export { type Clock, systemClock } from "./ports/clock.ts";
-export type { AgentLink, Chance, ReferenceReader, RefreshJob, Verifier, VerifyJob } from "./ports/outside.ts";
+export type {
+  AgentLink,
+  Chance,
+  ReferenceReader,
+  RefreshJob,
+  Verifier,
+  VerifyJob,
+  Workspaces,
+} from "./ports/outside.ts";
 export * from "./ports/store.ts";
 export { Conflict, type StoreErrorCode, StoreUnavailable } from "./ports/store-error.ts";
 export { defaultReferenceLimits, type ReferenceLimits } from "./references/limits.ts";
@@ -65,5 +73,7 @@ export type { RecordCommand, RecordCommands } from "./references/read-record.ts"
 export { type ReferenceReaderOptions, referenceReader } from "./references/reference-reader.ts";
 export * from "./stores/index.ts";
 export { type DigestedInside, digestInside } from "./workspaces/digest-inside.ts";
+export { type GitWorkspacesOptions, gitWorkspaces } from "./workspaces/git-workspaces.ts";
 export { type OpenedInside, openInside } from "./workspaces/open-inside.ts";
 export { checkPath, type PathCheck } from "./workspaces/path-inside.ts";
+export { defaultWorkspaceSettings, type WorkspaceSettings } from "./workspaces/settings.ts";

@@ -176,7 +176,7 @@ export class TestAgent {
 }
 
 function hello(options: TestAgentOptions, held: readonly string[]): Message {
-  const { packId, packVersion = "1.0.0", maxTasks = 1, taskTypes, resume } = options;
+  const { packId, packVersion = "1.0.0", maxTasks = 1, taskTypes, tools = [], resume } = options;
   return {
     case: "hello",
     value: {
@@ -186,6 +186,7 @@ function hello(options: TestAgentOptions, held: readonly string[]): Message {
         capabilitySchemaVersion: "1.0.0",
         minOrchestratorVersion: "0.1.0",
         safetyTier: RiskTier.CRITICAL,
+        providedTools: [...tools],
         supportedTaskTypes: [...(taskTypes ?? ["code", "review", "verify"])],
         interface: {
           supportedSchemaVersions: ["^1.0.0"],

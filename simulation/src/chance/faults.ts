@@ -22,6 +22,8 @@ export const faultKinds = [
   "crash after a command",
   "message lost with the hub",
   "input repeated",
+  "place not made",
+  "work not kept",
   "timer rings early",
   // Agents: outcomes.
   "partial result",

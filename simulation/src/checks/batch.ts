@@ -1,4 +1,5 @@
 import type { AuditRow } from "@baton/runtime";
+import { storedKinds } from "@baton/runtime/driver";
 import type { Command } from "../kernel.ts";
 import { demand } from "../violation.ts";
 import type { ReadTransition } from "./read-batch.ts";
@@ -56,4 +57,4 @@ function checkTransition({ transition, records, commands }: ReadTransition, step
 }
 
 /** Commands that are kept until they are carried out. The others are rows of their own, or show in lists. */
-const kept: ReadonlySet<Command["type"]> = new Set(["send", "cancel", "verify", "refresh"]);
+const kept: ReadonlySet<Command["type"]> = new Set(storedKinds);

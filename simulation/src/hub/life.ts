@@ -1,4 +1,12 @@
-import type { Chance, DriverLimits, Point, ReferenceReader, Store, Verifier } from "@baton/runtime";
+import type {
+  Chance,
+  DriverLimits,
+  Point,
+  ReferenceReader,
+  Store,
+  Verifier,
+  Workspaces,
+} from "@baton/runtime";
 import { Filter, StoreUnavailable } from "@baton/runtime";
 import { type ComposedHub, composeHub } from "@baton/runtime/driver";
 import type { Fault } from "../chance/faults.ts";
@@ -21,6 +29,7 @@ export interface LifeParts {
   readonly chance: Chance;
   readonly verifier: Verifier;
   readonly references: ReferenceReader;
+  readonly workspaces: Workspaces;
   /** Puts something between the hub and its store. */
   readonly wrapStore: ((store: Store) => Store) | undefined;
   /** It has lost power. */
@@ -54,6 +63,7 @@ export class Life {
         orchestratorVersion: "0.1.0",
         verifier: parts.verifier,
         references: parts.references,
+        workspaces: parts.workspaces,
         review: { normal: scenario.review },
         fleet: scenario.settings,
         filter,

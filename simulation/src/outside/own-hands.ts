@@ -1,17 +1,19 @@
-import type { ReferenceReader, Verifier } from "@baton/runtime";
+import type { ReferenceReader, Verifier, Workspaces } from "@baton/runtime";
 import type { Watch } from "../checks/watch.ts";
 import type { Sim } from "../sim.ts";
+import { simulatedPlaces } from "./places.ts";
 import { readRefs, runCommands, type Truths } from "./verifier.ts";
 
-/** What the hub does itself: it runs commands and reads references again. They end, or the hub ends first. */
+/** What the hub does itself: it makes places, runs commands and reads references again. They end, or the hub ends first. */
 export function ownHands(
   sim: Sim,
   watch: Watch,
   truths: Truths,
-): { verifier: Verifier; references: ReferenceReader } {
+): { verifier: Verifier; references: ReferenceReader; workspaces: Workspaces } {
   const later = <Value>(delayMs: number, work: () => Value) =>
     new Promise<Value>((done) => sim.clock.after(delayMs, () => done(work())));
   return {
+    workspaces: simulatedPlaces(sim, watch, later),
     verifier: {
       verify: ({ dispatchId, environment }) => {
         watch.exits.leaving("verify", dispatchId);

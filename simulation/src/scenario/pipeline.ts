@@ -91,7 +91,13 @@ function drawTask(pipelineId: string, nowMs: number, { flags }: Flavour, random:
     },
     refs: [{ uriOrLocator: "src/it.ts", fetchedAt: timestampFromMs(nowMs - random.int(0, 60_000)) }],
   };
-  if (withCommands && random.chance(0.7)) init.workspace = { repository: "git://it", baseCommit: "abc" };
+  if (withCommands && random.chance(0.7)) init.workspace = drawWorkspace(random);
   if (random.chance(0.05)) init.deadline = timestampFromMs(nowMs + random.int(30, 300) * 1000);
   return create(SubmitTaskRequestSchema, init);
+}
+
+/** Mostly a repository, of which the hub makes a place for every attempt; or a folder that all of them share. */
+function drawWorkspace(random: Random) {
+  const shared = random.chance(0.2) && { path: "/it", baseCommit: "abc" };
+  return { repository: "/it", baseCommit: random.pick(["", "abc"]), ...shared };
 }

@@ -1,6 +1,6 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { PipelineStatus, Priority, RiskTier, type SubmitTaskRequest } from "@baton/contract";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { afterAll, describe, expect, it } from "vitest";
@@ -184,6 +184,11 @@ describe("baton run", () => {
     expect(taken).toEqual([]);
   });
 
+  it("names a repository by its whole path, for places that the hub makes", () => {
+    const request = buildRequest("t", { title: "x", accept: ["y"], repository: "shop", baseCommit: "v1" });
+    expect(request.workspace).toMatchObject({ repository: resolve("shop"), path: "", baseCommit: "v1" });
+  });
+
   it("leaves a workspace to a hub on another machine", () => {
     const request = buildRequest("t", { title: "x", accept: ["y"], workspace: join(folder, "nowhere") });
     expect(() => checkWorkspace(request, new URL("http://hub.example:7433"), true)).not.toThrow();
@@ -192,7 +197,12 @@ describe("baton run", () => {
   it.each([
     ["a template and a type", { taskType: "t" }, "a template or a type"],
     ["a deadline from now with a key", { deadline: readDeadline("2h"), key: "k" }, "as an instant"],
-    ["a branch of nothing", { branch: "main" }, "at --workspace"],
+    [
+      "a folder to share and one for each",
+      { workspace: ".", repository: "." },
+      "a repository or a workspace",
+    ],
+    ["a branch of nothing", { branch: "main" }, "at --repository or --workspace"],
   ])("refuses %s", (_, options, words) => {
     const told = refused("t", { title: "x", accept: ["y"], ...options });
     expect(told).toMatch(/^BATON-CLI-001 /);

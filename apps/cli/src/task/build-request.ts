@@ -63,7 +63,7 @@ const optionFor: Readonly<Record<string, readonly [option: string, wanted: strin
   "contract.title": ["--title", "say in one line what is to be done"],
   "contract.acceptance_criteria": ["--accept", "say at least once what must be true of the result"],
   deadline: ["--deadline", "say when a result is of no use any more"],
-  "workspace.repository": ["--workspace", "say where the work happens"],
+  "workspace.repository": ["--repository or --workspace", "say where the work happens"],
   idempotency_key: ["--key", "give a text that is not empty, or leave it out"],
 };
 

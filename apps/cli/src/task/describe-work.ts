@@ -8,6 +8,7 @@ import {
   WorkspaceSchema,
 } from "@baton/contract";
 import { create } from "@bufbuild/protobuf";
+import { CliError } from "../errors/cli-error.ts";
 import type { TaskOptions } from "./task-options.ts";
 
 /** What is to be done, and where. */
@@ -30,6 +31,13 @@ export function describeWork(request: SubmitTaskRequest, options: TaskOptions): 
   }
   if (options.input !== undefined) request.inputs = { ...request.inputs, ...options.input };
   if (options.workspace !== undefined) request.workspace = workspaceOf(options.workspace);
+  if (options.repository !== undefined && options.workspace !== undefined) {
+    throw new CliError("BATON-CLI-001", "the work has a repository or a workspace, not both", {
+      fix: "leave out one of them: --workspace shares a folder, --repository makes one for every attempt",
+    });
+  }
+  if (options.repository !== undefined)
+    request.workspace = create(WorkspaceSchema, { repository: resolve(options.repository) });
   if (options.baseCommit === undefined && options.branch === undefined) return;
   request.workspace ??= create(WorkspaceSchema);
   request.workspace.baseCommit = options.baseCommit ?? request.workspace.baseCommit;

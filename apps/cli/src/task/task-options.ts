@@ -21,6 +21,7 @@ export interface TaskOptions {
   readonly risk?: keyof typeof risks;
   readonly priority?: keyof typeof priorities;
   readonly workspace?: string;
+  readonly repository?: string;
   readonly baseCommit?: string;
   readonly branch?: string;
   readonly deadline?: Deadline;

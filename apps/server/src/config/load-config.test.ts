@@ -43,6 +43,7 @@ describe("the configuration", () => {
       digest: expect.any(String),
       allowedAgentHosts: [],
       evidence: { workspaces: "any", sandbox: "auto", settings: { readable: [] }, limits: {} },
+      ownPlaces: { folder: join(folder, ".baton/workspaces") },
       secrets: [],
       references: { folders: "any", hosts: [], records: new Map() },
       logLevel: "info",
@@ -62,6 +63,24 @@ describe("the configuration", () => {
     expect(config.data).toBe(join(folder, "etc/state"));
     expect(good(["--data", ":memory:"], env, folder).data).toBeUndefined();
     expect(good(["--data", "here"], env, folder).data).toBe(join(folder, "here"));
+  });
+
+  it("[PIP-06] says where agents work, how long that stays, and what is wrong with it", () => {
+    const folder = folderWith({
+      "etc/baton.yaml":
+        "workspaces: { folder: work, keep: always, keep_for: 2h, places: 7, bytes: 8, place_bytes: 9 }\n",
+      "etc/wrong.yaml": "workspaces:\n  keep: sometimes\n  keep_for: long\n  places: 0\n  room: 1\n",
+    });
+    expect(good(["--config", "etc/baton.yaml"], {}, folder).ownPlaces).toEqual({
+      ...{ folder: join(folder, "etc/work"), keep: "always", keepForMs: 7_200_000 },
+      ...{ mostPlaces: 7, mostBytes: 8, mostPlaceBytes: 9 },
+    });
+    expect(problems(["--config", "etc/wrong.yaml"], {}, folder)).toEqual([
+      'etc/wrong.yaml:5:3 "room" is not known here',
+      'etc/wrong.yaml:2:3 "sometimes" says nothing of what is kept',
+      "etc/wrong.yaml:4:3 workspaces.places must be a whole number of 1 or more",
+      "etc/wrong.yaml:3:3 workspaces.keep_for is not a duration",
+    ]);
   });
 
   it("[DIS-04] [PIP-01] brings policy, templates and keys from files beside it", () => {

@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import type { ReferenceReaderOptions } from "@baton/runtime";
+import type { GitWorkspacesOptions, ReferenceReaderOptions } from "@baton/runtime";
 import type { KeyEntry } from "../border/keys.ts";
 import { type Place, type ProjectPlaces, usualPlaces } from "../project/places.ts";
 import { emptyProject, type Project, readProject } from "../project/read-project.ts";
@@ -13,6 +13,7 @@ import { readAddress } from "./read-address.ts";
 import { type EvidenceConfig, readEvidence } from "./read-evidence.ts";
 import { readKeys } from "./read-keys.ts";
 import { readLimits } from "./read-limits.ts";
+import { readOwnPlaces } from "./read-own-places.ts";
 import { readReferences } from "./read-references.ts";
 import { readYamlFile } from "./yaml-file.ts";
 
@@ -30,6 +31,8 @@ export interface HubConfig {
   readonly allowedAgentHosts: readonly string[];
   /** How the hub checks evidence itself. */
   readonly evidence: EvidenceConfig;
+  /** Where the hub makes places for agents to work in, and how long they stay. */
+  readonly ownPlaces: GitWorkspacesOptions;
   /** Files of the hub's own that no command of a contract may see. */
   readonly secrets: readonly string[];
   /** What the hub may read again when it is too old. */
@@ -76,6 +79,7 @@ export function loadConfig(
     "evidence",
     "limits",
     "references",
+    "workspaces",
   ]);
 
   const fileFolder = configPath === undefined ? folder : dirname(resolve(folder, configPath));
@@ -98,8 +102,9 @@ export function loadConfig(
     say("project")?.complain("is not a folder", "name the folder that has config/ and packs/");
   const places = placesIn(projectFolder, pathOf);
   const loaded = loadProject(places, problems);
+  const data = readData(say("data"), pathOf("data") ?? resolve(projectFolder, defaultData));
   const config: HubConfig = {
-    data: readData(say("data"), pathOf("data") ?? resolve(projectFolder, defaultData)),
+    data,
     server: {
       grpc: grpc ? readAddress(grpc) : defaultServerConfig.grpc,
       http: http ? readAddress(http) : defaultServerConfig.http,
@@ -111,6 +116,7 @@ export function loadConfig(
     ...loaded.inForce,
     allowedAgentHosts: file.at("allowed_agent_hosts").texts(),
     evidence,
+    ownPlaces: readOwnPlaces(file.at("workspaces"), fileFolder, data),
     references: readReferences(file.at("references"), fileFolder, evidence.workspaces),
     secrets: [keys, configPath === undefined ? undefined : resolve(folder, configPath)].flatMap(
       (path) => path ?? [],

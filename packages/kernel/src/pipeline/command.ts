@@ -1,8 +1,16 @@
-import type { AuditEntry, CancelReason, Environment, Ref, TaskEnvelope, Workspace } from "@baton/contract";
+import type {
+  Artifact,
+  AuditEntry,
+  CancelReason,
+  Environment,
+  Ref,
+  TaskEnvelope,
+  Workspace,
+} from "@baton/contract";
 import type { Problem } from "../problem.ts";
 import type { Move } from "./moves.ts";
 import type { PipelineRecord } from "./record.ts";
-import type { OpenEscalation, PipelineState } from "./state.ts";
+import type { OpenEscalation, PipelineState, Place } from "./state.ts";
 
 /**
  * What is to be done now. A command may be carried out more than once: each names what it is about by an id that does
@@ -43,6 +51,31 @@ export type Command =
       readonly dispatchId: string;
       readonly environment: Environment | undefined;
       readonly workspace: Workspace;
+      /** What the agent says it made. */
+      readonly artifacts: readonly Artifact[];
+      /** Set where the hub made the place: what is in there is kept as a commit. */
+      readonly place: Place | undefined;
+    }
+  /** The same branch of the same repository is one place, however often it is asked for. */
+  | {
+      readonly type: "prepare-workspace";
+      readonly dispatchId: string;
+      readonly stageId: string;
+      readonly attempt: number;
+      readonly repository: string;
+      readonly branch: string;
+      /** Merged, they are what changes are compared with. None is where the repository stands now. */
+      readonly base: readonly string[];
+      /** The commit to begin with; undefined is the base. */
+      readonly start: string | undefined;
+    }
+  /** Nobody works there any more. It is removed now or later, as the hub is set. */
+  | {
+      readonly type: "release-workspace";
+      readonly dispatchId: string;
+      readonly repository: string;
+      readonly branch: string;
+      readonly completed: boolean;
     }
   | { readonly type: "request-review"; readonly stageId: string; readonly dispatchId: string }
   | { readonly type: "ask-person"; readonly escalation: OpenEscalation }

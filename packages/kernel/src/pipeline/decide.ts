@@ -13,13 +13,15 @@ import { enforceSafety } from "./enforce-safety.ts";
 import { contextFor } from "./envelope.ts";
 import { escalate } from "./escalate.ts";
 import type { PipelineInput } from "./input.ts";
+import { judgeWorkspace } from "./judge-workspace.ts";
 import { abort, answer, pause, resume, rewindByPerson } from "./person.ts";
 import { planPipeline } from "./plan.ts";
+import { askForHelpWithPlace } from "./prepare-workspace.ts";
 import { disregard, receiveResult, stageThatSent } from "./receive-result.ts";
 import { judgeResubmission } from "./resubmission.ts";
 import { judge } from "./review.ts";
 import { ring } from "./ring.ts";
-import { askToRead, sendRefreshed, setWait } from "./start-stage.ts";
+import { askToRead, sendRefreshed, setWait, startStage } from "./start-stage.ts";
 import { hasEnded, type PipelineState, waitOf } from "./state.ts";
 import { submit } from "./submit.ts";
 
@@ -48,7 +50,7 @@ function decideSubmit(
     return conflict ? refused(conflict) : new Draft(state, world).done();
   }
   const planned = planPipeline(input.stages, input.policy);
-  const [problem] = planned.ok ? [] : planned.problems;
+  const [problem] = planned.ok ? judgeWorkspace(input.task) : planned.problems;
   if (problem) return refused(problem);
   const draft = new Draft(undefined, world);
   submit(draft, input);
@@ -127,6 +129,9 @@ function react(draft: Draft, input: Exclude<PipelineInput, { type: "submit" }>):
       break;
     case "refreshed":
       refreshed(draft, input);
+      break;
+    case "workspace-prepared":
+      takePlace(draft, input);
       break;
     case "turn":
       observe(draft, input);
@@ -208,6 +213,23 @@ function refreshed(
     },
   });
   setWait(draft, index, { kind: "stale", escalationId });
+}
+
+/** The place is made, and the stage goes on from where it waited; or a person has to mend what keeps it from being made. */
+function takePlace(
+  draft: Draft,
+  { stageId, attempt, made }: Extract<PipelineInput, { type: "workspace-prepared" }>,
+): void {
+  const index = draft.state.plan.indexOf.get(stageId);
+  const stage = index === undefined ? undefined : draft.stage(index);
+  if (index === undefined || !stage || waitOf(stage)?.kind !== "workspace" || stage.attempt !== attempt)
+    return;
+  if (!made.ok) return askForHelpWithPlace(draft, index, made);
+  const { path, branch, baseCommit, startCommit } = made;
+  const place = { attempt, path, branch, baseCommit, startCommit };
+  draft.record({ type: "prepared", stage: index, place, atMs: draft.nowMs });
+  setWait(draft, index, { kind: "turn" });
+  startStage(draft, index);
 }
 
 /** TUR-07: an agent that grows less and less sure is worth a look. Nothing stops for it. */

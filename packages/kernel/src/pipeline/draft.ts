@@ -16,6 +16,7 @@ import { evolve } from "./evolve.ts";
 import { stageAt } from "./fold.ts";
 import type { Actor } from "./input.ts";
 import { type Move, movesOf } from "./moves.ts";
+import { heldPlaces } from "./place-of.ts";
 import type { StagePlan } from "./plan.ts";
 import type { PipelineRecord } from "./record.ts";
 import type { PipelineState, Sent, StageState } from "./state.ts";
@@ -26,6 +27,7 @@ import type { PipelineState, Sent, StageState } from "./state.ts";
  */
 export class Draft {
   readonly world: World;
+  private readonly before: PipelineState | undefined;
   private readonly startVersion: number;
   private readonly fresh: FreshDispatch[] = [];
   private current: PipelineState | undefined;
@@ -41,6 +43,7 @@ export class Draft {
   private protocolVersion: ProtocolVersion | undefined;
 
   constructor(state: PipelineState | undefined, world: World) {
+    this.before = state;
     this.current = state;
     this.world = world;
     this.startVersion = state?.version ?? 0;
@@ -132,8 +135,25 @@ export class Draft {
     });
   }
 
+  /** Places in which nobody works any more, whatever has ended it. */
+  private leftPlaces(): readonly Command[] {
+    const { before, state } = this;
+    const held = before && heldPlaces(before);
+    if (!held || held.size === 0 || before === state) return [];
+    const stillHeld = heldPlaces(state);
+    const repository = state.task.workspace?.repository ?? "";
+    return [...held.values()].flatMap(({ stage, attempt, branch }): Command[] => {
+      if (stillHeld.has(branch)) return [];
+      const dispatchId = `${state.id}/${this.plan(stage).id}/${attempt}`;
+      const completed = this.stage(stage).status === "COMPLETED";
+      return [{ type: "release-workspace", dispatchId, repository, branch, completed }];
+    });
+  }
+
   done(): Decision {
-    const { records, audit, commands, state, moves } = this;
+    const { records, audit, state, moves } = this;
+    // First what ends: a place may be made again under the same name.
+    const commands = [...this.leftPlaces(), ...this.commands];
     return { accepted: true, records, audit, commands, state, moves };
   }
 }

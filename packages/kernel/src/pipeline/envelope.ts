@@ -14,9 +14,10 @@ import { durationFromMs, timestampFromMs, timestampMs } from "@bufbuild/protobuf
 import { type AssembledContext, assembleContext, type PriorStage } from "../dispatch/context.ts";
 import { refToTask } from "../dispatch/freshness.ts";
 import type { RouteChoice } from "../dispatch/route.ts";
-import { randomFrom } from "../random.ts";
 import type { SpendLimit } from "./budget.ts";
 import type { Draft } from "./draft.ts";
+import { workspaceOf } from "./place-of.ts";
+import { spanIdOf } from "./span-id.ts";
 import type { PipelineState } from "./state.ts";
 
 /** The contract of a stage: what its template says, filled with what the task says (A §4.3 step 3). */
@@ -59,13 +60,13 @@ export function contextFor(draft: Draft, index: number): AssembledContext {
 }
 
 /** An envelope names at least one reference; a task that names none is about its own workspace, or itself. */
-function refsOf({ task }: PipelineState): readonly Ref[] {
+function refsOf({ task, rootCommit }: PipelineState): readonly Ref[] {
   if (task.refs.length > 0) return task.refs;
   return [
     {
       $typeName: "vasini.agent.v1.Ref",
       uriOrLocator: task.workspace?.repository || refToTask(task.contract?.taskId ?? ""),
-      versionOrSha: task.workspace?.baseCommit ?? "",
+      versionOrSha: rootCommit ?? task.workspace?.baseCommit ?? "",
       digest: "",
       refType: RefType.COMMIT,
       degraded: false,
@@ -143,7 +144,7 @@ export function buildEnvelope(draft: Draft, parts: EnvelopeParts): TaskEnvelope 
     clarifications: [...stage.clarifications],
     ...optional("contextIn", context.contextIn),
     ...optional("reviewFeedback", stage.feedback),
-    ...optional("workspace", task.workspace),
+    ...optional("workspace", workspaceOf(state, stage)),
     ...optional("inputs", inputs ?? task.inputs),
     ...optional("outputSchema", plan.outputSchema),
   };
@@ -204,13 +205,4 @@ function budgetOf({ tokens, costMicroUsd, steps }: SpendLimit): Budget {
     ...(costMicroUsd !== undefined && { maxCostMicroUsd: BigInt(costMicroUsd) }),
     ...(steps !== undefined && { maxSteps: steps }),
   };
-}
-
-/** The span of a pipeline or a dispatch: sixteen hexadecimal digits (W3C) that its id always gives. */
-export function spanIdOf(id: string): string {
-  const half = (salt: number) =>
-    Math.floor(randomFrom(salt, id) * 2 ** 32)
-      .toString(16)
-      .padStart(8, "0");
-  return half(1) + half(2);
 }

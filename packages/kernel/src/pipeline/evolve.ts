@@ -35,6 +35,10 @@ function apply(state: PipelineState, record: Exclude<PipelineRecord, { type: "cr
       return stage.endWithdrawn(state, record);
     case "flags-approved":
       return stage.flagsApproved(state, record);
+    case "prepared":
+      return stage.prepared(state, record);
+    case "kept":
+      return stage.kept(state, record);
     case "dispatched":
       return attempt.dispatched(state, record);
     case "received":

@@ -17,6 +17,8 @@ export function created(record: RecordOf<"created">): PipelineState {
     clarifications: [],
     flagsApproved: false,
     edgesTaken: [],
+    place: undefined,
+    kept: undefined,
   };
   const {
     pipelineId: id,
@@ -46,6 +48,7 @@ export function created(record: RecordOf<"created">): PipelineState {
     rejectionsUsed: 0,
     ends: [],
     ledger: emptyLedger,
+    rootCommit: undefined,
     escalations: new Map(),
     escalationsRaised: 0,
     createdAtMs: atMs,

@@ -1,4 +1,5 @@
 import { at, history, move, nextRound, put, stageAt } from "./fold.ts";
+import { commitsBefore } from "./place-of.ts";
 import type { RecordOf } from "./record.ts";
 import type { PipelineState } from "./state.ts";
 
@@ -67,6 +68,20 @@ export function flagsApproved(
   { stage: index }: RecordOf<"flags-approved">,
 ): PipelineState {
   return put(state, index, { ...stageAt(state, index), flagsApproved: true });
+}
+
+/** A stage that waits for no other begins with the root: whoever is first says which commit that is. */
+export function prepared(state: PipelineState, { stage: index, place }: RecordOf<"prepared">): PipelineState {
+  const next = put(state, index, { ...stageAt(state, index), place });
+  const isRoot = commitsBefore(state, index).length === 0;
+  return isRoot ? { ...next, rootCommit: state.rootCommit ?? place.baseCommit } : next;
+}
+
+export function kept(
+  state: PipelineState,
+  { stage: index, attempt, commit }: RecordOf<"kept">,
+): PipelineState {
+  return put(state, index, { ...stageAt(state, index), kept: { attempt, commit } });
 }
 
 function backToPending(state: PipelineState, index: number): PipelineState {

@@ -86,7 +86,11 @@ export function withResult(
 
 export function history(stage: StageHistory): StageHistory {
   const { attempt, roundStart, firstSentAtMs, feedback, clarifications, flagsApproved, edgesTaken } = stage;
-  return { attempt, roundStart, firstSentAtMs, feedback, clarifications, flagsApproved, edgesTaken };
+  const { place, kept } = stage;
+  return {
+    ...{ attempt, roundStart, firstSentAtMs, feedback, clarifications, flagsApproved, edgesTaken },
+    ...{ place, kept },
+  };
 }
 
 /** A new round of attempts: its number goes on, its count begins again. */

@@ -123,7 +123,7 @@ describe("a task that refers to nothing", () => {
   });
 
   it("[DIS-11] but has a workspace is about the commit it starts from", () => {
-    const run = runWith([], {}, { workspace: { repository: "/repo", baseCommit: "main" } });
+    const run = runWith([], {}, { workspace: { repository: "/repo", baseCommit: "main", path: "/repo" } });
     expect(run.commands.findLast(isRefresh)?.refs).toMatchObject([
       { uriOrLocator: "/repo", versionOrSha: "main", refType: RefType.COMMIT },
     ]);

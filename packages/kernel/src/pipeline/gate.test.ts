@@ -174,7 +174,7 @@ describe("the review gate", () => {
     environment: { testCommand: "npm test" },
   };
   const passing = { evidence: claims(claim(EvidenceType.TEST)) };
-  const workspace = { repository: "repo" };
+  const workspace = { repository: "repo", path: "repo" };
 
   it("[PIP-06] passes low risk by itself", () => {
     const run = new Run({ task: { contract, riskTier: RiskTier.LOW } });

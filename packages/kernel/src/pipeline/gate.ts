@@ -6,6 +6,7 @@ import {
   type EvidenceItem,
   EvidenceType,
 } from "@baton/contract";
+import { checkLeftWork, type VerifiedArtifact } from "./left-work.ts";
 
 /** The six minimum checks of the review gate (A §4.3 step 6, §5.4). */
 export const gateNames = ["scope", "tests", "lint", "typecheck", "build", "security"] as const;
@@ -41,6 +42,10 @@ export interface Verification {
   readonly changes: VerifiedChanges | undefined;
   /** Why what is missing here could not be seen. */
   readonly unseen?: string | undefined;
+  /** The commit that was made of what the agent left, where the hub made the place for it. */
+  readonly commit?: string | undefined;
+  /** What became of the files that the agent says it made; absent when they could not be looked at. */
+  readonly artifacts?: readonly VerifiedArtifact[] | undefined;
 }
 
 export interface VerifiedCommand {
@@ -66,6 +71,8 @@ export interface GateQuestion {
   readonly result: AgentResult;
   /** What the task says it touches (A §2.5), and whether a person has approved that before it was sent. */
   readonly flags?: { readonly raised: readonly string[]; readonly approved: boolean } | undefined;
+  /** The hub made the place for the work, and has to have kept it. */
+  readonly ownPlace?: boolean | undefined;
   /** Absent where there is no workspace to look into: then the agent's own evidence is all there is. */
   readonly verification: Verification | undefined;
 }
@@ -158,7 +165,10 @@ function claimOf({ command, output, passed: ok }: EvidenceItem, ofContract: stri
 }
 
 /** Only expected files were touched, and the patch is no larger than allowed (A §2.2, §2.3). */
-function checkScope({ contract, patchSizeLimit, result, verification }: GateQuestion): GateCheckFinding {
+function checkScope(question: GateQuestion): GateCheckFinding {
+  const { contract, patchSizeLimit, result, verification } = question;
+  const untrue = checkLeftWork(question);
+  if (untrue) return untrue;
   const { create = [], modify = [], delete: remove = [] } = contract.expectedFiles ?? {};
   const expected = {
     [ArtifactAction.CREATED]: create,

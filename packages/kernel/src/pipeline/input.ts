@@ -1,6 +1,7 @@
 import type { AgentResult, PipelinePolicy, Ref, Stage, SubmitTaskRequest } from "@baton/contract";
 import type { UsedTool } from "./enforce-safety.ts";
 import type { Verification } from "./gate.ts";
+import type { Place } from "./state.ts";
 
 /** What may happen to a pipeline. Every input may come twice, late, or out of order. */
 export type PipelineInput =
@@ -46,6 +47,12 @@ export type PipelineInput =
       readonly stageId: string;
       readonly attempt: number;
       readonly refs: readonly Refreshed[];
+    }
+  | {
+      readonly type: "workspace-prepared";
+      readonly stageId: string;
+      readonly attempt: number;
+      readonly made: MadePlace;
     }
   | { readonly type: "verified"; readonly dispatchId: string; readonly verification: Verification }
   // From people and reviewers.
@@ -100,6 +107,16 @@ export type RefreshOutcome =
       readonly fetchedAtMs: number;
     }
   | { readonly ok: false; readonly reason: string };
+
+/** What came of making a place for an attempt. */
+export type MadePlace =
+  | ({ readonly ok: true } & Omit<Place, "attempt">)
+  | {
+      readonly ok: false;
+      readonly reason: string;
+      /** What a person can do about it. */
+      readonly fix: string;
+    };
 
 export type ReviewVerdict =
   | { readonly kind: "approve" }

@@ -4,6 +4,7 @@ import { auditActor, type Draft } from "./draft.ts";
 import { attemptsLeft } from "./end-attempt.ts";
 import type { GateCheckFinding } from "./gate.ts";
 import type { Actor } from "./input.ts";
+import { commitOf } from "./place-of.ts";
 import { sideBySide } from "./side-by-side.ts";
 import type { Sent } from "./state.ts";
 
@@ -48,6 +49,7 @@ export function noteGate(
         rewindTargetStage: target,
         attemptsRemaining: attemptsLeft(draft, index),
         reviewer: auditActor(by),
+        commit: commitOf(draft.stage(index)) ?? "",
       },
     },
   });

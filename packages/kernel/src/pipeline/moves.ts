@@ -1,5 +1,6 @@
+import { commitOf, placeOf } from "./place-of.ts";
 import type { PipelineRecord } from "./record.ts";
-import { type PipelineState, sentOf } from "./state.ts";
+import { type PipelineState, type StageState, sentOf } from "./state.ts";
 
 /** Where a stage or the pipeline itself went, for those who watch. */
 export interface Move {
@@ -10,6 +11,8 @@ export interface Move {
   /** A pipeline comes from NONE. */
   readonly from: string;
   readonly to: string;
+  /** The commit that goes with it (SAOP §2): where the work begins, or what was kept of it. */
+  readonly commit?: string | undefined;
 }
 
 /** What a record moved. REJECTED is told as a step on the way, since no stage rests there. */
@@ -26,13 +29,31 @@ export function movesOf(
     const dispatchId = sentOf(stage)?.dispatchId ?? "";
     const isRejected = record.type === "rejected" && place === record.target;
     const steps = isRejected ? [from, "REJECTED", stage.status] : [from, stage.status];
-    for (const [index, to] of steps.slice(1).entries())
-      moves.push({ stage: place, dispatchId, from: steps[index] ?? "", to });
+    for (const [index, to] of steps.slice(1).entries()) {
+      const commit = commitWith(to, to === "REJECTED" ? before?.stages[place] : stage);
+      moves.push({ stage: place, dispatchId, from: steps[index] ?? "", to, ...(commit && { commit }) });
+    }
   }
   const from = before?.life.status ?? "NONE";
   const to = after.life.status;
-  if (from !== to) moves.push({ stage: undefined, dispatchId: "", from, to });
+  if (from === to) return moves;
+  const commit = to === "COMPLETED" ? lastCommit(after) : undefined;
+  moves.push({ stage: undefined, dispatchId: "", from, to, ...(commit && { commit }) });
   return moves;
+}
+
+function commitWith(to: string, stage: StageState | undefined): string | undefined {
+  if (!stage || to === "READY" || to === "PENDING") return undefined;
+  return to === "DISPATCHED" ? placeOf(stage)?.startCommit : commitOf(stage);
+}
+
+/** What a pipeline comes to, where its last stages come to the same. */
+function lastCommit({ plan, stages }: PipelineState): string | undefined {
+  const last = plan.stages.flatMap(({ dependents }, place) => {
+    const stage = stages[place];
+    return dependents.length === 0 && stage ? (commitOf(stage) ?? []) : [];
+  });
+  return new Set(last).size === 1 ? last[0] : undefined;
 }
 
 function stagesOf(record: PipelineRecord): readonly number[] {

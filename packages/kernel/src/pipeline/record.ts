@@ -16,7 +16,7 @@ import type { RouteChoice, RouteQuestion } from "../dispatch/route.ts";
 import type { EntropyState } from "../trust/entropy/entropy.ts";
 import type { SpendLimit, Spent } from "./budget.ts";
 import type { GateCheckFinding } from "./gate.ts";
-import type { Failure, Wait } from "./state.ts";
+import type { Failure, Place, Wait } from "./state.ts";
 
 /**
  * What was decided about a pipeline. Records are durable before anything is done about them, and replaying them gives
@@ -73,6 +73,8 @@ export type PipelineRecord =
       readonly timeoutAtMs: number;
       readonly atMs: number;
     }
+  /** A place was made for the attempt, before it is sent. */
+  | { readonly type: "prepared"; readonly stage: number; readonly place: Place; readonly atMs: number }
   // What comes back.
   | { readonly type: "received"; readonly stage: number; readonly result: AgentResult; readonly atMs: number }
   /** A result that counts for nothing: of another attempt, of a stage that has moved on, or not valid. */
@@ -88,6 +90,14 @@ export type PipelineRecord =
       readonly type: "observed";
       readonly stage: number;
       readonly entropy: EntropyState;
+      readonly atMs: number;
+    }
+  /** What the attempt left in its place is a commit now, whatever becomes of it. */
+  | {
+      readonly type: "kept";
+      readonly stage: number;
+      readonly attempt: number;
+      readonly commit: string;
       readonly atMs: number;
     }
   | {

@@ -19,6 +19,7 @@ import { failedCheck, feedbackFor } from "./feedback.ts";
 import { gateHolds, runGate, type Verification } from "./gate.ts";
 import type { Actor } from "./input.ts";
 import { type Judged, noteGate } from "./judged.ts";
+import { placeOf } from "./place-of.ts";
 import { rewindAlongEdge } from "./rewind.ts";
 import { raisedFlags } from "./security-flags.ts";
 import type { Sent } from "./state.ts";
@@ -28,7 +29,10 @@ export function openGate(draft: Draft, index: number, sent: Sent, result: AgentR
   const { workspace, contract } = sent.envelope;
   if (workspace) {
     const environment = contract?.environment;
-    draft.command({ type: "verify", dispatchId: sent.dispatchId, environment, workspace });
+    const place = placeOf(draft.stage(index));
+    const { artifacts } = result;
+    const { dispatchId } = sent;
+    draft.command({ type: "verify", dispatchId, environment, workspace, artifacts, place });
     return;
   }
   judge(draft, { index, sent, result }, undefined);
@@ -43,10 +47,16 @@ export function judge(
   const { sent, result } = attempt;
   const { contract, execution } = sent.envelope;
   if (!contract) throw new Error("an envelope has a contract");
+  if (verification?.commit) {
+    const { commit } = verification;
+    draft.record({ type: "kept", stage: attempt.index, attempt: sent.attempt, commit, atMs: draft.nowMs });
+  }
   const patchSizeLimit = execution?.patchSizeLimit ?? 0;
   const approved = draft.stage(attempt.index).flagsApproved;
   const flags = { raised: raisedFlags(sent.envelope.safety), approved };
-  const judged = { ...attempt, checks: runGate({ contract, patchSizeLimit, result, flags, verification }) };
+  const ownPlace = placeOf(draft.stage(attempt.index)) !== undefined;
+  const question = { contract, patchSizeLimit, result, flags, verification, ownPlace };
+  const judged = { ...attempt, checks: runGate(question) };
   tellClaims(draft, judged);
   if (gateHolds(judged.checks)) reviewByTier(draft, judged);
   else failGate(draft, judged);

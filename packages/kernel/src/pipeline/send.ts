@@ -108,7 +108,10 @@ function noteDispatch(
 }
 
 /** Who was chosen, without why. Written out and not left to `create`: every attempt has two of these. */
-function briefSnapshot({ choice, attempt }: Sent, contextLevelApplied: ContextLevel): DispatchSnapshot {
+function briefSnapshot(
+  { choice, attempt, envelope }: Sent,
+  contextLevelApplied: ContextLevel,
+): DispatchSnapshot {
   return {
     $typeName: "vasini.agent.v1.DispatchSnapshot",
     selectedPackId: choice.packId,
@@ -122,6 +125,7 @@ function briefSnapshot({ choice, attempt }: Sent, contextLevelApplied: ContextLe
     selectedInstanceId: choice.instanceId,
     usedFallback: false,
     omittedContext: [],
+    baseCommit: envelope.workspace?.baseCommit ?? "",
   };
 }
 

@@ -9,13 +9,15 @@ import { fallbackOf } from "../dispatch/routing-policy.ts";
 import { type Draft, orchestrator } from "./draft.ts";
 import { contextFor, contractFor } from "./envelope.ts";
 import { escalate, resolve } from "./escalate.ts";
+import { placeOf, wantsPlaces } from "./place-of.ts";
+import { orderPlace } from "./prepare-workspace.ts";
 import { reserve } from "./reserve.ts";
 import { raisedFlags } from "./security-flags.ts";
 import { sendAttempt } from "./send.ts";
 import { type Routed, type Wait, waitOf } from "./state.ts";
 
 /** Only an answer ends these. */
-const standsStill = new Set<Wait["kind"]>(["refresh", "approval", "deadline"]);
+const standsStill = new Set<Wait["kind"]>(["refresh", "approval", "deadline", "workspace", "no-workspace"]);
 
 /**
  * Steps 3 and 4 of A §4.3 for one stage: from "its turn" to "sent", or to the reason why not. Whatever it waits for, the
@@ -37,6 +39,7 @@ export function startStage(draft: Draft, index: number): void {
   if (answer.kind === "refused") return waitForAgent(draft, index, wait, answer.refusal);
   if (!reserve(draft, index)) return waitForBudget(draft, index, wait);
   closeQuestionOf(draft, wait, "an agent can take it now");
+  if (lacksPlace(draft, index)) return askForPlace(draft, index);
 
   const context = contextFor(draft, index);
   const stale = staleRefs(context.refs, draft.plan(index).freshness, draft.nowMs);
@@ -97,10 +100,22 @@ export function setWait(draft: Draft, index: number, wait: Wait): void {
   draft.record({ type: "waited", stage: index, wait, atMs: draft.nowMs });
 }
 
+function lacksPlace(draft: Draft, index: number): boolean {
+  return wantsPlaces(draft.state) && !placeOf(draft.stage(index));
+}
+
+function askForPlace(draft: Draft, index: number): void {
+  setWait(draft, index, orderPlace(draft, index) ? { kind: "workspace" } : { kind: "turn" });
+}
+
 function someoneElseWorks(draft: Draft, index: number): boolean {
   return draft.state.stages.some(
-    (stage, other) => other !== index && (stage.status === "DISPATCHED" || waitOf(stage)?.kind === "refresh"),
+    (stage, other) => other !== index && (stage.status === "DISPATCHED" || isBeingPrepared(waitOf(stage))),
   );
+}
+
+function isBeingPrepared(wait: Wait | undefined): boolean {
+  return wait?.kind === "refresh" || wait?.kind === "workspace";
 }
 
 /** After the task's own deadline a result is of no use (A §2.3), unless a person says otherwise. */

@@ -40,6 +40,8 @@ export interface PipelineState {
   /** Stages that have ended the workflow with `completed`, for as long as they stay completed. */
   readonly ends: readonly number[];
   readonly ledger: Ledger;
+  /** The commit that the first stages begin with, once it is known. It is looked up once. */
+  readonly rootCommit: string | undefined;
   /** Questions to a person that are still open. */
   readonly escalations: ReadonlyMap<string, OpenEscalation>;
   readonly escalationsRaised: number;
@@ -87,6 +89,26 @@ export interface StageHistory {
   readonly flagsApproved: boolean;
   /** How often each edge that goes back was taken. */
   readonly edgesTaken: readonly number[];
+  /** The place that was made for its last attempt that has one. */
+  readonly place: Place | undefined;
+  /** What was kept of its last attempt whose work was looked at. */
+  readonly kept: KeptCommit | undefined;
+}
+
+/** A folder with a branch, made by the hub for one attempt. */
+export interface Place {
+  readonly attempt: number;
+  readonly path: string;
+  readonly branch: string;
+  /** What was changed is compared with this commit. */
+  readonly baseCommit: string;
+  /** The branch begins here: at the base, or at what was kept of the attempt that was sent back. */
+  readonly startCommit: string;
+}
+
+export interface KeptCommit {
+  readonly attempt: number;
+  readonly commit: string;
 }
 
 export type StageState =
@@ -144,6 +166,9 @@ export type Wait =
   /** References are being read again. */
   | { readonly kind: "refresh" }
   | { readonly kind: "stale"; readonly escalationId: string }
+  /** A place to work in is being made. */
+  | { readonly kind: "workspace" }
+  | { readonly kind: "no-workspace"; readonly escalationId: string; readonly reason: string }
   /** The task's own deadline has passed: a person has to say whether a result is still of use. */
   | { readonly kind: "deadline"; readonly escalationId: string };
 

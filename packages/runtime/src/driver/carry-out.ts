@@ -1,7 +1,8 @@
-import type { PipelineInput, RefreshOutcome, Verification } from "@baton/kernel";
+import type { MadePlace, PipelineInput, RefreshOutcome, Verification } from "@baton/kernel";
 import type { Switchboard } from "../agents/switchboard.ts";
 import { tellPulses } from "../events/tell-pulses.ts";
-import type { ReferenceReader, Verifier } from "../ports/outside.ts";
+import type { TellPulses } from "../evidence/pulses.ts";
+import type { ReferenceReader, Verifier, Workspaces } from "../ports/outside.ts";
 import type { Driver } from "./driver.ts";
 import type { Order } from "./order.ts";
 
@@ -10,6 +11,7 @@ export interface Hands {
   readonly verifier: Verifier;
   readonly references: ReferenceReader;
   readonly uuid: () => string;
+  readonly workspaces: Workspaces;
   /** Fires when the hub closes: what is not done by then is done in its next life. */
   readonly signal: AbortSignal;
 }
@@ -17,11 +19,8 @@ export interface Hands {
 const unread: RefreshOutcome = { ok: false, reason: "it could not be read" };
 
 /** Does what a stored command says. It is crossed off when it is done, or with its answer. */
-export function carryOut(
-  { switchboard, verifier, references, signal, uuid }: Hands,
-  order: Order,
-  driver: Driver,
-): void {
+export function carryOut(hands: Hands, order: Order, driver: Driver): void {
+  const { switchboard, references, workspaces, signal } = hands;
   const { id, pipelineId, command } = order;
   const answer = (input: PipelineInput) => void driver.give(pipelineId, input, { answers: id });
   switch (command.type) {
@@ -41,12 +40,29 @@ export function carryOut(
     case "verify": {
       const { dispatchId } = command;
       const seen = (verification: Verification) => answer({ type: "verified", dispatchId, verification });
-      const tell = tellPulses(order, dispatchId, driver, uuid);
-      void verifier.verify(command, signal, tell).then(seen, () => {
-        if (!signal.aborted) seen({ commands: [], changes: undefined });
+      const tell = tellPulses(order, dispatchId, driver, hands.uuid);
+      void verify(hands, command, tell).then(seen, (error: unknown) => {
+        if (!signal.aborted) seen({ commands: [], changes: undefined, unseen: String(error) });
       });
       return;
     }
+    case "prepare-workspace": {
+      const { stageId, attempt } = command;
+      const made = (place: MadePlace) =>
+        answer({ type: "workspace-prepared", stageId, attempt, made: place });
+      void workspaces.prepare(command, signal).then(made, (error: unknown) => {
+        const fix = "look into the hub's log, and answer with retry";
+        if (!signal.aborted) made({ ok: false, reason: String(error), fix });
+      });
+      return;
+    }
+    case "release-workspace":
+      // One that cannot be removed now is found at the next start.
+      void workspaces.release(command, signal).then(
+        () => driver.crossOff(id),
+        () => !signal.aborted && driver.crossOff(id),
+      );
+      return;
     case "refresh": {
       const { stageId, attempt, refs, workspace } = command;
       const read = (outcomes: readonly RefreshOutcome[]) =>
@@ -60,4 +76,18 @@ export function carryOut(
       return;
     }
   }
+}
+
+/** First what the agent left is looked at and kept; what the contract's commands make of it comes after. */
+async function verify(
+  { verifier, workspaces, signal }: Hands,
+  { dispatchId, environment, workspace, artifacts, place }: Extract<Order["command"], { type: "verify" }>,
+  tell: TellPulses,
+): Promise<Verification> {
+  const left = await workspaces.look({ workspace, artifacts, place }, signal);
+  if (place && left.commit === undefined) return { commands: [], ...left };
+  const { changes } = left;
+  const seen = await verifier.verify({ dispatchId, environment, workspace, changes }, signal, tell);
+  const { commit, artifacts: found } = left;
+  return { ...seen, ...(commit !== undefined && { commit }), ...(found && { artifacts: found }) };
 }

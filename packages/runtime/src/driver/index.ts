@@ -6,5 +6,5 @@ export { type ComposedHub, composeHub } from "../hub/compose-hub.ts";
 export { readCommand, readRecords } from "../journal/codec.ts";
 export { ContentFinder } from "../journal/contents.ts";
 export { type Kernel, usualKernel } from "./kernel.ts";
-export { pipelineOf } from "./order.ts";
+export { pipelineOf, storedKinds } from "./order.ts";
 export { replayJournal } from "./pipelines.ts";

@@ -13,7 +13,17 @@ export interface Order {
   readonly refusal?: string | undefined;
 }
 
-type StoredKind = Extract<Command, { type: "send" | "cancel" | "verify" | "refresh" }>;
+type StoredKind = Extract<Command, { type: (typeof storedKinds)[number] }>;
+
+/** Commands that are kept until they are carried out. */
+export const storedKinds = [
+  "send",
+  "cancel",
+  "verify",
+  "refresh",
+  "prepare-workspace",
+  "release-workspace",
+] as const satisfies readonly Command["type"][];
 
 /** An attempt has begun or ended, durably. */
 export interface AttemptChange {

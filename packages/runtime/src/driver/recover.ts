@@ -10,7 +10,7 @@ import type {
   TenantHead,
 } from "../ports/store.ts";
 import type { Kernel } from "./kernel.ts";
-import type { Order } from "./order.ts";
+import { type Order, storedKinds } from "./order.ts";
 import { replayJournal } from "./pipelines.ts";
 
 /** Everything a driver has to know to go on. */
@@ -73,5 +73,5 @@ function ordersOf(
 }
 
 function isStoredKind(command: Command): command is Order["command"] {
-  return ["send", "cancel", "verify", "refresh"].includes(command.type);
+  return storedKinds.some((kind) => kind === command.type);
 }

@@ -306,7 +306,7 @@ describe("a command that was carried out and not crossed off", () => {
     };
     const first = await lives.begin({ verifier: slow });
     const dev = new TestAgent(first.hub, { packId: "dev" });
-    const pipelineId = await submit(first.hub, { workspace: { repository: "somewhere" } });
+    const pipelineId = await submit(first.hub, { workspace: { repository: "somewhere", path: "somewhere" } });
     await settles(looked, "the hub to look");
     first.kill();
     let looks = 0;

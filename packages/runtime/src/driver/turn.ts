@@ -181,7 +181,9 @@ export class Turn {
         case "send":
         case "cancel":
         case "verify":
-        case "refresh": {
+        case "refresh":
+        case "prepare-workspace":
+        case "release-workspace": {
           const id = this.#memory.nextCommandId++;
           builder.command(pipelineId, id, command);
           const order = {
@@ -269,9 +271,9 @@ export const mistake: Problem = {
   fix: "look into the hub's log, and report what it says there",
 };
 
-function eventOf({ id, plan }: PipelineState, { stage, dispatchId, from, to }: Move): LooseEvent {
+function eventOf({ id, plan }: PipelineState, { stage, dispatchId, from, to, commit }: Move): LooseEvent {
   const stageId = stage === undefined ? "" : (plan.stages[stage]?.id ?? "");
-  return { pipelineId: id, stageId, dispatchId, from, to };
+  return { pipelineId: id, stageId, dispatchId, from, to, ...(commit !== undefined && { commit }) };
 }
 
 function tenantOf(input: PipelineInput): string {

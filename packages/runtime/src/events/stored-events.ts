@@ -15,6 +15,8 @@ export interface Moved {
   readonly dispatchId: string;
   readonly from: string;
   readonly to: string;
+  /** The commit that goes with it. */
+  readonly commit?: string | undefined;
 }
 
 /** What an agent told. */
@@ -38,7 +40,10 @@ const justWritten = new WeakMap<Uint8Array, readonly Stored[]>();
 export function writeEvents(events: readonly LooseEvent[]): Uint8Array {
   const stored = events.map((one): Stored => {
     const { pipelineId, stageId, dispatchId } = one;
-    if (!("event" in one)) return [pipelineId, stageId, dispatchId, one.from, one.to];
+    if (!("event" in one)) {
+      const moved = [pipelineId, stageId, dispatchId, one.from, one.to] as const;
+      return one.commit === undefined ? moved : [...moved, one.commit];
+    }
     const told = Buffer.from(encodeBinary(EventSchema, one.event)).toString("base64url");
     return [pipelineId, stageId, dispatchId, told];
   });
@@ -58,14 +63,15 @@ export function readEvents(
   const records: EventRecord[] = [];
   const recordedAt = timestampFromMs(atMs);
   let sequence = firstSequence - 1n;
-  for (const [pipelineId, stageId, dispatchId, first = "", to] of justWritten.get(events) ?? read(events)) {
+  for (const [pipelineId, stageId, dispatchId, first = "", to, commit] of justWritten.get(events) ??
+    read(events)) {
     sequence++;
     const about = { sequence, pipelineId, stageId, dispatchId };
     if (!isWanted(about)) continue;
     const event =
       to === undefined
         ? fromBinary(EventSchema, Buffer.from(first, "base64url"))
-        : transition({ pipelineId, stageId, dispatchId, from: first, to }, tenantId, sequence, atMs);
+        : transition({ pipelineId, stageId, dispatchId, from: first, to, commit }, tenantId, sequence, atMs);
     records.push({ $typeName: EventRecordSchema.typeName, ...about, recordedAt, event });
   }
   return records;
@@ -81,7 +87,7 @@ function read(bytes: Uint8Array): readonly Stored[] {
 }
 
 function transition(
-  { pipelineId, stageId, from, to }: Moved,
+  { pipelineId, stageId, from, to, commit }: Moved,
   tenantId: string,
   sequence: bigint,
   atMs: number,
@@ -96,6 +102,7 @@ function transition(
         fromState: from,
         toState: to,
         timestamp: timestampFromMs(atMs),
+        ...(commit !== undefined && { gitHash: commit }),
       },
     },
   });

@@ -66,7 +66,7 @@ export function commandVerifier(options: CommandVerifierOptions = {}): Verifier 
 }
 
 async function look(
-  { environment, workspace: { path, repository, baseCommit } }: VerifyJob,
+  { environment, workspace: { path, repository, baseCommit }, changes: known }: VerifyJob,
   sandbox: Sandbox | NoSandbox,
   looking: Looking,
   signal: AbortSignal,
@@ -74,7 +74,8 @@ async function look(
 ): Promise<Verification> {
   signal.throwIfAborted();
   const { limits } = looking;
-  const found = await findWorkspace(path || repository, looking.workspaces);
+  // Where the changes are known, the hub made the folder itself: it lies in none of those that are allowed.
+  const found = await findWorkspace(path || repository, known ? "any" : looking.workspaces);
   if (!found.ok) return { commands: [], changes: undefined, unseen: found.reason };
   const { directory } = found;
   const endsAtMs = performance.now() + limits.totalMs;
@@ -93,7 +94,7 @@ async function look(
     const spec = { check, words, directory, sandbox };
     commands.push(await runCheck(spec, { ...looking, limits: own }, pulses, signal));
   }
-  const changes = await workspaceChanges(directory, baseCommit, { ...limits, endsAtMs }, signal);
+  const changes = known ?? (await workspaceChanges(directory, baseCommit, { ...limits, endsAtMs }, signal));
   return { commands, changes, ...(unseen !== undefined && { unseen }) };
 }
 

@@ -25,8 +25,9 @@ import type { Kernel } from "../driver/kernel.ts";
 import { type DriverLimits, defaultDriverLimits } from "../driver/settings.ts";
 import { Filter } from "../filter/filter.ts";
 import type { Clock } from "../ports/clock.ts";
-import type { Chance, ReferenceReader, Verifier } from "../ports/outside.ts";
+import type { Chance, ReferenceReader, Verifier, Workspaces } from "../ports/outside.ts";
 import type { Store } from "../ports/store.ts";
+import { noWorkspaces } from "../workspaces/no-workspaces.ts";
 import { HubConfiguration } from "./configuration.ts";
 import { defaultRoomLimits, type RoomLimits, WaitingRoom } from "./waiting-room.ts";
 import { Watchers } from "./watch.ts";
@@ -39,6 +40,8 @@ export interface HubParts {
   readonly orchestratorVersion: string;
   readonly verifier: Verifier;
   readonly references: ReferenceReader;
+  /** Without it, only tasks that name a folder to share, or none at all, can be done. */
+  readonly workspaces?: Workspaces | undefined;
   readonly review?: ReviewPolicy;
   readonly entropy?: EntropyOptions;
   readonly fleet?: FleetSettings;
@@ -96,6 +99,7 @@ export function composeHub(parts: HubParts, clock: Clock): ComposedHub {
     verifier: parts.verifier,
     references: parts.references,
     uuid: chance.uuid,
+    workspaces: parts.workspaces ?? noWorkspaces,
     signal: closing.signal,
   };
   const driver = new Driver({

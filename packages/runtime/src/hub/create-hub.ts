@@ -1,3 +1,4 @@
+import { heldPlaces, type PipelineState } from "@baton/kernel";
 import type { CommandPack } from "../agents/command/settings.ts";
 import { Auditor } from "../audit/auditor.ts";
 import { filterCalls } from "../filter/filter-calls.ts";
@@ -35,6 +36,7 @@ export async function createHub(parts: HubParts): Promise<ConfigurableHub> {
   const onProblem = (problem: Error) => parts.onProblem?.(problem);
   const auditor = new Auditor({ store, clock, options: parts.audit, onProblem });
   await driver.start();
+  void tidyWorkspaces(parts, driver.openPipelines(), closing.signal);
   await commands.set(parts.commands?.packs ?? []);
   auditor.start();
 
@@ -78,4 +80,18 @@ export async function createHub(parts: HubParts): Promise<ConfigurableHub> {
       closing.abort(new Error(whyClosing));
     },
   };
+}
+
+/** Places of an earlier life that nobody holds any more are cleared away while the hub is at work already. */
+async function tidyWorkspaces(
+  { workspaces, onProblem }: HubParts,
+  pipelines: Iterable<PipelineState>,
+  signal: AbortSignal,
+): Promise<void> {
+  const held = new Set([...pipelines].flatMap((state) => [...heldPlaces(state).keys()]));
+  try {
+    await workspaces?.tidy(held, signal);
+  } catch (error) {
+    if (!signal.aborted) onProblem?.(error instanceof Error ? error : new Error(String(error)));
+  }
 }

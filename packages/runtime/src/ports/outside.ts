@@ -1,5 +1,5 @@
 import type { CancelAgentRequest, Environment, Ref, TaskEnvelope, Workspace } from "@baton/contract";
-import type { RefreshOutcome, Verification } from "@baton/kernel";
+import type { Command, MadePlace, RefreshOutcome, Verification, VerifiedChanges } from "@baton/kernel";
 import type { TellPulses } from "../evidence/pulses.ts";
 
 /** The way to one running agent. */
@@ -23,7 +23,27 @@ export interface VerifyJob {
   readonly dispatchId: string;
   readonly environment: Environment | undefined;
   readonly workspace: Workspace;
+  /** The hub made the folder itself, and has seen what was changed there. */
+  readonly changes?: VerifiedChanges | undefined;
 }
+
+/**
+ * Makes places for agents to work in, keeps what they leave there, and clears them away. Each may be asked for again, also
+ * while it is being done.
+ */
+export interface Workspaces {
+  prepare(job: PrepareJob, signal: AbortSignal): Promise<MadePlace>;
+  /** What an agent left, before anything is run there. */
+  look(job: LookJob, signal: AbortSignal): Promise<LeftWork>;
+  release(job: ReleaseJob, signal: AbortSignal): Promise<void>;
+  /** When the hub has come up: places that nobody holds are of an earlier life. */
+  tidy(held: ReadonlySet<string>, signal: AbortSignal): Promise<void>;
+}
+
+export type PrepareJob = Omit<Extract<Command, { type: "prepare-workspace" }>, "type">;
+export type ReleaseJob = Omit<Extract<Command, { type: "release-workspace" }>, "type">;
+export type LookJob = Pick<Extract<Command, { type: "verify" }>, "workspace" | "artifacts" | "place">;
+export type LeftWork = Pick<Verification, "commit" | "changes" | "artifacts" | "unseen">;
 
 /** Reads references again when they are too old. */
 export interface ReferenceReader {

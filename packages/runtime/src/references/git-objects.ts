@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { realpath } from "node:fs/promises";
 import type { AllowedWorkspaces } from "../evidence/allowed-workspaces.ts";
 import { runCommand } from "../evidence/run-command.ts";
-import { ownGitArguments, ownGitEnvironment } from "../evidence/workspace-changes.ts";
+import { ownGitArguments, ownGitEnvironment } from "../workspaces/git.ts";
 import { ContentDigest, tooLarge } from "./content-digest.ts";
 import { isAllowed } from "./place.ts";
 import { Unreadable } from "./unreadable.ts";

@@ -55,7 +55,9 @@ describe("what a stage waits for, in a word for people", () => {
     ],
     [
       "its own look",
-      runOf({ task: { workspace: { repository: "somewhere" } } }, (run) => run.answer("a")),
+      runOf({ task: { workspace: { repository: "somewhere", path: "somewhere" } } }, (run) =>
+        run.answer("a"),
+      ),
       "the hub's own look at the evidence",
     ],
     [

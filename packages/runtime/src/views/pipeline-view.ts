@@ -6,7 +6,15 @@ import {
   StageSchema,
   StageStatus,
 } from "@baton/contract";
-import { type PipelineState, type StageState, sentOf, spanIdOf, type Wait, waitOf } from "@baton/kernel";
+import {
+  type PipelineState,
+  type Place,
+  type StageState,
+  sentOf,
+  spanIdOf,
+  type Wait,
+  waitOf,
+} from "@baton/kernel";
 import { create } from "@bufbuild/protobuf";
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 
@@ -54,7 +62,13 @@ function stageView(state: PipelineState, stage: StageState, place: number, withR
     ...(stage.firstSentAtMs !== undefined && { startedAt: timestampFromMs(stage.firstSentAtMs) }),
     ...("finishedAtMs" in stage && { finishedAt: timestampFromMs(stage.finishedAtMs) }),
     waitingFor: waitingFor(state, stage, place),
+    commit: stage.kept?.commit ?? "",
+    ...(stage.place && { workspace: workspaceView(state, stage.place) }),
   });
+}
+
+function workspaceView({ task }: PipelineState, { baseCommit, branch, path }: Place) {
+  return { repository: task.workspace?.repository ?? "", baseCommit, branch, path };
 }
 
 function resultOf(stage: StageState) {
@@ -118,6 +132,10 @@ export function waitText(wait: Wait): string {
       return "references that are read again";
     case "stale":
       return "a person: a reference is too old and could not be read again";
+    case "workspace":
+      return "a place to work in, which is being made";
+    case "no-workspace":
+      return `a person: there is no place to work in: ${wait.reason}`;
     case "deadline":
       return "a person: the deadline of the task has passed";
   }

@@ -81,6 +81,7 @@ export const readersByName = new Map<DescMessage, (message: never) => readonly u
       dispatch.selectedInstanceId,
       dispatch.usedFallback,
       dispatch.omittedContext,
+      dispatch.baseCommit,
     ],
   ],
   [
@@ -130,6 +131,7 @@ export const readersByName = new Map<DescMessage, (message: never) => readonly u
       gate.rewindTargetStage,
       gate.attemptsRemaining,
       gate.reviewer,
+      gate.commit,
     ],
   ],
   [

@@ -174,6 +174,14 @@ export declare type DispatchSnapshot = Message<"vasini.agent.v1.DispatchSnapshot
    * @generated from field: repeated string omitted_context = 14;
    */
   omittedContext: string[];
+
+  /**
+   * Addition (SAOP §2 TASK_TRANSITION): the commit that what is changed is compared with, when the orchestrator made a
+   * place for the attempt.
+   *
+   * @generated from field: string base_commit = 15;
+   */
+  baseCommit: string;
 };
 
 /**
@@ -436,6 +444,13 @@ export declare type GateSnapshot = Message<"vasini.agent.v1.GateSnapshot"> & {
    * @generated from field: vasini.agent.v1.AuditActor reviewer = 17;
    */
   reviewer?: AuditActor | undefined;
+
+  /**
+   * Addition (SAOP §2 TASK_TRANSITION): the commit that was reviewed, and is kept.
+   *
+   * @generated from field: string commit = 18;
+   */
+  commit: string;
 };
 
 /**

@@ -173,6 +173,13 @@ export enum EscalationKind {
    * @generated from enum value: ESCALATION_KIND_ENTROPY = 10;
    */
   ENTROPY = 10,
+
+  /**
+   * A place to work in cannot be made.
+   *
+   * @generated from enum value: ESCALATION_KIND_WORKSPACE = 11;
+   */
+  WORKSPACE = 11,
 }
 
 /**

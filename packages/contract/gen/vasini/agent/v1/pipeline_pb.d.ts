@@ -7,7 +7,7 @@ import type { JsonObject, Message } from "@bufbuild/protobuf";
 import type { Budget, RiskTier, TraceContext, Usage } from "./protocol_pb.js";
 import type { Duration, Timestamp } from "@bufbuild/protobuf/wkt";
 import type { AgentResult, Artifact, ResultTiming } from "./result_pb.js";
-import type { Contract } from "./task_pb.js";
+import type { Contract, Workspace } from "./task_pb.js";
 import type { HandoffPolicy } from "./policy_pb.js";
 import type { Decision } from "./context_pb.js";
 
@@ -224,6 +224,20 @@ export declare type Stage = Message<"vasini.agent.v1.Stage"> & {
    * @generated from field: string waiting_for = 19;
    */
   waitingFor: string;
+
+  /**
+   * Addition (SAOP §2 TASK_TRANSITION): the commit that was kept of its last attempt whose work was looked at.
+   *
+   * @generated from field: string commit = 20;
+   */
+  commit: string;
+
+  /**
+   * Addition (A §4.3 step 6): where its attempt works, when the orchestrator made the place for it.
+   *
+   * @generated from field: vasini.agent.v1.Workspace workspace = 21;
+   */
+  workspace?: Workspace | undefined;
 };
 
 /**

@@ -685,28 +685,30 @@ export declare const FailedCheckSchema: GenMessage<FailedCheck>;
  */
 export declare type Workspace = Message<"vasini.agent.v1.Workspace"> & {
   /**
-   * The repository, as a path or URL.
+   * The repository. When path is empty, the orchestrator makes a place of its own for every attempt, from a repository on
+   * its own file system.
    *
    * @generated from field: string repository = 1;
    */
   repository: string;
 
   /**
-   * The commit the work starts from.
+   * The commit that what is changed is compared with. In a submission, the one to begin with; HEAD when empty.
    *
    * @generated from field: string base_commit = 2;
    */
   baseCommit: string;
 
   /**
-   * The branch the work goes to.
+   * The branch the work goes to. When path is empty in a submission, the orchestrator names it.
    *
    * @generated from field: string branch = 3;
    */
   branch: string;
 
   /**
-   * The folder the agent works in, when agent and orchestrator share a file system.
+   * The folder the agent works in, when agent and orchestrator share a file system. In a submission: a folder that all
+   * attempts share, with nothing between them.
    *
    * @generated from field: string path = 4;
    */

@@ -1,0 +1,90 @@
+import { type Workspace, WorkspaceSchema } from "@baton/contract";
+import { create } from "@bufbuild/protobuf";
+import { spanIdOf } from "./span-id.ts";
+import { hasEnded, type PipelineState, type Place, type StageState, waitOf } from "./state.ts";
+
+/** Whether the hub makes a place for every attempt. A task that names a folder has all its attempts share that. */
+export function wantsPlaces({ task }: PipelineState): boolean {
+  return task.workspace !== undefined && task.workspace.path === "";
+}
+
+/** The place of the attempt that the stage is about, if it was made. */
+export function placeOf({ place, attempt }: StageState): Place | undefined {
+  return place?.attempt === attempt ? place : undefined;
+}
+
+/** The commit that was kept of the attempt that the stage is about, if any was. */
+export function commitOf({ kept, attempt }: StageState): string | undefined {
+  return kept?.attempt === attempt ? kept.commit : undefined;
+}
+
+/** Where the next attempt works: in the place that was made for it, or where the task says. */
+export function workspaceOf({ task }: PipelineState, stage: StageState): Workspace | undefined {
+  const place = placeOf(stage);
+  if (!place || !task.workspace) return task.workspace;
+  const { baseCommit, branch, path } = place;
+  return create(WorkspaceSchema, { repository: task.workspace.repository, baseCommit, branch, path });
+}
+
+/**
+ * The commits that a stage builds on: those that were kept of the stages it waits for. One that was left out stands for
+ * those before it. None means that it begins with the root.
+ */
+export function commitsBefore({ plan, stages }: PipelineState, index: number): readonly string[] {
+  const found = new Set<string>();
+  const seen = new Set<number>();
+  const look = (place: number): void => {
+    for (const before of plan.stages[place]?.dependsOn ?? []) {
+      if (seen.has(before)) continue;
+      seen.add(before);
+      const stage = stages[before];
+      const commit = stage?.status === "COMPLETED" ? stage.kept?.commit : undefined;
+      if (commit === undefined) look(before);
+      else found.add(commit);
+    }
+  };
+  look(index);
+  return [...found];
+}
+
+/** What changes of the next attempt are compared with; more than one are merged. None is where the repository stands. */
+export function baseFor(state: PipelineState, index: number): readonly string[] {
+  const before = commitsBefore(state, index);
+  if (before.length > 0) return before;
+  const root = state.rootCommit || state.task.workspace?.baseCommit;
+  return root ? [root] : [];
+}
+
+/** The branch of an attempt. The names of stages are free, those of branches and folders are not. */
+export function branchOf({ id, plan }: PipelineState, index: number, attempt: number): string {
+  return `baton/${safeName(id)}/${safeName(plan.stages[index]?.id ?? "")}/${attempt}`;
+}
+
+/** No two names become one, also where capitals do not count. */
+function safeName(name: string): string {
+  if (/^[a-z0-9][a-z0-9_-]{0,63}$/.test(name)) return name;
+  const readable = name
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9_-]+/g, "-")
+    .slice(0, 40);
+  return `x${readable}.${spanIdOf(name)}`;
+}
+
+export interface HeldPlace {
+  readonly stage: number;
+  readonly attempt: number;
+  readonly branch: string;
+}
+
+/** Places in which somebody works or is about to, by branch. A pipeline that has ended holds none. */
+export function heldPlaces(state: PipelineState): ReadonlyMap<string, HeldPlace> {
+  const held = new Map<string, HeldPlace>();
+  if (!wantsPlaces(state) || hasEnded(state)) return held;
+  for (const [stage, one] of state.stages.entries()) {
+    if (one.status !== "READY" && one.status !== "DISPATCHED") continue;
+    if (!placeOf(one) && waitOf(one)?.kind !== "workspace") continue;
+    const branch = branchOf(state, stage, one.attempt);
+    held.set(branch, { stage, attempt: one.attempt, branch });
+  }
+  return held;
+}

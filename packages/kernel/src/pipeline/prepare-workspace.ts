@@ -1,0 +1,64 @@
+import { EscalationKind } from "@baton/contract";
+import type { Draft } from "./draft.ts";
+import { escalate } from "./escalate.ts";
+import type { MadePlace } from "./input.ts";
+import { baseFor, branchOf } from "./place-of.ts";
+import { setWait } from "./start-stage.ts";
+import { waitOf } from "./state.ts";
+
+/**
+ * Before an attempt is sent, the hub makes a place for it (A §4.3 step 3). What it begins with is decided here:
+ *
+ * - the first stages begin with the commit that the task names, or where the repository stands, looked up once;
+ * - the others with what was kept of the stages they wait for, merged when there are several;
+ * - an attempt that is told what was wrong with an earlier one goes on from what was kept of that, and is still compared
+ *   with the same base; every other attempt begins anew.
+ *
+ * False when another stage is about to find out where the repository stands.
+ */
+export function orderPlace(draft: Draft, index: number): boolean {
+  const { state } = draft;
+  const base = baseFor(state, index);
+  if (base.length === 0 && someoneElseLooks(draft, index)) return false;
+  const { id: stageId } = draft.plan(index);
+  const { attempt, feedback, kept } = draft.stage(index);
+  draft.command({
+    type: "prepare-workspace",
+    dispatchId: `${state.id}/${stageId}/${attempt}`,
+    stageId,
+    attempt,
+    repository: state.task.workspace?.repository ?? "",
+    branch: branchOf(state, index, attempt),
+    base,
+    start: feedback && kept?.commit,
+  });
+  return true;
+}
+
+function someoneElseLooks({ state }: Draft, index: number): boolean {
+  return state.stages.some(
+    (stage, other) =>
+      other !== index && waitOf(stage)?.kind === "workspace" && baseFor(state, other).length === 0,
+  );
+}
+
+/** Nothing is sent to an agent that has no place to work in: a person is told why, and what helps. */
+export function askForHelpWithPlace(
+  draft: Draft,
+  index: number,
+  { reason, fix }: Extract<MadePlace, { ok: false }>,
+): void {
+  const { id } = draft.plan(index);
+  const escalationId = escalate(draft, {
+    kind: EscalationKind.WORKSPACE,
+    stage: index,
+    snapshot: {
+      problem: `stage "${id}" has no place to work in: ${reason}`,
+      impact: "the stage is not sent",
+      options: ["retry", "abort"],
+      recommended: fix,
+      blocking: true,
+    },
+  });
+  setWait(draft, index, { kind: "no-workspace", escalationId, reason });
+}

@@ -1,0 +1,118 @@
+import { randomUUID } from "node:crypto";
+import { readdir, rm, stat } from "node:fs/promises";
+import { basename, join } from "node:path";
+import type { MadePlace } from "@baton/kernel";
+import { findWorkspace } from "../evidence/allowed-workspaces.ts";
+import type { LeftWork, LookJob, PrepareJob, ReleaseJob, Workspaces } from "../ports/outside.ts";
+import { InTurn } from "./in-turn.ts";
+import { keepWork } from "./keep.ts";
+import { lookAtArtifacts } from "./look-at-artifacts.ts";
+import { Places } from "./places.ts";
+import { preparePlace } from "./prepare.ts";
+import { releasePlace } from "./release.ts";
+import { makeRoom } from "./room.ts";
+import { defaultWorkspaceSettings, type WorkspaceParts, type WorkspaceSettings } from "./settings.ts";
+
+export interface GitWorkspacesOptions extends Partial<WorkspaceSettings> {
+  /** Where places are made. It belongs to the hub alone. */
+  readonly folder: string;
+  readonly nowMs?: () => number;
+}
+
+/** Places of git repositories on this machine: a folder and a branch for every attempt. */
+export function gitWorkspaces({ folder, nowMs = Date.now, ...given }: GitWorkspacesOptions): Workspaces {
+  return new GitWorkspaces({
+    settings: { ...defaultWorkspaceSettings, ...given },
+    places: new Places(join(folder, "places")),
+    desks: join(folder, "desks", randomUUID()),
+    now: nowMs,
+  });
+}
+
+/** What concerns a repository is done in turn: a place that is asked for twice is made once, and cleared away after. */
+class GitWorkspaces implements Workspaces {
+  readonly #parts: WorkspaceParts;
+  readonly #turns = new InTurn();
+  readonly #begunAtMs: number;
+
+  constructor(parts: WorkspaceParts) {
+    this.#parts = parts;
+    this.#begunAtMs = parts.now();
+  }
+
+  prepare(job: PrepareJob, signal: AbortSignal): Promise<MadePlace> {
+    return this.#turns.do(job.repository, async () => {
+      try {
+        const noRoom = await this.#makeRoom(signal);
+        return noRoom ?? (await preparePlace(this.#parts, job, signal));
+      } catch (error) {
+        if (signal.aborted) throw error;
+        return cannot(this.#parts.places.folder, error);
+      }
+    });
+  }
+
+  async look({ workspace, artifacts, place }: LookJob, signal: AbortSignal): Promise<LeftWork> {
+    const { settings, places } = this.#parts;
+    if (!place) {
+      const found = await findWorkspace(workspace.path || workspace.repository, settings.allowed);
+      if (!found.ok) return { changes: undefined, unseen: found.reason };
+      return {
+        changes: undefined,
+        artifacts: await lookAtArtifacts(found.directory, artifacts, settings, signal),
+      };
+    }
+    const kept = await this.#turns.do(workspace.repository, () =>
+      keepWork(this.#parts, place.branch, signal),
+    );
+    if (!kept.ok) return { changes: undefined, unseen: kept.reason };
+    const seen = await lookAtArtifacts(places.folderOf(place.branch), artifacts, settings, signal);
+    return { commit: kept.commit, changes: kept.changes, artifacts: seen };
+  }
+
+  release(job: ReleaseJob, signal: AbortSignal): Promise<void> {
+    return this.#turns.do(job.repository, () => releasePlace(this.#parts, job, signal));
+  }
+
+  async tidy(held: ReadonlySet<string>, signal: AbortSignal): Promise<void> {
+    const { places, desks } = this.#parts;
+    for (const other of await readdir(join(desks, "..")).catch(() => []))
+      if (other !== basename(desks)) await rm(join(desks, "..", other), { recursive: true, force: true });
+    for (const branch of await places.all()) {
+      if (held.has(branch)) continue;
+      const note = await places.note(branch);
+      const madeAtMs = note?.madeAtMs ?? (await changedAtMs(places.folderOf(branch)));
+      if (madeAtMs >= this.#begunAtMs) continue; // It is of this life.
+      await this.#turns.do(note?.repository ?? branch, () =>
+        releasePlace(this.#parts, { branch, completed: false }, signal),
+      );
+    }
+    await this.#makeRoom(signal);
+    // Those whose time comes while nothing new is made.
+    const timer = setInterval(() => void this.#makeRoom(signal).catch(() => {}), roundMs).unref();
+    signal.addEventListener("abort", () => clearInterval(timer), { once: true });
+  }
+
+  #makeRoom(signal: AbortSignal) {
+    return this.#turns.do("room", () => makeRoom(this.#parts, signal));
+  }
+}
+
+const roundMs = 60 * 60_000;
+
+/** Of one that is half made. */
+async function changedAtMs(folder: string): Promise<number> {
+  return stat(folder).then(
+    ({ mtimeMs }) => mtimeMs,
+    () => 0,
+  );
+}
+
+function cannot(folder: string, error: unknown): MadePlace {
+  const reason = error instanceof Error ? error.message : String(error);
+  return {
+    ok: false,
+    reason: `it cannot be made in ${folder}: ${reason}`,
+    fix: "let the hub write there, or name another folder as workspaces.folder, and answer with retry",
+  };
+}

@@ -1,0 +1,13 @@
+import type { Workspaces } from "../ports/outside.ts";
+
+/** For a hub that makes no places, and looks at nothing that agents leave. */
+export const noWorkspaces: Workspaces = {
+  prepare: async () => ({
+    ok: false,
+    reason: "this hub makes no places for agents to work in",
+    fix: "abort, and submit the task with a folder as workspace.path, or without a workspace",
+  }),
+  look: async () => ({ changes: undefined }),
+  release: async () => {},
+  tidy: async () => {},
+};

@@ -1,0 +1,105 @@
+import { copyFile, mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { MadePlace } from "@baton/kernel";
+import type { PrepareJob } from "../ports/outside.ts";
+import { findBase } from "./begin.ts";
+import { type Desk, openDesk } from "./desk.ts";
+import { git } from "./git.ts";
+import type { PlaceNote } from "./places.ts";
+import {
+  findRepository,
+  type Repository,
+  resolveCommit,
+  setBranch,
+  type Trouble,
+  trouble,
+} from "./repository.ts";
+import type { WorkspaceParts } from "./settings.ts";
+
+/**
+ * Makes the place of an attempt: a folder with a git directory of its own, which borrows the objects of the repository.
+ * Whatever an agent does to it (settings, hooks, stash, branches, history) is done to that folder alone.
+ *
+ * One that is whole is left as it is: it may be asked for again while its agent is at work.
+ */
+export async function preparePlace(
+  { places, settings, desks, now }: WorkspaceParts,
+  { dispatchId, repository: path, branch, base: names, start }: PrepareJob,
+  signal: AbortSignal,
+): Promise<MadePlace> {
+  const folder = places.folderOf(branch);
+  const known = await places.note(branch);
+  if (known) return madeOf(known, folder);
+  const found = await findRepository(path, settings.allowed, signal);
+  if (!found.ok) return found;
+  const { repository } = found;
+  await places.remove(branch); // What an earlier life of the hub left half made.
+  const desk = await openDesk(desks, repository, signal);
+  try {
+    const base = await findBase(desk, repository, path, names, signal);
+    if (typeof base !== "string") return base;
+    const startCommit = start === undefined ? base : await resolveCommit(repository, start, signal);
+    if (startCommit === undefined)
+      return trouble(`the repository "${path}" has lost ${start}`, "look for it with git fsck, or abort");
+    const bytes = await sizeOf(desk, startCommit);
+    if (bytes > settings.mostPlaceBytes) {
+      const most = settings.mostPlaceBytes;
+      return trouble(
+        `the files of ${startCommit} have ${bytes} bytes, and ${most} may be in one place`,
+        "set workspaces.place_bytes higher, or use a smaller repository",
+      );
+    }
+    const pinned = await setBranch(repository, branch, startCommit, signal);
+    if (typeof pinned !== "string") return pinned;
+    await places.makeParent(branch);
+    const problem = await checkOut(repository, folder, branch, startCommit, signal);
+    if (problem) return problem;
+    const note: PlaceNote = {
+      ...{ dispatchId, repository: path, branch, baseCommit: base, startCommit, madeAtMs: now(), bytes },
+    };
+    await places.write(note);
+    return madeOf(note, folder);
+  } finally {
+    await desk.close();
+  }
+}
+
+function madeOf({ branch, baseCommit, startCommit }: PlaceNote, path: string): MadePlace {
+  return { ok: true, path, branch, baseCommit, startCommit };
+}
+
+async function sizeOf(desk: Desk, commit: string): Promise<number> {
+  const listed = await desk.git(["ls-tree", "-r", "-z", "--format=%(objectsize)", commit]);
+  if (!listed.ok) return 0;
+  return listed.output.split("\0").reduce((sum, size) => sum + (Number(size) || 0), 0);
+}
+
+async function checkOut(
+  { objects, format, shallow }: Repository,
+  folder: string,
+  branch: string,
+  commit: string,
+  signal: AbortSignal,
+): Promise<Trouble | undefined> {
+  const failed = (reason: string) =>
+    trouble(
+      `the files of ${commit} could not be put into ${folder}: ${reason}`,
+      "make room and let the hub write there, and answer with retry",
+    );
+  const init = ["init", "--quiet", "--template=", `--object-format=${format}`, `--initial-branch=${branch}`];
+  const made = await git({ args: [...init, folder] }, signal);
+  if (!made.ok) return failed(made.reason);
+  const gitDir = join(folder, ".git");
+  await mkdir(join(gitDir, "objects/info"), { recursive: true });
+  await writeFile(join(gitDir, "objects/info/alternates"), `${objects}\n`);
+  if (shallow !== undefined) await copyFile(shallow, join(gitDir, "shallow"));
+  const steps = [
+    ["update-ref", `refs/heads/${branch}`, commit],
+    ["reset", "--quiet", "--hard"],
+  ];
+  for (const args of steps) {
+    const run = await git({ args, directory: folder }, signal);
+    if (!run.ok) return failed(run.reason);
+  }
+  return undefined;
+}

@@ -1,0 +1,52 @@
+import { attemptsUnderWay } from "@baton/kernel";
+import type { Workspaces } from "@baton/runtime";
+import { pipelineOf } from "@baton/runtime/driver";
+import type { Watch } from "../checks/watch.ts";
+import { look, type Sim } from "../sim.ts";
+import { demand } from "../violation.ts";
+
+/**
+ * The folders in which agents work, as a disk would have them: they outlive the hub. What is asked for twice is made once,
+ * and nothing is put away in which somebody works.
+ */
+export function simulatedPlaces(
+  sim: Sim,
+  watch: Watch,
+  later: <Value>(delayMs: number, work: () => Value) => Promise<Value>,
+): Workspaces {
+  const made = new Map<string, { readonly baseCommit: string; readonly startCommit: string }>();
+  return {
+    prepare: ({ dispatchId, branch, base, start }) => {
+      watch.exits.leaving("prepare-workspace", dispatchId);
+      const fails = sim.faults.strikes("place not made");
+      return later(sim.random.int(10, 3_000), () => {
+        if (fails) return { ok: false, reason: "there is no room", fix: "make room" };
+        const baseCommit = base.join("+") || "head";
+        const place = made.get(branch) ?? { baseCommit, startCommit: start ?? baseCommit };
+        made.set(branch, place);
+        return { ok: true, path: `/places/${branch}`, branch, ...place };
+      });
+    },
+    look: ({ place }) => {
+      const keeps = place !== undefined && !sim.faults.strikes("work not kept");
+      const kept = keeps ? { commit: `kept of ${place.branch}` } : { unseen: "it cannot be kept" };
+      const seen = { changes: undefined, ...(place && kept) };
+      return later(sim.random.int(10, 500), () => seen);
+    },
+    release: ({ dispatchId, branch }) => {
+      watch.exits.leaving("release-workspace", dispatchId);
+      look(sim, () =>
+        demand(!isAwaited(watch, dispatchId), "nobody works in a place that is put away", () => dispatchId),
+      );
+      return later(sim.random.int(1, 100), () => {
+        made.delete(branch);
+      });
+    },
+    tidy: async () => {},
+  };
+}
+
+function isAwaited({ states }: Watch, dispatchId: string): boolean {
+  const state = states.get(pipelineOf(dispatchId));
+  return state !== undefined && attemptsUnderWay(state).some(({ sent }) => sent.dispatchId === dispatchId);
+}
