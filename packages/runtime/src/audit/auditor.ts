@@ -33,7 +33,7 @@ export interface AuditRhythm {
 
 export const defaultAuditRhythm: AuditRhythm = {
   lookMs: 5_000,
-  signMs: 60_000,
+  signMs: 300_000,
   signEntries: 10_000,
   filesMs: 250,
   retryFilesMs: 5_000,

@@ -14,6 +14,7 @@ export class ProvenEntries {
   readonly #checkpoint: AuditCheckpoint | undefined;
   readonly #digest: Digest;
   readonly #seen = new Set<number>();
+  readonly #expected: ReadonlySet<number>;
   #fault: Fault | undefined;
   /** The entry that was expected when another one came. */
   #missed: number | undefined;
@@ -21,6 +22,7 @@ export class ProvenEntries {
 
   constructor(header: ExportHeader, checkpoint: AuditCheckpoint | undefined, digest: Digest) {
     this.#header = header;
+    this.#expected = new Set(header.sequences);
     this.#checkpoint = checkpoint;
     this.#digest = digest;
   }
@@ -49,7 +51,7 @@ export class ProvenEntries {
       return this.#blame(named, "changed", `entry ${named} is not what its hash was made of`);
     }
     const number = Number(sequence);
-    if (expected === undefined || !this.#header.sequences?.includes(number) || this.#seen.has(number)) {
+    if (expected === undefined || !this.#expected.has(number) || this.#seen.has(number)) {
       return this.#blame(sequence, "inserted", `entry ${sequence} was added`);
     }
     if (number !== expected) this.#missed ??= expected;

@@ -48,6 +48,9 @@ export interface ExportVerifier {
   end(): ExportVerdict | undefined;
 }
 
+/** More than any hub writes: a file from anywhere must not fill the memory of whoever checks it. */
+const mostCheckpoints = 100_000;
+
 const entryStart = ascii('{"entry":"');
 const chainedEnd = ascii('"}\n');
 const proofStart = ascii('","proof":[');
@@ -142,7 +145,7 @@ export function exportVerifier(tools: ExportTools, { trusted, kept }: ExportOpti
     const text = tools.readText(line);
     if (text.startsWith('{"seal":')) return pushSeal(line);
     const checkpoint = readCheckpoint(text);
-    if (checkpoint === undefined || chain || proven) return false;
+    if (checkpoint === undefined || chain || proven || checkpoints.length >= mostCheckpoints) return false;
     checkpoints.push(checkpoint);
     return true;
   }
