@@ -119,6 +119,7 @@ export const readersByName = new Map<DescMessage, (message: never) => readonly u
       result.schemaVersionExpected,
       result.consecutiveInvalidResults,
       result.usage,
+      result.rawText,
     ],
   ],
   [
