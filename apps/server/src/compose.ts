@@ -51,7 +51,7 @@ export async function composeHub(config: HubConfig, log: Logger, filter: Filter)
     workspaces: gitWorkspaces({ allowed: evidence.workspaces, ...config.ownPlaces }),
     references: referenceReader(references),
     push: { allowedAgentHosts },
-    commands: { workspaces: evidence.workspaces },
+    commands: { workspaces: evidence.workspaces, ownPlaces: config.ownPlaces.folder },
     filter,
     audit: auditOptions(config, store),
     onProblem: (problem) => log.error({ err: problem }, "a problem of the hub"),

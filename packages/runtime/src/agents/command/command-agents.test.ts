@@ -1,4 +1,4 @@
-import { mkdtemp, realpath, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { HealthStatus, Outcome, PipelineStatus } from "@baton/contract";
@@ -6,6 +6,7 @@ import { stages } from "@baton/kernel/testing";
 import { durationFromMs } from "@bufbuild/protobuf/wkt";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { ended, planOf, reaches, submit } from "../../../testing/test-hub.ts";
+import { pipelineIdFor } from "../../hub/submission.ts";
 import { agentsOf, auditOf, eventsOf, hubWith } from "./testing/command-hub.ts";
 import { manifestOf, nodePack, packOf } from "./testing/packs.ts";
 
@@ -91,6 +92,23 @@ describe("a command as an agent", () => {
     await reaches(hub, id, PipelineStatus.FAILED, PipelineStatus.PAUSED);
     const entries = await auditOf(hub, id);
     expect(entries.map(({ rationale }) => rationale).join("\n")).toContain("none of the folders");
+  });
+
+  it("[TRN-03] starts in a place that the hub made for its pipeline, and in no other one's", async () => {
+    const ownPlaces = await realpath(await mkdtemp(join(tmpdir(), "baton-places-")));
+    onTestFinished(() => rm(ownPlaces, { recursive: true }));
+    const hub = await hubWith([nodePack(answer(", data: { cwd: process.cwd() }"))], {
+      commands: { workspaces: [], ownPlaces },
+    });
+    const place = join(ownPlaces, pipelineIdFor("acme", "key-1"), "work", "1");
+    await mkdir(place, { recursive: true });
+    const workspace = { repository: place, path: place };
+    const [own] = (await reaches(hub, await submit(hub, { workspace, plan: once() }), ...ended)).stages;
+    expect(own?.result?.response?.data).toEqual({ cwd: place });
+    const other = await submit(hub, { workspace, plan: once(), idempotencyKey: "key-2" });
+    await reaches(hub, other, PipelineStatus.FAILED, PipelineStatus.PAUSED);
+    const told = (await auditOf(hub, other)).map(({ rationale }) => rationale).join("\n");
+    expect(told).toContain("none of the folders");
   });
 
   it("[TRN-03] sees of the hub's environment what it was given, and no secret", async () => {

@@ -62,9 +62,9 @@ export class CommandCalls implements AgentCalls {
 
   async run(envelope: TaskEnvelope, signal: AbortSignal): Promise<AsyncIterable<Said>> {
     const { command, packFolder, settings } = this.#parts;
-    const { workspaces, limits } = settings;
+    const { limits } = settings;
     const startedMs = this.#parts.nowMs();
-    const prepared = await prepare({ envelope, command, packFolder, workspaces });
+    const prepared = await prepare({ envelope, command, packFolder, settings });
     const dispatchId = envelope.execution?.dispatchId ?? "";
     try {
       const mark = randomUUID();

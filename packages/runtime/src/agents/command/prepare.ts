@@ -3,12 +3,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { encodeJson, type TaskEnvelope, TaskEnvelopeSchema } from "@baton/contract";
 import type { CommandAgent } from "@baton/kernel";
-import { type AllowedWorkspaces, findWorkspace } from "../../evidence/allowed-workspaces.ts";
+import { pipelineOf } from "../../driver/order.ts";
+import { findWorkspace } from "../../evidence/allowed-workspaces.ts";
 import { hubVariables } from "../../evidence/run-command.ts";
 import { NotDelivered } from "../push/agent-calls.ts";
 import { traceHeaders } from "../push/trace-headers.ts";
 import { presets } from "./presets/index.ts";
 import { writePrompt } from "./prompt.ts";
+import type { CommandSettings } from "./settings.ts";
 
 /** Everything a command is started with. */
 export interface Prepared {
@@ -30,18 +32,18 @@ export async function prepare({
   envelope,
   command,
   packFolder: pack,
-  workspaces,
+  settings,
 }: {
   readonly envelope: TaskEnvelope;
   readonly command: CommandAgent;
   readonly packFolder?: string | undefined;
-  readonly workspaces: AllowedWorkspaces;
+  readonly settings: Pick<CommandSettings, "workspaces" | "ownPlaces">;
 }): Promise<Prepared> {
   const folder = await mkdtemp(join(tmpdir(), "baton-run-"));
   const remove = () => rm(folder, { recursive: true, force: true });
   try {
     await chmod(folder, 0o700);
-    const directory = await placeOf(envelope, workspaces, folder);
+    const directory = await placeOf(envelope, settings, folder);
     const files = { envelope: join(folder, "envelope.json"), prompt: join(folder, "prompt.md") };
     const places: Places = { ...files, workspace: directory, ...(pack !== undefined && { pack }) };
     await writeFile(files.envelope, encodeJson(TaskEnvelopeSchema, envelope), { mode: 0o600 });
@@ -65,12 +67,14 @@ export async function prepare({
 
 /** The folder of the task, when it is shared with the hub; else an empty one. */
 async function placeOf(
-  { workspace }: TaskEnvelope,
-  workspaces: AllowedWorkspaces,
+  { workspace, execution }: TaskEnvelope,
+  { workspaces, ownPlaces }: Pick<CommandSettings, "workspaces" | "ownPlaces">,
   folder: string,
 ): Promise<string> {
   if (workspace && workspace.path !== "") {
-    const found = await findWorkspace(workspace.path, workspaces);
+    const own = ownPlaces && join(ownPlaces, pipelineOf(execution?.dispatchId ?? "") || "none");
+    const allowed = workspaces === "any" || !own ? workspaces : [...workspaces, own];
+    const found = await findWorkspace(workspace.path, allowed);
     if (!found.ok) throw new NotDelivered(found.reason);
     return found.directory;
   }

@@ -15,6 +15,8 @@ export interface CommandPack {
 export interface CommandSettings {
   /** Folders in which a command may be started. Where a task names none, it gets an empty one of its own. */
   readonly workspaces: AllowedWorkspaces;
+  /** Where the hub makes places for attempts itself, below a folder for each pipeline: each may use its own. */
+  readonly ownPlaces?: string | undefined;
   readonly limits: CommandRunLimits;
 }
 
@@ -54,9 +56,11 @@ export const defaultCommandLimits: CommandRunLimits = {
 export interface CommandOptions {
   readonly packs?: readonly CommandPack[];
   readonly workspaces?: AllowedWorkspaces;
+  readonly ownPlaces?: string | undefined;
   readonly limits?: Partial<CommandRunLimits>;
 }
 
-export function commandSettings({ workspaces = "any", limits }: CommandOptions = {}): CommandSettings {
-  return { workspaces, limits: { ...defaultCommandLimits, ...limits } };
+export function commandSettings(options: CommandOptions = {}): CommandSettings {
+  const { workspaces = "any", ownPlaces, limits } = options;
+  return { workspaces, ownPlaces, limits: { ...defaultCommandLimits, ...limits } };
 }
