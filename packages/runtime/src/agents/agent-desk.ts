@@ -26,13 +26,15 @@ export type FromAgent =
   | { readonly case: "event"; readonly value: Event }
   | { readonly case: "result"; readonly value: AgentResult };
 
-/** Attempts whose steps are counted, and calls that are remembered, at the same time; beyond, not those that began first. */
-const mostKept = 200_000;
+/** Attempts whose steps are counted at the same time; beyond, not those that began first. */
+const attemptsCounted = 200_000;
+/** Calls of one attempt that have not ended. */
+const openCalls = 64;
 
-function keep<Value>(kept: Map<string, Value>, key: string, value: Value): void {
+function keep<Value>(kept: Map<string, Value>, key: string, value: Value, most = attemptsCounted): void {
   kept.set(key, value);
   const [oldest] = kept.keys();
-  if (kept.size > mostKept && oldest !== undefined) kept.delete(oldest);
+  if (kept.size > most && oldest !== undefined) kept.delete(oldest);
 }
 
 /** An agent that speaks. */
@@ -49,8 +51,8 @@ export class AgentDesk {
   readonly #streams: ToldStreams;
   /** Steps by attempt, since the hub began: what an agent says of them itself comes with its result. */
   readonly #taken = new Map<string, number>();
-  /** Calls of those that restrain themselves, until they are told to have ended. */
-  readonly #asked = new Map<string, UsedTool>();
+  /** Calls of those that restrain themselves, by attempt and call, until they are told to have ended. */
+  readonly #asked = new Map<string, Map<string, UsedTool>>();
 
   constructor(driver: Driver, switchboard: Switchboard, filter: Filter, uuid: () => string) {
     this.#driver = driver;
@@ -91,16 +93,19 @@ export class AgentDesk {
    * and tells of what it was refused too: there only what it then did counts, and its steps it counts itself.
    */
   async #hold(from: Speaker, pipelineId: string, dispatchId: string, { payload }: Event): Promise<void> {
+    const attempt = `${from.tenantId}\n${dispatchId}`;
     if (payload.case === "toolInvoked") {
       const { callId, tool: name, arguments: given = {} } = payload.value;
       const tool = { name, arguments: given };
       if (!from.restrained) return this.#steps(from, pipelineId, dispatchId, tool);
-      keep(this.#asked, `${from.tenantId}\n${dispatchId}\n${callId}`, tool);
+      const asked = this.#asked.get(attempt) ?? new Map<string, UsedTool>();
+      keep(asked, callId, tool, openCalls);
+      keep(this.#asked, attempt, asked);
     }
     if (payload.case === "toolCompleted" && from.restrained) {
-      const call = `${from.tenantId}\n${dispatchId}\n${payload.value.callId}`;
-      const tool = this.#asked.get(call);
-      this.#asked.delete(call);
+      const { callId } = payload.value;
+      const tool = this.#asked.get(attempt)?.get(callId);
+      this.#asked.get(attempt)?.delete(callId);
       if (payload.value.status !== ToolStatus.SUCCESS || !tool) return;
       await this.#driver.give(pipelineId, { type: "steps", dispatchId, steps: 0, tool });
     }
@@ -122,6 +127,7 @@ export class AgentDesk {
   /** The attempt is over: what was begun of its streams is dropped. */
   forget({ tenantId }: Pick<Address, "tenantId">, dispatchId: string): void {
     this.#taken.delete(`${tenantId}\n${dispatchId}`);
+    this.#asked.delete(`${tenantId}\n${dispatchId}`);
     this.#streams.forget(`${tenantId}\n${dispatchId}`);
   }
 
