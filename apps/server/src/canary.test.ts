@@ -6,7 +6,7 @@ import { Capture } from "../testing/canary/capture.ts";
 import { dumpFiles, dumpStore, openToOthers } from "../testing/canary/dump-store.ts";
 import { runCommand, startHub } from "../testing/canary/hub-process.ts";
 import { kinds } from "../testing/canary/kinds.ts";
-import { makePlace } from "../testing/canary/place.ts";
+import { breakPolicy, makePlace } from "../testing/canary/place.ts";
 import { Scene, Seeds } from "../testing/canary/scene.ts";
 import { Search } from "../testing/canary/search.ts";
 import { tellStory } from "../testing/canary/story.ts";
@@ -15,6 +15,23 @@ function newFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "baton-canary-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
+}
+
+/** Where canaries have to have been, so that the search means something. */
+const masked = [
+  ...["store audit", "store views", "store escalations", "store pipelines", "store events"],
+  ...["answer GetPipeline", "answer ListPipelines", "answer ListAuditEntries", "answer ListAgents"],
+  ...["answer GetAttempt", "answer ListEscalations", "event WatchEvents", "event sse"],
+  ...["error SubmitTask", "error http", "agent dispatch", "agent cancel", "log stderr"],
+];
+
+/** Looks until the hub says that its configuration has problems. */
+async function warned(http: string): Promise<void> {
+  for (;;) {
+    const { warnings } = (await (await fetch(`${http}/readyz`)).json()) as { warnings?: readonly string[] };
+    if (warnings?.some((one) => one.includes("configuration"))) return;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
 }
 
 describe("canaries", () => {
@@ -37,6 +54,8 @@ describe("canaries", () => {
     const scene = new Scene(hub.ready, seeds, capture);
     onTestFinished(() => scene.close());
     await tellStory(scene, place);
+    breakPolicy(folder, seeds);
+    await warned(hub.ready.http);
     const backup = join(folder, "backup.db");
     await runCommand(folder, capture, "store", "backup", "--data", data, backup);
     await runCommand(folder, capture, "store", "check", "--data", data);
@@ -53,9 +72,11 @@ describe("canaries", () => {
       said.flatMap((one) => search.find(channel, one)),
     );
     expect(leaks).toEqual([]);
-    expect([...capture.channels.keys()].toSorted()).toEqual(
-      expect.arrayContaining(["store audit", "event sse"]),
-    );
+    // Canaries did come this far, and were masked here.
+    for (const channel of masked) {
+      const said = (capture.channels.get(channel) ?? []).map((one) => Buffer.from(one).toString("latin1"));
+      expect(said.join("\n").includes("[redacted:"), channel).toBe(true);
+    }
   });
 
   it("[OBS-05] in files that a hub cannot start with are not in what it prints", async () => {

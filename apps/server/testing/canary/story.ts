@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { AgentTransport, decodeJson, PipelineStatus, RiskTier, TaskEnvelopeSchema } from "@baton/contract";
 import type { CanaryAgent } from "./agent.ts";
 import { besideTheTask } from "./agent.ts";
+import { commandPacks } from "./place.ts";
 import type { Scene } from "./scene.ts";
 
 const { COMPLETED, FAILED, ABORTED, PAUSED } = PipelineStatus;
@@ -28,6 +29,7 @@ export async function tellStory(scene: Scene, place: Place): Promise<void> {
   await isSteered(scene);
   await isLost(scene, agent);
   await isPushed(scene);
+  await isCommanded(scene);
   await isRefused(scene);
   await isListed(scene);
   watching.abort();
@@ -195,6 +197,14 @@ async function isPushed(scene: Scene): Promise<void> {
   }
 }
 
+/** Agents that are commands: one answers, the other only talks. */
+async function isCommanded(scene: Scene): Promise<void> {
+  for (const name of commandPacks) {
+    const id = await scene.submit(scene.task(name, { plan: { case: "taskType", value: name } }));
+    await scene.reaches(id, ...ended, PAUSED);
+  }
+}
+
 /** Whatever is wrong with a request is told, and quotes nothing. */
 async function isRefused(scene: Scene): Promise<void> {
   const { orchestrator, registry, audit, planter } = scene;
@@ -290,5 +300,7 @@ async function isListed(scene: Scene): Promise<void> {
   const { entries } = await audit.listAuditEntries({ pageSize: 5 });
   for (const { auditId } of entries) await audit.getAuditProof({ auditId });
   await audit.verifyAudit({});
-  for await (const _ of audit.exportAudit({}));
+  const pieces: Uint8Array[] = [];
+  for await (const { piece } of audit.exportAudit({})) pieces.push(piece);
+  scene.capture.add("file export", Buffer.concat(pieces));
 }

@@ -22,6 +22,24 @@ describe("personal data everywhere", () => {
     },
   );
 
+  it.each([...personalExamples, ...secretExamples].map(({ kind, text, secret }) => [kind, text, secret]))(
+    "[OBS-05] %s is masked in JSON that stands in a text, also after a line break that is written out",
+    (_, text, secret) => {
+      const [written, gone] = [`a line\n${secret}\nand ${text}`, secret].map((one) =>
+        JSON.stringify(one).slice(1, -1),
+      ) as [string, string];
+      const redacted = everywhere.redactText(`{"output":"${written}"}`).text;
+      expect(redacted.split("and ")[1]).not.toContain(gone);
+    },
+  );
+
+  it.each(personalExamples.map(({ kind, secret }) => [kind, secret]))(
+    "[OBS-05] %s is masked after a line break that is written out",
+    (_, secret) => {
+      expect(everywhere.redactText(`{"output":"a line\\n${secret}\\nend"}`).text).not.toContain(secret);
+    },
+  );
+
   it("[OBS-05] leaves the tenant, whom the operator named so", () => {
     const entry = create(AuditEntrySchema, { tenantId: mail, actor: { id: mail }, action: `asked ${mail}` });
     expect(everywhere.redactMessage(AuditEntrySchema, entry).message).toMatchObject({

@@ -38,7 +38,7 @@ export function meetsAnchor(automaton: Automaton, text: string): boolean {
 
 function mayBegin({ hits, width }: Automaton, state: number, text: string, end: number): boolean {
   for (const { detector, length } of hits[state / width] as readonly Hit[]) {
-    if (detector.mayBegin === undefined || detector.mayBegin(text, end - length)) return true;
+    if (detector.mayBegin === undefined || detector.mayBegin(text, end - length, end)) return true;
   }
   return false;
 }

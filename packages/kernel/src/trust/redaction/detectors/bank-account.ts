@@ -1,7 +1,8 @@
-import { alphanumeric, charClass } from "../scan/char-class.ts";
+import { charClass } from "../scan/char-class.ts";
 import type { Detector } from "../scan/detector.ts";
 import type { Window } from "../scan/window.ts";
 import { goesOn } from "./number-groups.ts";
+import { isAtWordStart } from "./word-start.ts";
 
 /** How long the account numbers of each country are (the registry of ISO 13616). */
 const lengths: ReadonlyMap<string, number> = new Map(
@@ -28,7 +29,7 @@ export const detectBankAccount: Detector = {
     return first <= 0x5a && second <= 0x5a;
   },
   examine: (window, start) => {
-    if (!window.is(start, charClass.upper) || window.is(start - 1, alphanumeric)) return undefined;
+    if (!window.is(start, charClass.upper) || !isAtWordStart(window, start)) return undefined;
     const length = lengths.get(window.slice(start, start + 2));
     if (length === undefined) return undefined;
     const { account, end } = readAccount(window, start, length);

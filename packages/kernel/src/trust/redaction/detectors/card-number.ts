@@ -17,9 +17,9 @@ const issuers: readonly (readonly [first: RegExp, lengths: readonly number[]])[]
 export const detectCardNumber: Detector = {
   kind: "card-number",
   anchors: numberStarts,
-  mayBegin: (text, before) => hasDigits(text, before + 1, 13),
-  examine: (window, before) => {
-    const start = before + 1;
+  mayBegin: (text, _, end) => hasDigits(text, end - 1, 13),
+  examine: (window, _, anchorEnd) => {
+    const start = anchorEnd - 1;
     if (!mayBeCard(window, start)) return undefined;
     const { digits: all, end } = readGroups(window, start, "- ", 19);
     const isIssued = issuers.some(([first, lengths]) => first.test(all) && lengths.includes(all.length));

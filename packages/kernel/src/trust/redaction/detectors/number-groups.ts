@@ -1,19 +1,27 @@
 import { alphanumeric, charClass, isIn } from "../scan/char-class.ts";
 import type { Window } from "../scan/window.ts";
+import { isAtWordStart } from "./word-start.ts";
 
 const joins = alphanumeric | charClass.dash | charClass.dot | charClass.underscore;
 
+/** White space as JSON writes it within a text. */
+const escapes = ["\\n", "\\r", "\\t"];
+
 /**
- * Where a number begins that is no part of a longer name, version or identifier: a digit with the character before it. As
- * anchors they let the automaton alone pass over digests, identifiers and fractions. Beyond ASCII everything is code 0.
+ * Where a number begins that is no part of a longer name, version or identifier: its first digit, with what stands before
+ * it. As anchors they let the automaton alone pass over digests, identifiers and fractions. Beyond ASCII everything is
+ * code 0.
  */
 export const numberStarts: readonly string[] = Array.from({ length: 128 }, (_, code) => code)
   .filter((code) => !isIn(code, joins))
-  .flatMap((code) => Array.from({ length: 10 }, (_, digit) => `${String.fromCharCode(code)}${digit}`));
+  .map((code) => String.fromCharCode(code))
+  .concat(escapes)
+  .flatMap((before) => Array.from({ length: 10 }, (_, digit) => `${before}${digit}`));
 
 /** Whether what stands here is no part of a longer name, version or identifier. */
 export function isApart(window: Window, at: number): boolean {
-  return !window.is(at - 1, joins);
+  if (!window.is(at - 1, joins)) return true;
+  return window.is(at - 1, alphanumeric) && isAtWordStart(window, at);
 }
 
 /** Whether a number that ends here goes on as something else. */

@@ -12,10 +12,11 @@ const mostDigits = 15;
 export const detectPhoneNumber: Detector = {
   kind: "phone",
   anchors: numberStarts,
-  mayBegin: (text, before) => hasDigits(text, before + 1, 8),
-  examine: (window, before) => {
-    if (window.code(before) === plus) return readInternational(window, before + 1);
-    return readNorthAmerican(window, before + 1);
+  mayBegin: (text, _, end) => hasDigits(text, end - 1, 8),
+  examine: (window, _, end) => {
+    const start = end - 1;
+    if (window.code(start - 1) === plus) return readInternational(window, start);
+    return readNorthAmerican(window, start);
   },
 };
 

@@ -5,9 +5,9 @@ import { goesOn, hasDigits, numberStarts, readGroups } from "./number-groups.ts"
 export const detectSocialSecurityNumber: Detector = {
   kind: "ssn",
   anchors: numberStarts,
-  mayBegin: (text, before) => hasDigits(text, before + 1, 9),
-  examine: (window, before) => {
-    const start = before + 1;
+  mayBegin: (text, _, end) => hasDigits(text, end - 1, 9),
+  examine: (window, _, anchorEnd) => {
+    const start = anchorEnd - 1;
     const separator = window.code(start + 3);
     if (!window.isOneOf(start + 3, "- ") || window.code(start + 6) !== separator) return undefined;
     const { digits: all, sizes, end } = readGroups(window, start, "- ", 9);

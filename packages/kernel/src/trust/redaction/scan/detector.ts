@@ -14,7 +14,7 @@ export interface Detector {
    * A first look, for whole texts alone. False only where `examine` would find nothing; most anchors of some detectors
    * lead nowhere, and then the text is not scanned at all.
    */
-  readonly mayBegin?: (text: string, anchorStart: number) => boolean;
+  readonly mayBegin?: (text: string, anchorStart: number, anchorEnd: number) => boolean;
   examine(window: Window, anchorStart: number, anchorEnd: number): Finding | undefined;
 }
 
