@@ -1,0 +1,104 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { PipelineStatus } from "@baton/contract";
+import { stages } from "@baton/kernel/testing";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { eventually, Lives, planOf, reaches, settles, submit, TestAgent } from "../../testing/index.ts";
+import type { Point } from "../driver/driver.ts";
+import type { Workspaces } from "../ports/outside.ts";
+import { openMemoryStore } from "../stores/index.ts";
+import { gitWorkspaces } from "./git-workspaces.ts";
+import { branches, gitIn, repository, scratch, write } from "./testing/repositories.ts";
+
+const contract = { taskId: "t", title: "Add up", acceptanceCriteria: ["it adds up"] };
+
+describe("a hub that loses power while it makes places", () => {
+  it("[PIP-11] between making one and sending: the next life sends with the same place", async () => {
+    const shop = repository();
+    const folder = join(scratch(), "workspaces");
+    const lives = new Lives(openMemoryStore(), { onProblem: () => {} });
+    let told = () => {};
+    const made = new Promise<void>((resolve) => {
+      told = resolve;
+    });
+    const real = gitWorkspaces({ folder });
+    /** Makes the place, and the power goes before anybody hears of it. */
+    const cut: Workspaces = {
+      ...bound(real),
+      prepare: async (job, signal) => {
+        await real.prepare(job, signal);
+        told();
+        return new Promise<never>(() => {});
+      },
+    };
+    const first = await lives.begin({ workspaces: cut });
+    new TestAgent(first.hub, { packId: "dev" });
+    const pipelineId = await submit(first.hub, { workspace: { repository: shop }, contract });
+    await settles(made, "the place");
+    first.kill();
+    const head = gitIn(shop, "rev-parse", "HEAD");
+    write(shop, { "total.js": "moved on\n" });
+    gitIn(shop, "commit", "-qam", "moved on");
+    const { hub } = await lives.begin({ workspaces: gitWorkspaces({ folder }) });
+    onTestFinished(() => hub.drain(0));
+    const dev = new TestAgent(hub, {
+      packId: "dev",
+      answer: ({ workspace }) => {
+        write(workspace?.path ?? "", { "done.js": "done\n" });
+        return {};
+      },
+    });
+    await reaches(hub, pipelineId, PipelineStatus.COMPLETED);
+    expect((await dev.envelope()).workspace?.baseCommit).toBe(head);
+    expect(branches(shop)).toEqual([`baton/${pipelineId}/code/1`]);
+  });
+
+  it.each<Point>(["committed", "before command", "after command"])(
+    "[PIP-11] at %s, again and again: every stage has one commit, and no place is left",
+    async (point) => {
+      const shop = repository();
+      const folder = join(scratch(), "workspaces");
+      const lives = new Lives(openMemoryStore(), { onProblem: () => {} });
+      const parts = () => ({ workspaces: gitWorkspaces({ folder, keep: "never" }) });
+      const answer: NonNullable<ConstructorParameters<typeof TestAgent>[1]["answer"]> = (envelope) => {
+        const stage = envelope.execution?.dispatchId.split("/")[1] ?? "";
+        write(envelope.workspace?.path ?? "", { [`${stage}.js`]: `${stage}\n` });
+        return {};
+      };
+      const plan = planOf(stages({ one: {}, two: {} }));
+      let life = await lives.beginAndDieAt(point, 8, parts());
+      let agent = new TestAgent(life.hub, { packId: "dev", answer });
+      const pipelineId = await submit(life.hub, { workspace: { repository: shop }, contract, plan });
+      for (const after of [3, 5]) {
+        const over = Promise.race([life.dead, reaches(life.hub, pipelineId, PipelineStatus.COMPLETED)]);
+        await settles(over, "the end of a life").catch(() => {});
+        life.kill();
+        life = await lives.beginAndDieAt(point, after, parts());
+        agent = agent.moveTo(life.hub);
+      }
+      life.kill();
+      const { hub } = await lives.begin(parts());
+      onTestFinished(() => hub.drain(0));
+      agent.moveTo(hub);
+      const pipeline = await reaches(hub, pipelineId, PipelineStatus.COMPLETED);
+      const commit = pipeline.stages.at(-1)?.commit ?? "";
+      expect(gitIn(shop, "ls-tree", "--name-only", commit).split("\n")).toEqual([
+        "one.js",
+        "src",
+        "total.js",
+        "two.js",
+      ]);
+      await eventually("no place", () => !existsSync(join(folder, "places", pipelineId)));
+      expect(gitIn(shop, "status", "--porcelain")).toBe("");
+    },
+  );
+});
+
+function bound(workspaces: Workspaces): Workspaces {
+  return {
+    prepare: (job, signal) => workspaces.prepare(job, signal),
+    look: (job, signal) => workspaces.look(job, signal),
+    release: (job, signal) => workspaces.release(job, signal),
+    tidy: (held, signal) => workspaces.tidy(held, signal),
+  };
+}
