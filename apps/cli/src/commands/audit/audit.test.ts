@@ -339,6 +339,10 @@ describe("the record of a running hub", () => {
     const first = await running(["--audit-folder", files]);
     const [fresh = ""] = await leaveTasks(first.at.hub, 1);
     await first.stop();
+    const { stdout, stderr } = await first.running.ended;
+    const [, secret = ""] = readFileSync(join(first.data, "audit.key"), "utf8").split("\n");
+    expect(secret.length).toBeGreaterThan(40);
+    expect(stdout + stderr).not.toContain(secret);
     const read = (id: string) => linesOf(join(files, `${id}.jsonl`)).map((line) => JSON.parse(line));
     const old = left.alone.length > 0 ? JSON.parse(left.alone[0] ?? "{}").pipelineId : "";
     expect(read(old).map(({ sequence }) => Number(sequence))).toEqual(left.ownSequences);
