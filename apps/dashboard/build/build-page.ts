@@ -38,6 +38,7 @@ export async function buildPage(): Promise<BuiltPage> {
         modulePreload: { polyfill: false },
         assetsInlineLimit: 0, // What stands in the page itself, its security policy would refuse.
         reportCompressedSize: false,
+        chunkSizeWarningLimit: 2_000, // What it may have is compressed, and a test says so.
       },
       worker: { format: "es" },
     });

@@ -22,3 +22,15 @@ export async function findBarriers(page: Page): Promise<readonly string[]> {
     return `${id}: ${help} (${nodes.length} times)\n${first?.html}\n${first?.failureSummary}`;
   });
 }
+
+/** What stands out of the page to the right, where nobody sees it; empty when nothing does. */
+export async function findOverflow(page: Page): Promise<readonly string[]> {
+  return page.evaluate(`(() => {
+    const { scrollWidth, clientWidth } = document.documentElement;
+    if (scrollWidth <= clientWidth) return [];
+    return [...document.querySelectorAll("main *, header *")]
+      .filter((element) => element.getBoundingClientRect().right > clientWidth + 1)
+      .slice(0, 5)
+      .map((element) => element.outerHTML.slice(0, 200));
+  })()`);
+}

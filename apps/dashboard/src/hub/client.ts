@@ -1,4 +1,9 @@
-import { AuditService, OrchestratorService, RegistryService } from "@baton/contract/messages";
+import {
+  AuditService,
+  InspectionService,
+  OrchestratorService,
+  RegistryService,
+} from "@baton/contract/messages";
 import { createClient, type Interceptor } from "@connectrpc/connect";
 import { createConnectTransport } from "@connectrpc/connect-web";
 import { authorization } from "./key.ts";
@@ -16,4 +21,5 @@ const transport = createConnectTransport({
 
 export const orchestrator = createClient(OrchestratorService, transport);
 export const registry = createClient(RegistryService, transport);
+export const inspection = createClient(InspectionService, transport);
 export const audit = createClient(AuditService, transport);

@@ -13,7 +13,7 @@ export function KeyGate({ children }: { readonly children: ReactNode }) {
     setKey("");
   };
   return (
-    <main className="gate">
+    <main className="key-gate">
       <form className="card" onSubmit={submit}>
         <div className="card-body stack">
           <h1>Baton</h1>

@@ -8,9 +8,12 @@ import { Link } from "../../router/link.tsx";
 import { useQuery } from "../../router/location.ts";
 import { useTitle } from "../../shell/use-title.ts";
 import { chooseStage } from "./choose-stage.ts";
+import { Feed } from "./feed/feed.tsx";
 import { RunGraph } from "./graph/run-graph.tsx";
 import { RunHead } from "./run-head.tsx";
 import { StagePanel } from "./stage-panel.tsx";
+import { Timeline } from "./timeline/timeline.tsx";
+import { useAttempts } from "./use-attempts.ts";
 
 export function RunPage({ pipelineId }: { readonly pipelineId: string }) {
   const run = useLive(
@@ -22,7 +25,6 @@ export function RunPage({ pipelineId }: { readonly pipelineId: string }) {
   );
   const { value: pipeline, problem, refresh } = run;
   useTitle(pipeline?.pipelineName ?? pipelineId);
-  const stage = chooseStage(pipeline, useQuery().get("stage") ?? "");
   if (problem?.kind === "missing" && pipeline === undefined)
     return (
       <Empty title={`There is no run ${pipelineId}`}>
@@ -35,12 +37,25 @@ export function RunPage({ pipelineId }: { readonly pipelineId: string }) {
       {pipeline === undefined ? (
         <div className="run-loading" aria-busy="true" />
       ) : (
-        <>
-          <RunHead pipeline={pipeline} onChanged={refresh} />
-          <RunGraph pipeline={pipeline} selected={stage?.stageId ?? ""} />
-          {stage && <StagePanel pipeline={pipeline} stage={stage} />}
-        </>
+        <RunBody pipeline={pipeline} onChanged={refresh} />
       )}
     </div>
+  );
+}
+
+function RunBody({ pipeline, onChanged }: { readonly pipeline: Pipeline; readonly onChanged: () => void }) {
+  const stage = chooseStage(pipeline, useQuery().get("stage") ?? "");
+  const { value: told } = useAttempts(pipeline);
+  const stageId = stage?.stageId ?? "";
+  return (
+    <>
+      <RunHead pipeline={pipeline} onChanged={onChanged} />
+      <RunGraph pipeline={pipeline} selected={stageId} />
+      <Timeline pipeline={pipeline} told={told} selected={stageId} />
+      <div className="run-columns">
+        {stage && <StagePanel key={stageId} pipeline={pipeline} stage={stage} told={told} />}
+        <Feed pipelineId={pipeline.pipelineId} stageId={stageId} />
+      </div>
+    </>
   );
 }

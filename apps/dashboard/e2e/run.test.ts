@@ -1,0 +1,174 @@
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { findBarriers, findOverflow } from "../testing/axe.ts";
+import { browserPath, openPage, takePicture } from "../testing/browser.ts";
+import { setStage } from "../testing/stage.ts";
+import { StoryAgents, storyArguments, submitStory, untilEnded } from "../testing/story.ts";
+
+describe.skipIf(browserPath === undefined)("a run", () => {
+  let holds: (() => void)[] = [];
+  const stage = setStage(
+    [
+      {
+        pack: "painter",
+        version: "1.0.0",
+        taskTypes: ["painting"],
+        capacity: 4,
+        async run(task) {
+          task.think("Which colour will it be? ");
+          task.think("Blue, as the sea.");
+          task.turn({ confidence: 0.9, action: "looked at the sea" });
+          await new Promise<void>((resolve) => {
+            holds.push(resolve);
+            task.signal.addEventListener("abort", () => resolve());
+          });
+          return task.success("painted it blue");
+        },
+      },
+    ],
+    storyArguments,
+  );
+  let agents: StoryAgents | undefined;
+  let story = "";
+  beforeAll(async () => {
+    if (browserPath === undefined) return;
+    agents = await StoryAgents.start(stage.hub);
+    story = await submitStory(stage.hub, "slugs", "Turn titles into slugs");
+    await untilEnded(stage.hub, story);
+  });
+  afterAll(async () => {
+    for (const hold of holds) hold();
+    await agents?.end();
+  });
+
+  const open = async (path: string, look: Parameters<typeof openPage>[1] = {}) => {
+    const opened = await openPage(stage.browser, look);
+    onTestFinished(() => opened.context.close());
+    await opened.page.goto(stage.hub.http + path);
+    return opened;
+  };
+  const submitPainting = async (key: string) => {
+    const { pipeline } = await stage.hub.clients().orchestrator.submitTask({
+      idempotencyKey: key,
+      plan: { case: "taskType", value: "painting" },
+      contract: { taskId: key, title: `Paint the ${key}`, acceptanceCriteria: ["it has a colour"] },
+    });
+    return pipeline?.pipelineId ?? "";
+  };
+
+  it("shows its stages with what came of each, and what went back", async () => {
+    const { page, complaints } = await open(`/runs/${story}`);
+    await page.getByRole("heading", { name: "Turn titles into slugs" }).waitFor();
+    expect(await page.title()).toBe("Turn titles into slugs · Baton");
+    const stages = page.getByRole("region", { name: "Stages" });
+    for (const name of [/implement.*Completed/s, /review.*Completed/s, /verify.*Completed/s])
+      await stages.getByRole("button", { name }).waitFor();
+    await stages.getByRole("button", { name: /^implement/ }).click();
+    await page.waitForURL(/stage=implement/);
+    await page.getByRole("button", { name: /Attempt 1.*Rejected/ }).click();
+    await page
+      .getByText(/accented letters get lost/)
+      .first()
+      .waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  it("shows the contract, what was claimed beside what the hub saw, artifacts and decisions", async () => {
+    const { page } = await open(`/runs/${story}?stage=implement`);
+    const tab = (name: string) => page.getByRole("tab", { name, exact: true }).click();
+    await tab("Contract");
+    await page.getByText("Letters with accents keep their letter").waitFor();
+    await tab("Evidence");
+    const tests = page.getByRole("article").filter({ hasText: "tests" });
+    await tests.getByText("The agent claims").waitFor();
+    await tests.getByText("The hub saw").waitFor();
+    await tests.getByText("Holds").waitFor();
+    await tab("Artifacts");
+    await page.getByText("slug.js").first().waitFor();
+    await tab("Decisions");
+    await page.getByText("take the accents off first").waitFor();
+    await tab("Context");
+    await page.getByText(/Context of the level LAYERED/).waitFor();
+    await tab("Raw");
+    await page.getByText('"acceptanceCriteria"').waitFor();
+  });
+
+  it("shows what changed from one attempt to the next", async () => {
+    const { page } = await open(`/runs/${story}?stage=implement&tab=compare`);
+    await page.getByText("What it was told").waitFor();
+    await page.locator(".hunk .add").filter({ hasText: "accented letters get lost" }).first().waitFor();
+    await page.locator(".hunk .add").filter({ hasText: "decided: take the accents off first" }).waitFor();
+  });
+
+  it("[DIS-09] says why this agent", async () => {
+    const { page } = await open(`/runs/${story}?stage=review&tab=why`);
+    const chosen = page.getByRole("row").filter({ hasText: "code-reviewer" });
+    await chosen.getByText(/healthy/).waitFor();
+    await page.getByText("under routing policy").waitFor();
+  });
+
+  it("[TUR-04] tells what agents think and do as it happens, also after the hub was killed", async () => {
+    const id = await submitPainting("door");
+    const { page } = await open(`/runs/${id}`);
+    const feed = page.getByRole("log", { name: "Events" });
+    await feed.getByText("Which colour will it be? Blue, as the sea.").waitFor();
+    await stage.hub.kill();
+    await page.getByText("Reconnecting").waitFor();
+    await stage.hub.startAgain();
+    await page.getByText("Live", { exact: true }).waitFor();
+    for (const hold of holds) hold();
+    await feed.getByText("painting: DISPATCHED → COMPLETED").waitFor();
+    expect(await feed.getByText("Which colour will it be?").count()).toBe(1);
+    await page
+      .getByRole("heading", { name: "Paint the door" })
+      .locator("..")
+      .getByText("Completed")
+      .waitFor();
+  });
+
+  it("[PIP-10] can be paused, resumed and aborted, with a reason that is on record", async () => {
+    holds = [];
+    const id = await submitPainting("wall");
+    const { page } = await open(`/runs/${id}`);
+    const act = async (name: string, reason: string) => {
+      await page.getByRole("button", { name, exact: true }).click();
+      await page.getByLabel("Why").fill(reason);
+      await page.getByRole("dialog").getByRole("button", { name, exact: true }).click();
+    };
+    await act("Pause", "the paint is wet");
+    await page.getByText("the paint is wet").waitFor();
+    await act("Resume", "it is dry");
+    await page.getByRole("button", { name: "Pause", exact: true }).waitFor();
+    await act("Abort", "nobody likes blue");
+    await page.getByText("nobody likes blue").first().waitFor();
+    await page.getByText("Aborted", { exact: true }).waitFor();
+    const { entries } = await stage.hub.clients().audit.listAuditEntries({ filter: `pipeline_id = "${id}"` });
+    expect(entries.map(({ rationale }) => rationale)).toEqual(
+      expect.arrayContaining(["the paint is wet", "it is dry", "nobody likes blue"]),
+    );
+  });
+
+  it("says so when there is no such run", async () => {
+    const { page } = await open("/runs/p-00000000000000000000");
+    await page.getByText("There is no run p-00000000000000000000").waitFor();
+  });
+
+  it("can be used by everybody, in both themes and in any width", async () => {
+    for (const theme of ["light", "dark"] as const) {
+      for (const size of ["wide", "narrow"] as const) {
+        const { page, complaints } = await open(`/runs/${story}?stage=implement&tab=evidence`, {
+          theme,
+          size,
+        });
+        await page.getByText("The hub saw").first().waitFor();
+        await page
+          .getByRole("log")
+          .getByText(/accents come off first/)
+          .waitFor();
+        expect(await findBarriers(page)).toEqual([]);
+        await takePicture(page, `run-${size}-${theme}`);
+        expect(await findOverflow(page)).toEqual([]);
+        expect(complaints).toEqual([]);
+      }
+    }
+  });
+});

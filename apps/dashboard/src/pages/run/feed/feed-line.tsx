@@ -1,0 +1,33 @@
+import { ToolStatus } from "@baton/contract/messages";
+import { Sign } from "../../../design/signs.tsx";
+import { formatClock, formatSpan } from "../../../design/time.tsx";
+import type { FeedItem } from "./feed-store.ts";
+
+/** A line of the feed. Whatever an agent wrote is text here, and nothing else. */
+export function FeedLine({ item, withStage }: { readonly item: FeedItem; readonly withStage: boolean }) {
+  const { kind, atMs, stageId, text, status, durationMs } = item;
+  return (
+    <div className={`feed-line ${kind}`}>
+      <time className="quiet mono" dateTime={new Date(atMs).toISOString()}>
+        {formatClock(atMs)}
+      </time>
+      <div className="feed-text wrap">
+        {withStage && stageId !== "" && <span className="feed-stage">{stageId}</span>}
+        {kind === "tool" && <ToolSign status={status} />}
+        {text}
+        {durationMs !== undefined && <span className="quiet"> {formatSpan(durationMs)}</span>}
+      </div>
+    </div>
+  );
+}
+
+function ToolSign({ status }: { readonly status: ToolStatus | undefined }) {
+  if (status === undefined) return <Sign name="running" />;
+  const word = status === ToolStatus.SUCCESS ? "" : status === ToolStatus.TIMEOUT ? "timed out" : "failed";
+  return (
+    <span className={status === ToolStatus.SUCCESS ? "tool-good" : "tool-bad"}>
+      <Sign name={status === ToolStatus.SUCCESS ? "done" : "failed"} />
+      {word !== "" && <span className="sr">{word}</span>}
+    </span>
+  );
+}

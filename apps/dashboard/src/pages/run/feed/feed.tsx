@@ -1,0 +1,134 @@
+import "./feed.css";
+import { useVirtualizer } from "@tanstack/react-virtual";
+import { useEffect, useMemo, useRef, useState } from "react";
+import { FeedLine } from "./feed-line.tsx";
+import { type FeedKind, mostItems } from "./feed-store.ts";
+import { useFeed } from "./use-feed.ts";
+
+const kinds: readonly (readonly [FeedKind, string])[] = [
+  ["thought", "Thought"],
+  ["tool", "Tools"],
+  ["terminal", "Terminal"],
+  ["state", "State"],
+];
+
+/** What agents think and do, as it happens. It stays at its end unless somebody has scrolled away from it. */
+export function Feed({ pipelineId, stageId }: { readonly pipelineId: string; readonly stageId: string }) {
+  const { feed, state } = useFeed(pipelineId);
+  const [hidden, setHidden] = useState<ReadonlySet<FeedKind>>(new Set());
+  const [isWhole, setWhole] = useState(false);
+  const { version } = feed;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the store is changed in place; its version says when.
+  const items = useMemo(
+    () => feed.items.filter((item) => (isWhole || item.stageId === stageId) && !hidden.has(item.kind)),
+    [feed, version, stageId, isWhole, hidden],
+  );
+  const toggle = (kind: FeedKind) => {
+    const next = new Set(hidden);
+    if (!next.delete(kind)) next.add(kind);
+    setHidden(next);
+  };
+  return (
+    <section className="card feed" aria-label="Live feed">
+      <header>
+        <h2>Live feed</h2>
+        <div className="chips">
+          <button type="button" className="chip" aria-pressed={isWhole} onClick={() => setWhole(!isWhole)}>
+            Whole run
+          </button>
+          {kinds.map(([kind, word]) => (
+            <button
+              key={kind}
+              type="button"
+              className="chip"
+              aria-pressed={!hidden.has(kind)}
+              onClick={() => toggle(kind)}
+            >
+              {word}
+            </button>
+          ))}
+        </div>
+      </header>
+      <FeedLines items={items} isReading={state.kind === "connecting"} isWhole={isWhole} />
+      {feed.items.length >= mostItems && (
+        <p className="quiet feed-note">The last {mostItems.toLocaleString("en")} lines are shown.</p>
+      )}
+    </section>
+  );
+}
+
+interface FeedLinesProps {
+  readonly items: readonly Parameters<typeof FeedLine>[0]["item"][];
+  readonly isReading: boolean;
+  readonly isWhole: boolean;
+}
+
+function FeedLines({ items, isReading, isWhole }: FeedLinesProps) {
+  const frame = useRef<HTMLDivElement>(null);
+  const [isAtEnd, setAtEnd] = useState(true);
+  const lines = useVirtualizer({
+    count: items.length,
+    getScrollElement: () => frame.current,
+    estimateSize: () => 26,
+    getItemKey: (index) => items[index]?.key ?? index,
+    overscan: 20,
+  });
+  const last = items.at(-1);
+  const length = last?.text.length ?? 0;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whatever grows at the end keeps the end in sight.
+  useEffect(() => {
+    if (isAtEnd && items.length > 0) lines.scrollToIndex(items.length - 1, { align: "end" });
+  }, [items.length, length, isAtEnd]);
+  const onScroll = () => {
+    const { scrollTop, clientHeight, scrollHeight } = frame.current ?? {
+      scrollTop: 0,
+      clientHeight: 0,
+      scrollHeight: 0,
+    };
+    setAtEnd(scrollHeight - scrollTop - clientHeight < 40);
+  };
+  return (
+    <div className="feed-frame">
+      <div
+        className="feed-lines"
+        ref={frame}
+        onScroll={onScroll}
+        tabIndex={0}
+        role="log"
+        aria-label="Events"
+        aria-live="off"
+      >
+        {items.length === 0 && (
+          <p className="quiet feed-empty">
+            {isReading
+              ? "Reading what was told…"
+              : "Nothing was told yet. What the agent thinks and does appears here."}
+          </p>
+        )}
+        <div style={{ height: lines.getTotalSize(), position: "relative" }}>
+          {lines.getVirtualItems().map(({ index, key, start }) => {
+            const item = items[index];
+            return (
+              item && (
+                <div
+                  key={key}
+                  data-index={index}
+                  ref={lines.measureElement}
+                  className="feed-row"
+                  style={{ transform: `translateY(${start}px)` }}
+                >
+                  <FeedLine item={item} withStage={isWhole} />
+                </div>
+              )
+            );
+          })}
+        </div>
+      </div>
+      {!isAtEnd && (
+        <button type="button" className="button small feed-end" onClick={() => setAtEnd(true)}>
+          Go to the newest
+        </button>
+      )}
+    </div>
+  );
+}

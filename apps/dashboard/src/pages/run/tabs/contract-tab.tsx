@@ -1,0 +1,55 @@
+import { NotYet } from "./not-yet.tsx";
+import type { TabProps } from "./tab-props.ts";
+import { Part, Texts } from "./texts.tsx";
+
+/** What is to be done, and when it counts as done. */
+export function ContractTab({ stage, attempt }: TabProps) {
+  const contract = attempt?.envelope?.contract;
+  if (!contract) return <NotYet stage={stage} what="The contract is shown once it was sent." />;
+  const { expectedFiles, environment, safety } = { ...contract, safety: attempt?.envelope?.safety };
+  const commands = environment
+    ? ([
+        ["tests", environment.testCommand],
+        ["lint", environment.lintCommand],
+        ["types", environment.typecheckCommand],
+        ["build", environment.buildCommand],
+        ["security", environment.securityCommand],
+      ] as const)
+    : [];
+  const named = commands.filter(([, command]) => command !== "");
+  return (
+    <div className="stack">
+      <p>
+        <strong>{contract.title}</strong> <span className="quiet mono">{contract.taskId}</span>
+      </p>
+      <Texts title="It is done when" texts={contract.acceptanceCriteria} />
+      <Texts title="Also has to be finished" texts={contract.definitionOfDone} />
+      <Texts title="Not asked for" texts={contract.nonGoals} />
+      {named.length > 0 && (
+        <Part title="Checked by the hub with">
+          <dl className="facts">
+            {named.map(([check, command]) => (
+              <div className="pair" key={check}>
+                <dt>{check}</dt>
+                <dd>
+                  <code>{command}</code>
+                </dd>
+              </div>
+            ))}
+          </dl>
+        </Part>
+      )}
+      <Texts
+        title="Files it may touch"
+        texts={[
+          ...(expectedFiles?.create ?? []).map((path) => `${path} (new)`),
+          ...(expectedFiles?.modify ?? []),
+          ...(expectedFiles?.delete ?? []).map((path) => `${path} (to be deleted)`),
+        ]}
+      />
+      <Texts title="Must not" texts={safety?.prohibitedActions} />
+      <Texts title="Only these tools" texts={safety?.toolAllowlist} />
+      <Texts title="Not these tools" texts={safety?.toolDenylist} />
+    </div>
+  );
+}

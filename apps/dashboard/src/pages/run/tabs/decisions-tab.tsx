@@ -1,0 +1,42 @@
+import type { Decision } from "@baton/contract/messages";
+import { NotYet } from "./not-yet.tsx";
+import type { TabProps } from "./tab-props.ts";
+import { Part, Texts } from "./texts.tsx";
+
+/** What the agent decided, and what it thinks may go wrong. */
+export function DecisionsTab({ stage, attempt }: TabProps) {
+  const out = attempt?.result?.contextOut;
+  if (!attempt?.result) return <NotYet stage={stage} what="Decisions come with the agent's answer." />;
+  const isEmpty =
+    !out || out.decisionsMade.length + out.risksIdentified.length + out.assumptionsMade.length === 0;
+  return (
+    <div className="stack">
+      {isEmpty && <p className="quiet">It names no decision, no risk and no assumption.</p>}
+      {out && out.decisionsMade.length > 0 && (
+        <Part title="Decided">
+          <Decisions decisions={out.decisionsMade} />
+        </Part>
+      )}
+      <Texts title="Risks" texts={out?.risksIdentified} />
+      <Texts title="Assumed" texts={out?.assumptionsMade} />
+      {out && out.rollbackNotes !== "" && (
+        <Part title="How to undo it">
+          <p className="wrap">{out.rollbackNotes}</p>
+        </Part>
+      )}
+    </div>
+  );
+}
+
+export function Decisions({ decisions }: { readonly decisions: readonly Decision[] }) {
+  return (
+    <ul className="texts">
+      {decisions.map(({ decisionId, description, rationale }) => (
+        <li key={decisionId + description} className="wrap">
+          {description}
+          {rationale !== "" && <span className="muted"> — {rationale}</span>}
+        </li>
+      ))}
+    </ul>
+  );
+}

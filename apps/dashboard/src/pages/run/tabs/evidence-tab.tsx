@@ -1,0 +1,88 @@
+import { Code } from "../../../design/code.tsx";
+import "./evidence.css";
+import { Badge } from "../../../design/status.tsx";
+import { formatSpan } from "../../../design/time.tsx";
+import { type CheckPair, pairChecks } from "./evidence.ts";
+import { NotYet } from "./not-yet.tsx";
+import type { TabProps } from "./tab-props.ts";
+
+/** What the agent claims beside what the hub saw when it looked itself. */
+export function EvidenceTab({ stage, attempt }: TabProps) {
+  if (!attempt?.result) return <NotYet stage={stage} what="Evidence comes with the agent's answer." />;
+  const pairs = pairChecks(attempt);
+  const shown = pairs.filter(({ verdict }) => verdict !== "not-applicable");
+  const absent = pairs.filter(({ verdict }) => verdict === "not-applicable").map(({ name }) => name);
+  const { gate } = attempt;
+  const none = attempt.result.evidence?.evidencePayload;
+  return (
+    <div className="stack">
+      {gate && gate.rejectReason !== "" && (
+        <p className="notice bad">
+          <strong>Sent back{gate.rewindTargetStage !== "" && ` to ${gate.rewindTargetStage}`}</strong>
+          {gate.rejectReason}
+        </p>
+      )}
+      {none?.case === "noneWithReason" && (
+        <p className="notice">The agent brings no evidence: {none.value}</p>
+      )}
+      <Checks pairs={shown} />
+      {shown.length === 0 && none?.case !== "noneWithReason" && (
+        <p className="quiet">There was nothing to check.</p>
+      )}
+      {absent.length > 0 && <p className="quiet">The contract asks nothing of: {absent.join(", ")}.</p>}
+      {gate?.reviewer && (
+        <p className="quiet">
+          Decided by {gate.reviewer.id}
+          {gate.tier !== "" && `, for a task of ${gate.tier} risk`}.
+        </p>
+      )}
+    </div>
+  );
+}
+
+const verdicts = {
+  holds: { word: "Holds", tone: "good", sign: "done" },
+  fails: { word: "Fails", tone: "bad", sign: "failed" },
+  disproved: { word: "Claim disproved", tone: "bad", sign: "failed" },
+  unverified: { word: "Claimed, not checked", tone: "asks", sign: "waits" },
+  "not-applicable": { word: "Not asked for", tone: "quiet", sign: "pending" },
+} as const;
+
+export function Checks({ pairs }: { readonly pairs: readonly CheckPair[] }) {
+  return pairs.map((pair, place) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: two claims may be of the same kind.
+    <article className="check" key={pair.name + place}>
+      <header className="row">
+        <h3>{pair.name}</h3>
+        <Badge {...verdicts[pair.verdict]} />
+        {pair.command !== "" && <code className="quiet clip">{pair.command}</code>}
+      </header>
+      <div className="sides">
+        <Side title="The agent claims" said={pair.claimed} absent="nothing" />
+        <Side title="The hub saw" said={pair.seen} tookMs={pair.seen?.tookMs} absent="it did not look" />
+      </div>
+    </article>
+  ));
+}
+
+interface SideProps {
+  readonly title: string;
+  readonly said: { readonly passed: boolean; readonly output: string } | undefined;
+  readonly tookMs?: number | undefined;
+  readonly absent: string;
+}
+
+function Side({ title, said, tookMs, absent }: SideProps) {
+  const outcome = said === undefined ? absent : said.passed ? "it passes" : "it does not pass";
+  const tone = said === undefined ? "quiet" : said.passed ? "good" : "bad";
+  return (
+    <div className={`side-box ${tone}`}>
+      <p>
+        <span className="quiet">{title}: </span>
+        <strong>{outcome}</strong>
+        {tookMs !== undefined && <span className="quiet"> · {formatSpan(tookMs)}</span>}
+      </p>
+      {said && said.output !== "" && <Code>{said.output}</Code>}
+    </div>
+  );
+}

@@ -1,0 +1,76 @@
+import {
+  type EvidenceItem,
+  EvidenceType,
+  type GateCheck,
+  GateCheckStatus,
+  type GetAttemptResponse,
+} from "@baton/contract/messages";
+import { durationMs } from "@bufbuild/protobuf/wkt";
+
+/** One check: what the agent says of it, and what the hub saw. */
+export interface CheckPair {
+  readonly name: string;
+  readonly command: string;
+  readonly claimed: { readonly passed: boolean; readonly output: string } | undefined;
+  readonly seen:
+    | { readonly passed: boolean; readonly output: string; readonly tookMs: number | undefined }
+    | undefined;
+  readonly verdict: "holds" | "fails" | "disproved" | "unverified" | "not-applicable";
+}
+
+const names: Readonly<Record<EvidenceType, string>> = {
+  [EvidenceType.UNSPECIFIED]: "other",
+  [EvidenceType.TEST]: "tests",
+  [EvidenceType.LINT]: "lint",
+  [EvidenceType.TYPECHECK]: "typecheck",
+  [EvidenceType.BUILD]: "build",
+  [EvidenceType.SECURITY]: "security",
+  [EvidenceType.MANUAL]: "manual",
+};
+
+/** The checks of the gate, each beside what was claimed; then what was claimed and nobody could check. */
+export function pairChecks({ result, gate }: GetAttemptResponse): readonly CheckPair[] {
+  const payload = result?.evidence?.evidencePayload;
+  const claims = payload?.case === "items" ? payload.value.items : [];
+  const checks = gate?.checks ?? [];
+  const checked = new Set(
+    checks.filter(({ status }) => status !== GateCheckStatus.NOT_APPLICABLE).map((one) => one.gateName),
+  );
+  return [
+    ...checks.map((check) =>
+      pair(
+        check,
+        claims.find(({ type }) => names[type] === check.gateName),
+      ),
+    ),
+    ...claims.filter(({ type }) => !checked.has(names[type])).map(unchecked),
+  ].filter(({ verdict, claimed }) => verdict !== "not-applicable" || claimed === undefined);
+}
+
+function pair(check: GateCheck, item: EvidenceItem | undefined): CheckPair {
+  const { gateName, passed, evidence, status, claim, run, disproved } = check;
+  const claimed = claim ?? item;
+  const isAbsent = status === GateCheckStatus.NOT_APPLICABLE;
+  const saw = run
+    ? { passed: run.passed, output: run.output, tookMs: run.duration ? durationMs(run.duration) : undefined }
+    : isAbsent
+      ? undefined
+      : { passed, output: evidence, tookMs: undefined };
+  return {
+    name: gateName,
+    command: run?.command || claimed?.command || "",
+    claimed: isAbsent || !claimed ? undefined : { passed: claimed.passed, output: claimed.output },
+    seen: saw,
+    verdict: isAbsent
+      ? "not-applicable"
+      : disproved || (!passed && claimed?.passed)
+        ? "disproved"
+        : passed
+          ? "holds"
+          : "fails",
+  };
+}
+
+function unchecked({ type, command, output, passed }: EvidenceItem): CheckPair {
+  return { name: names[type], command, claimed: { passed, output }, seen: undefined, verdict: "unverified" };
+}

@@ -1,0 +1,88 @@
+import { Confidence, type Usage } from "@baton/contract/messages";
+import { Badge } from "../../../design/status.tsx";
+import { Ago, Span } from "../../../design/time.tsx";
+import { endingLook } from "../ending.ts";
+import type { TabProps } from "./tab-props.ts";
+import { Part, Texts } from "./texts.tsx";
+
+/** What it is about, who has it, and how it went, in a few lines. */
+export function OverviewTab({ stage, summary, attempt }: TabProps) {
+  const result = attempt?.result;
+  const feedback = attempt?.envelope?.reviewFeedback;
+  return (
+    <div className="stack">
+      <dl className="facts">
+        <dt>Type of task</dt>
+        <dd>{stage.taskType}</dd>
+        {stage.waitingFor !== "" && (
+          <>
+            <dt>Waits for</dt>
+            <dd>{stage.waitingFor}</dd>
+          </>
+        )}
+        {summary && (
+          <>
+            <dt>Agent</dt>
+            <dd>
+              {summary.packId} <span className="quiet mono">{summary.instanceId}</span>
+            </dd>
+            <dt>Attempt {summary.attemptNumber}</dt>
+            <dd className="row">
+              <Badge {...endingLook(summary)} />
+              <span className="quiet">
+                sent <Ago at={summary.sentAt} />, {summary.receivedAt ? "answered after" : "at work for"}{" "}
+                <Span from={summary.sentAt} to={summary.receivedAt ?? summary.endedAt} />
+              </span>
+            </dd>
+          </>
+        )}
+        {summary && summary.reason !== "" && (
+          <>
+            <dt>Because</dt>
+            <dd>{summary.reason}</dd>
+          </>
+        )}
+        {result?.status && (
+          <>
+            <dt>It says</dt>
+            <dd>
+              {result.status.summary || result.status.failureReason}
+              {result.status.confidence === Confidence.UNCERTAIN && (
+                <span className="quiet"> (it is not sure)</span>
+              )}
+            </dd>
+          </>
+        )}
+        {result?.usage && (
+          <>
+            <dt>Spent</dt>
+            <dd>{usageText(result.usage)}</dd>
+          </>
+        )}
+      </dl>
+      {feedback && (
+        <Part title={`What it was told about attempt ${feedback.rejectedAttempt}`}>
+          <ul className="texts">
+            {feedback.failedChecks.map(({ checkName, reason }) => (
+              <li key={checkName + reason} className="wrap">
+                <strong>{checkName}</strong> {reason}
+              </li>
+            ))}
+          </ul>
+        </Part>
+      )}
+      <Texts title="What stood in its way" texts={result?.blockers.map(({ description }) => description)} />
+      <Texts title="Came and did not count" texts={attempt?.disregarded} />
+      {summary === undefined && <p className="quiet">Nothing was sent yet.</p>}
+    </div>
+  );
+}
+
+function usageText({ inputTokens, outputTokens, costMicroUsd, steps }: Usage): string {
+  const parts = [
+    ...(inputTokens + outputTokens > 0n ? [`${inputTokens} tokens read, ${outputTokens} written`] : []),
+    ...(costMicroUsd > 0n ? [`$${(Number(costMicroUsd) / 1e6).toFixed(4)}`] : []),
+    ...(steps > 0 ? [`${steps} ${steps === 1 ? "step" : "steps"}`] : []),
+  ];
+  return parts.join(" · ") || "nothing";
+}

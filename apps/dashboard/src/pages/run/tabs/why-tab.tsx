@@ -1,0 +1,51 @@
+import { Code } from "../../../design/code.tsx";
+import { Sign } from "../../../design/signs.tsx";
+import { NotYet } from "./not-yet.tsx";
+import type { TabProps } from "./tab-props.ts";
+
+/** Every candidate with the reason why it was taken or not (DIS-09). */
+export function WhyTab({ stage, summary, attempt }: TabProps) {
+  if (!summary) return <NotYet stage={stage} what="No agent was chosen yet." />;
+  if (!attempt) return <div aria-busy="true" />;
+  const { dispatch, explanation } = attempt;
+  if (!dispatch) return <Code>{explanation}</Code>;
+  return (
+    <div className="stack">
+      <p>
+        <strong>{stage.taskType}</strong> went to <strong>{summary.instanceId}</strong> of pack{" "}
+        <strong>{summary.packId}</strong>
+        {dispatch.usedFallback && ", the fallback of its route"}, under routing policy{" "}
+        <code>{dispatch.routingPolicyVersion}</code>.
+      </p>
+      <table className="table">
+        <thead>
+          <tr>
+            <th scope="col">Rank</th>
+            <th scope="col">Candidate</th>
+            <th scope="col">Because</th>
+          </tr>
+        </thead>
+        <tbody>
+          {dispatch.candidates.map(({ packId, instanceId, eligible, rank, reason }) => (
+            <tr key={`${packId} ${instanceId} ${reason}`} className={rank === 1 ? "chosen" : undefined}>
+              <td>
+                {eligible ? rank : <Sign name="failed" />}
+                {!eligible && <span className="sr">could not take it</span>}
+              </td>
+              <td>
+                {packId} <span className="quiet mono">{instanceId}</span>
+              </td>
+              <td className="wrap">{reason}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {dispatch.refFreshness.length > 0 && (
+        <p className="quiet">
+          References: {dispatch.refFreshness.filter((ref) => ref.wasStale).length} of{" "}
+          {dispatch.refFreshness.length} were too old and were read again.
+        </p>
+      )}
+    </div>
+  );
+}

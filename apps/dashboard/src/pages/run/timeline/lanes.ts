@@ -1,0 +1,71 @@
+import type { AttemptSummary, GetAttemptsResponse, Stage } from "@baton/contract/messages";
+import { msOf } from "../../../design/time.tsx";
+
+/** A piece of time in which one thing went on. */
+export interface Bar {
+  readonly key: string;
+  readonly kind: "work" | "gate" | "wait";
+  readonly fromMs: number;
+  /** Undefined while it goes on. */
+  readonly toMs: number | undefined;
+  readonly attempt: AttemptSummary | undefined;
+  readonly reason: string;
+}
+
+export interface Lane {
+  readonly stageId: string;
+  readonly name: string;
+  readonly bars: readonly Bar[];
+}
+
+/** A lane for each stage, and one for the run as a whole when it was paused. */
+export function lanesOf(stages: readonly Stage[], { attempts, waits }: GetAttemptsResponse): readonly Lane[] {
+  const bars = new Map<string, Bar[]>([
+    ["", []],
+    ...stages.map(({ stageId }): [string, Bar[]] => [stageId, []]),
+  ]);
+  for (const [place, { stageId, from, until, reason }] of waits.entries()) {
+    const fromMs = msOf(from) ?? 0;
+    bars
+      .get(stageId)
+      ?.push({ key: `w${place}`, kind: "wait", fromMs, toMs: msOf(until), attempt: undefined, reason });
+  }
+  for (const attempt of attempts) bars.get(attempt.stageId)?.push(...barsOf(attempt));
+  const whole = bars.get("") ?? [];
+  return [
+    ...(whole.length > 0 ? [{ stageId: "", name: "Run", bars: whole }] : []),
+    ...stages.map(({ stageId, stageName }) => ({
+      stageId,
+      name: stageName || stageId,
+      bars: bars.get(stageId) ?? [],
+    })),
+  ];
+}
+
+function barsOf(attempt: AttemptSummary): readonly Bar[] {
+  const { dispatchId, sentAt, receivedAt, endedAt, reason } = attempt;
+  const [sentMs, receivedMs, endedMs] = [msOf(sentAt) ?? 0, msOf(receivedAt), msOf(endedAt)];
+  const work: Bar = {
+    key: dispatchId,
+    kind: "work",
+    fromMs: sentMs,
+    toMs: receivedMs ?? endedMs,
+    attempt,
+    reason,
+  };
+  if (receivedMs === undefined) return [work];
+  return [
+    work,
+    { key: `${dispatchId} gate`, kind: "gate", fromMs: receivedMs, toMs: endedMs, attempt, reason },
+  ];
+}
+
+/** Round steps, so that there are about six of them. */
+export function ticksOf(fromMs: number, toMs: number): readonly number[] {
+  const steps = [
+    1, 2, 5, 10, 20, 50, 100, 200, 500, 1e3, 2e3, 5e3, 1e4, 3e4, 6e4, 3e5, 6e5, 18e5, 36e5, 216e5, 864e5,
+  ];
+  const span = Math.max(1, toMs - fromMs);
+  const step = steps.find((one) => span / one <= 7) ?? span;
+  return Array.from({ length: Math.floor(span / step) + 1 }, (_, place) => place * step);
+}

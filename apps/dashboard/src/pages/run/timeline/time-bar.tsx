@@ -1,0 +1,39 @@
+import { formatSpan } from "../../../design/time.tsx";
+import { endingLook } from "../ending.ts";
+import type { Bar } from "./lanes.ts";
+
+interface TimeBarProps {
+  readonly bar: Bar;
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
+/** Something that went on for a while, at its place in time. */
+export function TimeBar({ bar, fromMs, toMs }: TimeBarProps) {
+  const { kind, attempt, reason } = bar;
+  const end = bar.toMs ?? toMs;
+  const span = toMs - fromMs;
+  const style = {
+    left: `${((bar.fromMs - fromMs) / span) * 100}%`,
+    width: `max(3px, ${((end - bar.fromMs) / span) * 100}%)`,
+  };
+  const took = formatSpan(end - bar.fromMs);
+  if (attempt === undefined)
+    return (
+      <span className="bar wait" style={style} title={`waits for ${reason} · ${took}`}>
+        <span className="sr">waits for {reason}</span>
+      </span>
+    );
+  const { word, tone } = endingLook(attempt);
+  const what = kind === "gate" ? "checks and review of " : "";
+  const title = `${what}attempt ${attempt.attemptNumber} by ${attempt.packId}: ${word}${reason && ` · ${reason}`} · ${took}`;
+  return (
+    <span className={`bar ${kind} ${tone}`} style={style} title={title} data-attempt={attempt.attemptNumber}>
+      {kind === "work" && (
+        <span className="sr">
+          attempt {attempt.attemptNumber}: {word}
+        </span>
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,99 @@
+import "./timeline.css";
+import { type GetAttemptsResponse, type Pipeline, PipelineStatus } from "@baton/contract/messages";
+import { useVirtualizer } from "@tanstack/react-virtual";
+import { useRef } from "react";
+import { formatSpan, msOf, useNow } from "../../../design/time.tsx";
+import { setQuery } from "../../../router/location.ts";
+import { lanesOf, ticksOf } from "./lanes.ts";
+import { TimeBar } from "./time-bar.tsx";
+
+const laneHeight = 28;
+
+interface TimelineProps {
+  readonly pipeline: Pipeline;
+  readonly told: GetAttemptsResponse | undefined;
+  readonly selected: string;
+}
+
+/** When what went on: attempts, gates and waits, a lane a stage. */
+export function Timeline({ pipeline, told, selected }: TimelineProps) {
+  const { stages, status, createdAt, updatedAt } = pipeline;
+  const now = useNow();
+  const hasEnded = status > PipelineStatus.PAUSED;
+  const fromMs = msOf(createdAt) ?? 0;
+  const toMs = Math.max(fromMs + 50, hasEnded ? (msOf(updatedAt) ?? fromMs) : now);
+  const lanes = told
+    ? lanesOf(stages, told)
+    : stages.map(({ stageId }) => ({ stageId, name: stageId, bars: [] }));
+  const frame = useRef<HTMLDivElement>(null);
+  const rows = useVirtualizer({
+    count: lanes.length,
+    getScrollElement: () => frame.current,
+    estimateSize: () => laneHeight,
+    overscan: 12,
+  });
+  return (
+    <section className="card timeline" aria-label="Timeline">
+      <div className="timeline-axis" aria-hidden="true">
+        <span />
+        <div className="timeline-ticks">
+          {ticksOf(fromMs, toMs).map((tick) => (
+            <i key={tick} style={{ left: `${(tick / (toMs - fromMs)) * 100}%` }}>
+              {tick === 0 ? "0" : formatSpan(tick)}
+            </i>
+          ))}
+        </div>
+      </div>
+      <div className="timeline-lanes" ref={frame} tabIndex={0} role="group" aria-label="Lanes">
+        <div style={{ height: rows.getTotalSize(), position: "relative" }}>
+          {rows.getVirtualItems().map(({ index, start }) => {
+            const lane = lanes[index];
+            if (!lane) return null;
+            return (
+              <button
+                key={lane.stageId}
+                type="button"
+                className={lane.stageId === selected ? "lane chosen" : "lane"}
+                style={{ transform: `translateY(${start}px)` }}
+                onClick={(event) => choose(lane.stageId, event.target)}
+              >
+                <span className="lane-name clip">{lane.name}</span>
+                <span className="lane-time">
+                  {lane.bars.map((bar) => (
+                    <TimeBar key={bar.key} bar={bar} fromMs={fromMs} toMs={toMs} />
+                  ))}
+                </span>
+              </button>
+            );
+          })}
+        </div>
+      </div>
+      <Legend />
+    </section>
+  );
+}
+
+/** A click on a bar means its attempt. */
+function choose(stageId: string, target: EventTarget): void {
+  const attempt = target instanceof HTMLElement ? (target.dataset.attempt ?? "") : "";
+  if (stageId !== "") setQuery({ stage: stageId, attempt });
+}
+
+function Legend() {
+  return (
+    <p className="timeline-legend quiet">
+      <span>
+        <i className="work good" /> agent at work
+      </span>
+      <span>
+        <i className="gate good" /> checks and review
+      </span>
+      <span>
+        <i className="work bad" /> did not hold
+      </span>
+      <span>
+        <i className="wait" /> waits
+      </span>
+    </p>
+  );
+}
