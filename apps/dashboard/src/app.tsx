@@ -4,11 +4,13 @@ import "./design/controls.css";
 import "./shell/shell.css";
 import { Empty } from "./design/empty.tsx";
 import { useWaiting, WaitingProvider } from "./hub/waiting.tsx";
+import { InboxPage } from "./pages/inbox/inbox-page.tsx";
 import { RunPage } from "./pages/run/run-page.tsx";
 import { RunsPage } from "./pages/runs/runs-page.tsx";
 import { Link } from "./router/link.tsx";
 import { usePath } from "./router/location.ts";
 import { type Route, routeOf } from "./router/routes.ts";
+import { Announcement } from "./shell/announcement.tsx";
 import { ConnectionState } from "./shell/connection-state.tsx";
 import { KeyGate } from "./shell/key-gate.tsx";
 import { Navigation } from "./shell/navigation.tsx";
@@ -52,6 +54,7 @@ function Shell() {
         <main className="content" id="content" tabIndex={-1}>
           <Page route={route} />
         </main>
+        <Announcement />
       </div>
     </>
   );
@@ -61,6 +64,8 @@ function Page({ route }: { readonly route: Route }) {
   switch (route.page) {
     case "runs":
       return <RunsPage />;
+    case "inbox":
+      return <InboxPage />;
     case "run":
       return <RunPage pipelineId={route.pipelineId} key={route.pipelineId} />;
     default:

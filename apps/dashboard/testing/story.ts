@@ -83,9 +83,11 @@ export async function submitStory(hub: HubProcess, key: string, title: string): 
 
 export async function untilEnded(hub: HubProcess, pipelineId: string): Promise<Pipeline> {
   const { orchestrator } = hub.clients();
-  for (;;) {
+  for (let look = 0; ; look++) {
     const { pipeline } = await orchestrator.getPipeline({ pipelineId });
     if (pipeline && pipeline.status > PipelineStatus.PAUSED) return pipeline;
-    await new Promise((resolve_) => setTimeout(resolve_, 50));
+    if (look > 600)
+      throw new Error(`it does not end: ${pipeline?.stages.map(({ waitingFor }) => waitingFor).join("; ")}`);
+    await new Promise((resolve_) => setTimeout(resolve_, 100));
   }
 }

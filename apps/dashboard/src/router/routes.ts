@@ -2,6 +2,7 @@
 export type Route =
   | { readonly page: "runs" }
   | { readonly page: "run"; readonly pipelineId: string }
+  | { readonly page: "inbox" }
   | { readonly page: "missing" };
 
 export function routeOf(path: string): Route {
@@ -9,6 +10,7 @@ export function routeOf(path: string): Route {
   if (rest.length > 0) return { page: "missing" };
   if (first === "" || (first === "runs" && second === "")) return { page: "runs" };
   if (first === "runs") return { page: "run", pipelineId: second };
+  if (first === "inbox" && second === "") return { page: "inbox" };
   return { page: "missing" };
 }
 
@@ -18,6 +20,10 @@ function decodePart(part: string): string {
   } catch {
     return part;
   }
+}
+
+export function inboxAddress(escalationId: string): string {
+  return `/inbox?item=${encodeURIComponent(escalationId)}`;
 }
 
 export function runAddress(pipelineId: string, stageId = ""): string {

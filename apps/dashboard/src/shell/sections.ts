@@ -5,4 +5,7 @@ interface Section {
 }
 
 /** The pages that there are, in the order in which they are offered. */
-export const sections: readonly Section[] = [{ name: "Runs", address: "/runs", key: "g r" }];
+export const sections: readonly Section[] = [
+  { name: "Runs", address: "/runs", key: "g r" },
+  { name: "Inbox", address: "/inbox", key: "g i" },
+];

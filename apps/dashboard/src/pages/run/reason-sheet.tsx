@@ -1,4 +1,5 @@
 import { type FormEvent, useState } from "react";
+import { ReasonField } from "../../design/reason-field.tsx";
 import { Sheet } from "../../design/sheet.tsx";
 import { Trouble } from "../../design/trouble.tsx";
 import { type Problem, problemOf } from "../../hub/problem.ts";
@@ -34,17 +35,7 @@ export function ReasonSheet({ title, tells, button, isGrave, onRun, onDone, onCl
     <Sheet title={title} onClose={onClose}>
       <form className="stack" onSubmit={submit}>
         <p className="muted">{tells}</p>
-        <label className="field">
-          <span>Why</span>
-          <input
-            className="input"
-            // biome-ignore lint/a11y/noAutofocus: the dialog was opened to fill this in.
-            autoFocus
-            value={reason}
-            placeholder="It is kept on record, with your name"
-            onChange={(event) => setReason(event.target.value)}
-          />
-        </label>
+        <ReasonField reason={reason} onChange={setReason} autoFocus />
         {problem && <Trouble problem={problem} />}
         <div className="row">
           <button

@@ -3,6 +3,7 @@ import { Badge, pipelineLook } from "../../design/status.tsx";
 import { Ago, Span } from "../../design/time.tsx";
 import { useWaitingIn } from "../../hub/waiting.tsx";
 import { Link } from "../../router/link.tsx";
+import { inboxAddress } from "../../router/routes.ts";
 import { RunActions } from "./run-actions.tsx";
 
 export function RunHead({
@@ -42,7 +43,9 @@ export function RunHead({
       {statusReason !== "" && <p className={isBad ? "notice bad" : "notice asks"}>{statusReason}</p>}
       {waiting.map(({ escalationId, snapshot }) => (
         <p className="notice asks" key={escalationId}>
-          {snapshot?.problem}
+          <span>
+            {snapshot?.problem} <Link href={inboxAddress(escalationId)}>Decide it</Link>
+          </span>
         </p>
       ))}
     </header>

@@ -1,0 +1,123 @@
+import { type Pipeline, PipelineStatus } from "@baton/contract";
+import type { Page } from "playwright-core";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { findBarriers, findOverflow } from "../testing/axe.ts";
+import { browserPath, openPage, takePicture } from "../testing/browser.ts";
+import { setStage } from "../testing/stage.ts";
+import { makeRepository, untilEnded } from "../testing/story.ts";
+import { questioners, submitDance, submitDesign, submitFix, submitRelease } from "../testing/tasks.ts";
+
+describe.skipIf(browserPath === undefined)("the inbox", () => {
+  const stage = setStage(questioners);
+
+  const open = async (path: string, look: Parameters<typeof openPage>[1] = {}) => {
+    const opened = await openPage(stage.browser, look);
+    onTestFinished(() => opened.context.close());
+    await opened.page.goto(stage.hub.http + path);
+    return opened;
+  };
+  const read = async (pipelineId: string): Promise<Pipeline | undefined> =>
+    (await stage.hub.clients().orchestrator.getPipeline({ pipelineId })).pipeline;
+  const choose = (page: Page, text: RegExp) => page.getByRole("button", { name: text }).first().click();
+  const pick = (page: Page, name: RegExp) => page.getByRole("radio", { name }).check();
+  const decide = (page: Page, name = "Decide") => page.getByRole("button", { name, exact: true }).click();
+
+  it("says that nothing waits", async () => {
+    const { page } = await open("/inbox");
+    await page.getByText("Nothing waits for you").waitFor();
+    expect(await findBarriers(page)).toEqual([]);
+  });
+
+  it("[SAC-07] brings an agent's question, and the answer back to it", async () => {
+    const id = await submitDesign(stage.hub, "design-1");
+    const { page } = await open("/runs");
+    await page
+      .getByRole("link", { name: /Design the sign-up page/ })
+      .getByText("Waits for you")
+      .waitFor();
+    await page.keyboard.press("g");
+    await page.keyboard.press("i");
+    await page.getByRole("heading", { name: /round or square/ }).waitFor();
+    await page.getByRole("textbox", { name: "Your answer" }).fill("round");
+    await decide(page, "Answer");
+    await page.getByText("Answered. The agent goes on with it.").waitFor();
+    const { stages, status } = await untilEnded(stage.hub, id);
+    expect(status).toBe(PipelineStatus.COMPLETED);
+    expect(stages[0]?.result?.status?.summary).toBe("a round button");
+    await page.getByText("Nothing waits for you").waitFor();
+  });
+
+  it("[PIP-06] brings the review of critical work, with the evidence and what will happen", async () => {
+    const id = await submitRelease(stage.hub, "release-1");
+    const { page } = await open("/inbox");
+    const item = page.getByRole("article").first();
+    await item.getByText("version 4.2 is ready to go out").waitFor();
+    await item.getByText("the migration cannot be undone after an hour").waitFor();
+    await item.getByText("Critical risk").waitFor();
+    await item.getByText("Why you are asked").waitFor();
+    await pick(page, /^Send back/);
+    await page.getByLabel("Back to").selectOption("prepare");
+    await page
+      .getByText("prepare is tried again, with what failed and your instructions. ship starts over.")
+      .waitFor();
+    await page.getByLabel(/What to do differently/).fill("wait for the weekend");
+    await page.getByLabel("Why", { exact: true }).fill("it is Friday");
+    await decide(page);
+    await page.getByText("Sent back with your instructions.").waitFor();
+    await expect.poll(async () => (await read(id))?.stages[1]?.attemptNumber).toBe(2);
+    expect((await read(id))?.stages[0]?.result?.status?.summary).toContain("wait for the weekend");
+    await page.getByRole("heading", { name: /waits for a review/ }).waitFor();
+    await pick(page, /^Approve/);
+    await page.getByText("nothing else waits for it").waitFor();
+    await page.getByLabel("Why", { exact: true }).fill("it is Monday");
+    await decide(page);
+    expect((await untilEnded(stage.hub, id)).status).toBe(PipelineStatus.COMPLETED);
+  });
+
+  it("brings a run whose agent lied, with the lie beside the truth", async () => {
+    const path = makeRepository(stage.hub);
+    const id = await submitFix(stage.hub, "fix-1", path);
+    const { page } = await open("/inbox");
+    const item = page.getByRole("article").first();
+    await item.getByText("Claim disproved").waitFor();
+    await item.getByText("all 2 tests pass").waitFor();
+    for (const theme of ["light", "dark"] as const) {
+      const shown = await open("/inbox", { theme });
+      await shown.page.getByText("Claim disproved").waitFor();
+      await takePicture(shown.page, `inbox-lie-${theme}`);
+    }
+    await pick(page, /^Abort/);
+    await page.getByText("The run ends now and cannot be taken up again.").first().waitFor();
+    await page.getByLabel("Why", { exact: true }).fill("it does not tell the truth");
+    await decide(page);
+    expect((await untilEnded(stage.hub, id)).status).toBe(PipelineStatus.ABORTED);
+  });
+
+  it("[PIP-10] brings what no agent can take, with the reason", async () => {
+    await submitDance(stage.hub, "dance-1");
+    await submitRelease(stage.hub, "release-2");
+    await submitDesign(stage.hub, "design-2");
+    const { page } = await open("/inbox");
+    await expect.poll(() => page.getByRole("list", { name: "Waiting" }).getByRole("button").count()).toBe(3);
+    const kinds = await page.getByRole("list", { name: "Waiting" }).getByRole("button").allInnerTexts();
+    expect(kinds[0]).toMatch(/^Review\s+Critical risk/);
+    await choose(page, /No agent/);
+    await page.getByRole("heading", { name: /dancing/ }).waitFor();
+    await page.getByText("The hub recommends").waitFor();
+    await page.getByRole("radio", { name: /^Retry/ }).waitFor();
+  });
+
+  it("can be used by everybody, in both themes and in any width", async () => {
+    for (const theme of ["light", "dark"] as const) {
+      for (const size of ["wide", "narrow"] as const) {
+        const { page, complaints } = await open("/inbox", { theme, size });
+        await page.getByText("218 passed").first().waitFor();
+        await pick(page, /^Send back/);
+        expect(await findBarriers(page)).toEqual([]);
+        await takePicture(page, `inbox-${size}-${theme}`);
+        expect(await findOverflow(page)).toEqual([]);
+        expect(complaints).toEqual([]);
+      }
+    }
+  });
+});

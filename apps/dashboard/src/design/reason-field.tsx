@@ -1,0 +1,22 @@
+interface ReasonFieldProps {
+  readonly reason: string;
+  readonly onChange: (reason: string) => void;
+  readonly autoFocus?: boolean;
+}
+
+/** Why something is done. Whoever looks at the record later wants to know. */
+export function ReasonField({ reason, onChange, autoFocus = false }: ReasonFieldProps) {
+  return (
+    <label className="field">
+      <span>Why</span>
+      <input
+        className="input"
+        // biome-ignore lint/a11y/noAutofocus: where it is set, a dialog was opened to fill this in.
+        autoFocus={autoFocus}
+        value={reason}
+        placeholder="It is kept on record, with your name"
+        onChange={(event) => onChange(event.target.value)}
+      />
+    </label>
+  );
+}

@@ -1,0 +1,70 @@
+import type { Escalation } from "@baton/contract/messages";
+import { type FormEvent, useState } from "react";
+import { ReasonField } from "../../design/reason-field.tsx";
+import { Trouble } from "../../design/trouble.tsx";
+import { orchestrator } from "../../hub/client.ts";
+import { Choice } from "./choice.tsx";
+import { ifAborted } from "./consequences.ts";
+import { useDeed } from "./use-deed.ts";
+
+/** An answer says itself why it is given; to abort does not. */
+const usualReason = "answers the agent's question";
+
+/** Answers what an agent asks: the answer goes to its next attempt (SACP §2.2). */
+export function AnswerForm({
+  item,
+  onDecided,
+}: {
+  readonly item: Escalation;
+  readonly onDecided: () => void;
+}) {
+  const { escalationId, stageId } = item;
+  const [way, setWay] = useState("answer");
+  const [answer, setAnswer] = useState("");
+  const [reason, setReason] = useState("");
+  const { problem, isBusy, run } = useDeed(onDecided);
+  const isAnswer = way === "answer";
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const resolution = isAnswer ? answer.trim() : "abort";
+    const done = isAnswer ? "Answered. The agent goes on with it." : "The run is aborted.";
+    void run(
+      () =>
+        orchestrator.resolveEscalation({ escalationId, resolution, reason: reason.trim() || usualReason }),
+      done,
+    );
+  };
+  const choice = { name: `way ${escalationId}`, chosen: way, onChoose: setWay };
+  const tells = `${stageId} is tried again with your answer. It does not count as a retry.`;
+  return (
+    <form className="stack decision" onSubmit={submit}>
+      <fieldset className="choices">
+        <legend>Decide</legend>
+        <Choice {...choice} value="answer" title="Answer" tells={tells}>
+          <div className="choice-more">
+            <label className="field">
+              <span>Your answer</span>
+              <textarea
+                className="input"
+                value={answer}
+                onChange={(event) => setAnswer(event.target.value)}
+              />
+            </label>
+          </div>
+        </Choice>
+        <Choice {...choice} value="abort" title="Abort the run" tells={ifAborted} />
+      </fieldset>
+      {!isAnswer && <ReasonField reason={reason} onChange={setReason} />}
+      {problem && <Trouble problem={problem} />}
+      <div className="row">
+        <button
+          type="submit"
+          className="button primary"
+          disabled={isBusy || (isAnswer ? answer : reason).trim() === ""}
+        >
+          {isAnswer ? "Answer" : "Abort"}
+        </button>
+      </div>
+    </form>
+  );
+}

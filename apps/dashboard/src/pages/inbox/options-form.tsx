@@ -1,0 +1,56 @@
+import type { Escalation } from "@baton/contract/messages";
+import { type FormEvent, useState } from "react";
+import { ReasonField } from "../../design/reason-field.tsx";
+import { Trouble } from "../../design/trouble.tsx";
+import { orchestrator } from "../../hub/client.ts";
+import { Choice } from "./choice.tsx";
+import { ifAnswered } from "./consequences.ts";
+import { useDeed } from "./use-deed.ts";
+
+/** Answers with one of the options that the hub gives. */
+export function OptionsForm({
+  item,
+  onDecided,
+}: {
+  readonly item: Escalation;
+  readonly onDecided: () => void;
+}) {
+  const { escalationId, snapshot } = item;
+  const [option, setOption] = useState("");
+  const [reason, setReason] = useState("");
+  const { problem, isBusy, run } = useDeed(onDecided);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const deed = () => orchestrator.resolveEscalation({ escalationId, resolution: option, reason });
+    void run(deed, `Answered: ${option}.`);
+  };
+  return (
+    <form className="stack decision" onSubmit={submit}>
+      <fieldset className="choices">
+        <legend>Decide</legend>
+        {(snapshot?.options ?? []).map((one) => (
+          <Choice
+            key={one}
+            name={`option ${escalationId}`}
+            value={one}
+            chosen={option}
+            title={one.charAt(0).toUpperCase() + one.slice(1)}
+            tells={ifAnswered(one)}
+            onChoose={setOption}
+          />
+        ))}
+      </fieldset>
+      <ReasonField reason={reason} onChange={setReason} />
+      {problem && <Trouble problem={problem} />}
+      <div className="row">
+        <button
+          type="submit"
+          className="button primary"
+          disabled={isBusy || option === "" || reason.trim() === ""}
+        >
+          Decide
+        </button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,128 @@
+import { FailureStrategy, RiskTier } from "@baton/contract";
+import type { HubProcess } from "./hub.ts";
+import type { startTeam } from "./team.ts";
+
+/** Agents that each bring something up for a person to decide. */
+export const questioners: Parameters<typeof startTeam>[1] = [
+  {
+    pack: "release-engineer",
+    version: "1.0.0",
+    description: "Prepares and ships releases",
+    taskTypes: ["prepare-release", "ship-release"],
+    safetyTier: "critical",
+    capacity: 4,
+    async run(task) {
+      const told = task.feedback?.instructions.join("; ") ?? "";
+      task.turn({ confidence: 0.8, thought: `Shipping, ${told || "as the contract says"}.` });
+      task.evidence({ check: "tests", passed: true, output: "218 passed" });
+      task.risk("the migration cannot be undone after an hour");
+      return task.success(told === "" ? "version 4.2 is ready to go out" : `done: ${told}`);
+    },
+  },
+  {
+    pack: "designer",
+    version: "1.0.0",
+    description: "Designs pages",
+    taskTypes: ["design"],
+    capacity: 4,
+    async run(task) {
+      const [answer] = task.answers;
+      if (answer === undefined) return task.ask("Should the button be round or square?");
+      return task.success(`a ${answer.answer} button`);
+    },
+  },
+  {
+    pack: "overconfident-dev",
+    version: "1.0.0",
+    description: "Says that everything works",
+    taskTypes: ["fix"],
+    tools: ["node"],
+    capacity: 4,
+    async run(task) {
+      task.evidence({ check: "tests", passed: true, output: "all 2 tests pass" });
+      return task.success("fixed, and every test passes");
+    },
+  },
+];
+
+/** A release in two stages, of which the second can do damage: a person decides it. */
+export async function submitRelease(hub: HubProcess, key: string): Promise<string> {
+  const { pipeline } = await hub.clients().orchestrator.submitTask({
+    idempotencyKey: key,
+    plan: {
+      case: "pipeline",
+      value: {
+        name: "Release 4.2",
+        stages: [
+          {
+            stageId: "prepare",
+            taskType: "prepare-release",
+            config: { required: true, riskTier: RiskTier.LOW },
+          },
+          {
+            stageId: "ship",
+            taskType: "ship-release",
+            config: { required: true, dependsOnStages: ["prepare"], riskTier: RiskTier.CRITICAL },
+          },
+        ],
+      },
+    },
+    contract: { taskId: key, title: "Release 4.2", acceptanceCriteria: ["4.2 is out"] },
+    refs: [{ uriOrLocator: "CHANGELOG.md" }],
+  });
+  return pipeline?.pipelineId ?? "";
+}
+
+export async function submitDesign(hub: HubProcess, key: string): Promise<string> {
+  return submitSingle(hub, key, "design", "Design the sign-up page");
+}
+
+/** Nobody does this. */
+export async function submitDance(hub: HubProcess, key: string): Promise<string> {
+  return submitSingle(hub, key, "dancing", "Dance a little");
+}
+
+async function submitSingle(hub: HubProcess, key: string, taskType: string, title: string): Promise<string> {
+  const { pipeline } = await hub.clients().orchestrator.submitTask({
+    idempotencyKey: key,
+    plan: { case: "taskType", value: taskType },
+    contract: { taskId: key, title, acceptanceCriteria: ["it is there"] },
+    refs: [{ uriOrLocator: "README.md" }],
+    riskTier: RiskTier.LOW,
+  });
+  return pipeline?.pipelineId ?? "";
+}
+
+/** A task whose tests fail, whatever its agent says of them. */
+export async function submitFix(hub: HubProcess, key: string, path: string): Promise<string> {
+  const { pipeline } = await hub.clients().orchestrator.submitTask({
+    idempotencyKey: key,
+    plan: {
+      case: "pipeline",
+      value: {
+        name: "Fix the slugs",
+        stages: [
+          {
+            stageId: "fix",
+            taskType: "fix",
+            config: {
+              required: true,
+              handoffPolicy: { retry: { maxAttempts: 2, initialBackoff: { nanos: 1_000_000 } } },
+            },
+          },
+        ],
+        policy: { maxTotalRetries: 4, maxRejections: 2, failureStrategy: FailureStrategy.PAUSE },
+      },
+    },
+    riskTier: RiskTier.LOW,
+    contract: {
+      taskId: key,
+      title: "Fix the slugs",
+      acceptanceCriteria: ["tests pass"],
+      environment: { testCommand: "node --test" },
+    },
+    refs: [{ uriOrLocator: "slug.js" }],
+    workspace: { repository: "slugs", path },
+  });
+  return pipeline?.pipelineId ?? "";
+}
