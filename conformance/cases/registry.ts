@@ -53,6 +53,7 @@ const instance: JsonObject = {
   consecutiveDisprovedClaims: 1,
   packDisprovedClaims: 5,
   attachedBy: "ci-agents",
+  breakerState: "half-open",
 };
 
 const minimalRestore: JsonObject = {

@@ -4,7 +4,9 @@ import "./design/controls.css";
 import "./shell/shell.css";
 import { Empty } from "./design/empty.tsx";
 import { useWaiting, WaitingProvider } from "./hub/waiting.tsx";
+import { AgentsPage } from "./pages/agents/agents-page.tsx";
 import { InboxPage } from "./pages/inbox/inbox-page.tsx";
+import { NewRunPage } from "./pages/new/new-run-page.tsx";
 import { RunPage } from "./pages/run/run-page.tsx";
 import { RunsPage } from "./pages/runs/runs-page.tsx";
 import { Link } from "./router/link.tsx";
@@ -66,6 +68,10 @@ function Page({ route }: { readonly route: Route }) {
       return <RunsPage />;
     case "inbox":
       return <InboxPage />;
+    case "agents":
+      return <AgentsPage />;
+    case "new":
+      return <NewRunPage />;
     case "run":
       return <RunPage pipelineId={route.pipelineId} key={route.pipelineId} />;
     default:

@@ -51,5 +51,6 @@ const pictures = resolve(import.meta.dirname, "../../../.cache/pictures");
 /** Keeps a picture of what is shown, for people to look at. */
 export async function takePicture(page: Page, name: string): Promise<void> {
   mkdirSync(pictures, { recursive: true });
+  await page.evaluate("scrollTo(0, 0)");
   await page.screenshot({ path: join(pictures, `${name}.png`), fullPage: true });
 }

@@ -3,14 +3,18 @@ export type Route =
   | { readonly page: "runs" }
   | { readonly page: "run"; readonly pipelineId: string }
   | { readonly page: "inbox" }
+  | { readonly page: "new" }
+  | { readonly page: "agents" }
   | { readonly page: "missing" };
 
 export function routeOf(path: string): Route {
   const [first = "", second = "", ...rest] = path.split("/").filter(Boolean).map(decodePart);
   if (rest.length > 0) return { page: "missing" };
   if (first === "" || (first === "runs" && second === "")) return { page: "runs" };
+  if (first === "runs" && second === "new") return { page: "new" };
   if (first === "runs") return { page: "run", pipelineId: second };
   if (first === "inbox" && second === "") return { page: "inbox" };
+  if (first === "agents" && second === "") return { page: "agents" };
   return { page: "missing" };
 }
 

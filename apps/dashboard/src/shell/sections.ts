@@ -8,4 +8,5 @@ interface Section {
 export const sections: readonly Section[] = [
   { name: "Runs", address: "/runs", key: "g r" },
   { name: "Inbox", address: "/inbox", key: "g i" },
+  { name: "Agents", address: "/agents", key: "g a" },
 ];

@@ -57,7 +57,7 @@ export function agentCalls(context: HubContext): AgentCalls {
       const info = instanceInfo(fleet, packId, instanceId, driver.nowMs);
       const isAttached = attached.isAttached({ tenantId, packId, instanceId });
       return create(RestoreAgentResponseSchema, {
-        ...(info && { agent: agentView(info, isAttached, fleet) }),
+        ...(info && { agent: agentView(info, isAttached, fleet, driver.nowMs) }),
       });
     },
 

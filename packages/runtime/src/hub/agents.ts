@@ -4,7 +4,7 @@ import {
   HealthStatus,
   type ListAgentsRequest,
 } from "@baton/contract";
-import { type FleetState, type InstanceInfo, listInstances, type Redactor } from "@baton/kernel";
+import { type FleetState, type InstanceInfo, listInstances, type Redactor, viewFleet } from "@baton/kernel";
 import { create } from "@bufbuild/protobuf";
 import { durationFromMs, timestampFromMs } from "@bufbuild/protobuf/wkt";
 import { cutPage, parseList } from "../query/page.ts";
@@ -51,13 +51,18 @@ export function listAgents(
   const readField = (row: AgentRow, field: AgentField) => row[field];
   const page = cutPage(selectRows(rows, query, readField), query, request, agentList, readField);
   return {
-    agents: page.rows.map(({ info, attached }) => agentView(info, attached, fleet)),
+    agents: page.rows.map(({ info, attached }) => agentView(info, attached, fleet, nowMs)),
     nextPageToken: page.nextPageToken,
   };
 }
 
 /** An instance as the contract shows it. */
-export function agentView(info: InstanceInfo, attached: boolean, fleet: FleetState): AgentInstance {
+export function agentView(
+  info: InstanceInfo,
+  attached: boolean,
+  fleet: FleetState,
+  nowMs: number,
+): AgentInstance {
   const { packId, instanceId, said, conduct, leaseUntilMs, health, activeDispatches } = info;
   const manifest = said && fleet.packs.get(packId)?.manifests.get(said.packVersion);
   return create(AgentInstanceSchema, {
@@ -80,6 +85,7 @@ export function agentView(info: InstanceInfo, attached: boolean, fleet: FleetSta
     ...(leaseUntilMs > 0 && { leaseExpiresAt: timestampFromMs(leaseUntilMs) }),
     attached,
     quarantineReason: conduct.standing === "quarantined" ? conduct.lastError || "invalid results" : "",
+    breakerState: viewFleet(fleet).breaker({ kind: "pack", id: packId }, nowMs),
     disprovedClaims: conduct.disprovedClaims,
     consecutiveDisprovedClaims: conduct.consecutiveDisprovedClaims,
     packDisprovedClaims: info.packDisprovedClaims,

@@ -36,6 +36,10 @@ export const kinds: Readonly<Record<EscalationKind, { readonly word: string; rea
     rule: "A deadline that has passed asks whether to go on.",
   },
   [EscalationKind.BUDGET]: { word: "Budget spent", rule: "What a task may spend is spent." },
+  [EscalationKind.WORKSPACE]: {
+    word: "No workspace",
+    rule: "A task that names a repository gets a place of its own for every attempt, and that could not be made.",
+  },
   [EscalationKind.ENTROPY]: {
     word: "Growing unsure",
     rule: "An agent whose confidence falls from turn to turn is shown to a person.",

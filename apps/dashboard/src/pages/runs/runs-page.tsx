@@ -2,10 +2,13 @@ import "./runs.css";
 import type { Pipeline } from "@baton/contract/messages";
 import { useEffect, useState } from "react";
 import { Empty } from "../../design/empty.tsx";
+import { Sign } from "../../design/signs.tsx";
 import { Trouble } from "../../design/trouble.tsx";
 import { orchestrator } from "../../hub/client.ts";
 import { type Live, useLive } from "../../hub/use-live.ts";
-import { useQuery } from "../../router/location.ts";
+import { useShortcut } from "../../router/keys.ts";
+import { Link } from "../../router/link.tsx";
+import { navigate, useQuery } from "../../router/location.ts";
 import { useTitle } from "../../shell/use-title.ts";
 import { RunRow } from "./run-row.tsx";
 import { filterText, type RunsFilter, readFilter } from "./runs-filter.ts";
@@ -22,6 +25,7 @@ interface Listed {
 
 export function RunsPage() {
   useTitle("Runs");
+  useShortcut("n", "New run", () => navigate("/runs/new"));
   const filter = readFilter(useQuery());
   const text = filterText(filter);
   const [count, setCount] = useState(pageSize);
@@ -36,6 +40,10 @@ export function RunsPage() {
     <div className="stack">
       <div className="page-head">
         <h1>Runs</h1>
+        <span className="spring" />
+        <Link className="button primary" href="/runs/new">
+          <Sign name="plus" /> New run
+        </Link>
       </div>
       <RunsFilters filter={filter} />
       {runs.problem && <Trouble problem={runs.problem} />}

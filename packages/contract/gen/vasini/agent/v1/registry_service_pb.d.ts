@@ -589,6 +589,13 @@ export declare type AgentInstance = Message<"vasini.agent.v1.AgentInstance"> & {
    * @generated from field: string attached_by = 9;
    */
   attachedBy: string;
+
+  /**
+   * Addition (A §3.3): the circuit breaker of its pack: closed, open or half-open.
+   *
+   * @generated from field: string breaker_state = 10;
+   */
+  breakerState: string;
 };
 
 /**

@@ -1,0 +1,115 @@
+import { HealthStatus } from "@baton/contract";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { findBarriers, findOverflow } from "../testing/axe.ts";
+import { browserPath, openPage, takePicture } from "../testing/browser.ts";
+import { setStage } from "../testing/stage.ts";
+import { makeRepository, storyArguments, untilEnded } from "../testing/story.ts";
+import { questioners, submitDance, submitFix } from "../testing/tasks.ts";
+
+describe.skipIf(browserPath === undefined)("the agents", () => {
+  const stage = setStage(questioners, storyArguments);
+
+  const open = async (path: string, look: Parameters<typeof openPage>[1] = {}) => {
+    const opened = await openPage(stage.browser, look);
+    onTestFinished(() => opened.context.close());
+    await opened.page.goto(stage.hub.http + path);
+    return opened;
+  };
+  const liar = async () => {
+    const { agents } = await stage.hub
+      .clients()
+      .registry.listAgents({ filter: 'pack_id = "overconfident-dev"' });
+    return agents[0];
+  };
+
+  it("are shown by pack, with what they do and how they are", async () => {
+    const { page } = await open("/agents");
+    const pack = page.getByRole("region", { name: "designer" });
+    await pack.getByText("Healthy").waitFor();
+    await pack.getByText("0/4").waitFor();
+    await pack.getByText("all held").waitFor();
+    await pack.getByText("attached").waitFor();
+  });
+
+  it("[DIS-14] whose claims did not hold are marked, and one that is shut out can be let in again", async () => {
+    const { orchestrator } = stage.hub.clients();
+    for (
+      let task = 0;
+      (await liar())?.heartbeat?.health?.status !== HealthStatus.QUARANTINED && task < 4;
+      task++
+    ) {
+      const id = await submitFix(stage.hub, `fix-${task}`, makeRepository(stage.hub));
+      await expect
+        .poll(
+          async () =>
+            (await orchestrator.listEscalations({ filter: `pipeline_id = "${id}"` })).escalations.length,
+          {
+            timeout: 60_000,
+          },
+        )
+        .toBeGreaterThan(0);
+      await orchestrator.abortPipeline({ pipelineId: id, reason: "seen enough" });
+      await untilEnded(stage.hub, id);
+    }
+    const { page } = await open("/agents");
+    const pack = page.getByRole("region", { name: "overconfident-dev" });
+    await pack.getByText(/claims did not hold/).waitFor();
+    await pack.getByText("Quarantined").waitFor();
+    await takePicture(page, "agents-quarantined-light");
+    await pack.getByRole("button", { name: "Restore" }).click();
+    await page.getByLabel("Why").fill("it was told off");
+    await page.getByRole("dialog").getByRole("button", { name: "Restore", exact: true }).click();
+    await pack.getByText("Healthy").waitFor();
+  });
+
+  it("that nobody is for a task is said, with the reason", async () => {
+    await submitDance(stage.hub, "dance");
+    const { page } = await open("/agents");
+    await page.getByText("No agent can take this now").waitFor();
+    await page
+      .getByText(/dancing/)
+      .first()
+      .waitFor();
+  });
+
+  it("can be seen by everybody, in both themes and in any width", async () => {
+    for (const theme of ["light", "dark"] as const) {
+      for (const size of ["wide", "narrow"] as const) {
+        const { page, complaints } = await open("/agents", { theme, size });
+        await page.getByText("Healthy").first().waitFor();
+        expect(await findBarriers(page)).toEqual([]);
+        await takePicture(page, `agents-${size}-${theme}`);
+        expect(await findOverflow(page)).toEqual([]);
+        expect(complaints).toEqual([]);
+      }
+    }
+  });
+
+  it("are given a task by a form that is made from its schema", async () => {
+    const { page, complaints } = await open("/runs");
+    await page.getByText("Live", { exact: true }).waitFor();
+    await page.keyboard.press("n");
+    await page.getByLabel("Template").selectOption("A single task, without a template");
+    await page.getByLabel("Type of task").fill("design");
+    await page.getByLabel(/^Task id/).fill("T-77");
+    await page.getByLabel(/^Title/).fill("Design the footer");
+    await page.getByLabel(/^Acceptance criteria/).fill("it has a footer\nit is small");
+    expect(await findBarriers(page)).toEqual([]);
+    await takePicture(page, "new-run-wide-light");
+    await page.getByRole("button", { name: "Start" }).click();
+    await page.getByRole("heading", { name: "Design the footer" }).waitFor();
+    await page.getByRole("tab", { name: "Contract" }).click();
+    await page.getByText("it is small").waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  it("are not given what the hub refuses, and the form says what is wrong", async () => {
+    const { page } = await open("/runs/new?template=implement-and-review");
+    await page.getByRole("list", { name: "Its stages" }).getByText("review").first().waitFor();
+    await page.getByLabel(/^Task id/).fill("T-78");
+    await page.getByLabel(/^Title/).fill("Nothing");
+    await page.getByLabel(/^Acceptance criteria/).fill(" ");
+    await page.getByRole("button", { name: "Start" }).click();
+    await page.getByRole("alert").getByText("contract.acceptance_criteria", { exact: true }).waitFor();
+  });
+});

@@ -1,0 +1,67 @@
+import "./agents.css";
+import { EscalationKind } from "@baton/contract/messages";
+import { Empty } from "../../design/empty.tsx";
+import { Trouble } from "../../design/trouble.tsx";
+import { useWaiting } from "../../hub/waiting.tsx";
+import { Link } from "../../router/link.tsx";
+import { inboxAddress, runAddress } from "../../router/routes.ts";
+import { useTitle } from "../../shell/use-title.ts";
+import { PackCard } from "./pack-card.tsx";
+import { useAgents } from "./use-agents.ts";
+
+/** The fleet, by pack. */
+export function AgentsPage() {
+  useTitle("Agents");
+  const { value: packs, problem, refresh } = useAgents();
+  return (
+    <div className="stack">
+      <div className="page-head">
+        <h1>Agents</h1>
+        {packs && packs.length > 0 && (
+          <span className="quiet">
+            {packs.reduce((sum, { instances }) => sum + instances.length, 0)} instances of {packs.length}{" "}
+            packs
+          </span>
+        )}
+      </div>
+      {problem && <Trouble problem={problem} />}
+      <Stuck />
+      {packs === undefined && !problem && <div className="card runs-loading" aria-busy="true" />}
+      {packs?.length === 0 && (
+        <div className="card">
+          <Empty title="No agent is here yet">
+            <p>Start one; it attaches by itself and appears here.</p>
+            <pre>
+              <code>npx node examples/implement-and-review/developer.ts</code>
+            </pre>
+            <p className="quiet">docs/tutorial/first-agent.md shows how to write your own in five minutes.</p>
+          </Empty>
+        </div>
+      )}
+      {packs?.map((pack) => (
+        <PackCard key={pack.packId} pack={pack} onChanged={refresh} />
+      ))}
+    </div>
+  );
+}
+
+/** Runs that stand still because no agent can take them, and why. */
+function Stuck() {
+  const stuck = (useWaiting().value ?? []).filter(
+    ({ kind }) => kind === EscalationKind.ROUTING || kind === EscalationKind.ADMISSION,
+  );
+  if (stuck.length === 0) return null;
+  return (
+    <section className="notice asks stuck" aria-label="No agent can take these">
+      <strong>No agent can take {stuck.length === 1 ? "this" : "these"} now</strong>
+      <ul>
+        {stuck.map(({ escalationId, pipelineId, stageId, snapshot }) => (
+          <li key={escalationId}>
+            <Link href={runAddress(pipelineId, stageId)}>{stageId || pipelineId}</Link>: {snapshot?.problem}.{" "}
+            {snapshot?.recommended} <Link href={inboxAddress(escalationId)}>Decide it</Link>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,86 @@
+import { type AgentInstance, HealthStatus } from "@baton/contract/messages";
+import { durationMs } from "@bufbuild/protobuf/wkt";
+import { useState } from "react";
+import type { SignName } from "../../design/signs.tsx";
+import { Badge, type Tone } from "../../design/status.tsx";
+import { formatSpan } from "../../design/time.tsx";
+import { registry } from "../../hub/client.ts";
+import { ReasonSheet } from "../run/reason-sheet.tsx";
+
+const healths: Readonly<
+  Record<HealthStatus, { readonly word: string; readonly tone: Tone; readonly sign: SignName }>
+> = {
+  [HealthStatus.UNSPECIFIED]: { word: "Unknown", tone: "quiet", sign: "pending" },
+  [HealthStatus.HEALTHY]: { word: "Healthy", tone: "good", sign: "done" },
+  [HealthStatus.DEGRADED]: { word: "Degraded", tone: "asks", sign: "waits" },
+  [HealthStatus.UNHEALTHY]: { word: "Unhealthy", tone: "bad", sign: "failed" },
+  [HealthStatus.QUARANTINED]: { word: "Quarantined", tone: "bad", sign: "stopped" },
+};
+
+export function InstanceRow({
+  instance,
+  onChanged,
+}: {
+  readonly instance: AgentInstance;
+  readonly onChanged: () => void;
+}) {
+  const { heartbeat, attached, quarantineReason, disprovedClaims } = instance;
+  const [isRestoring, setRestoring] = useState(false);
+  const { instanceId = "", packId = "", health, capacity, availableTools = [] } = heartbeat ?? {};
+  const look = healths[health?.status ?? HealthStatus.UNSPECIFIED];
+  const latencyMs = health?.avgLatency1m ? durationMs(health.avgLatency1m) : 0;
+  return (
+    <tr>
+      <td>
+        <span className="mono wrap">{instanceId}</span>
+        <span className="quiet"> {attached ? "attached" : "listens"}</span>
+      </td>
+      <td>
+        <Badge {...look} />
+        {quarantineReason !== "" && <p className="wrap quarantine">{quarantineReason}</p>}
+      </td>
+      <td>
+        <Load active={capacity?.activeTasks ?? 0} most={capacity?.maxTasks ?? 0} />
+      </td>
+      <td>{latencyMs > 0 ? formatSpan(latencyMs) : <span className="quiet">–</span>}</td>
+      <td>
+        {disprovedClaims === 0 ? (
+          <span className="quiet">all held</span>
+        ) : (
+          <span className="badge bad">{disprovedClaims} disproved</span>
+        )}
+      </td>
+      <td className="quiet wrap">{availableTools.join(", ")}</td>
+      <td>
+        {quarantineReason !== "" && (
+          <button type="button" className="button small" onClick={() => setRestoring(true)}>
+            Restore
+          </button>
+        )}
+        {isRestoring && (
+          <ReasonSheet
+            title={`Restore ${instanceId}`}
+            tells="It is let in again and can be given work at once. What it did stays on record."
+            button="Restore"
+            isGrave={false}
+            onRun={(reason) => registry.restoreAgent({ packId, instanceId, reason })}
+            onDone={() => {
+              setRestoring(false);
+              onChanged();
+            }}
+            onClose={() => setRestoring(false)}
+          />
+        )}
+      </td>
+    </tr>
+  );
+}
+
+function Load({ active, most }: { readonly active: number; readonly most: number }) {
+  return (
+    <span className="load">
+      <meter min={0} max={Math.max(1, most)} value={active} aria-label={`${active} of ${most} tasks`} />
+      {active}/{most}
+    </span>
+  );
+}

@@ -1,0 +1,58 @@
+import { Badge } from "../../design/status.tsx";
+import { InstanceRow } from "./instance-row.tsx";
+import type { Pack } from "./use-agents.ts";
+
+const breakers = {
+  open: { word: "Breaker open", tone: "bad", sign: "failed" },
+  "half-open": { word: "Breaker half open", tone: "asks", sign: "waits" },
+} as const;
+
+/** A pack with its instances: what it does, how it is, and whether its word holds. */
+export function PackCard({ pack, onChanged }: { readonly pack: Pack; readonly onChanged: () => void }) {
+  const { packId, instances } = pack;
+  const manifest = instances.find((one) => one.manifest)?.manifest;
+  const breaker = instances[0]?.breakerState;
+  const disproved = instances[0]?.packDisprovedClaims ?? 0;
+  return (
+    <section className="card" aria-label={packId}>
+      <header className="pack-head">
+        <h2>{packId}</h2>
+        {manifest && <span className="quiet">{manifest.packVersion}</span>}
+        {(breaker === "open" || breaker === "half-open") && <Badge {...breakers[breaker]} />}
+        {disproved > 0 && (
+          <span className="badge bad">
+            {disproved} {disproved === 1 ? "claim" : "claims"} did not hold
+          </span>
+        )}
+        <span className="spring" />
+        <span className="chips task-types">
+          {manifest?.supportedTaskTypes.map((type) => (
+            <code key={type}>{type}</code>
+          ))}
+        </span>
+      </header>
+      <div className="table-frame" tabIndex={0} role="group" aria-label={`Instances of ${packId}`}>
+        <table className="table instances">
+          <thead>
+            <tr>
+              <th scope="col">Instance</th>
+              <th scope="col">Health</th>
+              <th scope="col">Load</th>
+              <th scope="col">Latency</th>
+              <th scope="col">Claims</th>
+              <th scope="col">Tools</th>
+              <th scope="col">
+                <span className="sr">Actions</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {instances.map((instance) => (
+              <InstanceRow key={instance.heartbeat?.instanceId} instance={instance} onChanged={onChanged} />
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,106 @@
+import "./new-run.css";
+import type { Template } from "@baton/contract/messages";
+import { type FormEvent, useRef, useState } from "react";
+import { Trouble } from "../../design/trouble.tsx";
+import { inspection, orchestrator } from "../../hub/client.ts";
+import { type Problem, problemOf } from "../../hub/problem.ts";
+import { useLive } from "../../hub/use-live.ts";
+import { navigate, useQuery } from "../../router/location.ts";
+import { runAddress } from "../../router/routes.ts";
+import { announce } from "../../shell/announcement.tsx";
+import { useTitle } from "../../shell/use-title.ts";
+import { PlanPicker } from "./plan-picker.tsx";
+import { asked, needed, requestOf } from "./request.ts";
+import { resolve, submitSchema } from "./schema.ts";
+import { type FormValues, SchemaField, snake } from "./schema-field.tsx";
+
+interface Plans {
+  readonly templates: readonly Template[];
+  readonly taskTypes: readonly string[];
+}
+
+/** Gives the hub a task, by a form that is made from the schema by which the hub checks it. */
+export function NewRunPage() {
+  useTitle("New run");
+  const { value: plans } = useLive("plans", async (signal): Promise<Plans> => {
+    const [{ templates }, { policy }] = await Promise.all([
+      inspection.getTemplates({}, { signal }),
+      inspection.getRoutingPolicy({}, { signal }),
+    ]);
+    return { templates, taskTypes: policy?.routes.map(({ taskType }) => taskType) ?? [] };
+  });
+  const query = useQuery();
+  const chosen = query.get("template") ?? plans?.templates[0]?.templateId;
+  const templateId = plans?.templates.find((one) => one.templateId === chosen)?.templateId ?? "";
+  const [taskType, setTaskType] = useState("");
+  const [values, setValues] = useState<FormValues>({ contract: {}, riskTier: "RISK_TIER_LOW" });
+  const [problem, setProblem] = useState<Problem>();
+  const [isBusy, setBusy] = useState(false);
+  const key = useRef(crypto.randomUUID());
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    setBusy(true);
+    try {
+      const plan = templateId !== "" ? { templateId } : { taskType };
+      const { pipeline } = await orchestrator.submitTask(requestOf(values, plan, key.current));
+      announce("The run has started.");
+      navigate(runAddress(pipeline?.pipelineId ?? ""));
+    } catch (error) {
+      const isInput = error instanceof SyntaxError;
+      setProblem(
+        isInput
+          ? { ...problemOf(error), kind: "refused", message: `no JSON: ${error.message}` }
+          : problemOf(error),
+      );
+      setBusy(false);
+      window.scrollTo(0, 0);
+    }
+  };
+  const wrong = new Map(problem?.fields.map(({ field, message }) => [field, message]));
+  const { properties = {} } = resolve(submitSchema);
+  return (
+    <form className="stack new-run" onSubmit={submit}>
+      <div className="page-head">
+        <h1>New run</h1>
+      </div>
+      {problem && <Trouble problem={problem} />}
+      <PlanPicker
+        templates={plans?.templates ?? []}
+        taskTypes={plans?.taskTypes ?? []}
+        templateId={templateId}
+        taskType={taskType}
+        onTaskType={setTaskType}
+      />
+      <div className="card">
+        <div className="card-body stack">
+          {asked.map((name) => {
+            const schema = properties[name];
+            return (
+              schema && (
+                <SchemaField
+                  key={name}
+                  name={name}
+                  schema={schema}
+                  isRequired={needed.includes(name)}
+                  value={values[name]}
+                  onChange={(value) => setValues({ ...values, [name]: value })}
+                  wrong={wrong}
+                  path={snake(name)}
+                />
+              )
+            );
+          })}
+        </div>
+      </div>
+      <div className="row">
+        <button
+          type="submit"
+          className="button primary"
+          disabled={isBusy || (templateId === "" && taskType === "")}
+        >
+          Start
+        </button>
+      </div>
+    </form>
+  );
+}

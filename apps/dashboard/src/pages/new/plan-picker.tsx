@@ -1,0 +1,65 @@
+import type { Template } from "@baton/contract/messages";
+import { setQuery } from "../../router/location.ts";
+
+interface PlanPickerProps {
+  readonly templates: readonly Template[];
+  readonly taskTypes: readonly string[];
+  readonly templateId: string;
+  readonly taskType: string;
+  readonly onTaskType: (taskType: string) => void;
+}
+
+const single = "-";
+
+/** How it is run: by a template, or as one task of a type. */
+export function PlanPicker({ templates, taskTypes, templateId, taskType, onTaskType }: PlanPickerProps) {
+  const template = templates.find((one) => one.templateId === templateId);
+  return (
+    <div className="card">
+      <div className="card-body stack">
+        <label className="field">
+          <span>Template</span>
+          <select
+            className="input"
+            value={template ? templateId : single}
+            onChange={(event) => setQuery({ template: event.target.value })}
+          >
+            {templates.map((one) => (
+              <option key={one.templateId} value={one.templateId}>
+                {one.name || one.templateId}
+              </option>
+            ))}
+            <option value={single}>A single task, without a template</option>
+          </select>
+          <small>{template?.description || "One agent does it, and the hub checks it."}</small>
+        </label>
+        {template ? (
+          <ol className="plan-stages" aria-label="Its stages">
+            {template.stages.map(({ stageId, taskType: type }) => (
+              <li key={stageId}>
+                <strong>{stageId}</strong> <span className="quiet">{type}</span>
+              </li>
+            ))}
+          </ol>
+        ) : (
+          <label className="field">
+            <span>Type of task</span>
+            <input
+              className="input"
+              list="task-types"
+              required
+              value={taskType}
+              onChange={(event) => onTaskType(event.target.value)}
+            />
+            <datalist id="task-types">
+              {taskTypes.map((type) => (
+                <option key={type}>{type}</option>
+              ))}
+            </datalist>
+            <small>Known now: {taskTypes.join(", ") || "none; start an agent first"}</small>
+          </label>
+        )}
+      </div>
+    </div>
+  );
+}

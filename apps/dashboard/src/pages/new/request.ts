@@ -1,0 +1,45 @@
+import { type SubmitTaskRequest, SubmitTaskRequestSchema } from "@baton/contract/messages";
+import { fromJson, type JsonObject, type JsonValue } from "@bufbuild/protobuf";
+import { kindOf, resolve, type Schema, submitSchema } from "./schema.ts";
+import { type FormValue, type FormValues, isValues } from "./schema-field.tsx";
+
+/** Fields that the form asks for, in this order. How it is run is chosen above it; the rest is for programs. */
+export const asked = [
+  "contract",
+  "riskTier",
+  "priority",
+  "workspace",
+  "inputs",
+  "safety",
+  "patchSizeLimit",
+  "budget",
+];
+
+export const needed = ["contract"];
+
+/** The message that the form stands for. Throws when what was typed as JSON is none. */
+export function requestOf(values: FormValues, plan: JsonObject, idempotencyKey: string): SubmitTaskRequest {
+  const filled = clean(submitSchema, { ...values }) as JsonObject;
+  return fromJson(SubmitTaskRequestSchema, { ...filled, ...plan, idempotencyKey });
+}
+
+/** What was left empty is left out. */
+function clean(given: Schema, value: FormValue): JsonValue | undefined {
+  const schema = resolve(given);
+  if (isValues(value)) {
+    const entries = Object.entries(value).flatMap(([name, part]): [string, JsonValue][] => {
+      const property = schema.properties?.[name];
+      const kept = property && clean(property, part);
+      return kept === undefined ? [] : [[name, kept]];
+    });
+    return entries.length > 0 ? Object.fromEntries(entries) : undefined;
+  }
+  if (Array.isArray(value)) {
+    const lines = value.map((line) => line.trim()).filter(Boolean);
+    return lines.length > 0 ? lines : undefined;
+  }
+  if (typeof value === "string" && kindOf(given) === "json")
+    return value.trim() === "" ? undefined : JSON.parse(value);
+  if (value === "" || value === undefined || value === false) return undefined;
+  return value as JsonValue;
+}
