@@ -44,7 +44,7 @@ async function serve(socket: Socket, behaviour: Behaviour): Promise<void> {
   const cancels = new Cancels();
   onTestFinished(() => void socket.destroy());
   socket.on("error", () => {});
-  const tell = (message: object) => void socket.write(`${JSON.stringify(message)}\n`);
+  const tell = (message: object) => void socket.write(`${lineOf(message)}\n`);
   let dispatchId = "";
   for await (const line of createInterface({ input: socket })) {
     const { envelope: text, told } = JSON.parse(line) as { envelope?: string; told?: string };
@@ -68,4 +68,9 @@ async function serve(socket: Socket, behaviour: Behaviour): Promise<void> {
       die: () => tell({ end: "killed" }),
     }).finally(() => tell({ end: "done" }));
   }
+}
+
+/** Readers of lines take these for the end of one, too. */
+function lineOf(message: object): string {
+  return JSON.stringify(message).replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029");
 }

@@ -138,7 +138,9 @@ async function thoughts(
   const seen: number[] = [];
   for await (const { message } of hub.watchEvents(ada, request, enough.signal)) {
     const payload = message.case === "record" ? message.value.event?.payload : undefined;
-    if (payload?.case === "thoughtStream") seen.push(payload.value.turnIndex);
+    // One may come in pieces: what might be the beginning of a secret is held back.
+    if (payload?.case === "thoughtStream" && seen.at(-1) !== payload.value.turnIndex)
+      seen.push(payload.value.turnIndex);
     if (payload && isLast(payload)) enough.abort();
   }
   return seen;
