@@ -73,7 +73,7 @@ export type { RecordCommand, RecordCommands } from "./references/read-record.ts"
 export { type ReferenceReaderOptions, referenceReader } from "./references/reference-reader.ts";
 export * from "./stores/index.ts";
 export { type DigestedInside, digestInside } from "./workspaces/digest-inside.ts";
-export { type GitWorkspacesOptions, gitWorkspaces } from "./workspaces/git-workspaces.ts";
+export { type GitWorkspacesOptions, gitWorkspaces, placesIn } from "./workspaces/git-workspaces.ts";
 export { type OpenedInside, openInside } from "./workspaces/open-inside.ts";
 export { checkPath, type PathCheck } from "./workspaces/path-inside.ts";
 export { defaultWorkspaceSettings, type WorkspaceSettings } from "./workspaces/settings.ts";

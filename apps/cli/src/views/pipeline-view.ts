@@ -34,6 +34,7 @@ export function renderPipeline(
     "",
     ...renderStages(look, pipeline, nowMs, "  "),
     ...section(look, "Dispatches", renderFacts(look, pipeline.stages.flatMap(dispatchOf), "    ")),
+    ...section(look, "Commits", renderFacts(look, pipeline.stages.flatMap(commitOf), "    ")),
     ...section(look, "Waits for a person", asked),
     ...section(look, "What came of it", renderFacts(look, outcomeOf(pipeline, unchecked), "    ")),
   ];
@@ -69,6 +70,13 @@ function factsOf(look: Look, pipeline: Pipeline, nowMs: number): readonly Fact[]
     ["reason", piece(pipeline.statusReason)],
     ["trace", piece(pipeline.trace?.traceId ?? "", "quiet")],
   ];
+}
+
+/** What was kept of a stage, as git is asked for it. */
+function commitOf({ stageId, commit, workspace }: Stage): readonly Fact[] {
+  return commit === ""
+    ? []
+    : [[stageId, piece([commit.slice(0, 12), workspace?.branch ?? ""].join("  ").trim())]];
 }
 
 /** What `baton why` is asked with. */

@@ -23,10 +23,15 @@ export interface GitWorkspacesOptions extends Partial<WorkspaceSettings> {
 export function gitWorkspaces({ folder, nowMs = Date.now, ...given }: GitWorkspacesOptions): Workspaces {
   return new GitWorkspaces({
     settings: { ...defaultWorkspaceSettings, ...given },
-    places: new Places(join(folder, "places")),
+    places: new Places(placesIn(folder)),
     desks: join(folder, "desks", randomUUID()),
     now: nowMs,
   });
+}
+
+/** Where the places of the pipelines are, each in a folder that is named after its pipeline. */
+export function placesIn(folder: string): string {
+  return join(folder, "places");
 }
 
 /** What concerns a repository is done in turn: a place that is asked for twice is made once, and cleared away after. */
