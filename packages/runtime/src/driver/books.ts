@@ -4,8 +4,9 @@ import {
   createSealer,
   type Digest,
   emptyChain,
+  type RedactionPlace,
+  type Redactor,
   type Sealed,
-  type SealedEntries,
   type Sealer,
 } from "@baton/kernel";
 import { timestampMs } from "@bufbuild/protobuf/wkt";
@@ -13,14 +14,21 @@ import { type LooseEvent, writeEvents } from "../events/stored-events.ts";
 import type { Filter } from "../filter/filter.ts";
 import type { AuditRow, EventRow, TenantHead } from "../ports/store.ts";
 
+/** What is made of the redactor that is in force, and made anew when another one is. */
+interface Prepared {
+  readonly by: Redactor;
+  readonly seal: Sealer;
+  /** How the name of a stage or an attempt leaves. */
+  readonly name: RedactionPlace;
+}
+
 /** What every tenant has of its own: the chain of its audit entries and the count of its events. */
 export class Books {
   readonly #chains = new Map<string, ChainHead>();
   readonly #events = new Map<string, bigint>();
   readonly #filter: Filter;
   readonly #digest: Digest;
-  /** Prepared from the redactor that was in force then. */
-  #sealing: { readonly by: unknown; readonly seal: Sealer } | undefined;
+  #prepared: Prepared | undefined;
 
   constructor(filter: Filter, digest: Digest, heads: readonly TenantHead[]) {
     this.#filter = filter;
@@ -32,33 +40,12 @@ export class Books {
   }
 
   chain(tenantId: string, entries: readonly AuditEntry[]): readonly AuditRow[] {
+    // Secrets go before the hash; what cannot be redacted is not sealed, and what it tells of does not happen (A §5.3).
     if (entries.length === 0) return [];
     const before = this.#chains.get(tenantId) ?? emptyChain(tenantId);
-    const { sealed, head } = this.#filter.guard("audit", () => this.#seal(before, entries));
+    const { sealed, head } = this.#filter.guard("audit", () => this.#prepare().seal(before, entries));
     this.#chains.set(tenantId, head);
     return entries.map((entry, place) => auditRow(entry, sealed[place] as Sealed));
-  }
-
-  /** Somebody may have called a stage by a secret. What agents told was filtered when it came in. */
-  #write(events: readonly LooseEvent[]): Uint8Array {
-    const place = this.#filter.at("event").place("EventRecord");
-    return this.#filter.guard("event", () =>
-      writeEvents(
-        events.map((event) => ({
-          ...event,
-          stageId: place.redact(event.stageId),
-          dispatchId: place.redact(event.dispatchId),
-        })),
-      ),
-    );
-  }
-
-  /** Secrets go before the hash; what cannot be redacted is not sealed, and what it tells of does not happen (A §5.3). */
-  #seal(head: ChainHead, entries: readonly AuditEntry[]): SealedEntries {
-    const { redactor } = this.#filter;
-    if (this.#sealing?.by !== redactor)
-      this.#sealing = { by: redactor, seal: createSealer(this.#filter.at("audit"), this.#digest) };
-    return this.#sealing.seal(head, entries);
   }
 
   /** Numbers events without a gap. */
@@ -68,6 +55,30 @@ export class Books {
     const lastSequence = last + BigInt(events.length);
     this.#events.set(tenantId, lastSequence);
     return { tenantId, firstSequence: last + 1n, lastSequence, atMs: nowMs, events: this.#write(events) };
+  }
+
+  /** Somebody may have called a stage by a secret. What agents told was filtered when it came in. */
+  #write(events: readonly LooseEvent[]): Uint8Array {
+    const { name } = this.#prepare();
+    return this.#filter.guard("event", () =>
+      writeEvents(
+        events.map((event) => {
+          const [stageId, dispatchId] = [name.redact(event.stageId), name.redact(event.dispatchId)];
+          const isSame = stageId === event.stageId && dispatchId === event.dispatchId;
+          return isSame ? event : { ...event, stageId, dispatchId };
+        }),
+      ),
+    );
+  }
+
+  #prepare(): Prepared {
+    const { redactor } = this.#filter;
+    if (this.#prepared?.by !== redactor) {
+      const seal = createSealer(this.#filter.at("audit"), this.#digest);
+      const name = this.#filter.at("event").place("EventRecord").enter("stage_id");
+      this.#prepared = { by: redactor, seal, name };
+    }
+    return this.#prepared;
   }
 }
 

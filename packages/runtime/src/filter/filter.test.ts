@@ -73,6 +73,21 @@ describe("the filter", () => {
     expect(new Filter({ ...options, limitMs: 2_000 }).at("log").redactText("x").text).toBe("x");
   });
 
+  it("[OBS-05] does not take a machine that slept meanwhile for redaction that is slow", () => {
+    let [nowMs, pauses] = [0, 1];
+    const usual = usualRedactor();
+    const paused: Redactor = {
+      ...usual,
+      redactText: (text) => {
+        if (pauses-- > 0) nowMs += 3_600_000;
+        return usual.redactText(text);
+      },
+    };
+    const filter = new Filter({ redactor: paused, nowMs: () => nowMs });
+    expect(filter.at("log").redactText("all is well").text).toBe("all is well");
+    expect(filter.failures).toEqual([]);
+  });
+
   it("[OBS-05] passes everything by the policy that is in force now", () => {
     const filter = new Filter();
     const entrance = filter.at("answer");
