@@ -5,9 +5,9 @@ import { HealthStatus, Outcome, PipelineStatus } from "@baton/contract";
 import { stages } from "@baton/kernel/testing";
 import { durationFromMs } from "@bufbuild/protobuf/wkt";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { ended, planOf, reaches, submit } from "../../../testing/test-hub.ts";
+import { ended, planOf, submit } from "../../../testing/test-hub.ts";
 import { pipelineIdFor } from "../../hub/submission.ts";
-import { agentsOf, auditOf, eventsOf, hubWith } from "./testing/command-hub.ts";
+import { agentsOf, auditOf, eventsOf, hubWith, reaches } from "./testing/command-hub.ts";
 import { manifestOf, nodePack, packOf } from "./testing/packs.ts";
 
 const answer = (more = "") => `console.log(JSON.stringify({ status: "success", summary: "done" ${more} }));`;

@@ -6,8 +6,8 @@ import { fileURLToPath } from "node:url";
 import { AbortPipelineRequestSchema, PipelineStatus } from "@baton/contract";
 import { create } from "@bufbuild/protobuf";
 import { beforeEach, describe, expect, it } from "vitest";
-import { ada, ended, reaches, submit } from "../../../testing/test-hub.ts";
-import { hubWith, processesWith } from "./testing/command-hub.ts";
+import { ada, ended, submit } from "../../../testing/test-hub.ts";
+import { hubWith, processesWith, reaches } from "./testing/command-hub.ts";
 import { nodePack } from "./testing/packs.ts";
 
 const polling = { timeout: 60_000, interval: 50 };

@@ -6,8 +6,8 @@ import { Outcome, PipelineStatus, type SafetyContextSchema, ToolStatus } from "@
 import type { CommandPreset } from "@baton/kernel";
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { ended, reaches, submit } from "../../../../testing/test-hub.ts";
-import { eventsOf, hubWith } from "../testing/command-hub.ts";
+import { ended, submit } from "../../../../testing/test-hub.ts";
+import { eventsOf, hubWith, reaches } from "../testing/command-hub.ts";
 import { packOf } from "../testing/packs.ts";
 
 const answer = JSON.stringify({ status: "success", summary: "Wrote it" });

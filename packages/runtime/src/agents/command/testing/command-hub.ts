@@ -4,12 +4,14 @@ import {
   type Event,
   ListAgentsRequestSchema,
   ListAuditEntriesRequestSchema,
+  type Pipeline,
+  type PipelineStatus,
   WatchEventsRequestSchema,
 } from "@baton/contract";
 import { testPolicy } from "@baton/kernel/testing";
 import { create } from "@bufbuild/protobuf";
 import { onTestFinished } from "vitest";
-import { ada, testHub } from "../../../../testing/test-hub.ts";
+import { ada, read, testHub } from "../../../../testing/test-hub.ts";
 import type { ConfigurableHub, HubParts } from "../../../hub/create-hub.ts";
 import type { CommandPack } from "../settings.ts";
 
@@ -22,6 +24,19 @@ export async function hubWith(
   const hub = await testHub({ policy, ...parts, commands: { ...parts.commands, packs } });
   onTestFinished(() => hub.drain(0));
   return hub;
+}
+
+/** Waits as long as it takes: processes are started, on a machine that may be busy. */
+export async function reaches(
+  hub: ConfigurableHub,
+  pipelineId: string,
+  ...statuses: PipelineStatus[]
+): Promise<Pipeline> {
+  for (;;) {
+    const pipeline = await read(hub, pipelineId);
+    if (statuses.includes(pipeline.status)) return pipeline;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
 }
 
 export async function agentsOf(hub: ConfigurableHub): Promise<readonly AgentInstance[]> {
