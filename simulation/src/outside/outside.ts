@@ -90,10 +90,11 @@ export class Surroundings {
     const { sim, lives } = this.#parts;
     const leftMs = atMs - sim.clock.nowMs;
     if (leftMs <= 1 || !sim.faults.strikes("timer rings early")) return;
-    // A hub that is busy would decide about it when it is due.
+    // A hub that is busy, or whose store fails, decides about it when it is due: then it has rung.
+    const timer = { pipelineId, timerId, atMs };
     sim.clock.after(leftMs / 2, () => {
       const life = lives.current;
-      if (life?.isIdle) void life.hub.driver.give(pipelineId, { type: "timer", timerId });
+      if (life?.isIdle) void life.hub.driver.give(pipelineId, { type: "timer", timerId }, { timer });
     });
   }
 

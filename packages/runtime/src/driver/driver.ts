@@ -132,7 +132,11 @@ export class Driver {
   }
 
   /** For what must not get lost when the store fails: it waits until it works again. */
-  give(pipelineId: string, input: PipelineInput, extra: Pick<PipelineWork, "answers"> = {}): Promise<Taken> {
+  give(
+    pipelineId: string,
+    input: PipelineInput,
+    extra: Pick<PipelineWork, "answers" | "timer"> = {},
+  ): Promise<Taken> {
     return new Promise((done) =>
       this.#take({ kind: "pipeline", pipelineId, input, reply: { done }, ...extra }),
     );
