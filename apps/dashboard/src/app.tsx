@@ -5,8 +5,10 @@ import "./shell/shell.css";
 import { Empty } from "./design/empty.tsx";
 import { useWaiting, WaitingProvider } from "./hub/waiting.tsx";
 import { AgentsPage } from "./pages/agents/agents-page.tsx";
+import { AuditPage } from "./pages/audit/audit-page.tsx";
 import { InboxPage } from "./pages/inbox/inbox-page.tsx";
 import { NewRunPage } from "./pages/new/new-run-page.tsx";
+import { PoliciesPage } from "./pages/policies/policies-page.tsx";
 import { RunPage } from "./pages/run/run-page.tsx";
 import { RunsPage } from "./pages/runs/runs-page.tsx";
 import { Link } from "./router/link.tsx";
@@ -70,6 +72,10 @@ function Page({ route }: { readonly route: Route }) {
       return <InboxPage />;
     case "agents":
       return <AgentsPage />;
+    case "audit":
+      return <AuditPage />;
+    case "policies":
+      return <PoliciesPage />;
     case "new":
       return <NewRunPage />;
     case "run":

@@ -5,6 +5,8 @@ export type Route =
   | { readonly page: "inbox" }
   | { readonly page: "new" }
   | { readonly page: "agents" }
+  | { readonly page: "audit" }
+  | { readonly page: "policies" }
   | { readonly page: "missing" };
 
 export function routeOf(path: string): Route {
@@ -14,7 +16,8 @@ export function routeOf(path: string): Route {
   if (first === "runs" && second === "new") return { page: "new" };
   if (first === "runs") return { page: "run", pipelineId: second };
   if (first === "inbox" && second === "") return { page: "inbox" };
-  if (first === "agents" && second === "") return { page: "agents" };
+  if (second === "" && (first === "agents" || first === "audit" || first === "policies"))
+    return { page: first };
   return { page: "missing" };
 }
 

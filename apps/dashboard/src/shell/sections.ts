@@ -9,4 +9,6 @@ export const sections: readonly Section[] = [
   { name: "Runs", address: "/runs", key: "g r" },
   { name: "Inbox", address: "/inbox", key: "g i" },
   { name: "Agents", address: "/agents", key: "g a" },
+  { name: "Audit", address: "/audit", key: "g u" },
+  { name: "Policies", address: "/policies", key: "g p" },
 ];

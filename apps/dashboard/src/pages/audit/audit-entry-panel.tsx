@@ -1,0 +1,99 @@
+import { ActorType, type AuditEntry, AuditSnapshotSchema } from "@baton/contract/messages";
+import { toJsonString } from "@bufbuild/protobuf";
+import { useState } from "react";
+import { Code } from "../../design/code.tsx";
+import { msOf } from "../../design/time.tsx";
+import { Trouble } from "../../design/trouble.tsx";
+import { audit } from "../../hub/client.ts";
+import { type Problem, problemOf } from "../../hub/problem.ts";
+import { Link } from "../../router/link.tsx";
+import { runAddress } from "../../router/routes.ts";
+import { eventTone, eventWords } from "./audit-filter.ts";
+import { hex } from "./hex.ts";
+
+/** One entry with the snapshot of what was known, and its place in the chain. */
+export function AuditEntryPanel({ entry }: { readonly entry: AuditEntry }) {
+  const {
+    eventType,
+    timestamp,
+    action,
+    rationale,
+    actor,
+    pipelineId,
+    stageId,
+    snapshot,
+    entryHash,
+    previousHash,
+  } = entry;
+  const at = msOf(timestamp);
+  return (
+    <article className="card audit-entry" aria-label="Entry">
+      <header>
+        <h2>Entry {String(entry.sequence)}</h2>
+        <span className={`badge ${eventTone(eventType)}`}>{eventWords(eventType)}</span>
+      </header>
+      <div className="card-body stack">
+        <p className="wrap">
+          <strong>{action}</strong>
+        </p>
+        {rationale !== "" && <p className="muted wrap">{rationale}</p>}
+        <dl className="facts">
+          <dt>When</dt>
+          <dd>{at === undefined ? "" : new Date(at).toISOString()}</dd>
+          <dt>Who</dt>
+          <dd>
+            {actor?.id} <span className="quiet">{actor ? ActorType[actor.type]?.toLowerCase() : ""}</span>
+          </dd>
+          {pipelineId !== "" && (
+            <>
+              <dt>Run</dt>
+              <dd>
+                <Link href={runAddress(pipelineId, stageId)}>
+                  {pipelineId}
+                  {stageId !== "" && ` / ${stageId}`}
+                </Link>
+              </dd>
+            </>
+          )}
+          <dt>Hash</dt>
+          <dd className="mono">{entryHash ? hex(entryHash) : "not chained yet"}</dd>
+          <dt>After</dt>
+          <dd className="mono">{previousHash ? hex(previousHash) : "the first entry"}</dd>
+        </dl>
+        <Proof auditId={entry.auditId} />
+        {snapshot && <Code>{toJsonString(AuditSnapshotSchema, snapshot, { prettySpaces: 2 })}</Code>}
+      </div>
+    </article>
+  );
+}
+
+/** The proof that this entry is in the record, for whoever wants to check it elsewhere. */
+function Proof({ auditId }: { readonly auditId: string }) {
+  const [told, setTold] = useState("");
+  const [problem, setProblem] = useState<Problem>();
+  const prove = async () => {
+    try {
+      const { proof } = await audit.getAuditProof({ auditId });
+      const { checkpoint, hashes = [], leafIndex = 0n } = proof ?? {};
+      setTold(
+        `Leaf ${leafIndex}, ${hashes.length} hashes to the root ${checkpoint ? hex(checkpoint.rootHash) : ""} of the ` +
+          `checkpoint over ${checkpoint?.sequence ?? 0n} entries, signed by ${checkpoint?.keyId ?? ""}.`,
+      );
+    } catch (error) {
+      setProblem(problemOf(error));
+    }
+  };
+  return (
+    <div className="stack tight">
+      {told === "" && (
+        <div>
+          <button type="button" className="button small" onClick={prove}>
+            Prove that it is in the record
+          </button>
+        </div>
+      )}
+      {told !== "" && <p className="notice good wrap">{told}</p>}
+      {problem && <Trouble problem={problem} />}
+    </div>
+  );
+}

@@ -1,0 +1,56 @@
+import { AuditEventType } from "@baton/contract/messages";
+import { quoted } from "../runs/runs-filter.ts";
+
+/** Names of the types of events, as the filter takes them. */
+export const eventTypes = Object.keys(AuditEventType).filter(
+  (name) => Number.isNaN(Number(name)) && name !== "UNSPECIFIED",
+);
+
+export interface AuditFilter {
+  readonly pipelineId: string;
+  readonly eventType: string;
+}
+
+export function readAuditFilter(query: URLSearchParams): AuditFilter {
+  const eventType = query.get("type") ?? "";
+  return { pipelineId: query.get("run") ?? "", eventType: eventTypes.includes(eventType) ? eventType : "" };
+}
+
+export function auditFilterText({ pipelineId, eventType }: AuditFilter): string {
+  return [
+    ...(pipelineId === "" ? [] : [`pipeline_id ~ ${quoted(pipelineId.slice(0, 100))}`]),
+    ...(eventType === "" ? [] : [`event_type = ${eventType}`]),
+  ].join(" AND ");
+}
+
+/** "GATE_REJECTED" reads "Gate rejected". */
+export function eventWords(type: AuditEventType): string {
+  const words = (AuditEventType[type] ?? "").toLowerCase().replaceAll("_", " ");
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+const bad = new Set([
+  AuditEventType.PIPELINE_FAILED,
+  AuditEventType.DISPATCH_TIMEOUT,
+  AuditEventType.RESULT_INVALID,
+  AuditEventType.GATE_FAILED,
+  AuditEventType.GATE_REJECTED,
+  AuditEventType.AGENT_QUARANTINED,
+]);
+const good = new Set([
+  AuditEventType.PIPELINE_COMPLETED,
+  AuditEventType.GATE_PASSED,
+  AuditEventType.AGENT_RESTORED,
+]);
+const asks = new Set([
+  AuditEventType.ESCALATION,
+  AuditEventType.ESCALATION_RESOLVED,
+  AuditEventType.PIPELINE_PAUSED,
+  AuditEventType.PIPELINE_ABORTED,
+]);
+
+export function eventTone(type: AuditEventType): string {
+  if (bad.has(type)) return "bad";
+  if (good.has(type)) return "good";
+  return asks.has(type) ? "asks" : "quiet";
+}

@@ -1,0 +1,28 @@
+import type { RoutingPolicyView } from "@baton/contract/messages";
+import { durationMs } from "@bufbuild/protobuf/wkt";
+import { formatSpan } from "../../design/time.tsx";
+
+const unlimited = 2 ** 31 - 1;
+
+export function Admission({ policy }: { readonly policy: RoutingPolicyView }) {
+  const span = (duration: RoutingPolicyView["breakerWindow"]) =>
+    duration ? formatSpan(durationMs(duration)) : "";
+  const count = (value: number) => (value >= unlimited ? "any number" : String(value));
+  return (
+    <div className="card-body">
+      <dl className="facts">
+        <dt>Tasks that may wait</dt>
+        <dd>{count(policy.maxGlobalQueueDepth)}</dd>
+        <dt>Attempts of a pack at once</dt>
+        <dd>{count(policy.maxPerPackConcurrent)}</dd>
+        <dt>Circuit breaker</dt>
+        <dd>
+          opens after {policy.breakerErrorThreshold} failures within {span(policy.breakerWindow)}, and tries
+          again after {span(policy.breakerHalfOpenAfter)}
+        </dd>
+        <dt>Degraded agents</dt>
+        <dd>{policy.requireHealthy ? "are no candidates" : "are candidates, after healthy ones"}</dd>
+      </dl>
+    </div>
+  );
+}

@@ -1,0 +1,68 @@
+import "./policies.css";
+import type { GetRoutingPolicyResponse, RouteView, Template } from "@baton/contract/messages";
+import { useState } from "react";
+import { Empty } from "../../design/empty.tsx";
+import { Trouble } from "../../design/trouble.tsx";
+import { inspection } from "../../hub/client.ts";
+import { useLive } from "../../hub/use-live.ts";
+import { useTitle } from "../../shell/use-title.ts";
+import { Admission } from "./admission.tsx";
+import { RouteTable } from "./route-table.tsx";
+import { Templates } from "./templates.tsx";
+import { WhatIf } from "./what-if.tsx";
+
+interface InForce {
+  readonly routing: GetRoutingPolicyResponse;
+  readonly templates: readonly Template[];
+}
+
+/** Who may do what, and what runs by which template: as the hub has it loaded now. */
+export function PoliciesPage() {
+  useTitle("Policies");
+  const { value, problem } = useLive(
+    "policies",
+    async (signal): Promise<InForce> => {
+      const [routing, { templates }] = await Promise.all([
+        inspection.getRoutingPolicy({}, { signal }),
+        inspection.getTemplates({}, { signal }),
+      ]);
+      return { routing, templates };
+    },
+    { everyMs: 5_000 },
+  );
+  const [tried, setTried] = useState<RouteView>();
+  const policy = value?.routing.policy;
+  return (
+    <div className="stack">
+      <div className="page-head">
+        <h1>Policies</h1>
+      </div>
+      {problem && <Trouble problem={problem} />}
+      {!value && !problem && <div className="card runs-loading" aria-busy="true" />}
+      {policy && (
+        <section className="card" aria-labelledby="routing">
+          <header>
+            <h2 id="routing">Routing</h2>
+            <span className="quiet">
+              {value?.routing.open
+                ? "nobody wrote a policy: every pack takes the tasks that it says it does"
+                : `version ${policy.version}`}
+            </span>
+          </header>
+          {policy.routes.length === 0 ? (
+            <Empty title="There is no route yet">
+              <p>Start an agent, or write a routing policy: docs/how-to/write-a-routing-policy.md.</p>
+            </Empty>
+          ) : (
+            <RouteTable routes={policy.routes} tried={tried} onTry={setTried} />
+          )}
+          <Admission policy={policy} />
+        </section>
+      )}
+      {policy && tried && (
+        <WhatIf key={tried.taskType} route={tried} policy={policy} onClose={() => setTried(undefined)} />
+      )}
+      {value && <Templates templates={value.templates} />}
+    </div>
+  );
+}

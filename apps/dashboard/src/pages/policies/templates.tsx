@@ -1,0 +1,64 @@
+import { FailureStrategy, type Template } from "@baton/contract/messages";
+import { durationMs } from "@bufbuild/protobuf/wkt";
+import { Empty } from "../../design/empty.tsx";
+import { formatSpan } from "../../design/time.tsx";
+import { Link } from "../../router/link.tsx";
+
+export function Templates({ templates }: { readonly templates: readonly Template[] }) {
+  return (
+    <section className="card" aria-labelledby="templates">
+      <header>
+        <h2 id="templates">Templates</h2>
+      </header>
+      {templates.length === 0 && (
+        <Empty title="There is no template">
+          <p>docs/how-to/write-a-template.md shows how to write one.</p>
+        </Empty>
+      )}
+      <ul className="template-list">
+        {templates.map((template) => (
+          <TemplateItem key={template.templateId} template={template} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function TemplateItem({ template }: { readonly template: Template }) {
+  const { templateId, name, description, stages, policy } = template;
+  return (
+    <li className="stack tight">
+      <div className="row">
+        <strong>{name || templateId}</strong>
+        <code className="quiet">{templateId}</code>
+        <span className="spring" />
+        <Link className="button small" href={`/runs?template=${encodeURIComponent(templateId)}`}>
+          Its runs
+        </Link>
+        <Link className="button small" href={`/runs/new?template=${encodeURIComponent(templateId)}`}>
+          Start one
+        </Link>
+      </div>
+      {description !== "" && <p className="muted">{description}</p>}
+      <ol className="plan-stages">
+        {stages.map(({ stageId, taskType, config }) => (
+          <li key={stageId}>
+            <strong>{stageId}</strong> <span className="quiet">{taskType}</span>
+            {config && config.dependsOnStages.length > 0 && (
+              <span className="quiet"> after {config.dependsOnStages.join(", ")}</span>
+            )}
+          </li>
+        ))}
+      </ol>
+      {policy && (
+        <p className="quiet">
+          {policy.maxTotalRetries} retries and {policy.maxRejections} rejections in all
+          {policy.pipelineDeadline && `, ${formatSpan(durationMs(policy.pipelineDeadline))} for the whole`}
+          {policy.failureStrategy !== FailureStrategy.UNSPECIFIED &&
+            `; when a stage fails for good: ${FailureStrategy[policy.failureStrategy]?.toLowerCase().replace("_", " ")}`}
+          .
+        </p>
+      )}
+    </li>
+  );
+}
