@@ -68,7 +68,7 @@ const claims = (passed: boolean, output: string) => () => {
 
 function taskIn(directory: string, more: Parameters<typeof submit>[1] = {}) {
   return {
-    workspace: { repository: directory },
+    workspace: { repository: directory, path: directory },
     contract: {
       taskId: "task-1",
       title: "Do it",
