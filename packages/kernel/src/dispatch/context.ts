@@ -33,6 +33,8 @@ export interface ContextSources {
 export interface PriorStage {
   readonly stageId: string;
   readonly result: AgentResult;
+  /** What the hub itself kept of its work, where it did. */
+  readonly commit?: string | undefined;
 }
 
 /** The limits of ContextIn (A §2.7), in code points, and how many items of each kind travel at the most. */
@@ -76,12 +78,12 @@ function carriedRefs(sources: ContextSources): readonly Ref[] {
   if (!sources.propagation.carryArtifacts || sources.propagation.mode === ContextPropagationMode.NONE) {
     return sources.refs;
   }
-  const artifacts = sources.prior.flatMap(({ result }) =>
+  const artifacts = sources.prior.flatMap(({ result, commit }) =>
     result.artifacts.map(({ path, digest }) =>
       create(RefSchema, {
         uriOrLocator: path,
         digest,
-        versionOrSha: result.commitSha,
+        versionOrSha: commit ?? result.commitSha,
         refType: RefType.ARTIFACT,
       }),
     ),

@@ -45,6 +45,8 @@ export type Command =
       readonly refs: readonly Ref[];
       /** Where paths begin that are not absolute. */
       readonly workspace?: Workspace | undefined;
+      /** The hub made that place, and nobody has worked there yet. */
+      readonly ownPlace?: boolean | undefined;
     }
   | {
       readonly type: "verify";

@@ -16,7 +16,7 @@ import { refToTask } from "../dispatch/freshness.ts";
 import type { RouteChoice } from "../dispatch/route.ts";
 import type { SpendLimit } from "./budget.ts";
 import type { Draft } from "./draft.ts";
-import { workspaceOf } from "./place-of.ts";
+import { commitOf, workspaceOf } from "./place-of.ts";
 import { spanIdOf } from "./span-id.ts";
 import type { PipelineState } from "./state.ts";
 
@@ -91,7 +91,7 @@ function priorStages({ plan, stages }: PipelineState, index: number): readonly P
   return places.toReversed().flatMap((place) => {
     const stage = stages[place];
     const stageId = plan.stages[place]?.id ?? "";
-    return stage?.status === "COMPLETED" ? [{ stageId, result: stage.result }] : [];
+    return stage?.status === "COMPLETED" ? [{ stageId, result: stage.result, commit: commitOf(stage) }] : [];
   });
 }
 

@@ -9,7 +9,7 @@ import { fallbackOf } from "../dispatch/routing-policy.ts";
 import { type Draft, orchestrator } from "./draft.ts";
 import { contextFor, contractFor } from "./envelope.ts";
 import { escalate, resolve } from "./escalate.ts";
-import { placeOf, wantsPlaces } from "./place-of.ts";
+import { placeOf, wantsPlaces, workspaceOf } from "./place-of.ts";
 import { orderPlace } from "./prepare-workspace.ts";
 import { reserve } from "./reserve.ts";
 import { raisedFlags } from "./security-flags.ts";
@@ -51,7 +51,8 @@ export function startStage(draft: Draft, index: number): void {
 }
 
 export function askToRead(draft: Draft, index: number, refs: readonly Ref[]): void {
-  const { workspace } = draft.state.task;
+  const stage = draft.stage(index);
+  const workspace = workspaceOf(draft.state, stage);
   setWait(draft, index, { kind: "refresh" });
   draft.command({
     type: "refresh",
@@ -59,6 +60,7 @@ export function askToRead(draft: Draft, index: number, refs: readonly Ref[]): vo
     attempt: draft.stage(index).attempt,
     refs,
     ...(workspace && { workspace }),
+    ...(placeOf(stage) && { ownPlace: true }),
   });
 }
 

@@ -64,13 +64,13 @@ export function carryOut(hands: Hands, order: Order, driver: Driver): void {
       );
       return;
     case "refresh": {
-      const { stageId, attempt, refs, workspace } = command;
+      const { stageId, attempt, refs, workspace, ownPlace } = command;
       const read = (outcomes: readonly RefreshOutcome[]) =>
         answer({
           ...{ type: "refreshed", stageId, attempt },
           refs: refs.map((ref, index) => ({ ref, outcome: outcomes[index] ?? unread })),
         });
-      void references.read({ tenantId: order.tenantId, refs, workspace }, signal).then(read, () => {
+      void references.read({ tenantId: order.tenantId, refs, workspace, ownPlace }, signal).then(read, () => {
         if (!signal.aborted) read([]);
       });
       return;

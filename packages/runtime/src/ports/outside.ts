@@ -56,6 +56,8 @@ export interface RefreshJob {
   readonly refs: readonly Ref[];
   /** Where paths begin that are not absolute. */
   readonly workspace?: Workspace | undefined;
+  /** The hub made that place, and nobody has worked there yet. */
+  readonly ownPlace?: boolean | undefined;
 }
 
 /** Ids and seeds. In a simulation they come from its own chance. */

@@ -33,8 +33,10 @@ import {
   type TestAgentOptions,
   testHub,
 } from "../../testing/index.ts";
+import { commandVerifier } from "../evidence/command-verifier.ts";
 import type { Hub } from "../hub/hub.ts";
 import { openMemoryStore } from "../stores/index.ts";
+import { gitWorkspaces } from "../workspaces/git-workspaces.ts";
 import { referenceReader } from "./reference-reader.ts";
 
 function folder(): string {
@@ -83,7 +85,7 @@ describe("a task whose references are too old", () => {
     const id = await submit(hub, {
       plan: stageWith({ requireDigest: true }),
       refs: [{ uriOrLocator: "spec.md", refType: RefType.FILE, ...old }],
-      workspace: { repository: home },
+      workspace: { repository: home, path: home },
     });
     await reaches(hub, id, ...ended);
     const [ref] = agent.envelopes[0]?.refs ?? [];
@@ -195,7 +197,11 @@ describe("a task whose references are too old", () => {
     const first = await lives.begin({ references });
     const agent = await attached(first.hub, { packId: "dev" });
     const refs = [{ uriOrLocator: "spec.md", refType: RefType.FILE }];
-    const id = await submit(first.hub, { plan: stageWith({}), refs, workspace: { repository: home } });
+    const id = await submit(first.hub, {
+      plan: stageWith({}),
+      refs,
+      workspace: { repository: home, path: home },
+    });
     await asked.promise;
     first.kill();
     const second = await lives.begin({ references: referenceReader({ folders: [home] }) });
@@ -227,7 +233,7 @@ describe("an artifact of an earlier stage", () => {
     const plan = planOf(
       stages({ make: {}, use: { handoffPolicy: { freshness: minute }, contextPropagation } }),
     );
-    await reaches(hub, await submit(hub, { plan, workspace: { repository: home } }), ...ended);
+    await reaches(hub, await submit(hub, { plan, workspace: { repository: home, path: home } }), ...ended);
     await hub.drain(0);
     return { commitSha, ref: agent.envelopes[1]?.refs.find(({ refType }) => refType === RefType.ARTIFACT) };
   }
@@ -244,5 +250,49 @@ describe("an artifact of an earlier stage", () => {
       ...{ digest: sha256("claimed"), degraded: true },
       degradedReason: `it is not what was made: its digest is ${sha256("made")}`,
     });
+  });
+});
+
+describe("in a place that the hub made for the attempt", () => {
+  it("[DIS-11] files are read as the agent finds them, and artifacts from what the hub kept of the stage before", async () => {
+    const home = folder();
+    const git = (...args: string[]) =>
+      execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@b", ...args], { cwd: home });
+    git("init", "-q");
+    writeFileSync(join(home, "spec.md"), "committed");
+    git("add", ".");
+    git("commit", "-qm", "begin");
+    writeFileSync(join(home, "spec.md"), "being written");
+    const hub = await testHub({
+      references: referenceReader({ folders: [home] }),
+      workspaces: gitWorkspaces({ folder: join(folder(), "workspaces") }),
+      verifier: commandVerifier({ workspaces: [home] }),
+    });
+    const artifacts = [{ path: "made.txt", action: ArtifactAction.CREATED, digest: sha256("made") }];
+    const agent = await attached(hub, {
+      packId: "dev",
+      answer: ({ workspace, execution }) => {
+        if (!execution?.dispatchId.includes("/make/")) return {};
+        writeFileSync(join(workspace?.path ?? "", "made.txt"), "made");
+        return { artifacts };
+      },
+    });
+    const handoffPolicy = { freshness: minute };
+    const contextPropagation = { mode: ContextPropagationMode.PREVIOUS, carryArtifacts: true };
+    const plan = planOf(stages({ make: { handoffPolicy }, use: { handoffPolicy, contextPropagation } }));
+    const refs = [{ uriOrLocator: "spec.md", refType: RefType.FILE }];
+    const id = await submit(hub, { plan, refs, workspace: { repository: home } });
+    await reaches(hub, id, ...ended);
+    expect(agent.envelopes.map(({ refs }) => refs.map(({ digest, degraded }) => [digest, degraded]))).toEqual(
+      [
+        [[sha256("committed"), false]],
+        [
+          [sha256("committed"), false],
+          [sha256("made"), false],
+        ],
+      ],
+    );
+    expect(agent.envelopes[1]?.refs[1]?.versionOrSha).toMatch(/^[0-9a-f]{40}$/);
+    await hub.drain(0);
   });
 });

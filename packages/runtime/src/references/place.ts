@@ -1,33 +1,36 @@
 import { realpath } from "node:fs/promises";
 import { dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { Workspace } from "@baton/contract";
 import { type AllowedWorkspaces, isWithin } from "../evidence/allowed-workspaces.ts";
+import type { ReadFrom } from "./read-ref.ts";
 import { Unreadable } from "./unreadable.ts";
 
 /** A path that was asked for, and the folders that it must not lead out of. */
 export interface Place {
   readonly path: string;
   readonly within: AllowedWorkspaces;
+  /** Where a git repository may lie that it belongs to. */
+  readonly repositories: AllowedWorkspaces;
 }
 
 /**
  * Where a locator points: an absolute path below one of the folders that may be read, or a path in the workspace of the
  * task, which must lie in one of them itself and is not left.
  */
-export async function placeOf(
-  locator: string,
-  workspace: Workspace | undefined,
-  folders: AllowedWorkspaces,
-): Promise<Place> {
+export async function placeOf(locator: string, from: ReadFrom, folders: AllowedWorkspaces): Promise<Place> {
   const path = pathOf(locator);
-  if (isAbsolute(path)) return { path: resolve(path), within: folders };
-  const root = await workspaceRoot(workspace, folders);
-  return { path: join(root, path), within: [root] };
+  if (isAbsolute(path)) return { path: resolve(path), within: folders, repositories: folders };
+  return inWorkspace(path, from, folders);
+}
+
+/** A path that is not absolute. A place that the hub made may be read wherever it lies, and has a repository of its own. */
+export async function inWorkspace(path: string, from: ReadFrom, folders: AllowedWorkspaces): Promise<Place> {
+  const root = await workspaceRoot(from, folders);
+  return { path: join(root, path), within: [root], repositories: from.ownPlace ? [root] : folders };
 }
 
 export async function workspaceRoot(
-  workspace: Workspace | undefined,
+  { workspace, ownPlace }: ReadFrom,
   folders: AllowedWorkspaces,
 ): Promise<string> {
   const named = workspace?.path || workspace?.repository;
@@ -35,11 +38,11 @@ export async function workspaceRoot(
     throw new Unreadable("the path is not absolute, and the task has no workspace where it could begin");
   const path = pathOf(named);
   if (!isAbsolute(path)) throw new Unreadable("the workspace of the task is no absolute path");
-  return realPlace({ path, within: folders });
+  return realPlace({ path, within: ownPlace ? "any" : folders });
 }
 
 /** Links are followed before anything is compared. What is not there and what may not be seen are told alike. */
-export async function realPlace({ path, within }: Place): Promise<string> {
+export async function realPlace({ path, within }: Omit<Place, "repositories">): Promise<string> {
   const real = await realpath(path).catch(() => undefined);
   if (real !== undefined && (await isAllowed(real, within))) return real;
   throw notThere(within);

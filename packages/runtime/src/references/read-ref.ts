@@ -15,6 +15,8 @@ export interface ReadFrom {
   readonly tenantId: string;
   /** Where paths begin that are not absolute. */
   readonly workspace: Workspace | undefined;
+  /** The hub made that place, so it may be read wherever it lies. */
+  readonly ownPlace: boolean;
   /** Fires when nobody waits for it any more. */
   readonly signal: AbortSignal;
 }

@@ -1,22 +1,21 @@
-import { join } from "node:path";
 import type { Ref } from "@baton/contract";
 import type { AllowedWorkspaces } from "../evidence/allowed-workspaces.ts";
 import { digestInside } from "../workspaces/digest-inside.ts";
 import { checkPath } from "../workspaces/path-inside.ts";
 import { GitObjects } from "./git-objects.ts";
 import type { ReferenceLimits } from "./limits.ts";
-import { nearestFolder, type Place, placeOf, realPlace, workspaceRoot } from "./place.ts";
+import { inWorkspace, nearestFolder, type Place, placeOf, realPlace, workspaceRoot } from "./place.ts";
 import { isTimeOfChange, readFile } from "./read-file.ts";
 import type { ReadFrom, Reading, ReadRef } from "./read-ref.ts";
 import { Unreadable } from "./unreadable.ts";
 
 /** A file: as it is on the disk, or as a commit has it when the reference names one. */
 export function fileReader(folders: AllowedWorkspaces, limits: ReferenceLimits): ReadRef {
-  return async ({ uriOrLocator, versionOrSha }, { workspace, signal }) => {
-    const place = await placeOf(uriOrLocator, workspace, folders);
+  return async ({ uriOrLocator, versionOrSha }, from) => {
+    const place = await placeOf(uriOrLocator, from, folders);
     return versionOrSha === "" || isTimeOfChange(versionOrSha)
-      ? readFile(place, limits.fileBytes, signal)
-      : readAt(versionOrSha, place, folders, limits, signal);
+      ? readFile(place, limits.fileBytes, from.signal)
+      : readAt(versionOrSha, place, limits, from.signal);
   };
 }
 
@@ -25,14 +24,12 @@ export function fileReader(folders: AllowedWorkspaces, limits: ReferenceLimits):
  * taken as paths of agents are. Its digest says which content is meant: other content is not the artifact.
  */
 export function artifactReader(folders: AllowedWorkspaces, limits: ReferenceLimits): ReadRef {
-  return async ({ uriOrLocator, versionOrSha, digest }, { workspace, signal }) => {
+  return async ({ uriOrLocator, versionOrSha, digest }, from) => {
     const path = checkPath(uriOrLocator);
     if (!path.ok) throw new Unreadable(path.reason);
-    const root = await workspaceRoot(workspace, folders);
-    const place = { path: join(root, ...path.parts), within: [root] };
     const reading = versionOrSha
-      ? await readAt(versionOrSha, place, folders, limits, signal)
-      : await readInside(root, uriOrLocator, limits, signal);
+      ? await readAt(versionOrSha, await inWorkspace(uriOrLocator, from, folders), limits, from.signal)
+      : await readInside(await workspaceRoot(from, folders), uriOrLocator, limits, from.signal);
     if (!/^sha256:/i.test(digest) || digest.toLowerCase() === reading.digest) return reading;
     throw new Unreadable(`it is not what was made: its digest is ${reading.digest}`);
   };
@@ -52,8 +49,9 @@ async function readInside(
 /** A commit: the folder of a repository with a revision as its version, or an id in the workspace of the task. */
 export function commitReader(folders: AllowedWorkspaces, limits: ReferenceLimits): ReadRef {
   return async (ref, from) => {
-    const { folder, revision } = await commitMeant(ref, from, folders);
-    const objects = await GitObjects.open(folder, folders, limits, from.signal);
+    const { place, revision } = await commitMeant(ref, from, folders);
+    const folder = await realPlace(place);
+    const objects = await GitObjects.open(folder, place.repositories, limits, from.signal);
     const commit = await objects.commit(revision);
     return { digest: await objects.digest("commit", commit), versionOrSha: commit };
   };
@@ -61,24 +59,22 @@ export function commitReader(folders: AllowedWorkspaces, limits: ReferenceLimits
 
 async function commitMeant(
   { uriOrLocator, versionOrSha }: Ref,
-  { workspace }: ReadFrom,
+  from: ReadFrom,
   folders: AllowedWorkspaces,
-): Promise<{ folder: string; revision: string }> {
+): Promise<{ place: Place; revision: string }> {
   const isCommit = /^[0-9a-f]{7,64}$/.test(uriOrLocator) && ["", uriOrLocator].includes(versionOrSha);
-  if (isCommit) return { folder: await workspaceRoot(workspace, folders), revision: uriOrLocator };
-  const folder = await realPlace(await placeOf(uriOrLocator, workspace, folders));
-  return { folder, revision: versionOrSha || "HEAD" };
+  if (isCommit) return { place: await inWorkspace("", from, folders), revision: uriOrLocator };
+  return { place: await placeOf(uriOrLocator, from, folders), revision: versionOrSha || "HEAD" };
 }
 
 async function readAt(
   revision: string,
   place: Place,
-  folders: AllowedWorkspaces,
   limits: ReferenceLimits,
   signal: AbortSignal,
 ): Promise<Reading> {
   const { folder, rest } = await nearestFolder(place);
-  const objects = await GitObjects.open(folder, folders, limits, signal);
+  const objects = await GitObjects.open(folder, place.repositories, limits, signal);
   const commit = await objects.commit(revision);
   const blob = await objects.file(commit, rest);
   return { digest: await objects.digest("blob", blob), versionOrSha: commit };

@@ -62,7 +62,7 @@ const allOver = "the time for all references together was over";
 /** Never rejects, and is over in time whatever the reader does. */
 async function readOne(
   ref: Ref,
-  { tenantId, workspace }: RefreshJob,
+  { tenantId, workspace, ownPlace = false }: RefreshJob,
   reader: ReadRef | undefined,
   { timeoutMs, endsAtMs, locatorLength }: ReferenceLimits & { readonly endsAtMs: number },
   signal: AbortSignal,
@@ -77,7 +77,7 @@ async function readOne(
       throw new Unreadable(`its locator or version is longer than ${locatorLength} characters`);
     if (!reader) throw new Unreadable("nobody here knows this type of reference");
     const inTime = AbortSignal.any([signal, over.signal]);
-    const reading = reader(ref, { tenantId, workspace, signal: inTime });
+    const reading = reader(ref, { tenantId, workspace, ownPlace, signal: inTime });
     return { ok: true, ...(await Promise.race([reading, firesOf(inTime)])), fetchedAtMs };
   } catch (error) {
     const late = leftMs < timeoutMs ? allOver : `it was not read within ${timeoutMs / 1_000} s`;
