@@ -18,20 +18,17 @@ import {
 } from "@baton/kernel";
 import type { Clock } from "../ports/clock.ts";
 import type { Chance } from "../ports/outside.ts";
-import type { EventRow, Store } from "../ports/store.ts";
+import type { EventRow, Store, TenantHead } from "../ports/store.ts";
 import { Conflict, DamagedJournal, StoreUnavailable } from "../ports/store-error.ts";
-import { BatchBuilder, isEmpty } from "./batch-builder.ts";
-import { Books } from "./books.ts";
-import { Fleets } from "./fleets.ts";
+import { isEmpty } from "./batch-builder.ts";
 import { type Kernel, usualKernel } from "./kernel.ts";
-import type { Memory } from "./memory.ts";
+import { freshMemory, type Memory, remember } from "./memory.ts";
 import { type AttemptChange, attemptsBegun, type Order } from "./order.ts";
-import { Pipelines, replayJournal } from "./pipelines.ts";
+import { replayJournal } from "./pipelines.ts";
 import { type Recovered, recover } from "./recover.ts";
 import type { DriverSettings } from "./settings.ts";
 import { Timers } from "./timers.ts";
 import { mistake, Turn, unreadable, unredacted, wakeOnce } from "./turn.ts";
-import { Waiters } from "./waiters.ts";
 import { type EventWork, nobody, type PipelineWork, type Taken, type Work } from "./work.ts";
 
 /** Where the driver may be stopped in a test, to see that nothing is lost there. */
@@ -416,19 +413,15 @@ export class Driver {
 
   /** What the input was about is crossed off: it would only lead to the same mistake again. */
   async #giveUp(work: Work, error: Error): Promise<void> {
-    if (work.kind !== "pipeline") {
-      if (work.reply.failed) work.reply.failed(error);
-      else if (work.kind === "fleet") work.reply.done(undefined);
-      else work.reply.done();
-      return;
-    }
-    const { answers, timer, reply } = work;
-    const batch = new BatchBuilder(this.#memory.books, this.#parts.settings.filter);
-    if (answers !== undefined) batch.carriedOut(answers);
-    if (timer) batch.rung(timer);
-    const crossedOff = batch.build(this.nowMs);
-    if (!isEmpty(crossedOff)) await this.#parts.store.commit(crossedOff);
-    reply.done({ accepted: false, problem: error instanceof RedactionFailure ? unredacted : mistake });
+    if (work.kind === "pipeline") {
+      const turn = this.#nextTurn();
+      turn.refuse(work, error instanceof RedactionFailure ? unredacted : mistake);
+      const crossedOff = turn.build([]);
+      if (!isEmpty(crossedOff)) await this.#parts.store.commit(crossedOff);
+      turn.settle(crossedOff);
+    } else if (work.reply.failed) work.reply.failed(error);
+    else if (work.kind === "fleet") work.reply.done(undefined);
+    else work.reply.done();
   }
 
   /** Whoever can be told that it failed is told; what nobody would say again waits for the store. */
@@ -480,35 +473,20 @@ export class Driver {
     memory.nextCommandId = Math.max(this.#memory.nextCommandId, recovered.lastCommandId + 1);
     this.#memory = memory;
     this.#turn = this.#nextTurn();
-    for (const row of recovered.fleet) memory.fleets.replay(row);
-    for (const state of recovered.states) {
-      memory.pipelines.set(state);
-      memory.durable.set(state);
-      memory.waiters.update(state);
-      memory.fleets.recover(state, this.nowMs);
-    }
+    remember(memory, recovered, this.nowMs);
     this.#parts.onForget?.();
     for (const change of attemptsBegun(recovered.states)) this.#parts.onAttempt?.(change);
     for (const timer of recovered.timers) memory.timers.set(timer);
     for (const order of recovered.orders) this.#carryOut(order);
   }
 
-  #freshMemory(heads: ConstructorParameters<typeof Books>[2]): Memory {
+  #freshMemory(heads: readonly TenantHead[]): Memory {
     const { settings, clock, chance } = this.#parts;
-    return {
-      pipelines: new Pipelines(settings.limits.endedKept),
-      durable: new Pipelines(settings.limits.endedKept),
-      fleets: new Fleets(settings, chance.uuid, this.#kernel),
-      waiters: new Waiters(),
-      books: new Books(settings.filter, settings.digest, heads),
-      lastEvents: new Map(heads.map(({ tenantId, eventSequence }) => [tenantId, eventSequence])),
-      timers: new Timers(clock, (timer) => {
-        const input: PipelineInput = { type: "timer", timerId: timer.timerId };
-        this.#take({ kind: "pipeline", pipelineId: timer.pipelineId, input, timer, reply: nobody });
-      }),
-      woken: new Set(),
-      nextCommandId: 1,
-    };
+    const timers = new Timers(clock, (timer) => {
+      const input: PipelineInput = { type: "timer", timerId: timer.timerId };
+      this.#take({ kind: "pipeline", pipelineId: timer.pipelineId, input, timer, reply: nobody });
+    });
+    return freshMemory({ settings, kernel: this.#kernel, uuid: chance.uuid, timers, heads });
   }
 
   #nextTurn(): Turn {
