@@ -26,6 +26,10 @@ type Task = MessageInitShape<typeof SubmitTaskRequestSchema>;
 /** How long the hub waits for an agent whose stream broke. */
 const resumeGraceMs = 2_000;
 
+/** How often something is looked at before agents are let in again, and before it is given up. */
+const looksBeforeRestoring = 100;
+const mostLooks = 1_000;
+
 export interface Where {
   readonly grpc: string;
   readonly http: string;
@@ -53,6 +57,7 @@ export class Scene {
   readonly tool: string;
   readonly #packs: readonly string[];
   readonly #sessions: Http2SessionManager;
+  readonly #known: { readonly packId: string; readonly instanceId: string }[] = [];
   #tasks = 0;
 
   constructor(where: Where, { planter, taskType, tool, packs }: Seeds, capture: Capture) {
@@ -83,6 +88,8 @@ export class Scene {
     const known = this.#packs.find((pack) => pack.startsWith(`${name}:`));
     const packId = known ?? `${name}:${this.planter.word("a pack")}`;
     const packVersion = "1.0.0";
+    const instanceId = `${name}:${this.planter.word("an instance")}`;
+    this.#known.push({ packId, instanceId });
     const manifest = this.planter.message(AgentManifestSchema) as MessageInitShape<
       typeof AgentManifestSchema
     >;
@@ -103,7 +110,7 @@ export class Scene {
       } as MessageInitShape<typeof AgentManifestSchema>,
       heartbeat: {
         ...heartbeat,
-        ...{ packId, packVersion, instanceId: `${name}:${this.planter.word("an instance")}` },
+        ...{ packId, packVersion, instanceId },
         health: { status: HealthStatus.HEALTHY, degradedTools: [this.planter.word("a degraded tool")] },
         capacity: { maxTasks: 8 },
         leaseTtl: durationFromMs(30_000),
@@ -179,23 +186,39 @@ export class Scene {
     return this.task(behaviour, { plan });
   }
 
-  /** Looks until the pipeline is in one of these statuses, or waits for a person. */
+  /** Looks until the pipeline is in one of these statuses. One that gets nowhere is aborted, and the story goes on. */
   async reaches(pipelineId: string, ...statuses: readonly PipelineStatus[]) {
-    for (;;) {
+    for (let looks = 0; ; looks++) {
       const { pipeline } = await this.orchestrator.getPipeline({ pipelineId });
       if (pipeline && statuses.includes(pipeline.status)) return pipeline;
+      if (looks > 0 && looks % looksBeforeRestoring === 0) await this.#restoreAll();
+      if (looks > mostLooks)
+        await this.provoke(
+          this.orchestrator.abortPipeline({ pipelineId, reason: this.planter.text("a reason") }),
+        );
+      if (looks > mostLooks + looksBeforeRestoring) return pipeline;
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
   }
 
+  /** Agents that were shut out for what they did are let in again. */
+  async #restoreAll(): Promise<void> {
+    for (const { packId, instanceId } of this.#known)
+      await this.provoke(
+        this.registry.restoreAgent({ packId, instanceId, reason: this.planter.text("a reason") }),
+      );
+  }
+
   /** Looks until a question about the pipeline is open. */
   async asked(pipelineId: string) {
-    for (;;) {
+    for (let looks = 0; looks < mostLooks; looks++) {
+      if (looks > 0 && looks % looksBeforeRestoring === 0) await this.#restoreAll();
       const filter = `pipeline_id = "${pipelineId}" AND resolved = false`;
       const { escalations } = await this.orchestrator.listEscalations({ filter });
       if (escalations[0]) return escalations[0];
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
+    throw new Error("nobody is asked");
   }
 
   /** The agent goes away, and the hub no longer waits for it to come back. */
