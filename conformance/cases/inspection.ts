@@ -79,6 +79,22 @@ export const inspectionCases: readonly Case[] = [
     disregarded: ["of an earlier attempt"],
   }),
   valid("get-attempt-response-empty", "GetAttemptResponse", "There is no such attempt.", {}),
+  valid(
+    "get-attempt-changes-request",
+    "GetAttemptChangesRequest",
+    "An attempt whose changes are asked for.",
+    {
+      dispatchId: "p-1/implement/1",
+    },
+  ),
+  valid("get-attempt-changes-response", "GetAttemptChangesResponse", "A patch between two commits.", {
+    patch: "diff --git a/slug.js b/slug.js\n",
+    truncated: true,
+    reason: "it is large",
+    baseCommit: "1111111111111111111111111111111111111111",
+    commit: "2222222222222222222222222222222222222222",
+  }),
+  valid("get-attempt-changes-response-empty", "GetAttemptChangesResponse", "Nothing was changed.", {}),
   valid("get-templates-request", "GetTemplatesRequest", "All templates.", {}),
   valid("get-templates-response", "GetTemplatesResponse", "Templates as they are loaded.", {
     templates: [
@@ -126,6 +142,7 @@ export const inspectionCases: readonly Case[] = [
     ["attempts[0].ending", 99, "enum.defined_only", "An ending that is none."],
     ["attempts[0].outcome", 99, "enum.defined_only", "An outcome that is none."],
   ]),
+  ...breaks("GetAttemptChangesRequest", {}, [["dispatch_id", "", "string.min_len", "No attempt is named."]]),
   ...breaks("GetAttemptRequest", {}, [["dispatch_id", "", "string.min_len", "No attempt is named."]]),
   ...breaks("GetTemplatesResponse", { templates: [{ templateId: "small" }] }, [
     ["templates[0].template_id", "", "string.min_len", "A template without a name."],

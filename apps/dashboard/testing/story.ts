@@ -76,7 +76,7 @@ export async function submitStory(hub: HubProcess, key: string, title: string): 
       environment: { testCommand: "node --test" },
     },
     refs: [{ uriOrLocator: "slug.js" }],
-    workspace: { repository: "slugs", path: makeRepository(hub) },
+    workspace: { repository: makeRepository(hub) },
   });
   return pipeline?.pipelineId ?? "";
 }

@@ -30,6 +30,7 @@ export function hubDouble(replaced: Partial<Hub> = {}): Hub {
     async *attachAgent() {},
     getAttempts: absent,
     getAttempt: absent,
+    getAttemptChanges: absent,
     getTemplates: absent,
     getRoutingPolicy: absent,
     compareRouting: absent,

@@ -54,6 +54,7 @@ const audit: Rules<typeof AuditService> = {
 const inspection: Rules<typeof InspectionService> = {
   getAttempts: looking,
   getAttempt: looking,
+  getAttemptChanges: looking,
   getTemplates: looking,
   getRoutingPolicy: looking,
   compareRouting: looking,

@@ -10,6 +10,9 @@ export function inspectionService(hub: Hub, answering: Answering): ServiceImpl<t
   return {
     getAttempts: unary(answering, method.getAttempts, (caller, request) => hub.getAttempts(caller, request)),
     getAttempt: unary(answering, method.getAttempt, (caller, request) => hub.getAttempt(caller, request)),
+    getAttemptChanges: unary(answering, method.getAttemptChanges, (caller, request) =>
+      hub.getAttemptChanges(caller, request),
+    ),
     getTemplates: unary(answering, method.getTemplates, (caller, request) =>
       hub.getTemplates(caller, request),
     ),

@@ -4,7 +4,7 @@ import type { AttachedAgents } from "../agents/attached/attach.ts";
 import type { Driver } from "../driver/driver.ts";
 import type { Taken } from "../driver/work.ts";
 import type { Filter } from "../filter/filter.ts";
-import type { Chance } from "../ports/outside.ts";
+import type { Chance, Workspaces } from "../ports/outside.ts";
 import type { Store } from "../ports/store.ts";
 import { type StoreErrorCode, StoreUnavailable } from "../ports/store-error.ts";
 import type { HubConfiguration } from "./configuration.ts";
@@ -20,6 +20,9 @@ export interface HubContext {
   readonly attached: AttachedAgents;
   readonly watchers: Watchers;
   readonly chance: Chance;
+  readonly workspaces: Workspaces;
+  /** Fires when the hub closes. */
+  readonly closing: AbortSignal;
   readonly queueLimit: number;
   readonly filter: Filter;
   /** An agent that listens has said how it is, and where. */

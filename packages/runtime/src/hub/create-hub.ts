@@ -3,6 +3,7 @@ import type { CommandPack } from "../agents/command/settings.ts";
 import { Auditor } from "../audit/auditor.ts";
 import { filterCalls } from "../filter/filter-calls.ts";
 import { systemClock } from "../ports/clock.ts";
+import { noWorkspaces } from "../workspaces/no-workspaces.ts";
 import { agentCalls } from "./agent-calls.ts";
 import { auditCalls } from "./audit-calls.ts";
 import { boundCalls } from "./bound-calls.ts";
@@ -47,6 +48,8 @@ export async function createHub(parts: HubParts): Promise<ConfigurableHub> {
     attached,
     watchers,
     chance,
+    workspaces: parts.workspaces ?? noWorkspaces,
+    closing: closing.signal,
     queueLimit: limits.queue,
     filter,
     onHeartbeat: (tenantId, heartbeat) => push.heard(tenantId, heartbeat),

@@ -9,6 +9,8 @@ import type {
   ExplainDispatchResponse,
   ExportAuditRequest,
   ExportAuditResponse,
+  GetAttemptChangesRequest,
+  GetAttemptChangesResponse,
   GetAttemptRequest,
   GetAttemptResponse,
   GetAttemptsRequest,
@@ -88,6 +90,7 @@ export interface Hub {
 
   getAttempts(caller: Caller, request: GetAttemptsRequest): Promise<GetAttemptsResponse>;
   getAttempt(caller: Caller, request: GetAttemptRequest): Promise<GetAttemptResponse>;
+  getAttemptChanges(caller: Caller, request: GetAttemptChangesRequest): Promise<GetAttemptChangesResponse>;
   getTemplates(caller: Caller, request: GetTemplatesRequest): Promise<GetTemplatesResponse>;
   getRoutingPolicy(caller: Caller, request: GetRoutingPolicyRequest): Promise<GetRoutingPolicyResponse>;
   compareRouting(caller: Caller, request: CompareRoutingRequest): Promise<CompareRoutingResponse>;

@@ -1,6 +1,7 @@
 import {
   AuditEntrySchema,
   CompareRoutingResponseSchema,
+  GetAttemptChangesResponseSchema,
   GetAttemptsResponseSchema,
   GetRoutingPolicyResponseSchema,
   GetTemplatesResponseSchema,
@@ -18,7 +19,7 @@ import type { Hub } from "./hub.ts";
 
 type InspectionCalls = Pick<
   Hub,
-  "getAttempts" | "getAttempt" | "getTemplates" | "getRoutingPolicy" | "compareRouting"
+  "getAttempts" | "getAttempt" | "getAttemptChanges" | "getTemplates" | "getRoutingPolicy" | "compareRouting"
 >;
 
 /** Of a great many, the last ones are shown. */
@@ -58,6 +59,26 @@ export function inspectionCalls(context: HubContext): InspectionCalls {
       if (!told)
         throw notFound("attempt", dispatchId, "list the attempts of the pipeline and name one of them");
       return attemptView(state, told, await notedOf(context, caller.tenantId, state.id, dispatchId));
+    },
+
+    async getAttemptChanges(caller, { dispatchId }) {
+      const state = await find(context, caller, pipelineOf(dispatchId));
+      const { attempts } = tellAttempts(await recordsOf(context, state.id));
+      const told = attempts.find(({ dispatch }) => dispatch.dispatchId === dispatchId);
+      if (!told)
+        throw notFound("attempt", dispatchId, "list the attempts of the pipeline and name one of them");
+      const { gate, dispatch } = await notedOf(context, caller.tenantId, state.id, dispatchId);
+      const [base, commit] = [dispatch?.baseCommit ?? "", gate?.commit ?? ""];
+      const { repository = "" } = told.envelope.workspace ?? state.task.workspace ?? {};
+      const seen =
+        base === "" || commit === ""
+          ? ({ ok: false, reason: "the hub keeps no commit of this attempt" } as const)
+          : await context.workspaces.changes({ repository, base, commit }, context.closing);
+      return create(GetAttemptChangesResponseSchema, {
+        ...(seen.ok ? { patch: seen.patch, truncated: seen.isCut } : { reason: seen.reason }),
+        baseCommit: base,
+        commit,
+      });
     },
 
     async getTemplates() {

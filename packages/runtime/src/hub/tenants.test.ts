@@ -3,6 +3,7 @@ import {
   AgentRole,
   EventSchema,
   ExplainDispatchRequestSchema,
+  GetAttemptChangesRequestSchema,
   GetAttemptRequestSchema,
   GetAttemptsRequestSchema,
   GetPipelineRequestSchema,
@@ -100,6 +101,8 @@ const calls: Readonly<Record<string, (ids: Ids, caller: Caller) => Promise<unkno
     hub.getAttempts(caller, create(GetAttemptsRequestSchema, { pipelineId })),
   getAttempt: ({ dispatchId }, caller) =>
     hub.getAttempt(caller, create(GetAttemptRequestSchema, { dispatchId })),
+  getAttemptChanges: ({ dispatchId }, caller) =>
+    hub.getAttemptChanges(caller, create(GetAttemptChangesRequestSchema, { dispatchId })),
   restoreAgent: ({ packId, instanceId }, caller) =>
     hub.restoreAgent(caller, create(RestoreAgentRequestSchema, { packId, instanceId, reason })),
   sendHeartbeat: ({ packId, instanceId }, caller) =>

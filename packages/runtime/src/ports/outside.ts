@@ -36,6 +36,8 @@ export interface Workspaces {
   /** What an agent left, before anything is run there. */
   look(job: LookJob, signal: AbortSignal): Promise<LeftWork>;
   release(job: ReleaseJob, signal: AbortSignal): Promise<void>;
+  /** What was changed from one commit that was kept to another. */
+  changes(job: ChangesJob, signal: AbortSignal): Promise<Changes>;
   /** When the hub has come up: places that nobody holds are of an earlier life. */
   tidy(held: ReadonlySet<string>, signal: AbortSignal): Promise<void>;
 }
@@ -44,6 +46,17 @@ export type PrepareJob = Omit<Extract<Command, { type: "prepare-workspace" }>, "
 export type ReleaseJob = Omit<Extract<Command, { type: "release-workspace" }>, "type">;
 export type LookJob = Pick<Extract<Command, { type: "verify" }>, "workspace" | "artifacts" | "place">;
 export type LeftWork = Pick<Verification, "commit" | "changes" | "artifacts" | "unseen">;
+
+export interface ChangesJob {
+  readonly repository: string;
+  readonly base: string;
+  readonly commit: string;
+}
+
+export type Changes =
+  /** As git writes it; of a very large one the beginning. */
+  | { readonly ok: true; readonly patch: string; readonly isCut: boolean }
+  | { readonly ok: false; readonly reason: string };
 
 /** Reads references again when they are too old. */
 export interface ReferenceReader {

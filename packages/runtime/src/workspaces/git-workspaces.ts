@@ -3,7 +3,15 @@ import { readdir, rm, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
 import type { MadePlace } from "@baton/kernel";
 import { findWorkspace } from "../evidence/allowed-workspaces.ts";
-import type { LeftWork, LookJob, PrepareJob, ReleaseJob, Workspaces } from "../ports/outside.ts";
+import type {
+  Changes,
+  ChangesJob,
+  LeftWork,
+  LookJob,
+  PrepareJob,
+  ReleaseJob,
+  Workspaces,
+} from "../ports/outside.ts";
 import { InTurn } from "./in-turn.ts";
 import { keepWork } from "./keep.ts";
 import { lookAtArtifacts } from "./look-at-artifacts.ts";
@@ -12,6 +20,7 @@ import { preparePlace } from "./prepare.ts";
 import { releasePlace } from "./release.ts";
 import { makeRoom } from "./room.ts";
 import { defaultWorkspaceSettings, type WorkspaceParts, type WorkspaceSettings } from "./settings.ts";
+import { showChanges } from "./show-changes.ts";
 
 export interface GitWorkspacesOptions extends Partial<WorkspaceSettings> {
   /** Where places are made. It belongs to the hub alone. */
@@ -77,6 +86,10 @@ class GitWorkspaces implements Workspaces {
 
   release(job: ReleaseJob, signal: AbortSignal): Promise<void> {
     return this.#turns.do(job.repository, () => releasePlace(this.#parts, job, signal));
+  }
+
+  changes(job: ChangesJob, signal: AbortSignal): Promise<Changes> {
+    return showChanges(job, this.#parts.settings, signal);
   }
 
   async tidy(held: ReadonlySet<string>, signal: AbortSignal): Promise<void> {

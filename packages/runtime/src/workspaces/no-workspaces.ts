@@ -9,5 +9,6 @@ export const noWorkspaces: Workspaces = {
   }),
   look: async () => ({ changes: undefined }),
   release: async () => {},
+  changes: async () => ({ ok: false, reason: "this hub keeps no commits" }),
   tidy: async () => {},
 };

@@ -6,6 +6,9 @@ import { Link } from "../../router/link.tsx";
 import { inboxAddress } from "../../router/routes.ts";
 import { RunActions } from "./run-actions.tsx";
 
+/** More questions than these would push the run out of sight. */
+const most = 2;
+
 export function RunHead({
   pipeline,
   onChanged,
@@ -41,7 +44,14 @@ export function RunHead({
         </span>
       </p>
       {statusReason !== "" && <p className={isBad ? "notice bad" : "notice asks"}>{statusReason}</p>}
-      {waiting.map(({ escalationId, snapshot }) => (
+      {waiting.length > most && (
+        <p className="notice asks">
+          <span>
+            And {waiting.length - most} more wait for you. <Link href="/inbox">Open the inbox</Link>
+          </span>
+        </p>
+      )}
+      {waiting.slice(0, most).map(({ escalationId, snapshot }) => (
         <p className="notice asks" key={escalationId}>
           <span>
             {snapshot?.problem} <Link href={inboxAddress(escalationId)}>Decide it</Link>

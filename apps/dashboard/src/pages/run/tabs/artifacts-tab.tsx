@@ -1,6 +1,9 @@
-import { type Artifact, ArtifactAction } from "@baton/contract/messages";
+import { type Artifact, ArtifactAction, type GetAttemptChangesResponse } from "@baton/contract/messages";
+import { PatchView } from "../../../design/patch-view.tsx";
+import { useChanges } from "../use-changes.ts";
 import { NotYet } from "./not-yet.tsx";
 import type { TabProps } from "./tab-props.ts";
+import { Part } from "./texts.tsx";
 
 const actions: Readonly<Record<ArtifactAction, { readonly word: string; readonly tone: string }>> = {
   [ArtifactAction.UNSPECIFIED]: { word: "touched", tone: "quiet" },
@@ -9,8 +12,9 @@ const actions: Readonly<Record<ArtifactAction, { readonly word: string; readonly
   [ArtifactAction.DELETED]: { word: "deleted", tone: "bad" },
 };
 
-/** The files that the agent says it touched. */
-export function ArtifactsTab({ stage, attempt }: TabProps) {
+/** The files that the agent says it touched, and what the hub saw. */
+export function ArtifactsTab({ stage, summary, attempt }: TabProps) {
+  const { value: changes } = useChanges(summary);
   const result = attempt?.result;
   if (!result) return <NotYet stage={stage} what="Artifacts come with the agent's answer." />;
   return (
@@ -21,12 +25,23 @@ export function ArtifactsTab({ stage, attempt }: TabProps) {
           <ArtifactRow key={artifact.path} artifact={artifact} />
         ))}
       </ul>
-      {result.commitSha !== "" && (
-        <p className="quiet">
-          Kept as commit <code>{result.commitSha}</code>.
-        </p>
-      )}
+      {changes && <Changes changes={changes} />}
     </div>
+  );
+}
+
+/** The hub's own look at what was changed, from the commits that it keeps. */
+function Changes({ changes }: { readonly changes: GetAttemptChangesResponse }) {
+  const { patch, truncated, reason, baseCommit, commit } = changes;
+  if (reason !== "") return <p className="quiet">No changes to show: {reason}.</p>;
+  return (
+    <Part title="What the hub saw changed">
+      <PatchView patch={patch} />
+      {truncated && <p className="quiet">Only the beginning is shown: there is very much.</p>}
+      <p className="quiet wrap">
+        From <code>{baseCommit.slice(0, 12)}</code> to <code>{commit.slice(0, 12)}</code>, which is kept.
+      </p>
+    </Part>
   );
 }
 

@@ -3,6 +3,7 @@ import { TextDiff } from "../../../design/diff-view.tsx";
 import { Badge } from "../../../design/status.tsx";
 import { endingLook } from "../ending.ts";
 import { useAttempt } from "../use-attempts.ts";
+import { useChanges } from "../use-changes.ts";
 import { artifactsText, checksText, toldText } from "./compare.ts";
 import type { TabProps } from "./tab-props.ts";
 import { Part } from "./texts.tsx";
@@ -16,6 +17,7 @@ export function CompareTab({
 }: TabProps & { readonly attempts: readonly AttemptSummary[] }) {
   const before = earlier(attempts, summary);
   const { value: other } = useAttempt(before, pipeline.pipelineId);
+  const [changedBefore, changed] = [useChanges(before).value, useChanges(summary).value];
   if (!before || !summary || !attempt || !other) return <p className="quiet">Reading both attempts…</p>;
   return (
     <div className="stack">
@@ -29,6 +31,11 @@ export function CompareTab({
       <Part title="What it touched and decided">
         <TextDiff before={artifactsText(other)} after={artifactsText(attempt)} />
       </Part>
+      {changedBefore && changed && changedBefore.patch + changed.patch !== "" && (
+        <Part title="What it changed">
+          <TextDiff before={changedBefore.patch} after={changed.patch} />
+        </Part>
+      )}
       <Part title="What the checks found">
         <TextDiff before={checksText(other)} after={checksText(attempt)} />
       </Part>

@@ -297,6 +297,76 @@ export declare type GetAttemptResponse = Message<"vasini.agent.v1.GetAttemptResp
 export declare const GetAttemptResponseSchema: GenMessage<GetAttemptResponse>;
 
 /**
+ * Whose changes to read.
+ * Addition (A §5.4; SAOP §2 TASK_TRANSITION).
+ *
+ * @generated from message vasini.agent.v1.GetAttemptChangesRequest
+ */
+export declare type GetAttemptChangesRequest = Message<"vasini.agent.v1.GetAttemptChangesRequest"> & {
+  /**
+   * The attempt.
+   *
+   * @generated from field: string dispatch_id = 1;
+   */
+  dispatchId: string;
+};
+
+/**
+ * Describes the message vasini.agent.v1.GetAttemptChangesRequest.
+ * Use `create(GetAttemptChangesRequestSchema)` to create a new message.
+ */
+export declare const GetAttemptChangesRequestSchema: GenMessage<GetAttemptChangesRequest>;
+
+/**
+ * What an attempt changed.
+ * Addition (A §5.4; SAOP §2 TASK_TRANSITION).
+ *
+ * @generated from message vasini.agent.v1.GetAttemptChangesResponse
+ */
+export declare type GetAttemptChangesResponse = Message<"vasini.agent.v1.GetAttemptChangesResponse"> & {
+  /**
+   * From the commit it began with to the one that was kept, as git writes it; empty when it cannot be shown.
+   *
+   * @generated from field: string patch = 1;
+   */
+  patch: string;
+
+  /**
+   * Whether only the beginning is there, because there is very much.
+   *
+   * @generated from field: bool truncated = 2;
+   */
+  truncated: boolean;
+
+  /**
+   * Why it cannot be shown.
+   *
+   * @generated from field: string reason = 3;
+   */
+  reason: string;
+
+  /**
+   * The commit it began with.
+   *
+   * @generated from field: string base_commit = 4;
+   */
+  baseCommit: string;
+
+  /**
+   * The commit that was kept.
+   *
+   * @generated from field: string commit = 5;
+   */
+  commit: string;
+};
+
+/**
+ * Describes the message vasini.agent.v1.GetAttemptChangesResponse.
+ * Use `create(GetAttemptChangesResponseSchema)` to create a new message.
+ */
+export declare const GetAttemptChangesResponseSchema: GenMessage<GetAttemptChangesResponse>;
+
+/**
  * Which templates to read: all of them.
  * Addition (A §4.4).
  *
@@ -772,6 +842,16 @@ export declare const InspectionService: GenService<{
     methodKind: "unary";
     input: typeof GetAttemptRequestSchema;
     output: typeof GetAttemptResponseSchema;
+  },
+  /**
+   * Reads what an attempt changed, where the orchestrator keeps its commits.
+   *
+   * @generated from rpc vasini.agent.v1.InspectionService.GetAttemptChanges
+   */
+  getAttemptChanges: {
+    methodKind: "unary";
+    input: typeof GetAttemptChangesRequestSchema;
+    output: typeof GetAttemptChangesResponseSchema;
   },
   /**
    * Reads the templates that tasks can be run by.

@@ -1,0 +1,104 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { buildPage } from "../build/build-page.ts";
+import { browserPath, openBrowser, openPage, takePicture } from "../testing/browser.ts";
+import { HubProcess } from "../testing/hub.ts";
+
+const stages = 500;
+const lines = 100_000;
+
+describe("the page", () => {
+  it("weighs less than 500 kB, compressed", async () => {
+    expect((await buildPage()).compressedBytes).toBeLessThan(500_000);
+  });
+});
+
+describe.skipIf(browserPath === undefined)("a run of five hundred stages", () => {
+  let hub: HubProcess;
+  let browser: Browser;
+  let pipelineId = "";
+  beforeAll(async () => {
+    if (browserPath === undefined) return;
+    await buildPage();
+    [hub, browser] = await Promise.all([HubProcess.start(), openBrowser()]);
+    const { pipeline } = await hub.clients().orchestrator.submitTask({
+      idempotencyKey: "large",
+      plan: {
+        case: "pipeline",
+        value: {
+          name: "Large",
+          stages: Array.from({ length: stages }, (_, place) => ({
+            stageId: `stage-${place}`,
+            taskType: "nobody-does-this",
+            config: {
+              required: true,
+              dependsOnStages: place < 10 ? [] : [`stage-${place - 10}`, `stage-${place - 7}`],
+            },
+          })),
+        },
+      },
+      contract: { taskId: "large", title: "Large", acceptanceCriteria: ["it is large"] },
+      refs: [{ uriOrLocator: "README.md" }],
+    });
+    pipelineId = pipeline?.pipelineId ?? "";
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await hub?.end();
+  });
+
+  it("is drawn where somebody looks, and nowhere else", async () => {
+    const { page, context, complaints } = await openPage(browser);
+    onTestFinished(() => context.close());
+    await page.goto(`${hub.http}/runs/${pipelineId}`);
+    const graph = page.getByRole("region", { name: "Stages" });
+    await graph.getByRole("button", { name: /^stage-0\b/ }).waitFor();
+    expect(await graph.locator(".stage-box").count()).toBeLessThan(150);
+    await page.evaluate(`(() => {
+      const frame = document.querySelector(".graph-frame");
+      frame.scrollTo(frame.scrollWidth, (frame.scrollHeight - frame.clientHeight) / 2);
+    })()`);
+    await graph
+      .getByRole("button", { name: /^stage-49\d/ })
+      .first()
+      .waitFor();
+    expect(await page.locator(".lane").count()).toBeLessThan(60);
+    await takePicture(page, "large-wide-light");
+    expect(complaints).toEqual([]);
+  });
+
+  it("has a feed that takes a hundred thousand events, of which it draws those in sight", async () => {
+    const { page, context, complaints } = await openPage(browser);
+    onTestFinished(() => context.close());
+    // The page is what is tried here: the past of the run is told by the test, in the words of the hub.
+    await page.route(/\/v1\/events.*after=0/, (route) =>
+      route.fulfill({ contentType: "text/event-stream", body: pastOf(pipelineId) }),
+    );
+    await page.goto(`${hub.http}/runs/${pipelineId}?stage=stage-0`);
+    const feed = page.getByRole("log", { name: "Events" });
+    await feed.getByText(`line ${lines} of many`).waitFor();
+    expect(await feed.locator(".feed-row").count()).toBeLessThan(120);
+    const first = feed.getByText("line 1 of many", { exact: true });
+    await expect
+      .poll(async () => {
+        await page.evaluate('document.querySelector(".feed-lines").scrollTo(0, 0)');
+        return first.count();
+      })
+      .toBe(1);
+    await page.getByRole("button", { name: "Go to the newest" }).click();
+    await feed.getByText(`line ${lines} of many`).waitFor();
+    expect(complaints).toEqual([]);
+  });
+});
+
+function pastOf(pipelineId: string): string {
+  const eventId = "6f1c9a52-3f43-4e0c-9f0a-3a5d2f0f6a11";
+  const at = "2026-03-14T09:00:00Z";
+  const told = Array.from({ length: lines }, (_, place) => {
+    const sandboxPulse = { line: `line ${place + 1} of many`, timestamp: at };
+    const event = { eventId, sessionId: pipelineId, sandboxPulse };
+    const record = { sequence: String(place + 1), recordedAt: at, pipelineId, stageId: "stage-0", event };
+    return `id: ${place + 1}\nevent: record\ndata: ${JSON.stringify(record)}\n\n`;
+  });
+  return `${told.join("")}id: ${lines}\nevent: caught_up\ndata: {"sequence":"${lines}"}\n\n`;
+}
