@@ -67,6 +67,12 @@ export const inspectionCases: readonly Case[] = [
       { from: epoch, reason: "paused: lunch" },
     ],
   }),
+  valid("get-attempts-response-at-zero", "GetAttemptsResponse", "Instants that are there, and zero.", {
+    attempts: [
+      { dispatchId: "p-1/implement/1", sentAt: epoch, receivedAt: epoch, reviewAt: epoch, endedAt: epoch },
+    ],
+    waits: [{ from: epoch, until: epoch }, {}],
+  }),
   valid("get-attempts-response-empty", "GetAttemptsResponse", "Nothing was sent yet.", {}),
   valid("get-attempt-request", "GetAttemptRequest", "An attempt to read.", { dispatchId: "p-1/implement/1" }),
   valid("get-attempt-response", "GetAttemptResponse", "An attempt with all that was sent and came back.", {
@@ -77,6 +83,10 @@ export const inspectionCases: readonly Case[] = [
     dispatch: dispatchSnapshot,
     explanation: "went to dev-1",
     disregarded: ["of an earlier attempt"],
+  }),
+  valid("get-attempt-response-undecided", "GetAttemptResponse", "Snapshots that are there, and empty.", {
+    gate: {},
+    dispatch: {},
   }),
   valid("get-attempt-response-empty", "GetAttemptResponse", "There is no such attempt.", {}),
   valid(
@@ -106,6 +116,7 @@ export const inspectionCases: readonly Case[] = [
         policy: fullPipelinePolicy,
       },
       { templateId: "small" },
+      { templateId: "without-limits", policy: {} },
     ],
   }),
   valid("get-routing-policy-request", "GetRoutingPolicyRequest", "The policy in force.", {}),
@@ -116,6 +127,28 @@ export const inspectionCases: readonly Case[] = [
   valid("get-routing-policy-response-empty", "GetRoutingPolicyResponse", "A policy without any route.", {
     policy: {},
   }),
+  valid("get-routing-policy-response-absent", "GetRoutingPolicyResponse", "Nobody wrote a policy.", {
+    open: true,
+  }),
+  valid(
+    "get-routing-policy-response-at-zero",
+    "GetRoutingPolicyResponse",
+    "Durations that are there, and zero.",
+    {
+      policy: { breakerWindow: "0s", breakerHalfOpenAfter: "0s" },
+    },
+  ),
+  valid(
+    "compare-routing-request-largest",
+    "CompareRoutingRequest",
+    "A route with as many packs as it may name.",
+    {
+      route: {
+        taskType: "code-review",
+        allowedPackIds: Array.from({ length: 100 }, (_, place) => `pack-${place}`),
+      },
+    },
+  ),
   valid("compare-routing-request", "CompareRoutingRequest", "Another route for one type of task.", {
     route,
     pipelines: 100,
