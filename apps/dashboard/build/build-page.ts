@@ -29,7 +29,7 @@ export async function buildPage(): Promise<BuiltPage> {
     await build({
       root: here,
       configFile: false,
-      logLevel: "warn",
+      logLevel: "error",
       define: { "process.env.NODE_ENV": '"production"' }, // Whoever builds it, a test included.
       oxc: { jsx: { runtime: "automatic", development: false } },
       build: {

@@ -65,6 +65,8 @@ describe.skipIf(browserPath === undefined)("a hub with keys", () => {
       .getByRole("alert")
       .getByText(/has no role that may call/)
       .waitFor();
+    await page.getByRole("button", { name: "Forget the key" }).click();
+    await page.getByText("This hub asks for a key").waitFor();
     const other = await context.newPage();
     await other.goto(hub.http);
     await other.getByText("This hub asks for a key").waitFor();

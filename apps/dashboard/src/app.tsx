@@ -16,6 +16,7 @@ import { usePath } from "./router/location.ts";
 import { type Route, routeOf } from "./router/routes.ts";
 import { Announcement } from "./shell/announcement.tsx";
 import { ConnectionState } from "./shell/connection-state.tsx";
+import { ForgetKey } from "./shell/forget-key.tsx";
 import { KeyGate } from "./shell/key-gate.tsx";
 import { Navigation } from "./shell/navigation.tsx";
 import { Shortcuts } from "./shell/shortcuts.tsx";
@@ -49,6 +50,7 @@ function Shell() {
           <Navigation current={`/${path.split("/")[1] || "runs"}`} waiting={waiting} />
           <div className="side-foot">
             <ConnectionState />
+            <ForgetKey />
             <div className="row">
               <ThemeSwitch />
               <Shortcuts />

@@ -54,3 +54,14 @@ export async function takePicture(page: Page, name: string): Promise<void> {
   await page.evaluate("scrollTo(0, 0)");
   await page.screenshot({ path: join(pictures, `${name}.png`), fullPage: true });
 }
+
+/** Shows a page in both themes, wide and narrow, one after the other. */
+export async function inEveryLook(page: Page, look: (name: string) => Promise<void>): Promise<void> {
+  for (const theme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme: theme, reducedMotion: "reduce" });
+    for (const size of ["wide", "narrow"] as const) {
+      await page.setViewportSize(sizes[size]);
+      await look(`${size}-${theme}`);
+    }
+  }
+}

@@ -1,6 +1,7 @@
 import type { EventRecord } from "@baton/contract/messages";
 import { useSyncExternalStore } from "react";
 import { EventStream, type StreamState } from "./event-stream.ts";
+import { onKeyChange } from "./key.ts";
 
 /**
  * The one stream that every page lives from: what moved, of whatever run. It says whether the hub is there, and wakes
@@ -16,26 +17,16 @@ const watchers = new Set<() => void>();
 
 let state: StreamState = { kind: "connecting" };
 let stream: EventStream | undefined;
-let hiding = 0;
-
-/** A browser has six connections to a hub, for all of its tabs: one that nobody sees lets go of its own after a while. */
-const hiddenMs = 20_000;
 
 export function startConnection(): void {
   open();
-  document.addEventListener("visibilitychange", () => {
-    clearTimeout(hiding);
-    if (document.hidden) {
-      hiding = window.setTimeout(() => {
-        stream?.stop();
-        stream = undefined;
-      }, hiddenMs);
-    } else if (stream === undefined) open();
-    else stream.wake();
-  });
+  // Another key may see other things.
+  onKeyChange(open);
+  document.addEventListener("visibilitychange", () => document.hidden || stream?.wake());
 }
 
 function open(): void {
+  stream?.stop();
   stream = new EventStream({
     filter: 'type = "TASK_TRANSITION"',
     onRecords: (records) => {

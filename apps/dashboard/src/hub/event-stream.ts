@@ -2,6 +2,7 @@ import { type EventRecord, EventRecordSchema } from "@baton/contract/messages";
 import { fromJsonString } from "@bufbuild/protobuf";
 import { authorization, onKeyChange } from "./key.ts";
 import { readEvents } from "./read-events.ts";
+import { hiddenSignal, untilSeen } from "./visibility.ts";
 
 /** How a stream of events is doing. */
 export type StreamState =
@@ -53,18 +54,24 @@ export class EventStream {
   async #follow(): Promise<void> {
     const { onState } = this.#options;
     for (let tries = 0; !this.#ending.signal.aborted; tries++) {
+      await untilSeen(this.#ending.signal);
       if (tries === 0) onState({ kind: "connecting" });
-      const end = await this.#once(() => {
+      const hidden = hiddenSignal(this.#ending.signal);
+      const end = await this.#once(hidden, () => {
         tries = 0;
       });
       if (this.#ending.signal.aborted) return;
+      if (hidden.aborted) {
+        tries = -1; // Nobody looks: it is taken up where it was when somebody does.
+        continue;
+      }
       onState(end);
       await this.#pause(end.kind === "locked" ? undefined : (backoffMs[tries] ?? backoffMs.at(-1)));
     }
   }
 
   /** One connection, from its beginning to its end. */
-  async #once(onLive: () => void): Promise<StreamState> {
+  async #once(hidden: AbortSignal, onLive: () => void): Promise<StreamState> {
     const quiet = new AbortController();
     let timer = 0;
     const onSign = () => {
@@ -72,7 +79,7 @@ export class EventStream {
       timer = window.setTimeout(() => quiet.abort(), silenceMs);
     };
     try {
-      const signal = AbortSignal.any([this.#ending.signal, quiet.signal]);
+      const signal = AbortSignal.any([this.#ending.signal, hidden, quiet.signal]);
       onSign();
       const answer = await fetch(this.#address(), { headers: authorization(), cache: "no-store", signal });
       if (answer.status === 401) return { kind: "locked" };

@@ -24,6 +24,9 @@ export interface LiveOptions {
 const known = new Map<string, unknown>();
 const mostKnown = 200;
 
+// What another key could see is nothing to this one.
+onKeyChange(() => known.clear());
+
 /** At most so often is one thing read again, however much happens. */
 const pauseMs = 300;
 
