@@ -44,9 +44,13 @@ export function RunPage({ pipelineId }: { readonly pipelineId: string }) {
 }
 
 function RunBody({ pipeline, onChanged }: { readonly pipeline: Pipeline; readonly onChanged: () => void }) {
-  const stage = chooseStage(pipeline, useQuery().get("stage") ?? "");
+  const query = useQuery();
+  const stage = chooseStage(pipeline, query.get("stage") ?? "");
   const { value: told } = useAttempts(pipeline);
   const stageId = stage?.stageId ?? "";
+  const chosen = told?.attempts.find(
+    (one) => one.stageId === stageId && String(one.attemptNumber) === query.get("attempt"),
+  );
   return (
     <>
       <RunHead pipeline={pipeline} onChanged={onChanged} />
@@ -54,7 +58,7 @@ function RunBody({ pipeline, onChanged }: { readonly pipeline: Pipeline; readonl
       <Timeline pipeline={pipeline} told={told} selected={stageId} />
       <div className="run-columns">
         {stage && <StagePanel key={stageId} pipeline={pipeline} stage={stage} told={told} />}
-        <Feed pipelineId={pipeline.pipelineId} stageId={stageId} />
+        <Feed pipelineId={pipeline.pipelineId} stageId={stageId} dispatchId={chosen?.dispatchId ?? ""} />
       </div>
     </>
   );

@@ -2,7 +2,7 @@ import "./feed.css";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { FeedLine } from "./feed-line.tsx";
-import { type FeedKind, mostItems } from "./feed-store.ts";
+import { type FeedItem, type FeedKind, mostItems } from "./feed-store.ts";
 import { useFeed } from "./use-feed.ts";
 
 const kinds: readonly (readonly [FeedKind, string])[] = [
@@ -12,17 +12,25 @@ const kinds: readonly (readonly [FeedKind, string])[] = [
   ["state", "State"],
 ];
 
+interface FeedProps {
+  readonly pipelineId: string;
+  readonly stageId: string;
+  /** Only of this attempt; empty is all of the stage's. */
+  readonly dispatchId: string;
+}
+
 /** What agents think and do, as it happens. It stays at its end unless somebody has scrolled away from it. */
-export function Feed({ pipelineId, stageId }: { readonly pipelineId: string; readonly stageId: string }) {
+export function Feed({ pipelineId, stageId, dispatchId }: FeedProps) {
   const { feed, state } = useFeed(pipelineId);
   const [hidden, setHidden] = useState<ReadonlySet<FeedKind>>(new Set());
   const [isWhole, setWhole] = useState(false);
   const { version } = feed;
   // biome-ignore lint/correctness/useExhaustiveDependencies: the store is changed in place; its version says when.
-  const items = useMemo(
-    () => feed.items.filter((item) => (isWhole || item.stageId === stageId) && !hidden.has(item.kind)),
-    [feed, version, stageId, isWhole, hidden],
-  );
+  const items = useMemo(() => {
+    const isOfAttempt = (item: FeedItem) => dispatchId === "" || item.dispatchId === dispatchId;
+    const isAsked = (item: FeedItem) => isWhole || (item.stageId === stageId && isOfAttempt(item));
+    return feed.items.filter((item) => isAsked(item) && !hidden.has(item.kind));
+  }, [feed, version, stageId, dispatchId, isWhole, hidden]);
   const toggle = (kind: FeedKind) => {
     const next = new Set(hidden);
     if (!next.delete(kind)) next.add(kind);
@@ -58,7 +66,7 @@ export function Feed({ pipelineId, stageId }: { readonly pipelineId: string; rea
 }
 
 interface FeedLinesProps {
-  readonly items: readonly Parameters<typeof FeedLine>[0]["item"][];
+  readonly items: readonly FeedItem[];
   readonly isReading: boolean;
   readonly isWhole: boolean;
 }

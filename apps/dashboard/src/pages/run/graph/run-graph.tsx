@@ -10,7 +10,12 @@ import { StageBox } from "./stage-box.tsx";
 import { useLayout } from "./use-layout.ts";
 import { useView } from "./use-view.ts";
 
-const edge = 20;
+const edge = 12;
+
+/** Boxes grow with the type, which is larger on a large screen. */
+function usualZoom(): number {
+  return Number.parseFloat(getComputedStyle(document.documentElement).fontSize) / 14 || 1;
+}
 
 /** The stages of a run and what depends on what. It scrolls like everything else; only what is in sight is drawn. */
 export function RunGraph({ pipeline, selected }: { readonly pipeline: Pipeline; readonly selected: string }) {
@@ -21,7 +26,7 @@ export function RunGraph({ pipeline, selected }: { readonly pipeline: Pipeline; 
   );
   const layout = useLayout(nodes);
   const frame = useRef<HTMLDivElement>(null);
-  const [zoom, setZoom] = useState(1);
+  const [zoom, setZoom] = useState(usualZoom);
   const view = useView(frame, zoom);
   const waiting = new Set(useWaitingIn(pipeline.pipelineId).map(({ stageId }) => stageId));
   const byId = new Map(stages.map((stage) => [stage.stageId, stage]));
@@ -77,7 +82,7 @@ export function RunGraph({ pipeline, selected }: { readonly pipeline: Pipeline; 
           <button type="button" className="button small" onClick={() => setZoom(Math.max(0.25, zoom / 1.4))}>
             −<span className="sr"> smaller</span>
           </button>
-          <button type="button" className="button small" onClick={() => setZoom(Math.min(1.5, zoom * 1.4))}>
+          <button type="button" className="button small" onClick={() => setZoom(Math.min(2.5, zoom * 1.4))}>
             +<span className="sr"> larger</span>
           </button>
         </div>

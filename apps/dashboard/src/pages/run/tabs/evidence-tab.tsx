@@ -18,7 +18,11 @@ export function EvidenceTab({ stage, attempt }: TabProps) {
     <div className="stack">
       {gate && gate.rejectReason !== "" && (
         <p className="notice bad">
-          <strong>Sent back{gate.rewindTargetStage !== "" && ` to ${gate.rewindTargetStage}`}</strong>
+          <strong>
+            {gate.rewindTargetStage === ""
+              ? "The gate did not pass"
+              : `Sent back to ${gate.rewindTargetStage}`}
+          </strong>
           {gate.rejectReason}
         </p>
       )}

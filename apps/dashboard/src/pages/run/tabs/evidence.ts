@@ -28,6 +28,15 @@ const names: Readonly<Record<EvidenceType, string>> = {
   [EvidenceType.MANUAL]: "manual",
 };
 
+/** What somebody has to know comes first. */
+const order: readonly CheckPair["verdict"][] = [
+  "disproved",
+  "fails",
+  "unverified",
+  "holds",
+  "not-applicable",
+];
+
 /** The checks of the gate, each beside what was claimed; then what was claimed and nobody could check. */
 export function pairChecks({ result, gate }: GetAttemptResponse): readonly CheckPair[] {
   const payload = result?.evidence?.evidencePayload;
@@ -44,7 +53,9 @@ export function pairChecks({ result, gate }: GetAttemptResponse): readonly Check
       ),
     ),
     ...claims.filter(({ type }) => !checked.has(names[type])).map(unchecked),
-  ].filter(({ verdict, claimed }) => verdict !== "not-applicable" || claimed === undefined);
+  ]
+    .filter(({ verdict, claimed }) => verdict !== "not-applicable" || claimed === undefined)
+    .toSorted((a, b) => order.indexOf(a.verdict) - order.indexOf(b.verdict));
 }
 
 function pair(check: GateCheck, item: EvidenceItem | undefined): CheckPair {
