@@ -30,6 +30,10 @@ export class Narrator {
     this.say(deed("hub", [{ mark: "done", text: `is up at ${grpc}` }]));
   }
 
+  pageIsAt(http: string): void {
+    this.say(deed("page", `open ${http} in a browser to see all of it live`));
+  }
+
   agentsAreThere(agents: readonly AgentInstance[]): void {
     const said = agents.map((agent) => {
       const { packId } = nameOf(agent);

@@ -38,6 +38,7 @@ export async function runDemo({ once, ...at }: DemoOptions, common: CommonOption
     narrator.notice("starting the hub");
     const ready = await startHub(programs, { folder, example, at, signal });
     narrator.hubIsUp(ready);
+    if (!once) narrator.pageIsAt(ready.http);
     narrator.notice("starting three agents");
     hub = connectHub(readAddress(ready.grpc), undefined);
     narrator.agentsAreThere(await startAgents(programs, { folder, example, hub, signal }));

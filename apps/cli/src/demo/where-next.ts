@@ -23,7 +23,9 @@ export function tellWhereNext(narrator: Narrator, { hub, pipeline, folder, http,
   narrator.say(deed("docs", "docs/README.md"));
   if (!stays) return;
   const id = pipeline.pipelineId;
-  narrator.say(heading("See it live", `open ${http}/runs/${id} in a browser`));
+  narrator.say(heading("See all of it on a page", "each attempt, each claim beside what the hub saw"));
+  narrator.print([""]);
+  narrator.sayCommands([`${http}/runs/${id}`]);
   narrator.say(heading("It keeps running", `look around from another terminal, in this folder`));
   narrator.print([""]);
   narrator.sayCommands([

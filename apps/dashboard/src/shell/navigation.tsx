@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { useShortcut } from "../router/keys.ts";
 import { Link } from "../router/link.tsx";
 import { navigate } from "../router/location.ts";
@@ -25,7 +26,7 @@ interface EntryProps {
   readonly address: string;
   readonly shortcut: string;
   readonly isCurrent: boolean;
-  readonly children: React.ReactNode;
+  readonly children: ReactNode;
 }
 
 function Entry({ name, address, shortcut, isCurrent, children }: EntryProps) {

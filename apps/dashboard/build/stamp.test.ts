@@ -1,0 +1,27 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
+import { buildPage } from "./build-page.ts";
+import { stampOf } from "./stamp.ts";
+
+it("tells the page's sources apart from what they were, and nothing else", () => {
+  const root = mkdtempSync(join(tmpdir(), "baton-stamp-"));
+  onTestFinished(() => rmSync(root, { recursive: true }));
+  const write = (name: string, text: string) => {
+    mkdirSync(dirname(join(root, name)), { recursive: true });
+    writeFileSync(join(root, name), text);
+    return stampOf(root);
+  };
+  const first = write("apps/dashboard/src/main.tsx", "one");
+  expect(write("apps/dashboard/src/main.test.ts", "a test")).toBe(first);
+  expect(write("apps/server/src/main.ts", "of somebody else")).toBe(first);
+  const second = write("apps/dashboard/src/main.tsx", "two");
+  expect(second).not.toBe(first);
+  expect(write("packages/contract/gen/task_pb.js", "generated")).not.toBe(second);
+});
+
+it("is built once, and not again while nothing has changed", async () => {
+  await buildPage();
+  expect(await buildPage()).toMatchObject({ built: false });
+});
