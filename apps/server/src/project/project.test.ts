@@ -1,6 +1,13 @@
 import { copyFileSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { AuditService, OrchestratorService, PipelineStatus, RegistryService } from "@baton/contract";
+import {
+  AuditService,
+  EscalationKind,
+  OrchestratorService,
+  PipelineStatus,
+  RegistryService,
+  StageStatus,
+} from "@baton/contract";
 import { createClient } from "@connectrpc/connect";
 import { createGrpcTransport } from "@connectrpc/connect-node";
 import { describe, expect, it } from "vitest";
@@ -101,6 +108,52 @@ describe("a project", () => {
     const status = async () => (await client.getPipeline({ pipelineId })).pipeline?.status;
     await expect.poll(status, { timeout: 60_000 }).toBe(PipelineStatus.COMPLETED);
     expect(developer.map(({ routing }) => routing?.taskType)).toEqual(["feature-implementation"]);
+    expect(tester.map(({ routing }) => routing?.taskType)).toEqual(["code-review", "verification"]);
+  });
+
+  it("[PIP-01] [PIP-03] [PIP-06] runs the specification's critical template: reviews side by side, the critical one approved by a person", async () => {
+    const folder = newFolder();
+    mkdirSync(join(folder, "config"));
+    copyFileSync(
+      join(specification, "pipeline-templates.yaml"),
+      join(folder, "config/pipeline-templates.yaml"),
+    );
+    // The example routes everything but its last stage.
+    const text = readFileSync(join(specification, "routing-policy.yaml"), "utf8");
+    const route = '    - task_type: "verification"\n      allowed_pack_ids: ["qa-engineer"]\n\n';
+    write(folder, "config/routing-policy.yaml", text.replace("  admission:", `${route}  admission:`));
+    const hub = await startReady(folder, "--data", ":memory:");
+    await attachAgent(hub.ready.grpc, "senior-python-dev", "feature-implementation");
+    const tester = await attachAgent(hub.ready.grpc, "qa-engineer", "code-review", "verification");
+    const security = await attachAgent(hub.ready.grpc, "security-reviewer", "security-review");
+    const client = createClient(OrchestratorService, createGrpcTransport({ baseUrl: hub.ready.grpc }));
+    const plan = { case: "templateId", value: "critical-with-security" } as const;
+    const { pipeline } = await client.submitTask({ ...smallTaskMessage, plan });
+    const pipelineId = pipeline?.pipelineId ?? "";
+    const stages = async () => (await client.getPipeline({ pipelineId })).pipeline?.stages ?? [];
+    const asked = async () => (await client.listEscalations({ filter: "resolved = false" })).escalations;
+
+    // The route of a security review makes it critical, and so a person decides it, while the other review is done.
+    await expect
+      .poll(async () => (await asked()).map(({ stageId, kind }) => [stageId, kind]), { timeout: 60_000 })
+      .toEqual([["security-review", EscalationKind.REVIEW]]);
+    const [implement, , review, verify] = await stages();
+    expect([implement, review, verify].map((stage) => stage?.status)).toEqual([
+      StageStatus.COMPLETED,
+      StageStatus.COMPLETED,
+      StageStatus.PENDING,
+    ]);
+    const [question] = await asked();
+    await client.reviewStage({
+      pipelineId,
+      stageId: "security-review",
+      dispatchId: question?.dispatchId ?? "",
+      reason: "read it",
+      verdict: { case: "approval", value: {} },
+    });
+    const status = async () => (await client.getPipeline({ pipelineId })).pipeline?.status;
+    await expect.poll(status, { timeout: 60_000 }).toBe(PipelineStatus.COMPLETED);
+    expect(security.map(({ routing }) => routing?.taskType)).toEqual(["security-review"]);
     expect(tester.map(({ routing }) => routing?.taskType)).toEqual(["code-review", "verification"]);
   });
 
