@@ -51,8 +51,9 @@ describe("baton run", () => {
       "--workspace",
       ".",
     ];
-    const limits = ["--budget-usd", "2.5", "--budget-tokens", "9000", "--test-command", "npm test"];
-    const ran = await runBaton(["run", "implement", ...work, ...args, ...limits], {
+    const limits = ["--budget-usd", "2.5", "--budget-tokens", "9000"];
+    const checks = ["--test-command", "npm test", "--security-command", "npm audit"];
+    const ran = await runBaton(["run", "implement", ...work, ...args, ...limits, ...checks], {
       hub: hub.url,
       cwd: folder,
     });
@@ -63,7 +64,7 @@ describe("baton run", () => {
         contract: {
           title: "Add a login page",
           acceptanceCriteria: ["npm test passes"],
-          environment: { testCommand: "npm test" },
+          environment: { testCommand: "npm test", securityCommand: "npm audit" },
         },
         riskTier: RiskTier.CRITICAL,
         inputs: { page: "/login", retries: 3 },

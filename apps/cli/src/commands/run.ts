@@ -77,6 +77,7 @@ function addWork(run: Command): void {
     .option("--lint-command <line>", "the command that lints it")
     .option("--typecheck-command <line>", "the command that checks its types")
     .option("--build-command <line>", "the command that builds it")
+    .option("--security-command <line>", "the command that looks for what must not get in")
     .option("--task-id <id>", "the task's id; comes from the key when left out")
     .option("--key <text>", "the idempotency key: the same key with the same task is taken once");
 }

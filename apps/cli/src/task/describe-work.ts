@@ -44,7 +44,13 @@ export function describeWork(request: SubmitTaskRequest, options: TaskOptions): 
   request.workspace.branch = options.branch ?? request.workspace.branch;
 }
 
-const commands = ["testCommand", "lintCommand", "typecheckCommand", "buildCommand"] as const;
+const commands = [
+  "testCommand",
+  "lintCommand",
+  "typecheckCommand",
+  "buildCommand",
+  "securityCommand",
+] as const;
 
 /** A URL as it is; a folder by its full path, which hub and agents share with us when they run here. */
 function workspaceOf(given: string): Workspace {

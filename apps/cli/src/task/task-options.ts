@@ -14,6 +14,7 @@ export interface TaskOptions {
   readonly lintCommand?: string;
   readonly typecheckCommand?: string;
   readonly buildCommand?: string;
+  readonly securityCommand?: string;
   readonly context?: string;
   readonly input?: JsonObject;
   readonly key?: string;
