@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useSyncExternalStore } from "react";
 import { Sign } from "../design/signs.tsx";
 import { useShortcut } from "../router/keys.ts";
 
@@ -16,21 +16,30 @@ function current(): Theme {
   return chosen() ?? (darkScheme.matches ? "dark" : "light");
 }
 
+const watchers = new Set<() => void>();
+
+function show(): void {
+  document.documentElement.dataset.theme = current();
+  for (const watcher of watchers) watcher();
+}
+
 /** Before anything is drawn, so that nothing flashes. */
 export function applyTheme(): void {
-  document.documentElement.dataset.theme = current();
-  darkScheme.addEventListener("change", () => {
-    document.documentElement.dataset.theme = current();
-  });
+  show();
+  darkScheme.addEventListener("change", show);
+}
+
+function watch(watcher: () => void): () => void {
+  watchers.add(watcher);
+  return () => watchers.delete(watcher);
 }
 
 export function ThemeSwitch() {
-  const [theme, setTheme] = useState(current);
+  const theme = useSyncExternalStore(watch, current);
   const other = theme === "dark" ? "light" : "dark";
   const change = () => {
     localStorage.setItem(name, other);
-    document.documentElement.dataset.theme = other;
-    setTheme(other);
+    show();
   };
   useShortcut("t", `Use the ${other} theme`, change);
   return (

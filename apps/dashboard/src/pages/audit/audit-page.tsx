@@ -50,7 +50,7 @@ export function AuditPage() {
         </div>
       )}
       {selected && (
-        <div className="audit">
+        <div className={query.has("entry") ? "audit asked" : "audit"}>
           <div className="stack">
             <ul className="card audit-list" ref={list} aria-label="Entries">
               {entries.map((entry) => (
