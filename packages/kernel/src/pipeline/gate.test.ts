@@ -153,16 +153,28 @@ describe("the six checks", () => {
     );
   });
 
-  it("[PIP-06] [PIP-07] scope: a size that the hub could not see fails, and one that nobody looked at is said to be so", () => {
-    const unseen = { commands: [], changes: undefined };
-    const [failed] = findings({ expectedFiles }, {}, unseen, 400);
-    expect([failed?.status, failed?.evidence]).toEqual(["FAILED", "the size of the patch could not be seen"]);
-    const [believed] = findings({ expectedFiles }, {}, undefined, 400);
+  it("[PIP-06] [PIP-07] scope: changes that the hub could not see fail, whatever the agent lists", () => {
+    const unseen = { commands: [], changes: undefined, unseen: "more than 10 files were changed" };
+    const artifacts = [artifact("old.ts", ArtifactAction.MODIFIED)];
+    expect(findings({ expectedFiles }, { artifacts }, unseen)[0]).toMatchObject({
+      status: "FAILED",
+      evidence: "the changed files could not be seen: more than 10 files were changed",
+      disproved: false,
+    });
+    expect(findings({}, {}, unseen, 400)[0]).toMatchObject({
+      status: "FAILED",
+      evidence: "the size of the patch could not be seen: more than 10 files were changed",
+    });
+    expect(findings({}, {}, unseen)[0]?.status).toBe("NOT_APPLICABLE");
+  });
+
+  it("[PIP-06] scope: where nobody can look, the agent's word is said to be that", () => {
+    const artifacts = [artifact("old.ts", ArtifactAction.MODIFIED)];
+    const [believed] = findings({ expectedFiles }, { artifacts }, undefined, 400);
     expect([believed?.status, believed?.evidence]).toEqual([
       "PASSED",
-      "0 files, all as expected; the size of the patch was not verified",
+      "1 file by the agent's word, all as expected; the size of the patch was not verified",
     ]);
-    expect(findings({ expectedFiles }, {}, unseen)[0]?.status).toBe("PASSED");
   });
 });
 

@@ -200,11 +200,13 @@ function checkScope(question: GateQuestion): GateCheckFinding {
       ? failed("scope", `${lines} changed lines are more than the ${patchSizeLimit} that are allowed`)
       : passed("scope", `${count(files.length, "file")}, ${count(lines, "line")}, all as expected`);
   }
-  // The hub looked and saw no changes to count: a limit that nobody can check is not kept.
-  if (limitsSize && verification)
-    return failed("scope", `the size of the patch could not be seen${because(verification)}`);
+  // The hub looked and saw no changes: a limit that nobody can check is not kept, whatever the agent lists.
+  if (verification) {
+    const what = limitsFiles ? "the changed files" : "the size of the patch";
+    return failed("scope", `${what} could not be seen${because(verification)}`);
+  }
   const unseen = limitsSize ? "; the size of the patch was not verified" : "";
-  return passed("scope", `${count(files.length, "file")}, all as expected${unseen}`);
+  return passed("scope", `${count(files.length, "file")} by the agent's word, all as expected${unseen}`);
 }
 
 function because({ unseen }: Verification): string {

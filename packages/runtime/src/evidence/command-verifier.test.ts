@@ -132,7 +132,7 @@ describe("the limits of the hub's own look", () => {
     const environment = { buildCommand: hangs, lintCommand: hangs, testCommand: hangs };
     const { commands, unseen } = await verify(repository(), environment, { totalMs: 300 });
     expect(commands).toMatchObject([{ check: "build", passed: false, exitCode: -1 }]);
-    expect(unseen).toBe("the 0.3 s for all commands are over");
+    expect(unseen).toBe("the 0.3 s for all commands are over; the time for looking was over");
   });
 
   it("looks at no more results at once than it may, and at all of them in turn", async () => {
@@ -155,7 +155,10 @@ describe("the limits of the hub's own look", () => {
     const directory = repository();
     for (let n = 0; n < 450; n++) writeFileSync(join(directory, `${n}\n7 *.txt`), "a\nb\n");
     expect((await verify(directory, {})).changes).toMatchObject({ lines: 900 });
-    expect((await verify(directory, {}, { newFiles: 100 })).changes).toBeUndefined();
+    expect(await verify(directory, {}, { newFiles: 100 })).toMatchObject({
+      changes: undefined,
+      unseen: "more than 100 files were changed",
+    });
   });
 });
 

@@ -94,8 +94,11 @@ async function look(
     const spec = { check, words, directory, sandbox };
     commands.push(await runCheck(spec, { ...looking, limits: own }, pulses, signal));
   }
-  const changes = known ?? (await workspaceChanges(directory, baseCommit, { ...limits, endsAtMs }, signal));
-  return { commands, changes, ...(unseen !== undefined && { unseen }) };
+  const seen = known
+    ? { changes: known }
+    : await workspaceChanges(directory, baseCommit, { ...limits, endsAtMs }, signal);
+  const reasons = [unseen, "unseen" in seen ? seen.unseen : undefined].filter((one) => one !== undefined);
+  return { commands, changes: seen.changes, ...(reasons.length > 0 && { unseen: reasons.join("; ") }) };
 }
 
 function commandsOf(environment: Environment | undefined) {

@@ -1,14 +1,16 @@
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { VerifiedChanges } from "@baton/kernel";
+import type { Verification } from "@baton/kernel";
 import { openDesk } from "../workspaces/desk.ts";
 import { git } from "../workspaces/git.ts";
 import { changesIn, defaultSnapshotLimits, takeSnapshot } from "../workspaces/snapshot.ts";
 
+/** What was changed; or why that cannot be seen. */
+export type SeenChanges = Pick<Verification, "changes" | "unseen">;
+
 /**
- * What was changed in a folder that agents share, since a commit: committed, changed and new. Undefined where that cannot
- * be seen.
+ * What was changed in a folder that agents share, since a commit: committed, changed and new.
  *
  * The agent has had the folder in its hands, its `.git` too. So git looks with a directory, an index and objects of the
  * hub's own, and only reads objects from there: no settings, filters, hooks, exclusions, attributes or marks of the folder
@@ -19,16 +21,16 @@ export async function workspaceChanges(
   baseCommit: string,
   { newFiles, endsAtMs }: { readonly newFiles: number; readonly endsAtMs: number },
   signal: AbortSignal,
-): Promise<VerifiedChanges | undefined> {
+): Promise<SeenChanges> {
   const leftMs = Math.ceil(endsAtMs - performance.now());
-  if (leftMs <= 0) return undefined;
+  if (leftMs <= 0) return unseen(tooLate);
   const inTime = AbortSignal.any([signal, AbortSignal.timeout(leftMs)]);
   const own = await mkdtemp(join(tmpdir(), "baton-git-"));
   try {
     return await look(directory, baseCommit, newFiles, own, inTime);
   } catch (error) {
     if (signal.aborted || !inTime.aborted) throw error;
-    return undefined;
+    return unseen(tooLate);
   } finally {
     await rm(own, { recursive: true, force: true });
   }
@@ -40,7 +42,7 @@ async function look(
   newFiles: number,
   own: string,
   signal: AbortSignal,
-): Promise<VerifiedChanges | undefined> {
+): Promise<SeenChanges> {
   const ask = ["rev-parse", "--path-format=absolute", "--show-object-format", "--show-toplevel"];
   const found = await git({ args: [...ask, "--git-path", "objects"], directory }, signal);
   const name = `${baseCommit || "HEAD"}^{commit}`;
@@ -48,14 +50,24 @@ async function look(
     { args: ["rev-parse", "--verify", "--end-of-options", name], directory },
     signal,
   );
-  if (!found.ok || !resolved.ok) return undefined;
+  if (!found.ok) return unseen(found.reason);
+  if (!resolved.ok) return unseen(`there is no commit "${baseCommit || "HEAD"}" to compare with`);
   const [format, root, theirs] = found.output.split("\n");
-  if ((format !== "sha1" && format !== "sha256") || !root || !theirs) return undefined;
+  if ((format !== "sha1" && format !== "sha256") || !root || !theirs)
+    return unseen("its repository is written in a way that is not known");
   const base = resolved.output.trimEnd();
   const objects = join(own, "objects");
   await mkdir(objects);
   const desk = await openDesk(own, { objects, format, shallow: undefined }, signal);
   const limits = { ...defaultSnapshotLimits, files: newFiles };
   const snapshot = await takeSnapshot(desk, root, base, limits, theirs);
-  return snapshot.ok ? changesIn(desk, base, snapshot, theirs) : undefined;
+  if (!snapshot.ok) return unseen(snapshot.reason);
+  const changes = await changesIn(desk, base, snapshot, theirs);
+  return changes ? { changes } : unseen("git could not compare it");
+}
+
+const tooLate = "the time for looking was over";
+
+function unseen(reason: string): SeenChanges {
+  return { changes: undefined, unseen: reason };
 }
