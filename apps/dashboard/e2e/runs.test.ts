@@ -95,6 +95,21 @@ describe.skipIf(browserPath === undefined)("the runs", () => {
       .waitFor();
   });
 
+  it("is right also when the hub comes back without its past", async () => {
+    const { page } = await open("/runs");
+    await page.getByRole("link", { name: /Greet Edsger/ }).waitFor();
+    await stage.hub.kill();
+    await page.getByText("Reconnecting").waitFor();
+    stage.hub.forget();
+    await stage.hub.startAgain();
+    await page.getByText("Nothing has run yet").waitFor();
+    await submit("k-4", "Greet Ada");
+    await page
+      .getByRole("link", { name: /Greet Ada/ })
+      .getByText("Completed", { exact: true })
+      .waitFor();
+  });
+
   it("can be used by everybody, in both themes and in any width", async () => {
     const { page, complaints } = await open("/runs");
     await page.getByRole("link", { name: /Greet Ada/ }).waitFor();

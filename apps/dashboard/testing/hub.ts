@@ -55,6 +55,11 @@ export class HubProcess {
     this.#running = await run([...this.#args, "--grpc", grpc, "--http", http]);
   }
 
+  /** As if it had never been. */
+  forget(): void {
+    rmSync(join(this.folder, "data"), { recursive: true, force: true });
+  }
+
   async end(): Promise<void> {
     await this.kill();
     rmSync(this.folder, { recursive: true, force: true });

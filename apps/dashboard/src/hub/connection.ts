@@ -29,6 +29,7 @@ function open(): void {
   stream?.stop();
   stream = new EventStream({
     filter: 'type = "TASK_TRANSITION"',
+    resumes: false, // All that is shown is read again then; and a hub that was set up anew counts from one.
     onRecords: (records) => {
       for (const { onRecords } of listeners) onRecords?.(records);
     },

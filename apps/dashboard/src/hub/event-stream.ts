@@ -16,6 +16,8 @@ export interface StreamOptions {
   readonly filter: string;
   /** The sequence to begin after; without it with what happens next. */
   readonly after?: bigint;
+  /** Whether it goes on after the last sequence that was seen; else with what happens next, for who reads all again. */
+  readonly resumes: boolean;
   readonly onRecords: (records: readonly EventRecord[]) => void;
   readonly onState: (state: StreamState) => void;
 }
@@ -107,7 +109,7 @@ export class EventStream {
         if (this.#ending.signal.aborted) return;
         if (event === "record")
           gathered.push(fromJsonString(EventRecordSchema, data, { ignoreUnknownFields: true }));
-        if (id !== "") this.#last = BigInt(id);
+        if (id !== "" && this.#options.resumes) this.#last = BigInt(id);
         if (event !== "caught_up") continue;
         hand();
         onLive();

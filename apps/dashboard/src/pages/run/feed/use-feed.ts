@@ -11,6 +11,7 @@ export function useFeed(pipelineId: string): { readonly feed: FeedStore; readonl
     const stream = new EventStream({
       filter: `pipeline_id = ${quoted(pipelineId)}`,
       after: 0n,
+      resumes: true,
       onRecords: (records) => feed.add(records),
       onState: setState,
     });
