@@ -3,7 +3,7 @@ import { create } from "@bufbuild/protobuf";
 import { describe, expect, it } from "vitest";
 import { stages } from "../../testing/pipelines.ts";
 import { Run } from "../../testing/run.ts";
-import { whyForbidden } from "./enforce-safety.ts";
+import { countsAsUsed, countsSteps, whyForbidden } from "./enforce-safety.ts";
 
 const safety = create(SafetyContextSchema, {
   toolAllowlist: ["git", "node", "Bash"],
@@ -31,6 +31,13 @@ describe("a tool", () => {
     );
     expect(why("Bash", { command: "echo git push" })).toBeUndefined();
   });
+});
+
+it("[DIS-16] a call counts when it begins; of one that restrains itself, when it has succeeded", () => {
+  const heard = ["invoked", "succeeded", "failed"] as const;
+  expect(heard.map((one) => countsAsUsed({}, one))).toEqual([true, false, false]);
+  expect(heard.map((one) => countsAsUsed({ restrained: true }, one))).toEqual([false, true, false]);
+  expect([countsSteps({}), countsSteps({ restrained: true })]).toEqual([true, false]);
 });
 
 describe("an agent that does what it must not", () => {

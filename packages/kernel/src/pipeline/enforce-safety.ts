@@ -4,6 +4,7 @@ import type { Draft } from "./draft.ts";
 import { cancelAttempt } from "./end-attempt.ts";
 import { escalate } from "./escalate.ts";
 import { pausePipeline } from "./fail-stage.ts";
+import { isAllowed, isDenied, separators } from "./match-tool.ts";
 import type { Sent } from "./state.ts";
 
 /** A tool that an agent says it uses (SAOP §2 TOOL_LIFECYCLE_INVOKED). */
@@ -16,6 +17,25 @@ export interface UsedTool {
 export interface Conducted {
   readonly steps: number;
   readonly tool?: UsedTool | undefined;
+}
+
+/** How an agent was started. */
+export interface Conduct {
+  /** So that it asks before it uses a tool, is refused what it may not, and stops by itself after so many steps. */
+  readonly restrained?: boolean;
+}
+
+/**
+ * Whether a call counts as a tool that was used. It does when it begins, however it ends. One that restrains itself also
+ * tells of what it was refused: there only what succeeded was certainly done.
+ */
+export function countsAsUsed({ restrained }: Conduct, heard: "invoked" | "succeeded" | "failed"): boolean {
+  return heard === (restrained ? "succeeded" : "invoked");
+}
+
+/** Whether the hub counts the steps of an agent while it works. */
+export function countsSteps({ restrained }: Conduct): boolean {
+  return !restrained;
 }
 
 /**
@@ -47,9 +67,8 @@ export function enforceSafety(draft: Draft, index: number, sent: Sent, { steps, 
 export function whyForbidden(safety: SafetyContext | undefined, tool: UsedTool): string | undefined {
   const { toolAllowlist = [], toolDenylist = [], prohibitedActions = [] } = safety ?? {};
   const { name } = tool;
-  if (toolDenylist.includes(name) || toolDenylist.includes(name.slice(name.lastIndexOf("/") + 1)))
-    return `the agent used "${name}", which is on the deny list`;
-  if (toolAllowlist.length > 0 && !toolAllowlist.includes(name))
+  if (isDenied(toolDenylist, tool)) return `the agent used "${name}", which is on the deny list`;
+  if (toolAllowlist.length > 0 && !isAllowed(toolAllowlist, tool))
     return `the agent used "${name}", which is not on the allow list`;
   const actions = actionsOf(tool).map(wordsOf);
   const prohibited = prohibitedActions.find((action) => {
@@ -66,7 +85,7 @@ export function whyForbidden(safety: SafetyContext | undefined, tool: UsedTool):
 function actionsOf({ name, arguments: given }: UsedTool): readonly string[] {
   const { args, command } = given;
   const list = Array.isArray(args) ? args.filter((word) => typeof word === "string") : [];
-  const line = typeof command === "string" ? command.split(/[;&|\n]+/) : [];
+  const line = typeof command === "string" ? command.split(separators) : [];
   return [[name, ...list].join(" "), ...line];
 }
 

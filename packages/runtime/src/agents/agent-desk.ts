@@ -10,7 +10,15 @@ import {
   TurnEnvelopeSchema,
   toErrorDetail,
 } from "@baton/contract";
-import { type FleetProblem, RedactionFailure, type Redactor, type UsedTool } from "@baton/kernel";
+import {
+  type Conduct,
+  countsAsUsed,
+  countsSteps,
+  type FleetProblem,
+  RedactionFailure,
+  type Redactor,
+  type UsedTool,
+} from "@baton/kernel";
 import type { DescMessage, MessageShape } from "@bufbuild/protobuf";
 import type { Driver } from "../driver/driver.ts";
 import { pipelineOf, stageOf } from "../driver/order.ts";
@@ -38,10 +46,7 @@ function keep<Value>(kept: Map<string, Value>, key: string, value: Value, most =
 }
 
 /** An agent that speaks. */
-export interface Speaker extends Address {
-  /** It was started so that it asks before it uses a tool, and stops by itself after so many steps. */
-  readonly restrained?: boolean;
-}
+export interface Speaker extends Address, Conduct {}
 
 /** Takes what agents say. An agent speaks only of its own attempts. */
 export class AgentDesk {
@@ -77,7 +82,7 @@ export class AgentDesk {
         const { turnIndex, metadata } = accept(TurnEnvelopeSchema, message.value);
         const confidence = metadata?.confidence ?? 0;
         await this.#driver.give(pipelineId, { type: "turn", dispatchId, turnIndex, confidence });
-        if (!from.restrained) await this.#steps(from, pipelineId, dispatchId);
+        if (countsSteps(from)) await this.#steps(from, pipelineId, dispatchId);
         return;
       }
       case "event": {
@@ -88,25 +93,22 @@ export class AgentDesk {
     }
   }
 
-  /**
-   * Tools are held against the safety context when they are called. One that restrains itself asks before it does anything,
-   * and tells of what it was refused too: there only what it then did counts, and its steps it counts itself.
-   */
+  /** Tools are held against the safety context when the kernel says that they count as used. */
   async #hold(from: Speaker, pipelineId: string, dispatchId: string, { payload }: Event): Promise<void> {
     const attempt = `${from.tenantId}\n${dispatchId}`;
     if (payload.case === "toolInvoked") {
       const { callId, tool: name, arguments: given = {} } = payload.value;
       const tool = { name, arguments: given };
-      if (!from.restrained) return this.#steps(from, pipelineId, dispatchId, tool);
+      if (countsAsUsed(from, "invoked")) return this.#steps(from, pipelineId, dispatchId, tool);
       const asked = this.#asked.get(attempt) ?? new Map<string, UsedTool>();
       keep(asked, callId, tool, openCalls);
       keep(this.#asked, attempt, asked);
     }
-    if (payload.case === "toolCompleted" && from.restrained) {
-      const { callId } = payload.value;
+    if (payload.case === "toolCompleted") {
+      const { callId, status } = payload.value;
       const tool = this.#asked.get(attempt)?.get(callId);
       this.#asked.get(attempt)?.delete(callId);
-      if (payload.value.status !== ToolStatus.SUCCESS || !tool) return;
+      if (!tool || !countsAsUsed(from, status === ToolStatus.SUCCESS ? "succeeded" : "failed")) return;
       await this.#driver.give(pipelineId, { type: "steps", dispatchId, steps: 0, tool });
     }
   }

@@ -92,7 +92,8 @@ export class CommandAgents {
         void this.#beat(known);
       },
     });
-    const restrained = pack.command.preset !== undefined;
+    const { preset } = pack.command;
+    const restrained = preset !== undefined && presets[preset].restrained;
     const link = new CommandLink({ ...this.#parts, calls, limits, plain, restrained }, address);
     const known: Known = { pack, link, digest: digestOf(pack), notes: [], stopBeating: () => {} };
     this.#known.set(key, known);

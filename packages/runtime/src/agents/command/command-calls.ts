@@ -109,6 +109,7 @@ export class CommandCalls implements AgentCalls {
     const held: RunAgentResponse[] = [];
     let lingering: NodeJS.Timeout | undefined;
     try {
+      for (const message of attempt.begin()) yield { kind: "message", bytes: 0, message };
       for await (const { from, line } of linesOf(process, limits.lineBytes)) {
         for (const said of attempt.read(from, line)) {
           if (said.message.case === "result") held.push(said);
@@ -219,6 +220,12 @@ class Attempt {
 
   get failedTools(): readonly string[] {
     return this.#narrator.failedTools;
+  }
+
+  begin(): readonly RunAgentResponse[] {
+    const { preset } = this.#parts.command;
+    const told = (preset !== undefined && presets[preset].leftOut?.(this.#envelope)) || [];
+    return told.flatMap((line) => this.#narrator.print("stderr", line));
   }
 
   read(from: "stdout" | "stderr", line: Buffer): readonly RunAgentResponse[] {

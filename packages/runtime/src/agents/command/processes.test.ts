@@ -2,10 +2,13 @@
 import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { AbortPipelineRequestSchema, PipelineStatus } from "@baton/contract";
 import { create } from "@bufbuild/protobuf";
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { ada, ended, submit } from "../../../testing/test-hub.ts";
 import { hubWith, processesWith, reaches } from "./testing/command-hub.ts";
 import { nodePack } from "./testing/packs.ts";
@@ -80,6 +83,29 @@ describe.runIf(linux)("what a command starts", () => {
       .toBeGreaterThanOrEqual(all + 1);
     hub.kill("SIGKILL");
     await expect.poll(() => processesWith(tag), polling).toEqual([]);
+  });
+
+  it("[TRN-03] has its grace when the hub stops in order, and none when the hub is killed", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "baton-grace-"));
+    onTestFinished(() => rm(folder, { recursive: true, force: true }));
+    const path = join(folder, "told");
+    const script = `
+      const { appendFileSync } = await import("node:fs");
+      process.on("SIGTERM", () => { appendFileSync(${JSON.stringify(path)}, "told to stop"); process.exit(0); });
+      appendFileSync(${JSON.stringify(path)}, "begun, ");
+      setInterval(() => {}, 1000); /* ${tag} */`;
+    const told = () => readFile(path, "utf8").catch(() => "");
+    const program = fileURLToPath(new URL("./testing/hub-process.ts", import.meta.url));
+    const killed = spawn(process.execPath, [program, script], { stdio: ["ignore", "pipe", "inherit"] });
+    await expect.poll(told, polling).toBe("begun, ");
+    killed.kill("SIGKILL");
+    await expect.poll(() => processesWith(tag), polling).toEqual([]);
+    expect(await told()).toBe("begun, ");
+    const hub = await hubWith([nodePack(script)]);
+    await submit(hub);
+    await expect.poll(told, polling).toBe("begun, begun, ");
+    await hub.drain(0);
+    expect(await told()).toBe("begun, begun, told to stop");
   });
 
   it("[TRN-03] ends when somebody kills what looks after it, and the attempt is tried again", async () => {

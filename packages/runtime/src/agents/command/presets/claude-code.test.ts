@@ -139,6 +139,39 @@ describe.each(programs)("%s", (_name, program) => {
     expect(completed).toEqual([ToolStatus.FAILURE, ToolStatus.FAILURE]);
   });
 
+  it("[TRN-03] [DIS-16] a pattern on the allow list means the same to it and to the hub", async () => {
+    const { status, events } = await tell({
+      safety: { toolAllowlist: ["Read", "Bash(echo hello)"] },
+      model: () => (_, turn) =>
+        [[bash("echo hello")], [{ ...bash("node --eval 1"), id: "toolu_2" }]][turn] ?? [done],
+    });
+    expect(status).toBe(PipelineStatus.COMPLETED);
+    const completed = events.flatMap((one) => (one.case === "toolCompleted" ? [one.value.status] : []));
+    expect(completed).toEqual([ToolStatus.SUCCESS, ToolStatus.FAILURE]);
+  });
+
+  it.each([
+    ["a command", { testCommand: "echo x),Bash(node *" }, "Bash(echo x),Bash(node *)"],
+    [
+      "an entry",
+      { safety: { toolAllowlist: ["Read", "Bash(echo x),Bash(node *)"] } },
+      "Bash(echo x),Bash(node *)",
+    ],
+    ["an option", { safety: { toolAllowlist: ["Read", "-Bash"] } }, "-Bash"],
+  ])(
+    "[TRN-03] [DIS-16] %s that would widen the list is left out, and that is told",
+    async (_, story, rule) => {
+      const { events } = await tell({
+        ...story,
+        model: () => (_, turn) => (turn === 0 ? [bash("node --eval 1")] : [done]),
+      });
+      const completed = events.flatMap((one) => (one.case === "toolCompleted" ? [one.value.status] : []));
+      expect(completed).toEqual([ToolStatus.FAILURE]);
+      const printed = events.flatMap((one) => (one.case === "sandboxPulse" ? [one.value.line] : []));
+      expect(printed.join("\n")).toContain(`the rule ${JSON.stringify(rule)} is not passed on`);
+    },
+  );
+
   it("[TRN-03] [DIS-16] takes no more turns than it may, and then a person decides", async () => {
     const { status, audit } = await tell({
       safety: { maxAutonomousSteps: 1 },

@@ -9,43 +9,56 @@ import type { Narrator } from "../narrator.ts";
 import type { Translator, Usage } from "../translator.ts";
 import { countOf, objectOf, objectsOf, readJsonLine, textOf } from "./json-line.ts";
 import type { Preset } from "./preset.ts";
+import { leftOut, oneRules } from "./tool-rules.ts";
 
 export const claudeCode: Preset = {
   program: "claude",
+  restrained: true,
   argumentsFor: (envelope, { model }) => [
     ...["-p", "--output-format", "stream-json", "--verbose", "--no-session-persistence"],
     ...permissionsOf(envelope),
     ...limitsOf(envelope),
     ...(model === undefined ? [] : ["--model", model]),
   ],
+  leftOut: (envelope) => {
+    const { allowed, denied } = rulesOf(envelope);
+    return leftOut([...allowed, ...denied]);
+  },
   translator: (narrator) => new ClaudeTranslator(narrator),
 };
 
 /**
  * With an allow list there are no other tools, and nothing else is allowed. Without one, it may read and edit in its
  * folder and run the commands that the contract names; the rest it would have to ask for, and here nobody is asked.
+ * A rule that could be taken for several is left out: an allowed tool is missing then, and a prohibited action is held by
+ * the hub alone.
  */
-function permissionsOf({ safety, contract }: TaskEnvelope): readonly string[] {
-  const { toolAllowlist = [], toolDenylist = [], prohibitedActions = [] } = safety ?? {};
-  const denied = [
-    ...toolDenylist,
-    ...prohibitedActions.flatMap((action) => [`Bash(${action})`, `Bash(${action} *)`]),
+function permissionsOf(envelope: TaskEnvelope): readonly string[] {
+  const { hasAllowlist, ...rules } = rulesOf(envelope);
+  const [allowed, denied] = [oneRules(rules.allowed), oneRules(rules.denied)];
+  const names = new Set(allowed.map((rule) => rule.replace(/\(.*$/s, "")));
+  return [
+    ...(hasAllowlist
+      ? ["--permission-mode", "dontAsk", "--tools", [...names].join(",")]
+      : ["--permission-mode", "acceptEdits"]),
+    ...(allowed.length === 0 ? [] : ["--allowedTools", allowed.join(",")]),
+    ...(denied.length === 0 ? [] : ["--disallowedTools", denied.join(",")]),
   ];
-  const deny = denied.length === 0 ? [] : ["--disallowedTools", denied.join(",")];
-  if (toolAllowlist.length > 0) {
-    const names = new Set(toolAllowlist.map((tool) => tool.replace(/\(.*$/s, "")));
-    return [
-      ...["--permission-mode", "dontAsk", "--tools", [...names].join(",")],
-      ...["--allowedTools", toolAllowlist.join(","), ...deny],
-    ];
-  }
+}
+
+function rulesOf({ safety, contract }: TaskEnvelope) {
+  const { toolAllowlist = [], toolDenylist = [], prohibitedActions = [] } = safety ?? {};
   const { buildCommand, typecheckCommand, lintCommand, testCommand, securityCommand } =
     contract?.environment ?? {};
   const commands = [buildCommand, typecheckCommand, lintCommand, testCommand, securityCommand]
     .filter((command) => command !== undefined && command !== "")
     .map((command) => `Bash(${command})`);
-  const allow = commands.length === 0 ? [] : ["--allowedTools", commands.join(",")];
-  return ["--permission-mode", "acceptEdits", ...allow, ...deny];
+  const hasAllowlist = toolAllowlist.length > 0;
+  const denied = [
+    ...toolDenylist,
+    ...prohibitedActions.flatMap((action) => [`Bash(${action})`, `Bash(${action} *)`]),
+  ];
+  return { hasAllowlist, allowed: hasAllowlist ? toolAllowlist : commands, denied };
 }
 
 function limitsOf({ safety, execution }: TaskEnvelope): readonly string[] {

@@ -14,6 +14,7 @@ import type { Preset } from "./preset.ts";
 
 export const codex: Preset = {
   program: "codex",
+  restrained: false,
   argumentsFor: (envelope, { model }) => [
     ...["exec", "--json", "--skip-git-repo-check", "--ephemeral", "--sandbox", sandboxOf(envelope)],
     ...(model === undefined ? [] : ["--model", model]),
@@ -139,7 +140,7 @@ function toolOf(item: JsonObject): string | undefined {
 function argumentsOf(item: JsonObject): JsonObject {
   switch (item.type) {
     case "command_execution":
-      return { command: textOf(item.command) };
+      return { command: unwrap(textOf(item.command)) };
     case "file_change":
       return { files: objectsOf(item.changes).map(({ path }) => textOf(path)) };
     case "web_search":
@@ -147,4 +148,13 @@ function argumentsOf(item: JsonObject): JsonObject {
     default:
       return objectOf(item.arguments) ?? {};
   }
+}
+
+/** It runs every line with a shell and tells that: what is held against the task's rules is the line. */
+function unwrap(command: string): string {
+  const [, plain, single, double] =
+    /^(?:\S*\/)?(?:ba|z|da)?sh -l?c (?:([^\s'"]+)|'(.*)'|"(.*)")$/s.exec(command) ?? [];
+  return (
+    plain ?? single?.replaceAll(/'\\''|'"'"'/g, "'") ?? double?.replaceAll(/\\(["\\$`])/g, "$1") ?? command
+  );
 }

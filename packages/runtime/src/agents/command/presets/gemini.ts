@@ -12,13 +12,16 @@ import type { Narrator } from "../narrator.ts";
 import type { Translator, Usage } from "../translator.ts";
 import { countOf, objectOf, readJsonLine, textOf } from "./json-line.ts";
 import type { Preset } from "./preset.ts";
+import { leftOut, oneRules } from "./tool-rules.ts";
 
 export const gemini: Preset = {
   program: "gemini",
+  restrained: false,
   argumentsFor: (envelope, { model }) => [
     ...["--output-format", "stream-json", "--skip-trust", ...permissionsOf(envelope)],
     ...(model === undefined ? [] : ["--model", model]),
   ],
+  leftOut: ({ safety }) => leftOut(safety?.toolDenylist.length ? [] : (safety?.toolAllowlist ?? [])),
   translator: (narrator) => new GeminiTranslator(narrator),
 };
 
@@ -26,7 +29,7 @@ function permissionsOf({ safety }: TaskEnvelope): readonly string[] {
   const { toolAllowlist = [], toolDenylist = [] } = safety ?? {};
   if (toolDenylist.length > 0) return ["--approval-mode", "plan"];
   if (toolAllowlist.length === 0) return ["--approval-mode", "auto_edit"];
-  return ["--approval-mode", "default", "--allowed-tools", toolAllowlist.join(",")];
+  return ["--approval-mode", "default", "--allowed-tools", oneRules(toolAllowlist).join(",")];
 }
 
 class GeminiTranslator implements Translator {

@@ -7,7 +7,7 @@ import type { CommandPreset } from "@baton/kernel";
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { ended, submit } from "../../../../testing/test-hub.ts";
-import { eventsOf, hubWith, reaches } from "../testing/command-hub.ts";
+import { auditOf, eventsOf, hubWith, reaches } from "../testing/command-hub.ts";
 import { packOf } from "../testing/packs.ts";
 
 const answer = JSON.stringify({ status: "success", summary: "Wrote it" });
@@ -79,7 +79,8 @@ async function tell(
   const events = await eventsOf(hub, id);
   const { status, stages } = await reaches(hub, id, ...ended, PipelineStatus.PAUSED);
   const printed = events.flatMap((one) => (one.case === "sandboxPulse" ? [one.value.line] : []));
-  return { status, result: stages[0]?.result, events, printed };
+  const rationales = (await auditOf(hub, id)).map(({ rationale }) => rationale).join("\n");
+  return { status, result: stages[0]?.result, events, printed, rationales };
 }
 
 const stories = [
@@ -133,4 +134,41 @@ it.each([
   const safety = Object.fromEntries(Object.entries(lists).map(([name, list]) => [name, [...list]]));
   const { printed } = await tell(preset, preset === "codex" ? codexLines : geminiLines, { safety });
   expect(printed[0]).toContain(option);
+});
+
+const pushing = {
+  codex: [
+    {
+      type: "item.completed",
+      item: {
+        ...{ id: "item_1", type: "command_execution", command: "/bin/bash -lc 'git push --force'" },
+        ...{ aggregated_output: "", exit_code: 1, status: "failed" },
+      },
+    },
+    ...codexLines.slice(-2),
+  ],
+  gemini: [
+    {
+      ...{ type: "tool_use", tool_name: "run_shell_command", tool_id: "call-1" },
+      parameters: { command: "git push --force" },
+    },
+    { type: "tool_result", tool_id: "call-1", status: "error", output: "", error: { message: "exit 1" } },
+    ...geminiLines.slice(-3),
+  ],
+} as const;
+
+describe.each(["codex", "gemini"] as const)("%s, which does not restrain itself", (preset) => {
+  it("[TRN-03] [DIS-16] is held for a prohibited command also when that failed", async () => {
+    const safety = { prohibitedActions: ["git push"] };
+    const { status, rationales } = await tell(preset, pushing[preset], { safety });
+    expect(status).toBe(PipelineStatus.PAUSED);
+    expect(rationales).toContain('the agent did "git push", which is prohibited');
+  });
+
+  it("[TRN-03] [DIS-16] has its steps counted while it works", async () => {
+    const lines = preset === "codex" ? codexLines : geminiLines;
+    const { status, rationales } = await tell(preset, lines, { safety: { maxAutonomousSteps: 1 } });
+    expect(status).toBe(PipelineStatus.PAUSED);
+    expect(rationales).toContain("autonomous steps, and 1 were allowed");
+  });
 });

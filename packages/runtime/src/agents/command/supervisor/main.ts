@@ -3,7 +3,8 @@
  * hub:
  *
  * V1. The command is a process group of its own. Told to stop, the group gets SIGTERM and, after a grace, SIGKILL.
- * V2. The line to the hub is cut when the hub dies, however it dies. That is the same as being told to stop.
+ * V2. The line to the hub is cut when the hub dies, however it dies. Nobody hears the command then: its group gets SIGKILL
+ *     at once, and its next attempt does not meet it.
  * V3. When the command ends, whatever it started ends with it: its group, and what left the group but has its mark.
  *
  * Arguments: the grace in milliseconds, the mark, the program and its arguments. Folder, environment and standard streams
@@ -55,8 +56,8 @@ function run(): void {
   });
   child.once("exit", (code, signal) => void leave({ kind: "ended", code, signal }));
   hub.on("data", stop);
-  hub.on("end", stop);
-  hub.on("error", stop);
+  hub.on("end", () => signalGroup("SIGKILL"));
+  hub.on("error", () => signalGroup("SIGKILL"));
   // Whoever ends the hub by a signal to everything it started still gets the command ended in order.
   for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(signal, stop);
 }
