@@ -72,7 +72,7 @@ export async function withHub(
     process.exitCode = await carryOut({
       ...writingTo(output),
       hub,
-      way: isTyped(command) ? `baton --hub ${url.origin}` : "baton",
+      way: isTyped(command) ? `${calledAs()} --hub ${url.origin}` : calledAs(),
       signal,
     });
   } catch (error) {
@@ -102,6 +102,11 @@ function writingTo(output: Output): Writing {
     ...{ output, look: lookOfOutput(), write: writeLines, tell },
     writeJson: (json) => writeJson(json, output),
   };
+}
+
+/** What a person types to get this program again: npx finds it where no `baton` is on the path. */
+function calledAs(): string {
+  return process.env.npm_command === "exec" ? "npx baton" : "baton";
 }
 
 /** The address stands on the command line: whoever answers from another one has to name it again. */

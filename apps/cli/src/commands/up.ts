@@ -93,7 +93,7 @@ function start(
     args,
     ...(forPerson ? { onOutput: (line: string) => process.stdout.write(describeOutput(line, data)) } : {}),
     ...(output === "text" && errors.isTerminal
-      ? { onLog: (line: string) => process.stderr.write(`${describeLogLine(line, errors)}\n`) }
+      ? { onLog: (line: string) => process.stderr.write(asLine(describeLogLine(line, errors))) }
       : {}),
   });
 }
@@ -101,7 +101,7 @@ function start(
 function describeOutput(line: string, data: string | undefined): string {
   const look = lookOfOutput();
   const ready = readReady(line);
-  if (ready === undefined) return `${describeLogLine(line, look)}\n`;
+  if (ready === undefined) return asLine(describeLogLine(line, look));
   const facts = renderFacts(
     look,
     [
@@ -113,4 +113,8 @@ function describeOutput(line: string, data: string | undefined): string {
     "  ",
   );
   return `\n${paint(look, piece("Baton is up", "strong"))}\n${facts.join("\n")}\n\n`;
+}
+
+function asLine(text: string | undefined): string {
+  return text === undefined ? "" : `${text}\n`;
 }

@@ -23,7 +23,8 @@ function tellCheck(check: GateCheck): readonly Said[] {
 /** How the command ended, and whether the agent had said so. Records of before have only the words. */
 function briefly({ evidence, run, claim }: GateCheck): string {
   if (!run) return withoutOutput(evidence);
-  if (!claim || claim.passed === run.passed) return `${describeRun(run)}, run again by the hub`;
+  if (!claim) return `${describeRun(run)}, run by the hub`;
+  if (claim.passed === run.passed) return `${describeRun(run)}, run again by the hub`;
   return `${describeRun(run)}, and the agent had claimed that it ${claim.passed ? "passed" : "failed"}`;
 }
 

@@ -14,9 +14,16 @@ const levels: readonly (readonly [least: number, shown: Piece])[] = [
 /** Known to every line, and of no interest to a person who started the server a moment ago. */
 const leftOut: ReadonlySet<string> = new Set(["level", "time", "msg", "pid", "hostname", "name", "v"]);
 
-/** A line of the server's JSON log for a person; what is not JSON is shown as it is. */
-export function describeLogLine(line: string, look: Look): string {
+/** How calls end of which there are many, and nothing to tell a person: those of `baton` itself among them. */
+const uneventful: ReadonlySet<unknown> = new Set(["ok", "canceled"]);
+
+/**
+ * A line of the server's JSON log for a person; what is not JSON is shown as it is. Undefined for a call that went as it
+ * should: it would drown the others.
+ */
+export function describeLogLine(line: string, look: Look): string | undefined {
   const entry = parse(line);
+  if (entry?.msg === "call" && uneventful.has(entry.code)) return undefined;
   const { ellipsis } = signsOf(look);
   if (entry === undefined) return escapeLine(shorten(line, limits.logLineCharacters, ellipsis));
   const level = Number(entry.level ?? 30);

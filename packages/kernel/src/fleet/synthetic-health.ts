@@ -30,8 +30,8 @@ export const syntheticHealthRules = {
   recoverAfter: 2,
   /** Failed attempts in a row after which a tool is degraded. */
   toolFailures: 2,
-  /** How long a failure counts: as long as the rates of a heartbeat look back. */
-  forgiveMs: 60_000,
+  /** How long a failure counts. Short: where only healthy instances are candidates, nobody is sent there meanwhile. */
+  forgiveMs: 15_000,
   /** Attempts that are remembered, and failed tools of one. */
   notes: 32,
   tools: 32,

@@ -98,7 +98,7 @@ function requestReview(
             problem: `stage "${id}" waits for a review by a person: ${why}`,
             impact: "what depends on it waits",
             options: ["approve", "reject", "fail"],
-            recommended: "look at the evidence, then decide",
+            recommended: adviseReviewer(checks),
             blocking: true,
           },
         })
@@ -106,6 +106,18 @@ function requestReview(
   draft.record({ type: "review-requested", stage: index, checks, reviewer, escalationId, atMs: draft.nowMs });
   if (reviewer === "agent")
     draft.command({ type: "request-review", stageId: id, dispatchId: sent.dispatchId });
+}
+
+/** How much of a check's evidence stands in a question; all of it is with the attempt. */
+const briefEvidence = 160;
+
+/** Whoever decides is told what is known already: a review begins where the checks end. */
+function adviseReviewer(checks: Judged["checks"]): string {
+  const seen = checks
+    .filter(({ status }) => status !== "NOT_APPLICABLE")
+    .map(({ name, evidence }) => `${name}: ${evidence.split("\n")[0]?.slice(0, briefEvidence)}`);
+  if (seen.length === 0) return "nothing was checked: look at the work itself, then decide";
+  return `look at what was changed, then decide; the checks hold: ${seen.join("; ")}`;
 }
 
 /** The stage is done, unless one of its edges goes back or its answer ends the workflow. */

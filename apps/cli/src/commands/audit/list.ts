@@ -12,6 +12,7 @@ import { readExport } from "../../audit/read-export.ts";
 import { CliError } from "../../errors/cli-error.ts";
 import { exitCode } from "../../exit-code.ts";
 import { all, quote } from "../../hub/filter.ts";
+import { findPipeline } from "../../hub/find-pipeline.ts";
 import { readPages } from "../../hub/read-pages.ts";
 import { limits } from "../../limits.ts";
 import { type Session, type Writing, withHub, withoutHub } from "../../session.ts";
@@ -38,7 +39,7 @@ export function addList(audit: Command): void {
     .command("list")
     .summary("list entries, the newest first")
     .description("Lists entries of the record, the newest first.")
-    .option("--pipeline <id>", "only those of this pipeline")
+    .option("--pipeline <id>", "only those of this pipeline, or of the one whose id begins so")
     .addOption(new Option("--type <type>", "only those of this kind").choices(types))
     .option("--since <time>", "only those since 2h, 1d or an instant: 2027-01-31T12:00:00Z", readSince)
     .option("--filter <expression>", "a filter of the API, such as: sequence > 100")
@@ -69,8 +70,9 @@ function readSince(text: string): string {
 
 async function listEntries(session: Session, options: ListOptions): Promise<number> {
   const { hub, signal } = session;
+  const pipeline = options.pipeline && (await findPipeline(hub, options.pipeline, signal)).pipelineId;
   const filter = all(
-    options.pipeline && `pipeline_id = ${quote(options.pipeline)}`,
+    pipeline && `pipeline_id = ${quote(pipeline)}`,
     options.type && `event_type = AUDIT_EVENT_TYPE_${options.type.toUpperCase().replaceAll("-", "_")}`,
     options.since && `timestamp >= ${quote(options.since)}`,
     options.filter,
@@ -95,7 +97,7 @@ async function listFile(writing: Writing, file: string, options: ListOptions): P
   const sinceMs = options.since === undefined ? undefined : Date.parse(options.since);
   const rows: AuditEntry[] = [];
   const verdict = readExport(file, {}, (entry) => {
-    if (options.pipeline !== undefined && entry.pipelineId !== options.pipeline) return;
+    if (options.pipeline !== undefined && !entry.pipelineId.startsWith(options.pipeline)) return;
     if (options.type !== undefined && options.type !== nameOf(entry)) return;
     if (sinceMs !== undefined && (!entry.timestamp || timestampMs(entry.timestamp) < sinceMs)) return;
     rows.push(entry);
