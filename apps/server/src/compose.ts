@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import {
   type AuditOptions,
   type ConfigurableHub,
@@ -20,6 +21,7 @@ import {
 } from "@baton/runtime";
 import type { Logger } from "pino";
 import type { HubConfig } from "./config/load-config.ts";
+import { makeScratchFolder, makeTemporaryFolder } from "./own-folders.ts";
 import { StoreWatch } from "./store-watch.ts";
 import { version } from "./version.ts";
 
@@ -39,20 +41,22 @@ export async function composeHub(config: HubConfig, log: Logger, filter: Filter)
     data === undefined
       ? await openMemoryStore()
       : await openSqliteStore({ directory: data, onLateCheck: watch.tell });
+  const scratch = data === undefined ? undefined : makeScratchFolder(data);
+  const placesFolder = config.ownPlaces.folder ?? join(makeTemporaryFolder(), "workspaces");
   const hidden = [...config.secrets, data, config.auditFolder].filter((path) => path !== undefined);
   const sandbox = await findSandbox(evidence.sandbox, { ...evidence.settings, hidden });
   tellSandbox(log, sandbox);
   const hub = await createHub({
     ...{ store, policy, templates, orchestratorVersion: version },
     verifier: commandVerifier({
-      ...{ sandbox, workspaces: evidence.workspaces, limits: evidence.limits },
+      ...{ sandbox, workspaces: evidence.workspaces, limits: evidence.limits, scratch },
       redactor: filter.at("event"),
       onProblem: (problem) => log.error({ err: problem }, "what a command printed was withheld"),
     }),
-    workspaces: gitWorkspaces({ allowed: evidence.workspaces, ...config.ownPlaces }),
+    workspaces: gitWorkspaces({ allowed: evidence.workspaces, ...config.ownPlaces, folder: placesFolder }),
     references: referenceReader(references),
     push: { allowedAgentHosts },
-    commands: { workspaces: evidence.workspaces, ownPlaces: placesIn(config.ownPlaces.folder) },
+    commands: { workspaces: evidence.workspaces, ownPlaces: placesIn(placesFolder), scratch },
     filter,
     audit: auditOptions(config, store),
     onProblem: (problem) => log.error({ err: problem }, "a problem of the hub"),

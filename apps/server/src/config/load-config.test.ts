@@ -71,6 +71,7 @@ describe("the configuration", () => {
         "workspaces: { folder: work, keep: always, keep_for: 2h, places: 7, bytes: 8, place_bytes: 9 }\n",
       "etc/wrong.yaml": "workspaces:\n  keep: sometimes\n  keep_for: long\n  places: 0\n  room: 1\n",
     });
+    expect(good(["--data", ":memory:"], {}, folder).ownPlaces).toEqual({ folder: undefined });
     expect(good(["--config", "etc/baton.yaml"], {}, folder).ownPlaces).toEqual({
       ...{ folder: join(folder, "etc/work"), keep: "always", keepForMs: 7_200_000 },
       ...{ mostPlaces: 7, mostBytes: 8, mostPlaceBytes: 9 },

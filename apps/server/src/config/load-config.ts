@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import type { GitWorkspacesOptions, ReferenceReaderOptions } from "@baton/runtime";
+import type { ReferenceReaderOptions } from "@baton/runtime";
 import type { KeyEntry } from "../border/keys.ts";
 import { type Place, type ProjectPlaces, usualPlaces } from "../project/places.ts";
 import { emptyProject, type Project, readProject } from "../project/read-project.ts";
@@ -13,7 +13,7 @@ import { readAddress } from "./read-address.ts";
 import { type EvidenceConfig, readEvidence } from "./read-evidence.ts";
 import { readKeys } from "./read-keys.ts";
 import { readLimits } from "./read-limits.ts";
-import { readOwnPlaces } from "./read-own-places.ts";
+import { type OwnPlaces, readOwnPlaces } from "./read-own-places.ts";
 import { readReferences } from "./read-references.ts";
 import { readYamlFile } from "./yaml-file.ts";
 
@@ -32,7 +32,7 @@ export interface HubConfig {
   /** How the hub checks evidence itself. */
   readonly evidence: EvidenceConfig;
   /** Where the hub makes places for agents to work in, and how long they stay. */
-  readonly ownPlaces: GitWorkspacesOptions;
+  readonly ownPlaces: OwnPlaces;
   /** Files of the hub's own that no command of a contract may see. */
   readonly secrets: readonly string[];
   /** What the hub may read again when it is too old. */

@@ -1,16 +1,14 @@
-import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import type { GitWorkspacesOptions } from "@baton/runtime";
 import type { Given } from "./given.ts";
 
 const policies = ["never", "failed", "always"] as const;
 
-/** Reads `workspaces:`. A hub that keeps everything in memory makes its places where temporary things are. */
-export function readOwnPlaces(
-  given: Given,
-  fileFolder: string,
-  data: string | undefined,
-): GitWorkspacesOptions {
+/** Without a folder, the hub makes one where temporary things are: it keeps everything in memory. */
+export type OwnPlaces = Omit<GitWorkspacesOptions, "folder"> & { readonly folder: string | undefined };
+
+/** Reads `workspaces:`. */
+export function readOwnPlaces(given: Given, fileFolder: string, data: string | undefined): OwnPlaces {
   const said = given.only(["folder", "keep", "keep_for", "places", "bytes", "place_bytes"]);
   const folder = said.at("folder");
   const whole = (key: string) => (said.at(key).isThere ? said.at(key).whole() : undefined);
@@ -22,9 +20,9 @@ export function readOwnPlaces(
       `use one of: ${policies.join(", ")}`,
     );
   const [mostPlaces, mostBytes, mostPlaceBytes] = ["places", "bytes", "place_bytes"].map(whole);
-  const usual = data === undefined ? join(tmpdir(), `baton-${process.pid}`) : data;
+  const usual = data === undefined ? undefined : join(data, "workspaces");
   return {
-    folder: folder.isThere ? resolve(fileFolder, folder.text()) : join(usual, "workspaces"),
+    folder: folder.isThere ? resolve(fileFolder, folder.text()) : usual,
     ...(policy && { keep: policy }),
     ...(said.at("keep_for").isThere && { keepForMs: said.at("keep_for").durationMs() }),
     ...(mostPlaces !== undefined && { mostPlaces }),

@@ -1,5 +1,15 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { ArtifactAction, EnvironmentSchema, WorkspaceSchema } from "@baton/contract";
@@ -50,6 +60,18 @@ describe("the hub's own look", () => {
       { check: "lint", passed: false, exitCode: 3, output: "bad\n" },
       { check: "tests", passed: true, exitCode: 0, output: "fine\n" },
     ]);
+  });
+
+  it("[PIP-06] looks with files of its own where it is told to, and leaves none", async () => {
+    const scratch = mkdtempSync(join(tmpdir(), "baton-scratch-"));
+    onTestFinished(() => rmSync(scratch, { recursive: true, force: true }));
+    utimesSync(scratch, 0, 0);
+    const workspace = create(WorkspaceSchema, { repository: repository() });
+    const job = { dispatchId: "p/s/1", environment: create(EnvironmentSchema), workspace };
+    const { changes } = await commandVerifier({ scratch }).verify(job, new AbortController().signal);
+    expect(changes).toBeDefined();
+    expect(statSync(scratch).mtimeMs).toBeGreaterThan(0);
+    expect(readdirSync(scratch)).toEqual([]);
   });
 
   it("[PIP-06] sees what was changed, made and removed since the commit", async () => {

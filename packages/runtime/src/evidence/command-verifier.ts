@@ -24,6 +24,8 @@ export interface CommandVerifierOptions {
   readonly pulses?: Partial<PulseLimits>;
   /** Any folder unless told: for a hub whose callers may do everything on its machine anyway. */
   readonly workspaces?: AllowedWorkspaces;
+  /** Where git's own files lie while the hub looks; where temporary things are unless told. */
+  readonly scratch?: string | undefined;
   /** The best that works here unless told. */
   readonly sandbox?: Sandbox | NoSandbox;
   /** Takes the secrets out of what commands print; the usual one unless told. */
@@ -37,6 +39,7 @@ export interface Looking {
   readonly limits: VerifyLimits;
   readonly pulses: PulseLimits;
   readonly workspaces: AllowedWorkspaces;
+  readonly scratch: string | undefined;
   readonly redactor: Redactor;
   readonly onProblem: (problem: Error) => void;
 }
@@ -51,6 +54,7 @@ export function commandVerifier(options: CommandVerifierOptions = {}): Verifier 
     limits: { ...defaultVerifyLimits, ...options.limits },
     pulses: { ...defaultPulseLimits, ...options.pulses },
     workspaces: options.workspaces ?? "any",
+    scratch: options.scratch,
     redactor: options.redactor ?? usualRedactor(),
     onProblem: options.onProblem ?? (() => {}),
   };
@@ -73,7 +77,7 @@ async function look(
   tell: TellPulses = async () => {},
 ): Promise<Verification> {
   signal.throwIfAborted();
-  const { limits } = looking;
+  const { limits, scratch } = looking;
   // Where the changes are known, the hub made the folder itself: it lies in none of those that are allowed.
   const found = await findWorkspace(path || repository, known ? "any" : looking.workspaces);
   if (!found.ok) return { commands: [], changes: undefined, unseen: found.reason };
@@ -96,7 +100,7 @@ async function look(
   }
   const seen = known
     ? { changes: known }
-    : await workspaceChanges(directory, baseCommit, { ...limits, endsAtMs }, signal);
+    : await workspaceChanges(directory, baseCommit, { ...limits, endsAtMs, scratch }, signal);
   const reasons = [unseen, "unseen" in seen ? seen.unseen : undefined].filter((one) => one !== undefined);
   return { commands, changes: seen.changes, ...(reasons.length > 0 && { unseen: reasons.join("; ") }) };
 }

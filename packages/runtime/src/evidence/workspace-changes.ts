@@ -19,13 +19,17 @@ export type SeenChanges = Pick<Verification, "changes" | "unseen">;
 export async function workspaceChanges(
   directory: string,
   baseCommit: string,
-  { newFiles, endsAtMs }: { readonly newFiles: number; readonly endsAtMs: number },
+  {
+    newFiles,
+    endsAtMs,
+    scratch = tmpdir(),
+  }: { readonly newFiles: number; readonly endsAtMs: number; readonly scratch?: string | undefined },
   signal: AbortSignal,
 ): Promise<SeenChanges> {
   const leftMs = Math.ceil(endsAtMs - performance.now());
   if (leftMs <= 0) return unseen(tooLate);
   const inTime = AbortSignal.any([signal, AbortSignal.timeout(leftMs)]);
-  const own = await mkdtemp(join(tmpdir(), "baton-git-"));
+  const own = await mkdtemp(join(scratch, "baton-git-"));
   try {
     return await look(directory, baseCommit, newFiles, own, inTime);
   } catch (error) {

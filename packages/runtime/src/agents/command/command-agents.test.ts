@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, realpath, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { HealthStatus, Outcome, PipelineStatus } from "@baton/contract";
@@ -109,6 +109,21 @@ describe("a command as an agent", () => {
     await reaches(hub, other, PipelineStatus.FAILED, PipelineStatus.PAUSED);
     const told = (await auditOf(hub, other)).map(({ rationale }) => rationale).join("\n");
     expect(told).toContain("none of the folders");
+  });
+
+  it("[TRN-03] has its envelope and prompt where the hub keeps such things, and nobody else looks into", async () => {
+    const scratch = await realpath(await mkdtemp(join(tmpdir(), "baton-scratch-")));
+    onTestFinished(() => rm(scratch, { recursive: true }));
+    const data = `, data: {
+      paths: [process.env.BATON_ENVELOPE, process.env.BATON_PROMPT, process.cwd()],
+      mode: process.getBuiltinModule("node:fs").statSync(process.env.BATON_ENVELOPE.replace(/[^/]*$/, "")).mode & 0o777 }`;
+    const hub = await hubWith([nodePack(answer(data))], {
+      commands: { scratch },
+    });
+    const [stage] = (await reaches(hub, await submit(hub), ...ended)).stages;
+    const under = expect.stringContaining(join(scratch, "baton-run-"));
+    expect(stage?.result?.response?.data).toEqual({ paths: [under, under, under], mode: 0o700 });
+    await expect.poll(() => readdir(scratch)).toEqual([]);
   });
 
   it("[TRN-03] sees of the hub's environment what it was given, and no secret", async () => {

@@ -37,9 +37,9 @@ export async function prepare({
   readonly envelope: TaskEnvelope;
   readonly command: CommandAgent;
   readonly packFolder?: string | undefined;
-  readonly settings: Pick<CommandSettings, "workspaces" | "ownPlaces">;
+  readonly settings: Pick<CommandSettings, "workspaces" | "ownPlaces" | "scratch">;
 }): Promise<Prepared> {
-  const folder = await mkdtemp(join(tmpdir(), "baton-run-"));
+  const folder = await mkdtemp(join(settings.scratch ?? tmpdir(), "baton-run-"));
   const remove = () => rm(folder, { recursive: true, force: true });
   try {
     await chmod(folder, 0o700);

@@ -17,6 +17,8 @@ export interface CommandSettings {
   readonly workspaces: AllowedWorkspaces;
   /** Where the hub makes places for attempts itself, below a folder for each pipeline: each may use its own. */
   readonly ownPlaces?: string | undefined;
+  /** Where the envelope and the prompt of an attempt lie while it runs; where temporary things are unless told. */
+  readonly scratch?: string | undefined;
   readonly limits: CommandRunLimits;
 }
 
@@ -57,10 +59,11 @@ export interface CommandOptions {
   readonly packs?: readonly CommandPack[];
   readonly workspaces?: AllowedWorkspaces;
   readonly ownPlaces?: string | undefined;
+  readonly scratch?: string | undefined;
   readonly limits?: Partial<CommandRunLimits>;
 }
 
 export function commandSettings(options: CommandOptions = {}): CommandSettings {
-  const { workspaces = "any", ownPlaces, limits } = options;
-  return { workspaces, ownPlaces, limits: { ...defaultCommandLimits, ...limits } };
+  const { workspaces = "any", ownPlaces, scratch, limits } = options;
+  return { workspaces, ownPlaces, scratch, limits: { ...defaultCommandLimits, ...limits } };
 }

@@ -1,0 +1,34 @@
+/** Folders for what concerns nobody but the hub. Only its owner may look into them. */
+import { chmodSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+const temporary = new Set<string>();
+
+/** One that nobody could have made before, and that goes with the process. */
+export function makeTemporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "baton-"));
+  if (temporary.size === 0) {
+    process.once("exit", () => {
+      for (const path of temporary) rmSync(path, { recursive: true, force: true });
+    });
+  }
+  temporary.add(folder);
+  return folder;
+}
+
+/**
+ * Where envelopes, prompts and git's own files lie while something runs. A hub that was killed left them there: whoever
+ * calls this holds the lock of the data folder, so nobody uses them any more.
+ */
+export function makeScratchFolder(data: string): string {
+  const folder = join(data, "scratch");
+  try {
+    rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+  } catch {
+    // What a command has forbidden to remove may stay; it is no reason not to start.
+  }
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  chmodSync(folder, 0o700);
+  return folder;
+}
