@@ -29,6 +29,7 @@ export function created(record: RecordOf<"created">): PipelineState {
     name,
     submittedBy,
     task,
+    rootCommit,
     atMs,
   } = record;
   return {
@@ -48,7 +49,7 @@ export function created(record: RecordOf<"created">): PipelineState {
     rejectionsUsed: 0,
     ends: [],
     ledger: emptyLedger,
-    rootCommit: undefined,
+    rootCommit,
     escalations: new Map(),
     escalationsRaised: 0,
     createdAtMs: atMs,

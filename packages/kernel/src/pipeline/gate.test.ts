@@ -165,6 +165,10 @@ describe("the six checks", () => {
       status: "FAILED",
       evidence: "the size of the patch could not be seen: more than 10 files were changed",
     });
+    const late = { ...unseen, unseenChanges: "there was no time" };
+    expect(findings({ expectedFiles }, { artifacts }, late)[0]?.evidence).toBe(
+      "the changed files could not be seen: there was no time",
+    );
     expect(findings({}, {}, unseen)[0]?.status).toBe("NOT_APPLICABLE");
   });
 

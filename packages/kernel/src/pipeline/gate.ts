@@ -42,6 +42,8 @@ export interface Verification {
   readonly changes: VerifiedChanges | undefined;
   /** Why what is missing here could not be seen. */
   readonly unseen?: string | undefined;
+  /** Why the changes could not be seen, where that is another matter. */
+  readonly unseenChanges?: string | undefined;
   /** The commit that was made of what the agent left, where the hub made the place for it. */
   readonly commit?: string | undefined;
   /** What became of the files that the agent says it made; absent when they could not be looked at. */
@@ -203,13 +205,13 @@ function checkScope(question: GateQuestion): GateCheckFinding {
   // The hub looked and saw no changes: a limit that nobody can check is not kept, whatever the agent lists.
   if (verification) {
     const what = limitsFiles ? "the changed files" : "the size of the patch";
-    return failed("scope", `${what} could not be seen${because(verification)}`);
+    return failed("scope", `${what} could not be seen${because({ unseen: verification.unseenChanges ?? verification.unseen })}`);
   }
   const unseen = limitsSize ? "; the size of the patch was not verified" : "";
   return passed("scope", `${count(files.length, "file")} by the agent's word, all as expected${unseen}`);
 }
 
-function because({ unseen }: Verification): string {
+function because({ unseen }: Pick<Verification, "unseen">): string {
   return unseen === undefined ? "" : `: ${unseen}`;
 }
 

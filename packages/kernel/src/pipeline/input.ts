@@ -15,6 +15,8 @@ export type PipelineInput =
       readonly templateId: string;
       readonly name: string;
       readonly task: SubmitTaskRequest;
+      /** Where a folder that the task names, and no commit of, stood before anybody worked there. */
+      readonly rootCommit?: string | undefined;
       readonly stages: readonly Stage[];
       readonly policy: PipelinePolicy | undefined;
       readonly by: Actor;

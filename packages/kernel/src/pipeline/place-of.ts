@@ -19,11 +19,19 @@ export function commitOf({ kept, attempt }: StageState): string | undefined {
 }
 
 /** Where the next attempt works: in the place that was made for it, or where the task says. */
-export function workspaceOf({ task }: PipelineState, stage: StageState): Workspace | undefined {
+export function workspaceOf(state: PipelineState, stage: StageState): Workspace | undefined {
+  const { workspace } = state.task;
   const place = placeOf(stage);
-  if (!place || !task.workspace) return task.workspace;
+  if (!workspace) return undefined;
+  if (!place) return sinceRoot(workspace, state.rootCommit);
   const { baseCommit, branch, path } = place;
-  return create(WorkspaceSchema, { repository: task.workspace.repository, baseCommit, branch, path });
+  return create(WorkspaceSchema, { repository: workspace.repository, baseCommit, branch, path });
+}
+
+/** A shared folder is compared with where it stood at the beginning: its HEAD is the agent's to move. */
+function sinceRoot(workspace: Workspace, rootCommit: string | undefined): Workspace {
+  if (workspace.baseCommit !== "" || rootCommit === undefined) return workspace;
+  return create(WorkspaceSchema, { ...workspace, baseCommit: rootCommit });
 }
 
 /**

@@ -35,6 +35,8 @@ export type PipelineRecord =
       /** The key of whoever submitted it; absent where that is not known. */
       readonly submittedBy?: string | undefined;
       readonly task: SubmitTaskRequest;
+      /** Where a folder that the task names, and no commit of, stood before anybody worked there. */
+      readonly rootCommit?: string | undefined;
       readonly stages: readonly Stage[];
       readonly policy: PipelinePolicy | undefined;
       readonly atMs: number;

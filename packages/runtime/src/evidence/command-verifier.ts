@@ -101,8 +101,7 @@ async function look(
   const seen = known
     ? { changes: known }
     : await workspaceChanges(directory, baseCommit, { ...limits, endsAtMs, scratch }, signal);
-  const reasons = [unseen, "unseen" in seen ? seen.unseen : undefined].filter((one) => one !== undefined);
-  return { commands, changes: seen.changes, ...(reasons.length > 0 && { unseen: reasons.join("; ") }) };
+  return { commands, ...seen, ...(unseen !== undefined && { unseen }) };
 }
 
 function commandsOf(environment: Environment | undefined) {

@@ -7,7 +7,7 @@ import { git } from "../workspaces/git.ts";
 import { changesIn, defaultSnapshotLimits, takeSnapshot } from "../workspaces/snapshot.ts";
 
 /** What was changed; or why that cannot be seen. */
-export type SeenChanges = Pick<Verification, "changes" | "unseen">;
+export type SeenChanges = Pick<Verification, "changes" | "unseenChanges">;
 
 /**
  * What was changed in a folder that agents share, since a commit: committed, changed and new.
@@ -49,13 +49,15 @@ async function look(
 ): Promise<SeenChanges> {
   const ask = ["rev-parse", "--path-format=absolute", "--show-object-format", "--show-toplevel"];
   const found = await git({ args: [...ask, "--git-path", "objects"], directory }, signal);
-  const name = `${baseCommit || "HEAD"}^{commit}`;
+  if (!found.ok) return unseen(found.reason);
+  // Where HEAD stands now says nothing: the agent may have moved it.
+  if (baseCommit === "") return unseen("which commit the work began with is not known");
+  const name = `${baseCommit}^{commit}`;
   const resolved = await git(
     { args: ["rev-parse", "--verify", "--end-of-options", name], directory },
     signal,
   );
-  if (!found.ok) return unseen(found.reason);
-  if (!resolved.ok) return unseen(`there is no commit "${baseCommit || "HEAD"}" to compare with`);
+  if (!resolved.ok) return unseen(`there is no commit "${baseCommit}" to compare with`);
   const [format, root, theirs] = found.output.split("\n");
   if ((format !== "sha1" && format !== "sha256") || !root || !theirs)
     return unseen("its repository is written in a way that is not known");
@@ -73,5 +75,5 @@ async function look(
 const tooLate = "the time for looking was over";
 
 function unseen(reason: string): SeenChanges {
-  return { changes: undefined, unseen: reason };
+  return { changes: undefined, unseenChanges: reason };
 }

@@ -82,7 +82,7 @@ export function pipelineCalls(context: HubContext): PipelineCalls {
       refuseOverload(context);
       const traceId = caller.traceId ?? chance.uuid().replaceAll("-", "");
       const plan = await planFor(context, caller, request);
-      const input = submitInput(caller, request, plan, traceId);
+      const input = submitInput(caller, request, plan, traceId, await rootOf(context, request));
       if (request.validateOnly)
         return create(SubmitTaskResponseSchema, { pipeline: dryRun(input, driver.nowMs) });
       const { state, created } = await settled(driver.ask(input.pipelineId, input));
@@ -176,6 +176,15 @@ async function planFor(context: HubContext, caller: Caller, request: SubmitTaskR
     if ((await available(driver.pipeline(pipelineId))) === undefined) throw refused;
     return noPlan;
   }
+}
+
+/** Where a folder stands that agents will share. Later its HEAD is theirs to move, so it is asked before any is sent. */
+async function rootOf(
+  { workspaces, closing }: HubContext,
+  { workspace, validateOnly }: SubmitTaskRequest,
+): Promise<string | undefined> {
+  if (!workspace?.path || workspace.baseCommit !== "" || validateOnly) return undefined;
+  return workspaces.standsAt(workspace.path, closing);
 }
 
 /** How a new task is to be run. Throws `HubError` when it cannot be, or comes too late. */

@@ -72,6 +72,7 @@ export function submitInput(
   task: SubmitTaskRequest,
   plan: Plan,
   traceId: string,
+  rootCommit?: string,
 ): Extract<PipelineInput, { type: "submit" }> {
   return {
     type: "submit",
@@ -81,6 +82,7 @@ export function submitInput(
     ...(parentSpanId !== undefined && { parentSpanId }),
     ...plan,
     task,
+    ...(rootCommit !== undefined && { rootCommit }),
     by: { kind, id, ...(keyId !== undefined && { keyId }) },
   };
 }

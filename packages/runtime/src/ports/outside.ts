@@ -35,6 +35,8 @@ export interface Workspaces {
   prepare(job: PrepareJob, signal: AbortSignal): Promise<MadePlace>;
   /** What an agent left, before anything is run there. */
   look(job: LookJob, signal: AbortSignal): Promise<LeftWork>;
+  /** The commit that a folder stands at, which agents are to share; undefined where that cannot be told. */
+  standsAt(folder: string, signal: AbortSignal): Promise<string | undefined>;
   release(job: ReleaseJob, signal: AbortSignal): Promise<void>;
   /** What was changed from one commit that was kept to another. */
   changes(job: ChangesJob, signal: AbortSignal): Promise<Changes>;

@@ -12,12 +12,14 @@ import type {
   ReleaseJob,
   Workspaces,
 } from "../ports/outside.ts";
+import { git } from "./git.ts";
 import { InTurn } from "./in-turn.ts";
 import { keepWork } from "./keep.ts";
 import { lookAtArtifacts } from "./look-at-artifacts.ts";
 import { Places } from "./places.ts";
 import { preparePlace } from "./prepare.ts";
 import { releasePlace } from "./release.ts";
+import { textOf } from "./repository.ts";
 import { makeRoom } from "./room.ts";
 import { defaultWorkspaceSettings, type WorkspaceParts, type WorkspaceSettings } from "./settings.ts";
 import { showChanges } from "./show-changes.ts";
@@ -84,6 +86,13 @@ class GitWorkspaces implements Workspaces {
     return { commit: kept.commit, changes: kept.changes, artifacts: seen };
   }
 
+  async standsAt(folder: string, signal: AbortSignal): Promise<string | undefined> {
+    const found = await findWorkspace(folder, this.#parts.settings.allowed);
+    if (!found.ok) return undefined;
+    const args = ["rev-parse", "--verify", "--quiet", "--end-of-options", "HEAD^{commit}"];
+    return textOf(await git({ args, directory: found.directory }, signal, glance));
+  }
+
   release(job: ReleaseJob, signal: AbortSignal): Promise<void> {
     return this.#turns.do(job.repository, () => releasePlace(this.#parts, job, signal));
   }
@@ -115,6 +124,9 @@ class GitWorkspaces implements Workspaces {
     return this.#turns.do("room", () => makeRoom(this.#parts, signal));
   }
 }
+
+/** Whoever submits a task waits for it. */
+const glance = { timeoutMs: 10_000, outputBytes: 1_024 };
 
 const roundMs = 60 * 60_000;
 
