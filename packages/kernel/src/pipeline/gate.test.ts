@@ -153,6 +153,15 @@ describe("the six checks", () => {
     );
   });
 
+  it("[PIP-06] [PIP-07] scope: what cannot be counted is larger than any limit", () => {
+    const changes = { files: [], lines: 1, uncounted: ["inner/"] };
+    expect(findings({}, {}, { commands: [], changes }, 400)[0]).toMatchObject({
+      status: "FAILED",
+      evidence: "the size of the patch is limited, and these have none that can be counted: inner/",
+    });
+    expect(findings({}, {}, { commands: [], changes })[0]?.status).toBe("NOT_APPLICABLE");
+  });
+
   it("[PIP-06] [PIP-07] scope: changes that the hub could not see fail, whatever the agent lists", () => {
     const unseen = { commands: [], changes: undefined, unseen: "more than 10 files were changed" };
     const artifacts = [artifact("old.ts", ArtifactAction.MODIFIED)];

@@ -65,6 +65,8 @@ export interface VerifiedCommand {
 export interface VerifiedChanges {
   readonly files: readonly { readonly path: string; readonly action: ArtifactAction }[];
   readonly lines: number;
+  /** Changed, and of no size that can be counted, such as a repository inside the folder, whose files nobody sees. */
+  readonly uncounted?: readonly string[] | undefined;
 }
 
 export interface GateQuestion {
@@ -197,6 +199,9 @@ function checkScope(question: GateQuestion): GateCheckFinding {
       disproved: hidden,
     };
   }
+  const uncounted = verification?.changes?.uncounted ?? [];
+  if (limitsSize && uncounted.length > 0)
+    return failed("scope", `${tooLarge}: ${uncounted.slice(0, mostTold).join(", ")}`);
   if (lines !== undefined) {
     return limitsSize && lines > patchSizeLimit
       ? failed("scope", `${lines} changed lines are more than the ${patchSizeLimit} that are allowed`)
@@ -205,11 +210,17 @@ function checkScope(question: GateQuestion): GateCheckFinding {
   // The hub looked and saw no changes: a limit that nobody can check is not kept, whatever the agent lists.
   if (verification) {
     const what = limitsFiles ? "the changed files" : "the size of the patch";
-    return failed("scope", `${what} could not be seen${because({ unseen: verification.unseenChanges ?? verification.unseen })}`);
+    return failed(
+      "scope",
+      `${what} could not be seen${because({ unseen: verification.unseenChanges ?? verification.unseen })}`,
+    );
   }
   const unseen = limitsSize ? "; the size of the patch was not verified" : "";
   return passed("scope", `${count(files.length, "file")} by the agent's word, all as expected${unseen}`);
 }
+
+const mostTold = 20;
+const tooLarge = "the size of the patch is limited, and these have none that can be counted";
 
 function because({ unseen }: Pick<Verification, "unseen">): string {
   return unseen === undefined ? "" : `: ${unseen}`;

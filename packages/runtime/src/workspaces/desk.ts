@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type GitCall, type GitRun, git } from "./git.ts";
 import type { Repository } from "./repository.ts";
@@ -47,6 +47,9 @@ export async function openDesk(
     signal,
   );
   if (!made.ok) throw new Error(made.reason);
+  // Every file counts as text, above what any folder says: a byte that no text has must not make a file one without lines.
+  await mkdir(join(gitDir, "info"), { recursive: true });
+  await writeFile(join(gitDir, "info", "attributes"), "* diff\n");
   const env = { GIT_DIR: gitDir, GIT_OBJECT_DIRECTORY: objects, GIT_INDEX_FILE: join(own, "index") };
   const cut = shallow === undefined ? [] : ["--shallow-file", shallow];
   const call = (

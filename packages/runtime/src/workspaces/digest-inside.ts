@@ -3,7 +3,12 @@ import { openInside } from "./open-inside.ts";
 
 export type DigestedInside =
   | { readonly ok: true; readonly digest: string; readonly bytes: number }
-  | { readonly ok: false; readonly missing: boolean; readonly reason: string };
+  | {
+      readonly ok: false;
+      readonly missing: boolean;
+      readonly tooLarge?: boolean;
+      readonly reason: string;
+    };
 
 /** Digest of a file that an agent named, as `sha256:hex`, of its bytes as they are in its folder. */
 export async function digestInside(
@@ -15,14 +20,15 @@ export async function digestInside(
   const opened = await openInside(folder, path);
   if (!opened.ok) return opened;
   const { file } = opened;
-  const tooLarge = `it has more than the ${mostBytes} bytes that are read of one file`;
+  const reason = `it has more than the ${mostBytes} bytes that are read of one file`;
+  const tooLarge = { ok: false, missing: false, tooLarge: true, reason } as const;
   try {
-    if (opened.bytes > mostBytes) return { ok: false, missing: false, reason: tooLarge };
+    if (opened.bytes > mostBytes) return tooLarge;
     const hash = createHash("sha256");
     let bytes = 0;
     for await (const chunk of file.createReadStream({ autoClose: false, signal })) {
       bytes += chunk.length;
-      if (bytes > mostBytes) return { ok: false, missing: false, reason: tooLarge };
+      if (bytes > mostBytes) return tooLarge;
       hash.update(chunk);
     }
     return { ok: true, digest: `sha256:${hash.digest("hex")}`, bytes };

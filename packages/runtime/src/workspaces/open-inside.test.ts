@@ -1,11 +1,14 @@
 import { createHash } from "node:crypto";
-import { link, mkdir, mkdtemp, realpath, rm, symlink, writeFile } from "node:fs/promises";
+import { link, mkdir, mkdtemp, realpath, rm, symlink, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, relative, resolve, sep } from "node:path";
+import { AgentResultSchema } from "@baton/contract";
+import { create } from "@bufbuild/protobuf";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { runCommand } from "../evidence/run-command.ts";
 import { digestInside } from "./digest-inside.ts";
+import { lookAtArtifacts } from "./look-at-artifacts.ts";
 import { openInside } from "./open-inside.ts";
 import { checkPath } from "./path-inside.ts";
 
@@ -181,6 +184,26 @@ describe("a file that an agent names", () => {
       reason: "it has more than the 5 bytes that are read of one file",
     });
     expect(await digestInside(folder, "../secret", 100, never)).toMatchObject({ ok: false, missing: false });
+  });
+
+  it("[PIP-07] counts as not read, and says so, beyond the bytes and the time for all together", async () => {
+    const named = (...paths: string[]) =>
+      create(AgentResultSchema, { artifacts: paths.map((path) => ({ path })) }).artifacts;
+    const limits = { mostArtifacts: 10, mostArtifactBytes: 100, mostArtifactsBytes: 9, artifactsMs: 60_000 };
+    const all = named("plain", "src/deep/file.ts", "nowhere");
+    expect(await lookAtArtifacts(folder, all, limits, never)).toMatchObject([
+      { state: "there" },
+      { state: "unread", reason: "9 bytes are read of all files together, and no more are" },
+      { state: "missing" },
+    ]);
+    await writeFile(join(folder, "huge"), "");
+    await truncate(join(folder, "huge"), 2 ** 34);
+    const hurried = { ...limits, mostArtifactBytes: 2 ** 40, mostArtifactsBytes: 2 ** 40, artifactsMs: 20 };
+    const reason = "the 0.02 s for looking at all files are over";
+    expect(await lookAtArtifacts(folder, named("huge", "plain"), hurried, never)).toEqual([
+      { path: "huge", state: "unread", reason },
+      { path: "plain", state: "unread", reason },
+    ]);
   });
 
   it("may be reached by two names: a hard link is no way out that reading it would open", async () => {

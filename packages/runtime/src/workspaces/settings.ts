@@ -16,9 +16,12 @@ export interface WorkspaceSettings {
   /** Of an agent's own commits, packed. */
   readonly mostHistoryBytes: number;
   readonly snapshot: SnapshotLimits;
-  /** Files that an agent names whose digest is looked at, and the size of one. */
+  /** Files that an agent names whose digest is looked at, the size of one, and of all together. */
   readonly mostArtifacts: number;
   readonly mostArtifactBytes: number;
+  readonly mostArtifactsBytes: number;
+  /** The time for looking at all of them. */
+  readonly artifactsMs: number;
 }
 
 export const defaultWorkspaceSettings: WorkspaceSettings = {
@@ -32,6 +35,8 @@ export const defaultWorkspaceSettings: WorkspaceSettings = {
   snapshot: defaultSnapshotLimits,
   mostArtifacts: 1_000,
   mostArtifactBytes: 268_435_456,
+  mostArtifactsBytes: 1_073_741_824,
+  artifactsMs: 60_000,
 };
 
 /** What all work with places has in common. */

@@ -88,15 +88,19 @@ export async function changesIn(
 ): Promise<VerifiedChanges | undefined> {
   const plain = ["diff-tree", "-r", "-z", "--no-renames", "--no-ext-diff", "--no-textconv", "--no-commit-id"];
   const numbers = await desk.git([...plain, "--numstat", from, tree], { objects });
-  const names = await desk.git([...plain, "--name-status", from, tree], { objects });
+  const names = await desk.git([...plain, "--raw", from, tree], { objects });
   if (!numbers.ok || !names.ok) return undefined;
   let lines = 0;
-  for (const entry of numbers.output.split("\0")) {
-    const [added, removed] = entry.split("\t");
+  const entries = readNames(names.output);
+  const uncounted = [...inner, ...entries.filter(({ isRepository }) => isRepository).map(({ path }) => path)];
+  for (const entry of namesIn(numbers.output)) {
+    const [added, removed, path = ""] = entry.split("\t");
+    if (added === "-") uncounted.push(path);
     lines += (Number(added) || 0) + (Number(removed) || 0);
   }
   const hidden = inner.map((path) => ({ path, action: ArtifactAction.CREATED }));
-  return { files: [...readNames(names.output), ...hidden], lines };
+  const files = [...entries.map(({ path, action }) => ({ path, action })), ...hidden];
+  return { files, lines, ...(uncounted.length > 0 && { uncounted }) };
 }
 
 function namesIn(output: string): string[] {
@@ -108,13 +112,21 @@ const actions: Readonly<Record<string, ArtifactAction>> = {
   D: ArtifactAction.DELETED,
 };
 
-/** Status and path in turn. */
-function readNames(text: string): { path: string; action: ArtifactAction }[] {
+interface Entry {
+  readonly path: string;
+  readonly action: ArtifactAction;
+  /** What is there now is a commit of another repository: its files are not in the tree. */
+  readonly isRepository: boolean;
+}
+
+/** What git calls raw: modes, objects and status, then the path, in turn. */
+function readNames(text: string): Entry[] {
   const parts = text.split("\0");
-  const files: { path: string; action: ArtifactAction }[] = [];
+  const entries: Entry[] = [];
   for (let place = 0; place + 1 < parts.length; place += 2) {
-    const path = parts[place + 1] ?? "";
-    files.push({ path, action: actions[parts[place] ?? ""] ?? ArtifactAction.MODIFIED });
+    const [, mode, , , status = ""] = (parts[place] ?? "").split(" ");
+    const action = actions[status] ?? ArtifactAction.MODIFIED;
+    entries.push({ path: parts[place + 1] ?? "", action, isRepository: mode === "160000" });
   }
-  return files;
+  return entries;
 }
