@@ -21,7 +21,8 @@ export function checkLeftWork({
     const why = verification.unseen === undefined ? "" : `: ${verification.unseen}`;
     return finding(`what the agent left could not be kept${why}`, false);
   }
-  const { artifacts } = verification;
+  const { artifacts, moved } = verification;
+  if (moved !== undefined) return finding(`what was checked is not what was kept: ${moved}`, false);
   if (!artifacts) return undefined;
   const seen = new Map(artifacts.map((artifact) => [artifact.path, artifact]));
   const problems = result.artifacts.flatMap((claim) => {

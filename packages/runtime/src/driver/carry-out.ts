@@ -78,7 +78,10 @@ export function carryOut(hands: Hands, order: Order, driver: Driver): void {
   }
 }
 
-/** First what the agent left is looked at and kept; what the contract's commands make of it comes after. */
+/**
+ * First what the agent left is looked at and kept; what the contract's commands make of it comes after. Before and after
+ * them the files have to be those that were kept: otherwise it was something else that they looked at.
+ */
 async function verify(
   { verifier, workspaces, signal }: Hands,
   { dispatchId, environment, workspace, artifacts, place }: Extract<Order["command"], { type: "verify" }>,
@@ -86,8 +89,19 @@ async function verify(
 ): Promise<Verification> {
   const left = await workspaces.look({ workspace, artifacts, place }, signal);
   if (place && left.commit === undefined) return { commands: [], ...left };
-  const { changes } = left;
+  const { changes, commit, artifacts: found } = left;
+  const differs = async () =>
+    place && commit !== undefined ? workspaces.differs({ branch: place.branch, commit }, signal) : undefined;
+  const before = await differs();
+  if (before !== undefined) return { commands: [], ...left, moved: before, unseen: noLongerThere };
   const seen = await verifier.verify({ dispatchId, environment, workspace, changes }, signal, tell);
-  const { commit, artifacts: found } = left;
-  return { ...seen, ...(commit !== undefined && { commit }), ...(found && { artifacts: found }) };
+  const moved = await differs();
+  return {
+    ...seen,
+    ...(commit !== undefined && { commit }),
+    ...(found && { artifacts: found }),
+    ...(moved !== undefined && { moved }),
+  };
 }
+
+const noLongerThere = "what was kept is no longer what is there";

@@ -35,6 +35,8 @@ export interface Workspaces {
   prepare(job: PrepareJob, signal: AbortSignal): Promise<MadePlace>;
   /** What an agent left, before anything is run there. */
   look(job: LookJob, signal: AbortSignal): Promise<LeftWork>;
+  /** How the files of a place differ from the commit that was kept of it; undefined where they do not. */
+  differs(job: KeptJob, signal: AbortSignal): Promise<string | undefined>;
   /** The commit that a folder stands at, which agents are to share; undefined where that cannot be told. */
   standsAt(folder: string, signal: AbortSignal): Promise<string | undefined>;
   release(job: ReleaseJob, signal: AbortSignal): Promise<void>;
@@ -48,6 +50,11 @@ export type PrepareJob = Omit<Extract<Command, { type: "prepare-workspace" }>, "
 export type ReleaseJob = Omit<Extract<Command, { type: "release-workspace" }>, "type">;
 export type LookJob = Pick<Extract<Command, { type: "verify" }>, "workspace" | "artifacts" | "place">;
 export type LeftWork = Pick<Verification, "commit" | "changes" | "artifacts" | "unseen">;
+
+export interface KeptJob {
+  readonly branch: string;
+  readonly commit: string;
+}
 
 export interface ChangesJob {
   readonly repository: string;

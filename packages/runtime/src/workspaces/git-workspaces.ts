@@ -6,6 +6,7 @@ import { findWorkspace } from "../evidence/allowed-workspaces.ts";
 import type {
   Changes,
   ChangesJob,
+  KeptJob,
   LeftWork,
   LookJob,
   PrepareJob,
@@ -13,6 +14,7 @@ import type {
   Workspaces,
 } from "../ports/outside.ts";
 import { git } from "./git.ts";
+import { howItDiffers } from "./how-it-differs.ts";
 import { InTurn } from "./in-turn.ts";
 import { keepWork } from "./keep.ts";
 import { lookAtArtifacts } from "./look-at-artifacts.ts";
@@ -84,6 +86,10 @@ class GitWorkspaces implements Workspaces {
     if (!kept.ok) return { changes: undefined, unseen: kept.reason };
     const seen = await lookAtArtifacts(places.folderOf(place.branch), artifacts, settings, signal);
     return { commit: kept.commit, changes: kept.changes, artifacts: seen };
+  }
+
+  differs(job: KeptJob, signal: AbortSignal): Promise<string | undefined> {
+    return howItDiffers(this.#parts, job, signal);
   }
 
   async standsAt(folder: string, signal: AbortSignal): Promise<string | undefined> {

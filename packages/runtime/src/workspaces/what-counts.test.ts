@@ -1,3 +1,4 @@
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { AuditEventType, ListAuditEntriesRequestSchema, RiskTier } from "@baton/contract";
 import { create } from "@bufbuild/protobuf";
@@ -70,5 +71,39 @@ describe("what an agent changed", () => {
     const { passed, scope } = await gateOf(work, { patchSizeLimit: 5 });
     expect(passed).toBe(false);
     expect(scope).toMatch(/these have none that can be counted: inner/);
+  });
+});
+
+describe("what is checked", () => {
+  const node = (code: string) => `node --eval '${code}'`;
+
+  it("[PIP-07] is what was kept: a process that outlives its agent's answer exchanges nothing", async () => {
+    const work = (folder: string) => {
+      write(folder, { "total.js": "bad" });
+      // As soon as it was kept, and before the command that waits for it has ended.
+      const watch = setInterval(() => {
+        if (readFileSync(`${folder}.json`, "utf8").includes('"kept"'))
+          writeFileSync(join(folder, "total.js"), "good");
+      }, 1);
+      onTestFinished(() => clearInterval(watch));
+    };
+    const waits = 'while (require("fs").readFileSync("total.js", "utf8") !== "good");';
+    const { passed, scope } = await gateOf(work, {
+      contract: { ...contract, environment: { testCommand: node(waits) } },
+    });
+    const reason = "what was checked is not what was kept: total.js changed after the agent had answered";
+    expect([passed, scope]).toEqual([false, reason]);
+  });
+
+  it("[PIP-07] may leave files that are new, and must not change those that were kept", async () => {
+    const gate = (code: string) =>
+      gateOf((folder) => write(folder, { "total.js": "work" }), {
+        contract: { ...contract, environment: { buildCommand: node(code) } },
+      });
+    expect(await gate('require("fs").writeFileSync("built.js", "")')).toMatchObject({ passed: true });
+    expect(await gate('require("fs").writeFileSync("total.js", "")')).toMatchObject({
+      passed: false,
+      scope: expect.stringContaining("is not what was kept: total.js changed"),
+    });
   });
 });
