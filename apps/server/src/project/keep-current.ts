@@ -32,13 +32,23 @@ export function keepCurrent({ hub, config, log, follow, intervalMs }: KeepCurren
   let standing: readonly ConfigProblem[] = [];
   let lastFailure = "";
 
+  /** All of them, or those that were there before. */
+  const setCommands = async (next: Project): Promise<void> => {
+    try {
+      await hub.setCommands(commandPacks(next.packFiles, tenants));
+    } catch (error) {
+      // When that fails as well, the next look tries everything again.
+      await hub.setCommands(commandPacks(current.packFiles, tenants)).catch(() => {});
+      throw error;
+    }
+  };
   const apply = async (next: Project): Promise<readonly ConfigProblem[]> => {
     const missing = goneFrom(current, next, config);
     const problems = missing.length > 0 ? missing : await registerPacks(hub, next.packFiles, tenants);
     if (problems.length > 0) return problems;
     const changes = describeChanges(current, next);
+    await setCommands(next);
     hub.configure({ policy: next.policy, templates: next.templates });
-    await hub.setCommands(commandPacks(next.packFiles, tenants));
     follow?.(next);
     current = next;
     const isMended = standing.length > 0;
@@ -70,7 +80,10 @@ export function keepCurrent({ hub, config, log, follow, intervalMs }: KeepCurren
   return { problems: () => standing, stop: () => watch.stop() };
 }
 
-/** A policy that vanishes would open what it closed: that takes a restart, which somebody has to want. */
+/**
+ * A policy that vanishes would open what it closed, and without templates or packs nothing would be done: a folder that is
+ * not there for a moment must not do that. It takes a restart, which somebody has to want.
+ */
 function goneFrom(
   before: Project,
   after: Project,
@@ -83,5 +96,11 @@ function goneFrom(
   return [
     ...(before.policy && !after.policy ? [gone(places.routingPolicy.path, "routing policy")] : []),
     ...(before.redaction && !after.redaction ? [gone(places.redactionPolicy.path, "redaction policy")] : []),
+    ...(before.templates.size > 0 && after.templates.size === 0
+      ? [gone(places.pipelineTemplates.path, "file of pipeline templates")]
+      : []),
+    ...(before.packFiles.length > 0 && after.packFiles.length === 0
+      ? [gone(places.packs.path, "last of the packs")]
+      : []),
   ];
 }

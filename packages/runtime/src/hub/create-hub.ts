@@ -22,7 +22,7 @@ export type { HubParts };
 export interface ConfigurableHub extends Hub {
   /** Holds from the next decision on. What is under way keeps the plan it was started with. */
   configure(next: Changeable): void;
-  /** From now on these commands are agents, and no others. What runs and is no more among them is ended. */
+  /** From now on these commands are agents, and no others. What runs and is no more among them is ended; what has changed ends as it began. */
   setCommands(packs: readonly CommandPack[]): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, realpath, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { HealthStatus, Outcome, PipelineStatus } from "@baton/contract";
@@ -283,6 +283,29 @@ describe("a command as an agent", () => {
     const { status, stages: done } = await reaches(hub, await submit(hub, { plan }), ...ended);
     expect(status).toBe(PipelineStatus.COMPLETED);
     expect(done.map(({ result }) => result?.response?.data)).toEqual(Array(4).fill({ alone: true }));
+  });
+
+  it("[TRN-03] [DIS-04] a pack that changes lets the attempt under way end as it began", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "baton-change-"));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const go = join(folder, "go");
+    const script = `
+      import { existsSync, writeFileSync } from "node:fs";
+      writeFileSync(${JSON.stringify(join(folder, "begun"))} + process.env.BATON_ATTEMPT, "");
+      while (!existsSync(${JSON.stringify(go)})) await new Promise((resolve) => setTimeout(resolve, 20));
+      ${answer(', data: { who: "old" }')}`;
+    const hub = await hubWith([nodePack(script)]);
+    const old = await submit(hub);
+    await expect.poll(() => readdir(folder), { timeout: 60_000 }).toEqual(["begun1"]);
+    await hub.setCommands([nodePack(answer(', data: { who: "new" }'))]);
+    const next = await submit(hub, { idempotencyKey: "key-2" });
+    await writeFile(go, "");
+    const who = async (id: string) => {
+      const [stage] = (await reaches(hub, id, ...ended)).stages;
+      return [stage?.attemptNumber, stage?.result?.response?.data];
+    };
+    expect(await who(old)).toEqual([1, { who: "old" }]);
+    expect(await who(next)).toEqual([1, { who: "new" }]);
   });
 
   it("[TRN-03] commands come and go while the hub runs", async () => {

@@ -17,7 +17,7 @@ import { keyOf } from "../address.ts";
 import { type AgentDesk, fleetRefusal } from "../agent-desk.ts";
 import type { Switchboard } from "../switchboard.ts";
 import { CommandCalls } from "./command-calls.ts";
-import { CommandLink } from "./command-link.ts";
+import { CommandLink, type Definition } from "./command-link.ts";
 import { presets } from "./presets/index.ts";
 import type { CommandPack, CommandSettings } from "./settings.ts";
 
@@ -34,10 +34,10 @@ export interface CommandAgentsParts {
 }
 
 interface Known {
-  readonly pack: CommandPack;
+  pack: CommandPack;
   readonly link: CommandLink;
   /** What makes it another agent when it changes. */
-  readonly digest: string;
+  digest: string;
   notes: readonly AttemptNote[];
   stopBeating: () => void;
 }
@@ -50,13 +50,17 @@ export class CommandAgents {
     this.#parts = parts;
   }
 
-  /** From now on these are there, and no others. What a command that is gone works on is ended, and lost. */
+  /**
+   * From now on these are there, and no others. What a command that is gone works on is ended, and lost; one whose pack has
+   * changed finishes what it works on as it began.
+   */
   async set(packs: readonly CommandPack[]): Promise<void> {
     const wanted = new Map(packs.map((pack) => [keyOf(addressOf(pack)), pack]));
     for (const [key, known] of this.#known) {
       const pack = wanted.get(key);
-      if (pack && digestOf(pack) === known.digest) wanted.delete(key);
-      else await this.#remove(key, known);
+      wanted.delete(key);
+      if (!pack) await this.#remove(key, known);
+      else if (digestOf(pack) !== known.digest) await this.#change(known, pack);
     }
     for (const [key, pack] of wanted) await this.#add(key, pack);
   }
@@ -74,27 +78,10 @@ export class CommandAgents {
   async #add(key: string, pack: CommandPack): Promise<void> {
     const { driver, switchboard, settings, redactor } = this.#parts;
     const { limits } = settings;
-    const address = addressOf(pack);
     const plain = (text: string) =>
       redactor.redactText(text).text.slice(0, limits.reasonLength).toWellFormed();
-    const calls = new CommandCalls({
-      ...{
-        manifest: pack.manifest,
-        command: pack.command,
-        instanceId: address.instanceId,
-        settings,
-        redactor,
-      },
-      packFolder: pack.folder,
-      nowMs: () => driver.nowMs,
-      onAttempt: (note) => {
-        known.notes = noteAttempt(known.notes, note);
-        void this.#beat(known);
-      },
-    });
-    const { preset } = pack.command;
-    const restrained = preset !== undefined && presets[preset].restrained;
-    const link = new CommandLink({ ...this.#parts, calls, limits, plain, restrained }, address);
+    const definition = this.#define(key, pack);
+    const link = new CommandLink({ ...this.#parts, limits, plain }, definition, addressOf(pack));
     const known: Known = { pack, link, digest: digestOf(pack), notes: [], stopBeating: () => {} };
     this.#known.set(key, known);
     if (!(await this.#introduce(known))) return void this.#known.delete(key);
@@ -105,6 +92,32 @@ export class CommandAgents {
     for (const dispatchId of lost)
       void driver.give(pipelineOf(dispatchId), { type: "agent-lost", dispatchId, reason });
     this.#beatOn(known);
+  }
+
+  async #change(known: Known, pack: CommandPack): Promise<void> {
+    const before = { pack: known.pack, digest: known.digest };
+    Object.assign(known, { pack, digest: digestOf(pack) });
+    // What is refused does not come into force: the one before goes on.
+    if (!(await this.#introduce(known))) return void Object.assign(known, before);
+    known.notes = [];
+    known.link.use(this.#define(keyOf(addressOf(pack)), pack));
+  }
+
+  #define(key: string, { manifest, command, folder }: CommandPack): Definition {
+    const { driver, settings, redactor } = this.#parts;
+    const { packId } = manifest;
+    const calls = new CommandCalls({
+      ...{ manifest, command, instanceId: instanceOf(packId), settings, redactor, packFolder: folder },
+      nowMs: () => driver.nowMs,
+      onAttempt: (note) => {
+        const known = this.#known.get(key);
+        if (!known) return;
+        known.notes = noteAttempt(known.notes, note);
+        void this.#beat(known);
+      },
+    });
+    const { preset } = command;
+    return { calls, restrained: preset !== undefined && presets[preset].restrained };
   }
 
   async #introduce(known: Known): Promise<boolean> {
@@ -163,7 +176,11 @@ export class CommandAgents {
 
 /** There is one of each pack, so it has one name, in every life of the hub. */
 function addressOf({ tenantId, manifest: { packId } }: CommandPack) {
-  return { tenantId, packId, instanceId: `${packId}-command` };
+  return { tenantId, packId, instanceId: instanceOf(packId) };
+}
+
+function instanceOf(packId: string): string {
+  return `${packId}-command`;
 }
 
 function digestOf({ manifest, command, folder }: CommandPack): string {

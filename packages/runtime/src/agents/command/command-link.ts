@@ -13,11 +13,15 @@ export interface CommandLinkParts {
   readonly driver: Driver;
   readonly desk: AgentDesk;
   readonly room: WaitingRoom;
-  readonly calls: CommandCalls;
   readonly limits: CommandRunLimits;
   readonly after: (delayMs: number, callback: () => void) => () => void;
   /** Takes out of a text of the command what must not be kept. */
   readonly plain: (text: string) => string;
+}
+
+/** What an attempt is begun with. */
+export interface Definition {
+  readonly calls: CommandCalls;
   /** The command was told by its preset what it may do, and keeps to it. */
   readonly restrained: boolean;
 }
@@ -27,8 +31,10 @@ export class CommandLink implements AgentLink {
   readonly tenantId: string;
   readonly packId: string;
   readonly instanceId: string;
-  readonly restrained: boolean;
   readonly #parts: CommandLinkParts;
+  #definition: Definition;
+  /** By attempt: it ends as it began, also when the pack has changed in between. */
+  readonly #callsOf = new Map<string, CommandCalls>();
   readonly #runs = new Map<string, Run>();
   /** Told to stop before their turn came. */
   readonly #cancelled = new Set<string>();
@@ -37,12 +43,17 @@ export class CommandLink implements AgentLink {
   #waiting = new Set<string>();
   #isClosed = false;
 
-  constructor(parts: CommandLinkParts, { tenantId, packId, instanceId }: Address) {
+  constructor(parts: CommandLinkParts, definition: Definition, { tenantId, packId, instanceId }: Address) {
     this.tenantId = tenantId;
     this.packId = packId;
     this.instanceId = instanceId;
-    this.restrained = parts.restrained;
+    this.#definition = definition;
     this.#parts = parts;
+  }
+
+  /** The next attempts are begun with this. The one that is under way goes on with what it has. */
+  use(definition: Definition): void {
+    this.#definition = definition;
   }
 
   async send(envelope: TaskEnvelope): Promise<void> {
@@ -58,10 +69,14 @@ export class CommandLink implements AgentLink {
       turn.resolve();
       throw new NotDelivered("it was cancelled before it began");
     }
-    const { calls } = this.#parts;
-    const run = new Run(this.#parts, this, calls, envelope, dispatchId);
+    const { calls, restrained } = this.#definition;
+    const { tenantId, packId, instanceId } = this;
+    const from = { tenantId, packId, instanceId, restrained };
+    this.#callsOf.set(dispatchId, calls);
+    const run = new Run(this.#parts, from, calls, envelope, dispatchId);
     this.#runs.set(dispatchId, run);
     void run.ended.then(() => {
+      this.#callsOf.delete(dispatchId);
       this.#runs.delete(dispatchId);
       turn.resolve();
     });
@@ -71,7 +86,7 @@ export class CommandLink implements AgentLink {
   async cancel(request: CancelAgentRequest): Promise<boolean> {
     const { dispatchId } = request;
     if (this.#waiting.has(dispatchId)) this.#cancelled.add(dispatchId);
-    await this.#parts.calls.cancel(request);
+    await this.#callsOf.get(dispatchId)?.cancel(request);
     // What it still has to say it says until it is made to end; nothing is left of it then, so it is heard out.
     return true;
   }
@@ -79,7 +94,7 @@ export class CommandLink implements AgentLink {
   /** Ends everything that runs. Resolves when nothing does any more. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    this.#parts.calls.close();
+    for (const calls of this.#callsOf.values()) calls.close();
     const runs = [...this.#runs.values()];
     for (const run of runs) run.close();
     await Promise.all(runs.map(({ ended }) => ended));

@@ -1,0 +1,81 @@
+import { mkdirSync, renameSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { RegisterAgentResponseSchema } from "@baton/contract";
+import type { ConfigurableHub } from "@baton/runtime";
+import { create } from "@bufbuild/protobuf";
+import { pino } from "pino";
+import { expect, it, onTestFinished } from "vitest";
+import { hubDouble } from "../../testing/hub-double.ts";
+import { newFolder } from "../../testing/program.ts";
+import { keepCurrent } from "./keep-current.ts";
+import { usualPlaces } from "./places.ts";
+import { emptyProject, readProject } from "./read-project.ts";
+import { takeSnapshot } from "./snapshot.ts";
+
+function write(folder: string, name: string, text: string): void {
+  mkdirSync(dirname(join(folder, name)), { recursive: true });
+  writeFileSync(join(folder, name), text);
+}
+const policy = (version: string) =>
+  `routing_policy:\n  version: "${version}"\n  routes:\n    - { task_type: code, allowed_pack_ids: [dev] }\n`;
+const templates =
+  'pipeline_templates:\n  version: "1"\n  templates:\n    - { template_id: letter, stages: [{ stage_id: s, task_type: code }] }\n';
+const pack = (version: string) =>
+  `profession_pack: { pack_id: dev, pack_version: "${version}", supported_task_types: [code], command: { run: [node, x.js] } }\n`;
+
+/** A project that is watched closely, and what its hub is told. */
+function watched(setCommands: (versions: readonly string[]) => Promise<void> = async () => {}) {
+  const folder = newFolder();
+  write(folder, "config/routing-policy.yaml", policy("1"));
+  write(folder, "config/pipeline-templates.yaml", templates);
+  write(folder, "packs/dev/profession-pack.yaml", pack("1.0.0"));
+  const places = usualPlaces(folder);
+  const snapshot = takeSnapshot(places);
+  const { project = emptyProject, told: problems } = readProject(snapshot);
+  expect(problems.filter(({ severity }) => severity === "error")).toEqual([]);
+  const told: string[] = [];
+  const hub = Object.assign(hubDouble({ registerAgent: async () => create(RegisterAgentResponseSchema) }), {
+    configure: ({ policy: next, templates: all }) =>
+      told.push(`policy ${next?.version}, ${all?.size} templates`),
+    setCommands: async (packs) => {
+      const versions = packs.map(({ manifest }) => manifest.packVersion);
+      told.push(`commands ${versions.join()}`);
+      await setCommands(versions);
+    },
+  } satisfies Pick<ConfigurableHub, "configure" | "setCommands">);
+  const current = keepCurrent({
+    ...{ hub, log: pino({ level: "silent" }), intervalMs: 20 },
+    config: { project, places, digest: snapshot.digest, server: { keys: [] } as never },
+  });
+  onTestFinished(() => current.stop());
+  return { folder, told, current };
+}
+
+const polling = { timeout: 60_000, interval: 20 };
+
+it.each([
+  ["config/pipeline-templates.yaml", "the file of pipeline templates is gone"],
+  ["packs", "the last of the packs is gone"],
+])("[DIS-04] when %s vanishes, the last good stays in force, and it is told", async (name, message) => {
+  const { folder, told, current } = watched();
+  renameSync(join(folder, name), join(folder, "elsewhere"));
+  await expect.poll(() => current.problems().map((one) => one.message), polling).toEqual([message]);
+  expect(told).toEqual([]);
+  renameSync(join(folder, "elsewhere"), join(folder, name));
+  await expect.poll(() => current.problems(), polling).toEqual([]);
+});
+
+it("[DIS-04] when commands cannot be set, neither they nor the policy come into force; then all do", async () => {
+  let isAway = true;
+  const { folder, told } = watched(async ([version]) => {
+    if (version === "2.0.0" && isAway) throw new Error("the store is away");
+  });
+  write(folder, "config/routing-policy.yaml", policy("2"));
+  write(folder, "packs/dev/profession-pack.yaml", pack("2.0.0"));
+  await expect.poll(() => told, polling).toContain("commands 1.0.0");
+  expect(told.filter((one) => one.startsWith("policy 2"))).toEqual([]);
+  expect(told.at(told.indexOf("commands 1.0.0") - 1)).toBe("commands 2.0.0");
+  isAway = false;
+  await expect.poll(() => told.at(-1), polling).toBe("policy 2, 1 templates");
+  expect(told.at(-2)).toBe("commands 2.0.0");
+});
