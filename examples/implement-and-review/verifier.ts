@@ -10,7 +10,7 @@ await startAgent({
   tools: ["node", "git"],
   async run(task) {
     const tests = await task.check("tests");
-    const touched = await task.exec("git", ["status", "--porcelain"], { evidence: "other" });
+    const touched = await task.exec("git", ["show", "--name-only", "--format=%s"], { evidence: "other" });
     task.turn({ confidence: 0.95, action: "ran the tests", observation: touched.output.trim() });
     return tests?.ok ? task.success("all tests pass, one file changed") : task.failure("the tests fail");
   },

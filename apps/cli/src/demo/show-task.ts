@@ -27,7 +27,7 @@ export async function showTask(
   hub: Hub,
   { folder, example, narrator, signal }: Setting,
 ): Promise<{ readonly code: number; readonly pipeline: Pipeline }> {
-  const request = buildRequest(undefined, { file: example.task, workspace: folder.repository });
+  const request = buildRequest(undefined, { file: example.task, repository: folder.repository });
   const { pipeline } = await hub.orchestrator.submitTask(request, { signal });
   if (pipeline === undefined) {
     throw new CliError("BATON-CLI-008", "the hub took the task and named no pipeline", {

@@ -34,7 +34,7 @@ export function tellWhereNext(narrator: Narrator, { hub, pipeline, folder, http,
     `npx baton pipeline show ${id}`,
     `npx baton why ${id}/review`,
     "npx baton agent list",
-    `npx baton run --file ${example}/task.yaml --key again --workspace ${folder.repository}`,
+    `npx baton run --file ${example}/task.yaml --key again --repository ${folder.repository}`,
   ]);
   narrator.print([""]);
   narrator.say(deed("end", "Ctrl-C ends it; nothing is left behind"));
