@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { AuditEntrySchema } from "@baton/contract";
@@ -79,5 +80,34 @@ describe("[OBS-03] the record as files", () => {
       expect(sequencesIn(folder), `cut after ${length}`).toEqual(whole);
     }
     expect(await append()).toEqual({ written: 0 });
+  });
+});
+
+describe.runIf(process.platform === "linux")("[OBS-03] a file that could be written only in part", () => {
+  it("is a failure, and is made whole the next time", async () => {
+    const folder = join(scratchForTest(), "audit");
+    const program = `
+      import { AuditEntrySchema } from "@baton/contract";
+      import { create, toBinary } from "@bufbuild/protobuf";
+      import { appendFiles } from ${JSON.stringify(join(import.meta.dirname, "audit-files.ts"))};
+      const rows = Array.from({ length: 100 }, (_, at) => BigInt(at + 1)).map((sequence) => ({
+        sequence,
+        entry: toBinary(AuditEntrySchema, create(AuditEntrySchema, { sequence, pipelineId: "p-1", rationale: "x".repeat(99) })),
+      }));
+      const auditRecord = async (_, after) => rows.filter(({ sequence }) => sequence > after);
+      const catchUp = { folder: ${JSON.stringify(folder)}, ends: new Map([["acme", 100n]]) };
+      await appendFiles({ auditRecord }, catchUp).then(
+        ({ written }) => console.log("written", written),
+        ({ code }) => console.log("failed", code),
+      );`;
+    const run = (before: string) =>
+      execFileSync(
+        "/bin/bash",
+        ["-c", `${before} exec "$0" --input-type=module --eval "$1"`, process.execPath, program],
+        { cwd: import.meta.dirname, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] },
+      );
+    expect(run('trap "" XFSZ; ulimit -f 4;')).toBe("failed EFBIG\n");
+    expect(run("")).toMatch(/^written \d+\n$/);
+    expect([...sequencesIn(folder).values()]).toEqual([Array.from({ length: 100 }, (_, at) => at + 1)]);
   });
 });

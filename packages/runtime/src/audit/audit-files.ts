@@ -8,6 +8,7 @@
  */
 import { hash } from "node:crypto";
 import {
+  appendFileSync,
   closeSync,
   fstatSync,
   fsyncSync,
@@ -17,7 +18,6 @@ import {
   readSync,
   renameSync,
   writeFileSync,
-  writeSync,
 } from "node:fs";
 import { join } from "node:path";
 import { AuditEntrySchema, encodeJson } from "@baton/contract";
@@ -85,7 +85,8 @@ function appendLines(path: string, lines: readonly Line[]): number {
     const last = lastSequenceIn(file);
     const missing = lines.filter(({ sequence }) => sequence > last);
     if (missing.length > 0) {
-      writeSync(file, missing.map(({ text }) => text).join(""));
+      // All of it, or it throws: one call to the system may write less when the disk is nearly full.
+      appendFileSync(file, missing.map(({ text }) => text).join(""));
       fsyncSync(file);
     }
     return missing.length;

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { accessSync } from "node:fs";
 
 /**
  * Git as the hub uses it: with nobody's settings, hooks, filters or prompts. What a folder that an agent had says of
@@ -96,13 +97,13 @@ export async function git(
   try {
     const first = start({ args, ...(directory !== undefined && { directory }), ...(env && { env }) });
     first.stdin.on("error", ignore).end(input ?? "", encoding);
-    if (!into) return await outcomeOf(first, outputBytes, encoding);
+    if (!into) return await outcomeOf(first, outputBytes, encoding, directory);
     const second = start(into);
     second.stdin.on("error", ignore);
     first.stdout.pipe(second.stdin);
     const [gave, took] = await Promise.all([
-      outcomeOf(first, 0, encoding),
-      outcomeOf(second, outputBytes, encoding),
+      outcomeOf(first, 0, encoding, directory),
+      outcomeOf(second, outputBytes, encoding, into.directory),
     ]);
     return gave.ok ? took : gave;
   } finally {
@@ -126,7 +127,12 @@ function endGroup(pid: number | undefined): void {
 }
 
 /** With no bytes of output, somebody else reads it. */
-function outcomeOf(child: ChildProcess, outputBytes: number, encoding: "latin1" | "utf8"): Promise<GitRun> {
+function outcomeOf(
+  child: ChildProcess,
+  outputBytes: number,
+  encoding: "latin1" | "utf8",
+  directory = "/",
+): Promise<GitRun> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
     let bytes = 0;
@@ -140,7 +146,9 @@ function outcomeOf(child: ChildProcess, outputBytes: number, encoding: "latin1" 
     child.stderr?.on("data", (chunk: Buffer) => {
       if (said.length < longestReason) said += chunk.toString("utf8");
     });
-    child.on("error", (error) => resolve({ ok: false, code: undefined, output: "", reason: error.message }));
+    child.on("error", (error) =>
+      resolve({ ok: false, code: undefined, output: "", reason: whyNotStarted(error, directory) }),
+    );
     child.on("close", (code) => {
       const output = Buffer.concat(chunks).toString(encoding);
       if (code === 0 && bytes <= outputBytes) resolve({ ok: true, output });
@@ -150,6 +158,19 @@ function outcomeOf(child: ChildProcess, outputBytes: number, encoding: "latin1" 
       }
     });
   });
+}
+
+export const noGit = "git is not installed on the hub's machine, or is not on its PATH";
+
+/** The system says the same of a program and of a folder that is not there. */
+function whyNotStarted(error: Error, directory: string): string {
+  if (!("code" in error) || error.code !== "ENOENT") return error.message;
+  try {
+    accessSync(directory);
+    return noGit;
+  } catch {
+    return `there is no folder "${directory}"`;
+  }
 }
 
 const longestReason = 2_000;

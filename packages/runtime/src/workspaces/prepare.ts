@@ -41,7 +41,9 @@ export async function preparePlace(
     const startCommit = start === undefined ? base : await resolveCommit(repository, start, signal);
     if (startCommit === undefined)
       return trouble(`the repository "${path}" has lost ${start}`, "look for it with git fsck, or abort");
-    const bytes = await sizeOf(desk, startCommit);
+    const size = await sizeOf(desk, startCommit);
+    if (!size.ok) return size;
+    const { bytes } = size;
     if (bytes > settings.mostPlaceBytes) {
       const most = settings.mostPlaceBytes;
       return trouble(
@@ -68,10 +70,19 @@ function madeOf({ branch, baseCommit, startCommit }: PlaceNote, path: string): M
   return { ok: true, path, branch, baseCommit, startCommit };
 }
 
-async function sizeOf(desk: Desk, commit: string): Promise<number> {
+/** One whose size cannot be told may be too large: it is not made. */
+async function sizeOf(
+  desk: Desk,
+  commit: string,
+): Promise<{ readonly ok: true; readonly bytes: number } | Trouble> {
   const listed = await desk.git(["ls-tree", "-r", "-z", "--format=%(objectsize)", commit]);
-  if (!listed.ok) return 0;
-  return listed.output.split("\0").reduce((sum, size) => sum + (Number(size) || 0), 0);
+  if (!listed.ok)
+    return trouble(
+      `the size of the files of ${commit} cannot be told: ${listed.reason}`,
+      "look for what is missing with git fsck, see that git is 2.36 or newer, and answer with retry",
+    );
+  const bytes = listed.output.split("\0").reduce((sum, size) => sum + (Number(size) || 0), 0);
+  return { ok: true, bytes };
 }
 
 async function checkOut(

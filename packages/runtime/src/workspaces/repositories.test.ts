@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import type { AllowedWorkspaces } from "../evidence/allowed-workspaces.ts";
 import { gitWorkspaces } from "./git-workspaces.ts";
 import { branches, dirty, fingerprint, gitIn, repository, scratch, write } from "./testing/repositories.ts";
@@ -18,6 +18,14 @@ function job(path: string, base: readonly string[] = []) {
     base,
     start: undefined,
   };
+}
+
+function usePath(path: string): void {
+  const before = process.env.PATH;
+  onTestFinished(() => {
+    process.env.PATH = before;
+  });
+  process.env.PATH = path;
 }
 
 async function prepare(path: string, base: readonly string[] = [], allowed: AllowedWorkspaces = "any") {
@@ -197,6 +205,32 @@ describe("a place is made of a repository", () => {
     const { made, folder } = await prepare(path, base);
     expect(made).toMatchObject({ ok: false, reason: expect.stringMatching(reason) });
     expect(made.ok ? "" : made.fix).not.toBe("");
+    expect(existsSync(join(folder, "places/p/code/1.json"))).toBe(false);
+  });
+
+  it("[PIP-06] but not without git, which is said, with the way out", async () => {
+    const shop = repository();
+    usePath(scratch());
+    expect((await prepare(shop)).made).toEqual({
+      ok: false,
+      reason: "git is not installed on the hub's machine, or is not on its PATH",
+      fix: "install git there, and answer with retry",
+    });
+  });
+
+  it("[PIP-06] but not when its size cannot be told", async () => {
+    const shop = repository();
+    const bin = scratch();
+    const script = `#!/bin/sh
+      for word in "$@"; do [ "$word" = ls-tree ] && { echo "no such option" >&2; exit 129; }; done
+      PATH='${process.env.PATH}' exec git "$@"`;
+    writeFileSync(join(bin, "git"), script, { mode: 0o755 });
+    usePath(`${bin}:${process.env.PATH}`);
+    const { made, folder } = await prepare(shop);
+    expect(made).toMatchObject({
+      ok: false,
+      reason: expect.stringMatching(/size .* cannot be told: no such/),
+    });
     expect(existsSync(join(folder, "places/p/code/1.json"))).toBe(false);
   });
 

@@ -1,7 +1,7 @@
 import { access, realpath } from "node:fs/promises";
 import { join } from "node:path";
 import { type AllowedWorkspaces, findWorkspace } from "../evidence/allowed-workspaces.ts";
-import { type GitRun, git } from "./git.ts";
+import { type GitRun, git, noGit } from "./git.ts";
 
 /** A repository of a user, as the hub uses it: objects are read and added, branches `baton/…` are set, nothing else. */
 export interface Repository {
@@ -69,6 +69,7 @@ function notThere(path: string): Trouble {
 }
 
 function noRepository(path: string, reason: string): Trouble {
+  if (reason === noGit) return trouble(reason, "install git there, and answer with retry");
   if (/dubious ownership/.test(reason)) {
     return trouble(
       `the repository "${path}" belongs to somebody else than the hub runs as`,
