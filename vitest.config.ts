@@ -16,6 +16,8 @@ export default defineConfig({
     experimental: { diagnostics: false },
     testTimeout: hangsMs,
     hookTimeout: hangsMs,
+    // What is waited for comes when the machine gets to it.
+    expect: { poll: { timeout: 60_000 } },
     // Enough cases to catch a mistake in seconds; `npm run fuzz` sets many more.
     env: { BATON_FUZZ_RUNS: process.env.BATON_FUZZ_RUNS ?? "500" },
   },

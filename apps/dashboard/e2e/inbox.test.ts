@@ -66,6 +66,14 @@ describe.skipIf(browserPath === undefined)("the inbox", () => {
     await page.getByText("Sent back with your instructions.").waitFor();
     await expect.poll(async () => (await read(id))?.stages[1]?.attemptNumber).toBe(2);
     expect((await read(id))?.stages[0]?.result?.status?.summary).toContain("wait for the weekend");
+    // The review of before may stand there for a moment; whoever decides it again is refused.
+    const asked = async () => {
+      const request = { filter: "resolved = false" };
+      const { escalations } = await stage.hub.clients().orchestrator.listEscalations(request);
+      return escalations.map(({ dispatchId }) => dispatchId);
+    };
+    await expect.poll(asked, { timeout: 20_000 }).toEqual([`${id}/ship/2`]);
+    await page.reload();
     await page.getByRole("heading", { name: /waits for a review/ }).waitFor();
     await pick(page, /^Approve/);
     await page.getByText("nothing else waits for it").waitFor();
