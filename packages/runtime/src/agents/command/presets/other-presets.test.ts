@@ -166,8 +166,10 @@ describe.each(["codex", "gemini"] as const)("%s, which does not restrain itself"
   });
 
   it("[TRN-03] [DIS-16] has its steps counted while it works", async () => {
-    const lines = preset === "codex" ? codexLines : geminiLines;
-    const { status, rationales } = await tell(preset, lines, { safety: { maxAutonomousSteps: 1 } });
+    // It never says how many steps it took.
+    const lines = preset === "codex" ? codexLines.slice(0, -2) : geminiLines.slice(0, -3);
+    const safety = { maxAutonomousSteps: 1 };
+    const { status, rationales } = await tell(preset, lines, { exit: 1, safety });
     expect(status).toBe(PipelineStatus.PAUSED);
     expect(rationales).toContain("autonomous steps, and 1 were allowed");
   });
