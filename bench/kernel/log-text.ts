@@ -1,7 +1,7 @@
 /** The kinds of lines that builds, servers and agents write; `#` stands for a number, `%` for a digest. */
 const lines = [
   "2026-03-0#T1#:2#:3#.#4#Z INFO  [dispatch] task 7f9c2ba4-e88f-427d-a2fe-6# accepted by senior-ts-dev in #2 ms",
-  "2026-03-0#T1#:2#:3#.#4#Z DEBUG GET https://registry.npmjs.org/@scope%2fname/-/name-1.#.#.tgz 200 #31 ms",
+  "2026-03-0#T1#:2#:3#.#4#Z DEBUG GET https://registry.example.org/@scope%2fname/-/name-1.#.#.tgz 200 #31 ms",
   " ✓ packages/kernel/src/dispatch/rank.test.ts (#2 tests) #4ms",
   "commit %\nAuthor: Build Agent <build@agents.internal>\nDate:   Mon Mar # 1#:2#:3# 2026 +0200",
   '{"level":30,"time":17#1,"pid":4#,"msg":"lease renewed","agent":"qa-#","tokens":{"input":#12,"output":#3}}',

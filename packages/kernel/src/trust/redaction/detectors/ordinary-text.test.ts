@@ -100,7 +100,7 @@ describe("secrets in the forms in which they turn up", () => {
     ["a python literal", 'token = b"hunter22"', 'token = b"*"'],
     ["ruby", ":password => 'hunter2'", ":password => '*'"],
     ["go", 'token := "hunter22"', 'token := "*"'],
-    ["an npmrc", "//registry.npmjs.org/:_authToken=abcd-1234", "//registry.npmjs.org/:_authToken=*"],
+    ["an npmrc", "//registry.example.org/:_authToken=abcd-1234", "//registry.example.org/:_authToken=*"],
     ["a header", "X-Api-Key: abcd1234efgh", "X-Api-Key: *"],
     ["a comma within", "password=a,b", "password=*"],
     ["a comma after", "f(password=ab1, x)", "f(password=*, x)"],
