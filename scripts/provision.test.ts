@@ -144,7 +144,7 @@ describe("a component that is missing", () => {
 test("Python, Python with gRPC, protoc and bubblewrap are what the suites of this repository need", async () => {
   const imports = '[ "$2" = "import google.protobuf" ] || [ "$2" = "import google.protobuf, grpc" ]';
   writeStub(join(folder, "python3"), `[ "$1" = "-c" ] && { ${imports}; }`);
-  writeStub(join(folder, "protoc"), '[ "$1" = "--version" ]');
+  writeStub(join(folder, "protoc"), '[ "$2" = "google/protobuf/descriptor.proto" ]');
   writeStub(join(folder, "chromium"), '[ "$1" = "--version" ]');
   writeStub(join(folder, "bwrap"), '[ "$1" = "--unshare-all" ]');
   expect(await provision()).toEqual([]);

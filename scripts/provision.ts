@@ -44,8 +44,9 @@ const components: readonly Component[] = [
     neededBy: "the suites that compile the contract with another compiler",
     variable: "BATON_PROTOC",
     candidates: ["protoc", "/usr/bin/protoc"],
-    probe: ["--version"],
-    debianPackages: ["protobuf-compiler"],
+    // It may be installed without the files that every contract imports.
+    probe: ["--descriptor_set_out=/dev/null", "google/protobuf/descriptor.proto"],
+    debianPackages: ["protobuf-compiler", "libprotobuf-dev"],
   },
   {
     id: "bubblewrap",
