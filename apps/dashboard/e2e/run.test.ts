@@ -139,11 +139,11 @@ describe.skipIf(browserPath === undefined)("a run", () => {
       await page.getByRole("dialog").getByRole("button", { name, exact: true }).click();
     };
     await act("Pause", "the paint is wet");
-    await page.getByText("the paint is wet").waitFor();
+    await page.getByText("the paint is wet", { exact: true }).waitFor();
     await act("Resume", "it is dry");
     await page.getByRole("button", { name: "Pause", exact: true }).waitFor();
     await act("Abort", "nobody likes blue");
-    await page.getByText("nobody likes blue").first().waitFor();
+    await page.getByText("nobody likes blue", { exact: true }).first().waitFor();
     await page.getByText("Aborted", { exact: true }).waitFor();
     const { entries } = await stage.hub.clients().audit.listAuditEntries({ filter: `pipeline_id = "${id}"` });
     expect(entries.map(({ rationale }) => rationale)).toEqual(
