@@ -53,7 +53,10 @@ export async function composeHub(config: HubConfig, log: Logger, filter: Filter)
       redactor: filter.at("event"),
       onProblem: (problem) => log.error({ err: problem }, "what a command printed was withheld"),
     }),
-    workspaces: gitWorkspaces({ allowed: evidence.workspaces, ...config.ownPlaces, folder: placesFolder }),
+    workspaces: gitWorkspaces({
+      ...{ allowed: evidence.workspaces, dependencies: evidence.dependencies },
+      ...{ ...config.ownPlaces, folder: placesFolder },
+    }),
     references: referenceReader(references),
     push: { allowedAgentHosts },
     commands: { workspaces: evidence.workspaces, ownPlaces: placesIn(placesFolder), scratch },

@@ -33,7 +33,7 @@ export function simulatedPlaces(
       const seen = { changes: undefined, ...(place && kept) };
       return later(sim.random.int(10, 500), () => seen);
     },
-    differs: async () => undefined,
+    copy: async () => ({ ok: false, reason: "nobody looks here" }),
     standsAt: async () => undefined,
     changes: async () => ({ ok: false, reason: "nobody looks here" }),
     release: ({ dispatchId, branch }) => {

@@ -42,7 +42,13 @@ describe("the configuration", () => {
       places: usualPlaces(folder),
       digest: expect.any(String),
       allowedAgentHosts: [],
-      evidence: { workspaces: "any", sandbox: "auto", settings: { readable: [] }, limits: {} },
+      evidence: {
+        workspaces: "any",
+        sandbox: "auto",
+        settings: { readable: [] },
+        limits: {},
+        dependencies: [],
+      },
       ownPlaces: { folder: join(folder, ".baton/workspaces") },
       secrets: [],
       references: { folders: "any", hosts: [], records: new Map() },
@@ -162,6 +168,7 @@ describe("the configuration", () => {
         "  sandbox: required",
         "  network: true",
         "  readable: [cache]",
+        "  dependencies: [node_modules, packages/web/node_modules]",
         "  timeout: 2m",
         "  total_timeout: 5m",
         "  output_limit: 1000",
@@ -172,7 +179,8 @@ describe("the configuration", () => {
         "  at_once: 2",
         "",
       ].join("\n"),
-      "wrong.yaml": "evidence:\n  sandbox: docker\n  network: no way\n  timeout: soon\n",
+      "wrong.yaml":
+        "evidence:\n  sandbox: docker\n  network: no way\n  timeout: soon\n  dependencies: [../other]\n",
     });
     const { evidence, secrets } = good(["--config", "baton.yaml"], {}, folder);
     expect(evidence).toEqual({
@@ -186,12 +194,14 @@ describe("the configuration", () => {
         fileBytes: 5_000,
       },
       limits: { timeoutMs: 120_000, totalMs: 300_000, outputBytes: 1_000, printedBytes: 2_000, atOnce: 2 },
+      dependencies: ["node_modules", "packages/web/node_modules"],
     });
     expect(secrets).toEqual([join(folder, "baton.yaml")]);
     expect(problems(["--config", "wrong.yaml"], {}, folder).toSorted()).toEqual([
       'wrong.yaml:2:3 "docker" is no sandbox',
       "wrong.yaml:3:3 evidence.network must be true or false",
       "wrong.yaml:4:3 evidence.timeout is not a duration",
+      'wrong.yaml:5:3 "../other" is no folder of a repository: it has ".." in it',
     ]);
   });
 

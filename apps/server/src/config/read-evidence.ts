@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import {
   type AllowedWorkspaces,
+  checkPath,
   type SandboxChoice,
   type SandboxSettings,
   sandboxChoices,
@@ -15,10 +16,12 @@ export interface EvidenceConfig {
   readonly sandbox: SandboxChoice;
   readonly settings: Partial<SandboxSettings>;
   readonly limits: Partial<VerifyLimits>;
+  /** Folders of a repository's own checkout that commands find beside the commit. */
+  readonly dependencies: readonly string[];
 }
 
 const keys = ["workspaces", "sandbox", "network", "readable", "timeout", "total_timeout", "output_limit"];
-const more = ["printed_limit", "memory_limit", "process_limit", "file_limit", "at_once"];
+const more = ["dependencies", "printed_limit", "memory_limit", "process_limit", "file_limit", "at_once"];
 
 /** Reads `evidence:` of the configuration. Paths begin at the file. */
 export function readEvidence(given: Given, fileFolder: string, hasKeys: boolean): EvidenceConfig {
@@ -45,6 +48,7 @@ export function readEvidence(given: Given, fileFolder: string, hasKeys: boolean)
       printedBytes: whole("printed_limit"),
       atOnce: whole("at_once"),
     }),
+    dependencies: readDependencies(given.at("dependencies")),
   };
 }
 
@@ -56,6 +60,19 @@ function readWorkspaces(given: Given, fileFolder: string, hasKeys: boolean): All
   if (!given.isThere) return hasKeys ? [] : "any";
   return given.texts().map((path) => resolve(fileFolder, path));
 }
+
+/** Paths in a repository: what could lead out of it is none. */
+function readDependencies(given: Given): readonly string[] {
+  return given.texts().filter((path) => {
+    const checked = checkPath(path);
+    if (!checked.ok)
+      given.complain(`"${path}" is no folder of a repository: ${checked.reason}`, dependencyFix);
+    return checked.ok;
+  });
+}
+
+const dependencyFix =
+  "write the path from the root of the repository, such as node_modules or packages/web/node_modules";
 
 function readSandbox(given: Given): SandboxChoice {
   if (!given.isThere) return "auto";

@@ -46,7 +46,7 @@ export interface Verification {
   readonly unseenChanges?: string | undefined;
   /** The commit that was made of what the agent left, where the hub made the place for it. */
   readonly commit?: string | undefined;
-  /** What was different there from that commit before the commands ran, or after; absent where nothing was. */
+  /** What the commands ran on and is not as that commit has it; absent where everything is. */
   readonly moved?: string | undefined;
   /** What became of the files that the agent says it made; absent when they could not be looked at. */
   readonly artifacts?: readonly VerifiedArtifact[] | undefined;

@@ -79,8 +79,8 @@ export function carryOut(hands: Hands, order: Order, driver: Driver): void {
 }
 
 /**
- * First what the agent left is looked at and kept; what the contract's commands make of it comes after. Before and after
- * them the files have to be those that were kept: otherwise it was something else that they looked at.
+ * First what the agent left is looked at and kept. The contract's commands run in a copy of what was kept, so that nothing
+ * else that it left can make them pass.
  */
 async function verify(
   { verifier, workspaces, signal }: Hands,
@@ -90,18 +90,15 @@ async function verify(
   const left = await workspaces.look({ workspace, artifacts, place }, signal);
   if (place && left.commit === undefined) return { commands: [], ...left };
   const { changes, commit, artifacts: found } = left;
-  const differs = async () =>
-    place && commit !== undefined ? workspaces.differs({ branch: place.branch, commit }, signal) : undefined;
-  const before = await differs();
-  if (before !== undefined) return { commands: [], ...left, moved: before, unseen: noLongerThere };
-  const seen = await verifier.verify({ dispatchId, environment, workspace, changes }, signal, tell);
-  const moved = await differs();
-  return {
-    ...seen,
-    ...(commit !== undefined && { commit }),
-    ...(found && { artifacts: found }),
-    ...(moved !== undefined && { moved }),
-  };
+  const kept = place &&
+    commit !== undefined && {
+      changes,
+      copy: () => workspaces.copy({ branch: place.branch, commit }, signal),
+    };
+  const seen = await verifier.verify(
+    { dispatchId, environment, workspace, ...(kept && { kept }) },
+    signal,
+    tell,
+  );
+  return { ...seen, ...(commit !== undefined && { commit }), ...(found && { artifacts: found }) };
 }
-
-const noLongerThere = "what was kept is no longer what is there";

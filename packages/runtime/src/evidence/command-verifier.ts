@@ -1,11 +1,12 @@
-import { type Environment, splitCommand } from "@baton/contract";
-import type { GateName, Redactor, Verification, VerifiedCommand } from "@baton/kernel";
+import type { Environment } from "@baton/contract";
+import type { GateName, Redactor, Verification } from "@baton/kernel";
 import { usualRedactor } from "../filter/filter.ts";
 import type { Verifier, VerifyJob } from "../ports/outside.ts";
 import { type AllowedWorkspaces, findWorkspace } from "./allowed-workspaces.ts";
 import { defaultPulseLimits, defaultVerifyLimits, type PulseLimits, type VerifyLimits } from "./limits.ts";
-import { Pulses, type TellPulses } from "./pulses.ts";
-import { runCheck } from "./run-check.ts";
+import { lookAtKept } from "./look-at-kept.ts";
+import type { TellPulses } from "./pulses.ts";
+import { runCommands } from "./run-commands.ts";
 import { findSandbox, type NoSandbox } from "./sandbox/find-sandbox.ts";
 import type { Sandbox } from "./sandbox/sandbox.ts";
 import { Turns } from "./turns.ts";
@@ -45,8 +46,8 @@ export interface Looking {
 }
 
 /**
- * Runs the contract's commands in the folder where the work was done, and asks git what was changed there. A command that
- * cannot be run has not passed. The commands come from whoever submitted the task, and what they run from the agent: that
+ * Runs the contract's commands on what was kept of the work, or in the folder where it was done, and asks git what was
+ * changed there. A command that cannot be run has not passed. The commands come from whoever submitted the task, and what they run from the agent: that
  * is why they run in allowed folders only, and in a sandbox (docs/reference/sandbox.md).
  */
 export function commandVerifier(options: CommandVerifierOptions = {}): Verifier {
@@ -69,39 +70,28 @@ export function commandVerifier(options: CommandVerifierOptions = {}): Verifier 
   };
 }
 
+type Look = Omit<VerifyJob, "dispatchId">;
+
+/** A folder that agents share is looked at as it stands; what was kept, in a copy of its own. */
 async function look(
-  { environment, workspace: { path, repository, baseCommit }, changes: known }: VerifyJob,
+  { environment, workspace, kept }: Look,
   sandbox: Sandbox | NoSandbox,
   looking: Looking,
   signal: AbortSignal,
   tell: TellPulses = async () => {},
 ): Promise<Verification> {
   signal.throwIfAborted();
-  const { limits, scratch } = looking;
-  // Where the changes are known, the hub made the folder itself: it lies in none of those that are allowed.
-  const found = await findWorkspace(path || repository, known ? "any" : looking.workspaces);
+  const run = { wanted: commandsOf(environment), sandbox, looking, signal, tell };
+  const endsAtMs = performance.now() + looking.limits.totalMs;
+  if (kept) return { changes: kept.changes, ...(await lookAtKept(kept, run, endsAtMs)) };
+  const { path, repository, baseCommit } = workspace;
+  const found = await findWorkspace(path || repository, looking.workspaces);
   if (!found.ok) return { commands: [], changes: undefined, unseen: found.reason };
   const { directory } = found;
-  const endsAtMs = performance.now() + limits.totalMs;
-  const commands: VerifiedCommand[] = [];
-  let unseen: string | undefined;
-  for (const [check, command] of commandsOf(environment)) {
-    const leftMs = endsAtMs - performance.now();
-    if (sandbox.kind === "none") unseen = `no sandbox works here, and one is required: ${sandbox.reason}`;
-    else if (commands.length >= limits.commands)
-      unseen = `${limits.commands} commands were run, and no more are`;
-    else if (leftMs <= 0) unseen = `the ${limits.totalMs / 1_000} s for all commands are over`;
-    if (unseen !== undefined || sandbox.kind === "none") break;
-    const pulses = new Pulses(check, tell, looking.pulses);
-    const own = { ...limits, timeoutMs: Math.min(limits.timeoutMs, leftMs) };
-    const words = splitCommand(command);
-    const spec = { check, words, directory, sandbox };
-    commands.push(await runCheck(spec, { ...looking, limits: own }, pulses, signal));
-  }
-  const seen = known
-    ? { changes: known }
-    : await workspaceChanges(directory, baseCommit, { ...limits, endsAtMs, scratch }, signal);
-  return { commands, ...seen, ...(unseen !== undefined && { unseen }) };
+  const ran = await runCommands({ directory }, run, endsAtMs);
+  const { limits, scratch } = looking;
+  const seen = await workspaceChanges(directory, baseCommit, { ...limits, endsAtMs, scratch }, signal);
+  return { ...ran, ...seen };
 }
 
 function commandsOf(environment: Environment | undefined) {

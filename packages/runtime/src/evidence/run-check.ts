@@ -4,7 +4,7 @@ import type { Pulses } from "./pulses.ts";
 import { runCommand } from "./run-command.ts";
 import { findProgram } from "./sandbox/find-program.ts";
 import { withOwnFolder } from "./sandbox/own-folder.ts";
-import type { Sandbox } from "./sandbox/sandbox.ts";
+import type { Place, Sandbox } from "./sandbox/sandbox.ts";
 import { endStragglers, marked } from "./stragglers.ts";
 import { Transcript } from "./transcript.ts";
 
@@ -12,7 +12,7 @@ export interface CheckSpec {
   readonly check: VerifiedCommand["check"];
   /** Undefined when only a shell could tell them apart. */
   readonly words: readonly string[] | undefined;
-  readonly directory: string;
+  readonly place: Omit<Place, "own">;
   readonly sandbox: Sandbox;
 }
 
@@ -21,11 +21,12 @@ const needsShell =
 
 /** Runs the command of one check in the sandbox, and tells what it prints while it runs. */
 export async function runCheck(
-  { check, words, directory, sandbox }: CheckSpec,
+  { check, words, place, sandbox }: CheckSpec,
   { limits, redactor, onProblem }: Looking,
   pulses: Pulses,
   signal: AbortSignal,
 ): Promise<VerifiedCommand> {
+  const { directory } = place;
   const ran = { check, sandbox: sandbox.kind, ...(sandbox.warning && { warning: sandbox.warning }) };
   const notRun = (output: string) => ({ ...ran, passed: false, exitCode: -1, output, durationMs: 0 });
   const [name, ...args] = words ?? [];
@@ -35,7 +36,7 @@ export async function runCheck(
   const transcript = new Transcript(redactor, limits.outputBytes, (line) => pulses.add(line));
   const startedMs = performance.now();
   const { exitCode, output, timedOut, flooded } = await withOwnFolder(async (own) => {
-    const { file, args: all, env } = sandbox.enclose({ ...found, args }, { directory, own });
+    const { file, args: all, env } = sandbox.enclose({ ...found, args }, { ...place, own });
     const mark = marked();
     const run = await runCommand(
       {

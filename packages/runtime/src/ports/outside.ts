@@ -23,8 +23,40 @@ export interface VerifyJob {
   readonly dispatchId: string;
   readonly environment: Environment | undefined;
   readonly workspace: Workspace;
-  /** The hub made the folder itself, and has seen what was changed there. */
-  readonly changes?: VerifiedChanges | undefined;
+  /** The hub made the folder itself, has seen what was changed there, and has kept it. */
+  readonly kept?: KeptWork | undefined;
+}
+
+export interface KeptWork {
+  readonly changes: VerifiedChanges | undefined;
+  /** Where the commands run, made when it is their turn. */
+  copy(): Promise<KeptCopy | NoCopy>;
+}
+
+/** What was kept, in a folder of its own: nothing is there that the agent left beside the commit. */
+export interface KeptCopy {
+  readonly ok: true;
+  readonly directory: string;
+  /** What git reads outside of it: the objects of the repository. */
+  readonly readable: readonly string[];
+  readonly dependencies: readonly Dependency[];
+  /** How its files differ from the commit; undefined where they do not. */
+  differs(): Promise<string | undefined>;
+  /** What the agent's place has and this has not, because git ignores it. */
+  lacks(): Promise<readonly string[]>;
+  close(): Promise<void>;
+}
+
+export interface NoCopy {
+  readonly ok: false;
+  readonly reason: string;
+}
+
+/** A folder of the user's checkout that commands find in the copy at the same place, without being able to change it. */
+export interface Dependency {
+  readonly name: string;
+  readonly from: string;
+  readonly to: string;
 }
 
 /**
@@ -35,8 +67,8 @@ export interface Workspaces {
   prepare(job: PrepareJob, signal: AbortSignal): Promise<MadePlace>;
   /** What an agent left, before anything is run there. */
   look(job: LookJob, signal: AbortSignal): Promise<LeftWork>;
-  /** How the files of a place differ from the commit that was kept of it; undefined where they do not. */
-  differs(job: KeptJob, signal: AbortSignal): Promise<string | undefined>;
+  /** A fresh checkout of what was kept, for commands to run in. Whoever asks closes it. */
+  copy(job: KeptJob, signal: AbortSignal): Promise<KeptCopy | NoCopy>;
   /** The commit that a folder stands at, which agents are to share; undefined where that cannot be told. */
   standsAt(folder: string, signal: AbortSignal): Promise<string | undefined>;
   release(job: ReleaseJob, signal: AbortSignal): Promise<void>;

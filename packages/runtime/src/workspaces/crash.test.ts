@@ -98,7 +98,7 @@ function bound(workspaces: Workspaces): Workspaces {
   return {
     prepare: (job, signal) => workspaces.prepare(job, signal),
     look: (job, signal) => workspaces.look(job, signal),
-    differs: (job, signal) => workspaces.differs(job, signal),
+    copy: (job, signal) => workspaces.copy(job, signal),
     standsAt: (folder, signal) => workspaces.standsAt(folder, signal),
     changes: (job, signal) => workspaces.changes(job, signal),
     release: (job, signal) => workspaces.release(job, signal),

@@ -6,17 +6,19 @@ import { findWorkspace } from "../evidence/allowed-workspaces.ts";
 import type {
   Changes,
   ChangesJob,
+  KeptCopy,
   KeptJob,
   LeftWork,
   LookJob,
+  NoCopy,
   PrepareJob,
   ReleaseJob,
   Workspaces,
 } from "../ports/outside.ts";
 import { git } from "./git.ts";
-import { howItDiffers } from "./how-it-differs.ts";
 import { InTurn } from "./in-turn.ts";
 import { keepWork } from "./keep.ts";
+import { copyKept } from "./kept-copy.ts";
 import { lookAtArtifacts } from "./look-at-artifacts.ts";
 import { Places } from "./places.ts";
 import { preparePlace } from "./prepare.ts";
@@ -88,8 +90,8 @@ class GitWorkspaces implements Workspaces {
     return { commit: kept.commit, changes: kept.changes, artifacts: seen };
   }
 
-  differs(job: KeptJob, signal: AbortSignal): Promise<string | undefined> {
-    return howItDiffers(this.#parts, job, signal);
+  copy(job: KeptJob, signal: AbortSignal): Promise<KeptCopy | NoCopy> {
+    return copyKept(this.#parts, job, signal);
   }
 
   async standsAt(folder: string, signal: AbortSignal): Promise<string | undefined> {

@@ -8,7 +8,7 @@ export const noWorkspaces: Workspaces = {
     fix: "abort, and submit the task with a folder as workspace.path, or without a workspace",
   }),
   look: async () => ({ changes: undefined }),
-  differs: async () => undefined,
+  copy: async () => ({ ok: false, reason: "this hub keeps no commits" }),
   standsAt: async () => undefined,
   release: async () => {},
   changes: async () => ({ ok: false, reason: "this hub keeps no commits" }),

@@ -5,6 +5,8 @@ import { defaultSnapshotLimits, type SnapshotLimits } from "./snapshot.ts";
 export interface WorkspaceSettings {
   /** Where repositories may lie. */
   readonly allowed: AllowedWorkspaces;
+  /** Folders of a repository's own checkout, by their path in it, that the contract's commands find beside the commit. */
+  readonly dependencies: readonly string[];
   /** Which places stay for a while when nobody works in them any more. Their commits stay always. */
   readonly keep: "never" | "failed" | "always";
   readonly keepForMs: number;
@@ -26,6 +28,7 @@ export interface WorkspaceSettings {
 
 export const defaultWorkspaceSettings: WorkspaceSettings = {
   allowed: "any",
+  dependencies: [],
   keep: "failed",
   keepForMs: 24 * 60 * 60_000,
   mostPlaces: 100,

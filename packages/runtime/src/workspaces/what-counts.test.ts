@@ -1,25 +1,31 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { AuditEventType, ListAuditEntriesRequestSchema, RiskTier } from "@baton/contract";
 import { create } from "@bufbuild/protobuf";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { ada, eventually, submit, TestAgent, testHub } from "../../testing/index.ts";
 import { commandVerifier } from "../evidence/command-verifier.ts";
-import { gitWorkspaces } from "./git-workspaces.ts";
-import { gitIn, repository, scratch, write } from "./testing/repositories.ts";
+import { findSandbox } from "../evidence/sandbox/find-sandbox.ts";
+import type { Sandbox } from "../evidence/sandbox/sandbox.ts";
+import { type GitWorkspacesOptions, gitWorkspaces } from "./git-workspaces.ts";
+import { fingerprint, gitIn, repository, scratch, write } from "./testing/repositories.ts";
 
 type Task = NonNullable<Parameters<typeof submit>[1]>;
 
 /** What the first gate says, of an agent that works in a place of its own. */
-async function gateOf(work: (folder: string) => void, task: Task) {
+async function gateOf(
+  work: (folder: string) => void,
+  task: Task,
+  { sandbox, ...options }: { sandbox?: Sandbox } & Partial<GitWorkspacesOptions> = {},
+) {
   const hub = await testHub({
-    workspaces: gitWorkspaces({ folder: join(scratch(), "workspaces") }),
-    verifier: commandVerifier({ workspaces: [] }),
+    workspaces: gitWorkspaces({ folder: join(scratch(), "workspaces"), ...options }),
+    verifier: commandVerifier({ workspaces: [], ...(sandbox && { sandbox }) }),
   });
   onTestFinished(() => hub.drain(0));
   new TestAgent(hub, {
     packId: "dev",
-    tools: ["node"],
+    tools: ["node", "sh"],
     answer: ({ workspace }) => {
       work(workspace?.path ?? "");
       return {};
@@ -36,7 +42,7 @@ async function gateOf(work: (folder: string) => void, task: Task) {
   const payload = await gate();
   if (payload?.case !== "gate") throw new Error("no gate");
   const { passed, checks } = payload.value;
-  return { passed, scope: checks[0]?.evidence };
+  return { passed, scope: checks[0]?.evidence, tests: checks[1]?.evidence };
 }
 
 const contract = { taskId: "t", title: "Add up", acceptanceCriteria: ["it adds up"] };
@@ -44,7 +50,7 @@ const contract = { taskId: "t", title: "Add up", acceptanceCriteria: ["it adds u
 describe("what an agent changed", () => {
   it("[PIP-07] is counted in lines, also of a file that one byte makes no text", async () => {
     const work = (folder: string) => write(folder, { "total.js": `// \0\n${"x();\n".repeat(5_000)}` });
-    expect(await gateOf(work, { patchSizeLimit: 5 })).toEqual({
+    expect(await gateOf(work, { patchSizeLimit: 5 })).toMatchObject({
       passed: false,
       scope: "5002 changed lines are more than the 5 that are allowed",
     });
@@ -74,25 +80,114 @@ describe("what an agent changed", () => {
   });
 });
 
+/** A repository whose test needs a package that git ignores. */
+function withIgnored(): string {
+  const shop = repository();
+  write(shop, { ".gitignore": "node_modules\n", "test.cjs": 'require("checker")();' });
+  gitIn(shop, "add", ".");
+  gitIn(shop, "commit", "-qm", "a test");
+  return shop;
+}
+
 describe("what is checked", () => {
   const node = (code: string) => `node --eval '${code}'`;
 
   it("[PIP-07] is what was kept: a process that outlives its agent's answer exchanges nothing", async () => {
+    let exchanged = false;
     const work = (folder: string) => {
       write(folder, { "total.js": "bad" });
       // As soon as it was kept, and before the command that waits for it has ended.
       const watch = setInterval(() => {
-        if (readFileSync(`${folder}.json`, "utf8").includes('"kept"'))
-          writeFileSync(join(folder, "total.js"), "good");
+        if (exchanged || !readFileSync(`${folder}.json`, "utf8").includes('"kept"')) return;
+        writeFileSync(join(folder, "total.js"), "good");
+        exchanged = true;
       }, 1);
       onTestFinished(() => clearInterval(watch));
     };
-    const waits = 'while (require("fs").readFileSync("total.js", "utf8") !== "good");';
-    const { passed, scope } = await gateOf(work, {
-      contract: { ...contract, environment: { testCommand: node(waits) } },
+    const late =
+      'setTimeout(() => process.exit(require("fs").readFileSync("total.js", "utf8") === "bad" ? 0 : 1), 300)';
+    const { passed } = await gateOf(work, {
+      contract: { ...contract, environment: { testCommand: node(late) } },
     });
-    const reason = "what was checked is not what was kept: total.js changed after the agent had answered";
-    expect([passed, scope]).toEqual([false, reason]);
+    expect([passed, exchanged]).toEqual([true, true]);
+  });
+
+  it("[PIP-07] is not what the agent left beside the commit: a forged dependency makes nothing pass, and is named", async () => {
+    const shop = withIgnored();
+    const work = (folder: string) => {
+      write(folder, { "node_modules/checker/index.js": "module.exports = () => {};" });
+    };
+    const { passed, tests, scope } = await gateOf(work, {
+      workspace: { repository: shop },
+      contract: { ...contract, environment: { testCommand: "node test.cjs" } },
+    });
+    expect(passed).toBe(false);
+    expect(tests).toContain("Cannot find module 'checker'");
+    expect(tests).toContain("the agent's place also had node_modules/, which git ignores");
+    expect(tests).toContain("evidence.dependencies");
+    expect(scope).toBe("the contract limits neither files nor size");
+  });
+
+  it.each(["bubblewrap", "plain"] as const)(
+    "[PIP-07] finds the dependencies of the user's own checkout, and cannot change them (%s)",
+    async (kind) => {
+      const sandbox = await findSandbox(kind);
+      if (sandbox.kind === "none") return;
+      const shop = withIgnored();
+      // Packages of the repository itself are links: they have to lead to those of the commit.
+      write(shop, { "node_modules/checker/index.js": 'module.exports = () => require("own");' });
+      symlinkSync("../src", join(shop, "node_modules/own"));
+      const before = fingerprint(shop);
+      const script = [
+        'if (require("own") !== "of the agent") process.exit(3);',
+        'require("checker")();',
+        'const fs = require("fs");',
+        'fs.mkdirSync("node_modules/.cache");',
+        'try { fs.appendFileSync("node_modules/checker/index.js", "changed") } catch {}',
+      ].join("\n");
+      const work = (folder: string) => {
+        write(folder, {
+          "test.cjs": script,
+          "src/index.js": 'module.exports = "of the agent";',
+          "node_modules/checker/index.js": "throw 1",
+        });
+      };
+      const gate = await gateOf(
+        work,
+        {
+          workspace: { repository: shop },
+          contract: { ...contract, environment: { testCommand: "node test.cjs" } },
+        },
+        { dependencies: ["node_modules", "absent"], sandbox },
+      );
+      expect(gate).toMatchObject({ passed: true });
+      expect(fingerprint(shop)).toEqual(before);
+    },
+  );
+
+  it("[PIP-07] has the history of the repository, and nothing that a command does there reaches it", async () => {
+    const shop = repository();
+    gitIn(shop, "tag", "first");
+    const before = fingerprint(shop);
+    const script = [
+      "set -e",
+      "git log --format=%s | grep -x begin",
+      "git diff --quiet HEAD",
+      "git diff --name-only main | grep -x total.js",
+      "git show first:total.js",
+      'git -c user.name=a -c user.email=a@b commit -q --allow-empty -m "of a command"',
+      "git branch -f main; git tag -d first; git gc -q",
+    ].join("\n");
+    const work = (folder: string) => {
+      write(folder, { "total.js": "work", "check.sh": script });
+    };
+    const gate = await gateOf(work, {
+      workspace: { repository: shop },
+      contract: { ...contract, environment: { testCommand: "sh check.sh" } },
+    });
+    expect(gate).toMatchObject({ passed: true });
+    expect(fingerprint(shop)).toEqual(before);
+    expect(gitIn(shop, "log", "--all", "--format=%s")).not.toContain("of a command");
   });
 
   it("[PIP-07] may leave files that are new, and must not change those that were kept", async () => {

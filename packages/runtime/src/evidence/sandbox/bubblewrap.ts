@@ -67,12 +67,12 @@ function enclose(
   prlimit: string | undefined,
   given: SandboxSettings,
   { file, args, needs }: Program,
-  { directory, own }: Place,
+  { directory, own, readable: needed = [], shown = [] }: Place,
 ): Enclosed {
   const hiddenWithin = given.hidden.filter((path) => isWithin(path, directory));
   const hiddenAround = given.hidden.filter((path) => !isWithin(path, directory));
   const beside = [...systemFolders, directory];
-  const readable = [...given.readable, ...programFolders(), ...needs].filter(
+  const readable = [...given.readable, ...programFolders(), ...needs, ...needed].filter(
     (path) => !beside.some((folder) => isWithin(path, folder)) && !isPrivate(path, given.hidden),
   );
   return {
@@ -89,6 +89,9 @@ function enclose(
       ...readable.flatMap(show),
       ...hiddenAround.flatMap(hide),
       ...["--bind", directory, directory],
+      ...shown
+        .filter(({ from }) => !isHidden(from, given.hidden))
+        .flatMap(({ from, to }) => ["--ro-bind", from, to]),
       ...hiddenWithin.flatMap(hide),
       ...["--remount-ro", "/", "--chdir", directory, "--"],
       ...limitResources(prlimit, given),
@@ -102,6 +105,11 @@ function enclose(
 /** A folder of programs shows what it holds; one that holds the user's home or what is hidden is none. */
 function isPrivate(path: string, hidden: readonly string[]): boolean {
   return [homedir(), ...hidden].some((kept) => isWithin(kept, path));
+}
+
+/** Neither part of what is hidden, nor around it. */
+function isHidden(path: string, hidden: readonly string[]): boolean {
+  return hidden.some((kept) => isWithin(path, kept) || isWithin(kept, path));
 }
 
 /** Many systems have /bin and the like as links into /usr, and programs know both names. */

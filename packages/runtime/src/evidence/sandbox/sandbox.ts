@@ -23,6 +23,15 @@ export interface Place {
   readonly directory: string;
   /** A folder of this run alone, which is removed after it. */
   readonly own: OwnFolder;
+  /** Folders outside of the workspace that this one needs. */
+  readonly readable?: readonly string[] | undefined;
+  /** What is to be seen within the workspace and lies elsewhere. */
+  readonly shown?: readonly Shown[] | undefined;
+}
+
+export interface Shown {
+  readonly from: string;
+  readonly to: string;
 }
 
 export interface OwnFolder {
