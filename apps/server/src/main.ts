@@ -1,4 +1,4 @@
-import { Filter, StoreUnavailable } from "@baton/runtime";
+import { Filter, filterLimits, StoreUnavailable, watchStalls } from "@baton/runtime";
 import { type Logger, pino } from "pino";
 import { runAuditCommand } from "./audit-command.ts";
 import { type Composed, composeHub } from "./compose.ts";
@@ -53,6 +53,7 @@ export async function main(args: readonly string[] = process.argv.slice(2)): Pro
   filter.use(hubRedactor(config.project.redaction, process.env));
   const log = createLog(config.logLevel, filter, pino.destination({ dest: 2, sync: true }));
   alertByLog(filter, log);
+  filter.watchBy(watchStalls(filterLimits.redactionMs));
   const { length: warnings } = reading.warnings;
   if (warnings > 0) log.warn({ warnings }, "`baton check` tells what may be wrong with the configuration");
   try {

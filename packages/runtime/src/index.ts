@@ -50,6 +50,7 @@ export {
   type WayOut,
 } from "./filter/filter.ts";
 export { filterError } from "./filter/filter-error.ts";
+export { type StallWatch, watchStalls } from "./filter/stall-watch.ts";
 export { isHostEntry } from "./hosts/host-list.ts";
 export type { Changeable } from "./hub/configuration.ts";
 export { type ConfigurableHub, createHub, type HubParts } from "./hub/create-hub.ts";

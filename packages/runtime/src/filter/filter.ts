@@ -6,6 +6,7 @@
  * F2. Every failure is told: once as it happens, and as a count for as long as the hub runs.
  * F3. Redaction that takes longer than its limit has failed, although it has come to an end. Where it can be done again it
  *     is: a machine that slept in between does not do so twice.
+ * F4. Redaction that does not come back at all is told by a thread beside (stall-watch.ts); nothing leaves meanwhile.
  */
 import {
   createRedactor,
@@ -14,6 +15,7 @@ import {
   type RedactionPlace,
   type Redactor,
 } from "@baton/kernel";
+import type { StallWatch } from "./stall-watch.ts";
 
 export type WayOut =
   /** Audit entries, when they are sealed. */
@@ -59,6 +61,7 @@ export class Filter {
   readonly #failures = new Map<string, FailureCount>();
   readonly #ways = new Map<WayOut, Redactor>();
   #onFailure: ((alert: RedactionAlert) => void) | undefined;
+  #watch: StallWatch | undefined;
 
   constructor(options: FilterOptions = {}) {
     this.#redactor = options.redactor ?? usualRedactor();
@@ -82,6 +85,11 @@ export class Filter {
     this.#onFailure = onFailure;
   }
 
+  /** Who looks from now on whether redaction comes back. */
+  watchBy(watch: StallWatch): void {
+    this.#watch = watch;
+  }
+
   /** What failed since the hub began, for whoever looks after it. */
   get failures(): readonly FailureCount[] {
     return [...this.#failures.values()];
@@ -98,6 +106,7 @@ export class Filter {
 
   /** Does what ends in something that leaves, perhaps a second time. A failure to redact is told, and thrown on. */
   guard<Result>(way: WayOut, work: () => Result, times: 1 | 2 = 2): Result {
+    const before = this.#watch?.enter(way);
     try {
       for (let left = times; left > 0; left--) {
         const began = this.#nowMs();
@@ -108,6 +117,8 @@ export class Filter {
     } catch (error) {
       if (error instanceof RedactionFailure) this.#count(way, error.code);
       throw error;
+    } finally {
+      if (before !== undefined) this.#watch?.leave(before);
     }
   }
 
