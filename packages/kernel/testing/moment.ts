@@ -67,7 +67,7 @@ export function resolved({ state, pick, detail }: Moment, leftOut: readonly stri
   const escalation = choose([...state.escalations.values()], pick);
   const options = (escalation?.snapshot.options ?? []).filter((option) => !leftOut.includes(option));
   const resolution = choose(options, detail) ?? "go on";
-  return { type: "resolve", escalationId: escalation?.id ?? "", resolution, by: ada };
+  return { type: "resolve", escalationId: escalation?.id ?? "", resolution, reason: "so", by: ada };
 }
 
 type Timer = Extract<Command, { type: "set-timer" }>;

@@ -41,6 +41,8 @@ export interface TestPipeline {
   readonly policy?: Init<typeof PipelinePolicySchema>;
   readonly task?: Init<typeof SubmitTaskRequestSchema>;
   readonly pipelineId?: string;
+  /** The key that it is submitted with; none unless told. */
+  readonly keyId?: string;
 }
 
 export function submission(pipeline: TestPipeline = {}): Extract<PipelineInput, { type: "submit" }> {
@@ -55,6 +57,6 @@ export function submission(pipeline: TestPipeline = {}): Extract<PipelineInput, 
     task: testTask(pipeline.task),
     stages: pipeline.stages ?? stages({ a: {} }),
     policy,
-    by: { kind: "human", id: "ada" },
+    by: { kind: "human", id: "ada", ...(pipeline.keyId !== undefined && { keyId: pipeline.keyId }) },
   };
 }

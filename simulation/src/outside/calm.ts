@@ -66,7 +66,13 @@ export class CalmPerson {
     } else if (reviewed !== -1) this.approve(pipelineId, state, reviewed);
     else if (open && !(paused && resumes.has(open.kind))) {
       const resolution = open.snapshot.options.find((option) => option !== "abort") ?? "wait";
-      this.door.call(pipelineId, { type: "resolve", escalationId: open.id, resolution, by: cy });
+      this.door.call(pipelineId, {
+        type: "resolve",
+        escalationId: open.id,
+        resolution,
+        reason: "so",
+        by: cy,
+      });
     } else this.door.call(pipelineId, { type: "resume", reason: "go on", by: cy });
   }
 

@@ -75,7 +75,7 @@ export class People {
       this.door.call(pipelineId, { type: "resume", reason: "go on", by: bo });
       return;
     }
-    this.door.call(pipelineId, { type: "resolve", escalationId: id, resolution, by: bo });
+    this.door.call(pipelineId, { type: "resolve", escalationId: id, resolution, reason: "so", by: bo });
   }
 
   /** Now and then a person does not go on where it failed, but begins again further back. */

@@ -6,6 +6,7 @@ import { testFleet } from "../../testing/fleet.ts";
 import { stages } from "../../testing/pipelines.ts";
 import { ada, Run } from "../../testing/run.ts";
 import { startMs, testPolicy } from "../../testing/world.ts";
+import type { Actor } from "./input.ts";
 
 /** What the simulation and the properties found once, so that it is never found again. */
 describe("a pipeline that has ended", () => {
@@ -97,8 +98,9 @@ describe("the queue", () => {
 });
 
 describe("approval of security flags", () => {
-  const flagged = () =>
+  const flagged = (more: { readonly keyId?: string } = {}) =>
     new Run({
+      ...more,
       stages: stages({
         a: { handoffPolicy: { escalation: { autoEscalateOnSecurityFlag: ["touches_auth"] } } },
       }),
@@ -110,16 +112,45 @@ describe("approval of security flags", () => {
     run.give({ type: "pause", reason: "lunch", by: ada });
     run.give({ type: "resume", reason: "back", by: ada });
     expect(run.openQuestions()).toHaveLength(1);
-    const approval = { type: "resolve", escalationId: "p/e1", resolution: "approve", by: ada } as const;
+    const approval = {
+      type: "resolve",
+      escalationId: "p/e1",
+      resolution: "approve",
+      reason: "known",
+      by: ada,
+    } as const;
     expect(run.give(approval).at(-1)).toBe("a: attempt 1 to dev-1");
   });
 
   it("[DIS-16] given while the pipeline is paused counts when it goes on", () => {
     const run = flagged();
     run.give({ type: "pause", reason: "lunch", by: ada });
-    run.give({ type: "resolve", escalationId: "p/e1", resolution: "approve", by: ada });
+    run.give({ type: "resolve", escalationId: "p/e1", resolution: "approve", reason: "known", by: ada });
     expect(run.state?.life.status).toBe("PAUSED");
     expect(run.give({ type: "resume", reason: "back", by: ada }).at(-1)).toBe("a: attempt 1 to dev-1");
+  });
+
+  it("[DIS-16] wants a reason and another key than the one that submitted it, and all of it is on record", () => {
+    const run = flagged({ keyId: "ci" });
+    const approval = { type: "resolve", escalationId: "p/e1", resolution: "approve" } as const;
+    const refused = (by: Actor, reason?: string) => run.give({ ...approval, ...(reason && { reason }), by });
+    expect(refused({ ...ada, keyId: "bo" }, " ")).toEqual(["refused: cannot approve without a reason"]);
+    expect(refused({ ...ada, keyId: "bo" })).toEqual(["refused: cannot approve without a reason"]);
+    expect(refused({ ...ada, keyId: "ci" }, "mine")).toEqual([
+      'refused: your key "ci" submitted this task, and what it touches wants other eyes',
+    ]);
+    expect(run.openQuestions()).toHaveLength(1);
+    const by = { kind: "human", id: "bo", keyId: "bo" } as const;
+    expect(run.give({ ...approval, reason: "looked at it", by }).at(-1)).toBe("a: attempt 1 to dev-1");
+    const answered = run.audit.find(({ action }) => action === "answered: approve");
+    expect([answered?.actor?.id, answered?.rationale]).toEqual(["bo", "looked at it"]);
+    expect(answered?.timestamp).toBeDefined();
+  });
+
+  it("[DIS-16] can be refused by whoever submitted it: the pipeline is aborted", () => {
+    const run = flagged({ keyId: "ci" });
+    run.give({ type: "resolve", escalationId: "p/e1", resolution: "abort", by: { ...ada, keyId: "ci" } });
+    expect(run.state?.life.status).toBe("ABORTED");
   });
 });
 

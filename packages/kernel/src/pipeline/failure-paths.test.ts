@@ -245,7 +245,13 @@ describe("failure paths of dispatch", () => {
       'stage "a" touches billing, and the policy wants a person to know first',
     ]);
     expect(run.give({ type: "wake" })).toEqual([]);
-    expect(run.give({ type: "resolve", escalationId: "p/e1", resolution: "approve", by: ada })).toEqual([
+    const approval = {
+      type: "resolve",
+      escalationId: "p/e1",
+      resolution: "approve",
+      reason: "known",
+    } as const;
+    expect(run.give({ ...approval, by: ada })).toEqual([
       "answered: approve",
       "a: flags approved",
       "a: waits for its turn",

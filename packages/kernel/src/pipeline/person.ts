@@ -139,6 +139,10 @@ export function answer(draft: Draft, input: Input<"resolve">): Problem | undefin
     );
   }
   const stageWaits = open.stage !== undefined && waitsFor(draft, open.stage, escalationId);
+  if (stageWaits && resolution === "approve") {
+    const unfit = unfitToApprove(draft, by, reason);
+    if (unfit) return unfit;
+  }
   resolve(draft, escalationId, resolution, by, reason);
   if (stageWaits) return goOn(draft, open, by);
   if (draft.state.life.status === "PAUSED" && open.snapshot.blocking && answeredByResuming.has(open.kind)) {
@@ -146,6 +150,21 @@ export function answer(draft: Draft, input: Input<"resolve">): Problem | undefin
   }
   replyTo(draft, open, resolution, by);
   return undefined;
+}
+
+/**
+ * What is delicate is let pass as critical work is (DIS-16, PIP-06): why is on record beside who and when, and it takes other
+ * eyes than those of whoever submitted it. Nobody has done the work yet, so there is no other author.
+ */
+function unfitToApprove({ state }: Draft, { keyId }: Actor, reason: string): Problem | undefined {
+  if (reason.trim() === "")
+    return refusal("BATON-PIPELINE-002", "cannot approve without a reason", "say why it may be sent");
+  if (keyId === undefined || keyId !== state.submittedBy) return undefined;
+  return refusal(
+    "BATON-PIPELINE-004",
+    `your key "${keyId}" submitted this task, and what it touches wants other eyes`,
+    "let somebody with another key approve it; you may abort it",
+  );
 }
 
 /** The stage is let pass, or tries again what it could not do. */
