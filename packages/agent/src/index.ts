@@ -1,3 +1,4 @@
+export type { CheckName } from "@baton/contract";
 export {
   ActionProhibited,
   AgentError,
@@ -25,5 +26,4 @@ export type {
 } from "./outcomes/outcome-options.ts";
 export type { OnProblem } from "./problem.ts";
 export { type ListenOptions, type ServeOptions, type ServingAgent, serveAgent } from "./serve/serve-agent.ts";
-export type { CheckName } from "./task/check-name.ts";
 export type { ArtifactActionName, EvidenceGiven, SpendGiven, Task, TurnGiven } from "./task/task.ts";

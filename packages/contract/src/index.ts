@@ -1,6 +1,8 @@
+export { type CheckName, checkNames, checks, commandOf, commandsOf } from "./checks.ts";
 export { decodeBinary, decodeJson, encodeBinary, encodeJson, type JsonOptions } from "./codec.ts";
 export { ContractError, type ContractErrorCode, toErrorDetail } from "./contract-error.ts";
 export { encodeAttachAgentResponse, encodedOnce } from "./encoded-once.ts";
+export { type Forbidden, forbiddenAction, forbiddenUse, type UsedTool } from "./forbidden.ts";
 export { defaultLimits, type Limits } from "./limits.ts";
 export * from "./messages.ts";
 export { contractFiles, contractRegistry } from "./registry.ts";

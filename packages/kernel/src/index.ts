@@ -51,7 +51,7 @@ export { longestName, whyNoName } from "./names.ts";
 export type { Spend, SpendLimit } from "./pipeline/budget.ts";
 export type { Command, Decision, DispatchOutcome, FleetNews } from "./pipeline/command.ts";
 export { decide } from "./pipeline/decide.ts";
-export { type Conduct, countsAsUsed, countsSteps, type UsedTool } from "./pipeline/enforce-safety.ts";
+export { type Conduct, countsAsUsed, countsSteps } from "./pipeline/enforce-safety.ts";
 export { evolve, replay } from "./pipeline/evolve.ts";
 export {
   type GateCheckFinding,

@@ -1,4 +1,4 @@
-import type { CheckName } from "../task/check-name.ts";
+import type { CheckName } from "@baton/contract";
 
 export interface ExecOptions {
   /** Folder to run in; relative ones start at the workspace. The workspace unless stated. */

@@ -1,4 +1,11 @@
-import { type SafetyContext, SafetyContextSchema, splitCommand, ToolStatus } from "@baton/contract";
+import {
+  type CheckName,
+  commandOf,
+  type SafetyContext,
+  SafetyContextSchema,
+  splitCommand,
+  ToolStatus,
+} from "@baton/contract";
 import { create } from "@bufbuild/protobuf";
 import { AgentError } from "../agent-error.ts";
 import { execIn } from "../exec/exec.ts";
@@ -7,7 +14,7 @@ import { composeResult, type Gathered } from "../outcomes/compose-result.ts";
 import { type Outcomes, outcomesFor } from "../outcomes/outcomes.ts";
 import { Artifacts } from "./artifacts.ts";
 import type { AttemptFacts } from "./attempt-facts.ts";
-import { type CheckName, checkOf, commandFor, evidenceTypes } from "./check-name.ts";
+import { checkOf, evidenceTypeOf } from "./check-name.ts";
 import { EvidenceLog } from "./evidence-log.ts";
 import type { Halt } from "./halt.ts";
 import { type Listener, Narration } from "./narration.ts";
@@ -48,8 +55,7 @@ export function openTask({ facts, halt, listener, noteTool }: TaskParts): OpenTa
   async function exec(command: string, args: readonly string[], options: ExecOptions = {}): Promise<Exec> {
     halt.throwIfOver();
     const words = [command, ...args];
-    safety.allowTool(command);
-    safety.allowAction(words.join(" "));
+    safety.allowTool(command, { args: [...args] });
     safety.countStep();
     const callId = narration.invoked(command, { args: [...args] });
     let failed = true;
@@ -62,7 +68,7 @@ export function openTask({ facts, halt, listener, noteTool }: TaskParts): OpenTa
       if (options.evidence !== false) {
         const check = options.evidence ?? checkOf(contract, words) ?? "other";
         evidence.add({
-          type: evidenceTypes[check],
+          type: evidenceTypeOf(check),
           command: words.join(" "),
           output: end.output,
           passed: end.ok,
@@ -89,15 +95,14 @@ export function openTask({ facts, halt, listener, noteTool }: TaskParts): OpenTa
 
     exec: (command, args = [], options) => exec(command, args, options),
     check: async (name, options) => {
-      const line = commandFor(contract, name);
+      const line = commandOf(contract.environment, name);
       if (line === "") return undefined;
       const [command, ...args] = wordsOf(name, line);
       return exec(command, args, { evidence: name, ...options });
     },
     tool: async (name, args, call) => {
       halt.throwIfOver();
-      safety.allowTool(name);
-      safety.allowAction(name);
+      safety.allowTool(name, args);
       safety.countStep();
       const callId = narration.invoked(name, args);
       let status = ToolStatus.FAILURE;
@@ -129,7 +134,7 @@ export function openTask({ facts, halt, listener, noteTool }: TaskParts): OpenTa
 
     evidence: ({ check, command = "", output = "", passed, exitCode }) =>
       evidence.add({
-        type: evidenceTypes[check],
+        type: evidenceTypeOf(check),
         command,
         output,
         passed,

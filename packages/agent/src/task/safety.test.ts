@@ -48,6 +48,18 @@ describe("[DIS-16] tools", () => {
     expect(await statusOf(call, { safety })).toMatchObject(blocked("TOOL_NOT_ALLOWED"));
   });
 
+  it("run by an entry with a pattern when what they are given fits it, as the hub and Claude Code read it", async () => {
+    const safety = { toolAllowlist: ["node(-e *)", "Bash(npm test *)"], toolDenylist: ["node(-e 1)"] };
+    const exec = (...args: string[]) => statusOf((task) => task.exec("node", args), { safety });
+    expect(await exec("-e", "0")).toMatchObject(succeeded);
+    expect(await exec("-e", "1")).toMatchObject(blocked("TOOL_NOT_ALLOWED"));
+    expect(await exec("--version")).toMatchObject(blocked("TOOL_NOT_ALLOWED"));
+    const bash = (command: string) =>
+      statusOf((task) => task.tool("Bash", { command }, () => "ran"), { safety });
+    expect(await bash("npm test -- --watch")).toMatchObject(succeeded);
+    expect(await bash("npm test && rm -r x")).toMatchObject(blocked("TOOL_NOT_ALLOWED"));
+  });
+
   it("can be refused without ending the task", async () => {
     const status = await statusOf(
       (task) =>
@@ -60,6 +72,11 @@ describe("[DIS-16] tools", () => {
 
 describe("[DIS-16] prohibited actions", () => {
   const safety = { prohibitedActions: ["git push", "deploy"] };
+
+  it("are found in a line of commands that a tool runs", async () => {
+    const run = (task: Task) => task.tool("Bash", { command: "cd shop && git push -f" }, () => "ran");
+    expect(await statusOf(run, { safety })).toMatchObject(blocked("ACTION_PROHIBITED"));
+  });
 
   it.each([
     ["git", ["push"]],

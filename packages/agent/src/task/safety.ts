@@ -1,5 +1,5 @@
-import { basename } from "node:path";
-import type { TaskEnvelope } from "@baton/contract";
+import { forbiddenAction, forbiddenUse, type TaskEnvelope } from "@baton/contract";
+import type { JsonObject } from "@bufbuild/protobuf";
 import {
   ActionProhibited,
   BudgetSpent,
@@ -24,25 +24,25 @@ export class Safety {
     this.#envelope = envelope;
   }
 
-  /** The deny list wins. A program named by its path is another one than the bare name that is allowed. */
-  allowTool(tool: string): void {
-    const { toolAllowlist = [], toolDenylist = [] } = this.#envelope.safety ?? {};
-    if (toolDenylist.includes(tool) || toolDenylist.includes(basename(tool))) {
-      throw new ToolNotAllowed(tool, "is on the deny list");
-    }
-    if (toolAllowlist.length > 0 && !toolAllowlist.includes(tool)) {
-      throw new ToolNotAllowed(tool, `is not on the allow list (${toolAllowlist.join(", ")})`);
+  /** Before a tool is used, with all that it is given: the hub would end the attempt for what is forbidden. */
+  allowTool(name: string, given: JsonObject): void {
+    const { safety } = this.#envelope;
+    const forbidden = forbiddenUse(safety, { name, arguments: given });
+    switch (forbidden?.by) {
+      case undefined:
+        return;
+      case "deny-list":
+        throw new ToolNotAllowed(name, "is on the deny list");
+      case "allow-list":
+        throw new ToolNotAllowed(name, `is not on the allow list (${safety?.toolAllowlist.join(", ")})`);
+      case "prohibited-action":
+        throw new ActionProhibited(describe(name, given), forbidden.action);
     }
   }
 
-  /** A prohibited action is a name, or the first words of a command: "git push" also prohibits "git push --force". */
   allowAction(action: string): void {
-    const words = wordsOf(action);
-    const prohibited = this.#envelope.safety?.prohibitedActions.find((name) => {
-      const forbidden = wordsOf(name);
-      return forbidden.length > 0 && forbidden.every((word, index) => word === words[index]);
-    });
-    if (prohibited !== undefined) throw new ActionProhibited(action, prohibited);
+    const forbidden = forbiddenAction(this.#envelope.safety, [action]);
+    if (forbidden?.by === "prohibited-action") throw new ActionProhibited(action, forbidden.action);
   }
 
   needScope(scope: string): void {
@@ -92,9 +92,7 @@ export class Safety {
   }
 }
 
-function wordsOf(text: string): readonly string[] {
-  return text
-    .trim()
-    .split(/\s+/)
-    .filter((word) => word !== "");
+function describe(name: string, { args, command }: JsonObject): string {
+  if (typeof command === "string") return command;
+  return [name, ...(Array.isArray(args) ? args : [])].join(" ");
 }

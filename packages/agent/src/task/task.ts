@@ -1,6 +1,7 @@
 import type {
   AgentResult,
   Artifact,
+  CheckName,
   Contract,
   EvidenceItem,
   ReviewFeedback,
@@ -10,7 +11,6 @@ import type {
 import type { JsonObject } from "@bufbuild/protobuf";
 import type { Exec, ExecOptions } from "../exec/exec-options.ts";
 import type { BlockerGiven, FailureOptions, OutcomeOptions } from "../outcomes/outcome-options.ts";
-import type { CheckName } from "./check-name.ts";
 
 /** One attempt at a task, as the function of an agent sees it. */
 export interface Task {

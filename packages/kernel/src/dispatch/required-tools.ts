@@ -1,4 +1,4 @@
-import type { Contract } from "@baton/contract";
+import { type Contract, commandsOf } from "@baton/contract";
 
 /**
  * The tools an agent must have (A §3.3): the explicit list, else the first word of each command of the environment
@@ -6,9 +6,7 @@ import type { Contract } from "@baton/contract";
  */
 export function requiredTools({ requiredTools: explicit, environment, io }: Contract): readonly string[] {
   if (explicit.length > 0) return unique(explicit);
-  const { lintCommand, typecheckCommand, testCommand, buildCommand, securityCommand } = environment ?? {};
-  const commands = [lintCommand, typecheckCommand, testCommand, buildCommand, securityCommand];
-  const words = commands.map((command) => command?.trim().split(/\s+/)[0] ?? "");
+  const words = commandsOf(environment).map(([, command]) => command.split(/\s+/)[0] ?? "");
   return unique([...words, ...(io?.dependencies ?? [])]);
 }
 

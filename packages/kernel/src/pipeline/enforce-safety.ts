@@ -1,17 +1,15 @@
-import { CancelReason, EscalationKind, type SafetyContext } from "@baton/contract";
-import type { JsonObject } from "@bufbuild/protobuf";
+import {
+  CancelReason,
+  EscalationKind,
+  forbiddenUse,
+  type SafetyContext,
+  type UsedTool,
+} from "@baton/contract";
 import type { Draft } from "./draft.ts";
 import { cancelAttempt } from "./end-attempt.ts";
 import { escalate } from "./escalate.ts";
 import { pausePipeline } from "./fail-stage.ts";
-import { isAllowed, isDenied, separators } from "./match-tool.ts";
 import type { Sent } from "./state.ts";
-
-/** A tool that an agent says it uses (SAOP §2 TOOL_LIFECYCLE_INVOKED). */
-export interface UsedTool {
-  readonly name: string;
-  readonly arguments: JsonObject;
-}
 
 /** What an attempt has done so far, as far as the hub has heard. */
 export interface Conducted {
@@ -63,37 +61,19 @@ export function enforceSafety(draft: Draft, index: number, sent: Sent, { steps, 
   pausePipeline(draft, reason);
 }
 
-/** Why a tool may not be used, if it may not. The deny list wins; a path is another program than the bare name. */
+/** Why a tool may not be used, if it may not. */
 export function whyForbidden(safety: SafetyContext | undefined, tool: UsedTool): string | undefined {
-  const { toolAllowlist = [], toolDenylist = [], prohibitedActions = [] } = safety ?? {};
-  const { name } = tool;
-  if (isDenied(toolDenylist, tool)) return `the agent used "${name}", which is on the deny list`;
-  if (toolAllowlist.length > 0 && !isAllowed(toolAllowlist, tool))
-    return `the agent used "${name}", which is not on the allow list`;
-  const actions = actionsOf(tool).map(wordsOf);
-  const prohibited = prohibitedActions.find((action) => {
-    const words = wordsOf(action);
-    return words.length > 0 && actions.some((done) => words.every((word, place) => word === done[place]));
-  });
-  return prohibited === undefined ? undefined : `the agent did "${prohibited}", which is prohibited`;
-}
-
-/**
- * What the use of a tool does, in words: its name with its arguments, and, for a tool that runs a line of commands, each of
- * them. "git push" also prohibits "git push --force" (as in the SDK).
- */
-function actionsOf({ name, arguments: given }: UsedTool): readonly string[] {
-  const { args, command } = given;
-  const list = Array.isArray(args) ? args.filter((word) => typeof word === "string") : [];
-  const line = typeof command === "string" ? command.split(separators) : [];
-  return [[name, ...list].join(" "), ...line];
-}
-
-function wordsOf(text: string): readonly string[] {
-  return text
-    .trim()
-    .split(/\s+/)
-    .filter((word) => word !== "");
+  const forbidden = forbiddenUse(safety, tool);
+  switch (forbidden?.by) {
+    case "deny-list":
+      return `the agent used "${tool.name}", which is on the deny list`;
+    case "allow-list":
+      return `the agent used "${tool.name}", which is not on the allow list`;
+    case "prohibited-action":
+      return `the agent did "${forbidden.action}", which is prohibited`;
+    default:
+      return undefined;
+  }
 }
 
 function fail(draft: Draft, index: number, code: string, reason: string): void {

@@ -1,10 +1,11 @@
 import {
   type AgentResult,
   ArtifactAction,
+  type CheckName,
   type Contract,
-  type Environment,
+  checks,
+  commandOf,
   type EvidenceItem,
-  EvidenceType,
 } from "@baton/contract";
 import { checkLeftWork, type VerifiedArtifact } from "./left-work.ts";
 
@@ -53,7 +54,7 @@ export interface Verification {
 }
 
 export interface VerifiedCommand {
-  readonly check: Exclude<GateName, "scope">;
+  readonly check: CheckName;
   readonly passed: boolean;
   readonly exitCode: number;
   readonly output: string;
@@ -92,26 +93,10 @@ export function gateHolds(checks: readonly GateCheckFinding[]): boolean {
   return checks.every(({ status }) => status !== "FAILED");
 }
 
-const commandOf: Record<Exclude<GateName, "scope">, (environment: Environment) => string> = {
-  tests: ({ testCommand }) => testCommand,
-  lint: ({ lintCommand }) => lintCommand,
-  typecheck: ({ typecheckCommand }) => typecheckCommand,
-  build: ({ buildCommand }) => buildCommand,
-  security: ({ securityCommand }) => securityCommand,
-};
-
-const evidenceTypeOf: Record<Exclude<GateName, "scope">, EvidenceType> = {
-  tests: EvidenceType.TEST,
-  lint: EvidenceType.LINT,
-  typecheck: EvidenceType.TYPECHECK,
-  build: EvidenceType.BUILD,
-  security: EvidenceType.SECURITY,
-};
-
-function checkCommand(name: Exclude<GateName, "scope">, question: GateQuestion): GateCheckFinding {
+function checkCommand(name: CheckName, question: GateQuestion): GateCheckFinding {
   const { contract, result, verification } = question;
-  const command = contract.environment ? commandOf[name](contract.environment) : "";
-  const claims = claimsOf(result).filter(({ type }) => type === evidenceTypeOf[name]);
+  const command = commandOf(contract.environment, name);
+  const claims = claimsOf(result).filter(({ type }) => type === checks[name].evidence);
   if (command === "")
     return name === "security" ? checkFlags(question, claims) : notApplicable(name, noCommand);
   const seen = verification?.commands.find(({ check }) => check === name);

@@ -1,5 +1,4 @@
-import type { AgentResult, PipelinePolicy, Ref, Stage, SubmitTaskRequest } from "@baton/contract";
-import type { UsedTool } from "./enforce-safety.ts";
+import type { AgentResult, PipelinePolicy, Ref, Stage, SubmitTaskRequest, UsedTool } from "@baton/contract";
 import type { Verification } from "./gate.ts";
 import type { Place } from "./state.ts";
 

@@ -9,6 +9,7 @@ import {
   type TurnEnvelope,
   TurnEnvelopeSchema,
   toErrorDetail,
+  type UsedTool,
 } from "@baton/contract";
 import {
   type Conduct,
@@ -17,7 +18,6 @@ import {
   type FleetProblem,
   RedactionFailure,
   type Redactor,
-  type UsedTool,
 } from "@baton/kernel";
 import type { DescMessage, MessageShape } from "@bufbuild/protobuf";
 import type { Driver } from "../driver/driver.ts";

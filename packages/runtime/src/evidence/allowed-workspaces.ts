@@ -25,13 +25,18 @@ export async function findWorkspace(path: string, allowed: AllowedWorkspaces): P
   const directory = await realpath(path).catch(() => undefined);
   if (allowed === "any")
     return directory !== undefined && (await isDirectory(directory)) ? { ok: true, directory } : missing;
-  if (directory === undefined) return outside;
+  if (directory === undefined || !(await isAllowed(directory, allowed))) return outside;
+  return (await isDirectory(directory)) ? { ok: true, directory } : missing;
+}
+
+/** Whether a path, whose links were followed, lies in one of the folders. */
+export async function isAllowed(real: string, allowed: AllowedWorkspaces): Promise<boolean> {
+  if (allowed === "any") return true;
   for (const folder of allowed) {
-    const real = await realpath(folder).catch(() => undefined);
-    if (real === undefined || !isWithin(directory, real)) continue;
-    return (await isDirectory(directory)) ? { ok: true, directory } : missing;
+    const root = await realpath(folder).catch(() => undefined);
+    if (root !== undefined && isWithin(real, root)) return true;
   }
-  return outside;
+  return false;
 }
 
 export function isWithin(path: string, folder: string): boolean {

@@ -1,5 +1,5 @@
-import type { Environment } from "@baton/contract";
-import type { GateName, Redactor, Verification } from "@baton/kernel";
+import { commandsOf } from "@baton/contract";
+import type { Redactor, Verification } from "@baton/kernel";
 import { usualRedactor } from "../filter/filter.ts";
 import type { Verifier, VerifyJob } from "../ports/outside.ts";
 import { type AllowedWorkspaces, findWorkspace } from "./allowed-workspaces.ts";
@@ -11,14 +11,6 @@ import { findSandbox, type NoSandbox } from "./sandbox/find-sandbox.ts";
 import type { Sandbox } from "./sandbox/sandbox.ts";
 import { Turns } from "./turns.ts";
 import { workspaceChanges } from "./workspace-changes.ts";
-
-const commandOf: Readonly<Record<Exclude<GateName, "scope">, (environment: Environment) => string>> = {
-  build: ({ buildCommand }) => buildCommand,
-  typecheck: ({ typecheckCommand }) => typecheckCommand,
-  lint: ({ lintCommand }) => lintCommand,
-  tests: ({ testCommand }) => testCommand,
-  security: ({ securityCommand }) => securityCommand,
-};
 
 export interface CommandVerifierOptions {
   readonly limits?: Partial<VerifyLimits>;
@@ -92,12 +84,4 @@ async function look(
   const { limits, scratch } = looking;
   const seen = await workspaceChanges(directory, baseCommit, { ...limits, endsAtMs, scratch }, signal);
   return { ...ran, ...seen };
-}
-
-function commandsOf(environment: Environment | undefined) {
-  if (!environment) return [];
-  const checks = ["build", "typecheck", "lint", "tests", "security"] as const;
-  return checks
-    .map((check) => [check, commandOf[check](environment)] as const)
-    .filter(([, command]) => command !== "");
 }

@@ -1,10 +1,9 @@
 import { createHash } from "node:crypto";
 import { realpath } from "node:fs/promises";
-import type { AllowedWorkspaces } from "../evidence/allowed-workspaces.ts";
+import { type AllowedWorkspaces, isAllowed } from "../evidence/allowed-workspaces.ts";
 import { runCommand } from "../evidence/run-command.ts";
 import { ownGitArguments, ownGitEnvironment } from "../workspaces/git.ts";
 import { ContentDigest, tooLarge } from "./content-digest.ts";
-import { isAllowed } from "./place.ts";
 import { Unreadable } from "./unreadable.ts";
 
 export interface GitLimits {

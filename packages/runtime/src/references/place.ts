@@ -1,7 +1,7 @@
 import { realpath } from "node:fs/promises";
 import { dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type AllowedWorkspaces, isWithin } from "../evidence/allowed-workspaces.ts";
+import { type AllowedWorkspaces, isAllowed } from "../evidence/allowed-workspaces.ts";
 import type { ReadFrom } from "./read-ref.ts";
 import { Unreadable } from "./unreadable.ts";
 
@@ -56,15 +56,6 @@ export async function nearestFolder(place: Place): Promise<{ folder: string; res
       return { folder: real, rest: relative(folder, place.path) };
     if (folder === dirname(folder)) throw notThere(place.within);
   }
-}
-
-export async function isAllowed(real: string, within: AllowedWorkspaces): Promise<boolean> {
-  if (within === "any") return true;
-  for (const folder of within) {
-    const root = await realpath(folder).catch(() => undefined);
-    if (root !== undefined && isWithin(real, root)) return true;
-  }
-  return false;
 }
 
 function notThere(within: AllowedWorkspaces): Unreadable {

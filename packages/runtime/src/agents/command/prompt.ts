@@ -1,5 +1,6 @@
 import {
   ContextInSchema,
+  commandsOf,
   type ReviewFeedback,
   ReviewFeedbackSchema,
   type TaskEnvelope,
@@ -24,7 +25,7 @@ export function writePrompt(envelope: TaskEnvelope): string {
     list("Tests to add", contract?.tests?.testsToAdd),
     list("Tests to run", contract?.tests?.testsToRun),
     list("Interfaces the result has to offer", contract?.io?.expectedInterfaces),
-    list("These commands will check your work", commandsOf(envelope)),
+    list("These commands will check your work", namedCommands(envelope)),
     limitsOf(envelope),
     feedbackOf(envelope.reviewFeedback),
     list(
@@ -44,12 +45,8 @@ function list(title: string, items: readonly string[] = []): string {
   return items.length === 0 ? "" : [`## ${title}`, "", ...items.map((item) => `- ${item}`)].join("\n");
 }
 
-function commandsOf({ contract }: TaskEnvelope): readonly string[] {
-  const { buildCommand, typecheckCommand, lintCommand, testCommand, securityCommand } =
-    contract?.environment ?? {};
-  return [buildCommand, typecheckCommand, lintCommand, testCommand, securityCommand].filter(
-    (command): command is string => command !== undefined && command !== "",
-  );
+function namedCommands({ contract }: TaskEnvelope): readonly string[] {
+  return commandsOf(contract?.environment).map(([, command]) => command);
 }
 
 function limitsOf({ safety, execution }: TaskEnvelope): string {

@@ -3,7 +3,7 @@
  * `assistant` and `user` messages with the content blocks of the Messages API (text, thinking, tool_use, tool_result), and
  * `result` at the end, with the last text, the turns, the tokens and the cost.
  */
-import { type TaskEnvelope, ToolStatus } from "@baton/contract";
+import { commandsOf, type TaskEnvelope, ToolStatus } from "@baton/contract";
 import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
 import type { Narrator } from "../narrator.ts";
 import type { Translator, Usage } from "../translator.ts";
@@ -48,11 +48,7 @@ function permissionsOf(envelope: TaskEnvelope): readonly string[] {
 
 function rulesOf({ safety, contract }: TaskEnvelope) {
   const { toolAllowlist = [], toolDenylist = [], prohibitedActions = [] } = safety ?? {};
-  const { buildCommand, typecheckCommand, lintCommand, testCommand, securityCommand } =
-    contract?.environment ?? {};
-  const commands = [buildCommand, typecheckCommand, lintCommand, testCommand, securityCommand]
-    .filter((command) => command !== undefined && command !== "")
-    .map((command) => `Bash(${command})`);
+  const commands = commandsOf(contract?.environment).map(([, command]) => `Bash(${command})`);
   const hasAllowlist = toolAllowlist.length > 0;
   const denied = [
     ...toolDenylist,

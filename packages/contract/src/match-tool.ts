@@ -2,7 +2,7 @@
  * Entries of a tool list: a bare name, or `Name(pattern)` for the commands that a tool runs, as Claude Code writes them.
  * In a pattern `*` stands for anything; `cmd *` and `cmd:*` are the command with any arguments, or none.
  */
-import type { UsedTool } from "./enforce-safety.ts";
+import type { UsedTool } from "./forbidden.ts";
 
 /** Whether some entry allows all that the tool does. A path is another program than the bare name. */
 export function isAllowed(entries: readonly string[], tool: UsedTool): boolean {
