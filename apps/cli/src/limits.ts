@@ -18,6 +18,8 @@ export const limits = {
   listRows: 10_000,
   /** Open questions that are read to say what the pipelines of a list wait for, the oldest ones. */
   listedQuestions: 1_000,
+  /** Pipelines that are read for the picture of what is under way, of those that run and of those that are paused. */
+  watchedPipelines: 100,
   /** Rows of a list when nothing is said. */
   defaultListRows: 50,
   /** Rows asked for in one call. */

@@ -14,6 +14,7 @@ import { refuseTwice } from "./commands/refuse-twice.ts";
 import { addRun } from "./commands/run.ts";
 import { addStore } from "./commands/store.ts";
 import { addUp } from "./commands/up.ts";
+import { addWatch } from "./commands/watch.ts";
 import { addWhy } from "./commands/why.ts";
 import { defaultHub } from "./hub/address.ts";
 import { lookOfErrors, lookOfOutput, outputs } from "./session.ts";
@@ -48,7 +49,7 @@ export function createProgram(): Command {
     .option("--api-key-file <path>", "a file that holds your key (or put it into BATON_API_KEY)")
     .addOption(new Option("-o, --output <form>", "how data is written").choices(outputs).default("text"));
   for (const add of [
-    ...[addInit, addCheck, addUp, addRun, addPipeline],
+    ...[addInit, addCheck, addUp, addRun, addWatch, addPipeline],
     ...[addInbox, addDecisions, addWhy, addAgent, addAudit, addKey, addStore],
   ])
     add(program);

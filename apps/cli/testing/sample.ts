@@ -1,6 +1,7 @@
 import {
   ActorType,
   AgentInstanceSchema,
+  AgentRole,
   AuditEntrySchema,
   EscalationKind,
   EscalationSchema,
@@ -166,6 +167,12 @@ export function printed(sequence: number, line: string, more: { check?: string; 
   return record(sequence, "review", { case: "sandboxPulse", value });
 }
 
+/** A piece of one and the same thought. */
+export function thought(sequence: number, chunk: string, isFinal = false) {
+  const value = { agentId: AgentRole.REVIEWER, turnIndex: 0, chunk, isFinal };
+  return record(sequence, "review", { case: "thoughtStream", value });
+}
+
 export function ranTool(sequence: number, tool: string, status = ToolStatus.SUCCESS) {
   return record(sequence, "review", {
     case: "toolCompleted",
@@ -196,5 +203,11 @@ export function gate(...checks: readonly (readonly [name: string, status: GateCh
 export function caughtUp(sequence: number): WatchEventsResponse {
   return create(WatchEventsResponseSchema, {
     message: { case: "caughtUp", value: { sequence: BigInt(sequence) } },
+  });
+}
+
+export function dropped(resumeAfter: number, reason: string): WatchEventsResponse {
+  return create(WatchEventsResponseSchema, {
+    message: { case: "dropped", value: { resumeAfterSequence: BigInt(resumeAfter), reason } },
   });
 }

@@ -1,12 +1,14 @@
 import type { Pipeline } from "@baton/contract";
 import type { Seen } from "../hub/standing.ts";
 import { renderBeat, type Told } from "../narration/beat.ts";
+import { Doing } from "../narration/doing.ts";
 import { Scene } from "../narration/scene.ts";
 import { tellStory } from "../narration/story.ts";
 import type { Extra } from "../narration/tell-event.ts";
 import { renderLine, stageWidth } from "../narration/told-line.ts";
 import { lookOfOutput, type Session } from "../session.ts";
-import { LiveView } from "../views/live-view.ts";
+import { type LiveState, renderLive } from "../views/live-view.ts";
+import { startPicture } from "./start-picture.ts";
 
 interface Narrating {
   readonly untilItWaits: boolean;
@@ -17,7 +19,7 @@ const noRecord = "the record is not yours to read (role audit): only states and 
 
 /** Tells what happens to a pipeline: to a person as a story above a live picture, in a pipe as one line an event. */
 export function narrate(session: Session, pipeline: Pipeline, how: Narrating): Promise<Seen> {
-  return session.look.isTerminal ? narrateLive(session, pipeline, how) : narrateLines(session, pipeline, how);
+  return session.look.canRedraw ? narrateLive(session, pipeline, how) : narrateLines(session, pipeline, how);
 }
 
 function narrateLines(session: Session, pipeline: Pipeline, how: Narrating): Promise<Seen> {
@@ -39,16 +41,16 @@ function narrateLines(session: Session, pipeline: Pipeline, how: Narrating): Pro
 
 async function narrateLive(session: Session, pipeline: Pipeline, how: Narrating): Promise<Seen> {
   const { hub, signal } = session;
-  const screen = {
-    write: (text: string) => void process.stdout.write(text),
-    look: lookOfOutput,
-    onResize: (redraw: () => void) => void process.stdout.on("resize", redraw),
+  const doing = new Doing();
+  const state: { -readonly [Field in keyof LiveState]: LiveState[Field] } = {
+    ...{ seen: { pipeline, questions: [] }, doing, isAway: false },
   };
-  const view = new LiveView(screen, { pipeline, questions: [] });
+  const view = startPicture((look, nowMs) => renderLive(look, state, nowMs));
+  const change = (news: Partial<LiveState>) => {
+    Object.assign(state, news);
+    view.draw();
+  };
   const scene = new Scene();
-  // However the process ends, the cursor comes back.
-  process.once("exit", () => view.stop());
-  view.start();
   try {
     return await tellStory({
       ...{ hub, pipeline, signal, ...how },
@@ -56,10 +58,12 @@ async function narrateLive(session: Session, pipeline: Pipeline, how: Narrating)
         view.say(scene.show(told).flatMap((beat) => renderBeat(lookOfOutput(), beat)));
       },
       watcher: {
-        seen: (seen) => view.show(seen),
-        away: () => view.away(true),
-        back: () => view.away(false),
+        seen: (seen) => change({ seen }),
+        away: () => change({ isAway: true }),
+        back: () => change({ isAway: false }),
       },
+      hear: (event) => doing.hear(event),
+      read: (entry) => doing.read(entry),
       onNoRecord: () => view.say(["", noRecord]),
     });
   } finally {

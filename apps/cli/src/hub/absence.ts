@@ -6,11 +6,14 @@ import type { Watcher } from "./follow-pipeline.ts";
 /** How long the hub has been away, and how long to wait before it is tried again. */
 export class Absence {
   readonly #watcher: Pick<Watcher, "away" | "back">;
+  readonly #fix: string;
   #sinceMs: number | undefined;
   #tries = 0;
 
-  constructor(watcher: Pick<Watcher, "away" | "back">) {
+  /** The way out is told when it is given up. */
+  constructor(watcher: Pick<Watcher, "away" | "back">, fix: string) {
     this.#watcher = watcher;
+    this.#fix = fix;
   }
 
   over(): void {
@@ -25,9 +28,7 @@ export class Absence {
     // A stream that ends now and then is opened again without a word; one that stays closed is worth one.
     if (this.#tries === 2) this.#watcher.away();
     if (performance.now() - this.#sinceMs > limits.awayMs) {
-      throw new CliError("BATON-CLI-003", "the hub went away and did not come back", {
-        fix: "start it again, then go on with baton pipeline watch: nothing is lost",
-      });
+      throw new CliError("BATON-CLI-003", "the hub went away and did not come back", { fix: this.#fix });
     }
     const longest = Math.min(limits.firstReconnectMs * 2 ** (this.#tries - 1), limits.longestReconnectMs);
     await pause(longest * (0.5 + Math.random() / 2), signal);

@@ -3,6 +3,7 @@ import type { MessageInitShape } from "@bufbuild/protobuf";
 import { Absence } from "./absence.ts";
 import type { Hub } from "./connect-hub.ts";
 import { quote } from "./filter.ts";
+import { sequenceOf } from "./follow-events.ts";
 import { Glances } from "./glances.ts";
 import { openQuestions } from "./list-escalations.ts";
 import { isPassing } from "./passing.ts";
@@ -50,7 +51,7 @@ export async function followPipeline({
     latest = { pipeline: now, questions: hasEnded(now) ? [] : await openQuestions(hub, now, until) };
     watcher.seen(latest);
   };
-  const away = new Absence(watcher);
+  const away = new Absence(watcher, "start it again, then go on with baton pipeline watch: nothing is lost");
   while (true) {
     const wasOver = isOver();
     const enough = new AbortController();
@@ -89,11 +90,6 @@ async function* watch(
   signal: AbortSignal,
 ): AsyncIterable<WatchEventsResponse> {
   yield* hub.orchestrator.watchEvents(request, { signal });
-}
-
-function sequenceOf({ message }: WatchEventsResponse): bigint | undefined {
-  if (message.case === "dropped") return message.value.resumeAfterSequence;
-  return message.value?.sequence;
 }
 
 function changes({ message }: WatchEventsResponse): boolean {

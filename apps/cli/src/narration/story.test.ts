@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from "node:util";
 import { AuditEventType, GateCheckStatus, Outcome } from "@baton/contract";
 import { describe, expect, it } from "vitest";
 import { startHub } from "../../testing/hub-double.ts";
@@ -91,7 +92,8 @@ describe("the story of a pipeline", () => {
   it("[DIS-09] [PIP-08] on a terminal is told below each stage, and states are left to the picture", async () => {
     await using hub = await startHub(aStory().answers);
     const env = { NO_COLOR: "1" };
-    const { stdout } = await startOnTerminal(watch(), { hub: hub.url, columns: 100, env }).ended;
+    const ran = await startOnTerminal(watch(), { hub: hub.url, columns: 100, env }).ended;
+    const stdout = stripVTControlCharacters(ran.stdout);
     const story = [
       "review  attempt 1\r\n",
       "  routed    to qa-engineer, the only candidate: healthy, 0 of 1 tasks\r\n",
@@ -121,11 +123,12 @@ describe("the story of a pipeline", () => {
     story.record = undefined;
     await using hub = await startHub(story.answers);
     const env = { NO_COLOR: "1" };
-    const { stdout, code } = await startOnTerminal(watch(), { hub: hub.url, columns: 100, env }).ended;
+    const ran = await startOnTerminal(watch(), { hub: hub.url, columns: 100, env }).ended;
+    const stdout = stripVTControlCharacters(ran.stdout);
     expect(stdout).toContain(
       "the record is not yours to read (role audit): only states and tools are told\r\n",
     );
     expect(stdout).toContain("  moves     READY → DISPATCHED\r\n");
-    expect(code).toBe(0);
+    expect(ran.code).toBe(0);
   });
 });

@@ -23,6 +23,9 @@ export interface Telling {
   readonly extras: readonly Extra[];
   readonly tell: (told: Told) => Promise<void>;
   readonly watcher?: Partial<Omit<Watcher, "heard">>;
+  /** Events as they come, which may be before they are told, and what is on record. */
+  readonly hear?: (event: EventRecord) => void;
+  readonly read?: (entry: AuditEntry) => void;
   /** The record is not ours to read: the story is told from events alone. */
   readonly onNoRecord?: () => void;
 }
@@ -47,7 +50,9 @@ export async function tellStory(telling: Telling): Promise<Seen> {
         events.ring(); // What is on record need not have made an event, such as a question to a person.
       },
       heard: async ({ message }) => {
-        if (message.case === "record") await events.put(message.value);
+        if (message.case !== "record") return;
+        telling.hear?.(message.value);
+        await events.put(message.value);
       },
       away: () => watcher.away?.(),
       back: () => watcher.back?.(),
@@ -124,11 +129,14 @@ class Storyteller {
 
   async #readRecord(): Promise<readonly AuditEntry[]> {
     if (!this.#hasRecord) return [];
-    const { hub, pipeline, signal, extras, onNoRecord } = this.#telling;
+    const { hub, pipeline, signal, extras, onNoRecord, read } = this.#telling;
     const filter = all(`pipeline_id = ${quote(pipeline.pipelineId)}`, `sequence > ${this.#last}`);
     try {
       const entries = await listEntriesIfAllowed(hub, filter, signal);
-      if (entries !== undefined) return entries;
+      if (entries !== undefined) {
+        if (read !== undefined) entries.forEach(read);
+        return entries;
+      }
     } catch (error) {
       // While the hub is away nothing is lost: what is on record is read with the next event.
       if (signal.aborted || !isPassing(error)) throw error;

@@ -91,7 +91,7 @@ function printed({ line, check, leftOut }: SandboxPulse): string {
 }
 
 /** A program that is given as an argument would be the whole line: it is left out. */
-function commandLine(tool: string, args: unknown): string {
+export function commandLine(tool: string, args: unknown): string {
   const words = Array.isArray(args) ? args.filter((word) => typeof word === "string") : [];
   return [tool, ...words.map((word) => (word.includes("\n") ? "..." : word))].join(" ");
 }

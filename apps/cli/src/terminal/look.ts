@@ -1,6 +1,8 @@
 /** What a stream can show, found out once. */
 export interface Look {
   readonly isTerminal: boolean;
+  /** Whether lines can be written over: not on every terminal. */
+  readonly canRedraw: boolean;
   /** Without bound where nobody looks at it: lines stay whole in a pipe. */
   readonly columns: number;
   readonly rows: number;
@@ -25,6 +27,7 @@ export function lookOf(stream: Stream, env: Environment, platform: string): Look
   const wanted = stated > 0 ? stated : undefined;
   return {
     isTerminal,
+    canRedraw: isTerminal && env.TERM !== "dumb",
     columns: isTerminal ? stream.columns || wanted || usual.columns : (wanted ?? Number.POSITIVE_INFINITY),
     rows: stream.rows || usual.rows,
     colours: isTerminal && !env.NO_COLOR && env.TERM !== "dumb",

@@ -7,7 +7,9 @@ import { renderTable } from "./table.ts";
 import { describeElapsed, describeMs } from "./time.ts";
 import { cut, widthOf, wrap } from "./width.ts";
 
-const wide: Look = { isTerminal: true, columns: 80, rows: 24, colours: false, unicode: true };
+const wide: Look = {
+  ...{ isTerminal: true, canRedraw: true, columns: 80, rows: 24, colours: false, unicode: true },
+};
 
 describe("what a stream can show", () => {
   const terminal = { isTTY: true, columns: 120, rows: 40 };

@@ -51,6 +51,28 @@ export function cut(text: string, width: number, ellipsis: string): string {
   return (taken.trimEnd() + ellipsis).slice(0, Math.max(1, width));
 }
 
+// biome-ignore lint/suspicious/noControlCharactersInRegex: colours begin with one
+const colour = /(\u001b\[[0-9;]*m)/;
+
+/** The same for a line with colours, which are kept: what comes after its end would have them otherwise. */
+export function cutPainted(line: string, width: number): string {
+  if (widthOf(line) <= width) return line;
+  let left = width;
+  return line
+    .split(colour)
+    .map((part) => {
+      if (colour.test(part)) return part;
+      let shown = "";
+      for (const { segment } of graphemes.segment(part)) {
+        left -= clusterWidth(segment);
+        if (left < 0) break;
+        shown += segment;
+      }
+      return shown;
+    })
+    .join("");
+}
+
 /** Broken between words; a word that is wider than the line is broken inside. */
 export function wrap(text: string, width: number): readonly string[] {
   if (widthOf(text) <= width) return [text];

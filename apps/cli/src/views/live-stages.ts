@@ -1,4 +1,6 @@
 import { type Pipeline, type Stage, StageStatus } from "@baton/contract";
+import { hasEnded } from "../hub/standing.ts";
+import type { Deed, Doing } from "../narration/doing.ts";
 import { escapeLine } from "../terminal/escape.ts";
 import { paint, piece, signsOf } from "../terminal/ink.ts";
 import type { Look } from "../terminal/look.ts";
@@ -17,15 +19,38 @@ const atRest: ReadonlySet<StageStatus> = new Set([
   StageStatus.SKIPPED,
 ]);
 
-/** The stages in as many rows as the terminal has: all of them, or those at work and how many there are besides. */
-export function renderLiveStages(look: Look, pipeline: Pipeline, nowMs: number): readonly string[] {
+/**
+ * The stages in as many rows as the terminal has: all of them, or those at work and how many there are besides. One that
+ * is worked at has a second row, with what is done there now.
+ */
+export function renderLiveStages(
+  look: Look,
+  pipeline: Pipeline,
+  doing: Doing,
+  nowMs: number,
+): readonly string[] {
   const room = Math.max(3, look.rows - otherRows);
-  const { stages } = pipeline;
+  const stages = pipeline.stages.toSorted((a, b) => a.stageOrder - b.stageOrder);
   const fits = stages.length <= room;
   const shown = fits ? stages : stages.filter(({ status }) => !atRest.has(status)).slice(0, room - 1);
   const rest = fits ? [] : [`  ${paint(look, piece(countStages(pipeline), "quiet"))}`];
-  const rows = renderStageRows(look, pipeline, shown, nowMs, "  ");
-  return [...(rows ?? shown.map((stage) => renderLine(look, pipeline, stage, nowMs))), ...rest];
+  const [head, ...rows] = renderStageRows(look, pipeline, shown, nowMs, "  ") ?? [];
+  const most = Math.max(1, room - shown.length);
+  let working = 0;
+  const lines = shown.flatMap((stage, at) => {
+    const line = rows[at] ?? renderLine(look, pipeline, stage, nowMs);
+    if (stage.status !== StageStatus.DISPATCHED || hasEnded(pipeline) || ++working > most) return [line];
+    return [line, renderDeed(look, doing.now(pipeline.pipelineId, stage.stageId))];
+  });
+  return [...(head === undefined ? [] : [head]), ...lines, ...rest];
+}
+
+/** A row of its own also while nothing is known: what stands below it would jump otherwise. */
+export function renderDeed(look: Look, deed: Deed | undefined): string {
+  const { ellipsis } = signsOf(look);
+  if (deed === undefined) return `    ${paint(look, piece(ellipsis, "quiet"))}`;
+  const text = cut(escapeLine(deed.text), look.columns - 14, ellipsis);
+  return `    ${paint(look, piece(deed.label.padEnd(7), "quiet"))} ${paint(look, piece(text, "busy"))}`;
 }
 
 /** One line a stage, for a narrow terminal: a card each would not stay in one place. */

@@ -1,13 +1,25 @@
-import { PipelineStatus } from "@baton/contract";
+import { AuditEventType, PipelineStatus } from "@baton/contract";
 import { describe, expect, it } from "vitest";
 import { startHub } from "../../../testing/hub-double.ts";
 import { type Running, runBaton, startBaton, startOnTerminal } from "../../../testing/run-baton.ts";
-import { aPipeline, aQuestion, ended, moved, pipelineId, printed, ranTool } from "../../../testing/sample.ts";
+import {
+  aPipeline,
+  aQuestion,
+  ended,
+  entry,
+  moved,
+  pipelineId,
+  printed,
+  ranTool,
+  thought,
+} from "../../../testing/sample.ts";
 import { forEver, Story } from "../../../testing/story.ts";
 
-/** Up to the first line of the picture, and everything below it away; and any change of colour. */
+/** Up to the first line of the picture, which is written over; and any change of colour. */
 const control = String.fromCharCode(27);
-const redraw = new RegExp(`${control}\\[\\d+A\\r${control}\\[0J`);
+const redraw = new RegExp(`${control}\\[\\d+A\\r`);
+const anyControl = new RegExp(`${control}\\[[?\\d;]*[a-zA-Z]`, "g");
+const wiped = new RegExp(`\\dA\\r${control}\\[0J.*\\S`);
 const colour = new RegExp(`${control}\\[\\d+m`);
 
 const watch = (...args: string[]) => ["pipeline", "watch", pipelineId, ...args];
@@ -180,6 +192,8 @@ describe("on a terminal", () => {
     expect(code).toBe(0);
     expect(stdout.startsWith("\u001b[?25l")).toBe(true);
     expect(stdout).toMatch(redraw);
+    // Nothing is wiped before it is written over: that would flicker.
+    expect(stdout.split("\u001b[?25h")[0]).not.toMatch(wiped);
     const [live = "", final = ""] = stdout.split("\u001b[?25h");
     expect(live).toContain("\u001b[36m● dispatched\u001b[39m");
     expect(final).toContain("\u001b[32m✓ completed\u001b[39m");
@@ -191,7 +205,45 @@ describe("on a terminal", () => {
     const env = { NO_COLOR: "1" };
     const { stdout } = await startOnTerminal(watch(), { hub: hub.url, columns: 40, env }).ended;
     expect(stdout).not.toMatch(colour);
-    expect(stdout).toContain("  ✓ implement  42s\r\n");
+    expect(stdout.replaceAll(anyControl, "")).toContain("  ✓ implement  42s\r\n");
+  });
+
+  it("[TUR-04] shows what is thought and done now, and what has been spent, in lines that fit", async () => {
+    const spent = { usage: { inputTokens: 1_000n, outputTokens: 234n, costMicroUsd: 5_600n } };
+    const story = new Story([
+      moved(1, "review", "READY", "DISPATCHED"),
+      thought(2, "First the tests.\nThen the edges of the"),
+      ranTool(3, "npm test"),
+      thought(4, " parser, one by one, as far as they go"),
+    ]);
+    story.record = [
+      entry(1, {
+        eventType: AuditEventType.RESULT_RECEIVED,
+        snapshot: { snapshotPayload: { case: "result", value: spent } },
+      }),
+    ];
+    await using hub = await startHub(story.answers);
+    for (const columns of [100, 60, 40]) {
+      const env = { NO_COLOR: "1" };
+      const running = startOnTerminal(watch(), { hub: hub.url, columns, env });
+      await running.printed("1,234 tokens");
+      await running.printed("thinks  Then the edges of the");
+      const lines = running.soFar().replaceAll(anyControl, "").split("\r\n");
+      expect(lines.filter((line) => line.length > columns)).toEqual([]);
+      running.interrupt();
+      const { stdout, code } = await running.ended;
+      expect(code).toBe(130);
+      if (columns === 100) expect(stdout).toContain("thinks  Then the edges of the parser, one by one");
+      expect(stdout.lastIndexOf("\u001b[?25h")).toBeGreaterThan(stdout.lastIndexOf("\u001b[?25l"));
+    }
+  });
+
+  it("one that can only print gets plain lines", async () => {
+    await using hub = await startHub(finish().answers);
+    const env = { TERM: "dumb" };
+    const { stdout } = await startOnTerminal(watch(), { hub: hub.url, env }).ended;
+    expect(stdout).toContain("review     runs      ✓ npm test (3.2s)\r\n");
+    expect(stdout).not.toContain(control);
   });
 
   it("Ctrl-C gives the cursor back", async () => {

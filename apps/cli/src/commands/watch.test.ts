@@ -1,0 +1,151 @@
+import { PipelineStatus } from "@baton/contract";
+import { describe, expect, it } from "vitest";
+import { startHub } from "../../testing/hub-double.ts";
+import { leaveTasks, scratchFolder, startRealHub } from "../../testing/real-hub.ts";
+import { runBaton, startBaton, startOnTerminal } from "../../testing/run-baton.ts";
+import { aPipeline, aQuestion, dropped, moved, pipelineId, printed, thought } from "../../testing/sample.ts";
+import { forEver, Story } from "../../testing/story.ts";
+
+const all = ["watch", "--after", "0"];
+
+describe("baton watch", () => {
+  it("[TUR-04] tells every event in a line of its own, with the number that --after takes", async () => {
+    const story = new Story([
+      moved(1, "implement", "READY", "DISPATCHED"),
+      thought(2, "First "),
+      thought(3, "the tests\u001b[2J", true),
+      printed(4, "ok 1"),
+    ]);
+    await using hub = await startHub(story.answers);
+    const ran = await runBaton([...all, "--no-follow"], { hub: hub.url });
+    expect(ran.stdout.trimEnd().split("\n")).toEqual([
+      `2027-01-31T12:00:01Z  1  ${pipelineId}/implement  moves     READY → DISPATCHED`,
+      `2027-01-31T12:00:03Z  3  ${pipelineId}/review  thinks    First the tests\\x1b[2J`,
+      `2027-01-31T12:00:04Z  4  ${pipelineId}/review  prints    ok 1`,
+    ]);
+    expect([ran.code, ran.stderr]).toEqual([0, ""]);
+  });
+
+  it("[TUR-04] goes on where it was when the hub comes back, with nothing lost or told twice", async () => {
+    const story: Story = new Story(
+      [moved(1, "implement", "READY", "DISPATCHED")],
+      async function* () {
+        yield story.happen(moved(2, "implement", "DISPATCHED", "COMPLETED"));
+        await running.printed('"sequence":"2"');
+        story.happen(moved(3, "review", "READY", "DISPATCHED"));
+        hub.breakConnections();
+      },
+      async function* () {
+        yield story.happen(moved(4, "review", "DISPATCHED", "COMPLETED"));
+        await forEver();
+      },
+    );
+    await using hub = await startHub(story.answers);
+    const running = startBaton([...all, "--output", "jsonl"], { hub: hub.url });
+    await running.printed('"sequence":"4"');
+    running.interrupt();
+    const { stdout, code } = await running.ended;
+    const told = stdout
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    expect(told.flatMap(({ record }) => (record ? [record.sequence] : []))).toEqual(["1", "2", "3", "4"]);
+    expect(story.asked).toEqual([0n, 2n]);
+    expect(code).toBe(130);
+  });
+
+  it("[TUR-04] goes on after what it was dropped at, and says so", async () => {
+    const story: Story = new Story([moved(1, "implement", "READY", "DISPATCHED")], async function* () {
+      story.happen(moved(2, "review", "READY", "DISPATCHED"));
+      yield dropped(1, "1000 changes were waiting");
+    });
+    await using hub = await startHub(story.answers);
+    const running = startBaton(all, { hub: hub.url });
+    await running.printed("/review  moves");
+    running.interrupt();
+    const { stdout, stderr } = await running.ended;
+    expect(stdout.match(/^2027.*DISPATCHED$/gm)).toHaveLength(2);
+    expect(stderr).toBe("the hub did not wait for us: 1000 changes were waiting; going on\n");
+  });
+
+  it("[TUR-04] asks the hub for a pipeline, a stage and a type, and of a real hub gets just that", async () => {
+    const folder = scratchFolder();
+    const { address: hub } = await startRealHub(folder);
+    const [first = "", second = ""] = await leaveTasks(hub, 2);
+    const watch = async (...more: string[]) => {
+      const { stdout } = await runBaton(["watch", "--no-follow", "--output", "jsonl", ...more], { hub });
+      const told = stdout
+        .trimEnd()
+        .split("\n")
+        .map((line) => JSON.parse(line));
+      return told.flatMap(({ record }) => record ?? []);
+    };
+    const everything = await watch();
+    expect(new Set(everything.map((one) => one.pipelineId))).toEqual(new Set([first, second]));
+    const sequences = everything.map(({ sequence }) => Number(sequence));
+    expect(sequences).toEqual(sequences.map((_, at) => at + 1));
+    const ofFirst = await watch("--pipeline", first, "--type", "task-transition");
+    expect(ofFirst).toEqual(everything.filter((one) => one.pipelineId === first));
+    const ofStage = await watch("--stage", "implement");
+    expect(ofStage.length).toBeGreaterThan(0);
+    expect(ofStage).toEqual(everything.filter(({ stageId }) => stageId === "implement"));
+    const later = await watch("--after", "2");
+    expect(later).toEqual(everything.slice(2));
+    expect(await watch("--type", "sandbox-pulse")).toEqual([]);
+  });
+
+  it.each([
+    [
+      ["--after", "-1"],
+      '"-1" is nothing that --after takes',
+      "give the number of an event, such as 0 or 128",
+    ],
+    [["--type", "thought"], '"thought" is nothing that --type takes', "give one of: thought-stream, "],
+  ])("refuses %s with the way out", async (args, problem, fix) => {
+    const { code, stderr } = await runBaton(["watch", ...args]);
+    expect(code).toBe(2);
+    expect(stderr).toContain(problem);
+    expect(stderr).toContain(fix);
+  });
+});
+
+describe("baton watch on a terminal", () => {
+  it.each([100, 60, 40])(
+    "shows what is under way in %i columns, and Ctrl-C gives the cursor back",
+    async (columns) => {
+      const story = new Story([
+        moved(1, "review", "READY", "DISPATCHED"),
+        thought(2, "Only the edges are left"),
+      ]);
+      const asks = aPipeline({
+        pipelineId: "p-other",
+        pipelineName: "Release it",
+        status: PipelineStatus.PAUSED,
+      });
+      const { orchestrator, audit } = story.answers;
+      const listPipelines = ({ filter }: { filter: string }) => ({
+        pipelines: filter.includes("RUNNING") ? [story.pipeline] : [asks],
+      });
+      story.questions = [aQuestion({ pipelineId: "p-other" })];
+      await using hub = await startHub({
+        orchestrator: { ...orchestrator, listPipelines },
+        ...(audit && { audit }),
+      });
+      const env = { NO_COLOR: "1" };
+      const running = startOnTerminal(all, { hub: hub.url, columns, env });
+      await running.printed("thinks  Only the edges are");
+      await running.printed("The patch touches");
+      await running.printed("2 runs under way");
+      expect(running.soFar()).toContain("moves     READY → DISPATCHED");
+      expect(running.soFar()).toContain("! paused  Release it");
+      running.interrupt();
+      const { code, stdout } = await running.ended;
+      expect(code).toBe(130);
+      expect(stdout.lastIndexOf("\u001b[?25h")).toBeGreaterThan(stdout.lastIndexOf("\u001b[?25l"));
+      const lines = stdout
+        .replaceAll(new RegExp(`${String.fromCharCode(27)}\\[[?\\d;]*[a-zA-Z]`, "g"), "")
+        .split("\r\n");
+      expect(lines.filter((line) => line.length > columns)).toEqual([]);
+    },
+  );
+});

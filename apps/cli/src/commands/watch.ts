@@ -1,0 +1,117 @@
+import {
+  type EventRecord,
+  encodeJson,
+  type WatchEventsResponse,
+  WatchEventsResponseSchema,
+} from "@baton/contract";
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { exitCode } from "../exit-code.ts";
+import { all, quote } from "../hub/filter.ts";
+import { findPipeline } from "../hub/find-pipeline.ts";
+import { followEvents } from "../hub/follow-events.ts";
+import type { Beat } from "../narration/beat.ts";
+import { EventTeller } from "../narration/tell-event.ts";
+import { renderLine } from "../narration/told-line.ts";
+import { type Session, withHub } from "../session.ts";
+import { withExamples } from "./examples.ts";
+import { watchLive } from "./watch-live.ts";
+
+/** As SAOP names them, in the letters of options. */
+const types = [
+  "thought-stream",
+  "tool-lifecycle-invoked",
+  "tool-lifecycle-completed",
+  "task-transition",
+  "sandbox-pulse",
+] as const;
+
+interface WatchOptions {
+  readonly pipeline?: string;
+  readonly stage?: string;
+  readonly type?: (typeof types)[number];
+  readonly after?: bigint;
+  /** Commander's name for --no-follow. */
+  readonly follow: boolean;
+}
+
+export function addWatch(program: Command): void {
+  const watch = program
+    .command("watch")
+    .summary("watch everything that happens")
+    .description(
+      "Tells what all agents do, as it happens, until Ctrl-C. When the hub goes away it goes on where it was: " +
+        "nothing is lost or told twice.",
+    )
+    .option("--pipeline <id>", "only of this pipeline; the beginning of its id will do")
+    .option("--stage <id>", "only of stages with this id")
+    .addOption(new Option("--type <type>", "only events of this type").choices([...types]))
+    .option("--after <sequence>", "begin after this event: 0 tells everything from the start", readSequence)
+    .option("--no-follow", "end when everything that has happened is told")
+    .action((options: WatchOptions, command: Command) =>
+      withHub(command, (session) => watchEvents(session, options)),
+    );
+  withExamples(watch, [
+    ["baton watch", "what happens from now on: a story on a terminal, one line an event in a pipe"],
+    ["baton watch --type thought-stream --stage review", "what those who review think"],
+    [
+      "baton watch --after 0 --no-follow --output jsonl > events.jsonl",
+      "everything that ever happened, in a file",
+    ],
+  ]);
+}
+
+/** One that cannot be a sequence number would be refused by the hub in its own words. */
+function readSequence(text: string): bigint {
+  if (/^\d{1,18}$/.test(text)) return BigInt(text);
+  throw new InvalidArgumentError("Give the number of an event, such as 0 or 128.");
+}
+
+async function watchEvents(session: Session, options: WatchOptions): Promise<number> {
+  const { hub, signal, output, look } = session;
+  const pipeline =
+    options.pipeline === undefined ? undefined : await findPipeline(hub, options.pipeline, signal);
+  const filter = all(
+    pipeline && `pipeline_id = ${quote(pipeline.pipelineId)}`,
+    options.stage && `stage_id = ${quote(options.stage)}`,
+    options.type && `type = ${options.type.toUpperCase().replaceAll("-", "_")}`,
+  );
+  // Whoever does not follow wants what has happened.
+  const afterSequence = options.after ?? (options.follow ? undefined : 0n);
+  const absence = {
+    away: () => session.tell("the hub is away; trying again"),
+    back: () => session.tell("the hub is back"),
+  };
+  const watching = { hub, signal, filter, afterSequence, absence };
+  if (output === "text" && look.canRedraw && options.follow)
+    return watchLive(session, watching, pipeline?.pipelineId);
+  const tell =
+    output === "text"
+      ? lineByLine(session)
+      : (message: WatchEventsResponse) => session.writeJson(encodeJson(WatchEventsResponseSchema, message));
+  for await (const message of followEvents(watching)) {
+    await tell(message);
+    if (message.message.case === "caughtUp" && !options.follow) break;
+  }
+  return exitCode.ok;
+}
+
+/** When, which one, where, what: the number is what `--after` takes. */
+function lineByLine({ look, write, tell }: Session): (message: WatchEventsResponse) => Promise<void> {
+  const teller = new EventTeller(new Set(["moves", "thoughts", "starts", "prints"]));
+  return async ({ message }) => {
+    if (message.case === "dropped") tell(`the hub did not wait for us: ${message.value.reason}; going on`);
+    if (message.case !== "record") return;
+    const { value } = message;
+    const lines = teller.tell(value).flatMap((beat) => lineOf(value, beat) ?? []);
+    await write(lines);
+  };
+
+  function lineOf(
+    { sequence, pipelineId, stageId, recordedAt }: EventRecord,
+    beat: Beat,
+  ): string | undefined {
+    const place = [pipelineId, stageId].filter(Boolean).join("/");
+    const told = { beat, stageId: `${sequence}  ${place}`, at: recordedAt };
+    return renderLine(look, told, 0);
+  }
+}

@@ -1,0 +1,74 @@
+import { type Escalation, type Pipeline, type Stage, StageStatus } from "@baton/contract";
+import { count } from "../narration/count.ts";
+import type { Doing } from "../narration/doing.ts";
+import { escapeLine } from "../terminal/escape.ts";
+import { paint, piece, signsOf } from "../terminal/ink.ts";
+import type { Look } from "../terminal/look.ts";
+import { describeElapsed, elapsedMs } from "../terminal/time.ts";
+import { cut } from "../terminal/width.ts";
+import { renderDeed } from "./live-stages.ts";
+import { showStanding } from "./status.ts";
+
+/** Everything that is under way. */
+export interface LiveFleet {
+  readonly underWay: readonly Pipeline[];
+  readonly questions: ReadonlyMap<string, readonly Escalation[]>;
+  readonly doing: Doing;
+  readonly isAway: boolean;
+}
+
+/** Rows of the picture that are no pipelines. */
+const otherRows = 8;
+
+/** Two rows a pipeline: where it stands, and what is done or asked there. Those that do not fit are counted. */
+export function renderFleet(look: Look, fleet: LiveFleet, nowMs: number): readonly string[] {
+  const { underWay, questions, doing, isAway } = fleet;
+  const quiet = (text: string) => paint(look, piece(text, "quiet"));
+  const room = Math.max(1, Math.floor((look.rows - otherRows) / 2));
+  const waiting = underWay.filter(({ pipelineId }) => questions.has(pipelineId)).length;
+  const summary = [
+    underWay.length === 0 ? "nothing is under way" : `${count(underWay.length, "run")} under way`,
+    ...(waiting > 0 ? [`${waiting} ${waiting === 1 ? "waits" : "wait"} for a person: baton inbox`] : []),
+    ...(isAway ? ["the hub is away; trying again"] : ["Ctrl-C ends the watching"]),
+  ];
+  const shown = underWay.slice(0, room);
+  const hidden = underWay.length - shown.length;
+  return [
+    "",
+    ...shown.flatMap((pipeline) => renderOne(look, pipeline, questions, doing, nowMs)),
+    ...(hidden > 0 ? [quiet(`  and ${hidden} more`)] : []),
+    quiet(summary.join(" · ")),
+  ];
+}
+
+function renderOne(
+  look: Look,
+  pipeline: Pipeline,
+  questions: LiveFleet["questions"],
+  doing: Doing,
+  nowMs: number,
+): readonly string[] {
+  const signs = signsOf(look);
+  const asked = questions.get(pipeline.pipelineId) ?? [];
+  const { word, tone, sign } = showStanding({ pipeline, questions: asked });
+  const took = elapsedMs(pipeline.createdAt, undefined, nowMs);
+  const working = pipeline.stages.filter(({ status }) => status === StageStatus.DISPATCHED);
+  const name = escapeLine(pipeline.pipelineName || pipeline.pipelineId);
+  const heading = [
+    paint(look, piece(`${signs[sign]} ${word}`, tone)),
+    paint(look, piece(cut(name, Math.max(10, look.columns - 40), signs.ellipsis), "strong")),
+    paint(look, piece(working.map(nameOf).join(", "))),
+    paint(look, piece(took === undefined ? "" : describeElapsed(took), "quiet")),
+  ];
+  const [question] = asked;
+  const problem = cut(escapeLine(question?.snapshot?.problem ?? ""), look.columns - 6, signs.ellipsis);
+  const deed = working.map(({ stageId }) => doing.now(pipeline.pipelineId, stageId)).find(Boolean);
+  return [
+    heading.filter(Boolean).join("  "),
+    question === undefined ? renderDeed(look, deed) : `    ${paint(look, piece(problem, "asks"))}`,
+  ];
+}
+
+function nameOf({ stageName, stageId }: Stage): string {
+  return stageName || stageId;
+}
