@@ -56,14 +56,15 @@ const layers: readonly Layer[] = [
   {
     name: "@baton/cli",
     folder: "apps/cli",
-    // The part of the kernel that checks records: to ask the hub whether the hub is honest proves nothing.
-    mayImport: ["@baton/contract", "@baton/protocols", "@baton/kernel/audit"],
+    // The part of the kernel that checks records: to ask the hub whether the hub is honest proves nothing. And the words
+    // for whoever decides, which the page has too.
+    mayImport: ["@baton/contract", "@baton/protocols", "@baton/kernel/audit", "@baton/kernel/deciding"],
     reason: "the command line is a thin client of the API",
   },
   {
     name: "@baton/dashboard",
     folder: "apps/dashboard",
-    mayImport: ["@baton/contract", "@baton/protocols"],
+    mayImport: ["@baton/contract", "@baton/protocols", "@baton/kernel/deciding"],
     testsMayImport: ["@baton/agent"], // A page that shows agents at work is tested with agents at work.
     reason: "the dashboard is a thin client of the API",
   },

@@ -1,5 +1,5 @@
 import { createServer, type Http2Server, type Http2Session } from "node:http2";
-import { AuditService, OrchestratorService, RegistryService } from "@baton/contract";
+import { AuditService, InspectionService, OrchestratorService, RegistryService } from "@baton/contract";
 import type { ServiceImpl } from "@connectrpc/connect";
 import { connectNodeAdapter } from "@connectrpc/connect-node";
 
@@ -16,11 +16,12 @@ export interface Answers {
   readonly orchestrator?: Partial<ServiceImpl<typeof OrchestratorService>>;
   readonly registry?: Partial<ServiceImpl<typeof RegistryService>>;
   readonly audit?: Partial<ServiceImpl<typeof AuditService>>;
+  readonly inspection?: Partial<ServiceImpl<typeof InspectionService>>;
 }
 
 /** A hub that gives the answers it is told to give, over real gRPC on a port of its own. */
 export async function startHub(
-  { orchestrator = {}, registry = {}, audit = {} }: Answers,
+  { orchestrator = {}, registry = {}, audit = {}, inspection = {} }: Answers,
   atPort = 0,
 ): Promise<HubDouble> {
   const sessions = new Set<Http2Session>();
@@ -30,6 +31,7 @@ export async function startHub(
       router.service(OrchestratorService, orchestrator);
       router.service(RegistryService, registry);
       router.service(AuditService, audit);
+      router.service(InspectionService, inspection);
     },
   });
   const server: Http2Server = createServer((request, response) => {

@@ -44,11 +44,15 @@ export function scratchFolder(atEnd: AtEnd = onTestFinished): string {
 }
 
 /** Tasks that nobody can do: each is recorded, asked about, and stays. Their pipelines. */
-export async function leaveTasks(hub: string, count: number): Promise<readonly string[]> {
+export async function leaveTasks(
+  hub: string,
+  count: number,
+  more: readonly string[] = [],
+): Promise<readonly string[]> {
   const ids: string[] = [];
   for (let task = 1; task <= count; task++) {
     const args = ["run", "--task-type", "implement", "--title", `Task ${task}`, "--accept", "it works"];
-    const { stdout } = await runBaton(args, { hub });
+    const { stdout } = await runBaton([...args, ...more], { hub });
     ids.push(stdout.trim());
   }
   return ids;

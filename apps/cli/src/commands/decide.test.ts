@@ -37,7 +37,9 @@ describe("deciding what waits for a person", () => {
     await using _ = hub;
     const run = await runBaton(["approve", pipelineId, "--reason", "tried it"], { hub: hub.url });
     expect(run.code).toBe(0);
-    expect(run.stderr).toBe("d-2 is approved\n");
+    expect(run.stderr).toBe(
+      "d-2 is approved\nThe work of review is accepted, and nothing else waits for it.\n",
+    );
     expect(told).toMatchObject([
       { pipelineId, dispatchId: "d-2", reason: "tried it", verdict: { case: "approval" } },
     ]);
@@ -53,7 +55,9 @@ describe("deciding what waits for a person", () => {
       ),
       { hub: hub.url },
     );
-    expect(run.stderr).toBe("d-2 is sent back\n");
+    expect(run.stderr).toBe(
+      "d-2 is sent back\nimplement is tried again, with what failed and your instructions.\n",
+    );
     expect(told).toMatchObject([
       {
         verdict: {

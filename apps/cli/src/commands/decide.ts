@@ -2,9 +2,11 @@
 import {
   type Escalation,
   encodeJson,
+  type Pipeline,
   ResolveEscalationResponseSchema,
   ReviewStageResponseSchema,
 } from "@baton/contract";
+import { ifApproved, ifFailed, ifRejected } from "@baton/kernel/deciding";
 import type { Command } from "commander";
 import { exitCode } from "../exit-code.ts";
 import { findQuestion } from "../hub/find-question.ts";
@@ -111,8 +113,14 @@ function addAnswer(program: Command): void {
 }
 
 type Verdict =
-  | { readonly case: "approval"; readonly value: object }
-  | { readonly case: "rejection"; readonly value: object };
+  | { readonly case: "approval"; readonly value: Record<string, never> }
+  | { readonly case: "rejection"; readonly value: Rejection };
+
+interface Rejection {
+  readonly rewindTargetStage: string;
+  readonly instructions: string[];
+  readonly unfixable: boolean;
+}
 
 async function review(
   session: Session,
@@ -128,9 +136,17 @@ async function review(
     await session.writeJson(encodeJson(ReviewStageResponseSchema, response));
   } else {
     session.tell(`${dispatchId} is ${done}`);
+    if (response.pipeline) session.tell(leadsTo(response.pipeline, stageId, decision.verdict));
     if (response.pipeline) await session.write([renderHeading(session.look, response.pipeline, Date.now())]);
   }
   return exitCode.ok;
+}
+
+/** What follows from it, as `baton inbox` says beforehand. */
+function leadsTo(pipeline: Pipeline, stageId: string, { case: verdict, value }: Verdict): string {
+  if (verdict === "approval") return ifApproved(pipeline, stageId);
+  if (value.unfixable) return ifFailed(pipeline, stageId);
+  return ifRejected(pipeline, value.rewindTargetStage || stageId);
 }
 
 /** What became of it: the pipeline as it is now. */

@@ -1,13 +1,23 @@
-import { EscalationSchema, encodeJson, ListEscalationsResponseSchema } from "@baton/contract";
+import {
+  type Escalation,
+  EscalationSchema,
+  encodeJson,
+  ListEscalationsResponseSchema,
+  RiskTier,
+} from "@baton/contract";
 import { create } from "@bufbuild/protobuf";
+import { timestampMs } from "@bufbuild/protobuf/wkt";
 import { type Command, Option } from "commander";
 import { exitCode } from "../exit-code.ts";
 import { all } from "../hub/filter.ts";
+import { findQuestion } from "../hub/find-question.ts";
 import { listEscalations } from "../hub/list-escalations.ts";
+import { readCase } from "../hub/read-case.ts";
 import { limits } from "../limits.ts";
-import { withHub } from "../session.ts";
+import { type Session, withHub } from "../session.ts";
 import { risks } from "../task/task-options.ts";
 import { readRows } from "../task/values.ts";
+import { renderCase } from "../views/case-view.ts";
 import { renderEscalations } from "../views/escalation-list.ts";
 import { withExamples } from "./examples.ts";
 
@@ -21,37 +31,73 @@ export function addInbox(program: Command): void {
   const inbox = program
     .command("inbox")
     .summary("what waits for a person")
-    .description("Lists what waits for a person, the oldest first: problem, impact, options, advice.")
+    .description(
+      "Lists what waits for a person, what can do most damage first. Of one question it shows all that is needed to " +
+        "decide it: the evidence, the rule that asks, and what each answer leads to.",
+    )
+    .argument("[question]", "its id, or its pipeline, or PIPELINE/STAGE")
     .option("--all", "also what has been answered")
     .addOption(new Option("--risk <tier>", "only of this risk").choices(Object.keys(risks)))
     .option("--limit <n>", "how many at the most", readRows, limits.defaultListRows)
-    .action((options: InboxOptions, command: Command) =>
-      withHub(command, async (session) => {
-        const filter = all(
-          options.all ? undefined : "resolved = false",
-          options.risk && `risk_tier = RISK_TIER_${options.risk.toUpperCase()}`,
-        );
-        const { rows, more } = await listEscalations(
-          session.hub,
-          { most: options.limit, filter },
-          session.signal,
-        );
-        if (session.output === "json") {
-          const response = create(ListEscalationsResponseSchema, { escalations: [...rows] });
-          await session.writeJson(encodeJson(ListEscalationsResponseSchema, response));
-        } else if (session.output === "jsonl") {
-          for (const row of rows) await session.writeJson(encodeJson(EscalationSchema, row));
-        } else if (rows.length === 0) {
-          session.tell("nothing waits for a person");
-        } else {
-          await session.write(renderEscalations(session.look, rows, session.way, Date.now()));
-        }
-        if (more) session.tell(`there are more; --limit ${options.limit * 2} shows more`);
-        return exitCode.ok;
-      }),
+    .action((question: string | undefined, options: InboxOptions, command: Command) =>
+      withHub(command, (session) =>
+        question === undefined ? showInbox(session, options) : showOne(session, question),
+      ),
     );
   withExamples(inbox, [
     ["baton inbox --risk critical", "what is most urgent"],
+    ["baton inbox p-3s43k65n", "the one question of this pipeline, with the evidence"],
     ["baton inbox --output jsonl | jq -r .escalationId", "ids alone"],
   ]);
+}
+
+async function showInbox(session: Session, options: InboxOptions): Promise<number> {
+  const { hub, signal, output } = session;
+  const filter = all(options.all ? undefined : "resolved = false", options.risk && ofRisk(options.risk));
+  const listed = await listEscalations(hub, { most: limits.listedQuestions, filter }, signal);
+  const rows = listed.rows.toSorted(byRisk).slice(0, options.limit);
+  const more = listed.more || listed.rows.length > rows.length;
+  const [only] = rows;
+  if (output === "json") {
+    const response = create(ListEscalationsResponseSchema, { escalations: rows });
+    await session.writeJson(encodeJson(ListEscalationsResponseSchema, response));
+  } else if (output === "jsonl") {
+    for (const row of rows) await session.writeJson(encodeJson(EscalationSchema, row));
+  } else if (only === undefined) {
+    session.tell("nothing waits for a person");
+  } else if (rows.length === 1) {
+    await showCase(session, only);
+  } else {
+    await session.write(renderEscalations(session.look, rows, session.way, Date.now()));
+    session.tell(`the evidence, and what each answer leads to: ${session.way} inbox ${only.escalationId}`);
+  }
+  if (more) session.tell(`there are more; --limit ${options.limit * 2} shows more`);
+  return exitCode.ok;
+}
+
+async function showOne(session: Session, given: string): Promise<number> {
+  const { hub, signal } = session;
+  const question = await findQuestion(hub, given, "any", signal);
+  if (session.output === "text") await showCase(session, question);
+  else await session.writeJson(encodeJson(EscalationSchema, question));
+  return exitCode.ok;
+}
+
+async function showCase({ hub, signal, look, way, write }: Session, question: Escalation): Promise<void> {
+  await write(renderCase(look, await readCase(hub, question, signal), way, Date.now()));
+}
+
+/** A task whose risk nobody stated counts as normal (A §3.3). */
+function ofRisk(risk: keyof typeof risks): string {
+  return risk === "normal"
+    ? "risk_tier != RISK_TIER_LOW AND risk_tier != RISK_TIER_CRITICAL"
+    : `risk_tier = RISK_TIER_${risk.toUpperCase()}`;
+}
+
+const order = [RiskTier.CRITICAL, RiskTier.NORMAL, RiskTier.UNSPECIFIED, RiskTier.LOW];
+
+/** As the page has them: what can do most damage first, of these the oldest. */
+function byRisk(a: Escalation, b: Escalation): number {
+  const age = (one: Escalation) => (one.raisedAt === undefined ? 0 : timestampMs(one.raisedAt));
+  return order.indexOf(a.riskTier) - order.indexOf(b.riskTier) || age(a) - age(b);
 }

@@ -1,7 +1,16 @@
-import { AuditEventType, EscalationKind, StageStatus } from "@baton/contract";
+import {
+  AuditEventType,
+  EscalationKind,
+  GateCheckStatus,
+  GetAttemptResponseSchema,
+  StageConfigSchema,
+  StageStatus,
+} from "@baton/contract";
+import { create } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { describe, expect, it } from "vitest";
 import { startHub } from "../../testing/hub-double.ts";
+import { leaveTasks, scratchFolder, startRealHub } from "../../testing/real-hub.ts";
 import { runBaton } from "../../testing/run-baton.ts";
 import { anAgent, aPipeline, aQuestion, entry, pipelineId } from "../../testing/sample.ts";
 
@@ -154,6 +163,75 @@ describe("baton inbox", () => {
     expect(filters).toEqual(["resolved = false AND risk_tier = RISK_TIER_CRITICAL"]);
   });
 
+  it("[PIP-06] [SAC-07] shows one with the evidence, the rule that asks and what each answer leads to", async () => {
+    const { PASSED, FAILED } = GateCheckStatus;
+    const pipeline = aPipeline();
+    const [, review, release] = pipeline.stages;
+    if (review) review.config = create(StageConfigSchema, { dependsOnStages: ["implement"] });
+    if (release) release.config = create(StageConfigSchema, { dependsOnStages: ["review"] });
+    const attempt = create(GetAttemptResponseSchema, {
+      summary: { packId: "qa-engineer" },
+      result: {
+        status: { summary: "all reviewed" },
+        artifacts: [{ path: "src/login.ts" }],
+        contextOut: { risksIdentified: ["no expiry"] },
+      },
+      gate: {
+        checks: [
+          { gateName: "scope", status: PASSED, evidence: "1 file" },
+          {
+            ...{ gateName: "tests", status: FAILED, disproved: true },
+            claim: { command: "npm test", output: "all pass", passed: true },
+            run: { command: "npm test", exitCode: 1, output: "2 failed", passed: false },
+          },
+        ],
+      },
+    });
+    await using hub = await startHub({
+      orchestrator: {
+        listEscalations: () => ({
+          escalations: [aQuestion(), aQuestion({ escalationId: "p-other/e1", pipelineId: "p-other" })],
+        }),
+        getPipeline: () => ({ pipeline }),
+      },
+      inspection: { getAttempt: () => attempt },
+    });
+    const { stdout } = await runBaton(["inbox", pipelineId], { hub: hub.url });
+    expect(stdout).toContain("  asked by  The review gate: ");
+    expect(stdout).toContain("    says     qa-engineer: all reviewed\n");
+    expect(stdout).toContain("    checked  ✓ scope: 1 file\n");
+    expect(stdout).toContain('    caught   ✗ tests: the agent claimed "all pass"\n');
+    expect(stdout).toContain('the hub ran it: "npm test" ended with 1: 2 failed\n');
+    expect(stdout).toContain("    touched  src/login.ts\n    risk     no expiry\n");
+    expect(stdout).toContain(
+      `    baton approve ${pipelineId}/e1 --reason "..."\n        The work of review is accepted, and release can start.\n`,
+    );
+    expect(stdout).toContain(
+      `    baton reject ${pipelineId}/e1 --to implement --reason "..." --instruct "..."\n        implement is tried again, with what failed and your instructions. review and release start over.\n`,
+    );
+    const list = await runBaton(["inbox"], { hub: hub.url });
+    expect(list.stderr).toBe(`the evidence, and what each answer leads to: baton inbox ${pipelineId}/e1\n`);
+  });
+
+  it("has what can do most damage first, and a risk that nobody stated counts as normal", async () => {
+    const { address: hub } = await startRealHub(scratchFolder());
+    await leaveTasks(hub, 1);
+    const [low = ""] = await leaveTasks(hub, 1, ["--risk", "low"]);
+    const [critical = ""] = await leaveTasks(hub, 1, ["--risk", "critical"]);
+    const [normal = ""] = await leaveTasks(hub, 1, ["--risk", "normal"]);
+    const idsOf = async (...more: string[]) => {
+      const { stdout } = await runBaton(["inbox", "--output", "jsonl", ...more], { hub });
+      return stdout
+        .trimEnd()
+        .split("\n")
+        .map((line) => JSON.parse(line).pipelineId);
+    };
+    const everything = await idsOf();
+    expect([everything[0], everything[1], everything[3]]).toEqual([critical, normal, low]);
+    expect(await idsOf("--risk", "normal")).toEqual([normal, everything[2]]);
+    expect(await idsOf("--risk", "low")).toEqual([low]);
+  });
+
   const asked = (kind: EscalationKind, ...options: string[]) => aQuestion({ kind, snapshot: { options } });
 
   it.each([
@@ -179,7 +257,7 @@ describe("baton inbox", () => {
       orchestrator: { listEscalations: () => ({ escalations: [question] }) },
     });
     const { stdout } = await runBaton(["inbox"], { hub: hub.url });
-    expect(stdout.split("  to go on\n")[1]).toContain(words);
+    expect(stdout.split("  To go on\n")[1]).toContain(words);
   });
 
   it("says so on standard error when nothing waits", async () => {

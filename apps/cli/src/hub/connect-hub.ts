@@ -1,4 +1,4 @@
-import { AuditService, OrchestratorService, RegistryService } from "@baton/contract";
+import { AuditService, InspectionService, OrchestratorService, RegistryService } from "@baton/contract";
 import { type Client, createClient, type Interceptor } from "@connectrpc/connect";
 import { createGrpcTransport, Http2SessionManager } from "@connectrpc/connect-node";
 import { limits } from "../limits.ts";
@@ -8,6 +8,7 @@ export interface Hub {
   readonly orchestrator: Client<typeof OrchestratorService>;
   readonly registry: Client<typeof RegistryService>;
   readonly audit: Client<typeof AuditService>;
+  readonly inspection: Client<typeof InspectionService>;
   /** Ends the connection, and with it every stream. */
   close(): void;
 }
@@ -30,6 +31,7 @@ export function connectHub(address: URL, apiKey: string | undefined): Hub {
     orchestrator: createClient(OrchestratorService, transport),
     registry: createClient(RegistryService, transport),
     audit: createClient(AuditService, transport),
+    inspection: createClient(InspectionService, transport),
     close: () => sessionManager.abort(),
   };
 }

@@ -5,8 +5,8 @@ import type { Hub } from "./connect-hub.ts";
 import { ambiguous } from "./find-pipeline.ts";
 import { listEscalations } from "./list-escalations.ts";
 
-/** What is meant: a review, which is approved or rejected, or any other question, which is answered. */
-export type Asked = "review" | "question";
+/** What is meant: a review, which is approved or rejected, or any other question, which is answered; or either. */
+export type Asked = "review" | "question" | "any";
 
 /**
  * The open question with this id; else the only one of a pipeline, of a stage (`PIPELINE/STAGE`) or of an attempt; else
@@ -40,7 +40,7 @@ function isMeant({ escalationId, pipelineId, stageId, dispatchId }: Escalation, 
 }
 
 function isAsked({ kind }: Escalation, asked: Asked): boolean {
-  return (kind === EscalationKind.REVIEW) === (asked === "review");
+  return asked === "any" || (kind === EscalationKind.REVIEW) === (asked === "review");
 }
 
 function ofKind(question: Escalation, asked: Asked): Escalation {

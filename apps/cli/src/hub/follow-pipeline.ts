@@ -52,6 +52,8 @@ export async function followPipeline({
     watcher.seen(latest);
   };
   const away = new Absence(watcher, "start it again, then go on with baton pipeline watch: nothing is lost");
+  // One that waits already is over at once: what it asks has to be known by then.
+  if (isOver()) await look(signal);
   while (true) {
     const wasOver = isOver();
     const enough = new AbortController();

@@ -158,6 +158,17 @@ describe("a pipeline that waits for a person", () => {
     expect(ran.stderr).toBe("it waits for a person to answer: the way is told above\n");
   });
 
+  it.each(["pipe", "terminal"])("that paused for a question before shows it, in a %s", async (where) => {
+    const story = waiting();
+    story.pipeline = aPipeline({ status: PipelineStatus.PAUSED });
+    await using hub = await startHub(story.answers);
+    const start = where === "pipe" ? startBaton : startOnTerminal;
+    const ran = await start(watch(), { hub: hub.url, env: { NO_COLOR: "1" } }).ended;
+    expect(ran.code).toBe(8);
+    expect(ran.stdout).toContain("The patch touches authentication");
+    expect(ran.stdout).toContain(`baton approve ${pipelineId}/e1 --reason "..."`);
+  });
+
   it("that was paused is told how to be resumed", async () => {
     const story = waiting();
     story.questions = [];

@@ -1,10 +1,10 @@
 import type { Escalation } from "@baton/contract/messages";
+import { ifAborted } from "@baton/kernel/deciding";
 import { type FormEvent, useState } from "react";
 import { ReasonField } from "../../design/reason-field.tsx";
 import { Trouble } from "../../design/trouble.tsx";
 import { orchestrator } from "../../hub/client.ts";
 import { Choice } from "./choice.tsx";
-import { ifAborted } from "./consequences.ts";
 import { useDeed } from "./use-deed.ts";
 
 /** An answer says itself why it is given; to abort does not. */

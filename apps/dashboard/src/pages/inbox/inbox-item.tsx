@@ -1,4 +1,5 @@
 import { type Escalation, EscalationKind, type Pipeline } from "@baton/contract/messages";
+import { askingRules } from "@baton/kernel/deciding";
 import { Ago } from "../../design/time.tsx";
 import { orchestrator } from "../../hub/client.ts";
 import { useLive } from "../../hub/use-live.ts";
@@ -23,12 +24,11 @@ export function InboxItem({ item, onDecided }: InboxItemProps) {
     async (signal) => (await orchestrator.getPipeline({ pipelineId }, { signal })).pipeline,
     { touches: (record) => record.pipelineId === pipelineId },
   );
-  const { word, rule } = kinds[kind];
   const risk = risks[riskTier];
   return (
     <article className="card inbox-item" aria-labelledby="inbox-problem">
       <header>
-        <strong>{word}</strong>
+        <strong>{kinds[kind]}</strong>
         <span className={`badge ${risk.tone}`}>{risk.word}</span>
         <span className="quiet">
           <Ago at={raisedAt} />
@@ -56,7 +56,7 @@ export function InboxItem({ item, onDecided }: InboxItemProps) {
             </>
           )}
           <dt>Why you are asked</dt>
-          <dd>{rule}</dd>
+          <dd>{askingRules[kind]}</dd>
         </dl>
         {pipeline && <Decision item={item} pipeline={pipeline} onDecided={onDecided} />}
       </div>

@@ -15,7 +15,7 @@ export function InboxRow({ item, isSelected }: { readonly item: Escalation; read
         onClick={() => setQuery({ item: escalationId })}
       >
         <span className="row">
-          <strong>{kinds[kind].word}</strong>
+          <strong>{kinds[kind]}</strong>
           <span className={`badge ${risk.tone}`}>{risk.word}</span>
         </span>
         <span className="muted inbox-text">{snapshot?.problem}</span>

@@ -1,11 +1,11 @@
 import { type Escalation, type Pipeline, StageStatus } from "@baton/contract/messages";
+import { before, ifAborted, ifApproved, ifFailed, ifRejected } from "@baton/kernel/deciding";
 import { type FormEvent, useState } from "react";
 import { ReasonField } from "../../design/reason-field.tsx";
 import { Trouble } from "../../design/trouble.tsx";
 import { orchestrator } from "../../hub/client.ts";
 import { useShortcut } from "../../router/keys.ts";
 import { Choice } from "./choice.tsx";
-import { before, ifAborted, ifApproved, ifFailed, ifRejected } from "./consequences.ts";
 import { useDeed } from "./use-deed.ts";
 
 interface ReviewFormProps {

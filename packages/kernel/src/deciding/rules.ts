@@ -1,0 +1,22 @@
+import { EscalationKind } from "@baton/contract/messages";
+
+/** The rule by which the hub asks a person. */
+export const askingRules: Readonly<Record<EscalationKind, string>> = {
+  [EscalationKind.UNSPECIFIED]: "The hub could not go on by itself.",
+  [EscalationKind.ADMISSION]:
+    "Admission of the routing policy: the queue is full, or a circuit breaker is open.",
+  [EscalationKind.ROUTING]: "A task that no agent can take asks a person, unless agents are only busy.",
+  [EscalationKind.FRESHNESS]:
+    "A reference that is older than the policy allows and cannot be read again blocks the dispatch.",
+  [EscalationKind.REVIEW]:
+    "The review gate: work of this risk, or whose checks are not clear, is decided by a person.",
+  [EscalationKind.CLARIFICATION]: "An agent that needs to know more pauses its stage and asks.",
+  [EscalationKind.POLICY]: "What a policy forbids, only a person can let pass.",
+  [EscalationKind.FAILURE]:
+    "The failure strategy of this run is to wait for a person when a stage fails for good.",
+  [EscalationKind.DEADLINE]: "A deadline that has passed asks whether to go on.",
+  [EscalationKind.BUDGET]: "What a task may spend is spent.",
+  [EscalationKind.WORKSPACE]:
+    "A task that names a repository gets a place of its own for every attempt, and that could not be made.",
+  [EscalationKind.ENTROPY]: "An agent whose confidence falls from turn to turn is shown to a person.",
+};
