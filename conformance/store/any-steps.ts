@@ -2,7 +2,18 @@
 import type { Batch, Transition } from "@baton/runtime";
 import fc from "fast-check";
 import type { Model } from "./model.ts";
-import { auditRow, batch, content, escalationRow, eventRow, pipelineRow, startMs, timer } from "./rows.ts";
+import {
+  auditRow,
+  batch,
+  callRow,
+  content,
+  escalationRow,
+  eventRow,
+  pipelineRow,
+  startMs,
+  timer,
+  turnRow,
+} from "./rows.ts";
 
 const few = <Item>(item: fc.Arbitrary<Item>) => fc.array(item, { maxLength: 3 });
 const pipeline = fc.integer({ min: 0, max: 5 });
@@ -24,6 +35,14 @@ const anyMove = fc.record({
   timersSet: few(fc.tuple(place, fc.nat(100))),
   timersCleared: few(place),
   escalations: few(fc.tuple(place, fc.boolean())),
+  tasks: fc.uniqueArray(
+    fc.tuple(
+      place,
+      fc.constantFrom("READY", "DISPATCHED", "COMPLETED"),
+      fc.option(fc.constantFrom("c0ffee", "deadbeef"), { nil: undefined }),
+    ),
+    { maxLength: 3, selector: ([which]) => which },
+  ),
   laterMs: fc.nat(1000),
 });
 
@@ -36,6 +55,9 @@ export const anyStep = fc.record({
   fleet: few(fc.string({ maxLength: 10 })),
   carriedOut: few(fc.nat(30)),
   rung: few(fc.record({ pipeline, timer: place, isNewest: fc.boolean() })),
+  turns: few(fc.record({ pipeline, index: fc.nat(4), text: fc.string({ unit: "grapheme", maxLength: 20 }) })),
+  callsBegun: few(fc.record({ pipeline, call: place, tool: fc.constantFrom("shell", "edit") })),
+  callsEnded: few(fc.record({ pipeline, call: place })),
 });
 
 export type Step = typeof anyStep extends fc.Arbitrary<infer Value> ? Value : never;
@@ -65,6 +87,14 @@ export function batchFor(model: Model, step: Step): Batch {
     rung: step.rung.map(({ pipeline: of, timer: which, isNewest }) => {
       const set = model.timers.get(`p${of} / t${which}`) ?? startMs;
       return timer(`p${of}`, `t${which}`, isNewest ? set : set - 1);
+    }),
+    turns: step.turns.map(({ pipeline: of, index, text }) => turnRow(`p${of}`, index, { envelope: text })),
+    callsBegun: step.callsBegun.map(({ pipeline: of, call, tool }) =>
+      callRow(`p${of}`, `c${call}`, { tool, atMs: startMs + of * 10 + call }),
+    ),
+    callsEnded: step.callsEnded.map(({ pipeline: of, call }) => {
+      const { dispatchId, callId } = callRow(`p${of}`, `c${call}`);
+      return { dispatchId, callId };
     }),
   });
 }
@@ -98,6 +128,7 @@ function transitionFor(model: Model, move: Step["moves"][number], firstId: numbe
         resolvedAtMs: isResolved ? startMs + move.laterMs : undefined,
       }),
     ),
+    tasks: move.tasks.map(([which, state, headHash]) => ({ stageId: `s${which}`, state, headHash })),
   };
 }
 

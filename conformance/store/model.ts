@@ -1,6 +1,16 @@
 /** What a store has to hold after some batches, written down as plainly as possible. */
 
-import type { Batch, EscalationRow, PipelineRow, Store, StoredCommand, Transition } from "@baton/runtime";
+import type {
+  Batch,
+  CallRow,
+  EscalationRow,
+  PipelineRow,
+  Store,
+  StoredCommand,
+  TaskRow,
+  Transition,
+  TurnRow,
+} from "@baton/runtime";
 import { readAll } from "./under-test.ts";
 
 export interface ModelPipeline {
@@ -17,6 +27,12 @@ export class Model {
   readonly timers = new Map<string, number>();
   readonly escalations = new Map<string, EscalationRow>();
   readonly batches: Batch[] = [];
+  /** By pipeline and stage. */
+  readonly tasks = new Map<string, TaskRow>();
+  /** By attempt and index. */
+  readonly turns = new Map<string, TurnRow>();
+  /** By attempt and call. */
+  readonly calls = new Map<string, CallRow>();
 
   versionOf(pipelineId: string): number {
     return this.pipelines.get(pipelineId)?.version ?? 0;
@@ -30,6 +46,15 @@ export class Model {
       if (this.timers.get(key) === atMs) this.timers.delete(key);
     }
     for (const transition of batch.transitions) this.#move(transition);
+    for (const row of batch.turns) {
+      const key = `${row.dispatchId} ${row.turnIndex}`;
+      if (!this.turns.has(key)) this.turns.set(key, row);
+    }
+    for (const row of batch.callsBegun) {
+      const key = `${row.dispatchId} ${row.callId}`;
+      if (!this.calls.has(key)) this.calls.set(key, row);
+    }
+    for (const { dispatchId, callId } of batch.callsEnded) this.calls.delete(`${dispatchId} ${callId}`);
   }
 
   #move({ pipelineId, records, contents, row, ...rest }: Transition): void {
@@ -47,6 +72,10 @@ export class Model {
     for (const { timerId, atMs } of rest.timersSet) this.timers.set(timerKey(pipelineId, timerId), atMs);
     for (const timerId of rest.timersCleared) this.timers.delete(timerKey(pipelineId, timerId));
     for (const escalation of rest.escalations) this.escalations.set(escalation.escalationId, escalation);
+    for (const task of rest.tasks) {
+      const key = `${pipelineId} ${task.stageId}`;
+      this.tasks.set(key, { ...task, headHash: task.headHash ?? this.tasks.get(key)?.headHash });
+    }
   }
 
   /** The same as `readEverything` of a store that was given the same batches. */
@@ -92,6 +121,9 @@ export class Model {
       events: sorted([...tenants], String).map((tenantId) =>
         events.filter((row) => row.tenantId === tenantId),
       ),
+      turns: sorted([...this.turns.values()], ({ pipelineId, turnIndex }) => `${pipelineId} ${turnIndex}`),
+      tasks: sorted([...this.tasks], ([key]) => key).map(([, task]) => task),
+      calls: sorted([...this.calls.values()], ({ pipelineId, callId }) => `${pipelineId} ${callId}`),
     };
   }
 }
@@ -104,6 +136,10 @@ export async function readEverything(store: Store, model: Model): Promise<unknow
   const timers = await store.timers();
   const ids = sorted([...model.pipelines.keys()], String);
   const escalationIds = sorted([...model.escalations.keys()], String);
+  const attempts = sorted(
+    [...new Set([...model.turns.values()].map(({ dispatchId }) => dispatchId))],
+    String,
+  );
   const sequenceOrder = [{ field: "sequence", descending: false }] as const;
   const journals = await Promise.all(ids.map((id) => store.journal(id)));
   for (const journal of open) {
@@ -134,6 +170,9 @@ export async function readEverything(store: Store, model: Model): Promise<unknow
       ),
     ),
     events: await Promise.all(heads.map(({ tenantId }) => store.events(tenantId, 0n, 1000))),
+    turns: (await Promise.all(attempts.map((id) => store.turns(id, -1, 1000)))).flat(),
+    tasks: (await Promise.all(ids.map((id) => store.tasks(id)))).flat(),
+    calls: sorted([...(await store.openCalls())], ({ pipelineId, callId }) => `${pipelineId} ${callId}`),
   };
 }
 

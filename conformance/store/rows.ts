@@ -3,18 +3,24 @@ import { createHash } from "node:crypto";
 import type {
   AuditRow,
   Batch,
+  CallRow,
   Content,
   EscalationRow,
   EventRow,
   PipelineRow,
   StoredTimer,
   Transition,
+  TurnRow,
 } from "@baton/runtime";
 
 export const startMs = 1_800_000_000_000;
 
 export function batch(parts: Partial<Batch>): Batch {
-  return { transitions: [], fleet: [], audit: [], events: [], carriedOut: [], rung: [], ...parts };
+  return {
+    ...{ transitions: [], fleet: [], audit: [], events: [], carriedOut: [], rung: [] },
+    ...{ turns: [], callsBegun: [], callsEnded: [] },
+    ...parts,
+  };
 }
 
 export function pipelineRow(pipelineId: string, parts: Partial<PipelineRow> = {}): PipelineRow {
@@ -47,6 +53,7 @@ export function transition(
     timersSet: [],
     timersCleared: [],
     escalations: [],
+    tasks: [],
     ...parts,
   };
 }
@@ -96,4 +103,23 @@ export function auditRow(tenantId: string, sequence: bigint, parts: Partial<Audi
 export function eventRow(tenantId: string, firstSequence: bigint, lastSequence: bigint): EventRow {
   const events = new TextEncoder().encode(`events ${firstSequence} to ${lastSequence}`);
   return { tenantId, firstSequence, lastSequence, atMs: startMs, events };
+}
+
+export function turnRow(pipelineId: string, turnIndex: number, parts: Partial<TurnRow> = {}): TurnRow {
+  return {
+    tenantId: "acme",
+    pipelineId,
+    dispatchId: `${pipelineId}/implement/1`,
+    turnIndex,
+    envelope: JSON.stringify({ turn_index: turnIndex }),
+    eventId: `event ${turnIndex}`,
+    packId: "dev",
+    atMs: startMs + turnIndex,
+    ...parts,
+  };
+}
+
+export function callRow(pipelineId: string, callId: string, parts: Partial<CallRow> = {}): CallRow {
+  const dispatchId = `${pipelineId}/implement/1`;
+  return { tenantId: "acme", pipelineId, dispatchId, callId, tool: "shell", atMs: startMs, ...parts };
 }

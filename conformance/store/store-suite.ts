@@ -6,6 +6,7 @@ import { commitCases } from "./commit-cases.ts";
 import { queryCases } from "./query-cases.ts";
 import { randomCases } from "./random-cases.ts";
 import { readingCases } from "./reading-cases.ts";
+import { turnCases } from "./turn-cases.ts";
 import type { StoreUnderTest } from "./under-test.ts";
 
 export type { OpenedStore, StoreUnderTest } from "./under-test.ts";
@@ -16,6 +17,7 @@ export function storeSuite(subject: StoreUnderTest): void {
     readingCases(subject);
     queryCases(subject);
     checkpointCases(subject);
+    turnCases(subject);
     randomCases(subject);
     closingCases(subject);
   });

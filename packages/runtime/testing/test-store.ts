@@ -7,6 +7,7 @@ import type {
   KeptNode,
   PipelineField,
   Query,
+  Retention,
   Store,
   StoredJournal,
   TreePlace,
@@ -142,6 +143,21 @@ export class TestStore implements Store {
   }
   events(tenantId: string, after: bigint, limit: number) {
     return this.#pass(() => this.#inner.events(tenantId, after, limit));
+  }
+  turns(dispatchId: string, after: number, limit: number) {
+    return this.#pass(() => this.#inner.turns(dispatchId, after, limit));
+  }
+  hasTurn(dispatchId: string, turnIndex: number) {
+    return this.#pass(() => this.#inner.hasTurn(dispatchId, turnIndex));
+  }
+  tasks(pipelineId: string) {
+    return this.#pass(() => this.#inner.tasks(pipelineId));
+  }
+  openCalls() {
+    return this.#pass(() => this.#inner.openCalls());
+  }
+  prune(keep: Retention) {
+    return this.#pass(() => this.#inner.prune(keep));
   }
   backup(path: string) {
     return this.#pass(() => this.#inner.backup(path));

@@ -7,6 +7,7 @@ import type {
   KeptNode,
   PipelineField,
   Query,
+  Retention,
   Store,
   StoredJournal,
   TreePlace,
@@ -175,6 +176,21 @@ export class FailingStore implements Store {
   }
   events(tenantId: string, after: bigint, limit: number) {
     return this.#read((store) => store.events(tenantId, after, limit));
+  }
+  turns(dispatchId: string, after: number, limit: number) {
+    return this.#read((store) => store.turns(dispatchId, after, limit));
+  }
+  hasTurn(dispatchId: string, turnIndex: number) {
+    return this.#read((store) => store.hasTurn(dispatchId, turnIndex));
+  }
+  tasks(pipelineId: string) {
+    return this.#read((store) => store.tasks(pipelineId));
+  }
+  openCalls() {
+    return this.#read((store) => store.openCalls());
+  }
+  prune(keep: Retention) {
+    return this.#read((store) => store.prune(keep));
   }
   backup(path: string) {
     return this.#read((store) => store.backup(path));

@@ -4,7 +4,10 @@ import { DatabaseSync } from "node:sqlite";
 import type { Capture } from "./capture.ts";
 
 /** What the work goes on from, under access control (docs/reference/ways-out.md). All other tables have to be clean. */
-export const workingTables: readonly string[] = ["journal", "outbox", "timers", "fleet"];
+export const workingTables: readonly string[] = [
+  ...["journal", "outbox", "timers", "fleet"],
+  ...["agent_logs", "task_states", "open_calls"],
+];
 
 /** Reads every row of every table that is shown to somebody, and every other file of the folder. */
 export function dumpStore(folder: string, capture: Capture): void {

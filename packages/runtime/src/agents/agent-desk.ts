@@ -16,6 +16,7 @@ import {
   countsAsUsed,
   countsSteps,
   type FleetProblem,
+  type PipelineState,
   RedactionFailure,
   type Redactor,
 } from "@baton/kernel";
@@ -24,7 +25,9 @@ import type { Driver } from "../driver/driver.ts";
 import { pipelineOf, stageOf } from "../driver/order.ts";
 import type { Filter } from "../filter/filter.ts";
 import { HubError } from "../hub/hub-error.ts";
+import type { Store } from "../ports/store.ts";
 import type { Address } from "./address.ts";
+import { turnRow } from "./keep-turn.ts";
 import type { Switchboard } from "./switchboard.ts";
 import { ToldStreams } from "./told-streams.ts";
 
@@ -48,6 +51,14 @@ function keep<Value>(kept: Map<string, Value>, key: string, value: Value, most =
 /** An agent that speaks. */
 export interface Speaker extends Address, Conduct {}
 
+export interface DeskParts {
+  readonly driver: Driver;
+  readonly switchboard: Switchboard;
+  readonly store: Pick<Store, "hasTurn">;
+  readonly filter: Filter;
+  readonly uuid: () => string;
+}
+
 /** Takes what agents say. An agent speaks only of its own attempts. */
 export class AgentDesk {
   readonly #driver: Driver;
@@ -59,9 +70,15 @@ export class AgentDesk {
   /** Calls of those that restrain themselves, by attempt and call, until they are told to have ended. */
   readonly #asked = new Map<string, Map<string, UsedTool>>();
 
-  constructor(driver: Driver, switchboard: Switchboard, filter: Filter, uuid: () => string) {
+  /** Turns that are on their way to the store, by attempt and index. */
+  readonly #keeping = new Set<string>();
+  readonly #hasTurn: (dispatchId: string, turnIndex: number) => Promise<boolean>;
+
+  constructor({ driver, switchboard, store, filter, uuid }: DeskParts) {
     this.#driver = driver;
     this.#switchboard = switchboard;
+    // When it cannot say, it is away: what is given to it meanwhile waits, and it keeps a turn once.
+    this.#hasTurn = (dispatchId, turnIndex) => store.hasTurn(dispatchId, turnIndex).catch(() => false);
     this.#events = filter.at("event");
     this.#streams = new ToldStreams(this.#events, uuid);
   }
@@ -79,10 +96,12 @@ export class AgentDesk {
         return;
       }
       case "turn": {
-        const { turnIndex, metadata } = accept(TurnEnvelopeSchema, message.value);
+        const turn = accept(TurnEnvelopeSchema, message.value);
+        const { turnIndex, metadata } = turn;
         const confidence = metadata?.confidence ?? 0;
+        const isNew = await this.#keepTurn(from, pipelineId, dispatchId, turn);
         await this.#driver.give(pipelineId, { type: "turn", dispatchId, turnIndex, confidence });
-        if (countsSteps(from)) await this.#steps(from, pipelineId, dispatchId);
+        if (isNew && countsSteps(from)) await this.#steps(from, pipelineId, dispatchId);
         return;
       }
       case "event": {
@@ -90,6 +109,47 @@ export class AgentDesk {
         await this.#publish(from, pipelineId, dispatchId, (attempt) => this.#streams.take(attempt, event));
         await this.#hold(from, pipelineId, dispatchId, event);
       }
+    }
+  }
+
+  /**
+   * It is durable before anybody is told of it (TUR-02). One that was kept before, by an earlier life of the hub or from a
+   * connection that was lost, is not told again. Whether it is new.
+   */
+  async #keepTurn(
+    from: Speaker,
+    pipelineId: string,
+    dispatchId: string,
+    turn: TurnEnvelope,
+  ): Promise<boolean> {
+    const { tenantId, packId } = from;
+    const key = `${dispatchId}\n${turn.turnIndex}`;
+    if (this.#keeping.has(key)) return false;
+    this.#keeping.add(key);
+    try {
+      if (await this.#hasTurn(dispatchId, turn.turnIndex)) return false;
+      const place = { tenantId, pipelineId, dispatchId, packId, atMs: this.#driver.nowMs };
+      const { eventId, events } = this.#passOn(`${tenantId}\n${dispatchId}`, pipelineId, turn);
+      const row = turnRow(turn, place, eventId);
+      const stageId = stageOf(dispatchId);
+      await this.#driver.publish({ tenantId, pipelineId, stageId, dispatchId, events, turn: row });
+      return true;
+    } finally {
+      this.#keeping.delete(key);
+    }
+  }
+
+  /** What cannot be redacted is not shown; it is kept all the same, where nobody is shown it. */
+  #passOn(attempt: string, sessionId: string, turn: TurnEnvelope) {
+    try {
+      const { eventId, events } = this.#streams.turn(attempt, sessionId, turn);
+      return {
+        eventId,
+        events: events.map((event) => this.#events.redactMessage(EventSchema, event).message),
+      };
+    } catch (error) {
+      if (!(error instanceof RedactionFailure)) throw error;
+      return { eventId: "", events: [] };
     }
   }
 
@@ -146,18 +206,26 @@ export class AgentDesk {
         (event) => this.#events.redactMessage(EventSchema, event).message,
       ),
     );
-    await Promise.all(
-      events.map((event) => this.#driver.publish({ tenantId, pipelineId, stageId, dispatchId, event })),
-    );
+    if (events.length > 0) {
+      await this.#driver.publish({ tenantId, pipelineId, stageId, dispatchId, events });
+    }
   }
 
   /** Of another tenant and of nobody: the answer is the same. */
   async #pipeline({ tenantId }: Address, dispatchId: string): Promise<string> {
     const pipelineId = pipelineOf(dispatchId);
     const state = await this.#driver.pipelineInTime(pipelineId);
-    if (state?.tenantId !== tenantId) throw notYours(dispatchId);
+    if (state?.tenantId !== tenantId || !hasAttempt(state, dispatchId)) throw notYours(dispatchId);
     return pipelineId;
   }
+}
+
+/** Whether it was ever sent, to whomever. */
+function hasAttempt({ plan, stages }: PipelineState, dispatchId: string): boolean {
+  const stageId = stageOf(dispatchId);
+  const attempt = Number(dispatchId.slice(dispatchId.lastIndexOf("/") + 1));
+  const stage = stages[plan.stages.findIndex(({ id }) => id === stageId)];
+  return Number.isInteger(attempt) && attempt >= 1 && attempt <= (stage?.attempt ?? 0);
 }
 
 function refuseUnredacted<Result>(work: () => Result): Result {

@@ -1,11 +1,23 @@
-import type { Event, SandboxPulse, ThoughtStream } from "@baton/contract";
+import {
+  type Event,
+  EventSchema,
+  type SandboxPulse,
+  type ThoughtStream,
+  type TurnEnvelope,
+} from "@baton/contract";
 import type { LineMasker, RedactionStream, Redactor } from "@baton/kernel";
+import { create } from "@bufbuild/protobuf";
 
 /** What came of an attempt in pieces so far. */
 interface Open {
   thought?: { readonly stream: RedactionStream; last: Event; piece: ThoughtStream };
   pulse?: { readonly masker: LineMasker; last: Event; piece: SandboxPulse };
+  /** The last event of the thought of each turn, of the last few turns. */
+  readonly told: Map<number, string>;
 }
+
+/** A turn is told right behind its thoughts. */
+const turnsRemembered = 8;
 
 /**
  * Thoughts come in chunks and terminals in lines, and a secret may lie across two of them (TUR-06). So each is read as
@@ -30,6 +42,32 @@ export class ToldStreams {
     return [event];
   }
 
+  /** How a turn is passed on: by the thoughts that were told of it, which end here, or by its thought as a whole. */
+  turn(
+    attempt: string,
+    sessionId: string,
+    turn: TurnEnvelope,
+  ): { readonly eventId: string; readonly events: readonly Event[] } {
+    const { turnIndex, agentId, content } = turn;
+    const open = this.#openOf(attempt);
+    const told = open.told.get(turnIndex);
+    if (open.thought?.piece.turnIndex === turnIndex) {
+      const { stream, last, piece } = open.thought;
+      delete open.thought;
+      const eventId = this.#uuid();
+      const chunk = stream.end().text;
+      return { eventId, events: [withThought({ ...last, eventId }, { ...piece, chunk, isFinal: true })] };
+    }
+    const thought = content?.thought ?? "";
+    if (told !== undefined || thought === "") return { eventId: told ?? "", events: [] };
+    const eventId = this.#uuid();
+    const value = { agentId, turnIndex, chunk: thought, isFinal: true };
+    return {
+      eventId,
+      events: [create(EventSchema, { eventId, sessionId, payload: { case: "thoughtStream", value } })],
+    };
+  }
+
   /** What was held back of an attempt that has nothing more to tell. */
   end(attempt: string): readonly Event[] {
     const open = this.#open.get(attempt);
@@ -50,6 +88,7 @@ export class ToldStreams {
     const thought = open.thought ?? { stream: this.#redactor.createStream(), last: event, piece };
     const chunk = thought.stream.push(piece.chunk).text + (piece.isFinal ? thought.stream.end().text : "");
     [thought.last, thought.piece] = [event, piece];
+    remember(open.told, piece.turnIndex, event.eventId);
     if (piece.isFinal) delete open.thought;
     else open.thought = thought;
     return [...before, withThought(event, { ...piece, chunk })];
@@ -88,10 +127,16 @@ export class ToldStreams {
   #openOf(attempt: string): Open {
     const known = this.#open.get(attempt);
     if (known) return known;
-    const open: Open = {};
+    const open: Open = { told: new Map() };
     this.#open.set(attempt, open);
     return open;
   }
+}
+
+function remember(told: Map<number, string>, turnIndex: number, eventId: string): void {
+  told.set(turnIndex, eventId);
+  const [oldest] = told.keys();
+  if (told.size > turnsRemembered && oldest !== undefined) told.delete(oldest);
 }
 
 function withThought(event: Event, value: ThoughtStream): Event {

@@ -37,7 +37,17 @@ async function recorded() {
     ...{ eventType: "ESCALATION", atMs: 1_000 },
     ...{ hash: entry.entryHash ?? new Uint8Array(), entry: toBinary(AuditEntrySchema, entry) },
   }));
-  await store.commit({ transitions: [], fleet: [], audit, events: [], carriedOut: [], rung: [] });
+  await store.commit({
+    transitions: [],
+    fleet: [],
+    audit,
+    events: [],
+    carriedOut: [],
+    rung: [],
+    turns: [],
+    callsBegun: [],
+    callsEnded: [],
+  });
   const folder = join(scratchForTest(), "docs", "audit");
   const { append, ends } = workshopHere(store);
   return { folder, append: async () => append({ folder, ends: await ends() }) };

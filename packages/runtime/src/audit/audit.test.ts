@@ -179,7 +179,17 @@ async function forge(hub: Hub): Promise<Hub> {
     ...{ pipelineId: entry.pipelineId, eventType: "PIPELINE_CREATED", atMs: 1 },
     ...{ hash: entry.entryHash ?? new Uint8Array(), entry: toBinary(AuditEntrySchema, entry) },
   }));
-  await store.commit({ transitions: [], fleet: [], audit, events: [], carriedOut: [], rung: [] });
+  await store.commit({
+    transitions: [],
+    fleet: [],
+    audit,
+    events: [],
+    carriedOut: [],
+    rung: [],
+    turns: [],
+    callsBegun: [],
+    callsEnded: [],
+  });
   return testHub({ store });
 }
 
@@ -219,7 +229,17 @@ describe("a record that is larger than a stretch of its tree", () => {
       ...{ hash: entry.entryHash ?? new Uint8Array(), entry: toBinary(AuditEntrySchema, entry) },
     }));
     const commit = (audit: typeof rows, store = first) =>
-      store.commit({ transitions: [], fleet: [], audit, events: [], carriedOut: [], rung: [] });
+      store.commit({
+        transitions: [],
+        fleet: [],
+        audit,
+        events: [],
+        carriedOut: [],
+        rung: [],
+        turns: [],
+        callsBegun: [],
+        callsEnded: [],
+      });
     await commit(rows.slice(0, 1_500));
     await first.close();
     const before = await openOnDisk(directory);

@@ -2,6 +2,7 @@ import { encodeBinary, PipelineSchema } from "@baton/contract";
 import {
   type Command,
   hasEnded,
+  type Move as Moved,
   type PipelineRecord,
   type PipelineState,
   type Redactor,
@@ -13,17 +14,21 @@ import { ContentKeeper } from "../journal/contents.ts";
 import type {
   AuditRow,
   Batch,
+  CallRow,
   EscalationRow,
   EventRow,
   FleetRow,
   PipelineRow,
   StoredCommand,
   StoredTimer,
+  TaskRow,
   Transition,
+  TurnRow,
 } from "../ports/store.ts";
 import { escalationRow } from "../views/escalation-view.ts";
 import { pipelineView } from "../views/pipeline-view.ts";
 import type { Books } from "./books.ts";
+import type { EventWork } from "./work.ts";
 
 /** Gathers what is stored together. */
 export class BatchBuilder {
@@ -36,6 +41,9 @@ export class BatchBuilder {
   /** By pipeline and timer. */
   readonly #rung = new Map<string, StoredTimer>();
   readonly #carriedOut: number[] = [];
+  readonly #turns: TurnRow[] = [];
+  readonly #callsBegun: CallRow[] = [];
+  readonly #callsEnded: Pick<CallRow, "dispatchId" | "callId">[] = [];
   /** Timers that are set and cleared with it, in order. */
   readonly timerChanges: TimerChange[] = [];
 
@@ -90,6 +98,17 @@ export class BatchBuilder {
     else this.#events.set(tenantId, [...events]);
   }
 
+  /** What an agent told. */
+  told({ tenantId, pipelineId, stageId, dispatchId, events, turn, callsBegun, callsEnded }: EventWork): void {
+    this.events(
+      tenantId,
+      events.map((event) => ({ pipelineId, stageId, dispatchId, event })),
+    );
+    if (turn) this.#turns.push(turn);
+    if (callsBegun) this.#callsBegun.push(...callsBegun);
+    for (const callId of callsEnded ?? []) this.#callsEnded.push({ dispatchId, callId });
+  }
+
   rung(timer: StoredTimer): void {
     this.#rung.set(`${timer.pipelineId} ${timer.timerId}`, timer);
   }
@@ -111,6 +130,9 @@ export class BatchBuilder {
       events,
       carriedOut: this.#carriedOut,
       rung: [...this.#rung.values()],
+      turns: this.#turns,
+      callsBegun: this.#callsBegun,
+      callsEnded: this.#callsEnded,
     };
   }
 }
@@ -122,7 +144,10 @@ export function isEmpty(batch: Batch): boolean {
     batch.audit.length === 0 &&
     batch.events.length === 0 &&
     batch.carriedOut.length === 0 &&
-    batch.rung.length === 0
+    batch.rung.length === 0 &&
+    batch.turns.length === 0 &&
+    batch.callsBegun.length === 0 &&
+    batch.callsEnded.length === 0
   );
 }
 
@@ -135,6 +160,7 @@ export interface Move {
   readonly before: PipelineState | undefined;
   readonly records: readonly PipelineRecord[];
   readonly after: PipelineState;
+  readonly moves: readonly Moved[];
 }
 
 class TransitionDraft {
@@ -145,6 +171,8 @@ class TransitionDraft {
   readonly #listing: Redactor;
   readonly #records: PipelineRecord[] = [];
   readonly #escalations = new Map<string, EscalationRow>();
+  /** By the number of the stage: where it is in the end. */
+  readonly #tasks = new Map<number, { readonly state: string; readonly headHash: string | undefined }>();
   #state: PipelineState | undefined;
 
   constructor(expectedVersion: number, listing: Redactor) {
@@ -152,9 +180,13 @@ class TransitionDraft {
     this.#listing = listing;
   }
 
-  take({ before, records, after }: Move): void {
+  take({ before, records, after, moves }: Move): void {
     this.#records.push(...records);
     this.#state = after;
+    for (const { stage, to, commit } of moves) {
+      if (stage === undefined) continue;
+      this.#tasks.set(stage, { state: to, headHash: commit ?? this.#tasks.get(stage)?.headHash });
+    }
     for (const record of records) {
       if (record.type === "escalated") {
         const { escalationId: id, kind, stage, dispatchId, snapshot, atMs: raisedAtMs } = record;
@@ -197,8 +229,20 @@ class TransitionDraft {
       timersSet: [...this.timers.values()],
       timersCleared: [...this.cleared],
       escalations: [...this.#escalations.values()],
+      tasks: this.#tasks.size === 0 ? [] : taskRows(this.#state, this.#tasks),
     };
   }
+}
+
+function taskRows(
+  { plan }: PipelineState,
+  tasks: ReadonlyMap<number, Omit<TaskRow, "stageId">>,
+): readonly TaskRow[] {
+  const rows: TaskRow[] = [];
+  for (const [stage, { state, headHash }] of tasks) {
+    rows.push({ stageId: plan.stages[stage]?.id ?? "", state, headHash });
+  }
+  return rows;
 }
 
 /** What lists show has no secrets in it, from the moment it is stored. */

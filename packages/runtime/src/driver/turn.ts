@@ -55,7 +55,7 @@ export class Turn {
     if (work.kind === "pipeline") this.#decidePipeline(work);
     else if (work.kind === "fleet") this.#decideFleet(work);
     else {
-      this.#builder.events(work.tenantId, [work]);
+      this.#builder.told(work);
       this.#answers.push(() => work.reply.done());
     }
   }
@@ -114,7 +114,7 @@ export class Turn {
     const { records, commands, state, moves, auditRows } = decided;
     if (records.length > 0) {
       pipelines.set(state);
-      builder.moved(pipelineId, { before, records, after: state });
+      builder.moved(pipelineId, { before, records, after: state, moves });
       builder.audit(auditRows);
       builder.events(
         state.tenantId,

@@ -1,6 +1,6 @@
 import type { Event } from "@baton/contract";
 import type { FleetInput, FleetProblem, PipelineInput, PipelineState, Problem } from "@baton/kernel";
-import type { StoredTimer } from "../ports/store.ts";
+import type { CallRow, StoredTimer, TurnRow } from "../ports/store.ts";
 
 /** One thing that came in and is to be decided. */
 export type Work = PipelineWork | FleetWork | EventWork;
@@ -23,14 +23,17 @@ export interface FleetWork {
   readonly reply: Reply<FleetProblem | undefined>;
 }
 
-/** Something an agent tells while it works. */
+/** What an agent tells while it works; all of it is stored together, and shown once it is. */
 export interface EventWork {
   readonly kind: "event";
   readonly tenantId: string;
   readonly pipelineId: string;
   readonly stageId: string;
   readonly dispatchId: string;
-  readonly event: Event;
+  readonly events: readonly Event[];
+  readonly turn?: TurnRow | undefined;
+  readonly callsBegun?: readonly CallRow[] | undefined;
+  readonly callsEnded?: readonly string[] | undefined;
   readonly reply: Reply<void>;
 }
 

@@ -17,9 +17,8 @@ export function tellPulses(
     const timestamp = timestampFromMs(driver.nowMs);
     const told = pulses.map((pulse) => {
       const payload = { case: "sandboxPulse", value: { ...pulse, timestamp } } as const;
-      const event = create(EventSchema, { eventId: uuid(), sessionId: pipelineId, payload });
-      return driver.publish({ ...about, event });
+      return create(EventSchema, { eventId: uuid(), sessionId: pipelineId, payload });
     });
-    await Promise.all(told);
+    await driver.publish({ ...about, events: told });
   };
 }

@@ -269,7 +269,17 @@ function watchersOfStore(backlogBytes?: number) {
     const one = { pipelineId: "p", stageId: "", dispatchId: "", event };
     const row = books.number(ada.tenantId, [one], 1);
     const events: EventRow[] = row ? [row] : [];
-    await store.commit({ transitions: [], fleet: [], audit: [], events, carriedOut: [], rung: [] });
+    await store.commit({
+      transitions: [],
+      fleet: [],
+      audit: [],
+      events,
+      carriedOut: [],
+      rung: [],
+      turns: [],
+      callsBegun: [],
+      callsEnded: [],
+    });
     last += 1n;
     watchers.publish(events);
   };

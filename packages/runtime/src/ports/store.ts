@@ -28,6 +28,8 @@ export interface Store {
   timers(): Promise<readonly StoredTimer[]>;
   /** In the order in which they were decided. */
   fleet(): AsyncIterable<readonly FleetRow[]>;
+  /** Calls of tools that have not come to an end, in the order in which they began. */
+  openCalls(): Promise<readonly CallRow[]>;
 
   // To answer questions.
 
@@ -49,6 +51,11 @@ export interface Store {
    * first may begin with events that are not above.
    */
   events(tenantId: string, after: bigint, limit: number): Promise<readonly EventRow[]>;
+  /** Turns of an attempt with an index above `after`, by their index, at most `limit`. */
+  turns(dispatchId: string, after: number, limit: number): Promise<readonly TurnRow[]>;
+  hasTurn(dispatchId: string, turnIndex: number): Promise<boolean>;
+  /** Where the stages of a pipeline are, of those that have moved, by their ids. */
+  tasks(pipelineId: string): Promise<readonly TaskRow[]>;
 
   // To vouch for the record.
 
@@ -57,6 +64,11 @@ export interface Store {
 
   // To look after it.
 
+  /**
+   * Removes a few events and turns that are older or more than what is to be kept, the oldest of a tenant first, and never
+   * its last events: the next go on from them. Whether there may be more to remove.
+   */
+  prune(keep: Retention): Promise<boolean>;
   /** Writes a copy of everything committed so far, while the hub goes on. Throws when there is something at the path. */
   backup(path: string): Promise<void>;
   /** What is wrong with what is stored; empty when nothing is. */
@@ -78,6 +90,12 @@ export interface Batch {
   readonly carriedOut: readonly number[];
   /** Timers that rang and have been dealt with, unless they were set to another time since. */
   readonly rung: readonly StoredTimer[];
+  /** One that is there already is not stored again, whatever it says. */
+  readonly turns: readonly TurnRow[];
+  /** One that is open already stays as it is. */
+  readonly callsBegun: readonly CallRow[];
+  /** After `callsBegun`; unknown ones mean nothing. */
+  readonly callsEnded: readonly Pick<CallRow, "dispatchId" | "callId">[];
 }
 
 /** How a pipeline moved. */
@@ -98,6 +116,51 @@ export interface Transition {
   readonly timersCleared: readonly string[];
   /** Raised, or as they are once answered. */
   readonly escalations: readonly EscalationRow[];
+  /** Stages that have moved. */
+  readonly tasks: readonly TaskRow[];
+}
+
+/** Where a stage is (SAOP §5 `tasks`). */
+export interface TaskRow {
+  readonly stageId: string;
+  readonly state: string;
+  /** The commit that came with a transition; without one, that of an earlier transition stays. */
+  readonly headHash: string | undefined;
+}
+
+/** A turn of an agent, as it said it (SAOP §5 `agent_logs`). */
+export interface TurnRow {
+  readonly tenantId: string;
+  readonly pipelineId: string;
+  readonly dispatchId: string;
+  readonly turnIndex: number;
+  /** The whole turn as SAOP writes it. */
+  readonly envelope: string;
+  /** The event by which watchers were told of it. */
+  readonly eventId: string;
+  readonly packId: string;
+  readonly atMs: number;
+}
+
+/** A call of a tool that was heard to begin. */
+export interface CallRow {
+  readonly tenantId: string;
+  readonly pipelineId: string;
+  readonly dispatchId: string;
+  readonly callId: string;
+  readonly tool: string;
+  readonly atMs: number;
+}
+
+/** How much stays; undefined is all. Bytes are those of each tenant. */
+export interface Retention {
+  readonly events: RetentionShare;
+  readonly turns: RetentionShare;
+}
+
+export interface RetentionShare {
+  readonly fromMs: number | undefined;
+  readonly bytes: number | undefined;
 }
 
 /** Bytes of a message or of a long text, kept once by their digest. */

@@ -32,6 +32,17 @@ export const blockLimits = {
   bytes: 64 * 1024,
 } as const;
 
+/** How much is done in one step when what is old is removed: less than what a batch takes. */
+export const pruneLimits = {
+  /** Rows of a table that are removed, unless their bytes are enough sooner. */
+  rows: 100,
+  bytes: 1024 * 1024,
+  /** Rows whose sizes are read. */
+  measured: 1000,
+  /** Tenants that are looked at. */
+  tenants: 50,
+} as const;
+
 /** The memory that batches are packed into on their way to the thread that writes them. */
 export const packingSizes = {
   /** What it begins with; most batches of a busy hub are smaller. */

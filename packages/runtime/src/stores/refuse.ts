@@ -17,8 +17,8 @@ export function misuse(what: string, cause?: unknown): StoreUnavailable {
 const digestPattern = /^[\w-]{42}[AEIMQUYcgkosw048]$/;
 
 export function refuseBadBatch(batch: Batch): void {
-  const { transitions, fleet, audit, events, carriedOut, rung } = batch;
-  for (const rows of [transitions, fleet, audit, events, carriedOut, rung]) {
+  const { transitions, fleet, audit, events } = batch;
+  for (const rows of Object.values<readonly unknown[]>({ ...batch })) {
     if (rows.length > storeLimits.rowsPerBatch) {
       throw misuse(`a batch of ${rows.length} rows of a kind is more than ${storeLimits.rowsPerBatch}`);
     }
@@ -31,6 +31,8 @@ export function refuseBadBatch(batch: Batch): void {
     moved.add(transition.pipelineId);
     refuseBadTransition(transition);
   }
+  for (const { envelope, dispatchId } of batch.turns)
+    refuseLong(`a turn of "${dispatchId}"`, envelope.length);
   for (const { text } of fleet) refuseLong("a text of the fleet", text.length);
   for (const { entry, sequence } of audit) refuseLong(`audit entry ${sequence}`, entry.length);
   for (const { events: bytes, firstSequence, lastSequence } of events) {

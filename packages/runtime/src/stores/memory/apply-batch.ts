@@ -23,6 +23,15 @@ export function applyBatch(kept: Kept, batch: Batch): void {
     tenant.events.push(copyEvents(row));
     tenant.eventSequence = row.lastSequence;
   }
+  for (const row of batch.turns) {
+    const key = `${row.dispatchId}\n${row.turnIndex}`;
+    if (!kept.turns.has(key)) kept.turns.set(key, { ...row });
+  }
+  for (const row of batch.callsBegun) {
+    const key = `${row.dispatchId}\n${row.callId}`;
+    if (!kept.calls.has(key)) kept.calls.set(key, { ...row });
+  }
+  for (const { dispatchId, callId } of batch.callsEnded) kept.calls.delete(`${dispatchId}\n${callId}`);
 }
 
 function refuseStale({ pipelines }: Kept, transitions: readonly Transition[]): void {
@@ -77,11 +86,15 @@ function applyTransition(kept: Kept, transition: Transition): void {
   for (const escalation of transition.escalations) {
     kept.escalations.set(escalation.escalationId, copyEscalation(escalation));
   }
+  for (const task of transition.tasks) {
+    const headHash = task.headHash ?? pipeline.tasks.get(task.stageId)?.headHash;
+    pipeline.tasks.set(task.stageId, { ...task, headHash });
+  }
   kept.newestMs = Math.max(kept.newestMs, row.createdAtMs, row.updatedAtMs);
 }
 
 function emptyPipeline(kept: Kept, { pipelineId, row }: Transition): KeptPipeline {
-  const pipeline = { row, version: 0, texts: [], contents: new Map(), timers: new Map() };
+  const pipeline = { row, version: 0, texts: [], contents: new Map(), timers: new Map(), tasks: new Map() };
   kept.pipelines.set(pipelineId, pipeline);
   return pipeline;
 }

@@ -1,11 +1,14 @@
 import type {
   AuditRow,
+  CallRow,
   CheckpointRow,
   EscalationRow,
   EventRow,
   FleetRow,
   PipelineRow,
   StoredCommand,
+  TaskRow,
+  TurnRow,
 } from "../../ports/store.ts";
 
 /** Everything that is stored. Only `applyBatch` changes it. */
@@ -16,6 +19,10 @@ export class Kept {
   readonly outbox = new Map<number, StoredCommand>();
   readonly escalations = new Map<string, EscalationRow>();
   readonly fleet: FleetRow[] = [];
+  /** By attempt and index. */
+  readonly turns = new Map<string, TurnRow>();
+  /** By attempt and call. */
+  readonly calls = new Map<string, CallRow>();
   newestMs = 0;
 
   /** Makes one for a tenant that has none. */
@@ -35,6 +42,8 @@ export interface KeptPipeline {
   readonly contents: Map<string, Uint8Array>;
   /** When they ring, by id. */
   readonly timers: Map<string, number>;
+  /** By stage. */
+  readonly tasks: Map<string, TaskRow>;
 }
 
 export interface KeptTenant {

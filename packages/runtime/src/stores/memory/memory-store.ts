@@ -2,6 +2,7 @@ import type {
   AuditField,
   AuditRow,
   Batch,
+  CallRow,
   CheckpointRow,
   EscalationField,
   EscalationRow,
@@ -12,12 +13,15 @@ import type {
   PipelineRow,
   Query,
   RecordedEntry,
+  Retention,
   Store,
   StoredCommand,
   StoredJournal,
   StoredTimer,
+  TaskRow,
   TenantHead,
   TreePlace,
+  TurnRow,
 } from "../../ports/store.ts";
 import { StoreUnavailable } from "../../ports/store-error.ts";
 import { auditFields, escalationFields, pipelineFields } from "../fields.ts";
@@ -34,6 +38,7 @@ import {
   copyPipeline,
 } from "./copy-rows.ts";
 import { Kept, type KeptPipeline } from "./kept.ts";
+import { pruneKept } from "./prune-kept.ts";
 import { selectRows } from "./select-rows.ts";
 
 /** Keeps everything until the process ends. For tests, trials and demonstrations; it promises the same as any other. */
@@ -182,6 +187,31 @@ class MemoryStore implements Store {
       found.push(copyEvents(row));
     }
     return found;
+  }
+
+  async turns(dispatchId: string, after: number, limit: number): Promise<readonly TurnRow[]> {
+    return [...this.#open().turns.values()]
+      .filter((row) => row.dispatchId === dispatchId && row.turnIndex > after)
+      .sort((a, b) => a.turnIndex - b.turnIndex)
+      .slice(0, limit);
+  }
+
+  async hasTurn(dispatchId: string, turnIndex: number): Promise<boolean> {
+    return this.#open().turns.has(`${dispatchId}\n${turnIndex}`);
+  }
+
+  async tasks(pipelineId: string): Promise<readonly TaskRow[]> {
+    const rows = [...(this.#open().pipelines.get(pipelineId)?.tasks.values() ?? [])];
+    return rows.sort((a, b) => (a.stageId < b.stageId ? -1 : 1));
+  }
+
+  async openCalls(): Promise<readonly CallRow[]> {
+    return [...this.#open().calls.values()].sort((a, b) => a.atMs - b.atMs);
+  }
+
+  async prune(keep: Retention): Promise<boolean> {
+    pruneKept(this.#open(), keep);
+    return false;
   }
 
   async backup(path: string): Promise<void> {

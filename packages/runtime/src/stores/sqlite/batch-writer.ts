@@ -5,6 +5,7 @@ import type {
   Content,
   EscalationRow,
   KeptNode,
+  Retention,
   Transition,
 } from "../../ports/store.ts";
 import { Conflict } from "../../ports/store-error.ts";
@@ -13,6 +14,7 @@ import { sumOf } from "./journal-sum.ts";
 import { type KnownPipeline, KnownPipelines } from "./known-pipelines.ts";
 import { type AuditBlock, packAudit } from "./pack-audit.ts";
 import { digestsIn, packContents } from "./packed-contents.ts";
+import { Pruner } from "./pruner.ts";
 import { prepareWrites, type WriteStatements } from "./write-statements.ts";
 
 /** More tenants than most hubs have; beyond, the numbers are read again. */
@@ -25,6 +27,7 @@ export class BatchWriter {
   readonly #pipelines = new KnownPipelines();
   readonly #tenants = new Map<string, number>();
   #newestMs = 0;
+  #pruner: Pruner | undefined;
 
   constructor(db: DatabaseSync) {
     this.#db = db;
@@ -44,15 +47,24 @@ export class BatchWriter {
     });
   }
 
-  #inOneGo(work: () => void): void {
+  /** Removes a few old rows. Whether there may be more to remove. */
+  prune(keep: Retention): boolean {
+    this.#pruner ??= new Pruner(this.#db);
+    const pruner = this.#pruner;
+    return this.#inOneGo(() => pruner.step(keep));
+  }
+
+  #inOneGo<Result>(work: () => Result): Result {
     this.#sql.begin.run();
     try {
-      work();
+      const result = work();
       this.#sql.commit.run();
+      return result;
     } catch (error) {
       this.#pipelines.clear();
       this.#tenants.clear();
       this.#newestMs = 0;
+      this.#pruner = undefined;
       this.#rollBack();
       throw error;
     }
@@ -70,7 +82,8 @@ export class BatchWriter {
     } catch {}
   }
 
-  #writeAll({ transitions, fleet, audit, events, carriedOut, rung }: Batch): void {
+  #writeAll(batch: Batch): void {
+    const { transitions, fleet, audit, events, carriedOut, rung } = batch;
     const sql = this.#sql;
     for (const id of carriedOut) sql.removeCommand.run(id);
     for (const { pipelineId, timerId, atMs } of rung) {
@@ -84,6 +97,23 @@ export class BatchWriter {
     for (const { tenantId, firstSequence, lastSequence, atMs, events: bytes } of events) {
       sql.addEvents.run(this.#tenant(tenantId), firstSequence, lastSequence, atMs, bytes);
     }
+    this.#writeTold(batch);
+  }
+
+  /** What agents told of their work. */
+  #writeTold({ turns, callsBegun, callsEnded }: Batch): void {
+    const sql = this.#sql;
+    for (const row of turns) {
+      const { tenantId, pipelineId, dispatchId, turnIndex, envelope, eventId, packId, atMs } = row;
+      const tenant = this.#tenant(tenantId);
+      const n = this.#number(pipelineId, tenant);
+      sql.addTurn.run(tenant, n, dispatchId, turnIndex, envelope, eventId, packId, atMs);
+    }
+    for (const { tenantId, pipelineId, dispatchId, callId, tool, atMs } of callsBegun) {
+      const tenant = this.#tenant(tenantId);
+      sql.beginCall.run(tenant, this.#number(pipelineId, tenant), dispatchId, callId, tool, atMs);
+    }
+    for (const { dispatchId, callId } of callsEnded) sql.endCall.run(dispatchId, callId);
   }
 
   #writeTransition(transition: Transition): void {
@@ -99,6 +129,10 @@ export class BatchWriter {
     for (const { timerId, atMs } of transition.timersSet) sql.setTimer.run(n, timerId, atMs);
     for (const timerId of transition.timersCleared) sql.clearTimer.run(n, timerId);
     for (const escalation of transition.escalations) this.#writeEscalation(n, escalation);
+    const { updatedAtMs } = transition.row;
+    for (const { stageId, state, headHash } of transition.tasks) {
+      sql.setTask.run(n, stageId, state, headHash ?? null, updatedAtMs);
+    }
   }
 
   /** Those that the journal does not have yet. */

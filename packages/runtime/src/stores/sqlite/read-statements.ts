@@ -2,6 +2,7 @@ import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { versionOf } from "./migrate.ts";
 
 const versionWithSums = 3;
+const versionWithTurns = 4;
 
 export type ReadStatements = ReturnType<typeof prepareReads>;
 
@@ -9,7 +10,9 @@ export type ReadStatements = ReturnType<typeof prepareReads>;
 export function prepareReads(db: DatabaseSync) {
   const prepare = (sql: string): StatementSync => db.prepare(sql);
   // A store that is only read may be of an earlier version.
-  const sum = versionOf(db) < versionWithSums ? "NULL" : "sum";
+  const version = versionOf(db);
+  const sum = version < versionWithSums ? "NULL" : "sum";
+  const ofTurns = (sql: string) => (version < versionWithTurns ? undefined : db.prepare(sql));
   return {
     tenant: prepare("SELECT n FROM tenants WHERE tenant_id = ?"),
     heads: prepare(
@@ -57,6 +60,21 @@ export function prepareReads(db: DatabaseSync) {
         WHERE t.tenant_id = :tenantId AND e.last_sequence > :after AND e.first_sequence >= coalesce(
           (SELECT max(first_sequence) FROM events WHERE tenant = t.n AND first_sequence <= :after + 1), 0)
         ORDER BY e.first_sequence`,
+    ),
+    turns: ofTurns(
+      `SELECT t.tenant_id, p.pipeline_id, l.turn_index, l.envelope_json, l.event_id, l.pack_id, l.at_ms FROM agent_logs l
+        CROSS JOIN tenants t ON t.n = l.tenant CROSS JOIN pipelines p ON p.n = l.pipeline
+        WHERE l.dispatch_id = ? AND l.turn_index > ? ORDER BY l.turn_index LIMIT ?`,
+    ),
+    turn: ofTurns("SELECT 1 FROM agent_logs WHERE dispatch_id = ? AND turn_index = ?"),
+    tasks: ofTurns(
+      `SELECT stage_id, state, head_hash FROM task_states
+        WHERE pipeline = (SELECT n FROM pipelines WHERE pipeline_id = ?) ORDER BY stage_id`,
+    ),
+    openCalls: ofTurns(
+      `SELECT t.tenant_id, p.pipeline_id, c.dispatch_id, c.call_id, c.tool, c.at_ms FROM open_calls c
+        CROSS JOIN tenants t ON t.n = c.tenant CROSS JOIN pipelines p ON p.n = c.pipeline
+        ORDER BY c.at_ms, c.dispatch_id, c.call_id`,
     ),
   };
 }

@@ -2,6 +2,7 @@ import type { DatabaseSync, SQLOutputValue } from "node:sqlite";
 import type {
   AuditField,
   AuditRow,
+  CallRow,
   EscalationField,
   EscalationRow,
   EventRow,
@@ -13,7 +14,9 @@ import type {
   StoredCommand,
   StoredJournal,
   StoredTimer,
+  TaskRow,
   TenantHead,
+  TurnRow,
 } from "../../ports/store.ts";
 import { DamagedJournal } from "../../ports/store-error.ts";
 import { pageSizes } from "../limits.ts";
@@ -186,6 +189,45 @@ export class Reader {
       });
     }
     return found;
+  }
+
+  turns(dispatchId: string, after: number, limit: number): TurnRow[] {
+    const rows = this.#sql.turns?.all(dispatchId, after, limit) ?? [];
+    return rows.map((row) => ({
+      tenantId: text(row.tenant_id),
+      pipelineId: text(row.pipeline_id),
+      dispatchId,
+      turnIndex: integer(row.turn_index),
+      envelope: text(row.envelope_json),
+      eventId: text(row.event_id),
+      packId: text(row.pack_id),
+      atMs: integer(row.at_ms),
+    }));
+  }
+
+  hasTurn(dispatchId: string, turnIndex: number): boolean {
+    return this.#sql.turn?.get(dispatchId, turnIndex) !== undefined;
+  }
+
+  tasks(pipelineId: string): TaskRow[] {
+    const rows = this.#sql.tasks?.all(pipelineId) ?? [];
+    return rows.map((row) => ({
+      stageId: text(row.stage_id),
+      state: text(row.state),
+      headHash: row.head_hash === null ? undefined : text(row.head_hash),
+    }));
+  }
+
+  openCalls(): CallRow[] {
+    const rows = this.#sql.openCalls?.all() ?? [];
+    return rows.map((row) => ({
+      tenantId: text(row.tenant_id),
+      pipelineId: text(row.pipeline_id),
+      dispatchId: text(row.dispatch_id),
+      callId: text(row.call_id),
+      tool: text(row.tool),
+      atMs: integer(row.at_ms),
+    }));
   }
 
   #query<Field extends string>(source: Source<Field>, query: Query<Field>): Row[] {

@@ -3,6 +3,7 @@ import type {
   AuditField,
   AuditRow,
   Batch,
+  CallRow,
   CheckpointRow,
   EscalationField,
   EscalationRow,
@@ -13,12 +14,15 @@ import type {
   PipelineRow,
   Query,
   RecordedEntry,
+  Retention,
   Store,
   StoredCommand,
   StoredJournal,
   StoredTimer,
+  TaskRow,
   TenantHead,
   TreePlace,
+  TurnRow,
 } from "../../ports/store.ts";
 import { StoreUnavailable } from "../../ports/store-error.ts";
 import { auditFields, escalationFields, pipelineFields } from "../fields.ts";
@@ -81,9 +85,9 @@ export class SqliteStore implements Store {
     await this.#written(this.#writer.keep(row, nodes));
   }
 
-  async #written(writing: Promise<void>): Promise<void> {
+  async #written<Result>(writing: Promise<Result>): Promise<Result> {
     try {
-      await writing;
+      return await writing;
     } catch (error) {
       const told = asStoreError(error, this.#access.directory);
       if (isDoubtful(told)) this.#abandon();
@@ -173,6 +177,28 @@ export class SqliteStore implements Store {
 
   async events(tenantId: string, after: bigint, limit: number): Promise<readonly EventRow[]> {
     return this.#use(({ reader }) => reader.events(tenantId, after, limit));
+  }
+
+  async turns(dispatchId: string, after: number, limit: number): Promise<readonly TurnRow[]> {
+    return this.#use(({ reader }) => reader.turns(dispatchId, after, limit));
+  }
+
+  async hasTurn(dispatchId: string, turnIndex: number): Promise<boolean> {
+    return this.#use(({ reader }) => reader.hasTurn(dispatchId, turnIndex));
+  }
+
+  async tasks(pipelineId: string): Promise<readonly TaskRow[]> {
+    return this.#use(({ reader }) => reader.tasks(pipelineId));
+  }
+
+  async openCalls(): Promise<readonly CallRow[]> {
+    return this.#use(({ reader }) => reader.openCalls());
+  }
+
+  async prune(keep: Retention): Promise<boolean> {
+    this.#refuseClosed();
+    if (this.#writer === undefined) throw openedToRead(this.#access.directory);
+    return this.#written(this.#writer.prune(keep));
   }
 
   async backup(path: string): Promise<void> {

@@ -64,5 +64,19 @@ export function prepareWrites(db: DatabaseSync) {
     addEvents: prepare(
       "INSERT INTO events (tenant, first_sequence, last_sequence, at_ms, events) VALUES (?, ?, ?, ?, ?)",
     ),
+    setTask: prepare(
+      `INSERT INTO task_states (pipeline, stage_id, state, head_hash, updated_ms) VALUES (?, ?, ?, ?, ?)
+        ON CONFLICT (pipeline, stage_id) DO UPDATE SET state = excluded.state,
+          head_hash = coalesce(excluded.head_hash, head_hash), updated_ms = excluded.updated_ms`,
+    ),
+    addTurn: prepare(
+      `INSERT INTO agent_logs (tenant, pipeline, dispatch_id, turn_index, envelope_json, event_id, pack_id, at_ms)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+    ),
+    beginCall: prepare(
+      `INSERT INTO open_calls (tenant, pipeline, dispatch_id, call_id, tool, at_ms) VALUES (?, ?, ?, ?, ?, ?)
+        ON CONFLICT (dispatch_id, call_id) DO NOTHING`,
+    ),
+    endCall: prepare("DELETE FROM open_calls WHERE dispatch_id = ? AND call_id = ?"),
   };
 }

@@ -4,7 +4,7 @@ import { integer } from "../columns.ts";
 import { damage, wrongTables } from "../errors.ts";
 import { findFaults } from "./find-faults.ts";
 import { findSchemaFaults } from "./find-schema-faults.ts";
-import { RowWalk, type WalkedTable, walkedTables } from "./row-walk.ts";
+import { RowWalk, tablesOf, type WalkedTable } from "./row-walk.ts";
 
 /** A store as it is found when it is opened. */
 export interface Found {
@@ -28,7 +28,7 @@ export function checkAtStart(db: DatabaseSync, found: Found): void {
   refuseCutOff(db, found);
   const faults = isSmall(found)
     ? findFaults(db)
-    : walkedTables.flatMap((table) => findNewestFaults(db, table));
+    : tablesOf(db).flatMap((table) => findNewestFaults(db, table));
   const [fault] = faults;
   if (fault !== undefined) throw damage(place, fault);
   for (const { says, sql } of tails) {

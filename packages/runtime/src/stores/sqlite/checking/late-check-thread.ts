@@ -6,7 +6,7 @@ import { connectToRead } from "../connection.ts";
 import { storeFiles } from "../files.ts";
 import { tellError } from "../writing/told-error.ts";
 import type { Told } from "./late-check.ts";
-import { RowWalk, walkedTables } from "./row-walk.ts";
+import { RowWalk, tablesOf } from "./row-walk.ts";
 
 const files = storeFiles(String(workerData));
 let isStopped = false;
@@ -39,7 +39,7 @@ async function lookAtAll(): Promise<Told> {
 async function findFirstFaults(): Promise<readonly string[]> {
   const db = connectToRead(files);
   try {
-    for (const table of walkedTables) {
+    for (const table of tablesOf(db)) {
       const walk = new RowWalk(db, table);
       for (let above: number | undefined = 0; above !== undefined; ) {
         const start = performance.now();

@@ -7,7 +7,7 @@ import { judgeLookups } from "./judge-lookups.ts";
 import { judgeOf, type Row } from "./judge-row.ts";
 
 /** Tables whose rows have a number. What else there is, the hub reads whole at every start. */
-export const walkedTables = [
+const walkedTables = [
   "tenants",
   "pipelines",
   "views",
@@ -17,9 +17,16 @@ export const walkedTables = [
   "fleet",
   "outbox",
   "escalations",
+  "agent_logs",
 ] as const;
 
 export type WalkedTable = (typeof walkedTables)[number];
+
+/** A store that is only looked at may be of an earlier version, and have fewer. */
+export function tablesOf(db: DatabaseSync): readonly WalkedTable[] {
+  const named = db.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?");
+  return walkedTables.filter((table) => named.get(table) !== undefined);
+}
 
 export interface Page {
   readonly faults: readonly string[];

@@ -31,6 +31,10 @@ it("keeps texts of every kind, numbers up to their bounds, and bytes that lie am
         records: { text, count: 1 },
         contents: [content(text)],
         timersCleared: [text, text],
+        tasks: [
+          { stageId: text, state: text, headHash: text },
+          { stageId: text, state: text, headHash: undefined },
+        ],
       }),
     ),
     audit: [2n ** 63n - 1n, -(2n ** 63n), 0n].map((sequence) =>

@@ -2,6 +2,7 @@
 import type {
   AuditRow,
   Batch,
+  CallRow,
   Content,
   EscalationRow,
   EventRow,
@@ -9,7 +10,9 @@ import type {
   PipelineRow,
   StoredCommand,
   StoredTimer,
+  TaskRow,
   Transition,
+  TurnRow,
 } from "../../../ports/store.ts";
 import type { Packer, Unpacker } from "./packer.ts";
 
@@ -20,6 +23,9 @@ export function packBatch(packer: Packer, batch: Batch): void {
   packer.list(batch.events, packEvents);
   packer.list(batch.carriedOut, packNumber);
   packer.list(batch.rung, packTimer);
+  packer.list(batch.turns, packTurn);
+  packer.list(batch.callsBegun, packCall);
+  packer.list(batch.callsEnded, packCallEnd);
 }
 
 export function unpackBatch(unpacker: Unpacker): Batch {
@@ -30,6 +36,9 @@ export function unpackBatch(unpacker: Unpacker): Batch {
     events: unpacker.list(unpackEvents),
     carriedOut: unpacker.list(unpackNumber),
     rung: unpacker.list(unpackTimer),
+    turns: unpacker.list(unpackTurn),
+    callsBegun: unpacker.list(unpackCall),
+    callsEnded: unpacker.list(unpackCallEnd),
   };
 }
 
@@ -44,6 +53,7 @@ function packTransition(packer: Packer, transition: Transition): void {
   packer.list(transition.timersSet, packTimer);
   packer.list(transition.timersCleared, packText);
   packer.list(transition.escalations, packEscalation);
+  packer.list(transition.tasks, packTask);
 }
 
 function unpackTransition(unpacker: Unpacker): Transition {
@@ -57,6 +67,7 @@ function unpackTransition(unpacker: Unpacker): Transition {
     timersSet: unpacker.list(unpackTimer),
     timersCleared: unpacker.list(unpackText),
     escalations: unpacker.list(unpackEscalation),
+    tasks: unpacker.list(unpackTask),
   };
 }
 
@@ -190,6 +201,69 @@ function unpackEvents(unpacker: Unpacker): EventRow {
     atMs: unpacker.number(),
     events: unpacker.bytes(),
   };
+}
+
+function packTask(packer: Packer, { stageId, state, headHash }: TaskRow): void {
+  packer.name(stageId);
+  packer.name(state);
+  packer.optional(headHash, packText);
+}
+
+function unpackTask(unpacker: Unpacker): TaskRow {
+  return { stageId: unpacker.name(), state: unpacker.name(), headHash: unpacker.optional(unpackText) };
+}
+
+function packTurn(packer: Packer, row: TurnRow): void {
+  packer.name(row.tenantId);
+  packer.name(row.pipelineId);
+  packer.name(row.dispatchId);
+  packer.number(row.turnIndex);
+  packer.text(row.envelope);
+  packer.text(row.eventId);
+  packer.name(row.packId);
+  packer.number(row.atMs);
+}
+
+function unpackTurn(unpacker: Unpacker): TurnRow {
+  return {
+    tenantId: unpacker.name(),
+    pipelineId: unpacker.name(),
+    dispatchId: unpacker.name(),
+    turnIndex: unpacker.number(),
+    envelope: unpacker.text(),
+    eventId: unpacker.text(),
+    packId: unpacker.name(),
+    atMs: unpacker.number(),
+  };
+}
+
+function packCall(packer: Packer, row: CallRow): void {
+  packer.name(row.tenantId);
+  packer.name(row.pipelineId);
+  packer.name(row.dispatchId);
+  packer.text(row.callId);
+  packer.name(row.tool);
+  packer.number(row.atMs);
+}
+
+function unpackCall(unpacker: Unpacker): CallRow {
+  return {
+    tenantId: unpacker.name(),
+    pipelineId: unpacker.name(),
+    dispatchId: unpacker.name(),
+    callId: unpacker.text(),
+    tool: unpacker.name(),
+    atMs: unpacker.number(),
+  };
+}
+
+function packCallEnd(packer: Packer, { dispatchId, callId }: Pick<CallRow, "dispatchId" | "callId">): void {
+  packer.name(dispatchId);
+  packer.text(callId);
+}
+
+function unpackCallEnd(unpacker: Unpacker): Pick<CallRow, "dispatchId" | "callId"> {
+  return { dispatchId: unpacker.name(), callId: unpacker.text() };
 }
 
 const packText = (packer: Packer, value: string): void => packer.text(value);

@@ -63,6 +63,13 @@ parentPort?.on("message", (order: Order) => {
     const { row, nodes } = order;
     const answer: Answer = { packed: undefined, error: tryTo((writer) => writer.keep(row, nodes)) };
     parentPort?.postMessage(answer);
+  } else if (order.kind === "prune") {
+    let more = false;
+    const error = tryTo((writer) => {
+      more = writer.prune(order.keep);
+    });
+    const answer: Answer = { packed: undefined, error, more };
+    parentPort?.postMessage(answer);
   } else if (order.kind === "move-rest") moveRest();
   else {
     connection?.db.close();

@@ -1,5 +1,5 @@
 import type { Worker } from "node:worker_threads";
-import type { Batch, CheckpointRow, KeptNode } from "../../../ports/store.ts";
+import type { Batch, CheckpointRow, KeptNode, Retention } from "../../../ports/store.ts";
 import { packingSizes } from "../../limits.ts";
 import { isDoubtful, threadEnded } from "../errors.ts";
 import { storeFiles } from "../files.ts";
@@ -14,6 +14,7 @@ import { hearError, type ToldError } from "./told-error.ts";
 export type Order =
   | { readonly kind: "write"; readonly packed: ArrayBuffer }
   | { readonly kind: "keep"; readonly row: CheckpointRow; readonly nodes: readonly KeptNode[] }
+  | { readonly kind: "prune"; readonly keep: Retention }
   | { readonly kind: "move-rest" }
   | { readonly kind: "close" };
 
@@ -21,10 +22,12 @@ export interface Answer {
   /** Of a batch. */
   readonly packed: ArrayBuffer | undefined;
   readonly error: ToldError | undefined;
+  /** Of pruning: whether there may be more to remove. */
+  readonly more?: boolean;
 }
 
 interface Waiting {
-  readonly done: () => void;
+  readonly done: (more: boolean) => void;
   readonly failed: (error: Error) => void;
 }
 
@@ -50,16 +53,26 @@ export class Writer {
 
   /** Resolves when the batch is durable. Throws `Conflict` or `StoreUnavailable`. */
   write(batch: Batch): Promise<void> {
-    const written = this.#last.then(() => this.#writeNow(batch));
-    this.#last = written.catch(() => {});
-    return written;
+    return this.#inTurn(() => this.#writeNow(batch));
   }
 
   /** The same for a checkpoint, which is small and comes rarely. */
-  keep(row: CheckpointRow, nodes: readonly KeptNode[]): Promise<void> {
-    const written = this.#last.then(() => this.#handOver({ kind: "keep", row, nodes }));
-    this.#last = written.catch(() => {});
-    return written;
+  async keep(row: CheckpointRow, nodes: readonly KeptNode[]): Promise<void> {
+    await this.#inTurn(() => this.#handOver({ kind: "keep", row, nodes }));
+  }
+
+  /** Removes a few rows. Whether there may be more to remove. */
+  prune(keep: Retention): Promise<boolean> {
+    return this.#inTurn(() => this.#handOver({ kind: "prune", keep }));
+  }
+
+  #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    const done = this.#last.then(work);
+    this.#last = done.then(
+      () => {},
+      () => {},
+    );
+    return done;
   }
 
   /** Waits for what was handed over. */
@@ -91,7 +104,7 @@ export class Writer {
     this.#mover.grown(sizeInLog(batch.transitions.length, packer.length));
   }
 
-  #handOver(what: Order): Promise<void> {
+  #handOver(what: Order): Promise<boolean> {
     this.#worker ??= this.#start();
     const worker = this.#worker;
     return new Promise((done, failed) => {
@@ -106,10 +119,10 @@ export class Writer {
     const worker = startThread(new URL("./writer-thread.ts", import.meta.url), this.#directory);
     worker.unref();
     let reason: Error | undefined;
-    worker.on("message", ({ packed, error }: Answer) => {
+    worker.on("message", ({ packed, error, more = false }: Answer) => {
       worker.unref();
       if (packed && packed.byteLength <= packingSizes.mostKept) this.#memory = packed;
-      this.#settle(error && hearError(error));
+      this.#settle(error && hearError(error), more);
     });
     worker.on("error", (error) => {
       reason = error instanceof Error ? error : new Error(String(error));
@@ -121,10 +134,10 @@ export class Writer {
     return worker;
   }
 
-  #settle(error: Error | undefined): void {
+  #settle(error: Error | undefined, more = false): void {
     const waiting = this.#waiting;
     this.#waiting = undefined;
-    if (error === undefined) waiting?.done();
+    if (error === undefined) waiting?.done(more);
     else waiting?.failed(error);
   }
 

@@ -1,0 +1,191 @@
+import {
+  AgentRole,
+  Complexity,
+  type EventRecord,
+  EventSchema,
+  PipelineStatus,
+  type TurnEnvelopeSchema,
+  WatchEventsRequestSchema,
+} from "@baton/contract";
+import { create, type MessageInitShape } from "@bufbuild/protobuf";
+import { timestampFromMs } from "@bufbuild/protobuf/wkt";
+import { describe, expect, it } from "vitest";
+import {
+  ada,
+  dispatchOf,
+  eventually,
+  reaches,
+  settles,
+  silent,
+  submit,
+  TestAgent,
+  TestStore,
+  testHub,
+} from "../../testing/index.ts";
+import type { Hub } from "../hub/hub.ts";
+import { openMemoryStore } from "../stores/index.ts";
+
+type TurnInit = Extract<MessageInitShape<typeof TurnEnvelopeSchema>, { readonly $typeName?: never }>;
+
+const role = AgentRole.DEVELOPER;
+
+function turn(turnIndex: number, thought = `thought ${turnIndex}`, init: TurnInit = {}) {
+  const value: TurnInit = {
+    ...{ turnIndex, agentId: role, role },
+    content: { thought, action: "edit", observation: "green" },
+    metadata: {
+      ...{ version: "1.0.0", taskId: "task-1", timestamp: timestampFromMs(1_700_000_000_000) },
+      ...{ confidence: 0.75, estimatedComplexity: Complexity.LOW },
+    },
+    ...init,
+  };
+  return { case: "turn", value } as const;
+}
+
+let events = 0;
+
+function thought(turnIndex: number, chunk: string, isFinal = false) {
+  const eventId = `5b8f3c9e-7f0a-4a52-8a51-${String(++events).padStart(12, "0")}`;
+  const payload = { case: "thoughtStream", value: { agentId: role, turnIndex, chunk, isFinal } } as const;
+  return { case: "event", value: create(EventSchema, { eventId, sessionId: "s", payload }) } as const;
+}
+
+async function working(store = new TestStore(openMemoryStore())) {
+  const hub = await testHub({ store });
+  const agent = new TestAgent(hub, { packId: "dev", answer: silent });
+  const pipelineId = await submit(hub);
+  const envelope = await agent.envelope();
+  return { hub, store, agent, pipelineId, envelope, dispatchId: dispatchOf(envelope) };
+}
+
+/** Resolves when everything said so far is durable. */
+async function isTaken(agent: TestAgent): Promise<void> {
+  await eventually("all to be acknowledged", () =>
+    agent.all("acknowledged").some(({ sequence }) => sequence === agent.lastSequence),
+  );
+}
+
+/** What watchers were told of the thoughts of an attempt, from the beginning up to now. */
+async function thoughtsSeen(hub: Hub): Promise<readonly EventRecord[]> {
+  const stop = new AbortController();
+  const seen: EventRecord[] = [];
+  const request = create(WatchEventsRequestSchema, { afterSequence: 0n, filter: 'type = "THOUGHT_STREAM"' });
+  const watching = async () => {
+    for await (const { message } of hub.watchEvents(ada, request, stop.signal)) {
+      if (message.case === "caughtUp") return stop.abort();
+      if (message.case === "record") seen.push(message.value);
+    }
+  };
+  await settles(watching(), "the end of what is stored");
+  return seen;
+}
+
+function chunksOf(records: readonly EventRecord[]): readonly (readonly [number, string, boolean])[] {
+  return records.flatMap(({ event }) =>
+    event?.payload.case === "thoughtStream"
+      ? [[event.payload.value.turnIndex, event.payload.value.chunk, event.payload.value.isFinal] as const]
+      : [],
+  );
+}
+
+describe("a turn", () => {
+  it("[TUR-02] is kept as SAOP writes it, before anybody is told of it", async () => {
+    const { hub, store, agent, dispatchId } = await working();
+    store.shut();
+    agent.say(turn(0), dispatchId);
+    await eventually("a commit", () => store.committing > 0);
+    expect(await thoughtsSeen(hub)).toEqual([]);
+    store.open();
+    await isTaken(agent);
+    const [kept] = await store.turns(dispatchId, -1, 10);
+    expect(JSON.parse(kept?.envelope ?? "")).toEqual({
+      ...{ turn_index: 0, agent_id: "developer", role: "developer" },
+      content: { thought: "thought 0", action: "edit", observation: "green" },
+      metadata: {
+        ...{ version: "1.0.0", task_id: "task-1", timestamp: "2023-11-14T22:13:20Z" },
+        ...{ confidence: 0.75, estimated_complexity: "low" },
+      },
+    });
+    expect(kept).toMatchObject({ packId: "dev", turnIndex: 0 });
+    const [told] = await thoughtsSeen(hub);
+    expect(told?.event?.eventId).toBe(kept?.eventId);
+  });
+
+  it("[TUR-02] is ordered by its index however it arrives, is stored once, and leaves a gap where one is missing", async () => {
+    const { hub, store, agent, dispatchId } = await working();
+    for (const one of [turn(3), turn(0), turn(3, "told again"), turn(1), turn(0)]) agent.say(one, dispatchId);
+    await isTaken(agent);
+    agent.say(turn(1, "told again, later"), dispatchId);
+    await isTaken(agent);
+    const kept = await store.turns(dispatchId, -1, 10);
+    expect(kept.map(({ turnIndex }) => turnIndex)).toEqual([0, 1, 3]);
+    expect(kept.map(({ envelope }) => JSON.parse(envelope).content.thought)).toEqual([
+      "thought 0",
+      "thought 1",
+      "thought 3",
+    ]);
+    expect(chunksOf(await thoughtsSeen(hub)).toSorted((a, b) => a[0] - b[0])).toEqual([
+      [0, "thought 0", true],
+      [1, "thought 1", true],
+      [3, "thought 3", true],
+    ]);
+  });
+
+  it("[TUR-03] has its thought verbatim in the store, and without its secrets everywhere else", async () => {
+    const { hub, store, agent, dispatchId } = await working();
+    const secret = "ghp_0123456789abcdefghijABCDEFGHIJ012345";
+    const long = `the token is ${secret}, ${"and so on ".repeat(50_000)}`;
+    agent.say(turn(0, long), dispatchId);
+    await isTaken(agent);
+    const [kept] = await store.turns(dispatchId, -1, 10);
+    expect(JSON.parse(kept?.envelope ?? "").content.thought === long).toBe(true);
+    const [chunk] = chunksOf(await thoughtsSeen(hub));
+    expect(chunk?.[1]).toContain("the token is ");
+    expect(chunk?.[1].includes(secret)).toBe(false);
+  });
+
+  it("[TUR-04] is told by the thoughts that came before it, and not a second time", async () => {
+    const { hub, store, agent, dispatchId } = await working();
+    agent.say(thought(0, "first I look, "), dispatchId);
+    agent.say(thought(0, "then I leap"), dispatchId);
+    agent.say(turn(0, "first I look, then I leap"), dispatchId);
+    await isTaken(agent);
+    const seen = await thoughtsSeen(hub);
+    expect(
+      chunksOf(seen)
+        .map(([, chunk]) => chunk)
+        .join(""),
+    ).toBe("first I look, then I leap");
+    expect(chunksOf(seen).at(-1)?.[2]).toBe(true);
+    expect((await store.turns(dispatchId, -1, 1))[0]?.eventId).toBe(seen.at(-1)?.event?.eventId);
+  });
+
+  it("[TUR-09] of a version that is not known yet is refused with the way out, and nothing is kept of it", async () => {
+    const { store, agent, dispatchId } = await working();
+    const { metadata } = turn(0).value;
+    agent.say(turn(0, "", { metadata: { ...(metadata as object), version: "2.0.0" } }), dispatchId);
+    const { error } = await agent.hears("refused");
+    expect(error).toMatchObject({ code: "BATON-SAOP-001", message: expect.stringContaining("2.0.0") });
+    expect(error?.fix).toContain("1.0.0");
+    expect(await store.turns(dispatchId, -1, 10)).toEqual([]);
+  });
+
+  it("[TUR-02] of an attempt that was never sent is refused", async () => {
+    const { store, agent, pipelineId } = await working();
+    for (const dispatchId of [`${pipelineId}/task/7`, `${pipelineId}/other/1`, `${pipelineId}/task/x`]) {
+      agent.say(turn(0), dispatchId);
+      const { error } = await agent.hears("refused", agent.all("refused").length + 1);
+      expect(error?.code).toBe("BATON-AGENT-002");
+      expect(await store.turns(dispatchId, -1, 10)).toEqual([]);
+    }
+  });
+});
+
+it("[TUR-02] a task carries its state, as its stages move", async () => {
+  const { hub, store, agent, pipelineId, envelope } = await working();
+  const [dispatched] = await store.tasks(pipelineId);
+  expect(dispatched).toMatchObject({ state: "DISPATCHED", headHash: undefined });
+  agent.answer(envelope);
+  await reaches(hub, pipelineId, PipelineStatus.COMPLETED);
+  expect(await store.tasks(pipelineId)).toEqual([{ ...dispatched, state: "COMPLETED" }]);
+});
