@@ -53,7 +53,9 @@ function unreadable(version: string, current: string): TurnVersionError {
     const message = `this turn is of version ${version}, and this version of Baton reads up to ${current}`;
     return new TurnVersionError(version, message, `update Baton, or send turns of version ${current}`);
   }
-  const message = `there is no version ${version.slice(0, 40)} of a turn that can be read here`;
+  // What is no version is not quoted: nobody knows what it is, and a part of it might tell.
+  const named = /^\d{1,6}(\.\d{1,6}){0,2}$/.test(version) ? `no version ${version}` : "no such version";
+  const message = `there is ${named} of a turn that can be read here`;
   return new TurnVersionError(version, message, `send turns of version ${current}`);
 }
 
@@ -70,6 +72,7 @@ function withVersion(turn: LooseTurn, version: string): LooseTurn {
 
 /** By its numbers, as semver has it. What is no version is not newer. */
 function isNewer(version: string, current: string): boolean {
+  if (!/^[\d.]{1,20}$/.test(version)) return false;
   const [one, other] = [version, current].map((text) => text.split(".").map(Number));
   for (const [place, mine] of (other ?? []).entries()) {
     const theirs = one?.[place] ?? 0;

@@ -86,7 +86,10 @@ export class AgentDesk {
   /** Resolves when it is durable. Throws `HubError` when it will never be taken. */
   async take(from: Speaker, dispatchId: string, message: FromAgent): Promise<void> {
     if (this.#switchboard.isElsewhere(from, dispatchId)) throw notYours(dispatchId);
-    const pipelineId = await this.#pipeline(from, dispatchId);
+    const state = await this.#pipeline(from, dispatchId);
+    const { id: pipelineId } = state;
+    // What a result of no attempt is worth, the kernel says; nothing else is kept of one.
+    if (message.case !== "result" && !hasAttempt(state, dispatchId)) throw notYours(dispatchId);
     switch (message.case) {
       case "result": {
         await this.#publish(from, pipelineId, dispatchId, (attempt) => this.#streams.end(attempt));
@@ -212,11 +215,10 @@ export class AgentDesk {
   }
 
   /** Of another tenant and of nobody: the answer is the same. */
-  async #pipeline({ tenantId }: Address, dispatchId: string): Promise<string> {
-    const pipelineId = pipelineOf(dispatchId);
-    const state = await this.#driver.pipelineInTime(pipelineId);
-    if (state?.tenantId !== tenantId || !hasAttempt(state, dispatchId)) throw notYours(dispatchId);
-    return pipelineId;
+  async #pipeline({ tenantId }: Address, dispatchId: string): Promise<PipelineState> {
+    const state = await this.#driver.pipelineInTime(pipelineOf(dispatchId));
+    if (state?.tenantId !== tenantId) throw notYours(dispatchId);
+    return state;
   }
 }
 
