@@ -1,8 +1,6 @@
 import { mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { RegisterAgentResponseSchema } from "@baton/contract";
 import type { ConfigurableHub } from "@baton/runtime";
-import { create } from "@bufbuild/protobuf";
 import { pino } from "pino";
 import { expect, it, onTestFinished } from "vitest";
 import { hubDouble } from "../../testing/hub-double.ts";
@@ -34,7 +32,8 @@ function watched(setCommands: (versions: readonly string[]) => Promise<void> = a
   const { project = emptyProject, told: problems } = readProject(snapshot);
   expect(problems.filter(({ severity }) => severity === "error")).toEqual([]);
   const told: string[] = [];
-  const hub = Object.assign(hubDouble({ registerAgent: async () => create(RegisterAgentResponseSchema) }), {
+  const hub = Object.assign(hubDouble(), {
+    registerPacks: async () => [],
     configure: ({ policy: next, templates: all }) =>
       told.push(`policy ${next?.version}, ${all?.size} templates`),
     setCommands: async (packs) => {
@@ -42,7 +41,7 @@ function watched(setCommands: (versions: readonly string[]) => Promise<void> = a
       told.push(`commands ${versions.join()}`);
       await setCommands(versions);
     },
-  } satisfies Pick<ConfigurableHub, "configure" | "setCommands">);
+  } satisfies Pick<ConfigurableHub, "configure" | "setCommands" | "registerPacks">);
   const current = keepCurrent({
     ...{ hub, log: pino({ level: "silent" }), intervalMs: 20 },
     config: { project, places, digest: snapshot.digest, server: { keys: [] } as never },

@@ -211,6 +211,21 @@ describe("a project", () => {
     expect(await policyOf(hub, "k")).toEqual(new Set(["2"]));
   });
 
+  it("[DIS-01] [DIS-04] takes all changed packs or none: what is refused with another may still be changed", async () => {
+    const folder = newFolder();
+    write(folder, "packs/dev/profession-pack.yaml", pack("dev", "1.0.0"));
+    const hub = await startReady(folder, "--data", ":memory:");
+    write(folder, "packs/dev/profession-pack.yaml", pack("dev", "1.0.0", ", description: other"));
+    const wrong = "the configuration has changed and is wrong";
+    await hears(hub, wrong);
+    write(folder, "packs/ada/profession-pack.yaml", pack("ada", "1.0.0"));
+    await hears(hub, wrong, 1);
+    write(folder, "packs/ada/profession-pack.yaml", pack("ada", "1.0.0", ", description: other"));
+    await hears(hub, wrong, 2);
+    write(folder, "packs/dev/profession-pack.yaml", pack("dev", "1.0.0"));
+    expect((await hears(hub, changed)).changes).toEqual(['pack "ada 1.0.0" added']);
+  });
+
   it("[DIS-01] makes packs known to every tenant that has a key", async () => {
     const folder = newFolder();
     const made = ["acme", "other"].map((tenant) => generateKey({ id: tenant, tenant, roles: ["agent"] }));

@@ -5,7 +5,7 @@ import { decideClaims, decideRestore, decideResult } from "./decide-standing.ts"
 import type { FleetDecision } from "./decision.ts";
 import type { FleetState } from "./fleet-state.ts";
 import type { FleetInput, FleetWorld, SettledWorld } from "./input.ts";
-import { decideRegister } from "./manifest.ts";
+import { decideRegister, decideRegisterAll } from "./manifest.ts";
 import { defaultFleetSettings } from "./settings.ts";
 
 /** What an input means for the fleet. Changes nothing: `evolveFleet` does, record by record. */
@@ -14,6 +14,8 @@ export function decideFleet(state: FleetState, input: FleetInput, given: FleetWo
   switch (input.kind) {
     case "register":
       return decideRegister(state, input, world);
+    case "register-all":
+      return decideRegisterAll(state, input, world);
     case "heartbeat":
       return decideHeartbeat(state, input, world);
     case "detach":

@@ -5,6 +5,8 @@ import type { FleetSettings } from "./settings.ts";
 /** What happens to the fleet. Messages that are handed in belong to the fleet from then on and are not changed. */
 export type FleetInput =
   | { readonly kind: "register"; readonly manifest: AgentManifest }
+  /** Packs that belong together: all of them become known, or none. */
+  | { readonly kind: "register-all"; readonly manifests: readonly AgentManifest[] }
   | {
       readonly kind: "heartbeat";
       readonly heartbeat: AgentHeartbeat;

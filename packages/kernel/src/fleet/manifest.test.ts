@@ -1,7 +1,35 @@
 import { RiskTier } from "@baton/contract";
 import { describe, expect, it } from "vitest";
 import { defaultFleetSettings } from "./settings.ts";
-import { Fleet } from "./testing/fleet.ts";
+import { Fleet, manifestOf } from "./testing/fleet.ts";
+
+describe("registering several manifests", () => {
+  const all = (...versions: readonly (readonly [string, string, string?])[]) => ({
+    kind: "register-all" as const,
+    manifests: versions.map(([packId, packVersion, description = ""]) =>
+      manifestOf({ packId, packVersion, description }),
+    ),
+  });
+
+  it("[DIS-01] makes all of them known, or none: the place says which one was refused", () => {
+    const fleet = new Fleet();
+    fleet.take(all(["dev", "1.0.0"]));
+    const { problem, records } = fleet.take(all(["ada", "1.0.0"], ["dev", "1.0.0", "other"]));
+    expect(problem).toMatchObject({ code: "BATON-FLEET-003", at: "manifests[1].pack_version" });
+    expect([records, fleet.view.packIds()]).toEqual([[], ["dev"]]);
+    expect(fleet.take(all(["ada", "1.0.0"], ["dev", "1.0.0"])).records).toHaveLength(1);
+  });
+
+  it("[DIS-01] holds each against those that come with it", () => {
+    const fleet = new Fleet();
+    const twice = fleet.take(all(["ada", "1.0.0"], ["ada", "1.0.0", "other"]));
+    expect(twice.problem).toMatchObject({ code: "BATON-FLEET-003", at: "manifests[1].pack_version" });
+    const { limits } = defaultFleetSettings;
+    const tight = new Fleet({ limits: { ...limits, packs: 1 } });
+    expect(tight.take(all(["ada", "1.0.0"], ["dev", "1.0.0"])).problem?.code).toBe("BATON-FLEET-006");
+    expect(tight.view.packIds()).toEqual([]);
+  });
+});
 
 describe("registering a manifest", () => {
   it("[DIS-02] makes a pack known that is made for this hub", () => {

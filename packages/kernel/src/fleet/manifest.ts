@@ -5,14 +5,15 @@ import { type FleetDecision, nothing, record, refuse } from "./decision.ts";
 import type { FleetState } from "./fleet-state.ts";
 import type { InputOf, SettledWorld } from "./input.ts";
 import { type FleetProblem, noName, overLimit, problem } from "./problem.ts";
+import type { FleetRecord } from "./record.ts";
 import type { FleetLimits } from "./settings.ts";
 
 /**
  * Registration: static compatibility only (A §3.1, DIS-02). Whether the pack suits a task is asked when there is one.
  */
 export function decideRegister(
-  state: FleetState,
-  { manifest }: InputOf<"register">,
+  state: KnownPacks,
+  { manifest }: Pick<InputOf<"register">, "manifest">,
   world: SettledWorld,
 ): FleetDecision {
   const { limits } = world.settings;
@@ -38,6 +39,33 @@ export function decideRegister(
     return refuse(overLimit("manifest.pack_id", state.packs.size + 1, limits.packs, "packs"));
   }
   return record([{ kind: "manifest-registered", manifest }]);
+}
+
+/** What registration looks at: which versions of which packs are known. */
+interface KnownPacks {
+  readonly packs: ReadonlyMap<string, { readonly manifests: ReadonlyMap<string, AgentManifest> }>;
+}
+
+/** Each is held against those before it as well; the first that is refused refuses all, and the place says which it is. */
+export function decideRegisterAll(
+  state: FleetState,
+  { manifests }: InputOf<"register-all">,
+  world: SettledWorld,
+): FleetDecision {
+  const packs = new Map<string, { readonly manifests: ReadonlyMap<string, AgentManifest> }>(state.packs);
+  const records: FleetRecord[] = [];
+  for (const [place, manifest] of manifests.entries()) {
+    const decision = decideRegister({ packs }, { manifest }, world);
+    if (decision.problem) {
+      const at = decision.problem.at.replace(/^manifest/, `manifests[${place}]`);
+      return refuse({ ...decision.problem, at });
+    }
+    if (decision.records.length === 0) continue;
+    records.push(...decision.records);
+    const versions = packs.get(manifest.packId)?.manifests ?? [];
+    packs.set(manifest.packId, { manifests: new Map([...versions, [manifest.packVersion, manifest]]) });
+  }
+  return record(records);
 }
 
 function tooLarge(manifest: AgentManifest, limits: FleetLimits): FleetProblem | undefined {

@@ -166,6 +166,11 @@ export class Driver {
     });
   }
 
+  /** Why the fleet of a tenant would refuse something now. */
+  whyNotByFleet(tenantId: string, input: FleetInput): FleetProblem | undefined {
+    return this.#memory.fleets.decide(tenantId, input, this.nowMs).problem;
+  }
+
   fleet(tenantId: string) {
     return this.#memory.fleets.state(tenantId);
   }

@@ -3,6 +3,7 @@ import {
   attemptsUnderWay,
   emptyFleet,
   type FleetAudit,
+  type FleetDecision,
   type FleetInput,
   type FleetNews,
   type FleetProblem,
@@ -103,11 +104,15 @@ export class Fleets {
     return fleetInputsFor(news).map((input) => this.tell(tenantId, input, nowMs));
   }
 
-  tell(tenantId: string, input: FleetInput, nowMs: number): FleetOutcome {
+  /** What would be decided now. */
+  decide(tenantId: string, input: FleetInput, nowMs: number): FleetDecision {
     const { orchestratorVersion } = this.#settings;
     const settings = this.#fleetSettings();
-    const state = this.state(tenantId);
-    const decision = this.#kernel.decideFleet(state, input, { nowMs, orchestratorVersion, settings });
+    return this.#kernel.decideFleet(this.state(tenantId), input, { nowMs, orchestratorVersion, settings });
+  }
+
+  tell(tenantId: string, input: FleetInput, nowMs: number): FleetOutcome {
+    const decision = this.decide(tenantId, input, nowMs);
     for (const record of decision.records) this.#fold(tenantId, record);
     return {
       problem: decision.problem,

@@ -1,3 +1,4 @@
+import type { AgentManifest } from "@baton/contract";
 import { heldPlaces, type PipelineState } from "@baton/kernel";
 import type { CommandPack } from "../agents/command/settings.ts";
 import { Auditor } from "../audit/auditor.ts";
@@ -15,6 +16,7 @@ import type { Hub } from "./hub.ts";
 import { inspectionCalls } from "./inspection-calls.ts";
 import { letFinish } from "./let-finish.ts";
 import { pipelineCalls } from "./pipeline-calls.ts";
+import { type RefusedPack, registerPacks } from "./register-packs.ts";
 
 export type { HubParts };
 
@@ -24,6 +26,11 @@ export interface ConfigurableHub extends Hub {
   configure(next: Changeable): void;
   /** From now on these commands are agents, and no others. What runs and is no more among them is ended; what has changed ends as it began. */
   setCommands(packs: readonly CommandPack[]): Promise<void>;
+  /** Makes packs known to tenants, all or none. Gives what was refused. */
+  registerPacks(
+    manifests: readonly AgentManifest[],
+    tenants: readonly string[],
+  ): Promise<readonly RefusedPack[]>;
 }
 
 /** Brings a hub up from its store. It takes work when this resolves. */
@@ -69,6 +76,7 @@ export async function createHub(parts: HubParts): Promise<ConfigurableHub> {
     whyNotReady: context.whyNotReady,
     configure: (next) => configuration.replace(next),
     setCommands: (packs) => commands.set(packs),
+    registerPacks: (manifests, tenants) => registerPacks(driver, manifests, tenants),
     async drain(graceMs) {
       whyClosing = "the hub is about to close";
       attached.drain(whyClosing, graceMs);
