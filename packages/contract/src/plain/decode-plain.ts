@@ -1,6 +1,14 @@
-import { create, type DescField, type DescMessage, type MessageShape, ScalarType } from "@bufbuild/protobuf";
+import {
+  type DescField,
+  type DescMessage,
+  type Message,
+  type MessageShape,
+  ScalarType,
+} from "@bufbuild/protobuf";
 import { WireType } from "@bufbuild/protobuf/wire";
 import type { Limits } from "../limits.ts";
+import { isRemembered, remember } from "./as-it-came.ts";
+import { blankOf, type Members } from "./blank.ts";
 import { notPlain, PlainBytes } from "./plain-bytes.ts";
 import { readData } from "./read-data.ts";
 import { checkDepth, countElement, type Reading } from "./reading.ts";
@@ -25,7 +33,6 @@ export function decodePlain<Desc extends DescMessage>(
   }
 }
 
-type Members = Record<string, unknown>;
 /** Reads one field, up to the end of its message at the most. */
 type ReadField = (members: Members, reading: Reading, wireType: number, end: number, depth: number) => void;
 /** Reads one value. */
@@ -33,7 +40,7 @@ type ReadValue = (reading: Reading, end: number, depth: number) => unknown;
 
 /** How the messages of a type are read, worked out at the first one. */
 interface Plan {
-  readonly schema: DescMessage;
+  readonly blank: () => Members;
   /** By the number of the field. */
   readonly fields: readonly (ReadField | undefined)[];
 }
@@ -44,7 +51,7 @@ function planOf(schema: DescMessage): Plan {
   let plan = plans.get(schema);
   if (!plan) {
     const fields: (ReadField | undefined)[] = [];
-    plan = { schema, fields };
+    plan = { blank: blankOf(schema), fields };
     plans.set(schema, plan); // Before its fields, because messages may contain themselves.
     for (const field of schema.fields) fields[field.number] = readerOf(field);
   }
@@ -54,10 +61,10 @@ function planOf(schema: DescMessage): Plan {
 /** Of two bytes. What has a larger one is none of the contract's. */
 const largestTag = 0x3fff;
 
-function readMessage(reading: Reading, { schema, fields }: Plan, end: number, depth: number): Members {
+function readMessage(reading: Reading, { blank, fields }: Plan, end: number, depth: number): Members {
   checkDepth(reading, depth);
   const { from } = reading;
-  const members: Members = create(schema);
+  const members = blank();
   while (from.at < end) {
     const tag = from.varint();
     const field = tag <= largestTag ? fields[tag >> 3] : undefined;
@@ -119,8 +126,16 @@ function valueReader(field: DescField): ValueReader | undefined {
     return { wireType: WireType.LengthDelimited, read };
   }
   const plan = planOf(message);
-  const read: ReadValue = (reading, end, depth) =>
-    readMessage(reading, plan, reading.from.end(end), depth + 1);
+  const read: ReadValue = isRemembered(message)
+    ? (reading, end, depth) => {
+        const { from } = reading;
+        const inner = from.end(end);
+        const start = from.at;
+        const members = readMessage(reading, plan, inner, depth + 1);
+        remember(members as unknown as Message, from.between(start, inner));
+        return members;
+      }
+    : (reading, end, depth) => readMessage(reading, plan, reading.from.end(end), depth + 1);
   return { wireType: WireType.LengthDelimited, read };
 }
 

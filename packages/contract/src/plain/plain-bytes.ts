@@ -47,6 +47,11 @@ export class PlainBytes {
     return end;
   }
 
+  /** What was read already. It is not copied. */
+  between(start: number, end: number): Uint8Array {
+    return this.#bytes.subarray(start, end);
+  }
+
   /** What lies between here and there. It is not copied. */
   bytes(end: number): Uint8Array {
     const bytes = this.#bytes.subarray(this.at, end);

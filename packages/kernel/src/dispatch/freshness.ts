@@ -1,4 +1,4 @@
-import { type Ref, type RefFreshnessCheck, RefFreshnessCheckSchema, RefSchema } from "@baton/contract";
+import { type Ref, type RefFreshnessCheck, RefSchema } from "@baton/contract";
 import { create } from "@bufbuild/protobuf";
 import { timestampFromMs, timestampMs } from "@bufbuild/protobuf/wkt";
 import type { Refreshed } from "../pipeline/input.ts";
@@ -100,10 +100,6 @@ function check(
   refreshSucceeded: boolean,
   dispatchedWithDegraded: boolean,
 ): RefFreshnessCheck {
-  return create(RefFreshnessCheckSchema, {
-    uriOrLocator,
-    wasStale,
-    refreshSucceeded,
-    dispatchedWithDegraded,
-  });
+  const $typeName = "vasini.agent.v1.RefFreshnessCheck";
+  return { $typeName, uriOrLocator, wasStale, refreshSucceeded, dispatchedWithDegraded };
 }

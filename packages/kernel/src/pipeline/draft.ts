@@ -3,6 +3,7 @@ import {
   type AuditActor,
   type AuditEntry,
   type AuditEventType,
+  type AuditSnapshot,
   AuditSnapshotSchema,
   type ProtocolVersion,
 } from "@baton/contract";
@@ -130,7 +131,7 @@ export class Draft {
       actor: auditActor(actor),
       action,
       rationale,
-      snapshot: snapshot && create(AuditSnapshotSchema, { snapshotPayload: snapshot }),
+      snapshot: snapshot && auditSnapshot(snapshot),
       sequence: 0n,
     });
   }
@@ -166,6 +167,13 @@ export interface AuditDetail {
   readonly actor?: Actor;
   readonly rationale?: string;
   readonly snapshot?: Exclude<AuditSnapshotInit, undefined>;
+}
+
+/** What is a message already needs no making. */
+function auditSnapshot(snapshot: Exclude<AuditSnapshotInit, undefined>): AuditSnapshot {
+  return snapshot.value !== undefined && "$typeName" in snapshot.value
+    ? ({ $typeName: "vasini.agent.v1.AuditSnapshot", snapshotPayload: snapshot } as AuditSnapshot)
+    : create(AuditSnapshotSchema, { snapshotPayload: snapshot });
 }
 
 type AuditSnapshotInit = MessageInitShape<typeof AuditSnapshotSchema>["snapshotPayload"];

@@ -5,7 +5,13 @@
  * them. So the size of a journal does not grow with what agents write. An object of a user may have any names: one that
  * could be mistaken for something of ours is wrapped.
  */
-import { contractRegistry, encodeBinary, encodedOnce, TaskEnvelopeSchema } from "@baton/contract";
+import {
+  contractRegistry,
+  encodeBinary,
+  encodedOnce,
+  TaskEnvelopeSchema,
+  takeAsItCame,
+} from "@baton/contract";
 import { fromBinary, type JsonValue, type Message } from "@bufbuild/protobuf";
 
 /** Texts up to this length stand in the JSON itself. */
@@ -144,7 +150,8 @@ function isObject(value: JsonValue | undefined): value is Record<string, JsonVal
 export function writeMessage(message: Message): Uint8Array {
   const schema = schemaOf(message.$typeName);
   // An envelope is sent soon after it is stored, as the same bytes.
-  return schema === TaskEnvelopeSchema ? encodedOnce(schema, message) : encodeBinary(schema, message);
+  if (schema === TaskEnvelopeSchema) return encodedOnce(schema, message);
+  return takeAsItCame(message) ?? encodeBinary(schema, message);
 }
 
 export function readMessage(typeName: string, bytes: Uint8Array): Message {

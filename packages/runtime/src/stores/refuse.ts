@@ -32,11 +32,11 @@ export function refuseBadBatch(batch: Batch): void {
     refuseBadTransition(transition);
   }
   for (const { envelope, dispatchId } of batch.turns)
-    refuseLong(`a turn of "${dispatchId}"`, envelope.length);
-  for (const { text } of fleet) refuseLong("a text of the fleet", text.length);
-  for (const { entry, sequence } of audit) refuseLong(`audit entry ${sequence}`, entry.length);
+    refuseLong(() => `a turn of "${dispatchId}"`, envelope.length);
+  for (const { text } of fleet) refuseLong(() => "a text of the fleet", text.length);
+  for (const { entry, sequence } of audit) refuseLong(() => `audit entry ${sequence}`, entry.length);
   for (const { events: bytes, firstSequence, lastSequence } of events) {
-    refuseLong(`events from ${firstSequence}`, bytes.length);
+    refuseLong(() => `events from ${firstSequence}`, bytes.length);
     if (lastSequence < firstSequence) {
       throw misuse(`events from ${firstSequence} cannot end with ${lastSequence}`);
     }
@@ -49,34 +49,39 @@ export function refuseBadCheckpoint(row: CheckpointRow, nodes: readonly KeptNode
   }
   const isWhole = row.publicKey.length === 32 && nodes.every(({ hash }) => hash.length === 32);
   if (!isWhole) throw misuse(`the checkpoint at ${row.sequence} has a key or a node that is not of 32 bytes`);
-  refuseLong(`the checkpoint at ${row.sequence}`, row.checkpoint.length);
+  refuseLong(() => `the checkpoint at ${row.sequence}`, row.checkpoint.length);
 }
 
 function refuseBadTransition(transition: Transition): void {
   const { pipelineId, row, records, contents, commands, timersSet, escalations } = transition;
-  const where = `the transition of pipeline "${pipelineId}"`;
-  for (const rows of [[row], commands, timersSet, escalations]) {
-    for (const other of rows) {
-      if (other.pipelineId !== pipelineId) throw misuse(`${where} carries a row of "${other.pipelineId}"`);
-    }
-  }
+  // Worded only when it is needed: this is on the way of every transition.
+  const where = () => `the transition of pipeline "${pipelineId}"`;
+  const refuseForeign = (other: { readonly pipelineId: string }) => {
+    if (other.pipelineId !== pipelineId) throw misuse(`${where()} carries a row of "${other.pipelineId}"`);
+  };
+  refuseForeign(row);
+  commands.forEach(refuseForeign);
+  timersSet.forEach(refuseForeign);
+  escalations.forEach(refuseForeign);
   if (!Number.isSafeInteger(records.count) || records.count < 1) {
-    throw misuse(`${where} says it has ${records.count} records`);
+    throw misuse(`${where()} says it has ${records.count} records`);
   }
-  for (const name of [pipelineId, row.tenantId, row.status, row.templateId, row.pipelineName]) {
-    if (name.length > storeLimits.charactersPerName) throw misuse(`${where} has a name that is too long`);
+  const { tenantId, status, templateId, pipelineName } = row;
+  const longest = Math.max(pipelineId.length, tenantId.length, status.length, templateId.length);
+  if (Math.max(longest, pipelineName.length) > storeLimits.charactersPerName) {
+    throw misuse(`${where()} has a name that is too long`);
   }
   refuseLong(where, records.text.length);
   for (const { digest, bytes } of contents) {
-    if (!digestPattern.test(digest)) throw misuse(`${where} has the digest "${digest}"`);
-    refuseLong(`a content of ${where}`, bytes.length);
+    if (!digestPattern.test(digest)) throw misuse(`${where()} has the digest "${digest}"`);
+    refuseLong(() => `a content of ${where()}`, bytes.length);
   }
-  for (const { text } of commands) refuseLong(`a command of ${where}`, text.length);
+  for (const { text } of commands) refuseLong(() => `a command of ${where()}`, text.length);
 }
 
-function refuseLong(what: string, length: number): void {
+function refuseLong(what: () => string, length: number): void {
   if (length > storeLimits.bytesPerValue) {
-    throw misuse(`${what} has a length of ${length}, more than ${storeLimits.bytesPerValue}`);
+    throw misuse(`${what()} has a length of ${length}, more than ${storeLimits.bytesPerValue}`);
   }
 }
 

@@ -1,11 +1,4 @@
-import {
-  type Pipeline,
-  PipelineSchema,
-  PipelineStatus,
-  type Stage,
-  StageSchema,
-  StageStatus,
-} from "@baton/contract";
+import { type Pipeline, PipelineStatus, type Stage, StageStatus, type Workspace } from "@baton/contract";
 import {
   type PipelineState,
   type Place,
@@ -15,23 +8,28 @@ import {
   type Wait,
   waitOf,
 } from "@baton/kernel";
-import { create } from "@bufbuild/protobuf";
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 
-/** A pipeline as the contract shows it. A list leaves out what its stages answered. */
+/**
+ * A pipeline as the contract shows it. A list leaves out what its stages answered. Written out and not left to `create`:
+ * every pipeline is shown when it is taken and when it has ended.
+ */
 export function pipelineView(state: PipelineState, { withResults }: { withResults: boolean }): Pipeline {
   const { life } = state;
-  return create(PipelineSchema, {
+  return {
+    $typeName: "vasini.agent.v1.Pipeline",
     pipelineId: state.id,
     pipelineName: state.name,
     sourceTaskId: state.task.contract?.taskId ?? "",
     status: PipelineStatus[life.status],
     stages: state.stages.map((stage, place) => stageView(state, stage, place, withResults)),
     trace: {
+      $typeName: "vasini.agent.v1.TraceContext",
       traceId: state.traceId,
       spanId: spanIdOf(state.id),
       parentSpanId: state.parentSpanId ?? "",
       tenantId: state.tenantId,
+      agentId: "",
     },
     createdAt: timestampFromMs(state.createdAtMs),
     updatedAt: timestampFromMs(state.updatedAtMs),
@@ -40,14 +38,15 @@ export function pipelineView(state: PipelineState, { withResults }: { withResult
     ...(life.status === "COMPLETED" && { summary: life.summary }),
     ...(state.plan.policy && { policy: state.plan.policy }),
     revision: BigInt(state.version),
-  });
+  };
 }
 
 function stageView(state: PipelineState, stage: StageState, place: number, withResults: boolean): Stage {
   const plan = state.plan.stages[place];
   const sent = sentOf(stage);
   const result = withResults ? resultOf(stage) : undefined;
-  return create(StageSchema, {
+  return {
+    $typeName: "vasini.agent.v1.Stage",
     stageId: plan?.id ?? "",
     stageOrder: place,
     stageName: plan?.name ?? "",
@@ -64,11 +63,12 @@ function stageView(state: PipelineState, stage: StageState, place: number, withR
     waitingFor: waitingFor(state, stage, place),
     commit: stage.kept?.commit ?? "",
     ...(stage.place && { workspace: workspaceView(state, stage.place) }),
-  });
+  };
 }
 
-function workspaceView({ task }: PipelineState, { baseCommit, branch, path }: Place) {
-  return { repository: task.workspace?.repository ?? "", baseCommit, branch, path };
+function workspaceView({ task }: PipelineState, { baseCommit, branch, path }: Place): Workspace {
+  const repository = task.workspace?.repository ?? "";
+  return { $typeName: "vasini.agent.v1.Workspace", repository, baseCommit, branch, path };
 }
 
 function resultOf(stage: StageState) {
