@@ -16,7 +16,7 @@ const machines: readonly (readonly [title: string, clause: string, table: Table,
     "A pipeline",
     "A §4.5",
     pipelineTransitions,
-    "Abort of a running pipeline takes two steps of one decision, so that the lifecycle stays as the specification has it.",
+    "Abort of a running pipeline takes two steps of one decision, so that the lifecycle stays as the specification has it. A person's rewind to a transition (TUR-08) is no arrow: in one record it puts the pipeline and all its stages to where they stood, from wherever they are.",
   ],
   [
     "A stage",

@@ -85,6 +85,9 @@ const snapshots: Readonly<Record<string, JsonObject>> = {
     stageCount: 3,
     policy: fullPipelinePolicy,
     summary: pipelineSummary,
+    rewoundFrom: "17",
+    rewoundTo: "4",
+    discarded: ["two files of baton/p-1/implement/1"],
   },
   timeout: { duration: "1800s", deadline, cancelSignalSent: true },
   agent: { instanceId: "senior-ts-dev-1", consecutiveFailures: 3, lastError: "evidence did not hold" },
@@ -246,6 +249,8 @@ export const auditCases: readonly Case[] = [
     ["snapshot.escalation.admission.queue_depth", -1, "int32.gte", "Fewer than no tasks waited."],
     ["snapshot.escalation.admission.max_queue_depth", -1, "int32.gte", "Fewer than no tasks may wait."],
     ["snapshot.pipeline.stage_count", -1, "int32.gte", "Fewer than no stages."],
+    ["snapshot.pipeline.rewound_from", "-1", "int64.gte", "A rewind from before the beginning."],
+    ["snapshot.pipeline.rewound_to", "-1", "int64.gte", "A rewind to before the beginning."],
     [
       "snapshot.agent",
       { lastError: "x" },

@@ -15,6 +15,7 @@ import { orchestratorCases } from "./orchestrator.ts";
 import { pipelineCases } from "./pipeline.ts";
 import { registryCases } from "./registry.ts";
 import { resultCases } from "./result.ts";
+import { rewindCases } from "./rewind.ts";
 import { structCases } from "./structs.ts";
 import { submitCases } from "./submit.ts";
 import { taskCases } from "./task.ts";
@@ -39,6 +40,7 @@ export const allCases: readonly Case[] = [
   ...pipelineCases,
   ...registryCases,
   ...resultCases,
+  ...rewindCases,
   ...structCases,
   ...submitCases,
   ...taskCases,

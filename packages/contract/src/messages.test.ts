@@ -44,6 +44,8 @@ describe("the contract", () => {
       "ListEscalations unary",
       "ResolveEscalation unary",
       "ExplainDispatch unary",
+      "PreviewRewind unary",
+      "RewindPipeline unary",
     ]);
   });
 

@@ -48,6 +48,7 @@ export {
 export { viewFleet } from "./fleet/view-fleet.ts";
 export * from "./graph/index.ts";
 export { longestName, whyNoName } from "./names.ts";
+export { branchesAt, planBranches, type RecordedBranch } from "./pipeline/branches-at.ts";
 export type { Spend, SpendLimit } from "./pipeline/budget.ts";
 export type { Command, Decision, DispatchOutcome, FleetNews } from "./pipeline/command.ts";
 export { decide } from "./pipeline/decide.ts";
@@ -74,7 +75,7 @@ export type {
 export type { VerifiedArtifact } from "./pipeline/left-work.ts";
 export { pipelineTransitions, stageTransitions } from "./pipeline/machine.ts";
 export type { Move } from "./pipeline/moves.ts";
-export { heldPlaces } from "./pipeline/place-of.ts";
+export { heldPlaces, wantsPlaces } from "./pipeline/place-of.ts";
 export {
   type PipelinePlan,
   type PlanResult,
@@ -83,6 +84,7 @@ export {
   type StagePlan,
 } from "./pipeline/plan.ts";
 export type { PipelineRecord } from "./pipeline/record.ts";
+export { type BranchPlan, type BranchSet, type WorkAtRisk, whyNoSuchPast } from "./pipeline/restore.ts";
 export { spanIdOf } from "./pipeline/span-id.ts";
 export {
   attemptsUnderWay,
@@ -96,6 +98,7 @@ export {
   type Wait,
   waitOf,
 } from "./pipeline/state.ts";
+export { type ToldTransition, tellTransitions } from "./pipeline/transitions.ts";
 export type { Problem, ProblemCode } from "./problem.ts";
 export { checkpointBytes, entryBytes } from "./trust/audit/canonical.ts";
 export { UnknownField } from "./trust/audit/canonical-writer.ts";

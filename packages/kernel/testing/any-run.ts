@@ -13,6 +13,7 @@ import {
   prepared,
   refreshed,
   resolved,
+  restoring,
   resultOf,
   ringing,
   underReview,
@@ -138,6 +139,8 @@ const happenings = {
     const stageId = choose(state.plan.stages, pick)?.id ?? "";
     return { type: "rewind", stageId, instructions: [], reason: "so", by: ada };
   },
+  restore: ({ run, pick, detail }) =>
+    detail % 4 === 0 ? restoring(run, 1 + (pick % run.records.length)) : undefined,
   wake: () => ({ type: "wake" }),
   fleet: ({ run, detail }) => {
     run.world = { ...run.world, fleet: testFleet(choose(fleets, detail) ?? []) };

@@ -50,6 +50,8 @@ export function brief(record: PipelineRecord, state: PipelineState | undefined):
     case "aborted":
     case "pipeline-failed":
       return `pipeline: ${record.type.replace("pipeline-", "")}, ${record.reason}`;
+    case "restored":
+      return `pipeline: back at version ${record.toVersion}, ${record.reason}`;
     case "pipeline-completed":
       return "pipeline: completed";
     default:

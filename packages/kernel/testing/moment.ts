@@ -1,5 +1,7 @@
 import type { AgentResult } from "@baton/contract";
+import { branchesAt, planBranches } from "../src/pipeline/branches-at.ts";
 import type { Command } from "../src/pipeline/command.ts";
+import { replay } from "../src/pipeline/evolve.ts";
 import type { PipelineInput } from "../src/pipeline/input.ts";
 import { type PipelineState, type Sent, sentOf, type Wait, waitOf } from "../src/pipeline/state.ts";
 import { ada, type Run } from "./run.ts";
@@ -93,6 +95,18 @@ export function prepared({ stageId, attempt, branch, base, start }: Prepare, ok:
     ? ({ ok: true, path: `/places/${branch}`, branch, baseCommit, startCommit: start ?? baseCommit } as const)
     : ({ ok: false, reason: "there is no room", fix: "make room" } as const);
   return { type: "workspace-prepared", stageId, attempt, made };
+}
+
+/** A person takes the run to where it stood at a version. */
+export function restoring(run: Run, version: number): PipelineInput {
+  const past = replay(run.records.slice(0, version));
+  if (!run.state || !past) throw new Error("only what was can be restored");
+  const [now, then] = [run.records.length, version].map((at) => branchesAt(past, run.records, at));
+  return {
+    ...{ type: "restore", restoreId: `r${run.records.length}`, past, atRisk: [], discard: false },
+    branches: planBranches(now ?? new Map(), then ?? new Map()),
+    ...{ reason: "so", by: ada },
+  };
 }
 
 export function ringing(run: Run, { timerId, atMs }: Timer, onTime: boolean): PipelineInput {

@@ -45,6 +45,8 @@ export function simulatedPlaces(
         made.delete(branch);
       });
     },
+    survey: async () => ({ ok: true, branches: [], atRisk: [] }),
+    restore: async () => ({ ok: true }),
     tidy: async () => {},
   };
 }

@@ -33,6 +33,8 @@ const orchestrator: Rules<typeof OrchestratorService> = {
   listEscalations: looking,
   resolveEscalation: answering,
   explainDispatch: looking,
+  previewRewind: looking,
+  rewindPipeline: operating,
 };
 
 const registry: Rules<typeof RegistryService> = {
@@ -55,6 +57,7 @@ const inspection: Rules<typeof InspectionService> = {
   getAttempts: looking,
   getAttempt: looking,
   getAttemptChanges: looking,
+  getTransitions: looking,
   getTemplates: looking,
   getRoutingPolicy: looking,
   compareRouting: looking,

@@ -13,6 +13,9 @@ export function inspectionService(hub: Hub, answering: Answering): ServiceImpl<t
     getAttemptChanges: unary(answering, method.getAttemptChanges, (caller, request) =>
       hub.getAttemptChanges(caller, request),
     ),
+    getTransitions: unary(answering, method.getTransitions, (caller, request) =>
+      hub.getTransitions(caller, request),
+    ),
     getTemplates: unary(answering, method.getTemplates, (caller, request) =>
       hub.getTemplates(caller, request),
     ),

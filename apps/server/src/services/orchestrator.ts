@@ -40,5 +40,11 @@ export function orchestratorService(
     explainDispatch: unary(answering, method.explainDispatch, (caller, request) =>
       hub.explainDispatch(caller, request),
     ),
+    previewRewind: unary(answering, method.previewRewind, (caller, request) =>
+      hub.previewRewind(caller, request),
+    ),
+    rewindPipeline: unary(answering, method.rewindPipeline, (caller, request) =>
+      hub.rewindPipeline(caller, request),
+    ),
   };
 }

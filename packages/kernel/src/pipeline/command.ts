@@ -10,6 +10,7 @@ import type {
 import type { Problem } from "../problem.ts";
 import type { Move } from "./moves.ts";
 import type { PipelineRecord } from "./record.ts";
+import type { BranchPlan } from "./restore.ts";
 import type { OpenEscalation, PipelineState, Place } from "./state.ts";
 
 /**
@@ -78,6 +79,15 @@ export type Command =
       readonly repository: string;
       readonly branch: string;
       readonly completed: boolean;
+    }
+  /** Sets branches as they were at a version; what stood there is kept under another name. */
+  | {
+      readonly type: "restore-branches";
+      readonly restoreId: string;
+      readonly repository: string;
+      /** The last version of what is abandoned: its commits are kept under this number. */
+      readonly abandoned: number;
+      readonly branches: BranchPlan;
     }
   | { readonly type: "request-review"; readonly stageId: string; readonly dispatchId: string }
   | { readonly type: "ask-person"; readonly escalation: OpenEscalation }

@@ -18,6 +18,7 @@ import { abort, answer, pause, resume, rewindByPerson } from "./person.ts";
 import { planPipeline } from "./plan.ts";
 import { askForHelpWithPlace } from "./prepare-workspace.ts";
 import { disregard, receiveResult, stageThatSent } from "./receive-result.ts";
+import { restore, tellBranches } from "./restore.ts";
 import { judgeResubmission } from "./resubmission.ts";
 import { judge } from "./review.ts";
 import { ring } from "./ring.ts";
@@ -73,6 +74,7 @@ function reactAfterTheEnd(
   draft: Draft,
   input: Exclude<PipelineInput, { type: "submit" }>,
 ): Problem | undefined {
+  if (input.type === "restore") return restore(draft, input);
   if (input.type === "result") disregard(draft, input.dispatchId, input.answer, "the pipeline has ended");
   if (!("by" in input)) return undefined;
   const fix = `look at the pipeline again: it is ${draft.state.life.status}`;
@@ -94,7 +96,11 @@ function anonymous(input: Exclude<PipelineInput, { type: "submit" }>): Problem |
     };
   }
   const isPersons =
-    input.type === "pause" || input.type === "resume" || input.type === "abort" || input.type === "rewind";
+    input.type === "pause" ||
+    input.type === "resume" ||
+    input.type === "abort" ||
+    input.type === "rewind" ||
+    input.type === "restore";
   if (!isPersons || input.by.kind === "human" || input.by.kind === "system") return undefined;
   return {
     code: "BATON-PIPELINE-004",
@@ -116,6 +122,11 @@ function react(draft: Draft, input: Exclude<PipelineInput, { type: "submit" }>):
       return decideReview(draft, input);
     case "rewind":
       return rewindByPerson(draft, input);
+    case "restore":
+      return restore(draft, input);
+    case "branches-not-restored":
+      tellBranches(draft, input);
+      return undefined;
     case "resolve":
       return answer(draft, input);
     case "result":

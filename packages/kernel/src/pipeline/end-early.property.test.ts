@@ -17,6 +17,10 @@ function begunAfterTheEnd({ records, state }: Run): readonly string[] {
   const ends = new Set<number>();
   return records.flatMap((record) => {
     if (record.type === "ended-early") ends.add(record.stage);
+    if (record.type === "restored") {
+      ends.clear();
+      for (const place of record.ends) ends.add(place);
+    }
     if (record.type === "rejected") for (const place of [record.target, ...record.reset]) ends.delete(place);
     if (record.type !== "unblocked" && record.type !== "dispatched") return [];
     return ends.size > 0 && !wanted[record.stage] ? [`${record.type} ${record.stage}`] : [];

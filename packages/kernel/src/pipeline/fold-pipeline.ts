@@ -12,6 +12,7 @@ export function created(record: RecordOf<"created">): PipelineState {
   const history: StageHistory = {
     attempt: 0,
     roundStart: 1,
+    usedUpTo: 0,
     firstSentAtMs: undefined,
     feedback: undefined,
     clarifications: [],
@@ -90,6 +91,18 @@ export function pipelineCompleted(
   { summary, atMs }: RecordOf<"pipeline-completed">,
 ): PipelineState {
   return live(state, "RUNNING", "complete", { status: "COMPLETED", summary, atMs });
+}
+
+/** Everything is where it stood; what was spent, asked and numbered since stays spent, asked and numbered. */
+export function restored(state: PipelineState, record: RecordOf<"restored">): PipelineState {
+  const { life, stages, ends, retriesUsed, rejectionsUsed, deadlineAtMs, deadlineWaived } = record;
+  const tally = { PENDING: 0, READY: 0, DISPATCHED: 0, COMPLETED: 0, FAILED: 0, SKIPPED: 0 };
+  for (const { status } of stages) tally[status]++;
+  return {
+    ...state,
+    ...{ life, stages, tally, ends, retriesUsed, rejectionsUsed, deadlineAtMs },
+    deadlineWaived: deadlineWaived || state.deadlineWaived,
+  };
 }
 
 export function escalated(state: PipelineState, record: RecordOf<"escalated">): PipelineState {

@@ -86,14 +86,15 @@ export function withResult(
 
 export function history(stage: StageHistory): StageHistory {
   const { attempt, roundStart, firstSentAtMs, feedback, clarifications, flagsApproved, edgesTaken } = stage;
-  const { place, kept } = stage;
+  const { usedUpTo, place, kept } = stage;
   return {
     ...{ attempt, roundStart, firstSentAtMs, feedback, clarifications, flagsApproved, edgesTaken },
-    ...{ place, kept },
+    ...{ usedUpTo, place, kept },
   };
 }
 
 /** A new round of attempts: its number goes on, its count begins again. */
 export function nextRound(stage: StageState): StageHistory {
-  return { ...history(stage), attempt: stage.attempt + 1, roundStart: stage.attempt + 1 };
+  const attempt = Math.max(stage.attempt, stage.usedUpTo) + 1;
+  return { ...history(stage), attempt, roundStart: attempt };
 }

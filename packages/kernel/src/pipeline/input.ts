@@ -1,6 +1,7 @@
 import type { AgentResult, PipelinePolicy, Ref, Stage, SubmitTaskRequest, UsedTool } from "@baton/contract";
 import type { Verification } from "./gate.ts";
-import type { Place } from "./state.ts";
+import type { BranchPlan, WorkAtRisk } from "./restore.ts";
+import type { PipelineState, Place } from "./state.ts";
 
 /** What may happen to a pipeline. Every input may come twice, late, or out of order. */
 export type PipelineInput =
@@ -82,7 +83,23 @@ export type PipelineInput =
       readonly instructions: readonly string[];
       readonly reason: string;
       readonly by: Actor;
-    };
+    }
+  /** Project Rewind (TUR-08): the whole pipeline, and its branches, as they were at a version. */
+  | {
+      readonly type: "restore";
+      /** Chosen by whoever asks, to hear what became of the branches. */
+      readonly restoreId: string;
+      /** The pipeline as it was then: what the records up to there give. */
+      readonly past: PipelineState;
+      readonly branches: BranchPlan;
+      readonly atRisk: readonly WorkAtRisk[];
+      /** Go on, whatever is at risk. */
+      readonly discard: boolean;
+      readonly reason: string;
+      readonly by: Actor;
+    }
+  /** The branches could not be set as they were. */
+  | { readonly type: "branches-not-restored"; readonly reason: string; readonly fix: string };
 
 /** What came back: a message, or the reason why it is none. */
 export type Answer =

@@ -25,7 +25,9 @@ export function movesOf(
   for (const place of stagesOf(record)) {
     const from = before?.stages[place]?.status;
     const stage = after.stages[place];
-    if (from === undefined || !stage || from === stage.status) continue;
+    if (from === undefined || !stage) continue;
+    const isOther = record.type === "restored" && before?.stages[place]?.attempt !== stage.attempt;
+    if (from === stage.status && !isOther) continue;
     const dispatchId = sentOf(stage)?.dispatchId ?? "";
     const isRejected = record.type === "rejected" && place === record.target;
     const steps = isRejected ? [from, "REJECTED", stage.status] : [from, stage.status];
@@ -36,8 +38,9 @@ export function movesOf(
   }
   const from = before?.life.status ?? "NONE";
   const to = after.life.status;
-  if (from === to) return moves;
-  const commit = to === "COMPLETED" ? lastCommit(after) : undefined;
+  const isRestored = record.type === "restored";
+  if (from === to && !isRestored) return moves;
+  const commit = to === "COMPLETED" || isRestored ? lastCommit(after) : undefined;
   moves.push({ stage: undefined, dispatchId: "", from, to, ...(commit && { commit }) });
   return moves;
 }
@@ -58,5 +61,6 @@ function lastCommit({ plan, stages }: PipelineState): string | undefined {
 
 function stagesOf(record: PipelineRecord): readonly number[] {
   if (record.type === "rejected") return [record.target, ...record.reset];
+  if (record.type === "restored") return [...record.stages.keys()];
   return "stage" in record && record.stage !== undefined ? [record.stage] : [];
 }

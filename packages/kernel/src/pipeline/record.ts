@@ -16,7 +16,7 @@ import type { RouteChoice, RouteQuestion } from "../dispatch/route.ts";
 import type { EntropyState } from "../trust/entropy/entropy.ts";
 import type { SpendLimit, Spent } from "./budget.ts";
 import type { GateCheckFinding } from "./gate.ts";
-import type { Failure, Place, Wait } from "./state.ts";
+import type { Failure, PipelineLife, Place, StageState, Wait } from "./state.ts";
 
 /**
  * What was decided about a pipeline. Records are durable before anything is done about them, and replaying them gives
@@ -158,6 +158,22 @@ export type PipelineRecord =
   | { readonly type: "pipeline-completed"; readonly summary: PipelineSummary; readonly atMs: number }
   | { readonly type: "deadline-passed"; readonly atMs: number }
   | { readonly type: "deadline-waived"; readonly atMs: number }
+  /** A person has taken the whole pipeline to where it stood at an earlier version, or at one that was abandoned. */
+  | {
+      readonly type: "restored";
+      readonly toVersion: number;
+      readonly by: string;
+      readonly reason: string;
+      /** As it is from now on: what was under way then is ready, with a number that no attempt has had. */
+      readonly life: PipelineLife;
+      readonly stages: readonly StageState[];
+      readonly ends: readonly number[];
+      readonly retriesUsed: number;
+      readonly rejectionsUsed: number;
+      readonly deadlineAtMs: number | undefined;
+      readonly deadlineWaived: boolean;
+      readonly atMs: number;
+    }
   // Questions to a person.
   | {
       readonly type: "escalated";

@@ -81,6 +81,8 @@ export interface StageHistory {
   readonly attempt: number;
   /** The attempt with which the present round began: a rewind begins a new one, and retries are counted in it. */
   readonly roundStart: number;
+  /** Numbers up to this one belong to attempts that a person has taken back (TUR-08): the next is above them. */
+  readonly usedUpTo: number;
   readonly firstSentAtMs: number | undefined;
   /** What the next attempt is told about the last one. */
   readonly feedback: ReviewFeedback | undefined;

@@ -2,9 +2,10 @@ import type { MadePlace, PipelineInput, RefreshOutcome, Verification } from "@ba
 import type { Switchboard } from "../agents/switchboard.ts";
 import { tellPulses } from "../events/tell-pulses.ts";
 import type { TellPulses } from "../evidence/pulses.ts";
-import type { ReferenceReader, Verifier, Workspaces } from "../ports/outside.ts";
+import type { ReferenceReader, Restored, Verifier, Workspaces } from "../ports/outside.ts";
 import type { Driver } from "./driver.ts";
 import type { Order } from "./order.ts";
+import type { Restorations } from "./restorations.ts";
 
 export interface Hands {
   readonly switchboard: Switchboard;
@@ -12,6 +13,7 @@ export interface Hands {
   readonly references: ReferenceReader;
   readonly uuid: () => string;
   readonly workspaces: Workspaces;
+  readonly restorations: Restorations;
   /** Fires when the hub closes: what is not done by then is done in its next life. */
   readonly signal: AbortSignal;
 }
@@ -63,6 +65,18 @@ export function carryOut(hands: Hands, order: Order, driver: Driver): void {
         () => !signal.aborted && driver.crossOff(id),
       );
       return;
+    case "restore-branches": {
+      const done = (outcome: Restored) => {
+        hands.restorations.told(command.restoreId, outcome);
+        if (outcome.ok) driver.crossOff(id);
+        else answer({ type: "branches-not-restored", reason: outcome.reason, fix: outcome.fix });
+      };
+      void workspaces.restore(command, signal).then(done, (error: unknown) => {
+        const fix = "look into the hub's log, and rewind to the same transition again";
+        if (!signal.aborted) done({ ok: false, reason: String(error), fix });
+      });
+      return;
+    }
     case "refresh": {
       const { stageId, attempt, refs, workspace, ownPlace } = command;
       const read = (outcomes: readonly RefreshOutcome[]) =>

@@ -23,6 +23,7 @@ export const storedKinds = [
   "refresh",
   "prepare-workspace",
   "release-workspace",
+  "restore-branches",
 ] as const satisfies readonly Command["type"][];
 
 /** An attempt has begun or ended, durably. */

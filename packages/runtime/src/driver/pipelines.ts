@@ -50,6 +50,7 @@ export class Pipelines {
 
   set(state: PipelineState): void {
     if (!hasEnded(state)) {
+      if (!this.#open.has(state.id)) this.#ended.delete(state.id); // A rewind has brought it back.
       this.#open.set(state.id, state);
       return;
     }

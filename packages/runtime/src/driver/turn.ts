@@ -183,7 +183,8 @@ export class Turn {
         case "verify":
         case "refresh":
         case "prepare-workspace":
-        case "release-workspace": {
+        case "release-workspace":
+        case "restore-branches": {
           const id = this.#memory.nextCommandId++;
           builder.command(pipelineId, id, command);
           const order = {

@@ -8,6 +8,7 @@ type StoringCalls = Pick<
   | "pausePipeline"
   | "resumePipeline"
   | "abortPipeline"
+  | "rewindPipeline"
   | "reviewStage"
   | "resolveEscalation"
   | "registerAgent"
@@ -28,6 +29,7 @@ export function boundCalls(calls: StoringCalls, room: WaitingRoom): StoringCalls
     pausePipeline: bound(calls.pausePipeline),
     resumePipeline: bound(calls.resumePipeline),
     abortPipeline: bound(calls.abortPipeline),
+    rewindPipeline: bound(calls.rewindPipeline),
     reviewStage: bound(calls.reviewStage),
     resolveEscalation: bound(calls.resolveEscalation),
     registerAgent: bound(calls.registerAgent),

@@ -22,6 +22,7 @@ import type { AuditOptions } from "../audit/auditor.ts";
 import { carryOut } from "../driver/carry-out.ts";
 import { Driver, type Point } from "../driver/driver.ts";
 import type { Kernel } from "../driver/kernel.ts";
+import { Restorations } from "../driver/restorations.ts";
 import { type DriverLimits, defaultDriverLimits } from "../driver/settings.ts";
 import { Filter } from "../filter/filter.ts";
 import type { Clock } from "../ports/clock.ts";
@@ -78,6 +79,7 @@ export interface ComposedHub {
   readonly limits: DriverLimits;
   readonly configuration: HubConfiguration;
   readonly filter: Filter;
+  readonly restorations: Restorations;
   /** Fires when the hub closes. */
   readonly closing: AbortController;
 }
@@ -93,6 +95,7 @@ export function composeHub(parts: HubParts, clock: Clock): ComposedHub {
   const room = new WaitingRoom({ ...defaultRoomLimits, ...parts.room });
   const closing = new AbortController();
   const configuration = new HubConfiguration(parts);
+  const restorations = new Restorations();
 
   const hands = {
     switchboard,
@@ -100,6 +103,7 @@ export function composeHub(parts: HubParts, clock: Clock): ComposedHub {
     references: parts.references,
     uuid: chance.uuid,
     workspaces: parts.workspaces ?? noWorkspaces,
+    restorations,
     signal: closing.signal,
   };
   const driver = new Driver({
@@ -183,6 +187,7 @@ export function composeHub(parts: HubParts, clock: Clock): ComposedHub {
     limits,
     configuration,
     filter,
+    restorations,
     closing,
   };
 }

@@ -2,6 +2,7 @@ import type { AgentHeartbeat } from "@baton/contract";
 import type { Actor, PipelineState, Problem } from "@baton/kernel";
 import type { AttachedAgents } from "../agents/attached/attach.ts";
 import type { Driver } from "../driver/driver.ts";
+import type { Restorations } from "../driver/restorations.ts";
 import type { Taken } from "../driver/work.ts";
 import type { Filter } from "../filter/filter.ts";
 import type { Chance, Workspaces } from "../ports/outside.ts";
@@ -21,6 +22,7 @@ export interface HubContext {
   readonly watchers: Watchers;
   readonly chance: Chance;
   readonly workspaces: Workspaces;
+  readonly restorations: Restorations;
   /** Fires when the hub closes. */
   readonly closing: AbortSignal;
   readonly queueLimit: number;
@@ -77,6 +79,7 @@ const kinds: Partial<Record<Problem["code"], HubErrorKind>> = {
   "BATON-PIPELINE-005": "exists",
   "BATON-PIPELINE-006": "internal",
   "BATON-PIPELINE-007": "internal",
+  "BATON-PIPELINE-008": "precondition",
 };
 
 const retryAfterMs = 1_000;

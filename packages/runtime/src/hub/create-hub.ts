@@ -17,6 +17,7 @@ import { inspectionCalls } from "./inspection-calls.ts";
 import { letFinish } from "./let-finish.ts";
 import { pipelineCalls } from "./pipeline-calls.ts";
 import { type RefusedPack, registerPacks } from "./register-packs.ts";
+import { rewindCalls } from "./rewind-calls.ts";
 
 export type { HubParts };
 
@@ -56,6 +57,7 @@ export async function createHub(parts: HubParts): Promise<ConfigurableHub> {
     watchers,
     chance,
     workspaces: parts.workspaces ?? noWorkspaces,
+    restorations: composed.restorations,
     closing: closing.signal,
     queueLimit: limits.queue,
     filter,
@@ -64,6 +66,7 @@ export async function createHub(parts: HubParts): Promise<ConfigurableHub> {
   };
   const calls = {
     ...pipelineCalls(context),
+    ...rewindCalls(context),
     ...escalationCalls(context),
     ...agentCalls(context),
     ...inspectionCalls(context),

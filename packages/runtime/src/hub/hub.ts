@@ -25,6 +25,8 @@ import type {
   GetRoutingPolicyResponse,
   GetTemplatesRequest,
   GetTemplatesResponse,
+  GetTransitionsRequest,
+  GetTransitionsResponse,
   ListAgentsRequest,
   ListAgentsResponse,
   ListAuditEntriesRequest,
@@ -35,6 +37,8 @@ import type {
   ListPipelinesResponse,
   PausePipelineRequest,
   PausePipelineResponse,
+  PreviewRewindRequest,
+  PreviewRewindResponse,
   RegisterAgentRequest,
   RegisterAgentResponse,
   ResolveEscalationRequest,
@@ -45,6 +49,8 @@ import type {
   ResumePipelineResponse,
   ReviewStageRequest,
   ReviewStageResponse,
+  RewindPipelineRequest,
+  RewindPipelineResponse,
   SendHeartbeatRequest,
   SendHeartbeatResponse,
   SubmitTaskRequest,
@@ -70,6 +76,8 @@ export interface Hub {
   listEscalations(caller: Caller, request: ListEscalationsRequest): Promise<ListEscalationsResponse>;
   resolveEscalation(caller: Caller, request: ResolveEscalationRequest): Promise<ResolveEscalationResponse>;
   explainDispatch(caller: Caller, request: ExplainDispatchRequest): Promise<ExplainDispatchResponse>;
+  previewRewind(caller: Caller, request: PreviewRewindRequest): Promise<PreviewRewindResponse>;
+  rewindPipeline(caller: Caller, request: RewindPipelineRequest): Promise<RewindPipelineResponse>;
   /** Ends when the signal fires, when the watcher is too slow, or when the hub closes. */
   watchEvents(
     caller: Caller,
@@ -88,6 +96,7 @@ export interface Hub {
     signal: AbortSignal,
   ): AsyncIterable<AttachAgentResponse>;
 
+  getTransitions(caller: Caller, request: GetTransitionsRequest): Promise<GetTransitionsResponse>;
   getAttempts(caller: Caller, request: GetAttemptsRequest): Promise<GetAttemptsResponse>;
   getAttempt(caller: Caller, request: GetAttemptRequest): Promise<GetAttemptResponse>;
   getAttemptChanges(caller: Caller, request: GetAttemptChangesRequest): Promise<GetAttemptChangesResponse>;

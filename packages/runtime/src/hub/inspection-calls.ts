@@ -6,16 +6,15 @@ import {
   GetRoutingPolicyResponseSchema,
   GetTemplatesResponseSchema,
 } from "@baton/contract";
-import { type PastDispatch, type PipelineRecord, whatIf } from "@baton/kernel";
+import { type PastDispatch, whatIf } from "@baton/kernel";
 import { create, fromBinary } from "@bufbuild/protobuf";
 import { pipelineOf } from "../driver/order.ts";
-import { readRecords } from "../journal/codec.ts";
-import { ContentFinder } from "../journal/contents.ts";
 import { attemptView, type Noted, summaryView, waitView } from "../views/attempt-view.ts";
 import { tellAttempts } from "../views/attempts.ts";
 import { differenceView, routingPolicyView, withRoute } from "../views/routing-view.ts";
 import { available, find, type HubContext, notFound } from "./context.ts";
 import type { Hub } from "./hub.ts";
+import { recordsOf } from "./read-records.ts";
 
 type InspectionCalls = Pick<
   Hub,
@@ -108,12 +107,6 @@ export function inspectionCalls(context: HubContext): InspectionCalls {
       });
     },
   };
-}
-
-async function recordsOf({ store }: HubContext, pipelineId: string): Promise<readonly PipelineRecord[]> {
-  const journal = await available(store.journal(pipelineId));
-  const finder = new ContentFinder(journal?.contents ?? new Map());
-  return journal?.texts.flatMap((text) => readRecords(text, finder)) ?? [];
 }
 
 /** Dispatches of a type of task in the last pipelines, newest first, with what each was decided from. */

@@ -19,8 +19,13 @@ export function writeRecords(records: readonly PipelineRecord[], keeper: Content
 
 /** The inputs of a stage are the one thing in a record that users and agents write as they like. */
 function withUserJson(record: PipelineRecord): object {
-  if (!("inputs" in record) || record.inputs === undefined) return record;
-  return { ...record, inputs: new UserJson(record.inputs) };
+  if (record.type === "restored") return { ...record, stages: record.stages.map(inputsAsUserJson) };
+  return inputsAsUserJson(record);
+}
+
+function inputsAsUserJson(holder: object): object {
+  if (!("inputs" in holder) || holder.inputs === undefined) return holder;
+  return { ...holder, inputs: new UserJson(holder.inputs as JsonValue) };
 }
 
 export function readRecords(text: string, finder: Finder): readonly PipelineRecord[] {

@@ -1,5 +1,14 @@
 import type { CancelAgentRequest, Environment, Ref, TaskEnvelope, Workspace } from "@baton/contract";
-import type { Command, MadePlace, RefreshOutcome, Verification, VerifiedChanges } from "@baton/kernel";
+import type {
+  BranchPlan,
+  Command,
+  MadePlace,
+  RecordedBranch,
+  RefreshOutcome,
+  Verification,
+  VerifiedChanges,
+  WorkAtRisk,
+} from "@baton/kernel";
 import type { TellPulses } from "../evidence/pulses.ts";
 
 /** The way to one running agent. */
@@ -74,6 +83,10 @@ export interface Workspaces {
   release(job: ReleaseJob, signal: AbortSignal): Promise<void>;
   /** What was changed from one commit that was kept to another. */
   changes(job: ChangesJob, signal: AbortSignal): Promise<Changes>;
+  /** What setting branches as they were would change, and what is in the way. */
+  survey(job: SurveyJob, signal: AbortSignal): Promise<Survey>;
+  /** Sets branches as they were, all or none; what stood there is kept under `refs/baton/abandoned`. */
+  restore(job: RestoreJob, signal: AbortSignal): Promise<Restored>;
   /** When the hub has come up: places that nobody holds are of an earlier life. */
   tidy(held: ReadonlySet<string>, signal: AbortSignal): Promise<void>;
 }
@@ -82,6 +95,43 @@ export type PrepareJob = Omit<Extract<Command, { type: "prepare-workspace" }>, "
 export type ReleaseJob = Omit<Extract<Command, { type: "release-workspace" }>, "type">;
 export type LookJob = Pick<Extract<Command, { type: "verify" }>, "workspace" | "artifacts" | "place">;
 export type LeftWork = Pick<Verification, "commit" | "changes" | "artifacts" | "unseen">;
+
+export interface SurveyJob {
+  readonly repository: string;
+  /** The version under which is kept what the branches stand at. */
+  readonly abandoned: number;
+  /** As the hub has recorded them: now, and then. */
+  readonly present: ReadonlyMap<string, RecordedBranch>;
+  readonly past: ReadonlyMap<string, RecordedBranch>;
+  readonly branches: BranchPlan;
+  /** Branches of places in which an agent is at work. */
+  readonly held: readonly string[];
+}
+
+export type Survey =
+  | { readonly ok: true; readonly branches: readonly BranchChange[]; readonly atRisk: readonly WorkAtRisk[] }
+  | { readonly ok: false; readonly reason: string; readonly fix: string };
+
+/** How a branch would become different. */
+export interface BranchChange {
+  readonly branch: string;
+  readonly commitNow: string | undefined;
+  readonly commitThen: string | undefined;
+  readonly keptAs: string | undefined;
+  readonly givenUp: readonly CommitInLine[];
+  readonly regained: readonly CommitInLine[];
+  readonly files: VerifiedChanges["files"];
+}
+
+export interface CommitInLine {
+  readonly commit: string;
+  readonly subject: string;
+}
+
+export type RestoreJob = Omit<Extract<Command, { type: "restore-branches" }>, "type" | "restoreId">;
+export type Restored =
+  | { readonly ok: true }
+  | { readonly ok: false; readonly reason: string; readonly fix: string };
 
 export interface KeptJob {
   readonly branch: string;

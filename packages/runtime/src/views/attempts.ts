@@ -78,6 +78,8 @@ class Teller {
       case "aborted":
       case "pipeline-failed":
         return this.#callOff(record.reason, record.atMs);
+      case "restored":
+        return this.#callOff(`rewound: ${record.reason}`, record.atMs);
       default:
         return;
     }

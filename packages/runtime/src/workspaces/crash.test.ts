@@ -102,6 +102,8 @@ function bound(workspaces: Workspaces): Workspaces {
     standsAt: (folder, signal) => workspaces.standsAt(folder, signal),
     changes: (job, signal) => workspaces.changes(job, signal),
     release: (job, signal) => workspaces.release(job, signal),
+    survey: (job, signal) => workspaces.survey(job, signal),
+    restore: (job, signal) => workspaces.restore(job, signal),
     tidy: (held, signal) => workspaces.tidy(held, signal),
   };
 }

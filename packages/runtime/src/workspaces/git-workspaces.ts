@@ -13,6 +13,10 @@ import type {
   NoCopy,
   PrepareJob,
   ReleaseJob,
+  Restored,
+  RestoreJob,
+  Survey,
+  SurveyJob,
   Workspaces,
 } from "../ports/outside.ts";
 import { git } from "./git.ts";
@@ -24,9 +28,11 @@ import { Places } from "./places.ts";
 import { preparePlace } from "./prepare.ts";
 import { releasePlace } from "./release.ts";
 import { textOf } from "./repository.ts";
+import { restoreBranches } from "./restore-branches.ts";
 import { makeRoom } from "./room.ts";
 import { defaultWorkspaceSettings, type WorkspaceParts, type WorkspaceSettings } from "./settings.ts";
 import { showChanges } from "./show-changes.ts";
+import { surveyBranches } from "./survey.ts";
 
 export interface GitWorkspacesOptions extends Partial<WorkspaceSettings> {
   /** Where places are made. It belongs to the hub alone. */
@@ -107,6 +113,14 @@ class GitWorkspaces implements Workspaces {
 
   changes(job: ChangesJob, signal: AbortSignal): Promise<Changes> {
     return showChanges(job, this.#parts.settings, signal);
+  }
+
+  survey(job: SurveyJob, signal: AbortSignal): Promise<Survey> {
+    return this.#turns.do(job.repository, () => surveyBranches(this.#parts, job, signal));
+  }
+
+  restore(job: RestoreJob, signal: AbortSignal): Promise<Restored> {
+    return this.#turns.do(job.repository, () => restoreBranches(this.#parts, job, signal));
   }
 
   async tidy(held: ReadonlySet<string>, signal: AbortSignal): Promise<void> {

@@ -12,5 +12,7 @@ export const noWorkspaces: Workspaces = {
   standsAt: async () => undefined,
   release: async () => {},
   changes: async () => ({ ok: false, reason: "this hub keeps no commits" }),
+  survey: async () => ({ ok: true, branches: [], atRisk: [] }),
+  restore: async () => ({ ok: true }),
   tidy: async () => {},
 };

@@ -304,6 +304,13 @@ export enum AuditEventType {
    * @generated from enum value: AUDIT_EVENT_TYPE_ESCALATION_RESOLVED = 51;
    */
   ESCALATION_RESOLVED = 51,
+
+  /**
+   * Addition (TUR-08): a person took a pipeline and its branches to another point of its history.
+   *
+   * @generated from enum value: AUDIT_EVENT_TYPE_PIPELINE_REWOUND = 101;
+   */
+  PIPELINE_REWOUND = 101,
 }
 
 /**

@@ -664,6 +664,27 @@ export declare type PipelineSnapshot = Message<"vasini.agent.v1.PipelineSnapshot
    * @generated from field: vasini.agent.v1.PipelineSummary summary = 4;
    */
   summary?: PipelineSummary | undefined;
+
+  /**
+   * Of a rewind (TUR-08): the version it left; zero where it is none.
+   *
+   * @generated from field: int64 rewound_from = 5;
+   */
+  rewoundFrom: bigint;
+
+  /**
+   * Of a rewind: the version it went to.
+   *
+   * @generated from field: int64 rewound_to = 6;
+   */
+  rewoundTo: bigint;
+
+  /**
+   * Of a rewind: work that was given up because somebody said so.
+   *
+   * @generated from field: repeated string discarded = 7;
+   */
+  discarded: string[];
 };
 
 /**

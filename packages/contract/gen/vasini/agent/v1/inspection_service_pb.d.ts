@@ -10,6 +10,7 @@ import type { TaskEnvelope } from "./task_pb.js";
 import type { DispatchSnapshot, GateSnapshot } from "./audit_snapshot_pb.js";
 import type { PipelinePolicy, Stage } from "./pipeline_pb.js";
 import type { RiskTier } from "./protocol_pb.js";
+import type { GetTransitionsRequestSchema, GetTransitionsResponseSchema } from "./rewind_pb.js";
 
 /**
  * Describes the file vasini/agent/v1/inspection_service.proto.
@@ -852,6 +853,16 @@ export declare const InspectionService: GenService<{
     methodKind: "unary";
     input: typeof GetAttemptChangesRequestSchema;
     output: typeof GetAttemptChangesResponseSchema;
+  },
+  /**
+   * Reads the transitions of a pipeline, which a rewind can go to.
+   *
+   * @generated from rpc vasini.agent.v1.InspectionService.GetTransitions
+   */
+  getTransitions: {
+    methodKind: "unary";
+    input: typeof GetTransitionsRequestSchema;
+    output: typeof GetTransitionsResponseSchema;
   },
   /**
    * Reads the templates that tasks can be run by.

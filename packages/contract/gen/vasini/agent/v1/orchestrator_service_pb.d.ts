@@ -12,6 +12,7 @@ import type { Pipeline, PipelinePolicy, Stage } from "./pipeline_pb.js";
 import type { EventRecord, WatchCaughtUp, WatchDropped } from "./watch_pb.js";
 import type { Escalation } from "./escalation_pb.js";
 import type { DispatchSnapshot } from "./audit_snapshot_pb.js";
+import type { PreviewRewindRequestSchema, PreviewRewindResponseSchema, RewindPipelineRequestSchema, RewindPipelineResponseSchema } from "./rewind_pb.js";
 
 /**
  * Describes the file vasini/agent/v1/orchestrator_service.proto.
@@ -991,6 +992,27 @@ export declare const OrchestratorService: GenService<{
     methodKind: "unary";
     input: typeof ExplainDispatchRequestSchema;
     output: typeof ExplainDispatchResponseSchema;
+  },
+  /**
+   * Tells what a rewind would change, without doing it.
+   *
+   * @generated from rpc vasini.agent.v1.OrchestratorService.PreviewRewind
+   */
+  previewRewind: {
+    methodKind: "unary";
+    input: typeof PreviewRewindRequestSchema;
+    output: typeof PreviewRewindResponseSchema;
+  },
+  /**
+   * Takes a pipeline and its branches to an earlier transition, or to one that was abandoned, and lets it run on from
+   * there.
+   *
+   * @generated from rpc vasini.agent.v1.OrchestratorService.RewindPipeline
+   */
+  rewindPipeline: {
+    methodKind: "unary";
+    input: typeof RewindPipelineRequestSchema;
+    output: typeof RewindPipelineResponseSchema;
   },
 }>;
 

@@ -1,0 +1,121 @@
+import {
+  GetTransitionsResponseSchema,
+  PreviewRewindResponseSchema,
+  RewindPipelineResponseSchema,
+} from "@baton/contract";
+import {
+  type BranchPlan,
+  branchesAt,
+  hasEnded,
+  heldPlaces,
+  planBranches,
+  replay,
+  tellTransitions,
+  wantsPlaces,
+  whyNoSuchPast,
+} from "@baton/kernel";
+import { create } from "@bufbuild/protobuf";
+import { pipelineView } from "../views/pipeline-view.ts";
+import { type RewindFindings, rewindView, transitionView } from "../views/rewind-view.ts";
+import { actorOf, find, type HubContext, notFound, refusal, settled } from "./context.ts";
+import type { Caller, Hub } from "./hub.ts";
+import { recordsOf } from "./read-records.ts";
+
+type RewindCalls = Pick<Hub, "getTransitions" | "previewRewind" | "rewindPipeline">;
+
+/** Of more transitions the last are told. */
+export const mostTransitions = 5_000;
+
+interface Findings extends RewindFindings {
+  readonly plan: BranchPlan;
+}
+
+/** Taking a pipeline to another point of its history (TUR-08). */
+export function rewindCalls(context: HubContext): RewindCalls {
+  const { driver, restorations, chance, closing } = context;
+  return {
+    async getTransitions(caller, { pipelineId, stageId }) {
+      const state = await find(context, caller, pipelineId);
+      const index = stageId === "" ? undefined : state.plan.indexOf.get(stageId);
+      if (stageId !== "" && index === undefined)
+        throw notFound("stage", stageId, "name a stage of this pipeline");
+      const told = tellTransitions(await recordsOf(context, state.id));
+      return create(GetTransitionsResponseSchema, {
+        transitions: told
+          .filter(({ stage }) => index === undefined || stage === index)
+          .slice(-mostTransitions)
+          .map((one) => transitionView(state, one)),
+      });
+    },
+
+    async previewRewind(caller, { pipelineId, toRevision }) {
+      const preview = rewindView(await survey(context, caller, pipelineId, toRevision));
+      return create(PreviewRewindResponseSchema, { preview });
+    },
+
+    async rewindPipeline(caller, { pipelineId, toRevision, reason, discard }) {
+      const found = await survey(context, caller, pipelineId, toRevision);
+      const { past, plan, atRisk } = found;
+      const restoreId = chance.uuid();
+      const isToBeSet = plan.set.length + plan.drop.length > 0;
+      const set = isToBeSet ? restorations.expect(restoreId, closing) : undefined;
+      const by = actorOf(caller);
+      const input = {
+        type: "restore",
+        restoreId,
+        past,
+        branches: plan,
+        atRisk,
+        discard,
+        reason,
+        by,
+      } as const;
+      const { state } = await settled(driver.ask(pipelineId, input)).catch((error: unknown) => {
+        restorations.forget(restoreId);
+        throw error;
+      });
+      const outcome = await set;
+      return create(RewindPipelineResponseSchema, {
+        pipeline: pipelineView(state, { withResults: true }),
+        done: rewindView(found),
+        branchProblem: outcome && !outcome.ok ? `${outcome.reason}; ${outcome.fix}` : "",
+      });
+    },
+  };
+}
+
+/** What a rewind would change, and what it would go over. Throws when there is nothing to go to. */
+async function survey(
+  context: HubContext,
+  caller: Caller,
+  pipelineId: string,
+  revision: bigint,
+): Promise<Findings> {
+  await find(context, caller, pipelineId);
+  const records = await recordsOf(context, pipelineId);
+  const state = replay(records);
+  if (!state) throw notFound("pipeline", pipelineId, "list the pipelines and name one of them");
+  const version = Number(revision);
+  const problem = whyNoSuchPast(state, version);
+  if (problem) throw refusal(problem);
+  const past = replay(records.slice(0, version)) ?? state;
+  const present = branchesAt(state, records, records.length);
+  const before = branchesAt(state, records, version);
+  if (!wantsPlaces(state) || present.size + before.size === 0) {
+    const shares = state.task.workspace !== undefined && !wantsPlaces(state);
+    const plan = { set: [], drop: [] };
+    return { state, past, plan, branches: [], atRisk: [], note: shares ? sharedFolder : "" };
+  }
+  const plan = planBranches(present, before);
+  const repository = state.task.workspace?.repository ?? "";
+  const held = hasEnded(state) ? [] : [...heldPlaces(state).keys()];
+  const job = { repository, abandoned: state.version, present, past: before, branches: plan, held };
+  const seen = await context.workspaces.survey(job, context.closing);
+  if (seen.ok) return { state, past, plan, branches: seen.branches, atRisk: seen.atRisk, note: "" };
+  // What cannot be looked at may hold anything.
+  const atRisk = [{ kind: "foreign", branch: repository, detail: seen.reason }] as const;
+  return { state, past, plan, branches: [], atRisk, note: `${seen.reason}: ${seen.fix}` };
+}
+
+const sharedFolder =
+  "the agents share a folder of yours: its files stay as they are, only the pipeline goes back";

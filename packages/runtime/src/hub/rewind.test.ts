@@ -1,0 +1,305 @@
+import { join } from "node:path";
+import {
+  AuditEventType,
+  GetAttemptsRequestSchema,
+  GetTransitionsRequestSchema,
+  ListAuditEntriesRequestSchema,
+  PipelineStatus,
+  PreviewRewindRequestSchema,
+  RewindPipelineRequestSchema,
+  RiskKind,
+  StageStatus,
+  type TaskEnvelope,
+} from "@baton/contract";
+import { stages } from "@baton/kernel/testing";
+import { create } from "@bufbuild/protobuf";
+import { describe, expect, it, onTestFinished } from "vitest";
+import {
+  ada,
+  eventually,
+  Lives,
+  planOf,
+  reaches,
+  read,
+  refusalOf,
+  settles,
+  submit,
+  TestAgent,
+  testHub,
+} from "../../testing/index.ts";
+import type { Restored, Workspaces } from "../ports/outside.ts";
+import { openMemoryStore } from "../stores/index.ts";
+import { gitWorkspaces } from "../workspaces/git-workspaces.ts";
+import { fingerprint, gitIn, repository, scratch, write } from "../workspaces/testing/repositories.ts";
+import type { HubParts } from "./create-hub.ts";
+import type { Hub } from "./hub.ts";
+
+const contract = { taskId: "t", title: "Add up", acceptanceCriteria: ["it adds up"] };
+const plan = planOf(stages({ one: {}, two: {}, three: {} }));
+
+/** What the agents do: each stage leaves a file with the number of its attempt. */
+function leavesAFile({ execution, workspace }: TaskEnvelope): object {
+  const [, stage = "", attempt = ""] = execution?.dispatchId.split("/") ?? [];
+  write(workspace?.path ?? "", { [`${stage}.txt`]: `attempt ${attempt}\n` });
+  return {};
+}
+
+async function finished(parts: Partial<HubParts> = {}) {
+  const shop = repository();
+  const workspaces = gitWorkspaces({ folder: join(scratch(), "workspaces") });
+  const hub = await testHub({ workspaces, ...parts });
+  onTestFinished(() => hub.drain(0));
+  const agent = new TestAgent(hub, { packId: "dev", answer: leavesAFile });
+  const pipelineId = await submit(hub, { workspace: { repository: shop }, contract, plan });
+  const pipeline = await reaches(hub, pipelineId, PipelineStatus.COMPLETED);
+  return { hub, shop, pipelineId, pipeline, agent };
+}
+
+async function transitions(hub: Hub, pipelineId: string, stageId = "") {
+  const request = create(GetTransitionsRequestSchema, { pipelineId, stageId });
+  return (await hub.getTransitions(ada, request)).transitions;
+}
+
+/** The revision that a stage came to rest with, the last time. */
+async function revisionOf(hub: Hub, pipelineId: string, stageId: string, to: string): Promise<bigint> {
+  const told = (await transitions(hub, pipelineId, stageId)).findLast(({ toStatus }) => toStatus === to);
+  if (!told) throw new Error(`${stageId} never went to ${to}`);
+  return told.revision;
+}
+
+function rewind(hub: Hub, pipelineId: string, toRevision: bigint, discard = false) {
+  const request = { pipelineId, toRevision, reason: "a wrong turn", discard };
+  return hub.rewindPipeline(ada, create(RewindPipelineRequestSchema, request));
+}
+
+async function preview(hub: Hub, pipelineId: string, toRevision: bigint) {
+  const request = create(PreviewRewindRequestSchema, { pipelineId, toRevision });
+  const answer = await hub.previewRewind(ada, request);
+  if (!answer.preview) throw new Error("an answer has a preview");
+  return answer.preview;
+}
+
+/** Branches by stage and attempt, with their commits. */
+function heads(shop: string, pipelineId: string, under = `refs/heads/baton/${pipelineId}/`) {
+  const listed = gitIn(shop, "for-each-ref", "--format=%(refname) %(objectname)", under);
+  return Object.fromEntries(
+    listed
+      .split("\n")
+      .filter((line) => line !== "")
+      .map((line) => line.slice(under.length).split(" ") as [string, string]),
+  );
+}
+
+const names = (shop: string, commit = "") => gitIn(shop, "ls-tree", "--name-only", commit).split("\n");
+
+describe("a rewind to a transition", () => {
+  it("[TUR-08] shows first what it would change: stages, commits, files; and changes nothing", async () => {
+    const { hub, shop, pipelineId, pipeline } = await finished();
+    const before = [heads(shop, pipelineId), fingerprint(shop)];
+    const revision = await revisionOf(hub, pipelineId, "one", "COMPLETED");
+    const seen = await preview(hub, pipelineId, revision);
+    expect(seen).toMatchObject({
+      fromRevision: pipeline.revision,
+      toRevision: revision,
+      statusNow: PipelineStatus.COMPLETED,
+      statusThen: PipelineStatus.RUNNING,
+      atRisk: [],
+    });
+    expect(seen.stages.map(({ stageId, statusNow, statusThen }) => [stageId, statusNow, statusThen])).toEqual(
+      [
+        ["two", StageStatus.COMPLETED, StageStatus.PENDING],
+        ["three", StageStatus.COMPLETED, StageStatus.PENDING],
+      ],
+    );
+    expect(
+      seen.branches.map(({ branch, commitThen, files }) => [branch, commitThen, files[0]?.path]),
+    ).toEqual([
+      [`baton/${pipelineId}/two/1`, "", "two.txt"],
+      [`baton/${pipelineId}/three/1`, "", "three.txt"],
+    ]);
+    expect(seen.branches[0]?.givenUp).toHaveLength(1);
+    expect(seen.branches[0]?.keptAs).toBe(`refs/baton/abandoned/${pipelineId}/${pipeline.revision}/two/1`);
+    expect([heads(shop, pipelineId), fingerprint(shop)]).toEqual(before);
+    expect((await read(hub, pipelineId)).revision).toBe(pipeline.revision);
+  });
+
+  it("[TUR-08] puts branches and state back in one step, and the pipeline runs on from there", async () => {
+    const { hub, shop, pipelineId, pipeline, agent } = await finished();
+    const [checkout, old] = [fingerprint(shop), heads(shop, pipelineId)];
+    const kept = pipeline.stages[0]?.commit ?? "";
+    const done = await rewind(hub, pipelineId, await revisionOf(hub, pipelineId, "one", "COMPLETED"));
+    expect(done.branchProblem).toBe("");
+    expect(done.pipeline?.status).toBe(PipelineStatus.RUNNING);
+    const again = await reaches(hub, pipelineId, PipelineStatus.COMPLETED);
+    expect(again.stages.map(({ attemptNumber }) => attemptNumber)).toEqual([1, 2, 2]);
+    expect(again.stages[0]?.commit).toBe(kept);
+    expect(
+      agent.envelopes.map(({ execution }) => execution?.dispatchId.split("/").slice(1).join("/")),
+    ).toEqual(["one/1", "two/1", "three/1", "two/2", "three/2"]);
+    const now = heads(shop, pipelineId);
+    expect(Object.keys(now).sort()).toEqual(["one/1", "three/2", "two/2"]);
+    expect(names(shop, now["three/2"])).toEqual(["one.txt", "src", "three.txt", "total.js", "two.txt"]);
+    expect(gitIn(shop, "show", `${now["three/2"]}:two.txt`)).toBe("attempt 2");
+    const under = `refs/baton/abandoned/${pipelineId}/${pipeline.revision}/`;
+    expect(heads(shop, pipelineId, under)).toEqual({ "two/1": old["two/1"], "three/1": old["three/1"] });
+    const { [`.git/packed-refs`]: _, ...rest } = fingerprint(shop);
+    expect(Object.keys(rest).filter((path) => !(path in checkout) && !/refs\/baton\//.test(path))).toEqual(
+      [],
+    );
+    expect(gitIn(shop, "status", "--porcelain")).toBe("");
+  });
+
+  it("[TUR-08] leaves an abandoned future that is told, and can be returned to", async () => {
+    const { hub, shop, pipelineId, pipeline } = await finished();
+    const old = heads(shop, pipelineId);
+    await rewind(hub, pipelineId, await revisionOf(hub, pipelineId, "one", "COMPLETED"));
+    await reaches(hub, pipelineId, PipelineStatus.COMPLETED);
+    const told = await transitions(hub, pipelineId);
+    expect(
+      told.filter(({ revision, abandoned }) => revision === pipeline.revision && abandoned),
+    ).toHaveLength(1);
+    expect(told.find(({ rewoundTo }) => rewoundTo > 0n)).toMatchObject({ by: "ada", reason: "a wrong turn" });
+    await rewind(hub, pipelineId, pipeline.revision);
+    const back = await read(hub, pipelineId);
+    expect(back.status).toBe(PipelineStatus.COMPLETED);
+    expect(back.stages.map(({ commit }) => commit)).toEqual(pipeline.stages.map(({ commit }) => commit));
+    expect(heads(shop, pipelineId)).toEqual(old);
+  });
+
+  it("[TUR-08] is audited once, with who, why, and from where to where; attempts tell that they were called off", async () => {
+    const { hub, pipelineId, pipeline } = await finished();
+    const revision = await revisionOf(hub, pipelineId, "two", "COMPLETED");
+    await rewind(hub, pipelineId, revision);
+    const filter = `pipeline_id = "${pipelineId}" AND event_type = AUDIT_EVENT_TYPE_PIPELINE_REWOUND`;
+    const { entries } = await hub.listAuditEntries(ada, create(ListAuditEntriesRequestSchema, { filter }));
+    expect(entries).toHaveLength(1);
+    expect(entries[0]).toMatchObject({
+      eventType: AuditEventType.PIPELINE_REWOUND,
+      actor: { id: "ada" },
+      rationale: "a wrong turn",
+      snapshot: {
+        snapshotPayload: { value: { rewoundFrom: pipeline.revision, rewoundTo: revision, discarded: [] } },
+      },
+    });
+    const { attempts } = await hub.getAttempts(ada, create(GetAttemptsRequestSchema, { pipelineId }));
+    expect(attempts.length).toBeGreaterThanOrEqual(3);
+  });
+
+  it("[TUR-08] refuses when a branch has commits that the hub did not make; told to discard, it keeps them apart", async () => {
+    const { hub, shop, pipelineId, pipeline } = await finished();
+    const branch = `baton/${pipelineId}/two/1`;
+    gitIn(shop, "worktree", "add", "-q", "../mine", branch);
+    write(join(shop, "../mine"), { "mine.txt": "mine\n" });
+    gitIn(join(shop, "../mine"), "add", ".");
+    gitIn(join(shop, "../mine"), "commit", "-qm", "my own work");
+    const mine = gitIn(shop, "rev-parse", branch);
+    const revision = await revisionOf(hub, pipelineId, "one", "COMPLETED");
+    expect((await preview(hub, pipelineId, revision)).atRisk.map(({ kind }) => kind)).toEqual([
+      RiskKind.CHECKED_OUT,
+      RiskKind.FOREIGN,
+    ]);
+    const looked = await refusalOf(rewind(hub, pipelineId, revision, true));
+    expect(looked).toMatchObject({ kind: "precondition", code: "BATON-PIPELINE-008" });
+    expect(looked.message).toContain("is checked out in");
+    gitIn(join(shop, "../mine"), "checkout", "-q", "--detach");
+    const foreign = await refusalOf(rewind(hub, pipelineId, revision));
+    expect(foreign).toMatchObject({ kind: "precondition", code: "BATON-PIPELINE-008" });
+    expect(foreign.message).toContain("my own work");
+    expect((await read(hub, pipelineId)).revision).toBe(pipeline.revision);
+    expect(gitIn(shop, "rev-parse", branch)).toBe(mine);
+    await rewind(hub, pipelineId, revision, true);
+    const under = `refs/baton/abandoned/${pipelineId}/${pipeline.revision}/`;
+    expect(heads(shop, pipelineId, under)["two/1"]).toBe(mine);
+    expect(gitIn(join(shop, "../mine"), "show", "HEAD:mine.txt")).toBe("mine");
+  });
+
+  it("[TUR-08] refuses while an agent has work that is in no commit; told to discard, it is stopped and its work kept apart", async () => {
+    const shop = repository();
+    const hub = await testHub({ workspaces: gitWorkspaces({ folder: join(scratch(), "workspaces") }) });
+    onTestFinished(() => hub.drain(0));
+    const agent = new TestAgent(hub, {
+      packId: "dev",
+      answer: (envelope) => {
+        const result = leavesAFile(envelope);
+        return envelope.execution?.dispatchId.endsWith("two/1") ? undefined : result;
+      },
+    });
+    const pipelineId = await submit(hub, { workspace: { repository: shop }, contract, plan });
+    await agent.envelope(2);
+    const revision = await revisionOf(hub, pipelineId, "one", "COMPLETED");
+    const refused = await refusalOf(rewind(hub, pipelineId, revision));
+    expect(refused.code).toBe("BATON-PIPELINE-008");
+    expect(refused.message).toContain("two.txt");
+    await rewind(hub, pipelineId, revision, true);
+    expect((await agent.hears("cancel")).dispatchId).toBe(`${pipelineId}/two/1`);
+    const pipeline = await reaches(hub, pipelineId, PipelineStatus.COMPLETED);
+    expect(pipeline.stages.map(({ attemptNumber }) => attemptNumber)).toEqual([1, 2, 1]);
+    const kept = gitIn(shop, "for-each-ref", "--format=%(objectname)", "refs/baton/abandoned");
+    expect(gitIn(shop, "show", `${kept}:two.txt`)).toBe("attempt 1");
+  });
+
+  it("[TUR-08] refuses a revision that is not there", async () => {
+    const { hub, pipelineId, pipeline } = await finished();
+    for (const revision of [pipeline.revision, 10_000n]) {
+      const refused = await refusalOf(rewind(hub, pipelineId, revision));
+      expect(refused).toMatchObject({ kind: "not-found", code: "BATON-PIPELINE-003" });
+    }
+  });
+
+  it("[TUR-08] of a task without a repository takes the state alone back", async () => {
+    const hub = await testHub();
+    onTestFinished(() => hub.drain(0));
+    new TestAgent(hub, { packId: "dev" });
+    const pipelineId = await submit(hub, { contract, plan });
+    await reaches(hub, pipelineId, PipelineStatus.COMPLETED);
+    await rewind(hub, pipelineId, 1n);
+    const again = await reaches(hub, pipelineId, PipelineStatus.COMPLETED);
+    expect(again.stages.map(({ attemptNumber }) => attemptNumber)).toEqual([2, 2, 2]);
+  });
+});
+
+describe("a hub that is killed in the midst of a rewind", () => {
+  it("[TUR-08] [PIP-11] between the record and the branches: its next life sets them", async () => {
+    const shop = repository();
+    const folder = join(scratch(), "workspaces");
+    const lives = new Lives(openMemoryStore(), { onProblem: () => {} });
+    const real = gitWorkspaces({ folder });
+    let struck = () => {};
+    const cut = new Promise<void>((resolve) => {
+      struck = resolve;
+    });
+    /** The power goes before git is called. */
+    const withCut: Workspaces = Object.assign(Object.create(real) as Workspaces, {
+      prepare: real.prepare.bind(real),
+      look: real.look.bind(real),
+      differs: real.differs.bind(real),
+      standsAt: real.standsAt.bind(real),
+      changes: real.changes.bind(real),
+      release: real.release.bind(real),
+      survey: real.survey.bind(real),
+      tidy: real.tidy.bind(real),
+      restore: () => {
+        struck();
+        return new Promise<Restored>(() => {});
+      },
+    });
+    const first = await lives.begin({ workspaces: withCut });
+    const agent = new TestAgent(first.hub, { packId: "dev", answer: leavesAFile });
+    const pipelineId = await submit(first.hub, { workspace: { repository: shop }, contract, plan });
+    const pipeline = await reaches(first.hub, pipelineId, PipelineStatus.COMPLETED);
+    const old = heads(shop, pipelineId);
+    const revision = await revisionOf(first.hub, pipelineId, "one", "COMPLETED");
+    void rewind(first.hub, pipelineId, revision).catch(() => {});
+    await settles(cut, "the power cut");
+    first.kill();
+    expect(heads(shop, pipelineId)["two/1"]).toBe(old["two/1"]);
+    const { hub } = await lives.begin({ workspaces: gitWorkspaces({ folder }) });
+    onTestFinished(() => hub.drain(0));
+    agent.moveTo(hub);
+    const again = await reaches(hub, pipelineId, PipelineStatus.COMPLETED);
+    expect(again.stages.map(({ attemptNumber }) => attemptNumber)).toEqual([1, 2, 2]);
+    await eventually("the branches", () => heads(shop, pipelineId)["two/1"] === undefined);
+    const under = `refs/baton/abandoned/${pipelineId}/${pipeline.revision}/`;
+    expect(heads(shop, pipelineId, under)).toEqual({ "two/1": old["two/1"], "three/1": old["three/1"] });
+  });
+});
