@@ -66,6 +66,12 @@ export function readCount(text: string): number {
   return number;
 }
 
+/** A revision of a pipeline, from one. */
+export function readRevision(text: string): bigint {
+  if (/^[1-9]\d{0,14}$/.test(text)) return BigInt(text);
+  throw new InvalidArgumentError("Give the number of a revision; baton pipeline transitions lists them.");
+}
+
 export function readRows(text: string): number {
   const number = /^\d{1,9}$/.test(text) ? Number(text) : 0;
   if (number >= 1 && number <= limits.listRows) return number;

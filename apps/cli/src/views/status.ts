@@ -80,6 +80,10 @@ export function showStage({ status }: Stage, pipeline: Pipeline): Shown {
   return (hasEnded(pipeline) ? leftBehind[status] : undefined) ?? stages[status] ?? unknown;
 }
 
+export function showStageStatus(status: StageStatus): Shown {
+  return stages[status] ?? unknown;
+}
+
 /** When a stage came to rest, by itself or with its pipeline; undefined while it goes on. */
 export function endOf({ finishedAt }: Stage, pipeline: Pipeline): Timestamp | undefined {
   return finishedAt ?? (hasEnded(pipeline) ? pipeline.updatedAt : undefined);

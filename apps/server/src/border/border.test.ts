@@ -76,27 +76,31 @@ describe("a key", () => {
   const mayCall: readonly (readonly [Role, readonly string[]])[] = [
     [
       "submit",
-      ["submitTask", "getPipeline", "listPipelines", "listEscalations", "explainDispatch", "listAgents"],
+      [
+        ...["submitTask", "getPipeline", "listPipelines", "listEscalations", "explainDispatch", "listAgents"],
+        "previewRewind",
+      ],
     ],
     [
       "operate",
       [
         ...["getPipeline", "listPipelines", "pausePipeline", "resumePipeline", "abortPipeline"],
         ...["listEscalations", "resolveEscalation", "explainDispatch", "listAgents", "restoreAgent"],
+        ...["previewRewind", "rewindPipeline"],
       ],
     ],
     [
       "review",
       [
         ...["getPipeline", "listPipelines", "reviewStage", "listEscalations", "resolveEscalation"],
-        ...["explainDispatch", "listAgents"],
+        ...["explainDispatch", "listAgents", "previewRewind"],
       ],
     ],
     [
       "audit",
       [
         ...["getPipeline", "listPipelines", "listEscalations", "explainDispatch", "listAgents"],
-        ...["listAuditEntries", "getAuditProof", "verifyAudit", "getAuditCheckpoint"],
+        ...["listAuditEntries", "getAuditProof", "verifyAudit", "getAuditCheckpoint", "previewRewind"],
       ],
     ],
     ["agent", ["registerAgent", "sendHeartbeat", "reviewStage"]],

@@ -3,6 +3,7 @@ import { withExamples } from "../examples.ts";
 import { addList } from "./list.ts";
 import { addShow } from "./show.ts";
 import { addSteering } from "./steer.ts";
+import { addTransitions } from "./transitions.ts";
 import { addWatch } from "./watch.ts";
 
 export function addPipeline(program: Command): void {
@@ -10,7 +11,7 @@ export function addPipeline(program: Command): void {
     .command("pipeline")
     .summary("see and steer pipelines")
     .description(
-      "Pipelines: list, show, watch, pause, resume, abort. An id may be shortened to its beginning.",
+      "Pipelines: list, show, watch, transitions, pause, resume, abort. An id may be shortened to its beginning.",
     );
   withExamples(pipeline, [
     ["baton pipeline list --status paused", "what stands still"],
@@ -20,5 +21,6 @@ export function addPipeline(program: Command): void {
   addList(pipeline);
   addShow(pipeline);
   addWatch(pipeline);
+  addTransitions(pipeline);
   addSteering(pipeline);
 }

@@ -1,0 +1,35 @@
+import { encodeJson, GetTransitionsResponseSchema, TransitionSchema } from "@baton/contract";
+import type { Command } from "commander";
+import { exitCode } from "../../exit-code.ts";
+import { findPipeline } from "../../hub/find-pipeline.ts";
+import { withHub } from "../../session.ts";
+import { renderTransitions } from "../../views/transition-list.ts";
+import { withExamples } from "../examples.ts";
+
+export function addTransitions(pipeline: Command): void {
+  const transitions = pipeline
+    .command("transitions")
+    .summary("list what a rewind can go to")
+    .description(
+      "Lists the transitions of a pipeline, oldest first: what went from where to where, with its commit. " +
+        "A rewind names one by its revision. Those that a rewind has abandoned are listed too.",
+    )
+    .argument("<id>", "the pipeline, or the beginning of its id")
+    .option("--stage <id>", "only those of this stage", "")
+    .action((id: string, { stage }: { readonly stage: string }, command: Command) =>
+      withHub(command, async (session) => {
+        const { hub, signal, output } = session;
+        const { pipelineId } = await findPipeline(hub, id, signal);
+        const response = await hub.inspection.getTransitions({ pipelineId, stageId: stage }, { signal });
+        if (output === "json") await session.writeJson(encodeJson(GetTransitionsResponseSchema, response));
+        else if (output === "jsonl")
+          for (const one of response.transitions) await session.writeJson(encodeJson(TransitionSchema, one));
+        else await session.write(renderTransitions(session.look, response.transitions, Date.now()));
+        return exitCode.ok;
+      }),
+    );
+  withExamples(transitions, [
+    ["baton pipeline transitions p-3s43k65n", "what happened, and what each revision is"],
+    ["baton pipeline transitions p-3s43k65n --stage implement", "of one stage"],
+  ]);
+}

@@ -1,0 +1,188 @@
+import {
+  ArtifactAction,
+  ErrorDetailSchema,
+  PipelineStatus,
+  type RewindPipelineRequest,
+  RewindPreviewSchema,
+  RiskKind,
+  StageStatus,
+  WorkAtRiskSchema,
+} from "@baton/contract";
+import { create, type MessageInitShape } from "@bufbuild/protobuf";
+import { Code, ConnectError } from "@connectrpc/connect";
+import { describe, expect, it } from "vitest";
+import { startHub } from "../../testing/hub-double.ts";
+import { runBaton, startOnTerminal } from "../../testing/run-baton.ts";
+import { aPipeline, pipelineId } from "../../testing/sample.ts";
+
+const one = "1111111111111111111111111111111111111111";
+const two = "2222222222222222222222222222222222222222";
+const branch = `baton/${pipelineId}/implement/2`;
+
+const preview: MessageInitShape<typeof RewindPreviewSchema> = {
+  fromRevision: 42n,
+  toRevision: 17n,
+  statusNow: PipelineStatus.COMPLETED,
+  statusThen: PipelineStatus.RUNNING,
+  stages: [
+    {
+      stageId: "implement",
+      statusNow: StageStatus.COMPLETED,
+      statusThen: StageStatus.DISPATCHED,
+      attemptNow: 2,
+      attemptThen: 1,
+      sentAnew: true,
+    },
+  ],
+  branches: [
+    {
+      branch,
+      commitNow: two,
+      keptAs: `refs/baton/abandoned/${pipelineId}/42/implement/2`,
+      givenUp: [{ commit: two, subject: "What the agent left" }],
+      files: [{ path: "login.ts", action: ArtifactAction.DELETED }],
+    },
+  ],
+};
+
+const foreign = create(WorkAtRiskSchema, {
+  ...{ branch, kind: RiskKind.FOREIGN },
+  detail: `${one.slice(0, 12)} "my own work"`,
+});
+
+/** A hub that has a past, and what it was told to do about it. */
+async function hubWithPast(atRisk: (typeof foreign)[] = []) {
+  const told: Omit<RewindPipelineRequest, "$typeName" | "$unknown">[] = [];
+  const hub = await startHub({
+    orchestrator: {
+      getPipeline: () => ({ pipeline: aPipeline() }),
+      previewRewind: () => ({ preview: { ...create(RewindPreviewSchema, preview), atRisk } }),
+      rewindPipeline: ({ $typeName: _, ...request }) => {
+        told.push(request);
+        if (atRisk.length === 0 || request.discard)
+          return { pipeline: aPipeline(), done: create(RewindPreviewSchema, preview) };
+        const detail = {
+          code: "BATON-PIPELINE-008",
+          fix: "keep it elsewhere, or rewind again and say to discard it",
+        };
+        const message = `cannot rewind: "${branch}" has work that the hub did not make`;
+        throw new ConnectError(message, Code.FailedPrecondition, undefined, [
+          { desc: ErrorDetailSchema, value: create(ErrorDetailSchema, { ...detail, message }) },
+        ]);
+      },
+    },
+    inspection: {
+      getTransitions: () => ({
+        transitions: [
+          { revision: 1n, fromStatus: "NONE", toStatus: "RUNNING" },
+          {
+            revision: 17n,
+            stageId: "implement",
+            fromStatus: "DISPATCHED",
+            toStatus: "COMPLETED",
+            commit: one,
+          },
+          { revision: 42n, fromStatus: "RUNNING", toStatus: "COMPLETED", abandoned: true },
+          {
+            ...{ revision: 43n, fromStatus: "COMPLETED", toStatus: "RUNNING" },
+            ...{ rewoundTo: 17n, by: "ada", reason: "a wrong turn" },
+          },
+        ],
+      }),
+    },
+  });
+  return { hub, told };
+}
+
+const reason = ["--reason", "a wrong turn"];
+
+describe("baton rewind", () => {
+  it("[TUR-08] shows stages, commits and files, and does it when it is told yes", async () => {
+    const { hub, told } = await hubWithPast();
+    await using _ = hub;
+    const run = await runBaton(["rewind", pipelineId, "--to", "17", "--yes", ...reason], { hub: hub.url });
+    expect(run.code).toBe(0);
+    for (const part of [
+      "revision 42 → 17",
+      "implement  completed (attempt 2)  →  dispatched (attempt 1)  is sent anew",
+      `${branch}  ${two.slice(0, 12)} → none`,
+      `- ${two.slice(0, 12)} What the agent left`,
+      "removes login.ts",
+    ])
+      expect(run.stdout).toContain(part);
+    expect(told).toEqual([{ pipelineId, toRevision: 17n, reason: "a wrong turn", discard: false }]);
+  });
+
+  it("[TUR-08] asks on a terminal, and changes nothing after a no", async () => {
+    const { hub, told } = await hubWithPast();
+    await using _ = hub;
+    const asked = startOnTerminal(["rewind", pipelineId, "--to", "17", ...reason], { hub: hub.url });
+    await asked.printed("Rewind to there? [y/N]");
+    asked.child.stdin?.write("no\n");
+    expect((await asked.ended).code).toBe(4);
+    expect(told).toEqual([]);
+    const again = startOnTerminal(["rewind", pipelineId, "--to", "17", ...reason], { hub: hub.url });
+    await again.printed("Rewind to there? [y/N]");
+    again.child.stdin?.write("y\n");
+    expect((await again.ended).code).toBe(0);
+    expect(told).toHaveLength(1);
+  });
+
+  it("[TUR-08] does nothing where nobody can be asked and nobody said yes, or why", async () => {
+    const { hub, told } = await hubWithPast();
+    await using _ = hub;
+    const silent = await runBaton(["rewind", pipelineId, "--to", "17", ...reason], { hub: hub.url });
+    expect([silent.code, silent.stdout]).toEqual([2, ""]);
+    expect(silent.stderr).toContain("--yes");
+    const unexplained = await runBaton(["rewind", pipelineId, "--to", "17", "--yes"], { hub: hub.url });
+    expect(unexplained.code).toBe(2);
+    const nowhere = await runBaton(["rewind", pipelineId, "--to", "end", "--yes", ...reason], {
+      hub: hub.url,
+    });
+    expect(nowhere.stderr).toContain("baton pipeline transitions");
+    expect(told).toEqual([]);
+  });
+
+  it("[TUR-08] names what is at risk and is refused, unless it is told to discard it", async () => {
+    const { hub, told } = await hubWithPast([foreign]);
+    await using _ = hub;
+    const args = ["rewind", pipelineId, "--to", "17", "--yes", ...reason];
+    const refused = await runBaton(args, { hub: hub.url });
+    expect(refused.code).toBe(4);
+    expect(refused.stdout).toContain("my own work");
+    expect(refused.stderr).toContain("BATON-PIPELINE-008");
+    expect(refused.stderr).toContain("--discard");
+    const done = await runBaton([...args, "--discard"], { hub: hub.url });
+    expect(done.code).toBe(0);
+    expect(told.at(-1)).toMatchObject({ discard: true });
+  });
+
+  it("[TUR-08] only looks with --dry-run, and speaks JSON to programs", async () => {
+    const { hub, told } = await hubWithPast();
+    await using _ = hub;
+    const looked = await runBaton(["rewind", pipelineId, "--to", "17", "--dry-run", "--output", "json"], {
+      hub: hub.url,
+    });
+    expect(JSON.parse(looked.stdout)).toMatchObject({
+      preview: { toRevision: "17", branches: [{ branch, givenUp: [{ commit: two }] }] },
+    });
+    expect(told).toEqual([]);
+    const done = await runBaton(["rewind", pipelineId, "--to", "17", "--yes", ...reason, "-o", "json"], {
+      hub: hub.url,
+    });
+    expect(JSON.parse(done.stdout)).toMatchObject({ pipeline: { pipelineId }, done: { fromRevision: "42" } });
+  });
+});
+
+describe("baton pipeline transitions", () => {
+  it("[TUR-08] lists what can be named, with commits, what was abandoned, and who went back", async () => {
+    const { hub } = await hubWithPast();
+    await using _ = hub;
+    const run = await runBaton(["pipeline", "transitions", pipelineId], { hub: hub.url });
+    expect(run.stdout).toMatch(/17 +implement +dispatched +→ completed +1{12}/);
+    expect(run.stdout).toMatch(/42 +the pipeline .*abandoned/);
+    expect(run.stdout).toContain("rewound to 17 by ada: a wrong turn");
+    const lines = await runBaton(["pipeline", "transitions", pipelineId, "-o", "jsonl"], { hub: hub.url });
+    expect(JSON.parse(lines.stdout.split("\n")[1] ?? "")).toMatchObject({ revision: "17", commit: one });
+  });
+});

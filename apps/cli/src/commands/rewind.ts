@@ -1,0 +1,95 @@
+import {
+  encodeJson,
+  PreviewRewindResponseSchema,
+  RewindPipelineResponseSchema,
+  type RewindPreview,
+} from "@baton/contract";
+import type { Command } from "commander";
+import { CliError } from "../errors/cli-error.ts";
+import { exitCode } from "../exit-code.ts";
+import { findPipeline } from "../hub/find-pipeline.ts";
+import { type Session, withHub } from "../session.ts";
+import { readRevision } from "../task/values.ts";
+import { askYesOrNo } from "../terminal/ask.ts";
+import { renderHeading } from "../views/pipeline-view.ts";
+import { renderRewind } from "../views/rewind-preview.ts";
+import { withExamples } from "./examples.ts";
+
+interface RewindOptions {
+  readonly to: bigint;
+  readonly reason?: string;
+  readonly discard?: boolean;
+  readonly yes?: boolean;
+  readonly dryRun?: boolean;
+}
+
+export function addRewind(program: Command): void {
+  const rewind = program
+    .command("rewind")
+    .summary("take a pipeline and its branches back to a transition")
+    .description(
+      "Takes a pipeline, and the branches that the hub made for it, to where they stood at a transition, and lets it run " +
+        "on from there. Shows first what changes. What is abandoned stays: a rewind to one of its revisions returns to it.",
+    )
+    .argument("<id>", "the pipeline, or the beginning of its id")
+    .requiredOption(
+      "--to <revision>",
+      "the transition (required); baton pipeline transitions lists them",
+      readRevision,
+    )
+    .option("--reason <text>", "why (required, but for --dry-run); it goes into the record with your name")
+    .option("--discard", "also where work is in no commit yet, or in commits that the hub did not make")
+    .option("--yes", "do not ask; needed where nobody can be asked")
+    .option("--dry-run", "only show what would change")
+    .action((id: string, options: RewindOptions, command: Command) =>
+      withHub(command, (session) => rewindPipeline(session, id, options)),
+    );
+  withExamples(rewind, [
+    ["baton rewind p-3s43k65n --to 17 --dry-run", "what would change"],
+    ['baton rewind p-3s43k65n --to 17 --reason "the plan was wrong"', "shows it, asks, and does it"],
+  ]);
+}
+
+async function rewindPipeline(session: Session, id: string, options: RewindOptions): Promise<number> {
+  const { hub, signal, output, look } = session;
+  const { reason = "", discard = false, to: toRevision } = options;
+  refuseUnready(options, output === "text" && process.stdin.isTTY === true);
+  const { pipelineId } = await findPipeline(hub, id, signal);
+  const previewed = await hub.orchestrator.previewRewind({ pipelineId, toRevision }, { signal });
+  if (output === "text" && previewed.preview) await session.write(renderRewind(look, previewed.preview));
+  if (options.dryRun) {
+    if (output !== "text") await session.writeJson(encodeJson(PreviewRewindResponseSchema, previewed));
+    return exitCode.ok;
+  }
+  // What is at risk is refused by the hub, with the reason; then there is nothing to ask.
+  const isRefused = !discard && !isSafe(previewed.preview);
+  if (isRefused) session.tell("--discard goes on all the same; it is kept beside what is abandoned");
+  if (!options.yes && !isRefused) {
+    const agreed = await askYesOrNo("Rewind to there?", signal);
+    if (!agreed) {
+      session.tell("nothing was changed");
+      return exitCode.refused;
+    }
+  }
+  const done = await hub.orchestrator.rewindPipeline({ pipelineId, toRevision, reason, discard }, { signal });
+  if (output !== "text") await session.writeJson(encodeJson(RewindPipelineResponseSchema, done));
+  else if (done.pipeline) await session.write(["", renderHeading(look, done.pipeline, Date.now())]);
+  if (done.branchProblem !== "") session.tell(`branches are not as they were: ${done.branchProblem}`);
+  return exitCode.ok;
+}
+
+function isSafe(preview: RewindPreview | undefined): boolean {
+  return preview === undefined || preview.atRisk.length === 0;
+}
+
+function refuseUnready({ dryRun, reason = "", yes }: RewindOptions, canAsk: boolean): void {
+  if (dryRun) return;
+  if (reason === "")
+    throw new CliError("BATON-CLI-001", "a rewind needs --reason", {
+      fix: 'say why: --reason "…"; or look first with --dry-run',
+    });
+  if (yes || canAsk) return;
+  throw new CliError("BATON-CLI-001", "nobody can be asked here whether to rewind", {
+    fix: "look with --dry-run, then say --yes",
+  });
+}
