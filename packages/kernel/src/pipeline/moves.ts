@@ -21,13 +21,12 @@ export function movesOf(
   record: PipelineRecord,
   after: PipelineState,
 ): readonly Move[] {
+  if (record.type === "restored") return jumpsOf(before, after);
   const moves: Move[] = [];
   for (const place of stagesOf(record)) {
     const from = before?.stages[place]?.status;
     const stage = after.stages[place];
-    if (from === undefined || !stage) continue;
-    const isOther = record.type === "restored" && before?.stages[place]?.attempt !== stage.attempt;
-    if (from === stage.status && !isOther) continue;
+    if (from === undefined || !stage || from === stage.status) continue;
     const dispatchId = sentOf(stage)?.dispatchId ?? "";
     const isRejected = record.type === "rejected" && place === record.target;
     const steps = isRejected ? [from, "REJECTED", stage.status] : [from, stage.status];
@@ -38,11 +37,31 @@ export function movesOf(
   }
   const from = before?.life.status ?? "NONE";
   const to = after.life.status;
-  const isRestored = record.type === "restored";
-  if (from === to && !isRestored) return moves;
-  const commit = to === "COMPLETED" || isRestored ? lastCommit(after) : undefined;
+  if (from === to) return moves;
+  const commit = to === "COMPLETED" ? lastCommit(after) : undefined;
   moves.push({ stage: undefined, dispatchId: "", from, to, ...(commit && { commit }) });
   return moves;
+}
+
+/** A rewind: every stage that is another than it was, and always the pipeline. What is not done stands where all stands. */
+function jumpsOf(before: PipelineState | undefined, after: PipelineState): readonly Move[] {
+  const head = headOf(after);
+  const moves = after.stages.flatMap((stage, place): Move[] => {
+    const was = before?.stages[place];
+    if (!was || (was.status === stage.status && was.attempt === stage.attempt)) return [];
+    const commit = stage.status === "COMPLETED" ? commitOf(stage) : head;
+    const dispatchId = sentOf(stage)?.dispatchId ?? "";
+    return [{ stage: place, dispatchId, from: was.status, to: stage.status, ...(commit && { commit }) }];
+  });
+  const from = before?.life.status ?? "NONE";
+  const to = after.life.status;
+  return [...moves, { stage: undefined, dispatchId: "", from, to, ...(head && { commit: head }) }];
+}
+
+/** The last that was done and kept, in the order of the plan; at first, where it all began. */
+function headOf({ stages, rootCommit }: PipelineState): string | undefined {
+  const last = stages.findLast((stage) => stage.status === "COMPLETED" && stage.kept !== undefined);
+  return last?.kept?.commit ?? rootCommit;
 }
 
 function commitWith(to: string, stage: StageState | undefined): string | undefined {
@@ -61,6 +80,5 @@ function lastCommit({ plan, stages }: PipelineState): string | undefined {
 
 function stagesOf(record: PipelineRecord): readonly number[] {
   if (record.type === "rejected") return [record.target, ...record.reset];
-  if (record.type === "restored") return [...record.stages.keys()];
   return "stage" in record && record.stage !== undefined ? [record.stage] : [];
 }

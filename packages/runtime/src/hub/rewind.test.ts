@@ -27,7 +27,7 @@ import {
   TestAgent,
   testHub,
 } from "../../testing/index.ts";
-import type { Restored, Workspaces } from "../ports/outside.ts";
+import type { Restored } from "../ports/outside.ts";
 import { openMemoryStore } from "../stores/index.ts";
 import { gitWorkspaces } from "../workspaces/git-workspaces.ts";
 import { fingerprint, gitIn, repository, scratch, write } from "../workspaces/testing/repositories.ts";
@@ -129,6 +129,14 @@ describe("a rewind to a transition", () => {
     const kept = pipeline.stages[0]?.commit ?? "";
     const done = await rewind(hub, pipelineId, await revisionOf(hub, pipelineId, "one", "COMPLETED"));
     expect(done.branchProblem).toBe("");
+    expect(await transitions(hub, pipelineId)).toContainEqual(
+      expect.objectContaining({
+        stageId: "three",
+        fromStatus: "COMPLETED",
+        toStatus: "PENDING",
+        commit: kept,
+      }),
+    );
     expect(done.pipeline?.status).toBe(PipelineStatus.RUNNING);
     const again = await reaches(hub, pipelineId, PipelineStatus.COMPLETED);
     expect(again.stages.map(({ attemptNumber }) => attemptNumber)).toEqual([1, 2, 2]);
@@ -269,19 +277,12 @@ describe("a hub that is killed in the midst of a rewind", () => {
       struck = resolve;
     });
     /** The power goes before git is called. */
-    const withCut: Workspaces = Object.assign(Object.create(real) as Workspaces, {
-      prepare: real.prepare.bind(real),
-      look: real.look.bind(real),
-      differs: real.differs.bind(real),
-      standsAt: real.standsAt.bind(real),
-      changes: real.changes.bind(real),
-      release: real.release.bind(real),
-      survey: real.survey.bind(real),
-      tidy: real.tidy.bind(real),
-      restore: () => {
-        struck();
-        return new Promise<Restored>(() => {});
-      },
+    const cutShort = () => {
+      struck();
+      return new Promise<Restored>(() => {});
+    };
+    const withCut = new Proxy(real, {
+      get: (target, name) => (name === "restore" ? cutShort : Reflect.get(target, name).bind(target)),
     });
     const first = await lives.begin({ workspaces: withCut });
     const agent = new TestAgent(first.hub, { packId: "dev", answer: leavesAFile });
