@@ -6,8 +6,8 @@ const { flags } = takeArguments({
   purpose: "shows what Baton does, on this machine",
   options: { once: { purpose: "end when the story has been told, also on a terminal" } },
   notes: [
-    "A hub and three agents are started, a task goes through them, and everything that happens is told.",
-    "On a terminal it stays until Ctrl-C, to be looked at with npx baton. Nothing is left behind.",
+    "A hub and three agents are started, two tasks go through them, and everything that happens is told.",
+    "On a terminal it stays until Ctrl-C: a question waits for you, on the page or for npx baton. Nothing is left behind.",
   ],
 });
 // Only now: whoever asks for help need not wait for everything to be read.

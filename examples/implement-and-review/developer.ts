@@ -1,6 +1,7 @@
 /**
  * Writes the function that the task asks for, in three tries. At the first it is in a hurry: it claims that the tests pass
  * and has not run them. The hub runs them. At the second it does its work, and at the third it heeds what the review says.
+ * The second task leaves something open: there it asks, and goes on with the answer of a person.
  */
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -23,6 +24,17 @@ const withAccents = plain.replace(
   "title\n",
   'title\n    .normalize("NFD")\n    .replace(/\\p{Diacritic}/gu, "")\n',
 );
+
+function shortened(most: number): string {
+  const whole = withAccents.replace("export function slugify", "function whole");
+  return `${whole}
+export function slugify(title) {
+  const words = whole(title).split("-");
+  while (words.length > 1 && words.join("-").length > ${most}) words.pop();
+  return words.join("-");
+}
+`;
+}
 
 /** What would do, if nobody looked. */
 async function pretend(task: Task) {
@@ -51,6 +63,23 @@ async function work(task: Task, code: string, decision: string, summary: string)
   return task.success(summary);
 }
 
+/** What the task does not say, a person does. */
+async function shorten(task: Task) {
+  const [asked] = task.answers;
+  if (asked === undefined) {
+    task.think("Shorter than what? The task does not say, and guessing would be wrong either way.");
+    return task.ask("How many characters may a slug have? The addresses of the shop have room for 60.");
+  }
+  const most = Number(/\d+/.exec(asked.answer)?.[0] ?? 60);
+  task.think(`The answer is "${asked.answer}". So ${most} it is, and whole words only.`);
+  return work(
+    task,
+    shortened(most),
+    `${most} characters at the most`,
+    `slugs have ${most} characters at the most`,
+  );
+}
+
 async function write(task: Task, code: string): Promise<void> {
   await writeFile(join(task.workspace ?? ".", "slug.js"), code);
   await task.artifact("slug.js", "modified");
@@ -63,6 +92,7 @@ await startAgent({
   taskTypes: ["feature-implementation"],
   tools: ["node", "git"],
   async run(task) {
+    if (task.contract.taskId === "keep-slugs-short") return shorten(task);
     if (!task.feedback) return pretend(task);
     const [failed] = task.feedback.failedChecks;
     if (failed?.checkName === "tests") {

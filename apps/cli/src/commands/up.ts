@@ -36,7 +36,10 @@ export function addUp(program: Command): void {
     .option("--grpc <host:port>", "where agents and clients reach it")
     .option("--http <host:port>", "where browsers and scripts reach it")
     .option("--audit-folder <dir>", "also write the audit record to this folder, a file a pipeline")
-    .option("--demo", "show it at work: three agents, a task that is sent back once, nothing left behind")
+    .option(
+      "--demo",
+      "show it at work: three agents, a task that is sent back once, a question for you, nothing left behind",
+    )
     .option("--once", "with --demo: end when the story has been told (what a pipe does by itself)")
     .action(async (options: UpOptions, command: Command) => {
       const common = command.optsWithGlobals<CommonOptions>();

@@ -47,6 +47,15 @@ const story = [
   "changed   slug.js",
   /spent {5}\d+ steps/,
   /record {4}✓ \d+ audit entries: /,
+  "The second task  Keep slugs short",
+  "thinks    Shorter than what? The task does not say",
+  "asks      How many characters may a slug have? The addresses of the shop have room for 60.",
+  'nobody sits at a terminal: the demonstration answers "60" itself',
+  "implement  attempt 2",
+  'thinks    The answer is "60". So 60 it is, and whole words only.',
+  "answers   slugs have 60 characters at the most (1 proof attached)",
+  "verify  attempt 1",
+  "The second task is completed",
   "Where to look next",
   "docs/README.md",
 ];
@@ -88,15 +97,21 @@ describe("the demonstration", () => {
     const commands = [...shown.matchAll(/^ {2}npx baton (.*?)\r?$/gm)].map(([, line = ""]) =>
       line.split(" "),
     );
-    expect(commands.map(([first]) => first)).toEqual(["pipeline", "pipeline", "why", "agent", "run"]);
+    expect(commands.map(([first]) => first)).toEqual(
+      ["pipeline", "pipeline", "why", "agent", "run"].concat(["inbox", "answer"]),
+    );
+    const page = /all {7}(http:\S+)\/runs/.exec(shown)?.[1] ?? "";
+    expect(shown).toContain(`waiting   ${page}/inbox`);
+    const opened = await fetch(`${page}/inbox`, { headers: { accept: "text/html" } });
+    expect(await opened.text()).toContain("<title>");
     for (const args of commands) {
       const ran = await runBaton([...args, ...(args[0] === "run" ? ["--wait"] : [])], { hub, cwd: tree });
-      expect({ args, code: ran.code, stderr: ran.stderr.replace(/^pipeline .*\n/, "") }).toEqual({
-        args,
-        code: 0,
-        stderr: "",
-      });
+      const told = ran.stderr.replace(/^(pipeline|answered) .*\n/, "");
+      expect({ args, code: ran.code, stderr: told }).toEqual({ args, code: 0, stderr: "" });
     }
+    // It goes on with the answer that was typed, and stays.
+    await running.printed("So 60 it is, and whole words only.");
+    await running.printed("The second task is completed");
     running.interrupt();
     const { code } = await running.ended;
     expect([code, traces.files(), traces.processes()]).toEqual([0, [], []]);

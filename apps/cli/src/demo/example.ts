@@ -8,6 +8,8 @@ export interface Example {
   readonly folder: string;
   readonly project: string;
   readonly task: string;
+  /** A task that leaves something open, so that its agent asks. */
+  readonly question: string;
   readonly routingPolicy: string;
   readonly templates: string;
   /** Programs, each an agent. */
@@ -22,12 +24,15 @@ export function findExample(folder = place): Example {
     folder,
     project: file("project"),
     task: file("task.yaml"),
+    question: file("open-question.yaml"),
     routingPolicy: file("routing-policy.yaml"),
     templates: file("pipeline-templates.yaml"),
     agents: ["developer.ts", "reviewer.ts", "verifier.ts"].map(file),
   };
-  const { project, task, routingPolicy, templates, agents } = example;
-  const missing = [project, task, routingPolicy, templates, ...agents].find((path) => !existsSync(path));
+  const { project, task, question, routingPolicy, templates, agents } = example;
+  const missing = [project, task, question, routingPolicy, templates, ...agents].find(
+    (path) => !existsSync(path),
+  );
   if (missing === undefined) return example;
   throw cannotRun(
     `${missing} is missing`,

@@ -1,7 +1,7 @@
 import type { AgentInstance } from "@baton/contract";
 import { nameOf } from "../hub/find-agent.ts";
 import { limits } from "../limits.ts";
-import { type Beat, deed, heading, renderBeat } from "../narration/beat.ts";
+import { type Beat, deed, heading, labelWidth, renderBeat } from "../narration/beat.ts";
 import type { Ready } from "../server/ready-line.ts";
 import { lookOfOutput } from "../session.ts";
 import { paint, piece, signsOf } from "../terminal/ink.ts";
@@ -56,6 +56,13 @@ export class Narrator {
   sayCommands(commands: readonly string[]): void {
     const look = lookOfOutput();
     this.print(commands.map((command) => `  ${paint(look, piece(command, "busy"))}`));
+  }
+
+  /** Addresses to be opened, each with what is to be seen there; they stay whole too. */
+  sayPlaces(places: readonly (readonly [label: string, address: string])[]): void {
+    const look = lookOfOutput();
+    const quiet = (label: string) => paint(look, piece(label.padEnd(labelWidth), "quiet"));
+    this.print(places.map(([label, address]) => `  ${quiet(label)}  ${paint(look, piece(address, "busy"))}`));
   }
 
   print(lines: readonly string[]): void {

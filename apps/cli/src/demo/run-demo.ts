@@ -1,23 +1,35 @@
 import { readAddress } from "../hub/address.ts";
 import { connectHub, type Hub } from "../hub/connect-hub.ts";
 import { interruptible } from "../interruption.ts";
+import { deed } from "../narration/beat.ts";
 import { preparePage } from "../server/prepare-page.ts";
 import { bearConnectionLoss, type CommonOptions } from "../session.ts";
 import { makeDemoFolder } from "./demo-folder.ts";
 import { findExample } from "./example.ts";
 import { Narrator } from "./narrator.ts";
 import { Programs } from "./programs.ts";
-import { showTask } from "./show-task.ts";
+import {
+  answerForNobody,
+  showQuestion,
+  tellHowToAnswer,
+  tellRest,
+  type WaitingTask,
+} from "./show-question.ts";
+import { type Setting, showTask } from "./show-task.ts";
 import { startAgents } from "./start-agents.ts";
 import { type Addresses, startHub } from "./start-hub.ts";
-import { tellWhereNext } from "./where-next.ts";
+import { sumUp } from "./sum-up.ts";
+import { tellHowToLook, tellWhereNext } from "./where-next.ts";
 
 export interface DemoOptions extends Addresses {
   /** Ends when the story has been told, instead of staying for whoever wants to look around. */
   readonly once: boolean;
 }
 
-/** Shows a hub, three agents and a task that is sent back once. All of it runs here, and nothing of it stays. */
+/**
+ * Shows a hub, three agents, a task that is sent back once and one that asks a person. All of it runs here, and nothing of
+ * it stays.
+ */
 export async function runDemo({ once, ...at }: DemoOptions, common: CommonOptions): Promise<number> {
   const interrupted = interruptible();
   if (!once) preparePage();
@@ -42,9 +54,22 @@ export async function runDemo({ once, ...at }: DemoOptions, common: CommonOption
     narrator.notice("starting three agents");
     hub = connectHub(readAddress(ready.grpc), undefined);
     narrator.agentsAreThere(await startAgents(programs, { folder, example, hub, signal }));
-    const { code, pipeline } = await showTask(hub, { folder, example, narrator, signal });
-    tellWhereNext(narrator, { hub, pipeline, folder, http: ready.http, stays: !once });
-    if (!once) await stay(interrupted, programs.failure);
+    const setting = { folder, example, narrator, signal };
+    const { seen } = await showTask(hub, setting, { file: example.task, title: "The task" });
+    const code = await sumUp(hub, seen.pipeline, setting);
+    const waiting = await showQuestion(hub, setting);
+    if (once) {
+      await answerForNobody(hub, waiting.question, setting);
+      const second = await tellRest(hub, waiting, setting);
+      tellWhereNext(narrator);
+      return code || second;
+    }
+    tellWhereNext(narrator);
+    tellHowToLook(narrator, { hub, pipeline: seen.pipeline, folder, http: ready.http });
+    tellHowToAnswer(setting, { question: waiting.question, http: ready.http });
+    narrator.print([""]);
+    narrator.say(deed("end", "Ctrl-C ends it; nothing is left behind"));
+    await Promise.race([goOn(hub, waiting, setting), stay(interrupted, programs.failure)]);
     return code;
   } catch (error) {
     throw signal.aborted ? signal.reason : error;
@@ -55,6 +80,17 @@ export async function runDemo({ once, ...at }: DemoOptions, common: CommonOption
     folder.remove();
     narrator.endNotice();
   }
+}
+
+/** Tells what the answer leads to, whenever it comes, and stays. */
+async function goOn(hub: Hub, waiting: WaitingTask, setting: Setting): Promise<never> {
+  try {
+    await tellRest(hub, waiting, setting);
+    setting.narrator.say(deed("end", "Ctrl-C ends it; nothing is left behind"));
+  } catch (error) {
+    if (!setting.signal.aborted) throw error;
+  }
+  return new Promise<never>(() => {});
 }
 
 /** Until a person has seen enough; that is no failure. */

@@ -9,24 +9,30 @@ interface Setting {
   readonly pipeline: Pipeline;
   readonly folder: DemoFolder;
   readonly http: string;
-  /** Whether the hub stays: then there is something to look at. */
-  readonly stays: boolean;
 }
 
 const example = "examples/implement-and-review";
 
-/** What a person may do now. */
-export function tellWhereNext(narrator: Narrator, { hub, pipeline, folder, http, stays }: Setting): void {
+/** What a person may read now. */
+export function tellWhereNext(narrator: Narrator): void {
   narrator.say(heading("Where to look next"));
-  narrator.say(deed("story", `${example} holds the agents, the template and the task`));
+  narrator.say(deed("story", `${example} holds the agents, the templates and the tasks`));
   narrator.say(deed("yours", "docs/tutorial/first-agent.md: an agent of your own in five minutes"));
   narrator.say(deed("docs", "docs/README.md"));
-  if (!stays) return;
+}
+
+/** What a person may look at while the hub is there. */
+export function tellHowToLook(narrator: Narrator, { hub, pipeline, folder, http }: Setting): void {
   const id = pipeline.pipelineId;
   narrator.say(heading("See all of it on a page", "each attempt, each claim beside what the hub saw"));
   narrator.print([""]);
-  narrator.sayCommands([`${http}/runs/${id}`]);
-  narrator.say(heading("It keeps running", `look around from another terminal, in this folder`));
+  narrator.sayPlaces([
+    ["all", `${http}/runs`],
+    ["caught", `${http}/runs/${id}?stage=implement&attempt=1&tab=evidence`],
+    ["rejected", `${http}/runs/${id}?stage=review&attempt=1`],
+    ["waiting", `${http}/inbox`],
+  ]);
+  narrator.say(heading("It keeps running", "look around from another terminal, in this folder"));
   narrator.print([""]);
   narrator.sayCommands([
     `export BATON_HUB=${hub.address.origin}`,
@@ -36,6 +42,4 @@ export function tellWhereNext(narrator: Narrator, { hub, pipeline, folder, http,
     "npx baton agent list",
     `npx baton run --file ${example}/task.yaml --key again --repository ${folder.repository}`,
   ]);
-  narrator.print([""]);
-  narrator.say(deed("end", "Ctrl-C ends it; nothing is left behind"));
 }

@@ -28,8 +28,11 @@ export class EntryTeller {
     if (told.length === 0) return [];
     this.#lastReason = entry.rationale;
     const answers = this.#takeAnswers(entry.stageId);
-    const isSaidAgain = entry.eventType === AuditEventType.GATE_REJECTED;
-    return isSaidAgain ? told : [...answers.map(tellAnswer), ...told];
+    // A review that rejects, and an agent that asks, say it in the same words.
+    const isSaidAgain = (answer: AuditEntry) =>
+      entry.eventType === AuditEventType.GATE_REJECTED ||
+      (entry.eventType === AuditEventType.ESCALATION && answer.rationale === entry.rationale);
+    return [...answers.filter((answer) => !isSaidAgain(answer)).map(tellAnswer), ...told];
   }
 
   /** Those of a stage; all of them for the pipeline as a whole. */
@@ -75,7 +78,9 @@ export class EntryTeller {
 
   #tellQuestion({ rationale }: AuditEntry, question: EscalationSnapshot | undefined): readonly Beat[] {
     const problem = rationale === this.#lastReason ? [] : [{ text: rationale }];
-    const advice = question?.recommended ? [{ text: `advice: ${question.recommended}` }] : [];
+    // That a question wants an answer is plain.
+    const isPlain = question?.recommended === "answer";
+    const advice = question?.recommended && !isPlain ? [{ text: `advice: ${question.recommended}` }] : [];
     return [deed("asks", [...problem, ...advice], "asks")];
   }
 }

@@ -32,14 +32,15 @@ const stages: Readonly<Record<StageStatus, Look>> = {
   [StageStatus.REJECTED]: { word: "Rejected", tone: "bad", sign: "back" },
 };
 
-export function pipelineLook(status: PipelineStatus): Look {
-  return pipelines[status];
+const waits: Look = { word: "Waits for you", tone: "asks", sign: "waits" };
+
+/** One that has ended waits for nobody, whatever is still asked. */
+export function pipelineLook(status: PipelineStatus, waitsForPerson = false): Look {
+  return waitsForPerson && status <= PipelineStatus.PAUSED ? waits : pipelines[status];
 }
 
 export function stageLook(status: StageStatus, waitsForPerson = false): Look {
-  if (status === StageStatus.DISPATCHED && waitsForPerson)
-    return { word: "Waits for you", tone: "asks", sign: "waits" };
-  return stages[status];
+  return waitsForPerson && status === StageStatus.DISPATCHED ? waits : stages[status];
 }
 
 export function Badge({ word, tone, sign }: Look) {

@@ -43,11 +43,14 @@ export function InboxEvidence({
   const { result, summary } = attempt;
   const pairs = pairChecks(attempt).filter(({ verdict }) => verdict !== "not-applicable");
   const said = result.response?.thought ?? "";
+  const words = result.status?.summary || result.status?.failureReason;
+  // What an agent asks stands above already.
+  const isNews = words !== snapshot?.problem;
   return (
     <div className="stack">
       <p>
-        <span className="quiet">{summary?.packId} says: </span>
-        {result.status?.summary || result.status?.failureReason}
+        <span className="quiet">{isNews ? `${summary?.packId} says: ` : `Asked by ${summary?.packId}`}</span>
+        {isNews && words}
       </p>
       {kind === EscalationKind.CLARIFICATION && said !== "" && <Code>{said}</Code>}
       {pairs.length > 0 && <Checks pairs={pairs} />}

@@ -49,7 +49,7 @@ export function InboxItem({ item, onDecided }: InboxItemProps) {
         </div>
         <InboxEvidence item={item} stage={pipeline?.stages.find((one) => one.stageId === stageId)} />
         <dl className="facts">
-          {snapshot && snapshot.recommended !== "" && (
+          {snapshot && snapshot.recommended !== "" && kind !== EscalationKind.CLARIFICATION && (
             <>
               <dt>The hub recommends</dt>
               <dd>{snapshot.recommended}</dd>

@@ -24,7 +24,7 @@ export function RunHead({
     <header className="stack tight">
       <div className="page-head">
         <h1 className="wrap">{pipelineName || pipelineId}</h1>
-        <Badge {...pipelineLook(status)} />
+        <Badge {...pipelineLook(status, waiting.length > 0)} />
         <span className="spring" />
         <RunActions pipeline={pipeline} onChanged={onChanged} />
       </div>

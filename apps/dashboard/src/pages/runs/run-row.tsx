@@ -9,12 +9,11 @@ export function RunRow({ pipeline }: { readonly pipeline: Pipeline }) {
   const { pipelineId, pipelineName, templateId, status, stages, createdAt, updatedAt } = pipeline;
   const waiting = useWaitingIn(pipelineId);
   const hasEnded = status > PipelineStatus.PAUSED;
-  const look = waiting.length > 0 && !hasEnded ? waitsLook : pipelineLook(status);
   return (
     <li>
       <Link className="run-row" href={runAddress(pipelineId)} data-row>
         <span className="run-status">
-          <Badge {...look} />
+          <Badge {...pipelineLook(status, waiting.length > 0)} />
         </span>
         <span className="run-name">
           <strong className="clip">{pipelineName || pipelineId}</strong>
@@ -37,8 +36,6 @@ export function RunRow({ pipeline }: { readonly pipeline: Pipeline }) {
     </li>
   );
 }
-
-const waitsLook = { word: "Waits for you", tone: "asks", sign: "waits" } as const;
 
 /** More than these would be a pattern, and no information. */
 const mostDots = 24;
@@ -67,9 +64,14 @@ function StageDots({
   );
 }
 
-/** What it is about now, in a few words. */
-function nowText({ status, stages, statusReason }: Pipeline): string {
-  if (status === PipelineStatus.COMPLETED) return "";
+/** What it is about now, or how it went, in a few words. */
+function nowText({ status, stages, statusReason, summary }: Pipeline): string {
+  if (status === PipelineStatus.COMPLETED) {
+    const attempts = stages.reduce((sum, { attemptNumber }) => sum + attemptNumber, 0);
+    const sentBack = summary?.totalRejections ?? 0;
+    const tried = attempts > stages.length ? `${attempts} attempts` : "";
+    return [tried, sentBack > 0 ? `${sentBack} sent back` : ""].filter(Boolean).join(", ");
+  }
   if (statusReason !== "") return statusReason;
   const active = stages.filter(
     (stage) => stage.status === StageStatus.DISPATCHED || stage.status === StageStatus.READY,
