@@ -17,19 +17,15 @@ import {
   countsSteps,
   type FleetProblem,
   type PipelineState,
-  RedactionFailure,
-  type Redactor,
 } from "@baton/kernel";
 import type { DescMessage, MessageShape } from "@bufbuild/protobuf";
 import type { Driver } from "../driver/driver.ts";
 import { pipelineOf, stageOf } from "../driver/order.ts";
-import type { Filter } from "../filter/filter.ts";
 import { HubError } from "../hub/hub-error.ts";
-import type { Store } from "../ports/store.ts";
+import type { CallRow } from "../ports/store.ts";
 import type { Address } from "./address.ts";
-import { turnRow } from "./keep-turn.ts";
 import type { Switchboard } from "./switchboard.ts";
-import { ToldStreams } from "./told-streams.ts";
+import { Tellings, type TellingsParts } from "./tellings.ts";
 
 /** What agents tell while they work, whichever way it comes in. */
 export type FromAgent =
@@ -51,36 +47,24 @@ function keep<Value>(kept: Map<string, Value>, key: string, value: Value, most =
 /** An agent that speaks. */
 export interface Speaker extends Address, Conduct {}
 
-export interface DeskParts {
-  readonly driver: Driver;
+export interface DeskParts extends TellingsParts {
   readonly switchboard: Switchboard;
-  readonly store: Pick<Store, "hasTurn">;
-  readonly filter: Filter;
-  readonly uuid: () => string;
 }
 
 /** Takes what agents say. An agent speaks only of its own attempts. */
 export class AgentDesk {
   readonly #driver: Driver;
   readonly #switchboard: Switchboard;
-  readonly #events: Redactor;
-  readonly #streams: ToldStreams;
+  readonly #tellings: Tellings;
   /** Steps by attempt, since the hub began: what an agent says of them itself comes with its result. */
   readonly #taken = new Map<string, number>();
   /** Calls of those that restrain themselves, by attempt and call, until they are told to have ended. */
   readonly #asked = new Map<string, Map<string, UsedTool>>();
 
-  /** Turns that are on their way to the store, by attempt and index. */
-  readonly #keeping = new Set<string>();
-  readonly #hasTurn: (dispatchId: string, turnIndex: number) => Promise<boolean>;
-
-  constructor({ driver, switchboard, store, filter, uuid }: DeskParts) {
-    this.#driver = driver;
-    this.#switchboard = switchboard;
-    // When it cannot say, it is away: what is given to it meanwhile waits, and it keeps a turn once.
-    this.#hasTurn = (dispatchId, turnIndex) => store.hasTurn(dispatchId, turnIndex).catch(() => false);
-    this.#events = filter.at("event");
-    this.#streams = new ToldStreams(this.#events, uuid);
+  constructor(parts: DeskParts) {
+    this.#driver = parts.driver;
+    this.#switchboard = parts.switchboard;
+    this.#tellings = new Tellings(parts);
   }
 
   /** Resolves when it is durable. Throws `HubError` when it will never be taken. */
@@ -90,9 +74,10 @@ export class AgentDesk {
     const { id: pipelineId } = state;
     // What a result of no attempt is worth, the kernel says; nothing else is kept of one.
     if (message.case !== "result" && !hasAttempt(state, dispatchId)) throw notYours(dispatchId);
+    const telling = { tenantId: from.tenantId, packId: from.packId, pipelineId, dispatchId };
     switch (message.case) {
       case "result": {
-        await this.#publish(from, pipelineId, dispatchId, (attempt) => this.#streams.end(attempt));
+        await this.#tellings.end(telling);
         // Whether it is valid the kernel decides: an invalid one counts against the agent.
         const answer = { kind: "result", result: message.value } as const;
         await this.#driver.give(pipelineId, { type: "result", dispatchId, answer });
@@ -102,57 +87,16 @@ export class AgentDesk {
         const turn = accept(TurnEnvelopeSchema, message.value);
         const { turnIndex, metadata } = turn;
         const confidence = metadata?.confidence ?? 0;
-        const isNew = await this.#keepTurn(from, pipelineId, dispatchId, turn);
+        const isNew = await this.#tellings.turn(telling, turn);
         await this.#driver.give(pipelineId, { type: "turn", dispatchId, turnIndex, confidence });
         if (isNew && countsSteps(from)) await this.#steps(from, pipelineId, dispatchId);
         return;
       }
       case "event": {
         const event = accept(EventSchema, message.value);
-        await this.#publish(from, pipelineId, dispatchId, (attempt) => this.#streams.take(attempt, event));
-        await this.#hold(from, pipelineId, dispatchId, event);
+        const isNew = await this.#tellings.event(telling, event);
+        if (isNew) await this.#hold(from, pipelineId, dispatchId, event);
       }
-    }
-  }
-
-  /**
-   * It is durable before anybody is told of it (TUR-02). One that was kept before, by an earlier life of the hub or from a
-   * connection that was lost, is not told again. Whether it is new.
-   */
-  async #keepTurn(
-    from: Speaker,
-    pipelineId: string,
-    dispatchId: string,
-    turn: TurnEnvelope,
-  ): Promise<boolean> {
-    const { tenantId, packId } = from;
-    const key = `${dispatchId}\n${turn.turnIndex}`;
-    if (this.#keeping.has(key)) return false;
-    this.#keeping.add(key);
-    try {
-      if (await this.#hasTurn(dispatchId, turn.turnIndex)) return false;
-      const place = { tenantId, pipelineId, dispatchId, packId, atMs: this.#driver.nowMs };
-      const { eventId, events } = this.#passOn(`${tenantId}\n${dispatchId}`, pipelineId, turn);
-      const row = turnRow(turn, place, eventId);
-      const stageId = stageOf(dispatchId);
-      await this.#driver.publish({ tenantId, pipelineId, stageId, dispatchId, events, turn: row });
-      return true;
-    } finally {
-      this.#keeping.delete(key);
-    }
-  }
-
-  /** What cannot be redacted is not shown; it is kept all the same, where nobody is shown it. */
-  #passOn(attempt: string, sessionId: string, turn: TurnEnvelope) {
-    try {
-      const { eventId, events } = this.#streams.turn(attempt, sessionId, turn);
-      return {
-        eventId,
-        events: events.map((event) => this.#events.redactMessage(EventSchema, event).message),
-      };
-    } catch (error) {
-      if (!(error instanceof RedactionFailure)) throw error;
-      return { eventId: "", events: [] };
     }
   }
 
@@ -189,29 +133,16 @@ export class AgentDesk {
     await this.#driver.give(pipelineId, { type: "steps", dispatchId, steps, ...(tool && { tool }) });
   }
 
-  /** The attempt is over: what was begun of its streams is dropped. */
+  /** Calls of tools that an earlier life of the hub heard begin. */
+  recall(calls: readonly CallRow[]): void {
+    this.#tellings.recall(calls, (call) => this.#switchboard.isUnderWay(call));
+  }
+
+  /** The attempt is over: what was begun of it is ended or dropped. */
   forget({ tenantId }: Pick<Address, "tenantId">, dispatchId: string): void {
     this.#taken.delete(`${tenantId}\n${dispatchId}`);
     this.#asked.delete(`${tenantId}\n${dispatchId}`);
-    this.#streams.forget(`${tenantId}\n${dispatchId}`);
-  }
-
-  /** Everybody who watches may see it, so it is stored without secrets (TUR-03). What fails to be redacted is refused. */
-  async #publish(
-    { tenantId }: Address,
-    pipelineId: string,
-    dispatchId: string,
-    tell: (attempt: string) => readonly Event[],
-  ): Promise<void> {
-    const stageId = stageOf(dispatchId);
-    const events = refuseUnredacted(() =>
-      tell(`${tenantId}\n${dispatchId}`).map(
-        (event) => this.#events.redactMessage(EventSchema, event).message,
-      ),
-    );
-    if (events.length > 0) {
-      await this.#driver.publish({ tenantId, pipelineId, stageId, dispatchId, events });
-    }
+    this.#tellings.forget({ tenantId, pipelineId: pipelineOf(dispatchId), dispatchId });
   }
 
   /** Of another tenant and of nobody: the answer is the same. */
@@ -228,17 +159,6 @@ function hasAttempt({ plan, stages }: PipelineState, dispatchId: string): boolea
   const attempt = Number(dispatchId.slice(dispatchId.lastIndexOf("/") + 1));
   const stage = stages[plan.stages.findIndex(({ id }) => id === stageId)];
   return Number.isInteger(attempt) && attempt >= 1 && attempt <= (stage?.attempt ?? 0);
-}
-
-function refuseUnredacted<Result>(work: () => Result): Result {
-  try {
-    return work();
-  } catch (error) {
-    if (!(error instanceof RedactionFailure)) throw error;
-    throw new HubError("internal", error.code, `it is not taken: ${error.message}`, {
-      fix: "send less at once; if that is not it, ask whoever runs the hub to look into its log",
-    });
-  }
 }
 
 function notYours(dispatchId: string): HubError {

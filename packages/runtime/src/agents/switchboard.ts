@@ -74,6 +74,10 @@ export class Switchboard {
     return desk !== undefined && keyOf(desk.address) !== keyOf(address);
   }
 
+  isUnderWay({ tenantId, dispatchId }: { readonly tenantId: string; readonly dispatchId: string }): boolean {
+    return this.#deskOf.has(`${tenantId}\n${dispatchId}`);
+  }
+
   /** Everything is forgotten but who is connected: the attempts are told anew. */
   forgetAttempts(): void {
     this.#deskOf.clear();

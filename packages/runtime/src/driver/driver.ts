@@ -151,8 +151,9 @@ export class Driver {
     return new Promise((done) => this.#take({ kind: "fleet", tenantId, input, reply: { done } }));
   }
 
+  /** Resolves when it is durable. Waits for a store that does not work; rejects when the hub has closed before. */
   publish(work: Omit<EventWork, "kind" | "reply">): Promise<void> {
-    return new Promise((done) => this.#take({ kind: "event", ...work, reply: { done } }));
+    return new Promise((done, closed) => this.#take({ kind: "event", ...work, reply: { done, closed } }));
   }
 
   /** A command that has no answer is done. If the hub stops before this is stored, it is carried out again. */
@@ -216,6 +217,7 @@ export class Driver {
     this.#status = "closed";
     this.#stopTicking?.();
     this.#memory.timers.stop();
+    for (const { reply } of this.#queue.splice(0)) reply.closed?.(closedError());
   }
 
   get #isBusy(): boolean {
@@ -238,7 +240,8 @@ export class Driver {
 
   #take(work: Work): void {
     if (this.#status === "closed") {
-      work.reply.failed?.(new Error("the hub is closed"));
+      work.reply.failed?.(closedError());
+      work.reply.closed?.(closedError());
       return;
     }
     if (this.#status === "away" && work.reply.failed) {
@@ -525,6 +528,10 @@ export class Driver {
 function isOfStore(error: Error): boolean {
   if (error instanceof StoreUnavailable) return error.code !== "BATON-STORE-008";
   return error instanceof Conflict;
+}
+
+function closedError(): Error {
+  return new Error("the hub is closed");
 }
 
 function asError(thrown: unknown): Error {

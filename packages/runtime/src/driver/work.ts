@@ -52,6 +52,8 @@ export interface Reply<Value> {
   done(value: Value): void;
   /** The store failed; nothing of it was kept. Without this the input waits until the store works again. */
   failed?(error: Error): void;
+  /** The hub closed first: it is neither kept nor done. */
+  closed?(error: Error): void;
 }
 
 export const nobody: Reply<unknown> = { done: () => {} };

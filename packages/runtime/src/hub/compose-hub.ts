@@ -140,7 +140,10 @@ export function composeHub(parts: HubParts, clock: Clock): ComposedHub {
     ...(reach && { reach }),
   });
   const watchers = new Watchers(store, filter.at("event"), (tenantId) => driver.lastEvent(tenantId));
-  const desk = new AgentDesk({ driver, switchboard, store, filter, uuid: chance.uuid });
+  const desk = new AgentDesk({
+    ...{ driver, switchboard, store, filter },
+    ...{ uuid: chance.uuid, after: clock.after },
+  });
   const push = new PushAgents({
     driver,
     switchboard,

@@ -45,6 +45,7 @@ export async function createHub(parts: HubParts): Promise<ConfigurableHub> {
   const onProblem = (problem: Error) => parts.onProblem?.(problem);
   const auditor = new Auditor({ store, clock, options: parts.audit, onProblem });
   await driver.start();
+  composed.desk.recall(await store.openCalls());
   void tidyWorkspaces(parts, driver.openPipelines(), closing.signal);
   await commands.set(parts.commands?.packs ?? []);
   auditor.start();

@@ -120,9 +120,7 @@ export class CommandCalls implements AgentCalls {
           lingering ??= setTimeout(() => process.stop(), limits.lingerMs);
       }
       const end = await process.ended;
-      const isTimeout = running.stoppedBy === CancelReason.TIMEOUT || running.stoppedBy === "pack-timeout";
-      for (const message of attempt.end(isTimeout ? "timeout" : "ended"))
-        yield { kind: "message", bytes: 0, message };
+      for (const message of attempt.end()) yield { kind: "message", bytes: 0, message };
       yield* this.#answer(attempt, held, end, running);
     } finally {
       clearTimeout(timer);
@@ -234,8 +232,8 @@ class Attempt {
     return from === "stdout" ? this.#translator.read(text) : this.#narrator.print("stderr", text);
   }
 
-  end(why: "ended" | "timeout"): readonly RunAgentResponse[] {
-    return this.#narrator.end(why);
+  end(): readonly RunAgentResponse[] {
+    return this.#narrator.end();
   }
 
   answer() {

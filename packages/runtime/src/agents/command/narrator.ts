@@ -126,12 +126,11 @@ export class Narrator {
   }
 
   /** What its maskers held back, and the calls that will never return. */
-  end(why: "ended" | "timeout"): RunAgentResponse[] {
+  end(): RunAgentResponse[] {
     const { stdout, stderr } = this.#maskers;
-    const status = why === "timeout" ? ToolStatus.TIMEOUT : ToolStatus.FAILURE;
     return [
       ...[...stdout.end(), ...stderr.end()].map((masked) => this.#pulse(masked)),
-      ...[...this.#calls.keys()].flatMap((callId) => this.complete(callId, status)),
+      ...[...this.#calls.keys()].flatMap((callId) => this.complete(callId, ToolStatus.TIMEOUT)),
     ];
   }
 

@@ -1,0 +1,118 @@
+/**
+ * Pieces of thoughts and lines of terminals come one by one, many in a second. Each alone would be a row and a wait for
+ * the disk; so what comes of an attempt within a moment is stored together, and the pieces of a thought as one.
+ *
+ * G1. The first piece after a silence goes at once; those that follow within `windowMs` go together at its end.
+ * G2. Nothing is shown before it is stored, and a number of the stream is given when it is stored: who comes back after a
+ *     number has seen all up to it, and nothing of what follows.
+ * G3. What came earlier of an attempt is stored earlier: whoever stores something else takes along what waits.
+ */
+import type { Event } from "@baton/contract";
+
+export const gatherLimits = {
+  /** How long a piece waits at the most. Nobody sees the difference. */
+  windowMs: 40,
+  /** As many do not wait any longer. */
+  pieces: 64,
+  characters: 16_384,
+} as const;
+
+interface Gathered {
+  events: Event[];
+  pieces: number;
+  characters: number;
+  /** Whoever told them hears when they are durable. */
+  readonly settle: PromiseWithResolvers<void>;
+}
+
+interface Window {
+  stop: () => void;
+  gathered: Gathered | undefined;
+}
+
+export class GatheredEvents {
+  readonly #after: (delayMs: number, callback: () => void) => () => void;
+  /** By attempt, while its window is open. */
+  readonly #windows = new Map<string, Window>();
+
+  constructor(after: (delayMs: number, callback: () => void) => () => void) {
+    this.#after = after;
+  }
+
+  /** Resolves when they are stored. `store` is what stores events of the attempt, now or at the end of its window. */
+  add(
+    attempt: string,
+    events: readonly Event[],
+    store: (events: readonly Event[]) => Promise<void>,
+  ): Promise<void> {
+    const window = this.#windows.get(attempt);
+    if (!window) {
+      this.#open(attempt, store);
+      return store(events);
+    }
+    window.gathered ??= { events: [], pieces: 0, characters: 0, settle: Promise.withResolvers() };
+    const { gathered } = window;
+    for (const event of events) join(gathered, event);
+    gathered.pieces++;
+    if (gathered.pieces >= gatherLimits.pieces || gathered.characters >= gatherLimits.characters) {
+      this.#hand(window, store);
+    }
+    return gathered.settle.promise;
+  }
+
+  /** What waits of an attempt, to be stored in front of what comes now. Whoever takes it tells how that went. */
+  take(attempt: string): { readonly events: readonly Event[]; follow(storing: Promise<void>): void } {
+    const window = this.#windows.get(attempt);
+    const gathered = window?.gathered;
+    if (window) window.gathered = undefined;
+    return {
+      events: gathered?.events ?? [],
+      follow: (storing) => void storing.then(gathered?.settle.resolve, gathered?.settle.reject),
+    };
+  }
+
+  /** Nothing more comes of an attempt; what waits was taken. */
+  forget(attempt: string): void {
+    this.#windows.get(attempt)?.stop();
+    this.#windows.delete(attempt);
+  }
+
+  #open(attempt: string, store: (events: readonly Event[]) => Promise<void>): void {
+    const window: Window = { stop: () => {}, gathered: undefined };
+    this.#windows.set(attempt, window);
+    const wait = () => {
+      window.stop = this.#after(gatherLimits.windowMs, () => {
+        if (!window.gathered) return void this.#windows.delete(attempt);
+        this.#hand(window, store);
+        wait();
+      });
+    };
+    wait();
+  }
+
+  #hand(window: Window, store: (events: readonly Event[]) => Promise<void>): void {
+    const { gathered } = window;
+    window.gathered = undefined;
+    if (gathered) store(gathered.events).then(gathered.settle.resolve, gathered.settle.reject);
+  }
+}
+
+/** Pieces of one thought become one piece; lines stay lines. */
+function join(gathered: Gathered, event: Event): void {
+  const last = gathered.events.at(-1)?.payload;
+  const { payload } = event;
+  if (payload.case === "thoughtStream") {
+    gathered.characters += payload.value.chunk.length;
+    const isSame =
+      last?.case === "thoughtStream" &&
+      last.value.turnIndex === payload.value.turnIndex &&
+      last.value.agentId === payload.value.agentId;
+    if (isSame && last?.case === "thoughtStream") {
+      const value = { ...payload.value, chunk: last.value.chunk + payload.value.chunk };
+      gathered.events.splice(-1, 1, { ...event, payload: { case: "thoughtStream", value } });
+      return;
+    }
+  }
+  if (payload.case === "sandboxPulse") gathered.characters += payload.value.line.length;
+  gathered.events.push(event);
+}

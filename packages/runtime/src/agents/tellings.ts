@@ -1,0 +1,208 @@
+import { type Event, EventSchema, type TurnEnvelope } from "@baton/contract";
+import { RedactionFailure, type Redactor } from "@baton/kernel";
+import type { Driver } from "../driver/driver.ts";
+import { stageOf } from "../driver/order.ts";
+import type { EventWork } from "../driver/work.ts";
+import type { Filter } from "../filter/filter.ts";
+import { HubError } from "../hub/hub-error.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { CallRow, Store } from "../ports/store.ts";
+import type { Address } from "./address.ts";
+import { GatheredEvents } from "./gathered-events.ts";
+import { turnRow } from "./keep-turn.ts";
+import { mostOpenCalls, OpenCalls, timedOut } from "./open-calls.ts";
+import { ToldStreams } from "./told-streams.ts";
+
+export interface TellingsParts {
+  readonly driver: Driver;
+  readonly store: Pick<Store, "hasTurn">;
+  readonly filter: Filter;
+  readonly uuid: () => string;
+  readonly after: Clock["after"];
+}
+
+/** The attempt that something is told of, and who tells it. */
+export interface Telling extends Pick<Address, "tenantId" | "packId"> {
+  readonly pipelineId: string;
+  readonly dispatchId: string;
+}
+
+type Extra = Pick<EventWork, "turn" | "callsBegun" | "callsEnded">;
+
+/**
+ * What agents tell of their work, on its way into the store and to those who watch. Everybody may see it, so it is stored
+ * without secrets (TUR-03); a turn is kept as it was said, where nobody is shown it.
+ */
+export class Tellings {
+  readonly #parts: TellingsParts;
+  readonly #events: Redactor;
+  readonly #streams: ToldStreams;
+  readonly #gathered: GatheredEvents;
+  readonly #calls = new OpenCalls();
+  /** Turns that are on their way to the store, by attempt and index. */
+  readonly #keeping = new Set<string>();
+
+  constructor(parts: TellingsParts) {
+    this.#parts = parts;
+    this.#events = parts.filter.at("event");
+    this.#streams = new ToldStreams(this.#events, parts.uuid);
+    this.#gathered = new GatheredEvents(parts.after);
+  }
+
+  /** Whether it is new; resolves when it is durable. What fails to be redacted is refused. */
+  async event(telling: Telling, event: Event): Promise<boolean> {
+    const { dispatchId } = telling;
+    const { payload } = event;
+    switch (payload.case) {
+      case "thoughtStream":
+      case "sandboxPulse": {
+        const events = this.#clean(() => this.#streams.take(attemptOf(telling), event));
+        if (events.length > 0) {
+          await this.#gathered.add(attemptOf(telling), events, (all) => this.#publish(telling, all));
+        }
+        return true;
+      }
+      case "toolInvoked": {
+        const { callId, tool } = payload.value;
+        if (this.#calls.has(dispatchId, callId)) return false; // Told again, over another connection.
+        if (this.#calls.isFull(dispatchId)) throw tooManyCalls();
+        const events = this.#clean(() => [event]);
+        const call = { ...addressOf(telling), callId, tool, atMs: this.#parts.driver.nowMs };
+        this.#calls.begin(call);
+        await this.#store(telling, events, { callsBegun: [call] });
+        return true;
+      }
+      case "toolCompleted": {
+        const { callId } = payload.value;
+        if (!this.#calls.has(dispatchId, callId)) throw noSuchCall(callId);
+        const events = this.#clean(() => [event]);
+        this.#calls.end(dispatchId, callId);
+        await this.#store(telling, events, { callsEnded: [callId] });
+        return true;
+      }
+      default:
+        await this.#store(
+          telling,
+          this.#clean(() => [event]),
+        );
+        return true;
+    }
+  }
+
+  /**
+   * It is durable before anybody is told of it (TUR-02). One that was kept before, by an earlier life of the hub or from a
+   * connection that was lost, is not told again. Whether it is new.
+   */
+  async turn(telling: Telling, turn: TurnEnvelope): Promise<boolean> {
+    const { store, driver } = this.#parts;
+    const { dispatchId, packId } = telling;
+    const key = `${dispatchId}\n${turn.turnIndex}`;
+    if (this.#keeping.has(key)) return false;
+    this.#keeping.add(key);
+    try {
+      // A store that is away cannot say: what is given to it meanwhile waits, and it keeps a turn once.
+      if (await store.hasTurn(dispatchId, turn.turnIndex).catch(() => false)) return false;
+      const place = { ...addressOf(telling), packId, atMs: driver.nowMs };
+      const { eventId, events } = this.#passOn(telling, turn);
+      await this.#store(telling, events, { turn: turnRow(turn, place, eventId) });
+      return true;
+    } finally {
+      this.#keeping.delete(key);
+    }
+  }
+
+  /** The agent has nothing more to tell: what was held back is told, and what never returned has timed out (TUR-05). */
+  async end(telling: Telling): Promise<void> {
+    const held = this.#clean(() => this.#streams.end(attemptOf(telling)));
+    await this.#store(telling, held, this.#endCalls(telling.dispatchId));
+  }
+
+  /** The attempt is over, however it ended. What was held back is not told: it may be a part of a secret. */
+  forget(telling: Omit<Telling, "packId">): void {
+    const attempt = attemptOf(telling);
+    this.#streams.forget(attempt);
+    // When the hub closes first, the next one finds the calls where they are stored.
+    this.#store(telling, [], this.#endCalls(telling.dispatchId)).catch(() => {});
+    this.#gathered.forget(attempt);
+  }
+
+  /** Calls that an earlier life of the hub heard begin. Those of attempts that are over have timed out. */
+  recall(calls: readonly CallRow[], isUnderWay: (call: CallRow) => boolean): void {
+    for (const call of calls) if (!this.#calls.has(call.dispatchId, call.callId)) this.#calls.begin(call);
+    for (const [, [call]] of Map.groupBy(calls, ({ dispatchId }) => dispatchId)) {
+      if (call && !isUnderWay(call)) this.forget(call);
+    }
+  }
+
+  #endCalls(dispatchId: string): Extra & { readonly left: readonly CallRow[] } {
+    const left = this.#calls.takeAll(dispatchId);
+    return { left, callsEnded: left.map(({ callId }) => callId) };
+  }
+
+  /** In one transaction, behind what still waits of the attempt. */
+  async #store(
+    telling: Omit<Telling, "packId">,
+    events: readonly Event[],
+    { left = [], ...extra }: Extra & { readonly left?: readonly CallRow[] } = {},
+  ): Promise<void> {
+    const { driver, uuid } = this.#parts;
+    const waiting = this.#gathered.take(attemptOf(telling));
+    const ends = left.map((call) => timedOut(call, driver.nowMs, uuid()));
+    const all = [...waiting.events, ...events, ...this.#clean(() => ends)];
+    if (all.length === 0 && !extra.turn) return;
+    const storing = this.#publish(telling, all, extra);
+    waiting.follow(storing);
+    await storing;
+  }
+
+  #publish(telling: Omit<Telling, "packId">, events: readonly Event[], extra: Extra = {}): Promise<void> {
+    const stageId = stageOf(telling.dispatchId);
+    return this.#parts.driver.publish({ ...addressOf(telling), stageId, events, ...extra });
+  }
+
+  /** What cannot be redacted is not shown; the turn is kept all the same, where nobody is shown it. */
+  #passOn(telling: Telling, turn: TurnEnvelope) {
+    try {
+      const { eventId, events } = this.#streams.turn(attemptOf(telling), telling.pipelineId, turn);
+      return { eventId, events: events.map((event) => this.#redact(event)) };
+    } catch (error) {
+      if (!(error instanceof RedactionFailure)) throw error;
+      return { eventId: "", events: [] };
+    }
+  }
+
+  #clean(tell: () => readonly Event[]): readonly Event[] {
+    try {
+      return tell().map((event) => this.#redact(event));
+    } catch (error) {
+      if (!(error instanceof RedactionFailure)) throw error;
+      throw new HubError("internal", error.code, `it is not taken: ${error.message}`, {
+        fix: "send less at once; if that is not it, ask whoever runs the hub to look into its log",
+      });
+    }
+  }
+
+  #redact(event: Event): Event {
+    return this.#events.redactMessage(EventSchema, event).message;
+  }
+}
+
+function attemptOf({ tenantId, dispatchId }: Pick<Telling, "tenantId" | "dispatchId">): string {
+  return `${tenantId}\n${dispatchId}`;
+}
+
+function addressOf({ tenantId, pipelineId, dispatchId }: Omit<Telling, "packId">) {
+  return { tenantId, pipelineId, dispatchId };
+}
+
+function noSuchCall(callId: string): HubError {
+  return new HubError("precondition", "BATON-AGENT-004", `no call "${callId}" of this attempt is open`, {
+    fix: "tell TOOL_LIFECYCLE_INVOKED with the same call_id first, and its end once",
+  });
+}
+
+function tooManyCalls(): HubError {
+  return new HubError("exhausted", "BATON-AGENT-005", `${mostOpenCalls} calls of this attempt are open`, {
+    fix: "tell TOOL_LIFECYCLE_COMPLETED when a tool returns",
+  });
+}
