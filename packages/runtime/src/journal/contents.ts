@@ -1,4 +1,5 @@
 import { hash } from "node:crypto";
+import { AgentManifestSchema } from "@baton/contract";
 import type { JsonValue, Message } from "@bufbuild/protobuf";
 import type { Content } from "../ports/store.ts";
 import { type Finder, type Keeper, readMessage, writeMessage } from "./stored-value.ts";
@@ -47,7 +48,19 @@ export class ContentKeeper implements Keeper {
   }
 }
 
+/** Manifests come up in every dispatch to their agents, and stay as they are for as long as those are there. */
+const manifests = new WeakMap<Message, Kept>();
+
 function write(message: Message): Kept {
+  if (message.$typeName !== AgentManifestSchema.typeName) return writeAnew(message);
+  const known = manifests.get(message);
+  if (known) return known;
+  const kept = writeAnew(message);
+  manifests.set(message, kept);
+  return kept;
+}
+
+function writeAnew(message: Message): Kept {
   const bytes = writeMessage(message);
   return bytes.length <= longestInlineMessage ? inline(message, bytes) : apart(message, bytes);
 }
@@ -59,7 +72,11 @@ function apart({ $typeName }: Message, bytes: Uint8Array): Kept {
 
 /** A third word, where others have only the digest. */
 function inline({ $typeName }: Message, bytes: Uint8Array): Kept {
-  return { stands: [$typeName, "", Buffer.from(bytes).toString("base64url")], content: undefined };
+  return { stands: [$typeName, "", base64url(bytes)], content: undefined };
+}
+
+function base64url({ buffer, byteOffset, length }: Uint8Array): string {
+  return Buffer.from(buffer, byteOffset, length).toString("base64url");
 }
 
 /** Finds what a journal refers to. The same message is read once, so that those who share it share it again. */
@@ -99,7 +116,7 @@ export class ContentFinder implements Finder {
 
 /** Keeps everything in the text itself, for what belongs to no pipeline. */
 export const inlineKeeper: Keeper = {
-  message: (message) => [message.$typeName, Buffer.from(writeMessage(message)).toString("base64url")],
+  message: (message) => [message.$typeName, base64url(writeMessage(message))],
   text: (text) => text,
 };
 
