@@ -23,8 +23,7 @@ const ways: Readonly<Record<WayOut, readonly string[]>> = {
   log: ["log"],
 };
 
-// A story in which an agent misses its moment does not end by itself: it is told anew.
-describe("the search for canaries", { timeout: 120_000, retry: 2 }, () => {
+describe("the search for canaries", { timeout: 120_000 }, () => {
   it.each(Object.entries(ways) as [WayOut, readonly string[]][])(
     "[OBS-05] finds them when the filter is off for %s, and there alone",
     async (way, channels) => {

@@ -282,6 +282,13 @@ describe("the error of the boundary", () => {
     expect(error.fix).toBe("mend the text at the place that is named: it has to be JSON");
   });
 
+  it("[OBS-05] quotes no part of a text that is no JSON, which could be half a secret", () => {
+    for (const text of ["somebody@example.com", '{"a": somebody@example.com}', '{"somebodys secret": tru}']) {
+      const error = json(TaskEnvelopeSchema, text);
+      expect(`${error} ${error.fix} ${String(error.cause)}`).not.toMatch(/some|ody|cret|tru\}/);
+    }
+  });
+
   it("does not grow with what caused it", () => {
     const key = "k".repeat(1_000_000);
     expect(String(json(ContractSchema, `{"${key}": 1}`)).length).toBeLessThan(1_000);

@@ -85,10 +85,16 @@ function parse(schema: DescMessage, text: string, limits: Limits): JsonValue {
   try {
     return JSON.parse(text) as JsonValue;
   } catch (cause) {
-    const problem = shorten(cause instanceof Error ? cause.message : String(cause));
-    const fix = "mend the text at the place that is named: it has to be JSON";
-    throw new ContractError("BATON-CONTRACT-002", schema.typeName, problem, [], { cause, fix });
+    const problem = shorten(withoutQuote(cause instanceof Error ? cause.message : String(cause)));
+    const isPlaced = /line \d+ column /.test(problem);
+    const fix = `mend the text${isPlaced ? " at the place that is named" : ""}: it has to be JSON`;
+    throw new ContractError("BATON-CONTRACT-002", schema.typeName, problem, [], { fix });
   }
+}
+
+/** The parser quotes some letters around the fault: a secret that is cut there would no longer be known for one. */
+function withoutQuote(message: string): string {
+  return message.replace(/, (?:\.\.\.)?".*"(?:\.\.\.)? is not valid JSON$/s, " in what has to be JSON");
 }
 
 export function encodeBinary<Desc extends DescMessage>(

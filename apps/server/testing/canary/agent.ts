@@ -1,6 +1,7 @@
 import {
   type AgentManifestSchema,
   AgentResultSchema,
+  ArtifactAction,
   type AttachAgentRequestSchema,
   AttachAgentResponseSchema,
   EventSchema,
@@ -17,6 +18,7 @@ import { timestampNow } from "@bufbuild/protobuf/wkt";
 import { createClient } from "@connectrpc/connect";
 import { createGrpcTransport, Http2SessionManager } from "@connectrpc/connect-node";
 import type { Capture } from "./capture.ts";
+import { leaveWork } from "./leave-work.ts";
 import type { Planter } from "./plant.ts";
 
 type Said = Exclude<MessageInitShape<typeof AttachAgentRequestSchema>["message"], undefined>;
@@ -27,12 +29,17 @@ export interface Identity {
   readonly heartbeat: Extract<Said, { case: "heartbeat" }>["value"];
 }
 
+/** How long an agent counts as there when nothing is heard of it, and how often it tells that it is. */
+export const leaseMs = 30_000;
+const beatMs = leaseMs / 3;
+
 /** An agent on a real stream that fills every field it has with canaries. The title of a task says how it behaves. */
 export class CanaryAgent {
   readonly #planter: Planter;
   readonly #capture: Capture;
   readonly #sessions: Http2SessionManager;
   readonly #leave = new AbortController();
+  readonly #beating: NodeJS.Timeout;
   readonly #queue: MessageInitShape<typeof AttachAgentRequestSchema>[] = [];
   #wake: () => void = () => {};
   #sequence = 0n;
@@ -45,6 +52,8 @@ export class CanaryAgent {
     const transport = createGrpcTransport({ baseUrl: grpc, sessionManager: this.#sessions });
     const { manifest, heartbeat } = identity;
     this.say({ case: "hello", value: { manifest, heartbeat } });
+    // Without it the lease of an agent ends on a slow machine, and what is left of the story waits for nobody.
+    this.#beating = setInterval(() => this.say({ case: "heartbeat", value: heartbeat }), beatMs).unref();
     this.ended = this.#listen(createClient(RegistryService, transport)).catch((thrown: unknown) =>
       capture.error("error AttachAgent", thrown),
     );
@@ -56,6 +65,7 @@ export class CanaryAgent {
   }
 
   leave(): void {
+    clearInterval(this.#beating);
     this.#leave.abort();
     this.#wake();
     this.#sessions.abort();
@@ -86,7 +96,7 @@ export class CanaryAgent {
   #work(envelope: TaskEnvelope): void {
     const [, behaviour = "succeed"] = /^scene-(\w+)/.exec(envelope.contract?.title ?? "") ?? [];
     const isAgain = (envelope.execution?.attemptNumber ?? 1) > 1 || envelope.clarifications.length > 0;
-    switch (isAgain && behaviour !== "hang" ? "succeed" : behaviour) {
+    switch (isAgain && !["hang", "work"].includes(behaviour) ? "succeed" : behaviour) {
       case "hang":
         return;
       case "fail":
@@ -113,6 +123,12 @@ export class CanaryAgent {
             },
           },
         );
+      case "work": {
+        this.#narrate(envelope);
+        const path = leaveWork(envelope.workspace?.path ?? "", this.#planter);
+        const artifacts = [{ path, action: ArtifactAction.CREATED }];
+        return this.#answer(envelope, { outcome: Outcome.SUCCESS }, { artifacts } as Result);
+      }
       default:
         this.#narrate(envelope);
         return this.#answer(envelope, { outcome: Outcome.SUCCESS });

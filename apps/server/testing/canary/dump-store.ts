@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -27,10 +28,18 @@ export function dumpStore(folder: string, capture: Capture): void {
   dumpFiles(folder, capture);
 }
 
+/** Where agents work: their files, as they left them, under the same access control. The names of places are ours. */
+const places = /^\/workspaces\//;
+
 /** Every file of a folder but the database itself, with its name. */
 export function dumpFiles(folder: string, capture: Capture): void {
   for (const path of filesOf(folder)) {
     if (/baton\.db(?:-wal|-shm)?$/.test(path)) continue;
+    const within = path.slice(folder.length);
+    if (places.test(within)) {
+      capture.add("file names of places", `${within.split("/").slice(0, 6).join("/")}\n`);
+      continue;
+    }
     capture.add(`file ${path.slice(folder.length)}`, `${path.slice(folder.length)}\n`);
     capture.add(`file ${path.slice(folder.length)}`, readFileSync(path));
   }
@@ -38,7 +47,16 @@ export function dumpFiles(folder: string, capture: Capture): void {
 
 /** Files that others than their owner could read. */
 export function openToOthers(folder: string): readonly string[] {
-  return [folder, ...filesOf(folder)].filter((path) => (statSync(path).mode & 0o077) !== 0);
+  return [folder, ...filesOf(folder)].filter(
+    (path) => !places.test(path.slice(folder.length)) && (statSync(path).mode & 0o077) !== 0,
+  );
+}
+
+/** What the hub itself wrote into the repository of a user: names of branches, and the words of its own commits. */
+export function dumpRepository(repository: string, capture: Capture): void {
+  const git = (...args: string[]) => execFileSync("git", args, { cwd: repository, encoding: "utf8" });
+  capture.add("repository branches", git("for-each-ref", "--format=%(refname)", "refs/heads/baton"));
+  capture.add("repository commits", git("log", "--all", "--author=^Baton <", "--format=%an %ae%n%B"));
 }
 
 function filesOf(folder: string): readonly string[] {

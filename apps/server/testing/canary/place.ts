@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { ignoredPrefix } from "./leave-work.ts";
 import type { Seeds } from "./scene.ts";
 import type { Place } from "./story.ts";
 
@@ -20,6 +21,7 @@ export function makePlace(folder: string, seeds: Seeds): Place {
   writeFileSync(join(workspace, "print.cjs"), print(0));
   writeFileSync(join(workspace, "fail.cjs"), print(1));
   writeFileSync(join(workspace, ".env"), planter.text("a file"));
+  writeFileSync(join(workspace, ".gitignore"), `${ignoredPrefix}*\n`);
   const git = (...args: string[]) =>
     execFileSync("git", ["-c", "user.name=ada", "-c", "user.email=ada", ...args], {
       cwd: workspace,

@@ -16,7 +16,7 @@ import type { MessageInitShape } from "@bufbuild/protobuf";
 import { durationFromMs } from "@bufbuild/protobuf/wkt";
 import { type Client, createClient } from "@connectrpc/connect";
 import { createGrpcTransport, Http2SessionManager } from "@connectrpc/connect-node";
-import { CanaryAgent, type Identity } from "./agent.ts";
+import { CanaryAgent, type Identity, leaseMs } from "./agent.ts";
 import type { Capture } from "./capture.ts";
 import { Aviary } from "./kinds.ts";
 import { Planter } from "./plant.ts";
@@ -113,7 +113,7 @@ export class Scene {
         ...{ packId, packVersion, instanceId },
         health: { status: HealthStatus.HEALTHY, degradedTools: [this.planter.word("a degraded tool")] },
         capacity: { maxTasks: 8 },
-        leaseTtl: durationFromMs(30_000),
+        leaseTtl: durationFromMs(leaseMs),
         availableTools: [this.tool],
         endpoint,
       } as Identity["heartbeat"],

@@ -24,6 +24,7 @@ export async function tellStory(scene: Scene, place: Place): Promise<void> {
   const agent = scene.agent("dev");
   await succeeds(scene, place);
   await fails(scene, place);
+  await isDoneInPlaces(scene, place);
   await isReviewed(scene);
   await isAsked(scene);
   await isSteered(scene);
@@ -103,6 +104,19 @@ async function fails(scene: Scene, { workspace, failing }: Place): Promise<void>
   const work = { repository: workspace, path: workspace };
   const id = await scene.submit({ ...disproved, contract, workspace: work } as never);
   await scene.reaches(id, ...ended, PAUSED);
+}
+
+/** In a place of its own for every attempt: one passes its gate, one does not, and a stage builds on the first. */
+async function isDoneInPlaces(scene: Scene, { workspace, printing, failing }: Place): Promise<void> {
+  const stage = scene.planter.word("a stage in a place").replaceAll("/", "-");
+  for (const testCommand of [printing, failing]) {
+    const task = scene.staged("work", [stage, "second"]);
+    const contract = { ...task.contract, environment: { testCommand } };
+    const id = await scene.submit({ ...task, contract, workspace: { repository: workspace } } as never);
+    const pipeline = await scene.reaches(id, ...ended, PAUSED);
+    if (testCommand === printing && pipeline?.status !== COMPLETED)
+      throw new Error("what was done in a place of its own did not pass its gate");
+  }
 }
 
 /** A person rejects, the work is done again with the reason, and is approved. */
@@ -287,9 +301,10 @@ async function isListed(scene: Scene): Promise<void> {
     pageToken = page.nextPageToken;
     if (pageToken === "") break;
   }
-  for (const dispatchId of dispatches.slice(0, 20)) {
+  for (const dispatchId of new Set(dispatches)) {
     await scene.provoke(orchestrator.explainDispatch({ dispatchId }));
     await scene.provoke(inspection.getAttempt({ dispatchId }));
+    await scene.provoke(inspection.getAttemptChanges({ dispatchId }));
   }
   const { pipelines } = await orchestrator.listPipelines({ pageSize: 100 });
   for (const { pipelineId } of pipelines) await inspection.getAttempts({ pipelineId });

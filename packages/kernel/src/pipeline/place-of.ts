@@ -1,5 +1,6 @@
 import { type Workspace, WorkspaceSchema } from "@baton/contract";
 import { create } from "@bufbuild/protobuf";
+import { createRedactor } from "../trust/redaction/redactor.ts";
 import { spanIdOf } from "./span-id.ts";
 import { hasEnded, type PipelineState, type Place, type StageState, waitOf } from "./state.ts";
 
@@ -68,14 +69,25 @@ export function branchOf({ id, plan }: PipelineState, index: number, attempt: nu
   return `baton/${safeName(id)}/${safeName(plan.stages[index]?.id ?? "")}/${attempt}`;
 }
 
-/** No two names become one, also where capitals do not count. */
+/**
+ * No two names become one, also where capitals do not count. They stand in the user's repository for good, so that one which
+ * looks like a secret is not shown, whatever the policy in force says.
+ */
 function safeName(name: string): string {
+  if (holdsSecret(name)) return `x.${spanIdOf(name)}`;
   if (/^[a-z0-9][a-z0-9_-]{0,63}$/.test(name)) return name;
   const readable = name
     .toLowerCase()
     .replaceAll(/[^a-z0-9_-]+/g, "-")
     .slice(0, 40);
   return `x${readable}.${spanIdOf(name)}`;
+}
+
+let usual: ReturnType<typeof createRedactor> | undefined;
+
+function holdsSecret(name: string): boolean {
+  usual ??= createRedactor({ personalData: "everywhere" });
+  return usual.ok && usual.redactor.redactText(name).redactions.length > 0;
 }
 
 export interface HeldPlace {

@@ -145,7 +145,7 @@ describe("a task that names a repository", () => {
     expect(branches(shop)).toEqual([`baton/${pipelineId}/code/1`]);
     const branch = `baton/${pipelineId}/code/1`;
     expect(gitIn(shop, "log", "--format=%an %s", `main..${branch}`).split("\n")).toEqual([
-      `Baton What the agent of ${pipelineId}/code/1 left`,
+      `Baton What the agent left on baton/${pipelineId}/code/1`,
       "Ada mine",
     ]);
     expect(gitIn(shop, "fsck", "--strict")).toBe("");

@@ -147,7 +147,7 @@ describe("a place is made of a repository", () => {
     expect(left.unseen).toBeUndefined();
     expect(left.changes?.files.map((file) => file.path).toSorted()).toEqual(["src/new.js", "total.js"]);
     const messages = gitIn(path, "log", "--format=%an %s", `${head}..${left.commit}`).split("\n");
-    expect(messages).toEqual(["Baton What the agent of p/code/1 left", "Ada by the agent"]);
+    expect(messages).toEqual(["Baton What the agent left on baton/p/code/1", "Ada by the agent"]);
     await workspaces.release({ ...job(path), completed: true }, signal);
     expect(existsSync(made.path)).toBe(false);
     expect(gitIn(path, "rev-parse", "baton/p/code/1")).toBe(left.commit);
