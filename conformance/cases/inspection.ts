@@ -8,6 +8,7 @@ import { epoch, finishedAt, startedAt } from "./parts.ts";
 import { absent } from "./patch.ts";
 import { fullPipelinePolicy } from "./pipeline.ts";
 import { minimalResult } from "./result.ts";
+import { minimalTurn } from "./turn.ts";
 
 const summary: JsonObject = {
   dispatchId: "p-1/implement/1",
@@ -22,6 +23,15 @@ const summary: JsonObject = {
   ending: "ATTEMPT_ENDING_REJECTED",
   reason: "accented letters get lost",
   outcome: "OUTCOME_SUCCESS",
+};
+
+const turnRecord: JsonObject = {
+  dispatchId: "p-1/implement/2",
+  stageId: "implement",
+  attemptNumber: 2,
+  recordedAt: finishedAt,
+  eventId: "8f14e45f-ceea-467f-9575-1a2b3c4d5e6f",
+  turn: minimalTurn,
 };
 
 const endings = [
@@ -168,6 +178,36 @@ export const inspectionCases: readonly Case[] = [
     ],
   }),
   valid("compare-routing-response-empty", "CompareRoutingResponse", "Nothing to compare with.", {}),
+  valid("list-turns-request", "ListTurnsRequest", "A page of the turns of one attempt.", {
+    pipelineId: "p-1",
+    stageId: "implement",
+    attemptNumber: 2,
+    pageSize: 100,
+    pageToken: "WyJwLTEvaW1wbGVtZW50LzIiLDQxXQ",
+  }),
+  valid("list-turns-request-token", "ListTurnsRequest", "The longest token there may be.", {
+    pipelineId: "p-1",
+    pageToken: "x".repeat(1024),
+  }),
+  valid("list-turns-response", "ListTurnsResponse", "Turns, and one that is missing between them.", {
+    turns: [turnRecord, { turn: minimalTurn }, { recordedAt: epoch, turn: minimalTurn }],
+    gaps: [{ dispatchId: "p-1/implement/2", firstIndex: 1, lastIndex: 2 }, {}],
+    nextPageToken: "WyJwLTEvaW1wbGVtZW50LzIiLDQxXQ",
+  }),
+  valid("list-turns-response-empty", "ListTurnsResponse", "Nothing was said yet.", {}),
+  ...breaks("ListTurnsRequest", { pipelineId: "p-1" }, [
+    ["pipeline_id", "", "string.min_len", "No pipeline is named."],
+    ["attempt_number", -1, "int32.gte", "An attempt before the first."],
+    ["page_size", -1, "int32.gte", "A page of fewer than no turns."],
+    ["page_token", "x".repeat(1025), "string.max_len", "A token that no list gave."],
+  ]),
+  ...hollow("ListTurnsResponse", { turns: [turnRecord] }, [["turns[0].turn", missing.turnEnvelope]]),
+  ...breaks("ListTurnsResponse", { turns: [turnRecord], gaps: [{}] }, [
+    ["turns[0].attempt_number", -1, "int32.gte", "An attempt before the first."],
+    ["turns[0].turn", absent, "required", "A turn without what was said."],
+    ["gaps[0].first_index", -1, "int32.gte", "A gap before the first turn."],
+    ["gaps[0].last_index", -1, "int32.gte", "A gap that ends before the first turn."],
+  ]),
   ...breaks("GetAttemptsRequest", {}, [["pipeline_id", "", "string.min_len", "No pipeline is named."]]),
   ...breaks("GetAttemptsResponse", { attempts: [summary] }, [
     ["attempts[0].dispatch_id", "", "string.min_len", "An attempt without a name."],

@@ -14,6 +14,7 @@ import { refuseTwice } from "./commands/refuse-twice.ts";
 import { addRewind } from "./commands/rewind.ts";
 import { addRun } from "./commands/run.ts";
 import { addStore } from "./commands/store.ts";
+import { addTurns } from "./commands/turns.ts";
 import { addUp } from "./commands/up.ts";
 import { addWatch } from "./commands/watch.ts";
 import { addWhy } from "./commands/why.ts";
@@ -51,7 +52,7 @@ export function createProgram(): Command {
     .addOption(new Option("-o, --output <form>", "how data is written").choices(outputs).default("text"));
   for (const add of [
     ...[addInit, addCheck, addUp, addRun, addWatch, addPipeline, addRewind],
-    ...[addInbox, addDecisions, addWhy, addAgent, addAudit, addKey, addStore],
+    ...[addInbox, addDecisions, addTurns, addWhy, addAgent, addAudit, addKey, addStore],
   ])
     add(program);
   refuseTwice(program);

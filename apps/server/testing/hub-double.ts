@@ -31,6 +31,7 @@ export function hubDouble(replaced: Partial<Hub> = {}): Hub {
     restoreAgent: absent,
     async *attachAgent() {},
     getAttempts: absent,
+    listTurns: absent,
     getAttempt: absent,
     getAttemptChanges: absent,
     getTransitions: absent,

@@ -55,6 +55,7 @@ const audit: Rules<typeof AuditService> = {
 
 const inspection: Rules<typeof InspectionService> = {
   getAttempts: looking,
+  listTurns: looking,
   getAttempt: looking,
   getAttemptChanges: looking,
   getTransitions: looking,

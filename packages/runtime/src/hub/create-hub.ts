@@ -18,6 +18,7 @@ import { letFinish } from "./let-finish.ts";
 import { pipelineCalls } from "./pipeline-calls.ts";
 import { type RefusedPack, registerPacks } from "./register-packs.ts";
 import { rewindCalls } from "./rewind-calls.ts";
+import { turnCalls } from "./turn-calls.ts";
 
 export type { HubParts };
 
@@ -71,6 +72,7 @@ export async function createHub(parts: HubParts): Promise<ConfigurableHub> {
     ...escalationCalls(context),
     ...agentCalls(context),
     ...inspectionCalls(context),
+    ...turnCalls(context),
   };
   return {
     attachAgent: calls.attachAgent,

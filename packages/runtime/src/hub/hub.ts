@@ -35,6 +35,8 @@ import type {
   ListEscalationsResponse,
   ListPipelinesRequest,
   ListPipelinesResponse,
+  ListTurnsRequest,
+  ListTurnsResponse,
   PausePipelineRequest,
   PausePipelineResponse,
   PreviewRewindRequest,
@@ -100,6 +102,7 @@ export interface Hub {
   getAttempts(caller: Caller, request: GetAttemptsRequest): Promise<GetAttemptsResponse>;
   getAttempt(caller: Caller, request: GetAttemptRequest): Promise<GetAttemptResponse>;
   getAttemptChanges(caller: Caller, request: GetAttemptChangesRequest): Promise<GetAttemptChangesResponse>;
+  listTurns(caller: Caller, request: ListTurnsRequest): Promise<ListTurnsResponse>;
   getTemplates(caller: Caller, request: GetTemplatesRequest): Promise<GetTemplatesResponse>;
   getRoutingPolicy(caller: Caller, request: GetRoutingPolicyRequest): Promise<GetRoutingPolicyResponse>;
   compareRouting(caller: Caller, request: CompareRoutingRequest): Promise<CompareRoutingResponse>;

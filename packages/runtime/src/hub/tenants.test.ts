@@ -11,6 +11,7 @@ import {
   ListAuditEntriesRequestSchema,
   ListEscalationsRequestSchema,
   ListPipelinesRequestSchema,
+  ListTurnsRequestSchema,
   PausePipelineRequestSchema,
   PipelineStatus,
   ResolveEscalationRequestSchema,
@@ -97,6 +98,8 @@ const calls: Readonly<Record<string, (ids: Ids, caller: Caller) => Promise<unkno
     ),
   explainDispatch: ({ dispatchId }, caller) =>
     hub.explainDispatch(caller, create(ExplainDispatchRequestSchema, { dispatchId })),
+  listTurns: ({ pipelineId }, caller) =>
+    hub.listTurns(caller, create(ListTurnsRequestSchema, { pipelineId })),
   getAttempts: ({ pipelineId }, caller) =>
     hub.getAttempts(caller, create(GetAttemptsRequestSchema, { pipelineId })),
   getAttempt: ({ dispatchId }, caller) =>

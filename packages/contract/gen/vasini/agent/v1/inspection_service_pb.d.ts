@@ -10,6 +10,7 @@ import type { TaskEnvelope } from "./task_pb.js";
 import type { DispatchSnapshot, GateSnapshot } from "./audit_snapshot_pb.js";
 import type { PipelinePolicy, Stage } from "./pipeline_pb.js";
 import type { RiskTier } from "./protocol_pb.js";
+import type { TurnEnvelope } from "./turn_pb.js";
 import type { GetTransitionsRequestSchema, GetTransitionsResponseSchema } from "./rewind_pb.js";
 
 /**
@@ -748,6 +749,182 @@ export declare type RoutingDifference = Message<"vasini.agent.v1.RoutingDifferen
 export declare const RoutingDifferenceSchema: GenMessage<RoutingDifference>;
 
 /**
+ * Whose turns to read.
+ * Addition (SAOP §1, §5; TUR-02).
+ *
+ * @generated from message vasini.agent.v1.ListTurnsRequest
+ */
+export declare type ListTurnsRequest = Message<"vasini.agent.v1.ListTurnsRequest"> & {
+  /**
+   * The pipeline.
+   *
+   * @generated from field: string pipeline_id = 1;
+   */
+  pipelineId: string;
+
+  /**
+   * Only those of this stage; empty is all.
+   *
+   * @generated from field: string stage_id = 2;
+   */
+  stageId: string;
+
+  /**
+   * Only those of this attempt, in every stage that is asked for; zero is all.
+   *
+   * @generated from field: int32 attempt_number = 3;
+   */
+  attemptNumber: number;
+
+  /**
+   * How many at the most; zero takes 50, more than 1000 is taken as 1000. Of long ones there are fewer on a page.
+   *
+   * @generated from field: int32 page_size = 4;
+   */
+  pageSize: number;
+
+  /**
+   * Goes on where an earlier page ended.
+   *
+   * @generated from field: string page_token = 5;
+   */
+  pageToken: string;
+};
+
+/**
+ * Describes the message vasini.agent.v1.ListTurnsRequest.
+ * Use `create(ListTurnsRequestSchema)` to create a new message.
+ */
+export declare const ListTurnsRequestSchema: GenMessage<ListTurnsRequest>;
+
+/**
+ * Turns of agents.
+ * Addition (SAOP §1, §5; TUR-02).
+ *
+ * @generated from message vasini.agent.v1.ListTurnsResponse
+ */
+export declare type ListTurnsResponse = Message<"vasini.agent.v1.ListTurnsResponse"> & {
+  /**
+   * Attempts in the order in which they were sent, the turns of each by their index.
+   *
+   * @generated from field: repeated vasini.agent.v1.TurnRecord turns = 1;
+   */
+  turns: TurnRecord[];
+
+  /**
+   * Where an index is missing before a turn of this page: it was lost on its way, is still to come, or was removed because
+   * it was old.
+   *
+   * @generated from field: repeated vasini.agent.v1.TurnGap gaps = 2;
+   */
+  gaps: TurnGap[];
+
+  /**
+   * Where the next page begins; empty when there is none.
+   *
+   * @generated from field: string next_page_token = 3;
+   */
+  nextPageToken: string;
+};
+
+/**
+ * Describes the message vasini.agent.v1.ListTurnsResponse.
+ * Use `create(ListTurnsResponseSchema)` to create a new message.
+ */
+export declare const ListTurnsResponseSchema: GenMessage<ListTurnsResponse>;
+
+/**
+ * A turn that was kept.
+ * Addition (SAOP §5 agent_logs).
+ *
+ * @generated from message vasini.agent.v1.TurnRecord
+ */
+export declare type TurnRecord = Message<"vasini.agent.v1.TurnRecord"> & {
+  /**
+   * The attempt that it belongs to.
+   *
+   * @generated from field: string dispatch_id = 1;
+   */
+  dispatchId: string;
+
+  /**
+   * Its stage.
+   *
+   * @generated from field: string stage_id = 2;
+   */
+  stageId: string;
+
+  /**
+   * Its number within the stage, from one.
+   *
+   * @generated from field: int32 attempt_number = 3;
+   */
+  attemptNumber: number;
+
+  /**
+   * When it was stored.
+   *
+   * @generated from field: google.protobuf.Timestamp recorded_at = 4;
+   */
+  recordedAt?: Timestamp | undefined;
+
+  /**
+   * The event by which watchers were told of it; empty when they were not.
+   *
+   * @generated from field: string event_id = 5;
+   */
+  eventId: string;
+
+  /**
+   * The turn.
+   *
+   * @generated from field: vasini.agent.v1.TurnEnvelope turn = 6;
+   */
+  turn?: TurnEnvelope | undefined;
+};
+
+/**
+ * Describes the message vasini.agent.v1.TurnRecord.
+ * Use `create(TurnRecordSchema)` to create a new message.
+ */
+export declare const TurnRecordSchema: GenMessage<TurnRecord>;
+
+/**
+ * Turns that are not there.
+ * Addition (TUR-02).
+ *
+ * @generated from message vasini.agent.v1.TurnGap
+ */
+export declare type TurnGap = Message<"vasini.agent.v1.TurnGap"> & {
+  /**
+   * The attempt that they are missing of.
+   *
+   * @generated from field: string dispatch_id = 1;
+   */
+  dispatchId: string;
+
+  /**
+   * The first index that is missing.
+   *
+   * @generated from field: int32 first_index = 2;
+   */
+  firstIndex: number;
+
+  /**
+   * The last one that is missing in a row.
+   *
+   * @generated from field: int32 last_index = 3;
+   */
+  lastIndex: number;
+};
+
+/**
+ * Describes the message vasini.agent.v1.TurnGap.
+ * Use `create(TurnGapSchema)` to create a new message.
+ */
+export declare const TurnGapSchema: GenMessage<TurnGap>;
+
+/**
  * How an attempt ended.
  * Addition (A §5.4).
  *
@@ -863,6 +1040,16 @@ export declare const InspectionService: GenService<{
     methodKind: "unary";
     input: typeof GetTransitionsRequestSchema;
     output: typeof GetTransitionsResponseSchema;
+  },
+  /**
+   * Reads what agents said turn by turn, in the order of the attempts and of their turns.
+   *
+   * @generated from rpc vasini.agent.v1.InspectionService.ListTurns
+   */
+  listTurns: {
+    methodKind: "unary";
+    input: typeof ListTurnsRequestSchema;
+    output: typeof ListTurnsResponseSchema;
   },
   /**
    * Reads the templates that tasks can be run by.

@@ -1,0 +1,47 @@
+import { encodeJson, ListTurnsResponseSchema, TurnRecordSchema } from "@baton/contract";
+import { create } from "@bufbuild/protobuf";
+import type { Command } from "commander";
+import { exitCode } from "../exit-code.ts";
+import { listTurns } from "../hub/list-turns.ts";
+import { limits } from "../limits.ts";
+import { type Session, withHub } from "../session.ts";
+import { readRows } from "../task/values.ts";
+import { renderTurns } from "../views/turn-list.ts";
+import { withExamples } from "./examples.ts";
+
+export function addTurns(program: Command): void {
+  const turns = program
+    .command("turns")
+    .summary("what agents thought, did and saw, turn by turn")
+    .description(
+      "Shows what agents said turn by turn: attempts in the order in which they were sent, the turns of each by their " +
+        "number. Turns that are missing are named.",
+    )
+    .argument("<what>", "a pipeline, PIPELINE/STAGE, or a dispatch's id")
+    .option("--limit <n>", "how many at the most", readRows, limits.defaultListRows)
+    .action((what: string, { limit }: { readonly limit: number }, command: Command) =>
+      withHub(command, (session) => showTurns(session, what, limit)),
+    );
+  withExamples(turns, [
+    ["baton turns p-3s43k65n", "everything its agents said"],
+    ["baton turns p-3s43k65n/implement/2", "the second attempt at the stage implement"],
+    ["baton turns p-3s43k65n --output jsonl | jq -r .turn.content.thought", "thoughts alone"],
+  ]);
+}
+
+async function showTurns(session: Session, what: string, limit: number): Promise<number> {
+  const { hub, signal, output } = session;
+  const { rows, gaps, more } = await listTurns(hub, what, limit, signal);
+  if (output === "json") {
+    const response = create(ListTurnsResponseSchema, { turns: [...rows], gaps: [...gaps] });
+    await session.writeJson(encodeJson(ListTurnsResponseSchema, response));
+  } else if (output === "jsonl") {
+    for (const row of rows) await session.writeJson(encodeJson(TurnRecordSchema, row));
+  } else if (rows.length === 0) {
+    session.tell("no agent has told of a turn here");
+  } else {
+    await session.write(renderTurns(session.look, rows, gaps, Date.now()));
+  }
+  if (more) session.tell(`there are more; --limit ${limit * 2} shows more`);
+  return exitCode.ok;
+}

@@ -1,0 +1,60 @@
+import { Complexity, type TurnGap, type TurnRecord } from "@baton/contract";
+import { escapeLines } from "../terminal/escape.ts";
+import { paint, piece, type Tone } from "../terminal/ink.ts";
+import type { Look } from "../terminal/look.ts";
+import { describeWhen } from "../terminal/time.ts";
+import { wrap } from "../terminal/width.ts";
+
+/** Turns below the attempts they belong to; where some are missing, that is said. */
+export function renderTurns(
+  look: Look,
+  turns: readonly TurnRecord[],
+  gaps: readonly TurnGap[],
+  nowMs: number,
+): readonly string[] {
+  let attempt = "";
+  return turns.flatMap((record) => {
+    const { dispatchId, turn } = record;
+    const isFirst = dispatchId !== attempt;
+    attempt = dispatchId;
+    const gap = gaps.find((one) => one.dispatchId === dispatchId && one.lastIndex + 1 === turn?.turnIndex);
+    const heading = isFirst ? [paint(look, piece(dispatchId, "strong"))] : [];
+    return [...heading, ...(gap ? [renderGap(look, gap)] : []), ...renderTurn(look, record, nowMs)];
+  });
+}
+
+function renderGap(look: Look, { firstIndex, lastIndex }: TurnGap): string {
+  const which =
+    firstIndex === lastIndex ? `turn ${firstIndex} is` : `turns ${firstIndex} to ${lastIndex} are`;
+  return paint(look, piece(`  ${which} not there`, "asks"));
+}
+
+function renderTurn(look: Look, { turn, recordedAt }: TurnRecord, nowMs: number): readonly string[] {
+  const { confidence = 0, estimatedComplexity = Complexity.UNSPECIFIED } = turn?.metadata ?? {};
+  const about = [
+    `${Math.round(confidence * 100)}% sure`,
+    `${(Complexity[estimatedComplexity] ?? "unknown").toLowerCase()} complexity`,
+    ...(turn?.packId ? [turn.packId] : []),
+    describeWhen(look, recordedAt, nowMs),
+  ];
+  const { thought = "", action = "", observation = "" } = turn?.content ?? {};
+  return [
+    paint(look, piece(`  turn ${turn?.turnIndex ?? 0}: ${about.join(", ")}`, "quiet")),
+    ...renderText(look, "thought", thought),
+    ...renderText(look, "action", action, "busy"),
+    ...renderText(look, "saw", observation),
+  ];
+}
+
+/** Every line of it: a turn is read as it was said. */
+function renderText(look: Look, name: string, text: string, tone: Tone = "plain"): readonly string[] {
+  if (text === "") return [];
+  const [indent, hang] = [`    ${name.padEnd(7)}  `, " ".repeat(13)];
+  return escapeLines(text)
+    .flatMap((line) => wrap(line, Math.max(20, look.columns - indent.length)))
+    .map((line, place) =>
+      place === 0
+        ? paint(look, piece(indent, "quiet")) + paint(look, piece(line, tone))
+        : hang + paint(look, piece(line, tone)),
+    );
+}

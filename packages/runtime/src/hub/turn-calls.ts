@@ -1,0 +1,103 @@
+import { ListTurnsResponseSchema, type TurnGapSchema, type TurnRecordSchema } from "@baton/contract";
+import { readTurn, turnToContract } from "@baton/protocols/saop";
+import { create, type MessageInitShape } from "@bufbuild/protobuf";
+import { timestampFromMs } from "@bufbuild/protobuf/wkt";
+import { stageOf } from "../driver/order.ts";
+import type { TurnRow } from "../ports/store.ts";
+import { pageLimits } from "../query/page.ts";
+import { badQuery } from "../query/problem.ts";
+import { tellAttempts } from "../views/attempts.ts";
+import { available, find, type HubContext } from "./context.ts";
+import type { Hub } from "./hub.ts";
+import { recordsOf } from "./read-records.ts";
+
+/** Characters of turns on a page; one turn may be larger, and is alone then. */
+export const pageCharacters: number = 1024 * 1024;
+
+/** Turns that are read from the store at once: each may be long. */
+const readAtOnce = 32;
+
+/** A turn that was told: of which attempt, and its index. */
+interface Place {
+  readonly dispatchId: string;
+  readonly turnIndex: number;
+}
+
+/** What agents said turn by turn (TUR-02). */
+export function turnCalls(context: HubContext): Pick<Hub, "listTurns"> {
+  return {
+    async listTurns(caller, { pipelineId, stageId, attemptNumber, pageSize, pageToken }) {
+      const { id } = await find(context, caller, pipelineId);
+      const { attempts } = tellAttempts(await recordsOf(context, id));
+      const asked = attempts
+        .map(({ dispatch }) => dispatch.dispatchId)
+        .filter((dispatchId) => stageId === "" || stageOf(dispatchId) === stageId)
+        .filter((dispatchId) => attemptNumber === 0 || numberOf(dispatchId) === attemptNumber);
+      const from = pageToken === "" ? undefined : readToken(pageToken, asked);
+      const size = Math.min(pageSize || pageLimits.usual, pageLimits.most);
+      return create(ListTurnsResponseSchema, await readPage(context, asked, from, size));
+    },
+  };
+}
+
+async function readPage(
+  { store }: HubContext,
+  attempts: readonly string[],
+  from: Place | undefined,
+  size: number,
+) {
+  const turns: MessageInitShape<typeof TurnRecordSchema>[] = [];
+  const gaps: MessageInitShape<typeof TurnGapSchema>[] = [];
+  let room = pageCharacters;
+  for (const dispatchId of from ? attempts.slice(attempts.indexOf(from.dispatchId)) : attempts) {
+    let last = from?.dispatchId === dispatchId ? from.turnIndex : -1;
+    for (let isMore = true; isMore; ) {
+      const rows = await available(store.turns(dispatchId, last, readAtOnce));
+      isMore = rows.length === readAtOnce;
+      for (const row of rows) {
+        const { turnIndex, envelope } = row;
+        const isFull = turns.length === size || (turns.length > 0 && envelope.length > room);
+        if (isFull) return { turns, gaps, nextPageToken: writeToken({ dispatchId, turnIndex: last }) };
+        if (turnIndex > last + 1) gaps.push({ dispatchId, firstIndex: last + 1, lastIndex: turnIndex - 1 });
+        turns.push(recordOf(row));
+        room -= envelope.length;
+        last = turnIndex;
+      }
+    }
+  }
+  return { turns, gaps, nextPageToken: "" };
+}
+
+function recordOf({ dispatchId, envelope, eventId, packId, atMs }: TurnRow) {
+  return {
+    ...{ dispatchId, stageId: stageOf(dispatchId), attemptNumber: numberOf(dispatchId), eventId },
+    recordedAt: timestampFromMs(atMs),
+    turn: turnToContract(readTurn(JSON.parse(envelope)), packId),
+  };
+}
+
+/** The number of an attempt ends its id. */
+function numberOf(dispatchId: string): number {
+  return Number(dispatchId.slice(dispatchId.lastIndexOf("/") + 1)) || 0;
+}
+
+/** The turn that the next page begins after. */
+function writeToken({ dispatchId, turnIndex }: Place): string {
+  return Buffer.from(JSON.stringify([dispatchId, turnIndex])).toString("base64url");
+}
+
+function readToken(token: string, attempts: readonly string[]): Place {
+  const [dispatchId, turnIndex] = parse(token);
+  const isPlace = typeof dispatchId === "string" && Number.isSafeInteger(turnIndex);
+  if (isPlace && attempts.includes(dispatchId)) return { dispatchId, turnIndex: Number(turnIndex) };
+  throw badQuery("page_token", "is not one of this list; begin again without it");
+}
+
+function parse(token: string): readonly unknown[] {
+  try {
+    const parsed: unknown = JSON.parse(Buffer.from(token, "base64url").toString("utf8"));
+    return Array.isArray(parsed) ? parsed : [];
+  } catch {
+    return [];
+  }
+}
