@@ -70,7 +70,7 @@ function actionsFor({ pipelineId, status }: Pipeline): readonly Action[] {
     name: "Abort",
     title: "Abort this run",
     tells:
-      "It ends now, and cannot be taken up again. What its agents are at is cancelled; open questions are closed.",
+      "It ends now; only a rewind brings it back. What its agents are at is cancelled; open questions are closed.",
     isGrave: true,
     run: (reason) => orchestrator.abortPipeline({ pipelineId, reason }),
   };

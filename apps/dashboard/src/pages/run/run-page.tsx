@@ -10,6 +10,7 @@ import { useTitle } from "../../shell/use-title.ts";
 import { chooseStage } from "./choose-stage.ts";
 import { Feed } from "./feed/feed.tsx";
 import { RunGraph } from "./graph/run-graph.tsx";
+import { History } from "./history/history.tsx";
 import { RunHead } from "./run-head.tsx";
 import { StagePanel } from "./stage-panel.tsx";
 import { Timeline } from "./timeline/timeline.tsx";
@@ -56,6 +57,7 @@ function RunBody({ pipeline, onChanged }: { readonly pipeline: Pipeline; readonl
       <RunHead pipeline={pipeline} onChanged={onChanged} />
       <RunGraph pipeline={pipeline} selected={stageId} />
       <Timeline pipeline={pipeline} told={told} selected={stageId} />
+      <History pipeline={pipeline} onChanged={onChanged} />
       <div className="run-columns">
         {stage && <StagePanel key={stageId} pipeline={pipeline} stage={stage} told={told} />}
         <Feed pipelineId={pipeline.pipelineId} stageId={stageId} dispatchId={chosen?.dispatchId ?? ""} />

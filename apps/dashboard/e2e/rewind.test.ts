@@ -1,0 +1,154 @@
+import { execFileSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { AuditEventType, PipelineStatus } from "@baton/contract";
+import { afterEach, describe, expect, it, onTestFinished } from "vitest";
+import { findBarriers, findOverflow } from "../testing/axe.ts";
+import { browserPath, inEveryLook, openPage, takePicture } from "../testing/browser.ts";
+import { setStage } from "../testing/stage.ts";
+import { makeRepository, untilEnded } from "../testing/story.ts";
+
+describe.skipIf(browserPath === undefined)("rewind on the page", () => {
+  let lastRepository = "";
+  const stage = setStage([
+    {
+      pack: "writer",
+      version: "1.0.0",
+      taskTypes: ["write"],
+      capacity: 4,
+      async run(task) {
+        const [, name = "", attempt = ""] = (task.envelope.execution?.dispatchId ?? "").split("/");
+        writeFileSync(join(task.workspace ?? "", `${name}.txt`), `attempt ${attempt}\n`);
+        return task.success(`wrote the ${name}`);
+      },
+    },
+  ]);
+  afterEach(() => {
+    lastRepository = "";
+  });
+
+  const submitBook = async (key: string): Promise<string> => {
+    lastRepository = makeRepository(stage.hub);
+    const config = { required: true };
+    const { pipeline } = await stage.hub.clients().orchestrator.submitTask({
+      idempotencyKey: key,
+      plan: {
+        case: "pipeline",
+        value: {
+          name: `Write the ${key}`,
+          stages: [
+            { stageId: "outline", taskType: "write", config },
+            { stageId: "chapter", taskType: "write", config: { ...config, dependsOnStages: ["outline"] } },
+          ],
+        },
+      },
+      contract: { taskId: key, title: `Write the ${key}`, acceptanceCriteria: ["it reads well"] },
+      workspace: { repository: lastRepository },
+    });
+    return (await untilEnded(stage.hub, pipeline?.pipelineId ?? "")).pipelineId;
+  };
+  const open = async (path: string) => {
+    const opened = await openPage(stage.browser);
+    onTestFinished(() => opened.context.close());
+    await opened.page.goto(stage.hub.http + path);
+    return opened;
+  };
+  const branches = (pipelineId: string) =>
+    execFileSync("git", ["-C", lastRepository, "branch", "--list", `baton/${pipelineId}/*`], {
+      encoding: "utf8",
+    })
+      .split("\n")
+      .map((line) => line.trim().replace(`baton/${pipelineId}/`, ""))
+      .filter((line) => line !== "");
+
+  it("[TUR-08] shows the history, what going back changes, and goes back and returns, with a reason", async () => {
+    const id = await submitBook("novel");
+    const { page, complaints } = await open(`/runs/${id}`);
+    await page.getByText("every transition, and the way back to it").click();
+    await page.waitForURL(/history=open/);
+    const history = page.getByRole("list", { name: "Transitions" });
+    await history.getByRole("button", { name: /Rewind to here: outline completed/ }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByRole("row", { name: /chapter.*Completed.*Pending/s }).waitFor();
+    const branch = dialog.getByRole("region", { name: `baton/${id}/chapter/1` });
+    await branch.getByText(/What the agent of/).waitFor();
+    await branch.getByText("removes chapter.txt").waitFor();
+    expect(await dialog.getByRole("button", { name: "Rewind", exact: true }).isDisabled()).toBe(true);
+    await dialog.getByLabel("Why").fill("the chapter is dull");
+    await dialog.getByRole("button", { name: "Rewind", exact: true }).click();
+    await dialog.waitFor({ state: "hidden" });
+    await history.getByText(/rewound to \d+ by .*: the chapter is dull/).waitFor();
+    await page
+      .getByRole("button", { name: /chapter.*Completed/s })
+      .first()
+      .waitFor();
+    const again = await untilEnded(stage.hub, id);
+    expect(again.stages.map(({ attemptNumber }) => attemptNumber)).toEqual([1, 2]);
+    expect(branches(id)).toEqual(["chapter/2", "outline/1"]);
+    // What was left behind can be returned to.
+    await history.getByRole("button", { name: /Return to here: the run completed/ }).click();
+    await dialog.getByLabel("Why").fill("it was better before");
+    await dialog.getByRole("button", { name: "Return", exact: true }).click();
+    await dialog.waitFor({ state: "hidden" });
+    await history.getByText(/it was better before/).waitFor();
+    const { pipeline } = await stage.hub.clients().orchestrator.getPipeline({ pipelineId: id });
+    expect(pipeline?.status).toBe(PipelineStatus.COMPLETED);
+    expect(branches(id)).toEqual(["chapter/1", "outline/1"]);
+    const { entries } = await stage.hub.clients().audit.listAuditEntries({ filter: `pipeline_id = "${id}"` });
+    const rewinds = entries.filter(({ eventType }) => eventType === AuditEventType.PIPELINE_REWOUND);
+    expect(rewinds.map(({ rationale }) => rationale).sort()).toEqual([
+      "it was better before",
+      "the chapter is dull",
+    ]);
+    expect(complaints).toEqual([]);
+  });
+
+  it("[TUR-08] says what is in the way, and goes over it only when it is told to", async () => {
+    const id = await submitBook("poem");
+    const git = (...args: string[]) =>
+      execFileSync("git", ["-C", lastRepository, ...args], { encoding: "utf8" });
+    const mine = git(
+      "commit-tree",
+      `baton/${id}/chapter/1^{tree}`,
+      "-p",
+      `baton/${id}/chapter/1`,
+      "-m",
+      "my own line",
+    );
+    git("update-ref", `refs/heads/baton/${id}/chapter/1`, mine.trim());
+    const { page } = await open(`/runs/${id}?history=open`);
+    await page.getByRole("button", { name: /Rewind to here: outline completed/ }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByText(/has commits that the hub did not make.*my own line/).waitFor();
+    await dialog.getByLabel("Why").fill("prose, please");
+    const rewind = dialog.getByRole("button", { name: "Rewind", exact: true });
+    expect(await rewind.isDisabled()).toBe(true);
+    await dialog.getByLabel(/Give it up/).check();
+    await rewind.click();
+    await dialog.waitFor({ state: "hidden" });
+    await untilEnded(stage.hub, id);
+    expect(git("for-each-ref", "--format=%(objectname)", "refs/baton/abandoned").trim()).toBe(mine.trim());
+  });
+
+  it("[TUR-08] can be used by everybody, in both themes and in any width", async () => {
+    const id = await submitBook("manual");
+    const { page, complaints } = await open(`/runs/${id}?history=open`);
+    await page.getByRole("button", { name: /Rewind to here: outline completed/ }).waitFor();
+    await inEveryLook(page, async (look) => {
+      expect(await findBarriers(page)).toEqual([]);
+      await takePicture(page, `history-${look}`);
+      expect(await findOverflow(page)).toEqual([]);
+    });
+    await page.getByRole("button", { name: /Rewind to here: outline completed/ }).focus();
+    await page.keyboard.press("Enter");
+    await page.getByRole("dialog").getByText("removes chapter.txt").waitFor();
+    await inEveryLook(page, async (look) => {
+      expect(await findBarriers(page)).toEqual([]);
+      await takePicture(page, `rewind-${look}`);
+      expect(await findOverflow(page)).toEqual([]);
+    });
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "hidden" });
+    expect(complaints).toEqual([]);
+  });
+});
