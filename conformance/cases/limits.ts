@@ -6,6 +6,7 @@ import { minimalEnvelope } from "./envelope.ts";
 import { hash, ofLength } from "./parts.ts";
 import { absent, patch } from "./patch.ts";
 import { minimalPipeline } from "./pipeline.ts";
+import { minimalHeartbeat } from "./registry.ts";
 import { minimalResult } from "./result.ts";
 import { minimalSubmit } from "./submit.ts";
 
@@ -57,6 +58,15 @@ const pageOf = (type: string, things: string): readonly Case[] => {
 };
 
 export const limitCases: readonly Case[] = [
+  valid(
+    "agent-heartbeat-reason-at-its-limit",
+    "AgentHeartbeat",
+    "Why it is not well, as long as it may be.",
+    patch(minimalHeartbeat, { "health.reason": ofLength(1024) }),
+  ),
+  ...breaks("AgentHeartbeat", minimalHeartbeat, [
+    ["health.reason", ofLength(1025), "string.max_len", "A reason that is one character too long."],
+  ]),
   ...pageOf("ListAgentsRequest", "instances"),
   ...pageOf("ListAuditEntriesRequest", "entries"),
   ...pageOf("ListEscalationsRequest", "escalations"),

@@ -34,6 +34,7 @@ const fullHeartbeat = patch(minimalHeartbeat, {
     avgLatency1m: "12.500s",
     degradedTools: ["npm"],
     consecutiveInvalidResults: 1,
+    reason: "npm cannot reach its registry",
   },
   capacity: { activeTasks: 2, maxTasks: 4, queuedTasks: 1 },
   heartbeat_at: startedAt,

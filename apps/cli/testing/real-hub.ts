@@ -19,9 +19,12 @@ export async function startRealHub(
   data: string,
   more: readonly string[] = [],
   atEnd: AtEnd = onTestFinished,
+  env: Readonly<Record<string, string>> = {},
 ): Promise<RealHub> {
   const anywhere = "127.0.0.1:0";
-  const running = startBaton(["up", "--data", data, "--grpc", anywhere, "--http", anywhere, ...more]);
+  const running = startBaton(["up", "--data", data, "--grpc", anywhere, "--http", anywhere, ...more], {
+    env,
+  });
   let stopped: Promise<void> | undefined;
   const stop = () => {
     running.interrupt();

@@ -22,6 +22,9 @@ import { version } from "./version.ts";
 /** After the grace: to close connections and the store. */
 const closeMs = 5_000;
 
+/** Warnings of the configuration that the log has one by one. */
+const mostToldWarnings = 20;
+
 /** Runs the hub until it is told to stop. */
 export async function main(args: readonly string[] = process.argv.slice(2)): Promise<void> {
   if (args.includes("--help")) return say(describeOptions());
@@ -55,7 +58,10 @@ export async function main(args: readonly string[] = process.argv.slice(2)): Pro
   alertByLog(filter, log);
   filter.watchBy(watchStalls(filterLimits.redactionMs));
   const { length: warnings } = reading.warnings;
-  if (warnings > 0) log.warn({ warnings }, "`baton check` tells what may be wrong with the configuration");
+  for (const { code, at, message, fix } of reading.warnings.slice(0, mostToldWarnings))
+    log.warn({ code, at, fix }, message);
+  if (warnings > mostToldWarnings)
+    log.warn({ warnings }, "`baton check` tells all that may be wrong with the configuration");
   try {
     await run(config, log, filter);
   } catch (error) {

@@ -1,5 +1,6 @@
 /** The shell: it carries out what the kernel decides, and decides nothing itself. */
 export type { AttachSettings } from "./agents/attached/settings.ts";
+export { hasProgram, programOf } from "./agents/command/find-program.ts";
 export {
   type CommandOptions,
   type CommandPack,

@@ -10,6 +10,7 @@ import { ifApproved, ifFailed, ifRejected } from "@baton/kernel/deciding";
 import type { Command } from "commander";
 import { exitCode } from "../exit-code.ts";
 import { findQuestion } from "../hub/find-question.ts";
+import { openQuestions } from "../hub/list-escalations.ts";
 import { type Session, withHub } from "../session.ts";
 import { gather } from "../task/values.ts";
 import { renderHeading } from "../views/pipeline-view.ts";
@@ -94,7 +95,8 @@ function addAnswer(program: Command): void {
       (given: string, words: readonly string[], { reason }: { readonly reason: string }, command: Command) =>
         withHub(command, async (session) => {
           const { hub, signal } = session;
-          const { escalationId } = await findQuestion(hub, given, "question", signal);
+          const question = await findQuestion(hub, given, "question", signal);
+          const { escalationId } = question;
           const request = { escalationId, resolution: words.join(" "), reason };
           const response = await hub.orchestrator.resolveEscalation(request, { signal });
           if (session.output !== "text")
@@ -102,6 +104,7 @@ function addAnswer(program: Command): void {
           else {
             session.tell(`answered ${escalationId}`);
             await showPipeline(session, response.escalation);
+            await tellAskedAgain(session, question);
           }
           return exitCode.ok;
         }),
@@ -147,6 +150,26 @@ function leadsTo(pipeline: Pipeline, stageId: string, { case: verdict, value }: 
   if (verdict === "approval") return ifApproved(pipeline, stageId);
   if (value.unfixable) return ifFailed(pipeline, stageId);
   return ifRejected(pipeline, value.rewindTargetStage || stageId);
+}
+
+/** An answer may change nothing, such as another try with nothing mended: then the same is asked anew. */
+async function tellAskedAgain(session: Session, question: Escalation): Promise<void> {
+  const { hub, signal, way } = session;
+  const { pipelineId } = question;
+  const { pipeline } = await hub.orchestrator.getPipeline({ pipelineId }, { signal });
+  const open = pipeline === undefined ? [] : await openQuestions(hub, pipeline, signal);
+  const again = open.find((one) => isSame(one, question));
+  if (again === undefined) return;
+  const advice = again.snapshot?.recommended;
+  session.tell(
+    `that changed nothing, so it is asked again: ${again.snapshot?.problem}${advice ? ` (${advice})` : ""}`,
+  );
+  session.tell(`when it is mended: ${way} answer ${again.escalationId} ...`);
+}
+
+function isSame(one: Escalation, other: Escalation): boolean {
+  const isAnother = one.escalationId !== other.escalationId && one.kind === other.kind;
+  return isAnother && one.stageId === other.stageId && one.snapshot?.problem === other.snapshot?.problem;
 }
 
 /** What became of it: the pipeline as it is now. */

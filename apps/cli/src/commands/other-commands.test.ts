@@ -86,7 +86,7 @@ describe("[DIS-09] baton why", () => {
   it("tells of a stage that nobody can take who was looked at, and what would help", async () => {
     const waiting = aPipeline();
     Object.assign(waiting.stages[1] ?? {}, {
-      ...{ status: StageStatus.READY, dispatchId: "", waitingFor: 'no agent can take "review"' },
+      ...{ status: StageStatus.READY, dispatchId: "", waitingFor: 'an agent: no agent can take "review"' },
     });
     const dispatch = {
       routingPolicyVersion: "1.0.0",

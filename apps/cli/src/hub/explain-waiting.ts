@@ -39,7 +39,10 @@ export async function explainWaiting(
 function reasonOf(pipeline: Pipeline, { waitingFor, status }: Stage): string {
   if (hasEnded(pipeline)) return "its pipeline ended before it was sent";
   if (waitingFor === "") return "it has not been looked at yet";
-  return status === StageStatus.PENDING ? `it waits for ${waitingFor}` : waitingFor;
+  const nobody = "an agent: "; // That nobody can take it is the reason, and need not be waited for in words.
+  if (waitingFor.startsWith(nobody)) return waitingFor.slice(nobody.length);
+  const isAtRest = status === StageStatus.FAILED || status === StageStatus.SKIPPED;
+  return isAtRest ? waitingFor : `it waits for ${waitingFor}`;
 }
 
 /** Of a stage that waits for other stages, nobody has been looked for. */
@@ -49,7 +52,7 @@ async function lastChoice(
   { stageId, status }: Stage,
   signal: AbortSignal,
 ): Promise<DispatchSnapshot | undefined> {
-  if (status !== StageStatus.READY) return undefined;
+  if (status === StageStatus.PENDING) return undefined;
   const filter = all(
     `pipeline_id = ${quote(pipelineId)}`,
     `event_type = AUDIT_EVENT_TYPE_${AuditEventType[AuditEventType.DISPATCH_DECISION]}`,

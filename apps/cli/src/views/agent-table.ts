@@ -57,7 +57,15 @@ function leaseOf({ attached, leaseExpiresAt }: AgentInstance, nowMs: number): st
 }
 
 function noteOf(agent: AgentInstance): string {
-  return [agent.quarantineReason, disprovedOf(agent)].filter((note) => note !== "").join("; ");
+  return [agent.quarantineReason, complaintOf(agent), disprovedOf(agent)]
+    .filter((note) => note !== "")
+    .join("; ");
+}
+
+/** Why it is not well, as it says itself, or as the hub says of a command. */
+function complaintOf({ heartbeat }: AgentInstance): string {
+  const health = heartbeat?.health;
+  return health === undefined || health.status === HealthStatus.HEALTHY ? "" : health.reason;
 }
 
 /** How often its word did not hold; and how often that of its pack, when other instances were caught too. */

@@ -5,7 +5,7 @@ import { type Column, type Row, renderRows, renderTable } from "../terminal/tabl
 import { describeElapsed, elapsedMs } from "../terminal/time.ts";
 import { endOf, showStage } from "./status.ts";
 
-const withFor: ReadonlySet<StageStatus> = new Set([StageStatus.PENDING, StageStatus.DISPATCHED]);
+const atRest: ReadonlySet<StageStatus> = new Set([StageStatus.FAILED, StageStatus.SKIPPED]);
 
 const columns: readonly Column[] = [
   { heading: "STAGE" },
@@ -52,8 +52,8 @@ function rowsOf(look: Look, pipeline: Pipeline, stages: readonly Stage[], nowMs:
 
 /** What it waits for, else what came of it. */
 function noteOf({ status: standing, waitingFor, result }: Stage): string {
-  // Of a stage that nobody has yet it is the reason why, of one that is at rest what went wrong.
-  if (waitingFor) return withFor.has(standing) ? `waits for ${waitingFor}` : waitingFor;
+  // Of a stage that is at rest it is what went wrong.
+  if (waitingFor) return atRest.has(standing) ? waitingFor : `waits for ${waitingFor}`;
   const status = result?.status;
   return status?.failureReason || status?.summary || status?.failureCode || "";
 }

@@ -1,3 +1,4 @@
+import { dirname } from "node:path";
 import {
   type Configuration,
   checkTogether,
@@ -12,6 +13,7 @@ import {
   readRoutingPolicy,
   readTemplates,
 } from "@baton/kernel";
+import { hasProgram, programOf } from "@baton/runtime";
 import { type ConfigProblem, splitPlace } from "../config/problem.ts";
 import { parseYaml, type YamlFile } from "../config/yaml-file.ts";
 import { version } from "../version.ts";
@@ -108,6 +110,7 @@ class FilesReading {
       const place = this.#places.get(file);
       this.#told.push({ ...finding, at: place?.(at) ?? at });
     }
+    this.#told.push(...this.#packFiles.flatMap(missingProgram));
     const told = this.#told;
     if (told.some(({ severity }) => severity === "error")) return { project: undefined, told };
     const project: Project = {
@@ -138,6 +141,20 @@ class FilesReading {
   #tell(problems: readonly ConfigProblem[]): void {
     this.#told.push(...problems.map((problem) => ({ ...problem, severity: "error" as const })));
   }
+}
+
+/** The hub may be started elsewhere, or the program be installed later: it is said, and nothing is refused. */
+function missingProgram({ pack: { manifest, command }, path, place }: PackFile): readonly Told[] {
+  if (command === undefined || hasProgram({ command, folder: dirname(path) })) return [];
+  const program = programOf({ command, folder: dirname(path) });
+  const field = command.preset === undefined ? "run[0]" : "preset";
+  return [
+    {
+      ...{ severity: "warning", code: "BATON-CONFIG-002", at: place(`profession_pack.command.${field}`) },
+      message: `pack "${manifest.packId}" runs "${program}", and there is no such program here`,
+      fix: `install ${program}, or put it on the PATH of the hub; until then nobody does its tasks`,
+    },
+  ];
 }
 
 type KernelReading =

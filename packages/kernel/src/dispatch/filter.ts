@@ -84,7 +84,8 @@ function rejectRisk(accepted: readonly string[], tier: RiskTier): Rejection | un
   const takes = accepted.length > 0 ? accepted.join(", ") : "no risk tier";
   return permanent(
     `it accepts ${takes}, and the task is ${tierName(tier)}`,
-    `add RISK_TIER_${tierName(tier)} to interface.accepted_risk_tiers`,
+    `if it may be trusted with such work, raise its safety_tier to RISK_TIER_${tierName(tier)} ` +
+      "(with its interface.accepted_risk_tiers where these are written out); else let another pack do it",
   );
 }
 

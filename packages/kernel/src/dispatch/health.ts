@@ -20,18 +20,28 @@ export function wellEnough(
 export function rejectHealth(
   { healthy, degraded, unhealthy, quarantined }: Profile["counts"],
   { requireHealthy }: RoutingDefaults,
+  complaint: () => string,
 ): Rejection | undefined {
   if (requireHealthy && degraded > 0) {
+    const why = complaint();
     return {
-      reason: `${degraded} degraded, and the routing policy takes only healthy instances`,
-      remedy: "mend what is degraded, or set defaults.require_healthy to false",
+      reason: `${degraded} degraded${why && ` (${why})`}, and the routing policy takes only healthy instances`,
+      remedy: why
+        ? `${why}. Mend it and answer "retry", or let degraded instances work: defaults.require_healthy: false`
+        : "mend what is degraded, or set defaults.require_healthy to false",
       transient: false,
     };
   }
   if (healthy + degraded > 0) return undefined;
+  const why = complaint();
   return {
-    reason: `${unhealthy} unhealthy and ${quarantined} quarantined instances, and no other`,
-    remedy: quarantined > 0 ? "restore an instance after mending it" : "mend an instance",
+    reason: `${unhealthy} unhealthy and ${quarantined} quarantined instances, and no other${why && `: ${why}`}`,
+    remedy: remedyOf(quarantined, why),
     transient: false,
   };
+}
+
+function remedyOf(quarantined: number, why: string): string {
+  if (quarantined > 0) return "mend an instance, then let it in again: baton agent restore PACK/INSTANCE";
+  return why === "" ? "mend an instance" : `${why}; then answer "retry"`;
 }

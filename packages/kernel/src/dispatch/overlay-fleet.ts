@@ -18,6 +18,7 @@ export function overlayFleet(fleet: FleetView, fresh: readonly FreshDispatch[]):
   return {
     packIds: () => fleet.packIds(),
     knowsPack: (packId) => fleet.knowsPack(packId),
+    complaint: (packId) => fleet.complaint?.(packId) ?? "",
     activeOfPack: (packId) => fleet.activeOfPack(packId) + count((dispatch) => dispatch.packId === packId),
     breaker: (scope, nowMs) => {
       const state = fleet.breaker(scope, nowMs);

@@ -150,7 +150,8 @@ function consider(
       live = true;
       const unfit = rejectProfile(profile, needs);
       if (!unfit) found.push(...wellEnough(profile, most, question.nowMs, policy.defaults));
-      const rejection = unfit ?? rejectHealth(profile.counts, policy.defaults);
+      const rejection =
+        unfit ?? rejectHealth(profile.counts, policy.defaults, () => fleet.complaint?.(packId) ?? "");
       if (rejection) rejected.push(rejectedVerdict(packId, rejection.reason, rejection.remedy));
     }
     if (!live)

@@ -14,6 +14,8 @@ export interface RoutingView {
   profiles(packId: string, nowMs: number): Iterable<Profile>;
   /** Whether any manifest of the pack is known. */
   knowsPack(packId: string): boolean;
+  /** Why an instance of the pack is not well, as somebody has told it; empty when nobody has. For explanations. */
+  complaint?(packId: string): string;
   /** Dispatches of the pack under way, for per-pack concurrency. */
   activeOfPack(packId: string): number;
   /** "half-open" only while a probe may be sent; while one is under way, "open". */

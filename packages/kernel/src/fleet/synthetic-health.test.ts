@@ -18,6 +18,7 @@ describe("the health of a command", () => {
       errorRate1m: 0,
       avgLatencyMs: 0,
       degradedTools: [],
+      reason: "",
     });
   });
 

@@ -14,6 +14,8 @@ export interface AttemptNote {
   readonly durationMs: number;
   /** Why it was no good; undefined when it was. */
   readonly failure?: "timeout" | "exit" | "no-answer" | "not-started" | undefined;
+  /** The same for people: how it ended, and what it said. */
+  readonly reason?: string | undefined;
   /** Tools whose last use in it failed. */
   readonly failedTools: readonly string[];
 }
@@ -23,6 +25,8 @@ export interface SyntheticHealth {
   readonly errorRate1m: number;
   readonly avgLatencyMs: number;
   readonly degradedTools: readonly string[];
+  /** Why it is not well, for people; empty when it is. */
+  readonly reason: string;
 }
 
 export const syntheticHealthRules = {
@@ -43,9 +47,16 @@ export function noteAttempt(notes: readonly AttemptNote[], note: AttemptNote): r
   return [...notes.slice(1 - most), { ...note, failedTools: note.failedTools.slice(0, tools) }];
 }
 
+interface Circumstances {
+  readonly nowMs: number;
+  /** Whether its program can be found, and which that is. */
+  readonly isThere: boolean;
+  readonly program?: string;
+}
+
 export function judgeHealth(
   notes: readonly AttemptNote[],
-  { nowMs, isThere }: { readonly nowMs: number; readonly isThere: boolean },
+  { nowMs, isThere, program = "" }: Circumstances,
 ): SyntheticHealth {
   const { recoverAfter, forgiveMs } = syntheticHealthRules;
   const recent = notes.filter(({ endedMs }) => nowMs - endedMs < forgiveMs);
@@ -58,7 +69,20 @@ export function judgeHealth(
     avgLatencyMs:
       minute.length === 0 ? 0 : minute.reduce((sum, { durationMs }) => sum + durationMs, 0) / minute.length,
     degradedTools: degradedTools(recent),
+    reason: isThere ? (isDegraded ? whyDegraded(recent[lastBad]) : "") : whyMissing(program),
   };
+}
+
+function whyMissing(program: string): string {
+  return `there is no program "${program}": install it, or put it on the PATH of the hub`;
+}
+
+/** Whoever mends it learns when it is given work again. */
+function whyDegraded(note: AttemptNote | undefined): string {
+  const tools = note?.failedTools.length ? `${note.failedTools.join(", ")} failed` : "";
+  const why = note?.reason || tools || note?.failure || "";
+  const afterSeconds = syntheticHealthRules.forgiveMs / 1000;
+  return `its last attempt failed${why && `: ${why}`}; it counts as well again ${afterSeconds} seconds after that`;
 }
 
 function isBad({ failure, failedTools }: AttemptNote): boolean {

@@ -23,8 +23,21 @@ export function viewFleet(state: FleetState): FleetView {
     packIds: () => [...state.packs].flatMap(([id, { manifests }]) => (manifests.size > 0 ? [id] : [])).sort(),
     invalidResultsInARow: (packId, instanceId) =>
       findInstance(state, packId, instanceId)?.conduct.consecutiveInvalidResults ?? 0,
+    complaint: (packId) => complaintOf(state, packId),
     keyOf: (packId, instanceId) => findInstance(state, packId, instanceId)?.said?.by || undefined,
   };
+}
+
+/** More than these are not looked at: it is for an explanation, which names one. */
+const mostAsked = 100;
+
+/** Why somebody of the pack is not well, in the words of whoever knows; those who are well have nothing to say. */
+function complaintOf({ packs }: FleetState, packId: string): string {
+  const instances = packs.get(packId)?.instances.values().take(mostAsked) ?? [];
+  for (const { presence, health, said } of instances) {
+    if (presence === "LIVE" && health !== "HEALTHY" && said?.vitals.reason) return said.vitals.reason;
+  }
+  return "";
 }
 
 /** To be used within one decision: it shows the instances as they are, not as they were when it was asked for. */

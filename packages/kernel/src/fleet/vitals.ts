@@ -9,6 +9,8 @@ export interface Vitals {
   readonly queuedTasks: number;
   readonly avgLatencyMs: number;
   readonly errorRate: number;
+  /** Why it is not well, for people. */
+  readonly reason?: string;
   readonly endpoint?: { readonly uri: string; readonly transport: AgentTransport };
 }
 
@@ -36,6 +38,7 @@ export function readVitals({ health, capacity, endpoint }: AgentHeartbeat): Vita
     queuedTasks: within(0, capacity?.queuedTasks),
     avgLatencyMs: health?.avgLatency1m ? Math.max(0, toMs(health.avgLatency1m)) : 0,
     errorRate: errorRate >= 0 && errorRate <= 1 ? errorRate : 1, // NaN and nonsense count as the worst.
+    ...(health?.reason && { reason: health.reason }),
     ...(endpoint && { endpoint: { uri: endpoint.uri, transport: endpoint.transport } }),
   };
 }

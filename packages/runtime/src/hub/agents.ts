@@ -76,6 +76,7 @@ export function agentView(
         consecutiveInvalidResults: conduct.consecutiveInvalidResults,
         ...(said && {
           avgLatency1m: durationFromMs(said.vitals.avgLatencyMs),
+          reason: said.vitals.reason ?? "",
           degradedTools: [...said.degradedTools],
         }),
       },

@@ -123,9 +123,9 @@ export function waitText(wait: Wait): string {
     case "backoff":
       return `the next attempt at ${new Date(wait.untilMs).toISOString()}`;
     case "agent":
-      return wait.reason;
+      return `an agent: ${wait.reason}`;
     case "budget":
-      return "budget: what is left does not do for another attempt";
+      return "more budget: what is left does not do for another attempt";
     case "approval":
       return "a person who lets its security flags pass";
     case "refresh":

@@ -4,8 +4,6 @@
  * after another (A §4.7).
  */
 import { hash } from "node:crypto";
-import { accessSync, constants } from "node:fs";
-import { delimiter, join } from "node:path";
 import { type AgentHeartbeat, AgentHeartbeatSchema, HealthStatus } from "@baton/contract";
 import { type AttemptNote, judgeHealth, noteAttempt, type Redactor } from "@baton/kernel";
 import { create } from "@bufbuild/protobuf";
@@ -18,6 +16,7 @@ import { type AgentDesk, fleetRefusal } from "../agent-desk.ts";
 import type { Switchboard } from "../switchboard.ts";
 import { CommandCalls } from "./command-calls.ts";
 import { CommandLink, type Definition } from "./command-link.ts";
+import { hasProgram, programOf } from "./find-program.ts";
 import { presets } from "./presets/index.ts";
 import type { CommandPack, CommandSettings } from "./settings.ts";
 
@@ -142,9 +141,10 @@ export class CommandAgents {
   }
 
   #heartbeat({ pack, notes }: Known): AgentHeartbeat {
-    const { driver, leaseTtlMs } = this.#parts;
+    const { driver, leaseTtlMs, redactor, settings } = this.#parts;
     const { nowMs } = driver;
-    const health = judgeHealth(notes, { nowMs, isThere: isThere(pack) });
+    const health = judgeHealth(notes, { nowMs, isThere: hasProgram(pack), program: programOf(pack) });
+    const reason = redactor.redactText(health.reason).text.slice(0, settings.limits.reasonLength);
     const { packId, instanceId } = addressOf(pack);
     return create(AgentHeartbeatSchema, {
       ...{ packId, instanceId, packVersion: pack.manifest.packVersion },
@@ -153,6 +153,7 @@ export class CommandAgents {
         errorRate1m: health.errorRate1m,
         avgLatency1m: durationFromMs(Math.round(health.avgLatencyMs)),
         degradedTools: [...health.degradedTools],
+        reason: reason.toWellFormed(),
       },
       capacity: { maxTasks: 1 },
       heartbeatAt: timestampFromMs(nowMs),
@@ -188,26 +189,4 @@ function digestOf({ manifest, command, folder }: CommandPack): string {
     typeof value === "bigint" ? `${value}` : value,
   );
   return hash("sha256", text);
-}
-
-function programOf({ command: { preset, run } }: CommandPack): string {
-  return (preset === undefined ? run?.[0] : presets[preset].program) ?? "";
-}
-
-/** Found as the system would find it. A path begins where the command is started, which is another place every time. */
-function isThere(pack: CommandPack): boolean {
-  const program = programOf(pack).replaceAll("{pack}", pack.folder ?? "");
-  if (program === "") return false;
-  if (program.includes("/")) return !program.startsWith("/") || isExecutable(program);
-  const path = pack.command.env.PATH ?? process.env.PATH ?? "";
-  return path.split(delimiter).some((folder) => isExecutable(join(folder, program)));
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -76,8 +76,8 @@ export class CommandCalls implements AgentCalls {
       return this.#hear(new Attempt(this.#parts, envelope, startedMs), running, prepared, dispatchId);
     } catch (error) {
       await prepared.clear();
-      this.#note(startedMs, "not-started", []);
       const reason = error instanceof Error ? error.message : String(error);
+      this.#note({ startedMs, failedTools: [] }, "not-started", reason);
       throw new NotDelivered(`the command cannot be started: ${reason}`, { cause: error });
     }
   }
@@ -141,29 +141,30 @@ export class CommandCalls implements AgentCalls {
     const isGood = end.kind === "ended" && end.code === 0;
     const wasEnded = stoppedBy !== undefined && stoppedBy !== "pack-timeout";
     const isTimeout = stoppedBy === CancelReason.TIMEOUT || stoppedBy === "pack-timeout";
-    const note = (failure: AttemptNote["failure"]) => {
+    const note = (failure: AttemptNote["failure"], reason?: string) => {
       if (wasEnded && !isTimeout) return; // Whoever cancelled it learned nothing about it.
-      this.#note(attempt.startedMs, isTimeout ? "timeout" : failure, attempt.failedTools);
+      this.#note(attempt, isTimeout ? "timeout" : failure, reason);
     };
+    const whyLost = () => attempt.whyLost(end, stoppedBy === "pack-timeout");
     if (held.length > 0) {
-      note(isGood ? undefined : "exit");
+      note(isGood ? undefined : "exit", isGood ? undefined : whyLost());
       for (const message of held) yield { kind: "message", bytes: 0, message };
       return;
     }
     const reading = attempt.answer();
     if (reading.ok) {
-      note(isGood ? undefined : "exit");
+      note(isGood ? undefined : "exit", isGood ? undefined : whyLost());
       yield { kind: "message", bytes: 0, message: resultMessage(reading.result) };
       return;
     }
     if (isGood && !wasEnded && stoppedBy === undefined) {
-      note("no-answer");
+      note("no-answer", reading.reason);
       yield { kind: "unreadable", bytes: 0, isResult: true, reason: reading.reason, raw: attempt.raw() };
       return;
     }
-    note("exit");
+    note("exit", whyLost());
     if (wasEnded) return;
-    throw new Error(attempt.whyLost(end, stoppedBy === "pack-timeout"));
+    throw new Error(whyLost());
   }
 
   /** The pack's own limit; the task's own is kept by the hub, which cancels. */
@@ -176,9 +177,14 @@ export class CommandCalls implements AgentCalls {
     }, timeoutMs);
   }
 
-  #note(startedMs: number, failure: AttemptNote["failure"], failedTools: readonly string[]): void {
+  #note(
+    { startedMs, failedTools }: Pick<Attempt, "startedMs" | "failedTools">,
+    failure: AttemptNote["failure"],
+    reason?: string,
+  ): void {
     const endedMs = this.#parts.nowMs();
-    this.#parts.onAttempt({ endedMs, durationMs: Math.max(0, endedMs - startedMs), failure, failedTools });
+    const durationMs = Math.max(0, endedMs - startedMs);
+    this.#parts.onAttempt({ endedMs, durationMs, failure, reason, failedTools });
   }
 }
 

@@ -274,6 +274,13 @@ export declare type AgentHealth = Message<"vasini.agent.v1.AgentHealth"> & {
    * @generated from field: int32 consecutive_invalid_results = 5;
    */
   consecutiveInvalidResults: number;
+
+  /**
+   * Addition (A §3.4 "Discovery L2"): why it is not well, for people.
+   *
+   * @generated from field: string reason = 11;
+   */
+  reason: string;
 };
 
 /**

@@ -1,0 +1,106 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { scratchFolder, startRealHub } from "../../testing/real-hub.ts";
+import { runBaton } from "../../testing/run-baton.ts";
+
+const policy = `routing_policy:
+  version: "1.0.0"
+  routes:
+    - { task_type: notes, allowed_pack_ids: [scribe], min_risk_tier: RISK_TIER_LOW, fallback_pack_id: null }
+  admission:
+    max_global_queue_depth: 50
+    max_per_pack_concurrent: 3
+    circuit_breaker: { error_threshold: 5, window: "60s", half_open_after: "120s" }
+  defaults: { fallback_pack_id: null, max_candidate_agents: 3, require_healthy: true }
+`;
+
+/** A project with one command, which is run in its own folder. */
+function aProject(command: string): string {
+  const folder = scratchFolder();
+  const pack = `profession_pack:
+  pack_id: scribe
+  pack_version: "1.0.0"
+  supported_task_types: [notes]
+  command: ${command}
+`;
+  for (const [path, text] of [
+    ["packs/scribe/profession-pack.yaml", pack],
+    ["config/routing-policy.yaml", policy],
+  ] as const) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  }
+  return folder;
+}
+
+async function runTask(hub: string): Promise<string> {
+  const { stdout } = await runBaton(
+    ["run", "--task-type", "notes", "--title", "Notes", "--accept", "they are there"],
+    { hub },
+  );
+  return stdout.trim();
+}
+
+async function asked(hub: string, id: string): Promise<string> {
+  await expect
+    .poll(async () => (await runBaton(["inbox", "--output", "jsonl"], { hub })).stdout, { timeout: 60_000 })
+    .toContain(id);
+  return (await runBaton(["inbox", id], { hub })).stdout;
+}
+
+describe("a command that is an agent", () => {
+  it("[TRN-03] [DIS-09] whose program is not there is told of by check, the log, the list of agents and why", async () => {
+    const folder = aProject("{ preset: codex }");
+    const env = { PATH: dirname(process.execPath) };
+    const checked = await runBaton(["check", folder], { env });
+    expect(checked.stdout).toContain(
+      'warning: pack "scribe" runs "codex", and there is no such program here',
+    );
+    expect(checked.stdout).toContain("profession-pack.yaml:5:");
+    expect(checked.code).toBe(0);
+    const { address: hub, running } = await startRealHub(
+      join(folder, "data"),
+      ["--project", folder],
+      undefined,
+      env,
+    );
+    const id = await runTask(hub);
+    expect(await asked(hub, id)).toContain(
+      'advice    there is no program "codex": install it, or put it on the PATH of the hub; then answer "retry"\n',
+    );
+    const { stdout: agents } = await runBaton(["agent", "list"], { hub });
+    expect(agents).toMatch(
+      /scribe-command .*unhealthy.*there is no program "codex": install it, or put it on the PATH/,
+    );
+    const { stdout: why } = await runBaton(["why", id], { hub });
+    expect(why).toContain(
+      'pack "scribe": 1 unhealthy and 0 quarantined instances, and no other: there is no program "codex"',
+    );
+    running.interrupt();
+    const { stderr: log } = await running.ended;
+    expect(log).toContain('"msg":"pack \\"scribe\\" runs \\"codex\\", and there is no such program here"');
+  });
+
+  it("[TRN-03] [DIS-09] that failed is told of with its failure, and a retry that changes nothing says so", async () => {
+    const script = "console.error('no such model: x-9'); process.exit(1)";
+    const folder = aProject(`{ run: ["node", "-e", "${script}"] }`);
+    const { address: hub } = await startRealHub(join(folder, "data"), ["--project", folder]);
+    const id = await runTask(hub);
+    const question = await asked(hub, id);
+    expect(question).toContain(
+      'advice    its last attempt failed: it ended with exit code 1: no such model: x-9; it counts as well again 15 seconds after that. Mend it and answer "retry"',
+    );
+    const shown = await runBaton(["pipeline", "show", id], { hub });
+    expect(shown.stdout).toContain('waits for an agent: no agent can take "notes"');
+    const why = await runBaton(["why", id], { hub });
+    expect(why.stdout).toContain(
+      "1 degraded (its last attempt failed: it ended with exit code 1: no such model: x-9; ",
+    );
+    const again = await runBaton(["answer", id, "retry"], { hub });
+    expect(again.stderr).toContain(
+      'that changed nothing, so it is asked again: no agent can take "notes" (its last attempt failed',
+    );
+    expect(again.stderr).toContain(`when it is mended: baton answer ${id}/e2 ...`);
+  });
+});
