@@ -1,10 +1,13 @@
+import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { type AuditCheckpoint, AuditCheckpointSchema } from "@baton/contract";
 import {
+  checkFiles,
   Filter,
   openSqliteStore,
   type RecordVerdict,
+  readHeads,
   type Store,
   StoreUnavailable,
   verifyRecord,
@@ -16,12 +19,15 @@ import { describeProblems } from "./config/problem.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { print } from "./print.ts";
 
-const usage = "baton-server audit verify [--data FOLDER] [--key KEY-ID]… [--checkpoint JSON]";
+const usage =
+  "baton-server audit verify [--data FOLDER] [--key KEY-ID]… [--checkpoint JSON] [--files FOLDER]";
 
 interface Asked {
   readonly data: string | undefined;
   readonly trusted: readonly string[] | undefined;
   readonly kept: AuditCheckpoint | undefined;
+  /** Where the record was written as files, too. */
+  readonly files: string | undefined;
 }
 
 /**
@@ -40,6 +46,13 @@ export async function runAuditCommand(
     print(process.stderr, describeProblems([problem]), filter);
     return exitCodes.misconfigured;
   }
+  if (asked.files !== undefined && !existsSync(asked.files)) {
+    const message = `there is no folder "${asked.files}"`;
+    const fix = "name the folder that the hub was given as --audit-folder";
+    const problem = { code: "BATON-SERVER-011", at: "--files", message, fix };
+    print(process.stderr, describeProblems([problem]), filter);
+    return exitCodes.misconfigured;
+  }
   const directory = resolve(asked.data ?? (env.BATON_DATA || defaultData));
   try {
     const store = await openSqliteStore({ directory, readOnly: true });
@@ -55,13 +68,19 @@ export async function runAuditCommand(
   }
 }
 
-async function verifyAll(store: Store, source: string, { trusted, kept }: Asked): Promise<number> {
+async function verifyAll(store: Store, source: string, { trusted, kept, files }: Asked): Promise<number> {
   const tenants = new Set((await store.heads()).map(({ tenantId }) => tenantId));
   if (kept) tenants.add(kept.tenantId);
+  const heads = readHeads(source);
+  for (const { head } of heads) tenants.add(head.tenantId);
+  const copies = files === undefined ? undefined : await checkFiles(store, resolve(files));
+  for (const tenantId of copies?.keys() ?? []) tenants.add(tenantId);
   let allValid = true;
   for (const tenantId of tenants) {
     const own = kept?.tenantId === tenantId ? kept : undefined;
-    const verdict = await verifyRecord(store, tenantId, { trusted, kept: own });
+    const seen = await verifyRecord(store, tenantId, { trusted, kept: own, heads });
+    const fault = seen.fault ?? copies?.get(tenantId);
+    const verdict = { ...seen, fault, valid: fault === undefined };
     allValid &&= verdict.valid;
     process.stdout.write(`${JSON.stringify(describe(source, tenantId, verdict, trusted !== undefined))}\n`);
   }
@@ -79,6 +98,7 @@ function describe(source: string, tenantId: string, verdict: RecordVerdict, keys
     ...{ valid, source, scope: "record", tenantId },
     entriesChecked: Number(verdict.entriesChecked),
     vouchedThrough: Number(verdict.vouchedThrough),
+    knownThrough: Number(verdict.knownThrough),
     ...(fault && { firstBadSequence: Number(fault.sequence), kind: fault.kind, problem: fault.problem }),
     keyIds: [...verdict.keys.keys()],
     keysAreTrusted,
@@ -96,13 +116,14 @@ function readArguments(args: readonly string[]): Asked | undefined {
         data: { type: "string" },
         key: { type: "string", multiple: true },
         checkpoint: { type: "string" },
+        files: { type: "string" },
       },
       allowPositionals: true,
     });
     if (positionals.length !== 1 || positionals[0] !== "verify") return undefined;
-    const { data, key: trusted, checkpoint } = values;
+    const { data, key: trusted, checkpoint, files } = values;
     const kept = checkpoint === undefined ? undefined : fromJsonString(AuditCheckpointSchema, checkpoint);
-    return { data, trusted, kept };
+    return { data, trusted, kept, files };
   } catch {
     return undefined; // An option that is not known, or a checkpoint that is none.
   }

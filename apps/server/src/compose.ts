@@ -70,7 +70,7 @@ export async function composeHub(config: HubConfig, log: Logger, filter: Filter)
 /** The key of a data folder stays; that of a store in memory goes with it. */
 function auditOptions({ data, auditFolder: folder }: HubConfig, store: Store): AuditOptions {
   if (data === undefined) return { key: makeSigningKey(), workshop: workshopHere(store), folder };
-  return { key: openSigningKey(data), workshop: workshopInThread(data), folder };
+  return { key: openSigningKey(data), workshop: workshopInThread(data), folder, headFolder: data };
 }
 
 /** Whoever starts the hub reads how well commands are kept apart, before the first one runs. */

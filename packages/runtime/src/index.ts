@@ -8,6 +8,8 @@ export {
   defaultCommandLimits,
 } from "./agents/command/settings.ts";
 export { type AuditOptions, type AuditRhythm, defaultAuditRhythm } from "./audit/auditor.ts";
+export { checkFiles } from "./audit/check-files.ts";
+export { readHeads } from "./audit/head-file.ts";
 export {
   checkSignature,
   keyFileOf,

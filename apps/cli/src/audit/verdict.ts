@@ -13,6 +13,8 @@ export interface Verdict {
   readonly pipelineId?: string;
   readonly entriesChecked: number;
   readonly vouchedThrough: number;
+  /** Of a data folder: how far what is noted beside the store reaches. */
+  readonly knownThrough?: number;
   readonly firstBadSequence?: number;
   readonly kind?: string;
   readonly problem?: string;

@@ -25,7 +25,8 @@ function titleOf({ valid, scope, kind, tenantId, pipelineId, firstBadSequence }:
 
 function facts(verdict: Verdict): readonly Fact[] {
   const { valid, kind, entriesChecked, vouchedThrough, checkpoint, keyIds, keysAreTrusted, scope } = verdict;
-  const loose = scope === "record" ? entriesChecked - vouchedThrough : 0;
+  const { knownThrough = 0 } = verdict;
+  const loose = scope === "record" ? entriesChecked - Math.max(vouchedThrough, knownThrough) : 0;
   const after = loose > 0 ? `; the last ${loose} are not signed yet` : "";
   return [
     ["kind", piece(kind ?? "")],

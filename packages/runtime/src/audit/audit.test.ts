@@ -1,4 +1,4 @@
-import { chmodSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, cpSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import {
@@ -15,12 +15,14 @@ import { believeKeys, chainEntries, emptyChain, keyIdOf, verifyEntryProof } from
 import { exportVerifier } from "@baton/kernel/audit";
 import { create, toBinary } from "@bufbuild/protobuf";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { ada, reaches, refusalOf, submit, TestAgent, testHub } from "../../testing/index.ts";
+import { ada, eventually, reaches, refusalOf, submit, TestAgent, testHub } from "../../testing/index.ts";
 import type { Hub } from "../hub/hub.ts";
 import { openMemoryStore } from "../stores/index.ts";
 import { openForTest, scratchForTest } from "../stores/sqlite/testing/scratch.ts";
 import { exportTools } from "./export-tools.ts";
+import { readHeads } from "./head-file.ts";
 import { checkSignature, keyFileOf, openSigningKey, sha256 } from "./signing-key.ts";
+import { verifyRecord } from "./walk-record.ts";
 import { workshopHere, workshopInThread } from "./workshop.ts";
 
 interface Opened {
@@ -86,6 +88,57 @@ function verifyFile(file: Buffer, options: Parameters<typeof exportVerifier>[1] 
 async function checkpointOf(hub: Hub) {
   return hub.getAuditCheckpoint(ada, create(GetAuditCheckpointRequestSchema));
 }
+
+describe("the end of a record that no checkpoint covers yet", () => {
+  /** What a hub leaves that is killed before it has signed, with its last entries cut off behind its back. */
+  async function cutOff() {
+    const directory = scratchForTest();
+    const store = await openForTest(directory);
+    const rhythm = { lookMs: 10, signMs: 3_600_000 };
+    const audit = { key: openSigningKey(directory), workshop: workshopInThread(directory), rhythm };
+    const hub = await testHub({ store, audit: { ...audit, headFolder: directory } });
+    onTestFinished(() => hub.drain(0).then(() => store.close()));
+    await work(hub);
+    const entries = (await entriesOf(hub)).length;
+    await eventually("the note", () => readHeads(directory)[0]?.head.sequence === BigInt(entries));
+    const left = scratchForTest();
+    cpSync(directory, left, { recursive: true });
+    const db = new DatabaseSync(join(left, "baton.db"));
+    const triggers = db.prepare("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'").all();
+    for (const { name } of triggers) db.exec(`DROP TRIGGER "${name}"`);
+    db.exec("DELETE FROM audit WHERE n = (SELECT max(n) FROM audit)");
+    for (const { sql } of triggers) db.exec(String(sql));
+    db.close();
+    return { left, entries };
+  }
+
+  it("[OBS-04] cannot be cut off unseen: where it ended is noted beside the store", async () => {
+    const { left } = await cutOff();
+    const store = await openForTest(left);
+    expect(await verifyRecord(store, ada.tenantId)).toMatchObject({ valid: true, vouchedThrough: 0n });
+    const { fault } = await verifyRecord(store, ada.tenantId, { heads: readHeads(left) });
+    const [{ auditSequence } = { auditSequence: 0n }] = await store.heads();
+    expect(fault).toMatchObject({ kind: "cut", sequence: auditSequence + 1n });
+    await store.close();
+  });
+
+  it("[OBS-04] is told by the next hub, and what was noted stays until a person has looked", async () => {
+    const { left } = await cutOff();
+    const problems: string[] = [];
+    const store = await openForTest(left);
+    const rhythm = { lookMs: 10, signMs: 3_600_000 };
+    const audit = { key: openSigningKey(left), workshop: workshopInThread(left), rhythm, headFolder: left };
+    const onProblem = ({ message }: Error) => void problems.push(message);
+    const hub = await testHub({ store, audit, onProblem });
+    await eventually("that it is told", () => problems.some((one) => one.includes("the record ends before")));
+    await work(hub, 1);
+    await eventually("a new note", () => readdirSync(left).includes("audit.head"));
+    const { fault } = await verifyRecord(store, ada.tenantId, { heads: readHeads(left) });
+    expect(fault?.kind).toMatch(/cut|checkpoint-mismatch/);
+    await hub.drain(0);
+    await store.close();
+  });
+});
 
 describe.each([
   ["in memory", openInMemory],

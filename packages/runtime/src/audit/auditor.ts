@@ -2,9 +2,13 @@
  * Looks after the record beside the hub: it signs the state of every tenant's record from time to time and when it is
  * asked to, and keeps the files of a folder up to it. Nothing that the hub decides waits for it.
  */
+import type { ChainHead } from "@baton/kernel";
 import type { Clock } from "../ports/clock.ts";
 import type { Store } from "../ports/store.ts";
+import { checkHeads } from "./check-heads.ts";
+import { putAside, readNewestHeads, writeHeads } from "./head-file.ts";
 import { Notary } from "./notary.ts";
+import { RecordDamaged } from "./record-damaged.ts";
 import { makeSigningKey, type SigningKey } from "./signing-key.ts";
 import { type Workshop, workshopHere } from "./workshop.ts";
 
@@ -13,6 +17,8 @@ export interface AuditOptions {
   readonly workshop: Workshop;
   /** Where the record is written as files, too. */
   readonly folder?: string | undefined;
+  /** The folder beside whose store it is noted where the record ends. */
+  readonly headFolder?: string | undefined;
   readonly rhythm?: Partial<AuditRhythm>;
 }
 
@@ -33,7 +39,7 @@ export interface AuditRhythm {
 
 export const defaultAuditRhythm: AuditRhythm = {
   lookMs: 5_000,
-  signMs: 300_000,
+  signMs: 60_000,
   signEntries: 10_000,
   filesMs: 250,
   retryFilesMs: 5_000,
@@ -55,6 +61,8 @@ export class Auditor {
   readonly #parts: AuditorParts;
   readonly #rhythm: AuditRhythm;
   readonly #signedAtMs = new Map<string, number>();
+  /** As the file beside the store has it. */
+  #writtenHeads: ReadonlyMap<string, bigint> | undefined;
   #filesEnds: ReadonlyMap<string, bigint> = new Map();
   /** What was told last of each of its two works, so that it is not told again and again. */
   readonly #told = new Map<string, string>();
@@ -77,7 +85,7 @@ export class Auditor {
   start(): void {
     const { options } = this.#parts;
     if (options === undefined) return;
-    this.#repeat("sign", this.#rhythm.lookMs, () => this.#signWhatGrew());
+    this.#repeat("sign", this.#rhythm.lookMs, () => this.#look());
     if (options.folder !== undefined) this.#repeat("files", this.#rhythm.filesMs, () => this.#appendFiles());
   }
 
@@ -93,7 +101,7 @@ export class Auditor {
 
   async #finish(): Promise<void> {
     await Promise.all(this.#busy.values());
-    await this.#tolerant("sign", () => this.#signWhatGrew(true));
+    await this.#tolerant("sign", () => this.#look(true));
     if (this.#parts.options?.folder !== undefined) await this.#tolerant("files", () => this.#appendFiles());
   }
 
@@ -127,10 +135,33 @@ export class Auditor {
     }
   }
 
-  async #signWhatGrew(all = false): Promise<void> {
+  async #look(all = false): Promise<void> {
+    const heads = await this.workshop.heads();
+    await this.#noteHeads(heads);
+    await this.#signWhatGrew(heads, all);
+  }
+
+  /** At first what an earlier life noted is compared: a store that has lost entries since must not be taken for whole. */
+  async #noteHeads(heads: readonly ChainHead[]): Promise<void> {
+    const { store, clock, options, onProblem } = this.#parts;
+    const { headFolder } = options ?? {};
+    if (headFolder === undefined) return;
+    if (this.#writtenHeads === undefined) {
+      const fault = await checkHeads(store, readNewestHeads(headFolder), undefined);
+      if (fault) {
+        onProblem(new RecordDamaged(fault.tenantId, fault));
+        putAside(headFolder, clock.nowMs());
+      }
+    }
+    const grew = heads.some(({ tenantId, sequence }) => sequence > (this.#writtenHeads?.get(tenantId) ?? 0n));
+    if (grew) writeHeads(headFolder, heads, this.key);
+    this.#writtenHeads = new Map(heads.map(({ tenantId, sequence }) => [tenantId, sequence]));
+  }
+
+  async #signWhatGrew(heads: readonly ChainHead[], all: boolean): Promise<void> {
     const nowMs = this.#parts.clock.nowMs();
     let failure: unknown;
-    for (const [tenantId, end] of await this.workshop.ends()) {
+    for (const { tenantId, sequence: end } of heads) {
       const grown = end - this.notary.reached(tenantId);
       if (!this.#signedAtMs.has(tenantId)) this.#signedAtMs.set(tenantId, nowMs);
       const isDue = nowMs - (this.#signedAtMs.get(tenantId) ?? 0) >= this.#rhythm.signMs;

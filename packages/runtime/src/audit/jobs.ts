@@ -1,6 +1,6 @@
 /** What takes long with a record. Each is a function of a store and of plain data, so that a thread can do it. */
 import type { AuditCheckpoint } from "@baton/contract";
-import { consistencyProof, inclusionProof } from "@baton/kernel";
+import { type ChainHead, consistencyProof, inclusionProof } from "@baton/kernel";
 import { appendFiles, type CatchUp, type Caught } from "./audit-files.ts";
 import { sha256 } from "./signing-key.ts";
 import { consistencyNodes, inclusionNodes, nodesFor } from "./tree.ts";
@@ -24,6 +24,8 @@ export interface Proof {
 export interface Jobs {
   /** Where the record of every tenant ends. */
   ends(): Promise<ReadonlyMap<string, bigint>>;
+  /** The same, with the hash of the last entry. */
+  heads(): Promise<readonly ChainHead[]>;
   grow(from: Reached, mostEntries: number): Promise<Growth>;
   verify(tenantId: string, trust: Trust): Promise<RecordVerdict>;
   /** Leads from each of these entries to the tree of so many entries. */
@@ -41,6 +43,12 @@ export function jobsOn(store: RecordStore): Jobs {
     async ends() {
       const heads = await store.heads();
       return new Map(heads.map(({ tenantId, auditSequence }) => [tenantId, auditSequence]));
+    },
+    async heads() {
+      const heads = await store.heads();
+      return heads.map(({ tenantId, auditSequence: sequence, auditHash: entryHash }) => ({
+        ...{ tenantId, sequence, entryHash },
+      }));
     },
     grow: (from, mostEntries) => growTree(store, from, mostEntries),
     verify: (tenantId, trust) => verifyRecord(store, tenantId, trust),

@@ -13,6 +13,8 @@ import {
 } from "@baton/kernel";
 import type { KeptNode, Store } from "../ports/store.ts";
 import { StoreUnavailable } from "../ports/store-error.ts";
+import { checkHeads } from "./check-heads.ts";
+import type { SignedHead } from "./head-file.ts";
 import { readCheckpoints } from "./read-checkpoints.ts";
 import { checkSignature, sha256 } from "./signing-key.ts";
 import { keptLevel } from "./tree.ts";
@@ -92,6 +94,8 @@ export interface RecordVerdict {
   readonly keys: ReadonlyMap<string, PublicKey>;
   /** The newest one that is stored. */
   readonly checkpoint: AuditCheckpoint | undefined;
+  /** How far what is written beside the store reaches: the last entry of which it is known that it was there. */
+  readonly knownThrough: bigint;
 }
 
 export interface Trust {
@@ -99,13 +103,15 @@ export interface Trust {
   readonly trusted?: readonly string[] | undefined;
   /** Kept elsewhere, by whoever asks. */
   readonly kept?: AuditCheckpoint | undefined;
+  /** What is written beside the store of where the record ended. */
+  readonly heads?: readonly SignedHead[] | undefined;
 }
 
 /** Checks the whole record of a tenant against itself, its checkpoints and one that was kept elsewhere. */
 export async function verifyRecord(
   store: RecordStore,
   tenantId: string,
-  { trusted, kept }: Trust = {},
+  { trusted, kept, heads = [] }: Trust = {},
 ): Promise<RecordVerdict> {
   const { checkpoints, keys, illegible } = await readCheckpoints(store, tenantId);
   const believed = new Map([...keys].filter(([keyId]) => trusted === undefined || trusted.includes(keyId)));
@@ -129,7 +135,10 @@ export async function verifyRecord(
   }
   const verdict = verifier.end();
   const foreign = trusted && keys.size > 0 && believed.size === 0 ? foreignKeys([...keys.keys()]) : undefined;
-  const found = foreign ?? (verdict.valid ? (fault ?? illegible) : faultOf(verdict));
+  const own = heads.filter((one) => one.head.tenantId === tenantId);
+  const found =
+    foreign ??
+    (verdict.valid ? (fault ?? illegible ?? (await checkHeads(store, own, trusted))) : faultOf(verdict));
   const reached = verdict.valid ? verdict : undefined;
   return {
     valid: found === undefined,
@@ -140,7 +149,14 @@ export async function verifyRecord(
     rootHash: reached?.frontier && reached.head.sequence > 0n ? root(reached.frontier, sha256) : undefined,
     keys,
     checkpoint: checkpoints.at(-1),
+    knownThrough: furthest(own),
   };
+}
+
+function furthest(heads: readonly SignedHead[]): bigint {
+  let most = 0n;
+  for (const { head } of heads) if (head.sequence > most) most = head.sequence;
+  return most;
 }
 
 type Page = Awaited<ReturnType<Store["auditRecord"]>>;

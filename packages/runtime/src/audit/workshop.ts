@@ -67,6 +67,7 @@ export function workshopInThread(directory: string): Workshop {
 
   return {
     ends: () => ask("ends"),
+    heads: () => ask("heads"),
     grow: (from, mostEntries) => ask("grow", from, mostEntries),
     verify: (tenantId, trust) => ask("verify", tenantId, trust),
     include: (tenantId, sequences, treeSize) => ask("include", tenantId, sequences, treeSize),

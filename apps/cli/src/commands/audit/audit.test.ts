@@ -1,4 +1,4 @@
-import { copyFileSync, cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { stripVTControlCharacters } from "node:util";
@@ -194,7 +194,14 @@ describe("an export on a machine without the hub", () => {
 
 describe("a store that somebody has changed", () => {
   /** A copy of what the hub left, changed behind its back. */
-  async function verifyStore(sql: readonly string[], ...more: readonly string[]) {
+  const verifyStore = (sql: readonly string[], ...more: readonly string[]) =>
+    verifyStoreWith(sql, () => {}, ...more);
+
+  async function verifyStoreWith(
+    sql: readonly string[],
+    change: (copy: string) => void,
+    ...more: readonly string[]
+  ) {
     const copy = join(scratchFolder(), "hub");
     mkdirSync(copy);
     cpSync(left.data, copy, { recursive: true });
@@ -203,6 +210,7 @@ describe("a store that somebody has changed", () => {
     for (const { name } of triggers) db.exec(`DROP TRIGGER ${name}`);
     for (const statement of sql) db.exec(statement);
     db.close();
+    change(copy);
     const { code, stdout, stderr } = await runBaton(
       ["audit", "verify", "--data", copy, "--output", "json", ...more],
       { cwd: folder },
@@ -263,13 +271,39 @@ describe("a store that somebody has changed", () => {
     expect(code).toBe(exitCode.recordBad);
   });
 
-  it("[OBS-04] without its newest checkpoints and entries is shown by one that was kept elsewhere", async () => {
-    const sql = ["DELETE FROM audit WHERE n > 1", "DELETE FROM checkpoints WHERE sequence > 3"];
-    expect(await verifyStore(sql)).toMatchObject({ found: { valid: true } });
+  const cutTail = ["DELETE FROM audit WHERE n > 1", "DELETE FROM checkpoints WHERE sequence > 3"];
+  const withoutNote = (copy: string) => rmSync(join(copy, "audit.head"));
+
+  it("[OBS-04] without its newest checkpoints and entries is shown by what is noted beside it", async () => {
+    const { code, found } = await verifyStore(cutTail);
+    expect(found).toMatchObject({ valid: false, kind: "cut", firstBadSequence: 4 });
+    expect(found.problem).toContain("audit.head");
+    expect(code).toBe(exitCode.recordBad);
+    const forged = await verifyStoreWith([], (copy) => {
+      const path = join(copy, "audit.head");
+      writeFileSync(path, readFileSync(path, "utf8").replace('"sequence":"12"', '"sequence":"11"'));
+    });
+    expect(forged.found).toMatchObject({ valid: false, kind: "checkpoint-forged" });
+  });
+
+  it("[OBS-04] without these and the note is shown by a checkpoint that was kept elsewhere", async () => {
+    expect(await verifyStoreWith(cutTail, withoutNote)).toMatchObject({ found: { valid: true } });
     const late = join(folder, "whole.jsonl");
-    const { code, found } = await verifyStore(sql, "--checkpoint", late);
+    const { code, found } = await verifyStoreWith(cutTail, withoutNote, "--checkpoint", late);
     expect(found).toMatchObject({ valid: false, kind: "cut", firstBadSequence: 4 });
     expect(code).toBe(exitCode.recordBad);
+  });
+
+  it("[OBS-03] [OBS-04] is held against the files that were written of it", async () => {
+    const hub = join(scratchFolder(), "hub");
+    cpSync(left.data, hub, { recursive: true });
+    const files = join(scratchFolder(), "audit");
+    const running = await startRealHub(hub, ["--audit-folder", files]);
+    await running.stop();
+    expect(await verifyStore([], "--files", files)).toMatchObject({ code: 0, found: { valid: true } });
+    const { found } = await verifyStoreWith(cutTail, withoutNote, "--files", files);
+    expect(found).toMatchObject({ valid: false, kind: "cut", firstBadSequence: 4 });
+    expect(found.problem).toContain("the files hold entry 4");
   });
 });
 

@@ -16,6 +16,7 @@ import { withExamples } from "../examples.ts";
 
 interface VerifyOptions extends PinOptions {
   readonly data?: string;
+  readonly files?: string;
 }
 
 export function addVerify(audit: Command): void {
@@ -27,15 +28,21 @@ export function addVerify(audit: Command): void {
     )
     .argument("[file]", "an export, or a proof that baton audit show has written")
     .option("--data <dir>", "check the store in this data folder, also while a hub uses it")
+    .option("--files <dir>", "with --data: hold it against the files that the hub wrote of the record, too")
     .option("--key <key>", "the hub's key: its id, or a file that holds it (again for another)", gather)
     .option("--checkpoint <file>", "an earlier checkpoint or export, which the record must still lead to")
     .action((file: string | undefined, options: VerifyOptions, command: Command) => {
+      if (options.files !== undefined && options.data === undefined)
+        throw new CliError("BATON-CLI-001", "files are held against the store of a data folder", {
+          fix: "give --data as well",
+        });
       if (file === undefined && options.data === undefined) {
         return withHub(command, (session) => askHub(session, readPins(options)));
       }
       return withoutHub(command, async (writing) => {
         const pins = readPins(options);
-        if (file === undefined) return tell(writing, await checkFolder(options.data ?? "", pins));
+        if (file === undefined)
+          return tell(writing, await checkFolder(options.data ?? "", pins, options.files));
         if (options.data === undefined) return tell(writing, [verifyFile(file, pins)]);
         throw new CliError("BATON-CLI-001", "a file and a data folder are two things to check", {
           fix: "give one of them",
@@ -65,11 +72,16 @@ async function tell(writing: Writing, verdicts: readonly Verdict[]): Promise<num
 }
 
 /** The store is the server's: its program looks, and says what it found in JSON. */
-async function checkFolder(folder: string, { trusted, kept }: ExportOptions): Promise<readonly Verdict[]> {
+async function checkFolder(
+  folder: string,
+  { trusted, kept }: ExportOptions,
+  files: string | undefined,
+): Promise<readonly Verdict[]> {
   const verdicts: Verdict[] = [];
   const args = [
     ...["audit", "verify", "--data", folder],
     ...(trusted ?? []).flatMap((keyId) => ["--key", keyId]),
+    ...(files === undefined ? [] : ["--files", files]),
     ...(kept ? ["--checkpoint", encodeJson(AuditCheckpointSchema, kept)] : []),
   ];
   const code = await runServer({
