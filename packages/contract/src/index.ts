@@ -1,3 +1,4 @@
+export { BoundedText } from "./bounded-text.ts";
 export { type CheckName, checkNames, checks, commandOf, commandsOf } from "./checks.ts";
 export { decodeBinary, decodeJson, encodeBinary, encodeJson, type JsonOptions } from "./codec.ts";
 export { ContractError, type ContractErrorCode, toErrorDetail } from "./contract-error.ts";

@@ -16,6 +16,13 @@ export function keepByteOrderMarks(): void {
   configureTextEncoding({ ...getTextEncoding(), decodeUtf8: (bytes) => exact.decode(bytes) });
 }
 
+const lenient = new TextDecoder("utf-8", { fatal: false, ignoreBOM: true });
+
+/** Text of a program, which may print anything: what is no text is told as such. */
+export function decodeAnything(bytes: Uint8Array): string {
+  return lenient.decode(bytes);
+}
+
 /** Text of a whole document, where a byte order mark is such a remark. */
 export function decodeDocument(bytes: Uint8Array): string {
   const text = exact.decode(bytes);

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { BoundedText } from "@baton/contract";
 import { limits } from "../limits.ts";
-import { BoundedText } from "./bounded-text.ts";
 import type { Exec } from "./exec-options.ts";
 
 export interface ProcessRequest {

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import type { Readable } from "node:stream";
-import { BoundedOutput } from "./bounded-output.ts";
+import { BoundedText } from "@baton/contract";
 import { Flow } from "./flow.ts";
 
 export interface CommandLimits {
@@ -51,13 +51,13 @@ export function runCommand(
   signal: AbortSignal,
 ): Promise<CommandRun> {
   return new Promise((resolve) => {
-    const output = new BoundedOutput(limits.outputBytes);
+    const output = new BoundedText(limits.outputBytes);
     const told = { timedOut: false, flooded: false };
     const done = (exitCode: number | undefined) =>
-      resolve({ exitCode, output: output.text(), isCut: output.isCut, ...told });
+      resolve({ exitCode, output: output.toString(), isCut: output.isCut, ...told });
     const child = start(spec);
     if (child instanceof Error) {
-      output.add(Buffer.from(child.message));
+      output.push(Buffer.from(child.message));
       done(undefined);
       return;
     }
@@ -87,7 +87,7 @@ export function runCommand(
       if (told.flooded || isOver) return;
       if (spec.onOutput) spec.onOutput(chunk, from);
       else if (spec.onStdout && from === "stdout") spec.onStdout(chunk);
-      else output.add(chunk);
+      else output.push(chunk);
       printed += chunk.length;
       flow.passed(chunk.length);
       if (printed <= (limits.printedBytes ?? Number.POSITIVE_INFINITY)) return;
@@ -97,7 +97,7 @@ export function runCommand(
     child.stdout?.on("data", take("stdout"));
     child.stderr?.on("data", take("stderr"));
     child.on("error", (error) => {
-      output.add(Buffer.from(error.message));
+      output.push(Buffer.from(error.message));
       finish(undefined);
     });
     // What it has printed is read to its end. A grandchild may hold the pipes open: that is not waited for.

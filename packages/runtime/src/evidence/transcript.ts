@@ -1,6 +1,6 @@
 import { StringDecoder } from "node:string_decoder";
+import { BoundedText } from "@baton/contract";
 import type { LineMasker, MaskedLine, Redactor } from "@baton/kernel";
-import { BoundedOutput } from "./bounded-output.ts";
 
 /**
  * What a command prints, line by line and without its secrets, also where one falls on the border of two chunks (TUR-06).
@@ -8,14 +8,14 @@ import { BoundedOutput } from "./bounded-output.ts";
  */
 export class Transcript {
   readonly #ways: Readonly<Record<"stdout" | "stderr", Way>>;
-  readonly #kept: BoundedOutput;
+  readonly #kept: BoundedText;
   readonly #onLine: (line: MaskedLine) => void;
   #failure: Error | undefined;
 
   constructor(redactor: Redactor, keptBytes: number, onLine: (line: MaskedLine) => void = () => {}) {
     const way = (): Way => ({ masker: redactor.createLineMasker(), decoder: new StringDecoder("utf8") });
     this.#ways = { stdout: way(), stderr: way() };
-    this.#kept = new BoundedOutput(keptBytes);
+    this.#kept = new BoundedText(keptBytes);
     this.#onLine = onLine;
   }
 
@@ -36,14 +36,14 @@ export class Transcript {
   }
 
   text(): string {
-    return this.#failure ? `what it printed is withheld: ${this.#failure.message}` : this.#kept.text();
+    return this.#failure ? `what it printed is withheld: ${this.#failure.message}` : this.#kept.toString();
   }
 
   #pass(mask: () => readonly MaskedLine[]): void {
     if (this.#failure) return;
     try {
       for (const line of mask()) {
-        this.#kept.add(Buffer.from(`${line.line}\n`));
+        this.#kept.push(Buffer.from(`${line.line}\n`));
         this.#onLine(line);
       }
     } catch (error) {

@@ -11,6 +11,7 @@ import { randomUUID } from "node:crypto";
 import {
   type AgentManifest,
   type AgentResult,
+  BoundedText,
   type CancelAgentRequest,
   CancelOutcome,
   CancelReason,
@@ -21,7 +22,6 @@ import {
 import type { AttemptNote, CommandAgent, Redactor } from "@baton/kernel";
 import { readAnswer } from "@baton/protocols/answer";
 import { create } from "@bufbuild/protobuf";
-import { BoundedOutput } from "../../evidence/bounded-output.ts";
 import { type AgentCalls, NotDelivered, type Said } from "../push/agent-calls.ts";
 import { readLines } from "../push/read-lines.ts";
 import { Channel } from "./channel.ts";
@@ -195,8 +195,8 @@ class Attempt {
   readonly #envelope: TaskEnvelope;
   readonly #narrator: Narrator;
   readonly #translator: Translator;
-  readonly #output: BoundedOutput;
-  readonly #complaints = new BoundedOutput(2 * complaintBytes);
+  readonly #output: BoundedText;
+  readonly #complaints = new BoundedText(2 * complaintBytes);
 
   constructor(parts: CommandParts, envelope: TaskEnvelope, startedMs: number) {
     this.#parts = parts;
@@ -215,7 +215,7 @@ class Attempt {
     const name = command.preset ?? (command.output === "stream-json" ? "claude-code" : undefined);
     const make = name === undefined ? plainText : presets[name].translator;
     this.#translator = make(this.#narrator);
-    this.#output = new BoundedOutput(settings.limits.answerBytes);
+    this.#output = new BoundedText(settings.limits.answerBytes);
   }
 
   get isDone(): boolean {
@@ -234,7 +234,7 @@ class Attempt {
 
   read(from: "stdout" | "stderr", line: Buffer): readonly RunAgentResponse[] {
     const text = line.toString("utf8").replace(/\r$/, "");
-    (from === "stdout" ? this.#output : this.#complaints).add(Buffer.concat([line, newline]));
+    (from === "stdout" ? this.#output : this.#complaints).push(Buffer.concat([line, newline]));
     return from === "stdout" ? this.#translator.read(text) : this.#narrator.print("stderr", text);
   }
 
@@ -262,14 +262,14 @@ class Attempt {
 
   whyLost(end: ProcessEnd, isLate: boolean): string {
     const { fault } = this.#translator;
-    const said = fault ?? this.#complaints.text().trim().split("\n").slice(-3).join("\n");
+    const said = fault ?? this.#complaints.toString().trim().split("\n").slice(-3).join("\n");
     return [howEnded(end, isLate, this.#parts.command.timeoutMs), said]
       .filter((part) => part !== "")
       .join(": ");
   }
 
   #text(): string {
-    return this.#translator.answer ?? this.#output.text();
+    return this.#translator.answer ?? this.#output.toString();
   }
 }
 
