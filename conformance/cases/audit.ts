@@ -88,6 +88,7 @@ const snapshots: Readonly<Record<string, JsonObject>> = {
     rewoundFrom: "17",
     rewoundTo: "4",
     discarded: ["two files of baton/p-1/implement/1"],
+    origin: { pipelineId: "p-0", stageId: "implement", revision: "12" },
   },
   timeout: { duration: "1800s", deadline, cancelSignalSent: true },
   agent: { instanceId: "senior-ts-dev-1", consecutiveFailures: 3, lastError: "evidence did not hold" },
@@ -267,6 +268,7 @@ export const auditCases: readonly Case[] = [
     ],
   ]),
   ...hollow("AuditEntry", minimalEntry, [
+    ["snapshot.pipeline.origin", missing.pipelineOrigin],
     ["protocol_version", missing.protocolVersion],
     ["snapshot.agent", missing.agentSnapshot],
   ]),

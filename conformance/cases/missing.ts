@@ -38,6 +38,7 @@ export const missing = {
   execution: { idempotency_key: minLen, dispatch_id: minLen, attempt_number: "int32.gte" },
   inclusionProof: { checkpoint: required },
   pipeline: { pipeline_id: minLen, stages: "repeated.min_items", trace: required },
+  pipelineOrigin: { pipeline_id: minLen, stage_id: minLen },
   pipelinePlan: { stages: "repeated.min_items" },
   routeView: { task_type: minLen },
   protocolVersion: { schema_version: minLen },

@@ -96,6 +96,13 @@ const fullPipeline = patch(minimalPipeline, {
   status_reason: "Every stage completed",
   summary: pipelineSummary,
   revision: "17",
+  origin: {
+    pipelineId: "p-0",
+    stageId: "implement",
+    revision: "12",
+    reason: "another size",
+    takenStages: ["plan"],
+  },
 });
 
 const stages = (...all: readonly JsonObject[]) => patch(minimalPipeline, { stages: [...all] });
@@ -216,6 +223,27 @@ export const pipelineCases: readonly Case[] = [
     ["stages[0].stage_id", "", "string.min_len", "A stage without an id cannot be depended on."],
     ["trace", absent, "required", "A pipeline without a trace."],
     ["revision", "-1", "int64.gte", "A pipeline that changed fewer than no times."],
+    [
+      "origin",
+      { stageId: "implement" },
+      "string.min_len",
+      "An origin without a pipeline.",
+      { at: "origin.pipeline_id" },
+    ],
+    [
+      "origin",
+      { pipelineId: "p-0" },
+      "string.min_len",
+      "An origin without a stage.",
+      { at: "origin.stage_id" },
+    ],
+    [
+      "origin",
+      { pipelineId: "p-0", stageId: "implement", revision: "-1" },
+      "int64.gte",
+      "An origin before its beginning.",
+      { at: "origin.revision" },
+    ],
     ["summary.stages_completed", -1, "int32.gte", "Fewer than no stages completed."],
     ["summary.stages_skipped", -1, "int32.gte", "Fewer than no stages were left out."],
     ["summary.total_retries", -1, "int32.gte", "Fewer than no retries."],
@@ -265,6 +293,7 @@ export const pipelineCases: readonly Case[] = [
   ]),
   ...hollow("Pipeline", minimalPipeline, [
     ["trace", missing.traceContext],
+    ["origin", missing.pipelineOrigin],
     ["stages[0].result", missing.agentResult],
     ["stages[0].workspace", missing.workspace],
     ["stages[0].config.contract_template", missing.contract],

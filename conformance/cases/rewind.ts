@@ -65,6 +65,13 @@ const preview: JsonObject = {
 
 const asked: JsonObject = { pipelineId: "p-1", toRevision: "4" };
 
+const again: JsonObject = {
+  pipelineId: "p-1",
+  stageId: "implement",
+  idempotencyKey: "again-1",
+  reason: "another size",
+};
+
 export const rewindCases: readonly Case[] = [
   valid("get-transitions-request", "GetTransitionsRequest", "The transitions of one stage.", {
     pipelineId: "p-1",
@@ -94,6 +101,41 @@ export const rewindCases: readonly Case[] = [
     done: {},
   }),
   valid("rewind-pipeline-response-empty", "RewindPipelineResponse", "Nothing is told.", {}),
+  valid("rerun-pipeline-request", "RerunPipelineRequest", "A stage that gets other inputs.", {
+    ...again,
+    inputs: { size: "large" },
+    mergeInputs: true,
+    instructions: ["use the small logo"],
+  }),
+  valid("rerun-pipeline-request-bare", "RerunPipelineRequest", "A stage that is only run again.", again),
+  valid("rerun-pipeline-request-no-inputs", "RerunPipelineRequest", "A stage that gets no inputs.", {
+    ...again,
+    inputs: {},
+  }),
+  valid("rerun-pipeline-request-longest", "RerunPipelineRequest", "As much as may be said.", {
+    ...again,
+    idempotencyKey: "k".repeat(256),
+    instructions: Array.from({ length: 100 }, () => "do it"),
+  }),
+  valid("rerun-pipeline-response", "RerunPipelineResponse", "A pipeline that was there already.", {
+    pipeline: minimalPipeline,
+    existing: true,
+  }),
+  valid("rerun-pipeline-response-empty", "RerunPipelineResponse", "No pipeline.", {}),
+  ...hollow("RerunPipelineResponse", {}, [["pipeline", missing.pipeline]]),
+  ...breaks("RerunPipelineRequest", again, [
+    ["pipeline_id", "", "string.min_len", "No pipeline is named."],
+    ["stage_id", "", "string.min_len", "No stage is named."],
+    ["idempotency_key", "", "string.min_len", "A call that cannot be repeated."],
+    ["idempotency_key", "k".repeat(257), "string.max_len", "A key that is too long."],
+    ["reason", "", "string.min_len", "Nobody says why."],
+    [
+      "instructions",
+      Array.from({ length: 101 }, () => "do it"),
+      "repeated.max_items",
+      "Too much to be told.",
+    ],
+  ]),
   ...breaks("GetTransitionsRequest", { pipelineId: "p-1" }, [
     ["pipeline_id", "", "string.min_len", "No pipeline is named."],
   ]),

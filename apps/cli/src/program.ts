@@ -11,6 +11,7 @@ import { addInit } from "./commands/init.ts";
 import { addKey } from "./commands/key.ts";
 import { addPipeline } from "./commands/pipeline/pipeline.ts";
 import { refuseTwice } from "./commands/refuse-twice.ts";
+import { addRerun } from "./commands/rerun.ts";
 import { addRewind } from "./commands/rewind.ts";
 import { addRun } from "./commands/run.ts";
 import { addStore } from "./commands/store.ts";
@@ -51,7 +52,7 @@ export function createProgram(): Command {
     .option("--api-key-file <path>", "a file that holds your key (or put it into BATON_API_KEY)")
     .addOption(new Option("-o, --output <form>", "how data is written").choices(outputs).default("text"));
   for (const add of [
-    ...[addInit, addCheck, addUp, addRun, addWatch, addPipeline, addRewind],
+    ...[addInit, addCheck, addUp, addRun, addWatch, addPipeline, addRewind, addRerun],
     ...[addInbox, addDecisions, addTurns, addWhy, addAgent, addAudit, addKey, addStore],
   ])
     add(program);

@@ -24,6 +24,7 @@ export function hubDouble(replaced: Partial<Hub> = {}): Hub {
     explainDispatch: absent,
     previewRewind: absent,
     rewindPipeline: absent,
+    rerunPipeline: absent,
     async *watchEvents() {},
     registerAgent: absent,
     sendHeartbeat: absent,

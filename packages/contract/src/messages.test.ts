@@ -46,6 +46,7 @@ describe("the contract", () => {
       "ExplainDispatch unary",
       "PreviewRewind unary",
       "RewindPipeline unary",
+      "RerunPipeline unary",
     ]);
   });
 

@@ -9,6 +9,7 @@ import {
 } from "@baton/contract";
 import { create } from "@bufbuild/protobuf";
 import type { PipelineInput } from "../src/pipeline/input.ts";
+import type { Rerun } from "../src/pipeline/rerun.ts";
 import type { Init } from "./init.ts";
 
 type StageInit = Init<typeof StageConfigSchema> & {
@@ -43,6 +44,8 @@ export interface TestPipeline {
   readonly pipelineId?: string;
   /** The key that it is submitted with; none unless told. */
   readonly keyId?: string;
+  /** It begins with a stage of another one. */
+  readonly rerun?: Rerun;
 }
 
 export function submission(pipeline: TestPipeline = {}): Extract<PipelineInput, { type: "submit" }> {
@@ -57,6 +60,7 @@ export function submission(pipeline: TestPipeline = {}): Extract<PipelineInput, 
     task: testTask(pipeline.task),
     stages: pipeline.stages ?? stages({ a: {} }),
     policy,
+    ...(pipeline.rerun && { rerun: pipeline.rerun }),
     by: { kind: "human", id: "ada", ...(pipeline.keyId !== undefined && { keyId: pipeline.keyId }) },
   };
 }

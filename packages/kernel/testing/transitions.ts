@@ -9,8 +9,8 @@ export function movesOf(records: readonly PipelineRecord[]): { stages: Set<strin
   for (const record of records) {
     const before = state;
     state = evolve(state, record);
-    // A rewind to a version is a jump: it follows no arrow.
-    if (before === undefined || record.type === "restored") continue;
+    // A rewind to a version, and results that are taken over, are jumps: they follow no arrow.
+    if (before === undefined || record.type === "restored" || record.type === "taken-over") continue;
     if (before.life !== state.life) moves.pipeline.add(`${before.life.status} → ${state.life.status}`);
     for (const [index, stage] of state.stages.entries()) {
       const from = before.stages[index];

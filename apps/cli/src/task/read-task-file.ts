@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from "node:fs";
 import { ContractError, decodeJson, type SubmitTaskRequest, SubmitTaskRequestSchema } from "@baton/contract";
+import type { JsonObject } from "@bufbuild/protobuf";
 import { type Document, isMap, isScalar, isSeq, LineCounter, parseDocument } from "yaml";
 import { CliError } from "../errors/cli-error.ts";
 import { limits } from "../limits.ts";
@@ -29,6 +30,17 @@ export function readTaskFile(file: string): TaskFile {
     if (!(error instanceof ContractError)) throw error;
     throw badFile(error.message, places(error.violations[0]?.field ?? ""), error.fix, error);
   }
+}
+
+/** An object of any fields, from YAML or JSON; `-` is standard input. */
+export function readObjectFile(file: string): JsonObject {
+  const name = file === "-" ? "standard input" : file;
+  const document = parse(name, readText(file, name), new LineCounter());
+  if (!isMap(document.contents)) {
+    const fix = "write fields with values into it, such as size: large";
+    throw badFile(`${name} holds no fields`, name, fix, undefined);
+  }
+  return JSON.parse(asJson(name, document)) as JsonObject;
 }
 
 function readText(file: string, name: string): string {

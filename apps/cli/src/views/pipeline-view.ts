@@ -66,10 +66,18 @@ function factsOf(look: Look, pipeline: Pipeline, nowMs: number): readonly Fact[]
     ["pipeline", piece(pipeline.pipelineId)],
     ["template", piece(pipeline.templateId)],
     ["task", piece(pipeline.sourceTaskId)],
+    ["origin", piece(describeOrigin(pipeline))],
     ["created", piece(describeWhen(look, pipeline.createdAt, nowMs))],
     ["reason", piece(pipeline.statusReason)],
     ["trace", piece(pipeline.trace?.traceId ?? "", "quiet")],
   ];
+}
+
+/** Where it comes from, if it begins with a stage of another one. */
+function describeOrigin({ origin }: Pipeline): string {
+  if (!origin) return "";
+  const { pipelineId, stageId, revision, reason } = origin;
+  return `${pipelineId} at revision ${revision}, from ${stageId}: ${reason}`;
 }
 
 /** What was kept of a stage, as git is asked for it. */

@@ -78,7 +78,7 @@ describe("a key", () => {
       "submit",
       [
         ...["submitTask", "getPipeline", "listPipelines", "listEscalations", "explainDispatch", "listAgents"],
-        "previewRewind",
+        ...["previewRewind", "rerunPipeline"],
       ],
     ],
     [

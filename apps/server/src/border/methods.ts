@@ -35,6 +35,7 @@ const orchestrator: Rules<typeof OrchestratorService> = {
   explainDispatch: looking,
   previewRewind: looking,
   rewindPipeline: operating,
+  rerunPipeline: submitting,
 };
 
 const registry: Rules<typeof RegistryService> = {

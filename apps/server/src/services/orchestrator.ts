@@ -46,5 +46,8 @@ export function orchestratorService(
     rewindPipeline: unary(answering, method.rewindPipeline, (caller, request) =>
       hub.rewindPipeline(caller, request),
     ),
+    rerunPipeline: unary(answering, method.rerunPipeline, (caller, request) =>
+      hub.rerunPipeline(caller, request),
+    ),
   };
 }

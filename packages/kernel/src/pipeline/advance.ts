@@ -77,6 +77,14 @@ export type Inputs =
   | { readonly ok: false; readonly reason: string };
 
 export function inputsFor(draft: Draft, index: number): Inputs {
+  const { edited, task } = draft.state;
+  if (edited?.stage !== index) return mappedInputs(draft, index);
+  if (!edited.merge) return { ok: true, inputs: edited.inputs };
+  const mapped = mappedInputs(draft, index);
+  return mapped.ok ? { ok: true, inputs: { ...(mapped.inputs ?? task.inputs), ...edited.inputs } } : mapped;
+}
+
+function mappedInputs(draft: Draft, index: number): Inputs {
   const { mapping } = draft.plan(index);
   if (!mapping) return { ok: true, inputs: undefined };
   const filled = applyMapping(mapping, graphScope(draft.state, index));

@@ -18,6 +18,7 @@ import { abort, answer, pause, resume, rewindByPerson } from "./person.ts";
 import { planPipeline } from "./plan.ts";
 import { askForHelpWithPlace } from "./prepare-workspace.ts";
 import { disregard, receiveResult, stageThatSent } from "./receive-result.ts";
+import { judgeRerunAgain, whyNotRerun } from "./rerun.ts";
 import { restore, tellBranches } from "./restore.ts";
 import { judgeResubmission } from "./resubmission.ts";
 import { judge } from "./review.ts";
@@ -47,12 +48,13 @@ function decideSubmit(
   world: World,
 ): Decision {
   if (state) {
-    const conflict = judgeResubmission(state.task, input.task);
+    const conflict = judgeResubmission(state.task, input.task) ?? judgeRerunAgain(state, input.rerun);
     return conflict ? refused(conflict) : new Draft(state, world).done();
   }
   const planned = planPipeline(input.stages, input.policy);
   const [problem] = planned.ok ? judgeWorkspace(input.task) : planned.problems;
-  if (problem) return refused(problem);
+  const hindrance = problem ?? (input.rerun && whyNotRerun(input.rerun));
+  if (hindrance) return refused(hindrance);
   const draft = new Draft(undefined, world);
   submit(draft, input);
   return draft.done();

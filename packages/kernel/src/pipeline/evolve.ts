@@ -75,6 +75,8 @@ function apply(state: PipelineState, record: Exclude<PipelineRecord, { type: "cr
       return { ...state, deadlineAtMs: undefined };
     case "deadline-waived":
       return { ...state, deadlineWaived: true };
+    case "taken-over":
+      return pipeline.takenOver(state, record);
     case "restored":
       return pipeline.restored(state, record);
     case "escalated":

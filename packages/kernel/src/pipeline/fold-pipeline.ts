@@ -93,6 +93,25 @@ export function pipelineCompleted(
   return live(state, "RUNNING", "complete", { status: "COMPLETED", summary, atMs });
 }
 
+/** Results of another pipeline are its own from the beginning. */
+export function takenOver(state: PipelineState, record: RecordOf<"taken-over">): PipelineState {
+  const { origin, taken, ends, rootCommit, target, inputs, mergeInputs, feedback } = record;
+  const stages = [...state.stages];
+  const tally = { ...state.tally };
+  for (const { stage, state: rested } of taken) {
+    stages[stage] = rested;
+    tally.PENDING--;
+    tally[rested.status]++;
+  }
+  const first = stages[target];
+  if (first && feedback) stages[target] = { ...first, feedback };
+  return {
+    ...{ ...state, stages, tally, ends, origin },
+    rootCommit: rootCommit ?? state.rootCommit,
+    ...(inputs && { edited: { stage: target, inputs, merge: mergeInputs } }),
+  };
+}
+
 /** Everything is where it stood; what was spent, asked and numbered since stays spent, asked and numbered. */
 export function restored(state: PipelineState, record: RecordOf<"restored">): PipelineState {
   const { life, stages, ends, retriesUsed, rejectionsUsed, deadlineAtMs, deadlineWaived } = record;

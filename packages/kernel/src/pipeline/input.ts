@@ -1,5 +1,6 @@
 import type { AgentResult, PipelinePolicy, Ref, Stage, SubmitTaskRequest, UsedTool } from "@baton/contract";
 import type { Verification } from "./gate.ts";
+import type { Rerun } from "./rerun.ts";
 import type { BranchPlan, WorkAtRisk } from "./restore.ts";
 import type { PipelineState, Place } from "./state.ts";
 
@@ -19,6 +20,8 @@ export type PipelineInput =
       readonly rootCommit?: string | undefined;
       readonly stages: readonly Stage[];
       readonly policy: PipelinePolicy | undefined;
+      /** Set where it begins with a stage of another pipeline. */
+      readonly rerun?: Rerun | undefined;
       readonly by: Actor;
     }
   /** The fleet or the policy has changed: whatever waits for an agent may have one now. */

@@ -80,5 +80,6 @@ function lastCommit({ plan, stages }: PipelineState): string | undefined {
 
 function stagesOf(record: PipelineRecord): readonly number[] {
   if (record.type === "rejected") return [record.target, ...record.reset];
+  if (record.type === "taken-over") return record.taken.map(({ stage }) => stage);
   return "stage" in record && record.stage !== undefined ? [record.stage] : [];
 }

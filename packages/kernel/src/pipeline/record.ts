@@ -16,7 +16,7 @@ import type { RouteChoice, RouteQuestion } from "../dispatch/route.ts";
 import type { EntropyState } from "../trust/entropy/entropy.ts";
 import type { SpendLimit, Spent } from "./budget.ts";
 import type { GateCheckFinding } from "./gate.ts";
-import type { Failure, PipelineLife, Place, StageState, Wait } from "./state.ts";
+import type { Failure, Origin, PipelineLife, Place, StageState, Wait } from "./state.ts";
 
 /**
  * What was decided about a pipeline. Records are durable before anything is done about them, and replaying them gives
@@ -39,6 +39,20 @@ export type PipelineRecord =
       readonly rootCommit?: string | undefined;
       readonly stages: readonly Stage[];
       readonly policy: PipelinePolicy | undefined;
+      readonly atMs: number;
+    }
+  /** It begins with a stage of another pipeline, and has the results of that one which do not depend on it. */
+  | {
+      readonly type: "taken-over";
+      readonly origin: Origin;
+      readonly taken: readonly { readonly stage: number; readonly state: StageState }[];
+      readonly ends: readonly number[];
+      readonly rootCommit: string | undefined;
+      /** The stage it begins with. */
+      readonly target: number;
+      readonly inputs: JsonObject | undefined;
+      readonly mergeInputs: boolean;
+      readonly feedback: ReviewFeedback | undefined;
       readonly atMs: number;
     }
   | { readonly type: "started"; readonly atMs: number }

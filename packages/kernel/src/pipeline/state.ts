@@ -29,6 +29,10 @@ export interface PipelineState {
   /** The key of whoever submitted it; absent where that is not known. */
   readonly submittedBy?: string | undefined;
   readonly task: SubmitTaskRequest;
+  /** Set where it begins with a stage of another pipeline (TUR-08). */
+  readonly origin?: Origin | undefined;
+  /** Set where a person has given a stage other inputs than it would get. */
+  readonly edited?: EditedInputs | undefined;
   readonly plan: PipelinePlan;
   readonly life: PipelineLife;
   /** In the order of the plan. */
@@ -52,6 +56,23 @@ export interface PipelineState {
   readonly updatedAtMs: number;
   /** Records so far. */
   readonly version: number;
+}
+
+/** Where a pipeline comes from that begins with a stage of another one. */
+export interface Origin {
+  readonly pipelineId: string;
+  readonly stageId: string;
+  /** The other pipeline's, at that moment. */
+  readonly version: number;
+  readonly reason: string;
+  readonly taken: readonly string[];
+}
+
+export interface EditedInputs {
+  readonly stage: number;
+  readonly inputs: JsonObject;
+  /** Laid over what the stage would get, field by field, instead of taking its place. */
+  readonly merge: boolean;
 }
 
 /** Where the pipeline stands, with only the data that belongs there. */

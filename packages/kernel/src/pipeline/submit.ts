@@ -2,11 +2,12 @@ import { AuditEventType } from "@baton/contract";
 import { letAllGo } from "./advance.ts";
 import type { Draft } from "./draft.ts";
 import type { PipelineInput } from "./input.ts";
+import { originOf, originView, takeOver } from "./rerun.ts";
 import { deadlineTimer } from "./timer.ts";
 
 /** Step 1 of A §4.3: the pipeline is made, starts, and its first stages are ready. */
 export function submit(draft: Draft, input: Extract<PipelineInput, { type: "submit" }>): void {
-  const { type: _, by, ...content } = input;
+  const { type: _, by, rerun, ...content } = input;
   const { keyId: submittedBy } = by;
   draft.record({
     ...{ type: "created", ...content },
@@ -15,16 +16,18 @@ export function submit(draft: Draft, input: Extract<PipelineInput, { type: "subm
   });
   draft.note(AuditEventType.PIPELINE_CREATED, "made a pipeline", {
     actor: by,
-    rationale: content.task.contract?.title ?? "",
+    rationale: rerun?.reason ?? content.task.contract?.title ?? "",
     snapshot: {
       case: "pipeline",
       value: {
         templateId: content.templateId,
         stageCount: content.stages.length,
         ...(content.policy && { policy: content.policy }),
+        ...(rerun && { origin: originView(originOf(rerun)) }),
       },
     },
   });
+  if (rerun) takeOver(draft, rerun);
   draft.record({ type: "started", atMs: draft.nowMs });
   const { deadlineAtMs } = draft.state;
   if (deadlineAtMs !== undefined) draft.setTimer(deadlineTimer, deadlineAtMs);

@@ -9,6 +9,7 @@ type StoringCalls = Pick<
   | "resumePipeline"
   | "abortPipeline"
   | "rewindPipeline"
+  | "rerunPipeline"
   | "reviewStage"
   | "resolveEscalation"
   | "registerAgent"
@@ -30,6 +31,7 @@ export function boundCalls(calls: StoringCalls, room: WaitingRoom): StoringCalls
     resumePipeline: bound(calls.resumePipeline),
     abortPipeline: bound(calls.abortPipeline),
     rewindPipeline: bound(calls.rewindPipeline),
+    rerunPipeline: bound(calls.rerunPipeline),
     reviewStage: bound(calls.reviewStage),
     resolveEscalation: bound(calls.resolveEscalation),
     registerAgent: bound(calls.registerAgent),

@@ -17,6 +17,7 @@ import { inspectionCalls } from "./inspection-calls.ts";
 import { letFinish } from "./let-finish.ts";
 import { pipelineCalls } from "./pipeline-calls.ts";
 import { type RefusedPack, registerPacks } from "./register-packs.ts";
+import { rerunCalls } from "./rerun-calls.ts";
 import { rewindCalls } from "./rewind-calls.ts";
 import { turnCalls } from "./turn-calls.ts";
 
@@ -69,6 +70,7 @@ export async function createHub(parts: HubParts): Promise<ConfigurableHub> {
   const calls = {
     ...pipelineCalls(context),
     ...rewindCalls(context),
+    ...rerunCalls(context),
     ...escalationCalls(context),
     ...agentCalls(context),
     ...inspectionCalls(context),

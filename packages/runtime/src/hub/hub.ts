@@ -43,6 +43,8 @@ import type {
   PreviewRewindResponse,
   RegisterAgentRequest,
   RegisterAgentResponse,
+  RerunPipelineRequest,
+  RerunPipelineResponse,
   ResolveEscalationRequest,
   ResolveEscalationResponse,
   RestoreAgentRequest,
@@ -80,6 +82,7 @@ export interface Hub {
   explainDispatch(caller: Caller, request: ExplainDispatchRequest): Promise<ExplainDispatchResponse>;
   previewRewind(caller: Caller, request: PreviewRewindRequest): Promise<PreviewRewindResponse>;
   rewindPipeline(caller: Caller, request: RewindPipelineRequest): Promise<RewindPipelineResponse>;
+  rerunPipeline(caller: Caller, request: RerunPipelineRequest): Promise<RerunPipelineResponse>;
   /** Ends when the signal fires, when the watcher is too slow, or when the hub closes. */
   watchEvents(
     caller: Caller,

@@ -1,5 +1,13 @@
-import { type Pipeline, PipelineStatus, type Stage, StageStatus, type Workspace } from "@baton/contract";
 import {
+  type Pipeline,
+  PipelineOriginSchema,
+  PipelineStatus,
+  type Stage,
+  StageStatus,
+  type Workspace,
+} from "@baton/contract";
+import {
+  originView,
   type PipelineState,
   type Place,
   type StageState,
@@ -8,6 +16,7 @@ import {
   type Wait,
   waitOf,
 } from "@baton/kernel";
+import { create } from "@bufbuild/protobuf";
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 
 /**
@@ -38,6 +47,7 @@ export function pipelineView(state: PipelineState, { withResults }: { withResult
     ...(life.status === "COMPLETED" && { summary: life.summary }),
     ...(state.plan.policy && { policy: state.plan.policy }),
     revision: BigInt(state.version),
+    ...(state.origin && { origin: create(PipelineOriginSchema, originView(state.origin)) }),
   };
 }
 

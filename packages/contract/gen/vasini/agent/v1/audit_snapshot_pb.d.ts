@@ -8,7 +8,7 @@ import type { ContextLevel } from "./policy_pb.js";
 import type { Confidence, Outcome, ResultTiming } from "./result_pb.js";
 import type { Usage } from "./protocol_pb.js";
 import type { CheckClaim, CheckRun } from "./check_pb.js";
-import type { PipelinePolicy, PipelineSummary } from "./pipeline_pb.js";
+import type { PipelineOrigin, PipelinePolicy, PipelineSummary } from "./pipeline_pb.js";
 import type { Duration, Timestamp } from "@bufbuild/protobuf/wkt";
 
 /**
@@ -685,6 +685,13 @@ export declare type PipelineSnapshot = Message<"vasini.agent.v1.PipelineSnapshot
    * @generated from field: repeated string discarded = 7;
    */
   discarded: string[];
+
+  /**
+   * Of a pipeline that begins with a stage of another one: where it comes from.
+   *
+   * @generated from field: vasini.agent.v1.PipelineOrigin origin = 8;
+   */
+  origin?: PipelineOrigin | undefined;
 };
 
 /**

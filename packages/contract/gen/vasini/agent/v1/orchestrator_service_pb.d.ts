@@ -12,7 +12,7 @@ import type { Pipeline, PipelinePolicy, Stage } from "./pipeline_pb.js";
 import type { EventRecord, WatchCaughtUp, WatchDropped } from "./watch_pb.js";
 import type { Escalation } from "./escalation_pb.js";
 import type { DispatchSnapshot } from "./audit_snapshot_pb.js";
-import type { PreviewRewindRequestSchema, PreviewRewindResponseSchema, RewindPipelineRequestSchema, RewindPipelineResponseSchema } from "./rewind_pb.js";
+import type { PreviewRewindRequestSchema, PreviewRewindResponseSchema, RerunPipelineRequestSchema, RerunPipelineResponseSchema, RewindPipelineRequestSchema, RewindPipelineResponseSchema } from "./rewind_pb.js";
 
 /**
  * Describes the file vasini/agent/v1/orchestrator_service.proto.
@@ -1013,6 +1013,16 @@ export declare const OrchestratorService: GenService<{
     methodKind: "unary";
     input: typeof RewindPipelineRequestSchema;
     output: typeof RewindPipelineResponseSchema;
+  },
+  /**
+   * Makes a new pipeline that begins with a stage of another one.
+   *
+   * @generated from rpc vasini.agent.v1.OrchestratorService.RerunPipeline
+   */
+  rerunPipeline: {
+    methodKind: "unary";
+    input: typeof RerunPipelineRequestSchema;
+    output: typeof RerunPipelineResponseSchema;
   },
 }>;
 

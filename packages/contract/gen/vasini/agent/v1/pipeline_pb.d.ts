@@ -113,6 +113,13 @@ export declare type Pipeline = Message<"vasini.agent.v1.Pipeline"> & {
    * @generated from field: int64 revision = 19;
    */
   revision: bigint;
+
+  /**
+   * Addition (TUR-08): where it comes from, if it begins with a stage of another pipeline.
+   *
+   * @generated from field: vasini.agent.v1.PipelineOrigin origin = 20;
+   */
+  origin?: PipelineOrigin | undefined;
 };
 
 /**
@@ -120,6 +127,55 @@ export declare type Pipeline = Message<"vasini.agent.v1.Pipeline"> & {
  * Use `create(PipelineSchema)` to create a new message.
  */
 export declare const PipelineSchema: GenMessage<Pipeline>;
+
+/**
+ * Where a pipeline comes from that begins with a stage of another one.
+ * Addition (TUR-08; SAOP §2 TASK_TRANSITION).
+ *
+ * @generated from message vasini.agent.v1.PipelineOrigin
+ */
+export declare type PipelineOrigin = Message<"vasini.agent.v1.PipelineOrigin"> & {
+  /**
+   * The other pipeline.
+   *
+   * @generated from field: string pipeline_id = 1;
+   */
+  pipelineId: string;
+
+  /**
+   * The stage it begins with.
+   *
+   * @generated from field: string stage_id = 2;
+   */
+  stageId: string;
+
+  /**
+   * The revision of the other pipeline at that moment.
+   *
+   * @generated from field: int64 revision = 3;
+   */
+  revision: bigint;
+
+  /**
+   * Why it was made.
+   *
+   * @generated from field: string reason = 4;
+   */
+  reason: string;
+
+  /**
+   * Stages whose results were taken over.
+   *
+   * @generated from field: repeated string taken_stages = 5;
+   */
+  takenStages: string[];
+};
+
+/**
+ * Describes the message vasini.agent.v1.PipelineOrigin.
+ * Use `create(PipelineOriginSchema)` to create a new message.
+ */
+export declare const PipelineOriginSchema: GenMessage<PipelineOrigin>;
 
 /**
  * One dispatch of a pipeline (A §4.2).

@@ -3,7 +3,7 @@
 /* eslint-disable */
 
 import type { GenEnum, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
-import type { Message } from "@bufbuild/protobuf";
+import type { JsonObject, Message } from "@bufbuild/protobuf";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import type { Pipeline, PipelineStatus, StageStatus } from "./pipeline_pb.js";
 import type { ArtifactAction } from "./result_pb.js";
@@ -558,6 +558,97 @@ export declare type RewindPipelineResponse = Message<"vasini.agent.v1.RewindPipe
  * Use `create(RewindPipelineResponseSchema)` to create a new message.
  */
 export declare const RewindPipelineResponseSchema: GenMessage<RewindPipelineResponse>;
+
+/**
+ * A new pipeline from a stage of another one.
+ * Addition (TUR-08; SAOP §2 TASK_TRANSITION).
+ *
+ * @generated from message vasini.agent.v1.RerunPipelineRequest
+ */
+export declare type RerunPipelineRequest = Message<"vasini.agent.v1.RerunPipelineRequest"> & {
+  /**
+   * The pipeline that it comes from.
+   *
+   * @generated from field: string pipeline_id = 1;
+   */
+  pipelineId: string;
+
+  /**
+   * The stage to begin with. Results of stages that do not depend on it are taken over.
+   *
+   * @generated from field: string stage_id = 2;
+   */
+  stageId: string;
+
+  /**
+   * Chosen by the caller; makes the call safe to repeat.
+   *
+   * @generated from field: string idempotency_key = 3;
+   */
+  idempotencyKey: string;
+
+  /**
+   * Why.
+   *
+   * @generated from field: string reason = 4;
+   */
+  reason: string;
+
+  /**
+   * What the stage gets as its inputs; absent is what it would get anyway.
+   *
+   * @generated from field: google.protobuf.Struct inputs = 5;
+   */
+  inputs?: JsonObject | undefined;
+
+  /**
+   * Lays the inputs over those that it would get, field by field, instead of taking their place.
+   *
+   * @generated from field: bool merge_inputs = 6;
+   */
+  mergeInputs: boolean;
+
+  /**
+   * What its agent is told beyond the contract.
+   *
+   * @generated from field: repeated string instructions = 7;
+   */
+  instructions: string[];
+};
+
+/**
+ * Describes the message vasini.agent.v1.RerunPipelineRequest.
+ * Use `create(RerunPipelineRequestSchema)` to create a new message.
+ */
+export declare const RerunPipelineRequestSchema: GenMessage<RerunPipelineRequest>;
+
+/**
+ * The new pipeline.
+ * Addition (TUR-08; SAOP §2 TASK_TRANSITION).
+ *
+ * @generated from message vasini.agent.v1.RerunPipelineResponse
+ */
+export declare type RerunPipelineResponse = Message<"vasini.agent.v1.RerunPipelineResponse"> & {
+  /**
+   * The pipeline.
+   *
+   * @generated from field: vasini.agent.v1.Pipeline pipeline = 1;
+   */
+  pipeline?: Pipeline | undefined;
+
+  /**
+   * Whether an earlier call with the same key had made it.
+   *
+   * @generated from field: bool existing = 2;
+   */
+  existing: boolean;
+};
+
+/**
+ * Describes the message vasini.agent.v1.RerunPipelineResponse.
+ * Use `create(RerunPipelineResponseSchema)` to create a new message.
+ */
+export declare const RerunPipelineResponseSchema: GenMessage<RerunPipelineResponse>;
 
 /**
  * Why a rewind must not go over something.
