@@ -5,6 +5,8 @@ import type { GateCheckFinding, GateQuestion } from "./gate.ts";
 export type VerifiedArtifact =
   | { readonly path: string; readonly state: "there"; readonly digest: string }
   | { readonly path: string; readonly state: "missing" }
+  /** It is there, and not in the commit that was kept: git ignores it. */
+  | { readonly path: string; readonly state: "unkept" }
   /** The name leads out of the place where the agent works. */
   | { readonly path: string; readonly state: "outside"; readonly reason: string }
   /** It may be there, and was not read. */
@@ -54,6 +56,10 @@ function compare({ path, action, digest }: Artifact, found: VerifiedArtifact): D
   }
   if (found.state === "missing")
     return { text: `the agent says that it made ${name}, and it is not there`, isLie: true };
+  if (found.state === "unkept") {
+    const text = `the agent says that it made ${name}, and it is not in what was kept: git ignores it`;
+    return { text, isLie: false };
+  }
   if (!digest.startsWith(comparable)) return undefined;
   if (found.state === "unread")
     return { text: `the digest of ${name} could not be checked: ${found.reason}`, isLie: false };

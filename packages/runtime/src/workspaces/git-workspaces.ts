@@ -20,6 +20,7 @@ import type {
   Workspaces,
 } from "../ports/outside.ts";
 import { git } from "./git.ts";
+import { onlyKept } from "./in-commit.ts";
 import { InTurn } from "./in-turn.ts";
 import { keepWork } from "./keep.ts";
 import { copyKept } from "./kept-copy.ts";
@@ -93,7 +94,8 @@ class GitWorkspaces implements Workspaces {
     );
     if (!kept.ok) return { changes: undefined, unseen: kept.reason };
     const seen = await lookAtArtifacts(places.folderOf(place.branch), artifacts, settings, signal);
-    return { commit: kept.commit, changes: kept.changes, artifacts: seen };
+    const found = await onlyKept(this.#parts, workspace.repository, kept.commit, seen, signal);
+    return { commit: kept.commit, changes: kept.changes, artifacts: found };
   }
 
   copy(job: KeptJob, signal: AbortSignal): Promise<KeptCopy | NoCopy> {

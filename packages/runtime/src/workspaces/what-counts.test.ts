@@ -1,6 +1,6 @@
 import { readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { AuditEventType, ListAuditEntriesRequestSchema, RiskTier } from "@baton/contract";
+import { ArtifactAction, AuditEventType, ListAuditEntriesRequestSchema, RiskTier } from "@baton/contract";
 import { create } from "@bufbuild/protobuf";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { ada, eventually, submit, TestAgent, testHub } from "../../testing/index.ts";
@@ -12,11 +12,16 @@ import { fingerprint, gitIn, repository, scratch, write } from "./testing/reposi
 
 type Task = NonNullable<Parameters<typeof submit>[1]>;
 
+interface Circumstances extends Partial<GitWorkspacesOptions> {
+  readonly sandbox?: Sandbox;
+  readonly answer?: Parameters<TestAgent["answer"]>[1];
+}
+
 /** What the first gate says, of an agent that works in a place of its own. */
 async function gateOf(
   work: (folder: string) => void,
   task: Task,
-  { sandbox, ...options }: { sandbox?: Sandbox } & Partial<GitWorkspacesOptions> = {},
+  { sandbox, answer = {}, ...options }: Circumstances = {},
 ) {
   const hub = await testHub({
     workspaces: gitWorkspaces({ folder: join(scratch(), "workspaces"), ...options }),
@@ -28,7 +33,7 @@ async function gateOf(
     tools: ["node", "sh"],
     answer: ({ workspace }) => {
       work(workspace?.path ?? "");
-      return {};
+      return answer;
     },
   });
   await submit(hub, { workspace: { repository: repository() }, contract, riskTier: RiskTier.LOW, ...task });
@@ -126,6 +131,18 @@ describe("what is checked", () => {
     expect(tests).toContain("the agent's place also had node_modules/, which git ignores");
     expect(tests).toContain("evidence.dependencies");
     expect(scope).toBe("the contract limits neither files nor size");
+  });
+
+  it("[PIP-07] are files that were kept: one that git ignores is nobody's afterwards", async () => {
+    const work = (folder: string) => write(folder, { "node_modules/made.js": "made", "kept.js": "kept" });
+    const task = { workspace: { repository: withIgnored() } };
+    const named = (path: string) => ({ artifacts: [{ path, action: ArtifactAction.CREATED }] });
+    expect(await gateOf(work, task, { answer: named("kept.js") })).toMatchObject({ passed: true });
+    expect(await gateOf(work, task, { answer: named("node_modules/made.js") })).toMatchObject({
+      passed: false,
+      scope:
+        'the agent says that it made "node_modules/made.js", and it is not in what was kept: git ignores it',
+    });
   });
 
   it.each(["bubblewrap", "plain"] as const)(
