@@ -1,4 +1,4 @@
-import { ListAgentsRequestSchema, Outcome } from "@baton/contract";
+import { ListAgentsRequestSchema, ListTurnsRequestSchema, Outcome } from "@baton/contract";
 import { ada } from "@baton/runtime/testing";
 import { create } from "@bufbuild/protobuf";
 import { expect, it } from "vitest";
@@ -14,6 +14,22 @@ export function answerCases(connector: Connector): void {
       say(result(envelope));
     });
     await setting.shows(await setting.submit(), { status: "COMPLETED", attempts: 1, record: passed(1) });
+  });
+
+  it("[TUR-02] [TRN-01] its turns are kept, by their index and each once", async () => {
+    const setting = await Setting.of(connector, async ({ envelope, say }) => {
+      for (const index of [1, 0, 1, 3]) say(turn(index));
+      say(result(envelope));
+    });
+    const pipelineId = await setting.submit();
+    await setting.shows(pipelineId, { status: "COMPLETED", attempts: 1, record: passed(1) });
+    const { turns, gaps } = await setting.hub.listTurns(ada, create(ListTurnsRequestSchema, { pipelineId }));
+    expect(turns.map(({ turn: said }) => [said?.turnIndex, said?.content?.thought])).toEqual([
+      [0, "so"],
+      [1, "so"],
+      [3, "so"],
+    ]);
+    expect(gaps).toMatchObject([{ firstIndex: 2, lastIndex: 2 }]);
   });
 
   it("[TRN-01] [DIS-14] counts the first of two results, and puts the second on record", async () => {

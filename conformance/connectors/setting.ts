@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { AgentRole, type ContractSchema, type TaskEnvelope } from "@baton/contract";
+import { AgentRole, Complexity, type ContractSchema, type TaskEnvelope } from "@baton/contract";
 import { resultFor, stages, testPolicy } from "@baton/kernel/testing";
 import { type ConfigurableHub, type HubParts, openMemoryStore } from "@baton/runtime";
 import { ada, ended, reaches, task, testHub } from "@baton/runtime/testing";
@@ -94,7 +94,10 @@ export function turn(turnIndex: number): Message {
       agentId: AgentRole.DEVELOPER,
       role: AgentRole.DEVELOPER,
       content: { thought: "so", action: "that", observation: "" },
-      metadata: { version: "1.0.0", taskId: "task-1", timestamp: timestampNow(), confidence: 0.9 },
+      metadata: {
+        ...{ version: "1.0.0", taskId: "task-1", timestamp: timestampNow() },
+        ...{ confidence: 0.9, estimatedComplexity: Complexity.LOW },
+      },
     },
   };
 }
