@@ -20,6 +20,8 @@ export interface StreamOptions {
   readonly resumes: boolean;
   readonly onRecords: (records: readonly EventRecord[]) => void;
   readonly onState: (state: StreamState) => void;
+  /** What was shown is no beginning of what follows: it begins anew. */
+  readonly onRestart?: () => void;
 }
 
 const backoffMs = [200, 500, 1_000, 2_000, 3_000];
@@ -85,8 +87,10 @@ export class EventStream {
       onSign();
       const answer = await fetch(this.#address(), { headers: authorization(), cache: "no-store", signal });
       if (answer.status === 401) return { kind: "locked" };
-      if (!answer.ok || answer.body === null)
+      if (!answer.ok || answer.body === null) {
+        if (await isOutOfPlace(answer)) this.#beginAnew();
         return { kind: "lost", why: `the hub answered ${answer.status}` };
+      }
       await this.#read(answer.body, onSign, onLive);
       return { kind: "lost", why: "the hub ended the stream" };
     } catch {
@@ -121,6 +125,11 @@ export class EventStream {
     }
   }
 
+  #beginAnew(): void {
+    this.#last = this.#options.after;
+    this.#options.onRestart?.();
+  }
+
   #address(): string {
     const query = new URLSearchParams({ filter: this.#options.filter });
     if (this.#last !== undefined) query.set("after", String(this.#last));
@@ -140,4 +149,10 @@ export class EventStream {
       this.#wake = done;
     });
   }
+}
+
+/** The number is of another store, or of events that are gone. */
+async function isOutOfPlace(answer: Response): Promise<boolean> {
+  const text = await answer.text().catch(() => "");
+  return answer.status === 400 && /BATON-QUERY-00[23]/.test(text);
 }

@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { setTimeout as pause } from "node:timers/promises";
 import {
   assertValid,
   ContractError,
@@ -28,6 +29,9 @@ import { answerError } from "./answer-error.ts";
 import { httpStatusOf } from "./http-status.ts";
 
 const { watchEvents } = OrchestratorService.method;
+
+/** How long an answer waits for the first item before it begins: who looks for a needle shows that it is alive. */
+const firstItemMs = 500;
 
 /** After how long a browser that has lost the stream comes back. */
 const retryMs = 1_000;
@@ -108,6 +112,11 @@ async function writeEvents(
   signal: AbortSignal,
   heartbeatMs: number,
 ): Promise<void> {
+  const items = followUntil(signal, events);
+  // What is wrong with the request is mostly known with the first item: then the answer is an error, and no stream begins.
+  const first = items.next();
+  first.catch(() => undefined);
+  await Promise.race([first, pause(firstItemMs, undefined, { ref: false })]);
   response.writeHead(200, {
     "content-type": "text/event-stream",
     "cache-control": "no-store",
@@ -120,11 +129,12 @@ async function writeEvents(
     if (!response.writableNeedDrain) response.write(": alive\n\n");
   }, heartbeatMs);
   try {
-    for await (const event of followUntil(signal, events)) {
-      if (!response.write(write(event))) await drained(response, signal);
+    for (let next = await first; !next.done; next = await items.next()) {
+      if (!response.write(write(next.value))) await drained(response, signal);
     }
   } finally {
     clearInterval(heartbeat);
+    await items.return(undefined);
   }
 }
 

@@ -29,6 +29,7 @@ import type { Clock } from "../ports/clock.ts";
 import type { Chance, ReferenceReader, Verifier, Workspaces } from "../ports/outside.ts";
 import type { Store } from "../ports/store.ts";
 import { noWorkspaces } from "../workspaces/no-workspaces.ts";
+import { findAgents } from "./agent-of.ts";
 import { HubConfiguration } from "./configuration.ts";
 import { defaultRoomLimits, type RoomLimits, WaitingRoom } from "./waiting-room.ts";
 import { Watchers } from "./watch.ts";
@@ -139,7 +140,12 @@ export function composeHub(parts: HubParts, clock: Clock): ComposedHub {
     ...(onProblem && { onProblem }),
     ...(reach && { reach }),
   });
-  const watchers = new Watchers(store, filter.at("event"), (tenantId) => driver.lastEvent(tenantId));
+  const watchers = new Watchers({
+    store,
+    redactor: filter.at("event"),
+    lastEvent: (tenantId) => driver.lastEvent(tenantId),
+    agentOf: findAgents(driver, store),
+  });
   const desk = new AgentDesk({
     ...{ driver, switchboard, store, filter },
     ...{ uuid: chance.uuid, after: clock.after },

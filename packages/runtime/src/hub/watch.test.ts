@@ -3,10 +3,12 @@ import {
   AgentRole,
   type EventRecord,
   EventSchema,
+  PipelineStatus,
   type WatchEventsRequestSchema as RequestSchema,
   WatchEventsRequestSchema,
   type WatchEventsResponse,
 } from "@baton/contract";
+import { stages } from "@baton/kernel/testing";
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -15,6 +17,8 @@ import {
   calm,
   dispatchOf,
   eventually,
+  planOf,
+  reaches,
   refusalOf,
   settles,
   silent,
@@ -113,8 +117,10 @@ describe("a watch", () => {
           else if (one === "open") store.open();
           else if (typeof one === "number") await calm(one);
           else {
-            const watcher = new Watcher(hub, { afterSequence: BigInt(one.after) }, one.pace);
-            watchers.push({ watcher, after: one.after });
+            const [head] = await store.heads();
+            const after = Math.min(one.after, Number(head?.eventSequence ?? 0n));
+            const watcher = new Watcher(hub, { afterSequence: BigInt(after) }, one.pace);
+            watchers.push({ watcher, after });
           }
         }
         store.open();
@@ -260,7 +266,12 @@ function watchersOfStore(backlogBytes?: number) {
   const store = openMemoryStore();
   const books = new Books(filter, (bytes) => hash("sha256", bytes, "buffer"), []);
   let last = 0n;
-  const watchers = new Watchers(store, filter.at("event"), () => last, backlogBytes);
+  const watchers = new Watchers({
+    store,
+    redactor: filter.at("event"),
+    lastEvent: () => last,
+    ...(backlogBytes !== undefined && { backlogBytes }),
+  });
   const hub: Pick<Hub, "watchEvents"> = {
     watchEvents: ({ tenantId }, request, signal) => watchers.watch(tenantId, request, signal),
   };
@@ -283,8 +294,65 @@ function watchersOfStore(backlogBytes?: number) {
     last += 1n;
     watchers.publish(events);
   };
-  return { watchers, hub, happen };
+  return { store, watchers, hub, happen };
 }
+
+describe("a watcher that asks for what is not there", () => {
+  it("[TUR-04] is told where the events end, when it knows a number that was never given", async () => {
+    const { hub, happen } = watchersOfStore();
+    for (let n = 0; n < 3; n++) await happen();
+    const watcher = new Watcher(hub, { afterSequence: 4n });
+    const error = await refusalOf(watcher.ended);
+    expect(error).toMatchObject({ kind: "precondition", code: "BATON-QUERY-002" });
+    expect(error.message).toBe("there is no event 4 yet: the last one is 3");
+    expect(watcher.seen).toEqual([]);
+    const last = new Watcher(hub, { afterSequence: 3n });
+    await last.caughtUp();
+    await last.stop();
+  });
+
+  it("[TUR-04] is told the first number that is left, when what it asks for was removed", async () => {
+    const { store, hub, happen } = watchersOfStore();
+    for (let n = 0; n < 5; n++) await happen();
+    await store.prune({
+      events: { fromMs: undefined, bytes: 1 },
+      turns: { fromMs: undefined, bytes: undefined },
+    });
+    for (let n = 0; n < 2; n++) await happen();
+    const error = await refusalOf(new Watcher(hub, { afterSequence: 2n }).ended);
+    expect(error).toMatchObject({ kind: "precondition", code: "BATON-QUERY-003" });
+    expect(error.message).toContain("the first that is left is 5");
+    expect(error.fix).toContain("after 4");
+    for (const afterSequence of [0n, 4n]) {
+      const watcher = new Watcher(hub, { afterSequence });
+      await watcher.caughtUp();
+      expect(watcher.sequences).toEqual([5, 6, 7]);
+      await watcher.stop();
+    }
+  });
+});
+
+it("[TUR-04] a watch of one agent shows what its attempts told and how they moved, also of attempts that are over", async () => {
+  const hub = await testHub();
+  const dev = new TestAgent(hub, { packId: "dev" });
+  const qa = new TestAgent(hub, { packId: "qa", taskTypes: ["verify"] });
+  await Promise.all([dev.hears("welcome"), qa.hears("welcome")]);
+  const pipelineId = await submit(hub, {
+    plan: planOf(stages({ build: { taskType: "code" }, test: { taskType: "verify" } })),
+  });
+  await reaches(hub, pipelineId, PipelineStatus.COMPLETED);
+  const shown = async (filter: string) => {
+    const watcher = new Watcher(hub, { afterSequence: 0n, filter });
+    await watcher.caughtUp();
+    await watcher.stop();
+    return watcher.seen.flatMap((message) => (message.case === "record" ? [message.value.stageId] : []));
+  };
+  expect(new Set(await shown('pack_id = "dev"'))).toEqual(new Set(["build"]));
+  expect(new Set(await shown('instance_id = "qa-1" AND type = "TASK_TRANSITION"'))).toEqual(
+    new Set(["test"]),
+  );
+  expect(await shown('pack_id = "nobody"')).toEqual([]);
+});
 
 describe("a watcher that is too slow", () => {
   it("[TUR-04] costs no more memory than there is for all, and is shown everything all the same", async () => {

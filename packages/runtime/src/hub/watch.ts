@@ -13,6 +13,7 @@ import type { EventRow, Store } from "../ports/store.ts";
 import { type FieldTable, parseFilter } from "../query/filter.ts";
 import { badQuery } from "../query/problem.ts";
 import { available } from "./context.ts";
+import { HubError } from "./hub-error.ts";
 
 export const watchLimits = {
   /** Rows that wait for one watcher; a slower one is told from where to go on. */
@@ -26,14 +27,32 @@ export const watchLimits = {
 /** Stands among the rows of a watcher where it has to read the store again. */
 const storeMayHaveMore = Symbol("the store may have more");
 
-type EventField = "pipelineId" | "stageId" | "dispatchId" | "type";
+type EventField = "pipelineId" | "stageId" | "dispatchId" | "packId" | "instanceId" | "type";
 
 const fields: FieldTable<EventField> = {
   pipeline_id: { field: "pipelineId", holds: "text" },
   stage_id: { field: "stageId", holds: "text" },
   dispatch_id: { field: "dispatchId", holds: "text" },
+  pack_id: { field: "packId", holds: "text" },
+  instance_id: { field: "instanceId", holds: "text" },
   type: { field: "type", holds: "text" },
 };
+
+/** Who has, or had, an attempt. */
+export type AgentOf = (
+  tenantId: string,
+  dispatchId: string,
+) => Promise<{ readonly packId: string; readonly instanceId: string }>;
+
+export interface WatchersParts {
+  readonly store: Store;
+  readonly redactor: Redactor;
+  readonly lastEvent: (tenantId: string) => bigint;
+  readonly agentOf?: AgentOf;
+  readonly backlogBytes?: number;
+}
+
+const nobody: AgentOf = async () => ({ packId: "", instanceId: "" });
 
 /** Hands what was stored to those who watch. */
 export class Watchers {
@@ -43,18 +62,21 @@ export class Watchers {
   readonly #store: Store;
   readonly #redactor: Redactor;
   readonly #lastEvent: (tenantId: string) => bigint;
+  readonly #agentOf: AgentOf;
   #closed = false;
 
-  constructor(
-    store: Store,
-    redactor: Redactor,
-    lastEvent: (tenantId: string) => bigint,
-    backlogBytes: number = watchLimits.backlogBytes,
-  ) {
+  constructor({
+    store,
+    redactor,
+    lastEvent,
+    agentOf = nobody,
+    backlogBytes = watchLimits.backlogBytes,
+  }: WatchersParts) {
     this.#store = store;
     this.#backlogBytes = backlogBytes;
     this.#redactor = redactor;
     this.#lastEvent = lastEvent;
+    this.#agentOf = agentOf;
   }
 
   /** Never waits for a watcher. */
@@ -114,23 +136,33 @@ export class Watchers {
     signal.addEventListener("abort", stop, { once: true });
     if (signal.aborted || this.#closed) stop();
     let last = afterSequence ?? this.#lastEvent(tenantId);
-    const fresh = (row: EventRow) => {
+    const store = this.#store;
+    const show = async (row: EventRow) => {
+      // Who has seen nothing begins with what there is; everybody else would not notice what is gone.
+      if (last > 0n && row.firstSequence > last + 1n) throw gone(last, row.firstSequence);
       const events = readEvents(row, (about) => about.sequence > last && matches.about(about));
       if (row.lastSequence > last) last = row.lastSequence;
-      return events.filter(matches.whole).map((record) => this.#show(record));
+      const wanted = events.filter(matches.whole);
+      if (!matches.agent) return wanted.map((record) => this.#show(record));
+      const shown: WatchEventsResponse[] = [];
+      for (const record of wanted) {
+        const agent = await available(this.#agentOf(tenantId, record.dispatchId));
+        if (matches.agent(agent)) shown.push(this.#show(record));
+      }
+      return shown;
     };
-    const store = this.#store;
     async function* stored() {
       const { first, most, bytes } = watchLimits.page;
       for (let page: number = first; ; ) {
         const rows = await available(store.events(tenantId, last, page));
-        for (const row of rows) yield* fresh(row);
+        for (const row of rows) yield* await show(row);
         if (rows.length === 0 || signal.aborted) return;
         const isMuch = rows.reduce((sum, row) => sum + row.events.length, 0) > bytes;
         page = isMuch ? Math.max(1, page >> 2) : Math.min(most, page * 2);
       }
     }
     try {
+      await this.#refuseBeyond(tenantId, last);
       yield* stored();
       yield create(WatchEventsResponseSchema, { message: { case: "caughtUp", value: { sequence: last } } });
       for await (const row of watcher.rows) {
@@ -141,7 +173,7 @@ export class Watchers {
         } else {
           watcher.waiting.delete(row);
           this.#backlog.remove(row);
-          yield* fresh(row);
+          yield* await show(row);
         }
       }
       if (watcher.slow) yield dropped(last);
@@ -150,6 +182,15 @@ export class Watchers {
       this.#watchers.delete(watcher);
       for (const row of watcher.waiting) this.#backlog.remove(row);
     }
+  }
+
+  /** Whoever knows a number that was never given has it from another store, and would wait for ever. */
+  async #refuseBeyond(tenantId: string, after: bigint): Promise<void> {
+    const end = this.#lastEvent(tenantId);
+    if (after <= end) return;
+    // The store may have more than the hub was told of.
+    const [row] = await available(this.#store.events(tenantId, after - 1n, 1));
+    if (row === undefined) throw beyond(after, end);
   }
 
   /** Agents write what they like; what leaves the hub has no secrets in it. */
@@ -202,6 +243,24 @@ function dropped(last: bigint): WatchEventsResponse {
   });
 }
 
+function gone(last: bigint, first: bigint): HubError {
+  const message = `events ${last + 1n} to ${first - 1n} were removed because they were old; the first that is left is ${first}`;
+  const violations = [{ field: "after_sequence", rule: "BATON-QUERY-003", message }];
+  return new HubError("precondition", "BATON-QUERY-003", message, {
+    fix: `read again what you show, and go on after ${first - 1n}`,
+    violations,
+  });
+}
+
+function beyond(after: bigint, end: bigint): HubError {
+  const message = `there is no event ${after} yet: the last one is ${end}`;
+  const violations = [{ field: "after_sequence", rule: "BATON-QUERY-002", message }];
+  return new HubError("precondition", "BATON-QUERY-002", message, {
+    fix: `read again what you show, and go on after ${end}; 0 begins with the first event there is`,
+    violations,
+  });
+}
+
 /** Most of a filter can be asked before an event is made of what is stored. */
 function matcher(filter: string) {
   const comparisons = parseFilter(filter, fields);
@@ -209,10 +268,20 @@ function matcher(filter: string) {
     throw badQuery("filter", "events are compared with = and != only");
   const holds = (found: string, { operator, value }: (typeof comparisons)[number]) =>
     operator === "!=" ? found !== value : found === value;
+  const ofAgent = comparisons.filter(({ field }) => field === "packId" || field === "instanceId");
   return {
-    about: (about: About) => comparisons.every((one) => one.field === "type" || holds(about[one.field], one)),
+    about: (about: About) =>
+      comparisons.every(
+        (one) => !(one.field in about) || holds(about[one.field as keyof About] as string, one),
+      ),
     whole: (record: EventRecord) =>
       comparisons.every((one) => one.field !== "type" || holds(typeOf(record), one)),
+    /** Costs a look into the pipeline; absent when the filter does not ask. */
+    agent:
+      ofAgent.length === 0
+        ? undefined
+        : (agent: Awaited<ReturnType<AgentOf>>) =>
+            ofAgent.every((one) => holds(agent[one.field as keyof typeof agent], one)),
   };
 }
 

@@ -46,6 +46,11 @@ export class FeedStore {
     for (const watcher of this.#watchers) watcher();
   }
 
+  clear(): void {
+    this.#items = [];
+    this.#open.clear();
+  }
+
   #take(record: EventRecord): void {
     const payload = record.event?.payload;
     switch (payload?.case) {

@@ -14,6 +14,7 @@ export function useFeed(pipelineId: string): { readonly feed: FeedStore; readonl
       resumes: true,
       onRecords: (records) => feed.add(records),
       onState: setState,
+      onRestart: () => feed.clear(),
     });
     return () => stream.stop();
   }, [pipelineId, feed]);

@@ -338,14 +338,14 @@ export declare const ListPipelinesResponseSchema: GenMessage<ListPipelinesRespon
  */
 export declare type WatchEventsRequest = Message<"vasini.agent.v1.WatchEventsRequest"> & {
   /**
-   * Everything after this sequence number; absent begins with what happens next.
+   * Everything after this sequence number; zero begins with the first event there is, absent with what happens next.
    *
    * @generated from field: optional int64 after_sequence = 1;
    */
   afterSequence?: bigint | undefined;
 
   /**
-   * Such as `pipeline_id = "p-1" AND type = "TASK_TRANSITION"`.
+   * Such as `pipeline_id = "p-1" AND type = "TASK_TRANSITION"`; also by stage_id, dispatch_id, pack_id and instance_id.
    *
    * @generated from field: string filter = 2;
    */
