@@ -71,7 +71,7 @@ describe.skipIf(browserPath === undefined)("rewind on the page", () => {
     const dialog = page.getByRole("dialog");
     await dialog.getByRole("row", { name: /chapter.*Completed.*Pending/s }).waitFor();
     const branch = dialog.getByRole("region", { name: `baton/${id}/chapter/1` });
-    await branch.getByText(/What the agent of/).waitFor();
+    await branch.getByText(/What the agent left/).waitFor();
     await branch.getByText("removes chapter.txt").waitFor();
     expect(await dialog.getByRole("button", { name: "Rewind", exact: true }).isDisabled()).toBe(true);
     await dialog.getByLabel("Why").fill("the chapter is dull");
@@ -128,6 +128,38 @@ describe.skipIf(browserPath === undefined)("rewind on the page", () => {
     await dialog.waitFor({ state: "hidden" });
     await untilEnded(stage.hub, id);
     expect(git("for-each-ref", "--format=%(objectname)", "refs/baton/abandoned").trim()).toBe(mine.trim());
+  });
+
+  it("[TUR-08] begins a new run with a stage, with other inputs, which tells where it comes from", async () => {
+    const id = await submitBook("ballad");
+    const { page, complaints } = await open(`/runs/${id}?stage=chapter`);
+    await page.getByRole("button", { name: "Run again from here" }).click();
+    const dialog = page.getByRole("dialog");
+    const inputs = dialog.getByLabel("Inputs, as JSON");
+    await inputs.fill("{ verse");
+    await dialog.getByText(/This is no JSON/).waitFor();
+    await inputs.fill('{ "verses": 7 }');
+    await dialog.getByLabel("What its agent is told").fill("rhyme more");
+    await dialog.getByLabel("Why").fill("it has to rhyme");
+    expect(await findBarriers(page)).toEqual([]);
+    await takePicture(page, "rerun-wide-light");
+    await dialog.getByRole("button", { name: "Begin the run" }).click();
+    await page.waitForURL((url) => !url.pathname.endsWith(id));
+    await page.getByText(/begins with chapter of/).waitFor();
+    const made = decodeURIComponent(new URL(page.url()).pathname.split("/").at(-1) ?? "");
+    const pipeline = await untilEnded(stage.hub, made);
+    expect(pipeline.origin).toMatchObject({ pipelineId: id, stageId: "chapter", takenStages: ["outline"] });
+    await page.getByRole("tab", { name: "Context" }).click();
+    await page.getByText('"verses": 7').waitFor();
+    await page
+      .getByRole("button", { name: /^outline/ })
+      .first()
+      .click();
+    await page.getByRole("tab", { name: "Overview" }).click();
+    await page.getByText("Its result was taken over from").waitFor();
+    await page.getByRole("link", { name: id }).first().click();
+    await page.waitForURL((url) => url.pathname.endsWith(id));
+    expect(complaints).toEqual([]);
   });
 
   it("[TUR-08] can be used by everybody, in both themes and in any width", async () => {

@@ -3,7 +3,7 @@ import { Badge, pipelineLook } from "../../design/status.tsx";
 import { Ago, Span } from "../../design/time.tsx";
 import { useWaitingIn } from "../../hub/waiting.tsx";
 import { Link } from "../../router/link.tsx";
-import { inboxAddress } from "../../router/routes.ts";
+import { inboxAddress, runAddress } from "../../router/routes.ts";
 import { RunActions } from "./run-actions.tsx";
 
 /** More questions than these would push the run out of sight. */
@@ -16,7 +16,8 @@ export function RunHead({
   readonly pipeline: Pipeline;
   readonly onChanged: () => void;
 }) {
-  const { pipelineId, pipelineName, templateId, status, statusReason, createdAt, updatedAt } = pipeline;
+  const { pipelineId, pipelineName, templateId, status, statusReason, createdAt, updatedAt, origin } =
+    pipeline;
   const waiting = useWaitingIn(pipelineId);
   const hasEnded = status > PipelineStatus.PAUSED;
   const isBad = status === PipelineStatus.FAILED;
@@ -33,6 +34,13 @@ export function RunHead({
         {templateId !== "" && (
           <span>
             of <Link href={`/runs?template=${encodeURIComponent(templateId)}`}>{templateId}</Link>
+          </span>
+        )}
+        {origin && (
+          <span title={origin.reason}>
+            begins with {origin.stageId} of{" "}
+            <Link href={runAddress(origin.pipelineId, origin.stageId)}>{origin.pipelineId}</Link> at revision{" "}
+            {String(origin.revision)}
           </span>
         )}
         <span>

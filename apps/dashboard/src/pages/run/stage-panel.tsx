@@ -5,6 +5,7 @@ import { Trouble } from "../../design/trouble.tsx";
 import { useWaitingIn } from "../../hub/waiting.tsx";
 import { setQuery, useQuery } from "../../router/location.ts";
 import { AttemptPicker } from "./attempt-picker.tsx";
+import { RerunButton } from "./rerun/rerun-button.tsx";
 import { ArtifactsTab } from "./tabs/artifacts-tab.tsx";
 import { CompareTab } from "./tabs/compare-tab.tsx";
 import { ContextTab } from "./tabs/context-tab.tsx";
@@ -40,6 +41,7 @@ export function StagePanel({ pipeline, stage, told }: StagePanelProps) {
         </h2>
         <Badge {...stageLook(stage.status, waiting)} />
         <AttemptPicker attempts={attempts} selected={summary?.attemptNumber ?? 0} />
+        <RerunButton pipeline={pipeline} stage={stage} attempt={whole} />
       </header>
       {problem && problem.kind !== "away" && <Trouble problem={problem} />}
       <Tabs

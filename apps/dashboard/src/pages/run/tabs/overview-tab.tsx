@@ -1,12 +1,14 @@
 import { Confidence, type Usage } from "@baton/contract/messages";
 import { Badge } from "../../../design/status.tsx";
 import { Ago, Span } from "../../../design/time.tsx";
+import { Link } from "../../../router/link.tsx";
+import { runAddress } from "../../../router/routes.ts";
 import { endingLook } from "../ending.ts";
 import type { TabProps } from "./tab-props.ts";
 import { Part, Texts } from "./texts.tsx";
 
 /** What it is about, who has it, and how it went, in a few lines. */
-export function OverviewTab({ stage, summary, attempt }: TabProps) {
+export function OverviewTab({ pipeline, stage, summary, attempt }: TabProps) {
   const result = attempt?.result;
   const feedback = attempt?.envelope?.reviewFeedback;
   return (
@@ -73,8 +75,19 @@ export function OverviewTab({ stage, summary, attempt }: TabProps) {
       )}
       <Texts title="What stood in its way" texts={result?.blockers.map(({ description }) => description)} />
       <Texts title="Came and did not count" texts={attempt?.disregarded} />
-      {summary === undefined && <p className="quiet">Nothing was sent yet.</p>}
+      {summary === undefined && <NothingSent pipeline={pipeline} stage={stage} />}
     </div>
+  );
+}
+
+/** Of a stage whose result another run has given, the attempts are told there. */
+function NothingSent({ pipeline: { origin }, stage: { stageId } }: Pick<TabProps, "pipeline" | "stage">) {
+  if (!origin?.takenStages.includes(stageId)) return <p className="quiet">Nothing was sent yet.</p>;
+  return (
+    <p>
+      Its result was taken over from{" "}
+      <Link href={runAddress(origin.pipelineId, stageId)}>{origin.pipelineId}</Link>.
+    </p>
   );
 }
 
