@@ -11,7 +11,7 @@ export function hubDouble(replaced: Partial<Hub> = {}): Hub {
   const absent = async (): Promise<never> => {
     throw new HubError("not-found", "BATON-PIPELINE-003", "there is no such thing", { fix: "list them" });
   };
-  return {
+  const hub: Hub = {
     submitTask: absent,
     getPipeline: absent,
     listPipelines: absent,
@@ -26,6 +26,10 @@ export function hubDouble(replaced: Partial<Hub> = {}): Hub {
     rewindPipeline: absent,
     rerunPipeline: absent,
     async *watchEvents() {},
+    /** What is watched, one by one. */
+    async *watchTogether(...watched) {
+      for await (const event of hub.watchEvents(...watched)) yield [event];
+    },
     registerAgent: absent,
     sendHeartbeat: absent,
     listAgents: absent,
@@ -48,6 +52,7 @@ export function hubDouble(replaced: Partial<Hub> = {}): Hub {
     drain: async () => undefined,
     ...replaced,
   };
+  return hub;
 }
 
 /** Takes every task, as a pipeline whose id is the idempotency key, and remembers who brought it. */

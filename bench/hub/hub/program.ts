@@ -13,6 +13,7 @@ import { commandVerifier, createHub, openSqliteStore, referenceReader } from "@b
 import { startServer } from "@baton/server";
 import { create } from "@bufbuild/protobuf";
 import { pino } from "pino";
+import type { Talk } from "../../live/emit.ts";
 import { type Ask, runLoad, type Told } from "../load.ts";
 
 const [directory = ""] = process.argv.slice(2);
@@ -70,7 +71,27 @@ async function watch(): Promise<void> {
 }
 void watch();
 
-process.on("message", async ({ inFlight, count }: Ask) => {
+/** A pipeline of one stage whose agent talks as it is told. */
+async function talk(how: Talk): Promise<void> {
+  const stages = [{ stageId: "talk", taskType: "talk", config: { required: true } }];
+  const idempotencyKey = `talk-${process.pid}-${submitted++}`;
+  const { pipeline: made } = await hub.submitTask(
+    bench,
+    create(SubmitTaskRequestSchema, {
+      idempotencyKey,
+      plan: { case: "pipeline", value: { name: "talk", stages } },
+      contract: { taskId: idempotencyKey, title: JSON.stringify(how), acceptanceCriteria: ["all is told"] },
+    }),
+  );
+  await new Promise<void>((done) => waiting.set(made?.pipelineId ?? "", done));
+}
+
+process.on("message", async (asked: Ask | Talk) => {
+  if ("events" in asked) {
+    await talk(asked);
+    return process.send?.({ residentMb: process.memoryUsage().rss / 1e6 });
+  }
+  const { inFlight, count } = asked;
   const before = size();
   const figures = await runLoad(inFlight, count, pipeline);
   const told: Told = { ...figures, bytesEach: (size() - before) / count };
@@ -80,7 +101,7 @@ process.on("disconnect", () => {
   agents.disconnect();
   process.exit();
 });
-process.send?.({ ready: true });
+process.send?.({ ready: true, address: server.httpAddress });
 
 function size(): number {
   return ["baton.db", "baton.db-wal"].reduce((sum, name) => {

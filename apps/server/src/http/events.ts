@@ -69,7 +69,7 @@ export async function streamEvents(
     const watched = readRequest(request);
     await writeEvents(
       response,
-      streams.hub.watchEvents(caller, watched, signal),
+      streams.hub.watchTogether(caller, watched, signal),
       signal,
       streams.heartbeatMs,
     );
@@ -108,7 +108,7 @@ function invalidRequest(problem: string): ContractError {
 
 async function writeEvents(
   response: ServerResponse,
-  events: AsyncIterable<WatchEventsResponse>,
+  events: AsyncIterable<readonly WatchEventsResponse[]>,
   signal: AbortSignal,
   heartbeatMs: number,
 ): Promise<void> {
@@ -130,7 +130,7 @@ async function writeEvents(
   }, heartbeatMs);
   try {
     for (let next = await first; !next.done; next = await items.next()) {
-      if (!response.write(write(next.value))) await drained(response, signal);
+      if (!response.write(writeOnce(next.value))) await drained(response, signal);
     }
   } finally {
     clearInterval(heartbeat);
@@ -141,6 +141,17 @@ async function writeEvents(
 /** Resolves when the client has read, or will not read any more. */
 async function drained(response: ServerResponse, signal: AbortSignal): Promise<void> {
   await once(response, "drain", { signal }).catch(() => undefined);
+}
+
+/** Those who watch everything are given the same lists. */
+const written = new WeakMap<readonly WatchEventsResponse[], Buffer>();
+
+function writeOnce(events: readonly WatchEventsResponse[]): Buffer {
+  const known = written.get(events);
+  if (known) return known;
+  const bytes = Buffer.from(events.map(write).join(""));
+  written.set(events, bytes);
+  return bytes;
 }
 
 function write({ message }: WatchEventsResponse): string {

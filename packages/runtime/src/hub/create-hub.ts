@@ -81,6 +81,7 @@ export async function createHub(parts: HubParts): Promise<ConfigurableHub> {
     ...filterCalls({ ...calls, ...boundCalls(calls, room) }, filter),
     ...auditCalls(context, auditor),
     watchEvents: ({ tenantId }, request, signal) => watchers.watch(tenantId, request, signal),
+    watchTogether: ({ tenantId }, request, signal) => watchers.watchTogether(tenantId, request, signal),
     whyNotReady: context.whyNotReady,
     configure: (next) => configuration.replace(next),
     setCommands: (packs) => commands.set(packs),

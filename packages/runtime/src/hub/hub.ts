@@ -89,6 +89,15 @@ export interface Hub {
     request: WatchEventsRequest,
     signal: AbortSignal,
   ): AsyncIterable<WatchEventsResponse>;
+  /**
+   * The same, with what came together in one list. Those who watch everything are given the very same lists, so that what
+   * is made of one can be used for all.
+   */
+  watchTogether(
+    caller: Caller,
+    request: WatchEventsRequest,
+    signal: AbortSignal,
+  ): AsyncIterable<readonly WatchEventsResponse[]>;
 
   registerAgent(caller: Caller, request: RegisterAgentRequest): Promise<RegisterAgentResponse>;
   sendHeartbeat(caller: Caller, request: SendHeartbeatRequest): Promise<SendHeartbeatResponse>;

@@ -1,6 +1,5 @@
 import {
   type EventRecord,
-  EventRecordSchema,
   type WatchEventsRequest,
   type WatchEventsResponse,
   WatchEventsResponseSchema,
@@ -8,16 +7,23 @@ import {
 import type { Redactor } from "@baton/kernel";
 import { create } from "@bufbuild/protobuf";
 import { Outgoing } from "../agents/attached/outgoing.ts";
-import { type About, readEvents } from "../events/stored-events.ts";
+import type { About } from "../events/stored-events.ts";
 import type { EventRow, Store } from "../ports/store.ts";
 import { type FieldTable, parseFilter } from "../query/filter.ts";
 import { badQuery } from "../query/problem.ts";
 import { available } from "./context.ts";
 import { HubError } from "./hub-error.ts";
+import { type Bundle, ShownEvents, type Wanted } from "./shown-events.ts";
 
 export const watchLimits = {
-  /** Rows that wait for one watcher; a slower one is told from where to go on. */
+  /** Bundles of rows that wait for one watcher; a slower one is told from where to go on. */
   backlog: 1_000,
+  /** Up to so many watchers are told at once. */
+  few: 4,
+  /** What many watch is gathered for a quarter of a millisecond for each, and not longer than this. */
+  gatherMs: 50,
+  /** More than this is not gathered. */
+  gatherBytes: 1024 * 1024,
   /** Rows that wait for any watcher, by their size; who has to wait beyond that reads them from the store. */
   backlogBytes: 64 * 1024 * 1024,
   /** Events that are read from the store at once: few at first, then as many as are not too large together. */
@@ -60,9 +66,11 @@ export class Watchers {
   readonly #backlog = new Backlog();
   readonly #backlogBytes: number;
   readonly #store: Store;
-  readonly #redactor: Redactor;
+  readonly #shown: ShownEvents;
   readonly #lastEvent: (tenantId: string) => bigint;
   readonly #agentOf: AgentOf;
+  /** What is gathered for the tenants that many watch. */
+  readonly #gathered = new Map<string, Gathered>();
   #closed = false;
 
   constructor({
@@ -74,16 +82,45 @@ export class Watchers {
   }: WatchersParts) {
     this.#store = store;
     this.#backlogBytes = backlogBytes;
-    this.#redactor = redactor;
+    this.#shown = new ShownEvents(redactor);
     this.#lastEvent = lastEvent;
     this.#agentOf = agentOf;
   }
 
   /** Never waits for a watcher. */
   publish(rows: readonly EventRow[]): void {
-    for (const watcher of this.#watchers) {
-      for (const row of rows) if (row.tenantId === watcher.tenantId) this.#hand(watcher, row);
+    if (this.#watchers.size === 0) return;
+    const { size } = this.#watchers;
+    for (const row of rows) {
+      this.#gather(row, Math.min(watchLimits.gatherMs, size / 4));
+      // What was gathered while there were more of them goes first.
+      if (size <= watchLimits.few) this.#handGathered(row.tenantId);
     }
+  }
+
+  /** To write to a hundred costs a hundred times as much: what comes within a moment is written together. */
+  #gather(row: EventRow, forMs: number): void {
+    const { tenantId } = row;
+    const gathered = this.#gathered.get(tenantId) ?? { rows: [], bytes: 0 };
+    if (gathered.rows.length === 0) {
+      this.#gathered.set(tenantId, gathered);
+      gathered.timer = setTimeout(() => this.#handGathered(tenantId), forMs);
+    }
+    gathered.rows.push(row);
+    gathered.bytes += row.events.length;
+    if (gathered.bytes > watchLimits.gatherBytes) this.#handGathered(tenantId);
+  }
+
+  #handGathered(tenantId: string): void {
+    const gathered = this.#gathered.get(tenantId);
+    if (!gathered) return;
+    clearTimeout(gathered.timer);
+    this.#gathered.delete(tenantId);
+    this.#handAll(tenantId, gathered.rows);
+  }
+
+  #handAll(tenantId: string, bundle: Bundle): void {
+    for (const watcher of this.#watchers) if (watcher.tenantId === tenantId) this.#hand(watcher, bundle);
   }
 
   /** Bytes of rows that wait for watchers. */
@@ -96,13 +133,13 @@ export class Watchers {
     for (const watcher of this.#watchers) this.#sendToStore(watcher);
   }
 
-  #hand(watcher: Watcher, row: EventRow): void {
-    // It reads the store when it comes to that, and finds this row there too.
+  #hand(watcher: Watcher, bundle: Bundle): void {
+    // It reads the store when it comes to that, and finds these rows there too.
     if (watcher.mustReadStore) return;
-    if (this.#backlog.bytes + row.events.length > this.#backlogBytes) return this.#sendToStore(watcher);
-    if (!push(watcher, row)) return;
-    this.#backlog.add(row);
-    watcher.waiting.add(row);
+    if (this.#backlog.bytes + bytesOf(bundle) > this.#backlogBytes) return this.#sendToStore(watcher);
+    if (!push(watcher, bundle)) return;
+    this.#backlog.add(bundle);
+    watcher.waiting.add(bundle);
   }
 
   #sendToStore(watcher: Watcher): void {
@@ -113,75 +150,96 @@ export class Watchers {
 
   close(): void {
     this.#closed = true;
-    for (const { rows } of this.#watchers) rows.end();
+    for (const tenantId of [...this.#gathered.keys()]) this.#handGathered(tenantId);
+    for (const { bundles } of this.#watchers) bundles.end();
   }
 
   /** First what is stored, then what happens; nothing twice and nothing left out. */
   async *watch(
     tenantId: string,
-    { afterSequence, filter }: WatchEventsRequest,
+    request: WatchEventsRequest,
     signal: AbortSignal,
   ): AsyncIterable<WatchEventsResponse> {
-    const matches = matcher(filter);
+    for await (const several of this.watchTogether(tenantId, request, signal)) yield* several;
+  }
+
+  /** The same, with all that came together in one list. Those who want everything are given the very same lists. */
+  async *watchTogether(
+    tenantId: string,
+    { afterSequence, filter }: WatchEventsRequest,
+    signal: AbortSignal,
+  ): AsyncIterable<readonly WatchEventsResponse[]> {
+    const wanted = matcher(filter);
     const watcher: Watcher = {
       tenantId,
-      rows: new Outgoing(watchLimits.backlog),
+      bundles: new Outgoing(watchLimits.backlog),
       waiting: new Set(),
       mustReadStore: false,
       slow: false,
     };
     // It hears what is stored from here on, before it reads what was stored up to now.
     this.#watchers.add(watcher);
-    const stop = () => watcher.rows.end();
+    const stop = () => watcher.bundles.end();
     signal.addEventListener("abort", stop, { once: true });
     if (signal.aborted || this.#closed) stop();
     let last = afterSequence ?? this.#lastEvent(tenantId);
     const store = this.#store;
-    const show = async (row: EventRow) => {
+    const show = async (bundle: Bundle) => {
+      const firstSequence = bundle[0]?.firstSequence ?? 0n;
       // Who has seen nothing begins with what there is; everybody else would not notice what is gone.
-      if (last > 0n && row.firstSequence > last + 1n) throw gone(last, row.firstSequence);
-      const events = readEvents(row, (about) => about.sequence > last && matches.about(about));
-      if (row.lastSequence > last) last = row.lastSequence;
-      const wanted = events.filter(matches.whole);
-      if (!matches.agent) return wanted.map((record) => this.#show(record));
-      const shown: WatchEventsResponse[] = [];
-      for (const record of wanted) {
-        const agent = await available(this.#agentOf(tenantId, record.dispatchId));
-        if (matches.agent(agent)) shown.push(this.#show(record));
-      }
-      return shown;
+      if (last > 0n && firstSequence > last + 1n) throw gone(last, firstSequence);
+      const events = this.#shown.of(bundle, last, wanted);
+      const { lastSequence = last } = bundle.at(-1) ?? {};
+      if (lastSequence > last) last = lastSequence;
+      return wanted.agent ? this.#ofAgent(tenantId, events, wanted.agent) : events;
     };
     async function* stored() {
       const { first, most, bytes } = watchLimits.page;
       for (let page: number = first; ; ) {
         const rows = await available(store.events(tenantId, last, page));
-        for (const row of rows) yield* await show(row);
+        for (const row of rows) {
+          const events = await show([row]);
+          if (events.length > 0) yield events;
+        }
         if (rows.length === 0 || signal.aborted) return;
-        const isMuch = rows.reduce((sum, row) => sum + row.events.length, 0) > bytes;
-        page = isMuch ? Math.max(1, page >> 2) : Math.min(most, page * 2);
+        page = bytesOf(rows) > bytes ? Math.max(1, page >> 2) : Math.min(most, page * 2);
       }
     }
     try {
       await this.#refuseBeyond(tenantId, last);
       yield* stored();
-      yield create(WatchEventsResponseSchema, { message: { case: "caughtUp", value: { sequence: last } } });
-      for await (const row of watcher.rows) {
+      yield [create(WatchEventsResponseSchema, { message: { case: "caughtUp", value: { sequence: last } } })];
+      for await (const bundle of watcher.bundles) {
         if (signal.aborted) return;
-        if (row === storeMayHaveMore) {
+        if (bundle === storeMayHaveMore) {
           watcher.mustReadStore = false;
           yield* stored();
         } else {
-          watcher.waiting.delete(row);
-          this.#backlog.remove(row);
-          yield* await show(row);
+          watcher.waiting.delete(bundle);
+          this.#backlog.remove(bundle);
+          const events = await show(bundle);
+          if (events.length > 0) yield events;
         }
       }
-      if (watcher.slow) yield dropped(last);
+      if (watcher.slow) yield [dropped(last)];
     } finally {
       signal.removeEventListener("abort", stop);
       this.#watchers.delete(watcher);
-      for (const row of watcher.waiting) this.#backlog.remove(row);
+      for (const bundle of watcher.waiting) this.#backlog.remove(bundle);
     }
+  }
+
+  async #ofAgent(
+    tenantId: string,
+    events: readonly WatchEventsResponse[],
+    isWanted: NonNullable<AgentWanted["agent"]>,
+  ): Promise<readonly WatchEventsResponse[]> {
+    const shown: WatchEventsResponse[] = [];
+    for (const event of events) {
+      const dispatchId = event.message.case === "record" ? event.message.value.dispatchId : "";
+      if (isWanted(await available(this.#agentOf(tenantId, dispatchId)))) shown.push(event);
+    }
+    return shown;
   }
 
   /** Whoever knows a number that was never given has it from another store, and would wait for ever. */
@@ -192,47 +250,51 @@ export class Watchers {
     const [row] = await available(this.#store.events(tenantId, after - 1n, 1));
     if (row === undefined) throw beyond(after, end);
   }
+}
 
-  /** Agents write what they like; what leaves the hub has no secrets in it. */
-  #show(record: EventRecord): WatchEventsResponse {
-    const { message } = this.#redactor.redactMessage(EventRecordSchema, record);
-    return create(WatchEventsResponseSchema, { message: { case: "record", value: message } });
-  }
+interface Gathered {
+  readonly rows: EventRow[];
+  bytes: number;
+  timer?: NodeJS.Timeout;
 }
 
 interface Watcher {
   readonly tenantId: string;
-  readonly rows: Outgoing<EventRow | typeof storeMayHaveMore>;
-  /** Those of its rows that it has not taken yet. */
-  readonly waiting: Set<EventRow>;
-  /** There is no room for its rows: it has to read them from the store. */
+  readonly bundles: Outgoing<Bundle | typeof storeMayHaveMore>;
+  /** Those of its bundles that it has not taken yet. */
+  readonly waiting: Set<Bundle>;
+  /** There is no room for its bundles: it has to read them from the store. */
   mustReadStore: boolean;
   slow: boolean;
 }
 
 /** A watcher for whom there are too many is told from where to go on. */
-function push(watcher: Watcher, row: EventRow | typeof storeMayHaveMore): boolean {
-  if (watcher.rows.push(row)) return true;
+function push(watcher: Watcher, bundle: Bundle | typeof storeMayHaveMore): boolean {
+  if (watcher.bundles.push(bundle)) return true;
   watcher.slow = true;
-  watcher.rows.end();
+  watcher.bundles.end();
   return false;
 }
 
-/** Rows that wait for watchers. Many may wait for the same row, which is in memory once. */
+function bytesOf(bundle: Bundle): number {
+  return bundle.reduce((sum, row) => sum + row.events.length, 0);
+}
+
+/** What waits for watchers. Many may wait for the same bundle, which is in memory once. */
 class Backlog {
-  readonly #watchersOf = new Map<EventRow, number>();
+  readonly #watchersOf = new Map<Bundle, number>();
   bytes = 0;
 
-  add(row: EventRow): void {
-    const count = this.#watchersOf.get(row) ?? 0;
-    if (count === 0) this.bytes += row.events.length;
-    this.#watchersOf.set(row, count + 1);
+  add(bundle: Bundle): void {
+    const count = this.#watchersOf.get(bundle) ?? 0;
+    if (count === 0) this.bytes += bytesOf(bundle);
+    this.#watchersOf.set(bundle, count + 1);
   }
 
-  remove(row: EventRow): void {
-    const count = this.#watchersOf.get(row) ?? 0;
-    if (count > 1) this.#watchersOf.set(row, count - 1);
-    else if (this.#watchersOf.delete(row)) this.bytes -= row.events.length;
+  remove(bundle: Bundle): void {
+    const count = this.#watchersOf.get(bundle) ?? 0;
+    if (count > 1) this.#watchersOf.set(bundle, count - 1);
+    else if (this.#watchersOf.delete(bundle)) this.bytes -= bytesOf(bundle);
   }
 }
 
@@ -261,22 +323,28 @@ function beyond(after: bigint, end: bigint): HubError {
   });
 }
 
-/** Most of a filter can be asked before an event is made of what is stored. */
-function matcher(filter: string) {
+interface AgentWanted extends Wanted {
+  /** Costs a look into the pipeline; absent when the filter does not ask. */
+  readonly agent: ((agent: Awaited<ReturnType<AgentOf>>) => boolean) | undefined;
+}
+
+function matcher(filter: string): AgentWanted {
   const comparisons = parseFilter(filter, fields);
   if (comparisons.some(({ operator }) => operator !== "=" && operator !== "!="))
     throw badQuery("filter", "events are compared with = and != only");
   const holds = (found: string, { operator, value }: (typeof comparisons)[number]) =>
     operator === "!=" ? found !== value : found === value;
+  const [only] = comparisons.filter(({ field, operator }) => field === "pipelineId" && operator === "=");
   const ofAgent = comparisons.filter(({ field }) => field === "packId" || field === "instanceId");
   return {
+    all: comparisons.length === 0,
+    pipelineId: only === undefined ? undefined : String(only.value),
     about: (about: About) =>
       comparisons.every(
         (one) => !(one.field in about) || holds(about[one.field as keyof About] as string, one),
       ),
     whole: (record: EventRecord) =>
       comparisons.every((one) => one.field !== "type" || holds(typeOf(record), one)),
-    /** Costs a look into the pipeline; absent when the filter does not ask. */
     agent:
       ofAgent.length === 0
         ? undefined

@@ -1,0 +1,144 @@
+/** What it costs to be watched, beside a plain program that stores the same events and writes them to as many. */
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Told } from "../hub/load.ts";
+import { bound, median, printTable, reportBounds } from "../measure.ts";
+import { nowMs, type Talk } from "./emit.ts";
+import type { Heard, Order } from "./watchers.ts";
+
+const paced: Talk = { events: 4_000, perSecond: 1_000 };
+const flood: Talk = { events: 20_000 };
+const load = { inFlight: 64, count: 2_000 };
+const many = 100;
+/** One after the other, so often: a machine that is slow for a while is slow for both. */
+const turns = 5;
+
+interface Program {
+  readonly process: ChildProcess;
+  readonly url: string;
+}
+
+interface Figures {
+  readonly perSecond: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+}
+
+const directory = mkdtempSync(join(tmpdir(), "baton-bench-"));
+const children: ChildProcess[] = [];
+try {
+  const hub = await startProgram("../hub/hub/program.ts", join(directory, "hub"), "/v1/events");
+  const floor = await startProgram("./floor/program.ts", directory, "/");
+  const watchers = start("./watchers.ts");
+  await benchEvents(hub, floor, watchers);
+  await benchThroughput(hub, watchers);
+  await benchSlow(hub, watchers);
+} finally {
+  for (const child of children) child.disconnect();
+  rmSync(directory, { recursive: true, force: true });
+}
+reportBounds();
+
+/** From the agent to the store and to everybody who watches. */
+async function benchEvents(hub: Program, floor: Program, watchers: ChildProcess): Promise<void> {
+  await measure(hub, watchers, 1); // Compiled before it counts.
+  await measure(floor, watchers, 1);
+  const rows: Record<string, string>[] = [];
+  for (const count of [1, 10, many]) {
+    const [ours, theirs] = [await measure(hub, watchers, count), await measure(floor, watchers, count)];
+    rows.push(row(`${count} watching`, ours, ours.perSecond / theirs.perSecond), row("  floor", theirs));
+  }
+  console.log(
+    `events of an agent to the store and to watchers; delays at ${paced.perSecond} a second, from emission to watcher\n`,
+  );
+  printTable(rows);
+}
+
+function row(name: string, { perSecond, p50Ms, p99Ms }: Figures, ofFloor?: number): Record<string, string> {
+  return {
+    "": name,
+    "events a second": perSecond.toFixed(0),
+    "delay p50 ms": p50Ms.toFixed(1),
+    "p99 ms": p99Ms.toFixed(1),
+    "of the floor": ofFloor?.toFixed(2) ?? "",
+  };
+}
+
+async function measure({ process, url }: Program, watchers: ChildProcess, count: number): Promise<Figures> {
+  await order(watchers, { kind: "watch", url, count, reads: true });
+  const { p50Ms, p99Ms } = await talk(process, watchers, paced);
+  const began = nowMs();
+  const { endedMs } = await talk(process, watchers, flood);
+  await order(watchers, { kind: "leave" });
+  return { perSecond: (flood.events / (endedMs - began)) * 1_000, p50Ms, p99Ms };
+}
+
+async function talk(program: ChildProcess, watchers: ChildProcess, how: Talk): Promise<Heard> {
+  const heard = order<Heard>(watchers, { kind: "hear", thoughts: how.events });
+  await ask(program, how);
+  return heard;
+}
+
+async function benchThroughput({ process, url }: Program, watchers: ChildProcess): Promise<void> {
+  const ratios: number[] = [];
+  const [alone, watched]: [number[], number[]] = [[], []];
+  await ask<Told>(process, load);
+  for (let turn = 0; turn < turns; turn++) {
+    const without = await ask<Told>(process, load);
+    await order(watchers, { kind: "watch", url, count: many, reads: true });
+    const within = await ask<Told>(process, load);
+    await order(watchers, { kind: "leave" });
+    alone.push(without.perSecond);
+    watched.push(within.perSecond);
+    ratios.push(within.perSecond / without.perSecond);
+  }
+  console.log(`\npipelines a second at ${load.inFlight} in flight, everybody watches everything\n`);
+  printTable([
+    { "": "nobody watches", "a second": median(alone).toFixed(0), ratio: "" },
+    { "": `${many} watch`, "a second": median(watched).toFixed(0), ratio: median(ratios).toFixed(2) },
+  ]);
+  bound(`pipelines a second without watchers over those with ${many}`, 1 / median(ratios), 1 / 0.8);
+}
+
+/** They connect and never read. */
+async function benchSlow({ process, url }: Program, watchers: ChildProcess): Promise<void> {
+  const before = await ask<Told>(process, load);
+  await order(watchers, { kind: "watch", url, count: many, reads: false });
+  const sizes: number[] = [];
+  for (let turn = 0; turn < turns; turn++) sizes.push((await ask<Told>(process, load)).residentMb);
+  console.log(`\nresident with ${many} watchers that do not read, after ${load.count} pipelines each\n`);
+  printTable([
+    { "": "nobody watches", MB: before.residentMb.toFixed(0) },
+    ...sizes.map((size, turn) => ({ "": `after ${(turn + 1) * load.count}`, MB: size.toFixed(0) })),
+  ]);
+  bound("megabytes more with slow watchers", Math.max(...sizes) - before.residentMb, 256);
+  await order(watchers, { kind: "leave" });
+}
+
+async function startProgram(file: string, folder: string, path: string): Promise<Program> {
+  const program = start(file, folder);
+  const [{ address }] = (await once(program, "message")) as [{ address: string }];
+  return { process: program, url: `${address}${path}` };
+}
+
+function start(file: string, ...args: string[]): ChildProcess {
+  const child = fork(new URL(file, import.meta.url), args, {
+    execArgv: ["--max-semi-space-size=64"],
+    stdio: ["ignore", "ignore", "inherit", "ipc"],
+  });
+  children.push(child);
+  return child;
+}
+
+function order<Answer>(watchers: ChildProcess, what: Order): Promise<Answer> {
+  return ask(watchers, what);
+}
+
+async function ask<Answer>(program: ChildProcess, question: object): Promise<Answer> {
+  program.send(question);
+  const [told] = (await once(program, "message")) as [Answer];
+  return told;
+}

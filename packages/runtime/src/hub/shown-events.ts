@@ -1,0 +1,72 @@
+import { type EventRecord, EventRecordSchema, type WatchEventsResponse } from "@baton/contract";
+import type { Redactor } from "@baton/kernel";
+import { type About, readEvents } from "../events/stored-events.ts";
+import type { EventRow } from "../ports/store.ts";
+
+/** What a watcher wants to hear of. */
+export interface Wanted {
+  /** Whether it is everything. */
+  readonly all: boolean;
+  /** The only pipeline, when it is one. */
+  readonly pipelineId: string | undefined;
+  /** Most of a filter can be asked before an event is made of what is stored. */
+  readonly about: (about: About) => boolean;
+  readonly whole: (record: EventRecord) => boolean;
+}
+
+/** Rows that were stored together. Many watchers are handed the same one. */
+export type Bundle = readonly EventRow[];
+
+/**
+ * Events as watchers see them. What several see is made once: whoever wants everything gets the very same list, so that
+ * whoever writes it can know it again.
+ */
+export class ShownEvents {
+  readonly #redactor: Redactor;
+  readonly #whole = new WeakMap<Bundle, readonly WatchEventsResponse[]>();
+  readonly #pipelines = new WeakMap<Bundle, ReadonlySet<string>>();
+
+  constructor(redactor: Redactor) {
+    this.#redactor = redactor;
+  }
+
+  /** Those behind a number. */
+  of(bundle: Bundle, after: bigint, wanted: Wanted): readonly WatchEventsResponse[] {
+    const [first] = bundle;
+    if (first === undefined) return [];
+    if (wanted.all && first.firstSequence > after) return this.#all(bundle);
+    if (wanted.pipelineId !== undefined && !this.#pipelinesOf(bundle).has(wanted.pipelineId)) return [];
+    return bundle.flatMap((row) =>
+      readEvents(row, (about) => about.sequence > after && wanted.about(about))
+        .filter(wanted.whole)
+        .map((record) => this.#show(record)),
+    );
+  }
+
+  #all(bundle: Bundle): readonly WatchEventsResponse[] {
+    const known = this.#whole.get(bundle);
+    if (known) return known;
+    const shown = bundle.flatMap((row) => readEvents(row).map((record) => this.#show(record)));
+    this.#whole.set(bundle, shown);
+    return shown;
+  }
+
+  #pipelinesOf(bundle: Bundle): ReadonlySet<string> {
+    const known = this.#pipelines.get(bundle);
+    if (known) return known;
+    const found = new Set<string>();
+    const note = ({ pipelineId }: About) => {
+      found.add(pipelineId);
+      return false;
+    };
+    for (const row of bundle) readEvents(row, note);
+    this.#pipelines.set(bundle, found);
+    return found;
+  }
+
+  /** Agents write what they like; what leaves the hub has no secrets in it. */
+  #show(record: EventRecord): WatchEventsResponse {
+    const { message: value } = this.#redactor.redactMessage(EventRecordSchema, record);
+    return { $typeName: "vasini.agent.v1.WatchEventsResponse", message: { case: "record", value } };
+  }
+}
