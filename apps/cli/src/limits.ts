@@ -37,6 +37,8 @@ export const limits = {
   awayMs: 5 * 60_000,
   /** A line that an agent wrote, as it is shown. */
   shownCharacters: 400,
+  /** Lines of what a command of the gate printed, its last ones. */
+  shownOutputLines: 12,
   /** A thought that is gathered from its pieces. */
   thoughtCharacters: 2_000,
   /** Thoughts that are gathered, and tools that run, at the same time. */

@@ -217,4 +217,15 @@ describe("what the hub answers", () => {
   ])("gives the exit code of its class (%i)", (code, expected) => {
     expect(tellError(new ConnectError("a reason", code), nobody)?.exitCode).toBe(expected);
   });
+
+  it("names itself as it was called, so that what it says to type can be typed", async () => {
+    const hub = "http://127.0.0.1:1";
+    const env = { npm_command: "exec" };
+    const byNpx = await runBaton(["pipeline", "list"], { hub, env });
+    expect(byNpx.stderr).toContain("fix: start one with: npx baton up ");
+    const itself = await runBaton(["pipeline", "list"], { hub });
+    expect(itself.stderr).toContain("fix: start one with: baton up ");
+    const help = await runBaton(["watch", "--help"], { env });
+    expect(help.stdout).toContain("\n  npx baton watch --type thought-stream");
+  });
 });

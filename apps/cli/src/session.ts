@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import type { Command } from "commander";
+import { asCalled, calledAs } from "./called-as.ts";
 import { describeError } from "./errors/describe-error.ts";
 import { exitCodeOf, tellError } from "./errors/tell-error.ts";
 import { exitCode, readerGone } from "./exit-code.ts";
@@ -104,11 +105,6 @@ function writingTo(output: Output): Writing {
   };
 }
 
-/** What a person types to get this program again: npx finds it where no `baton` is on the path. */
-function calledAs(): string {
-  return process.env.npm_command === "exec" ? "npx baton" : "baton";
-}
-
 /** The address stands on the command line: whoever answers from another one has to name it again. */
 function isTyped(command: Command): boolean {
   return command.getOptionValueSourceWithGlobals("hub") === "cli";
@@ -145,7 +141,7 @@ export async function writeLines(lines: readonly string[]): Promise<void> {
 }
 
 export function tell(line: string): void {
-  process.stderr.write(`${paint(lookOfErrors(), piece(line, "quiet"))}\n`);
+  process.stderr.write(`${paint(lookOfErrors(), piece(asCalled(line), "quiet"))}\n`);
 }
 
 export function writeJson(json: string, output: Output): Promise<void> {

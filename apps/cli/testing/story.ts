@@ -43,9 +43,11 @@ export class Story {
         listAuditEntries: ({ filter }) => {
           if (this.record === undefined) throw new ConnectError("no auditor", Code.PermissionDenied);
           const after = BigInt(/sequence > (\d+)/.exec(filter)?.[1] ?? 0);
-          const isAsked = ({ sequence, eventType }: AuditEntry) =>
+          const type = /event_type = AUDIT_EVENT_TYPE_(\w+)/.exec(filter)?.[1];
+          const isAsked = ({ sequence, eventType, pipelineId }: AuditEntry) =>
             sequence > after &&
-            (!filter.includes("event_type") || filter.endsWith(`_${AuditEventType[eventType]}`));
+            (!filter.includes("pipeline_id") || pipelineId !== "") &&
+            (type === undefined || type === AuditEventType[eventType]);
           return { entries: this.record.filter(isAsked) };
         },
       },

@@ -9,21 +9,19 @@ import {
   type RecordVerdict,
   readHeads,
   type Store,
-  StoreUnavailable,
   verifyRecord,
 } from "@baton/runtime";
 import { fromJsonString } from "@bufbuild/protobuf";
 import { timestampDate } from "@bufbuild/protobuf/wkt";
-import { defaultData } from "./config/load-config.ts";
 import { describeProblems } from "./config/problem.ts";
+import { type AskedOfData, runOnData } from "./data-command.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { print } from "./print.ts";
 
 const usage =
   "baton-server audit verify [--data FOLDER] [--key KEY-ID]… [--checkpoint JSON] [--files FOLDER]";
 
-interface Asked {
-  readonly data: string | undefined;
+interface Asked extends AskedOfData {
   readonly trusted: readonly string[] | undefined;
   readonly kept: AuditCheckpoint | undefined;
   /** Where the record was written as files, too. */
@@ -34,18 +32,16 @@ interface Asked {
  * `audit verify`: checks the records in a data folder, also while a hub uses it, and says in a line of JSON for each tenant
  * what it found. Gives the exit code.
  */
-export async function runAuditCommand(
+export function runAuditCommand(
   args: readonly string[],
   env: Readonly<Record<string, string | undefined>> = process.env,
   filter = new Filter(),
 ): Promise<number> {
-  const asked = readArguments(args);
-  if (asked === undefined) {
-    const message = `"audit ${args.join(" ")}" is not known`;
-    const problem = { code: "BATON-SERVER-011", at: "the command line", message, fix: `write ${usage}` };
-    print(process.stderr, describeProblems([problem]), filter);
-    return exitCodes.misconfigured;
-  }
+  const work = (folder: string, asked: Asked) => verifyFolder(folder, asked, filter);
+  return runOnData({ name: "audit", usage, read: readArguments, work }, args, env, filter);
+}
+
+async function verifyFolder(directory: string, asked: Asked, filter: Filter): Promise<number> {
   if (asked.files !== undefined && !existsSync(asked.files)) {
     const message = `there is no folder "${asked.files}"`;
     const fix = "name the folder that the hub was given as --audit-folder";
@@ -53,18 +49,11 @@ export async function runAuditCommand(
     print(process.stderr, describeProblems([problem]), filter);
     return exitCodes.misconfigured;
   }
-  const directory = resolve(asked.data ?? (env.BATON_DATA || defaultData));
+  const store = await openSqliteStore({ directory, readOnly: true });
   try {
-    const store = await openSqliteStore({ directory, readOnly: true });
-    try {
-      return await verifyAll(store, directory, asked);
-    } finally {
-      await store.close();
-    }
-  } catch (error) {
-    if (!(error instanceof StoreUnavailable)) throw error;
-    print(process.stderr, `${error.code}  ${error.message}\n  fix: ${error.fix}`, filter);
-    return exitCodes.noStore;
+    return await verifyAll(store, directory, asked);
+  } finally {
+    await store.close();
   }
 }
 

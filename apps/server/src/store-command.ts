@@ -1,36 +1,25 @@
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { backupSqlite, checkSqlite, Filter, StoreUnavailable } from "@baton/runtime";
-import { defaultData } from "./config/load-config.ts";
-import { describeProblems } from "./config/problem.ts";
+import { backupSqlite, checkSqlite, Filter } from "@baton/runtime";
+import { type AskedOfData, runOnData } from "./data-command.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { print } from "./print.ts";
 
 const usage = "baton-server store backup [--data FOLDER] PATH, or baton-server store check [--data FOLDER]";
 
+interface Asked extends AskedOfData {
+  readonly path: string | undefined;
+}
+
 /** `store backup` and `store check`: they work on a data folder, also while a hub uses it. Gives the exit code. */
-export async function runStoreCommand(
+export function runStoreCommand(
   args: readonly string[],
   env: Readonly<Record<string, string | undefined>> = process.env,
   filter = new Filter(),
 ): Promise<number> {
-  const asked = readArguments(args);
-  if (asked === undefined) {
-    const message = `"store ${args.join(" ")}" is not known`;
-    const problem = { code: "BATON-SERVER-011", at: "the command line", message, fix: `write ${usage}` };
-    print(process.stderr, describeProblems([problem]), filter);
-    return exitCodes.misconfigured;
-  }
-  const folder = resolve(asked.data ?? (env.BATON_DATA || defaultData));
-  try {
-    return asked.path === undefined
-      ? await check(folder, filter)
-      : await backup(folder, resolve(asked.path), filter);
-  } catch (error) {
-    if (!(error instanceof StoreUnavailable)) throw error;
-    print(process.stderr, `${error.code}  ${error.message}\n  fix: ${error.fix}`, filter);
-    return exitCodes.noStore;
-  }
+  const work = (folder: string, { path }: Asked) =>
+    path === undefined ? check(folder, filter) : backup(folder, resolve(path), filter);
+  return runOnData({ name: "store", usage, read: readArguments, work }, args, env, filter);
 }
 
 async function backup(folder: string, path: string, filter: Filter): Promise<number> {
@@ -48,9 +37,7 @@ async function check(folder: string, filter: Filter): Promise<number> {
 }
 
 /** The path is there for a backup, and for nothing else. */
-function readArguments(
-  args: readonly string[],
-): { readonly data: string | undefined; readonly path: string | undefined } | undefined {
+function readArguments(args: readonly string[]): Asked | undefined {
   try {
     const { values, positionals } = parseArgs({
       args: [...args],

@@ -190,6 +190,19 @@ describe("baton run", () => {
     expect(request.workspace).toMatchObject({ repository: resolve("shop"), path: "", baseCommit: "v1" });
   });
 
+  it.each([
+    ["no git repository", folder, "make it one (git init, and a first commit)"],
+    ["not there", join(folder, "nowhere"), "name a git repository on this machine"],
+  ])(
+    "refuses a repository that is %s at once, where the hub would look for it here",
+    async (words, path, fix) => {
+      await using hub = await startHub({});
+      const ran = await runBaton(["run", "t", ...work, "--repository", path], { hub: hub.url });
+      expect(ran.code).toBe(2);
+      expect(ran.stderr).toContain(`${path} is ${words}\n  at --repository\n  fix: ${fix}`);
+    },
+  );
+
   it("leaves a workspace to a hub on another machine", () => {
     const request = buildRequest("t", { title: "x", accept: ["y"], workspace: join(folder, "nowhere") });
     expect(() => checkWorkspace(request, new URL("http://hub.example:7433"), true)).not.toThrow();

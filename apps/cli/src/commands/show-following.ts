@@ -9,6 +9,7 @@ import {
 import { create } from "@bufbuild/protobuf";
 import type { Command } from "commander";
 import { exitCode } from "../exit-code.ts";
+import { failedChecks } from "../hub/failed-checks.ts";
 import { followPipeline } from "../hub/follow-pipeline.ts";
 import { type Seen, waitsForPerson } from "../hub/standing.ts";
 import { uncheckedStages } from "../hub/unchecked-stages.ts";
@@ -44,9 +45,11 @@ export async function showFollowing(session: Session, pipeline: Pipeline, how: S
     throw error;
   });
   if (session.output === "text") {
-    const unchecked = await uncheckedStages(session.hub, seen.pipeline, session.signal);
+    const { hub, signal } = session;
+    const unchecked = await uncheckedStages(hub, seen.pipeline, signal);
+    const failed = await failedChecks(hub, seen.pipeline, signal);
     const apart = session.look.isTerminal && !how.quietly ? [""] : [];
-    await session.write([...apart, ...renderPipeline(session, { ...seen, unchecked }, Date.now())]);
+    await session.write([...apart, ...renderPipeline(session, { ...seen, unchecked, failed }, Date.now())]);
   } else {
     await session.writeJson((how.document ?? asDocument)(seen.pipeline));
   }

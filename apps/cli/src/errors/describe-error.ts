@@ -1,4 +1,5 @@
 import { ErrorDetailSchema, encodeJson, type FieldViolation } from "@baton/contract";
+import { asCalled } from "../called-as.ts";
 import { limits } from "../limits.ts";
 import { escapeJson, escapeLine } from "../terminal/escape.ts";
 import { paint, piece } from "../terminal/ink.ts";
@@ -23,7 +24,7 @@ export function describeError({ detail, at }: Told, look: Look, asJson: boolean)
     ...shown.map((violation) => escapeLine(`  at ${describeViolation(violation, detail.message)}`)),
     ...(hidden > 0 ? [`  and ${hidden} more`] : []),
     ...(detail.retryAfter ? [`  try again in ${describeDuration(detail.retryAfter)}`] : []),
-    ...(detail.fix ? [`  ${paint(look, piece("fix:", "strong"))} ${escapeLine(detail.fix)}`] : []),
+    ...(detail.fix ? [`  ${paint(look, piece("fix:", "strong"))} ${escapeLine(asCalled(detail.fix))}`] : []),
   ];
   return `${lines.join("\n")}\n`;
 }

@@ -118,6 +118,28 @@ describe("the story of a pipeline", () => {
     expect(stdout).not.toContain("moves");
   });
 
+  it("[DIS-14] says that an agent was shut out, and how it is let in again", async () => {
+    const story = aStory();
+    const { AGENT_QUARANTINED } = AuditEventType;
+    const agent = { case: "agent" as const, value: { instanceId: "i-1", consecutiveFailures: 3 } };
+    const shutOut = {
+      ...{ eventType: AGENT_QUARANTINED, rationale: "3 results in a row whose claims did not hold" },
+      ...{ pipelineId: "", stageId: "", dispatchId: "", snapshot: { snapshotPayload: agent } },
+    };
+    story.record = [
+      ...(story.record ?? []),
+      entry(7, shutOut),
+      entry(8, { ...shutOut, packId: "somebody-else" }),
+    ].toSorted((a, b) => Number(a.sequence - b.sequence));
+    await using hub = await startHub(story.answers);
+    const { stdout } = await runBaton(watch(), { hub: hub.url });
+    expect(stdout).toContain(
+      "shut out  ✗ qa-engineer/i-1: 3 results in a row whose claims did not hold; when it is mended: " +
+        'baton agent restore qa-engineer/i-1 --reason "..."\n',
+    );
+    expect(stdout).not.toContain("somebody-else");
+  });
+
   it("is told from events alone to whoever may not read the record", async () => {
     const story = aStory();
     story.record = undefined;

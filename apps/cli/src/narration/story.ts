@@ -130,10 +130,17 @@ class Storyteller {
   async #readRecord(): Promise<readonly AuditEntry[]> {
     if (!this.#hasRecord) return [];
     const { hub, pipeline, signal, extras, onNoRecord, read } = this.#telling;
-    const filter = all(`pipeline_id = ${quote(pipeline.pipelineId)}`, `sequence > ${this.#last}`);
+    const isNew = `sequence > ${this.#last}`;
     try {
-      const entries = await listEntriesIfAllowed(hub, filter, signal);
-      if (entries !== undefined) {
+      const own = await listEntriesIfAllowed(
+        hub,
+        all(`pipeline_id = ${quote(pipeline.pipelineId)}`, isNew),
+        signal,
+      );
+      if (own !== undefined) {
+        const entries = [...own, ...(own.length > 0 ? await this.#readShutOuts(own, isNew) : [])].toSorted(
+          (a, b) => Number(a.sequence - b.sequence),
+        );
         if (read !== undefined) entries.forEach(read);
         return entries;
       }
@@ -146,6 +153,17 @@ class Storyteller {
     this.#ofAgents = new EventTeller(new Set([...extras, "moves"]));
     onNoRecord?.();
     return [];
+  }
+
+  /** That an agent is shut out is of no pipeline: it is told to those who just had to do with its pack. */
+  async #readShutOuts(own: readonly AuditEntry[], isNew: string): Promise<readonly AuditEntry[]> {
+    const { hub, signal } = this.#telling;
+    const packs = new Set(own.map(({ packId }) => packId).filter(Boolean));
+    if (packs.size === 0) return [];
+    const type = `event_type = AUDIT_EVENT_TYPE_${AuditEventType[AuditEventType.AGENT_QUARANTINED]}`;
+    const since = own[0]?.timestamp;
+    const found = (await listEntriesIfAllowed(hub, all(type, isNew), signal)) ?? [];
+    return found.filter(({ packId, timestamp }) => packs.has(packId) && !isBefore(timestamp, since));
   }
 
   /** An agent's last events may still be on their way; of an answer that is not new they have come. */

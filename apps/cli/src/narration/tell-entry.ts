@@ -63,6 +63,8 @@ export class EntryTeller {
       case AuditEventType.DISPATCH_TIMEOUT:
       case AuditEventType.RESULT_INVALID:
         return [deed("trouble", entry.rationale || entry.action, "asks")];
+      case AuditEventType.AGENT_QUARANTINED:
+        return [tellShutOut(entry, payload?.case === "agent" ? payload.value.instanceId : "")];
       case AuditEventType.PIPELINE_PAUSED:
       case AuditEventType.PIPELINE_FAILED:
         return this.#lastReason === entry.rationale ? [] : [deed(entry.action, entry.rationale, "asks")];
@@ -83,6 +85,12 @@ export class EntryTeller {
     const advice = question?.recommended && !isPlain ? [{ text: `advice: ${question.recommended}` }] : [];
     return [deed("asks", [...problem, ...advice], "asks")];
   }
+}
+
+function tellShutOut({ packId, rationale }: AuditEntry, instanceId: string): Beat {
+  const name = `${packId}/${instanceId}`;
+  const way = { text: `when it is mended: baton agent restore ${name} --reason "..."` };
+  return deed("shut out", [{ mark: "failed", text: `${name}: ${rationale}` }, way], "bad");
 }
 
 function tellChoice(entry: AuditEntry, choice: DispatchSnapshot | undefined): readonly Beat[] {

@@ -1,13 +1,19 @@
-import { statSync } from "node:fs";
-import { isAbsolute } from "node:path";
+import { existsSync, statSync } from "node:fs";
+import { dirname, isAbsolute, join } from "node:path";
 import type { SubmitTaskRequest } from "@baton/contract";
 import { CliError } from "../errors/cli-error.ts";
 import { isLoopback } from "../hub/address.ts";
 
 /** A hub on this machine sees the same folders as we do; of those of another machine we cannot know. */
-export function checkWorkspace({ workspace }: SubmitTaskRequest, hub: URL, isOption: boolean): void {
+export function checkWorkspace(request: SubmitTaskRequest, hub: URL, isOption: boolean): void {
+  if (!isLoopback(hub)) return;
+  checkFolder(request, isOption);
+  checkRepository(request);
+}
+
+function checkFolder({ workspace }: SubmitTaskRequest, isOption: boolean): void {
   const path = workspace?.path ?? "";
-  if (!isLoopback(hub) || !isAbsolute(path)) return;
+  if (!isAbsolute(path)) return;
   const found = statSync(path, { throwIfNoEntry: false });
   if (found?.isDirectory()) return;
   const problem = found === undefined ? "is not there" : "is no folder";
@@ -15,4 +21,25 @@ export function checkWorkspace({ workspace }: SubmitTaskRequest, hub: URL, isOpt
     at: isOption ? "--workspace" : "workspace.path",
     fix: "name a folder that is there: agents work in it, and the hub looks at what they changed",
   });
+}
+
+/** Of a shared folder the name is the repository's too: there it may be any folder. */
+function checkRepository({ workspace }: SubmitTaskRequest): void {
+  const { repository = "", path = "" } = workspace ?? {};
+  if (path !== "" || !isAbsolute(repository) || isRepository(repository)) return;
+  const isThere = statSync(repository, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  throw new CliError("BATON-CLI-001", `${repository} is ${isThere ? "no git repository" : "not there"}`, {
+    at: "--repository",
+    fix: isThere
+      ? "make it one (git init, and a first commit), or let all work in the folder as it is: --workspace"
+      : "name a git repository on this machine",
+  });
+}
+
+/** In it or above it, or it is one without a working tree. */
+function isRepository(folder: string): boolean {
+  const isBare = ["HEAD", "objects", "refs"].every((name) => existsSync(join(folder, name)));
+  if (isBare || existsSync(join(folder, ".git"))) return existsSync(folder);
+  const above = dirname(folder);
+  return above !== folder && existsSync(folder) && isRepository(above);
 }

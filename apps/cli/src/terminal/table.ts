@@ -45,10 +45,29 @@ export function renderRows(
     const spare = spareIn(columns, kept);
     const least = spare === undefined ? leastFlexible.atLast : leastFlexible.withSpare;
     const widths = fit(look.columns - indent.length, heads, cells, least);
-    if (widths !== undefined) return alignRows(look, heads, cells, widths, indent);
+    if (widths !== undefined)
+      return [
+        ...alignRows(look, heads, cells, widths, indent),
+        ...tellLeftOut(look, columns, rows, kept, indent),
+      ];
     if (spare === undefined) return undefined;
     kept = kept.filter((at) => at !== spare);
   }
+}
+
+/** What is not shown for want of room is named. */
+function tellLeftOut(
+  look: Look,
+  columns: readonly Column[],
+  rows: readonly Row[],
+  kept: readonly number[],
+  indent: string,
+): readonly string[] {
+  const out = usedPlaces(columns, rows).filter((at) => !kept.includes(at));
+  if (out.length === 0) return [];
+  const names = pick(columns, out).map(({ heading }) => heading.toLowerCase());
+  const text = `(no room for ${names.join(", ")}: a wider terminal or --output json shows more)`;
+  return wrap(text, look.columns - indent.length).map((line) => indent + paint(look, piece(line, "quiet")));
 }
 
 function usedPlaces(columns: readonly Column[], rows: readonly Row[]): readonly number[] {

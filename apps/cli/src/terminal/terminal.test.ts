@@ -116,7 +116,10 @@ describe("tables", () => {
       `bb  y${" ".repeat(32)}${"n".repeat(42)}…`,
     ]);
     const narrower = renderTable({ ...wide, columns: 60 }, columns, rows);
-    expect(narrower).toEqual(["ID  NAME", "a   ログイン", `bb  ${"n".repeat(55)}…`]);
+    expect(narrower).toEqual([
+      ...["ID  NAME", "a   ログイン", `bb  ${"n".repeat(55)}…`],
+      ...["(no room for spare: a wider terminal or --output json shows", "more)"],
+    ]);
   });
 
   it("become cards on a narrow terminal, with everything in them", () => {

@@ -1,4 +1,5 @@
 import { type Pipeline, PipelineStatus, type Stage } from "@baton/contract";
+import type { FailedCheck } from "../hub/failed-checks.ts";
 import type { Seen } from "../hub/standing.ts";
 import { hasEnded } from "../hub/standing.ts";
 import { nothingChecked } from "../narration/tell-checks.ts";
@@ -7,6 +8,7 @@ import type { Look } from "../terminal/look.ts";
 import { type Fact, renderFacts } from "../terminal/table.ts";
 import { describeElapsed, describeWhen, elapsedMs } from "../terminal/time.ts";
 import { renderCommands, renderEscalations } from "./escalation-list.ts";
+import { renderFailedChecks } from "./failed-checks.ts";
 import { type AnswerWay, howToResume } from "./how-to-answer.ts";
 import { renderStages } from "./stage-table.ts";
 import { showPipelineStatus } from "./status.ts";
@@ -16,12 +18,14 @@ import { summaryFacts } from "./summary.ts";
 export interface Shown extends Seen {
   /** Stages whose result was taken as it came. */
   readonly unchecked: readonly string[];
+  /** What did not pass of stages that are not done. */
+  readonly failed: readonly FailedCheck[];
 }
 
 /** One pipeline with everything a person asks first. */
 export function renderPipeline(
   { look, way }: { readonly look: Look; readonly way: AnswerWay },
-  { pipeline, questions, unchecked }: Shown,
+  { pipeline, questions, unchecked, failed }: Shown,
   nowMs: number,
 ): readonly string[] {
   const asked =
@@ -35,6 +39,8 @@ export function renderPipeline(
     ...renderStages(look, pipeline, nowMs, "  "),
     ...section(look, "Dispatches", renderFacts(look, pipeline.stages.flatMap(dispatchOf), "    ")),
     ...section(look, "Commits", renderFacts(look, pipeline.stages.flatMap(commitOf), "    ")),
+    ...section(look, "To take the work over", takeOver(look, pipeline)),
+    ...section(look, "What did not pass", renderFailedChecks(look, failed, "    ")),
     ...section(look, "Waits for a person", asked),
     ...section(look, "What came of it", renderFacts(look, outcomeOf(pipeline, unchecked), "    ")),
   ];
@@ -85,6 +91,22 @@ function commitOf({ stageId, commit, workspace }: Stage): readonly Fact[] {
   return commit === ""
     ? []
     : [[stageId, piece([commit.slice(0, 12), workspace?.branch ?? ""].join("  ").trim())]];
+}
+
+/** What was kept lies on a branch of the repository: of those that end somewhere, each is a merge. */
+function takeOver(look: Look, { status, stages }: Pipeline): readonly string[] {
+  if (status !== PipelineStatus.COMPLETED) return [];
+  const kept = stages.filter(({ commit, workspace }) => commit !== "" && workspace?.branch);
+  const needed = new Set(kept.flatMap(({ config }) => config?.dependsOnStages ?? []));
+  const last = kept.filter(({ stageId }) => !needed.has(stageId));
+  return last.map(({ workspace }) => {
+    const { repository = "", branch = "" } = workspace ?? {};
+    return `    ${paint(look, piece(`git -C ${inShell(repository)} merge ${inShell(branch)}`, "busy"))}`;
+  });
+}
+
+function inShell(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
 /** What `baton why` is asked with. */

@@ -22,7 +22,7 @@ export function listen(server: Server, { host, port }: Address, what: string): P
 }
 
 const reasons: Readonly<Record<string, readonly [problem: string, fix: string]>> = {
-  EADDRINUSE: ["is taken by another program", "end that program, or choose another port"],
+  EADDRINUSE: ["is taken by another program", "end that program"],
   EACCES: ["may not be used by this user", "choose a port of 1024 or more"],
   EADDRNOTAVAIL: [
     "is not an address of this machine",
@@ -34,7 +34,13 @@ const reasons: Readonly<Record<string, readonly [problem: string, fix: string]>>
 function cannotListen(error: NodeJS.ErrnoException, { host, port }: Address, what: string): ServerError {
   const [problem, fix] = reasons[error.code ?? ""] ?? [
     `cannot be listened on: ${error.message}`,
-    "choose another",
+    "see what the system says",
   ];
-  return new ServerError("BATON-SERVER-001", `${what}: ${host}:${port} ${problem}`, fix, error);
+  const other = `or choose another address: --${what.toLowerCase()} HOST:PORT`;
+  return new ServerError(
+    "BATON-SERVER-001",
+    `${what}: ${host}:${port} ${problem}`,
+    `${fix}, ${other}`,
+    error,
+  );
 }

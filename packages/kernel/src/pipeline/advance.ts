@@ -1,4 +1,4 @@
-import { AuditEventType, EscalationKind } from "@baton/contract";
+import { AuditEventType, EscalationKind, type PipelineSummary } from "@baton/contract";
 import type { JsonObject } from "@bufbuild/protobuf";
 import { evaluateCondition } from "../graph/condition.ts";
 import { applyMapping } from "../graph/mapping.ts";
@@ -133,6 +133,11 @@ export function tell(draft: Draft, index: number, problem: string, impact: strin
   });
 }
 
+function describeEnd({ stagesCompleted: completed, stagesSkipped: skipped }: PipelineSummary): string {
+  const stages = completed === 1 ? "1 stage" : `${completed} stages`;
+  return `${stages} completed${skipped > 0 ? `, ${skipped} skipped` : ""}`;
+}
+
 /** I1: complete only when all required stages are, and no other is unfinished. */
 function completeIfDone(draft: Draft): void {
   const { life, tally, stages } = draft.state;
@@ -143,7 +148,7 @@ function completeIfDone(draft: Draft): void {
   const summary = summarise(draft.state, draft.nowMs);
   draft.record({ type: "pipeline-completed", summary, atMs: draft.nowMs });
   draft.note(AuditEventType.PIPELINE_COMPLETED, "completed", {
-    rationale: `${summary.stagesCompleted} stages completed, ${summary.stagesSkipped} skipped`,
+    rationale: describeEnd(summary),
     snapshot: {
       case: "pipeline",
       value: { templateId: draft.state.templateId, stageCount: stages.length, summary },

@@ -103,6 +103,15 @@ const tamperings: readonly (readonly [
   ["a cut tail with the seal", (lines, at) => [...lines.slice(0, at), lines.at(-1) ?? ""], "cut", 2],
 ];
 
+describe("a data folder that is none", () => {
+  it("is told of once", async () => {
+    const ran = await runBaton(["audit", "verify", "--data", join(scratchFolder(), "nope")]);
+    expect([ran.code, ran.stdout]).toEqual([exitCode.usage, ""]);
+    expect(ran.stderr.match(/BATON-/g)).toEqual(["BATON-"]);
+    expect(ran.stderr).toContain("BATON-STORE-006  the store cannot be opened: ");
+  });
+});
+
 describe("an export on a machine without the hub", () => {
   it("[OBS-04] is verified, and says whose key it is signed with", async () => {
     const { code, found } = await verify(left.whole);

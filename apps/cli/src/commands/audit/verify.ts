@@ -41,8 +41,11 @@ export function addVerify(audit: Command): void {
       }
       return withoutHub(command, async (writing) => {
         const pins = readPins(options);
-        if (file === undefined)
-          return tell(writing, await checkFolder(options.data ?? "", pins, options.files));
+        if (file === undefined) {
+          const verdicts = await checkFolder(options.data ?? "", pins, options.files);
+          // What is wrong with the folder, the server has said.
+          return verdicts === undefined ? exitCode.usage : tell(writing, verdicts);
+        }
         if (options.data === undefined) return tell(writing, [verifyFile(file, pins)]);
         throw new CliError("BATON-CLI-001", "a file and a data folder are two things to check", {
           fix: "give one of them",
@@ -71,12 +74,15 @@ async function tell(writing: Writing, verdicts: readonly Verdict[]): Promise<num
   return verdicts.every(({ valid }) => valid) ? exitCode.ok : exitCode.recordBad;
 }
 
-/** The store is the server's: its program looks, and says what it found in JSON. */
+/**
+ * The store is the server's: its program looks, and says what it found in JSON. Undefined when it could not look: then it
+ * has said why.
+ */
 async function checkFolder(
   folder: string,
   { trusted, kept }: ExportOptions,
   files: string | undefined,
-): Promise<readonly Verdict[]> {
+): Promise<readonly Verdict[] | undefined> {
   const verdicts: Verdict[] = [];
   const args = [
     ...["audit", "verify", "--data", folder],
@@ -90,10 +96,7 @@ async function checkFolder(
       if (line.startsWith("{")) verdicts.push(JSON.parse(line));
     },
   });
-  if (code === 0 || verdicts.length > 0) return verdicts;
-  throw new CliError("BATON-CLI-002", `the store in ${folder} could not be checked`, {
-    fix: "what the server said is above",
-  });
+  return code === 0 || verdicts.length > 0 ? verdicts : undefined;
 }
 
 /** The hub checks its own record; who does not trust it checks an export. */

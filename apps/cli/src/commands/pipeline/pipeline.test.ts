@@ -6,9 +6,11 @@ import {
   GateCheckStatus,
   ListPipelinesResponseSchema,
   PipelineStatus,
+  StageConfigSchema,
   StageStatus,
+  WorkspaceSchema,
 } from "@baton/contract";
-import { fromJsonString } from "@bufbuild/protobuf";
+import { create, fromJsonString } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { describe, expect, it } from "vitest";
 import { type Answers, startHub } from "../../../testing/hub-double.ts";
@@ -149,6 +151,48 @@ describe("baton pipeline show", () => {
     expect(stdout).toMatch(/release +○ pending +waits for review/);
     expect(stdout).toMatch(/review +d-2/);
     expect(stdout).toContain("problem   The patch touches authentication");
+  });
+
+  it("[PIP-07] shows the end of what the hub itself saw of a check that did not pass, as why does", async () => {
+    const output = Array.from({ length: 40 }, (_, at) => `line ${at + 1}`).join("\n");
+    const run = { command: "npm test", exitCode: 1, passed: false, output: `${output}\nexpected 3, got 4\n` };
+    const check = { gateName: "tests", status: GateCheckStatus.FAILED, run };
+    const failed = entry(3, {
+      ...{ eventType: AuditEventType.GATE_FAILED, attemptNumber: 2 },
+      snapshot: { snapshotPayload: { case: "gate", value: { checks: [check] } } },
+    });
+    await using hub = await startHub({
+      orchestrator: { ...two.orchestrator, explainDispatch: () => ({ explanation: "it went there" }) },
+      audit: {
+        listAuditEntries: ({ filter }) => ({ entries: filter.includes("GATE_FAILED") ? [failed] : [] }),
+      },
+    });
+    for (const args of [
+      ["pipeline", "show", pipelineId],
+      ["why", `${pipelineId}/review`],
+    ]) {
+      const { stdout } = await runBaton(args, { hub: hub.url });
+      expect(stdout).toContain(
+        '    review, attempt 2\n      tests: "npm test" ended with 1, run by the hub\n        …\n        line 30\n',
+      );
+      expect(stdout).toContain("        line 40\n        expected 3, got 4\n");
+      expect(stdout).not.toContain("line 29\n");
+    }
+  });
+
+  it("says how the work that was kept is taken over", async () => {
+    const pipeline = ended();
+    const [implement, review] = pipeline.stages;
+    const workspace = { repository: "/home/ada/my shop", branch: "baton/p-1/implement/2" };
+    Object.assign(implement ?? {}, { commit: "c0ffee", workspace: create(WorkspaceSchema, workspace) });
+    Object.assign(review ?? {}, { config: create(StageConfigSchema, { dependsOnStages: ["implement"] }) });
+    await using hub = await startHub({
+      orchestrator: { ...two.orchestrator, getPipeline: () => ({ pipeline }) },
+    });
+    const { stdout } = await runBaton(["pipeline", "show", pipelineId], { hub: hub.url });
+    expect(stdout).toContain(
+      "  To take the work over\n    git -C '/home/ada/my shop' merge baton/p-1/implement/2\n",
+    );
   });
 
   it("[PIP-10] shows of an aborted one that its stages were stopped, and when", async () => {

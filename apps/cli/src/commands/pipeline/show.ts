@@ -1,6 +1,7 @@
 import { EscalationSchema, encodeJson, PipelineSchema } from "@baton/contract";
 import type { Command } from "commander";
 import { exitCode } from "../../exit-code.ts";
+import { failedChecks } from "../../hub/failed-checks.ts";
 import { findPipeline } from "../../hub/find-pipeline.ts";
 import { openQuestions } from "../../hub/list-escalations.ts";
 import { hasEnded } from "../../hub/standing.ts";
@@ -21,7 +22,9 @@ export function addShow(pipeline: Command): void {
         const questions = hasEnded(found) ? [] : await openQuestions(session.hub, found, session.signal);
         if (session.output === "text") {
           const unchecked = await uncheckedStages(session.hub, found, session.signal);
-          await session.write(renderPipeline(session, { pipeline: found, questions, unchecked }, Date.now()));
+          const failed = await failedChecks(session.hub, found, session.signal);
+          const shown = { pipeline: found, questions, unchecked, failed };
+          await session.write(renderPipeline(session, shown, Date.now()));
         } else {
           const escalations = questions.map((question) => encodeJson(EscalationSchema, question));
           const shown = encodeJson(PipelineSchema, found);
