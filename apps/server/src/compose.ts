@@ -58,6 +58,7 @@ export async function composeHub(config: HubConfig, log: Logger, filter: Filter)
       ...{ ...config.ownPlaces, folder: placesFolder },
     }),
     references: referenceReader(references),
+    ...{ retention: config.retention, entropy: config.entropy },
     push: { allowedAgentHosts },
     commands: { workspaces: evidence.workspaces, ownPlaces: placesIn(placesFolder), scratch },
     filter,

@@ -75,6 +75,7 @@ export { Conflict, type StoreErrorCode, StoreUnavailable } from "./ports/store-e
 export { defaultReferenceLimits, type ReferenceLimits } from "./references/limits.ts";
 export type { RecordCommand, RecordCommands } from "./references/read-record.ts";
 export { type ReferenceReaderOptions, referenceReader } from "./references/reference-reader.ts";
+export { defaultRetention, type RetentionOptions } from "./retention/retainer.ts";
 export * from "./stores/index.ts";
 export { type DigestedInside, digestInside } from "./workspaces/digest-inside.ts";
 export { type GitWorkspacesOptions, gitWorkspaces, placesIn } from "./workspaces/git-workspaces.ts";

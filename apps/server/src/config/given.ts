@@ -70,6 +70,12 @@ export class Given {
     return 1;
   }
 
+  number(): number {
+    if (typeof this.value === "number" && Number.isFinite(this.value)) return this.value;
+    this.complain("must be a number", "write it as digits, with a point before decimals");
+    return Number.NaN;
+  }
+
   durationMs(): number {
     const ms = typeof this.value === "string" ? parseDurationMs(this.value) : undefined;
     if (ms !== undefined && ms > 0) return ms;

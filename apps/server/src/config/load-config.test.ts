@@ -1,6 +1,8 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { defaultEntropyOptions } from "@baton/kernel";
+import { defaultRetention } from "@baton/runtime";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { generateKey } from "../border/keys.ts";
 import { usualPlaces } from "../project/places.ts";
@@ -52,9 +54,34 @@ describe("the configuration", () => {
       ownPlaces: { folder: join(folder, ".baton/workspaces") },
       secrets: [],
       references: { folders: "any", hosts: [], records: new Map() },
+      retention: defaultRetention,
+      entropy: defaultEntropyOptions,
       logLevel: "info",
       graceMs: 30_000,
     });
+  });
+
+  it("[TUR-04] says how long events and turns stay", () => {
+    const text = "retention:\n  events_age: 24h\n  events_bytes: 1000\n  turns_age: off\n";
+    const { retention } = good(["--config", "baton.yaml"], {}, folderWith({ "baton.yaml": text }));
+    const day = 24 * 60 * 60 * 1000;
+    expect(retention).toEqual({ ...defaultRetention, eventsMs: day, eventsBytes: 1000, turnsMs: undefined });
+    const wrong = "retention:\n  events_age: soon\n  turns: 5\n";
+    expect(problems(["--config", "baton.yaml"], {}, folderWith({ "baton.yaml": wrong }))).toEqual([
+      expect.stringContaining('"turns" is not known here'),
+      expect.stringContaining("retention.events_age is not a duration"),
+    ]);
+  });
+
+  it("[TUR-07] says by how much and for how long confidence has to fall", () => {
+    const text = "entropy:\n  window: 12\n  min_turns: 6\n  fall_per_turn: 0.1\n";
+    const { entropy } = good(["--config", "baton.yaml"], {}, folderWith({ "baton.yaml": text }));
+    expect(entropy).toEqual({ ...defaultEntropyOptions, window: 12, minTurns: 6, fallPerTurn: 0.1 });
+    const wrong = "entropy:\n  window: 3\n  significance: much\n";
+    expect(problems(["--config", "baton.yaml"], {}, folderWith({ "baton.yaml": wrong }))).toEqual([
+      expect.stringContaining("entropy.significance must be a number"),
+      expect.stringContaining("entropy cannot be so: entropy detector: window must be from minTurns"),
+    ]);
   });
 
   it("holds what the command line says before the environment, and that before the file", () => {

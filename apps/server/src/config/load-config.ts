@@ -1,6 +1,7 @@
 import { statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import type { ReferenceReaderOptions } from "@baton/runtime";
+import type { EntropyOptions } from "@baton/kernel";
+import type { ReferenceReaderOptions, RetentionOptions } from "@baton/runtime";
 import type { KeyEntry } from "../border/keys.ts";
 import { type Place, type ProjectPlaces, usualPlaces } from "../project/places.ts";
 import { emptyProject, type Project, readProject } from "../project/read-project.ts";
@@ -10,11 +11,13 @@ import { Given } from "./given.ts";
 import { keyOf, names, type OptionName, readOutside } from "./options.ts";
 import type { ConfigProblem } from "./problem.ts";
 import { readAddress } from "./read-address.ts";
+import { readEntropy } from "./read-entropy.ts";
 import { type EvidenceConfig, readEvidence } from "./read-evidence.ts";
 import { readKeys } from "./read-keys.ts";
 import { readLimits } from "./read-limits.ts";
 import { type OwnPlaces, readOwnPlaces } from "./read-own-places.ts";
 import { readReferences } from "./read-references.ts";
+import { readRetention } from "./read-retention.ts";
 import { readYamlFile } from "./yaml-file.ts";
 
 /** Everything that a hub is started with. */
@@ -37,6 +40,10 @@ export interface HubConfig {
   readonly secrets: readonly string[];
   /** What the hub may read again when it is too old. */
   readonly references: ReferenceReaderOptions;
+  /** How long events and turns stay. */
+  readonly retention: RetentionOptions;
+  /** When falling confidence of an agent brings a person. */
+  readonly entropy: EntropyOptions;
   /** Where the audit record is written as files, too; undefined writes none. */
   readonly auditFolder: string | undefined;
   readonly logLevel: string;
@@ -80,6 +87,8 @@ export function loadConfig(
     "limits",
     "references",
     "workspaces",
+    "retention",
+    "entropy",
   ]);
 
   const fileFolder = configPath === undefined ? folder : dirname(resolve(folder, configPath));
@@ -121,6 +130,8 @@ export function loadConfig(
     secrets: [keys, configPath === undefined ? undefined : resolve(folder, configPath)].flatMap(
       (path) => path ?? [],
     ),
+    retention: readRetention(file.at("retention")),
+    entropy: readEntropy(file.at("entropy")),
     auditFolder: pathOf("audit-folder"),
     logLevel: readLogLevel(say("log-level")),
     graceMs: say("grace")?.durationMs() ?? defaultGraceMs,

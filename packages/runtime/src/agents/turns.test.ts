@@ -1,6 +1,8 @@
-import { PipelineStatus } from "@baton/contract";
+import { EscalationKind, ListEscalationsRequestSchema, PipelineStatus } from "@baton/contract";
+import { entropyOptions } from "@baton/kernel";
+import { create } from "@bufbuild/protobuf";
 import { describe, expect, it } from "vitest";
-import { eventually, reaches } from "../../testing/index.ts";
+import { ada, eventually, reaches } from "../../testing/index.ts";
 import { chunksOf, isTaken, thought, thoughtsSeen, turn, working } from "./testing/told.ts";
 
 describe("a turn", () => {
@@ -103,4 +105,31 @@ it("[TUR-02] a task carries its state, as its stages move", async () => {
   agent.answer(envelope);
   await reaches(hub, pipelineId, PipelineStatus.COMPLETED);
   expect(await store.tasks(pipelineId)).toEqual([{ ...dispatched, state: "COMPLETED" }]);
+});
+
+it("[TUR-07] confidence that falls from turn to turn brings a person, and the question tells the trend", async () => {
+  const { hub, agent, dispatchId } = await working({
+    entropy: entropyOptions({ minTurns: 6, fallPerTurn: 0.1 }),
+  });
+  const sure = (turnIndex: number, confidence: number) => {
+    const { metadata } = turn(turnIndex).value;
+    return turn(turnIndex, "hm", { metadata: { ...(metadata as object), confidence } });
+  };
+  for (let index = 0; index < 5; index++) agent.say(sure(index, 0.9 - index * 0.1), dispatchId);
+  await isTaken(agent);
+  const asked = async () =>
+    (await hub.listEscalations(ada, create(ListEscalationsRequestSchema, { filter: "resolved = false" })))
+      .escalations;
+  expect(await asked()).toEqual([]);
+  agent.say(sure(5, 0.4), dispatchId);
+  await isTaken(agent);
+  expect(await asked()).toMatchObject([
+    {
+      kind: EscalationKind.ENTROPY,
+      dispatchId,
+      snapshot: {
+        problem: "confidence fell from about 0.90 to 0.40 over 6 turns (0 to 5), about 0.10 a turn",
+      },
+    },
+  ]);
 });

@@ -28,6 +28,7 @@ import { Filter } from "../filter/filter.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Chance, ReferenceReader, Verifier, Workspaces } from "../ports/outside.ts";
 import type { Store } from "../ports/store.ts";
+import type { RetentionOptions } from "../retention/retainer.ts";
 import { noWorkspaces } from "../workspaces/no-workspaces.ts";
 import { findAgents } from "./agent-of.ts";
 import { HubConfiguration } from "./configuration.ts";
@@ -46,6 +47,8 @@ export interface HubParts {
   readonly workspaces?: Workspaces | undefined;
   readonly review?: ReviewPolicy;
   readonly entropy?: EntropyOptions;
+  /** How long events and turns stay; without it, for ever. */
+  readonly retention?: RetentionOptions;
   readonly fleet?: FleetSettings;
   /** What everything passes that leaves the hub; the usual one unless told. */
   readonly filter?: Filter;

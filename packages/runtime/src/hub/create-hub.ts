@@ -4,6 +4,7 @@ import type { CommandPack } from "../agents/command/settings.ts";
 import { Auditor } from "../audit/auditor.ts";
 import { filterCalls } from "../filter/filter-calls.ts";
 import { systemClock } from "../ports/clock.ts";
+import { Retainer } from "../retention/retainer.ts";
 import { noWorkspaces } from "../workspaces/no-workspaces.ts";
 import { agentCalls } from "./agent-calls.ts";
 import { auditCalls } from "./audit-calls.ts";
@@ -51,6 +52,8 @@ export async function createHub(parts: HubParts): Promise<ConfigurableHub> {
   void tidyWorkspaces(parts, driver.openPipelines(), closing.signal);
   await commands.set(parts.commands?.packs ?? []);
   auditor.start();
+  const retainer = parts.retention && new Retainer({ store, clock, options: parts.retention, onProblem });
+  retainer?.start();
 
   const context: HubContext = {
     driver,
@@ -93,6 +96,7 @@ export async function createHub(parts: HubParts): Promise<ConfigurableHub> {
       attached.close();
       await commands.close();
       watchers.close();
+      await retainer?.close();
       await driver.close();
       // The last of what was stored is signed, too.
       await auditor.close();

@@ -26,6 +26,7 @@ import {
 } from "../../testing/index.ts";
 import { commandVerifier } from "../evidence/command-verifier.ts";
 import type { Hub } from "../hub/hub.ts";
+import { openMemoryStore } from "../stores/index.ts";
 import { type GitWorkspacesOptions, gitWorkspaces } from "./git-workspaces.ts";
 import { branches, dirty, fingerprint, gitIn, repository, scratch, write } from "./testing/repositories.ts";
 
@@ -34,7 +35,9 @@ type Answer = (envelope: TaskEnvelope, folder: string) => Parameters<TestAgent["
 /** A hub that makes places, with an agent that works in them. */
 async function hubWith(answer: Answer, options: Partial<GitWorkspacesOptions> = {}) {
   const folder = join(scratch(), "workspaces");
+  const store = openMemoryStore();
   const hub = await testHub({
+    store,
     workspaces: gitWorkspaces({ folder, ...options }),
     verifier: commandVerifier({ workspaces: [] }),
   });
@@ -48,7 +51,7 @@ async function hubWith(answer: Answer, options: Partial<GitWorkspacesOptions> = 
         answer: (envelope) => answer(envelope, envelope.workspace?.path ?? ""),
       }),
   );
-  return { hub, folder, envelopes: () => agents.flatMap(({ envelopes }) => envelopes) };
+  return { hub, store, folder, envelopes: () => agents.flatMap(({ envelopes }) => envelopes) };
 }
 
 const contract = { taskId: "t", title: "Add up", acceptanceCriteria: ["it adds up"] };
@@ -76,10 +79,10 @@ function stageOf(pipeline: Pipeline, stageId: string) {
 }
 
 describe("a task that names a repository", () => {
-  it("[PIP-06] [TUR-08] is done in a folder and on a branch of its own, and what was done is a commit", async () => {
+  it("[PIP-06] [TUR-08] [TUR-02] is done in a folder and on a branch of its own, and what was done is a commit", async () => {
     const shop = repository();
     const head = gitIn(shop, "rev-parse", "HEAD");
-    const { hub, envelopes } = await hubWith((_, folder) => {
+    const { hub, store, envelopes } = await hubWith((_, folder) => {
       expect(gitIn(folder, "rev-parse", "HEAD")).toBe(head);
       expect(gitIn(folder, "status", "--porcelain")).toBe("");
       write(folder, { "total.js": "export const total = 42;\n" });
@@ -107,6 +110,9 @@ describe("a task that names a repository", () => {
       `code READY DISPATCHED ${head}`,
       `code DISPATCHED COMPLETED ${commit}`,
       `RUNNING COMPLETED ${commit}`,
+    ]);
+    expect(await store.tasks(pipelineId)).toEqual([
+      { stageId: "code", state: "COMPLETED", headHash: commit },
     ]);
     const { entries } = await hub.listAuditEntries(
       ada,
