@@ -21,6 +21,8 @@ export function describeInput(input: PipelineInput): string {
       return `resolve ${input.escalationId}: ${input.resolution}`;
     case "rewind":
       return `rewind to ${input.stageId}`;
+    case "restore":
+      return `rewind to version ${input.past.version}`;
     case "workspace-prepared":
       return `workspace-prepared ${input.stageId}/${input.attempt} ${input.made.ok ? "ok" : "failed"}`;
     case "refreshed":
@@ -42,6 +44,8 @@ export function describeRecord(record: PipelineRecord): string {
       return `disregarded ${record.dispatchId} (${record.reason})`;
     case "rejected":
       return `rejected ${record.target}${record.counts ? "" : " uncounted"} resets [${record.reset.join(" ")}]`;
+    case "restored":
+      return `restored version ${record.toVersion}`;
     case "escalated":
       return `escalated ${record.escalationId} ${EscalationKind[record.kind]}`;
     case "resolved":

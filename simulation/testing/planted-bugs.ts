@@ -39,6 +39,14 @@ export const plantedBugs: readonly PlantedBug[] = [
     foundAs: ["a rewind touches only the target and its descendants", "a decision never throws"],
   },
   {
+    name: "a rewind to a version that forgets which numbers attempts have had since",
+    kernel: withEvolve(forgetsNumbers),
+    foundAs: [
+      "every attempt has a dispatch id of its own",
+      "I4: a rejection puts its target to READY with the next attempt",
+    ],
+  },
+  {
     name: "a hub that does not wait for its store: what it decides leaves before it is durable",
     wrapStore: answersAtOnce,
     foundAs: ["what is decided is stored", "one batch is stored after another"],
@@ -62,6 +70,12 @@ function withEvolve(evolve: Kernel["evolve"]): Kernel {
       return after ? { ...decision, state: after } : decision;
     },
   };
+}
+
+function forgetsNumbers(...[state, record]: Parameters<Kernel["evolve"]>): PipelineState {
+  const next = kernel.evolve(state, record);
+  if (record.type !== "restored") return next;
+  return { ...next, stages: next.stages.map((stage) => ({ ...stage, usedUpTo: 0 })) };
 }
 
 function keepsLedgerAt(type: "received" | "dispatched"): Kernel["evolve"] {

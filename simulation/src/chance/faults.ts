@@ -72,6 +72,7 @@ export const faultKinds = [
   "rewind by a person",
   "odd answer",
   "submitted twice",
+  "rewind to a transition",
 ] as const;
 
 export type Fault = (typeof faultKinds)[number];

@@ -20,6 +20,7 @@ const demanded: Partial<
   resumed: [[AuditEventType.PIPELINE_RESUMED, undefined]],
   aborted: [[AuditEventType.PIPELINE_ABORTED, undefined]],
   "pipeline-failed": [[AuditEventType.PIPELINE_FAILED, undefined]],
+  restored: [[AuditEventType.PIPELINE_REWOUND, "pipeline"]],
   "pipeline-completed": [[AuditEventType.PIPELINE_COMPLETED, "pipeline"]],
 };
 

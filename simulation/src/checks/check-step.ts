@@ -10,6 +10,7 @@ import { checkEnvelopes, checkOrders } from "./orders.ts";
 import { checkOutcome, checkStrategy } from "./outcome.ts";
 import { checkQuestions } from "./questions.ts";
 import { checkShadow } from "./replay.ts";
+import { checkRestore, rememberVersion } from "./restore.ts";
 import { checkReviewer } from "./reviewer.ts";
 import { checkRewind, countLimited } from "./rewind.ts";
 import type { Fold, Memory, Step } from "./step.ts";
@@ -18,6 +19,7 @@ import { checkTransitions } from "./transitions.ts";
 
 /** What must hold of every record. */
 export function checkRecord(fold: Fold, memory: Memory, figures: Figures): void {
+  checkRestore(fold, memory);
   checkTransitions(fold, figures);
   checkCounting(fold, memory);
   checkRewind(fold, memory);
@@ -25,6 +27,7 @@ export function checkRecord(fold: Fold, memory: Memory, figures: Figures): void 
   checkBudget(fold, memory);
   checkStrategy(fold, memory);
   checkEndedEarly(fold, memory);
+  rememberVersion(fold, memory);
 }
 
 /** What must hold after every decision; the state is folded from its records. */

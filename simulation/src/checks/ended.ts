@@ -7,9 +7,9 @@ export function hasEnded(state: PipelineState | undefined): boolean {
   return status === "COMPLETED" || status === "FAILED" || status === "ABORTED";
 }
 
-/** COMPLETED, FAILED and ABORTED have no way out (A §4.5): what comes later is on record and does nothing. */
+/** COMPLETED, FAILED and ABORTED have no way out (A §4.5) but a rewind: what else comes later is on record and does nothing. */
 export function checkEnded({ before, records, commands, input }: Step, after: PipelineState): void {
-  if (hasEnded(before)) {
+  if (hasEnded(before) && input.type !== "restore") {
     const moved = records.find(({ type }) => type !== "disregarded" && type !== "resolved");
     demand(
       moved === undefined,

@@ -36,6 +36,10 @@ export function checkFence({ input, before, records }: Step, after: PipelineStat
 export function checkCounting({ record, before, after }: Fold, memory: Memory): void {
   if (record.type === "unblocked") memory.rounds[record.stage] = (memory.rounds[record.stage] ?? 0) + 1;
   if (record.type === "rejected") memory.rounds[record.target] = (memory.rounds[record.target] ?? 0) + 1;
+  if (record.type === "restored") {
+    for (const [place, { status }] of record.stages.entries())
+      if (status === "READY") memory.rounds[place] = (memory.rounds[place] ?? 0) + 1;
+  }
   if (record.type === "dispatched") {
     const { dispatchId } = record;
     demand(

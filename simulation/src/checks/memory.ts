@@ -22,6 +22,7 @@ export function rememberPipeline(
     descendants,
     wanted: descendants.map((below, place) => [place, ...below].some((one) => required.has(one))),
     ends: new Set(),
+    past: [],
     timers: new Map(),
     dispatched: new Set(),
     counted: new Set(),

@@ -1,6 +1,7 @@
 import { TaskEnvelopeSchema, validate } from "@baton/contract";
 import type { Command, PipelineState } from "../kernel.ts";
 import { demand } from "../violation.ts";
+import { hasEnded } from "./ended.ts";
 import type { Step } from "./step.ts";
 
 /** What is dispatched is sent; what is waited for has a timer; who is lost is told to stop. */
@@ -57,6 +58,7 @@ function checkCancels(
   input: Step["input"],
   commands: readonly Command[],
 ): void {
+  if (hasEnded(before)) return; // Those who worked there were told when it ended.
   for (const [place, stage] of before?.stages.entries() ?? []) {
     if (stage.status !== "DISPATCHED" || stage.phase.kind !== "sent") continue;
     const { dispatchId } = stage.phase.sent;

@@ -17,7 +17,8 @@ export function checkRewind({ record, before, after }: Fold, memory: Memory): vo
     const previous = before.stages[place];
     if (place === target) {
       demand(
-        stage.status === "READY" && stage.attempt === (previous?.attempt ?? 0) + 1,
+        stage.status === "READY" &&
+          stage.attempt === Math.max(previous?.attempt ?? 0, previous?.usedUpTo ?? 0) + 1,
         "I4: a rejection puts its target to READY with the next attempt",
         () => `stage ${target} is ${stage.status}, attempt ${stage.attempt} after ${previous?.attempt}`,
       );

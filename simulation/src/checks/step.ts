@@ -49,6 +49,13 @@ export interface Memory {
   readonly wanted: readonly boolean[];
   /** Stages that have ended the workflow and were not taken back. */
   readonly ends: Set<number>;
+  /** By version: the pipeline as it was, and what was counted until then. */
+  readonly past: {
+    readonly state: PipelineState;
+    readonly retries: number;
+    readonly rejections: number;
+    readonly ends: readonly number[];
+  }[];
   /** Timers that were set, and neither rang nor were cleared; with their moments. */
   readonly timers: Map<string, number>;
 }

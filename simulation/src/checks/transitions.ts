@@ -25,7 +25,8 @@ const lifeEvents: Partial<Record<PipelineRecord["type"], string>> = {
 
 /** Only transitions of the tables happen, and a record touches only the stages it names (A §4.5). */
 export function checkTransitions({ record, before, after }: Fold, figures: Figures): void {
-  if (!before) return;
+  // A rewind to a version is a jump: what it has to bring back is looked at elsewhere.
+  if (!before || record.type === "restored") return;
   checkLife(record, before.life.status, after.life.status, figures);
   for (const [place, next] of after.stages.entries()) {
     const previous = before.stages[place];

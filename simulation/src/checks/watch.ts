@@ -1,5 +1,5 @@
 import type { Batch } from "@baton/runtime";
-import type { Decision, Kernel, PipelineInput, PipelineState, World } from "../kernel.ts";
+import type { Decision, Kernel, PipelineInput, PipelineRecord, PipelineState, World } from "../kernel.ts";
 import type { FleetScenario } from "../scenario/fleet.ts";
 import { look, type Sim, write } from "../sim.ts";
 import { demand, Violation } from "../violation.ts";
@@ -45,6 +45,8 @@ export class Watch {
   readonly fleet: FleetWatch;
   /** Pipelines as they are stored, folded apart from the hub. */
   readonly states = new Map<string, PipelineState>();
+  /** All that was decided about them, in order. */
+  readonly journals = new Map<string, PipelineRecord[]>();
   /** Hears of every decision once it is durable. */
   onStep: (step: Step) => void = () => {};
   readonly #memories = new Map<string, Memory>();
@@ -159,6 +161,9 @@ export class Watch {
       state = after;
     }
     if (!state) return;
+    const journal = this.journals.get(pipelineId) ?? [];
+    this.journals.set(pipelineId, journal);
+    journal.push(...records);
     checkStep(step, state, this.#memory(pipelineId), this.isThorough);
     this.states.set(pipelineId, state);
     this.onStep(step);

@@ -38,7 +38,14 @@ export class Surroundings {
     this.#parts = parts;
     this.#network = new Network(sim);
     this.door = new Door(lives, sim);
-    this.people = new People({ sim, door: this.door, lives, states: watch.states, shapes });
+    this.people = new People({
+      sim,
+      door: this.door,
+      lives,
+      states: watch.states,
+      shapes,
+      journals: watch.journals,
+    });
     this.#agents = fleet.instances.map(
       (self) => new Agent(self, sim, truths, (station) => this.#connect(self, station)),
     );

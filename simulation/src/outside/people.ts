@@ -1,6 +1,15 @@
 import { EscalationKind } from "@baton/contract";
 import type { Lives } from "../hub/lives.ts";
-import type { Actor, OpenEscalation, PipelineState, ReviewVerdict } from "../kernel.ts";
+import {
+  type Actor,
+  branchesAt,
+  type OpenEscalation,
+  type PipelineRecord,
+  type PipelineState,
+  planBranches,
+  type ReviewVerdict,
+  replay,
+} from "../kernel.ts";
 import type { Shape } from "../scenario/shape.ts";
 import { ancestorsIn } from "../scenario/shape.ts";
 import type { Sim } from "../sim.ts";
@@ -17,6 +26,7 @@ export interface PeopleParts {
   readonly lives: Lives;
   readonly states: ReadonlyMap<string, PipelineState>;
   readonly shapes: ReadonlyMap<string, Shape>;
+  readonly journals: ReadonlyMap<string, readonly PipelineRecord[]>;
 }
 
 /** People and reviewers who answer when they feel like it, and do what they like in between. */
@@ -27,9 +37,11 @@ export class People {
   /** Pipelines as they are stored. */
   private readonly states: ReadonlyMap<string, PipelineState>;
   private readonly shapes: ReadonlyMap<string, Shape>;
+  private readonly journals: ReadonlyMap<string, readonly PipelineRecord[]>;
   private readonly answers = new Map<string, number>();
 
-  constructor({ sim, door, lives, states, shapes }: PeopleParts) {
+  constructor({ sim, door, lives, states, shapes, journals }: PeopleParts) {
+    this.journals = journals;
     this.sim = sim;
     this.door = door;
     this.lives = lives;
@@ -151,8 +163,23 @@ export class People {
           by: bo,
         });
     }
+    if (sim.faults.strikes("rewind to a transition")) this.restore(pipelineId);
     if (sim.faults.strikes("abort", 0.2)) door.call(pipelineId, { type: "abort", reason, by: bo });
     if (!sim.faults.stopped) sim.clock.after(sim.random.int(1_000, 15_000), () => this.meddle(pipelineId));
+  }
+
+  /** The whole pipeline goes to where it stood, also when it has ended, also to what was abandoned. */
+  private restore(pipelineId: string): void {
+    const records = this.journals.get(pipelineId) ?? [];
+    if (records.length < 2) return;
+    const version = this.sim.random.int(1, records.length - 1);
+    const past = replay(records.slice(0, version));
+    if (!past) return;
+    const [now, then] = [records.length, version].map((at) => branchesAt(past, records, at));
+    const branches = planBranches(now ?? new Map(), then ?? new Map());
+    const restoreId = `${pipelineId} ${records.length} ${version}`;
+    const asked = { restoreId, past, branches, atRisk: [], discard: false, reason: "a wrong turn", by: bo };
+    this.door.call(pipelineId, { type: "restore", ...asked });
   }
 
   private later(action: () => void): void {

@@ -46,7 +46,10 @@ export function simulatedPlaces(
       });
     },
     survey: async () => ({ ok: true, branches: [], atRisk: [] }),
-    restore: async () => ({ ok: true }),
+    restore: () => {
+      watch.exits.leaving("restore-branches", "");
+      return later(sim.random.int(1, 500), () => ({ ok: true }));
+    },
     tidy: async () => {},
   };
 }
