@@ -33,7 +33,8 @@ const fixes = {
   /** More waits for the hub than the agent keeps. */
   "BATON-SDK-014": "send fewer events, or bring the hub back sooner",
   /** The hub is away; the agent goes on trying. */
-  "BATON-SDK-015": "nothing, if the hub comes back; else see that it runs where the agent looks for it",
+  "BATON-SDK-015":
+    "start the hub (baton up), or set BATON_HUB to where it listens; nothing, if it comes back by itself",
   /** A command that cannot be run here. */
   "BATON-SDK-016": "pass the program and its arguments as a list, and see that its folder exists",
   /** The function threw. */

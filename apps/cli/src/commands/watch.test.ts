@@ -3,7 +3,16 @@ import { describe, expect, it } from "vitest";
 import { startHub } from "../../testing/hub-double.ts";
 import { leaveTasks, scratchFolder, startRealHub } from "../../testing/real-hub.ts";
 import { runBaton, startBaton, startOnTerminal } from "../../testing/run-baton.ts";
-import { aPipeline, aQuestion, dropped, moved, pipelineId, printed, thought } from "../../testing/sample.ts";
+import {
+  aPipeline,
+  aQuestion,
+  caughtUp,
+  dropped,
+  moved,
+  pipelineId,
+  printed,
+  thought,
+} from "../../testing/sample.ts";
 import { forEver, Story } from "../../testing/story.ts";
 
 const all = ["watch", "--after", "0"];
@@ -92,6 +101,24 @@ describe("baton watch", () => {
     const later = await watch("--after", "2");
     expect(later).toEqual(everything.slice(2));
     expect(await watch("--type", "sandbox-pulse")).toEqual([]);
+  });
+
+  it("[TUR-04] asks the hub for the events of a pack, or of one of its agents", async () => {
+    const filters: string[] = [];
+    await using hub = await startHub({
+      orchestrator: {
+        async *watchEvents({ filter }) {
+          filters.push(filter);
+          yield caughtUp(0);
+        },
+      },
+    });
+    for (const agent of ["scribe", "scribe/i-1"])
+      expect((await runBaton(["watch", "--no-follow", "--agent", agent], { hub: hub.url })).code).toBe(0);
+    expect(filters).toEqual(['pack_id = "scribe"', 'pack_id = "scribe" AND instance_id = "i-1"']);
+    const { address } = await startRealHub(scratchFolder());
+    const real = await runBaton(["watch", "--no-follow", "--agent", "scribe/i-1"], { hub: address });
+    expect(real).toMatchObject({ code: 0, stdout: "", stderr: "" });
   });
 
   it.each([

@@ -28,6 +28,7 @@ const types = [
 interface WatchOptions {
   readonly pipeline?: string;
   readonly stage?: string;
+  readonly agent?: string;
   readonly type?: (typeof types)[number];
   readonly after?: bigint;
   /** Commander's name for --no-follow. */
@@ -44,6 +45,7 @@ export function addWatch(program: Command): void {
     )
     .option("--pipeline <id>", "only of this pipeline; the beginning of its id will do")
     .option("--stage <id>", "only of stages with this id")
+    .option("--agent <pack>", "only of this pack's agents, or of one of them: PACK/INSTANCE")
     .addOption(new Option("--type <type>", "only events of this type").choices([...types]))
     .option("--after <sequence>", "begin after this event: 0 tells everything from the start", readSequence)
     .option("--no-follow", "end when everything that has happened is told")
@@ -60,6 +62,12 @@ export function addWatch(program: Command): void {
   ]);
 }
 
+function ofAgent(name: string): readonly string[] {
+  const at = name.indexOf("/");
+  if (at < 0) return [`pack_id = ${quote(name)}`];
+  return [`pack_id = ${quote(name.slice(0, at))}`, `instance_id = ${quote(name.slice(at + 1))}`];
+}
+
 /** One that cannot be a sequence number would be refused by the hub in its own words. */
 function readSequence(text: string): bigint {
   if (/^\d{1,18}$/.test(text)) return BigInt(text);
@@ -73,6 +81,7 @@ async function watchEvents(session: Session, options: WatchOptions): Promise<num
   const filter = all(
     pipeline && `pipeline_id = ${quote(pipeline.pipelineId)}`,
     options.stage && `stage_id = ${quote(options.stage)}`,
+    ...(options.agent === undefined ? [] : ofAgent(options.agent)),
     options.type && `type = ${options.type.toUpperCase().replaceAll("-", "_")}`,
   );
   // Whoever does not follow wants what has happened.

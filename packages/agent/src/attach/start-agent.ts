@@ -3,6 +3,7 @@ import type { AgentOptions, CloseOptions } from "../agent-options.ts";
 import { checkOptions } from "../check-definition.ts";
 import { leftBeforeLetIn } from "../hub-client.ts";
 import { onSignals } from "../signals.ts";
+import { tellPlainly } from "../tell-plainly.ts";
 import { Attachment, type AttachState } from "./attachment.ts";
 
 /** An agent that is attached to its hub. */
@@ -29,6 +30,15 @@ export interface AttachedAgent {
  * it had to say lost.
  */
 export async function startAgent(options: AgentOptions): Promise<AttachedAgent> {
+  try {
+    return await start(options);
+  } catch (error) {
+    tellPlainly(error);
+    throw error;
+  }
+}
+
+async function start(options: AgentOptions): Promise<AttachedAgent> {
   checkOptions(options);
   const instanceId = options.instanceId ?? randomUUID();
   const attachment = new Attachment(options, instanceId);
