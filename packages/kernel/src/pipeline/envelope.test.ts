@@ -54,6 +54,8 @@ describe("the key under which an agent knows its work", () => {
       keyFor("acme/k", "s", "s"),
       keyFor("acme", "k/s", "s"),
       keyFor("acme", "k%2Fs", "s"),
+      keyFor("acme", "1:k", "s"),
+      keyFor("acme", "3:k/s", "s"),
       keyFor("acme", "k", "s/s"),
     ];
     expect(new Set(keys).size).toBe(keys.length);

@@ -172,14 +172,15 @@ function executionOf(
 
 /**
  * The same for all attempts at the same work (DIS-12). A round that was sent back, or a question that was answered, is
- * other work and has another key. The parts may hold any text, and keys of two tenants never meet.
+ * other work and has another key. The parts may hold any text, and keys of two tenants never meet. Text stays as it is, with
+ * its length before it where it could be taken for several parts: a secret that was written otherwise would not be known.
  */
 function workKey(...parts: readonly string[]): string {
-  return parts.map(escaped).join("/");
+  return parts.map(framed).join("/");
 }
 
-function escaped(part: string): string {
-  return /[%/]/.test(part) ? part.replaceAll("%", "%25").replaceAll("/", "%2F") : part;
+function framed(part: string): string {
+  return /\/|^\d+:/.test(part) ? `${part.length}:${part}` : part;
 }
 
 /** The earliest of what ends the attempt. */
