@@ -7,13 +7,20 @@ import { orchestrator } from "../../../hub/client.ts";
 import { navigate } from "../../../router/location.ts";
 import { runAddress } from "../../../router/routes.ts";
 import { useDeed } from "../../inbox/use-deed.ts";
-import { readInputs } from "./read-inputs.ts";
+import { type Inputs, readInputs } from "./read-inputs.ts";
 
 interface RerunSheetProps {
   readonly pipeline: Pipeline;
   readonly stage: Stage;
   readonly attempt: GetAttemptResponse | undefined;
   readonly onClose: () => void;
+}
+
+function noteOf(inputs: Inputs, isSame: boolean): string {
+  if (!inputs.ok) return inputs.problem;
+  return isSame || !inputs.value
+    ? "The stage gets what it would get anyway."
+    : "The stage gets these, in place of its own.";
 }
 
 /** A new run that begins with a stage of this one, with other inputs if somebody writes any (TUR-08). */
@@ -65,7 +72,7 @@ export function RerunSheet({ pipeline, stage, attempt, onClose }: RerunSheetProp
             onChange={(event) => setText(event.target.value)}
           />
           <small id={`${id}-note`} className={inputs.ok ? "" : "wrong"}>
-            {inputs.ok ? "As they are, the stage gets what it would get anyway." : inputs.problem}
+            {noteOf(inputs, text === before)}
           </small>
         </div>
         <label className="field">
