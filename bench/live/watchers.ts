@@ -1,5 +1,5 @@
 /** Watchers by server-sent events, in a process of their own: each counts what it hears, and how long it was on its way. */
-import { get, type IncomingMessage } from "node:http";
+import { connect, type Socket } from "node:net";
 import { nowMs } from "./emit.ts";
 
 export type Order =
@@ -17,18 +17,28 @@ export interface Heard {
 /** As it stands in an event: the time at which it was told. */
 const mark = /<(\d+\.\d+)>/g;
 
+/** What is read lands here, whoever reads it: to make a piece of memory for each would cost more than to read. */
+const memory = Buffer.allocUnsafe(256 * 1024);
+
+/** On a plain socket: what a client makes of an answer is not the hub's to pay for. */
 class Watcher {
-  readonly #response: IncomingMessage;
+  readonly #socket: Socket;
   #rest = "";
   #thoughts = 0;
   #wanted: { readonly thoughts: number; readonly done: () => void } | undefined;
   readonly delays: number[] = [];
 
-  constructor(response: IncomingMessage, reads: boolean) {
-    this.#response = response;
-    if (reads) response.setEncoding("latin1").on("data", (text: string) => this.#take(text));
-    else response.pause();
-    response.on("error", () => undefined);
+  constructor(url: URL, reads: boolean) {
+    const port = Number(url.port);
+    const callback = (length: number) => this.#take(length);
+    this.#socket = connect({
+      host: url.hostname,
+      port,
+      ...(reads && { onread: { buffer: memory, callback } }),
+    });
+    if (!reads) this.#socket.pause();
+    this.#socket.on("error", () => undefined);
+    this.#socket.write(`GET ${url.pathname} HTTP/1.1\r\nhost: ${url.host}\r\n\r\n`);
   }
 
   hear(thoughts: number): Promise<void> {
@@ -39,11 +49,13 @@ class Watcher {
   }
 
   leave(): void {
-    this.#response.destroy();
+    this.#socket.destroy();
   }
 
-  #take(text: string): void {
-    const all = this.#rest + text;
+  /** Who is asked for nothing only reads. */
+  #take(length: number): boolean {
+    if (this.#wanted === undefined) return true;
+    const all = this.#rest + memory.toString("latin1", 0, length);
     const end = all.lastIndexOf("\n\n");
     this.#rest = all.slice(end + 1);
     const now = nowMs();
@@ -52,6 +64,7 @@ class Watcher {
       this.delays.push(now - Number(told));
     }
     this.#settle();
+    return true;
   }
 
   #settle(): void {
@@ -63,17 +76,18 @@ class Watcher {
   }
 }
 
-let watchers: Watcher[] = [];
+let watchers: readonly Watcher[] = [];
 
-function watch(url: string, reads: boolean): Promise<Watcher> {
-  return new Promise((resolve, reject) => {
-    get(url, { agent: false }, (response) => resolve(new Watcher(response, reads))).on("error", reject);
-  });
+/** When the hub has answered, which it does at once. */
+async function watch(url: string, count: number, reads: boolean): Promise<readonly Watcher[]> {
+  const made = Array.from({ length: count }, () => new Watcher(new URL(url), reads));
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  return made;
 }
 
 process.on("message", async (order: Order) => {
   if (order.kind === "watch") {
-    watchers = await Promise.all(Array.from({ length: order.count }, () => watch(order.url, order.reads)));
+    watchers = await watch(order.url, order.count, order.reads);
     process.send?.({ watching: watchers.length });
   } else if (order.kind === "hear") {
     await Promise.all(watchers.map((watcher) => watcher.hear(order.thoughts)));
@@ -82,7 +96,8 @@ process.on("message", async (order: Order) => {
     const heard: Heard = { endedMs: nowMs(), p50Ms: at(0.5), p99Ms: at(0.99) };
     process.send?.(heard);
   } else {
-    for (const watcher of watchers.splice(0)) watcher.leave();
+    for (const watcher of watchers) watcher.leave();
+    watchers = [];
     process.send?.({ left: true });
   }
 });

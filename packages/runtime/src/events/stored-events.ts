@@ -4,7 +4,7 @@
  */
 import { hash } from "node:crypto";
 import { type Event, type EventRecord, EventRecordSchema, EventSchema, encodeBinary } from "@baton/contract";
-import { create, fromBinary } from "@bufbuild/protobuf";
+import { fromBinary } from "@bufbuild/protobuf";
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import type { EventRow } from "../ports/store.ts";
 
@@ -92,12 +92,14 @@ function transition(
   sequence: bigint,
   atMs: number,
 ): Event {
-  return create(EventSchema, {
+  return {
+    $typeName: "vasini.agent.v1.Event",
     eventId: eventIdOf(tenantId, sequence),
     sessionId: pipelineId,
     payload: {
       case: "taskTransition",
       value: {
+        $typeName: "vasini.agent.v1.TaskTransition",
         taskId: stageId ? `${pipelineId}/${stageId}` : pipelineId,
         fromState: from,
         toState: to,
@@ -105,7 +107,7 @@ function transition(
         ...(commit !== undefined && { gitHash: commit }),
       },
     },
-  });
+  };
 }
 
 /** A UUID of its own making (version 8) that is the same whenever it is asked for. */
