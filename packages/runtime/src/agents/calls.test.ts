@@ -14,7 +14,7 @@ import {
 import type { Hub } from "../hub/hub.ts";
 import { openMemoryStore } from "../stores/index.ts";
 import { mostOpenCalls } from "./open-calls.ts";
-import { completed, eventsSeen, invoked, isTaken, working } from "./testing/told.ts";
+import { completed, eventsSeen, invoked, isTaken, transition, working } from "./testing/told.ts";
 
 /** Calls and their ends, as watchers see them. */
 async function callsSeen(hub: Hub): Promise<readonly string[]> {
@@ -92,6 +92,15 @@ describe("a call of a tool", () => {
     await isTaken(agent);
     expect(error).toMatchObject({ code: "BATON-AGENT-004", fix: expect.stringContaining("INVOKED") });
     expect(await callsSeen(hub)).toEqual(["a begins", "a SUCCESS"]);
+  });
+
+  it("[TUR-04] where a task is, no agent can say", async () => {
+    const { hub, agent, dispatchId } = await working();
+    const before = await eventsSeen(hub);
+    agent.say(transition("COMPLETED"), dispatchId);
+    const { error } = await agent.hears("refused");
+    expect(error?.code).toBe("BATON-AGENT-006");
+    expect(await eventsSeen(hub)).toEqual(before);
   });
 
   it("[TUR-05] is not begun beside a thousand others", async () => {

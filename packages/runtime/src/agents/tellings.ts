@@ -80,6 +80,8 @@ export class Tellings {
         await this.#store(telling, events, { callsEnded: [callId] });
         return true;
       }
+      case "taskTransition":
+        throw notYoursToTell();
       default:
         await this.#store(
           telling,
@@ -193,6 +195,13 @@ function attemptOf({ tenantId, dispatchId }: Pick<Telling, "tenantId" | "dispatc
 
 function addressOf({ tenantId, pipelineId, dispatchId }: Omit<Telling, "packId">) {
   return { tenantId, pipelineId, dispatchId };
+}
+
+/** Where a task is, is what the hub decides; who watches goes by it. */
+function notYoursToTell(): HubError {
+  return new HubError("denied", "BATON-AGENT-006", "TASK_TRANSITION is told by the hub alone", {
+    fix: "tell what you think, call and print; the hub tells where the task is",
+  });
 }
 
 function noSuchCall(callId: string): HubError {

@@ -58,6 +58,11 @@ export function printed(line: string) {
   return told({ case: "sandboxPulse", value: { line, timestamp: timestampFromMs(0) } });
 }
 
+export function transition(toState: string) {
+  const value = { taskId: "t", fromState: "DISPATCHED", toState, timestamp: timestampFromMs(0) };
+  return told({ case: "taskTransition", value });
+}
+
 export function invoked(callId: string, tool = "shell") {
   return told({ case: "toolInvoked", value: { callId, tool, arguments: {}, timestamp: timestampFromMs(0) } });
 }
