@@ -147,6 +147,13 @@ export const secretExamples: readonly Example[] = [
     "http://localhost:8080/a@b and ssh://git@host/x",
   ),
   within(
+    "url-credentials",
+    "local/postgres:%2F%2Fapp:",
+    "hunter2",
+    "@db:5432%2Fapp/stage",
+    "http:%2F%2Flocalhost:8080%2Fa@b and ssh:%2F%2Fgit@host",
+  ),
+  within(
     "authorization-header",
     "Authorization: Digest ",
     "username=x, response=abc",
