@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
 /** A time limit tells how busy the machine is, not whether the code is right. This one only ends what hangs. */
@@ -8,6 +9,8 @@ export default defineConfig({
     include: ["**/*.test.{ts,tsx}"],
     // Threads end with the run when it is interrupted; worker processes would go on by themselves.
     pool: "threads",
+    // Tests of programs wait more than they compute. vitest would take one worker on a machine with two cores.
+    maxWorkers: Math.max(3, availableParallelism()),
     // Files share a worker, which saves a third of the run; what a test stubs or mocks goes away with the test.
     isolate: false,
     unstubEnvs: true,
