@@ -2,6 +2,7 @@ import { AuditEventType, Outcome } from "@baton/contract";
 import { describe, expect, it } from "vitest";
 import { stages, submission, type TestPipeline } from "../../testing/pipelines.ts";
 import { Run } from "../../testing/run.ts";
+import { startMs } from "../../testing/world.ts";
 import { decide } from "./decide.ts";
 import { replay } from "./evolve.ts";
 import type { Rerun } from "./rerun.ts";
@@ -56,9 +57,19 @@ describe("a rerun from a stage", () => {
       branch: "baton/q/build/1",
     });
     place(run, "build");
-    place(run, "check");
-    expect(run.state?.life.status).toBe("COMPLETED");
+    place(run.pass(5_000), "check");
+    expect(run.state?.life).toMatchObject({ status: "COMPLETED", summary: { stagesCompleted: 4 } });
     expect(first.state?.life.status).toBe("COMPLETED");
+  });
+
+  it("[TUR-08] counts its own time, not that of what was taken over", () => {
+    const run = new Run(
+      { ...plan, pipelineId: "q", rerun: rerunOf(done(), "check") },
+      { nowMs: startMs + 60_000 },
+    );
+    place(run.pass(5_000), "check");
+    const { life } = run.state ?? {};
+    expect(life?.status === "COMPLETED" && life.summary.timing?.duration).toMatchObject({ seconds: 5n });
   });
 
   it("[TUR-08] keeps its origin in the state and in the audit record, with who and why", () => {

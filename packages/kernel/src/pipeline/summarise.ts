@@ -14,7 +14,8 @@ export function summarise(state: PipelineState, nowMs: number): PipelineSummary 
     results.flatMap((result) => result.artifacts.map((artifact) => [artifact.path, artifact])),
   );
   const starts = state.stages.flatMap(({ firstSentAtMs }) => firstSentAtMs ?? []);
-  const startMs = Math.min(nowMs, ...starts);
+  // Results that were taken over from another pipeline are older than this one.
+  const startMs = Math.max(state.createdAtMs, Math.min(nowMs, ...starts));
   const { spent } = state.ledger;
   return create(PipelineSummarySchema, {
     artifacts: [...artifacts.values()],
