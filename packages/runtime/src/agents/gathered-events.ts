@@ -60,6 +60,11 @@ export class GatheredEvents {
     return gathered.settle.promise;
   }
 
+  /** Whether something may wait of an attempt. */
+  isOpen(attempt: string): boolean {
+    return this.#windows.has(attempt);
+  }
+
   /** What waits of an attempt, to be stored in front of what comes now. Whoever takes it tells how that went. */
   take(attempt: string): { readonly events: readonly Event[]; follow(storing: Promise<void>): void } {
     const window = this.#windows.get(attempt);

@@ -14,6 +14,10 @@ export class OpenCalls {
     return this.#of.get(dispatchId)?.has(callId) ?? false;
   }
 
+  hasAny(dispatchId: string): boolean {
+    return this.#of.has(dispatchId);
+  }
+
   isFull(dispatchId: string): boolean {
     return (this.#of.get(dispatchId)?.size ?? 0) >= mostOpenCalls;
   }

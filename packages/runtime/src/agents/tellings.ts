@@ -115,7 +115,10 @@ export class Tellings {
 
   /** The agent has nothing more to tell: what was held back is told, and what never returned has timed out (TUR-05). */
   async end(telling: Telling): Promise<void> {
-    const held = this.#clean(() => this.#streams.end(attemptOf(telling)));
+    const attempt = attemptOf(telling);
+    const held = this.#clean(() => this.#streams.end(attempt));
+    const isQuiet = !this.#calls.hasAny(telling.dispatchId) && !this.#gathered.isOpen(attempt);
+    if (held.length === 0 && isQuiet) return;
     await this.#store(telling, held, this.#endCalls(telling.dispatchId));
   }
 
@@ -123,6 +126,8 @@ export class Tellings {
   forget(telling: Omit<Telling, "packId">): void {
     const attempt = attemptOf(telling);
     this.#streams.forget(attempt);
+    // Most attempts end like this, so it costs next to nothing.
+    if (!this.#calls.hasAny(telling.dispatchId) && !this.#gathered.isOpen(attempt)) return;
     // When the hub closes first, the next one finds the calls where they are stored.
     this.#store(telling, [], this.#endCalls(telling.dispatchId)).catch(() => {});
     this.#gathered.forget(attempt);

@@ -172,7 +172,7 @@ class TransitionDraft {
   readonly #records: PipelineRecord[] = [];
   readonly #escalations = new Map<string, EscalationRow>();
   /** By the number of the stage: where it is in the end. */
-  readonly #tasks = new Map<number, { readonly state: string; readonly headHash: string | undefined }>();
+  #tasks: Map<number, Omit<TaskRow, "stageId">> | undefined;
   #state: PipelineState | undefined;
 
   constructor(expectedVersion: number, listing: Redactor) {
@@ -185,6 +185,7 @@ class TransitionDraft {
     this.#state = after;
     for (const { stage, to, commit } of moves) {
       if (stage === undefined) continue;
+      this.#tasks ??= new Map();
       this.#tasks.set(stage, { state: to, headHash: commit ?? this.#tasks.get(stage)?.headHash });
     }
     for (const record of records) {
@@ -229,7 +230,7 @@ class TransitionDraft {
       timersSet: [...this.timers.values()],
       timersCleared: [...this.cleared],
       escalations: [...this.#escalations.values()],
-      tasks: this.#tasks.size === 0 ? [] : taskRows(this.#state, this.#tasks),
+      tasks: this.#tasks ? taskRows(this.#state, this.#tasks) : [],
     };
   }
 }
