@@ -110,7 +110,7 @@ describe.skipIf(browserPath === undefined)("a run", () => {
     await page.getByText("under routing policy").waitFor();
   });
 
-  it("[TUR-04] tells what agents think and do as it happens, also after the hub was killed", async () => {
+  it("[TUR-04] tells what agents think and do as it happens, also after the hub was killed, and again when the page is loaded anew", async () => {
     const id = await submitPainting("door");
     const { page } = await open(`/runs/${id}`);
     const feed = page.getByRole("log", { name: "Events" });
@@ -120,6 +120,11 @@ describe.skipIf(browserPath === undefined)("a run", () => {
     await stage.hub.startAgain();
     await page.getByText("Live", { exact: true }).waitFor();
     for (const hold of holds) hold();
+    await feed.getByText("painting: DISPATCHED → COMPLETED").waitFor();
+    expect(await feed.getByText("Which colour will it be?").count()).toBe(1);
+    // What was told before is told again from the store, once.
+    await page.reload();
+    await feed.getByText("Which colour will it be? Blue, as the sea.").waitFor();
     await feed.getByText("painting: DISPATCHED → COMPLETED").waitFor();
     expect(await feed.getByText("Which colour will it be?").count()).toBe(1);
     await page

@@ -55,6 +55,14 @@ describe("a call of a tool", () => {
     expect(await store.openCalls()).toEqual([]);
   });
 
+  it("[TUR-05] that never returned has timed out when its agent is gone", async () => {
+    const { hub, agent, dispatchId } = await working({ attach: { resumeGraceMs: 5 } });
+    agent.say(invoked("a"), dispatchId);
+    await isTaken(agent);
+    agent.vanish();
+    await eventually("its end", async () => (await callsSeen(hub)).includes("a TIMEOUT"));
+  });
+
   it("[TUR-05] that an earlier life of the hub heard begin ends, whether its agent comes back or not", async () => {
     const lives = new Lives(openMemoryStore(), { attach: { resumeGraceMs: 10 } });
     const first = await lives.begin();
