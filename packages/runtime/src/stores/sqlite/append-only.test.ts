@@ -1,5 +1,13 @@
 import { DatabaseSync } from "node:sqlite";
-import { auditRow, batch, content, eventRow, transition } from "@baton/conformance/store/rows.ts";
+import {
+  auditRow,
+  batch,
+  content,
+  eventRow,
+  startMs,
+  transition,
+  turnRow,
+} from "@baton/conformance/store/rows.ts";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { storeFiles } from "./files.ts";
 import { openForTest, scratchForTest } from "./testing/scratch.ts";
@@ -93,5 +101,52 @@ describe("[OBS-03] rows that stay as they are", () => {
         /in their order|there already/,
       );
     }
+  });
+});
+
+describe("[TUR-02] what agents said, for whoever opens the file", () => {
+  async function openTold() {
+    const directory = scratchForTest();
+    const store = await openForTest(directory);
+    const tasks = [
+      { stageId: "implement", state: "COMPLETED", headHash: "c0ffee" },
+      { stageId: "review", state: "DISPATCHED", headHash: undefined },
+    ];
+    await store.commit(
+      batch({ transitions: [transition("p1", 0, { tasks })], turns: [turnRow("p1", 1), turnRow("p1", 0)] }),
+    );
+    return { store, raw: openRaw(directory) };
+  }
+
+  it("is in the columns that SAOP names", async () => {
+    const { raw } = await openTold();
+    const turns = raw.prepare(
+      "SELECT turn_index, envelope_json, event_id FROM agent_logs ORDER BY turn_index",
+    );
+    expect(turns.all().map((row) => ({ ...row }))).toEqual(
+      [0, 1].map((index) => ({
+        turn_index: index,
+        envelope_json: turnRow("p1", index).envelope,
+        event_id: turnRow("p1", index).eventId,
+      })),
+    );
+    const tasks = raw.prepare("SELECT id, state, head_hash, updated_ms FROM tasks ORDER BY id");
+    expect(tasks.all().map((row) => Object.values(row))).toEqual([
+      ["p1", "RUNNING", "c0ffee", startMs],
+      ["p1/implement", "COMPLETED", "c0ffee", startMs],
+      ["p1/review", "DISPATCHED", null, startMs],
+    ]);
+  });
+
+  it("cannot be changed, and is not replaced by what is said again", async () => {
+    const { store, raw } = await openTold();
+    expect(() => raw.exec("UPDATE agent_logs SET envelope_json = 'forged'")).toThrow("is never changed");
+    raw.exec("INSERT OR REPLACE INTO agent_logs SELECT * FROM agent_logs WHERE n = 1");
+    raw.exec(
+      `INSERT OR REPLACE INTO agent_logs (tenant, pipeline, dispatch_id, turn_index, envelope_json, event_id, pack_id, at_ms)
+        VALUES (1, 1, 'p1/implement/1', 0, 'forged', '', '', 0)`,
+    );
+    expect(await store.turns("p1/implement/1", -1, 10)).toEqual([turnRow("p1", 0), turnRow("p1", 1)]);
+    expect(await store.check()).toEqual([]);
   });
 });
