@@ -35,7 +35,7 @@ export async function main(args: readonly string[] = process.argv.slice(2)): Pro
   }
   const filter = new Filter({ redactor: hubRedactor(undefined, process.env) });
   if (args[0] === "project") {
-    process.exitCode = runProjectCommand(args.slice(1), filter);
+    process.exitCode = await runProjectCommand(args.slice(1), filter);
     return;
   }
   if (args[0] === "store") {

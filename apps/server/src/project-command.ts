@@ -5,17 +5,18 @@ import { loadConfig } from "./config/load-config.ts";
 import { type ConfigProblem, describeProblems, reasonOf, splitPlace } from "./config/problem.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { print } from "./print.ts";
+import { refusedByData } from "./project/register-packs.ts";
 import { findOldSchemas, writeSchemas, writeStarter } from "./project/write-starter.ts";
 
 const usage =
   "baton-server project check [FOLDER] [--config FILE], or baton-server project init [FOLDER] [--schemas]";
 
 /** `project check` and `project init`: they work on the files alone, and write one line of JSON. Gives the exit code. */
-export function runProjectCommand(
+export async function runProjectCommand(
   args: readonly string[],
   filter: Filter,
   env: Readonly<Record<string, string | undefined>> = process.env,
-): number {
+): Promise<number> {
   const asked = readArguments(args);
   if (asked === undefined) {
     const message = `"project ${args.join(" ")}" is not known`;
@@ -39,13 +40,18 @@ function init(folder: string, write: typeof writeStarter, filter: Filter): numbe
 }
 
 /** What is wrong is what was asked for, so it goes to standard output. */
-function check(
+async function check(
   folder: string,
   args: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
   filter: Filter,
-): number {
-  const { problems, warnings, files } = loadConfig(args, env, process.cwd());
+): Promise<number> {
+  const reading = loadConfig(args, env, process.cwd());
+  const { warnings, files } = reading;
+  const refused = reading.ok
+    ? await refusedByData(reading.config.data, reading.config.project.packFiles)
+    : [];
+  const problems = [...reading.problems, ...refused];
   const found = [
     ...problems.map((problem) => ({ severity: "error", ...placed(problem) })),
     ...[...warnings, ...findOldSchemas(folder)].map((problem) => ({

@@ -59,6 +59,7 @@ export type { Changeable } from "./hub/configuration.ts";
 export { type ConfigurableHub, createHub, type HubParts } from "./hub/create-hub.ts";
 export type { Caller, Hub } from "./hub/hub.ts";
 export { HubError, type HubErrorDetail, type HubErrorKind } from "./hub/hub-error.ts";
+export { refusedByStore } from "./hub/known-packs.ts";
 export { pipelineIdFor } from "./hub/submission.ts";
 export { type Clock, systemClock } from "./ports/clock.ts";
 export type {

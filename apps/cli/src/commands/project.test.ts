@@ -175,6 +175,58 @@ describe("baton check", () => {
     expect((await runBaton(["check", "--strict"], { cwd })).code).toBe(2);
   });
 
+  it.each([
+    [
+      "is binary",
+      new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0, 1, 2]),
+      "the file is not text",
+      "write it as text in UTF-8",
+    ],
+    ["is empty", "", "the file says nothing", "begin with profession_pack: and put its fields below"],
+    [
+      "lacks a field",
+      'profession_pack:\n  pack_id: dev\n  pack_version: "1.0.0"\n',
+      "supported_task_types is missing",
+      "add it; it must be a list: put each item on a line of its own, after a hyphen",
+    ],
+  ])("[DIS-01] says in words what is wrong with a file that %s", async (_, content, problem, fix) => {
+    const cwd = newFolder();
+    write(cwd, "packs/dev/profession-pack.yaml", "");
+    writeFileSync(join(cwd, "packs/dev/profession-pack.yaml"), content);
+    const { code, stdout, stderr } = await runBaton(["check"], { cwd });
+    expect(code).toBe(2);
+    expect(stdout).toContain(problem);
+    expect(stdout).toContain(`fix: ${fix}`);
+    expect(stderr).toBe("1 file: 1 error\n");
+  });
+
+  it("[DIS-01] of a misspelt name says what was meant, and not also that it is missing", async () => {
+    const cwd = newFolder();
+    write(cwd, "packs/dev/profession-pack.yaml", pack("dev").replace("pack_version", "pack_versoin"));
+    const { stdout, stderr } = await runBaton(["check"], { cwd });
+    expect(stdout).toContain("pack_versoin is not known here");
+    expect(stdout).toContain("fix: did you mean pack_version?");
+    expect(stderr).toBe("1 file: 1 error\n");
+  });
+
+  it("[DIS-01] tells of a pack that has changed without a new version, by what the hub here has seen", async () => {
+    const cwd = newFolder();
+    write(cwd, "packs/dev/profession-pack.yaml", pack("dev"));
+    const hub = startBaton(["up", "--grpc", "127.0.0.1:0", "--http", "127.0.0.1:0"], { cwd });
+    await hub.printed('"ready":true');
+    const check = () => runBaton(["check"], { cwd });
+    expect(await check()).toMatchObject({ code: 0, stdout: "" });
+    hub.child.kill("SIGTERM");
+    await hub.ended;
+    write(cwd, "packs/dev/profession-pack.yaml", `${pack("dev").trimEnd()}\n  description: Another one\n`);
+    const changed = await check();
+    expect(changed.code).toBe(2);
+    expect(changed.stdout).toContain(
+      'BATON-FLEET-003  pack_version: version 1.0.0 of pack "dev" is known with other content',
+    );
+    expect(changed.stdout).toContain("at packs/dev/profession-pack.yaml:3:3");
+  });
+
   it("[PIP-01] names a circle", async () => {
     const cwd = newFolder();
     write(

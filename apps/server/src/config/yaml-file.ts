@@ -45,9 +45,22 @@ export function readText(path: string): TextReading {
     if (!found.isFile()) return no("this is not a file", "name a file");
     if (found.size > mostBytes)
       return no("the file is larger than 1 MiB", "split it, or leave out what is not needed");
-    return { ok: true, text: readFileSync(path, "utf8") };
+    const text = decodeText(readFileSync(path));
+    return text === undefined
+      ? no("the file is not text", "write it as text in UTF-8: an editor saves it so")
+      : { ok: true, text };
   } catch (error) {
     return no(`the file cannot be read: ${reasonOf(error)}`, "name a file that is there and may be read");
+  }
+}
+
+/** Undefined where the bytes are no text: a picture, a program, another encoding. */
+function decodeText(bytes: Uint8Array): string | undefined {
+  try {
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    return text.includes("\0") ? undefined : text;
+  } catch {
+    return undefined;
   }
 }
 

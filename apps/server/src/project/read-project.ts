@@ -150,7 +150,7 @@ function missingProgram({ pack: { manifest, command }, path, place }: PackFile):
   const field = command.preset === undefined ? "run[0]" : "preset";
   return [
     {
-      ...{ severity: "warning", code: "BATON-CONFIG-002", at: place(`profession_pack.command.${field}`) },
+      ...{ severity: "warning", code: "BATON-CONFIG-003", at: place(`profession_pack.command.${field}`) },
       message: `pack "${manifest.packId}" runs "${program}", and there is no such program here`,
       fix: `install ${program}, or put it on the PATH of the hub; until then nobody does its tasks`,
     },

@@ -1,8 +1,16 @@
+import { existsSync } from "node:fs";
 import { dirname } from "node:path";
-import type { CommandPack, ConfigurableHub } from "@baton/runtime";
+import {
+  type CommandPack,
+  type ConfigurableHub,
+  openSqliteStore,
+  refusedByStore,
+  StoreUnavailable,
+} from "@baton/runtime";
 import { localTenant } from "../border/authenticate.ts";
 import type { KeyEntry } from "../border/keys.ts";
 import type { ConfigProblem } from "../config/problem.ts";
+import { version } from "../version.ts";
 import { type PackFile, placed } from "./read-project.ts";
 
 /** Whom the files of a project concern: everybody who has a key, or whoever is on this machine. */
@@ -19,8 +27,35 @@ export async function registerPacks(
   packs: readonly PackFile[],
   tenants: readonly string[],
 ): Promise<readonly ConfigProblem[]> {
-  const manifests = packs.map(({ pack }) => pack.manifest);
-  const refused = await hub.registerPacks(manifests, tenants);
+  return inFiles(packs, await hub.registerPacks(manifestsOf(packs), tenants));
+}
+
+/** The same without a hub: what the hub whose data this is would refuse. Where there is none, nothing. */
+export async function refusedByData(
+  data: string | undefined,
+  packs: readonly PackFile[],
+): Promise<readonly ConfigProblem[]> {
+  if (data === undefined || packs.length === 0 || !existsSync(data)) return [];
+  try {
+    const store = await openSqliteStore({ directory: data, readOnly: true });
+    try {
+      return inFiles(packs, await refusedByStore(store, manifestsOf(packs), version));
+    } finally {
+      await store.close();
+    }
+  } catch (error) {
+    if (error instanceof StoreUnavailable) return []; // A folder without a store has nothing against it.
+    throw error;
+  }
+}
+
+function manifestsOf(packs: readonly PackFile[]) {
+  return packs.map(({ pack }) => pack.manifest);
+}
+
+type Refused = Awaited<ReturnType<typeof refusedByStore>>;
+
+function inFiles(packs: readonly PackFile[], refused: Refused): readonly ConfigProblem[] {
   return refused.flatMap(({ place, problem: { code, at, message, fix } }) => {
     const file = packs[place];
     const field = at.replace(/^manifest(s\[\d+\])?/, "profession_pack");

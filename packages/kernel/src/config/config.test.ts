@@ -79,7 +79,7 @@ describe("the routing policy file", () => {
     };
     expect(problemsOf(readRoutingPolicy(broken))).toEqual([
       "extra: is not known here",
-      "routing_policy.version: must be a text that is not empty",
+      "routing_policy.version: is missing",
       "routing_policy.routes[0].allowed_pack_ids: must have at least one item",
       'routing_policy.routes[0].min_risk_tier: "HUGE" is not a risk tier',
       "routing_policy.routes[1].falback_pack_id: is not known here",

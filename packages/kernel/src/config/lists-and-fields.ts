@@ -77,14 +77,15 @@ export function fields<Of extends Fields>(of: Of, title?: string): Shape<ValuesO
   return {
     read(given) {
       const isObject = given.members() !== undefined;
-      if (!given.isThere)
-        given.complain("must be there", `begin with ${nameOf(given)}: and put its fields below`);
+      if (!given.isThere) complainOfNothing(given, named[0]?.[0] ?? "a name");
       else if (!isObject)
         given.complain("must hold fields", "write each as name: value, on a line of its own");
       const from = isObject ? given.only(Object.keys(of)) : given.quietly({});
-      return Object.fromEntries(
-        named.map(([name, field]) => [name, readField(field, from.at(name))]),
-      ) as ValuesOf<Of>;
+      // One that is there under a misspelt name has been told of already.
+      const misspelt = from.misspelt(Object.keys(of));
+      const read = ([name, field]: [string, Field<unknown>]) =>
+        readField(field, misspelt.has(name) ? from.quietly({}).at(name) : from.at(name));
+      return Object.fromEntries(named.map((one) => [one[0], read(one)])) as ValuesOf<Of>;
     },
     schema(docs) {
       const isRequired = named.filter(([, field]) => field.isRequired).map(([name]) => name);
@@ -99,13 +100,31 @@ export function fields<Of extends Fields>(of: Of, title?: string): Shape<ValuesO
   };
 }
 
+function complainOfNothing(given: Reading, first: string): void {
+  if (given.path === "")
+    given.complain("the file says nothing", `begin with ${first}: and put its fields below`);
+  else given.complain("must be there", `begin with ${nameOf(given)}: and put its fields below`);
+}
+
 function nameOf({ path }: Reading): string {
-  return path.slice(path.lastIndexOf(".") + 1) || "a name";
+  return path.slice(path.lastIndexOf(".") + 1);
 }
 
 function readField(field: Field<unknown>, given: Reading): unknown {
-  if (given.isThere || field.isRequired) return field.shape.read(given);
+  if (given.isThere) return field.shape.read(given);
+  if (field.isRequired) return readMissing(field, given);
   return field.takesNull && given.value === null ? null : field.otherwise;
+}
+
+/** That it is missing is what is wrong; what it would have to be is the way out. */
+function readMissing({ shape }: Field<unknown>, given: Reading): unknown {
+  const quiet = given.quietly(undefined);
+  const value = shape.read(quiet);
+  const [wanted] = quiet.problems;
+  if (wanted === undefined) return value;
+  const isPlain = wanted.message === "must be there" || !wanted.message.startsWith("must ");
+  given.complain("is missing", isPlain ? wanted.fix : `add it; it ${wanted.message}: ${wanted.fix}`);
+  return value;
 }
 
 function describe({ shape, doc, isRequired, otherwise }: Field<unknown>, docs: FieldDocs): JsonSchema {

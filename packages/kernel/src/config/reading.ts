@@ -48,6 +48,15 @@ export class Reading {
     return this;
   }
 
+  /** Which of the names that are not there somebody has meant and written otherwise. */
+  misspelt(known: readonly string[]): ReadonlySet<string> {
+    const members = this.members() ?? {};
+    const meant = Object.keys(members)
+      .filter((key) => !known.includes(key))
+      .flatMap((key) => nearestName(key, known) ?? []);
+    return new Set(meant.filter((name) => !this.at(name).isThere));
+  }
+
   /** The items of a list; none, without a word, when it is no list. */
   items(): readonly Reading[] {
     if (!Array.isArray(this.value)) return [];
