@@ -30,7 +30,7 @@ export function makePlace(folder: string, seeds: Seeds): Place {
   git("init", "-q");
   git("add", ".");
   git("commit", "-qm", planter.text("a commit"));
-  writeFileSync(join(workspace, `${planter.word("the name of a file").replaceAll("/", "-")}.txt`), "new");
+  writeFileSync(join(workspace, `${planter.name("the name of a file")}.txt`), "new");
   return { workspace, printing: "node print.cjs", failing: "node fail.cjs" };
 }
 

@@ -23,6 +23,14 @@ export class Planter {
     return this.#aviary.make(at, { bare: true }).text;
   }
 
+  /** One that may be a name where slashes part names. It stays as it is: changed, it would no longer look like a secret. */
+  name(at: string): string {
+    for (;;) {
+      const word = this.word(at);
+      if (!word.includes("/")) return word;
+    }
+  }
+
   /** Many canaries, each on a line of its own. */
   text(at: string): string {
     return Array.from({ length: flock }, () => this.#aviary.make(at, { bare: false }).text).join("\n");

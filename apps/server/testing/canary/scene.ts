@@ -39,7 +39,7 @@ export interface Where {
 export class Seeds {
   readonly aviary = new Aviary();
   readonly planter = new Planter(this.aviary);
-  readonly taskType = this.planter.word("a task type").replaceAll("/", "-");
+  readonly taskType = this.planter.name("a task type");
   readonly tool = this.planter.word("a tool");
   readonly packs = ["dev", "liar", "push"].map((name) => `${name}:${this.planter.word("a pack")}`);
 }

@@ -87,7 +87,7 @@ async function succeeds(scene: Scene, { workspace, printing }: Place): Promise<v
   const ids = [
     await scene.submit(scene.task("succeed")),
     await scene.submit({ ...checked, contract, workspace: work } as never),
-    await scene.submit(scene.staged("succeed", [scene.planter.word("a stage").replaceAll("/", "-")])),
+    await scene.submit(scene.staged("succeed", [scene.planter.name("a stage")])),
     await scene.submit(scene.staged("retry", ["only"])),
   ];
   await scene.orchestrator.submitTask(scene.task("succeed", { validateOnly: true }));
@@ -108,7 +108,7 @@ async function fails(scene: Scene, { workspace, failing }: Place): Promise<void>
 
 /** In a place of its own for every attempt: one passes its gate, one does not, and a stage builds on the first. */
 async function isDoneInPlaces(scene: Scene, { workspace, printing, failing }: Place): Promise<void> {
-  const stage = scene.planter.word("a stage in a place").replaceAll("/", "-");
+  const stage = scene.planter.name("a stage in a place");
   for (const testCommand of [printing, failing]) {
     const task = scene.staged("work", [stage, "second"]);
     const contract = { ...task.contract, environment: { testCommand } };

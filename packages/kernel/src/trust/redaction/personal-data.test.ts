@@ -40,6 +40,15 @@ describe("personal data everywhere", () => {
     },
   );
 
+  it.each(personalExamples.map(({ kind, secret }) => [kind, secret]))(
+    "[OBS-05] %s is masked in the lines of a patch, whatever their mark",
+    (_, secret) => {
+      const patch = `@@ -1,2 +1,2 @@\n-${secret}\n+${secret}\n ${secret}\n`;
+      expect(everywhere.redactText(patch).text).not.toContain(secret);
+      expect(everywhere.redactText(JSON.stringify(patch)).text).not.toContain(secret);
+    },
+  );
+
   it("[OBS-05] leaves the tenant, whom the operator named so", () => {
     const entry = create(AuditEntrySchema, { tenantId: mail, actor: { id: mail }, action: `asked ${mail}` });
     expect(everywhere.redactMessage(AuditEntrySchema, entry).message).toMatchObject({

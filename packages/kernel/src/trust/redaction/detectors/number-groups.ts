@@ -4,8 +4,14 @@ import { isAtWordStart } from "./word-start.ts";
 
 const joins = alphanumeric | charClass.dash | charClass.dot | charClass.underscore;
 
+const dash = 0x2d;
+const lineFeed = 0x0a;
+
 /** White space as JSON writes it within a text. */
 const escapes = ["\\n", "\\r", "\\t"];
+
+/** A dash at the beginning of a line joins nothing: it is the mark of a removed line in a patch, or of an item in a list. */
+const lineMarks = ["\n-", "\\n-"];
 
 /**
  * Where a number begins that is no part of a longer name, version or identifier: its first digit, with what stands before
@@ -15,12 +21,13 @@ const escapes = ["\\n", "\\r", "\\t"];
 export const numberStarts: readonly string[] = Array.from({ length: 128 }, (_, code) => code)
   .filter((code) => !isIn(code, joins))
   .map((code) => String.fromCharCode(code))
-  .concat(escapes)
+  .concat(escapes, lineMarks)
   .flatMap((before) => Array.from({ length: 10 }, (_, digit) => `${before}${digit}`));
 
 /** Whether what stands here is no part of a longer name, version or identifier. */
 export function isApart(window: Window, at: number): boolean {
   if (!window.is(at - 1, joins)) return true;
+  if (window.code(at - 1) === dash && window.code(at - 2) === lineFeed) return true;
   return window.is(at - 1, alphanumeric) && isAtWordStart(window, at);
 }
 
