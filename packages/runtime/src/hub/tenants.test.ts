@@ -7,6 +7,7 @@ import {
   GetAttemptRequestSchema,
   GetAttemptsRequestSchema,
   GetPipelineRequestSchema,
+  GetTransitionsRequestSchema,
   ListAgentsRequestSchema,
   ListAuditEntriesRequestSchema,
   ListEscalationsRequestSchema,
@@ -14,10 +15,13 @@ import {
   ListTurnsRequestSchema,
   PausePipelineRequestSchema,
   PipelineStatus,
+  PreviewRewindRequestSchema,
+  RerunPipelineRequestSchema,
   ResolveEscalationRequestSchema,
   RestoreAgentRequestSchema,
   ResumePipelineRequestSchema,
   ReviewStageRequestSchema,
+  RewindPipelineRequestSchema,
   SendHeartbeatRequestSchema,
   WatchEventsRequestSchema,
 } from "@baton/contract";
@@ -98,6 +102,17 @@ const calls: Readonly<Record<string, (ids: Ids, caller: Caller) => Promise<unkno
     ),
   explainDispatch: ({ dispatchId }, caller) =>
     hub.explainDispatch(caller, create(ExplainDispatchRequestSchema, { dispatchId })),
+  getTransitions: ({ pipelineId }, caller) =>
+    hub.getTransitions(caller, create(GetTransitionsRequestSchema, { pipelineId })),
+  previewRewind: ({ pipelineId }, caller) =>
+    hub.previewRewind(caller, create(PreviewRewindRequestSchema, { pipelineId, toRevision: 1n })),
+  rewindPipeline: ({ pipelineId }, caller) =>
+    hub.rewindPipeline(caller, create(RewindPipelineRequestSchema, { pipelineId, toRevision: 1n, reason })),
+  rerunPipeline: ({ pipelineId }, caller) =>
+    hub.rerunPipeline(
+      caller,
+      create(RerunPipelineRequestSchema, { pipelineId, stageId: "code", idempotencyKey: "again", reason }),
+    ),
   listTurns: ({ pipelineId }, caller) =>
     hub.listTurns(caller, create(ListTurnsRequestSchema, { pipelineId })),
   getAttempts: ({ pipelineId }, caller) =>
