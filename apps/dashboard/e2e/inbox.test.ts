@@ -72,7 +72,7 @@ describe.skipIf(browserPath === undefined)("the inbox", () => {
       const { escalations } = await stage.hub.clients().orchestrator.listEscalations(request);
       return escalations.map(({ dispatchId }) => dispatchId);
     };
-    await expect.poll(asked, { timeout: 20_000 }).toEqual([`${id}/ship/2`]);
+    await expect.poll(asked).toEqual([`${id}/ship/2`]);
     await page.reload();
     await page.getByRole("heading", { name: /waits for a review/ }).waitFor();
     await pick(page, /^Approve/);

@@ -33,7 +33,7 @@ export async function openPage(
     colorScheme: theme,
     reducedMotion: "reduce",
   });
-  context.setDefaultTimeout(20_000);
+  context.setDefaultTimeout(60_000);
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on("pageerror", (error) => complaints.push(String(error)));

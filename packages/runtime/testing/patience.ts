@@ -1,5 +1,5 @@
 /** How long a test waits for what must come. Nothing is measured by it: it only ends what would wait for ever. */
-const patienceMs = 10_000;
+const patienceMs = 120_000;
 
 /** The value, or an error that says what was waited for and what was seen instead. */
 export async function settles<Value>(
