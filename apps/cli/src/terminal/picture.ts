@@ -22,7 +22,7 @@ export interface Screen {
  *
  * P1. A line is written over the one that stood there, and never wiped first: nothing flickers.
  * P2. What has not changed is not written again.
- * P3. No line is wider than the terminal, and there are fewer of them than it has rows.
+ * P3. Every line is narrower than the terminal, and there are fewer of them than it has rows.
  */
 export class Picture {
   readonly #screen: Screen;
@@ -67,7 +67,8 @@ export class Picture {
     // The last row stays free: a line break in it would scroll the picture away.
     const lines = this.#paint(look, Date.now())
       .slice(0, Math.max(1, look.rows - 1))
-      .map((line) => cutPainted(line, look.columns));
+      // The last column stays free as well: a terminal that is made wider would join a full line with the next one.
+      .map((line) => cutPainted(line, look.columns - 1));
     const isSame = look.columns === this.#columns && lines.join("\n") === this.#drawn.join("\n");
     if (above.length === 0 && isSame) return;
     const written = [...above, ...lines].map((line) => `${line}${clearRestOfLine}\n`).join("");
