@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from "node:util";
-import { AuditEventType, GateCheckStatus, Outcome } from "@baton/contract";
+import { ActorType, AuditEventType, GateCheckStatus, Outcome } from "@baton/contract";
 import { describe, expect, it } from "vitest";
 import { startHub } from "../../testing/hub-double.ts";
 import { runBaton, startOnTerminal } from "../../testing/run-baton.ts";
@@ -116,6 +116,24 @@ describe("the story of a pipeline", () => {
       from = place;
     }
     expect(stdout).not.toContain("moves");
+  });
+
+  it("[TUR-08] says who took the pipeline back, where to and why", async () => {
+    const story = aStory();
+    const pipeline = { case: "pipeline" as const, value: { rewoundFrom: 42n, rewoundTo: 17n } };
+    const rewound = {
+      ...{
+        eventType: AuditEventType.PIPELINE_REWOUND,
+        rationale: "a wrong turn",
+        stageId: "",
+        dispatchId: "",
+      },
+      ...{ actor: { type: ActorType.HUMAN, id: "ada" }, snapshot: { snapshotPayload: pipeline } },
+    };
+    story.record = [entry(2, rewound)];
+    await using hub = await startHub(story.answers);
+    const { stdout } = await runBaton(watch(), { hub: hub.url });
+    expect(stdout).toMatch(/pipeline +rewind +to revision 17, by ada: a wrong turn/);
   });
 
   it("[DIS-14] says that an agent was shut out, and how it is let in again", async () => {

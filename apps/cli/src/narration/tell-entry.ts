@@ -68,6 +68,10 @@ export class EntryTeller {
       case AuditEventType.PIPELINE_PAUSED:
       case AuditEventType.PIPELINE_FAILED:
         return this.#lastReason === entry.rationale ? [] : [deed(entry.action, entry.rationale, "asks")];
+      case AuditEventType.PIPELINE_REWOUND: {
+        const to = payload?.case === "pipeline" ? payload.value.rewoundTo : 0n;
+        return [deed("rewind", `to revision ${to}, by ${entry.actor?.id}: ${entry.rationale}`, "asks")];
+      }
       case AuditEventType.PIPELINE_RESUMED:
       case AuditEventType.PIPELINE_ABORTED:
         return [deed(entry.action, `by ${entry.actor?.id}: ${entry.rationale}`, "asks")];

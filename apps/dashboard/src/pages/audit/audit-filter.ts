@@ -47,6 +47,7 @@ const asks = new Set([
   AuditEventType.ESCALATION_RESOLVED,
   AuditEventType.PIPELINE_PAUSED,
   AuditEventType.PIPELINE_ABORTED,
+  AuditEventType.PIPELINE_REWOUND,
 ]);
 
 export function eventTone(type: AuditEventType): string {
