@@ -54,6 +54,10 @@ describe("the explanation", () => {
       "it lacks cargo",
     ]);
     expect(verdict?.remedy.split(", and ")).toHaveLength(4);
+    // The tier that a pack is trusted with comes first: a longer list alone would go around it.
+    expect(verdict?.remedy).toContain(
+      "if it may be trusted with such work, raise its safety_tier to RISK_TIER_NORMAL",
+    );
   });
 
   it("[DIS-09] names the degraded instances that the policy leaves out, and the way out", () => {

@@ -37,9 +37,11 @@ describe("a command as an agent", () => {
       const data = { title: contract.title, attempt: execution.attemptNumber };
       ${answer(", data")}`;
     const hub = await hubWith([nodePack(script)]);
+    const id = await submit(hub);
     const {
       stages: [stage],
-    } = await reaches(hub, await submit(hub), ...ended);
+    } = await reaches(hub, id, ...ended);
+    expect((await auditOf(hub, id)).at(-1)?.rationale).toBe("1 stage completed");
     expect(stage?.result?.status).toMatchObject({ outcome: Outcome.SUCCESS, summary: "done" });
     expect(stage?.result?.response?.data).toEqual({ title: "Do it", attempt: 1 });
   });
