@@ -178,31 +178,31 @@ export const inspectionCases: readonly Case[] = [
     ],
   }),
   valid("compare-routing-response-empty", "CompareRoutingResponse", "Nothing to compare with.", {}),
-  valid("list-turns-request", "ListTurnsRequest", "A page of the turns of one attempt.", {
+  valid("get-turns-request", "GetTurnsRequest", "A page of the turns of one attempt.", {
     pipelineId: "p-1",
     stageId: "implement",
     attemptNumber: 2,
     pageSize: 100,
     pageToken: "WyJwLTEvaW1wbGVtZW50LzIiLDQxXQ",
   }),
-  valid("list-turns-request-token", "ListTurnsRequest", "The longest token there may be.", {
+  valid("get-turns-request-token", "GetTurnsRequest", "The longest token there may be.", {
     pipelineId: "p-1",
     pageToken: "x".repeat(1024),
   }),
-  valid("list-turns-response", "ListTurnsResponse", "Turns, and one that is missing between them.", {
+  valid("get-turns-response", "GetTurnsResponse", "Turns, and one that is missing between them.", {
     turns: [turnRecord, { turn: minimalTurn }, { recordedAt: epoch, turn: minimalTurn }],
     gaps: [{ dispatchId: "p-1/implement/2", firstIndex: 1, lastIndex: 2 }, {}],
     nextPageToken: "WyJwLTEvaW1wbGVtZW50LzIiLDQxXQ",
   }),
-  valid("list-turns-response-empty", "ListTurnsResponse", "Nothing was said yet.", {}),
-  ...breaks("ListTurnsRequest", { pipelineId: "p-1" }, [
+  valid("get-turns-response-empty", "GetTurnsResponse", "Nothing was said yet.", {}),
+  ...breaks("GetTurnsRequest", { pipelineId: "p-1" }, [
     ["pipeline_id", "", "string.min_len", "No pipeline is named."],
     ["attempt_number", -1, "int32.gte", "An attempt before the first."],
     ["page_size", -1, "int32.gte", "A page of fewer than no turns."],
     ["page_token", "x".repeat(1025), "string.max_len", "A token that no list gave."],
   ]),
-  ...hollow("ListTurnsResponse", { turns: [turnRecord] }, [["turns[0].turn", missing.turnEnvelope]]),
-  ...breaks("ListTurnsResponse", { turns: [turnRecord], gaps: [{}] }, [
+  ...hollow("GetTurnsResponse", { turns: [turnRecord] }, [["turns[0].turn", missing.turnEnvelope]]),
+  ...breaks("GetTurnsResponse", { turns: [turnRecord], gaps: [{}] }, [
     ["turns[0].attempt_number", -1, "int32.gte", "An attempt before the first."],
     ["turns[0].turn", absent, "required", "A turn without what was said."],
     ["gaps[0].first_index", -1, "int32.gte", "A gap before the first turn."],

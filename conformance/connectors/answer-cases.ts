@@ -1,4 +1,4 @@
-import { ListAgentsRequestSchema, ListTurnsRequestSchema, Outcome } from "@baton/contract";
+import { GetTurnsRequestSchema, ListAgentsRequestSchema, Outcome } from "@baton/contract";
 import { ada } from "@baton/runtime/testing";
 import { create } from "@bufbuild/protobuf";
 import { expect, it } from "vitest";
@@ -23,7 +23,7 @@ export function answerCases(connector: Connector): void {
     });
     const pipelineId = await setting.submit();
     await setting.shows(pipelineId, { status: "COMPLETED", attempts: 1, record: passed(1) });
-    const { turns, gaps } = await setting.hub.listTurns(ada, create(ListTurnsRequestSchema, { pipelineId }));
+    const { turns, gaps } = await setting.hub.getTurns(ada, create(GetTurnsRequestSchema, { pipelineId }));
     expect(turns.map(({ turn: said }) => [said?.turnIndex, said?.content?.thought])).toEqual([
       [0, "so"],
       [1, "so"],

@@ -36,7 +36,7 @@ export function hubDouble(replaced: Partial<Hub> = {}): Hub {
     restoreAgent: absent,
     async *attachAgent() {},
     getAttempts: absent,
-    listTurns: absent,
+    getTurns: absent,
     getAttempt: absent,
     getAttemptChanges: absent,
     getTransitions: absent,

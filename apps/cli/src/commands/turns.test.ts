@@ -1,8 +1,8 @@
 import {
   AgentRole,
   Complexity,
-  type ListTurnsRequest,
-  ListTurnsResponseSchema,
+  type GetTurnsRequest,
+  GetTurnsResponseSchema,
   type TurnRecordSchema,
 } from "@baton/contract";
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
@@ -40,14 +40,14 @@ function said(
 
 /** A hub with three turns on two pages, and what it was asked. */
 async function sayingHub() {
-  const asked: ListTurnsRequest[] = [];
+  const asked: GetTurnsRequest[] = [];
   const hub = await startHub({
     orchestrator: { getPipeline: () => ({ pipeline: aPipeline() }) },
     inspection: {
-      listTurns: (request) => {
+      getTurns: (request) => {
         asked.push(request);
         const isFirst = request.pageToken === "";
-        return create(ListTurnsResponseSchema, {
+        return create(GetTurnsResponseSchema, {
           turns: isFirst
             ? [said(1, 0, "look\nthen leap"), said(1, 3, "again")]
             : [said(2, 0, "\u001b[31mred")],

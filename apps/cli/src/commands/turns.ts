@@ -1,8 +1,8 @@
-import { encodeJson, ListTurnsResponseSchema, TurnRecordSchema } from "@baton/contract";
+import { encodeJson, GetTurnsResponseSchema, TurnRecordSchema } from "@baton/contract";
 import { create } from "@bufbuild/protobuf";
 import type { Command } from "commander";
 import { exitCode } from "../exit-code.ts";
-import { listTurns } from "../hub/list-turns.ts";
+import { getTurns } from "../hub/get-turns.ts";
 import { limits } from "../limits.ts";
 import { type Session, withHub } from "../session.ts";
 import { readRows } from "../task/values.ts";
@@ -31,10 +31,10 @@ export function addTurns(program: Command): void {
 
 async function showTurns(session: Session, what: string, limit: number): Promise<number> {
   const { hub, signal, output } = session;
-  const { rows, gaps, more } = await listTurns(hub, what, limit, signal);
+  const { rows, gaps, more } = await getTurns(hub, what, limit, signal);
   if (output === "json") {
-    const response = create(ListTurnsResponseSchema, { turns: [...rows], gaps: [...gaps] });
-    await session.writeJson(encodeJson(ListTurnsResponseSchema, response));
+    const response = create(GetTurnsResponseSchema, { turns: [...rows], gaps: [...gaps] });
+    await session.writeJson(encodeJson(GetTurnsResponseSchema, response));
   } else if (output === "jsonl") {
     for (const row of rows) await session.writeJson(encodeJson(TurnRecordSchema, row));
   } else if (rows.length === 0) {

@@ -56,7 +56,7 @@ const audit: Rules<typeof AuditService> = {
 
 const inspection: Rules<typeof InspectionService> = {
   getAttempts: looking,
-  listTurns: looking,
+  getTurns: looking,
   getAttempt: looking,
   getAttemptChanges: looking,
   getTransitions: looking,

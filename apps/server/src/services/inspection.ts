@@ -16,7 +16,7 @@ export function inspectionService(hub: Hub, answering: Answering): ServiceImpl<t
     getTransitions: unary(answering, method.getTransitions, (caller, request) =>
       hub.getTransitions(caller, request),
     ),
-    listTurns: unary(answering, method.listTurns, (caller, request) => hub.listTurns(caller, request)),
+    getTurns: unary(answering, method.getTurns, (caller, request) => hub.getTurns(caller, request)),
     getTemplates: unary(answering, method.getTemplates, (caller, request) =>
       hub.getTemplates(caller, request),
     ),

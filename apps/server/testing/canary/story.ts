@@ -308,7 +308,7 @@ async function isListed(scene: Scene): Promise<void> {
   }
   const { pipelines } = await orchestrator.listPipelines({ pageSize: 100 });
   for (const { pipelineId } of pipelines) await inspection.getAttempts({ pipelineId });
-  for (const { pipelineId } of pipelines) await inspection.listTurns({ pipelineId });
+  for (const { pipelineId } of pipelines) await inspection.getTurns({ pipelineId });
   await inspection.getTemplates({});
   await inspection.getRoutingPolicy({});
   const route = { taskType: scene.taskType, allowedPackIds: [scene.planter.word("a pack of another route")] };

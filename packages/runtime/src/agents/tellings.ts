@@ -102,10 +102,11 @@ export class Tellings {
     if (this.#keeping.has(key)) return false;
     this.#keeping.add(key);
     try {
+      // Before anything is waited for: when the attempt ends meanwhile, it is forgotten what was told of it.
+      const { eventId, events } = this.#passOn(telling, turn);
       // A store that is away cannot say: what is given to it meanwhile waits, and it keeps a turn once.
       if (await store.hasTurn(dispatchId, turn.turnIndex).catch(() => false)) return false;
       const place = { ...addressOf(telling), packId, atMs: driver.nowMs };
-      const { eventId, events } = this.#passOn(telling, turn);
       await this.#store(telling, events, { turn: turnRow(turn, place, eventId) });
       return true;
     } finally {

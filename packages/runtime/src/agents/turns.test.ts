@@ -77,6 +77,23 @@ describe("a turn", () => {
     expect((await store.turns(dispatchId, -1, 1))[0]?.eventId).toBe(seen.at(-1)?.event?.eventId);
   });
 
+  it("[TUR-04] is not told a second time either when the attempt ends while the store is asked for it", async () => {
+    const { hub, store, agent, pipelineId, dispatchId, envelope } = await working();
+    const asked = Promise.withResolvers<void>();
+    const hasTurn = store.hasTurn.bind(store);
+    store.hasTurn = async (...which) => {
+      await asked.promise;
+      return hasTurn(...which);
+    };
+    agent.say(thought(0, "first I look, then I leap", true), dispatchId);
+    agent.say(turn(0, "first I look, then I leap"), dispatchId);
+    agent.answer(envelope);
+    await reaches(hub, pipelineId, PipelineStatus.COMPLETED);
+    asked.resolve();
+    await eventually("the turn is kept", async () => (await store.turns(dispatchId, -1, 1)).length > 0);
+    expect(chunksOf(await thoughtsSeen(hub))).toEqual([[0, "first I look, then I leap", true]]);
+  });
+
   it("[TUR-09] of a version that is not known yet is refused with the way out, and nothing is kept of it", async () => {
     const { store, agent, dispatchId } = await working();
     const { metadata } = turn(0).value;

@@ -27,6 +27,8 @@ import type {
   GetTemplatesResponse,
   GetTransitionsRequest,
   GetTransitionsResponse,
+  GetTurnsRequest,
+  GetTurnsResponse,
   ListAgentsRequest,
   ListAgentsResponse,
   ListAuditEntriesRequest,
@@ -35,8 +37,6 @@ import type {
   ListEscalationsResponse,
   ListPipelinesRequest,
   ListPipelinesResponse,
-  ListTurnsRequest,
-  ListTurnsResponse,
   PausePipelineRequest,
   PausePipelineResponse,
   PreviewRewindRequest,
@@ -114,7 +114,7 @@ export interface Hub {
   getAttempts(caller: Caller, request: GetAttemptsRequest): Promise<GetAttemptsResponse>;
   getAttempt(caller: Caller, request: GetAttemptRequest): Promise<GetAttemptResponse>;
   getAttemptChanges(caller: Caller, request: GetAttemptChangesRequest): Promise<GetAttemptChangesResponse>;
-  listTurns(caller: Caller, request: ListTurnsRequest): Promise<ListTurnsResponse>;
+  getTurns(caller: Caller, request: GetTurnsRequest): Promise<GetTurnsResponse>;
   getTemplates(caller: Caller, request: GetTemplatesRequest): Promise<GetTemplatesResponse>;
   getRoutingPolicy(caller: Caller, request: GetRoutingPolicyRequest): Promise<GetRoutingPolicyResponse>;
   compareRouting(caller: Caller, request: CompareRoutingRequest): Promise<CompareRoutingResponse>;

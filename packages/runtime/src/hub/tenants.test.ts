@@ -8,11 +8,11 @@ import {
   GetAttemptsRequestSchema,
   GetPipelineRequestSchema,
   GetTransitionsRequestSchema,
+  GetTurnsRequestSchema,
   ListAgentsRequestSchema,
   ListAuditEntriesRequestSchema,
   ListEscalationsRequestSchema,
   ListPipelinesRequestSchema,
-  ListTurnsRequestSchema,
   PausePipelineRequestSchema,
   PipelineStatus,
   PreviewRewindRequestSchema,
@@ -113,8 +113,7 @@ const calls: Readonly<Record<string, (ids: Ids, caller: Caller) => Promise<unkno
       caller,
       create(RerunPipelineRequestSchema, { pipelineId, stageId: "code", idempotencyKey: "again", reason }),
     ),
-  listTurns: ({ pipelineId }, caller) =>
-    hub.listTurns(caller, create(ListTurnsRequestSchema, { pipelineId })),
+  getTurns: ({ pipelineId }, caller) => hub.getTurns(caller, create(GetTurnsRequestSchema, { pipelineId })),
   getAttempts: ({ pipelineId }, caller) =>
     hub.getAttempts(caller, create(GetAttemptsRequestSchema, { pipelineId })),
   getAttempt: ({ dispatchId }, caller) =>

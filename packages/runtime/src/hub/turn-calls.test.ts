@@ -1,4 +1,4 @@
-import { ListTurnsRequestSchema, PipelineStatus, type TurnRecord } from "@baton/contract";
+import { GetTurnsRequestSchema, PipelineStatus, type TurnRecord } from "@baton/contract";
 import { stages } from "@baton/kernel/testing";
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { describe, expect, it } from "vitest";
@@ -17,10 +17,10 @@ import { isTaken, turn, working } from "../agents/testing/told.ts";
 import type { Hub } from "./hub.ts";
 import { pageCharacters } from "./turn-calls.ts";
 
-type Asked = Exclude<MessageInitShape<typeof ListTurnsRequestSchema>, { readonly $typeName: string }>;
+type Asked = Exclude<MessageInitShape<typeof GetTurnsRequestSchema>, { readonly $typeName: string }>;
 
 function list(hub: Hub, asked: Asked) {
-  return hub.listTurns(ada, create(ListTurnsRequestSchema, asked));
+  return hub.getTurns(ada, create(GetTurnsRequestSchema, asked));
 }
 
 function placesOf(turns: readonly TurnRecord[]): readonly string[] {

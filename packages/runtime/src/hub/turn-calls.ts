@@ -1,4 +1,4 @@
-import { ListTurnsResponseSchema, type TurnGapSchema, type TurnRecordSchema } from "@baton/contract";
+import { GetTurnsResponseSchema, type TurnGapSchema, type TurnRecordSchema } from "@baton/contract";
 import { readTurn, turnToContract } from "@baton/protocols/saop";
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
@@ -24,9 +24,9 @@ interface Place {
 }
 
 /** What agents said turn by turn (TUR-02). */
-export function turnCalls(context: HubContext): Pick<Hub, "listTurns"> {
+export function turnCalls(context: HubContext): Pick<Hub, "getTurns"> {
   return {
-    async listTurns(caller, { pipelineId, stageId, attemptNumber, pageSize, pageToken }) {
+    async getTurns(caller, { pipelineId, stageId, attemptNumber, pageSize, pageToken }) {
       const { id } = await find(context, caller, pipelineId);
       const { attempts } = tellAttempts(await recordsOf(context, id));
       const asked = attempts
@@ -35,7 +35,7 @@ export function turnCalls(context: HubContext): Pick<Hub, "listTurns"> {
         .filter((dispatchId) => attemptNumber === 0 || numberOf(dispatchId) === attemptNumber);
       const from = pageToken === "" ? undefined : readToken(pageToken, asked);
       const size = Math.min(pageSize || pageLimits.usual, pageLimits.most);
-      return create(ListTurnsResponseSchema, await readPage(context, asked, from, size));
+      return create(GetTurnsResponseSchema, await readPage(context, asked, from, size));
     },
   };
 }

@@ -1,6 +1,6 @@
 import {
+  GetTurnsRequestSchema,
   ListAuditEntriesRequestSchema,
-  ListTurnsRequestSchema,
   WatchEventsRequestSchema,
 } from "@baton/contract";
 import { create } from "@bufbuild/protobuf";
@@ -58,7 +58,7 @@ describe.each([
       code: "BATON-QUERY-003",
       message: expect.stringContaining("the first that is left"),
     });
-    const { turns, gaps } = await hub.listTurns(ada, create(ListTurnsRequestSchema, { pipelineId }));
+    const { turns, gaps } = await hub.getTurns(ada, create(GetTurnsRequestSchema, { pipelineId }));
     expect(turns.map(({ turn: said }) => said?.turnIndex)).toEqual([1]);
     expect(gaps).toMatchObject([{ firstIndex: 0, lastIndex: 0 }]);
     const after = await hub.listAuditEntries(ada, create(ListAuditEntriesRequestSchema));

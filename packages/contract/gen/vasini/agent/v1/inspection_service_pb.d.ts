@@ -752,9 +752,9 @@ export declare const RoutingDifferenceSchema: GenMessage<RoutingDifference>;
  * Whose turns to read.
  * Addition (SAOP §1, §5; TUR-02).
  *
- * @generated from message vasini.agent.v1.ListTurnsRequest
+ * @generated from message vasini.agent.v1.GetTurnsRequest
  */
-export declare type ListTurnsRequest = Message<"vasini.agent.v1.ListTurnsRequest"> & {
+export declare type GetTurnsRequest = Message<"vasini.agent.v1.GetTurnsRequest"> & {
   /**
    * The pipeline.
    *
@@ -792,18 +792,18 @@ export declare type ListTurnsRequest = Message<"vasini.agent.v1.ListTurnsRequest
 };
 
 /**
- * Describes the message vasini.agent.v1.ListTurnsRequest.
- * Use `create(ListTurnsRequestSchema)` to create a new message.
+ * Describes the message vasini.agent.v1.GetTurnsRequest.
+ * Use `create(GetTurnsRequestSchema)` to create a new message.
  */
-export declare const ListTurnsRequestSchema: GenMessage<ListTurnsRequest>;
+export declare const GetTurnsRequestSchema: GenMessage<GetTurnsRequest>;
 
 /**
  * Turns of agents.
  * Addition (SAOP §1, §5; TUR-02).
  *
- * @generated from message vasini.agent.v1.ListTurnsResponse
+ * @generated from message vasini.agent.v1.GetTurnsResponse
  */
-export declare type ListTurnsResponse = Message<"vasini.agent.v1.ListTurnsResponse"> & {
+export declare type GetTurnsResponse = Message<"vasini.agent.v1.GetTurnsResponse"> & {
   /**
    * Attempts in the order in which they were sent, the turns of each by their index.
    *
@@ -828,10 +828,10 @@ export declare type ListTurnsResponse = Message<"vasini.agent.v1.ListTurnsRespon
 };
 
 /**
- * Describes the message vasini.agent.v1.ListTurnsResponse.
- * Use `create(ListTurnsResponseSchema)` to create a new message.
+ * Describes the message vasini.agent.v1.GetTurnsResponse.
+ * Use `create(GetTurnsResponseSchema)` to create a new message.
  */
-export declare const ListTurnsResponseSchema: GenMessage<ListTurnsResponse>;
+export declare const GetTurnsResponseSchema: GenMessage<GetTurnsResponse>;
 
 /**
  * A turn that was kept.
@@ -891,7 +891,7 @@ export declare const TurnRecordSchema: GenMessage<TurnRecord>;
 
 /**
  * Turns that are not there.
- * Addition (TUR-02).
+ * Addition (SAOP §1, TUR-02).
  *
  * @generated from message vasini.agent.v1.TurnGap
  */
@@ -1044,12 +1044,12 @@ export declare const InspectionService: GenService<{
   /**
    * Reads what agents said turn by turn, in the order of the attempts and of their turns.
    *
-   * @generated from rpc vasini.agent.v1.InspectionService.ListTurns
+   * @generated from rpc vasini.agent.v1.InspectionService.GetTurns
    */
-  listTurns: {
+  getTurns: {
     methodKind: "unary";
-    input: typeof ListTurnsRequestSchema;
-    output: typeof ListTurnsResponseSchema;
+    input: typeof GetTurnsRequestSchema;
+    output: typeof GetTurnsResponseSchema;
   },
   /**
    * Reads the templates that tasks can be run by.

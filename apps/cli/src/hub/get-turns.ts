@@ -15,7 +15,7 @@ export interface ListedTurns extends Listed<TurnRecord> {
 }
 
 /** Turns of PIPELINE, PIPELINE/STAGE or a dispatch's id. */
-export async function listTurns(
+export async function getTurns(
   hub: Hub,
   given: string,
   most: number,
@@ -25,7 +25,7 @@ export async function listTurns(
   const { pipelineId } = await findPipeline(hub, pipeline, signal);
   const gaps: TurnGap[] = [];
   const listed = await readPages(most, async (place) => {
-    const page = await hub.inspection.listTurns({ pipelineId, ...part, ...place }, { signal });
+    const page = await hub.inspection.getTurns({ pipelineId, ...part, ...place }, { signal });
     gaps.push(...page.gaps);
     return { rows: page.turns, nextPageToken: page.nextPageToken };
   });
