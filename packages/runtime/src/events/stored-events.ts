@@ -77,6 +77,14 @@ export function readEvents(
   return records;
 }
 
+/** False only for a row that has nothing of the pipeline. What was written just now is known without a look. */
+export function mayTellOf({ events }: EventRow, pipelineId: string): boolean {
+  if (justWritten.has(events)) return true;
+  return Buffer.from(events.buffer, events.byteOffset, events.byteLength).includes(
+    JSON.stringify(pipelineId),
+  );
+}
+
 function read(bytes: Uint8Array): readonly Stored[] {
   const read = JSON.parse(Buffer.from(bytes).toString("utf8")) as {
     form: number;

@@ -1,6 +1,6 @@
 import { type EventRecord, EventRecordSchema, type WatchEventsResponse } from "@baton/contract";
 import type { Redactor } from "@baton/kernel";
-import { type About, readEvents } from "../events/stored-events.ts";
+import { type About, mayTellOf, readEvents } from "../events/stored-events.ts";
 import type { EventRow } from "../ports/store.ts";
 
 /** What a watcher wants to hear of. */
@@ -35,7 +35,7 @@ export class ShownEvents {
     const [first] = bundle;
     if (first === undefined) return [];
     if (wanted.all && first.firstSequence > after) return this.#all(bundle);
-    if (wanted.pipelineId !== undefined && !this.#pipelinesOf(bundle).has(wanted.pipelineId)) return [];
+    if (wanted.pipelineId !== undefined && !this.#hasSome(bundle, wanted.pipelineId)) return [];
     return bundle.flatMap((row) =>
       readEvents(row, (about) => about.sequence > after && wanted.about(about))
         .filter(wanted.whole)
@@ -49,6 +49,11 @@ export class ShownEvents {
     const shown = bundle.flatMap((row) => readEvents(row).map((record) => this.#show(record)));
     this.#whole.set(bundle, shown);
     return shown;
+  }
+
+  /** What was read from the store is looked through once, and most of it without being understood. */
+  #hasSome(bundle: Bundle, pipelineId: string): boolean {
+    return bundle.some((row) => mayTellOf(row, pipelineId)) && this.#pipelinesOf(bundle).has(pipelineId);
   }
 
   #pipelinesOf(bundle: Bundle): ReadonlySet<string> {

@@ -12,6 +12,7 @@ import type { EventRow, Store } from "../ports/store.ts";
 import { type FieldTable, parseFilter } from "../query/filter.ts";
 import { badQuery } from "../query/problem.ts";
 import { available } from "./context.ts";
+import { findBeginning } from "./find-beginning.ts";
 import { HubError } from "./hub-error.ts";
 import { type Bundle, ShownEvents, type Wanted } from "./shown-events.ts";
 
@@ -183,11 +184,13 @@ export class Watchers {
     signal.addEventListener("abort", stop, { once: true });
     if (signal.aborted || this.#closed) stop();
     let last = afterSequence ?? this.#lastEvent(tenantId);
+    let hasSeenSome = last > 0n;
     const store = this.#store;
     const show = async (bundle: Bundle) => {
       const firstSequence = bundle[0]?.firstSequence ?? 0n;
       // Who has seen nothing begins with what there is; everybody else would not notice what is gone.
-      if (last > 0n && firstSequence > last + 1n) throw gone(last, firstSequence);
+      if (hasSeenSome && firstSequence > last + 1n) throw gone(last, firstSequence);
+      hasSeenSome = true;
       const events = this.#shown.of(bundle, last, wanted);
       const { lastSequence = last } = bundle.at(-1) ?? {};
       if (lastSequence > last) last = lastSequence;
@@ -207,6 +210,12 @@ export class Watchers {
     }
     try {
       await this.#refuseBeyond(tenantId, last);
+      if (wanted.pipelineId !== undefined) {
+        const end = this.#lastEvent(tenantId);
+        last = await available(
+          findBeginning(store, { tenantId, pipelineId: wanted.pipelineId, after: last, end }),
+        );
+      }
       yield* stored();
       yield [create(WatchEventsResponseSchema, { message: { case: "caughtUp", value: { sequence: last } } })];
       for await (const bundle of watcher.bundles) {
