@@ -13,7 +13,7 @@ import type { Connector } from "./connector.ts";
 import { passed, polling, result, Setting, thought, turn } from "./setting.ts";
 
 /** Long enough for an agent that answers at once, also on a busy machine. */
-const timeoutMs = 1_000;
+const timeoutMs = 4_000;
 
 /** More than may be on its way at once, by any connector. */
 const flood = 3_000;
