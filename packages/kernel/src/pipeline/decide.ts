@@ -48,7 +48,8 @@ function decideSubmit(
   world: World,
 ): Decision {
   if (state) {
-    const conflict = judgeResubmission(state.task, input.task) ?? judgeRerunAgain(state, input.rerun);
+    const other = input.rerun ? undefined : judgeResubmission(state.task, input.task);
+    const conflict = other ?? judgeRerunAgain(state, input.rerun);
     return conflict ? refused(conflict) : new Draft(state, world).done();
   }
   const planned = planPipeline(input.stages, input.policy);

@@ -12,7 +12,7 @@ import type { Actor, PipelineInput } from "./input.ts";
 import { missing, refusal, wrongState } from "./refusal.ts";
 import { rewind } from "./rewind.ts";
 import { startStage } from "./start-stage.ts";
-import { type OpenEscalation, resultOf, sentOf, waitOf } from "./state.ts";
+import { type OpenEscalation, type PipelineState, resultOf, sentOf, waitOf } from "./state.ts";
 
 type Input<Type extends PipelineInput["type"]> = Extract<PipelineInput, { type: Type }>;
 
@@ -31,7 +31,7 @@ export function resume(draft: Draft, { reason, by }: Input<"resume">): Problem |
   draft.record({ type: "resumed", by: by.id, reason, atMs: draft.nowMs });
   draft.note(AuditEventType.PIPELINE_RESUMED, "resumed", { actor: by, rationale: reason });
   for (const open of draft.state.escalations.values()) {
-    if (isAnsweredByResuming(draft, open)) resolve(draft, open.id, "resumed", by);
+    if (isAnsweredByResuming(draft.state, open)) resolve(draft, open.id, "resumed", by);
   }
   for (const index of draft.state.stages.keys()) {
     // One that failed may depend on another that did, and has been reset with it by now.
@@ -45,12 +45,13 @@ export function resume(draft: Draft, { reason, by }: Input<"resume">): Problem |
 const answeredByResuming = new Set([EscalationKind.FAILURE, EscalationKind.POLICY, EscalationKind.DEADLINE]);
 
 /** A stage that waits for this very answer is not helped by going on. */
-function isAnsweredByResuming(draft: Draft, { id, kind, stage }: OpenEscalation): boolean {
-  return answeredByResuming.has(kind) && (stage === undefined || !waitsFor(draft, stage, id));
+export function isAnsweredByResuming(state: PipelineState, { id, kind, stage }: OpenEscalation): boolean {
+  return answeredByResuming.has(kind) && (stage === undefined || !waitsFor(state, stage, id));
 }
 
-function waitsFor(draft: Draft, index: number, escalationId: string): boolean {
-  const wait = waitOf(draft.stage(index));
+function waitsFor({ stages }: PipelineState, index: number, escalationId: string): boolean {
+  const stage = stages[index];
+  const wait = stage && waitOf(stage);
   return wait !== undefined && "escalationId" in wait && wait.escalationId === escalationId;
 }
 
@@ -138,7 +139,7 @@ export function answer(draft: Draft, input: Input<"resolve">): Problem | undefin
       `answer with one of: ${options.join(", ")}`,
     );
   }
-  const stageWaits = open.stage !== undefined && waitsFor(draft, open.stage, escalationId);
+  const stageWaits = open.stage !== undefined && waitsFor(draft.state, open.stage, escalationId);
   if (stageWaits && resolution === "approve") {
     const unfit = unfitToApprove(draft, by, reason);
     if (unfit) return unfit;

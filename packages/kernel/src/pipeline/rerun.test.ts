@@ -1,5 +1,6 @@
 import { AuditEventType, Outcome } from "@baton/contract";
 import { describe, expect, it } from "vitest";
+import { restoring } from "../../testing/index.ts";
 import { stages, submission, type TestPipeline } from "../../testing/pipelines.ts";
 import { Run } from "../../testing/run.ts";
 import { startMs } from "../../testing/world.ts";
@@ -76,7 +77,7 @@ describe("a rerun from a stage", () => {
     const first = done();
     const run = again(first, "build");
     const origin = { pipelineId: "p", stageId: "build", reason: "another size", taken: ["plan", "notes"] };
-    expect(run.state?.origin).toEqual({ ...origin, version: first.state?.version });
+    expect(run.state?.origin).toEqual({ ...origin, version: first.state?.version, instructions: [] });
     const made = run.audit.find(({ eventType }) => eventType === AuditEventType.PIPELINE_CREATED);
     expect(made).toMatchObject({ actor: { id: "ada" }, rationale: "another size" });
     expect(made?.snapshot?.snapshotPayload.value).toMatchObject({
@@ -125,10 +126,53 @@ describe("a rerun from a stage", () => {
     const same = { ...submission(plan), pipelineId: "q", rerun: rerunOf(first, "build") };
     run.give(same);
     expect(run.problem).toBeUndefined();
-    for (const rerun of [rerunOf(first, "check"), rerunOf(first, "build", { inputs: { size: "large" } })]) {
+    for (const rerun of [
+      rerunOf(first, "check"),
+      rerunOf(first, "build", { inputs: { size: "large" } }),
+      rerunOf(first, "build", { instructions: ["use the small logo"] }),
+      rerunOf(first, "build", { reason: "another reason" }),
+    ]) {
       run.give({ ...same, rerun });
       expect(run.problem?.code).toBe("BATON-PIPELINE-005");
     }
+    run.give(submission(plan));
+    expect(run.problem?.code).toBe("BATON-PIPELINE-005");
+  });
+
+  it("[TUR-08] [DIS-15] also tells inputs in place of its own from inputs over them, in whatever order they stand", () => {
+    const first = done();
+    const inputs = { size: "large", company: "Acme" };
+    const run = again(first, "build", { inputs, mergeInputs: true });
+    const give = (more: Partial<Rerun>) => {
+      run.give({ ...submission(plan), pipelineId: "q", rerun: rerunOf(first, "build", more) });
+      return run.problem?.code;
+    };
+    expect(give({ inputs: { company: "Acme", size: "large" }, mergeInputs: true })).toBeUndefined();
+    expect(give({ inputs, mergeInputs: false })).toBe("BATON-PIPELINE-005");
+  });
+
+  it("[TUR-08] rewound to its beginning leaves the branches of the first pipeline alone", () => {
+    const run = again(done(), "build");
+    place(run, "build");
+    const input = restoring(run, 3);
+    run.commands.splice(0);
+    run.give(input);
+    expect(run.problem).toBeUndefined();
+    const commands = run.commands.filter(({ type }) => type === "restore-branches");
+    expect(commands).toMatchObject([{ branches: { set: [], drop: ["baton/q/build/1"] } }]);
+  });
+
+  it("[TUR-08] cannot be rewound to before it took over what it has", () => {
+    const run = again(done(), "build");
+    place(run, "build");
+    run.give(restoring(run, 1));
+    expect(run.problem).toMatchObject({
+      code: "BATON-PIPELINE-003",
+      fix: "rewind to revision 2, where it has what it took over",
+    });
+    run.give(restoring(run, 2));
+    expect(run.problem).toBeUndefined();
+    expect(statuses(run)).toEqual(["COMPLETED", "READY", "PENDING", "COMPLETED"]);
   });
 
   it("[TUR-08] a review may send back what was taken over: it is done again, from what was kept of it", () => {

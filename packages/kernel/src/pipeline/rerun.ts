@@ -1,5 +1,6 @@
 import { type ReviewFeedback, ReviewFeedbackSchema } from "@baton/contract";
-import { create, type JsonObject } from "@bufbuild/protobuf";
+import { create, equals, fromJson, type JsonObject, type JsonValue } from "@bufbuild/protobuf";
+import { ValueSchema } from "@bufbuild/protobuf/wkt";
 import type { Problem } from "../problem.ts";
 import type { Draft } from "./draft.ts";
 import { feedbackFor } from "./feedback.ts";
@@ -47,14 +48,23 @@ export function whyNotRerun({ origin, stageId, reason }: Rerun): Problem | undef
   return refusal("BATON-PIPELINE-002", message, `rerun from "${ended}", or from a stage before it`);
 }
 
-/** The same key is the same rerun, or none (DIS-15). */
+/**
+ * The same key is the same rerun, or none (DIS-15). The task is that of the origin, but for its deadline, which is the
+ * clock's to leave out: whoever repeats the call later asks for the same.
+ */
 export function judgeRerunAgain(state: PipelineState, again: Rerun | undefined): Problem | undefined {
   const { origin: first, edited } = state;
   if (!first && !again) return undefined;
   const same =
-    first?.pipelineId === again?.origin.id &&
-    first?.stageId === again?.stageId &&
-    JSON.stringify(edited?.inputs) === JSON.stringify(again?.inputs);
+    first !== undefined &&
+    again !== undefined &&
+    first.pipelineId === again.origin.id &&
+    first.stageId === again.stageId &&
+    first.reason === again.reason &&
+    isSameJson(edited?.inputs, again.inputs) &&
+    (edited === undefined || edited.merge === again.mergeInputs) &&
+    // Older records do not say.
+    (first.instructions === undefined || isSameJson([...first.instructions], [...again.instructions]));
   if (same) return undefined;
   const key = state.task.idempotencyKey;
   return {
@@ -95,15 +105,21 @@ function feedbackOf(stage: StageState | undefined, { stageId, instructions }: Re
   });
 }
 
-export function originOf({ origin, stageId, reason }: Rerun): Origin {
+export function originOf({ origin, stageId, reason, instructions }: Rerun): Origin {
   const target = origin.plan.indexOf.get(stageId) ?? 0;
   const taken = takenFrom(origin, target).map((place) => origin.plan.stages[place]?.id ?? "");
-  return { pipelineId: origin.id, stageId, version: origin.version, reason, taken };
+  return { pipelineId: origin.id, stageId, version: origin.version, reason, taken, instructions };
 }
 
 /** As the contract tells it. */
 export function originView({ pipelineId, stageId, version, reason, taken }: Origin) {
   return { pipelineId, stageId, revision: BigInt(version), reason, takenStages: [...taken] };
+}
+
+/** Whatever the order of their fields. */
+function isSameJson(one: JsonValue | undefined, other: JsonValue | undefined): boolean {
+  if (one === undefined || other === undefined) return one === other;
+  return equals(ValueSchema, fromJson(ValueSchema, one), fromJson(ValueSchema, other));
 }
 
 /** Stages that have come to rest and do not depend on the target. */

@@ -1,4 +1,4 @@
-import { AuditEventType, FailureStrategy, Outcome } from "@baton/contract";
+import { AuditEventType, EscalationKind, FailureStrategy, Outcome } from "@baton/contract";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { anyHappening, anyPipeline, brokenInvariants, inputFor, restoring } from "../../testing/index.ts";
@@ -117,6 +117,26 @@ describe("a rewind to a transition", () => {
     expect(run.state?.life).toMatchObject({ status: "PAUSED", reason: "lunch" });
     run.give({ type: "resume", reason: "back", by: ada });
     expect(statuses(run)).toEqual(["DISPATCHED 2", "PENDING 0", "PENDING 0"]);
+  });
+
+  it("[TUR-08] to where a failure had paused it asks a person again, and their answer resumes it", () => {
+    const failing = { status: { outcome: Outcome.NON_RETRYABLE_FAILURE, failureReason: "no" } };
+    const run = new Run({ ...three, policy: { failureStrategy: FailureStrategy.PAUSE } });
+    run.answer("a", failing);
+    const paused = run.state?.version ?? 0;
+    const asked = () => [...(run.state?.escalations.values() ?? [])];
+    const [first] = asked();
+    run.give({ type: "resume", reason: "mended", by: ada });
+    expect(asked()).toEqual([]);
+    run.give(restoring(run, paused));
+    expect(run.state?.life.status).toBe("PAUSED");
+    expect(asked()).toMatchObject([{ kind: EscalationKind.FAILURE, stage: 0, snapshot: first?.snapshot }]);
+    expect(asked()[0]?.id).not.toBe(first?.id);
+    run.give(restoring(run, tellTransitions(run.records).at(-1)?.version ?? 0));
+    const [again] = asked();
+    expect(again?.snapshot).toEqual(first?.snapshot);
+    run.give({ type: "resolve", escalationId: again?.id ?? "", resolution: "resume", by: ada });
+    expect([run.problem, run.state?.life.status]).toEqual([undefined, "RUNNING"]);
   });
 
   it("[TUR-08] refuses work that would be given up, by its branch, unless it is told to", () => {

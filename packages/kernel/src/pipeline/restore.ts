@@ -8,9 +8,11 @@ import { escalate, resolve } from "./escalate.ts";
 import { clearDeadline, stopFor } from "./fail-stage.ts";
 import { history } from "./fold.ts";
 import type { PipelineInput } from "./input.ts";
+import { isAnsweredByResuming } from "./person.ts";
+import { branchOf } from "./place-of.ts";
 import type { RecordOf } from "./record.ts";
 import { missing, refusal } from "./refusal.ts";
-import { hasEnded, type PipelineState, type StageState } from "./state.ts";
+import { hasEnded, type PipelineState, type StageState, sentOf } from "./state.ts";
 import { deadlineTimer } from "./timer.ts";
 
 type Input<Type extends PipelineInput["type"]> = Extract<PipelineInput, { type: Type }>;
@@ -48,9 +50,11 @@ export function restore(draft: Draft, input: Input<"restore">): Problem | undefi
   const { past, reason, by } = input;
   const problem = whyNot(draft.state, input);
   if (problem) return problem;
-  const { version: from, stages: places } = draft.state;
-  if (!hasEnded(draft.state)) standAllDown(draft, reason);
-  for (const id of draft.state.escalations.keys()) resolve(draft, id, `rewound: ${reason}`, by);
+  const before = draft.state;
+  const from = before.version;
+  if (!hasEnded(before)) standAllDown(draft, reason);
+  for (const id of before.escalations.keys()) resolve(draft, id, `rewound: ${reason}`, by);
+  askAgain(draft, past);
   draft.record(recordOf(draft, input));
   draft.note(AuditEventType.PIPELINE_REWOUND, `took the pipeline from revision ${from} to ${past.version}`, {
     actor: by,
@@ -66,7 +70,7 @@ export function restore(draft: Draft, input: Input<"restore">): Problem | undefi
       },
     },
   });
-  const branches = withNewer(input.branches, places);
+  const branches = withNewer(input.branches, before);
   const { restoreId } = input;
   if (branches.set.length + branches.drop.length > 0) {
     const repository = past.task.workspace?.repository ?? "";
@@ -88,11 +92,28 @@ function whyNot(state: PipelineState, { past, atRisk, discard }: Input<"restore"
   return { ...lossOf(atRisk, "keep it elsewhere, or rewind again and say to discard it"), at: "discard" };
 }
 
-/** The branches were looked at a moment ago: a place may have been made since. */
-function withNewer({ set, drop }: BranchPlan, stages: readonly StageState[]): BranchPlan {
+/**
+ * The branches were looked at a moment ago: a place may have been made since. What was taken over from another pipeline has
+ * the places of that one, and those stay.
+ */
+function withNewer({ set, drop }: BranchPlan, state: PipelineState): BranchPlan {
   const known = new Set([...set.map(({ branch }) => branch), ...drop]);
-  const newer = stages.flatMap(({ place }) => (place && !known.has(place.branch) ? [place.branch] : []));
+  const newer = state.stages.flatMap(({ place }, index) => {
+    const isOwn = place?.branch === branchOf(state, index, place?.attempt ?? 0);
+    return place && isOwn && !known.has(place.branch) ? [place.branch] : [];
+  });
   return { set, drop: [...drop, ...newer] };
+}
+
+/** A pipeline that waits for a person has to be in front of one: what it waited for then is asked anew. */
+function askAgain(draft: Draft, past: PipelineState): void {
+  if (past.life.status !== "PAUSED") return;
+  for (const open of past.escalations.values()) {
+    if (!open.snapshot.blocking || !isAnsweredByResuming(past, open)) continue;
+    const stage = open.stage === undefined ? undefined : past.stages[open.stage];
+    const sent = open.dispatchId === "" ? undefined : stage && sentOf(stage);
+    escalate(draft, { kind: open.kind, stage: open.stage, sent, snapshot: open.snapshot });
+  }
 }
 
 function lossOf(work: readonly WorkAtRisk[], fix: string): Problem {
@@ -102,8 +123,12 @@ function lossOf(work: readonly WorkAtRisk[], fix: string): Problem {
 
 const mostTold = 10;
 
-/** Only what was can be gone back to. */
-export function whyNoSuchPast({ version: now }: PipelineState, version: number): Problem | undefined {
+/** Only what was can be gone back to. A rerun was nothing before it had what it took over. */
+export function whyNoSuchPast({ version: now, origin }: PipelineState, version: number): Problem | undefined {
+  if (origin && version === 1) {
+    const message = `cannot rewind to revision 1: what comes from "${origin.pipelineId}" was taken over after it`;
+    return missing(message, "rewind to revision 2, where it has what it took over");
+  }
   if (Number.isSafeInteger(version) && version >= 1 && version < now) return undefined;
   const message = `cannot rewind to revision ${version}: the pipeline is at revision ${now}`;
   return missing(message, "name an earlier revision: list the transitions of the pipeline");

@@ -66,6 +66,8 @@ export interface Origin {
   readonly version: number;
   readonly reason: string;
   readonly taken: readonly string[];
+  /** What the agent of its first stage is told beyond the contract; absent in older records. */
+  readonly instructions?: readonly string[] | undefined;
 }
 
 export interface EditedInputs {

@@ -10,6 +10,7 @@ import {
 } from "@baton/contract";
 import { stages } from "@baton/kernel/testing";
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
+import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import { describe, expect, it, onTestFinished } from "vitest";
 import {
   ada,
@@ -21,6 +22,7 @@ import {
   submit,
   TestAgent,
   testHub,
+  VirtualClock,
 } from "../../testing/index.ts";
 import { openMemoryStore, openSqliteStore } from "../stores/index.ts";
 import { gitWorkspaces } from "../workspaces/git-workspaces.ts";
@@ -98,6 +100,47 @@ describe("a rerun from a stage", () => {
     );
     const eve = { ...ada, tenantId: "evil" };
     expect((await refusalOf(rerun(hub, first, { idempotencyKey: "k" }, eve))).kind).toBe("not-found");
+  });
+
+  it("[TUR-08] rewound, leaves the branches of the first pipeline where they are", async () => {
+    const shop = repository();
+    const hub = await testHub({ workspaces: gitWorkspaces({ folder: join(scratch(), "workspaces") }) });
+    onTestFinished(() => hub.drain(0));
+    new TestAgent(hub, {
+      packId: "dev",
+      answer: ({ execution, workspace }) => {
+        const [, stage = ""] = execution?.dispatchId.split("/") ?? [];
+        write(workspace?.path ?? "", { [`${stage}.txt`]: `${execution?.dispatchId}\n` });
+        return {};
+      },
+    });
+    const first = await submit(hub, { workspace: { repository: shop }, contract, plan });
+    await reaches(hub, first, PipelineStatus.COMPLETED);
+    const refs = (under: string) =>
+      gitIn(shop, "for-each-ref", "--format=%(refname) %(objectname)", `${under}/${first}/`);
+    const before = refs("refs/heads/baton");
+    expect(before).toContain("one/1");
+    const { pipeline } = await rerun(hub, first);
+    const pipelineId = pipeline?.pipelineId ?? "";
+    await reaches(hub, pipelineId, PipelineStatus.COMPLETED);
+    const request = { pipelineId, toRevision: 3n, reason: "a wrong turn" };
+    await hub.rewindPipeline(ada, create(RewindPipelineRequestSchema, request));
+    expect([refs("refs/heads/baton"), refs("refs/baton/abandoned")]).toEqual([before, ""]);
+    await reaches(hub, pipelineId, PipelineStatus.COMPLETED);
+  });
+
+  it("[TUR-08] [DIS-15] repeated after the deadline of the task is still the same call", async () => {
+    const clock = new VirtualClock();
+    const hub = await testHub({ clock });
+    onTestFinished(() => hub.drain(0));
+    new TestAgent(hub, { packId: "dev" });
+    const deadline = timestampFromMs(clock.nowMs() + 60_000);
+    const first = await submit(hub, { contract, plan, deadline });
+    await reaches(hub, first, PipelineStatus.COMPLETED);
+    const one = await rerun(hub, first);
+    await clock.pass(120_000);
+    const other = await rerun(hub, first);
+    expect([other.existing, other.pipeline?.pipelineId]).toEqual([true, one.pipeline?.pipelineId]);
   });
 
   it.each([
