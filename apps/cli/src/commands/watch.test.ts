@@ -35,6 +35,12 @@ describe("baton watch", () => {
     expect([ran.code, ran.stderr]).toEqual([0, ""]);
   });
 
+  it("says at once that there is no hub, when there was none from the beginning", async () => {
+    const { code, stdout, stderr } = await runBaton(all, { hub: "http://127.0.0.1:1" });
+    expect({ code, stdout }).toEqual({ code: 5, stdout: "" });
+    expect(stderr).toContain("BATON-CLI-003");
+  });
+
   it("[TUR-04] goes on where it was when the hub comes back, with nothing lost or told twice", async () => {
     const story: Story = new Story(
       [moved(1, "implement", "READY", "DISPATCHED")],

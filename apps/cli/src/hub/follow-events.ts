@@ -18,16 +18,19 @@ export async function* followEvents(watching: Watching): AsyncGenerator<WatchEve
   const { hub, filter, signal } = watching;
   const away = new Absence(watching.absence, "start it again, then watch on: nothing is lost");
   let { afterSequence } = watching;
+  // A hub that was never there will not come back.
+  let wasThere = false;
   while (true) {
     const request = { filter, ...(afterSequence === undefined ? {} : { afterSequence }) };
     try {
       for await (const message of hub.orchestrator.watchEvents(request, { signal })) {
+        wasThere = true;
         away.over();
         yield message;
         afterSequence = sequenceOf(message) ?? afterSequence;
       }
     } catch (error) {
-      if (signal.aborted || !isPassing(error)) throw error;
+      if (signal.aborted || !wasThere || !isPassing(error)) throw error;
     }
     await away.wait(signal);
   }

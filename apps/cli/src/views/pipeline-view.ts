@@ -99,9 +99,10 @@ function takeOver(look: Look, { status, stages }: Pipeline): readonly string[] {
   const kept = stages.filter(({ commit, workspace }) => commit !== "" && workspace?.branch);
   const needed = new Set(kept.flatMap(({ config }) => config?.dependsOnStages ?? []));
   const last = kept.filter(({ stageId }) => !needed.has(stageId));
-  return last.map(({ workspace }) => {
-    const { repository = "", branch = "" } = workspace ?? {};
-    return `    ${paint(look, piece(`git -C ${inShell(repository)} merge ${inShell(branch)}`, "busy"))}`;
+  // By its commit: a stage that changed nothing leaves no branch of its own.
+  return last.map(({ workspace, commit }) => {
+    const command = `git -C ${inShell(workspace?.repository ?? "")} merge ${commit.slice(0, 12)}`;
+    return `    ${paint(look, piece(command, "busy"))}`;
   });
 }
 

@@ -6,7 +6,7 @@ import {
   GetRoutingPolicyResponseSchema,
   GetTemplatesResponseSchema,
 } from "@baton/contract";
-import { type PastDispatch, whatIf } from "@baton/kernel";
+import { type PastDispatch, type PipelineState, sentOf, whatIf } from "@baton/kernel";
 import { create, fromBinary } from "@bufbuild/protobuf";
 import { pipelineOf } from "../driver/order.ts";
 import { attemptView, type Noted, summaryView, waitView } from "../views/attempt-view.ts";
@@ -67,7 +67,8 @@ export function inspectionCalls(context: HubContext): InspectionCalls {
       if (!told)
         throw notFound("attempt", dispatchId, "list the attempts of the pipeline and name one of them");
       const { gate, dispatch } = await notedOf(context, caller.tenantId, state.id, dispatchId);
-      const [base, commit] = [dispatch?.baseCommit ?? "", gate?.commit ?? ""];
+      const base = dispatch?.baseCommit ?? "";
+      const commit = gate?.commit || keptOf(state, told.stage, dispatchId);
       const { repository = "" } = told.envelope.workspace ?? state.task.workspace ?? {};
       const seen =
         base === "" || commit === ""
@@ -107,6 +108,12 @@ export function inspectionCalls(context: HubContext): InspectionCalls {
       });
     },
   };
+}
+
+/** Whoever reviews an attempt looks at what it changed before the gate says anything of it. */
+function keptOf({ stages }: PipelineState, place: number, dispatchId: string): string {
+  const stage = stages[place];
+  return stage && sentOf(stage)?.dispatchId === dispatchId ? (stage.kept?.commit ?? "") : "";
 }
 
 /** Dispatches of a type of task in the last pipelines, newest first, with what each was decided from. */

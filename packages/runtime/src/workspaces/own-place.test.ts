@@ -3,6 +3,7 @@ import { join } from "node:path";
 import {
   ArtifactAction,
   AuditEventType,
+  GetAttemptChangesRequestSchema,
   ListAuditEntriesRequestSchema,
   type Pipeline,
   PipelineStatus,
@@ -125,6 +126,27 @@ describe("a task that names a repository", () => {
     expect(snapshots(AuditEventType.GATE_PASSED)).toMatchObject([{ commit }]);
     expect(snapshots(AuditEventType.DISPATCH_SENT)).toMatchObject([{ baseCommit: head }]);
     await eventually("the place to be gone", () => !existsSync(workspace?.path ?? ""));
+  });
+
+  it("[PIP-07] shows what was changed to whoever has to review it, before anything is decided", async () => {
+    const shop = repository();
+    const { hub } = await hubWith((_, folder) => {
+      write(folder, { "total.js": "export const total = 42;\n" });
+      return {};
+    });
+    const pipelineId = await submit(hub, {
+      contract,
+      plan: planOf(stages({ code: {} })),
+      workspace: { repository: shop },
+      riskTier: RiskTier.CRITICAL,
+    });
+    await eventually("a review by a person", async () =>
+      stageOf(await read(hub, pipelineId), "code")?.waitingFor.includes("a review by a person"),
+    );
+    const dispatchId = `${pipelineId}/code/1`;
+    const changes = await hub.getAttemptChanges(ada, create(GetAttemptChangesRequestSchema, { dispatchId }));
+    expect(changes).toMatchObject({ reason: "", commit: gitIn(shop, "rev-parse", `baton/${dispatchId}`) });
+    expect(changes.patch).toContain("+export const total = 42;");
   });
 
   it("[PIP-06] leaves the checkout of its user as it is, byte by byte, and runs nothing of it", async () => {

@@ -190,9 +190,7 @@ describe("baton pipeline show", () => {
       orchestrator: { ...two.orchestrator, getPipeline: () => ({ pipeline }) },
     });
     const { stdout } = await runBaton(["pipeline", "show", pipelineId], { hub: hub.url });
-    expect(stdout).toContain(
-      "  To take the work over\n    git -C '/home/ada/my shop' merge baton/p-1/implement/2\n",
-    );
+    expect(stdout).toContain("  To take the work over\n    git -C '/home/ada/my shop' merge c0ffee\n");
   });
 
   it("[PIP-10] shows of an aborted one that its stages were stopped, and when", async () => {
