@@ -24,8 +24,10 @@ import { pipelineOf, stageOf } from "../driver/order.ts";
 import { HubError } from "../hub/hub-error.ts";
 import type { CallRow } from "../ports/store.ts";
 import type { Address } from "./address.ts";
+import { Lines, type Placed } from "./lines.ts";
+import { mostOpenCalls } from "./open-calls.ts";
 import type { Switchboard } from "./switchboard.ts";
-import { Tellings, type TellingsParts } from "./tellings.ts";
+import { type KeptTurn, type Telling, Tellings, type TellingsParts } from "./tellings.ts";
 
 /** What agents tell while they work, whichever way it comes in. */
 export type FromAgent =
@@ -35,8 +37,6 @@ export type FromAgent =
 
 /** Attempts whose steps are counted at the same time; beyond, not those that began first. */
 const attemptsCounted = 200_000;
-/** Calls of one attempt that have not ended. */
-const openCalls = 64;
 
 function keep<Value>(kept: Map<string, Value>, key: string, value: Value, most = attemptsCounted): void {
   kept.set(key, value);
@@ -56,6 +56,7 @@ export class AgentDesk {
   readonly #driver: Driver;
   readonly #switchboard: Switchboard;
   readonly #tellings: Tellings;
+  readonly #lines = new Lines();
   /** Steps by attempt, since the hub began: what an agent says of them itself comes with its result. */
   readonly #taken = new Map<string, number>();
   /** Calls of those that restrain themselves, by attempt and call, until they are told to have ended. */
@@ -67,37 +68,72 @@ export class AgentDesk {
     this.#tellings = new Tellings(parts);
   }
 
-  /** Resolves when it is durable. Throws `HubError` when it will never be taken. */
-  async take(from: Speaker, dispatchId: string, message: FromAgent): Promise<void> {
-    if (this.#switchboard.isElsewhere(from, dispatchId)) throw notYours(dispatchId);
-    const state = await this.#pipeline(from, dispatchId);
-    const { id: pipelineId } = state;
-    // What a result of no attempt is worth, the kernel says; nothing else is kept of one.
-    if (message.case !== "result" && !hasAttempt(state, dispatchId)) throw notYours(dispatchId);
-    const telling = { tenantId: from.tenantId, packId: from.packId, pipelineId, dispatchId };
-    switch (message.case) {
-      case "result": {
-        await this.#tellings.end(telling);
-        // Whether it is valid the kernel decides: an invalid one counts against the agent.
-        const answer = { kind: "result", result: message.value } as const;
-        await this.#driver.give(pipelineId, { type: "result", dispatchId, answer });
-        return;
-      }
-      case "turn": {
-        const turn = accept(TurnEnvelopeSchema, message.value);
-        const { turnIndex, metadata } = turn;
-        const confidence = metadata?.confidence ?? 0;
-        const isNew = await this.#tellings.turn(telling, turn);
-        await this.#driver.give(pipelineId, { type: "turn", dispatchId, turnIndex, confidence });
-        if (isNew && countsSteps(from)) await this.#steps(from, pipelineId, dispatchId);
-        return;
-      }
-      case "event": {
-        const event = accept(EventSchema, message.value);
-        const isNew = await this.#tellings.event(telling, event);
-        if (isNew) await this.#hold(from, pipelineId, dispatchId, event);
-      }
+  /**
+   * Resolves when it is durable. Throws `HubError` when it will never be taken. What is told of an attempt is told on in the
+   * order in which it was said, and a result counts when all before it does: an agent that did what it must not has not
+   * completed anything (DIS-16).
+   */
+  take(from: Speaker, dispatchId: string, message: FromAgent): Promise<void> {
+    const { tenantId } = from;
+    if (this.#switchboard.isElsewhere(from, dispatchId)) return Promise.reject(notYours(dispatchId));
+    if (message.case !== "result") {
+      return this.#lines.join(tenantId, dispatchId, () => this.#tell(from, dispatchId, message));
     }
+    if (!this.#lines.has(tenantId, dispatchId)) return this.#answer(from, dispatchId, message.value);
+    return this.#lines.join(tenantId, dispatchId, async (before) => ({
+      rest: this.#answer(from, dispatchId, message.value, before),
+    }));
+  }
+
+  async #answer(
+    from: Speaker,
+    dispatchId: string,
+    result: AgentResult,
+    before?: Promise<unknown>,
+  ): Promise<void> {
+    const { id: pipelineId } = await this.#pipeline(from, dispatchId);
+    await this.#tellings.end({ tenantId: from.tenantId, packId: from.packId, pipelineId, dispatchId });
+    // Whatever waited a moment was taken along by that, so this is not for long.
+    if (before) await before;
+    // Whether it is valid the kernel decides, and what one of no attempt is worth: it counts against the agent.
+    const answer = { kind: "result", result } as const;
+    await this.#driver.give(pipelineId, { type: "result", dispatchId, answer });
+  }
+
+  async #tell(
+    from: Speaker,
+    dispatchId: string,
+    message: Exclude<FromAgent, { readonly case: "result" }>,
+  ): Promise<Placed> {
+    const { tenantId, packId } = from;
+    const state = await this.#pipeline(from, dispatchId);
+    if (!hasAttempt(state, dispatchId)) throw notYours(dispatchId);
+    const { id: pipelineId } = state;
+    const telling = { tenantId, packId, pipelineId, dispatchId };
+    if (message.case === "event") {
+      return { rest: this.#event(from, telling, accept(EventSchema, message.value)) };
+    }
+    const turn = accept(TurnEnvelopeSchema, message.value);
+    const kept = await this.#tellings.turn(telling, turn);
+    return { rest: this.#turn(from, telling, turn, kept) };
+  }
+
+  async #event(from: Speaker, telling: Telling, event: Event): Promise<void> {
+    const { pipelineId, dispatchId } = telling;
+    const isNew = await this.#tellings.event(telling, event);
+    if (isNew) await this.#hold(from, pipelineId, dispatchId, event);
+  }
+
+  async #turn(
+    from: Speaker,
+    { pipelineId, dispatchId }: Telling,
+    { turnIndex, metadata }: TurnEnvelope,
+    { isNew, stored }: KeptTurn,
+  ): Promise<void> {
+    await stored;
+    const confidence = metadata?.confidence ?? 0;
+    await this.#driver.give(pipelineId, { type: "turn", dispatchId, turnIndex, confidence });
+    if (isNew && countsSteps(from)) await this.#steps(from, pipelineId, dispatchId);
   }
 
   /** Tools are held against the safety context when the kernel says that they count as used. */
@@ -108,7 +144,7 @@ export class AgentDesk {
       const tool = { name, arguments: given };
       if (countsAsUsed(from, "invoked")) return this.#steps(from, pipelineId, dispatchId, tool);
       const asked = this.#asked.get(attempt) ?? new Map<string, UsedTool>();
-      keep(asked, callId, tool, openCalls);
+      keep(asked, callId, tool, mostOpenCalls);
       keep(this.#asked, attempt, asked);
     }
     if (payload.case === "toolCompleted") {

@@ -5,11 +5,13 @@ import {
   ListAuditEntriesRequestSchema,
   ListEscalationsRequestSchema,
   PipelineStatus,
+  ToolStatus,
 } from "@baton/contract";
 import { create, type JsonObject } from "@bufbuild/protobuf";
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import { describe, expect, it } from "vitest";
 import { ada, dispatchOf, reaches, silent, submit, TestAgent, testHub } from "../../testing/index.ts";
+import { turn } from "./testing/told.ts";
 
 let calls = 0;
 
@@ -24,6 +26,13 @@ function invoked(tool: string, given: JsonObject = {}) {
     },
   });
   return { case: "event", value: event } as const;
+}
+
+function completed(callId: string, tool: string) {
+  const value = { callId, tool, status: ToolStatus.SUCCESS, durationMs: 3, timestamp: timestampFromMs(0) };
+  const payload = { case: "toolCompleted", value } as const;
+  const eventId = "0d1f7f4e-35c4-4a2f-9b0d-000000000001";
+  return { case: "event", value: create(EventSchema, { eventId, sessionId: "s", payload }) } as const;
 }
 
 async function working(safety: Parameters<typeof submit>[1]) {
@@ -80,6 +89,31 @@ describe("an agent without the SDK's own restraint", () => {
       reason: CancelReason.BUDGET,
       explanation: "the agent took 4 autonomous steps, and 3 were allowed",
     });
+    await reaches(hub, pipelineId, PipelineStatus.PAUSED);
+  });
+
+  it("[DIS-16] is stopped by the hub also when its result comes right behind what it must not do", async () => {
+    const { hub, agent, pipelineId, envelope, dispatchId } = await working({
+      safety: { toolAllowlist: ["git", "curl"], toolDenylist: ["curl"] },
+    });
+    const use = invoked("curl", { args: ["https://example.org"] });
+    agent.say(use, dispatchId);
+    const { callId, tool } = use.value.payload.value as { callId: string; tool: string };
+    agent.say(completed(callId, tool), dispatchId);
+    agent.answer(envelope);
+    expect((await agent.hears("cancel")).explanation).toBe(
+      'the agent used "curl", which is on the deny list',
+    );
+    await reaches(hub, pipelineId, PipelineStatus.PAUSED);
+  });
+
+  it("[DIS-16] is stopped by the hub also when its result comes right behind more turns than it may take", async () => {
+    const { hub, agent, pipelineId, envelope, dispatchId } = await working({
+      safety: { maxAutonomousSteps: 3 },
+    });
+    for (let index = 0; index < 9; index++) agent.say(turn(index), dispatchId);
+    agent.answer(envelope);
+    expect((await agent.hears("cancel")).reason).toBe(CancelReason.BUDGET);
     await reaches(hub, pipelineId, PipelineStatus.PAUSED);
   });
 });

@@ -27,6 +27,13 @@ export interface Telling extends Pick<Address, "tenantId" | "packId"> {
   readonly dispatchId: string;
 }
 
+/** A turn that has its place in what is told. */
+export interface KeptTurn {
+  readonly isNew: boolean;
+  /** Resolves when it is durable. */
+  readonly stored: Promise<void>;
+}
+
 type Extra = Pick<EventWork, "turn" | "callsBegun" | "callsEnded">;
 
 /**
@@ -40,7 +47,7 @@ export class Tellings {
   readonly #gathered: GatheredEvents;
   readonly #calls = new OpenCalls();
   /** Turns that are on their way to the store, by attempt and index. */
-  readonly #keeping = new Set<string>();
+  readonly #keeping = new Map<string, Promise<void>>();
 
   constructor(parts: TellingsParts) {
     this.#parts = parts;
@@ -92,26 +99,26 @@ export class Tellings {
   }
 
   /**
-   * It is durable before anybody is told of it (TUR-02). One that was kept before, by an earlier life of the hub or from a
-   * connection that was lost, is not told again. Whether it is new.
+   * Resolves when it has its place. It is durable before anybody is told of it (TUR-02). One that was kept before, by an
+   * earlier life of the hub or from a connection that was lost, is not told again.
    */
-  async turn(telling: Telling, turn: TurnEnvelope): Promise<boolean> {
+  async turn(telling: Telling, turn: TurnEnvelope): Promise<KeptTurn> {
     const { store, driver } = this.#parts;
     const { dispatchId, packId } = telling;
     const key = `${dispatchId}\n${turn.turnIndex}`;
-    if (this.#keeping.has(key)) return false;
-    this.#keeping.add(key);
-    try {
-      // Before anything is waited for: when the attempt ends meanwhile, it is forgotten what was told of it.
-      const { eventId, events } = this.#passOn(telling, turn);
-      // A store that is away cannot say: what is given to it meanwhile waits, and it keeps a turn once.
-      if (await store.hasTurn(dispatchId, turn.turnIndex).catch(() => false)) return false;
-      const place = { ...addressOf(telling), packId, atMs: driver.nowMs };
-      await this.#store(telling, events, { turn: turnRow(turn, place, eventId) });
-      return true;
-    } finally {
-      this.#keeping.delete(key);
+    const keeping = this.#keeping.get(key);
+    if (keeping) return { isNew: false, stored: keeping };
+    // Before anything is waited for: when the attempt ends meanwhile, it is forgotten what was told of it.
+    const { eventId, events } = this.#passOn(telling, turn);
+    // A store that is away cannot say: what is given to it meanwhile waits, and it keeps a turn once.
+    if (await store.hasTurn(dispatchId, turn.turnIndex).catch(() => false)) {
+      return { isNew: false, stored: Promise.resolve() };
     }
+    const place = { ...addressOf(telling), packId, atMs: driver.nowMs };
+    const row = turnRow(turn, place, eventId);
+    const stored = this.#store(telling, events, { turn: row }).finally(() => this.#keeping.delete(key));
+    this.#keeping.set(key, stored);
+    return { isNew: true, stored };
   }
 
   /** The agent has nothing more to tell: what was held back is told, and what never returned has timed out (TUR-05). */

@@ -1,9 +1,24 @@
-import { EscalationKind, ListEscalationsRequestSchema, PipelineStatus } from "@baton/contract";
+import {
+  AbortPipelineRequestSchema,
+  EscalationKind,
+  ListEscalationsRequestSchema,
+  PipelineStatus,
+} from "@baton/contract";
 import { entropyOptions } from "@baton/kernel";
 import { create } from "@bufbuild/protobuf";
 import { describe, expect, it } from "vitest";
 import { ada, eventually, reaches } from "../../testing/index.ts";
-import { chunksOf, isTaken, thought, thoughtsSeen, turn, working } from "./testing/told.ts";
+import {
+  chunksOf,
+  completed,
+  eventsSeen,
+  invoked,
+  isTaken,
+  thought,
+  thoughtsSeen,
+  turn,
+  working,
+} from "./testing/told.ts";
 
 describe("a turn", () => {
   it("[TUR-02] is kept as SAOP writes it, before anybody is told of it", async () => {
@@ -78,7 +93,7 @@ describe("a turn", () => {
   });
 
   it("[TUR-04] is not told a second time either when the attempt ends while the store is asked for it", async () => {
-    const { hub, store, agent, pipelineId, dispatchId, envelope } = await working();
+    const { hub, store, agent, pipelineId, dispatchId } = await working();
     const asked = Promise.withResolvers<void>();
     const hasTurn = store.hasTurn.bind(store);
     store.hasTurn = async (...which) => {
@@ -87,11 +102,29 @@ describe("a turn", () => {
     };
     agent.say(thought(0, "first I look, then I leap", true), dispatchId);
     agent.say(turn(0, "first I look, then I leap"), dispatchId);
-    agent.answer(envelope);
-    await reaches(hub, pipelineId, PipelineStatus.COMPLETED);
+    await hub.abortPipeline(ada, create(AbortPipelineRequestSchema, { pipelineId, reason: "enough" }));
+    await reaches(hub, pipelineId, PipelineStatus.ABORTED);
     asked.resolve();
     await eventually("the turn is kept", async () => (await store.turns(dispatchId, -1, 1)).length > 0);
     expect(chunksOf(await thoughtsSeen(hub))).toEqual([[0, "first I look, then I leap", true]]);
+  });
+
+  it("[TUR-04] stands in the stream where it was told, also when the store is slow to say whether it has it", async () => {
+    const { hub, store, agent, dispatchId } = await working();
+    const hasTurn = store.hasTurn.bind(store);
+    store.hasTurn = async (...which) => {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      return hasTurn(...which);
+    };
+    agent.say(turn(0), dispatchId);
+    agent.say(invoked("call-1"), dispatchId);
+    agent.say(turn(1), dispatchId);
+    agent.say(completed("call-1"), dispatchId);
+    await isTaken(agent);
+    const told = (await eventsSeen(hub)).flatMap(({ event }) =>
+      event && event.payload.case !== "taskTransition" ? [event.payload.case] : [],
+    );
+    expect(told).toEqual(["thoughtStream", "toolInvoked", "thoughtStream", "toolCompleted"]);
   });
 
   it("[TUR-09] of a version that is not known yet is refused with the way out, and nothing is kept of it", async () => {
