@@ -89,16 +89,38 @@ describe.skipIf(browserPath === undefined)("a run of five hundred stages", () =>
     await feed.getByText(`line ${lines} of many`).waitFor();
     expect(complaints).toEqual([]);
   });
+
+  it("[TUR-04] has a feed that begins with what is left when events were removed while nobody looked", async () => {
+    const { page, context, complaints } = await openPage(browser);
+    onTestFinished(() => context.close());
+    const asked: string[] = [];
+    await page.route(/\/v1\/events.*after=/, (route) => {
+      const after = new URL(route.request().url()).searchParams.get("after") ?? "";
+      asked.push(after);
+      // The hub had to look for a while: the stream has begun when it finds that there is a gap.
+      const gone = 'event: error\ndata: {"code": "BATON-QUERY-003", "message": "they are gone"}\n\n';
+      const left = pastOf(pipelineId, asked.length === 1 ? [1, 2] : [40, 41]);
+      const body = { "0": left, "2": gone }[after] ?? ": alive\n\n";
+      return route.fulfill({ contentType: "text/event-stream", body });
+    });
+    await page.goto(`${hub.http}/runs/${pipelineId}?stage=stage-0`);
+    const feed = page.getByRole("log", { name: "Events" });
+    await feed.getByText("line 41 of many").waitFor();
+    expect(asked.slice(0, 3)).toEqual(["0", "2", "0"]);
+    expect(await feed.getByText("line 1 of many", { exact: true }).count()).toBe(0);
+    expect(complaints).toEqual([]);
+  });
 });
 
-function pastOf(pipelineId: string): string {
+function pastOf(pipelineId: string, [first, last]: readonly [number, number] = [1, lines]): string {
   const eventId = "6f1c9a52-3f43-4e0c-9f0a-3a5d2f0f6a11";
   const at = "2026-03-14T09:00:00Z";
-  const told = Array.from({ length: lines }, (_, place) => {
-    const sandboxPulse = { line: `line ${place + 1} of many`, timestamp: at };
+  const told = Array.from({ length: last - first + 1 }, (_, place) => {
+    const sequence = first + place;
+    const sandboxPulse = { line: `line ${sequence} of many`, timestamp: at };
     const event = { eventId, sessionId: pipelineId, sandboxPulse };
-    const record = { sequence: String(place + 1), recordedAt: at, pipelineId, stageId: "stage-0", event };
-    return `id: ${place + 1}\nevent: record\ndata: ${JSON.stringify(record)}\n\n`;
+    const record = { sequence: String(sequence), recordedAt: at, pipelineId, stageId: "stage-0", event };
+    return `id: ${sequence}\nevent: record\ndata: ${JSON.stringify(record)}\n\n`;
   });
-  return `${told.join("")}id: ${lines}\nevent: caught_up\ndata: {"sequence":"${lines}"}\n\n`;
+  return `${told.join("")}id: ${last}\nevent: caught_up\ndata: {"sequence":"${last}"}\n\n`;
 }

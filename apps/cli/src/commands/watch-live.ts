@@ -1,10 +1,11 @@
 import type { Pipeline } from "@baton/contract";
 import { exitCode } from "../exit-code.ts";
 import { quote } from "../hub/filter.ts";
-import { followEvents, type Watching } from "../hub/follow-events.ts";
+import { followEvents, goingOn, type Watching } from "../hub/follow-events.ts";
 import { Glances } from "../hub/glances.ts";
 import { openQuestionsOf } from "../hub/list-escalations.ts";
 import { readPages } from "../hub/read-pages.ts";
+import { Spending } from "../hub/spending.ts";
 import { limits } from "../limits.ts";
 import { renderBeat } from "../narration/beat.ts";
 import { Doing } from "../narration/doing.ts";
@@ -21,18 +22,21 @@ export async function watchLive(
   pipelineId?: string,
 ): Promise<number> {
   const doing = new Doing();
-  let fleet: LiveFleet = { underWay: [], questions: new Map(), doing, isAway: false };
+  let fleet: LiveFleet = { underWay: [], questions: new Map(), spent: new Map(), doing, isAway: false };
   const view = startPicture((look, nowMs) => renderFleet(look, fleet, nowMs));
   const change = (news: Partial<LiveFleet>) => {
     fleet = { ...fleet, ...news };
     view.draw();
   };
+  const spending = new Spending(hub);
   const names = new Names({ hub, signal });
   const failed = new AbortController();
   const glances = new Glances(
     async () => {
       const underWay = await listUnderWay({ hub, signal }, pipelineId);
       change({ underWay, questions: await openQuestionsOf(hub, underWay, signal) });
+      const inSight = underWay.slice(0, lookOfOutput().rows);
+      change({ spent: await spending.of(inSight, signal) });
     },
     (error) => failed.abort(error),
   );
@@ -40,7 +44,11 @@ export async function watchLive(
   const teller = new EventTeller(new Set(["moves", "thoughts"]));
   glances.start();
   try {
-    const absence = { away: () => change({ isAway: true }), back: () => change({ isAway: false }) };
+    const absence = {
+      away: () => change({ isAway: true }),
+      back: () => change({ isAway: false }),
+      gone: (why: string) => view.say([goingOn(why)]),
+    };
     const until = AbortSignal.any([signal, failed.signal]);
     for await (const { message } of followEvents({ ...watching, absence, signal: until })) {
       if (message.case !== "record") continue;

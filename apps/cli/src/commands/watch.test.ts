@@ -1,4 +1,6 @@
-import { PipelineStatus } from "@baton/contract";
+import { AuditEventType, ErrorDetailSchema, PipelineStatus } from "@baton/contract";
+import { create } from "@bufbuild/protobuf";
+import { Code, ConnectError } from "@connectrpc/connect";
 import { describe, expect, it } from "vitest";
 import { startHub } from "../../testing/hub-double.ts";
 import { leaveTasks, scratchFolder, startRealHub } from "../../testing/real-hub.ts";
@@ -8,6 +10,7 @@ import {
   aQuestion,
   caughtUp,
   dropped,
+  entry,
   moved,
   pipelineId,
   printed,
@@ -81,6 +84,49 @@ describe("baton watch", () => {
     const { stdout, stderr } = await running.ended;
     expect(stdout.match(/^2027.*DISPATCHED$/gm)).toHaveLength(2);
     expect(stderr).toBe("the hub did not wait for us: 1000 changes were waiting; going on\n");
+  });
+
+  it("[TUR-04] goes on with the first event that is left when those after its own are gone, and says so", async () => {
+    const asked: (bigint | undefined)[] = [];
+    const message = "events 2 to 40 were removed because they were old; the first that is left is 41";
+    const detail = create(ErrorDetailSchema, { code: "BATON-QUERY-003", message });
+    await using hub = await startHub({
+      orchestrator: {
+        async *watchEvents({ afterSequence }) {
+          asked.push(afterSequence);
+          if (asked.length === 1) yield moved(1, "implement", "READY", "DISPATCHED");
+          else if (afterSequence === 0n) {
+            yield moved(41, "review", "READY", "DISPATCHED");
+            await forEver();
+          } else {
+            const details = [{ desc: ErrorDetailSchema, value: detail }];
+            throw new ConnectError(message, Code.FailedPrecondition, undefined, details);
+          }
+        },
+      },
+    });
+    const running = startBaton(["watch", "--stage", "review"], { hub: hub.url });
+    await running.printed("/review  moves");
+    running.interrupt();
+    const { stdout, stderr } = await running.ended;
+    expect(asked).toEqual([undefined, 1n, 0n]);
+    expect(stdout.match(/^2027.*DISPATCHED$/gm)).toHaveLength(2);
+    expect(stderr).toBe(`${message}; going on with it\n`);
+  });
+
+  it("[TUR-04] does not begin elsewhere when the number it was given is of events that are gone", async () => {
+    const detail = create(ErrorDetailSchema, { code: "BATON-QUERY-003", message: "those are gone" });
+    await using hub = await startHub({
+      orchestrator: {
+        watchEvents: () => {
+          const details = [{ desc: ErrorDetailSchema, value: detail }];
+          throw new ConnectError("gone", Code.FailedPrecondition, undefined, details);
+        },
+      },
+    });
+    const ran = await runBaton(["watch", "--after", "5"], { hub: hub.url });
+    expect(ran.code).not.toBe(0);
+    expect(ran.stderr).toContain("those are gone");
   });
 
   it("[TUR-04] asks the hub for a pipeline, a stage and a type, and of a real hub gets just that", async () => {
@@ -159,6 +205,9 @@ describe("baton watch on a terminal", () => {
       const listPipelines = ({ filter }: { filter: string }) => ({
         pipelines: filter.includes("RUNNING") ? [story.pipeline] : [asks],
       });
+      const usage = { inputTokens: 12_000n, outputTokens: 345n, costMicroUsd: 12_300n };
+      const snapshot = { snapshotPayload: { case: "result" as const, value: { usage } } };
+      story.record = [entry(1, { eventType: AuditEventType.RESULT_RECEIVED, snapshot })];
       story.questions = [aQuestion({ pipelineId: "p-other" })];
       await using hub = await startHub({
         orchestrator: { ...orchestrator, listPipelines },
@@ -171,6 +220,8 @@ describe("baton watch on a terminal", () => {
       await running.printed("2 runs under way");
       expect(running.soFar()).toContain("moves     READY → DISPATCHED");
       expect(running.soFar()).toContain("! paused  Release it");
+      // What is spent is told where there is room.
+      if (columns === 100) await running.printed("12,345 tokens, $0.0123");
       running.interrupt();
       const { code, stdout } = await running.ended;
       expect(code).toBe(130);

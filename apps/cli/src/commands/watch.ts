@@ -8,7 +8,7 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import { exitCode } from "../exit-code.ts";
 import { all, quote } from "../hub/filter.ts";
 import { findPipeline } from "../hub/find-pipeline.ts";
-import { followEvents } from "../hub/follow-events.ts";
+import { followEvents, goingOn } from "../hub/follow-events.ts";
 import type { Beat } from "../narration/beat.ts";
 import { EventTeller } from "../narration/tell-event.ts";
 import { renderLine } from "../narration/told-line.ts";
@@ -89,6 +89,7 @@ async function watchEvents(session: Session, options: WatchOptions): Promise<num
   const absence = {
     away: () => session.tell("the hub is away; trying again"),
     back: () => session.tell("the hub is back"),
+    gone: (why: string) => session.tell(goingOn(why)),
   };
   const watching = { hub, signal, filter, afterSequence, absence };
   if (output === "text" && look.canRedraw && options.follow)

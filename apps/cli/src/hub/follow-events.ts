@@ -2,14 +2,17 @@ import type { WatchEventsResponse } from "@baton/contract";
 import { Absence } from "./absence.ts";
 import type { Hub } from "./connect-hub.ts";
 import type { Watcher } from "./follow-pipeline.ts";
-import { isPassing } from "./passing.ts";
+import { isPassing, whyGone } from "./passing.ts";
 
 export interface Watching {
   readonly hub: Hub;
   /** Everything after this one; undefined begins with what happens next. */
   readonly afterSequence: bigint | undefined;
   readonly filter: string;
-  readonly absence: Pick<Watcher, "away" | "back">;
+  readonly absence: Pick<Watcher, "away" | "back"> & {
+    /** What came after the last event we saw was removed meanwhile; `why` are the words of the hub. */
+    gone(why: string): void;
+  };
   readonly signal: AbortSignal;
 }
 
@@ -30,10 +33,21 @@ export async function* followEvents(watching: Watching): AsyncGenerator<WatchEve
         afterSequence = sequenceOf(message) ?? afterSequence;
       }
     } catch (error) {
-      if (signal.aborted || !wasThere || !isPassing(error)) throw error;
+      if (signal.aborted || !wasThere) throw error;
+      const why = whyGone(error);
+      if (why !== undefined) {
+        watching.absence.gone(why);
+        afterSequence = 0n;
+        continue;
+      }
+      if (!isPassing(error)) throw error;
     }
     await away.wait(signal);
   }
+}
+
+export function goingOn(why: string): string {
+  return `${why}; going on with it`;
 }
 
 /** Where to go on after this. */

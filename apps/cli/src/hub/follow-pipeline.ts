@@ -6,7 +6,7 @@ import { quote } from "./filter.ts";
 import { sequenceOf } from "./follow-events.ts";
 import { Glances } from "./glances.ts";
 import { openQuestions } from "./list-escalations.ts";
-import { isPassing } from "./passing.ts";
+import { isPassing, whyGone } from "./passing.ts";
 import { hasEnded, type Seen, waitsForPerson } from "./standing.ts";
 
 export interface Watcher {
@@ -76,7 +76,10 @@ export async function followPipeline({
         if (changes(message)) glances.soon();
       }
     } catch (error) {
-      if (!enough.signal.aborted && !signal.aborted && !isPassing(error)) throw error;
+      if (!enough.signal.aborted && !signal.aborted) {
+        if (afterSequence > 0n && whyGone(error) !== undefined) afterSequence = 0n;
+        else if (!isPassing(error)) throw error;
+      }
     } finally {
       glances.stop();
     }

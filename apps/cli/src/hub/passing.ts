@@ -19,6 +19,15 @@ export function isPassing(error: unknown): boolean {
   return whenWithoutDetail.has(error.code) && error.findDetails(ErrorDetailSchema).length === 0;
 }
 
+/**
+ * The events after the last one we were told are gone (BATON-QUERY-003). All that are left came later: to begin with the
+ * first of them tells nothing twice.
+ */
+export function whyGone(error: unknown): string | undefined {
+  if (!(error instanceof ConnectError)) return undefined;
+  return error.findDetails(ErrorDetailSchema).find(({ code }) => code === "BATON-QUERY-003")?.message;
+}
+
 /** The connection broke, however the system words it. */
 export function isConnectionLoss(error: unknown): boolean {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";

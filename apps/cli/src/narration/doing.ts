@@ -1,5 +1,6 @@
 import { type AuditEntry, AuditEventType, type EventRecord, type Usage, UsageSchema } from "@baton/contract";
 import { create } from "@bufbuild/protobuf";
+import { addUsage } from "../hub/spending.ts";
 import { limits } from "../limits.ts";
 import { commandLine } from "./tell-event.ts";
 
@@ -62,10 +63,7 @@ export class Doing {
     if (eventType !== AuditEventType.RESULT_RECEIVED || payload?.case !== "result") return;
     const { usage } = payload.value;
     if (usage === undefined) return;
-    this.#spent.inputTokens += usage.inputTokens;
-    this.#spent.outputTokens += usage.outputTokens;
-    this.#spent.costMicroUsd += usage.costMicroUsd;
-    this.#spent.steps += usage.steps;
+    addUsage(this.#spent, usage);
   }
 
   /** Of a thought its last line: that is where it is. */

@@ -1,18 +1,21 @@
-import { type Escalation, type Pipeline, type Stage, StageStatus } from "@baton/contract";
+import { type Escalation, type Pipeline, type Stage, StageStatus, type Usage } from "@baton/contract";
 import { count } from "../narration/count.ts";
 import type { Doing } from "../narration/doing.ts";
 import { escapeLine } from "../terminal/escape.ts";
 import { paint, piece, signsOf } from "../terminal/ink.ts";
 import type { Look } from "../terminal/look.ts";
 import { describeElapsed, elapsedMs } from "../terminal/time.ts";
-import { cut } from "../terminal/width.ts";
+import { cut, widthOf } from "../terminal/width.ts";
 import { renderDeed } from "./live-stages.ts";
 import { showStanding } from "./status.ts";
+import { describeUsage } from "./summary.ts";
 
 /** Everything that is under way. */
 export interface LiveFleet {
   readonly underWay: readonly Pipeline[];
   readonly questions: ReadonlyMap<string, readonly Escalation[]>;
+  /** What each has spent, where the record is ours to read. */
+  readonly spent: ReadonlyMap<string, Usage>;
   readonly doing: Doing;
   readonly isAway: boolean;
 }
@@ -22,7 +25,7 @@ const otherRows = 8;
 
 /** Two rows a pipeline: where it stands, and what is done or asked there. Those that do not fit are counted. */
 export function renderFleet(look: Look, fleet: LiveFleet, nowMs: number): readonly string[] {
-  const { underWay, questions, doing, isAway } = fleet;
+  const { underWay, questions, isAway } = fleet;
   const quiet = (text: string) => paint(look, piece(text, "quiet"));
   const room = Math.max(1, Math.floor((look.rows - otherRows) / 2));
   const waiting = underWay.filter(({ pipelineId }) => questions.has(pipelineId)).length;
@@ -35,7 +38,7 @@ export function renderFleet(look: Look, fleet: LiveFleet, nowMs: number): readon
   const hidden = underWay.length - shown.length;
   return [
     "",
-    ...shown.flatMap((pipeline) => renderOne(look, pipeline, questions, doing, nowMs)),
+    ...shown.flatMap((pipeline) => renderOne(look, pipeline, fleet, nowMs)),
     ...(hidden > 0 ? [quiet(`  and ${hidden} more`)] : []),
     quiet(summary.join(" · ")),
   ];
@@ -44,8 +47,7 @@ export function renderFleet(look: Look, fleet: LiveFleet, nowMs: number): readon
 function renderOne(
   look: Look,
   pipeline: Pipeline,
-  questions: LiveFleet["questions"],
-  doing: Doing,
+  { questions, doing, spent }: LiveFleet,
   nowMs: number,
 ): readonly string[] {
   const signs = signsOf(look);
@@ -60,11 +62,15 @@ function renderOne(
     paint(look, piece(working.map(nameOf).join(", "))),
     paint(look, piece(took === undefined ? "" : describeElapsed(took), "quiet")),
   ];
+  const usage = paint(look, piece(describeUsage(spent.get(pipeline.pipelineId)), "quiet"));
+  const line = heading.filter(Boolean).join("  ");
+  const whole = usage === "" ? line : `${line}  ${usage}`;
   const [question] = asked;
   const problem = cut(escapeLine(question?.snapshot?.problem ?? ""), look.columns - 6, signs.ellipsis);
   const deed = working.map(({ stageId }) => doing.now(pipeline.pipelineId, stageId)).find(Boolean);
   return [
-    heading.filter(Boolean).join("  "),
+    // What it has spent is told where there is room for it.
+    widthOf(whole) <= look.columns ? whole : line,
     question === undefined ? renderDeed(look, deed) : `    ${paint(look, piece(problem, "asks"))}`,
   ];
 }

@@ -113,6 +113,11 @@ export class EventStream {
         if (this.#ending.signal.aborted) return;
         if (event === "record")
           gathered.push(fromJsonString(EventRecordSchema, data, { ignoreUnknownFields: true }));
+        if (event === "error" && isAboutPlace(data)) {
+          gathered = [];
+          this.#beginAnew();
+          return;
+        }
         if (id !== "" && this.#options.resumes) this.#last = BigInt(id);
         if (event !== "caught_up") continue;
         hand();
@@ -151,8 +156,12 @@ export class EventStream {
   }
 }
 
-/** The number is of another store, or of events that are gone. */
+/** Told at once; or, where the hub had to look longer, as the last event of the stream. The number is of another store, or of events that are gone. */
 async function isOutOfPlace(answer: Response): Promise<boolean> {
   const text = await answer.text().catch(() => "");
-  return answer.status === 400 && /BATON-QUERY-00[23]/.test(text);
+  return answer.status === 400 && isAboutPlace(text);
+}
+
+function isAboutPlace(text: string): boolean {
+  return /BATON-QUERY-00[23]/.test(text);
 }

@@ -1,0 +1,66 @@
+import { AuditEventType, type Pipeline, type Usage, UsageSchema } from "@baton/contract";
+import { create } from "@bufbuild/protobuf";
+import { limits } from "../limits.ts";
+import type { Hub } from "./connect-hub.ts";
+import { all, quote } from "./filter.ts";
+import { listEntriesIfAllowed } from "./list-entries.ts";
+
+interface Spent {
+  /** Of the pipeline when its record was read last. */
+  readonly revision: bigint;
+  readonly lastSequence: bigint;
+  readonly usage: Usage;
+}
+
+/** What pipelines have spent, from the answers on record. Only what has come since is read again. */
+export class Spending {
+  readonly #hub: Hub;
+  readonly #spent = new Map<string, Spent>();
+  #isOurs = true;
+
+  constructor(hub: Hub) {
+    this.#hub = hub;
+  }
+
+  /** By the id of the pipeline; without those of which nothing is known. */
+  async of(pipelines: readonly Pipeline[], signal: AbortSignal): Promise<ReadonlyMap<string, Usage>> {
+    for (const pipeline of pipelines) if (this.#isOurs) await this.#read(pipeline, signal);
+    return new Map([...this.#spent].map(([pipelineId, { usage }]) => [pipelineId, usage]));
+  }
+
+  async #read({ pipelineId, revision }: Pipeline, signal: AbortSignal): Promise<void> {
+    const known = this.#spent.get(pipelineId);
+    if (known?.revision === revision) return;
+    const lastSequence = known?.lastSequence ?? 0n;
+    const type = AuditEventType[AuditEventType.RESULT_RECEIVED];
+    const filter = all(
+      `pipeline_id = ${quote(pipelineId)}`,
+      `event_type = AUDIT_EVENT_TYPE_${type}`,
+      `sequence > ${lastSequence}`,
+    );
+    const entries = await listEntriesIfAllowed(this.#hub, filter, signal);
+    // Whoever may watch need not be an auditor.
+    if (entries === undefined) {
+      this.#isOurs = false;
+      return;
+    }
+    const usage = known?.usage ?? create(UsageSchema);
+    for (const { snapshot } of entries) {
+      const payload = snapshot?.snapshotPayload;
+      if (payload?.case === "result" && payload.value.usage) addUsage(usage, payload.value.usage);
+    }
+    if (this.#spent.size >= limits.listRows) this.#spent.clear();
+    this.#spent.set(pipelineId, {
+      revision,
+      lastSequence: entries.at(-1)?.sequence ?? lastSequence,
+      usage,
+    });
+  }
+}
+
+export function addUsage(sum: Usage, more: Usage): void {
+  sum.inputTokens += more.inputTokens;
+  sum.outputTokens += more.outputTokens;
+  sum.costMicroUsd += more.costMicroUsd;
+  sum.steps += more.steps;
+}
