@@ -91,6 +91,7 @@ export const rewindCases: readonly Case[] = [
     ...asked,
     reason: "a wrong turn",
     discard: true,
+    fromRevision: "17",
   }),
   valid("rewind-pipeline-response", "RewindPipelineResponse", "A rewind whose branches could not be set.", {
     pipeline: minimalPipeline,
@@ -166,6 +167,7 @@ export const rewindCases: readonly Case[] = [
     ["to_revision", "0", "int64.gte", "A rewind to before the beginning."],
   ]),
   ...breaks("RewindPipelineRequest", { ...asked, reason: "a wrong turn" }, [
+    ["from_revision", "-1", "int64.gte", "A revision that cannot be."],
     ["pipeline_id", "", "string.min_len", "No pipeline is named."],
     ["to_revision", "0", "int64.gte", "A rewind to before the beginning."],
     ["reason", "", "string.min_len", "Nobody says why."],

@@ -75,7 +75,12 @@ describe.skipIf(browserPath === undefined)("rewind on the page", () => {
     await branch.getByText("removes chapter.txt").waitFor();
     expect(await dialog.getByRole("button", { name: "Rewind", exact: true }).isDisabled()).toBe(true);
     await dialog.getByLabel("Why").fill("the chapter is dull");
-    await dialog.getByRole("button", { name: "Rewind", exact: true }).click();
+    const { pipeline: before } = await stage.hub.clients().orchestrator.getPipeline({ pipelineId: id });
+    const [asked] = await Promise.all([
+      page.waitForRequest(/\/RewindPipeline$/),
+      dialog.getByRole("button", { name: "Rewind", exact: true }).click(),
+    ]);
+    expect(asked.postDataJSON()).toMatchObject({ fromRevision: String(before?.revision) });
     await dialog.waitFor({ state: "hidden" });
     await history.getByText(/rewound to \d+ by .*: the chapter is dull/).waitFor();
     await page

@@ -85,7 +85,13 @@ export {
 } from "./pipeline/plan.ts";
 export type { PipelineRecord } from "./pipeline/record.ts";
 export { originView, type Rerun } from "./pipeline/rerun.ts";
-export { type BranchPlan, type BranchSet, type WorkAtRisk, whyNoSuchPast } from "./pipeline/restore.ts";
+export {
+  type BranchPlan,
+  type BranchSet,
+  type WorkAtRisk,
+  whyNoSuchPast,
+  whyNotAsSeen,
+} from "./pipeline/restore.ts";
 export { spanIdOf } from "./pipeline/span-id.ts";
 export {
   attemptsUnderWay,

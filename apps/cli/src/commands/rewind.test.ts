@@ -110,7 +110,14 @@ describe("baton rewind", () => {
       "removes login.ts",
     ])
       expect(run.stdout).toContain(part);
-    expect(told).toEqual([{ pipelineId, toRevision: 17n, reason: "a wrong turn", discard: false }]);
+    const request = {
+      pipelineId,
+      toRevision: 17n,
+      fromRevision: 42n,
+      reason: "a wrong turn",
+      discard: false,
+    };
+    expect(told).toEqual([request]);
   });
 
   it("[TUR-08] asks on a terminal, and changes nothing after a no", async () => {
@@ -155,6 +162,18 @@ describe("baton rewind", () => {
     const done = await runBaton([...args, "--discard"], { hub: hub.url });
     expect(done.code).toBe(0);
     expect(told.at(-1)).toMatchObject({ discard: true });
+  });
+
+  it("[TUR-08] does not promise that --discard helps where a branch is checked out", async () => {
+    const looked = create(WorkAtRiskSchema, { branch, kind: RiskKind.CHECKED_OUT, detail: "/home/ada/shop" });
+    const { hub } = await hubWithPast([looked]);
+    await using _ = hub;
+    const refused = await runBaton(["rewind", pipelineId, "--to", "17", "--yes", ...reason], {
+      hub: hub.url,
+    });
+    expect(refused.code).toBe(4);
+    expect(refused.stderr).toContain("never moved, also not with --discard");
+    expect(refused.stderr).not.toContain("goes on all the same");
   });
 
   it("[TUR-08] only looks with --dry-run, and speaks JSON to programs", async () => {

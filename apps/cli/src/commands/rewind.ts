@@ -2,7 +2,7 @@ import {
   encodeJson,
   PreviewRewindResponseSchema,
   RewindPipelineResponseSchema,
-  type RewindPreview,
+  RiskKind,
 } from "@baton/contract";
 import type { Command } from "commander";
 import { CliError } from "../errors/cli-error.ts";
@@ -62,8 +62,11 @@ async function rewindPipeline(session: Session, id: string, options: RewindOptio
     return exitCode.ok;
   }
   // What is at risk is refused by the hub, with the reason; then there is nothing to ask.
-  const isRefused = !discard && !isSafe(previewed.preview);
-  if (isRefused) session.tell("--discard goes on all the same; it is kept beside what is abandoned");
+  const { atRisk = [], fromRevision = 0n } = previewed.preview ?? {};
+  const isStuck = atRisk.some(({ kind }) => kind === RiskKind.CHECKED_OUT);
+  const isRefused = isStuck || (!discard && atRisk.length > 0);
+  if (isStuck) session.tell("a branch that is checked out is never moved, also not with --discard");
+  else if (isRefused) session.tell("--discard goes on all the same; it is kept beside what is abandoned");
   if (!options.yes && !isRefused) {
     const agreed = await askYesOrNo("Rewind to there?", signal);
     if (!agreed) {
@@ -71,15 +74,12 @@ async function rewindPipeline(session: Session, id: string, options: RewindOptio
       return exitCode.refused;
     }
   }
-  const done = await hub.orchestrator.rewindPipeline({ pipelineId, toRevision, reason, discard }, { signal });
+  const request = { pipelineId, toRevision, fromRevision, reason, discard };
+  const done = await hub.orchestrator.rewindPipeline(request, { signal });
   if (output !== "text") await session.writeJson(encodeJson(RewindPipelineResponseSchema, done));
   else if (done.pipeline) await session.write(["", renderHeading(look, done.pipeline, Date.now())]);
   if (done.branchProblem !== "") session.tell(`branches are not as they were: ${done.branchProblem}`);
   return exitCode.ok;
-}
-
-function isSafe(preview: RewindPreview | undefined): boolean {
-  return preview === undefined || preview.atRisk.length === 0;
 }
 
 function refuseUnready({ dryRun, reason = "", yes }: RewindOptions, canAsk: boolean): void {

@@ -94,6 +94,8 @@ export type PipelineInput =
       readonly restoreId: string;
       /** The pipeline as it was then: what the records up to there give. */
       readonly past: PipelineState;
+      /** The version that was looked at and agreed on, where one is named: at any other nothing is done. */
+      readonly seen?: number | undefined;
       readonly branches: BranchPlan;
       readonly atRisk: readonly WorkAtRisk[];
       /** Go on, whatever is at risk. */

@@ -6,6 +6,7 @@ import { stages } from "../../testing/pipelines.ts";
 import { ada, Run } from "../../testing/run.ts";
 import { branchesAt } from "./branches-at.ts";
 import { replay } from "./evolve.ts";
+import { whyNotAsSeen } from "./restore.ts";
 import type { PipelineState } from "./state.ts";
 import { tellTransitions } from "./transitions.ts";
 
@@ -162,6 +163,26 @@ describe("a rewind to a transition", () => {
     expect(run.problem).toMatchObject({ code: "BATON-PIPELINE-004", at: "reason" });
     run.give({ ...back, by: { kind: "agent", id: "dev-1" } });
     expect(run.problem).toMatchObject({ code: "BATON-PIPELINE-004", at: "by" });
+  });
+
+  it("[TUR-08] refuses what was agreed on when anything has moved since, but not when an agent was only observed", () => {
+    const run = new Run(three);
+    run.answer("a");
+    const seen = run.records.length;
+    const input = restoring(run, versionOf(run, "a", "READY"));
+    if (input.type !== "restore") throw new Error("it restores");
+    const dispatchId = run.envelope("b").execution?.dispatchId ?? "";
+    run.give({ type: "turn", dispatchId, turnIndex: 1, confidence: 0.9 });
+    expect([run.records.length, whyNotAsSeen(run.records, seen)]).toEqual([seen + 1, undefined]);
+    run.answer("b");
+    expect(whyNotAsSeen(run.records, seen)).toMatchObject({
+      code: "BATON-PIPELINE-009",
+      at: "from_revision",
+    });
+    run.give({ ...input, seen });
+    expect(run.problem?.code).toBe("BATON-PIPELINE-009");
+    run.give({ ...input, seen: run.records.length });
+    expect(run.problem).toBeUndefined();
   });
 
   it("[TUR-08] leaves of the deadline what was left then", () => {

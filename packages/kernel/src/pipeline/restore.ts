@@ -10,7 +10,7 @@ import { history } from "./fold.ts";
 import type { PipelineInput } from "./input.ts";
 import { isAnsweredByResuming } from "./person.ts";
 import { branchOf } from "./place-of.ts";
-import type { RecordOf } from "./record.ts";
+import type { PipelineRecord, RecordOf } from "./record.ts";
 import { missing, refusal } from "./refusal.ts";
 import { hasEnded, type PipelineState, type StageState, sentOf } from "./state.ts";
 import { deadlineTimer } from "./timer.ts";
@@ -82,8 +82,10 @@ export function restore(draft: Draft, input: Input<"restore">): Problem | undefi
   return undefined;
 }
 
-function whyNot(state: PipelineState, { past, atRisk, discard }: Input<"restore">): Problem | undefined {
+function whyNot(state: PipelineState, input: Input<"restore">): Problem | undefined {
+  const { past, seen, atRisk, discard } = input;
   if (past.id !== state.id) throw new Error(`"${past.id}" is not the past of "${state.id}"`);
+  if (seen !== undefined && seen !== state.version) return hasMoved(seen, state.version);
   const nowhere = whyNoSuchPast(state, past.version);
   if (nowhere) return nowhere;
   const looked = atRisk.filter(({ kind }) => kind === "checked-out");
@@ -132,6 +134,19 @@ export function whyNoSuchPast({ version: now, origin }: PipelineState, version: 
   if (Number.isSafeInteger(version) && version >= 1 && version < now) return undefined;
   const message = `cannot rewind to revision ${version}: the pipeline is at revision ${now}`;
   return missing(message, "name an earlier revision: list the transitions of the pipeline");
+}
+
+/** What was agreed on is what was seen: nothing may have moved since. An agent that works is only observed. */
+export function whyNotAsSeen(records: readonly PipelineRecord[], seen: number): Problem | undefined {
+  const since = records.slice(seen);
+  const stands = since.every(({ type }) => type === "observed" || type === "disregarded");
+  return stands && seen <= records.length ? undefined : hasMoved(seen, records.length);
+}
+
+function hasMoved(seen: number, now: number): Problem {
+  const message = `cannot rewind: it was looked at at revision ${seen}, and the pipeline is at revision ${now}`;
+  const fix = "look again at what a rewind changes; it may be the one that you have asked for already";
+  return { ...refusal("BATON-PIPELINE-009", message, fix), at: "from_revision" };
 }
 
 function tell({ kind, branch, detail }: WorkAtRisk): string {

@@ -80,6 +80,7 @@ const kinds: Partial<Record<Problem["code"], HubErrorKind>> = {
   "BATON-PIPELINE-006": "internal",
   "BATON-PIPELINE-007": "internal",
   "BATON-PIPELINE-008": "precondition",
+  "BATON-PIPELINE-009": "precondition",
 };
 
 const retryAfterMs = 1_000;

@@ -13,6 +13,7 @@ import {
   tellTransitions,
   wantsPlaces,
   whyNoSuchPast,
+  whyNotAsSeen,
 } from "@baton/kernel";
 import { create } from "@bufbuild/protobuf";
 import { pipelineView } from "../views/pipeline-view.ts";
@@ -53,9 +54,10 @@ export function rewindCalls(context: HubContext): RewindCalls {
       return create(PreviewRewindResponseSchema, { preview });
     },
 
-    async rewindPipeline(caller, { pipelineId, toRevision, reason, discard }) {
-      const found = await survey(context, caller, pipelineId, toRevision);
+    async rewindPipeline(caller, { pipelineId, toRevision, fromRevision, reason, discard }) {
+      const found = await survey(context, caller, pipelineId, toRevision, fromRevision);
       const { past, plan, atRisk } = found;
+      const seen = fromRevision === 0n ? undefined : found.state.version;
       const restoreId = chance.uuid();
       const isToBeSet = plan.set.length + plan.drop.length > 0;
       const set = isToBeSet ? restorations.expect(restoreId, closing) : undefined;
@@ -64,6 +66,7 @@ export function rewindCalls(context: HubContext): RewindCalls {
         type: "restore",
         restoreId,
         past,
+        seen,
         branches: plan,
         atRisk,
         discard,
@@ -90,13 +93,15 @@ async function survey(
   caller: Caller,
   pipelineId: string,
   revision: bigint,
+  agreed = 0n,
 ): Promise<Findings> {
   await find(context, caller, pipelineId);
   const records = await recordsOf(context, pipelineId);
   const state = replay(records);
   if (!state) throw notFound("pipeline", pipelineId, "list the pipelines and name one of them");
   const version = Number(revision);
-  const problem = whyNoSuchPast(state, version);
+  const moved = agreed === 0n ? undefined : whyNotAsSeen(records, Number(agreed));
+  const problem = moved ?? whyNoSuchPast(state, version);
   if (problem) throw refusal(problem);
   const past = replay(records.slice(0, version)) ?? state;
   const present = branchesAt(state, records, records.length);

@@ -187,6 +187,29 @@ describe("a rewind to a transition", () => {
     expect(attempts.length).toBeGreaterThanOrEqual(2);
   });
 
+  it("[TUR-08] is of what was looked at: refused when it has moved since, and done once however often it is asked for", async () => {
+    const { hub, shop, pipelineId } = await finished();
+    const toRevision = await revisionOf(hub, pipelineId, "one", "COMPLETED");
+    const { fromRevision } = await preview(hub, pipelineId, toRevision);
+    const request = { pipelineId, toRevision, fromRevision, reason: "a wrong turn" };
+    const agreed = () => hub.rewindPipeline(ada, create(RewindPipelineRequestSchema, request));
+    expect((await agreed()).done?.fromRevision).toBe(fromRevision);
+    const running = await refusalOf(agreed());
+    expect(running).toMatchObject({
+      ...{ kind: "precondition", code: "BATON-PIPELINE-009" },
+      violations: [{ field: "from_revision" }],
+    });
+    const again = await reaches(hub, pipelineId, PipelineStatus.COMPLETED);
+    const before = heads(shop, pipelineId);
+    expect((await refusalOf(agreed())).code).toBe("BATON-PIPELINE-009");
+    expect(await read(hub, pipelineId)).toEqual(again);
+    expect(heads(shop, pipelineId)).toEqual(before);
+    const never = { ...request, fromRevision: again.revision + 1n };
+    const future = hub.rewindPipeline(ada, create(RewindPipelineRequestSchema, never));
+    expect((await refusalOf(future)).code).toBe("BATON-PIPELINE-009");
+    expect(again.stages.map(({ attemptNumber }) => attemptNumber)).toEqual([1, 2]);
+  });
+
   it("[TUR-08] refuses when a branch has commits that the hub did not make; told to discard, it keeps them apart", async () => {
     const { hub, shop, pipelineId, pipeline } = await finished();
     const branch = `baton/${pipelineId}/two/1`;

@@ -93,7 +93,8 @@ function RewindForm({ pipelineId, preview, button, onDone, onClose }: RewindForm
     setBusy(true);
     setProblem(undefined);
     try {
-      const request = { pipelineId, toRevision: preview.toRevision, reason: reason.trim(), discard };
+      const { toRevision, fromRevision } = preview;
+      const request = { pipelineId, toRevision, fromRevision, reason: reason.trim(), discard };
       onDone((await orchestrator.rewindPipeline(request)).branchProblem);
     } catch (error) {
       setProblem(problemOf(error));

@@ -516,6 +516,14 @@ export declare type RewindPipelineRequest = Message<"vasini.agent.v1.RewindPipel
    * @generated from field: bool discard = 4;
    */
   discard: boolean;
+
+  /**
+   * The revision that the preview was of, as its from_revision says: when the pipeline has moved since, nothing is done. A call
+   * that names it is safe to repeat. Zero rewinds from wherever the pipeline stands.
+   *
+   * @generated from field: int64 from_revision = 5;
+   */
+  fromRevision: bigint;
 };
 
 /**
