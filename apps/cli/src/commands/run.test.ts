@@ -216,6 +216,11 @@ describe("baton run", () => {
       { workspace: ".", repository: "." },
       "a repository or a workspace",
     ],
+    [
+      "a branch in a repository",
+      { repository: ".", branch: "main" },
+      "every attempt has a branch of its own",
+    ],
     ["a branch of nothing", { branch: "main" }, "at --repository or --workspace"],
   ])("refuses %s", (_, options, words) => {
     const told = refused("t", { title: "x", accept: ["y"], ...options });

@@ -72,7 +72,7 @@ function addWork(run: Command): void {
     .option("--repository <path>", "a git repository: every attempt gets a folder and a branch of its own")
     .option("--workspace <path>", "a folder that all agents and the hub work in, as it is")
     .option("--base-commit <sha>", "the commit the work starts from")
-    .option("--branch <name>", "the branch the work goes to")
+    .option("--branch <name>", "the branch that the folder of --workspace is on")
     .option("--test-command <line>", "the command that tests the work")
     .option("--lint-command <line>", "the command that lints it")
     .option("--typecheck-command <line>", "the command that checks its types")

@@ -38,6 +38,15 @@ export function describeWork(request: SubmitTaskRequest, options: TaskOptions): 
   }
   if (options.repository !== undefined)
     request.workspace = create(WorkspaceSchema, { repository: resolve(options.repository) });
+  if (options.branch !== undefined && options.repository !== undefined) {
+    throw new CliError(
+      "BATON-CLI-001",
+      "--branch is not for a repository: every attempt has a branch of its own",
+      {
+        fix: "leave it out, and take the work over when it is done: baton pipeline show says how",
+      },
+    );
+  }
   if (options.baseCommit === undefined && options.branch === undefined) return;
   request.workspace ??= create(WorkspaceSchema);
   request.workspace.baseCommit = options.baseCommit ?? request.workspace.baseCommit;

@@ -5,8 +5,10 @@ import {
   GetAttemptsResponseSchema,
   GetRoutingPolicyResponseSchema,
   GetTemplatesResponseSchema,
+  type PipelinePolicy,
+  PipelinePolicySchema,
 } from "@baton/contract";
-import { type PastDispatch, type PipelineState, sentOf, whatIf } from "@baton/kernel";
+import { type PastDispatch, type PipelineState, planDefaults, sentOf, whatIf } from "@baton/kernel";
 import { create, fromBinary } from "@bufbuild/protobuf";
 import { pipelineOf } from "../driver/order.ts";
 import { attemptView, type Noted, summaryView, waitView } from "../views/attempt-view.ts";
@@ -84,7 +86,7 @@ export function inspectionCalls(context: HubContext): InspectionCalls {
     async getTemplates() {
       const templates = [...configuration.templates.values()].map(
         ({ templateId, name, description, stages, policy }) => ({
-          ...{ templateId, name, description, stages: [...stages], policy },
+          ...{ templateId, name, description, stages: [...stages], policy: inForce(policy) },
         }),
       );
       return create(GetTemplatesResponseSchema, { templates });
@@ -108,6 +110,13 @@ export function inspectionCalls(context: HubContext): InspectionCalls {
       });
     },
   };
+}
+
+/** With what holds where the template says nothing. */
+function inForce(policy: PipelinePolicy | undefined): PipelinePolicy {
+  const said = policy ?? create(PipelinePolicySchema);
+  const maxTotalRetries = said.maxTotalRetries || planDefaults.maxTotalRetries;
+  return { ...said, maxTotalRetries, maxRejections: said.maxRejections || planDefaults.maxRejections };
 }
 
 /** Whoever reviews an attempt looks at what it changed before the gate says anything of it. */

@@ -113,6 +113,8 @@ describe("what is in force", () => {
     const hub = await testHub({ templates: new Map([["small", template]]) });
     const { templates } = await hub.getTemplates(ada, create(GetTemplatesRequestSchema));
     expect(templates).toMatchObject([{ templateId: "small", stages: [{ stageId: "build" }] }]);
+    // What holds where nothing is said.
+    expect(templates[0]?.policy).toMatchObject({ maxTotalRetries: 10, maxRejections: 3 });
     const { policy, open } = await hub.getRoutingPolicy(ada, create(GetRoutingPolicyRequestSchema));
     expect(open).toBe(false);
     expect(policy?.routes.map(({ taskType }) => taskType)).toContain("code");

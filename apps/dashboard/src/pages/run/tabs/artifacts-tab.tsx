@@ -19,7 +19,7 @@ export function ArtifactsTab({ stage, summary, attempt }: TabProps) {
   if (!result) return <NotYet stage={stage} what="Artifacts come with the agent's answer." />;
   return (
     <div className="stack">
-      {result.artifacts.length === 0 && <p className="quiet">It touched no files.</p>}
+      {result.artifacts.length === 0 && <p className="quiet">The agent names no files.</p>}
       <ul className="artifacts">
         {result.artifacts.map((artifact) => (
           <ArtifactRow key={artifact.path} artifact={artifact} />
