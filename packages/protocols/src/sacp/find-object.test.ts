@@ -70,6 +70,14 @@ describe("the answer of a language model", () => {
     expect(find(text)?.value).toEqual({ status: "success" });
   });
 
+  it.each([
+    ['debug: { "half": "a string\n{"status":"success","summary":"done"}'],
+    ['+ const o = { k: "v\n{"status":"success","summary":"done"}\n'],
+  ])("[SAC-03] is found behind half of something else: %j", (text) => {
+    const isAnswer = (value: object) => "status" in value && "summary" in value;
+    expect(findObject(text, isAnswer)?.value).toEqual({ status: "success", summary: "done" });
+  });
+
   it("[SAC-03] is the one in a fence, when only one is", () => {
     const text = `${fence}json\n{"status": "success"}\n${fence}\nNot {"status": "failure"}.`;
     expect(find(text)?.value).toEqual({ status: "success" });

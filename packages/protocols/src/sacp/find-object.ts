@@ -52,7 +52,8 @@ function findObjects(whole: string, isAnswer: (value: JsonObject) => boolean): r
       const isFenced = /```[\w-]*\s*$/.test(text.slice(Math.max(0, start - inFrontOfFenced), start));
       found.push({ value, text: text.slice(start, end), isFenced, repairs: [...repairs], isTruncated });
     }
-    const isPassed = value !== undefined && (isOne || !isTruncated);
+    // What had to be repaired to be an object, and is no answer, may be half of something with the answer behind it.
+    const isPassed = isOne || (value !== undefined && repairs.size === 0);
     start = text.indexOf("{", isPassed ? end : start + 1);
   }
   return found;
