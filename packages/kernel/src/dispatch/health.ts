@@ -33,7 +33,8 @@ export function rejectHealth(
     };
   }
   if (healthy + degraded > 0) return undefined;
-  const why = complaint();
+  // What a quarantined one says of itself is not what keeps it out.
+  const why = unhealthy > 0 ? complaint() : "";
   return {
     reason: `${unhealthy} unhealthy and ${quarantined} quarantined instances, and no other${why && `: ${why}`}`,
     remedy: remedyOf(quarantined, why),
