@@ -95,7 +95,7 @@ describe.skipIf(browserPath === undefined)("the inbox", () => {
       await takePicture(shown.page, `inbox-lie-${theme}`);
     }
     await pick(page, /^Abort/);
-    await page.getByText("The run ends now and cannot be taken up again.").first().waitFor();
+    await page.getByText("Only a rewind brings it back.").first().waitFor();
     await page.getByLabel("Why", { exact: true }).fill("it does not tell the truth");
     await decide(page);
     expect((await untilEnded(stage.hub, id)).status).toBe(PipelineStatus.ABORTED);

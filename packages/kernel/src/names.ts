@@ -8,8 +8,9 @@ export const longestName = 256;
 const unseen = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u;
 
 /** Why a text cannot be a name; undefined when it can. What is empty is somebody else's to say. */
-export function whyNoName(text: string, longest = longestName): string | undefined {
-  if (text.length > longest) return `has ${text.length} characters, and a name has ${longest} at the most`;
+export function whyNoName(text: string): string | undefined {
+  if (text.length > longestName)
+    return `has ${text.length} characters, and a name has ${longestName} at the most`;
   if (unseen.test(text) || !text.isWellFormed()) return "has a character in it that cannot be seen";
   return text.trim() === text ? undefined : "begins or ends with a blank";
 }

@@ -47,7 +47,11 @@ export function addWatch(program: Command): void {
     .option("--stage <id>", "only of stages with this id")
     .option("--agent <pack>", "only of this pack's agents, or of one of them: PACK/INSTANCE")
     .addOption(new Option("--type <type>", "only events of this type").choices([...types]))
-    .option("--after <sequence>", "begin after this event: 0 tells everything from the start", readSequence)
+    .option(
+      "--after <sequence>",
+      "begin after this event: 0 tells everything that is still kept",
+      readSequence,
+    )
     .option("--no-follow", "end when everything that has happened is told")
     .action((options: WatchOptions, command: Command) =>
       withHub(command, (session) => watchEvents(session, options)),
@@ -57,7 +61,7 @@ export function addWatch(program: Command): void {
     ["baton watch --type thought-stream --stage review", "what those who review think"],
     [
       "baton watch --after 0 --no-follow --output jsonl > events.jsonl",
-      "everything that ever happened, in a file",
+      "everything that is still kept, in a file",
     ],
   ]);
 }

@@ -10,7 +10,7 @@ export type Extra = "thoughts" | "starts" | "prints" | "moves";
 /** What an agent does while it works, from the events. Pieces of a thought are gathered until the thought is whole. */
 export class EventTeller {
   readonly #extras: ReadonlySet<Extra>;
-  /** Commands that run, by the id of their call. */
+  /** Commands that run, by dispatch and the id of their call: attempts number theirs by themselves. */
   readonly #running = new Map<string, string>();
   /** By dispatch and turn. */
   readonly #thoughts = new Map<string, string>();
@@ -34,13 +34,14 @@ export class EventTeller {
       case "toolInvoked": {
         const { callId, tool, arguments: given } = payload.value;
         const line = commandLine(tool, given?.args);
-        this.#remember(this.#running, callId, line);
+        this.#remember(this.#running, `${dispatchId} ${callId}`, line);
         return this.#extra("starts", [deed("starts", line, "quiet")]);
       }
       case "toolCompleted": {
         const { callId, tool, status, durationMs } = payload.value;
-        const line = this.#running.get(callId) ?? tool;
-        this.#running.delete(callId);
+        const call = `${dispatchId} ${callId}`;
+        const line = this.#running.get(call) ?? tool;
+        this.#running.delete(call);
         const mark = status === ToolStatus.SUCCESS ? "done" : "failed";
         return [deed("runs", [{ mark, text: `${line} (${describeMs(durationMs)})` }])];
       }

@@ -51,7 +51,3 @@ export function Badge({ word, tone, sign }: Look) {
     </span>
   );
 }
-
-export function PipelineBadge({ status }: { readonly status: PipelineStatus }) {
-  return <Badge {...pipelineLook(status)} />;
-}

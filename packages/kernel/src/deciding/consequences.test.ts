@@ -1,7 +1,7 @@
 import { FailureStrategy, PipelineSchema } from "@baton/contract";
 import { create } from "@bufbuild/protobuf";
 import { describe, expect, it } from "vitest";
-import { before, behind, ifApproved, ifFailed, ifRejected } from "./consequences.ts";
+import { before, behind, ifAnswered, ifApproved, ifFailed, ifRejected } from "./consequences.ts";
 
 const pipeline = create(PipelineSchema, {
   stages: [
@@ -19,7 +19,7 @@ describe("what will happen", () => {
     expect(before(pipeline.stages, "test")).toEqual(["design", "build"]);
   });
 
-  it("is told before somebody decides", () => {
+  it("[TUR-08] is told before somebody decides", () => {
     expect(ifApproved(pipeline, "design")).toBe(
       "The work of design is accepted, and build and write can start.",
     );
@@ -27,6 +27,7 @@ describe("what will happen", () => {
     expect(ifRejected(pipeline, "build")).toBe(
       "build is tried again, with what failed and your instructions. test starts over.",
     );
+    expect(ifAnswered("abort")).toContain("Only a rewind brings it back.");
     expect(ifFailed(pipeline, "test")).toBe("test fails for good, and the run waits for a person.");
   });
 });

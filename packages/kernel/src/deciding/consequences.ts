@@ -45,7 +45,7 @@ export function ifFailed({ policy }: Pipeline, stageId: string): string {
 }
 
 export const ifAborted =
-  "The run ends now and cannot be taken up again. What its agents are at is cancelled; its open questions are closed.";
+  "The run ends now. What its agents are at is cancelled; its open questions are closed. Only a rewind brings it back.";
 
 const answers: Readonly<Record<string, string>> = {
   resume: "The run goes on where it stopped. What had failed is tried again from its first attempt.",

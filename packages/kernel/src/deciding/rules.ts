@@ -17,6 +17,6 @@ export const askingRules: Readonly<Record<EscalationKind, string>> = {
   [EscalationKind.DEADLINE]: "A deadline that has passed asks whether to go on.",
   [EscalationKind.BUDGET]: "What a task may spend is spent.",
   [EscalationKind.WORKSPACE]:
-    "A task that names a repository gets a place of its own for every attempt, and that could not be made.",
+    "The hub makes a place and a branch for every attempt in a repository, and a rewind sets them back: one of these could not be done.",
   [EscalationKind.ENTROPY]: "An agent whose confidence falls from turn to turn is shown to a person.",
 };

@@ -38,7 +38,7 @@ type Extra = Pick<EventWork, "turn" | "callsBegun" | "callsEnded">;
 
 /**
  * What agents tell of their work, on its way into the store and to those who watch. Everybody may see it, so it is stored
- * without secrets (TUR-03); a turn is kept as it was said, where nobody is shown it.
+ * without secrets (TUR-03); a turn is kept as it was said, and shown without secrets (GetTurns).
  */
 export class Tellings {
   readonly #parts: TellingsParts;
@@ -175,7 +175,7 @@ export class Tellings {
     return this.#parts.driver.publish({ ...addressOf(telling), stageId, events, ...extra });
   }
 
-  /** What cannot be redacted is not shown; the turn is kept all the same, where nobody is shown it. */
+  /** What cannot be redacted is not shown; the turn is kept all the same, and redacted when it is asked for. */
   #passOn(telling: Telling, turn: TurnEnvelope) {
     try {
       const { eventId, events } = this.#streams.turn(attemptOf(telling), telling.pipelineId, turn);

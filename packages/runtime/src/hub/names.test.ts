@@ -43,9 +43,7 @@ describe("an id", () => {
         `pipeline.stages[1].stage_id ${message}`,
         `pipeline.stages[1].task_type ${message}`,
       ]);
-      expect(await refuse({ idempotencyKey: text })).toEqual([
-        `idempotency_key ${message.replace("256", "512")}`,
-      ]);
+      expect(await refuse({ idempotencyKey: text })).toEqual([`idempotency_key ${message}`]);
       await hub.drain(0);
     },
   );

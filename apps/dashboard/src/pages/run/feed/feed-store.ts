@@ -1,5 +1,5 @@
 import type { EventRecord, ToolLifecycleInvoked, ToolStatus } from "@baton/contract/messages";
-import { msOf } from "../../../design/time.tsx";
+import { timestampMs } from "@bufbuild/protobuf/wkt";
 
 export type FeedKind = "thought" | "tool" | "terminal" | "state";
 
@@ -57,12 +57,13 @@ export class FeedStore {
       case "thoughtStream":
         return this.#think(record, payload.value.turnIndex, payload.value.chunk, payload.value.isFinal);
       case "toolInvoked":
-        this.#open.set(payload.value.callId, this.#push(record, "tool", callText(payload.value)));
+        this.#open.set(callOf(record, payload.value), this.#push(record, "tool", callText(payload.value)));
         return;
       case "toolCompleted": {
-        const call = this.#open.get(payload.value.callId) ?? this.#push(record, "tool", payload.value.tool);
+        const key = callOf(record, payload.value);
+        const call = this.#open.get(key) ?? this.#push(record, "tool", payload.value.tool);
         Object.assign(call, { status: payload.value.status, durationMs: payload.value.durationMs });
-        this.#open.delete(payload.value.callId);
+        this.#open.delete(key);
         return;
       }
       case "sandboxPulse":
@@ -94,12 +95,17 @@ export class FeedStore {
       kind,
       stageId,
       dispatchId,
-      atMs: msOf(recordedAt) ?? 0,
+      atMs: recordedAt ? timestampMs(recordedAt) : 0,
       text,
     };
     this.#items.push(item);
     return item;
   }
+}
+
+/** Attempts number their calls by themselves: only both together name one. */
+function callOf({ dispatchId }: EventRecord, { callId }: { readonly callId: string }): string {
+  return `call ${dispatchId} ${callId}`;
 }
 
 /** A program with its arguments reads as it would be typed; anything else as its name and what it was given. */

@@ -4,7 +4,7 @@ import { Badge } from "../../../design/status.tsx";
 import { endingLook } from "../ending.ts";
 import { useAttempt } from "../use-attempts.ts";
 import { useChanges } from "../use-changes.ts";
-import { artifactsText, checksText, toldText } from "./compare.ts";
+import { artifactsText, checksText, pairOf, toldText } from "./compare.ts";
 import type { TabProps } from "./tab-props.ts";
 import { Part } from "./texts.tsx";
 
@@ -12,24 +12,24 @@ import { Part } from "./texts.tsx";
 export function CompareTab({
   pipeline,
   summary,
-  attempt,
   attempts,
 }: TabProps & { readonly attempts: readonly AttemptSummary[] }) {
-  const before = earlier(attempts, summary);
-  const { value: other } = useAttempt(before, pipeline.pipelineId);
-  const [changedBefore, changed] = [useChanges(before).value, useChanges(summary).value];
-  if (!before || !summary || !attempt || !other) return <p className="quiet">Reading both attempts…</p>;
+  const [older, newer] = pairOf(attempts, summary) ?? [];
+  const { value: before } = useAttempt(older, pipeline.pipelineId);
+  const { value: after } = useAttempt(newer, pipeline.pipelineId);
+  const [changedBefore, changed] = [useChanges(older).value, useChanges(newer).value];
+  if (!older || !newer || !before || !after) return <p className="quiet">Reading both attempts…</p>;
   return (
     <div className="stack">
       <div className="sides">
-        <Head summary={before} attempt={other} />
-        <Head summary={summary} attempt={attempt} />
+        <Head summary={older} attempt={before} />
+        <Head summary={newer} attempt={after} />
       </div>
       <Part title="What it was told">
-        <TextDiff before={toldText(other)} after={toldText(attempt)} />
+        <TextDiff before={toldText(before)} after={toldText(after)} />
       </Part>
       <Part title="What it touched and decided">
-        <TextDiff before={artifactsText(other)} after={artifactsText(attempt)} />
+        <TextDiff before={artifactsText(before)} after={artifactsText(after)} />
       </Part>
       {changedBefore && changed && changedBefore.patch + changed.patch !== "" && (
         <Part title="What it changed">
@@ -37,7 +37,7 @@ export function CompareTab({
         </Part>
       )}
       <Part title="What the checks found">
-        <TextDiff before={checksText(other)} after={checksText(attempt)} />
+        <TextDiff before={checksText(before)} after={checksText(after)} />
       </Part>
     </div>
   );
@@ -62,13 +62,4 @@ function Head({
       {summary.reason !== "" && <p className="muted wrap">{summary.reason}</p>}
     </div>
   );
-}
-
-/** The one before; for the first attempt the one after it, which is then shown as what it is: another. */
-function earlier(
-  attempts: readonly AttemptSummary[],
-  chosen: AttemptSummary | undefined,
-): AttemptSummary | undefined {
-  const place = attempts.findIndex(({ dispatchId }) => dispatchId === chosen?.dispatchId);
-  return attempts[place - 1] ?? attempts[place + 1];
 }

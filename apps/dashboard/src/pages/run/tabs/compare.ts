@@ -1,10 +1,22 @@
 import {
   ArtifactAction,
+  type AttemptSummary,
   type ContextIn,
   type GetAttemptResponse,
   type ReviewFeedback,
 } from "@baton/contract/messages";
 import { pairChecks } from "./evidence.ts";
+
+/** An attempt and the one before it; of the first, it and the one after: always the older first. */
+export function pairOf(
+  attempts: readonly AttemptSummary[],
+  chosen: AttemptSummary | undefined,
+): readonly [older: AttemptSummary, newer: AttemptSummary] | undefined {
+  const place = attempts.findIndex(({ dispatchId }) => dispatchId === chosen?.dispatchId);
+  if (place < 0) return undefined;
+  const [older, newer] = attempts.slice(Math.max(0, place - 1));
+  return older && newer && [older, newer];
+}
 
 /** Of what was sent, all that can be another from attempt to attempt, as lines for people. */
 export function toldText({ envelope, dispatch }: GetAttemptResponse): string {

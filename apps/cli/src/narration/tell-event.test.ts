@@ -1,0 +1,24 @@
+import { EventRecordSchema, ToolStatus } from "@baton/contract";
+import { create } from "@bufbuild/protobuf";
+import { describe, expect, it } from "vitest";
+import { EventTeller } from "./tell-event.ts";
+
+function begun(dispatchId: string, args: readonly string[]) {
+  const value = { callId: "1", tool: "npm", arguments: { args: [...args] } };
+  return create(EventRecordSchema, { dispatchId, event: { payload: { case: "toolInvoked", value } } });
+}
+
+function ended(dispatchId: string) {
+  const value = { callId: "1", tool: "npm", status: ToolStatus.SUCCESS, durationMs: 10 };
+  return create(EventRecordSchema, { dispatchId, event: { payload: { case: "toolCompleted", value } } });
+}
+
+describe("the story of events", () => {
+  it("[TUR-08] tells a call that returned as its own attempt began it, though others number theirs alike", () => {
+    const teller = new EventTeller(new Set());
+    teller.tell(begun("p/a/1", ["run", "build"]));
+    teller.tell(begun("p/b/1", ["test"]));
+    expect(JSON.stringify(teller.tell(ended("p/a/1")))).toContain("npm run build (");
+    expect(JSON.stringify(teller.tell(ended("p/b/1")))).toContain("npm test (");
+  });
+});
