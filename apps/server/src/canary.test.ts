@@ -24,6 +24,11 @@ const masked = [
   ...["answer GetAttempt", "answer ListEscalations", "event WatchEvents", "event sse"],
   ...[
     "answer GetAttemptChanges",
+    "answer GetTurns",
+    "answer GetTransitions",
+    "answer PreviewRewind",
+    "answer RewindPipeline",
+    "answer RerunPipeline",
     "error SubmitTask",
     "error http",
     "agent dispatch",
@@ -46,7 +51,7 @@ describe("canaries", { timeout: 240_000 }, () => {
     expect(new Set(kinds).size).toBeGreaterThan(30);
   });
 
-  it("[OBS-05] [TUR-03] [TUR-06] planted in every field are nowhere in what a hub writes and sends", async () => {
+  it("[OBS-05] [TUR-03] [TUR-06] [TUR-08] planted in every field are nowhere in what a hub writes and sends", async () => {
     const folder = newFolder();
     const seeds = new Seeds();
     const capture = new Capture();

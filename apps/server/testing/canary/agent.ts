@@ -181,6 +181,12 @@ export class CanaryAgent {
     }
     const turn = this.#planter.message(TurnEnvelopeSchema) as MessageInitShape<typeof TurnEnvelopeSchema>;
     this.say({ case: "turn", value: create(TurnEnvelopeSchema, turn) }, dispatchId);
+    // The same in a version that can be read: it is kept, and shown to those who ask for it.
+    const metadata = { ...turn.metadata, version: "1.0.0" } as typeof turn.metadata;
+    this.say(
+      { case: "turn", value: create(TurnEnvelopeSchema, { ...turn, metadata } as typeof turn) },
+      dispatchId,
+    );
   }
 }
 

@@ -25,6 +25,7 @@ export async function tellStory(scene: Scene, place: Place): Promise<void> {
   await succeeds(scene, place);
   await fails(scene, place);
   await isDoneInPlaces(scene, place);
+  await isTakenBack(scene, place);
   await isReviewed(scene);
   await isAsked(scene);
   await isSteered(scene);
@@ -117,6 +118,39 @@ async function isDoneInPlaces(scene: Scene, { workspace, printing, failing }: Pl
     if (testCommand === printing && pipeline?.status !== COMPLETED)
       throw new Error("what was done in a place of its own did not pass its gate");
   }
+}
+
+/** Taken back to an earlier transition and done again from there, and then run again with other inputs. */
+async function isTakenBack(scene: Scene, { workspace, printing }: Place): Promise<void> {
+  const { orchestrator, inspection, planter } = scene;
+  const stageId = planter.name("a stage that is taken back");
+  const task = scene.staged("work", [stageId, "second"]);
+  const contract = { ...task.contract, environment: { testCommand: printing } };
+  const pipelineId = await scene.submit({
+    ...task,
+    contract,
+    workspace: { repository: workspace },
+  } as never);
+  await scene.reaches(pipelineId, ...ended, PAUSED);
+  const { transitions } = await inspection.getTransitions({ pipelineId });
+  const toRevision = transitions.find((one) => one.stageId === "second")?.revision ?? 0n;
+  await orchestrator.previewRewind({ pipelineId, toRevision });
+  await orchestrator.rewindPipeline({
+    pipelineId,
+    toRevision,
+    reason: planter.text("a reason"),
+    discard: true,
+  });
+  const again = await scene.reaches(pipelineId, ...ended, PAUSED);
+  if (again?.status !== COMPLETED) throw new Error("what was taken back was not done again");
+  await inspection.getTransitions({ pipelineId });
+  const { pipeline } = await orchestrator.rerunPipeline({
+    ...{ pipelineId, stageId, idempotencyKey: planter.word("a key"), reason: planter.text("a reason") },
+    ...{ inputs: planter.json("other inputs"), mergeInputs: true },
+    instructions: [planter.text("instructions")],
+  });
+  const rerun = await scene.reaches(pipeline?.pipelineId ?? "", ...ended, PAUSED);
+  if (rerun?.status !== COMPLETED) throw new Error("what was run again did not pass its gate");
 }
 
 /** A person rejects, the work is done again with the reason, and is approved. */
@@ -236,6 +270,16 @@ async function isRefused(scene: Scene): Promise<void> {
     () => orchestrator.submitTask(scene.staged("x", ["a"], { condition: `${word("a condition")} ===` })),
     () => orchestrator.getPipeline({ pipelineId: word("a pipeline") }),
     () => orchestrator.pausePipeline({ pipelineId: word("a pipeline"), reason: planter.text("a reason") }),
+    () => orchestrator.previewRewind({ pipelineId: word("a pipeline"), toRevision: 1n }),
+    () =>
+      orchestrator.rewindPipeline({
+        ...{ pipelineId: word("a pipeline"), toRevision: 1n, reason: planter.text("a reason") },
+      }),
+    () =>
+      orchestrator.rerunPipeline({
+        ...{ pipelineId: word("a pipeline"), stageId: word("a stage"), idempotencyKey: word("a key") },
+        ...{ reason: planter.text("a reason"), inputs: planter.json("inputs") },
+      }),
     () => orchestrator.explainDispatch({ dispatchId: `${word("a dispatch")}/a/1` }),
     () =>
       orchestrator.resolveEscalation({
@@ -308,7 +352,10 @@ async function isListed(scene: Scene): Promise<void> {
   }
   const { pipelines } = await orchestrator.listPipelines({ pageSize: 100 });
   for (const { pipelineId } of pipelines) await inspection.getAttempts({ pipelineId });
-  for (const { pipelineId } of pipelines) await inspection.getTurns({ pipelineId });
+  for (const { pipelineId } of pipelines) {
+    await inspection.getTurns({ pipelineId });
+    await inspection.getTransitions({ pipelineId });
+  }
   await inspection.getTemplates({});
   await inspection.getRoutingPolicy({});
   const route = { taskType: scene.taskType, allowedPackIds: [scene.planter.word("a pack of another route")] };

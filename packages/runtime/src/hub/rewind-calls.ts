@@ -21,6 +21,7 @@ import { type RewindFindings, rewindView, transitionView } from "../views/rewind
 import { actorOf, find, type HubContext, notFound, refusal, settled } from "./context.ts";
 import type { Caller, Hub } from "./hub.ts";
 import { recordsOf } from "./read-records.ts";
+import { shortenSurvey } from "./shorten-survey.ts";
 
 type RewindCalls = Pick<Hub, "getTransitions" | "previewRewind" | "rewindPipeline">;
 
@@ -116,7 +117,7 @@ async function survey(
   const held = hasEnded(state) ? [] : [...heldPlaces(state).keys()];
   const job = { repository, abandoned: state.version, present, past: before, branches: plan, held };
   const seen = await context.workspaces.survey(job, context.closing);
-  if (seen.ok) return { state, past, plan, branches: seen.branches, atRisk: seen.atRisk, note: "" };
+  if (seen.ok) return { state, past, plan, ...shortenSurvey(seen, context.filter), note: "" };
   // What cannot be looked at may hold anything.
   const atRisk = [{ kind: "foreign", branch: repository, detail: seen.reason }] as const;
   return { state, past, plan, branches: [], atRisk, note: `${seen.reason}: ${seen.fix}` };

@@ -101,18 +101,19 @@ async function describe(
   };
 }
 
-/** Commits that one has and the other has not, newest first. */
+/**
+ * Commits that one has and the other has not, newest first. Subjects are handed over whole: half a secret does not look
+ * like one.
+ */
 async function commitsBetween(desk: Desk, from: string, to: string): Promise<readonly CommitInLine[]> {
   const range = [`--max-count=${surveyLimits.commits}`, to, `^${from}`];
   const run = await desk.git(["log", "--no-show-signature", "-z", "--format=%H%x09%s", ...range]);
   if (!run.ok) return [];
   return run.output.split("\0").flatMap((line) => {
     const [commit = "", ...subject] = line.split("\t");
-    return commit === "" ? [] : [{ commit, subject: subject.join("\t").slice(0, longestSubject) }];
+    return commit === "" ? [] : [{ commit, subject: subject.join("\t") }];
   });
 }
-
-const longestSubject = 200;
 
 async function filesBetween(desk: Desk, from: string, to: string): Promise<VerifiedChanges["files"]> {
   const changes = await changesIn(desk, from, { ok: true, tree: to, inner: [] });
