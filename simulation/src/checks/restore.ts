@@ -1,4 +1,5 @@
-import type { PipelineState, StageState } from "../kernel.ts";
+import { EscalationKind } from "@baton/contract";
+import type { OpenEscalation, PipelineState, StageState } from "../kernel.ts";
 import { demand } from "../violation.ts";
 import { difference } from "./same.ts";
 import type { Fold, Memory } from "./step.ts";
@@ -13,11 +14,7 @@ export function checkRestore({ record, before, after }: Fold, memory: Memory): v
     if (then && now) checkStage(place, stage, then, now);
   }
   demand(after.ledger === before.ledger, "a rewind gives no money back", () => describe(after));
-  demand(
-    after.escalations.size === 0,
-    "a rewind leaves no question open that was asked before it",
-    () => `${after.escalations.size} are open`,
-  );
+  checkQuestions(past.state, after);
   memory.retries = past.retries;
   memory.rejections = past.rejections;
   memory.ends.clear();
@@ -39,6 +36,26 @@ function checkStage(place: number, stage: StageState, then: StageState, now: Sta
     found === undefined,
     "a rewind brings back what was at rest",
     () => `stage ${place} differs at ${found}`,
+  );
+}
+
+/** What was asked is void; but a pipeline that waits for a person asks again what it waited for then. */
+function checkQuestions(past: PipelineState, after: PipelineState): void {
+  const isPaused = past.life.status === "PAUSED";
+  const then = [...past.escalations.values()].filter(({ snapshot }) => isPaused && snapshot.blocking);
+  const now = [...after.escalations.values()];
+  const isSame = (one: OpenEscalation, other: OpenEscalation) =>
+    one.kind === other.kind && one.stage === other.stage && one.snapshot.problem === other.snapshot.problem;
+  demand(
+    now.every((open) => !past.escalations.has(open.id) && then.some((asked) => isSame(open, asked))),
+    "a rewind leaves no question open that was asked before it, and asks nothing new",
+    () => `${now.map(({ id }) => id).join(", ")} are open`,
+  );
+  const failures = then.filter(({ kind }) => kind === EscalationKind.FAILURE);
+  demand(
+    failures.every((asked) => now.some((open) => isSame(open, asked))),
+    "a rewind to where a failure had paused the pipeline asks a person again",
+    () => `${failures.length} failures, ${now.length} questions`,
   );
 }
 
