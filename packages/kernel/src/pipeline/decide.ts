@@ -259,6 +259,8 @@ function observe(
     { turnIndex, confidence },
     draft.world.entropy,
   );
+  // A turn that is told again says nothing new.
+  if (entropy === stage.phase.entropy) return;
   draft.record({ type: "observed", stage: index, entropy, atMs: draft.nowMs });
   if (!alarm) return;
   escalate(draft, {

@@ -162,4 +162,14 @@ describe("a workflow graph as a pipeline", () => {
     expect(run.openQuestions()[0]).toMatch(/confidence fell/);
     expect(run.answer("a").at(-1)).toBe("pipeline: completed");
   });
+
+  it("[TUR-07] a turn that is told again moves nothing, also one that is long past", () => {
+    const run = new Run();
+    const tell = (turnIndex: number) =>
+      run.give({ type: "turn", dispatchId: "p/a/1", turnIndex, confidence: 0.8 });
+    for (let turnIndex = 0; turnIndex < 100; turnIndex++) expect(tell(turnIndex)).toHaveLength(1);
+    const { state } = run;
+    expect([...tell(99), ...tell(98), ...tell(99), ...tell(0)]).toEqual([]);
+    expect(run.state).toBe(state);
+  });
 });

@@ -12,6 +12,7 @@ import {
   type UsedTool,
 } from "@baton/contract";
 import {
+  attemptsUnderWay,
   type Conduct,
   countsAsUsed,
   countsSteps,
@@ -22,6 +23,7 @@ import type { DescMessage, MessageShape } from "@bufbuild/protobuf";
 import type { Driver } from "../driver/driver.ts";
 import { pipelineOf, stageOf } from "../driver/order.ts";
 import { HubError } from "../hub/hub-error.ts";
+import type { AgentOf } from "../hub/watch.ts";
 import type { CallRow } from "../ports/store.ts";
 import type { Address } from "./address.ts";
 import { Lines, type Placed } from "./lines.ts";
@@ -49,12 +51,14 @@ export interface Speaker extends Address, Conduct {}
 
 export interface DeskParts extends TellingsParts {
   readonly switchboard: Switchboard;
+  readonly agentOf: AgentOf;
 }
 
 /** Takes what agents say. An agent speaks only of its own attempts. */
 export class AgentDesk {
   readonly #driver: Driver;
   readonly #switchboard: Switchboard;
+  readonly #agentOf: AgentOf;
   readonly #tellings: Tellings;
   readonly #lines = new Lines();
   /** Steps by attempt, since the hub began: what an agent says of them itself comes with its result. */
@@ -65,6 +69,7 @@ export class AgentDesk {
   constructor(parts: DeskParts) {
     this.#driver = parts.driver;
     this.#switchboard = parts.switchboard;
+    this.#agentOf = parts.agentOf;
     this.#tellings = new Tellings(parts);
   }
 
@@ -108,14 +113,25 @@ export class AgentDesk {
     const { tenantId, packId } = from;
     const state = await this.#pipeline(from, dispatchId);
     if (!hasAttempt(state, dispatchId)) throw notYours(dispatchId);
+    const isUnderWay = attemptsUnderWay(state).some(({ sent }) => sent.dispatchId === dispatchId);
+    if (!isUnderWay) await this.#lookWhoHad(from, dispatchId, message);
     const { id: pipelineId } = state;
     const telling = { tenantId, packId, pipelineId, dispatchId };
     if (message.case === "event") {
-      return { rest: this.#event(from, telling, accept(EventSchema, message.value)) };
+      // Whatever the agent calls its session: all that is told of a pipeline belongs together (SAOP §2).
+      const event = { ...accept(EventSchema, message.value), sessionId: pipelineId };
+      return { rest: this.#event(from, telling, event) };
     }
     const turn = accept(TurnEnvelopeSchema, message.value);
     const kept = await this.#tellings.turn(telling, turn);
     return { rest: this.#turn(from, telling, turn, kept) };
+  }
+
+  /** Of an attempt that is over, who had it may still tell what it did and thought; it begins nothing any more. */
+  async #lookWhoHad(from: Speaker, dispatchId: string, message: FromAgent): Promise<void> {
+    const { packId, instanceId } = await this.#agentOf(from.tenantId, dispatchId);
+    if (packId !== from.packId || instanceId !== from.instanceId) throw notYours(dispatchId);
+    if (message.case === "event" && message.value.payload.case === "toolInvoked") throw isOver(dispatchId);
   }
 
   async #event(from: Speaker, telling: Telling, event: Event): Promise<void> {
@@ -200,6 +216,12 @@ function hasAttempt({ plan, stages }: PipelineState, dispatchId: string): boolea
 function notYours(dispatchId: string): HubError {
   return new HubError("not-found", "BATON-AGENT-002", `there is no attempt "${dispatchId}" of this agent`, {
     fix: "answer with the dispatch_id of the envelope",
+  });
+}
+
+function isOver(dispatchId: string): HubError {
+  return new HubError("precondition", "BATON-AGENT-007", `the attempt "${dispatchId}" is over`, {
+    fix: "stop, and call no tool any more for it",
   });
 }
 

@@ -7,13 +7,14 @@ import {
 import { entropyOptions } from "@baton/kernel";
 import { create } from "@bufbuild/protobuf";
 import { describe, expect, it } from "vitest";
-import { ada, eventually, reaches } from "../../testing/index.ts";
+import { ada, eventually, reaches, silent, TestAgent } from "../../testing/index.ts";
 import {
   chunksOf,
   completed,
   eventsSeen,
   invoked,
   isTaken,
+  printed,
   thought,
   thoughtsSeen,
   turn,
@@ -137,6 +138,31 @@ describe("a turn", () => {
     expect(await store.turns(dispatchId, -1, 10)).toEqual([]);
   });
 
+  it("[TUR-02] of an attempt that is over is taken from the agent that had it, and from no other", async () => {
+    const { hub, store, agent, pipelineId, dispatchId, envelope } = await working();
+    agent.answer(envelope);
+    await reaches(hub, pipelineId, PipelineStatus.COMPLETED);
+    const others = [
+      new TestAgent(hub, { packId: "dev", instanceId: "dev-2", answer: silent }),
+      new TestAgent(hub, { packId: "spy", answer: silent }),
+    ];
+    const seen = (await eventsSeen(hub)).length;
+    for (const other of others) {
+      await other.hears("welcome");
+      for (const words of [turn(0), thought(0, "I was here"), invoked("call-1")]) {
+        other.say(words, dispatchId);
+        const { error } = await other.hears("refused", other.all("refused").length + 1);
+        expect(error?.code).toBe("BATON-AGENT-002");
+      }
+    }
+    expect(await store.turns(dispatchId, -1, 10)).toEqual([]);
+    expect(await eventsSeen(hub)).toHaveLength(seen);
+    agent.say(turn(0, "that was it", { packId: "spy" }), dispatchId);
+    await isTaken(agent);
+    expect(await store.turns(dispatchId, -1, 10)).toMatchObject([{ turnIndex: 0, packId: "dev" }]);
+    expect(agent.all("refused")).toEqual([]);
+  });
+
   it("[TUR-02] of an attempt that was never sent is refused", async () => {
     const { store, agent, pipelineId } = await working();
     for (const dispatchId of [`${pipelineId}/task/7`, `${pipelineId}/other/1`, `${pipelineId}/task/x`]) {
@@ -146,6 +172,42 @@ describe("a turn", () => {
       expect(await store.turns(dispatchId, -1, 10)).toEqual([]);
     }
   });
+});
+
+it("[TUR-05] no call of a tool begins in an attempt that is over", async () => {
+  const { hub, agent, pipelineId, dispatchId, envelope } = await working();
+  agent.answer(envelope);
+  await reaches(hub, pipelineId, PipelineStatus.COMPLETED);
+  agent.say(invoked("call-1"), dispatchId);
+  const { error } = await agent.hears("refused");
+  expect(error).toMatchObject({ code: "BATON-AGENT-007", fix: expect.stringContaining("stop") });
+  expect(await eventsSeen(hub, 'type = "TOOL_LIFECYCLE_INVOKED"')).toEqual([]);
+});
+
+it("[TUR-04] what is told of a pipeline has one session, whatever its agents call theirs", async () => {
+  const { hub, agent, pipelineId, dispatchId, envelope } = await working();
+  agent.say(thought(0, "hm", true), dispatchId);
+  agent.say(turn(0, "hm"), dispatchId);
+  agent.say(turn(1), dispatchId);
+  agent.say(printed("green"), dispatchId);
+  agent.say(invoked("call-1"), dispatchId);
+  agent.answer(envelope);
+  await reaches(hub, pipelineId, PipelineStatus.COMPLETED);
+  const sessions = (await eventsSeen(hub)).map(({ event }) => [event?.payload.case, event?.sessionId]);
+  expect(new Set(sessions.map(([kind]) => kind))).toEqual(
+    new Set(["taskTransition", "thoughtStream", "sandboxPulse", "toolInvoked", "toolCompleted"]),
+  );
+  expect(new Set(sessions.map(([, session]) => session))).toEqual(new Set([pipelineId]));
+});
+
+it("[TUR-07] a turn that is told again moves nothing of the pipeline", async () => {
+  const { hub, agent, pipelineId, dispatchId } = await working();
+  agent.say(turn(0), dispatchId);
+  await isTaken(agent);
+  const { revision } = await reaches(hub, pipelineId, PipelineStatus.RUNNING);
+  for (let n = 0; n < 200; n++) agent.say(turn(0), dispatchId);
+  await isTaken(agent);
+  expect((await reaches(hub, pipelineId, PipelineStatus.RUNNING)).revision).toBe(revision);
 });
 
 it("[TUR-02] a task carries its state, as its stages move", async () => {

@@ -143,14 +143,15 @@ export function composeHub(parts: HubParts, clock: Clock): ComposedHub {
     ...(onProblem && { onProblem }),
     ...(reach && { reach }),
   });
+  const agentOf = findAgents(driver, store);
   const watchers = new Watchers({
     store,
     redactor: filter.at("event"),
     lastEvent: (tenantId) => driver.lastEvent(tenantId),
-    agentOf: findAgents(driver, store),
+    agentOf,
   });
   const desk = new AgentDesk({
-    ...{ driver, switchboard, store, filter },
+    ...{ driver, switchboard, store, filter, agentOf },
     ...{ uuid: chance.uuid, after: clock.after },
   });
   const push = new PushAgents({

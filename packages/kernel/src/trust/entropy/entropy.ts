@@ -22,6 +22,7 @@ export interface EntropyState {
 export const initialEntropy: EntropyState = { turns: [], declining: false };
 
 export interface Observed {
+  /** The very same as before when the turn adds nothing, as one that is told again: then there is nothing to record. */
   readonly state: EntropyState;
   readonly alarm?: Decline;
 }
@@ -36,6 +37,7 @@ export function observeConfidence(
   const turns = insert(state.turns, turn).slice(-rememberedTurns(options));
   const decline = findDecline(turns, options);
   const next = { turns, declining: decline !== undefined };
+  if (isSame(state, next)) return { state };
   return decline && !state.declining ? { state: next, alarm: decline } : { state: next };
 }
 
@@ -48,6 +50,17 @@ function insert(
   const same = turns.find((known) => known.turnIndex === turnIndex);
   const after = turns.filter((known) => known.turnIndex > turnIndex);
   return [...before, { turnIndex, confidence: Math.min(confidence, same?.confidence ?? 1) }, ...after];
+}
+
+function isSame(one: EntropyState, other: EntropyState): boolean {
+  return (
+    one.declining === other.declining &&
+    one.turns.length === other.turns.length &&
+    one.turns.every(({ turnIndex, confidence }, place) => {
+      const its = other.turns[place];
+      return its?.turnIndex === turnIndex && its.confidence === confidence;
+    })
+  );
 }
 
 function refuseImpossible({ turnIndex, confidence }: ConfidenceTurn): void {

@@ -27,7 +27,7 @@ export declare type Event = Message<"vasini.agent.v1.Event"> & {
   eventId: string;
 
   /**
-   * Groups the events of one orchestration session.
+   * Groups the events of one orchestration session. Who watches sees the id of the pipeline here, whatever an agent says.
    *
    * @generated from field: string session_id = 2;
    */
