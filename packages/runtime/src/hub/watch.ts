@@ -138,21 +138,36 @@ export class Watchers {
     // It reads the store when it comes to that, and finds these rows there too.
     if (watcher.mustReadStore) return;
     if (this.#backlog.bytes + bytesOf(bundle) > this.#backlogBytes) return this.#sendToStore(watcher);
-    if (!push(watcher, bundle)) return;
+    if (!watcher.bundles.push(bundle)) return this.#drop(watcher);
     this.#backlog.add(bundle);
     watcher.waiting.add(bundle);
+  }
+
+  /** It is told from where to go on, when it reads again. Until then nothing is kept for it: it may never do so. */
+  #drop(watcher: Watcher): void {
+    watcher.slow = true;
+    this.#watchers.delete(watcher);
+    watcher.bundles.cut();
+    this.#release(watcher);
+  }
+
+  #release({ waiting }: Watcher): void {
+    for (const bundle of waiting) this.#backlog.remove(bundle);
+    waiting.clear();
   }
 
   #sendToStore(watcher: Watcher): void {
     if (watcher.mustReadStore) return;
     watcher.mustReadStore = true;
-    push(watcher, storeMayHaveMore);
+    if (!watcher.bundles.push(storeMayHaveMore)) this.#drop(watcher);
   }
 
   close(): void {
     this.#closed = true;
     for (const tenantId of [...this.#gathered.keys()]) this.#handGathered(tenantId);
     for (const { bundles } of this.#watchers) bundles.end();
+    // What is stored from here on is for nobody: who has ended is not slow.
+    this.#watchers.clear();
   }
 
   /** First what is stored, then what happens; nothing twice and nothing left out. */
@@ -180,7 +195,10 @@ export class Watchers {
     };
     // It hears what is stored from here on, before it reads what was stored up to now.
     this.#watchers.add(watcher);
-    const stop = () => watcher.bundles.end();
+    const stop = () => {
+      this.#watchers.delete(watcher);
+      watcher.bundles.end();
+    };
     signal.addEventListener("abort", stop, { once: true });
     if (signal.aborted || this.#closed) stop();
     let last = afterSequence ?? this.#lastEvent(tenantId);
@@ -224,8 +242,7 @@ export class Watchers {
           watcher.mustReadStore = false;
           yield* stored();
         } else {
-          watcher.waiting.delete(bundle);
-          this.#backlog.remove(bundle);
+          if (watcher.waiting.delete(bundle)) this.#backlog.remove(bundle);
           const events = await show(bundle);
           if (events.length > 0) yield events;
         }
@@ -234,7 +251,7 @@ export class Watchers {
     } finally {
       signal.removeEventListener("abort", stop);
       this.#watchers.delete(watcher);
-      for (const bundle of watcher.waiting) this.#backlog.remove(bundle);
+      this.#release(watcher);
     }
   }
 
@@ -274,15 +291,8 @@ interface Watcher {
   readonly waiting: Set<Bundle>;
   /** There is no room for its bundles: it has to read them from the store. */
   mustReadStore: boolean;
+  /** Too much waited for it. */
   slow: boolean;
-}
-
-/** A watcher for whom there are too many is told from where to go on. */
-function push(watcher: Watcher, bundle: Bundle | typeof storeMayHaveMore): boolean {
-  if (watcher.bundles.push(bundle)) return true;
-  watcher.slow = true;
-  watcher.bundles.end();
-  return false;
 }
 
 function bytesOf(bundle: Bundle): number {

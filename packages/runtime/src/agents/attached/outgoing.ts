@@ -44,6 +44,12 @@ export class Outgoing<Message> implements AsyncIterable<Message> {
     this.#serve();
   }
 
+  /** What was pushed before does not leave any more. */
+  cut(): void {
+    this.#messages.length = 0;
+    this.end();
+  }
+
   [Symbol.asyncIterator](): AsyncIterator<Message, undefined> {
     return {
       next: () => {
