@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { findBarriers, findOverflow } from "../testing/axe.ts";
-import { browserPath, inEveryLook, openPage, takePicture } from "../testing/browser.ts";
+import { browserPath, inEveryLook, openPage, sizes, takePicture } from "../testing/browser.ts";
 import { setStage } from "../testing/stage.ts";
 import { StoryAgents, storyArguments, submitStory, untilEnded } from "../testing/story.ts";
 
@@ -173,6 +173,22 @@ describe.skipIf(browserPath === undefined)("a run", () => {
       await takePicture(page, `run-${look}`);
       expect(await findOverflow(page)).toEqual([]);
     });
+    expect(complaints).toEqual([]);
+  });
+
+  it("uses the room of a very large screen", async () => {
+    const { page, complaints } = await open(`/runs/${story}?stage=implement&tab=evidence`, { size: "huge" });
+    await page.getByText("The hub saw").first().waitFor();
+    await page
+      .getByRole("log")
+      .getByText(/accents come off first/)
+      .waitFor();
+    expect(await findBarriers(page)).toEqual([]);
+    await takePicture(page, "run-huge-light");
+    // Nothing of it stays empty beside the page.
+    const box = await page.getByRole("region", { name: "Stages" }).boundingBox();
+    expect((box?.x ?? 0) + (box?.width ?? 0)).toBeGreaterThan(sizes.huge.width - 100);
+    expect(await findOverflow(page)).toEqual([]);
     expect(complaints).toEqual([]);
   });
 });
