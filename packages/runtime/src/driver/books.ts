@@ -43,7 +43,10 @@ export class Books {
     // Secrets go before the hash; what cannot be redacted is not sealed, and what it tells of does not happen (A §5.3).
     if (entries.length === 0) return [];
     const before = this.#chains.get(tenantId) ?? emptyChain(tenantId);
-    const { sealed, head } = this.#filter.guard("audit", () => this.#prepare().seal(before, entries));
+    const { sealed, head } = this.#filter.guard("audit", () => {
+      entries.forEach(unplace);
+      return this.#prepare().seal(before, entries);
+    });
     this.#chains.set(tenantId, head);
     return entries.map((entry, place) => auditRow(entry, sealed[place] as Sealed));
   }
@@ -80,6 +83,13 @@ export class Books {
     }
     return this.#prepared;
   }
+}
+
+/** What took too long is done again, and the sealer has written places into the entries by then. */
+function unplace(entry: AuditEntry): void {
+  if (entry.sequence === 0n) return;
+  entry.sequence = 0n;
+  delete entry.previousHash;
 }
 
 function auditRow(entry: AuditEntry, { sequence, hash, bytes }: Sealed): AuditRow {
