@@ -31,6 +31,8 @@ export const limits = {
   drainMs: 5_000,
   retryCallMs: 50,
   lookMs: 100,
+  /** How long a watcher may hear nothing while something is stored. */
+  silenceMs: 60_000,
   /** How long a chunk is held back on its way. */
   delayMs: 300,
   jumpMs: 60 * 60_000,

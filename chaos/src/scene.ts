@@ -1,5 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
+import { lastingPort } from "@baton/contract/testing/lasting-port";
 import { agentClocks } from "./agent-clocks.ts";
 import type { Chance } from "./chance.ts";
 import { readRuns } from "./checks/runs.ts";
@@ -12,7 +13,6 @@ import { Person } from "./load/person.ts";
 import { sdkWork } from "./load/scenarios.ts";
 import { Watcher } from "./load/watcher.ts";
 import { FaultyLine } from "./network/faulty-line.ts";
-import { findFreePort } from "./network/free-port.ts";
 import { AgentProcess } from "./processes/agent-process.ts";
 import type { HubPlace } from "./processes/hub-process.ts";
 import { RepeatingAgent } from "./repeating-agent.ts";
@@ -55,7 +55,7 @@ export async function setScene(given: SceneGiven): Promise<Scene> {
   const { folder, remove } = makeScratch();
   const runsFolder = join(folder, "runs");
   for (const name of ["runs", "store"]) mkdirSync(join(folder, name));
-  const [grpcPort, httpPort, proxyPort] = [await findFreePort(), await findFreePort(), await findFreePort()];
+  const [grpcPort, httpPort, proxyPort] = [await lastingPort(), await lastingPort(), await lastingPort()];
   const hub = `http://127.0.0.1:${proxyPort}`;
   const proxy = await FaultyLine.start(proxyPort, grpcPort, {
     onCut: () => figures.fault("a connection cut in the middle of a message"),

@@ -1,5 +1,6 @@
 import { createServer, type Http2Server, type Http2Session } from "node:http2";
 import { AuditService, InspectionService, OrchestratorService, RegistryService } from "@baton/contract";
+import { lastingPort } from "@baton/contract/testing/lasting-port";
 import type { ServiceImpl } from "@connectrpc/connect";
 import { connectNodeAdapter } from "@connectrpc/connect-node";
 
@@ -22,7 +23,7 @@ export interface Answers {
 /** A hub that gives the answers it is told to give, over real gRPC on a port of its own. */
 export async function startHub(
   { orchestrator = {}, registry = {}, audit = {}, inspection = {} }: Answers,
-  atPort = 0,
+  atPort?: number,
 ): Promise<HubDouble> {
   const sessions = new Set<Http2Session>();
   const keys: (string | undefined)[] = [];
@@ -43,10 +44,8 @@ export async function startHub(
     session.on("close", () => sessions.delete(session));
     session.on("error", () => {});
   });
-  await new Promise<void>((ready) => server.listen(atPort, "127.0.0.1", ready));
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("a port was expected");
-  const { port } = address;
+  const port = atPort ?? (await lastingPort());
+  await new Promise<void>((ready) => server.listen(port, "127.0.0.1", ready));
   const breakConnections = () => {
     for (const session of sessions) session.destroy();
   };

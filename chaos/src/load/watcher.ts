@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { EventRecord } from "@baton/contract";
 import { limits } from "../limits.ts";
 import type { Violations } from "../violations.ts";
-import type { Api } from "./api.ts";
+import { type Api, isAnswer } from "./api.ts";
 
 /** How the ids of events begin that are said several times. */
 export const repeatedEvent = "repeated-";
@@ -13,6 +13,9 @@ export interface Watched {
   completions: number;
   isEnded: boolean;
 }
+
+/** A watch that hears nothing may have been forgotten. */
+class Silence extends Error {}
 
 /** Follows all events over every life of the hub: each comes once, in order, and none is missing. */
 export class Watcher {
@@ -43,18 +46,54 @@ export class Watcher {
   }
 
   async #follow(): Promise<void> {
-    const { orchestrator, signal } = this.#api;
+    const { signal } = this.#api;
+    let wasSilent = false;
     while (!signal.aborted) {
+      const before = this.#last;
       try {
-        for await (const { message } of orchestrator.watchEvents({ afterSequence: this.#last }, { signal })) {
-          if (message.case === "record") this.#take(message.value);
-          if (message.case === "dropped") break;
-        }
-      } catch {
+        await this.#watch(wasSilent);
+        wasSilent = false;
+      } catch (error) {
         // The hub is gone; the next one goes on where this one stopped.
+        wasSilent = error instanceof Silence;
+        if (isAnswer(error) && !signal.aborted)
+          this.#violations.add("a watch is not refused", `after event ${before}: ${String(error)}`);
       }
       await pause(limits.retryCallMs);
     }
+  }
+
+  /** Until the hub or the connection ends it. Throws `Silence` when nothing came for too long. */
+  async #watch(wasSilent: boolean): Promise<void> {
+    const { orchestrator, signal } = this.#api;
+    const silence = new AbortController();
+    const timer = setTimeout(() => silence.abort(new Silence()), limits.silenceMs);
+    const began = performance.now();
+    try {
+      const options = { signal: AbortSignal.any([signal, silence.signal]) };
+      for await (const { message } of orchestrator.watchEvents({ afterSequence: this.#last }, options)) {
+        timer.refresh();
+        if (message.case === "record") {
+          if (wasSilent) this.#missed(performance.now() - began);
+          wasSilent = false;
+          this.#take(message.value);
+        }
+        if (message.case === "dropped") return;
+      }
+    } catch (error) {
+      throw silence.signal.aborted ? silence.signal.reason : error;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** What another watch hears at once, the one before it ought to have heard. */
+  #missed(afterMs: number): void {
+    if (afterMs > limits.silenceMs / 2) return;
+    this.#violations.add(
+      "a watcher hears what is stored",
+      `nothing came after event ${this.#last}, and more came to the next one`,
+    );
   }
 
   #take(record: EventRecord): void {

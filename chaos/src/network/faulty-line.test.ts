@@ -1,15 +1,15 @@
 import { once } from "node:events";
 import { connect, createServer } from "node:net";
+import { lastingPort } from "@baton/contract/testing/lasting-port";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { FaultyLine } from "./faulty-line.ts";
-import { findFreePort } from "./free-port.ts";
 
 const message = Buffer.from("a message that is long enough to be cut in its middle, and not a ping");
 
 /** A line to somebody who keeps what comes. */
 async function openLine() {
   const heard: Buffer[] = [];
-  const [target, near] = [await findFreePort(), await findFreePort()];
+  const [target, near] = [await lastingPort(), await lastingPort()];
   const server = createServer((socket) =>
     socket.on("data", (bytes) => heard.push(bytes)).on("error", () => {}),
   );

@@ -15,6 +15,7 @@ import {
   type TaskEnvelope,
   validate,
 } from "@baton/contract";
+import { lastingPort } from "@baton/contract/testing/lasting-port";
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { durationFromMs, timestampFromMs } from "@bufbuild/protobuf/wkt";
 import { Code, ConnectError } from "@connectrpc/connect";
@@ -155,7 +156,7 @@ export class HubDouble {
 
   static async start(options: HubDoubleOptions = {}): Promise<HubDouble> {
     const hub = new HubDouble(options);
-    hub.#server.listen(options.port ?? 0, "127.0.0.1");
+    hub.#server.listen(options.port ?? (await lastingPort()), "127.0.0.1");
     await once(hub.#server, "listening");
     return hub;
   }
