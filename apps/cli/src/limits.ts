@@ -39,6 +39,8 @@ export const limits = {
   shownCharacters: 400,
   /** Lines of what a command of the gate printed, its last ones. */
   shownOutputLines: 12,
+  /** Attempts that were rejected or had to be made again, of one pipeline, the last ones. */
+  shownSentBack: 10,
   /** A thought that is gathered from its pieces. */
   thoughtCharacters: 2_000,
   /** Thoughts that are gathered, and tools that run, at the same time. */

@@ -204,4 +204,46 @@ describe("baton pipeline transitions", () => {
     const lines = await runBaton(["pipeline", "transitions", pipelineId, "-o", "jsonl"], { hub: hub.url });
     expect(JSON.parse(lines.stdout.split("\n")[1] ?? "")).toMatchObject({ revision: "17", commit: one });
   });
+
+  it("[TUR-08] [PIP-02] names each revision once, tells of a retry, and why work was sent back", async () => {
+    const steps = {
+      revision: 9n,
+      stageId: "implement",
+      reason: "review: accents get lost",
+      attemptNumber: 3,
+    };
+    const again = {
+      stageId: "implement",
+      fromStatus: "DISPATCHED",
+      toStatus: "DISPATCHED",
+      attemptNumber: 2,
+    };
+    await using hub = await startHub({
+      orchestrator: { getPipeline: () => ({ pipeline: aPipeline() }), listEscalations: () => ({}) },
+      inspection: {
+        getTransitions: () => ({
+          transitions: [
+            { ...again, revision: 5n, reason: "implement: tests failed" },
+            { ...again, revision: 6n, dispatchId: "d-2" },
+            { ...steps, fromStatus: "COMPLETED", toStatus: "REJECTED", commit: one },
+            { ...steps, fromStatus: "REJECTED", toStatus: "READY" },
+            { ...steps, stageId: "review", fromStatus: "DISPATCHED", toStatus: "PENDING" },
+          ],
+        }),
+      },
+    });
+    const listed = await runBaton(["pipeline", "transitions", pipelineId], { hub: hub.url });
+    const [, ...rows] = listed.stdout.trimEnd().split("\n");
+    expect(rows.map((row) => row.trim().replaceAll(/ {2,}/g, "  "))).toEqual([
+      "5  implement  dispatched  → dispatched  to be tried again: implement: tests failed",
+      "6  implement  dispatched  → dispatched  attempt 2 is sent",
+      `9  implement  completed  → rejected → ready  ${one.slice(0, 12)}  review: accents get lost, review → pending`,
+    ]);
+    const shown = await runBaton(["pipeline", "show", pipelineId], { hub: hub.url });
+    expect(shown.stdout).toContain(
+      "What was sent back\n" +
+        "    implement, attempt 1  implement: tests failed\n" +
+        "    implement, attempt 2  review: accents get lost\n",
+    );
+  });
 });

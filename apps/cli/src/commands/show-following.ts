@@ -9,14 +9,13 @@ import {
 import { create } from "@bufbuild/protobuf";
 import type { Command } from "commander";
 import { exitCode } from "../exit-code.ts";
-import { failedChecks } from "../hub/failed-checks.ts";
 import { followPipeline } from "../hub/follow-pipeline.ts";
 import { type Seen, waitsForPerson } from "../hub/standing.ts";
-import { uncheckedStages } from "../hub/unchecked-stages.ts";
 import type { Extra } from "../narration/tell-event.ts";
 import type { Session } from "../session.ts";
 import { renderPipeline } from "../views/pipeline-view.ts";
 import { narrate } from "./narrate.ts";
+import { readShown } from "./read-shown.ts";
 
 /** The options of whoever follows a pipeline. */
 export interface FollowOptions {
@@ -45,11 +44,9 @@ export async function showFollowing(session: Session, pipeline: Pipeline, how: S
     throw error;
   });
   if (session.output === "text") {
-    const { hub, signal } = session;
-    const unchecked = await uncheckedStages(hub, seen.pipeline, signal);
-    const failed = await failedChecks(hub, seen.pipeline, signal);
+    const shown = await readShown(session, seen);
     const apart = session.look.isTerminal && !how.quietly ? [""] : [];
-    await session.write([...apart, ...renderPipeline(session, { ...seen, unchecked, failed }, Date.now())]);
+    await session.write([...apart, ...renderPipeline(session, shown, Date.now())]);
   } else {
     await session.writeJson((how.document ?? asDocument)(seen.pipeline));
   }

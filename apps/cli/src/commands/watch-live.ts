@@ -31,18 +31,21 @@ export async function watchLive(
   const spending = new Spending(hub);
   const names = new Names({ hub, signal });
   const failed = new AbortController();
-  const glances = new Glances(
-    async () => {
-      const underWay = await listUnderWay({ hub, signal }, pipelineId);
-      change({ underWay, questions: await openQuestionsOf(hub, underWay, signal) });
-      const inSight = underWay.slice(0, lookOfOutput().rows);
-      change({ spent: await spending.of(inSight, signal) });
-    },
-    (error) => failed.abort(error),
-  );
+  const fail = (error: unknown) => failed.abort(error);
+  // The record may take long to read: how things stand does not wait for it.
+  const sums = new Glances(async () => {
+    const inSight = fleet.underWay.slice(0, lookOfOutput().rows);
+    change({ spent: await spending.of(inSight, signal) });
+  }, fail);
+  const glances = new Glances(async () => {
+    const underWay = await listUnderWay({ hub, signal }, pipelineId);
+    change({ underWay, questions: await openQuestionsOf(hub, underWay, signal) });
+    sums.soon();
+  }, fail);
   const scene = new Scene();
   const teller = new EventTeller(new Set(["moves", "thoughts"]));
   glances.start();
+  sums.start();
   try {
     const absence = {
       away: () => change({ isAway: true }),
@@ -66,6 +69,7 @@ export async function watchLive(
     throw failed.signal.aborted ? failed.signal.reason : error;
   } finally {
     glances.stop();
+    sums.stop();
     view.stop();
   }
 }

@@ -21,4 +21,14 @@ describe("the story of events", () => {
     expect(JSON.stringify(teller.tell(ended("p/a/1")))).toContain("npm run build (");
     expect(JSON.stringify(teller.tell(ended("p/b/1")))).toContain("npm test (");
   });
+
+  it("[PIP-02] tells of a retry, which stays in its status", () => {
+    const teller = new EventTeller(new Set(["moves"]));
+    const again = (dispatchId: string) => {
+      const value = { taskId: "p/a", fromState: "DISPATCHED", toState: "DISPATCHED" };
+      return create(EventRecordSchema, { dispatchId, event: { payload: { case: "taskTransition", value } } });
+    };
+    expect(teller.tell(again(""))).toMatchObject([{ said: [{ text: "DISPATCHED, to be tried again" }] }]);
+    expect(teller.tell(again("p/a/2"))).toMatchObject([{ said: [{ text: "DISPATCHED again, as p/a/2" }] }]);
+  });
 });

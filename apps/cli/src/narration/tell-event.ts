@@ -2,7 +2,7 @@ import type { EventRecord, SandboxPulse } from "@baton/contract";
 import { ToolStatus } from "@baton/contract";
 import { limits } from "../limits.ts";
 import { describeMs } from "../terminal/time.ts";
-import { type Beat, deed } from "./beat.ts";
+import { type Beat, deed, type Said } from "./beat.ts";
 
 /** Besides the tools that returned, which are always told. */
 export type Extra = "thoughts" | "starts" | "prints" | "moves";
@@ -24,7 +24,9 @@ export class EventTeller {
     switch (payload?.case) {
       case "taskTransition": {
         const { fromState, toState } = payload.value;
-        return this.#extra("moves", [deed("moves", [{ text: fromState, leadsTo: toState }], "strong")]);
+        const said =
+          fromState === toState ? retried(toState, dispatchId) : { text: fromState, leadsTo: toState };
+        return this.#extra("moves", [deed("moves", [said], "strong")]);
       }
       case "thoughtStream": {
         const { turnIndex, chunk, isFinal } = payload.value;
@@ -82,6 +84,11 @@ export class EventTeller {
     const [oldest] = open.keys();
     if (open.size > limits.openTellings && oldest !== undefined) open.delete(oldest);
   }
+}
+
+/** A retry stays in its status: it is told when it is decided, and when the further attempt is sent. */
+function retried(state: string, dispatchId: string): Said {
+  return { text: dispatchId === "" ? `${state}, to be tried again` : `${state} again, as ${dispatchId}` };
 }
 
 /** What a command of the gate prints is told with the check it belongs to, and what was left out with its count. */

@@ -1,4 +1,4 @@
-import { type Pipeline, PipelineStatus, type Stage } from "@baton/contract";
+import { type Pipeline, PipelineStatus, type Stage, type Transition } from "@baton/contract";
 import type { FailedCheck } from "../hub/failed-checks.ts";
 import type { Seen } from "../hub/standing.ts";
 import { hasEnded } from "../hub/standing.ts";
@@ -20,12 +20,14 @@ export interface Shown extends Seen {
   readonly unchecked: readonly string[];
   /** What did not pass of stages that are not done. */
   readonly failed: readonly FailedCheck[];
+  /** What was rejected or had to be done again. */
+  readonly sentBack: readonly Transition[];
 }
 
 /** One pipeline with everything a person asks first. */
 export function renderPipeline(
   { look, way }: { readonly look: Look; readonly way: AnswerWay },
-  { pipeline, questions, unchecked, failed }: Shown,
+  { pipeline, questions, unchecked, failed, sentBack }: Shown,
   nowMs: number,
 ): readonly string[] {
   const asked =
@@ -40,6 +42,7 @@ export function renderPipeline(
     ...section(look, "Dispatches", renderFacts(look, pipeline.stages.flatMap(dispatchOf), "    ")),
     ...section(look, "Commits", renderFacts(look, pipeline.stages.flatMap(commitOf), "    ")),
     ...section(look, "To take the work over", takeOver(look, pipeline)),
+    ...section(look, "What was sent back", renderFacts(look, sentBack.map(backOf), "    ")),
     ...section(look, "What did not pass", renderFailedChecks(look, failed, "    ")),
     ...section(look, "Waits for a person", asked),
     ...section(look, "What came of it", renderFacts(look, outcomeOf(pipeline, unchecked), "    ")),
@@ -108,6 +111,11 @@ function takeOver(look: Look, { status, stages }: Pipeline): readonly string[] {
 
 function inShell(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}
+
+/** The number is that of the attempt which follows: the one before it was not good enough. */
+function backOf({ stageId, attemptNumber, reason }: Transition): Fact {
+  return [`${stageId}, attempt ${attemptNumber - 1}`, piece(reason, "asks")];
 }
 
 /** What `baton why` is asked with. */

@@ -14,24 +14,36 @@ const columns: readonly Column[] = [
   { heading: "NOTE", flexible: true },
 ];
 
+/** One row a revision: what went along with it, such as stages that a rejection put back, stands in its note. */
 export function renderTransitions(
   look: Look,
   transitions: readonly Transition[],
   nowMs: number,
 ): readonly string[] {
   const { arrow } = signsOf(look);
+  const revisions = [...Map.groupBy(transitions, ({ revision }) => revision).values()];
   return renderTable(
     look,
     columns,
-    transitions.map((one) => [
-      piece(String(one.revision), one.abandoned ? "quiet" : "strong"),
-      piece(describeWhen(look, one.at, nowMs), "quiet"),
-      piece(one.stageId || "the pipeline", one.stageId ? "plain" : "quiet"),
-      piece(one.fromStatus.toLowerCase(), "quiet"),
-      piece(`${arrow} ${one.toStatus.toLowerCase()}`, toneOf(one)),
-      piece(one.commit.slice(0, 12)),
-      piece(noteOf(one), "quiet"),
-    ]),
+    revisions.flatMap(([first, ...more]) => {
+      if (first === undefined) return [];
+      // A rejection goes through its status to another: both are steps of one stage.
+      const own = more.filter(({ stageId }) => stageId === first.stageId);
+      const last = own.at(-1) ?? first;
+      const along = more.filter(({ stageId }) => stageId !== first.stageId);
+      const steps = [first, ...own].map(({ toStatus }) => `${arrow} ${toStatus.toLowerCase()}`);
+      return [
+        [
+          piece(String(first.revision), first.abandoned ? "quiet" : "strong"),
+          piece(describeWhen(look, first.at, nowMs), "quiet"),
+          piece(first.stageId || "the pipeline", first.stageId ? "plain" : "quiet"),
+          piece(first.fromStatus.toLowerCase(), "quiet"),
+          piece(steps.join(" "), toneOf(own[0] ? first : last)),
+          piece((first.commit || last.commit).slice(0, 12)),
+          piece(noteOf(first, along, arrow), "quiet"),
+        ],
+      ];
+    }),
   );
 }
 
@@ -42,8 +54,22 @@ function toneOf({ toStatus, abandoned }: Transition): Tone {
   return toStatus === "REJECTED" || toStatus === "PAUSED" ? "asks" : "plain";
 }
 
-function noteOf({ abandoned, rewoundTo, by, reason, stageId }: Transition): string {
-  const rewind =
-    rewoundTo > 0n ? `rewound to ${rewoundTo}${stageId === "" ? ` by ${by}: ${reason}` : ""}` : "";
-  return [rewind, abandoned ? "abandoned" : ""].filter(Boolean).join(", ");
+function noteOf(first: Transition, along: readonly Transition[], arrow: string): string {
+  const moved = along.map(
+    ({ stageId, toStatus }) => `${stageId || "the pipeline"} ${arrow} ${toStatus.toLowerCase()}`,
+  );
+  return [first.abandoned ? "abandoned" : "", describe(first), ...moved].filter(Boolean).join(", ");
+}
+
+/** A retry stays where it is: it is known by the number of its attempt. */
+function whatOf({ rewoundTo, fromStatus, toStatus, dispatchId, attemptNumber }: Transition): string {
+  if (rewoundTo > 0n) return `rewound to ${rewoundTo}`;
+  if (fromStatus !== toStatus) return "";
+  return dispatchId === "" ? "to be tried again" : `attempt ${attemptNumber} is sent`;
+}
+
+/** What it is, who asked for it, and why. */
+function describe(one: Transition): string {
+  const what = [whatOf(one), one.by === "" ? "" : `by ${one.by}`].filter(Boolean).join(" ");
+  return [what, one.reason].filter(Boolean).join(": ");
 }

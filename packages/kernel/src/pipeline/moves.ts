@@ -15,7 +15,10 @@ export interface Move {
   readonly commit?: string | undefined;
 }
 
-/** What a record moved. REJECTED is told as a step on the way, since no stage rests there. */
+/**
+ * What a record moved. REJECTED is told as a step on the way, since no stage rests there; a retry, which stays where it is
+ * (PIP-02), when it is decided and when the further attempt is sent: whoever watches would not know of either.
+ */
 export function movesOf(
   before: PipelineState | undefined,
   record: PipelineRecord,
@@ -26,7 +29,7 @@ export function movesOf(
   for (const place of stagesOf(record)) {
     const from = before?.stages[place]?.status;
     const stage = after.stages[place];
-    if (from === undefined || !stage || from === stage.status) continue;
+    if (from === undefined || !stage || (from === stage.status && !isRetry(record))) continue;
     const dispatchId = sentOf(stage)?.dispatchId ?? "";
     const isRejected = record.type === "rejected" && place === record.target;
     const steps = isRejected ? [from, "REJECTED", stage.status] : [from, stage.status];
@@ -76,6 +79,10 @@ function lastCommit({ plan, stages }: PipelineState): string | undefined {
     return dependents.length === 0 && stage ? (commitOf(stage) ?? []) : [];
   });
   return new Set(last).size === 1 ? last[0] : undefined;
+}
+
+function isRetry({ type }: PipelineRecord): boolean {
+  return type === "retried" || type === "dispatched";
 }
 
 function stagesOf(record: PipelineRecord): readonly number[] {

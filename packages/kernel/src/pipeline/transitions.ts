@@ -1,7 +1,8 @@
+import type { ReviewFeedback } from "@baton/contract";
 import { wayTo } from "./branches-at.ts";
 import { evolve } from "./evolve.ts";
 import { type Move, movesOf } from "./moves.ts";
-import type { PipelineRecord } from "./record.ts";
+import type { PipelineRecord, RecordOf } from "./record.ts";
 import type { PipelineState } from "./state.ts";
 
 /** A transition of a stage or of the pipeline, as people name it: by the version that it led to. */
@@ -10,8 +11,14 @@ export interface ToldTransition extends Move {
   readonly atMs: number;
   /** A rewind went back behind it, and nobody has returned. */
   readonly abandoned: boolean;
-  /** Set where it is a rewind itself. */
-  readonly rewind?: { readonly toVersion: number; readonly by: string; readonly reason: string } | undefined;
+  /** The attempt that the stage is about afterwards; zero where there is none. */
+  readonly attempt: number;
+  /** Who asked for it, where a person did. */
+  readonly by: string;
+  /** Why, where it is not the plain way of things. */
+  readonly reason: string;
+  /** Of a rewind, the version that it went to. */
+  readonly rewoundTo?: number | undefined;
 }
 
 /** All transitions of a pipeline, oldest first, also those that were abandoned. */
@@ -23,15 +30,48 @@ export function tellTransitions(records: readonly PipelineRecord[]): readonly To
     const before = state;
     state = evolve(before, record);
     const version = place + 1;
-    const rewind = record.type === "restored" ? record : undefined;
+    const why = { by: "by" in record ? record.by : "", reason: reasonOf(record, before) };
     for (const move of movesOf(before, record, state)) {
+      const attempt = move.stage === undefined ? 0 : (state.stages[move.stage]?.attempt ?? 0);
       told.push({
-        ...{ ...move, version, atMs: record.atMs, abandoned: !holds.has(version) },
-        ...(rewind && {
-          rewind: { toVersion: rewind.toVersion, by: rewind.by, reason: rewind.reason },
-        }),
+        ...{ ...move, ...why, attempt, version, atMs: record.atMs, abandoned: !holds.has(version) },
+        ...(record.type === "restored" && { rewoundTo: record.toVersion }),
       });
     }
   }
   return told;
+}
+
+function reasonOf(record: PipelineRecord, before: PipelineState | undefined): string {
+  switch (record.type) {
+    case "failed":
+    case "skipped":
+      return record.failure.reason;
+    case "rejected":
+      return describeFeedback(record.feedback);
+    case "retried":
+      return whyRetried(record, before);
+    default:
+      return "reason" in record ? record.reason : "";
+  }
+}
+
+function whyRetried(
+  { stage: place, clarification, feedback }: RecordOf<"retried">,
+  before: PipelineState | undefined,
+): string {
+  if (clarification) return "its question was answered";
+  const stage = before?.stages[place];
+  const result = stage?.status === "DISPATCHED" && "result" in stage.phase ? stage.phase.result : undefined;
+  const { failureReason, summary } = result?.status ?? {};
+  return describeFeedback(feedback) || failureReason || summary || "no answer came that could be used";
+}
+
+/** What was not right, and who said so; instructions where nothing was said besides. */
+function describeFeedback(feedback: ReviewFeedback | undefined): string {
+  if (!feedback) return "";
+  const { failedChecks, instructions, rejectedByStage } = feedback;
+  const reasons = failedChecks.map(({ reason }) => reason).filter(Boolean);
+  const said = reasons.length > 0 ? reasons : instructions;
+  return said.length === 0 ? "" : `${rejectedByStage ? `${rejectedByStage}: ` : ""}${said.join("; ")}`;
 }

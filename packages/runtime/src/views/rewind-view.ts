@@ -13,7 +13,7 @@ import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import type { BranchChange } from "../ports/outside.ts";
 
 export function transitionView({ plan }: PipelineState, told: ToldTransition): Transition {
-  const { version, atMs, stage, dispatchId, from, to, commit = "", abandoned, rewind } = told;
+  const { version, atMs, stage, dispatchId, from, to, commit = "", abandoned } = told;
   return create(TransitionSchema, {
     revision: BigInt(version),
     at: timestampFromMs(atMs),
@@ -21,7 +21,8 @@ export function transitionView({ plan }: PipelineState, told: ToldTransition): T
     ...{ dispatchId, commit, abandoned },
     fromStatus: from,
     toStatus: to,
-    ...(rewind && { rewoundTo: BigInt(rewind.toVersion), by: rewind.by, reason: rewind.reason }),
+    ...{ by: told.by, reason: told.reason, attemptNumber: told.attempt },
+    rewoundTo: BigInt(told.rewoundTo ?? 0),
   });
 }
 

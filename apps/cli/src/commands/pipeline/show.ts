@@ -1,14 +1,13 @@
 import { EscalationSchema, encodeJson, PipelineSchema } from "@baton/contract";
 import type { Command } from "commander";
 import { exitCode } from "../../exit-code.ts";
-import { failedChecks } from "../../hub/failed-checks.ts";
 import { findPipeline } from "../../hub/find-pipeline.ts";
 import { openQuestions } from "../../hub/list-escalations.ts";
 import { hasEnded } from "../../hub/standing.ts";
-import { uncheckedStages } from "../../hub/unchecked-stages.ts";
 import { withHub } from "../../session.ts";
 import { renderPipeline } from "../../views/pipeline-view.ts";
 import { withExamples } from "../examples.ts";
+import { readShown } from "../read-shown.ts";
 
 export function addShow(pipeline: Command): void {
   const show = pipeline
@@ -21,10 +20,9 @@ export function addShow(pipeline: Command): void {
         const found = await findPipeline(session.hub, id, session.signal);
         const questions = hasEnded(found) ? [] : await openQuestions(session.hub, found, session.signal);
         if (session.output === "text") {
-          const unchecked = await uncheckedStages(session.hub, found, session.signal);
-          const failed = await failedChecks(session.hub, found, session.signal);
-          const shown = { pipeline: found, questions, unchecked, failed };
-          await session.write(renderPipeline(session, shown, Date.now()));
+          await session.write(
+            renderPipeline(session, await readShown(session, { pipeline: found, questions }), Date.now()),
+          );
         } else {
           const escalations = questions.map((question) => encodeJson(EscalationSchema, question));
           const shown = encodeJson(PipelineSchema, found);

@@ -133,18 +133,25 @@ export declare type Transition = Message<"vasini.agent.v1.Transition"> & {
   rewoundTo: bigint;
 
   /**
-   * Of a rewind: who asked for it.
+   * Who asked for it, where a person did: of a rewind, a resumption, an abort.
    *
    * @generated from field: string by = 10;
    */
   by: string;
 
   /**
-   * Of a rewind: why.
+   * Why, where it is not the plain way of things: of a rewind, a rejection, a further attempt, a failure, a pause, an abort.
    *
    * @generated from field: string reason = 11;
    */
   reason: string;
+
+  /**
+   * The attempt that the stage is about afterwards; zero where there is none. A retry stays in its status and has another.
+   *
+   * @generated from field: int32 attempt_number = 12;
+   */
+  attemptNumber: number;
 };
 
 /**
