@@ -18,7 +18,7 @@ import {
 } from "@baton/kernel";
 import type { Clock } from "../ports/clock.ts";
 import type { Chance } from "../ports/outside.ts";
-import type { EventRow, Store, TenantHead } from "../ports/store.ts";
+import type { Batch, EventRow, Store, TenantHead } from "../ports/store.ts";
 import { Conflict, DamagedJournal, StoreUnavailable } from "../ports/store-error.ts";
 import { isEmpty } from "./batch-builder.ts";
 import { type Kernel, usualKernel } from "./kernel.ts";
@@ -312,7 +312,7 @@ export class Driver {
         this.#reach("committed");
         turn.settle(batch);
         this.#reach("answered");
-        this.#actSoon(turn);
+        this.#actSoon(turn, batch);
       })
       .catch((error: unknown) => {
         this.#failed = { works: turn.works, error: asError(error), stored };
@@ -324,15 +324,15 @@ export class Driver {
   }
 
   /** When all who waited for it have heard: an agent that it let in is connected before it is sent anything. */
-  #actSoon(turn: Turn): void {
-    if (!turn.hasToAct) return;
+  #actSoon(turn: Turn, batch: Batch): void {
     const memory = this.#memory;
     this.#toAct++;
     this.#parts.clock.soon(() => {
       this.#toAct--;
-      if (memory !== this.#memory) return; // The driver has begun anew, and has these commands from the store.
       try {
-        turn.act();
+        // If not, the driver has begun anew, and has these commands from the store.
+        if (memory === this.#memory) turn.act();
+        turn.show(batch);
       } catch (error) {
         this.#failed ??= { works: [], error: asError(error), stored: true };
       }

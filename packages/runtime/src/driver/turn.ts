@@ -76,16 +76,17 @@ export class Turn {
     return this.#builder.build(this.#parts.nowMs());
   }
 
-  get hasToAct(): boolean {
-    return this.#acts.length > 0;
-  }
-
   /** It is durable, and was answered: now what it says may be done. */
   act(): void {
     for (const act of this.#acts) act();
   }
 
-  /** It is durable: now it may be answered and shown. */
+  /** And shown, which is in less of a hurry than those who wait for work. */
+  show({ events }: Batch): void {
+    if (events.length > 0) this.#parts.onEvents(events);
+  }
+
+  /** It is durable: now it may be answered. */
   settle({ events }: Batch): void {
     const { timers, lastEvents, pipelines, durable } = this.#memory;
     for (const change of this.#builder.timerChanges) {
@@ -93,7 +94,6 @@ export class Turn {
       else timers.clear(change.pipelineId, change.timerId);
     }
     for (const { tenantId, lastSequence } of events) lastEvents.set(tenantId, lastSequence);
-    if (events.length > 0) this.#parts.onEvents(events);
     for (const answer of this.#answers) answer();
     pipelines.forget((state) => durable.get(state.id) === state);
     durable.forget(() => true);
