@@ -23,7 +23,7 @@ import type { DescMessage, MessageShape } from "@bufbuild/protobuf";
 import type { Driver } from "../driver/driver.ts";
 import { pipelineOf, stageOf } from "../driver/order.ts";
 import { HubError } from "../hub/hub-error.ts";
-import type { AgentOf } from "../hub/watch.ts";
+import type { AgentOf } from "../hub/watch-filter.ts";
 import type { CallRow } from "../ports/store.ts";
 import type { Address } from "./address.ts";
 import { Lines, type Placed } from "./lines.ts";

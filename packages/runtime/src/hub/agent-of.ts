@@ -3,7 +3,7 @@ import type { Driver } from "../driver/driver.ts";
 import { pipelineOf } from "../driver/order.ts";
 import type { Store } from "../ports/store.ts";
 import { recordsOf } from "./read-records.ts";
-import type { AgentOf } from "./watch.ts";
+import type { AgentOf } from "./watch-filter.ts";
 
 /** Attempts whose agents are remembered; those of one pipeline are mostly asked for together. */
 const most = 10_000;

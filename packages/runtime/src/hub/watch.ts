@@ -1,5 +1,4 @@
 import {
-  type EventRecord,
   type WatchEventsRequest,
   type WatchEventsResponse,
   WatchEventsResponseSchema,
@@ -7,14 +6,12 @@ import {
 import type { Redactor } from "@baton/kernel";
 import { create } from "@bufbuild/protobuf";
 import { Outgoing } from "../agents/attached/outgoing.ts";
-import type { About } from "../events/stored-events.ts";
 import type { EventRow, Store } from "../ports/store.ts";
-import { type FieldTable, parseFilter } from "../query/filter.ts";
-import { badQuery } from "../query/problem.ts";
 import { available } from "./context.ts";
 import { findBeginning } from "./find-beginning.ts";
-import { HubError } from "./hub-error.ts";
-import { type Bundle, ShownEvents, type Wanted } from "./shown-events.ts";
+import { type Bundle, ShownEvents } from "./shown-events.ts";
+import { type AgentOf, type AgentWanted, readWatchFilter } from "./watch-filter.ts";
+import { beyond, gone } from "./watch-refusals.ts";
 
 export const watchLimits = {
   /** Bundles of rows that wait for one watcher; a slower one is told from where to go on. */
@@ -33,23 +30,6 @@ export const watchLimits = {
 
 /** Stands among the rows of a watcher where it has to read the store again. */
 const storeMayHaveMore = Symbol("the store may have more");
-
-type EventField = "pipelineId" | "stageId" | "dispatchId" | "packId" | "instanceId" | "type";
-
-const fields: FieldTable<EventField> = {
-  pipeline_id: { field: "pipelineId", holds: "text" },
-  stage_id: { field: "stageId", holds: "text" },
-  dispatch_id: { field: "dispatchId", holds: "text" },
-  pack_id: { field: "packId", holds: "text" },
-  instance_id: { field: "instanceId", holds: "text" },
-  type: { field: "type", holds: "text" },
-};
-
-/** Who has, or had, an attempt. */
-export type AgentOf = (
-  tenantId: string,
-  dispatchId: string,
-) => Promise<{ readonly packId: string; readonly instanceId: string }>;
 
 export interface WatchersParts {
   readonly store: Store;
@@ -185,7 +165,7 @@ export class Watchers {
     { afterSequence, filter }: WatchEventsRequest,
     signal: AbortSignal,
   ): AsyncIterable<readonly WatchEventsResponse[]> {
-    const wanted = matcher(filter);
+    const wanted = readWatchFilter(filter);
     const watcher: Watcher = {
       tenantId,
       bundles: new Outgoing(watchLimits.backlog),
@@ -323,64 +303,3 @@ function dropped(last: bigint): WatchEventsResponse {
     message: { case: "dropped", value: { resumeAfterSequence: last, reason } },
   });
 }
-
-function gone(last: bigint, first: bigint): HubError {
-  const message = `events ${last + 1n} to ${first - 1n} were removed because they were old; the first that is left is ${first}`;
-  const violations = [{ field: "after_sequence", rule: "BATON-QUERY-003", message }];
-  return new HubError("precondition", "BATON-QUERY-003", message, {
-    fix: `read again what you show, and go on after ${first - 1n}`,
-    violations,
-  });
-}
-
-function beyond(after: bigint, end: bigint): HubError {
-  const message = `there is no event ${after} yet: the last one is ${end}`;
-  const violations = [{ field: "after_sequence", rule: "BATON-QUERY-002", message }];
-  return new HubError("precondition", "BATON-QUERY-002", message, {
-    fix: `read again what you show, and go on after ${end}; 0 begins with the first event there is`,
-    violations,
-  });
-}
-
-interface AgentWanted extends Wanted {
-  /** Costs a look into the pipeline; absent when the filter does not ask. */
-  readonly agent: ((agent: Awaited<ReturnType<AgentOf>>) => boolean) | undefined;
-}
-
-function matcher(filter: string): AgentWanted {
-  const comparisons = parseFilter(filter, fields);
-  if (comparisons.some(({ operator }) => operator !== "=" && operator !== "!="))
-    throw badQuery("filter", "events are compared with = and != only");
-  const holds = (found: string, { operator, value }: (typeof comparisons)[number]) =>
-    operator === "!=" ? found !== value : found === value;
-  const [only] = comparisons.filter(({ field, operator }) => field === "pipelineId" && operator === "=");
-  const ofAgent = comparisons.filter(({ field }) => field === "packId" || field === "instanceId");
-  return {
-    all: comparisons.length === 0,
-    pipelineId: only === undefined ? undefined : String(only.value),
-    about: (about: About) =>
-      comparisons.every(
-        (one) => !(one.field in about) || holds(about[one.field as keyof About] as string, one),
-      ),
-    whole: (record: EventRecord) =>
-      comparisons.every((one) => one.field !== "type" || holds(typeOf(record), one)),
-    agent:
-      ofAgent.length === 0
-        ? undefined
-        : (agent: Awaited<ReturnType<AgentOf>>) =>
-            ofAgent.every((one) => holds(agent[one.field as keyof typeof agent], one)),
-  };
-}
-
-/** As SAOP names it. */
-function typeOf({ event }: EventRecord): string {
-  return types[event?.payload.case ?? ""] ?? "";
-}
-
-const types: Readonly<Record<string, string>> = {
-  thoughtStream: "THOUGHT_STREAM",
-  toolInvoked: "TOOL_LIFECYCLE_INVOKED",
-  toolCompleted: "TOOL_LIFECYCLE_COMPLETED",
-  taskTransition: "TASK_TRANSITION",
-  sandboxPulse: "SANDBOX_PULSE",
-};
