@@ -2,7 +2,9 @@ import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { AuditEventType, PipelineStatus } from "@baton/contract";
+import { durationMs } from "@bufbuild/protobuf/wkt";
 import { afterEach, describe, expect, it, onTestFinished } from "vitest";
+import { formatSpan } from "../src/design/time.tsx";
 import { findBarriers, findOverflow } from "../testing/axe.ts";
 import { browserPath, inEveryLook, openPage, takePicture } from "../testing/browser.ts";
 import { setStage } from "../testing/stage.ts";
@@ -99,6 +101,10 @@ describe.skipIf(browserPath === undefined)("rewind on the page", () => {
     const { pipeline } = await stage.hub.clients().orchestrator.getPipeline({ pipelineId: id });
     expect(pipeline?.status).toBe(PipelineStatus.COMPLETED);
     expect(branches(id)).toEqual(["chapter/1", "outline/1"]);
+    // To return to its end makes it take no longer than it took: the command line says the same.
+    const duration = pipeline?.summary?.timing?.duration;
+    const took = duration ? formatSpan(durationMs(duration)) : "";
+    await page.getByText(`took ${took}`).waitFor();
     const { entries } = await stage.hub.clients().audit.listAuditEntries({ filter: `pipeline_id = "${id}"` });
     const rewinds = entries.filter(({ eventType }) => eventType === AuditEventType.PIPELINE_REWOUND);
     expect(rewinds.map(({ rationale }) => rationale).sort()).toEqual([
@@ -150,6 +156,7 @@ describe.skipIf(browserPath === undefined)("rewind on the page", () => {
     await takePicture(page, "rerun-wide-light");
     await dialog.getByRole("button", { name: "Begin the run" }).click();
     await page.waitForURL((url) => !url.pathname.endsWith(id));
+    expect(await page.locator(".announcement span").count()).toBe(0);
     await page.getByText(/begins with chapter of/).waitFor();
     const made = decodeURIComponent(new URL(page.url()).pathname.split("/").at(-1) ?? "");
     const pipeline = await untilEnded(stage.hub, made);
@@ -162,6 +169,9 @@ describe.skipIf(browserPath === undefined)("rewind on the page", () => {
       .click();
     await page.getByRole("tab", { name: "Overview" }).click();
     await page.getByText("Its result was taken over from").waitFor();
+    // Nobody is at work on it here: what is told of it was done there.
+    await page.getByRole("button", { name: /^outline.*Taken over/s }).waitFor();
+    await page.getByText("wrote the outline").waitFor();
     await page.getByRole("link", { name: id }).first().click();
     await page.waitForURL((url) => url.pathname.endsWith(id));
     expect(complaints).toEqual([]);

@@ -75,6 +75,84 @@ describe.skipIf(browserPath === undefined)("a run", () => {
     expect(complaints).toEqual([]);
   });
 
+  it("[TUR-08] has a history in which each revision stands once, with the lie that was tried again and what was rejected for which reason", async () => {
+    const { page } = await open(`/runs/${story}?history=open`);
+    const rows = page.getByRole("list", { name: "Transitions" }).getByRole("listitem");
+    const lie = rows.filter({ hasText: "implement attempt 1 → tried again" });
+    await lie.getByText(/it said that it was done, and that did not hold: .*tests failed/).waitFor();
+    const rejection = rows.filter({ hasText: "implement completed → rejected → ready" });
+    await rejection.getByText("review at work → pending").waitFor();
+    await rejection.getByText(/accented letters get lost/).waitFor();
+    const revisions = (await rows.locator(".history-revision").allInnerTexts()).filter((text) => text !== "");
+    expect(revisions.length).toBeGreaterThan(8);
+    expect(new Set(revisions).size).toBe(revisions.length);
+  });
+
+  it("has all its tabs in sight, and a timeline whose every colour is explained", async () => {
+    const { page } = await open(`/runs/${story}?stage=implement`);
+    const panel = page.getByRole("region", { name: "implement" });
+    await panel.getByRole("tab", { name: "Compare" }).waitFor();
+    const { x, width } = (await panel.boundingBox()) ?? { x: 0, width: 0 };
+    for (const tab of await panel.getByRole("tab").all()) {
+      const box = (await tab.boundingBox()) ?? { x: 0, width: Number.POSITIVE_INFINITY };
+      expect(box.x + box.width, (await tab.textContent()) ?? "").toBeLessThanOrEqual(x + width);
+    }
+    const [name, button] = [
+      await panel.getByRole("heading", { name: "implement" }).boundingBox(),
+      await panel.getByRole("button", { name: "Run again from here" }).boundingBox(),
+    ];
+    expect(button?.y ?? 0).toBeLessThan((name?.y ?? 0) + (name?.height ?? 0));
+    const colours = await page.evaluate(`(() => {
+      const timeline = document.querySelector(".timeline");
+      const colourOf = (element) => getComputedStyle(element).backgroundColor;
+      const explained = [...timeline.querySelectorAll(".timeline-legend i")].map(colourOf);
+      return [...timeline.querySelectorAll(".bar")].map(colourOf).filter((colour) => !explained.includes(colour));
+    })()`);
+    expect(colours).toEqual([]);
+  });
+
+  it("[TUR-04] has a bar in its timeline for every attempt, gate and wait, where it was in time", async () => {
+    const { page } = await open(`/runs/${story}`);
+    const timeline = page.getByRole("region", { name: "Timeline" });
+    const lane = (name: RegExp) => timeline.getByRole("button", { name });
+    await lane(/^implement/)
+      .locator(".bar.work")
+      .nth(2)
+      .waitFor();
+    const barsOf = async (name: RegExp, kind: string) =>
+      Promise.all(
+        (await lane(name).locator(`.bar.${kind}`).all()).map(async (bar) => {
+          const { x, width } = (await bar.boundingBox()) ?? { x: 0, width: 0 };
+          return { from: x, to: x + width, title: (await bar.getAttribute("title")) ?? "" };
+        }),
+      );
+    const [works, gates, waits] = [
+      await barsOf(/^implement/, "work"),
+      await barsOf(/^implement/, "gate"),
+      await barsOf(/^implement/, "wait"),
+    ];
+    expect(works.map(({ title }) => title.replace(/:.*/s, ""))).toEqual([
+      "attempt 1 by senior-ts-dev",
+      "attempt 2 by senior-ts-dev",
+      "attempt 3 by senior-ts-dev",
+    ]);
+    expect(works.map(({ title }) => title.includes("Accepted"))).toEqual([false, false, true]);
+    expect(gates).toHaveLength(3);
+    expect(waits.length).toBeGreaterThan(0);
+    // One after the other: an attempt, its gate, the next attempt; and the review after the attempt that it rejects.
+    const order = works.flatMap((work, place) => [work.from, gates[place]?.from ?? 0]);
+    expect(order).toEqual(order.toSorted((a, b) => a - b));
+    const [review] = await barsOf(/^review/, "work");
+    expect(review?.from ?? 0).toBeGreaterThan(gates[1]?.from ?? 0);
+    expect(review?.from ?? 0).toBeLessThan(works[2]?.from ?? 0);
+    // A click on a bar means its attempt.
+    await lane(/^implement/)
+      .locator(".bar.work")
+      .first()
+      .click();
+    await page.waitForURL(/attempt=1/);
+  });
+
   it("shows the contract, what was claimed beside what the hub saw, artifacts and decisions", async () => {
     const { page } = await open(`/runs/${story}?stage=implement`);
     const tab = (name: string) => page.getByRole("tab", { name, exact: true }).click();

@@ -1,4 +1,5 @@
-import { PipelineStatus, StageStatus } from "@baton/contract/messages";
+import { type Pipeline, PipelineStatus, type Stage, StageStatus } from "@baton/contract/messages";
+import { hasEnded, takenFrom } from "./ends.ts";
 import { Sign, type SignName } from "./signs.tsx";
 
 export type Tone = "busy" | "good" | "asks" | "bad" | "quiet";
@@ -39,8 +40,25 @@ export function pipelineLook(status: PipelineStatus, waitsForPerson = false): Lo
   return waitsForPerson && status <= PipelineStatus.PAUSED ? waits : pipelines[status];
 }
 
-export function stageLook(status: StageStatus, waitsForPerson = false): Look {
+const takenOver: Look = { word: "Taken over", tone: "good", sign: "done" };
+
+/** With the run, its stages have ended: nobody is at work on what is left of them. */
+const leftBehind: Partial<Readonly<Record<StageStatus, Look>>> = {
+  [StageStatus.PENDING]: { word: "Never started", tone: "quiet", sign: "pending" },
+  [StageStatus.READY]: { word: "Never started", tone: "quiet", sign: "pending" },
+  [StageStatus.DISPATCHED]: { word: "Stopped", tone: "quiet", sign: "stopped" },
+};
+
+/** How a stage stands within its run. */
+export function stageLook(stage: Stage, pipeline: Pipeline, waitsForPerson = false): Look {
+  const { status } = stage;
+  if (hasEnded(pipeline) && leftBehind[status]) return leftBehind[status];
+  if (status === StageStatus.COMPLETED && takenFrom(stage, pipeline) !== "") return takenOver;
   return waitsForPerson && status === StageStatus.DISPATCHED ? waits : stages[status];
+}
+
+export function stageStatusLook(status: StageStatus): Look {
+  return stages[status];
 }
 
 export function Badge({ word, tone, sign }: Look) {

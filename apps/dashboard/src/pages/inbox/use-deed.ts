@@ -6,12 +6,13 @@ import { announce } from "../../shell/announcement.tsx";
 export function useDeed(onDone: () => void) {
   const [problem, setProblem] = useState<Problem>();
   const [isBusy, setBusy] = useState(false);
-  const run = async (deed: () => Promise<unknown>, done: string) => {
+  /** Without `done` nothing is said: where it leads to tells it. */
+  const run = async (deed: () => Promise<unknown>, done = "") => {
     setBusy(true);
     setProblem(undefined);
     try {
       await deed();
-      announce(done);
+      if (done !== "") announce(done);
       onDone();
     } catch (error) {
       setProblem(problemOf(error));

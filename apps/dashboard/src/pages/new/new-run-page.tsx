@@ -7,7 +7,6 @@ import { type Problem, problemOf } from "../../hub/problem.ts";
 import { useLive } from "../../hub/use-live.ts";
 import { navigate, useQuery } from "../../router/location.ts";
 import { runAddress } from "../../router/routes.ts";
-import { announce } from "../../shell/announcement.tsx";
 import { useTitle } from "../../shell/use-title.ts";
 import { PlanPicker } from "./plan-picker.tsx";
 import { asked, needed, requestOf } from "./request.ts";
@@ -43,7 +42,6 @@ export function NewRunPage() {
     try {
       const plan = templateId !== "" ? { templateId } : { taskType };
       const { pipeline } = await orchestrator.submitTask(requestOf(values, plan, key.current));
-      announce("The run has started.");
       navigate(runAddress(pipeline?.pipelineId ?? ""));
     } catch (error) {
       const isInput = error instanceof SyntaxError;

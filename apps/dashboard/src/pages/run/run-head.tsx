@@ -1,4 +1,5 @@
 import { type Pipeline, PipelineStatus } from "@baton/contract/messages";
+import { endOf, hasEnded, startOf } from "../../design/ends.ts";
 import { Badge, pipelineLook } from "../../design/status.tsx";
 import { Ago, Span } from "../../design/time.tsx";
 import { useWaitingIn } from "../../hub/waiting.tsx";
@@ -16,10 +17,8 @@ export function RunHead({
   readonly pipeline: Pipeline;
   readonly onChanged: () => void;
 }) {
-  const { pipelineId, pipelineName, templateId, status, statusReason, createdAt, updatedAt, origin } =
-    pipeline;
+  const { pipelineId, pipelineName, templateId, status, statusReason, createdAt, origin } = pipeline;
   const waiting = useWaitingIn(pipelineId);
-  const hasEnded = status > PipelineStatus.PAUSED;
   const isBad = status === PipelineStatus.FAILED;
   return (
     <header className="stack tight">
@@ -47,8 +46,8 @@ export function RunHead({
           submitted <Ago at={createdAt} />
         </span>
         <span>
-          {hasEnded ? "took " : "for "}
-          <Span from={createdAt} to={hasEnded ? updatedAt : undefined} />
+          {hasEnded(pipeline) ? "took " : "for "}
+          <Span from={startOf(pipeline)} to={endOf(pipeline)} />
         </span>
       </p>
       {statusReason !== "" && <p className={isBad ? "notice bad" : "notice asks"}>{statusReason}</p>}

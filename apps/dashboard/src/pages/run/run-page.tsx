@@ -57,7 +57,7 @@ function RunBody({ pipeline, onChanged }: { readonly pipeline: Pipeline; readonl
       <RunHead pipeline={pipeline} onChanged={onChanged} />
       <RunGraph pipeline={pipeline} selected={stageId} />
       <Timeline pipeline={pipeline} told={told} selected={stageId} />
-      <History pipeline={pipeline} onChanged={onChanged} />
+      <History pipeline={pipeline} told={told} onChanged={onChanged} />
       <div className="run-columns">
         {stage && <StagePanel key={stageId} pipeline={pipeline} stage={stage} told={told} />}
         <Feed pipelineId={pipeline.pipelineId} stageId={stageId} dispatchId={chosen?.dispatchId ?? ""} />

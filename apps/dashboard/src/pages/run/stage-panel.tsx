@@ -1,4 +1,6 @@
 import type { AttemptSummary, GetAttemptsResponse, Pipeline, Stage } from "@baton/contract/messages";
+import type { ReactNode } from "react";
+import { takenFrom } from "../../design/ends.ts";
 import { Badge, stageLook } from "../../design/status.tsx";
 import { Tabs } from "../../design/tabs.tsx";
 import { Trouble } from "../../design/trouble.tsx";
@@ -29,19 +31,24 @@ export function StagePanel({ pipeline, stage, told }: StagePanelProps) {
   const query = useQuery();
   const attempts = told?.attempts.filter(({ stageId }) => stageId === stage.stageId) ?? [];
   const summary = choose(attempts, query.get("attempt") ?? "");
-  const { value: attempt, problem } = useAttempt(summary, pipelineId);
+  // What was taken over is told where it was done.
+  const dispatchId = summary?.dispatchId ?? (takenFrom(stage, pipeline) === "" ? "" : stage.dispatchId);
+  const { value: attempt, problem } = useAttempt(pipelineId, summary, dispatchId);
   const waiting = useWaitingIn(pipelineId).some(({ stageId }) => stageId === stage.stageId);
-  const whole = attempt?.summary?.dispatchId === summary?.dispatchId ? attempt : undefined;
-  const view = { pipeline, stage, summary, attempt: whole };
+  const whole = attempt?.summary?.dispatchId === dispatchId ? attempt : undefined;
+  const view = { pipeline, stage, summary: summary ?? whole?.summary, attempt: whole };
+  // To say that there is nothing yet would be wrong a moment later.
+  const isReading = dispatchId !== "" && whole === undefined && problem === undefined;
+  const show = (tab: ReactNode) => (isReading ? <div aria-busy="true" /> : tab);
   return (
     <section className="card stage-panel" aria-labelledby="stage-name">
       <header>
         <h2 id="stage-name" className="clip">
           {stage.stageName || stage.stageId}
         </h2>
-        <Badge {...stageLook(stage.status, waiting)} />
-        <AttemptPicker attempts={attempts} selected={summary?.attemptNumber ?? 0} />
+        <Badge {...stageLook(stage, pipeline, waiting)} />
         <RerunButton pipeline={pipeline} stage={stage} attempt={whole} />
+        <AttemptPicker attempts={attempts} selected={summary?.attemptNumber ?? 0} />
       </header>
       {problem && problem.kind !== "away" && <Trouble problem={problem} />}
       <Tabs
@@ -50,16 +57,22 @@ export function StagePanel({ pipeline, stage, told }: StagePanelProps) {
         onSelect={(tab) => setQuery({ tab: tab === "overview" ? "" : tab })}
         tabs={[
           { id: "overview", name: "Overview", render: () => <OverviewTab {...view} /> },
-          { id: "contract", name: "Contract", render: () => <ContractTab {...view} /> },
-          { id: "evidence", name: "Evidence", render: () => <EvidenceTab {...view} /> },
-          { id: "artifacts", name: "Artifacts", render: () => <ArtifactsTab {...view} /> },
-          { id: "decisions", name: "Decisions", render: () => <DecisionsTab {...view} /> },
-          { id: "context", name: "Context", render: () => <ContextTab {...view} /> },
+          { id: "contract", name: "Contract", render: () => show(<ContractTab {...view} />) },
+          { id: "evidence", name: "Evidence", render: () => show(<EvidenceTab {...view} />) },
+          { id: "artifacts", name: "Artifacts", render: () => show(<ArtifactsTab {...view} />) },
+          { id: "decisions", name: "Decisions", render: () => show(<DecisionsTab {...view} />) },
+          { id: "context", name: "Context", render: () => show(<ContextTab {...view} />) },
           ...(attempts.length > 1
-            ? [{ id: "compare", name: "Compare", render: () => <CompareTab {...view} attempts={attempts} /> }]
+            ? [
+                {
+                  id: "compare",
+                  name: "Compare",
+                  render: () => show(<CompareTab {...view} attempts={attempts} />),
+                },
+              ]
             : []),
-          { id: "why", name: "Why this agent", render: () => <WhyTab {...view} /> },
-          { id: "raw", name: "Raw", render: () => <RawTab {...view} /> },
+          { id: "why", name: "Why this agent", render: () => show(<WhyTab {...view} />) },
+          { id: "raw", name: "Raw", render: () => show(<RawTab {...view} />) },
         ]}
       />
     </section>

@@ -20,10 +20,10 @@ export function useAttempts({ pipelineId, status }: Pipeline): Live<GetAttemptsR
 }
 
 export function useAttempt(
-  summary: AttemptSummary | undefined,
   pipelineId: string,
+  summary: AttemptSummary | undefined,
+  dispatchId = summary?.dispatchId ?? "",
 ): Live<GetAttemptResponse> {
-  const dispatchId = summary?.dispatchId ?? "";
   return useLive(`attempt ${dispatchId}`, (signal) => inspection.getAttempt({ dispatchId }, { signal }), {
     touches: (record) => record.pipelineId === pipelineId,
     everyMs: summary?.endedAt ? restMs : lookMs,

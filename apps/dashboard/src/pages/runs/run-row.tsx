@@ -1,4 +1,5 @@
 import { type Pipeline, PipelineStatus, StageStatus } from "@baton/contract/messages";
+import { endOf, startOf, takenFrom } from "../../design/ends.ts";
 import { Badge, pipelineLook, stageLook } from "../../design/status.tsx";
 import { Ago, Span } from "../../design/time.tsx";
 import { useWaitingIn } from "../../hub/waiting.tsx";
@@ -6,9 +7,8 @@ import { Link } from "../../router/link.tsx";
 import { runAddress } from "../../router/routes.ts";
 
 export function RunRow({ pipeline }: { readonly pipeline: Pipeline }) {
-  const { pipelineId, pipelineName, templateId, status, stages, createdAt, updatedAt } = pipeline;
+  const { pipelineId, pipelineName, templateId, status, stages, createdAt } = pipeline;
   const waiting = useWaitingIn(pipelineId);
-  const hasEnded = status > PipelineStatus.PAUSED;
   return (
     <li>
       <Link className="run-row" href={runAddress(pipelineId)} data-row>
@@ -28,7 +28,7 @@ export function RunRow({ pipeline }: { readonly pipeline: Pipeline }) {
           <Ago at={createdAt} />
           <span>
             {stages.some((stage) => stage.startedAt) && (
-              <Span from={createdAt} to={hasEnded ? updatedAt : undefined} />
+              <Span from={startOf(pipeline)} to={endOf(pipeline)} />
             )}
           </span>
         </span>
@@ -52,8 +52,8 @@ function StageDots({
   return (
     <span className="run-dots" title={`${done} of ${stages.length} stages completed`}>
       <span className="dots" aria-hidden="true">
-        {stages.slice(0, mostDots).map(({ stageId, status }) => (
-          <i key={stageId} className={stageLook(status, waiting.has(stageId)).tone} />
+        {stages.slice(0, mostDots).map((stage) => (
+          <i key={stage.stageId} className={stageLook(stage, pipeline, waiting.has(stage.stageId)).tone} />
         ))}
       </span>
       <span className="quiet">
@@ -65,11 +65,13 @@ function StageDots({
 }
 
 /** What it is about now, or how it went, in a few words. */
-function nowText({ status, stages, statusReason, summary }: Pipeline): string {
+function nowText(pipeline: Pipeline): string {
+  const { status, stages, statusReason, summary } = pipeline;
   if (status === PipelineStatus.COMPLETED) {
-    const attempts = stages.reduce((sum, { attemptNumber }) => sum + attemptNumber, 0);
+    const here = stages.filter((stage) => takenFrom(stage, pipeline) === "");
+    const attempts = here.reduce((sum, { attemptNumber }) => sum + attemptNumber, 0);
     const sentBack = summary?.totalRejections ?? 0;
-    const tried = attempts > stages.length ? `${attempts} attempts` : "";
+    const tried = attempts > here.length ? `${attempts} attempts` : "";
     return [tried, sentBack > 0 ? `${sentBack} sent back` : ""].filter(Boolean).join(", ");
   }
   if (statusReason !== "") return statusReason;

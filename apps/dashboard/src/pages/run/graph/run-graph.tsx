@@ -67,6 +67,7 @@ export function RunGraph({ pipeline, selected }: { readonly pipeline: Pipeline; 
                   <StageBox
                     key={id}
                     stage={stage}
+                    pipeline={pipeline}
                     at={{ x: x + edge, y: y + edge }}
                     isSelected={id === selected}
                     waits={waiting.has(id)}

@@ -1,4 +1,5 @@
-import type { Stage } from "@baton/contract/messages";
+import type { Pipeline, Stage } from "@baton/contract/messages";
+import { stageEndOf, takenFrom } from "../../../design/ends.ts";
 import { Sign } from "../../../design/signs.tsx";
 import { stageLook } from "../../../design/status.tsx";
 import { Span } from "../../../design/time.tsx";
@@ -6,15 +7,17 @@ import { setQuery } from "../../../router/location.ts";
 
 interface StageBoxProps {
   readonly stage: Stage;
+  readonly pipeline: Pipeline;
   readonly at: { readonly x: number; readonly y: number };
   readonly isSelected: boolean;
   readonly waits: boolean;
 }
 
-export function StageBox({ stage, at, isSelected, waits }: StageBoxProps) {
-  const { stageId, stageName, status, assignedPackId, taskType, attemptNumber, startedAt, finishedAt } =
-    stage;
-  const { word, tone, sign } = stageLook(status, waits);
+export function StageBox({ stage, pipeline, at, isSelected, waits }: StageBoxProps) {
+  const { stageId, stageName, assignedPackId, taskType, attemptNumber, startedAt } = stage;
+  const { word, tone, sign } = stageLook(stage, pipeline, waits);
+  // What was done in another run took time and attempts there.
+  const isDoneHere = takenFrom(stage, pipeline) === "";
   return (
     <button
       type="button"
@@ -30,14 +33,14 @@ export function StageBox({ stage, at, isSelected, waits }: StageBoxProps) {
       <span className="clip quiet stage-by">{assignedPackId || taskType}</span>
       <span className="stage-word">
         {word}
-        {startedAt && (
+        {startedAt && isDoneHere && (
           <>
             {" · "}
-            <Span from={startedAt} to={finishedAt} />
+            <Span from={startedAt} to={stageEndOf(stage, pipeline)} />
           </>
         )}
       </span>
-      {attemptNumber > 1 && (
+      {attemptNumber > 1 && isDoneHere && (
         <span className="stage-attempt" title={`attempt ${attemptNumber}`}>
           <span className="sr">attempt </span>
           <span aria-hidden="true">×</span>

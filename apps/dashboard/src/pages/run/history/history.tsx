@@ -1,10 +1,11 @@
 import "./history.css";
-import type { Pipeline, Transition } from "@baton/contract/messages";
+import type { GetAttemptsResponse, Pipeline, Transition } from "@baton/contract/messages";
 import { useState } from "react";
 import { Trouble } from "../../../design/trouble.tsx";
 import { inspection } from "../../../hub/client.ts";
 import { useLive } from "../../../hub/use-live.ts";
 import { setQuery, useQuery } from "../../../router/location.ts";
+import { entriesOf } from "./entries.ts";
 import { HistoryRow } from "./history-row.tsx";
 import { RewindSheet } from "./rewind-sheet.tsx";
 
@@ -13,11 +14,13 @@ const pageSize = 50;
 
 interface HistoryProps {
   readonly pipeline: Pipeline;
+  /** Transitions say where a run went; attempts say why. */
+  readonly told: GetAttemptsResponse | undefined;
   readonly onChanged: () => void;
 }
 
 /** Every transition of a run, newest first, with the way back to it (TUR-08). It is read when it is opened. */
-export function History({ pipeline, onChanged }: HistoryProps) {
+export function History({ pipeline, told, onChanged }: HistoryProps) {
   const isOpen = useQuery().get("history") === "open";
   return (
     <details
@@ -29,12 +32,12 @@ export function History({ pipeline, onChanged }: HistoryProps) {
         <h2>History</h2>
         <span className="quiet">every transition, and the way back to it</span>
       </summary>
-      {isOpen && <Transitions pipeline={pipeline} onChanged={onChanged} />}
+      {isOpen && <Transitions pipeline={pipeline} told={told} onChanged={onChanged} />}
     </details>
   );
 }
 
-function Transitions({ pipeline, onChanged }: HistoryProps) {
+function Transitions({ pipeline, told, onChanged }: HistoryProps) {
   const { pipelineId } = pipeline;
   const [most, setMost] = useState(pageSize);
   const [target, setTarget] = useState<Transition>();
@@ -43,17 +46,17 @@ function Transitions({ pipeline, onChanged }: HistoryProps) {
     async (signal) => (await inspection.getTransitions({ pipelineId }, { signal })).transitions,
     { touches: (record) => record.pipelineId === pipelineId },
   );
-  const newestFirst = value?.toReversed() ?? [];
+  const newestFirst = entriesOf(value ?? [], told);
   return (
     <div className="history-body">
       {problem && <Trouble problem={problem} />}
       <ol className="history-rows" aria-label="Transitions">
         {newestFirst.slice(0, most).map((one) => (
           <HistoryRow
-            key={`${one.revision} ${one.stageId} ${one.toStatus}`}
-            transition={one}
-            isNow={one.revision === pipeline.revision}
-            onChoose={() => setTarget(one)}
+            key={one.key}
+            entry={one}
+            isNow={one.target?.revision === pipeline.revision}
+            onChoose={() => setTarget(one.target)}
           />
         ))}
       </ol>

@@ -1,5 +1,5 @@
 import { ArtifactAction, type BranchRewind, type RewindPreview, RiskKind } from "@baton/contract/messages";
-import { Badge, pipelineLook, stageLook } from "../../../design/status.tsx";
+import { Badge, pipelineLook, stageStatusLook } from "../../../design/status.tsx";
 
 /** What a rewind changes: stages, commits, files. */
 export function PreviewView({ preview }: { readonly preview: RewindPreview }) {
@@ -28,10 +28,10 @@ export function PreviewView({ preview }: { readonly preview: RewindPreview }) {
               <tr key={stage.stageId}>
                 <td className="wrap">{stage.stageId}</td>
                 <td>
-                  <Badge {...stageLook(stage.statusNow)} /> {attempt(stage.attemptNow)}
+                  <Badge {...stageStatusLook(stage.statusNow)} /> {attempt(stage.attemptNow)}
                 </td>
                 <td>
-                  <Badge {...stageLook(stage.statusThen)} />{" "}
+                  <Badge {...stageStatusLook(stage.statusThen)} />{" "}
                   {stage.sentAnew ? <span className="quiet">sent anew</span> : attempt(stage.attemptThen)}
                 </td>
               </tr>

@@ -49,7 +49,7 @@ export function RerunSheet({ pipeline, stage, attempt, onClose }: RerunSheetProp
     void run(async () => {
       const { pipeline: made } = await orchestrator.rerunPipeline(request);
       if (made) navigate(runAddress(made.pipelineId, stage.stageId));
-    }, "A new run has begun. This one stays as it is.");
+    });
   };
   return (
     <Sheet title={`Run again from ${stage.stageName || stage.stageId}`} onClose={onClose}>

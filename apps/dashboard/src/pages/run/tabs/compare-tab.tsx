@@ -15,8 +15,8 @@ export function CompareTab({
   attempts,
 }: TabProps & { readonly attempts: readonly AttemptSummary[] }) {
   const [older, newer] = pairOf(attempts, summary) ?? [];
-  const { value: before } = useAttempt(older, pipeline.pipelineId);
-  const { value: after } = useAttempt(newer, pipeline.pipelineId);
+  const { value: before } = useAttempt(pipeline.pipelineId, older);
+  const { value: after } = useAttempt(pipeline.pipelineId, newer);
   const [changedBefore, changed] = [useChanges(older).value, useChanges(newer).value];
   if (!older || !newer || !before || !after) return <p className="quiet">Reading both attempts…</p>;
   return (

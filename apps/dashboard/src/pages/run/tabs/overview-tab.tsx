@@ -1,4 +1,5 @@
 import { Confidence, type Usage } from "@baton/contract/messages";
+import { takenFrom } from "../../../design/ends.ts";
 import { Badge } from "../../../design/status.tsx";
 import { Ago, Span } from "../../../design/time.tsx";
 import { Link } from "../../../router/link.tsx";
@@ -13,6 +14,7 @@ export function OverviewTab({ pipeline, stage, summary, attempt }: TabProps) {
   const feedback = attempt?.envelope?.reviewFeedback;
   return (
     <div className="stack">
+      <TakenOver pipeline={pipeline} stage={stage} />
       <dl className="facts">
         <dt>Type of task</dt>
         <dd>{stage.taskType}</dd>
@@ -75,18 +77,19 @@ export function OverviewTab({ pipeline, stage, summary, attempt }: TabProps) {
       )}
       <Texts title="What stood in its way" texts={result?.blockers.map(({ description }) => description)} />
       <Texts title="Came and did not count" texts={attempt?.disregarded} />
-      {summary === undefined && <NothingSent pipeline={pipeline} stage={stage} />}
+      {summary === undefined && stage.dispatchId === "" && <p className="quiet">Nothing was sent yet.</p>}
     </div>
   );
 }
 
-/** Of a stage whose result another run has given, the attempts are told there. */
-function NothingSent({ pipeline: { origin }, stage: { stageId } }: Pick<TabProps, "pipeline" | "stage">) {
-  if (!origin?.takenStages.includes(stageId)) return <p className="quiet">Nothing was sent yet.</p>;
+/** Of a stage whose result another run has given, what follows was done there. */
+function TakenOver({ pipeline, stage }: Pick<TabProps, "pipeline" | "stage">) {
+  const from = takenFrom(stage, pipeline);
+  if (from === "") return null;
   return (
     <p>
-      Its result was taken over from{" "}
-      <Link href={runAddress(origin.pipelineId, stageId)}>{origin.pipelineId}</Link>.
+      Its result was taken over from <Link href={runAddress(from, stage.stageId)}>{from}</Link>; what stands
+      here was done there.
     </p>
   );
 }

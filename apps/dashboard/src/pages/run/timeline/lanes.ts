@@ -19,7 +19,8 @@ export interface Lane {
 }
 
 /** A lane for each stage, and one for the run as a whole when it was paused. */
-export function lanesOf(stages: readonly Stage[], { attempts, waits }: GetAttemptsResponse): readonly Lane[] {
+export function lanesOf(stages: readonly Stage[], told: GetAttemptsResponse | undefined): readonly Lane[] {
+  const { attempts = [], waits = [] } = told ?? {};
   const bars = new Map<string, Bar[]>([
     ["", []],
     ...stages.map(({ stageId }): [string, Bar[]] => [stageId, []]),
@@ -58,6 +59,13 @@ function barsOf(attempt: AttemptSummary): readonly Bar[] {
     work,
     { key: `${dispatchId} gate`, kind: "gate", fromMs: receivedMs, toMs: endedMs, attempt, reason },
   ];
+}
+
+/** When the last of it ended; what goes on has no end. */
+export function lastOf(lanes: readonly Lane[]): number {
+  let last = 0;
+  for (const { bars } of lanes) for (const { toMs = 0 } of bars) last = Math.max(last, toMs);
+  return last;
 }
 
 /** Round steps, so that there are about six of them. */

@@ -1,10 +1,11 @@
 import "./timeline.css";
-import { type GetAttemptsResponse, type Pipeline, PipelineStatus } from "@baton/contract/messages";
+import type { GetAttemptsResponse, Pipeline } from "@baton/contract/messages";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useRef } from "react";
+import { endOf } from "../../../design/ends.ts";
 import { formatSpan, msOf, useNow } from "../../../design/time.tsx";
 import { setQuery } from "../../../router/location.ts";
-import { lanesOf, ticksOf } from "./lanes.ts";
+import { lanesOf, lastOf, ticksOf } from "./lanes.ts";
 import { TimeBar } from "./time-bar.tsx";
 
 const laneHeight = 28;
@@ -17,14 +18,11 @@ interface TimelineProps {
 
 /** When what went on: attempts, gates and waits, a lane a stage. */
 export function Timeline({ pipeline, told, selected }: TimelineProps) {
-  const { stages, status, createdAt, updatedAt } = pipeline;
+  const { stages, createdAt } = pipeline;
   const now = useNow();
-  const hasEnded = status > PipelineStatus.PAUSED;
   const fromMs = msOf(createdAt) ?? 0;
-  const toMs = Math.max(fromMs + 50, hasEnded ? (msOf(updatedAt) ?? fromMs) : now);
-  const lanes = told
-    ? lanesOf(stages, told)
-    : stages.map(({ stageId }) => ({ stageId, name: stageId, bars: [] }));
+  const lanes = lanesOf(stages, told);
+  const toMs = Math.max(fromMs + 50, msOf(endOf(pipeline)) ?? now, lastOf(lanes));
   const frame = useRef<HTMLDivElement>(null);
   const rows = useVirtualizer({
     count: lanes.length,
@@ -79,21 +77,25 @@ function choose(stageId: string, target: EventTarget): void {
   if (stageId !== "") setQuery({ stage: stageId, attempt });
 }
 
+/** Every colour and pattern that a bar may have. */
+const legend = [
+  ["work busy", "agent at work"],
+  ["work good", "accepted"],
+  ["work bad", "did not hold"],
+  ["work asks", "asked, or sent the work back"],
+  ["work quiet", "called off"],
+  ["gate quiet", "checks and review"],
+  ["wait", "waits"],
+] as const;
+
 function Legend() {
   return (
     <p className="timeline-legend quiet">
-      <span>
-        <i className="work good" /> agent at work
-      </span>
-      <span>
-        <i className="gate good" /> checks and review
-      </span>
-      <span>
-        <i className="work bad" /> did not hold
-      </span>
-      <span>
-        <i className="wait" /> waits
-      </span>
+      {legend.map(([look, word]) => (
+        <span key={word}>
+          <i className={look} /> {word}
+        </span>
+      ))}
     </p>
   );
 }

@@ -1,0 +1,80 @@
+import { AttemptEnding, GetAttemptsResponseSchema, Outcome, TransitionSchema } from "@baton/contract";
+import { create, type MessageInitShape } from "@bufbuild/protobuf";
+import { timestampFromMs } from "@bufbuild/protobuf/wkt";
+import { describe, expect, it } from "vitest";
+import { entriesOf } from "./entries.ts";
+
+type Init = MessageInitShape<typeof TransitionSchema>;
+
+const move = (
+  revision: number,
+  atMs: number,
+  stageId: string,
+  fromStatus: string,
+  toStatus: string,
+  more: Init = {},
+) =>
+  create(TransitionSchema, {
+    ...{ revision: BigInt(revision), at: timestampFromMs(atMs), stageId, fromStatus, toStatus },
+    ...more,
+  });
+
+describe("the history of a run", () => {
+  it("[TUR-08] tells what one revision moved in one line, with the reason", () => {
+    const told = create(GetAttemptsResponseSchema, {
+      attempts: [
+        {
+          ...{ dispatchId: "p/review/1", stageId: "review", attemptNumber: 1 },
+          ...{ ending: AttemptEnding.SENT_BACK, endedAt: timestampFromMs(20), reason: "accents get lost" },
+        },
+      ],
+    });
+    const [entry, ...rest] = entriesOf(
+      [
+        move(4, 20, "implement", "COMPLETED", "REJECTED"),
+        move(4, 20, "implement", "REJECTED", "READY"),
+        move(4, 20, "review", "DISPATCHED", "PENDING"),
+      ],
+      told,
+    );
+    expect(rest).toEqual([]);
+    expect(entry?.ways).toEqual([
+      { stageId: "implement", steps: ["COMPLETED", "REJECTED", "READY"] },
+      { stageId: "review", steps: ["DISPATCHED", "PENDING"] },
+    ]);
+    expect(entry?.target).toMatchObject({ revision: 4n, stageId: "implement", toStatus: "READY" });
+    expect(entry?.reason).toBe("accents get lost");
+  });
+
+  it("[TUR-08] tells of an attempt that was tried again, and that its word did not hold", () => {
+    const told = create(GetAttemptsResponseSchema, {
+      attempts: [
+        {
+          ...{ dispatchId: "p/build/1", stageId: "build", attemptNumber: 1, outcome: Outcome.SUCCESS },
+          ...{ ending: AttemptEnding.RETRIED, endedAt: timestampFromMs(15), reason: "tests: tests failed" },
+        },
+      ],
+    });
+    const entries = entriesOf(
+      [move(2, 10, "build", "READY", "DISPATCHED"), move(5, 20, "build", "DISPATCHED", "COMPLETED")],
+      told,
+    );
+    expect(entries.map(({ key }) => key)).toEqual(["5", "p/build/1", "2"]);
+    expect(entries[1]).toMatchObject({
+      target: undefined,
+      reason: "it said that it was done, and that did not hold: tests: tests failed",
+    });
+  });
+
+  it("[TUR-08] goes by the run where it was rewound, and says by whom and why", () => {
+    const [entry] = entriesOf(
+      [
+        move(9, 30, "build", "COMPLETED", "PENDING", { rewoundTo: 3n, by: "ada", reason: "too fast" }),
+        move(9, 30, "", "COMPLETED", "RUNNING", { rewoundTo: 3n, by: "ada", reason: "too fast" }),
+      ],
+      undefined,
+    );
+    expect(entry?.ways[0]?.stageId).toBe("");
+    expect(entry?.reason).toBe("rewound to 3 by ada: too fast");
+  });
+});
