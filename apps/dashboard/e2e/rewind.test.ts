@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { AuditEventType, PipelineStatus } from "@baton/contract";
 import { durationMs } from "@bufbuild/protobuf/wkt";
 import { afterEach, describe, expect, it, onTestFinished } from "vitest";
-import { formatSpan } from "../src/design/time.tsx";
+import { formatSpan } from "../src/design/format-time.ts";
 import { findBarriers, findOverflow } from "../testing/axe.ts";
 import { browserPath, inEveryLook, openPage, takePicture } from "../testing/browser.ts";
 import { setStage } from "../testing/stage.ts";

@@ -1,9 +1,9 @@
 import { type AgentInstance, HealthStatus } from "@baton/contract/messages";
 import { durationMs } from "@bufbuild/protobuf/wkt";
 import { useState } from "react";
+import { formatSpan } from "../../design/format-time.ts";
 import type { SignName } from "../../design/signs.tsx";
 import { Badge, type Tone } from "../../design/status.tsx";
-import { formatSpan } from "../../design/time.tsx";
 import { registry } from "../../hub/client.ts";
 import { ReasonSheet } from "../run/reason-sheet.tsx";
 

@@ -2,7 +2,7 @@ import { ActorType, type AuditEntry, AuditSnapshotSchema } from "@baton/contract
 import { toJsonString } from "@bufbuild/protobuf";
 import { useState } from "react";
 import { Code } from "../../design/code.tsx";
-import { msOf } from "../../design/time.tsx";
+import { msOf } from "../../design/format-time.ts";
 import { Trouble } from "../../design/trouble.tsx";
 import { audit } from "../../hub/client.ts";
 import { type Problem, problemOf } from "../../hub/problem.ts";

@@ -1,5 +1,5 @@
 import type { AuditEntry } from "@baton/contract/messages";
-import { formatClock, msOf } from "../../design/time.tsx";
+import { formatClock, msOf } from "../../design/format-time.ts";
 import { setQuery } from "../../router/location.ts";
 import { eventTone, eventWords } from "./audit-filter.ts";
 

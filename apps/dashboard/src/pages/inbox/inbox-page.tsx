@@ -1,7 +1,7 @@
 import "./inbox.css";
 import { type Escalation, RiskTier } from "@baton/contract/messages";
 import { Empty } from "../../design/empty.tsx";
-import { msOf } from "../../design/time.tsx";
+import { msOf } from "../../design/format-time.ts";
 import { Trouble } from "../../design/trouble.tsx";
 import { useWaiting } from "../../hub/waiting.tsx";
 import { useShortcut } from "../../router/keys.ts";

@@ -1,6 +1,6 @@
 import type { RoutingPolicyView } from "@baton/contract/messages";
 import { durationMs } from "@bufbuild/protobuf/wkt";
-import { formatSpan } from "../../design/time.tsx";
+import { formatSpan } from "../../design/format-time.ts";
 
 const unlimited = 2 ** 31 - 1;
 

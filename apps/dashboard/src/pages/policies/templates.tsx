@@ -1,7 +1,7 @@
 import { FailureStrategy, type Template } from "@baton/contract/messages";
 import { durationMs } from "@bufbuild/protobuf/wkt";
 import { Empty } from "../../design/empty.tsx";
-import { formatSpan } from "../../design/time.tsx";
+import { formatSpan } from "../../design/format-time.ts";
 import { Link } from "../../router/link.tsx";
 
 export function Templates({ templates }: { readonly templates: readonly Template[] }) {

@@ -1,6 +1,6 @@
 import { ToolStatus } from "@baton/contract/messages";
+import { formatClock, formatSpan } from "../../../design/format-time.ts";
 import { Sign } from "../../../design/signs.tsx";
-import { formatClock, formatSpan } from "../../../design/time.tsx";
 import type { FeedItem } from "./feed-store.ts";
 
 /** A line of the feed. Whatever an agent wrote is text here, and nothing else. */

@@ -5,7 +5,7 @@ import {
   Outcome,
   type Transition,
 } from "@baton/contract/messages";
-import { msOf } from "../../../design/time.tsx";
+import { msOf } from "../../../design/format-time.ts";
 
 /** Where one stage, or the run, went in one step: "completed → rejected → ready". */
 export interface Way {

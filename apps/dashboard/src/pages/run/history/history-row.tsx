@@ -1,5 +1,6 @@
 import { Fragment } from "react";
-import { formatAgo, useNow } from "../../../design/time.tsx";
+import { formatAgo } from "../../../design/format-time.ts";
+import { useNow } from "../../../design/time.tsx";
 import type { Entry, Way } from "./entries.ts";
 import { toneOf, wordOf } from "./words.ts";
 

@@ -1,7 +1,7 @@
 import { Code } from "../../../design/code.tsx";
 import "./evidence.css";
+import { formatSpan } from "../../../design/format-time.ts";
 import { Badge } from "../../../design/status.tsx";
-import { formatSpan } from "../../../design/time.tsx";
 import { type CheckPair, pairChecks } from "./evidence.ts";
 import { NotYet } from "./not-yet.tsx";
 import type { TabProps } from "./tab-props.ts";

@@ -1,5 +1,5 @@
 import type { AttemptSummary, GetAttemptsResponse, Stage } from "@baton/contract/messages";
-import { msOf } from "../../../design/time.tsx";
+import { msOf } from "../../../design/format-time.ts";
 
 /** A piece of time in which one thing went on. */
 export interface Bar {

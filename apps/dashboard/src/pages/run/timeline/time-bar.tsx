@@ -1,4 +1,4 @@
-import { formatSpan } from "../../../design/time.tsx";
+import { formatSpan } from "../../../design/format-time.ts";
 import { endingLook } from "../ending.ts";
 import type { Bar } from "./lanes.ts";
 
