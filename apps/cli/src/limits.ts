@@ -39,6 +39,10 @@ export const limits = {
   shownCharacters: 400,
   /** Lines of what a command of the gate printed, its last ones. */
   shownOutputLines: 12,
+  /** Lines of what an agent said that was no answer, its first ones. */
+  shownRawLines: 6,
+  /** Agents that are shut out, among which those that a question is about are looked for. */
+  shownShutOut: 100,
   /** Attempts that were rejected or had to be made again, of one pipeline, the last ones. */
   shownSentBack: 10,
   /** A thought that is gathered from its pieces. */

@@ -37,6 +37,10 @@ export function testFleet(instances: readonly TestInstance[], options: TestFleet
       Map.groupBy(ofPack(packId), traitsOf)
         .values()
         .flatMap((alike) => (alike[0] ? [profileOf(alike[0], alike)] : [])),
+    shutOut: (packId) => {
+      const one = ofPack(packId).find(({ health }) => health === "QUARANTINED");
+      return one ? `${packId}/${idOf(one)}` : "";
+    },
     keyOf: (packId, instanceId) => ofPack(packId).find((instance) => idOf(instance) === instanceId)?.key,
     invalidResultsInARow: (packId, instanceId) =>
       ofPack(packId).find((instance) => idOf(instance) === instanceId)?.invalidResultsInARow ?? 0,

@@ -1,8 +1,10 @@
 import { failedChecks } from "../hub/failed-checks.ts";
 import { sentBack } from "../hub/sent-back.ts";
+import { shutOutOf } from "../hub/shut-out.ts";
 import type { Seen } from "../hub/standing.ts";
 import { uncheckedStages } from "../hub/unchecked-stages.ts";
 import type { Session } from "../session.ts";
+import { isAboutAgents } from "../views/how-to-answer.ts";
 import type { Shown } from "../views/pipeline-view.ts";
 
 /** What has to be looked up besides a pipeline to show it whole. */
@@ -10,9 +12,13 @@ export async function readShown(
   { hub, signal }: Pick<Session, "hub" | "signal">,
   seen: Seen,
 ): Promise<Shown> {
-  const { pipeline } = seen;
+  const { pipeline, questions } = seen;
+  const asked = new Set(questions.filter(isAboutAgents).map(({ stageId }) => stageId));
+  const shutOut = new Map<string, readonly string[]>();
+  for (const stage of pipeline.stages)
+    if (asked.has(stage.stageId)) shutOut.set(stage.stageId, await shutOutOf(hub, stage, signal));
   return {
-    ...seen,
+    ...{ ...seen, shutOut },
     unchecked: await uncheckedStages(hub, pipeline, signal),
     failed: await failedChecks(hub, pipeline, signal),
     sentBack: await sentBack(hub, pipeline, signal),

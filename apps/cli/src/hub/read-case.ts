@@ -1,30 +1,46 @@
-import type { Escalation, GetAttemptResponse, Pipeline } from "@baton/contract";
-import { Code, ConnectError } from "@connectrpc/connect";
+import { AuditEventType, type Escalation, type GetAttemptResponse, type Pipeline } from "@baton/contract";
 import type { Hub } from "./connect-hub.ts";
+import { all, quote } from "./filter.ts";
+import { ifThere } from "./if-there.ts";
+import { listEntriesIfAllowed } from "./list-entries.ts";
+import { shutOutOf } from "./shut-out.ts";
 
 /** A question with what is needed to decide it: the pipeline, and the attempt that it is about. */
 export interface Case {
   readonly question: Escalation;
   readonly pipeline: Pipeline | undefined;
   readonly attempt: GetAttemptResponse | undefined;
+  /** What the agent said where that was no answer, as the record has it. */
+  readonly raw: string;
+  /** Agents that get nothing before they are let in again. */
+  readonly shutOut: readonly string[];
 }
 
 export async function readCase(hub: Hub, question: Escalation, signal: AbortSignal): Promise<Case> {
   const { pipelineId, stageId } = question;
   const pipeline = (await ifThere(hub.orchestrator.getPipeline({ pipelineId }, { signal })))?.pipeline;
-  const dispatchId =
-    question.dispatchId || (pipeline?.stages.find((stage) => stage.stageId === stageId)?.dispatchId ?? "");
+  const stage = pipeline?.stages.find((one) => one.stageId === stageId);
+  const dispatchId = question.dispatchId || (stage?.dispatchId ?? "");
   const attempt =
     dispatchId === "" ? undefined : await ifThere(hub.inspection.getAttempt({ dispatchId }, { signal }));
-  return { question, pipeline, attempt };
+  const isOpen = question.resolvedAt === undefined;
+  return {
+    ...{ question, pipeline, attempt },
+    raw: dispatchId === "" || attempt?.result ? "" : await rawAnswer(hub, pipelineId, dispatchId, signal),
+    shutOut: stage && isOpen ? await shutOutOf(hub, stage, signal) : [],
+  };
 }
 
-/** Whoever may not see it, or asks an older hub, decides with what they have. */
-const missing: ReadonlySet<Code> = new Set([Code.NotFound, Code.PermissionDenied, Code.Unimplemented]);
-
-async function ifThere<Answer>(asked: Promise<Answer>): Promise<Answer | undefined> {
-  return asked.catch((error: unknown) => {
-    if (error instanceof ConnectError && missing.has(error.code)) return undefined;
-    throw error;
-  });
+/** The record is redacted before it is written. */
+async function rawAnswer(
+  hub: Hub,
+  pipelineId: string,
+  dispatchId: string,
+  signal: AbortSignal,
+): Promise<string> {
+  const type = AuditEventType[AuditEventType.RESULT_INVALID];
+  const filter = all(`pipeline_id = ${quote(pipelineId)}`, `event_type = AUDIT_EVENT_TYPE_${type}`);
+  const entries = (await listEntriesIfAllowed(hub, filter, signal)) ?? [];
+  const payload = entries.findLast((entry) => entry.dispatchId === dispatchId)?.snapshot?.snapshotPayload;
+  return payload?.case === "result" ? payload.value.rawText : "";
 }

@@ -1,20 +1,23 @@
 import { EscalationKind, type GetAttemptResponse, StageStatus } from "@baton/contract";
 import { askingRules, before, ifAborted, ifAnswered, ifApproved, ifRejected } from "@baton/kernel/deciding";
 import type { Case } from "../hub/read-case.ts";
+import { limits } from "../limits.ts";
 import { textOf } from "../narration/beat.ts";
 import { tellChecks } from "../narration/tell-checks.ts";
+import { escapeLines, shorten } from "../terminal/escape.ts";
 import { paint, piece, signsOf } from "../terminal/ink.ts";
 import type { Look } from "../terminal/look.ts";
 import { type Fact, renderFacts } from "../terminal/table.ts";
 import { describeWhen } from "../terminal/time.ts";
 import { wrap } from "../terminal/width.ts";
 import { describeKind } from "./escalation-list.ts";
-import type { AnswerWay } from "./how-to-answer.ts";
+import { type AnswerWay, howToLetIn, isAboutAgents } from "./how-to-answer.ts";
+import { inShell } from "./in-shell.ts";
 import { describeRisk } from "./status.ts";
 
 /** One question with everything that is needed to decide it, as the page shows it. */
 export function renderCase(look: Look, one: Case, way: AnswerWay, nowMs: number): readonly string[] {
-  const { question, pipeline, attempt } = one;
+  const { question, pipeline, attempt, raw } = one;
   const { escalationId, pipelineId, stageId, kind, riskTier, snapshot, raisedAt, resolvedAt } = question;
   const facts: readonly Fact[] = [
     ["about", piece(describeKind(kind))],
@@ -31,16 +34,52 @@ export function renderCase(look: Look, one: Case, way: AnswerWay, nowMs: number)
     ["answered by", piece(snapshot?.resolvedBy ?? "")],
   ];
   const evidence = attempt === undefined ? [] : evidenceOf(look, attempt, kind);
+  const command = (line: string) => `    ${paint(look, piece(line, "busy"))}`;
+  const said = renderRaw(look, raw, "    ");
+  const looks = lookAtWork(one);
   return [
     `${paint(look, piece(signsOf(look).asks, "asks"))} ${paint(look, piece(escalationId, "strong"))}`,
     ...renderFacts(look, facts, "  "),
     ...(evidence.length > 0
       ? ["", title(look, "What is known"), ...renderFacts(look, evidence, "    ")]
       : []),
+    ...(said.length > 0 ? ["", title(look, "What it said, which is no answer"), ...said] : []),
+    ...(looks.length > 0 ? ["", title(look, "To look at the work"), ...looks.map(command)] : []),
     ...(resolvedAt === undefined
       ? ["", title(look, "To go on"), ...renderWays(look, waysOut(one, way))]
       : []),
   ];
+}
+
+/** The beginning of what an agent said that was no answer: enough to see what went wrong. */
+function renderRaw(look: Look, raw: string, indent: string): readonly string[] {
+  const { ellipsis } = signsOf(look);
+  const lines = escapeLines(raw.trim()).filter((line) => line.trim() !== "");
+  const shown = lines.slice(0, limits.shownRawLines);
+  const room = Math.min(limits.shownCharacters, look.columns - indent.length - 1);
+  const painted = shown.map((line) => indent + paint(look, piece(shorten(line, room, ellipsis))));
+  return lines.length > shown.length ? [...painted, indent + ellipsis] : painted;
+}
+
+/** How what is to be decided about is seen: what was kept of it, else what lies in the folder that all share. */
+function lookAtWork({ question, pipeline, attempt }: Case): readonly string[] {
+  if (question.kind === EscalationKind.CLARIFICATION || pipeline === undefined) return [];
+  const { stages } = pipeline;
+  const lines = [question.stageId, ...before(stages, question.stageId).toReversed()];
+  const changed = lines
+    .flatMap((id) => stages.find(({ stageId }) => stageId === id) ?? [])
+    .find(({ commit, workspace }) => commit !== "" && workspace && commit !== workspace.baseCommit);
+  if (changed?.workspace) {
+    const { repository, baseCommit } = changed.workspace;
+    return [`git -C ${inShell(repository)} diff ${short(baseCommit)}..${short(changed.commit)}`];
+  }
+  const { path = "", baseCommit = "" } = attempt?.envelope?.workspace ?? {};
+  const isShared = path !== "" && stages.every(({ workspace }) => workspace === undefined);
+  return isShared ? [`git -C ${inShell(path)} diff ${short(baseCommit) || "HEAD"}`] : [];
+}
+
+function short(commit: string): string {
+  return commit.slice(0, 12);
 }
 
 function title(look: Look, text: string): string {
@@ -79,7 +118,17 @@ interface WayOut {
   readonly leadsTo: string;
 }
 
-function waysOut({ question, pipeline }: Case, way: AnswerWay): readonly WayOut[] {
+/** Before an agent that is shut out is let in again, other ways may lead nowhere: it comes first. */
+function waysOut(one: Case, way: AnswerWay): readonly WayOut[] {
+  const { shutOut, question } = one;
+  const letIn = (isAboutAgents(question) ? shutOut : []).map((name) => ({
+    command: howToLetIn(name, way),
+    leadsTo: `Lets ${name} in again, which was shut out; mend it first. Before that, it is sent nothing.`,
+  }));
+  return [...letIn, ...answersTo(one, way)];
+}
+
+function answersTo({ question, pipeline }: Case, way: AnswerWay): readonly WayOut[] {
   const { kind, escalationId: id, stageId, pipelineId, snapshot } = question;
   const abort = { command: `${way} pipeline abort ${pipelineId} --reason "..."`, leadsTo: ifAborted };
   if (kind === EscalationKind.CLARIFICATION)

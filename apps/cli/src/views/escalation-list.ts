@@ -3,7 +3,7 @@ import { paint, piece, signsOf } from "../terminal/ink.ts";
 import type { Look } from "../terminal/look.ts";
 import { renderFacts } from "../terminal/table.ts";
 import { describeWhen } from "../terminal/time.ts";
-import { type AnswerWay, howToAnswer } from "./how-to-answer.ts";
+import { type AnswerWay, howToAnswer, howToLetIn, isAboutAgents } from "./how-to-answer.ts";
 import { describeRisk } from "./status.ts";
 
 /** Questions to people, each with what they need to answer it. */
@@ -13,6 +13,7 @@ export function renderEscalations(
   way: AnswerWay,
   nowMs: number,
   indent = "",
+  shutOut: ReadonlyMap<string, readonly string[]> = new Map(),
 ): readonly string[] {
   const { asks } = signsOf(look);
   return escalations.flatMap((escalation, at) => {
@@ -35,7 +36,9 @@ export function renderEscalations(
       ],
       `${indent}  `,
     );
-    const commands = escalation.resolvedAt === undefined ? howToAnswer(escalation, way) : [];
+    const letIn = isAboutAgents(escalation) ? (shutOut.get(stageId) ?? []) : [];
+    const ways = [...letIn.map((name) => howToLetIn(name, way)), ...howToAnswer(escalation, way)];
+    const commands = escalation.resolvedAt === undefined ? ways : [];
     return [...(at === 0 ? [] : [""]), indent + heading, ...facts, ...renderCommands(look, commands, indent)];
   });
 }

@@ -3,6 +3,15 @@ import { type Escalation, EscalationKind } from "@baton/contract";
 /** How `baton` is called to reach the hub that asks: as it is, or with the address that was typed. */
 export type AnswerWay = string;
 
+/** Questions that may be about agents that are shut out: before they are let in again, an answer may change nothing. */
+export function isAboutAgents({ kind }: Escalation): boolean {
+  return kind === EscalationKind.FAILURE || kind === EscalationKind.ROUTING;
+}
+
+export function howToLetIn(name: string, way: AnswerWay): string {
+  return `${way} agent restore ${name} --reason "..."`;
+}
+
 /** What a person types to answer a question. Ids are of the hub's making, so a shell takes them as they are. */
 export function howToAnswer(question: Escalation, way: AnswerWay): readonly string[] {
   const { kind, escalationId, pipelineId, snapshot } = question;

@@ -10,6 +10,7 @@ import { describeElapsed, describeWhen, elapsedMs } from "../terminal/time.ts";
 import { renderCommands, renderEscalations } from "./escalation-list.ts";
 import { renderFailedChecks } from "./failed-checks.ts";
 import { type AnswerWay, howToResume } from "./how-to-answer.ts";
+import { inShell } from "./in-shell.ts";
 import { renderStages } from "./stage-table.ts";
 import { showPipelineStatus } from "./status.ts";
 import { summaryFacts } from "./summary.ts";
@@ -22,17 +23,19 @@ export interface Shown extends Seen {
   readonly failed: readonly FailedCheck[];
   /** What was rejected or had to be done again. */
   readonly sentBack: readonly Transition[];
+  /** By the stage that is asked about: agents that get nothing before they are let in again. */
+  readonly shutOut: ReadonlyMap<string, readonly string[]>;
 }
 
 /** One pipeline with everything a person asks first. */
 export function renderPipeline(
   { look, way }: { readonly look: Look; readonly way: AnswerWay },
-  { pipeline, questions, unchecked, failed, sentBack }: Shown,
+  { pipeline, questions, unchecked, failed, sentBack, shutOut }: Shown,
   nowMs: number,
 ): readonly string[] {
   const asked =
     questions.length > 0 || pipeline.status !== PipelineStatus.PAUSED
-      ? renderEscalations(look, questions, way, nowMs, "    ")
+      ? renderEscalations(look, questions, way, nowMs, "    ", shutOut)
       : renderCommands(look, [howToResume(pipeline.pipelineId, way)], "  ");
   return [
     renderHeading(look, pipeline, nowMs),
@@ -107,10 +110,6 @@ function takeOver(look: Look, { status, stages }: Pipeline): readonly string[] {
     const command = `git -C ${inShell(workspace?.repository ?? "")} merge ${commit.slice(0, 12)}`;
     return `    ${paint(look, piece(command, "busy"))}`;
   });
-}
-
-function inShell(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
 /** The number is that of the attempt which follows: the one before it was not good enough. */

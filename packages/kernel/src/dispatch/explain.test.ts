@@ -21,7 +21,7 @@ describe("the explanation", () => {
         "  routing policy 1.0.0",
         "  1. dev-1 (dev): taken: healthy, 0 of 4 tasks, 100 ms on average",
         "  2. dev-2 (dev): at capacity: healthy, 4 of 4 tasks, 100 ms on average; to be taken: wait until one of its tasks ends",
-        '  - pack "ops": 0 unhealthy and 1 quarantined instances, and no other; to be taken: mend an instance, then let it in again: baton agent restore PACK/INSTANCE',
+        '  - pack "ops": 0 unhealthy and 1 quarantined instances, and no other; to be taken: mend ops/ops-1, then let it in again: baton agent restore ops/ops-1 --reason "..."',
       ].join("\n"),
     );
   });

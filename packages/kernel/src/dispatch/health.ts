@@ -21,6 +21,7 @@ export function rejectHealth(
   { healthy, degraded, unhealthy, quarantined }: Profile["counts"],
   { requireHealthy }: RoutingDefaults,
   complaint: () => string,
+  shutOut: () => string,
 ): Rejection | undefined {
   if (requireHealthy && degraded > 0) {
     const why = complaint();
@@ -37,12 +38,16 @@ export function rejectHealth(
   const why = unhealthy > 0 ? complaint() : "";
   return {
     reason: `${unhealthy} unhealthy and ${quarantined} quarantined instances, and no other${why && `: ${why}`}`,
-    remedy: remedyOf(quarantined, why),
+    remedy: quarantined > 0 ? letIn(shutOut() || "PACK/INSTANCE") : mend(why),
     transient: false,
   };
 }
 
-function remedyOf(quarantined: number, why: string): string {
-  if (quarantined > 0) return "mend an instance, then let it in again: baton agent restore PACK/INSTANCE";
+function letIn(name: string): string {
+  const who = name === "PACK/INSTANCE" ? "an instance" : name;
+  return `mend ${who}, then let it in again: baton agent restore ${name} --reason "..."`;
+}
+
+function mend(why: string): string {
   return why === "" ? "mend an instance" : `${why}; then answer "retry"`;
 }

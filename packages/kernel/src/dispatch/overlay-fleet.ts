@@ -19,6 +19,7 @@ export function overlayFleet(fleet: FleetView, fresh: readonly FreshDispatch[]):
     packIds: () => fleet.packIds(),
     knowsPack: (packId) => fleet.knowsPack(packId),
     complaint: (packId) => fleet.complaint?.(packId) ?? "",
+    shutOut: (packId) => fleet.shutOut?.(packId) ?? "",
     activeOfPack: (packId) => fleet.activeOfPack(packId) + count((dispatch) => dispatch.packId === packId),
     breaker: (scope, nowMs) => {
       const state = fleet.breaker(scope, nowMs);

@@ -151,7 +151,13 @@ function consider(
       const unfit = rejectProfile(profile, needs);
       if (!unfit) found.push(...wellEnough(profile, most, question.nowMs, policy.defaults));
       const rejection =
-        unfit ?? rejectHealth(profile.counts, policy.defaults, () => fleet.complaint?.(packId) ?? "");
+        unfit ??
+        rejectHealth(
+          profile.counts,
+          policy.defaults,
+          () => fleet.complaint?.(packId) ?? "",
+          () => fleet.shutOut?.(packId) ?? "",
+        );
       if (rejection) rejected.push(rejectedVerdict(packId, rejection.reason, rejection.remedy));
     }
     if (!live)

@@ -16,6 +16,8 @@ export interface RoutingView {
   knowsPack(packId: string): boolean;
   /** Why an instance of the pack is not well, as somebody has told it; empty when nobody has. For explanations. */
   complaint?(packId: string): string;
+  /** An instance of the pack that is shut out, by its name; empty when there is none. For explanations. */
+  shutOut?(packId: string): string;
   /** Dispatches of the pack under way, for per-pack concurrency. */
   activeOfPack(packId: string): number;
   /** "half-open" only while a probe may be sent; while one is under way, "open". */

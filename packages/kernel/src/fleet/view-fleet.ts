@@ -24,6 +24,7 @@ export function viewFleet(state: FleetState): FleetView {
     invalidResultsInARow: (packId, instanceId) =>
       findInstance(state, packId, instanceId)?.conduct.consecutiveInvalidResults ?? 0,
     complaint: (packId) => complaintOf(state, packId),
+    shutOut: (packId) => shutOutOf(state, packId),
     keyOf: (packId, instanceId) => findInstance(state, packId, instanceId)?.said?.by || undefined,
   };
 }
@@ -36,6 +37,14 @@ function complaintOf({ packs }: FleetState, packId: string): string {
   const instances = packs.get(packId)?.instances.values().take(mostAsked) ?? [];
   for (const { presence, health, said } of instances) {
     if (presence === "LIVE" && health !== "HEALTHY" && said?.vitals.reason) return said.vitals.reason;
+  }
+  return "";
+}
+
+function shutOutOf({ packs }: FleetState, packId: string): string {
+  const instances = packs.get(packId)?.instances.values().take(mostAsked) ?? [];
+  for (const { presence, instanceId, conduct } of instances) {
+    if (presence === "LIVE" && conduct.standing === "quarantined") return `${packId}/${instanceId}`;
   }
   return "";
 }

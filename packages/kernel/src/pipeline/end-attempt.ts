@@ -16,20 +16,22 @@ export interface LostAttempt {
   readonly feedback?: ReviewFeedback | undefined;
   /** The envelope never reached the agent, so nothing was spent. */
   readonly neverArrived?: boolean;
+  /** It counts against the agent, which may be shut out for it. */
+  readonly counts?: boolean;
 }
 
 /** Retries within the budget of stage and pipeline, or lets the failure strategy decide. */
 export function retryOrFail(
   draft: Draft,
   index: number,
-  { failure, feedback, neverArrived }: LostAttempt,
+  { failure, feedback, neverArrived, counts }: LostAttempt,
 ): void {
   const { retry } = draft.plan(index);
   const { attempt, roundStart } = draft.stage(index);
   const made = attempt - roundStart + 1;
   const { retriesUsed, plan } = draft.state;
   if (made >= retry.maxAttempts || retriesUsed >= plan.limits.maxTotalRetries)
-    return failStage(draft, index, failure);
+    return failStage(draft, index, failure, counts);
   const random = randomFrom(draft.world.seed, `${draft.state.id}/${index}/${attempt}`);
   const untilMs = draft.nowMs + backoffMs(made, retry, random);
   draft.record({

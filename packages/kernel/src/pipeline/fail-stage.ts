@@ -3,11 +3,11 @@ import { advance } from "./advance.ts";
 import { type Draft, orchestrator } from "./draft.ts";
 import { standDown } from "./end-attempt.ts";
 import { escalate, resolve } from "./escalate.ts";
-import type { Failure } from "./state.ts";
+import { type Failure, type Sent, sentOf } from "./state.ts";
 import { deadlineTimer } from "./timer.ts";
 
 /** A stage has failed for good: the strategy of the pipeline decides (A §4.2, §4.3 step 5). */
-export function failStage(draft: Draft, index: number, failure: Failure): void {
+export function failStage(draft: Draft, index: number, failure: Failure, counts = false): void {
   const plan = draft.plan(index);
   const { failureStrategy } = draft.state.plan.limits;
   const handled = plan.errorStage !== undefined;
@@ -15,17 +15,22 @@ export function failStage(draft: Draft, index: number, failure: Failure): void {
     draft.record({ type: "skipped", stage: index, failure, atMs: draft.nowMs });
     return advance(draft, [index]);
   }
+  const advice = counts ? adviceAbout(sentOf(draft.stage(index))) : tryAgain;
   draft.record({ type: "failed", stage: index, failure, atMs: draft.nowMs });
-  stopFor(draft, index, `stage "${plan.id}" failed: ${failure.reason}`);
+  stopFor(draft, index, `stage "${plan.id}" failed: ${failure.reason}`, advice);
+}
+
+const tryAgain = "mend the cause and resume, which tries the stage again";
+
+/** Who is wrong too often in a row is shut out (DIS-14), and that is decided after this: to resume may not be enough. */
+function adviceAbout(sent: Sent | undefined): string {
+  if (!sent) return tryAgain;
+  const name = `${sent.choice.packId}/${sent.choice.instanceId}`;
+  return `${tryAgain}; if ${name} was shut out for it, let it in first: baton agent restore ${name} --reason "..."`;
 }
 
 /** Nothing more can be done without a person, or at all. */
-export function stopFor(
-  draft: Draft,
-  index: number,
-  reason: string,
-  recommended = "mend the cause and resume, which tries the stage again",
-): void {
+export function stopFor(draft: Draft, index: number, reason: string, recommended = tryAgain): void {
   const { life, plan } = draft.state;
   const failsFast = plan.limits.failureStrategy === FailureStrategy.FAIL_FAST;
   if (failsFast && life.status === "RUNNING") return failPipeline(draft, reason);

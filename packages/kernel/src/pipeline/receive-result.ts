@@ -98,7 +98,7 @@ function refuse(
     },
   });
   tellEnded(draft, index, sent, "invalid", fault);
-  retryOrFail(draft, index, { failure: { code: "INVALID_RESULT", reason: fault, result } });
+  retryOrFail(draft, index, { failure: { code: "INVALID_RESULT", reason: fault, result }, counts: true });
 }
 
 function reportOverspending(draft: Draft, index: number, sent: Sent, result: AgentResult): void {

@@ -140,7 +140,7 @@ function failGate(draft: Draft, judged: Judged): void {
   const failedChecks = failed.map(failedCheck);
   const feedback = feedbackFor({ rejectedBy: draft.plan(index).id, sent, result, failedChecks });
   const failure = { code: "GATE_FAILED", reason: `these checks failed: ${reason}`, result };
-  retryOrFail(draft, index, { failure, feedback });
+  retryOrFail(draft, index, { failure, feedback, counts: failed.some(({ disproved }) => disproved) });
 }
 
 function retryPartial(draft: Draft, judged: Judged): void {

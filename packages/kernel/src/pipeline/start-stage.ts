@@ -231,7 +231,7 @@ function waitForAgent(draft: Draft, index: number, wait: Wait, refusal: RouteRef
     stage: index,
     snapshot: {
       problem: reason,
-      impact: `stage "${id}" waits`,
+      impact: `stage "${id}" waits; it goes on by itself once an agent can take it, and "retry" changes nothing before that`,
       options: ["retry", "abort"],
       recommended: remedy,
       blocking: true,

@@ -30,7 +30,7 @@ export function tellTransitions(records: readonly PipelineRecord[]): readonly To
     const before = state;
     state = evolve(before, record);
     const version = place + 1;
-    const why = { by: "by" in record ? record.by : "", reason: reasonOf(record, before) };
+    const why = { by: "by" in record ? record.by : "", reason: reasonOf(record, before, records[place - 1]) };
     for (const move of movesOf(before, record, state)) {
       const attempt = move.stage === undefined ? 0 : (state.stages[move.stage]?.attempt ?? 0);
       told.push({
@@ -42,7 +42,11 @@ export function tellTransitions(records: readonly PipelineRecord[]): readonly To
   return told;
 }
 
-function reasonOf(record: PipelineRecord, before: PipelineState | undefined): string {
+function reasonOf(
+  record: PipelineRecord,
+  before: PipelineState | undefined,
+  last: PipelineRecord | undefined,
+): string {
   switch (record.type) {
     case "failed":
     case "skipped":
@@ -50,7 +54,8 @@ function reasonOf(record: PipelineRecord, before: PipelineState | undefined): st
     case "rejected":
       return describeFeedback(record.feedback);
     case "retried":
-      return whyRetried(record, before);
+      // An answer that is none is put aside right before.
+      return last?.type === "disregarded" ? last.reason : whyRetried(record, before);
     default:
       return "reason" in record ? record.reason : "";
   }
