@@ -81,7 +81,8 @@ export function openTask({ facts, halt, listener, noteTool }: TaskParts): OpenTa
     }
   }
 
-  const task: Task = {
+  const task: Omit<Task, "signal"> & Halted = {
+    [haltOf]: halt,
     envelope,
     contract,
     safety: safetyOf(envelope.safety),
@@ -89,9 +90,6 @@ export function openTask({ facts, halt, listener, noteTool }: TaskParts): OpenTa
     feedback: envelope.reviewFeedback,
     answers: envelope.clarifications.map(({ question, answer }) => ({ question, answer })),
     workspace,
-    get signal() {
-      return halt.signal;
-    },
 
     exec: (command, args = [], options) => exec(command, args, options),
     check: async (name, options) => {
@@ -150,8 +148,25 @@ export function openTask({ facts, halt, listener, noteTool }: TaskParts): OpenTa
     rollback: (text) => notes.rollback(text),
     ...outcomes,
   };
-  return { task, outcomes, narration };
+  return { task: Object.defineProperty(task, "signal", signalProperty) as unknown as Task, outcomes, narration };
 }
+
+const haltOf = Symbol("halt");
+interface Halted {
+  readonly [haltOf]: Halt;
+}
+
+/**
+ * The signal is made when somebody looks at it. All tasks share its getter: with one of its own, each would have a hidden
+ * class of its own, and V8 frees these, and all that their tasks hold, in its longest collections only.
+ */
+const signalProperty: PropertyDescriptor & ThisType<Halted> = {
+  configurable: true,
+  enumerable: true,
+  get() {
+    return this[haltOf].signal;
+  },
+};
 
 function safetyOf(stated: SafetyContext | undefined): SafetyContext {
   return stated ?? create(SafetyContextSchema);

@@ -30,7 +30,7 @@ export type StopReason = "cancelled" | "deadline" | "closing";
  *
  * I1. It is answered exactly once: by a result, or by nothing when it was cancelled.
  * I2. Nothing is told after the answer.
- * I3. `settled` comes when the function has returned, which may be long after the answer.
+ * I3. `settled` comes when the function has returned: after the answer, and perhaps long after it.
  */
 export interface Attempt {
   readonly answered: Promise<AgentResult | undefined>;

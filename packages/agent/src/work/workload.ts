@@ -173,7 +173,7 @@ export class Workload {
       onProblem(new AgentError("BATON-SDK-005", what, { at: `dispatch ${dispatchId}`, cause }));
     });
     // The place is free when the function has returned: until then it uses what the capacity stands for.
-    Promise.all([attempt.answered, attempt.settled]).then(() => this.#forget(dispatchId));
+    attempt.settled.then(() => this.#forget(dispatchId));
   }
 
   #forget(dispatchId: string): void {
