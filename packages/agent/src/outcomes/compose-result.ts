@@ -1,15 +1,16 @@
 import {
   type AgentResult,
-  AgentResultSchema,
+  type Blocker,
   BlockerType,
   Confidence,
   type Evidence,
-  EvidenceSchema,
   type Outcome,
+  type ProtocolVersion,
   type ResponseStatus,
+  type ResultTiming,
   schemaVersion,
+  type TraceContext,
 } from "@baton/contract";
-import { create } from "@bufbuild/protobuf";
 import { durationFromMs, timestampFromMs } from "@bufbuild/protobuf/wkt";
 import { limits } from "../limits.ts";
 import type { Artifacts } from "../task/artifacts.ts";
@@ -55,16 +56,22 @@ const blockerTypes: Record<BlockerKind, BlockerType> = {
   other: BlockerType.UNSPECIFIED,
 };
 
-/** The whole answer (A §2.9): who, to what, how it ended, and what proves it. */
+/**
+ * The whole answer (A §2.9): who, to what, how it ended, and what proves it. Its messages are written out, because one is
+ * made for every task; what an author without types leaves out is empty, as `create` would have it.
+ */
 export function composeResult(gathered: Gathered, verdict: Verdict): AgentResult {
   const { facts, artifacts, notes, safety } = gathered;
   const { contract, execution } = facts;
-  return create(AgentResultSchema, {
+  const summary = verdict.summary ?? "";
+  return {
+    $typeName: "vasini.agent.v1.AgentResult",
     protocolVersion: versionsOf(facts),
     status: {
+      $typeName: "vasini.agent.v1.ResultStatus",
       outcome: verdict.outcome,
-      confidence: confidences[verdict.confidence ?? "confident"],
-      summary: verdict.summary,
+      confidence: confidences[verdict.confidence ?? "confident"] ?? Confidence.UNSPECIFIED,
+      summary,
       failureCode: verdict.failureCode ?? "",
       failureReason: shorten(verdict.failureReason ?? ""),
     },
@@ -72,50 +79,62 @@ export function composeResult(gathered: Gathered, verdict: Verdict): AgentResult
     evidence: evidenceOf(gathered, verdict),
     timing: timingOf(facts),
     artifacts: [...artifacts.all],
-    blockers: (verdict.blockers ?? []).map(({ description, kind = "other", suggestion = "" }) => ({
-      description,
-      blockerType: blockerTypes[kind],
-      suggestedResolution: suggestion,
-    })),
+    blockers: (verdict.blockers ?? []).map(blockerOf),
     contextOut: notes.contextOut,
     taskId: contract.taskId,
     dispatchId: execution.dispatchId,
     attemptNumber: execution.attemptNumber,
     usage: safety.usage(),
     response: {
+      $typeName: "vasini.agent.v1.StructuredResponse",
       thought: verdict.thought ?? "",
       status: verdict.status,
       data: verdict.data ?? {},
-      message: verdict.failureReason ? shorten(verdict.failureReason) : verdict.summary,
+      message: verdict.failureReason ? shorten(verdict.failureReason) : summary,
       nextStepHint: verdict.nextStepHint ?? "",
     },
     commitSha: verdict.commit ?? "",
-  });
+  };
+}
+
+function blockerOf({ description, kind = "other", suggestion }: BlockerGiven): Blocker {
+  return {
+    $typeName: "vasini.agent.v1.Blocker",
+    description: description ?? "",
+    blockerType: blockerTypes[kind] ?? BlockerType.UNSPECIFIED,
+    suggestedResolution: suggestion ?? "",
+  };
 }
 
 /** Exactly one of items or a reason that is not empty (A §2.12). */
 function evidenceOf({ evidence }: Gathered, { noEvidence }: Verdict): Evidence {
   const items = [...evidence.items];
   const reason = noEvidence ?? "the agent ran no command";
-  return create(EvidenceSchema, {
+  return {
+    $typeName: "vasini.agent.v1.Evidence",
     evidencePayload:
-      items.length > 0 ? { case: "items", value: { items } } : { case: "noneWithReason", value: reason },
-  });
+      items.length > 0
+        ? { case: "items", value: { $typeName: "vasini.agent.v1.EvidenceItems", items } }
+        : { case: "noneWithReason", value: reason },
+  };
 }
 
-function versionsOf({ definition, envelope }: AttemptFacts) {
+function versionsOf({ definition, envelope }: AttemptFacts): ProtocolVersion {
   return {
+    $typeName: "vasini.agent.v1.ProtocolVersion",
     schemaVersion,
     policyVersion: envelope.protocolVersion?.policyVersion ?? "",
     capabilitySchemaVersion: definition.capabilitySchemaVersion ?? "1.0.0",
     packVersion: definition.version,
+    minOrchestratorVersion: "",
   };
 }
 
 /** A span of its own, below the one that sent the task. */
-function traceOf({ trace, instanceId }: AttemptFacts) {
+function traceOf({ trace, instanceId }: AttemptFacts): TraceContext {
   const { traceId, spanId, tenantId } = trace;
   return {
+    $typeName: "vasini.agent.v1.TraceContext",
     traceId,
     spanId: newSpanId(),
     parentSpanId: spanId,
@@ -125,10 +144,11 @@ function traceOf({ trace, instanceId }: AttemptFacts) {
 }
 
 /** A clock that was set meanwhile must not make the answer end before it began, or an hour later than it did. */
-export function timingOf({ stopwatch }: AttemptFacts) {
+export function timingOf({ stopwatch }: AttemptFacts): ResultTiming {
   const { startedMs } = stopwatch;
   const finishedMs = stopwatch.nowMs();
   return {
+    $typeName: "vasini.agent.v1.ResultTiming",
     startedAt: timestampFromMs(startedMs),
     finishedAt: timestampFromMs(finishedMs),
     duration: durationFromMs(finishedMs - startedMs),

@@ -1,5 +1,4 @@
-import { ContextOutSchema } from "@baton/contract";
-import { create } from "@bufbuild/protobuf";
+import type { ContextOut } from "@baton/contract";
 import { timestampNow } from "@bufbuild/protobuf/wkt";
 import { AgentError } from "../agent-error.ts";
 import { limits } from "../limits.ts";
@@ -8,7 +7,13 @@ import { limits } from "../limits.ts";
 export class Notes {
   readonly #taskId: string;
   readonly #dispatchId: string;
-  readonly #out = create(ContextOutSchema);
+  readonly #out: ContextOut = {
+    $typeName: "vasini.agent.v1.ContextOut",
+    decisionsMade: [],
+    risksIdentified: [],
+    assumptionsMade: [],
+    rollbackNotes: "",
+  };
 
   constructor(taskId: string, dispatchId: string) {
     this.#taskId = taskId;
@@ -42,7 +47,7 @@ export class Notes {
     this.#out.rollbackNotes = notes;
   }
 
-  get contextOut() {
+  get contextOut(): ContextOut {
     return this.#out;
   }
 }

@@ -148,7 +148,11 @@ export function openTask({ facts, halt, listener, noteTool }: TaskParts): OpenTa
     rollback: (text) => notes.rollback(text),
     ...outcomes,
   };
-  return { task: Object.defineProperty(task, "signal", signalProperty) as unknown as Task, outcomes, narration };
+  return {
+    task: Object.defineProperty(task, "signal", signalProperty) as unknown as Task,
+    outcomes,
+    narration,
+  };
 }
 
 const haltOf = Symbol("halt");

@@ -1,4 +1,4 @@
-import { forbiddenAction, forbiddenUse, type TaskEnvelope } from "@baton/contract";
+import { forbiddenAction, forbiddenUse, type TaskEnvelope, type Usage } from "@baton/contract";
 import type { JsonObject } from "@bufbuild/protobuf";
 import {
   ActionProhibited,
@@ -82,8 +82,9 @@ export class Safety {
     }
   }
 
-  usage() {
+  usage(): Usage {
     return {
+      $typeName: "vasini.agent.v1.Usage",
       inputTokens: BigInt(this.#inputTokens),
       outputTokens: BigInt(this.#outputTokens),
       costMicroUsd: BigInt(this.#costMicroUsd),

@@ -114,8 +114,7 @@ function sendable(
 ): AgentResult {
   try {
     const result = checkResult(facts, given);
-    const { startedAt, finishedAt, duration } = timingOf(facts);
-    result.timing = { $typeName: "vasini.agent.v1.ResultTiming", startedAt, finishedAt, duration };
+    result.timing = timingOf(facts);
     return result;
   } catch (error) {
     if (error instanceof AgentError) onProblem(error);
