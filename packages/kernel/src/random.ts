@@ -8,7 +8,8 @@ export function randomFrom(seed: number, name: string): number {
   return mix(state) / 2 ** 32;
 }
 
-function mix(value: number): number {
+/** One step: 32 bits to 32 others. */
+export function mix(value: number): number {
   let mixed = (value + 0x9e3779b9) >>> 0;
   mixed = Math.imul(mixed ^ (mixed >>> 16), 0x21f0aaad);
   mixed = Math.imul(mixed ^ (mixed >>> 15), 0x735a2d97);

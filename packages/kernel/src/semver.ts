@@ -13,8 +13,25 @@ const pattern =
 /** A number without leading zeros, or a word with at least one character that is no digit. */
 const preReleasePart = /^(?:0|[1-9]\d*|\d*[A-Za-z-][0-9A-Za-z-]*)$/;
 
+/**
+ * What was read before. The same text is the same version for good, and a hub and its agents name the same few in every
+ * task. Agents may name any, so what is remembered has a limit.
+ */
+const known = new Map<string, Version>();
+const mostKnown = 256;
+
 /** Undefined for what is not a version. */
 export function parseVersion(text: string): Version | undefined {
+  const before = known.get(text);
+  if (before) return before;
+  const version = readVersion(text);
+  if (!version) return undefined;
+  if (known.size >= mostKnown) known.clear();
+  known.set(text, version);
+  return version;
+}
+
+function readVersion(text: string): Version | undefined {
   const [, major, minor, patch, suffix] = pattern.exec(text) ?? [];
   if (major === undefined) return undefined;
   const preRelease = suffix?.split(".") ?? [];
