@@ -48,6 +48,11 @@ function keyOf({ refType, versionOrSha, uriOrLocator }: Ref): string {
   return `${refType} ${versionOrSha.length} ${versionOrSha} ${uriOrLocator}`;
 }
 
+/** The checks of references none of which has to be read again. */
+export function freshAsTheyAre(refs: readonly Ref[]): readonly RefFreshnessCheck[] {
+  return refs.map(({ uriOrLocator }) => check(uriOrLocator, false, false, false));
+}
+
 export interface FreshnessOutcome {
   readonly refs: readonly Ref[];
   readonly checks: readonly RefFreshnessCheck[];

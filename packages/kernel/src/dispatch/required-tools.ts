@@ -6,10 +6,13 @@ import { type Contract, commandsOf } from "@baton/contract";
  */
 export function requiredTools({ requiredTools: explicit, environment, io }: Contract): readonly string[] {
   if (explicit.length > 0) return unique(explicit);
+  const dependencies = io?.dependencies ?? [];
+  if (!environment) return unique(dependencies);
   const words = commandsOf(environment).map(([, command]) => command.split(/\s+/)[0] ?? "");
-  return unique([...words, ...(io?.dependencies ?? [])]);
+  return unique([...words, ...dependencies]);
 }
 
 function unique(names: readonly string[]): readonly string[] {
+  if (names.length === 0) return names;
   return [...new Set(names)].filter((name) => name !== "").sort();
 }

@@ -2,7 +2,8 @@ import { RiskTier } from "@baton/contract";
 
 /** A task whose risk nobody stated is treated as normal. */
 export function effectiveTier(...tiers: readonly (RiskTier | undefined)[]): RiskTier {
-  const highest = Math.max(...tiers.map((tier) => tier ?? RiskTier.UNSPECIFIED));
+  let highest = RiskTier.UNSPECIFIED;
+  for (const tier of tiers) if (tier !== undefined && tier > highest) highest = tier;
   return highest === RiskTier.UNSPECIFIED ? RiskTier.NORMAL : highest;
 }
 
@@ -12,5 +13,6 @@ export function tierName(tier: RiskTier): string {
 
 /** Manifests name tiers as the enum does, with or without its prefix. */
 export function namesTier(name: string, tier: RiskTier): boolean {
-  return name.toUpperCase().replace(/^RISK_TIER_/, "") === tierName(tier);
+  const wanted = tierName(tier);
+  return name === wanted || name.toUpperCase().replace(/^RISK_TIER_/, "") === wanted;
 }

@@ -6,7 +6,7 @@ import {
   type Execution,
   type Ref,
   RefType,
-  SafetyContextSchema,
+  type SafetyContext,
   type TaskEnvelope,
 } from "@baton/contract";
 import { create } from "@bufbuild/protobuf";
@@ -98,6 +98,7 @@ function priorStages({ plan, stages }: PipelineState, index: number): readonly P
 export interface EnvelopeParts {
   readonly index: number;
   readonly dispatchId: string;
+  readonly contract: Contract;
   readonly choice: RouteChoice;
   readonly granted: SpendLimit;
   readonly timeoutAtMs: number;
@@ -111,8 +112,7 @@ export function buildEnvelope(draft: Draft, parts: EnvelopeParts): TaskEnvelope 
   const { index, choice, context } = parts;
   const stage = draft.stage(index);
   const plan = draft.plan(index);
-  const inputs = stage.status === "READY" || stage.status === "DISPATCHED" ? stage.inputs : undefined;
-  return {
+  const envelope: TaskEnvelope = {
     $typeName: "vasini.agent.v1.TaskEnvelope",
     protocolVersion: {
       $typeName: "vasini.agent.v1.ProtocolVersion",
@@ -122,7 +122,7 @@ export function buildEnvelope(draft: Draft, parts: EnvelopeParts): TaskEnvelope 
       packVersion: choice.packVersion,
       minOrchestratorVersion: "",
     },
-    contract: contractFor(state, index),
+    contract: parts.contract,
     trace: {
       $typeName: "vasini.agent.v1.TraceContext",
       traceId: state.traceId,
@@ -131,7 +131,7 @@ export function buildEnvelope(draft: Draft, parts: EnvelopeParts): TaskEnvelope 
       tenantId: state.tenantId,
       agentId: choice.instanceId,
     },
-    safety: task.safety ?? create(SafetyContextSchema),
+    safety: task.safety ?? unrestricted(),
     refs: [...context.refs],
     execution: executionOf(draft, parts),
     routing: {
@@ -142,11 +142,28 @@ export function buildEnvelope(draft: Draft, parts: EnvelopeParts): TaskEnvelope 
       taskType: plan.taskType,
     },
     clarifications: [...stage.clarifications],
-    ...optional("contextIn", context.contextIn),
-    ...optional("reviewFeedback", stage.feedback),
-    ...optional("workspace", workspaceOf(state, stage)),
-    ...optional("inputs", inputs ?? task.inputs),
-    ...optional("outputSchema", plan.outputSchema),
+  };
+  const workspace = workspaceOf(state, stage);
+  const ownInputs = stage.status === "READY" || stage.status === "DISPATCHED" ? stage.inputs : undefined;
+  const inputs = ownInputs ?? task.inputs;
+  // What is not there has no key: a message that is read again has none either.
+  if (context.contextIn) envelope.contextIn = context.contextIn;
+  if (stage.feedback) envelope.reviewFeedback = stage.feedback;
+  if (workspace) envelope.workspace = workspace;
+  if (inputs) envelope.inputs = inputs;
+  if (plan.outputSchema) envelope.outputSchema = plan.outputSchema;
+  return envelope;
+}
+
+/** Of a task that says nothing about safety. */
+function unrestricted(): SafetyContext {
+  return {
+    $typeName: "vasini.agent.v1.SafetyContext",
+    authScopes: [],
+    prohibitedActions: [],
+    toolAllowlist: [],
+    toolDenylist: [],
+    maxAutonomousSteps: 0,
   };
 }
 
@@ -156,7 +173,7 @@ function executionOf(
 ): Execution {
   const { task, tenantId } = draft.state;
   const stage = draft.stage(index);
-  return {
+  const execution: Execution = {
     $typeName: "vasini.agent.v1.Execution",
     idempotencyKey: workKey(tenantId, task.idempotencyKey, draft.plan(index).id, String(stage.roundStart)),
     dispatchId,
@@ -166,8 +183,9 @@ function executionOf(
     priority: task.priority,
     riskTier: choice.riskTier,
     patchSizeLimit: task.patchSizeLimit,
-    ...optional("budget", Object.keys(granted).length > 0 ? budgetOf(granted) : undefined),
   };
+  if (isLimited(granted)) execution.budget = budgetOf(granted);
+  return execution;
 }
 
 /**
@@ -185,18 +203,19 @@ function framed(part: string): string {
 
 /** The earliest of what ends the attempt. */
 export function timeoutAtMs(draft: Draft, index: number): number {
-  const ends = [draft.nowMs + draft.plan(index).timeoutMs, ...hardEnds(draft)];
-  return Math.max(draft.nowMs + 1, Math.min(...ends));
-}
-
-function hardEnds({ state }: Draft): readonly number[] {
-  const { task, deadlineAtMs, deadlineWaived, plan } = state;
-  const taskEnd = task.deadline && !deadlineWaived ? [timestampMs(task.deadline)] : [];
-  return plan.limits.softDeadline || deadlineAtMs === undefined ? taskEnd : [...taskEnd, deadlineAtMs];
+  const { task, deadlineAtMs, deadlineWaived, plan } = draft.state;
+  let end = draft.nowMs + draft.plan(index).timeoutMs;
+  if (task.deadline && !deadlineWaived) end = Math.min(end, timestampMs(task.deadline));
+  if (deadlineAtMs !== undefined && !plan.limits.softDeadline) end = Math.min(end, deadlineAtMs);
+  return Math.max(draft.nowMs + 1, end);
 }
 
 function deadlineFor(draft: Draft, timeout: number): number {
   return Math.max(timeout, draft.nowMs + 1);
+}
+
+function isLimited({ tokens, costMicroUsd, steps }: SpendLimit): boolean {
+  return tokens !== undefined || costMicroUsd !== undefined || steps !== undefined;
 }
 
 function budgetOf({ tokens, costMicroUsd, steps }: SpendLimit): Budget {

@@ -1,5 +1,4 @@
-import { type SafetyContext, type SecurityFlags, SecurityFlagsSchema } from "@baton/contract";
-import { create } from "@bufbuild/protobuf";
+import type { SafetyContext, SecurityFlags } from "@baton/contract";
 
 /** The security flags of a task, by the names that a policy calls them (A §2.5). */
 const isRaised: Readonly<Record<string, (flags: SecurityFlags) => boolean>> = {
@@ -12,6 +11,7 @@ const isRaised: Readonly<Record<string, (flags: SecurityFlags) => boolean>> = {
 export const securityFlagNames: readonly string[] = Object.keys(isRaised);
 
 export function raisedFlags(safety: SafetyContext | undefined): readonly string[] {
-  const flags = safety?.securityFlags ?? create(SecurityFlagsSchema);
+  const flags = safety?.securityFlags;
+  if (!flags) return [];
   return securityFlagNames.filter((name) => isRaised[name]?.(flags));
 }

@@ -2,35 +2,44 @@ import {
   AuditEventType,
   type CandidateVerdict,
   type ContextLevel,
+  type Contract,
   type DispatchSnapshot,
   type RefFreshnessCheck,
 } from "@baton/contract";
 import type { AssembledContext } from "../dispatch/context.ts";
 import type { Verdict } from "../dispatch/route.ts";
+import type { SpendLimit } from "./budget.ts";
 import type { Draft } from "./draft.ts";
 import { buildEnvelope, timeoutAtMs } from "./envelope.ts";
-import { reserve } from "./reserve.ts";
 import type { Routed, Sent } from "./state.ts";
 import { timeoutTimer } from "./timer.ts";
+
+/** What was found out before an attempt is sent. */
+export interface Prepared {
+  readonly contract: Contract;
+  readonly routed: Routed;
+  /** What it may spend. */
+  readonly granted: SpendLimit;
+  readonly context: AssembledContext;
+  readonly freshness: readonly RefFreshnessCheck[];
+}
 
 /** Step 5 of dispatch (A §3.2): decision and policy are in the record before the envelope leaves. */
 export function sendAttempt(
   draft: Draft,
   index: number,
-  { choice, question, facts }: Routed,
-  context: AssembledContext,
-  freshness: readonly RefFreshnessCheck[],
+  { contract, routed, granted, context, freshness }: Prepared,
 ): void {
+  const { choice, question, facts } = routed;
   const { nowMs } = draft;
   const plan = draft.plan(index);
   const { attempt } = draft.stage(index);
   const dispatchId = `${draft.state.id}/${plan.id}/${attempt}`;
-  const granted = reserve(draft, index);
-  if (!granted) throw new Error("what is sent has a reservation");
   const timeout = timeoutAtMs(draft, index);
   const envelope = buildEnvelope(draft, {
     index,
     dispatchId,
+    contract,
     choice,
     granted,
     timeoutAtMs: timeout,

@@ -1,7 +1,7 @@
 import { AuditEventType, EscalationKind, type Ref, type RefFreshnessCheck } from "@baton/contract";
 import { timestampMs } from "@bufbuild/protobuf/wkt";
 import { factsOf } from "../dispatch/fleet-facts.ts";
-import { judgeFreshness, staleRefs } from "../dispatch/freshness.ts";
+import { freshAsTheyAre, staleRefs } from "../dispatch/freshness.ts";
 import { requiredTools } from "../dispatch/required-tools.ts";
 import { effectiveTier } from "../dispatch/risk-tier.ts";
 import { type RouteChoice, type RouteQuestion, type RouteRefusal, route } from "../dispatch/route.ts";
@@ -30,24 +30,32 @@ export function startStage(draft: Draft, index: number): void {
   if (draft.state.plan.limits.serial && someoneElseWorks(draft, index)) return;
 
   if (isTooLate(draft)) return askWhetherStillOfUse(draft, index);
-  const forbidden = forbiddenTools(draft, index);
+  const contract = contractFor(draft.state, index);
+  const tools = requiredTools(contract);
+  const forbidden = forbiddenTools(draft, tools);
   if (forbidden.length > 0) return askAboutTools(draft, index, forbidden);
   const flags = flagsToApprove(draft, index);
   if (flags.length > 0) return askForApproval(draft, index, flags);
 
-  const answer = route(questionFor(draft, index), draft.world.policy, draft.fleet);
+  const question = questionFor(draft, index, tools);
+  const answer = route(question, draft.world.policy, draft.fleet);
   if (answer.kind === "refused") return waitForAgent(draft, index, wait, answer.refusal);
-  if (!reserve(draft, index)) return waitForBudget(draft, index, wait);
+  const granted = reserve(draft, index);
+  if (!granted) return waitForBudget(draft, index, wait);
   closeQuestionOf(draft, wait, "an agent can take it now");
   if (lacksPlace(draft, index)) return askForPlace(draft, index);
 
   const context = contextFor(draft, index);
   const stale = staleRefs(context.refs, draft.plan(index).freshness, draft.nowMs);
-  if (stale.length === 0) {
-    const { checks } = judgeFreshness(context.refs, [], draft.plan(index).freshness, draft.nowMs);
-    return sendAttempt(draft, index, routed(draft, index, answer.choice), context, checks);
-  }
-  askToRead(draft, index, stale);
+  if (stale.length > 0) return askToRead(draft, index, stale);
+  const freshness = freshAsTheyAre(context.refs);
+  sendAttempt(draft, index, {
+    contract,
+    routed: routed(draft, question, answer.choice),
+    granted,
+    context,
+    freshness,
+  });
 }
 
 export function askToRead(draft: Draft, index: number, refs: readonly Ref[]): void {
@@ -69,20 +77,28 @@ export function sendRefreshed(
   draft: Draft,
   index: number,
   refs: readonly Ref[],
-  checks: readonly RefFreshnessCheck[],
+  freshness: readonly RefFreshnessCheck[],
 ): void {
-  const answer = route(questionFor(draft, index), draft.world.policy, draft.fleet);
-  if (answer.kind === "refused" || isTooLate(draft) || !reserve(draft, index)) {
+  const contract = contractFor(draft.state, index);
+  const question = questionFor(draft, index, requiredTools(contract));
+  const answer = route(question, draft.world.policy, draft.fleet);
+  const granted = reserve(draft, index);
+  if (answer.kind === "refused" || isTooLate(draft) || !granted) {
     setWait(draft, index, { kind: "turn" });
     return startStage(draft, index);
   }
   const context = { ...contextFor(draft, index), refs };
-  sendAttempt(draft, index, routed(draft, index, answer.choice), context, checks);
+  sendAttempt(draft, index, {
+    contract,
+    routed: routed(draft, question, answer.choice),
+    granted,
+    context,
+    freshness,
+  });
 }
 
 /** A choice with what it was made from. */
-function routed(draft: Draft, index: number, choice: RouteChoice): Routed {
-  const question = questionFor(draft, index);
+function routed(draft: Draft, question: RouteQuestion, choice: RouteChoice): Routed {
   const { policy, nowMs } = draft.world;
   const matched = policy.routes.get(question.taskType);
   const named = [
@@ -143,9 +159,11 @@ function askWhetherStillOfUse(draft: Draft, index: number): void {
 }
 
 /** Tools that the contract needs and the safety context does not allow (DIS-16): no agent could do the task. */
-function forbiddenTools(draft: Draft, index: number): readonly string[] {
-  const { toolAllowlist = [], toolDenylist = [] } = draft.state.task.safety ?? {};
-  return requiredTools(contractFor(draft.state, index)).filter(
+function forbiddenTools({ state }: Draft, tools: readonly string[]): readonly string[] {
+  const { safety } = state.task;
+  if (!safety || tools.length === 0) return [];
+  const { toolAllowlist, toolDenylist } = safety;
+  return tools.filter(
     (tool) => toolDenylist.includes(tool) || (toolAllowlist.length > 0 && !toolAllowlist.includes(tool)),
   );
 }
@@ -167,9 +185,10 @@ function askAboutTools(draft: Draft, index: number, tools: readonly string[]): v
 
 /** Security flags that the handoff policy wants a person to let pass (DIS-16). */
 function flagsToApprove(draft: Draft, index: number): readonly string[] {
-  if (draft.stage(index).flagsApproved) return [];
+  const { escalateOnFlags } = draft.plan(index);
+  if (escalateOnFlags.length === 0 || draft.stage(index).flagsApproved) return [];
   const raised = raisedFlags(draft.state.task.safety);
-  return draft.plan(index).escalateOnFlags.filter((flag) => raised.includes(flag));
+  return escalateOnFlags.filter((flag) => raised.includes(flag));
 }
 
 function askForApproval(draft: Draft, index: number, flags: readonly string[]): void {
@@ -188,14 +207,14 @@ function askForApproval(draft: Draft, index: number, flags: readonly string[]): 
   setWait(draft, index, { kind: "approval", escalationId });
 }
 
-function questionFor(draft: Draft, index: number): RouteQuestion {
+function questionFor(draft: Draft, index: number, tools: readonly string[]): RouteQuestion {
   const { world, state } = draft;
   const plan = draft.plan(index);
   const wait = waitOf(draft.stage(index));
   return {
     taskType: plan.taskType,
     riskTier: effectiveTier(state.task.riskTier, plan.riskTier),
-    requiredTools: requiredTools(contractFor(state, index)),
+    requiredTools: tools,
     schemaVersion: world.schemaVersion,
     orchestratorVersion: world.orchestratorVersion,
     queueDepth: world.queueDepth,
