@@ -26,17 +26,15 @@ export function admit(
   nowMs: number,
 ): AdmissionRefusal | undefined {
   const breakerState = fleet.breaker({ kind: "task-type", id: taskType }, nowMs);
-  const seen = {
+  const isFull = !queued && queueDepth >= maxGlobalQueueDepth;
+  if (!isFull && breakerState !== "open") return undefined;
+  return {
     breakerState,
     breakerScope: `task type ${taskType}`,
     queueDepth,
     maxQueueDepth: maxGlobalQueueDepth,
+    reason: isFull
+      ? `${queueDepth} tasks wait already, and ${maxGlobalQueueDepth} may`
+      : `too many tasks of type "${taskType}" failed lately`,
   };
-  if (!queued && queueDepth >= maxGlobalQueueDepth) {
-    return { ...seen, reason: `${queueDepth} tasks wait already, and ${maxGlobalQueueDepth} may` };
-  }
-  if (breakerState === "open") {
-    return { ...seen, reason: `too many tasks of type "${taskType}" failed lately` };
-  }
-  return undefined;
 }

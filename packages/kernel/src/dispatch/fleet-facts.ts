@@ -40,10 +40,9 @@ export function factsOf(
 ): FleetFacts {
   const isChosen = ({ instanceId }: Candidate) => instanceId === chosenInstanceId;
   const rank = ({ best }: ProfileFacts) => (best.some(isChosen) ? 0 : best.some(isFree) ? 1 : 2);
-  const ids = [...new Set([...namedPackIds.filter((id) => fleet.knowsPack(id)), ...fleet.packIds()])];
   return {
     taskTypeBreaker: fleet.breaker({ kind: "task-type", id: taskType }, nowMs),
-    packs: ids.slice(0, factLimits.packs).map((packId) => ({
+    packs: keptPacks(fleet, namedPackIds).map((packId) => ({
       packId,
       active: fleet.activeOfPack(packId),
       breaker: fleet.breaker({ kind: "pack", id: packId }, nowMs),
@@ -58,6 +57,17 @@ export function factsOf(
         .slice(0, factLimits.profilesPerPack),
     })),
   };
+}
+
+/** Those that are named and known, then the others by name, as many as are kept. */
+function keptPacks(fleet: RoutingView, namedPackIds: readonly string[]): readonly string[] {
+  const kept: string[] = [];
+  const keep = (packId: string) => {
+    if (kept.length < factLimits.packs && !kept.includes(packId)) kept.push(packId);
+  };
+  for (const packId of namedPackIds) if (fleet.knowsPack(packId)) keep(packId);
+  for (const packId of fleet.packIds()) keep(packId);
+  return kept;
 }
 
 /** The fleet as the facts tell it. */

@@ -64,28 +64,21 @@ export interface RouteRefusal {
 
 /** Steps 1 to 3 of dispatch (A §3.2). The same question, policy and fleet give the same answer. */
 export function route(question: RouteQuestion, policy: RoutingPolicy, fleet: RoutingView): RouteAnswer {
-  const refuse = (
-    refusal: Omit<RouteRefusal, "policyVersion" | "busy" | "verdicts"> & Partial<RouteRefusal>,
-  ) =>
-    ({
-      kind: "refused",
-      refusal: { policyVersion: policy.version, busy: false, verdicts: [], ...refusal },
-    }) as const;
-
   const admission = admit(question, policy.admission, fleet, question.nowMs);
   if (admission) {
     const remedy = "wait until the queue is shorter or the breaker closes, then resume";
-    return refuse({ step: "admission", reason: admission.reason, remedy, admission });
+    return refuse(policy, { step: "admission", reason: admission.reason, remedy, admission });
   }
 
   const matched = matchRoute(question.taskType, policy);
   if (!matched && policy.version === openPolicyVersion) {
-    return refuse({ step: "match", ...explainNobody(question.taskType, policy) });
+    return refuse(policy, { step: "match", ...explainNobody(question.taskType, policy) });
   }
   if (!matched) {
     const reason = `the routing policy has no route for task type "${question.taskType}"`;
     const known = [...policy.routes.keys()].sort().join(", ") || "none";
-    return refuse({ step: "match", reason, remedy: `add a route for it; there are routes for: ${known}` });
+    const remedy = `add a route for it; there are routes for: ${known}`;
+    return refuse(policy, { step: "match", reason, remedy });
   }
 
   const allowed = consider(matched.allowedPackIds, matched, question, policy, fleet);
@@ -101,7 +94,7 @@ export function route(question: RouteQuestion, policy: RoutingPolicy, fleet: Rou
     return { kind: "routed", choice: { ...second.choice, usedFallback: true, verdicts } };
   }
   const busy = [allowed, second].some((one) => one?.atCapacity || one?.packAtLimit);
-  return refuse({
+  return refuse(policy, {
     step: "filter",
     reason: busy
       ? `every agent that may take "${question.taskType}" is busy`
@@ -110,6 +103,13 @@ export function route(question: RouteQuestion, policy: RoutingPolicy, fleet: Rou
     busy,
     verdicts,
   });
+}
+
+function refuse(
+  { version: policyVersion }: RoutingPolicy,
+  refusal: Omit<RouteRefusal, "policyVersion" | "busy" | "verdicts"> & Partial<RouteRefusal>,
+): RouteAnswer {
+  return { kind: "refused", refusal: { policyVersion, busy: false, verdicts: [], ...refusal } };
 }
 
 interface Consideration {
@@ -130,14 +130,15 @@ function consider(
   fleet: RoutingView,
 ): Consideration {
   const riskTier = effectiveTier(question.riskTier, matched.minRiskTier);
-  const needs: Needs = { ...question, riskTier };
+  const { schemaVersion, orchestratorVersion, requiredTools } = question;
+  const needs: Needs = { schemaVersion, orchestratorVersion, riskTier, requiredTools };
   const most = Math.max(1, policy.defaults.maxCandidateAgents);
   const found: Candidate[] = [];
   const rejected: Verdict[] = [];
   // To mend what is there is nearer than to start what is not: these come last, in what is told and what is advised.
   const absent: Verdict[] = [];
   let packAtLimit = false;
-  for (const packId of new Set(packIds)) {
+  for (const packId of packIds.length > 1 ? new Set(packIds) : packIds) {
     const packRejection = rejectPack(packId, policy.admission, fleet, question.nowMs);
     if (packRejection?.transient) packAtLimit ||= hasEligible(packId, needs, question, policy, fleet);
     if (packRejection) {
@@ -166,17 +167,14 @@ function consider(
   const all = rankCandidates(found, matched.preferredPackId);
   const chosen = all.find(isFree);
   const ranked = withChosen(all, most, chosen);
-  const verdicts = [
-    ...ranked.map((candidate, index) => rankedVerdict(candidate, index + 1, chosen)),
-    ...rejected,
-    ...absent,
-  ];
+  const verdicts = ranked.map((candidate, index) => rankedVerdict(candidate, index + 1, chosen));
+  verdicts.push(...rejected, ...absent);
   if (!chosen) return { choice: undefined, atCapacity: ranked.length > 0, packAtLimit, verdicts };
   const choice: RouteChoice = {
     packId: chosen.packId,
     packVersion: chosen.packVersion,
     instanceId: chosen.instanceId,
-    candidatePackIds: [...new Set(ranked.map(({ packId }) => packId))],
+    candidatePackIds: packsOf(ranked),
     policyVersion: policy.version,
     riskTier,
     usedFallback: false,
@@ -193,6 +191,13 @@ function withChosen(
 ): readonly Candidate[] {
   const best = all.slice(0, most);
   return !chosen || best.includes(chosen) ? best : [...best.slice(0, most - 1), chosen];
+}
+
+/** Each once; they are few. */
+function packsOf(ranked: readonly Candidate[]): readonly string[] {
+  const packIds: string[] = [];
+  for (const { packId } of ranked) if (!packIds.includes(packId)) packIds.push(packId);
+  return packIds;
 }
 
 /** Whether the pack could take the task if only it were not so busy. */

@@ -22,6 +22,7 @@ export function scopesOf({
 }
 
 export function breakerOf(state: FleetState, scope: BreakerScope): Breaker {
+  if (state.breakers.size === 0) return closedBreaker;
   return state.breakers.get(scopeKey(scope))?.breaker ?? closedBreaker;
 }
 
@@ -32,8 +33,9 @@ export function settleAll(
   outcome: DispatchOutcome,
   { nowMs, settings }: SettledWorld,
 ): readonly RecordOf<"breaker-moved">[] {
-  const moved = new Map<string, Breaker>();
   const records: RecordOf<"breaker-moved">[] = [];
+  if (state.breakers.size === 0 && outcome !== "failed") return records; // Only a failure moves one that is clean.
+  const moved = new Map<string, Breaker>();
   for (const dispatchId of dispatchIds) {
     const dispatch = state.dispatches.get(dispatchId);
     if (!dispatch) continue;

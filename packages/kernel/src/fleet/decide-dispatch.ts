@@ -4,6 +4,7 @@ import { type FleetDecision, nothing, record, refuse } from "./decision.ts";
 import { type FleetState, findInstance, isLive } from "./fleet-state.ts";
 import type { InputOf, SettledWorld } from "./input.ts";
 import { type FleetProblem, overLimit, problem } from "./problem.ts";
+import type { FleetRecord } from "./record.ts";
 
 /** Counts a dispatch as under way, and as the probe of every breaker on its way that waits for one. */
 export function decideDispatched(
@@ -26,11 +27,12 @@ export function decideDispatched(
   }
   const fault = unsendable(state, input, world);
   if (fault) return refuse(fault);
-  const probes = scopesOf(input).flatMap((scope) => {
+  const records: FleetRecord[] = [{ kind: "dispatched", dispatchId, packId, instanceId, taskType }];
+  for (const scope of scopesOf(input)) {
     const move = sendThrough(breakerOf(state, scope), dispatchId, world.nowMs);
-    return move ? [recordMove(scope, move)] : [];
-  });
-  return record([{ kind: "dispatched", dispatchId, packId, instanceId, taskType }, ...probes]);
+    if (move) records.push(recordMove(scope, move));
+  }
+  return record(records);
 }
 
 /** A dispatch that is not under way any more was lost or settled before: its end is old news. */

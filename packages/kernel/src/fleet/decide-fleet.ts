@@ -10,7 +10,8 @@ import { defaultFleetSettings } from "./settings.ts";
 
 /** What an input means for the fleet. Changes nothing: `evolveFleet` does, record by record. */
 export function decideFleet(state: FleetState, input: FleetInput, given: FleetWorld): FleetDecision {
-  const world: SettledWorld = { settings: defaultFleetSettings, ...given };
+  const { nowMs, orchestratorVersion, settings = defaultFleetSettings } = given;
+  const world: SettledWorld = { nowMs, orchestratorVersion, settings };
   switch (input.kind) {
     case "register":
       return decideRegister(state, input, world);

@@ -10,7 +10,7 @@ import type { FleetRecord, RecordOf } from "./record.ts";
 export function evolveFleet(state: FleetState, record: FleetRecord): FleetState {
   switch (record.kind) {
     case "manifest-registered":
-      packOf(state, record.manifest.packId).manifests.set(record.manifest.packVersion, record.manifest);
+      learnManifest(state, record);
       break;
     case "heartbeat-taken":
       takeHeartbeat(state, record);
@@ -37,6 +37,15 @@ export function evolveFleet(state: FleetState, record: FleetRecord): FleetState 
       break;
   }
   return state;
+}
+
+function learnManifest(state: FleetState, { manifest }: RecordOf<"manifest-registered">): void {
+  const { packId, packVersion } = manifest;
+  const { knownPackIds } = state;
+  const { manifests } = packOf(state, packId);
+  if (manifests.size === 0)
+    knownPackIds.splice(knownPackIds.findLastIndex((other) => other < packId) + 1, 0, packId);
+  manifests.set(packVersion, manifest);
 }
 
 function moveBreaker(state: FleetState, { scope, breaker }: RecordOf<"breaker-moved">): void {

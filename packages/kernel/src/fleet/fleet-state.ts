@@ -14,6 +14,8 @@ import type { Vitals } from "./vitals.ts";
  */
 export interface FleetState {
   readonly packs: Map<string, PackState>;
+  /** Of packs with a manifest, sorted. */
+  readonly knownPackIds: string[];
   readonly dispatches: Map<string, DispatchUnderWay>;
   /** By `scopeKey`; a breaker that is closed and has seen no failure is not here. */
   readonly breakers: Map<string, { readonly scope: BreakerScope; readonly breaker: Breaker }>;
@@ -74,6 +76,7 @@ export interface DispatchUnderWay {
 export function emptyFleet(): FleetState {
   return {
     packs: new Map(),
+    knownPackIds: [],
     dispatches: new Map(),
     breakers: new Map(),
     leases: new LeaseCalendar(),

@@ -1,26 +1,18 @@
 import type { AgentManifest } from "@baton/contract";
 import { breakerAt } from "./breaker.ts";
 import { breakerOf } from "./breaker-moves.ts";
-import { type FleetState, findInstance } from "./fleet-state.ts";
+import { type FleetState, findInstance, type Instance } from "./fleet-state.ts";
 import type { Candidate, FleetView, Profile } from "./fleet-view.ts";
 import { type HealthClass, healthClasses, type ProfileIndex } from "./profile-index.ts";
 
 /** The fleet as pipelines see it. It shows the state as it is when it is asked. */
 export function viewFleet(state: FleetState): FleetView {
   return {
-    profiles: (packId, nowMs) => {
-      const count = liveCounter(state, nowMs);
-      const live: Profile[] = [];
-      for (const profile of state.packs.get(packId)?.profiles.values() ?? []) {
-        const isLive = healthClasses.some((health) => count(profile, health) > 0);
-        if (isLive) live.push(new ProfileView(profile, count));
-      }
-      return live;
-    },
+    profiles: (packId, nowMs) => liveProfiles(state, packId, nowMs),
     knowsPack: (packId) => (state.packs.get(packId)?.manifests.size ?? 0) > 0,
     activeOfPack: (packId) => state.packs.get(packId)?.activeDispatches ?? 0,
     breaker: (scope, nowMs) => breakerAt(breakerOf(state, scope), nowMs),
-    packIds: () => [...state.packs].flatMap(([id, { manifests }]) => (manifests.size > 0 ? [id] : [])).sort(),
+    packIds: () => state.knownPackIds,
     invalidResultsInARow: (packId, instanceId) =>
       findInstance(state, packId, instanceId)?.conduct.consecutiveInvalidResults ?? 0,
     complaint: (packId) => complaintOf(state, packId),
@@ -49,59 +41,67 @@ function shutOutOf({ packs }: FleetState, packId: string): string {
   return "";
 }
 
+function liveProfiles(state: FleetState, packId: string, nowMs: number): readonly Profile[] {
+  const live: Profile[] = [];
+  const pack = state.packs.get(packId);
+  if (!pack) return live;
+  const lapsed = state.leases.lapsed(nowMs);
+  const groups = lapsed.length > 0 ? Map.groupBy(lapsed, ({ profile }) => profile) : undefined;
+  for (const profile of pack.profiles.values()) {
+    const view = new ProfileView(profile, groups?.get(profile) ?? nobody);
+    if (view.isLive) live.push(view);
+  }
+  return live;
+}
+
+const nobody: readonly Instance[] = [];
+
 /** To be used within one decision: it shows the instances as they are, not as they were when it was asked for. */
 class ProfileView implements Profile {
   readonly manifest: AgentManifest;
   readonly tools: ReadonlySet<string>;
   readonly #profile: ProfileIndex;
-  readonly #count: LiveCounter;
+  /** Those whose lease has run out since the last tick: they are in the index still, and do not count. */
+  readonly #lapsed: readonly Instance[];
 
-  constructor(profile: ProfileIndex, count: LiveCounter) {
+  constructor(profile: ProfileIndex, lapsed: readonly Instance[]) {
     this.manifest = profile.manifest;
     this.tools = profile.tools;
     this.#profile = profile;
-    this.#count = count;
+    this.#lapsed = lapsed;
   }
 
   best(n: number, nowMs: number): readonly Candidate[] {
-    return [...this.#first("HEALTHY", n, nowMs), ...this.#first("DEGRADED", n, nowMs)];
+    const best: Candidate[] = [];
+    this.#add(best, "HEALTHY", n, nowMs);
+    this.#add(best, "DEGRADED", n, nowMs);
+    return best;
   }
 
   get counts(): Profile["counts"] {
-    const count = (health: HealthClass) => this.#count(this.#profile, health);
     return {
-      healthy: count("HEALTHY"),
-      degraded: count("DEGRADED"),
-      unhealthy: count("UNHEALTHY"),
-      quarantined: count("QUARANTINED"),
+      healthy: this.#count("HEALTHY"),
+      degraded: this.#count("DEGRADED"),
+      unhealthy: this.#count("UNHEALTHY"),
+      quarantined: this.#count("QUARANTINED"),
     };
   }
 
-  #first(health: Candidate["health"], n: number, nowMs: number): readonly Candidate[] {
-    const { packId, packVersion } = this.manifest;
-    return this.#profile.seats[health]
-      .first(n, nowMs)
-      .map(({ instanceId, activeTasks, maxTasks, avgLatencyMs }) => ({
-        packId,
-        packVersion,
-        instanceId,
-        health,
-        activeTasks,
-        maxTasks,
-        avgLatencyMs,
-      }));
+  get isLive(): boolean {
+    return healthClasses.some((health) => this.#count(health) > 0);
   }
-}
 
-type LiveCounter = (profile: ProfileIndex, health: HealthClass) => number;
+  #count(health: HealthClass): number {
+    const { size } = this.#profile.seats[health];
+    if (this.#lapsed.length === 0) return size;
+    return size - this.#lapsed.filter((instance) => instance.health === health).length;
+  }
 
-/** Counts those in the index, without those whose lease has run out since the last tick. */
-function liveCounter({ leases }: FleetState, nowMs: number): LiveCounter {
-  const lapsed = leases.lapsed(nowMs);
-  if (lapsed.length === 0) return ({ seats }, health) => seats[health].size;
-  const groups = Map.groupBy(lapsed, ({ profile }) => profile);
-  return (profile, health) => {
-    const gone = groups.get(profile)?.filter((instance) => instance.health === health) ?? [];
-    return profile.seats[health].size - gone.length;
-  };
+  #add(best: Candidate[], health: Candidate["health"], n: number, nowMs: number): void {
+    const seats = this.#profile.seats[health];
+    if (seats.size === 0) return;
+    const { packId, packVersion } = this.manifest;
+    for (const { instanceId, activeTasks, maxTasks, avgLatencyMs } of seats.first(n, nowMs))
+      best.push({ packId, packVersion, instanceId, health, activeTasks, maxTasks, avgLatencyMs });
+  }
 }
