@@ -78,6 +78,7 @@ function carriedRefs(sources: ContextSources): readonly Ref[] {
   if (!sources.propagation.carryArtifacts || sources.propagation.mode === ContextPropagationMode.NONE) {
     return sources.refs;
   }
+  if (sources.prior.every(({ result }) => result.artifacts.length === 0)) return sources.refs;
   const artifacts = sources.prior.flatMap(({ result, commit }) =>
     result.artifacts.map(({ path, digest }) =>
       create(RefSchema, {
@@ -159,6 +160,7 @@ function keep<Item>(
   name: (item: Item) => string,
   omitted: string[],
 ): readonly Item[] {
+  if (items.length <= most) return items;
   for (const item of items.slice(most))
     omitted.push(`${kind} ${name(item).slice(0, 200)}: more than ${most}`);
   return items.slice(0, most);

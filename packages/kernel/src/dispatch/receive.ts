@@ -9,16 +9,21 @@ export function findFault(
 ): string | undefined {
   const version = judgeSchemaVersion(schemaVersion, result.protocolVersion?.schemaVersion ?? "");
   if (!version.accepted) return version.reason;
-  const differing = [
-    ["trace_id", envelope.trace?.traceId, result.trace?.traceId],
-    ["task_id", envelope.contract?.taskId, result.taskId],
-    ["dispatch_id", envelope.execution?.dispatchId, result.dispatchId],
-    ["attempt_number", envelope.execution?.attemptNumber, result.attemptNumber],
-  ].find(([, sent, received]) => sent !== received);
-  if (differing)
-    return `${differing[0]} is ${JSON.stringify(differing[2])}, and ${JSON.stringify(differing[1])} was sent`;
+  const { trace, contract, execution } = envelope;
+  const difference =
+    compare("trace_id", trace?.traceId, result.trace?.traceId) ??
+    compare("task_id", contract?.taskId, result.taskId) ??
+    compare("dispatch_id", execution?.dispatchId, result.dispatchId) ??
+    compare("attempt_number", execution?.attemptNumber, result.attemptNumber);
+  if (difference !== undefined) return difference;
   const [violation] = validate(AgentResultSchema, result);
   if (violation) return `${violation.field || "the result"} ${violation.message}`;
   if (result.status?.outcome === Outcome.UNSPECIFIED) return "status.outcome says nothing";
   return undefined;
+}
+
+/** Undefined where the answer says what was sent. */
+function compare<Value>(name: string, sent: Value, received: Value): string | undefined {
+  if (sent === received) return undefined;
+  return `${name} is ${JSON.stringify(received)}, and ${JSON.stringify(sent)} was sent`;
 }

@@ -8,6 +8,7 @@ import { snapshotFleet } from "./snapshot.ts";
 import { anyHistory, type Step, tightSettings } from "./testing/any-input.ts";
 import { Fleet } from "./testing/fleet.ts";
 import { PlainFleet } from "./testing/plain-fleet.ts";
+import { viewFleet } from "./view-fleet.ts";
 
 /** Each run is a life of up to eighty steps. */
 const numRuns = Math.ceil(Number(process.env.BATON_FUZZ_RUNS ?? 500) / 4);
@@ -99,6 +100,10 @@ describe("the fleet, whatever happens", { timeout: 600_000 }, () => {
       for (const [packId, { manifests }] of fleet.state.packs) {
         expect(restarted.packs.get(packId)?.manifests).toEqual(manifests);
       }
+      const known = [...restarted.packs].flatMap(([packId, { manifests }]) =>
+        manifests.size > 0 ? [packId] : [],
+      );
+      expect(viewFleet(restarted).packIds()).toEqual(known.sort());
     });
   });
 

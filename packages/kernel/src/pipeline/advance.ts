@@ -6,6 +6,7 @@ import { type Draft, orchestrator } from "./draft.ts";
 import { escalate, resolve } from "./escalate.ts";
 import { clearDeadline, stopFor } from "./fail-stage.ts";
 import { graphScope } from "./graph-scope.ts";
+import { pipelineSnapshot } from "./pipeline-snapshot.ts";
 import { startStage } from "./start-stage.ts";
 import { type StageState, waitOf } from "./state.ts";
 import { summarise } from "./summarise.ts";
@@ -13,8 +14,9 @@ import { summarise } from "./summarise.ts";
 /** Steps 2 and 7 of A §4.3: what has come to rest lets others go, until nothing is left. */
 export function advance(draft: Draft, rested: readonly number[]): void {
   // Each is looked at once, in the order of the plan: what it depends on has come to rest before it or not at all.
-  const left = new Set(rested.flatMap((index) => draft.plan(index).dependents));
-  for (const index of draft.state.stages.keys()) {
+  const left = new Set<number>();
+  for (const index of rested) for (const dependent of draft.plan(index).dependents) left.add(dependent);
+  for (let index = 0; index < draft.state.stages.length; index++) {
     if (draft.state.life.status === "FAILED") return;
     if (!left.has(index) || !letGo(draft, index)) continue;
     for (const dependent of draft.plan(index).dependents) left.add(dependent);
@@ -50,15 +52,16 @@ export function startWhatCan(draft: Draft): void {
 export function letGo(draft: Draft, index: number): boolean {
   if (draft.stage(index).status !== "PENDING") return false;
   const plan = draft.plan(index);
-  const statuses = plan.dependsOn.map((place) => draft.stage(place).status);
   if (plan.condition) {
-    if (statuses.some((status) => status !== "COMPLETED" && status !== "SKIPPED")) return false;
+    const isAtRest = ({ status }: StageState) => status === "COMPLETED" || status === "SKIPPED";
+    if (!plan.dependsOn.every((place) => isAtRest(draft.stage(place)))) return false;
     const verdict = evaluateCondition(plan.condition, graphScope(draft.state, index));
     if (verdict.kind === "true") return unblock(draft, index);
     if (verdict.kind === "false") return prune(draft, index, "its condition is false");
     return giveUp(draft, index, `its condition cannot be evaluated: ${verdict.reason}`, "report");
   }
-  if (statuses.every((status) => status === "COMPLETED")) return unblock(draft, index);
+  if (plan.dependsOn.every((place) => draft.stage(place).status === "COMPLETED"))
+    return unblock(draft, index);
   const skipped = plan.dependsOn.find((place) => draft.stage(place).status === "SKIPPED");
   if (skipped === undefined) return false;
   return giveUp(draft, index, `it depends on "${draft.plan(skipped).id}", which was skipped`);
@@ -149,9 +152,6 @@ function completeIfDone(draft: Draft): void {
   draft.record({ type: "pipeline-completed", summary, atMs: draft.nowMs });
   draft.note(AuditEventType.PIPELINE_COMPLETED, "completed", {
     rationale: describeEnd(summary),
-    snapshot: {
-      case: "pipeline",
-      value: { templateId: draft.state.templateId, stageCount: stages.length, summary },
-    },
+    snapshot: { case: "pipeline", value: pipelineSnapshot(draft.state, { summary }) },
   });
 }

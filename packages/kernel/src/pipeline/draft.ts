@@ -17,7 +17,7 @@ import { evolve } from "./evolve.ts";
 import { stageAt } from "./fold.ts";
 import type { Actor } from "./input.ts";
 import { type Move, movesOf } from "./moves.ts";
-import { heldPlaces } from "./place-of.ts";
+import { heldPlaces, wantsPlaces } from "./place-of.ts";
 import type { StagePlan } from "./plan.ts";
 import type { PipelineRecord } from "./record.ts";
 import type { PipelineState, Sent, StageState } from "./state.ts";
@@ -81,7 +81,7 @@ export class Draft {
     const before = this.current;
     const after = evolve(before, record);
     this.records.push(record);
-    this.moves.push(...movesOf(before, record, after));
+    for (const move of movesOf(before, record, after)) this.moves.push(move);
     this.current = after;
     if (record.type === "dispatched") {
       const { packId, instanceId } = record.choice;
@@ -139,8 +139,9 @@ export class Draft {
   /** Places in which nobody works any more, whatever has ended it. */
   private leftPlaces(): readonly Command[] {
     const { before, state } = this;
-    const held = before && heldPlaces(before);
-    if (!held || held.size === 0 || before === state) return [];
+    if (!before || before === state || !wantsPlaces(state)) return [];
+    const held = heldPlaces(before);
+    if (held.size === 0) return [];
     const stillHeld = heldPlaces(state);
     const repository = state.task.workspace?.repository ?? "";
     return [...held.values()].flatMap(({ stage, attempt, branch }): Command[] => {
@@ -154,7 +155,8 @@ export class Draft {
   done(): Decision {
     const { records, audit, state, moves } = this;
     // First what ends: a place may be made again under the same name.
-    const commands = [...this.leftPlaces(), ...this.commands];
+    const left = this.leftPlaces();
+    const commands = left.length > 0 ? [...left, ...this.commands] : this.commands;
     return { accepted: true, records, audit, commands, state, moves };
   }
 }

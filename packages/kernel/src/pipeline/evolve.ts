@@ -12,7 +12,12 @@ export function evolve(state: PipelineState | undefined, record: PipelineRecord)
   }
   if (!state) throw new Error(`"${record.type}" came before the pipeline was created`);
   const next = apply(state, record);
-  return { ...next, version: state.version + 1, updatedAtMs: record.atMs };
+  // What has just been made is nobody else's yet, so that its number is written into it, and not into one more copy.
+  const own: { -readonly [Key in keyof PipelineState]: PipelineState[Key] } =
+    next === state ? { ...state } : next;
+  own.version = state.version + 1;
+  own.updatedAtMs = record.atMs;
+  return own;
 }
 
 export function replay(records: readonly PipelineRecord[]): PipelineState | undefined {

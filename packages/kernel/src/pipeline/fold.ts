@@ -85,11 +85,17 @@ export function withResult(
 }
 
 export function history(stage: StageHistory): StageHistory {
-  const { attempt, roundStart, firstSentAtMs, feedback, clarifications, flagsApproved, edgesTaken } = stage;
-  const { usedUpTo, place, kept } = stage;
   return {
-    ...{ attempt, roundStart, firstSentAtMs, feedback, clarifications, flagsApproved, edgesTaken },
-    ...{ usedUpTo, place, kept },
+    attempt: stage.attempt,
+    roundStart: stage.roundStart,
+    usedUpTo: stage.usedUpTo,
+    firstSentAtMs: stage.firstSentAtMs,
+    feedback: stage.feedback,
+    clarifications: stage.clarifications,
+    flagsApproved: stage.flagsApproved,
+    edgesTaken: stage.edgesTaken,
+    place: stage.place,
+    kept: stage.kept,
   };
 }
 

@@ -31,19 +31,28 @@ export function movesOf(
     const stage = after.stages[place];
     if (from === undefined || !stage || (from === stage.status && !isRetry(record))) continue;
     const dispatchId = sentOf(stage)?.dispatchId ?? "";
+    const { status: to } = stage;
     const isRejected = record.type === "rejected" && place === record.target;
-    const steps = isRejected ? [from, "REJECTED", stage.status] : [from, stage.status];
-    for (const [index, to] of steps.slice(1).entries()) {
-      const commit = commitWith(to, to === "REJECTED" ? before?.stages[place] : stage);
-      moves.push({ stage: place, dispatchId, from: steps[index] ?? "", to, ...(commit && { commit }) });
-    }
+    if (isRejected) {
+      moves.push(moveOf(place, dispatchId, from, "REJECTED", commitWith("REJECTED", before?.stages[place])));
+      moves.push(moveOf(place, dispatchId, "REJECTED", to, commitWith(to, stage)));
+    } else moves.push(moveOf(place, dispatchId, from, to, commitWith(to, stage)));
   }
   const from = before?.life.status ?? "NONE";
   const to = after.life.status;
   if (from === to) return moves;
-  const commit = to === "COMPLETED" ? lastCommit(after) : undefined;
-  moves.push({ stage: undefined, dispatchId: "", from, to, ...(commit && { commit }) });
+  moves.push(moveOf(undefined, "", from, to, to === "COMPLETED" ? lastCommit(after) : undefined));
   return moves;
+}
+
+function moveOf(
+  stage: number | undefined,
+  dispatchId: string,
+  from: string,
+  to: string,
+  commit: string | undefined,
+): Move {
+  return commit ? { stage, dispatchId, from, to, commit } : { stage, dispatchId, from, to };
 }
 
 /** A rewind: every stage that is another than it was, and always the pipeline. What is not done stands where all stands. */

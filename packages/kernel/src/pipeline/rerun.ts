@@ -1,4 +1,4 @@
-import { type ReviewFeedback, ReviewFeedbackSchema } from "@baton/contract";
+import { type PipelineOrigin, type ReviewFeedback, ReviewFeedbackSchema } from "@baton/contract";
 import { create, equals, fromJson, type JsonObject, type JsonValue } from "@bufbuild/protobuf";
 import { ValueSchema } from "@bufbuild/protobuf/wkt";
 import type { Problem } from "../problem.ts";
@@ -112,8 +112,9 @@ export function originOf({ origin, stageId, reason, instructions }: Rerun): Orig
 }
 
 /** As the contract tells it. */
-export function originView({ pipelineId, stageId, version, reason, taken }: Origin) {
-  return { pipelineId, stageId, revision: BigInt(version), reason, takenStages: [...taken] };
+export function originView({ pipelineId, stageId, version, reason, taken }: Origin): PipelineOrigin {
+  const $typeName = "vasini.agent.v1.PipelineOrigin";
+  return { $typeName, pipelineId, stageId, revision: BigInt(version), reason, takenStages: [...taken] };
 }
 
 /** Whatever the order of their fields. */

@@ -2,6 +2,7 @@ import { AuditEventType } from "@baton/contract";
 import { letAllGo } from "./advance.ts";
 import type { Draft } from "./draft.ts";
 import type { PipelineInput } from "./input.ts";
+import { pipelineSnapshot } from "./pipeline-snapshot.ts";
 import { originOf, originView, takeOver } from "./rerun.ts";
 import { deadlineTimer } from "./timer.ts";
 
@@ -14,18 +15,11 @@ export function submit(draft: Draft, input: Extract<PipelineInput, { type: "subm
     ...(submittedBy !== undefined && { submittedBy }),
     atMs: draft.nowMs,
   });
+  const origin = rerun && originView(originOf(rerun));
   draft.note(AuditEventType.PIPELINE_CREATED, "made a pipeline", {
     actor: by,
     rationale: rerun?.reason ?? content.task.contract?.title ?? "",
-    snapshot: {
-      case: "pipeline",
-      value: {
-        templateId: content.templateId,
-        stageCount: content.stages.length,
-        ...(content.policy && { policy: content.policy }),
-        ...(rerun && { origin: originView(originOf(rerun)) }),
-      },
-    },
+    snapshot: { case: "pipeline", value: pipelineSnapshot(draft.state, { policy: content.policy, origin }) },
   });
   if (rerun) takeOver(draft, rerun);
   draft.record({ type: "started", atMs: draft.nowMs });

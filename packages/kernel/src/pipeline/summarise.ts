@@ -1,11 +1,11 @@
-import { type PipelineSummary, PipelineSummarySchema } from "@baton/contract";
-import { create } from "@bufbuild/protobuf";
+import type { PipelineSummary } from "@baton/contract";
 import { durationFromMs, timestampFromMs } from "@bufbuild/protobuf/wkt";
 import type { PipelineState } from "./state.ts";
 
 /**
  * Step 7 of A §4.3: all artifacts, decisions, risks and timing. Of a path that was written twice the last counts.
- * What was spent is that of all attempts, also of those that came to nothing.
+ * What was spent is that of all attempts, also of those that came to nothing. It is written out and not left to `create`:
+ * every pipeline that completes has one.
  */
 export function summarise(state: PipelineState, nowMs: number): PipelineSummary {
   const completed = state.stages.filter((stage) => stage.status === "COMPLETED");
@@ -17,11 +17,13 @@ export function summarise(state: PipelineState, nowMs: number): PipelineSummary 
   // Results that were taken over from another pipeline are older than this one.
   const startMs = Math.max(state.createdAtMs, Math.min(nowMs, ...starts));
   const { spent } = state.ledger;
-  return create(PipelineSummarySchema, {
+  return {
+    $typeName: "vasini.agent.v1.PipelineSummary",
     artifacts: [...artifacts.values()],
     decisions: results.flatMap(({ contextOut }) => contextOut?.decisionsMade ?? []),
     risks: [...new Set(results.flatMap(({ contextOut }) => contextOut?.risksIdentified ?? []))],
     timing: {
+      $typeName: "vasini.agent.v1.ResultTiming",
       startedAt: timestampFromMs(startMs),
       finishedAt: timestampFromMs(nowMs),
       duration: durationFromMs(nowMs - startMs),
@@ -31,10 +33,11 @@ export function summarise(state: PipelineState, nowMs: number): PipelineSummary 
     totalRetries: state.retriesUsed,
     totalRejections: state.rejectionsUsed,
     usage: {
+      $typeName: "vasini.agent.v1.Usage",
       inputTokens: BigInt(spent.inputTokens),
       outputTokens: BigInt(spent.tokens - spent.inputTokens),
       costMicroUsd: BigInt(spent.costMicroUsd),
       steps: spent.steps,
     },
-  });
+  };
 }

@@ -10,11 +10,13 @@ import {
   type FleetRecord,
   type FleetSettings,
   type FleetState,
+  type FleetView,
   fleetInputsFor,
   openRoutingPolicy,
   type PipelineState,
   type RoutingPolicy,
   recordDurability,
+  viewFleet,
 } from "@baton/kernel";
 import { create } from "@bufbuild/protobuf";
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
@@ -30,16 +32,25 @@ export interface FleetOutcome {
   readonly rows: readonly FleetRow[];
   readonly audit: readonly AuditEntry[];
   /** Attempts whose agent is gone. */
-  readonly lost: readonly { readonly dispatchId: string; readonly reason: string }[];
+  readonly lost: readonly LostAttempt[];
   /** Whether somebody who waits for an agent may have one now. */
   readonly changed: boolean;
 }
+
+interface LostAttempt {
+  readonly dispatchId: string;
+  readonly reason: string;
+}
+
+/** What came of an input that changes nothing, as most results of good agents do. */
+const unmoved: FleetOutcome = { problem: undefined, rows: [], audit: [], lost: [], changed: false };
 
 type FleetKernel = Pick<Kernel, "decideFleet" | "evolveFleet">;
 
 /** A fleet for each tenant: agents of one never see tasks of another. */
 export class Fleets {
   readonly #states = new Map<string, FleetState>();
+  readonly #views = new Map<string, FleetView>();
   /** Until another manifest becomes known. */
   readonly #openPolicies = new Map<string, RoutingPolicy>();
   readonly #settings: DriverSettings;
@@ -59,6 +70,15 @@ export class Fleets {
     const fresh = emptyFleet();
     this.#states.set(tenantId, fresh);
     return fresh;
+  }
+
+  /** It shows the fleet as it is when it is asked, so that one is enough for all decisions. */
+  view(tenantId: string): FleetView {
+    const known = this.#views.get(tenantId);
+    if (known) return known;
+    const view = viewFleet(this.state(tenantId));
+    this.#views.set(tenantId, view);
+    return view;
   }
 
   /** The policy people wrote, or the one that follows from the packs that are known. */
@@ -112,17 +132,18 @@ export class Fleets {
   }
 
   tell(tenantId: string, input: FleetInput, nowMs: number): FleetOutcome {
-    const decision = this.decide(tenantId, input, nowMs);
-    for (const record of decision.records) this.#fold(tenantId, record);
-    return {
-      problem: decision.problem,
-      rows: decision.records
-        .filter(({ kind }) => recordDurability[kind] === "stored")
-        .map((record) => ({ tenantId, text: writeFleetRecord(record) })),
-      audit: decision.audit.map((audit) => this.#entry(tenantId, audit, nowMs)),
-      lost: decision.records.flatMap(lostBy),
-      changed: decision.records.some(({ kind }) => kind !== "dispatched"),
-    };
+    const { records, audit, problem } = this.decide(tenantId, input, nowMs);
+    if (records.length === 0 && audit.length === 0) return problem ? { ...unmoved, problem } : unmoved;
+    const rows: FleetRow[] = [];
+    const lost: LostAttempt[] = [];
+    let changed = false;
+    for (const record of records) {
+      this.#fold(tenantId, record);
+      if (recordDurability[record.kind] === "stored") rows.push({ tenantId, text: writeFleetRecord(record) });
+      if (record.kind === "lease-ended") lost.push(...lostBy(record));
+      if (record.kind !== "dispatched") changed = true;
+    }
+    return { problem, rows, audit: audit.map((one) => this.#entry(tenantId, one, nowMs)), lost, changed };
   }
 
   /** The breakers are set by the policy that people wrote (A §3.1 `admission.circuit_breaker`). */
@@ -152,8 +173,7 @@ export class Fleets {
   }
 }
 
-function lostBy(record: FleetRecord) {
-  if (record.kind !== "lease-ended") return [];
-  const reason = record.reason === "expired" ? "its lease has run out" : "its stream is lost";
-  return record.lostDispatchIds.map((dispatchId) => ({ dispatchId, reason }));
+function lostBy({ reason: end, lostDispatchIds }: Extract<FleetRecord, { kind: "lease-ended" }>) {
+  const reason = end === "expired" ? "its lease has run out" : "its stream is lost";
+  return lostDispatchIds.map((dispatchId): LostAttempt => ({ dispatchId, reason }));
 }

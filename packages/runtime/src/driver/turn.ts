@@ -1,11 +1,11 @@
 import {
   type Command,
+  type FleetNews,
   type Move,
   type PipelineInput,
   type PipelineState,
   type Problem,
   RedactionFailure,
-  viewFleet,
   type World,
 } from "@baton/kernel";
 import type { LooseEvent } from "../events/stored-events.ts";
@@ -106,7 +106,8 @@ export class Turn {
     if (input.type === "wake") woken.delete(pipelineId);
     if (timer) builder.rung(timer);
     if (answers !== undefined) builder.carriedOut(answers);
-    const decided = this.#decideOne(before, input);
+    const nowMs = this.#parts.nowMs();
+    const decided = this.#decideOne(before, input, nowMs);
     if (!decided.accepted) {
       this.#answers.push(() => reply.done(decided));
       return;
@@ -127,13 +128,13 @@ export class Turn {
       durable.set(state);
       reply.done({ accepted: true, state, created: before === undefined });
     });
-    this.#order(state, commands);
+    this.#order(state, commands, nowMs);
   }
 
   /** A mistake of the hub about one input must not take those with it that share its transaction. */
-  #decideOne(before: PipelineState | undefined, input: PipelineInput) {
+  #decideOne(before: PipelineState | undefined, input: PipelineInput, nowMs: number) {
     try {
-      const world = this.#world(before?.tenantId ?? tenantOf(input));
+      const world = this.#world(before?.tenantId ?? tenantOf(input), nowMs);
       const decision = this.#parts.kernel.decide(before, input, world);
       if (!decision.accepted) return decision;
       const auditRows = this.#memory.books.chain(decision.state.tenantId, decision.audit);
@@ -146,13 +147,13 @@ export class Turn {
     }
   }
 
-  #world(tenantId: string): World {
-    const { settings, nowMs, seed } = this.#parts;
+  #world(tenantId: string, nowMs: number): World {
+    const { settings, seed } = this.#parts;
     const { fleets, waiters } = this.#memory;
     return {
-      nowMs: nowMs(),
+      nowMs,
       seed: seed(),
-      fleet: viewFleet(fleets.state(tenantId)),
+      fleet: fleets.view(tenantId),
       policy: fleets.policy(tenantId),
       queueDepth: waiters.queueDepth(tenantId),
       orchestratorVersion: settings.orchestratorVersion,
@@ -163,7 +164,7 @@ export class Turn {
   }
 
   /** Timers and the fleet are part of the transaction; what leaves the hub waits for it. */
-  #order(state: PipelineState, commands: readonly Command[]): void {
+  #order(state: PipelineState, commands: readonly Command[], nowMs: number): void {
     const { id: pipelineId, tenantId, traceId } = state;
     const builder = this.#builder;
     let refusal: string | undefined;
@@ -176,7 +177,7 @@ export class Turn {
           builder.clearTimer(pipelineId, command.timerId);
           break;
         case "tell-fleet":
-          refusal = this.#tellFleet(tenantId, command.news) ?? refusal;
+          refusal = this.#tellFleet(tenantId, command.news, nowMs) ?? refusal;
           break;
         case "send":
         case "cancel":
@@ -187,14 +188,14 @@ export class Turn {
         case "restore-branches": {
           const id = this.#memory.nextCommandId++;
           builder.command(pipelineId, id, command);
-          const order = {
+          const order: Order = {
             id,
             tenantId,
             pipelineId,
             traceId,
             command,
             again: false,
-            ...(command.type === "send" && { refusal }),
+            refusal: command.type === "send" ? refusal : undefined,
           };
           this.#acts.push(() => this.#parts.carryOut(order));
           break;
@@ -207,8 +208,8 @@ export class Turn {
   }
 
   /** Why the fleet does not take a dispatch, if it does not. */
-  #tellFleet(tenantId: string, news: Extract<Command, { type: "tell-fleet" }>["news"]): string | undefined {
-    const outcomes = this.#memory.fleets.hear(tenantId, news, this.#parts.nowMs());
+  #tellFleet(tenantId: string, news: FleetNews, nowMs: number): string | undefined {
+    const outcomes = this.#memory.fleets.hear(tenantId, news, nowMs);
     for (const outcome of outcomes) this.#fleetMoved(tenantId, outcome);
     if (news.kind === "claims") return undefined;
     const kind = news.kind === "dispatched" ? "began" : "ended";
@@ -225,8 +226,8 @@ export class Turn {
   }
 
   #fleetMoved(tenantId: string, { rows, audit, lost, changed }: ReturnType<Fleets["tell"]>): void {
-    this.#builder.fleet(rows);
-    this.#builder.audit(this.#memory.books.chain(tenantId, audit));
+    if (rows.length > 0) this.#builder.fleet(rows);
+    if (audit.length > 0) this.#builder.audit(this.#memory.books.chain(tenantId, audit));
     for (const { dispatchId, reason } of lost) {
       const input: PipelineInput = { type: "agent-lost", dispatchId, reason };
       this.#parts.follow({ kind: "pipeline", pipelineId: pipelineOf(dispatchId), input, reply: nobody });

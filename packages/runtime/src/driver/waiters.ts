@@ -1,4 +1,4 @@
-import { type PipelineState, waitOf } from "@baton/kernel";
+import { type PipelineState, type StageState, waitOf } from "@baton/kernel";
 
 /**
  * Who waits for an agent. A change of the fleet wakes the first of each type of task, and the next when that one was
@@ -19,9 +19,11 @@ export class Waiters {
 
   update(state: PipelineState): void {
     const { tenantId, life, stages, plan } = state;
+    const waits = life.status === "RUNNING" && stages.some(waitsForAgent);
+    if (!waits && !this.#waits.has(state.id)) return; // As it is with most.
     const keys = new Set<string>();
     let queued = 0;
-    if (life.status === "RUNNING") {
+    if (waits) {
       for (const [place, stage] of stages.entries()) {
         const wait = waitOf(stage);
         if (wait?.kind !== "agent") continue;
@@ -56,6 +58,7 @@ export class Waiters {
   /** The first of every type of task of a tenant. */
   first(tenantId: string): readonly string[] {
     const found: string[] = [];
+    if (this.#queues.size === 0) return found;
     const prefix = queueKey(tenantId, "");
     for (const [key, queue] of this.#queues) {
       if (!key.startsWith(prefix)) continue;
@@ -82,6 +85,10 @@ export class Waiters {
   isWaiting(pipelineId: string): boolean {
     return this.#waits.has(pipelineId);
   }
+}
+
+function waitsForAgent(stage: StageState): boolean {
+  return waitOf(stage)?.kind === "agent";
 }
 
 /** No tenant's id contains a line break. */
