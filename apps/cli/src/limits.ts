@@ -28,6 +28,8 @@ export const limits = {
   idPrefixLength: 4,
   /** Ids that are told when a part of one fits several. */
   toldIds: 5,
+  /** Names that are told when one is given that there is not. */
+  toldNames: 20,
   /** A watched pipeline is also looked at without an event, in case one went missing. */
   lookAgainMs: 2_000,
   /** The waits before a broken stream is opened again. */
@@ -37,7 +39,7 @@ export const limits = {
   awayMs: 5 * 60_000,
   /** A line that an agent wrote, as it is shown. */
   shownCharacters: 400,
-  /** Lines of what a command of the gate printed, its last ones. */
+  /** Lines of what a command of the gate printed, those that tell of the failure. */
   shownOutputLines: 12,
   /** Lines of what an agent said that was no answer, its first ones. */
   shownRawLines: 6,

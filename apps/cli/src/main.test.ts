@@ -218,6 +218,14 @@ describe("what the hub answers", () => {
     expect(tellError(new ConnectError("a reason", code), nobody)?.exitCode).toBe(expected);
   });
 
+  it("tells of no default that is nothing", () => {
+    const all = (command: Command): readonly Command[] => [command, ...command.commands.flatMap(all)];
+    const noise = all(createProgram())
+      .map((command) => command.helpInformation())
+      .filter((help) => /\(default: (?:\[\]|"")\)/.test(help));
+    expect(noise).toEqual([]);
+  });
+
   it("names itself as it was called, so that what it says to type can be typed", async () => {
     const hub = "http://127.0.0.1:1";
     const env = { npm_command: "exec" };

@@ -44,7 +44,7 @@ function addApprove(program: Command): void {
 interface RejectOptions {
   readonly reason: string;
   readonly to?: string;
-  readonly instruct: readonly string[];
+  readonly instruct?: readonly string[];
   readonly unfixable?: boolean;
 }
 
@@ -59,13 +59,13 @@ function addReject(program: Command): void {
     .argument("<review>", which)
     .requiredOption("--reason <text>", "why (required); it goes into the record with your name")
     .option("--to <stage>", "the stage to go back to; without it, the one under review")
-    .option("--instruct <text>", "what to do differently; may be given again", gather, [])
+    .option("--instruct <text>", "what to do differently; may be given again", gather)
     .option("--unfixable", "another attempt is of no use: the stage fails")
     .action((given: string, options: RejectOptions, command: Command) =>
       withHub(command, (session) => {
         const value = {
           rewindTargetStage: options.to ?? "",
-          instructions: [...options.instruct],
+          instructions: [...(options.instruct ?? [])],
           unfixable: options.unfixable ?? false,
         };
         const decision = { reason: options.reason, verdict: { case: "rejection", value } } as const;
@@ -90,9 +90,14 @@ function addAnswer(program: Command): void {
     )
     .argument("<question>", which.replace("review", "question"))
     .argument("<answer...>", "your answer, or one of its options")
-    .option("--reason <text>", "why; it goes into the record with your name", "")
+    .option("--reason <text>", "why; it goes into the record with your name")
     .action(
-      (given: string, words: readonly string[], { reason }: { readonly reason: string }, command: Command) =>
+      (
+        given: string,
+        words: readonly string[],
+        { reason = "" }: { readonly reason?: string },
+        command: Command,
+      ) =>
         withHub(command, async (session) => {
           const { hub, signal } = session;
           const question = await findQuestion(hub, given, "question", signal);

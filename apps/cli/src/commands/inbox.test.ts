@@ -90,5 +90,9 @@ describe("what waits for a person, of a real hub with real agents", () => {
     const command = /To look at the work\n {4}git -C (\S+) diff (\S+)\n/.exec(stdout);
     expect(command?.[1]).toBe(repository);
     expect(gitIn(repository, "diff", command?.[2] ?? "")).toContain("+// adds up now");
+    const [, commit = ""] = command?.[2]?.split("..") ?? [];
+    expect(gitIn(repository, "log", "-1", "--format=%s", commit)).toBe(
+      "Add up the prices (adder, attempt 1)",
+    );
   });
 });

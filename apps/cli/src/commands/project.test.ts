@@ -175,6 +175,22 @@ describe("baton check", () => {
     expect((await runBaton(["check", "--strict"], { cwd })).code).toBe(2);
   });
 
+  it("[DIS-04] warns of a pack that no route names, and not of one whose file is wrong that nobody defines it", async () => {
+    const cwd = newFolder();
+    const routes = "  routes:\n    - { task_type: code, allowed_pack_ids: [dev, broken] }\n";
+    write(cwd, "config/routing-policy.yaml", `routing_policy:\n  version: "1"\n${routes}`);
+    write(cwd, "packs/dev/profession-pack.yaml", pack("dev"));
+    write(cwd, "packs/idle/profession-pack.yaml", pack("idle"));
+    write(cwd, "packs/other/profession-pack.yaml", `${pack("broken")}  oops: [1\n`);
+    const { stdout } = await runBaton(["check"], { cwd });
+    expect(stdout).toContain(
+      'warning: no route of the routing policy names pack "idle", so that it gets no task',
+    );
+    expect(stdout).toContain("allowed_pack_ids: [idle]");
+    expect(stdout).toContain("packs/other/profession-pack.yaml");
+    expect(stdout).not.toContain("no file defines");
+  });
+
   it.each([
     [
       "is binary",

@@ -110,4 +110,12 @@ describe("baton turns", () => {
     expect([first.turn.content.thought, second.turn.turnIndex]).toEqual(["look\nthen leap", 3]);
     expect(lines.stderr).toContain("--limit 4 shows more");
   });
+
+  it("[TUR-02] names the stages of a pipeline that has none of that name", async () => {
+    const { hub, asked } = await sayingHub();
+    await using _ = hub;
+    const run = await runBaton(["turns", `${pipelineId}/nope`], { hub: hub.url });
+    expect([run.code, run.stdout, asked]).toEqual([3, "", []]);
+    expect(run.stderr).toContain("give one of: implement, release, review\n");
+  });
 });

@@ -6,6 +6,7 @@ import { startHub } from "../../testing/hub-double.ts";
 import { leaveTasks, scratchFolder, startRealHub } from "../../testing/real-hub.ts";
 import { runBaton, startBaton, startOnTerminal } from "../../testing/run-baton.ts";
 import {
+  anAgent,
   aPipeline,
   aQuestion,
   caughtUp,
@@ -36,6 +37,34 @@ describe("baton watch", () => {
       `2027-01-31T12:00:04Z  4  ${pipelineId}/review  prints    ok 1`,
     ]);
     expect([ran.code, ran.stderr]).toEqual([0, ""]);
+  });
+
+  it("[TUR-05] refuses a stage or an agent that there is not, and says which there are", async () => {
+    await using hub = await startHub({
+      orchestrator: {
+        ...new Story([]).answers.orchestrator,
+        listPipelines: () => ({ pipelines: [aPipeline()] }),
+      },
+      registry: { listAgents: () => ({ agents: [anAgent("i-1")] }) },
+      inspection: { getTemplates: () => ({ templates: [{ stages: [{ stageId: "build" }] }] }) },
+    });
+    const run = (...more: string[]) => runBaton([...all, "--no-follow", ...more], { hub: hub.url });
+    const stage = await run("--stage", "nope");
+    expect([stage.code, stage.stdout]).toEqual([2, ""]);
+    expect(stage.stderr).toContain('no stage is called "nope"');
+    expect(stage.stderr).toContain("give one of: build, implement, release, review, write-tests\n");
+    const ofOne = await run("--stage", "build", "--pipeline", pipelineId);
+    expect([ofOne.code, ofOne.stderr]).toEqual([2, expect.stringContaining("implement, release, review\n")]);
+    const agent = await run("--agent", "nope");
+    expect([agent.code, agent.stderr]).toEqual([2, expect.stringContaining("give one of: qa-engineer\n")]);
+    const instance = await run("--agent", "qa-engineer/nope");
+    expect(instance.stderr).toContain("give one of: qa-engineer/i-1\n");
+    for (const known of [
+      ["--stage", "write-tests"],
+      ["--agent", "qa-engineer"],
+      ["--agent", "qa-engineer/i-1"],
+    ])
+      expect((await run(...known)).code).toBe(0);
   });
 
   it("says at once that there is no hub, when there was none from the beginning", async () => {

@@ -9,6 +9,7 @@ import { exitCode } from "../exit-code.ts";
 import { all, quote } from "../hub/filter.ts";
 import { findPipeline } from "../hub/find-pipeline.ts";
 import { followEvents, goingOn } from "../hub/follow-events.ts";
+import { mustBeAgent, mustBeStage } from "../hub/known-names.ts";
 import type { Beat } from "../narration/beat.ts";
 import { EventTeller } from "../narration/tell-event.ts";
 import { renderLine } from "../narration/told-line.ts";
@@ -82,6 +83,8 @@ async function watchEvents(session: Session, options: WatchOptions): Promise<num
   const { hub, signal, output, look } = session;
   const pipeline =
     options.pipeline === undefined ? undefined : await findPipeline(hub, options.pipeline, signal);
+  if (options.stage) await mustBeStage(hub, options.stage, pipeline, signal);
+  if (options.agent) await mustBeAgent(hub, options.agent, signal);
   const filter = all(
     pipeline && `pipeline_id = ${quote(pipeline.pipelineId)}`,
     options.stage && `stage_id = ${quote(options.stage)}`,

@@ -1,6 +1,8 @@
-import type { TurnGap, TurnRecord } from "@baton/contract";
+import type { Stage, TurnGap, TurnRecord } from "@baton/contract";
+import { CliError } from "../errors/cli-error.ts";
 import type { Hub } from "./connect-hub.ts";
 import { findPipeline } from "./find-pipeline.ts";
+import { nameOne } from "./known-names.ts";
 import { type Listed, readPages } from "./read-pages.ts";
 
 /** What was asked for: a pipeline, a stage of it, or one attempt. */
@@ -22,7 +24,8 @@ export async function getTurns(
   signal: AbortSignal,
 ): Promise<ListedTurns> {
   const { pipeline, ...part } = readAsked(given);
-  const { pipelineId } = await findPipeline(hub, pipeline, signal);
+  const { pipelineId, stages } = await findPipeline(hub, pipeline, signal);
+  mustBeStage(part.stageId, stages);
   const gaps: TurnGap[] = [];
   const listed = await readPages(most, async (place) => {
     const page = await hub.inspection.getTurns({ pipelineId, ...part, ...place }, { signal });
@@ -30,6 +33,12 @@ export async function getTurns(
     return { rows: page.turns, nextPageToken: page.nextPageToken };
   });
   return { ...listed, gaps };
+}
+
+function mustBeStage(stageId: string, stages: readonly Stage[]): void {
+  if (stageId === "" || stages.some((stage) => stage.stageId === stageId)) return;
+  const known = stages.map((stage) => stage.stageId);
+  throw new CliError("BATON-CLI-004", `the pipeline has no stage "${stageId}"`, { fix: nameOne(known) });
 }
 
 /** A dispatch's id ends with the number of the attempt; what stands between is the stage. */

@@ -5,8 +5,9 @@ import { tellChecks } from "../narration/tell-checks.ts";
 import { escapeLines, shorten } from "../terminal/escape.ts";
 import { paint, piece, signsOf } from "../terminal/ink.ts";
 import type { Look } from "../terminal/look.ts";
+import { tellingLines } from "./telling-lines.ts";
 
-/** What did not pass, and the end of what was printed then: that is where programs say what is wrong. */
+/** What did not pass, and of what was printed then the lines that say what is wrong. */
 export function renderFailedChecks(
   look: Look,
   failed: readonly FailedCheck[],
@@ -17,17 +18,21 @@ export function renderFailedChecks(
     const said = tellChecks([check], true).flatMap((beat) => (beat.kind === "deed" ? beat.said : []));
     const heads = said.map((one) => paint(look, piece(`${indent}  ${textOf(one, signs)}`, "bad")));
     const place = paint(look, piece(`${stageId}, attempt ${attemptNumber}`, "strong"));
-    return [`${indent}${place}`, ...heads, ...lastLines(look, check.run?.output ?? "", `${indent}    `)];
+    return [`${indent}${place}`, ...heads, ...printed(look, check.run?.output ?? "", `${indent}    `)];
   });
 }
 
-function lastLines(look: Look, output: string, indent: string): readonly string[] {
+function printed(look: Look, output: string, indent: string): readonly string[] {
   const { ellipsis } = signsOf(look);
   const lines = escapeLines(output.trimEnd()).filter((line) => line.trim() !== "");
-  const shown = lines.slice(-limits.shownOutputLines);
   const room = Math.min(limits.shownCharacters, look.columns - indent.length);
+  const shown = tellingLines(lines);
+  const last = shown.reduce((count, { leftOut }) => count + leftOut + 1, 0);
   return [
-    ...(lines.length > shown.length ? [indent + ellipsis] : []),
-    ...shown.map((line) => indent + paint(look, piece(shorten(line, room, ellipsis), "quiet"))),
+    ...shown.flatMap(({ text, leftOut }) => [
+      ...(leftOut > 0 ? [indent + ellipsis] : []),
+      indent + paint(look, piece(shorten(text, room, ellipsis), "quiet")),
+    ]),
+    ...(last < lines.length ? [indent + ellipsis] : []),
   ];
 }

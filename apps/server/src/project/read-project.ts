@@ -1,4 +1,4 @@
-import { dirname } from "node:path";
+import { basename, dirname } from "node:path";
 import {
   type Configuration,
   checkTogether,
@@ -63,7 +63,10 @@ class FilesReading {
   readonly #told: Told[];
   readonly #places = new Map<Finding["file"], YamlFile["place"]>();
   readonly #packFiles: PackFile[] = [];
+  /** What packs whose files are wrong seem to be called. */
+  readonly #unread: string[] = [];
   #policy: RoutingPolicy | undefined;
+  #policyIsPartial = false;
   #templates: ReadonlyMap<string, PipelineTemplate> | undefined;
   #redaction: RedactionPolicy | undefined;
 
@@ -74,11 +77,13 @@ class FilesReading {
   add({ kind, path, reading }: SeenFile): void {
     if (!reading.ok) {
       this.#tell([reading.problem]);
+      if (kind === "profession-pack") this.#unread.push(seemingName("", path));
       return;
     }
     const yaml = parseYaml(path, reading.text);
     if (!yaml.ok) {
       this.#tell(yaml.problems);
+      if (kind === "profession-pack") this.#unread.push(seemingName(reading.text, path));
       return;
     }
     const { value, place } = yaml.file;
@@ -96,7 +101,10 @@ class FilesReading {
         break;
       case "profession-pack": {
         const pack = this.#good(readProfessionPack(value), place)?.pack;
-        if (!pack) break;
+        if (!pack) {
+          this.#unread.push(seemingName(reading.text, path));
+          break;
+        }
         this.#places.set(this.#packFiles.length, place);
         this.#packFiles.push({ pack, path, place });
       }
@@ -105,7 +113,10 @@ class FilesReading {
 
   finish(): ProjectReading {
     const packs = this.#packFiles.map(({ pack }) => pack);
-    const files = { policy: this.#policy, templates: this.#templates, packs };
+    const files = {
+      ...{ policy: this.#policy, policyIsPartial: this.#policyIsPartial },
+      ...{ templates: this.#templates, packs, unread: this.#unread },
+    };
     for (const { file, at, ...finding } of checkTogether(files, version)) {
       const place = this.#places.get(file);
       this.#told.push({ ...finding, at: place?.(at) ?? at });
@@ -126,6 +137,7 @@ class FilesReading {
   /** One that is wrong is not used, and is still looked at beside the other files: all is told at once. */
   #policyOf(reading: RoutingPolicyReading, place: YamlFile["place"]): RoutingPolicy | undefined {
     const good = this.#good(reading, place)?.policy;
+    this.#policyIsPartial = !reading.ok;
     return reading.ok ? good : reading.partly;
   }
 
@@ -141,6 +153,12 @@ class FilesReading {
   #tell(problems: readonly ConfigProblem[]): void {
     this.#told.push(...problems.map((problem) => ({ ...problem, severity: "error" as const })));
   }
+}
+
+/** What cannot be read as YAML still has a line with its name, or else a folder, which is called like its pack as a rule. */
+function seemingName(text: string, path: string): string {
+  const [, name] = /^\s*["']?pack_id["']?\s*:\s*["']?([^\s"'#,}]+)/m.exec(text) ?? [];
+  return name ?? basename(dirname(path));
 }
 
 /** The hub may be started elsewhere, or the program be installed later: it is said, and nothing is refused. */

@@ -61,6 +61,22 @@ describe("files that belong together", () => {
     ]);
   });
 
+  it("[DIS-04] warns of a pack that no route names, unless routes could not be read", () => {
+    const packs = [packOf("dev"), packOf("qa"), packOf("ops"), packOf("idle")];
+    const routes = [{ ...route, fallback_pack_id: "qa" }];
+    const policy = policyOf(routes, { defaults: { fallback_pack_id: "ops" } });
+    expect(check({ policy, packs }).filter((line) => line.includes("no route"))).toEqual([
+      'warning 3 profession_pack.pack_id: no route of the routing policy names pack "idle", so that it gets no task',
+    ]);
+    expect(check({ policy, packs, policyIsPartial: true })).toEqual([]);
+    expect(check({ packs })).toEqual([]);
+  });
+
+  it("[DIS-04] does not say of a pack whose file is wrong that nobody defines it", () => {
+    const policy = policyOf([route], { defaults: { fallback_pack_id: "qa" } });
+    expect(check({ policy, packs: [], unread: ["dev", "qa"] })).toEqual([]);
+  });
+
   it("[PIP-01] warns of a stage whose type of task has no route", () => {
     expect(
       check({ policy: policyOf([route]), templates: templatesOf("code", "review"), packs: [packOf("dev")] }),

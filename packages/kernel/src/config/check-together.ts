@@ -10,6 +10,10 @@ export interface ReadFiles {
   readonly policy?: RoutingPolicy | undefined;
   readonly templates?: ReadonlyMap<string, PipelineTemplate> | undefined;
   readonly packs: readonly ProfessionPack[];
+  /** Packs whose files are wrong, by what they seem to be called: that nobody defines them would not be true. */
+  readonly unread?: readonly string[] | undefined;
+  /** Routes are missing from the policy, since they could not be read. */
+  readonly policyIsPartial?: boolean | undefined;
 }
 
 /** What is wrong between files, or between a file and this hub. */
@@ -29,7 +33,12 @@ export interface Finding {
  * for what has no route: so most of it is a warning.
  */
 export function checkTogether(files: ReadFiles, orchestratorVersion: string): readonly Finding[] {
-  return [...checkPacks(files.packs, orchestratorVersion), ...checkRoutes(files), ...checkStages(files)];
+  return [
+    ...checkPacks(files.packs, orchestratorVersion),
+    ...checkRoutes(files),
+    ...checkUnrouted(files),
+    ...checkStages(files),
+  ];
 }
 
 function checkPacks(packs: readonly ProfessionPack[], orchestratorVersion: string): readonly Finding[] {
@@ -62,7 +71,7 @@ function checkPacks(packs: readonly ProfessionPack[], orchestratorVersion: strin
   });
 }
 
-function checkRoutes({ policy, packs }: ReadFiles): readonly Finding[] {
+function checkRoutes({ policy, packs, unread = [] }: ReadFiles): readonly Finding[] {
   if (!policy) return [];
   const known = new Map(packs.map((pack) => [pack.manifest.packId, pack.manifest]));
   const warn = (at: string, message: string, fix: string): Finding => ({
@@ -77,7 +86,7 @@ function checkRoutes({ policy, packs }: ReadFiles): readonly Finding[] {
   const judge = (at: string, packId: string, taskType: string, tier: number): readonly Finding[] => {
     if (packId === "" || taskType === "") return []; // What could not be read.
     const manifest = known.get(packId);
-    if (!manifest) return [unknown(at, packId)];
+    if (!manifest) return unread.includes(packId) ? [] : [unknown(at, packId)];
     const found: Finding[] = [];
     if (!manifest.supportedTaskTypes.includes(taskType)) {
       const does = manifest.supportedTaskTypes.join(", ");
@@ -102,8 +111,28 @@ function checkRoutes({ policy, packs }: ReadFiles): readonly Finding[] {
     return [...allowed, ...fallback];
   });
   const { fallbackPackId } = policy.defaults;
-  const isUnknown = fallbackPackId !== null && !known.has(fallbackPackId);
+  const isUnknown = fallbackPackId !== null && !known.has(fallbackPackId) && !unread.includes(fallbackPackId);
   return isUnknown ? [...routes, unknown("defaults.fallback_pack_id", fallbackPackId)] : routes;
+}
+
+/** A pack that no route names gets no task: its author may wait for one in vain. */
+function checkUnrouted({ policy, packs, policyIsPartial = false }: ReadFiles): readonly Finding[] {
+  if (!policy || policyIsPartial) return [];
+  const named = new Set(
+    [...policy.routes.values()].flatMap((route) => [...route.allowedPackIds, route.fallbackPackId]),
+  );
+  named.add(policy.defaults.fallbackPackId);
+  return packs.flatMap(({ manifest: { packId, supportedTaskTypes } }, file): readonly Finding[] => {
+    if (named.has(packId)) return [];
+    const [type = "TASK_TYPE"] = supportedTaskTypes;
+    return [
+      {
+        ...{ severity: "warning", code: "BATON-CONFIG-003", file, at: "profession_pack.pack_id" },
+        message: `no route of the routing policy names pack "${packId}", so that it gets no task`,
+        fix: `add it to the allowed_pack_ids of a route, or add one: { task_type: ${type}, allowed_pack_ids: [${packId}] }`,
+      },
+    ];
+  });
 }
 
 function checkStages({ policy, templates }: ReadFiles): readonly Finding[] {

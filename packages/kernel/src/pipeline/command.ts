@@ -71,6 +71,8 @@ export type Command =
       readonly base: readonly string[];
       /** The commit to begin with; undefined is the base. */
       readonly start: string | undefined;
+      /** What a commit of it is about, in a line. Orders of before have none. */
+      readonly subject?: string | undefined;
     }
   /** Nobody works there any more. It is removed now or later, as the hub is set. */
   | {

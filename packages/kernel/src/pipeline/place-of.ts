@@ -69,6 +69,26 @@ export function branchOf({ id, plan }: PipelineState, index: number, attempt: nu
   return `baton/${safeName(id)}/${safeName(plan.stages[index]?.id ?? "")}/${attempt}`;
 }
 
+/** As much of a title as a list of commits has room for. */
+const longestTitle = 60;
+
+/** What a commit of an attempt is about, as git's log shows it: the task, and which attempt at what. */
+export function subjectOf({ plan, task }: PipelineState, index: number, attempt: number): string {
+  const whole = withoutSecrets(task.contract?.title ?? "")
+    .replaceAll(/[\s\p{C}]+/gu, " ")
+    .trim();
+  const letters = [...whole];
+  const title =
+    letters.length > longestTitle
+      ? `${letters
+          .slice(0, longestTitle - 1)
+          .join("")
+          .trimEnd()}…`
+      : whole;
+  const which = `${safeName(plan.stages[index]?.id ?? "")}, attempt ${attempt}`;
+  return title === "" ? which : `${title} (${which})`;
+}
+
 /**
  * No two names become one, also where capitals do not count. They stand in the user's repository for good, so that one which
  * looks like a secret is not shown, whatever the policy in force says.
@@ -86,8 +106,12 @@ function safeName(name: string): string {
 let usual: ReturnType<typeof createRedactor> | undefined;
 
 function holdsSecret(name: string): boolean {
+  return withoutSecrets(name) !== name;
+}
+
+function withoutSecrets(text: string): string {
   usual ??= createRedactor({ personalData: "everywhere" });
-  return usual.ok && usual.redactor.redactText(name).redactions.length > 0;
+  return usual.ok ? usual.redactor.redactText(text).text : "";
 }
 
 export interface HeldPlace {

@@ -2,7 +2,7 @@ import { EscalationKind } from "@baton/contract";
 import type { Draft } from "./draft.ts";
 import { escalate } from "./escalate.ts";
 import type { MadePlace } from "./input.ts";
-import { baseFor, branchOf } from "./place-of.ts";
+import { baseFor, branchOf, subjectOf } from "./place-of.ts";
 import { setWait } from "./start-stage.ts";
 import { waitOf } from "./state.ts";
 
@@ -31,6 +31,7 @@ export function orderPlace(draft: Draft, index: number): boolean {
     branch: branchOf(state, index, attempt),
     base,
     start: feedback && kept?.commit,
+    subject: subjectOf(state, index, attempt),
   });
   return true;
 }

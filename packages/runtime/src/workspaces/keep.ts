@@ -35,7 +35,7 @@ export async function keepWork(
     const snapshot = await takeSnapshot(desk, folder, tip, settings.snapshot);
     if (!snapshot.ok) return snapshot;
     const changes = await changesIn(desk, note.baseCommit, snapshot);
-    const commit = await commitOf(desk, tip, snapshot.tree, branch);
+    const commit = await commitOf(desk, tip, snapshot.tree, note);
     if (changes === undefined || commit === undefined) return { ok: false, reason: "git could not write it" };
     const set = await setBranch(repository, branch, commit, signal);
     if (typeof set !== "string") return set;
@@ -47,10 +47,17 @@ export async function keepWork(
 }
 
 /** What the tip of the branch has already needs no commit of the hub. */
-async function commitOf(desk: Desk, tip: string, tree: string, branch: string): Promise<string | undefined> {
+async function commitOf(
+  desk: Desk,
+  tip: string,
+  tree: string,
+  { branch, subject }: PlaceNote,
+): Promise<string | undefined> {
   const has = textOf(await desk.git(["rev-parse", "--verify", "--end-of-options", `${tip}^{tree}`]));
   if (has === tree) return tip;
-  return textOf(await desk.git(commitTree(tree, [tip], `What the agent left on ${branch}`)));
+  const left = `What the agent left on ${branch}`;
+  const message = subject ? `${subject}\n\n${left}` : left;
+  return textOf(await desk.git(commitTree(tree, [tip], message)));
 }
 
 /**

@@ -173,9 +173,10 @@ describe("a task that names a repository", () => {
     expect(branches(shop)).toEqual([`baton/${pipelineId}/code/1`]);
     const branch = `baton/${pipelineId}/code/1`;
     expect(gitIn(shop, "log", "--format=%an %s", `main..${branch}`).split("\n")).toEqual([
-      `Baton What the agent left on baton/${pipelineId}/code/1`,
+      "Baton Add up (code, attempt 1)",
       "Ada mine",
     ]);
+    expect(gitIn(shop, "log", "-1", "--format=%b", branch)).toBe(`What the agent left on ${branch}`);
     expect(gitIn(shop, "fsck", "--strict")).toBe("");
   });
 

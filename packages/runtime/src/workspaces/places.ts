@@ -10,6 +10,8 @@ export interface PlaceNote {
   readonly baseCommit: string;
   readonly startCommit: string;
   readonly madeAtMs: number;
+  /** What a commit of it is about; places of before have none. */
+  readonly subject?: string | undefined;
   /** Of the files that were put there. */
   readonly bytes: number;
   /** What was kept of it. It is kept once: what commands leave there afterwards is not the agent's work. */

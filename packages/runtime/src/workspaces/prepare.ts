@@ -15,7 +15,7 @@ import type { WorkspaceParts } from "./settings.ts";
  */
 export async function preparePlace(
   { places, settings, desks, now }: WorkspaceParts,
-  { dispatchId, repository: path, branch, base: names, start }: PrepareJob,
+  { dispatchId, repository: path, branch, base: names, start, subject }: PrepareJob,
   signal: AbortSignal,
 ): Promise<MadePlace> {
   const folder = places.folderOf(branch);
@@ -49,6 +49,7 @@ export async function preparePlace(
     if (problem) return problem;
     const note: PlaceNote = {
       ...{ dispatchId, repository: path, branch, baseCommit: base, startCommit, madeAtMs: now(), bytes },
+      subject,
     };
     await places.write(note);
     return madeOf(note, folder);

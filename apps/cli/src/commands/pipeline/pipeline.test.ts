@@ -153,7 +153,7 @@ describe("baton pipeline show", () => {
     expect(stdout).toContain("problem   The patch touches authentication");
   });
 
-  it("[PIP-07] shows the end of what the hub itself saw of a check that did not pass, as why does", async () => {
+  it("[PIP-07] shows of what the hub itself saw what tells of the failure, of a check that did not pass, as why does", async () => {
     const output = Array.from({ length: 40 }, (_, at) => `line ${at + 1}`).join("\n");
     const run = { command: "npm test", exitCode: 1, passed: false, output: `${output}\nexpected 3, got 4\n` };
     const check = { gateName: "tests", status: GateCheckStatus.FAILED, run };
@@ -173,7 +173,7 @@ describe("baton pipeline show", () => {
     ]) {
       const { stdout } = await runBaton(args, { hub: hub.url });
       expect(stdout).toContain(
-        '    review, attempt 2\n      tests: "npm test" ended with 1, run by the hub\n        …\n        line 30\n',
+        '    review, attempt 2\n      tests: "npm test" ended with 1, run by the hub\n        line 1\n        …\n        line 31\n',
       );
       expect(stdout).toContain("        line 40\n        expected 3, got 4\n");
       expect(stdout).not.toContain("line 29\n");

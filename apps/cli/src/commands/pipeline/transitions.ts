@@ -15,8 +15,8 @@ export function addTransitions(pipeline: Command): void {
         "A rewind names one by its revision. Those that a rewind has abandoned are listed too.",
     )
     .argument("<id>", "the pipeline, or the beginning of its id")
-    .option("--stage <id>", "only those of this stage", "")
-    .action((id: string, { stage }: { readonly stage: string }, command: Command) =>
+    .option("--stage <id>", "only those of this stage")
+    .action((id: string, { stage = "" }: { readonly stage?: string }, command: Command) =>
       withHub(command, async (session) => {
         const { hub, signal, output } = session;
         const { pipelineId } = await findPipeline(hub, id, signal);
