@@ -18,7 +18,11 @@ it("tells the page's sources apart from what they were, and nothing else", () =>
   expect(write("apps/server/src/main.ts", "of somebody else")).toBe(first);
   const second = write("apps/dashboard/src/main.tsx", "two");
   expect(second).not.toBe(first);
-  expect(write("packages/contract/gen/task_pb.js", "generated")).not.toBe(second);
+  const third = write("packages/contract/gen/task_pb.js", "generated");
+  expect(third).not.toBe(second);
+  const fourth = write("packages/kernel/src/deciding/consequences.ts", "what will happen");
+  expect(fourth).not.toBe(third);
+  expect(write("packages/contract/schemas/SubmitTaskRequest.schema.json", "{}")).not.toBe(fourth);
 });
 
 it("is built once, and not again while nothing has changed", async () => {

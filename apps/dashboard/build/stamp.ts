@@ -8,6 +8,8 @@ const sources = [
   "apps/dashboard/{build,public,src}/**/*.*",
   "packages/contract/gen/**/*.js",
   "packages/contract/src/messages.ts",
+  "packages/contract/schemas/SubmitTaskRequest.schema.json",
+  "packages/kernel/src/deciding/*.ts",
   "package-lock.json",
 ];
 

@@ -4,10 +4,10 @@ import { findBarriers, findOverflow } from "../testing/axe.ts";
 import { browserPath, inEveryLook, openPage, takePicture } from "../testing/browser.ts";
 import { setStage } from "../testing/stage.ts";
 import { makeRepository, storyArguments, untilEnded } from "../testing/story.ts";
-import { questioners, submitDance, submitFix } from "../testing/tasks.ts";
+import { juggler, questioners, submitDance, submitFix, submitJuggling } from "../testing/tasks.ts";
 
 describe.skipIf(browserPath === undefined)("the agents", () => {
-  const stage = setStage(questioners, storyArguments);
+  const stage = setStage([...questioners, juggler], storyArguments);
 
   const open = async (path: string, look: Parameters<typeof openPage>[1] = {}) => {
     const opened = await openPage(stage.browser, look);
@@ -62,6 +62,17 @@ describe.skipIf(browserPath === undefined)("the agents", () => {
     await pack.getByText("Healthy").waitFor();
   });
 
+  it("[DIS-05] whose breaker is open say so", async () => {
+    const { page } = await open("/agents");
+    const pack = page.getByRole("region", { name: "juggler" });
+    await pack.getByText("Healthy").waitFor();
+    expect(await pack.getByText("Breaker open").count()).toBe(0);
+    for (let task = 0; task < 5; task++) await submitJuggling(stage.hub, `juggle-${task}`);
+    await pack.getByText("Breaker open").waitFor();
+    expect(await findBarriers(page)).toEqual([]);
+    await takePicture(page, "agents-breaker-light");
+  });
+
   it("that nobody is for a task is said, with the reason", async () => {
     await submitDance(stage.hub, "dance");
     const { page } = await open("/agents");
@@ -89,7 +100,8 @@ describe.skipIf(browserPath === undefined)("the agents", () => {
     await page.keyboard.press("n");
     await page.getByLabel("Template").selectOption("A single task, without a template");
     await page.getByLabel("Type of task").fill("design");
-    await page.getByLabel(/^Task id/).fill("T-77");
+    // A form that wants an id of everybody is no form for people: it makes one.
+    expect(await page.getByText("Io", { exact: true }).count()).toBe(0);
     await page.getByLabel(/^Title/).fill("Design the footer");
     await page.getByLabel(/^Acceptance criteria/).fill("it has a footer\nit is small");
     expect(await findBarriers(page)).toEqual([]);
@@ -98,13 +110,15 @@ describe.skipIf(browserPath === undefined)("the agents", () => {
     await page.getByRole("heading", { name: "Design the footer" }).waitFor();
     await page.getByRole("tab", { name: "Contract" }).click();
     await page.getByText("it is small").waitFor();
+    await page.getByText(/^design-the-footer-[0-9a-f]{4}$/).waitFor();
+    // What it leads to tells that it has begun; nothing pops up beside it.
+    expect(await page.locator(".announcement span").count()).toBe(0);
     expect(complaints).toEqual([]);
   });
 
   it("are not given what the hub refuses, and the form says what is wrong", async () => {
     const { page } = await open("/runs/new?template=implement-and-review");
     await page.getByRole("list", { name: "Its stages" }).getByText("review").first().waitFor();
-    await page.getByLabel(/^Task id/).fill("T-78");
     await page.getByLabel(/^Title/).fill("Nothing");
     await page.getByLabel(/^Acceptance criteria/).fill(" ");
     await page.getByRole("button", { name: "Start" }).click();

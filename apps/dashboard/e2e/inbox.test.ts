@@ -1,4 +1,4 @@
-import { type Pipeline, PipelineStatus } from "@baton/contract";
+import { type Pipeline, PipelineStatus, StageStatus } from "@baton/contract";
 import type { Page } from "playwright-core";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { findBarriers, findOverflow } from "../testing/axe.ts";
@@ -80,6 +80,45 @@ describe.skipIf(browserPath === undefined)("the inbox", () => {
     await page.getByLabel("Why", { exact: true }).fill("it is Monday");
     await decide(page);
     expect((await untilEnded(stage.hub, id)).status).toBe(PipelineStatus.COMPLETED);
+  });
+
+  it("[PIP-06] shows what is to be reviewed, says what is missing before it can be decided, and fails the stage", async () => {
+    const id = await submitRelease(stage.hub, "release-diff", makeRepository(stage.hub));
+    const { page } = await open("/inbox");
+    const item = page.getByRole("article").first();
+    await item.getByText("What the hub saw changed").waitFor();
+    await item.getByText("ship.txt", { exact: true }).first().waitFor();
+    await item.locator(".patch").filter({ hasText: "ship.txt" }).getByText("4.2").waitFor();
+    await page
+      .getByRole("button", { name: "Decide", description: "Choose what is to happen first." })
+      .waitFor();
+    await pick(page, /^Fail the stage.*ship fails for good, and the run waits for a person/s);
+    const button = page.getByRole("button", { name: "Decide", description: "Say why first." });
+    expect(await button.isDisabled()).toBe(true);
+    expect(await button.getAttribute("title")).toBe("Say why first.");
+    await page.getByText("Say why first.").waitFor();
+    await page.getByLabel("Why", { exact: true }).fill("nobody wants it");
+    await decide(page);
+    await page.getByText("The stage has failed.").waitFor();
+    // What was said would happen has happened.
+    await expect.poll(async () => (await read(id))?.status).toBe(PipelineStatus.PAUSED);
+    expect((await read(id))?.stages.map(({ status }) => status)).toEqual([
+      StageStatus.COMPLETED,
+      StageStatus.FAILED,
+    ]);
+    const { entries } = await stage.hub.clients().audit.listAuditEntries({ filter: `pipeline_id = "${id}"` });
+    expect(entries.map(({ rationale }) => rationale)).toContain("nobody wants it");
+    await stage.hub.clients().orchestrator.abortPipeline({ pipelineId: id, reason: "it has failed" });
+  });
+
+  it("leads to the attempt that is to be reviewed", async () => {
+    const id = await submitRelease(stage.hub, "release-link");
+    const { page } = await open("/inbox");
+    await page.getByRole("link", { name: "See all of attempt 1" }).click();
+    await page.waitForURL((url) => url.pathname.endsWith(id) && url.searchParams.get("attempt") === "1");
+    await page.getByRole("region", { name: "ship" }).getByText("218 passed").waitFor();
+    await stage.hub.clients().orchestrator.abortPipeline({ pipelineId: id, reason: "only looked at" });
+    await untilEnded(stage.hub, id);
   });
 
   it("brings a run whose agent lied, with the lie beside the truth", async () => {

@@ -1,3 +1,5 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { FailureStrategy, RiskTier } from "@baton/contract";
 import type { HubProcess } from "./hub.ts";
 import type { startTeam } from "./team.ts";
@@ -16,6 +18,8 @@ export const questioners: Parameters<typeof startTeam>[1] = [
       task.turn({ confidence: 0.8, thought: `Shipping, ${told || "as the contract says"}.` });
       task.evidence({ check: "tests", passed: true, output: "218 passed" });
       task.risk("the migration cannot be undone after an hour");
+      const [, name = ""] = (task.envelope.execution?.dispatchId ?? "").split("/");
+      if (task.workspace) writeFileSync(join(task.workspace, `${name}.txt`), "4.2\n");
       return task.success(told === "" ? "version 4.2 is ready to go out" : `done: ${told}`);
     },
   },
@@ -45,8 +49,24 @@ export const questioners: Parameters<typeof startTeam>[1] = [
   },
 ];
 
+/** Somebody who drops everything. */
+export const juggler: Parameters<typeof startTeam>[1][number] = {
+  pack: "juggler",
+  version: "1.0.0",
+  description: "Juggles, badly",
+  taskTypes: ["juggling"],
+  capacity: 4,
+  async run(task) {
+    return task.failure("dropped all of it");
+  },
+};
+
+export async function submitJuggling(hub: HubProcess, key: string): Promise<string> {
+  return submitSingle(hub, key, "juggling", "Juggle five balls");
+}
+
 /** A release in two stages, of which the second can do damage: a person decides it. */
-export async function submitRelease(hub: HubProcess, key: string): Promise<string> {
+export async function submitRelease(hub: HubProcess, key: string, repository = ""): Promise<string> {
   const { pipeline } = await hub.clients().orchestrator.submitTask({
     idempotencyKey: key,
     plan: {
@@ -69,6 +89,7 @@ export async function submitRelease(hub: HubProcess, key: string): Promise<strin
     },
     contract: { taskId: key, title: "Release 4.2", acceptanceCriteria: ["4.2 is out"] },
     refs: [{ uriOrLocator: "CHANGELOG.md" }],
+    ...(repository !== "" && { workspace: { repository } }),
   });
   return pipeline?.pipelineId ?? "";
 }

@@ -4,6 +4,11 @@ interface ReasonFieldProps {
   readonly autoFocus?: boolean;
 }
 
+/** What a button has to say while no reason is given. */
+export function whyMissing(reason: string): string {
+  return reason.trim() === "" ? "Say why first." : "";
+}
+
 /** Why something is done. Whoever looks at the record later wants to know. */
 export function ReasonField({ reason, onChange, autoFocus = false }: ReasonFieldProps) {
   return (

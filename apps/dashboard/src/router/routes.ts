@@ -33,6 +33,19 @@ export function inboxAddress(escalationId: string): string {
   return `/inbox?item=${encodeURIComponent(escalationId)}`;
 }
 
+interface Attempt {
+  readonly stageId: string;
+  readonly attemptNumber: number;
+}
+
+export function attemptAddress(
+  pipelineId: string,
+  { stageId, attemptNumber }: Attempt,
+  tab = "evidence",
+): string {
+  return `${runAddress(pipelineId, stageId)}&attempt=${attemptNumber}&tab=${tab}`;
+}
+
 export function runAddress(pipelineId: string, stageId = ""): string {
   const stage = stageId === "" ? "" : `?stage=${encodeURIComponent(stageId)}`;
   return `/runs/${encodeURIComponent(pipelineId)}${stage}`;

@@ -1,4 +1,5 @@
 import { type FormEvent, type ReactNode, useState } from "react";
+import { SubmitButton } from "../design/submit-button.tsx";
 import { useConnection } from "../hub/connection.ts";
 import { readKey, writeKey } from "../hub/key.ts";
 
@@ -37,9 +38,9 @@ export function KeyGate({ children }: { readonly children: ReactNode }) {
               onChange={(event) => setKey(event.target.value)}
             />
           </label>
-          <button type="submit" className="button primary" disabled={key.trim() === ""}>
-            Open
-          </button>
+          <div className="row">
+            <SubmitButton missing={key.trim() === "" ? "Write a key first." : ""}>Open</SubmitButton>
+          </div>
         </div>
       </form>
     </main>

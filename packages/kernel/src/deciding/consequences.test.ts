@@ -1,4 +1,4 @@
-import { FailureStrategy, PipelineSchema } from "@baton/contract";
+import { FailureStrategy, PipelinePolicySchema, PipelineSchema } from "@baton/contract";
 import { create } from "@bufbuild/protobuf";
 import { describe, expect, it } from "vitest";
 import { before, behind, ifAnswered, ifApproved, ifFailed, ifRejected } from "./consequences.ts";
@@ -29,5 +29,10 @@ describe("what will happen", () => {
     );
     expect(ifAnswered("abort")).toContain("Only a rewind brings it back.");
     expect(ifFailed(pipeline, "test")).toBe("test fails for good, and the run waits for a person.");
+    expect(ifFailed({ ...pipeline, policy: undefined }, "test")).toBe(
+      "test fails for good, and the run waits for a person.",
+    );
+    const policy = create(PipelinePolicySchema, { failureStrategy: FailureStrategy.FAIL_FAST });
+    expect(ifFailed({ ...pipeline, policy }, "test")).toBe("test fails for good, and the run with it.");
   });
 });

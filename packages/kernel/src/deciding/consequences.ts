@@ -35,12 +35,12 @@ export function ifRejected({ stages }: Pipeline, targetId: string): string {
 
 export function ifFailed({ policy }: Pipeline, stageId: string): string {
   switch (policy?.failureStrategy) {
-    case FailureStrategy.PAUSE:
-      return `${stageId} fails for good, and the run waits for a person.`;
-    case FailureStrategy.SKIP_FAILED:
-      return `${stageId} fails for good; it is left out when it is not required, else the run fails.`;
-    default:
+    case FailureStrategy.FAIL_FAST:
       return `${stageId} fails for good, and the run with it.`;
+    case FailureStrategy.SKIP_FAILED:
+      return `${stageId} fails for good; it is left out when it is not required, else the run waits for a person.`;
+    default: // As a plan that says nothing.
+      return `${stageId} fails for good, and the run waits for a person.`;
   }
 }
 

@@ -33,6 +33,7 @@ export function VerifiedBadge() {
         className="button small"
         onClick={() => ask(asked + 1)}
         disabled={!found && !problem}
+        title={!found && !problem ? "The record is being checked" : ""}
       >
         Check again
       </button>

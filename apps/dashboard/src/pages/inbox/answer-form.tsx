@@ -1,7 +1,8 @@
 import type { Escalation } from "@baton/contract/messages";
 import { ifAborted } from "@baton/kernel/deciding";
 import { type FormEvent, useState } from "react";
-import { ReasonField } from "../../design/reason-field.tsx";
+import { ReasonField, whyMissing } from "../../design/reason-field.tsx";
+import { SubmitButton } from "../../design/submit-button.tsx";
 import { Trouble } from "../../design/trouble.tsx";
 import { orchestrator } from "../../hub/client.ts";
 import { Choice } from "./choice.tsx";
@@ -24,6 +25,7 @@ export function AnswerForm({
   const [reason, setReason] = useState("");
   const { problem, isBusy, run } = useDeed(onDecided);
   const isAnswer = way === "answer";
+  const missing = isAnswer ? answerMissing(answer) : whyMissing(reason);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const resolution = isAnswer ? answer.trim() : "abort";
@@ -57,14 +59,14 @@ export function AnswerForm({
       {!isAnswer && <ReasonField reason={reason} onChange={setReason} />}
       {problem && <Trouble problem={problem} />}
       <div className="row">
-        <button
-          type="submit"
-          className="button primary"
-          disabled={isBusy || (isAnswer ? answer : reason).trim() === ""}
-        >
+        <SubmitButton isBusy={isBusy} isGrave={!isAnswer} missing={missing}>
           {isAnswer ? "Answer" : "Abort"}
-        </button>
+        </SubmitButton>
       </div>
     </form>
   );
+}
+
+function answerMissing(answer: string): string {
+  return answer.trim() === "" ? "Write an answer first." : "";
 }

@@ -1,10 +1,27 @@
-import { type Escalation, EscalationKind, type Stage } from "@baton/contract/messages";
+import {
+  type Escalation,
+  EscalationKind,
+  type GetAttemptResponse,
+  type Stage,
+} from "@baton/contract/messages";
 import { Code } from "../../design/code.tsx";
 import { inspection } from "../../hub/client.ts";
 import { useLive } from "../../hub/use-live.ts";
+import { Link } from "../../router/link.tsx";
+import { attemptAddress } from "../../router/routes.ts";
+import { Changes } from "../run/tabs/artifacts-tab.tsx";
 import { pairChecks } from "../run/tabs/evidence.ts";
 import { Checks } from "../run/tabs/evidence-tab.tsx";
 import { Texts } from "../run/tabs/texts.tsx";
+import { useChanges } from "../run/use-changes.ts";
+
+/** What is to be reviewed: the diff as the hub has it, else the files that the agent names. */
+function Changed({ attempt: { summary, result } }: { readonly attempt: GetAttemptResponse }) {
+  const { value: changes } = useChanges(summary);
+  const files = result?.artifacts.map(({ path }) => path);
+  if (changes === undefined || changes.reason !== "") return <Texts title="Files it touched" texts={files} />;
+  return <Changes changes={changes} />;
+}
 
 /** What was seen, next to the buttons: the checks of a review, or what an agent said before it asked. */
 export function InboxEvidence({
@@ -51,10 +68,18 @@ export function InboxEvidence({
       <p>
         <span className="quiet">{isNews ? `${summary?.packId} says: ` : `Asked by ${summary?.packId}`}</span>
         {isNews && words}
+        {summary && (
+          <>
+            {" "}
+            <Link href={attemptAddress(item.pipelineId, summary)}>
+              See all of attempt {summary.attemptNumber}
+            </Link>
+          </>
+        )}
       </p>
       {kind === EscalationKind.CLARIFICATION && said !== "" && <Code>{said}</Code>}
       {pairs.length > 0 && <Checks pairs={pairs} />}
-      <Texts title="Files it touched" texts={result.artifacts.map(({ path }) => path)} />
+      <Changed attempt={attempt} />
       <Texts title="Risks it sees" texts={result.contextOut?.risksIdentified} />
       <Texts title="What stood in its way" texts={result.blockers.map(({ description }) => description)} />
     </div>

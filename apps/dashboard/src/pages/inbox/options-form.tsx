@@ -1,7 +1,8 @@
 import type { Escalation } from "@baton/contract/messages";
 import { ifAnswered } from "@baton/kernel/deciding";
 import { type FormEvent, useState } from "react";
-import { ReasonField } from "../../design/reason-field.tsx";
+import { ReasonField, whyMissing } from "../../design/reason-field.tsx";
+import { SubmitButton } from "../../design/submit-button.tsx";
 import { Trouble } from "../../design/trouble.tsx";
 import { orchestrator } from "../../hub/client.ts";
 import { Choice } from "./choice.tsx";
@@ -43,13 +44,12 @@ export function OptionsForm({
       <ReasonField reason={reason} onChange={setReason} />
       {problem && <Trouble problem={problem} />}
       <div className="row">
-        <button
-          type="submit"
-          className="button primary"
-          disabled={isBusy || option === "" || reason.trim() === ""}
+        <SubmitButton
+          isBusy={isBusy}
+          missing={option === "" ? "Choose what is to happen first." : whyMissing(reason)}
         >
           Decide
-        </button>
+        </SubmitButton>
       </div>
     </form>
   );

@@ -1,7 +1,8 @@
 import { type Escalation, type Pipeline, StageStatus } from "@baton/contract/messages";
 import { before, ifAborted, ifApproved, ifFailed, ifRejected } from "@baton/kernel/deciding";
 import { type FormEvent, useState } from "react";
-import { ReasonField } from "../../design/reason-field.tsx";
+import { ReasonField, whyMissing } from "../../design/reason-field.tsx";
+import { SubmitButton } from "../../design/submit-button.tsx";
 import { Trouble } from "../../design/trouble.tsx";
 import { orchestrator } from "../../hub/client.ts";
 import { useShortcut } from "../../router/keys.ts";
@@ -88,13 +89,12 @@ export function ReviewForm({ item, pipeline, onDecided }: ReviewFormProps) {
       <ReasonField reason={reason} onChange={setReason} />
       {problem && <Trouble problem={problem} />}
       <div className="row">
-        <button
-          type="submit"
-          className="button primary"
-          disabled={isBusy || verdict === "" || reason.trim() === ""}
+        <SubmitButton
+          isBusy={isBusy}
+          missing={verdict === "" ? "Choose what is to happen first." : whyMissing(reason)}
         >
           Decide
-        </button>
+        </SubmitButton>
       </div>
     </form>
   );

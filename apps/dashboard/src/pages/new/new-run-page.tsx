@@ -1,6 +1,7 @@
 import "./new-run.css";
 import type { Template } from "@baton/contract/messages";
 import { type FormEvent, useRef, useState } from "react";
+import { SubmitButton } from "../../design/submit-button.tsx";
 import { Trouble } from "../../design/trouble.tsx";
 import { inspection, orchestrator } from "../../hub/client.ts";
 import { type Problem, problemOf } from "../../hub/problem.ts";
@@ -8,10 +9,12 @@ import { useLive } from "../../hub/use-live.ts";
 import { navigate, useQuery } from "../../router/location.ts";
 import { runAddress } from "../../router/routes.ts";
 import { useTitle } from "../../shell/use-title.ts";
+import { snake } from "./field-words.ts";
+import { MoreFields } from "./more-fields.tsx";
 import { PlanPicker } from "./plan-picker.tsx";
-import { asked, needed, requestOf } from "./request.ts";
+import { asked, more, needed, requestOf } from "./request.ts";
 import { resolve, submitSchema } from "./schema.ts";
-import { type FormValues, SchemaField, snake } from "./schema-field.tsx";
+import { type FormValues, isWrong, SchemaField } from "./schema-field.tsx";
 
 interface Plans {
   readonly templates: readonly Template[];
@@ -56,6 +59,23 @@ export function NewRunPage() {
   };
   const wrong = new Map(problem?.fields.map(({ field, message }) => [field, message]));
   const { properties = {} } = resolve(submitSchema);
+  const fieldOf = (name: string) => {
+    const schema = properties[name];
+    return (
+      schema && (
+        <SchemaField
+          key={name}
+          name={name}
+          schema={schema}
+          isRequired={needed.includes(name)}
+          value={values[name]}
+          onChange={(value) => setValues({ ...values, [name]: value })}
+          wrong={wrong}
+          path={snake(name)}
+        />
+      )
+    );
+  };
   return (
     <form className="stack new-run" onSubmit={submit}>
       <div className="page-head">
@@ -71,33 +91,19 @@ export function NewRunPage() {
       />
       <div className="card">
         <div className="card-body stack">
-          {asked.map((name) => {
-            const schema = properties[name];
-            return (
-              schema && (
-                <SchemaField
-                  key={name}
-                  name={name}
-                  schema={schema}
-                  isRequired={needed.includes(name)}
-                  value={values[name]}
-                  onChange={(value) => setValues({ ...values, [name]: value })}
-                  wrong={wrong}
-                  path={snake(name)}
-                />
-              )
-            );
-          })}
+          {asked.map(fieldOf)}
+          <MoreFields isOpen={more.some((name) => isWrong(wrong, snake(name)))}>
+            {more.map(fieldOf)}
+          </MoreFields>
         </div>
       </div>
       <div className="row">
-        <button
-          type="submit"
-          className="button primary"
-          disabled={isBusy || (templateId === "" && taskType === "")}
+        <SubmitButton
+          isBusy={isBusy}
+          missing={templateId === "" && taskType === "" ? "Name a type of task first." : ""}
         >
           Start
-        </button>
+        </SubmitButton>
       </div>
     </form>
   );

@@ -3,24 +3,30 @@ import { fromJson, type JsonObject, type JsonValue } from "@bufbuild/protobuf";
 import { kindOf, resolve, type Schema, submitSchema } from "./schema.ts";
 import { type FormValue, type FormValues, isValues } from "./schema-field.tsx";
 
-/** Fields that the form asks for, in this order. How it is run is chosen above it; the rest is for programs. */
-export const asked = [
-  "contract",
-  "riskTier",
-  "priority",
-  "workspace",
-  "inputs",
-  "safety",
-  "patchSizeLimit",
-  "budget",
-];
+/** Fields that the form asks for, in this order. How it is run is chosen above it. */
+export const asked = ["contract", "riskTier", "workspace", "inputs"];
+
+/** Fields for those who look for them; the rest is for programs. */
+export const more = ["priority", "safety", "patchSizeLimit", "budget"];
 
 export const needed = ["contract"];
 
 /** The message that the form stands for. Throws when what was typed as JSON is none. */
 export function requestOf(values: FormValues, plan: JsonObject, idempotencyKey: string): SubmitTaskRequest {
-  const filled = clean(submitSchema, { ...values }) as JsonObject;
-  return fromJson(SubmitTaskRequestSchema, { ...filled, ...plan, idempotencyKey });
+  const { contract, ...rest } = clean(submitSchema, { ...values }) as { contract?: JsonObject } & JsonObject;
+  const taskId = taskIdOf(String(contract?.title ?? ""), idempotencyKey);
+  const named = { ...rest, contract: { taskId, ...contract } };
+  return fromJson(SubmitTaskRequestSchema, { ...named, ...plan, idempotencyKey });
+}
+
+/** "turn-titles-into-slugs-3f2a": people know it by its title, and two of the same title are two. */
+export function taskIdOf(title: string, key: string): string {
+  const words = title
+    .normalize("NFKD")
+    .toLowerCase()
+    .replace(/\p{M}/gu, "")
+    .match(/[a-z0-9]+/g);
+  return [...(words ?? ["task"]).slice(0, 6), key.slice(0, 4)].join("-").slice(-64);
 }
 
 /** What was left empty is left out. */

@@ -1,4 +1,6 @@
 import { useId } from "react";
+import { filledIn, helpOf, snake, titleOf } from "./field-words.ts";
+import { MoreFields } from "./more-fields.tsx";
 import { kindOf, namesOf, resolve, type Schema } from "./schema.ts";
 
 export type FormValue = string | number | boolean | readonly string[] | FormValues | undefined;
@@ -90,53 +92,58 @@ export function SchemaField(props: FieldProps) {
         />
       )}
       <small id={`${id}-help`} className={problem === undefined ? undefined : "wrong"}>
-        {problem ?? helpOf(schema)}
+        {problem ?? helpOf(schema, path)}
       </small>
     </div>
   );
 }
 
-/** A message within the message: its fields, one below the other. */
+/** A message within the message: its fields, one below the other, those that are needed first. */
 function SchemaParts({ name, schema, isRequired, value, onChange, wrong, path }: FieldProps) {
   const whole = resolve(schema);
   const values = isValues(value) ? value : {};
-  const fields = Object.entries(whole.properties ?? {}).map(([one, part]) => (
+  const isNeeded = (one: string) =>
+    isRequired && (whole.required?.includes(one) ?? false) && !filledIn.has(`${path}.${snake(one)}`);
+  const fieldOf = ([one, part]: [string, Schema]) => (
     <SchemaField
       key={one}
       name={one}
       schema={part}
-      isRequired={isRequired && (whole.required?.includes(one) ?? false)}
+      isRequired={isNeeded(one)}
       value={values[one]}
       onChange={(next) => onChange({ ...values, [one]: next })}
       wrong={wrong}
       path={`${path}.${snake(one)}`}
     />
-  ));
+  );
+  const fields = Object.entries(whole.properties ?? {});
+  const needed = fields.filter(([one]) => isNeeded(one));
+  const rest = fields.filter(([one]) => !isNeeded(one));
+  const isRestWrong = rest.some(([one]) => isWrong(wrong, `${path}.${snake(one)}`));
   return (
-    <details className="parts" open={isRequired || Object.keys(values).length > 0}>
+    <details className="parts" open={isRequired || Object.keys(values).length > 0 || isWrong(wrong, path)}>
       <summary>
-        {titleOf(name)} <span className="quiet">{helpOf(schema)}</span>
+        {titleOf(name)} <span className="quiet">{helpOf(schema, path)}</span>
       </summary>
-      <div className="stack parts-body">{fields}</div>
+      <div className="stack parts-body">
+        {needed.length === 0 ? (
+          rest.map(fieldOf)
+        ) : (
+          <>
+            {needed.map(fieldOf)}
+            <MoreFields isOpen={isRestWrong}>{rest.map(fieldOf)}</MoreFields>
+          </>
+        )}
+      </div>
     </details>
   );
 }
 
+/** Whether the hub found something wrong there, or in a part of it. */
+export function isWrong(wrong: ReadonlyMap<string, string>, path: string): boolean {
+  return [...wrong.keys()].some((field) => field === path || field.startsWith(`${path}.`));
+}
+
 export function isValues(value: FormValue): value is FormValues {
   return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-/** "acceptanceCriteria" reads "Acceptance criteria". */
-function titleOf(name: string): string {
-  const words = snake(name).replaceAll("_", " ");
-  return words.charAt(0).toUpperCase() + words.slice(1);
-}
-
-export function snake(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-}
-
-/** The first sentence of the description, without the note where it comes from. */
-function helpOf({ description = "" }: Schema): string {
-  return description.replace(/^Addition \([^)]*\): /, "").split("\n")[0] ?? "";
 }

@@ -1,6 +1,7 @@
 import { type FormEvent, useState } from "react";
-import { ReasonField } from "../../design/reason-field.tsx";
+import { ReasonField, whyMissing } from "../../design/reason-field.tsx";
 import { Sheet } from "../../design/sheet.tsx";
+import { SubmitButton } from "../../design/submit-button.tsx";
 import { Trouble } from "../../design/trouble.tsx";
 import { type Problem, problemOf } from "../../hub/problem.ts";
 
@@ -38,13 +39,9 @@ export function ReasonSheet({ title, tells, button, isGrave, onRun, onDone, onCl
         <ReasonField reason={reason} onChange={setReason} autoFocus />
         {problem && <Trouble problem={problem} />}
         <div className="row">
-          <button
-            type="submit"
-            className={isGrave ? "button danger" : "button primary"}
-            disabled={isBusy || reason.trim() === ""}
-          >
+          <SubmitButton isGrave={isGrave} isBusy={isBusy} missing={whyMissing(reason)}>
             {button}
-          </button>
+          </SubmitButton>
           <button type="button" className="button" onClick={onClose}>
             Leave it
           </button>

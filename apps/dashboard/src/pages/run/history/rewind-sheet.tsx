@@ -1,7 +1,8 @@
 import { type RewindPreview, RiskKind, type Transition } from "@baton/contract/messages";
 import { type FormEvent, useState } from "react";
-import { ReasonField } from "../../../design/reason-field.tsx";
+import { ReasonField, whyMissing } from "../../../design/reason-field.tsx";
 import { Sheet } from "../../../design/sheet.tsx";
+import { SubmitButton } from "../../../design/submit-button.tsx";
 import { Trouble } from "../../../design/trouble.tsx";
 import { orchestrator } from "../../../hub/client.ts";
 import { type Problem, problemOf } from "../../../hub/problem.ts";
@@ -87,7 +88,8 @@ function RewindForm({ pipelineId, preview, button, onDone, onClose }: RewindForm
   const [problem, setProblem] = useState<Problem>();
   const [isBusy, setBusy] = useState(false);
   const isStuck = preview.atRisk.some(({ kind }) => kind === RiskKind.CHECKED_OUT);
-  const isAllowed = reason.trim() !== "" && (preview.atRisk.length === 0 || (discard && !isStuck));
+  const isRisked = preview.atRisk.length > 0 && (isStuck || !discard);
+  const missing = isRisked ? "See above what stands in the way." : whyMissing(reason);
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     setBusy(true);
@@ -107,9 +109,9 @@ function RewindForm({ pipelineId, preview, button, onDone, onClose }: RewindForm
       <ReasonField reason={reason} onChange={setReason} autoFocus />
       {problem && <Trouble problem={problem} />}
       <div className="row">
-        <button type="submit" className="button danger" disabled={isBusy || !isAllowed}>
+        <SubmitButton isGrave isBusy={isBusy} missing={missing}>
           {button}
-        </button>
+        </SubmitButton>
         <button type="button" className="button" onClick={onClose}>
           Leave it
         </button>

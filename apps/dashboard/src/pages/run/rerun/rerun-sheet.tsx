@@ -1,7 +1,8 @@
 import type { GetAttemptResponse, Pipeline, Stage } from "@baton/contract/messages";
 import { type FormEvent, useId, useState } from "react";
-import { ReasonField } from "../../../design/reason-field.tsx";
+import { ReasonField, whyMissing } from "../../../design/reason-field.tsx";
 import { Sheet } from "../../../design/sheet.tsx";
+import { SubmitButton } from "../../../design/submit-button.tsx";
 import { Trouble } from "../../../design/trouble.tsx";
 import { orchestrator } from "../../../hub/client.ts";
 import { navigate } from "../../../router/location.ts";
@@ -88,13 +89,12 @@ export function RerunSheet({ pipeline, stage, attempt, onClose }: RerunSheetProp
         <ReasonField reason={reason} onChange={setReason} autoFocus />
         {problem && <Trouble problem={problem} />}
         <div className="row">
-          <button
-            type="submit"
-            className="button primary"
-            disabled={isBusy || !inputs.ok || reason.trim() === ""}
+          <SubmitButton
+            isBusy={isBusy}
+            missing={inputs.ok ? whyMissing(reason) : "The inputs have to be JSON first."}
           >
             Begin the run
-          </button>
+          </SubmitButton>
           <button type="button" className="button" onClick={onClose}>
             Leave it
           </button>

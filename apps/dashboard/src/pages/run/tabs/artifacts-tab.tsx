@@ -31,7 +31,7 @@ export function ArtifactsTab({ stage, summary, attempt }: TabProps) {
 }
 
 /** The hub's own look at what was changed, from the commits that it keeps. */
-function Changes({ changes }: { readonly changes: GetAttemptChangesResponse }) {
+export function Changes({ changes }: { readonly changes: GetAttemptChangesResponse }) {
   const { patch, truncated, reason, baseCommit, commit } = changes;
   if (reason !== "") return <p className="quiet">No changes to show: {reason}.</p>;
   return (
