@@ -1,7 +1,6 @@
 import {
   type AgentResult,
   type ContextIn,
-  ContextInSchema,
   ContextLevel,
   ContextPropagationMode,
   type Decision,
@@ -60,12 +59,17 @@ export function assembleContext(sources: ContextSources): AssembledContext {
   );
   if (sources.level === ContextLevel.MINIMAL) return { contextIn: undefined, refs, omitted };
   const decisions = keep(carriedDecisions(sources), contextLimits.decisions, "decision", nameOf, omitted);
-  const layered = {
-    decisionMemo: { decisions: [...decisions] },
+  // Written out and not left to `create`: every attempt has one.
+  const contextIn: ContextIn = {
+    $typeName: "vasini.agent.v1.ContextIn",
+    sharedContext: "",
+    taskDelta: "",
+    decisionMemo: { $typeName: "vasini.agent.v1.DecisionMemo", decisions: [...decisions] },
     criticalSnippets: snippets(sources, omitted),
+    unresolvedAssumptions: [],
+    ...(sources.level === ContextLevel.RICH && richParts(sources, omitted)),
   };
-  const rich = sources.level === ContextLevel.RICH ? richParts(sources, omitted) : {};
-  return { contextIn: create(ContextInSchema, { ...layered, ...rich }), refs, omitted };
+  return { contextIn, refs, omitted };
 }
 
 /** Only what the propagation lets through: by mode, by flag, and by the list of fields when there is one. */

@@ -27,7 +27,7 @@ export function advance(draft: Draft, rested: readonly number[]): void {
 
 /** The same for all stages, where nothing in particular has come to rest: at the start, and after a pause. */
 export function letAllGo(draft: Draft): void {
-  for (const index of draft.state.stages.keys()) {
+  for (let index = 0; index < draft.state.stages.length; index++) {
     if (draft.state.life.status === "FAILED") return;
     letGo(draft, index);
   }

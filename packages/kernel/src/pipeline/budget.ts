@@ -96,14 +96,19 @@ export function hold(ledger: Ledger, dispatchId: string, granted: SpendLimit): L
 export function settle(ledger: Ledger, dispatchId: string, spent: Spent | undefined): Ledger {
   const reserved = ledger.held.get(dispatchId);
   if (!reserved) return ledger;
-  const held = new Map(ledger.held);
-  held.delete(dispatchId);
+  const held = ledger.held.size === 1 ? emptyLedger.held : without(ledger.held, dispatchId);
   const inputTokens = ledger.spent.inputTokens + (spent?.inputTokens ?? 0);
   return {
     spent: { ...add(ledger.spent, spent ?? reserved, 1), inputTokens },
     held,
     heldTotal: add(ledger.heldTotal, reserved, -1),
   };
+}
+
+function without(held: Ledger["held"], dispatchId: string): Ledger["held"] {
+  const left = new Map(held);
+  left.delete(dispatchId);
+  return left;
 }
 
 export function add(a: Spend, b: Spend, sign: 1 | -1): Spend {

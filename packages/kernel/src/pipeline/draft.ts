@@ -8,9 +8,10 @@ import {
   type ProtocolVersion,
 } from "@baton/contract";
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
-import { type Timestamp, timestampFromMs } from "@bufbuild/protobuf/wkt";
+import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import { type FreshDispatch, overlayFleet } from "../dispatch/overlay-fleet.ts";
 import type { FleetView } from "../fleet/fleet-view.ts";
+import { timestampOf } from "../times.ts";
 import type { World } from "../world.ts";
 import type { Command, Decision } from "./command.ts";
 import { evolve } from "./evolve.ts";
@@ -113,7 +114,7 @@ export class Draft {
     const { state } = this;
     const { stage, sent, dispatchId = "", actor = orchestrator, rationale = "", snapshot } = detail;
     const at = stage === undefined ? undefined : this.plan(stage);
-    this.timestamp ??= timestampFromMs(this.nowMs);
+    this.timestamp ??= timestampOf(this.nowMs);
     this.protocolVersion ??= versionsOf(this.world);
     this.audit.push({
       $typeName: "vasini.agent.v1.AuditEntry",

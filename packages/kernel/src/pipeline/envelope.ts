@@ -10,10 +10,11 @@ import {
   type TaskEnvelope,
 } from "@baton/contract";
 import { create } from "@bufbuild/protobuf";
-import { durationFromMs, timestampFromMs, timestampMs } from "@bufbuild/protobuf/wkt";
+import { timestampMs } from "@bufbuild/protobuf/wkt";
 import { type AssembledContext, assembleContext, type PriorStage } from "../dispatch/context.ts";
 import { refToTask } from "../dispatch/freshness.ts";
 import type { RouteChoice } from "../dispatch/route.ts";
+import { durationOf, timestampOf } from "../times.ts";
 import type { SpendLimit } from "./budget.ts";
 import type { Draft } from "./draft.ts";
 import { commitOf, workspaceOf } from "./place-of.ts";
@@ -175,11 +176,11 @@ function executionOf(
   const stage = draft.stage(index);
   const execution: Execution = {
     $typeName: "vasini.agent.v1.Execution",
-    idempotencyKey: workKey(tenantId, task.idempotencyKey, draft.plan(index).id, String(stage.roundStart)),
+    idempotencyKey: workKey(tenantId, task.idempotencyKey, draft.plan(index).id, stage.roundStart),
     dispatchId,
     attemptNumber: stage.attempt,
-    deadline: timestampFromMs(deadlineFor(draft, timeoutAtMs)),
-    timeout: durationFromMs(timeoutAtMs - draft.nowMs),
+    deadline: timestampOf(deadlineFor(draft, timeoutAtMs)),
+    timeout: durationOf(timeoutAtMs - draft.nowMs),
     priority: task.priority,
     riskTier: choice.riskTier,
     patchSizeLimit: task.patchSizeLimit,
@@ -193,8 +194,8 @@ function executionOf(
  * other work and has another key. The parts may hold any text, and keys of two tenants never meet. Text stays as it is, with
  * its length before it where it could be taken for several parts: a secret that was written otherwise would not be known.
  */
-function workKey(...parts: readonly string[]): string {
-  return parts.map(framed).join("/");
+function workKey(tenantId: string, taskKey: string, stageId: string, round: number): string {
+  return `${framed(tenantId)}/${framed(taskKey)}/${framed(stageId)}/${round}`;
 }
 
 function framed(part: string): string {

@@ -8,7 +8,7 @@ import {
 } from "@baton/contract";
 import { findFault } from "../dispatch/receive.ts";
 import { credibleSpend, overspent, spendOf } from "./budget.ts";
-import type { Draft } from "./draft.ts";
+import { type Draft, orchestrator } from "./draft.ts";
 import { retryOrFail, tellEnded } from "./end-attempt.ts";
 import { escalate } from "./escalate.ts";
 import { evaluate } from "./evaluate.ts";
@@ -37,7 +37,7 @@ export function receiveResult(draft: Draft, dispatchId: string, answer: Answer):
 /** The stage whose attempt under way has this id. Ids are made of pipeline, stage and attempt. */
 export function stageThatSent(draft: Draft, dispatchId: string): number | undefined {
   const { id, plan } = draft.state;
-  if (!dispatchId.startsWith(`${id}/`)) return undefined;
+  if (!dispatchId.startsWith(id) || dispatchId[id.length] !== "/") return undefined;
   const end = dispatchId.lastIndexOf("/");
   const index = plan.indexOf.get(dispatchId.slice(id.length + 1, end));
   if (index === undefined) return undefined;
@@ -130,7 +130,7 @@ function noteResult(
   draft.note(event, action, {
     stage: index,
     sent,
-    actor: validated ? { kind: "orchestrator", id: "baton" } : { kind: "agent", id: sent.choice.instanceId },
+    actor: validated ? orchestrator : { kind: "agent", id: sent.choice.instanceId },
     rationale: result.status?.summary ?? "",
     snapshot: { case: "result", value: snapshotOf(result, validated) },
   });

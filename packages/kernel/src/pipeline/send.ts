@@ -11,7 +11,7 @@ import type { Verdict } from "../dispatch/route.ts";
 import type { SpendLimit } from "./budget.ts";
 import type { Draft } from "./draft.ts";
 import { buildEnvelope, timeoutAtMs } from "./envelope.ts";
-import type { Routed, Sent } from "./state.ts";
+import { type Routed, type Sent, sentOf } from "./state.ts";
 import { timeoutTimer } from "./timer.ts";
 
 /** What was found out before an attempt is sent. */
@@ -46,7 +46,6 @@ export function sendAttempt(
     context,
   });
   const agentKey = draft.fleet.keyOf(choice.packId, choice.instanceId);
-  const onBehalf = agentKey === undefined ? {} : { agentKey };
   draft.record({
     type: "dispatched",
     stage: index,
@@ -57,20 +56,12 @@ export function sendAttempt(
     facts,
     envelope,
     granted,
-    ...onBehalf,
+    ...(agentKey !== undefined && { agentKey }),
     timeoutAtMs: timeout,
     atMs: nowMs,
   });
-  const sent: Sent = {
-    dispatchId,
-    attempt,
-    choice,
-    envelope,
-    granted,
-    ...onBehalf,
-    sentAtMs: nowMs,
-    timeoutAtMs: timeout,
-  };
+  const sent = sentOf(draft.stage(index));
+  if (!sent) throw new Error("what was dispatched is under way");
   noteDispatch(draft, index, sent, context.omitted, freshness);
   const { packId, instanceId } = choice;
   draft.command({

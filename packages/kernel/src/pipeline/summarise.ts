@@ -1,5 +1,5 @@
 import type { PipelineSummary } from "@baton/contract";
-import { durationFromMs, timestampFromMs } from "@bufbuild/protobuf/wkt";
+import { durationOf, timestampOf } from "../times.ts";
 import type { PipelineState } from "./state.ts";
 
 /**
@@ -24,9 +24,9 @@ export function summarise(state: PipelineState, nowMs: number): PipelineSummary 
     risks: [...new Set(results.flatMap(({ contextOut }) => contextOut?.risksIdentified ?? []))],
     timing: {
       $typeName: "vasini.agent.v1.ResultTiming",
-      startedAt: timestampFromMs(startMs),
-      finishedAt: timestampFromMs(nowMs),
-      duration: durationFromMs(nowMs - startMs),
+      startedAt: timestampOf(startMs),
+      finishedAt: timestampOf(nowMs),
+      duration: durationOf(nowMs - startMs),
     },
     stagesCompleted: completed.length,
     stagesSkipped: state.tally.SKIPPED,
