@@ -21,28 +21,25 @@ export function encodedOnce<Desc extends DescMessage>(schema: Desc, message: Mes
 }
 
 /**
- * The binary form of what the hub says to an agent. An envelope that `encodedOnce` has seen, because the journal keeps
- * it, is not encoded anew: its bytes go behind their length, as they are.
+ * The binary form of what the hub says to an agent, in one or two pieces. An envelope that `encodedOnce` has seen, because
+ * the journal keeps it, is not encoded anew, and not copied: its bytes go behind their length, as they are.
  */
-export function encodeAttachAgentResponse(response: AttachAgentResponse): Uint8Array {
+export function encodeAttachAgentResponse(response: AttachAgentResponse): readonly Uint8Array[] {
   const { message, $unknown } = response;
   const envelope = message.case === "dispatch" && !$unknown ? written.get(message.value) : undefined;
-  return envelope ? delimited(dispatchTag, envelope) : encodeBinary(AttachAgentResponseSchema, response);
+  return envelope
+    ? [prefixOf(dispatchTag, envelope.length), envelope]
+    : [encodeBinary(AttachAgentResponseSchema, response)];
 }
 
 const lengthDelimited = 2;
 const dispatchTag = AttachAgentResponseSchema.field.dispatch.number * 8 + lengthDelimited;
 
-/** A field of bytes whose length comes first. A tag has one byte: its field's number is below 16. */
-function delimited(tag: number, bytes: Uint8Array): Uint8Array {
-  const length: number[] = [];
-  for (let rest = bytes.length; ; rest = Math.floor(rest / 128)) {
-    length.push(rest < 128 ? rest : (rest % 128) + 128);
-    if (rest < 128) break;
-  }
-  const field = new Uint8Array(1 + length.length + bytes.length);
-  field[0] = tag;
-  field.set(length, 1);
-  field.set(bytes, 1 + length.length);
-  return field;
+/** What stands before a field of bytes. Its tag has one byte: the number of the field is below 16. */
+function prefixOf(tag: number, length: number): Uint8Array {
+  const prefix = [tag];
+  let rest = length;
+  for (; rest >= 128; rest = Math.floor(rest / 128)) prefix.push((rest % 128) + 128);
+  prefix.push(rest);
+  return Uint8Array.from(prefix);
 }

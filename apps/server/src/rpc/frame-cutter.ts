@@ -59,27 +59,45 @@ export class FrameCutter {
   }
 
   #open(): { readonly compressed: boolean; readonly length: number } | undefined {
-    const bytes = this.#take(prefixBytes);
-    if (bytes === undefined) return undefined;
-    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-    const flags = view.getUint8(0);
+    const piece = this.#pieces[0];
+    if (piece !== undefined && this.#isWithin(piece, prefixBytes)) {
+      const opened = this.#readPrefix(piece, this.#at);
+      this.#advance(piece, prefixBytes);
+      return opened;
+    }
+    const bytes = this.#gather(prefixBytes);
+    return bytes && this.#readPrefix(bytes, 0);
+  }
+
+  #readPrefix(bytes: Uint8Array, at: number): { readonly compressed: boolean; readonly length: number } {
+    const flags = bytes[at] ?? 0;
     if (flags > compressedFlag)
       throw malformed(this.#typeName, `the flags ${flags} before a message mean nothing`);
-    const length = view.getUint32(1);
+    let length = 0;
+    for (let index = 1; index < prefixBytes; index++) length = length * 0x100 + (bytes[at + index] ?? 0);
     checkBytes(length, this.#typeName, this.#maxBytes);
     return { compressed: flags === compressedFlag, length };
   }
 
   /** So many bytes, when they are there. */
   #take(count: number): Uint8Array<ArrayBuffer> | undefined {
-    const [piece] = this.#pieces;
-    if (piece !== undefined && this.#gathered.length === 0 && piece.length - this.#at >= count) {
-      const taken = new Uint8Array(piece.subarray(this.#at, this.#at + count));
-      this.#advance(piece, count);
-      return taken;
-    }
+    const piece = this.#pieces[0];
+    if (piece === undefined || !this.#isWithin(piece, count)) return this.#gather(count);
+    const taken = new Uint8Array(count);
+    taken.set(piece.subarray(this.#at, this.#at + count));
+    this.#advance(piece, count);
+    return taken;
+  }
+
+  /** Whether the next so many bytes are all in the first piece. */
+  #isWithin(piece: Uint8Array, count: number): boolean {
+    return this.#gathered.length === 0 && piece.length - this.#at >= count;
+  }
+
+  /** So many bytes out of more than one piece, when they are there. */
+  #gather(count: number): Uint8Array<ArrayBuffer> | undefined {
     while (this.#gathered.length < count) {
-      const [next] = this.#pieces;
+      const next = this.#pieces[0];
       if (next === undefined) return undefined;
       const part = next.subarray(this.#at, this.#at + count - this.#gathered.length);
       this.#gathered.add(part);

@@ -8,12 +8,18 @@ const prefixBytes = 5;
 /** What is written at once at the most, unless one message is larger. */
 const burstBytes = 256 * 1024;
 
+/** A message, in the pieces that its bytes are made of. */
+interface Encoded {
+  readonly length: number;
+  readonly pieces: readonly Uint8Array[];
+}
+
 /** The messages of a gRPC answer, straight to HTTP/2: all that are ready together leave in one piece. */
 export class GrpcAnswers<Desc extends DescMessage> {
   readonly #stream: ServerHttp2Stream;
   readonly #schema: Desc;
   readonly #maxBytes: number;
-  #ready: Uint8Array[] = [];
+  #ready: Encoded[] = [];
   #bytes = 0;
   #isPlanned = false;
 
@@ -25,13 +31,15 @@ export class GrpcAnswers<Desc extends DescMessage> {
 
   /** False when the client has to read before there is more. */
   put(message: MessageShape<Desc>): boolean {
-    const bytes = encode(this.#schema, message);
-    if (bytes.length > this.#maxBytes) {
-      const problem = `a message of ${bytes.length} bytes is more than the ${this.#maxBytes} that are sent`;
+    const pieces = encode(this.#schema, message);
+    let length = 0;
+    for (const piece of pieces) length += piece.length;
+    if (length > this.#maxBytes) {
+      const problem = `a message of ${length} bytes is more than the ${this.#maxBytes} that are sent`;
       throw new ConnectError(problem, Code.ResourceExhausted);
     }
-    this.#ready.push(bytes);
-    this.#bytes += prefixBytes + bytes.length;
+    this.#ready.push({ length, pieces });
+    this.#bytes += prefixBytes + length;
     if (this.#bytes >= burstBytes) this.flush();
     else this.#plan();
     return !this.#stream.writableNeedDrain;
@@ -41,11 +49,14 @@ export class GrpcAnswers<Desc extends DescMessage> {
     if (this.#ready.length === 0) return;
     const burst = Buffer.allocUnsafe(this.#bytes);
     let at = 0;
-    for (const bytes of this.#ready) {
+    for (const { length, pieces } of this.#ready) {
       burst[at] = 0; // Not compressed.
-      burst.writeUInt32BE(bytes.length, at + 1);
-      burst.set(bytes, at + prefixBytes);
-      at += prefixBytes + bytes.length;
+      burst.writeUInt32BE(length, at + 1);
+      at += prefixBytes;
+      for (const piece of pieces) {
+        burst.set(piece, at);
+        at += piece.length;
+      }
     }
     this.#ready = [];
     this.#bytes = 0;
@@ -66,8 +77,8 @@ export class GrpcAnswers<Desc extends DescMessage> {
 }
 
 /** Most of what an agent is told is in the journal already, with the bytes it travels in. */
-function encode<Desc extends DescMessage>(schema: Desc, message: MessageShape<Desc>): Uint8Array {
+function encode<Desc extends DescMessage>(schema: Desc, message: MessageShape<Desc>): readonly Uint8Array[] {
   return isMessage(message, AttachAgentResponseSchema)
     ? encodeAttachAgentResponse(message)
-    : encodeBinary(schema, message);
+    : [encodeBinary(schema, message)];
 }

@@ -6,6 +6,9 @@ export const notPlain = Symbol("not plain");
 /** Up to here a text of ASCII is put together faster than a decoder is called. */
 const shortText = 40;
 
+/** The characters of a short text, by its length: each list is filled anew, and read at once. */
+const characters = Array.from({ length: shortText + 1 }, (_, length) => new Array<number>(length).fill(0));
+
 /**
  * Bytes that are read in their order, as most messages have them: numbers in few bytes, lengths that fit. At anything
  * else `notPlain` is thrown, and whoever reads has to take the way that knows everything.
@@ -62,7 +65,7 @@ export class PlainBytes {
   text(end: number): string {
     const length = end - this.at;
     if (length > shortText) return this.#decodeUtf8(this.bytes(end), true);
-    const codes = new Array<number>(length);
+    const codes = characters[length] ?? [];
     for (let index = 0; index < length; index++) {
       const byte = this.#bytes[this.at + index] ?? 0x80;
       if (byte >= 0x80) return this.#decodeUtf8(this.bytes(end), true);

@@ -4,7 +4,7 @@ import { create } from "@bufbuild/protobuf";
 import type { AttemptChange, Order } from "../driver/order.ts";
 import type { Filter } from "../filter/filter.ts";
 import type { AgentLink } from "../ports/outside.ts";
-import { type Address, keyOf, nameOf } from "./address.ts";
+import { type Address, isSame, keyOf, nameOf } from "./address.ts";
 import type { HeldCancel, HeldCancels } from "./held-cancels.ts";
 
 type Send = Extract<Command, { type: "send" }>;
@@ -71,7 +71,7 @@ export class Switchboard {
   /** Whether another instance is at work on it. */
   isElsewhere(address: Address, dispatchId: string): boolean {
     const desk = this.#deskOf.get(`${address.tenantId}\n${dispatchId}`);
-    return desk !== undefined && keyOf(desk.address) !== keyOf(address);
+    return desk !== undefined && !isSame(desk.address, address);
   }
 
   isUnderWay({ tenantId, dispatchId }: { readonly tenantId: string; readonly dispatchId: string }): boolean {
@@ -119,7 +119,7 @@ export class Switchboard {
     if (this.#withheld) return void this.#withheld.add(attempt);
     const desk = this.#deskOf.get(attempt);
     if (!desk) return delivery.failed("the attempt is over");
-    if (desk.link) this.#deliver(desk.link, envelope, delivery);
+    if (desk.link) void this.#deliver(desk.link, envelope, delivery);
     else if (again) desk.held.set(dispatchId, { envelope, delivery });
     else delivery.failed("the agent is not connected");
   }
@@ -171,7 +171,7 @@ export class Switchboard {
       const held = desk.held.get(dispatchId);
       desk.held.delete(dispatchId);
       if (holds.has(dispatchId)) held?.delivery.sent();
-      else if (held) this.#deliver(link, held.envelope, held.delivery);
+      else if (held) void this.#deliver(link, held.envelope, held.delivery);
       else lost.push(dispatchId);
     }
     const expected = desk.underWay.union(desk.toldToStop);
@@ -180,9 +180,13 @@ export class Switchboard {
   }
 
   /** What cannot be redacted is not sent: the attempt ends as one that could not be delivered. */
-  #deliver(link: AgentLink, envelope: TaskEnvelope, { sent, failed }: Delivery): void {
-    const told = async () => link.send(redactEnvelope(this.#toAgents, envelope));
-    told().then(sent, (error: unknown) => failed(error instanceof Error ? error.message : String(error)));
+  async #deliver(link: AgentLink, envelope: TaskEnvelope, { sent, failed }: Delivery): Promise<void> {
+    try {
+      await link.send(redactEnvelope(this.#toAgents, envelope));
+    } catch (error) {
+      return failed(error instanceof Error ? error.message : String(error));
+    }
+    sent();
   }
 
   /** A cancel has to arrive, if need be without its words: they may quote a person. */

@@ -1,6 +1,7 @@
 import type { AgentHeartbeat, AttachAgentRequest } from "@baton/contract";
 import { HubError } from "../../hub/hub-error.ts";
 import { sizeOf } from "../../hub/size-of.ts";
+import type { Leave } from "../../hub/waiting-room.ts";
 import { fleetRefusal } from "../agent-desk.ts";
 import type { AttachParts } from "./settings.ts";
 import type { Stream } from "./stream.ts";
@@ -21,31 +22,38 @@ export async function readStream(
     if (done) return;
     const bytes = sizeOf(value);
     const leave = room.tryEnter(tenantId, bytes) ?? (await room.waitToEnter(tenantId, bytes));
-    void take(parts, stream, value).finally(leave);
+    void take(parts, stream, value, leave);
     while (session.acknowledgements.outstanding >= settings.outstandingLimit) await session.oneIsDone();
   }
 }
 
-async function take(parts: AttachParts, stream: Stream, request: AttachAgentRequest): Promise<void> {
+async function take(
+  parts: AttachParts,
+  stream: Stream,
+  request: AttachAgentRequest,
+  leave: Leave,
+): Promise<void> {
   const { sequence } = request;
   const { session } = stream;
-  if (!session.acknowledgements.begin(sequence)) return;
+  if (!session.acknowledgements.begin(sequence)) return leave();
   // The agent may have opened another stream of the session meanwhile: that is where it listens.
   const newest = () => session.stream ?? stream;
   try {
     await handle(parts, stream, request);
   } catch (error) {
     newest().refuse(sequence, error);
+  } finally {
+    leave();
   }
   if (session.acknowledgements.end(sequence)) newest().acknowledge();
   session.letGoOn();
 }
 
-async function handle(
+function handle(
   parts: AttachParts,
   stream: Stream,
   { message, dispatchId }: AttachAgentRequest,
-): Promise<void> {
+): Promise<void> | undefined {
   const { desk } = parts;
   switch (message.case) {
     case "result":
@@ -56,7 +64,7 @@ async function handle(
     case "heartbeat":
       return beat(parts, stream, message.value);
     case "cancelled":
-      return;
+      return undefined;
     default:
       throw new HubError("invalid", "BATON-AGENT-001", "a stream begins with one hello, and has no other", {
         fix: "send hello first, then heartbeats, turns, events and results",
