@@ -85,6 +85,20 @@ describe.skipIf(browserPath === undefined)("a run of five hundred stages", () =>
         return first.count();
       })
       .toBe(1);
+    // Wherever somebody scrolls to there are lines, and never more of them than that takes.
+    for (const part of [0.1, 0.35, 0.5, 0.75, 0.9]) {
+      await page.evaluate(`(() => {
+        const lines = document.querySelector(".feed-lines");
+        lines.scrollTo(0, lines.scrollHeight * ${part});
+      })()`);
+      const seen = `(() => {
+        const { top, bottom } = document.querySelector(".feed-lines").getBoundingClientRect();
+        const boxes = [...document.querySelectorAll(".feed-row")].map((row) => row.getBoundingClientRect());
+        return boxes.filter((box) => box.bottom > top && box.top < bottom).length;
+      })()`;
+      await expect.poll(() => page.evaluate(seen)).toBeGreaterThan(10);
+      expect(await feed.locator(".feed-row").count()).toBeLessThan(120);
+    }
     await page.getByRole("button", { name: "Go to the newest" }).click();
     await feed.getByText(`line ${lines} of many`).waitFor();
     expect(complaints).toEqual([]);

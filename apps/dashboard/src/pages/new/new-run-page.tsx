@@ -92,7 +92,10 @@ export function NewRunPage() {
       <div className="card">
         <div className="card-body stack">
           {asked.map(fieldOf)}
-          <MoreFields isOpen={more.some((name) => isWrong(wrong, snake(name)))}>
+          <MoreFields
+            title="Priority, safety and limits"
+            isOpen={more.some((name) => isWrong(wrong, snake(name)))}
+          >
             {more.map(fieldOf)}
           </MoreFields>
         </div>

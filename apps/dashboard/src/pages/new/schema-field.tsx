@@ -131,7 +131,9 @@ function SchemaParts({ name, schema, isRequired, value, onChange, wrong, path }:
         ) : (
           <>
             {needed.map(fieldOf)}
-            <MoreFields isOpen={isRestWrong}>{rest.map(fieldOf)}</MoreFields>
+            <MoreFields isOpen={isRestWrong} title={`More of the ${titleOf(name).toLowerCase()}`}>
+              {rest.map(fieldOf)}
+            </MoreFields>
           </>
         )}
       </div>

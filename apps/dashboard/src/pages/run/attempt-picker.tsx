@@ -10,7 +10,6 @@ interface AttemptPickerProps {
 
 /** Which attempt is looked at; the last one unless told. */
 export function AttemptPicker({ attempts, selected }: AttemptPickerProps) {
-  if (attempts.length < 2) return null;
   return (
     <fieldset className="attempt-picker">
       <legend className="sr">Attempt</legend>

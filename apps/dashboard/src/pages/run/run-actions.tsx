@@ -1,5 +1,6 @@
 import { type Pipeline, PipelineStatus } from "@baton/contract/messages";
 import { useState } from "react";
+import { hasEnded } from "../../design/ends.ts";
 import { orchestrator } from "../../hub/client.ts";
 import { useShortcut } from "../../router/keys.ts";
 import { ReasonSheet } from "./reason-sheet.tsx";
@@ -22,9 +23,10 @@ export function RunActions({
 }) {
   const [asked, ask] = useState<Action>();
   const actions = actionsFor(pipeline);
+  const [wasUnderWay] = useState(!hasEnded(pipeline));
   useShortcut("p", "Pause or resume this run", () => ask(actions.find(({ isGrave }) => !isGrave)));
   return (
-    <div className="row">
+    <div className={wasUnderWay ? "row run-actions reserved" : "row run-actions"}>
       {actions.map((action) => (
         <button
           key={action.name}

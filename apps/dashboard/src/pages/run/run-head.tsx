@@ -42,7 +42,7 @@ export function RunHead({
             {String(origin.revision)}
           </span>
         )}
-        <span>
+        <span className="counts">
           submitted <Ago at={createdAt} />
         </span>
         <span>

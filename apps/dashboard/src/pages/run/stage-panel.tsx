@@ -62,15 +62,11 @@ export function StagePanel({ pipeline, stage, told }: StagePanelProps) {
           { id: "artifacts", name: "Artifacts", render: () => show(<ArtifactsTab {...view} />) },
           { id: "decisions", name: "Decisions", render: () => show(<DecisionsTab {...view} />) },
           { id: "context", name: "Context", render: () => show(<ContextTab {...view} />) },
-          ...(attempts.length > 1
-            ? [
-                {
-                  id: "compare",
-                  name: "Compare",
-                  render: () => show(<CompareTab {...view} attempts={attempts} />),
-                },
-              ]
-            : []),
+          {
+            id: "compare",
+            name: "Compare",
+            render: () => show(<CompareTab {...view} attempts={attempts} />),
+          },
           { id: "why", name: "Why this agent", render: () => show(<WhyTab {...view} />) },
           { id: "raw", name: "Raw", render: () => show(<RawTab {...view} />) },
         ]}

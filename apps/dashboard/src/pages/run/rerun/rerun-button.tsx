@@ -14,7 +14,7 @@ export function RerunButton({ pipeline, stage, attempt }: RerunButtonProps) {
   return (
     <>
       <button type="button" className="button small rerun-button" onClick={() => setOpen(true)}>
-        Run again from here
+        Run again<span className="rest"> from here</span>
       </button>
       {isOpen && (
         <RerunSheet pipeline={pipeline} stage={stage} attempt={attempt} onClose={() => setOpen(false)} />

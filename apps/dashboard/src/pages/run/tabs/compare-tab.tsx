@@ -18,7 +18,8 @@ export function CompareTab({
   const { value: before } = useAttempt(pipeline.pipelineId, older);
   const { value: after } = useAttempt(pipeline.pipelineId, newer);
   const [changedBefore, changed] = [useChanges(older).value, useChanges(newer).value];
-  if (!older || !newer || !before || !after) return <p className="quiet">Reading both attempts…</p>;
+  if (!older || !newer) return <p className="quiet">It takes two attempts to compare them.</p>;
+  if (!before || !after) return <p className="quiet">Reading both attempts…</p>;
   return (
     <div className="stack">
       <div className="sides">

@@ -18,12 +18,6 @@ export function OverviewTab({ pipeline, stage, summary, attempt }: TabProps) {
       <dl className="facts">
         <dt>Type of task</dt>
         <dd>{stage.taskType}</dd>
-        {stage.waitingFor !== "" && (
-          <>
-            <dt>Waits for</dt>
-            <dd>{stage.waitingFor}</dd>
-          </>
-        )}
         {summary && (
           <>
             <dt>Agent</dt>
@@ -38,12 +32,6 @@ export function OverviewTab({ pipeline, stage, summary, attempt }: TabProps) {
                 <Span from={summary.sentAt} to={summary.receivedAt ?? summary.endedAt} />
               </span>
             </dd>
-          </>
-        )}
-        {summary && summary.reason !== "" && (
-          <>
-            <dt>Because</dt>
-            <dd>{summary.reason}</dd>
           </>
         )}
         {result?.status && (
@@ -61,6 +49,18 @@ export function OverviewTab({ pipeline, stage, summary, attempt }: TabProps) {
           <>
             <dt>Spent</dt>
             <dd>{usageText(result.usage)}</dd>
+          </>
+        )}
+        {summary && summary.reason !== "" && (
+          <>
+            <dt>Because</dt>
+            <dd>{summary.reason}</dd>
+          </>
+        )}
+        {stage.waitingFor !== "" && (
+          <>
+            <dt>Waits for</dt>
+            <dd>{stage.waitingFor}</dd>
           </>
         )}
       </dl>
