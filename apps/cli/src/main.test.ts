@@ -2,12 +2,13 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { ErrorDetailSchema } from "@baton/contract";
+import { ErrorDetailSchema, EscalationKind } from "@baton/contract";
 import { Code, ConnectError } from "@connectrpc/connect";
 import type { Command } from "commander";
 import { afterAll, describe, expect, it } from "vitest";
 import { startHub } from "../testing/hub-double.ts";
 import { runBaton } from "../testing/run-baton.ts";
+import { aQuestion } from "../testing/sample.ts";
 import { tellError } from "./errors/tell-error.ts";
 import { createProgram } from "./program.ts";
 
@@ -25,7 +26,7 @@ describe("baton", () => {
       let text = "";
       command.configureOutput({ writeOut: (part) => (text += part) }).outputHelp();
       explained.push(path);
-      expect(text).toMatch(new RegExp(`^Usage: ${path}`));
+      expect(text).toMatch(new RegExp(`^Usage: (?:npx )?${path}`));
       expect(text, path).toMatch(/\nExamples:\n {2}\S*.*baton /);
       expect(text, path).toContain("--output <form>");
       for (const part of command.commands) walk(part, `${path} ${part.name()}`);
@@ -235,5 +236,19 @@ describe("what the hub answers", () => {
     expect(itself.stderr).toContain("fix: start one with: baton up ");
     const help = await runBaton(["watch", "--help"], { env });
     expect(help.stdout).toContain("\n  npx baton watch --type thought-stream");
+    expect(help.stdout).toContain("Usage: npx baton watch");
+    expect(help.stdout).toContain("the version of baton and of its contract");
+    const advice = 'mend it, then: baton agent restore dev/d-1 --reason "..."';
+    const asked = aQuestion({
+      kind: EscalationKind.ROUTING,
+      snapshot: { options: ["retry"], recommended: advice },
+    });
+    await using asking = await startHub({
+      orchestrator: { listEscalations: () => ({ escalations: [asked] }) },
+    });
+    const inbox = await runBaton(["inbox"], { hub: asking.url, env });
+    expect(inbox.stdout).toContain("then: npx baton agent restore dev/d-1");
+    const typed = await runBaton(["inbox", "--hub", asking.url], { env: { npm_command: "start" } });
+    expect(typed.stdout).toContain(`then: npx baton --hub ${asking.url} agent restore dev/d-1`);
   });
 });

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { schemaVersion } from "@baton/contract";
-import { Command, Option } from "commander";
+import { Command, Help, Option } from "commander";
+import { asCalled, calledAs } from "./called-as.ts";
 import { addAgent } from "./commands/agent.ts";
 import { addAudit } from "./commands/audit/audit.ts";
 import { addCheck } from "./commands/check.ts";
@@ -27,8 +28,10 @@ import { widthOf } from "./terminal/width.ts";
 /** Help that nobody would read across a very wide terminal. */
 const widestHelp = 100;
 
+const plain = new Help();
+
 export function createProgram(): Command {
-  const program = new Command("baton")
+  const program = new Command(calledAs())
     .description("The hub between people and AI agents, on the command line.")
     .version(describeVersion(), "-V, --version", "the version of baton and of its contract")
     .helpOption("-h, --help", "this text")
@@ -46,6 +49,8 @@ export function createProgram(): Command {
       showGlobalOptions: true,
       minWidthToWrap: 20,
       displayWidth: widthOf,
+      optionDescription: (option) => asCalled(plain.optionDescription(option)),
+      argumentDescription: (argument) => asCalled(plain.argumentDescription(argument)),
       styleTitle: (title) => paint({ ...lookOfOutput(), colours: true }, piece(title, "strong")),
     })
     .addOption(new Option("--hub <url>", "the hub's gRPC address").env("BATON_HUB").default(defaultHub))

@@ -52,6 +52,13 @@ export interface AgentErrorDetail {
   readonly cause?: unknown;
 }
 
+/** What is to be typed, as whoever started the agent types it: wherever npm has, `baton` is found with npx. */
+function asCalled(fix: string): string {
+  return process.env.npm_command
+    ? fix.replaceAll(/(?<![\w/.-])(?<!npx )baton (?=[a-z])/g, "npx baton ")
+    : fix;
+}
+
 /** The error of the SDK: a code of a closed set, the place, and the way out. */
 export class AgentError extends Error {
   override readonly name: string = "AgentError";
@@ -63,7 +70,7 @@ export class AgentError extends Error {
     super(message, cause === undefined ? undefined : { cause });
     this.code = code;
     this.at = at;
-    this.fix = fix ?? fixes[code];
+    this.fix = asCalled(fix ?? fixes[code]);
   }
 
   /** The whole story for a person. */

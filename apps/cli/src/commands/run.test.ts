@@ -5,6 +5,7 @@ import { PipelineStatus, Priority, RiskTier, type SubmitTaskRequest } from "@bat
 import { Code, ConnectError } from "@connectrpc/connect";
 import { afterAll, describe, expect, it } from "vitest";
 import { type Answers, startHub } from "../../testing/hub-double.ts";
+import { scratchFolder, startRealHub } from "../../testing/real-hub.ts";
 import { runBaton } from "../../testing/run-baton.ts";
 import { aPipeline, aQuestion, caughtUp, ended, moved, pipelineId } from "../../testing/sample.ts";
 import { describeError } from "../errors/describe-error.ts";
@@ -73,6 +74,20 @@ describe("baton run", () => {
       },
     ]);
     expect(taken[0]?.idempotencyKey).not.toBe("");
+  });
+
+  it("[DIS-09] says on standard error what it waits for where nobody can take it, and the way out", async () => {
+    const { address: hub } = await startRealHub(scratchFolder());
+    const ran = await runBaton(["run", "--task-type", "nope", ...work], { hub });
+    expect(ran.code).toBe(0);
+    expect(ran.stdout).toMatch(/^p-\w+\n$/);
+    const [waits, more, ...rest] = ran.stderr.split("\n");
+    expect(waits).toMatch(/^it waits for an agent: no agent .*"nope"; start /);
+    expect([more, rest]).toEqual([`more about it: baton why ${ran.stdout.trim()}/nope`, [""]]);
+    const waited = await runBaton(["run", "--task-type", "nope", ...work, "--wait", "--output", "json"], {
+      hub,
+    });
+    expect([waited.code, waited.stderr]).toEqual([8, expect.stringContaining("it waits for an agent: ")]);
   });
 
   it("[DIS-15] gives the same request again with the same key", async () => {

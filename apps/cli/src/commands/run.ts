@@ -2,8 +2,10 @@ import { encodeJson, type Pipeline, type SubmitTaskRequest, SubmitTaskResponseSc
 import { create } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { type Command, Option } from "commander";
+import { asCalled } from "../called-as.ts";
 import { CliError } from "../errors/cli-error.ts";
 import { exitCode } from "../exit-code.ts";
+import { openQuestions } from "../hub/list-escalations.ts";
 import { type Session, withHub } from "../session.ts";
 import { buildRequest } from "../task/build-request.ts";
 import { checkWorkspace } from "../task/check-workspace.ts";
@@ -109,6 +111,8 @@ async function submit(session: Session, template: string | undefined, options: R
   if (request.validateOnly) return showPlan(session, pipeline, document(pipeline));
   if (response.existing) session.tell("an earlier request with the same key has made this pipeline");
   const follows = options.wait || (options.follow ?? (session.output === "text" && session.look.isTerminal));
+  // Whoever watches is told as it goes.
+  if (!follows || options.wait) await tellNobody(session, pipeline);
   if (!follows) {
     if (session.output === "text") await session.write([pipeline.pipelineId]);
     else await session.writeJson(document(pipeline));
@@ -122,6 +126,17 @@ async function submit(session: Session, template: string | undefined, options: R
     quietly: options.wait ?? false,
     ...(session.output === "json" ? { document } : {}),
   });
+}
+
+/** A task that nobody can take now would wait in silence: what it waits for is told once, with the way out. */
+async function tellNobody(session: Session, pipeline: Pipeline): Promise<void> {
+  const stuck = pipeline.stages.find(({ waitingFor }) => waitingFor.startsWith("an agent: "));
+  if (stuck === undefined) return;
+  const { pipelineId } = pipeline;
+  const questions = await openQuestions(session.hub, pipeline, session.signal);
+  const advice = questions.find(({ stageId }) => stageId === stuck.stageId)?.snapshot?.recommended;
+  session.tell(`it waits for ${stuck.waitingFor}${advice ? `; ${asCalled(advice, session.way)}` : ""}`);
+  session.tell(`more about it: ${session.way} why ${pipelineId}/${stuck.stageId}`);
 }
 
 /** Whether a lost call was taken cannot be known; with the same key it can be repeated. */

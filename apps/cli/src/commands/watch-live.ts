@@ -17,12 +17,15 @@ import { startPicture } from "./start-picture.ts";
 
 /** What happens as a story, above a picture of everything that is under way. */
 export async function watchLive(
-  { hub, signal }: Session,
+  { hub, signal, way }: Session,
   watching: Omit<Watching, "absence">,
   pipelineId?: string,
 ): Promise<number> {
   const doing = new Doing();
-  let fleet: LiveFleet = { underWay: [], questions: new Map(), spent: new Map(), doing, isAway: false };
+  let fleet: LiveFleet = {
+    ...{ underWay: [], questions: new Map(), spent: new Map() },
+    ...{ doing, isAway: false, way },
+  };
   const view = startPicture((look, nowMs) => renderFleet(look, fleet, nowMs));
   const change = (news: Partial<LiveFleet>) => {
     fleet = { ...fleet, ...news };

@@ -1,5 +1,6 @@
 import { ExplainDispatchResponseSchema, encodeJson } from "@baton/contract";
 import type { Command } from "commander";
+import { asCalled } from "../called-as.ts";
 import { exitCode } from "../exit-code.ts";
 import { explain } from "../hub/explain.ts";
 import { type FailedCheck, failedChecks } from "../hub/failed-checks.ts";
@@ -25,7 +26,10 @@ export function addWhy(program: Command): void {
           const failed = await failedOf(session, given);
           const lines = renderFailedChecks(session.look, failed, "    ");
           const seen = lines.length === 0 ? [] : ["  what did not pass there:", ...lines];
-          await session.write([...escapeLines(explained.explanation.trimEnd()), ...seen]);
+          await session.write([
+            ...escapeLines(asCalled(explained.explanation.trimEnd(), session.way)),
+            ...seen,
+          ]);
         } else await session.writeJson(encodeJson(ExplainDispatchResponseSchema, explained));
         return exitCode.ok;
       }),

@@ -7,6 +7,7 @@ import {
   type GateSnapshot,
   Outcome,
 } from "@baton/contract";
+import { asCalled, calledAs } from "../called-as.ts";
 import { type Beat, deed, heading, type Said } from "./beat.ts";
 import { count } from "./count.ts";
 import { tellChecks } from "./tell-checks.ts";
@@ -86,14 +87,15 @@ export class EntryTeller {
     const problem = rationale === this.#lastReason ? [] : [{ text: rationale }];
     // That a question wants an answer is plain.
     const isPlain = question?.recommended === "answer";
-    const advice = question?.recommended && !isPlain ? [{ text: `advice: ${question.recommended}` }] : [];
+    const advice =
+      question?.recommended && !isPlain ? [{ text: `advice: ${asCalled(question.recommended)}` }] : [];
     return [deed("asks", [...problem, ...advice], "asks")];
   }
 }
 
 function tellShutOut({ packId, rationale }: AuditEntry, instanceId: string): Beat {
   const name = `${packId}/${instanceId}`;
-  const way = { text: `when it is mended: baton agent restore ${name} --reason "..."` };
+  const way = { text: `when it is mended: ${calledAs()} agent restore ${name} --reason "..."` };
   return deed("shut out", [{ mark: "failed", text: `${name}: ${rationale}` }, way], "bad");
 }
 

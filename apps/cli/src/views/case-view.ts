@@ -1,5 +1,6 @@
 import { EscalationKind, type GetAttemptResponse, StageStatus } from "@baton/contract";
 import { askingRules, before, ifAborted, ifAnswered, ifApproved, ifRejected } from "@baton/kernel/deciding";
+import { asCalled } from "../called-as.ts";
 import type { Case } from "../hub/read-case.ts";
 import { limits } from "../limits.ts";
 import { textOf } from "../narration/beat.ts";
@@ -29,7 +30,7 @@ export function renderCase(look: Look, one: Case, way: AnswerWay, nowMs: number)
     ["raised", piece(describeWhen(look, raisedAt, nowMs))],
     ["asked by", piece(askingRules[kind] ?? "")],
     ["options", piece((snapshot?.options ?? []).join(", "))],
-    ["advice", piece(snapshot?.recommended ?? "")],
+    ["advice", piece(asCalled(snapshot?.recommended ?? "", way))],
     ["answer", piece(snapshot?.resolution ?? "", "good")],
     ["answered by", piece(snapshot?.resolvedBy ?? "")],
   ];

@@ -1,4 +1,5 @@
 import { type Escalation, EscalationKind } from "@baton/contract";
+import { asCalled } from "../called-as.ts";
 import { paint, piece, signsOf } from "../terminal/ink.ts";
 import type { Look } from "../terminal/look.ts";
 import { renderFacts } from "../terminal/table.ts";
@@ -26,7 +27,7 @@ export function renderEscalations(
         ["problem", piece(snapshot?.problem ?? "", "asks")],
         ["impact", piece(snapshot?.impact ?? "")],
         ["options", piece((snapshot?.options ?? []).join(", "))],
-        ["advice", piece(snapshot?.recommended ?? "")],
+        ["advice", piece(asCalled(snapshot?.recommended ?? "", way))],
         ["pipeline", piece(pipelineId)],
         ["stage", piece(stageId)],
         ["risk", piece(describeRisk(riskTier))],

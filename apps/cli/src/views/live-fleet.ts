@@ -6,6 +6,7 @@ import { paint, piece, signsOf } from "../terminal/ink.ts";
 import type { Look } from "../terminal/look.ts";
 import { describeElapsed, elapsedMs } from "../terminal/time.ts";
 import { cut, widthOf } from "../terminal/width.ts";
+import type { AnswerWay } from "./how-to-answer.ts";
 import { renderDeed } from "./live-stages.ts";
 import { showStanding } from "./status.ts";
 import { describeUsage } from "./summary.ts";
@@ -18,6 +19,8 @@ export interface LiveFleet {
   readonly spent: ReadonlyMap<string, Usage>;
   readonly doing: Doing;
   readonly isAway: boolean;
+  /** How the inbox of this hub is reached. */
+  readonly way: AnswerWay;
 }
 
 /** Rows of the picture that are no pipelines. */
@@ -25,13 +28,13 @@ const otherRows = 8;
 
 /** Two rows a pipeline: where it stands, and what is done or asked there. Those that do not fit are counted. */
 export function renderFleet(look: Look, fleet: LiveFleet, nowMs: number): readonly string[] {
-  const { underWay, questions, isAway } = fleet;
+  const { underWay, questions, isAway, way } = fleet;
   const quiet = (text: string) => paint(look, piece(text, "quiet"));
   const room = Math.max(1, Math.floor((look.rows - otherRows) / 2));
   const waiting = underWay.filter(({ pipelineId }) => questions.has(pipelineId)).length;
   const summary = [
     underWay.length === 0 ? "nothing is under way" : `${count(underWay.length, "run")} under way`,
-    ...(waiting > 0 ? [`${waiting} ${waiting === 1 ? "waits" : "wait"} for a person: baton inbox`] : []),
+    ...(waiting > 0 ? [`${waiting} ${waiting === 1 ? "waits" : "wait"} for a person: ${way} inbox`] : []),
     ...(isAway ? ["the hub is away; trying again"] : ["Ctrl-C ends the watching"]),
   ];
   const shown = underWay.slice(0, room);

@@ -3,6 +3,7 @@ import { piece, signsOf } from "../terminal/ink.ts";
 import type { Look } from "../terminal/look.ts";
 import { type Column, type Row, renderRows, renderTable } from "../terminal/table.ts";
 import { describeElapsed, elapsedMs } from "../terminal/time.ts";
+import { agentOf, shortNames } from "./agent-names.ts";
 import { endOf, showStage } from "./status.ts";
 
 const atRest: ReadonlySet<StageStatus> = new Set([StageStatus.FAILED, StageStatus.SKIPPED]);
@@ -18,10 +19,19 @@ const columns: readonly Column[] = [
 
 /** Where each stage stands, in the order in which they are run. */
 export function renderStages(look: Look, pipeline: Pipeline, nowMs: number, indent = ""): readonly string[] {
-  return renderTable(look, columns, rowsOf(look, pipeline, pipeline.stages, nowMs), indent);
+  const names = new Map(pipeline.stages.map((stage) => [stage, agentOf(stage)]));
+  return renderTable(look, columns, rowsOf(look, pipeline, names, nowMs), indent);
 }
 
-/** The same where it fits beside each other; undefined where it would become cards. */
+/**
+ * While it changes, the layout follows from the width of the terminal alone: one that came and went with what it says
+ * would jump. All names give way where they have to, and ids that are long are short, so that the note has room.
+ */
+const narrowestLive = 72;
+const narrowestWithAttempt = 100;
+const givesWay: ReadonlySet<string> = new Set(["STAGE", "AGENT", "NOTE"]);
+
+/** The same for a picture that is drawn again; undefined where the terminal is too narrow for a table. */
 export function renderStageRows(
   look: Look,
   pipeline: Pipeline,
@@ -29,14 +39,30 @@ export function renderStageRows(
   nowMs: number,
   indent: string,
 ): readonly string[] | undefined {
-  return renderRows(look, columns, rowsOf(look, pipeline, stages, nowMs), indent);
+  if (look.columns < narrowestLive) return undefined;
+  const hidden = look.columns < narrowestWithAttempt ? "ATTEMPT" : undefined;
+  const shown = columns.flatMap(({ spare: _, ...column }, at) =>
+    column.heading === hidden ? [] : [{ at, column: { ...column, flexible: givesWay.has(column.heading) } }],
+  );
+  const rows = rowsOf(look, pipeline, shortNames(stages), nowMs);
+  return renderRows(
+    look,
+    shown.map(({ column }) => column),
+    rows.map((row) => shown.flatMap(({ at }) => row[at] ?? [])),
+    indent,
+  );
 }
 
-function rowsOf(look: Look, pipeline: Pipeline, stages: readonly Stage[], nowMs: number): readonly Row[] {
+function rowsOf(
+  look: Look,
+  pipeline: Pipeline,
+  agents: ReadonlyMap<Stage, string>,
+  nowMs: number,
+): readonly Row[] {
   const signs = signsOf(look);
-  return stages
-    .toSorted((a, b) => a.stageOrder - b.stageOrder)
-    .map((stage): Row => {
+  return [...agents]
+    .toSorted(([a], [b]) => a.stageOrder - b.stageOrder)
+    .map(([stage, agent]): Row => {
       const { word, tone, sign } = showStage(stage, pipeline);
       const took = elapsedMs(stage.startedAt, endOf(stage, pipeline), nowMs);
       return [
@@ -44,16 +70,24 @@ function rowsOf(look: Look, pipeline: Pipeline, stages: readonly Stage[], nowMs:
         piece(`${signs[sign]} ${word}`, tone),
         piece(took === undefined ? "" : describeElapsed(took)),
         piece(stage.attemptNumber > 0 ? String(stage.attemptNumber) : ""),
-        piece([stage.assignedPackId, stage.assignedInstanceId].filter(Boolean).join("/")),
-        piece(noteOf(stage), "quiet"),
+        piece(agent),
+        piece(noteOf(look, stage, nowMs), "quiet"),
       ];
     });
 }
 
 /** What it waits for, else what came of it. */
-function noteOf({ status: standing, waitingFor, result }: Stage): string {
+function noteOf(look: Look, { status: standing, waitingFor, result }: Stage, nowMs: number): string {
   // Of a stage that is at rest it is what went wrong.
-  if (waitingFor) return atRest.has(standing) ? waitingFor : `waits for ${waitingFor}`;
+  if (waitingFor) return atRest.has(standing) ? waitingFor : waitOf(look, waitingFor, nowMs);
   const status = result?.status;
   return status?.failureReason || status?.summary || status?.failureCode || "";
+}
+
+/** To a person, how long it is until then; to a program, the instant. */
+function waitOf(look: Look, waitingFor: string, nowMs: number): string {
+  const [, what = "", instant = ""] = /^(the next attempt) at (\S+)$/.exec(waitingFor) ?? [];
+  const untilMs = Date.parse(instant);
+  if (!look.isTerminal || Number.isNaN(untilMs)) return `waits for ${waitingFor}`;
+  return untilMs <= nowMs ? `${what} is due` : `waits for ${what}, in ${describeElapsed(untilMs - nowMs)}`;
 }

@@ -49,7 +49,7 @@ describe("an agent as a program of its own", () => {
     child.stderr.once("data", () => child.kill("SIGINT")); // It says first that the hub is away.
     expect(await ended).toEqual([1, null]);
     const [away = "", ...left] = (await stderr).split("\n");
-    expect(away).toContain("fix: start the hub (baton up), or set BATON_HUB to where it listens");
+    expect(away).toMatch(/fix: start the hub \((?:npx )?baton up\), or set BATON_HUB to where it listens/);
     // No line of the package, and no stack.
     expect(left).toEqual([
       "BATON-SDK-003  the agent left before the hub let it in",

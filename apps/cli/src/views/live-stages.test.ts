@@ -1,0 +1,76 @@
+import { type Stage, StageStatus } from "@baton/contract";
+import { describe, expect, it } from "vitest";
+import { aPipeline } from "../../testing/sample.ts";
+import { Doing } from "../narration/doing.ts";
+import type { Look } from "../terminal/look.ts";
+import { renderLiveStages } from "./live-stages.ts";
+
+const look = (columns: number): Look => ({
+  ...{ isTerminal: true, canRedraw: true, columns, rows: 30, colours: false, unicode: true },
+});
+
+const first = "7d1f0a52-8f0e-4a4f-9c77-2d6b1c8e4a01";
+const second = "7d1f0a52-1111-4a4f-9c77-2d6b1c8e4a02";
+const startMs = Date.UTC(2027, 0, 31, 12, 0, 50);
+
+function drawn(columns: number, change: (stages: Stage[]) => void): readonly string[] {
+  const pipeline = aPipeline();
+  change(pipeline.stages);
+  return renderLiveStages(look(columns), pipeline, new Doing(), startMs);
+}
+
+const assign = (ids: readonly string[]) => (stages: Stage[]) => {
+  for (const [at, id] of ids.entries()) Object.assign(stages[at] ?? {}, { assignedInstanceId: id });
+};
+
+describe("the stages of a live picture", () => {
+  it("[TUR-05] have room for their notes: ids that were made are as short as tells them apart", () => {
+    const note = "waits for the hub's own look at the evidence";
+    const lines = drawn(100, (stages) => {
+      assign([first, first])(stages);
+      Object.assign(stages[1] ?? {}, { waitingFor: note.replace("waits for ", "") });
+    });
+    expect(lines.find((line) => line.includes("review"))).toMatch(/qa-engineer\/7d1f0a52 +waits for the hub/);
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(100);
+    const two = drawn(100, assign([first, second])).join("\n");
+    expect(two).toContain("senior-ts-dev/7d1f0a52-8");
+    expect(two).toContain("qa-engineer/7d1f0a52-1");
+    expect(drawn(100, assign(["mine-and-only-mine"])).join("\n")).toContain(
+      "senior-ts-dev/mine-and-only-mine",
+    );
+  });
+
+  it.each([
+    [60, false],
+    [71, false],
+    [72, true],
+    [80, true],
+  ])("[TUR-05] keep their layout whatever they say, at %i columns", (columns, isTable) => {
+    const states: ((stages: Stage[]) => void)[] = [
+      () => {},
+      assign([first, second]),
+      (stages) => {
+        for (const stage of stages)
+          Object.assign(stage, {
+            stageName: "a name that is rather long for it",
+            waitingFor: "x".repeat(90),
+          });
+      },
+      (stages) => {
+        for (const stage of stages) Object.assign(stage, { status: StageStatus.PENDING, assignedPackId: "" });
+      },
+    ];
+    for (const state of states) {
+      const lines = drawn(columns, state);
+      expect(lines.some((line) => line.includes("STAGE "))).toBe(isTable);
+      expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(columns);
+    }
+  });
+
+  it("[TUR-05] say how long it is until the next attempt, and not that it is waited for when it is due", () => {
+    const until = (ms: number) => (stages: Stage[]) =>
+      Object.assign(stages[1] ?? {}, { waitingFor: `the next attempt at ${new Date(ms).toISOString()}` });
+    expect(drawn(100, until(startMs + 3000)).join("\n")).toContain("waits for the next attempt, in 3s");
+    expect(drawn(100, until(startMs - 1)).join("\n")).toContain("the next attempt is due");
+  });
+});
