@@ -45,10 +45,7 @@ export async function followPipeline({
   let afterSequence = 0n;
   const isOver = () => hasEnded(latest.pipeline) || (untilItWaits && waitsForPerson(latest));
   const look = async (until: AbortSignal) => {
-    const { pipelineId } = latest.pipeline;
-    const answer = await hub.orchestrator.getPipeline({ pipelineId }, { signal: until });
-    const now = answer.pipeline ?? latest.pipeline;
-    latest = { pipeline: now, questions: hasEnded(now) ? [] : await openQuestions(hub, now, until) };
+    latest = await lookAt(hub, latest.pipeline, until);
     watcher.seen(latest);
   };
   const away = new Absence(watcher, "start it again, then go on with baton pipeline watch: nothing is lost");
@@ -86,6 +83,23 @@ export async function followPipeline({
     signal.throwIfAborted();
     if (enough.signal.aborted && !isOver()) throw enough.signal.reason;
     if (!enough.signal.aborted) await away.wait(signal);
+  }
+}
+
+/**
+ * The pipeline and what it asks are two calls, between which it may move: a question would be seen with the pipeline as
+ * it was before it was asked. Where it waits, which ends the following, both are of one moment.
+ */
+async function lookAt(hub: Hub, known: Pipeline, signal: AbortSignal): Promise<Seen> {
+  const { pipelineId } = known;
+  const read = async () => (await hub.orchestrator.getPipeline({ pipelineId }, { signal })).pipeline ?? known;
+  let pipeline = await read();
+  while (true) {
+    const questions = hasEnded(pipeline) ? [] : await openQuestions(hub, pipeline, signal);
+    if (!waitsForPerson({ pipeline, questions })) return { pipeline, questions };
+    const { revision } = pipeline;
+    pipeline = await read();
+    if (pipeline.revision === revision) return { pipeline, questions };
   }
 }
 

@@ -43,8 +43,14 @@ export function renderFleet(look: Look, fleet: LiveFleet, nowMs: number): readon
     "",
     ...shown.flatMap((pipeline) => renderOne(look, pipeline, fleet, nowMs)),
     ...(hidden > 0 ? [quiet(`  and ${hidden} more`)] : []),
-    quiet(summary.join(" · ")),
+    ...inLines(summary, look.columns - 1).map(quiet),
   ];
+}
+
+/** Beside each other where they fit, else below each other: none is cut off. */
+function inLines(parts: readonly string[], room: number): readonly string[] {
+  const whole = parts.join(" · ");
+  return widthOf(whole) <= room ? [whole] : parts;
 }
 
 function renderOne(

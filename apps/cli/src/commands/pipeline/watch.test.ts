@@ -1,4 +1,4 @@
-import { AuditEventType, PipelineStatus } from "@baton/contract";
+import { AuditEventType, EscalationKind, PipelineStatus } from "@baton/contract";
 import { describe, expect, it } from "vitest";
 import { startHub } from "../../../testing/hub-double.ts";
 import { type Running, runBaton, startBaton, startOnTerminal } from "../../../testing/run-baton.ts";
@@ -103,6 +103,29 @@ describe("baton pipeline watch", () => {
     const ran = await runBaton(watch("--verbose"), { hub: hub.url });
     expect(ran.stdout).toContain("review     prints    ok 1 - \\x1b]0;title\\x07\n");
     expect(ran.stdout).toContain("review     prints    tests: (3 lines left out) 1 failed\n");
+  });
+
+  it("[PIP-10] shows the pipeline as it is when it asks, though it moved while it was looked at", async () => {
+    const story = new Story([moved(1, "review", "READY", "DISPATCHED")]);
+    const asked = aQuestion({
+      kind: EscalationKind.FAILURE,
+      snapshot: { problem: "it failed", blocking: true },
+    });
+    const { orchestrator, audit = {} } = story.answers;
+    await using hub = await startHub({
+      audit,
+      orchestrator: {
+        ...orchestrator,
+        listEscalations: () => {
+          story.pipeline = aPipeline({ status: PipelineStatus.PAUSED, revision: 9n });
+          return { escalations: [asked] };
+        },
+      },
+    });
+    const ran = await runBaton(watch(), { hub: hub.url });
+    expect(ran.code).toBe(8);
+    expect(ran.stdout).toContain("! paused  Add a login page");
+    expect(ran.stdout).not.toContain("● running");
   });
 
   it("ends at Ctrl-C, says that the pipeline goes on, and gives the shell's code for it", async () => {
