@@ -42,9 +42,11 @@ export function goesOn(window: Window, end: number): boolean {
 const marks = " -.()/";
 const mostMarks = 2;
 
-/** Whether so many digits follow, with nothing but marks between them. Cheap, since most numbers are short. */
+/** Whether so many digits follow, with nothing but marks between them. Cheap, since most numbers are short, or at the end. */
 export function hasDigits(text: string, from: number, count: number): boolean {
-  let [digits, between] = [0, 0];
+  if (text.length - from < count) return false;
+  let digits = 0;
+  let between = 0;
   for (let at = from; at < text.length; at++) {
     const code = text.charCodeAt(at);
     if (code >= 0x30 && code <= 0x39) {
