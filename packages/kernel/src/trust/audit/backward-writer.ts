@@ -36,8 +36,16 @@ export class BackwardWriter {
   /** Where what was written last begins. */
   #start = 0;
 
-  /** Counts from one how often it began anew. */
-  round = 1;
+  /**
+   * Counts from one how often the memory became another, or is written over. While it stays the same, whatever was written
+   * stands where it was written.
+   */
+  era = 1;
+
+  /** The place in the memory where what was written last begins. */
+  get place(): number {
+    return this.#start;
+  }
 
   /** How many bytes are written. */
   get length(): number {
@@ -48,7 +56,7 @@ export class BackwardWriter {
   clear(): void {
     if (this.#buffer.length > mostKept) this.#buffer = new Uint8Array(0);
     this.#start = this.#end = this.#buffer.length;
-    this.round++;
+    this.era++;
   }
 
   /**
@@ -59,9 +67,9 @@ export class BackwardWriter {
     if (this.#start < leastRoom || this.#buffer.length > mostKept) {
       this.#buffer = new Uint8Array(capacity);
       this.#start = capacity;
+      this.era++;
     }
     this.#end = this.#start;
-    this.round++;
   }
 
   /** Forgets the bytes that were written last. */
@@ -89,11 +97,12 @@ export class BackwardWriter {
     this.#buffer.set(bytes, this.#start);
   }
 
-  /** Writes once more what is written already: so many bytes, with so many behind them. */
-  again(length: number, behind: number): void {
-    this.#reserve(length);
-    const end = this.#end - behind;
-    this.#buffer.copyWithin(this.#start, end - length, end);
+  /** Writes once more what was written in this era, from one place of the memory to another. */
+  again(from: number, to: number): void {
+    const source = this.#buffer;
+    this.#reserve(to - from);
+    if (source === this.#buffer) source.copyWithin(this.#start, from, to);
+    else this.#buffer.set(source.subarray(from, to), this.#start);
   }
 
   /** Writes over bytes that are written already, and have so many behind them. */
@@ -167,6 +176,7 @@ export class BackwardWriter {
     this.#buffer = grown;
     this.#start = start;
     this.#end = grown.length;
+    this.era++;
   }
 }
 

@@ -13,10 +13,13 @@ import {
   AuditCheckpointSchema,
   type AuditEntry,
   AuditEntrySchema,
+  AuditEventType,
 } from "@baton/contract";
 import type { Redactor } from "../redaction/redactor.ts";
 import type { BackwardWriter } from "./backward-writer.ts";
-import { canonicalWriter, messageWriter } from "./canonical-writer.ts";
+import { canonicalWriter } from "./canonical-writer.ts";
+import { prepareWalk, type Step, type Walk } from "./walk.ts";
+import { writeMessage } from "./write-message.ts";
 
 /** C1 for entries. */
 export const entryPrefix = ascii("baton/audit-entry/1\0");
@@ -28,9 +31,28 @@ export const entryBytes: (entry: AuditEntry) => Uint8Array = canonicalWriter(
   "entryHash",
 );
 
-/** Writes the same without the prefix, of the entry as it is without what must not be in it. */
+/**
+ * Writes the same without the prefix, of the entry as it is without what must not be in it. Up to who did it, an entry has
+ * most in common with the others of its decision; from there on with the last one that tells of the same event. So these
+ * fields are remembered apart for each type of event.
+ */
 export function redactedEntryWriter(writer: BackwardWriter, redactor: Redactor): (entry: AuditEntry) => void {
-  return messageWriter(writer, AuditEntrySchema, "entryHash", redactor.place(AuditEntrySchema.name));
+  const prepare = () => prepareWalk(AuditEntrySchema, redactor.place(AuditEntrySchema.name), "entryHash");
+  const common = prepare();
+  const walks = new Map<AuditEventType, Walk>();
+  const walkFor = (type: AuditEventType): Walk => {
+    if (AuditEventType[type] === undefined) return common;
+    const own = prepare();
+    const steps = own.steps.map((step, at) => (isOfDecision(step) ? (common.steps[at] ?? step) : step));
+    const walk = { ...own, steps };
+    walks.set(type, walk);
+    return walk;
+  };
+  return (entry) => writeMessage(writer, walks.get(entry.eventType) ?? walkFor(entry.eventType), entry);
+}
+
+function isOfDecision({ tag }: Step): boolean {
+  return tag >>> 3 < AuditEntrySchema.field.actor.number;
 }
 
 /** The bytes to be signed: tenant, sequence, head of the chain, root of the tree, time and key. Throws `UnknownField`. */

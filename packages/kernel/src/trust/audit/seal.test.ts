@@ -1,7 +1,13 @@
 import { createHash } from "node:crypto";
-import { type AuditEntry, AuditEntrySchema } from "@baton/contract";
+import {
+  ActorType,
+  AuditActorSchema,
+  type AuditEntry,
+  AuditEntrySchema,
+  type AuditEventType,
+} from "@baton/contract";
 import { anyMessage } from "@baton/contract/testing";
-import { clone, toBinary } from "@bufbuild/protobuf";
+import { clone, create, fromBinary, toBinary } from "@bufbuild/protobuf";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { defaultRedactionPolicy, redactionRules } from "../redaction/policy.ts";
@@ -94,6 +100,55 @@ describe("sealing", () => {
       }),
       { numRuns },
     );
+  });
+
+  it("[OBS-04] is the same for one decision after another, however large they are", () => {
+    const usual = redactor();
+    const seal = createSealer(usual, digest);
+    const actors = [1, 2].map((type) =>
+      Object.freeze(create(AuditActorSchema, { type, id: `someone-${type}` })),
+    );
+    const anyText = fc.constantFrom("", "sent", "received", "x".repeat(30_000), "y".repeat(150_000));
+    const anyAlike = fc.record({
+      eventType: fc.constantFrom<AuditEventType>(1, 2, 999 as AuditEventType),
+      actor: fc.constantFrom(...actors),
+      action: anyText,
+      rationale: anyText,
+      stageId: fc.constantFrom("", "one", "two"),
+      attemptNumber: fc.constantFrom(0, 1, 2),
+    });
+    fc.assert(
+      fc.property(fc.array(fc.array(anyAlike, { maxLength: 4 }), { maxLength: 4 }), (decisions) => {
+        for (const changes of decisions)
+          expectTheSame(
+            changes.map((change) => ({ ...sampleEntry(1), ...change })),
+            usual,
+            seal,
+          );
+      }),
+      { numRuns: Math.min(numRuns, 100) },
+    );
+  });
+
+  it("[OBS-04] sees what was changed between two entries, or between two decisions", () => {
+    const usual = redactor();
+    const seal = createSealer(usual, digest);
+    const actor = create(AuditActorSchema, { type: ActorType.AGENT, id: "one" });
+    const { snapshot } = sampleEntry(1);
+    Object.freeze(snapshot);
+    const entryOf = (number: number) => ({ ...sampleEntry(number), actor, snapshot }) as AuditEntry;
+    expectTheSame([entryOf(1), entryOf(2)], usual, seal);
+    actor.id = "two";
+    if (snapshot?.snapshotPayload.case === "dispatch") snapshot.snapshotPayload.value.usedFallback = true;
+    expectTheSame([entryOf(1), entryOf(2)], usual, seal);
+    const names = ["three", "four"];
+    const changing = createSealer(usual, (bytes) => {
+      actor.id = names.shift() ?? "";
+      return digest(bytes);
+    });
+    const { sealed } = changing(emptyChain(tenantId), [entryOf(1), entryOf(2), entryOf(3)]);
+    const told = sealed.map(({ bytes }) => fromBinary(AuditEntrySchema, bytes).actor?.id);
+    expect(told).toEqual(["two", "three", "four"]);
   });
 
   it("[OBS-04] leaves what it has given out alone", () => {

@@ -7,6 +7,8 @@ import { fieldReader, type ReadFields } from "./read-fields.ts";
 export interface Walk {
   /** Of the type. */
   readonly name: string;
+  /** It holds nothing but numbers and texts: once frozen, it stays what it is. */
+  readonly isFlat: boolean;
   readonly read: ReadFields;
   /** By ascending number, in the order of what is read. A oneof is one step. */
   readonly steps: readonly Step[];
@@ -16,8 +18,8 @@ export interface Step {
   /** Of a oneof: its fields by name. The rest is then theirs. */
   readonly arms: ReadonlyMap<string, Step> | undefined;
   readonly repeated: boolean;
-  /** A field with presence is written when it is set, others when they are not zero. */
-  readonly keepsZero: boolean;
+  /** The value that is not written; undefined for a field with presence, which is written when it is set. */
+  readonly zero: unknown;
   readonly tag: number;
   readonly type: FieldType;
   /** Of a message. */
@@ -25,13 +27,13 @@ export interface Step {
   /** How a text leaves, where it is redacted. */
   readonly way: TextWay | undefined;
   /**
-   * What was written last, in which round of the writer, and where it stands. Entries of one decision have much in common,
-   * and what is the same is neither redacted nor encoded a second time.
+   * The value that was written last, in which era of the writer, and from where to where it stands. Entries have much in
+   * common, and what is the same is neither redacted nor encoded a second time.
    */
   lastValue: unknown;
-  lastRound: number;
-  lastBehind: number;
-  lastLength: number;
+  lastEra: number;
+  lastFrom: number;
+  lastTo: number;
 }
 
 export type FieldType = "message" | "string" | "bytes" | "bool" | "int32" | "int64";
@@ -51,7 +53,12 @@ export function prepareWalk(schema: DescMessage, place: RedactionPlace | undefin
     steps.set(property, oneof ? { ...step, arms: new Map(known?.arms).set(localName, step) } : step);
     before = property;
   }
-  return { name: schema.name, read: fieldReader(schema, [...steps.keys()]), steps: [...steps.values()] };
+  return {
+    name: schema.name,
+    isFlat: schema.fields.every(isPlain),
+    read: fieldReader(schema, [...steps.keys()]),
+    steps: [...steps.values()],
+  };
 }
 
 function prepareStep(field: DescField, place: RedactionPlace | undefined): Step {
@@ -63,17 +70,30 @@ function prepareStep(field: DescField, place: RedactionPlace | undefined): Step 
   return {
     arms: undefined,
     repeated: fieldKind === "list",
-    keepsZero: fieldKind === "list" || field.presence !== implicit,
+    zero: fieldKind === "list" || field.presence !== implicit ? undefined : zeros[type],
     tag: (field.number << 3) | (isDelimited ? WireType.LengthDelimited : WireType.Varint),
     type,
     walk: message && prepareWalk(message, place),
     way: place,
     lastValue: undefined,
-    lastRound: 0,
-    lastBehind: 0,
-    lastLength: 0,
+    lastEra: 0,
+    lastFrom: 0,
+    lastTo: 0,
   };
 }
+
+function isPlain({ fieldKind, scalar }: DescField): boolean {
+  return fieldKind === "enum" || (fieldKind === "scalar" && scalar !== ScalarType.BYTES);
+}
+
+const zeros: Readonly<Record<FieldType, unknown>> = {
+  message: undefined,
+  string: "",
+  bytes: new Uint8Array(0),
+  bool: false,
+  int32: 0,
+  int64: 0n,
+};
 
 /** google.protobuf.FeatureSet.FieldPresence.IMPLICIT */
 const implicit = 2;

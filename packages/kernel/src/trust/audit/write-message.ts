@@ -14,14 +14,35 @@ export class UnknownField extends RangeError {
   }
 }
 
+/** A field that holds what it held last time is copied, and fields that stand side by side are copied in one piece. */
 export function writeMessage(writer: BackwardWriter, { name, read, steps }: Walk, message: Message): void {
   const unknown = message.$unknown?.[0];
   if (unknown) throw new UnknownField(`${name}.${unknown.no}`);
   const values = read(message);
+  let from = 0;
+  let to = 0;
   for (let at = steps.length - 1; at >= 0; at--) {
     const value = values[at];
-    if (value !== undefined) writeStep(writer, steps[at] as Step, value);
+    const step = steps[at] as Step;
+    if (value === undefined || value === step.zero) continue;
+    if (step.lastTo === from && isWritten(writer, step, value)) {
+      from = step.lastFrom;
+      continue;
+    }
+    if (from < to) writer.again(from, to);
+    if (isWritten(writer, step, value)) {
+      from = step.lastFrom;
+      to = step.lastTo;
+    } else {
+      from = to = 0;
+      writeStep(writer, step, value);
+    }
   }
+  if (from < to) writer.again(from, to);
+}
+
+function isWritten(writer: BackwardWriter, step: Step, value: unknown): boolean {
+  return step.lastValue === value && step.lastEra === writer.era;
 }
 
 function writeStep(writer: BackwardWriter, step: Step, value: unknown): void {
@@ -33,20 +54,28 @@ function writeStep(writer: BackwardWriter, step: Step, value: unknown): void {
     const items = value as readonly unknown[];
     for (let at = items.length - 1; at >= 0; at--) writeField(writer, step, items[at]);
   } else {
+    const behind = writer.length;
     writeField(writer, step, value);
+    if (!staysTheSame(step, value)) return;
+    step.lastValue = value;
+    step.lastEra = writer.era;
+    step.lastFrom = writer.place;
+    step.lastTo = writer.place + writer.length - behind;
   }
 }
 
+/** Whether nobody can change it meanwhile: only then does the same value stand for the same bytes. */
+function staysTheSame({ walk }: Step, value: unknown): boolean {
+  return typeof value !== "object" || (walk?.isFlat === true && Object.isFrozen(value));
+}
+
 function writeField(writer: BackwardWriter, step: Step, value: unknown): void {
-  const { type, keepsZero } = step;
+  const { type } = step;
   if (type === "bool") {
-    if (value === false && !keepsZero) return;
     writer.varint(value ? 1 : 0);
   } else if (type === "int32") {
-    if (value === 0 && !keepsZero) return;
     writer.int32(value as number);
   } else if (type === "int64") {
-    if (value === 0n && !keepsZero) return;
     writer.int64(value as bigint);
   } else {
     return writeDelimited(writer, step, value);
@@ -55,24 +84,16 @@ function writeField(writer: BackwardWriter, step: Step, value: unknown): void {
 }
 
 function writeDelimited(writer: BackwardWriter, step: Step, value: unknown): void {
-  const { type, keepsZero } = step;
-  if (step.lastRound === writer.round && step.lastValue === value) {
-    return writer.again(step.lastLength, step.lastBehind);
-  }
+  const { type } = step;
   const behind = writer.length;
   if (type === "string") {
-    if (value === "" && !keepsZero) return;
     writer.text(value as string, step.way);
   } else if (type === "bytes") {
     const bytes = value as Uint8Array;
-    if (bytes.length === 0 && !keepsZero) return;
+    if (bytes.length === 0 && step.zero !== undefined) return; // Bytes are no two times the same value.
     writer.raw(bytes);
   } else {
     writeMessage(writer, step.walk as Walk, value as Message);
   }
   writer.head(step.tag, writer.length - behind);
-  step.lastValue = value;
-  step.lastRound = writer.round;
-  step.lastBehind = behind;
-  step.lastLength = writer.length - behind;
 }
