@@ -40,7 +40,7 @@ export class Draft {
   /** The timer whose ring is being decided about: it is gone already. */
   private rung: string | undefined;
 
-  /** The same for all entries of the decision. */
+  /** The same for all entries of the decision, and frozen: what cannot change is sealed once. */
   private timestamp: Timestamp | undefined;
   private protocolVersion: ProtocolVersion | undefined;
 
@@ -114,7 +114,7 @@ export class Draft {
     const { state } = this;
     const { stage, sent, dispatchId = "", actor = orchestrator, rationale = "", snapshot } = detail;
     const at = stage === undefined ? undefined : this.plan(stage);
-    this.timestamp ??= timestampOf(this.nowMs);
+    this.timestamp ??= Object.freeze(timestampOf(this.nowMs));
     this.protocolVersion ??= versionsOf(this.world);
     this.audit.push({
       $typeName: "vasini.agent.v1.AuditEntry",
@@ -181,21 +181,31 @@ function auditSnapshot(snapshot: Exclude<AuditSnapshotInit, undefined>): AuditSn
 
 type AuditSnapshotInit = MessageInitShape<typeof AuditSnapshotSchema>["snapshotPayload"];
 
+/** The last that was made: policy and schema change seldom, and with the same versions it is the same. */
+let lastVersions: ProtocolVersion | undefined;
+
 function versionsOf({ schemaVersion, policy }: World): ProtocolVersion {
-  return {
+  if (lastVersions?.schemaVersion === schemaVersion && lastVersions.policyVersion === policy.version)
+    return lastVersions;
+  lastVersions = Object.freeze<ProtocolVersion>({
     $typeName: "vasini.agent.v1.ProtocolVersion",
     schemaVersion,
     policyVersion: policy.version,
     capabilitySchemaVersion: "",
     packVersion: "",
     minOrchestratorVersion: "",
-  };
+  });
+  return lastVersions;
 }
 
 export const orchestrator: Actor = { kind: "orchestrator", id: "baton" };
 
 /** Whoever did something, as the record names them. */
-export function auditActor({ kind, id }: Actor): AuditActor {
+export function auditActor(actor: Actor): AuditActor {
+  return actor === orchestrator ? orchestratorActor : actorOf(actor);
+}
+
+function actorOf({ kind, id }: Actor): AuditActor {
   return { $typeName: "vasini.agent.v1.AuditActor", type: actorTypes[kind], id };
 }
 
@@ -205,3 +215,5 @@ const actorTypes: Record<Actor["kind"], ActorType> = {
   orchestrator: ActorType.ORCHESTRATOR,
   system: ActorType.SYSTEM,
 };
+
+const orchestratorActor: AuditActor = Object.freeze(actorOf(orchestrator));

@@ -56,13 +56,13 @@ export function noteGate(
 }
 
 function gateCheck({ name, status, evidence, disproved, claim, run }: GateCheckFinding): GateCheck {
-  return {
+  const check: GateCheck = {
     $typeName: "vasini.agent.v1.GateCheck",
     gateName: name,
     passed: status !== "FAILED",
     evidence,
     status: GateCheckStatus[status],
     disproved,
-    ...sideBySide({ claim, run }),
   };
+  return claim || run ? { ...check, ...sideBySide({ claim, run }) } : check;
 }
