@@ -5,7 +5,7 @@
 import type { Command, FleetRecord, PipelineRecord } from "@baton/kernel";
 import type { JsonValue } from "@bufbuild/protobuf";
 import { type ContentKeeper, inlineFinder, inlineKeeper } from "./contents.ts";
-import { type Finder, fromStored, storedText, UserJson } from "./stored-value.ts";
+import { type Finder, fromStored, toStored, UserJson } from "./stored-value.ts";
 
 /** The form written now. When it changes, `upgrades` gets an entry that turns the one before into it. */
 export const storedForm = 1;
@@ -14,7 +14,7 @@ export const storedForm = 1;
 const upgrades: Readonly<Record<number, (content: JsonValue) => JsonValue>> = {};
 
 export function writeRecords(records: readonly PipelineRecord[], keeper: ContentKeeper): string {
-  return write(storedText(records.map(withUserJson), keeper));
+  return write(toStored(records.map(withUserJson), keeper));
 }
 
 /** The inputs of a stage are the one thing in a record that users and agents write as they like. */
@@ -33,7 +33,7 @@ export function readRecords(text: string, finder: Finder): readonly PipelineReco
 }
 
 export function writeCommand(command: Command, keeper: ContentKeeper): string {
-  return write(storedText(command, keeper));
+  return write(toStored(command, keeper));
 }
 
 export function readCommand(text: string, finder: Finder): Command {
@@ -42,15 +42,15 @@ export function readCommand(text: string, finder: Finder): Command {
 
 /** The fleet's records belong to no pipeline: everything stands in their text. */
 export function writeFleetRecord(record: FleetRecord): string {
-  return write(storedText(record, inlineKeeper));
+  return write(toStored(record, inlineKeeper));
 }
 
 export function readFleetRecord(text: string): FleetRecord {
   return fromStored(read(text), inlineFinder) as FleetRecord;
 }
 
-function write(content: string): string {
-  return `{"form":${storedForm},"content":${content}}`;
+function write(content: unknown): string {
+  return JSON.stringify({ form: storedForm, content });
 }
 
 function read(text: string): JsonValue {

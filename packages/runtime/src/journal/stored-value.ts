@@ -40,32 +40,31 @@ export class UserJson {
   }
 }
 
-/** The text itself, without a JSON value in between: every decision goes through here. */
-export function storedText(value: unknown, keeper: Keeper): string {
-  return write(value, keeper, true);
+/**
+ * What stands for a value in JSON. Most of what is stored stands for itself and is not copied: every decision goes through
+ * here, and then through `JSON.stringify`, which is several times faster than anything that is written out.
+ */
+export function toStored(value: unknown, keeper: Keeper): unknown {
+  return stored(value, keeper, true);
 }
 
-function write(value: unknown, keeper: Keeper, hasMessages: boolean): string {
+function stored(value: unknown, keeper: Keeper, hasMessages: boolean): unknown {
   switch (typeof value) {
     case "string":
-      return value.length <= longestInlineText ? JSON.stringify(value) : mark("text", keeper.text(value));
+      return value.length <= longestInlineText ? value : { $text: keeper.text(value) };
     case "number":
-      return hasJsonForm(value) ? `${value}` : mark("number", value === 0 ? "-0" : String(value));
+      return hasJsonForm(value) ? value : { $number: value === 0 ? "-0" : String(value) };
     case "boolean":
-      return value ? "true" : "false";
+      return value;
     case "object":
-      if (value === null) return "null";
-      if (Array.isArray(value)) return writeList(value, keeper, hasMessages);
-      if (value instanceof UserJson) return write(value.json, keeper, false);
-      if (hasMessages && isMessage(value)) return mark("message", keeper.message(value));
-      return writeObject(value, keeper, hasMessages);
+      if (value === null) return value;
+      if (Array.isArray(value)) return storedList(value, keeper, hasMessages);
+      if (value instanceof UserJson) return stored(value.json, keeper, false);
+      if (hasMessages && isMessage(value)) return { $message: keeper.message(value) };
+      return storedObject(value as Record<string, unknown>, keeper, hasMessages);
     default:
       throw new TypeError(`a ${typeof value} cannot be stored`);
   }
-}
-
-function mark(kind: keyof typeof marks, kept: JsonValue): string {
-  return `{"${marks[kind]}":${JSON.stringify(kept)}}`;
 }
 
 /** The binary form of a message has numbers that JSON has not. */
@@ -73,41 +72,34 @@ function hasJsonForm(value: number): boolean {
   return Number.isFinite(value) && !Object.is(value, -0);
 }
 
-function writeList(list: readonly unknown[], keeper: Keeper, hasMessages: boolean): string {
-  let text = "[";
+/** What is undefined becomes null in a list, and is left out of an object: so JSON has it. */
+function storedList(list: readonly unknown[], keeper: Keeper, hasMessages: boolean): readonly unknown[] {
+  let copy: unknown[] | undefined;
   for (let place = 0; place < list.length; place++) {
     const item = list[place];
-    if (place > 0) text += ",";
-    text += item === undefined ? "null" : write(item, keeper, hasMessages);
+    if (item === undefined) continue;
+    const stands = stored(item, keeper, hasMessages);
+    if (stands === item) continue;
+    copy ??= [...list];
+    copy[place] = stands;
   }
-  return `${text}]`;
+  return copy ?? list;
 }
 
-function writeObject(value: object, keeper: Keeper, hasMessages: boolean): string {
-  let text = "";
+function storedObject(value: Record<string, unknown>, keeper: Keeper, hasMessages: boolean): object {
+  let copy: Record<string, unknown> | undefined;
   let mistakable = false;
-  for (const name of Object.keys(value)) {
-    const item = (value as Record<string, unknown>)[name];
+  // Nothing that is stored inherits anything, and this is the fastest way through an object.
+  for (const name in value) {
+    const item = value[name];
     if (item === undefined) continue;
     if (name.startsWith("$")) mistakable = true;
-    if (text !== "") text += ",";
-    text += hasMessages ? ownName(name) : JSON.stringify(name);
-    text += ":";
-    text += write(item, keeper, hasMessages);
+    const stands = stored(item, keeper, hasMessages);
+    if (stands === item) continue;
+    copy ??= { ...value };
+    setOwn(copy, name, stands);
   }
-  return mistakable ? `{"${marks.plain}":{${text}}}` : `{${text}}`;
-}
-
-/** Names in our own records come up again and again, and are few. */
-const ownNames = new Map<string, string>();
-const mostOwnNames = 1_000;
-
-function ownName(name: string): string {
-  const known = ownNames.get(name);
-  if (known !== undefined) return known;
-  const quoted = JSON.stringify(name);
-  if (ownNames.size < mostOwnNames) ownNames.set(name, quoted);
-  return quoted;
+  return mistakable ? { $plain: copy ?? value } : (copy ?? value);
 }
 
 function isMessage(value: object): value is Message {
