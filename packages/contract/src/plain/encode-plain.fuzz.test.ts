@@ -95,6 +95,19 @@ describe("a message that is written the short way", () => {
     }
   });
 
+  it("[CON-09] stays what it is while others are written", () => {
+    const lengths = [0, 1, 40, 41, 200, 2_000, 4_000, 4_090, 4_100, 20_000];
+    const messages = Array.from({ length: 300 }, (_, place) =>
+      create(EvidenceItemSchema, {
+        output: String.fromCharCode(97 + (place % 26)).repeat(lengths[place % lengths.length] ?? 0),
+      }),
+    );
+    const written = messages.map((message) => encodeBinary(EvidenceItemSchema, message));
+    for (const [place, message] of messages.entries()) {
+      expect(written[place]).toEqual(toBinary(EvidenceItemSchema, message));
+    }
+  });
+
   it("[CON-11] keeps the fields of a newer version", () => {
     const newer = () => [{ no: 900, wireType: 0, data: Uint8Array.of(1) }];
     const inside = create(TaskEnvelopeSchema, { contract: { title: "a" } });

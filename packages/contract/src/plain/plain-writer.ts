@@ -1,5 +1,6 @@
 import { getTextEncoding } from "@bufbuild/protobuf/wire";
 import { notPlain } from "./plain-bytes.ts";
+import { copyOf } from "./shared-memory.ts";
 
 /** Room for most messages. A larger one goes the long way. */
 const roomBytes = 32 * 1024;
@@ -22,7 +23,7 @@ export class PlainWriter {
 
   /** A copy of what was written since the start. */
   written(): Uint8Array {
-    return this.#room.slice(0, this.at);
+    return copyOf(this.#room.subarray(0, this.at));
   }
 
   /** A whole number that is not negative, and exact. */
