@@ -18,7 +18,7 @@ export const watchLimits = {
   backlog: 1_000,
   /** Up to so many watchers are told at once. */
   few: 4,
-  /** What many watch is gathered for a quarter of a millisecond for each, and not longer than this. */
+  /** What many watch is gathered for half a millisecond for each, and not longer than this. */
   gatherMs: 50,
   /** More than this is not gathered. */
   gatherBytes: 1024 * 1024,
@@ -73,7 +73,7 @@ export class Watchers {
     if (this.#watchers.size === 0) return;
     const { size } = this.#watchers;
     for (const row of rows) {
-      this.#gather(row, Math.min(watchLimits.gatherMs, size / 4));
+      this.#gather(row, Math.min(watchLimits.gatherMs, size / 2));
       // What was gathered while there were more of them goes first.
       if (size <= watchLimits.few) this.#handGathered(row.tenantId);
     }
