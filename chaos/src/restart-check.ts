@@ -1,3 +1,4 @@
+import { isAnswer } from "./load/api.ts";
 import type { Scene } from "./scene.ts";
 import type { Violations } from "./violations.ts";
 
@@ -38,7 +39,8 @@ export async function checkRestart({ api, ledger }: Scene, violations: Violation
     const [entry] = newest.entries;
     if (entry) ledger.auditHead = { sequence: entry.sequence, hash: hex(entry.entryHash) };
     return true;
-  } catch {
+  } catch (error) {
+    if (isAnswer(error)) violations.add("a hub that came back shows what it has", String(error));
     return false;
   }
 }

@@ -65,7 +65,7 @@ export async function setScene(given: SceneGiven): Promise<Scene> {
   const ledger = new Ledger((invariant, detail) => violations.add(invariant, detail));
   const watcher = new Watcher(api, violations);
   const repeater = new RepeatingAgent(hub, chance.branch(), figures);
-  const person = new Person(api, ledger, { chance: chance.branch(), figures });
+  const person = new Person(api, ledger, { chance: chance.branch(), figures, violations });
   const clockShiftMs = agentClocks(chance.branch(), figures);
   const agents = given.agents.flatMap(({ pack, instances }) =>
     Array.from({ length: instances }, (_, index) => {

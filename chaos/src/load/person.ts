@@ -4,6 +4,7 @@ import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { Chance } from "../chance.ts";
 import type { Figures } from "../figures.ts";
 import { limits } from "../limits.ts";
+import type { Violations } from "../violations.ts";
 import { type Api, untilAnswered } from "./api.ts";
 import type { Ledger } from "./ledger.ts";
 
@@ -15,17 +16,19 @@ export class Person {
   readonly #rejected = new Map<string, string>();
   readonly #chance: Chance;
   readonly #figures: Figures;
+  readonly #violations: Violations;
   readonly #going: Promise<void>;
 
   constructor(
     api: Api,
     ledger: Ledger,
-    { chance, figures }: { readonly chance: Chance; readonly figures: Figures },
+    parts: { readonly chance: Chance; readonly figures: Figures; readonly violations: Violations },
   ) {
     this.#api = api;
     this.#ledger = ledger;
-    this.#chance = chance;
-    this.#figures = figures;
+    this.#chance = parts.chance;
+    this.#figures = parts.figures;
+    this.#violations = parts.violations;
     this.#going = this.#work();
   }
 
@@ -43,8 +46,8 @@ export class Person {
         );
         for (const escalation of escalations) await this.#answer(escalation);
         await this.look();
-      } catch {
-        // Refused because it was answered before, or the chaos is over.
+      } catch (error) {
+        if (!signal.aborted) this.#violations.add("whoever lists is answered", String(error));
       }
       await pause(limits.lookMs);
     }
@@ -52,14 +55,18 @@ export class Person {
 
   /** Learns how the open pipelines are. */
   async look(): Promise<void> {
-    const { orchestrator } = this.#api;
-    const filter = "ended = true";
     const open = new Set(this.#ledger.open.map(({ pipelineId }) => pipelineId));
     if (open.size === 0) return;
-    const { pipelines } = await untilAnswered(this.#api, (options) =>
-      orchestrator.listPipelines({ filter, orderBy: "updated_at desc", pageSize: 1_000 }, options),
-    );
-    for (const pipeline of pipelines) if (open.has(pipeline.pipelineId)) this.#ledger.show(pipeline);
+    const { orchestrator } = this.#api;
+    const request = { filter: "ended = true", orderBy: "updated_at desc", pageSize: 1_000 };
+    let pageToken = "";
+    do {
+      const page = await untilAnswered(this.#api, (options) =>
+        orchestrator.listPipelines({ ...request, pageToken }, options),
+      );
+      for (const pipeline of page.pipelines) if (open.has(pipeline.pipelineId)) this.#ledger.show(pipeline);
+      pageToken = page.nextPageToken;
+    } while (pageToken !== "");
   }
 
   async #answer(escalation: Escalation): Promise<void> {

@@ -1,6 +1,7 @@
 import type { Escalation } from "@baton/contract/messages";
 import { createContext, type ReactNode, useContext } from "react";
 import { orchestrator } from "./client.ts";
+import { readPages } from "./read-pages.ts";
 import { type Live, useLive } from "./use-live.ts";
 
 /** What waits for a person, for whoever shows it: the inbox, the count beside its name, the marks on runs. */
@@ -18,8 +19,12 @@ export function WaitingProvider({ children }: { readonly children: ReactNode }) 
   const live = useLive(
     "waiting",
     async (signal) => {
-      const request = { filter: "resolved = false", pageSize: most };
-      return (await orchestrator.listEscalations(request, { signal })).escalations;
+      const { rows } = await readPages(most, async (place) => {
+        const request = { filter: "resolved = false", ...place };
+        const { escalations, nextPageToken } = await orchestrator.listEscalations(request, { signal });
+        return { rows: escalations, nextPageToken };
+      });
+      return rows;
     },
     { everyMs: lookMs },
   );

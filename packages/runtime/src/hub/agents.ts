@@ -1,6 +1,7 @@
 import {
   type AgentInstance,
   AgentInstanceSchema,
+  encodeBinary,
   HealthStatus,
   type ListAgentsRequest,
 } from "@baton/contract";
@@ -49,11 +50,15 @@ export function listAgents(
     };
   });
   const readField = (row: AgentRow, field: AgentField) => row[field];
-  const page = cutPage(selectRows(rows, query, readField), query, request, agentList, readField);
-  return {
-    agents: page.rows.map(({ info, attached }) => agentView(info, attached, fleet, nowMs)),
-    nextPageToken: page.nextPageToken,
-  };
+  const shown = selectRows(rows, query, readField).map((row) => {
+    const agent = agentView(row.info, row.attached, fleet, nowMs);
+    return { ...row, agent, bytes: encodeBinary(AgentInstanceSchema, agent).length };
+  });
+  const page = cutPage<AgentField, (typeof shown)[number]>(shown, query, request, agentList, {
+    readField,
+    bytesOf: ({ bytes }) => bytes,
+  });
+  return { agents: page.rows.map(({ agent }) => agent), nextPageToken: page.nextPageToken };
 }
 
 /** An instance as the contract shows it. */

@@ -10,7 +10,7 @@ import { create, fromBinary } from "@bufbuild/protobuf";
 import type { Auditor } from "../audit/auditor.ts";
 import { exportRecord } from "../audit/export-record.ts";
 import { RecordDamaged } from "../audit/record-damaged.ts";
-import type { AuditField, AuditRow } from "../ports/store.ts";
+import type { AuditRow } from "../ports/store.ts";
 import { cutPage, parseList } from "../query/page.ts";
 import { available, type HubContext, notFound } from "./context.ts";
 import type { Caller, Hub } from "./hub.ts";
@@ -28,9 +28,11 @@ export function auditCalls({ store }: HubContext, auditor: Auditor): AuditCalls 
   return {
     async listAuditEntries({ tenantId }, request) {
       const query = parseList(tenantId, request, auditList);
-      const readField = (row: AuditRow, field: AuditField) => row[field];
       const rows = await available(store.auditEntries(query));
-      const page = cutPage(rows, query, request, auditList, readField);
+      const page = cutPage(rows, query, request, auditList, {
+        readField: (row, field) => row[field],
+        bytesOf: ({ entry }) => entry.length,
+      });
       return create(ListAuditEntriesResponseSchema, {
         entries: page.rows.map(({ entry }) => fromBinary(AuditEntrySchema, entry)),
         nextPageToken: page.nextPageToken,

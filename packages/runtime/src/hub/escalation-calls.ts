@@ -20,7 +20,10 @@ export function escalationCalls(context: HubContext): EscalationCalls {
     async listEscalations(caller, request) {
       const query = parseList(caller.tenantId, request, escalationList);
       const rows = await available(store.escalations(query));
-      const page = cutPage(rows, query, request, escalationList, readField);
+      const page = cutPage(rows, query, request, escalationList, {
+        readField,
+        bytesOf: ({ escalation }) => escalation.length,
+      });
       return create(ListEscalationsResponseSchema, {
         escalations: page.rows.map(({ escalation }) => fromBinary(EscalationSchema, escalation)),
         nextPageToken: page.nextPageToken,

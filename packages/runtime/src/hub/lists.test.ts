@@ -1,20 +1,24 @@
 import {
   AbortPipelineRequestSchema,
   type AgentInstance,
+  defaultLimits,
+  encodeJson,
   HealthStatus,
   ListAgentsRequestSchema,
   ListAuditEntriesRequestSchema,
   ListEscalationsRequestSchema,
   ListPipelinesRequestSchema,
+  ListPipelinesResponseSchema,
   type Pipeline,
   PipelineStatus,
   ResolveEscalationRequestSchema,
+  StageSchema,
 } from "@baton/contract";
 import { create } from "@bufbuild/protobuf";
 import { timestampMs } from "@bufbuild/protobuf/wkt";
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
-import { ada, refusalOf, submit, TestAgent, testHub, VirtualClock } from "../../testing/index.ts";
+import { ada, planOf, refusalOf, submit, TestAgent, testHub, VirtualClock } from "../../testing/index.ts";
 import { pageLimits } from "../query/page.ts";
 import type { Hub } from "./hub.ts";
 
@@ -148,7 +152,7 @@ describe("the list of pipelines", () => {
     const times = rows.map(({ createdAt }) => (createdAt ? timestampMs(createdAt) : 0));
     expect(times).toEqual(times.toSorted((a, b) => b - a));
     expect(rows.flatMap(({ stages }) => stages.flatMap(({ result }) => result ?? []))).toEqual([]);
-    expect(pageLimits).toEqual({ usual: 50, most: 1_000 });
+    expect(pageLimits).toMatchObject({ usual: 50, most: 1_000 });
     expect((await pipelinesOf({ pageSize: 1_000_000 })).rows).toHaveLength(titles.length);
   });
 
@@ -272,5 +276,34 @@ describe("the other lists", () => {
     expect(healthy.map(({ heartbeat }) => heartbeat?.health?.status)).toEqual(
       Array(3).fill(HealthStatus.HEALTHY),
     );
+  });
+});
+
+describe("a page of large rows", () => {
+  it("ends before it is more than a client takes, also as JSON, and the next one has the rest", async () => {
+    const crowded = await testHub();
+    const stages = Array.from({ length: 100 }, (_, n) =>
+      create(StageSchema, {
+        stageId: `stage-${n}`,
+        stageName: "\u0001".repeat(200), // Six letters each, in JSON.
+        taskType: "nobody-does-this",
+      }),
+    );
+    const submitted: string[] = [];
+    for (let n = 0; n < 60; n++) {
+      submitted.push(await submit(crowded, { idempotencyKey: `large-${n}`, plan: planOf(stages) }));
+    }
+    const found: string[] = [];
+    let pages = 0;
+    for (let pageToken = ""; pages === 0 || pageToken !== ""; pages++) {
+      const request = create(ListPipelinesRequestSchema, { pageSize: 1_000, pageToken });
+      const page = await crowded.listPipelines(ada, request);
+      expect(encodeJson(ListPipelinesResponseSchema, page).length).toBeLessThan(defaultLimits.maxBytes);
+      expect(page.pipelines.length).toBeGreaterThan(0);
+      found.push(...page.pipelines.map(({ pipelineId }) => pipelineId));
+      pageToken = page.nextPageToken;
+    }
+    expect(pages).toBeGreaterThan(1);
+    expect(found.toSorted()).toEqual(submitted.toSorted());
   });
 });

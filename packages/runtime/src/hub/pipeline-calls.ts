@@ -3,6 +3,7 @@ import {
   AuditEntrySchema,
   type DispatchSnapshot,
   ExplainDispatchResponseSchema,
+  encodeBinary,
   GetPipelineResponseSchema,
   ListPipelinesResponseSchema,
   PausePipelineResponseSchema,
@@ -77,6 +78,12 @@ export function pipelineCalls(context: HubContext): PipelineCalls {
     return pipelineView(state, { withResults: true });
   };
 
+  /** Of those that have not ended, none is stored. */
+  const viewOfOpen = async (pipelineId: string): Promise<Uint8Array | undefined> => {
+    const state = await available(driver.pipeline(pipelineId));
+    return state && encodeBinary(PipelineSchema, pipelineView(state, { withResults: false }));
+  };
+
   return {
     async submitTask(caller, request) {
       refuseOverload(context);
@@ -99,21 +106,18 @@ export function pipelineCalls(context: HubContext): PipelineCalls {
 
     async listPipelines(caller, request) {
       const query = parseList(caller.tenantId, request, pipelineList);
-      const rows = await available(store.pipelines(query));
-      const page = cutPage(
-        rows,
-        query,
-        request,
-        pipelineList,
-        (row: PipelineRow, field: PipelineField) => row[field],
-      );
-      const pipelines: Pipeline[] = [];
-      for (const { pipelineId, view } of page.rows) {
-        const state = view ? undefined : await available(driver.pipeline(pipelineId));
-        if (view) pipelines.push(fromBinary(PipelineSchema, view));
-        else if (state) pipelines.push(pipelineView(state, { withResults: false }));
+      const rows: PipelineRow[] = [];
+      for (const row of await available(store.pipelines(query))) {
+        rows.push({ ...row, view: row.view ?? (await viewOfOpen(row.pipelineId)) });
       }
-      return create(ListPipelinesResponseSchema, { pipelines, nextPageToken: page.nextPageToken });
+      const page = cutPage(rows, query, request, pipelineList, {
+        readField: (row, field: PipelineField) => row[field],
+        bytesOf: ({ view }) => view?.length ?? 0,
+      });
+      return create(ListPipelinesResponseSchema, {
+        pipelines: page.rows.flatMap(({ view }) => (view ? [fromBinary(PipelineSchema, view)] : [])),
+        nextPageToken: page.nextPageToken,
+      });
     },
 
     async pausePipeline(caller, { pipelineId, reason }) {

@@ -3,7 +3,12 @@ import type { Comparable, Query } from "../ports/store.ts";
 import { type FieldTable, type Holds, parseFilter } from "./filter.ts";
 import { badQuery } from "./problem.ts";
 
-export const pageLimits = { usual: 50, most: 1_000 } as const;
+export const pageLimits = {
+  usual: 50,
+  most: 1_000,
+  /** In binary form. JSON may take six times as much, and an answer has to stay below what a message may have. */
+  bytes: 640 * 1024,
+} as const;
 
 /** What the requests of all lists have in common. */
 export interface ListRequest {
@@ -61,20 +66,37 @@ function parseOrder<Field extends string>(
   return [...order, { field: unique, descending: order.at(-1)?.descending ?? false }];
 }
 
-/** The rows of the page, and the token of the next one. */
+/** How rows become a page. */
+export interface PageRows<Row, Field> {
+  readField(row: Row, field: Field): Comparable;
+  /** What the row takes in the answer. */
+  bytesOf(row: Row): number;
+}
+
+/** The rows of the page, and the token of the next one. Large rows make a page end sooner, but never before the first. */
 export function cutPage<Field extends string, Row extends { readonly [Name in Field]?: unknown }>(
   rows: readonly Row[],
   query: Query<Field>,
   request: ListRequest,
   rules: ListRules<Field>,
-  readField: (row: Row, field: Field) => Comparable,
+  { readField, bytesOf }: PageRows<Row, Field>,
 ): { readonly rows: readonly Row[]; readonly nextPageToken: string } {
-  const page = rows.slice(0, query.limit - 1);
+  const page = rows.slice(0, fitting(rows, query.limit - 1, bytesOf));
   const last = page.at(-1);
-  if (rows.length < query.limit || !last) return { rows: page, nextPageToken: "" };
+  if (rows.length === page.length || !last) return { rows: page, nextPageToken: "" };
   const values = query.orderBy.map(({ field }) => writeValue(readField(last, field)));
   const token = [stamp(request, rules, request.orderBy.trim() || rules.usualOrder), ...values];
   return { rows: page, nextPageToken: Buffer.from(JSON.stringify(token)).toString("base64url") };
+}
+
+/** How many of the first rows are a page. */
+function fitting<Row>(rows: readonly Row[], most: number, bytesOf: (row: Row) => number): number {
+  let bytes = 0;
+  for (let count = 0; count < Math.min(rows.length, most); count++) {
+    bytes += bytesOf(rows[count] as Row);
+    if (bytes > pageLimits.bytes) return Math.max(1, count);
+  }
+  return most;
 }
 
 /** Binds a token to the list it came from. */

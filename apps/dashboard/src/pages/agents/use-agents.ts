@@ -1,5 +1,6 @@
 import type { AgentInstance } from "@baton/contract/messages";
 import { registry } from "../../hub/client.ts";
+import { readPages } from "../../hub/read-pages.ts";
 import { type Live, useLive } from "../../hub/use-live.ts";
 
 /** Heartbeats are no events, so there is a look now and then. */
@@ -15,7 +16,10 @@ export function useAgents(): Live<readonly Pack[]> {
   return useLive(
     "agents",
     async (signal) => {
-      const { agents } = await registry.listAgents({ pageSize: most }, { signal });
+      const { rows: agents } = await readPages(most, async (place) => {
+        const { agents: rows, nextPageToken } = await registry.listAgents(place, { signal });
+        return { rows, nextPageToken };
+      });
       const packs = Map.groupBy(agents, ({ heartbeat }) => heartbeat?.packId ?? "");
       return [...packs].map(([packId, instances]): Pack => ({ packId, instances }));
     },

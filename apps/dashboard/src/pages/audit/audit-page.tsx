@@ -4,6 +4,7 @@ import { useState } from "react";
 import { Empty } from "../../design/empty.tsx";
 import { Trouble } from "../../design/trouble.tsx";
 import { audit } from "../../hub/client.ts";
+import { readPages } from "../../hub/read-pages.ts";
 import { useLive } from "../../hub/use-live.ts";
 import { useQuery } from "../../router/location.ts";
 import { useTitle } from "../../shell/use-title.ts";
@@ -26,11 +27,14 @@ export function AuditPage() {
   const text = auditFilterText(filter);
   const [count, setCount] = useState(pageSize);
   const list = useRowKeys();
-  const { value, problem } = useLive(`audit ${count} ${text}`, async (signal) => {
-    const request = { filter: text, orderBy: "sequence desc", pageSize: count };
-    return audit.listAuditEntries(request, { signal });
-  });
-  const entries: readonly AuditEntry[] = value?.entries ?? [];
+  const { value, problem } = useLive(`audit ${count} ${text}`, (signal) =>
+    readPages(count, async (place) => {
+      const request = { filter: text, orderBy: "sequence desc", ...place };
+      const { entries: rows, nextPageToken } = await audit.listAuditEntries(request, { signal });
+      return { rows, nextPageToken };
+    }),
+  );
+  const entries: readonly AuditEntry[] = value?.rows ?? [];
   const selected = entries.find(({ auditId }) => auditId === query.get("entry")) ?? entries[0];
   return (
     <div className="stack">
@@ -57,7 +61,7 @@ export function AuditPage() {
                 <AuditRow key={entry.auditId} entry={entry} isSelected={entry === selected} />
               ))}
             </ul>
-            {value?.nextPageToken !== "" && count < most && (
+            {value?.hasMore && count < most && (
               <button
                 type="button"
                 className="button more"

@@ -5,6 +5,7 @@ import { Empty } from "../../design/empty.tsx";
 import { Sign } from "../../design/signs.tsx";
 import { Trouble } from "../../design/trouble.tsx";
 import { orchestrator } from "../../hub/client.ts";
+import { type Listed, readPages } from "../../hub/read-pages.ts";
 import { type Live, useLive } from "../../hub/use-live.ts";
 import { useShortcut } from "../../router/keys.ts";
 import { Link } from "../../router/link.tsx";
@@ -18,11 +19,6 @@ import { useRowKeys } from "./use-row-keys.ts";
 const pageSize = 50;
 const most = 1_000;
 
-interface Listed {
-  readonly pipelines: readonly Pipeline[];
-  readonly hasMore: boolean;
-}
-
 export function RunsPage() {
   useTitle("Runs");
   useShortcut("n", "New run", () => navigate("/runs/new"));
@@ -31,11 +27,13 @@ export function RunsPage() {
   const [count, setCount] = useState(pageSize);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another filter is another list, which begins anew.
   useEffect(() => setCount(pageSize), [text]);
-  const runs = useLive(`runs ${count} ${text}`, async (signal): Promise<Listed> => {
-    const request = { filter: text, orderBy: "created_at desc", pageSize: count };
-    const { pipelines, nextPageToken } = await orchestrator.listPipelines(request, { signal });
-    return { pipelines, hasMore: nextPageToken !== "" };
-  });
+  const runs = useLive(`runs ${count} ${text}`, (signal) =>
+    readPages(count, async (place) => {
+      const request = { filter: text, orderBy: "created_at desc", ...place };
+      const { pipelines, nextPageToken } = await orchestrator.listPipelines(request, { signal });
+      return { rows: pipelines, nextPageToken };
+    }),
+  );
   return (
     <div className="stack">
       <div className="page-head">
@@ -53,7 +51,7 @@ export function RunsPage() {
 }
 
 interface RunListProps {
-  readonly runs: Live<Listed>;
+  readonly runs: Live<Listed<Pipeline>>;
   readonly filter: RunsFilter;
   readonly onMore: () => void;
 }
@@ -62,15 +60,15 @@ function RunList({ runs, filter, onMore }: RunListProps) {
   const list = useRowKeys();
   const { value } = runs;
   if (value === undefined) return <div className="card runs-loading" aria-busy="true" />;
-  if (value.pipelines.length === 0) return <NoRuns isFiltered={filterText(filter) !== ""} />;
+  if (value.rows.length === 0) return <NoRuns isFiltered={filterText(filter) !== ""} />;
   return (
     <>
       <ul className="card runs" ref={list} aria-label="Runs">
-        {value.pipelines.map((pipeline) => (
+        {value.rows.map((pipeline) => (
           <RunRow key={pipeline.pipelineId} pipeline={pipeline} />
         ))}
       </ul>
-      {value.hasMore && value.pipelines.length < most && (
+      {value.hasMore && value.rows.length < most && (
         <button type="button" className="button more" onClick={onMore}>
           Show more
         </button>
