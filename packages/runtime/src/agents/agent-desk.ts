@@ -97,7 +97,9 @@ export class AgentDesk {
     before?: Promise<unknown>,
   ): Promise<void> {
     const { id: pipelineId } = await this.#pipeline(from, dispatchId);
-    await this.#tellings.end({ tenantId: from.tenantId, packId: from.packId, pipelineId, dispatchId });
+    const { tenantId, packId } = from;
+    const telling = this.#tellings.end({ tenantId, packId, pipelineId, dispatchId });
+    if (telling) await telling;
     // Whatever waited a moment was taken along by that, so this is not for long.
     if (before) await before;
     // Whether it is valid the kernel decides, and what one of no attempt is worth: it counts against the agent.
@@ -199,7 +201,8 @@ export class AgentDesk {
 
   /** Of another tenant and of nobody: the answer is the same. */
   async #pipeline({ tenantId }: Address, dispatchId: string): Promise<PipelineState> {
-    const state = await this.#driver.pipelineInTime(pipelineOf(dispatchId));
+    const pipelineId = pipelineOf(dispatchId);
+    const state = this.#driver.inMemory(pipelineId) ?? (await this.#driver.pipelineInTime(pipelineId));
     if (state?.tenantId !== tenantId) throw notYours(dispatchId);
     return state;
   }

@@ -121,13 +121,16 @@ export class Tellings {
     return { isNew: true, stored };
   }
 
-  /** The agent has nothing more to tell: what was held back is told, and what never returned has timed out (TUR-05). */
-  async end(telling: Telling): Promise<void> {
+  /**
+   * The agent has nothing more to tell: what was held back is told, and what never returned has timed out (TUR-05). Undefined
+   * when there is nothing of the kind, as of most attempts.
+   */
+  end(telling: Telling): Promise<void> | undefined {
     const attempt = attemptOf(telling);
-    const held = this.#clean(() => this.#streams.end(attempt));
+    const held = this.#streams.isOpen(attempt) ? this.#clean(() => this.#streams.end(attempt)) : [];
     const isQuiet = !this.#calls.hasAny(telling.dispatchId) && !this.#gathered.isOpen(attempt);
-    if (held.length === 0 && isQuiet) return;
-    await this.#store(telling, held, this.#endCalls(telling.dispatchId));
+    if (held.length === 0 && isQuiet) return undefined;
+    return this.#store(telling, held, this.#endCalls(telling.dispatchId));
   }
 
   /** The attempt is over, however it ended. What was held back is not told: it may be a part of a secret. */

@@ -68,6 +68,11 @@ export class ToldStreams {
     };
   }
 
+  /** Whether something of it may be held back. */
+  isOpen(attempt: string): boolean {
+    return this.#open.has(attempt);
+  }
+
   /** What was held back of an attempt that has nothing more to tell. */
   end(attempt: string): readonly Event[] {
     const open = this.#open.get(attempt);

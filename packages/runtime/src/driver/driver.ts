@@ -186,9 +186,14 @@ export class Driver {
     return this.#memory.lastEvents.get(tenantId) ?? 0n;
   }
 
+  /** The pipeline as it is durable, if it is in memory. */
+  inMemory(pipelineId: string): PipelineState | undefined {
+    return this.#memory.durable.get(pipelineId);
+  }
+
   /** The pipeline as it is durable; loaded when it is not in memory. */
   async pipeline(pipelineId: string): Promise<PipelineState | undefined> {
-    return this.#memory.durable.get(pipelineId) ?? this.#load(pipelineId);
+    return this.inMemory(pipelineId) ?? this.#load(pipelineId);
   }
 
   /** As `pipeline`, for what must not get lost when the store fails: it waits until it works again. */

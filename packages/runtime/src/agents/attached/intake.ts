@@ -36,17 +36,20 @@ async function take(
   const { sequence } = request;
   const { session } = stream;
   if (!session.acknowledgements.begin(sequence)) return leave();
-  // The agent may have opened another stream of the session meanwhile: that is where it listens.
-  const newest = () => session.stream ?? stream;
   try {
     await handle(parts, stream, request);
   } catch (error) {
-    newest().refuse(sequence, error);
+    newestOf(stream).refuse(sequence, error);
   } finally {
     leave();
   }
-  if (session.acknowledgements.end(sequence)) newest().acknowledge();
+  if (session.acknowledgements.end(sequence)) newestOf(stream).acknowledge();
   session.letGoOn();
+}
+
+/** The agent may have opened another stream of the session meanwhile: that is where it listens. */
+function newestOf(stream: Stream): Stream {
+  return stream.session.stream ?? stream;
 }
 
 function handle(
