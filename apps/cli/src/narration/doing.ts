@@ -6,7 +6,7 @@ import { commandLine } from "./tell-event.ts";
 
 /** What a stage does at this moment, in a word and a line. */
 export interface Deed {
-  readonly label: "thinks" | "runs" | "prints" | "checks";
+  readonly label: "thinks" | "runs" | "prints" | "checks" | "waits";
   readonly text: string;
 }
 

@@ -73,4 +73,20 @@ describe("the stages of a live picture", () => {
     expect(drawn(100, until(startMs + 3000)).join("\n")).toContain("waits for the next attempt, in 3s");
     expect(drawn(100, until(startMs - 1)).join("\n")).toContain("the next attempt is due");
   });
+
+  it("[TUR-05] say in a narrow terminal what is waited for, below the stage", () => {
+    const lines = drawn(60, (stages) =>
+      Object.assign(stages[1] ?? {}, { waitingFor: 'an agent: every agent that may take "review" is busy' }),
+    );
+    expect(lines.some((line) => line.startsWith("    waits   for an agent: every agent that may take"))).toBe(
+      true,
+    );
+  });
+
+  it("[TUR-05] keep a column that nobody fills yet", () => {
+    const nobody = drawn(100, (stages) => {
+      for (const stage of stages) Object.assign(stage, { assignedPackId: "", assignedInstanceId: "" });
+    });
+    expect(nobody[0]).toMatch(/STAGE +STATUS +ELAPSED +ATTEMPT +AGENT +NOTE/);
+  });
 });

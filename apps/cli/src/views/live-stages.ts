@@ -6,7 +6,7 @@ import { paint, piece, signsOf } from "../terminal/ink.ts";
 import type { Look } from "../terminal/look.ts";
 import { describeElapsed, elapsedMs } from "../terminal/time.ts";
 import { cut } from "../terminal/width.ts";
-import { renderStageRows } from "./stage-table.ts";
+import { renderStageRows, waitOf } from "./stage-table.ts";
 import { endOf, showStage } from "./status.ts";
 
 /** Rows of the live view that are not stages. */
@@ -39,8 +39,10 @@ export function renderLiveStages(
   let working = 0;
   const lines = shown.flatMap((stage, at) => {
     const line = rows[at] ?? renderLine(look, pipeline, stage, nowMs);
-    if (stage.status !== StageStatus.DISPATCHED || hasEnded(pipeline) || ++working > most) return [line];
-    return [line, renderDeed(look, doing.now(pipeline.pipelineId, stage.stageId))];
+    const wait = head === undefined ? waitBelow(look, stage, nowMs) : undefined;
+    const isAtWork = stage.status === StageStatus.DISPATCHED || wait !== undefined;
+    if (!isAtWork || hasEnded(pipeline) || ++working > most) return [line];
+    return [line, renderDeed(look, doing.now(pipeline.pipelineId, stage.stageId) ?? wait)];
   });
   return [...(head === undefined ? [] : [head]), ...lines, ...rest];
 }
@@ -51,6 +53,13 @@ export function renderDeed(look: Look, deed: Deed | undefined): string {
   if (deed === undefined) return `    ${paint(look, piece(ellipsis, "quiet"))}`;
   const text = cut(escapeLine(deed.text), look.columns - 14, ellipsis);
   return `    ${paint(look, piece(deed.label.padEnd(7), "quiet"))} ${paint(look, piece(text, "busy"))}`;
+}
+
+/** Where there is no column for notes, what a stage that could go on waits for; that an agent has it is plain. */
+function waitBelow(look: Look, { status, waitingFor }: Stage, nowMs: number): Deed | undefined {
+  const canGoOn = status === StageStatus.READY || status === StageStatus.DISPATCHED;
+  if (!canGoOn || waitingFor === "" || waitingFor.startsWith("the answer of ")) return undefined;
+  return { label: "waits", text: waitOf(look, waitingFor, nowMs).replace(/^waits /, "") };
 }
 
 /** One line a stage, for a narrow terminal: a card each would not stay in one place. */

@@ -14,12 +14,17 @@ export interface LiveState {
   readonly isAway: boolean;
 }
 
+/** Room for how it stands and for how long, beside its name. */
+const besidesName = 24;
+
 /** A pipeline while it changes: how it stands, what is spent, its stages with what they do now, and what it asks. */
 export function renderLive(look: Look, { seen, doing, isAway }: LiveState, nowMs: number): readonly string[] {
   const { ellipsis, asks } = signsOf(look);
   const fitting = (text: string) => cut(escapeLine(text), look.columns - 2, ellipsis);
   const spent = paint(look, piece(describeUsage(doing.spent), "quiet"));
-  const heading = renderHeading(look, seen.pipeline, nowMs);
+  const { pipelineName } = seen.pipeline;
+  const shortName = cut(escapeLine(pipelineName), Math.max(10, look.columns - besidesName), ellipsis);
+  const heading = renderHeading(look, { ...seen.pipeline, pipelineName: shortName }, nowMs);
   const whole = spent === "" ? heading : `${heading}  ${spent}`;
   const questions = seen.questions.map(({ snapshot, stageId }) =>
     paint(look, piece(fitting(`  ${asks} ${stageId ? `${stageId}: ` : ""}${snapshot?.problem}`), "asks")),

@@ -48,7 +48,8 @@ export function renderStageRows(
   return renderRows(
     look,
     shown.map(({ column }) => column),
-    rows.map((row) => shown.flatMap(({ at }) => row[at] ?? [])),
+    // A column that nobody fills yet keeps its place.
+    rows.map((row) => shown.map(({ at }) => (row[at]?.text ? row[at] : piece(" ")))),
     indent,
   );
 }
@@ -85,7 +86,7 @@ function noteOf(look: Look, { status: standing, waitingFor, result }: Stage, now
 }
 
 /** To a person, how long it is until then; to a program, the instant. */
-function waitOf(look: Look, waitingFor: string, nowMs: number): string {
+export function waitOf(look: Look, waitingFor: string, nowMs: number): string {
   const [, what = "", instant = ""] = /^(the next attempt) at (\S+)$/.exec(waitingFor) ?? [];
   const untilMs = Date.parse(instant);
   if (!look.isTerminal || Number.isNaN(untilMs)) return `waits for ${waitingFor}`;
