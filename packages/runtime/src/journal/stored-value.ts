@@ -42,7 +42,7 @@ export class UserJson {
 
 /**
  * What stands for a value in JSON. Most of what is stored stands for itself and is not copied: every decision goes through
- * here, and then through `JSON.stringify`, which is several times faster than anything that is written out.
+ * here, and one call then makes a text of it that is in one piece.
  */
 export function toStored(value: unknown, keeper: Keeper): unknown {
   return stored(value, keeper, true);
