@@ -84,9 +84,11 @@ export function reservationFor(
 }
 
 export function hold(ledger: Ledger, dispatchId: string, granted: SpendLimit): Ledger {
-  const spend = { ...nothingHeld, ...granted };
-  const held = new Map(ledger.held).set(dispatchId, spend);
-  return { ...ledger, held, heldTotal: add(ledger.heldTotal, spend, 1) };
+  const { tokens = 0, costMicroUsd = 0, steps = 0 } = granted;
+  const spend: Spend = { tokens, costMicroUsd, steps };
+  const held = ledger.held.size === 0 ? new Map<string, Spend>() : new Map(ledger.held);
+  held.set(dispatchId, spend);
+  return { spent: ledger.spent, held, heldTotal: add(ledger.heldTotal, spend, 1) };
 }
 
 /**

@@ -91,8 +91,14 @@ export function completed(
 ): PipelineState {
   const stage = at(state, index, "DISPATCHED");
   const { sent, result } = withResult(stage);
-  const next = { ...history(stage), status: "COMPLETED", result, sent, finishedAtMs: atMs } as const;
-  return move(state, index, stage, "complete", { ...next, feedback: undefined });
+  return move(state, index, stage, "complete", {
+    ...history(stage),
+    feedback: undefined,
+    status: "COMPLETED",
+    result,
+    sent,
+    finishedAtMs: atMs,
+  });
 }
 
 export function failed(state: PipelineState, record: RecordOf<"failed">): PipelineState {

@@ -161,14 +161,14 @@ function checkScope(question: GateQuestion): GateCheckFinding {
   const untrue = checkLeftWork(question);
   if (untrue) return untrue;
   const { create = [], modify = [], delete: remove = [] } = contract.expectedFiles ?? {};
+  const limitsFiles = create.length + modify.length + remove.length > 0;
+  if (!limitsFiles && patchSizeLimit <= 0)
+    return notApplicable("scope", "the contract limits neither files nor size");
   const expected = {
     [ArtifactAction.CREATED]: create,
     [ArtifactAction.MODIFIED]: modify,
     [ArtifactAction.DELETED]: remove,
   };
-  const limitsFiles = create.length + modify.length + remove.length > 0;
-  if (!limitsFiles && patchSizeLimit <= 0)
-    return notApplicable("scope", "the contract limits neither files nor size");
   const files = verification?.changes?.files ?? result.artifacts;
   const strays = limitsFiles ? files.filter((file) => !isExpected(file, expected)) : [];
   const lines = verification?.changes?.lines;

@@ -1,4 +1,4 @@
-import type { PipelineSummary } from "@baton/contract";
+import type { Artifact, Decision, PipelineSummary } from "@baton/contract";
 import { durationOf, timestampOf } from "../times.ts";
 import type { PipelineState } from "./state.ts";
 
@@ -8,27 +8,34 @@ import type { PipelineState } from "./state.ts";
  * every pipeline that completes has one.
  */
 export function summarise(state: PipelineState, nowMs: number): PipelineSummary {
-  const completed = state.stages.filter((stage) => stage.status === "COMPLETED");
-  const results = completed.map(({ result }) => result);
-  const artifacts = new Map(
-    results.flatMap((result) => result.artifacts.map((artifact) => [artifact.path, artifact])),
-  );
-  const starts = state.stages.flatMap(({ firstSentAtMs }) => firstSentAtMs ?? []);
+  const artifacts = new Map<string, Artifact>();
+  const decisions: Decision[] = [];
+  const risks = new Set<string>();
+  let firstSentAtMs = nowMs;
+  for (const stage of state.stages) {
+    if (stage.firstSentAtMs !== undefined) firstSentAtMs = Math.min(firstSentAtMs, stage.firstSentAtMs);
+    if (stage.status !== "COMPLETED") continue;
+    for (const artifact of stage.result.artifacts) artifacts.set(artifact.path, artifact);
+    const { contextOut } = stage.result;
+    if (!contextOut) continue;
+    for (const decision of contextOut.decisionsMade) decisions.push(decision);
+    for (const risk of contextOut.risksIdentified) risks.add(risk);
+  }
   // Results that were taken over from another pipeline are older than this one.
-  const startMs = Math.max(state.createdAtMs, Math.min(nowMs, ...starts));
+  const startMs = Math.max(state.createdAtMs, firstSentAtMs);
   const { spent } = state.ledger;
   return {
     $typeName: "vasini.agent.v1.PipelineSummary",
     artifacts: [...artifacts.values()],
-    decisions: results.flatMap(({ contextOut }) => contextOut?.decisionsMade ?? []),
-    risks: [...new Set(results.flatMap(({ contextOut }) => contextOut?.risksIdentified ?? []))],
+    decisions,
+    risks: [...risks],
     timing: {
       $typeName: "vasini.agent.v1.ResultTiming",
       startedAt: timestampOf(startMs),
       finishedAt: timestampOf(nowMs),
       duration: durationOf(nowMs - startMs),
     },
-    stagesCompleted: completed.length,
+    stagesCompleted: state.tally.COMPLETED,
     stagesSkipped: state.tally.SKIPPED,
     totalRetries: state.retriesUsed,
     totalRejections: state.rejectionsUsed,
