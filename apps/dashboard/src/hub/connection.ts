@@ -1,6 +1,6 @@
 import type { EventRecord } from "@baton/contract/messages";
 import { useSyncExternalStore } from "react";
-import { EventStream, type StreamState } from "./event-stream.ts";
+import { EventStream, type Stir, type StreamState } from "./event-stream.ts";
 import { onKeyChange } from "./key.ts";
 
 /**
@@ -9,6 +9,7 @@ import { onKeyChange } from "./key.ts";
  */
 type Listener = {
   readonly onRecords?: (records: readonly EventRecord[]) => void;
+  readonly onStir?: (stir: Stir) => void;
   readonly onCaughtUp: () => void;
 };
 
@@ -32,6 +33,9 @@ function open(): void {
     resumes: false, // All that is shown is read again then; and a hub that was set up anew counts from one.
     onRecords: (records) => {
       for (const { onRecords } of listeners) onRecords?.(records);
+    },
+    onStir: (stir) => {
+      for (const { onStir } of listeners) onStir?.(stir);
     },
     onState: (next) => {
       state = next;

@@ -18,10 +18,21 @@ export interface StreamOptions {
   readonly after?: bigint;
   /** Whether it goes on after the last sequence that was seen; else with what happens next, for who reads all again. */
   readonly resumes: boolean;
+  /** Told of whatever changes, with or without an event: it is time to read it again. */
+  readonly onStir?: (stir: Stir) => void;
   readonly onRecords: (records: readonly EventRecord[]) => void;
   readonly onState: (state: StreamState) => void;
   /** What was shown is no beginning of what follows: it begins anew. */
   readonly onRestart?: () => void;
+}
+
+/** What has changed, as the hub tells its page. */
+export interface Stir {
+  readonly pipelines: readonly string[];
+  /** Too many pipelines to name them. */
+  readonly many: boolean;
+  readonly inbox: boolean;
+  readonly fleet: boolean;
 }
 
 const backoffMs = [200, 500, 1_000, 2_000, 3_000];
@@ -113,6 +124,7 @@ export class EventStream {
         if (this.#ending.signal.aborted) return;
         if (event === "record")
           gathered.push(fromJsonString(EventRecordSchema, data, { ignoreUnknownFields: true }));
+        if (event === "stir") this.#options.onStir?.(JSON.parse(data) as Stir);
         if (event === "error" && isAboutPlace(data)) {
           gathered = [];
           this.#beginAnew();
@@ -138,6 +150,7 @@ export class EventStream {
   #address(): string {
     const query = new URLSearchParams({ filter: this.#options.filter });
     if (this.#last !== undefined) query.set("after", String(this.#last));
+    if (this.#options.onStir) query.set("stirs", "1");
     return `/v1/events?${query}`;
   }
 

@@ -1,6 +1,7 @@
 import type { EventRecord } from "@baton/contract/messages";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { listen } from "./connection.ts";
+import type { Stir } from "./event-stream.ts";
 import { onKeyChange } from "./key.ts";
 import { type Problem, problemOf } from "./problem.ts";
 
@@ -15,9 +16,19 @@ export interface Live<Value> {
 export interface LiveOptions {
   /** Whether something that moved concerns what is shown. Without it, whatever moves does. */
   readonly touches?: (record: EventRecord) => boolean;
-  /** For what changes without an event. */
+  /** Whether what the hub says has changed, with or without an event, concerns what is shown. */
+  readonly stirs?: (stir: Stir) => boolean;
+  /** For what changes by itself, with time. */
   readonly everyMs?: number;
   readonly disabled?: boolean;
+}
+
+/** Should the hub ever not tell of a change, it is seen this much later. */
+export const fallbackMs = 30_000;
+
+/** Whether something was stored of a run. */
+export function stirsRun(pipelineId: string): (stir: Stir) => boolean {
+  return ({ many, pipelines }) => many || pipelines.includes(pipelineId);
 }
 
 /** What was read last, by key, so that a page that is come back to is there at once. */
@@ -79,6 +90,9 @@ export function useLive<Value>(
     const stops = [
       listen({
         onCaughtUp: () => void refresh(),
+        onStir: (stir) => {
+          if (latest.current.options.stirs?.(stir)) void refresh();
+        },
         onRecords: (records) => {
           const touches = latest.current.options.touches ?? (() => true);
           if (records.some(touches)) void refresh();

@@ -2,7 +2,7 @@ import type { Escalation } from "@baton/contract/messages";
 import { createContext, type ReactNode, useContext } from "react";
 import { orchestrator } from "./client.ts";
 import { readPages } from "./read-pages.ts";
-import { type Live, useLive } from "./use-live.ts";
+import { fallbackMs, type Live, useLive } from "./use-live.ts";
 
 /** What waits for a person, for whoever shows it: the inbox, the count beside its name, the marks on runs. */
 const Waiting = createContext<Live<readonly Escalation[]>>({
@@ -11,8 +11,6 @@ const Waiting = createContext<Live<readonly Escalation[]>>({
   refresh: () => {},
 });
 
-/** A question may come up while nothing moves, so there is a look now and then. */
-const lookMs = 2_500;
 const most = 500;
 
 export function WaitingProvider({ children }: { readonly children: ReactNode }) {
@@ -26,7 +24,7 @@ export function WaitingProvider({ children }: { readonly children: ReactNode }) 
       });
       return rows;
     },
-    { everyMs: lookMs },
+    { touches: () => false, stirs: ({ inbox }) => inbox, everyMs: fallbackMs },
   );
   return <Waiting value={live}>{children}</Waiting>;
 }

@@ -27,6 +27,7 @@ import { readTrace, writeTrace } from "../rpc/trace.ts";
 import { followUntil } from "../services/follow.ts";
 import { answerError } from "./answer-error.ts";
 import { httpStatusOf } from "./http-status.ts";
+import { tellStirs } from "./stirs.ts";
 
 const { watchEvents } = OrchestratorService.method;
 
@@ -66,7 +67,8 @@ export async function streamEvents(
     const caller = authenticate(streams.keys, watchEvents, headerOf(request, "authorization"));
     streams.readiness.refuseWhenStopping();
     call.admit(caller, streams.admission.enter("watcher", caller.tenantId));
-    const watched = readRequest(request);
+    const { watched, stirs } = readRequest(request);
+    if (stirs) tellStirs(response, (listener) => streams.hub.onStir(caller, listener), signal);
     await writeEvents(
       response,
       streams.hub.watchTogether(caller, watched, signal),
@@ -84,11 +86,14 @@ export async function streamEvents(
 }
 
 /** `Last-Event-ID` is where a browser was; it goes before `after`, which is where it began. */
-function readRequest(request: IncomingMessage): WatchEventsRequest {
+function readRequest(request: IncomingMessage): {
+  readonly watched: WatchEventsRequest;
+  readonly stirs: boolean;
+} {
   const query = new URL(request.url ?? "", "http://hub").searchParams;
-  const unknown = [...query.keys()].find((name) => name !== "after" && name !== "filter");
+  const unknown = [...query.keys()].find((name) => !["after", "filter", "stirs"].includes(name));
   if (unknown !== undefined)
-    throw invalidRequest(`there is no parameter "${unknown.slice(0, 50)}"; use after and filter`);
+    throw invalidRequest(`there is no parameter "${unknown.slice(0, 50)}"; use after, filter and stirs`);
   const after = headerOf(request, "last-event-id") || query.get("after") || undefined;
   if (after !== undefined && !/^\d{1,18}$/.test(after))
     throw invalidRequest("after must be a sequence number");
@@ -97,7 +102,7 @@ function readRequest(request: IncomingMessage): WatchEventsRequest {
     ...(after !== undefined && { afterSequence: BigInt(after) }),
   });
   assertValid(WatchEventsRequestSchema, watched);
-  return watched;
+  return { watched, stirs: query.get("stirs") === "1" };
 }
 
 function invalidRequest(problem: string): ContractError {

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { connect as connectHttp2 } from "node:http2";
 import { connect, createServer, type Socket } from "node:net";
 import { type WatchEventsRequest, WatchEventsResponseSchema } from "@baton/contract";
-import { HubError } from "@baton/runtime";
+import { HubError, type Stir } from "@baton/runtime";
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { hubDouble, takingHub } from "../../testing/hub-double.ts";
@@ -50,6 +50,41 @@ describe("GET /v1/events", () => {
     const { server, asked } = await watched([]);
     await (await fetch(`${server.httpAddress}/v1/events${query}`, { headers })).text();
     expect(asked.map(({ afterSequence }) => afterSequence)).toEqual([expected]);
+  });
+
+  it("[TUR-04] says what has changed to a page that asks for it, gathered, and to nobody else", async () => {
+    let tell: (stir: Stir) => void = () => {};
+    const going = new AbortController();
+    onTestFinished(() => going.abort());
+    let listening = 0;
+    const hub = hubDouble({
+      async *watchEvents(_, __, signal) {
+        yield create(WatchEventsResponseSchema, { message: { case: "caughtUp", value: { sequence: 1n } } });
+        if (!signal.aborted) await once(signal, "abort");
+      },
+      onStir(_, listener) {
+        tell = listener;
+        listening++;
+        return () => listening--;
+      },
+    });
+    const server = await runServer(hub);
+    const quiet = await fetch(`${server.httpAddress}/v1/events`, { signal: going.signal });
+    expect(quiet.status).toBe(200);
+    expect(listening).toBe(0);
+    const answer = await fetch(`${server.httpAddress}/v1/events?stirs=1`, { signal: going.signal });
+    expect(listening).toBe(1);
+    tell({ pipelines: ["p-1"], inbox: false, fleet: false });
+    tell({ pipelines: ["p-1", "p-2"], inbox: true, fleet: false });
+    let text = "";
+    for await (const chunk of answer.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+      text += chunk;
+      if (text.includes("event: stir")) break;
+    }
+    const [stir] = parse(text).filter(({ event }) => event === "stir");
+    expect(stir?.data).toEqual({ pipelines: ["p-1", "p-2"], many: false, inbox: true, fleet: false });
+    going.abort();
+    await expect.poll(() => listening).toBe(0);
   });
 
   it("passes the filter on", async () => {

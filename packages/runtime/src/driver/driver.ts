@@ -54,6 +54,8 @@ export interface DriverParts {
   /** An attempt has begun or ended, durably. */
   readonly onAttempt?: (change: AttemptChange) => void;
   readonly onEvents?: (rows: readonly EventRow[]) => void;
+  /** Something is stored, and these fleets have changed. */
+  readonly onStored?: (batch: Batch, fleets: ReadonlySet<string>) => void;
   /** The store has failed, and works again. Whoever is connected has to say again who is there. */
   readonly onRecovered?: () => void;
   readonly onProblem?: (problem: Error) => void;
@@ -503,7 +505,7 @@ export class Driver {
   }
 
   #nextTurn(): Turn {
-    const { settings, clock, chance, onAttempt, onEvents, onProblem } = this.#parts;
+    const { settings, clock, chance, onAttempt, onEvents, onStored, onProblem } = this.#parts;
     const parts = {
       kernel: this.#kernel,
       settings,
@@ -513,6 +515,7 @@ export class Driver {
       carryOut: (order: Order) => this.#carryOut(order),
       onAttempt: (change: AttemptChange) => onAttempt?.(change),
       onEvents: (rows: readonly EventRow[]) => onEvents?.(rows),
+      onStored: (batch: Batch, fleets: ReadonlySet<string>) => onStored?.(batch, fleets),
       onProblem: (problem: Error) => onProblem?.(problem),
     };
     return new Turn(parts, this.#memory);

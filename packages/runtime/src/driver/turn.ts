@@ -29,6 +29,8 @@ export interface TurnParts {
   carryOut(order: Order): void;
   onAttempt(change: AttemptChange): void;
   onEvents(rows: readonly EventRow[]): void;
+  /** What is stored now, and whose fleets are another than before. */
+  onStored(batch: Batch, fleets: ReadonlySet<string>): void;
   onProblem(problem: Error): void;
 }
 
@@ -43,6 +45,8 @@ export class Turn {
   readonly #builder: BatchBuilder;
   readonly #answers: (() => void)[] = [];
   readonly #acts: (() => void)[] = [];
+  /** Tenants whose fleet has changed, durably or not. */
+  readonly #fleets = new Set<string>();
 
   constructor(parts: TurnParts, memory: Memory) {
     this.#parts = parts;
@@ -82,8 +86,9 @@ export class Turn {
   }
 
   /** And shown, which is in less of a hurry than those who wait for work. */
-  show({ events }: Batch): void {
-    if (events.length > 0) this.#parts.onEvents(events);
+  show(batch: Batch): void {
+    if (batch.events.length > 0) this.#parts.onEvents(batch.events);
+    this.#parts.onStored(batch, this.#fleets);
   }
 
   /** It is durable: now it may be answered. */
@@ -202,7 +207,7 @@ export class Turn {
         }
         case "request-review":
         case "ask-person":
-          break; // Listed with the pipeline, and told to watchers as an event.
+          break; // Listed with the pipeline; who watches the page is told to read the list again.
       }
     }
   }

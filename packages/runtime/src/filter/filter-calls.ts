@@ -35,7 +35,7 @@ import type { Filter } from "./filter.ts";
 type Sealed = "listAuditEntries" | "getAuditProof" | "verifyAudit" | "getAuditCheckpoint" | "exportAudit";
 
 /** Streams have their filters where their messages are made. */
-type Streams = "watchEvents" | "watchTogether" | "attachAgent";
+type Streams = "watchEvents" | "watchTogether" | "attachAgent" | "onStir";
 
 export type FilteredCalls = Omit<Hub, Sealed | Streams | "whyNotReady" | "drain">;
 

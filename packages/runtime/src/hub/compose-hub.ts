@@ -32,6 +32,7 @@ import type { RetentionOptions } from "../retention/retainer.ts";
 import { noWorkspaces } from "../workspaces/no-workspaces.ts";
 import { findAgents } from "./agent-of.ts";
 import { HubConfiguration } from "./configuration.ts";
+import { Stirs } from "./stirs.ts";
 import { defaultRoomLimits, type RoomLimits, WaitingRoom } from "./waiting-room.ts";
 import { Watchers } from "./watch.ts";
 
@@ -78,6 +79,7 @@ export interface ComposedHub {
   readonly push: PushAgents;
   readonly commands: CommandAgents;
   readonly watchers: Watchers;
+  readonly stirs: Stirs;
   readonly room: WaitingRoom;
   readonly chance: Chance;
   readonly limits: DriverLimits;
@@ -100,6 +102,7 @@ export function composeHub(parts: HubParts, clock: Clock): ComposedHub {
   const closing = new AbortController();
   const configuration = new HubConfiguration(parts);
   const restorations = new Restorations();
+  const stirs = new Stirs();
 
   const hands = {
     switchboard,
@@ -134,6 +137,7 @@ export function composeHub(parts: HubParts, clock: Clock): ComposedHub {
       if (change.kind === "ended") desk.forget(change, change.dispatchId);
     },
     onEvents: (rows) => watchers.publish(rows),
+    onStored: (batch, fleets) => stirs.publish(batch, fleets),
     onRecovered: () => {
       watchers.lookAgain();
       attached.introduceAgain();
@@ -195,6 +199,7 @@ export function composeHub(parts: HubParts, clock: Clock): ComposedHub {
     push,
     commands,
     watchers,
+    stirs,
     room,
     chance,
     limits,

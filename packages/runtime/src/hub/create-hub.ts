@@ -85,6 +85,7 @@ export async function createHub(parts: HubParts): Promise<ConfigurableHub> {
     ...auditCalls(context, auditor),
     watchEvents: ({ tenantId }, request, signal) => watchers.watch(tenantId, request, signal),
     watchTogether: ({ tenantId }, request, signal) => watchers.watchTogether(tenantId, request, signal),
+    onStir: ({ tenantId }, listener) => composed.stirs.listen(tenantId, listener),
     whyNotReady: context.whyNotReady,
     configure: (next) => configuration.replace(next),
     setCommands: (packs) => commands.set(packs),

@@ -64,6 +64,7 @@ import type {
   WatchEventsRequest,
   WatchEventsResponse,
 } from "@baton/contract";
+import type { Stir } from "./stirs.ts";
 
 /**
  * The hub as those who serve it see it: one method a call of the contract's services. Requests are valid by the rules of
@@ -98,6 +99,8 @@ export interface Hub {
     request: WatchEventsRequest,
     signal: AbortSignal,
   ): AsyncIterable<readonly WatchEventsResponse[]>;
+  /** Calls the listener whenever something was stored that the caller may see; gives the way to stop. */
+  onStir(caller: Caller, listener: (stir: Stir) => void): () => void;
 
   registerAgent(caller: Caller, request: RegisterAgentRequest): Promise<RegisterAgentResponse>;
   sendHeartbeat(caller: Caller, request: SendHeartbeatRequest): Promise<SendHeartbeatResponse>;

@@ -3,8 +3,8 @@ import { registry } from "../../hub/client.ts";
 import { readPages } from "../../hub/read-pages.ts";
 import { type Live, useLive } from "../../hub/use-live.ts";
 
-/** Heartbeats are no events, so there is a look now and then. */
-const lookMs = 3_000;
+/** A lease that runs out and a breaker that may be tried again change nothing but the time. */
+const lookMs = 15_000;
 const most = 1_000;
 
 export interface Pack {
@@ -23,6 +23,6 @@ export function useAgents(): Live<readonly Pack[]> {
       const packs = Map.groupBy(agents, ({ heartbeat }) => heartbeat?.packId ?? "");
       return [...packs].map(([packId, instances]): Pack => ({ packId, instances }));
     },
-    { everyMs: lookMs },
+    { touches: () => false, stirs: ({ fleet }) => fleet, everyMs: lookMs },
   );
 }

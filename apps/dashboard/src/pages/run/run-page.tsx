@@ -3,7 +3,7 @@ import type { Pipeline } from "@baton/contract/messages";
 import { Empty } from "../../design/empty.tsx";
 import { Trouble } from "../../design/trouble.tsx";
 import { orchestrator } from "../../hub/client.ts";
-import { useLive } from "../../hub/use-live.ts";
+import { fallbackMs, stirsRun, useLive } from "../../hub/use-live.ts";
 import { Link } from "../../router/link.tsx";
 import { useQuery } from "../../router/location.ts";
 import { useTitle } from "../../shell/use-title.ts";
@@ -22,7 +22,11 @@ export function RunPage({ pipelineId }: { readonly pipelineId: string }) {
     async (signal): Promise<Pipeline | undefined> => {
       return (await orchestrator.getPipeline({ pipelineId }, { signal })).pipeline;
     },
-    { touches: (record) => record.pipelineId === pipelineId, everyMs: 5_000 },
+    {
+      touches: (record) => record.pipelineId === pipelineId,
+      stirs: stirsRun(pipelineId),
+      everyMs: fallbackMs,
+    },
   );
   const { value: pipeline, problem, refresh } = run;
   useTitle(pipeline?.pipelineName ?? pipelineId);

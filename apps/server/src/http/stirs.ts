@@ -1,0 +1,47 @@
+import type { ServerResponse } from "node:http";
+import type { Stir } from "@baton/runtime";
+
+/** What happens within this time is told at once: a page reads a thing again that often at the most. */
+const gatherMs = 200;
+
+/** Of more pipelines than these it is said that there are many. */
+const mostPipelines = 100;
+
+/**
+ * Writes what has changed into a stream of events, for a page that reads it again (TUR-04). Only once the stream has begun:
+ * whoever watches reads everything then. A client that does not read is told together, when it does.
+ */
+export function tellStirs(
+  response: ServerResponse,
+  listen: (listener: (stir: Stir) => void) => () => void,
+  signal: AbortSignal,
+): void {
+  let pending: { pipelines: Set<string>; inbox: boolean; fleet: boolean } | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  const tell = () => {
+    timer = undefined;
+    if (pending === undefined || signal.aborted || response.writableEnded) return;
+    if (!response.headersSent || response.writableNeedDrain) return wait();
+    const { pipelines, inbox, fleet } = pending;
+    const isMany = pipelines.size > mostPipelines;
+    const stir = { pipelines: isMany ? [] : [...pipelines], many: isMany, inbox, fleet };
+    pending = undefined;
+    response.write(`event: stir\ndata: ${JSON.stringify(stir)}\n\n`);
+  };
+  const wait = () => {
+    timer ??= setTimeout(tell, gatherMs).unref();
+  };
+  const stop = listen(({ pipelines, inbox, fleet }) => {
+    pending ??= { pipelines: new Set(), inbox: false, fleet: false };
+    if (pending.pipelines.size <= mostPipelines) for (const id of pipelines) pending.pipelines.add(id);
+    pending.inbox ||= inbox;
+    pending.fleet ||= fleet;
+    wait();
+  });
+  const end = () => {
+    clearTimeout(timer);
+    stop();
+  };
+  if (signal.aborted) end();
+  else signal.addEventListener("abort", end, { once: true });
+}
