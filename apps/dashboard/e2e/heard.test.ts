@@ -1,8 +1,7 @@
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, it, onTestFinished } from "vitest";
 import { browserPath, openPage } from "../testing/browser.ts";
 import { setStage } from "../testing/stage.ts";
 import { questioners, submitDesign, submitRelease } from "../testing/tasks.ts";
-import { startTeam } from "../testing/team.ts";
 
 /** Whoever looks every second or less often does not look at all: what is shown then was told by the hub. */
 const withoutLooking = `
@@ -39,24 +38,5 @@ describe.skipIf(browserPath === undefined)("the page", () => {
     await page.getByRole("region", { name: "ship" }).getByText("Waits for you").waitFor();
     await page.getByText("Under review", { exact: true }).waitFor();
     await page.getByRole("button", { name: /^ship.*Waits for you/s }).waitFor();
-  });
-
-  it("[DIS-03] hears of agents that come", async () => {
-    const page = await open("/agents");
-    await page.getByRole("region", { name: "designer" }).waitFor();
-    const team = await startTeam(stage.hub.grpc, [
-      {
-        pack: "newcomer",
-        version: "1.0.0",
-        taskTypes: ["coming"],
-        async run(task) {
-          return task.success("here");
-        },
-      },
-    ]);
-    onTestFinished(() => team.close());
-    const newcomer = page.getByRole("region", { name: "newcomer" });
-    await newcomer.getByText("Healthy").waitFor();
-    expect(await page.getByRole("region", { name: "designer" }).count()).toBe(1);
   });
 });

@@ -4,7 +4,7 @@ import { readPages } from "../../hub/read-pages.ts";
 import { type Live, useLive } from "../../hub/use-live.ts";
 
 /** A lease that runs out and a breaker that may be tried again change nothing but the time. */
-const lookMs = 15_000;
+const lookMs = 5_000;
 const most = 1_000;
 
 export interface Pack {
