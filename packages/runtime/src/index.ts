@@ -58,9 +58,9 @@ export { isHostEntry } from "./hosts/host-list.ts";
 export type { Changeable } from "./hub/configuration.ts";
 export { type ConfigurableHub, createHub, type HubParts } from "./hub/create-hub.ts";
 export type { Caller, Hub } from "./hub/hub.ts";
-export type { Stir } from "./hub/stirs.ts";
 export { HubError, type HubErrorDetail, type HubErrorKind } from "./hub/hub-error.ts";
 export { refusedByStore } from "./hub/known-packs.ts";
+export type { Stir } from "./hub/stirs.ts";
 export { pipelineIdFor } from "./hub/submission.ts";
 export { type Clock, systemClock } from "./ports/clock.ts";
 export type {
