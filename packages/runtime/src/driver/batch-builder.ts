@@ -59,6 +59,11 @@ export class BatchBuilder {
     draft.take(move);
   }
 
+  /** What was decided is written at once: when the store is free for the next batch, it need not wait for that. */
+  write(pipelineId: string): void {
+    this.#drafts.get(pipelineId)?.write(pipelineId);
+  }
+
   /** Keeps the command with the pipeline's records, to be carried out again if the hub stops before it is known to be. */
   command(pipelineId: string, id: number, command: Command): void {
     const draft = this.#drafts.get(pipelineId);
@@ -124,7 +129,7 @@ export class BatchBuilder {
       if (row) events.push(row);
     }
     return {
-      transitions: [...this.#drafts].map(([pipelineId, draft]) => draft.build(pipelineId)),
+      transitions: Array.from(this.#drafts.values(), ({ written }) => written),
       fleet: this.#fleet,
       audit: this.#audit,
       events,
@@ -174,6 +179,7 @@ class TransitionDraft {
   /** By the number of the stage: where it is in the end. */
   #tasks: Map<number, Omit<TaskRow, "stageId">> | undefined;
   #state: PipelineState | undefined;
+  #written: Transition | undefined;
 
   constructor(expectedVersion: number, listing: Redactor) {
     this.#expectedVersion = expectedVersion;
@@ -213,14 +219,20 @@ class TransitionDraft {
       this.#escalations.set(id, escalationRow(this.#listing, this.#state, open, answer));
   }
 
-  build(pipelineId: string): Transition {
+  get written(): Transition {
+    if (!this.#written) throw new Error("a transition is written when it is decided");
+    return this.#written;
+  }
+
+  /** As it is by now; a pipeline that moves again before all is stored is written again. */
+  write(pipelineId: string): void {
     if (!this.#state) throw new Error("a transition leads somewhere");
     const keeper = new ContentKeeper();
     const text = writeRecords(this.#records, keeper);
     const commands = this.commands.map(
       ({ id, command }): StoredCommand => ({ id, pipelineId, text: writeCommand(command, keeper) }),
     );
-    return {
+    this.#written = {
       pipelineId,
       expectedVersion: this.#expectedVersion,
       records: { text, count: this.#records.length },

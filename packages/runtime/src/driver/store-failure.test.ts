@@ -38,13 +38,14 @@ import {
 import type { Batch } from "../ports/store.ts";
 import { StoreUnavailable } from "../ports/store-error.ts";
 import { openMemoryStore } from "../stores/index.ts";
+import { usualKernel } from "./kernel.ts";
 
 const limits = { retryStoreMs: { first: 1, most: 10 } };
 
-async function hubOnTestStore() {
+async function hubOnTestStore(kernel = usualKernel) {
   const store = new TestStore(openMemoryStore());
   const problems: Error[] = [];
-  const hub = await testHub({ store, limits, onProblem: (problem) => problems.push(problem) });
+  const hub = await testHub({ store, limits, kernel, onProblem: (problem) => problems.push(problem) });
   const back = () => eventually("the hub to be ready", () => hub.whyNotReady() === undefined);
   return { store, hub, problems, back };
 }
@@ -330,31 +331,29 @@ describe("a pipeline whose journal is damaged", () => {
 
 describe("a mistake about one pipeline", () => {
   it("does not harm those that share its transaction", async () => {
-    const { store, hub, problems } = await hubOnTestStore();
-    const broken = task({ idempotencyKey: "trap" });
-    let armed = false;
-    if (broken.contract)
-      Object.defineProperty(broken.contract, "title", {
-        enumerable: true,
-        get() {
-          if (armed) throw new Error("a mistake of the hub");
-          return "a trap";
-        },
-      });
+    // What it decides about one pipeline cannot be written.
+    const decide: typeof usualKernel.decide = (before, input, world) => {
+      const decision = usualKernel.decide(before, input, world);
+      if (!decision.accepted || decision.state.task.contract?.title !== "a trap") return decision;
+      const [first, ...others] = decision.records;
+      return { ...decision, records: [{ ...first, odd: () => 1 } as never, ...others] };
+    };
+    const { store, hub, problems } = await hubOnTestStore({ ...usualKernel, decide });
     store.shut();
     const first = submit(hub, { idempotencyKey: "first" });
     await eventually("a transaction", () => store.committing > 0);
     const before = submit(hub, { idempotencyKey: "before" });
-    const refused = refusalOf(hub.submitTask(ada, broken));
+    const trap = task({ idempotencyKey: "trap" });
+    if (trap.contract) trap.contract.title = "a trap";
+    const refused = refusalOf(hub.submitTask(ada, trap));
     const after = submit(hub, { idempotencyKey: "after" });
     await calm();
-    armed = true;
     store.open();
     expect(await refused).toMatchObject({ kind: "internal", code: "BATON-PIPELINE-006" });
     for (const id of await Promise.all([first, before, after]))
       expect(await read(hub, id)).toMatchObject({ status: PipelineStatus.RUNNING });
     expect(hub.whyNotReady()).toBeUndefined();
-    expect(problems.map(({ message }) => message)).toContain("a mistake of the hub");
+    expect(problems.map(({ message }) => message)).toContain("a function cannot be stored");
   });
 
   it.each([

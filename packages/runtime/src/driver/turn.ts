@@ -134,6 +134,7 @@ export class Turn {
       reply.done({ accepted: true, state, created: before === undefined });
     });
     this.#order(state, commands, nowMs);
+    builder.write(pipelineId);
   }
 
   /** A mistake of the hub about one input must not take those with it that share its transaction. */
