@@ -277,8 +277,10 @@ export class Driver {
    * the loop, the store and the agents are at work at the same time, and none waits until another is through with all.
    */
   async #step(): Promise<void> {
-    const turn = this.#turn;
     try {
+      // What is decided goes to a store that is free before more is decided.
+      if (this.#storing === undefined && this.#turn.works.length > 0) this.#store(this.#turn);
+      const turn = this.#turn;
       await this.#decide(turn);
       if (this.#storing === undefined && !this.#failed) this.#store(turn);
     } catch (error) {
