@@ -22,6 +22,7 @@ const transition: JsonObject = {
   rewoundTo: "4",
   by: "ada",
   reason: "a wrong turn",
+  attemptNumber: 2,
 };
 
 const stage: JsonObject = {
@@ -143,6 +144,7 @@ export const rewindCases: readonly Case[] = [
   ...breaks("GetTransitionsResponse", { transitions: [transition] }, [
     ["transitions[0].revision", "0", "int64.gte", "A transition that led nowhere."],
     ["transitions[0].rewound_to", "-1", "int64.gte", "A rewind to before the beginning."],
+    ["transitions[0].attempt_number", -1, "int32.gte", "An attempt before the first."],
   ]),
   ...breaks("PreviewRewindResponse", { preview }, [
     ["preview.from_revision", "-1", "int64.gte", "A rewind from before the beginning."],

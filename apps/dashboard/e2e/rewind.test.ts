@@ -73,7 +73,7 @@ describe.skipIf(browserPath === undefined)("rewind on the page", () => {
     const dialog = page.getByRole("dialog");
     await dialog.getByRole("row", { name: /chapter.*Completed.*Pending/s }).waitFor();
     const branch = dialog.getByRole("region", { name: `baton/${id}/chapter/1` });
-    await branch.getByText(/What the agent left/).waitFor();
+    await branch.getByText(/Write the .* \(chapter, attempt 1\)/).waitFor();
     await branch.getByText("removes chapter.txt").waitFor();
     expect(await dialog.getByRole("button", { name: "Rewind", exact: true }).isDisabled()).toBe(true);
     await dialog.getByLabel("Why").fill("the chapter is dull");
