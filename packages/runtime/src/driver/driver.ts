@@ -219,7 +219,7 @@ export class Driver {
   async close(): Promise<void> {
     while (this.#status === "open" && this.#isBusy) {
       this.#schedule();
-      await this.#pause(5);
+      await (this.#storing ?? new Promise<void>((done) => this.#parts.clock.soon(done)));
     }
     this.#status = "closed";
     this.#stopTicking?.();
