@@ -52,11 +52,6 @@ export function writeEvents(events: readonly LooseEvent[]): Uint8Array {
   return bytes;
 }
 
-/** Whether it was written by this life of the hub, a moment ago: by the filter that is in force. */
-export function isJustWritten({ events }: EventRow): boolean {
-  return justWritten.has(events);
-}
-
 /** What an event is about, known before it is made. */
 export type About = Pick<EventRecord, "sequence" | "pipelineId" | "stageId" | "dispatchId">;
 

@@ -1,6 +1,6 @@
 import { type EventRecord, EventRecordSchema, type WatchEventsResponse } from "@baton/contract";
 import type { Redactor } from "@baton/kernel";
-import { type About, isJustWritten, mayTellOf, readEvents } from "../events/stored-events.ts";
+import { type About, mayTellOf, readEvents } from "../events/stored-events.ts";
 import type { EventRow } from "../ports/store.ts";
 
 /** What a watcher wants to hear of. */
@@ -39,14 +39,14 @@ export class ShownEvents {
     return bundle.flatMap((row) =>
       readEvents(row, (about) => about.sequence > after && wanted.about(about))
         .filter(wanted.whole)
-        .map((record) => this.#show(record, row)),
+        .map((record) => this.#show(record)),
     );
   }
 
   #all(bundle: Bundle): readonly WatchEventsResponse[] {
     const known = this.#whole.get(bundle);
     if (known) return known;
-    const shown = bundle.flatMap((row) => readEvents(row).map((record) => this.#show(record, row)));
+    const shown = bundle.flatMap((row) => readEvents(row).map((record) => this.#show(record)));
     this.#whole.set(bundle, shown);
     return shown;
   }
@@ -70,10 +70,8 @@ export class ShownEvents {
   }
 
   /** Agents write what they like; what leaves the hub has no secrets in it. */
-  #show(record: EventRecord, row: EventRow): WatchEventsResponse {
-    // A transition has names and states only, and the names were filtered when it was written.
-    const isClean = record.event?.payload.case === "taskTransition" && isJustWritten(row);
-    const value = isClean ? record : this.#redactor.redactMessage(EventRecordSchema, record).message;
+  #show(record: EventRecord): WatchEventsResponse {
+    const { message: value } = this.#redactor.redactMessage(EventRecordSchema, record);
     return { $typeName: "vasini.agent.v1.WatchEventsResponse", message: { case: "record", value } };
   }
 }
