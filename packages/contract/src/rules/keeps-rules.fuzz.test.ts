@@ -132,6 +132,17 @@ function drawn(field: DescField, pool: readonly unknown[]): fc.Arbitrary<unknown
   );
 }
 
+/** A message that keeps its rules; few of the largest types do, so it is looked for until one is found. */
+function valid(schema: DescMessage): Message {
+  for (let round = 0; round < 200; round++) {
+    const found = fc
+      .sample(nearlyValid(schema), 100)
+      .find((message) => reference(schema, message).length === 0);
+    if (found) return found;
+  }
+  throw new Error(`none of 20,000 messages of type ${schema.typeName} keeps its rules`);
+}
+
 describe("rules that are prepared", () => {
   it.each(schemas.map((schema) => [schema.name, schema] as const))(
     "[CON-03] are kept by a %s when protovalidate finds nothing, and only then",
@@ -148,17 +159,15 @@ describe("rules that are prepared", () => {
   );
 
   it("[CON-03] are kept by some message of every type", () => {
-    const never = schemas.filter(
-      (schema) => !fc.sample(nearlyValid(schema), 300).some((message) => keepsRules(schema, message)),
-    );
-    expect(never.map(({ name }) => name)).toEqual([]);
+    const refused = schemas.filter((schema) => !keepsRules(schema, valid(schema)));
+    expect(refused.map(({ name }) => name)).toEqual([]);
   });
 
   it("[CON-03] are those of every arm of a message that names its dispatch", () => {
     const [arms] = AttachAgentRequestSchema.oneofs;
     for (const { localName, message: schema } of arms?.fields ?? []) {
       if (!schema) throw new Error(`${localName} is no message`);
-      const value = fc.sample(nearlyValid(schema), 500).find((one) => keepsRules(schema, one));
+      const value = valid(schema);
       const messages = ["", "d-1"].map((dispatchId) =>
         create(AttachAgentRequestSchema, {
           ...{ sequence: 1n, dispatchId },
@@ -172,9 +181,7 @@ describe("rules that are prepared", () => {
   });
 
   it("[CON-03] are not kept by what a message only inherits", () => {
-    const envelope = fc
-      .sample(nearlyValid(TaskEnvelopeSchema), 500)
-      .find((one) => keepsRules(TaskEnvelopeSchema, one));
+    const envelope = valid(TaskEnvelopeSchema);
     const request = create(RunAgentRequestSchema, { envelope } as object);
     expect(told(RunAgentRequestSchema, request)).toEqual([]);
     expect(told(RunAgentRequestSchema, Object.create(request))).toEqual(["envelope required"]);
