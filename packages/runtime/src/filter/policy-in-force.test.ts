@@ -3,6 +3,7 @@ import {
   PausePipelineRequestSchema,
   PipelineStatus,
   ResumePipelineRequestSchema,
+  WatchEventsRequestSchema,
 } from "@baton/contract";
 import { createRedactor, type RedactionPolicy } from "@baton/kernel";
 import { create } from "@bufbuild/protobuf";
@@ -13,6 +14,7 @@ import {
   eventually,
   reaches,
   read,
+  settles,
   submit,
   TestAgent,
   testHub,
@@ -63,6 +65,56 @@ describe("a redaction policy", () => {
     const [decision] = envelope.contextIn?.decisionMemo?.decisions ?? [];
     expect(decision).toMatchObject({ decisionId: "d", description: "[redacted:field]" });
     await reaches(hub, id, PipelineStatus.COMPLETED);
+    await hub.drain(0);
+  });
+
+  it("[TUR-03] [OBS-05] holds for every event, also for a transition that was written a moment ago", async () => {
+    const policy = { alwaysRedact: ["task_transition.from_state"], conditionalRedact: [] };
+    const hub = await testHub({ filter: new Filter({ redactor: redactorBy(policy) }) });
+    const stop = new AbortController();
+    const watch = (filter: string, after?: bigint) => {
+      const moves: string[] = [];
+      const request = create(WatchEventsRequestSchema, {
+        filter,
+        ...(after !== undefined && { afterSequence: after }),
+      });
+      let isReady = false;
+      const ended = (async () => {
+        for await (const { message } of hub.watchEvents(ada, request, stop.signal)) {
+          isReady ||= message.case === "caughtUp";
+          if (message.case !== "record") continue;
+          const payload = message.value.event?.payload;
+          if (payload?.case !== "taskTransition") throw new Error(`a transition, not ${payload?.case}`);
+          moves.push(`${payload.value.fromState} -> ${payload.value.toState}`);
+        }
+      })();
+      return { moves, ended, ready: () => eventually("it to have caught up", () => isReady) };
+    };
+    // Those who want everything share what is shown; the others are shown what is made for them.
+    const fresh = [watch(""), watch('type = "TASK_TRANSITION"'), watch('stage_id != "none"')];
+    for (const one of fresh) await one.ready();
+    const agent = new TestAgent(hub, { packId: "dev" });
+    const pipelineId = await submit(hub);
+    await reaches(hub, pipelineId, PipelineStatus.COMPLETED);
+    const isOver = (moves: readonly string[]) => moves.some((move) => move.endsWith("-> COMPLETED"));
+    for (const { moves } of fresh) {
+      await eventually(
+        "the last move",
+        () => isOver(moves),
+        () => moves,
+      );
+    }
+    const again = [watch("", 0n), watch(`pipeline_id = "${pipelineId}"`, 0n)];
+    for (const one of again) await one.ready();
+    stop.abort();
+    const watched = [...fresh, ...again];
+    await settles(Promise.all(watched.map(({ ended }) => ended)), "the watches to end");
+    expect(agent.envelopes).toHaveLength(1);
+    for (const { moves } of watched) {
+      expect(moves).toEqual(watched[0]?.moves);
+      expect(moves.length).toBeGreaterThan(3);
+      expect(moves.filter((move) => !move.startsWith("[redacted:field] -> "))).toEqual([]);
+    }
     await hub.drain(0);
   });
 });
