@@ -84,9 +84,24 @@ export interface GateQuestion {
   readonly verification: Verification | undefined;
 }
 
+const noCommand = "the contract names no command for it";
+const noLimit = "the contract limits neither files nor size";
+
+/** What is found where the contract asks for nothing, as many do: one list, which whoever writes it down knows again. */
+export const nothingAsked: readonly GateCheckFinding[] = gateNames.map((name) =>
+  notApplicable(name, name === "scope" ? noLimit : noCommand),
+);
+
 /** All six, in order. A check that the contract asks nothing of does not apply, and says so. */
 export function runGate(question: GateQuestion): readonly GateCheckFinding[] {
-  return gateNames.map((name) => (name === "scope" ? checkScope(question) : checkCommand(name, question)));
+  const found = gateNames.map((name) =>
+    name === "scope" ? checkScope(question) : checkCommand(name, question),
+  );
+  return found.every((finding, place) => finding === nothingAsked[place]) ? nothingAsked : found;
+}
+
+function notAsked(name: GateName): GateCheckFinding {
+  return nothingAsked[gateNames.indexOf(name)] as GateCheckFinding;
 }
 
 export function gateHolds(checks: readonly GateCheckFinding[]): boolean {
@@ -97,8 +112,7 @@ function checkCommand(name: CheckName, question: GateQuestion): GateCheckFinding
   const { contract, result, verification } = question;
   const command = commandOf(contract.environment, name);
   const claims = claimsOf(result).filter(({ type }) => type === checks[name].evidence);
-  if (command === "")
-    return name === "security" ? checkFlags(question, claims) : notApplicable(name, noCommand);
+  if (command === "") return name === "security" ? checkFlags(question, claims) : notAsked(name);
   const seen = verification?.commands.find(({ check }) => check === name);
   if (seen) return judgeSeen(name, command, seen, claims);
   const claim = claims.find((one) => !one.passed) ?? claims[0];
@@ -109,12 +123,10 @@ function checkCommand(name: CheckName, question: GateQuestion): GateCheckFinding
   return { ...(claim.passed ? passed(name, told) : failed(name, told)), ...beside };
 }
 
-const noCommand = "the contract names no command for it";
-
 /** A task that says it touches something delicate is looked at for that, by whom there is: a person, or the agent alone. */
 function checkFlags({ flags }: GateQuestion, claims: readonly EvidenceItem[]): GateCheckFinding {
   const raised = flags?.raised ?? [];
-  if (raised.length === 0) return notApplicable("security", noCommand);
+  if (raised.length === 0) return notAsked("security");
   const delicate = `${noCommand}, and the task is marked ${raised.join(", ")}`;
   const claim = claims.find((one) => !one.passed) ?? claims[0];
   if (claim && !claim.passed)
@@ -162,8 +174,7 @@ function checkScope(question: GateQuestion): GateCheckFinding {
   if (untrue) return untrue;
   const { create = [], modify = [], delete: remove = [] } = contract.expectedFiles ?? {};
   const limitsFiles = create.length + modify.length + remove.length > 0;
-  if (!limitsFiles && patchSizeLimit <= 0)
-    return notApplicable("scope", "the contract limits neither files nor size");
+  if (!limitsFiles && patchSizeLimit <= 0) return notAsked("scope");
   const expected = {
     [ArtifactAction.CREATED]: create,
     [ArtifactAction.MODIFIED]: modify,

@@ -1,8 +1,9 @@
 import { type AgentResult, type AuditEventType, type GateCheck, GateCheckStatus } from "@baton/contract";
 import { tierName } from "../dispatch/risk-tier.ts";
+import { unchanging } from "../unchanging.ts";
 import { auditActor, type Draft } from "./draft.ts";
 import { attemptsLeft } from "./end-attempt.ts";
-import type { GateCheckFinding } from "./gate.ts";
+import { type GateCheckFinding, nothingAsked } from "./gate.ts";
 import type { Actor } from "./input.ts";
 import { commitOf } from "./place-of.ts";
 import { sideBySide } from "./side-by-side.ts";
@@ -42,7 +43,7 @@ export function noteGate(
       case: "gate",
       value: {
         $typeName: "vasini.agent.v1.GateSnapshot",
-        checks: checks.map(gateCheck),
+        checks: checks === nothingAsked ? nothingChecked : checks.map(gateCheck),
         tier: tierName(sent.choice.riskTier),
         passed,
         rejectReason: passed ? "" : reason,
@@ -66,3 +67,5 @@ function gateCheck({ name, status, evidence, disproved, claim, run }: GateCheckF
   };
   return claim || run ? { ...check, ...sideBySide({ claim, run }) } : check;
 }
+
+const nothingChecked = unchanging(nothingAsked.map(gateCheck));

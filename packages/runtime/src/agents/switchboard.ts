@@ -94,10 +94,11 @@ export class Switchboard {
     return [...(this.#desks.get(keyOf(address))?.underWay ?? [])];
   }
 
-  hear({ kind, dispatchId, ...address }: AttemptChange): void {
-    const key = keyOf(address);
-    const desk = this.#desk(address);
-    const attempt = `${address.tenantId}\n${dispatchId}`;
+  hear(change: AttemptChange): void {
+    const { kind, dispatchId, tenantId } = change;
+    const key = keyOf(change);
+    const desk = this.#desk(change);
+    const attempt = `${tenantId}\n${dispatchId}`;
     if (kind === "began") {
       desk.underWay.add(dispatchId);
       this.#deskOf.set(attempt, desk);

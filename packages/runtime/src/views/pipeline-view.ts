@@ -24,8 +24,8 @@ import { timestampFromMs } from "@bufbuild/protobuf/wkt";
  * every pipeline is shown when it is taken and when it has ended.
  */
 export function pipelineView(state: PipelineState, { withResults }: { withResults: boolean }): Pipeline {
-  const { life } = state;
-  return {
+  const { life, plan, origin } = state;
+  const view: Pipeline = {
     $typeName: "vasini.agent.v1.Pipeline",
     pipelineId: state.id,
     pipelineName: state.name,
@@ -44,36 +44,38 @@ export function pipelineView(state: PipelineState, { withResults }: { withResult
     updatedAt: timestampFromMs(state.updatedAtMs),
     templateId: state.templateId,
     statusReason: "reason" in life ? life.reason : "",
-    ...(life.status === "COMPLETED" && { summary: life.summary }),
-    ...(state.plan.policy && { policy: state.plan.policy }),
     revision: BigInt(state.version),
-    ...(state.origin && { origin: create(PipelineOriginSchema, originView(state.origin)) }),
   };
+  if (life.status === "COMPLETED") view.summary = life.summary;
+  if (plan.policy) view.policy = plan.policy;
+  if (origin) view.origin = create(PipelineOriginSchema, originView(origin));
+  return view;
 }
 
 function stageView(state: PipelineState, stage: StageState, place: number, withResults: boolean): Stage {
   const plan = state.plan.stages[place];
   const sent = sentOf(stage);
   const result = withResults ? resultOf(stage) : undefined;
-  return {
+  const view: Stage = {
     $typeName: "vasini.agent.v1.Stage",
     stageId: plan?.id ?? "",
     stageOrder: place,
     stageName: plan?.name ?? "",
     taskType: plan?.taskType ?? "",
     status: StageStatus[stage.status],
-    ...(plan?.config && { config: plan.config }),
     dispatchId: sent?.dispatchId ?? "",
     assignedPackId: sent?.choice.packId ?? "",
     assignedInstanceId: sent?.choice.instanceId ?? "",
     attemptNumber: stage.attempt,
-    ...(result && { result }),
-    ...(stage.firstSentAtMs !== undefined && { startedAt: timestampFromMs(stage.firstSentAtMs) }),
-    ...("finishedAtMs" in stage && { finishedAt: timestampFromMs(stage.finishedAtMs) }),
     waitingFor: waitingFor(state, stage, place),
     commit: stage.kept?.commit ?? "",
-    ...(stage.place && { workspace: workspaceView(state, stage.place) }),
   };
+  if (plan?.config) view.config = plan.config;
+  if (result) view.result = result;
+  if (stage.firstSentAtMs !== undefined) view.startedAt = timestampFromMs(stage.firstSentAtMs);
+  if ("finishedAtMs" in stage) view.finishedAt = timestampFromMs(stage.finishedAtMs);
+  if (stage.place) view.workspace = workspaceView(state, stage.place);
+  return view;
 }
 
 function workspaceView({ task }: PipelineState, { baseCommit, branch, path }: Place): Workspace {

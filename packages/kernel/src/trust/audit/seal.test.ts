@@ -5,11 +5,17 @@ import {
   type AuditEntry,
   AuditEntrySchema,
   type AuditEventType,
+  type AuditSnapshot,
+  type GateCheck,
+  GateCheckSchema,
+  type GateSnapshot,
+  GateSnapshotSchema,
 } from "@baton/contract";
 import { anyMessage } from "@baton/contract/testing";
 import { clone, create, fromBinary, toBinary } from "@bufbuild/protobuf";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { unchanging } from "../../unchanging.ts";
 import { defaultRedactionPolicy, redactionRules } from "../redaction/policy.ts";
 import { createRedactor, type Redactor } from "../redaction/redactor.ts";
 import { chainEntries, emptyChain } from "./chain.ts";
@@ -55,6 +61,11 @@ function expectTheSame(entries: readonly AuditEntry[], redact: Redactor, seal: S
     ...expected.head,
     entryHash: hex(expected.head.entryHash),
   });
+}
+
+/** Made by hand: `create` would copy what it holds. */
+function gateSnapshot(value: GateSnapshot): AuditSnapshot {
+  return { $typeName: "vasini.agent.v1.AuditSnapshot", snapshotPayload: { case: "gate", value } };
 }
 
 describe("sealing", () => {
@@ -109,7 +120,15 @@ describe("sealing", () => {
       Object.freeze(create(AuditActorSchema, { type, id: `someone-${type}` })),
     );
     const anyText = fc.constantFrom("", "sent", "received", "x".repeat(30_000), "y".repeat(150_000));
+    const [checked, checkedToo] = ["scope", "lint"].map((gateName) =>
+      unchanging([1, 2, 3].map((status) => create(GateCheckSchema, { gateName, passed: true, status }))),
+    );
+    const anyChecks = fc.constantFrom([], checked, checkedToo, checked?.slice(1));
+    const anySnapshot = fc
+      .record({ checks: anyChecks, tier: anyText, passed: fc.boolean() })
+      .map((value) => gateSnapshot({ ...create(GateSnapshotSchema), ...value } as GateSnapshot));
     const anyAlike = fc.record({
+      snapshot: anySnapshot,
       eventType: fc.constantFrom<AuditEventType>(1, 2, 999 as AuditEventType),
       actor: fc.constantFrom(...actors),
       action: anyText,
@@ -149,6 +168,24 @@ describe("sealing", () => {
     const { sealed } = changing(emptyChain(tenantId), [entryOf(1), entryOf(2), entryOf(3)]);
     const told = sealed.map(({ bytes }) => fromBinary(AuditEntrySchema, bytes).actor?.id);
     expect(told).toEqual(["two", "three", "four"]);
+  });
+
+  it("[OBS-04] takes a list for the same only when nothing in it can change", () => {
+    const usual = redactor();
+    const seal = createSealer(usual, digest);
+    const check = create(GateCheckSchema, { gateName: "scope" });
+    const checks = Object.freeze([check]) as GateCheck[];
+    const entryOf = () => ({
+      ...sampleEntry(1),
+      snapshot: gateSnapshot({ ...create(GateSnapshotSchema), checks }),
+    });
+    expectTheSame([entryOf(), entryOf()], usual, seal);
+    check.passed = true;
+    expectTheSame([entryOf(), entryOf()], usual, seal);
+    expect(() => {
+      const [known] = unchanging([create(GateCheckSchema, { run: { command: "npm test" } })]);
+      if (known?.run) known.run.command = "true";
+    }).toThrow(TypeError);
   });
 
   it("[OBS-04] leaves what it has given out alone", () => {

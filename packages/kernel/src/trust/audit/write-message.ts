@@ -1,5 +1,6 @@
 /** Writes the fields of a message, the last one first. What a property holds, its descriptor says. */
 import type { Message } from "@bufbuild/protobuf";
+import { isUnchanging } from "../../unchanging.ts";
 import type { BackwardWriter } from "./backward-writer.ts";
 import type { Step, Walk } from "./walk.ts";
 
@@ -50,12 +51,10 @@ function writeStep(writer: BackwardWriter, step: Step, value: unknown): void {
     const { case: name, value: chosen } = value as { case?: string; value?: unknown };
     const arm = name === undefined ? undefined : step.arms.get(name);
     if (arm) writeField(writer, arm, chosen);
-  } else if (step.repeated) {
-    const items = value as readonly unknown[];
-    for (let at = items.length - 1; at >= 0; at--) writeField(writer, step, items[at]);
   } else {
     const behind = writer.length;
-    writeField(writer, step, value);
+    if (step.repeated) writeItems(writer, step, value as readonly unknown[]);
+    else writeField(writer, step, value);
     if (!staysTheSame(step, value)) return;
     step.lastValue = value;
     step.lastEra = writer.era;
@@ -65,8 +64,13 @@ function writeStep(writer: BackwardWriter, step: Step, value: unknown): void {
 }
 
 /** Whether nobody can change it meanwhile: only then does the same value stand for the same bytes. */
-function staysTheSame({ walk }: Step, value: unknown): boolean {
-  return typeof value !== "object" || (walk?.isFlat === true && Object.isFrozen(value));
+function staysTheSame({ repeated, walk }: Step, value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return true;
+  return (!repeated && walk?.isFlat === true && Object.isFrozen(value)) || isUnchanging(value);
+}
+
+function writeItems(writer: BackwardWriter, step: Step, items: readonly unknown[]): void {
+  for (let at = items.length - 1; at >= 0; at--) writeField(writer, step, items[at]);
 }
 
 function writeField(writer: BackwardWriter, step: Step, value: unknown): void {

@@ -1,0 +1,14 @@
+/** Values that nobody can change: whoever has worked on one need not do so again when it comes back. */
+
+const known = new WeakSet<object>();
+
+/** Freezes a value and all that it holds. It is the same value, which is known from then on. */
+export function unchanging<Value extends object>(value: Value): Value {
+  for (const held of Object.values(value)) if (typeof held === "object" && held !== null) unchanging(held);
+  known.add(value);
+  return Object.freeze(value);
+}
+
+export function isUnchanging(value: object): boolean {
+  return Object.isFrozen(value) && known.has(value);
+}
