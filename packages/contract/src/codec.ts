@@ -12,6 +12,7 @@ import { inspectJson } from "./inspect-json.ts";
 import { defaultLimits, type Limits } from "./limits.ts";
 import { decodePlain } from "./plain/decode-plain.ts";
 import { encodePlain } from "./plain/encode-plain.ts";
+import { writeJson } from "./plain/write-json.ts";
 import { contractRegistry } from "./registry.ts";
 import { scanJson } from "./scan-json.ts";
 import { scanWire } from "./scan-wire.ts";
@@ -105,7 +106,7 @@ export function encodeBinary<Desc extends DescMessage>(
 }
 
 export function encodeJson<Desc extends DescMessage>(schema: Desc, message: MessageShape<Desc>): string {
-  return toJsonString(schema, message, { registry: contractRegistry });
+  return writeJson(schema, message) ?? toJsonString(schema, message, { registry: contractRegistry });
 }
 
 function decodeText(schema: DescMessage, bytes: Uint8Array): string {
