@@ -34,13 +34,23 @@ export interface Place {
 /** The fields of a message, and the place that each of them is at. */
 export interface Steps {
   readonly all: readonly Step[];
-  /** Without those that hold no text and that no rule is about. */
+  /** Without those that hold no text and that no rule is about, at any depth. */
   readonly lean: readonly Step[];
 }
 
-interface Step {
+/** To one field, or to the one of several that is chosen. */
+export type Step = Single | Choice;
+
+export interface Single {
+  readonly group: undefined;
   readonly field: DescField;
   readonly below: Place;
+}
+
+export interface Choice {
+  /** The property that says which one it is. */
+  readonly group: string;
+  readonly arms: ReadonlyMap<string, Single>;
 }
 
 export interface FieldRules {

@@ -7,13 +7,10 @@ import {
   type MessageShape,
   ScalarType,
 } from "@bufbuild/protobuf";
-import type { FieldRule, Place, Steps } from "./field-rules.ts";
+import type { Choice, FieldRule, Place, Single } from "./field-rules.ts";
+import { any, planSteps, struct } from "./plan-steps.ts";
 import { maskField, redactString, type Walk } from "./redact-content.ts";
 import { freeName, redactJson } from "./redact-value.ts";
-
-const struct = "google.protobuf.Struct";
-/** Bytes of another message, which cannot be looked into here. */
-const any = "google.protobuf.Any";
 
 type Members = Record<string, unknown>;
 
@@ -34,8 +31,11 @@ export function redactMessage<Desc extends DescMessage>(
   walk.count(depth);
   if (schema.typeName === any) return create(schema);
   let copy = message.$unknown?.length ? copyKnown(schema, message) : undefined;
-  const { lean, all } = place.steps.get(schema) ?? planSteps(walk, place, schema);
-  for (const { field, below } of inherited === undefined ? lean : all) {
+  const { lean, all } = place.steps.get(schema) ?? planSteps(walk.rules, place, schema);
+  for (const step of inherited === undefined ? lean : all) {
+    const single = step.group === undefined ? step : chosenOf(step, message as unknown as Members);
+    if (single === undefined) continue;
+    const { field, below } = single;
     const value = read(message as unknown as Members, field);
     if (value === undefined || value === "") continue;
     const redacted = redactField(walk, field, value, below, depth + 1, inherited);
@@ -46,21 +46,9 @@ export function redactMessage<Desc extends DescMessage>(
   return copy ?? message;
 }
 
-/** Messages of a type come to a place again and again: what is there to look at is worked out at the first one. */
-function planSteps({ rules }: Walk, place: Place, schema: DescMessage): Steps {
-  const all = schema.fields.map((field) => ({
-    field,
-    below: rules.enter(place, field.name, field.message?.name),
-  }));
-  const lean = all.filter(({ field, below }) => below.rule !== undefined || mayHoldText(field));
-  const steps = { all, lean };
-  place.steps.set(schema, steps);
-  return steps;
-}
-
-/** Numbers, flags, enums and bytes hold none. */
-function mayHoldText(field: DescField): boolean {
-  return field.fieldKind === "map" || field.message !== undefined || field.scalar === ScalarType.STRING;
+function chosenOf({ group, arms }: Choice, message: Members): Single | undefined {
+  const { case: name } = message[group] as { readonly case?: string };
+  return name === undefined ? undefined : arms.get(name);
 }
 
 /** Shares the values: each that is not the same afterwards is put in anew. */

@@ -1,0 +1,55 @@
+import { type DescField, type DescMessage, type DescOneof, ScalarType } from "@bufbuild/protobuf";
+import type { FieldRules, Place, Single, Step, Steps } from "./field-rules.ts";
+
+export const struct = "google.protobuf.Struct";
+/** Bytes of another message, which cannot be looked into. */
+export const any = "google.protobuf.Any";
+
+/** Messages of a type come to a place again and again: what is there to look at is worked out at the first one. */
+export function planSteps(rules: FieldRules, place: Place, schema: DescMessage): Steps {
+  const enter = (field: DescField): Single => ({
+    group: undefined,
+    field,
+    below: below(rules, place, field),
+  });
+  const all = schema.members.map((member) =>
+    member.kind === "oneof" ? choice(member, enter) : enter(member),
+  );
+  const lean = all.filter((step) => singlesOf(step).some((single) => isWorthALook(rules, single, new Map())));
+  const steps = { all, lean };
+  place.steps.set(schema, steps);
+  return steps;
+}
+
+function choice({ localName, fields }: DescOneof, enter: (field: DescField) => Single): Step {
+  return { group: localName, arms: new Map(fields.map((field) => [field.localName, enter(field)])) };
+}
+
+function singlesOf(step: Step): readonly Single[] {
+  return step.group === undefined ? [step] : [...step.arms.values()];
+}
+
+function below(rules: FieldRules, place: Place, { name, message }: DescField): Place {
+  return rules.enter(place, name, message?.name);
+}
+
+/**
+ * Whether there may be a text, or a rule is about something, at the field or anywhere below. Numbers, flags, enums and
+ * bytes hold no text. Messages may contain themselves: where one was looked at is not looked at again.
+ */
+function isWorthALook(
+  rules: FieldRules,
+  { field, below: at }: Pick<Single, "field" | "below">,
+  seen: Map<DescMessage, Set<Place>>,
+): boolean {
+  const { message, fieldKind, scalar } = field;
+  if (at.rule !== undefined || fieldKind === "map" || scalar === ScalarType.STRING) return true;
+  if (!message) return false;
+  if (message.typeName === struct || message.typeName === any) return true;
+  const places = seen.get(message) ?? new Set();
+  if (places.has(at)) return false;
+  seen.set(message, places.add(at));
+  return message.fields.some((inner) =>
+    isWorthALook(rules, { field: inner, below: below(rules, at, inner) }, seen),
+  );
+}
