@@ -3,7 +3,14 @@ import { connect, type Socket } from "node:net";
 import { nowMs } from "./emit.ts";
 
 export type Order =
-  | { readonly kind: "watch"; readonly url: string; readonly count: number; readonly reads: boolean }
+  | {
+      readonly kind: "watch";
+      readonly url: string;
+      readonly count: number;
+      readonly reads: boolean;
+      /** Asks for what browsers ask for, and leaves it as it comes: who is to hear needs it plain. */
+      readonly gzip: boolean;
+    }
   /** Answers when every watcher has heard so many thoughts since the last time. */
   | { readonly kind: "hear"; readonly thoughts: number }
   | { readonly kind: "leave" };
@@ -28,7 +35,7 @@ class Watcher {
   #wanted: { readonly thoughts: number; readonly done: () => void } | undefined;
   readonly delays: number[] = [];
 
-  constructor(url: URL, reads: boolean) {
+  constructor(url: URL, reads: boolean, gzip: boolean) {
     const port = Number(url.port);
     const callback = (length: number) => this.#take(length);
     this.#socket = connect({
@@ -38,7 +45,8 @@ class Watcher {
     });
     if (!reads) this.#socket.pause();
     this.#socket.on("error", () => undefined);
-    this.#socket.write(`GET ${url.pathname} HTTP/1.1\r\nhost: ${url.host}\r\n\r\n`);
+    const encoding = gzip ? "accept-encoding: gzip\r\n" : "";
+    this.#socket.write(`GET ${url.pathname} HTTP/1.1\r\nhost: ${url.host}\r\n${encoding}\r\n`);
   }
 
   hear(thoughts: number): Promise<void> {
@@ -79,15 +87,15 @@ class Watcher {
 let watchers: readonly Watcher[] = [];
 
 /** When the hub has answered, which it does at once. */
-async function watch(url: string, count: number, reads: boolean): Promise<readonly Watcher[]> {
-  const made = Array.from({ length: count }, () => new Watcher(new URL(url), reads));
+async function watch({ url, count, reads, gzip }: Order & { kind: "watch" }): Promise<readonly Watcher[]> {
+  const made = Array.from({ length: count }, () => new Watcher(new URL(url), reads, gzip));
   await new Promise((resolve) => setTimeout(resolve, 500));
   return made;
 }
 
 process.on("message", async (order: Order) => {
   if (order.kind === "watch") {
-    watchers = await watch(order.url, order.count, order.reads);
+    watchers = await watch(order);
     process.send?.({ watching: watchers.length });
   } else if (order.kind === "hear") {
     await Promise.all(watchers.map((watcher) => watcher.hear(order.thoughts)));

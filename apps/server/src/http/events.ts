@@ -1,15 +1,11 @@
-import { once } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { setTimeout as pause } from "node:timers/promises";
 import {
   assertValid,
   ContractError,
   ErrorDetailSchema,
-  EventRecordSchema,
   encodeJson,
   OrchestratorService,
-  WatchCaughtUpSchema,
-  WatchDroppedSchema,
   type WatchEventsRequest,
   WatchEventsRequestSchema,
   type WatchEventsResponse,
@@ -25,7 +21,10 @@ import { logCall } from "../rpc/log-call.ts";
 import { toConnectError } from "../rpc/to-connect-error.ts";
 import { readTrace, writeTrace } from "../rpc/trace.ts";
 import { followUntil } from "../services/follow.ts";
+import { acceptsEncoding } from "./accepts-encoding.ts";
 import { answerError } from "./answer-error.ts";
+import { EventAnswer } from "./event-answer.ts";
+import { frame } from "./event-frames.ts";
 import { httpStatusOf } from "./http-status.ts";
 import { tellStirs } from "./stirs.ts";
 
@@ -63,14 +62,15 @@ export async function streamEvents(
   });
   const signal = linkSignals(gone.signal, streams.stopped);
   response.setHeader("traceresponse", writeTrace(call.trace));
+  const answer = new EventAnswer(response, acceptsEncoding(headerOf(request, "accept-encoding"), "gzip"));
   try {
     const caller = authenticate(streams.keys, watchEvents, headerOf(request, "authorization"));
     streams.readiness.refuseWhenStopping();
     call.admit(caller, streams.admission.enter("watcher", caller.tenantId));
     const { watched, stirs } = readRequest(request);
-    if (stirs) tellStirs(response, (listener) => streams.hub.onStir(caller, listener), signal);
+    if (stirs) tellStirs(answer, (listener) => streams.hub.onStir(caller, listener), signal);
     await writeEvents(
-      response,
+      answer,
       streams.hub.watchTogether(caller, watched, signal),
       signal,
       streams.heartbeatMs,
@@ -79,9 +79,10 @@ export async function streamEvents(
     if (gone.signal.aborted) return;
     const told = toConnectError(error, { log, errors: streams.errors });
     call.code = told.code;
-    tellError(response, told);
+    if (answer.hasBegun) tellError(answer, told);
+    else answerError(response, httpStatusOf(told.code), told);
   } finally {
-    response.end();
+    answer.end();
   }
 }
 
@@ -112,7 +113,7 @@ function invalidRequest(problem: string): ContractError {
 }
 
 async function writeEvents(
-  response: ServerResponse,
+  answer: EventAnswer,
   events: AsyncIterable<readonly WatchEventsResponse[]>,
   signal: AbortSignal,
   heartbeatMs: number,
@@ -122,20 +123,15 @@ async function writeEvents(
   const first = items.next();
   first.catch(() => undefined);
   await Promise.race([first, pause(firstItemMs, undefined, { ref: false })]);
-  response.writeHead(200, {
-    "content-type": "text/event-stream",
-    "cache-control": "no-store",
-    "x-content-type-options": "nosniff",
-    "x-accel-buffering": "no", // Proxies of one kind hold streams back unless they are told not to.
-  });
-  response.write(`retry: ${retryMs}\n\n`);
+  answer.begin();
+  answer.write(`retry: ${retryMs}\n\n`);
   // A comment shows a silent stream to be alive, to proxies as well; a client that does not read gets none.
   const heartbeat = setInterval(() => {
-    if (!response.writableNeedDrain) response.write(": alive\n\n");
+    if (!answer.isBehind) answer.write(": alive\n\n");
   }, heartbeatMs);
   try {
     for (let next = await first; !next.done; next = await items.next()) {
-      if (!response.write(writeOnce(next.value))) await drained(response, signal);
+      await answer.writeEvents(next.value, signal);
     }
   } finally {
     clearInterval(heartbeat);
@@ -143,52 +139,10 @@ async function writeEvents(
   }
 }
 
-/** Resolves when the client has read, or will not read any more. */
-async function drained(response: ServerResponse, signal: AbortSignal): Promise<void> {
-  await once(response, "drain", { signal }).catch(() => undefined);
-}
-
-/** Those who watch everything are given the same lists. */
-const written = new WeakMap<readonly WatchEventsResponse[], Buffer>();
-
-function writeOnce(events: readonly WatchEventsResponse[]): Buffer {
-  const known = written.get(events);
-  if (known) return known;
-  const bytes = Buffer.from(events.map(write).join(""));
-  written.set(events, bytes);
-  return bytes;
-}
-
-function write({ message }: WatchEventsResponse): string {
-  switch (message.case) {
-    case "record":
-      return frame("record", encodeJson(EventRecordSchema, message.value), message.value.sequence);
-    case "caughtUp":
-      return frame("caught_up", encodeJson(WatchCaughtUpSchema, message.value), message.value.sequence);
-    case "dropped":
-      return frame(
-        "dropped",
-        encodeJson(WatchDroppedSchema, message.value),
-        message.value.resumeAfterSequence,
-      );
-    default:
-      return "";
-  }
-}
-
-/** JSON has no line breaks outside of texts, and within them they are escaped: each event is one line of data. */
-function frame(event: string, data: string, id?: bigint): string {
-  return `${id === undefined ? "" : `id: ${id}\n`}event: ${event}\ndata: ${data}\n\n`;
-}
-
 /** Once the stream has begun, an error is its last event. */
-function tellError(response: ServerResponse, error: ConnectError): void {
-  if (!response.headersSent) {
-    answerError(response, httpStatusOf(error.code), error);
-    return;
-  }
+function tellError(answer: EventAnswer, error: ConnectError): void {
   const [detail] = error.findDetails(ErrorDetailSchema);
-  response.write(frame("error", detail ? encodeJson(ErrorDetailSchema, detail) : "{}"));
+  answer.write(frame("error", detail ? encodeJson(ErrorDetailSchema, detail) : "{}"));
 }
 
 function headerOf(request: IncomingMessage, name: string): string | undefined {

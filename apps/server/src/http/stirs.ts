@@ -1,5 +1,6 @@
-import type { ServerResponse } from "node:http";
 import type { Stir } from "@baton/runtime";
+import type { EventAnswer } from "./event-answer.ts";
+import { frame } from "./event-frames.ts";
 
 /** What happens within this time is told at once: a page reads a thing again that often at the most. */
 const gatherMs = 200;
@@ -12,7 +13,7 @@ const mostPipelines = 100;
  * whoever watches reads everything then. A client that does not read is told together, when it does.
  */
 export function tellStirs(
-  response: ServerResponse,
+  answer: EventAnswer,
   listen: (listener: (stir: Stir) => void) => () => void,
   signal: AbortSignal,
 ): void {
@@ -20,13 +21,13 @@ export function tellStirs(
   let timer: NodeJS.Timeout | undefined;
   const tell = () => {
     timer = undefined;
-    if (pending === undefined || signal.aborted || response.writableEnded) return;
-    if (!response.headersSent || response.writableNeedDrain) return wait();
+    if (pending === undefined || signal.aborted || answer.hasEnded) return;
+    if (!answer.hasBegun || answer.isBehind) return wait();
     const { pipelines, inbox, fleet } = pending;
     const isMany = pipelines.size > mostPipelines;
     const stir = { pipelines: isMany ? [] : [...pipelines], many: isMany, inbox, fleet };
     pending = undefined;
-    response.write(`event: stir\ndata: ${JSON.stringify(stir)}\n\n`);
+    answer.write(frame("stir", JSON.stringify(stir)));
   };
   const wait = () => {
     timer ??= setTimeout(tell, gatherMs).unref();

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { acceptsEncoding } from "../http/accepts-encoding.ts";
 import type { PageFile, PageFiles } from "./page-files.ts";
 
 /** Nothing from elsewhere, nothing inline, in nobody's frame: what an agent wrote is shown, and never run. */
@@ -73,9 +74,9 @@ function send(request: IncomingMessage, response: ServerResponse, file: PageFile
 }
 
 function encodingFor({ headers }: IncomingMessage, { plain, gzip, br }: PageFile) {
-  const accepted = String(headers["accept-encoding"] ?? "");
-  if (br && /\bbr\b/.test(accepted)) return { encoding: "br", body: br };
-  if (gzip && /\bgzip\b/.test(accepted)) return { encoding: "gzip", body: gzip };
+  const accepted = headers["accept-encoding"];
+  if (br && acceptsEncoding(accepted, "br")) return { encoding: "br", body: br };
+  if (gzip && acceptsEncoding(accepted, "gzip")) return { encoding: "gzip", body: gzip };
   return { encoding: undefined, body: plain };
 }
 

@@ -1,0 +1,65 @@
+import { once } from "node:events";
+import type { ServerResponse } from "node:http";
+import type { WatchEventsResponse } from "@baton/contract";
+import { writeOnce } from "./event-frames.ts";
+import { GzipStream, pieceNow, pieceOf } from "./shared-gzip.ts";
+
+/**
+ * The answer that carries a stream of events, plain or compressed. Whatever goes to the client passes here: a compressed
+ * stream ends with a checksum of all of it.
+ */
+export class EventAnswer {
+  readonly #response: ServerResponse;
+  readonly #gzip: GzipStream | undefined;
+  #hasBegun = false;
+
+  constructor(response: ServerResponse, isCompressed: boolean) {
+    this.#response = response;
+    this.#gzip = isCompressed ? new GzipStream() : undefined;
+  }
+
+  get hasBegun(): boolean {
+    return this.#hasBegun;
+  }
+
+  get hasEnded(): boolean {
+    return this.#response.writableEnded;
+  }
+
+  /** Whether the client has yet to read what it was sent. */
+  get isBehind(): boolean {
+    return this.#response.writableNeedDrain;
+  }
+
+  begin(): void {
+    this.#hasBegun = true;
+    this.#response.appendHeader("vary", "accept-encoding");
+    this.#response.writeHead(200, {
+      "content-type": "text/event-stream",
+      "cache-control": "no-store",
+      "x-content-type-options": "nosniff",
+      "x-accel-buffering": "no", // Proxies of one kind hold streams back unless they are told not to.
+      ...(this.#gzip && { "content-encoding": "gzip" }),
+    });
+    if (this.#gzip) this.#response.write(this.#gzip.begin());
+  }
+
+  /** A few words. */
+  write(text: string): void {
+    this.#response.write(this.#gzip ? this.#gzip.add(pieceNow(Buffer.from(text))) : text);
+  }
+
+  /** Resolves when the client has read enough for more, or will not read any more. */
+  async writeEvents(events: readonly WatchEventsResponse[], signal: AbortSignal): Promise<void> {
+    const bytes = writeOnce(events);
+    const piece = this.#gzip && (await pieceOf(bytes));
+    // From the checksum to the wire in one go: words may have been written while it was compressed.
+    if (this.#response.write(piece && this.#gzip ? this.#gzip.add(piece) : bytes)) return;
+    await once(this.#response, "drain", { signal }).catch(() => undefined);
+  }
+
+  end(): void {
+    if (this.#hasBegun && this.#gzip) this.#response.end(this.#gzip.end());
+    else this.#response.end();
+  }
+}
