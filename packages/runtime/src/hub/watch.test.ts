@@ -393,6 +393,27 @@ describe("many watchers", () => {
     expect(lists[0]?.length).toBeLessThan(60);
     expect(watchers.backlogBytes).toBe(0);
   });
+
+  it("[TUR-04] of everything do not make somebody wait who wants to hear of one pipeline", async () => {
+    const { watchers, happen } = watchersOfStore();
+    const stop = new AbortController();
+    const filters = [...Array.from({ length: 20 }, () => ""), 'pipeline_id = "p"'];
+    const heard: string[] = [];
+    let caughtUp = 0;
+    const watched = filters.map(async (filter) => {
+      const request = create(WatchEventsRequestSchema, { afterSequence: 0n, filter });
+      for await (const { message } of watchers.watch(ada.tenantId, request, stop.signal)) {
+        if (message.case === "record") heard.push(filter);
+        else caughtUp++;
+      }
+    });
+    await eventually("all are there", () => caughtUp === filters.length);
+    await happen();
+    await eventually("all have heard", () => heard.length === filters.length);
+    expect(heard[0]).toBe('pipeline_id = "p"');
+    stop.abort();
+    await Promise.all(watched);
+  });
 });
 
 describe("a watcher that is too slow", () => {

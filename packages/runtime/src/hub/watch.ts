@@ -43,15 +43,15 @@ const nobody: AgentOf = async () => ({ packId: "", instanceId: "" });
 
 /** Hands what was stored to those who watch. */
 export class Watchers {
-  readonly #watchers = new Set<Watcher>();
+  /** Who is told much together makes nobody else wait: who waits for the end of one pipeline hears of it at once. */
+  readonly #ofEverything = new Crowd();
+  readonly #ofSome = new Crowd();
   readonly #backlog = new Backlog();
   readonly #backlogBytes: number;
   readonly #store: Store;
   readonly #shown: ShownEvents;
   readonly #lastEvent: (tenantId: string) => bigint;
   readonly #agentOf: AgentOf;
-  /** What is gathered for the tenants that many watch. */
-  readonly #gathered = new Map<string, Gathered>();
   #closed = false;
 
   constructor({
@@ -68,40 +68,45 @@ export class Watchers {
     this.#agentOf = agentOf;
   }
 
+  get #crowds(): readonly Crowd[] {
+    return [this.#ofEverything, this.#ofSome];
+  }
+
   /** Never waits for a watcher. */
   publish(rows: readonly EventRow[]): void {
-    if (this.#watchers.size === 0) return;
-    const { size } = this.#watchers;
+    for (const crowd of this.#crowds) this.#tell(crowd, rows);
+  }
+
+  #tell(crowd: Crowd, rows: readonly EventRow[]): void {
+    const { size } = crowd.watchers;
+    if (size === 0) return;
     for (const row of rows) {
-      this.#gather(row, Math.min(watchLimits.gatherMs, size / 2));
+      this.#gather(crowd, row, Math.min(watchLimits.gatherMs, size / 2));
       // What was gathered while there were more of them goes first.
-      if (size <= watchLimits.few) this.#handGathered(row.tenantId);
+      if (size <= watchLimits.few) this.#handGathered(crowd, row.tenantId);
     }
   }
 
   /** To write to a hundred costs a hundred times as much: what comes within a moment is written together. */
-  #gather(row: EventRow, forMs: number): void {
+  #gather(crowd: Crowd, row: EventRow, forMs: number): void {
     const { tenantId } = row;
-    const gathered = this.#gathered.get(tenantId) ?? { rows: [], bytes: 0 };
+    const gathered = crowd.gathered.get(tenantId) ?? { rows: [], bytes: 0 };
     if (gathered.rows.length === 0) {
-      this.#gathered.set(tenantId, gathered);
-      gathered.timer = setTimeout(() => this.#handGathered(tenantId), forMs);
+      crowd.gathered.set(tenantId, gathered);
+      gathered.timer = setTimeout(() => this.#handGathered(crowd, tenantId), forMs);
     }
     gathered.rows.push(row);
     gathered.bytes += row.events.length;
-    if (gathered.bytes > watchLimits.gatherBytes) this.#handGathered(tenantId);
+    if (gathered.bytes > watchLimits.gatherBytes) this.#handGathered(crowd, tenantId);
   }
 
-  #handGathered(tenantId: string): void {
-    const gathered = this.#gathered.get(tenantId);
+  #handGathered(crowd: Crowd, tenantId: string): void {
+    const gathered = crowd.gathered.get(tenantId);
     if (!gathered) return;
     clearTimeout(gathered.timer);
-    this.#gathered.delete(tenantId);
-    this.#handAll(tenantId, gathered.rows);
-  }
-
-  #handAll(tenantId: string, bundle: Bundle): void {
-    for (const watcher of this.#watchers) if (watcher.tenantId === tenantId) this.#hand(watcher, bundle);
+    crowd.gathered.delete(tenantId);
+    for (const watcher of crowd.watchers)
+      if (watcher.tenantId === tenantId) this.#hand(watcher, gathered.rows);
   }
 
   /** Bytes of rows that wait for watchers. */
@@ -111,7 +116,7 @@ export class Watchers {
 
   /** The store may have taken a batch whose answer got lost: nobody was told of its events. */
   lookAgain(): void {
-    for (const watcher of this.#watchers) this.#sendToStore(watcher);
+    for (const { watchers } of this.#crowds) for (const watcher of watchers) this.#sendToStore(watcher);
   }
 
   #hand(watcher: Watcher, bundle: Bundle): void {
@@ -126,7 +131,7 @@ export class Watchers {
   /** It is told from where to go on, when it reads again. Until then nothing is kept for it: it may never do so. */
   #drop(watcher: Watcher): void {
     watcher.slow = true;
-    this.#watchers.delete(watcher);
+    watcher.crowd.watchers.delete(watcher);
     watcher.bundles.cut();
     this.#release(watcher);
   }
@@ -144,10 +149,12 @@ export class Watchers {
 
   close(): void {
     this.#closed = true;
-    for (const tenantId of [...this.#gathered.keys()]) this.#handGathered(tenantId);
-    for (const { bundles } of this.#watchers) bundles.end();
-    // What is stored from here on is for nobody: who has ended is not slow.
-    this.#watchers.clear();
+    for (const crowd of this.#crowds) {
+      for (const tenantId of [...crowd.gathered.keys()]) this.#handGathered(crowd, tenantId);
+      for (const { bundles } of crowd.watchers) bundles.end();
+      // What is stored from here on is for nobody: who has ended is not slow.
+      crowd.watchers.clear();
+    }
   }
 
   /** First what is stored, then what happens; nothing twice and nothing left out. */
@@ -166,17 +173,19 @@ export class Watchers {
     signal: AbortSignal,
   ): AsyncIterable<readonly WatchEventsResponse[]> {
     const wanted = readWatchFilter(filter);
+    const crowd = wanted.all ? this.#ofEverything : this.#ofSome;
     const watcher: Watcher = {
       tenantId,
+      crowd,
       bundles: new Outgoing(watchLimits.backlog),
       waiting: new Set(),
       mustReadStore: false,
       slow: false,
     };
     // It hears what is stored from here on, before it reads what was stored up to now.
-    this.#watchers.add(watcher);
+    crowd.watchers.add(watcher);
     const stop = () => {
-      this.#watchers.delete(watcher);
+      crowd.watchers.delete(watcher);
       watcher.bundles.end();
     };
     signal.addEventListener("abort", stop, { once: true });
@@ -230,7 +239,7 @@ export class Watchers {
       if (watcher.slow) yield [dropped(last)];
     } finally {
       signal.removeEventListener("abort", stop);
-      this.#watchers.delete(watcher);
+      crowd.watchers.delete(watcher);
       this.#release(watcher);
     }
   }
@@ -264,8 +273,16 @@ interface Gathered {
   timer?: NodeJS.Timeout;
 }
 
+/** Those who are told together. */
+class Crowd {
+  readonly watchers = new Set<Watcher>();
+  /** What is gathered for the tenants that many watch. */
+  readonly gathered = new Map<string, Gathered>();
+}
+
 interface Watcher {
   readonly tenantId: string;
+  readonly crowd: Crowd;
   readonly bundles: Outgoing<Bundle | typeof storeMayHaveMore>;
   /** Those of its bundles that it has not taken yet. */
   readonly waiting: Set<Bundle>;
