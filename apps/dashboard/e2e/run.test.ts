@@ -24,6 +24,18 @@ describe.skipIf(browserPath === undefined)("a run", () => {
           return task.success("painted it blue");
         },
       },
+      {
+        pack: "writer",
+        version: "1.0.0",
+        taskTypes: ["writing"],
+        capacity: 4,
+        async run(task) {
+          // What is not printed takes six characters of JSON for each.
+          const isStrange = task.envelope.execution?.dispatchId.includes("/strange/");
+          for (let n = 0; n < 9; n++) task.risk(isStrange ? "\u0001".repeat(1e5) : "word ".repeat(5e4));
+          return task.success("wrote it all down");
+        },
+      },
     ],
     storyArguments,
   );
@@ -73,6 +85,31 @@ describe.skipIf(browserPath === undefined)("a run", () => {
     await page.getByRole("tab", { name: "Evidence" }).click();
     await page.getByText("Claim disproved").waitFor();
     expect(complaints).toEqual([]);
+  });
+
+  it("[CON-05] shows a run whose results together are larger than an answer, and says what cannot be shown", async () => {
+    const stages = ["long", "longer", "strange"].map((stageId) => ({ stageId, taskType: "writing" }));
+    const { pipeline } = await stage.hub.clients().orchestrator.submitTask({
+      idempotencyKey: "long words",
+      plan: { case: "pipeline", value: { name: "Write", stages } },
+      contract: { taskId: "write", title: "Write it all down", acceptanceCriteria: ["it is long"] },
+    });
+    const id = pipeline?.pipelineId ?? "";
+    await untilEnded(stage.hub, id);
+    const { page } = await open(`/runs/${id}?stage=longer`);
+    await page.getByRole("heading", { name: "Write", exact: true }).waitFor();
+    await page.getByText("wrote it all down").waitFor();
+    await page.getByRole("tab", { name: "Decisions" }).click();
+    await page
+      .getByText(/^(word ){1000}/)
+      .first()
+      .waitFor();
+    expect(await page.getByText("Too large to be shown here").count()).toBe(0);
+    await page.goto(`${stage.hub.http}/runs/${id}?stage=strange`);
+    await page.getByText(/Too large to be shown here: what came back \(5\.\d MiB\)/).waitFor();
+    await page.getByText(`${id}/strange/1`).first().waitFor();
+    await page.getByRole("tab", { name: "Evidence" }).click();
+    await page.getByText("Evidence comes with the agent's answer.").waitFor();
   });
 
   it("[TUR-08] has a history in which each revision stands once, with the lie that was tried again and what was rejected for which reason", async () => {

@@ -1,4 +1,5 @@
 import { createRedactor, isSecretName, type RedactionPolicy, type Redactor } from "@baton/kernel";
+import { redactionLimits } from "@baton/runtime";
 import { ServerError } from "./server-error.ts";
 
 /** To the shell, PWD is no password: without them, no path below the working folder could be told. */
@@ -13,7 +14,7 @@ export function hubRedactor(
   policy: RedactionPolicy | undefined,
   env: Readonly<Record<string, string | undefined>>,
 ): Redactor {
-  const options = { personalData: "everywhere", ...(policy && { policy }) } as const;
+  const options = { personalData: "everywhere", limits: redactionLimits, ...(policy && { policy }) } as const;
   const candidates = Object.entries(env).flatMap(([name, value]) =>
     value !== undefined && isSecretName(name) && !workingFolders.includes(name) ? [value] : [],
   );

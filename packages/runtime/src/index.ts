@@ -53,6 +53,7 @@ export {
   type WayOut,
 } from "./filter/filter.ts";
 export { filterError } from "./filter/filter-error.ts";
+export { redactionLimits } from "./filter/redaction-limits.ts";
 export { type StallWatch, watchStalls } from "./filter/stall-watch.ts";
 export { isHostEntry } from "./hosts/host-list.ts";
 export type { Changeable } from "./hub/configuration.ts";

@@ -1,8 +1,15 @@
-import { AuditEventType, type Escalation, type GetAttemptResponse, type Pipeline } from "@baton/contract";
+import {
+  AttemptPart,
+  AuditEventType,
+  type Escalation,
+  type GetAttemptResponse,
+  type Pipeline,
+} from "@baton/contract";
 import type { Hub } from "./connect-hub.ts";
 import { all, quote } from "./filter.ts";
 import { ifThere } from "./if-there.ts";
 import { listEntriesIfAllowed } from "./list-entries.ts";
+import { readResult } from "./read-results.ts";
 import { shutOutOf } from "./shut-out.ts";
 
 /** A question with what is needed to decide it: the pipeline, and the attempt that it is about. */
@@ -21,14 +28,25 @@ export async function readCase(hub: Hub, question: Escalation, signal: AbortSign
   const pipeline = (await ifThere(hub.orchestrator.getPipeline({ pipelineId }, { signal })))?.pipeline;
   const stage = pipeline?.stages.find((one) => one.stageId === stageId);
   const dispatchId = question.dispatchId || (stage?.dispatchId ?? "");
-  const attempt =
-    dispatchId === "" ? undefined : await ifThere(hub.inspection.getAttempt({ dispatchId }, { signal }));
+  const attempt = dispatchId === "" ? undefined : await readAttempt(hub, dispatchId, signal);
   const isOpen = question.resolvedAt === undefined;
   return {
     ...{ question, pipeline, attempt },
     raw: dispatchId === "" || attempt?.result ? "" : await rawAnswer(hub, pipelineId, dispatchId, signal),
     shutOut: stage && isOpen ? await shutOutOf(hub, stage, signal) : [],
   };
+}
+
+/** With its result, also where all of it does not fit into one answer. */
+async function readAttempt(
+  hub: Hub,
+  dispatchId: string,
+  signal: AbortSignal,
+): Promise<GetAttemptResponse | undefined> {
+  const attempt = await ifThere(hub.inspection.getAttempt({ dispatchId }, { signal }));
+  if (!attempt?.leftOut.some(({ part }) => part === AttemptPart.RESULT)) return attempt;
+  const result = await readResult(hub, dispatchId, signal);
+  return { ...attempt, ...(result && { result }) };
 }
 
 /** The record is redacted before it is written. */

@@ -78,11 +78,17 @@ function rowsOf(
 }
 
 /** What it waits for, else what came of it. */
-function noteOf(look: Look, { status: standing, waitingFor, result }: Stage, nowMs: number): string {
+function noteOf(look: Look, stage: Stage, nowMs: number): string {
+  const { status: standing, waitingFor, result, resultLeftOutBytes: bytes } = stage;
   // Of a stage that is at rest it is what went wrong.
   if (waitingFor) return atRest.has(standing) ? waitingFor : waitOf(look, waitingFor, nowMs);
+  if (bytes > 0) return `its result is left out: it has ${describeBytes(bytes)}`;
   const status = result?.status;
   return status?.failureReason || status?.summary || status?.failureCode || "";
+}
+
+function describeBytes(bytes: number): string {
+  return `${(bytes / 1024 / 1024).toFixed(1)} MiB`;
 }
 
 /** To a person, how long it is until then; to a program, the instant. */

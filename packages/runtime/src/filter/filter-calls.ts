@@ -29,6 +29,7 @@ import { RedactionFailure } from "@baton/kernel";
 import type { DescMessage, Message } from "@bufbuild/protobuf";
 import type { Caller, Hub } from "../hub/hub.ts";
 import { HubError } from "../hub/hub-error.ts";
+import { fitAnswer } from "../views/fit-answer.ts";
 import type { Filter } from "./filter.ts";
 
 /** The record leaves as it was sealed: it was filtered then, and its hashes cover every byte. */
@@ -77,7 +78,8 @@ export function filterCalls(calls: FilteredCalls, filter: Filter): FilteredCalls
     return async (caller, request) => {
       const answer = await call(caller, request);
       try {
-        return redactor.redactMessage(schema, answer).message;
+        // What does not leave is not looked at; and markers may be longer than what they stand for.
+        return fitAnswer(redactor.redactMessage(schema, fitAnswer(answer)).message);
       } catch (error) {
         throw error instanceof RedactionFailure ? withheld(error) : error;
       }

@@ -15,6 +15,7 @@ import {
   type RedactionPlace,
   type Redactor,
 } from "@baton/kernel";
+import { redactionLimits } from "./redaction-limits.ts";
 import type { StallWatch } from "./stall-watch.ts";
 
 export type WayOut =
@@ -177,7 +178,7 @@ function closedPlace(place: RedactionPlace): RedactionPlace {
 }
 
 export function usualRedactor(): Redactor {
-  const made = createRedactor({ personalData: "everywhere" });
+  const made = createRedactor({ personalData: "everywhere", limits: redactionLimits });
   if (!made.ok) throw new Error(`the usual redaction policy is wrong: ${made.problems[0]?.message}`);
   return made.redactor;
 }

@@ -13,6 +13,7 @@ import { create, fromBinary } from "@bufbuild/protobuf";
 import { pipelineOf } from "../driver/order.ts";
 import { attemptView, type Noted, summaryView, waitView } from "../views/attempt-view.ts";
 import { tellAttempts } from "../views/attempts.ts";
+import { onlyPart } from "../views/fit-answer.ts";
 import { differenceView, routingPolicyView, withRoute } from "../views/routing-view.ts";
 import { available, find, type HubContext, notFound } from "./context.ts";
 import type { Hub } from "./hub.ts";
@@ -53,13 +54,14 @@ export function inspectionCalls(context: HubContext): InspectionCalls {
       });
     },
 
-    async getAttempt(caller, { dispatchId }) {
+    async getAttempt(caller, { dispatchId, part }) {
       const state = await find(context, caller, pipelineOf(dispatchId));
       const { attempts } = tellAttempts(await recordsOf(context, state.id));
       const told = attempts.find(({ dispatch }) => dispatch.dispatchId === dispatchId);
       if (!told)
         throw notFound("attempt", dispatchId, "list the attempts of the pipeline and name one of them");
-      return attemptView(state, told, await notedOf(context, caller.tenantId, state.id, dispatchId));
+      const noted = await notedOf(context, caller.tenantId, state.id, dispatchId);
+      return onlyPart(attemptView(state, told, noted), part);
     },
 
     async getAttemptChanges(caller, { dispatchId }) {

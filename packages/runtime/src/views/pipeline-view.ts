@@ -67,6 +67,7 @@ function stageView(state: PipelineState, stage: StageState, place: number, withR
     assignedPackId: sent?.choice.packId ?? "",
     assignedInstanceId: sent?.choice.instanceId ?? "",
     attemptNumber: stage.attempt,
+    resultLeftOutBytes: 0,
     waitingFor: waitingFor(state, stage, place),
     commit: stage.kept?.commit ?? "",
   };

@@ -1,6 +1,7 @@
 import {
   type AbortPipelineRequest,
   ActorType,
+  AttemptPart,
   AuditEventType,
   ErrorDetailSchema,
   GateCheckStatus,
@@ -151,6 +152,43 @@ describe("baton pipeline show", () => {
     expect(stdout).toMatch(/release +○ pending +waits for review/);
     expect(stdout).toMatch(/review +d-2/);
     expect(stdout).toContain("problem   The patch touches authentication");
+  });
+
+  it("[CON-05] reads by itself what the hub left out of a large answer, and says what it could not have", async () => {
+    const pipeline = aPipeline();
+    const [implement, review, release] = pipeline.stages;
+    for (const stage of [implement, release])
+      Object.assign(stage ?? {}, {
+        ...{ result: undefined, resultLeftOutBytes: 3_500_000, waitingFor: "" },
+        ...{ dispatchId: `d-${stage?.stageOrder}`, status: StageStatus.COMPLETED },
+      });
+    const asked: unknown[] = [];
+    await using hub = await startHub({
+      orchestrator: { ...two.orchestrator, getPipeline: () => ({ pipeline }) },
+      inspection: {
+        getAttempt: ({ dispatchId, part }) => {
+          asked.push([dispatchId, part]);
+          if (dispatchId === "d-3") throw new ConnectError("too large", Code.ResourceExhausted);
+          return { result: { status: { summary: "a long story" } } };
+        },
+      },
+    });
+    const { stdout, code } = await runBaton(["pipeline", "show", pipelineId], { hub: hub.url });
+    expect(stdout).toMatch(/implement +✓ completed .* a long story\n/);
+    expect(stdout).toMatch(/release +✓ completed .* its result is left out: it has 3\.3 MiB\n/);
+    expect([code, asked, review?.resultLeftOutBytes]).toEqual([
+      0,
+      [
+        ["d-1", AttemptPart.RESULT],
+        ["d-3", AttemptPart.RESULT],
+      ],
+      0,
+    ]);
+    const json = await runBaton(["pipeline", "show", pipelineId, "-o", "json"], { hub: hub.url });
+    const shown = JSON.parse(json.stdout).pipeline.stages;
+    expect(shown[0]).toMatchObject({ result: { status: { summary: "a long story" } } });
+    expect(shown[0]).not.toHaveProperty("resultLeftOutBytes");
+    expect(shown[2]).toMatchObject({ resultLeftOutBytes: 3_500_000 });
   });
 
   it("[PIP-07] shows of what the hub itself saw what tells of the failure, of a check that did not pass, as why does", async () => {

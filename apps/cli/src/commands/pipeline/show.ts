@@ -3,6 +3,7 @@ import type { Command } from "commander";
 import { exitCode } from "../../exit-code.ts";
 import { findPipeline } from "../../hub/find-pipeline.ts";
 import { openQuestions } from "../../hub/list-escalations.ts";
+import { withResults } from "../../hub/read-results.ts";
 import { hasEnded } from "../../hub/standing.ts";
 import { withHub } from "../../session.ts";
 import { renderPipeline } from "../../views/pipeline-view.ts";
@@ -17,8 +18,9 @@ export function addShow(pipeline: Command): void {
     .argument("<id>", "the pipeline, or the beginning of its id")
     .action((id: string, _: object, command: Command) =>
       withHub(command, async (session) => {
-        const found = await findPipeline(session.hub, id, session.signal);
-        const questions = hasEnded(found) ? [] : await openQuestions(session.hub, found, session.signal);
+        const { hub, signal } = session;
+        const found = await withResults(hub, await findPipeline(hub, id, signal), signal);
+        const questions = hasEnded(found) ? [] : await openQuestions(hub, found, signal);
         if (session.output === "text") {
           await session.write(
             renderPipeline(session, await readShown(session, { pipeline: found, questions }), Date.now()),

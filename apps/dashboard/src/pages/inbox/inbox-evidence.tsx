@@ -5,10 +5,11 @@ import {
   type Stage,
 } from "@baton/contract/messages";
 import { Code } from "../../design/code.tsx";
-import { inspection } from "../../hub/client.ts";
+import { readAttempt } from "../../hub/read-attempt.ts";
 import { useLive } from "../../hub/use-live.ts";
 import { Link } from "../../router/link.tsx";
 import { attemptAddress } from "../../router/routes.ts";
+import { LeftOut } from "../run/left-out.tsx";
 import { Changes } from "../run/tabs/artifacts-tab.tsx";
 import { pairChecks } from "../run/tabs/evidence.ts";
 import { Checks } from "../run/tabs/evidence-tab.tsx";
@@ -33,11 +34,10 @@ export function InboxEvidence({
 }) {
   const { snapshot, kind } = item;
   const dispatchId = item.dispatchId || (stage?.dispatchId ?? "");
-  const { value: attempt } = useLive(
-    `attempt ${dispatchId}`,
-    (signal) => inspection.getAttempt({ dispatchId }, { signal }),
-    { touches: (record) => record.dispatchId === dispatchId, disabled: dispatchId === "" },
-  );
+  const { value: attempt } = useLive(`attempt ${dispatchId}`, (signal) => readAttempt(dispatchId, signal), {
+    touches: (record) => record.dispatchId === dispatchId,
+    disabled: dispatchId === "",
+  });
   const admission = snapshot?.admission;
   if (admission)
     return (
@@ -56,7 +56,7 @@ export function InboxEvidence({
         )}
       </dl>
     );
-  if (!attempt?.result) return null;
+  if (!attempt?.result) return attempt ? <LeftOut attempt={attempt} /> : null;
   const { result, summary } = attempt;
   const pairs = pairChecks(attempt).filter(({ verdict }) => verdict !== "not-applicable");
   const said = result.response?.thought ?? "";

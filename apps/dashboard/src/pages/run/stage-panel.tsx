@@ -7,6 +7,7 @@ import { Trouble } from "../../design/trouble.tsx";
 import { useWaitingIn } from "../../hub/waiting.tsx";
 import { setQuery, useQuery } from "../../router/location.ts";
 import { AttemptPicker } from "./attempt-picker.tsx";
+import { LeftOut } from "./left-out.tsx";
 import { RerunButton } from "./rerun/rerun-button.tsx";
 import { ArtifactsTab } from "./tabs/artifacts-tab.tsx";
 import { CompareTab } from "./tabs/compare-tab.tsx";
@@ -51,6 +52,7 @@ export function StagePanel({ pipeline, stage, told }: StagePanelProps) {
         <AttemptPicker attempts={attempts} selected={summary?.attemptNumber ?? 0} />
       </header>
       {problem && problem.kind !== "away" && <Trouble problem={problem} />}
+      {whole && <LeftOut attempt={whole} />}
       <Tabs
         label="About this stage"
         selected={query.get("tab") ?? "overview"}

@@ -5,6 +5,7 @@ import type {
   Pipeline,
 } from "@baton/contract/messages";
 import { inspection } from "../../hub/client.ts";
+import { readAttempt } from "../../hub/read-attempt.ts";
 import { fallbackMs, type Live, stirsRun, useLive } from "../../hub/use-live.ts";
 
 export function useAttempts({ pipelineId }: Pipeline): Live<GetAttemptsResponse> {
@@ -20,7 +21,7 @@ export function useAttempt(
   summary: AttemptSummary | undefined,
   dispatchId = summary?.dispatchId ?? "",
 ): Live<GetAttemptResponse> {
-  return useLive(`attempt ${dispatchId}`, (signal) => inspection.getAttempt({ dispatchId }, { signal }), {
+  return useLive(`attempt ${dispatchId}`, (signal) => readAttempt(dispatchId, signal), {
     touches: (record) => record.pipelineId === pipelineId,
     stirs: stirsRun(pipelineId),
     everyMs: fallbackMs,

@@ -227,6 +227,13 @@ export declare type GetAttemptRequest = Message<"vasini.agent.v1.GetAttemptReque
    * @generated from field: string dispatch_id = 1;
    */
   dispatchId: string;
+
+  /**
+   * Only this part, besides the summary; unspecified is all that fits into one message.
+   *
+   * @generated from field: vasini.agent.v1.AttemptPart part = 2;
+   */
+  part: AttemptPart;
 };
 
 /**
@@ -234,6 +241,34 @@ export declare type GetAttemptRequest = Message<"vasini.agent.v1.GetAttemptReque
  * Use `create(GetAttemptRequestSchema)` to create a new message.
  */
 export declare const GetAttemptRequestSchema: GenMessage<GetAttemptRequest>;
+
+/**
+ * A part that is left out of an answer, because with it the answer would be larger than a message may be.
+ * Addition (A §5.4).
+ *
+ * @generated from message vasini.agent.v1.LeftOutPart
+ */
+export declare type LeftOutPart = Message<"vasini.agent.v1.LeftOutPart"> & {
+  /**
+   * Which one; asked for alone, it is there.
+   *
+   * @generated from field: vasini.agent.v1.AttemptPart part = 1;
+   */
+  part: AttemptPart;
+
+  /**
+   * How many bytes of JSON it has.
+   *
+   * @generated from field: int32 bytes = 2;
+   */
+  bytes: number;
+};
+
+/**
+ * Describes the message vasini.agent.v1.LeftOutPart.
+ * Use `create(LeftOutPartSchema)` to create a new message.
+ */
+export declare const LeftOutPartSchema: GenMessage<LeftOutPart>;
 
 /**
  * One attempt.
@@ -290,6 +325,13 @@ export declare type GetAttemptResponse = Message<"vasini.agent.v1.GetAttemptResp
    * @generated from field: repeated string disregarded = 7;
    */
   disregarded: string[];
+
+  /**
+   * What is not in this answer although it was asked for.
+   *
+   * @generated from field: repeated vasini.agent.v1.LeftOutPart left_out = 8;
+   */
+  leftOut: LeftOutPart[];
 };
 
 /**
@@ -992,6 +1034,54 @@ export enum AttemptEnding {
  * Describes the enum vasini.agent.v1.AttemptEnding.
  */
 export declare const AttemptEndingSchema: GenEnum<AttemptEnding>;
+
+/**
+ * A part of an attempt that may be large.
+ * Addition (A §5.4).
+ *
+ * @generated from enum vasini.agent.v1.AttemptPart
+ */
+export enum AttemptPart {
+  /**
+   * Not stated.
+   *
+   * @generated from enum value: ATTEMPT_PART_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * What was sent.
+   *
+   * @generated from enum value: ATTEMPT_PART_ENVELOPE = 1;
+   */
+  ENVELOPE = 1,
+
+  /**
+   * What came back.
+   *
+   * @generated from enum value: ATTEMPT_PART_RESULT = 2;
+   */
+  RESULT = 2,
+
+  /**
+   * The checks of the review gate.
+   *
+   * @generated from enum value: ATTEMPT_PART_GATE = 3;
+   */
+  GATE = 3,
+
+  /**
+   * What was known when the agent was chosen.
+   *
+   * @generated from enum value: ATTEMPT_PART_DISPATCH = 4;
+   */
+  DISPATCH = 4,
+}
+
+/**
+ * Describes the enum vasini.agent.v1.AttemptPart.
+ */
+export declare const AttemptPartSchema: GenEnum<AttemptPart>;
 
 /**
  * What the orchestrator tells people who look into its work: attempts with all that was sent and came back, and the

@@ -294,6 +294,14 @@ export declare type Stage = Message<"vasini.agent.v1.Stage"> & {
    * @generated from field: vasini.agent.v1.Workspace workspace = 21;
    */
   workspace?: Workspace | undefined;
+
+  /**
+   * Addition (A §5.4): how many bytes of JSON the result has, where it is left out because with it the answer would be
+   * larger than a message may be. InspectionService.GetAttempt reads it by the dispatch_id.
+   *
+   * @generated from field: int32 result_left_out_bytes = 22;
+   */
+  resultLeftOutBytes: number;
 };
 
 /**

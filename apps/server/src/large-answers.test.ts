@@ -1,0 +1,145 @@
+import {
+  AttemptPart,
+  GetAttemptResponseSchema,
+  GetPipelineResponseSchema,
+  InspectionService,
+  OrchestratorService,
+  type Pipeline,
+} from "@baton/contract";
+import { stages } from "@baton/kernel/testing";
+import { eventually, planOf, TestAgent, task, testHub } from "@baton/runtime/testing";
+import { fromJson, toBinary } from "@bufbuild/protobuf";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { type RunningServer, runServer } from "../testing/running-server.ts";
+
+const local = { tenantId: "local", id: "local", kind: "human" } as const;
+const messageBytes = 4 * 1024 * 1024;
+
+interface Large {
+  readonly server: RunningServer;
+  readonly pipelineId: string;
+  readonly read: () => Promise<Pipeline>;
+}
+
+/** A server whose hub has run a pipeline of stages a, b and c; what they answer is told by their names. */
+async function runLarge(
+  risksOf: (stageId: string) => readonly string[],
+  context: Parameters<typeof task>[0] = {},
+): Promise<Large> {
+  const hub = await testHub();
+  onTestFinished(() => hub.drain(0));
+  const server = await runServer(hub);
+  const agent = new TestAgent(hub, {
+    ...{ packId: "dev", tenantId: local.tenantId },
+    answer: ({ execution }) => {
+      const [, stageId = ""] = execution?.dispatchId.split("/") ?? [];
+      return { contextOut: { risksIdentified: [...risksOf(stageId)] } };
+    },
+  });
+  onTestFinished(() => agent.vanish());
+  const chain = { a: { taskType: "code" }, b: { taskType: "code" }, c: { taskType: "code" } };
+  const plan = planOf(stages(chain));
+  const { pipeline } = await hub.submitTask(local, task({ ...context, plan }));
+  const pipelineId = pipeline?.pipelineId ?? "";
+  const orchestrator = server.client(OrchestratorService);
+  const read = async () => {
+    const { pipeline: now } = await orchestrator.getPipeline({ pipelineId });
+    if (!now) throw new Error("an answer has a pipeline");
+    return now;
+  };
+  await eventually("its end", async () => (await read()).summary !== undefined);
+  return { server, pipelineId, read };
+}
+
+/** A list of texts with so many characters together. */
+function texts(characters: number, unit = "words of a risk "): readonly string[] {
+  return Array.from({ length: 20 }, () => unit.repeat(Math.ceil(characters / 20 / unit.length)));
+}
+
+async function asJson(
+  { server }: Large,
+  path: string,
+  body: object,
+): Promise<{ readonly status: number; readonly text: string }> {
+  const answer = await server.post(`/vasini.agent.v1.${path}`, body);
+  return { status: answer.status, text: await answer.text() };
+}
+
+describe("an answer that would be larger than a message", () => {
+  it("[CON-05] leaves out the largest results of a pipeline, says so, and each is read by itself", async () => {
+    const sizes: Readonly<Record<string, number>> = { a: 1_000_000, b: 3_000_000, c: 2_000_000 };
+    const large = await runLarge((stageId) => texts(sizes[stageId] ?? 0));
+    const pipeline = await large.read();
+    const [a, b, c] = pipeline.stages;
+    expect(pipeline.stages.map(({ result }) => result !== undefined)).toEqual([true, false, true]);
+    expect([a?.resultLeftOutBytes, c?.resultLeftOutBytes]).toEqual([0, 0]);
+    expect(b?.resultLeftOutBytes).toBeGreaterThan(3_000_000);
+    expect(b?.resultLeftOutBytes).toBeLessThan(3_002_000);
+    const inspection = large.server.client(InspectionService);
+    const { result, leftOut } = await inspection.getAttempt({ dispatchId: b?.dispatchId ?? "" });
+    expect(result?.contextOut?.risksIdentified).toEqual(texts(3_000_000));
+    expect(leftOut).toEqual([]);
+    const { status, text } = await asJson(large, "OrchestratorService/GetPipeline", {
+      pipelineId: large.pipelineId,
+    });
+    expect(status).toBe(200);
+    expect(fromJson(GetPipelineResponseSchema, JSON.parse(text)).pipeline).toEqual(pipeline);
+  });
+
+  it("[CON-05] fits also as JSON, where a character may take six times as much", async () => {
+    const large = await runLarge(() => texts(300_000, "\u0001"));
+    const { status, text } = await asJson(large, "OrchestratorService/GetPipeline", {
+      pipelineId: large.pipelineId,
+    });
+    expect([status, text.length < messageBytes]).toEqual([200, true]);
+    const { pipeline } = fromJson(GetPipelineResponseSchema, JSON.parse(text));
+    expect(pipeline?.stages.filter(({ result }) => result).length).toBe(2);
+    expect(pipeline).toEqual(await large.read());
+  });
+
+  it("[CON-05] that cannot be made smaller is refused as JSON with its size, and is there in binary form", async () => {
+    const large = await runLarge((stageId) => texts(stageId === "b" ? 1_000_000 : 10, "\u0001"));
+    const dispatchId = (await large.read()).stages[1]?.dispatchId ?? "";
+    const asked = { dispatchId, part: AttemptPart.RESULT };
+    const { result } = await large.server.client(InspectionService).getAttempt(asked);
+    expect(result?.contextOut?.risksIdentified).toEqual(texts(1_000_000, "\u0001"));
+    const refused = await asJson(large, "InspectionService/GetAttempt", { dispatchId, part: 2 });
+    expect(JSON.parse(refused.text)).toMatchObject({
+      code: "resource_exhausted",
+      message: expect.stringMatching(/^message size 60\d{5} is larger than/),
+    });
+  });
+
+  it("[CON-05] [OBS-05] fits also where what is masked becomes longer", async () => {
+    // All three fit before they are masked.
+    const large = await runLarge(() => texts(1_385_000, `a@b.io ${"word ".repeat(300)}`));
+    const shown = (await large.read()).stages;
+    console.log(shown.map((s) => [s.resultLeftOutBytes, JSON.stringify(s.result?.contextOut?.risksIdentified)?.length]));
+    expect(shown.filter(({ result }) => result).length).toBe(2);
+    expect(shown.filter(({ resultLeftOutBytes }) => resultLeftOutBytes > 1_385_000).length).toBe(1);
+  });
+
+  it("[CON-05] leaves out a part of an attempt, which is there when it is asked for alone", async () => {
+    const acceptanceCriteria = [...texts(2_000_000, "words of a criterion ")];
+    const contract = { taskId: "task-1", title: "Do it", acceptanceCriteria };
+    const large = await runLarge(() => texts(2_500_000), { contract });
+    const [stage] = (await large.read()).stages;
+    const dispatchId = stage?.dispatchId ?? "";
+    const inspection = large.server.client(InspectionService);
+    const whole = await inspection.getAttempt({ dispatchId });
+    expect(toBinary(GetAttemptResponseSchema, whole).length).toBeLessThan(messageBytes);
+    expect(whole.leftOut).toMatchObject([{ part: AttemptPart.RESULT }]);
+    expect(whole.leftOut[0]?.bytes).toBeGreaterThan(2_500_000);
+    expect([whole.envelope !== undefined, whole.result, whole.explanation !== ""]).toEqual([
+      true,
+      undefined,
+      true,
+    ]);
+    const { summary, result, envelope, leftOut } = await inspection.getAttempt({
+      dispatchId,
+      part: AttemptPart.RESULT,
+    });
+    expect(result?.contextOut?.risksIdentified).toEqual(texts(2_500_000));
+    expect([summary?.dispatchId, envelope, leftOut]).toEqual([dispatchId, undefined, []]);
+  });
+});
