@@ -1,13 +1,16 @@
 import {
   AttemptPart,
+  AuditService,
   GetAttemptResponseSchema,
   GetPipelineResponseSchema,
   InspectionService,
   OrchestratorService,
+  Outcome,
   type Pipeline,
+  PipelineStatus,
 } from "@baton/contract";
 import { stages } from "@baton/kernel/testing";
-import { eventually, planOf, TestAgent, task, testHub } from "@baton/runtime/testing";
+import { eventually, planOf, TestAgent, type TestAgentOptions, task, testHub } from "@baton/runtime/testing";
 import { fromJson, toBinary } from "@bufbuild/protobuf";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { type RunningServer, runServer } from "../testing/running-server.ts";
@@ -21,9 +24,21 @@ interface Large {
   readonly read: () => Promise<Pipeline>;
 }
 
+type Answer = Exclude<ReturnType<Exclude<TestAgentOptions["answer"], undefined>>, undefined>;
+
 /** A server whose hub has run a pipeline of stages a, b and c; what they answer is told by their names. */
 async function runLarge(
   risksOf: (stageId: string) => readonly string[],
+  context: Parameters<typeof task>[0] = {},
+): Promise<Large> {
+  const answer = (stageId: string) => ({ contextOut: { risksIdentified: [...risksOf(stageId)] } });
+  const large = await startLarge(answer, context);
+  await eventually("its end", async () => (await large.read()).summary !== undefined);
+  return large;
+}
+
+async function startLarge(
+  answerOf: (stageId: string) => Answer,
   context: Parameters<typeof task>[0] = {},
 ): Promise<Large> {
   const hub = await testHub();
@@ -33,10 +48,11 @@ async function runLarge(
     ...{ packId: "dev", tenantId: local.tenantId },
     answer: ({ execution }) => {
       const [, stageId = ""] = execution?.dispatchId.split("/") ?? [];
-      return { contextOut: { risksIdentified: [...risksOf(stageId)] } };
+      return answerOf(stageId);
     },
   });
   onTestFinished(() => agent.vanish());
+  await agent.hears("welcome");
   const chain = { a: { taskType: "code" }, b: { taskType: "code" }, c: { taskType: "code" } };
   const plan = planOf(stages(chain));
   const { pipeline } = await hub.submitTask(local, task({ ...context, plan }));
@@ -47,7 +63,6 @@ async function runLarge(
     if (!now) throw new Error("an answer has a pipeline");
     return now;
   };
-  await eventually("its end", async () => (await read()).summary !== undefined);
   return { server, pipelineId, read };
 }
 
@@ -63,6 +78,19 @@ async function asJson(
 ): Promise<{ readonly status: number; readonly text: string }> {
   const answer = await server.post(`/vasini.agent.v1.${path}`, body);
   return { status: answer.status, text: await answer.text() };
+}
+
+/** What each of the calls that tell of pipelines in short answers. */
+async function readLists({ server, pipelineId }: Large) {
+  const orchestrator = server.client(OrchestratorService);
+  const inspection = server.client(InspectionService);
+  return {
+    ...(await orchestrator.listPipelines({})),
+    ...(await orchestrator.listEscalations({})),
+    ...(await inspection.getAttempts({ pipelineId })),
+    ...(await inspection.getTransitions({ pipelineId })),
+    ...(await server.client(AuditService).listAuditEntries({ pageSize: 1_000 })),
+  };
 }
 
 describe("an answer that would be larger than a message", () => {
@@ -114,7 +142,6 @@ describe("an answer that would be larger than a message", () => {
     // All three fit before they are masked.
     const large = await runLarge(() => texts(1_385_000, `a@b.io ${"word ".repeat(300)}`));
     const shown = (await large.read()).stages;
-    console.log(shown.map((s) => [s.resultLeftOutBytes, JSON.stringify(s.result?.contextOut?.risksIdentified)?.length]));
     expect(shown.filter(({ result }) => result).length).toBe(2);
     expect(shown.filter(({ resultLeftOutBytes }) => resultLeftOutBytes > 1_385_000).length).toBe(1);
   });
@@ -141,5 +168,38 @@ describe("an answer that would be larger than a message", () => {
     });
     expect(result?.contextOut?.risksIdentified).toEqual(texts(2_500_000));
     expect([summary?.dispatchId, envelope, leftOut]).toEqual([dispatchId, undefined, []]);
+  });
+
+  it("[CON-05] [PIP-05] tells a very long reason in short, everywhere but in the attempt itself", async () => {
+    const failureReason = "and then it broke ".repeat(150_000);
+    const large = await startLarge(() => ({
+      status: { outcome: Outcome.NON_RETRYABLE_FAILURE, failureReason },
+    }));
+    await eventually("its pause", async () => (await large.read()).status === PipelineStatus.PAUSED);
+    const short = expect.stringMatching(
+      /^.{0,30}(and then it broke ){113}.{0,30}… \(2697952 more characters\)$/,
+    );
+    const { statusReason, stages: shown } = await large.read();
+    expect([statusReason, shown[0]?.waitingFor]).toEqual([short, short]);
+    const { escalations, attempts, transitions, pipelines, entries } = await readLists(large);
+    expect(pipelines.map((one) => one.statusReason)).toEqual([statusReason]);
+    expect(escalations.map(({ snapshot }) => snapshot?.problem)).toEqual([short]);
+    expect(attempts.map(({ reason }) => reason)).toEqual([short]);
+    expect(transitions.filter(({ reason }) => reason !== "").length).toBeGreaterThan(0);
+    expect(entries.length).toBeGreaterThan(3);
+    const dispatchId = attempts[0]?.dispatchId ?? "";
+    const { result } = await large.server.client(InspectionService).getAttempt({ dispatchId });
+    expect(result?.status?.failureReason).toBe(failureReason);
+  });
+
+  it("[CON-05] has as much of what all stages saw as can be shown, also in a list, and says how much it has not", async () => {
+    const large = await runLarge((stageId) =>
+      texts(2_000_000).map((text, place) => `${stageId} ${place} ${place < 19 ? text : "short"}`),
+    );
+    const { summary } = await large.read();
+    expect(summary?.risks).toEqual(["a 19 short", "b 19 short", "c 19 short"]);
+    expect(summary?.leftOut).toBe(57);
+    const { pipelines } = await readLists(large);
+    expect(pipelines[0]?.summary).toEqual(summary);
   });
 });

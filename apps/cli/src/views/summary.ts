@@ -15,6 +15,7 @@ export function summaryFacts({ summary }: Pipeline): readonly Fact[] {
     ...summary.artifacts.map(({ path, action }): Fact => [describeAction(action), piece(path)]),
     ...summary.decisions.map(({ description }): Fact => ["decided", piece(description)]),
     ...summary.risks.map((risk): Fact => ["risk", piece(risk, "asks")]),
+    ["left out", piece(describeLeftOut(summary.leftOut))],
   ];
 }
 
@@ -32,6 +33,10 @@ export function describeUsage(usage: Usage | undefined): string {
 
 function describeStages(completed: number, skipped: number): string {
   return `${completed} completed${skipped > 0 ? `, ${skipped} skipped` : ""}`;
+}
+
+function describeLeftOut(leftOut: number): string {
+  return leftOut === 0 ? "" : `${leftOut} more, which the results of the stages have`;
 }
 
 function describeAction(action: ArtifactAction): string {

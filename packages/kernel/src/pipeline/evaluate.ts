@@ -1,4 +1,5 @@
 import { type AgentResult, EscalationKind, Outcome, ResponseStatus } from "@baton/contract";
+import { brief } from "./brief.ts";
 import type { Draft } from "./draft.ts";
 import { retryOrFail, tellEnded } from "./end-attempt.ts";
 import { escalate } from "./escalate.ts";
@@ -37,11 +38,11 @@ function followResponse(draft: Draft, index: number, sent: Sent, result: AgentRe
   const message = result.response?.message || (result.status?.summary ?? "");
   switch (result.response?.status) {
     case ResponseStatus.CLARIFICATION_NEEDED:
-      return ask(draft, index, sent, message || "the agent asks for more, and does not say what");
+      return ask(draft, index, sent, brief(message) || "the agent asks for more, and does not say what");
     case ResponseStatus.FAILURE:
       return failStage(draft, index, {
         code: "RESPONSE_FAILURE",
-        reason: message || "the agent reports a failure",
+        reason: brief(message) || "the agent reports a failure",
         result,
       });
     case ResponseStatus.RETRY_WITH_INSTRUCTION:
@@ -92,8 +93,8 @@ function block(draft: Draft, index: number, sent: Sent, failure: Failure): void 
 function failureOf(result: AgentResult, code: string): Failure {
   const { failureCode = "", failureReason = "", summary = "" } = result.status ?? {};
   return {
-    code: failureCode || code,
-    reason: failureReason || summary || "the agent gives no reason",
+    code: brief(failureCode) || code,
+    reason: brief(failureReason || summary) || "the agent gives no reason",
     result,
   };
 }

@@ -46,5 +46,6 @@ export function summarise(state: PipelineState, nowMs: number): PipelineSummary 
       costMicroUsd: BigInt(spent.costMicroUsd),
       steps: spent.steps,
     },
+    leftOut: 0,
   };
 }

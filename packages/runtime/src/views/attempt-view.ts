@@ -11,7 +11,7 @@ import {
   type StageWait,
   StageWaitSchema,
 } from "@baton/contract";
-import { explainRoute, type GateCheckFinding, type PipelineState } from "@baton/kernel";
+import { explainRoute, type GateCheckFinding, inShort, type PipelineState } from "@baton/kernel";
 import { create } from "@bufbuild/protobuf";
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import type { AttemptTold, WaitTold } from "./attempts.ts";
@@ -31,7 +31,7 @@ export function summaryView({ plan }: PipelineState, told: AttemptTold): Attempt
     ...(reviewAtMs !== undefined && { reviewAt: timestampFromMs(reviewAtMs) }),
     ...(endedAtMs !== undefined && { endedAt: timestampFromMs(endedAtMs) }),
     ending: ending === undefined ? AttemptEnding.UNSPECIFIED : AttemptEnding[ending],
-    reason,
+    reason: inShort(reason),
     ...(result?.status && { outcome: result.status.outcome }),
   });
 }
@@ -74,6 +74,6 @@ export function waitView({ plan }: PipelineState, { stage, fromMs, untilMs, wait
     stageId: stage === undefined ? "" : (plan.stages[stage]?.id ?? ""),
     from: timestampFromMs(fromMs),
     ...(untilMs !== undefined && { until: timestampFromMs(untilMs) }),
-    reason: wait.kind === "paused" ? `paused: ${wait.reason}` : waitText(wait),
+    reason: inShort(wait.kind === "paused" ? `paused: ${wait.reason}` : waitText(wait)),
   });
 }

@@ -7,6 +7,7 @@ import {
   type Workspace,
 } from "@baton/contract";
 import {
+  inShort,
   originView,
   type PipelineState,
   type Place,
@@ -18,6 +19,7 @@ import {
 } from "@baton/kernel";
 import { create } from "@bufbuild/protobuf";
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
+import { fitSummary } from "./fit-summary.ts";
 
 /**
  * A pipeline as the contract shows it. A list leaves out what its stages answered. Written out and not left to `create`:
@@ -43,10 +45,10 @@ export function pipelineView(state: PipelineState, { withResults }: { withResult
     createdAt: timestampFromMs(state.createdAtMs),
     updatedAt: timestampFromMs(state.updatedAtMs),
     templateId: state.templateId,
-    statusReason: "reason" in life ? life.reason : "",
+    statusReason: "reason" in life ? inShort(life.reason) : "",
     revision: BigInt(state.version),
   };
-  if (life.status === "COMPLETED") view.summary = life.summary;
+  if (life.status === "COMPLETED") view.summary = fitSummary(life.summary);
   if (plan.policy) view.policy = plan.policy;
   if (origin) view.origin = create(PipelineOriginSchema, originView(origin));
   return view;
@@ -68,7 +70,7 @@ function stageView(state: PipelineState, stage: StageState, place: number, withR
     assignedInstanceId: sent?.choice.instanceId ?? "",
     attemptNumber: stage.attempt,
     resultLeftOutBytes: 0,
-    waitingFor: waitingFor(state, stage, place),
+    waitingFor: inShort(waitingFor(state, stage, place)),
     commit: stage.kept?.commit ?? "",
   };
   if (plan?.config) view.config = plan.config;

@@ -7,7 +7,13 @@ import {
   type Transition,
   TransitionSchema,
 } from "@baton/contract";
-import type { PipelineState, StageState, ToldTransition, WorkAtRisk } from "@baton/kernel";
+import {
+  inShort,
+  type PipelineState,
+  type StageState,
+  type ToldTransition,
+  type WorkAtRisk,
+} from "@baton/kernel";
 import { create } from "@bufbuild/protobuf";
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import type { BranchChange } from "../ports/outside.ts";
@@ -21,7 +27,7 @@ export function transitionView({ plan }: PipelineState, told: ToldTransition): T
     ...{ dispatchId, commit, abandoned },
     fromStatus: from,
     toStatus: to,
-    ...{ by: told.by, reason: told.reason, attemptNumber: told.attempt },
+    ...{ by: told.by, reason: inShort(told.reason), attemptNumber: told.attempt },
     rewoundTo: BigInt(told.rewoundTo ?? 0),
   });
 }

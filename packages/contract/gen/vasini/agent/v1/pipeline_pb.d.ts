@@ -635,6 +635,14 @@ export declare type PipelineSummary = Message<"vasini.agent.v1.PipelineSummary">
    * @generated from field: vasini.agent.v1.Usage usage = 9;
    */
   usage?: Usage | undefined;
+
+  /**
+   * How many artifacts, decisions and risks are left out of this answer, because there are very many or they are very
+   * long. The results of the stages have them.
+   *
+   * @generated from field: int32 left_out = 10;
+   */
+  leftOut: number;
 };
 
 /**

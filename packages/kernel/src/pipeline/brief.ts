@@ -1,0 +1,20 @@
+/** What an agent says may be as long as a message. As a reason it is told in short; the result has all of it. */
+const longestSaid = 2_048;
+
+/** With what the orchestrator says around it. */
+const longestTold = 4_096;
+
+/** What an agent says, as a reason. */
+export function brief(said: string): string {
+  return cut(said, longestSaid);
+}
+
+/** Any reason, for people. What was brief when it was written stays as it is. */
+export function inShort(told: string): string {
+  return cut(told, longestTold);
+}
+
+function cut(text: string, longest: number): string {
+  const more = text.length - longest;
+  return more <= 0 ? text : `${text.slice(0, longest).toWellFormed()}… (${more} more characters)`;
+}
