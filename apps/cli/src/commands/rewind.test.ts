@@ -246,4 +246,36 @@ describe("baton pipeline transitions", () => {
         "    implement, attempt 2  review: accents get lost\n",
     );
   });
+
+  it.each([40, 60, 80, 120])("[TUR-08] tells every reason whole, with %i columns", async (columns) => {
+    const why = "accented letters get lost: the slug of Größe is gr-e, and that of naïve is na-ve";
+    await using hub = await startHub({
+      orchestrator: { getPipeline: () => ({ pipeline: aPipeline() }) },
+      inspection: {
+        getTransitions: () => ({
+          transitions: [
+            {
+              revision: 9n,
+              stageId: "implement",
+              fromStatus: "COMPLETED",
+              toStatus: "REJECTED",
+              reason: why,
+            },
+            { revision: 9n, stageId: "implement", fromStatus: "REJECTED", toStatus: "READY" },
+            { revision: 12n, fromStatus: "RUNNING", toStatus: "PAUSED", by: "ada", reason: "lunch" },
+          ],
+        }),
+      },
+    });
+    const env = { COLUMNS: String(columns), NO_COLOR: "1" };
+    const { stdout } = await runBaton(["pipeline", "transitions", pipelineId], { hub: hub.url, env });
+    const said = stdout.replaceAll(/\s+/g, " ");
+    for (const word of why.split(" ")) expect(said).toContain(word);
+    if (columns >= 60) expect(stdout).toMatch(/^REVISION {2}STAGE/);
+    if (columns <= 60) expect(said).toContain(why);
+    for (const line of stdout.split("\n")) expect(line.length).toBeLessThanOrEqual(columns);
+    for (const sign of ["…", "\u001b"]) expect(stdout).not.toContain(sign);
+    const piped = await runBaton(["pipeline", "transitions", pipelineId], { hub: hub.url });
+    expect(piped.stdout).toMatch(/implement +completed +→ rejected → ready +accented .* is na-ve\n/);
+  });
 });

@@ -11,6 +11,8 @@ export interface Column {
   readonly right?: boolean;
   /** Left out, the last one first, where a table would not fit; a card still has it. */
   readonly spare?: boolean;
+  /** The last one only: what is long goes on in the next lines, below the whole row where there is little room beside it. */
+  readonly wraps?: boolean;
 }
 
 /** Narrower than this, a table is a riddle: each row becomes a card. */
@@ -45,14 +47,41 @@ export function renderRows(
     const spare = spareIn(columns, kept);
     const least = spare === undefined ? leastFlexible.atLast : leastFlexible.withSpare;
     const widths = fit(look.columns - indent.length, heads, cells, least);
-    if (widths !== undefined)
+    const room = look.columns - indent.length;
+    const beside = widths && (spare !== undefined || isWide(heads, cells, widths));
+    const under = beside ? undefined : fitUnder(room, heads, cells, spare);
+    if (widths !== undefined && (beside || under === undefined))
       return [
         ...alignRows(look, heads, cells, widths, indent),
+        ...tellLeftOut(look, columns, rows, kept, indent),
+      ];
+    if (under !== undefined)
+      return [
+        ...alignRows(look, heads.slice(0, -1), cells, under, indent),
         ...tellLeftOut(look, columns, rows, kept, indent),
       ];
     if (spare === undefined) return undefined;
     kept = kept.filter((at) => at !== spare);
   }
+}
+
+/** Whether what wraps has room enough beside the rest. */
+function isWide(columns: readonly Column[], rows: readonly Row[], widths: readonly number[]): boolean {
+  const last = columns.length - 1;
+  const width = widths[last] ?? 0;
+  if (!columns[last]?.wraps || width >= leastFlexible.withSpare) return true;
+  return rows.every((row) => widthOf(escapeLine(row[last]?.text ?? "")) <= width);
+}
+
+/** Widths of the others, where what wraps stands below them. */
+function fitUnder(
+  room: number,
+  columns: readonly Column[],
+  rows: readonly Row[],
+  spare: number | undefined,
+): readonly number[] | undefined {
+  if (spare !== undefined || !columns.at(-1)?.wraps) return undefined;
+  return fit(room, columns.slice(0, -1), rows, leastFlexible.atLast);
 }
 
 /** What is not shown for want of room is named. */
@@ -140,7 +169,25 @@ function alignRows(
         })
         .join(gap)
     ).trimEnd();
-  return [columns.map(({ heading }) => piece(heading, "quiet")), ...rows].map(line);
+  const lines = (row: Row): readonly string[] => {
+    const shown = row.slice(0, columns.length);
+    const last = row.at(-1) ?? piece("");
+    // What wraps has no column where it stands below.
+    if (row.length > columns.length)
+      return [line(shown), ...below(look, last, indent + " ".repeat(widths[0] ?? 0) + gap)];
+    if (!columns.at(-1)?.wraps) return [line(shown)];
+    const [first = "", ...more] = wrap(escapeLine(last.text), widths.at(-1) ?? 0);
+    const blank = columns.slice(0, -1).map(() => piece(""));
+    const withText = (cells: Row, text: string) => line([...cells, { text, tone: last.tone }]);
+    return [withText(shown.slice(0, -1), first), ...more.map((text) => withText(blank, text))];
+  };
+  return [line(columns.map(({ heading }) => piece(heading, "quiet"))), ...rows.flatMap(lines)];
+}
+
+function below(look: Look, { text, tone }: Piece, indent: string): readonly string[] {
+  if (text === "") return [];
+  const lines = wrap(escapeLine(text), look.columns - indent.length);
+  return lines.map((line) => indent + paint(look, { text: line, tone }));
 }
 
 function renderCards(

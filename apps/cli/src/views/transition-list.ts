@@ -11,7 +11,7 @@ const columns: readonly Column[] = [
   { heading: "FROM" },
   { heading: "TO" },
   { heading: "COMMIT", spare: true },
-  { heading: "NOTE", flexible: true },
+  { heading: "NOTE", flexible: true, wraps: true },
 ];
 
 /** One row a revision: what went along with it, such as stages that a rejection put back, stands in its note. */

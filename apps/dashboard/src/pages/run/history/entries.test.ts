@@ -66,6 +66,27 @@ describe("the history of a run", () => {
     });
   });
 
+  it("[TUR-08] says why wherever the hub says so, and by whom", () => {
+    const entries = entriesOf(
+      [
+        move(2, 10, "", "RUNNING", "PAUSED", { by: "ada", reason: "lunch" }),
+        move(3, 20, "", "PAUSED", "RUNNING", { by: "ada", reason: "back again" }),
+        move(4, 30, "build", "DISPATCHED", "READY", { reason: "its agent went away" }),
+        move(5, 40, "test", "PENDING", "SKIPPED"),
+        move(5, 40, "build", "READY", "FAILED", { reason: "no agent is left" }),
+        move(6, 50, "docs", "PENDING", "READY"),
+      ],
+      undefined,
+    );
+    expect(entries.map(({ reason }) => reason)).toEqual([
+      "",
+      "no agent is left",
+      "its agent went away",
+      "by ada: back again",
+      "by ada: lunch",
+    ]);
+  });
+
   it("[TUR-08] goes by the run where it was rewound, and says by whom and why", () => {
     const [entry] = entriesOf(
       [

@@ -59,16 +59,22 @@ function entryOf(group: readonly Transition[], told: GetAttemptsResponse | undef
     ),
     commit: target?.commit || (group.find(({ commit }) => commit !== "")?.commit ?? ""),
     abandoned: target?.abandoned ?? false,
-    reason: target && target.rewoundTo > 0n ? rewindText(target) : whyOf(ways, atMs, told),
+    reason: reasonOf(group, target) || whyOf(ways, atMs, told),
   };
+}
+
+/** What the hub says of it, of whatever moved: why, and who asked for it. */
+function reasonOf(group: readonly Transition[], target: Transition | undefined): string {
+  const told = target?.reason ? target : (group.find(({ reason }) => reason !== "") ?? target);
+  if (!told) return "";
+  const { rewoundTo, by, reason } = told;
+  const who = by === "" ? "" : `by ${by}`;
+  const what = [rewoundTo > 0n ? `rewound to ${rewoundTo}` : "", who].filter(Boolean).join(" ");
+  return [what, reason].filter(Boolean).join(": ");
 }
 
 function lastOfFirst(group: readonly Transition[]): Transition | undefined {
   return group.findLast(({ stageId }) => stageId === group[0]?.stageId);
-}
-
-function rewindText({ rewoundTo, by, reason }: Transition): string {
-  return `rewound to ${rewoundTo} by ${by}: ${reason}`;
 }
 
 const bad: ReadonlySet<string> = new Set(["REJECTED", "FAILED", "SKIPPED", "PAUSED", "ABORTED"]);
