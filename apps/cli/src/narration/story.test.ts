@@ -158,6 +158,46 @@ describe("the story of a pipeline", () => {
     expect(stdout).not.toContain("somebody-else");
   });
 
+  it("[DIS-14] says that an agent was let in again, also when that was before what it led to", async () => {
+    const { AGENT_RESTORED, AGENT_QUARANTINED, DISPATCH_DECISION } = AuditEventType;
+    const agent = { case: "agent" as const, value: { instanceId: "i-1" } };
+    const ofFleet = {
+      ...{ pipelineId: "", stageId: "", dispatchId: "", snapshot: { snapshotPayload: agent } },
+      ...{ actor: { type: ActorType.HUMAN, id: "ada" }, rationale: "its disk is larger now" },
+    };
+    const { promise: wasRead, resolve: read } = Promise.withResolvers<void>();
+    const story: Story = new Story([moved(1, "review", "READY", "DISPATCHED")], async function* () {
+      await wasRead;
+      story.record = [
+        ...(story.record ?? []),
+        entry(8, { ...ofFleet, eventType: AGENT_RESTORED }),
+        entry(9, { ...ofFleet, eventType: AGENT_RESTORED, packId: "somebody-else" }),
+        entry(10, { eventType: DISPATCH_DECISION, rationale: "taken: healthy, 0 of 1 tasks" }),
+      ];
+      story.pipeline = ended();
+      yield story.happen(moved(12, "", "RUNNING", "COMPLETED"));
+    });
+    story.record = [
+      entry(1, { eventType: DISPATCH_DECISION, rationale: "taken: healthy, 0 of 1 tasks" }),
+      entry(2, { ...ofFleet, eventType: AGENT_QUARANTINED, rationale: "3 invalid results in a row" }),
+    ];
+    const { answers } = story;
+    await using hub = await startHub({
+      ...answers,
+      audit: {
+        listAuditEntries: (request, context) => {
+          // What is asked for of the fleet comes last.
+          if (request.filter.includes("event_type")) setTimeout(read, 100);
+          return answers.audit?.listAuditEntries?.(request, context) ?? {};
+        },
+      },
+    });
+    const { stdout } = await runBaton(watch(), { hub: hub.url });
+    expect(stdout).toMatch(/shut out +✗ qa-engineer\/i-1: 3 invalid results in a row/);
+    expect(stdout).toMatch(/let in +qa-engineer\/i-1 again, by ada: its disk is larger now\n/);
+    expect(stdout.match(/let in/g)).toHaveLength(1);
+  });
+
   it("is told from events alone to whoever may not read the record", async () => {
     const story = aStory();
     story.record = undefined;

@@ -85,6 +85,9 @@ class Storyteller {
   /** When the last event that came was stored. */
   #newest: Timestamp = timestampFromMs(0);
   #last = 0n;
+  /** The packs that have had to do with the pipeline, and since when. */
+  readonly #packs = new Set<string>();
+  #since: Timestamp | undefined;
   #hasRecord = true;
 
   constructor(telling: Telling, events: Mailbox<EventRecord>) {
@@ -138,7 +141,7 @@ class Storyteller {
         signal,
       );
       if (own !== undefined) {
-        const entries = [...own, ...(own.length > 0 ? await this.#readShutOuts(own, isNew) : [])].toSorted(
+        const entries = [...own, ...(own.length > 0 ? await this.#readFleet(own, isNew) : [])].toSorted(
           (a, b) => Number(a.sequence - b.sequence),
         );
         if (read !== undefined) entries.forEach(read);
@@ -155,15 +158,23 @@ class Storyteller {
     return [];
   }
 
-  /** That an agent is shut out is of no pipeline: it is told to those who just had to do with its pack. */
-  async #readShutOuts(own: readonly AuditEntry[], isNew: string): Promise<readonly AuditEntry[]> {
+  /**
+   * That an agent is shut out, or let in again, is of no pipeline: it is told to those who have had to do with its pack. It
+   * may be on record before what it led to, such as that a stage went on.
+   */
+  async #readFleet(own: readonly AuditEntry[], isNew: string): Promise<readonly AuditEntry[]> {
     const { hub, signal } = this.#telling;
-    const packs = new Set(own.map(({ packId }) => packId).filter(Boolean));
-    if (packs.size === 0) return [];
-    const type = `event_type = AUDIT_EVENT_TYPE_${AuditEventType[AuditEventType.AGENT_QUARANTINED]}`;
-    const since = own[0]?.timestamp;
-    const found = (await listEntriesIfAllowed(hub, all(type, isNew), signal)) ?? [];
-    return found.filter(({ packId, timestamp }) => packs.has(packId) && !isBefore(timestamp, since));
+    this.#since ??= own[0]?.timestamp;
+    for (const { packId } of own) if (packId !== "") this.#packs.add(packId);
+    if (this.#packs.size === 0) return [];
+    const found: AuditEntry[] = [];
+    for (const type of [AuditEventType.AGENT_QUARANTINED, AuditEventType.AGENT_RESTORED]) {
+      const filter = all(`event_type = AUDIT_EVENT_TYPE_${AuditEventType[type]}`, isNew);
+      found.push(...((await listEntriesIfAllowed(hub, filter, signal)) ?? []));
+    }
+    return found.filter(
+      ({ packId, timestamp }) => this.#packs.has(packId) && !isBefore(timestamp, this.#since),
+    );
   }
 
   /** An agent's last events may still be on their way; of an answer that is not new they have come. */

@@ -66,6 +66,10 @@ export class EntryTeller {
         return [deed("trouble", entry.rationale || entry.action, "asks")];
       case AuditEventType.AGENT_QUARANTINED:
         return [tellShutOut(entry, payload?.case === "agent" ? payload.value.instanceId : "")];
+      case AuditEventType.AGENT_RESTORED: {
+        const name = `${entry.packId}/${payload?.case === "agent" ? payload.value.instanceId : ""}`;
+        return [deed("let in", `${name} again, by ${entry.actor?.id}: ${entry.rationale}`, "good")];
+      }
       case AuditEventType.PIPELINE_PAUSED:
       case AuditEventType.PIPELINE_FAILED:
         return this.#lastReason === entry.rationale ? [] : [deed(entry.action, entry.rationale, "asks")];
