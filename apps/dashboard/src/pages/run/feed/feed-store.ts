@@ -1,4 +1,4 @@
-import type { EventRecord, ToolLifecycleInvoked, ToolStatus } from "@baton/contract/messages";
+import type { EventRecord, ToolLifecycleInvoked, ToolStatus, TurnRecord } from "@baton/contract/messages";
 import { timestampMs } from "@bufbuild/protobuf/wkt";
 
 export type FeedKind = "thought" | "tool" | "terminal" | "state";
@@ -23,6 +23,9 @@ export const mostItems = 100_000;
 export class FeedStore {
   #items: FeedItem[] = [];
   #version = 0;
+  /** When the first event that is left was stored, and whether the run began with it. */
+  #first: { readonly atMs: number; readonly isBeginning: boolean } | undefined;
+  #hasTurns = false;
   readonly #open = new Map<string, FeedItem>();
   readonly #watchers = new Set<() => void>();
 
@@ -34,21 +37,49 @@ export class FeedStore {
     return this.#version;
   }
 
+  /** Whether the events reach back to where the run began: old ones are removed after a while. */
+  get isWhole(): boolean {
+    return this.#first?.isBeginning ?? false;
+  }
+
+  /** Whether what was said at first is told from the turns that were kept. */
+  get hasTurns(): boolean {
+    return this.#hasTurns;
+  }
+
   watch(watcher: () => void): () => void {
     this.#watchers.add(watcher);
     return () => this.#watchers.delete(watcher);
   }
 
   add(records: readonly EventRecord[]): void {
+    this.#first ??= records[0] && firstOf(records[0]);
     for (const record of records) this.#take(record);
-    if (this.#items.length > mostItems) this.#items = this.#items.slice(-mostItems);
-    this.#version++;
-    for (const watcher of this.#watchers) watcher();
+    this.#changed();
+  }
+
+  /** What agents said before the first event that is left. */
+  addTurns(turns: readonly TurnRecord[]): void {
+    if (this.#hasTurns) return;
+    const endMs = this.#first?.atMs ?? Number.POSITIVE_INFINITY;
+    const earlier = turns.filter(({ recordedAt }) => recordedAt && timestampMs(recordedAt) < endMs);
+    const items = earlier.flatMap((turn, place) => itemOf(turn, place - earlier.length) ?? []);
+    this.#hasTurns = items.length > 0;
+    this.#items = [...items.toSorted((a, b) => a.atMs - b.atMs), ...this.#items];
+    this.#changed();
   }
 
   clear(): void {
     this.#items = [];
+    this.#first = undefined;
+    this.#hasTurns = false;
     this.#open.clear();
+  }
+
+  #changed(): void {
+    if (this.#items.length > mostItems) this.#items = this.#items.slice(-mostItems);
+    this.#version++;
+    for (const watcher of this.#watchers) watcher();
   }
 
   #take(record: EventRecord): void {
@@ -101,6 +132,22 @@ export class FeedStore {
     this.#items.push(item);
     return item;
   }
+}
+
+/** A run begins with its own first transition. */
+function firstOf({ event, stageId, recordedAt }: EventRecord) {
+  const payload = event?.payload;
+  const isBeginning =
+    payload?.case === "taskTransition" && stageId === "" && payload.value.fromState === "NONE";
+  return { atMs: recordedAt ? timestampMs(recordedAt) : 0, isBeginning };
+}
+
+/** Events are numbered from one: what comes before them has numbers below. */
+function itemOf({ turn, stageId, dispatchId, recordedAt }: TurnRecord, key: number): FeedItem | undefined {
+  const { thought = "", action = "" } = turn?.content ?? {};
+  const text = thought || action;
+  const atMs = recordedAt ? timestampMs(recordedAt) : 0;
+  return text === "" ? undefined : { key, kind: "thought", stageId, dispatchId, atMs, text };
 }
 
 /** Attempts number their calls by themselves: only both together name one. */

@@ -58,6 +58,11 @@ export function Feed({ pipelineId, stageId, dispatchId }: FeedProps) {
         </div>
       </header>
       <FeedLines items={items} isReading={state.kind === "connecting"} isWhole={isWhole} />
+      {feed.hasTurns && (
+        <p className="quiet feed-note">
+          The first events of this run are removed by now: what was said at first is told from the turns.
+        </p>
+      )}
       {feed.items.length >= mostItems && (
         <p className="quiet feed-note">The last {mostItems.toLocaleString("en")} lines are shown.</p>
       )}
