@@ -31,7 +31,7 @@ export { emptyFleet, type FleetState } from "./fleet/fleet-state.ts";
 export type { BreakerScope, Candidate, FleetView, Profile } from "./fleet/fleet-view.ts";
 export { fleetInputsFor } from "./fleet/hear-news.ts";
 export type { FleetInput, FleetWorld } from "./fleet/input.ts";
-export { type InstanceInfo, instanceInfo, listInstances } from "./fleet/instance-info.ts";
+export { type InstanceInfo, instanceInfo, listInstances, withoutStream } from "./fleet/instance-info.ts";
 export { leaseTransitions } from "./fleet/lease.ts";
 export type { FleetProblem, FleetProblemCode } from "./fleet/problem.ts";
 export { type FleetRecord, recordDurability } from "./fleet/record.ts";

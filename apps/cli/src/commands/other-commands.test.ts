@@ -7,6 +7,7 @@ import {
   StageStatus,
 } from "@baton/contract";
 import { create } from "@bufbuild/protobuf";
+import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { describe, expect, it } from "vitest";
 import { startHub } from "../../testing/hub-double.ts";
@@ -24,6 +25,17 @@ describe("baton agent", () => {
       /qa-engineer\/i-1000 +1\.2\.0 +healthy +1\/4 +1\.5s +attached +review, write-tests\n/,
     );
     expect(stdout).toMatch(/qa-engineer\/i-2000 .*quarantined.*three invalid results in a row/);
+  });
+
+  it("[DIS-03] says of who is gone since when, and nothing that was true before", async () => {
+    const gone = anAgent("i-3000");
+    gone.attached = false;
+    gone.goneSince = timestampFromMs(Date.now() - 190_000);
+    gone.leaseExpiresAt = timestampFromMs(Date.now() + 25_000);
+    await using hub = await startHub({ registry: { listAgents: () => ({ agents: [gone] }) } });
+    const { stdout } = await runBaton(["agent", "list"], { hub: hub.url });
+    expect(stdout).toMatch(/qa-engineer\/i-3000 +1\.2\.0 +gone +gone 3m 1\ds ago/);
+    expect(stdout).not.toMatch(/healthy|listens|attached|expired/);
   });
 
   it("[DIS-14] lets an instance in again, by the beginning of its id, with the reason", async () => {

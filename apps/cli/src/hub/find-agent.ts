@@ -33,8 +33,8 @@ export function listAgents(
   signal: AbortSignal,
 ): Promise<Listed<AgentInstance>> {
   return readPages(most, async (place) => {
-    const request = { ...place, filter, orderBy: "pack_id, instance_id" };
-    const { agents, nextPageToken } = await hub.registry.listAgents(request, { signal });
+    // In the order of the hub: who is gone comes last.
+    const { agents, nextPageToken } = await hub.registry.listAgents({ ...place, filter }, { signal });
     return { rows: agents, nextPageToken };
   });
 }

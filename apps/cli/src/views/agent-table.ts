@@ -1,7 +1,7 @@
 import { type AgentInstance, HealthStatus } from "@baton/contract";
 import { durationMs, timestampMs } from "@bufbuild/protobuf/wkt";
 import { full, nameOf } from "../hub/find-agent.ts";
-import { piece } from "../terminal/ink.ts";
+import { type Piece, piece } from "../terminal/ink.ts";
 import type { Look } from "../terminal/look.ts";
 import { type Column, renderTable } from "../terminal/table.ts";
 import { describeElapsed, describeMs } from "../terminal/time.ts";
@@ -25,9 +25,7 @@ export function renderAgents(look: Look, agents: readonly AgentInstance[], nowMs
     agents.map((agent) => [
       piece(full(nameOf(agent))),
       piece(agent.manifest?.packVersion ?? ""),
-      agent.quarantineReason
-        ? showHealth(HealthStatus.QUARANTINED)
-        : showHealth(agent.heartbeat?.health?.status ?? HealthStatus.UNSPECIFIED),
+      healthOf(agent),
       piece(loadOf(agent)),
       piece(latencyOf(agent)),
       piece(leaseOf(agent, nowMs), "quiet"),
@@ -37,19 +35,29 @@ export function renderAgents(look: Look, agents: readonly AgentInstance[], nowMs
   );
 }
 
-function loadOf({ heartbeat }: AgentInstance): string {
+/** One that is gone is neither well nor unwell. */
+function healthOf({ quarantineReason, goneSince, heartbeat }: AgentInstance): Piece {
+  if (quarantineReason) return showHealth(HealthStatus.QUARANTINED);
+  if (goneSince) return piece("gone", "quiet");
+  return showHealth(heartbeat?.health?.status ?? HealthStatus.UNSPECIFIED);
+}
+
+function loadOf({ heartbeat, goneSince }: AgentInstance): string {
+  if (goneSince) return "";
   const capacity = heartbeat?.capacity;
   if (capacity === undefined) return "";
   const queued = capacity.queuedTasks > 0 ? ` +${capacity.queuedTasks}` : "";
   return `${capacity.activeTasks}/${capacity.maxTasks}${queued}`;
 }
 
-function latencyOf({ heartbeat }: AgentInstance): string {
+function latencyOf({ heartbeat, goneSince }: AgentInstance): string {
+  if (goneSince) return "";
   const latency = heartbeat?.health?.avgLatency1m;
   return latency === undefined || durationMs(latency) === 0 ? "" : describeMs(durationMs(latency));
 }
 
-function leaseOf({ attached, leaseExpiresAt }: AgentInstance, nowMs: number): string {
+function leaseOf({ attached, leaseExpiresAt, goneSince }: AgentInstance, nowMs: number): string {
+  if (goneSince) return `gone ${describeElapsed(Math.max(0, nowMs - timestampMs(goneSince)))} ago`;
   const how = attached ? "attached" : "listens";
   if (leaseExpiresAt === undefined) return how;
   const left = timestampMs(leaseExpiresAt) - nowMs;
@@ -63,8 +71,9 @@ function noteOf(agent: AgentInstance): string {
 }
 
 /** Why it is not well, as it says itself, or as the hub says of a command. */
-function complaintOf({ heartbeat }: AgentInstance): string {
+function complaintOf({ heartbeat, goneSince }: AgentInstance): string {
   const health = heartbeat?.health;
+  if (goneSince) return "";
   return health === undefined || health.status === HealthStatus.HEALTHY ? "" : health.reason;
 }
 

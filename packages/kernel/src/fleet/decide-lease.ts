@@ -24,11 +24,11 @@ function neverHeard(state: FleetState, { nowMs, settings }: SettledWorld): reado
 /** A lost stream is the fastest sign that an agent is gone (A §3.2 step 6). */
 export function decideDetach(
   state: FleetState,
-  { packId, instanceId }: InputOf<"detach">,
+  { packId, instanceId, sinceMs }: InputOf<"detach">,
   world: SettledWorld,
 ): FleetDecision {
   const instance = findInstance(state, packId, instanceId);
-  return instance?.presence === "LIVE" ? record(endLeases(state, [instance], world)) : nothing;
+  return instance?.presence === "LIVE" ? record(endLeases(state, [instance], world, sinceMs)) : nothing;
 }
 
 /** What the end of leases means: the dispatches under way are lost, and count as failed for the breakers. */
@@ -36,12 +36,13 @@ export function endLeases(
   state: FleetState,
   instances: readonly Instance[],
   world: SettledWorld,
+  atMs = world.nowMs,
 ): readonly FleetRecord[] {
   const ended = instances.map((instance): LeaseEnded => {
     const { packId, instanceId, dispatchIds } = instance;
     const reason = isLive(instance, world.nowMs) ? "detached" : "expired";
     const lostDispatchIds = [...dispatchIds].sort();
-    return { kind: "lease-ended", packId, instanceId, reason, atMs: world.nowMs, lostDispatchIds };
+    return { kind: "lease-ended", packId, instanceId, reason, atMs, lostDispatchIds };
   });
   const lost = ended.flatMap(({ lostDispatchIds }) => lostDispatchIds);
   return [...ended, ...settleAll(state, lost, "failed", world)];

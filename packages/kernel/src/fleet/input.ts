@@ -14,7 +14,13 @@ export type FleetInput =
       readonly by?: string | undefined;
     }
   /** The stream of an instance is lost. Only of its newest one: an instance may have attached again before. */
-  | { readonly kind: "detach"; readonly packId: string; readonly instanceId: string }
+  | {
+      readonly kind: "detach";
+      readonly packId: string;
+      readonly instanceId: string;
+      /** When its stream broke, if that was before now. */
+      readonly sinceMs?: number;
+    }
   /**
    * Time has passed. Costs next to nothing when no lease has run out, so it may come before every look at the fleet;
    * how often is a matter of how soon pipelines are told of lost dispatches, not of who is a candidate.

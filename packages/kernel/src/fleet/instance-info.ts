@@ -7,7 +7,9 @@ export interface InstanceInfo {
   readonly packId: string;
   readonly instanceId: string;
   readonly presence: "LIVE" | "GONE";
-  /** As dispatch takes it; a gone instance has the one it was last known with. */
+  /** Of a gone instance, since when. */
+  readonly goneSinceMs: number | undefined;
+  /** As dispatch takes it: a gone instance can take nothing, however it was before. */
   readonly health: HealthClass;
   /** What it last said; none when only its conduct is known, after a restart of the hub. */
   readonly said: Readonly<Said> | undefined;
@@ -38,15 +40,34 @@ export function* listInstances(state: FleetState, nowMs: number): Iterable<Insta
 
 function describe(state: FleetState, instance: Instance, nowMs: number): InstanceInfo {
   const { packId, instanceId, said, leaseUntilMs, conduct, dispatchIds } = instance;
+  const isThere = isLive(instance, nowMs);
   return {
     packId,
     instanceId,
-    presence: isLive(instance, nowMs) ? "LIVE" : "GONE",
-    health: conduct.standing === "quarantined" ? "QUARANTINED" : (said?.vitals.health ?? "UNHEALTHY"),
+    presence: isThere ? "LIVE" : "GONE",
+    goneSinceMs: isThere ? undefined : goneSince(instance),
+    health: healthOf(instance, isThere),
     said: said && { ...said },
     leaseUntilMs,
     conduct,
     activeDispatches: dispatchIds.size,
     packDisprovedClaims: state.packs.get(packId)?.disprovedClaims ?? 0,
   };
+}
+
+/** The view of an instance whose stream broke off: its lease may last still, but nobody is there to hold it. */
+export function withoutStream(info: InstanceInfo, sinceMs: number): InstanceInfo {
+  if (info.presence === "GONE") return info;
+  const health = info.health === "QUARANTINED" ? info.health : "UNHEALTHY";
+  return { ...info, presence: "GONE", goneSinceMs: sinceMs, health };
+}
+
+/** A lease that ran out ended then, and not when a tick came by (lease.ts I1). */
+function goneSince({ presence, goneAtMs, leaseUntilMs }: Instance): number {
+  return presence === "GONE" ? Math.min(goneAtMs, leaseUntilMs) : leaseUntilMs;
+}
+
+function healthOf({ conduct, said }: Instance, isThere: boolean): HealthClass {
+  if (conduct.standing === "quarantined") return "QUARANTINED";
+  return (isThere && said?.vitals.health) || "UNHEALTHY";
 }

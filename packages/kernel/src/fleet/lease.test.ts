@@ -207,6 +207,32 @@ describe("leases", () => {
     expect(fleet.best()).toEqual(["a", "c"]);
   });
 
+  it("[DIS-03] who is gone is told as gone since it went, and never as healthy", () => {
+    const fleet = started();
+    for (const id of ["a", "b"]) fleet.beat(id);
+    const info = (id: string) => instanceInfo(fleet.state, "dev", id, fleet.nowMs);
+    expect(info("a")).toMatchObject({ presence: "LIVE", health: "HEALTHY", goneSinceMs: undefined });
+    fleet.nowMs += 10_000;
+    fleet.take({ kind: "detach", packId: "dev", instanceId: "a" });
+    fleet.nowMs += 25_000;
+    // Before a tick and after it: the lease of b ended when it ran out.
+    for (const moment of ["before", "after"]) {
+      expect(info("a"), moment).toMatchObject({
+        presence: "GONE",
+        health: "UNHEALTHY",
+        goneSinceMs: 1_010_000,
+      });
+      expect(info("b"), moment).toMatchObject({
+        presence: "GONE",
+        health: "UNHEALTHY",
+        goneSinceMs: 1_030_000,
+      });
+      fleet.tick();
+    }
+    fleet.beat("a");
+    expect(info("a")).toMatchObject({ presence: "LIVE", health: "HEALTHY", goneSinceMs: undefined });
+  });
+
   it("[DIS-03] who has been gone for an hour is forgotten, unless it is quarantined", () => {
     const fleet = started();
     for (const id of ["a", "b"]) fleet.beat(id);

@@ -4,11 +4,11 @@ import {
   RestoreAgentResponseSchema,
   SendHeartbeatResponseSchema,
 } from "@baton/contract";
-import { type InstanceInfo, instanceInfo } from "@baton/kernel";
+import { type InstanceInfo, instanceInfo, withoutStream } from "@baton/kernel";
 import { create } from "@bufbuild/protobuf";
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import { fleetRefusal } from "../agents/agent-desk.ts";
-import { agentView, listAgents } from "./agents.ts";
+import { agentView, listAgents, type Streams } from "./agents.ts";
 import { available, type HubContext, refuseOverload } from "./context.ts";
 import type { Hub } from "./hub.ts";
 
@@ -20,6 +20,10 @@ type AgentCalls = Pick<
 export function agentCalls(context: HubContext): AgentCalls {
   const { driver, attached } = context;
   const listing = context.filter.at("listing");
+  const asSeen = (tenantId: string, info: InstanceInfo) => {
+    const brokeAtMs = attached.brokeAtMs({ tenantId, ...info });
+    return brokeAtMs === undefined ? info : withoutStream(info, brokeAtMs);
+  };
   return {
     async registerAgent({ tenantId }, { manifest }) {
       if (!manifest) throw new Error("a valid request has a manifest");
@@ -43,8 +47,11 @@ export function agentCalls(context: HubContext): AgentCalls {
     },
 
     async listAgents({ tenantId }, request) {
-      const isAttached = (info: InstanceInfo) => attached.isAttached({ tenantId, ...info });
-      const page = listAgents(tenantId, request, driver.fleet(tenantId), driver.nowMs, isAttached, listing);
+      const streams: Streams = {
+        isAttached: (info) => attached.isAttached({ tenantId, ...info }),
+        asSeen: (info) => asSeen(tenantId, info),
+      };
+      const page = listAgents(tenantId, request, driver.fleet(tenantId), driver.nowMs, streams, listing);
       return create(ListAgentsResponseSchema, page);
     },
 
@@ -57,7 +64,7 @@ export function agentCalls(context: HubContext): AgentCalls {
       const info = instanceInfo(fleet, packId, instanceId, driver.nowMs);
       const isAttached = attached.isAttached({ tenantId, packId, instanceId });
       return create(RestoreAgentResponseSchema, {
-        ...(info && { agent: agentView(info, isAttached, fleet, driver.nowMs) }),
+        ...(info && { agent: agentView(asSeen(tenantId, info), isAttached, fleet, driver.nowMs) }),
       });
     },
 

@@ -19,8 +19,15 @@ interface AgentRow {
   readonly packVersion: string;
   readonly health: string;
   readonly attached: boolean;
+  readonly gone: boolean;
   readonly name: string;
   readonly info: InstanceInfo;
+}
+
+/** What the streams say of an instance, which the fleet hears of later. */
+export interface Streams {
+  isAttached(info: InstanceInfo): boolean;
+  asSeen(info: InstanceInfo): InstanceInfo;
 }
 
 export function listAgents(
@@ -28,11 +35,12 @@ export function listAgents(
   request: ListAgentsRequest,
   fleet: FleetState,
   nowMs: number,
-  isAttached: (info: InstanceInfo) => boolean,
+  { isAttached, asSeen }: Streams,
   redactor: Redactor,
 ): { readonly agents: AgentInstance[]; readonly nextPageToken: string } {
   const query = parseList(tenantId, request, agentList);
-  const rows = Iterator.from(listInstances(fleet, nowMs)).map((info): AgentRow => {
+  const rows = Iterator.from(listInstances(fleet, nowMs)).map((known): AgentRow => {
+    const info = asSeen(known);
     const { said, health } = info;
     // Rows are compared by what is shown: the token of a page says where it ended.
     const [packId, instanceId] = [info.packId, info.instanceId].map(
@@ -45,6 +53,7 @@ export function listAgents(
       packVersion: said?.packVersion ?? "",
       health,
       attached: isAttached(info),
+      gone: info.presence === "GONE",
       name: `${packId}/${instanceId}`,
       info,
     };
@@ -68,7 +77,7 @@ export function agentView(
   fleet: FleetState,
   nowMs: number,
 ): AgentInstance {
-  const { packId, instanceId, said, conduct, leaseUntilMs, health, activeDispatches } = info;
+  const { packId, instanceId, said, conduct, leaseUntilMs, goneSinceMs, health, activeDispatches } = info;
   const manifest = said && fleet.packs.get(packId)?.manifests.get(said.packVersion);
   return create(AgentInstanceSchema, {
     ...(manifest && { manifest }),
@@ -89,6 +98,7 @@ export function agentView(
       availableTools: [...(said?.availableTools ?? [])],
     },
     ...(leaseUntilMs > 0 && { leaseExpiresAt: timestampFromMs(leaseUntilMs) }),
+    ...(goneSinceMs !== undefined && { goneSince: timestampFromMs(goneSinceMs) }),
     attached,
     quarantineReason: conduct.standing === "quarantined" ? conduct.lastError || "invalid results" : "",
     breakerState: viewFleet(fleet).breaker({ kind: "pack", id: packId }, nowMs),

@@ -50,7 +50,7 @@ export const auditList: ListRules<AuditField> = {
 };
 
 /** Instances of two packs may have the same id: `name` has both. */
-export type AgentField = "packId" | "instanceId" | "packVersion" | "health" | "attached" | "name";
+export type AgentField = "packId" | "instanceId" | "packVersion" | "health" | "attached" | "gone" | "name";
 
 export const agentList: ListRules<AgentField> = {
   fields: {
@@ -59,7 +59,8 @@ export const agentList: ListRules<AgentField> = {
     pack_version: { field: "packVersion", holds: "text" },
     "health.status": { field: "health", holds: names(HealthStatus, "HEALTH_STATUS_") },
     attached: { field: "attached", holds: "boolean" },
+    gone: { field: "gone", holds: "boolean" },
   },
-  usualOrder: "pack_id, instance_id",
+  usualOrder: "gone, pack_id, instance_id",
   unique: "name",
 };

@@ -4,6 +4,7 @@ import { useState } from "react";
 import { formatSpan } from "../../design/format-time.ts";
 import type { SignName } from "../../design/signs.tsx";
 import { Badge, type Tone } from "../../design/status.tsx";
+import { Ago } from "../../design/time.tsx";
 import { registry } from "../../hub/client.ts";
 import { ReasonSheet } from "../run/reason-sheet.tsx";
 
@@ -17,6 +18,8 @@ const healths: Readonly<
   [HealthStatus.QUARANTINED]: { word: "Quarantined", tone: "bad", sign: "stopped" },
 };
 
+const gone = { word: "Gone", tone: "quiet", sign: "stopped" } as const;
+
 export function InstanceRow({
   instance,
   onChanged,
@@ -24,23 +27,39 @@ export function InstanceRow({
   readonly instance: AgentInstance;
   readonly onChanged: () => void;
 }) {
-  const { heartbeat, attached, quarantineReason, disprovedClaims } = instance;
+  const { heartbeat, attached, quarantineReason, goneSince, disprovedClaims } = instance;
   const [isRestoring, setRestoring] = useState(false);
   const { instanceId = "", packId = "", health, capacity, availableTools = [] } = heartbeat ?? {};
-  const look = healths[health?.status ?? HealthStatus.UNSPECIFIED];
+  const isGone = goneSince !== undefined && quarantineReason === "";
+  const look = isGone ? gone : healths[health?.status ?? HealthStatus.UNSPECIFIED];
   const latencyMs = health?.avgLatency1m ? durationMs(health.avgLatency1m) : 0;
   return (
     <tr>
       <td>
         <span className="mono wrap">{instanceId}</span>
-        <span className="quiet"> {attached ? "attached" : "listens"}</span>
+        <span className="quiet">
+          {" "}
+          {goneSince ? (
+            <>
+              gone <Ago at={goneSince} />
+            </>
+          ) : attached ? (
+            "attached"
+          ) : (
+            "listens"
+          )}
+        </span>
       </td>
       <td>
         <Badge {...look} />
         {quarantineReason !== "" && <p className="wrap quarantine">{quarantineReason}</p>}
       </td>
       <td>
-        <Load active={capacity?.activeTasks ?? 0} most={capacity?.maxTasks ?? 0} />
+        {isGone ? (
+          <span className="quiet">–</span>
+        ) : (
+          <Load active={capacity?.activeTasks ?? 0} most={capacity?.maxTasks ?? 0} />
+        )}
       </td>
       <td>{latencyMs > 0 ? formatSpan(latencyMs) : <span className="quiet">–</span>}</td>
       <td>

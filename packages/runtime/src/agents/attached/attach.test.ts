@@ -3,6 +3,7 @@ import {
   AttachAgentRequestSchema,
   type AttachAgentResponse,
   CancelOutcome,
+  HealthStatus,
   ListAgentsRequestSchema,
   ListAuditEntriesRequestSchema,
   PipelineStatus,
@@ -10,6 +11,7 @@ import {
 } from "@baton/contract";
 import { resultFor, stages } from "@baton/kernel/testing";
 import { create } from "@bufbuild/protobuf";
+import { timestampMs } from "@bufbuild/protobuf/wkt";
 import { describe, expect, it } from "vitest";
 import {
   ada,
@@ -367,6 +369,32 @@ describe("a stream that breaks", () => {
       create(ListAuditEntriesRequestSchema, { orderBy: "sequence desc", pageSize: 1 }),
     );
     expect(entries[0]).toMatchObject({ action: "disregarded a result", dispatchId: dispatchOf(envelope) });
+  });
+
+  it("[DIS-03] makes the instance gone from that moment on: never healthy, last in the list, and back when it is back", async () => {
+    const { hub, clock } = await stillHub({ attach: { resumeGraceMs: 2_000 } });
+    const dev = new TestAgent(hub, { packId: "dev" });
+    await dev.hears("welcome");
+    await new TestAgent(hub, { packId: "dev", instanceId: "dev-2" }).hears("welcome");
+    const list = async (filter = "") => {
+      const { agents } = await hub.listAgents(ada, create(ListAgentsRequestSchema, { filter }));
+      return agents.map(({ heartbeat, goneSince }) => ({
+        id: heartbeat?.instanceId,
+        health: HealthStatus[heartbeat?.health?.status ?? HealthStatus.UNSPECIFIED],
+        goneForMs: goneSince && clock.nowMs() - timestampMs(goneSince),
+      }));
+    };
+    const there = { id: "dev-2", health: "HEALTHY", goneForMs: undefined };
+    const back = { id: "dev-1", health: "HEALTHY", goneForMs: undefined };
+    expect(await list()).toEqual([back, there]);
+    dev.vanish();
+    await clock.pass(1_000);
+    expect(await list()).toEqual([there, { id: "dev-1", health: "UNHEALTHY", goneForMs: 1_000 }]);
+    await clock.pass(6_000);
+    expect(await list()).toEqual([there, { id: "dev-1", health: "UNHEALTHY", goneForMs: 7_000 }]);
+    expect(await list("gone = false")).toEqual([there]);
+    await new TestAgent(hub, { packId: "dev" }).hears("welcome");
+    expect(await list()).toEqual([back, there]);
   });
 
   it("[DIS-03] costs nothing when the instance is back in time with what it had", async () => {

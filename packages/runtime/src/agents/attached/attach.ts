@@ -20,7 +20,7 @@ export class AttachedAgents {
   readonly #sessions = new Map<string, Session>();
   readonly #streams = new Set<Stream>();
   /** By instance: ends the wait for one whose stream broke. */
-  readonly #leaving = new Map<string, () => void>();
+  readonly #leaving = new Map<string, { readonly sinceMs: number; readonly stop: () => void }>();
 
   constructor(parts: AttachParts) {
     this.#parts = parts;
@@ -79,6 +79,11 @@ export class AttachedAgents {
     return this.#parts.switchboard.link({ tenantId, packId, instanceId }) instanceof Stream;
   }
 
+  /** Of an instance whose stream broke, since when, while it may still come back. */
+  brokeAtMs({ tenantId, packId, instanceId }: Address): number | undefined {
+    return this.#leaving.get(keyOf({ tenantId, packId, instanceId }))?.sinceMs;
+  }
+
   async #open({ tenantId, keyId: by }: Caller, hello: Hello): Promise<Stream> {
     const { switchboard } = this.#parts;
     const { packId, instanceId } = hello.heartbeat;
@@ -115,18 +120,19 @@ export class AttachedAgents {
   #leave({ tenantId, packId, instanceId }: Address): void {
     const { driver, settings, after } = this.#parts;
     const key = keyOf({ tenantId, packId, instanceId });
-    this.#leaving.get(key)?.();
+    this.#leaving.get(key)?.stop();
+    const sinceMs = driver.nowMs;
     const stop = after(settings.resumeGraceMs, () => {
       this.#leaving.delete(key);
       this.#sessions.delete(key);
-      void driver.tellFleet(tenantId, { kind: "detach", packId, instanceId });
+      void driver.tellFleet(tenantId, { kind: "detach", packId, instanceId, sinceMs });
     });
-    this.#leaving.set(key, stop);
+    this.#leaving.set(key, { sinceMs, stop });
   }
 
   #stay(address: Address): void {
     const key = keyOf(address);
-    this.#leaving.get(key)?.();
+    this.#leaving.get(key)?.stop();
     this.#leaving.delete(key);
   }
 }

@@ -596,6 +596,14 @@ export declare type AgentInstance = Message<"vasini.agent.v1.AgentInstance"> & {
    * @generated from field: string breaker_state = 10;
    */
   breakerState: string;
+
+  /**
+   * Addition (A §3.2 step 6): since when it is gone, because its stream broke off or its lease ended; not set while it is
+   * there. One that is gone is never healthy, and is forgotten after a while.
+   *
+   * @generated from field: google.protobuf.Timestamp gone_since = 11;
+   */
+  goneSince?: Timestamp | undefined;
 };
 
 /**
