@@ -35,7 +35,7 @@ export function App() {
 function Shell() {
   const path = usePath();
   const route = routeOf(path);
-  const waiting = useWaiting().value?.length ?? 0;
+  const { value: waiting = [], hasMore } = useWaiting();
   return (
     <>
       <a className="skip" href="#content">
@@ -47,7 +47,11 @@ function Shell() {
             <img src="/favicon.svg" alt="" />
             <span>Baton</span>
           </Link>
-          <Navigation current={`/${path.split("/")[1] || "runs"}`} waiting={waiting} />
+          <Navigation
+            current={`/${path.split("/")[1] || "runs"}`}
+            waiting={waiting.length}
+            hasMore={hasMore}
+          />
           <div className="side-foot">
             <ConnectionState />
             <ForgetKey />

@@ -4,7 +4,14 @@ import { Link } from "../router/link.tsx";
 import { navigate } from "../router/location.ts";
 import { sections } from "./sections.ts";
 
-export function Navigation({ current, waiting }: { readonly current: string; readonly waiting: number }) {
+interface NavigationProps {
+  readonly current: string;
+  readonly waiting: number;
+  /** Whether more wait than were counted. */
+  readonly hasMore: boolean;
+}
+
+export function Navigation({ current, waiting, hasMore }: NavigationProps) {
   return (
     <nav className="nav" aria-label="Pages">
       {sections.map(({ name, address, key }) => (
@@ -12,6 +19,7 @@ export function Navigation({ current, waiting }: { readonly current: string; rea
           {name === "Inbox" && waiting > 0 && (
             <span className="count">
               {waiting}
+              {hasMore && "+"}
               <span className="sr"> waiting</span>
             </span>
           )}

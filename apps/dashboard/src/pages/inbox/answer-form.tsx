@@ -1,11 +1,12 @@
 import type { Escalation } from "@baton/contract/messages";
 import { ifAborted } from "@baton/kernel/deciding";
-import { type FormEvent, useState } from "react";
+import type { FormEvent } from "react";
 import { ReasonField, whyMissing } from "../../design/reason-field.tsx";
 import { SubmitButton } from "../../design/submit-button.tsx";
 import { Trouble } from "../../design/trouble.tsx";
 import { orchestrator } from "../../hub/client.ts";
 import { Choice } from "./choice.tsx";
+import { useDraft } from "./drafts.ts";
 import { useDeed } from "./use-deed.ts";
 
 /** An answer says itself why it is given; to abort does not. */
@@ -20,9 +21,9 @@ export function AnswerForm({
   readonly onDecided: () => void;
 }) {
   const { escalationId, stageId } = item;
-  const [way, setWay] = useState("answer");
-  const [answer, setAnswer] = useState("");
-  const [reason, setReason] = useState("");
+  const [way, setWay] = useDraft(escalationId, "way", "answer");
+  const [answer, setAnswer] = useDraft(escalationId, "answer");
+  const [reason, setReason] = useDraft(escalationId, "reason");
   const { problem, isBusy, run } = useDeed(onDecided);
   const isAnswer = way === "answer";
   const missing = isAnswer ? answerMissing(answer) : whyMissing(reason);

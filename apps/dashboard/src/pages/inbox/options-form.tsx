@@ -1,11 +1,12 @@
 import type { Escalation } from "@baton/contract/messages";
 import { ifAnswered } from "@baton/kernel/deciding";
-import { type FormEvent, useState } from "react";
+import type { FormEvent } from "react";
 import { ReasonField, whyMissing } from "../../design/reason-field.tsx";
 import { SubmitButton } from "../../design/submit-button.tsx";
 import { Trouble } from "../../design/trouble.tsx";
 import { orchestrator } from "../../hub/client.ts";
 import { Choice } from "./choice.tsx";
+import { useDraft } from "./drafts.ts";
 import { useDeed } from "./use-deed.ts";
 
 /** Answers with one of the options that the hub gives. */
@@ -17,8 +18,8 @@ export function OptionsForm({
   readonly onDecided: () => void;
 }) {
   const { escalationId, snapshot } = item;
-  const [option, setOption] = useState("");
-  const [reason, setReason] = useState("");
+  const [option, setOption] = useDraft(escalationId, "option");
+  const [reason, setReason] = useDraft(escalationId, "reason");
   const { problem, isBusy, run } = useDeed(onDecided);
   const submit = (event: FormEvent) => {
     event.preventDefault();

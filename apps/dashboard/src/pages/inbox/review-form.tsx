@@ -1,12 +1,13 @@
 import { type Escalation, type Pipeline, StageStatus } from "@baton/contract/messages";
 import { before, ifAborted, ifApproved, ifFailed, ifRejected } from "@baton/kernel/deciding";
-import { type FormEvent, useState } from "react";
+import type { FormEvent } from "react";
 import { ReasonField, whyMissing } from "../../design/reason-field.tsx";
 import { SubmitButton } from "../../design/submit-button.tsx";
 import { Trouble } from "../../design/trouble.tsx";
 import { orchestrator } from "../../hub/client.ts";
 import { useShortcut } from "../../router/keys.ts";
 import { Choice } from "./choice.tsx";
+import { useDraft } from "./drafts.ts";
 import { useDeed } from "./use-deed.ts";
 
 interface ReviewFormProps {
@@ -26,11 +27,11 @@ const done: Readonly<Record<Verdict, string>> = {
 
 /** Approves, sends back with instructions, fails or aborts (A §4.3 step 6, §4.6). */
 export function ReviewForm({ item, pipeline, onDecided }: ReviewFormProps) {
-  const { pipelineId, stageId, dispatchId } = item;
-  const [verdict, setVerdict] = useState<string>("");
-  const [reason, setReason] = useState("");
-  const [target, setTarget] = useState(stageId);
-  const [instructions, setInstructions] = useState("");
+  const { escalationId, pipelineId, stageId, dispatchId } = item;
+  const [verdict, setVerdict] = useDraft(escalationId, "verdict");
+  const [reason, setReason] = useDraft(escalationId, "reason");
+  const [target, setTarget] = useDraft(escalationId, "target", stageId);
+  const [instructions, setInstructions] = useDraft(escalationId, "instructions");
   const { problem, isBusy, run } = useDeed(onDecided);
   useShortcut("a", "Approve", () => setVerdict("approve"));
   useShortcut("r", "Send back", () => setVerdict("reject"));
@@ -57,7 +58,7 @@ export function ReviewForm({ item, pipeline, onDecided }: ReviewFormProps) {
     event.preventDefault();
     void run(decide, done[verdict as Verdict]);
   };
-  const choice = { name: `verdict ${item.escalationId}`, chosen: verdict, onChoose: setVerdict };
+  const choice = { name: `verdict ${escalationId}`, chosen: verdict, onChoose: setVerdict };
   return (
     <form className="stack decision" onSubmit={submit}>
       <fieldset className="choices">

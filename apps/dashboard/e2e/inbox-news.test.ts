@@ -1,0 +1,117 @@
+import type { Escalation } from "@baton/contract";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { findBarriers, findOverflow } from "../testing/axe.ts";
+import { browserPath, inEveryLook, openPage, takePicture } from "../testing/browser.ts";
+import { setStage } from "../testing/stage.ts";
+import { questioners, submitDance, submitDesign, submitRelease } from "../testing/tasks.ts";
+
+/** As many as the page reads at the most. */
+const most = 500;
+
+describe.skipIf(browserPath === undefined)("the inbox, when something happens while it is read", () => {
+  const stage = setStage(questioners);
+
+  const open = async (path: string) => {
+    const opened = await openPage(stage.browser);
+    onTestFinished(() => opened.context.close());
+    await opened.page.goto(stage.hub.http + path);
+    return opened;
+  };
+  /** The question of a run, once it is asked. */
+  const questionOf = async (pipelineId: string): Promise<Escalation> => {
+    const request = { filter: `pipeline_id = "${pipelineId}" AND resolved = false` };
+    const list = async () => (await stage.hub.clients().orchestrator.listEscalations(request)).escalations;
+    await expect.poll(async () => (await list()).length, { timeout: 60_000 }).toBe(1);
+    return (await list())[0] as Escalation;
+  };
+  const answer = (escalationId: string, resolution: string) =>
+    stage.hub.clients().orchestrator.resolveEscalation({ escalationId, resolution, reason: "it was late" });
+  const abort = (pipelineId: string) =>
+    stage.hub.clients().orchestrator.abortPipeline({ pipelineId, reason: "only looked at" });
+
+  it("keeps the question that is shown, the focus and what was typed when a worse one comes in", async () => {
+    const { escalationId } = await questionOf(await submitDesign(stage.hub, "typed"));
+    const { page, complaints } = await open("/inbox");
+    const field = page.getByRole("textbox", { name: "Your answer" });
+    await field.click();
+    await page.keyboard.type("round, with a th");
+    const release = await submitRelease(stage.hub, "worse");
+    const rows = page.getByRole("list", { name: "Waiting" }).getByRole("button");
+    await expect.poll(async () => (await rows.allInnerTexts())[0]).toMatch(/^Review\s+Critical risk/);
+    await page.keyboard.type("in line");
+    expect(await field.inputValue()).toBe("round, with a thin line");
+    expect(new URL(page.url()).searchParams.get("item")).toBe(escalationId);
+    // A look at the other one, and at another page, costs nothing of it either.
+    await rows.first().click();
+    await page.getByRole("heading", { name: /waits for a review/ }).waitFor();
+    await page.getByLabel("Why", { exact: true }).fill("I have to read");
+    await page.getByRole("link", { name: "Agents", exact: true }).click();
+    await page.getByRole("heading", { name: "Agents" }).waitFor();
+    await page.goBack();
+    expect(await page.getByLabel("Why", { exact: true }).inputValue()).toBe("I have to read");
+    await rows.last().click();
+    expect(await field.inputValue()).toBe("round, with a thin line");
+    // Whoever decides goes on with what is left.
+    await page.getByRole("button", { name: "Answer", exact: true }).click();
+    await page.getByRole("heading", { name: /waits for a review/ }).waitFor();
+    await abort(release);
+    await page.getByText("This was answered meanwhile").waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  it("says that a question was answered by somebody else, how and by whom, and shows no other in its place", async () => {
+    const { escalationId, pipelineId } = await questionOf(await submitDesign(stage.hub, "answered"));
+    const { page, complaints } = await open(`/inbox?item=${encodeURIComponent(escalationId)}`);
+    await page.getByRole("textbox", { name: "Your answer" }).fill("round\nand red");
+    const release = await submitRelease(stage.hub, "beside");
+    await page.getByRole("list", { name: "Waiting" }).getByText("Critical risk").waitFor();
+    const { escalation } = await answer(escalationId, "square, as ever");
+    const item = page.getByRole("article");
+    await item.getByText("This was answered meanwhile").waitFor();
+    await item.getByText("square, as ever").waitFor();
+    await item.getByText(escalation?.snapshot?.resolvedBy ?? "nobody", { exact: true }).waitFor();
+    await item.getByText("round and red").waitFor();
+    expect(await page.locator("form").count()).toBe(0);
+    expect(await page.evaluate("document.activeElement.textContent")).toMatch(/round or square/);
+    await inEveryLook(page, async (look) => {
+      expect(await findBarriers(page)).toEqual([]);
+      await takePicture(page, `inbox-answered-${look}`);
+      expect(await findOverflow(page)).toEqual([]);
+    });
+    // The link says the same to whoever opens it later.
+    await page.reload();
+    await item.getByText("square, as ever").waitFor();
+    expect(await page.locator("form").count()).toBe(0);
+    expect(new URL(page.url()).searchParams.get("item")).toBe(escalationId);
+    expect(await item.getByRole("link", { name: /^p-/ }).getAttribute("href")).toContain(pipelineId);
+    await page.getByRole("link", { name: "See what else waits" }).click();
+    await page.getByRole("heading", { name: /waits for a review/ }).waitFor();
+    await abort(release);
+    expect(complaints).toEqual([]);
+  });
+
+  it("says that there is no question of an id that nobody knows", async () => {
+    const { page } = await open('/inbox?item=p-absent"/e1');
+    await page.getByRole("heading", { name: "There is no such question" }).waitFor();
+    expect(await findBarriers(page)).toEqual([]);
+  });
+
+  it("shows the worst of more than it can show, however late it came, and says that there are more", async () => {
+    await Promise.all(
+      Array.from({ length: 10 }, async (_, lane) => {
+        for (let place = 0; place <= most / 10; place++) await submitDance(stage.hub, `${lane}-${place}`);
+      }),
+    );
+    const last = await questionOf(await submitDance(stage.hub, "last"));
+    await questionOf(await submitRelease(stage.hub, "late"));
+    const { page } = await open("/inbox");
+    await page.getByText(`the first ${most} of more that wait, by risk`).waitFor();
+    await page.getByRole("link", { name: `Inbox ${most}+ waiting` }).waitFor();
+    const rows = page.getByRole("list", { name: "Waiting" }).getByRole("button");
+    expect(await rows.count()).toBe(most);
+    expect(await rows.first().textContent()).toMatch(/^Review\s+Critical risk/);
+    // One that is not in the list can be decided all the same.
+    await page.goto(`${stage.hub.http}/inbox?item=${encodeURIComponent(last.escalationId)}`);
+    await page.getByRole("radio", { name: /^Retry/ }).waitFor();
+  });
+});
