@@ -27,8 +27,7 @@ const handedOver = "BATON_HANDED_OVER";
 export async function runOnNewNode({ name, url, nodeOptions = [], start }) {
   const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
   if (major > nodeFloor.major || (major === nodeFloor.major && minor >= nodeFloor.minor)) {
-    // What was compiled once need not be compiled again: it halves the time until a program answers.
-    modules.enableCompileCache?.();
+    keepWhatIsCompiled(url);
     delete process.env[handedOver];
     await start(process.argv.slice(2));
     return;
@@ -42,14 +41,37 @@ export async function runOnNewNode({ name, url, nodeOptions = [], start }) {
 }
 
 /**
- * The Node that comes with the npm package `node`, in any folder above.
+ * What was compiled once need not be compiled again: it halves the time until a program answers. It is kept with the
+ * packages, since Node's own place for it is the temporary folder, where nothing of ours is to be left behind.
+ *
+ * @param {string} url
+ */
+function keepWhatIsCompiled(url) {
+  const packages = findAbove(fileURLToPath(url), "node_modules");
+  if (packages !== undefined) modules.enableCompileCache?.(join(packages, ".cache", "baton"));
+}
+
+/**
+ * The Node that comes with the npm package `node`.
  *
  * @param {string} path
  */
 function findNode(path) {
-  const name = process.platform === "win32" ? "node.exe" : "node";
+  return findAbove(
+    path,
+    join("node_modules", "node", "bin", process.platform === "win32" ? "node.exe" : "node"),
+  );
+}
+
+/**
+ * The first that is there, in the folder of a file and in those above it.
+ *
+ * @param {string} path
+ * @param {string} name
+ */
+function findAbove(path, name) {
   for (let folder = dirname(path); ; folder = dirname(folder)) {
-    const candidate = join(folder, "node_modules", "node", "bin", name);
+    const candidate = join(folder, name);
     if (existsSync(candidate)) return candidate;
     if (folder === dirname(folder)) return undefined;
   }

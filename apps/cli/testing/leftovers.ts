@@ -20,8 +20,7 @@ export function leaveTraces(): Traces {
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const mark = randomUUID();
   return {
-    // Node keeps compiled code in the temporary folder, for whoever runs the same next.
-    env: { TMPDIR: folder, [variable]: mark, NODE_DISABLE_COMPILE_CACHE: "1" },
+    env: { TMPDIR: folder, [variable]: mark },
     files: () => readdirSync(folder),
     processes: () =>
       numbers().flatMap((pid) =>
