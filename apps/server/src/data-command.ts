@@ -8,6 +8,8 @@ import { print } from "./print.ts";
 /** What a command was asked for; the folder comes from the environment, or is the usual one, when nobody names it. */
 export interface AskedOfData {
   readonly data: string | undefined;
+  /** Answers and errors as lines of JSON. */
+  readonly json?: boolean | undefined;
 }
 
 export interface DataCommand<Asked extends AskedOfData> {
@@ -38,7 +40,9 @@ export async function runOnData<Asked extends AskedOfData>(
     return await work(resolve(asked.data ?? (env.BATON_DATA || defaultData)), asked);
   } catch (error) {
     if (!(error instanceof StoreUnavailable)) throw error;
-    print(process.stderr, `${error.code}  ${error.message}\n  fix: ${error.fix}`, filter);
+    const { code, message, fix } = error;
+    const text = asked.json ? JSON.stringify({ code, message, fix }) : `${code}  ${message}\n  fix: ${fix}`;
+    print(process.stderr, text, filter);
     return exitCodes.noStore;
   }
 }

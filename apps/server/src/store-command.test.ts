@@ -42,6 +42,24 @@ describe("baton-server store", () => {
     expect(run("check", "--data", join(copy, ".."))).toMatchObject({ status: 0 });
   });
 
+  it("answers and refuses in lines of JSON when it is told to", async () => {
+    const data = await usedFolder();
+    const copy = join(newFolder(), "baton.db");
+    expect(JSON.parse(run("backup", "--json", "--data", data, copy).stdout)).toEqual({
+      path: copy,
+      folder: data,
+    });
+    expect(JSON.parse(run("check", "--json", "--data", data).stdout)).toEqual({ folder: data, faults: [] });
+    const refused = run("backup", "--json", "--data", data, copy);
+    expect(refused).toMatchObject({ status: 4, stdout: "" });
+    expect(JSON.parse(refused.stderr)).toMatchObject({ code: "BATON-STORE-007", fix: expect.any(String) });
+    truncateSync(copy, 4096);
+    const checked = run("check", "--json", "--data", join(copy, ".."));
+    expect(checked.status === 1 ? JSON.parse(checked.stdout).faults : JSON.parse(checked.stderr)).not.toEqual(
+      [],
+    );
+  });
+
   it("does not write over anything, and ends with 4", async () => {
     const data = await usedFolder();
     const refused = run("backup", "--data", data, join(data, "baton.db"));
@@ -69,6 +87,6 @@ describe("baton-server store", () => {
   it.each(["backup", "check path", "mend --what"])("ends with 2 and says how it is written: %s", (line) => {
     const refused = run(...line.split(" "));
     expect(refused.status).toBe(2);
-    expect(refused.stderr).toContain("baton-server store backup [--data FOLDER] PATH");
+    expect(refused.stderr).toContain("baton-server store backup [--data FOLDER] [--json] PATH");
   });
 });

@@ -5,7 +5,8 @@ import { type AskedOfData, runOnData } from "./data-command.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { print } from "./print.ts";
 
-const usage = "baton-server store backup [--data FOLDER] PATH, or baton-server store check [--data FOLDER]";
+const usage =
+  "baton-server store backup [--data FOLDER] [--json] PATH, or baton-server store check [--data FOLDER] [--json]";
 
 interface Asked extends AskedOfData {
   readonly path: string | undefined;
@@ -17,22 +18,26 @@ export function runStoreCommand(
   env: Readonly<Record<string, string | undefined>> = process.env,
   filter = new Filter(),
 ): Promise<number> {
-  const work = (folder: string, { path }: Asked) =>
-    path === undefined ? check(folder, filter) : backup(folder, resolve(path), filter);
+  const work = (folder: string, { path, json }: Asked) => {
+    const tell = (text: string, value: object) =>
+      print(process.stdout, json ? JSON.stringify(value) : text, filter);
+    return path === undefined ? check(folder, tell) : backup(folder, resolve(path), tell);
+  };
   return runOnData({ name: "store", usage, read: readArguments, work }, args, env, filter);
 }
 
-async function backup(folder: string, path: string, filter: Filter): Promise<number> {
+type Tell = (text: string, value: object) => void;
+
+async function backup(folder: string, path: string, tell: Tell): Promise<number> {
   await backupSqlite(folder, path);
-  print(process.stdout, `${path} holds everything that is in ${folder}`, filter);
+  tell(`${path} holds everything that is stored in ${folder}; keys are not in it`, { path, folder });
   return exitCodes.stopped;
 }
 
 /** What is wrong is what was asked for, so it goes to standard output. */
-async function check(folder: string, filter: Filter): Promise<number> {
+async function check(folder: string, tell: Tell): Promise<number> {
   const faults = await checkSqlite(folder);
-  const lines = faults.length === 0 ? [`nothing is wrong with ${folder}`] : faults;
-  print(process.stdout, lines.join("\n"), filter);
+  tell(faults.join("\n") || `nothing is wrong with ${folder}`, { folder, faults });
   return faults.length === 0 ? exitCodes.stopped : exitCodes.failed;
 }
 
@@ -41,12 +46,12 @@ function readArguments(args: readonly string[]): Asked | undefined {
   try {
     const { values, positionals } = parseArgs({
       args: [...args],
-      options: { data: { type: "string" } },
+      options: { data: { type: "string" }, json: { type: "boolean" } },
       allowPositionals: true,
     });
     const [verb, path, ...more] = positionals;
     const isWhole = verb === "backup" ? path !== undefined : verb === "check" && path === undefined;
-    return isWhole && more.length === 0 ? { data: values.data, path } : undefined;
+    return isWhole && more.length === 0 ? { data: values.data, json: values.json, path } : undefined;
   } catch {
     return undefined; // An option that is not known.
   }

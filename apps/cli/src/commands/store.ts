@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { findServer } from "../server/find-server.ts";
 import { runServer } from "../server/run-server.ts";
-import { type CommonOptions, reportError } from "../session.ts";
+import { type CommonOptions, reportError, writeJson } from "../session.ts";
 import { withExamples } from "./examples.ts";
 
 interface StoreOptions {
@@ -45,8 +45,13 @@ function folder(data: string | undefined): readonly string[] {
 
 async function hand(command: Command, args: readonly string[]): Promise<void> {
   const common = command.optsWithGlobals<CommonOptions>();
+  const { output } = common;
   try {
-    process.exitCode = await runServer({ program: findServer(), args });
+    if (output === "text") process.exitCode = await runServer({ program: findServer(), args });
+    else {
+      const onOutput = (line: string) => void writeJson(line, output);
+      process.exitCode = await runServer({ program: findServer(), args: [...args, "--json"], onOutput });
+    }
   } catch (error) {
     reportError(error, common);
   }

@@ -69,4 +69,17 @@ describe("baton store", () => {
     expect([backup.stdout, backup.code]).toEqual(["backup --data d copy.db\n", 0]);
     expect([check.stdout, check.code]).toEqual(["check --data d\n", 3]);
   });
+
+  it("gives what a real store is found to be in JSON", async () => {
+    const data = join(folder, "data");
+    const program = join(import.meta.dirname, "../../../server/bin/baton-server.mjs");
+    const store = (...args: readonly string[]) =>
+      runBaton(["-o", "json", "store", ...args], { env: { BATON_SERVER: program } });
+    const missing = await store("check", "--data", data);
+    expect([JSON.parse(missing.stderr).code, missing.stdout, missing.code]).toEqual([
+      "BATON-STORE-006",
+      "",
+      4,
+    ]);
+  });
 });
