@@ -51,6 +51,19 @@ export function cut(text: string, width: number, ellipsis: string): string {
   return (taken.trimEnd() + ellipsis).slice(0, Math.max(1, width));
 }
 
+/** The same from the end, from the beginning of a word: for what grows there. */
+export function cutFront(text: string, width: number, ellipsis: string): string {
+  if (widthOf(text) <= width) return text;
+  const words = text.split(" ");
+  let taken = words.pop() ?? "";
+  for (let word = words.pop(); word !== undefined; word = words.pop()) {
+    const longer = `${word} ${taken}`;
+    if (widthOf(longer) + ellipsis.length > width) break;
+    taken = longer;
+  }
+  return cut(ellipsis + taken, width, ellipsis);
+}
+
 // biome-ignore lint/suspicious/noControlCharactersInRegex: colours begin with one
 const colour = /(\u001b\[[0-9;]*m)/;
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { aPipeline } from "../../testing/sample.ts";
 import { Doing } from "../narration/doing.ts";
 import type { Look } from "../terminal/look.ts";
-import { renderLiveStages } from "./live-stages.ts";
+import { renderDeed, renderLiveStages } from "./live-stages.ts";
 
 const look = (columns: number): Look => ({
   ...{ isTerminal: true, canRedraw: true, columns, rows: 30, colours: false, unicode: true },
@@ -24,6 +24,21 @@ const assign = (ids: readonly string[]) => (stages: Stage[]) => {
 };
 
 describe("the stages of a live picture", () => {
+  it.each([40, 60, 100])("[TUR-03] show where a thought has got to, at %i columns", (columns) => {
+    const words = Array.from({ length: 60 }, (_, at) => `word-${at}`);
+    const lines = [30, 45, 60].map((count) =>
+      renderDeed(look(columns), { label: "thinks", text: words.slice(0, count).join(" ") }),
+    );
+    expect(lines.map((line) => line.split(" ").at(-1))).toEqual(["word-29", "word-44", "word-59"]);
+    for (const line of lines) {
+      expect(line).toMatch(/^ {4}thinks {2}…word-\d+ /);
+      expect(line.length).toBeLessThanOrEqual(columns);
+    }
+    const long = renderDeed(look(columns), { label: "thinks", text: "x".repeat(500) });
+    expect(long.length).toBeLessThanOrEqual(columns);
+    expect(renderDeed(look(columns), { label: "prints", text: words.join(" ") })).toContain("word-0 word-1");
+  });
+
   it("[TUR-05] have room for their notes: ids that were made are as short as tells them apart", () => {
     const note = "waits for the hub's own look at the evidence";
     const lines = drawn(100, (stages) => {

@@ -5,7 +5,7 @@ import { escapeLine } from "../terminal/escape.ts";
 import { paint, piece, signsOf } from "../terminal/ink.ts";
 import type { Look } from "../terminal/look.ts";
 import { describeElapsed, elapsedMs } from "../terminal/time.ts";
-import { cut } from "../terminal/width.ts";
+import { cut, cutFront } from "../terminal/width.ts";
 import { renderStageRows, waitOf } from "./stage-table.ts";
 import { endOf, showStage } from "./status.ts";
 
@@ -51,7 +51,9 @@ export function renderLiveStages(
 export function renderDeed(look: Look, deed: Deed | undefined): string {
   const { ellipsis } = signsOf(look);
   if (deed === undefined) return `    ${paint(look, piece(ellipsis, "quiet"))}`;
-  const text = cut(escapeLine(deed.text), look.columns - 14, ellipsis);
+  // A thought grows at its end, which is where the agent is.
+  const shorten = deed.label === "thinks" ? cutFront : cut;
+  const text = shorten(escapeLine(deed.text), look.columns - 14, ellipsis);
   return `    ${paint(look, piece(deed.label.padEnd(7), "quiet"))} ${paint(look, piece(text, "busy"))}`;
 }
 
