@@ -103,7 +103,12 @@ export async function submitDance(hub: HubProcess, key: string): Promise<string>
   return submitSingle(hub, key, "dancing", "Dance a little");
 }
 
-async function submitSingle(hub: HubProcess, key: string, taskType: string, title: string): Promise<string> {
+export async function submitSingle(
+  hub: HubProcess,
+  key: string,
+  taskType: string,
+  title: string,
+): Promise<string> {
   const { pipeline } = await hub.clients().orchestrator.submitTask({
     idempotencyKey: key,
     plan: { case: "taskType", value: taskType },
