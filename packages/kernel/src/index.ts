@@ -76,7 +76,7 @@ export type {
 export type { VerifiedArtifact } from "./pipeline/left-work.ts";
 export { pipelineTransitions, stageTransitions } from "./pipeline/machine.ts";
 export type { Move } from "./pipeline/moves.ts";
-export { heldPlaces, wantsPlaces } from "./pipeline/place-of.ts";
+export { heldPlaces, standingBranch, wantsPlaces } from "./pipeline/place-of.ts";
 export {
   type PipelinePlan,
   type PlanResult,
@@ -106,7 +106,7 @@ export {
   type Wait,
   waitOf,
 } from "./pipeline/state.ts";
-export { type ToldTransition, tellTransitions } from "./pipeline/transitions.ts";
+export { noUsableAnswer, type ToldTransition, tellTransitions } from "./pipeline/transitions.ts";
 export type { Problem, ProblemCode } from "./problem.ts";
 export { checkpointBytes, entryBytes } from "./trust/audit/canonical.ts";
 export { UnknownField } from "./trust/audit/canonical-writer.ts";

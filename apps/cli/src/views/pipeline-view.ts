@@ -102,7 +102,7 @@ function commitOf({ stageId, commit, workspace }: Stage): readonly Fact[] {
 /** What was kept lies on a branch of the repository: of those that end somewhere, each is a merge. */
 function takeOver(look: Look, { status, stages }: Pipeline): readonly string[] {
   if (status !== PipelineStatus.COMPLETED) return [];
-  const kept = stages.filter(({ commit, workspace }) => commit !== "" && workspace?.branch);
+  const kept = stages.filter(({ commit, workspace }) => commit !== "" && workspace?.repository);
   const needed = new Set(kept.flatMap(({ config }) => config?.dependsOnStages ?? []));
   const last = kept.filter(({ stageId }) => !needed.has(stageId));
   // By its commit: a stage that changed nothing leaves no branch of its own.

@@ -41,6 +41,7 @@ export function retryOrFail(
     feedback,
     clarification: undefined,
     release: neverArrived ? dispatchIdOf(draft, index, attempt) : undefined,
+    reason: failure.reason,
     atMs: draft.nowMs,
   });
   draft.setTimer(retryTimer(attempt + 1, draft.plan(index).id), untilMs);

@@ -69,6 +69,18 @@ export function branchOf({ id, plan }: PipelineState, index: number, attempt: nu
   return `baton/${safeName(id)}/${safeName(plan.stages[index]?.id ?? "")}/${attempt}`;
 }
 
+/**
+ * The branch of a stage, where it is sure that there is one: while somebody works there, and when what was kept goes beyond
+ * where the attempt began. One on which nothing was done goes with its folder. Empty otherwise.
+ */
+export function standingBranch(state: PipelineState, stage: StageState): string {
+  const { place, kept } = stage;
+  if (!place) return "";
+  const isOpen = (stage.status === "READY" || stage.status === "DISPATCHED") && !hasEnded(state);
+  if (isOpen && placeOf(stage)) return place.branch;
+  return kept?.attempt === place.attempt && kept.commit !== place.startCommit ? place.branch : "";
+}
+
 /** As much of a title as a list of commits has room for. */
 const longestTitle = 60;
 

@@ -141,6 +141,8 @@ export type PipelineRecord =
       readonly clarification: Clarification | undefined;
       /** Gives back the reservation of an attempt that never reached its agent. */
       readonly release: string | undefined;
+      /** Why the attempt before gave no result that counts; a store of before has records without it. */
+      readonly reason?: string;
       readonly atMs: number;
     }
   | { readonly type: "completed"; readonly stage: number; readonly atMs: number }

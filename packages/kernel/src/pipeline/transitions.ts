@@ -61,15 +61,18 @@ function reasonOf(
   }
 }
 
+/** Of a store of before, which did not keep why. */
+export const noUsableAnswer = "no answer came that could be used";
+
 function whyRetried(
-  { stage: place, clarification, feedback }: RecordOf<"retried">,
+  { stage: place, clarification, feedback, reason }: RecordOf<"retried">,
   before: PipelineState | undefined,
 ): string {
   if (clarification) return "its question was answered";
   const stage = before?.stages[place];
   const result = stage?.status === "DISPATCHED" && "result" in stage.phase ? stage.phase.result : undefined;
   const { failureReason, summary } = result?.status ?? {};
-  return describeFeedback(feedback) || failureReason || summary || "no answer came that could be used";
+  return describeFeedback(feedback) || reason || failureReason || summary || noUsableAnswer;
 }
 
 /** What was not right, and who said so; instructions where nothing was said besides. */

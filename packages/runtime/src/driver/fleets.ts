@@ -174,6 +174,6 @@ export class Fleets {
 }
 
 function lostBy({ reason: end, lostDispatchIds }: Extract<FleetRecord, { kind: "lease-ended" }>) {
-  const reason = end === "expired" ? "its lease has run out" : "its stream is lost";
+  const reason = end === "expired" ? "its lease has run out" : "its connection broke off";
   return lostDispatchIds.map((dispatchId): LostAttempt => ({ dispatchId, reason }));
 }

@@ -3,7 +3,7 @@
  * waited for in between.
  */
 import type { AgentResult, TaskEnvelope } from "@baton/contract";
-import type { GateCheckFinding, PipelineRecord, Wait } from "@baton/kernel";
+import { type GateCheckFinding, noUsableAnswer, type PipelineRecord, type Wait } from "@baton/kernel";
 
 type RecordOf<Type extends PipelineRecord["type"]> = Extract<PipelineRecord, { type: Type }>;
 
@@ -158,11 +158,11 @@ class Teller {
 }
 
 function howRetried(
-  { clarification, feedback }: RecordOf<"retried">,
+  { clarification, feedback, reason }: RecordOf<"retried">,
   attempt: AttemptTold | undefined,
 ): [Ending, string] {
   if (clarification) return ["ANSWERED", `answered: ${clarification.answer}`];
   const failed = feedback?.failedChecks.map(({ checkName, reason }) => `${checkName}: ${reason}`).join("; ");
   const status = attempt?.result?.status;
-  return ["RETRIED", failed || status?.failureReason || status?.summary || "no answer came in time"];
+  return ["RETRIED", failed || reason || status?.failureReason || status?.summary || noUsableAnswer];
 }

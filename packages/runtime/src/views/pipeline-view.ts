@@ -14,6 +14,7 @@ import {
   type StageState,
   sentOf,
   spanIdOf,
+  standingBranch,
   type Wait,
   waitOf,
 } from "@baton/kernel";
@@ -77,12 +78,13 @@ function stageView(state: PipelineState, stage: StageState, place: number, withR
   if (result) view.result = result;
   if (stage.firstSentAtMs !== undefined) view.startedAt = timestampFromMs(stage.firstSentAtMs);
   if ("finishedAtMs" in stage) view.finishedAt = timestampFromMs(stage.finishedAtMs);
-  if (stage.place) view.workspace = workspaceView(state, stage.place);
+  if (stage.place) view.workspace = workspaceView(state, stage, stage.place);
   return view;
 }
 
-function workspaceView({ task }: PipelineState, { baseCommit, branch, path }: Place): Workspace {
-  const repository = task.workspace?.repository ?? "";
+function workspaceView(state: PipelineState, stage: StageState, { baseCommit, path }: Place): Workspace {
+  const repository = state.task.workspace?.repository ?? "";
+  const branch = standingBranch(state, stage);
   return { $typeName: "vasini.agent.v1.Workspace", repository, baseCommit, branch, path };
 }
 

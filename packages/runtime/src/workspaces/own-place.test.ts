@@ -208,6 +208,23 @@ describe("a task that names a repository", () => {
     expect(gitIn(shop, "diff", "--name-only", head, commit)).toBe("total.js");
   });
 
+  it("[PIP-06] names the branch of a stage only where there is one: who changed nothing leaves none", async () => {
+    const shop = repository();
+    const { hub } = await hubWith(({ execution }, folder) => {
+      if (execution?.dispatchId.includes("/begin/")) write(folder, { "total.js": "one\n" });
+      return {};
+    });
+    const plan = planOf(stages({ begin: {}, look: { dependsOnStages: ["begin"] } }));
+    const pipelineId = await submit(hub, { workspace: { repository: shop }, contract, plan });
+    const pipeline = await reaches(hub, pipelineId, PipelineStatus.COMPLETED);
+    const begin = stageOf(pipeline, "begin");
+    const look = stageOf(pipeline, "look");
+    expect(begin.workspace?.branch).toBe(`baton/${pipelineId}/begin/1`);
+    expect(look).toMatchObject({ commit: begin.commit, workspace: { repository: shop, branch: "" } });
+    await eventually("the places to be gone", () => branches(shop).length === 1);
+    expect(branches(shop)).toEqual([begin.workspace?.branch]);
+  });
+
   it("[PIP-03] [PIP-04] is done side by side in places of their own, and goes on from all of them merged", async () => {
     const shop = repository();
     const { hub, envelopes } = await hubWith(({ execution }, folder) => {

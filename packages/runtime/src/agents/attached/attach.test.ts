@@ -3,6 +3,8 @@ import {
   AttachAgentRequestSchema,
   type AttachAgentResponse,
   CancelOutcome,
+  GetAttemptsRequestSchema,
+  GetTransitionsRequestSchema,
   HealthStatus,
   ListAgentsRequestSchema,
   ListAuditEntriesRequestSchema,
@@ -369,6 +371,26 @@ describe("a stream that breaks", () => {
       create(ListAuditEntriesRequestSchema, { orderBy: "sequence desc", pageSize: 1 }),
     );
     expect(entries[0]).toMatchObject({ action: "disregarded a result", dispatchId: dispatchOf(envelope) });
+  });
+
+  it("[DIS-13] is told in the same words wherever it is asked why the attempt was made again", async () => {
+    const { hub, clock } = await stillHub({ attach: { resumeGraceMs: 2_000 } });
+    const dev = new TestAgent(hub, { packId: "dev", answer: silent });
+    const pipelineId = await submit(hub, { plan: onePlan });
+    await dev.envelope();
+    dev.vanish();
+    await clock.pass(2_100);
+    await new TestAgent(hub, { packId: "dev" }).hears("welcome");
+    await clock.pass(2_000);
+    await reaches(hub, pipelineId, PipelineStatus.COMPLETED);
+    const why = "its connection broke off";
+    const { attempts } = await hub.getAttempts(ada, create(GetAttemptsRequestSchema, { pipelineId }));
+    expect(attempts[0]).toMatchObject({ reason: why });
+    const told = await hub.getTransitions(ada, create(GetTransitionsRequestSchema, { pipelineId }));
+    expect(told.transitions.map(({ reason }) => reason)).toContain(why);
+    const filter = "event_type = DISPATCH_TIMEOUT";
+    const { entries } = await hub.listAuditEntries(ada, create(ListAuditEntriesRequestSchema, { filter }));
+    expect(entries).toMatchObject([{ rationale: why }]);
   });
 
   it("[DIS-03] makes the instance gone from that moment on: never healthy, last in the list, and back when it is back", async () => {

@@ -289,7 +289,8 @@ export declare type Stage = Message<"vasini.agent.v1.Stage"> & {
   commit: string;
 
   /**
-   * Addition (A §4.3 step 6): where its attempt works, when the orchestrator made the place for it.
+   * Addition (A §4.3 step 6): where its attempt works, when the orchestrator made the place for it. Once nobody works there,
+   * the branch is named only if something was done on it: one on which nothing was done goes with its folder.
    *
    * @generated from field: vasini.agent.v1.Workspace workspace = 21;
    */
