@@ -48,10 +48,11 @@ export function planBranches(
   then: ReadonlyMap<string, RecordedBranch>,
 ): BranchPlan {
   return {
-    set: [...then.values()].map(({ branch, commit, startCommit }) => ({
-      ...{ branch, commit },
-      create: !now.has(branch) && commit !== startCommit, // One on which nothing was done is not missed.
-    })),
+    set: [...then.values()].map(({ branch, commit, startCommit }) => {
+      // One on which nothing was done is not missed: it may be gone, and an earlier rewind has not made it again.
+      const isKnown = (now.get(branch)?.commit ?? startCommit) !== startCommit;
+      return { branch, commit, create: commit !== startCommit && !isKnown };
+    }),
     drop: [...now.keys()].filter((branch) => !then.has(branch)),
   };
 }

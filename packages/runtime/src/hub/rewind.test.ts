@@ -2,14 +2,11 @@ import { join } from "node:path";
 import {
   AuditEventType,
   GetAttemptsRequestSchema,
-  GetTransitionsRequestSchema,
   ListAuditEntriesRequestSchema,
   PipelineStatus,
-  PreviewRewindRequestSchema,
   RewindPipelineRequestSchema,
   RiskKind,
   StageStatus,
-  type TaskEnvelope,
 } from "@baton/contract";
 import { stages } from "@baton/kernel/testing";
 import { create } from "@bufbuild/protobuf";
@@ -32,17 +29,10 @@ import { openMemoryStore } from "../stores/index.ts";
 import { gitWorkspaces } from "../workspaces/git-workspaces.ts";
 import { fingerprint, gitIn, repository, scratch, write } from "../workspaces/testing/repositories.ts";
 import type { HubParts } from "./create-hub.ts";
-import type { Hub } from "./hub.ts";
+import { heads, leavesAFile, preview, revisionOf, rewind, transitions } from "./testing/rewinds.ts";
 
 const contract = { taskId: "t", title: "Add up", acceptanceCriteria: ["it adds up"] };
 const plan = planOf(stages({ one: {}, two: {} }));
-
-/** What the agents do: each stage leaves a file with the number of its attempt. */
-function leavesAFile({ execution, workspace }: TaskEnvelope): object {
-  const [, stage = "", attempt = ""] = execution?.dispatchId.split("/") ?? [];
-  write(workspace?.path ?? "", { [`${stage}.txt`]: `attempt ${attempt}\n` });
-  return {};
-}
 
 async function finished(parts: Partial<HubParts> = {}) {
   const shop = repository();
@@ -53,41 +43,6 @@ async function finished(parts: Partial<HubParts> = {}) {
   const pipelineId = await submit(hub, { workspace: { repository: shop }, contract, plan });
   const pipeline = await reaches(hub, pipelineId, PipelineStatus.COMPLETED);
   return { hub, shop, pipelineId, pipeline, agent };
-}
-
-async function transitions(hub: Hub, pipelineId: string, stageId = "") {
-  const request = create(GetTransitionsRequestSchema, { pipelineId, stageId });
-  return (await hub.getTransitions(ada, request)).transitions;
-}
-
-/** The revision that a stage came to rest with, the last time. */
-async function revisionOf(hub: Hub, pipelineId: string, stageId: string, to: string): Promise<bigint> {
-  const told = (await transitions(hub, pipelineId, stageId)).findLast(({ toStatus }) => toStatus === to);
-  if (!told) throw new Error(`${stageId} never went to ${to}`);
-  return told.revision;
-}
-
-function rewind(hub: Hub, pipelineId: string, toRevision: bigint, discard = false) {
-  const request = { pipelineId, toRevision, reason: "a wrong turn", discard };
-  return hub.rewindPipeline(ada, create(RewindPipelineRequestSchema, request));
-}
-
-async function preview(hub: Hub, pipelineId: string, toRevision: bigint) {
-  const request = create(PreviewRewindRequestSchema, { pipelineId, toRevision });
-  const answer = await hub.previewRewind(ada, request);
-  if (!answer.preview) throw new Error("an answer has a preview");
-  return answer.preview;
-}
-
-/** Branches by stage and attempt, with their commits. */
-function heads(shop: string, pipelineId: string, under = `refs/heads/baton/${pipelineId}/`) {
-  const listed = gitIn(shop, "for-each-ref", "--format=%(refname) %(objectname)", under);
-  return Object.fromEntries(
-    listed
-      .split("\n")
-      .filter((line) => line !== "")
-      .map((line) => line.slice(under.length).split(" ") as [string, string]),
-  );
 }
 
 const names = (shop: string, commit = "") => gitIn(shop, "ls-tree", "--name-only", commit).split("\n");

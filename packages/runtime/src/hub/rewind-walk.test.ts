@@ -1,0 +1,103 @@
+import { join } from "node:path";
+import {
+  EscalationKind,
+  ListEscalationsRequestSchema,
+  PipelineStatus,
+  ResolveEscalationRequestSchema,
+  ResponseStatus,
+} from "@baton/contract";
+import { stages } from "@baton/kernel/testing";
+import { create } from "@bufbuild/protobuf";
+import { describe, expect, it, onTestFinished } from "vitest";
+import {
+  ada,
+  eventually,
+  planOf,
+  reaches,
+  read,
+  silent,
+  submit,
+  TestAgent,
+  testHub,
+} from "../../testing/index.ts";
+import { gitWorkspaces } from "../workspaces/git-workspaces.ts";
+import { gitIn, repository, scratch } from "../workspaces/testing/repositories.ts";
+import type { Hub } from "./hub.ts";
+import { heads, leavesAFile, rewind } from "./testing/rewinds.ts";
+
+const contract = { taskId: "t", title: "Add up", acceptanceCriteria: ["it adds up"] };
+const plan = planOf(stages({ a: {}, b: {}, c: {} }));
+
+/** Branches on which their own attempt has left something. Others are only where it was to begin. */
+function worked(shop: string, pipelineId: string): Record<string, string> {
+  const all = Object.entries(heads(shop, pipelineId));
+  const isOwn = ([name, commit]: [string, string]) => {
+    const [stage, attempt] = name.split("/");
+    return gitIn(shop, "log", "-1", "--format=%s", commit).endsWith(`(${stage}, attempt ${attempt})`);
+  };
+  return Object.fromEntries(all.filter(isOwn));
+}
+
+async function answerQuestion(hub: Hub): Promise<void> {
+  const escalationId = await eventually("a question", async () => {
+    const { escalations } = await hub.listEscalations(ada, create(ListEscalationsRequestSchema));
+    return escalations.find(({ kind }) => kind === EscalationKind.CLARIFICATION)?.escalationId;
+  });
+  const request = { escalationId, resolution: "the first of the two" };
+  await hub.resolveEscalation(ada, create(ResolveEscalationRequestSchema, request));
+}
+
+/** Its first attempt asks, the others leave a file each. What the branches were is told for each point at which it rested. */
+async function told() {
+  const shop = repository();
+  const hub = await testHub({ workspaces: gitWorkspaces({ folder: join(scratch(), "workspaces") }) });
+  onTestFinished(() => hub.drain(0));
+  const agent = new TestAgent(hub, { packId: "dev", maxTasks: 100, answer: silent });
+  const pipelineId = await submit(hub, { workspace: { repository: shop }, contract, plan });
+  const points = new Map<bigint, Record<string, string>>();
+  const look = async () => points.set((await read(hub, pipelineId)).revision, worked(shop, pipelineId));
+  const question = {
+    response: { status: ResponseStatus.CLARIFICATION_NEEDED, message: "which of the two?" },
+  };
+  const first = await agent.envelope(1);
+  await look();
+  agent.answer(first, question);
+  await answerQuestion(hub);
+  for (const place of [2, 3, 4]) {
+    const envelope = await agent.envelope(place);
+    await look();
+    agent.answer(envelope, leavesAFile(envelope));
+  }
+  const { revision: end } = await reaches(hub, pipelineId, PipelineStatus.COMPLETED);
+  await look();
+  return { hub, shop, pipelineId, points, end };
+}
+
+describe("a pipeline that is rewound again and again", () => {
+  it("[TUR-08] to where an attempt had only begun, and back to the end, has all of its branches again", async () => {
+    const { hub, shop, pipelineId, points, end } = await told();
+    const [, begun = 0n] = points.keys();
+    expect(Object.keys(points.get(end) ?? {}).sort()).toEqual(["a/2", "b/1", "c/1"]);
+    for (const revision of [1n, begun, end])
+      expect((await rewind(hub, pipelineId, revision)).branchProblem).toBe("");
+    expect((await read(hub, pipelineId)).status).toBe(PipelineStatus.COMPLETED);
+    expect(worked(shop, pipelineId)).toEqual(points.get(end));
+  });
+
+  it("[TUR-08] in any order has after each rewind the branches that there were at that point", async () => {
+    const { hub, shop, pipelineId, points } = await told();
+    const revisions = [...points.keys()];
+    let seed = 20_261_117;
+    const next = (below: number) => {
+      seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31;
+      return Math.floor((seed / 2 ** 31) * below);
+    };
+    const walked: bigint[] = [];
+    for (let step = 0; step < 12; step++) {
+      const revision = revisions[next(revisions.length)] ?? 1n;
+      walked.push(revision);
+      await rewind(hub, pipelineId, revision);
+      expect([walked, worked(shop, pipelineId)]).toEqual([walked, points.get(revision)]);
+    }
+  });
+});
