@@ -1,8 +1,9 @@
-import { ListPipelinesRequestSchema, PipelineStatus } from "@baton/contract";
+import { GetTransitionsResponseSchema, ListPipelinesRequestSchema, PipelineStatus } from "@baton/contract";
 import { stages } from "@baton/kernel/testing";
-import { create } from "@bufbuild/protobuf";
+import { create, toJsonString } from "@bufbuild/protobuf";
 import { describe, expect, it } from "vitest";
 import { ada, eventually, planOf, reaches, submit, TestAgent, testHub } from "../../testing/index.ts";
+import { fitAnswer } from "./fit-answer.ts";
 
 function chainOf(count: number) {
   const names = Array.from({ length: count }, (_, n) => `stage-${n}`);
@@ -27,5 +28,18 @@ describe("an answer with a great many elements", () => {
     const { pipelines } = await hub.listPipelines(ada, request);
     expect(pipelines.length).toBeGreaterThan(400);
     await hub.drain(0);
+  });
+
+  it("[CON-05] has of a list without pages the last ones, as many as fit", () => {
+    const reason = "and then it broke ".repeat(200);
+    const transitions = Array.from({ length: 5_000 }, (_, n) => ({ revision: BigInt(n + 1), reason }));
+    const answer = create(GetTransitionsResponseSchema, { transitions });
+    const fitting = fitAnswer(answer) as typeof answer;
+    const bytes = toJsonString(GetTransitionsResponseSchema, fitting).length;
+    expect(bytes).toBeLessThan(4 * 1024 * 1024);
+    expect(bytes).toBeGreaterThan(4 * 1024 * 1024 - 32 * 1024);
+    expect(fitting.transitions).toEqual(answer.transitions.slice(-fitting.transitions.length));
+    const few = create(GetTransitionsResponseSchema, { transitions: transitions.slice(0, 10) });
+    expect(fitAnswer(few)).toBe(few);
   });
 });

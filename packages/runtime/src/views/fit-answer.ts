@@ -6,16 +6,21 @@
 import {
   AgentResultSchema,
   AttemptPart,
+  AttemptSummarySchema,
   DispatchSnapshotSchema,
   defaultLimits,
   GateSnapshotSchema,
   type GetAttemptResponse,
   GetAttemptResponseSchema,
+  GetAttemptsResponseSchema,
+  GetTransitionsResponseSchema,
   type LeftOutPart,
   LeftOutPartSchema,
   type Pipeline,
   PipelineSchema,
+  StageWaitSchema,
   TaskEnvelopeSchema,
+  TransitionSchema,
 } from "@baton/contract";
 import { create, type DescMessage, type Message, type MessageShape } from "@bufbuild/protobuf";
 import { redactionLimits } from "../filter/redaction-limits.ts";
@@ -29,6 +34,8 @@ const room: Measure = {
 
 export function fitAnswer(answer: Message): Message {
   if (isAttempt(answer)) return fitAttempt(answer);
+  const lists = listsOf(answer);
+  if (lists.length > 0) return surelyFits(answer, room) ? answer : fitLists(answer, lists);
   const { pipeline } = answer as { readonly pipeline?: Pipeline };
   if (pipeline?.$typeName !== PipelineSchema.typeName) return answer;
   const fitting = fitPipeline(pipeline);
@@ -54,6 +61,40 @@ function fitPipeline(pipeline: Pipeline): Pipeline {
       return { ...rest, resultLeftOutBytes: results[place]?.bytes ?? 0 };
     }),
   };
+}
+
+interface Listed {
+  readonly name: string;
+  readonly schema: DescMessage;
+}
+
+/** Lists without pages, of which the last are told when there are very many. */
+const lists: Readonly<Record<string, readonly Listed[]>> = {
+  [GetAttemptsResponseSchema.typeName]: [
+    { name: "attempts", schema: AttemptSummarySchema },
+    { name: "waits", schema: StageWaitSchema },
+  ],
+  [GetTransitionsResponseSchema.typeName]: [{ name: "transitions", schema: TransitionSchema }],
+};
+
+function listsOf({ $typeName }: Message): readonly Listed[] {
+  return lists[$typeName] ?? [];
+}
+
+/** The last of each list, as many as fit into its share. */
+function fitLists(answer: Message, listed: readonly Listed[]): Message {
+  const fitting = listed.map(({ name, schema }) => {
+    const items = Reflect.get(answer, name) as readonly MessageShape<DescMessage>[];
+    let [bytes, elements] = [room.bytes / listed.length, room.elements / listed.length];
+    const first = items.findLastIndex((item) => {
+      const size = measure(schema, item);
+      bytes -= size.bytes + 1;
+      elements -= size.elements;
+      return bytes < 0 || elements < 0;
+    });
+    return [name, items.slice(first + 1)];
+  });
+  return { ...answer, ...Object.fromEntries(fitting) };
 }
 
 type PartName = "envelope" | "result" | "gate" | "dispatch";
