@@ -59,6 +59,75 @@ describe.skipIf(browserPath === undefined)("the record and the policies", () => 
     await page.getByRole("heading", { name: "Turn titles into slugs" }).waitFor();
   });
 
+  it("shows the entry that the address names, however old it is, and goes on showing what is read", async () => {
+    const { audit, orchestrator } = stage.hub.clients();
+    const record = async () =>
+      (await audit.listAuditEntries({ pageSize: 1_000, orderBy: "sequence desc" })).entries;
+    const ask = async (name: string) => {
+      for (let place = 0; place < 30; place++) {
+        const { pipeline } = await orchestrator.submitTask({
+          idempotencyKey: `${name} ${place}`,
+          plan: { case: "taskType", value: "dancing" },
+          contract: { taskId: "dance", title: "Dance", acceptanceCriteria: ["it is danced"] },
+          refs: [{ uriOrLocator: "README.md" }],
+        });
+        await orchestrator.abortPipeline({ pipelineId: pipeline?.pipelineId ?? "", reason: "enough" });
+      }
+    };
+    await ask("before");
+    const before = await record();
+    expect(before.length).toBeGreaterThan(102);
+    const { page, complaints } = await open("/audit");
+    const entry = page.getByRole("article", { name: "Entry" });
+    const title = (sequence: bigint | undefined) =>
+      entry.getByRole("heading", { name: `Entry ${sequence}`, exact: true });
+    const newest = page.getByRole("list", { name: "Entries" }).getByRole("button").first();
+    await title(before[0]?.sequence).waitFor();
+    await ask("while it is read");
+    const after = await record();
+    await expect.poll(() => newest.locator("span").first().textContent()).toBe(String(after[0]?.sequence));
+    // More came than the list has.
+    expect(Number(after[0]?.sequence)).toBeGreaterThan(Number(before[0]?.sequence) + 100);
+    expect(await title(before[0]?.sequence).count()).toBe(1);
+    const second = before.find(({ sequence }) => sequence === 2n);
+    await page.goto(`${stage.hub.http}/audit?entry=${second?.auditId}`);
+    await title(2n).waitFor();
+    await entry
+      .getByText(second?.action ?? "nothing")
+      .first()
+      .waitFor();
+    expect(await page.title()).toBe("Entry 2 · Audit · Baton");
+    await entry.getByRole("button", { name: "Show it in its place" }).click();
+    await page.getByText("Only entries before 13.").waitFor();
+    await page.getByRole("list", { name: "Entries" }).getByRole("button", { pressed: true }).waitFor();
+    await inEveryLook(page, async (look) => {
+      expect(await findBarriers(page)).toEqual([]);
+      await takePicture(page, `audit-entry-${look}`);
+      expect(await findOverflow(page)).toEqual([]);
+    });
+    await page.goto(`${stage.hub.http}/audit?entry=3`);
+    await title(3n).waitFor();
+    await page.goto(`${stage.hub.http}/audit?entry=nothing`);
+    await page.getByRole("heading", { name: "There is no such entry" }).waitFor();
+    expect(await entry.count()).toBe(0);
+    expect(complaints).toEqual([]);
+  });
+
+  it("goes on with older entries, as far as the record goes", async () => {
+    const { page, complaints } = await open("/audit");
+    const rows = page.getByRole("list", { name: "Entries" }).getByRole("button");
+    await expect.poll(() => rows.count()).toBe(100);
+    await page.getByRole("button", { name: "Show more" }).click();
+    await expect.poll(() => rows.count()).toBeGreaterThan(100);
+    // The list is one page of the record; the next one has an address.
+    await page.goto(`${stage.hub.http}/audit?before=50`);
+    await expect.poll(() => rows.count()).toBe(49);
+    expect(await page.getByRole("button", { name: "Show more" }).count()).toBe(0);
+    await page.getByRole("button", { name: "Back to the newest" }).click();
+    await expect.poll(() => rows.count()).toBe(100);
+    expect(complaints).toEqual([]);
+  });
+
   it("gives the record away as a file", async () => {
     const { page } = await open(`/audit?run=${story}`);
     const [download] = await Promise.all([

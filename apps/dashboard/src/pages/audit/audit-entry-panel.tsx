@@ -7,12 +7,22 @@ import { Trouble } from "../../design/trouble.tsx";
 import { audit } from "../../hub/client.ts";
 import { type Problem, problemOf } from "../../hub/problem.ts";
 import { Link } from "../../router/link.tsx";
+import { setQuery } from "../../router/location.ts";
 import { runAddress } from "../../router/routes.ts";
 import { eventTone, eventWords } from "./audit-filter.ts";
 import { hex } from "./hex.ts";
 
+/** So many newer ones are listed above an entry that is shown in its place. */
+const newerAbove = 10n;
+
+interface AuditEntryPanelProps {
+  readonly entry: AuditEntry;
+  /** Whether it is among those in the list beside it. */
+  readonly isListed: boolean;
+}
+
 /** One entry with the snapshot of what was known, and its place in the chain. */
-export function AuditEntryPanel({ entry }: { readonly entry: AuditEntry }) {
+export function AuditEntryPanel({ entry, isListed }: AuditEntryPanelProps) {
   const {
     eventType,
     timestamp,
@@ -26,11 +36,24 @@ export function AuditEntryPanel({ entry }: { readonly entry: AuditEntry }) {
     previousHash,
   } = entry;
   const at = msOf(timestamp);
+  const showInPlace = () =>
+    setQuery({
+      ...{ entry: entry.auditId, run: "", type: "" },
+      before: String(entry.sequence + newerAbove + 1n),
+    });
   return (
     <article className="card audit-entry" aria-label="Entry">
       <header>
         <h2>Entry {String(entry.sequence)}</h2>
         <span className={`badge ${eventTone(eventType)}`}>{eventWords(eventType)}</span>
+        {!isListed && (
+          <>
+            <span className="spring" />
+            <button type="button" className="button small" onClick={showInPlace}>
+              Show it in its place
+            </button>
+          </>
+        )}
       </header>
       <div className="card-body stack">
         <p className="wrap">

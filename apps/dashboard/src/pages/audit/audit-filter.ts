@@ -9,17 +9,25 @@ export const eventTypes = Object.keys(AuditEventType).filter(
 export interface AuditFilter {
   readonly pipelineId: string;
   readonly eventType: string;
+  /** The number of an entry: only those before it. */
+  readonly before: string;
 }
 
 export function readAuditFilter(query: URLSearchParams): AuditFilter {
   const eventType = query.get("type") ?? "";
-  return { pipelineId: query.get("run") ?? "", eventType: eventTypes.includes(eventType) ? eventType : "" };
+  const before = query.get("before") ?? "";
+  return {
+    pipelineId: query.get("run") ?? "",
+    eventType: eventTypes.includes(eventType) ? eventType : "",
+    before: /^\d{1,15}$/.test(before) ? before : "",
+  };
 }
 
-export function auditFilterText({ pipelineId, eventType }: AuditFilter): string {
+export function auditFilterText({ pipelineId, eventType, before }: AuditFilter): string {
   return [
     ...(pipelineId === "" ? [] : [`pipeline_id ~ ${quoted(pipelineId.slice(0, 100))}`]),
     ...(eventType === "" ? [] : [`event_type = ${eventType}`]),
+    ...(before === "" ? [] : [`sequence < ${before}`]),
   ].join(" AND ");
 }
 

@@ -12,7 +12,7 @@ export function AuditFilters({ filter }: { readonly filter: AuditFilter }) {
   useEffect(() => type(filter.pipelineId), [filter.pipelineId]);
   useEffect(() => {
     if (typed === filter.pipelineId) return;
-    const timer = setTimeout(() => setQuery({ run: typed, entry: "" }), typingMs);
+    const timer = setTimeout(() => setQuery({ run: typed, entry: "", before: "" }), typingMs);
     return () => clearTimeout(timer);
   }, [typed, filter.pipelineId]);
   useShortcut("/", "Search", () => field.current?.focus());
@@ -35,7 +35,7 @@ export function AuditFilters({ filter }: { readonly filter: AuditFilter }) {
         <select
           className="input"
           value={filter.eventType}
-          onChange={(event) => setQuery({ type: event.target.value, entry: "" })}
+          onChange={(event) => setQuery({ type: event.target.value, entry: "", before: "" })}
         >
           <option value="">anything</option>
           {eventTypes.map((name) => (
