@@ -18,6 +18,8 @@ export const exitCode = {
   waitsForPerson: 8,
   /** The audit record is not what was written, or not signed by whom it should be. */
   recordBad: 9,
+  /** Somebody was asked whether to do it, and said no. */
+  declined: 10,
 } as const;
 
 export type ExitCode = (typeof exitCode)[keyof typeof exitCode];

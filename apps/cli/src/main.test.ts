@@ -61,6 +61,22 @@ describe("baton", () => {
   });
 
   it.each([
+    ["-o", "json", "run", "--task-type", "t", "--title", "y", "--accept", "z", "--risk", "huge"],
+    ["pipeline", "list", "--limit", "0", "--output=jsonl"],
+    ["-o", "jsonl", "nonsense"],
+    ["-o", "json", "rewind"],
+    ["-o", "json", "pipeline"],
+    ["-o", "json"],
+    // What is wrong here is found before the form is read.
+    ["--hub", "http://a", "--hub", "http://b", "inbox", "-ojson"],
+  ])("tells a program what is wrong with %j in one line that it can read", async (...args) => {
+    const { code, stdout, stderr } = await runBaton(args);
+    expect([code, stdout]).toEqual([2, ""]);
+    expect(stderr).toMatch(/^[^\n]+\n$/);
+    expect(JSON.parse(stderr)).toMatchObject({ code: "BATON-CLI-001", fix: expect.stringMatching(/./) });
+  });
+
+  it.each([
     [["pipeline", "lst"], 'unknown command "lst"', "did you mean list?"],
     [["pipeline", "list", "--outptu", "json"], 'unknown option "--outptu"', "did you mean --output?"],
     [["pipeline", "show"], 'missing required argument "id"', "--help"],

@@ -1,21 +1,29 @@
 import { CommanderError } from "commander";
+import { CliError } from "./errors/cli-error.ts";
 import { exitCode } from "./exit-code.ts";
 import { defaultHub } from "./hub/address.ts";
-import { createProgram } from "./program.ts";
+import { createProgram, outputOf } from "./program.ts";
 import { leaveQuietlyWithoutReader, reportError } from "./session.ts";
 
 /** Carries out one command line. The exit code is set when it returns. */
 export async function main(args: readonly string[]): Promise<void> {
   leaveQuietlyWithoutReader();
+  const program = createProgram();
   try {
-    await createProgram().parseAsync([...args], { from: "user" });
+    await program.parseAsync([...args], { from: "user" });
   } catch (error) {
-    if (error instanceof CommanderError && isHelp(error)) {
+    const output = outputOf(program, args);
+    const wasHelped = error instanceof CommanderError && isHelp(error);
+    if (wasHelped && (error.exitCode === 0 || output === "text")) {
       process.exitCode = error.exitCode === 0 ? exitCode.ok : exitCode.usage;
       return;
     }
-    reportError(error, { hub: defaultHub, output: "text" });
+    reportError(wasHelped ? noCommand() : error, { hub: defaultHub, output });
   }
+}
+
+function noCommand(): CliError {
+  return new CliError("BATON-CLI-001", "a command is missing", { fix: "see what there is with --help" });
 }
 
 /** Help and version have been printed already; help that nobody asked for means that a command is missing. */

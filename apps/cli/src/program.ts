@@ -21,7 +21,7 @@ import { addUp } from "./commands/up.ts";
 import { addWatch } from "./commands/watch.ts";
 import { addWhy } from "./commands/why.ts";
 import { defaultHub } from "./hub/address.ts";
-import { lookOfErrors, lookOfOutput, outputs } from "./session.ts";
+import { lookOfErrors, lookOfOutput, type Output, outputs } from "./session.ts";
 import { paint, piece } from "./terminal/ink.ts";
 import { widthOf } from "./terminal/width.ts";
 
@@ -31,7 +31,8 @@ const widestHelp = 100;
 const plain = new Help();
 
 export function createProgram(): Command {
-  const program = new Command(calledAs())
+  const program = new Command(calledAs());
+  program
     .description("The hub between people and AI agents, on the command line.")
     .version(describeVersion(), "-V, --version", "the version of baton and of its contract")
     .helpOption("-h, --help", "this text")
@@ -40,6 +41,10 @@ export function createProgram(): Command {
     .configureOutput({
       // What is wrong is told once, in our own form.
       outputError: () => {},
+      // Help that nobody asked for is words for people; a program is told in its own form that a command is missing.
+      writeErr: (text) => {
+        if (program.opts<{ readonly output: Output }>().output === "text") process.stderr.write(text);
+      },
       getOutHelpWidth: () => Math.min(widestHelp, lookOfOutput().columns),
       getErrHelpWidth: () => Math.min(widestHelp, lookOfErrors().columns),
       getOutHasColors: () => lookOfOutput().colours,
@@ -70,6 +75,15 @@ export function createProgram(): Command {
     ],
     ["baton pipeline list", "what it does and did"],
   ]);
+}
+
+/** How data is to be written, of a command line that is wrong somewhere: as far as it was read, or as it stands there. */
+export function outputOf(program: Command, args: readonly string[]): Output {
+  if (program.getOptionValueSource("output") === "cli")
+    return program.opts<{ readonly output: Output }>().output;
+  const place = args.findIndex((arg) => /^(-o|--output)/.test(arg));
+  const said = /^(?:-o|--output=)(.+)$/.exec(args[place] ?? "")?.[1] ?? args[place + 1];
+  return outputs.find((output) => output === said) ?? "text";
 }
 
 function describeVersion(): string {

@@ -106,7 +106,12 @@ export {
   type Wait,
   waitOf,
 } from "./pipeline/state.ts";
-export { noUsableAnswer, type ToldTransition, tellTransitions } from "./pipeline/transitions.ts";
+export {
+  noUsableAnswer,
+  type ToldTransition,
+  tellTransitions,
+  whyNoTransition,
+} from "./pipeline/transitions.ts";
 export type { Problem, ProblemCode } from "./problem.ts";
 export { checkpointBytes, entryBytes } from "./trust/audit/canonical.ts";
 export { UnknownField } from "./trust/audit/canonical-writer.ts";

@@ -126,7 +126,7 @@ describe("baton rewind", () => {
     const asked = startOnTerminal(["rewind", pipelineId, "--to", "17", ...reason], { hub: hub.url });
     await asked.printed("Rewind to there? [y/N]");
     asked.child.stdin?.write("no\n");
-    expect((await asked.ended).code).toBe(4);
+    expect((await asked.ended).code).toBe(10);
     expect(told).toEqual([]);
     const again = startOnTerminal(["rewind", pipelineId, "--to", "17", ...reason], { hub: hub.url });
     await again.printed("Rewind to there? [y/N]");

@@ -71,7 +71,7 @@ async function rewindPipeline(session: Session, id: string, options: RewindOptio
     const agreed = await askYesOrNo("Rewind to there?", signal);
     if (!agreed) {
       session.tell("nothing was changed");
-      return exitCode.refused;
+      return exitCode.declined;
     }
   }
   const request = { pipelineId, toRevision, fromRevision, reason, discard };

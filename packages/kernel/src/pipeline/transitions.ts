@@ -1,8 +1,10 @@
 import type { ReviewFeedback } from "@baton/contract";
+import type { Problem } from "../problem.ts";
 import { wayTo } from "./branches-at.ts";
 import { evolve } from "./evolve.ts";
 import { type Move, movesOf } from "./moves.ts";
 import type { PipelineRecord, RecordOf } from "./record.ts";
+import { missing } from "./refusal.ts";
 import type { PipelineState } from "./state.ts";
 
 /** A transition of a stage or of the pipeline, as people name it: by the version that it led to. */
@@ -40,6 +42,23 @@ export function tellTransitions(records: readonly PipelineRecord[]): readonly To
     }
   }
   return told;
+}
+
+/**
+ * Why no rewind leads to a version: none of the transitions led to it, so that nobody could have meant it (TUR-08). What a
+ * pipeline took over from another one may have moved no stage, and is a place to go to all the same.
+ */
+export function whyNoTransition(records: readonly PipelineRecord[], version: number): Problem | undefined {
+  if (records[version - 1]?.type === "taken-over") return undefined;
+  const versions = tellTransitions(records).map((one) => one.version);
+  if (versions.includes(version)) return undefined;
+  const below = versions.findLast((one) => one < version);
+  const above = versions.find((one) => one > version && one < records.length);
+  const near = [below, above].filter((one) => one !== undefined).join(" or ");
+  return missing(
+    `cannot rewind to revision ${version}: no transition led to it`,
+    `name the revision of a transition, such as ${near}: list the transitions of the pipeline`,
+  );
 }
 
 function reasonOf(

@@ -13,6 +13,7 @@ import {
   tellTransitions,
   wantsPlaces,
   whyNoSuchPast,
+  whyNoTransition,
   whyNotAsSeen,
 } from "@baton/kernel";
 import { create } from "@bufbuild/protobuf";
@@ -102,7 +103,7 @@ async function survey(
   if (!state) throw notFound("pipeline", pipelineId, "list the pipelines and name one of them");
   const version = Number(revision);
   const moved = agreed === 0n ? undefined : whyNotAsSeen(records, Number(agreed));
-  const problem = moved ?? whyNoSuchPast(state, version);
+  const problem = moved ?? whyNoSuchPast(state, version) ?? whyNoTransition(records, version);
   if (problem) throw refusal(problem);
   const past = replay(records.slice(0, version)) ?? state;
   const present = branchesAt(state, records, records.length);

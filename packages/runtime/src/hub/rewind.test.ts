@@ -48,6 +48,22 @@ async function finished(parts: Partial<HubParts> = {}) {
 const names = (shop: string, commit = "") => gitIn(shop, "ls-tree", "--name-only", commit).split("\n");
 
 describe("a rewind to a transition", () => {
+  it("[TUR-08] is to one that is listed: of any other revision it names those that are nearest", async () => {
+    const { hub, pipelineId, pipeline } = await finished();
+    const listed = new Set((await transitions(hub, pipelineId)).map(({ revision }) => revision));
+    const all = Array.from({ length: Number(pipeline.revision) - 1 }, (_, place) => BigInt(place + 1));
+    const others = all.filter((revision) => !listed.has(revision));
+    expect(others).not.toEqual([]);
+    for (const revision of others) {
+      const below = [...listed].findLast((one) => one < revision);
+      const refused = { code: "BATON-PIPELINE-003", fix: expect.stringContaining(`such as ${below}`) };
+      expect(await refusalOf(preview(hub, pipelineId, revision))).toMatchObject(refused);
+      expect(await refusalOf(rewind(hub, pipelineId, revision))).toMatchObject(refused);
+    }
+    expect((await read(hub, pipelineId)).revision).toBe(pipeline.revision);
+    for (const revision of all) if (listed.has(revision)) await preview(hub, pipelineId, revision);
+  });
+
   it("[TUR-08] shows first what it would change: stages, commits, files; and changes nothing", async () => {
     const { hub, shop, pipelineId, pipeline } = await finished();
     const before = [heads(shop, pipelineId), fingerprint(shop)];
