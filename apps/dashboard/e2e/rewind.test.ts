@@ -2,11 +2,11 @@ import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { AuditEventType, PipelineStatus } from "@baton/contract";
-import { durationMs } from "@bufbuild/protobuf/wkt";
+import { durationMs, timestampMs } from "@bufbuild/protobuf/wkt";
 import { afterEach, describe, expect, it, onTestFinished } from "vitest";
 import { formatSpan } from "../src/design/format-time.ts";
 import { findBarriers, findOverflow } from "../testing/axe.ts";
-import { browserPath, inEveryLook, openPage, takePicture } from "../testing/browser.ts";
+import { browserPath, inEveryLook, openPage, sizes, takePicture } from "../testing/browser.ts";
 import { setStage } from "../testing/stage.ts";
 import { makeRepository, untilEnded } from "../testing/story.ts";
 
@@ -48,6 +48,13 @@ describe.skipIf(browserPath === undefined)("rewind on the page", () => {
       workspace: { repository: lastRepository },
     });
     return (await untilEnded(stage.hub, pipeline?.pipelineId ?? "")).pipelineId;
+  };
+  /** To where a stage first came to a status, as a person at another screen would. */
+  const rewindTo = async (pipelineId: string, stageId: string, toStatus: string) => {
+    const { orchestrator, inspection } = stage.hub.clients();
+    const { transitions } = await inspection.getTransitions({ pipelineId, stageId });
+    const toRevision = transitions.find((one) => one.toStatus === toStatus)?.revision ?? 0n;
+    await orchestrator.rewindPipeline({ pipelineId, toRevision, reason: "once more" });
   };
   const open = async (path: string) => {
     const opened = await openPage(stage.browser);
@@ -112,6 +119,66 @@ describe.skipIf(browserPath === undefined)("rewind on the page", () => {
       "the chapter is dull",
     ]);
     expect(complaints).toEqual([]);
+  });
+
+  it("[TUR-08] marks what a rewind has set aside as that, wherever an attempt is shown", async () => {
+    const id = await submitBook("saga");
+    await rewindTo(id, "chapter", "DISPATCHED");
+    const { stages } = await untilEnded(stage.hub, id);
+    const { page, complaints } = await open(`/runs/${id}?stage=chapter`);
+    const chip = page.getByRole("button", { name: /Attempt 1.*Set aside/ });
+    expect(await chip.getAttribute("title")).toBe("Set aside by a rewind; it was accepted before");
+    await page.getByRole("button", { name: /Attempt 2.*Accepted/ }).waitFor();
+    await chip.click();
+    const overview = page.getByRole("tabpanel");
+    await overview.getByText("Set aside", { exact: true }).waitFor();
+    await overview.getByText("by a rewind; it was accepted before").waitFor();
+    expect(await overview.getByText("Accepted", { exact: true }).count()).toBe(0);
+    const lane = page.getByRole("region", { name: "Timeline" }).getByRole("button", { name: /^chapter/ });
+    const bars = lane.locator(".bar.work");
+    await bars.nth(1).waitFor();
+    const [aside, counts] = await bars.evaluateAll((all) =>
+      all.map((bar) => `${bar.className} | ${bar.getAttribute("title")}`),
+    );
+    expect(aside).toMatch(
+      /quiet aside \| attempt 1 by writer: Set aside by a rewind; it was accepted before/,
+    );
+    expect(counts).toMatch(/good \| attempt 2 by writer: Accepted/);
+    await page.getByText("set aside by a rewind", { exact: true }).waitFor();
+    const box = page.getByRole("region", { name: "Stages" }).getByRole("button", { name: /^chapter/ });
+    await box.getByTitle("attempt 2; a rewind has set 1 aside").waitFor();
+    // Its time is that of what counts, not what went by until somebody went back.
+    const [, chapter] = stages;
+    const [from, to] = [chapter?.startedAt, chapter?.finishedAt].map((at) => (at ? timestampMs(at) : 0));
+    await box.getByText(`Completed · ${formatSpan((to ?? 0) - (from ?? 0))}`).waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  it("[TUR-08] is as wide as its window, however many attempts there are", async () => {
+    const id = await submitBook("epic");
+    for (let again = 0; again < 5; again++) {
+      await rewindTo(id, "outline", "COMPLETED");
+      await untilEnded(stage.hub, id);
+    }
+    const { page } = await open(`/runs/${id}?stage=chapter&history=open`);
+    await page.getByRole("button", { name: /Attempt 6.*Accepted/ }).waitFor();
+    await page.getByText("rewound to").first().waitFor();
+    await inEveryLook(page, async (look) => {
+      await takePicture(page, `set-aside-${look}`);
+      expect(await findOverflow(page)).toEqual([]);
+      expect(await findBarriers(page)).toEqual([]);
+    });
+    for (const path of ["/inbox", "/runs", "/runs/new", "/agents", "/policies", "/audit"]) {
+      await page.goto(stage.hub.http + path);
+      await page.getByRole("heading", { level: 1 }).waitFor();
+      await page.locator("[aria-busy]").waitFor({ state: "detached" });
+      expect(await findOverflow(page), path).toEqual([]);
+    }
+    // The last look was narrow; the attempt that is shown is in sight.
+    await page.goto(`${stage.hub.http}/runs/${id}?stage=chapter`);
+    const { x = 0, width = 0 } = (await page.getByRole("button", { name: /Attempt 6/ }).boundingBox()) ?? {};
+    expect(x).toBeGreaterThanOrEqual(0);
+    expect(x + width).toBeLessThanOrEqual(sizes.narrow.width);
   });
 
   it("[TUR-08] says what is in the way, and goes over it only when it is told to", async () => {

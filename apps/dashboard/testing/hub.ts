@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { AuditService, OrchestratorService, RegistryService } from "@baton/contract";
+import { AuditService, InspectionService, OrchestratorService, RegistryService } from "@baton/contract";
 import { type Client, createClient, type Interceptor } from "@connectrpc/connect";
 import { createConnectTransport } from "@connectrpc/connect-web";
 
@@ -75,6 +75,7 @@ export class HubProcess {
       orchestrator: createClient(OrchestratorService, transport),
       registry: createClient(RegistryService, transport),
       audit: createClient(AuditService, transport),
+      inspection: createClient(InspectionService, transport),
     };
   }
 }
@@ -83,6 +84,7 @@ export interface HubClients {
   readonly orchestrator: Client<typeof OrchestratorService>;
   readonly registry: Client<typeof RegistryService>;
   readonly audit: Client<typeof AuditService>;
+  readonly inspection: Client<typeof InspectionService>;
 }
 
 async function run(args: readonly string[]): Promise<Running> {

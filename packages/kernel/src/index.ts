@@ -48,7 +48,7 @@ export {
 export { viewFleet } from "./fleet/view-fleet.ts";
 export * from "./graph/index.ts";
 export { longestName, whyNoName } from "./names.ts";
-export { branchesAt, planBranches, type RecordedBranch } from "./pipeline/branches-at.ts";
+export { branchesAt, planBranches, type RecordedBranch, wayTo } from "./pipeline/branches-at.ts";
 export { inShort } from "./pipeline/brief.ts";
 export type { Spend, SpendLimit } from "./pipeline/budget.ts";
 export type { Command, Decision, DispatchOutcome, FleetNews } from "./pipeline/command.ts";

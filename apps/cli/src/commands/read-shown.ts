@@ -1,8 +1,8 @@
 import { failedChecks } from "../hub/failed-checks.ts";
-import { sentBack } from "../hub/sent-back.ts";
 import { shutOutOf } from "../hub/shut-out.ts";
 import type { Seen } from "../hub/standing.ts";
 import { uncheckedStages } from "../hub/unchecked-stages.ts";
+import { wentBack } from "../hub/went-back.ts";
 import type { Session } from "../session.ts";
 import { isAboutAgents } from "../views/how-to-answer.ts";
 import type { Shown } from "../views/pipeline-view.ts";
@@ -21,6 +21,6 @@ export async function readShown(
     ...{ ...seen, shutOut },
     unchecked: await uncheckedStages(hub, pipeline, signal),
     failed: await failedChecks(hub, pipeline, signal),
-    sentBack: await sentBack(hub, pipeline, signal),
+    ...(await wentBack(hub, pipeline, signal)),
   };
 }

@@ -2,6 +2,7 @@ import { type Pipeline, PipelineStatus, type Stage, type Transition } from "@bat
 import type { FailedCheck } from "../hub/failed-checks.ts";
 import type { Seen } from "../hub/standing.ts";
 import { hasEnded } from "../hub/standing.ts";
+import type { WentBack } from "../hub/went-back.ts";
 import { nothingChecked } from "../narration/tell-checks.ts";
 import { paint, piece, signsOf } from "../terminal/ink.ts";
 import type { Look } from "../terminal/look.ts";
@@ -16,13 +17,11 @@ import { showPipelineStatus } from "./status.ts";
 import { summaryFacts } from "./summary.ts";
 
 /** A pipeline with what has to be looked up besides it. */
-export interface Shown extends Seen {
+export interface Shown extends Seen, WentBack {
   /** Stages whose result was taken as it came. */
   readonly unchecked: readonly string[];
   /** What did not pass of stages that are not done. */
   readonly failed: readonly FailedCheck[];
-  /** What was rejected or had to be done again. */
-  readonly sentBack: readonly Transition[];
   /** By the stage that is asked about: agents that get nothing before they are let in again. */
   readonly shutOut: ReadonlyMap<string, readonly string[]>;
 }
@@ -30,7 +29,7 @@ export interface Shown extends Seen {
 /** One pipeline with everything a person asks first. */
 export function renderPipeline(
   { look, way }: { readonly look: Look; readonly way: AnswerWay },
-  { pipeline, questions, unchecked, failed, sentBack, shutOut }: Shown,
+  { pipeline, questions, unchecked, failed, sentBack, rewinds, shutOut }: Shown,
   nowMs: number,
 ): readonly string[] {
   const asked =
@@ -39,7 +38,7 @@ export function renderPipeline(
       : renderCommands(look, [howToResume(pipeline.pipelineId, way)], "  ");
   return [
     renderHeading(look, pipeline, nowMs),
-    ...renderFacts(look, factsOf(look, pipeline, nowMs), "  "),
+    ...renderFacts(look, [...factsOf(look, pipeline, nowMs), ...rewoundOf(look, rewinds, nowMs)], "  "),
     "",
     ...renderStages(look, pipeline, nowMs, "  "),
     ...section(look, "Dispatches", renderFacts(look, pipeline.stages.flatMap(dispatchOf), "    ")),
@@ -83,6 +82,16 @@ function factsOf(look: Look, pipeline: Pipeline, nowMs: number): readonly Fact[]
     ["reason", piece(pipeline.statusReason)],
     ["trace", piece(pipeline.trace?.traceId ?? "", "quiet")],
   ];
+}
+
+/** The last time that it was taken back: what it came to before counts no more, and is among its transitions. */
+function rewoundOf(look: Look, rewinds: readonly Transition[], nowMs: number): readonly Fact[] {
+  const last = rewinds.at(-1);
+  if (!last) return [];
+  const { rewoundTo, at, by, reason } = last;
+  const times = rewinds.length === 1 ? "" : `${rewinds.length} times, the last time `;
+  const text = `${times}to revision ${rewoundTo}, ${describeWhen(look, at, nowMs)}, by ${by}: ${reason}`;
+  return [["rewound", piece(text, "asks")]];
 }
 
 /** Where it comes from, if it begins with a stage of another one. */

@@ -182,7 +182,8 @@ function stageFrom(past: StageState, now: StageState): StageState {
   const attempt = usedUpTo + 1;
   const { inputs } = past;
   return {
-    ...{ ...history(past), attempt, roundStart: attempt, usedUpTo },
+    // Its time begins anew: what went on until the rewind is none of it.
+    ...{ ...history(past), attempt, roundStart: attempt, usedUpTo, firstSentAtMs: undefined },
     ...{ status: "READY", wait: { kind: "turn" }, inputs },
   };
 }

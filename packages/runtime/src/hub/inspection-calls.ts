@@ -12,9 +12,9 @@ import { type PastDispatch, type PipelineState, planDefaults, sentOf, whatIf } f
 import { create, fromBinary } from "@bufbuild/protobuf";
 import { pipelineOf } from "../driver/order.ts";
 import { attemptView, type Noted, summaryView, waitView } from "../views/attempt-view.ts";
-import { tellAttempts } from "../views/attempts.ts";
 import { onlyPart } from "../views/fit-answer.ts";
 import { differenceView, routingPolicyView, withRoute } from "../views/routing-view.ts";
+import { tellAttempts } from "../views/tell-attempts.ts";
 import { available, find, type HubContext, notFound } from "./context.ts";
 import type { Hub } from "./hub.ts";
 import { recordsOf } from "./read-records.ts";

@@ -6,7 +6,7 @@ import { stageOf } from "../driver/order.ts";
 import type { TurnRow } from "../ports/store.ts";
 import { pageLimits } from "../query/page.ts";
 import { badQuery } from "../query/problem.ts";
-import { tellAttempts } from "../views/attempts.ts";
+import { tellAttempts } from "../views/tell-attempts.ts";
 import { available, find, type HubContext } from "./context.ts";
 import type { Hub } from "./hub.ts";
 import { recordsOf } from "./read-records.ts";

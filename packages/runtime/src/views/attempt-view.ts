@@ -19,7 +19,7 @@ import { waitText } from "./pipeline-view.ts";
 
 /** An attempt as the contract shows it in a list. */
 export function summaryView({ plan }: PipelineState, told: AttemptTold): AttemptSummary {
-  const { stage, dispatch, result, receivedAtMs, reviewAtMs, endedAtMs, ending, reason } = told;
+  const { stage, dispatch, result, receivedAtMs, reviewAtMs, endedAtMs, ending, reason, setAside } = told;
   return create(AttemptSummarySchema, {
     dispatchId: dispatch.dispatchId,
     stageId: plan.stages[stage]?.id ?? "",
@@ -31,7 +31,7 @@ export function summaryView({ plan }: PipelineState, told: AttemptTold): Attempt
     ...(reviewAtMs !== undefined && { reviewAt: timestampFromMs(reviewAtMs) }),
     ...(endedAtMs !== undefined && { endedAt: timestampFromMs(endedAtMs) }),
     ending: ending === undefined ? AttemptEnding.UNSPECIFIED : AttemptEnding[ending],
-    reason: inShort(reason),
+    ...{ reason: inShort(reason), setAside },
     ...(result?.status && { outcome: result.status.outcome }),
   });
 }

@@ -20,6 +20,8 @@ export interface AttemptTold {
   endedAtMs: number | undefined;
   ending: Ending | undefined;
   reason: string;
+  /** A rewind went back behind it or behind its end, and nobody has returned. */
+  setAside: boolean;
   disregarded: string[];
 }
 
@@ -31,16 +33,8 @@ export interface WaitTold {
   untilMs: number | undefined;
 }
 
-export function tellAttempts(records: readonly PipelineRecord[]): {
-  readonly attempts: readonly AttemptTold[];
-  readonly waits: readonly WaitTold[];
-} {
-  const teller = new Teller();
-  for (const record of records) teller.hear(record);
-  return { attempts: teller.attempts, waits: teller.waits };
-}
-
-class Teller {
+/** Hears records in their order. */
+export class Teller {
   readonly attempts: AttemptTold[] = [];
   readonly waits: WaitTold[] = [];
   readonly #last = new Map<number, AttemptTold>();
@@ -79,6 +73,7 @@ class Teller {
       case "pipeline-failed":
         return this.#callOff(record.reason, record.atMs);
       case "restored":
+        for (const attempt of this.#last.values()) attempt.setAside ||= attempt.ending === undefined;
         return this.#callOff(`rewound: ${record.reason}`, record.atMs);
       default:
         return;
@@ -97,6 +92,7 @@ class Teller {
       endedAtMs: undefined,
       ending: undefined,
       reason: "",
+      setAside: false,
       disregarded: [],
     };
     this.attempts.push(attempt);

@@ -231,6 +231,30 @@ describe("baton pipeline show", () => {
     expect(stdout).toContain("  To take the work over\n    git -C '/home/ada/my shop' merge c0ffee\n");
   });
 
+  it("[TUR-08] says that it was rewound, where to, by whom and why", async () => {
+    const rewound = { stageId: "", fromStatus: "COMPLETED", toStatus: "RUNNING", by: "ada" };
+    const transitions = [
+      { ...rewound, revision: 9n, rewoundTo: 4n, reason: "too fast" },
+      { ...rewound, stageId: "review", revision: 20n, rewoundTo: 6n, reason: "too slow" },
+      { ...rewound, revision: 20n, rewoundTo: 6n, reason: "too slow" },
+    ];
+    const told = { orchestrator: { getPipeline: () => ({ pipeline: ended() }) } };
+    await using hub = await startHub({
+      ...told,
+      inspection: { getTransitions: () => ({ transitions: transitions.slice(0, 1) }) },
+    });
+    await using again = await startHub({ ...told, inspection: { getTransitions: () => ({ transitions }) } });
+    await using never = await startHub(told);
+    const [once, twice, plain] = await Promise.all(
+      [hub, again, never].map(({ url }) => runBaton(["pipeline", "show", pipelineId], { hub: url })),
+    );
+    expect(once?.stdout).toMatch(/\n {2}rewound +to revision 4,.* by ada: too fast\n/);
+    expect(twice?.stdout).toMatch(
+      /\n {2}rewound +2 times, the last time to revision 6,.* by ada: too slow\n/,
+    );
+    expect(plain?.stdout).not.toContain("rewound");
+  });
+
   it("[PIP-10] shows of an aborted one that its stages were stopped, and when", async () => {
     const aborted = aPipeline({ status: PipelineStatus.ABORTED });
     await using hub = await startHub({ orchestrator: { getPipeline: () => ({ pipeline: aborted }) } });

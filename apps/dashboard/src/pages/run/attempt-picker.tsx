@@ -1,7 +1,8 @@
 import type { AttemptSummary } from "@baton/contract/messages";
+import { useEffect, useRef } from "react";
 import { Sign } from "../../design/signs.tsx";
 import { setQuery } from "../../router/location.ts";
-import { endingLook } from "./ending.ts";
+import { endingLook, wasText } from "./ending.ts";
 
 interface AttemptPickerProps {
   readonly attempts: readonly AttemptSummary[];
@@ -10,8 +11,19 @@ interface AttemptPickerProps {
 
 /** Which attempt is looked at; the last one unless told. */
 export function AttemptPicker({ attempts, selected }: AttemptPickerProps) {
+  const list = useRef<HTMLFieldSetElement>(null);
+  // Of many, the one that is shown is in sight.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt has another place.
+  useEffect(() => {
+    const { current } = list;
+    const chosen = current?.querySelector<HTMLElement>("[aria-pressed=true]");
+    if (!current || !chosen) return;
+    const end = chosen.offsetLeft + chosen.offsetWidth;
+    if (chosen.offsetLeft < current.scrollLeft || end > current.scrollLeft + current.clientWidth)
+      current.scrollLeft = end - current.clientWidth;
+  }, [selected, attempts.length]);
   return (
-    <fieldset className="attempt-picker">
+    <fieldset className="attempt-picker" ref={list}>
       <legend className="sr">Attempt</legend>
       {attempts.map((attempt) => {
         const { attemptNumber } = attempt;
@@ -20,12 +32,12 @@ export function AttemptPicker({ attempts, selected }: AttemptPickerProps) {
           <button
             key={attemptNumber}
             type="button"
-            className={`chip ${tone}`}
+            className={`chip ${tone}${attempt.setAside ? " aside" : ""}`}
             aria-pressed={attemptNumber === selected}
-            title={word}
+            title={`${word} ${wasText(attempt)}`.trim()}
             onClick={() => setQuery({ attempt: String(attemptNumber) })}
           >
-            <Sign name={sign} /> Attempt {attemptNumber}
+            <Sign name={sign} /> <span>Attempt {attemptNumber}</span>
             <span className="sr">, {word}</span>
           </button>
         );

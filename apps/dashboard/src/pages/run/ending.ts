@@ -19,8 +19,24 @@ const looks: Readonly<Record<AttemptEnding, Look>> = {
   [AttemptEnding.CANCELLED]: { word: "Called off", tone: "quiet", sign: "stopped" },
 };
 
-export function endingLook({ ending, receivedAt }: AttemptSummary): Look {
+const setAside: Look = { word: "Set aside", tone: "quiet", sign: "skipped" };
+
+/** What was called off before it had come to anything says that already. */
+function isSetAside({ setAside: isAside, ending }: AttemptSummary): boolean {
+  return isAside && ending !== AttemptEnding.CANCELLED;
+}
+
+/** How an attempt ended, and whether that counts. */
+export function endingLook(summary: AttemptSummary): Look {
+  const { ending, receivedAt } = summary;
+  if (isSetAside(summary)) return setAside;
   if (ending === AttemptEnding.UNSPECIFIED && receivedAt)
     return { word: "Under review", tone: "asks", sign: "waits" };
   return looks[ending];
+}
+
+/** Of one that a rewind has set aside, what it had been before; empty of all others. */
+export function wasText(summary: AttemptSummary): string {
+  if (!isSetAside(summary)) return "";
+  return `by a rewind; it was ${looks[summary.ending].word.toLowerCase()} before`;
 }

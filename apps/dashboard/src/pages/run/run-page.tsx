@@ -59,7 +59,7 @@ function RunBody({ pipeline, onChanged }: { readonly pipeline: Pipeline; readonl
   return (
     <>
       <RunHead pipeline={pipeline} onChanged={onChanged} />
-      <RunGraph pipeline={pipeline} selected={stageId} />
+      <RunGraph pipeline={pipeline} told={told} selected={stageId} />
       <Timeline pipeline={pipeline} told={told} selected={stageId} />
       <History pipeline={pipeline} told={told} onChanged={onChanged} />
       <div className="run-columns">

@@ -1,5 +1,5 @@
 import "./graph.css";
-import type { Pipeline } from "@baton/contract/messages";
+import type { GetAttemptsResponse, Pipeline } from "@baton/contract/messages";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { useWaitingIn } from "../../../hub/waiting.tsx";
 import { useShortcut } from "../../../router/keys.ts";
@@ -17,8 +17,14 @@ function usualZoom(): number {
   return Number.parseFloat(getComputedStyle(document.documentElement).fontSize) / 14 || 1;
 }
 
+interface RunGraphProps {
+  readonly pipeline: Pipeline;
+  readonly told: GetAttemptsResponse | undefined;
+  readonly selected: string;
+}
+
 /** The stages of a run and what depends on what. It scrolls like everything else; only what is in sight is drawn. */
-export function RunGraph({ pipeline, selected }: { readonly pipeline: Pipeline; readonly selected: string }) {
+export function RunGraph({ pipeline, told, selected }: RunGraphProps) {
   const { stages } = pipeline;
   const nodes = useMemo(
     () => stages.map(({ stageId, config }) => ({ id: stageId, dependsOn: config?.dependsOnStages ?? [] })),
@@ -29,6 +35,10 @@ export function RunGraph({ pipeline, selected }: { readonly pipeline: Pipeline; 
   const [zoom, setZoom] = useState(usualZoom);
   const view = useView(frame, zoom);
   const waiting = new Set(useWaitingIn(pipeline.pipelineId).map(({ stageId }) => stageId));
+  const setAside = Map.groupBy(
+    told?.attempts.filter((attempt) => attempt.setAside) ?? [],
+    ({ stageId }) => stageId,
+  );
   const byId = new Map(stages.map((stage) => [stage.stageId, stage]));
   const move = (step: number) => {
     const at = stages.findIndex(({ stageId }) => stageId === selected);
@@ -71,6 +81,7 @@ export function RunGraph({ pipeline, selected }: { readonly pipeline: Pipeline; 
                     at={{ x: x + edge, y: y + edge }}
                     isSelected={id === selected}
                     waits={waiting.has(id)}
+                    setAside={setAside.get(id)?.length ?? 0}
                   />
                 )
               );

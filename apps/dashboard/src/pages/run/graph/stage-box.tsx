@@ -11,9 +11,11 @@ interface StageBoxProps {
   readonly at: { readonly x: number; readonly y: number };
   readonly isSelected: boolean;
   readonly waits: boolean;
+  /** Attempts that a rewind has set aside. */
+  readonly setAside: number;
 }
 
-export function StageBox({ stage, pipeline, at, isSelected, waits }: StageBoxProps) {
+export function StageBox({ stage, pipeline, at, isSelected, waits, setAside }: StageBoxProps) {
   const { stageId, stageName, assignedPackId, taskType, attemptNumber, startedAt } = stage;
   const { word, tone, sign } = stageLook(stage, pipeline, waits);
   // What was done in another run took time and attempts there.
@@ -36,17 +38,29 @@ export function StageBox({ stage, pipeline, at, isSelected, waits }: StageBoxPro
         {startedAt && isDoneHere && (
           <>
             {" · "}
-            <Span from={startedAt} to={stageEndOf(stage, pipeline)} />
+            <span title={spanText(stage)}>
+              <Span from={startedAt} to={stageEndOf(stage, pipeline)} />
+            </span>
           </>
         )}
       </span>
       {attemptNumber > 1 && isDoneHere && (
-        <span className="stage-attempt" title={`attempt ${attemptNumber}`}>
+        <span
+          className="stage-attempt"
+          title={`attempt ${attemptNumber}${setAside > 0 ? `; a rewind has set ${setAside} aside` : ""}`}
+        >
           <span className="sr">attempt </span>
           <span aria-hidden="true">×</span>
           {attemptNumber}
+          {setAside > 0 && <span className="sr">, {setAside} set aside by a rewind</span>}
         </span>
       )}
     </button>
   );
+}
+
+/** What the figure is: with several attempts it is longer than any of them. */
+function spanText({ attemptNumber, finishedAt }: Stage): string {
+  const from = attemptNumber > 1 ? "since its first attempt that counts was sent" : "since it was sent";
+  return finishedAt ? `from ${from.slice("since ".length)} to its end` : from;
 }

@@ -4,7 +4,7 @@ import { Badge } from "../../../design/status.tsx";
 import { Ago, Span } from "../../../design/time.tsx";
 import { Link } from "../../../router/link.tsx";
 import { runAddress } from "../../../router/routes.ts";
-import { endingLook } from "../ending.ts";
+import { endingLook, wasText } from "../ending.ts";
 import type { TabProps } from "./tab-props.ts";
 import { Part, Texts } from "./texts.tsx";
 
@@ -27,6 +27,7 @@ export function OverviewTab({ pipeline, stage, summary, attempt }: TabProps) {
             <dt>Attempt {summary.attemptNumber}</dt>
             <dd className="row">
               <Badge {...endingLook(summary)} />
+              {wasText(summary) !== "" && <span>{wasText(summary)}</span>}
               <span className="quiet">
                 sent <Ago at={summary.sentAt} />, {summary.receivedAt ? "answered after" : "at work for"}{" "}
                 <Span from={summary.sentAt} to={summary.receivedAt ?? summary.endedAt} />

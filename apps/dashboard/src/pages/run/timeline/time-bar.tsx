@@ -1,5 +1,5 @@
 import { formatSpan } from "../../../design/format-time.ts";
-import { endingLook } from "../ending.ts";
+import { endingLook, wasText } from "../ending.ts";
 import type { Bar } from "./lanes.ts";
 
 interface TimeBarProps {
@@ -24,11 +24,18 @@ export function TimeBar({ bar, fromMs, toMs }: TimeBarProps) {
         <span className="sr">waits for {reason}</span>
       </span>
     );
-  const { word, tone } = endingLook(attempt);
+  const { word: ending, tone } = endingLook(attempt);
+  const word = `${ending} ${wasText(attempt)}`.trim();
+  const aside = attempt.setAside ? " aside" : "";
   const what = kind === "gate" ? "checks and review of " : "";
   const title = `${what}attempt ${attempt.attemptNumber} by ${attempt.packId}: ${word}${reason && ` · ${reason}`} · ${took}`;
   return (
-    <span className={`bar ${kind} ${tone}`} style={style} title={title} data-attempt={attempt.attemptNumber}>
+    <span
+      className={`bar ${kind} ${tone}${aside}`}
+      style={style}
+      title={title}
+      data-attempt={attempt.attemptNumber}
+    >
       {kind === "work" && (
         <span className="sr">
           attempt {attempt.attemptNumber}: {word}

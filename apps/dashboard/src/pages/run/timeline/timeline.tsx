@@ -85,6 +85,7 @@ const legend = [
   ["work bad", "did not hold"],
   ["work asks", "asked, or sent the work back"],
   ["work quiet", "called off"],
+  ["work quiet aside", "set aside by a rewind"],
   ["gate quiet", "checks and review"],
   ["wait", "waits"],
 ] as const;

@@ -164,6 +164,13 @@ export declare type AttemptSummary = Message<"vasini.agent.v1.AttemptSummary"> &
    * @generated from field: vasini.agent.v1.Outcome outcome = 12;
    */
   outcome: Outcome;
+
+  /**
+   * Whether a rewind has set it aside, and nobody has returned to it: however it ended, it no longer counts.
+   *
+   * @generated from field: bool set_aside = 13;
+   */
+  setAside: boolean;
 };
 
 /**

@@ -261,7 +261,7 @@ export declare type Stage = Message<"vasini.agent.v1.Stage"> & {
   assignedInstanceId: string;
 
   /**
-   * Addition (A §4.3 step 7): when its first attempt was sent.
+   * Addition (A §4.3 step 7): when its first attempt was sent, since a rewind sent it anew.
    *
    * @generated from field: google.protobuf.Timestamp started_at = 17;
    */
