@@ -11,7 +11,7 @@ describe.skipIf(browserPath === undefined)("the record and the policies", () => 
       {
         pack: "second-opinion",
         version: "1.0.0",
-        taskTypes: ["code-review"],
+        taskTypes: ["code-review", "proof-reading"],
         run: (task) => task.success("looks fine"),
       },
     ],
@@ -146,15 +146,18 @@ describe.skipIf(browserPath === undefined)("the record and the policies", () => 
     await review.getByText("code-reviewer").waitFor();
     await review.getByRole("button", { name: "What if…" }).click();
     const whatIf = page.getByRole("region", { name: /What if/ });
-    await whatIf.getByText(/of 2 past dispatches would have gone elsewhere/).waitFor();
+    await whatIf.getByText(/of 2 past dispatches in the last \d+ runs? would have gone elsewhere/).waitFor();
     await whatIf.getByRole("checkbox", { name: "code-reviewer" }).uncheck();
     await whatIf.getByRole("checkbox", { name: "second-opinion" }).uncheck();
-    await whatIf.getByText("2 of 2 past dispatches would have gone elsewhere").waitFor();
+    await whatIf.getByText(/^2 of 2 past dispatches in the last/).waitFor();
     await whatIf
       .getByText(/nobody:/)
       .first()
       .waitFor();
     await takePicture(page, "policies-what-if-light");
+    const proof = page.getByRole("row").filter({ hasText: "proof-reading" });
+    await proof.getByRole("button", { name: "What if…" }).click();
+    await whatIf.getByText(/^No such task was dispatched in the last \d+ runs/).waitFor();
   });
 
   it("can be read by everybody, in both themes and in any width", async () => {

@@ -8,7 +8,7 @@ import {
   type PipelinePolicy,
   PipelinePolicySchema,
 } from "@baton/contract";
-import { type PastDispatch, type PipelineState, planDefaults, sentOf, whatIf } from "@baton/kernel";
+import { type PipelineState, planDefaults, sentOf, whatIf } from "@baton/kernel";
 import { create, fromBinary } from "@bufbuild/protobuf";
 import { pipelineOf } from "../driver/order.ts";
 import { attemptView, type Noted, summaryView, waitView } from "../views/attempt-view.ts";
@@ -17,6 +17,7 @@ import { differenceView, routingPolicyView, withRoute } from "../views/routing-v
 import { tellAttempts } from "../views/tell-attempts.ts";
 import { available, find, type HubContext, notFound } from "./context.ts";
 import type { Hub } from "./hub.ts";
+import { findPastDispatches } from "./past-dispatches.ts";
 import { recordsOf } from "./read-records.ts";
 
 type InspectionCalls = Pick<
@@ -30,6 +31,7 @@ const inspectionLimits = {
   waits: 5_000,
   pipelines: 1_000,
   usualPipelines: 100,
+  pipelinesLookedAt: 5_000,
   differences: 1_000,
 };
 
@@ -104,10 +106,15 @@ export function inspectionCalls(context: HubContext): InspectionCalls {
     async compareRouting({ tenantId }, { route, pipelines }) {
       if (!route) throw new Error("a valid request has a route");
       const count = Math.min(pipelines || inspectionLimits.usualPipelines, inspectionLimits.pipelines);
-      const past = await pastDispatches(context, tenantId, route.taskType, count);
-      const differences = whatIf(past, withRoute(driver.policy(tenantId), route));
+      const { dispatches, lookedAt } = await findPastDispatches(context, {
+        ...{ tenantId, taskType: route.taskType },
+        ...{ pipelines: count, journals: inspectionLimits.pipelines },
+        lookedAt: inspectionLimits.pipelinesLookedAt,
+      });
+      const differences = whatIf(dispatches, withRoute(driver.policy(tenantId), route));
       return create(CompareRoutingResponseSchema, {
-        dispatchesSeen: past.length,
+        dispatchesSeen: dispatches.length,
+        pipelinesLookedAt: lookedAt,
         differences: differences.slice(0, inspectionLimits.differences).map(differenceView),
       });
     },
@@ -125,37 +132,6 @@ function inForce(policy: PipelinePolicy | undefined): PipelinePolicy {
 function keptOf({ stages }: PipelineState, place: number, dispatchId: string): string {
   const stage = stages[place];
   return stage && sentOf(stage)?.dispatchId === dispatchId ? (stage.kept?.commit ?? "") : "";
-}
-
-/** Dispatches of a type of task in the last pipelines, newest first, with what each was decided from. */
-async function pastDispatches(
-  context: HubContext,
-  tenantId: string,
-  taskType: string,
-  pipelines: number,
-): Promise<readonly PastDispatch[]> {
-  const rows = await available(
-    context.store.pipelines({
-      tenantId,
-      where: [],
-      orderBy: [
-        { field: "createdAtMs", descending: true },
-        { field: "pipelineId", descending: true },
-      ],
-      after: undefined,
-      limit: pipelines,
-    }),
-  );
-  const past: PastDispatch[] = [];
-  for (const { pipelineId } of rows) {
-    const records = await recordsOf(context, pipelineId);
-    for (const record of records.toReversed()) {
-      if (record.type !== "dispatched" || record.question.taskType !== taskType) continue;
-      const { dispatchId, question, facts, choice } = record;
-      past.push({ dispatchId, question, facts, packId: choice.packId, instanceId: choice.instanceId });
-    }
-  }
-  return past;
 }
 
 const noted = ["DISPATCH_DECISION", "GATE_PASSED", "GATE_FAILED", "GATE_REJECTED"] as const;

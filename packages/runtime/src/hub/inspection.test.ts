@@ -153,4 +153,26 @@ describe("another route", () => {
       differences: [{ wasPackId: "dev", wouldBePackId: "", refused: expect.stringMatching(/\S/) }],
     });
   });
+
+  it("[DIS-09] is compared with what was decided long ago too, and it is said how far back was looked", async () => {
+    const hub = await testHub({ policy: testPolicy() });
+    const dev = new TestAgent(hub, { packId: "dev" });
+    await dev.hears("welcome");
+    const compare = (taskType: string, pipelines = 0) => {
+      const route = { taskType, allowedPackIds: ["qa"] };
+      return hub.compareRouting(ada, create(CompareRoutingRequestSchema, { route, pipelines }));
+    };
+    for (const idempotencyKey of ["first", "second"])
+      await reaches(hub, await submit(hub, { idempotencyKey }), PipelineStatus.COMPLETED);
+    const other = create(StageSchema, { stageId: "look", taskType: "review", config: { required: true } });
+    for (let place = 0; place < 210; place++)
+      await submit(hub, { idempotencyKey: `other ${place}`, plan: planOf([other]) });
+    const found = await compare("code");
+    expect(found).toMatchObject({ dispatchesSeen: 2, pipelinesLookedAt: 212 });
+    expect(found.differences).toHaveLength(2);
+    expect(await compare("code", 1)).toMatchObject({ dispatchesSeen: 1, pipelinesLookedAt: 211 });
+    expect(await compare("dancing")).toMatchObject({ dispatchesSeen: 0, pipelinesLookedAt: 212 });
+    // Nobody took these, and what was not sent did not go anywhere.
+    expect(await compare("review")).toMatchObject({ dispatchesSeen: 0, pipelinesLookedAt: 212 });
+  });
 });

@@ -3,14 +3,15 @@ import { Link } from "../../router/link.tsx";
 import { runAddress } from "../../router/routes.ts";
 
 export function Differences({ found }: { readonly found: CompareRoutingResponse }) {
-  const { dispatchesSeen, differences } = found;
-  const one = dispatchesSeen === 1;
+  const { dispatchesSeen, differences, pipelinesLookedAt } = found;
+  const past = dispatchesSeen === 1 ? "past dispatch" : "past dispatches";
+  const runs = pipelinesLookedAt === 1 ? "the last run" : `the last ${pipelinesLookedAt} runs`;
   return (
     <div className="stack tight" role="status">
       <p>
         {dispatchesSeen === 0
-          ? "No such task was dispatched yet, so there is nothing to compare with."
-          : `${differences.length} of ${dispatchesSeen} past ${one ? "dispatch" : "dispatches"} would have gone elsewhere, from what was known at the time.`}
+          ? `No such task was dispatched in ${runs}, so there is nothing to compare with.`
+          : `${differences.length} of ${dispatchesSeen} ${past} in ${runs} would have gone elsewhere, from what was known at the time.`}
       </p>
       {differences.length > 0 && (
         <ul className="differences">

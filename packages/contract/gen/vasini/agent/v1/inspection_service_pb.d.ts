@@ -693,7 +693,8 @@ export declare type CompareRoutingRequest = Message<"vasini.agent.v1.CompareRout
   route?: RouteView | undefined;
 
   /**
-   * How many of the last pipelines are looked at; zero takes 100, more than 1000 is taken as 1000.
+   * How many of the last pipelines with such a dispatch are compared; zero takes 100, more than 1000 is taken as 1000.
+   * They are looked for among the last 5000 pipelines, of which 1000 with such a task are read.
    *
    * @generated from field: int32 pipelines = 2;
    */
@@ -726,6 +727,13 @@ export declare type CompareRoutingResponse = Message<"vasini.agent.v1.CompareRou
    * @generated from field: repeated vasini.agent.v1.RoutingDifference differences = 2;
    */
   differences: RoutingDifference[];
+
+  /**
+   * How many of the last pipelines, with such a task or without, were looked at for them.
+   *
+   * @generated from field: int32 pipelines_looked_at = 3;
+   */
+  pipelinesLookedAt: number;
 };
 
 /**
