@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { inspect } from "node:util";
 import { ErrorDetailSchema } from "@baton/contract";
 import { create } from "@bufbuild/protobuf";
@@ -8,6 +9,7 @@ import { AgentError } from "./agent-error.ts";
 import type { AgentOptions } from "./agent-options.ts";
 import { startAgent } from "./attach/start-agent.ts";
 import { endAll, start, startHub } from "./attach/testing/attached.ts";
+import { optionNames } from "./check-definition.ts";
 import { type ServeOptions, serveAgent } from "./serve/serve-agent.ts";
 
 afterEach(endAll);
@@ -66,6 +68,28 @@ describe("a definition that cannot be right", () => {
   it.each([undefined, null, "qa-engineer", []])("[CON-03] is refused when it is none: %j", async (given) => {
     const options: AgentOptions = JSON.parse(JSON.stringify(given ?? null));
     await expect(startAgent(options)).rejects.toMatchObject({ code: "BATON-SDK-001", at: "definition" });
+  });
+
+  it.each([
+    ["safety_tier", { safety_tier: "critical" }, "did you mean safetyTier?"],
+    ["pack_version", { pack_version: "1.0.0" }, "did you mean version?"],
+    ["taskType", { taskType: ["greeting"] }, "did you mean taskTypes?"],
+    ["colour", { colour: "red" }, "is no option"],
+  ])("[CON-03] is refused with an option that there is not: %s", async (path, fields, told) => {
+    const options: AgentOptions = nonsense(fields);
+    await expect(startAgent(options)).rejects.toMatchObject({
+      ...{ code: "BATON-SDK-001", at: `definition.${path}`, message: expect.stringContaining(told) },
+    });
+    const listening: ServeOptions = nonsense({ listen: { prot: 8080 } });
+    await expect(serveAgent(listening)).rejects.toMatchObject({
+      ...{ at: "definition.listen.prot", message: expect.stringContaining("did you mean listen.port?") },
+    });
+  });
+
+  it("has options that the page for authors lists, every one", () => {
+    const page = readFileSync(new URL("../../../docs/how-to/write-an-agent.md", import.meta.url), "utf8");
+    const listed = [...page.matchAll(/^\| `([\w.]+)` \|/gm)].map(([, name]) => name);
+    expect(listed.toSorted()).toEqual([...optionNames.start, ...optionNames.serve].toSorted());
   });
 
   it.each([

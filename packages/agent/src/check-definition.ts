@@ -1,3 +1,4 @@
+import { nearest } from "@baton/contract";
 import { AgentError } from "./agent-error.ts";
 import { limits } from "./limits.ts";
 import {
@@ -62,6 +63,23 @@ const serveRules: Readonly<Record<string, Rule>> = {
   "listen.uri": optional(text),
 };
 
+/** What files of packs, and manifests, call the same. */
+const otherNames: Readonly<Record<string, string>> = {
+  packId: "pack",
+  packVersion: "version",
+  supportedTaskTypes: "taskTypes",
+  providedTools: "tools",
+  hubUrl: "hub",
+  url: "hub",
+  apiKey: "key",
+};
+
+/** All that `startAgent` takes, and what `serveAgent` takes besides; docs/how-to/write-an-agent.md lists them. */
+export const optionNames = {
+  start: [...Object.keys(definitionRules), ...Object.keys(optionRules)],
+  serve: Object.keys(serveRules),
+};
+
 /** Throws `AgentError` for the first field that cannot be right, before anything is done with the definition. */
 export function checkDefinition(definition: object): void {
   check(definition, definitionRules);
@@ -70,11 +88,26 @@ export function checkDefinition(definition: object): void {
 /** As above, with everything that an agent is started with. */
 export function checkOptions(options: object): void {
   check(options, { ...definitionRules, ...optionRules });
+  refuseUnknown(options, optionNames.start);
 }
 
 /** As above, with where it listens. */
 export function checkServeOptions(options: object): void {
   check(options, { ...definitionRules, ...optionRules, listen: optional(jsonObject), ...serveRules });
+  refuseUnknown(options, [...optionNames.start, "listen", "register"]);
+  const { listen } = options as { readonly listen?: object };
+  const ofListen = optionNames.serve.flatMap((name) => /^listen\.(.+)$/.exec(name)?.[1] ?? []);
+  if (listen) refuseUnknown(listen, ofListen, "listen.");
+}
+
+/** An option that nobody reads would be believed to hold. */
+function refuseUnknown(given: object, known: readonly string[], above = ""): void {
+  const unknown = Object.keys(given).find((name) => !known.includes(name));
+  if (unknown === undefined) return;
+  const inCamels = unknown.replaceAll(/_+([a-z])/g, (_, letter: string) => letter.toUpperCase());
+  const meant = [otherNames[inCamels], inCamels].find((name) => name !== undefined && known.includes(name));
+  const near = meant ?? nearest(inCamels, known);
+  throw wrongOption(`${above}${unknown}`, `is no option${near ? `; did you mean ${above}${near}?` : ""}`);
 }
 
 function check(given: unknown, rules: Readonly<Record<string, Rule>>): void {

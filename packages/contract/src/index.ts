@@ -6,6 +6,7 @@ export { encodeAttachAgentResponse, encodedOnce } from "./encoded-once.ts";
 export { type Forbidden, forbiddenAction, forbiddenUse, type UsedTool } from "./forbidden.ts";
 export { defaultLimits, type Limits } from "./limits.ts";
 export * from "./messages.ts";
+export { nearest } from "./nearest.ts";
 export { takeAsItCame } from "./plain/as-it-came.ts";
 export { contractFiles, contractRegistry } from "./registry.ts";
 export { schemaVersion } from "./schema-version.ts";

@@ -26,8 +26,12 @@ function titleOf({ valid, scope, kind, tenantId, pipelineId, firstBadSequence }:
 function facts(verdict: Verdict): readonly Fact[] {
   const { valid, kind, entriesChecked, vouchedThrough, checkpoint, keyIds, keysAreTrusted, scope } = verdict;
   const { knownThrough = 0 } = verdict;
-  const loose = scope === "record" ? entriesChecked - Math.max(vouchedThrough, knownThrough) : 0;
-  const after = loose > 0 ? `; the last ${loose} are not signed yet` : "";
+  const signed = Math.max(vouchedThrough, knownThrough);
+  // The hub signs what it has found to be right, and says so in the same answer.
+  const signedNow = Math.min(checkpoint?.sequence ?? 0, entriesChecked);
+  const loose = scope === "record" ? entriesChecked - signed : 0;
+  const how = signedNow === entriesChecked ? "were not signed before" : "are not signed yet";
+  const after = loose > 0 ? `; the last ${loose} ${how}` : "";
   return [
     ["kind", piece(kind ?? "")],
     [
@@ -36,7 +40,11 @@ function facts(verdict: Verdict): readonly Fact[] {
     ],
     [
       "signed",
-      piece(checkpoint ? `up to entry ${checkpoint.sequence}, at ${checkpoint.issuedAt}` : "not yet"),
+      piece(
+        checkpoint
+          ? `${loose > 0 && signedNow > signed ? "now " : ""}up to entry ${checkpoint.sequence}, at ${checkpoint.issuedAt}`
+          : "not yet",
+      ),
     ],
     ...keyIds.map((keyId): Fact => ["key", piece(keyId)]),
     ["note", piece(keysAreTrusted || keyIds.length === 0 ? "" : unpinned, "asks")],

@@ -177,7 +177,9 @@ describe("a project", () => {
     expect(again.said.stderr).toContain("BATON-FLEET-003");
     expect(again.said.stderr).toContain('version 1.0.0 of pack "two" is known with other content');
     expect(again.said.stderr).toContain(`${join(folder, "project/packs/two/profession-pack.yaml")}:1:`);
-    expect(again.said.stderr).toContain("fix: give the changed pack a new pack_version");
+    expect(again.said.stderr).toContain(
+      "fix: give the changed pack a new version: pack_version in its file, version in code",
+    );
 
     write(folder, "project/packs/two/profession-pack.yaml", pack("two", "1.0.1", ", description: other"));
     const third = await startReady(folder, ...args);

@@ -56,7 +56,7 @@ describe("the explanation", () => {
     expect(verdict?.remedy.split(", and ")).toHaveLength(4);
     // The tier that a pack is trusted with comes first: a longer list alone would go around it.
     expect(verdict?.remedy).toContain(
-      "if it may be trusted with such work, raise its safety_tier to RISK_TIER_NORMAL",
+      "if it may be trusted with such work, give its pack a new version with the safety tier normal (safetyTier in code, safety_tier in a file of a pack",
     );
   });
 

@@ -84,8 +84,9 @@ function rejectRisk(accepted: readonly string[], tier: RiskTier): Rejection | un
   const takes = accepted.length > 0 ? accepted.join(", ") : "no risk tier";
   return permanent(
     `it accepts ${takes}, and the task is ${tierName(tier)}`,
-    `if it may be trusted with such work, raise its safety_tier to RISK_TIER_${tierName(tier)} ` +
-      "(with its interface.accepted_risk_tiers where these are written out); else let another pack do it",
+    `if it may be trusted with such work, give its pack a new version with the safety tier ${tierName(tier).toLowerCase()} ` +
+      "(safetyTier in code, safety_tier in a file of a pack; and among the accepted risk tiers where these are written out); " +
+      "else let another pack do it",
   );
 }
 

@@ -17,7 +17,7 @@ const fixes = {
   /** A pack for another hub (A §3.1 registration). */
   "BATON-FLEET-002": "use a version of the pack that is made for this hub, or a hub that it is made for",
   /** A version of a pack with other content than before (A §3.1 "immutable per version"). */
-  "BATON-FLEET-003": "give the changed pack a new pack_version",
+  "BATON-FLEET-003": "give the changed pack a new version: pack_version in its file, version in code",
   /** A heartbeat of a pack, or of a version of it, that nobody registered. */
   "BATON-FLEET-004": "register the manifest first, and state its pack_version in the heartbeat",
   /** An instance that nobody has heard of. */

@@ -358,6 +358,19 @@ describe("the record of a running hub", () => {
     expect((await runBaton(["audit", "export", "--out", "x"], at)).code).toBe(exitCode.usage);
   });
 
+  it("[OBS-04] is signed by the hub that checks it, which does not say that it is not", async () => {
+    const { at } = await running();
+    await leaveTasks(at.hub, 1);
+    const first = (await run(["audit", "verify"], at)).stdout;
+    const [, entries = "", loose] =
+      /checked +(\d+) entries; the last (\d+) were not signed before\n/.exec(first) ?? [];
+    expect(Number(loose), first).toBeGreaterThan(0);
+    expect(first).toContain(`now up to entry ${entries}, at `);
+    expect(first).not.toContain("not signed yet");
+    const again = (await run(["audit", "verify"], at)).stdout;
+    expect(again).toMatch(new RegExp(`checked +${entries} entries\\n *signed +up to entry ${entries}, at `));
+  });
+
   it("[OBS-04] is told on a narrow terminal, in a pipe and without colours", async () => {
     const { at } = await running();
     for (const args of [
