@@ -14,7 +14,6 @@ import type { Chance } from "./chance.ts";
 import type { Fault, Figures } from "./figures.ts";
 import { limits } from "./limits.ts";
 import { type Api, openApi } from "./load/api.ts";
-import { repeatedEvent } from "./load/watcher.ts";
 import { RepeatingStream } from "./network/repeating-stream.ts";
 
 const packId = "repeater";
@@ -22,6 +21,8 @@ const instanceId = "repeater-1";
 
 interface Held {
   readonly envelope: TaskEnvelope;
+  /** Of the thought that it tells. */
+  readonly eventId: string;
   /** The number of the answer in this stream. */
   sequence: bigint;
   /** It is answered when the hub has given it up, and not before. */
@@ -30,9 +31,9 @@ interface Held {
 
 /**
  * An agent without the SDK that says everything but hello up to five times. Turns, events, heartbeats and answers to a
- * cancel come again under their number, as a network would deliver them; results and heartbeats also as if they were
- * new, and the manifest is registered again before each stream. Of work of the type `late` it answers the first attempt when it is told
- * to stop.
+ * cancel come again under their number, as a network would deliver them; turns, events, results and heartbeats also as if
+ * they were new, and the manifest is registered again before each stream. Of work of the type `late` it answers the first
+ * attempt when it is told to stop.
  */
 export class RepeatingAgent {
   /** Every attempt it began. */
@@ -104,9 +105,10 @@ export class RepeatingAgent {
     const dispatchId = envelope.execution?.dispatchId ?? "";
     if (this.#held.has(dispatchId)) return;
     this.runs.push(dispatchId);
-    const held = { envelope, sequence: 0n, waitsForCancel: this.#isToBeLate(dispatchId, envelope) };
+    const waitsForCancel = this.#isToBeLate(dispatchId, envelope);
+    const held = { envelope, eventId: randomUUID(), sequence: 0n, waitsForCancel };
     this.#held.set(dispatchId, held);
-    this.#narrate(dispatchId, envelope, stream);
+    this.#narrate(dispatchId, held, stream);
     if (!held.waitsForCancel) void this.#answer(dispatchId, envelope, stream);
   }
 
@@ -117,12 +119,12 @@ export class RepeatingAgent {
     return true;
   }
 
-  /** What it thinks and did. It is said on this stream alone: whether it is lost with the stream does not matter. */
-  #narrate(dispatchId: string, envelope: TaskEnvelope, stream: RepeatingStream): void {
+  /** What it thinks and did: with the same ids on every stream, until the answer is acknowledged. */
+  #narrate(dispatchId: string, { envelope, eventId }: Held, stream: RepeatingStream): void {
     const role = AgentRole.DEVELOPER;
     const thought = { agentId: role, turnIndex: 0, chunk: "again", isFinal: true };
     const event = {
-      eventId: `${repeatedEvent}${randomUUID()}`,
+      eventId,
       sessionId: envelope.trace?.traceId ?? "",
       payload: { case: "thoughtStream", value: thought },
     } as const;
@@ -167,8 +169,10 @@ export class RepeatingAgent {
   }
 
   #sayAgain(stream: RepeatingStream): void {
-    for (const [dispatchId, { envelope, waitsForCancel }] of this.#held)
-      if (!waitsForCancel) void this.#answer(dispatchId, envelope, stream);
+    for (const [dispatchId, held] of this.#held) {
+      this.#narrate(dispatchId, held, stream);
+      if (!held.waitsForCancel) void this.#answer(dispatchId, held.envelope, stream);
+    }
   }
 
   #acknowledged(upTo: bigint): void {

@@ -94,19 +94,23 @@ export function timeCases(connector: Connector): void {
   ])(
     `[TRN-01] [PIP-11] ${endsWithHub ? "tries again the attempt of" : "takes the answer of"} an agent that had said %s when the hub was restarted`,
     async (_what, speaks) => {
+      const before = [0, 1, 2, 3, 4, 5, 6, 7];
       const restarted = Promise.withResolvers<void>();
       const begun = Promise.withResolvers<void>();
       let runs = 0;
       const setting = await Setting.of(connector, async ({ envelope, say }) => {
         runs++;
-        if (speaks) say(thought(0));
+        if (speaks) for (const index of before) say(thought(index));
         begun.resolve();
         await restarted.promise;
+        if (speaks) say(thought(before.length));
         say(result(envelope));
       });
       const pipelineId = await setting.submit();
       await begun.promise;
-      if (speaks) await thoughts(setting, pipelineId, ({ case: kind }) => kind === "thoughtStream");
+      const isLast = ({ case: kind, value }: Payload) =>
+        kind === "thoughtStream" && value.turnIndex === before.length - 1;
+      if (speaks) await thoughts(setting, pipelineId, isLast);
       await setting.hub.drain(0);
       await setting.start();
       await setting.agent.returnTo(setting.hub);
@@ -115,6 +119,9 @@ export function timeCases(connector: Connector): void {
       const attempts = endsWithHub ? 2 : 1;
       await setting.shows(pipelineId, { status: "COMPLETED", attempts, record });
       expect(runs).toBe(attempts);
+      // An agent that is called again says all of it again; those who watch are told once.
+      const told = [...(endsWithHub ? before : []), ...before, before.length];
+      expect(await thoughts(setting, pipelineId, isTheEnd)).toEqual(speaks ? told : []);
     },
   );
 }
@@ -136,8 +143,11 @@ async function thoughts(
     afterSequence: 0n,
   });
   const seen: number[] = [];
+  const ids = new Set<string>();
   for await (const { message } of hub.watchEvents(ada, request, enough.signal)) {
-    const payload = message.case === "record" ? message.value.event?.payload : undefined;
+    const event = message.case === "record" ? message.value.event : undefined;
+    const payload = event?.payload;
+    if (event && ids.size === ids.add(event.eventId).size) throw new Error(`${event.eventId} came twice`);
     // One may come in pieces: what might be the beginning of a secret is held back.
     if (payload?.case === "thoughtStream" && seen.at(-1) !== payload.value.turnIndex)
       seen.push(payload.value.turnIndex);

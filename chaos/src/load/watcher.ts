@@ -4,9 +4,6 @@ import { limits } from "../limits.ts";
 import type { Violations } from "../violations.ts";
 import { type Api, isAnswer } from "./api.ts";
 
-/** How the ids of events begin that are said several times. */
-export const repeatedEvent = "repeated-";
-
 /** What the events told of one pipeline. */
 export interface Watched {
   /** How often a stage was told to be completed. */
@@ -23,8 +20,8 @@ export class Watcher {
   readonly #violations: Violations;
   readonly #listeners = new Set<(record: EventRecord) => void>();
   readonly #watched = new Map<string, Watched>();
-  /** Of events that were said several times. */
-  readonly #repeated = new Set<string>();
+  /** Of all events. */
+  readonly #ids = new Set<string>();
   #last = 0n;
 
   constructor(api: Api, violations: Violations) {
@@ -113,12 +110,11 @@ export class Watcher {
     for (const listener of this.#listeners) listener(record);
   }
 
-  /** An event that its agent says again under the same number is the same one. */
+  /** An event that its agent says again is the same one, also to the next life of the hub. */
   #demandOnce({ event, pipelineId }: EventRecord): void {
     const eventId = event?.eventId ?? "";
-    if (!eventId.startsWith(repeatedEvent)) return;
-    if (this.#repeated.has(eventId))
+    if (this.#ids.has(eventId))
       this.#violations.add("an event that is said again is told once", `${eventId}, for ${pipelineId}`);
-    this.#repeated.add(eventId);
+    this.#ids.add(eventId);
   }
 }

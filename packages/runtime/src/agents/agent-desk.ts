@@ -82,7 +82,9 @@ export class AgentDesk {
     const { tenantId } = from;
     if (this.#switchboard.isElsewhere(from, dispatchId)) return Promise.reject(notYours(dispatchId));
     if (message.case !== "result") {
-      return this.#lines.join(tenantId, dispatchId, () => this.#tell(from, dispatchId, message));
+      return this.#lines.join(tenantId, dispatchId, (before) =>
+        this.#tell(from, dispatchId, message, before),
+      );
     }
     if (!this.#lines.has(tenantId, dispatchId)) return this.#answer(from, dispatchId, message.value);
     return this.#lines.join(tenantId, dispatchId, async (before) => ({
@@ -111,14 +113,20 @@ export class AgentDesk {
     from: Speaker,
     dispatchId: string,
     message: Exclude<FromAgent, { readonly case: "result" }>,
+    before: Promise<unknown> | undefined,
   ): Promise<Placed> {
     const { tenantId, packId } = from;
     const state = await this.#pipeline(from, dispatchId);
     if (!hasAttempt(state, dispatchId)) throw notYours(dispatchId);
-    const isUnderWay = attemptsUnderWay(state).some(({ sent }) => sent.dispatchId === dispatchId);
-    if (!isUnderWay) await this.#lookWhoHad(from, dispatchId, message);
-    const { id: pipelineId } = state;
+    const underWay = attemptsUnderWay(state).find(({ sent }) => sent.dispatchId === dispatchId);
+    if (!underWay) await this.#lookWhoHad(from, dispatchId, message);
+    const { id: pipelineId, createdAtMs } = state;
     const telling = { tenantId, packId, pipelineId, dispatchId };
+    if (this.#tellings.isRepeater(telling)) {
+      // What came over the connection that was lost is then stored, too.
+      await before;
+      await this.#tellings.recallTold({ ...telling, sinceMs: underWay?.sent.sentAtMs ?? createdAtMs });
+    }
     if (message.case === "event") {
       // Whatever the agent calls its session: all that is told of a pipeline belongs together (SAOP §2).
       const event = { ...accept(EventSchema, message.value), sessionId: pipelineId };
@@ -185,6 +193,12 @@ export class AgentDesk {
     const steps = (this.#taken.get(attempt) ?? 0) + 1;
     keep(this.#taken, attempt, steps);
     await this.#driver.give(pipelineId, { type: "steps", dispatchId, steps, ...(tool && { tool }) });
+  }
+
+  /** The agent has come back with the attempt: it may say again what it has said. */
+  mayRepeat({ tenantId }: Pick<Address, "tenantId">, dispatchId: string): void {
+    const attempt = { tenantId, dispatchId };
+    this.#tellings.mayRepeat(attempt, this.#switchboard.isUnderWay(attempt));
   }
 
   /** Calls of tools that an earlier life of the hub heard begin. */

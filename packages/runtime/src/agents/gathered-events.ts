@@ -17,8 +17,15 @@ export const gatherLimits = {
   characters: 16_384,
 } as const;
 
+/** Ids of the pieces that have become a part of an event, by its own id, which is that of the last piece. */
+export type Joined = ReadonlyMap<string, readonly string[]>;
+
+/** Stores events of an attempt, and under which ids they were said. */
+type StoreEvents = (events: readonly Event[], joined: Joined) => Promise<void>;
+
 interface Gathered {
   events: Event[];
+  readonly joined: Map<string, string[]>;
   pieces: number;
   characters: number;
   /** Whoever told them hears when they are durable. */
@@ -30,6 +37,14 @@ interface Window {
   gathered: Gathered | undefined;
 }
 
+interface Taken {
+  readonly events: readonly Event[];
+  readonly joined: Joined;
+  follow(storing: Promise<void>): void;
+}
+
+const none: Joined = new Map();
+
 export class GatheredEvents {
   readonly #after: (delayMs: number, callback: () => void) => () => void;
   /** By attempt, while its window is open. */
@@ -40,17 +55,16 @@ export class GatheredEvents {
   }
 
   /** Resolves when they are stored. `store` is what stores events of the attempt, now or at the end of its window. */
-  add(
-    attempt: string,
-    events: readonly Event[],
-    store: (events: readonly Event[]) => Promise<void>,
-  ): Promise<void> {
+  add(attempt: string, events: readonly Event[], store: StoreEvents): Promise<void> {
     const window = this.#windows.get(attempt);
     if (!window) {
       this.#open(attempt, store);
-      return store(events);
+      return store(events, none);
     }
-    window.gathered ??= { events: [], pieces: 0, characters: 0, settle: Promise.withResolvers() };
+    window.gathered ??= {
+      ...{ events: [], joined: new Map(), pieces: 0, characters: 0 },
+      settle: Promise.withResolvers(),
+    };
     const { gathered } = window;
     for (const event of events) join(gathered, event);
     gathered.pieces++;
@@ -66,12 +80,13 @@ export class GatheredEvents {
   }
 
   /** What waits of an attempt, to be stored in front of what comes now. Whoever takes it tells how that went. */
-  take(attempt: string): { readonly events: readonly Event[]; follow(storing: Promise<void>): void } {
+  take(attempt: string): Taken {
     const window = this.#windows.get(attempt);
     const gathered = window?.gathered;
     if (window) window.gathered = undefined;
     return {
       events: gathered?.events ?? [],
+      joined: gathered?.joined ?? none,
       follow: (storing) => void storing.then(gathered?.settle.resolve, gathered?.settle.reject),
     };
   }
@@ -82,7 +97,7 @@ export class GatheredEvents {
     this.#windows.delete(attempt);
   }
 
-  #open(attempt: string, store: (events: readonly Event[]) => Promise<void>): void {
+  #open(attempt: string, store: StoreEvents): void {
     const window: Window = { stop: () => {}, gathered: undefined };
     this.#windows.set(attempt, window);
     const wait = () => {
@@ -95,16 +110,18 @@ export class GatheredEvents {
     wait();
   }
 
-  #hand(window: Window, store: (events: readonly Event[]) => Promise<void>): void {
+  #hand(window: Window, store: StoreEvents): void {
     const { gathered } = window;
     window.gathered = undefined;
-    if (gathered) store(gathered.events).then(gathered.settle.resolve, gathered.settle.reject);
+    if (gathered)
+      store(gathered.events, gathered.joined).then(gathered.settle.resolve, gathered.settle.reject);
   }
 }
 
 /** Pieces of one thought become one piece; lines stay lines. */
 function join(gathered: Gathered, event: Event): void {
-  const last = gathered.events.at(-1)?.payload;
+  const before = gathered.events.at(-1);
+  const last = before?.payload;
   const { payload } = event;
   if (payload.case === "thoughtStream") {
     gathered.characters += payload.value.chunk.length;
@@ -112,7 +129,12 @@ function join(gathered: Gathered, event: Event): void {
       last?.case === "thoughtStream" &&
       last.value.turnIndex === payload.value.turnIndex &&
       last.value.agentId === payload.value.agentId;
-    if (isSame && last?.case === "thoughtStream") {
+    if (before && isSame && last?.case === "thoughtStream") {
+      // Whoever says one of the pieces again says what is stored.
+      const parts = gathered.joined.get(before.eventId) ?? [];
+      gathered.joined.delete(before.eventId);
+      parts.push(before.eventId);
+      gathered.joined.set(event.eventId, parts);
       const value = { ...payload.value, chunk: last.value.chunk + payload.value.chunk };
       gathered.events.splice(-1, 1, { ...event, payload: { case: "thoughtStream", value } });
       return;

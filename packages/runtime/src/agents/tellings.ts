@@ -8,14 +8,16 @@ import { HubError } from "../hub/hub-error.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { CallRow, Store } from "../ports/store.ts";
 import type { Address } from "./address.ts";
+import { EarlierTellings, type Wanted } from "./earlier-tellings.ts";
 import { GatheredEvents } from "./gathered-events.ts";
 import { turnRow } from "./keep-turn.ts";
 import { mostOpenCalls, OpenCalls, timedOut } from "./open-calls.ts";
+import { Repeaters } from "./repeaters.ts";
 import { ToldStreams } from "./told-streams.ts";
 
 export interface TellingsParts {
   readonly driver: Driver;
-  readonly store: Pick<Store, "hasTurn">;
+  readonly store: Pick<Store, "hasTurn" | "events">;
   readonly filter: Filter;
   readonly uuid: () => string;
   readonly after: Clock["after"];
@@ -34,7 +36,7 @@ export interface KeptTurn {
   readonly stored: Promise<void>;
 }
 
-type Extra = Pick<EventWork, "turn" | "callsBegun" | "callsEnded">;
+type Extra = Pick<EventWork, "joined" | "turn" | "callsBegun" | "callsEnded">;
 
 /**
  * What agents tell of their work, on its way into the store and to those who watch. Everybody may see it, so it is stored
@@ -46,29 +48,51 @@ export class Tellings {
   readonly #streams: ToldStreams;
   readonly #gathered: GatheredEvents;
   readonly #calls = new OpenCalls();
+  readonly #repeaters: Repeaters;
   /** Turns that are on their way to the store, by attempt and index. */
   readonly #keeping = new Map<string, Promise<void>>();
 
   constructor(parts: TellingsParts) {
     this.#parts = parts;
     this.#events = parts.filter.at("event");
-    this.#streams = new ToldStreams(this.#events, parts.uuid);
+    this.#streams = new ToldStreams(this.#events);
     this.#gathered = new GatheredEvents(parts.after);
+    const { store, driver } = parts;
+    const lastEvent = (tenantId: string) => driver.lastEvent(tenantId);
+    this.#repeaters = new Repeaters(new EarlierTellings({ store, lastEvent, beganMs: driver.nowMs }));
   }
 
-  /** Whether it is new; resolves when it is durable. What fails to be redacted is refused. */
+  /** The agent has come back with the attempt: it may say again what is stored. */
+  mayRepeat(telling: Pick<Telling, "tenantId" | "dispatchId">, isUnderWay: boolean): void {
+    this.#repeaters.add(attemptOf(telling), isUnderWay);
+  }
+
+  /** Whether it has to be looked up what is stored of the attempt, before anything more is taken of it. */
+  isRepeater(telling: Pick<Telling, "tenantId" | "dispatchId">): boolean {
+    return this.#repeaters.isUnknown(attemptOf(telling));
+  }
+
+  async recallTold(wanted: Wanted): Promise<void> {
+    const attempt = attemptOf(wanted);
+    // A store that is away cannot say. Said twice is better than not at all.
+    const earlier = await this.#repeaters.find(attempt, wanted).catch(() => undefined);
+    if (earlier) this.#streams.recall(attempt, earlier.thoughts);
+  }
+
+  /**
+   * Whether this life of the hub hears it for the first time; resolves when it is durable. What fails to be redacted is
+   * refused.
+   */
   async event(telling: Telling, event: Event): Promise<boolean> {
     const { dispatchId } = telling;
     const { payload } = event;
+    if (payload.case === "thoughtStream" || payload.case === "sandboxPulse") {
+      await this.#piece(telling, event);
+      return true;
+    }
+    const met = this.#repeaters.known(attemptOf(telling))?.meet(event.eventId) ?? "new";
+    if (met !== "new") return met === "stored";
     switch (payload.case) {
-      case "thoughtStream":
-      case "sandboxPulse": {
-        const events = this.#clean(() => this.#streams.take(attemptOf(telling), event));
-        if (events.length > 0) {
-          await this.#gathered.add(attemptOf(telling), events, (all) => this.#publish(telling, all));
-        }
-        return true;
-      }
       case "toolInvoked": {
         const { callId, tool } = payload.value;
         if (this.#calls.has(dispatchId, callId)) return false; // Told again, over another connection.
@@ -96,6 +120,22 @@ export class Tellings {
         );
         return true;
     }
+  }
+
+  /** One that is stored already is read all the same: what follows it may be the other half of a secret. */
+  async #piece(telling: Telling, event: Event): Promise<void> {
+    const attempt = attemptOf(telling);
+    const events = this.#unstored(
+      attempt,
+      this.#clean(() => this.#streams.take(attempt, event)),
+    );
+    if (events.length === 0) return;
+    await this.#gathered.add(attempt, events, (all, joined) => this.#publish(telling, all, { joined }));
+  }
+
+  #unstored(attempt: string, events: readonly Event[]): readonly Event[] {
+    const earlier = this.#repeaters.known(attempt);
+    return earlier ? events.filter(({ eventId }) => !earlier.has(eventId)) : events;
   }
 
   /**
@@ -137,6 +177,7 @@ export class Tellings {
   forget(telling: Omit<Telling, "packId">): void {
     const attempt = attemptOf(telling);
     this.#streams.forget(attempt);
+    this.#repeaters.end(attempt);
     // Most attempts end like this, so it costs next to nothing.
     if (!this.#calls.hasAny(telling.dispatchId) && !this.#gathered.isOpen(attempt)) return;
     // When the hub closes first, the next one finds the calls where they are stored.
@@ -164,11 +205,12 @@ export class Tellings {
     { left = [], ...extra }: Extra & { readonly left?: readonly CallRow[] } = {},
   ): Promise<void> {
     const { driver, uuid } = this.#parts;
-    const waiting = this.#gathered.take(attemptOf(telling));
+    const attempt = attemptOf(telling);
+    const waiting = this.#gathered.take(attempt);
     const ends = left.map((call) => timedOut(call, driver.nowMs, uuid()));
-    const all = [...waiting.events, ...events, ...this.#clean(() => ends)];
+    const all = [...waiting.events, ...this.#unstored(attempt, events), ...this.#clean(() => ends)];
     if (all.length === 0 && !extra.turn) return;
-    const storing = this.#publish(telling, all, extra);
+    const storing = this.#publish(telling, all, { ...extra, joined: waiting.joined });
     waiting.follow(storing);
     await storing;
   }

@@ -12,8 +12,7 @@ const keyLines = [edge("BEGIN"), "MIIEpAIBAAKCAQEA7v".repeat(3), "bodyOfTheKey".
 const redactor = usualRedactor();
 
 function streams(): ToldStreams {
-  let count = 0;
-  return new ToldStreams(redactor, () => `id-${++count}`);
+  return new ToldStreams(redactor);
 }
 
 function thought(chunk: string, { turnIndex = 0, isFinal = false } = {}): Event {

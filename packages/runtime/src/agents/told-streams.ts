@@ -7,31 +7,38 @@ import {
 } from "@baton/contract";
 import type { LineMasker, RedactionStream, Redactor } from "@baton/kernel";
 import { create } from "@bufbuild/protobuf";
+import { sameId } from "../events/stored-events.ts";
+import { type ToldThought, turnsRemembered } from "./earlier-tellings.ts";
 
 /** What came of an attempt in pieces so far. */
 interface Open {
   thought?: { readonly stream: RedactionStream; last: Event; piece: ThoughtStream };
   pulse?: { readonly masker: LineMasker; last: Event; piece: SandboxPulse };
-  /** The last event of the thought of each turn, of the last few turns. */
-  readonly told: Map<number, string>;
+  /** The last event of the thought of each turn, of the last few turns; and what an earlier life of the hub told of it. */
+  readonly told: Map<number, { readonly eventId: string; readonly earlier?: ToldThought }>;
 }
-
-/** A turn is told right behind its thoughts. */
-const turnsRemembered = 8;
 
 /**
  * Thoughts come in chunks and terminals in lines, and a secret may lie across two of them (TUR-06). So each is read as
  * one text: what may be the beginning of a secret is held back until the next piece, or the end, decides.
+ *
+ * What is told here has the same id whenever the same is told: what is stored of it already can be known by that.
  */
 export class ToldStreams {
   readonly #redactor: Redactor;
-  readonly #uuid: () => string;
   /** By attempt. */
   readonly #open = new Map<string, Open>();
 
-  constructor(redactor: Redactor, uuid: () => string) {
+  constructor(redactor: Redactor) {
     this.#redactor = redactor;
-    this.#uuid = uuid;
+  }
+
+  /** What an earlier life of the hub told of the thoughts of an attempt. */
+  recall(attempt: string, thoughts: ReadonlyMap<number, ToldThought>): void {
+    if (thoughts.size === 0) return;
+    const { told } = this.#openOf(attempt);
+    for (const [turnIndex, earlier] of thoughts)
+      if (!told.has(turnIndex)) told.set(turnIndex, { eventId: earlier.eventId, earlier });
   }
 
   /** What can be told by now. */
@@ -54,14 +61,16 @@ export class ToldStreams {
     if (open.thought?.piece.turnIndex === turnIndex) {
       const { stream, last, piece } = open.thought;
       delete open.thought;
-      const eventId = this.#uuid();
+      const eventId = sameId(last.eventId, "rest");
       const chunk = stream.end().text;
       return { eventId, events: [withThought({ ...last, eventId }, { ...piece, chunk, isFinal: true })] };
     }
     const thought = content?.thought ?? "";
-    if (told !== undefined || thought === "") return { eventId: told ?? "", events: [] };
-    const eventId = this.#uuid();
-    const value = { agentId, turnIndex, chunk: thought, isFinal: true };
+    const isTold = told !== undefined && told.earlier?.isFinal !== false;
+    if (isTold || (!told && thought === "")) return { eventId: told?.eventId ?? "", events: [] };
+    const eventId = told ? sameId(told.eventId, "rest") : sameId(attempt, `${turnIndex}`, "thought");
+    const chunk = told?.earlier ? this.#restOf(thought, told.earlier.text) : thought;
+    const value = { agentId, turnIndex, chunk, isFinal: true };
     return {
       eventId,
       events: [create(EventSchema, { eventId, sessionId, payload: { case: "thoughtStream", value } })],
@@ -86,6 +95,13 @@ export class ToldStreams {
     this.#open.delete(attempt);
   }
 
+  /** What is not told of a thought; nothing when the agent thought aloud in other words. */
+  #restOf(thought: string, told: string): string {
+    const stream = this.#redactor.createStream();
+    const whole = stream.push(thought).text + stream.end().text;
+    return whole.startsWith(told) ? whole.slice(told.length) : "";
+  }
+
   #think(attempt: string, event: Event, piece: ThoughtStream): readonly Event[] {
     const open = this.#openOf(attempt);
     const isOther = open.thought !== undefined && open.thought.piece.turnIndex !== piece.turnIndex;
@@ -104,7 +120,8 @@ export class ToldStreams {
     delete open.thought;
     const chunk = thought?.stream.end().text ?? "";
     if (!thought || chunk === "") return [];
-    return [withThought({ ...thought.last, eventId: this.#uuid() }, { ...thought.piece, chunk })];
+    const eventId = sameId(thought.last.eventId, "rest");
+    return [withThought({ ...thought.last, eventId }, { ...thought.piece, chunk })];
   }
 
   #print(attempt: string, event: Event, piece: SandboxPulse): readonly Event[] {
@@ -114,7 +131,7 @@ export class ToldStreams {
     [pulse.last, pulse.piece] = [event, piece];
     const lines = pulse.masker.push(`${piece.line}\n`);
     return lines.map(({ line, masked }, place) =>
-      withPulse(place === 0 ? event : { ...event, eventId: this.#uuid() }, {
+      withPulse(place === 0 ? event : { ...event, eventId: sameId(event.eventId, `${place}`) }, {
         ...piece,
         line,
         masked: masked || piece.masked,
@@ -124,9 +141,11 @@ export class ToldStreams {
 
   #endPulse({ pulse }: Open): readonly Event[] {
     const lines = pulse?.masker.end() ?? [];
-    return lines.flatMap(({ line, masked }) =>
-      pulse ? [withPulse({ ...pulse.last, eventId: this.#uuid() }, { ...pulse.piece, line, masked })] : [],
-    );
+    return lines.flatMap(({ line, masked }, place) => {
+      if (!pulse) return [];
+      const eventId = sameId(pulse.last.eventId, "rest", `${place}`);
+      return [withPulse({ ...pulse.last, eventId }, { ...pulse.piece, line, masked })];
+    });
   }
 
   #openOf(attempt: string): Open {
@@ -138,8 +157,8 @@ export class ToldStreams {
   }
 }
 
-function remember(told: Map<number, string>, turnIndex: number, eventId: string): void {
-  told.set(turnIndex, eventId);
+function remember(told: Open["told"], turnIndex: number, eventId: string): void {
+  told.set(turnIndex, { eventId });
   const [oldest] = told.keys();
   if (told.size > turnsRemembered && oldest !== undefined) told.delete(oldest);
 }

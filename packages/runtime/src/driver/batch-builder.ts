@@ -104,10 +104,14 @@ export class BatchBuilder {
   }
 
   /** What an agent told. */
-  told({ tenantId, pipelineId, stageId, dispatchId, events, turn, callsBegun, callsEnded }: EventWork): void {
+  told({ tenantId, events, joined, turn, callsBegun, callsEnded, ...about }: EventWork): void {
+    const { pipelineId, stageId, dispatchId } = about;
     this.events(
       tenantId,
-      events.map((event) => ({ pipelineId, stageId, dispatchId, event })),
+      events.map((event) => {
+        const parts = joined?.get(event.eventId);
+        return { pipelineId, stageId, dispatchId, event, ...(parts && { joined: parts }) };
+      }),
     );
     if (turn) this.#turns.push(turn);
     if (callsBegun) this.#callsBegun.push(...callsBegun);

@@ -31,6 +31,8 @@ export interface EventWork {
   readonly stageId: string;
   readonly dispatchId: string;
   readonly events: readonly Event[];
+  /** By event: ids of those that have become a part of it. */
+  readonly joined?: ReadonlyMap<string, readonly string[]> | undefined;
   readonly turn?: TurnRow | undefined;
   readonly callsBegun?: readonly CallRow[] | undefined;
   readonly callsEnded?: readonly string[] | undefined;

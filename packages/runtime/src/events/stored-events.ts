@@ -25,6 +25,8 @@ export interface Told {
   readonly stageId: string;
   readonly dispatchId: string;
   readonly event: Event;
+  /** Ids of events that have become a part of it. */
+  readonly joined?: readonly string[] | undefined;
 }
 
 export type LooseEvent = Moved | Told;
@@ -47,9 +49,54 @@ export function writeEvents(events: readonly LooseEvent[]): Uint8Array {
     const told = Buffer.from(encodeBinary(EventSchema, one.event)).toString("base64url");
     return [pipelineId, stageId, dispatchId, told];
   });
-  const bytes = Buffer.from(JSON.stringify({ form, events: stored }));
+  const joined = writeJoined(events);
+  const bytes = Buffer.from(JSON.stringify({ form, events: stored, ...(joined && { joined }) }));
   justWritten.set(bytes, stored);
   return bytes;
+}
+
+/** By place in the row: the ids of what has become a part of an event, one after another. */
+type Joined = Readonly<Record<string, string>>;
+
+function writeJoined(events: readonly LooseEvent[]): Joined | undefined {
+  let all: Record<string, string> | undefined;
+  for (const [place, one] of events.entries()) {
+    if (!("event" in one) || !one.joined?.length) continue;
+    all ??= {};
+    all[place] = one.joined.map(shortId).join("");
+  }
+  return all;
+}
+
+const shortIdLength = 22;
+
+/** A UUID in fewer letters. */
+export function shortId(eventId: string): string {
+  return Buffer.from(eventId.replaceAll("-", ""), "hex").toString("base64url");
+}
+
+/** An event that an agent told, and the short ids of all that it was told by. */
+export interface ToldBefore {
+  readonly dispatchId: string;
+  readonly event: Event;
+  readonly ids: readonly string[];
+}
+
+/** What is in a row of some attempts. */
+export function* readTold(
+  { events }: EventRow,
+  attempts: { has(dispatchId: string): boolean },
+): Iterable<ToldBefore> {
+  const { events: all, joined = {} } = readRow(events);
+  for (const [place, [, , dispatchId, told = "", to]] of all.entries()) {
+    if (to !== undefined || !attempts.has(dispatchId)) continue;
+    const event = fromBinary(EventSchema, Buffer.from(told, "base64url"));
+    const others = joined[place] ?? "";
+    const ids = [shortId(event.eventId)];
+    for (let from = 0; from < others.length; from += shortIdLength)
+      ids.push(others.slice(from, from + shortIdLength));
+    yield { dispatchId, event, ids };
+  }
 }
 
 /** What an event is about, known before it is made. */
@@ -64,7 +111,7 @@ export function readEvents(
   const recordedAt = timestampFromMs(atMs);
   let sequence = firstSequence - 1n;
   for (const [pipelineId, stageId, dispatchId, first = "", to, commit] of justWritten.get(events) ??
-    read(events)) {
+    readRow(events).events) {
     sequence++;
     const about = { sequence, pipelineId, stageId, dispatchId };
     if (!isWanted(about)) continue;
@@ -85,12 +132,13 @@ export function mayTellOf({ events }: EventRow, pipelineId: string): boolean {
   );
 }
 
-function read(bytes: Uint8Array): readonly Stored[] {
+function readRow(bytes: Uint8Array) {
   const read = JSON.parse(Buffer.from(bytes).toString("utf8")) as {
     form: number;
     events: readonly Stored[];
+    joined?: Joined;
   };
-  if (read.form <= form) return read.events;
+  if (read.form <= form) return read;
   throw new TypeError(`events in form ${read.form}, and this version of Baton reads up to ${form}`);
 }
 
@@ -102,7 +150,7 @@ function transition(
 ): Event {
   return {
     $typeName: "vasini.agent.v1.Event",
-    eventId: eventIdOf(tenantId, sequence),
+    eventId: sameId(tenantId, `${sequence}`),
     sessionId: pipelineId,
     payload: {
       case: "taskTransition",
@@ -119,8 +167,8 @@ function transition(
 }
 
 /** A UUID of its own making (version 8) that is the same whenever it is asked for. */
-function eventIdOf(tenantId: string, sequence: bigint): string {
-  const hex = hash("sha256", `${tenantId}\n${sequence}`);
+export function sameId(...of: readonly string[]): string {
+  const hex = hash("sha256", of.join("\n"));
   const variant = "89ab"[Number.parseInt(hex.charAt(16), 16) & 3];
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }

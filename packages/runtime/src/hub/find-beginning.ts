@@ -9,6 +9,11 @@ export interface Sought {
   readonly end: bigint;
 }
 
+/** As `findBeginning`, of what was stored at a time or later. */
+export interface SoughtSince extends Omit<Sought, "pipelineId"> {
+  readonly fromMs: number;
+}
+
 /**
  * The number after which the events of a pipeline begin, so that those who want only these need not look through
  * everything that was stored before it was made. It costs a few rows.
@@ -24,11 +29,18 @@ export async function findBeginning(
 ): Promise<bigint> {
   const pipeline = after < end ? await store.pipeline(pipelineId) : undefined;
   if (pipeline?.tenantId !== tenantId) return after;
+  return findSince(store, { tenantId, after, end, fromMs: pipeline.createdAtMs });
+}
+
+export async function findSince(
+  store: Pick<Store, "events">,
+  { tenantId, after, end, fromMs }: SoughtSince,
+): Promise<bigint> {
   let [from, to] = [after, end];
   while (from < to) {
     const middle = from + (to - from) / 2n;
     const [row] = await store.events(tenantId, middle, 1);
-    if (row !== undefined && row.atMs < pipeline.createdAtMs) from = row.lastSequence;
+    if (row !== undefined && row.atMs < fromMs) from = row.lastSequence;
     else to = middle;
   }
   return from;

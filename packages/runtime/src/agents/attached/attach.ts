@@ -85,7 +85,7 @@ export class AttachedAgents {
   }
 
   async #open({ tenantId, keyId: by }: Caller, hello: Hello): Promise<Stream> {
-    const { switchboard } = this.#parts;
+    const { switchboard, desk } = this.#parts;
     const { packId, instanceId } = hello.heartbeat;
     const session = this.#session({ tenantId, packId, instanceId }, hello.resumeSessionId);
     const stream = new Stream(this.#parts, session, { ...hello, by });
@@ -101,6 +101,8 @@ export class AttachedAgents {
     this.#sessions.set(key, session);
     session.stream = stream;
     this.#streams.add(stream);
+    // What goes on is known by the numbers of its messages.
+    if (!session.resumed) for (const dispatchId of hello.held.keys()) desk.mayRepeat(stream, dispatchId);
     // Nothing is said before the welcome.
     stream.welcome();
     switchboard.connect(stream);

@@ -118,7 +118,10 @@ export class PushAgents {
    * what it has said. That is how a hub that was restarted hears of what was answered meanwhile.
    */
   #goOn(link: PushLink): void {
-    const { lost } = this.#parts.switchboard.reconcile(link, link.running);
+    const { switchboard, desk } = this.#parts;
+    for (const dispatchId of switchboard.underWay(link))
+      if (!link.running.has(dispatchId)) desk.mayRepeat(link, dispatchId);
+    const { lost } = switchboard.reconcile(link, link.running);
     for (const dispatchId of lost) void this.#sendAgain(link, dispatchId);
   }
 

@@ -1,0 +1,168 @@
+import { PipelineStatus } from "@baton/contract";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { dispatchOf, eventually, Lives, reaches, silent, submit, TestAgent } from "../../testing/index.ts";
+import type { Hub } from "../hub/hub.ts";
+import type { Store } from "../ports/store.ts";
+import { openMemoryStore } from "../stores/index.ts";
+import { openForTest, scratchForTest } from "../stores/sqlite/testing/scratch.ts";
+import {
+  chunksOf,
+  completed,
+  eventsSeen,
+  invoked,
+  isTaken,
+  printed,
+  thought,
+  thoughtsSeen,
+  turn,
+  working,
+} from "./testing/told.ts";
+
+type Said = ReturnType<typeof thought> | ReturnType<typeof turn>;
+
+const agentOptions = { packId: "dev", answer: silent } as const;
+const token = `gh${"p_"}${"a1B2c3D4e5F6g7H8i9J0".repeat(2)}`;
+
+/** An agent at work that is told on by two lives of a hub, one after the other. */
+async function inTwoLives(store: Store, first: readonly Said[], second: readonly Said[]) {
+  const lives = new Lives(store);
+  const before = await lives.begin();
+  const agent = new TestAgent(before.hub, agentOptions);
+  await submit(before.hub);
+  const dispatchId = dispatchOf(await agent.envelope());
+  for (const one of first) agent.say(one, dispatchId);
+  await isTaken(agent);
+  before.kill();
+  agent.vanish();
+  const { hub } = await lives.begin();
+  onTestFinished(() => hub.drain(0));
+  const back = new TestAgent(hub, agentOptions, [dispatchId]);
+  for (const one of second) back.say(one, dispatchId);
+  await isTaken(back);
+  return { hub, back };
+}
+
+async function wordsSeen(hub: Hub): Promise<string> {
+  return chunksOf(await thoughtsSeen(hub))
+    .map(([, chunk]) => chunk)
+    .join("");
+}
+
+async function expectNoneTwice(hub: Hub): Promise<void> {
+  const ids = (await eventsSeen(hub)).map(({ event }) => event?.eventId);
+  expect(ids).toHaveLength(new Set(ids).size);
+}
+
+const stores: readonly (readonly [string, () => Promise<Store>])[] = [
+  ["memory", async () => openMemoryStore()],
+  ["SQLite", () => openForTest(scratchForTest())],
+];
+
+describe.each(stores)("what is told again to the next life of a hub (%s)", (_name, open) => {
+  it("[TUR-04] is shown once, each event and each word", async () => {
+    const words = Array.from({ length: 30 }, (_, place) => thought(0, `word ${"abcdef"[place % 6]} `));
+    const said = [...words, invoked("call-1"), printed("one line"), completed("call-1"), printed("another")];
+    const { hub, back } = await inTwoLives(await open(), said, [...said, thought(0, "and on", true)]);
+    const text = words.map((_, place) => `word ${"abcdef"[place % 6]} `).join("");
+    expect(await wordsSeen(hub)).toBe(`${text}and on`);
+    const others = (await eventsSeen(hub)).flatMap(({ event }) =>
+      event && !["thoughtStream", "taskTransition"].includes(event.payload.case ?? "")
+        ? [event.payload.case]
+        : [],
+    );
+    expect(others).toEqual(["toolInvoked", "sandboxPulse", "toolCompleted", "sandboxPulse"]);
+    expect(back.all("refused")).toEqual([]);
+    await expectNoneTwice(hub);
+  });
+
+  it("[TUR-04] is shown once, too, when only the last of it comes again", async () => {
+    const said = [thought(0, "one "), thought(0, "two "), thought(0, "three "), thought(0, "four ")];
+    const { hub } = await inTwoLives(await open(), said, [...said.slice(2), thought(0, "five", true)]);
+    expect(await wordsSeen(hub)).toBe("one two three four five");
+    await expectNoneTwice(hub);
+  });
+
+  it("[TUR-04] has its thought told by what came before its turn, though the turn comes to the next life", async () => {
+    const whole = "first I look, then I leap";
+    const { hub } = await inTwoLives(
+      await open(),
+      [thought(0, "first I look, then I leap", true)],
+      [turn(0, whole)],
+    );
+    expect(chunksOf(await thoughtsSeen(hub))).toEqual([[0, whole, true]]);
+  });
+
+  it("[TUR-04] is ended by its turn, with what was not told of its thought yet", async () => {
+    const said = [thought(0, "first I look, "), thought(0, `with ${token.slice(0, 10)}`)];
+    const whole = `first I look, with ${token} and leap`;
+    const { hub } = await inTwoLives(await open(), said, [turn(0, whole)]);
+    expect(await wordsSeen(hub)).toBe("first I look, with [redacted:github-token] and leap");
+    expect(chunksOf(await thoughtsSeen(hub)).at(-1)?.[2]).toBe(true);
+  });
+
+  it("[TUR-06] hides a secret that was half told when the hub was killed, and tells the words around it once", async () => {
+    const said = [thought(0, "I use "), thought(0, token.slice(0, 10))];
+    const { hub } = await inTwoLives(await open(), said, [
+      ...said,
+      thought(0, `${token.slice(10)} for it`, true),
+    ]);
+    expect(await wordsSeen(hub)).toBe("I use [redacted:github-token] for it");
+    await expectNoneTwice(hub);
+  });
+
+  it("[TUR-04] is shown once when the attempt had ended, and its agent did not hear of it", async () => {
+    const lives = new Lives(await open());
+    const before = await lives.begin();
+    const agent = new TestAgent(before.hub, agentOptions);
+    const pipelineId = await submit(before.hub);
+    const envelope = await agent.envelope();
+    const dispatchId = dispatchOf(envelope);
+    const said = [thought(0, "one "), thought(0, `two ${token.slice(0, 10)}`)];
+    for (const one of said) agent.say(one, dispatchId);
+    agent.answer(envelope);
+    await reaches(before.hub, pipelineId, PipelineStatus.COMPLETED);
+    before.kill();
+    agent.vanish();
+    const { hub } = await lives.begin();
+    onTestFinished(() => hub.drain(0));
+    const back = new TestAgent(hub, agentOptions, [dispatchId]);
+    for (const one of said) back.say(one, dispatchId);
+    back.answer(envelope);
+    await isTaken(back);
+    expect(await wordsSeen(hub)).toBe(`one two ${token.slice(0, 10)}`);
+    await expectNoneTwice(hub);
+  });
+});
+
+it("[TUR-04] what is told again over another connection to the same hub is shown once", async () => {
+  const { hub } = await new Lives(openMemoryStore(), { attach: { resumeGraceMs: 60_000 } }).begin();
+  const agent = new TestAgent(hub, agentOptions);
+  await submit(hub);
+  const dispatchId = dispatchOf(await agent.envelope());
+  const said = [thought(0, "one "), thought(0, "two "), invoked("a"), completed("a")];
+  for (const one of said) agent.say(one, dispatchId);
+  await isTaken(agent);
+  agent.vanish();
+  await eventually("it is gone", () => agent.ended.then(() => true));
+  const back = new TestAgent(hub, agentOptions, [dispatchId]);
+  for (const one of [...said, thought(0, "three", true)]) back.say(one, dispatchId);
+  await isTaken(back);
+  expect(await wordsSeen(hub)).toBe("one two three");
+  await expectNoneTwice(hub);
+});
+
+it("[TUR-04] what is told again while the store has not taken the first of it yet is shown once", async () => {
+  const { hub, store, agent, dispatchId } = await working({ attach: { resumeGraceMs: 60_000 } });
+  store.shut();
+  const said = [thought(0, "one "), thought(0, "two ")];
+  for (const one of said) agent.say(one, dispatchId);
+  await eventually("a commit", () => store.committing > 0);
+  agent.vanish();
+  await agent.ended.catch(() => {});
+  const back = new TestAgent(hub, agentOptions, [dispatchId]);
+  for (const one of [...said, thought(0, "three", true)]) back.say(one, dispatchId);
+  store.open();
+  await isTaken(back);
+  expect(await wordsSeen(hub)).toBe("one two three");
+  await expectNoneTwice(hub);
+});
