@@ -81,6 +81,9 @@ describe.skipIf(browserPath === undefined)("a run", () => {
       .getByText(/accented letters get lost/)
       .first()
       .waitFor();
+    await page.getByRole("button", { name: /Attempt 3.*Accepted/ }).click();
+    await page.locator(".tab-panel .badge.good").getByText("Accepted").waitFor();
+    expect(await page.getByText("nothing was checked").count()).toBe(0);
     await page.getByRole("button", { name: /Attempt 1.*Tried again/ }).click();
     await page.getByRole("tab", { name: "Evidence" }).click();
     await page.getByText("Claim disproved").waitFor();
@@ -174,6 +177,13 @@ describe.skipIf(browserPath === undefined)("a run", () => {
       "attempt 3 by senior-ts-dev",
     ]);
     expect(works.map(({ title }) => title.includes("Accepted"))).toEqual([false, false, true]);
+    // What held and was sent back by a review has a word and a look of its own.
+    expect(works.map(({ title }) => title.includes("Rejected in review"))).toEqual([false, true, false]);
+    await timeline.getByText("rejected in review", { exact: true }).waitFor();
+    const looks = await page.evaluate<string[]>(`[...document.querySelectorAll(".lane:first-child .bar.work")]
+      .map((bar) => getComputedStyle(bar).backgroundColor)`);
+    expect(looks).toHaveLength(3);
+    expect(new Set(looks).size).toBe(3);
     expect(gates).toHaveLength(3);
     expect(waits.length).toBeGreaterThan(0);
     // One after the other: an attempt, its gate, the next attempt; and the review after the attempt that it rejects.

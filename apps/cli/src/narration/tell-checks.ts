@@ -1,8 +1,6 @@
 import { type GateCheck, GateCheckStatus } from "@baton/contract";
+import { nothingChecked } from "@baton/kernel/deciding";
 import { type Beat, deed, type Said } from "./beat.ts";
-
-/** Said wherever a result was taken as it came. */
-export const nothingChecked = "nothing was checked: the contract names no command and limits no files";
 
 /** What the gate looked at, and what it saw. Where somebody reviewed it, that nothing applied need not be said. */
 export function tellChecks(checks: readonly GateCheck[], isReviewed: boolean): readonly Beat[] {

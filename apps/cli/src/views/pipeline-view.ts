@@ -1,9 +1,9 @@
 import { type Pipeline, PipelineStatus, type Stage, type Transition } from "@baton/contract";
+import { nothingChecked } from "@baton/kernel/deciding";
 import type { FailedCheck } from "../hub/failed-checks.ts";
 import type { Seen } from "../hub/standing.ts";
 import { hasEnded } from "../hub/standing.ts";
 import type { WentBack } from "../hub/went-back.ts";
-import { nothingChecked } from "../narration/tell-checks.ts";
 import { paint, piece, signsOf } from "../terminal/ink.ts";
 import type { Look } from "../terminal/look.ts";
 import { type Fact, renderFacts } from "../terminal/table.ts";

@@ -1,30 +1,51 @@
 import { useEffect, useState } from "react";
+import { Link } from "../router/link.tsx";
 
-let tell: (text: string) => void = () => {};
+interface Told {
+  readonly text: string;
+  /** Where what comes of it is seen. */
+  readonly to?: { readonly href: string; readonly word: string } | undefined;
+}
+
+let tell: (told: Told | undefined) => void = () => {};
 
 /** Says in passing that something is done. */
-export function announce(text: string): void {
-  tell(text);
+export function announce(text: string, to?: Told["to"]): void {
+  tell({ text, to });
 }
 
 const shownMs = 5_000;
+/** Somebody has to read it, and get there. */
+const shownWithLinkMs = 12_000;
 
 export function Announcement() {
-  const [text, setText] = useState("");
+  const [told, setTold] = useState<Told>();
   useEffect(() => {
-    tell = setText;
+    tell = setTold;
     return () => {
       tell = () => {};
     };
   }, []);
   useEffect(() => {
-    if (text === "") return;
-    const timer = setTimeout(() => setText(""), shownMs);
+    if (!told) return;
+    const timer = setTimeout(() => setTold(undefined), told.to ? shownWithLinkMs : shownMs);
     return () => clearTimeout(timer);
-  }, [text]);
+  }, [told]);
   return (
     <div className="announcement" role="status" aria-live="polite">
-      {text !== "" && <span>{text}</span>}
+      {told && (
+        <span>
+          {told.text}
+          {told.to && (
+            <>
+              {" "}
+              <Link href={told.to.href} onClick={() => setTold(undefined)}>
+                {told.to.word}
+              </Link>
+            </>
+          )}
+        </span>
+      )}
     </div>
   );
 }

@@ -26,6 +26,16 @@ async function questions(hub: Hub, filter = "") {
 }
 
 describe("a question to a person", () => {
+  it("[DIS-09] is of normal risk where nobody stated one, before there is an agent as after", async () => {
+    const hub = await testHub({ policy: undefined });
+    await submit(hub);
+    const [open] = await eventually("the question", async () => {
+      const found = await questions(hub, "resolved = false");
+      return found.length > 0 && found;
+    });
+    expect(open).toMatchObject({ kind: EscalationKind.ROUTING, riskTier: RiskTier.NORMAL });
+  });
+
   it("is listed with what it is about, and afterwards with its answer", async () => {
     const hub = await testHub();
     const dev = new TestAgent(hub, { packId: "dev", answer: silent });

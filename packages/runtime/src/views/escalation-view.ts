@@ -1,6 +1,6 @@
 import { type Escalation, EscalationKind, EscalationSchema, RiskTier } from "@baton/contract";
 import type { OpenEscalation, PipelineState, Redactor } from "@baton/kernel";
-import { sentOf } from "@baton/kernel";
+import { effectiveTier, sentOf } from "@baton/kernel";
 import { create, toBinary } from "@bufbuild/protobuf";
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import type { EscalationRow } from "../ports/store.ts";
@@ -37,18 +37,19 @@ export function escalationRow(
 
 function escalationView(state: PipelineState, open: OpenEscalation, answer: Answer | undefined): Escalation {
   const stage = open.stage === undefined ? undefined : state.stages[open.stage];
+  const plan = open.stage === undefined ? undefined : state.plan.stages[open.stage];
   const sent = stage && sentOf(stage);
   return create(EscalationSchema, {
     escalationId: open.id,
     kind: open.kind,
     pipelineId: state.id,
-    stageId: open.stage === undefined ? "" : (state.plan.stages[open.stage]?.id ?? ""),
+    stageId: plan?.id ?? "",
     dispatchId: open.dispatchId,
     snapshot: answer
       ? { ...open.snapshot, resolution: answer.resolution, resolvedBy: answer.by }
       : open.snapshot,
     raisedAt: timestampFromMs(open.raisedAtMs),
     ...(answer && { resolvedAt: timestampFromMs(answer.atMs) }),
-    riskTier: sent?.choice.riskTier ?? state.task.riskTier,
+    riskTier: sent?.choice.riskTier ?? effectiveTier(state.task.riskTier, plan?.riskTier),
   });
 }

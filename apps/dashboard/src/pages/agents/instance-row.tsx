@@ -50,26 +50,28 @@ export function InstanceRow({
           )}
         </span>
       </td>
-      <td>
+      <td data-label="Health">
         <Badge {...look} />
         {quarantineReason !== "" && <p className="wrap quarantine">{quarantineReason}</p>}
       </td>
-      <td>
+      <td data-label="Load">
         {isGone ? (
           <span className="quiet">–</span>
         ) : (
           <Load active={capacity?.activeTasks ?? 0} most={capacity?.maxTasks ?? 0} />
         )}
       </td>
-      <td>{latencyMs > 0 ? formatSpan(latencyMs) : <span className="quiet">–</span>}</td>
-      <td>
+      <td data-label="Latency">{latencyMs > 0 ? formatSpan(latencyMs) : <span className="quiet">–</span>}</td>
+      <td data-label="Claims">
         {disprovedClaims === 0 ? (
           <span className="quiet">all held</span>
         ) : (
           <span className="badge bad">{disprovedClaims} disproved</span>
         )}
       </td>
-      <td className="quiet wrap">{availableTools.join(", ")}</td>
+      <td className="quiet wrap" data-label="Tools">
+        {availableTools.join(", ")}
+      </td>
       <td>
         {quarantineReason !== "" && (
           <button type="button" className="button small" onClick={() => setRestoring(true)}>

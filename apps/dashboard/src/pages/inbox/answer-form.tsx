@@ -35,6 +35,7 @@ export function AnswerForm({
       () =>
         orchestrator.resolveEscalation({ escalationId, resolution, reason: reason.trim() || usualReason }),
       done,
+      item,
     );
   };
   const choice = { name: `way ${escalationId}`, chosen: way, onChoose: setWay };

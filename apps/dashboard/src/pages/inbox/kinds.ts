@@ -22,5 +22,6 @@ export const risks: Readonly<
   [RiskTier.CRITICAL]: { word: "Critical risk", tone: "bad" },
   [RiskTier.NORMAL]: { word: "Normal risk", tone: "asks" },
   [RiskTier.LOW]: { word: "Low risk", tone: "quiet" },
-  [RiskTier.UNSPECIFIED]: { word: "Risk not stated", tone: "quiet" },
+  // What nobody stated is treated as normal.
+  [RiskTier.UNSPECIFIED]: { word: "Normal risk", tone: "asks" },
 };

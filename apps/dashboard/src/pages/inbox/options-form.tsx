@@ -24,7 +24,7 @@ export function OptionsForm({
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const deed = () => orchestrator.resolveEscalation({ escalationId, resolution: option, reason });
-    void run(deed, `Answered: ${option}.`);
+    void run(deed, `Answered: ${option}.`, item);
   };
   return (
     <form className="stack decision" onSubmit={submit}>

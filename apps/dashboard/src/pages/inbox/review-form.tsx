@@ -56,7 +56,7 @@ export function ReviewForm({ item, pipeline, onDecided }: ReviewFormProps) {
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    void run(decide, done[verdict as Verdict]);
+    void run(decide, done[verdict as Verdict], item);
   };
   const choice = { name: `verdict ${escalationId}`, chosen: verdict, onChoose: setVerdict };
   return (

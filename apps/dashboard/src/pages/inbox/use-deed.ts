@@ -1,18 +1,25 @@
 import { useState } from "react";
 import { type Problem, problemOf } from "../../hub/problem.ts";
+import { runAddress } from "../../router/routes.ts";
 import { announce } from "../../shell/announcement.tsx";
+
+interface Of {
+  readonly pipelineId: string;
+  readonly stageId: string;
+}
 
 /** Does something once, and says how it went. */
 export function useDeed(onDone: () => void) {
   const [problem, setProblem] = useState<Problem>();
   const [isBusy, setBusy] = useState(false);
-  /** Without `done` nothing is said: where it leads to tells it. */
-  const run = async (deed: () => Promise<unknown>, done = "") => {
+  /** Without `done` nothing is said: where it leads to tells it. `of` is the run that it was about. */
+  const run = async (deed: () => Promise<unknown>, done = "", of?: Of) => {
     setBusy(true);
     setProblem(undefined);
     try {
       await deed();
-      if (done !== "") announce(done);
+      if (done !== "")
+        announce(done, of && { href: runAddress(of.pipelineId, of.stageId), word: "See the run" });
       onDone();
     } catch (error) {
       setProblem(problemOf(error));

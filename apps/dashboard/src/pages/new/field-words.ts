@@ -6,6 +6,7 @@ const titles: Readonly<Record<string, string>> = { io: "Inputs and outputs", non
 /** Where the form does more than its schema says. */
 const helps: Readonly<Record<string, string>> = {
   "contract.task_id": "Identifies the task. It is made from the title where you write none.",
+  inputs: "A JSON object of whatever the stages are to be given. Leave it empty where that is nothing.",
 };
 
 /** What the form fills in by itself. */

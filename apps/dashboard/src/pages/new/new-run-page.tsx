@@ -47,12 +47,7 @@ export function NewRunPage() {
       const { pipeline } = await orchestrator.submitTask(requestOf(values, plan, key.current));
       navigate(runAddress(pipeline?.pipelineId ?? ""));
     } catch (error) {
-      const isInput = error instanceof SyntaxError;
-      setProblem(
-        isInput
-          ? { ...problemOf(error), kind: "refused", message: `no JSON: ${error.message}` }
-          : problemOf(error),
-      );
+      setProblem(problemOf(error));
       setBusy(false);
       window.scrollTo(0, 0);
     }

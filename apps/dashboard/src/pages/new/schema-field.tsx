@@ -1,5 +1,6 @@
-import { useId } from "react";
+import { useId, useState } from "react";
 import { filledIn, helpOf, snake, titleOf } from "./field-words.ts";
+import { JsonInput } from "./json-input.tsx";
 import { MoreFields } from "./more-fields.tsx";
 import { kindOf, namesOf, resolve, type Schema } from "./schema.ts";
 
@@ -23,9 +24,10 @@ interface FieldProps {
 export function SchemaField(props: FieldProps) {
   const { name, schema, isRequired, value, onChange, wrong, path } = props;
   const id = useId();
+  const [fault, setFault] = useState<string>();
   const kind = kindOf(schema);
   if (kind === "parts") return <SchemaParts {...props} />;
-  const problem = wrong.get(path);
+  const problem = fault ?? wrong.get(path);
   const control = {
     id,
     "aria-describedby": `${id}-help`,
@@ -36,6 +38,7 @@ export function SchemaField(props: FieldProps) {
     <div className="field">
       <label htmlFor={id}>
         {titleOf(name)}
+        {kind === "json" && <span className="quiet"> (JSON)</span>}
         {isRequired && <span className="quiet"> (needed)</span>}
       </label>
       {kind === "texts" && (
@@ -49,13 +52,7 @@ export function SchemaField(props: FieldProps) {
         />
       )}
       {kind === "json" && (
-        <textarea
-          {...control}
-          className="input mono"
-          value={text}
-          placeholder="{ }"
-          onChange={(event) => onChange(event.target.value)}
-        />
+        <JsonInput {...control} schema={schema} text={text} onChange={onChange} onFault={setFault} />
       )}
       {kind === "names" && (
         <select

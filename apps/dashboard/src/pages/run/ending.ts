@@ -11,7 +11,7 @@ interface Look {
 const looks: Readonly<Record<AttemptEnding, Look>> = {
   [AttemptEnding.UNSPECIFIED]: { word: "Under way", tone: "busy", sign: "running" },
   [AttemptEnding.ACCEPTED]: { word: "Accepted", tone: "good", sign: "done" },
-  [AttemptEnding.REJECTED]: { word: "Rejected", tone: "bad", sign: "back" },
+  [AttemptEnding.REJECTED]: { word: "Rejected in review", tone: "bad", sign: "back" },
   [AttemptEnding.RETRIED]: { word: "Tried again", tone: "bad", sign: "back" },
   [AttemptEnding.ANSWERED]: { word: "Asked and answered", tone: "asks", sign: "done" },
   [AttemptEnding.SENT_BACK]: { word: "Sent the work back", tone: "asks", sign: "back" },

@@ -7,6 +7,7 @@ export interface RunsFilter {
 
 export const statuses = [
   ["", "All"],
+  ["WAITS", "Waits for you"],
   ["RUNNING", "Running"],
   ["PAUSED", "Paused"],
   ["COMPLETED", "Completed"],
@@ -23,13 +24,16 @@ export function readFilter(query: URLSearchParams): RunsFilter {
   };
 }
 
-/** As the API reads it: docs/reference/api.md#lists. Whoever pastes an id means the run. */
+/**
+ * As the API reads it: docs/reference/api.md#lists. Whoever pastes an id means the run. Which of those that go on wait for a
+ * person is known from what is asked.
+ */
 export function filterText({ search, status, template }: RunsFilter): string {
   const words = search.trim().slice(0, 200);
   const isId = /^p-[0-9a-z]{6,}$/.test(words);
   return [
     ...(words === "" ? [] : [`${isId ? "pipeline_id" : "pipeline_name"} ~ ${quoted(words)}`]),
-    ...(status === "" ? [] : [`status = ${status}`]),
+    ...(status === "" ? [] : [status === "WAITS" ? "ended = false" : `status = ${status}`]),
     ...(template === "" ? [] : [`template_id = ${quoted(template)}`]),
   ].join(" AND ");
 }

@@ -1,5 +1,5 @@
 import "./runs.css";
-import type { Pipeline } from "@baton/contract/messages";
+import type { Escalation, Pipeline } from "@baton/contract/messages";
 import { useEffect, useState } from "react";
 import { Empty } from "../../design/empty.tsx";
 import { Sign } from "../../design/signs.tsx";
@@ -7,6 +7,7 @@ import { Trouble } from "../../design/trouble.tsx";
 import { orchestrator } from "../../hub/client.ts";
 import { type Listed, readPages } from "../../hub/read-pages.ts";
 import { type Live, useLive } from "../../hub/use-live.ts";
+import { useWaiting } from "../../hub/waiting.tsx";
 import { useShortcut } from "../../router/keys.ts";
 import { Link } from "../../router/link.tsx";
 import { navigate, useQuery } from "../../router/location.ts";
@@ -27,8 +28,9 @@ export function RunsPage() {
   const [count, setCount] = useState(pageSize);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another filter is another list, which begins anew.
   useEffect(() => setCount(pageSize), [text]);
-  const runs = useLive(`runs ${count} ${text}`, (signal) =>
-    readPages(count, async (place) => {
+  const isWaits = filter.status === "WAITS";
+  const runs = useLive(`runs ${isWaits ? most : count} ${text}`, (signal) =>
+    readPages(isWaits ? most : count, async (place) => {
       const request = { filter: text, orderBy: "created_at desc", ...place };
       const { pipelines, nextPageToken } = await orchestrator.listPipelines(request, { signal });
       return { rows: pipelines, nextPageToken };
@@ -58,7 +60,8 @@ interface RunListProps {
 
 function RunList({ runs, filter, onMore }: RunListProps) {
   const list = useRowKeys();
-  const { value } = runs;
+  const waiting = useWaiting().value;
+  const value = filter.status === "WAITS" ? thatWait(runs.value, waiting) : runs.value;
   if (value === undefined) return <div className="card runs-loading" aria-busy="true" />;
   if (value.rows.length === 0) return <NoRuns isFiltered={filterText(filter) !== ""} />;
   return (
@@ -75,6 +78,16 @@ function RunList({ runs, filter, onMore }: RunListProps) {
       )}
     </>
   );
+}
+
+/** Of the runs that go on, those of which something is asked. */
+function thatWait(
+  runs: Listed<Pipeline> | undefined,
+  waiting: readonly Escalation[] | undefined,
+): Listed<Pipeline> | undefined {
+  if (!runs || !waiting) return undefined;
+  const ids = new Set(waiting.map(({ pipelineId }) => pipelineId));
+  return { ...runs, rows: runs.rows.filter(({ pipelineId }) => ids.has(pipelineId)) };
 }
 
 function NoRuns({ isFiltered }: { readonly isFiltered: boolean }) {

@@ -75,4 +75,16 @@ describe("the feed of a run", () => {
     feed.add([{ ...first, stageId: "" }, begun(5, "p/a/1", "make")]);
     expect(feed.isWhole).toBe(true);
   });
+
+  it("[TUR-04] tells a retry as what it is, when it is decided and when it is sent", () => {
+    const feed = new FeedStore();
+    const value = { taskId: "p", fromState: "DISPATCHED", toState: "DISPATCHED" };
+    const stays = (sequence: number, dispatchId: string) =>
+      record(sequence, dispatchId, { payload: { case: "taskTransition", value } });
+    feed.add([stays(5, ""), stays(6, "p/build/2")]);
+    expect(feed.items.map(({ text }) => text.replace(/^.*: /, ""))).toEqual([
+      "is to be tried again",
+      "tried again, attempt 2 is sent",
+    ]);
+  });
 });

@@ -1,4 +1,10 @@
-import type { EventRecord, ToolLifecycleInvoked, ToolStatus, TurnRecord } from "@baton/contract/messages";
+import type {
+  EventRecord,
+  TaskTransition,
+  ToolLifecycleInvoked,
+  ToolStatus,
+  TurnRecord,
+} from "@baton/contract/messages";
 import { timestampMs } from "@bufbuild/protobuf/wkt";
 
 export type FeedKind = "thought" | "tool" | "terminal" | "state";
@@ -101,11 +107,7 @@ export class FeedStore {
         this.#push(record, "terminal", payload.value.line);
         return;
       case "taskTransition":
-        this.#push(
-          record,
-          "state",
-          `${record.stageId || "run"}: ${payload.value.fromState} → ${payload.value.toState}`,
-        );
+        this.#push(record, "state", `${record.stageId || "run"}: ${stepText(record, payload.value)}`);
         return;
       default:
         return;
@@ -132,6 +134,13 @@ export class FeedStore {
     this.#items.push(item);
     return item;
   }
+}
+
+/** A retry stays where it is: it is told when it is decided, and when the further attempt is sent. */
+function stepText({ dispatchId }: EventRecord, { fromState, toState }: TaskTransition): string {
+  if (fromState !== toState) return `${fromState} → ${toState}`;
+  const attempt = dispatchId.split("/").at(-1);
+  return dispatchId === "" ? "is to be tried again" : `tried again, attempt ${attempt} is sent`;
 }
 
 /** A run begins with its own first transition. */

@@ -1,4 +1,5 @@
 import type { JsonObject } from "@bufbuild/protobuf";
+import { findJsonFault } from "../../../design/json-fault.ts";
 
 export type Inputs =
   | { readonly ok: true; readonly value: JsonObject | undefined }
@@ -7,12 +8,15 @@ export type Inputs =
 /** What somebody typed as inputs: an object of any fields, or nothing. */
 export function readInputs(text: string): Inputs {
   if (text.trim() === "") return { ok: true, value: undefined };
-  try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value === "object" && value !== null && !Array.isArray(value))
-      return { ok: true, value: value as JsonObject };
-    return { ok: false, problem: 'Write an object, such as { "size": "large" }.' };
-  } catch (error) {
-    return { ok: false, problem: `This is no JSON: ${error instanceof Error ? error.message : error}` };
-  }
+  const fault = findJsonFault(text);
+  if (fault) return { ok: false, problem: notJson(fault.line, fault.column) };
+  const value: unknown = JSON.parse(text);
+  if (typeof value === "object" && value !== null && !Array.isArray(value))
+    return { ok: true, value: value as JsonObject };
+  return { ok: false, problem: 'Write an object, such as { "size": "large" }.' };
+}
+
+/** Most who are told so have left out the quotes. */
+export function notJson(line: number, column: number): string {
+  return `This is no JSON from line ${line}, column ${column} on. Names and texts stand in double quotes, as in { "name": "Bob" }.`;
 }

@@ -1,7 +1,7 @@
-import { AttemptSummarySchema } from "@baton/contract";
+import { AttemptSummarySchema, GetAttemptResponseSchema } from "@baton/contract";
 import { create } from "@bufbuild/protobuf";
 import { describe, expect, it } from "vitest";
-import { pairOf } from "./compare.ts";
+import { pairOf, toldText } from "./compare.ts";
 
 const [one, two, three] = [1, 2, 3].map((attemptNumber) =>
   create(AttemptSummarySchema, { attemptNumber, dispatchId: `p/a/${attemptNumber}` }),
@@ -15,5 +15,16 @@ describe("two attempts side by side", () => {
     expect(pairOf(all, one)).toEqual([one, two]);
     expect(pairOf([...all].slice(0, 1), one)).toBeUndefined();
     expect(pairOf(all, undefined)).toBeUndefined();
+  });
+
+  it("[PIP-06] say once of a check that it failed, and why where more is known", () => {
+    const failedChecks = [
+      { checkName: "tests", reason: "tests failed" },
+      { checkName: "lint", reason: "the agent claims that it passes, and it does not" },
+    ];
+    const envelope = { reviewFeedback: { rejectedAttempt: 1, rejectedByStage: "gate", failedChecks } };
+    const told = toldText(create(GetAttemptResponseSchema, { envelope })).split("\n");
+    expect(told).toContain("tests: failed");
+    expect(told).toContain("lint: the agent claims that it passes, and it does not");
   });
 });

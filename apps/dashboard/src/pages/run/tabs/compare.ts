@@ -5,7 +5,7 @@ import {
   type GetAttemptResponse,
   type ReviewFeedback,
 } from "@baton/contract/messages";
-import { pairChecks } from "./evidence.ts";
+import { failureOf, pairChecks } from "./evidence.ts";
 
 /** An attempt and the one before it; of the first, it and the one after: always the older first. */
 export function pairOf(
@@ -59,9 +59,9 @@ function feedbackLines({
 }: ReviewFeedback) {
   return [
     `attempt ${rejectedAttempt} was sent back by ${rejectedByStage}`,
-    ...failedChecks.flatMap(({ checkName, reason, evidence }) => [
-      `${checkName} failed: ${reason}`,
-      ...evidence.split("\n").map((line) => `    ${line}`),
+    ...failedChecks.flatMap((failed) => [
+      `${failed.checkName}: ${failureOf(failed)}`,
+      ...failed.evidence.split("\n").map((line) => `    ${line}`),
     ]),
     ...(priorContext?.decisionsMade.map(({ description }) => `it had decided: ${description}`) ?? []),
     ...instructions.map((text) => `do now: ${text}`),

@@ -1,6 +1,8 @@
 import {
+  ActorType,
   type EvidenceItem,
   EvidenceType,
+  type FailedCheck,
   type GateCheck,
   GateCheckStatus,
   type GetAttemptResponse,
@@ -84,4 +86,16 @@ function pair(check: GateCheck, item: EvidenceItem | undefined): CheckPair {
 
 function unchecked({ type, command, output, passed }: EvidenceItem): CheckPair {
   return { name: names[type], command, claimed: { passed, output }, seen: undefined, verdict: "unverified" };
+}
+
+/** Taken as it came: no check applied, and nobody looked at it. */
+export function isUnchecked({ gate }: Pick<GetAttemptResponse, "gate">): boolean {
+  if (!gate?.passed) return false;
+  const isReviewed = gate.reviewer !== undefined && gate.reviewer.type !== ActorType.ORCHESTRATOR;
+  return !isReviewed && gate.checks.every(({ status }) => status === GateCheckStatus.NOT_APPLICABLE);
+}
+
+/** What is said of a check that failed, without its name: where nothing else is said, that it did. */
+export function failureOf({ checkName, reason }: Pick<FailedCheck, "checkName" | "reason">): string {
+  return reason === `${checkName} failed` ? "failed" : reason || "failed";
 }

@@ -1,10 +1,12 @@
-import { Confidence, type Usage } from "@baton/contract/messages";
+import { AttemptEnding, Confidence, type Usage } from "@baton/contract/messages";
+import { nothingChecked } from "@baton/kernel/deciding";
 import { takenFrom } from "../../../design/ends.ts";
 import { Badge } from "../../../design/status.tsx";
 import { Ago, Span } from "../../../design/time.tsx";
 import { Link } from "../../../router/link.tsx";
 import { runAddress } from "../../../router/routes.ts";
 import { endingLook, wasText } from "../ending.ts";
+import { failureOf, isUnchecked } from "./evidence.ts";
 import type { TabProps } from "./tab-props.ts";
 import { Part, Texts } from "./texts.tsx";
 
@@ -12,6 +14,9 @@ import { Part, Texts } from "./texts.tsx";
 export function OverviewTab({ pipeline, stage, summary, attempt }: TabProps) {
   const result = attempt?.result;
   const feedback = attempt?.envelope?.reviewFeedback;
+  // Whoever reads "accepted" should know where it is the agent's word alone.
+  const isAsItCame =
+    summary?.ending === AttemptEnding.ACCEPTED && attempt !== undefined && isUnchecked(attempt);
   return (
     <div className="stack">
       <TakenOver pipeline={pipeline} stage={stage} />
@@ -26,13 +31,19 @@ export function OverviewTab({ pipeline, stage, summary, attempt }: TabProps) {
             </dd>
             <dt>Attempt {summary.attemptNumber}</dt>
             <dd className="row">
-              <Badge {...endingLook(summary)} />
+              <Badge {...endingLook(summary)} {...(isAsItCame && { tone: "asks" })} />
               {wasText(summary) !== "" && <span>{wasText(summary)}</span>}
               <span className="quiet">
                 sent <Ago at={summary.sentAt} />, {summary.receivedAt ? "answered after" : "at work for"}{" "}
                 <Span from={summary.sentAt} to={summary.receivedAt ?? summary.endedAt} />
               </span>
             </dd>
+          </>
+        )}
+        {isAsItCame && (
+          <>
+            <dt>Checked</dt>
+            <dd>{nothingChecked}</dd>
           </>
         )}
         {result?.status && (
@@ -68,9 +79,9 @@ export function OverviewTab({ pipeline, stage, summary, attempt }: TabProps) {
       {feedback && (
         <Part title={`What it was told about attempt ${feedback.rejectedAttempt}`}>
           <ul className="texts">
-            {feedback.failedChecks.map(({ checkName, reason }) => (
-              <li key={checkName + reason} className="wrap">
-                <strong>{checkName}</strong> {reason}
+            {feedback.failedChecks.map((failed) => (
+              <li key={failed.checkName + failed.reason} className="wrap">
+                <strong>{failed.checkName}</strong> {failureOf(failed)}
               </li>
             ))}
           </ul>

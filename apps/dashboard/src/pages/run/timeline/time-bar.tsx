@@ -1,3 +1,4 @@
+import { AttemptEnding } from "@baton/contract/messages";
 import { formatSpan } from "../../../design/format-time.ts";
 import { endingLook, wasText } from "../ending.ts";
 import type { Bar } from "./lanes.ts";
@@ -26,12 +27,12 @@ export function TimeBar({ bar, fromMs, toMs }: TimeBarProps) {
     );
   const { word: ending, tone } = endingLook(attempt);
   const word = `${ending} ${wasText(attempt)}`.trim();
-  const aside = attempt.setAside ? " aside" : "";
+  const more = attempt.setAside ? " aside" : attempt.ending === AttemptEnding.REJECTED ? " rejected" : "";
   const what = kind === "gate" ? "checks and review of " : "";
   const title = `${what}attempt ${attempt.attemptNumber} by ${attempt.packId}: ${word}${reason && ` · ${reason}`} · ${took}`;
   return (
     <span
-      className={`bar ${kind} ${tone}${aside}`}
+      className={`bar ${kind} ${tone}${more}`}
       style={style}
       title={title}
       data-attempt={attempt.attemptNumber}

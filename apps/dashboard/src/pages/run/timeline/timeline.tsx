@@ -82,7 +82,8 @@ function choose(stageId: string, target: EventTarget): void {
 const legend = [
   ["work busy", "agent at work"],
   ["work good", "accepted"],
-  ["work bad", "did not hold"],
+  ["work bad", "failed or did not hold"],
+  ["work bad rejected", "rejected in review"],
   ["work asks", "asked, or sent the work back"],
   ["work quiet", "called off"],
   ["work quiet aside", "set aside by a rewind"],

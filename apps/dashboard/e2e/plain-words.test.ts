@@ -1,0 +1,126 @@
+import { describe, expect, it, onTestFinished } from "vitest";
+import { findBarriers, findOverflow } from "../testing/axe.ts";
+import { browserPath, inEveryLook, openPage, sizes, takePicture } from "../testing/browser.ts";
+import { setStage } from "../testing/stage.ts";
+import { untilEnded } from "../testing/story.ts";
+import { questioners, submitDesign, submitRelease } from "../testing/tasks.ts";
+
+const nothingChecked = "nothing was checked: the contract names no command and limits no files";
+
+describe.skipIf(browserPath === undefined)("the page says in plain words", () => {
+  const stage = setStage([
+    ...questioners,
+    {
+      ...{ pack: "poet", version: "1.0.0", taskTypes: ["rhyme"], capacity: 4 },
+      run: async (task) => task.success("it rhymes"),
+    },
+  ]);
+  const open = async (path: string, look: Parameters<typeof openPage>[1] = {}) => {
+    const opened = await openPage(stage.browser, look);
+    onTestFinished(() => opened.context.close());
+    await opened.page.goto(stage.hub.http + path);
+    return opened;
+  };
+  const submitRhyme = async (key: string) => {
+    const { pipeline } = await stage.hub.clients().orchestrator.submitTask({
+      idempotencyKey: key,
+      plan: { case: "taskType", value: "rhyme" },
+      contract: { taskId: key, title: `Rhyme on ${key}`, acceptanceCriteria: ["it rhymes"] },
+    });
+    return (await untilEnded(stage.hub, pipeline?.pipelineId ?? "")).pipelineId;
+  };
+
+  it("[PIP-06] that nothing was checked of what was taken as it came", async () => {
+    const id = await submitRhyme("June");
+    const { page, complaints } = await open(`/runs/${id}`);
+    const overview = page.getByRole("tabpanel");
+    await overview.getByText(nothingChecked).waitFor();
+    await overview.locator(".badge.asks").getByText("Accepted").waitFor();
+    await inEveryLook(page, async (look) => {
+      expect(await findBarriers(page)).toEqual([]);
+      await takePicture(page, `unchecked-${look}`);
+    });
+    expect(complaints).toEqual([]);
+  });
+
+  it("[CON-05] that inputs are JSON, where they are none, and how they would be, at the field itself", async () => {
+    const { page, complaints } = await open("/runs/new?template=-");
+    await page.getByLabel("Type of task").fill("rhyme");
+    await page.getByLabel(/^Title/).fill("Rhyme for Bob");
+    await page.getByLabel(/^Acceptance criteria/).fill("it rhymes");
+    const inputs = page.getByLabel("Inputs (JSON)");
+    expect(await inputs.getAttribute("aria-invalid")).toBeNull();
+    await inputs.fill("name: Bob");
+    await page.getByRole("button", { name: "Start" }).click();
+    await page
+      .getByText(/This is no JSON from line 1, column 1 on\. Names and texts stand in double/)
+      .waitFor();
+    expect(await inputs.getAttribute("aria-invalid")).toBe("true");
+    const help = await inputs.getAttribute("aria-describedby");
+    expect(await page.locator(`[id="${help}"]`).textContent()).toContain("This is no JSON");
+    expect(await inputs.inputValue()).toBe("name: Bob");
+    expect(await page.getByRole("alert").count()).toBe(0);
+    await inEveryLook(page, async (look) => {
+      expect(await findBarriers(page)).toEqual([]);
+      expect(await findOverflow(page)).toEqual([]);
+      await takePicture(page, `new-run-json-${look}`);
+    });
+    await inputs.fill('{ "name": "Bob" }');
+    await page.getByText("This is no JSON").waitFor({ state: "detached" });
+    expect(await inputs.getAttribute("aria-invalid")).toBeNull();
+    await page.getByRole("button", { name: "Start" }).click();
+    await page.getByRole("heading", { name: "Rhyme for Bob" }).waitFor();
+    await page.getByRole("tab", { name: "Context" }).click();
+    await page.getByText('"name": "Bob"').waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  it("[PIP-10] which runs wait for you, and leads from an answer to the run that goes on with it", async () => {
+    const [done, waits] = [await submitRhyme("moon"), await submitDesign(stage.hub, "waits")];
+    await submitRelease(stage.hub, "release");
+    const { page, complaints } = await open("/runs");
+    const row = (id: string) => page.getByRole("list", { name: "Runs" }).getByRole("link", { name: id });
+    await row(waits).getByText("Waits for you").waitFor();
+    await row(done).waitFor();
+    await page.getByRole("button", { name: "Waits for you" }).click();
+    await page.waitForURL(/status=WAITS/);
+    await row(done).waitFor({ state: "detached" });
+    await inEveryLook(page, async (look) => {
+      expect(await findBarriers(page)).toEqual([]);
+      expect(await findOverflow(page)).toEqual([]);
+      await takePicture(page, `runs-waiting-${look}`);
+    });
+    await row(waits).click();
+    await page.getByRole("link", { name: "Decide it" }).click();
+    await page.getByRole("textbox", { name: "Your answer" }).fill("round");
+    await page.getByRole("button", { name: "Answer", exact: true }).click();
+    const toast = page.getByRole("status").filter({ hasText: "Answered. The agent goes on with it." });
+    await toast.getByRole("link", { name: "See the run" }).waitFor();
+    expect(await findBarriers(page)).toEqual([]);
+    await takePicture(page, "answered-narrow-dark");
+    await toast.getByRole("link", { name: "See the run" }).click();
+    await page.waitForURL((url) => url.pathname === `/runs/${waits}`);
+    await page.getByText("a round button").waitFor();
+    // What is answered waits no more, without anybody loading the page anew.
+    await page.goto(`${stage.hub.http}/runs?status=WAITS`);
+    await page.getByRole("link", { name: /Release 4\.2/ }).waitFor();
+    expect(await row(waits).count()).toBe(0);
+    expect(complaints).toEqual([]);
+  });
+
+  it("[DIS-09] what each value of an agent is, also where there is no room for a table", async () => {
+    const { page } = await open("/agents", { size: "narrow" });
+    const pack = page.getByRole("region", { name: "poet" });
+    for (const text of ["0/4", "all held", "Healthy"]) {
+      const { x = 0, width = 1e9 } = (await pack.getByText(text).boundingBox()) ?? {};
+      expect(x + width, text).toBeLessThanOrEqual(sizes.narrow.width);
+    }
+    const frame = pack.getByRole("group", { name: "Instances of poet" });
+    expect(await frame.evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0);
+    const labels = await page.evaluate(`[...document.querySelectorAll('[aria-label="poet"] td[data-label]')]
+      .map((cell) => getComputedStyle(cell, "::before").content.replaceAll('"', ""))`);
+    expect(labels).toEqual(["Health", "Load", "Latency", "Claims", "Tools"]);
+    expect(await findBarriers(page)).toEqual([]);
+    await takePicture(page, "agents-stacked-narrow-light");
+  });
+});

@@ -1,0 +1,80 @@
+/**
+ * Where a text stops being JSON, as people count: browsers say it in words of their own, and of some faults not at all.
+ */
+export interface Place {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** Undefined of what is JSON. */
+export function findJsonFault(text: string): Place | undefined {
+  const reader = new Reader(text);
+  const isWhole = reader.value(0) && reader.atEnd();
+  return isWhole ? undefined : placeOf(text, reader.at);
+}
+
+/** Deeper than this nobody writes by hand, and what lies there is told as the fault. */
+const deepest = 500;
+
+const tokens = {
+  space: /[ \t\n\r]*/y,
+  atom: /true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y,
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: a text holds none of them as they are.
+  text: /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y,
+};
+
+class Reader {
+  readonly text: string;
+  at = 0;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  atEnd(): boolean {
+    this.#take("space");
+    return this.at === this.text.length;
+  }
+
+  value(depth: number): boolean {
+    this.#take("space");
+    const open = this.text[this.at];
+    if (open === '"') return this.#take("text");
+    if (open === "[") return depth < deepest && this.#list("]", () => this.value(depth + 1));
+    if (open !== "{") return this.#take("atom");
+    return depth < deepest && this.#list("}", () => this.#member(depth + 1));
+  }
+
+  #member(depth: number): boolean {
+    this.#take("space");
+    return this.#take("text") && this.#sign(":") && this.value(depth);
+  }
+
+  #list(close: string, part: () => boolean): boolean {
+    this.at++;
+    if (this.#sign(close)) return true;
+    do if (!part()) return false;
+    while (this.#sign(","));
+    return this.#sign(close);
+  }
+
+  #sign(sign: string): boolean {
+    this.#take("space");
+    if (this.text[this.at] !== sign) return false;
+    this.at++;
+    return true;
+  }
+
+  #take(name: keyof typeof tokens): boolean {
+    const token = tokens[name];
+    token.lastIndex = this.at;
+    const found = token.exec(this.text);
+    if (found) this.at = token.lastIndex;
+    return found !== null;
+  }
+}
+
+function placeOf(text: string, at: number): Place {
+  const lines = text.slice(0, at).split("\n");
+  return { line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1 };
+}
