@@ -5,8 +5,8 @@ import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { buildPage } from "../build/build-page.ts";
-import { findBarriers } from "../testing/axe.ts";
-import { browserPath, openBrowser, openPage, takePicture } from "../testing/browser.ts";
+import { findBarriers, findOverflow } from "../testing/axe.ts";
+import { browserPath, inEveryLook, openBrowser, openPage, takePicture } from "../testing/browser.ts";
 import { HubProcess } from "../testing/hub.ts";
 
 /** As the how-to does it. */
@@ -46,11 +46,14 @@ describe.skipIf(browserPath === undefined)("a hub with keys", () => {
     onTestFinished(() => context.close());
     await page.goto(hub.http);
     await page.getByText("This hub asks for a key").waitFor();
-    expect(await findBarriers(page)).toEqual([]);
-    await takePicture(page, "key-wide-light");
     await page.getByLabel("Key").fill("baton_ada_wrong");
     await page.getByRole("button", { name: "Open" }).click();
     await page.getByText("The hub does not know this key.").waitFor();
+    await inEveryLook(page, async (look) => {
+      expect(await findBarriers(page)).toEqual([]);
+      await takePicture(page, `key-${look}`);
+      expect(await findOverflow(page)).toEqual([]);
+    });
     await page.getByLabel("Key").fill(key);
     await page.getByRole("button", { name: "Open" }).click();
     await page.getByText("Nothing has run yet").waitFor();

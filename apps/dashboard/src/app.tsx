@@ -21,6 +21,7 @@ import { KeyGate } from "./shell/key-gate.tsx";
 import { Navigation } from "./shell/navigation.tsx";
 import { Shortcuts } from "./shell/shortcuts.tsx";
 import { ThemeSwitch } from "./shell/theme.tsx";
+import { useTitle } from "./shell/use-title.ts";
 
 export function App() {
   return (
@@ -87,10 +88,15 @@ function Page({ route }: { readonly route: Route }) {
     case "run":
       return <RunPage pipelineId={route.pipelineId} key={route.pipelineId} />;
     default:
-      return (
-        <Empty title="There is nothing at this address">
-          <Link href="/runs">Go to the runs</Link>
-        </Empty>
-      );
+      return <MissingPage />;
   }
+}
+
+function MissingPage() {
+  useTitle("Not found");
+  return (
+    <Empty title="There is nothing at this address" isPage>
+      <Link href="/runs">Go to the runs</Link>
+    </Empty>
+  );
 }

@@ -33,6 +33,15 @@ export function inboxAddress(escalationId: string): string {
   return `/inbox?item=${encodeURIComponent(escalationId)}`;
 }
 
+export function packAddress(packId: string): string {
+  return `/agents?pack=${encodeURIComponent(packId)}`;
+}
+
+/** The entries of the record that are about a run. */
+export function recordAddress(pipelineId: string): string {
+  return `/audit?run=${encodeURIComponent(pipelineId)}`;
+}
+
 interface Attempt {
   readonly stageId: string;
   readonly attemptNumber: number;

@@ -4,6 +4,7 @@ import { Empty } from "../../design/empty.tsx";
 import { Trouble } from "../../design/trouble.tsx";
 import { useWaiting } from "../../hub/waiting.tsx";
 import { Link } from "../../router/link.tsx";
+import { useQuery } from "../../router/location.ts";
 import { inboxAddress, runAddress } from "../../router/routes.ts";
 import { useTitle } from "../../shell/use-title.ts";
 import { PackCard } from "./pack-card.tsx";
@@ -13,6 +14,7 @@ import { useAgents } from "./use-agents.ts";
 export function AgentsPage() {
   useTitle("Agents");
   const { value: packs, problem, refresh } = useAgents();
+  const asked = useQuery().get("pack") ?? "";
   return (
     <div className="stack">
       <div className="page-head">
@@ -38,8 +40,13 @@ export function AgentsPage() {
           </Empty>
         </div>
       )}
+      {packs && asked !== "" && !packs.some(({ packId }) => packId === asked) && (
+        <p className="notice asks" role="status">
+          No agent of the pack {asked} is here now.
+        </p>
+      )}
       {packs?.map((pack) => (
-        <PackCard key={pack.packId} pack={pack} onChanged={refresh} />
+        <PackCard key={pack.packId} pack={pack} isAsked={pack.packId === asked} onChanged={refresh} />
       ))}
     </div>
   );

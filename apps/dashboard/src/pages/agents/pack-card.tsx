@@ -1,4 +1,7 @@
+import { useEffect, useRef } from "react";
 import { Badge } from "../../design/status.tsx";
+import { Link } from "../../router/link.tsx";
+import { packAddress } from "../../router/routes.ts";
 import { InstanceRow } from "./instance-row.tsx";
 import type { Pack } from "./use-agents.ts";
 
@@ -7,16 +10,34 @@ const breakers = {
   "half-open": { word: "Breaker half open", tone: "asks", sign: "waits" },
 } as const;
 
+interface PackCardProps {
+  readonly pack: Pack;
+  /** Whether the address names it. */
+  readonly isAsked: boolean;
+  readonly onChanged: () => void;
+}
+
 /** A pack with its instances: what it does, how it is, and whether its word holds. */
-export function PackCard({ pack, onChanged }: { readonly pack: Pack; readonly onChanged: () => void }) {
+export function PackCard({ pack, isAsked, onChanged }: PackCardProps) {
   const { packId, instances } = pack;
+  const card = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (isAsked) card.current?.scrollIntoView({ block: "nearest" });
+  }, [isAsked]);
   const manifest = instances.find((one) => one.manifest)?.manifest;
   const breaker = instances[0]?.breakerState;
   const disproved = instances[0]?.packDisprovedClaims ?? 0;
   return (
-    <section className="card" aria-label={packId}>
+    <section
+      className={isAsked ? "card asked-pack" : "card"}
+      aria-label={packId}
+      aria-current={isAsked || undefined}
+      ref={card}
+    >
       <header className="pack-head">
-        <h2>{packId}</h2>
+        <h2>
+          <Link href={packAddress(packId)}>{packId}</Link>
+        </h2>
         {manifest && <span className="quiet">{manifest.packVersion}</span>}
         {(breaker === "open" || breaker === "half-open") && <Badge {...breakers[breaker]} />}
         {disproved > 0 && (

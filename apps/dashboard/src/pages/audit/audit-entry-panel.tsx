@@ -8,7 +8,7 @@ import { audit } from "../../hub/client.ts";
 import { type Problem, problemOf } from "../../hub/problem.ts";
 import { Link } from "../../router/link.tsx";
 import { setQuery } from "../../router/location.ts";
-import { runAddress } from "../../router/routes.ts";
+import { packAddress, runAddress } from "../../router/routes.ts";
 import { eventTone, eventWords } from "./audit-filter.ts";
 import { hex } from "./hex.ts";
 
@@ -36,6 +36,8 @@ export function AuditEntryPanel({ entry, isListed }: AuditEntryPanelProps) {
     previousHash,
   } = entry;
   const at = msOf(timestamp);
+  const chosen = snapshot?.snapshotPayload;
+  const packId = chosen?.case === "dispatch" ? chosen.value.selectedPackId : "";
   const showInPlace = () =>
     setQuery({
       ...{ entry: entry.auditId, run: "", type: "" },
@@ -75,6 +77,14 @@ export function AuditEntryPanel({ entry, isListed }: AuditEntryPanelProps) {
                   {pipelineId}
                   {stageId !== "" && ` / ${stageId}`}
                 </Link>
+              </dd>
+            </>
+          )}
+          {packId !== "" && (
+            <>
+              <dt>Pack</dt>
+              <dd>
+                <Link href={packAddress(packId)}>{packId}</Link>
               </dd>
             </>
           )}

@@ -1,6 +1,6 @@
 import type { CompareRoutingResponse } from "@baton/contract/messages";
 import { Link } from "../../router/link.tsx";
-import { runAddress } from "../../router/routes.ts";
+import { attemptAddress } from "../../router/routes.ts";
 
 export function Differences({ found }: { readonly found: CompareRoutingResponse }) {
   const { dispatchesSeen, differences, pipelinesLookedAt } = found;
@@ -17,10 +17,11 @@ export function Differences({ found }: { readonly found: CompareRoutingResponse 
         <ul className="differences">
           {differences.map(
             ({ dispatchId, wasPackId, wouldBePackId, wouldBeInstanceId, wasInstanceId, refused }) => {
-              const [pipelineId = "", stageId = ""] = dispatchId.split("/");
+              const [pipelineId = "", stageId = "", attempt = ""] = dispatchId.split("/");
+              const address = attemptAddress(pipelineId, { stageId, attemptNumber: Number(attempt) }, "why");
               return (
                 <li key={dispatchId}>
-                  <Link href={runAddress(pipelineId, stageId)}>{dispatchId}</Link>{" "}
+                  <Link href={address}>{dispatchId}</Link>{" "}
                   <span className="muted">
                     {wasPackId} ({wasInstanceId})
                   </span>

@@ -1,10 +1,10 @@
 import "./policies.css";
 import type { GetRoutingPolicyResponse, RouteView, Template } from "@baton/contract/messages";
-import { useState } from "react";
 import { Empty } from "../../design/empty.tsx";
 import { Trouble } from "../../design/trouble.tsx";
 import { inspection } from "../../hub/client.ts";
 import { useLive } from "../../hub/use-live.ts";
+import { setQuery, useQuery } from "../../router/location.ts";
 import { useTitle } from "../../shell/use-title.ts";
 import { Admission } from "./admission.tsx";
 import { RouteTable } from "./route-table.tsx";
@@ -30,8 +30,10 @@ export function PoliciesPage() {
     },
     { everyMs: 5_000 },
   );
-  const [tried, setTried] = useState<RouteView>();
   const policy = value?.routing.policy;
+  const asked = useQuery().get("route") ?? "";
+  const tried = policy?.routes.find(({ taskType }) => taskType === asked);
+  const setTried = (route?: RouteView) => setQuery({ route: route?.taskType ?? "" });
   return (
     <div className="stack">
       <div className="page-head">
@@ -60,7 +62,7 @@ export function PoliciesPage() {
         </section>
       )}
       {policy && tried && (
-        <WhatIf key={tried.taskType} route={tried} policy={policy} onClose={() => setTried(undefined)} />
+        <WhatIf key={tried.taskType} route={tried} policy={policy} onClose={() => setTried()} />
       )}
       {value && <Templates templates={value.templates} />}
     </div>

@@ -1,4 +1,6 @@
 import { RiskTier, type RouteView } from "@baton/contract/messages";
+import { Link } from "../../router/link.tsx";
+import { packAddress } from "../../router/routes.ts";
 
 interface RouteTableProps {
   readonly routes: readonly RouteView[];
@@ -30,7 +32,7 @@ export function RouteTable({ routes, tried, onTry }: RouteTableProps) {
               <td>
                 {route.allowedPackIds.map((pack) => (
                   <span key={pack} className={pack === route.preferredPackId ? "badge busy" : "badge"}>
-                    {pack}
+                    <Link href={packAddress(pack)}>{pack}</Link>
                     {pack === route.preferredPackId && " (preferred)"}
                   </span>
                 ))}

@@ -4,7 +4,7 @@ import { Badge, pipelineLook } from "../../design/status.tsx";
 import { Ago, Span } from "../../design/time.tsx";
 import { useWaitingIn } from "../../hub/waiting.tsx";
 import { Link } from "../../router/link.tsx";
-import { inboxAddress, runAddress } from "../../router/routes.ts";
+import { inboxAddress, recordAddress, runAddress } from "../../router/routes.ts";
 import { RunActions } from "./run-actions.tsx";
 
 /** More questions than these would push the run out of sight. */
@@ -49,6 +49,7 @@ export function RunHead({
           {hasEnded(pipeline) ? "took " : "for "}
           <Span from={startOf(pipeline)} to={endOf(pipeline)} />
         </span>
+        <Link href={recordAddress(pipelineId)}>On record</Link>
       </p>
       {statusReason !== "" && <p className={isBad ? "notice bad" : "notice asks"}>{statusReason}</p>}
       {waiting.length > most && (

@@ -29,10 +29,11 @@ export function RunPage({ pipelineId }: { readonly pipelineId: string }) {
     },
   );
   const { value: pipeline, problem, refresh } = run;
-  useTitle(pipeline?.pipelineName ?? pipelineId);
-  if (problem?.kind === "missing" && pipeline === undefined)
+  const isMissing = problem?.kind === "missing" && pipeline === undefined;
+  useTitle(isMissing ? "Not found" : (pipeline?.pipelineName ?? pipelineId));
+  if (isMissing)
     return (
-      <Empty title={`There is no run ${pipelineId}`}>
+      <Empty title={`There is no run ${pipelineId}`} isPage>
         <Link href="/runs">See the runs that there are</Link>
       </Empty>
     );

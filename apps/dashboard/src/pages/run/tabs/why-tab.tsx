@@ -1,5 +1,7 @@
 import { Code } from "../../../design/code.tsx";
 import { Sign } from "../../../design/signs.tsx";
+import { Link } from "../../../router/link.tsx";
+import { packAddress } from "../../../router/routes.ts";
 import { NotYet } from "./not-yet.tsx";
 import type { TabProps } from "./tab-props.ts";
 
@@ -13,7 +15,9 @@ export function WhyTab({ stage, summary, attempt }: TabProps) {
     <div className="stack">
       <p>
         <strong>{stage.taskType}</strong> went to <strong>{summary.instanceId}</strong> of pack{" "}
-        <strong>{summary.packId}</strong>
+        <strong>
+          <Link href={packAddress(summary.packId)}>{summary.packId}</Link>
+        </strong>
         {dispatch.usedFallback && ", the fallback of its route"}, under routing policy{" "}
         <code>{dispatch.routingPolicyVersion}</code>.
       </p>
@@ -33,7 +37,8 @@ export function WhyTab({ stage, summary, attempt }: TabProps) {
                 {!eligible && <span className="sr">could not take it</span>}
               </td>
               <td>
-                {packId} <span className="quiet mono">{instanceId}</span>
+                <Link href={packAddress(packId)}>{packId}</Link>{" "}
+                <span className="quiet mono">{instanceId}</span>
               </td>
               <td className="wrap">{reason}</td>
             </tr>
