@@ -42,6 +42,9 @@ export function describeRecord(record: PipelineRecord): string {
       return `dispatched ${record.dispatchId} to ${record.choice.instanceId}${record.granted.tokens === undefined ? "" : ` with ${record.granted.tokens} tokens`}`;
     case "disregarded":
       return `disregarded ${record.dispatchId} (${record.reason})`;
+    case "kept":
+    case "left":
+      return `${record.type} ${record.stage} ${record.commit}`;
     case "rejected":
       return `rejected ${record.target}${record.counts ? "" : " uncounted"} resets [${record.reset.join(" ")}]`;
     case "restored":

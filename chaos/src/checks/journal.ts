@@ -38,7 +38,8 @@ export function checkJournal(
 
   for (const record of records) {
     figures.records[record.type] = (figures.records[record.type] ?? 0) + 1;
-    if (hasEnded && record.type !== "disregarded") found("nothing moves after the end", record);
+    if (hasEnded && record.type !== "disregarded" && record.type !== "left")
+      found("nothing moves after the end", record);
     const life = lifeOf(record.stage);
     switch (record.type) {
       case "dispatched":

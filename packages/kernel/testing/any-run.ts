@@ -7,8 +7,10 @@ import {
   choose,
   isPrepare,
   isRefresh,
+  isRelease,
   isTimer,
   isVerifying,
+  leftBy,
   type Moment,
   prepared,
   refreshed,
@@ -110,6 +112,10 @@ const happenings = {
   prepared: ({ run, pick, detail }) => {
     const prepare = choose(run.commands.filter(isPrepare), pick);
     return prepare && prepared(prepare, detail % 3 !== 0);
+  },
+  left: ({ run, pick, detail }) => {
+    const released = choose(run.commands.filter(isRelease), pick);
+    return released && leftBy(released.dispatchId, detail % 3 === 0);
   },
   verified: (moment) => {
     const sent = underWay(moment);

@@ -18,6 +18,8 @@ export function brief(record: PipelineRecord, state: PipelineState | undefined):
       return `${name(record.stage)}: place for attempt ${record.place.attempt} from ${record.place.startCommit}`;
     case "kept":
       return `${name(record.stage)}: commit ${record.commit} kept`;
+    case "left":
+      return `${name(record.stage)}: attempt ${record.attempt} has left ${record.commit}`;
     case "received":
       return `${name(record.stage)}: result received`;
     case "disregarded":

@@ -59,6 +59,11 @@ export function verifiedAs(dispatchId: string, ok: boolean): PipelineInput {
   return { type: "verified", dispatchId, verification };
 }
 
+/** The place of an attempt is put away: what is in it was kept before, or is put on its branch now. */
+export function leftBy(dispatchId: string, wasKept: boolean): PipelineInput {
+  return { type: "work-left", dispatchId, commit: `${wasKept ? "commit of" : "left by"} ${dispatchId}` };
+}
+
 export function waitsFor({ plan, stages }: PipelineState, stageId: string, kind: Wait["kind"]): boolean {
   const stage = stages[plan.indexOf.get(stageId) ?? -1];
   return stage !== undefined && waitOf(stage)?.kind === kind;
@@ -74,6 +79,7 @@ export function resolved({ state, pick, detail }: Moment, leftOut: readonly stri
 
 type Timer = Extract<Command, { type: "set-timer" }>;
 type Prepare = Extract<Command, { type: "prepare-workspace" }>;
+type Release = Extract<Command, { type: "release-workspace" }>;
 type Refresh = Extract<Command, { type: "refresh" }>;
 
 export function isTimer(command: Command): command is Timer {
@@ -82,6 +88,10 @@ export function isTimer(command: Command): command is Timer {
 
 export function isRefresh(command: Command): command is Refresh {
   return command.type === "refresh";
+}
+
+export function isRelease(command: Command): command is Release {
+  return command.type === "release-workspace";
 }
 
 export function isPrepare(command: Command): command is Prepare {

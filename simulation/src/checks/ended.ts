@@ -10,7 +10,8 @@ export function hasEnded(state: PipelineState | undefined): boolean {
 /** COMPLETED, FAILED and ABORTED have no way out (A §4.5) but a rewind: what else comes later is on record and does nothing. */
 export function checkEnded({ before, records, commands, input }: Step, after: PipelineState): void {
   if (hasEnded(before) && input.type !== "restore") {
-    const moved = records.find(({ type }) => type !== "disregarded" && type !== "resolved");
+    const still = ["disregarded", "left", "resolved"];
+    const moved = records.find(({ type }) => !still.includes(type));
     demand(
       moved === undefined,
       "nothing happens in a pipeline that has ended",

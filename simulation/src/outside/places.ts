@@ -15,6 +15,7 @@ export function simulatedPlaces(
   later: <Value>(delayMs: number, work: () => Value) => Promise<Value>,
 ): Workspaces {
   const made = new Map<string, { readonly baseCommit: string; readonly startCommit: string }>();
+  const kept = new Map<string, string>();
   return {
     prepare: ({ dispatchId, branch, base, start }) => {
       watch.exits.leaving("prepare-workspace", dispatchId);
@@ -29,21 +30,24 @@ export function simulatedPlaces(
     },
     look: ({ place }) => {
       const keeps = place !== undefined && !sim.faults.strikes("work not kept");
-      const kept = keeps ? { commit: `kept of ${place.branch}` } : { unseen: "it cannot be kept" };
-      const seen = { changes: undefined, ...(place && kept) };
+      if (keeps) kept.set(place.branch, `kept of ${place.branch}`);
+      const found = keeps ? { commit: `kept of ${place.branch}` } : { unseen: "it cannot be kept" };
+      const seen = { changes: undefined, ...(place && found) };
       return later(sim.random.int(10, 500), () => seen);
     },
     copy: async () => ({ ok: false, reason: "nobody looks here" }),
     standsAt: async () => undefined,
     changes: async () => ({ ok: false, reason: "nobody looks here" }),
-    release: ({ dispatchId, branch }) => {
+    release: async ({ dispatchId, branch }, _, left) => {
       watch.exits.leaving("release-workspace", dispatchId);
       look(sim, () =>
         demand(!isAwaited(watch, dispatchId), "nobody works in a place that is put away", () => dispatchId),
       );
-      return later(sim.random.int(1, 100), () => {
-        made.delete(branch);
-      });
+      const place = made.get(branch);
+      const commit = kept.get(branch) ?? `left on ${branch}`;
+      if (place && sim.random.chance(0.8))
+        await later(sim.random.int(1, 100), () => left(dispatchId, commit));
+      await later(sim.random.int(1, 100), () => made.delete(branch));
     },
     survey: async () => ({ ok: true, branches: [], atRisk: [] }),
     restore: () => {

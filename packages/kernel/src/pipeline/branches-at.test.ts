@@ -43,7 +43,8 @@ class Branches {
     if (!state) return;
     for (const one of records.slice(record)) {
       if (one.type === "prepared") this.heads.set(one.place.branch, one.place.startCommit);
-      if (one.type === "kept") this.heads.set(branchOf(state, one.stage, one.attempt), one.commit);
+      if (one.type === "kept" || one.type === "left")
+        this.heads.set(branchOf(state, one.stage, one.attempt), one.commit);
     }
     for (const one of commands.slice(command))
       if (one.type === "restore-branches") this.#restore(one.branches);

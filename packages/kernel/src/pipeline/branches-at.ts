@@ -10,7 +10,7 @@ export interface RecordedBranch {
   readonly commit: string;
 }
 
-/** The branches of a pipeline at a version, by name: what was prepared and kept, along the way that held then. */
+/** The branches of a pipeline at a version, by name: what was prepared, kept and left, along the way that held then. */
 export function branchesAt(
   state: PipelineState,
   records: readonly PipelineRecord[],
@@ -23,7 +23,7 @@ export function branchesAt(
       const { branch, startCommit } = record.place;
       branches.set(branch, { branch, startCommit, commit: startCommit });
     }
-    if (record?.type !== "kept") continue;
+    if (record?.type !== "kept" && record?.type !== "left") continue;
     const branch = branchOf(state, record.stage, record.attempt);
     const known = branches.get(branch);
     branches.set(branch, { branch, startCommit: known?.startCommit ?? record.commit, commit: record.commit });

@@ -14,6 +14,7 @@ import { contextFor } from "./envelope.ts";
 import { escalate } from "./escalate.ts";
 import type { PipelineInput } from "./input.ts";
 import { judgeWorkspace } from "./judge-workspace.ts";
+import { noteLeft } from "./note-left.ts";
 import { abort, answer, pause, resume, rewindByPerson } from "./person.ts";
 import { planPipeline } from "./plan.ts";
 import { askForHelpWithPlace } from "./prepare-workspace.ts";
@@ -78,6 +79,7 @@ function reactAfterTheEnd(
   input: Exclude<PipelineInput, { type: "submit" }>,
 ): Problem | undefined {
   if (input.type === "restore") return restore(draft, input);
+  if (input.type === "work-left") noteLeft(draft, input);
   if (input.type === "result") disregard(draft, input.dispatchId, input.answer, "the pipeline has ended");
   if (!("by" in input)) return undefined;
   const fix = `look at the pipeline again: it is ${draft.state.life.status}`;
@@ -147,6 +149,9 @@ function react(draft: Draft, input: Exclude<PipelineInput, { type: "submit" }>):
     case "workspace-prepared":
       takePlace(draft, input);
       break;
+    case "work-left":
+      noteLeft(draft, input);
+      return undefined;
     case "turn":
       observe(draft, input);
       return undefined;

@@ -20,7 +20,7 @@ import type { Actor } from "./input.ts";
 import { type Move, movesOf } from "./moves.ts";
 import { heldPlaces, wantsPlaces } from "./place-of.ts";
 import type { StagePlan } from "./plan.ts";
-import type { PipelineRecord } from "./record.ts";
+import { movesAnything, type PipelineRecord } from "./record.ts";
 import type { PipelineState, Sent, StageState } from "./state.ts";
 
 /**
@@ -63,7 +63,7 @@ export class Draft {
 
   /** Whether anything moved: a result that counts for nothing, or a turn that was only seen, moves nothing. */
   get hasMoved(): boolean {
-    return this.records.some(({ type }) => type !== "disregarded" && type !== "observed");
+    return this.records.some(movesAnything);
   }
 
   get nowMs(): number {

@@ -44,6 +44,8 @@ function apply(state: PipelineState, record: Exclude<PipelineRecord, { type: "cr
       return stage.prepared(state, record);
     case "kept":
       return stage.kept(state, record);
+    case "left":
+      return stage.left(state, record);
     case "dispatched":
       return attempt.dispatched(state, record);
     case "received":

@@ -51,6 +51,7 @@ export function created(record: RecordOf<"created">): PipelineState {
     ends: [],
     ledger: emptyLedger,
     rootCommit,
+    left: [],
     escalations: new Map(),
     escalationsRaised: 0,
     createdAtMs: atMs,

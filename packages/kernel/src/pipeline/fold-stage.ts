@@ -84,6 +84,11 @@ export function kept(
   return put(state, index, { ...stageAt(state, index), kept: { attempt, commit } });
 }
 
+/** Nobody has looked at it, so that no stage is any further. */
+export function left(state: PipelineState, { stage, attempt }: RecordOf<"left">): PipelineState {
+  return { ...state, left: [...state.left, `${state.plan.stages[stage]?.id}/${attempt}`] };
+}
+
 function backToPending(state: PipelineState, index: number): PipelineState {
   const stage = stageAt(state, index);
   if (stage.status === "PENDING") return state;

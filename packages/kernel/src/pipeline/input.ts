@@ -59,6 +59,8 @@ export type PipelineInput =
       readonly attempt: number;
       readonly made: MadePlace;
     }
+  /** An attempt is over, and what it left is a commit on its branch: before its place goes. */
+  | { readonly type: "work-left"; readonly dispatchId: string; readonly commit: string }
   | { readonly type: "verified"; readonly dispatchId: string; readonly verification: Verification }
   // From people and reviewers.
   | {

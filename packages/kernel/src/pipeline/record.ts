@@ -116,6 +116,14 @@ export type PipelineRecord =
       readonly commit: string;
       readonly atMs: number;
     }
+  /** What an attempt that is over had left, and nobody looked at, is a commit on its branch: nothing is built on it. */
+  | {
+      readonly type: "left";
+      readonly stage: number;
+      readonly attempt: number;
+      readonly commit: string;
+      readonly atMs: number;
+    }
   | {
       readonly type: "review-requested";
       readonly stage: number;
@@ -208,5 +216,10 @@ export type PipelineRecord =
       readonly atMs: number;
     }
   | { readonly type: "flags-approved"; readonly stage: number; readonly atMs: number };
+
+/** Of what counts for nothing, was only seen, or is of an attempt that is over, there is a record; nothing moves for it. */
+export function movesAnything({ type }: PipelineRecord): boolean {
+  return type !== "disregarded" && type !== "observed" && type !== "left";
+}
 
 export type RecordOf<Type extends PipelineRecord["type"]> = Extract<PipelineRecord, { type: Type }>;

@@ -10,7 +10,7 @@ import { history } from "./fold.ts";
 import type { PipelineInput } from "./input.ts";
 import { isAnsweredByResuming } from "./person.ts";
 import { branchOf } from "./place-of.ts";
-import type { PipelineRecord, RecordOf } from "./record.ts";
+import { movesAnything, type PipelineRecord, type RecordOf } from "./record.ts";
 import { missing, refusal } from "./refusal.ts";
 import { hasEnded, type PipelineState, type StageState, sentOf } from "./state.ts";
 import { deadlineTimer } from "./timer.ts";
@@ -139,8 +139,7 @@ export function whyNoSuchPast({ version: now, origin }: PipelineState, version: 
 /** What was agreed on is what was seen: nothing may have moved since. An agent that works is only observed. */
 export function whyNotAsSeen(records: readonly PipelineRecord[], seen: number): Problem | undefined {
   const since = records.slice(seen);
-  const stands = since.every(({ type }) => type === "observed" || type === "disregarded");
-  return stands && seen <= records.length ? undefined : hasMoved(seen, records.length);
+  return !since.some(movesAnything) && seen <= records.length ? undefined : hasMoved(seen, records.length);
 }
 
 function hasMoved(seen: number, now: number): Problem {

@@ -46,6 +46,8 @@ export interface PipelineState {
   readonly ledger: Ledger;
   /** The commit that the first stages begin with, once it is known. It is looked up once. */
   readonly rootCommit: string | undefined;
+  /** Attempts that left work at which nobody looked, as STAGE/ATTEMPT. */
+  readonly left: readonly string[];
   /** Questions to a person that are still open. */
   readonly escalations: ReadonlyMap<string, OpenEscalation>;
   readonly escalationsRaised: number;

@@ -2,7 +2,7 @@ import type { MadePlace, PipelineInput, RefreshOutcome, Verification } from "@ba
 import type { Switchboard } from "../agents/switchboard.ts";
 import { tellPulses } from "../events/tell-pulses.ts";
 import type { TellPulses } from "../evidence/pulses.ts";
-import type { ReferenceReader, Restored, Verifier, Workspaces } from "../ports/outside.ts";
+import type { ReferenceReader, Restored, TellLeft, Verifier, Workspaces } from "../ports/outside.ts";
 import type { Driver } from "./driver.ts";
 import type { Order } from "./order.ts";
 import type { Restorations } from "./restorations.ts";
@@ -58,13 +58,16 @@ export function carryOut(hands: Hands, order: Order, driver: Driver): void {
       });
       return;
     }
-    case "release-workspace":
+    case "release-workspace": {
+      const left: TellLeft = (dispatchId, commit) =>
+        driver.give(pipelineId, { type: "work-left", dispatchId, commit });
       // One that cannot be removed now is found at the next start.
-      void workspaces.release(command, signal).then(
+      void workspaces.release(command, signal, left).then(
         () => driver.crossOff(id),
         () => !signal.aborted && driver.crossOff(id),
       );
       return;
+    }
     case "restore-branches": {
       const done = (outcome: Restored) => {
         hands.restorations.told(command.restoreId, outcome);

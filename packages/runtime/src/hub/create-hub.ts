@@ -1,9 +1,12 @@
 import type { AgentManifest } from "@baton/contract";
-import { heldPlaces, type PipelineState } from "@baton/kernel";
+import { heldPlaces } from "@baton/kernel";
 import type { CommandPack } from "../agents/command/settings.ts";
 import { Auditor } from "../audit/auditor.ts";
+import type { Driver } from "../driver/driver.ts";
+import { pipelineOf } from "../driver/order.ts";
 import { filterCalls } from "../filter/filter-calls.ts";
 import { systemClock } from "../ports/clock.ts";
+import type { TellLeft } from "../ports/outside.ts";
 import { Retainer } from "../retention/retainer.ts";
 import { noWorkspaces } from "../workspaces/no-workspaces.ts";
 import { agentCalls } from "./agent-calls.ts";
@@ -49,7 +52,7 @@ export async function createHub(parts: HubParts): Promise<ConfigurableHub> {
   const auditor = new Auditor({ store, clock, options: parts.audit, onProblem });
   await driver.start();
   composed.desk.recall(await store.openCalls());
-  void tidyWorkspaces(parts, driver.openPipelines(), closing.signal);
+  void tidyWorkspaces(parts, driver, closing.signal);
   await commands.set(parts.commands?.packs ?? []);
   auditor.start();
   const retainer = parts.retention && new Retainer({ store, clock, options: parts.retention, onProblem });
@@ -110,12 +113,14 @@ export async function createHub(parts: HubParts): Promise<ConfigurableHub> {
 /** Places of an earlier life that nobody holds any more are cleared away while the hub is at work already. */
 async function tidyWorkspaces(
   { workspaces, onProblem }: HubParts,
-  pipelines: Iterable<PipelineState>,
+  driver: Driver,
   signal: AbortSignal,
 ): Promise<void> {
-  const held = new Set([...pipelines].flatMap((state) => [...heldPlaces(state).keys()]));
+  const held = new Set([...driver.openPipelines()].flatMap((state) => [...heldPlaces(state).keys()]));
+  const left: TellLeft = (dispatchId, commit) =>
+    driver.give(pipelineOf(dispatchId), { type: "work-left", dispatchId, commit });
   try {
-    await workspaces?.tidy(held, signal);
+    await workspaces?.tidy(held, signal, left);
   } catch (error) {
     if (!signal.aborted) onProblem?.(error instanceof Error ? error : new Error(String(error)));
   }

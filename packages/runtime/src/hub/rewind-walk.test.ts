@@ -1,7 +1,9 @@
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import {
   EscalationKind,
   ListEscalationsRequestSchema,
+  Outcome,
   PipelineStatus,
   ResolveEscalationRequestSchema,
   ResponseStatus,
@@ -20,10 +22,10 @@ import {
   TestAgent,
   testHub,
 } from "../../testing/index.ts";
-import { gitWorkspaces } from "../workspaces/git-workspaces.ts";
+import { type GitWorkspacesOptions, gitWorkspaces } from "../workspaces/git-workspaces.ts";
 import { gitIn, repository, scratch } from "../workspaces/testing/repositories.ts";
 import type { Hub } from "./hub.ts";
-import { heads, leavesAFile, rewind } from "./testing/rewinds.ts";
+import { heads, leavesAFile, preview, rewind } from "./testing/rewinds.ts";
 
 const contract = { taskId: "t", title: "Add up", acceptanceCriteria: ["it adds up"] };
 const plan = planOf(stages({ a: {}, b: {}, c: {} }));
@@ -47,10 +49,11 @@ async function answerQuestion(hub: Hub): Promise<void> {
   await hub.resolveEscalation(ada, create(ResolveEscalationRequestSchema, request));
 }
 
-/** Its first attempt asks, the others leave a file each. What the branches were is told for each point at which it rested. */
-async function told() {
+/** All attempts leave a file each, and the first one asks. What the branches were is told for each point at which it rested. */
+async function told(options: Partial<GitWorkspacesOptions> = {}) {
   const shop = repository();
-  const hub = await testHub({ workspaces: gitWorkspaces({ folder: join(scratch(), "workspaces") }) });
+  const folder = join(scratch(), "workspaces");
+  const hub = await testHub({ workspaces: gitWorkspaces({ folder, ...options }) });
   onTestFinished(() => hub.drain(0));
   const agent = new TestAgent(hub, { packId: "dev", maxTasks: 100, answer: silent });
   const pipelineId = await submit(hub, { workspace: { repository: shop }, contract, plan });
@@ -61,7 +64,7 @@ async function told() {
   };
   const first = await agent.envelope(1);
   await look();
-  agent.answer(first, question);
+  agent.answer(first, { ...leavesAFile(first), ...question });
   await answerQuestion(hub);
   for (const place of [2, 3, 4]) {
     const envelope = await agent.envelope(place);
@@ -77,15 +80,26 @@ describe("a pipeline that is rewound again and again", () => {
   it("[TUR-08] to where an attempt had only begun, and back to the end, has all of its branches again", async () => {
     const { hub, shop, pipelineId, points, end } = await told();
     const [, begun = 0n] = points.keys();
-    expect(Object.keys(points.get(end) ?? {}).sort()).toEqual(["a/2", "b/1", "c/1"]);
+    expect(Object.keys(points.get(end) ?? {}).sort()).toEqual(["a/1", "a/2", "b/1", "c/1"]);
     for (const revision of [1n, begun, end])
       expect((await rewind(hub, pipelineId, revision)).branchProblem).toBe("");
     expect((await read(hub, pipelineId)).status).toBe(PipelineStatus.COMPLETED);
     expect(worked(shop, pipelineId)).toEqual(points.get(end));
   });
 
-  it("[TUR-08] in any order has after each rewind the branches that there were at that point", async () => {
+  it("[TUR-08] leaves alone what an attempt left that had ended before, and tells it to be nobody else's", async () => {
     const { hub, shop, pipelineId, points } = await told();
+    const [, begun = 0n] = points.keys();
+    expect(Object.keys(points.get(begun) ?? {})).toEqual(["a/1"]);
+    const { branches, atRisk } = await preview(hub, pipelineId, begun);
+    expect(branches.map(({ branch }) => branch)).not.toContain(`baton/${pipelineId}/a/1`);
+    expect(atRisk).toEqual([]);
+    await rewind(hub, pipelineId, begun);
+    expect(worked(shop, pipelineId)).toEqual(points.get(begun));
+  });
+
+  it("[TUR-08] in any order has after each rewind the branches that there were at that point", async () => {
+    const { hub, shop, pipelineId, points } = await told({ keep: "never" });
     const revisions = [...points.keys()];
     let seed = 20_261_117;
     const next = (below: number) => {
@@ -100,4 +114,38 @@ describe("a pipeline that is rewound again and again", () => {
       expect([walked, worked(shop, pipelineId)]).toEqual([walked, points.get(revision)]);
     }
   });
+});
+
+describe("what an attempt has left that nobody looked at", () => {
+  it.each(["never", "failed"] as const)(
+    "[TUR-08] is the hub's own work when its place is gone: keep %s",
+    async (keep) => {
+      const shop = repository();
+      const folder = join(scratch(), "workspaces");
+      const hub = await testHub({ workspaces: gitWorkspaces({ folder, keep, keepForMs: 1 }) });
+      onTestFinished(() => hub.drain(0));
+      const retryable = { status: { outcome: Outcome.RETRYABLE_FAILURE, failureReason: "try later" } };
+      new TestAgent(hub, {
+        packId: "dev",
+        answer: (envelope) => {
+          const done = leavesAFile(envelope);
+          return envelope.execution?.dispatchId.endsWith("a/1") ? { ...done, ...retryable } : done;
+        },
+      });
+      const soon = { handoffPolicy: { retry: { maxAttempts: 3, initialBackoff: { nanos: 1_000_000 } } } };
+      const pipelineId = await submit(hub, {
+        ...{ workspace: { repository: shop }, contract },
+        plan: planOf(stages({ a: soon, b: {} })),
+      });
+      const { revision } = await reaches(hub, pipelineId, PipelineStatus.COMPLETED);
+      const all = worked(shop, pipelineId);
+      expect(Object.keys(all).sort()).toEqual(["a/1", "a/2", "b/1"]);
+      rmSync(join(folder, "places"), { recursive: true });
+      expect((await preview(hub, pipelineId, 1n)).atRisk).toEqual([]);
+      await rewind(hub, pipelineId, 1n);
+      await reaches(hub, pipelineId, PipelineStatus.COMPLETED);
+      await rewind(hub, pipelineId, revision);
+      expect(worked(shop, pipelineId)).toEqual(all);
+    },
+  );
 });

@@ -87,7 +87,7 @@ describe("a journal", () => {
           expect(readCommand(text, new ContentFinder(contents))).toEqual(command);
         }
       }),
-      { numRuns: 80, seed: 7 },
+      { numRuns: 80, seed: 8 },
     );
     expect(everyType.filter((type) => !seen.has(type))).toEqual([]);
   });
@@ -97,6 +97,7 @@ describe("a journal", () => {
       { type: "end-withdrawn", reset: [0, 2], atMs: 1 },
       { type: "deadline-waived", atMs: 2 },
       { type: "flags-approved", stage: 0, atMs: 3 },
+      { type: "left", stage: 1, attempt: 2, commit: "c0ffee", atMs: 4 },
     ];
     const journal = new Journal();
     journal.append(seldom);

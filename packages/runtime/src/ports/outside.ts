@@ -80,7 +80,8 @@ export interface Workspaces {
   copy(job: KeptJob, signal: AbortSignal): Promise<KeptCopy | NoCopy>;
   /** The commit that a folder stands at, which agents are to share; undefined where that cannot be told. */
   standsAt(folder: string, signal: AbortSignal): Promise<string | undefined>;
-  release(job: ReleaseJob, signal: AbortSignal): Promise<void>;
+  /** Puts a place away, now or later. What was left there is on its branch, and told, before anything of it goes. */
+  release(job: ReleaseJob, signal: AbortSignal, left: TellLeft): Promise<void>;
   /** What was changed from one commit that was kept to another. */
   changes(job: ChangesJob, signal: AbortSignal): Promise<Changes>;
   /** What setting branches as they were would change, and what is in the way. */
@@ -88,8 +89,11 @@ export interface Workspaces {
   /** Sets branches as they were, all or none; what stood there is kept under `refs/baton/abandoned`. */
   restore(job: RestoreJob, signal: AbortSignal): Promise<Restored>;
   /** When the hub has come up: places that nobody holds are of an earlier life. */
-  tidy(held: ReadonlySet<string>, signal: AbortSignal): Promise<void>;
+  tidy(held: ReadonlySet<string>, signal: AbortSignal, left: TellLeft): Promise<void>;
 }
+
+/** Of an attempt that is over, the commit that its branch stands at. Resolves when it is on record. */
+export type TellLeft = (dispatchId: string, commit: string) => Promise<unknown>;
 
 export type PrepareJob = Omit<Extract<Command, { type: "prepare-workspace" }>, "type">;
 export type ReleaseJob = Omit<Extract<Command, { type: "release-workspace" }>, "type">;

@@ -101,9 +101,9 @@ function bound(workspaces: Workspaces): Workspaces {
     copy: (job, signal) => workspaces.copy(job, signal),
     standsAt: (folder, signal) => workspaces.standsAt(folder, signal),
     changes: (job, signal) => workspaces.changes(job, signal),
-    release: (job, signal) => workspaces.release(job, signal),
+    release: (job, signal, left) => workspaces.release(job, signal, left),
     survey: (job, signal) => workspaces.survey(job, signal),
     restore: (job, signal) => workspaces.restore(job, signal),
-    tidy: (held, signal) => workspaces.tidy(held, signal),
+    tidy: (held, signal, left) => workspaces.tidy(held, signal, left),
   };
 }

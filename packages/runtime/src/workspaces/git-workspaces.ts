@@ -17,6 +17,7 @@ import type {
   RestoreJob,
   Survey,
   SurveyJob,
+  TellLeft,
   Workspaces,
 } from "../ports/outside.ts";
 import { git } from "./git.ts";
@@ -109,8 +110,8 @@ class GitWorkspaces implements Workspaces {
     return textOf(await git({ args, directory: found.directory }, signal, glance));
   }
 
-  release(job: ReleaseJob, signal: AbortSignal): Promise<void> {
-    return this.#turns.do(job.repository, () => releasePlace(this.#parts, job, signal));
+  release(job: ReleaseJob, signal: AbortSignal, left: TellLeft): Promise<void> {
+    return this.#turns.do(job.repository, () => releasePlace(this.#parts, job, signal, left));
   }
 
   changes(job: ChangesJob, signal: AbortSignal): Promise<Changes> {
@@ -125,7 +126,7 @@ class GitWorkspaces implements Workspaces {
     return this.#turns.do(job.repository, () => restoreBranches(this.#parts, job, signal));
   }
 
-  async tidy(held: ReadonlySet<string>, signal: AbortSignal): Promise<void> {
+  async tidy(held: ReadonlySet<string>, signal: AbortSignal, left: TellLeft): Promise<void> {
     const { places, desks } = this.#parts;
     for (const other of await readdir(join(desks, "..")).catch(() => []))
       if (other !== basename(desks)) await rm(join(desks, "..", other), { recursive: true, force: true });
@@ -135,7 +136,7 @@ class GitWorkspaces implements Workspaces {
       const madeAtMs = note?.madeAtMs ?? (await changedAtMs(places.folderOf(branch)));
       if (madeAtMs >= this.#begunAtMs) continue; // It is of this life.
       await this.#turns.do(note?.repository ?? branch, () =>
-        releasePlace(this.#parts, { branch, completed: false }, signal),
+        releasePlace(this.#parts, { branch, completed: false }, signal, left),
       );
     }
     await this.#makeRoom(signal);

@@ -1,4 +1,4 @@
-import type { ReleaseJob } from "../ports/outside.ts";
+import type { ReleaseJob, TellLeft } from "../ports/outside.ts";
 import { keepWork } from "./keep.ts";
 import type { PlaceNote } from "./places.ts";
 import { dropBranch, findRepository } from "./repository.ts";
@@ -9,12 +9,15 @@ export async function releasePlace(
   parts: WorkspaceParts,
   { branch, completed }: Pick<ReleaseJob, "branch" | "completed">,
   signal: AbortSignal,
+  left: TellLeft,
 ): Promise<void> {
   const { places, settings, now } = parts;
   const note = await places.note(branch);
   if (!note) return places.remove(branch);
   // An attempt that was lost has left something too, and somebody may want it.
-  if (!note.kept) await keepWork(parts, branch, signal);
+  const kept = await keepWork(parts, branch, signal);
+  // The note of it may go with the place: that the hub made this commit has to be known elsewhere before.
+  if (kept.ok && kept.commit !== note.startCommit) await left(note.dispatchId, kept.commit);
   const stays = settings.keep === "always" || (settings.keep === "failed" && !completed);
   if (!stays || settings.keepForMs <= 0) return removePlace(parts, branch, signal);
   const noted = (await places.note(branch)) ?? note;

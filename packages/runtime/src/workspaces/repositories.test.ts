@@ -6,6 +6,7 @@ import { gitWorkspaces } from "./git-workspaces.ts";
 import { branches, dirty, fingerprint, gitIn, repository, scratch, write } from "./testing/repositories.ts";
 
 const { signal } = new AbortController();
+const nobody = async () => {};
 
 function job(path: string, base: readonly string[] = []) {
   const branch = "baton/p/code/1";
@@ -148,7 +149,7 @@ describe("a place is made of a repository", () => {
     expect(left.changes?.files.map((file) => file.path).toSorted()).toEqual(["src/new.js", "total.js"]);
     const messages = gitIn(path, "log", "--format=%an %s", `${head}..${left.commit}`).split("\n");
     expect(messages).toEqual(["Baton What the agent left on baton/p/code/1", "Ada by the agent"]);
-    await workspaces.release({ ...job(path), completed: true }, signal);
+    await workspaces.release({ ...job(path), completed: true }, signal, nobody);
     expect(existsSync(made.path)).toBe(false);
     expect(gitIn(path, "rev-parse", "baton/p/code/1")).toBe(left.commit);
     expect(fingerprint(path)).toEqual(before);
@@ -296,7 +297,7 @@ describe("places that nobody works in any more", () => {
     const workspaces = gitWorkspaces({ folder, keep, keepForMs: 1_000, nowMs: () => nowMs });
     await workspaces.prepare(job(shop), signal);
     write(folder, { "places/p/code/1/total.js": "left\n" });
-    await workspaces.release({ ...job(shop), completed }, signal);
+    await workspaces.release({ ...job(shop), completed }, signal, nobody);
     const isThere = () => existsSync(join(folder, "places/p/code/1"));
     const after = isThere();
     nowMs += 2_000;
@@ -321,7 +322,7 @@ describe("places that nobody works in any more", () => {
   it("[PIP-06] leave no branch when nothing was done there", async () => {
     const shop = repository();
     const { workspaces } = await prepare(shop);
-    await workspaces.release({ ...job(shop), completed: true }, signal);
+    await workspaces.release({ ...job(shop), completed: true }, signal, nobody);
     expect(branches(shop)).toEqual([]);
   });
 
@@ -334,7 +335,7 @@ describe("places that nobody works in any more", () => {
     write(folder, { "desks/old/desk-1/git/config": "", "places/p/half/3/file": "" });
     const next = gitWorkspaces({ folder, keep: "never", nowMs: () => Date.now() + 60_000 });
     const closing = new AbortController();
-    await next.tidy(new Set(["baton/p/code/2"]), closing.signal);
+    await next.tidy(new Set(["baton/p/code/2"]), closing.signal, nobody);
     closing.abort();
     expect(readdirSync(join(folder, "places/p/code"))).toEqual(["2", "2.json"]);
     expect(existsSync(join(folder, "places/p/half"))).toBe(false);
@@ -349,7 +350,7 @@ describe("places that nobody works in any more", () => {
     const at = (attempt: number) => ({ ...job(shop), branch: `baton/p/code/${attempt}` });
     for (const attempt of [1, 2, 3]) {
       expect(await workspaces.prepare(at(attempt), signal)).toMatchObject({ ok: true });
-      if (attempt < 3) await workspaces.release({ ...at(attempt), completed: true }, signal);
+      if (attempt < 3) await workspaces.release({ ...at(attempt), completed: true }, signal, nobody);
     }
     expect(existsSync(join(folder, "places/p/code/1"))).toBe(false);
     expect(existsSync(join(folder, "places/p/code/2"))).toBe(true);
