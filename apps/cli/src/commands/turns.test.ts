@@ -118,4 +118,45 @@ describe("baton turns", () => {
     expect([run.code, run.stdout, asked]).toEqual([3, "", []]);
     expect(run.stderr).toContain("give one of: implement, release, review\n");
   });
+
+  it("[TUR-02] names turns that are gone, at the end of an attempt and when nothing else is left of one", async () => {
+    const attempt = (number: number) => `${pipelineId}/implement/${number}`;
+    await using hub = await startHub({
+      orchestrator: { getPipeline: () => ({ pipeline: aPipeline() }) },
+      inspection: {
+        getTurns: () =>
+          create(GetTurnsResponseSchema, {
+            turns: [said(2, 1, "look"), said(3, 0, "leap")],
+            gaps: [
+              { dispatchId: attempt(1), firstIndex: 0, lastIndex: 4 },
+              { dispatchId: attempt(2), firstIndex: 0, lastIndex: 0 },
+              { dispatchId: attempt(3), firstIndex: 1, lastIndex: 1 },
+            ],
+          }),
+      },
+    });
+    const { stdout } = await runBaton(["turns", pipelineId], { hub: hub.url });
+    const lines = stdout.split("\n").filter((line) => /implement|not there| {2}turn /.test(line));
+    expect(lines).toEqual([
+      ...[attempt(1), "  turns 0 to 4 are not there"],
+      ...[attempt(2), "  turn 0 is not there", expect.stringContaining("  turn 1:")],
+      ...[attempt(3), expect.stringContaining("  turn 0:"), "  turn 1 is not there"],
+    ]);
+  });
+
+  it.each([
+    [
+      [{ dispatchId: `${pipelineId}/implement/1`, firstIndex: 0, lastIndex: 2 }],
+      "turns 0 to 2 are not there",
+    ],
+    [[], "no agent has told of a turn here"],
+  ])("[TUR-02] says that nobody told of a turn only where nobody did", async (gaps, words) => {
+    await using hub = await startHub({
+      orchestrator: { getPipeline: () => ({ pipeline: aPipeline() }) },
+      inspection: { getTurns: () => create(GetTurnsResponseSchema, { gaps }) },
+    });
+    const { stdout, stderr } = await runBaton(["turns", pipelineId], { hub: hub.url });
+    expect(stdout + stderr).toContain(words);
+    expect((stdout + stderr).includes("no agent")).toBe(gaps.length === 0);
+  });
 });

@@ -37,7 +37,7 @@ async function showTurns(session: Session, what: string, limit: number): Promise
     await session.writeJson(encodeJson(GetTurnsResponseSchema, response));
   } else if (output === "jsonl") {
     for (const row of rows) await session.writeJson(encodeJson(TurnRecordSchema, row));
-  } else if (rows.length === 0) {
+  } else if (rows.length === 0 && gaps.length === 0) {
     session.tell("no agent has told of a turn here");
   } else {
     await session.write(renderTurns(session.look, rows, gaps, Date.now()));

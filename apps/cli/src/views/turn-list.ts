@@ -12,15 +12,23 @@ export function renderTurns(
   gaps: readonly TurnGap[],
   nowMs: number,
 ): readonly string[] {
-  let attempt = "";
-  return turns.flatMap((record) => {
-    const { dispatchId, turn } = record;
-    const isFirst = dispatchId !== attempt;
-    attempt = dispatchId;
-    const gap = gaps.find((one) => one.dispatchId === dispatchId && one.lastIndex + 1 === turn?.turnIndex);
-    const heading = isFirst ? [paint(look, piece(dispatchId, "strong"))] : [];
-    return [...heading, ...(gap ? [renderGap(look, gap)] : []), ...renderTurn(look, record, nowMs)];
-  });
+  const told = turns.map((record) => ({
+    ...{ dispatchId: record.dispatchId, index: record.turn?.turnIndex ?? 0 },
+    lines: renderTurn(look, record, nowMs),
+  }));
+  const missing = gaps.map((gap) => ({
+    ...{ dispatchId: gap.dispatchId, index: gap.firstIndex },
+    lines: [renderGap(look, gap)],
+  }));
+  // What is gone was stored before what is left, and so is an attempt of which nothing is left.
+  const left = new Set(turns.map(({ dispatchId }) => dispatchId));
+  const gone = missing.filter(({ dispatchId }) => !left.has(dispatchId));
+  const rest = missing.filter(({ dispatchId }) => left.has(dispatchId));
+  const attempts = Map.groupBy([...gone, ...told, ...rest], ({ dispatchId }) => dispatchId);
+  return [...attempts].flatMap(([dispatchId, parts]) => [
+    paint(look, piece(dispatchId, "strong")),
+    ...parts.toSorted((one, other) => one.index - other.index).flatMap(({ lines }) => lines),
+  ]);
 }
 
 function renderGap(look: Look, { firstIndex, lastIndex }: TurnGap): string {

@@ -1,7 +1,7 @@
-import { GetTurnsRequestSchema, PipelineStatus, type TurnRecord } from "@baton/contract";
+import { GetTurnsRequestSchema, PipelineStatus, type TurnGap, type TurnRecord } from "@baton/contract";
 import { stages } from "@baton/kernel/testing";
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import {
   ada,
   dispatchOf,
@@ -11,9 +11,12 @@ import {
   silent,
   submit,
   TestAgent,
+  TestStore,
   testHub,
 } from "../../testing/index.ts";
 import { isTaken, turn, working } from "../agents/testing/told.ts";
+import { openMemoryStore } from "../stores/index.ts";
+import { openForTest, scratchForTest } from "../stores/sqlite/testing/scratch.ts";
 import type { Hub } from "./hub.ts";
 import { pageCharacters } from "./turn-calls.ts";
 
@@ -31,7 +34,8 @@ function placesOf(turns: readonly TurnRecord[]): readonly string[] {
 
 /** Two stages, the first of which takes two attempts; two turns in each attempt. */
 async function told() {
-  const hub = await testHub();
+  const store = new TestStore(openMemoryStore());
+  const hub = await testHub({ store });
   const agent = new TestAgent(hub, { packId: "dev", answer: silent });
   const soon = { handoffPolicy: { retry: { maxAttempts: 3, initialBackoff: { nanos: 1_000_000 } } } };
   const plan = planOf(stages({ first: soon, second: soon }));
@@ -48,7 +52,7 @@ async function told() {
     agent.answer(envelope, init);
   }
   await reaches(hub, pipelineId, PipelineStatus.COMPLETED);
-  return { hub, pipelineId };
+  return { hub, store, pipelineId };
 }
 
 describe("the turns of a pipeline", () => {
@@ -100,6 +104,55 @@ describe("the turns of a pipeline", () => {
     const first = await list(hub, { pipelineId, pageSize: 2 });
     const rest = await list(hub, { pipelineId, pageSize: 2, pageToken: first.nextPageToken });
     expect([...first.gaps, ...rest.gaps]).toMatchObject(missing);
+  });
+
+  it.each([
+    ["memory", async () => openMemoryStore()],
+    ["SQLite", () => openForTest(scratchForTest())],
+  ])(
+    "[TUR-02] show a gap at the end when the last of them are gone, also when all are (%s)",
+    async (_name, open) => {
+      const store = new TestStore(await open());
+      const { hub, agent, pipelineId, envelope, dispatchId } = await working({ store });
+      onTestFinished(() => hub.drain(0));
+      expect((await list(hub, { pipelineId })).gaps).toEqual([]);
+      for (const index of [0, 2, 1]) agent.say(turn(index), dispatchId);
+      await isTaken(agent);
+      agent.answer(envelope);
+      await reaches(hub, pipelineId, PipelineStatus.COMPLETED);
+      const all = { fromMs: undefined, bytes: undefined };
+      await store.prune({ events: all, turns: { fromMs: Date.now() + 1_000_000, bytes: undefined } });
+      const { turns, gaps, nextPageToken } = await list(hub, { pipelineId });
+      expect({ turns, nextPageToken }).toEqual({ turns: [], nextPageToken: "" });
+      expect(gaps).toMatchObject([{ dispatchId, firstIndex: 0, lastIndex: 2 }]);
+      const page = await list(hub, {
+        pipelineId,
+        stageId: dispatchId.split("/")[1] ?? "",
+        attemptNumber: 1,
+        pageSize: 1,
+      });
+      expect(page.gaps).toMatchObject([{ dispatchId, firstIndex: 0, lastIndex: 2 }]);
+    },
+  );
+
+  it("[TUR-02] show the gap at the end of each attempt once, wherever the page is cut", async () => {
+    const { hub, store, pipelineId } = await told();
+    // What is gone first is what was stored first: the second turn of each attempt.
+    const kept = store.turns.bind(store);
+    store.turns = async (...which) => (await kept(...which)).filter(({ turnIndex }) => turnIndex === 0);
+    const missing = ["first/1", "first/2", "second/1"].map((attempt) => ({
+      ...{ dispatchId: `${pipelineId}/${attempt}`, firstIndex: 1, lastIndex: 1 },
+    }));
+    for (const pageSize of [1, 2, 3, 50]) {
+      const gaps: TurnGap[] = [];
+      for (let pageToken = ""; ; ) {
+        const page = await list(hub, { pipelineId, pageSize, pageToken });
+        gaps.push(...page.gaps);
+        pageToken = page.nextPageToken;
+        if (pageToken === "") break;
+      }
+      expect(gaps).toMatchObject(missing);
+    }
   });
 
   it("[TUR-03] leave without secrets, and whole however long they are", async () => {

@@ -23,6 +23,12 @@ interface Place {
   readonly turnIndex: number;
 }
 
+/** An attempt, and the last turn that is on record of it: the turns themselves are not kept for ever. */
+interface Attempt {
+  readonly dispatchId: string;
+  readonly lastTurn: number;
+}
+
 /** What agents said turn by turn (TUR-02). */
 export function turnCalls(context: HubContext): Pick<Hub, "getTurns"> {
   return {
@@ -30,9 +36,9 @@ export function turnCalls(context: HubContext): Pick<Hub, "getTurns"> {
       const { id } = await find(context, caller, pipelineId);
       const { attempts } = tellAttempts(await recordsOf(context, id));
       const asked = attempts
-        .map(({ dispatch }) => dispatch.dispatchId)
-        .filter((dispatchId) => stageId === "" || stageOf(dispatchId) === stageId)
-        .filter((dispatchId) => attemptNumber === 0 || numberOf(dispatchId) === attemptNumber);
+        .map(({ dispatch, lastTurn }) => ({ dispatchId: dispatch.dispatchId, lastTurn }))
+        .filter(({ dispatchId }) => stageId === "" || stageOf(dispatchId) === stageId)
+        .filter(({ dispatchId }) => attemptNumber === 0 || numberOf(dispatchId) === attemptNumber);
       const from = pageToken === "" ? undefined : readToken(pageToken, asked);
       const size = Math.min(pageSize || pageLimits.usual, pageLimits.most);
       return create(GetTurnsResponseSchema, await readPage(context, asked, from, size));
@@ -42,14 +48,15 @@ export function turnCalls(context: HubContext): Pick<Hub, "getTurns"> {
 
 async function readPage(
   { store }: HubContext,
-  attempts: readonly string[],
+  attempts: readonly Attempt[],
   from: Place | undefined,
   size: number,
 ) {
   const turns: MessageInitShape<typeof TurnRecordSchema>[] = [];
   const gaps: MessageInitShape<typeof TurnGapSchema>[] = [];
   let room = pageCharacters;
-  for (const dispatchId of from ? attempts.slice(attempts.indexOf(from.dispatchId)) : attempts) {
+  const first = attempts.findIndex(({ dispatchId }) => dispatchId === from?.dispatchId);
+  for (const { dispatchId, lastTurn } of attempts.slice(Math.max(0, first))) {
     let last = from?.dispatchId === dispatchId ? from.turnIndex : -1;
     for (let isMore = true; isMore; ) {
       const rows = await available(store.turns(dispatchId, last, readAtOnce));
@@ -64,6 +71,7 @@ async function readPage(
         last = turnIndex;
       }
     }
+    if (lastTurn > last) gaps.push({ dispatchId, firstIndex: last + 1, lastIndex: lastTurn });
   }
   return { turns, gaps, nextPageToken: "" };
 }
@@ -86,10 +94,11 @@ function writeToken({ dispatchId, turnIndex }: Place): string {
   return Buffer.from(JSON.stringify([dispatchId, turnIndex])).toString("base64url");
 }
 
-function readToken(token: string, attempts: readonly string[]): Place {
+function readToken(token: string, attempts: readonly Attempt[]): Place {
   const [dispatchId, turnIndex] = parse(token);
   const isPlace = typeof dispatchId === "string" && Number.isSafeInteger(turnIndex);
-  if (isPlace && attempts.includes(dispatchId)) return { dispatchId, turnIndex: Number(turnIndex) };
+  if (isPlace && attempts.some((attempt) => attempt.dispatchId === dispatchId))
+    return { dispatchId, turnIndex: Number(turnIndex) };
   throw badQuery("page_token", "is not one of this list; begin again without it");
 }
 

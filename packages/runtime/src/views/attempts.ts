@@ -23,6 +23,8 @@ export interface AttemptTold {
   /** A rewind went back behind it or behind its end, and nobody has returned. */
   setAside: boolean;
   disregarded: string[];
+  /** The highest index of a turn that was told while it was under way; -1 when none was. */
+  lastTurn: number;
 }
 
 export interface WaitTold {
@@ -45,6 +47,8 @@ export class Teller {
       case "dispatched":
         this.#endWait(record.stage, record.atMs);
         return this.#begin(record);
+      case "observed":
+        return this.#change(record.stage, { lastTurn: record.entropy.turns.at(-1)?.turnIndex ?? -1 });
       case "received":
         return this.#change(record.stage, { result: record.result, receivedAtMs: record.atMs });
       case "review-requested":
@@ -94,6 +98,7 @@ export class Teller {
       reason: "",
       setAside: false,
       disregarded: [],
+      lastTurn: -1,
     };
     this.attempts.push(attempt);
     this.#last.set(dispatch.stage, attempt);

@@ -869,8 +869,8 @@ export declare type GetTurnsResponse = Message<"vasini.agent.v1.GetTurnsResponse
   turns: TurnRecord[];
 
   /**
-   * Where an index is missing before a turn of this page: it was lost on its way, is still to come, or was removed because
-   * it was old.
+   * Where an index is missing, before a turn of this page or at the end of an attempt: it was lost on its way, is still to
+   * come, or was removed because it was old.
    *
    * @generated from field: repeated vasini.agent.v1.TurnGap gaps = 2;
    */
