@@ -3,7 +3,7 @@ export { anyHappening, type Happening, inputFor } from "./any-run.ts";
 export { brief } from "./brief.ts";
 export { type TestInstance, testFleet } from "./fleet.ts";
 export { brokenInvariants } from "./invariants.ts";
-export { restoring } from "./moment.ts";
+export { prepared, restoring } from "./moment.ts";
 export { stages, submission, type TestPipeline, testTask } from "./pipelines.ts";
 export { resultFor } from "./results.ts";
 export { ada, Run } from "./run.ts";

@@ -10,6 +10,7 @@ import { ada, Run, stages, type TestPipeline, testFleet } from "@baton/kernel/te
 import { storedForm, writeRecords } from "../src/journal/codec.ts";
 import { ContentKeeper } from "../src/journal/contents.ts";
 import { type RecordedJournal, summaryOf } from "./recorded-journal.ts";
+import { rewoundStories } from "./rewound-stories.ts";
 
 /** A run that keeps the journal as the hub would have stored it: a text for each decision. */
 class RecordedRun extends Run {
@@ -41,7 +42,10 @@ function answered(status: ResponseStatus, score: number) {
   return { response: { status, message: "so", data: { score, nested: [{ $typeName: "theirs" }] } } };
 }
 
-const stories: Readonly<Record<string, (start: (pipeline: TestPipeline) => RecordedRun) => RecordedRun>> = {
+type RecordedStory = (start: (pipeline: TestPipeline) => RecordedRun) => RecordedRun;
+
+const stories: Readonly<Record<string, RecordedStory>> = {
+  ...rewoundStories,
   "graph-with-edges": (start) => {
     const run = start({
       task: { inputs: { company: "Acme", long: "long ".repeat(100) } },

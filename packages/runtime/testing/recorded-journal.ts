@@ -1,5 +1,13 @@
 import { type AgentResult, AgentResultSchema } from "@baton/contract";
-import { type PipelineRecord, type PipelineState, type StageState, sentOf, waitOf } from "@baton/kernel";
+import {
+  branchesAt,
+  type PipelineRecord,
+  type PipelineState,
+  type RecordedBranch,
+  type StageState,
+  sentOf,
+  waitOf,
+} from "@baton/kernel";
 import { brief } from "@baton/kernel/testing";
 import { type JsonValue, toJson } from "@bufbuild/protobuf";
 
@@ -21,10 +29,13 @@ export interface JournalSummary {
   readonly openQuestions: readonly string[];
   readonly counts: Readonly<Record<"version" | "retries" | "rejections" | "spentTokens", number>>;
   readonly updatedAtMs: number;
+  /** Where the branches of its attempts stand; none for those that have no places. */
+  readonly branches?: Readonly<Record<string, string>>;
 }
 
 export function summaryOf(state: PipelineState, records: readonly PipelineRecord[]): JournalSummary {
   const { life, stages, plan, escalations, version, retriesUsed, rejectionsUsed, ledger } = state;
+  const branches = branchesAt(state, records, records.length);
   return {
     records: records.map((record) => brief(record, state)),
     status: life.status,
@@ -38,7 +49,12 @@ export function summaryOf(state: PipelineState, records: readonly PipelineRecord
       spentTokens: ledger.spent.tokens,
     },
     updatedAtMs: state.updatedAtMs,
+    ...(branches.size > 0 && { branches: headsOf(branches) }),
   };
+}
+
+function headsOf(branches: ReadonlyMap<string, RecordedBranch>): Record<string, string> {
+  return Object.fromEntries([...branches.values()].map(({ branch, commit }) => [branch, commit]));
 }
 
 function stageSummary(stage: StageState, id: string): JsonValue {

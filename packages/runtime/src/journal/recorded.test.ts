@@ -1,12 +1,61 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { replay } from "@baton/kernel";
+import { type PipelineRecord, replay } from "@baton/kernel";
 import { describe, expect, it } from "vitest";
 import { type RecordedJournal, summaryOf } from "../../testing/recorded-journal.ts";
 import { readRecords, storedForm } from "./codec.ts";
 import { ContentFinder } from "./contents.ts";
 
+/** All that there are: one that is left out, or that is none, does not compile. */
+const every: Readonly<Record<PipelineRecord["type"], true>> = {
+  created: true,
+  "taken-over": true,
+  started: true,
+  unblocked: true,
+  pruned: true,
+  waited: true,
+  dispatched: true,
+  prepared: true,
+  received: true,
+  disregarded: true,
+  observed: true,
+  kept: true,
+  left: true,
+  "review-requested": true,
+  asked: true,
+  retried: true,
+  completed: true,
+  failed: true,
+  skipped: true,
+  rejected: true,
+  "ended-early": true,
+  "end-withdrawn": true,
+  paused: true,
+  resumed: true,
+  aborted: true,
+  "pipeline-failed": true,
+  "pipeline-completed": true,
+  "deadline-passed": true,
+  "deadline-waived": true,
+  restored: true,
+  escalated: true,
+  resolved: true,
+  "flags-approved": true,
+};
+
 const folder = join(import.meta.dirname, "../../testing/journals");
+
+function journalOf(form: string, name: string): RecordedJournal {
+  return JSON.parse(readFileSync(join(folder, form, name), "utf8"));
+}
+
+function recordsOf({ texts, contents }: RecordedJournal): readonly PipelineRecord[] {
+  const bytes = Object.entries(contents).map(
+    ([digest, text]) => [digest, Buffer.from(text, "base64")] as const,
+  );
+  const finder = new ContentFinder(new Map(bytes));
+  return texts.flatMap((text) => readRecords(text, finder));
+}
 
 describe.each(Array.from({ length: storedForm }, (_, form) => `form-${form + 1}`))(
   "journals of %s",
@@ -15,13 +64,15 @@ describe.each(Array.from({ length: storedForm }, (_, form) => `form-${form + 1}`
 
     it("are kept", () => expect(names.length).toBeGreaterThan(3));
 
+    it("[PIP-11] have every kind of record, so that none can change unseen", () => {
+      const seen = new Set(names.flatMap((name) => recordsOf(journalOf(form, name)).map(({ type }) => type)));
+      const missing = Object.keys(every).filter((type) => !seen.has(type as PipelineRecord["type"]));
+      expect(missing).toEqual([]);
+    });
+
     it.each(names)("[PIP-11] %s still means what it meant when it was recorded", (name) => {
-      const journal: RecordedJournal = JSON.parse(readFileSync(join(folder, form, name), "utf8"));
-      const contents = new Map(
-        Object.entries(journal.contents).map(([digest, text]) => [digest, Buffer.from(text, "base64")]),
-      );
-      const finder = new ContentFinder(contents);
-      const records = journal.texts.flatMap((text) => readRecords(text, finder));
+      const journal = journalOf(form, name);
+      const records = recordsOf(journal);
       const state = replay(records);
       if (!state) throw new Error("a journal tells of a pipeline");
       expect(summaryOf(state, records)).toEqual(journal.expected);
