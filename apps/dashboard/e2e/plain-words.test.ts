@@ -59,6 +59,7 @@ describe.skipIf(browserPath === undefined)("the page says in plain words", () =>
     const help = await inputs.getAttribute("aria-describedby");
     expect(await page.locator(`[id="${help}"]`).textContent()).toContain("This is no JSON");
     expect(await inputs.inputValue()).toBe("name: Bob");
+    expect(await inputs.evaluate((field) => field.matches(":focus"))).toBe(true);
     expect(await page.getByRole("alert").count()).toBe(0);
     await inEveryLook(page, async (look) => {
       expect(await findBarriers(page)).toEqual([]);

@@ -143,7 +143,7 @@ describe.skipIf(browserPath === undefined)("rewind on the page", () => {
     expect(aside).toMatch(
       /quiet aside \| attempt 1 by writer: Set aside by a rewind; it was accepted before/,
     );
-    expect(counts).toMatch(/good \| attempt 2 by writer: Accepted/);
+    expect(counts).toMatch(/work good +\| attempt 2 by writer: Accepted/);
     await page.getByText("set aside by a rewind", { exact: true }).waitFor();
     const box = page.getByRole("region", { name: "Stages" }).getByRole("button", { name: /^chapter/ });
     await box.getByTitle("attempt 2; a rewind has set 1 aside").waitFor();

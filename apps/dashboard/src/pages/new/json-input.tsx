@@ -33,17 +33,23 @@ export function JsonInput({ schema, text, onChange, onFault, ...control }: JsonI
       placeholder={isObject(schema) ? '{ "name": "Bob" }' : "[ ]"}
       onChange={(event) => onChange(event.target.value)}
       onBlur={() => onFault(fault)}
-      onInvalid={({ currentTarget }) => {
+      onInvalid={(event) => {
+        const { currentTarget } = event;
+        event.preventDefault(); // What the browser would put over it is said below it.
         onFault(fault);
-        for (
-          let part = currentTarget.closest("details");
-          part;
-          part = part.parentElement?.closest("details") ?? null
-        )
-          part.open = true;
+        openAround(currentTarget);
+        currentTarget.focus();
       }}
     />
   );
+}
+
+/** What is to be seen must not be folded away. */
+function openAround(field: Element): void {
+  const around = field.closest("details");
+  if (!around) return;
+  around.open = true;
+  if (around.parentElement) openAround(around.parentElement);
 }
 
 function faultOf(schema: Schema, text: string): string | undefined {

@@ -1,4 +1,9 @@
-import type { AttemptSummary, GetAttemptsResponse, Stage } from "@baton/contract/messages";
+import {
+  AttemptEnding,
+  type AttemptSummary,
+  type GetAttemptsResponse,
+  type Stage,
+} from "@baton/contract/messages";
 import { msOf } from "../../../design/format-time.ts";
 
 /** A piece of time in which one thing went on. */
@@ -59,6 +64,12 @@ function barsOf(attempt: AttemptSummary): readonly Bar[] {
     work,
     { key: `${dispatchId} gate`, kind: "gate", fromMs: receivedMs, toMs: endedMs, attempt, reason },
   ];
+}
+
+/** What a bar is marked as besides its colour: what no longer counts, and what held and was not good enough. */
+export function markOf({ attempt }: Bar): "aside" | "rejected" | "" {
+  if (attempt?.setAside) return "aside";
+  return attempt?.ending === AttemptEnding.REJECTED ? "rejected" : "";
 }
 
 /** When the last of it ended; what goes on has no end. */

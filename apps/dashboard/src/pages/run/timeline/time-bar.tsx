@@ -1,7 +1,6 @@
-import { AttemptEnding } from "@baton/contract/messages";
 import { formatSpan } from "../../../design/format-time.ts";
 import { endingLook, wasText } from "../ending.ts";
-import type { Bar } from "./lanes.ts";
+import { type Bar, markOf } from "./lanes.ts";
 
 interface TimeBarProps {
   readonly bar: Bar;
@@ -27,12 +26,11 @@ export function TimeBar({ bar, fromMs, toMs }: TimeBarProps) {
     );
   const { word: ending, tone } = endingLook(attempt);
   const word = `${ending} ${wasText(attempt)}`.trim();
-  const more = attempt.setAside ? " aside" : attempt.ending === AttemptEnding.REJECTED ? " rejected" : "";
   const what = kind === "gate" ? "checks and review of " : "";
   const title = `${what}attempt ${attempt.attemptNumber} by ${attempt.packId}: ${word}${reason && ` · ${reason}`} · ${took}`;
   return (
     <span
-      className={`bar ${kind} ${tone}${more}`}
+      className={`bar ${kind} ${tone} ${markOf(bar)}`}
       style={style}
       title={title}
       data-attempt={attempt.attemptNumber}

@@ -6,7 +6,7 @@ import { endOf } from "../../../design/ends.ts";
 import { formatSpan, msOf } from "../../../design/format-time.ts";
 import { useNow } from "../../../design/time.tsx";
 import { setQuery } from "../../../router/location.ts";
-import { lanesOf, lastOf, ticksOf } from "./lanes.ts";
+import { type Lane, lanesOf, lastOf, markOf, ticksOf } from "./lanes.ts";
 import { TimeBar } from "./time-bar.tsx";
 
 const laneHeight = 28;
@@ -67,7 +67,7 @@ export function Timeline({ pipeline, told, selected }: TimelineProps) {
           })}
         </div>
       </div>
-      <Legend />
+      <Legend lanes={lanes} />
     </section>
   );
 }
@@ -78,27 +78,30 @@ function choose(stageId: string, target: EventTarget): void {
   if (stageId !== "") setQuery({ stage: stageId, attempt });
 }
 
-/** Every colour and pattern that a bar may have. */
+/** Every colour and pattern that a bar may have; what is rare is explained where there is one. */
 const legend = [
-  ["work busy", "agent at work"],
-  ["work good", "accepted"],
-  ["work bad", "failed or did not hold"],
-  ["work bad rejected", "rejected in review"],
-  ["work asks", "asked, or sent the work back"],
-  ["work quiet", "called off"],
-  ["work quiet aside", "set aside by a rewind"],
-  ["gate quiet", "checks and review"],
-  ["wait", "waits"],
+  { look: "work busy", word: "agent at work" },
+  { look: "work good", word: "accepted" },
+  { look: "work bad", word: "failed or did not hold" },
+  { look: "work bad rejected", word: "rejected in review", rare: "rejected" },
+  { look: "work asks", word: "asked, or sent the work back" },
+  { look: "work quiet", word: "called off" },
+  { look: "work quiet aside", word: "set aside by a rewind", rare: "aside" },
+  { look: "gate quiet", word: "checks and review" },
+  { look: "wait", word: "waits" },
 ] as const;
 
-function Legend() {
+function Legend({ lanes }: { readonly lanes: readonly Lane[] }) {
+  const marks = new Set(lanes.flatMap(({ bars }) => bars.map(markOf)));
   return (
     <p className="timeline-legend quiet">
-      {legend.map(([look, word]) => (
-        <span key={word}>
-          <i className={look} /> {word}
-        </span>
-      ))}
+      {legend
+        .filter((one) => !("rare" in one) || marks.has(one.rare))
+        .map(({ look, word }) => (
+          <span key={word}>
+            <i className={look} /> {word}
+          </span>
+        ))}
     </p>
   );
 }
