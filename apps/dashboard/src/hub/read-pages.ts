@@ -1,4 +1,9 @@
-interface Page<Row> {
+export interface Place {
+  readonly pageSize: number;
+  readonly pageToken: string;
+}
+
+export interface Page<Row> {
   readonly rows: readonly Row[];
   readonly nextPageToken: string;
 }
@@ -11,7 +16,7 @@ export interface Listed<Row> {
 /** Reads page after page until there are enough rows or no more: a page of large rows has fewer than were asked for. */
 export async function readPages<Row>(
   most: number,
-  readPage: (place: { readonly pageSize: number; readonly pageToken: string }) => Promise<Page<Row>>,
+  readPage: (place: Place) => Promise<Page<Row>>,
 ): Promise<Listed<Row>> {
   const rows: Row[] = [];
   let pageToken = "";

@@ -1,33 +1,22 @@
 import type { AuditEntry } from "@baton/contract/messages";
-import { useEffect, useRef, useState } from "react";
+import { useRef } from "react";
 import { audit } from "../../hub/client.ts";
-import { type Listed, readPages } from "../../hub/read-pages.ts";
-import { type Live, useLive } from "../../hub/use-live.ts";
+import type { Listed } from "../../hub/read-pages.ts";
+import { type GrowingList, useGrowingList } from "../../hub/use-growing-list.ts";
+import { useLive } from "../../hub/use-live.ts";
 import { quoted } from "../runs/runs-filter.ts";
 
-const pageSize = 100;
-/** More rows than these are another page, with an address of its own. */
-const most = 1_000;
+const sizes = { pageSize: 100, most: 1_000 };
 /** No id is longer. */
 const mostLetters = 300;
 
 /** The entries that a filter finds, newest first, as many as were asked for. */
-export function useEntries(filter: string): Live<Listed<AuditEntry>> & { readonly more?: () => void } {
-  const [asked, ask] = useState({ filter, count: pageSize });
-  const count = asked.filter === filter ? asked.count : pageSize;
-  const live = useLive(`audit ${filter}`, (signal) =>
-    readPages(count, async (place) => {
-      const request = { filter, orderBy: "sequence desc", ...place };
-      const { entries: rows, nextPageToken } = await audit.listAuditEntries(request, { signal });
-      return { rows, nextPageToken };
-    }),
-  );
-  const { refresh } = live;
-  // What is shown stays there while more is read.
-  useEffect(() => {
-    if (count > pageSize) refresh();
-  }, [count, refresh]);
-  return count < most ? { ...live, more: () => ask({ filter, count: count + pageSize }) } : live;
+export function useEntries(filter: string): GrowingList<AuditEntry> {
+  return useGrowingList(`audit ${filter}`, sizes, async (place, signal) => {
+    const request = { filter, orderBy: "sequence desc", ...place };
+    const { entries: rows, nextPageToken } = await audit.listAuditEntries(request, { signal });
+    return { rows, nextPageToken };
+  });
 }
 
 interface Shown {

@@ -3,6 +3,8 @@ export interface RunsFilter {
   readonly search: string;
   readonly status: string;
   readonly template: string;
+  /** An instant: only runs that were submitted until then. */
+  readonly before: string;
 }
 
 export const statuses = [
@@ -17,10 +19,12 @@ export const statuses = [
 
 export function readFilter(query: URLSearchParams): RunsFilter {
   const status = query.get("status") ?? "";
+  const before = query.get("before") ?? "";
   return {
     search: query.get("q") ?? "",
     status: statuses.some(([name]) => name === status) ? status : "",
     template: query.get("template") ?? "",
+    before: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,3})?Z$/.test(before) ? before : "",
   };
 }
 
@@ -28,13 +32,14 @@ export function readFilter(query: URLSearchParams): RunsFilter {
  * As the API reads it: docs/reference/api.md#lists. Whoever pastes an id means the run. Which of those that go on wait for a
  * person is known from what is asked.
  */
-export function filterText({ search, status, template }: RunsFilter): string {
+export function filterText({ search, status, template, before }: RunsFilter): string {
   const words = search.trim().slice(0, 200);
   const isId = /^p-[0-9a-z]{6,}$/.test(words);
   return [
     ...(words === "" ? [] : [`${isId ? "pipeline_id" : "pipeline_name"} ~ ${quoted(words)}`]),
     ...(status === "" ? [] : [status === "WAITS" ? "ended = false" : `status = ${status}`]),
     ...(template === "" ? [] : [`template_id = ${quoted(template)}`]),
+    ...(before === "" ? [] : [`created_at <= ${quoted(before)}`]),
   ].join(" AND ");
 }
 

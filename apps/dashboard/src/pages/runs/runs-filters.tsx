@@ -30,6 +30,11 @@ export function RunsFilters({ filter }: { readonly filter: RunsFilter }) {
           of {filter.template} ×<span className="sr"> take this filter away</span>
         </button>
       )}
+      {filter.before !== "" && (
+        <button type="button" className="chip" aria-pressed="true" onClick={() => setQuery({ before: "" })}>
+          until {filter.before.replace("T", " ")} ×<span className="sr"> take this filter away</span>
+        </button>
+      )}
     </search>
   );
 }

@@ -1,40 +1,39 @@
 import "./runs.css";
 import type { Escalation, Pipeline } from "@baton/contract/messages";
-import { useEffect, useState } from "react";
 import { Empty } from "../../design/empty.tsx";
+import { msOf } from "../../design/format-time.ts";
 import { Sign } from "../../design/signs.tsx";
 import { Trouble } from "../../design/trouble.tsx";
 import { orchestrator } from "../../hub/client.ts";
-import { type Listed, readPages } from "../../hub/read-pages.ts";
-import { type Live, useLive } from "../../hub/use-live.ts";
+import type { Listed } from "../../hub/read-pages.ts";
+import { type GrowingList, useGrowingList } from "../../hub/use-growing-list.ts";
 import { useWaiting } from "../../hub/waiting.tsx";
 import { useShortcut } from "../../router/keys.ts";
 import { Link } from "../../router/link.tsx";
-import { navigate, useQuery } from "../../router/location.ts";
+import { navigate, setQuery, useQuery } from "../../router/location.ts";
 import { useTitle } from "../../shell/use-title.ts";
 import { RunRow } from "./run-row.tsx";
 import { filterText, type RunsFilter, readFilter } from "./runs-filter.ts";
 import { RunsFilters } from "./runs-filters.tsx";
 import { useRowKeys } from "./use-row-keys.ts";
 
-const pageSize = 50;
-const most = 1_000;
+const sizes = { pageSize: 50, most: 1_000 };
+/** Of what is read most may be left out. */
+const allAtOnce = { ...sizes, pageSize: sizes.most };
 
 export function RunsPage() {
   useTitle("Runs");
   useShortcut("n", "New run", () => navigate("/runs/new"));
   const filter = readFilter(useQuery());
   const text = filterText(filter);
-  const [count, setCount] = useState(pageSize);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another filter is another list, which begins anew.
-  useEffect(() => setCount(pageSize), [text]);
-  const isWaits = filter.status === "WAITS";
-  const runs = useLive(`runs ${isWaits ? most : count} ${text}`, (signal) =>
-    readPages(isWaits ? most : count, async (place) => {
+  const runs = useGrowingList(
+    `runs ${text}`,
+    filter.status === "WAITS" ? allAtOnce : sizes,
+    async (place, signal) => {
       const request = { filter: text, orderBy: "created_at desc", ...place };
       const { pipelines, nextPageToken } = await orchestrator.listPipelines(request, { signal });
       return { rows: pipelines, nextPageToken };
-    }),
+    },
   );
   return (
     <div className="stack">
@@ -47,33 +46,40 @@ export function RunsPage() {
       </div>
       <RunsFilters filter={filter} />
       {runs.problem && <Trouble problem={runs.problem} />}
-      <RunList runs={runs} filter={filter} onMore={() => setCount(Math.min(count + pageSize, most))} />
+      <RunList runs={runs} filter={filter} />
     </div>
   );
 }
 
 interface RunListProps {
-  readonly runs: Live<Listed<Pipeline>>;
+  readonly runs: GrowingList<Pipeline>;
   readonly filter: RunsFilter;
-  readonly onMore: () => void;
 }
 
-function RunList({ runs, filter, onMore }: RunListProps) {
+function RunList({ runs, filter }: RunListProps) {
   const list = useRowKeys();
   const waiting = useWaiting().value;
   const value = filter.status === "WAITS" ? thatWait(runs.value, waiting) : runs.value;
   if (value === undefined) return <div className="card runs-loading" aria-busy="true" />;
-  if (value.rows.length === 0) return <NoRuns isFiltered={filterText(filter) !== ""} />;
+  const oldest = msOf(runs.value?.rows.at(-1)?.createdAt);
+  const goOn = () => {
+    setQuery({ before: new Date(oldest ?? 0).toISOString() });
+    window.scrollTo(0, 0);
+  };
   return (
     <>
-      <ul className="card runs" ref={list} aria-label="Runs">
-        {value.rows.map((pipeline) => (
-          <RunRow key={pipeline.pipelineId} pipeline={pipeline} />
-        ))}
-      </ul>
-      {value.hasMore && value.rows.length < most && (
-        <button type="button" className="button more" onClick={onMore}>
-          Show more
+      {value.rows.length === 0 ? (
+        <NoRuns isFiltered={filterText(filter) !== ""} />
+      ) : (
+        <ul className="card runs" ref={list} aria-label="Runs">
+          {value.rows.map((pipeline) => (
+            <RunRow key={pipeline.pipelineId} pipeline={pipeline} />
+          ))}
+        </ul>
+      )}
+      {value.hasMore && (
+        <button type="button" className="button more" onClick={runs.more ?? goOn}>
+          {runs.more ? "Show more" : "Go on with older ones"}
         </button>
       )}
     </>
