@@ -29,6 +29,8 @@ describe.skipIf(browserPath === undefined)("the page", () => {
     const { escalations } = await orchestrator.listEscalations({ filter: "resolved = false" });
     const [{ escalationId } = { escalationId: "" }] = escalations;
     await orchestrator.resolveEscalation({ escalationId, resolution: "round", reason: "it is friendlier" });
+    await page.getByText("This was answered meanwhile").waitFor();
+    await page.getByRole("link", { name: "See what else waits" }).click();
     await page.getByText("Nothing waits for you").waitFor();
   });
 
