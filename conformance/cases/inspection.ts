@@ -23,7 +23,11 @@ const summary: JsonObject = {
   ending: "ATTEMPT_ENDING_REJECTED",
   reason: "accented letters get lost",
   outcome: "OUTCOME_SUCCESS",
+  setAside: true,
 };
+
+const parts = ["ENVELOPE", "RESULT", "GATE", "DISPATCH"];
+const leftOut = parts.map((part, place) => ({ part: `ATTEMPT_PART_${part}`, bytes: 5_000_000 + place }));
 
 const turnRecord: JsonObject = {
   dispatchId: "p-1/implement/2",
@@ -85,6 +89,13 @@ export const inspectionCases: readonly Case[] = [
   }),
   valid("get-attempts-response-empty", "GetAttemptsResponse", "Nothing was sent yet.", {}),
   valid("get-attempt-request", "GetAttemptRequest", "An attempt to read.", { dispatchId: "p-1/implement/1" }),
+  valid("get-attempt-request-part", "GetAttemptRequest", "One part of an attempt to read.", {
+    dispatchId: "p-1/implement/1",
+    part: "ATTEMPT_PART_RESULT",
+  }),
+  valid("get-attempt-response-left-out", "GetAttemptResponse", "An attempt too large for one answer.", {
+    leftOut: [...leftOut, {}],
+  }),
   valid("get-attempt-response", "GetAttemptResponse", "An attempt with all that was sent and came back.", {
     summary,
     envelope: minimalEnvelope,
@@ -165,6 +176,7 @@ export const inspectionCases: readonly Case[] = [
   }),
   valid("compare-routing-response", "CompareRoutingResponse", "What would have gone elsewhere, or nowhere.", {
     dispatchesSeen: 12,
+    pipelinesLookedAt: 40,
     differences: [
       {
         dispatchId: "p-1/review/1",
@@ -217,6 +229,13 @@ export const inspectionCases: readonly Case[] = [
   ]),
   ...breaks("GetAttemptChangesRequest", {}, [["dispatch_id", "", "string.min_len", "No attempt is named."]]),
   ...breaks("GetAttemptRequest", {}, [["dispatch_id", "", "string.min_len", "No attempt is named."]]),
+  ...breaks("GetAttemptRequest", { dispatchId: "p-1/implement/1" }, [
+    ["part", 99, "enum.defined_only", "A part that is none."],
+  ]),
+  ...breaks("GetAttemptResponse", { leftOut }, [
+    ["left_out[0].part", 99, "enum.defined_only", "A part that is none."],
+    ["left_out[0].bytes", -1, "int32.gte", "Fewer than no bytes were left out."],
+  ]),
   ...breaks("GetTemplatesResponse", { templates: [{ templateId: "small" }] }, [
     ["templates[0].template_id", "", "string.min_len", "A template without a name."],
   ]),
@@ -240,6 +259,7 @@ export const inspectionCases: readonly Case[] = [
   ]),
   ...breaks("CompareRoutingResponse", {}, [
     ["dispatches_seen", -1, "int32.gte", "Fewer than none were seen."],
+    ["pipelines_looked_at", -1, "int32.gte", "Fewer than none were looked at."],
   ]),
   ...hollow("GetAttemptResponse", {}, [
     ["summary", missing.attemptSummary],

@@ -52,6 +52,7 @@ export const pipelineSummary: JsonObject = {
   totalRetries: 1,
   totalRejections: 1,
   usage: { inputTokens: "120000", outputTokens: "8000", costMicroUsd: "640000", steps: 31 },
+  leftOut: 3,
 };
 
 export const fullPipelinePolicy: JsonObject = {
@@ -87,6 +88,7 @@ const fullPipeline = patch(minimalPipeline, {
       waitingFor: "A reviewer",
       commit: "9fceb02d0ae598e95dc970b74767f19372d61af8",
       workspace: { repository: "/srv/login", branch: "baton/p-1/implement/2" },
+      resultLeftOutBytes: 5_000_000,
     },
   ],
   policy: fullPipelinePolicy,
@@ -246,6 +248,8 @@ export const pipelineCases: readonly Case[] = [
     ],
     ["summary.stages_completed", -1, "int32.gte", "Fewer than no stages completed."],
     ["summary.stages_skipped", -1, "int32.gte", "Fewer than no stages were left out."],
+    ["summary.left_out", -1, "int32.gte", "Fewer than none are left out."],
+    ["stages[0].result_left_out_bytes", -1, "int32.gte", "Fewer than no bytes were left out."],
     ["summary.total_retries", -1, "int32.gte", "Fewer than no retries."],
     ["summary.total_rejections", -1, "int32.gte", "Fewer than no rejections."],
     [

@@ -55,6 +55,7 @@ const instance: JsonObject = {
   packDisprovedClaims: 5,
   attachedBy: "ci-agents",
   breakerState: "half-open",
+  goneSince: finishedAt,
 };
 
 const minimalRestore: JsonObject = {
@@ -172,7 +173,7 @@ export const registryCases: readonly Case[] = [
     agent: {},
   }),
   valid("restore-agent-response-hollow-lease", "RestoreAgentResponse", "A lease that ended at the epoch.", {
-    agent: { leaseExpiresAt: epoch },
+    agent: { leaseExpiresAt: epoch, goneSince: epoch },
   }),
   valid("restore-agent-response-empty", "RestoreAgentResponse", "No instance at all.", {}),
   ...breaks("AgentManifest", minimalManifest, [
