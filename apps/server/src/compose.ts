@@ -30,6 +30,8 @@ export interface Composed {
   readonly store: Store;
   /** What somebody has to look at, although the hub works. */
   readonly warnings: () => readonly string[];
+  /** Logs how well commands are kept apart. */
+  readonly tellSandbox: () => void;
 }
 
 /** Puts the hub together from its parts, as the configuration says: the one place that knows all of them. */
@@ -45,7 +47,6 @@ export async function composeHub(config: HubConfig, log: Logger, filter: Filter)
   const placesFolder = config.ownPlaces.folder ?? join(makeTemporaryFolder(), "workspaces");
   const hidden = [...config.secrets, data, config.auditFolder].filter((path) => path !== undefined);
   const sandbox = await findSandbox(evidence.sandbox, { ...evidence.settings, hidden });
-  tellSandbox(log, sandbox);
   const hub = await createHub({
     ...{ store, policy, templates, orchestratorVersion: version },
     verifier: commandVerifier({
@@ -65,7 +66,7 @@ export async function composeHub(config: HubConfig, log: Logger, filter: Filter)
     audit: auditOptions(config, store),
     onProblem: (problem) => log.error({ err: problem }, "a problem of the hub"),
   });
-  return { hub, store, warnings: watch.warnings };
+  return { hub, store, warnings: watch.warnings, tellSandbox: () => tellSandbox(log, sandbox) };
 }
 
 /** The key of a data folder stays; that of a store in memory goes with it. */
@@ -74,7 +75,7 @@ function auditOptions({ data, auditFolder: folder }: HubConfig, store: Store): A
   return { key: openSigningKey(data), workshop: workshopInThread(data), folder, headFolder: data };
 }
 
-/** Whoever starts the hub reads how well commands are kept apart, before the first one runs. */
+/** Whoever starts the hub reads how well commands are kept apart, once it is clear that it starts. */
 function tellSandbox(log: Logger, sandbox: Sandbox | NoSandbox): void {
   const { kind } = sandbox;
   if (sandbox.kind === "none")

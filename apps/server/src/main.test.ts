@@ -208,7 +208,8 @@ describe("baton-server", () => {
     );
     const locked = start(folder, ...anyPorts);
     expect([await taken.ended, await locked.ended]).toEqual([3, 4]);
-    expect(taken.said.stderr).toContain("BATON-SERVER-001");
+    // Nothing stands before it: a hub that does not start has nothing else to tell.
+    expect(taken.said.stderr).toMatch(/^BATON-SERVER-001/);
     expect(taken.said.stderr).toContain("end that program, or choose another address: --grpc HOST:PORT");
     expect(locked.said.stderr).toContain("BATON-STORE-001");
   });

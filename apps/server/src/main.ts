@@ -76,12 +76,13 @@ async function run(config: HubConfig, log: Logger, filter: Filter): Promise<void
     log.fatal({ err: error }, "a mistake that nobody caught");
     process.exit(exitCodes.failed);
   });
-  const { hub, store, warnings } = await composeHub(config, log, filter);
+  const { hub, store, warnings, tellSandbox } = await composeHub(config, log, filter);
   const tenants = tenantsOf(config.server.keys);
   const refused = await registerPacks(hub, config.project.packFiles, tenants);
   if (refused.length > 0) throw new Misconfigured(refused);
   await hub.setCommands(commandPacks(config.project.packFiles, tenants));
   const server = await startServer({ hub, config: { ...config.server, page: findPage() }, log, filter });
+  tellSandbox();
   const current = keepCurrent({
     ...{ hub, config, log },
     follow: ({ redaction }) => filter.use(hubRedactor(redaction, process.env)),
@@ -122,7 +123,7 @@ class Misconfigured extends Error {
   }
 }
 
-interface Running extends Omit<Composed, "warnings"> {
+interface Running extends Omit<Composed, "warnings" | "tellSandbox"> {
   readonly current: CurrentProject;
   readonly server: StartedServer;
   readonly log: Logger;

@@ -261,6 +261,16 @@ describe("baton inbox", () => {
     ],
     [
       "a review",
+      asked(EscalationKind.REVIEW, "approve", "reject", "fail"),
+      `baton reject ${pipelineId}/e1 --unfixable --reason "..."`,
+    ],
+    [
+      "a failure, to end it",
+      asked(EscalationKind.FAILURE, "resume", "abort"),
+      `baton pipeline abort ${pipelineId} --reason "..."`,
+    ],
+    [
+      "a review, to accept it",
       asked(EscalationKind.REVIEW, "approve", "reject"),
       `baton approve ${pipelineId}/e1 --reason "..."`,
     ],

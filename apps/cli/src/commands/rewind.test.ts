@@ -120,6 +120,16 @@ describe("baton rewind", () => {
     expect(told).toEqual([request]);
   });
 
+  it("[TUR-08] is shown in lines that fit on a narrow terminal, with nothing left out", async () => {
+    const { hub } = await hubWithPast([foreign]);
+    await using _ = hub;
+    const args = ["rewind", pipelineId, "--to", "17", "--dry-run"];
+    const { stdout } = await runBaton(args, { hub: hub.url, env: { COLUMNS: "60" } });
+    for (const line of stdout.split("\n")) expect(line.length, line).toBeLessThanOrEqual(60);
+    const wide = await runBaton(args, { hub: hub.url });
+    expect(stdout.replaceAll(/\s/g, "")).toBe(wide.stdout.replaceAll(/\s/g, ""));
+  });
+
   it("[TUR-08] asks on a terminal, and changes nothing after a no", async () => {
     const { hub, told } = await hubWithPast();
     await using _ = hub;

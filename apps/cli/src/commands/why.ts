@@ -7,6 +7,7 @@ import { type FailedCheck, failedChecks } from "../hub/failed-checks.ts";
 import { findPipeline } from "../hub/find-pipeline.ts";
 import { type Session, withHub } from "../session.ts";
 import { escapeLines } from "../terminal/escape.ts";
+import { wrapIndented } from "../terminal/width.ts";
 import { renderFailedChecks } from "../views/failed-checks.ts";
 import { withExamples } from "./examples.ts";
 
@@ -27,7 +28,9 @@ export function addWhy(program: Command): void {
           const lines = renderFailedChecks(session.look, failed, "    ");
           const seen = lines.length === 0 ? [] : ["  what did not pass there:", ...lines];
           await session.write([
-            ...escapeLines(asCalled(explained.explanation.trimEnd(), session.way)),
+            ...escapeLines(asCalled(explained.explanation.trimEnd(), session.way)).flatMap((line) =>
+              wrapIndented(line, session.look.columns),
+            ),
             ...seen,
           ]);
         } else await session.writeJson(encodeJson(ExplainDispatchResponseSchema, explained));

@@ -1,5 +1,6 @@
 import { stripVTControlCharacters } from "node:util";
 import { ActorType, AuditEventType, GateCheckStatus, Outcome } from "@baton/contract";
+import { timestampFromMs, timestampMs } from "@bufbuild/protobuf/wkt";
 import { describe, expect, it } from "vitest";
 import { startHub } from "../../testing/hub-double.ts";
 import { runBaton, startOnTerminal } from "../../testing/run-baton.ts";
@@ -87,6 +88,47 @@ describe("the story of a pipeline", () => {
     ]);
     expect(stdout).toContain("    checked  implement: nothing was checked: the contract names no command");
     expect(code).toBe(0);
+  });
+
+  it("[DIS-09] is in the order in which it happened: what led to a choice comes before the choice", async () => {
+    const together = [
+      moved(2, "", "NONE", "PENDING"),
+      moved(3, "", "PENDING", "RUNNING"),
+      moved(4, "review", "PENDING", "READY"),
+      moved(5, "review", "READY", "DISPATCHED"),
+    ];
+    // The record has the time of the decision, the events that at which it was stored.
+    const decidedAt = entry(1, {}).timestamp;
+    for (const { message } of together) {
+      if (message.case !== "record" || !decidedAt) continue;
+      message.value.recordedAt = timestampFromMs(timestampMs(decidedAt) + 16);
+    }
+    const story = new Story([...together, moved(12, "", "RUNNING", "COMPLETED")]);
+    story.record = [
+      entry(1, {
+        ...{ eventType: AuditEventType.DISPATCH_DECISION, dispatchId: "d-2", rationale: "taken: healthy" },
+        snapshot: {
+          snapshotPayload: {
+            case: "dispatch",
+            value: { candidates: [{ packId: "qa-engineer", eligible: true }] },
+          },
+        },
+      }),
+    ];
+    story.pipeline = ended();
+    await using hub = await startHub(story.answers);
+    const { stdout } = await runBaton(watch(), { hub: hub.url });
+    expect(
+      stdout.match(/^2027.*/gm)?.map((line) => line.slice(22).trim().split(/ {2,}/).slice(1).join(" ")),
+    ).toEqual([
+      "moves NONE → PENDING",
+      "moves PENDING → RUNNING",
+      "moves PENDING → READY",
+      "attempt 1",
+      "routed to qa-engineer, the only candidate: healthy",
+      "moves READY → DISPATCHED",
+      "moves RUNNING → COMPLETED",
+    ]);
   });
 
   it("[DIS-09] [PIP-08] on a terminal is told below each stage, and states are left to the picture", async () => {

@@ -72,12 +72,15 @@ export async function tellStory(telling: Telling): Promise<Seen> {
  *     after the answer. What comes later still is left out.
  * S3. An event is told after what was on record by then, and an entry after the events that came before it: one that is
  *     newer than every event waits for the next one, or until it is clear that none comes.
+ * S4. Which agent was chosen is told between what led there and that it was sent, which the hub stores in one step.
  */
 class Storyteller {
   readonly #telling: Telling;
   readonly #events: Mailbox<EventRecord>;
   readonly #ofHub = new EntryTeller();
   #ofAgents: EventTeller;
+  /** Dispatches of which an event has said that they were sent. */
+  readonly #sent = new Set<string>();
   /** Dispatches whose answer has been told. */
   readonly #answered = new Set<string>();
   /** Entries that are read and wait for the events before them. */
@@ -104,12 +107,20 @@ class Storyteller {
       // Whatever caused these events is in the record by now.
       const entries = [...this.#ahead, ...(taken === "late" ? [] : await this.#readRecord())];
       this.#last = entries.at(-1)?.sequence ?? this.#last;
-      const newest = typeof taken === "string" ? undefined : this.#newest;
-      this.#ahead =
-        newest === undefined ? [] : entries.filter(({ timestamp }) => isBefore(newest, timestamp));
+      for (const event of events) if (isSending(event)) this.#sent.add(event.dispatchId);
+      const waits = typeof taken === "string" ? -1 : entries.findIndex((entry) => this.#mustWait(entry));
+      this.#ahead = waits < 0 ? [] : entries.slice(waits);
       await this.#tellTogether(entries.slice(0, entries.length - this.#ahead.length), events);
       if (taken === "closed") return;
     }
+  }
+
+  /** An entry that is newer than every event; or a choice of an agent, before what led there has come. */
+  #mustWait({ eventType, dispatchId, timestamp }: AuditEntry): boolean {
+    if (isBefore(this.#newest, timestamp)) return true;
+    if (eventType !== AuditEventType.DISPATCH_DECISION || dispatchId === "") return false;
+    const sinceMs = timestampMs(this.#newest) - (timestamp ? timestampMs(timestamp) : 0);
+    return !this.#sent.has(dispatchId) && sinceMs < limits.settleMs;
   }
 
   async #tellTogether(entries: readonly AuditEntry[], events: readonly EventRecord[]): Promise<void> {
@@ -120,6 +131,11 @@ class Storyteller {
     };
     for (const entry of entries) {
       await tellThose(({ recordedAt }) => isBefore(recordedAt, entry.timestamp));
+      const sending = untold.findIndex((event) => isSending(event) && event.dispatchId === entry.dispatchId);
+      if (entry.eventType === AuditEventType.DISPATCH_DECISION && sending > 0) {
+        const before = new Set(untold.slice(0, sending));
+        await tellThose((event) => before.has(event));
+      }
       if (entry.eventType === AuditEventType.RESULT_RECEIVED) {
         await this.#settle(entry);
         await tellThose((event) => event.dispatchId === entry.dispatchId && !isMove(event));
@@ -203,6 +219,10 @@ class Storyteller {
 /** Of the hub and not of the agent. */
 function isMove({ event }: EventRecord): boolean {
   return event?.payload.case === "taskTransition";
+}
+
+function isSending({ event }: EventRecord): boolean {
+  return event?.payload.case === "taskTransition" && event.payload.value.toState === "DISPATCHED";
 }
 
 function isBefore(one: Timestamp | undefined, other: Timestamp | undefined): boolean {

@@ -102,6 +102,14 @@ export function wrap(text: string, width: number): readonly string[] {
   return [...lines, line];
 }
 
+/** The same for a line that begins with spaces: what follows stands two columns further in. */
+export function wrapIndented(line: string, width: number): readonly string[] {
+  const indent = /^ */.exec(line)?.[0] ?? "";
+  const room = Math.max(20, width - indent.length - 2);
+  if (widthOf(line) <= width) return [line];
+  return wrap(line.trimStart(), room).map((text, at) => `${indent}${at === 0 ? "" : "  "}${text}`);
+}
+
 function pieces(word: string, width: number): readonly string[] {
   if (widthOf(word) <= width) return [word];
   const found: string[] = [];

@@ -1,5 +1,13 @@
 import { EscalationKind, type GetAttemptResponse, StageStatus } from "@baton/contract";
-import { askingRules, before, ifAborted, ifAnswered, ifApproved, ifRejected } from "@baton/kernel/deciding";
+import {
+  askingRules,
+  before,
+  ifAborted,
+  ifAnswered,
+  ifApproved,
+  ifFailed,
+  ifRejected,
+} from "@baton/kernel/deciding";
 import { asCalled } from "../called-as.ts";
 import type { Case } from "../hub/read-case.ts";
 import { limits } from "../limits.ts";
@@ -12,7 +20,7 @@ import { type Fact, renderFacts } from "../terminal/table.ts";
 import { describeWhen } from "../terminal/time.ts";
 import { wrap } from "../terminal/width.ts";
 import { describeKind } from "./escalation-list.ts";
-import { type AnswerWay, howToLetIn, isAboutAgents } from "./how-to-answer.ts";
+import { type AnswerWay, howToChoose, howToFail, howToLetIn, isAboutAgents } from "./how-to-answer.ts";
 import { inShell } from "./in-shell.ts";
 import { describeRisk } from "./status.ts";
 
@@ -139,9 +147,7 @@ function answersTo({ question, pipeline }: Case, way: AnswerWay): readonly WayOu
     ];
   if (kind !== EscalationKind.REVIEW)
     return (snapshot?.options ?? []).map((option) => ({
-      command: steers.has(option)
-        ? `${way} pipeline ${option} ${pipelineId} --reason "..."`
-        : `${way} answer ${id} ${quoted(option)}`,
+      command: howToChoose(question, option, way),
       leadsTo: ifAnswered(option),
     }));
   const isDone = (stage: string) =>
@@ -160,15 +166,9 @@ function answersTo({ question, pipeline }: Case, way: AnswerWay): readonly WayOu
       command: `${way} reject ${id} --to ${target} --reason "..." --instruct "..."`,
       leadsTo: pipeline ? ifRejected(pipeline, target) : "",
     })),
+    { command: howToFail(id, way), leadsTo: pipeline ? ifFailed(pipeline, stageId) : "" },
     abort,
   ];
-}
-
-/** What is done to the pipeline as a whole. */
-const steers: ReadonlySet<string> = new Set(["abort", "resume"]);
-
-function quoted(option: string): string {
-  return option.includes(" ") ? `"${option}"` : option;
 }
 
 /** Lines to be copied stay whole; what each leads to stands below it. */

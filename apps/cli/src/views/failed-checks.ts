@@ -5,6 +5,7 @@ import { tellChecks } from "../narration/tell-checks.ts";
 import { escapeLines, shorten } from "../terminal/escape.ts";
 import { paint, piece, signsOf } from "../terminal/ink.ts";
 import type { Look } from "../terminal/look.ts";
+import { wrapIndented } from "../terminal/width.ts";
 import { tellingLines } from "./telling-lines.ts";
 
 /** What did not pass, and of what was printed then the lines that say what is wrong. */
@@ -16,7 +17,9 @@ export function renderFailedChecks(
   const signs = signsOf(look);
   return failed.flatMap(({ stageId, attemptNumber, check }) => {
     const said = tellChecks([check], true).flatMap((beat) => (beat.kind === "deed" ? beat.said : []));
-    const heads = said.map((one) => paint(look, piece(`${indent}  ${textOf(one, signs)}`, "bad")));
+    const heads = said
+      .flatMap((one) => wrapIndented(`${indent}  ${textOf(one, signs)}`, look.columns))
+      .map((line) => paint(look, piece(line, "bad")));
     const place = paint(look, piece(`${stageId}, attempt ${attemptNumber}`, "strong"));
     return [`${indent}${place}`, ...heads, ...printed(look, check.run?.output ?? "", `${indent}    `)];
   });

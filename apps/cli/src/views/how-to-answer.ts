@@ -12,20 +12,36 @@ export function howToLetIn(name: string, way: AnswerWay): string {
   return `${way} agent restore ${name} --reason "..."`;
 }
 
-/** What a person types to answer a question. Ids are of the hub's making, so a shell takes them as they are. */
+/**
+ * What a person types to answer a question, with a line for each of its options. Ids are of the hub's making, so a shell
+ * takes them as they are.
+ */
 export function howToAnswer(question: Escalation, way: AnswerWay): readonly string[] {
-  const { kind, escalationId, pipelineId, snapshot } = question;
+  const { kind, escalationId, snapshot } = question;
   if (kind === EscalationKind.REVIEW) {
     return [
       `${way} approve ${escalationId} --reason "..."`,
       `${way} reject ${escalationId} --reason "..." --instruct "..."`,
+      howToFail(escalationId, way),
     ];
   }
-  if (kind === EscalationKind.CLARIFICATION) return [`${way} answer ${escalationId} "..."`];
-  const option = snapshot?.options.find((one) => one !== "abort");
-  if (option === undefined) return [steer("abort", pipelineId, way)];
-  if (option === "resume") return [howToResume(pipelineId, way)];
-  return [`${way} answer ${escalationId} ${option}`];
+  return (snapshot?.options ?? ["abort"]).map((option) => howToChoose(question, option, way));
+}
+
+/** One of the options of a question that is no review. */
+export function howToChoose(
+  { kind, escalationId, pipelineId }: Escalation,
+  option: string,
+  way: AnswerWay,
+): string {
+  if (option === "abort" || option === "resume") return steer(option, pipelineId, way);
+  if (kind === EscalationKind.CLARIFICATION) return `${way} answer ${escalationId} "..."`;
+  return `${way} answer ${escalationId} ${option.includes(" ") ? `"${option}"` : option}`;
+}
+
+/** Of a review: the work is not good, and another attempt would be of no use. */
+export function howToFail(escalationId: string, way: AnswerWay): string {
+  return `${way} reject ${escalationId} --unfixable --reason "..."`;
 }
 
 export function howToResume(pipelineId: string, way: AnswerWay): string {

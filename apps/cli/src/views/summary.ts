@@ -1,13 +1,14 @@
-import { ArtifactAction, type Pipeline, type Usage } from "@baton/contract";
+import { ArtifactAction, type Pipeline, type ResultTiming, type Usage } from "@baton/contract";
+import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import { piece } from "../terminal/ink.ts";
 import type { Fact } from "../terminal/table.ts";
-import { describeDuration } from "../terminal/time.ts";
+import { describeElapsed, elapsedMs } from "../terminal/time.ts";
 
 /** What came of a pipeline that has ended (A §4.3 step 7). */
-export function summaryFacts({ summary }: Pipeline): readonly Fact[] {
+export function summaryFacts({ summary, createdAt }: Pipeline): readonly Fact[] {
   if (summary === undefined) return [];
   return [
-    ["took", piece(describeDuration(summary.timing?.duration))],
+    ["took", piece(describeTaken(createdAt, summary.timing))],
     ["stages", piece(describeStages(summary.stagesCompleted, summary.stagesSkipped))],
     ["retries", piece(count(summary.totalRetries))],
     ["rejections", piece(count(summary.totalRejections))],
@@ -17,6 +18,18 @@ export function summaryFacts({ summary }: Pipeline): readonly Fact[] {
     ...summary.risks.map((risk): Fact => ["risk", piece(risk, "asks")]),
     ["left out", piece(describeLeftOut(summary.leftOut))],
   ];
+}
+
+/** From when it was given to its end, as in the heading; and how much of that was before anybody had it. */
+function describeTaken(createdAt: Timestamp | undefined, timing: ResultTiming | undefined): string {
+  const all = elapsedMs(createdAt, timing?.finishedAt, Number.NaN);
+  const until = elapsedMs(createdAt, timing?.startedAt, Number.NaN);
+  if (all === undefined || Number.isNaN(all)) return "";
+  const waited =
+    until === undefined || !(until >= 1_000)
+      ? ""
+      : `, ${describeElapsed(until)} of it before the first attempt`;
+  return describeElapsed(all) + waited;
 }
 
 export function describeUsage(usage: Usage | undefined): string {

@@ -11,16 +11,20 @@ export function logCall(
   log: Logger,
 ): void {
   const { method, caller, trace, startedMs } = call;
+  const code = call.code ?? codeOf(answer, isFinished);
   const line = {
     method: `${method.parent.typeName}/${method.name}`,
-    code: codeName(call.code ?? codeOf(answer, isFinished)),
+    code: codeName(code),
     durationMs: Math.round(performance.now() - startedMs),
     tenant: caller?.tenantId,
     caller: caller?.id,
     parentSpanId: trace.parentSpanId,
   };
-  log.info(line, "call");
+  log[code !== undefined && asking.has(code) ? "debug" : "info"](line, "call");
 }
+
+/** Whoever asks whether something is there, or is known to this hub, has got an answer: commands that succeed do. */
+const asking: ReadonlySet<Code> = new Set([Code.NotFound, Code.Unimplemented]);
 
 /** How a call ended that Connect alone has answered, as far as the answer tells. */
 function codeOf(answer: UniversalServerResponse | undefined, isFinished: boolean): Code | undefined {

@@ -385,6 +385,18 @@ describe("the log", () => {
     expect(answer.headers.get("traceresponse")).toMatch(/^00-(?!0{32}|4bf9)[0-9a-f]{32}-[0-9a-f]{16}-00$/);
   });
 
+  it("says of a call that found nothing at debug only: whoever asks whether something is there has got an answer", async () => {
+    const nothing = new HubError("not-found", "BATON-PIPELINE-003", "there is none", { fix: "list them" });
+    const hub = hubDouble({ getPipeline: () => Promise.reject(nothing) });
+    const server = await runServer(hub);
+    await (
+      await server.post(submitPath.replace(/SubmitTask$/, "GetPipeline"), { pipelineId: "p-none" })
+    ).text();
+    await server.close(1_000);
+    const calls = server.log.filter(({ msg }) => msg === "call");
+    expect(calls.filter(({ level }) => Number(level) >= 30)).toEqual([]);
+  });
+
   it("says how a call ended that was refused", async () => {
     const server = await runServer(takingHub().hub);
     await (await server.post(submitPath, {})).text();
