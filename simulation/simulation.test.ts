@@ -22,6 +22,7 @@ describe("the whole hub on a virtual clock", () => {
       addFigures(figures, run.figures);
     }
     expect(figures.ends.COMPLETED).toBeGreaterThan(100);
+    expect(figures.ends["rewinds after a rewind"]).toBeGreaterThan(50);
     expect(figures.ends["crashes of the hub"]).toBeGreaterThan(50);
     expect(faultKinds.filter((kind) => !figures.faults[kind])).toEqual([]);
     expect(allTransitions().filter((name) => !figures.transitions[name])).toEqual([]);

@@ -1,6 +1,6 @@
 /** Bugs put in by hand around the real kernel, to show that the simulation finds them. */
 import type { Store } from "@baton/runtime";
-import { type Kernel, kernel, type PipelineState } from "../src/kernel.ts";
+import { type Decision, type Kernel, kernel, type PipelineState } from "../src/kernel.ts";
 import { answersAtOnce, forgetsSome } from "./hasty-store.ts";
 import { acceptOldAttempts } from "./missed-fence.ts";
 import { resetAllAfterTarget } from "./wide-rewind.ts";
@@ -44,7 +44,13 @@ export const plantedBugs: readonly PlantedBug[] = [
     foundAs: [
       "every attempt has a dispatch id of its own",
       "I4: a rejection puts its target to READY with the next attempt",
+      "what was left was left on a branch that holds",
     ],
+  },
+  {
+    name: "a rewind to a version that does not make branches again which an earlier one took away",
+    kernel: { ...kernel, decide: makesNoBranches },
+    foundAs: ["a rewind leaves the branches of its version"],
   },
   {
     name: "a hub that does not wait for its store: what it decides leaves before it is durable",
@@ -76,6 +82,12 @@ function forgetsNumbers(...[state, record]: Parameters<Kernel["evolve"]>): Pipel
   const next = kernel.evolve(state, record);
   if (record.type !== "restored") return next;
   return { ...next, stages: next.stages.map((stage) => ({ ...stage, usedUpTo: 0 })) };
+}
+
+function makesNoBranches(...[state, input, world]: Parameters<Kernel["decide"]>): Decision {
+  if (input.type !== "restore") return kernel.decide(state, input, world);
+  const set = input.branches.set.map((one) => ({ ...one, create: false }));
+  return kernel.decide(state, { ...input, branches: { ...input.branches, set } }, world);
 }
 
 function keepsLedgerAt(type: "received" | "dispatched"): Kernel["evolve"] {

@@ -1,6 +1,7 @@
 import type { Figures } from "../figures.ts";
 import type { PipelineState } from "../kernel.ts";
 import { checkAudit } from "./audit.ts";
+import { checkBranches, followBranches } from "./branches.ts";
 import { checkBudget } from "./budget.ts";
 import { checkEnded } from "./ended.ts";
 import { checkEndedEarly } from "./ended-early.ts";
@@ -27,6 +28,7 @@ export function checkRecord(fold: Fold, memory: Memory, figures: Figures): void 
   checkBudget(fold, memory);
   checkStrategy(fold, memory);
   checkEndedEarly(fold, memory);
+  followBranches(fold, memory, figures);
   rememberVersion(fold, memory);
 }
 
@@ -34,6 +36,7 @@ export function checkRecord(fold: Fold, memory: Memory, figures: Figures): void 
 export function checkStep(step: Step, state: PipelineState, memory: Memory, isThorough: boolean): void {
   checkEnded(step, state);
   checkFence(step, state);
+  checkBranches(step, memory);
   checkOutcome(step, state);
   checkLifecycle(step, state);
   checkLimits(memory, state);

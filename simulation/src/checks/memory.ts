@@ -1,4 +1,5 @@
 import type { RecordOf } from "../kernel.ts";
+import { noBranches } from "./branches.ts";
 import type { Memory } from "./step.ts";
 
 /** Begins with the pipeline as it was submitted. Places are those of a plan that keeps the order it was given. */
@@ -23,6 +24,7 @@ export function rememberPipeline(
     wanted: descendants.map((below, place) => [place, ...below].some((one) => required.has(one))),
     ends: new Set(),
     past: [],
+    branches: noBranches(),
     timers: new Map(),
     dispatched: new Set(),
     counted: new Set(),

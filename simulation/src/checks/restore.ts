@@ -60,8 +60,9 @@ function checkQuestions(past: PipelineState, after: PipelineState): void {
 }
 
 /** Kept after every record, to know later what a version was. */
-export function rememberVersion({ after }: Fold, { past, retries, rejections, ends }: Memory): void {
-  past.push({ state: after, retries, rejections, ends: [...ends] });
+export function rememberVersion({ after }: Fold, memory: Memory): void {
+  const { past, retries, rejections, ends, branches } = memory;
+  past.push({ state: after, retries, rejections, ends: [...ends], branches: branches.recorded });
 }
 
 function describe({ id, version }: PipelineState): string {

@@ -1,5 +1,6 @@
 import type { AuditEntry, PipelinePolicy } from "@baton/contract";
 import type { Command, PipelineInput, PipelineRecord, PipelineState, Spend, World } from "../kernel.ts";
+import type { Branches } from "./branches.ts";
 
 /** One decision about a pipeline, as it was stored. */
 export interface Step {
@@ -55,7 +56,9 @@ export interface Memory {
     readonly retries: number;
     readonly rejections: number;
     readonly ends: readonly number[];
+    readonly branches: Branches["recorded"];
   }[];
+  readonly branches: Branches;
   /** Timers that were set, and neither rang nor were cleared; with their moments. */
   readonly timers: Map<string, number>;
 }

@@ -163,23 +163,48 @@ export class People {
           by: bo,
         });
     }
-    if (sim.faults.strikes("rewind to a transition")) this.restore(pipelineId);
+    if (sim.faults.strikes("rewind to a transition")) this.walk(pipelineId);
     if (sim.faults.strikes("abort", 0.2)) door.call(pipelineId, { type: "abort", reason, by: bo });
     if (!sim.faults.stopped) sim.clock.after(sim.random.int(1_000, 15_000), () => this.meddle(pipelineId));
+  }
+
+  /** Who has gone back may go on to another point soon, and return. */
+  private walk(pipelineId: string): void {
+    this.restore(pipelineId);
+    const { clock, random, faults } = this.sim;
+    if (!faults.stopped && random.chance(0.5)) clock.after(random.int(1, 3_000), () => this.walk(pipelineId));
   }
 
   /** The whole pipeline goes to where it stood, also when it has ended, also to what was abandoned. */
   private restore(pipelineId: string): void {
     const records = this.journals.get(pipelineId) ?? [];
     if (records.length < 2) return;
-    const version = this.sim.random.int(1, records.length - 1);
+    const version = this.pointIn(records);
     const past = replay(records.slice(0, version));
     if (!past) return;
     const [now, then] = [records.length, version].map((at) => branchesAt(past, records, at));
     const branches = planBranches(now ?? new Map(), then ?? new Map());
     const restoreId = `${pipelineId} ${records.length} ${version}`;
-    const asked = { restoreId, past, branches, atRisk: [], discard: false, reason: "a wrong turn", by: bo };
+    // What was looked at is what is decided about: otherwise somebody else's rewind is in between.
+    const seen = records.length;
+    const asked = {
+      restoreId,
+      past,
+      seen,
+      branches,
+      atRisk: [],
+      discard: false,
+      reason: "a wrong turn",
+      by: bo,
+    };
     this.door.call(pipelineId, { type: "restore", ...asked });
+  }
+
+  /** Any version, or the last one of what a rewind has abandoned. */
+  private pointIn(records: readonly PipelineRecord[]): number {
+    const { random } = this.sim;
+    const ends = records.flatMap(({ type }, before) => (type === "restored" ? [before] : []));
+    return ends.length > 0 && random.chance(0.4) ? random.pick(ends) : random.int(1, records.length - 1);
   }
 
   private later(action: () => void): void {

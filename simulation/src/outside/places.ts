@@ -43,10 +43,8 @@ export function simulatedPlaces(
       look(sim, () =>
         demand(!isAwaited(watch, dispatchId), "nobody works in a place that is put away", () => dispatchId),
       );
-      const place = made.get(branch);
       const commit = kept.get(branch) ?? `left on ${branch}`;
-      if (place && sim.random.chance(0.8))
-        await later(sim.random.int(1, 100), () => left(dispatchId, commit));
+      if (made.has(branch) && wasSent(watch, dispatchId)) await left(dispatchId, commit);
       await later(sim.random.int(1, 100), () => made.delete(branch));
     },
     survey: async () => ({ ok: true, branches: [], atRisk: [] }),
@@ -56,6 +54,12 @@ export function simulatedPlaces(
     },
     tidy: async () => {},
   };
+}
+
+/** Where nobody was sent to, nothing is left. */
+function wasSent({ journals }: Watch, dispatchId: string): boolean {
+  const records = journals.get(pipelineOf(dispatchId)) ?? [];
+  return records.some((record) => record.type === "dispatched" && record.dispatchId === dispatchId);
 }
 
 function isAwaited({ states }: Watch, dispatchId: string): boolean {

@@ -1,6 +1,8 @@
 import {
   GetTransitionsResponseSchema,
   PreviewRewindResponseSchema,
+  type RewindPipelineRequest,
+  type RewindPipelineResponse,
   RewindPipelineResponseSchema,
 } from "@baton/contract";
 import {
@@ -21,6 +23,7 @@ import { pipelineView } from "../views/pipeline-view.ts";
 import { type RewindFindings, rewindView, transitionView } from "../views/rewind-view.ts";
 import { actorOf, find, type HubContext, notFound, refusal, settled } from "./context.ts";
 import type { Caller, Hub } from "./hub.ts";
+import { HubError } from "./hub-error.ts";
 import { recordsOf } from "./read-records.ts";
 import { shortenSurvey } from "./shorten-survey.ts";
 
@@ -35,7 +38,6 @@ interface Findings extends RewindFindings {
 
 /** Taking a pipeline to another point of its history (TUR-08). */
 export function rewindCalls(context: HubContext): RewindCalls {
-  const { driver, restorations, chance, closing } = context;
   return {
     async getTransitions(caller, { pipelineId, stageId }) {
       const state = await find(context, caller, pipelineId);
@@ -56,37 +58,50 @@ export function rewindCalls(context: HubContext): RewindCalls {
       return create(PreviewRewindResponseSchema, { preview });
     },
 
-    async rewindPipeline(caller, { pipelineId, toRevision, fromRevision, reason, discard }) {
-      const found = await survey(context, caller, pipelineId, toRevision, fromRevision);
-      const { past, plan, atRisk } = found;
-      const seen = fromRevision === 0n ? undefined : found.state.version;
-      const restoreId = chance.uuid();
-      const isToBeSet = plan.set.length + plan.drop.length > 0;
-      const set = isToBeSet ? restorations.expect(restoreId, closing) : undefined;
-      const by = actorOf(caller);
-      const input = {
-        type: "restore",
-        restoreId,
-        past,
-        seen,
-        branches: plan,
-        atRisk,
-        discard,
-        reason,
-        by,
-      } as const;
-      const { state } = await settled(driver.ask(pipelineId, input)).catch((error: unknown) => {
-        restorations.forget(restoreId);
-        throw error;
-      });
-      const outcome = await set;
-      return create(RewindPipelineResponseSchema, {
-        pipeline: pipelineView(state, { withResults: true }),
-        done: rewindView(found),
-        branchProblem: outcome && !outcome.ok ? `${outcome.reason}; ${outcome.fix}` : "",
-      });
+    async rewindPipeline(caller, request) {
+      const { pipelineId, toRevision, fromRevision } = request;
+      for (let looks = 1; ; looks++) {
+        const found = await survey(context, caller, pipelineId, toRevision, fromRevision);
+        // Somebody else may rewind at the same time: then the branches are others, and it is looked at again.
+        const isLast = looks === mostLooks;
+        const seen = isLast && fromRevision === 0n ? undefined : found.state.version;
+        try {
+          return await decideRewind(context, caller, request, found, seen);
+        } catch (error) {
+          if (isLast || !(error instanceof HubError) || error.code !== "BATON-PIPELINE-009") throw error;
+        }
+      }
     },
   };
+}
+
+/** An agent that talks moves a pipeline on while it is looked at: that must not keep a person from taking it back. */
+const mostLooks = 5;
+
+async function decideRewind(
+  context: HubContext,
+  caller: Caller,
+  { pipelineId, reason, discard }: RewindPipelineRequest,
+  found: Findings,
+  seen: number | undefined,
+): Promise<RewindPipelineResponse> {
+  const { driver, restorations, chance, closing } = context;
+  const { past, plan: branches, atRisk } = found;
+  const restoreId = chance.uuid();
+  const isToBeSet = branches.set.length + branches.drop.length > 0;
+  const set = isToBeSet ? restorations.expect(restoreId, closing) : undefined;
+  const by = actorOf(caller);
+  const input = { type: "restore", restoreId, past, seen, branches, atRisk, discard, reason, by } as const;
+  const { state } = await settled(driver.ask(pipelineId, input)).catch((error: unknown) => {
+    restorations.forget(restoreId);
+    throw error;
+  });
+  const outcome = await set;
+  return create(RewindPipelineResponseSchema, {
+    pipeline: pipelineView(state, { withResults: true }),
+    done: rewindView(found),
+    branchProblem: outcome && !outcome.ok ? `${outcome.reason}; ${outcome.fix}` : "",
+  });
 }
 
 /** What a rewind would change, and what it would go over. Throws when there is nothing to go to. */

@@ -98,6 +98,14 @@ describe("a pipeline that is rewound again and again", () => {
     expect(worked(shop, pipelineId)).toEqual(points.get(begun));
   });
 
+  it("[TUR-08] by two at once has the branches of where the second one went", async () => {
+    const { hub, shop, pipelineId, points, end } = await told();
+    for (const revision of [1n, end]) await rewind(hub, pipelineId, revision);
+    await Promise.all([rewind(hub, pipelineId, 1n), rewind(hub, pipelineId, end)]);
+    expect((await read(hub, pipelineId)).status).toBe(PipelineStatus.COMPLETED);
+    expect(worked(shop, pipelineId)).toEqual(points.get(end));
+  });
+
   it("[TUR-08] in any order has after each rewind the branches that there were at that point", async () => {
     const { hub, shop, pipelineId, points } = await told({ keep: "never" });
     const revisions = [...points.keys()];
