@@ -261,7 +261,8 @@ describe("on a terminal", () => {
       const env = { NO_COLOR: "1" };
       const running = startOnTerminal(watch(), { hub: hub.url, columns, env });
       await running.printed("1,234 tokens");
-      await running.printed("thinks  Then the edges of the");
+      // Where there is little room, it is where the thought has got to that is shown.
+      await running.printed("as far as they go");
       const lines = running.soFar().replaceAll(anyControl, "").split("\r\n");
       expect(lines.filter((line) => line.length > columns)).toEqual([]);
       running.interrupt();
