@@ -5,7 +5,7 @@ import { piece } from "./ink.ts";
 import { type Look, lookOf } from "./look.ts";
 import { renderTable } from "./table.ts";
 import { describeElapsed, describeMs } from "./time.ts";
-import { cut, widthOf, wrap } from "./width.ts";
+import { cut, widthOf, wrap, wrapIndented } from "./width.ts";
 
 const wide: Look = {
   ...{ isTerminal: true, canRedraw: true, columns: 80, rows: 24, colours: false, unicode: true },
@@ -98,6 +98,9 @@ describe("widths", () => {
     expect(cut("ログイン", 5, "…")).toBe("ログ…");
     expect(cut("short", 5, "…")).toBe("short");
     expect(wrap("one two three", 7)).toEqual(["one two", "three"]);
+    const explained = '  - pack "greeter": no instance has a lease';
+    expect(wrapIndented(explained, 60)).toEqual([explained]);
+    expect(wrapIndented(explained, 30)).toEqual(['  - pack "greeter": no', "    instance has a lease"]);
     expect(wrap("abcdefgh", 3)).toEqual(["abc", "def", "gh"]);
   });
 });
