@@ -1,3 +1,4 @@
+import { startAgent } from "@baton/agent";
 import { HealthStatus } from "@baton/contract";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { findBarriers, findOverflow } from "../testing/axe.ts";
@@ -29,6 +30,20 @@ describe.skipIf(browserPath === undefined)("the agents", () => {
     await pack.getByText("0/4").waitFor();
     await pack.getByText("all held").waitFor();
     await pack.getByText("attached").waitFor();
+  });
+
+  it("[DIS-03] that are gone say since when, and are neither healthy nor listening", async () => {
+    const leaver = await startAgent({
+      ...{ hub: stage.hub.grpc, pack: "leaver", version: "1.0.0", taskTypes: ["leaving"] },
+      ...{ handleSignals: false, run: (task) => task.success("left") },
+    });
+    const { page } = await open("/agents");
+    const pack = page.getByRole("region", { name: "leaver" });
+    await pack.getByText("attached").waitFor();
+    await leaver.close();
+    await pack.getByText("Gone", { exact: true }).waitFor();
+    await pack.getByText(/gone (just now|\d+ s ago)/).waitFor();
+    expect(await pack.getByText(/Healthy|listens|attached/).count()).toBe(0);
   });
 
   it("[DIS-14] whose claims did not hold are marked, and one that is shut out can be let in again", async () => {
