@@ -1,16 +1,27 @@
-/** What happens in the stores that are kept: the same in every version, so that one test knows what to find in each. */
+/** What happens in the stores that are kept: what was once told is told in every later version, so that one test knows it. */
 import {
   AbortPipelineRequestSchema,
+  GetTransitionsRequestSchema,
   ListPipelinesRequestSchema,
   Outcome,
   PausePipelineRequestSchema,
   type Pipeline,
   PipelineStatus,
+  RewindPipelineRequestSchema,
   type TaskEnvelope,
 } from "@baton/contract";
 import { stages } from "@baton/kernel/testing";
 import { create } from "@bufbuild/protobuf";
-import { ada, planOf, reaches, submit, TestAgent } from "../../../../testing/index.ts";
+import {
+  ada,
+  dispatchOf,
+  eventually,
+  planOf,
+  reaches,
+  submit,
+  TestAgent,
+} from "../../../../testing/index.ts";
+import { turn } from "../../../agents/testing/told.ts";
 import type { Hub } from "../../../hub/hub.ts";
 
 /** The names of the pipelines, and how they are when the hub ends. */
@@ -22,20 +33,28 @@ export const story = {
   asked: PipelineStatus.PAUSED,
 } as const;
 
+/** From this version of the tables on there are turns, and a pipeline that was rewound. */
+const sinceRewinds = 5;
+
+/** What a store of a version has. */
+export function storyOf(version: number): Readonly<Record<string, PipelineStatus>> {
+  return version < sinceRewinds ? story : { ...story, rewound: PipelineStatus.RUNNING };
+}
+
 const soon = { handoffPolicy: { retry: { maxAttempts: 3, initialBackoff: { nanos: 1_000_000 } } } };
 
-/** Tells the story to a hub. Afterwards, two pipelines have ended and three are open. */
+/** Tells the story to a hub. Afterwards, two pipelines have ended and four are open. */
 export async function tell(hub: Hub): Promise<void> {
   const worker = new TestAgent(hub, { packId: "dev", maxTasks: 10, answer });
   await worker.hears("welcome");
-  const ids = { completed: "", aborted: "", waiting: "", paused: "", asked: "" };
-  for (const name of ["completed", "aborted", "waiting", "paused", "asked"] as const) {
+  const ids = { completed: "", aborted: "", waiting: "", paused: "", asked: "", rewound: "" };
+  for (const name of ["completed", "aborted", "waiting", "paused", "asked", "rewound"] as const) {
     const value = { ...planOf(stages({ first: soon, second: soon })).value, name };
     const contract = { taskId: name, title: name, acceptanceCriteria: ["it is done"] };
     ids[name] = await submit(hub, { idempotencyKey: name, plan: { case: "pipeline", value }, contract });
   }
   // All of the first stages, and the second one of the pipeline that completes.
-  await worker.hears("dispatch", 6);
+  await worker.hears("dispatch", 7);
   await reaches(hub, ids.completed, story.completed);
   await hub.abortPipeline(
     ada,
@@ -46,7 +65,28 @@ export async function tell(hub: Hub): Promise<void> {
     create(PausePipelineRequestSchema, { pipelineId: ids.paused, reason: "lunch" }),
   );
   await reaches(hub, ids.asked, story.asked);
+  await rewind(hub, ids.rewound, worker);
   worker.vanish();
+}
+
+/** Both stages are done, with a turn each; then it goes to where the first one was, and the second is sent anew. */
+async function rewind(hub: Hub, pipelineId: string, worker: TestAgent): Promise<void> {
+  const sent = (stageId: string, attempt: number) =>
+    eventually("an envelope", () =>
+      worker.envelopes.find((one) => dispatchOf(one) === `${pipelineId}/${stageId}/${attempt}`),
+    );
+  for (const stageId of ["first", "second"]) {
+    const envelope = await sent(stageId, 1);
+    worker.say(turn(0), dispatchOf(envelope));
+    worker.answer(envelope);
+  }
+  await reaches(hub, pipelineId, PipelineStatus.COMPLETED);
+  const request = create(GetTransitionsRequestSchema, { pipelineId, stageId: "first" });
+  const { transitions } = await hub.getTransitions(ada, request);
+  const toRevision = transitions.findLast(({ toStatus }) => toStatus === "COMPLETED")?.revision ?? 0n;
+  const asked = { pipelineId, toRevision, reason: "a wrong turn" };
+  await hub.rewindPipeline(ada, create(RewindPipelineRequestSchema, asked));
+  await sent("second", 2);
 }
 
 function answer({ contract }: TaskEnvelope) {
