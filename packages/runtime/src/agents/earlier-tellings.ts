@@ -6,6 +6,7 @@
 import type { Event } from "@baton/contract";
 import { readTold, shortId } from "../events/stored-events.ts";
 import { findSince } from "../hub/find-beginning.ts";
+import type { Clock } from "../ports/clock.ts";
 import type { Store } from "../ports/store.ts";
 
 /** What was told of the thought of a turn. */
@@ -19,8 +20,8 @@ export interface ToldThought {
 /** A turn is told right behind its thoughts. */
 export const turnsRemembered = 8;
 
-/** Events that are read at once. */
-const page = 500;
+/** Events that are read at once: it goes on only when all that has come in meanwhile was heard. */
+const page = 200;
 
 /** All that is stored of one attempt. */
 export class Earlier {
@@ -66,6 +67,7 @@ export interface EarlierParts {
   readonly lastEvent: (tenantId: string) => bigint;
   /** When this life of the hub began. */
   readonly beganMs: number;
+  readonly soon: Clock["soon"];
 }
 
 interface Waiting extends PromiseWithResolvers<Earlier> {
@@ -98,6 +100,7 @@ export class EarlierTellings {
 
   async #readAll(tenantId: string): Promise<void> {
     for (;;) {
+      await this.#breathe();
       const wanted = this.#waiting.get(tenantId) ?? new Map<string, Waiting>();
       if (wanted.size === 0) return void this.#waiting.delete(tenantId);
       this.#waiting.set(tenantId, new Map());
@@ -126,7 +129,12 @@ export class EarlierTellings {
         }
       }
       after = rows.at(-1)?.lastSequence ?? end;
+      await this.#breathe();
     }
     return found;
+  }
+
+  #breathe(): Promise<void> {
+    return new Promise((resolve) => this.#parts.soon(resolve));
   }
 }

@@ -21,6 +21,7 @@ export interface TellingsParts {
   readonly filter: Filter;
   readonly uuid: () => string;
   readonly after: Clock["after"];
+  readonly soon: Clock["soon"];
 }
 
 /** The attempt that something is told of, and who tells it. */
@@ -57,9 +58,9 @@ export class Tellings {
     this.#events = parts.filter.at("event");
     this.#streams = new ToldStreams(this.#events);
     this.#gathered = new GatheredEvents(parts.after);
-    const { store, driver } = parts;
+    const { store, driver, soon } = parts;
     const lastEvent = (tenantId: string) => driver.lastEvent(tenantId);
-    this.#repeaters = new Repeaters(new EarlierTellings({ store, lastEvent, beganMs: driver.nowMs }));
+    this.#repeaters = new Repeaters(new EarlierTellings({ store, lastEvent, soon, beganMs: driver.nowMs }));
   }
 
   /** The agent has come back with the attempt: it may say again what is stored. */

@@ -156,7 +156,7 @@ export function composeHub(parts: HubParts, clock: Clock): ComposedHub {
   });
   const desk = new AgentDesk({
     ...{ driver, switchboard, store, filter, agentOf },
-    ...{ uuid: chance.uuid, after: clock.after },
+    ...{ uuid: chance.uuid, after: clock.after, soon: clock.soon },
   });
   const push = new PushAgents({
     driver,
