@@ -71,7 +71,7 @@ describe.skipIf(browserPath === undefined)("a page that is left open", () => {
     expect(await newcomer.getByText("Healthy").count()).toBe(0);
   });
 
-  it("[DIS-05] shows a breaker that opens, tries one attempt, and closes", async () => {
+  it("[DIS-05] shows a breaker that opens, and that it closes when an attempt has come through", async () => {
     const page = await open("/agents");
     const pack = page.getByRole("region", { name: "juggler" });
     await pack.getByText("Healthy").waitFor();
@@ -79,7 +79,6 @@ describe.skipIf(browserPath === undefined)("a page that is left open", () => {
       await submitSingle(stage.hub, key, "juggling", "Juggle five balls");
     await pack.getByText("Breaker open").waitFor();
     isGood = true;
-    await pack.getByText("Breaker half open").waitFor();
     await submitSingle(stage.hub, "four", "juggling", "Juggle five balls");
     await pack.getByText(/^Breaker/).waitFor({ state: "detached" });
   });

@@ -22,27 +22,6 @@ describe("the story of events", () => {
     expect(JSON.stringify(teller.tell(ended("p/b/1")))).toContain("npm test (");
   });
 
-  it("[TUR-04] tells what was thought before what was done then, though the thought goes on after it", () => {
-    const teller = new EventTeller(new Set(["thoughts"]));
-    const thought = (chunk: string, isFinal = false) => {
-      const value = { turnIndex: 0, chunk, isFinal };
-      const event = { payload: { case: "thoughtStream" as const, value } };
-      return create(EventRecordSchema, { dispatchId: "p/a/1", event });
-    };
-    const events = [
-      thought("Try it. "),
-      begun("p/a/1", ["test"]),
-      ended("p/a/1"),
-      thought("It works.", true),
-    ];
-    const told = events.flatMap((event) => teller.tell(event));
-    expect(told).toMatchObject([
-      { label: "thinks", said: [{ text: "Try it. " }] },
-      { label: "runs", said: [{ text: "npm test (10ms)" }] },
-      { label: "thinks", said: [{ text: "It works." }] },
-    ]);
-  });
-
   it("[PIP-02] tells of a retry, which stays in its status", () => {
     const teller = new EventTeller(new Set(["moves"]));
     const again = (dispatchId: string) => {

@@ -7,10 +7,7 @@ import { type Beat, deed, type Said } from "./beat.ts";
 /** Besides the tools that returned, which are always told. */
 export type Extra = "thoughts" | "starts" | "prints" | "moves";
 
-/**
- * What an agent does while it works, from the events. Pieces of a thought are gathered until the thought is whole, or
- * something is done.
- */
+/** What an agent does while it works, from the events. Pieces of a thought are gathered until the thought is whole. */
 export class EventTeller {
   readonly #extras: ReadonlySet<Extra>;
   /** Commands that run, by dispatch and the id of their call: attempts number theirs by themselves. */
@@ -40,8 +37,7 @@ export class EventTeller {
         const { callId, tool, arguments: given } = payload.value;
         const line = commandLine(tool, given?.args);
         this.#remember(this.#running, `${dispatchId} ${callId}`, line);
-        // What was thought until then led to it.
-        return [...this.end(dispatchId), ...this.#extra("starts", [deed("starts", line, "quiet")])];
+        return this.#extra("starts", [deed("starts", line, "quiet")]);
       }
       case "toolCompleted": {
         const { callId, tool, status, durationMs } = payload.value;
@@ -58,7 +54,7 @@ export class EventTeller {
     }
   }
 
-  /** An attempt goes on to something else, or has ended: thoughts that it did not end are told as far as they went. */
+  /** An attempt has ended: thoughts that it did not end are told as far as they went. */
   end(dispatchId: string): readonly Beat[] {
     const open = this.#thoughts.keys().filter((turn) => turn.startsWith(`${dispatchId} `));
     return open.toArray().flatMap((turn) => this.#think(this.#gather(turn, "", true) ?? ""));
