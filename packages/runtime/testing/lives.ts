@@ -1,5 +1,6 @@
 import type { Point } from "../src/driver/driver.ts";
 import type { ConfigurableHub, HubParts } from "../src/hub/create-hub.ts";
+import type { Workspaces } from "../src/ports/outside.ts";
 import type { Store } from "../src/ports/store.ts";
 import { testHub } from "./test-hub.ts";
 import { TestStore } from "./test-store.ts";
@@ -26,7 +27,7 @@ export class Lives {
 
   async begin(parts: Partial<HubParts> = {}): Promise<Life> {
     const store = new TestStore(this.#store);
-    const hub = await testHub({ ...this.#parts, ...parts, store });
+    const hub = await testHub({ ...this.#parts, ...whilePowered(parts, store), store });
     return { hub, store, kill: () => store.kill(), dead: store.dead };
   }
 
@@ -39,9 +40,31 @@ export class Lives {
       store.kill();
       throw new PowerCut();
     };
-    const hub = await testHub({ ...this.#parts, ...parts, store, reach, onProblem: () => {} });
+    const powered = whilePowered(parts, store);
+    const hub = await testHub({ ...this.#parts, ...powered, store, reach, onProblem: () => {} });
     return { hub, store, kill: () => store.kill(), dead: store.dead };
   }
+}
+
+/** What the hub does to repositories ends with it. */
+function whilePowered(parts: Partial<HubParts>, { dead }: TestStore): Partial<HubParts> {
+  const { workspaces } = parts;
+  if (!workspaces) return parts;
+  const power = new AbortController();
+  void dead.then(() => power.abort());
+  const during = (signal: AbortSignal) => AbortSignal.any([signal, power.signal]);
+  const mortal: Workspaces = {
+    prepare: (job, signal) => workspaces.prepare(job, during(signal)),
+    look: (job, signal) => workspaces.look(job, during(signal)),
+    copy: (job, signal) => workspaces.copy(job, during(signal)),
+    standsAt: (folder, signal) => workspaces.standsAt(folder, during(signal)),
+    changes: (job, signal) => workspaces.changes(job, during(signal)),
+    release: (job, signal, left) => workspaces.release(job, during(signal), left),
+    survey: (job, signal) => workspaces.survey(job, during(signal)),
+    restore: (job, signal) => workspaces.restore(job, during(signal)),
+    tidy: (held, signal, left) => workspaces.tidy(held, during(signal), left),
+  };
+  return { ...parts, workspaces: mortal };
 }
 
 class PowerCut extends Error {

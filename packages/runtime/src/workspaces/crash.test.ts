@@ -1,11 +1,11 @@
-import { existsSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { existsSync, globSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { PipelineStatus } from "@baton/contract";
 import { stages } from "@baton/kernel/testing";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { eventually, Lives, planOf, reaches, settles, submit, TestAgent } from "../../testing/index.ts";
 import type { Point } from "../driver/driver.ts";
-import type { Workspaces } from "../ports/outside.ts";
 import { openMemoryStore } from "../stores/index.ts";
 import { gitWorkspaces } from "./git-workspaces.ts";
 import { branches, gitIn, repository, scratch, write } from "./testing/repositories.ts";
@@ -23,15 +23,13 @@ describe("a hub that loses power while it makes places", () => {
     });
     const real = gitWorkspaces({ folder });
     /** Makes the place, and the power goes before anybody hears of it. */
-    const cut: Workspaces = {
-      ...bound(real),
-      prepare: async (job, signal) => {
-        await real.prepare(job, signal);
-        told();
-        return new Promise<never>(() => {});
-      },
+    const { prepare } = real;
+    real.prepare = async (job, signal) => {
+      await prepare.call(real, job, signal);
+      told();
+      return new Promise<never>(() => {});
     };
-    const first = await lives.begin({ workspaces: cut });
+    const first = await lives.begin({ workspaces: real });
     new TestAgent(first.hub, { packId: "dev" });
     const pipelineId = await submit(first.hub, { workspace: { repository: shop }, contract });
     await settles(made, "the place");
@@ -51,6 +49,26 @@ describe("a hub that loses power while it makes places", () => {
     await reaches(hub, pipelineId, PipelineStatus.COMPLETED);
     expect((await dev.envelope()).workspace?.baseCommit).toBe(head);
     expect(branches(shop)).toEqual([`baton/${pipelineId}/code/1`]);
+  });
+
+  it("[PIP-11] while its git writes: what that git still does is in nobody's way", async () => {
+    const shop = repository();
+    const folder = join(scratch(), "workspaces");
+    const lives = new Lives(openMemoryStore(), { onProblem: () => {} });
+    const pipelineId = await withGitThatWritesOn(async () => {
+      const first = await lives.begin({ workspaces: gitWorkspaces({ folder }) });
+      new TestAgent(first.hub, { packId: "dev" });
+      const id = await submit(first.hub, { workspace: { repository: shop }, contract });
+      await eventually("somebody who writes", () => globSync("**/d100", { cwd: folder }).length > 0);
+      first.kill();
+      return id;
+    });
+    const { hub } = await lives.begin({ workspaces: gitWorkspaces({ folder }) });
+    onTestFinished(() => hub.drain(0));
+    const dev = new TestAgent(hub, { packId: "dev" });
+    await reaches(hub, pipelineId, PipelineStatus.COMPLETED);
+    const place = (await dev.envelope()).workspace?.path ?? "";
+    expect(readdirSync(place).toSorted()).toEqual([".git", "src", "total.js"]);
   });
 
   it.each<Point>(["committed", "before command", "after command"])(
@@ -94,16 +112,20 @@ describe("a hub that loses power while it makes places", () => {
   );
 });
 
-function bound(workspaces: Workspaces): Workspaces {
-  return {
-    prepare: (job, signal) => workspaces.prepare(job, signal),
-    look: (job, signal) => workspaces.look(job, signal),
-    copy: (job, signal) => workspaces.copy(job, signal),
-    standsAt: (folder, signal) => workspaces.standsAt(folder, signal),
-    changes: (job, signal) => workspaces.changes(job, signal),
-    release: (job, signal, left) => workspaces.release(job, signal, left),
-    survey: (job, signal) => workspaces.survey(job, signal),
-    restore: (job, signal) => workspaces.restore(job, signal),
-    tidy: (held, signal, left) => workspaces.tidy(held, signal, left),
-  };
+/** A git whose `reset` leaves behind somebody who fills the folder for a while, as one that nobody ended would. */
+async function withGitThatWritesOn<Value>(work: () => Promise<Value>): Promise<Value> {
+  const bin = scratch();
+  const usual = process.env.PATH ?? "";
+  const real = execFileSync("sh", ["-c", "command -v git"], { encoding: "utf8" }).trim();
+  const fill = "i=0; while [ $i -lt 20000 ] && mkdir d$i && : > d$i/f; do i=$((i+1)); done";
+  const script = [
+    "#!/bin/sh",
+    `"${real}" "$@" || exit`,
+    `case "$*" in *reset*) setsid sh -c '${fill}' < /dev/null > /dev/null 2>&1 & sleep 60;; esac`,
+  ];
+  writeFileSync(join(bin, "git"), `${script.join("\n")}\n`, { mode: 0o755 });
+  process.env.PATH = `${bin}:${usual}`;
+  return work().finally(() => {
+    process.env.PATH = usual;
+  });
 }

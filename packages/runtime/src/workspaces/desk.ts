@@ -12,6 +12,8 @@ export interface Desk {
   git(args: readonly string[], more?: DeskCall): Promise<GitRun>;
   /** The same, in a folder whose files are looked at. */
   gitIn(folder: string, args: readonly string[], more?: DeskCall): Promise<GitRun>;
+  /** A folder that is not there yet, for what is made at this desk. */
+  readonly room: string;
   close(): Promise<void>;
 }
 
@@ -76,6 +78,7 @@ export async function openDesk(
   return {
     git: (args, more = {}) => call(args, more),
     gitIn: (workTree, args, more = {}) => call(args, more, workTree),
+    room: join(own, "room"),
     close: () => rm(own, { recursive: true, force: true, maxRetries: 3 }),
   };
 }

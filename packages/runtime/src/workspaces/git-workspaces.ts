@@ -129,7 +129,7 @@ class GitWorkspaces implements Workspaces {
   async tidy(held: ReadonlySet<string>, signal: AbortSignal, left: TellLeft): Promise<void> {
     const { places, desks } = this.#parts;
     for (const other of await readdir(join(desks, "..")).catch(() => []))
-      if (other !== basename(desks)) await rm(join(desks, "..", other), { recursive: true, force: true });
+      if (other !== basename(desks)) await clearAway(join(desks, "..", other));
     for (const branch of await places.all()) {
       if (held.has(branch)) continue;
       const note = await places.note(branch);
@@ -154,6 +154,11 @@ class GitWorkspaces implements Workspaces {
 const glance = { timeoutMs: 10_000, outputBytes: 1_024 };
 
 const roundMs = 60 * 60_000;
+
+/** A git of a hub that was killed may still write there. What stays is found at the next start. */
+async function clearAway(folder: string): Promise<void> {
+  await rm(folder, { recursive: true, force: true, maxRetries: 5 }).catch(() => {});
+}
 
 /** Of one that is half made. */
 async function changedAtMs(folder: string): Promise<number> {

@@ -54,8 +54,11 @@ export class Places {
     await rename(`${path}.new`, path);
   }
 
-  async makeParent(branch: string): Promise<void> {
-    await mkdir(join(this.folderOf(branch), ".."), { recursive: true });
+  /** A folder that was made elsewhere, on the same disk, becomes the place. */
+  async moveIn(branch: string, made: string): Promise<void> {
+    const folder = this.folderOf(branch);
+    await mkdir(join(folder, ".."), { recursive: true });
+    await rename(made, folder);
   }
 
   /** The note goes last: what is half removed is still known. */

@@ -11,7 +11,8 @@ import type { WorkspaceParts } from "./settings.ts";
  * Makes the place of an attempt: a folder with a git directory of its own, which borrows the objects of the repository.
  * Whatever an agent does to it (settings, hooks, stash, branches, history) is done to that folder alone.
  *
- * One that is whole is left as it is: it may be asked for again while its agent is at work.
+ * One that is whole is left as it is: it may be asked for again while its agent is at work. It is made elsewhere and put
+ * there whole: when the hub is killed, the git that it had begun may work on for a while, where it is in nobody's way.
  */
 export async function preparePlace(
   { places, settings, desks, now }: WorkspaceParts,
@@ -24,7 +25,7 @@ export async function preparePlace(
   const found = await findRepository(path, settings.allowed, signal);
   if (!found.ok) return found;
   const { repository } = found;
-  await places.remove(branch); // What an earlier life of the hub left half made.
+  await places.remove(branch); // What an earlier life of the hub left without a note.
   const desk = await openDesk(desks, repository, signal);
   try {
     const base = await findBase(desk, repository, path, names, signal);
@@ -44,9 +45,9 @@ export async function preparePlace(
     }
     const pinned = await setBranch(repository, branch, startCommit, signal);
     if (typeof pinned !== "string") return pinned;
-    await places.makeParent(branch);
-    const problem = await checkOut(repository, folder, branch, startCommit, signal);
+    const problem = await checkOut(repository, desk.room, branch, startCommit, signal);
     if (problem) return problem;
+    await places.moveIn(branch, desk.room);
     const note: PlaceNote = {
       ...{ dispatchId, repository: path, branch, baseCommit: base, startCommit, madeAtMs: now(), bytes },
       subject,
