@@ -24,7 +24,8 @@ export const command: Connector = {
   name: "a command",
   traits: { endsWithHub: true, readsAnyText: true, tellsNoReason: true },
   async connectAgent(first, behaviour) {
-    const server = createServer((socket) => void serve(socket, behaviour));
+    // A command that is killed cuts its line, which is no failure of the one that reads it.
+    const server = createServer((socket) => void serve(socket, behaviour).catch(cutOff));
     const { uri } = await listening(server);
     const pack: CommandPack = {
       tenantId: "acme",
@@ -68,6 +69,10 @@ async function serve(socket: Socket, behaviour: Behaviour): Promise<void> {
       die: () => tell({ end: "killed" }),
     }).finally(() => tell({ end: "done" }));
   }
+}
+
+function cutOff(error: unknown): void {
+  if (!(error instanceof Error && "code" in error && error.code === "ECONNRESET")) throw error;
 }
 
 /** Readers of lines take these for the end of one, too. */
