@@ -23,9 +23,14 @@ writeFileSync(
 `,
 );
 
+interface Audience {
+  readonly arrive: () => void;
+  readonly seen: Promise<void>;
+}
+
 describe.skipIf(browserPath === undefined)("a page that is left open", () => {
-  /** Drops everything until it is asked to keep it up. */
-  let isGood = false;
+  /** Drops everything until it is asked to keep it up; and then says so only when the audience has seen enough. */
+  let audience: Audience | undefined;
   const stage = setStage(
     [
       {
@@ -33,7 +38,10 @@ describe.skipIf(browserPath === undefined)("a page that is left open", () => {
         version: "1.0.0",
         taskTypes: ["juggling"],
         async run(task) {
-          return isGood ? task.success("kept it up") : task.failure("dropped all of it");
+          if (!audience) return task.failure("dropped all of it");
+          audience.arrive();
+          await audience.seen;
+          return task.success("kept it up");
         },
       },
       {
@@ -71,15 +79,23 @@ describe.skipIf(browserPath === undefined)("a page that is left open", () => {
     expect(await newcomer.getByText("Healthy").count()).toBe(0);
   });
 
-  it("[DIS-05] shows a breaker that opens, and that it closes when an attempt has come through", async () => {
+  it("[DIS-05] shows a breaker that opens, that it is half open for as long as one attempt is let through, and that it closes", async () => {
     const page = await open("/agents");
     const pack = page.getByRole("region", { name: "juggler" });
     await pack.getByText("Healthy").waitFor();
     for (const key of ["one", "two", "three"])
       await submitSingle(stage.hub, key, "juggling", "Juggle five balls");
     await pack.getByText("Breaker open").waitFor();
-    isGood = true;
+    const begun = Promise.withResolvers<void>();
+    const seen = Promise.withResolvers<void>();
+    audience = { arrive: begun.resolve, seen: seen.promise };
     await submitSingle(stage.hub, "four", "juggling", "Juggle five balls");
+    await begun.promise;
+    await pack.getByText("Breaker half open").waitFor();
+    const { registry } = stage.hub.clients();
+    const { agents } = await registry.listAgents({ filter: 'pack_id = "juggler"' });
+    expect(agents.map(({ breakerState }) => breakerState)).toEqual(["half-open"]);
+    seen.resolve();
     await pack.getByText(/^Breaker/).waitFor({ state: "detached" });
   });
 

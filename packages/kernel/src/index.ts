@@ -46,7 +46,7 @@ export {
   type SyntheticHealth,
   syntheticHealthRules,
 } from "./fleet/synthetic-health.ts";
-export { viewFleet } from "./fleet/view-fleet.ts";
+export { packBreaker, viewFleet } from "./fleet/view-fleet.ts";
 export * from "./graph/index.ts";
 export { longestName, whyNoName } from "./names.ts";
 export { branchesAt, planBranches, type RecordedBranch, wayTo } from "./pipeline/branches-at.ts";

@@ -5,6 +5,7 @@ import {
   type BreakerMove,
   type BreakerSettings,
   breakerAt,
+  breakerShown,
   breakerTransitions,
   closedBreaker,
   type DispatchOutcome,
@@ -27,6 +28,10 @@ class Watched {
 
   at(nowMs: number) {
     return breakerAt(this.breaker, nowMs);
+  }
+
+  shown(nowMs: number) {
+    return breakerShown(this.breaker, nowMs);
   }
 
   send(dispatchId: string, nowMs: number): void {
@@ -98,6 +103,22 @@ describe("a circuit breaker", () => {
     expect(breaker.at(122_000)).toBe("open");
     breaker.end("another", "succeeded", 123_000);
     expect(breaker.at(123_000)).toBe("closed");
+  });
+
+  it("[DIS-05] is shown as half-open until its probe has ended, and not as open meanwhile", () => {
+    const breaker = tripped(0);
+    expect(breaker.shown(119_999)).toBe("open");
+    expect(breaker.shown(120_000)).toBe("half-open");
+    breaker.send("probe", 120_000);
+    expect(breaker.shown(300_000)).toBe("half-open");
+    breaker.end("probe", "withdrawn", 300_000);
+    expect(breaker.shown(300_000)).toBe("half-open");
+    breaker.send("another", 300_000);
+    breaker.end("another", "failed", 301_000);
+    expect(breaker.shown(301_000)).toBe("open");
+    breaker.send("last", 421_000);
+    breaker.end("last", "succeeded", 422_000);
+    expect(breaker.shown(422_000)).toBe("closed");
   });
 
   it("[DIS-05] does not listen to dispatches that were sent before it opened", () => {

@@ -39,7 +39,12 @@ export type BreakerMove = {
 /** As nothing has failed. */
 export const closedBreaker: Breaker = { state: "closed", failuresMs: [] };
 
-/** "half-open" only while a probe may be sent. */
+/** For those who look: half-open from when it may be tried again until its probe has ended. */
+export function breakerShown(breaker: Breaker, nowMs: number): Breaker["state"] {
+  return breaker.state === "open" && nowMs >= breaker.untilMs ? "half-open" : breaker.state;
+}
+
+/** For those who send: "half-open" only while a probe may be sent, as nothing else gets through meanwhile. */
 export function breakerAt(breaker: Breaker, nowMs: number): "closed" | "open" | "half-open" {
   if (breaker.state === "closed") return "closed";
   const mayProbe = breaker.state === "open" ? nowMs >= breaker.untilMs : breaker.probe === undefined;

@@ -1,5 +1,5 @@
 import type { AgentManifest } from "@baton/contract";
-import { breakerAt } from "./breaker.ts";
+import { type Breaker, breakerAt, breakerShown } from "./breaker.ts";
 import { breakerOf } from "./breaker-moves.ts";
 import { type FleetState, findInstance, type Instance } from "./fleet-state.ts";
 import type { Candidate, FleetView, Profile } from "./fleet-view.ts";
@@ -19,6 +19,11 @@ export function viewFleet(state: FleetState): FleetView {
     shutOut: (packId) => shutOutOf(state, packId),
     keyOf: (packId, instanceId) => findInstance(state, packId, instanceId)?.said?.by || undefined,
   };
+}
+
+/** The breaker of a pack for those who look: while its probe is under way it is half-open, not open. */
+export function packBreaker(state: FleetState, packId: string, nowMs: number): Breaker["state"] {
+  return breakerShown(breakerOf(state, { kind: "pack", id: packId }), nowMs);
 }
 
 /** More than these are not looked at: it is for an explanation, which names one. */

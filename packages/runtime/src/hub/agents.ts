@@ -5,7 +5,7 @@ import {
   HealthStatus,
   type ListAgentsRequest,
 } from "@baton/contract";
-import { type FleetState, type InstanceInfo, listInstances, type Redactor, viewFleet } from "@baton/kernel";
+import { type FleetState, type InstanceInfo, listInstances, packBreaker, type Redactor } from "@baton/kernel";
 import { create } from "@bufbuild/protobuf";
 import { durationFromMs, timestampFromMs } from "@bufbuild/protobuf/wkt";
 import { cutPage, parseList } from "../query/page.ts";
@@ -101,7 +101,7 @@ export function agentView(
     ...(goneSinceMs !== undefined && { goneSince: timestampFromMs(goneSinceMs) }),
     attached,
     quarantineReason: conduct.standing === "quarantined" ? conduct.lastError || "invalid results" : "",
-    breakerState: viewFleet(fleet).breaker({ kind: "pack", id: packId }, nowMs),
+    breakerState: packBreaker(fleet, packId, nowMs),
     disprovedClaims: conduct.disprovedClaims,
     consecutiveDisprovedClaims: conduct.consecutiveDisprovedClaims,
     packDisprovedClaims: info.packDisprovedClaims,

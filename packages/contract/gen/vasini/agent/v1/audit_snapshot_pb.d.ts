@@ -597,7 +597,8 @@ export declare const EscalationSnapshotSchema: GenMessage<EscalationSnapshot>;
  */
 export declare type AdmissionSnapshot = Message<"vasini.agent.v1.AdmissionSnapshot"> & {
   /**
-   * State of the circuit breaker: closed, open or half-open.
+   * State of the circuit breaker: closed, open or half-open; open also while the one attempt is under way that a half-open
+   * one lets through, as it admits nothing else.
    *
    * @generated from field: string breaker_state = 1;
    */

@@ -591,7 +591,8 @@ export declare type AgentInstance = Message<"vasini.agent.v1.AgentInstance"> & {
   attachedBy: string;
 
   /**
-   * Addition (A §3.3): the circuit breaker of its pack: closed, open or half-open.
+   * Addition (A §3.3): the circuit breaker of its pack: closed, open or half-open; half-open from when one attempt may be
+   * let through until that attempt has ended.
    *
    * @generated from field: string breaker_state = 10;
    */
