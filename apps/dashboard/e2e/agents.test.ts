@@ -40,10 +40,12 @@ describe.skipIf(browserPath === undefined)("the agents", () => {
     const { page } = await open("/agents");
     const pack = page.getByRole("region", { name: "leaver" });
     await pack.getByText("attached").waitFor();
+    await page.getByText("5 instances of 5 packs", { exact: true }).waitFor();
     await leaver.close();
     await pack.getByText("Gone", { exact: true }).waitFor();
     await pack.getByText(/gone (just now|\d+ s ago)/).waitFor();
     expect(await pack.getByText(/Healthy|listens|attached/).count()).toBe(0);
+    await page.getByText("4 instances of 4 packs, 1 gone", { exact: true }).waitFor();
   });
 
   it("[DIS-14] whose claims did not hold are marked, and one that is shut out can be let in again", async () => {

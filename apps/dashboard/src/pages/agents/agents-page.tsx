@@ -7,24 +7,21 @@ import { Link } from "../../router/link.tsx";
 import { useQuery } from "../../router/location.ts";
 import { inboxAddress, runAddress } from "../../router/routes.ts";
 import { useTitle } from "../../shell/use-title.ts";
+import { FleetCount } from "./fleet-count.tsx";
 import { PackCard } from "./pack-card.tsx";
 import { useAgents } from "./use-agents.ts";
 
 /** The fleet, by pack. */
 export function AgentsPage() {
   useTitle("Agents");
-  const { value: packs, problem, refresh } = useAgents();
+  const { value: fleet, problem, refresh } = useAgents();
+  const packs = fleet?.packs;
   const asked = useQuery().get("pack") ?? "";
   return (
     <div className="stack">
       <div className="page-head">
         <h1>Agents</h1>
-        {packs && packs.length > 0 && (
-          <span className="quiet">
-            {packs.reduce((sum, { instances }) => sum + instances.length, 0)} instances of {packs.length}{" "}
-            packs
-          </span>
-        )}
+        {fleet && fleet.packs.length > 0 && <FleetCount fleet={fleet} />}
       </div>
       {problem && <Trouble problem={problem} />}
       <Stuck />

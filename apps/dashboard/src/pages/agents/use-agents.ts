@@ -5,23 +5,29 @@ import { type Live, useLive } from "../../hub/use-live.ts";
 
 /** A lease that runs out and a breaker that may be tried again change nothing but the time. */
 const lookMs = 5_000;
-const most = 1_000;
+/** So many instances are shown at the most; those that are gone come last. */
+export const mostInstances = 1_000;
 
 export interface Pack {
   readonly packId: string;
   readonly instances: readonly AgentInstance[];
 }
 
-export function useAgents(): Live<readonly Pack[]> {
+export interface Fleet {
+  readonly packs: readonly Pack[];
+  readonly hasMore: boolean;
+}
+
+export function useAgents(): Live<Fleet> {
   return useLive(
     "agents",
     async (signal) => {
-      const { rows: agents } = await readPages(most, async (place) => {
+      const { rows: agents, hasMore } = await readPages(mostInstances, async (place) => {
         const { agents: rows, nextPageToken } = await registry.listAgents(place, { signal });
         return { rows, nextPageToken };
       });
-      const packs = Map.groupBy(agents, ({ heartbeat }) => heartbeat?.packId ?? "");
-      return [...packs].map(([packId, instances]): Pack => ({ packId, instances }));
+      const byPack = Map.groupBy(agents, ({ heartbeat }) => heartbeat?.packId ?? "");
+      return { packs: [...byPack].map(([packId, instances]): Pack => ({ packId, instances })), hasMore };
     },
     { touches: () => false, stirs: ({ fleet }) => fleet, everyMs: lookMs },
   );

@@ -24,10 +24,10 @@ export function WhatIf({ route, policy, onClose }: WhatIfProps) {
   const [preferred, setPreferred] = useState(route.preferredPackId);
   const [fallback, setFallback] = useState(route.fallbackPackId);
   const [tier, setTier] = useState(route.minRiskTier);
-  const { value: packs } = useAgents();
+  const { value: fleet } = useAgents();
   const known = new Set([
     ...policy.routes.flatMap(({ allowedPackIds }) => allowedPackIds),
-    ...(packs ?? []).map(({ packId }) => packId),
+    ...(fleet?.packs ?? []).map(({ packId }) => packId),
   ]);
   const { found, problem } = useCompared({
     taskType: route.taskType,
