@@ -1,4 +1,5 @@
 import type { Escalation } from "@baton/contract";
+import type { Page } from "playwright-core";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { findBarriers, findOverflow } from "../testing/axe.ts";
 import { browserPath, inEveryLook, openPage, takePicture } from "../testing/browser.ts";
@@ -26,6 +27,9 @@ describe.skipIf(browserPath === undefined)("the inbox, when something happens wh
   };
   const answer = (escalationId: string, resolution: string) =>
     stage.hub.clients().orchestrator.resolveEscalation({ escalationId, resolution, reason: "it was late" });
+  /** What the tab keeps of what was written. */
+  const kept = (page: Page): Promise<string> =>
+    page.evaluate('Object.entries(sessionStorage).filter(([name]) => name !== "baton.key").join()');
   const abort = (pipelineId: string) =>
     stage.hub.clients().orchestrator.abortPipeline({ pipelineId, reason: "only looked at" });
 
@@ -51,11 +55,24 @@ describe.skipIf(browserPath === undefined)("the inbox, when something happens wh
     expect(await page.getByLabel("Why", { exact: true }).inputValue()).toBe("I have to read");
     await rows.last().click();
     expect(await field.inputValue()).toBe("round, with a thin line");
+    // Nor does a reload; what was only chosen is to be chosen again.
+    await rows.first().click();
+    await page.getByRole("radio", { name: /^Approve/ }).check();
+    await page.reload();
+    await page.getByRole("heading", { name: /waits for a review/ }).waitFor();
+    expect(await page.getByLabel("Why", { exact: true }).inputValue()).toBe("I have to read");
+    expect(await page.getByRole("radio", { checked: true }).count()).toBe(0);
+    await rows.last().click();
+    expect(await field.inputValue()).toBe("round, with a thin line");
     // Whoever decides goes on with what is left.
     await page.getByRole("button", { name: "Answer", exact: true }).click();
     await page.getByRole("heading", { name: /waits for a review/ }).waitFor();
+    expect(await kept(page)).not.toContain("thin line");
+    expect(await kept(page)).toContain("I have to read");
     await abort(release);
     await page.getByText("This was answered meanwhile").waitFor();
+    await page.getByText("I have to read").waitFor();
+    expect(await kept(page)).toBe("");
     expect(complaints).toEqual([]);
   });
 

@@ -3,7 +3,7 @@ import { useEffect, useRef } from "react";
 import { Ago } from "../../design/time.tsx";
 import { Link } from "../../router/link.tsx";
 import { runAddress } from "../../router/routes.ts";
-import { wordsOf } from "./drafts.ts";
+import { retireDraft, wordsOf } from "./drafts.ts";
 import { kinds } from "./kinds.ts";
 
 /** A question that needs nobody any more: who answered it, how and when, and what was being written meanwhile. */
@@ -11,6 +11,7 @@ export function AnsweredItem({ item }: { readonly item: Escalation }) {
   const { escalationId, kind, pipelineId, stageId, snapshot, resolvedAt } = item;
   const words = wordsOf(escalationId);
   const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => retireDraft(escalationId), [escalationId]);
   // Whoever was writing in the form that this takes the place of would be nowhere.
   useEffect(() => {
     if (document.activeElement === document.body) heading.current?.focus({ preventScroll: true });

@@ -1,13 +1,21 @@
 import { useState } from "react";
 import { onKeyChange } from "../../hub/key.ts";
+import { type Draft, keepDrafts, readDrafts, wordsIn } from "./kept-drafts.ts";
 
-type Draft = Record<string, string>;
-
-/** What is being written to decide a question, for as long as the tab is open: neither news nor a look elsewhere costs a word. */
-const drafts = new Map<string, Draft>();
+/** What is being written to decide a question, the oldest first: neither news, a look elsewhere nor a reload costs a word. */
+const drafts = readDrafts(sessionStorage);
 const mostDrafts = 200;
+/** Questions that somebody else has answered meanwhile. */
+const answered = new Set<string>();
 
-onKeyChange(() => drafts.clear());
+onKeyChange(() => {
+  drafts.clear();
+  keep();
+});
+
+function keep(): void {
+  keepDrafts(sessionStorage, new Map([...drafts].filter(([id]) => !answered.has(id))));
+}
 
 /** A field of a form that decides a question. Whoever comes back to the question finds it as it was. */
 export function useDraft(
@@ -17,11 +25,12 @@ export function useDraft(
 ): readonly [string, (value: string) => void] {
   const [value, show] = useState(() => drafts.get(escalationId)?.[field] ?? initial);
   const write = (next: string) => {
-    const draft = { ...drafts.get(escalationId), [field]: next };
+    const draft: Draft = { ...drafts.get(escalationId), [field]: next };
     drafts.delete(escalationId);
     drafts.set(escalationId, draft);
     const [oldest] = drafts.keys();
     if (drafts.size > mostDrafts && oldest !== undefined) drafts.delete(oldest);
+    keep();
     show(next);
   };
   return [value, write];
@@ -29,10 +38,19 @@ export function useDraft(
 
 export function forgetDraft(escalationId: string): void {
   drafts.delete(escalationId);
+  keep();
+}
+
+/** What was written for a question that is answered is shown until the page is loaded again, and kept no longer. */
+export function retireDraft(escalationId: string): void {
+  if (!drafts.has(escalationId)) return;
+  answered.add(escalationId);
+  keep();
 }
 
 /** What somebody wrote for a question, in their own words; what was only chosen is not told. */
 export function wordsOf(escalationId: string): readonly string[] {
-  const { answer = "", instructions = "", reason = "" } = drafts.get(escalationId) ?? {};
-  return [answer, instructions, reason].map((text) => text.trim()).filter(Boolean);
+  return Object.values(wordsIn(drafts.get(escalationId) ?? {}))
+    .map((text) => text.trim())
+    .filter(Boolean);
 }
