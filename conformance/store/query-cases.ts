@@ -31,6 +31,11 @@ const escalations = pipelines.map((row, index) =>
     resolvedAtMs: index % 4 === 0 ? startMs + index : undefined,
   }),
 );
+/** As they are listed. */
+const listed = pipelines.map((row, index) => ({
+  ...row,
+  waitsForPerson: escalations[index]?.resolvedAtMs === undefined,
+}));
 const audit = Array.from({ length: 80 }, (_, index) => {
   const tenantId = index % 8 === 7 ? "other" : "acme";
   const sequence = tenantId === "other" ? (index + 1) / 8 : index + 1 - Math.floor((index + 1) / 8);
@@ -57,10 +62,13 @@ const filling = batch({
 export function queryCases(subject: StoreUnderTest): void {
   describe("queries", () => {
     it("finds pipelines by every field, in every order, page by page", async () => {
-      await holds<PipelineField, (typeof pipelines)[number]>(subject, {
-        fields: ["pipelineId", "status", "ended", "templateId", "pipelineName", "createdAtMs", "updatedAtMs"],
+      await holds<PipelineField, (typeof listed)[number]>(subject, {
+        fields: [
+          ...(["pipelineId", "status", "ended", "templateId", "pipelineName"] as const),
+          ...(["createdAtMs", "updatedAtMs", "waitsForPerson"] as const),
+        ],
         unique: ["pipelineId"],
-        rows: pipelines,
+        rows: listed,
         read: (row, field) => row[field],
         ask: (store, query) => store.pipelines(query),
       });
@@ -98,7 +106,7 @@ export function queryCases(subject: StoreUnderTest): void {
       expect(await store.journal("p1")).toBeUndefined();
       expect(await readAll(store.openJournals())).toEqual([]);
       await store.commit(batch({ transitions: [transition("p1", 0)] }));
-      expect(await list()).toEqual([pipelineRow("p1")]);
+      expect(await list()).toEqual([{ ...pipelineRow("p1"), waitsForPerson: false }]);
       expect(await readAll(store.openJournals())).toHaveLength(1);
       const where = [{ field: "pipelineId", operator: "=", value: "p1" }] as const;
       expect(
@@ -144,7 +152,7 @@ export function queryCases(subject: StoreUnderTest): void {
         after: undefined,
         limit: 10,
       });
-      expect(found).toEqual([pipelineRow(id)]);
+      expect(found).toEqual([{ ...pipelineRow(id), waitsForPerson: false }]);
     });
   });
 }

@@ -18,6 +18,8 @@ export const limits = {
   auditPinBytes: 64 * 1024,
   /** Rows of a list, however many are asked for. */
   listRows: 10_000,
+  /** Questions of an inbox that are read to be sorted; of more the hub is asked risk by risk. */
+  sortedQuestions: 500,
   /** Open questions that are read to say what the pipelines of a list wait for, the oldest ones. */
   listedQuestions: 1_000,
   /** Pipelines that are read for the picture of what is under way, of those that run and of those that are paused. */

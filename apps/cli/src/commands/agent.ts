@@ -14,6 +14,7 @@ import { withHub } from "../session.ts";
 import { readRows } from "../task/values.ts";
 import { renderAgents } from "../views/agent-table.ts";
 import { withExamples } from "./examples.ts";
+import { tellMore } from "./tell-more.ts";
 
 interface ListOptions {
   readonly pack?: string;
@@ -56,7 +57,7 @@ function addList(agent: Command): void {
         } else {
           await session.write(renderAgents(session.look, rows, Date.now()));
         }
-        if (more) session.tell(`there are more; --limit ${options.limit * 2} shows more`);
+        if (more) tellMore(session, options.limit);
         return exitCode.ok;
       }),
     );

@@ -3,16 +3,14 @@ import {
   EscalationSchema,
   encodeJson,
   ListEscalationsResponseSchema,
-  RiskTier,
 } from "@baton/contract";
 import { create } from "@bufbuild/protobuf";
-import { timestampMs } from "@bufbuild/protobuf/wkt";
 import { type Command, Option } from "commander";
 import { exitCode } from "../exit-code.ts";
 import { all } from "../hub/filter.ts";
 import { findQuestion } from "../hub/find-question.ts";
-import { listEscalations } from "../hub/list-escalations.ts";
 import { readCase } from "../hub/read-case.ts";
+import { readWorst } from "../hub/read-worst.ts";
 import { limits } from "../limits.ts";
 import { type Session, withHub } from "../session.ts";
 import { risks } from "../task/task-options.ts";
@@ -20,6 +18,7 @@ import { readRows } from "../task/values.ts";
 import { renderCase } from "../views/case-view.ts";
 import { renderEscalations } from "../views/escalation-list.ts";
 import { withExamples } from "./examples.ts";
+import { tellMore } from "./tell-more.ts";
 
 interface InboxOptions {
   readonly all?: boolean;
@@ -54,12 +53,10 @@ export function addInbox(program: Command): void {
 async function showInbox(session: Session, options: InboxOptions): Promise<number> {
   const { hub, signal, output } = session;
   const filter = all(options.all ? undefined : "resolved = false", options.risk && ofRisk(options.risk));
-  const listed = await listEscalations(hub, { most: limits.listedQuestions, filter }, signal);
-  const rows = listed.rows.toSorted(byRisk).slice(0, options.limit);
-  const more = listed.more || listed.rows.length > rows.length;
+  const { rows, more } = await readWorst(hub, { most: options.limit, filter }, signal);
   const [only] = rows;
   if (output === "json") {
-    const response = create(ListEscalationsResponseSchema, { escalations: rows });
+    const response = create(ListEscalationsResponseSchema, { escalations: [...rows] });
     await session.writeJson(encodeJson(ListEscalationsResponseSchema, response));
   } else if (output === "jsonl") {
     for (const row of rows) await session.writeJson(encodeJson(EscalationSchema, row));
@@ -71,7 +68,7 @@ async function showInbox(session: Session, options: InboxOptions): Promise<numbe
     await session.write(renderEscalations(session.look, rows, session.way, Date.now()));
     session.tell(`the evidence, and what each answer leads to: ${session.way} inbox ${only.escalationId}`);
   }
-  if (more) session.tell(`there are more; --limit ${options.limit * 2} shows more`);
+  if (more) tellMore(session, options.limit);
   return exitCode.ok;
 }
 
@@ -92,12 +89,4 @@ function ofRisk(risk: keyof typeof risks): string {
   return risk === "normal"
     ? "risk_tier != RISK_TIER_LOW AND risk_tier != RISK_TIER_CRITICAL"
     : `risk_tier = RISK_TIER_${risk.toUpperCase()}`;
-}
-
-const order = [RiskTier.CRITICAL, RiskTier.NORMAL, RiskTier.UNSPECIFIED, RiskTier.LOW];
-
-/** As the page has them: what can do most damage first, of these the oldest. */
-function byRisk(a: Escalation, b: Escalation): number {
-  const age = (one: Escalation) => (one.raisedAt === undefined ? 0 : timestampMs(one.raisedAt));
-  return order.indexOf(a.riskTier) - order.indexOf(b.riskTier) || age(a) - age(b);
 }

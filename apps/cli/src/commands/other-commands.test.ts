@@ -3,6 +3,7 @@ import {
   EscalationKind,
   GateCheckStatus,
   GetAttemptResponseSchema,
+  RiskTier,
   StageConfigSchema,
   StageStatus,
 } from "@baton/contract";
@@ -173,6 +174,51 @@ describe("baton inbox", () => {
     expect(stdout).toContain(`! ${pipelineId}/e1\n  about     review\n  problem   The patch touches`);
     expect(stdout).toContain("options   approve, reject");
     expect(filters).toEqual(["resolved = false AND risk_tier = RISK_TIER_CRITICAL"]);
+  });
+
+  it("[PIP-06] shows what can do most damage first, however many wait and however late it came, and says that there are more", async () => {
+    const many = Array.from({ length: 1_200 }, (_, place) =>
+      aQuestion({
+        escalationId: `q${place}`,
+        riskTier: place === 1_199 ? RiskTier.CRITICAL : place === 0 ? RiskTier.NORMAL : RiskTier.LOW,
+      }),
+    );
+    const asked: string[] = [];
+    await using hub = await startHub({
+      orchestrator: {
+        listEscalations: ({ filter, pageSize, pageToken }) => {
+          asked.push(filter);
+          const [, risk] = /RISK_TIER_(\w+)/.exec(filter) ?? [];
+          const fitting = many.filter(({ riskTier }) => risk === undefined || RiskTier[riskTier] === risk);
+          const end = Number(pageToken) + pageSize;
+          return {
+            escalations: fitting.slice(Number(pageToken), end),
+            nextPageToken: end < fitting.length ? String(end) : "",
+          };
+        },
+      },
+    });
+    const ids = (stdout: string) =>
+      stdout
+        .trimEnd()
+        .split("\n")
+        .map((line) => JSON.parse(line).escalationId);
+    const few = await runBaton(["inbox", "-ojsonl", "--limit", "3"], { hub: hub.url });
+    expect(ids(few.stdout)).toEqual(["q1199", "q0", "q1"]);
+    expect(few.stderr).toBe("there are more; --limit 6 shows more\n");
+    const all = await runBaton(["inbox", "-ojsonl", "--limit", "1200"], { hub: hub.url });
+    expect(ids(all.stdout)).toHaveLength(1_200);
+    expect(all.stderr).toBe("");
+    expect(asked.every((filter) => filter.startsWith("resolved = false"))).toBe(true);
+  });
+
+  it("says that no more are shown when there is no larger --limit", async () => {
+    const escalations = Array.from({ length: 100 }, (_, place) => aQuestion({ escalationId: `q${place}` }));
+    await using hub = await startHub({
+      orchestrator: { listEscalations: () => ({ escalations, nextPageToken: "more" }) },
+    });
+    const { stderr } = await runBaton(["inbox", "-ojsonl", "--limit", "10000"], { hub: hub.url });
+    expect(stderr).toBe("there are more; 10000 are the most that are shown\n");
   });
 
   it("[PIP-06] [SAC-07] shows one with the evidence, the rule that asks and what each answer leads to", async () => {

@@ -8,6 +8,7 @@ import { type Session, withHub } from "../session.ts";
 import { readRows } from "../task/values.ts";
 import { renderTurns } from "../views/turn-list.ts";
 import { withExamples } from "./examples.ts";
+import { tellMore } from "./tell-more.ts";
 
 export function addTurns(program: Command): void {
   const turns = program
@@ -42,6 +43,6 @@ async function showTurns(session: Session, what: string, limit: number): Promise
   } else {
     await session.write(renderTurns(session.look, rows, gaps, Date.now()));
   }
-  if (more) session.tell(`there are more; --limit ${limit * 2} shows more`);
+  if (more) tellMore(session, limit);
   return exitCode.ok;
 }

@@ -1,5 +1,6 @@
 import { type Escalation, RiskTier } from "@baton/contract/messages";
 import { orchestrator } from "./client.ts";
+import { quoted } from "./quoted.ts";
 import { type Listed, readPages } from "./read-pages.ts";
 
 /** So many questions are read at the most; more would be no help to anybody who answers them. */
@@ -8,10 +9,11 @@ export const mostWaiting = 500;
 /** What can do most damage first. A task whose risk nobody stated comes after those of which it is known. */
 export const riskOrder = [RiskTier.CRITICAL, RiskTier.NORMAL, RiskTier.UNSPECIFIED, RiskTier.LOW] as const;
 
-const open = "resolved = false";
-
-/** What waits for a person. Of more than can be shown it is what can do most damage, however late it came. */
-export async function readWaiting(signal: AbortSignal): Promise<Listed<Escalation>> {
+/** What waits for a person, in one run or in all. Of more than can be shown it is what can do most damage, however late it came. */
+export async function readWaiting(signal: AbortSignal, pipelineId = ""): Promise<Listed<Escalation>> {
+  const open = ["resolved = false", pipelineId && `pipeline_id = ${quoted(pipelineId)}`]
+    .filter(Boolean)
+    .join(" AND ");
   const read = (filter: string, most: number) =>
     readPages(most, async (place) => {
       const { escalations, nextPageToken } = await orchestrator.listEscalations(

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 import { type Listed, type Page, type Place, readPages } from "./read-pages.ts";
-import { type Live, useLive } from "./use-live.ts";
+import { type Live, type LiveOptions, useLive } from "./use-live.ts";
 
 export interface GrowingList<Row> extends Live<Listed<Row>> {
   /** Asks for another page; undefined when as many rows are shown as a list has at the most. */
@@ -18,10 +18,11 @@ export function useGrowingList<Row>(
   key: string,
   { pageSize, most }: Sizes,
   readPage: (place: Place, signal: AbortSignal) => Promise<Page<Row>>,
+  options: LiveOptions = {},
 ): GrowingList<Row> {
   const [asked, ask] = useState({ key, count: pageSize });
   const count = asked.key === key ? asked.count : pageSize;
-  const live = useLive(key, (signal) => readPages(count, (place) => readPage(place, signal)));
+  const live = useLive(key, (signal) => readPages(count, (place) => readPage(place, signal)), options);
   const { refresh } = live;
   useEffect(() => {
     if (count > pageSize) refresh();

@@ -17,7 +17,7 @@ const Waiting = createContext<Waits>({
 });
 
 export function WaitingProvider({ children }: { readonly children: ReactNode }) {
-  const { value, ...live } = useLive("waiting", readWaiting, {
+  const { value, ...live } = useLive("waiting", (signal) => readWaiting(signal), {
     touches: () => false,
     stirs: ({ inbox }) => inbox,
     everyMs: fallbackMs,
@@ -31,7 +31,20 @@ export function useWaiting(): Waits {
   return useContext(Waiting);
 }
 
-/** What waits in one run. */
-export function useWaitingIn(pipelineId: string): readonly Escalation[] {
+/** What waits in one run, of the questions that are read. */
+export function useKnownToWait(pipelineId: string): readonly Escalation[] {
   return (useWaiting().value ?? []).filter((one) => one.pipelineId === pipelineId);
+}
+
+/** What waits in one run. Where more wait than are read for all pages, those of the run are read by themselves. */
+export function useWaitingIn(pipelineId: string): readonly Escalation[] {
+  const { hasMore } = useWaiting();
+  const known = useKnownToWait(pipelineId);
+  const { value } = useLive(`waiting in ${pipelineId}`, (signal) => readWaiting(signal, pipelineId), {
+    touches: (record) => record.pipelineId === pipelineId,
+    stirs: ({ inbox }) => inbox,
+    everyMs: fallbackMs,
+    disabled: !hasMore,
+  });
+  return hasMore ? (value?.rows ?? known) : known;
 }

@@ -117,6 +117,11 @@ describe("the list of pipelines", () => {
       },
       { text: 'pipeline_name >= "b"', holds: (one: Pipeline) => compare(one.pipelineName, "b") >= 0 },
       {
+        // Nobody can take them, so that each asks until it is aborted.
+        text: "waits_for_person = true",
+        holds: ({ status }: Pipeline) => status === PipelineStatus.RUNNING,
+      },
+      {
         text: "created_at < 2026-01-01T00:00:03Z",
         holds: (one: Pipeline) => compare(fields.created_at?.(one) ?? 0, Date.UTC(2026, 0, 1, 0, 0, 3)) < 0,
       },

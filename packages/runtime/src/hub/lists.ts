@@ -18,6 +18,7 @@ export const pipelineList: ListRules<PipelineField> = {
     created_at: { field: "createdAtMs", holds: "time" },
     updated_at: { field: "updatedAtMs", holds: "time" },
     ended: { field: "ended", holds: "boolean" },
+    waits_for_person: { field: "waitsForPerson", holds: "boolean" },
   },
   usualOrder: "created_at desc",
   unique: "pipelineId",

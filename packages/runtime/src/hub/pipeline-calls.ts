@@ -31,7 +31,7 @@ import { accept } from "../agents/agent-desk.ts";
 import { pipelineOf } from "../driver/order.ts";
 import { readRecords } from "../journal/codec.ts";
 import { ContentFinder } from "../journal/contents.ts";
-import type { PipelineField, PipelineRow } from "../ports/store.ts";
+import type { ListedPipelineRow, PipelineField } from "../ports/store.ts";
 import { cutPage, parseList } from "../query/page.ts";
 import { pipelineView } from "../views/pipeline-view.ts";
 import { checkNames } from "./check-names.ts";
@@ -106,7 +106,7 @@ export function pipelineCalls(context: HubContext): PipelineCalls {
 
     async listPipelines(caller, request) {
       const query = parseList(caller.tenantId, request, pipelineList);
-      const rows: PipelineRow[] = [];
+      const rows: ListedPipelineRow[] = [];
       for (const row of await available(store.pipelines(query))) {
         rows.push({ ...row, view: row.view ?? (await viewOfOpen(row.pipelineId)) });
       }

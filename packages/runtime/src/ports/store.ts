@@ -35,7 +35,7 @@ export interface Store {
 
   journal(pipelineId: string): Promise<StoredJournal | undefined>;
   pipeline(pipelineId: string): Promise<PipelineRow | undefined>;
-  pipelines(query: Query<PipelineField>): Promise<readonly PipelineRow[]>;
+  pipelines(query: Query<PipelineField>): Promise<readonly ListedPipelineRow[]>;
   escalation(escalationId: string): Promise<EscalationRow | undefined>;
   escalations(query: Query<EscalationField>): Promise<readonly EscalationRow[]>;
   auditEntries(query: Query<AuditField>): Promise<readonly AuditRow[]>;
@@ -223,6 +223,12 @@ export interface PipelineRow {
   readonly view: Uint8Array | undefined;
 }
 
+/** A pipeline in a list, with what is known of it beside its own row. */
+export interface ListedPipelineRow extends PipelineRow {
+  /** Whether a question of it is open. */
+  readonly waitsForPerson: boolean;
+}
+
 export interface EscalationRow {
   readonly escalationId: string;
   readonly tenantId: string;
@@ -307,7 +313,7 @@ export interface Comparison<Field extends string> {
 /** Texts compare by code point, as UTF-8 bytes do. */
 export type Comparable = string | number | bigint | boolean;
 
-export type PipelineField = Exclude<keyof PipelineRow, "tenantId" | "view">;
+export type PipelineField = Exclude<keyof ListedPipelineRow, "tenantId" | "view">;
 /** `resolved` is whether it was answered. */
 export type EscalationField =
   | Exclude<keyof EscalationRow, "tenantId" | "escalation" | "resolvedAtMs">

@@ -17,6 +17,7 @@ export const pipelineFields: Fields<PipelineField> = {
     pipelineName: "text",
     createdAtMs: "integer",
     updatedAtMs: "integer",
+    waitsForPerson: "boolean",
   },
   unique: ["pipelineId"],
 };

@@ -19,6 +19,7 @@ import { type Session, type Writing, withHub, withoutHub } from "../../session.t
 import { readRows } from "../../task/values.ts";
 import { renderEntries } from "../../views/audit-list.ts";
 import { withExamples } from "../examples.ts";
+import { tellMore } from "../tell-more.ts";
 
 /** `gate-rejected` for AUDIT_EVENT_TYPE_GATE_REJECTED. */
 const types: readonly string[] = Object.keys(AuditEventType)
@@ -83,7 +84,7 @@ async function listEntries(session: Session, options: ListOptions): Promise<numb
     return { rows: entries, nextPageToken };
   });
   await writeEntries(session, rows, filter === "" ? "nothing is recorded yet" : "no entry fits");
-  if (more) session.tell(`there are more; --limit ${options.limit * 2} shows more`);
+  if (more) tellMore(session, options.limit);
   return exitCode.ok;
 }
 

@@ -10,6 +10,7 @@ import { type Session, withHub } from "../../session.ts";
 import { readRows } from "../../task/values.ts";
 import { renderPipelines } from "../../views/pipeline-list.ts";
 import { withExamples } from "../examples.ts";
+import { tellMore } from "../tell-more.ts";
 
 const statuses = {
   pending: PipelineStatus.PENDING,
@@ -68,6 +69,6 @@ async function listPipelines(session: Session, options: ListOptions): Promise<nu
     const questions = await openQuestionsOf(hub, rows, signal);
     await session.write(renderPipelines(session.look, rows, questions, Date.now()));
   }
-  if (more) session.tell(`there are more; --limit ${options.limit * 2} shows more`);
+  if (more) tellMore(session, options.limit);
   return exitCode.ok;
 }

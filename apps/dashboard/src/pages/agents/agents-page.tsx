@@ -1,14 +1,11 @@
 import "./agents.css";
-import { EscalationKind } from "@baton/contract/messages";
 import { Empty } from "../../design/empty.tsx";
 import { Trouble } from "../../design/trouble.tsx";
-import { useWaiting } from "../../hub/waiting.tsx";
-import { Link } from "../../router/link.tsx";
 import { useQuery } from "../../router/location.ts";
-import { inboxAddress, runAddress } from "../../router/routes.ts";
 import { useTitle } from "../../shell/use-title.ts";
 import { FleetCount } from "./fleet-count.tsx";
 import { PackCard } from "./pack-card.tsx";
+import { Stuck } from "./stuck.tsx";
 import { useAgents } from "./use-agents.ts";
 
 /** The fleet, by pack. */
@@ -46,26 +43,5 @@ export function AgentsPage() {
         <PackCard key={pack.packId} pack={pack} isAsked={pack.packId === asked} onChanged={refresh} />
       ))}
     </div>
-  );
-}
-
-/** Runs that stand still because no agent can take them, and why. */
-function Stuck() {
-  const stuck = (useWaiting().value ?? []).filter(
-    ({ kind }) => kind === EscalationKind.ROUTING || kind === EscalationKind.ADMISSION,
-  );
-  if (stuck.length === 0) return null;
-  return (
-    <section className="notice asks stuck" aria-label="No agent can take these">
-      <strong>No agent can take {stuck.length === 1 ? "this" : "these"} now</strong>
-      <ul>
-        {stuck.map(({ escalationId, pipelineId, stageId, snapshot }) => (
-          <li key={escalationId}>
-            <Link href={runAddress(pipelineId, stageId)}>{stageId || pipelineId}</Link>: {snapshot?.problem}.{" "}
-            {snapshot?.recommended} <Link href={inboxAddress(escalationId)}>Decide it</Link>
-          </li>
-        ))}
-      </ul>
-    </section>
   );
 }

@@ -1,5 +1,5 @@
 import { AuditEventType } from "@baton/contract/messages";
-import { quoted } from "../runs/runs-filter.ts";
+import { quoted } from "../../hub/quoted.ts";
 
 /** Names of the types of events, as the filter takes them. */
 export const eventTypes = Object.keys(AuditEventType).filter(

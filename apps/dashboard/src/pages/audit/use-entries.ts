@@ -1,10 +1,10 @@
 import type { AuditEntry } from "@baton/contract/messages";
 import { useRef } from "react";
 import { audit } from "../../hub/client.ts";
+import { quoted } from "../../hub/quoted.ts";
 import type { Listed } from "../../hub/read-pages.ts";
 import { type GrowingList, useGrowingList } from "../../hub/use-growing-list.ts";
 import { useLive } from "../../hub/use-live.ts";
-import { quoted } from "../runs/runs-filter.ts";
 
 const sizes = { pageSize: 100, most: 1_000 };
 /** No id is longer. */

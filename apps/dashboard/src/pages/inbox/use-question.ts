@@ -1,7 +1,7 @@
 import type { Escalation } from "@baton/contract/messages";
 import { orchestrator } from "../../hub/client.ts";
+import { quoted } from "../../hub/quoted.ts";
 import { fallbackMs, type Live, useLive } from "../../hub/use-live.ts";
-import { quoted } from "../runs/runs-filter.ts";
 
 /** No id is longer. */
 const mostLetters = 300;

@@ -2,18 +2,24 @@ import { type Pipeline, PipelineStatus, StageStatus } from "@baton/contract/mess
 import { endOf, startOf, takenFrom } from "../../design/ends.ts";
 import { Badge, pipelineLook, stageLook } from "../../design/status.tsx";
 import { Ago, Span } from "../../design/time.tsx";
-import { useWaitingIn } from "../../hub/waiting.tsx";
+import { useKnownToWait } from "../../hub/waiting.tsx";
 import { Link } from "../../router/link.tsx";
 import { runAddress } from "../../router/routes.ts";
 
-export function RunRow({ pipeline }: { readonly pipeline: Pipeline }) {
+interface RunRowProps {
+  readonly pipeline: Pipeline;
+  /** Whether it is known to wait for a person, whatever is known of its questions. */
+  readonly isWaiting: boolean;
+}
+
+export function RunRow({ pipeline, isWaiting }: RunRowProps) {
   const { pipelineId, pipelineName, templateId, status, stages, createdAt } = pipeline;
-  const waiting = useWaitingIn(pipelineId);
+  const waiting = useKnownToWait(pipelineId);
   return (
     <li>
       <Link className="run-row" href={runAddress(pipelineId)} data-row>
         <span className="run-status">
-          <Badge {...pipelineLook(status, waiting.length > 0)} />
+          <Badge {...pipelineLook(status, isWaiting || waiting.length > 0)} />
         </span>
         <span className="run-name">
           <strong className="clip">{pipelineName || pipelineId}</strong>

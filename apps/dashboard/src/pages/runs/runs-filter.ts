@@ -1,3 +1,5 @@
+import { quoted } from "../../hub/quoted.ts";
+
 /** What the list of runs is asked for. It is what the address says. */
 export interface RunsFilter {
   readonly search: string;
@@ -28,21 +30,14 @@ export function readFilter(query: URLSearchParams): RunsFilter {
   };
 }
 
-/**
- * As the API reads it: docs/reference/api.md#lists. Whoever pastes an id means the run. Which of those that go on wait for a
- * person is known from what is asked.
- */
+/** As the API reads it: docs/reference/api.md#lists. Whoever pastes an id means the run. */
 export function filterText({ search, status, template, before }: RunsFilter): string {
   const words = search.trim().slice(0, 200);
   const isId = /^p-[0-9a-z]{6,}$/.test(words);
   return [
     ...(words === "" ? [] : [`${isId ? "pipeline_id" : "pipeline_name"} ~ ${quoted(words)}`]),
-    ...(status === "" ? [] : [status === "WAITS" ? "ended = false" : `status = ${status}`]),
+    ...(status === "" ? [] : [status === "WAITS" ? "waits_for_person = true" : `status = ${status}`]),
     ...(template === "" ? [] : [`template_id = ${quoted(template)}`]),
     ...(before === "" ? [] : [`created_at <= ${quoted(before)}`]),
   ].join(" AND ");
-}
-
-export function quoted(text: string): string {
-  return `"${text.replaceAll("\\", "\\\\").replaceAll('"', '\\"')}"`;
 }

@@ -1,11 +1,10 @@
 import "./runs.css";
-import type { Escalation, Pipeline } from "@baton/contract/messages";
+import type { Pipeline } from "@baton/contract/messages";
 import { Empty } from "../../design/empty.tsx";
 import { msOf } from "../../design/format-time.ts";
 import { Sign } from "../../design/signs.tsx";
 import { Trouble } from "../../design/trouble.tsx";
 import { orchestrator } from "../../hub/client.ts";
-import type { Listed } from "../../hub/read-pages.ts";
 import { type GrowingList, useGrowingList } from "../../hub/use-growing-list.ts";
 import { useWaiting } from "../../hub/waiting.tsx";
 import { useShortcut } from "../../router/keys.ts";
@@ -18,8 +17,6 @@ import { RunsFilters } from "./runs-filters.tsx";
 import { useRowKeys } from "./use-row-keys.ts";
 
 const sizes = { pageSize: 50, most: 1_000 };
-/** Of what is read most may be left out. */
-const allAtOnce = { ...sizes, pageSize: sizes.most };
 
 export function RunsPage() {
   useTitle("Runs");
@@ -28,12 +25,13 @@ export function RunsPage() {
   const text = filterText(filter);
   const runs = useGrowingList(
     `runs ${text}`,
-    filter.status === "WAITS" ? allAtOnce : sizes,
+    sizes,
     async (place, signal) => {
       const request = { filter: text, orderBy: "created_at desc", ...place };
       const { pipelines, nextPageToken } = await orchestrator.listPipelines(request, { signal });
       return { rows: pipelines, nextPageToken };
     },
+    { stirs: ({ inbox }) => filter.status === "WAITS" && inbox },
   );
   return (
     <div className="stack">
@@ -58,22 +56,23 @@ interface RunListProps {
 
 function RunList({ runs, filter }: RunListProps) {
   const list = useRowKeys();
-  const waiting = useWaiting().value;
-  const value = filter.status === "WAITS" ? thatWait(runs.value, waiting) : runs.value;
+  const { value } = runs;
+  const isWaiting = filter.status === "WAITS";
   if (value === undefined) return <div className="card runs-loading" aria-busy="true" />;
-  const oldest = msOf(runs.value?.rows.at(-1)?.createdAt);
+  const oldest = msOf(value.rows.at(-1)?.createdAt);
   const goOn = () => {
     setQuery({ before: new Date(oldest ?? 0).toISOString() });
     window.scrollTo(0, 0);
   };
   return (
     <>
+      {!isWaiting && <UnmarkedNote />}
       {value.rows.length === 0 ? (
         <NoRuns isFiltered={filterText(filter) !== ""} />
       ) : (
         <ul className="card runs" ref={list} aria-label="Runs">
           {value.rows.map((pipeline) => (
-            <RunRow key={pipeline.pipelineId} pipeline={pipeline} />
+            <RunRow key={pipeline.pipelineId} pipeline={pipeline} isWaiting={isWaiting} />
           ))}
         </ul>
       )}
@@ -86,14 +85,18 @@ function RunList({ runs, filter }: RunListProps) {
   );
 }
 
-/** Of the runs that go on, those of which something is asked. */
-function thatWait(
-  runs: Listed<Pipeline> | undefined,
-  waiting: readonly Escalation[] | undefined,
-): Listed<Pipeline> | undefined {
-  if (!runs || !waiting) return undefined;
-  const ids = new Set(waiting.map(({ pipelineId }) => pipelineId));
-  return { ...runs, rows: runs.rows.filter(({ pipelineId }) => ids.has(pipelineId)) };
+/** Runs are marked by the questions that are read; of more than these the filter knows all. */
+function UnmarkedNote() {
+  const { value, hasMore } = useWaiting();
+  if (!value || !hasMore) return null;
+  return (
+    <p className="notice asks">
+      <span>
+        More than {value.length} questions wait for you, and not every run that waits is marked here.{" "}
+        <Link href="/runs?status=WAITS">See all that wait</Link> or <Link href="/inbox">open the inbox</Link>.
+      </span>
+    </p>
+  );
 }
 
 function NoRuns({ isFiltered }: { readonly isFiltered: boolean }) {

@@ -9,7 +9,7 @@ import type {
 } from "../../ports/store.ts";
 import type { KeptPipeline } from "./kept.ts";
 
-export function copyPipeline(row: PipelineRow): PipelineRow {
+export function copyPipeline<Row extends PipelineRow>(row: Row): Row {
   return { ...row, view: row.view && copy(row.view) };
 }
 

@@ -9,6 +9,7 @@ import type {
   EventRow,
   FleetRow,
   KeptNode,
+  ListedPipelineRow,
   PipelineField,
   PipelineRow,
   Query,
@@ -104,10 +105,14 @@ class MemoryStore implements Store {
     return pipeline && copyPipeline(pipeline.row);
   }
 
-  async pipelines(query: Query<PipelineField>): Promise<readonly PipelineRow[]> {
-    const { pipelines } = this.#open();
+  async pipelines(query: Query<PipelineField>): Promise<readonly ListedPipelineRow[]> {
+    const { pipelines, escalations } = this.#open();
     refuseBadQuery(query, pipelineFields);
-    const rows = pipelines.values().map(({ row }) => row);
+    const open = escalations.values().filter(({ resolvedAtMs }) => resolvedAtMs === undefined);
+    const waiting = new Set(open.map(({ pipelineId }) => pipelineId));
+    const rows = pipelines
+      .values()
+      .map(({ row }) => ({ ...row, waitsForPerson: waiting.has(row.pipelineId) }));
     return selectRows(rows, query, (row, field) => row[field]).map(copyPipeline);
   }
 

@@ -22,12 +22,16 @@ export interface Source<Field extends string> {
   readonly pipelineNumber?: string;
 }
 
+/** Of what is asked of people. */
+const isAsked = "EXISTS (SELECT 1 FROM escalations q WHERE q.pipeline = p.n AND q.resolved_ms IS NULL)";
+
 export const pipelineSource: Source<PipelineField> = {
   find: "SELECT p.n FROM pipelines p WHERE p.version > 0 AND",
   ofTenant: "p.tenant = ?",
-  selective: ["pipelineId"],
+  selective: ["pipelineId", "waitsForPerson"],
   hand: {
     columns: `p.pipeline_id, p.status, p.ended, p.template_id, p.pipeline_name, p.created_ms, p.updated_ms,
+      ${isAsked} AS waits_for_person,
       (SELECT view FROM views WHERE pipeline = p.n) AS view`,
     joins: "CROSS JOIN pipelines p ON p.n = found.n",
   },
@@ -39,8 +43,16 @@ export const pipelineSource: Source<PipelineField> = {
     pipelineName: "p.pipeline_name",
     createdAtMs: "p.created_ms",
     updatedAtMs: "p.updated_ms",
+    waitsForPerson: isAsked,
   },
-  conditions: { ended: ["p.ended = 0", "p.ended = 1"] },
+  conditions: {
+    ended: ["p.ended = 0", "p.ended = 1"],
+    // Few questions are open: their pipelines are found from them, and not by a look at every pipeline.
+    waitsForPerson: [
+      `NOT ${isAsked}`,
+      "p.n IN (SELECT q.pipeline FROM escalations q WHERE q.resolved_ms IS NULL)",
+    ],
+  },
 };
 
 export const escalationSource: Source<EscalationField> = {
@@ -85,7 +97,7 @@ export function querySql<Field extends string>(
   values.push(limit);
   // A plus sign keeps SQLite from using an index for what follows it.
   const isSelective = where.some(({ field, operator, value }) => {
-    return operator === "=" && value !== "" && selective.includes(field);
+    return operator === "=" && value !== "" && value !== false && selective.includes(field);
   });
   const tenantSql = `${isSelective ? "+" : ""}${ofTenant}`;
   const found = `${find} ${tenantSql}${conditions.join("")} ORDER BY ${order} LIMIT ?`;

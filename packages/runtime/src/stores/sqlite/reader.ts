@@ -7,6 +7,7 @@ import type {
   EscalationRow,
   EventRow,
   FleetRow,
+  ListedPipelineRow,
   PipelineField,
   PipelineRow,
   Query,
@@ -147,8 +148,11 @@ export class Reader {
     return row && pipelineRow(row, text(row.tenant_id));
   }
 
-  pipelines(query: Query<PipelineField>): PipelineRow[] {
-    return this.#query(pipelineSource, query).map((row) => pipelineRow(row, query.tenantId));
+  pipelines(query: Query<PipelineField>): ListedPipelineRow[] {
+    return this.#query(pipelineSource, query).map((row) => ({
+      ...pipelineRow(row, query.tenantId),
+      waitsForPerson: integer(row.waits_for_person) === 1,
+    }));
   }
 
   escalation(escalationId: string): EscalationRow | undefined {

@@ -10,6 +10,7 @@ import type {
   EventRow,
   FleetRow,
   KeptNode,
+  ListedPipelineRow,
   PipelineField,
   PipelineRow,
   Query,
@@ -137,7 +138,7 @@ export class SqliteStore implements Store {
     return this.#use(({ reader }) => reader.pipeline(pipelineId));
   }
 
-  async pipelines(query: Query<PipelineField>): Promise<readonly PipelineRow[]> {
+  async pipelines(query: Query<PipelineField>): Promise<readonly ListedPipelineRow[]> {
     refuseBadQuery(query, pipelineFields);
     return this.#use(({ reader }) => reader.pipelines(query));
   }

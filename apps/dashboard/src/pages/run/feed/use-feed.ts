@@ -1,8 +1,8 @@
 import { useEffect, useState, useSyncExternalStore } from "react";
 import { inspection } from "../../../hub/client.ts";
 import { EventStream, type StreamState } from "../../../hub/event-stream.ts";
+import { quoted } from "../../../hub/quoted.ts";
 import { readPages } from "../../../hub/read-pages.ts";
-import { quoted } from "../../runs/runs-filter.ts";
 import { FeedStore } from "./feed-store.ts";
 
 /** Turns that are read of a run whose first events are gone. */
