@@ -15,7 +15,7 @@ const flood: Talk = { events: 9_000 };
 const load = { inFlight: 64, count: 2_000 };
 const many = 100;
 /** One after the other, so often: a machine that is slow for a while is slow for both. */
-const turns = 5;
+const turns = 11;
 
 interface Program {
   readonly process: ChildProcess;

@@ -66,14 +66,28 @@ async function numbersAfter(server: RunningServer, last: number): Promise<readon
   const stop = new AbortController();
   const headers = { "last-event-id": String(last) };
   const answer = await fetch(`${server.httpAddress}/v1/events`, { headers, signal: stop.signal });
-  let text = "";
-  const decoder = new TextDecoder();
-  for await (const piece of answer.body ?? []) {
-    text += decoder.decode(piece, { stream: true });
-    if (text.includes("event: caught_up")) break;
+  const numbers: number[] = [];
+  for await (const line of linesOf(answer)) {
+    const [name, value] = line.split(": ", 2);
+    if (name === "id") numbers.push(Number(value));
+    if (value === "caught_up") break;
   }
   stop.abort();
-  return [...text.matchAll(/^id: (\d+)\nevent: record$/gm)].map(([, id]) => Number(id));
+  return numbers.slice(0, -1); // The last is the one up to which it has caught up.
+}
+
+/** Piece by piece: to put all of it together first, again and again, takes long. */
+async function* linesOf({ body }: Response): AsyncIterable<string> {
+  const decoder = new TextDecoder();
+  let begun = "";
+  for await (const piece of body ?? []) {
+    const [first = "", ...lines] = decoder.decode(piece, { stream: true }).split("\n");
+    begun += first;
+    for (const line of lines) {
+      yield begun;
+      begun = line;
+    }
+  }
 }
 
 /** By hand: a client that is made for it would read ahead. */
