@@ -7,8 +7,8 @@ const hangsMs = 10 * 60_000;
 export default defineConfig({
   test: {
     include: ["**/*.test.{ts,tsx}"],
-    // Threads end with the run when it is interrupted; worker processes would go on by themselves.
-    pool: "threads",
+    // To start a program takes a process as long as it is large (60 ms for a gigabyte), and every thread has to wait.
+    pool: "forks",
     // Tests of programs wait more than they compute. vitest would take one worker on a machine with two cores.
     maxWorkers: Math.max(3, availableParallelism()),
     // Files share a worker, which saves a third of the run; what a test stubs or mocks goes away with the test.

@@ -209,7 +209,7 @@ describe("a file", () => {
     const home = folder();
     execFileSync("mkfifo", [join(home, "pipe")]);
     symlinkSync("pipe", join(home, "link"));
-    const refs = [home, "/dev/zero", "/dev/stdin", join(home, "pipe"), join(home, "link")].map((path) =>
+    const refs = [home, "/dev/zero", "/dev/null", join(home, "pipe"), join(home, "link")].map((path) =>
       file(path),
     );
     const found = await read(refs);
