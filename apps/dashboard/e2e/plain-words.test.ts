@@ -35,7 +35,13 @@ describe.skipIf(browserPath === undefined)("the page says in plain words", () =>
     const { page, complaints } = await open(`/runs/${id}`);
     const overview = page.getByRole("tabpanel");
     await overview.getByText(nothingChecked).waitFor();
-    await overview.locator(".badge.asks").getByText("Accepted").waitFor();
+    await overview.locator(".badge.asks").getByText("Accepted, unchecked").waitFor();
+    // The same wherever the attempt is marked.
+    await page.getByRole("button", { name: "Attempt 1 , Accepted, unchecked" }).waitFor();
+    const timeline = page.getByRole("region", { name: "Timeline" });
+    await timeline.getByText("attempt 1: Accepted, unchecked").waitFor({ state: "attached" });
+    await timeline.getByText("accepted, nothing was checked").waitFor();
+    expect(await timeline.locator(".bar.unchecked").count()).toBeGreaterThan(0);
     await inEveryLook(page, async (look) => {
       expect(await findBarriers(page)).toEqual([]);
       await takePicture(page, `unchecked-${look}`);

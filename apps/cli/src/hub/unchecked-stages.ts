@@ -1,11 +1,5 @@
-import {
-  ActorType,
-  type AuditEntry,
-  AuditEventType,
-  GateCheckStatus,
-  type Pipeline,
-  StageStatus,
-} from "@baton/contract";
+import { type AuditEntry, AuditEventType, type Pipeline, StageStatus } from "@baton/contract";
+import { isUnchecked } from "@baton/kernel/deciding";
 import type { Hub } from "./connect-hub.ts";
 import { all, quote } from "./filter.ts";
 import { listEntriesIfAllowed } from "./list-entries.ts";
@@ -25,13 +19,14 @@ export async function uncheckedStages(
   const entries = (await listEntriesIfAllowed(hub, filter, signal)) ?? [];
   return completed.flatMap(({ stageId, dispatchId }) => {
     const passed = entries.findLast((entry) => entry.dispatchId === dispatchId);
-    return passed !== undefined && isUnchecked(passed) ? [stageId] : [];
+    return passed !== undefined && isTakenAsItCame(passed) ? [stageId] : [];
   });
 }
 
-/** Neither a check that applied nor somebody who looked at it. */
-function isUnchecked({ actor, snapshot }: AuditEntry): boolean {
+/** Of a gate that has passed. Who decided is who reviewed, where it says nothing else. */
+function isTakenAsItCame({ actor, snapshot }: AuditEntry): boolean {
   const payload = snapshot?.snapshotPayload;
-  if (payload?.case !== "gate" || actor?.type !== ActorType.ORCHESTRATOR) return false;
-  return payload.value.checks.every(({ status }) => status === GateCheckStatus.NOT_APPLICABLE);
+  if (payload?.case !== "gate") return false;
+  const { checks, reviewer = actor } = payload.value;
+  return isUnchecked({ checks, passed: true, reviewer });
 }

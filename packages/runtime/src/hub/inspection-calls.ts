@@ -1,5 +1,4 @@
 import {
-  AuditEntrySchema,
   CompareRoutingResponseSchema,
   GetAttemptChangesResponseSchema,
   GetAttemptsResponseSchema,
@@ -9,15 +8,16 @@ import {
   PipelinePolicySchema,
 } from "@baton/contract";
 import { type PipelineState, planDefaults, sentOf, whatIf } from "@baton/kernel";
-import { create, fromBinary } from "@bufbuild/protobuf";
+import { create } from "@bufbuild/protobuf";
 import { pipelineOf } from "../driver/order.ts";
-import { attemptView, type Noted, summaryView, waitView } from "../views/attempt-view.ts";
+import { attemptView, summaryView, waitView } from "../views/attempt-view.ts";
 import { onlyPart } from "../views/fit-answer.ts";
 import { differenceView, routingPolicyView, withRoute } from "../views/routing-view.ts";
 import { tellAttempts } from "../views/tell-attempts.ts";
-import { available, find, type HubContext, notFound } from "./context.ts";
+import { find, type HubContext, notFound } from "./context.ts";
 import type { Hub } from "./hub.ts";
 import { findPastDispatches } from "./past-dispatches.ts";
+import { notedOf, uncheckedIn } from "./read-noted.ts";
 import { recordsOf } from "./read-records.ts";
 
 type InspectionCalls = Pick<
@@ -42,13 +42,14 @@ export function inspectionCalls(context: HubContext): InspectionCalls {
     async getAttempts(caller, { pipelineId, stageId }) {
       const state = await find(context, caller, pipelineId);
       const { attempts, waits } = tellAttempts(await recordsOf(context, state.id));
+      const unchecked = await uncheckedIn(context, caller.tenantId, state.id);
       const isAsked = (stage: number | undefined) =>
         stageId === "" || (stage !== undefined && state.plan.stages[stage]?.id === stageId);
       return create(GetAttemptsResponseSchema, {
         attempts: attempts
           .filter(({ stage }) => isAsked(stage))
           .slice(-inspectionLimits.attempts)
-          .map((told) => summaryView(state, told)),
+          .map((told) => summaryView(state, told, unchecked)),
         waits: waits
           .filter(({ stage }) => isAsked(stage))
           .slice(-inspectionLimits.waits)
@@ -132,43 +133,4 @@ function inForce(policy: PipelinePolicy | undefined): PipelinePolicy {
 function keptOf({ stages }: PipelineState, place: number, dispatchId: string): string {
   const stage = stages[place];
   return stage && sentOf(stage)?.dispatchId === dispatchId ? (stage.kept?.commit ?? "") : "";
-}
-
-const noted = ["DISPATCH_DECISION", "GATE_PASSED", "GATE_FAILED", "GATE_REJECTED"] as const;
-
-/** What the record says of the choice of an agent, and of the gate. */
-async function notedOf(
-  { store }: HubContext,
-  tenantId: string,
-  pipelineId: string,
-  dispatchId: string,
-): Promise<Noted> {
-  const pages = await Promise.all(
-    noted.map((eventType) =>
-      available(
-        store.auditEntries({
-          tenantId,
-          where: [
-            { field: "pipelineId", operator: "=", value: pipelineId },
-            { field: "eventType", operator: "=", value: eventType },
-          ],
-          orderBy: [{ field: "sequence", descending: true }],
-          after: undefined,
-          limit: 1_000,
-        }),
-      ),
-    ),
-  );
-  const payloads = pages
-    .flat()
-    .map(({ entry }) => fromBinary(AuditEntrySchema, entry))
-    .filter((entry) => entry.dispatchId === dispatchId)
-    .toSorted((a, b) => Number(b.sequence - a.sequence))
-    .flatMap(({ snapshot, actor }) => (snapshot ? [{ ...snapshot.snapshotPayload, actor }] : []));
-  const gate = payloads.find((payload) => payload.case === "gate");
-  const dispatch = payloads.find((payload) => payload.case === "dispatch");
-  return {
-    gate: gate && { ...gate.value, ...(gate.value.reviewer ? {} : gate.actor && { reviewer: gate.actor }) },
-    dispatch: dispatch?.value,
-  };
 }

@@ -45,9 +45,12 @@ describe("the attempts of a pipeline", () => {
     expect(waits).toMatchObject([
       { stageId: "build", reason: expect.stringContaining("the next attempt at") },
     ]);
+    // The contract asks for nothing that can be looked at.
+    expect(attempts.map(({ unchecked }) => unchecked)).toEqual([false, true]);
     const dispatchId = attempts[1]?.dispatchId ?? "";
     const whole = await hub.getAttempt(ada, create(GetAttemptRequestSchema, { dispatchId }));
     expect(whole).toMatchObject({
+      summary: { unchecked: true },
       envelope: { execution: { dispatchId, attemptNumber: 2 } },
       result: { status: { summary: "done" } },
       gate: {

@@ -12,13 +12,18 @@ import {
   StageWaitSchema,
 } from "@baton/contract";
 import { explainRoute, type GateCheckFinding, inShort, type PipelineState } from "@baton/kernel";
+import { isUnchecked } from "@baton/kernel/deciding";
 import { create } from "@bufbuild/protobuf";
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import type { AttemptTold, WaitTold } from "./attempts.ts";
 import { waitText } from "./pipeline-view.ts";
 
-/** An attempt as the contract shows it in a list. */
-export function summaryView({ plan }: PipelineState, told: AttemptTold): AttemptSummary {
+/** An attempt as the contract shows it in a list; `unchecked` are those that were accepted as they came. */
+export function summaryView(
+  { plan }: PipelineState,
+  told: AttemptTold,
+  unchecked: ReadonlySet<string>,
+): AttemptSummary {
   const { stage, dispatch, result, receivedAtMs, reviewAtMs, endedAtMs, ending, reason, setAside } = told;
   return create(AttemptSummarySchema, {
     dispatchId: dispatch.dispatchId,
@@ -33,6 +38,7 @@ export function summaryView({ plan }: PipelineState, told: AttemptTold): Attempt
     ending: ending === undefined ? AttemptEnding.UNSPECIFIED : AttemptEnding[ending],
     ...{ reason: inShort(reason), setAside },
     ...(result?.status && { outcome: result.status.outcome }),
+    unchecked: ending === "ACCEPTED" && unchecked.has(dispatch.dispatchId),
   });
 }
 
@@ -46,8 +52,9 @@ export interface Noted {
 export function attemptView(state: PipelineState, told: AttemptTold, noted: Noted): GetAttemptResponse {
   const { dispatch, envelope, result, checks, disregarded } = told;
   const gate = noted.gate ?? (checks.length > 0 ? gateView(checks) : undefined);
+  const unchecked = new Set(gate && isUnchecked(gate) ? [dispatch.dispatchId] : []);
   return create(GetAttemptResponseSchema, {
-    summary: summaryView(state, told),
+    summary: summaryView(state, told, unchecked),
     envelope,
     ...(result && { result }),
     ...(gate && { gate }),

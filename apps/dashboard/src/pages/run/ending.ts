@@ -19,6 +19,9 @@ const looks: Readonly<Record<AttemptEnding, Look>> = {
   [AttemptEnding.CANCELLED]: { word: "Called off", tone: "quiet", sign: "stopped" },
 };
 
+/** Whoever reads "accepted" should know where it is the agent's word alone. */
+const unchecked: Look = { word: "Accepted, unchecked", tone: "asks", sign: "done" };
+
 const setAside: Look = { word: "Set aside", tone: "quiet", sign: "skipped" };
 
 /** What was called off before it had come to anything says that already. */
@@ -30,6 +33,7 @@ function isSetAside({ setAside: isAside, ending }: AttemptSummary): boolean {
 export function endingLook(summary: AttemptSummary): Look {
   const { ending, receivedAt } = summary;
   if (isSetAside(summary)) return setAside;
+  if (summary.unchecked) return unchecked;
   if (ending === AttemptEnding.UNSPECIFIED && receivedAt)
     return { word: "Under review", tone: "asks", sign: "waits" };
   return looks[ending];

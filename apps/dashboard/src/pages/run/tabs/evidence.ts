@@ -1,5 +1,4 @@
 import {
-  ActorType,
   type EvidenceItem,
   EvidenceType,
   type FailedCheck,
@@ -86,13 +85,6 @@ function pair(check: GateCheck, item: EvidenceItem | undefined): CheckPair {
 
 function unchecked({ type, command, output, passed }: EvidenceItem): CheckPair {
   return { name: names[type], command, claimed: { passed, output }, seen: undefined, verdict: "unverified" };
-}
-
-/** Taken as it came: no check applied, and nobody looked at it. */
-export function isUnchecked({ gate }: Pick<GetAttemptResponse, "gate">): boolean {
-  if (!gate?.passed) return false;
-  const isReviewed = gate.reviewer !== undefined && gate.reviewer.type !== ActorType.ORCHESTRATOR;
-  return !isReviewed && gate.checks.every(({ status }) => status === GateCheckStatus.NOT_APPLICABLE);
 }
 
 /** What is said of a check that failed, without its name: where nothing else is said, that it did. */

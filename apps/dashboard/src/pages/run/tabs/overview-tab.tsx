@@ -1,4 +1,4 @@
-import { AttemptEnding, Confidence, type Usage } from "@baton/contract/messages";
+import { Confidence, type Usage } from "@baton/contract/messages";
 import { nothingChecked } from "@baton/kernel/deciding";
 import { takenFrom } from "../../../design/ends.ts";
 import { Badge } from "../../../design/status.tsx";
@@ -6,7 +6,7 @@ import { Ago, Span } from "../../../design/time.tsx";
 import { Link } from "../../../router/link.tsx";
 import { runAddress } from "../../../router/routes.ts";
 import { endingLook, wasText } from "../ending.ts";
-import { failureOf, isUnchecked } from "./evidence.ts";
+import { failureOf } from "./evidence.ts";
 import type { TabProps } from "./tab-props.ts";
 import { Part, Texts } from "./texts.tsx";
 
@@ -14,9 +14,6 @@ import { Part, Texts } from "./texts.tsx";
 export function OverviewTab({ pipeline, stage, summary, attempt }: TabProps) {
   const result = attempt?.result;
   const feedback = attempt?.envelope?.reviewFeedback;
-  // Whoever reads "accepted" should know where it is the agent's word alone.
-  const isAsItCame =
-    summary?.ending === AttemptEnding.ACCEPTED && attempt !== undefined && isUnchecked(attempt);
   return (
     <div className="stack">
       <TakenOver pipeline={pipeline} stage={stage} />
@@ -31,7 +28,7 @@ export function OverviewTab({ pipeline, stage, summary, attempt }: TabProps) {
             </dd>
             <dt>Attempt {summary.attemptNumber}</dt>
             <dd className="row">
-              <Badge {...endingLook(summary)} {...(isAsItCame && { tone: "asks" })} />
+              <Badge {...endingLook(summary)} />
               {wasText(summary) !== "" && <span>{wasText(summary)}</span>}
               <span className="quiet">
                 sent <Ago at={summary.sentAt} />, {summary.receivedAt ? "answered after" : "at work for"}{" "}
@@ -40,7 +37,7 @@ export function OverviewTab({ pipeline, stage, summary, attempt }: TabProps) {
             </dd>
           </>
         )}
-        {isAsItCame && (
+        {summary?.unchecked && (
           <>
             <dt>Checked</dt>
             <dd>{nothingChecked}</dd>

@@ -66,9 +66,13 @@ function barsOf(attempt: AttemptSummary): readonly Bar[] {
   ];
 }
 
-/** What a bar is marked as besides its colour: what no longer counts, and what held and was not good enough. */
-export function markOf({ attempt }: Bar): "aside" | "rejected" | "" {
+/**
+ * What a bar is marked as besides its colour: what no longer counts, what held and was not good enough, and what nobody
+ * checked.
+ */
+export function markOf({ attempt }: Bar): "aside" | "rejected" | "unchecked" | "" {
   if (attempt?.setAside) return "aside";
+  if (attempt?.unchecked) return "unchecked";
   return attempt?.ending === AttemptEnding.REJECTED ? "rejected" : "";
 }
 

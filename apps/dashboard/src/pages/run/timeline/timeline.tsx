@@ -82,6 +82,7 @@ function choose(stageId: string, target: EventTarget): void {
 const legend = [
   { look: "work busy", word: "agent at work" },
   { look: "work good", word: "accepted" },
+  { look: "work good unchecked", word: "accepted, nothing was checked", rare: "unchecked" },
   { look: "work bad", word: "failed or did not hold" },
   { look: "work bad rejected", word: "rejected in review", rare: "rejected" },
   { look: "work asks", word: "asked, or sent the work back" },

@@ -171,6 +171,14 @@ export declare type AttemptSummary = Message<"vasini.agent.v1.AttemptSummary"> &
    * @generated from field: bool set_aside = 13;
    */
   setAside: boolean;
+
+  /**
+   * Whether it was accepted as it came: no check of the gate applied, and nobody reviewed it. Looked up among the last 1,000
+   * of a pipeline that were accepted.
+   *
+   * @generated from field: bool unchecked = 14;
+   */
+  unchecked: boolean;
 };
 
 /**
