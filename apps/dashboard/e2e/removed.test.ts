@@ -2,7 +2,8 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { PipelineStatus } from "@baton/contract";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { browserPath, openPage } from "../testing/browser.ts";
+import { findBarriers } from "../testing/axe.ts";
+import { browserPath, openPage, takePicture } from "../testing/browser.ts";
 import { setStage } from "../testing/stage.ts";
 
 describe.skipIf(browserPath === undefined)("a run whose events were removed", () => {
@@ -35,25 +36,50 @@ describe.skipIf(browserPath === undefined)("a run whose events were removed", ()
     }
   };
 
+  /** All but the last, as age does. */
+  const removeEvents = async () => {
+    await stage.hub.kill();
+    const store = new DatabaseSync(join(stage.hub.folder, "data", "baton.db"));
+    store.exec("DELETE FROM events WHERE last_sequence < (SELECT max(last_sequence) FROM events)");
+    store.close();
+    await stage.hub.startAgain();
+  };
+
   it("[TUR-02] shows in its feed what the agent said, from the turns that are kept", async () => {
     const { page, context } = await openPage(stage.browser);
     onTestFinished(() => context.close());
     const old = await paint("boat");
     await paint("house");
     const feed = page.getByRole("log", { name: "Events" });
-    const note = page.getByText("is told from the turns");
+    const note = feed.getByText(
+      /^Events before this are not shown: they were removed.* is told from the turns\.$/,
+    );
     await page.goto(`${stage.hub.http}/runs/${old}`);
     await feed.getByText("Which colour will it be? Blue, as the sea.").waitFor();
     await feed.getByText("→").first().waitFor();
     expect(await note.count()).toBe(0);
-    await stage.hub.kill();
-    const store = new DatabaseSync(join(stage.hub.folder, "data", "baton.db"));
-    store.exec("DELETE FROM events WHERE last_sequence < (SELECT max(last_sequence) FROM events)");
-    store.close();
-    await stage.hub.startAgain();
+    await removeEvents();
     await page.goto(`${stage.hub.http}/runs/${old}`);
     await feed.getByText("Which colour will it be? Blue, as the sea.").waitFor();
     await note.waitFor();
+    expect(await feed.getByText("→").count()).toBe(0);
+    expect(await findBarriers(page)).toEqual([]);
+    await takePicture(page, "feed-removed-light");
+  });
+
+  it("[TUR-04] says so also on a page that was open while they were removed, and loses nothing that is left", async () => {
+    const { page, context } = await openPage(stage.browser);
+    onTestFinished(() => context.close());
+    const old = await paint("barn");
+    await page.goto(`${stage.hub.http}/runs/${old}`);
+    const feed = page.getByRole("log", { name: "Events" });
+    await feed.getByText("→").first().waitFor();
+    expect(await feed.getByText("are not shown").count()).toBe(0);
+    await paint("fence");
+    await removeEvents();
+    // The hub tells it that what follows is gone: it begins anew with what there is.
+    await feed.getByText(/^Events before this are not shown: they were removed/).waitFor();
+    await feed.getByText("Which colour will it be? Blue, as the sea.").waitFor();
     expect(await feed.getByText("→").count()).toBe(0);
   });
 });

@@ -8,9 +8,13 @@ export function FeedLine({ item, withStage }: { readonly item: FeedItem; readonl
   const { kind, atMs, stageId, text, status, durationMs } = item;
   return (
     <div className={`feed-line ${kind}`}>
-      <time className="quiet mono" dateTime={new Date(atMs).toISOString()}>
-        {formatClock(atMs)}
-      </time>
+      {atMs === 0 ? (
+        <span />
+      ) : (
+        <time className="quiet mono" dateTime={new Date(atMs).toISOString()}>
+          {formatClock(atMs)}
+        </time>
+      )}
       <div className="feed-text wrap">
         {withStage && stageId !== "" && <span className="feed-stage">{stageId}</span>}
         {kind === "tool" && <ToolSign status={status} />}

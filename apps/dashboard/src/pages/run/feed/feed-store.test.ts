@@ -1,8 +1,8 @@
-import { EventRecordSchema, ToolStatus, TurnRecordSchema } from "@baton/contract";
+import { EventRecordSchema, ToolStatus, TurnGapSchema, TurnRecordSchema } from "@baton/contract";
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import { describe, expect, it } from "vitest";
-import { FeedStore } from "./feed-store.ts";
+import { FeedStore, mostItems } from "./feed-store.ts";
 
 type Event = NonNullable<MessageInitShape<typeof EventRecordSchema>["event"]>;
 
@@ -54,17 +54,17 @@ describe("the feed of a run", () => {
     const feed = new FeedStore();
     feed.add([{ ...thought, ...at(30) }]);
     expect(feed.isWhole).toBe(false);
-    feed.addTurns(turns);
-    feed.addTurns(turns);
+    const told = { turns, gaps: [], hasMore: false };
+    feed.addTurns(told);
+    feed.addTurns(told);
     expect(feed.items.map(({ text, kind, stageId }) => `${kind} ${stageId} ${text}`)).toEqual([
       "thought build first",
       "thought build second",
       "thought build third",
     ]);
     expect(new Set(feed.items.map(({ key }) => key)).size).toBe(3);
-    expect(feed.hasTurns).toBe(true);
     const all = new FeedStore();
-    all.addTurns(turns);
+    all.addTurns(told);
     expect(all.items.map(({ text }) => text)).toEqual(["first", "second", "third"]);
   });
 
@@ -74,6 +74,55 @@ describe("the feed of a run", () => {
     const first = record(4, "", { payload: { case: "taskTransition", value: taskTransition } });
     feed.add([{ ...first, stageId: "" }, begun(5, "p/a/1", "make")]);
     expect(feed.isWhole).toBe(true);
+  });
+
+  it("[TUR-02] says in its place that events were removed, and which turns are missing of those that stand in for them", () => {
+    const at = (atMs: number) => ({ recordedAt: timestampFromMs(atMs) });
+    const turn = (turnIndex: number, thought: string) =>
+      create(TurnRecordSchema, {
+        ...{ ...at(turnIndex * 10), stageId: "build", dispatchId: "p/build/1" },
+        turn: { turnIndex, content: { thought } },
+      });
+    const gap = create(TurnGapSchema, { dispatchId: "p/build/1", firstIndex: 2, lastIndex: 4 });
+    const feed = new FeedStore();
+    feed.add([{ ...begun(7, "p/build/1", "make"), ...at(90) }]);
+    feed.tellRemoved();
+    feed.tellRemoved();
+    const removed = "Events before this are not shown: they were removed because they were old.";
+    expect(feed.items.map(({ text }) => text)).toEqual([removed, "make"]);
+    feed.addTurns({ turns: [turn(1, "first"), turn(5, "fifth")], gaps: [gap], hasMore: true });
+    expect(feed.items.map(({ kind, text }) => `${kind} ${text}`)).toEqual([
+      "thought first",
+      "gap Turns 2 to 4 are not shown: lost on the way, or removed because of age.",
+      "thought fifth",
+      `gap ${removed} What was said by then is told from the turns, the first 2 of them; baton turns has all.`,
+      "tool make",
+    ]);
+    expect(new Set(feed.items.map(({ key }) => key)).size).toBe(5);
+    feed.clear();
+    feed.tellRemoved();
+    expect(feed.items.map(({ text }) => text)).toEqual([removed]);
+  });
+
+  it("[TUR-04] says how many lines of a command were left out, where they were", () => {
+    const feed = new FeedStore();
+    const pulse = (sequence: number, line: string, leftOut = 0) =>
+      record(sequence, "p/build/1", { payload: { case: "sandboxPulse", value: { line, leftOut } } });
+    feed.add([pulse(1, "one"), pulse(2, "fourteen", 12), pulse(3, ""), pulse(4, "", 1)]);
+    expect(feed.items.map(({ kind, text }) => `${kind} ${text}`)).toEqual([
+      "terminal one",
+      "gap 12 lines are not shown: more came than are told while a command runs.",
+      "terminal fourteen",
+      "terminal ",
+      "gap 1 line is not shown: more came than are told while a command runs.",
+    ]);
+    expect(new Set(feed.items.map(({ key }) => key)).size).toBe(5);
+  });
+
+  it("[TUR-04] counts the lines that are kept no more", () => {
+    const feed = new FeedStore();
+    feed.add(Array.from({ length: mostItems + 3 }, (_, place) => begun(place + 1, `p/${place}`, "make")));
+    expect([feed.items.length, feed.trimmed]).toEqual([mostItems, 3]);
   });
 
   it("[TUR-04] tells a retry as what it is, when it is decided and when it is sent", () => {

@@ -1,13 +1,15 @@
 import type {
   EventRecord,
+  SandboxPulse,
   TaskTransition,
   ToolLifecycleInvoked,
   ToolStatus,
-  TurnRecord,
 } from "@baton/contract/messages";
 import { timestampMs } from "@bufbuild/protobuf/wkt";
+import { linesText, removedText, turnsText } from "./gaps.ts";
+import { itemsOf, type ToldTurns } from "./told-turns.ts";
 
-export type FeedKind = "thought" | "tool" | "terminal" | "state";
+export type FeedKind = "thought" | "tool" | "terminal" | "state" | "gap";
 
 /** One line of the feed. Pieces of one thought are one line, and so are a call and what came of it. */
 export interface FeedItem {
@@ -15,6 +17,7 @@ export interface FeedItem {
   readonly kind: FeedKind;
   readonly stageId: string;
   readonly dispatchId: string;
+  /** Zero where it is not known, as of what is missing. */
   readonly atMs: number;
   text: string;
   /** Of a tool: how it ended, and how long it took. */
@@ -31,7 +34,10 @@ export class FeedStore {
   #version = 0;
   /** When the first event that is left was stored, and whether the run began with it. */
   #first: { readonly atMs: number; readonly isBeginning: boolean } | undefined;
+  /** The line that says that what came before was removed. */
+  #removed: FeedItem | undefined;
   #hasTurns = false;
+  #trimmed = 0;
   readonly #open = new Map<string, FeedItem>();
   readonly #watchers = new Set<() => void>();
 
@@ -48,9 +54,9 @@ export class FeedStore {
     return this.#first?.isBeginning ?? false;
   }
 
-  /** Whether what was said at first is told from the turns that were kept. */
-  get hasTurns(): boolean {
-    return this.#hasTurns;
+  /** Lines that are kept no more, because there are too many. */
+  get trimmed(): number {
+    return this.#trimmed;
   }
 
   watch(watcher: () => void): () => void {
@@ -64,26 +70,39 @@ export class FeedStore {
     this.#changed();
   }
 
+  /** Everything was told, and it does not begin where the run did: that is said in the place of what is missing. */
+  tellRemoved(): void {
+    if (this.isWhole || this.#removed) return;
+    this.#removed = { ...{ key: 0, kind: "gap", stageId: "", dispatchId: "", atMs: 0 }, text: removedText };
+    this.#items = [this.#removed, ...this.#items];
+    this.#changed();
+  }
+
   /** What agents said before the first event that is left. */
-  addTurns(turns: readonly TurnRecord[]): void {
+  addTurns(told: ToldTurns): void {
     if (this.#hasTurns) return;
-    const endMs = this.#first?.atMs ?? Number.POSITIVE_INFINITY;
-    const earlier = turns.filter(({ recordedAt }) => recordedAt && timestampMs(recordedAt) < endMs);
-    const items = earlier.flatMap((turn, place) => itemOf(turn, place - earlier.length) ?? []);
+    const items = itemsOf(told, this.#first?.atMs ?? Number.POSITIVE_INFINITY);
     this.#hasTurns = items.length > 0;
-    this.#items = [...items.toSorted((a, b) => a.atMs - b.atMs), ...this.#items];
+    if (this.#hasTurns && this.#removed) this.#removed.text += turnsText(told.turns.length, told.hasMore);
+    this.#items = [...items, ...this.#items];
     this.#changed();
   }
 
   clear(): void {
     this.#items = [];
     this.#first = undefined;
+    this.#removed = undefined;
     this.#hasTurns = false;
+    this.#trimmed = 0;
     this.#open.clear();
   }
 
   #changed(): void {
-    if (this.#items.length > mostItems) this.#items = this.#items.slice(-mostItems);
+    const over = this.#items.length - mostItems;
+    if (over > 0) {
+      this.#trimmed += over;
+      this.#items = this.#items.slice(over);
+    }
     this.#version++;
     for (const watcher of this.#watchers) watcher();
   }
@@ -104,8 +123,7 @@ export class FeedStore {
         return;
       }
       case "sandboxPulse":
-        this.#push(record, "terminal", payload.value.line);
-        return;
+        return this.#pulse(record, payload.value);
       case "taskTransition":
         this.#push(record, "state", `${record.stageId || "run"}: ${stepText(record, payload.value)}`);
         return;
@@ -122,9 +140,21 @@ export class FeedStore {
     if (isFinal) this.#open.delete(key);
   }
 
-  #push({ sequence, stageId, dispatchId, recordedAt }: EventRecord, kind: FeedKind, text: string): FeedItem {
+  /** A last one has no line of its own: it says how many were left out before the end. */
+  #pulse(record: EventRecord, { line, leftOut }: SandboxPulse): void {
+    if (leftOut > 0) this.#push(record, "gap", linesText(leftOut), 0.5);
+    if (leftOut === 0 || line !== "") this.#push(record, "terminal", line);
+  }
+
+  /** `before` puts what is no event between two of them. */
+  #push(
+    { sequence, stageId, dispatchId, recordedAt }: EventRecord,
+    kind: FeedKind,
+    text: string,
+    before = 0,
+  ): FeedItem {
     const item: FeedItem = {
-      key: Number(sequence),
+      key: Number(sequence) - before,
       kind,
       stageId,
       dispatchId,
@@ -149,14 +179,6 @@ function firstOf({ event, stageId, recordedAt }: EventRecord) {
   const isBeginning =
     payload?.case === "taskTransition" && stageId === "" && payload.value.fromState === "NONE";
   return { atMs: recordedAt ? timestampMs(recordedAt) : 0, isBeginning };
-}
-
-/** Events are numbered from one: what comes before them has numbers below. */
-function itemOf({ turn, stageId, dispatchId, recordedAt }: TurnRecord, key: number): FeedItem | undefined {
-  const { thought = "", action = "" } = turn?.content ?? {};
-  const text = thought || action;
-  const atMs = recordedAt ? timestampMs(recordedAt) : 0;
-  return text === "" ? undefined : { key, kind: "thought", stageId, dispatchId, atMs, text };
 }
 
 /** Attempts number their calls by themselves: only both together name one. */

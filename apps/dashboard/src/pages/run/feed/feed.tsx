@@ -3,8 +3,10 @@ import { useVirtualizer } from "@tanstack/react-virtual";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { FeedLine } from "./feed-line.tsx";
 import { type FeedItem, type FeedKind, mostItems } from "./feed-store.ts";
+import { trimmedText } from "./gaps.ts";
 import { useFeed } from "./use-feed.ts";
 
+/** What can be hidden. What is missing is always said. */
 const kinds: readonly (readonly [FeedKind, string])[] = [
   ["thought", "Thought"],
   ["tool", "Tools"],
@@ -28,7 +30,9 @@ export function Feed({ pipelineId, stageId, dispatchId }: FeedProps) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the store is changed in place; its version says when.
   const items = useMemo(() => {
     const isOfAttempt = (item: FeedItem) => dispatchId === "" || item.dispatchId === dispatchId;
-    const isAsked = (item: FeedItem) => isWhole || (item.stageId === stageId && isOfAttempt(item));
+    const isOfRun = (item: FeedItem) => item.kind === "gap" && item.stageId === "";
+    const isAsked = (item: FeedItem) =>
+      isWhole || isOfRun(item) || (item.stageId === stageId && isOfAttempt(item));
     return feed.items.filter((item) => isAsked(item) && !hidden.has(item.kind));
   }, [feed, version, stageId, dispatchId, isWhole, hidden]);
   const toggle = (kind: FeedKind) => {
@@ -58,14 +62,7 @@ export function Feed({ pipelineId, stageId, dispatchId }: FeedProps) {
         </div>
       </header>
       <FeedLines items={items} isReading={state.kind === "connecting"} isWhole={isWhole} />
-      {feed.hasTurns && (
-        <p className="quiet feed-note">
-          The first events of this run are removed by now: what was said at first is told from the turns.
-        </p>
-      )}
-      {feed.items.length >= mostItems && (
-        <p className="quiet feed-note">The last {mostItems.toLocaleString("en")} lines are shown.</p>
-      )}
+      {feed.trimmed > 0 && <p className="quiet feed-note">{trimmedText(feed.trimmed, mostItems)}</p>}
     </section>
   );
 }

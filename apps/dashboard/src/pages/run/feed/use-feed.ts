@@ -1,3 +1,4 @@
+import type { TurnGap } from "@baton/contract/messages";
 import { useEffect, useState, useSyncExternalStore } from "react";
 import { inspection } from "../../../hub/client.ts";
 import { EventStream, type StreamState } from "../../../hub/event-stream.ts";
@@ -11,11 +12,13 @@ const mostTurns = 5_000;
 /** Turns are kept longer than events: where these no longer reach back, what agents said is told from those. */
 async function addTurns(feed: FeedStore, pipelineId: string, signal: AbortSignal): Promise<void> {
   try {
-    const { rows } = await readPages(mostTurns, async (place) => {
-      const { turns, nextPageToken } = await inspection.getTurns({ ...place, pipelineId }, { signal });
-      return { rows: turns, nextPageToken };
+    const gaps: TurnGap[] = [];
+    const { rows, hasMore } = await readPages(mostTurns, async (place) => {
+      const page = await inspection.getTurns({ ...place, pipelineId }, { signal });
+      gaps.push(...page.gaps);
+      return { rows: page.turns, nextPageToken: page.nextPageToken };
     });
-    if (!signal.aborted) feed.addTurns(rows);
+    if (!signal.aborted) feed.addTurns({ turns: rows, gaps, hasMore });
   } catch {
     // They are read when the stream is live again.
   }
@@ -29,7 +32,9 @@ export function useFeed(pipelineId: string): { readonly feed: FeedStore; readonl
     const ending = new AbortController();
     const onState = (next: StreamState) => {
       setState(next);
-      if (next.kind === "live" && !feed.isWhole) void addTurns(feed, pipelineId, ending.signal);
+      if (next.kind !== "live" || feed.isWhole) return;
+      feed.tellRemoved();
+      void addTurns(feed, pipelineId, ending.signal);
     };
     const stream = new EventStream({
       filter: `pipeline_id = ${quoted(pipelineId)}`,
