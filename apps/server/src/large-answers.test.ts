@@ -1,6 +1,8 @@
 import {
   AttemptPart,
   AuditService,
+  ErrorDetailSchema,
+  GetAttemptRequestSchema,
   GetAttemptResponseSchema,
   GetPipelineResponseSchema,
   InspectionService,
@@ -11,7 +13,7 @@ import {
 } from "@baton/contract";
 import { stages } from "@baton/kernel/testing";
 import { eventually, planOf, TestAgent, type TestAgentOptions, task, testHub } from "@baton/runtime/testing";
-import { fromJson, toBinary } from "@bufbuild/protobuf";
+import { create, fromBinary, fromJson, toBinary } from "@bufbuild/protobuf";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { type RunningServer, runServer } from "../testing/running-server.ts";
 
@@ -125,17 +127,35 @@ describe("an answer that would be larger than a message", () => {
     expect(pipeline).toEqual(await large.read());
   });
 
-  it("[CON-05] that cannot be made smaller is refused as JSON with its size, and is there in binary form", async () => {
+  it("[CON-05] that cannot be made smaller is refused as JSON with its size, its place and the way out, and is there in binary form", async () => {
     const large = await runLarge((stageId) => texts(stageId === "b" ? 1_000_000 : 10, "\u0001"));
     const dispatchId = (await large.read()).stages[1]?.dispatchId ?? "";
     const asked = { dispatchId, part: AttemptPart.RESULT };
     const { result } = await large.server.client(InspectionService).getAttempt(asked);
     expect(result?.contextOut?.risksIdentified).toEqual(texts(1_000_000, "\u0001"));
     const refused = await asJson(large, "InspectionService/GetAttempt", { dispatchId, part: 2 });
-    expect(JSON.parse(refused.text)).toMatchObject({
-      code: "resource_exhausted",
-      message: expect.stringMatching(/^message size 60\d{5} is larger than/),
+    const told = JSON.parse(refused.text);
+    expect([refused.status, told.code]).toEqual([429, "resource_exhausted"]);
+    expect(told.message).toMatch(
+      /^the answer has 60\d{5} bytes as JSON, and a message has 4194304 at the most$/,
+    );
+    const detail = fromBinary(ErrorDetailSchema, Buffer.from(told.details[0].value, "base64"));
+    expect(detail).toMatchObject({
+      code: "BATON-SERVER-014",
+      message: told.message,
+      fix: expect.stringContaining("ask in binary form"),
+      violations: [{ field: "result" }],
     });
+    // Asked for in the smaller form by hand, it is there.
+    const { status } = await fetch(
+      `${large.server.httpAddress}/vasini.agent.v1.InspectionService/GetAttempt`,
+      {
+        method: "POST",
+        headers: { "content-type": "application/proto" },
+        body: toBinary(GetAttemptRequestSchema, create(GetAttemptRequestSchema, asked)),
+      },
+    );
+    expect(status).toBe(200);
   });
 
   it("[CON-05] [OBS-05] fits also where what is masked becomes longer", async () => {

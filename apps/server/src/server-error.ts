@@ -23,7 +23,9 @@ export type ServerErrorCode =
   /** The command line or the environment says what it must not. */
   | "BATON-SERVER-011"
   /** A file of the configuration cannot be read. */
-  | "BATON-SERVER-012";
+  | "BATON-SERVER-012"
+  /** An answer is larger than a message may be. */
+  | "BATON-SERVER-014";
 
 /** Why the server was not started. */
 export class ServerError extends Error {

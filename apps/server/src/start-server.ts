@@ -76,6 +76,7 @@ export async function startServer({
     ...telling,
     nowMs: Date.now,
     callTimeoutMs: limits.callTimeoutMs,
+    messageBytes: limits.messageBytes,
     stopped: stopped.signal,
   };
   const rpc = rpcServer(serviceRoutes(hub, gate, answering, limits), { limits, ...telling });

@@ -15,10 +15,13 @@ import { refuse } from "../rpc/refuse.ts";
 import { type Telling, toConnectError } from "../rpc/to-connect-error.ts";
 import { whyEnded } from "../rpc/why-ended.ts";
 import { followUntil } from "./follow.ts";
+import { refuseLarge } from "./refuse-large.ts";
 
 export interface Answering extends Telling {
   readonly nowMs: () => number;
   readonly callTimeoutMs: number;
+  /** What a message has at the most. */
+  readonly messageBytes: number;
   /** Ends streams, which would not end by themselves, when the server stops; its reason is the error to tell. */
   readonly stopped: AbortSignal;
 }
@@ -28,18 +31,20 @@ type Answers<O extends DescMessage> = AsyncGenerator<MessageInitShape<O>>;
 /** A method with one request and one answer: the request is checked, the hub asked, its errors told. */
 export function unary<I extends DescMessage, O extends DescMessage>(
   answering: Answering,
-  { input }: DescMethodUnary<I, O>,
+  { input, output }: DescMethodUnary<I, O>,
   ask: (caller: Caller, request: MessageShape<I>) => Promise<MessageInitShape<O>>,
 ) {
   return async (_: MessageShape<I>, context: HandlerContext): Promise<MessageInitShape<O>> => {
     const call = callOf(context);
     try {
       const request = takeValid(call, input);
-      return await inTime(
+      const answer = await inTime(
         call.during(() => ask(callerOf(call), request)),
         context,
         answering,
       );
+      refuseLarge(output, answer, context, answering.messageBytes);
+      return answer;
     } catch (error) {
       throw tell(error, call, context, answering);
     }
