@@ -9,6 +9,7 @@ import {
   content,
   escalationRow,
   eventRow,
+  heldRow,
   pipelineRow,
   startMs,
   timer,
@@ -58,6 +59,7 @@ export const anyStep = fc.record({
   turns: few(fc.record({ pipeline, index: fc.nat(4), text: fc.string({ unit: "grapheme", maxLength: 20 }) })),
   callsBegun: few(fc.record({ pipeline, call: place, tool: fc.constantFrom("shell", "edit") })),
   callsEnded: few(fc.record({ pipeline, call: place })),
+  held: few(fc.record({ pipeline, text: fc.string({ unit: "grapheme", maxLength: 5 }) })),
 });
 
 export type Step = typeof anyStep extends fc.Arbitrary<infer Value> ? Value : never;
@@ -96,6 +98,7 @@ export function batchFor(model: Model, step: Step): Batch {
       const { dispatchId, callId } = callRow(`p${of}`, `c${call}`);
       return { dispatchId, callId };
     }),
+    held: step.held.map(({ pipeline: of, text }) => heldRow(`p${of}`, text)),
   });
 }
 

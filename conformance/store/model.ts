@@ -4,6 +4,7 @@ import type {
   Batch,
   CallRow,
   EscalationRow,
+  HeldRow,
   PipelineRow,
   Store,
   StoredCommand,
@@ -33,6 +34,8 @@ export class Model {
   readonly turns = new Map<string, TurnRow>();
   /** By attempt and call. */
   readonly calls = new Map<string, CallRow>();
+  /** By attempt. */
+  readonly held = new Map<string, HeldRow>();
 
   versionOf(pipelineId: string): number {
     return this.pipelines.get(pipelineId)?.version ?? 0;
@@ -55,6 +58,10 @@ export class Model {
       if (!this.calls.has(key)) this.calls.set(key, row);
     }
     for (const { dispatchId, callId } of batch.callsEnded) this.calls.delete(`${dispatchId} ${callId}`);
+    for (const row of batch.held) {
+      this.held.delete(row.dispatchId);
+      if (row.text !== "") this.held.set(row.dispatchId, row);
+    }
   }
 
   #move({ pipelineId, records, contents, row, ...rest }: Transition): void {
@@ -124,6 +131,7 @@ export class Model {
       turns: sorted([...this.turns.values()], ({ pipelineId, turnIndex }) => `${pipelineId} ${turnIndex}`),
       tasks: sorted([...this.tasks], ([key]) => key).map(([, task]) => task),
       calls: sorted([...this.calls.values()], ({ pipelineId, callId }) => `${pipelineId} ${callId}`),
+      held: sorted([...this.held.values()], ({ dispatchId }) => dispatchId),
     };
   }
 }
@@ -173,6 +181,7 @@ export async function readEverything(store: Store, model: Model): Promise<unknow
     turns: (await Promise.all(attempts.map((id) => store.turns(id, -1, 1000)))).flat(),
     tasks: (await Promise.all(ids.map((id) => store.tasks(id)))).flat(),
     calls: sorted([...(await store.openCalls())], ({ pipelineId, callId }) => `${pipelineId} ${callId}`),
+    held: sorted([...(await store.heldBack())], ({ dispatchId }) => dispatchId),
   };
 }
 

@@ -7,6 +7,7 @@ import type {
   Content,
   EscalationRow,
   EventRow,
+  HeldRow,
   PipelineRow,
   StoredTimer,
   Transition,
@@ -18,7 +19,7 @@ export const startMs = 1_800_000_000_000;
 export function batch(parts: Partial<Batch>): Batch {
   return {
     ...{ transitions: [], fleet: [], audit: [], events: [], carriedOut: [], rung: [] },
-    ...{ turns: [], callsBegun: [], callsEnded: [] },
+    ...{ turns: [], callsBegun: [], callsEnded: [], held: [] },
     ...parts,
   };
 }
@@ -117,6 +118,10 @@ export function turnRow(pipelineId: string, turnIndex: number, parts: Partial<Tu
     atMs: startMs + turnIndex,
     ...parts,
   };
+}
+
+export function heldRow(pipelineId: string, text: string): HeldRow {
+  return { tenantId: "acme", pipelineId, dispatchId: `${pipelineId}/implement/1`, text };
 }
 
 export function callRow(pipelineId: string, callId: string, parts: Partial<CallRow> = {}): CallRow {

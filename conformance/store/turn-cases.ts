@@ -1,6 +1,6 @@
 import type { Retention, Store } from "@baton/runtime";
 import { describe, expect, it } from "vitest";
-import { batch, callRow, eventRow, startMs, transition, turnRow } from "./rows.ts";
+import { batch, callRow, eventRow, heldRow, startMs, transition, turnRow } from "./rows.ts";
 import { openForTest, type StoreUnderTest } from "./under-test.ts";
 
 const everything: Retention = {
@@ -78,6 +78,19 @@ export function turnCases(subject: StoreUnderTest): void {
         await dispose();
       }
     });
+  });
+
+  it("[TUR-06] has what is held back of an attempt as it was last, also when it is opened again", async () => {
+    const { store: first, reopen, dispose } = await subject.open();
+    try {
+      const transitions = ["p1", "p2", "p3"].map((pipelineId) => transition(pipelineId, 0));
+      await first.commit(batch({ transitions, held: [heldRow("p1", "wo"), heldRow("p2", "gh")] }));
+      await first.commit(batch({ held: [heldRow("p1", "wor"), heldRow("p2", ""), heldRow("p3", "")] }));
+      const store = (await reopen?.()) ?? first;
+      expect(await store.heldBack()).toEqual([heldRow("p1", "wor")]);
+    } finally {
+      await dispose();
+    }
   });
 
   describe("pruning", () => {

@@ -94,7 +94,7 @@ function batchOf(step: Step, numbers: readonly number[], firstCommand: number): 
     audit: numbers.flatMap((number) => entriesOf(step, number)),
     events: eventsOf(step, numbers),
     carriedOut,
-    ...{ rung: [], turns: [], callsBegun: [], callsEnded: [] },
+    ...{ rung: [], turns: [], callsBegun: [], callsEnded: [], held: [] },
   };
 }
 

@@ -156,6 +156,9 @@ export class TestStore implements Store {
   openCalls() {
     return this.#pass(() => this.#inner.openCalls());
   }
+  heldBack() {
+    return this.#pass(() => this.#inner.heldBack());
+  }
   prune(keep: Retention) {
     return this.#pass(() => this.#inner.prune(keep));
   }

@@ -189,6 +189,9 @@ export class FailingStore implements Store {
   openCalls() {
     return this.#read((store) => store.openCalls());
   }
+  heldBack() {
+    return this.#read((store) => store.heldBack());
+  }
   prune(keep: Retention) {
     return this.#read((store) => store.prune(keep));
   }

@@ -7,7 +7,7 @@ import type { Capture } from "./capture.ts";
 /** What the work goes on from, under access control (docs/reference/ways-out.md). All other tables have to be clean. */
 export const workingTables: readonly string[] = [
   ...["journal", "outbox", "timers", "fleet"],
-  ...["agent_logs", "task_states", "open_calls"],
+  ...["agent_logs", "task_states", "open_calls", "held_back"],
 ];
 
 /** Reads every row of every table that is shown to somebody, and every other file of the folder. */

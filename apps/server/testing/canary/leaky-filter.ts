@@ -19,6 +19,7 @@ const open: Redactor = {
     push: (text) => ({ text, masked: false }),
     end: () => ({ text: "", masked: false }),
     heldBack: 0,
+    undecided: undefined,
   }),
   createLineMasker: () => ({
     push: (text) =>
@@ -27,6 +28,7 @@ const open: Redactor = {
         .slice(0, -1)
         .map((line) => ({ line, masked: false })),
     end: () => [],
+    undecided: undefined,
   }),
   maskLine: (line) => ({ line, masked: false }),
 };

@@ -24,7 +24,7 @@ import type { Driver } from "../driver/driver.ts";
 import { pipelineOf, stageOf } from "../driver/order.ts";
 import { HubError } from "../hub/hub-error.ts";
 import type { AgentOf } from "../hub/watch-filter.ts";
-import type { CallRow } from "../ports/store.ts";
+import type { CallRow, HeldRow } from "../ports/store.ts";
 import type { Address } from "./address.ts";
 import { Lines, type Placed } from "./lines.ts";
 import { mostOpenCalls } from "./open-calls.ts";
@@ -204,6 +204,11 @@ export class AgentDesk {
   /** Calls of tools that an earlier life of the hub heard begin. */
   recall(calls: readonly CallRow[]): void {
     this.#tellings.recall(calls, (call) => this.#switchboard.isUnderWay(call));
+  }
+
+  /** What an earlier life of the hub held back of what agents told. */
+  recallHeld(rows: readonly HeldRow[]): void {
+    this.#tellings.recallHeld(rows, (row) => this.#switchboard.isUnderWay(row));
   }
 
   /** The attempt is over: what was begun of it is ended or dropped. */

@@ -6,7 +6,7 @@ import type { EventWork } from "../driver/work.ts";
 import type { Filter } from "../filter/filter.ts";
 import { HubError } from "../hub/hub-error.ts";
 import type { Clock } from "../ports/clock.ts";
-import type { CallRow, Store } from "../ports/store.ts";
+import type { CallRow, HeldRow, Store } from "../ports/store.ts";
 import type { Address } from "./address.ts";
 import { EarlierTellings, type Wanted } from "./earlier-tellings.ts";
 import { GatheredEvents } from "./gathered-events.ts";
@@ -52,6 +52,8 @@ export class Tellings {
   readonly #repeaters: Repeaters;
   /** Turns that are on their way to the store, by attempt and index. */
   readonly #keeping = new Map<string, Promise<void>>();
+  /** By attempt: what the store has of what is held back, or is about to have. */
+  readonly #heldStored = new Map<string, string>();
 
   constructor(parts: TellingsParts) {
     this.#parts = parts;
@@ -123,15 +125,22 @@ export class Tellings {
     }
   }
 
-  /** One that is stored already is read all the same: what follows it may be the other half of a secret. */
+  /** Of one that is stored, what was not told yet is held back already: it is not read twice. */
   async #piece(telling: Telling, event: Event): Promise<void> {
     const attempt = attemptOf(telling);
+    if (this.#isTold(attempt, event)) return;
     const events = this.#unstored(
       attempt,
       this.#clean(() => this.#streams.take(attempt, event)),
     );
-    if (events.length === 0) return;
+    if (events.length === 0 && this.#newlyHeld(attempt) === undefined) return;
     await this.#gathered.add(attempt, events, (all, joined) => this.#publish(telling, all, { joined }));
+  }
+
+  #isTold(attempt: string, { eventId }: Event): boolean {
+    const earlier = this.#repeaters.known(attempt);
+    if (!earlier) return false;
+    return earlier.has(eventId) || this.#refuse(() => this.#streams.wasSilent(attempt, eventId));
   }
 
   #unstored(attempt: string, events: readonly Event[]): readonly Event[] {
@@ -169,8 +178,7 @@ export class Tellings {
   end(telling: Telling): Promise<void> | undefined {
     const attempt = attemptOf(telling);
     const held = this.#streams.isOpen(attempt) ? this.#clean(() => this.#streams.end(attempt)) : [];
-    const isQuiet = !this.#calls.hasAny(telling.dispatchId) && !this.#gathered.isOpen(attempt);
-    if (held.length === 0 && isQuiet) return undefined;
+    if (held.length === 0 && this.#isQuiet(telling)) return undefined;
     return this.#store(telling, held, this.#endCalls(telling.dispatchId));
   }
 
@@ -180,7 +188,7 @@ export class Tellings {
     this.#streams.forget(attempt);
     this.#repeaters.end(attempt);
     // Most attempts end like this, so it costs next to nothing.
-    if (!this.#calls.hasAny(telling.dispatchId) && !this.#gathered.isOpen(attempt)) return;
+    if (this.#isQuiet(telling)) return;
     // When the hub closes first, the next one finds the calls where they are stored.
     this.#store(telling, [], this.#endCalls(telling.dispatchId)).catch(() => {});
     this.#gathered.forget(attempt);
@@ -192,6 +200,22 @@ export class Tellings {
     for (const [, [call]] of Map.groupBy(calls, ({ dispatchId }) => dispatchId)) {
       if (call && !isUnderWay(call)) this.forget(call);
     }
+  }
+
+  /** What an earlier life of the hub held back. That of attempts that are over is not told. */
+  recallHeld(rows: readonly HeldRow[], isUnderWay: (row: HeldRow) => boolean): void {
+    for (const row of rows) {
+      this.#heldStored.set(attemptOf(row), row.text);
+      this.#streams.leave(attemptOf(row), row.text);
+      if (!isUnderWay(row)) this.forget(row);
+    }
+  }
+
+  /** Whether nothing of an attempt has to be stored at its end. */
+  #isQuiet(telling: Omit<Telling, "packId">): boolean {
+    const attempt = attemptOf(telling);
+    const hasCalls = this.#calls.hasAny(telling.dispatchId);
+    return !hasCalls && !this.#gathered.isOpen(attempt) && !this.#heldStored.has(attempt);
   }
 
   #endCalls(dispatchId: string): Extra & { readonly left: readonly CallRow[] } {
@@ -210,15 +234,30 @@ export class Tellings {
     const waiting = this.#gathered.take(attempt);
     const ends = left.map((call) => timedOut(call, driver.nowMs, uuid()));
     const all = [...waiting.events, ...this.#unstored(attempt, events), ...this.#clean(() => ends)];
-    if (all.length === 0 && !extra.turn) return;
     const storing = this.#publish(telling, all, { ...extra, joined: waiting.joined });
     waiting.follow(storing);
     await storing;
   }
 
-  #publish(telling: Omit<Telling, "packId">, events: readonly Event[], extra: Extra = {}): Promise<void> {
+  /** What is held back goes with it: what was told and what was not are together all that was said. */
+  async #publish(
+    telling: Omit<Telling, "packId">,
+    events: readonly Event[],
+    extra: Extra = {},
+  ): Promise<void> {
+    const attempt = attemptOf(telling);
+    const held = this.#newlyHeld(attempt);
+    if (events.length === 0 && !extra.turn && held === undefined) return;
+    if (held) this.#heldStored.set(attempt, held);
+    else if (held === "") this.#heldStored.delete(attempt);
     const stageId = stageOf(telling.dispatchId);
-    return this.#parts.driver.publish({ ...addressOf(telling), stageId, events, ...extra });
+    await this.#parts.driver.publish({ ...addressOf(telling), stageId, events, ...extra, held });
+  }
+
+  /** What is held back of an attempt; undefined when the store has it so. */
+  #newlyHeld(attempt: string): string | undefined {
+    const held = this.#streams.held(attempt);
+    return held === (this.#heldStored.get(attempt) ?? "") ? undefined : held;
   }
 
   /** What cannot be redacted is not shown; the turn is kept all the same, and redacted when it is asked for. */
@@ -233,8 +272,13 @@ export class Tellings {
   }
 
   #clean(tell: () => readonly Event[]): readonly Event[] {
+    return this.#refuse(() => tell().map((event) => this.#redact(event)));
+  }
+
+  /** What cannot be redacted is not taken. */
+  #refuse<Result>(work: () => Result): Result {
     try {
-      return tell().map((event) => this.#redact(event));
+      return work();
     } catch (error) {
       if (!(error instanceof RedactionFailure)) throw error;
       throw new HubError("internal", error.code, `it is not taken: ${error.message}`, {

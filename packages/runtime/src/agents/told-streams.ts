@@ -7,8 +7,15 @@ import {
 } from "@baton/contract";
 import type { LineMasker, RedactionStream, Redactor } from "@baton/kernel";
 import { create } from "@bufbuild/protobuf";
-import { sameId } from "../events/stored-events.ts";
+import { sameId, shortId } from "../events/stored-events.ts";
 import { type ToldThought, turnsRemembered } from "./earlier-tellings.ts";
+import { readHeld, writeHeld } from "./held-text.ts";
+
+/** More lines of an agent do not wait for an acknowledgement while nothing of them is told. */
+const mostSilent = 128;
+
+/** Attempts that are over and whose agents may go on with what was held back. */
+const mostOver = 1_000;
 
 /** What came of an attempt in pieces so far. */
 interface Open {
@@ -16,6 +23,8 @@ interface Open {
   pulse?: { readonly masker: LineMasker; last: Event; piece: SandboxPulse };
   /** The last event of the thought of each turn, of the last few turns; and what an earlier life of the hub told of it. */
   readonly told: Map<number, { readonly eventId: string; readonly earlier?: ToldThought }>;
+  /** Short ids of the last lines that led to no event. */
+  silent: readonly string[];
 }
 
 /**
@@ -28,15 +37,43 @@ export class ToldStreams {
   readonly #redactor: Redactor;
   /** By attempt. */
   readonly #open = new Map<string, Open>();
+  /** By attempt: what an earlier life of the hub held back, until somebody speaks of it. */
+  readonly #left = new Map<string, string>();
+  /** By attempt that is over: what was held back of it. Its agent may still be in the middle of a secret. */
+  readonly #over = new Map<string, string>();
 
   constructor(redactor: Redactor) {
     this.#redactor = redactor;
   }
 
+  /** What is held back of an attempt, for the next life of the hub. Empty when it is nothing. */
+  held(attempt: string): string {
+    const left = this.#left.get(attempt);
+    if (left !== undefined) return left;
+    const { thought, pulse, silent = [] } = this.#open.get(attempt) ?? {};
+    const thinking = thought?.stream.undecided;
+    const printing = pulse?.masker.undecided;
+    return writeHeld({
+      thought: thought && thinking && { last: thought.last, undecided: thinking },
+      pulse: pulse && printing && { last: pulse.last, undecided: printing },
+      silent,
+    });
+  }
+
+  /** What an earlier life of the hub held back of an attempt: it goes on from there. */
+  leave(attempt: string, held: string): void {
+    this.#left.set(attempt, held);
+  }
+
+  /** Whether it is a line that has come before, and led to no event. */
+  wasSilent(attempt: string, eventId: string): boolean {
+    return this.#openOf(attempt).silent.includes(shortId(eventId));
+  }
+
   /** What an earlier life of the hub told of the thoughts of an attempt. */
   recall(attempt: string, thoughts: ReadonlyMap<number, ToldThought>): void {
     if (thoughts.size === 0) return;
-    const { told } = this.#openOf(attempt);
+    const { told } = this.#knownOf(attempt);
     for (const [turnIndex, earlier] of thoughts)
       if (!told.has(turnIndex)) told.set(turnIndex, { eventId: earlier.eventId, earlier });
   }
@@ -62,14 +99,15 @@ export class ToldStreams {
       const { stream, last, piece } = open.thought;
       delete open.thought;
       const eventId = sameId(last.eventId, "rest");
-      const chunk = stream.end().text;
+      const rest = told?.earlier && this.#restOf(content?.thought ?? "", told.earlier.text);
+      const chunk = rest ?? stream.end().text;
       return { eventId, events: [withThought({ ...last, eventId }, { ...piece, chunk, isFinal: true })] };
     }
     const thought = content?.thought ?? "";
     const isTold = told !== undefined && told.earlier?.isFinal !== false;
     if (isTold || (!told && thought === "")) return { eventId: told?.eventId ?? "", events: [] };
     const eventId = told ? sameId(told.eventId, "rest") : sameId(attempt, `${turnIndex}`, "thought");
-    const chunk = told?.earlier ? this.#restOf(thought, told.earlier.text) : thought;
+    const chunk = told?.earlier ? (this.#restOf(thought, told.earlier.text) ?? "") : thought;
     const value = { agentId, turnIndex, chunk, isFinal: true };
     return {
       eventId,
@@ -79,27 +117,30 @@ export class ToldStreams {
 
   /** Whether something of it may be held back. */
   isOpen(attempt: string): boolean {
-    return this.#open.has(attempt);
+    return this.#open.has(attempt) || this.#left.has(attempt);
   }
 
   /** What was held back of an attempt that has nothing more to tell. */
   end(attempt: string): readonly Event[] {
-    const open = this.#open.get(attempt);
+    if (!this.isOpen(attempt)) return [];
+    const open = this.#openOf(attempt);
     this.#open.delete(attempt);
-    if (!open) return [];
     return [...this.#endThought(open), ...this.#endPulse(open)];
   }
 
   /** The attempt is over; what was held back is not told. */
   forget(attempt: string): void {
+    const held = this.held(attempt);
     this.#open.delete(attempt);
+    this.#left.delete(attempt);
+    if (held !== "") keep(this.#over, attempt, held, mostOver);
   }
 
-  /** What is not told of a thought; nothing when the agent thought aloud in other words. */
-  #restOf(thought: string, told: string): string {
+  /** What is not told of a thought; undefined when the agent thought aloud in other words. */
+  #restOf(thought: string, told: string): string | undefined {
     const stream = this.#redactor.createStream();
     const whole = stream.push(thought).text + stream.end().text;
-    return whole.startsWith(told) ? whole.slice(told.length) : "";
+    return whole.startsWith(told) ? whole.slice(told.length) : undefined;
   }
 
   #think(attempt: string, event: Event, piece: ThoughtStream): readonly Event[] {
@@ -130,6 +171,7 @@ export class ToldStreams {
     open.pulse = pulse;
     [pulse.last, pulse.piece] = [event, piece];
     const lines = pulse.masker.push(`${piece.line}\n`);
+    if (lines.length === 0) open.silent = [...open.silent, shortId(event.eventId)].slice(-mostSilent);
     return lines.map(({ line, masked }, place) =>
       withPulse(place === 0 ? event : { ...event, eventId: sameId(event.eventId, `${place}`) }, {
         ...piece,
@@ -148,19 +190,44 @@ export class ToldStreams {
     });
   }
 
+  /** When what was left cannot be taken up, nothing is taken: the next one tries again. */
   #openOf(attempt: string): Open {
+    const open = this.#knownOf(attempt);
+    const left = this.#left.get(attempt) ?? this.#over.get(attempt);
+    if (left === undefined) return open;
+    const { thought, pulse, silent } = readHeld(left);
+    if (thought?.last.payload.case === "thoughtStream") {
+      const stream = this.#redactor.createStream(undefined, thought.undecided);
+      open.thought = { stream, last: thought.last, piece: thought.last.payload.value };
+    }
+    if (pulse?.last.payload.case === "sandboxPulse") {
+      const masker = this.#redactor.createLineMasker(undefined, pulse.undecided);
+      open.pulse = { masker, last: pulse.last, piece: pulse.last.payload.value };
+    }
+    open.silent = silent;
+    this.#left.delete(attempt);
+    this.#over.delete(attempt);
+    return open;
+  }
+
+  #knownOf(attempt: string): Open {
     const known = this.#open.get(attempt);
     if (known) return known;
-    const open: Open = { told: new Map() };
+    const open: Open = { told: new Map(), silent: [] };
     this.#open.set(attempt, open);
     return open;
   }
 }
 
 function remember(told: Open["told"], turnIndex: number, eventId: string): void {
-  told.set(turnIndex, { eventId });
-  const [oldest] = told.keys();
-  if (told.size > turnsRemembered && oldest !== undefined) told.delete(oldest);
+  keep(told, turnIndex, { eventId }, turnsRemembered);
+}
+
+/** At most so many, and not those that came first. */
+function keep<Key, Value>(kept: Map<Key, Value>, key: Key, value: Value, most: number): void {
+  kept.set(key, value);
+  const [oldest] = kept.keys();
+  if (kept.size > most && oldest !== undefined) kept.delete(oldest);
 }
 
 function withThought(event: Event, value: ThoughtStream): Event {

@@ -47,6 +47,7 @@ async function recorded() {
     turns: [],
     callsBegun: [],
     callsEnded: [],
+    held: [],
   });
   const folder = join(scratchForTest(), "docs", "audit");
   const { append, ends } = workshopHere(store);

@@ -242,6 +242,7 @@ async function forge(hub: Hub): Promise<Hub> {
     turns: [],
     callsBegun: [],
     callsEnded: [],
+    held: [],
   });
   return testHub({ store });
 }
@@ -292,6 +293,7 @@ describe("a record that is larger than a stretch of its tree", () => {
         turns: [],
         callsBegun: [],
         callsEnded: [],
+        held: [],
       });
     await commit(rows.slice(0, 1_500));
     await first.close();

@@ -18,6 +18,7 @@ import type {
   EscalationRow,
   EventRow,
   FleetRow,
+  HeldRow,
   PipelineRow,
   StoredCommand,
   StoredTimer,
@@ -44,6 +45,7 @@ export class BatchBuilder {
   readonly #turns: TurnRow[] = [];
   readonly #callsBegun: CallRow[] = [];
   readonly #callsEnded: Pick<CallRow, "dispatchId" | "callId">[] = [];
+  readonly #held: HeldRow[] = [];
   /** Timers that are set and cleared with it, in order. */
   readonly timerChanges: TimerChange[] = [];
 
@@ -104,7 +106,7 @@ export class BatchBuilder {
   }
 
   /** What an agent told. */
-  told({ tenantId, events, joined, turn, callsBegun, callsEnded, ...about }: EventWork): void {
+  told({ tenantId, events, joined, turn, callsBegun, callsEnded, held, ...about }: EventWork): void {
     const { pipelineId, stageId, dispatchId } = about;
     this.events(
       tenantId,
@@ -116,6 +118,7 @@ export class BatchBuilder {
     if (turn) this.#turns.push(turn);
     if (callsBegun) this.#callsBegun.push(...callsBegun);
     for (const callId of callsEnded ?? []) this.#callsEnded.push({ dispatchId, callId });
+    if (held !== undefined) this.#held.push({ tenantId, pipelineId, dispatchId, text: held });
   }
 
   rung(timer: StoredTimer): void {
@@ -142,6 +145,7 @@ export class BatchBuilder {
       turns: this.#turns,
       callsBegun: this.#callsBegun,
       callsEnded: this.#callsEnded,
+      held: this.#held,
     };
   }
 }
@@ -156,7 +160,8 @@ export function isEmpty(batch: Batch): boolean {
     batch.rung.length === 0 &&
     batch.turns.length === 0 &&
     batch.callsBegun.length === 0 &&
-    batch.callsEnded.length === 0
+    batch.callsEnded.length === 0 &&
+    batch.held.length === 0
   );
 }
 

@@ -36,6 +36,8 @@ export interface EventWork {
   readonly turn?: TurnRow | undefined;
   readonly callsBegun?: readonly CallRow[] | undefined;
   readonly callsEnded?: readonly string[] | undefined;
+  /** What is held back of the attempt from now on; empty when it is nothing any more. */
+  readonly held?: string | undefined;
   readonly reply: Reply<void>;
 }
 

@@ -16,8 +16,8 @@ function broken(): Redactor {
     redactValue: fail,
     redactMessage: fail,
     place: () => ({ ...place, enter: () => place }),
-    createStream: () => ({ push: fail, end: fail, heldBack: 0 }),
-    createLineMasker: () => ({ push: fail, end: fail }),
+    createStream: () => ({ push: fail, end: fail, heldBack: 0, undecided: undefined }),
+    createLineMasker: () => ({ push: fail, end: fail, undecided: undefined }),
     maskLine: fail,
   };
 }

@@ -133,19 +133,28 @@ export class Filter {
       redactValue: (value, root) => run((redactor) => redactor.redactValue(value, root)),
       redactMessage: (schema, message) => run((redactor) => redactor.redactMessage(schema, message)),
       place: (root) => closedPlace(this.#redactor.place(root)),
-      createStream: (coverage) => {
-        const stream = run((redactor) => redactor.createStream(coverage));
+      createStream: (coverage, from) => {
+        const stream = run((redactor) => redactor.createStream(coverage, from));
         return {
           push: (chunk) => once(() => stream.push(chunk)),
           end: () => once(() => stream.end()),
           get heldBack() {
             return stream.heldBack;
           },
+          get undecided() {
+            return stream.undecided;
+          },
         };
       },
-      createLineMasker: (coverage) => {
-        const masker = run((redactor) => redactor.createLineMasker(coverage));
-        return { push: (chunk) => once(() => masker.push(chunk)), end: () => once(() => masker.end()) };
+      createLineMasker: (coverage, from) => {
+        const masker = run((redactor) => redactor.createLineMasker(coverage, from));
+        return {
+          push: (chunk) => once(() => masker.push(chunk)),
+          end: () => once(() => masker.end()),
+          get undecided() {
+            return masker.undecided;
+          },
+        };
       },
       maskLine: (line, coverage) => run((redactor) => redactor.maskLine(line, coverage)),
     };

@@ -52,6 +52,7 @@ export async function createHub(parts: HubParts): Promise<ConfigurableHub> {
   const auditor = new Auditor({ store, clock, options: parts.audit, onProblem });
   await driver.start();
   composed.desk.recall(await store.openCalls());
+  composed.desk.recallHeld(await store.heldBack());
   void tidyWorkspaces(parts, driver, closing.signal);
   await commands.set(parts.commands?.packs ?? []);
   auditor.start();

@@ -290,6 +290,7 @@ function watchersOfStore(backlogBytes?: number) {
       turns: [],
       callsBegun: [],
       callsEnded: [],
+      held: [],
     });
     last += 1n;
     watchers.publish(events);

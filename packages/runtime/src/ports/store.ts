@@ -30,6 +30,8 @@ export interface Store {
   fleet(): AsyncIterable<readonly FleetRow[]>;
   /** Calls of tools that have not come to an end, in the order in which they began. */
   openCalls(): Promise<readonly CallRow[]>;
+  /** What was held back of attempts, in no particular order. */
+  heldBack(): Promise<readonly HeldRow[]>;
 
   // To answer questions.
 
@@ -96,6 +98,8 @@ export interface Batch {
   readonly callsBegun: readonly CallRow[];
   /** After `callsBegun`; unknown ones mean nothing. */
   readonly callsEnded: readonly Pick<CallRow, "dispatchId" | "callId">[];
+  /** In place of what was held back of the attempt before; one without a text removes it. */
+  readonly held: readonly HeldRow[];
 }
 
 /** How a pipeline moved. */
@@ -150,6 +154,14 @@ export interface CallRow {
   readonly callId: string;
   readonly tool: string;
   readonly atMs: number;
+}
+
+/** What an agent told and nobody was told yet, since it may be a part of a secret: for the next life of the hub alone. */
+export interface HeldRow {
+  readonly tenantId: string;
+  readonly pipelineId: string;
+  readonly dispatchId: string;
+  readonly text: string;
 }
 
 /** How much stays; undefined is all. Bytes are those of each tenant. */

@@ -2,7 +2,7 @@ export type { Coverage } from "./coverage.ts";
 export { isSecretName } from "./detectors/secret-name.ts";
 export { RedactionFailure, type RedactionFailureCode } from "./failure.ts";
 export { leastKnownSecret, mostKnownSecret } from "./known/known-secrets.ts";
-export { type LineMasker, longestLine, type MaskedLine } from "./lines.ts";
+export { type LineMasker, longestLine, type MaskedLine, type UndecidedLine } from "./lines.ts";
 export {
   type ConditionalRedaction,
   defaultRedactionPolicy,
@@ -22,6 +22,7 @@ export {
 } from "./redactor.ts";
 export type { Detector, Finding } from "./scan/detector.ts";
 export type { Redaction } from "./scan/matches.ts";
+export type { Undecided } from "./scan/scanner.ts";
 export type { Tail as DetectorTail } from "./scan/tail.ts";
 export type { Window as DetectorWindow } from "./scan/window.ts";
 export type { RedactionStream, StreamOutput } from "./stream.ts";

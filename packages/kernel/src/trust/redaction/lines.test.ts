@@ -22,6 +22,20 @@ describe("terminal output by lines", () => {
     ]);
   });
 
+  it("[TUR-06] goes on from what another one had not decided as that one would have", () => {
+    const key = secretExamples.find(({ kind }) => kind === "private-key")?.secret ?? "";
+    const text = `first\nuses ${token} and ${key} at once\n\nmulti correct horse battery\nla`;
+    for (const chunks of [text.split(""), text.split(/(?<=\n)/), text.split(/(?<= )/)]) {
+      let masker = redactor.createLineMasker();
+      const lines = chunks.flatMap((chunk) => {
+        const given = masker.push(chunk);
+        masker = redactor.createLineMasker(undefined, masker.undecided);
+        return given;
+      });
+      expect([...lines, ...masker.end()]).toEqual(mask([text]));
+    }
+  });
+
   it("[TUR-06] masks a secret that is split over two chunks", () => {
     for (let border = 1; border < token.length; border++) {
       expect(mask([`uses ${token.slice(0, border)}`, `${token.slice(border)} now\n`])).toEqual([

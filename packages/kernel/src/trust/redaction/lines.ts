@@ -1,5 +1,6 @@
 import { marker } from "./marker.ts";
 import type { Automaton } from "./scan/automaton.ts";
+import type { Sink, Undecided } from "./scan/scanner.ts";
 import { guardScanner } from "./stream.ts";
 
 /** A line of a terminal, as SANDBOX_PULSE carries it (O §3). */
@@ -17,14 +18,21 @@ export interface LineMasker {
   push(chunk: string): readonly MaskedLine[];
   /** The last line, when nothing ended it. */
   end(): readonly MaskedLine[];
+  /** What another masker has to begin with, to go on as this one would. Undefined when it needs nothing. */
+  readonly undecided: UndecidedLine | undefined;
+}
+
+/** Of a line that has not ended what was decided of it, and what was not. */
+export interface UndecidedLine extends MaskedLine {
+  readonly rest: Undecided | undefined;
 }
 
 /** A longer line is broken, so that a program that never ends its line cannot fill the memory. */
 export const longestLine = 65_536;
 
-export function createLineMasker(automaton: Automaton): LineMasker {
+export function createLineMasker(automaton: Automaton, from?: UndecidedLine): LineMasker {
   let lines: MaskedLine[] = [];
-  let [line, masked, isBegun] = ["", false, false];
+  let [line, masked, isBegun] = [from?.line ?? "", from?.masked ?? false, (from?.line ?? "") !== ""];
   const finish = () => {
     lines.push({ line: line.endsWith("\r") ? line.slice(0, -1) : line, masked });
     [line, masked, isBegun] = ["", false, false];
@@ -42,7 +50,7 @@ export function createLineMasker(automaton: Automaton): LineMasker {
     isBegun ||= rest !== "";
     line += rest;
   };
-  const scanner = guardScanner(automaton, {
+  const sink: Sink = {
     plain: (text) => {
       const [first = "", ...others] = text.split("\n");
       extend(first);
@@ -57,7 +65,8 @@ export function createLineMasker(automaton: Automaton): LineMasker {
       masked = true;
       isBegun = true;
     },
-  });
+  };
+  const scanner = guardScanner(automaton, sink, from?.rest);
   const take = () => {
     const taken = lines;
     lines = [];
@@ -72,6 +81,10 @@ export function createLineMasker(automaton: Automaton): LineMasker {
       scanner.push("", true);
       if (isBegun) finish();
       return take();
+    },
+    get undecided() {
+      const rest = scanner.undecided();
+      return rest || isBegun ? { line, masked, rest } : undefined;
     },
   };
 }

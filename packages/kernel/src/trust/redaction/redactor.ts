@@ -5,7 +5,7 @@ import { type Automata, type Coverage, checkDetectors, markersOf, prepareAutomat
 import { failClosed } from "./failure.ts";
 import { compileFieldRules, type FieldRule, type Place } from "./field-rules.ts";
 import { readKnownSecrets } from "./known/known-secrets.ts";
-import { createLineMasker, type LineMasker, type MaskedLine } from "./lines.ts";
+import { createLineMasker, type LineMasker, type MaskedLine, type UndecidedLine } from "./lines.ts";
 import { defaultRedactionPolicy, type RedactionPolicy } from "./policy.ts";
 import type { RedactionProblem } from "./problem.ts";
 import { beginWalk, leastOf, redactString } from "./redact-content.ts";
@@ -14,6 +14,7 @@ import { copyPlain, meetsAnchor, type RedactedText, redactText } from "./redact-
 import { redactJson } from "./redact-value.ts";
 import type { Automaton } from "./scan/automaton.ts";
 import type { Detector } from "./scan/detector.ts";
+import type { Undecided } from "./scan/scanner.ts";
 import { createStream, type RedactionStream } from "./stream.ts";
 
 export interface RedactorOptions {
@@ -46,9 +47,10 @@ export interface Redactor {
   ): { readonly message: MessageShape<Desc>; readonly masked: boolean };
   /** For those who walk through messages of one type themselves, again and again: what is to be done at which field. */
   place(root: string): RedactionPlace;
-  createStream(coverage?: Coverage): RedactionStream;
+  /** `from`: what another stream had not decided. */
+  createStream(coverage?: Coverage, from?: Undecided): RedactionStream;
   /** For the output of terminals (O §3): secrets, tokens and keys. */
-  createLineMasker(coverage?: Coverage): LineMasker;
+  createLineMasker(coverage?: Coverage, from?: UndecidedLine): LineMasker;
   maskLine(line: string, coverage?: Coverage): MaskedLine;
 }
 
@@ -123,8 +125,9 @@ export function createRedactor(options: RedactorOptions = {}): RedactorMaking {
           return { message: redactMessage(walk, schema, message, place), masked: walk.masked };
         }),
       place: (root) => placeAt(rules.enter(rules.root, root), undefined),
-      createStream: (coverage = everything) => failClosed(() => createStream(automata(coverage))),
-      createLineMasker: (coverage = least) => failClosed(() => createLineMasker(automata(coverage))),
+      createStream: (coverage = everything, from) => failClosed(() => createStream(automata(coverage), from)),
+      createLineMasker: (coverage = least, from) =>
+        failClosed(() => createLineMasker(automata(coverage), from)),
       maskLine: (line, coverage = least) =>
         failClosed(() => {
           const { text, redactions } = redact(line, coverage);

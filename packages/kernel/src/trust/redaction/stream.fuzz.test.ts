@@ -84,6 +84,17 @@ function stream(chunks: readonly string[], coverage: Coverage): string {
   return chunks.map((chunk) => redaction.push(chunk).text).join("") + redaction.end().text;
 }
 
+/** As if each chunk came to another hub, which has only what the one before it left undecided. */
+function streamInLives(chunks: readonly string[], coverage: Coverage): string {
+  let redaction = redactor.createStream(coverage);
+  let given = "";
+  for (const chunk of chunks) {
+    given += redaction.push(chunk).text;
+    redaction = redactor.createStream(coverage, redaction.undecided);
+  }
+  return given + redaction.end().text;
+}
+
 function split(text: string, places: readonly number[]): string[] {
   const borders = [0, ...places.map((place) => place % (text.length + 1)).sort((a, b) => a - b), text.length];
   return borders.slice(1).map((border, index) => text.slice(borders[index], border));
@@ -103,6 +114,40 @@ describe("a stream", () => {
       expect(stream(text.split(""), coverage)).toBe(redactor.redactText(text, coverage).text);
     });
     fc.assert(property, runs);
+  });
+
+  it("[TUR-06] goes on from what another one had not decided as that one would have", () => {
+    const anySplit = fc.array(fc.nat(), { maxLength: 8 });
+    const property = fc.property(anyText, anySplit, anyCoverage, (text, places, coverage) => {
+      expect(streamInLives(split(text, places), coverage)).toBe(redactor.redactText(text, coverage).text);
+    });
+    fc.assert(property, runs);
+  });
+
+  it("[TUR-06] goes on so after every character, of secrets of any length too", () => {
+    const key = secretExamples.find(({ kind }) => kind === "private-key")?.secret ?? "";
+    const long = [
+      key.replace("\n", `\n${`${scrambled(64)}\n`.repeat(60)}`),
+      `password="${`${scrambled(20)}\\"\\\\`.repeat(150)}"`,
+      `token=${scrambled(60).repeat(60)}`,
+    ];
+    for (const secret of long) {
+      const text = `I take ${secret} and go on with ${scrambled(4)}\n`;
+      expect(streamInLives(text.split(""), "secrets")).toBe(redactor.redactText(text, "secrets").text);
+    }
+    const property = fc.property(anyText, anyCoverage, (text, coverage) => {
+      expect(streamInLives(text.split(""), coverage)).toBe(redactor.redactText(text, coverage).text);
+    });
+    fc.assert(property, runs);
+  });
+
+  it("[TUR-06] leaves no more undecided than that takes", () => {
+    const redaction = redactor.createStream();
+    for (const line of Array.from({ length: 300 }, () => `${scrambled(64)}\n`)) {
+      if (redaction.undecided === undefined) redaction.push("-----BEGIN RSA PRIVATE KEY-----\n");
+      redaction.push(line);
+      expect(redaction.undecided?.text.length ?? 0).toBeLessThan(2 * lookahead + 512);
+    }
   });
 
   it.each([...secretExamples, ...personalExamples])(

@@ -1,7 +1,7 @@
 import { failClosed, RedactionFailure } from "./failure.ts";
 import { marker } from "./marker.ts";
 import type { Automaton } from "./scan/automaton.ts";
-import { Scanner, type Sink } from "./scan/scanner.ts";
+import { Scanner, type Sink, type Undecided } from "./scan/scanner.ts";
 
 export interface StreamOutput {
   /** What can be given out by now. */
@@ -21,11 +21,13 @@ export interface RedactionStream {
   end(): StreamOutput;
   /** How many characters are held back. */
   readonly heldBack: number;
+  /** What another stream has to begin with, to go on as this one would. Undefined when it needs nothing. */
+  readonly undecided: Undecided | undefined;
 }
 
-export function createStream(automaton: Automaton): RedactionStream {
+export function createStream(automaton: Automaton, from?: Undecided): RedactionStream {
   let output = { text: "", masked: false };
-  const scanner = guardScanner(automaton, {
+  const sink: Sink = {
     plain: (text) => {
       output.text += text;
     },
@@ -33,7 +35,8 @@ export function createStream(automaton: Automaton): RedactionStream {
       output.text += marker(kind);
       output.masked = true;
     },
-  });
+  };
+  const scanner = guardScanner(automaton, sink, from);
   const take = () => {
     const taken = output;
     output = { text: "", masked: false };
@@ -51,17 +54,21 @@ export function createStream(automaton: Automaton): RedactionStream {
     get heldBack() {
       return scanner.heldBack();
     },
+    get undecided() {
+      return scanner.undecided();
+    },
   };
 }
 
 export interface GuardedScanner {
   push(chunk: string, complete: boolean): void;
   heldBack(): number;
+  undecided(): Undecided | undefined;
 }
 
 /** After a failure nobody knows what was held back, so nothing more comes out. */
-export function guardScanner(automaton: Automaton, sink: Sink): GuardedScanner {
-  const scanner = new Scanner(automaton, sink);
+export function guardScanner(automaton: Automaton, sink: Sink, from?: Undecided): GuardedScanner {
+  const scanner = new Scanner(automaton, sink, from);
   let isUsable = true;
   return {
     push: (chunk, complete) => {
@@ -71,5 +78,6 @@ export function guardScanner(automaton: Automaton, sink: Sink): GuardedScanner {
       isUsable = !complete;
     },
     heldBack: () => scanner.heldBack,
+    undecided: () => scanner.undecided,
   };
 }

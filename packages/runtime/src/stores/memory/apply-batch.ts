@@ -32,6 +32,10 @@ export function applyBatch(kept: Kept, batch: Batch): void {
     if (!kept.calls.has(key)) kept.calls.set(key, { ...row });
   }
   for (const { dispatchId, callId } of batch.callsEnded) kept.calls.delete(`${dispatchId}\n${callId}`);
+  for (const row of batch.held) {
+    if (row.text === "") kept.held.delete(row.dispatchId);
+    else kept.held.set(row.dispatchId, { ...row });
+  }
 }
 
 function refuseStale({ pipelines }: Kept, transitions: readonly Transition[]): void {

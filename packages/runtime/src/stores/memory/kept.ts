@@ -5,6 +5,7 @@ import type {
   EscalationRow,
   EventRow,
   FleetRow,
+  HeldRow,
   PipelineRow,
   StoredCommand,
   TaskRow,
@@ -23,6 +24,8 @@ export class Kept {
   readonly turns = new Map<string, TurnRow>();
   /** By attempt and call. */
   readonly calls = new Map<string, CallRow>();
+  /** By attempt. */
+  readonly held = new Map<string, HeldRow>();
   newestMs = 0;
 
   /** Makes one for a tenant that has none. */

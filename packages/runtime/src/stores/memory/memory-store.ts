@@ -8,6 +8,7 @@ import type {
   EscalationRow,
   EventRow,
   FleetRow,
+  HeldRow,
   KeptNode,
   ListedPipelineRow,
   PipelineField,
@@ -212,6 +213,10 @@ class MemoryStore implements Store {
 
   async openCalls(): Promise<readonly CallRow[]> {
     return [...this.#open().calls.values()].sort((a, b) => a.atMs - b.atMs);
+  }
+
+  async heldBack(): Promise<readonly HeldRow[]> {
+    return [...this.#open().held.values()];
   }
 
   async prune(keep: Retention): Promise<boolean> {

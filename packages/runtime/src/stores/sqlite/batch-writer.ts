@@ -101,7 +101,7 @@ export class BatchWriter {
   }
 
   /** What agents told of their work. */
-  #writeTold({ turns, callsBegun, callsEnded }: Batch): void {
+  #writeTold({ turns, callsBegun, callsEnded, held }: Batch): void {
     const sql = this.#sql;
     for (const row of turns) {
       const { tenantId, pipelineId, dispatchId, turnIndex, envelope, eventId, packId, atMs } = row;
@@ -114,6 +114,11 @@ export class BatchWriter {
       sql.beginCall.run(tenant, this.#number(pipelineId, tenant), dispatchId, callId, tool, atMs);
     }
     for (const { dispatchId, callId } of callsEnded) sql.endCall.run(dispatchId, callId);
+    for (const { tenantId, pipelineId, dispatchId, text } of held) {
+      const tenant = this.#tenant(tenantId);
+      if (text === "") sql.letGo.run(dispatchId);
+      else sql.holdBack.run(dispatchId, tenant, this.#number(pipelineId, tenant), text);
+    }
   }
 
   #writeTransition(transition: Transition): void {

@@ -3,6 +3,7 @@ import { versionOf } from "./migrate.ts";
 
 const versionWithSums = 3;
 const versionWithTurns = 4;
+const versionWithHeldBack = 5;
 
 export type ReadStatements = ReturnType<typeof prepareReads>;
 
@@ -76,5 +77,12 @@ export function prepareReads(db: DatabaseSync) {
         CROSS JOIN tenants t ON t.n = c.tenant CROSS JOIN pipelines p ON p.n = c.pipeline
         ORDER BY c.at_ms, c.dispatch_id, c.call_id`,
     ),
+    heldBack:
+      version < versionWithHeldBack
+        ? undefined
+        : prepare(
+            `SELECT t.tenant_id, p.pipeline_id, h.dispatch_id, h.text FROM held_back h
+              CROSS JOIN tenants t ON t.n = h.tenant CROSS JOIN pipelines p ON p.n = h.pipeline`,
+          ),
   };
 }

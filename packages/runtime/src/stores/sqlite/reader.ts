@@ -7,6 +7,7 @@ import type {
   EscalationRow,
   EventRow,
   FleetRow,
+  HeldRow,
   ListedPipelineRow,
   PipelineField,
   PipelineRow,
@@ -231,6 +232,16 @@ export class Reader {
       callId: text(row.call_id),
       tool: text(row.tool),
       atMs: integer(row.at_ms),
+    }));
+  }
+
+  heldBack(): HeldRow[] {
+    const rows = this.#sql.heldBack?.all() ?? [];
+    return rows.map((row) => ({
+      tenantId: text(row.tenant_id),
+      pipelineId: text(row.pipeline_id),
+      dispatchId: text(row.dispatch_id),
+      text: text(row.text),
     }));
   }
 

@@ -9,6 +9,7 @@ import type {
   EscalationRow,
   EventRow,
   FleetRow,
+  HeldRow,
   KeptNode,
   ListedPipelineRow,
   PipelineField,
@@ -194,6 +195,10 @@ export class SqliteStore implements Store {
 
   async openCalls(): Promise<readonly CallRow[]> {
     return this.#use(({ reader }) => reader.openCalls());
+  }
+
+  async heldBack(): Promise<readonly HeldRow[]> {
+    return this.#use(({ reader }) => reader.heldBack());
   }
 
   async prune(keep: Retention): Promise<boolean> {

@@ -78,5 +78,10 @@ export function prepareWrites(db: DatabaseSync) {
         ON CONFLICT (dispatch_id, call_id) DO NOTHING`,
     ),
     endCall: prepare("DELETE FROM open_calls WHERE dispatch_id = ? AND call_id = ?"),
+    holdBack: prepare(
+      `INSERT INTO held_back (dispatch_id, tenant, pipeline, text) VALUES (?, ?, ?, ?)
+        ON CONFLICT (dispatch_id) DO UPDATE SET text = excluded.text`,
+    ),
+    letGo: prepare("DELETE FROM held_back WHERE dispatch_id = ?"),
   };
 }

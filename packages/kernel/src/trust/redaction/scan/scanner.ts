@@ -4,7 +4,7 @@ import { type Finding, maxBefore } from "./detector.ts";
 import { Matches, type Redaction } from "./matches.ts";
 import type { Tail } from "./tail.ts";
 import { beginTail, readTail, type TailRun } from "./tail-run.ts";
-import { lookbehind, Window } from "./window.ts";
+import { lookahead, lookbehind, Window } from "./window.ts";
 
 /** Takes what the scanner gives out, in order. */
 export interface Sink {
@@ -17,6 +17,16 @@ export interface Sink {
  * characters. The built-in ones take at most half of it, whatever the text; one that takes more has failed.
  */
 export const allowance = { chunk: 16_384, character: 64 } as const;
+
+/** What a scanner has read and not given out, for another one to go on from. It may have a secret in it. */
+export interface Undecided {
+  readonly text: string;
+  /** How much of the beginning is there to be seen by detectors alone: it was given out. */
+  readonly given: number;
+}
+
+/** So much of the beginning of what is being masked is kept, with what a detector sees beyond its anchor. */
+const longestBeginning = 2 * lookahead;
 
 /**
  * Reads text in chunks and gives it out without what the detectors found.
@@ -43,15 +53,21 @@ export class Scanner {
   #hold = 0;
   /** Everything before this place has been given out or masked. */
   #given = 0;
+  /** The beginning of what is being masked, with what stands before it, once `#text` has it no more. */
+  #beginning = "";
   #openTails: TailRun[] = [];
   readonly #lastRuns = new Map<Tail, TailRun>();
   #tailSteps = 0;
 
-  constructor(automaton: Automaton, sink: Sink) {
+  /** Goes on from what another one had not decided. */
+  constructor(automaton: Automaton, sink: Sink, from?: Undecided) {
     this.#automaton = automaton;
     this.#state = automaton.initial;
     this.#sink = sink;
     this.#window.allowedSteps = 0;
+    if (!from) return;
+    this.#given = from.given;
+    this.push(from.text);
   }
 
   /** How many characters were looked at, by the automaton, the detectors and the tails together. */
@@ -64,11 +80,23 @@ export class Scanner {
     return this.#base + this.#text.length - this.#hold;
   }
 
+  /** Undefined when all is given out, and a line has ended: one that begins anew begins like that. */
+  get undecided(): Undecided | undefined {
+    const isAllGiven = this.#given === this.#base + this.#text.length;
+    if (isAllGiven && (this.#text === "" || this.#text.endsWith("\n"))) return undefined;
+    const seen = Math.max(0, this.#given - lookbehind);
+    if (this.#beginning === "") {
+      const from = Math.max(seen, this.#base);
+      return { text: this.#text.slice(from - this.#base), given: this.#given - from };
+    }
+    const isWhole = seen + this.#beginning.length >= this.#base;
+    const rest = isWhole ? this.#text : this.#text.slice(afterPlainCharacter(this.#text));
+    return { text: this.#beginning + rest, given: this.#given - seen };
+  }
+
   push(chunk: string, complete = false): void {
-    const dropped = Math.max(0, this.#hold - lookbehind - this.#base);
-    this.#text = this.#text.slice(dropped) + chunk;
-    this.#base += dropped;
-    this.#at -= dropped;
+    this.#drop(Math.max(0, this.#hold - lookbehind - this.#base));
+    this.#text += chunk;
     this.#window.load(this.#text, complete);
     this.#window.allowedSteps += allowance.chunk + allowance.character * chunk.length;
     for (const run of this.#openTails) this.#read(run);
@@ -76,6 +104,19 @@ export class Scanner {
     this.#scan();
     this.#hold = complete ? this.#base + this.#text.length : this.#base + this.#startOfWhatMayCome();
     this.#give();
+  }
+
+  #drop(count: number): void {
+    // What is left out between the beginning and the end of a long secret does not change how it goes on.
+    const seen = Math.max(0, this.#given - lookbehind, this.#base);
+    if (this.#given < this.#hold)
+      this.#beginning = (this.#beginning + this.#text.slice(seen - this.#base, count)).slice(
+        0,
+        longestBeginning,
+      );
+    this.#text = this.#text.slice(count);
+    this.#base += count;
+    this.#at -= count;
   }
 
   #scan(): void {
@@ -155,9 +196,10 @@ export class Scanner {
   #give(): void {
     const { settled, next } = this.#matches.take(this.#hold);
     for (const redaction of settled) {
+      if (redaction.end <= this.#given) continue; // Another scanner has.
       this.#giveText(redaction.start);
       this.#sink.redacted(redaction);
-      this.#given = redaction.end;
+      this.#giveUpTo(redaction.end);
     }
     this.#giveText(Math.min(next ?? this.#hold, this.#hold));
   }
@@ -165,6 +207,18 @@ export class Scanner {
   #giveText(until: number): void {
     if (until <= this.#given) return;
     this.#sink.plain(this.#text.slice(this.#given - this.#base, until - this.#base));
-    this.#given = until;
+    this.#giveUpTo(until);
   }
+
+  #giveUpTo(place: number): void {
+    this.#given = place;
+    this.#beginning = "";
+  }
+}
+
+/** What follows is not escaped by what stands before it. */
+function afterPlainCharacter(text: string): number {
+  let at = 1;
+  while (at < text.length && text.charAt(at - 1) === "\\") at++;
+  return at;
 }

@@ -7,6 +7,7 @@ import type {
   EscalationRow,
   EventRow,
   FleetRow,
+  HeldRow,
   PipelineRow,
   StoredCommand,
   StoredTimer,
@@ -26,6 +27,7 @@ export function packBatch(packer: Packer, batch: Batch): void {
   packer.list(batch.turns, packTurn);
   packer.list(batch.callsBegun, packCall);
   packer.list(batch.callsEnded, packCallEnd);
+  packer.list(batch.held, packHeld);
 }
 
 export function unpackBatch(unpacker: Unpacker): Batch {
@@ -39,6 +41,7 @@ export function unpackBatch(unpacker: Unpacker): Batch {
     turns: unpacker.list(unpackTurn),
     callsBegun: unpacker.list(unpackCall),
     callsEnded: unpacker.list(unpackCallEnd),
+    held: unpacker.list(unpackHeld),
   };
 }
 
@@ -264,6 +267,22 @@ function packCallEnd(packer: Packer, { dispatchId, callId }: Pick<CallRow, "disp
 
 function unpackCallEnd(unpacker: Unpacker): Pick<CallRow, "dispatchId" | "callId"> {
   return { dispatchId: unpacker.name(), callId: unpacker.text() };
+}
+
+function packHeld(packer: Packer, row: HeldRow): void {
+  packer.name(row.tenantId);
+  packer.name(row.pipelineId);
+  packer.name(row.dispatchId);
+  packer.text(row.text);
+}
+
+function unpackHeld(unpacker: Unpacker): HeldRow {
+  return {
+    tenantId: unpacker.name(),
+    pipelineId: unpacker.name(),
+    dispatchId: unpacker.name(),
+    text: unpacker.text(),
+  };
 }
 
 const packText = (packer: Packer, value: string): void => packer.text(value);

@@ -1,0 +1,220 @@
+import { AbortPipelineRequestSchema, PipelineStatus, type TaskEnvelope } from "@baton/contract";
+import { createRedactor } from "@baton/kernel";
+import { create } from "@bufbuild/protobuf";
+import { describe, expect, it, onTestFinished } from "vitest";
+import {
+  ada,
+  dispatchOf,
+  eventually,
+  Lives,
+  reaches,
+  silent,
+  submit,
+  TestAgent,
+} from "../../testing/index.ts";
+import { readEvents } from "../events/stored-events.ts";
+import { Filter } from "../filter/filter.ts";
+import type { Hub } from "../hub/hub.ts";
+import type { Store } from "../ports/store.ts";
+import { openMemoryStore } from "../stores/index.ts";
+import { openForTest, scratchForTest } from "../stores/sqlite/testing/scratch.ts";
+import { chunksOf, eventsSeen, invoked, isTaken, printed, thought, thoughtsSeen } from "./testing/told.ts";
+
+type Said = ReturnType<typeof thought>;
+
+const agentOptions = { packId: "dev", answer: silent } as const;
+const known = "correct horse battery staple";
+const scrambled = "a1B2c3D4e5F6g7H8i9J0".repeat(2);
+const edge = (word: string) => `-----${word} RSA PRIVATE KEY-----`;
+const keyLines = [edge("BEGIN"), "MIIEpAIBAAKCAQEA7v".repeat(3), "bodyOfTheKey".repeat(5), edge("END")];
+
+const secrets: readonly (readonly [kind: string, secret: string])[] = [
+  ["github-token", `gh${"p_"}${scrambled}`],
+  ["aws-access-key", `AK${"IA"}Q3EGVZ7JXN5RT2WP`],
+  ["private-key", keyLines.join("\n")],
+  ["known-secret", known],
+];
+
+function filterOfKnown(): Filter {
+  const made = createRedactor({ personalData: "everywhere", knownSecrets: [known] });
+  if (!made.ok) throw new Error("the test knows a secret that cannot be one");
+  return new Filter({ redactor: made.redactor });
+}
+
+/** An agent at work that speaks to one life of a hub after another; each is killed when it has acknowledged everything. */
+async function inLives(store: Store, parts: readonly (readonly Said[])[]) {
+  const lives = new Lives(store, { filter: filterOfKnown() });
+  let life = await lives.begin();
+  let agent = new TestAgent(life.hub, agentOptions);
+  const pipelineId = await submit(life.hub);
+  const envelope: TaskEnvelope = await agent.envelope();
+  const dispatchId = dispatchOf(envelope);
+  for (const [place, said] of parts.entries()) {
+    if (place > 0) {
+      life.kill();
+      agent.vanish();
+      life = await lives.begin();
+      agent = new TestAgent(life.hub, agentOptions, [dispatchId]);
+    }
+    for (const one of said) agent.say(one, dispatchId);
+    if (said.length === 0) agent.beat();
+    await isTaken(agent);
+  }
+  const { hub } = life;
+  onTestFinished(() => hub.drain(0));
+  return { hub, agent, envelope, pipelineId };
+}
+
+async function wordsSeen(hub: Hub): Promise<string> {
+  return chunksOf(await thoughtsSeen(hub))
+    .map(([, chunk]) => chunk)
+    .join("");
+}
+
+async function linesSeen(hub: Hub): Promise<readonly string[]> {
+  return (await eventsSeen(hub)).flatMap(({ event }) =>
+    event?.payload.case === "sandboxPulse" ? [event.payload.value.line] : [],
+  );
+}
+
+/** Thoughts and lines as they are stored; what is shown of them passes the filter once more. */
+async function storedTexts(store: Store): Promise<readonly string[]> {
+  const rows = await store.events("acme", 0n, 10_000);
+  return rows
+    .flatMap((row) => readEvents(row))
+    .flatMap(({ event }) => {
+      if (event?.payload.case === "thoughtStream") return [event.payload.value.chunk];
+      return event?.payload.case === "sandboxPulse" ? [event.payload.value.line] : [];
+    });
+}
+
+async function expectNoneTwice(hub: Hub): Promise<void> {
+  const ids = (await eventsSeen(hub)).map(({ event }) => event?.eventId);
+  expect(ids).toHaveLength(new Set(ids).size);
+}
+
+/** A few places in it, and each end of a line. */
+function bordersOf(secret: string): readonly number[] {
+  const ends = [...secret.matchAll(/\n/g)].map(({ index }) => index + 1);
+  return [...ends, 6, secret.length >> 1, secret.length - 1];
+}
+
+const stores: readonly (readonly [string, () => Promise<Store>])[] = [
+  ["memory", async () => openMemoryStore()],
+  ["SQLite", () => openForTest(scratchForTest())],
+];
+
+describe.each(stores)("what was held back when a hub was killed (%s)", (_name, open) => {
+  it.each(secrets)("[TUR-06] is no half of a secret to anybody: %s", async (kind, secret) => {
+    for (const border of bordersOf(secret)) {
+      const store = await open();
+      const { hub } = await inLives(store, [
+        [thought(0, "I use "), thought(0, secret.slice(0, border))],
+        [thought(0, `${secret.slice(border)} for it`, true)],
+      ]);
+      expect(await wordsSeen(hub)).toBe(`I use [redacted:${kind}] for it`);
+      expect((await storedTexts(store)).join("")).toBe(`I use [redacted:${kind}] for it`);
+      await expectNoneTwice(hub);
+    }
+  });
+
+  it("[TUR-06] hides a secret that is said to a life a character", async () => {
+    const [, secret] = secrets[1] ?? ["", ""];
+    const text = `with ${secret} now`;
+    const pieces = text.match(/.{1,4}/g) ?? [];
+    const { hub } = await inLives(
+      await open(),
+      pieces.map((piece) => [thought(0, piece)]).concat([[thought(0, "", true)]]),
+    );
+    expect(await wordsSeen(hub)).toBe("with [redacted:aws-access-key] now");
+    await expectNoneTwice(hub);
+  });
+
+  it("[TUR-04] is told by the next life, with the word that it is a part of", async () => {
+    const { hub } = await inLives(await open(), [
+      [thought(0, "the next wo")],
+      [thought(0, "rd is said", true)],
+    ]);
+    expect(await wordsSeen(hub)).toBe("the next word is said");
+    await expectNoneTwice(hub);
+  });
+
+  it("[TUR-04] is told by the next life when nothing more comes but a result", async () => {
+    const store = await open();
+    const { hub, agent, envelope, pipelineId } = await inLives(store, [[thought(0, "the last wo")], []]);
+    agent.answer(envelope);
+    await reaches(hub, pipelineId, PipelineStatus.COMPLETED);
+    expect(await wordsSeen(hub)).toBe("the last wo");
+    expect(await store.heldBack()).toEqual([]);
+  });
+
+  it("[TUR-04] is told once when what is stored is said again", async () => {
+    const [, secret] = secrets[0] ?? ["", ""];
+    const said = [
+      thought(0, "I use "),
+      thought(0, secret.slice(0, 10)),
+      invoked("a"),
+      thought(0, secret.slice(10, 20)),
+    ];
+    const { hub } = await inLives(await open(), [
+      said,
+      [...said.slice(1), thought(0, `${secret.slice(20)} for i`)],
+      [thought(0, "t", true)],
+    ]);
+    expect(await wordsSeen(hub)).toBe("I use [redacted:github-token] for it");
+    await expectNoneTwice(hub);
+  });
+
+  it("[TUR-06] is no line of a key to anybody, and nothing else is lost or told twice", async () => {
+    const lines = ["before", ...keyLines, "after"].map((line) => printed(line));
+    for (let border = 1; border < lines.length; border++) {
+      const store = await open();
+      const rest = lines.slice(border);
+      const { hub } = await inLives(store, [lines.slice(0, border), rest, [printed("and on")]]);
+      expect(await linesSeen(hub)).toEqual(["before", "[redacted:private-key]", "after", "and on"]);
+      expect(await storedTexts(store)).toEqual(["before", "[redacted:private-key]", "after", "and on"]);
+    }
+    const again = lines.slice(0, 4);
+    const { hub } = await inLives(await open(), [
+      again,
+      [...again.slice(1), ...lines.slice(4)],
+      lines.slice(2),
+    ]);
+    expect(await linesSeen(hub)).toEqual(["before", "[redacted:private-key]", "after"]);
+    await expectNoneTwice(hub);
+  });
+
+  it("[TUR-06] is no half of a secret either when its attempt was ended in between", async () => {
+    const [, secret] = secrets[0] ?? ["", ""];
+    const store = await open();
+    const { hub, agent, envelope, pipelineId } = await inLives(store, [
+      [thought(0, "I use "), thought(0, secret.slice(0, 10))],
+      [printed(edge("BEGIN"))],
+    ]);
+    await hub.abortPipeline(ada, create(AbortPipelineRequestSchema, { pipelineId, reason: "enough" }));
+    await reaches(hub, pipelineId, PipelineStatus.ABORTED);
+    await eventually("nothing is held back", async () => (await store.heldBack()).length === 0);
+    const late = [
+      thought(0, `${secret.slice(10)} for it`, true),
+      ...keyLines.slice(1).map(printed),
+      printed("on"),
+    ];
+    for (const one of late) agent.say(one, dispatchOf(envelope));
+    await isTaken(agent);
+    expect((await storedTexts(store)).join("\n")).not.toContain(secret.slice(10, 20));
+    expect(await linesSeen(hub)).toEqual(["[redacted:private-key]", "on"]);
+    expect(await wordsSeen(hub)).toBe("I use [redacted:github-token] for it");
+  });
+
+  it("[OBS-05] is in the store only while its attempt goes on", async () => {
+    const store = await open();
+    const { hub, agent, envelope, pipelineId } = await inLives(store, [
+      [thought(0, `I use ${scrambled.slice(0, 8)}`), printed(edge("BEGIN"))],
+      [],
+    ]);
+    expect(await store.heldBack()).toHaveLength(1);
+    agent.answer(envelope);
+    await reaches(hub, pipelineId, PipelineStatus.COMPLETED);
+    expect(await store.heldBack()).toEqual([]);
+  });
+});
