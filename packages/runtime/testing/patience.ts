@@ -1,6 +1,9 @@
 /** How long a test waits for what must come. Nothing is measured by it: it only ends what would wait for ever. */
 const patienceMs = 120_000;
 
+/** Characters of what was seen instead. */
+const mostShown = 4_000;
+
 /** The value, or an error that says what was waited for and what was seen instead. */
 export async function settles<Value>(
   promise: Promise<Value>,
@@ -9,7 +12,10 @@ export async function settles<Value>(
 ): Promise<Value> {
   let timer: NodeJS.Timeout | undefined;
   const tooLong = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`waited for ${what}; saw ${show(seen())}`)), patienceMs);
+    timer = setTimeout(async () => {
+      const found = await Promise.resolve().then(seen).catch(String);
+      reject(new Error(`waited for ${what}; saw ${show(found).slice(0, mostShown)}`));
+    }, patienceMs);
   });
   try {
     return await Promise.race([promise, tooLong]);

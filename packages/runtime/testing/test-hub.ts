@@ -58,18 +58,18 @@ export async function reaches(
   ...statuses: PipelineStatus[]
 ): Promise<Pipeline> {
   const enough = new AbortController();
-  let last: Pipeline | undefined;
   const watching = async () => {
-    const filter = `pipeline_id = "${pipelineId}"`;
+    // Its own moves alone: to read a pipeline of a thousand stages whenever one of them moves takes minutes.
+    const filter = `pipeline_id = "${pipelineId}" AND stage_id = ""`;
     const request = create(WatchEventsRequestSchema, { filter, afterSequence: 0n });
     for await (const _ of hub.watchEvents(ada, request, enough.signal)) {
-      last = await read(hub, pipelineId);
-      if (statuses.includes(last.status)) return last;
+      const pipeline = await read(hub, pipelineId);
+      if (statuses.includes(pipeline.status)) return pipeline;
     }
     return read(hub, pipelineId);
   };
   const names = statuses.map((status) => PipelineStatus[status]).join(" or ");
-  const seen = () => last && toJson(PipelineSchema, last);
+  const seen = async () => toJson(PipelineSchema, await read(hub, pipelineId));
   return settles(watching(), `pipeline ${pipelineId} to be ${names}`, seen).finally(() => enough.abort());
 }
 
