@@ -74,6 +74,7 @@ export const inspectionCases: readonly Case[] = [
       ...endings.map((ending, place) => ({
         dispatchId: `p-1/implement/${place + 2}`,
         ending: `ATTEMPT_ENDING_${ending}`,
+        unchecked: true,
       })),
     ],
     waits: [
