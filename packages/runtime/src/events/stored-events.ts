@@ -7,6 +7,7 @@ import { type Event, type EventRecord, EventRecordSchema, EventSchema, encodeBin
 import { fromBinary } from "@bufbuild/protobuf";
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import type { EventRow } from "../ports/store.ts";
+import { Recent } from "./recent.ts";
 
 /** Where a stage or a pipeline went (SAOP §2 TASK_TRANSITION). The stage is empty for the pipeline itself. */
 export interface Moved {
@@ -37,7 +38,7 @@ const form = 1;
 type Stored = readonly [pipelineId: string, stageId: string, dispatchId: string, ...rest: readonly string[]];
 
 /** What was written a moment ago, for those who watch: they need not read it again. */
-const justWritten = new WeakMap<Uint8Array, readonly Stored[]>();
+const justWritten = new Recent<Uint8Array, readonly Stored[]>(1024 * 1024);
 
 export function writeEvents(events: readonly LooseEvent[]): Uint8Array {
   const stored = events.map((one): Stored => {
@@ -50,8 +51,29 @@ export function writeEvents(events: readonly LooseEvent[]): Uint8Array {
     return [pipelineId, stageId, dispatchId, told];
   });
   const joined = writeJoined(events);
-  const bytes = Buffer.from(JSON.stringify({ form, events: stored, ...(joined && { joined }) }));
-  justWritten.set(bytes, stored);
+  const bytes = rowBytes(JSON.stringify({ form, events: stored, ...(joined && { joined }) }));
+  justWritten.set(bytes, stored, bytes.length);
+  return bytes;
+}
+
+const pieceBytes = 64 * 1024;
+let piece = Buffer.allocUnsafeSlow(pieceBytes);
+let taken = 0;
+
+/**
+ * Rows lie side by side, and with nothing else. Many of them wait for a watcher that is behind, and each keeps all of the
+ * memory that it shares.
+ */
+function rowBytes(text: string): Uint8Array {
+  const most = 3 * text.length;
+  if (most > pieceBytes / 4) return Buffer.from(text); // So large that it has memory of its own.
+  if (taken + most > pieceBytes) {
+    piece = Buffer.allocUnsafeSlow(pieceBytes);
+    taken = 0;
+  }
+  const length = piece.write(text, taken);
+  const bytes = piece.subarray(taken, taken + length);
+  taken += length;
   return bytes;
 }
 

@@ -1,5 +1,6 @@
 import { type EventRecord, EventRecordSchema, type WatchEventsResponse } from "@baton/contract";
 import type { Redactor } from "@baton/kernel";
+import { Recent } from "../events/recent.ts";
 import { type About, mayTellOf, readEvents } from "../events/stored-events.ts";
 import type { EventRow } from "../ports/store.ts";
 
@@ -17,13 +18,20 @@ export interface Wanted {
 /** Rows that were stored together. Many watchers are handed the same one. */
 export type Bundle = readonly EventRow[];
 
+export function bytesOf(bundle: Bundle): number {
+  return bundle.reduce((sum, row) => sum + row.events.length, 0);
+}
+
+/** Of bundles whose events are kept for others who want everything: those who are not slow come at once. */
+const mostRecentBytes = 1024 * 1024;
+
 /**
  * Events as watchers see them. What several see is made once: whoever wants everything gets the very same list, so that
  * whoever writes it can know it again.
  */
 export class ShownEvents {
   readonly #redactor: Redactor;
-  readonly #whole = new WeakMap<Bundle, readonly WatchEventsResponse[]>();
+  readonly #whole = new Recent<Bundle, readonly WatchEventsResponse[]>(mostRecentBytes);
   readonly #pipelines = new WeakMap<Bundle, ReadonlySet<string>>();
 
   constructor(redactor: Redactor) {
@@ -47,7 +55,7 @@ export class ShownEvents {
     const known = this.#whole.get(bundle);
     if (known) return known;
     const shown = bundle.flatMap((row) => readEvents(row).map((record) => this.#show(record)));
-    this.#whole.set(bundle, shown);
+    this.#whole.set(bundle, shown, bytesOf(bundle));
     return shown;
   }
 

@@ -9,7 +9,7 @@ import { Outgoing } from "../agents/attached/outgoing.ts";
 import type { EventRow, Store } from "../ports/store.ts";
 import { available } from "./context.ts";
 import { findBeginning } from "./find-beginning.ts";
-import { type Bundle, ShownEvents } from "./shown-events.ts";
+import { type Bundle, bytesOf, ShownEvents } from "./shown-events.ts";
 import { type AgentOf, type AgentWanted, readWatchFilter } from "./watch-filter.ts";
 import { beyond, gone } from "./watch-refusals.ts";
 
@@ -290,10 +290,6 @@ interface Watcher {
   mustReadStore: boolean;
   /** Too much waited for it. */
   slow: boolean;
-}
-
-function bytesOf(bundle: Bundle): number {
-  return bundle.reduce((sum, row) => sum + row.events.length, 0);
 }
 
 /** What waits for watchers. Many may wait for the same bundle, which is in memory once. */
