@@ -47,7 +47,7 @@ describe.skipIf(browserPath === undefined)("the record and the policies", () => 
     const { page } = await open("/audit");
     await page.getByLabel("Search by the id of a run").fill(story);
     await page.getByLabel("What happened").selectOption("DISPATCH_DECISION");
-    await page.waitForURL(/type=DISPATCH_DECISION/);
+    await page.waitForURL((url) => url.searchParams.get("run") === story && url.searchParams.has("type"));
     await expect
       .poll(async () =>
         (await page.getByRole("list", { name: "Entries" }).getByRole("button").allInnerTexts()).join(),
@@ -55,7 +55,12 @@ describe.skipIf(browserPath === undefined)("the record and the policies", () => 
       .not.toMatch(/Gate passed/);
     const entry = page.getByRole("article", { name: "Entry" });
     await entry.getByText('"routingPolicyVersion"').waitFor();
-    await entry.getByRole("link", { name: /verify/ }).click();
+    // Until the search has been answered, the entry may be that of another run.
+    const ofThis = page.locator(`[href*="${story}"]`);
+    await entry
+      .getByRole("link", { name: /verify/ })
+      .and(ofThis)
+      .click();
     await page.getByRole("heading", { name: "Turn titles into slugs" }).waitFor();
   });
 
