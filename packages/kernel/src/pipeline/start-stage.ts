@@ -49,13 +49,8 @@ export function startStage(draft: Draft, index: number): void {
   const stale = staleRefs(context.refs, draft.plan(index).freshness, draft.nowMs);
   if (stale.length > 0) return askToRead(draft, index, stale);
   const freshness = freshAsTheyAre(context.refs);
-  sendAttempt(draft, index, {
-    contract,
-    routed: routed(draft, question, answer.choice),
-    granted,
-    context,
-    freshness,
-  });
+  const routed = withFacts(draft, question, answer.choice);
+  sendAttempt(draft, index, { contract, routed, granted, context, freshness });
 }
 
 export function askToRead(draft: Draft, index: number, refs: readonly Ref[]): void {
@@ -88,17 +83,12 @@ export function sendRefreshed(
     return startStage(draft, index);
   }
   const context = { ...contextFor(draft, index), refs };
-  sendAttempt(draft, index, {
-    contract,
-    routed: routed(draft, question, answer.choice),
-    granted,
-    context,
-    freshness,
-  });
+  const routed = withFacts(draft, question, answer.choice);
+  sendAttempt(draft, index, { contract, routed, granted, context, freshness });
 }
 
 /** A choice with what it was made from. */
-function routed(draft: Draft, question: RouteQuestion, choice: RouteChoice): Routed {
+function withFacts(draft: Draft, question: RouteQuestion, choice: RouteChoice): Routed {
   const { policy, nowMs } = draft.world;
   const matched = policy.routes.get(question.taskType);
   const named = [
