@@ -131,6 +131,41 @@ describe("baton run", () => {
   });
 
   it.each([
+    ["a file that is there", file("bad.yaml", "titel: x\n")],
+    ["a file that is not there", "bad.yaml"],
+    ["a path", "./task"],
+    ["a path of the other kind", "C:\\work\\task"],
+    ["what could be a template, and is a file", file("task-a", "")],
+    ["what could be a template, with a folder before it", "tasks/login"],
+  ])(
+    "says that it takes no file, and how a file is given, instead of what else is missing: %s",
+    async (_, given) => {
+      const { code, stderr } = await runBaton(["run", given], { hub: "http://127.0.0.1:1", cwd: folder });
+      expect(code).toBe(2);
+      expect(stderr).toMatch(
+        /^BATON-CLI-001 .* names a file, and baton run takes the name of a template\n {2}at TEMPLATE\n/,
+      );
+      expect(stderr).toContain(`fix: baton run --file ${given} takes a task that is written in a file`);
+      expect(stderr).toMatch(/baton run TEMPLATE .* --task-type/);
+      expect(stderr).not.toContain("--title");
+    },
+  );
+
+  it("takes a template that is called as a file here is, and speaks of the file when the hub has none", async () => {
+    writeFileSync(join(folder, "build"), "");
+    const taken: SubmitTaskRequest[] = [];
+    await using double = await startHub(taker(taken));
+    const known = await runBaton(["run", "build", ...work], { hub: double.url, cwd: folder });
+    expect([known.code, taken[0]?.plan]).toEqual([0, { case: "templateId", value: "build" }]);
+    const { address: hub } = await startRealHub(scratchFolder());
+    const unknown = await runBaton(["run", "build", ...work], { hub, cwd: folder });
+    expect([unknown.code, unknown.stderr]).toEqual([
+      2,
+      expect.stringContaining('"build" names a file, and baton run takes the name of a template'),
+    ]);
+  });
+
+  it.each([
     ["a misspelt name", "contract:\n  titel: x\n", ":2:3", "did you mean title"],
     [
       "a broken rule",

@@ -1,4 +1,10 @@
-import { encodeJson, type Pipeline, type SubmitTaskRequest, SubmitTaskResponseSchema } from "@baton/contract";
+import {
+  ErrorDetailSchema,
+  encodeJson,
+  type Pipeline,
+  type SubmitTaskRequest,
+  SubmitTaskResponseSchema,
+} from "@baton/contract";
 import { create } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { type Command, Option } from "commander";
@@ -9,6 +15,7 @@ import { openQuestions } from "../hub/list-escalations.ts";
 import { type Session, withHub } from "../session.ts";
 import { buildRequest } from "../task/build-request.ts";
 import { checkWorkspace } from "../task/check-workspace.ts";
+import { meantFile } from "../task/file-as-template.ts";
 import { priorities, risks, type TaskOptions } from "../task/task-options.ts";
 import { gather, readCount, readDeadline, readDollars, readInput } from "../task/values.ts";
 import { renderStages } from "../views/stage-table.ts";
@@ -145,6 +152,7 @@ async function send({ hub, signal, tell }: Session, request: SubmitTaskRequest, 
   try {
     return await hub.orchestrator.submitTask(request, { signal });
   } catch (error) {
+    if (isUnknownTemplate(error)) throw meantFile(String(request.plan.value)) ?? error;
     if (request.validateOnly) throw error;
     if (signal.aborted) tell(`the hub may have taken the task; to be sure, ${again}`);
     const { code } = ConnectError.from(error);
@@ -154,6 +162,11 @@ async function send({ hub, signal, tell }: Session, request: SubmitTaskRequest, 
       cause: error,
     });
   }
+}
+
+function isUnknownTemplate(error: unknown): boolean {
+  const details = ConnectError.from(error).findDetails(ErrorDetailSchema);
+  return details.some(({ code }) => code === "BATON-SUBMIT-001");
 }
 
 async function showPlan(session: Session, pipeline: Pipeline, document: string): Promise<number> {

@@ -9,6 +9,7 @@ import {
 import { create } from "@bufbuild/protobuf";
 import { CliError } from "../errors/cli-error.ts";
 import { describeWork } from "./describe-work.ts";
+import { meantFile, refuseFile } from "./file-as-template.ts";
 import { limitWork } from "./limit-work.ts";
 import type { Places } from "./places.ts";
 import { readTaskFile } from "./read-task-file.ts";
@@ -18,6 +19,7 @@ const fields = "docs/reference/contract.md lists every field of SubmitTaskReques
 
 /** The request that a person means: the file, with what the options say instead, and ids where none are given. */
 export function buildRequest(template: string | undefined, options: TaskOptions): SubmitTaskRequest {
+  if (template !== undefined) refuseFile(template);
   const file = options.file === undefined ? undefined : readTaskFile(options.file);
   const request = file?.request ?? create(SubmitTaskRequestSchema);
   choosePlan(request, template, options);
@@ -26,6 +28,8 @@ export function buildRequest(template: string | undefined, options: TaskOptions)
   nameIt(request, options);
   const [first, ...more] = validate(SubmitTaskRequestSchema, request, { nowMs: Date.now() });
   if (first === undefined) return request;
+  const meant = template !== undefined && file === undefined ? meantFile(template) : undefined;
+  if (meant !== undefined) throw meant;
   const violations = [first, ...more].map((violation) =>
     file === undefined ? byOption(violation) : byPlace(violation, file.places),
   );
