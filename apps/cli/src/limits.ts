@@ -20,8 +20,10 @@ export const limits = {
   listRows: 10_000,
   /** Questions of an inbox that are read to be sorted; of more the hub is asked risk by risk. */
   sortedQuestions: 500,
-  /** Open questions that are read to say what the pipelines of a list wait for, the oldest ones. */
+  /** Open questions that are read to say what the pipelines of a list wait for; of more each pipeline is asked by itself. */
   listedQuestions: 1_000,
+  /** Calls that are under way at the same time. */
+  callsAtOnce: 8,
   /** Pipelines that are read for the picture of what is under way, of those that run and of those that are paused. */
   watchedPipelines: 100,
   /** Rows of a list when nothing is said. */

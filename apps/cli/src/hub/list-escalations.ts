@@ -24,30 +24,46 @@ export async function openQuestions(
   { pipelineId }: Pipeline,
   signal: AbortSignal,
 ): Promise<readonly Escalation[]> {
-  const filter = all(`pipeline_id = ${quote(pipelineId)}`, "resolved = false");
-  return visible(hub, { most: limits.defaultListRows, filter }, signal);
+  const filter = all(`pipeline_id = ${quote(pipelineId)}`, isOpen);
+  return (await visible(hub, { most: limits.listRows, filter }, signal)).rows;
 }
 
-/** What each of these pipelines asks people now; those that have ended ask nothing. */
+/**
+ * What each of these pipelines asks people now; those that have ended ask nothing. Mostly one call tells it of all. Where
+ * more is open than is worth reading for that, each pipeline is asked by itself: what is right of few is right of many.
+ */
 export async function openQuestionsOf(
   hub: Hub,
   pipelines: readonly Pipeline[],
   signal: AbortSignal,
 ): Promise<ReadonlyMap<string, readonly Escalation[]>> {
-  if (pipelines.every(hasEnded)) return new Map();
-  const rows = await visible(hub, { most: limits.listedQuestions, filter: "resolved = false" }, signal);
-  return Map.groupBy(rows, ({ pipelineId }) => pipelineId);
+  const underWay = pipelines.filter((pipeline) => !hasEnded(pipeline));
+  if (underWay.length === 0) return new Map();
+  const { rows, more } = await visible(hub, { most: limits.listedQuestions, filter: isOpen }, signal);
+  if (!more) return Map.groupBy(rows, ({ pipelineId }) => pipelineId);
+  const asked = new Map<string, readonly Escalation[]>();
+  const left = underWay.values();
+  const askOn = async () => {
+    for (const pipeline of left) {
+      const questions = await openQuestions(hub, pipeline, signal);
+      if (questions.length > 0) asked.set(pipeline.pipelineId, questions);
+    }
+  };
+  await Promise.all(Array.from({ length: limits.callsAtOnce }, askOn));
+  return asked;
 }
+
+const isOpen = "resolved = false";
 
 async function visible(
   hub: Hub,
   asked: { readonly most: number; readonly filter: string },
   signal: AbortSignal,
-): Promise<readonly Escalation[]> {
+): Promise<Listed<Escalation>> {
   try {
-    return (await listEscalations(hub, asked, signal)).rows;
+    return await listEscalations(hub, asked, signal);
   } catch (error) {
-    if (error instanceof ConnectError && notForUs.has(error.code)) return [];
+    if (error instanceof ConnectError && notForUs.has(error.code)) return { rows: [], more: false };
     throw error;
   }
 }

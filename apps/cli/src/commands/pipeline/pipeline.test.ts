@@ -13,10 +13,13 @@ import {
 } from "@baton/contract";
 import { create, fromJsonString } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { type Answers, startHub } from "../../../testing/hub-double.ts";
+import { scratchFolder, startRealHub } from "../../../testing/real-hub.ts";
 import { runBaton } from "../../../testing/run-baton.ts";
 import { aPipeline, aQuestion, ended, entry, gate, otherId, pipelineId } from "../../../testing/sample.ts";
+import { connectHub } from "../../hub/connect-hub.ts";
+import { limits } from "../../limits.ts";
 
 const notFound = () =>
   new ConnectError("gone", Code.NotFound, undefined, [
@@ -96,6 +99,24 @@ describe("baton pipeline list", () => {
     const { stdout } = await runBaton(["pipeline", "list"], { hub: hub.url });
     expect(stdout).toContain(`  ${shown} `);
     expect(stdout).toContain(`  ${told}\n`);
+  });
+
+  it("[PIP-10] tells why each waits, however many questions are older than its own", async () => {
+    const { address } = await startRealHub(scratchFolder());
+    const hub = connectHub(new URL(address), undefined);
+    onTestFinished(() => hub.close());
+    const submit = (of: number) =>
+      hub.orchestrator.submitTask({
+        plan: { case: "taskType", value: of > limits.listedQuestions ? "the-last-of-all" : "others" },
+        contract: { taskId: `t-${of}`, title: `Task ${of}`, acceptanceCriteria: ["it works"] },
+        idempotencyKey: `k-${of}`,
+      });
+    for (let from = 0; from <= limits.listedQuestions; from += 100)
+      await Promise.all(Array.from({ length: 100 }, (_, at) => submit(from + at)));
+    const { stdout } = await runBaton(["pipeline", "list", "--limit", "3"], { hub: address });
+    const [, ...rows] = stdout.trimEnd().split("\n");
+    expect(rows).toHaveLength(3);
+    for (const row of rows) expect(row).toMatch(/! waiting .* a person: no agent .*"the-last-of-all"/);
   });
 
   it("tells that a paused pipeline waits for a person, and why", async () => {
