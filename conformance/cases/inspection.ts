@@ -75,6 +75,7 @@ export const inspectionCases: readonly Case[] = [
         dispatchId: `p-1/implement/${place + 2}`,
         ending: `ATTEMPT_ENDING_${ending}`,
         unchecked: true,
+        checksUnknown: true,
       })),
     ],
     waits: [

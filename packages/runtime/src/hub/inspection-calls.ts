@@ -17,7 +17,7 @@ import { tellAttempts } from "../views/tell-attempts.ts";
 import { find, type HubContext, notFound } from "./context.ts";
 import type { Hub } from "./hub.ts";
 import { findPastDispatches } from "./past-dispatches.ts";
-import { notedOf, uncheckedIn } from "./read-noted.ts";
+import { findUnchecked, notedOf } from "./read-noted.ts";
 import { recordsOf } from "./read-records.ts";
 
 type InspectionCalls = Pick<
@@ -42,14 +42,16 @@ export function inspectionCalls(context: HubContext): InspectionCalls {
     async getAttempts(caller, { pipelineId, stageId }) {
       const state = await find(context, caller, pipelineId);
       const { attempts, waits } = tellAttempts(await recordsOf(context, state.id));
-      const unchecked = await uncheckedIn(context, caller.tenantId, state.id);
       const isAsked = (stage: number | undefined) =>
         stageId === "" || (stage !== undefined && state.plan.stages[stage]?.id === stageId);
+      const shown = attempts.filter(({ stage }) => isAsked(stage)).slice(-inspectionLimits.attempts);
+      const accepted = shown.flatMap(({ ending, dispatch }) =>
+        ending === "ACCEPTED" ? [dispatch.dispatchId] : [],
+      );
+      const place = { tenantId: caller.tenantId, pipelineId: state.id };
+      const taken = await findUnchecked(context, place, accepted);
       return create(GetAttemptsResponseSchema, {
-        attempts: attempts
-          .filter(({ stage }) => isAsked(stage))
-          .slice(-inspectionLimits.attempts)
-          .map((told) => summaryView(state, told, unchecked)),
+        attempts: shown.map((told) => summaryView(state, told, taken)),
         waits: waits
           .filter(({ stage }) => isAsked(stage))
           .slice(-inspectionLimits.waits)
@@ -63,7 +65,7 @@ export function inspectionCalls(context: HubContext): InspectionCalls {
       const told = attempts.find(({ dispatch }) => dispatch.dispatchId === dispatchId);
       if (!told)
         throw notFound("attempt", dispatchId, "list the attempts of the pipeline and name one of them");
-      const noted = await notedOf(context, caller.tenantId, state.id, dispatchId);
+      const noted = await notedOf(context, { tenantId: caller.tenantId, pipelineId: state.id }, dispatchId);
       return onlyPart(attemptView(state, told, noted), part);
     },
 
@@ -73,7 +75,11 @@ export function inspectionCalls(context: HubContext): InspectionCalls {
       const told = attempts.find(({ dispatch }) => dispatch.dispatchId === dispatchId);
       if (!told)
         throw notFound("attempt", dispatchId, "list the attempts of the pipeline and name one of them");
-      const { gate, dispatch } = await notedOf(context, caller.tenantId, state.id, dispatchId);
+      const { gate, dispatch } = await notedOf(
+        context,
+        { tenantId: caller.tenantId, pipelineId: state.id },
+        dispatchId,
+      );
       const base = dispatch?.baseCommit ?? "";
       const commit = gate?.commit || keptOf(state, told.stage, dispatchId);
       const { repository = "" } = told.envelope.workspace ?? state.task.workspace ?? {};

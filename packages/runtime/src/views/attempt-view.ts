@@ -18,11 +18,17 @@ import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import type { AttemptTold, WaitTold } from "./attempts.ts";
 import { waitText } from "./pipeline-view.ts";
 
-/** An attempt as the contract shows it in a list; `unchecked` are those that were accepted as they came. */
+/** Attempts that were accepted as they came, and those of which that cannot be told, by their ids. */
+export interface TakenAsTheyCame {
+  readonly unchecked: ReadonlySet<string>;
+  readonly unknown: ReadonlySet<string>;
+}
+
+/** An attempt as the contract shows it in a list. */
 export function summaryView(
   { plan }: PipelineState,
   told: AttemptTold,
-  unchecked: ReadonlySet<string>,
+  { unchecked, unknown }: TakenAsTheyCame,
 ): AttemptSummary {
   const { stage, dispatch, result, receivedAtMs, reviewAtMs, endedAtMs, ending, reason, setAside } = told;
   return create(AttemptSummarySchema, {
@@ -39,6 +45,7 @@ export function summaryView(
     ...{ reason: inShort(reason), setAside },
     ...(result?.status && { outcome: result.status.outcome }),
     unchecked: ending === "ACCEPTED" && unchecked.has(dispatch.dispatchId),
+    checksUnknown: ending === "ACCEPTED" && unknown.has(dispatch.dispatchId),
   });
 }
 
@@ -46,15 +53,22 @@ export function summaryView(
 export interface Noted {
   readonly gate: GateSnapshot | undefined;
   readonly dispatch: DispatchSnapshot | undefined;
+  /** It may say more, in entries that are too old to be looked at. */
+  readonly isCut: boolean;
 }
 
 /** An attempt whole. */
 export function attemptView(state: PipelineState, told: AttemptTold, noted: Noted): GetAttemptResponse {
   const { dispatch, envelope, result, checks, disregarded } = told;
   const gate = noted.gate ?? (checks.length > 0 ? gateView(checks) : undefined);
-  const unchecked = new Set(gate && isUnchecked(gate) ? [dispatch.dispatchId] : []);
+  const itself = new Set([dispatch.dispatchId]);
+  const none = new Set<string>();
+  const taken = {
+    unchecked: gate && isUnchecked(gate) ? itself : none,
+    unknown: !gate && noted.isCut ? itself : none,
+  };
   return create(GetAttemptResponseSchema, {
-    summary: summaryView(state, told, unchecked),
+    summary: summaryView(state, told, taken),
     envelope,
     ...(result && { result }),
     ...(gate && { gate }),

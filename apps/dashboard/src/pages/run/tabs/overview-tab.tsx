@@ -43,6 +43,12 @@ export function OverviewTab({ pipeline, stage, summary, attempt }: TabProps) {
             <dd>{nothingChecked}</dd>
           </>
         )}
+        {summary?.checksUnknown && (
+          <>
+            <dt>Checked</dt>
+            <dd>not known: too many attempts were accepted after it</dd>
+          </>
+        )}
         {result?.status && (
           <>
             <dt>It says</dt>

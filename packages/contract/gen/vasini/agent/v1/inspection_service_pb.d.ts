@@ -173,12 +173,19 @@ export declare type AttemptSummary = Message<"vasini.agent.v1.AttemptSummary"> &
   setAside: boolean;
 
   /**
-   * Whether it was accepted as it came: no check of the gate applied, and nobody reviewed it. Looked up among the last 1,000
-   * of a pipeline that were accepted.
+   * Whether it was accepted as it came: no check of the gate applied, and nobody reviewed it.
    *
    * @generated from field: bool unchecked = 14;
    */
   unchecked: boolean;
+
+  /**
+   * Whether it was accepted and it cannot be told whether it was checked: 20,000 attempts of its pipeline, which are as many as
+   * are looked up, were accepted after it.
+   *
+   * @generated from field: bool checks_unknown = 15;
+   */
+  checksUnknown: boolean;
 };
 
 /**
