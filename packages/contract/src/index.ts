@@ -8,6 +8,7 @@ export { defaultLimits, type Limits } from "./limits.ts";
 export * from "./messages.ts";
 export { nearest } from "./nearest.ts";
 export { takeAsItCame } from "./plain/as-it-came.ts";
+export { SharedMemory } from "./plain/shared-memory.ts";
 export { contractFiles, contractRegistry } from "./registry.ts";
 export { schemaVersion } from "./schema-version.ts";
 export { splitCommand } from "./split-command.ts";

@@ -1,6 +1,5 @@
 import type { Point } from "../src/driver/driver.ts";
 import type { ConfigurableHub, HubParts } from "../src/hub/create-hub.ts";
-import type { Workspaces } from "../src/ports/outside.ts";
 import type { Store } from "../src/ports/store.ts";
 import { testHub } from "./test-hub.ts";
 import { TestStore } from "./test-store.ts";
@@ -52,19 +51,22 @@ function whilePowered(parts: Partial<HubParts>, { dead }: TestStore): Partial<Hu
   if (!workspaces) return parts;
   const power = new AbortController();
   void dead.then(() => power.abort());
-  const during = (signal: AbortSignal) => AbortSignal.any([signal, power.signal]);
-  const mortal: Workspaces = {
-    prepare: (job, signal) => workspaces.prepare(job, during(signal)),
-    look: (job, signal) => workspaces.look(job, during(signal)),
-    copy: (job, signal) => workspaces.copy(job, during(signal)),
-    standsAt: (folder, signal) => workspaces.standsAt(folder, during(signal)),
-    changes: (job, signal) => workspaces.changes(job, during(signal)),
-    release: (job, signal, left) => workspaces.release(job, during(signal), left),
-    survey: (job, signal) => workspaces.survey(job, during(signal)),
-    restore: (job, signal) => workspaces.restore(job, during(signal)),
-    tidy: (held, signal, left) => workspaces.tidy(held, during(signal), left),
-  };
-  return { ...parts, workspaces: mortal };
+  return { ...parts, workspaces: endingWith(power.signal, workspaces) };
+}
+
+type Call = (about: never, signal: AbortSignal, ...more: never[]) => unknown;
+
+/** A port of whose calls each has the signal in the same place, with another signal beside what it is given. */
+function endingWith<Port extends Readonly<Record<keyof Port, Call>> & object>(
+  end: AbortSignal,
+  port: Port,
+): Port {
+  return new Proxy(port, {
+    get:
+      (_, name) =>
+      (about: never, signal: AbortSignal, ...more: never[]) =>
+        port[name as keyof Port](about, AbortSignal.any([signal, end]), ...more),
+  });
 }
 
 class PowerCut extends Error {

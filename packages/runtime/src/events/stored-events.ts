@@ -3,7 +3,14 @@
  * read. They become messages of the contract when somebody watches.
  */
 import { hash } from "node:crypto";
-import { type Event, type EventRecord, EventRecordSchema, EventSchema, encodeBinary } from "@baton/contract";
+import {
+  type Event,
+  type EventRecord,
+  EventRecordSchema,
+  EventSchema,
+  encodeBinary,
+  SharedMemory,
+} from "@baton/contract";
 import { fromBinary } from "@bufbuild/protobuf";
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import type { EventRow } from "../ports/store.ts";
@@ -56,25 +63,19 @@ export function writeEvents(events: readonly LooseEvent[]): Uint8Array {
   return bytes;
 }
 
-const pieceBytes = 64 * 1024;
-let piece = Buffer.allocUnsafeSlow(pieceBytes);
-let taken = 0;
+const rows = new SharedMemory(64 * 1024);
+const utf8 = new TextEncoder();
 
 /**
  * Rows lie side by side, and with nothing else. Many of them wait for a watcher that is behind, and each keeps all of the
  * memory that it shares.
  */
 function rowBytes(text: string): Uint8Array {
-  const most = 3 * text.length;
-  if (most > pieceBytes / 4) return Buffer.from(text); // So large that it has memory of its own.
-  if (taken + most > pieceBytes) {
-    piece = Buffer.allocUnsafeSlow(pieceBytes);
-    taken = 0;
-  }
-  const length = piece.write(text, taken);
-  const bytes = piece.subarray(taken, taken + length);
-  taken += length;
-  return bytes;
+  const room = rows.room(3 * text.length);
+  if (room === undefined) return Buffer.from(text); // So large that it has memory of its own.
+  const { written } = utf8.encodeInto(text, room);
+  rows.keep(written);
+  return room.subarray(0, written);
 }
 
 /** By place in the row: the ids of what has become a part of an event, one after another. */
