@@ -9,26 +9,21 @@
  *     begins again from the store.
  * D5. A mistake of the hub about one input is told to whoever gave it, and harms nobody who shares its transaction.
  */
-import {
-  type FleetInput,
-  type FleetProblem,
-  type PipelineInput,
-  type PipelineState,
-  RedactionFailure,
-} from "@baton/kernel";
-import type { Clock } from "../ports/clock.ts";
+import type { FleetInput, FleetProblem, PipelineInput, PipelineState } from "@baton/kernel";
+import { type Clock, pause } from "../ports/clock.ts";
 import type { Chance } from "../ports/outside.ts";
 import type { Batch, EventRow, Store, TenantHead } from "../ports/store.ts";
-import { Conflict, DamagedJournal, StoreUnavailable } from "../ports/store-error.ts";
+import { DamagedJournal, StoreUnavailable } from "../ports/store-error.ts";
 import { isEmpty } from "./batch-builder.ts";
 import { type Kernel, usualKernel } from "./kernel.ts";
 import { freshMemory, type Memory, remember } from "./memory.ts";
+import { asError, type Failure, Mender } from "./mender.ts";
 import { type AttemptChange, attemptsBegun, type Order } from "./order.ts";
 import { replayJournal } from "./pipelines.ts";
 import { type Recovered, recover } from "./recover.ts";
 import type { DriverSettings } from "./settings.ts";
 import { Timers } from "./timers.ts";
-import { mistake, Turn, unreadable, unredacted, wakeOnce } from "./turn.ts";
+import { Turn, unreadable, wakeOnce } from "./turn.ts";
 import { type EventWork, nobody, type PipelineWork, type Taken, type Work } from "./work.ts";
 
 /** Where the driver may be stopped in a test, to see that nothing is lost there. */
@@ -62,16 +57,10 @@ export interface DriverParts {
   readonly reach?: (point: Point) => void;
 }
 
-interface Failure {
-  readonly works: readonly Work[];
-  readonly error: Error;
-  /** They are durable, and were not all answered. */
-  readonly stored: boolean;
-}
-
 export class Driver {
   readonly #parts: DriverParts;
   readonly #kernel: Kernel;
+  readonly #mender: Mender;
   readonly #queue: Work[] = [];
   /** Crossed off with the next transaction. */
   #carriedOut: number[] = [];
@@ -96,6 +85,28 @@ export class Driver {
     this.#kernel = parts.kernel ?? usualKernel;
     this.#memory = this.#freshMemory([]);
     this.#turn = this.#nextTurn();
+    this.#mender = new Mender(parts, {
+      queue: this.#queue,
+      decideAlone: (count) => {
+        this.#alone += count;
+      },
+      nextTurn: () => this.#nextTurn(),
+      stopTimers: () => this.#memory.timers.stop(),
+      recover: () => this.#recover(),
+      isClosed: () => this.#status === "closed",
+      isAway: () => this.#status === "away",
+      goAway: (why) => {
+        this.#status = "away";
+        this.#whyAway = why;
+      },
+      stayAway: (why) => {
+        this.#whyAway = why;
+      },
+      comeBack: () => {
+        this.#status = "open";
+        this.#whyAway = undefined;
+      },
+    });
   }
 
   /** Comes back from what is stored, and finishes what was left undone. */
@@ -206,7 +217,7 @@ export class Driver {
       } catch (error) {
         if (!(error instanceof StoreUnavailable) || error instanceof DamagedJournal) throw error;
         if (this.#status === "closed") throw error;
-        await this.#pause(this.#parts.settings.limits.retryStoreMs.first);
+        await pause(this.#parts.clock, this.#parts.settings.limits.retryStoreMs.first);
       }
     }
   }
@@ -390,96 +401,18 @@ export class Driver {
     return journal && replayJournal(journal, this.#kernel.evolve);
   }
 
-  /** The turn that failed, and what was decided on top of it, did not happen. */
   async #mend(): Promise<void> {
     await this.#storing;
     const failed = this.#failed;
     if (!failed) return;
     this.#failed = undefined;
-    const { works, error, stored } = failed;
-    const later = this.#takeDecided();
-    if (stored || isOfStore(error)) await this.#fail([...works, ...later], error);
-    else await this.#findMistake(works, later, error);
+    await this.#mender.mend(failed, this.#takeDecided());
   }
 
   #takeDecided(): readonly Work[] {
     const { works } = this.#turn;
     this.#turn = this.#nextTurn();
     return works;
-  }
-
-  /** Nothing of these inputs can be stored together. Alone, all can but the one that the mistake is about (D5). */
-  async #findMistake(works: readonly Work[], later: readonly Work[], error: Error): Promise<void> {
-    this.#parts.onProblem?.(error);
-    this.#memory.timers.stop();
-    const [only, ...others] = works;
-    const isFound = only !== undefined && others.length === 0;
-    const again = isFound ? later : [...works, ...later];
-    this.#queue.unshift(...again);
-    this.#alone += again.length;
-    let unanswered = isFound ? [only] : [];
-    try {
-      if (isFound) await this.#giveUp(only, error);
-      unanswered = [];
-      await this.#recover();
-      this.#parts.onRecovered?.();
-    } catch (failure) {
-      await this.#fail(unanswered, asError(failure));
-    }
-  }
-
-  /** What the input was about is crossed off: it would only lead to the same mistake again. */
-  async #giveUp(work: Work, error: Error): Promise<void> {
-    if (work.kind === "pipeline") {
-      const turn = this.#nextTurn();
-      turn.refuse(work, error instanceof RedactionFailure ? unredacted : mistake);
-      const crossedOff = turn.build([]);
-      if (!isEmpty(crossedOff)) await this.#parts.store.commit(crossedOff);
-      turn.settle(crossedOff);
-    } else if (work.reply.failed) work.reply.failed(error);
-    else if (work.kind === "fleet") work.reply.done(undefined);
-    else work.reply.done();
-  }
-
-  /** Whoever can be told that it failed is told; what nobody would say again waits for the store. */
-  async #fail(works: readonly Work[], error: Error): Promise<void> {
-    if (this.#status === "closed") return;
-    this.#status = "away";
-    this.#whyAway = error;
-    this.#parts.onProblem?.(error);
-    this.#memory.timers.stop();
-    const all = [...works, ...this.#queue];
-    this.#queue.splice(0, this.#queue.length, ...all.filter(({ reply }) => reply.failed === undefined));
-    for (const { reply } of all) reply.failed?.(error);
-    await this.#comeBack();
-  }
-
-  /** Whether it was closed while the store was away is known only afterwards. */
-  get #isAway(): boolean {
-    return this.#status === "away";
-  }
-
-  async #comeBack(): Promise<void> {
-    const { first, most } = this.#parts.settings.limits.retryStoreMs;
-    for (let delayMs = first; this.#status === "away"; delayMs = Math.min(most, delayMs * 2)) {
-      await this.#pause(delayMs);
-      if (!this.#isAway) return;
-      try {
-        await this.#recover();
-        if (!this.#isAway) return;
-        this.#status = "open";
-        this.#whyAway = undefined;
-        this.#parts.onRecovered?.();
-      } catch (error) {
-        this.#whyAway = asError(error);
-      }
-    }
-  }
-
-  #pause(delayMs: number): Promise<void> {
-    return new Promise((done) => {
-      this.#parts.clock.after(delayMs, done);
-    });
   }
 
   async #recover(): Promise<void> {
@@ -534,16 +467,6 @@ export class Driver {
   }
 }
 
-/** The store does not work, or somebody else has written to it; otherwise what it was given is at fault. */
-function isOfStore(error: Error): boolean {
-  if (error instanceof StoreUnavailable) return error.code !== "BATON-STORE-008";
-  return error instanceof Conflict;
-}
-
 function closedError(): Error {
   return new Error("the hub is closed");
-}
-
-function asError(thrown: unknown): Error {
-  return thrown instanceof Error ? thrown : new Error(String(thrown));
 }

@@ -10,6 +10,10 @@ export interface Clock {
   soon(callback: () => void): void;
 }
 
+export function pause(clock: Pick<Clock, "after">, delayMs: number): Promise<void> {
+  return new Promise((done) => clock.after(delayMs, done));
+}
+
 /** What a machine knows of time. */
 export interface TimeSources {
   /** The clock on the wall, which anybody may set. */
