@@ -1,4 +1,5 @@
 import {
+  AttachAgentResponseSchema,
   AttemptPart,
   AuditService,
   ErrorDetailSchema,
@@ -9,12 +10,17 @@ import {
   OrchestratorService,
   Outcome,
   type Pipeline,
+  PipelinePolicySchema,
   PipelineStatus,
+  RegistryService,
+  WatchEventsResponseSchema,
 } from "@baton/contract";
 import { stages } from "@baton/kernel/testing";
 import { eventually, planOf, TestAgent, type TestAgentOptions, task, testHub } from "@baton/runtime/testing";
 import { create, fromBinary, fromJson, toBinary } from "@bufbuild/protobuf";
+import { Code, ConnectError } from "@connectrpc/connect";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { hubDouble } from "../testing/hub-double.ts";
 import { type RunningServer, runServer } from "../testing/running-server.ts";
 
 const local = { tenantId: "local", id: "local", kind: "human" } as const;
@@ -156,6 +162,87 @@ describe("an answer that would be larger than a message", () => {
       },
     );
     expect(status).toBe(200);
+  });
+
+  it("[CON-05] that no form is small enough for is refused alike over gRPC, in binary form and as JSON", async () => {
+    const described = (templateId: string) => {
+      const description = "what it is for, told at length ".repeat(2_000);
+      return [templateId, { templateId, name: templateId, description, stages: [], policy }] as const;
+    };
+    const policy = create(PipelinePolicySchema);
+    const hub = await testHub({ templates: new Map(["a", "b", "c"].map(described)) });
+    onTestFinished(() => hub.drain(0));
+    const server = await runServer(hub, { limits: { messageBytes: 100_000 } });
+    const overGrpc = ConnectError.from(
+      await server
+        .client(InspectionService)
+        .getTemplates({})
+        .catch((error: unknown) => error),
+    );
+    const ask = async (type: string, body: Uint8Array<ArrayBuffer> | string) => {
+      const headers = { "content-type": type };
+      const path = "/vasini.agent.v1.InspectionService/GetTemplates";
+      const answer = await fetch(`${server.httpAddress}${path}`, { method: "POST", headers, body });
+      const told = JSON.parse(await answer.text());
+      const detail = fromBinary(ErrorDetailSchema, Buffer.from(told.details?.[0]?.value ?? "", "base64"));
+      return { status: answer.status, detail };
+    };
+    const refused = (bytes: RegExp) => ({
+      code: "BATON-SERVER-014",
+      message: expect.stringMatching(bytes),
+      fix: expect.stringMatching(/^ask for less at once: /),
+      violations: [{ field: "templates", rule: "BATON-SERVER-014" }],
+    });
+    const inBinary = /^the answer has 186\d{3} bytes, and a message has 100000 at the most$/;
+    expect(overGrpc.code).toBe(Code.ResourceExhausted);
+    expect(overGrpc.findDetails(ErrorDetailSchema)).toMatchObject([refused(inBinary)]);
+    expect(await ask("application/proto", new Uint8Array())).toMatchObject({
+      status: 429,
+      detail: refused(inBinary),
+    });
+    expect(await ask("application/json", "{}")).toMatchObject({
+      status: 429,
+      detail: refused(/^the answer has 186\d{3} bytes as JSON, and a message has 100000 at the most$/),
+    });
+  });
+
+  it("[CON-05] is refused alike as a message of a stream, whoever serves the stream", async () => {
+    const reason = "words ".repeat(20_000);
+    const hub = hubDouble({
+      async *watchEvents() {
+        yield create(WatchEventsResponseSchema, { message: { case: "dropped", value: { reason } } });
+      },
+      async *attachAgent() {
+        yield create(AttachAgentResponseSchema, { message: { case: "drain", value: { reason } } });
+      },
+    });
+    const server = await runServer(hub, { limits: { messageBytes: 100_000 } });
+    const hello = { manifest: { packId: "dev", packVersion: "1.0.0" }, heartbeat: { packId: "dev" } };
+    async function* requests() {
+      yield { sequence: 1n, message: { case: "hello" as const, value: hello } };
+    }
+    const registry = server.client(RegistryService);
+    const read = async (stream: AsyncIterable<unknown>) => {
+      for await (const message of stream) expect(message).toBe("nothing");
+    };
+    for (const [stream, field] of [
+      [server.client(OrchestratorService).watchEvents({}), "dropped"],
+      [registry.attachAgent(requests()), "drain"],
+      [registry.attachAgent(requests(), { timeoutMs: 60_000 }), "drain"],
+    ] as const) {
+      const error = ConnectError.from(await read(stream).catch((thrown: unknown) => thrown));
+      expect(error.code).toBe(Code.ResourceExhausted);
+      expect(error.findDetails(ErrorDetailSchema)).toMatchObject([
+        {
+          code: "BATON-SERVER-014",
+          message: expect.stringMatching(
+            /^a message of the stream has 1200\d\d bytes, and a message has 100000 at the most$/,
+          ),
+          fix: expect.stringMatching(/^ask for less at once: /),
+          violations: [{ field }],
+        },
+      ]);
+    }
   });
 
   it("[CON-05] [OBS-05] fits also where what is masked becomes longer", async () => {

@@ -80,7 +80,7 @@ export type { RecordCommand, RecordCommands } from "./references/read-record.ts"
 export { type ReferenceReaderOptions, referenceReader } from "./references/reference-reader.ts";
 export { defaultRetention, type RetentionOptions } from "./retention/retainer.ts";
 export * from "./stores/index.ts";
-export { type Measure, measure, surelyFits } from "./views/measure.ts";
+export { type Form, type Measure, measure, surelyFits } from "./views/measure.ts";
 export { type DigestedInside, digestInside } from "./workspaces/digest-inside.ts";
 export { type GitWorkspacesOptions, gitWorkspaces, placesIn } from "./workspaces/git-workspaces.ts";
 export { type OpenedInside, openInside } from "./workspaces/open-inside.ts";

@@ -1,7 +1,7 @@
 import type { ServerHttp2Stream } from "node:http2";
 import { AttachAgentResponseSchema, encodeAttachAgentResponse, encodeBinary } from "@baton/contract";
 import { type DescMessage, isMessage, type MessageShape } from "@bufbuild/protobuf";
-import { Code, ConnectError } from "@connectrpc/connect";
+import { tooLarge } from "./too-large.ts";
 
 const prefixBytes = 5;
 
@@ -35,8 +35,13 @@ export class GrpcAnswers<Desc extends DescMessage> {
     let length = 0;
     for (const piece of pieces) length += piece.length;
     if (length > this.#maxBytes) {
-      const problem = `a message of ${length} bytes is more than the ${this.#maxBytes} that are sent`;
-      throw new ConnectError(problem, Code.ResourceExhausted);
+      const what = "a message of the stream";
+      throw tooLarge(this.#schema, message, {
+        what,
+        form: "binary",
+        bytes: length,
+        mostBytes: this.#maxBytes,
+      });
     }
     this.#ready.push({ length, pieces });
     this.#bytes += prefixBytes + length;

@@ -31,19 +31,19 @@ type Answers<O extends DescMessage> = AsyncGenerator<MessageInitShape<O>>;
 /** A method with one request and one answer: the request is checked, the hub asked, its errors told. */
 export function unary<I extends DescMessage, O extends DescMessage>(
   answering: Answering,
-  { input, output }: DescMethodUnary<I, O>,
+  method: DescMethodUnary<I, O>,
   ask: (caller: Caller, request: MessageShape<I>) => Promise<MessageInitShape<O>>,
 ) {
   return async (_: MessageShape<I>, context: HandlerContext): Promise<MessageInitShape<O>> => {
     const call = callOf(context);
     try {
-      const request = takeValid(call, input);
+      const request = takeValid(call, method.input);
       const answer = await inTime(
         call.during(() => ask(callerOf(call), request)),
         context,
         answering,
       );
-      refuseLarge(output, answer, context, answering.messageBytes);
+      refuseLarge(method, context, answering.messageBytes)(answer);
       return answer;
     } catch (error) {
       throw tell(error, call, context, answering);
@@ -54,15 +54,16 @@ export function unary<I extends DescMessage, O extends DescMessage>(
 /** A method with one request and many answers. */
 export function serverStream<I extends DescMessage, O extends DescMessage>(
   answering: Answering,
-  { input }: DescMethodServerStreaming<I, O>,
+  method: DescMethodServerStreaming<I, O>,
   ask: (caller: Caller, request: MessageShape<I>, signal: AbortSignal) => AsyncIterable<MessageInitShape<O>>,
 ) {
   return async function* (_: MessageShape<I>, context: HandlerContext): Answers<O> {
     const call = callOf(context);
     const signal = linkSignals(context.signal, answering.stopped);
     try {
-      const request = takeValid(call, input);
-      yield* followUntil(signal, ask(callerOf(call), request, signal));
+      const request = takeValid(call, method.input);
+      const look = refuseLarge(method, context, answering.messageBytes);
+      yield* followUntil(signal, ask(callerOf(call), request, signal), look);
       if (signal.aborted) throw whyCallEnded(context, signal);
     } catch (error) {
       throw tell(error, call, context, answering, signal);
@@ -76,7 +77,7 @@ export function serverStream<I extends DescMessage, O extends DescMessage>(
  */
 export function bidiStream<I extends DescMessage, O extends DescMessage>(
   answering: Answering,
-  { input }: DescMethodBiDiStreaming<I, O>,
+  method: DescMethodBiDiStreaming<I, O>,
   ask: (
     caller: Caller,
     requests: AsyncIterable<MessageShape<I>>,
@@ -92,8 +93,8 @@ export function bidiStream<I extends DescMessage, O extends DescMessage>(
       let first = true;
       try {
         for await (const _ of arrivals) {
-          const request = call.take(input);
-          if (first) assertValid(input, request, { nowMs: answering.nowMs() });
+          const request = call.take(method.input);
+          if (first) assertValid(method.input, request, { nowMs: answering.nowMs() });
           first = false;
           yield request;
         }
@@ -103,7 +104,8 @@ export function bidiStream<I extends DescMessage, O extends DescMessage>(
       }
     }
     try {
-      yield* followUntil(signal, ask(callerOf(call), requests(), signal));
+      const look = refuseLarge(method, context, answering.messageBytes);
+      yield* followUntil(signal, ask(callerOf(call), requests(), signal), look);
       if (signal.aborted) throw whyCallEnded(context, signal);
       if (broken !== undefined) throw broken;
     } catch (error) {

@@ -1,8 +1,12 @@
 /**
  * What the hub tells, until it ends or the signal fires. The hub's iterator is ended either way, also when nobody asks
- * for the next item any more: a client that has gone does not ask.
+ * for the next item any more: a client that has gone does not ask. Whoever looks at the items may throw.
  */
-export async function* followUntil<T>(signal: AbortSignal, items: AsyncIterable<T>): AsyncGenerator<T> {
+export async function* followUntil<T>(
+  signal: AbortSignal,
+  items: AsyncIterable<T>,
+  look?: (item: T) => void,
+): AsyncGenerator<T> {
   const iterator = items[Symbol.asyncIterator]();
   const end = () => {
     Promise.resolve(iterator.return?.()).catch(() => undefined); // What it throws, the next item throws too.
@@ -11,6 +15,7 @@ export async function* followUntil<T>(signal: AbortSignal, items: AsyncIterable<
     while (!signal.aborted) {
       const next = await nextUntil(signal, iterator);
       if (next === undefined || next.done) return;
+      look?.(next.value);
       const stopListening = onAbort(signal, end);
       yield next.value;
       stopListening();

@@ -1,50 +1,37 @@
-import { measure, surelyFits } from "@baton/runtime";
-import { create, type DescMessage, type MessageInitShape, type MessageShape } from "@bufbuild/protobuf";
-import { Code, type ConnectError, type HandlerContext } from "@connectrpc/connect";
-import { withDetail } from "../rpc/refuse.ts";
-import type { ServerErrorCode } from "../server-error.ts";
-
-const id: ServerErrorCode = "BATON-SERVER-014";
+import { type Form, measure, surelyFits } from "@baton/runtime";
+import {
+  create,
+  type DescMessage,
+  type DescMethod,
+  type MessageInitShape,
+  type MessageShape,
+  toBinary,
+} from "@bufbuild/protobuf";
+import type { HandlerContext } from "@connectrpc/connect";
+import { tooLarge } from "../rpc/too-large.ts";
 
 /**
- * Refuses an answer that is larger than a message may be, before Connect does it without a word on what to do. It is JSON
- * that grows so large: in binary form, nothing is larger than the messages that it came with.
+ * Refuses an answer, or a message of a stream, that is larger than a message may be, before Connect does it without a word on
+ * what to do.
  */
 export function refuseLarge<O extends DescMessage>(
-  schema: O,
-  given: MessageInitShape<O>,
+  { output: schema, methodKind }: DescMethod & { readonly output: O },
   { responseHeader }: Pick<HandlerContext, "responseHeader">,
   mostBytes: number,
-): void {
-  if (!responseHeader.get("content-type")?.includes("json")) return;
-  if (surelyFits(given, { bytes: mostBytes, elements: Number.POSITIVE_INFINITY })) return;
-  const answer = create(schema, given);
-  const { bytes } = measure(schema, answer);
-  if (bytes > mostBytes) throw tooLarge(schema, answer, bytes, mostBytes);
+): (given: MessageInitShape<O>) => void {
+  const form = responseHeader.get("content-type")?.includes("json") ? "json" : "binary";
+  const what = methodKind === "unary" ? "the answer" : "a message of the stream";
+  const room = { bytes: mostBytes, elements: Number.POSITIVE_INFINITY };
+  return (given) => {
+    if (surelyFits(given, room, form)) return;
+    const answer = create(schema, given);
+    const bytes = sizeIn(form, schema, answer);
+    if (bytes <= mostBytes) return;
+    const fitsInBinary = form === "json" && sizeIn("binary", schema, answer) <= mostBytes;
+    throw tooLarge(schema, answer, { what, form, bytes, mostBytes, fitsInBinary });
+  };
 }
 
-function tooLarge<O extends DescMessage>(
-  schema: O,
-  answer: MessageShape<O>,
-  bytes: number,
-  mostBytes: number,
-): ConnectError {
-  const message = `the answer has ${bytes} bytes as JSON, and a message has ${mostBytes} at the most`;
-  const [largest] = schema.fields
-    .map(({ name, localName }) => ({ name, bytes: sizeOf(Reflect.get(answer, localName)) }))
-    .toSorted((a, b) => b.bytes - a.bytes);
-  return withDetail(Code.ResourceExhausted, {
-    code: id,
-    message,
-    fix: "ask in binary form, which is smaller: over gRPC, or with content-type application/proto; a list can be asked for in smaller pages",
-    violations: [
-      { field: largest?.name ?? "", rule: id, message: "this field of the answer is the largest" },
-    ],
-  });
-}
-
-/** About, and only to be compared: numbers of 64 bits are no JSON. */
-function sizeOf(value: unknown): number {
-  const text = JSON.stringify(value, (_, one) => (typeof one === "bigint" ? String(one) : one)) ?? "";
-  return text.length;
+function sizeIn<O extends DescMessage>(form: Form, schema: O, answer: MessageShape<O>): number {
+  return form === "json" ? measure(schema, answer).bytes : toBinary(schema, answer).length;
 }

@@ -34,8 +34,12 @@ const most = { character: 6, number: 64, value: 4 } as const;
 /** Texts of these take as much as they are long. */
 const plain = /^[ !#-[\]-~]*$/;
 
-/** A quick look, without writing the JSON: true of almost everything. */
-export function surelyFits(message: object, room: Measure): boolean {
+/** How a message is written. */
+export type Form = "json" | "binary";
+
+/** A quick look, without writing it: true of almost everything. */
+export function surelyFits(message: object, room: Measure, form: Form = "json"): boolean {
+  const bytesOf = form === "json" ? jsonBytes : binaryBytes;
   let { bytes, elements } = room;
   const unseen: object[] = [message];
   for (let one = unseen.pop(); one; one = unseen.pop()) {
@@ -57,6 +61,11 @@ export function surelyFits(message: object, room: Measure): boolean {
   return bytes >= 0 && elements >= 0;
 }
 
-function bytesOf(text: string): number {
+function jsonBytes(text: string): number {
   return 2 + text.length * (plain.test(text) ? 1 : most.character);
+}
+
+/** With what stands before it: tags and lengths, also of the messages that a value of JSON is made of. */
+function binaryBytes(text: string): number {
+  return 20 + text.length * 3;
 }
