@@ -71,7 +71,7 @@ async function shorten(task: Task) {
     return task.ask("How many characters may a slug have? The addresses of the shop have room for 60.");
   }
   const most = Number(/\d+/.exec(asked.answer)?.[0] ?? 60);
-  task.think(`The answer is "${asked.answer}". So ${most} it is, and whole words only.`);
+  task.think(`The answer is "${asked.answer}". So ${most} it is, and whole words only.\n`);
   return work(
     task,
     shortened(most),
@@ -96,10 +96,10 @@ await startAgent({
     if (!task.feedback) return pretend(task);
     const [failed] = task.feedback.failedChecks;
     if (failed?.checkName === "tests") {
-      task.think("Caught: the tests were run, and fail. Then everything but letters and digits goes.");
+      task.think("Caught: the tests were run, and fail. Then everything but letters and digits goes.\n");
       return work(task, plain, "keep only letters and digits", "slugify is there, and its tests pass");
     }
-    task.think(`The review says ${failed?.reason.split(":")[0]}. So the accents come off first.`);
+    task.think(`The review says ${failed?.reason.split(":")[0]}. So the accents come off first.\n`);
     return work(task, withAccents, "take the accents off first", "slugify keeps letters that have accents");
   },
 });

@@ -173,6 +173,13 @@ export function thought(sequence: number, chunk: string, isFinal = false) {
   return record(sequence, "review", { case: "thoughtStream", value });
 }
 
+export function calledTool(sequence: number, tool: string) {
+  return record(sequence, "review", {
+    case: "toolInvoked",
+    value: { callId: "c", tool, arguments: {}, timestamp: at(sequence) },
+  });
+}
+
 export function ranTool(sequence: number, tool: string, status = ToolStatus.SUCCESS) {
   return record(sequence, "review", {
     case: "toolCompleted",

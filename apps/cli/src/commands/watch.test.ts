@@ -9,12 +9,14 @@ import {
   anAgent,
   aPipeline,
   aQuestion,
+  calledTool,
   caughtUp,
   dropped,
   entry,
   moved,
   pipelineId,
   printed,
+  ranTool,
   thought,
 } from "../../testing/sample.ts";
 import { forEver, Story } from "../../testing/story.ts";
@@ -37,6 +39,31 @@ describe("baton watch", () => {
       `2027-01-31T12:00:04Z  4  ${pipelineId}/review  prints    ok 1`,
     ]);
     expect([ran.code, ran.stderr]).toEqual([0, ""]);
+  });
+
+  it("[TUR-04] tells what was thought before a tool before it, however late the thought ends", async () => {
+    const story = new Story([
+      thought(1, "First the tests, "),
+      thought(2, "all of them.\n"),
+      calledTool(3, "npm"),
+      ranTool(4, "npm"),
+      thought(5, "They pass. Now the "),
+      calledTool(6, "npx"),
+      thought(7, "linter.", true),
+      ranTool(8, "npx"),
+    ]);
+    await using hub = await startHub(story.answers);
+    const { stdout } = await runBaton([...all, "--no-follow"], { hub: hub.url });
+    const told = stdout.trimEnd().split("\n");
+    expect(told.map((line) => line.replace(/^.*review {2}/, ""))).toEqual([
+      "thinks    First the tests, all of them.",
+      "starts    npm",
+      "runs      ✓ npm (3.2s)",
+      "thinks    They pass. Now the …",
+      "starts    npx",
+      "thinks    linter.",
+      "runs      ✓ npx (3.2s)",
+    ]);
   });
 
   it("[TUR-05] refuses a stage or an agent that there is not, and says which there are", async () => {

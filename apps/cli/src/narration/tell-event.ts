@@ -7,7 +7,11 @@ import { type Beat, deed, type Said } from "./beat.ts";
 /** Besides the tools that returned, which are always told. */
 export type Extra = "thoughts" | "starts" | "prints" | "moves";
 
-/** What an agent does while it works, from the events. Pieces of a thought are gathered until the thought is whole. */
+/**
+ * What an agent does while it works, from the events. Pieces of a thought are gathered until the thought is whole, or a tool
+ * comes in between: then what was thought before the tool is told before it. The hub may hold back the last word, as long as
+ * that could be the beginning of a secret; it follows with the rest of the thought.
+ */
 export class EventTeller {
   readonly #extras: ReadonlySet<Extra>;
   /** Commands that run, by dispatch and the id of their call: attempts number theirs by themselves. */
@@ -37,7 +41,8 @@ export class EventTeller {
         const { callId, tool, arguments: given } = payload.value;
         const line = commandLine(tool, given?.args);
         this.#remember(this.#running, `${dispatchId} ${callId}`, line);
-        return this.#extra("starts", [deed("starts", line, "quiet")]);
+        const before = this.#thoughtSoFar(dispatchId);
+        return [...before, ...this.#extra("starts", [deed("starts", line, "quiet")])];
       }
       case "toolCompleted": {
         const { callId, tool, status, durationMs } = payload.value;
@@ -45,7 +50,8 @@ export class EventTeller {
         const line = this.#running.get(call) ?? tool;
         this.#running.delete(call);
         const mark = status === ToolStatus.SUCCESS ? "done" : "failed";
-        return [deed("runs", [{ mark, text: `${line} (${describeMs(durationMs)})` }])];
+        const text = `${line} (${describeMs(durationMs)})`;
+        return [...this.#thoughtSoFar(dispatchId), deed("runs", [{ mark, text }])];
       }
       case "sandboxPulse":
         return this.#extra("prints", [deed("prints", printed(payload.value), "quiet")]);
@@ -56,8 +62,21 @@ export class EventTeller {
 
   /** An attempt has ended: thoughts that it did not end are told as far as they went. */
   end(dispatchId: string): readonly Beat[] {
-    const open = this.#thoughts.keys().filter((turn) => turn.startsWith(`${dispatchId} `));
-    return open.toArray().flatMap((turn) => this.#think(this.#gather(turn, "", true) ?? ""));
+    return this.#openThoughts(dispatchId).flatMap((turn) => this.#think(this.#gather(turn, "", true) ?? ""));
+  }
+
+  #thoughtSoFar(dispatchId: string): readonly Beat[] {
+    return this.#openThoughts(dispatchId).flatMap((turn) => {
+      const thought = this.#thoughts.get(turn) ?? "";
+      if (thought.trim() === "") return [];
+      this.#thoughts.set(turn, "");
+      // The end of a line is where a thought may well end; in the middle of one it goes on.
+      return this.#think(/\n\s*$/.test(thought) ? thought : `${thought.trimEnd()} …`);
+    });
+  }
+
+  #openThoughts(dispatchId: string): readonly string[] {
+    return [...this.#thoughts.keys()].filter((turn) => turn.startsWith(`${dispatchId} `));
   }
 
   #think(thought: string): readonly Beat[] {

@@ -99,7 +99,13 @@ describe.each(programs)("%s", (_name, program) => {
     ]);
     const thoughts = events.flatMap((one) => (one.case === "thoughtStream" ? [one.value] : []));
     const first = thoughts.filter(({ turnIndex }) => turnIndex === 0).map(({ chunk }) => chunk);
-    expect(first.join("")).toBe("I write the file.");
+    expect(first.join("")).toBe("I write the file.\n");
+    const beforeTool = events.slice(
+      0,
+      events.findIndex((one) => one.case === "toolInvoked"),
+    );
+    const said = beforeTool.flatMap((one) => (one.case === "thoughtStream" ? [one.value.chunk] : []));
+    expect(said.join("")).toBe("I write the file.\n");
     expect(thoughts.filter(({ isFinal }) => isFinal).map(({ turnIndex }) => turnIndex)).toEqual([0, 1]);
     expect(JSON.stringify(firstPrompt(api))).toContain("it says hello");
   });

@@ -122,10 +122,11 @@ class ClaudeTranslator implements Translator {
     return [...before, ...now];
   }
 
+  /** It is whole, so it ends its line: the last word of it does not wait for what follows. */
   #think(text: string) {
-    const joined = this.#thought === "" || text === "" ? text : `\n${text}`;
-    this.#thought += joined;
-    return this.#narrator.think(joined);
+    if (text === "") return [];
+    this.#thought += `${this.#thought === "" ? "" : "\n"}${text}`;
+    return this.#narrator.think(`${text}\n`);
   }
 
   /** What the tools returned belongs to the turn that called them. */

@@ -56,8 +56,13 @@ class GeminiTranslator implements Translator {
       case "tool_use": {
         const tool = textOf(said.tool_name);
         this.#actions.push(tool);
+        // What it says next is another turn: the last word of this one need not wait for it.
+        const end = this.#isBroken || this.#thought === "" ? [] : this.#narrator.think("\n");
         this.#isBroken = true;
-        return this.#narrator.invoke(textOf(said.tool_id), tool, objectOf(said.parameters) ?? {});
+        return [
+          ...end,
+          ...this.#narrator.invoke(textOf(said.tool_id), tool, objectOf(said.parameters) ?? {}),
+        ];
       }
       case "tool_result": {
         this.#observation += textOf(said.output);

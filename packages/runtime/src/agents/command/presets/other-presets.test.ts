@@ -112,6 +112,12 @@ describe.each(stories)("the preset for %s", (preset, lines, tools, args) => {
     expect(completed.map(({ status: how }) => how)).toEqual([ToolStatus.SUCCESS, ToolStatus.FAILURE]);
     const thoughts = events.flatMap((one) => (one.case === "thoughtStream" ? [one.value.chunk] : []));
     expect(thoughts.join("")).toContain("I look first.");
+    const beforeTool = events.slice(
+      0,
+      events.findIndex((one) => one.case === "toolInvoked"),
+    );
+    const said = beforeTool.flatMap((one) => (one.case === "thoughtStream" ? [one.value.chunk] : []));
+    expect(said.join("")).toBe("I look first.\n");
   });
 
   it("[TRN-03] [DIS-17] loses the attempt when it fails without an answer", async () => {
