@@ -42,7 +42,7 @@ export async function composeHub(config: HubConfig, log: Logger, filter: Filter)
   const store =
     data === undefined
       ? await openMemoryStore()
-      : await openSqliteStore({ directory: data, onLateCheck: watch.tell });
+      : await openSqliteStore({ directory: data, key: config.storeKey, onLateCheck: watch.tell });
   const scratch = data === undefined ? undefined : makeScratchFolder(data);
   const placesFolder = config.ownPlaces.folder ?? join(makeTemporaryFolder(), "workspaces");
   const hidden = [...config.secrets, data, config.auditFolder].filter((path) => path !== undefined);

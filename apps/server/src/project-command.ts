@@ -49,7 +49,7 @@ async function check(
   const reading = loadConfig(args, env, process.cwd());
   const { warnings, files } = reading;
   const refused = reading.ok
-    ? await refusedByData(reading.config.data, reading.config.project.packFiles)
+    ? await refusedByData(reading.config.data, reading.config.storeKey, reading.config.project.packFiles)
     : [];
   const problems = [...reading.problems, ...refused];
   const found = [

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, rmSync, truncateSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, truncateSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openSqliteStore } from "@baton/runtime";
@@ -33,13 +33,37 @@ describe("baton-server store", () => {
   it("copies what is in a folder while a hub uses it, and finds nothing wrong with either", async () => {
     const data = await usedFolder();
     const copy = join(newFolder(), "baton.db");
-    expect(run("backup", "--data", data, copy)).toMatchObject({ status: 0, stderr: "" });
+    expect(run("backup", "--data", data, copy)).toEqual({
+      status: 0,
+      stdout: `${copy} holds everything that is stored in ${data}\n`,
+      stderr: `${copy}.key opens it; the two are better kept apart\n`,
+    });
     expect(run("check", "--data", data)).toEqual({
       status: 0,
       stdout: `nothing is wrong with ${data}\n`,
       stderr: "",
     });
-    expect(run("check", "--data", join(copy, ".."))).toMatchObject({ status: 0 });
+    const restored = join(copy, "..");
+    const keyless = run("check", "--data", restored);
+    expect(keyless).toMatchObject({ status: 1, stdout: expect.stringContaining("was not opened") });
+    expect(run("check", "--data", restored, "--store-key", `${copy}.key`)).toMatchObject({ status: 0 });
+    renameSync(`${copy}.key`, join(restored, "baton.key"));
+    expect(run("check", "--data", restored)).toMatchObject({ status: 0 });
+  });
+
+  it("finds the key where it is told that it is kept", async () => {
+    const folder = newFolder();
+    const [directory, key] = [join(folder, "data"), join(folder, "keys", "hub.key")];
+    mkdirSync(join(folder, "keys"));
+    await (await openSqliteStore({ directory, key })).close();
+    const copy = join(folder, "copy");
+    expect(run("backup", "--data", directory, copy)).toMatchObject({
+      status: 4,
+      stdout: "",
+      stderr: expect.stringContaining("BATON-STORE-010"),
+    });
+    expect(run("backup", "--data", directory, "--store-key", key, copy)).toMatchObject({ status: 0 });
+    expect(existsSync(`${copy}.key`)).toBe(true);
   });
 
   it("answers and refuses in lines of JSON when it is told to", async () => {
@@ -48,6 +72,7 @@ describe("baton-server store", () => {
     expect(JSON.parse(run("backup", "--json", "--data", data, copy).stdout)).toEqual({
       path: copy,
       folder: data,
+      key: `${copy}.key`,
     });
     expect(JSON.parse(run("check", "--json", "--data", data).stdout)).toEqual({ folder: data, faults: [] });
     const refused = run("backup", "--json", "--data", data, copy);
@@ -87,6 +112,8 @@ describe("baton-server store", () => {
   it.each(["backup", "check path", "mend --what"])("ends with 2 and says how it is written: %s", (line) => {
     const refused = run(...line.split(" "));
     expect(refused.status).toBe(2);
-    expect(refused.stderr).toContain("baton-server store backup [--data FOLDER] [--json] PATH");
+    expect(refused.stderr).toContain(
+      "baton-server store backup [--data FOLDER] [--store-key FILE] [--json] PATH",
+    );
   });
 });

@@ -6,10 +6,12 @@ import { exitCodes } from "./exit-codes.ts";
 import { print } from "./print.ts";
 
 const usage =
-  "baton-server store backup [--data FOLDER] [--json] PATH, or baton-server store check [--data FOLDER] [--json]";
+  "baton-server store backup [--data FOLDER] [--store-key FILE] [--json] PATH, or baton-server store check [--data FOLDER] [--store-key FILE] [--json]";
 
 interface Asked extends AskedOfData {
   readonly path: string | undefined;
+  /** Where the key of the store is, when not in the folder. */
+  readonly key: string | undefined;
 }
 
 /** `store backup` and `store check`: they work on a data folder, also while a hub uses it. Gives the exit code. */
@@ -18,25 +20,35 @@ export function runStoreCommand(
   env: Readonly<Record<string, string | undefined>> = process.env,
   filter = new Filter(),
 ): Promise<number> {
-  const work = (folder: string, { path, json }: Asked) => {
+  const work = (folder: string, { path, key, json }: Asked) => {
+    const keyFile = key || env.BATON_STORE_KEY;
+    const place = { folder, key: keyFile ? resolve(keyFile) : undefined };
     const tell = (text: string, value: object) =>
       print(process.stdout, json ? JSON.stringify(value) : text, filter);
-    return path === undefined ? check(folder, tell) : backup(folder, resolve(path), tell);
+    const warn = (text: string) => json || print(process.stderr, text, filter);
+    return path === undefined ? check(place, tell) : backup(place, resolve(path), tell, warn);
   };
   return runOnData({ name: "store", usage, read: readArguments, work }, args, env, filter);
 }
 
 type Tell = (text: string, value: object) => void;
 
-async function backup(folder: string, path: string, tell: Tell): Promise<number> {
-  await backupSqlite(folder, path);
-  tell(`${path} holds everything that is stored in ${folder}; keys are not in it`, { path, folder });
+interface Place {
+  readonly folder: string;
+  readonly key: string | undefined;
+}
+
+async function backup(place: Place, path: string, tell: Tell, warn: (text: string) => void): Promise<number> {
+  const { folder } = place;
+  const key = await backupSqlite(folder, path, place.key);
+  tell(`${path} holds everything that is stored in ${folder}`, { path, folder, key });
+  if (key !== undefined) warn(`${key} opens it; the two are better kept apart`);
   return exitCodes.stopped;
 }
 
 /** What is wrong is what was asked for, so it goes to standard output. */
-async function check(folder: string, tell: Tell): Promise<number> {
-  const faults = await checkSqlite(folder);
+async function check({ folder, key }: Place, tell: Tell): Promise<number> {
+  const faults = await checkSqlite(folder, key);
   tell(faults.join("\n") || `nothing is wrong with ${folder}`, { folder, faults });
   return faults.length === 0 ? exitCodes.stopped : exitCodes.failed;
 }
@@ -46,12 +58,13 @@ function readArguments(args: readonly string[]): Asked | undefined {
   try {
     const { values, positionals } = parseArgs({
       args: [...args],
-      options: { data: { type: "string" }, json: { type: "boolean" } },
+      options: { data: { type: "string" }, "store-key": { type: "string" }, json: { type: "boolean" } },
       allowPositionals: true,
     });
     const [verb, path, ...more] = positionals;
     const isWhole = verb === "backup" ? path !== undefined : verb === "check" && path === undefined;
-    return isWhole && more.length === 0 ? { data: values.data, json: values.json, path } : undefined;
+    const { data, json, "store-key": key } = values;
+    return isWhole && more.length === 0 ? { data, json, key, path } : undefined;
   } catch {
     return undefined; // An option that is not known.
   }

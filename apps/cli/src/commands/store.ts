@@ -6,6 +6,7 @@ import { withExamples } from "./examples.ts";
 
 interface StoreOptions {
   readonly data?: string;
+  readonly storeKey?: string;
 }
 
 /** Both work on the folder itself, also while a hub uses it: the server's own program knows how it is read. */
@@ -22,25 +23,36 @@ export function addStore(program: Command): void {
   const backup = store
     .command("backup")
     .summary("write a copy of everything")
-    .description("Writes a copy of everything that is stored, also while the hub runs.")
-    .argument("<path>", "the file to write; it must not be there yet")
+    .description(
+      "Writes a copy of everything that is stored, also while the hub runs, and the key that opens it, as <path>.key. To go on from them, put both into an empty folder as baton.db and baton.key.",
+    )
+    .argument("<path>", "the file to write; neither it nor <path>.key may be there yet")
     .option("--data <dir>", "the hub's data folder")
-    .action((path: string, { data }: StoreOptions, command: Command) =>
-      hand(command, ["store", "backup", ...folder(data), path]),
+    .option("--store-key <file>", "the key of the store, when it is not in the folder")
+    .action((path: string, options: StoreOptions, command: Command) =>
+      hand(command, ["store", "backup", ...place(options), path]),
     );
-  withExamples(backup, [["baton store backup --data ./hub backup.db", "a copy of the hub in ./hub"]]);
+  withExamples(backup, [
+    ["baton store backup --data ./hub backup.db", "a copy of the hub in ./hub, and backup.db.key"],
+  ]);
 
   const check = store
     .command("check")
     .summary("check what is stored")
     .description("Checks what is stored, from the file itself to the record's chain.")
     .option("--data <dir>", "the hub's data folder")
-    .action(({ data }: StoreOptions, command: Command) => hand(command, ["store", "check", ...folder(data)]));
+    .option("--store-key <file>", "the key of the store, when it is not in the folder")
+    .action((options: StoreOptions, command: Command) =>
+      hand(command, ["store", "check", ...place(options)]),
+    );
   withExamples(check, [["baton store check --data ./hub", "checks the hub in ./hub"]]);
 }
 
-function folder(data: string | undefined): readonly string[] {
-  return data === undefined ? [] : ["--data", data];
+function place({ data, storeKey }: StoreOptions): readonly string[] {
+  return [
+    ...(data === undefined ? [] : ["--data", data]),
+    ...(storeKey === undefined ? [] : ["--store-key", storeKey]),
+  ];
 }
 
 async function hand(command: Command, args: readonly string[]): Promise<void> {

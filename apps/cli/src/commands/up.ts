@@ -18,6 +18,7 @@ interface UpOptions {
   readonly grpc?: string;
   readonly http?: string;
   readonly auditFolder?: string;
+  readonly storeKey?: string;
   readonly demo?: boolean;
   readonly once?: boolean;
 }
@@ -35,6 +36,7 @@ export function addUp(program: Command): void {
     .option("--project <dir>", "where config/ and packs/ are; the working folder unless told")
     .option("--grpc <host:port>", "where agents and clients reach it")
     .option("--http <host:port>", "where browsers and scripts reach it")
+    .option("--store-key <file>", "the key that opens what the hub keeps; in its folder unless told")
     .option("--audit-folder <dir>", "also write the audit record to this folder, a file a pipeline")
     .option(
       "--demo",
@@ -74,7 +76,7 @@ function demonstrate(
 
 /** To a person the log is lines and the start a notice; to a program both are JSON, as the server wrote them. */
 function start(
-  { data, config, project, grpc, http, auditFolder, once }: UpOptions,
+  { data, config, project, grpc, http, auditFolder, storeKey, once }: UpOptions,
   { output }: CommonOptions,
 ): Promise<number> {
   if (once) {
@@ -86,6 +88,7 @@ function start(
     ...(project === undefined ? [] : ["--project", project]),
     ...(grpc === undefined ? [] : ["--grpc", grpc]),
     ...(http === undefined ? [] : ["--http", http]),
+    ...(storeKey === undefined ? [] : ["--store-key", storeKey]),
     ...(auditFolder === undefined ? [] : ["--audit-folder", auditFolder]),
   ];
   preparePage();

@@ -24,6 +24,8 @@ import { readYamlFile } from "./yaml-file.ts";
 export interface HubConfig {
   /** A folder; undefined keeps everything in memory. */
   readonly data: string | undefined;
+  /** Where the key of the store is kept; undefined keeps it in the folder. */
+  readonly storeKey: string | undefined;
   readonly server: ServerConfig;
   /** What the files of the project say now, and where they are. */
   readonly project: Project;
@@ -112,8 +114,10 @@ export function loadConfig(
   const places = placesIn(projectFolder, pathOf);
   const loaded = loadProject(places, problems);
   const data = readData(say("data"), pathOf("data") ?? resolve(projectFolder, defaultData));
+  const storeKey = pathOf("store-key");
   const config: HubConfig = {
     data,
+    storeKey,
     server: {
       grpc: grpc ? readAddress(grpc) : defaultServerConfig.grpc,
       http: http ? readAddress(http) : defaultServerConfig.http,
@@ -127,7 +131,7 @@ export function loadConfig(
     evidence,
     ownPlaces: readOwnPlaces(file.at("workspaces"), fileFolder, data),
     references: readReferences(file.at("references"), fileFolder, evidence.workspaces),
-    secrets: [keys, configPath === undefined ? undefined : resolve(folder, configPath)].flatMap(
+    secrets: [keys, configPath === undefined ? undefined : resolve(folder, configPath), storeKey].flatMap(
       (path) => path ?? [],
     ),
     retention: readRetention(file.at("retention")),

@@ -33,21 +33,26 @@ export async function registerPacks(
 /** The same without a hub: what the hub whose data this is would refuse. Where there is none, nothing. */
 export async function refusedByData(
   data: string | undefined,
+  key: string | undefined,
   packs: readonly PackFile[],
 ): Promise<readonly ConfigProblem[]> {
   if (data === undefined || packs.length === 0 || !existsSync(data)) return [];
   try {
-    const store = await openSqliteStore({ directory: data, readOnly: true });
+    const store = await openSqliteStore({ directory: data, key, readOnly: true });
     try {
       return inFiles(packs, await refusedByStore(store, manifestsOf(packs), version));
     } finally {
       await store.close();
     }
   } catch (error) {
-    if (error instanceof StoreUnavailable) return []; // A folder without a store has nothing against it.
-    throw error;
+    if (!(error instanceof StoreUnavailable)) throw error;
+    const { code, message, fix } = error;
+    // Without its key the hub does not start; a folder without a store has nothing against the packs.
+    return keyTroubles.includes(code) ? [{ code, at: data, message, fix }] : [];
   }
 }
+
+const keyTroubles: readonly string[] = ["BATON-STORE-010", "BATON-STORE-011"];
 
 function manifestsOf(packs: readonly PackFile[]) {
   return packs.map(({ pack }) => pack.manifest);

@@ -1,31 +1,51 @@
 import { execFileSync } from "node:child_process";
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { Capture } from "./capture.ts";
 
-/** What the work goes on from, under access control (docs/reference/ways-out.md). All other tables have to be clean. */
-export const workingTables: readonly string[] = [
-  ...["journal", "outbox", "timers", "fleet"],
-  ...["agent_logs", "task_states", "open_calls", "held_back"],
-];
+/** The one table that holds what agents said as they said it (TUR-03). All others have to be clean. */
+const verbatim = "agent_logs";
 
-/** Reads every row of every table that is shown to somebody, and every other file of the folder. */
+/** Every row of every table but one, the words that make them, the bytes of the file, and every other file of the folder. */
 export function dumpStore(folder: string, capture: Capture): void {
-  const database = new DatabaseSync(join(folder, "baton.db"), { readOnly: true });
+  const path = join(folder, "baton.db");
+  const database = new DatabaseSync(path, { readOnly: true });
+  for (const { name, sql } of database.prepare("SELECT name, sql FROM sqlite_schema").all()) {
+    if (sql !== null) capture.add("store schema", `${name} ${sql}`);
+  }
   const tables = database
     .prepare("SELECT name FROM sqlite_schema WHERE type = 'table'")
     .all()
     .map(({ name }) => String(name));
-  for (const table of tables.filter((name) => !workingTables.includes(name))) {
+  for (const table of tables.filter((name) => name !== verbatim)) {
     for (const row of database.prepare(`SELECT * FROM "${table}"`).all()) {
       for (const value of Object.values(row)) {
-        if (typeof value === "string" || value instanceof Uint8Array) capture.add(`store ${table}`, value);
+        if (value !== null)
+          capture.add(`store ${table}`, value instanceof Uint8Array ? value : String(value));
       }
     }
   }
   database.close();
+  dumpDatabase(path, capture);
   dumpFiles(folder, capture);
+}
+
+/** The bytes of a database without the one table: pages, indexes, what is free in them. */
+export function dumpDatabase(path: string, capture: Capture): void {
+  const folder = mkdtempSync(join(tmpdir(), "baton-bytes-"));
+  try {
+    const [copy, without] = [join(folder, "copy.db"), join(folder, "without.db")];
+    copyFileSync(path, copy);
+    if (existsSync(`${path}-wal`)) copyFileSync(`${path}-wal`, `${copy}-wal`);
+    const database = new DatabaseSync(copy);
+    database.exec(`DELETE FROM "${verbatim}"; VACUUM INTO '${without}'`);
+    database.close();
+    capture.add("store bytes", readFileSync(without));
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 }
 
 /** Where agents work: their files, as they left them, under the same access control. The names of places are ours. */

@@ -6,6 +6,7 @@ import {
   type PipelineRecord,
   type PipelineState,
   type Redactor,
+  spanIdOf,
 } from "@baton/kernel";
 import type { LooseEvent } from "../events/stored-events.ts";
 import type { Filter } from "../filter/filter.ts";
@@ -251,7 +252,7 @@ class TransitionDraft {
       timersSet: [...this.timers.values()],
       timersCleared: [...this.cleared],
       escalations: [...this.#escalations.values()],
-      tasks: this.#tasks ? taskRows(this.#state, this.#tasks) : [],
+      tasks: this.#tasks ? taskRows(this.#state, this.#tasks, this.#listing) : [],
     };
   }
 }
@@ -259,12 +260,18 @@ class TransitionDraft {
 function taskRows(
   { plan }: PipelineState,
   tasks: ReadonlyMap<number, Omit<TaskRow, "stageId">>,
+  listing: Redactor,
 ): readonly TaskRow[] {
   const rows: TaskRow[] = [];
   for (const [stage, { state, headHash }] of tasks) {
-    rows.push({ stageId: plan.stages[stage]?.id ?? "", state, headHash });
+    rows.push({ stageId: shownStage(plan.stages[stage]?.id ?? "", listing), state, headHash });
   }
   return rows;
+}
+
+/** Stages are told apart by their ids, so one that looks like a secret is named by a digest, as in the names of branches. */
+function shownStage(stageId: string, listing: Redactor): string {
+  return listing.redactText(stageId).text === stageId ? stageId : `x.${spanIdOf(stageId)}`;
 }
 
 /** What lists show has no secrets in it, from the moment it is stored. */

@@ -111,6 +111,8 @@ const troubles: Readonly<Record<StoreErrorCode, string>> = {
   "BATON-STORE-007": "the place for the backup cannot be used",
   "BATON-STORE-008": "the hub cannot store this: a mistake of its own",
   "BATON-STORE-009": "the hub's key for its record cannot be used",
+  "BATON-STORE-010": "the key that opens the store cannot be used",
+  "BATON-STORE-011": "the key that opens the store is another one",
 };
 
 /** New work is turned away at once when there is too much of it, or when the hub is about to close. */

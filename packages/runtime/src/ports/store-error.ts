@@ -33,7 +33,11 @@ export type StoreErrorCode =
   /** The hub asked for what no hub may ask for: a gap in a sequence, a row of another pipeline, too much at once. */
   | "BATON-STORE-008"
   /** The key that the hub signs its record with is damaged or cannot be read. */
-  | "BATON-STORE-009";
+  | "BATON-STORE-009"
+  /** The key that opens the store is missing, or cannot be used, or is not for its owner alone. */
+  | "BATON-STORE-010"
+  /** It is the key of another store. */
+  | "BATON-STORE-011";
 
 /** The store cannot do what was asked. Nothing of it was done. */
 export class StoreUnavailable extends Error {

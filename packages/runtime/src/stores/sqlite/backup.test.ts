@@ -1,9 +1,14 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { backupSqlite } from "./backup.ts";
 import { openForTest, scratchForTest } from "./testing/scratch.ts";
 import { oneMore } from "./testing/work.ts";
+
+/** A backup becomes a store when both of its files get the names that those of a store have. */
+function restore(folder: string): void {
+  renameSync(join(folder, "baton.db.key"), join(folder, "baton.key"));
+}
 
 it("copies a store while it is written to: a clean store with what was committed up to an instant", async () => {
   const folder = scratchForTest();
@@ -21,7 +26,9 @@ it("copies a store while it is written to: a clean store with what was committed
     await new Promise((resolve) => setImmediate(resolve));
   }
   await done;
-  expect(readdirSync(join(folder, "copy"))).toEqual(["baton.db"]);
+  expect(readdirSync(join(folder, "copy"))).toEqual(["baton.db", "baton.db.key"]);
+  expect(statSync(join(folder, "copy", "baton.db.key")).mode & 0o777).toBe(0o600);
+  restore(join(folder, "copy"));
 
   const copy = await openForTest(join(folder, "copy"));
   expect(await copy.check()).toEqual([]);
@@ -39,7 +46,9 @@ it("copies a store that nobody has open", async () => {
   await store.commit(oneMore(0));
   await store.close();
   mkdirSync(join(folder, "copy"));
-  await backupSqlite(join(folder, "store"), join(folder, "copy", "baton.db"));
+  const path = join(folder, "copy", "baton.db");
+  expect(await backupSqlite(join(folder, "store"), path)).toBe(`${path}.key`);
+  restore(join(folder, "copy"));
   const copy = await openForTest(join(folder, "copy"));
   expect(await copy.journal("p1")).toMatchObject({ version: 1 });
 });
@@ -51,15 +60,31 @@ it("does not write over anything, and leaves nothing behind when it cannot write
   writeFileSync(taken, "mine");
   await expect(store.backup(taken)).rejects.toMatchObject({ code: "BATON-STORE-007" });
   expect(readFileSync(taken, "utf8")).toBe("mine");
+  writeFileSync(join(folder, "free.key"), "mine");
+  await expect(store.backup(join(folder, "free"))).rejects.toMatchObject({
+    code: "BATON-STORE-007",
+    message: expect.stringContaining("free.key"),
+  });
   await expect(store.backup(join(folder, "no", "such", "folder"))).rejects.toMatchObject({
     code: "BATON-STORE-007",
     mayPass: false,
   });
-  expect(readdirSync(folder).toSorted()).toEqual(["store", "taken"]);
+  expect(readdirSync(folder).toSorted()).toEqual(["free.key", "store", "taken"]);
 });
 
 it("says so when there is no store to copy", async () => {
   const folder = scratchForTest();
   const refused = backupSqlite(join(folder, "nothing"), join(folder, "copy"));
   await expect(refused).rejects.toMatchObject({ code: "BATON-STORE-006" });
+});
+
+it("is not written without the key that opens it", async () => {
+  const folder = scratchForTest();
+  const store = await openForTest(join(folder, "store"));
+  await store.close();
+  renameSync(join(folder, "store", "baton.key"), join(folder, "elsewhere"));
+  const path = join(folder, "copy");
+  await expect(backupSqlite(join(folder, "store"), path)).rejects.toMatchObject({ code: "BATON-STORE-010" });
+  expect(readdirSync(folder).toSorted()).toEqual(["elsewhere", "store"]);
+  expect(await backupSqlite(join(folder, "store"), path, join(folder, "elsewhere"))).toBe(`${path}.key`);
 });

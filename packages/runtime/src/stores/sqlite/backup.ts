@@ -4,25 +4,41 @@ import { dirname } from "node:path";
 import { StoreUnavailable } from "../../ports/store-error.ts";
 import { connectToRead } from "./connection.ts";
 import { asStoreError, codeOf } from "./errors.ts";
-import { makeFile, storeFiles, syncDirectory } from "./files.ts";
+import { makeFile, type StoreFiles, storeFiles, syncDirectory } from "./files.ts";
 import { runInThread } from "./run-in-thread.ts";
+import { isSealed, sealOf } from "./sealing/adopt-key.ts";
+import { readKey, writeKey } from "./sealing/key-file.ts";
 
 /**
- * Copies the store of a directory into a new file, also while a hub writes to it. The copy gets its name once it is whole
- * and durable. To go on from it, put it into an empty directory as `baton.db`.
+ * Copies the store of a directory into a new file, also while a hub writes to it, and its key into another one, whose path it
+ * gives; a store of an earlier version has none. Each gets its name once it is whole and durable, the key first. To go on from
+ * them, put them into an empty directory as `baton.db` and `baton.key`.
  */
-export async function backupSqlite(directory: string, path: string): Promise<void> {
-  refuseTaken(path);
-  refuseUnreadable(directory);
+export async function backupSqlite(
+  directory: string,
+  path: string,
+  key?: string,
+): Promise<string | undefined> {
+  const files = storeFiles(directory, key);
+  const keyPath = `${path}.key`;
+  for (const wanted of [path, keyPath]) refuseTaken(wanted);
+  const hasKey = lookInto(files);
   const unfinished = `${path}.${randomUUID()}.unfinished`;
+  let keyIsThere = false;
   try {
     makeFile(unfinished);
-    await runInThread({ kind: "backup", directory, path: unfinished });
+    await runInThread({ kind: "backup", files, path: unfinished });
     syncFile(unfinished);
+    if (hasKey) {
+      writeKey(keyPath, readKey(files.key));
+      keyIsThere = true;
+    }
     // Unlike a renaming, a link never takes the place of another file.
     linkSync(unfinished, path);
   } catch (error) {
-    if (codeOf(error) === "EEXIST") throw taken(path);
+    // A key without what it opens would stand in the way of the next try.
+    if (keyIsThere) rmSync(keyPath, { force: true });
+    if (codeOf(error) === "EEXIST") throw taken(keyIsThere ? path : keyPath);
     throw new StoreUnavailable(
       "BATON-STORE-007",
       `no backup of ${directory} was written to ${path}: ${error}`,
@@ -36,13 +52,22 @@ export async function backupSqlite(directory: string, path: string): Promise<voi
     rmSync(unfinished, { force: true });
   }
   syncDirectory(dirname(path));
+  return hasKey ? keyPath : undefined;
 }
 
-function refuseUnreadable(directory: string): void {
+/** Refuses what cannot be read, and a key that does not open the store: the copy would be worth nothing. Whether there is one. */
+function lookInto(files: StoreFiles): boolean {
   try {
-    connectToRead(storeFiles(directory)).close();
+    const db = connectToRead(files);
+    try {
+      const hasKey = isSealed(db);
+      if (hasKey) sealOf(db, files);
+      return hasKey;
+    } finally {
+      db.close();
+    }
   } catch (error) {
-    throw asStoreError(error, directory);
+    throw asStoreError(error, files.directory);
   }
 }
 

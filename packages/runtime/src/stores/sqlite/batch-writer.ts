@@ -1,21 +1,17 @@
 import type { DatabaseSync } from "node:sqlite";
-import type {
-  Batch,
-  CheckpointRow,
-  Content,
-  EscalationRow,
-  KeptNode,
-  Retention,
-  Transition,
-} from "../../ports/store.ts";
+import type { CheckpointRow, Content, EscalationRow, KeptNode, Retention } from "../../ports/store.ts";
 import { Conflict } from "../../ports/store-error.ts";
 import { integer, text } from "./columns.ts";
 import { sumOf } from "./journal-sum.ts";
 import { type KnownPipeline, KnownPipelines } from "./known-pipelines.ts";
 import { type AuditBlock, packAudit } from "./pack-audit.ts";
-import { digestsIn, packContents } from "./packed-contents.ts";
+import { digestsIn } from "./packed-contents.ts";
 import { Pruner } from "./pruner.ts";
+import { KnownIds } from "./sealing/known-ids.ts";
+import type { Seal } from "./sealing/seal.ts";
+import { SealedBatch, type SealedRecords } from "./sealing/sealed-batch.ts";
 import { prepareWrites, type WriteStatements } from "./write-statements.ts";
+import type { BatchToWrite, TransitionToWrite } from "./writing/packed-batch.ts";
 
 /** More tenants than most hubs have; beyond, the numbers are read again. */
 const mostTenants = 10_000;
@@ -26,15 +22,21 @@ export class BatchWriter {
   readonly #sql: WriteStatements;
   readonly #pipelines = new KnownPipelines();
   readonly #tenants = new Map<string, number>();
+  /** Of the pipelines that a batch makes. */
+  readonly #digestsOfNew = new Map<string, Set<string>>();
+  readonly #sealed: SealedBatch;
+  readonly #ids: KnownIds;
   #newestMs = 0;
   #pruner: Pruner | undefined;
 
-  constructor(db: DatabaseSync) {
+  constructor(db: DatabaseSync, seal: Seal) {
     this.#db = db;
+    this.#sealed = new SealedBatch(seal);
+    this.#ids = new KnownIds(seal);
     this.#sql = prepareWrites(db);
   }
 
-  write(batch: Batch): void {
+  write(batch: BatchToWrite): void {
     this.#inOneGo(() => this.#writeAll(batch));
     this.#forgetEnded(batch);
   }
@@ -71,7 +73,7 @@ export class BatchWriter {
   }
 
   /** Pipelines that have ended rarely move again. */
-  #forgetEnded({ transitions }: Batch): void {
+  #forgetEnded({ transitions }: BatchToWrite): void {
     for (const { pipelineId, row } of transitions) if (row.ended) this.#pipelines.forget(pipelineId);
   }
 
@@ -82,17 +84,20 @@ export class BatchWriter {
     } catch {}
   }
 
-  #writeAll(batch: Batch): void {
+  #writeAll(batch: BatchToWrite): void {
     const { transitions, fleet, audit, events, carriedOut, rung } = batch;
     const sql = this.#sql;
+    const sealed = this.#sealed;
+    this.#digestsOfNew.clear();
+    sealed.seal(batch, (transition) => this.#newContents(transition));
     for (const id of carriedOut) sql.removeCommand.run(id);
     for (const { pipelineId, timerId, atMs } of rung) {
       const known = this.#find(pipelineId);
-      if (known !== undefined) sql.ringTimer.run(known.n, timerId, atMs);
+      if (known !== undefined) sql.ringTimer.run(known.n, this.#ids.sealedOf(pipelineId, timerId), atMs);
     }
-    for (const transition of transitions) this.#writeTransition(transition);
+    for (const transition of transitions) this.#writeTransition(transition, sealed.nextRecords());
     this.#writeNewest(transitions);
-    for (const row of fleet) sql.addFleet.run(this.#tenant(row.tenantId), row.text);
+    for (const { tenantId } of fleet) sql.addFleet.run(this.#tenant(tenantId), sealed.next());
     packAudit(audit, (block) => this.#writeAudit(block));
     for (const { tenantId, firstSequence, lastSequence, atMs, events: bytes } of events) {
       sql.addEvents.run(this.#tenant(tenantId), firstSequence, lastSequence, atMs, bytes);
@@ -101,8 +106,8 @@ export class BatchWriter {
   }
 
   /** What agents told of their work. */
-  #writeTold({ turns, callsBegun, callsEnded, held }: Batch): void {
-    const sql = this.#sql;
+  #writeTold({ turns, callsBegun, callsEnded, held }: BatchToWrite): void {
+    const [sql, ids] = [this.#sql, this.#ids];
     for (const row of turns) {
       const { tenantId, pipelineId, dispatchId, turnIndex, envelope, eventId, packId, atMs } = row;
       const tenant = this.#tenant(tenantId);
@@ -111,28 +116,30 @@ export class BatchWriter {
     }
     for (const { tenantId, pipelineId, dispatchId, callId, tool, atMs } of callsBegun) {
       const tenant = this.#tenant(tenantId);
-      sql.beginCall.run(tenant, this.#number(pipelineId, tenant), dispatchId, callId, tool, atMs);
+      const [of, call, name] = [ids.sealed(dispatchId), ids.sealed(callId), ids.sealed(tool)];
+      sql.beginCall.run(tenant, this.#number(pipelineId, tenant), of, call, name, atMs);
     }
-    for (const { dispatchId, callId } of callsEnded) sql.endCall.run(dispatchId, callId);
+    for (const { dispatchId, callId } of callsEnded)
+      sql.endCall.run(ids.sealed(dispatchId), ids.sealed(callId));
     for (const { tenantId, pipelineId, dispatchId, text } of held) {
       const tenant = this.#tenant(tenantId);
-      if (text === "") sql.letGo.run(dispatchId);
-      else sql.holdBack.run(dispatchId, tenant, this.#number(pipelineId, tenant), text);
+      const [attempt, sealed] = [ids.sealed(dispatchId), this.#sealed.next()];
+      if (text.length === 0) sql.letGo.run(attempt);
+      else sql.holdBack.run(attempt, tenant, this.#number(pipelineId, tenant), sealed);
     }
   }
 
-  #writeTransition(transition: Transition): void {
-    const sql = this.#sql;
-    const { expectedVersion, records } = transition;
+  #writeTransition(transition: TransitionToWrite, { directory, sealed }: SealedRecords): void {
+    const [sql, ids] = [this.#sql, this.#ids];
+    const { pipelineId, expectedVersion } = transition;
     const known = this.#movePipeline(transition);
     const { n } = known;
-    const { directory, bytes } = packContents(this.#newContents(known, transition.contents));
-    const { text } = records;
-    const sum = sumOf(directory, text);
-    sql.addRecords.run(n, expectedVersion + 1, known.version, directory, text, bytes, sum);
-    for (const { id, text } of transition.commands) sql.addCommand.run(id, n, text);
-    for (const { timerId, atMs } of transition.timersSet) sql.setTimer.run(n, timerId, atMs);
-    for (const timerId of transition.timersCleared) sql.clearTimer.run(n, timerId);
+    const sum = sumOf(directory, sealed);
+    sql.addRecords.run(n, expectedVersion + 1, known.version, directory, sum, sealed);
+    for (const { id } of transition.commands) sql.addCommand.run(id, n, this.#sealed.next());
+    for (const { timerId, atMs } of transition.timersSet)
+      sql.setTimer.run(n, ids.sealedOf(pipelineId, timerId), atMs);
+    for (const timerId of transition.timersCleared) sql.clearTimer.run(n, ids.sealedOf(pipelineId, timerId));
     for (const escalation of transition.escalations) this.#writeEscalation(n, escalation);
     const { updatedAtMs } = transition.row;
     for (const { stageId, state, headHash } of transition.tasks) {
@@ -141,13 +148,15 @@ export class BatchWriter {
   }
 
   /** Those that the journal does not have yet. */
-  #newContents(known: KnownPipeline, contents: readonly Content[]): Content[] {
+  #newContents({ pipelineId, contents }: TransitionToWrite): readonly Content[] {
     if (contents.length === 0) return [];
-    const before = known.digests?.size ?? 0;
-    known.digests ??= this.#readDigests(known.n);
-    const { digests } = known;
+    const known = this.#find(pipelineId);
+    const before = known?.digests?.size ?? 0;
+    const digests = known?.digests ?? (known ? this.#readDigests(known.n) : new Set<string>());
+    if (known) known.digests = digests;
+    else this.#digestsOfNew.set(pipelineId, digests);
     const added = contents.filter(({ digest }) => digests.size < digests.add(digest).size);
-    this.#pipelines.countDigests(digests.size - before);
+    if (known) this.#pipelines.countDigests(digests.size - before);
     return added;
   }
 
@@ -157,7 +166,7 @@ export class BatchWriter {
   }
 
   /** The row as it is afterwards. */
-  #movePipeline({ pipelineId, expectedVersion, records, row }: Transition): KnownPipeline {
+  #movePipeline({ pipelineId, expectedVersion, records, row }: TransitionToWrite): KnownPipeline {
     const known = this.#find(pipelineId);
     const actualVersion = known?.version ?? 0;
     if (actualVersion !== expectedVersion) throw new Conflict(pipelineId, expectedVersion, actualVersion);
@@ -176,7 +185,7 @@ export class BatchWriter {
     return known;
   }
 
-  #updateRow(known: KnownPipeline, version: number, row: Transition["row"]): number | bigint {
+  #updateRow(known: KnownPipeline, version: number, row: TransitionToWrite["row"]): number | bigint {
     const sql = this.#sql;
     const { n } = known;
     if (known.version === 0) {
@@ -202,7 +211,7 @@ export class BatchWriter {
     return sql.changePipeline.run(version, row.updatedAtMs, row.status, ended, n, known.version).changes;
   }
 
-  #addPipeline(pipelineId: string, version: number, row: Transition["row"]): KnownPipeline {
+  #addPipeline(pipelineId: string, version: number, row: TransitionToWrite["row"]): KnownPipeline {
     const { status, ended, templateId, pipelineName, createdAtMs, updatedAtMs } = row;
     const tenant = this.#tenant(row.tenantId);
     const { lastInsertRowid } = this.#sql.addPipeline.run(
@@ -218,8 +227,10 @@ export class BatchWriter {
     );
     const n = Number(lastInsertRowid);
     if (row.view !== undefined) this.#sql.setView.run(n, row.view);
-    const known = { n, version, status, ended, digests: new Set<string>() };
+    const digests = this.#digestsOfNew.get(pipelineId) ?? new Set<string>();
+    const known = { n, version, status, ended, digests };
     this.#pipelines.add(pipelineId, known);
+    this.#pipelines.countDigests(digests.size);
     return known;
   }
 
@@ -261,7 +272,7 @@ export class BatchWriter {
     return Number(lastInsertRowid);
   }
 
-  #writeNewest(transitions: readonly Transition[]): void {
+  #writeNewest(transitions: readonly TransitionToWrite[]): void {
     let newestMs = this.#newestMs;
     for (const { row } of transitions) {
       if (row.updatedAtMs > newestMs) newestMs = row.updatedAtMs;

@@ -8,10 +8,11 @@ import { runInThread } from "./run-in-thread.ts";
  * Everything that is wrong with the store of a directory; empty when nothing is. It does not take the lock, so a hub may
  * go on meanwhile.
  */
-export async function checkSqlite(directory: string): Promise<readonly string[]> {
+export async function checkSqlite(directory: string, key?: string): Promise<readonly string[]> {
+  const files = storeFiles(directory, key);
   try {
-    connectToRead(storeFiles(directory)).close();
-    const faults = await runInThread({ kind: "check", directory });
+    connectToRead(files).close();
+    const faults = await runInThread({ kind: "check", files });
     return Array.isArray(faults) ? faults.map(String) : [];
   } catch (error) {
     const told = asStoreError(error, directory);

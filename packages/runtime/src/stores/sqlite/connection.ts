@@ -4,6 +4,8 @@ import { checkAtStart, type Found } from "./checking/check-at-start.ts";
 import { damage, sqliteCode } from "./errors.ts";
 import { type StoreFiles, sizeOf } from "./files.ts";
 import { migrate, refuseForeign } from "./migrate.ts";
+import { adoptKey } from "./sealing/adopt-key.ts";
+import { Opener } from "./sealing/opener.ts";
 
 /** Chosen by measuring; docs/decisions/0017 has the figures. */
 const settings = {
@@ -41,7 +43,8 @@ export function connect(files: StoreFiles, wholeBytes: number): DatabaseSync {
       throw damage(files.database, `its journal mode is "${mode}" and cannot be made "wal"`);
     db.exec(toWrite);
     migrate(db, files.database);
-    checkAtStart(db, foundIn(files, wholeBytes));
+    checkAtStart(db, foundIn(files, wholeBytes), new Opener(db, files));
+    adoptKey(db, files);
     db.exec("PRAGMA query_only = ON");
     return db;
   } catch (error) {

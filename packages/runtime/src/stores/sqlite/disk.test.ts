@@ -36,8 +36,9 @@ describe.skipIf(!canMount())("a disk that does not take it (where a test may mou
       read: 2,
       commit: { code: "BATON-STORE-005", mayPass: false },
       faults: [],
-      backup: "done",
+      backup: join(folder, "store-copy", "baton.db.key"),
     });
-    expect(await checkSqlite(join(folder, "store-copy"))).toEqual([]);
+    const copied = join(folder, "store-copy");
+    expect(await checkSqlite(copied, join(copied, "baton.db.key"))).toEqual([]);
   });
 });

@@ -8,16 +8,20 @@ export interface StoreFiles {
   readonly database: string;
   /** What was committed and is not yet in the database; gone after a clean end. */
   readonly log: string;
+  /** The key of what is sealed in it. */
+  readonly key: string;
   readonly lock: string;
   /** Says who holds the lock. */
   readonly holder: string;
 }
 
-export function storeFiles(directory: string): StoreFiles {
+/** The key may be kept elsewhere. */
+export function storeFiles(directory: string, key = join(directory, "baton.key")): StoreFiles {
   return {
     directory,
     database: join(directory, "baton.db"),
     log: join(directory, "baton.db-wal"),
+    key,
     lock: join(directory, "baton.lock"),
     holder: join(directory, "baton.pid"),
   };

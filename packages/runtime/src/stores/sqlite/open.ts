@@ -11,6 +11,8 @@ import { SqliteStore } from "./sqlite-store.ts";
 export interface SqliteOptions {
   /** Made when there is none. */
   readonly directory: string;
+  /** Where the key of what is sealed is kept; `baton.key` in the directory otherwise. Made with the store. */
+  readonly key?: string | undefined;
   /** Reads what is there, beside the process that writes. Nothing is made and nothing is locked. */
   readonly readOnly?: boolean;
   /** Up to this many bytes the store is looked at whole before it is used. A larger one is looked at beside the hub. */
@@ -26,10 +28,10 @@ export interface SqliteOptions {
 export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
   const { directory, readOnly = false } = options;
   const { wholeCheckBytes = checkLimits.wholeBytes, onLateCheck = warnOf } = options;
-  const files = storeFiles(directory);
+  const files = storeFiles(directory, options.key);
   if (readOnly) {
     return new SqliteStore({
-      directory,
+      files,
       isReadOnly: true,
       connect: () => connectToRead(files),
       letGo: async () => {},
@@ -44,7 +46,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
       const wasSmall = isSmall(foundIn(files, wholeCheckBytes));
       let late: LateCheck | undefined;
       const store = new SqliteStore({
-        directory,
+        files,
         isReadOnly: false,
         connect: () => connect(files, wholeCheckBytes),
         letGo: async () => late?.stop(),

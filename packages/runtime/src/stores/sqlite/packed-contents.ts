@@ -4,7 +4,6 @@
  */
 import type { Content } from "../../ports/store.ts";
 import { damage } from "./errors.ts";
-import { joinBytes } from "./join-bytes.ts";
 
 export interface PackedContents {
   readonly directory: string;
@@ -14,13 +13,9 @@ export interface PackedContents {
 /** Characters of 32 bytes in base64url. */
 const digestLength = 43;
 
-const nothing: PackedContents = { directory: "", bytes: new Uint8Array() };
-
-/** The bytes hold until the next call. */
-export function packContents(contents: readonly Content[]): PackedContents {
-  if (contents.length === 0) return nothing;
-  const directory = contents.map(({ digest, bytes }) => `${digest}${bytes.length}`).join(" ");
-  return { directory, bytes: joinBytes(contents.map(({ bytes }) => bytes)) };
+export function directoryOf(contents: readonly Content[]): string {
+  if (contents.length === 0) return "";
+  return contents.map(({ digest, bytes }) => `${digest}${bytes.length}`).join(" ");
 }
 
 export function unpackContents({ directory, bytes }: PackedContents): Content[] {
@@ -32,6 +27,13 @@ export function unpackContents({ directory, bytes }: PackedContents): Content[] 
   });
   if (end !== bytes.length) throw damage("a journal row", "its contents are not as long as it says");
   return contents;
+}
+
+/** How many bytes belong to it. */
+export function contentBytesIn(directory: string): number {
+  let length = 0;
+  for (const entry of entriesOf(directory)) length += Number(entry.slice(digestLength));
+  return length;
 }
 
 export function digestsIn(directory: string): string[] {

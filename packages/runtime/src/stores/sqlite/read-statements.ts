@@ -1,5 +1,6 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { versionOf } from "./migrate.ts";
+import { versionWithSeals } from "./sealing/adopt-key.ts";
 
 const versionWithSums = 3;
 const versionWithTurns = 4;
@@ -13,6 +14,7 @@ export function prepareReads(db: DatabaseSync) {
   // A store that is only read may be of an earlier version.
   const version = versionOf(db);
   const sum = version < versionWithSums ? "NULL" : "sum";
+  const sealed = version < versionWithSeals ? "NULL AS sealed" : "sealed";
   const ofTurns = (sql: string) => (version < versionWithTurns ? undefined : db.prepare(sql));
   return {
     tenant: prepare("SELECT n FROM tenants WHERE tenant_id = ?"),
@@ -31,7 +33,7 @@ export function prepareReads(db: DatabaseSync) {
       "SELECT n, pipeline_id, version FROM pipelines WHERE pipeline_id = ? AND version > 0",
     ),
     journal: prepare(
-      `SELECT version, last_version, directory, text, contents, ${sum} AS sum FROM journal
+      `SELECT version, last_version, directory, text, contents, ${sealed}, ${sum} AS sum FROM journal
         WHERE pipeline = ? ORDER BY last_version`,
     ),
     pipeline: prepare(
@@ -46,13 +48,13 @@ export function prepareReads(db: DatabaseSync) {
     ),
 
     outbox: prepare(
-      "SELECT o.id, p.pipeline_id, o.text FROM outbox o CROSS JOIN pipelines p ON p.n = o.pipeline ORDER BY o.id",
+      `SELECT o.id, p.pipeline_id, o.text, ${sealed} FROM outbox o CROSS JOIN pipelines p ON p.n = o.pipeline ORDER BY o.id`,
     ),
     timers: prepare(
       "SELECT p.pipeline_id, i.timer_id, i.at_ms FROM timers i CROSS JOIN pipelines p ON p.n = i.pipeline",
     ),
     fleet: prepare(
-      `SELECT f.n, t.tenant_id, f.text FROM fleet f CROSS JOIN tenants t ON t.n = f.tenant
+      `SELECT f.n, t.tenant_id, f.text, ${sealed} FROM fleet f CROSS JOIN tenants t ON t.n = f.tenant
         WHERE f.n > ? ORDER BY f.n LIMIT ?`,
     ),
     // Begins with the row that holds the first sequence above, which is the last one to begin at or below it.
@@ -81,7 +83,7 @@ export function prepareReads(db: DatabaseSync) {
       version < versionWithHeldBack
         ? undefined
         : prepare(
-            `SELECT t.tenant_id, p.pipeline_id, h.dispatch_id, h.text FROM held_back h
+            `SELECT t.tenant_id, p.pipeline_id, h.dispatch_id, h.text, ${sealed} FROM held_back h
               CROSS JOIN tenants t ON t.n = h.tenant CROSS JOIN pipelines p ON p.n = h.pipeline`,
           ),
   };

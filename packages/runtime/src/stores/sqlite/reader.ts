@@ -26,11 +26,12 @@ import { AuditReader } from "./audit-reader.ts";
 import { isWhole } from "./checking/judge-contents.ts";
 import { CheckpointReader } from "./checkpoint-reader.ts";
 import { bytes, integer, text } from "./columns.ts";
-import { hasItsSum } from "./journal-sum.ts";
+import { hasItsSum, summed } from "./journal-sum.ts";
 import { unpackContents } from "./packed-contents.ts";
 import { PreparedQueries } from "./prepared-queries.ts";
 import { escalationSource, pipelineSource, querySql, type Source } from "./query-sql.ts";
 import { prepareReads, type ReadStatements } from "./read-statements.ts";
+import type { Opener } from "./sealing/opener.ts";
 
 type Row = Record<string, SQLOutputValue>;
 
@@ -42,9 +43,11 @@ export class Reader {
   readonly #sql: ReadStatements;
   readonly #queries: PreparedQueries;
   readonly #audit: AuditReader;
+  readonly #opener: Opener;
   readonly checkpoints: CheckpointReader;
 
-  constructor(db: DatabaseSync) {
+  constructor(db: DatabaseSync, opener: Opener) {
+    this.#opener = opener;
     this.#sql = prepareReads(db);
     this.#queries = new PreparedQueries(db);
     this.#audit = new AuditReader(db);
@@ -95,22 +98,22 @@ export class Reader {
     return this.#sql.outbox.all().map((row) => ({
       id: integer(row.id),
       pipelineId: text(row.pipeline_id),
-      text: text(row.text),
+      text: this.#opener.text(row),
     }));
   }
 
   timers(): StoredTimer[] {
-    return this.#sql.timers.all().map((row) => ({
-      pipelineId: text(row.pipeline_id),
-      timerId: text(row.timer_id),
-      atMs: integer(row.at_ms),
-    }));
+    return this.#sql.timers.all().map((row) => {
+      const pipelineId = text(row.pipeline_id);
+      const timerId = this.#opener.timerId(pipelineId, row.timer_id);
+      return { pipelineId, timerId, atMs: integer(row.at_ms) };
+    });
   }
 
   /** The rows after a number, and the number of the last. */
   fleet(after: number): { rows: FleetRow[]; last: number } {
     const found = this.#sql.fleet.all(after, pageSizes.fleetRows);
-    const rows = found.map((row) => ({ tenantId: text(row.tenant_id), text: text(row.text) }));
+    const rows = found.map((row) => ({ tenantId: text(row.tenant_id), text: this.#opener.text(row) }));
     return { rows, last: integer(found.at(-1)?.n ?? after) };
   }
 
@@ -129,12 +132,13 @@ export class Reader {
       if (integer(part.version) !== last + 1)
         throw new DamagedJournal(pipelineId, `it has a gap after ${last}`);
       last = integer(part.last_version);
-      const [directory, records] = [text(part.directory), text(part.text)];
-      if (!hasItsSum(part.sum, directory, records)) {
+      const directory = text(part.directory);
+      if (!hasItsSum(part.sum, directory, summed(part))) {
         throw new DamagedJournal(pipelineId, `what was recorded as ${last} is not what its sum says`);
       }
-      texts.push(records);
-      for (const content of unpackContents({ directory, bytes: bytes(part.contents) })) {
+      const opened = this.#opener.journal(part);
+      texts.push(opened.text);
+      for (const content of unpackContents({ directory, bytes: opened.contents })) {
         if (!isWhole(content)) throw new DamagedJournal(pipelineId, "a content is not what its digest says");
         contents.set(content.digest, content.bytes);
       }
@@ -228,9 +232,9 @@ export class Reader {
     return rows.map((row) => ({
       tenantId: text(row.tenant_id),
       pipelineId: text(row.pipeline_id),
-      dispatchId: text(row.dispatch_id),
-      callId: text(row.call_id),
-      tool: text(row.tool),
+      dispatchId: this.#opener.id(row.dispatch_id),
+      callId: this.#opener.id(row.call_id),
+      tool: this.#opener.id(row.tool),
       atMs: integer(row.at_ms),
     }));
   }
@@ -240,8 +244,8 @@ export class Reader {
     return rows.map((row) => ({
       tenantId: text(row.tenant_id),
       pipelineId: text(row.pipeline_id),
-      dispatchId: text(row.dispatch_id),
-      text: text(row.text),
+      dispatchId: this.#opener.id(row.dispatch_id),
+      text: this.#opener.text(row),
     }));
   }
 

@@ -32,7 +32,9 @@ import { refuseBadBatch, refuseBadCheckpoint, refuseBadQuery } from "../refuse.t
 import { backupSqlite } from "./backup.ts";
 import { checkSqlite } from "./check.ts";
 import { asStoreError, isDoubtful } from "./errors.ts";
+import type { StoreFiles } from "./files.ts";
 import { Reader } from "./reader.ts";
+import { Opener } from "./sealing/opener.ts";
 import { Writer } from "./writing/writer.ts";
 
 interface Connection {
@@ -44,7 +46,7 @@ interface Connection {
 
 /** What a store needs to open its file, and to open it again after the disk failed. */
 export interface Access {
-  readonly directory: string;
+  readonly files: StoreFiles;
   readonly isReadOnly: boolean;
   /** A connection that reads. The one that writes is opened after it. */
   connect(): DatabaseSync;
@@ -68,13 +70,13 @@ export class SqliteStore implements Store {
   constructor(access: Access) {
     this.#access = access;
     this.#use(() => {});
-    this.#writer = access.isReadOnly ? undefined : new Writer(access.directory);
+    this.#writer = access.isReadOnly ? undefined : new Writer(access.files);
   }
 
   async commit(batch: Batch): Promise<void> {
     refuseBadBatch(batch);
     this.#refuseClosed();
-    if (this.#writer === undefined) throw openedToRead(this.#access.directory);
+    if (this.#writer === undefined) throw openedToRead(this.#access.files.directory);
     // After an error of the disk the store is looked at anew before anything is written.
     if (this.#connection === undefined) this.#use(() => {});
     await this.#written(this.#writer.write(batch));
@@ -83,7 +85,7 @@ export class SqliteStore implements Store {
   async keepCheckpoint(row: CheckpointRow, nodes: readonly KeptNode[]): Promise<void> {
     refuseBadCheckpoint(row, nodes);
     this.#refuseClosed();
-    if (this.#writer === undefined) throw openedToRead(this.#access.directory);
+    if (this.#writer === undefined) throw openedToRead(this.#access.files.directory);
     await this.#written(this.#writer.keep(row, nodes));
   }
 
@@ -91,7 +93,7 @@ export class SqliteStore implements Store {
     try {
       return await writing;
     } catch (error) {
-      const told = asStoreError(error, this.#access.directory);
+      const told = asStoreError(error, this.#access.files.directory);
       if (isDoubtful(told)) this.#abandon();
       throw told;
     }
@@ -203,18 +205,18 @@ export class SqliteStore implements Store {
 
   async prune(keep: Retention): Promise<boolean> {
     this.#refuseClosed();
-    if (this.#writer === undefined) throw openedToRead(this.#access.directory);
+    if (this.#writer === undefined) throw openedToRead(this.#access.files.directory);
     return this.#written(this.#writer.prune(keep));
   }
 
   async backup(path: string): Promise<void> {
     this.#refuseClosed();
-    return backupSqlite(this.#access.directory, path);
+    await backupSqlite(this.#access.files.directory, path, this.#access.files.key);
   }
 
   async check(): Promise<readonly string[]> {
     this.#refuseClosed();
-    return checkSqlite(this.#access.directory);
+    return checkSqlite(this.#access.files.directory, this.#access.files.key);
   }
 
   async close(): Promise<void> {
@@ -225,7 +227,7 @@ export class SqliteStore implements Store {
       await this.#writer?.close();
       this.#disconnect();
     } catch (error) {
-      throw asStoreError(error, this.#access.directory);
+      throw asStoreError(error, this.#access.files.directory);
     } finally {
       this.#access.release();
     }
@@ -237,7 +239,7 @@ export class SqliteStore implements Store {
       this.#connection ??= this.#connect();
       return atOneInstant(this.#connection, work);
     } catch (error) {
-      const told = asStoreError(error, this.#access.directory);
+      const told = asStoreError(error, this.#access.files.directory);
       if (isDoubtful(told) || this.#connection?.db.isTransaction) this.#abandon();
       throw told;
     }
@@ -246,7 +248,7 @@ export class SqliteStore implements Store {
   #connect(): Connection {
     const db = this.#access.connect();
     const [begin, end] = [db.prepare("BEGIN"), db.prepare("COMMIT")];
-    return { db, reader: new Reader(db), begin, end };
+    return { db, reader: new Reader(db, new Opener(db, this.#access.files)), begin, end };
   }
 
   /** What comes next opens the file again. Why is told already, so a second error on the way out is not. */
@@ -264,7 +266,7 @@ export class SqliteStore implements Store {
 
   #refuseClosed(): void {
     if (!this.#isClosed) return;
-    throw new StoreUnavailable("BATON-STORE-006", `the store ${this.#access.directory} was closed`, {
+    throw new StoreUnavailable("BATON-STORE-006", `the store ${this.#access.files.directory} was closed`, {
       fix: "start the hub again; what was committed is there",
       mayPass: false,
     });

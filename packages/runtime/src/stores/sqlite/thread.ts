@@ -3,16 +3,16 @@ import { backup } from "node:sqlite";
 import { parentPort, workerData } from "node:worker_threads";
 import { findFaults } from "./checking/find-faults.ts";
 import { connectToRead } from "./connection.ts";
-import { storeFiles } from "./files.ts";
 import type { Task } from "./run-in-thread.ts";
+import { Opener } from "./sealing/opener.ts";
 
 /** As many pages as there can be at once: they are of one instant, whatever a hub commits meanwhile. */
 const allPages = 2 ** 31 - 1;
 
 const task: Task = workerData;
-const db = connectToRead(storeFiles(task.directory));
+const db = connectToRead(task.files);
 try {
-  if (task.kind === "check") parentPort?.postMessage(findFaults(db));
+  if (task.kind === "check") parentPort?.postMessage(findFaults(db, new Opener(db, task.files)));
   else parentPort?.postMessage(await backup(db, task.path, { rate: allPages }));
 } finally {
   db.close();

@@ -33,11 +33,11 @@ export function prepareWrites(db: DatabaseSync) {
     setNewest: prepare("UPDATE clock SET newest_ms = ?1 WHERE newest_ms < ?1"),
 
     addRecords: prepare(
-      `INSERT INTO journal (pipeline, version, last_version, directory, text, contents, sum)
-        VALUES (?, ?, ?, ?, ?, ?, ?)`,
+      `INSERT INTO journal (pipeline, version, last_version, directory, text, contents, sum, sealed)
+        VALUES (?, ?, ?, ?, '', x'', ?, ?)`,
     ),
     directories: prepare("SELECT directory FROM journal WHERE pipeline = ?"),
-    addCommand: prepare("INSERT INTO outbox (id, pipeline, text) VALUES (?, ?, ?)"),
+    addCommand: prepare("INSERT INTO outbox (id, pipeline, text, sealed) VALUES (?, ?, '', ?)"),
     removeCommand: prepare("DELETE FROM outbox WHERE id = ?"),
     setTimer: prepare(
       `INSERT INTO timers (pipeline, timer_id, at_ms) VALUES (?, ?, ?)
@@ -52,7 +52,7 @@ export function prepareWrites(db: DatabaseSync) {
           risk_tier = excluded.risk_tier, raised_ms = excluded.raised_ms, resolved_ms = excluded.resolved_ms,
           escalation = excluded.escalation`,
     ),
-    addFleet: prepare("INSERT INTO fleet (tenant, text) VALUES (?, ?)"),
+    addFleet: prepare("INSERT INTO fleet (tenant, text, sealed) VALUES (?, '', ?)"),
     addAudit: prepare(
       `INSERT INTO audit (tenant, first_sequence, last_sequence, pipeline, oldest_ms, newest_ms, kinds, has_own_ids,
         directory, entries) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -79,8 +79,8 @@ export function prepareWrites(db: DatabaseSync) {
     ),
     endCall: prepare("DELETE FROM open_calls WHERE dispatch_id = ? AND call_id = ?"),
     holdBack: prepare(
-      `INSERT INTO held_back (dispatch_id, tenant, pipeline, text) VALUES (?, ?, ?, ?)
-        ON CONFLICT (dispatch_id) DO UPDATE SET text = excluded.text`,
+      `INSERT INTO held_back (dispatch_id, tenant, pipeline, text, sealed) VALUES (?, ?, ?, '', ?)
+        ON CONFLICT (dispatch_id) DO UPDATE SET sealed = excluded.sealed`,
     ),
     letGo: prepare("DELETE FROM held_back WHERE dispatch_id = ?"),
   };

@@ -2,6 +2,7 @@ import type { DatabaseSync } from "node:sqlite";
 import { checkLimits } from "../../limits.ts";
 import { integer } from "../columns.ts";
 import { damage, wrongTables } from "../errors.ts";
+import type { Opener } from "../sealing/opener.ts";
 import { findFaults } from "./find-faults.ts";
 import { findSchemaFaults } from "./find-schema-faults.ts";
 import { RowWalk, tablesOf, type WalkedTable } from "./row-walk.ts";
@@ -21,14 +22,16 @@ export interface Found {
  * tables, the end of the file and the newest rows; the hub reads the journals of all open pipelines, which are held
  * against their digests then; and `LateCheck` looks at everything else beside the hub.
  */
-export function checkAtStart(db: DatabaseSync, found: Found): void {
+export function checkAtStart(db: DatabaseSync, found: Found, opener: Opener): void {
   const { place } = found;
   const [wrong] = findSchemaFaults(db);
   if (wrong !== undefined) throw wrongTables(place, wrong);
   refuseCutOff(db, found);
+  // Without its key a store cannot be used, whatever else is wrong with it.
+  if (opener.problem !== undefined) throw opener.problem;
   const faults = isSmall(found)
-    ? findFaults(db)
-    : tablesOf(db).flatMap((table) => findNewestFaults(db, table));
+    ? findFaults(db, opener)
+    : tablesOf(db).flatMap((table) => findNewestFaults(db, table, opener));
   const [fault] = faults;
   if (fault !== undefined) throw damage(place, fault);
   for (const { says, sql } of tails) {
@@ -48,11 +51,11 @@ function refuseCutOff(db: DatabaseSync, { place, size, logSize }: Found): void {
   throw damage(place, `the file has ${size} bytes, and ${pages * pageBytes} belong to it`);
 }
 
-function findNewestFaults(db: DatabaseSync, table: WalkedTable): readonly string[] {
+function findNewestFaults(db: DatabaseSync, table: WalkedTable, opener: Opener): readonly string[] {
   const first = db
     .prepare(`SELECT rowid AS number FROM ${table} ORDER BY rowid DESC LIMIT 1 OFFSET ?`)
     .get(checkLimits.newestRows);
-  const walk = new RowWalk(db, table);
+  const walk = new RowWalk(db, table, opener);
   for (let above: number | undefined = integer(first?.number ?? 0); above !== undefined; ) {
     const { faults, last } = walk.look(above);
     if (faults.length > 0) return faults;

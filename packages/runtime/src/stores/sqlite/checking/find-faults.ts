@@ -1,6 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import { checkLimits } from "../../limits.ts";
 import { text } from "../columns.ts";
+import type { Opener } from "../sealing/opener.ts";
 import { findSchemaFaults } from "./find-schema-faults.ts";
 import { judgeOf } from "./judge-row.ts";
 
@@ -47,8 +48,8 @@ const rules: readonly Rule[] = [
       WHERE pipeline NOT IN (SELECT n FROM pipelines WHERE version > 0)`,
   },
   {
-    says: (what) => `timer "${what}" belongs to no pipeline`,
-    sql: "SELECT timer_id AS what FROM timers WHERE pipeline NOT IN (SELECT n FROM pipelines WHERE version > 0)",
+    says: (what) => `a timer belongs to no pipeline: its row names ${what}`,
+    sql: "SELECT CAST(pipeline AS TEXT) AS what FROM timers WHERE pipeline NOT IN (SELECT n FROM pipelines WHERE version > 0)",
   },
   {
     says: (what) => `pipeline "${what}" is newer than the newest instant that is noted`,
@@ -58,15 +59,16 @@ const rules: readonly Rule[] = [
 ];
 
 /** What is wrong, of the file first, then of what is in it. All of it is seen at one instant. */
-export function findFaults(db: DatabaseSync): string[] {
+export function findFaults(db: DatabaseSync, opener: Opener): string[] {
   db.exec("BEGIN");
   try {
-    const inRows = ["journal", "audit"].map(wrongRows);
+    const inRows = ["journal", "audit"].map((table) => wrongRows(table, opener));
     const looks = [
       findFileFaults,
       tolerant(findSchemaFaults),
       findLostRows,
       ...rules.map(breaking),
+      tolerant(() => findKeyFaults(opener)),
       ...inRows,
     ];
     return looks.flatMap((look) => look(db)).slice(0, mostFaults);
@@ -110,10 +112,16 @@ const findLostRows = tolerant((db) => {
   );
 });
 
+/** A store whose key is not there is looked at as far as that goes. */
+function findKeyFaults({ problem }: Opener): string[] {
+  if (problem === undefined) return [];
+  return [`${problem.message}; what is sealed was held against its sums and was not opened`];
+}
+
 /** What is wrong inside of the rows of a table. */
-function wrongRows(table: string): Look {
+function wrongRows(table: string, opener: Opener): Look {
   return tolerant((db) => {
-    const judge = judgeOf(table);
+    const judge = judgeOf(table, opener.problem === undefined ? opener : undefined);
     const faults: string[] = [];
     for (const row of db.prepare(`SELECT * FROM ${table} ORDER BY n`).iterate()) {
       faults.push(...judge(row));

@@ -8,9 +8,9 @@ export function isWhole({ digest, bytes }: Content): boolean {
 }
 
 /** Whether all contents of a journal row are. */
-export function areWhole(packed: PackedContents): boolean {
+export function areWhole(open: () => PackedContents): boolean {
   try {
-    return unpackContents(packed).every(isWhole);
+    return unpackContents(open()).every(isWhole);
   } catch {
     return false;
   }

@@ -3,12 +3,13 @@ import { constants, setPriority } from "node:os";
 import { parentPort, workerData } from "node:worker_threads";
 import { checkLimits } from "../../limits.ts";
 import { connectToRead } from "../connection.ts";
-import { storeFiles } from "../files.ts";
+import type { StoreFiles } from "../files.ts";
+import { Opener } from "../sealing/opener.ts";
 import { tellError } from "../writing/told-error.ts";
 import type { Told } from "./late-check.ts";
 import { RowWalk, tablesOf } from "./row-walk.ts";
 
-const files = storeFiles(String(workerData));
+const files: StoreFiles = workerData;
 let isStopped = false;
 let wakeUp = () => {};
 
@@ -38,9 +39,10 @@ async function lookAtAll(): Promise<Told> {
 /** Those of the first page that has any: where there is one, a check of everything is due. */
 async function findFirstFaults(): Promise<readonly string[]> {
   const db = connectToRead(files);
+  const opener = new Opener(db, files);
   try {
     for (const table of tablesOf(db)) {
-      const walk = new RowWalk(db, table);
+      const walk = new RowWalk(db, table, opener);
       for (let above: number | undefined = 0; above !== undefined; ) {
         const start = performance.now();
         const { faults, last } = walk.look(above);

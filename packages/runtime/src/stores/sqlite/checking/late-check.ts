@@ -41,8 +41,8 @@ export class LateCheck {
   }
 
   #start(): void {
-    const { directory, database } = this.#files;
-    const worker = startThread(new URL("./late-check-thread.ts", import.meta.url), directory);
+    const { database } = this.#files;
+    const worker = startThread(new URL("./late-check-thread.ts", import.meta.url), this.#files);
     this.#worker = worker;
     worker.unref();
     worker.on("message", (told: Told) => this.#onEnd(problemOf(told, database)));

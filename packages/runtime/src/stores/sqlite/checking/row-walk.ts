@@ -2,6 +2,7 @@ import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { checkLimits } from "../../limits.ts";
 import { integer } from "../columns.ts";
 import { codeOf } from "../errors.ts";
+import type { Opener } from "../sealing/opener.ts";
 import { judgeLinks } from "./judge-links.ts";
 import { judgeLookups } from "./judge-lookups.ts";
 import { judgeOf, type Row } from "./judge-row.ts";
@@ -44,12 +45,12 @@ export class RowWalk {
   readonly #judge: (row: Row) => string[];
   readonly #among: readonly ((above: number, upTo: number) => string[])[];
 
-  constructor(db: DatabaseSync, table: WalkedTable) {
+  constructor(db: DatabaseSync, table: WalkedTable, opener: Opener) {
     this.#table = table;
     this.#rows = db.prepare(
       `SELECT rowid AS number, * FROM ${table} NOT INDEXED WHERE rowid > ? ORDER BY rowid LIMIT ${checkLimits.rowsAtOnce}`,
     );
-    this.#judge = judgeOf(table);
+    this.#judge = judgeOf(table, opener);
     this.#among = [judgeLookups(db, table), judgeLinks(db, table)];
   }
 

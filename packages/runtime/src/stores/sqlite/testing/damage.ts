@@ -1,6 +1,10 @@
 /** Ways to damage the file of a store that is closed. */
 import { readFileSync, writeFileSync } from "node:fs";
+import { DatabaseSync } from "node:sqlite";
+import { bytes as bytesOf } from "../columns.ts";
 import { storeFiles } from "../files.ts";
+import { sealOf } from "../sealing/adopt-key.ts";
+import { sealSizes } from "../sealing/seal.ts";
 
 const pageBytes = 4096;
 const headerBytes = 100;
@@ -12,14 +16,34 @@ export function flipBitIn(directory: string, text: string, where?: keyof typeof 
   const { database } = storeFiles(directory);
   const bytes = readFileSync(database);
   let flipped = 0;
-  for (let at = bytes.indexOf(text); at >= 0; at = bytes.indexOf(text, at + 1)) {
-    const page = Math.floor(at / pageBytes) * pageBytes;
-    const kind = bytes[page === 0 ? headerBytes : page];
-    if (where !== undefined && kind !== kinds[where]) continue;
-    const last = at + text.length - 1;
-    bytes[last] = (bytes[last] ?? 0) ^ 1;
-    flipped++;
+  for (const wanted of [Buffer.from(text), ...sealedForms(directory, text)]) {
+    for (let at = bytes.indexOf(wanted); at >= 0; at = bytes.indexOf(wanted, at + 1)) {
+      const page = Math.floor(at / pageBytes) * pageBytes;
+      const kind = bytes[page === 0 ? headerBytes : page];
+      if (where !== undefined && kind !== kinds[where]) continue;
+      const last = at + wanted.length - 1;
+      bytes[last] = (bytes[last] ?? 0) ^ 1;
+      flipped++;
+    }
   }
   if (flipped === 0) throw new Error(`"${text}" is nowhere in ${database}`);
   writeFileSync(database, bytes);
+}
+
+/** What a text is in the rows of journals in which it is sealed. */
+function sealedForms(directory: string, text: string): readonly Uint8Array[] {
+  const files = storeFiles(directory);
+  const db = new DatabaseSync(files.database, { readOnly: true });
+  try {
+    const seal = sealOf(db, files);
+    const rows = db.prepare("SELECT sealed FROM journal WHERE sealed IS NOT NULL").all();
+    return rows.flatMap((row) => {
+      const sealed = bytesOf(row.sealed);
+      const at = seal.open(sealed).indexOf(text);
+      const start = at + sealSizes.counter;
+      return at < 0 ? [] : [sealed.subarray(start, start + Buffer.byteLength(text))];
+    });
+  } finally {
+    db.close();
+  }
 }

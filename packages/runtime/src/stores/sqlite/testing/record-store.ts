@@ -7,7 +7,7 @@ import { gzipSync } from "node:zlib";
 import { checkSqlite } from "../check.ts";
 import { storeFiles } from "../files.ts";
 import { newestVersion } from "../migrate.ts";
-import { keptStore, keptStores } from "./kept-stores.ts";
+import { keptKey, keptStore, keptStores } from "./kept-stores.ts";
 import { makeScratch } from "./make-scratch.ts";
 import { tellStore } from "./tell-store.ts";
 
@@ -19,12 +19,13 @@ async function record(): Promise<void> {
   const { folder: directory, remove } = makeScratch();
   try {
     await tellStore(directory);
-    const { database } = storeFiles(directory);
+    const { database, key } = storeFiles(directory);
     const faults = await checkSqlite(directory);
     if (faults.length > 0) throw new Error(faults.join("\n"));
     mkdirSync(keptStores, { recursive: true });
     writeFileSync(path, gzipSync(readFileSync(database), { level: 9 }));
-    console.log(`wrote ${path}; commit it`);
+    writeFileSync(keptKey(newestVersion), readFileSync(key));
+    console.log(`wrote ${path} and its key; commit them`);
   } finally {
     remove();
   }

@@ -17,6 +17,33 @@ import type {
 } from "../../../ports/store.ts";
 import type { Packer, Unpacker } from "./packer.ts";
 
+/** A text as it was packed, in UTF-8: the thread that writes seals it, and does not read it. */
+type PackedText = Uint8Array;
+
+/** A batch as the thread has it that writes. What is sealed there stays the bytes that it was packed as. */
+export interface BatchToWrite extends Omit<Batch, "transitions" | "fleet" | "held"> {
+  readonly transitions: readonly TransitionToWrite[];
+  readonly fleet: readonly FleetToWrite[];
+  readonly held: readonly HeldToWrite[];
+}
+
+export interface TransitionToWrite extends Omit<Transition, "records" | "commands"> {
+  readonly records: { readonly text: PackedText; readonly count: number };
+  readonly commands: readonly CommandToWrite[];
+}
+
+interface CommandToWrite extends Omit<StoredCommand, "text"> {
+  readonly text: PackedText;
+}
+
+interface FleetToWrite extends Omit<FleetRow, "text"> {
+  readonly text: PackedText;
+}
+
+interface HeldToWrite extends Omit<HeldRow, "text"> {
+  readonly text: PackedText;
+}
+
 export function packBatch(packer: Packer, batch: Batch): void {
   packer.list(batch.transitions, packTransition);
   packer.list(batch.fleet, packFleet);
@@ -30,7 +57,7 @@ export function packBatch(packer: Packer, batch: Batch): void {
   packer.list(batch.held, packHeld);
 }
 
-export function unpackBatch(unpacker: Unpacker): Batch {
+export function unpackBatch(unpacker: Unpacker): BatchToWrite {
   return {
     transitions: unpacker.list(unpackTransition),
     fleet: unpacker.list(unpackFleet),
@@ -59,11 +86,11 @@ function packTransition(packer: Packer, transition: Transition): void {
   packer.list(transition.tasks, packTask);
 }
 
-function unpackTransition(unpacker: Unpacker): Transition {
+function unpackTransition(unpacker: Unpacker): TransitionToWrite {
   return {
     pipelineId: unpacker.name(),
     expectedVersion: unpacker.number(),
-    records: { text: unpacker.text(), count: unpacker.number() },
+    records: { text: unpacker.bytes(), count: unpacker.number() },
     contents: unpacker.list(unpackContent),
     row: unpackPipeline(unpacker),
     commands: unpacker.list(unpackCommand),
@@ -115,8 +142,8 @@ function packCommand(packer: Packer, { id, pipelineId, text }: StoredCommand): v
   packer.text(text);
 }
 
-function unpackCommand(unpacker: Unpacker): StoredCommand {
-  return { id: unpacker.number(), pipelineId: unpacker.name(), text: unpacker.text() };
+function unpackCommand(unpacker: Unpacker): CommandToWrite {
+  return { id: unpacker.number(), pipelineId: unpacker.name(), text: unpacker.bytes() };
 }
 
 function packTimer(packer: Packer, { pipelineId, timerId, atMs }: StoredTimer): void {
@@ -160,8 +187,8 @@ function packFleet(packer: Packer, { tenantId, text }: FleetRow): void {
   packer.text(text);
 }
 
-function unpackFleet(unpacker: Unpacker): FleetRow {
-  return { tenantId: unpacker.name(), text: unpacker.text() };
+function unpackFleet(unpacker: Unpacker): FleetToWrite {
+  return { tenantId: unpacker.name(), text: unpacker.bytes() };
 }
 
 function packAuditRow(packer: Packer, row: AuditRow): void {
@@ -276,12 +303,12 @@ function packHeld(packer: Packer, row: HeldRow): void {
   packer.text(row.text);
 }
 
-function unpackHeld(unpacker: Unpacker): HeldRow {
+function unpackHeld(unpacker: Unpacker): HeldToWrite {
   return {
     tenantId: unpacker.name(),
     pipelineId: unpacker.name(),
     dispatchId: unpacker.name(),
-    text: unpacker.text(),
+    text: unpacker.bytes(),
   };
 }
 

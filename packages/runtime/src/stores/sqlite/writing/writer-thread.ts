@@ -4,7 +4,8 @@ import { parentPort, workerData } from "node:worker_threads";
 import { BatchWriter } from "../batch-writer.ts";
 import { connectToWrite } from "../connection.ts";
 import { isDoubtful } from "../errors.ts";
-import { storeFiles } from "../files.ts";
+import type { StoreFiles } from "../files.ts";
+import { sealOf } from "../sealing/adopt-key.ts";
 import { unpackBatch } from "./packed-batch.ts";
 import { Unpacker } from "./packer.ts";
 import { hearError, type ToldError, tellError } from "./told-error.ts";
@@ -15,13 +16,17 @@ interface Connection {
   readonly writer: BatchWriter;
 }
 
-const directory = String(workerData);
-const files = storeFiles(directory);
+const files: StoreFiles = workerData;
 let connection: Connection | undefined;
 
 function connect(): Connection {
   const db = connectToWrite(files);
-  return { db, writer: new BatchWriter(db) };
+  try {
+    return { db, writer: new BatchWriter(db, sealOf(db, files)) };
+  } catch (error) {
+    db.close();
+    throw error;
+  }
 }
 
 /** The error, when there is one; then nothing of it is stored. */
@@ -31,7 +36,7 @@ function tryTo(work: (writer: BatchWriter) => void): ToldError | undefined {
     work(connection.writer);
     return undefined;
   } catch (error) {
-    const told = tellError(error, directory);
+    const told = tellError(error, files.directory);
     if (isDoubtful(hearError(told)) || connection?.db.isTransaction) abandon();
     return told;
   }

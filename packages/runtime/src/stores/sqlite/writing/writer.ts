@@ -2,7 +2,7 @@ import type { Worker } from "node:worker_threads";
 import type { Batch, CheckpointRow, KeptNode, Retention } from "../../../ports/store.ts";
 import { packingSizes } from "../../limits.ts";
 import { isDoubtful, threadEnded } from "../errors.ts";
-import { storeFiles } from "../files.ts";
+import type { StoreFiles } from "../files.ts";
 import { LogMover } from "../log-mover.ts";
 import { sizeInLog } from "../size-in-log.ts";
 import { startThread } from "../start-thread.ts";
@@ -36,7 +36,7 @@ interface Waiting {
  * for the disk. A thread that dies takes the batch with it that it has; the next batch gets a new one.
  */
 export class Writer {
-  readonly #directory: string;
+  readonly #files: StoreFiles;
   #worker: Worker | undefined;
   #mover: LogMover;
   #memory: ArrayBuffer | undefined;
@@ -45,8 +45,8 @@ export class Writer {
   #last: Promise<void> = Promise.resolve();
 
   /** The thread begins at once, so that it is there when the first batch comes. */
-  constructor(directory: string) {
-    this.#directory = directory;
+  constructor(files: StoreFiles) {
+    this.#files = files;
     this.#worker = this.#start();
     this.#mover = this.#newMover();
   }
@@ -116,7 +116,7 @@ export class Writer {
   }
 
   #start(): Worker {
-    const worker = startThread(new URL("./writer-thread.ts", import.meta.url), this.#directory);
+    const worker = startThread(new URL("./writer-thread.ts", import.meta.url), this.#files);
     worker.unref();
     let reason: Error | undefined;
     worker.on("message", ({ packed, error, more = false }: Answer) => {
@@ -129,7 +129,7 @@ export class Writer {
     });
     worker.on("exit", () => {
       if (this.#worker === worker) this.#worker = undefined;
-      this.#settle(threadEnded(this.#directory, reason));
+      this.#settle(threadEnded(this.#files.directory, reason));
     });
     return worker;
   }
@@ -142,7 +142,7 @@ export class Writer {
   }
 
   #newMover(): LogMover {
-    return new LogMover(storeFiles(this.#directory), () => {
+    return new LogMover(this.#files, () => {
       if (this.#worker !== undefined) order(this.#worker, { kind: "move-rest" });
     });
   }

@@ -1,0 +1,231 @@
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import {
+  batch,
+  callRow,
+  content,
+  heldRow,
+  startMs,
+  timer,
+  transition,
+} from "@baton/conformance/store/rows.ts";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { checkSqlite } from "../check.ts";
+import { storeFiles } from "../files.ts";
+import { openSqliteStore } from "../open.ts";
+import { unpackKept } from "../testing/kept-stores.ts";
+import { openForTest, scratchForTest } from "../testing/scratch.ts";
+import { BatchSealer } from "./batch-sealer.ts";
+import { KnownIds } from "./known-ids.ts";
+import { Seal } from "./seal.ts";
+
+const secret = "a-secret-of-nobody-else";
+
+/** A store in which everything that cannot be masked has a secret in it. */
+async function makeStore(directory: string, key?: string): Promise<void> {
+  const store = await openSqliteStore({ directory, key });
+  const made = transition("p1", 0, {
+    records: { text: `records ${secret}`, count: 1 },
+    contents: [content(`content ${secret}`)],
+    commands: [{ id: 1, pipelineId: "p1", text: `command ${secret}` }],
+    timersSet: [timer("p1", `retry 1 ${secret}`, startMs)],
+  });
+  const call = { ...callRow("p1", `call ${secret}`), dispatchId: `p1/${secret}/1`, tool: `tool ${secret}` };
+  await store.commit(
+    batch({
+      transitions: [made],
+      fleet: [{ tenantId: "acme", text: `fleet ${secret}` }],
+      callsBegun: [call],
+      held: [{ ...heldRow("p1", `held ${secret}`), dispatchId: `p1/${secret}/1` }],
+    }),
+  );
+  await store.close();
+}
+
+function bytesIn(directory: string): string {
+  return readdirSync(directory)
+    .map((name) => readFileSync(join(directory, name), "latin1"))
+    .join("\n");
+}
+
+describe("[OBS-05] what a store keeps for the work to go on", () => {
+  it("is nowhere in its files, and is read as it was written", async () => {
+    const directory = scratchForTest();
+    await makeStore(directory);
+    expect(bytesIn(directory)).not.toContain(secret);
+    const store = await openForTest(directory);
+    expect(await store.journal("p1")).toMatchObject({ texts: [`records ${secret}`] });
+    expect([...((await store.journal("p1"))?.contents.values() ?? [])].map(String)).toEqual(
+      [content(`content ${secret}`).bytes].map(String),
+    );
+    expect(await store.outbox()).toMatchObject([{ text: `command ${secret}` }]);
+    expect(await store.timers()).toMatchObject([{ pipelineId: "p1", timerId: `retry 1 ${secret}` }]);
+    expect(await store.openCalls()).toMatchObject([
+      { dispatchId: `p1/${secret}/1`, callId: `call ${secret}`, tool: `tool ${secret}` },
+    ]);
+    expect(await store.heldBack()).toMatchObject([{ dispatchId: `p1/${secret}/1`, text: `held ${secret}` }]);
+    for await (const rows of store.fleet())
+      expect(rows).toEqual([{ tenantId: "acme", text: `fleet ${secret}` }]);
+    expect(await store.check()).toEqual([]);
+  });
+
+  it("is the same twice and does not look the same", async () => {
+    const directory = scratchForTest();
+    const store = await openSqliteStore({ directory });
+    for (const version of [0, 1])
+      await store.commit(
+        batch({ transitions: [transition("p1", version, { records: { text: secret, count: 1 } })] }),
+      );
+    await store.close();
+    const raw = new DatabaseSync(storeFiles(directory).database, { readOnly: true });
+    const rows = raw.prepare("SELECT hex(substr(sealed, 17)) AS sealed FROM journal").all();
+    raw.close();
+    expect(new Set(rows.map(({ sealed }) => sealed)).size).toBe(2);
+  });
+
+  it("is sealed too when a store of an earlier version is opened, as far as it goes away again", async () => {
+    const directory = scratchForTest();
+    unpackKept(5, directory);
+    const before = await openSqliteStore({ directory, readOnly: true });
+    const [timers, outbox] = [await before.timers(), await before.outbox()];
+    await before.close();
+    expect(timers.length + outbox.length).toBeGreaterThan(0);
+    const store = await openForTest(directory);
+    expect(await store.timers()).toEqual(timers);
+    expect(await store.outbox()).toEqual(outbox);
+    const raw = new DatabaseSync(storeFiles(directory).database, { readOnly: true });
+    expect(raw.prepare("SELECT 1 FROM outbox WHERE text <> '' OR sealed IS NULL").get()).toBeUndefined();
+    expect(raw.prepare("SELECT 1 FROM timers WHERE timer_id LIKE '% %'").get()).toBeUndefined();
+    raw.close();
+  });
+});
+
+function makeFolder(path: string): void {
+  rmSync(path);
+  mkdirSync(path);
+}
+
+describe("the key of a store", () => {
+  it("is made with the store, once, for its owner alone", async () => {
+    const directory = scratchForTest();
+    await makeStore(directory);
+    const { key } = storeFiles(directory);
+    expect(statSync(key)).toMatchObject({ size: 32, mode: 0o100600 });
+    const bytes = readFileSync(key);
+    await (await openSqliteStore({ directory })).close();
+    expect(readFileSync(key)).toEqual(bytes);
+    expect(readdirSync(directory).filter((name) => name.includes("unfinished"))).toEqual([]);
+  });
+
+  it("may be kept elsewhere, and is wanted there", async () => {
+    const folder = scratchForTest();
+    const [directory, key] = [join(folder, "data"), join(folder, "keys", "hub.key")];
+    mkdirSync(join(folder, "keys"));
+    await makeStore(directory, key);
+    expect(existsSync(storeFiles(directory).key)).toBe(false);
+    expect(await checkSqlite(directory, key)).toEqual([]);
+    await (await openSqliteStore({ directory, key })).close();
+    await expect(openSqliteStore({ directory })).rejects.toMatchObject({
+      code: "BATON-STORE-010",
+      message: expect.stringContaining("is missing"),
+      fix: expect.stringContaining("--store-key"),
+    });
+  });
+
+  it("is never made anew for a store that is sealed, and without it only what is shown can be read", async () => {
+    const directory = scratchForTest();
+    await makeStore(directory);
+    const { key } = storeFiles(directory);
+    renameSync(key, `${key}.away`);
+    await expect(openSqliteStore({ directory })).rejects.toMatchObject({ code: "BATON-STORE-010" });
+    expect(existsSync(key)).toBe(false);
+    const reader = await openForTest(directory, true);
+    expect(await reader.pipeline("p1")).toMatchObject({ status: "RUNNING" });
+    await expect(reader.journal("p1")).rejects.toMatchObject({ code: "BATON-STORE-010" });
+    expect(await checkSqlite(directory)).toEqual([expect.stringContaining("was not opened")]);
+  });
+
+  it("is used when a hub ended before it said so in the store", async () => {
+    const directory = scratchForTest();
+    const bytes = Buffer.alloc(32, 7);
+    writeFileSync(storeFiles(directory).key, bytes, { mode: 0o600 });
+    await makeStore(directory);
+    expect(readFileSync(storeFiles(directory).key)).toEqual(bytes);
+  });
+
+  it.each([
+    ["has another size", (key: string) => writeFileSync(key, "short"), "5 bytes"],
+    ["can be read by others", (key: string) => chmodSync(key, 0o640), "by others"],
+    ["is a folder", makeFolder, "it is no file"],
+  ])("is refused when it %s", async (_, spoil, why) => {
+    const directory = scratchForTest();
+    await makeStore(directory);
+    spoil(storeFiles(directory).key);
+    await expect(openSqliteStore({ directory })).rejects.toMatchObject({
+      code: "BATON-STORE-010",
+      message: expect.stringContaining(why),
+      mayPass: false,
+    });
+  });
+
+  it("is told at the start when it is that of another store", async () => {
+    const [one, other] = [scratchForTest(), scratchForTest()];
+    await makeStore(one);
+    await makeStore(other);
+    renameSync(storeFiles(other).key, storeFiles(one).key);
+    await expect(openSqliteStore({ directory: one })).rejects.toMatchObject({
+      code: "BATON-STORE-011",
+      mayPass: false,
+      fix: expect.stringContaining("--store-key"),
+    });
+  });
+});
+
+describe("the cipher", () => {
+  const seal = new Seal(Buffer.alloc(32, 1));
+
+  it("opens each value of a batch alone, whatever their lengths", () => {
+    const lists = fc.array(fc.uint8Array({ maxLength: 100 }), { minLength: 1, maxLength: 20 });
+    const sealer = new BatchSealer(seal);
+    fc.assert(
+      fc.property(lists, (values) => {
+        sealer.begin();
+        const laid = values.map((value) => sealer.lay(value));
+        sealer.close();
+        for (const [place, value] of values.entries()) {
+          const sealed = sealer.take(laid[place] ?? { start: 0, end: 0 });
+          expect(sealed).toHaveLength(16 + value.length);
+          expect(Buffer.compare(seal.open(sealed), value)).toBe(0);
+        }
+      }),
+    );
+  });
+
+  it("gives an id the same text every time, and tells one that was changed", () => {
+    const ids = new KnownIds(seal);
+    fc.assert(
+      fc.property(fc.string({ unit: "grapheme" }), fc.string({ minLength: 1 }), (id, pipelineId) => {
+        expect(seal.openId(seal.sealId(id))).toBe(id);
+        expect(seal.sealId(id)).toBe(seal.sealId(id));
+        for (const timerId of [id, `timeout ${pipelineId}/${id}/1`, `\u0000${pipelineId}\u0000`])
+          expect(ids.openedOf(pipelineId, ids.sealedOf(pipelineId, timerId))).toBe(timerId);
+      }),
+    );
+    const sealed = seal.sealId("deadline");
+    const changed = `${sealed[0] === "A" ? "B" : "A"}${sealed.slice(1)}`;
+    expect(seal.openId(changed)).toBeUndefined();
+    expect(() => ids.opened(changed)).toThrow(expect.objectContaining({ code: "BATON-STORE-003" }));
+  });
+});
