@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { findBarriers, findOverflow } from "../testing/axe.ts";
 import { browserPath, inEveryLook, openPage, sizes, takePicture } from "../testing/browser.ts";
@@ -13,6 +14,13 @@ describe.skipIf(browserPath === undefined)("the page says in plain words", () =>
     {
       ...{ pack: "poet", version: "1.0.0", taskTypes: ["rhyme"], capacity: 4 },
       run: async (task) => task.success("it rhymes"),
+    },
+    {
+      ...{ pack: "reader", version: "1.0.0", taskTypes: ["read aloud"], capacity: 4 },
+      run: async (task) => {
+        await setTimeout(3_000);
+        return task.success("it sounds well");
+      },
     },
   ]);
   const open = async (path: string, look: Parameters<typeof openPage>[1] = {}) => {
@@ -42,9 +50,51 @@ describe.skipIf(browserPath === undefined)("the page says in plain words", () =>
     await timeline.getByText("attempt 1: Accepted, unchecked").waitFor({ state: "attached" });
     await timeline.getByText("accepted, nothing was checked").waitFor();
     expect(await timeline.locator(".bar.unchecked").count()).toBeGreaterThan(0);
+    await page.locator(".stage-panel > header .badge.asks").getByText("Completed, unchecked").waitFor();
+    const box = page.getByRole("region", { name: "Stages" }).getByRole("button", { name: /rhyme/ });
+    expect(await box.textContent()).toContain("Completed, unchecked");
+    expect(await box.getAttribute("class")).toBe("stage-box asks");
     await inEveryLook(page, async (look) => {
       expect(await findBarriers(page)).toEqual([]);
       await takePicture(page, `unchecked-${look}`);
+    });
+    expect(complaints).toEqual([]);
+  });
+
+  it("[PIP-06] that nothing was checked of what took no time beside others, at every stage and every bar", async () => {
+    const { pipeline } = await stage.hub.clients().orchestrator.submitTask({
+      idempotencyKey: "long",
+      plan: {
+        case: "pipeline",
+        value: {
+          name: "Rhyme and read",
+          stages: [
+            { stageId: "rhyme", taskType: "rhyme", config: { required: true } },
+            {
+              stageId: "read",
+              taskType: "read aloud",
+              config: { required: true, dependsOnStages: ["rhyme"] },
+            },
+          ],
+        },
+      },
+      contract: { taskId: "long", title: "Rhyme and read", acceptanceCriteria: ["it rhymes"] },
+    });
+    const { pipelineId } = await untilEnded(stage.hub, pipeline?.pipelineId ?? "");
+    const { page, complaints } = await open(`/runs/${pipelineId}`);
+    const stages = page.getByRole("region", { name: "Stages" });
+    await stages.locator(".stage-box.asks").nth(1).waitFor();
+    expect(await stages.locator(".stage-box.good").count()).toBe(0);
+    const bar = page.locator(".bar.work.unchecked").first();
+    const ring = 1.5;
+    const width = await bar.evaluate((one) => one.getBoundingClientRect().width);
+    expect(width).toBeGreaterThan(4 * ring);
+    for (const word of await stages.locator(".stage-word").all())
+      expect(await word.evaluate((one) => one.getBoundingClientRect().height)).toBeLessThan(20);
+    await inEveryLook(page, async (look) => {
+      expect(await findBarriers(page)).toEqual([]);
+      expect(await findOverflow(page)).toEqual([]);
+      await takePicture(page, `unchecked-bars-${look}`);
     });
     expect(complaints).toEqual([]);
   });

@@ -150,7 +150,7 @@ describe.skipIf(browserPath === undefined)("rewind on the page", () => {
     // Its time is that of what counts, not what went by until somebody went back.
     const [, chapter] = stages;
     const [from, to] = [chapter?.startedAt, chapter?.finishedAt].map((at) => (at ? timestampMs(at) : 0));
-    await box.getByText(`Completed · ${formatSpan((to ?? 0) - (from ?? 0))}`).waitFor();
+    await box.getByText(`Unchecked · ${formatSpan((to ?? 0) - (from ?? 0))}`).waitFor();
     expect(complaints).toEqual([]);
   });
 

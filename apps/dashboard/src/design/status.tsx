@@ -6,6 +6,8 @@ export type Tone = "busy" | "good" | "asks" | "bad" | "quiet";
 
 interface Look {
   readonly word: string;
+  /** Where there is little room, and the sign says the rest. */
+  readonly brief?: string;
   readonly tone: Tone;
   readonly sign: SignName;
 }
@@ -49,11 +51,25 @@ const leftBehind: Partial<Readonly<Record<StageStatus, Look>>> = {
   [StageStatus.DISPATCHED]: { word: "Stopped", tone: "quiet", sign: "stopped" },
 };
 
+/** Whoever reads "completed" should know where it is the agent's word alone. */
+const unchecked: Look = { word: "Completed, unchecked", brief: "Unchecked", tone: "asks", sign: "done" };
+
+interface StageFacts {
+  readonly waitsForPerson?: boolean;
+  /** Whether its result was accepted as it came. */
+  readonly isUnchecked?: boolean;
+}
+
 /** How a stage stands within its run. */
-export function stageLook(stage: Stage, pipeline: Pipeline, waitsForPerson = false): Look {
+export function stageLook(
+  stage: Stage,
+  pipeline: Pipeline,
+  { waitsForPerson = false, isUnchecked = false }: StageFacts = {},
+): Look {
   const { status } = stage;
   if (hasEnded(pipeline) && leftBehind[status]) return leftBehind[status];
   if (status === StageStatus.COMPLETED && takenFrom(stage, pipeline) !== "") return takenOver;
+  if (status === StageStatus.COMPLETED && isUnchecked) return unchecked;
   return waitsForPerson && status === StageStatus.DISPATCHED ? waits : stages[status];
 }
 

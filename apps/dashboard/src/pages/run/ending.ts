@@ -1,4 +1,4 @@
-import { AttemptEnding, type AttemptSummary } from "@baton/contract/messages";
+import { AttemptEnding, type AttemptSummary, type Stage } from "@baton/contract/messages";
 import type { SignName } from "../../design/signs.tsx";
 import type { Tone } from "../../design/status.tsx";
 
@@ -43,4 +43,9 @@ export function endingLook(summary: AttemptSummary): Look {
 export function wasText(summary: AttemptSummary): string {
   if (!isSetAside(summary)) return "";
   return `by a rewind; it was ${looks[summary.ending].word.toLowerCase()} before`;
+}
+
+/** Whether what a stage came to was accepted as it came. */
+export function isUnchecked({ dispatchId }: Stage, attempts: readonly AttemptSummary[]): boolean {
+  return attempts.some((attempt) => attempt.dispatchId === dispatchId && attempt.unchecked);
 }

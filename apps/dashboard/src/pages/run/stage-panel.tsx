@@ -7,6 +7,7 @@ import { Trouble } from "../../design/trouble.tsx";
 import { useWaitingIn } from "../../hub/waiting.tsx";
 import { setQuery, useQuery } from "../../router/location.ts";
 import { AttemptPicker } from "./attempt-picker.tsx";
+import { isUnchecked } from "./ending.ts";
 import { LeftOut } from "./left-out.tsx";
 import { RerunButton } from "./rerun/rerun-button.tsx";
 import { ArtifactsTab } from "./tabs/artifacts-tab.tsx";
@@ -35,7 +36,7 @@ export function StagePanel({ pipeline, stage, told }: StagePanelProps) {
   // What was taken over is told where it was done.
   const dispatchId = summary?.dispatchId ?? (takenFrom(stage, pipeline) === "" ? "" : stage.dispatchId);
   const { value: attempt, problem } = useAttempt(pipelineId, summary, dispatchId);
-  const waiting = useWaitingIn(pipelineId).some(({ stageId }) => stageId === stage.stageId);
+  const waitsForPerson = useWaitingIn(pipelineId).some(({ stageId }) => stageId === stage.stageId);
   const whole = attempt?.summary?.dispatchId === dispatchId ? attempt : undefined;
   const view = { pipeline, stage, summary: summary ?? whole?.summary, attempt: whole };
   // To say that there is nothing yet would be wrong a moment later.
@@ -47,7 +48,9 @@ export function StagePanel({ pipeline, stage, told }: StagePanelProps) {
         <h2 id="stage-name" className="clip">
           {stage.stageName || stage.stageId}
         </h2>
-        <Badge {...stageLook(stage, pipeline, waiting)} />
+        <Badge
+          {...stageLook(stage, pipeline, { waitsForPerson, isUnchecked: isUnchecked(stage, attempts) })}
+        />
         <RerunButton pipeline={pipeline} stage={stage} attempt={whole} />
         <AttemptPicker attempts={attempts} selected={summary?.attemptNumber ?? 0} />
       </header>

@@ -59,7 +59,10 @@ function StageDots({
     <span className="run-dots" title={`${done} of ${stages.length} stages completed`}>
       <span className="dots" aria-hidden="true">
         {stages.slice(0, mostDots).map((stage) => (
-          <i key={stage.stageId} className={stageLook(stage, pipeline, waiting.has(stage.stageId)).tone} />
+          <i
+            key={stage.stageId}
+            className={stageLook(stage, pipeline, { waitsForPerson: waiting.has(stage.stageId) }).tone}
+          />
         ))}
       </span>
       <span className="quiet">

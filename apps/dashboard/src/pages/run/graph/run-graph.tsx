@@ -35,10 +35,7 @@ export function RunGraph({ pipeline, told, selected }: RunGraphProps) {
   const [zoom, setZoom] = useState(usualZoom);
   const view = useView(frame, zoom);
   const waiting = new Set(useWaitingIn(pipeline.pipelineId).map(({ stageId }) => stageId));
-  const setAside = Map.groupBy(
-    told?.attempts.filter((attempt) => attempt.setAside) ?? [],
-    ({ stageId }) => stageId,
-  );
+  const attempts = Map.groupBy(told?.attempts ?? [], ({ stageId }) => stageId);
   const byId = new Map(stages.map((stage) => [stage.stageId, stage]));
   const move = (step: number) => {
     const at = stages.findIndex(({ stageId }) => stageId === selected);
@@ -81,7 +78,7 @@ export function RunGraph({ pipeline, told, selected }: RunGraphProps) {
                     at={{ x: x + edge, y: y + edge }}
                     isSelected={id === selected}
                     waits={waiting.has(id)}
-                    setAside={setAside.get(id)?.length ?? 0}
+                    attempts={attempts.get(id) ?? []}
                   />
                 )
               );

@@ -1,9 +1,10 @@
-import type { Pipeline, Stage } from "@baton/contract/messages";
+import type { AttemptSummary, Pipeline, Stage } from "@baton/contract/messages";
 import { stageEndOf, takenFrom } from "../../../design/ends.ts";
 import { Sign } from "../../../design/signs.tsx";
 import { stageLook } from "../../../design/status.tsx";
 import { Span } from "../../../design/time.tsx";
 import { setQuery } from "../../../router/location.ts";
+import { isUnchecked } from "../ending.ts";
 
 interface StageBoxProps {
   readonly stage: Stage;
@@ -11,13 +12,14 @@ interface StageBoxProps {
   readonly at: { readonly x: number; readonly y: number };
   readonly isSelected: boolean;
   readonly waits: boolean;
-  /** Attempts that a rewind has set aside. */
-  readonly setAside: number;
+  readonly attempts: readonly AttemptSummary[];
 }
 
-export function StageBox({ stage, pipeline, at, isSelected, waits, setAside }: StageBoxProps) {
+export function StageBox({ stage, pipeline, at, isSelected, waits, attempts }: StageBoxProps) {
   const { stageId, stageName, assignedPackId, taskType, attemptNumber, startedAt } = stage;
-  const { word, tone, sign } = stageLook(stage, pipeline, waits);
+  const facts = { waitsForPerson: waits, isUnchecked: isUnchecked(stage, attempts) };
+  const { word, brief, tone, sign } = stageLook(stage, pipeline, facts);
+  const setAside = attempts.filter((attempt) => attempt.setAside).length;
   // What was done in another run took time and attempts there.
   const isDoneHere = takenFrom(stage, pipeline) === "";
   return (
@@ -34,7 +36,7 @@ export function StageBox({ stage, pipeline, at, isSelected, waits, setAside }: S
       <strong className="clip">{stageName || stageId}</strong>
       <span className="clip quiet stage-by">{assignedPackId || taskType}</span>
       <span className="stage-word">
-        {word}
+        {brief === undefined ? word : <Brief word={word} brief={brief} />}
         {startedAt && isDoneHere && (
           <>
             {" · "}
@@ -56,6 +58,17 @@ export function StageBox({ stage, pipeline, at, isSelected, waits, setAside }: S
         </span>
       )}
     </button>
+  );
+}
+
+function Brief({ word, brief }: { readonly word: string; readonly brief: string }) {
+  return (
+    <>
+      <span className="sr">{word}</span>
+      <span aria-hidden="true" title={word}>
+        {brief}
+      </span>
+    </>
   );
 }
 

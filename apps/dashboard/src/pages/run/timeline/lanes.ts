@@ -59,7 +59,8 @@ function barsOf(attempt: AttemptSummary): readonly Bar[] {
     attempt,
     reason,
   };
-  if (receivedMs === undefined) return [work];
+  // Where nothing was checked and nobody reviewed, there is no gate to show.
+  if (receivedMs === undefined || attempt.unchecked) return [work];
   return [
     work,
     { key: `${dispatchId} gate`, kind: "gate", fromMs: receivedMs, toMs: endedMs, attempt, reason },

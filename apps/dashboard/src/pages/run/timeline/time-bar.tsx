@@ -8,14 +8,23 @@ interface TimeBarProps {
   readonly toMs: number;
 }
 
+/** What was over in no time is still seen, and of a hollow one that it is hollow. */
+const leastPixels = { full: 3, hollow: 9 } as const;
+
+function isHollow(mark: ReturnType<typeof markOf>): boolean {
+  return mark === "unchecked" || mark === "rejected";
+}
+
 /** Something that went on for a while, at its place in time. */
 export function TimeBar({ bar, fromMs, toMs }: TimeBarProps) {
   const { kind, attempt, reason } = bar;
   const end = bar.toMs ?? toMs;
   const span = toMs - fromMs;
+  const mark = markOf(bar);
+  const least = kind === "work" && isHollow(mark) ? leastPixels.hollow : leastPixels.full;
   const style = {
     left: `${((bar.fromMs - fromMs) / span) * 100}%`,
-    width: `max(3px, ${((end - bar.fromMs) / span) * 100}%)`,
+    width: `max(${least}px, ${((end - bar.fromMs) / span) * 100}%)`,
   };
   const took = formatSpan(end - bar.fromMs);
   if (attempt === undefined)
@@ -30,7 +39,7 @@ export function TimeBar({ bar, fromMs, toMs }: TimeBarProps) {
   const title = `${what}attempt ${attempt.attemptNumber} by ${attempt.packId}: ${word}${reason && ` · ${reason}`} · ${took}`;
   return (
     <span
-      className={`bar ${kind} ${tone} ${markOf(bar)}`}
+      className={`bar ${kind} ${tone} ${mark}`}
       style={style}
       title={title}
       data-attempt={attempt.attemptNumber}
