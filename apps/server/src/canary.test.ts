@@ -3,13 +3,19 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { Capture } from "../testing/canary/capture.ts";
-import { dumpFiles, dumpRepository, dumpStore, openToOthers } from "../testing/canary/dump-store.ts";
+import {
+  dumpFiles,
+  dumpRawStore,
+  dumpRepository,
+  dumpStore,
+  openToOthers,
+} from "../testing/canary/dump-store.ts";
 import { runCommand, startHub } from "../testing/canary/hub-process.ts";
 import { kinds } from "../testing/canary/kinds.ts";
 import { breakPolicy, makePlace } from "../testing/canary/place.ts";
 import { Scene, Seeds } from "../testing/canary/scene.ts";
 import { Search } from "../testing/canary/search.ts";
-import { tellStory } from "../testing/canary/story.ts";
+import { tellShortStory, tellStory } from "../testing/canary/story.ts";
 
 function newFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "baton-canary-"));
@@ -76,9 +82,9 @@ describe("canaries", { timeout: 240_000 }, () => {
     await runCommand(folder, capture, "audit", "verify", "--data", data);
     await runCommand(folder, capture, "project", "check", folder);
     expect(openToOthers(record)).toEqual([]);
-    dumpStore(data, capture);
+    dumpStore(data, capture, seeds.planter);
     dumpFiles(record, capture);
-    dumpRepository(place.workspace, capture);
+    dumpRepository(place, capture);
 
     const search = new Search(seeds.aviary);
     const leaks = [...capture.channels].flatMap(([channel, said]) =>
@@ -86,13 +92,34 @@ describe("canaries", { timeout: 240_000 }, () => {
     );
     expect(leaks).toEqual([]);
     // The hub made branches and commits of its own.
-    for (const channel of ["repository branches", "repository commits", "file names of places"])
+    for (const channel of ["repository branches", "repository commits", "files of places"])
       expect(String(capture.channels.get(channel)), channel).toMatch(/baton\/|places\//);
     // Canaries did come this far, and were masked here.
     for (const channel of masked) {
       const said = (capture.channels.get(channel) ?? []).map((one) => Buffer.from(one).toString("latin1"));
       expect(said.join("\n").includes("[redacted:"), channel).toBe(true);
     }
+  });
+
+  it("[OBS-05] are in no byte of a store's files, as they lie on the disk, when agents told no turns", async () => {
+    const folder = newFolder();
+    const seeds = new Seeds();
+    const capture = new Capture();
+    const place = makePlace(folder, seeds);
+    const data = join(folder, "data");
+    const hub = await startHub(folder, capture, {}, "--data", data);
+    onTestFinished(hub.kill);
+    if (!hub.ready) throw new Error("the hub did not start");
+    const scene = new Scene(hub.ready, seeds, new Capture(), { tellsTurns: false });
+    onTestFinished(() => scene.close());
+    await tellShortStory(scene, place);
+    dumpRawStore(data, capture);
+    expect(capture.channels.get("raw baton.db-wal")?.[0]?.length).toBeGreaterThan(100_000);
+    await hub.stop();
+    dumpRawStore(data, capture);
+    const search = new Search(seeds.aviary);
+    const said = [...capture.channels].filter(([channel]) => channel.startsWith("raw "));
+    expect(said.flatMap(([channel, bytes]) => bytes.flatMap((one) => search.find(channel, one)))).toEqual([]);
   });
 
   it("[OBS-05] in files that a hub cannot start with are not in what it prints", async () => {

@@ -16,6 +16,7 @@ import {
   referenceReader,
   type Sandbox,
   type Store,
+  sealBeside,
   workshopHere,
   workshopInThread,
 } from "@baton/runtime";
@@ -57,6 +58,7 @@ export async function composeHub(config: HubConfig, log: Logger, filter: Filter)
     workspaces: gitWorkspaces({
       ...{ allowed: evidence.workspaces, dependencies: evidence.dependencies },
       ...{ ...config.ownPlaces, folder: placesFolder },
+      seal: data === undefined ? sealBeside(placesFolder) : sealBeside(data, config.storeKey),
     }),
     references: referenceReader(references),
     ...{ retention: config.retention, entropy: config.entropy },

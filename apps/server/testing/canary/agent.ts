@@ -37,6 +37,7 @@ const beatMs = leaseMs / 3;
 export class CanaryAgent {
   readonly #planter: Planter;
   readonly #capture: Capture;
+  readonly #tellsTurns: boolean;
   readonly #sessions: Http2SessionManager;
   readonly #leave = new AbortController();
   readonly #beating: NodeJS.Timeout;
@@ -45,7 +46,9 @@ export class CanaryAgent {
   #sequence = 0n;
   readonly ended: Promise<void>;
 
-  constructor(grpc: string, identity: Identity, planter: Planter, capture: Capture) {
+  /** One that tells no turns leaves nothing in the one table that holds words as they were said. */
+  constructor(grpc: string, identity: Identity, planter: Planter, capture: Capture, tellsTurns = true) {
+    this.#tellsTurns = tellsTurns;
     this.#planter = planter;
     this.#capture = capture;
     this.#sessions = new Http2SessionManager(grpc);
@@ -179,6 +182,7 @@ export class CanaryAgent {
       const event = create(EventSchema, { ...planted, eventId: crypto.randomUUID() } as never);
       this.say({ case: "event", value: event }, dispatchId);
     }
+    if (!this.#tellsTurns) return;
     const turn = this.#planter.message(TurnEnvelopeSchema) as MessageInitShape<typeof TurnEnvelopeSchema>;
     this.say({ case: "turn", value: create(TurnEnvelopeSchema, turn) }, dispatchId);
     // The same in a version that can be read: it is kept, and shown to those who ask for it.

@@ -1,5 +1,4 @@
 import { execFileSync } from "node:child_process";
-import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Planter } from "./plant.ts";
 
@@ -9,7 +8,7 @@ export const ignoredPrefix = "ignored-";
 /** Fills a place with canaries: files and their names, a commit, a branch, and what git ignores. Gives the name of a file. */
 export function leaveWork(folder: string, planter: Planter): string {
   const name = `${nameOf(planter, "the name of a file in a place")}.txt`;
-  writeFileSync(join(folder, "committed.txt"), planter.text("a file that an agent commits"));
+  planter.writeFile(join(folder, "committed.txt"), planter.text("a file that an agent commits"));
   const git = (...args: string[]) =>
     execFileSync("git", ["-c", "user.name=bo", "-c", "user.email=bo", ...args], {
       cwd: folder,
@@ -18,8 +17,8 @@ export function leaveWork(folder: string, planter: Planter): string {
   git("add", "committed.txt");
   git("commit", "-q", "--allow-empty", "-m", planter.text("a commit of an agent"));
   git("branch", "-f", `agents/${nameOf(planter, "a branch of an agent")}`);
-  writeFileSync(join(folder, name), planter.text("a file that an agent leaves"));
-  writeFileSync(join(folder, `${ignoredPrefix}${nameOf(planter, "the name of an ignored file")}`), "x");
+  planter.writeFile(join(folder, name), planter.text("a file that an agent leaves"));
+  planter.writeFile(join(folder, `${ignoredPrefix}${nameOf(planter, "the name of an ignored file")}`), "x");
   return name;
 }
 

@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { digestsIn } from "./dump-store.ts";
 import { ignoredPrefix } from "./leave-work.ts";
 import type { Seeds } from "./scene.ts";
 import type { Place } from "./story.ts";
@@ -18,10 +19,10 @@ export function makePlace(folder: string, seeds: Seeds): Place {
   const said = Array.from({ length: 8 }, () => planter.text("the output of a command")).join("\n");
   const print = (code: number) =>
     `process.stdout.write(${JSON.stringify(said)}); process.stderr.write(${JSON.stringify(planter.text("standard error"))}); process.exitCode = ${code};\n`;
-  writeFileSync(join(workspace, "print.cjs"), print(0));
-  writeFileSync(join(workspace, "fail.cjs"), print(1));
-  writeFileSync(join(workspace, ".env"), planter.text("a file"));
-  writeFileSync(join(workspace, ".gitignore"), `${ignoredPrefix}*\n`);
+  planter.writeFile(join(workspace, "print.cjs"), print(0));
+  planter.writeFile(join(workspace, "fail.cjs"), print(1));
+  planter.writeFile(join(workspace, ".env"), planter.text("a file"));
+  planter.writeFile(join(workspace, ".gitignore"), `${ignoredPrefix}*\n`);
   const git = (...args: string[]) =>
     execFileSync("git", ["-c", "user.name=ada", "-c", "user.email=ada", ...args], {
       cwd: workspace,
@@ -30,8 +31,9 @@ export function makePlace(folder: string, seeds: Seeds): Place {
   git("init", "-q");
   git("add", ".");
   git("commit", "-qm", planter.text("a commit"));
-  writeFileSync(join(workspace, `${planter.name("the name of a file")}.txt`), "new");
-  return { workspace, printing: "node print.cjs", failing: "node fail.cjs" };
+  planter.writeFile(join(workspace, `${planter.name("the name of a file")}.txt`), "new");
+  const own = digestsIn(join(workspace, ".git"));
+  return { workspace, own, printing: "node print.cjs", failing: "node fail.cjs" };
 }
 
 /** Every agent may take the tasks, and may fail at them as often as it likes. */

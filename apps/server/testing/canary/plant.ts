@@ -1,3 +1,5 @@
+import { hash } from "node:crypto";
+import { writeFileSync } from "node:fs";
 import { type DescField, type DescMessage, type JsonObject, ScalarType } from "@bufbuild/protobuf";
 import { durationFromMs, timestampNow } from "@bufbuild/protobuf/wkt";
 import type { Aviary } from "./kinds.ts";
@@ -13,9 +15,22 @@ const oneWord =
 /** Puts canaries wherever a message has room for a text, by its descriptor alone: a field that is added is planted too. */
 export class Planter {
   readonly #aviary: Aviary;
+  /** Digests of files. */
+  readonly #written = new Set<string>();
 
   constructor(aviary: Aviary) {
     this.#aviary = aviary;
+  }
+
+  /** Writes a file as a user or an agent does. */
+  writeFile(path: string, text: string): void {
+    writeFileSync(path, text);
+    this.#written.add(digestOf(Buffer.from(text)));
+  }
+
+  /** Whether it is what a user or an agent wrote into a file. */
+  hasWritten(bytes: Uint8Array): boolean {
+    return this.#written.has(digestOf(bytes));
   }
 
   /** One canary without white space in it. */
@@ -93,4 +108,8 @@ export class Planter {
         return this.message(schema, arms, at, depth + 1);
     }
   }
+}
+
+function digestOf(bytes: Uint8Array): string {
+  return hash("sha256", bytes);
 }

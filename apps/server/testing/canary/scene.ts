@@ -56,12 +56,19 @@ export class Scene {
   readonly taskType: string;
   readonly tool: string;
   readonly #packs: readonly string[];
+  readonly #tellsTurns: boolean;
   readonly #sessions: Http2SessionManager;
   readonly #known: { readonly packId: string; readonly instanceId: string }[] = [];
   #tasks = 0;
 
-  constructor(where: Where, { planter, taskType, tool, packs }: Seeds, capture: Capture) {
+  constructor(
+    where: Where,
+    { planter, taskType, tool, packs }: Seeds,
+    capture: Capture,
+    { tellsTurns = true }: { readonly tellsTurns?: boolean } = {},
+  ) {
     this.#packs = packs;
+    this.#tellsTurns = tellsTurns;
     this.where = where;
     this.planter = planter;
     this.taskType = taskType;
@@ -121,7 +128,13 @@ export class Scene {
   }
 
   agent(name: string): CanaryAgent {
-    return new CanaryAgent(this.where.grpc, this.identity(name), this.planter, this.capture);
+    return new CanaryAgent(
+      this.where.grpc,
+      this.identity(name),
+      this.planter,
+      this.capture,
+      this.#tellsTurns,
+    );
   }
 
   /** A task with canaries in every field, and what makes it work. */

@@ -13,6 +13,8 @@ const ended = [COMPLETED, FAILED, ABORTED];
 export interface Place {
   /** A folder under git in which a command prints canaries, and which has one in the name of a file. */
   readonly workspace: string;
+  /** Digests of the files of git in it, as the user made them. */
+  readonly own: ReadonlyMap<string, string>;
   /** The command that prints them and succeeds, and the one that fails. */
   readonly printing: string;
   readonly failing: string;
@@ -47,7 +49,7 @@ export async function tellShortStory(scene: Scene, { workspace, printing }: Plac
   const ids = [
     await scene.submit({ ...checked, contract, workspace: work } as never),
     await scene.submit(scene.staged("fail", ["only"])),
-    await scene.submit(scene.staged("succeed", ["only"])),
+    await scene.submit(scene.staged("succeed", [scene.planter.name("a stage")])),
   ];
   for (const id of ids) await scene.reaches(id, ...ended, PAUSED);
   const template = scene.planter.word("a template");

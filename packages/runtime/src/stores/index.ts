@@ -2,3 +2,4 @@ export { openMemoryStore } from "./memory/memory-store.ts";
 export { backupSqlite } from "./sqlite/backup.ts";
 export { checkSqlite } from "./sqlite/check.ts";
 export { openSqliteStore, type SqliteOptions } from "./sqlite/open.ts";
+export { sealBeside } from "./sqlite/sealing/text-seal.ts";

@@ -20,6 +20,7 @@ import type {
   TellLeft,
   Workspaces,
 } from "../ports/outside.ts";
+import type { TextSeal } from "../ports/text-seal.ts";
 import { git } from "./git.ts";
 import { onlyKept } from "./in-commit.ts";
 import { InTurn } from "./in-turn.ts";
@@ -40,13 +41,20 @@ export interface GitWorkspacesOptions extends Partial<WorkspaceSettings> {
   /** Where places are made. It belongs to the hub alone. */
   readonly folder: string;
   readonly nowMs?: () => number;
+  /** Of the hub's notes about places. */
+  readonly seal?: TextSeal;
 }
 
 /** Places of git repositories on this machine: a folder and a branch for every attempt. */
-export function gitWorkspaces({ folder, nowMs = Date.now, ...given }: GitWorkspacesOptions): Workspaces {
+export function gitWorkspaces({
+  folder,
+  nowMs = Date.now,
+  seal,
+  ...given
+}: GitWorkspacesOptions): Workspaces {
   return new GitWorkspaces({
     settings: { ...defaultWorkspaceSettings, ...given },
-    places: new Places(placesIn(folder)),
+    places: new Places(placesIn(folder), seal),
     desks: join(folder, "desks", randomUUID()),
     now: nowMs,
   });

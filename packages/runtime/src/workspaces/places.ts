@@ -1,6 +1,7 @@
 import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { VerifiedChanges } from "@baton/kernel";
+import type { TextSeal } from "../ports/text-seal.ts";
 
 /** What the hub knows of a place that it made. It lies beside the folder, where the agent has no business. */
 export interface PlaceNote {
@@ -25,9 +26,12 @@ export interface PlaceNote {
 /** The folders of all places, by branch: `baton/PIPELINE/STAGE/ATTEMPT` lies in `PIPELINE/STAGE/ATTEMPT`. */
 export class Places {
   readonly folder: string;
+  readonly #seal: TextSeal | undefined;
 
-  constructor(folder: string) {
+  /** Notes have the names of stages and of an agent's files in them, so they are sealed where there is a key for it. */
+  constructor(folder: string, seal?: TextSeal) {
     this.folder = folder;
+    this.#seal = seal;
   }
 
   folderOf(branch: string): string {
@@ -40,7 +44,7 @@ export class Places {
     const text = await readFile(`${this.folderOf(branch)}.json`, "utf8").catch(() => undefined);
     if (text === undefined) return undefined;
     try {
-      const note = JSON.parse(text) as PlaceNote;
+      const note = JSON.parse(this.#opened(text)) as PlaceNote;
       return note.branch === branch ? note : undefined;
     } catch {
       return undefined; // Half written, by a disk that lost it: then it was not made.
@@ -50,8 +54,14 @@ export class Places {
   /** Written whole or not at all. */
   async write(note: PlaceNote): Promise<void> {
     const path = `${this.folderOf(note.branch)}.json`;
-    await writeFile(`${path}.new`, JSON.stringify(note), { flush: true });
+    const text = JSON.stringify(note);
+    await writeFile(`${path}.new`, this.#seal?.seal(text) ?? text, { flush: true, mode: 0o600 });
     await rename(`${path}.new`, path);
+  }
+
+  /** Notes of earlier versions are in the clear. */
+  #opened(text: string): string {
+    return text.startsWith("{") ? text : (this.#seal?.open(text) ?? "");
   }
 
   /** A folder that was made elsewhere, on the same disk, becomes the place. */

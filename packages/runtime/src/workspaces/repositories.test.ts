@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { AllowedWorkspaces } from "../evidence/allowed-workspaces.ts";
+import { sealBeside } from "../stores/index.ts";
 import { gitWorkspaces } from "./git-workspaces.ts";
 import { branches, dirty, fingerprint, gitIn, repository, scratch, write } from "./testing/repositories.ts";
 
@@ -273,6 +274,25 @@ describe("a place is made of a repository", () => {
     expect(await gitWorkspaces({ folder }).prepare(job(shop), signal)).toEqual(one);
     expect(existsSync(join(folder, "places/p/code/1/work.js"))).toBe(true);
     expect(existsSync(join(folder, "places/p/code/1/half"))).toBe(false);
+  });
+
+  it("[OBS-05] [PIP-11] has a note that shows nobody what it says, and is known by it in the next life of the hub", async () => {
+    const shop = repository();
+    const [folder, data] = [join(scratch(), "workspaces"), join(scratch(), "data")];
+    const lives = () => gitWorkspaces({ folder, seal: sealBeside(data) });
+    const noteOf = () => readFileSync(join(folder, "places/p/code/1.json"), "utf8");
+    const made = await lives().prepare(job(shop), signal);
+    expect(made).toMatchObject({ ok: true });
+    expect(noteOf()).not.toContain("baton/p/code/1");
+    expect(noteOf()).toMatch(/^[\w-]+$/);
+    expect(await lives().prepare(job(shop), signal)).toEqual(made);
+
+    // What a version of before has left is in the clear, and known as well.
+    const open = sealBeside(data).open(noteOf()) ?? "";
+    expect(JSON.parse(open)).toMatchObject({ branch: "baton/p/code/1" });
+    write(folder, { "places/p/code/1.json": open, "places/p/code/1/work.js": "in progress\n" });
+    expect(await lives().prepare(job(shop), signal)).toEqual(made);
+    expect(existsSync(join(folder, "places/p/code/1/work.js"))).toBe(true);
   });
 
   it("[PIP-06] does not move a branch that its user looks at", async () => {
