@@ -1,15 +1,12 @@
 export { BoundedText } from "./bounded-text.ts";
 export { type CheckName, checkNames, checks, commandOf, commandsOf } from "./checks.ts";
-export { decodeBinary, decodeJson, encodeBinary, encodeJson, type JsonOptions } from "./codec.ts";
-export { ContractError, type ContractErrorCode, toErrorDetail } from "./contract-error.ts";
 export { encodeAttachAgentResponse, encodedOnce } from "./encoded-once.ts";
 export { type Forbidden, forbiddenAction, forbiddenUse, type UsedTool } from "./forbidden.ts";
+export * from "./forms.ts";
 export { defaultLimits, type Limits } from "./limits.ts";
-export * from "./messages.ts";
 export { nearest } from "./nearest.ts";
 export { takeAsItCame } from "./plain/as-it-came.ts";
 export { SharedMemory } from "./plain/shared-memory.ts";
 export { contractFiles, contractRegistry } from "./registry.ts";
-export { schemaVersion } from "./schema-version.ts";
 export { splitCommand } from "./split-command.ts";
 export { assertValid, invalid, type Moment, type Violation, validate } from "./validate.ts";

@@ -20,7 +20,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { AuditEntrySchema, encodeJson } from "@baton/contract";
+import { AuditEntrySchema, encodeJson } from "@baton/contract/forms";
 import { fromBinary } from "@bufbuild/protobuf";
 import { makeDirectory } from "../stores/sqlite/files.ts";
 import type { RecordStore } from "./walk-record.ts";

@@ -6,7 +6,7 @@
  */
 import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type ChainHead, keyIdOf, type PublicKey } from "@baton/kernel";
+import { type ChainHead, keyIdOf, type PublicKey } from "@baton/kernel/audit";
 import { checkSignature, type SigningKey, sha256 } from "./signing-key.ts";
 
 /** A head that somebody vouches for. */

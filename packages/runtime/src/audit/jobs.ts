@@ -1,6 +1,6 @@
 /** What takes long with a record. Each is a function of a store and of plain data, so that a thread can do it. */
-import type { AuditCheckpoint } from "@baton/contract";
-import { type ChainHead, consistencyProof, inclusionProof } from "@baton/kernel";
+import type { AuditCheckpoint } from "@baton/contract/messages";
+import { type ChainHead, consistencyProof, inclusionProof } from "@baton/kernel/audit";
 import { appendFiles, type CatchUp, type Caught } from "./audit-files.ts";
 import { sha256 } from "./signing-key.ts";
 import { consistencyNodes, inclusionNodes, nodesFor } from "./tree.ts";

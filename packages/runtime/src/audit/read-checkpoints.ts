@@ -1,5 +1,5 @@
-import { type AuditCheckpoint, AuditCheckpointSchema } from "@baton/contract";
-import { keyIdOf, type PublicKey } from "@baton/kernel";
+import { type AuditCheckpoint, AuditCheckpointSchema } from "@baton/contract/messages";
+import { keyIdOf, type PublicKey } from "@baton/kernel/audit";
 import { fromBinary } from "@bufbuild/protobuf";
 import type { CheckpointRow, Store } from "../ports/store.ts";
 import { sha256 } from "./signing-key.ts";

@@ -10,7 +10,7 @@ import {
 } from "node:crypto";
 import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import { type CheckSignature, type Digest, keyIdOf, type PublicKey } from "@baton/kernel";
+import { type CheckSignature, type Digest, keyIdOf, type PublicKey } from "@baton/kernel/audit";
 import { StoreUnavailable } from "../ports/store-error.ts";
 import { codeOf } from "../stores/sqlite/errors.ts";
 import { makeDirectory, syncDirectory } from "../stores/sqlite/files.ts";

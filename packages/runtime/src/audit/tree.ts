@@ -7,7 +7,7 @@ import {
   nodesFromEntries,
   nodesIn,
   type TreeNode,
-} from "@baton/kernel";
+} from "@baton/kernel/audit";
 import type { Store } from "../ports/store.ts";
 import { sha256 } from "./signing-key.ts";
 

@@ -1,5 +1,5 @@
 /** Going through a tenant's record as it is stored, to check it and to grow the tree over it. */
-import type { AuditCheckpoint } from "@baton/contract";
+import type { AuditCheckpoint } from "@baton/contract/messages";
 import {
   appendLeaf,
   believeKeys,
@@ -10,7 +10,7 @@ import {
   type Frontier,
   type PublicKey,
   root,
-} from "@baton/kernel";
+} from "@baton/kernel/audit";
 import type { KeptNode, Store } from "../ports/store.ts";
 import { StoreUnavailable } from "../ports/store-error.ts";
 import { checkHeads } from "./check-heads.ts";

@@ -14,15 +14,13 @@ import {
   type AuditEntry,
   AuditEntrySchema,
   AuditEventType,
-} from "@baton/contract";
+} from "@baton/contract/messages";
 import type { Redactor } from "../redaction/redactor.ts";
 import type { BackwardWriter } from "./backward-writer.ts";
 import { canonicalWriter } from "./canonical-writer.ts";
+import { checkpointPrefix, entryPrefix } from "./prefixes.ts";
 import { prepareWalk, type Step, type Walk } from "./walk.ts";
 import { writeMessage } from "./write-message.ts";
-
-/** C1 for entries. */
-export const entryPrefix = ascii("baton/audit-entry/1\0");
 
 /** The bytes that `entry_hash` is the hash of (A §5.2). Throws `UnknownField`. */
 export const entryBytes: (entry: AuditEntry) => Uint8Array = canonicalWriter(
@@ -58,10 +56,6 @@ function isOfDecision({ tag }: Step): boolean {
 /** The bytes to be signed: tenant, sequence, head of the chain, root of the tree, time and key. Throws `UnknownField`. */
 export const checkpointBytes: (checkpoint: AuditCheckpoint) => Uint8Array = canonicalWriter(
   AuditCheckpointSchema,
-  ascii("baton/audit-checkpoint/1\0"),
+  checkpointPrefix,
   "signature",
 );
-
-function ascii(text: string): Uint8Array {
-  return Uint8Array.from(text, (letter) => letter.charCodeAt(0));
-}

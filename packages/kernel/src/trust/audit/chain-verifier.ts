@@ -2,7 +2,7 @@
  * Checks a record, entry by entry (OBS-04). It keeps the head of the chain and the frontier of the tree, so a million
  * entries take as much memory as ten.
  */
-import type { AuditCheckpoint, AuditEntry } from "@baton/contract";
+import type { AuditCheckpoint, AuditEntry } from "@baton/contract/messages";
 import { type ChainHead, emptyChain } from "./chain.ts";
 import type { VerifySignature } from "./checkpoint.ts";
 import type { Digest } from "./digest.ts";

@@ -6,7 +6,7 @@
  * I3. `entry_hash` is the digest of the entry's canonical bytes, sequence, tenant and previous hash among them. So the
  *     hash of the last entry commits to every byte of every entry before it.
  */
-import type { AuditEntry } from "@baton/contract";
+import type { AuditEntry } from "@baton/contract/messages";
 import { entryBytes } from "./canonical.ts";
 import type { Digest } from "./digest.ts";
 

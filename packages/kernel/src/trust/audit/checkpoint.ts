@@ -1,4 +1,4 @@
-import { type AuditCheckpoint, AuditCheckpointSchema } from "@baton/contract";
+import { type AuditCheckpoint, AuditCheckpointSchema } from "@baton/contract/messages";
 import { create } from "@bufbuild/protobuf";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import { checkpointBytes } from "./canonical.ts";

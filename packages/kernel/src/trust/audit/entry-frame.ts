@@ -3,10 +3,11 @@
  * without being decoded: its canonical form and its binary form share their bytes (seal.ts), so a million of them are
  * checked in a fraction of the time that decoding them would take.
  */
-import { type AuditEntry, AuditEntrySchema } from "@baton/contract";
+import { type AuditEntry, AuditEntrySchema } from "@baton/contract/messages";
 import { fromBinary } from "@bufbuild/protobuf";
 import { BinaryReader } from "@bufbuild/protobuf/wire";
-import { entryBytes, entryPrefix } from "./canonical.ts";
+import { entryBytes } from "./canonical.ts";
+import { entryPrefix } from "./prefixes.ts";
 
 export interface EntryFrame {
   readonly tenantId: string;

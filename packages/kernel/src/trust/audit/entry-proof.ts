@@ -1,4 +1,4 @@
-import type { AuditEntry, InclusionProof } from "@baton/contract";
+import type { AuditEntry, InclusionProof } from "@baton/contract/messages";
 import { distrust, type VerifySignature } from "./checkpoint.ts";
 import type { Digest } from "./digest.ts";
 import { frameEntry } from "./entry-frame.ts";

@@ -24,7 +24,7 @@ import {
   RefFreshnessCheckSchema,
   type ResultSnapshot,
   ResultSnapshotSchema,
-} from "@baton/contract";
+} from "@baton/contract/messages";
 import type { DescMessage, Message } from "@bufbuild/protobuf";
 import { type Timestamp, TimestampSchema } from "@bufbuild/protobuf/wkt";
 

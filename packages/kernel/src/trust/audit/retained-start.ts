@@ -1,4 +1,4 @@
-import type { AuditCheckpoint } from "@baton/contract";
+import type { AuditCheckpoint } from "@baton/contract/messages";
 import { type ChainHead, emptyChain } from "./chain.ts";
 import { distrust, type VerifySignature } from "./checkpoint.ts";
 import { type Digest, sameHash } from "./digest.ts";

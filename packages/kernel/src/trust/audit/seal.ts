@@ -1,9 +1,10 @@
-import type { AuditEntry } from "@baton/contract";
+import type { AuditEntry } from "@baton/contract/messages";
 import type { Redactor } from "../redaction/redactor.ts";
 import { BackwardWriter } from "./backward-writer.ts";
-import { entryPrefix, redactedEntryWriter } from "./canonical.ts";
+import { redactedEntryWriter } from "./canonical.ts";
 import { type ChainHead, refuseMisplaced } from "./chain.ts";
 import type { Digest } from "./digest.ts";
+import { entryPrefix } from "./prefixes.ts";
 
 /** An entry with its place, ready to be stored. */
 export interface Sealed {

@@ -8,7 +8,7 @@
  * F4. The seal is last: a signature over every byte before it. It is what says that a pipeline's entries are all there. A
  *     single entry needs none.
  */
-import { type AuditCheckpoint, AuditCheckpointSchema } from "@baton/contract";
+import { type AuditCheckpoint, AuditCheckpointSchema } from "@baton/contract/messages";
 import { toJson } from "@bufbuild/protobuf";
 
 export type ExportScope = "record" | "pipeline" | "entry";

@@ -1,4 +1,4 @@
-import type { AuditCheckpoint } from "@baton/contract";
+import type { AuditCheckpoint } from "@baton/contract/messages";
 import { type Digest, sameHash } from "../digest.ts";
 import type { Fault } from "../fault.ts";
 import { verifyConsistency } from "../merkle/consistency.ts";

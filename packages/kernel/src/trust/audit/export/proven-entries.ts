@@ -1,5 +1,5 @@
 /** Entries that stand alone, each with its proof: those of a pipeline, or a single one. */
-import { type AuditCheckpoint, AuditEntrySchema } from "@baton/contract";
+import { type AuditCheckpoint, AuditEntrySchema } from "@baton/contract/messages";
 import { fromBinary } from "@bufbuild/protobuf";
 import type { Digest } from "../digest.ts";
 import { frameBytes } from "../entry-frame.ts";

@@ -1,5 +1,5 @@
 /** Lines of an export, as anybody may have written them. A line that says what it says in another way is none. */
-import { type AuditCheckpoint, AuditCheckpointSchema } from "@baton/contract";
+import { type AuditCheckpoint, AuditCheckpointSchema } from "@baton/contract/messages";
 import { fromJson, type JsonValue } from "@bufbuild/protobuf";
 import {
   checkpointLine,

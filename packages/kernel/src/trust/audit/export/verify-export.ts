@@ -1,5 +1,5 @@
 /** Checks an exported record, line by line, without the hub that wrote it (OBS-04). */
-import type { AuditCheckpoint } from "@baton/contract";
+import type { AuditCheckpoint } from "@baton/contract/messages";
 import { type ChainVerifier, chainVerifier } from "../chain-verifier.ts";
 import { distrust, type VerifySignature } from "../checkpoint.ts";
 import { type Digest, sameHash } from "../digest.ts";

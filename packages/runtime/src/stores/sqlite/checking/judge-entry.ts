@@ -4,12 +4,8 @@
  * This finds damage, which is blind; whoever changes entries on purpose is found by verifying the chain.
  */
 import { hash } from "node:crypto";
-import { AuditEntrySchema } from "@baton/contract";
-import { entryBytes } from "@baton/kernel";
-import { create } from "@bufbuild/protobuf";
+import { entryPrefix } from "@baton/kernel/audit/prefixes";
 
-/** An entry without any field is its prefix alone. */
-const prefix = entryBytes(create(AuditEntrySchema));
 const marker = Uint8Array.of(0xca, 0x01, 0x20);
 const hashLength = 32;
 const tailLength = marker.length + hashLength;
@@ -24,7 +20,7 @@ export function judgeEntry(hashBytes: Uint8Array, entry: Uint8Array): Judgement 
   const hasHash = Buffer.compare(entry.subarray(hashed + marker.length), hashBytes) === 0;
   if (!hasMarker && !hasHash) return "not sealed";
   if (!hasMarker || !hasHash) return "broken";
-  const sum = hash("sha256", Buffer.concat([prefix, entry.subarray(0, hashed)]), "buffer");
+  const sum = hash("sha256", Buffer.concat([entryPrefix, entry.subarray(0, hashed)]), "buffer");
   return Buffer.compare(sum, hashBytes) === 0 ? "whole" : "broken";
 }
 
