@@ -121,7 +121,7 @@ export class AgentDesk {
     const underWay = attemptsUnderWay(state).find(({ sent }) => sent.dispatchId === dispatchId);
     if (!underWay) await this.#lookWhoHad(from, dispatchId, message);
     const { id: pipelineId, createdAtMs } = state;
-    const telling = { tenantId, packId, pipelineId, dispatchId };
+    const telling = { tenantId, packId, pipelineId, dispatchId, isOver: underWay === undefined };
     if (this.#tellings.isRepeater(telling)) {
       // What came over the connection that was lost is then stored, too.
       await before;

@@ -41,8 +41,19 @@ function filterOfKnown(): Filter {
   return new Filter({ redactor: made.redactor });
 }
 
-/** An agent at work that speaks to one life of a hub after another; each is killed when it has acknowledged everything. */
-async function inLives(store: Store, parts: readonly (readonly Said[])[]) {
+/** What somebody does with the pipeline of an agent that has spoken. */
+type Deed = (hub: Hub, pipelineId: string, agent: TestAgent, envelope: TaskEnvelope) => Promise<void>;
+
+const abort: Deed = async (hub, pipelineId) => {
+  await hub.abortPipeline(ada, create(AbortPipelineRequestSchema, { pipelineId, reason: "enough" }));
+  await reaches(hub, pipelineId, PipelineStatus.ABORTED);
+};
+
+/**
+ * An agent at work that speaks to one life of a hub after another; each is killed when it has acknowledged everything. At the
+ * end of the first one, something may be done.
+ */
+async function inLives(store: Store, parts: readonly (readonly Said[])[], deed?: Deed) {
   const lives = new Lives(store, { filter: filterOfKnown() });
   let life = await lives.begin();
   let agent = new TestAgent(life.hub, agentOptions);
@@ -59,6 +70,7 @@ async function inLives(store: Store, parts: readonly (readonly Said[])[]) {
     for (const one of said) agent.say(one, dispatchId);
     if (said.length === 0) agent.beat();
     await isTaken(agent);
+    if (place === 0) await deed?.(life.hub, pipelineId, agent, envelope);
   }
   const { hub } = life;
   onTestFinished(() => hub.drain(0));
@@ -204,6 +216,58 @@ describe.each(stores)("what was held back when a hub was killed (%s)", (_name, o
     expect((await storedTexts(store)).join("\n")).not.toContain(secret.slice(10, 20));
     expect(await linesSeen(hub)).toEqual(["[redacted:private-key]", "on"]);
     expect(await wordsSeen(hub)).toBe("I use [redacted:github-token] for it");
+  });
+
+  it.each(secrets)(
+    "[TUR-06] is no half of a secret either when its attempt was ended before the hub was killed: %s",
+    async (_kind, secret) => {
+      const half = secret.length >> 1;
+      const store = await open();
+      const first = [
+        thought(0, `I use ${secret.slice(0, half)}`),
+        ...keyLines.slice(0, 2).map((line) => printed(line)),
+      ];
+      const late = [
+        thought(0, `${secret.slice(half)} for it`, true),
+        thought(1, "and more", true),
+        ...keyLines.slice(2).map((line) => printed(line)),
+      ];
+      const { hub } = await inLives(store, [first, late], async (...given) => {
+        await abort(...given);
+        await eventually("nothing is held back", async () => (await store.heldBack()).length === 0);
+      });
+      const hidden = "[redacted:unheard-beginning]";
+      expect(await wordsSeen(hub)).toBe(`I use ${hidden}${hidden}`);
+      expect(await linesSeen(hub)).toEqual([hidden, hidden]);
+      expect((await storedTexts(store)).join("\n")).not.toContain(secret.slice(half));
+    },
+  );
+
+  it("[TUR-06] is no half of a secret either when its agent says that it is done, and speaks on", async () => {
+    const [, secret] = secrets[0] ?? ["", ""];
+    const store = await open();
+    const { hub, agent, envelope, pipelineId } = await inLives(store, [
+      [thought(0, `I use ${secret.slice(0, 10)}`)],
+    ]);
+    agent.answer(envelope);
+    agent.say(thought(0, secret.slice(10, 20)), dispatchOf(envelope));
+    await reaches(hub, pipelineId, PipelineStatus.COMPLETED);
+    agent.say(thought(0, secret.slice(20), true), dispatchOf(envelope));
+    await isTaken(agent);
+    const shown = await wordsSeen(hub);
+    expect(shown).toMatch(/^I use gh/);
+    expect(shown).not.toContain(secret.slice(10, 20));
+    expect(shown).not.toContain(secret.slice(20));
+  });
+
+  it("[TUR-06] hides nothing of an agent that speaks on when nothing was held back at the end", async () => {
+    const { hub, agent, envelope, pipelineId } = await inLives(await open(), [
+      [thought(0, "all said. ", true)],
+    ]);
+    await abort(hub, pipelineId, agent, envelope);
+    agent.say(thought(1, "and one more word", true), dispatchOf(envelope));
+    await isTaken(agent);
+    expect(await wordsSeen(hub)).toBe("all said. and one more word");
   });
 
   it("[OBS-05] is in the store only while its attempt goes on", async () => {

@@ -28,6 +28,8 @@ export interface TellingsParts {
 export interface Telling extends Pick<Address, "tenantId" | "packId"> {
   readonly pipelineId: string;
   readonly dispatchId: string;
+  /** Whether the attempt is over already. */
+  readonly isOver?: boolean;
 }
 
 /** A turn that has its place in what is told. */
@@ -131,7 +133,7 @@ export class Tellings {
     if (this.#isTold(attempt, event)) return;
     const events = this.#unstored(
       attempt,
-      this.#clean(() => this.#streams.take(attempt, event)),
+      this.#clean(() => this.#streams.take(attempt, event, telling.isOver)),
     );
     if (events.length === 0 && this.#newlyHeld(attempt) === undefined) return;
     await this.#gathered.add(attempt, events, (all, joined) => this.#publish(telling, all, { joined }));

@@ -14,8 +14,12 @@ import { readHeld, writeHeld } from "./held-text.ts";
 /** More lines of an agent do not wait for an acknowledgement while nothing of them is told. */
 const mostSilent = 128;
 
-/** Attempts that are over and whose agents may go on with what was held back. */
+/** Attempts that are over and whose agents may go on: from what was held back, and where nothing was. Others are masked. */
 const mostOver = 1_000;
+const mostDone = 10_000;
+
+/** What is shown of words whose beginning this life of the hub has not: they may be the second half of a secret. */
+const unheard = "[redacted:unheard-beginning]";
 
 /** What came of an attempt in pieces so far. */
 interface Open {
@@ -25,6 +29,8 @@ interface Open {
   readonly told: Map<number, { readonly eventId: string; readonly earlier?: ToldThought }>;
   /** Short ids of the last lines that led to no event. */
   silent: readonly string[];
+  /** Whether it is known where its words stand: this life has heard them all, or has what an earlier one held back. */
+  isHeard: boolean;
 }
 
 /**
@@ -41,6 +47,8 @@ export class ToldStreams {
   readonly #left = new Map<string, string>();
   /** By attempt that is over: what was held back of it. Its agent may still be in the middle of a secret. */
   readonly #over = new Map<string, string>();
+  /** Attempts that ended in this life when nothing was held back, or when their agents were in the middle of a word and done. */
+  readonly #done = new Map<string, "whole" | "cut off">();
 
   constructor(redactor: Redactor) {
     this.#redactor = redactor;
@@ -78,9 +86,10 @@ export class ToldStreams {
       if (!told.has(turnIndex)) told.set(turnIndex, { eventId: earlier.eventId, earlier });
   }
 
-  /** What can be told by now. */
-  take(attempt: string, event: Event): readonly Event[] {
+  /** What can be told by now. Of an attempt that is over, words that go on from where nobody knows are not shown. */
+  take(attempt: string, event: Event, isOver = false): readonly Event[] {
     const { payload } = event;
+    if (!this.#isHeard(attempt, isOver)) return [maskWhole(event)];
     if (payload.case === "thoughtStream") return this.#think(attempt, event, payload.value);
     if (payload.case === "sandboxPulse") return this.#print(attempt, event, payload.value);
     return [event];
@@ -125,6 +134,9 @@ export class ToldStreams {
     if (!this.isOpen(attempt)) return [];
     const open = this.#openOf(attempt);
     this.#open.delete(attempt);
+    // What is told now stands alone: if more comes of it all the same, that must not complete it.
+    if (open.thought?.stream.undecided || open.pulse?.masker.undecided)
+      keep(this.#done, attempt, "cut off", mostDone);
     return [...this.#endThought(open), ...this.#endPulse(open)];
   }
 
@@ -134,6 +146,15 @@ export class ToldStreams {
     this.#open.delete(attempt);
     this.#left.delete(attempt);
     if (held !== "") keep(this.#over, attempt, held, mostOver);
+    else if (!this.#done.has(attempt)) keep(this.#done, attempt, "whole", mostDone);
+  }
+
+  /** Whether the next words of an attempt go on from what this life of the hub has of it. */
+  #isHeard(attempt: string, isOver: boolean): boolean {
+    const done = this.#done.get(attempt);
+    if (done === "cut off") return false;
+    if (!isOver || done === "whole" || this.#left.has(attempt) || this.#over.has(attempt)) return true;
+    return this.#open.get(attempt)?.isHeard === true;
   }
 
   /** What is not told of a thought; undefined when the agent thought aloud in other words. */
@@ -145,6 +166,7 @@ export class ToldStreams {
 
   #think(attempt: string, event: Event, piece: ThoughtStream): readonly Event[] {
     const open = this.#openOf(attempt);
+    open.isHeard = true;
     const isOther = open.thought !== undefined && open.thought.piece.turnIndex !== piece.turnIndex;
     const before = isOther ? this.#endThought(open) : [];
     const thought = open.thought ?? { stream: this.#redactor.createStream(), last: event, piece };
@@ -167,6 +189,7 @@ export class ToldStreams {
 
   #print(attempt: string, event: Event, piece: SandboxPulse): readonly Event[] {
     const open = this.#openOf(attempt);
+    open.isHeard = true;
     const pulse = open.pulse ?? { masker: this.#redactor.createLineMasker(), last: event, piece };
     open.pulse = pulse;
     [pulse.last, pulse.piece] = [event, piece];
@@ -196,6 +219,7 @@ export class ToldStreams {
     const left = this.#left.get(attempt) ?? this.#over.get(attempt);
     if (left === undefined) return open;
     const { thought, pulse, silent } = readHeld(left);
+    open.isHeard = true;
     if (thought?.last.payload.case === "thoughtStream") {
       const stream = this.#redactor.createStream(undefined, thought.undecided);
       open.thought = { stream, last: thought.last, piece: thought.last.payload.value };
@@ -213,7 +237,7 @@ export class ToldStreams {
   #knownOf(attempt: string): Open {
     const known = this.#open.get(attempt);
     if (known) return known;
-    const open: Open = { told: new Map(), silent: [] };
+    const open: Open = { told: new Map(), silent: [], isHeard: false };
     this.#open.set(attempt, open);
     return open;
   }
@@ -228,6 +252,17 @@ function keep<Key, Value>(kept: Map<Key, Value>, key: Key, value: Value, most: n
   kept.set(key, value);
   const [oldest] = kept.keys();
   if (kept.size > most && oldest !== undefined) kept.delete(oldest);
+}
+
+/** It is told that something was said, and no more. Other events are whole by themselves. */
+function maskWhole(event: Event): Event {
+  const { payload } = event;
+  if (payload.case === "thoughtStream") {
+    const chunk = payload.value.chunk === "" ? "" : unheard;
+    return withThought(event, { ...payload.value, chunk });
+  }
+  if (payload.case !== "sandboxPulse") return event;
+  return withPulse(event, { ...payload.value, line: unheard, masked: true });
 }
 
 function withThought(event: Event, value: ThoughtStream): Event {
