@@ -31,7 +31,19 @@ const env = { BATON_SERVER: server };
 
 describe("baton up", () => {
   it("hands its options on, passes JSON through in a pipe, forwards a signal, gives the same exit code", async () => {
-    const args = ["up", "--data", "d", "--config", "a.yaml", "--grpc", ":1", "--http", ":2"];
+    const args = [
+      "up",
+      "--data",
+      "d",
+      "--config",
+      "a.yaml",
+      "--grpc",
+      ":1",
+      "--http",
+      ":2",
+      "--store-key",
+      "k",
+    ];
     const running = startBaton(args, { env });
     await running.printed("ready");
     running.child.kill("SIGTERM");
@@ -42,7 +54,7 @@ describe("baton up", () => {
       .trimEnd()
       .split("\n")
       .map((line) => JSON.parse(line));
-    expect(starting.args).toBe("--data d --config a.yaml --grpc :1 --http :2");
+    expect(starting.args).toBe("--data d --config a.yaml --grpc :1 --http :2 --store-key k");
     expect(told.msg).toBe("told SIGTERM 1");
   });
 

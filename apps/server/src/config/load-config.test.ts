@@ -98,6 +98,18 @@ describe("the configuration", () => {
     expect(good(["--data", "here"], env, folder).data).toBe(join(folder, "here"));
   });
 
+  it("[OBS-05] says where the key of the store is, which no command of a contract may see", () => {
+    const folder = folderWith({ "etc/baton.yaml": "store_key: keys/hub.key\n" });
+    const key = join(folder, "etc/keys/hub.key");
+    const { storeKey, secrets } = good(["--config", "etc/baton.yaml"], {}, folder);
+    expect(storeKey).toBe(key);
+    expect(secrets).toContain(key);
+    expect(good([], { BATON_STORE_KEY: "hub.key" }, folder).storeKey).toBe(join(folder, "hub.key"));
+    expect(good(["--store-key", "mine.key"], { BATON_STORE_KEY: "hub.key" }, folder).storeKey).toBe(
+      join(folder, "mine.key"),
+    );
+  });
+
   it("[PIP-06] says where agents work, how long that stays, and what is wrong with it", () => {
     const folder = folderWith({
       "etc/baton.yaml":

@@ -23,7 +23,8 @@ export function readOrMakeKey(path: string): Buffer {
   try {
     writeKey(path, randomBytes(sealSizes.key));
   } catch (error) {
-    if (codeOf(error) !== "EEXIST") throw unusable(path, "it cannot be written", error);
+    if (codeOf(error) === "ENOENT") throw noFolder(path, error);
+    if (codeOf(error) !== "EEXIST") throw error; // No room, no right to write: the system's words say it.
   }
   return readKey(path);
 }
@@ -78,6 +79,14 @@ function missing(path: string, cause: unknown): StoreUnavailable {
       cause,
     },
   );
+}
+
+function noFolder(path: string, cause: unknown): StoreUnavailable {
+  return new StoreUnavailable("BATON-STORE-010", `the key of the store ${path} cannot be made`, {
+    fix: `make the folder ${dirname(path)}, for the hub's user alone`,
+    mayPass: false,
+    cause,
+  });
 }
 
 function open(path: string): StoreUnavailable {

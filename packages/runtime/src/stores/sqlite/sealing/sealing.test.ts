@@ -180,6 +180,18 @@ describe("the key of a store", () => {
     });
   });
 
+  it("is not made where there is no folder for it, and then there is no store that is sealed", async () => {
+    const folder = scratchForTest();
+    const [directory, key] = [join(folder, "data"), join(folder, "keys", "hub.key")];
+    await expect(openSqliteStore({ directory, key })).rejects.toMatchObject({
+      code: "BATON-STORE-010",
+      fix: expect.stringContaining(join(folder, "keys")),
+    });
+    mkdirSync(join(folder, "keys"));
+    await makeStore(directory, key);
+    expect(await checkSqlite(directory, key)).toEqual([]);
+  });
+
   it("is told at the start when it is that of another store", async () => {
     const [one, other] = [scratchForTest(), scratchForTest()];
     await makeStore(one);
