@@ -4,10 +4,11 @@ import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { OrchestratorService } from "@baton/contract";
 import type { Told } from "../hub/load.ts";
 import { bound, median, printTable, reportBounds } from "../measure.ts";
 import { nowMs, type Talk } from "./emit.ts";
-import type { Heard, Order } from "./watchers.ts";
+import type { Form, Heard, Order } from "./watchers.ts";
 
 const paced: Talk = { events: 4_000, perSecond: 1_000 };
 /** Fewer than an agent keeps for a hub that is away: none of them is dropped. */
@@ -19,7 +20,10 @@ const turns = 11;
 
 interface Program {
   readonly process: ChildProcess;
+  /** Of its server-sent events. */
   readonly url: string;
+  /** Of its gRPC, which the floor does not have. */
+  readonly grpcAddress: string;
 }
 
 interface Figures {
@@ -69,7 +73,7 @@ function row(name: string, { perSecond, p50Ms, p99Ms }: Figures, ofFloor?: numbe
 }
 
 async function measure({ process, url }: Program, watchers: ChildProcess, count: number): Promise<Figures> {
-  await order(watchers, { kind: "watch", url, count, reads: true, gzip: false });
+  await order(watchers, { kind: "watch", url, count, reads: true, form: "plain" });
   const { p50Ms, p99Ms } = await talk(process, watchers, paced);
   const began = nowMs();
   const { endedMs } = await talk(process, watchers, flood);
@@ -83,40 +87,56 @@ async function talk(program: ChildProcess, watchers: ChildProcess, how: Talk): P
   return heard;
 }
 
-async function benchThroughput({ process, url }: Program, watchers: ChildProcess): Promise<void> {
-  const [alone, plain, compressed]: [number[], number[], number[]] = [[], [], []];
-  const watched = async (gzip: boolean) => {
-    await order(watchers, { kind: "watch", url, count: many, reads: true, gzip });
+/** Who watches by what, and whether the bound is for them: it is for what the page and the command line do. */
+const forms: readonly (readonly [Form, name: string, isBound: boolean])[] = [
+  ["gzip", "server-sent events, compressed as browsers ask for it", true],
+  ["grpc", "gRPC, as the command line does", true],
+  ["plain", "server-sent events, plain", false],
+];
+
+async function benchThroughput(
+  { process, url, grpcAddress }: Program,
+  watchers: ChildProcess,
+): Promise<void> {
+  const grpcUrl = `${grpcAddress}/${OrchestratorService.typeName}/${OrchestratorService.method.watchEvents.name}`;
+  const watched = async (form: Form) => {
+    const address = form === "grpc" ? grpcUrl : url;
+    await order(watchers, { kind: "watch", url: address, count: many, reads: true, form });
     const { perSecond } = await ask<Told>(process, load);
     await order(watchers, { kind: "leave" });
     return perSecond;
   };
   await ask<Told>(process, load);
+  const alone: number[] = [];
+  const figures = forms.map((): number[] => []);
   for (let turn = 0; turn < turns; turn++) {
     alone.push((await ask<Told>(process, load)).perSecond);
-    plain.push(await watched(false));
-    compressed.push(await watched(true));
+    for (const [place, [form]] of forms.entries()) figures[place]?.push(await watched(form));
   }
-  const ratio = (figures: readonly number[]) =>
-    median(figures.map((figure, turn) => figure / (alone[turn] ?? Number.NaN)));
-  console.log(`\npipelines a second at ${load.inFlight} in flight, everybody watches everything\n`);
+  const rows = forms.map(([, name, isBound], place) => {
+    const own = figures[place] ?? [];
+    const ratio = median(own.map((figure, turn) => figure / (alone[turn] ?? Number.NaN)));
+    return { name, isBound, ratio, perSecond: median(own) };
+  });
+  console.log(
+    `\npipelines a second at ${load.inFlight} in flight, alone and with ${many} who watch everything\n`,
+  );
   printTable([
     { "": "nobody watches", "a second": median(alone).toFixed(0), ratio: "" },
-    { "": `${many} watch, plain`, "a second": median(plain).toFixed(0), ratio: ratio(plain).toFixed(2) },
-    {
-      "": `${many} watch, compressed as browsers ask for it`,
-      "a second": median(compressed).toFixed(0),
-      ratio: ratio(compressed).toFixed(2),
-    },
+    ...rows.map(({ name, perSecond, ratio }) => ({
+      "": name,
+      "a second": perSecond.toFixed(0),
+      ratio: ratio.toFixed(2),
+    })),
   ]);
-  const name = `pipelines a second without watchers over those with ${many}, compressed`;
-  bound(name, 1 / ratio(compressed), 1 / 0.8);
+  for (const { name, isBound, ratio } of rows)
+    if (isBound) bound(`pipelines a second alone over those with ${many} by ${name}`, 1 / ratio, 1 / 0.8);
 }
 
 /** They connect and never read. */
 async function benchSlow({ process, url }: Program, watchers: ChildProcess): Promise<void> {
   const before = await ask<Told>(process, load);
-  await order(watchers, { kind: "watch", url, count: many, reads: false, gzip: false });
+  await order(watchers, { kind: "watch", url, count: many, reads: false, form: "plain" });
   const sizes: number[] = [];
   for (let turn = 0; turn < turns; turn++) sizes.push((await ask<Told>(process, load)).residentMb);
   console.log(`\nresident with ${many} watchers that do not read, after ${load.count} pipelines each\n`);
@@ -130,8 +150,10 @@ async function benchSlow({ process, url }: Program, watchers: ChildProcess): Pro
 
 async function startProgram(file: string, folder: string, path: string): Promise<Program> {
   const program = start(file, folder);
-  const [{ address }] = (await once(program, "message")) as [{ address: string }];
-  return { process: program, url: `${address}${path}` };
+  const [{ address, grpcAddress = "" }] = (await once(program, "message")) as [
+    { readonly address: string; readonly grpcAddress?: string },
+  ];
+  return { process: program, url: `${address}${path}`, grpcAddress };
 }
 
 function start(file: string, ...args: string[]): ChildProcess {

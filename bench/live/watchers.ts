@@ -1,6 +1,13 @@
-/** Watchers by server-sent events, in a process of their own: each counts what it hears, and how long it was on its way. */
+/** Watchers, in a process of their own: each counts what it hears, and how long it was on its way. */
+import { type ClientHttp2Session, connect as connectHttp2 } from "node:http2";
 import { connect, type Socket } from "node:net";
 import { nowMs } from "./emit.ts";
+
+/**
+ * Plain server-sent events; the same as browsers ask for it, left as it comes; and gRPC, as the command line does, left as
+ * it comes too. Who is to hear needs it plain.
+ */
+export type Form = "plain" | "gzip" | "grpc";
 
 export type Order =
   | {
@@ -8,8 +15,7 @@ export type Order =
       readonly url: string;
       readonly count: number;
       readonly reads: boolean;
-      /** Asks for what browsers ask for, and leaves it as it comes: who is to hear needs it plain. */
-      readonly gzip: boolean;
+      readonly form: Form;
     }
   /** Answers when every watcher has heard so many thoughts since the last time. */
   | { readonly kind: "hear"; readonly thoughts: number }
@@ -27,8 +33,12 @@ const mark = /<(\d+\.\d+)>/g;
 /** What is read lands here, whoever reads it: to make a piece of memory for each would cost more than to read. */
 const memory = Buffer.allocUnsafe(256 * 1024);
 
+interface Leaver {
+  leave(): void;
+}
+
 /** On a plain socket: what a client makes of an answer is not the hub's to pay for. */
-class Watcher {
+class Watcher implements Leaver {
   readonly #socket: Socket;
   #rest = "";
   #thoughts = 0;
@@ -84,28 +94,54 @@ class Watcher {
   }
 }
 
-let watchers: readonly Watcher[] = [];
+/** Only reads. */
+class GrpcWatcher implements Leaver {
+  readonly #session: ClientHttp2Session;
+
+  constructor(url: URL) {
+    this.#session = connectHttp2(url);
+    this.#session.on("error", () => undefined);
+    const stream = this.#session.request({
+      ":method": "POST",
+      ":path": url.pathname,
+      "content-type": "application/grpc",
+      te: "trailers",
+    });
+    stream.on("error", () => undefined);
+    stream.resume();
+    stream.end(Buffer.alloc(5)); // An empty message: everything from now on.
+  }
+
+  leave(): void {
+    this.#session.destroy();
+  }
+}
+
+let hearing: readonly Watcher[] = [];
+let watchers: readonly Leaver[] = [];
 
 /** When the hub has answered, which it does at once. */
-async function watch({ url, count, reads, gzip }: Order & { kind: "watch" }): Promise<readonly Watcher[]> {
-  const made = Array.from({ length: count }, () => new Watcher(new URL(url), reads, gzip));
+async function watch({ url, count, reads, form }: Order & { kind: "watch" }): Promise<void> {
+  const address = new URL(url);
+  const each = { length: count };
+  if (form === "grpc") watchers = Array.from(each, () => new GrpcWatcher(address));
+  else watchers = hearing = Array.from(each, () => new Watcher(address, reads, form === "gzip"));
   await new Promise((resolve) => setTimeout(resolve, 500));
-  return made;
 }
 
 process.on("message", async (order: Order) => {
   if (order.kind === "watch") {
-    watchers = await watch(order);
+    await watch(order);
     process.send?.({ watching: watchers.length });
   } else if (order.kind === "hear") {
-    await Promise.all(watchers.map((watcher) => watcher.hear(order.thoughts)));
-    const delays = watchers.flatMap((watcher) => watcher.delays.splice(0)).sort((one, other) => one - other);
+    await Promise.all(hearing.map((watcher) => watcher.hear(order.thoughts)));
+    const delays = hearing.flatMap((watcher) => watcher.delays.splice(0)).sort((one, other) => one - other);
     const at = (share: number) => delays[Math.floor(share * (delays.length - 1))] ?? Number.NaN;
     const heard: Heard = { endedMs: nowMs(), p50Ms: at(0.5), p99Ms: at(0.99) };
     process.send?.(heard);
   } else {
     for (const watcher of watchers) watcher.leave();
-    watchers = [];
+    watchers = hearing = [];
     process.send?.({ left: true });
   }
 });

@@ -101,7 +101,7 @@ process.on("disconnect", () => {
   agents.disconnect();
   process.exit();
 });
-process.send?.({ ready: true, address: server.httpAddress });
+process.send?.({ ready: true, address: server.httpAddress, grpcAddress: server.grpcAddress });
 
 function size(): number {
   return ["baton.db", "baton.db-wal"].reduce((sum, name) => {

@@ -7,6 +7,7 @@ import { create, toBinary } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { takingHub } from "../../testing/hub-double.ts";
+import { frame } from "../../testing/raw-grpc.ts";
 import { type RunningServer, runServer, smallTask, smallTaskMessage } from "../../testing/running-server.ts";
 
 const path = "/vasini.agent.v1.OrchestratorService/SubmitTask";
@@ -53,14 +54,14 @@ describe("a message that is too much", () => {
 
   it("is refused over gRPC when it says that it is compressed, and not how", async () => {
     const server = await runServer(takingHub().hub);
-    const trailers = await grpcBytes(server, frame(1, gzipSync("hello")));
+    const trailers = await grpcBytes(server, frame(gzipSync("hello"), 1));
     expect(trailers["grpc-status"]).toBe(String(Code.InvalidArgument));
   });
 
   it.each([
-    ["cut off", frame(0, new Uint8Array(10)).subarray(0, 8)],
-    ["of a wrong type", frame(0, Uint8Array.from([0x08, 0x01]))],
-    ["with flags that mean nothing", frame(0x40, new Uint8Array(0))],
+    ["cut off", frame(new Uint8Array(10)).subarray(0, 8)],
+    ["of a wrong type", frame(Uint8Array.from([0x08, 0x01]))],
+    ["with flags that mean nothing", frame(new Uint8Array(0), 0x40)],
     ["that claims to be 4 GB", Buffer.from([0, 0xff, 0xff, 0xff, 0xff, 1, 2, 3])],
   ])("is refused over gRPC: %s", async (_, bytes) => {
     const server = await runServer(takingHub().hub);
@@ -86,10 +87,7 @@ describe("a message", () => {
 
   it("is taken byte by byte", async () => {
     const server = await runServer(takingHub().hub);
-    const bytes = frame(
-      0,
-      toBinary(SubmitTaskRequestSchema, create(SubmitTaskRequestSchema, smallTaskMessage)),
-    );
+    const bytes = frame(toBinary(SubmitTaskRequestSchema, create(SubmitTaskRequestSchema, smallTaskMessage)));
     const trailers = await grpcBytes(server, ...[...bytes].map((byte) => Buffer.from([byte])));
     expect(trailers["grpc-status"]).toBe("0");
   });
@@ -118,12 +116,6 @@ describe("a message", () => {
 });
 
 const grpcHeaders = { ":method": "POST", ":path": path, "content-type": "application/grpc", te: "trailers" };
-
-function frame(flags: number, bytes: Uint8Array): Buffer {
-  const prefix = Buffer.from([flags, 0, 0, 0, 0]);
-  prefix.writeUInt32BE(bytes.length, 1);
-  return Buffer.concat([prefix, bytes]);
-}
 
 /** Sends a call of gRPC in pieces and gives the trailers of the answer. */
 async function grpcBytes(server: RunningServer, ...pieces: readonly Uint8Array[]) {

@@ -1,24 +1,22 @@
 import type { ServerHttp2Stream } from "node:http2";
-import type { DescMessage, MessageShape } from "@bufbuild/protobuf";
-import type { GrpcAnswers } from "./grpc-answers.ts";
 
 /**
- * Writes what the hub tells until it ends, the signal fires, or it throws. The next message is asked for when the client
- * has room for it. The hub's iterator is ended either way.
+ * Writes what the hub tells until it ends, the signal fires, or it throws. The next item is asked for when the client has
+ * room for it: `put` is false as long as it has none. The hub's iterator is ended either way.
  */
-export function pumpAnswers<Desc extends DescMessage>(
-  messages: AsyncIterable<MessageShape<Desc>>,
-  answers: GrpcAnswers<Desc>,
+export function pumpAnswers<Item>(
+  items: AsyncIterable<Item>,
+  put: (item: Item) => boolean,
   stream: ServerHttp2Stream,
   signal: AbortSignal,
 ): Promise<void> {
-  const iterator = messages[Symbol.asyncIterator]();
+  const iterator = items[Symbol.asyncIterator]();
   const pumped = new Promise<void>((resolve, reject) => {
     const step = () => iterator.next().then(write, reject);
-    const write = (next: IteratorResult<MessageShape<Desc>>) => {
+    const write = (next: IteratorResult<Item>) => {
       if (next.done || signal.aborted) return resolve();
       try {
-        if (answers.put(next.value)) step();
+        if (put(next.value)) step();
         else stream.once("drain", step);
       } catch (error) {
         reject(error);

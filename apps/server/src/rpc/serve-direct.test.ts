@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { type ClientHttp2Stream, connect, type OutgoingHttpHeaders } from "node:http2";
+import type { ClientHttp2Stream, OutgoingHttpHeaders } from "node:http2";
 import {
   type AttachAgentRequest,
   AttachAgentRequestSchema,
@@ -8,11 +8,11 @@ import {
   RegistryService,
 } from "@baton/contract";
 import { type Hub, HubError } from "@baton/runtime";
-import { create, fromBinary, type MessageInitShape, toBinary } from "@bufbuild/protobuf";
+import { create, type MessageInitShape, toBinary } from "@bufbuild/protobuf";
 import { Code } from "@connectrpc/connect";
-import { findTrailerError } from "@connectrpc/connect/protocol-grpc";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { hubDouble } from "../../testing/hub-double.ts";
+import { detailText, frame, openCall, readAll, steady } from "../../testing/raw-grpc.ts";
 import { type RunningServer, runServer } from "../../testing/running-server.ts";
 import { generateKey } from "../border/keys.ts";
 
@@ -31,42 +31,14 @@ function said(sequence: number, message: MessageInitShape<typeof AttachAgentRequ
   return frame(toBinary(AttachAgentRequestSchema, create(AttachAgentRequestSchema, request)));
 }
 
-function frame(bytes: Uint8Array, flags = 0): Buffer {
-  const prefix = Buffer.from([flags, 0, 0, 0, 0]);
-  prefix.writeUInt32BE(bytes.length, 1);
-  return Buffer.concat([prefix, bytes]);
-}
-
 const drain = (reason: string): AttachAgentResponse =>
   create(AttachAgentResponseSchema, { message: { case: "drain", value: { reason } } });
 
 /** A stream of an agent that writes its own bytes. */
-function attach(server: RunningServer, headers: OutgoingHttpHeaders = {}): ClientHttp2Stream {
-  const session = connect(server.grpcAddress);
-  onTestFinished(() => session.destroy());
-  return session.request({
-    ":method": "POST",
-    ":path": `/${RegistryService.typeName}/AttachAgent`,
-    "content-type": "application/grpc",
-    te: "trailers",
-    ...headers,
-  });
-}
+const attach = (server: RunningServer, headers?: OutgoingHttpHeaders): ClientHttp2Stream =>
+  openCall(server, RegistryService.method.attachAgent, headers);
 
-/** Reads a stream to its end: the messages, and how it ended. */
-async function readAll(stream: ClientHttp2Stream) {
-  const pieces: Buffer[] = [];
-  stream.on("data", (piece: Buffer) => pieces.push(piece));
-  const [headers] = await once(stream, "trailers");
-  const trailers = new Headers(Object.entries(headers).map(([name, value]) => [name, String(value)]));
-  const messages: AttachAgentResponse[] = [];
-  for (let rest = Buffer.concat(pieces); rest.length > 0; ) {
-    const length = 5 + rest.readUInt32BE(1);
-    messages.push(fromBinary(AttachAgentResponseSchema, rest.subarray(5, length)));
-    rest = rest.subarray(length);
-  }
-  return { messages, error: findTrailerError(trailers) };
-}
+const readAnswers = (stream: ClientHttp2Stream) => readAll(stream, AttachAgentResponseSchema);
 
 /** Says back the number of each message that it hears. */
 const echoing: Partial<Hub> = {
@@ -87,7 +59,7 @@ describe("the stream of an agent over gRPC", () => {
     const stream = attach(await runServer(hubDouble(echoing)), headers);
     stream.write(Buffer.concat([hello, beat(2)]));
     stream.end(beat(3));
-    const { messages, error } = await readAll(stream);
+    const { messages, error } = await readAnswers(stream);
     expect(reasons(messages)).toEqual(["1", "2", "3"]);
     expect(error).toBeUndefined();
   });
@@ -100,7 +72,7 @@ describe("the stream of an agent over gRPC", () => {
       const end = size === 1 ? 400 : all.length; // Byte by byte is slow over a network.
       for (let at = 0; at < end; at += size) stream.write(all.subarray(at, Math.min(at + size, end)));
       stream.end(all.subarray(end));
-      const { messages } = await readAll(stream);
+      const { messages } = await readAnswers(stream);
       expect(reasons(messages)).toEqual(Array.from({ length: count }, (_, index) => String(index + 1)));
     }
   });
@@ -115,7 +87,7 @@ describe("the stream of an agent over gRPC", () => {
     stream.write(hello);
     let pieces = 0;
     stream.on("data", () => pieces++);
-    const { messages } = await readAll(stream);
+    const { messages } = await readAnswers(stream);
     expect(messages).toHaveLength(50);
     expect(pieces).toBeLessThan(5);
   });
@@ -130,7 +102,7 @@ describe("the stream of an agent over gRPC", () => {
     const stream = attach(await runServer(hubDouble(echoing)));
     stream.write(hello);
     stream.end(bytes);
-    const { messages, error } = await readAll(stream);
+    const { messages, error } = await readAnswers(stream);
     expect(reasons(messages)).toEqual(["1"]);
     expect(error?.code).toBe(Code.InvalidArgument);
     expect(detailText(error)).toContain(code);
@@ -139,7 +111,7 @@ describe("the stream of an agent over gRPC", () => {
   it("is not waited for when it does not say hello", async () => {
     const stream = attach(await runServer(hubDouble(echoing), { limits: { bodyTimeoutMs: 50 } }));
     stream.write(hello.subarray(0, 3));
-    const { error } = await readAll(stream);
+    const { error } = await readAnswers(stream);
     expect(error?.code).toBe(Code.DeadlineExceeded);
     expect(detailText(error)).toContain("BATON-SERVER-008");
   });
@@ -148,7 +120,7 @@ describe("the stream of an agent over gRPC", () => {
     const stream = attach(await runServer(hubDouble(echoing), { limits: { bodyTimeoutMs: 50 } }));
     stream.write(hello);
     setTimeout(() => stream.end(beat(2)), 200);
-    const { messages, error } = await readAll(stream);
+    const { messages, error } = await readAnswers(stream);
     expect(reasons(messages)).toEqual(["1", "2"]);
     expect(error).toBeUndefined();
   });
@@ -162,7 +134,7 @@ describe("the stream of an agent over gRPC", () => {
     });
     const stream = attach(await runServer(hub));
     stream.write(hello);
-    const { error } = await readAll(stream);
+    const { error } = await readAnswers(stream);
     expect(error).toMatchObject({ code: Code.FailedPrecondition, rawMessage: "not you" });
     expect(detailText(error)).toContain("be another");
   });
@@ -172,7 +144,7 @@ describe("the stream of an agent over gRPC", () => {
     const stream = attach(await runServer(hubDouble(echoing), { keys: [entry] }), {
       authorization: "Bearer no",
     });
-    const { error } = await readAll(stream);
+    const { error } = await readAnswers(stream);
     expect(error?.code).toBe(Code.Unauthenticated);
   });
 
@@ -181,7 +153,7 @@ describe("the stream of an agent over gRPC", () => {
     const stream = attach(server);
     stream.write(hello);
     await once(stream, "data");
-    const reading = readAll(stream);
+    const reading = readAnswers(stream);
     const closed = server.close(5_000);
     expect((await reading).error?.code).toBe(Code.Unavailable);
     await closed;
@@ -248,19 +220,6 @@ describe("the stream of an agent over gRPC", () => {
     expect(written).toBeLessThan(10);
     goOn.resolve();
     stream.end();
-    expect(reasons((await readAll(stream)).messages)).toEqual(["51"]);
+    expect(reasons((await readAnswers(stream)).messages)).toEqual(["51"]);
   });
 });
-
-/** Resolves when a number has not changed for a while. */
-async function steady(read: () => number): Promise<void> {
-  for (let before = -1; before !== read(); ) {
-    before = read();
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-}
-
-function detailText(error: ReturnType<typeof findTrailerError>): string {
-  const [detail] = error?.details ?? [];
-  return detail && "type" in detail ? Buffer.from(detail.value).toString() : "";
-}

@@ -1,13 +1,19 @@
-import type { Http2ServerRequest, Http2ServerResponse } from "node:http2";
+import type { Http2ServerRequest, Http2ServerResponse, ServerHttp2Stream } from "node:http2";
+import { ContractError } from "@baton/contract";
 import type { Caller } from "@baton/runtime";
-import type { DescMessage, DescMethodBiDiStreaming, MessageShape } from "@bufbuild/protobuf";
+import type {
+  DescMessage,
+  DescMethodBiDiStreaming,
+  DescMethodServerStreaming,
+  MessageShape,
+} from "@bufbuild/protobuf";
 import { setTrailerStatus } from "@connectrpc/connect/protocol-grpc";
 import { compressionGzip } from "@connectrpc/connect-node";
 import type { ServerLimits } from "../limits.ts";
 import { Call } from "./call.ts";
 import { endUnreadBody } from "./end-unread-body.ts";
 import { enterGate, type Gate } from "./gate.ts";
-import { GrpcAnswers } from "./grpc-answers.ts";
+import { GrpcAnswers, GrpcFrames } from "./grpc-answers.ts";
 import { GrpcRequests } from "./grpc-requests.ts";
 import { linkSignals } from "./link-signals.ts";
 import { logCall } from "./log-call.ts";
@@ -17,8 +23,8 @@ import { readTrace, writeTrace } from "./trace.ts";
 import { whyEnded } from "./why-ended.ts";
 
 /**
- * A method with many requests and many answers that is served without Connect when it is called over plain gRPC: on a
- * stream that carries thousands of small messages a second, Connect's chain of iterators costs more than the hub does.
+ * A method with many answers that is served without Connect when it is called over plain gRPC: on a stream that carries
+ * thousands of small messages a second, Connect's chain of iterators costs more than the hub does.
  */
 export interface DirectMethod {
   readonly path: string;
@@ -32,25 +38,65 @@ interface DirectServing extends Telling {
 interface DirectParts {
   readonly gate: Gate;
   readonly nowMs: () => number;
+  /** What a message has at the most. */
+  readonly messageBytes: number;
   /** Ends streams when the server stops; its reason is the error to tell. */
   readonly stopped: AbortSignal;
 }
 
-type Ask<I extends DescMessage, O extends DescMessage> = (
-  caller: Caller,
-  requests: AsyncIterable<MessageShape<I>>,
-  signal: AbortSignal,
-) => AsyncIterable<MessageShape<O>>;
+type DirectDescription<I extends DescMessage, O extends DescMessage> =
+  | DescMethodBiDiStreaming<I, O>
+  | DescMethodServerStreaming<I, O>;
 
-export function directMethod<I extends DescMessage, O extends DescMessage>(
+/** What a call gets: everything that is put into the answers, until it resolves or throws. */
+type Answer<I extends DescMessage, O extends DescMessage> = (
+  caller: Caller,
+  requests: GrpcRequests<I>,
+  answers: GrpcAnswers<O>,
+  call: { readonly stream: ServerHttp2Stream; readonly signal: AbortSignal },
+) => Promise<void>;
+
+/** With many requests. */
+export function directBidiStream<I extends DescMessage, O extends DescMessage>(
   parts: DirectParts,
   method: DescMethodBiDiStreaming<I, O>,
-  ask: Ask<I, O>,
+  ask: (
+    caller: Caller,
+    requests: AsyncIterable<MessageShape<I>>,
+    signal: AbortSignal,
+  ) => AsyncIterable<MessageShape<O>>,
 ): DirectMethod {
+  return directMethod(parts, method, (caller, requests, answers, { stream, signal }) =>
+    pumpAnswers(ask(caller, requests, signal), (message) => answers.put(message), stream, signal),
+  );
+}
+
+/** With one request. The answers come in lists; who is given the same list as another is sent the same bytes. */
+export function directServerStream<I extends DescMessage, O extends DescMessage>(
+  parts: DirectParts,
+  method: DescMethodServerStreaming<I, O>,
+  ask: (
+    caller: Caller,
+    request: MessageShape<I>,
+    signal: AbortSignal,
+  ) => AsyncIterable<readonly MessageShape<O>[]>,
+): DirectMethod {
+  return directMethod(parts, method, async (caller, requests, answers, { stream, signal }) => {
+    const request = await onlyOne(requests, method);
+    await pumpAnswers(ask(caller, request, signal), (messages) => answers.putAll(messages), stream, signal);
+  });
+}
+
+function directMethod<I extends DescMessage, O extends DescMessage>(
+  parts: DirectParts,
+  method: DirectDescription<I, O>,
+  answer: Answer<I, O>,
+): DirectMethod {
+  const frames = new GrpcFrames(method.output, parts.messageBytes);
   return {
     path: `/${method.parent.typeName}/${method.name}`,
     serve: (request, response, serving) =>
-      void serve(request, response, { ...parts, ...serving, method, ask }),
+      void serve(request, response, { ...parts, ...serving, method, frames, answer }),
   };
 }
 
@@ -65,14 +111,15 @@ export function isPlainGrpc({ method, headers }: Http2ServerRequest): boolean {
 }
 
 interface Serving<I extends DescMessage, O extends DescMessage> extends DirectParts, DirectServing {
-  readonly method: DescMethodBiDiStreaming<I, O>;
-  readonly ask: Ask<I, O>;
+  readonly method: DirectDescription<I, O>;
+  readonly frames: GrpcFrames<O>;
+  readonly answer: Answer<I, O>;
 }
 
 async function serve<I extends DescMessage, O extends DescMessage>(
   request: Http2ServerRequest,
   response: Http2ServerResponse,
-  { gate, nowMs, stopped, limits, log, errors, method, ask }: Serving<I, O>,
+  { gate, nowMs, stopped, limits, log, errors, method, frames, answer }: Serving<I, O>,
 ): Promise<void> {
   const call = new Call(method, readTrace(headerOf(request, "traceparent")));
   const callLog = log.child({ traceId: call.trace.traceId });
@@ -86,7 +133,8 @@ async function serve<I extends DescMessage, O extends DescMessage>(
     call.close();
     logCall(call, undefined, isAnswered, callLog);
   });
-  const answers = new GrpcAnswers(request.stream, method.output, limits.messageBytes);
+  const { stream } = request;
+  const answers = new GrpcAnswers(stream, frames);
   let requests: GrpcRequests<I> | undefined;
   let error: unknown;
   try {
@@ -96,8 +144,8 @@ async function serve<I extends DescMessage, O extends DescMessage>(
       traceresponse: writeTrace(call.trace),
     });
     const caller = enterGate(gate, call, headerOf(request, "authorization"));
-    requests = new GrpcRequests(request.stream, method.input, limits, nowMs);
-    await pumpAnswers(ask(caller, requests, signal), answers, request.stream, signal);
+    requests = new GrpcRequests(stream, method.input, limits, nowMs);
+    await answer(caller, requests, answers, { stream, signal });
     error = requests.broken;
   } catch (thrown) {
     error = requests?.broken ?? thrown;
@@ -111,6 +159,19 @@ async function serve<I extends DescMessage, O extends DescMessage>(
   isAnswered = true;
   response.end();
   requests?.stop();
+}
+
+async function onlyOne<I extends DescMessage>(
+  requests: AsyncIterable<MessageShape<I>>,
+  { name, input }: DirectDescription<I, DescMessage>,
+): Promise<MessageShape<I>> {
+  const iterator = requests[Symbol.asyncIterator]();
+  const first = await iterator.next();
+  if (!first.done && (await iterator.next()).done) return first.value;
+  const problem = first.done ? "the call has no message" : "the call has more than one message";
+  throw new ContractError("BATON-CONTRACT-002", input.typeName, problem, [], {
+    fix: `send one ${input.name} with ${name}, and end the request`,
+  });
 }
 
 function headerOf({ headers }: Http2ServerRequest, name: string): string | undefined {

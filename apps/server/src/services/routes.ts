@@ -7,7 +7,7 @@ import { ServerReflection as V1 } from "../../gen/grpc/reflection/v1/reflection_
 import { ServerReflection as V1Alpha } from "../../gen/grpc/reflection/v1alpha/reflection_pb.js";
 import type { ServerLimits } from "../limits.ts";
 import { type Gate, passGate } from "../rpc/gate.ts";
-import { directMethod } from "../rpc/serve-direct.ts";
+import { directBidiStream, directServerStream } from "../rpc/serve-direct.ts";
 import type { Routes } from "../rpc/serve-rpc.ts";
 import type { Answering } from "./answer.ts";
 import { auditService } from "./audit.ts";
@@ -43,10 +43,16 @@ export function serviceRoutes(hub: Hub, gate: Gate, answering: Answering, limits
     .service(Health, health)
     .service(V1, reflection.v1)
     .service(V1Alpha, reflection.v1alpha);
-  const attachAgent = directMethod(
-    { gate, ...answering },
+  const direct = { gate, ...answering };
+  const attachAgent = directBidiStream(
+    direct,
     RegistryService.method.attachAgent,
     (caller, requests, signal) => hub.attachAgent(caller, requests, signal),
   );
-  return { router, direct: [attachAgent] };
+  const watchEvents = directServerStream(
+    direct,
+    OrchestratorService.method.watchEvents,
+    (caller, request, signal) => hub.watchTogether(caller, request, signal),
+  );
+  return { router, direct: [attachAgent, watchEvents] };
 }

@@ -1,0 +1,115 @@
+import { once } from "node:events";
+import {
+  OrchestratorService,
+  WatchEventsRequestSchema,
+  type WatchEventsResponse,
+  WatchEventsResponseSchema,
+} from "@baton/contract";
+import { type Hub, HubError } from "@baton/runtime";
+import { create, type MessageInitShape, toBinary } from "@bufbuild/protobuf";
+import { Code } from "@connectrpc/connect";
+import { describe, expect, it } from "vitest";
+import { hubDouble } from "../../testing/hub-double.ts";
+import { detailText, frame, openCall, readAll, steady } from "../../testing/raw-grpc.ts";
+import { type RunningServer, runServer } from "../../testing/running-server.ts";
+
+const { watchEvents } = OrchestratorService.method;
+
+const asked = (init: MessageInitShape<typeof WatchEventsRequestSchema> = {}) =>
+  frame(toBinary(WatchEventsRequestSchema, create(WatchEventsRequestSchema, init)));
+
+const caughtUp = (sequence: number): WatchEventsResponse =>
+  create(WatchEventsResponseSchema, { message: { case: "caughtUp", value: { sequence: BigInt(sequence) } } });
+
+const numbers = (messages: readonly WatchEventsResponse[]) =>
+  messages.map(({ message }) =>
+    message.case === "caughtUp" ? Number(message.value.sequence) : message.case,
+  );
+
+/** Tells lists of some lengths, with numbers that go on. */
+function telling(...lengths: readonly number[]): Partial<Hub> {
+  let last = 0;
+  const lists = lengths.map((length) => Array.from({ length }, () => caughtUp(++last)));
+  return {
+    async *watchTogether() {
+      yield* lists;
+    },
+    async *watchEvents() {
+      for (const list of lists) yield* list;
+    },
+  };
+}
+
+async function readWatched(server: RunningServer, headers = {}, ...pieces: readonly Buffer[]) {
+  const stream = openCall(server, watchEvents, headers);
+  for (const piece of pieces) stream.write(piece);
+  stream.end();
+  return readAll(stream, WatchEventsResponseSchema);
+}
+
+describe("events over gRPC", () => {
+  it.each([
+    ["as they are", {}],
+    ["through Connect, because of a deadline", { "grpc-timeout": "1H" }],
+  ])(
+    "[TUR-04] come one by one and in their order, however many are told together: %s",
+    async (_, headers) => {
+      const server = await runServer(hubDouble(telling(1, 3, 0, 500, 2)));
+      const { messages, error } = await readWatched(server, headers, asked());
+      expect(numbers(messages)).toEqual(Array.from({ length: 506 }, (_, index) => index + 1));
+      expect(error).toBeUndefined();
+    },
+  );
+
+  it("[TUR-04] are the same for all who are told the same", async () => {
+    const server = await runServer(hubDouble(telling(100, 100)));
+    const all = await Promise.all(Array.from({ length: 20 }, () => readWatched(server, {}, asked())));
+    for (const { messages } of all) expect(numbers(messages)).toEqual(numbers(all[0]?.messages ?? []));
+    expect(all[0]?.messages).toHaveLength(200);
+  });
+
+  it.each([
+    ["no message", []],
+    ["more than one message", [asked(), asked()]],
+  ])("are refused to a call that has %s", async (problem, pieces) => {
+    const { messages, error } = await readWatched(await runServer(hubDouble(telling(1))), {}, ...pieces);
+    expect(messages).toEqual([]);
+    expect(error).toMatchObject({ code: Code.InvalidArgument });
+    expect(detailText(error)).toContain("BATON-CONTRACT-002");
+    expect(error?.message).toContain(problem);
+  });
+
+  it("are refused to a request that breaks a rule, with the place", async () => {
+    const request = asked({ filter: "x".repeat(100_000) });
+    const { error } = await readWatched(await runServer(hubDouble(telling(1))), {}, request);
+    expect(error?.code).toBe(Code.InvalidArgument);
+    expect(detailText(error)).toContain("filter");
+  });
+
+  it("end with what the hub throws, after what it told before", async () => {
+    const hub = hubDouble({
+      async *watchTogether() {
+        yield [caughtUp(1), caughtUp(2)];
+        throw new HubError("precondition", "", "they are gone", { fix: "begin anew" });
+      },
+    });
+    const { messages, error } = await readWatched(await runServer(hub), {}, asked());
+    expect(numbers(messages)).toEqual([1, 2]);
+    expect(detailText(error)).toContain("begin anew");
+  });
+
+  it("[TUR-04] are asked of the hub no faster than they are read", async () => {
+    let made = 0;
+    const hub = hubDouble({
+      async *watchTogether() {
+        for (; made < 1_000; made++) yield Array.from({ length: 2_000 }, () => caughtUp(1));
+      },
+    });
+    const stream = openCall(await runServer(hub), watchEvents);
+    stream.end(asked());
+    await once(stream, "response");
+    stream.once("data", () => stream.pause());
+    await steady(() => made);
+    expect(made).toBeLessThan(200);
+  });
+});
