@@ -90,7 +90,7 @@ describe("events over gRPC", () => {
     const hub = hubDouble({
       async *watchTogether() {
         yield [caughtUp(1), caughtUp(2)];
-        throw new HubError("precondition", "", "they are gone", { fix: "begin anew" });
+        throw new HubError("precondition", "BATON-QUERY-003", "they are gone", { fix: "begin anew" });
       },
     });
     const { messages, error } = await readWatched(await runServer(hub), {}, asked());
