@@ -107,6 +107,7 @@ export {
   type Wait,
   waitOf,
 } from "./pipeline/state.ts";
+export { timeoutTimer } from "./pipeline/timer.ts";
 export {
   noUsableAnswer,
   type ToldTransition,

@@ -1,3 +1,4 @@
+import { batch } from "@baton/conformance/store/rows.ts";
 import { AbortPipelineRequestSchema, PipelineStatus, type TaskEnvelope } from "@baton/contract";
 import { createRedactor } from "@baton/kernel";
 import { create } from "@bufbuild/protobuf";
@@ -15,10 +16,19 @@ import {
 import { readEvents } from "../events/stored-events.ts";
 import { Filter } from "../filter/filter.ts";
 import type { Hub } from "../hub/hub.ts";
-import type { Store } from "../ports/store.ts";
+import { heldUnknown, type Store } from "../ports/store.ts";
 import { openMemoryStore } from "../stores/index.ts";
 import { openForTest, scratchForTest } from "../stores/sqlite/testing/scratch.ts";
-import { chunksOf, eventsSeen, invoked, isTaken, printed, thought, thoughtsSeen } from "./testing/told.ts";
+import {
+  chunksOf,
+  eventsSeen,
+  invoked,
+  isTaken,
+  printed,
+  thought,
+  thoughtsSeen,
+  turn,
+} from "./testing/told.ts";
 
 type Said = ReturnType<typeof thought>;
 
@@ -268,6 +278,33 @@ describe.each(stores)("what was held back when a hub was killed (%s)", (_name, o
     agent.say(thought(1, "and one more word", true), dispatchOf(envelope));
     await isTaken(agent);
     expect(await wordsSeen(hub)).toBe("all said. and one more word");
+  });
+
+  it("[TUR-06] is no half of a secret either when nobody kept it: what its agent goes on to say is masked", async () => {
+    const [, secret] = secrets[0] ?? ["", ""];
+    const store = await open();
+    const half = [thought(0, secret.slice(10, 20)), printed(keyLines[1] ?? "")];
+    const more = [thought(0, secret.slice(20), true), thought(1, "on", true), printed(keyLines[2] ?? "")];
+    const { hub, agent, envelope, pipelineId } = await inLives(
+      store,
+      [[], half, more],
+      async (_hub, pipelineId, _agent, envelope) => {
+        const row = { tenantId: ada.tenantId, pipelineId, dispatchId: dispatchOf(envelope) };
+        await store.commit(batch({ held: [{ ...row, text: heldUnknown }] }));
+      },
+    );
+    const hidden = "[redacted:unheard-beginning]";
+    expect(await wordsSeen(hub)).toBe(hidden.repeat(3));
+    expect(await linesSeen(hub)).toEqual([hidden, hidden]);
+    expect(await store.heldBack()).toMatchObject([{ text: heldUnknown }]);
+    // A turn is whole by itself.
+    agent.say(turn(2, "what I think"), dispatchOf(envelope));
+    agent.answer(envelope);
+    await reaches(hub, pipelineId, PipelineStatus.COMPLETED);
+    agent.say(thought(3, "and on", true), dispatchOf(envelope));
+    await isTaken(agent);
+    expect(await wordsSeen(hub)).toBe(`${hidden.repeat(3)}what I think${hidden}`);
+    expect(await store.heldBack()).toEqual([]);
   });
 
   it("[OBS-05] is in the store only while its attempt goes on", async () => {

@@ -8,6 +8,7 @@ import {
 import type { LineMasker, RedactionStream, Redactor } from "@baton/kernel";
 import { create } from "@bufbuild/protobuf";
 import { sameId, shortId } from "../events/stored-events.ts";
+import { heldUnknown } from "../ports/store.ts";
 import { type ToldThought, turnsRemembered } from "./earlier-tellings.ts";
 import { readHeld, writeHeld } from "./held-text.ts";
 
@@ -145,14 +146,15 @@ export class ToldStreams {
     const held = this.held(attempt);
     this.#open.delete(attempt);
     this.#left.delete(attempt);
-    if (held !== "") keep(this.#over, attempt, held, mostOver);
+    if (held === heldUnknown) keep(this.#done, attempt, "cut off", mostDone);
+    else if (held !== "") keep(this.#over, attempt, held, mostOver);
     else if (!this.#done.has(attempt)) keep(this.#done, attempt, "whole", mostDone);
   }
 
   /** Whether the next words of an attempt go on from what this life of the hub has of it. */
   #isHeard(attempt: string, isOver: boolean): boolean {
     const done = this.#done.get(attempt);
-    if (done === "cut off") return false;
+    if (done === "cut off" || this.#left.get(attempt) === heldUnknown) return false;
     if (!isOver || done === "whole" || this.#left.has(attempt) || this.#over.has(attempt)) return true;
     return this.#open.get(attempt)?.isHeard === true;
   }
@@ -217,7 +219,7 @@ export class ToldStreams {
   #openOf(attempt: string): Open {
     const open = this.#knownOf(attempt);
     const left = this.#left.get(attempt) ?? this.#over.get(attempt);
-    if (left === undefined) return open;
+    if (left === undefined || left === heldUnknown) return open;
     const { thought, pulse, silent } = readHeld(left);
     open.isHeard = true;
     if (thought?.last.payload.case === "thoughtStream") {

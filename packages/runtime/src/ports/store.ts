@@ -164,6 +164,12 @@ export interface HeldRow {
   readonly text: string;
 }
 
+/**
+ * In place of what was held back, where nobody knows what it was: of attempts that were under way when a store was written
+ * that did not keep it.
+ */
+export const heldUnknown = "?";
+
 /** How much stays; undefined is all. Bytes are those of each tenant. */
 export interface Retention {
   readonly events: RetentionShare;

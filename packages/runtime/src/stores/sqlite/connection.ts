@@ -37,14 +37,14 @@ export function connect(files: StoreFiles, wholeBytes: number): DatabaseSync {
   const db = new DatabaseSync(files.database, { timeout: settings.busyTimeoutMs });
   try {
     db.exec(`PRAGMA page_size = ${settings.pageBytes}`);
-    refuseForeign(db, files.database);
+    const before = refuseForeign(db, files.database);
     const mode = db.prepare("PRAGMA journal_mode = WAL").get()?.journal_mode;
     if (mode !== "wal")
       throw damage(files.database, `its journal mode is "${mode}" and cannot be made "wal"`);
     db.exec(toWrite);
     migrate(db, files.database);
     checkAtStart(db, foundIn(files, wholeBytes), new Opener(db, files));
-    adoptKey(db, files);
+    adoptKey(db, files, before);
     db.exec("PRAGMA query_only = ON");
     return db;
   } catch (error) {

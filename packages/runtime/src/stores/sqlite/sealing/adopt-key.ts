@@ -1,4 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
+import { timeoutTimer } from "@baton/kernel";
+import { heldUnknown } from "../../../ports/store.ts";
 import { StoreUnavailable } from "../../../ports/store-error.ts";
 import { bytes, integer, text } from "../columns.ts";
 import { damage } from "../errors.ts";
@@ -10,6 +12,8 @@ import { KnownIds } from "./known-ids.ts";
 import { Seal } from "./seal.ts";
 
 export const versionWithSeals = 6;
+/** The first version that kept what is held back. */
+const versionWithHeldBack = 5;
 
 /** What a store holds to tell a key that is its own from another one. */
 const proven = "this store is sealed with this key";
@@ -37,9 +41,9 @@ export function sealOf(db: DatabaseSync, files: StoreFiles): Seal {
 
 /**
  * Chooses the key of a store that has none yet. The key is durable before anything is sealed with it; what will be found by a
- * sealed id, and what goes away again anyway, is sealed with it at once.
+ * sealed id, and what goes away again anyway, is sealed with it at once. `before` is the version that the store had.
  */
-export function adoptKey(db: DatabaseSync, files: StoreFiles): void {
+export function adoptKey(db: DatabaseSync, files: StoreFiles, before: number): void {
   if (isSealed(db)) return;
   const seal = new Seal(readOrMakeKey(files.key));
   const sealOne = oneByOne(seal);
@@ -48,6 +52,8 @@ export function adoptKey(db: DatabaseSync, files: StoreFiles): void {
   try {
     const insert = "INSERT INTO sealing (one, key_id, proof) VALUES (1, ?, ?)";
     db.prepare(insert).run(seal.keyId, sealOne(proven));
+    // From a version that is not known, because a start ended half way, it may have come from any.
+    if (before !== versionWithHeldBack) noteUnknown(db);
     sealIds(db, new KnownIds(seal));
     for (const [table, key] of [
       ["outbox", "id"],
@@ -64,6 +70,16 @@ export function adoptKey(db: DatabaseSync, files: StoreFiles): void {
   } finally {
     db.exec("PRAGMA secure_delete = OFF");
   }
+}
+
+/** Whoever is at work may be in the middle of a word, and what was heard of it was not kept. */
+function noteUnknown(db: DatabaseSync): void {
+  db.prepare(
+    `INSERT INTO held_back (dispatch_id, tenant, pipeline, text)
+      SELECT substr(i.timer_id, length(?1) + 1), p.tenant, p.n, ?2
+      FROM timers i JOIN pipelines p ON p.n = i.pipeline WHERE substr(i.timer_id, 1, length(?1)) = ?1
+      ON CONFLICT (dispatch_id) DO NOTHING`,
+  ).run(timeoutTimer(""), heldUnknown);
 }
 
 function sealIds(db: DatabaseSync, ids: KnownIds): void {

@@ -22,6 +22,7 @@ import {
 } from "@baton/conformance/store/rows.ts";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { heldUnknown } from "../../../ports/store.ts";
 import { checkSqlite } from "../check.ts";
 import { storeFiles } from "../files.ts";
 import { openSqliteStore } from "../open.ts";
@@ -116,6 +117,32 @@ function makeFolder(path: string): void {
   rmSync(path);
   mkdirSync(path);
 }
+
+describe("[TUR-06] what was held back of attempts that are under way", () => {
+  const attemptsIn = (timers: readonly { readonly timerId: string }[]) =>
+    timers.flatMap(({ timerId }) => (timerId.startsWith("timeout ") ? [timerId.slice(8)] : [])).toSorted();
+
+  it.each([1, 2, 3, 4])("is not known in a store of version %i, and is said to be so", async (version) => {
+    const directory = scratchForTest();
+    unpackKept(version, directory);
+    const store = await openForTest(directory);
+    const attempts = attemptsIn(await store.timers());
+    expect(attempts).not.toEqual([]);
+    const held = await store.heldBack();
+    expect(held.map(({ dispatchId }) => dispatchId).toSorted()).toEqual(attempts);
+    expect(new Set(held.map(({ text }) => text))).toEqual(new Set([heldUnknown]));
+    await store.close();
+    expect((await (await openForTest(directory)).heldBack()).length).toBe(attempts.length);
+  });
+
+  it("is known in a store of version 5", async () => {
+    const directory = scratchForTest();
+    unpackKept(5, directory);
+    const store = await openForTest(directory);
+    expect(attemptsIn(await store.timers())).not.toEqual([]);
+    expect((await store.heldBack()).filter(({ text }) => text === heldUnknown)).toEqual([]);
+  });
+});
 
 describe("the key of a store", () => {
   it("is made with the store, once, for its owner alone", async () => {
