@@ -20,7 +20,7 @@ const nobody = "http://127.0.0.1:1";
 const list = ["pipeline", "list"];
 
 describe("baton", () => {
-  it("explains every command with examples and with the options that all have", () => {
+  it("explains every command with examples and with the options that all have", async () => {
     const explained: string[] = [];
     const walk = (command: Command, path: string) => {
       let text = "";
@@ -31,8 +31,23 @@ describe("baton", () => {
       expect(text, path).toContain("--output <form>");
       for (const part of command.commands) walk(part, `${path} ${part.name()}`);
     };
-    walk(createProgram(), "baton");
+    walk(await createProgram(), "baton");
     expect(explained).toContain("baton pipeline watch");
+  });
+
+  it("has of each command that is asked for the same as of all of them, and of no other anything", async () => {
+    const all = (await createProgram()).commands;
+    expect(all.length).toBeGreaterThan(15);
+    for (const command of all) {
+      const args = ["--hub", "http://inbox", "-o", "json", command.name(), "watch"];
+      const { commands } = await createProgram(args);
+      const alone = commands.find((one) => one.name() === command.name());
+      expect(alone?.helpInformation()).toBe(command.helpInformation());
+      expect(commands.length).toBeLessThanOrEqual(3);
+    }
+    for (const args of [[], ["help"], ["inbxo"], ["--hub", "inbox"], ["--help"]]) {
+      expect((await createProgram(args)).commands).toHaveLength(all.length);
+    }
   });
 
   it("gives help on standard output, folded to a narrow place", async () => {
@@ -93,7 +108,7 @@ describe("baton", () => {
     [["up", "--config", "a.yaml", "--config", "b.yaml"], "--config is given twice", "once"],
     [["--hub", "http://a", "inbox", "--hub", "http://b"], "--hub is given twice", "once"],
   ])("refuses %j with the way out", async (args, problem, fix) => {
-    const refusal = await createProgram()
+    const refusal = await (await createProgram(args))
       .parseAsync(args, { from: "user" })
       .catch((error: unknown) => error);
     const told = tellError(refusal, nobody);
@@ -235,9 +250,9 @@ describe("what the hub answers", () => {
     expect(tellError(new ConnectError("a reason", code), nobody)?.exitCode).toBe(expected);
   });
 
-  it("tells of no default that is nothing", () => {
+  it("tells of no default that is nothing", async () => {
     const all = (command: Command): readonly Command[] => [command, ...command.commands.flatMap(all)];
-    const noise = all(createProgram())
+    const noise = all(await createProgram())
       .map((command) => command.helpInformation())
       .filter((help) => /\(default: (?:\[\]|"")\)/.test(help));
     expect(noise).toEqual([]);

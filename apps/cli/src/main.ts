@@ -8,7 +8,7 @@ import { leaveQuietlyWithoutReader, reportError } from "./session.ts";
 /** Carries out one command line. The exit code is set when it returns. */
 export async function main(args: readonly string[]): Promise<void> {
   leaveQuietlyWithoutReader();
-  const program = createProgram();
+  const program = await createProgram(args);
   try {
     await program.parseAsync([...args], { from: "user" });
   } catch (error) {

@@ -1,25 +1,10 @@
 import { readFileSync } from "node:fs";
-import { schemaVersion } from "@baton/contract";
+import { schemaVersion } from "@baton/contract/forms";
 import { Command, Help, Option } from "commander";
 import { asCalled, calledAs } from "./called-as.ts";
-import { addAgent } from "./commands/agent.ts";
-import { addAudit } from "./commands/audit/audit.ts";
-import { addCheck } from "./commands/check.ts";
-import { addDecisions } from "./commands/decide.ts";
 import { withExamples } from "./commands/examples.ts";
-import { addInbox } from "./commands/inbox.ts";
-import { addInit } from "./commands/init.ts";
-import { addKey } from "./commands/key.ts";
-import { addPipeline } from "./commands/pipeline/pipeline.ts";
+import { loadCommands } from "./commands/load-commands.ts";
 import { refuseTwice } from "./commands/refuse-twice.ts";
-import { addRerun } from "./commands/rerun.ts";
-import { addRewind } from "./commands/rewind.ts";
-import { addRun } from "./commands/run.ts";
-import { addStore } from "./commands/store.ts";
-import { addTurns } from "./commands/turns.ts";
-import { addUp } from "./commands/up.ts";
-import { addWatch } from "./commands/watch.ts";
-import { addWhy } from "./commands/why.ts";
 import { defaultHub } from "./hub/address.ts";
 import { lookOfErrors, lookOfOutput, type Output, outputs } from "./session.ts";
 import { paint, piece } from "./terminal/ink.ts";
@@ -30,7 +15,8 @@ const widestHelp = 100;
 
 const plain = new Help();
 
-export function createProgram(): Command {
+/** The program with the command that a command line names; with all of them when it names none, or there are no words. */
+export async function createProgram(args: readonly string[] = []): Promise<Command> {
   const program = new Command(calledAs());
   program
     .description("The hub between people and AI agents, on the command line.")
@@ -61,11 +47,7 @@ export function createProgram(): Command {
     .addOption(new Option("--hub <url>", "the hub's gRPC address").env("BATON_HUB").default(defaultHub))
     .option("--api-key-file <path>", "a file that holds your key (or put it into BATON_API_KEY)")
     .addOption(new Option("-o, --output <form>", "how data is written").choices(outputs).default("text"));
-  for (const add of [
-    ...[addInit, addCheck, addUp, addRun, addWatch, addPipeline, addRewind, addRerun],
-    ...[addInbox, addDecisions, addTurns, addWhy, addAgent, addAudit, addKey, addStore],
-  ])
-    add(program);
+  for (const add of await loadCommands(firstWord(program, args))) add(program);
   refuseTwice(program);
   return withExamples(program, [
     ["baton up", "starts a hub on this machine"],
@@ -75,6 +57,13 @@ export function createProgram(): Command {
     ],
     ["baton pipeline list", "what it does and did"],
   ]);
+}
+
+/** The first word that is neither an option of the program nor the value of one. */
+function firstWord({ options }: Command, args: readonly string[]): string | undefined {
+  const takeValues = options.filter(({ required }) => required).map(({ short, long }) => [short, long]);
+  const isValue = (at: number) => at > 0 && takeValues.some((names) => names.includes(args[at - 1]));
+  return args.find((arg, at) => !arg.startsWith("-") && !isValue(at));
 }
 
 /** How data is to be written, of a command line that is wrong somewhere: as far as it was read, or as it stands there. */

@@ -6,7 +6,7 @@ import { exitCodeOf, tellError } from "./errors/tell-error.ts";
 import { exitCode, readerGone } from "./exit-code.ts";
 import { defaultHub, isLoopback, readAddress } from "./hub/address.ts";
 import { readApiKey } from "./hub/api-key.ts";
-import { connectHub, type Hub } from "./hub/connect-hub.ts";
+import type { Hub } from "./hub/connect-hub.ts";
 import { isConnectionLoss } from "./hub/passing.ts";
 import { interruptible } from "./interruption.ts";
 import { escapeJson } from "./terminal/escape.ts";
@@ -69,6 +69,7 @@ export async function withHub(
     if (key !== undefined && url.protocol === "http:" && !isLoopback(url)) {
       tell(`the key goes to ${url.host} in plain text; use https:// where others can listen`);
     }
+    const { connectHub } = await import("./hub/connect-hub.ts"); // Who needs no hub need not load what connects.
     hub = connectHub(url, key);
     process.exitCode = await carryOut({
       ...writingTo(output),

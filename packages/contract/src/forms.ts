@@ -6,3 +6,4 @@ export { decodeBinary, decodeJson, encodeBinary, encodeJson, type JsonOptions } 
 export { ContractError, type ContractErrorCode, toErrorDetail } from "./contract-error.ts";
 export * from "./messages.ts";
 export { schemaVersion } from "./schema-version.ts";
+export type { Violation } from "./validate.ts";

@@ -9,4 +9,4 @@ export { takeAsItCame } from "./plain/as-it-came.ts";
 export { SharedMemory } from "./plain/shared-memory.ts";
 export { contractFiles, contractRegistry } from "./registry.ts";
 export { splitCommand } from "./split-command.ts";
-export { assertValid, invalid, type Moment, type Violation, validate } from "./validate.ts";
+export { assertValid, invalid, type Moment, validate } from "./validate.ts";

@@ -1,6 +1,6 @@
 /** What an auditor has kept elsewhere: the id of the hub's key, and an earlier checkpoint. */
 import { createPublicKey } from "node:crypto";
-import { type AuditCheckpoint, AuditCheckpointSchema } from "@baton/contract";
+import { type AuditCheckpoint, AuditCheckpointSchema } from "@baton/contract/forms";
 import { type ExportOptions, keyIdOf, keyIdPattern, readCheckpoint } from "@baton/kernel/audit";
 import { fromJson, type JsonValue } from "@bufbuild/protobuf";
 import { CliError } from "../errors/cli-error.ts";

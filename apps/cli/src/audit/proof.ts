@@ -1,5 +1,5 @@
 /** One entry and its proof, as the hub gives them: checked here, and written down for others. */
-import type { AuditCheckpoint, GetAuditProofResponse } from "@baton/contract";
+import type { AuditCheckpoint, GetAuditProofResponse } from "@baton/contract/forms";
 import {
   believeKeys,
   checkpointLine,

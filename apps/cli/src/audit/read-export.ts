@@ -1,4 +1,4 @@
-import { type AuditEntry, AuditEntrySchema } from "@baton/contract";
+import { type AuditEntry, AuditEntrySchema } from "@baton/contract/forms";
 import { type ExportOptions, exportVerifier } from "@baton/kernel/audit";
 import { fromBinary } from "@bufbuild/protobuf";
 import { exportTools } from "./export-tools.ts";

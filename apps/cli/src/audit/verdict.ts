@@ -1,5 +1,5 @@
 /** What was found of a record, in one form wherever it was looked at. */
-import type { AuditCheckpoint } from "@baton/contract";
+import type { AuditCheckpoint } from "@baton/contract/forms";
 import type { ExportVerdict } from "@baton/kernel/audit";
 import { CliError } from "../errors/cli-error.ts";
 import { instant } from "../terminal/time.ts";

@@ -3,7 +3,7 @@ import {
   encodeJson,
   ListAgentsResponseSchema,
   RestoreAgentResponseSchema,
-} from "@baton/contract";
+} from "@baton/contract/forms";
 import { create } from "@bufbuild/protobuf";
 import type { Command } from "commander";
 import { exitCode } from "../exit-code.ts";

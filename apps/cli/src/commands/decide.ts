@@ -5,7 +5,7 @@ import {
   type Pipeline,
   ResolveEscalationResponseSchema,
   ReviewStageResponseSchema,
-} from "@baton/contract";
+} from "@baton/contract/forms";
 import { ifApproved, ifFailed, ifRejected } from "@baton/kernel/deciding";
 import type { Command } from "commander";
 import { exitCode } from "../exit-code.ts";

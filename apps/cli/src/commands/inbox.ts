@@ -3,7 +3,7 @@ import {
   EscalationSchema,
   encodeJson,
   ListEscalationsResponseSchema,
-} from "@baton/contract";
+} from "@baton/contract/forms";
 import { create } from "@bufbuild/protobuf";
 import { type Command, Option } from "commander";
 import { exitCode } from "../exit-code.ts";

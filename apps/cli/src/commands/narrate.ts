@@ -1,4 +1,4 @@
-import type { Pipeline } from "@baton/contract";
+import type { Pipeline } from "@baton/contract/forms";
 import type { Seen } from "../hub/standing.ts";
 import { renderBeat, type Told } from "../narration/beat.ts";
 import { Doing } from "../narration/doing.ts";

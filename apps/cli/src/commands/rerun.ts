@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { encodeJson, RerunPipelineResponseSchema } from "@baton/contract";
+import { encodeJson, RerunPipelineResponseSchema } from "@baton/contract/forms";
 import type { JsonObject } from "@bufbuild/protobuf";
 import type { Command } from "commander";
 import { CliError } from "../errors/cli-error.ts";

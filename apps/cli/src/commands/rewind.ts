@@ -3,7 +3,7 @@ import {
   PreviewRewindResponseSchema,
   RewindPipelineResponseSchema,
   RiskKind,
-} from "@baton/contract";
+} from "@baton/contract/forms";
 import type { Command } from "commander";
 import { CliError } from "../errors/cli-error.ts";
 import { exitCode } from "../exit-code.ts";

@@ -4,7 +4,7 @@ import {
   type Pipeline,
   type SubmitTaskRequest,
   SubmitTaskResponseSchema,
-} from "@baton/contract";
+} from "@baton/contract/forms";
 import { create } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { type Command, Option } from "commander";

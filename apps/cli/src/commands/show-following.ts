@@ -5,7 +5,7 @@ import {
   PipelineStatus,
   type WatchEventsResponse,
   WatchEventsResponseSchema,
-} from "@baton/contract";
+} from "@baton/contract/forms";
 import { create } from "@bufbuild/protobuf";
 import type { Command } from "commander";
 import { exitCode } from "../exit-code.ts";

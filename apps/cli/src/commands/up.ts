@@ -1,5 +1,4 @@
 import type { Command } from "commander";
-import { runDemo } from "../demo/run-demo.ts";
 import { CliError } from "../errors/cli-error.ts";
 import { findServer } from "../server/find-server.ts";
 import { describeLogLine } from "../server/log-line.ts";
@@ -58,7 +57,7 @@ export function addUp(program: Command): void {
   ]);
 }
 
-function demonstrate(
+async function demonstrate(
   { data, config, project, grpc = anyPort, http = anyPort, once = false }: UpOptions,
   common: CommonOptions,
 ): Promise<number> {
@@ -71,6 +70,7 @@ function demonstrate(
       },
     );
   }
+  const { runDemo } = await import("../demo/run-demo.ts"); // A hub without a story is there earlier.
   return runDemo({ grpc, http, once: once || !lookOfOutput().isTerminal }, common);
 }
 

@@ -1,4 +1,4 @@
-import type { Pipeline } from "@baton/contract";
+import type { Pipeline } from "@baton/contract/forms";
 import { exitCode } from "../exit-code.ts";
 import { quote } from "../hub/filter.ts";
 import { followEvents, goingOn, type Watching } from "../hub/follow-events.ts";

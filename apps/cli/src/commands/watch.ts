@@ -3,7 +3,7 @@ import {
   encodeJson,
   type WatchEventsResponse,
   WatchEventsResponseSchema,
-} from "@baton/contract";
+} from "@baton/contract/forms";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { exitCode } from "../exit-code.ts";
 import { all, quote } from "../hub/filter.ts";

@@ -1,4 +1,4 @@
-import { ExplainDispatchResponseSchema, encodeJson } from "@baton/contract";
+import { ExplainDispatchResponseSchema, encodeJson } from "@baton/contract/forms";
 import type { Command } from "commander";
 import { asCalled } from "../called-as.ts";
 import { exitCode } from "../exit-code.ts";

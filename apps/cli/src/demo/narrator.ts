@@ -1,4 +1,4 @@
-import type { AgentInstance } from "@baton/contract";
+import type { AgentInstance } from "@baton/contract/forms";
 import { nameOf } from "../hub/find-agent.ts";
 import { limits } from "../limits.ts";
 import { type Beat, deed, heading, labelWidth, renderBeat } from "../narration/beat.ts";

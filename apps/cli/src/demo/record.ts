@@ -1,4 +1,4 @@
-import type { AuditEntry } from "@baton/contract";
+import type { AuditEntry } from "@baton/contract/forms";
 import { Code, ConnectError } from "@connectrpc/connect";
 import type { Hub } from "../hub/connect-hub.ts";
 import { listEntries } from "../hub/list-entries.ts";

@@ -1,4 +1,4 @@
-import type { Escalation } from "@baton/contract";
+import type { Escalation } from "@baton/contract/forms";
 import type { Hub } from "../hub/connect-hub.ts";
 import { deed, heading } from "../narration/beat.ts";
 import { cannotRun } from "./cannot-run.ts";

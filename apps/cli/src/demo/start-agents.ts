@@ -1,4 +1,4 @@
-import type { AgentInstance } from "@baton/contract";
+import type { AgentInstance } from "@baton/contract/forms";
 import type { Hub } from "../hub/connect-hub.ts";
 import { listAgents } from "../hub/find-agent.ts";
 import { limits } from "../limits.ts";

@@ -1,4 +1,4 @@
-import { type Pipeline, PipelineStatus } from "@baton/contract";
+import { type Pipeline, PipelineStatus } from "@baton/contract/forms";
 import { exitCode } from "../exit-code.ts";
 import type { Hub } from "../hub/connect-hub.ts";
 import { deed, heading } from "../narration/beat.ts";

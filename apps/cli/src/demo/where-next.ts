@@ -1,4 +1,4 @@
-import type { Pipeline } from "@baton/contract";
+import type { Pipeline } from "@baton/contract/forms";
 import type { Hub } from "../hub/connect-hub.ts";
 import { deed, heading } from "../narration/beat.ts";
 import type { DemoFolder } from "./demo-folder.ts";

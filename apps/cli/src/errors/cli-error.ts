@@ -1,4 +1,4 @@
-import type { Violation } from "@baton/contract";
+import type { Violation } from "@baton/contract/forms";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 
 /** Everything that can go wrong on this side of the wire, with the exit code of its class. */

@@ -1,4 +1,4 @@
-import { ErrorDetailSchema, encodeJson, type FieldViolation } from "@baton/contract";
+import { ErrorDetailSchema, encodeJson, type FieldViolation } from "@baton/contract/forms";
 import { asCalled } from "../called-as.ts";
 import { limits } from "../limits.ts";
 import { escapeJson, escapeLine } from "../terminal/escape.ts";

@@ -4,7 +4,7 @@ import {
   ErrorDetailSchema,
   toErrorDetail,
   type Violation,
-} from "@baton/contract";
+} from "@baton/contract/forms";
 import { create } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { CommanderError } from "commander";

@@ -6,7 +6,7 @@ import {
   type Pipeline,
   type Stage,
   StageStatus,
-} from "@baton/contract";
+} from "@baton/contract/forms";
 import { create } from "@bufbuild/protobuf";
 import type { Hub } from "./connect-hub.ts";
 import { all, quote } from "./filter.ts";

@@ -1,4 +1,4 @@
-import { type ExplainDispatchResponse, type Pipeline, type Stage, StageStatus } from "@baton/contract";
+import { type ExplainDispatchResponse, type Pipeline, type Stage, StageStatus } from "@baton/contract/forms";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { CliError } from "../errors/cli-error.ts";
 import type { Hub } from "./connect-hub.ts";

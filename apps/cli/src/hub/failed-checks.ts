@@ -1,4 +1,10 @@
-import { AuditEventType, type GateCheck, GateCheckStatus, type Pipeline, StageStatus } from "@baton/contract";
+import {
+  AuditEventType,
+  type GateCheck,
+  GateCheckStatus,
+  type Pipeline,
+  StageStatus,
+} from "@baton/contract/forms";
 import type { Hub } from "./connect-hub.ts";
 import { all, quote } from "./filter.ts";
 import { listEntriesIfAllowed } from "./list-entries.ts";

@@ -1,4 +1,4 @@
-import type { AgentInstance } from "@baton/contract";
+import type { AgentInstance } from "@baton/contract/forms";
 import { CliError } from "../errors/cli-error.ts";
 import { limits } from "../limits.ts";
 import type { Hub } from "./connect-hub.ts";

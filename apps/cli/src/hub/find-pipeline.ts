@@ -1,4 +1,4 @@
-import type { Pipeline } from "@baton/contract";
+import type { Pipeline } from "@baton/contract/forms";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { CliError } from "../errors/cli-error.ts";
 import { limits } from "../limits.ts";

@@ -1,4 +1,4 @@
-import type { WatchEventsResponse } from "@baton/contract";
+import type { WatchEventsResponse } from "@baton/contract/forms";
 import { Absence } from "./absence.ts";
 import type { Hub } from "./connect-hub.ts";
 import type { Watcher } from "./follow-pipeline.ts";

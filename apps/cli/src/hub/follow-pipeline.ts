@@ -1,4 +1,4 @@
-import type { Pipeline, WatchEventsRequestSchema, WatchEventsResponse } from "@baton/contract";
+import type { Pipeline, WatchEventsRequestSchema, WatchEventsResponse } from "@baton/contract/forms";
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { Absence } from "./absence.ts";
 import type { Hub } from "./connect-hub.ts";

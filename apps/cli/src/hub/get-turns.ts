@@ -1,4 +1,4 @@
-import type { Stage, TurnGap, TurnRecord } from "@baton/contract";
+import type { Stage, TurnGap, TurnRecord } from "@baton/contract/forms";
 import { CliError } from "../errors/cli-error.ts";
 import type { Hub } from "./connect-hub.ts";
 import { findPipeline } from "./find-pipeline.ts";

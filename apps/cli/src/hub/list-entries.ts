@@ -1,4 +1,4 @@
-import type { AuditEntry } from "@baton/contract";
+import type { AuditEntry } from "@baton/contract/forms";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { limits } from "../limits.ts";
 import type { Hub } from "./connect-hub.ts";

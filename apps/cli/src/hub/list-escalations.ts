@@ -1,4 +1,4 @@
-import type { Escalation, Pipeline } from "@baton/contract";
+import type { Escalation, Pipeline } from "@baton/contract/forms";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { limits } from "../limits.ts";
 import type { Hub } from "./connect-hub.ts";

@@ -1,4 +1,4 @@
-import { ErrorDetailSchema } from "@baton/contract";
+import { ErrorDetailSchema } from "@baton/contract/forms";
 import { Code, ConnectError } from "@connectrpc/connect";
 
 const passing: ReadonlySet<Code> = new Set([

@@ -4,7 +4,7 @@ import {
   type Escalation,
   type GetAttemptResponse,
   type Pipeline,
-} from "@baton/contract";
+} from "@baton/contract/forms";
 import type { Hub } from "./connect-hub.ts";
 import { all, quote } from "./filter.ts";
 import { ifThere } from "./if-there.ts";

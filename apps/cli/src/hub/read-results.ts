@@ -1,4 +1,4 @@
-import { type AgentResult, AttemptPart, type Pipeline, type Stage } from "@baton/contract";
+import { type AgentResult, AttemptPart, type Pipeline, type Stage } from "@baton/contract/forms";
 import { ConnectError } from "@connectrpc/connect";
 import { limits } from "../limits.ts";
 import type { Hub } from "./connect-hub.ts";

@@ -1,4 +1,4 @@
-import { type Escalation, RiskTier } from "@baton/contract";
+import { type Escalation, RiskTier } from "@baton/contract/forms";
 import { timestampMs } from "@bufbuild/protobuf/wkt";
 import { limits } from "../limits.ts";
 import type { Hub } from "./connect-hub.ts";

@@ -1,4 +1,4 @@
-import type { Stage } from "@baton/contract";
+import type { Stage } from "@baton/contract/forms";
 import { limits } from "../limits.ts";
 import type { Hub } from "./connect-hub.ts";
 import { full, listAgents, nameOf } from "./find-agent.ts";

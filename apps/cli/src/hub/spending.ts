@@ -1,4 +1,4 @@
-import { AuditEventType, type Pipeline, type Usage, UsageSchema } from "@baton/contract";
+import { AuditEventType, type Pipeline, type Usage, UsageSchema } from "@baton/contract/forms";
 import { create } from "@bufbuild/protobuf";
 import { limits } from "../limits.ts";
 import type { Hub } from "./connect-hub.ts";

@@ -1,4 +1,10 @@
-import { type Escalation, type Pipeline, PipelineStatus, type Stage, StageStatus } from "@baton/contract";
+import {
+  type Escalation,
+  type Pipeline,
+  PipelineStatus,
+  type Stage,
+  StageStatus,
+} from "@baton/contract/forms";
 
 /** A pipeline with what it asks people. */
 export interface Seen {

@@ -1,4 +1,4 @@
-import { type AuditEntry, AuditEventType, type Pipeline, StageStatus } from "@baton/contract";
+import { type AuditEntry, AuditEventType, type Pipeline, StageStatus } from "@baton/contract/forms";
 import { isUnchecked } from "@baton/kernel/deciding";
 import type { Hub } from "./connect-hub.ts";
 import { all, quote } from "./filter.ts";

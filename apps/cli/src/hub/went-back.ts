@@ -1,4 +1,4 @@
-import type { Pipeline, Transition } from "@baton/contract";
+import type { Pipeline, Transition } from "@baton/contract/forms";
 import { limits } from "../limits.ts";
 import type { Hub } from "./connect-hub.ts";
 import { ifThere } from "./if-there.ts";

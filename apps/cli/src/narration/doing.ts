@@ -1,4 +1,10 @@
-import { type AuditEntry, AuditEventType, type EventRecord, type Usage, UsageSchema } from "@baton/contract";
+import {
+  type AuditEntry,
+  AuditEventType,
+  type EventRecord,
+  type Usage,
+  UsageSchema,
+} from "@baton/contract/forms";
 import { create } from "@bufbuild/protobuf";
 import { addUsage } from "../hub/spending.ts";
 import { limits } from "../limits.ts";

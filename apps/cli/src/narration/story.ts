@@ -1,4 +1,4 @@
-import { type AuditEntry, AuditEventType, type EventRecord, type Pipeline } from "@baton/contract";
+import { type AuditEntry, AuditEventType, type EventRecord, type Pipeline } from "@baton/contract/forms";
 import { type Timestamp, timestampFromMs, timestampMs } from "@bufbuild/protobuf/wkt";
 import type { Hub } from "../hub/connect-hub.ts";
 import { all, quote } from "../hub/filter.ts";

@@ -1,4 +1,4 @@
-import { type GateCheck, GateCheckStatus } from "@baton/contract";
+import { type GateCheck, GateCheckStatus } from "@baton/contract/forms";
 import { nothingChecked } from "@baton/kernel/deciding";
 import { type Beat, deed, type Said } from "./beat.ts";
 

@@ -6,7 +6,7 @@ import {
   type EscalationSnapshot,
   type GateSnapshot,
   Outcome,
-} from "@baton/contract";
+} from "@baton/contract/forms";
 import { asCalled, calledAs } from "../called-as.ts";
 import { type Beat, deed, heading, type Said } from "./beat.ts";
 import { count } from "./count.ts";

@@ -1,5 +1,5 @@
-import type { EventRecord, SandboxPulse } from "@baton/contract";
-import { ToolStatus } from "@baton/contract";
+import type { EventRecord, SandboxPulse } from "@baton/contract/forms";
+import { ToolStatus } from "@baton/contract/forms";
 import { limits } from "../limits.ts";
 import { describeMs } from "../terminal/time.ts";
 import { type Beat, deed, type Said } from "./beat.ts";

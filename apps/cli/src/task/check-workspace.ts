@@ -1,6 +1,6 @@
 import { existsSync, statSync } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
-import type { SubmitTaskRequest } from "@baton/contract";
+import type { SubmitTaskRequest } from "@baton/contract/forms";
 import { CliError } from "../errors/cli-error.ts";
 import { isLoopback } from "../hub/address.ts";
 

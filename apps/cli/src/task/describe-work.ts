@@ -6,7 +6,7 @@ import {
   type SubmitTaskRequest,
   type Workspace,
   WorkspaceSchema,
-} from "@baton/contract";
+} from "@baton/contract/forms";
 import { create } from "@bufbuild/protobuf";
 import { CliError } from "../errors/cli-error.ts";
 import type { TaskOptions } from "./task-options.ts";

@@ -1,4 +1,4 @@
-import { BudgetSchema, type SubmitTaskRequest } from "@baton/contract";
+import { BudgetSchema, type SubmitTaskRequest } from "@baton/contract/forms";
 import { create } from "@bufbuild/protobuf";
 import { CliError } from "../errors/cli-error.ts";
 import { priorities, risks, type TaskOptions } from "./task-options.ts";

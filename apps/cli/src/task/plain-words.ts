@@ -1,4 +1,4 @@
-import type { Violation } from "@baton/contract";
+import type { Violation } from "@baton/contract/forms";
 import { isPair, isScalar, type Scalar, type YAMLMap } from "yaml";
 import type { Places } from "./places.ts";
 import { priorities, risks } from "./task-options.ts";

@@ -1,5 +1,10 @@
 import { readFileSync, statSync } from "node:fs";
-import { ContractError, decodeJson, type SubmitTaskRequest, SubmitTaskRequestSchema } from "@baton/contract";
+import {
+  ContractError,
+  decodeJson,
+  type SubmitTaskRequest,
+  SubmitTaskRequestSchema,
+} from "@baton/contract/forms";
 import type { JsonObject } from "@bufbuild/protobuf";
 import { type Document, isMap, isScalar, isSeq, LineCounter, parseDocument } from "yaml";
 import { CliError } from "../errors/cli-error.ts";

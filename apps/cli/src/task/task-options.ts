@@ -1,4 +1,4 @@
-import { Priority, RiskTier } from "@baton/contract";
+import { Priority, RiskTier } from "@baton/contract/forms";
 import type { JsonObject } from "@bufbuild/protobuf";
 import type { Deadline } from "./values.ts";
 

@@ -1,4 +1,4 @@
-import type { Stage } from "@baton/contract";
+import type { Stage } from "@baton/contract/forms";
 
 /** `PACK/INSTANCE`; empty while nobody has it. */
 export function agentOf({ assignedPackId, assignedInstanceId }: Stage): string {

@@ -1,4 +1,4 @@
-import { type AgentInstance, HealthStatus } from "@baton/contract";
+import { type AgentInstance, HealthStatus } from "@baton/contract/forms";
 import { durationMs, timestampMs } from "@bufbuild/protobuf/wkt";
 import { full, nameOf } from "../hub/find-agent.ts";
 import { type Piece, piece } from "../terminal/ink.ts";

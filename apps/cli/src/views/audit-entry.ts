@@ -1,4 +1,4 @@
-import { type AuditEntry, AuditEntrySchema } from "@baton/contract";
+import { type AuditEntry, AuditEntrySchema } from "@baton/contract/forms";
 import { toJson } from "@bufbuild/protobuf";
 import type { CheckedProof } from "../audit/proof.ts";
 import { escapeLine } from "../terminal/escape.ts";

@@ -1,4 +1,4 @@
-import { ActorType, type AuditActor, type AuditEntry, AuditEventType } from "@baton/contract";
+import { ActorType, type AuditActor, type AuditEntry, AuditEventType } from "@baton/contract/forms";
 import { piece, type Tone } from "../terminal/ink.ts";
 import type { Look } from "../terminal/look.ts";
 import { type Column, renderTable } from "../terminal/table.ts";

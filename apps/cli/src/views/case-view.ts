@@ -1,4 +1,4 @@
-import { EscalationKind, type GetAttemptResponse, StageStatus } from "@baton/contract";
+import { EscalationKind, type GetAttemptResponse, StageStatus } from "@baton/contract/forms";
 import {
   askingRules,
   before,

@@ -1,4 +1,4 @@
-import { type Escalation, EscalationKind } from "@baton/contract";
+import { type Escalation, EscalationKind } from "@baton/contract/forms";
 import { asCalled } from "../called-as.ts";
 import { paint, piece, signsOf } from "../terminal/ink.ts";
 import type { Look } from "../terminal/look.ts";

@@ -1,4 +1,4 @@
-import { type Escalation, EscalationKind } from "@baton/contract";
+import { type Escalation, EscalationKind } from "@baton/contract/forms";
 
 /** How `baton` is called to reach the hub that asks: as it is, or with the address that was typed. */
 export type AnswerWay = string;

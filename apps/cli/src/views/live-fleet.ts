@@ -1,4 +1,4 @@
-import { type Escalation, type Pipeline, type Stage, StageStatus, type Usage } from "@baton/contract";
+import { type Escalation, type Pipeline, type Stage, StageStatus, type Usage } from "@baton/contract/forms";
 import { count } from "../narration/count.ts";
 import type { Doing } from "../narration/doing.ts";
 import { escapeLine } from "../terminal/escape.ts";

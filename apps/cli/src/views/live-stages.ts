@@ -1,4 +1,4 @@
-import { type Pipeline, type Stage, StageStatus } from "@baton/contract";
+import { type Pipeline, type Stage, StageStatus } from "@baton/contract/forms";
 import { hasEnded } from "../hub/standing.ts";
 import type { Deed, Doing } from "../narration/doing.ts";
 import { escapeLine } from "../terminal/escape.ts";

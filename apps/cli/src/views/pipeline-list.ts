@@ -1,4 +1,4 @@
-import { type Escalation, type Pipeline, StageStatus } from "@baton/contract";
+import { type Escalation, type Pipeline, StageStatus } from "@baton/contract/forms";
 import { describeWait } from "../hub/standing.ts";
 import { piece, signsOf } from "../terminal/ink.ts";
 import type { Look } from "../terminal/look.ts";

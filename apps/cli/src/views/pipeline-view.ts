@@ -1,4 +1,4 @@
-import { type Pipeline, PipelineStatus, type Stage, type Transition } from "@baton/contract";
+import { type Pipeline, PipelineStatus, type Stage, type Transition } from "@baton/contract/forms";
 import { nothingChecked } from "@baton/kernel/deciding";
 import type { FailedCheck } from "../hub/failed-checks.ts";
 import type { Seen } from "../hub/standing.ts";

@@ -4,7 +4,7 @@ import {
   type RewindPreview,
   RiskKind,
   type StageRewind,
-} from "@baton/contract";
+} from "@baton/contract/forms";
 import { escapeLine } from "../terminal/escape.ts";
 import { type Piece, paint, piece, signsOf } from "../terminal/ink.ts";
 import type { Look } from "../terminal/look.ts";

@@ -1,4 +1,4 @@
-import { type Pipeline, type Stage, StageStatus } from "@baton/contract";
+import { type Pipeline, type Stage, StageStatus } from "@baton/contract/forms";
 import { piece, signsOf } from "../terminal/ink.ts";
 import type { Look } from "../terminal/look.ts";
 import { type Column, type Row, renderRows, renderTable } from "../terminal/table.ts";

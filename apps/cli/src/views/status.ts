@@ -5,7 +5,7 @@ import {
   RiskTier,
   type Stage,
   StageStatus,
-} from "@baton/contract";
+} from "@baton/contract/forms";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import { hasEnded, isIdle, type Seen, waitsForPerson } from "../hub/standing.ts";
 import { type Piece, piece, type Signs, type Tone } from "../terminal/ink.ts";

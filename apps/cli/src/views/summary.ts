@@ -1,4 +1,4 @@
-import { ArtifactAction, type Pipeline, type ResultTiming, type Usage } from "@baton/contract";
+import { ArtifactAction, type Pipeline, type ResultTiming, type Usage } from "@baton/contract/forms";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import { piece } from "../terminal/ink.ts";
 import type { Fact } from "../terminal/table.ts";

@@ -1,4 +1,4 @@
-import type { Transition } from "@baton/contract";
+import type { Transition } from "@baton/contract/forms";
 import { piece, signsOf, type Tone } from "../terminal/ink.ts";
 import type { Look } from "../terminal/look.ts";
 import { type Column, renderTable } from "../terminal/table.ts";

@@ -1,4 +1,4 @@
-import { Complexity, type TurnGap, type TurnRecord } from "@baton/contract";
+import { Complexity, type TurnGap, type TurnRecord } from "@baton/contract/forms";
 import { escapeLines } from "../terminal/escape.ts";
 import { paint, piece, type Tone } from "../terminal/ink.ts";
 import type { Look } from "../terminal/look.ts";

@@ -1,4 +1,4 @@
-import { encodeJson, GetAuditCheckpointResponseSchema } from "@baton/contract";
+import { encodeJson, GetAuditCheckpointResponseSchema } from "@baton/contract/forms";
 import { keyIdOf } from "@baton/kernel/audit";
 import type { Command } from "commander";
 import { exportTools } from "../../audit/export-tools.ts";

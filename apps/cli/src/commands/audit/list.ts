@@ -4,7 +4,7 @@ import {
   AuditEventType,
   encodeJson,
   ListAuditEntriesResponseSchema,
-} from "@baton/contract";
+} from "@baton/contract/forms";
 import { create } from "@bufbuild/protobuf";
 import { timestampMs } from "@bufbuild/protobuf/wkt";
 import { type Command, InvalidArgumentError, Option } from "commander";

@@ -1,4 +1,9 @@
-import { type AuditEntry, AuditEntrySchema, encodeJson, type GetAuditProofResponse } from "@baton/contract";
+import {
+  type AuditEntry,
+  AuditEntrySchema,
+  encodeJson,
+  type GetAuditProofResponse,
+} from "@baton/contract/forms";
 import { toBinary } from "@bufbuild/protobuf";
 import type { Command } from "commander";
 import { type PinOptions, readPins } from "../../audit/pins.ts";

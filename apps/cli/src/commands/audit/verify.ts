@@ -1,4 +1,4 @@
-import { AuditCheckpointSchema, encodeJson } from "@baton/contract";
+import { AuditCheckpointSchema, encodeJson } from "@baton/contract/forms";
 import type { ExportOptions } from "@baton/kernel/audit";
 import type { Command } from "commander";
 import { type PinOptions, readPins } from "../../audit/pins.ts";

@@ -1,4 +1,9 @@
-import { encodeJson, ListPipelinesResponseSchema, PipelineSchema, PipelineStatus } from "@baton/contract";
+import {
+  encodeJson,
+  ListPipelinesResponseSchema,
+  PipelineSchema,
+  PipelineStatus,
+} from "@baton/contract/forms";
 import { create } from "@bufbuild/protobuf";
 import { type Command, Option } from "commander";
 import { exitCode } from "../../exit-code.ts";

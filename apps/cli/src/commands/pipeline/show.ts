@@ -1,4 +1,4 @@
-import { EscalationSchema, encodeJson, PipelineSchema } from "@baton/contract";
+import { EscalationSchema, encodeJson, PipelineSchema } from "@baton/contract/forms";
 import type { Command } from "commander";
 import { exitCode } from "../../exit-code.ts";
 import { findPipeline } from "../../hub/find-pipeline.ts";

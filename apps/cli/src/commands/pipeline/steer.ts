@@ -1,4 +1,4 @@
-import { encodeJson, GetPipelineResponseSchema, type Pipeline } from "@baton/contract";
+import { encodeJson, GetPipelineResponseSchema, type Pipeline } from "@baton/contract/forms";
 import { create } from "@bufbuild/protobuf";
 import type { Command } from "commander";
 import { exitCode } from "../../exit-code.ts";

@@ -1,4 +1,4 @@
-import { encodeJson, GetTransitionsResponseSchema, TransitionSchema } from "@baton/contract";
+import { encodeJson, GetTransitionsResponseSchema, TransitionSchema } from "@baton/contract/forms";
 import type { Command } from "commander";
 import { exitCode } from "../../exit-code.ts";
 import { findPipeline } from "../../hub/find-pipeline.ts";
