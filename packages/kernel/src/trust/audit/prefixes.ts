@@ -1,7 +1,4 @@
-/**
- * What the bytes that are hashed and signed begin with (C1 in canonical.ts). Who only compares hashes needs no more of the
- * kernel than this: a thread that checks rows is there at once.
- */
+/** What the bytes that are hashed and signed begin with (C1 in canonical.ts). */
 export const entryPrefix = ascii("baton/audit-entry/1\0");
 export const checkpointPrefix = ascii("baton/audit-checkpoint/1\0");
 

@@ -4,7 +4,7 @@
  * This finds damage, which is blind; whoever changes entries on purpose is found by verifying the chain.
  */
 import { hash } from "node:crypto";
-import { entryPrefix } from "@baton/kernel/audit/prefixes";
+import { entryPrefix } from "@baton/kernel/stored";
 
 const marker = Uint8Array.of(0xca, 0x01, 0x20);
 const hashLength = 32;

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
-import { timeoutTimer } from "@baton/kernel";
+import { timeoutTimer } from "@baton/kernel/stored";
 import { heldUnknown } from "../../../ports/store.ts";
 import { StoreUnavailable } from "../../../ports/store-error.ts";
 import { bytes, integer, text } from "../columns.ts";
