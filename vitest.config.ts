@@ -1,4 +1,5 @@
 import { availableParallelism } from "node:os";
+import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 
 /** A time limit tells how busy the machine is, not whether the code is right. This one only ends what hangs. */
@@ -21,7 +22,12 @@ export default defineConfig({
     hookTimeout: hangsMs,
     // What is waited for comes when the machine gets to it.
     expect: { poll: { timeout: 60_000 } },
-    // Enough cases to catch a mistake in seconds; `npm run fuzz` sets many more.
-    env: { BATON_FUZZ_RUNS: process.env.BATON_FUZZ_RUNS ?? "500" },
+    env: {
+      // Enough cases to catch a mistake in seconds; `npm run fuzz` sets many more.
+      BATON_FUZZ_RUNS: process.env.BATON_FUZZ_RUNS ?? "500",
+      // Every hub has threads and most have agents, with the same sources each time: they are compiled once. The programs
+      // of apps/ keep what they compile in the same place.
+      NODE_COMPILE_CACHE: join(import.meta.dirname, "node_modules", ".cache", "baton"),
+    },
   },
 });
