@@ -4,8 +4,9 @@ import { packingSizes } from "../../limits.ts";
 import { type Seal, sealSizes } from "./seal.ts";
 
 const block = sealSizes.counter;
-/** Asking for random bytes costs the same for a few and for many. */
-const noncesAtOnce = 512;
+const nothing: Buffer = Buffer.alloc(0);
+/** Far from where the counter of a nonce would begin anew: 16 GiB. */
+const mostBlocks = 2 ** 30;
 
 /** Where a value lies, with the room for its counter in front of it. */
 export interface Laid {
@@ -15,16 +16,19 @@ export interface Laid {
 
 /**
  * Seals the values of a batch with one call of the cipher: they are laid one after another, each at the beginning of a block,
- * and what is in front of each is where its counter stands by then.
+ * and what is in front of each is where its counter stands by then. The counter goes on from batch to batch, and begins again
+ * with a new nonce: no part of it is used twice, also when a batch is not stored in the end.
  */
 export class BatchSealer {
   readonly #seal: Seal;
-  readonly #nonces = Buffer.alloc(noncesAtOnce * sealSizes.nonce);
-  #nextNonce = noncesAtOnce;
+  /** A nonce, and room for a number of blocks. */
+  readonly #counter = Buffer.alloc(sealSizes.counter);
+  #cipher: ((blocks: Uint8Array) => Buffer) | undefined;
+  /** Blocks of this nonce that were used before the batch. */
+  #used = 0;
   #plain = Buffer.allocUnsafeSlow(packingSizes.usual);
   #end = 0;
-  #counter = Buffer.alloc(block);
-  #sealed: Buffer = Buffer.alloc(0);
+  #sealed = nothing;
 
   constructor(seal: Seal) {
     this.#seal = seal;
@@ -32,8 +36,9 @@ export class BatchSealer {
 
   /** Forgets what was laid for the batch before. */
   begin(): void {
+    this.#used += this.#sealed.length / block;
+    this.#sealed = nothing;
     this.#end = 0;
-    this.#sealed = Buffer.alloc(0);
     if (this.#plain.length > packingSizes.mostKept) this.#plain = Buffer.allocUnsafeSlow(packingSizes.usual);
   }
 
@@ -57,26 +62,22 @@ export class BatchSealer {
   /** Seals everything that was laid. */
   close(): void {
     if (this.#end === 0) return;
-    const nonce = this.#nonce();
-    this.#counter.fill(0);
-    this.#counter.set(nonce);
-    this.#sealed = this.#seal.sealFrom(this.#counter, this.#plain.subarray(0, this.#end));
+    if (this.#used + this.#end / block > mostBlocks) this.#cipher = undefined;
+    this.#cipher ??= this.#newCipher();
+    this.#sealed = this.#cipher(this.#plain.subarray(0, this.#end));
   }
 
   /** What is stored of a value. */
   take({ start, end }: Laid): Uint8Array {
-    this.#sealed.set(this.#counter, start);
-    this.#sealed.writeUInt32BE(start / block + 1, start + sealSizes.nonce);
+    this.#counter.copy(this.#sealed, start);
+    this.#sealed.writeUInt32BE(this.#used + start / block + 1, start + sealSizes.nonce);
     return this.#sealed.subarray(start, end);
   }
 
-  #nonce(): Uint8Array {
-    if (this.#nextNonce === noncesAtOnce) {
-      randomFillSync(this.#nonces);
-      this.#nextNonce = 0;
-    }
-    const start = this.#nextNonce++ * sealSizes.nonce;
-    return this.#nonces.subarray(start, start + sealSizes.nonce);
+  #newCipher(): (blocks: Uint8Array) => Buffer {
+    this.#used = 0;
+    randomFillSync(this.#counter, 0, sealSizes.nonce);
+    return this.#seal.sealerFrom(this.#counter);
   }
 
   #reserve(needed: number): void {

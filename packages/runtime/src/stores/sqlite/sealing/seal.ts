@@ -32,9 +32,10 @@ export class Seal {
     this.#counters = derived(key, "counters of ids");
   }
 
-  /** Seals many bytes, from the counter's beginning on. The same nonce must never come again. */
-  sealFrom(counter: Uint8Array, bytes: Uint8Array): Buffer {
-    return createCipheriv(algorithm, this.#values, counter).update(bytes);
+  /** Seals whole blocks, one after another, from a counter on. No counter must ever come again. */
+  sealerFrom(counter: Uint8Array): (blocks: Uint8Array) => Buffer {
+    const cipher = createCipheriv(algorithm, this.#values, counter);
+    return (blocks) => cipher.update(blocks);
   }
 
   open(sealed: Uint8Array): Buffer {

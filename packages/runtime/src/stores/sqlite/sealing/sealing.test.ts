@@ -252,6 +252,31 @@ describe("the cipher", () => {
     );
   });
 
+  it("uses no part of its counter twice, from batch to batch and from sealer to sealer", () => {
+    const seen = new Set<string>();
+    const nonces = new Set<string>();
+    for (let sealers = 0; sealers < 3; sealers++) {
+      const sealer = new BatchSealer(seal);
+      for (let batches = 0; batches < 20; batches++) {
+        sealer.begin();
+        const laid = [0, 1, 16, 33].map((length) => sealer.lay(new Uint8Array(length)));
+        sealer.close();
+        for (const one of laid) {
+          const sealed = Buffer.from(sealer.take(one));
+          const nonce = sealed.toString("hex", 0, 12);
+          nonces.add(nonce);
+          const first = sealed.readUInt32BE(12);
+          for (let place = 0; place < Math.ceil((sealed.length - 16) / 16); place++) {
+            const counter = `${nonce} ${first + place}`;
+            expect(seen.has(counter)).toBe(false);
+            seen.add(counter);
+          }
+        }
+      }
+    }
+    expect(nonces.size).toBe(3);
+  });
+
   it("gives an id the same text every time, and tells one that was changed", () => {
     const ids = new KnownIds(seal);
     fc.assert(
