@@ -17,8 +17,8 @@ import {
   type Sandbox,
   type Store,
   sealBeside,
+  workshopBeside,
   workshopHere,
-  workshopInThread,
 } from "@baton/runtime";
 import type { Logger } from "pino";
 import type { HubConfig } from "./config/load-config.ts";
@@ -74,7 +74,7 @@ export async function composeHub(config: HubConfig, log: Logger, filter: Filter)
 /** The key of a data folder stays; that of a store in memory goes with it. */
 function auditOptions({ data, auditFolder: folder }: HubConfig, store: Store): AuditOptions {
   if (data === undefined) return { key: makeSigningKey(), workshop: workshopHere(store), folder };
-  return { key: openSigningKey(data), workshop: workshopInThread(data), folder, headFolder: data };
+  return { key: openSigningKey(data), workshop: workshopBeside(store, data), folder, headFolder: data };
 }
 
 /** Whoever starts the hub reads how well commands are kept apart, once it is clear that it starts. */

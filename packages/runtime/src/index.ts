@@ -19,6 +19,7 @@ export {
 } from "./audit/signing-key.ts";
 export { type RecordVerdict, type Trust, verifyRecord } from "./audit/walk-record.ts";
 export { type Workshop, workshopHere, workshopInThread } from "./audit/workshop.ts";
+export { workshopBeside } from "./audit/workshop-beside.ts";
 export type { Point } from "./driver/driver.ts";
 export { type DriverLimits, defaultDriverLimits } from "./driver/settings.ts";
 export type { AllowedWorkspaces } from "./evidence/allowed-workspaces.ts";
