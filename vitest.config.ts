@@ -1,9 +1,30 @@
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** A time limit tells how busy the machine is, not whether the code is right. This one only ends what hangs. */
 const hangsMs = 10 * 60_000;
+
+/** Short files with long tests: vitest begins with the largest files, so these would be the last, and the other workers idle. */
+const longest = [
+  "conformance/connectors/connectors.test.ts",
+  "chaos/chaos.test.ts",
+  "simulation/simulation.test.ts",
+  "apps/server/src/canary-can-fail.test.ts",
+  "apps/dashboard/e2e/calm.test.ts",
+  "apps/cli/src/demo/demo.test.ts",
+];
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const isLong = ({ moduleId }: TestSpecification) => longest.some((file) => moduleId.endsWith(`/${file}`));
+    const { long = [], others = [] } = Object.groupBy(await super.sort(files), (file) =>
+      isLong(file) ? "long" : "others",
+    );
+    return [...long, ...others];
+  }
+}
 
 export default defineConfig({
   test: {
@@ -14,6 +35,7 @@ export default defineConfig({
     maxWorkers: Math.max(3, availableParallelism()),
     // Files share a worker, which saves a third of the run; what a test stubs or mocks goes away with the test.
     isolate: false,
+    sequence: { sequencer: LongestFirst },
     unstubEnvs: true,
     restoreMocks: true,
     // Advice on how to run vitest is for us, not for whoever runs the tests.
