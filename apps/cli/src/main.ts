@@ -3,7 +3,7 @@ import { CliError } from "./errors/cli-error.ts";
 import { exitCode } from "./exit-code.ts";
 import { defaultHub } from "./hub/address.ts";
 import { createProgram, outputOf } from "./program.ts";
-import { leaveQuietlyWithoutReader, reportError } from "./session.ts";
+import { leaveQuietlyWithoutReader, reportError } from "./writing.ts";
 
 /** Carries out one command line. The exit code is set when it returns. */
 export async function main(args: readonly string[]): Promise<void> {
@@ -18,7 +18,7 @@ export async function main(args: readonly string[]): Promise<void> {
       process.exitCode = error.exitCode === 0 ? exitCode.ok : exitCode.usage;
       return;
     }
-    reportError(wasHelped ? noCommand() : error, { hub: defaultHub, output });
+    await reportError(wasHelped ? noCommand() : error, { hub: defaultHub, output });
   }
 }
 

@@ -1,14 +1,14 @@
 import { readFileSync } from "node:fs";
-import { schemaVersion } from "@baton/contract/forms";
+import { schemaVersion } from "@baton/contract/schema-version";
 import { Command, Help, Option } from "commander";
 import { asCalled, calledAs } from "./called-as.ts";
 import { withExamples } from "./commands/examples.ts";
 import { loadCommands } from "./commands/load-commands.ts";
 import { refuseTwice } from "./commands/refuse-twice.ts";
 import { defaultHub } from "./hub/address.ts";
-import { lookOfErrors, lookOfOutput, type Output, outputs } from "./session.ts";
 import { paint, piece } from "./terminal/ink.ts";
 import { widthOf } from "./terminal/width.ts";
+import { lookOfErrors, lookOfOutput, type Output, outputs } from "./writing.ts";
 
 /** Help that nobody would read across a very wide terminal. */
 const widestHelp = 100;

@@ -1,41 +1,12 @@
-import { once } from "node:events";
 import type { Command } from "commander";
-import { asCalled, calledAs } from "./called-as.ts";
-import { describeError } from "./errors/describe-error.ts";
-import { exitCodeOf, tellError } from "./errors/tell-error.ts";
-import { exitCode, readerGone } from "./exit-code.ts";
+import { calledAs } from "./called-as.ts";
 import { defaultHub, isLoopback, readAddress } from "./hub/address.ts";
 import { readApiKey } from "./hub/api-key.ts";
 import type { Hub } from "./hub/connect-hub.ts";
 import { isConnectionLoss } from "./hub/passing.ts";
 import { interruptible } from "./interruption.ts";
-import { escapeJson } from "./terminal/escape.ts";
-import { paint, piece } from "./terminal/ink.ts";
-import { type Look, lookOf } from "./terminal/look.ts";
 import type { AnswerWay } from "./views/how-to-answer.ts";
-
-export const outputs = ["text", "json", "jsonl"] as const;
-export type Output = (typeof outputs)[number];
-
-/** The options that every command has. */
-export interface CommonOptions {
-  readonly hub: string;
-  readonly apiKeyFile?: string;
-  readonly output: Output;
-}
-
-/** Where data goes, and where words go. */
-export interface Writing {
-  readonly output: Output;
-  /** What standard output can show. */
-  readonly look: Look;
-  /** Data, line by line. Waits while nobody reads. */
-  write(lines: readonly string[]): Promise<void>;
-  /** One JSON document, or one line of it, by the output that was asked for. */
-  writeJson(json: string): Promise<void>;
-  /** Words for people, which are no data. */
-  tell(line: string): void;
-}
+import { type CommonOptions, reportError, tell, type Writing, writingTo } from "./writing.ts";
 
 /** What a command works with: where data goes, where words go, and the hub. */
 export interface Session extends Writing {
@@ -43,14 +14,6 @@ export interface Session extends Writing {
   /** How what the hub asks people is answered from a shell. */
   readonly way: AnswerWay;
   readonly signal: AbortSignal;
-}
-
-export function lookOfOutput(): Look {
-  return lookOf(process.stdout, process.env, process.platform);
-}
-
-export function lookOfErrors(): Look {
-  return lookOf(process.stderr, process.env, process.platform);
 }
 
 /** Runs a client's command: connects, carries it out, tells what went wrong, and sets the exit code. */
@@ -78,32 +41,12 @@ export async function withHub(
       signal,
     });
   } catch (error) {
-    reportError(signal.aborted ? signal.reason : error, { hub: address, output });
+    await reportError(signal.aborted ? signal.reason : error, { hub: address, output });
   } finally {
     hub?.close();
   }
   // Whoever waits for the end must not wait for timers of connections that are gone.
   if (signal.aborted) process.exit();
-}
-
-/** Runs a command that needs no hub. */
-export async function withoutHub(
-  command: Command,
-  carryOut: (writing: Writing) => Promise<number>,
-): Promise<void> {
-  const common = command.optsWithGlobals<CommonOptions>();
-  try {
-    process.exitCode = await carryOut(writingTo(common.output));
-  } catch (error) {
-    reportError(error, common);
-  }
-}
-
-function writingTo(output: Output): Writing {
-  return {
-    ...{ output, look: lookOfOutput(), write: writeLines, tell },
-    writeJson: (json) => writeJson(json, output),
-  };
 }
 
 /** The address stands on the command line: whoever answers from another one has to name it again. */
@@ -115,40 +58,6 @@ function isTyped(command: Command): boolean {
 export function bearConnectionLoss(common: Pick<CommonOptions, "hub" | "output">): void {
   process.on("uncaughtException", (error) => {
     if (isConnectionLoss(error)) return;
-    reportError(error, common);
-    process.exit();
+    void reportError(error, common).then(() => process.exit());
   });
-}
-
-/** Tells what went wrong on standard error and sets the exit code. */
-export function reportError(error: unknown, { hub, output }: Pick<CommonOptions, "hub" | "output">): void {
-  const told = tellError(error, hub);
-  process.exitCode = exitCodeOf(error, told);
-  if (told !== undefined) process.stderr.write(describeError(told, lookOfErrors(), output !== "text"));
-}
-
-/** A reader that has seen enough, such as `head`, is no error. */
-export function leaveQuietlyWithoutReader(): void {
-  for (const stream of [process.stdout, process.stderr]) {
-    stream.on("error", (error: NodeJS.ErrnoException) => {
-      process.exit(error.code === "EPIPE" ? readerGone : exitCode.unexpected);
-    });
-  }
-}
-
-export async function writeLines(lines: readonly string[]): Promise<void> {
-  if (lines.length === 0) return;
-  if (!process.stdout.write(`${lines.join("\n")}\n`)) await once(process.stdout, "drain");
-}
-
-export function tell(line: string): void {
-  process.stderr.write(`${paint(lookOfErrors(), piece(asCalled(line), "quiet"))}\n`);
-}
-
-export function writeJson(json: string, output: Output): Promise<void> {
-  return writeLines([escapeJson(output === "json" ? indented(json) : json)]);
-}
-
-function indented(json: string): string {
-  return JSON.stringify(JSON.parse(json), undefined, 2);
 }

@@ -3,8 +3,8 @@ import type { Command } from "commander";
 import { CliError } from "../errors/cli-error.ts";
 import { exitCode } from "../exit-code.ts";
 import { askServer } from "../server/ask-server.ts";
-import { type CommonOptions, lookOfOutput, reportError, tell, writeJson, writeLines } from "../session.ts";
 import { type FileProblem, renderProblems } from "../views/problem-list.ts";
+import { type CommonOptions, lookOfOutput, reportError, tell, writeJson, writeLines } from "../writing.ts";
 import { withExamples } from "./examples.ts";
 
 interface CheckOptions {
@@ -33,7 +33,7 @@ export function addCheck(program: Command): void {
       try {
         process.exitCode = await carryOut(folder, options, common);
       } catch (error) {
-        reportError(error, common);
+        await reportError(error, common);
       }
     });
   withExamples(check, [

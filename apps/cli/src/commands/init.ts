@@ -1,9 +1,9 @@
 import type { Command } from "commander";
 import { exitCode } from "../exit-code.ts";
 import { askServer } from "../server/ask-server.ts";
-import { type CommonOptions, lookOfOutput, reportError, tell, writeJson, writeLines } from "../session.ts";
 import { paint, piece } from "../terminal/ink.ts";
 import type { Look } from "../terminal/look.ts";
+import { type CommonOptions, lookOfOutput, reportError, tell, writeJson, writeLines } from "../writing.ts";
 import { withExamples } from "./examples.ts";
 
 interface Written {
@@ -25,7 +25,7 @@ export function addInit(program: Command): void {
       try {
         process.exitCode = await carryOut(folder, schemas, common);
       } catch (error) {
-        reportError(error, common);
+        await reportError(error, common);
       }
     });
   withExamples(init, [

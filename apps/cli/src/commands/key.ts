@@ -1,8 +1,8 @@
 import type { Command } from "commander";
 import { exitCode } from "../exit-code.ts";
 import { askServer } from "../server/ask-server.ts";
-import { type CommonOptions, reportError, tell, writeJson, writeLines } from "../session.ts";
 import { gather } from "../task/values.ts";
+import { type CommonOptions, reportError, tell, writeJson, writeLines } from "../writing.ts";
 import { withExamples } from "./examples.ts";
 
 interface MakeOptions {
@@ -39,7 +39,7 @@ export function addKey(program: Command): void {
       try {
         process.exitCode = await carryOut(options, common);
       } catch (error) {
-        reportError(error, common);
+        await reportError(error, common);
       }
     });
   const example = "baton key make --id ci --tenant acme --role submit --role audit";

@@ -6,8 +6,9 @@ import { Scene } from "../narration/scene.ts";
 import { tellStory } from "../narration/story.ts";
 import type { Extra } from "../narration/tell-event.ts";
 import { renderLine, stageWidth } from "../narration/told-line.ts";
-import { lookOfOutput, type Session } from "../session.ts";
+import type { Session } from "../session.ts";
 import { type LiveState, renderLive } from "../views/live-view.ts";
+import { lookOfOutput } from "../writing.ts";
 import { startPicture } from "./start-picture.ts";
 
 interface Narrating {

@@ -12,8 +12,8 @@ import { describeError } from "../errors/describe-error.ts";
 import { tellError } from "../errors/tell-error.ts";
 import { buildRequest } from "../task/build-request.ts";
 import { checkWorkspace } from "../task/check-workspace.ts";
+import { readDeadline } from "../task/deadline.ts";
 import type { TaskOptions } from "../task/task-options.ts";
-import { readDeadline } from "../task/values.ts";
 import { lookOf } from "../terminal/look.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "baton-cli-"));

@@ -1,6 +1,6 @@
-import { lookOfOutput } from "../session.ts";
 import type { Look } from "../terminal/look.ts";
 import { Picture } from "../terminal/picture.ts";
+import { lookOfOutput } from "../writing.ts";
 
 /** A picture on standard output. However the process ends, the cursor comes back. */
 export function startPicture(paint: (look: Look, nowMs: number) => readonly string[]): Picture {

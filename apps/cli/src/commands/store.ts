@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { findServer } from "../server/find-server.ts";
 import { runServer } from "../server/run-server.ts";
-import { type CommonOptions, reportError, writeJson } from "../session.ts";
+import { type CommonOptions, reportError, writeJson } from "../writing.ts";
 import { withExamples } from "./examples.ts";
 
 interface StoreOptions {
@@ -65,6 +65,6 @@ async function hand(command: Command, args: readonly string[]): Promise<void> {
       process.exitCode = await runServer({ program: findServer(), args: [...args, "--json"], onOutput });
     }
   } catch (error) {
-    reportError(error, common);
+    await reportError(error, common);
   }
 }

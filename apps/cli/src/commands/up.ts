@@ -5,9 +5,9 @@ import { describeLogLine } from "../server/log-line.ts";
 import { preparePage } from "../server/prepare-page.ts";
 import { readReady } from "../server/ready-line.ts";
 import { runServer } from "../server/run-server.ts";
-import { type CommonOptions, lookOfErrors, lookOfOutput, reportError } from "../session.ts";
 import { paint, piece } from "../terminal/ink.ts";
 import { renderFacts } from "../terminal/table.ts";
+import { type CommonOptions, lookOfErrors, lookOfOutput, reportError } from "../writing.ts";
 import { withExamples } from "./examples.ts";
 
 interface UpOptions {
@@ -47,7 +47,7 @@ export function addUp(program: Command): void {
       try {
         process.exitCode = await (options.demo ? demonstrate(options, common) : start(options, common));
       } catch (error) {
-        reportError(error, common);
+        await reportError(error, common);
       }
     });
   withExamples(up, [

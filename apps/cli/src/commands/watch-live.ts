@@ -11,8 +11,9 @@ import { renderBeat } from "../narration/beat.ts";
 import { Doing } from "../narration/doing.ts";
 import { Scene } from "../narration/scene.ts";
 import { EventTeller } from "../narration/tell-event.ts";
-import { lookOfOutput, type Session } from "../session.ts";
+import type { Session } from "../session.ts";
 import { type LiveFleet, renderFleet } from "../views/live-fleet.ts";
+import { lookOfOutput } from "../writing.ts";
 import { startPicture } from "./start-picture.ts";
 
 /** What happens as a story, above a picture of everything that is under way. */

@@ -3,9 +3,9 @@ import { nameOf } from "../hub/find-agent.ts";
 import { limits } from "../limits.ts";
 import { type Beat, deed, heading, labelWidth, renderBeat } from "../narration/beat.ts";
 import type { Ready } from "../server/ready-line.ts";
-import { lookOfOutput } from "../session.ts";
 import { paint, piece, signsOf } from "../terminal/ink.ts";
 import { pause } from "../terminal/pause.ts";
+import { lookOfOutput } from "../writing.ts";
 
 const clearLine = "\r\u001b[2K";
 

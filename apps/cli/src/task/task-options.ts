@@ -1,6 +1,6 @@
 import { Priority, RiskTier } from "@baton/contract/forms";
 import type { JsonObject } from "@bufbuild/protobuf";
-import type { Deadline } from "./values.ts";
+import type { Deadline } from "./deadline.ts";
 
 /** What can be said of a task on the command line. A file can say everything else. */
 export interface TaskOptions {

@@ -15,9 +15,10 @@ import { all, quote } from "../../hub/filter.ts";
 import { findPipeline } from "../../hub/find-pipeline.ts";
 import { readPages } from "../../hub/read-pages.ts";
 import { limits } from "../../limits.ts";
-import { type Session, type Writing, withHub, withoutHub } from "../../session.ts";
+import { type Session, withHub } from "../../session.ts";
 import { readRows } from "../../task/values.ts";
 import { renderEntries } from "../../views/audit-list.ts";
+import { type Writing, withoutHub } from "../../writing.ts";
 import { withExamples } from "../examples.ts";
 import { tellMore } from "../tell-more.ts";
 

@@ -13,9 +13,10 @@ import { writeNew } from "../../audit/write-new.ts";
 import { CliError } from "../../errors/cli-error.ts";
 import { exitCode } from "../../exit-code.ts";
 import type { Hub } from "../../hub/connect-hub.ts";
-import { type Writing, withHub, withoutHub } from "../../session.ts";
+import { withHub } from "../../session.ts";
 import { gather } from "../../task/values.ts";
 import { renderEntry } from "../../views/audit-entry.ts";
+import { type Writing, withoutHub } from "../../writing.ts";
 import { withExamples } from "../examples.ts";
 
 interface ShowOptions extends Pick<PinOptions, "key"> {

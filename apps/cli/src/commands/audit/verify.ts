@@ -9,9 +9,10 @@ import { exitCode } from "../../exit-code.ts";
 import { limits } from "../../limits.ts";
 import { findServer } from "../../server/find-server.ts";
 import { runServer } from "../../server/run-server.ts";
-import { type Session, type Writing, withHub, withoutHub } from "../../session.ts";
+import { type Session, withHub } from "../../session.ts";
 import { gather } from "../../task/values.ts";
 import { renderVerdict } from "../../views/audit-verdict.ts";
+import { type Writing, withoutHub } from "../../writing.ts";
 import { withExamples } from "../examples.ts";
 
 interface VerifyOptions extends PinOptions {
