@@ -9,7 +9,8 @@ import { ada } from "@baton/runtime/testing";
 import { create } from "@bufbuild/protobuf";
 import { expect, it } from "vitest";
 import { accountOf } from "./account.ts";
-import type { Connector } from "./connector.ts";
+import type { Behaviour, Connector } from "./connector.ts";
+import { LeapingClock } from "./leaping-clock.ts";
 import { passed, polling, result, Setting, thought, turn } from "./setting.ts";
 
 /** Long enough for an agent that answers at once, also on a busy machine. */
@@ -35,23 +36,35 @@ export function timeCases(connector: Connector): void {
   });
 
   it("[TRN-01] [DIS-13] cancels an agent that is silent, and tries again", async () => {
+    const clock = new LeapingClock();
+    const begun = Promise.withResolvers<void>();
     const why = Promise.withResolvers<CancelReason>();
-    const setting = await Setting.of(connector, async ({ envelope, number, say, cancelled }) => {
+    const silent: Behaviour = async ({ envelope, number, say, cancelled }) => {
       if (number > 1) return say(result(envelope));
+      begun.resolve();
       why.resolve((await cancelled).reason);
-    });
+    };
+    const setting = await Setting.of(connector, silent, { clock });
     const record = ["1: the attempt ran out of time", ...passed(2)];
     const pipelineId = await setting.submit({ timeoutMs });
+    await begun.promise;
+    clock.leap(timeoutMs);
     await setting.shows(pipelineId, { status: "COMPLETED", attempts: 2, record });
     expect(await why.promise).toBe(told(CancelReason.TIMEOUT));
   });
 
   it("[TRN-01] [DIS-13] puts a late result on record, and counts that of the next attempt", async () => {
-    const setting = await Setting.of(connector, async ({ envelope, number, say, cancelled }) => {
+    const clock = new LeapingClock();
+    const begun = Promise.withResolvers<void>();
+    const late: Behaviour = async ({ envelope, number, say, cancelled }) => {
+      begun.resolve();
       if (number === 1) await cancelled;
       say(result(envelope));
-    });
+    };
+    const setting = await Setting.of(connector, late, { clock });
     const pipelineId = await setting.submit({ timeoutMs });
+    await begun.promise;
+    clock.leap(timeoutMs);
     // The late result and that of the next attempt may come in either order.
     const record = ["1: the attempt ran out of time", "1: disregarded a result", ...passed(2)].sort();
     const sorted = async () => {
