@@ -197,7 +197,7 @@ describe("what the hub says", () => {
 
 describe("leaving", () => {
   it("[TRN-05] finishes what runs, gives back what waits, and takes nothing more", async () => {
-    const hub = await startHub();
+    const hub = await startHub({ heartbeatMs: 50 });
     const work = gate();
     const { agent, stream } = await start(hub, { run: (task) => work.run(task) });
     for (const dispatchId of ["running", "waiting"]) stream.dispatch(envelope({ dispatchId }));
