@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { Capture } from "../testing/canary/capture.ts";
 import {
+  dumpDatabase,
   dumpFiles,
   dumpRawStore,
   dumpRepository,
@@ -77,12 +78,13 @@ describe("canaries", { timeout: 240_000 }, () => {
     const backup = join(folder, "backup.db");
     await runCommand(folder, capture, "store", "backup", "--data", data, backup);
     await runCommand(folder, capture, "store", "check", "--data", data);
-    expect(openToOthers(data)).toEqual([]);
+    expect([data, backup, `${backup}.key`].flatMap(openToOthers)).toEqual([]);
     await hub.stop();
     await runCommand(folder, capture, "audit", "verify", "--data", data);
     await runCommand(folder, capture, "project", "check", folder);
     expect(openToOthers(record)).toEqual([]);
     dumpStore(data, capture, seeds.planter);
+    dumpDatabase(backup, capture);
     dumpFiles(record, capture);
     dumpRepository(place, capture);
 

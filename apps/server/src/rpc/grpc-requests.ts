@@ -1,6 +1,6 @@
 import type { ServerHttp2Stream } from "node:http2";
 import { assertValid, decodeBinary, defaultLimits, type Limits } from "@baton/contract";
-import type { DescMessage, MessageShape } from "@bufbuild/protobuf";
+import type { DescMessage, DescMethod, MessageShape } from "@bufbuild/protobuf";
 import type { ServerLimits } from "../limits.ts";
 import { compressedUnsaid, FrameCutter } from "./frame-cutter.ts";
 import { tooSlow, wentAway } from "./limit-body-time.ts";
@@ -15,13 +15,15 @@ const readAheadBytes = 64 * 1024;
 
 /**
  * The messages of a gRPC stream, straight from HTTP/2: each is cut out and decoded when it is asked for. The first one
- * has to be there in time and is checked against the rules; those that follow are for the method to judge.
+ * has to be there in time and is checked against the rules; those that follow are for the method to judge. Of a method
+ * with one request, its end has to be there in time too.
  */
 export class GrpcRequests<Desc extends DescMessage> implements AsyncIterable<MessageShape<Desc>> {
   readonly #stream: ServerHttp2Stream;
   readonly #schema: Desc;
   readonly #limits: Limits;
   readonly #nowMs: () => number;
+  readonly #isOne: boolean;
   readonly #cutter: FrameCutter;
   readonly #timer: NodeJS.Timeout;
   #reader: Reader<MessageShape<Desc>> | undefined;
@@ -31,19 +33,21 @@ export class GrpcRequests<Desc extends DescMessage> implements AsyncIterable<Mes
 
   constructor(
     stream: ServerHttp2Stream,
-    schema: Desc,
+    { input, methodKind }: DescMethod & { readonly input: Desc },
     { messageBytes, bodyTimeoutMs }: ServerLimits,
     nowMs: () => number,
   ) {
     this.#stream = stream;
-    this.#schema = schema;
+    this.#schema = input;
+    this.#isOne = methodKind === "server_streaming";
     this.#limits = { ...defaultLimits, maxBytes: messageBytes };
     this.#nowMs = nowMs;
-    this.#cutter = new FrameCutter(schema.typeName, messageBytes);
+    this.#cutter = new FrameCutter(input.typeName, messageBytes);
     this.#timer = setTimeout(() => this.#break(tooSlow(bodyTimeoutMs)), bodyTimeoutMs);
     stream.on("data", (piece: Uint8Array) => this.#add(piece));
     stream.once("end", () => {
       this.#isEnded = true;
+      if (this.#isOne) clearTimeout(this.#timer);
       this.#serve();
     });
     stream.once("close", () => this.stop());
@@ -117,7 +121,7 @@ export class GrpcRequests<Desc extends DescMessage> implements AsyncIterable<Mes
     const message = decodeBinary(this.#schema, bytes, this.#limits);
     if (!this.#isFirst) return message;
     this.#isFirst = false;
-    clearTimeout(this.#timer);
+    if (!this.#isOne) clearTimeout(this.#timer);
     assertValid(this.#schema, message, { nowMs: this.#nowMs() });
     return message;
   }

@@ -144,7 +144,7 @@ async function serve<I extends DescMessage, O extends DescMessage>(
       traceresponse: writeTrace(call.trace),
     });
     const caller = enterGate(gate, call, headerOf(request, "authorization"));
-    requests = new GrpcRequests(stream, method.input, limits, nowMs);
+    requests = new GrpcRequests(stream, method, limits, nowMs);
     await answer(caller, requests, answers, { stream, signal });
     error = requests.broken;
   } catch (thrown) {

@@ -79,6 +79,18 @@ describe("events over gRPC", () => {
     expect(error?.message).toContain(problem);
   });
 
+  it.each([
+    ["its message", []],
+    ["the end of its request", [asked()]],
+  ])("do not wait for a call without %s", async (_, pieces) => {
+    const server = await runServer(hubDouble(telling(1)), { limits: { bodyTimeoutMs: 50 } });
+    const stream = openCall(server, watchEvents);
+    for (const piece of [Buffer.alloc(0), ...pieces]) stream.write(piece);
+    const { error } = await readAll(stream, WatchEventsResponseSchema);
+    expect(error).toMatchObject({ code: Code.DeadlineExceeded });
+    expect(detailText(error)).toContain("BATON-SERVER-008");
+  });
+
   it("are refused to a request that breaks a rule, with the place", async () => {
     const request = asked({ filter: "x".repeat(100_000) });
     const { error } = await readWatched(await runServer(hubDouble(telling(1))), {}, request);

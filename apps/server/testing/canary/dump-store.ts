@@ -97,10 +97,11 @@ function dumpGitFile(name: string, bytes: Uint8Array, capture: Capture): void {
   }
 }
 
-/** Files that others than their owner could read. */
-export function openToOthers(folder: string): readonly string[] {
-  return [folder, ...filesOf(folder)].filter(
-    (path) => !places.test(path.slice(folder.length)) && (statSync(path).mode & 0o077) !== 0,
+/** Of a folder or a file, what others than its owner could read. */
+export function openToOthers(root: string): readonly string[] {
+  const files = statSync(root).isDirectory() ? filesOf(root) : [];
+  return [root, ...files].filter(
+    (path) => !places.test(path.slice(root.length)) && (statSync(path).mode & 0o077) !== 0,
   );
 }
 

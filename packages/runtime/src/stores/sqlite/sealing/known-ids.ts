@@ -1,8 +1,10 @@
 import { damage } from "../errors.ts";
 import type { Seal } from "./seal.ts";
 
-/** About 10 MB. The ids of a batch mostly came before. */
+/** About 10 MB, and 20 at the most. The ids of a batch mostly came before. */
 const mostKnown = 20_000;
+/** Characters of an id and of what it is sealed to. Longer ones are nobody's habit, and are not remembered. */
+const longestKnown = 1_000;
 
 /** Stands for the pipeline of a row in the ids of its timers; then the stages of all its like have the same ids. */
 const own = "\u0000";
@@ -42,6 +44,7 @@ export class KnownIds {
 }
 
 function keep(known: Map<string, string>, key: string, value: string): string {
+  if (key.length + value.length > longestKnown) return value;
   if (known.size >= mostKnown) known.clear();
   known.set(key, value);
   return value;
