@@ -257,6 +257,31 @@ describe("baton pipeline transitions", () => {
     );
   });
 
+  it("[TUR-08] [PIP-08] names the attempt that was sent back, not the one which a rewind set aside before", async () => {
+    const at = (revision: bigint, fromStatus: string, toStatus: string, attemptNumber: number, more = {}) => ({
+      ...{ revision, stageId: "implement", fromStatus, toStatus, attemptNumber, ...more },
+    });
+    const why = { reason: "review: too slow" };
+    await using hub = await startHub({
+      orchestrator: { getPipeline: () => ({ pipeline: aPipeline() }), listEscalations: () => ({}) },
+      inspection: {
+        getTransitions: () => ({
+          transitions: [
+            at(9n, "DISPATCHED", "COMPLETED", 2),
+            at(12n, "COMPLETED", "REJECTED", 3, { reason: "review: accents get lost", abandoned: true }),
+            at(12n, "REJECTED", "READY", 3, { abandoned: true }),
+            at(15n, "DISPATCHED", "COMPLETED", 3, { abandoned: true }),
+            at(20n, "COMPLETED", "COMPLETED", 2, { rewoundTo: 9n, by: "ada", reason: "once more" }),
+            at(24n, "COMPLETED", "REJECTED", 4, why),
+            at(24n, "REJECTED", "READY", 4, why),
+          ],
+        }),
+      },
+    });
+    const { stdout } = await runBaton(["pipeline", "show", pipelineId], { hub: hub.url });
+    expect(stdout).toContain("What was sent back\n    implement, attempt 2  review: too slow\n");
+  });
+
   it.each([40, 60, 80, 120])("[TUR-08] tells every reason whole, with %i columns", async (columns) => {
     const why = "accented letters get lost: the slug of Größe is gr-e, and that of naïve is na-ve";
     await using hub = await startHub({

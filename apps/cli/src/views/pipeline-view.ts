@@ -3,7 +3,7 @@ import { nothingChecked } from "@baton/kernel/deciding";
 import type { FailedCheck } from "../hub/failed-checks.ts";
 import type { Seen } from "../hub/standing.ts";
 import { hasEnded } from "../hub/standing.ts";
-import type { WentBack } from "../hub/went-back.ts";
+import type { SentBack, WentBack } from "../hub/went-back.ts";
 import { paint, piece, signsOf } from "../terminal/ink.ts";
 import type { Look } from "../terminal/look.ts";
 import { type Fact, renderFacts } from "../terminal/table.ts";
@@ -121,9 +121,8 @@ function takeOver(look: Look, { status, stages }: Pipeline): readonly string[] {
   });
 }
 
-/** The number is that of the attempt which follows: the one before it was not good enough. */
-function backOf({ stageId, attemptNumber, reason }: Transition): Fact {
-  return [`${stageId}, attempt ${attemptNumber - 1}`, piece(reason, "asks")];
+function backOf({ stageId, attempt, reason }: SentBack): Fact {
+  return [`${stageId}, attempt ${attempt}`, piece(reason, "asks")];
 }
 
 /** What `baton why` is asked with. */
