@@ -108,6 +108,9 @@ describe.skipIf(browserPath === undefined)("rewind on the page", () => {
     const { pipeline } = await stage.hub.clients().orchestrator.getPipeline({ pipelineId: id });
     expect(pipeline?.status).toBe(PipelineStatus.COMPLETED);
     expect(branches(id)).toEqual(["chapter/1", "outline/1"]);
+    // The first chapter counts again; nothing was sent for that.
+    const feed = page.getByRole("log", { name: "Events" });
+    await feed.getByText("chapter: COMPLETED again, as of attempt 1, after a rewind").waitFor();
     // To return to its end makes it take no longer than it took: the command line says the same.
     const duration = pipeline?.summary?.timing?.duration;
     const took = duration ? formatSpan(durationMs(duration)) : "";

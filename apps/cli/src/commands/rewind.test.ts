@@ -258,7 +258,13 @@ describe("baton pipeline transitions", () => {
   });
 
   it("[TUR-08] [PIP-08] names the attempt that was sent back, not the one which a rewind set aside before", async () => {
-    const at = (revision: bigint, fromStatus: string, toStatus: string, attemptNumber: number, more = {}) => ({
+    const at = (
+      revision: bigint,
+      fromStatus: string,
+      toStatus: string,
+      attemptNumber: number,
+      more = {},
+    ) => ({
       ...{ revision, stageId: "implement", fromStatus, toStatus, attemptNumber, ...more },
     });
     const why = { reason: "review: too slow" };

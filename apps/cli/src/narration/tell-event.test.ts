@@ -31,4 +31,18 @@ describe("the story of events", () => {
     expect(teller.tell(again(""))).toMatchObject([{ said: [{ text: "DISPATCHED, to be tried again" }] }]);
     expect(teller.tell(again("p/a/2"))).toMatchObject([{ said: [{ text: "DISPATCHED again, as p/a/2" }] }]);
   });
+
+  it("[TUR-08] does not say that anything is tried again where a rewind put work back", () => {
+    const teller = new EventTeller(new Set(["moves"]));
+    const back = (dispatchId: string, state: string) => {
+      const value = { taskId: "p/a", fromState: state, toState: state };
+      return create(EventRecordSchema, { dispatchId, event: { payload: { case: "taskTransition", value } } });
+    };
+    expect(teller.tell(back("p/a/2", "COMPLETED"))).toMatchObject([
+      { said: [{ text: "COMPLETED again, as p/a/2, after a rewind" }] },
+    ]);
+    expect(teller.tell(back("", "RUNNING"))).toMatchObject([
+      { said: [{ text: "RUNNING again, after a rewind" }] },
+    ]);
+  });
 });

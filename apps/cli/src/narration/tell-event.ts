@@ -29,7 +29,7 @@ export class EventTeller {
       case "taskTransition": {
         const { fromState, toState } = payload.value;
         const said =
-          fromState === toState ? retried(toState, dispatchId) : { text: fromState, leadsTo: toState };
+          fromState === toState ? stayed(toState, dispatchId) : { text: fromState, leadsTo: toState };
         return this.#extra("moves", [deed("moves", [said], "strong")]);
       }
       case "thoughtStream": {
@@ -105,8 +105,13 @@ export class EventTeller {
   }
 }
 
-/** A retry stays in its status: it is told when it is decided, and when the further attempt is sent. */
-function retried(state: string, dispatchId: string): Said {
+/**
+ * A retry stays in its status: it is told when it is decided, and when the further attempt is sent. Where nothing is under
+ * way, a rewind has put an earlier attempt back in the place of a later one.
+ */
+function stayed(state: string, dispatchId: string): Said {
+  if (state !== "DISPATCHED")
+    return { text: `${state} again${dispatchId && `, as ${dispatchId}`}, after a rewind` };
   return { text: dispatchId === "" ? `${state}, to be tried again` : `${state} again, as ${dispatchId}` };
 }
 

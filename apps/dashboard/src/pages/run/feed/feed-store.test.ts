@@ -136,4 +136,17 @@ describe("the feed of a run", () => {
       "tried again, attempt 2 is sent",
     ]);
   });
+
+  it("[TUR-08] does not say that an attempt is sent where a rewind put its work back", () => {
+    const feed = new FeedStore();
+    const stays = (sequence: number, dispatchId: string, state: string) => {
+      const value = { taskId: "p", fromState: state, toState: state };
+      return record(sequence, dispatchId, { payload: { case: "taskTransition", value } });
+    };
+    feed.add([stays(5, "p/build/2", "COMPLETED"), stays(6, "", "READY")]);
+    expect(feed.items.map(({ text }) => text)).toEqual([
+      "build: COMPLETED again, as of attempt 2, after a rewind",
+      "build: READY again, after a rewind",
+    ]);
+  });
 });

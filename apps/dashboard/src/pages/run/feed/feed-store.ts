@@ -166,10 +166,15 @@ export class FeedStore {
   }
 }
 
-/** A retry stays where it is: it is told when it is decided, and when the further attempt is sent. */
+/**
+ * A retry stays where it is: it is told when it is decided, and when the further attempt is sent. Where nothing is under way,
+ * a rewind has put an earlier attempt back in the place of a later one.
+ */
 function stepText({ dispatchId }: EventRecord, { fromState, toState }: TaskTransition): string {
   if (fromState !== toState) return `${fromState} → ${toState}`;
   const attempt = dispatchId.split("/").at(-1);
+  if (toState !== "DISPATCHED")
+    return `${toState} again${attempt ? `, as of attempt ${attempt}` : ""}, after a rewind`;
   return dispatchId === "" ? "is to be tried again" : `tried again, attempt ${attempt} is sent`;
 }
 
