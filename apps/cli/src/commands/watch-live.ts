@@ -64,7 +64,7 @@ export async function watchLive(
       if (value.event?.payload.case === "taskTransition") glances.soon();
       const name = await names.of(value.pipelineId);
       const stageId = [name, value.stageId].filter(Boolean).join(" / ");
-      const told = teller.tell(value).map((beat) => ({ beat, stageId, at: value.recordedAt }));
+      const told = teller.tell(value).map(({ beat }) => ({ beat, stageId, at: value.recordedAt }));
       const beats = told.flatMap((one) => scene.show(one));
       view.say(beats.flatMap((beat) => renderBeat(lookOfOutput(), beat)));
     }

@@ -24,7 +24,7 @@ import { forEver, Story } from "../../testing/story.ts";
 const all = ["watch", "--after", "0"];
 
 describe("baton watch", () => {
-  it("[TUR-04] tells every event in a line of its own, with the number that --after takes", async () => {
+  it("[TUR-04] tells every event in a line, the pieces of a thought in one, with the number that --after takes", async () => {
     const story = new Story([
       moved(1, "implement", "READY", "DISPATCHED"),
       thought(2, "First "),
@@ -55,14 +55,28 @@ describe("baton watch", () => {
     await using hub = await startHub(story.answers);
     const { stdout } = await runBaton([...all, "--no-follow"], { hub: hub.url });
     const told = stdout.trimEnd().split("\n");
-    expect(told.map((line) => line.replace(/^.*review {2}/, ""))).toEqual([
-      "thinks    First the tests, all of them.",
-      "starts    npm",
-      "runs      ✓ npm (3.2s)",
-      "thinks    They pass. Now the …",
-      "starts    npx",
-      "thinks    linter.",
-      "runs      ✓ npx (3.2s)",
+    expect(told.map((line) => line.replace(`${pipelineId}/review  `, "").replace(/^.*T12:00:/, ""))).toEqual([
+      "02Z  2  thinks    First the tests, all of them.",
+      "03Z  3  starts    npm",
+      "04Z  4  runs      ✓ npm (3.2s)",
+      "05Z  5  thinks    They pass. Now the …",
+      "06Z  6  starts    npx",
+      "07Z  7  thinks    linter.",
+      "08Z  8  runs      ✓ npx (3.2s)",
+    ]);
+  });
+
+  it("[TUR-04] tells a thought that has not ended as far as it went, when nothing more is to come", async () => {
+    const story = new Story([
+      thought(1, "First the "),
+      thought(2, "tests"),
+      moved(3, "review", "DISPATCHED", "FAILED"),
+    ]);
+    await using hub = await startHub(story.answers);
+    const { stdout } = await runBaton([...all, "--no-follow"], { hub: hub.url });
+    expect(stdout.trimEnd().split("\n")).toEqual([
+      `2027-01-31T12:00:03Z  3  ${pipelineId}/review  moves     DISPATCHED → FAILED`,
+      `2027-01-31T12:00:02Z  2  ${pipelineId}/review  thinks    First the tests`,
     ]);
   });
 

@@ -1,19 +1,14 @@
-import {
-  type EventRecord,
-  encodeJson,
-  type WatchEventsResponse,
-  WatchEventsResponseSchema,
-} from "@baton/contract/forms";
+import { encodeJson, type WatchEventsResponse, WatchEventsResponseSchema } from "@baton/contract/forms";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { exitCode } from "../exit-code.ts";
 import { all, quote } from "../hub/filter.ts";
 import { findPipeline } from "../hub/find-pipeline.ts";
 import { followEvents, goingOn } from "../hub/follow-events.ts";
 import { mustBeAgent, mustBeStage } from "../hub/known-names.ts";
-import type { Beat } from "../narration/beat.ts";
-import { EventTeller } from "../narration/tell-event.ts";
+import { EventTeller, type Heard } from "../narration/tell-event.ts";
 import { renderLine } from "../narration/told-line.ts";
 import { type Session, withHub } from "../session.ts";
+import type { Look } from "../terminal/look.ts";
 import { withExamples } from "./examples.ts";
 import { watchLive } from "./watch-live.ts";
 
@@ -58,7 +53,10 @@ export function addWatch(program: Command): void {
       withHub(command, (session) => watchEvents(session, options)),
     );
   withExamples(watch, [
-    ["baton watch", "what happens from now on: a story on a terminal, one line an event in a pipe"],
+    [
+      "baton watch",
+      "what happens from now on: a story on a terminal; in a pipe a line an event, the pieces of a thought in one",
+    ],
     ["baton watch --type thought-stream --stage review", "what those who review think"],
     [
       "baton watch --after 0 --no-follow --output jsonl > events.jsonl",
@@ -103,7 +101,7 @@ async function watchEvents(session: Session, options: WatchOptions): Promise<num
     return watchLive(session, watching, pipeline?.pipelineId);
   const tell =
     output === "text"
-      ? lineByLine(session)
+      ? lineByLine(session, !options.follow)
       : (message: WatchEventsResponse) => session.writeJson(encodeJson(WatchEventsResponseSchema, message));
   for await (const message of followEvents(watching)) {
     await tell(message);
@@ -112,23 +110,25 @@ async function watchEvents(session: Session, options: WatchOptions): Promise<num
   return exitCode.ok;
 }
 
-/** When, which one, where, what: the number is what `--after` takes. */
-function lineByLine({ look, write, tell }: Session): (message: WatchEventsResponse) => Promise<void> {
+/**
+ * When, which one, where, what: the number is what `--after` takes. When no more is to come, what has not ended is told as
+ * far as it went.
+ */
+function lineByLine(
+  { look, write, tell }: Session,
+  untilCaughtUp: boolean,
+): (message: WatchEventsResponse) => Promise<void> {
   const teller = new EventTeller(new Set(["moves", "thoughts", "starts", "prints"]));
+  const writeAll = (heard: readonly Heard[]) => write(heard.flatMap((one) => lineOf(look, one) ?? []));
   return async ({ message }) => {
     if (message.case === "dropped") tell(`the hub did not wait for us: ${message.value.reason}; going on`);
-    if (message.case !== "record") return;
-    const { value } = message;
-    const lines = teller.tell(value).flatMap((beat) => lineOf(value, beat) ?? []);
-    await write(lines);
+    if (message.case === "record") await writeAll(teller.tell(message.value));
+    if (message.case === "caughtUp" && untilCaughtUp) await writeAll(teller.end());
   };
+}
 
-  function lineOf(
-    { sequence, pipelineId, stageId, recordedAt }: EventRecord,
-    beat: Beat,
-  ): string | undefined {
-    const place = [pipelineId, stageId].filter(Boolean).join("/");
-    const told = { beat, stageId: `${sequence}  ${place}`, at: recordedAt };
-    return renderLine(look, told, 0);
-  }
+function lineOf(look: Look, { beat, event }: Heard): string | undefined {
+  const { sequence, pipelineId, stageId, recordedAt } = event;
+  const place = [pipelineId, stageId].filter(Boolean).join("/");
+  return renderLine(look, { beat, stageId: `${sequence}  ${place}`, at: recordedAt }, 0);
 }

@@ -11,7 +11,7 @@ import { pause } from "../terminal/pause.ts";
 import type { Beat, Told } from "./beat.ts";
 import { Mailbox } from "./mailbox.ts";
 import { EntryTeller } from "./tell-entry.ts";
-import { EventTeller, type Extra } from "./tell-event.ts";
+import { EventTeller, type Extra, type Heard } from "./tell-event.ts";
 
 export interface Telling {
   readonly hub: Hub;
@@ -202,18 +202,22 @@ class Storyteller {
   async #tellRestOfWork({ dispatchId, stageId, timestamp }: AuditEntry): Promise<void> {
     const isWork = (event: EventRecord) => event.dispatchId === dispatchId && !isMove(event);
     for (const event of this.#events.takeWhere(isWork)) await this.#tellEvent(event);
-    await this.#tellAll(this.#ofAgents.end(dispatchId), stageId, timestamp);
+    await this.#tellAll(this.#ofAgents.end(dispatchId).map(beatOf), stageId, timestamp);
     this.#answered.add(dispatchId);
   }
 
   async #tellEvent(event: EventRecord): Promise<void> {
     if (this.#answered.has(event.dispatchId) && !isMove(event)) return;
-    await this.#tellAll(this.#ofAgents.tell(event), event.stageId, event.recordedAt);
+    await this.#tellAll(this.#ofAgents.tell(event).map(beatOf), event.stageId, event.recordedAt);
   }
 
   async #tellAll(beats: readonly Beat[], stageId: string, at: Timestamp | undefined): Promise<void> {
     for (const beat of beats) await this.#telling.tell({ beat, stageId, at });
   }
+}
+
+function beatOf({ beat }: Heard): Beat {
+  return beat;
 }
 
 /** Of the hub and not of the agent. */

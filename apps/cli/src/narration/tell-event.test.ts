@@ -18,8 +18,8 @@ describe("the story of events", () => {
     const teller = new EventTeller(new Set());
     teller.tell(begun("p/a/1", ["run", "build"]));
     teller.tell(begun("p/b/1", ["test"]));
-    expect(JSON.stringify(teller.tell(ended("p/a/1")))).toContain("npm run build (");
-    expect(JSON.stringify(teller.tell(ended("p/b/1")))).toContain("npm test (");
+    expect(JSON.stringify(teller.tell(ended("p/a/1"))[0]?.beat)).toContain("npm run build (");
+    expect(JSON.stringify(teller.tell(ended("p/b/1"))[0]?.beat)).toContain("npm test (");
   });
 
   it("[PIP-02] tells of a retry, which stays in its status", () => {
@@ -28,8 +28,12 @@ describe("the story of events", () => {
       const value = { taskId: "p/a", fromState: "DISPATCHED", toState: "DISPATCHED" };
       return create(EventRecordSchema, { dispatchId, event: { payload: { case: "taskTransition", value } } });
     };
-    expect(teller.tell(again(""))).toMatchObject([{ said: [{ text: "DISPATCHED, to be tried again" }] }]);
-    expect(teller.tell(again("p/a/2"))).toMatchObject([{ said: [{ text: "DISPATCHED again, as p/a/2" }] }]);
+    expect(teller.tell(again(""))).toMatchObject([
+      { beat: { said: [{ text: "DISPATCHED, to be tried again" }] } },
+    ]);
+    expect(teller.tell(again("p/a/2"))).toMatchObject([
+      { beat: { said: [{ text: "DISPATCHED again, as p/a/2" }] } },
+    ]);
   });
 
   it("[TUR-08] does not say that anything is tried again where a rewind put work back", () => {
@@ -39,10 +43,10 @@ describe("the story of events", () => {
       return create(EventRecordSchema, { dispatchId, event: { payload: { case: "taskTransition", value } } });
     };
     expect(teller.tell(back("p/a/2", "COMPLETED"))).toMatchObject([
-      { said: [{ text: "COMPLETED again, as p/a/2, after a rewind" }] },
+      { beat: { said: [{ text: "COMPLETED again, as p/a/2, after a rewind" }] } },
     ]);
     expect(teller.tell(back("", "RUNNING"))).toMatchObject([
-      { said: [{ text: "RUNNING again, after a rewind" }] },
+      { beat: { said: [{ text: "RUNNING again, after a rewind" }] } },
     ]);
   });
 });

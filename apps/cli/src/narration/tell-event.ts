@@ -7,6 +7,17 @@ import { type Beat, deed, type Said } from "./beat.ts";
 /** Besides the tools that returned, which are always told. */
 export type Extra = "thoughts" | "starts" | "prints" | "moves";
 
+/** What is told, and the event that it comes from: of a thought, that of its last piece. */
+export interface Heard {
+  readonly beat: Beat;
+  readonly event: EventRecord;
+}
+
+interface Thought {
+  readonly text: string;
+  readonly last: EventRecord;
+}
+
 /**
  * What an agent does while it works, from the events. Pieces of a thought are gathered until the thought is whole, or a tool
  * comes in between: then what was thought before the tool is told before it. The hub may hold back the last word, as long as
@@ -17,32 +28,33 @@ export class EventTeller {
   /** Commands that run, by dispatch and the id of their call: attempts number theirs by themselves. */
   readonly #running = new Map<string, string>();
   /** By dispatch and turn. */
-  readonly #thoughts = new Map<string, string>();
+  readonly #thoughts = new Map<string, Thought>();
 
   constructor(extras: ReadonlySet<Extra>) {
     this.#extras = extras;
   }
 
-  tell({ event, dispatchId }: EventRecord): readonly Beat[] {
+  tell(record: EventRecord): readonly Heard[] {
+    const { event, dispatchId } = record;
     const payload = event?.payload;
     switch (payload?.case) {
       case "taskTransition": {
         const { fromState, toState } = payload.value;
         const said =
           fromState === toState ? stayed(toState, dispatchId) : { text: fromState, leadsTo: toState };
-        return this.#extra("moves", [deed("moves", [said], "strong")]);
+        return this.#extra("moves", record, deed("moves", [said], "strong"));
       }
       case "thoughtStream": {
         const { turnIndex, chunk, isFinal } = payload.value;
-        const thought = this.#gather(`${dispatchId} ${turnIndex}`, chunk, isFinal);
-        return thought === undefined ? [] : this.#think(thought);
+        const thought = this.#gather(`${dispatchId} ${turnIndex}`, chunk, record);
+        return isFinal ? this.#finish(`${dispatchId} ${turnIndex}`, thought) : [];
       }
       case "toolInvoked": {
         const { callId, tool, arguments: given } = payload.value;
         const line = commandLine(tool, given?.args);
         this.#remember(this.#running, `${dispatchId} ${callId}`, line);
         const before = this.#thoughtSoFar(dispatchId);
-        return [...before, ...this.#extra("starts", [deed("starts", line, "quiet")])];
+        return [...before, ...this.#extra("starts", record, deed("starts", line, "quiet"))];
       }
       case "toolCompleted": {
         const { callId, tool, status, durationMs } = payload.value;
@@ -51,55 +63,60 @@ export class EventTeller {
         this.#running.delete(call);
         const mark = status === ToolStatus.SUCCESS ? "done" : "failed";
         const text = `${line} (${describeMs(durationMs)})`;
-        return [...this.#thoughtSoFar(dispatchId), deed("runs", [{ mark, text }])];
+        return [...this.#thoughtSoFar(dispatchId), { beat: deed("runs", [{ mark, text }]), event: record }];
       }
       case "sandboxPulse":
-        return this.#extra("prints", [deed("prints", printed(payload.value), "quiet")]);
+        return this.#extra("prints", record, deed("prints", printed(payload.value), "quiet"));
       default:
         return [];
     }
   }
 
-  /** An attempt has ended: thoughts that it did not end are told as far as they went. */
-  end(dispatchId: string): readonly Beat[] {
-    return this.#openThoughts(dispatchId).flatMap((turn) => this.#think(this.#gather(turn, "", true) ?? ""));
+  /** An attempt has ended, or all is told: thoughts that were not ended are told as far as they went. */
+  end(dispatchId?: string): readonly Heard[] {
+    return this.#openThoughts(dispatchId).flatMap(([turn, thought]) => this.#finish(turn, thought));
   }
 
-  #thoughtSoFar(dispatchId: string): readonly Beat[] {
-    return this.#openThoughts(dispatchId).flatMap((turn) => {
-      const thought = this.#thoughts.get(turn) ?? "";
-      if (thought.trim() === "") return [];
-      this.#thoughts.set(turn, "");
+  #thoughtSoFar(dispatchId: string): readonly Heard[] {
+    return this.#openThoughts(dispatchId).flatMap(([turn, { text, last }]) => {
+      if (text.trim() === "") return [];
+      this.#thoughts.set(turn, { text: "", last });
       // The end of a line is where a thought may well end; in the middle of one it goes on.
-      return this.#think(/\n\s*$/.test(thought) ? thought : `${thought.trimEnd()} …`);
+      return this.#think({ text: /\n\s*$/.test(text) ? text : `${text.trimEnd()} …`, last });
     });
   }
 
-  #openThoughts(dispatchId: string): readonly string[] {
-    return [...this.#thoughts.keys()].filter((turn) => turn.startsWith(`${dispatchId} `));
+  #openThoughts(dispatchId?: string): readonly (readonly [turn: string, thought: Thought])[] {
+    const all = [...this.#thoughts];
+    return dispatchId === undefined ? all : all.filter(([turn]) => turn.startsWith(`${dispatchId} `));
   }
 
-  #think(thought: string): readonly Beat[] {
-    const lines = thought.split("\n").filter((line) => line.trim() !== "");
+  #think({ text, last }: Thought): readonly Heard[] {
+    const lines = text.split("\n").filter((line) => line.trim() !== "");
     if (lines.length === 0) return [];
-    const said = lines.map((text) => ({ text }));
-    return this.#extra("thoughts", [deed("thinks", said, "busy")]);
+    const said = lines.map((line) => ({ text: line }));
+    return this.#extra("thoughts", last, deed("thinks", said, "busy"));
   }
 
-  #extra(extra: Extra, beats: readonly Beat[]): readonly Beat[] {
-    return this.#extras.has(extra) ? beats : [];
+  #extra(extra: Extra, event: EventRecord, beat: Beat): readonly Heard[] {
+    return this.#extras.has(extra) ? [{ beat, event }] : [];
   }
 
-  #gather(turn: string, chunk: string, isFinal: boolean): string | undefined {
-    const thought = ((this.#thoughts.get(turn) ?? "") + chunk).slice(0, limits.thoughtCharacters);
-    if (isFinal) this.#thoughts.delete(turn);
-    else this.#remember(this.#thoughts, turn, thought);
-    return isFinal ? thought : undefined;
+  #gather(turn: string, chunk: string, last: EventRecord): Thought {
+    const text = (this.#thoughts.get(turn)?.text ?? "") + chunk;
+    const thought = { text: text.slice(0, limits.thoughtCharacters), last };
+    this.#remember(this.#thoughts, turn, thought);
+    return thought;
+  }
+
+  #finish(turn: string, thought: Thought): readonly Heard[] {
+    this.#thoughts.delete(turn);
+    return this.#think(thought);
   }
 
   /** What never ends is forgotten, the oldest first. */
-  #remember(open: Map<string, string>, key: string, text: string): void {
-    open.set(key, text);
+  #remember<Value>(open: Map<string, Value>, key: string, value: Value): void {
+    open.set(key, value);
     const [oldest] = open.keys();
     if (open.size > limits.openTellings && oldest !== undefined) open.delete(oldest);
   }
