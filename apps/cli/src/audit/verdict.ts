@@ -3,8 +3,9 @@ import type { AuditCheckpoint } from "@baton/contract/forms";
 import type { ExportVerdict } from "@baton/kernel/audit";
 import { CliError } from "../errors/cli-error.ts";
 import { instant } from "../terminal/time.ts";
+import { type BadRecord, badRecord } from "./bad-record.ts";
 
-export interface Verdict {
+export interface Verdict extends Partial<BadRecord> {
   readonly valid: boolean;
   /** Where it was looked at. */
   readonly source: string;
@@ -22,17 +23,22 @@ export interface Verdict {
   readonly keyIds: readonly string[];
   /** Whether the keys are those that were given, or those that the record itself names. */
   readonly keysAreTrusted: boolean;
+  /** Whether the hub, which checked it, signed in the same moment what it had found to be right. */
+  readonly signedNow?: boolean;
+  /** The newest that there is. */
   readonly checkpoint?: { readonly sequence: number; readonly issuedAt: string; readonly keyId: string };
 }
 
-export function ofExport(source: string, verdict: ExportVerdict): Verdict {
+export function ofExport(source: string, verdict: ExportVerdict, line?: number): Verdict {
   const { header, fault, checkpoint } = verdict;
+  const at = line === undefined ? source : `${source}:${line}`;
   return {
     ...{ valid: verdict.valid, source, scope: header.scope, tenantId: header.tenantId },
     ...(header.pipelineId !== undefined && { pipelineId: header.pipelineId }),
     entriesChecked: Number(verdict.entriesChecked),
     vouchedThrough: Number(verdict.vouchedThrough),
     ...(fault && { firstBadSequence: Number(fault.sequence), kind: fault.kind, problem: fault.problem }),
+    ...(fault && badRecord(at, fault.kind, true)),
     keyIds: header.keys.map(({ keyId }) => keyId),
     keysAreTrusted: verdict.keysAreTrusted,
     ...(checkpoint && { checkpoint: brief(checkpoint) }),

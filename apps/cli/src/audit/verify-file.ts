@@ -1,4 +1,4 @@
-import { type ExportOptions, exportVerifier } from "@baton/kernel/audit";
+import { type ExportOptions, type ExportVerdict, exportVerifier } from "@baton/kernel/audit";
 import { exportTools } from "./export-tools.ts";
 import { readLines } from "./read-file.ts";
 import { notAnExport, ofExport, type Verdict } from "./verdict.ts";
@@ -6,11 +6,33 @@ import { notAnExport, ofExport, type Verdict } from "./verdict.ts";
 /** Checks an exported file, without any hub. */
 export function verifyFile(path: string, options: ExportOptions): Verdict {
   const verifier = exportVerifier(exportTools, options);
+  const lines = { all: 0, firstEntry: 0, lastEntry: 0 };
   readLines(path, (line) => {
+    lines.all++;
+    if (isEntry(line)) {
+      lines.firstEntry ||= lines.all;
+      lines.lastEntry = lines.all;
+    }
     verifier.push(line);
     return true;
   });
   const verdict = verifier.end();
   if (verdict === undefined) throw notAnExport(path);
-  return ofExport(path, verdict);
+  return ofExport(path, verdict, lineOf(verdict, lines.firstEntry, lines.lastEntry));
 }
+
+const entryStart = Buffer.from('{"entry":"');
+
+function isEntry(line: Uint8Array): boolean {
+  return entryStart.equals(line.subarray(0, entryStart.length));
+}
+
+/** Entries stand one below the other. What is missing at the end has no line, and neither has what is wrong with all of it. */
+function lineOf({ fault, entriesChecked }: ExportVerdict, first: number, last: number): number | undefined {
+  const line = first + Number(entriesChecked);
+  return fault && isOfEntry.has(fault.kind) && first > 0 && line <= last ? line : undefined;
+}
+
+const isOfEntry: ReadonlySet<string> = new Set([
+  ...["changed", "removed", "inserted", "reordered", "foreign-tenant", "unreadable"],
+]);

@@ -25,6 +25,8 @@ const classes = {
   "BATON-CLI-010": exitCode.unavailable,
   /** The file is no export of an audit record, or its first line was changed. */
   "BATON-CLI-011": exitCode.recordBad,
+  /** An audit record is not whole, or not signed by whom one trusts. */
+  "BATON-CLI-012": exitCode.recordBad,
 } as const satisfies Record<string, ExitCode>;
 
 export type CliErrorCode = keyof typeof classes;

@@ -1,4 +1,5 @@
 import type { Verdict } from "../audit/verdict.ts";
+import { asCalled } from "../called-as.ts";
 import { escapeLine } from "../terminal/escape.ts";
 import { paint, piece, signsOf } from "../terminal/ink.ts";
 import type { Look } from "../terminal/look.ts";
@@ -8,11 +9,17 @@ import { wrap } from "../terminal/width.ts";
 /** What was found, with the worst first. */
 export function renderVerdict(look: Look, verdict: Verdict): readonly string[] {
   const signs = signsOf(look);
-  const { valid, problem = "" } = verdict;
+  const { valid, problem = "", code = "", at = "", fix = "" } = verdict;
   const tone = valid ? "good" : "bad";
   const title = `${valid ? signs.done : signs.failed} ${titleOf(verdict)}`;
   const lines = wrap(escapeLine(title), look.columns).map((text) => paint(look, { text, tone }));
-  return [...lines, ...renderFacts(look, [["problem", piece(problem)], ...facts(verdict)], "  ")];
+  const wrong: readonly Fact[] = [
+    ["code", piece(code, "bad")],
+    ["problem", piece(problem)],
+    ["at", piece(at)],
+    ["fix", piece(asCalled(fix), "strong")],
+  ];
+  return [...lines, ...renderFacts(look, [...wrong, ...facts(verdict)], "  ")];
 }
 
 function titleOf({ valid, scope, kind, tenantId, pipelineId, firstBadSequence }: Verdict): string {
@@ -24,13 +31,11 @@ function titleOf({ valid, scope, kind, tenantId, pipelineId, firstBadSequence }:
 }
 
 function facts(verdict: Verdict): readonly Fact[] {
-  const { valid, kind, entriesChecked, vouchedThrough, checkpoint, keyIds, keysAreTrusted, scope } = verdict;
-  const { knownThrough = 0 } = verdict;
+  const { valid, kind, entriesChecked, vouchedThrough, keyIds, keysAreTrusted, scope } = verdict;
+  const { knownThrough = 0, signedNow = false } = verdict;
   const signed = Math.max(vouchedThrough, knownThrough);
-  // The hub signs what it has found to be right, and says so in the same answer.
-  const signedNow = Math.min(checkpoint?.sequence ?? 0, entriesChecked);
   const loose = scope === "record" ? entriesChecked - signed : 0;
-  const how = signedNow === entriesChecked ? "were not signed before" : "are not signed yet";
+  const how = signedNow ? "were not signed before" : "are not signed yet";
   const after = loose > 0 ? `; the last ${loose} ${how}` : "";
   return [
     ["kind", piece(kind ?? "")],
@@ -38,17 +43,18 @@ function facts(verdict: Verdict): readonly Fact[] {
       "checked",
       piece(`${count(entriesChecked)}${valid ? after : kind === "foreign-key" ? "" : " before it"}`),
     ],
-    [
-      "signed",
-      piece(
-        checkpoint
-          ? `${loose > 0 && signedNow > signed ? "now " : ""}up to entry ${checkpoint.sequence}, at ${checkpoint.issuedAt}`
-          : "not yet",
-      ),
-    ],
+    signatureOf(verdict),
     ...keyIds.map((keyId): Fact => ["key", piece(keyId)]),
     ["note", piece(keysAreTrusted || keyIds.length === 0 ? "" : unpinned, "asks")],
   ];
+}
+
+/** What a bad record carries is told as what it is: a checkpoint, which vouches for nothing here. */
+function signatureOf({ valid, checkpoint, signedNow = false }: Verdict): Fact {
+  if (checkpoint === undefined) return ["signed", piece(valid ? "not yet" : "")];
+  const { sequence, issuedAt } = checkpoint;
+  if (!valid) return ["checkpoint", piece(`of entry ${sequence}, at ${issuedAt}`)];
+  return ["signed", piece(`${signedNow ? "now " : ""}up to entry ${sequence}, at ${issuedAt}`)];
 }
 
 const unpinned =

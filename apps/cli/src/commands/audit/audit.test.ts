@@ -135,11 +135,37 @@ describe("an export on a machine without the hub", () => {
       code: exitCode.recordBad,
       found: { valid: false, kind, firstBadSequence: entry },
     });
+    const at =
+      kind === "cut" ? "file.jsonl" : `file.jsonl:${place(left.whole, 2) + (kind === "inserted" ? 2 : 1)}`;
+    expect(whole.found).toMatchObject({
+      code: "BATON-CLI-012",
+      at,
+      fix: expect.stringContaining("keep the file"),
+    });
     const alone = await verify(tamper(left.alone, place(left.alone, 2)));
     const firstBadSequence = left.ownSequences[entry - 1];
     expect(alone).toMatchObject({
       code: exitCode.recordBad,
       found: { valid: false, kind, firstBadSequence },
+    });
+  });
+
+  it("[OBS-04] that is bad is told with the code, the place and the way out, and not as signed", async () => {
+    const cwd = scratchFolder();
+    const second = place(left.whole, 2);
+    writeFileSync(join(cwd, "bad.jsonl"), left.whole.with(second, flip(left.whole[second] ?? "")).join(""));
+    const { code, stdout } = await runBaton(["audit", "verify", "bad.jsonl"], { cwd });
+    expect(code).toBe(exitCode.recordBad);
+    expect(stdout).toMatch(/^ +code +BATON-CLI-012$/m);
+    expect(stdout).toMatch(new RegExp(`^ +at +bad.jsonl:${second + 1}$`, "m"));
+    expect(stdout).toMatch(/^ +fix +rely on nothing from that entry on; keep the file/m);
+    expect(stdout).toMatch(new RegExp(`^ +checkpoint +of entry ${left.entries}, at `, "m"));
+    expect(stdout).not.toContain("signed");
+    const foreign = await verify(left.whole, "--key", `ed25519:${"A".repeat(43)}`);
+    expect(foreign.found).toMatchObject({
+      code: "BATON-CLI-012",
+      at: "file.jsonl",
+      fix: expect.stringContaining("key"),
     });
   });
 
@@ -277,6 +303,11 @@ describe("a store that somebody has changed", () => {
   ])("[OBS-04] [OBS-03] shows %s, and names the entry", async (_, sql, kind, firstBadSequence) => {
     const { code, found } = await verifyStore(sql);
     expect(found).toMatchObject({ valid: false, kind, firstBadSequence });
+    expect(found).toMatchObject({
+      code: "BATON-CLI-012",
+      at: found.source,
+      fix: expect.stringContaining("folder"),
+    });
     expect(code).toBe(exitCode.recordBad);
   });
 

@@ -1,6 +1,7 @@
 import { AuditCheckpointSchema, encodeJson } from "@baton/contract/forms";
 import type { ExportOptions } from "@baton/kernel/audit";
 import type { Command } from "commander";
+import { badRecord } from "../../audit/bad-record.ts";
 import { type PinOptions, readPins } from "../../audit/pins.ts";
 import { brief, type Verdict } from "../../audit/verdict.ts";
 import { verifyFile } from "../../audit/verify-file.ts";
@@ -97,7 +98,11 @@ async function checkFolder(
       if (line.startsWith("{")) verdicts.push(JSON.parse(line));
     },
   });
-  return code === 0 || verdicts.length > 0 ? verdicts : undefined;
+  return code === 0 || verdicts.length > 0 ? verdicts.map(withWayOut) : undefined;
+}
+
+function withWayOut(verdict: Verdict): Verdict {
+  return verdict.valid ? verdict : { ...verdict, ...badRecord(verdict.source, verdict.kind, false) };
 }
 
 /** The hub checks its own record; who does not trust it checks an export. */
@@ -123,8 +128,11 @@ async function askHub(session: Session, { trusted, kept }: ExportOptions): Promi
     vouchedThrough: Number(vouchedThrough),
     ...(valid ? {} : { firstBadSequence: Number(answer.firstBadSequence), kind: problemKind, problem }),
     ...{ keyIds, keysAreTrusted: trusted !== undefined },
-    ...(checkpoint && { checkpoint: brief(checkpoint) }),
+    ...(checkpoint && {
+      checkpoint: brief(checkpoint),
+      signedNow: valid && checkpoint.sequence > vouchedThrough,
+    }),
     ...(valid && isForeign && foreign),
   };
-  return tell(session, [verdict]);
+  return tell(session, [withWayOut(verdict)]);
 }
