@@ -18,6 +18,7 @@ const open: Redactor = {
   createStream: () => ({
     push: (text) => ({ text, masked: false }),
     end: () => ({ text: "", masked: false }),
+    cut: () => ({ text: "", masked: false }),
     heldBack: 0,
     undecided: undefined,
   }),
@@ -28,6 +29,7 @@ const open: Redactor = {
         .slice(0, -1)
         .map((line) => ({ line, masked: false })),
     end: () => [],
+    cut: () => [],
     undecided: undefined,
   }),
   maskLine: (line) => ({ line, masked: false }),

@@ -17,8 +17,8 @@ export interface ToldThought {
   readonly isFinal: boolean;
 }
 
-/** A turn is told right behind its thoughts. */
-export const turnsRemembered = 8;
+/** A turn is told right behind its thoughts, and few agents think of several turns at once. */
+export const turnsRemembered = 16;
 
 /** Events that are read at once: it goes on only when all that has come in meanwhile was heard. */
 const page = 200;
@@ -29,15 +29,20 @@ export class Earlier {
   readonly #isHeard = new Map<string, boolean>();
   /** By turn, of the last few. */
   readonly thoughts = new Map<number, ToldThought>();
+  /** The last of the turns that were told of and are not among them. */
+  forgotten = -1;
 
   add({ eventId, payload }: Event, ids: readonly string[], isHeard: boolean): void {
     for (const id of ids) this.#isHeard.set(id, isHeard);
     if (payload.case !== "thoughtStream") return;
     const { turnIndex, chunk, isFinal } = payload.value;
     const text = (this.thoughts.get(turnIndex)?.text ?? "") + chunk;
+    this.thoughts.delete(turnIndex);
     this.thoughts.set(turnIndex, { eventId, text, isFinal });
     const [oldest] = this.thoughts.keys();
-    if (this.thoughts.size > turnsRemembered && oldest !== undefined) this.thoughts.delete(oldest);
+    if (this.thoughts.size <= turnsRemembered || oldest === undefined) return;
+    this.thoughts.delete(oldest);
+    this.forgotten = Math.max(this.forgotten, oldest);
   }
 
   has(eventId: string): boolean {

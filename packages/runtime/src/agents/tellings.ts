@@ -81,7 +81,7 @@ export class Tellings {
     const attempt = attemptOf(wanted);
     // A store that is away cannot say. Said twice is better than not at all.
     const earlier = await this.#repeaters.find(attempt, wanted).catch(() => undefined);
-    if (earlier) this.#streams.recall(attempt, earlier.thoughts);
+    if (earlier) this.#streams.recall(attempt, earlier);
   }
 
   /**

@@ -9,8 +9,9 @@ import type { LineMasker, RedactionStream, Redactor } from "@baton/kernel";
 import { create } from "@bufbuild/protobuf";
 import { sameId, shortId } from "../events/stored-events.ts";
 import { heldUnknown } from "../ports/store.ts";
-import { type ToldThought, turnsRemembered } from "./earlier-tellings.ts";
+import type { Earlier } from "./earlier-tellings.ts";
 import { readHeld, writeHeld } from "./held-text.ts";
+import { endsInMarker, ToldTurns, type TurnTold, tailOf } from "./told-turns.ts";
 
 /** More lines of an agent do not wait for an acknowledgement while nothing of them is told. */
 const mostSilent = 128;
@@ -24,10 +25,9 @@ const unheard = "[redacted:unheard-beginning]";
 
 /** What came of an attempt in pieces so far. */
 interface Open {
-  thought?: { readonly stream: RedactionStream; last: Event; piece: ThoughtStream };
+  thought?: { readonly turn: TurnTold; readonly stream: RedactionStream; last: Event; piece: ThoughtStream };
   pulse?: { readonly masker: LineMasker; last: Event; piece: SandboxPulse };
-  /** The last event of the thought of each turn, of the last few turns; and what an earlier life of the hub told of it. */
-  readonly told: Map<number, { readonly eventId: string; readonly earlier?: ToldThought }>;
+  readonly turns: ToldTurns;
   /** Short ids of the last lines that led to no event. */
   silent: readonly string[];
   /** Whether it is known where its words stand: this life has heard them all, or has what an earlier one held back. */
@@ -36,7 +36,9 @@ interface Open {
 
 /**
  * Thoughts come in chunks and terminals in lines, and a secret may lie across two of them (TUR-06). So each is read as
- * one text: what may be the beginning of a secret is held back until the next piece, or the end, decides.
+ * one text: what may be the beginning of a secret is held back until the next piece, or the end, decides. Where a thought is
+ * cut off, by a piece of another turn or by a result, no more comes that could decide: what may be the beginning is masked, and
+ * so is the rest of it if it comes all the same.
  *
  * What is told here has the same id whenever the same is told: what is stored of it already can be known by that.
  */
@@ -47,9 +49,12 @@ export class ToldStreams {
   /** By attempt: what an earlier life of the hub held back, until somebody speaks of it. */
   readonly #left = new Map<string, string>();
   /** By attempt that is over: what was held back of it. Its agent may still be in the middle of a secret. */
-  readonly #over = new Map<string, string>();
-  /** Attempts that ended in this life when nothing was held back, or when their agents were in the middle of a word and done. */
-  readonly #done = new Map<string, "whole" | "cut off">();
+  readonly #over = new Map<string, { readonly held: string; readonly lastTurn: number }>();
+  /**
+   * Attempts that ended in this life when nothing was held back, with the last turn that was told of, or when their agents
+   * were in the middle of a word and done.
+   */
+  readonly #done = new Map<string, number | "cut off">();
 
   constructor(redactor: Redactor) {
     this.#redactor = redactor;
@@ -80,11 +85,8 @@ export class ToldStreams {
   }
 
   /** What an earlier life of the hub told of the thoughts of an attempt. */
-  recall(attempt: string, thoughts: ReadonlyMap<number, ToldThought>): void {
-    if (thoughts.size === 0) return;
-    const { told } = this.#knownOf(attempt);
-    for (const [turnIndex, earlier] of thoughts)
-      if (!told.has(turnIndex)) told.set(turnIndex, { eventId: earlier.eventId, earlier });
+  recall(attempt: string, earlier: Pick<Earlier, "thoughts" | "forgotten">): void {
+    if (earlier.thoughts.size > 0) this.#knownOf(attempt).turns.recall(earlier);
   }
 
   /** What can be told by now. Of an attempt that is over, words that go on from where nobody knows are not shown. */
@@ -103,21 +105,16 @@ export class ToldStreams {
     turn: TurnEnvelope,
   ): { readonly eventId: string; readonly events: readonly Event[] } {
     const { turnIndex, agentId, content } = turn;
-    const open = this.#openOf(attempt);
-    const told = open.told.get(turnIndex);
-    if (open.thought?.piece.turnIndex === turnIndex) {
-      const { stream, last, piece } = open.thought;
-      delete open.thought;
-      const eventId = sameId(last.eventId, "rest");
-      const rest = told?.earlier && this.#restOf(content?.thought ?? "", told.earlier.text);
-      const chunk = rest ?? stream.end().text;
-      return { eventId, events: [withThought({ ...last, eventId }, { ...piece, chunk, isFinal: true })] };
-    }
     const thought = content?.thought ?? "";
-    const isTold = told !== undefined && told.earlier?.isFinal !== false;
-    if (isTold || (!told && thought === "")) return { eventId: told?.eventId ?? "", events: [] };
-    const eventId = told ? sameId(told.eventId, "rest") : sameId(attempt, `${turnIndex}`, "thought");
-    const chunk = told?.earlier ? (this.#restOf(thought, told.earlier.text) ?? "") : thought;
+    const open = this.#openOf(attempt);
+    if (open.thought?.piece.turnIndex === turnIndex) return this.#endByTurn(open, open.thought, thought);
+    const told = open.turns.get(turnIndex);
+    const isTold = told !== undefined && told.eventId !== "";
+    if (isTold ? told.isOver : thought === "") return { eventId: told?.eventId ?? "", events: [] };
+    const eventId = isTold ? sameId(told.eventId, "rest") : sameId(attempt, `${turnIndex}`, "thought");
+    const chunk = isTold ? (this.#restOf(thought, told) ?? "") : thought;
+    if (isTold) Object.assign(told, { eventId, isOver: true });
+    else Object.assign(open.turns.use(turnIndex), { isOver: true, tail: tailOf(thought) });
     const value = { agentId, turnIndex, chunk, isFinal: true };
     return {
       eventId,
@@ -136,57 +133,98 @@ export class ToldStreams {
     const open = this.#openOf(attempt);
     this.#open.delete(attempt);
     // What is told now stands alone: if more comes of it all the same, that must not complete it.
-    if (open.thought?.stream.undecided || open.pulse?.masker.undecided)
-      keep(this.#done, attempt, "cut off", mostDone);
-    return [...this.#endThought(open), ...this.#endPulse(open)];
+    const isCut = open.thought?.stream.undecided || open.pulse?.masker.undecided;
+    keep(this.#done, attempt, isCut ? "cut off" : open.turns.last, mostDone);
+    return [...this.#cutThought(open), ...this.#cutPulse(open)];
   }
 
   /** The attempt is over; what was held back is not told. */
   forget(attempt: string): void {
     const held = this.held(attempt);
+    const done = this.#done.get(attempt);
+    const lastTurn = this.#open.get(attempt)?.turns.last ?? done ?? -1;
     this.#open.delete(attempt);
     this.#left.delete(attempt);
-    if (held === heldUnknown) keep(this.#done, attempt, "cut off", mostDone);
-    else if (held !== "") keep(this.#over, attempt, held, mostOver);
-    else if (!this.#done.has(attempt)) keep(this.#done, attempt, "whole", mostDone);
+    if (held === heldUnknown || lastTurn === "cut off") keep(this.#done, attempt, "cut off", mostDone);
+    else if (held !== "") keep(this.#over, attempt, { held, lastTurn }, mostOver);
+    else if (done !== "cut off") keep(this.#done, attempt, lastTurn, mostDone);
   }
 
   /** Whether the next words of an attempt go on from what this life of the hub has of it. */
   #isHeard(attempt: string, isOver: boolean): boolean {
     const done = this.#done.get(attempt);
     if (done === "cut off" || this.#left.get(attempt) === heldUnknown) return false;
-    if (!isOver || done === "whole" || this.#left.has(attempt) || this.#over.has(attempt)) return true;
+    if (!isOver || done !== undefined || this.#left.has(attempt) || this.#over.has(attempt)) return true;
     return this.#open.get(attempt)?.isHeard === true;
   }
 
-  /** What is not told of a thought; undefined when the agent thought aloud in other words. */
-  #restOf(thought: string, told: string): string | undefined {
+  /** What is told last of a thought that its turn ends: the turn has it whole, unless the agent thought aloud in other words. */
+  #endByTurn(open: Open, { turn, stream, last, piece }: NonNullable<Open["thought"]>, thought: string) {
+    const eventId = sameId(last.eventId, "rest");
+    delete open.thought;
+    Object.assign(turn, { eventId, isOver: true, isLost: true }); // In case of a failure.
+    const said = stream.undecided?.text ?? "";
+    const rest = this.#restOf(thought, turn);
+    if (rest === undefined) turn.tail = said;
+    const chunk = rest ?? stream.cut().text;
+    turn.isLost = false;
+    return { eventId, events: [withThought({ ...last, eventId }, { ...piece, chunk, isFinal: true })] };
+  }
+
+  /** What is not told of a thought, which is told to its end now; undefined when the agent thought aloud in other words. */
+  #restOf(thought: string, turn: TurnTold): string | undefined {
     const stream = this.#redactor.createStream();
-    const whole = stream.push(thought).text + stream.end().text;
-    return whole.startsWith(told) ? whole.slice(told.length) : undefined;
+    const begun = stream.push(thought).text;
+    const tail = stream.undecided?.text ?? "";
+    const rest = turn.sum?.restOf(begun + stream.end().text);
+    if (rest !== undefined) turn.tail = tail;
+    return rest;
   }
 
   #think(attempt: string, event: Event, piece: ThoughtStream): readonly Event[] {
     const open = this.#openOf(attempt);
     open.isHeard = true;
-    const isOther = open.thought !== undefined && open.thought.piece.turnIndex !== piece.turnIndex;
-    const before = isOther ? this.#endThought(open) : [];
-    const thought = open.thought ?? { stream: this.#redactor.createStream(), last: event, piece };
-    const chunk = thought.stream.push(piece.chunk).text + (piece.isFinal ? thought.stream.end().text : "");
-    [thought.last, thought.piece] = [event, piece];
-    remember(open.told, piece.turnIndex, event.eventId);
-    if (piece.isFinal) delete open.thought;
-    else open.thought = thought;
+    const other = open.thought?.piece.turnIndex === piece.turnIndex ? undefined : open.thought?.turn;
+    const before = other ? this.#cutThought(open) : [];
+    if (!open.thought && open.turns.isLost(piece.turnIndex)) return [...before, maskWhole(event)];
+    const isNew = open.turns.get(piece.turnIndex) === undefined;
+    const turn = open.turns.use(piece.turnIndex);
+    // What was masked there may go on here.
+    if (isNew && before.some(endsMasked)) turn.tail = other?.tail ?? "";
+    const thought = open.thought ?? { turn, stream: this.#takeUp(turn), last: event, piece };
+    let chunk = thought.stream.push(piece.chunk).text;
+    [thought.last, thought.piece, turn.eventId, turn.isOver] = [event, piece, event.eventId, piece.isFinal];
+    if (piece.isFinal) {
+      delete open.thought;
+      turn.tail = thought.stream.undecided?.text ?? "";
+      chunk += thought.stream.end().text;
+    } else open.thought = thought;
+    turn.sum?.add(chunk);
     return [...before, withThought(event, { ...piece, chunk })];
   }
 
-  #endThought(open: Open): readonly Event[] {
+  /** Goes on from what was said, all of which was told, or masked where it was cut off. */
+  #takeUp({ tail }: TurnTold): RedactionStream {
+    return this.#redactor.createStream(
+      undefined,
+      tail === "" ? undefined : { text: tail, given: tail.length },
+    );
+  }
+
+  /** Something else has come, and what is held back will be told no more than now. */
+  #cutThought(open: Open): readonly Event[] {
     const { thought } = open;
+    if (!thought) return [];
+    const { turn, stream, last, piece } = thought;
     delete open.thought;
-    const chunk = thought?.stream.end().text ?? "";
-    if (!thought || chunk === "") return [];
-    const eventId = sameId(thought.last.eventId, "rest");
-    return [withThought({ ...thought.last, eventId }, { ...thought.piece, chunk })];
+    turn.isLost = true; // In case of a failure.
+    turn.tail = stream.undecided?.text ?? "";
+    const chunk = stream.cut().text;
+    turn.isLost = false;
+    if (chunk === "") return [];
+    turn.sum?.add(chunk);
+    turn.eventId = sameId(last.eventId, "rest");
+    return [withThought({ ...last, eventId: turn.eventId }, { ...piece, chunk })];
   }
 
   #print(attempt: string, event: Event, piece: SandboxPulse): readonly Event[] {
@@ -206,8 +244,8 @@ export class ToldStreams {
     );
   }
 
-  #endPulse({ pulse }: Open): readonly Event[] {
-    const lines = pulse?.masker.end() ?? [];
+  #cutPulse({ pulse }: Open): readonly Event[] {
+    const lines = pulse?.masker.cut() ?? [];
     return lines.flatMap(({ line, masked }, place) => {
       if (!pulse) return [];
       const eventId = sameId(pulse.last.eventId, "rest", `${place}`);
@@ -218,13 +256,17 @@ export class ToldStreams {
   /** When what was left cannot be taken up, nothing is taken: the next one tries again. */
   #openOf(attempt: string): Open {
     const open = this.#knownOf(attempt);
-    const left = this.#left.get(attempt) ?? this.#over.get(attempt);
+    const left = this.#left.get(attempt) ?? this.#over.get(attempt)?.held;
     if (left === undefined || left === heldUnknown) return open;
     const { thought, pulse, silent } = readHeld(left);
     open.isHeard = true;
     if (thought?.last.payload.case === "thoughtStream") {
       const stream = this.#redactor.createStream(undefined, thought.undecided);
-      open.thought = { stream, last: thought.last, piece: thought.last.payload.value };
+      const piece = thought.last.payload.value;
+      const sum = open.turns.get(piece.turnIndex)?.sum;
+      const { eventId } = thought.last;
+      const turn = Object.assign(open.turns.use(piece.turnIndex), { eventId, sum, isOver: false });
+      open.thought = { turn, stream, last: thought.last, piece };
     }
     if (pulse?.last.payload.case === "sandboxPulse") {
       const masker = this.#redactor.createLineMasker(undefined, pulse.undecided);
@@ -239,14 +281,12 @@ export class ToldStreams {
   #knownOf(attempt: string): Open {
     const known = this.#open.get(attempt);
     if (known) return known;
-    const open: Open = { told: new Map(), silent: [], isHeard: false };
+    const done = this.#done.get(attempt) ?? this.#over.get(attempt)?.lastTurn;
+    const turns = new ToldTurns(typeof done === "number" ? done : undefined);
+    const open: Open = { turns, silent: [], isHeard: false };
     this.#open.set(attempt, open);
     return open;
   }
-}
-
-function remember(told: Open["told"], turnIndex: number, eventId: string): void {
-  keep(told, turnIndex, { eventId }, turnsRemembered);
 }
 
 /** At most so many, and not those that came first. */
@@ -254,6 +294,10 @@ function keep<Key, Value>(kept: Map<Key, Value>, key: Key, value: Value, most: n
   kept.set(key, value);
   const [oldest] = kept.keys();
   if (kept.size > most && oldest !== undefined) kept.delete(oldest);
+}
+
+function endsMasked({ payload }: Event): boolean {
+  return payload.case === "thoughtStream" && endsInMarker(payload.value.chunk);
 }
 
 /** It is told that something was said, and no more. Other events are whole by themselves. */

@@ -16,8 +16,8 @@ function broken(): Redactor {
     redactValue: fail,
     redactMessage: fail,
     place: () => ({ ...place, enter: () => place }),
-    createStream: () => ({ push: fail, end: fail, heldBack: 0, undecided: undefined }),
-    createLineMasker: () => ({ push: fail, end: fail, undecided: undefined }),
+    createStream: () => ({ push: fail, end: fail, cut: fail, heldBack: 0, undecided: undefined }),
+    createLineMasker: () => ({ push: fail, end: fail, cut: fail, undecided: undefined }),
     maskLine: fail,
   };
 }

@@ -138,6 +138,7 @@ export class Filter {
         return {
           push: (chunk) => once(() => stream.push(chunk)),
           end: () => once(() => stream.end()),
+          cut: () => once(() => stream.cut()),
           get heldBack() {
             return stream.heldBack;
           },
@@ -151,6 +152,7 @@ export class Filter {
         return {
           push: (chunk) => once(() => masker.push(chunk)),
           end: () => once(() => masker.end()),
+          cut: () => once(() => masker.cut()),
           get undecided() {
             return masker.undecided;
           },

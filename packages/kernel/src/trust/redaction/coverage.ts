@@ -1,7 +1,7 @@
 import { personalDetectors, secretDetectors } from "./detectors/all-detectors.ts";
 import { detectKnown, knownSecretKind } from "./known/detect-known.ts";
 import type { KnownForm } from "./known/known-forms.ts";
-import { fieldKind, lineKind, marker } from "./marker.ts";
+import { cutKind, fieldKind, lateKind, lineKind, marker } from "./marker.ts";
 import { type RedactionProblem, redactionProblem } from "./problem.ts";
 import { type Automaton, buildAutomaton } from "./scan/automaton.ts";
 import type { Detector } from "./scan/detector.ts";
@@ -30,7 +30,8 @@ export function prepareAutomata(forms: readonly KnownForm[], added: readonly Det
 /** Every marker that can be written: a known value that is part of one would be written with it. */
 export function markersOf(added: readonly Detector[]): readonly string[] {
   const detectors = [...added, ...secretDetectors, ...personalDetectors];
-  return [knownSecretKind, fieldKind, lineKind, ...detectors.map(({ kind }) => kind)].map(marker);
+  const kinds = detectors.map(({ kind }) => kind);
+  return [knownSecretKind, fieldKind, lineKind, cutKind, lateKind, ...kinds].map(marker);
 }
 
 export function checkDetectors(added: readonly Detector[]): readonly RedactionProblem[] {

@@ -1,6 +1,6 @@
 import { marker } from "./marker.ts";
 import type { Automaton } from "./scan/automaton.ts";
-import type { Sink, Undecided } from "./scan/scanner.ts";
+import type { Ending, Sink, Undecided } from "./scan/scanner.ts";
 import { guardScanner } from "./stream.ts";
 
 /** A line of a terminal, as SANDBOX_PULSE carries it (O §3). */
@@ -18,6 +18,8 @@ export interface LineMasker {
   push(chunk: string): readonly MaskedLine[];
   /** The last line, when nothing ended it. */
   end(): readonly MaskedLine[];
+  /** As `end`, of output that would have gone on: what may be the beginning of a secret is masked. */
+  cut(): readonly MaskedLine[];
   /** What another masker has to begin with, to go on as this one would. Undefined when it needs nothing. */
   readonly undecided: UndecidedLine | undefined;
 }
@@ -72,16 +74,18 @@ export function createLineMasker(automaton: Automaton, from?: UndecidedLine): Li
     lines = [];
     return taken;
   };
+  const end = (ending: Ending) => {
+    scanner.push("", ending);
+    if (isBegun) finish();
+    return take();
+  };
   return {
     push: (chunk) => {
-      scanner.push(chunk, false);
+      scanner.push(chunk, "open");
       return take();
     },
-    end: () => {
-      scanner.push("", true);
-      if (isBegun) finish();
-      return take();
-    },
+    end: () => end("whole"),
+    cut: () => end("cut"),
     get undecided() {
       const rest = scanner.undecided();
       return rest || isBegun ? { line, masked, rest } : undefined;

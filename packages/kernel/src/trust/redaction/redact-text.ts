@@ -20,7 +20,7 @@ export function redactText(automaton: Automaton, text: string): RedactedText {
       pieces.push(marker(redaction.kind));
     },
   });
-  scanner.push(text, true);
+  scanner.push(text, "whole");
   return { text: redactions.length === 0 ? text : pieces.join(""), redactions };
 }
 

@@ -1,7 +1,7 @@
 import { failClosed, RedactionFailure } from "./failure.ts";
 import { marker } from "./marker.ts";
 import type { Automaton } from "./scan/automaton.ts";
-import { Scanner, type Sink, type Undecided } from "./scan/scanner.ts";
+import { type Ending, Scanner, type Sink, type Undecided } from "./scan/scanner.ts";
 
 export interface StreamOutput {
   /** What can be given out by now. */
@@ -19,6 +19,11 @@ export interface RedactionStream {
   push(chunk: string): StreamOutput;
   /** Gives out what was held back. The stream cannot be used after it. */
   end(): StreamOutput;
+  /**
+   * As `end`, of a text that would have gone on: what may be the beginning of a secret is masked as `unheard-end`. A word
+   * without anything of a secret's about it is given out, although it may have become the name in an address of mail.
+   */
+  cut(): StreamOutput;
   /** How many characters are held back. */
   readonly heldBack: number;
   /** What another stream has to begin with, to go on as this one would. Undefined when it needs nothing. */
@@ -42,15 +47,14 @@ export function createStream(automaton: Automaton, from?: Undecided): RedactionS
     output = { text: "", masked: false };
     return taken;
   };
+  const push = (chunk: string, ending: Ending) => {
+    scanner.push(chunk, ending);
+    return take();
+  };
   return {
-    push: (chunk) => {
-      scanner.push(chunk, false);
-      return take();
-    },
-    end: () => {
-      scanner.push("", true);
-      return take();
-    },
+    push: (chunk) => push(chunk, "open"),
+    end: () => push("", "whole"),
+    cut: () => push("", "cut"),
     get heldBack() {
       return scanner.heldBack();
     },
@@ -61,7 +65,7 @@ export function createStream(automaton: Automaton, from?: Undecided): RedactionS
 }
 
 export interface GuardedScanner {
-  push(chunk: string, complete: boolean): void;
+  push(chunk: string, ending: Ending): void;
   heldBack(): number;
   undecided(): Undecided | undefined;
 }
@@ -71,11 +75,11 @@ export function guardScanner(automaton: Automaton, sink: Sink, from?: Undecided)
   const scanner = new Scanner(automaton, sink, from);
   let isUsable = true;
   return {
-    push: (chunk, complete) => {
+    push: (chunk, ending) => {
       if (!isUsable) throw new RedactionFailure("BATON-REDACTION-104");
       isUsable = false;
-      failClosed(() => scanner.push(chunk, complete));
-      isUsable = !complete;
+      failClosed(() => scanner.push(chunk, ending));
+      isUsable = ending === "open";
     },
     heldBack: () => scanner.heldBack,
     undecided: () => scanner.undecided,

@@ -1,7 +1,7 @@
 import { charClass } from "../scan/char-class.ts";
 import type { Detector } from "../scan/detector.ts";
 import type { Window } from "../scan/window.ts";
-import { goesOn } from "./number-groups.ts";
+import { goesOn, leastCutNumber } from "./number-groups.ts";
 import { isAtWordStart } from "./word-start.ts";
 
 /** How long the account numbers of each country are (the registry of ISO 13616). */
@@ -23,6 +23,7 @@ export const detectBankAccount: Detector = {
   anchors: [...lengths.keys()].flatMap((country) =>
     Array.from({ length: 10 }, (_, digit) => `${country}${digit}`),
   ),
+  leastCut: leastCutNumber,
   // The automaton does not tell cases apart, and a digest holds many such pairs.
   mayBegin: (text, start) => {
     const [first, second] = [text.charCodeAt(start), text.charCodeAt(start + 1)];

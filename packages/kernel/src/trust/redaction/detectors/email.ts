@@ -9,6 +9,7 @@ const longestDomain = 255;
 export const detectEmail: Detector = {
   kind: "email",
   anchors: ["@"],
+  leastCut: 1,
   examine: (window, at, domainStart) => {
     if (!window.is(at - 1, mailbox) || !window.is(domainStart, alphanumeric)) return undefined;
     const end = endOfDomain(window, domainStart);

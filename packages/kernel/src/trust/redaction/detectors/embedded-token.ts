@@ -46,13 +46,14 @@ export const detectEmbeddedTokens: readonly Detector[] = embeddedTokens.map(
     return {
       kind,
       anchors: [mark],
+      leastCut: 0,
       examine: (window: Window, markStart: number, markEnd: number) => {
         if (!window.holds(mark, markStart)) return undefined;
-        const end = markEnd + after.least;
-        if (window.endOfRun(after.characters, markEnd, end) < end) return undefined;
         const start = window.startOfRun(before.characters, markStart, before.most + 1);
         const length = markStart - start;
-        return length >= before.least && length <= before.most ? { start, end, tail } : undefined;
+        if (length < before.least || length > before.most) return undefined;
+        const end = markEnd + after.least;
+        return window.endOfRun(after.characters, markEnd, end) < end ? undefined : { start, end, tail };
       },
     };
   },

@@ -24,6 +24,9 @@ export const numberStarts: readonly string[] = Array.from({ length: 128 }, (_, c
   .concat(escapes, lineMarks)
   .flatMap((before) => Array.from({ length: 10 }, (_, digit) => `${before}${digit}`));
 
+/** Years, counts and ports are shorter, and nobody is known by the first digits of a number. */
+export const leastCutNumber = 5;
+
 /** Whether what stands here is no part of a longer name, version or identifier. */
 export function isApart(window: Window, at: number): boolean {
   if (!window.is(at - 1, joins)) return true;

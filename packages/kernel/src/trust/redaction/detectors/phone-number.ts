@@ -1,7 +1,7 @@
 import { charClass } from "../scan/char-class.ts";
 import type { Detector, Finding } from "../scan/detector.ts";
 import type { Window } from "../scan/window.ts";
-import { goesOn, hasDigits, isApart, numberStarts, readGroups } from "./number-groups.ts";
+import { goesOn, hasDigits, isApart, leastCutNumber, numberStarts, readGroups } from "./number-groups.ts";
 
 const plus = 0x2b;
 const opening = 0x28;
@@ -12,6 +12,7 @@ const mostDigits = 15;
 export const detectPhoneNumber: Detector = {
   kind: "phone",
   anchors: numberStarts,
+  leastCut: leastCutNumber,
   mayBegin: (text, _, end) => hasDigits(text, end - 1, 8),
   examine: (window, _, end) => {
     const start = end - 1;
@@ -40,15 +41,17 @@ function readInternational(window: Window, start: number): Finding | undefined {
 function readNorthAmerican(window: Window, start: number): Finding | undefined {
   if (window.endOfRun(charClass.digit, start, start + 4) !== start + 3) return undefined;
   if (window.code(start - 1) === opening) return readInParentheses(window, start);
-  const { digits: all, sizes, end } = readGroups(window, start, "-. ", 10);
-  const isNumber = sizes.join() === "3,3,4" && isArea(all) && isUniform(window, start);
+  if (!isArea(window, start) || !hasGroup(window, start + 4, 3) || !hasGroup(window, start + 8, 4))
+    return undefined;
+  const { sizes, end } = readGroups(window, start, "-. ", 10);
+  const isNumber = sizes.join() === "3,3,4" && isUniform(window, start);
   return isNumber && !goesOn(window, end) ? { start, end } : undefined;
 }
 
 /** `(415) 555-2671`. */
 function readInParentheses(window: Window, start: number): Finding | undefined {
   const area = readGroups(window, start, "", 3);
-  if (area.sizes.join() !== "3" || !isArea(area.digits) || window.code(area.end) !== closing)
+  if (area.sizes.join() !== "3" || !isArea(window, start) || window.code(area.end) !== closing)
     return undefined;
   const local = window.isOneOf(area.end + 1, " -") ? area.end + 2 : area.end + 1;
   const { sizes, end } = readGroups(window, local, "-. ", 7);
@@ -60,6 +63,11 @@ function isUniform(window: Window, start: number): boolean {
   return window.code(start + 3) === window.code(start + 7);
 }
 
-function isArea(all: string): boolean {
-  return all.charCodeAt(0) >= 0x32;
+function isArea(window: Window, start: number): boolean {
+  return window.code(start) >= 0x32;
+}
+
+/** Addresses of machines are no numbers of people as soon as one of their groups is short. */
+function hasGroup(window: Window, from: number, size: number): boolean {
+  return window.endOfRun(charClass.digit, from, from + size) === from + size;
 }

@@ -15,6 +15,11 @@ export interface Detector {
    * lead nowhere, and then the text is not scanned at all.
    */
   readonly mayBegin?: (text: string, anchorStart: number, anchorEnd: number) => boolean;
+  /**
+   * So many letters and digits after the anchor make the beginning of one worth hiding when the text is cut off there; 4
+   * unless told. An anchor tells nothing, being the same in each, unless it has some of the secret before it.
+   */
+  readonly leastCut?: number;
   examine(window: Window, anchorStart: number, anchorEnd: number): Finding | undefined;
 }
 

@@ -1,5 +1,6 @@
+import { cutKind } from "../marker.ts";
 import { type Automaton, asciiCount, type Hit } from "./automaton.ts";
-import { charClass, isIn } from "./char-class.ts";
+import { alphanumeric, charClass, isIn } from "./char-class.ts";
 import { type Finding, maxBefore } from "./detector.ts";
 import { Matches, type Redaction } from "./matches.ts";
 import type { Tail } from "./tail.ts";
@@ -24,6 +25,12 @@ export interface Undecided {
   /** How much of the beginning is there to be seen by detectors alone: it was given out. */
   readonly given: number;
 }
+
+/** How a text goes on: more may come, all has come, or it was cut off and more would have come. */
+export type Ending = "open" | "whole" | "cut";
+
+/** Of a beginning that was cut off; see `Detector.leastCut`. */
+const usualCut = 4;
 
 /** So much of the beginning of what is being masked is kept, with what a detector sees beyond its anchor. */
 const longestBeginning = 2 * lookahead;
@@ -50,6 +57,8 @@ export class Scanner {
   #state: number;
   /** Whether the anchor that ends before `#at` is still to be examined. */
   #paused = false;
+  /** Whether more would have come of the text. */
+  #isCut = false;
   #hold = 0;
   /** Everything before this place has been given out or masked. */
   #given = 0;
@@ -94,13 +103,15 @@ export class Scanner {
     return { text: this.#beginning + rest, given: this.#given - seen };
   }
 
-  push(chunk: string, complete = false): void {
+  push(chunk: string, ending: Ending = "open"): void {
+    const complete = ending !== "open";
     this.#drop(Math.max(0, this.#hold - lookbehind - this.#base));
     this.#text += chunk;
     this.#window.load(this.#text, complete);
     this.#window.allowedSteps += allowance.chunk + allowance.character * chunk.length;
     for (const run of this.#openTails) this.#read(run);
     this.#openTails = this.#openTails.filter(({ end }) => end === undefined);
+    this.#isCut = ending === "cut";
     this.#scan();
     this.#hold = complete ? this.#base + this.#text.length : this.#base + this.#startOfWhatMayCome();
     this.#give();
@@ -146,10 +157,39 @@ export class Scanner {
       const finding = hit.detector.examine(this.#window, anchor, this.#at);
       this.#paused = this.#window.ranOut;
       if (this.#paused) return false;
+      if (this.#isCut && this.#wouldGoOn(hit, finding)) this.#cover();
       if (finding) found = [...(found ?? []), [hit, finding]];
     }
     for (const [hit, finding] of found ?? []) this.#accept(hit, finding);
     return true;
+  }
+
+  /** Whether what is found would be more if the text went on, and what there is of it should not be seen. */
+  #wouldGoOn({ detector, length }: Hit, finding: Finding | undefined): boolean {
+    if (finding && (finding.tail || finding.end === this.#text.length)) return false;
+    if (!this.#hasLetters(this.#at, detector.leastCut ?? usualCut)) return false;
+    this.#window.complete = false;
+    this.#window.aim(this.#at - length, this.#at);
+    detector.examine(this.#window, this.#at - length, this.#at);
+    this.#window.complete = true;
+    return this.#window.ranOut;
+  }
+
+  /** Whether so many letters and digits follow. */
+  #hasLetters(from: number, count: number): boolean {
+    let left = count;
+    for (let at = from; left > 0 && at < this.#text.length; at++) {
+      if (isIn(this.#text.charCodeAt(at), alphanumeric)) left--;
+    }
+    return left === 0;
+  }
+
+  /** Masks the word that the anchor stands in, and all that follows. */
+  #cover(): void {
+    const start = Math.max(this.#given, this.#base + this.#startOfWhatMayCome());
+    const end = this.#base + this.#text.length;
+    if (start < end)
+      this.#matches.add({ kind: cutKind, rank: Number.POSITIVE_INFINITY, start, end, tails: [] });
   }
 
   #accept({ detector: { kind }, rank, length }: Hit, finding: Finding): void {
