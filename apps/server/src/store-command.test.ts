@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, truncateSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, truncateSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openSqliteStore } from "@baton/runtime";
@@ -46,6 +46,10 @@ describe("baton-server store", () => {
     const restored = join(copy, "..");
     const keyless = run("check", "--data", restored);
     expect(keyless).toMatchObject({ status: 1, stdout: expect.stringContaining("was not opened") });
+    expect(keyless.stdout).toMatch(/^BATON-STORE-010 {2}.*\n {2}fix: .+\n$/);
+    const told = JSON.parse(run("check", "--json", "--data", restored).stdout);
+    expect(told.faults).toMatchObject([{ code: "BATON-STORE-010", fix: expect.stringMatching(/./) }]);
+    expect(run("backup", "--data", restored, join(newFolder(), "copy")).stderr).toContain(told.faults[0].fix);
     expect(run("check", "--data", restored, "--store-key", `${copy}.key`)).toMatchObject({ status: 0 });
     renameSync(`${copy}.key`, join(restored, "baton.key"));
     expect(run("check", "--data", restored)).toMatchObject({ status: 0 });
@@ -85,6 +89,18 @@ describe("baton-server store", () => {
     );
   });
 
+  it("tells a key of another store, and one that is open to others, as a hub that starts does", async () => {
+    const [data, other] = [await usedFolder(), await usedFolder()];
+    const copy = join(newFolder(), "baton.db");
+    run("backup", "--data", data, copy);
+    const check = (key: string) =>
+      JSON.parse(run("check", "--json", "--data", join(copy, ".."), "--store-key", key).stdout).faults;
+    const fix = expect.stringMatching(/./);
+    expect(check(join(other, "baton.key"))).toMatchObject([{ code: "BATON-STORE-011", fix }]);
+    chmodSync(`${copy}.key`, 0o644);
+    expect(check(`${copy}.key`)).toMatchObject([{ code: "BATON-STORE-010", fix }]);
+  });
+
   it("does not write over anything, and ends with 4", async () => {
     const data = await usedFolder();
     const refused = run("backup", "--data", data, join(data, "baton.db"));
@@ -100,7 +116,8 @@ describe("baton-server store", () => {
     truncateSync(join(folder, "baton.db"), 4096);
     const checked = run("check", "--data", folder);
     expect(checked.status).toBe(1);
-    expect(checked.stdout).not.toBe("");
+    expect(checked.stdout).toMatch(/^BATON-STORE-003 {2}/);
+    expect(checked.stdout).toMatch(/\n {2}fix: keep the directory as it is, .*\n$/);
   });
 
   it("ends with 4 where there is no store, and makes none", () => {

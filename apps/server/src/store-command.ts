@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { backupSqlite, checkSqlite, Filter } from "@baton/runtime";
+import { backupSqlite, Filter, findSqliteFaults } from "@baton/runtime";
 import { type AskedOfData, runOnData } from "./data-command.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { print } from "./print.ts";
@@ -48,8 +48,13 @@ async function backup(place: Place, path: string, tell: Tell, warn: (text: strin
 
 /** What is wrong is what was asked for, so it goes to standard output. */
 async function check({ folder, key }: Place, tell: Tell): Promise<number> {
-  const faults = await checkSqlite(folder, key);
-  tell(faults.join("\n") || `nothing is wrong with ${folder}`, { folder, faults });
+  const faults = await findSqliteFaults(folder, key);
+  const lines = faults.map(({ code, message, fix }, at) => {
+    // Of many that are mended in one way, it is told once.
+    const way = faults[at + 1]?.fix === fix ? "" : `\n  fix: ${fix}`;
+    return `${code}  ${message}${way}`;
+  });
+  tell(lines.join("\n") || `nothing is wrong with ${folder}`, { folder, faults });
   return faults.length === 0 ? exitCodes.stopped : exitCodes.failed;
 }
 

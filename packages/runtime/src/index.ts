@@ -75,7 +75,7 @@ export type {
   Workspaces,
 } from "./ports/outside.ts";
 export * from "./ports/store.ts";
-export { Conflict, type StoreErrorCode, StoreUnavailable } from "./ports/store-error.ts";
+export { Conflict, type StoreErrorCode, type StoreFault, StoreUnavailable } from "./ports/store-error.ts";
 export { defaultReferenceLimits, type ReferenceLimits } from "./references/limits.ts";
 export type { RecordCommand, RecordCommands } from "./references/read-record.ts";
 export { type ReferenceReaderOptions, referenceReader } from "./references/reference-reader.ts";

@@ -39,6 +39,13 @@ export type StoreErrorCode =
   /** It is the key of another store. */
   | "BATON-STORE-011";
 
+/** Something that is wrong with what is stored, as whoever opens it is told. */
+export interface StoreFault {
+  readonly code: StoreErrorCode;
+  readonly message: string;
+  readonly fix: string;
+}
+
 /** The store cannot do what was asked. Nothing of it was done. */
 export class StoreUnavailable extends Error {
   override readonly name = "StoreUnavailable";

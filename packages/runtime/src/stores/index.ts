@@ -1,5 +1,5 @@
 export { openMemoryStore } from "./memory/memory-store.ts";
 export { backupSqlite } from "./sqlite/backup.ts";
-export { checkSqlite } from "./sqlite/check.ts";
+export { checkSqlite, findSqliteFaults } from "./sqlite/check.ts";
 export { openSqliteStore, type SqliteOptions } from "./sqlite/open.ts";
 export { sealBeside } from "./sqlite/sealing/text-seal.ts";

@@ -1,4 +1,4 @@
-import { StoreUnavailable } from "../../ports/store-error.ts";
+import { type StoreFault, StoreUnavailable } from "../../ports/store-error.ts";
 import { connectToRead } from "./connection.ts";
 import { asStoreError } from "./errors.ts";
 import { storeFiles } from "./files.ts";
@@ -9,15 +9,20 @@ import { runInThread } from "./run-in-thread.ts";
  * go on meanwhile.
  */
 export async function checkSqlite(directory: string, key?: string): Promise<readonly string[]> {
+  return (await findSqliteFaults(directory, key)).map(({ message }) => message);
+}
+
+/** The same, each with its code and the way out. */
+export async function findSqliteFaults(directory: string, key?: string): Promise<readonly StoreFault[]> {
   const files = storeFiles(directory, key);
   try {
     connectToRead(files).close();
-    const faults = await runInThread({ kind: "check", files });
-    return Array.isArray(faults) ? faults.map(String) : [];
+    return (await runInThread({ kind: "check", files })) as readonly StoreFault[];
   } catch (error) {
     const told = asStoreError(error, directory);
     // Damage that keeps the store from being read is what was asked for.
-    if (told instanceof StoreUnavailable && told.code === "BATON-STORE-003") return [told.message];
-    throw told;
+    if (!(told instanceof StoreUnavailable) || told.code !== "BATON-STORE-003") throw told;
+    const { code, message, fix } = told;
+    return [{ code, message, fix }];
   }
 }

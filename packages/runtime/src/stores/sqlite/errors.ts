@@ -15,13 +15,13 @@ const held: Meaning = {
   fix: "end the other process, or use another directory",
   mayPass: true,
 };
-const damaged: Meaning = {
+export const damaged: Meaning = {
   code: "BATON-STORE-003",
   what: "the store is damaged",
   fix: "keep the directory as it is, and start from the last backup in a new one",
   mayPass: false,
 };
-const otherTables: Meaning = {
+export const otherTables: Meaning = {
   code: "BATON-STORE-003",
   what: "the file does not have the tables of a store of Baton",
   fix: "if another program has written it, use another directory; otherwise keep the directory as it is, and start from the last backup in a new one",

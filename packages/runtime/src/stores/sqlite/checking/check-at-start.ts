@@ -30,7 +30,7 @@ export function checkAtStart(db: DatabaseSync, found: Found, opener: Opener): vo
   // Without its key a store cannot be used, whatever else is wrong with it.
   if (opener.problem !== undefined) throw opener.problem;
   const faults = isSmall(found)
-    ? findFaults(db, opener)
+    ? findFaults(db, opener).map(({ message }) => message)
     : tablesOf(db).flatMap((table) => findNewestFaults(db, table, opener));
   const [fault] = faults;
   if (fault !== undefined) throw damage(place, fault);

@@ -1,6 +1,8 @@
 import type { DatabaseSync } from "node:sqlite";
+import type { StoreFault } from "../../../ports/store-error.ts";
 import { checkLimits } from "../../limits.ts";
 import { text } from "../columns.ts";
+import { damaged, otherTables } from "../errors.ts";
 import type { Opener } from "../sealing/opener.ts";
 import { findSchemaFaults } from "./find-schema-faults.ts";
 import { judgeOf } from "./judge-row.ts";
@@ -59,19 +61,19 @@ const rules: readonly Rule[] = [
 ];
 
 /** What is wrong, of the file first, then of what is in it. All of it is seen at one instant. */
-export function findFaults(db: DatabaseSync, opener: Opener): string[] {
+export function findFaults(db: DatabaseSync, opener: Opener): readonly StoreFault[] {
   db.exec("BEGIN");
   try {
     const inRows = ["journal", "audit"].map((table) => wrongRows(table, opener));
-    const looks = [
-      findFileFaults,
-      tolerant(findSchemaFaults),
-      findLostRows,
-      ...rules.map(breaking),
-      tolerant(() => findKeyFaults(opener)),
-      ...inRows,
-    ];
-    return looks.flatMap((look) => look(db)).slice(0, mostFaults);
+    const found = (looks: readonly Look[], { code, fix } = damaged) =>
+      looks.flatMap((look) => look(db)).map((message) => ({ code, message, fix }));
+    return [
+      ...found([findFileFaults]),
+      ...found([tolerant(findSchemaFaults)], otherTables),
+      ...found([findLostRows, ...rules.map(breaking)]),
+      ...findKeyFaults(opener),
+      ...found(inRows),
+    ].slice(0, mostFaults);
   } finally {
     // Damage may have ended it already. Nothing was written.
     if (db.isTransaction) db.exec("ROLLBACK");
@@ -113,9 +115,16 @@ const findLostRows = tolerant((db) => {
 });
 
 /** A store whose key is not there is looked at as far as that goes. */
-function findKeyFaults({ problem }: Opener): string[] {
-  if (problem === undefined) return [];
-  return [`${problem.message}; what is sealed was held against its sums and was not opened`];
+function findKeyFaults(opener: Opener): readonly StoreFault[] {
+  try {
+    if (opener.problem === undefined) return [];
+    const { code, message, fix } = opener.problem;
+    const then = "what is sealed was held against its sums and was not opened";
+    return [{ code, message: `${message}; ${then}`, fix }];
+  } catch (error) {
+    const { code, fix } = damaged;
+    return [{ code, message: error instanceof Error ? error.message : String(error), fix }];
+  }
 }
 
 /** What is wrong inside of the rows of a table. */
