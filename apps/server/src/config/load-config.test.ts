@@ -286,6 +286,17 @@ describe("the configuration", () => {
   });
 
   it.each([
+    ["7433", "grpc is not an address: 7433"],
+    ["[127.0.0.1:7433]", 'grpc is not an address: ["127.0.0.1:7433"]'],
+    ['""', 'grpc is not an address: ""'],
+  ])("tells an address that is none once, with advice that mends it: %s", (written, message) => {
+    const folder = folderWith({ "baton.yaml": `grpc: ${written}\n` });
+    const found = loadConfig(["--config", "baton.yaml"], {}, folder).problems;
+    const fix = expect.stringContaining("write host and port, such as 127.0.0.1:7433");
+    expect(found).toEqual([{ code: "BATON-CONFIG-001", at: expect.stringMatching(/:1:1$/), message, fix }]);
+  });
+
+  it.each([
     ["is not there", {}, "baton.yaml the file cannot be read: ENOENT"],
     ["is not YAML", { "baton.yaml": "grpc: [\n" }, /^baton.yaml:\d+:\d+ this is not YAML/],
     [
