@@ -208,6 +208,12 @@ export const inspectionCases: readonly Case[] = [
     gaps: [{ dispatchId: "p-1/implement/2", firstIndex: 1, lastIndex: 2 }, {}],
     nextPageToken: "WyJwLTEvaW1wbGVtZW50LzIiLDQxXQ",
   }),
+  valid("get-turns-response-withheld", "GetTurnsResponse", "Turns that are not shown whole.", {
+    turns: [
+      { turn: minimalTurn, withheld: { code: "BATON-AGENT-008", reason: "Too large", bytes: 5000000 } },
+      { turn: minimalTurn, withheld: {} },
+    ],
+  }),
   valid("get-turns-response-empty", "GetTurnsResponse", "Nothing was said yet.", {}),
   ...breaks("GetTurnsRequest", { pipelineId: "p-1" }, [
     ["pipeline_id", "", "string.min_len", "No pipeline is named."],
@@ -219,6 +225,7 @@ export const inspectionCases: readonly Case[] = [
   ...breaks("GetTurnsResponse", { turns: [turnRecord], gaps: [{}] }, [
     ["turns[0].attempt_number", -1, "int32.gte", "An attempt before the first."],
     ["turns[0].turn", absent, "required", "A turn without what was said."],
+    ["turns[0].withheld.bytes", -1, "int32.gte", "Fewer than no bytes are withheld."],
     ["gaps[0].first_index", -1, "int32.gte", "A gap before the first turn."],
     ["gaps[0].last_index", -1, "int32.gte", "A gap that ends before the first turn."],
   ]),

@@ -32,6 +32,12 @@ export const watchCases: readonly Case[] = [
       event: minimalEvent,
     },
   }),
+  valid("watch-events-response-record-withheld", "WatchEventsResponse", "An event that cannot be shown.", {
+    record: { ...minimalRecord, withheld: { code: "BATON-AGENT-008", reason: "Too large", bytes: 5000000 } },
+  }),
+  valid("watch-events-response-record-withheld-hollow", "WatchEventsResponse", "Withheld, nobody says why.", {
+    record: { ...minimalRecord, withheld: {} },
+  }),
   valid(
     "watch-events-response-record-minimal",
     "WatchEventsResponse",
@@ -67,6 +73,7 @@ export const watchCases: readonly Case[] = [
     ["record", absent, "required", "Nothing happened, and it is said.", { at: "message" }],
     ["record.sequence", "0", "int64.gte", "Events are counted from one."],
     ["record.event", absent, "required", "A record of nothing."],
+    ["record.withheld.bytes", -1, "int32.gte", "Fewer than no bytes are withheld."],
   ]),
   ...breaks("WatchEventsResponse", {}, [
     ["caught_up.sequence", "-1", "int64.gte", "Caught up with a point before the beginning."],

@@ -29,7 +29,8 @@ export class Doing {
   readonly #thoughts = new Map<string, Thought>();
   readonly #spent: Usage = create(UsageSchema);
 
-  hear({ pipelineId, stageId, dispatchId, event }: EventRecord): void {
+  hear({ pipelineId, stageId, dispatchId, event, withheld }: EventRecord): void {
+    if (withheld) return;
     const payload = event?.payload;
     const key = keyOf(pipelineId, stageId);
     switch (payload?.case) {

@@ -1,4 +1,4 @@
-import { EventRecordSchema, ToolStatus } from "@baton/contract";
+import { EventRecordSchema, ToolStatus, WithheldSchema } from "@baton/contract";
 import { create } from "@bufbuild/protobuf";
 import { describe, expect, it } from "vitest";
 import { EventTeller } from "./tell-event.ts";
@@ -20,6 +20,19 @@ describe("the story of events", () => {
     teller.tell(begun("p/b/1", ["test"]));
     expect(JSON.stringify(teller.tell(ended("p/a/1"))[0]?.beat)).toContain("npm run build (");
     expect(JSON.stringify(teller.tell(ended("p/b/1"))[0]?.beat)).toContain("npm test (");
+  });
+
+  it("[TUR-04] says what is not shown, and why", () => {
+    const withheld = create(WithheldSchema, { code: "BATON-AGENT-008", reason: "it has 5000000 bytes" });
+    const teller = new EventTeller(new Set());
+    expect(teller.tell({ ...begun("p/a/1", []), withheld })).toMatchObject([
+      {
+        beat: {
+          label: "withheld",
+          said: [{ text: "a call of a tool is not shown: it has 5000000 bytes (BATON-AGENT-008)" }],
+        },
+      },
+    ]);
   });
 
   it("[PIP-02] tells of a retry, which stays in its status", () => {

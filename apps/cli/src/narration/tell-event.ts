@@ -35,8 +35,12 @@ export class EventTeller {
   }
 
   tell(record: EventRecord): readonly Heard[] {
-    const { event, dispatchId } = record;
+    const { event, dispatchId, withheld } = record;
     const payload = event?.payload;
+    if (withheld) {
+      const text = `${kinds[payload?.case ?? ""] ?? "something"} is not shown: ${withheld.reason} (${withheld.code})`;
+      return [...this.#thoughtSoFar(dispatchId), { beat: deed("withheld", text, "asks"), event: record }];
+    }
     switch (payload?.case) {
       case "taskTransition": {
         const { fromState, toState } = payload.value;
@@ -121,6 +125,15 @@ export class EventTeller {
     if (open.size > limits.openTellings && oldest !== undefined) open.delete(oldest);
   }
 }
+
+/** What it is that is not shown. */
+const kinds: Readonly<Record<string, string>> = {
+  thoughtStream: "a thought",
+  toolInvoked: "a call of a tool",
+  toolCompleted: "the end of a call",
+  taskTransition: "a transition",
+  sandboxPulse: "a line of output",
+};
 
 /**
  * A retry stays in its status: it is told when it is decided, and when the further attempt is sent. Where nothing is under

@@ -37,7 +37,11 @@ function renderGap(look: Look, { firstIndex, lastIndex }: TurnGap): string {
   return paint(look, piece(`  ${which} not there`, "asks"));
 }
 
-function renderTurn(look: Look, { turn, recordedAt }: TurnRecord, nowMs: number): readonly string[] {
+function renderTurn(
+  look: Look,
+  { turn, recordedAt, withheld }: TurnRecord,
+  nowMs: number,
+): readonly string[] {
   const { confidence = 0, estimatedComplexity = Complexity.UNSPECIFIED } = turn?.metadata ?? {};
   const about = [
     `${Math.round(confidence * 100)}% sure`,
@@ -51,6 +55,7 @@ function renderTurn(look: Look, { turn, recordedAt }: TurnRecord, nowMs: number)
     ...renderText(look, "thought", thought),
     ...renderText(look, "action", action, "busy"),
     ...renderText(look, "saw", observation),
+    ...renderText(look, "not all", withheld ? `it is not shown whole: ${withheld.reason}` : "", "asks"),
   ];
 }
 

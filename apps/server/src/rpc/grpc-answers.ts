@@ -15,11 +15,17 @@ interface Encoded {
   readonly pieces: readonly Uint8Array[];
 }
 
+/** The messages of a list, up to the first that cannot be sent, and why that is so. */
+interface ListFrames {
+  readonly bytes: Buffer;
+  readonly failure?: unknown;
+}
+
 /** The messages of a method as bytes, for all streams on which it is called. */
 export class GrpcFrames<Desc extends DescMessage> {
   readonly #schema: Desc;
   readonly #maxBytes: number;
-  readonly #ofLists = new WeakMap<readonly MessageShape<Desc>[], Buffer>();
+  readonly #ofLists = new WeakMap<readonly MessageShape<Desc>[], ListFrames>();
 
   constructor(schema: Desc, maxBytes: number) {
     this.#schema = schema;
@@ -41,18 +47,27 @@ export class GrpcFrames<Desc extends DescMessage> {
   }
 
   /** A list is not changed once it is there; it is encoded at the first call, and the same bytes at every other one. */
-  ofList(messages: readonly MessageShape<Desc>[]): Buffer {
+  ofList(messages: readonly MessageShape<Desc>[]): ListFrames {
     const known = this.#ofLists.get(messages);
     if (known) return known;
-    let bytes = 0;
-    const encoded = messages.map((message) => {
-      const one = this.encode(message);
-      bytes += prefixBytes + one.length;
-      return one;
-    });
-    const frames = join(encoded, bytes);
+    const frames = this.#join(messages);
     this.#ofLists.set(messages, frames);
     return frames;
+  }
+
+  #join(messages: readonly MessageShape<Desc>[]): ListFrames {
+    const encoded: Encoded[] = [];
+    let bytes = 0;
+    try {
+      for (const message of messages) {
+        const one = this.encode(message);
+        bytes += prefixBytes + one.length;
+        encoded.push(one);
+      }
+      return { bytes: join(encoded, bytes) };
+    } catch (failure) {
+      return { bytes: join(encoded, bytes), failure };
+    }
   }
 }
 
@@ -79,11 +94,15 @@ export class GrpcAnswers<Desc extends DescMessage> {
     return !this.#stream.writableNeedDrain;
   }
 
-  /** The same of all messages of a list, which are the same bytes for whoever else is given that list. */
+  /**
+   * The same of all messages of a list, which are the same bytes for whoever else is given that list. Throws for one that is
+   * too large, when what is before it is written.
+   */
   putAll(messages: readonly MessageShape<Desc>[]): boolean {
-    const bytes = this.#frames.ofList(messages);
+    const { bytes, failure } = this.#frames.ofList(messages);
     this.flush();
-    if (this.#stream.writable) this.#stream.write(bytes);
+    if (this.#stream.writable && bytes.length > 0) this.#stream.write(bytes);
+    if (failure !== undefined) throw failure;
     return !this.#stream.writableNeedDrain;
   }
 

@@ -110,6 +110,33 @@ describe("events over gRPC", () => {
     expect(detailText(error)).toContain("begin anew");
   });
 
+  it.each([
+    ["as they are", {}],
+    ["through Connect, because of a deadline", { "grpc-timeout": "1H" }],
+  ])(
+    "[TUR-04] are told up to one that is too large, for all who are told the same: %s",
+    async (_, headers) => {
+      const reason = "x".repeat(5 * 1024 * 1024);
+      const large = create(WatchEventsResponseSchema, { message: { case: "dropped", value: { reason } } });
+      const list = [caughtUp(1), caughtUp(2), large, caughtUp(4)];
+      const hub = hubDouble({
+        async *watchTogether() {
+          yield list;
+        },
+        async *watchEvents() {
+          yield* list;
+        },
+      });
+      const server = await runServer(hub);
+      for (let time = 0; time < 2; time++) {
+        const { messages, error } = await readWatched(server, headers, asked());
+        expect(numbers(messages)).toEqual([1, 2]);
+        expect(error?.code).toBe(Code.ResourceExhausted);
+        expect(detailText(error)).toContain("BATON-SERVER-014");
+      }
+    },
+  );
+
   it("[TUR-04] are asked of the hub no faster than they are read", async () => {
     let made = 0;
     const hub = hubDouble({

@@ -1,8 +1,11 @@
-import { type Event, EventSchema, type TurnEnvelope } from "@baton/contract";
+import { type Event, EventRecordSchema, EventSchema, type TurnEnvelope } from "@baton/contract";
 import { RedactionFailure, type Redactor } from "@baton/kernel";
+import { create } from "@bufbuild/protobuf";
 import type { Driver } from "../driver/driver.ts";
 import { stageOf } from "../driver/order.ts";
 import type { EventWork } from "../driver/work.ts";
+import { inPieces } from "../events/in-pieces.ts";
+import { bytesTooLarge, shownLimits, tooLargeCode } from "../events/shown-size.ts";
 import type { Filter } from "../filter/filter.ts";
 import { HubError } from "../hub/hub-error.ts";
 import type { Clock } from "../ports/clock.ts";
@@ -102,7 +105,7 @@ export class Tellings {
         const { callId, tool } = payload.value;
         if (this.#calls.has(dispatchId, callId)) return false; // Told again, over another connection.
         if (this.#calls.isFull(dispatchId)) throw tooManyCalls();
-        const events = this.#clean(() => [event]);
+        const events = [this.#showable(event)];
         const call = { ...addressOf(telling), callId, tool, atMs: this.#parts.driver.nowMs };
         this.#calls.begin(call);
         await this.#store(telling, events, { callsBegun: [call] });
@@ -111,7 +114,7 @@ export class Tellings {
       case "toolCompleted": {
         const { callId } = payload.value;
         if (!this.#calls.has(dispatchId, callId)) throw noSuchCall(callId);
-        const events = this.#clean(() => [event]);
+        const events = [this.#showable(event)];
         this.#calls.end(dispatchId, callId);
         await this.#store(telling, events, { callsEnded: [callId] });
         return true;
@@ -119,10 +122,7 @@ export class Tellings {
       case "taskTransition":
         throw notYoursToTell();
       default:
-        await this.#store(
-          telling,
-          this.#clean(() => [event]),
-        );
+        await this.#store(telling, [this.#showable(event)]);
         return true;
     }
   }
@@ -131,6 +131,7 @@ export class Tellings {
   async #piece(telling: Telling, event: Event): Promise<void> {
     const attempt = attemptOf(telling);
     if (this.#isTold(attempt, event)) return;
+    refuseLongName(event);
     const events = this.#unstored(
       attempt,
       this.#clean(() => this.#streams.take(attempt, event, telling.isOver)),
@@ -253,7 +254,8 @@ export class Tellings {
     if (held) this.#heldStored.set(attempt, held);
     else if (held === "") this.#heldStored.delete(attempt);
     const stageId = stageOf(telling.dispatchId);
-    await this.#parts.driver.publish({ ...addressOf(telling), stageId, events, ...extra, held });
+    const told = events.flatMap(inPieces);
+    await this.#parts.driver.publish({ ...addressOf(telling), stageId, events: told, ...extra, held });
   }
 
   /** What is held back of an attempt; undefined when the store has it so. */
@@ -273,8 +275,21 @@ export class Tellings {
     }
   }
 
+  /** What streams tell is masked already; each piece is small enough to be looked through once more. */
   #clean(tell: () => readonly Event[]): readonly Event[] {
-    return this.#refuse(() => tell().map((event) => this.#redact(event)));
+    return this.#refuse(() =>
+      tell()
+        .flatMap(inPieces)
+        .map((event) => this.#redact(event)),
+    );
+  }
+
+  /** What nobody could be shown is not taken. Thoughts and lines are told in pieces instead. */
+  #showable(event: Event): Event {
+    const masked = this.#refuse(() => this.#redact(event));
+    const bytes = bytesTooLarge(EventSchema, masked);
+    if (bytes === undefined) return masked;
+    throw tooLargeToShow(bytes);
   }
 
   /** What cannot be redacted is not taken. */
@@ -289,8 +304,11 @@ export class Tellings {
     }
   }
 
+  /** As it will be shown, with a record around it, so that what is not too deep now is not too deep then. */
   #redact(event: Event): Event {
-    return this.#events.redactMessage(EventSchema, event).message;
+    const { message } = this.#events.redactMessage(EventRecordSchema, { ...record, event });
+    if (!message.event) throw new RedactionFailure("BATON-REDACTION-101");
+    return message.event;
   }
 }
 
@@ -300,6 +318,25 @@ function attemptOf({ tenantId, dispatchId }: Pick<Telling, "tenantId" | "dispatc
 
 function addressOf({ tenantId, pipelineId, dispatchId }: Omit<Telling, "packId">) {
   return { tenantId, pipelineId, dispatchId };
+}
+
+const record = create(EventRecordSchema);
+
+/** Of a check that a line belongs to. */
+const longestName = 4_096;
+
+function tooLargeToShow(bytes: number): HubError {
+  const text = `the event has ${bytes} bytes with its secrets masked, and ${shownLimits.bytes} can be shown`;
+  return new HubError("invalid", tooLargeCode, text, {
+    fix: "tell less: refer to large content by its path and digest",
+  });
+}
+
+/** A line is told in pieces, and the name of the check with each. */
+function refuseLongName({ payload }: Event): void {
+  if (payload.case !== "sandboxPulse" || payload.value.check.length <= longestName) return;
+  const text = `the name of the check has ${payload.value.check.length} characters, and ${longestName} can be shown`;
+  throw new HubError("invalid", tooLargeCode, text, { fix: "give the check a short name" });
 }
 
 /** Where a task is, is what the hub decides; who watches goes by it. */

@@ -1,7 +1,14 @@
-import { type EventRecord, EventRecordSchema, type WatchEventsResponse } from "@baton/contract";
-import type { Redactor } from "@baton/kernel";
+import {
+  defaultLimits,
+  type EventRecord,
+  EventRecordSchema,
+  type WatchEventsResponse,
+} from "@baton/contract";
+import { RedactionFailure, type Redactor } from "@baton/kernel";
 import { Recent } from "../events/recent.ts";
+import { bytesTooLarge } from "../events/shown-size.ts";
 import { type About, mayTellOf, readEvents } from "../events/stored-events.ts";
+import { notMasked, tooLargeToShow, withholdEvent } from "../events/withheld.ts";
 import type { EventRow } from "../ports/store.ts";
 
 /** What a watcher wants to hear of. */
@@ -24,6 +31,9 @@ export function bytesOf(bundle: Bundle): number {
 
 /** Of bundles whose events are kept for others who want everything: those who are not slow come at once. */
 const mostRecentBytes = 1024 * 1024;
+
+/** Of a record. The answer around it takes a few more. */
+const mostShownBytes = defaultLimits.maxBytes - 64;
 
 /**
  * Events as watchers see them. What several see is made once: whoever wants everything gets the very same list, so that
@@ -77,9 +87,23 @@ export class ShownEvents {
     return found;
   }
 
-  /** Agents write what they like; what leaves the hub has no secrets in it. */
   #show(record: EventRecord): WatchEventsResponse {
-    const { message: value } = this.#redactor.redactMessage(EventRecordSchema, record);
+    const value = this.#clean(record);
     return { $typeName: "vasini.agent.v1.WatchEventsResponse", message: { case: "record", value } };
+  }
+
+  /**
+   * Agents write what they like; what leaves the hub has no secrets in it. One event that cannot be shown has another in its
+   * place: whoever watches would otherwise come no further, however often they begin again.
+   */
+  #clean(record: EventRecord): EventRecord {
+    try {
+      const { message } = this.#redactor.redactMessage(EventRecordSchema, record);
+      const bytes = bytesTooLarge(EventRecordSchema, message, mostShownBytes);
+      return bytes === undefined ? message : withholdEvent(this.#redactor, record, tooLargeToShow(bytes));
+    } catch (error) {
+      if (!(error instanceof RedactionFailure)) throw error;
+      return withholdEvent(this.#redactor, record, notMasked(error));
+    }
   }
 }

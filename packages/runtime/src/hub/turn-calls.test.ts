@@ -15,10 +15,10 @@ import {
   testHub,
 } from "../../testing/index.ts";
 import { isTaken, turn, working } from "../agents/testing/told.ts";
+import { pageLimits } from "../query/page.ts";
 import { openMemoryStore } from "../stores/index.ts";
 import { openForTest, scratchForTest } from "../stores/sqlite/testing/scratch.ts";
 import type { Hub } from "./hub.ts";
-import { pageCharacters } from "./turn-calls.ts";
 
 type Asked = Exclude<MessageInitShape<typeof GetTurnsRequestSchema>, { readonly $typeName: string }>;
 
@@ -158,7 +158,7 @@ describe("the turns of a pipeline", () => {
   it("[TUR-03] leave without secrets, and whole however long they are", async () => {
     const { hub, agent, pipelineId, dispatchId } = await working();
     const secret = "ghp_0123456789abcdefghijABCDEFGHIJ012345";
-    const long = "a thought without end ".repeat(Math.ceil(pageCharacters / 20));
+    const long = "a thought without end ".repeat(Math.ceil(pageLimits.bytes / 20));
     agent.say(turn(0, `with ${secret}`), dispatchId);
     agent.say(turn(1, long), dispatchId);
     agent.say(turn(2), dispatchId);

@@ -1,8 +1,18 @@
-import { GetTurnsResponseSchema, type TurnGapSchema, type TurnRecordSchema } from "@baton/contract";
+import {
+  GetTurnsResponseSchema,
+  type TurnEnvelope,
+  type TurnGapSchema,
+  type TurnRecord,
+  TurnRecordSchema,
+  type Withheld,
+} from "@baton/contract";
+import { RedactionFailure, type Redactor } from "@baton/kernel";
 import { readTurn, turnToContract } from "@baton/protocols/saop";
-import { create, type MessageInitShape } from "@bufbuild/protobuf";
+import { create, type MessageInitShape, toBinary } from "@bufbuild/protobuf";
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import { stageOf } from "../driver/order.ts";
+import { bytesTooLarge, shownLimits } from "../events/shown-size.ts";
+import { notMasked, tooLargeToShow } from "../events/withheld.ts";
 import type { TurnRow } from "../ports/store.ts";
 import { pageLimits } from "../query/page.ts";
 import { badQuery } from "../query/problem.ts";
@@ -11,8 +21,11 @@ import { available, find, type HubContext } from "./context.ts";
 import type { Hub } from "./hub.ts";
 import { recordsOf } from "./read-records.ts";
 
-/** Characters of turns on a page; one turn may be larger, and is alone then. */
-export const pageCharacters: number = 1024 * 1024;
+/** What a gap takes besides its dispatch. */
+const gapBytes = 32;
+
+/** Of what is told of a turn that is too large. */
+const longestName = 256;
 
 /** Turns that are read from the store at once: each may be long. */
 const readAtOnce = 32;
@@ -47,14 +60,16 @@ export function turnCalls(context: HubContext): Pick<Hub, "getTurns"> {
 }
 
 async function readPage(
-  { store }: HubContext,
+  { store, filter }: HubContext,
   attempts: readonly Attempt[],
   from: Place | undefined,
   size: number,
 ) {
-  const turns: MessageInitShape<typeof TurnRecordSchema>[] = [];
+  const turns: TurnRecord[] = [];
   const gaps: MessageInitShape<typeof TurnGapSchema>[] = [];
-  let room = pageCharacters;
+  const redactor = filter.at("answer");
+  // One turn may be larger, and is alone then.
+  let room: number = pageLimits.bytes;
   const first = attempts.findIndex(({ dispatchId }) => dispatchId === from?.dispatchId);
   for (const { dispatchId, lastTurn } of attempts.slice(Math.max(0, first))) {
     let last = from?.dispatchId === dispatchId ? from.turnIndex : -1;
@@ -62,26 +77,70 @@ async function readPage(
       const rows = await available(store.turns(dispatchId, last, readAtOnce));
       isMore = rows.length === readAtOnce;
       for (const row of rows) {
-        const { turnIndex, envelope } = row;
-        const isFull = turns.length === size || (turns.length > 0 && envelope.length > room);
-        if (isFull) return { turns, gaps, nextPageToken: writeToken({ dispatchId, turnIndex: last }) };
+        const { turnIndex } = row;
+        const next = { dispatchId, turnIndex: last };
+        if (turns.length === size) return { turns, gaps, nextPageToken: writeToken(next) };
+        const record = showTurn(row, redactor);
+        const bytes = toBinary(TurnRecordSchema, record).length;
+        if (turns.length > 0 && bytes > room) return { turns, gaps, nextPageToken: writeToken(next) };
         if (turnIndex > last + 1) gaps.push({ dispatchId, firstIndex: last + 1, lastIndex: turnIndex - 1 });
-        turns.push(recordOf(row));
-        room -= envelope.length;
+        turns.push(record);
+        room -= bytes;
         last = turnIndex;
       }
     }
-    if (lastTurn > last) gaps.push({ dispatchId, firstIndex: last + 1, lastIndex: lastTurn });
+    if (lastTurn <= last) continue;
+    // Attempts of which nothing is left may be many.
+    room -= gapBytes + dispatchId.length;
+    const isFull = room < 0 && turns.length + gaps.length > 0;
+    if (isFull) return { turns, gaps, nextPageToken: writeToken({ dispatchId, turnIndex: last }) };
+    gaps.push({ dispatchId, firstIndex: last + 1, lastIndex: lastTurn });
   }
   return { turns, gaps, nextPageToken: "" };
 }
 
-function recordOf({ dispatchId, envelope, eventId, packId, atMs }: TurnRow) {
+/** Without secrets, since it may be larger then, and the page with the token of the next one has to fit in any case. */
+function showTurn(row: TurnRow, redactor: Redactor): TurnRecord {
+  const record = recordOf(row);
+  try {
+    const { message } = redactor.redactMessage(TurnRecordSchema, record);
+    const bytes = bytesTooLarge(TurnRecordSchema, message);
+    return bytes === undefined ? message : cut(message, shownLimits.turnCharacters, tooLargeToShow(bytes));
+  } catch (error) {
+    if (!(error instanceof RedactionFailure)) throw error;
+    return cut(record, 0, notMasked(error));
+  }
+}
+
+/** What was said up to a length. Names are no content, and short. */
+function cut(record: TurnRecord, most: number, withheld: Withheld): TurnRecord {
+  const { turn } = record;
+  return { ...record, ...(turn && { turn: beginningOf(turn, most) }), withheld };
+}
+
+function beginningOf(turn: TurnEnvelope, most: number): TurnEnvelope {
+  const { content, metadata } = turn;
+  const short = (text: string, length: number) => text.slice(0, length).toWellFormed();
   return {
+    ...turn,
+    ...(content && {
+      content: {
+        ...content,
+        thought: short(content.thought, most),
+        action: short(content.action, most),
+        observation: short(content.observation, most),
+      },
+    }),
+    ...(metadata && { metadata: { ...metadata, taskId: short(metadata.taskId, longestName) } }),
+  };
+}
+
+function recordOf({ dispatchId, envelope, eventId, packId, atMs }: TurnRow): TurnRecord {
+  return create(TurnRecordSchema, {
     ...{ dispatchId, stageId: stageOf(dispatchId), attemptNumber: numberOf(dispatchId), eventId },
     recordedAt: timestampFromMs(atMs),
     turn: turnToContract(readTurn(JSON.parse(envelope)), packId),
-  };
+  });
 }
 
 /** The number of an attempt ends its id. */

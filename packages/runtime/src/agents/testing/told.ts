@@ -8,7 +8,7 @@ import {
   type TurnEnvelopeSchema,
   WatchEventsRequestSchema,
 } from "@baton/contract";
-import { create, type MessageInitShape } from "@bufbuild/protobuf";
+import { create, type JsonObject, type MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import {
   ada,
@@ -63,8 +63,9 @@ export function transition(toState: string) {
   return told({ case: "taskTransition", value });
 }
 
-export function invoked(callId: string, tool = "shell") {
-  return told({ case: "toolInvoked", value: { callId, tool, arguments: {}, timestamp: timestampFromMs(0) } });
+export function invoked(callId: string, tool = "shell", given: JsonObject = {}) {
+  const value = { callId, tool, arguments: given, timestamp: timestampFromMs(0) };
+  return told({ case: "toolInvoked", value });
 }
 
 export function completed(callId: string, status = ToolStatus.SUCCESS) {

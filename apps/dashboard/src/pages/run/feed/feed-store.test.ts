@@ -1,4 +1,10 @@
-import { EventRecordSchema, ToolStatus, TurnGapSchema, TurnRecordSchema } from "@baton/contract";
+import {
+  EventRecordSchema,
+  ToolStatus,
+  TurnGapSchema,
+  TurnRecordSchema,
+  WithheldSchema,
+} from "@baton/contract";
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import { describe, expect, it } from "vitest";
@@ -102,6 +108,22 @@ describe("the feed of a run", () => {
     feed.clear();
     feed.tellRemoved();
     expect(feed.items.map(({ text }) => text)).toEqual([removed]);
+  });
+
+  it("[TUR-04] says in its place that an event or a turn cannot be shown, and why", () => {
+    const withheld = create(WithheldSchema, { code: "BATON-AGENT-008", reason: "it has 5000000 bytes" });
+    const feed = new FeedStore();
+    feed.add([{ ...begun(7, "p/build/1", "make"), recordedAt: timestampFromMs(90), withheld }]);
+    const turn = create(TurnRecordSchema, {
+      ...{ dispatchId: "p/build/1", recordedAt: timestampFromMs(10), withheld },
+      turn: { turnIndex: 3, content: { thought: "its beginning" } },
+    });
+    feed.addTurns({ turns: [turn], gaps: [], hasMore: false });
+    expect(feed.items.map(({ kind, text }) => `${kind} ${text}`)).toEqual([
+      "thought its beginning",
+      "gap Turn 3 is not shown whole: it has 5000000 bytes (BATON-AGENT-008).",
+      "gap A call of a tool is not shown: it has 5000000 bytes (BATON-AGENT-008).",
+    ]);
   });
 
   it("[TUR-04] says how many lines of a command were left out, where they were", () => {

@@ -6,7 +6,7 @@ import type {
   ToolStatus,
 } from "@baton/contract/messages";
 import { timestampMs } from "@bufbuild/protobuf/wkt";
-import { linesText, removedText, turnsText } from "./gaps.ts";
+import { linesText, removedText, turnsText, withheldText } from "./gaps.ts";
 import { itemsOf, type ToldTurns } from "./told-turns.ts";
 
 export type FeedKind = "thought" | "tool" | "terminal" | "state" | "gap";
@@ -109,6 +109,10 @@ export class FeedStore {
 
   #take(record: EventRecord): void {
     const payload = record.event?.payload;
+    if (record.withheld) {
+      this.#push(record, "gap", withheldText(payload?.case, record.withheld));
+      return;
+    }
     switch (payload?.case) {
       case "thoughtStream":
         return this.#think(record, payload.value.turnIndex, payload.value.chunk, payload.value.isFinal);

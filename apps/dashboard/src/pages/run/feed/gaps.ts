@@ -1,4 +1,4 @@
-import type { TurnGap } from "@baton/contract/messages";
+import type { Event, TurnGap, Withheld } from "@baton/contract/messages";
 
 /** What a line of the feed says where something is missing. */
 
@@ -26,4 +26,24 @@ export function missingTurnsText({ firstIndex, lastIndex }: TurnGap): string {
 export function trimmedText(count: number, most: number): string {
   const lines = count === 1 ? "1 line" : `${count.toLocaleString("en")} lines`;
   return `${lines} before these are not shown: a feed keeps the last ${most.toLocaleString("en")}.`;
+}
+
+/** In the place of an event that is there and cannot be shown. */
+export function withheldText(kind: Event["payload"]["case"], { code, reason }: Withheld): string {
+  return `${kinds[kind ?? ""] ?? "Something"} is not shown: ${reason} (${code}).`;
+}
+
+const kinds: Readonly<Record<string, string>> = {
+  thoughtStream: "A thought",
+  toolInvoked: "A call of a tool",
+  toolCompleted: "The end of a call",
+  taskTransition: "A transition",
+  sandboxPulse: "A line of output",
+};
+
+export function cutTurnText(
+  { turnIndex }: { readonly turnIndex: number },
+  { code, reason }: Withheld,
+): string {
+  return `Turn ${turnIndex} is not shown whole: ${reason} (${code}).`;
 }

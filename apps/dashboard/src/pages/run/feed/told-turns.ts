@@ -1,7 +1,7 @@
 import type { TurnGap, TurnRecord } from "@baton/contract/messages";
 import { timestampMs } from "@bufbuild/protobuf/wkt";
 import type { FeedItem } from "./feed-store.ts";
-import { missingTurnsText } from "./gaps.ts";
+import { cutTurnText, missingTurnsText } from "./gaps.ts";
 
 /** Turns of a run, as they are read. */
 export interface ToldTurns {
@@ -19,9 +19,12 @@ export function itemsOf({ turns, gaps }: ToldTurns, endMs: number): readonly Fee
     .flatMap((record) => {
       const gap = before.get(`${record.dispatchId} ${record.turn?.turnIndex ?? -1}`);
       const missing = gap && itemOf(record, "gap", missingTurnsText(gap));
+      const { turn, withheld } = record;
+      const cut = turn && withheld && itemOf(record, "gap", cutTurnText(turn, withheld));
       const { thought = "", action = "" } = record.turn?.content ?? {};
       const text = thought || action;
-      return [...(missing ? [missing] : []), ...(text === "" ? [] : [itemOf(record, "thought", text)])];
+      const said = text === "" ? undefined : itemOf(record, "thought", text);
+      return [missing, said, cut].filter((item) => item !== undefined);
     })
     .toSorted((a, b) => a.atMs - b.atMs);
   // Events are numbered from one: what comes before them has numbers below.

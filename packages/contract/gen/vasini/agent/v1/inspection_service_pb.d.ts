@@ -10,7 +10,7 @@ import type { TaskEnvelope } from "./task_pb.js";
 import type { DispatchSnapshot, GateSnapshot } from "./audit_snapshot_pb.js";
 import type { PipelinePolicy, Stage } from "./pipeline_pb.js";
 import type { RiskTier } from "./protocol_pb.js";
-import type { TurnEnvelope } from "./turn_pb.js";
+import type { TurnEnvelope, Withheld } from "./turn_pb.js";
 import type { GetTransitionsRequestSchema, GetTransitionsResponseSchema } from "./rewind_pb.js";
 
 /**
@@ -953,6 +953,13 @@ export declare type TurnRecord = Message<"vasini.agent.v1.TurnRecord"> & {
    * @generated from field: vasini.agent.v1.TurnEnvelope turn = 6;
    */
   turn?: TurnEnvelope | undefined;
+
+  /**
+   * Set when the turn cannot be shown whole. What was said then has its beginning here, or nothing.
+   *
+   * @generated from field: vasini.agent.v1.Withheld withheld = 7;
+   */
+  withheld?: Withheld | undefined;
 };
 
 /**

@@ -152,6 +152,41 @@ export declare type TurnMetadata = Message<"vasini.agent.v1.TurnMetadata"> & {
 export declare const TurnMetadataSchema: GenMessage<TurnMetadata>;
 
 /**
+ * Why something that is on record is not shown as it was said.
+ * Addition (SAOP §2, §5; CON-05).
+ *
+ * @generated from message vasini.agent.v1.Withheld
+ */
+export declare type Withheld = Message<"vasini.agent.v1.Withheld"> & {
+  /**
+   * Code of the reason.
+   *
+   * @generated from field: string code = 1;
+   */
+  code: string;
+
+  /**
+   * Why, for people.
+   *
+   * @generated from field: string reason = 2;
+   */
+  reason: string;
+
+  /**
+   * How large it is with its secrets masked, in the larger of the binary and the JSON form; zero when that is not known.
+   *
+   * @generated from field: int32 bytes = 3;
+   */
+  bytes: number;
+};
+
+/**
+ * Describes the message vasini.agent.v1.Withheld.
+ * Use `create(WithheldSchema)` to create a new message.
+ */
+export declare const WithheldSchema: GenMessage<Withheld>;
+
+/**
  * SAOP's agent ids: the role an agent plays.
  * Addition (SAOP §1).
  *

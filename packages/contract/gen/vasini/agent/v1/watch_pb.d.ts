@@ -6,6 +6,7 @@ import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import type { Event } from "./event_pb.js";
+import type { Withheld } from "./turn_pb.js";
 
 /**
  * Describes the file vasini/agent/v1/watch.proto.
@@ -60,6 +61,13 @@ export declare type EventRecord = Message<"vasini.agent.v1.EventRecord"> & {
    * @generated from field: vasini.agent.v1.Event event = 6;
    */
   event?: Event | undefined;
+
+  /**
+   * Addition (CON-05): set when what happened cannot be shown. The event then has its id and its kind, and no content.
+   *
+   * @generated from field: vasini.agent.v1.Withheld withheld = 7;
+   */
+  withheld?: Withheld | undefined;
 };
 
 /**

@@ -1,0 +1,92 @@
+/**
+ * What stands in the place of something that cannot be shown: who looks is told that it is there, and why it is not seen, and
+ * goes on with what follows.
+ */
+import {
+  type Event,
+  type EventRecord,
+  EventRecordSchema,
+  type Withheld,
+  WithheldSchema,
+} from "@baton/contract";
+import { RedactionFailure, type Redactor } from "@baton/kernel";
+import { create } from "@bufbuild/protobuf";
+import { shownLimits, tooLargeCode } from "./shown-size.ts";
+
+/** For a text that must not be empty. */
+const mark = "[withheld]";
+
+/** Longer ones are content. */
+const longestId = 256;
+
+export function tooLargeToShow(bytes: number): Withheld {
+  const reason = `it has ${bytes} bytes with its secrets masked, and ${shownLimits.bytes} can be shown`;
+  return create(WithheldSchema, { code: tooLargeCode, reason, bytes });
+}
+
+export function notMasked({ code, message }: RedactionFailure): Withheld {
+  return create(WithheldSchema, { code, reason: `its secrets could not be masked: ${message}` });
+}
+
+/** The same place, ids and kind. When not even these can be looked through, only what the hub itself has made. */
+export function withholdEvent(redactor: Redactor, record: EventRecord, withheld: Withheld): EventRecord {
+  const short = (text: string) => (text.length > longestId ? mark : text);
+  try {
+    const event = withoutContent(record.event, short);
+    const bare = { ...record, ...(event && { event }), withheld };
+    return redactor.redactMessage(EventRecordSchema, bare).message;
+  } catch (error) {
+    if (!(error instanceof RedactionFailure)) throw error;
+    const { $typeName, sequence, recordedAt, pipelineId, event } = record;
+    const own = { sequence, pipelineId, ...(recordedAt && { recordedAt }) };
+    const bare = withoutContent(event, () => mark);
+    return { $typeName, ...own, stageId: "", dispatchId: "", ...(bare && { event: bare }), withheld };
+  }
+}
+
+function withoutContent(event: Event | undefined, short: (text: string) => string): Event | undefined {
+  if (!event) return undefined;
+  const { $typeName, eventId, sessionId, payload } = event;
+  return { $typeName, eventId, sessionId, payload: emptied(payload, short) };
+}
+
+/** Fields that nobody knows are no part of it either. */
+function emptied({ ...payload }: Event["payload"], short: (text: string) => string): Event["payload"] {
+  if (payload.value) {
+    payload.value = { ...payload.value };
+    delete payload.value.$unknown;
+  }
+  switch (payload.case) {
+    case "thoughtStream":
+      return { ...payload, value: { ...payload.value, chunk: "" } };
+    case "sandboxPulse": {
+      const { check } = payload.value;
+      return {
+        ...payload,
+        value: { ...payload.value, line: "", masked: true, check: check && short(check) },
+      };
+    }
+    case "toolInvoked": {
+      const { callId, tool } = payload.value;
+      return {
+        ...payload,
+        value: { ...payload.value, callId: short(callId), tool: short(tool), arguments: {} },
+      };
+    }
+    case "toolCompleted": {
+      const { callId, tool } = payload.value;
+      return { ...payload, value: { ...payload.value, callId: short(callId), tool: short(tool) } };
+    }
+    case "taskTransition": {
+      const { value } = payload;
+      const [taskId, fromState, toState] = [
+        short(value.taskId),
+        short(value.fromState),
+        short(value.toState),
+      ];
+      return { ...payload, value: { ...value, taskId, fromState, toState } };
+    }
+    default:
+      return payload;
+  }
+}
