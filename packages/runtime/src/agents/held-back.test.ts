@@ -270,6 +270,27 @@ describe.each(stores)("what was held back when a hub was killed (%s)", (_name, o
     expect((await storedTexts(store)).join("")).toBe(shown);
   });
 
+  it.each([
+    ["another turn", 2, false, "AK[redacted:aws-access-key]"],
+    ["another turn", 19, false, "[redacted:unheard-end][redacted:unheard-beginning]"],
+    ["its end", 2, true, "AK[redacted:aws-access-key]"],
+    ["its end", 12, true, `AK${"IA"}Q3EGVZ7J[redacted:aws-access-key]`],
+  ])(
+    "[TUR-06] is not completed by the next life when %s had cut it after %i characters",
+    async (...given) => {
+      const [, border, isFinal, shown] = given;
+      const [, secret] = secrets[1] ?? ["", ""];
+      const store = await open();
+      const { hub } = await inLives(store, [
+        [thought(0, `I use ${secret.slice(0, border)}`, isFinal), thought(1, "and more", true)],
+        [thought(0, secret.slice(border), true)],
+      ]);
+      const ofTurn = chunksOf(await thoughtsSeen(hub)).filter(([turnIndex]) => turnIndex === 0);
+      expect(ofTurn.map(([, chunk]) => chunk).join("")).toBe(`I use ${shown}`);
+      expect((await storedTexts(store)).join("")).not.toContain(secret.slice(border));
+    },
+  );
+
   it("[TUR-06] hides nothing of an agent that speaks on when nothing was held back at the end", async () => {
     const { hub, agent, envelope, pipelineId } = await inLives(await open(), [
       [thought(0, "all said. ", true)],
