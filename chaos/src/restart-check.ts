@@ -10,13 +10,13 @@ const pageSize = 1_000;
  */
 export async function checkRestart({ api, ledger }: Scene, violations: Violations): Promise<boolean> {
   const missing = new Map(ledger.all.map((one) => [one.pipelineId, one]));
-  const { auditHead } = ledger;
+  const { auditHead, revisions } = ledger;
   try {
     for (let pageToken = ""; ; ) {
       const page = await api.orchestrator.listPipelines({ pageSize, pageToken });
       for (const pipeline of page.pipelines) {
         missing.delete(pipeline.pipelineId);
-        ledger.showAfterRestart(pipeline);
+        ledger.showAfter(revisions, pipeline);
       }
       pageToken = page.nextPageToken;
       if (pageToken === "") break;

@@ -63,13 +63,19 @@ export class Ledger {
     known.status = status;
   }
 
-  /** As `show`, where what is shown was asked for after everything before was answered. */
-  showAfterRestart(pipeline: Pipeline): void {
-    const known = this.#byId.get(pipeline.pipelineId);
-    if (known && pipeline.revision < known.revision) {
+  /** The revision that each was shown at, up to now. */
+  get revisions(): ReadonlyMap<string, bigint> {
+    return new Map(this.all.map(({ pipelineId, revision }) => [pipelineId, revision]));
+  }
+
+  /** As `show`, where what is shown was asked for when others were shown already: others are answered meanwhile. */
+  showAfter(shown: ReadonlyMap<string, bigint>, pipeline: Pipeline): void {
+    const { pipelineId, revision } = pipeline;
+    const before = shown.get(pipelineId) ?? 0n;
+    if (revision < before) {
       this.#onContradiction(
         "nothing that was shown is lost",
-        `${pipeline.pipelineId} was at revision ${known.revision} and is at ${pipeline.revision}`,
+        `${pipelineId} was at revision ${before} and is at ${revision}`,
       );
     }
     this.show(pipeline);
