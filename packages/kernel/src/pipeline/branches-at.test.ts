@@ -19,6 +19,9 @@ describe("the branches of a rewind", () => {
     expect(made(at("start"), at("work"))).toEqual([true]);
     expect(made(at("work"), at("work"))).toEqual([false]); // Whoever removed it wanted it gone.
     expect(made(at("work"), at("start"))).toEqual([false]);
+    // All that is known of it is what somebody left there: an earlier rewind did not make it again.
+    const left = new Map([[branch, { branch, startCommit: "work", commit: "work" }]]);
+    expect(made(left, at("work"))).toEqual([true]);
   });
 });
 

@@ -50,7 +50,8 @@ export function planBranches(
   return {
     set: [...then.values()].map(({ branch, commit, startCommit }) => {
       // One on which nothing was done is not missed: it may be gone, and an earlier rewind has not made it again.
-      const isKnown = (now.get(branch)?.commit ?? startCommit) !== startCommit;
+      const present = now.get(branch);
+      const isKnown = present !== undefined && present.commit !== present.startCommit;
       return { branch, commit, create: commit !== startCommit && !isKnown };
     }),
     drop: [...now.keys()].filter((branch) => !then.has(branch)),
