@@ -18,6 +18,13 @@ const many = 100;
 /** One after the other, so often: a machine that is slow for a while is slow for both. */
 const turns = 11;
 
+/** Who watches by what, and whether the bound is for them: it is for what the page and the command line do. */
+const forms: readonly (readonly [Form, name: string, isBound: boolean])[] = [
+  ["gzip", "server-sent events, compressed as browsers ask for it", true],
+  ["grpc", "gRPC, as the command line does", true],
+  ["plain", "server-sent events, plain", false],
+];
+
 interface Program {
   readonly process: ChildProcess;
   /** Of its server-sent events. */
@@ -86,13 +93,6 @@ async function talk(program: ChildProcess, watchers: ChildProcess, how: Talk): P
   await ask(program, how);
   return heard;
 }
-
-/** Who watches by what, and whether the bound is for them: it is for what the page and the command line do. */
-const forms: readonly (readonly [Form, name: string, isBound: boolean])[] = [
-  ["gzip", "server-sent events, compressed as browsers ask for it", true],
-  ["grpc", "gRPC, as the command line does", true],
-  ["plain", "server-sent events, plain", false],
-];
 
 async function benchThroughput(
   { process, url, grpcAddress }: Program,
