@@ -42,8 +42,9 @@ const attemptsCounted = 200_000;
 
 function keep<Value>(kept: Map<string, Value>, key: string, value: Value, most = attemptsCounted): void {
   kept.set(key, value);
+  if (kept.size <= most) return;
   const [oldest] = kept.keys();
-  if (kept.size > most && oldest !== undefined) kept.delete(oldest);
+  if (oldest !== undefined) kept.delete(oldest);
 }
 
 /** An agent that speaks. */

@@ -11,6 +11,7 @@ import { sameId, shortId } from "../events/stored-events.ts";
 import { heldUnknown } from "../ports/store.ts";
 import type { Earlier } from "./earlier-tellings.ts";
 import { readHeld, writeHeld } from "./held-text.ts";
+import { Latest } from "./latest.ts";
 import { endsInMarker, ToldTurns, type TurnTold, tailOf } from "./told-turns.ts";
 
 /** More lines of an agent do not wait for an acknowledgement while nothing of them is told. */
@@ -49,12 +50,12 @@ export class ToldStreams {
   /** By attempt: what an earlier life of the hub held back, until somebody speaks of it. */
   readonly #left = new Map<string, string>();
   /** By attempt that is over: what was held back of it. Its agent may still be in the middle of a secret. */
-  readonly #over = new Map<string, { readonly held: string; readonly lastTurn: number }>();
+  readonly #over = new Latest<string, { readonly held: string; readonly lastTurn: number }>(mostOver);
   /**
    * Attempts that ended in this life when nothing was held back, with the last turn that was told of, or when their agents
    * were in the middle of a word and done.
    */
-  readonly #done = new Map<string, number | "cut off">();
+  readonly #done = new Latest<string, number | "cut off">(mostDone);
 
   constructor(redactor: Redactor) {
     this.#redactor = redactor;
@@ -134,7 +135,7 @@ export class ToldStreams {
     this.#open.delete(attempt);
     // What is told now stands alone: if more comes of it all the same, that must not complete it.
     const isCut = open.thought?.stream.undecided || open.pulse?.masker.undecided;
-    keep(this.#done, attempt, isCut ? "cut off" : open.turns.last, mostDone);
+    this.#done.set(attempt, isCut ? "cut off" : open.turns.last);
     return [...this.#cutThought(open), ...this.#cutPulse(open)];
   }
 
@@ -145,9 +146,9 @@ export class ToldStreams {
     const lastTurn = this.#open.get(attempt)?.turns.last ?? done ?? -1;
     this.#open.delete(attempt);
     this.#left.delete(attempt);
-    if (held === heldUnknown || lastTurn === "cut off") keep(this.#done, attempt, "cut off", mostDone);
-    else if (held !== "") keep(this.#over, attempt, { held, lastTurn }, mostOver);
-    else if (done !== "cut off") keep(this.#done, attempt, lastTurn, mostDone);
+    if (held === heldUnknown || lastTurn === "cut off") this.#done.set(attempt, "cut off");
+    else if (held !== "") this.#over.set(attempt, { held, lastTurn });
+    else if (done !== "cut off") this.#done.set(attempt, lastTurn);
   }
 
   /** Whether the next words of an attempt go on from what this life of the hub has of it. */
@@ -287,13 +288,6 @@ export class ToldStreams {
     this.#open.set(attempt, open);
     return open;
   }
-}
-
-/** At most so many, and not those that came first. */
-function keep<Key, Value>(kept: Map<Key, Value>, key: Key, value: Value, most: number): void {
-  kept.set(key, value);
-  const [oldest] = kept.keys();
-  if (kept.size > most && oldest !== undefined) kept.delete(oldest);
 }
 
 function endsMasked({ payload }: Event): boolean {
