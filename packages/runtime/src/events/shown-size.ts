@@ -25,6 +25,7 @@ export function bytesTooLarge<Desc extends DescMessage>(
   most: number = shownLimits.bytes,
 ): number | undefined {
   const room = { bytes: most, elements: Number.POSITIVE_INFINITY };
+  if (surelyFits(message, room, "either")) return undefined;
   if (surelyFits(message, room, "json") && surelyFits(message, room, "binary")) return undefined;
   const bytes = Math.max(measure(schema, message).bytes, toBinary(schema, message).length);
   return bytes > most ? bytes : undefined;

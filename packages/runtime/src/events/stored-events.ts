@@ -6,13 +6,13 @@ import { hash } from "node:crypto";
 import {
   type Event,
   type EventRecord,
-  EventRecordSchema,
   EventSchema,
   encodeBinary,
   SharedMemory,
+  type TaskTransition,
 } from "@baton/contract";
 import { fromBinary } from "@bufbuild/protobuf";
-import { timestampFromMs } from "@bufbuild/protobuf/wkt";
+import { type Timestamp, timestampFromMs } from "@bufbuild/protobuf/wkt";
 import type { EventRow } from "../ports/store.ts";
 import { Recent } from "./recent.ts";
 
@@ -141,8 +141,20 @@ export function readEvents(
     const event =
       to === undefined
         ? fromBinary(EventSchema, Buffer.from(first, "base64url"))
-        : transition({ pipelineId, stageId, dispatchId, from: first, to, commit }, tenantId, sequence, atMs);
-    records.push({ $typeName: EventRecordSchema.typeName, ...about, recordedAt, event });
+        : transition(
+            { pipelineId, stageId, from: first, to, commit },
+            sameId(tenantId, `${sequence}`),
+            recordedAt,
+          );
+    records.push({
+      $typeName: "vasini.agent.v1.EventRecord",
+      sequence,
+      pipelineId,
+      stageId,
+      dispatchId,
+      recordedAt,
+      event,
+    });
   }
   return records;
 }
@@ -165,27 +177,25 @@ function readRow(bytes: Uint8Array) {
   throw new TypeError(`events in form ${read.form}, and this version of Baton reads up to ${form}`);
 }
 
+/** Shares its time with the record around it. */
 function transition(
-  { pipelineId, stageId, from, to, commit }: Moved,
-  tenantId: string,
-  sequence: bigint,
-  atMs: number,
+  { pipelineId, stageId, from, to, commit }: Omit<Moved, "dispatchId">,
+  eventId: string,
+  timestamp: Timestamp,
 ): Event {
+  const value: TaskTransition = {
+    $typeName: "vasini.agent.v1.TaskTransition",
+    taskId: stageId ? `${pipelineId}/${stageId}` : pipelineId,
+    fromState: from,
+    toState: to,
+    timestamp,
+  };
+  if (commit !== undefined) value.gitHash = commit;
   return {
     $typeName: "vasini.agent.v1.Event",
-    eventId: sameId(tenantId, `${sequence}`),
+    eventId,
     sessionId: pipelineId,
-    payload: {
-      case: "taskTransition",
-      value: {
-        $typeName: "vasini.agent.v1.TaskTransition",
-        taskId: stageId ? `${pipelineId}/${stageId}` : pipelineId,
-        fromState: from,
-        toState: to,
-        timestamp: timestampFromMs(atMs),
-        ...(commit !== undefined && { gitHash: commit }),
-      },
-    },
+    payload: { case: "taskTransition", value },
   };
 }
 

@@ -37,9 +37,11 @@ const plain = /^[ !#-[\]-~]*$/;
 /** How a message is written. */
 export type Form = "json" | "binary";
 
+const mostBytesOf = { json: jsonBytes, binary: binaryBytes, either: bytesInEither } as const;
+
 /** A quick look, without writing it: true of almost everything. */
-export function surelyFits(message: object, room: Measure, form: Form = "json"): boolean {
-  const bytesOf = form === "json" ? jsonBytes : binaryBytes;
+export function surelyFits(message: object, room: Measure, form: Form | "either" = "json"): boolean {
+  const bytesOf = mostBytesOf[form];
   let { bytes, elements } = room;
   const unseen: object[] = [message];
   for (let one = unseen.pop(); one; one = unseen.pop()) {
@@ -68,4 +70,9 @@ function jsonBytes(text: string): number {
 /** With what stands before it: tags and lengths, also of the messages that a value of JSON is made of. */
 function binaryBytes(text: string): number {
   return 20 + text.length * 3;
+}
+
+/** Without looking at the text. */
+function bytesInEither(text: string): number {
+  return 20 + text.length * most.character;
 }
