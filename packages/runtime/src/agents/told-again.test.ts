@@ -1,10 +1,22 @@
 import { PipelineStatus } from "@baton/contract";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { dispatchOf, eventually, Lives, reaches, silent, submit, TestAgent } from "../../testing/index.ts";
+import {
+  calm,
+  dispatchOf,
+  eventually,
+  Lives,
+  reaches,
+  silent,
+  submit,
+  TestAgent,
+  testHub,
+  VirtualClock,
+} from "../../testing/index.ts";
 import type { Hub } from "../hub/hub.ts";
 import type { Store } from "../ports/store.ts";
 import { openMemoryStore } from "../stores/index.ts";
 import { openForTest, scratchForTest } from "../stores/sqlite/testing/scratch.ts";
+import { gatherLimits } from "./gathered-events.ts";
 import {
   chunksOf,
   completed,
@@ -165,4 +177,51 @@ it("[TUR-04] what is told again while the store has not taken the first of it ye
   await isTaken(back);
   expect(await wordsSeen(hub)).toBe("one two three");
   await expectNoneTwice(hub);
+});
+
+describe("what is told again under its number, while something that was said before it waits", () => {
+  /** An agent with two tasks: of one a thought waits for its moment to end, of the other an event is stored already. */
+  async function withOneWaiting() {
+    const clock = new VirtualClock();
+    const hub = await testHub({ clock, attach: { resumeGraceMs: 60_000 } });
+    const options = { ...agentOptions, maxTasks: 2 };
+    const agent = new TestAgent(hub, options);
+    const { sessionId } = await agent.hears("welcome");
+    for (const idempotencyKey of ["one", "two"]) await submit(hub, { idempotencyKey });
+    const [first, second] = [dispatchOf(await agent.envelope(1)), dispatchOf(await agent.envelope(2))];
+    for (const one of [thought(0, "one "), thought(0, "two ")]) agent.say(one, first);
+    const event = thought(0, "stored", true);
+    const sequence = agent.say(event, second);
+    await eventually("it to be stored", async () => (await wordsSeen(hub)).includes("stored"));
+    expect(agent.all("acknowledged").some((one) => one.sequence >= sequence - 1n)).toBe(false);
+    const endMoment = async () => {
+      await calm();
+      await clock.pass(gatherLimits.windowMs);
+    };
+    return { hub, options, agent, sessionId, held: [first, second], second, event, sequence, endMoment };
+  }
+
+  it("[TUR-04] is shown once when it comes twice on a stream", async () => {
+    const { hub, agent, second, event, sequence, endMoment } = await withOneWaiting();
+    agent.sayAs(sequence, event, second);
+    await endMoment();
+    await isTaken(agent);
+    await expectNoneTwice(hub);
+  });
+
+  it("[TUR-04] is shown once when it comes again on the next stream of its session", async () => {
+    const { hub, options, agent, sessionId, held, second, event, sequence, endMoment } =
+      await withOneWaiting();
+    agent.vanish();
+    await agent.ended.catch(() => {});
+    const resume = { sessionId, lastSequence: sequence };
+    const back = new TestAgent(hub, { ...options, resume }, held);
+    expect((await back.hears("welcome")).acknowledgedSequence).toBeLessThan(sequence - 1n);
+    back.sayAs(sequence, event, second);
+    await endMoment();
+    await eventually("its acknowledgement", () =>
+      back.all("acknowledged").some((one) => one.sequence === sequence),
+    );
+    await expectNoneTwice(hub);
+  });
 });

@@ -1,5 +1,12 @@
-/** Which of an agent's messages are dealt with. They are acknowledged in order: all up to one. */
+/**
+ * Which of an agent's messages are dealt with. They are acknowledged in order: all up to one.
+ *
+ * Numbers only grow on a stream, and each stream of a session begins with the oldest that is not acknowledged. So a number up
+ * to the highest that has come was taken, also when it is dealt with and cannot be acknowledged yet, because one before it
+ * waits.
+ */
 export class Acknowledgements {
+  /** In the order of their numbers. */
   readonly #outstanding = new Set<bigint>();
   #highest: bigint;
   #acknowledged: bigint;
@@ -20,21 +27,18 @@ export class Acknowledgements {
 
   /** False for a message that was dealt with before, or is being dealt with. */
   begin(sequence: bigint): boolean {
-    if (sequence <= this.#acknowledged || this.#outstanding.has(sequence)) return false;
+    if (sequence <= this.#highest) return false;
+    this.#highest = sequence;
     this.#outstanding.add(sequence);
-    if (sequence > this.#highest) this.#highest = sequence;
     return true;
   }
 
   /** True when more can be acknowledged now than before. */
   end(sequence: bigint): boolean {
     this.#outstanding.delete(sequence);
-    const [oldest] = this.#outstanding;
-    if (oldest !== undefined && oldest < sequence) return false;
-    let upTo = this.#highest;
-    for (const open of this.#outstanding) if (open <= upTo) upTo = open - 1n;
-    if (upTo <= this.#acknowledged) return false;
-    this.#acknowledged = upTo;
+    const [oldest = this.#highest + 1n] = this.#outstanding;
+    if (oldest - 1n <= this.#acknowledged) return false;
+    this.#acknowledged = oldest - 1n;
     return true;
   }
 }
