@@ -28,6 +28,7 @@ import type { CallRow, HeldRow } from "../ports/store.ts";
 import type { Address } from "./address.ts";
 import { Lines, type Placed } from "./lines.ts";
 import { mostOpenCalls } from "./open-calls.ts";
+import type { SaidIn } from "./repeaters.ts";
 import type { Switchboard } from "./switchboard.ts";
 import { type KeptTurn, type Telling, Tellings, type TellingsParts } from "./tellings.ts";
 
@@ -77,14 +78,14 @@ export class AgentDesk {
   /**
    * Resolves when it is durable. Throws `HubError` when it will never be taken. What is told of an attempt is told on in the
    * order in which it was said, and a result counts when all before it does: an agent that did what it must not has not
-   * completed anything (DIS-16).
+   * completed anything (DIS-16). Unless told, all that a speaker says is said in one go.
    */
-  take(from: Speaker, dispatchId: string, message: FromAgent): Promise<void> {
+  take(from: Speaker, dispatchId: string, message: FromAgent, saidIn: SaidIn = from): Promise<void> {
     const { tenantId } = from;
     if (this.#switchboard.isElsewhere(from, dispatchId)) return Promise.reject(notYours(dispatchId));
     if (message.case !== "result") {
       return this.#lines.join(tenantId, dispatchId, (before) =>
-        this.#tell(from, dispatchId, message, before),
+        this.#tell(from, dispatchId, message, saidIn, before),
       );
     }
     if (!this.#lines.has(tenantId, dispatchId)) return this.#answer(from, dispatchId, message.value);
@@ -114,6 +115,7 @@ export class AgentDesk {
     from: Speaker,
     dispatchId: string,
     message: Exclude<FromAgent, { readonly case: "result" }>,
+    saidIn: SaidIn,
     before: Promise<unknown> | undefined,
   ): Promise<Placed> {
     const { tenantId, packId } = from;
@@ -123,10 +125,11 @@ export class AgentDesk {
     if (!underWay) await this.#lookWhoHad(from, dispatchId, message);
     const { id: pipelineId, createdAtMs } = state;
     const telling = { tenantId, packId, pipelineId, dispatchId, isOver: underWay === undefined };
-    if (this.#tellings.isRepeater(telling)) {
+    if (this.#tellings.isRepeater(telling, saidIn)) {
       // What came over the connection that was lost is then stored, too.
       await before;
-      await this.#tellings.recallTold({ ...telling, sinceMs: underWay?.sent.sentAtMs ?? createdAtMs });
+      const wanted = { ...telling, sinceMs: underWay?.sent.sentAtMs ?? createdAtMs };
+      await this.#tellings.recallTold(wanted, saidIn);
     }
     if (message.case === "event") {
       // Whatever the agent calls its session: all that is told of a pipeline belongs together (SAOP §2).

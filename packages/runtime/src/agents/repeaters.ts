@@ -3,48 +3,68 @@ import type { Earlier, EarlierTellings, Wanted } from "./earlier-tellings.ts";
 /** Attempts that are over and whose agents may still be at it. */
 const mostOver = 1_000;
 
+/**
+ * What one agent says in one go, from its hello or from its call on: whatever comes again in it is known by its number. What
+ * was said in another one may come again.
+ */
+export type SaidIn = object;
+
+interface Repeater {
+  /** In which it was looked up what is stored, when that was done. */
+  readonly lookedUpIn?: SaidIn;
+  readonly earlier?: Earlier;
+}
+
 /** Attempts whose agents have come back with them and may say again what is stored, and what that is. */
 export class Repeaters {
   readonly #earlier: Pick<EarlierTellings, "find">;
-  /** Undefined until somebody speaks. */
-  readonly #underWay = new Map<string, Earlier | undefined>();
-  readonly #over = new Map<string, Earlier | undefined>();
+  readonly #underWay = new Map<string, Repeater>();
+  readonly #over = new Map<string, Repeater>();
 
   constructor(earlier: Pick<EarlierTellings, "find">) {
     this.#earlier = earlier;
   }
 
   add(attempt: string, isUnderWay: boolean): void {
-    if (isUnderWay) this.#underWay.set(attempt, undefined);
-    else this.#keepOver(attempt, undefined);
+    const repeater = this.#get(attempt) ?? {};
+    if (isUnderWay) this.#underWay.set(attempt, repeater);
+    else this.#keepOver(attempt, repeater);
   }
 
-  isUnknown(attempt: string): boolean {
-    return (this.#underWay.has(attempt) || this.#over.has(attempt)) && !this.known(attempt);
+  /** Whether it has to be looked up what is stored of it, before what is said there is taken. */
+  isUnknown(attempt: string, saidIn: SaidIn): boolean {
+    const repeater = this.#get(attempt);
+    return repeater !== undefined && repeater.lookedUpIn !== saidIn;
   }
 
   /** Rejects when the store does; it is asked again the next time. */
-  async find(attempt: string, wanted: Wanted): Promise<Earlier> {
-    const found = await this.#earlier.find(wanted);
-    if (this.#underWay.has(attempt)) this.#underWay.set(attempt, found);
-    else this.#keepOver(attempt, found);
-    return found;
+  async find(attempt: string, saidIn: SaidIn, wanted: Wanted): Promise<Earlier> {
+    const earlier = await this.#earlier.find(wanted);
+    const repeater = { lookedUpIn: saidIn, earlier };
+    if (this.#underWay.has(attempt)) this.#underWay.set(attempt, repeater);
+    else this.#keepOver(attempt, repeater);
+    return earlier;
   }
 
   known(attempt: string): Earlier | undefined {
-    return this.#underWay.get(attempt) ?? this.#over.get(attempt);
+    return this.#get(attempt)?.earlier;
   }
 
   /** The attempt is over. */
   end(attempt: string): void {
-    if (!this.#underWay.has(attempt)) return;
-    this.#keepOver(attempt, this.#underWay.get(attempt));
+    const repeater = this.#underWay.get(attempt);
+    if (!repeater) return;
+    this.#keepOver(attempt, repeater);
     this.#underWay.delete(attempt);
   }
 
-  #keepOver(attempt: string, earlier: Earlier | undefined): void {
+  #get(attempt: string): Repeater | undefined {
+    return this.#underWay.get(attempt) ?? this.#over.get(attempt);
+  }
+
+  #keepOver(attempt: string, repeater: Repeater): void {
     this.#over.delete(attempt);
-    this.#over.set(attempt, earlier);
+    this.#over.set(attempt, repeater);
     const [oldest] = this.#over.keys();
     if (this.#over.size > mostOver && oldest !== undefined) this.#over.delete(oldest);
   }

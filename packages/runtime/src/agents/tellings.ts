@@ -15,7 +15,7 @@ import { EarlierTellings, type Wanted } from "./earlier-tellings.ts";
 import { GatheredEvents } from "./gathered-events.ts";
 import { turnRow } from "./keep-turn.ts";
 import { mostOpenCalls, OpenCalls, timedOut } from "./open-calls.ts";
-import { Repeaters } from "./repeaters.ts";
+import { Repeaters, type SaidIn } from "./repeaters.ts";
 import { ToldStreams } from "./told-streams.ts";
 
 export interface TellingsParts {
@@ -76,14 +76,14 @@ export class Tellings {
   }
 
   /** Whether it has to be looked up what is stored of the attempt, before anything more is taken of it. */
-  isRepeater(telling: Pick<Telling, "tenantId" | "dispatchId">): boolean {
-    return this.#repeaters.isUnknown(attemptOf(telling));
+  isRepeater(telling: Pick<Telling, "tenantId" | "dispatchId">, saidIn: SaidIn): boolean {
+    return this.#repeaters.isUnknown(attemptOf(telling), saidIn);
   }
 
-  async recallTold(wanted: Wanted): Promise<void> {
+  async recallTold(wanted: Wanted, saidIn: SaidIn): Promise<void> {
     const attempt = attemptOf(wanted);
     // A store that is away cannot say. Said twice is better than not at all.
-    const earlier = await this.#repeaters.find(attempt, wanted).catch(() => undefined);
+    const earlier = await this.#repeaters.find(attempt, saidIn, wanted).catch(() => undefined);
     if (earlier) this.#streams.recall(attempt, earlier);
   }
 

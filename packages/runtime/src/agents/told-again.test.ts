@@ -1,5 +1,5 @@
 import { PipelineStatus } from "@baton/contract";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import {
   calm,
   dispatchOf,
@@ -177,6 +177,46 @@ it("[TUR-04] what is told again while the store has not taken the first of it ye
   await isTaken(back);
   expect(await wordsSeen(hub)).toBe("one two three");
   await expectNoneTwice(hub);
+});
+
+describe("what is told again in another session of the same life", () => {
+  it("[TUR-04] is shown once when it was looked up for the session before what is stored", async () => {
+    const { hub, store, agent, dispatchId } = await working({ attach: { resumeGraceMs: 60_000 } });
+    const opened = Promise.withResolvers<void>();
+    const looking = vi.spyOn(store, "events").mockImplementationOnce(async () => {
+      await opened.promise;
+      return [];
+    });
+    const said = [thought(0, "one "), thought(0, "two ", true)];
+    agent.vanish();
+    const second = new TestAgent(hub, agentOptions, [dispatchId]);
+    for (const one of said) second.say(one, dispatchId);
+    await eventually("the look into the store", () => looking.mock.calls.length > 0);
+    second.vanish();
+    const third = new TestAgent(hub, agentOptions, [dispatchId]);
+    for (const one of said) third.say(one, dispatchId);
+    await third.hears("welcome");
+    await calm();
+    opened.resolve();
+    await isTaken(third);
+    expect(await wordsSeen(hub)).toBe("one two ");
+    await expectNoneTwice(hub);
+  });
+
+  it("[TUR-04] is shown once when it comes on the stream of the session before, too, and later", async () => {
+    const { hub, agent, dispatchId } = await working();
+    const newer = new TestAgent(hub, agentOptions, [dispatchId]);
+    await newer.hears("welcome");
+    const said = thought(0, "once", true);
+    newer.say(said, dispatchId);
+    await isTaken(newer);
+    agent.say(said, dispatchId);
+    await calm();
+    newer.say(thought(1, " and on", true), dispatchId);
+    await isTaken(newer);
+    expect(await wordsSeen(hub)).toBe("once and on");
+    await expectNoneTwice(hub);
+  });
 });
 
 describe("what is told again under its number, while something that was said before it waits", () => {

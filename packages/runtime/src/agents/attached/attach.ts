@@ -40,7 +40,9 @@ export class AttachedAgents {
     if (signal.aborted) stop();
     /** Why the hub reads no more of it; the agent is told. */
     let refused: HubError | undefined;
-    void readStream(this.#parts, stream, incoming).then(stop, (error: unknown) => {
+    const key = keyOf(stream);
+    const isCurrent = () => this.#sessions.get(key) === stream.session;
+    void readStream(this.#parts, stream, incoming, isCurrent).then(stop, (error: unknown) => {
       // A stream that breaks is over, however it breaks.
       if (error instanceof HubError) refused = error;
       stop();

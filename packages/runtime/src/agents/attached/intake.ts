@@ -7,13 +7,15 @@ import type { AttachParts } from "./settings.ts";
 import type { Stream } from "./stream.ts";
 
 /**
- * Reads a stream until the agent ends it. Beyond the limits of what is not durable yet, of this agent and of all, it
- * waits. Throws `HubError` when too many wait: the agent keeps what is not acknowledged, and comes back with it.
+ * Reads a stream until the agent ends it, or says in another session what it says here. Beyond the limits of what is not
+ * durable yet, of this agent and of all, it waits. Throws `HubError` when too many wait: the agent keeps what is not
+ * acknowledged, and comes back with it.
  */
 export async function readStream(
   parts: AttachParts,
   stream: Stream,
   incoming: AsyncIterator<AttachAgentRequest>,
+  isCurrent: () => boolean,
 ): Promise<void> {
   const { session, tenantId } = stream;
   const { room, settings } = parts;
@@ -22,6 +24,7 @@ export async function readStream(
     if (done) return;
     const bytes = sizeOf(value);
     const leave = room.tryEnter(tenantId, bytes) ?? (await room.waitToEnter(tenantId, bytes));
+    if (!isCurrent()) return leave();
     void take(parts, stream, value, leave);
     while (session.acknowledgements.outstanding >= settings.outstandingLimit) await session.oneIsDone();
   }
@@ -60,10 +63,10 @@ function handle(
   const { desk } = parts;
   switch (message.case) {
     case "result":
-      return desk.take(stream, message.value.dispatchId || dispatchId, message);
+      return desk.take(stream, message.value.dispatchId || dispatchId, message, stream.session);
     case "turn":
     case "event":
-      return desk.take(stream, dispatchId, message);
+      return desk.take(stream, dispatchId, message, stream.session);
     case "heartbeat":
       return beat(parts, stream, message.value);
     case "cancelled":

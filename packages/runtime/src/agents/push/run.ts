@@ -9,8 +9,8 @@ import { type AgentCalls, NotDelivered, type Said } from "./agent-calls.ts";
 import type { PushLimits } from "./settings.ts";
 
 export interface RunParts {
-  readonly driver: Driver;
-  readonly desk: AgentDesk;
+  readonly driver: Pick<Driver, "give">;
+  readonly desk: Pick<AgentDesk, "take">;
   /** Where messages wait that are not durable yet, of all agents. */
   readonly room: WaitingRoom;
   readonly limits: Pick<PushLimits, "runMessages" | "runBytes" | "outstanding" | "lingerMs">;
@@ -102,6 +102,7 @@ export class Run {
       case "event": {
         if (this.#isAnswered) return;
         const leave = await this.#enter(message.value);
+        if (this.#isClosed) return leave();
         const taken: Promise<void> = this.#handOn(this.#dispatchId, message)
           .catch((error: unknown) => this.#stream.abort(error))
           .finally(() => {
@@ -131,7 +132,7 @@ export class Run {
   /** What the desk refuses is passed over: an agent that is called reads no answer to what it says. */
   async #handOn(dispatchId: string, message: FromAgent): Promise<void> {
     try {
-      await this.#parts.desk.take(this.#from, dispatchId, message);
+      await this.#parts.desk.take(this.#from, dispatchId, message, this);
     } catch (error) {
       if (!(error instanceof HubError)) throw error;
     }
