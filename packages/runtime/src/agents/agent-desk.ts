@@ -199,6 +199,11 @@ export class AgentDesk {
     await this.#driver.give(pipelineId, { type: "steps", dispatchId, steps, ...(tool && { tool }) });
   }
 
+  /** An agent begins to speak: of attempts that are over it may say again what it has said. */
+  begin(saidIn: SaidIn): void {
+    this.#tellings.begin(saidIn);
+  }
+
   /** The agent has come back with the attempt: it may say again what it has said. */
   mayRepeat({ tenantId }: Pick<Address, "tenantId">, dispatchId: string): void {
     const attempt = { tenantId, dispatchId };

@@ -1,7 +1,10 @@
 import type { Earlier, EarlierTellings, Wanted } from "./earlier-tellings.ts";
+import { Latest } from "./latest.ts";
 
 /** Attempts that are over and whose agents may still be at it. */
 const mostOver = 1_000;
+/** Attempts of which it is known that they ended in this life of the hub. Those before are looked up when somebody speaks. */
+const mostEnded = 10_000;
 
 /**
  * What one agent says in one go, from its hello or from its call on: whatever comes again in it is known by its number. What
@@ -20,9 +23,18 @@ export class Repeaters {
   readonly #earlier: Pick<EarlierTellings, "find">;
   readonly #underWay = new Map<string, Repeater>();
   readonly #over = new Map<string, Repeater>();
+  /** Counts what follows. */
+  #count = 0;
+  readonly #began = new WeakMap<SaidIn, number>();
+  readonly #ended = new Latest<string, number>(mostEnded);
 
   constructor(earlier: Pick<EarlierTellings, "find">) {
     this.#earlier = earlier;
+  }
+
+  /** From now on an agent says anew what it keeps: of attempts that were over before, too, and these it does not name. */
+  begin(saidIn: SaidIn): void {
+    this.#began.set(saidIn, ++this.#count);
   }
 
   add(attempt: string, isUnderWay: boolean): void {
@@ -32,9 +44,10 @@ export class Repeaters {
   }
 
   /** Whether it has to be looked up what is stored of it, before what is said there is taken. */
-  isUnknown(attempt: string, saidIn: SaidIn): boolean {
+  isUnknown(attempt: string, saidIn: SaidIn, isOver: boolean): boolean {
     const repeater = this.#get(attempt);
-    return repeater !== undefined && repeater.lookedUpIn !== saidIn;
+    if (repeater) return repeater.lookedUpIn !== saidIn;
+    return isOver && (this.#ended.get(attempt) ?? 0) < (this.#began.get(saidIn) ?? 0);
   }
 
   /** Rejects when the store does; it is asked again the next time. */
@@ -52,6 +65,7 @@ export class Repeaters {
 
   /** The attempt is over. */
   end(attempt: string): void {
+    this.#ended.set(attempt, ++this.#count);
     const repeater = this.#underWay.get(attempt);
     if (!repeater) return;
     this.#keepOver(attempt, repeater);

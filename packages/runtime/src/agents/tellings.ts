@@ -70,14 +70,19 @@ export class Tellings {
     this.#repeaters = new Repeaters(new EarlierTellings({ store, lastEvent, soon, beganMs: driver.nowMs }));
   }
 
+  /** An agent begins to speak, and may say again what it said before. */
+  begin(saidIn: SaidIn): void {
+    this.#repeaters.begin(saidIn);
+  }
+
   /** The agent has come back with the attempt: it may say again what is stored. */
   mayRepeat(telling: Pick<Telling, "tenantId" | "dispatchId">, isUnderWay: boolean): void {
     this.#repeaters.add(attemptOf(telling), isUnderWay);
   }
 
   /** Whether it has to be looked up what is stored of the attempt, before anything more is taken of it. */
-  isRepeater(telling: Pick<Telling, "tenantId" | "dispatchId">, saidIn: SaidIn): boolean {
-    return this.#repeaters.isUnknown(attemptOf(telling), saidIn);
+  isRepeater(telling: Omit<Telling, "packId">, saidIn: SaidIn): boolean {
+    return this.#repeaters.isUnknown(attemptOf(telling), saidIn, telling.isOver === true);
   }
 
   async recallTold(wanted: Wanted, saidIn: SaidIn): Promise<void> {

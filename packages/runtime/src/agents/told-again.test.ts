@@ -1,6 +1,8 @@
-import { PipelineStatus } from "@baton/contract";
+import { AbortPipelineRequestSchema, PipelineStatus } from "@baton/contract";
+import { create } from "@bufbuild/protobuf";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import {
+  ada,
   calm,
   dispatchOf,
   eventually,
@@ -216,6 +218,60 @@ describe("what is told again in another session of the same life", () => {
     await isTaken(newer);
     expect(await wordsSeen(hub)).toBe("once and on");
     await expectNoneTwice(hub);
+  });
+});
+
+describe("what is told again of an attempt that its agent does not name any more", () => {
+  /** An agent that was stopped, and does not know whether what it said of its attempt was heard. */
+  async function stopped() {
+    const lives = new Lives(openMemoryStore());
+    const life = await lives.begin();
+    const agent = new TestAgent(life.hub, agentOptions);
+    const pipelineId = await submit(life.hub);
+    const dispatchId = dispatchOf(await agent.envelope());
+    const said = [thought(0, "one "), thought(0, "two ", true)];
+    for (const one of said) agent.say(one, dispatchId);
+    await isTaken(agent);
+    const request = create(AbortPipelineRequestSchema, { pipelineId, reason: "so" });
+    await life.hub.abortPipeline(ada, request);
+    await agent.hears("cancel");
+    return { lives, life, agent, dispatchId, said };
+  }
+
+  async function tellAgain(hub: Hub, dispatchId: string, said: readonly Said[], words: string) {
+    const back = new TestAgent(hub, agentOptions);
+    for (const one of said) back.say(one, dispatchId);
+    await isTaken(back);
+    expect(await wordsSeen(hub)).toBe(words);
+    await expectNoneTwice(hub);
+  }
+
+  it("[TUR-04] is shown once by the next life of the hub", async () => {
+    const { lives, life, agent, dispatchId, said } = await stopped();
+    life.kill();
+    agent.vanish();
+    const { hub } = await lives.begin();
+    await tellAgain(hub, dispatchId, said, "one two ");
+  });
+
+  it("[TUR-04] is shown once in another session of the same life, and what comes first in it is not looked up", async () => {
+    const { life, agent, dispatchId, said } = await stopped();
+    const looking = vi.spyOn(life.store, "events");
+    const late = thought(1, "late", true);
+    agent.say(late, dispatchId);
+    await isTaken(agent);
+    expect(looking).not.toHaveBeenCalled();
+    agent.vanish();
+    await tellAgain(life.hub, dispatchId, [...said, late], "one two late");
+  });
+
+  it("[TUR-04] is shown once though the hub believes that the agent has it", async () => {
+    const { hub, agent, dispatchId } = await working();
+    const said = [thought(0, "one "), thought(0, "two ", true)];
+    for (const one of said) agent.say(one, dispatchId);
+    await isTaken(agent);
+    agent.vanish();
+    await tellAgain(hub, dispatchId, said, "one two ");
   });
 });
 

@@ -104,7 +104,10 @@ export class AttachedAgents {
     session.stream = stream;
     this.#streams.add(stream);
     // What goes on is known by the numbers of its messages.
-    if (!session.resumed) for (const dispatchId of hello.held.keys()) desk.mayRepeat(stream, dispatchId);
+    if (!session.resumed) {
+      desk.begin(session);
+      for (const dispatchId of hello.held.keys()) desk.mayRepeat(stream, dispatchId);
+    }
     // Nothing is said before the welcome.
     stream.welcome();
     switchboard.connect(stream);

@@ -66,11 +66,13 @@ export class Stream implements AgentLink {
 
   /** Without a word of what it holds, it holds what the hub believes it has. */
   reconcile(holds: ReadonlySet<string> | undefined): void {
-    const { switchboard, driver } = this.#parts;
+    const { switchboard, driver, desk } = this.#parts;
     const { lost, stray } = switchboard.reconcile(this, holds ?? new Set(switchboard.underWay(this)));
     const reason = "the agent came back without it";
-    for (const dispatchId of lost)
+    for (const dispatchId of lost) {
+      desk.mayRepeat(this, dispatchId);
       void driver.give(pipelineOf(dispatchId), { type: "agent-lost", dispatchId, reason });
+    }
     for (const dispatchId of stray) {
       this.#push({
         case: "cancel",
