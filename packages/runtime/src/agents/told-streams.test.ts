@@ -27,9 +27,9 @@ function pulse(line: string): Event {
   return create(EventSchema, { eventId: "own", payload: { case: "sandboxPulse", value } });
 }
 
-function turn(said: string): TurnEnvelope {
+function turn(said: string, turnIndex = 0): TurnEnvelope {
   const content = { thought: said, action: "", observation: "" };
-  return create(TurnEnvelopeSchema, { agentId: AgentRole.DEVELOPER, turnIndex: 0, content });
+  return create(TurnEnvelopeSchema, { agentId: AgentRole.DEVELOPER, turnIndex, content });
 }
 
 /** A thought as one who reads a turn as one text sees it. */
@@ -165,6 +165,15 @@ describe("what an agent tells in pieces", () => {
         true,
       ]);
     }
+  });
+
+  it("[TUR-04] ends with the rest alone, too, when many other turns were told of before its thought went on", () => {
+    const told = streams();
+    const events = [...told.take("a", thought("first I look, "))];
+    for (let other = 1; other <= 20; other++) told.turn("a", "s", turn(`other ${other}`, other));
+    events.push(...told.take("a", thought("then I leap, ")));
+    events.push(...told.turn("a", "s", turn("first I look, then I leap, and land")).events);
+    expect(byTurn(events, 0)).toBe("first I look, then I leap, and land");
   });
 
   it("[TUR-06] tells no half of a secret when the turn puts its thought in other words", () => {

@@ -189,7 +189,7 @@ export class ToldStreams {
     const before = other ? this.#cutThought(open) : [];
     if (!open.thought && open.turns.isLost(piece.turnIndex)) return [...before, maskWhole(event)];
     const isNew = open.turns.get(piece.turnIndex) === undefined;
-    const turn = open.turns.use(piece.turnIndex);
+    const turn = open.turns.use(piece.turnIndex, open.thought?.turn);
     // What was masked there may go on here.
     if (isNew && before.some(endsMasked)) turn.tail = other?.tail ?? "";
     const thought = open.thought ?? { turn, stream: this.#takeUp(turn), last: event, piece };

@@ -45,9 +45,8 @@ export class ToldTurns {
     return this.#turns.get(turnIndex)?.isLost ?? turnIndex <= this.#forgotten;
   }
 
-  /** One that is spoken of now. */
-  use(turnIndex: number): TurnTold {
-    const turn = this.#turns.get(turnIndex) ?? begun();
+  /** One that is spoken of now; who has it still says so, since it may be forgotten here. */
+  use(turnIndex: number, turn = this.#turns.get(turnIndex) ?? begun()): TurnTold {
     this.#turns.delete(turnIndex);
     this.#turns.set(turnIndex, turn);
     const [oldest] = this.#turns.keys();
