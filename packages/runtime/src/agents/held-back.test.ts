@@ -1,38 +1,28 @@
 import { batch } from "@baton/conformance/store/rows.ts";
-import { AbortPipelineRequestSchema, PipelineStatus, type TaskEnvelope } from "@baton/contract";
+import { AbortPipelineRequestSchema, PipelineStatus } from "@baton/contract";
 import { createRedactor } from "@baton/kernel";
 import { create } from "@bufbuild/protobuf";
-import { describe, expect, it, onTestFinished } from "vitest";
-import {
-  ada,
-  dispatchOf,
-  eventually,
-  Lives,
-  reaches,
-  silent,
-  submit,
-  TestAgent,
-} from "../../testing/index.ts";
+import { describe, expect, it } from "vitest";
+import { ada, dispatchOf, eventually, reaches } from "../../testing/index.ts";
 import { readEvents } from "../events/stored-events.ts";
 import { Filter } from "../filter/filter.ts";
 import type { Hub } from "../hub/hub.ts";
 import { heldUnknown, type Store } from "../ports/store.ts";
-import { openMemoryStore } from "../stores/index.ts";
-import { openForTest, scratchForTest } from "../stores/sqlite/testing/scratch.ts";
 import {
   chunksOf,
   eventsSeen,
+  expectNoneTwice,
   invoked,
   isTaken,
   printed,
+  type Said,
   thought,
   thoughtsSeen,
   turn,
+  wordsSeen,
 } from "./testing/told.ts";
+import { type Deed, inLives, lastingStores } from "./testing/told-in-lives.ts";
 
-type Said = ReturnType<typeof thought>;
-
-const agentOptions = { packId: "dev", answer: silent } as const;
 const known = "correct horse battery staple";
 const scrambled = "a1B2c3D4e5F6g7H8i9J0".repeat(2);
 const edge = (word: string) => `-----${word} RSA PRIVATE KEY-----`;
@@ -51,46 +41,13 @@ function filterOfKnown(): Filter {
   return new Filter({ redactor: made.redactor });
 }
 
-/** What somebody does with the pipeline of an agent that has spoken. */
-type Deed = (hub: Hub, pipelineId: string, agent: TestAgent, envelope: TaskEnvelope) => Promise<void>;
-
 const abort: Deed = async (hub, pipelineId) => {
   await hub.abortPipeline(ada, create(AbortPipelineRequestSchema, { pipelineId, reason: "enough" }));
   await reaches(hub, pipelineId, PipelineStatus.ABORTED);
 };
 
-/**
- * An agent at work that speaks to one life of a hub after another; each is killed when it has acknowledged everything. At the
- * end of the first one, something may be done.
- */
-async function inLives(store: Store, parts: readonly (readonly Said[])[], deed?: Deed) {
-  const lives = new Lives(store, { filter: filterOfKnown() });
-  let life = await lives.begin();
-  let agent = new TestAgent(life.hub, agentOptions);
-  const pipelineId = await submit(life.hub);
-  const envelope: TaskEnvelope = await agent.envelope();
-  const dispatchId = dispatchOf(envelope);
-  for (const [place, said] of parts.entries()) {
-    if (place > 0) {
-      life.kill();
-      agent.vanish();
-      life = await lives.begin();
-      agent = new TestAgent(life.hub, agentOptions, [dispatchId]);
-    }
-    for (const one of said) agent.say(one, dispatchId);
-    if (said.length === 0) agent.beat();
-    await isTaken(agent);
-    if (place === 0) await deed?.(life.hub, pipelineId, agent, envelope);
-  }
-  const { hub } = life;
-  onTestFinished(() => hub.drain(0));
-  return { hub, agent, envelope, pipelineId };
-}
-
-async function wordsSeen(hub: Hub): Promise<string> {
-  return chunksOf(await thoughtsSeen(hub))
-    .map(([, chunk]) => chunk)
-    .join("");
+function inKnownLives(store: Store, parts: readonly (readonly Said[])[], deed?: Deed) {
+  return inLives({ store, deed, hubParts: { filter: filterOfKnown() } }, ...parts);
 }
 
 async function linesSeen(hub: Hub): Promise<readonly string[]> {
@@ -110,27 +67,17 @@ async function storedTexts(store: Store): Promise<readonly string[]> {
     });
 }
 
-async function expectNoneTwice(hub: Hub): Promise<void> {
-  const ids = (await eventsSeen(hub)).map(({ event }) => event?.eventId);
-  expect(ids).toHaveLength(new Set(ids).size);
-}
-
 /** A few places in it, and each end of a line. */
 function bordersOf(secret: string): readonly number[] {
   const ends = [...secret.matchAll(/\n/g)].map(({ index }) => index + 1);
   return [...ends, 6, secret.length >> 1, secret.length - 1];
 }
 
-const stores: readonly (readonly [string, () => Promise<Store>])[] = [
-  ["memory", async () => openMemoryStore()],
-  ["SQLite", () => openForTest(scratchForTest())],
-];
-
-describe.each(stores)("what was held back when a hub was killed (%s)", (_name, open) => {
+describe.each(lastingStores)("what was held back when a hub was killed (%s)", (_name, open) => {
   it.each(secrets)("[TUR-06] is no half of a secret to anybody: %s", async (kind, secret) => {
     for (const border of bordersOf(secret)) {
       const store = await open();
-      const { hub } = await inLives(store, [
+      const { hub } = await inKnownLives(store, [
         [thought(0, "I use "), thought(0, secret.slice(0, border))],
         [thought(0, `${secret.slice(border)} for it`, true)],
       ]);
@@ -144,7 +91,7 @@ describe.each(stores)("what was held back when a hub was killed (%s)", (_name, o
     const [, secret] = secrets[1] ?? ["", ""];
     const text = `with ${secret} now`;
     const pieces = text.match(/.{1,4}/g) ?? [];
-    const { hub } = await inLives(
+    const { hub } = await inKnownLives(
       await open(),
       pieces.map((piece) => [thought(0, piece)]).concat([[thought(0, "", true)]]),
     );
@@ -153,7 +100,7 @@ describe.each(stores)("what was held back when a hub was killed (%s)", (_name, o
   });
 
   it("[TUR-04] is told by the next life, with the word that it is a part of", async () => {
-    const { hub } = await inLives(await open(), [
+    const { hub } = await inKnownLives(await open(), [
       [thought(0, "the next wo")],
       [thought(0, "rd is said", true)],
     ]);
@@ -163,7 +110,7 @@ describe.each(stores)("what was held back when a hub was killed (%s)", (_name, o
 
   it("[TUR-04] is told by the next life when nothing more comes but a result", async () => {
     const store = await open();
-    const { hub, agent, envelope, pipelineId } = await inLives(store, [[thought(0, "the last wo")], []]);
+    const { hub, agent, envelope, pipelineId } = await inKnownLives(store, [[thought(0, "the last wo")], []]);
     agent.answer(envelope);
     await reaches(hub, pipelineId, PipelineStatus.COMPLETED);
     expect(await wordsSeen(hub)).toBe("the last wo");
@@ -178,7 +125,7 @@ describe.each(stores)("what was held back when a hub was killed (%s)", (_name, o
       invoked("a"),
       thought(0, secret.slice(10, 20)),
     ];
-    const { hub } = await inLives(await open(), [
+    const { hub } = await inKnownLives(await open(), [
       said,
       [...said.slice(1), thought(0, `${secret.slice(20)} for i`)],
       [thought(0, "t", true)],
@@ -192,12 +139,12 @@ describe.each(stores)("what was held back when a hub was killed (%s)", (_name, o
     for (let border = 1; border < lines.length; border++) {
       const store = await open();
       const rest = lines.slice(border);
-      const { hub } = await inLives(store, [lines.slice(0, border), rest, [printed("and on")]]);
+      const { hub } = await inKnownLives(store, [lines.slice(0, border), rest, [printed("and on")]]);
       expect(await linesSeen(hub)).toEqual(["before", "[redacted:private-key]", "after", "and on"]);
       expect(await storedTexts(store)).toEqual(["before", "[redacted:private-key]", "after", "and on"]);
     }
     const again = lines.slice(0, 4);
-    const { hub } = await inLives(await open(), [
+    const { hub } = await inKnownLives(await open(), [
       again,
       [...again.slice(1), ...lines.slice(4)],
       lines.slice(2),
@@ -209,7 +156,7 @@ describe.each(stores)("what was held back when a hub was killed (%s)", (_name, o
   it("[TUR-06] is no half of a secret either when its attempt was ended in between", async () => {
     const [, secret] = secrets[0] ?? ["", ""];
     const store = await open();
-    const { hub, agent, envelope, pipelineId } = await inLives(store, [
+    const { hub, agent, envelope, pipelineId } = await inKnownLives(store, [
       [thought(0, "I use "), thought(0, secret.slice(0, 10))],
       [printed(edge("BEGIN"))],
     ]);
@@ -242,7 +189,7 @@ describe.each(stores)("what was held back when a hub was killed (%s)", (_name, o
         thought(1, "and more", true),
         ...keyLines.slice(2).map((line) => printed(line)),
       ];
-      const { hub } = await inLives(store, [first, late], async (...given) => {
+      const { hub } = await inKnownLives(store, [first, late], async (...given) => {
         await abort(...given);
         await eventually("nothing is held back", async () => (await store.heldBack()).length === 0);
       });
@@ -256,7 +203,7 @@ describe.each(stores)("what was held back when a hub was killed (%s)", (_name, o
   it("[TUR-06] is no half of a secret either when its agent says that it is done, and speaks on", async () => {
     const [, secret] = secrets[0] ?? ["", ""];
     const store = await open();
-    const { hub, agent, envelope, pipelineId } = await inLives(store, [
+    const { hub, agent, envelope, pipelineId } = await inKnownLives(store, [
       [thought(0, `I use ${secret.slice(0, 10)}`)],
     ]);
     agent.answer(envelope);
@@ -281,7 +228,7 @@ describe.each(stores)("what was held back when a hub was killed (%s)", (_name, o
       const [, border, isFinal, shown] = given;
       const [, secret] = secrets[1] ?? ["", ""];
       const store = await open();
-      const { hub } = await inLives(store, [
+      const { hub } = await inKnownLives(store, [
         [thought(0, `I use ${secret.slice(0, border)}`, isFinal), thought(1, "and more", true)],
         [thought(0, secret.slice(border), true)],
       ]);
@@ -292,7 +239,7 @@ describe.each(stores)("what was held back when a hub was killed (%s)", (_name, o
   );
 
   it("[TUR-06] hides nothing of an agent that speaks on when nothing was held back at the end", async () => {
-    const { hub, agent, envelope, pipelineId } = await inLives(await open(), [
+    const { hub, agent, envelope, pipelineId } = await inKnownLives(await open(), [
       [thought(0, "all said. ", true)],
     ]);
     await abort(hub, pipelineId, agent, envelope);
@@ -306,7 +253,7 @@ describe.each(stores)("what was held back when a hub was killed (%s)", (_name, o
     const store = await open();
     const half = [thought(0, secret.slice(10, 20)), printed(keyLines[1] ?? "")];
     const more = [thought(0, secret.slice(20), true), thought(1, "on", true), printed(keyLines[2] ?? "")];
-    const { hub, agent, envelope, pipelineId } = await inLives(
+    const { hub, agent, envelope, pipelineId } = await inKnownLives(
       store,
       [[], half, more],
       async (_hub, pipelineId, _agent, envelope) => {
@@ -330,7 +277,7 @@ describe.each(stores)("what was held back when a hub was killed (%s)", (_name, o
 
   it("[OBS-05] is in the store only while its attempt goes on", async () => {
     const store = await open();
-    const { hub, agent, envelope, pipelineId } = await inLives(store, [
+    const { hub, agent, envelope, pipelineId } = await inKnownLives(store, [
       [thought(0, `I use ${scrambled.slice(0, 8)}`), printed(edge("BEGIN"))],
       [],
     ]);

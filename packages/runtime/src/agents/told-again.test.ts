@@ -8,75 +8,41 @@ import {
   eventually,
   Lives,
   reaches,
-  silent,
   submit,
   TestAgent,
   testHub,
   VirtualClock,
 } from "../../testing/index.ts";
 import type { Hub } from "../hub/hub.ts";
-import type { Store } from "../ports/store.ts";
 import { openMemoryStore } from "../stores/index.ts";
-import { openForTest, scratchForTest } from "../stores/sqlite/testing/scratch.ts";
 import { gatherLimits } from "./gathered-events.ts";
 import {
   chunksOf,
   completed,
   eventsSeen,
+  expectNoneTwice,
   invoked,
   isTaken,
   printed,
+  type Said,
   thought,
   thoughtsSeen,
   turn,
+  wordsSeen,
   working,
 } from "./testing/told.ts";
+import { inLives, lastingStores, silentDev } from "./testing/told-in-lives.ts";
 
-type Said = ReturnType<typeof thought> | ReturnType<typeof turn>;
-
-const agentOptions = { packId: "dev", answer: silent } as const;
 const token = `gh${"p_"}${"a1B2c3D4e5F6g7H8i9J0".repeat(2)}`;
 
-/** An agent at work that is told on by two lives of a hub, one after the other. */
-async function inTwoLives(store: Store, first: readonly Said[], second: readonly Said[]) {
-  const lives = new Lives(store);
-  const before = await lives.begin();
-  const agent = new TestAgent(before.hub, agentOptions);
-  await submit(before.hub);
-  const dispatchId = dispatchOf(await agent.envelope());
-  for (const one of first) agent.say(one, dispatchId);
-  await isTaken(agent);
-  before.kill();
-  agent.vanish();
-  const { hub } = await lives.begin();
-  onTestFinished(() => hub.drain(0));
-  const back = new TestAgent(hub, agentOptions, [dispatchId]);
-  for (const one of second) back.say(one, dispatchId);
-  await isTaken(back);
-  return { hub, back };
-}
-
-async function wordsSeen(hub: Hub): Promise<string> {
-  return chunksOf(await thoughtsSeen(hub))
-    .map(([, chunk]) => chunk)
-    .join("");
-}
-
-async function expectNoneTwice(hub: Hub): Promise<void> {
-  const ids = (await eventsSeen(hub)).map(({ event }) => event?.eventId);
-  expect(ids).toHaveLength(new Set(ids).size);
-}
-
-const stores: readonly (readonly [string, () => Promise<Store>])[] = [
-  ["memory", async () => openMemoryStore()],
-  ["SQLite", () => openForTest(scratchForTest())],
-];
-
-describe.each(stores)("what is told again to the next life of a hub (%s)", (_name, open) => {
+describe.each(lastingStores)("what is told again to the next life of a hub (%s)", (_name, open) => {
   it("[TUR-04] is shown once, each event and each word", async () => {
     const words = Array.from({ length: 30 }, (_, place) => thought(0, `word ${"abcdef"[place % 6]} `));
     const said = [...words, invoked("call-1"), printed("one line"), completed("call-1"), printed("another")];
-    const { hub, back } = await inTwoLives(await open(), said, [...said, thought(0, "and on", true)]);
+    const { hub, agent } = await inLives({ store: await open() }, said, [
+      ...said,
+      thought(0, "and on", true),
+    ]);
     const text = words.map((_, place) => `word ${"abcdef"[place % 6]} `).join("");
     expect(await wordsSeen(hub)).toBe(`${text}and on`);
     const others = (await eventsSeen(hub)).flatMap(({ event }) =>
@@ -85,21 +51,24 @@ describe.each(stores)("what is told again to the next life of a hub (%s)", (_nam
         : [],
     );
     expect(others).toEqual(["toolInvoked", "sandboxPulse", "toolCompleted", "sandboxPulse"]);
-    expect(back.all("refused")).toEqual([]);
+    expect(agent.all("refused")).toEqual([]);
     await expectNoneTwice(hub);
   });
 
   it("[TUR-04] is shown once, too, when only the last of it comes again", async () => {
     const said = [thought(0, "one "), thought(0, "two "), thought(0, "three "), thought(0, "four ")];
-    const { hub } = await inTwoLives(await open(), said, [...said.slice(2), thought(0, "five", true)]);
+    const { hub } = await inLives({ store: await open() }, said, [
+      ...said.slice(2),
+      thought(0, "five", true),
+    ]);
     expect(await wordsSeen(hub)).toBe("one two three four five");
     await expectNoneTwice(hub);
   });
 
   it("[TUR-04] has its thought told by what came before its turn, though the turn comes to the next life", async () => {
     const whole = "first I look, then I leap";
-    const { hub } = await inTwoLives(
-      await open(),
+    const { hub } = await inLives(
+      { store: await open() },
       [thought(0, "first I look, then I leap", true)],
       [turn(0, whole)],
     );
@@ -109,14 +78,14 @@ describe.each(stores)("what is told again to the next life of a hub (%s)", (_nam
   it("[TUR-04] is ended by its turn, with what was not told of its thought yet", async () => {
     const said = [thought(0, "first I look, "), thought(0, `with ${token.slice(0, 10)}`)];
     const whole = `first I look, with ${token} and leap`;
-    const { hub } = await inTwoLives(await open(), said, [turn(0, whole)]);
+    const { hub } = await inLives({ store: await open() }, said, [turn(0, whole)]);
     expect(await wordsSeen(hub)).toBe("first I look, with [redacted:github-token] and leap");
     expect(chunksOf(await thoughtsSeen(hub)).at(-1)?.[2]).toBe(true);
   });
 
   it("[TUR-06] hides a secret that was half told when the hub was killed, and tells the words around it once", async () => {
     const said = [thought(0, "I use "), thought(0, token.slice(0, 10))];
-    const { hub } = await inTwoLives(await open(), said, [
+    const { hub } = await inLives({ store: await open() }, said, [
       ...said,
       thought(0, `${token.slice(10)} for it`, true),
     ]);
@@ -127,7 +96,7 @@ describe.each(stores)("what is told again to the next life of a hub (%s)", (_nam
   it("[TUR-04] is shown once when the attempt had ended, and its agent did not hear of it", async () => {
     const lives = new Lives(await open());
     const before = await lives.begin();
-    const agent = new TestAgent(before.hub, agentOptions);
+    const agent = new TestAgent(before.hub, silentDev);
     const pipelineId = await submit(before.hub);
     const envelope = await agent.envelope();
     const dispatchId = dispatchOf(envelope);
@@ -139,7 +108,7 @@ describe.each(stores)("what is told again to the next life of a hub (%s)", (_nam
     agent.vanish();
     const { hub } = await lives.begin();
     onTestFinished(() => hub.drain(0));
-    const back = new TestAgent(hub, agentOptions, [dispatchId]);
+    const back = new TestAgent(hub, silentDev, [dispatchId]);
     for (const one of said) back.say(one, dispatchId);
     back.answer(envelope);
     await isTaken(back);
@@ -150,7 +119,7 @@ describe.each(stores)("what is told again to the next life of a hub (%s)", (_nam
 
 it("[TUR-04] what is told again over another connection to the same hub is shown once", async () => {
   const { hub } = await new Lives(openMemoryStore(), { attach: { resumeGraceMs: 60_000 } }).begin();
-  const agent = new TestAgent(hub, agentOptions);
+  const agent = new TestAgent(hub, silentDev);
   await submit(hub);
   const dispatchId = dispatchOf(await agent.envelope());
   const said = [thought(0, "one "), thought(0, "two "), invoked("a"), completed("a")];
@@ -158,7 +127,7 @@ it("[TUR-04] what is told again over another connection to the same hub is shown
   await isTaken(agent);
   agent.vanish();
   await eventually("it is gone", () => agent.ended.then(() => true));
-  const back = new TestAgent(hub, agentOptions, [dispatchId]);
+  const back = new TestAgent(hub, silentDev, [dispatchId]);
   for (const one of [...said, thought(0, "three", true)]) back.say(one, dispatchId);
   await isTaken(back);
   expect(await wordsSeen(hub)).toBe("one two three");
@@ -173,7 +142,7 @@ it("[TUR-04] what is told again while the store has not taken the first of it ye
   await eventually("a commit", () => store.committing > 0);
   agent.vanish();
   await agent.ended.catch(() => {});
-  const back = new TestAgent(hub, agentOptions, [dispatchId]);
+  const back = new TestAgent(hub, silentDev, [dispatchId]);
   for (const one of [...said, thought(0, "three", true)]) back.say(one, dispatchId);
   store.open();
   await isTaken(back);
@@ -191,11 +160,11 @@ describe("what is told again in another session of the same life", () => {
     });
     const said = [thought(0, "one "), thought(0, "two ", true)];
     agent.vanish();
-    const second = new TestAgent(hub, agentOptions, [dispatchId]);
+    const second = new TestAgent(hub, silentDev, [dispatchId]);
     for (const one of said) second.say(one, dispatchId);
     await eventually("the look into the store", () => looking.mock.calls.length > 0);
     second.vanish();
-    const third = new TestAgent(hub, agentOptions, [dispatchId]);
+    const third = new TestAgent(hub, silentDev, [dispatchId]);
     for (const one of said) third.say(one, dispatchId);
     await third.hears("welcome");
     await calm();
@@ -207,7 +176,7 @@ describe("what is told again in another session of the same life", () => {
 
   it("[TUR-04] is shown once when it comes on the stream of the session before, too, and later", async () => {
     const { hub, agent, dispatchId } = await working();
-    const newer = new TestAgent(hub, agentOptions, [dispatchId]);
+    const newer = new TestAgent(hub, silentDev, [dispatchId]);
     await newer.hears("welcome");
     const said = thought(0, "once", true);
     newer.say(said, dispatchId);
@@ -226,7 +195,7 @@ describe("what is told again of an attempt that its agent does not name any more
   async function stopped() {
     const lives = new Lives(openMemoryStore());
     const life = await lives.begin();
-    const agent = new TestAgent(life.hub, agentOptions);
+    const agent = new TestAgent(life.hub, silentDev);
     const pipelineId = await submit(life.hub);
     const dispatchId = dispatchOf(await agent.envelope());
     const said = [thought(0, "one "), thought(0, "two ", true)];
@@ -239,7 +208,7 @@ describe("what is told again of an attempt that its agent does not name any more
   }
 
   async function tellAgain(hub: Hub, dispatchId: string, said: readonly Said[], words: string) {
-    const back = new TestAgent(hub, agentOptions);
+    const back = new TestAgent(hub, silentDev);
     for (const one of said) back.say(one, dispatchId);
     await isTaken(back);
     expect(await wordsSeen(hub)).toBe(words);
@@ -280,7 +249,7 @@ describe("what is told again under its number, while something that was said bef
   async function withOneWaiting() {
     const clock = new VirtualClock();
     const hub = await testHub({ clock, attach: { resumeGraceMs: 60_000 } });
-    const options = { ...agentOptions, maxTasks: 2 };
+    const options = { ...silentDev, maxTasks: 2 };
     const agent = new TestAgent(hub, options);
     const { sessionId } = await agent.hears("welcome");
     for (const idempotencyKey of ["one", "two"]) await submit(hub, { idempotencyKey });

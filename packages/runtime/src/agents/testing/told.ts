@@ -10,6 +10,7 @@ import {
 } from "@baton/contract";
 import { create, type JsonObject, type MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
+import { expect } from "vitest";
 import {
   ada,
   dispatchOf,
@@ -53,6 +54,9 @@ function told(payload: Payload) {
 export function thought(turnIndex: number, chunk: string, isFinal = false) {
   return told({ case: "thoughtStream", value: { agentId: role, turnIndex, chunk, isFinal } });
 }
+
+/** What an agent may say of its attempt. */
+export type Said = ReturnType<typeof thought> | ReturnType<typeof turn>;
 
 export function printed(line: string) {
   return told({ case: "sandboxPulse", value: { line, timestamp: timestampFromMs(0) } });
@@ -118,4 +122,16 @@ export function chunksOf(records: readonly EventRecord[]): readonly (readonly [n
       ? [[event.payload.value.turnIndex, event.payload.value.chunk, event.payload.value.isFinal] as const]
       : [],
   );
+}
+
+/** All thoughts as one text. */
+export async function wordsSeen(hub: Pick<Hub, "watchEvents">): Promise<string> {
+  return chunksOf(await thoughtsSeen(hub))
+    .map(([, chunk]) => chunk)
+    .join("");
+}
+
+export async function expectNoneTwice(hub: Pick<Hub, "watchEvents">): Promise<void> {
+  const ids = (await eventsSeen(hub)).map(({ event }) => event?.eventId);
+  expect(ids).toHaveLength(new Set(ids).size);
 }
