@@ -11,7 +11,6 @@ import { heldUnknown, type Store } from "../ports/store.ts";
 import {
   chunksOf,
   eventsSeen,
-  expectNoneTwice,
   invoked,
   isTaken,
   printed,
@@ -21,7 +20,7 @@ import {
   turn,
   wordsSeen,
 } from "./testing/told.ts";
-import { type Deed, inLives, lastingStores } from "./testing/told-in-lives.ts";
+import { type Deed, expectNoneTwice, inLives, lastingStores } from "./testing/told-in-lives.ts";
 
 const known = "correct horse battery staple";
 const scrambled = "a1B2c3D4e5F6g7H8i9J0".repeat(2);

@@ -20,7 +20,6 @@ import {
   chunksOf,
   completed,
   eventsSeen,
-  expectNoneTwice,
   invoked,
   isTaken,
   printed,
@@ -31,7 +30,7 @@ import {
   wordsSeen,
   working,
 } from "./testing/told.ts";
-import { inLives, lastingStores, silentDev } from "./testing/told-in-lives.ts";
+import { expectNoneTwice, inLives, lastingStores, silentDev } from "./testing/told-in-lives.ts";
 
 const token = `gh${"p_"}${"a1B2c3D4e5F6g7H8i9J0".repeat(2)}`;
 

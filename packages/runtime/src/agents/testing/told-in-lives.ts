@@ -1,13 +1,13 @@
 /** An agent that speaks to one life of a hub after another. */
 import type { TaskEnvelope } from "@baton/contract";
-import { onTestFinished } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import { dispatchOf, Lives, silent, submit, TestAgent } from "../../../testing/index.ts";
 import type { HubParts } from "../../hub/create-hub.ts";
 import type { Hub } from "../../hub/hub.ts";
 import type { Store } from "../../ports/store.ts";
 import { openMemoryStore } from "../../stores/index.ts";
 import { openForTest, scratchForTest } from "../../stores/sqlite/testing/scratch.ts";
-import { isTaken, type Said } from "./told.ts";
+import { eventsSeen, isTaken, type Said } from "./told.ts";
 
 /** Says and answers only what a test says. */
 export const silentDev = { packId: "dev", answer: silent } as const;
@@ -51,4 +51,9 @@ export async function inLives({ store, hubParts, deed }: LivesGiven, ...parts: r
   const { hub } = life;
   onTestFinished(() => hub.drain(0));
   return { hub, agent, envelope, pipelineId };
+}
+
+export async function expectNoneTwice(hub: Pick<Hub, "watchEvents">): Promise<void> {
+  const ids = (await eventsSeen(hub)).map(({ event }) => event?.eventId);
+  expect(ids).toHaveLength(new Set(ids).size);
 }

@@ -10,7 +10,6 @@ import {
 } from "@baton/contract";
 import { create, type JsonObject, type MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
-import { expect } from "vitest";
 import {
   ada,
   dispatchOf,
@@ -129,9 +128,4 @@ export async function wordsSeen(hub: Pick<Hub, "watchEvents">): Promise<string> 
   return chunksOf(await thoughtsSeen(hub))
     .map(([, chunk]) => chunk)
     .join("");
-}
-
-export async function expectNoneTwice(hub: Pick<Hub, "watchEvents">): Promise<void> {
-  const ids = (await eventsSeen(hub)).map(({ event }) => event?.eventId);
-  expect(ids).toHaveLength(new Set(ids).size);
 }
