@@ -289,11 +289,9 @@ export class Driver {
    */
   async #step(): Promise<void> {
     try {
-      // What is decided goes to a store that is free before more is decided.
-      if (this.#storing === undefined && this.#turn.works.length > 0) this.#store(this.#turn);
-      const turn = this.#turn;
-      await this.#decide(turn);
-      if (this.#storing === undefined && !this.#failed) this.#store(turn);
+      this.#storeIfWorth();
+      await this.#decide(this.#turn);
+      if (!this.#failed) this.#storeIfWorth();
     } catch (error) {
       // What is on its way to the store is settled first: the driver begins again from what is there.
       await this.#storing;
@@ -318,7 +316,14 @@ export class Driver {
     }
   }
 
-  #store(turn: Turn): void {
+  /** A transaction costs as much as many decisions: it is begun with enough of them, or when there are no more to be made. */
+  #storeIfWorth(): void {
+    const isEnough = this.#turn.works.length >= this.#parts.settings.limits.enough;
+    if (this.#storing === undefined && this.#hasToStore && (isEnough || !this.#canDecide)) this.#store();
+  }
+
+  #store(): void {
+    const turn = this.#turn;
     const carriedOut = this.#carriedOut;
     this.#carriedOut = [];
     this.#reach("decided");

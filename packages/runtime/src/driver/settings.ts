@@ -20,6 +20,8 @@ export interface DriverLimits {
   readonly batch: number;
   /** Inputs that are decided before the loop looks whether the store is free. */
   readonly stride: number;
+  /** Inputs with which a transaction is begun while more of them wait to be decided. */
+  readonly enough: number;
   /** Inputs that wait; beyond, callers are told to come later. */
   readonly queue: number;
   /** Pipelines that have ended and are still in memory, for those who ask at once. More of them grow old there, and cost. */
@@ -36,6 +38,7 @@ export interface DriverLimits {
 export const defaultDriverLimits: DriverLimits = {
   batch: 256,
   stride: 8,
+  enough: 24,
   queue: 20_000,
   endedKept: 64,
   tickMs: 1_000,
