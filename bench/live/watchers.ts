@@ -1,7 +1,7 @@
 /** Watchers, in a process of their own: each counts what it hears, and how long it was on its way. */
-import { type ClientHttp2Session, connect as connectHttp2 } from "node:http2";
 import { connect, type Socket } from "node:net";
 import { nowMs } from "./emit.ts";
+import { callOnSocket } from "./grpc-socket.ts";
 
 /**
  * Plain server-sent events; the same as browsers ask for it, left as it comes; and gRPC, as the command line does, left as
@@ -96,24 +96,14 @@ class Watcher implements Leaver {
 
 /** Only reads. */
 class GrpcWatcher implements Leaver {
-  readonly #session: ClientHttp2Session;
+  readonly #socket: Socket;
 
   constructor(url: URL) {
-    this.#session = connectHttp2(url);
-    this.#session.on("error", () => undefined);
-    const stream = this.#session.request({
-      ":method": "POST",
-      ":path": url.pathname,
-      "content-type": "application/grpc",
-      te: "trailers",
-    });
-    stream.on("error", () => undefined);
-    stream.resume();
-    stream.end(Buffer.alloc(5)); // An empty message: everything from now on.
+    this.#socket = callOnSocket(url, memory);
   }
 
   leave(): void {
-    this.#session.destroy();
+    this.#socket.destroy();
   }
 }
 
