@@ -93,6 +93,8 @@ export class Driver {
       nextTurn: () => this.#nextTurn(),
       stopTimers: () => this.#memory.timers.stop(),
       recover: () => this.#recover(),
+      lastEvent: (tenantId) => this.lastEvent(tenantId),
+
       isClosed: () => this.#status === "closed",
       isAway: () => this.#status === "away",
       goAway: (why) => {
@@ -340,7 +342,7 @@ export class Driver {
         this.#actSoon(turn, batch);
       })
       .catch((error: unknown) => {
-        this.#failed = { works: turn.works, error: asError(error), stored };
+        this.#failed = { works: turn.works, error: asError(error), stored, batch };
       })
       .then(() => {
         this.#storing = undefined;

@@ -15,26 +15,29 @@ import {
   TestStore,
   testHub,
 } from "../../testing/index.ts";
+import { isTaken, thought, wordsSeen, working } from "../agents/testing/told.ts";
+import { expectNoneTwice } from "../agents/testing/told-in-lives.ts";
 import type { Batch } from "../ports/store.ts";
 import { openMemoryStore } from "../stores/index.ts";
 
-/** Stores how a pipeline moved, and says once that it has not. */
+/** Stores how a pipeline moved, or what was told of it, and says once that it has not. */
 class ForgetfulStore extends TestStore {
   losesAnAnswer = false;
 
   override async commit(batch: Batch): Promise<void> {
     await super.commit(batch);
-    if (!this.losesAnAnswer || batch.transitions.length === 0) return;
+    if (!this.losesAnAnswer || (batch.transitions.length === 0 && batch.events.length === 0)) return;
     this.losesAnAnswer = false;
     throw noRoom();
   }
 }
 
+const quickly = { limits: { retryStoreMs: { first: 1, most: 10 } }, onProblem: () => {} };
+
 /** A pipeline that was aborted while its agent worked; the store has it, and the hub was told that it has not. */
 async function abortedWithoutAnswer() {
   const store = new ForgetfulStore(openMemoryStore());
-  const limits = { retryStoreMs: { first: 1, most: 10 } };
-  const hub = await testHub({ store, limits, onProblem: () => {} });
+  const hub = await testHub({ store, ...quickly });
   const dev = new TestAgent(hub, { packId: "dev", answer: silent });
   const pipelineId = await submit(hub);
   const dispatchId = dispatchOf(await dev.envelope());
@@ -58,6 +61,19 @@ describe("a batch that is stored though the hub was told that it is not", () => 
     dev.vanish();
     const back = new TestAgent(hub, { packId: "dev", answer: silent }, [dispatchId]);
     expect((await back.hears("cancel")).explanation).toBe("the hub no longer waits for this attempt");
+  });
+
+  it("[TUR-04] is not told again when it is what an agent told", async () => {
+    const store = new ForgetfulStore(openMemoryStore());
+    const { hub, agent, dispatchId } = await working({ store, ...quickly });
+    store.losesAnAnswer = true;
+    agent.say(thought(0, "one ", true), dispatchId);
+    await isTaken(agent);
+    agent.say(thought(1, "two", true), dispatchId);
+    await isTaken(agent);
+    expect(store.losesAnAnswer).toBe(false);
+    expect(await wordsSeen(hub)).toBe("one two");
+    await expectNoneTwice(hub);
   });
 
   it("[PIP-11] is told to those who watch", async () => {

@@ -4,6 +4,7 @@
  */
 import { RedactionFailure } from "@baton/kernel";
 import { pause } from "../ports/clock.ts";
+import type { Batch } from "../ports/store.ts";
 import { Conflict, StoreUnavailable } from "../ports/store-error.ts";
 import { isEmpty } from "./batch-builder.ts";
 import type { DriverParts } from "./driver.ts";
@@ -15,6 +16,8 @@ export interface Failure {
   readonly error: Error;
   /** They are durable, and were not all answered. */
   readonly stored: boolean;
+  /** What the store was given of them. It may have it although it says that it failed. */
+  readonly batch?: Batch;
 }
 
 /** What whoever mends it may do to the driver. */
@@ -27,6 +30,8 @@ export interface Patient {
   stopTimers(): void;
   /** Begins again from what is stored. */
   recover(): Promise<void>;
+  /** The last event of a tenant that is durable. */
+  lastEvent(tenantId: string): bigint;
   isClosed(): boolean;
   isAway(): boolean;
   /** Nothing is taken that can be refused, for this reason. */
@@ -48,8 +53,9 @@ export class Mender {
   }
 
   /** The turn that failed, and what was decided on top of it, did not happen. */
-  async mend({ works, error, stored }: Failure, later: readonly Work[]): Promise<void> {
-    if (stored || isOfStore(error)) await this.#fail([...works, ...later], error);
+  async mend(failure: Failure, later: readonly Work[]): Promise<void> {
+    const { works, error, stored } = failure;
+    if (stored || isOfStore(error)) await this.#fail([...works, ...later], error, failure);
     else await this.#findMistake(works, later, error);
   }
 
@@ -88,7 +94,7 @@ export class Mender {
   }
 
   /** Whoever can be told that it failed is told; what nobody would say again waits for the store. */
-  async #fail(works: readonly Work[], error: Error): Promise<void> {
+  async #fail(works: readonly Work[], error: Error, failure?: Failure): Promise<void> {
     const driver = this.#driver;
     if (driver.isClosed()) return;
     driver.goAway(error);
@@ -98,11 +104,11 @@ export class Mender {
     const all = [...works, ...queue];
     queue.splice(0, queue.length, ...all.filter(({ reply }) => reply.failed === undefined));
     for (const { reply } of all) reply.failed?.(error);
-    await this.#comeBack();
+    await this.#comeBack(failure);
   }
 
   /** It may be closed while the store is away. */
-  async #comeBack(): Promise<void> {
+  async #comeBack(failure: Failure | undefined): Promise<void> {
     const driver = this.#driver;
     const { first, most } = this.#parts.settings.limits.retryStoreMs;
     for (let delayMs = first; driver.isAway(); delayMs = Math.min(most, delayMs * 2)) {
@@ -111,12 +117,29 @@ export class Mender {
       try {
         await driver.recover();
         if (!driver.isAway()) return;
+        if (failure) this.#leaveOutStored(failure);
         driver.comeBack();
         this.#parts.onRecovered?.();
       } catch (error) {
         driver.stayAway(asError(error));
       }
     }
+  }
+
+  /**
+   * What agents told has no place in a journal that would tell whether it is stored, and would be told twice. The count of
+   * events tells: a batch is stored whole, and nobody else writes.
+   */
+  #leaveOutStored({ works, batch }: Failure): void {
+    const { queue } = this.#driver;
+    const isStored = batch?.events.some(
+      ({ tenantId, lastSequence }) => lastSequence <= this.#driver.lastEvent(tenantId),
+    );
+    if (!isStored) return;
+    const told = works.filter((work) => work.kind === "event");
+    const again = new Set<Work>(told);
+    queue.splice(0, queue.length, ...queue.filter((work) => !again.has(work)));
+    for (const { reply } of told) reply.done();
   }
 }
 
