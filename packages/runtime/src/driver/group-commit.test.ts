@@ -48,6 +48,17 @@ describe("one transaction for all that is ready (D2)", () => {
     }
   });
 
+  it("[OBS-02] begins a transaction with one input when there is one, and with 24 at the least while more wait", async () => {
+    const { store, hub } = await hubOnTestStore();
+    const before = store.batches.length;
+    await submit(hub, { idempotencyKey: "alone" });
+    const together = Array.from({ length: 100 }, (_, n) => submit(hub, { idempotencyKey: `key-${n}` }));
+    await Promise.all(together);
+    const [alone, first] = store.batches.slice(before);
+    expect(alone?.transitions).toHaveLength(1);
+    expect(first?.transitions).toHaveLength(24);
+  });
+
   it("never has two transactions open at a time, however much comes in", async () => {
     const { store, hub } = await hubOnTestStore();
     for (let n = 1; n <= 4; n++) new TestAgent(hub, { packId: "dev", instanceId: `dev-${n}`, maxTasks: 4 });
