@@ -73,6 +73,18 @@ const stories: Readonly<Record<string, RecordedStory>> = {
     run.pass(1_000).answer("report", answered(ResponseStatus.COMPLETED, 1));
     return run;
   },
+  "long-contract": (start) => {
+    const contract = { taskId: "t", title: "Do it", acceptanceCriteria: ["it is done ".repeat(100)] };
+    const run = start({
+      task: { contract },
+      stages: stages({ implement: {}, check: { taskType: "review" } }),
+    });
+    run.answer("implement", { status: { outcome: Outcome.RETRYABLE_FAILURE, failureReason: "try later" } });
+    run.ring("retry");
+    run.answer("implement");
+    run.pass(1_000).answer("check");
+    return run;
+  },
   "rejected-and-approved": (start) => {
     const run = start({
       task: { riskTier: RiskTier.CRITICAL },

@@ -1,6 +1,6 @@
 import { Outcome } from "@baton/contract";
 import { type PipelineRecord, replay } from "@baton/kernel";
-import { anyHappening, anyPipeline, inputFor, Run } from "@baton/kernel/testing";
+import { anyHappening, anyPipeline, inputFor, Run, stages } from "@baton/kernel/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { storedKinds } from "../driver/order.ts";
@@ -154,6 +154,19 @@ describe("a journal", () => {
     for (let atMs = 0; atMs < 50; atMs++) journal.append([created, { type: "paused", reason, atMs }]);
     expect(journal.contents.size).toBe(2);
     expect(journal.read()).toHaveLength(100);
+  });
+
+  it("keeps a contract once, however many stages and attempts are given it", () => {
+    const run = new Run({ task: longTask, stages: stages({ a: {}, b: {}, c: {} }) });
+    for (const stage of ["a", "b", "c"]) run.answer(stage);
+    const journal = new Journal();
+    for (const record of run.records) journal.append([record]);
+    expect(journal.read()).toEqual(run.records);
+    const { length } = "it is done ".repeat(100);
+    expect([...journal.contents.values()].filter((bytes) => bytes.length > length)).toHaveLength(1);
+    const [first, ...others] = journal.read().flatMap((record) => ("envelope" in record ? [record] : []));
+    expect(others).toHaveLength(2);
+    for (const { envelope } of others) expect(envelope.contract).toBe(first?.envelope.contract);
   });
 
   it("does not grow with the length of what agents write", () => {

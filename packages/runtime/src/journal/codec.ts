@@ -7,11 +7,17 @@ import type { JsonValue } from "@bufbuild/protobuf";
 import { type ContentKeeper, inlineFinder, inlineKeeper } from "./contents.ts";
 import { type Finder, fromStored, toStored, UserJson } from "./stored-value.ts";
 
-/** The form written now. When it changes, `upgrades` gets an entry that turns the one before into it. */
-export const storedForm = 1;
+/**
+ * The form written now. When it changes, `upgrades` gets an entry that turns the one before into it. In the first, envelopes and
+ * tasks had their contracts in them.
+ */
+export const storedForm = 2;
 
 /** From form to the next: what is in the text of one decision. */
-const upgrades: Readonly<Record<number, (content: JsonValue) => JsonValue>> = {};
+const upgrades: Readonly<Record<number, (content: JsonValue) => JsonValue>> = {
+  // What is kept whole is read as before.
+  1: (content) => content,
+};
 
 export function writeRecords(records: readonly PipelineRecord[], keeper: ContentKeeper): string {
   return write(toStored(records.map(withUserJson), keeper));

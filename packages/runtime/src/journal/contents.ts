@@ -1,7 +1,13 @@
 import { hash } from "node:crypto";
-import { AgentManifestSchema } from "@baton/contract";
+import {
+  AgentManifestSchema,
+  ContractSchema,
+  SubmitTaskRequestSchema,
+  TaskEnvelopeSchema,
+} from "@baton/contract";
 import type { JsonValue, Message } from "@bufbuild/protobuf";
 import type { Content } from "../ports/store.ts";
+import { cutField } from "./cut-field.ts";
 import { type Finder, type Keeper, readMessage, writeMessage } from "./stored-value.ts";
 
 export function digestOf(bytes: Uint8Array | string): string {
@@ -11,10 +17,18 @@ export function digestOf(bytes: Uint8Array | string): string {
 /** Small messages stand in the text itself: to keep them apart costs more than they are long. */
 export const longestInlineMessage = 256;
 
+/** Each has the contract in it, which is most of it and mostly the same: that is kept by itself, once for all of them. */
+const contractIn = new Map<string, number>(
+  [TaskEnvelopeSchema, SubmitTaskRequestSchema].map(({ typeName, field }) => [
+    typeName,
+    field.contract.number,
+  ]),
+);
+
 interface Kept {
   readonly stands: JsonValue;
-  /** Undefined when it stands in the text. */
-  readonly content: Content | undefined;
+  /** What does not stand in the text. */
+  readonly contents: readonly Content[];
 }
 
 /** Keeps messages and long texts of one pipeline by their digest, each once. */
@@ -32,7 +46,7 @@ export class ContentKeeper implements Keeper {
     if (known) return known.stands;
     const kept = write(message);
     this.#kept.set(message, kept);
-    if (kept.content) this.#contents.set(kept.content.digest, kept.content);
+    for (const content of kept.contents) this.#contents.set(content.digest, content);
     return kept.stands;
   }
 
@@ -61,18 +75,30 @@ function write(message: Message): Kept {
 }
 
 function writeAnew(message: Message): Kept {
+  const { $typeName } = message;
   const bytes = writeMessage(message);
-  return bytes.length <= longestInlineMessage ? inline(message, bytes) : apart(message, bytes);
+  const number = contractIn.get($typeName);
+  const cut = number === undefined ? undefined : cutField(bytes, number);
+  if (!cut || cut.field.length <= longestInlineMessage) {
+    const { digest, inline, contents } = place(bytes);
+    return { stands: inline === undefined ? [$typeName, digest] : [$typeName, digest, inline], contents };
+  }
+  const { digest, inline = "", contents } = place(cut.rest);
+  const contract = { digest: digestOf(cut.field), bytes: cut.field };
+  return { stands: [$typeName, digest, inline, contract.digest], contents: [...contents, contract] };
 }
 
-function apart({ $typeName }: Message, bytes: Uint8Array): Kept {
-  const content = { digest: digestOf(bytes), bytes };
-  return { stands: [$typeName, content.digest], content };
+interface Placed {
+  /** Empty when it stands in the text. */
+  readonly digest: string;
+  readonly inline?: string;
+  readonly contents: readonly Content[];
 }
 
-/** A third word, where others have only the digest. */
-function inline({ $typeName }: Message, bytes: Uint8Array): Kept {
-  return { stands: [$typeName, "", base64url(bytes)], content: undefined };
+function place(bytes: Uint8Array): Placed {
+  if (bytes.length <= longestInlineMessage) return { digest: "", inline: base64url(bytes), contents: [] };
+  const digest = digestOf(bytes);
+  return { digest, contents: [{ digest, bytes }] };
 }
 
 function base64url({ buffer, byteOffset, length }: Uint8Array): string {
@@ -89,15 +115,17 @@ export class ContentFinder implements Finder {
   }
 
   message(kept: JsonValue): Message {
-    const [typeName, digest, text] = Array.isArray(kept) ? kept : [];
+    const [typeName, digest, text, contract] = Array.isArray(kept) ? kept : [];
     if (typeof typeName !== "string" || typeof digest !== "string")
       throw new TypeError("no message is named");
-    const key = `${typeName} ${digest || text}`;
+    const key = `${typeName} ${digest || text} ${contract ?? ""}`;
     const known = this.#messages.get(key);
     if (known) return known;
     const isInline = digest === "" && typeof text === "string";
     const bytes = isInline ? Buffer.from(text, "base64url") : this.#find(digest);
     const message = readMessage(typeName, bytes);
+    if (contract !== undefined)
+      Object.assign(message, { contract: this.message([ContractSchema.typeName, contract]) });
     this.#messages.set(key, message);
     return message;
   }

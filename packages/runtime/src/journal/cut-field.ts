@@ -1,0 +1,30 @@
+import { BinaryReader, WireType } from "@bufbuild/protobuf/wire";
+
+/** A message in protobuf's binary form without one of its fields, and the bytes of that field. */
+export interface Cut {
+  readonly rest: Uint8Array;
+  readonly field: Uint8Array;
+}
+
+/** Undefined when it is not there, or more than once, as it may be in what others have written. */
+export function cutField(bytes: Uint8Array, number: number): Cut | undefined {
+  const reader = new BinaryReader(bytes);
+  let found: { readonly start: number; readonly from: number; readonly end: number } | undefined;
+  while (reader.pos < reader.len) {
+    const start = reader.pos;
+    const [field, wireType] = reader.tag();
+    if (field !== number) {
+      reader.skip(wireType, field);
+      continue;
+    }
+    if (found || wireType !== WireType.LengthDelimited) return undefined;
+    const length = reader.uint32();
+    found = { start, from: reader.pos, end: reader.pos + length };
+    reader.pos = found.end;
+  }
+  if (!found || found.end > bytes.length) return undefined;
+  const rest = new Uint8Array(bytes.length - (found.end - found.start));
+  rest.set(bytes.subarray(0, found.start));
+  rest.set(bytes.subarray(found.end), found.start);
+  return { rest, field: bytes.subarray(found.from, found.end) };
+}
