@@ -59,7 +59,10 @@ export const limits = {
   openTellings: 100,
   /** Events that wait to be told; the stream waits when there are more. */
   untoldEvents: 10_000,
-  /** How long an agent's last events may reach the hub after its answer, to be told before it. */
+  /**
+   * How long an agent's last events may reach the hub after its answer, to be told before it; and how long after a decision
+   * its moves may be stored.
+   */
   settleMs: 250,
   /** Violations that are shown of one error. */
   shownViolations: 20,

@@ -5,6 +5,7 @@ import {
   type Pipeline,
   type WatchEventsResponse,
 } from "@baton/contract";
+import { timestampMs } from "@bufbuild/protobuf/wkt";
 import { Code, ConnectError } from "@connectrpc/connect";
 import type { Answers } from "./hub-double.ts";
 import { aPipeline, caughtUp } from "./sample.ts";
@@ -36,11 +37,15 @@ export class Story {
     return {
       orchestrator: {
         getPipeline: () => ({ pipeline: this.pipeline }),
-        listEscalations: () => ({ escalations: [...this.questions] }),
+        listEscalations: ({ filter, orderBy, pageSize }) => {
+          const from = Date.parse(/raised_at >= "([^"]+)"/.exec(filter)?.[1] ?? "1970-01-01");
+          const asked = this.questions.filter(({ raisedAt }) => raisedAt && timestampMs(raisedAt) >= from);
+          return { escalations: pageOf(asked, orderBy, pageSize) };
+        },
         watchEvents: ({ afterSequence }) => this.#tell(afterSequence ?? -1n),
       },
       audit: {
-        listAuditEntries: ({ filter }) => {
+        listAuditEntries: ({ filter, orderBy, pageSize }) => {
           if (this.record === undefined) throw new ConnectError("no auditor", Code.PermissionDenied);
           const after = BigInt(/sequence > (\d+)/.exec(filter)?.[1] ?? 0);
           const type = /event_type = AUDIT_EVENT_TYPE_(\w+)/.exec(filter)?.[1];
@@ -48,7 +53,7 @@ export class Story {
             sequence > after &&
             (!filter.includes("pipeline_id") || pipelineId !== "") &&
             (type === undefined || type === AuditEventType[eventType]);
-          return { entries: this.record.filter(isAsked) };
+          return { entries: pageOf(this.record.filter(isAsked), orderBy, pageSize) };
         },
       },
     };
@@ -65,4 +70,9 @@ export class Story {
     if (next !== undefined) yield* next();
     else await forEver();
   }
+}
+
+/** One page is all there is. */
+function pageOf<Row>(rows: readonly Row[], orderBy: string, pageSize: number): Row[] {
+  return (orderBy.endsWith(" desc") ? rows.toReversed() : [...rows]).slice(0, pageSize || undefined);
 }

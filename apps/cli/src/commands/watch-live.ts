@@ -1,25 +1,35 @@
 import type { Pipeline } from "@baton/contract/forms";
+import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import { exitCode } from "../exit-code.ts";
 import { quote } from "../hub/filter.ts";
 import { followEvents, goingOn, type Watching } from "../hub/follow-events.ts";
+import { type FollowingVerdicts, VerdictsBeside } from "../hub/follow-verdicts.ts";
 import { Glances } from "../hub/glances.ts";
 import { openQuestionsOf } from "../hub/list-escalations.ts";
 import { readPages } from "../hub/read-pages.ts";
 import { Spending } from "../hub/spending.ts";
 import { limits } from "../limits.ts";
-import { renderBeat } from "../narration/beat.ts";
+import { type Beat, renderBeat } from "../narration/beat.ts";
 import { Doing } from "../narration/doing.ts";
 import { Scene } from "../narration/scene.ts";
 import { EventTeller } from "../narration/tell-event.ts";
+import { tellVerdict } from "../narration/tell-verdict.ts";
 import type { Session } from "../session.ts";
+import { wrap } from "../terminal/width.ts";
 import { type LiveFleet, renderFleet } from "../views/live-fleet.ts";
 import { lookOfOutput } from "../writing.ts";
 import { startPicture } from "./start-picture.ts";
+
+/** Whose verdicts are told beside the events. */
+export type Beside = Pick<FollowingVerdicts, "of" | "fromPast" | "follow">;
+
+const noRecord = "the record is not yours to read (role audit): what was caught or rejected is not told";
 
 /** What happens as a story, above a picture of everything that is under way. */
 export async function watchLive(
   { hub, signal, way }: Session,
   watching: Omit<Watching, "absence">,
+  beside: Beside | undefined,
   pipelineId?: string,
 ): Promise<number> {
   const doing = new Doing();
@@ -48,30 +58,50 @@ export async function watchLive(
   }, fail);
   const scene = new Scene();
   const teller = new EventTeller(new Set(["moves", "thoughts"]));
+  const until = AbortSignal.any([signal, failed.signal]);
+  const say = async (
+    ofPipeline: string,
+    ofStage: string,
+    beats: readonly Beat[],
+    at: Timestamp | undefined,
+  ) => {
+    const name = await names.of(ofPipeline);
+    const stageId = [name, ofStage].filter(Boolean).join(" / ");
+    const shown = beats.flatMap((beat) => scene.show({ beat, stageId, at }));
+    view.say(shown.flatMap((beat) => renderBeat(lookOfOutput(), beat)));
+  };
+  const verdicts =
+    beside &&
+    new VerdictsBeside({
+      ...{ ...beside, hub, signal: until, fail },
+      onNoRecord: () => view.say(wrap(noRecord, lookOfOutput().columns - 1)),
+      tell: (verdict) =>
+        say(verdict.of.pipelineId, verdict.of.stageId, tellVerdict(verdict, way), verdict.at),
+    });
   glances.start();
   sums.start();
   try {
+    await verdicts?.begin();
     const absence = {
       away: () => change({ isAway: true }),
       back: () => change({ isAway: false }),
       gone: (why: string) => view.say([goingOn(why)]),
     };
-    const until = AbortSignal.any([signal, failed.signal]);
-    for await (const { message } of followEvents({ ...watching, absence, signal: until })) {
+    for await (const heard of followEvents({ ...watching, absence, signal: until })) {
+      await verdicts?.before(heard);
+      const { message } = heard;
       if (message.case !== "record") continue;
       const { value } = message;
       doing.hear(value);
       if (value.event?.payload.case === "taskTransition") glances.soon();
-      const name = await names.of(value.pipelineId);
-      const stageId = [name, value.stageId].filter(Boolean).join(" / ");
-      const told = teller.tell(value).map(({ beat }) => ({ beat, stageId, at: value.recordedAt }));
-      const beats = told.flatMap((one) => scene.show(one));
-      view.say(beats.flatMap((beat) => renderBeat(lookOfOutput(), beat)));
+      const beats = teller.tell(value).map(({ beat }) => beat);
+      await say(value.pipelineId, value.stageId, beats, value.recordedAt);
     }
     return exitCode.ok;
   } catch (error) {
     throw failed.signal.aborted ? failed.signal.reason : error;
   } finally {
+    verdicts?.stop();
     glances.stop();
     sums.stop();
     view.stop();

@@ -1,4 +1,10 @@
-import { AuditEventType, ErrorDetailSchema, PipelineStatus } from "@baton/contract";
+import {
+  AuditEventType,
+  ErrorDetailSchema,
+  GateCheckStatus,
+  PipelineStatus,
+  type WatchEventsResponse,
+} from "@baton/contract";
 import { create } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { describe, expect, it } from "vitest";
@@ -20,6 +26,8 @@ import {
   thought,
 } from "../../testing/sample.ts";
 import { forEver, Story } from "../../testing/story.ts";
+import { limits } from "../limits.ts";
+import { pause } from "../terminal/pause.ts";
 
 const all = ["watch", "--after", "0"];
 
@@ -255,6 +263,150 @@ describe("baton watch", () => {
     expect(code).toBe(2);
     expect(stderr).toContain(problem);
     expect(stderr).toContain(fix);
+  });
+});
+
+/** An agent that lied, a review that sent the work back, and a question, between events. */
+function judged(...future: (() => AsyncIterable<WatchEventsResponse>)[]): Story {
+  const story = new Story(
+    [
+      moved(1, "review", "READY", "DISPATCHED"),
+      moved(5, "review", "DISPATCHED", "READY"),
+      moved(60, "release", "PENDING", "READY"),
+    ],
+    ...future,
+  );
+  story.record = [lie(3), rejection(4)];
+  story.questions = [aQuestion()];
+  return story;
+}
+
+function lie(sequence: number) {
+  const { GATE_FAILED } = AuditEventType;
+  const claim = { passed: true, output: "2 tests, 2 pass" };
+  const run = { command: "npm test", exitCode: 1, output: "# fail 1" };
+  const check = { gateName: "tests", status: GateCheckStatus.FAILED, disproved: true, claim, run };
+  const snapshot = { snapshotPayload: { case: "gate" as const, value: { checks: [check] } } };
+  return entry(sequence, { eventType: GATE_FAILED, snapshot });
+}
+
+function rejection(sequence: number) {
+  const value = { rewindTargetStage: "implement" };
+  const snapshot = { snapshotPayload: { case: "gate" as const, value } };
+  return entry(sequence, {
+    ...{ eventType: AuditEventType.GATE_REJECTED, rationale: "accents get lost", snapshot },
+  });
+}
+
+describe("baton watch, of what no event says", () => {
+  const question = `${pipelineId}/e1`;
+  const verdicts = [
+    'review  caught    ✗ tests: the agent claimed "2 tests, 2 pass"; the hub ran it: "npm test" ended with 1: fail 1',
+    "review  rejects   ✗ accents get lost",
+    "review  rewind    back to implement, with this as its feedback",
+    "review  asks      The patch touches authentication; advice: approve",
+    `review  evidence  baton inbox ${question}`,
+    `review  answer    baton approve ${question} --reason "..."`,
+    `review  answer    baton reject ${question} --reason "..." --instruct "..."`,
+    `review  answer    baton reject ${question} --unfixable --reason "..."`,
+  ];
+  const toldIn = (stdout: string) =>
+    stdout
+      .trimEnd()
+      .split("\n")
+      .map((line) => line.replace(/^\S+ {2}/, "").replace(`${pipelineId}/`, ""));
+  const unnumbered = (stdout: string) =>
+    toldIn(stdout).flatMap((line) => (line.startsWith("-  ") ? [line.slice(3)] : []));
+
+  it("[TUR-05] tells a lie, a rejection and a question in the past in their place, without a number", async () => {
+    await using hub = await startHub(judged().answers);
+    const { stdout, stderr, code } = await runBaton([...all, "--no-follow"], { hub: hub.url });
+    const [caught = "", rejects = "", rewind = "", ...asks] = verdicts.map((line) => `-  ${line}`);
+    expect(toldIn(stdout)).toEqual([
+      "1  review  moves     READY → DISPATCHED",
+      ...[caught, rejects, rewind],
+      "5  review  moves     DISPATCHED → READY",
+      ...asks,
+      "60  release  moves     PENDING → READY",
+    ]);
+    expect({ stderr, code }).toEqual({ stderr: "", code: 0 });
+  });
+
+  it("[TUR-05] tells what comes from now on, once, also when the hub goes away in between", async () => {
+    const story: Story = judged(
+      async function* () {
+        story.record = [...(story.record ?? []), lie(70)];
+        yield story.happen(moved(71, "review", "DISPATCHED", "READY"));
+        await running.printed("caught");
+        hub.breakConnections();
+      },
+      async function* () {
+        story.questions = [...story.questions, aQuestion({ escalationId: `${pipelineId}/e2` })];
+        story.record = [...(story.record ?? []), rejection(72)];
+        yield story.happen(moved(73, "review", "DISPATCHED", "READY"));
+        await forEver();
+      },
+    );
+    await using hub = await startHub(story.answers);
+    const running = startBaton(["watch"], { hub: hub.url });
+    await Promise.all(["rewind", `baton reject ${pipelineId}/e2 --unfixable`].map(running.printed));
+    // Whatever would be told again would be told with the next look.
+    await pause(limits.lookAgainMs + 500, AbortSignal.timeout(60_000));
+    running.interrupt();
+    const { stdout } = await running.ended;
+    const told = unnumbered(stdout).map((line) => line.replaceAll("/e2", "/e1"));
+    expect(told.toSorted()).toEqual(verdicts.toSorted());
+  });
+
+  it("[TUR-05] tells those alone that were asked for", async () => {
+    await using hub = await startHub({
+      ...judged().answers,
+      registry: { listAgents: () => ({ agents: [anAgent("i-1")] }) },
+    });
+    const told = async (...more: string[]) =>
+      unnumbered((await runBaton([...all, "--no-follow", ...more], { hub: hub.url })).stdout);
+    expect(await told("--stage", "review")).toEqual(verdicts);
+    expect(await told("--stage", "release")).toEqual([]);
+    expect(await told("--type", "task-transition")).toEqual([]);
+    expect(await told("--agent", "qa-engineer")).toEqual(verdicts);
+  });
+
+  it("[TUR-05] tells the questions of a real hub with how they are answered, and without those of before", async () => {
+    const { address: hub } = await startRealHub(scratchFolder());
+    const [before = ""] = await leaveTasks(hub, 1);
+    const running = startBaton(["watch"], { hub });
+    // Of a watch in a pipe nothing is seen until something happens.
+    while (!running.soFar().includes("moves")) await leaveTasks(hub, 1);
+    const [first = "", second = ""] = await leaveTasks(hub, 2);
+    await Promise.all([first, second].map((id) => running.printed(`answer    baton answer ${id}/e1 `)));
+    running.interrupt();
+    const { stdout } = await running.ended;
+    expect(stdout).not.toContain(before);
+    for (const id of [first, second])
+      expect(stdout.split(`${id}/implement  evidence  baton inbox ${id}/e1\n`)).toHaveLength(2);
+    const past = await runBaton([...all, "--no-follow"], { hub });
+    for (const id of [before, first, second])
+      expect(past.stdout.split(`${id}/implement  evidence  baton inbox ${id}/e1\n`)).toHaveLength(2);
+  });
+
+  it.each([100, 40])("[TUR-05] tells them in the story on a terminal of %i columns", async (columns) => {
+    const story = judged();
+    const { orchestrator, audit } = story.answers;
+    const listPipelines = () => ({ pipelines: [story.pipeline] });
+    await using hub = await startHub({
+      orchestrator: { ...orchestrator, listPipelines },
+      ...(audit && { audit }),
+    });
+    const running = startOnTerminal(all, { hub: hub.url, columns, env: { NO_COLOR: "1" } });
+    await running.printed("  caught    ✗ tests: the agent claimed");
+    await running.printed("  rejects   ✗ accents get lost");
+    await running.printed("  rewind    back to implement, with this");
+    await running.printed("  asks      The patch touches");
+    await running.printed("  evidence  baton inbox");
+    await running.printed("  answer    baton approve");
+    await running.printed("  answer    baton reject");
+    running.interrupt();
+    expect((await running.ended).code).toBe(130);
   });
 });
 

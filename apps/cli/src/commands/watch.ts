@@ -3,14 +3,18 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import { exitCode } from "../exit-code.ts";
 import { all, quote } from "../hub/filter.ts";
 import { findPipeline } from "../hub/find-pipeline.ts";
-import { followEvents, goingOn } from "../hub/follow-events.ts";
+import { followEvents, goingOn, type Watching } from "../hub/follow-events.ts";
+import { VerdictsBeside } from "../hub/follow-verdicts.ts";
 import { mustBeAgent, mustBeStage } from "../hub/known-names.ts";
+import type { Verdict } from "../hub/verdicts.ts";
 import { EventTeller, type Heard } from "../narration/tell-event.ts";
+import { tellVerdict } from "../narration/tell-verdict.ts";
 import { renderLine } from "../narration/told-line.ts";
 import { type Session, withHub } from "../session.ts";
 import type { Look } from "../terminal/look.ts";
+import type { AnswerWay } from "../views/how-to-answer.ts";
 import { withExamples } from "./examples.ts";
-import { watchLive } from "./watch-live.ts";
+import { type Beside, watchLive } from "./watch-live.ts";
 
 /** As SAOP names them, in the letters of options. */
 const types = [
@@ -97,17 +101,56 @@ async function watchEvents(session: Session, options: WatchOptions): Promise<num
     gone: (why: string) => session.tell(goingOn(why)),
   };
   const watching = { hub, signal, filter, afterSequence, absence };
+  const beside = {
+    of: {
+      ...(pipeline && { pipelineId: pipeline.pipelineId }),
+      ...(options.stage && { stageId: options.stage }),
+      onlyHeard: options.agent !== undefined,
+    },
+    ...{ fromPast: afterSequence !== undefined, follow: options.follow },
+  };
+  // Whoever asks for events of one type gets those.
+  const withVerdicts = options.type === undefined ? beside : undefined;
   if (output === "text" && look.canRedraw && options.follow)
-    return watchLive(session, watching, pipeline?.pipelineId);
-  const tell =
-    output === "text"
-      ? lineByLine(session, !options.follow)
-      : (message: WatchEventsResponse) => session.writeJson(encodeJson(WatchEventsResponseSchema, message));
+    return watchLive(session, watching, withVerdicts, pipeline?.pipelineId);
+  if (output === "text") return watchLines(session, watching, withVerdicts, options.follow);
   for await (const message of followEvents(watching)) {
-    await tell(message);
+    await session.writeJson(encodeJson(WatchEventsResponseSchema, message));
     if (message.message.case === "caughtUp" && !options.follow) break;
   }
   return exitCode.ok;
+}
+
+async function watchLines(
+  session: Session,
+  watching: Watching,
+  beside: Beside | undefined,
+  follow: boolean,
+): Promise<number> {
+  const { hub, way, look, write } = session;
+  const failed = new AbortController();
+  const signal = AbortSignal.any([watching.signal, failed.signal]);
+  const verdicts =
+    beside &&
+    new VerdictsBeside({
+      ...{ ...beside, hub, signal },
+      tell: (verdict) => write(linesOf(look, verdict, way)),
+      fail: (error) => failed.abort(error),
+    });
+  const tell = lineByLine(session, !follow);
+  try {
+    await verdicts?.begin();
+    for await (const message of followEvents({ ...watching, signal })) {
+      await verdicts?.before(message);
+      await tell(message);
+      if (message.message.case === "caughtUp" && !follow) break;
+    }
+    return exitCode.ok;
+  } catch (error) {
+    throw failed.signal.aborted ? failed.signal.reason : error;
+  } finally {
+    verdicts?.stop();
+  }
 }
 
 /**
@@ -129,6 +172,20 @@ function lineByLine(
 
 function lineOf(look: Look, { beat, event }: Heard): string | undefined {
   const { sequence, pipelineId, stageId, recordedAt } = event;
-  const place = [pipelineId, stageId].filter(Boolean).join("/");
-  return renderLine(look, { beat, stageId: `${sequence}  ${place}`, at: recordedAt }, 0);
+  return renderLine(
+    look,
+    { beat, stageId: placeOf(String(sequence), pipelineId, stageId), at: recordedAt },
+    0,
+  );
+}
+
+/** A verdict is no event and has no number. */
+function linesOf(look: Look, verdict: Verdict, way: AnswerWay): readonly string[] {
+  const { at, of } = verdict;
+  const stageId = placeOf("-", of.pipelineId, of.stageId);
+  return tellVerdict(verdict, way).flatMap((beat) => renderLine(look, { beat, stageId, at }, 0) ?? []);
+}
+
+function placeOf(number: string, pipelineId: string, stageId: string): string {
+  return `${number}  ${[pipelineId, stageId].filter(Boolean).join("/")}`;
 }

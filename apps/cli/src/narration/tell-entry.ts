@@ -7,9 +7,10 @@ import {
   type GateSnapshot,
   Outcome,
 } from "@baton/contract/forms";
-import { asCalled, calledAs } from "../called-as.ts";
+import { calledAs } from "../called-as.ts";
 import { type Beat, deed, heading, type Said } from "./beat.ts";
 import { count } from "./count.ts";
+import { tellAsked } from "./tell-asked.ts";
 import { tellChecks } from "./tell-checks.ts";
 
 /** What the hub decided and an agent answered, as the record has it. */
@@ -88,12 +89,7 @@ export class EntryTeller {
   }
 
   #tellQuestion({ rationale }: AuditEntry, question: EscalationSnapshot | undefined): readonly Beat[] {
-    const problem = rationale === this.#lastReason ? [] : [{ text: rationale }];
-    // That a question wants an answer is plain.
-    const isPlain = question?.recommended === "answer";
-    const advice =
-      question?.recommended && !isPlain ? [{ text: `advice: ${asCalled(question.recommended)}` }] : [];
-    return [deed("asks", [...problem, ...advice], "asks")];
+    return [tellAsked(rationale === this.#lastReason ? undefined : rationale, question)];
   }
 }
 
