@@ -8,6 +8,7 @@ const hangsMs = 10 * 60_000;
 
 /** Short files with long tests: vitest begins with the largest files, so these would be the last, and the other workers idle. */
 const longest = [
+  "packages/runtime/src/hub/rewind-walk.test.ts",
   "conformance/connectors/connectors.test.ts",
   "chaos/chaos.test.ts",
   "simulation/simulation.test.ts",
