@@ -148,6 +148,15 @@ describe("baton run", () => {
       expect(stderr).toContain(`fix: baton run --file ${given} takes a task that is written in a file`);
       expect(stderr).toMatch(/baton run TEMPLATE .* --task-type/);
       expect(stderr).not.toContain("--title");
+      const asType = await runBaton(["run", "--task-type", given], {
+        hub: "http://127.0.0.1:1",
+        cwd: folder,
+      });
+      expect(asType.code).toBe(2);
+      expect(asType.stderr).toMatch(
+        /^BATON-CLI-001 .* names a file, and --task-type takes the name of a type\n {2}at --task-type\n/,
+      );
+      expect(asType.stderr.split("  fix: ")[1]).toBe(stderr.split("  fix: ")[1]);
     },
   );
 

@@ -153,7 +153,8 @@ async function send({ hub, signal, tell }: Session, request: SubmitTaskRequest, 
   try {
     return await hub.orchestrator.submitTask(request, { signal });
   } catch (error) {
-    if (isUnknownTemplate(error)) throw meantFile(String(request.plan.value)) ?? error;
+    if (isUnknownTemplate(error))
+      throw meantFile({ by: "TEMPLATE", name: String(request.plan.value) }) ?? error;
     if (request.validateOnly) throw error;
     if (signal.aborted) tell(`the hub may have taken the task; to be sure, ${again}`);
     const { code } = ConnectError.from(error);

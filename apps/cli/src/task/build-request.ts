@@ -9,7 +9,7 @@ import {
 import { create } from "@bufbuild/protobuf";
 import { CliError } from "../errors/cli-error.ts";
 import { describeWork } from "./describe-work.ts";
-import { meantFile, refuseFile } from "./file-as-template.ts";
+import { meantFile, type Named, refuseFile } from "./file-as-template.ts";
 import { limitWork } from "./limit-work.ts";
 import type { Places } from "./places.ts";
 import { readTaskFile } from "./read-task-file.ts";
@@ -19,7 +19,8 @@ const fields = "docs/reference/contract.md lists every field of SubmitTaskReques
 
 /** The request that a person means: the file, with what the options say instead, and ids where none are given. */
 export function buildRequest(template: string | undefined, options: TaskOptions): SubmitTaskRequest {
-  if (template !== undefined) refuseFile(template);
+  const named = namedBy(template, options);
+  if (named !== undefined) refuseFile(named);
   const file = options.file === undefined ? undefined : readTaskFile(options.file);
   const request = file?.request ?? create(SubmitTaskRequestSchema);
   choosePlan(request, template, options);
@@ -28,7 +29,7 @@ export function buildRequest(template: string | undefined, options: TaskOptions)
   nameIt(request, options);
   const [first, ...more] = validate(SubmitTaskRequestSchema, request, { nowMs: Date.now() });
   if (first === undefined) return request;
-  const meant = template !== undefined && file === undefined ? meantFile(template) : undefined;
+  const meant = named !== undefined && file === undefined ? meantFile(named) : undefined;
   if (meant !== undefined) throw meant;
   const violations = [first, ...more].map((violation) =>
     file === undefined ? byOption(violation) : byPlace(violation, file.places),
@@ -40,6 +41,11 @@ export function buildRequest(template: string | undefined, options: TaskOptions)
     violations,
     fix: `${remedy}; ${file === undefined ? "baton run --help tells more" : fields}`,
   });
+}
+
+function namedBy(template: string | undefined, { taskType }: TaskOptions): Named | undefined {
+  if (template !== undefined) return { by: "TEMPLATE", name: template };
+  return taskType === undefined ? undefined : { by: "--task-type", name: taskType };
 }
 
 /** Whoever wrote a file is told the place in it. */
