@@ -98,8 +98,9 @@ process.on("message", async (asked: Ask | Talk) => {
   process.send?.(told);
 });
 process.on("disconnect", () => {
+  // First they: who has lost its hub says so.
+  agents.once("exit", () => process.exit());
   agents.disconnect();
-  process.exit();
 });
 process.send?.({ ready: true, address: server.httpAddress, grpcAddress: server.grpcAddress });
 
