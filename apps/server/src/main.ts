@@ -9,6 +9,7 @@ import { exitCodes } from "./exit-codes.ts";
 import { hubRedactor } from "./hub-redactor.ts";
 import { runKeyCommand } from "./key-command.ts";
 import { alertByLog, createLog } from "./log.ts";
+import { findOpenFolder } from "./own-folders.ts";
 import { findPage } from "./page/find-page.ts";
 import { print } from "./print.ts";
 import { type CurrentProject, keepCurrent } from "./project/keep-current.ts";
@@ -77,6 +78,8 @@ async function run(config: HubConfig, log: Logger, filter: Filter): Promise<void
     process.exit(exitCodes.failed);
   });
   const { hub, store, warnings, tellSandbox } = await composeHub(config, log, filter);
+  const open = config.data === undefined ? undefined : findOpenFolder(config.data);
+  if (open) log.warn({ code: open.code, at: open.at, fix: open.fix }, open.message);
   const tenants = tenantsOf(config.server.keys);
   const refused = await registerPacks(hub, config.project.packFiles, tenants);
   if (refused.length > 0) throw new Misconfigured(refused);

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { newFolder, startReady } from "../testing/program.ts";
@@ -28,3 +28,29 @@ it("[TRN-03] a hub in memory makes a folder that nobody could foresee, and nobod
   expect(one).not.toContain(String(process.pid));
   expect(modeOf(one)).toBe(0o700);
 });
+
+it.each([
+  [0o755, 1],
+  [0o710, 1],
+  [0o700, 0],
+])(
+  "[TRN-03] of a data folder with mode %o that was there it warns %i times, with the way out",
+  async (mode, times) => {
+    const folder = newFolder();
+    const data = join(folder, ".baton");
+    mkdirSync(data);
+    chmodSync(data, mode);
+    const { child, said, ended } = await startReady(folder);
+    child.kill("SIGTERM");
+    await ended;
+    const told = said.stderr.split("\n").filter((line) => line.includes("BATON-SERVER-015"));
+    expect(told).toHaveLength(times);
+    for (const line of told)
+      expect(JSON.parse(line)).toMatchObject({
+        level: 40,
+        at: data,
+        fix: `take them away: chmod 700 ${data}`,
+      });
+    expect(modeOf(data)).toBe(mode);
+  },
+);

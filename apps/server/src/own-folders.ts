@@ -1,7 +1,8 @@
 /** Folders for what concerns nobody but the hub. Only its owner may look into them. */
-import { chmodSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { ConfigProblem } from "./config/problem.ts";
 
 const temporary = new Set<string>();
 
@@ -31,4 +32,18 @@ export function makeScratchFolder(data: string): string {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   chmodSync(folder, 0o700);
   return folder;
+}
+
+/**
+ * A data folder that the hub makes is for its owner alone. One that was there before stays as it is: whether others are
+ * meant to look into it is not for the hub to decide, and whoever starts it is told.
+ */
+export function findOpenFolder(data: string): ConfigProblem | undefined {
+  const mode = statSync(data, { throwIfNoEntry: false })?.mode ?? 0;
+  if (process.platform === "win32" || (mode & 0o077) === 0) return undefined;
+  return {
+    ...{ code: "BATON-SERVER-015", at: data },
+    message: "others than its owner have rights to the folder of the store",
+    fix: `take them away: chmod 700 ${data}`,
+  };
 }
