@@ -83,13 +83,3 @@ export function lastOf(lanes: readonly Lane[]): number {
   for (const { bars } of lanes) for (const { toMs = 0 } of bars) last = Math.max(last, toMs);
   return last;
 }
-
-/** Round steps, so that there are about six of them. */
-export function ticksOf(fromMs: number, toMs: number): readonly number[] {
-  const steps = [
-    1, 2, 5, 10, 20, 50, 100, 200, 500, 1e3, 2e3, 5e3, 1e4, 3e4, 6e4, 3e5, 6e5, 18e5, 36e5, 216e5, 864e5,
-  ];
-  const span = Math.max(1, toMs - fromMs);
-  const step = steps.find((one) => span / one <= 7) ?? span;
-  return Array.from({ length: Math.floor(span / step) + 1 }, (_, place) => place * step);
-}

@@ -1,10 +1,12 @@
 import { formatSpan } from "../../../design/format-time.ts";
 import { endingLook, wasText } from "../ending.ts";
 import { type Bar, markOf } from "./lanes.ts";
+import type { Scale } from "./scale.ts";
 
 interface TimeBarProps {
   readonly bar: Bar;
-  readonly fromMs: number;
+  readonly scale: Scale;
+  /** Where what goes on is drawn to. */
   readonly toMs: number;
 }
 
@@ -16,15 +18,15 @@ function isHollow(mark: ReturnType<typeof markOf>): boolean {
 }
 
 /** Something that went on for a while, at its place in time. */
-export function TimeBar({ bar, fromMs, toMs }: TimeBarProps) {
+export function TimeBar({ bar, scale, toMs }: TimeBarProps) {
   const { kind, attempt, reason } = bar;
   const end = bar.toMs ?? toMs;
-  const span = toMs - fromMs;
+  const [left, right] = [scale.placeOf(bar.fromMs), scale.placeOf(end)];
   const mark = markOf(bar);
   const least = kind === "work" && isHollow(mark) ? leastPixels.hollow : leastPixels.full;
   const style = {
-    left: `${((bar.fromMs - fromMs) / span) * 100}%`,
-    width: `max(${least}px, ${((end - bar.fromMs) / span) * 100}%)`,
+    left: `${left * 100}%`,
+    width: `max(${least}px, ${(right - left) * 100}%)`,
   };
   const took = formatSpan(end - bar.fromMs);
   if (attempt === undefined)

@@ -6,7 +6,8 @@ import { endOf } from "../../../design/ends.ts";
 import { formatSpan, msOf } from "../../../design/format-time.ts";
 import { useNow } from "../../../design/time.tsx";
 import { setQuery } from "../../../router/location.ts";
-import { type Lane, lanesOf, lastOf, markOf, ticksOf } from "./lanes.ts";
+import { type Lane, lanesOf, lastOf, markOf } from "./lanes.ts";
+import { runningIn, type Scale, scaleOf, ticksOf } from "./scale.ts";
 import { TimeBar } from "./time-bar.tsx";
 
 const laneHeight = 28;
@@ -24,6 +25,7 @@ export function Timeline({ pipeline, told, selected }: TimelineProps) {
   const fromMs = msOf(createdAt) ?? 0;
   const lanes = lanesOf(stages, told);
   const toMs = Math.max(fromMs + 50, msOf(endOf(pipeline)) ?? now, lastOf(lanes));
+  const scale = scaleOf({ fromMs, toMs }, runningIn(told, toMs));
   const frame = useRef<HTMLDivElement>(null);
   const rows = useVirtualizer({
     count: lanes.length,
@@ -36,11 +38,13 @@ export function Timeline({ pipeline, told, selected }: TimelineProps) {
       <div className="timeline-axis" aria-hidden="true">
         <span />
         <div className="timeline-ticks">
-          {ticksOf(fromMs, toMs).map((tick) => (
-            <i key={tick} style={{ left: `${(tick / (toMs - fromMs)) * 100}%` }}>
-              {tick === 0 ? "0" : formatSpan(tick)}
+          {ticksOf(scale).map(({ place, sinceMs, isAfterBreak }) => (
+            <i key={place} style={{ left: `${place * 100}%` }}>
+              {isAfterBreak && "+"}
+              {sinceMs === 0 ? "0" : formatSpan(sinceMs)}
             </i>
           ))}
+          <Breaks scale={scale} isNamed />
         </div>
       </div>
       <div className="timeline-lanes" ref={frame} tabIndex={0} role="group" aria-label="Lanes">
@@ -59,17 +63,36 @@ export function Timeline({ pipeline, told, selected }: TimelineProps) {
                 <span className="lane-name clip">{lane.name}</span>
                 <span className="lane-time">
                   {lane.bars.map((bar) => (
-                    <TimeBar key={bar.key} bar={bar} fromMs={fromMs} toMs={toMs} />
+                    <TimeBar key={bar.key} bar={bar} scale={scale} toMs={toMs} />
                   ))}
+                  <Breaks scale={scale} />
                 </span>
               </button>
             );
           })}
         </div>
       </div>
-      <Legend lanes={lanes} />
+      <Legend lanes={lanes} scale={scale} />
     </section>
   );
+}
+
+/** Where time is drawn shorter than it was; along the axis, with how long it was. */
+function Breaks({ scale, isNamed = false }: { readonly scale: Scale; readonly isNamed?: boolean }) {
+  return scale.breaks.map(({ fromMs, toMs }) => {
+    const [left, right] = [scale.placeOf(fromMs), scale.placeOf(toMs)];
+    const took = formatSpan(toMs - fromMs);
+    return (
+      <span
+        key={fromMs}
+        className={isNamed ? "break-name" : "break"}
+        style={{ left: `${left * 100}%`, width: `${(right - left) * 100}%` }}
+        title={`nothing ran for ${took}`}
+      >
+        {isNamed && took}
+      </span>
+    );
+  });
 }
 
 /** A click on a bar means its attempt. */
@@ -90,10 +113,13 @@ const legend = [
   { look: "work quiet aside", word: "set aside by a rewind", rare: "aside" },
   { look: "gate quiet", word: "checks and review" },
   { look: "wait", word: "waits" },
+  { look: "break", word: "nothing ran, drawn shorter", rare: "break" },
 ] as const;
 
-function Legend({ lanes }: { readonly lanes: readonly Lane[] }) {
-  const marks = new Set(lanes.flatMap(({ bars }) => bars.map(markOf)));
+function Legend({ lanes, scale }: { readonly lanes: readonly Lane[]; readonly scale: Scale }) {
+  const { breaks } = scale;
+  const marks = new Set<string>(lanes.flatMap(({ bars }) => bars.map(markOf)));
+  if (breaks.length > 0) marks.add("break");
   return (
     <p className="timeline-legend quiet">
       {legend
@@ -103,6 +129,11 @@ function Legend({ lanes }: { readonly lanes: readonly Lane[] }) {
             <i className={look} /> {word}
           </span>
         ))}
+      {breaks.length > 0 && (
+        <span className="sr">
+          for {breaks.map(({ fromMs, toMs }) => formatSpan(toMs - fromMs)).join(", and for ")}
+        </span>
+      )}
     </p>
   );
 }
