@@ -74,6 +74,18 @@ describe.skipIf(browserPath === undefined)("a run", () => {
     const stages = page.getByRole("region", { name: "Stages" });
     for (const name of [/implement.*Completed/s, /review.*Completed/s, /verify.*Completed/s])
       await stages.getByRole("button", { name }).waitFor();
+    // The lie and the rejection are said in words before anything is chosen, and lead to where they were.
+    const happened = page.getByRole("region", { name: "What happened" });
+    await happened
+      .getByText("the claim “2 tests, 2 pass, 0 fail” did not hold: the hub ran node --test, 1 failed")
+      .waitFor();
+    await happened
+      .getByText(/review, attempt 1: rejected the work of implement, attempt 2: accented letters get lost/)
+      .waitFor();
+    await happened.getByRole("link", { name: "review, attempt 1" }).click();
+    await page.waitForURL(/stage=review&attempt=1&tab=evidence/);
+    await page.getByText("Sent back to implement").waitFor();
+    await page.goto(`${stage.hub.http}/runs/${story}`);
     await stages.getByRole("button", { name: /^implement/ }).click();
     await page.waitForURL(/stage=implement/);
     await page.getByRole("button", { name: /Attempt 2.*Rejected/ }).click();

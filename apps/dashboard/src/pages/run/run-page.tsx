@@ -10,6 +10,7 @@ import { useTitle } from "../../shell/use-title.ts";
 import { chooseStage } from "./choose-stage.ts";
 import { Feed } from "./feed/feed.tsx";
 import { RunGraph } from "./graph/run-graph.tsx";
+import { Happened } from "./happened/happened.tsx";
 import { History } from "./history/history.tsx";
 import { RunHead } from "./run-head.tsx";
 import { StagePanel } from "./stage-panel.tsx";
@@ -61,6 +62,7 @@ function RunBody({ pipeline, onChanged }: { readonly pipeline: Pipeline; readonl
     <>
       <RunHead pipeline={pipeline} onChanged={onChanged} />
       <RunGraph pipeline={pipeline} told={told} selected={stageId} />
+      <Happened key={pipeline.pipelineId} pipeline={pipeline} told={told} />
       <Timeline pipeline={pipeline} told={told} selected={stageId} />
       <History pipeline={pipeline} told={told} onChanged={onChanged} />
       <div className="run-columns">
