@@ -5,11 +5,6 @@ export function hasEnded({ status }: Pipeline): boolean {
   return status > PipelineStatus.PAUSED;
 }
 
-/** When a run began: with its first attempt, as soon as the hub has summed it up. What it waited before that is no work. */
-export function startOf({ summary, createdAt }: Pipeline): Timestamp | undefined {
-  return summary?.timing?.startedAt ?? createdAt;
-}
-
 /** When a run came to its end; undefined while it goes on. A return to that end later on makes it no longer. */
 export function endOf(pipeline: Pipeline): Timestamp | undefined {
   if (!hasEnded(pipeline)) return undefined;

@@ -1,5 +1,6 @@
 import { type Pipeline, PipelineStatus } from "@baton/contract/messages";
-import { endOf, hasEnded, startOf } from "../../design/ends.ts";
+import { endOf, hasEnded } from "../../design/ends.ts";
+import { formatSpan, msOf } from "../../design/format-time.ts";
 import { Badge, pipelineLook } from "../../design/status.tsx";
 import { Ago, Span } from "../../design/time.tsx";
 import { useWaitingIn } from "../../hub/waiting.tsx";
@@ -45,9 +46,10 @@ export function RunHead({
         <span className="counts">
           submitted <Ago at={createdAt} />
         </span>
-        <span>
+        <span className="counts" title={countedText(pipeline)}>
           {hasEnded(pipeline) ? "took " : "for "}
-          <Span from={startOf(pipeline)} to={endOf(pipeline)} />
+          <Span from={createdAt} to={endOf(pipeline)} />
+          {hasEnded(pipeline) && " in all"}
         </span>
         <Link href={recordAddress(pipelineId)}>On record</Link>
       </p>
@@ -68,4 +70,12 @@ export function RunHead({
       ))}
     </header>
   );
+}
+
+/** What is counted, and how much of it was before anybody had it. */
+function countedText({ createdAt, summary }: Pipeline): string {
+  const [createdMs, startedMs] = [msOf(createdAt) ?? 0, msOf(summary?.timing?.startedAt)];
+  const before =
+    startedMs === undefined ? "" : `; ${formatSpan(startedMs - createdMs)} of it before the first attempt`;
+  return `since it was submitted, with all that it waited for${before}`;
 }

@@ -1,5 +1,5 @@
 import { type Pipeline, PipelineStatus, StageStatus } from "@baton/contract/messages";
-import { endOf, startOf, takenFrom } from "../../design/ends.ts";
+import { endOf, takenFrom } from "../../design/ends.ts";
 import { Badge, pipelineLook, stageLook } from "../../design/status.tsx";
 import { Ago, Span } from "../../design/time.tsx";
 import { useKnownToWait } from "../../hub/waiting.tsx";
@@ -33,9 +33,7 @@ export function RunRow({ pipeline, isWaiting }: RunRowProps) {
         <span className="run-when quiet">
           <Ago at={createdAt} />
           <span>
-            {stages.some((stage) => stage.startedAt) && (
-              <Span from={startOf(pipeline)} to={endOf(pipeline)} />
-            )}
+            {stages.some((stage) => stage.startedAt) && <Span from={createdAt} to={endOf(pipeline)} />}
           </span>
         </span>
       </Link>
