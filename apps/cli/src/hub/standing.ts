@@ -5,7 +5,6 @@ import {
   type Stage,
   StageStatus,
 } from "@baton/contract/forms";
-import type { Timestamp } from "@bufbuild/protobuf/wkt";
 
 /** A pipeline with what it asks people. */
 export interface Seen {
@@ -18,17 +17,6 @@ const ended: ReadonlySet<PipelineStatus> = new Set([
   PipelineStatus.FAILED,
   PipelineStatus.ABORTED,
 ]);
-
-/** When a run began, as the page counts: with its first attempt, once the hub has summed it up. A wait before that is no work. */
-export function startOfRun({ summary, createdAt }: Pipeline): Timestamp | undefined {
-  return summary?.timing?.startedAt ?? createdAt;
-}
-
-/** When a run came to its end; undefined while it goes on. */
-export function endOfRun(pipeline: Pipeline): Timestamp | undefined {
-  if (!hasEnded(pipeline)) return undefined;
-  return pipeline.summary?.timing?.finishedAt ?? pipeline.updatedAt;
-}
 
 const underWay: ReadonlySet<StageStatus> = new Set([StageStatus.READY, StageStatus.DISPATCHED]);
 

@@ -1,5 +1,4 @@
 import { type Escalation, type Pipeline, type Stage, StageStatus, type Usage } from "@baton/contract/forms";
-import { startOfRun } from "../hub/standing.ts";
 import { count } from "../narration/count.ts";
 import type { Doing } from "../narration/doing.ts";
 import { escapeLine } from "../terminal/escape.ts";
@@ -63,7 +62,7 @@ function renderOne(
   const signs = signsOf(look);
   const asked = questions.get(pipeline.pipelineId) ?? [];
   const { word, tone, sign } = showStanding({ pipeline, questions: asked });
-  const took = elapsedMs(startOfRun(pipeline), undefined, nowMs);
+  const took = elapsedMs(pipeline.createdAt, undefined, nowMs);
   const working = pipeline.stages.filter(({ status }) => status === StageStatus.DISPATCHED);
   const name = escapeLine(pipeline.pipelineName || pipeline.pipelineId);
   const heading = [

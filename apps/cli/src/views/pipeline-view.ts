@@ -2,7 +2,7 @@ import { type Pipeline, PipelineStatus, type Stage, type Transition } from "@bat
 import { nothingChecked } from "@baton/kernel/deciding";
 import type { FailedCheck } from "../hub/failed-checks.ts";
 import type { Seen } from "../hub/standing.ts";
-import { endOfRun, startOfRun } from "../hub/standing.ts";
+import { hasEnded } from "../hub/standing.ts";
 import type { SentBack, WentBack } from "../hub/went-back.ts";
 import { paint, piece, signsOf } from "../terminal/ink.ts";
 import type { Look } from "../terminal/look.ts";
@@ -58,10 +58,11 @@ function outcomeOf(pipeline: Pipeline, unchecked: readonly string[]): readonly F
   return [...summaryFacts(pipeline), ...(unchecked.length > 0 ? [checked] : [])];
 }
 
-/** Sign, name, status and how long it takes or took in one line. */
+/** Sign, name, status and age in one line. */
 export function renderHeading(look: Look, pipeline: Pipeline, nowMs: number): string {
   const { word, tone, sign } = showPipelineStatus(pipeline.status);
-  const took = elapsedMs(startOfRun(pipeline), endOfRun(pipeline), nowMs);
+  const until = hasEnded(pipeline) ? (pipeline.summary?.timing?.finishedAt ?? pipeline.updatedAt) : undefined;
+  const took = elapsedMs(pipeline.createdAt, until, nowMs);
   return [
     paint(look, piece(`${signsOf(look)[sign]} ${word}`, tone)),
     paint(look, piece(pipeline.pipelineName || pipeline.templateId || pipeline.pipelineId, "strong")),

@@ -1,15 +1,14 @@
-import { ArtifactAction, type Pipeline, type Usage } from "@baton/contract/forms";
-import { startOfRun } from "../hub/standing.ts";
+import { ArtifactAction, type Pipeline, type ResultTiming, type Usage } from "@baton/contract/forms";
+import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import { piece } from "../terminal/ink.ts";
 import type { Fact } from "../terminal/table.ts";
 import { describeElapsed, elapsedMs } from "../terminal/time.ts";
 
 /** What came of a pipeline that has ended (A §4.3 step 7). */
-export function summaryFacts(pipeline: Pipeline): readonly Fact[] {
-  const { summary } = pipeline;
+export function summaryFacts({ summary, createdAt }: Pipeline): readonly Fact[] {
   if (summary === undefined) return [];
   return [
-    ["took", piece(describeTaken(pipeline))],
+    ["took", piece(describeTaken(createdAt, summary.timing))],
     ["stages", piece(describeStages(summary.stagesCompleted, summary.stagesSkipped))],
     ["retries", piece(count(summary.totalRetries))],
     ["rejections", piece(count(summary.totalRejections))],
@@ -21,16 +20,16 @@ export function summaryFacts(pipeline: Pipeline): readonly Fact[] {
   ];
 }
 
-/** From the first attempt to the end, as in the heading and on the page; and how long it had waited before that. */
-function describeTaken(pipeline: Pipeline): string {
-  const took = elapsedMs(startOfRun(pipeline), pipeline.summary?.timing?.finishedAt, Number.NaN);
-  const waited = elapsedMs(pipeline.createdAt, startOfRun(pipeline), Number.NaN);
-  if (took === undefined || Number.isNaN(took)) return "";
-  const before =
-    waited === undefined || !(waited >= 1_000)
+/** From when it was given to its end, as in the heading; and how much of that was before anybody had it. */
+function describeTaken(createdAt: Timestamp | undefined, timing: ResultTiming | undefined): string {
+  const all = elapsedMs(createdAt, timing?.finishedAt, Number.NaN);
+  const until = elapsedMs(createdAt, timing?.startedAt, Number.NaN);
+  if (all === undefined || Number.isNaN(all)) return "";
+  const waited =
+    until === undefined || !(until >= 1_000)
       ? ""
-      : `, after a wait of ${describeElapsed(waited)} for the first attempt`;
-  return describeElapsed(took) + before;
+      : `, ${describeElapsed(until)} of it before the first attempt`;
+  return describeElapsed(all) + waited;
 }
 
 export function describeUsage(usage: Usage | undefined): string {
