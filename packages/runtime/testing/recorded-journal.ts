@@ -1,4 +1,5 @@
-import { type AgentResult, AgentResultSchema } from "@baton/contract";
+import { hash } from "node:crypto";
+import { type AgentResult, AgentResultSchema, type Contract, ContractSchema } from "@baton/contract";
 import {
   branchesAt,
   type PipelineRecord,
@@ -9,7 +10,7 @@ import {
   waitOf,
 } from "@baton/kernel";
 import { brief } from "@baton/kernel/testing";
-import { type JsonValue, toJson } from "@bufbuild/protobuf";
+import { type JsonValue, toBinary, toJson } from "@bufbuild/protobuf";
 
 /** A journal as it was once stored, and what it means. */
 export interface RecordedJournal {
@@ -31,6 +32,8 @@ export interface JournalSummary {
   readonly updatedAtMs: number;
   /** Where the branches of its attempts stand; none for those that have no places. */
   readonly branches?: Readonly<Record<string, string>>;
+  /** Of the task and of every envelope, by a digest each; form 1 was recorded without. */
+  readonly contracts?: readonly string[];
 }
 
 export function summaryOf(state: PipelineState, records: readonly PipelineRecord[]): JournalSummary {
@@ -50,7 +53,17 @@ export function summaryOf(state: PipelineState, records: readonly PipelineRecord
     },
     updatedAtMs: state.updatedAtMs,
     ...(branches.size > 0 && { branches: headsOf(branches) }),
+    contracts: records.flatMap(contractsOf),
   };
+}
+
+function contractsOf(record: PipelineRecord): readonly string[] {
+  if (record.type === "created") return [digestOfContract(record.task.contract)];
+  return record.type === "dispatched" ? [digestOfContract(record.envelope.contract)] : [];
+}
+
+function digestOfContract(contract: Contract | undefined): string {
+  return contract ? hash("sha256", toBinary(ContractSchema, contract)) : "none";
 }
 
 function headsOf(branches: ReadonlyMap<string, RecordedBranch>): Record<string, string> {

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { Latest } from "./latest.ts";
 
-test("the latest half of what it may hold is always there, and never more than it may hold", () => {
-  const latest = new Latest<number, string>(10);
-  for (let key = 0; key < 1_000; key++) {
+test.each([2, 3, 5, 10])("of %i, the latest half is always there, and never more than so many", (most) => {
+  const latest = new Latest<number, string>(most);
+  for (let key = 0; key < 200; key++) {
     latest.set(key, `value ${key}`);
     const kept = Array.from({ length: key + 1 }, (_, place) => place).filter((place) => latest.has(place));
-    expect(kept.length).toBeLessThanOrEqual(10);
-    for (let place = Math.max(0, key - 4); place <= key; place++)
+    expect(kept.length).toBeLessThanOrEqual(most);
+    for (let place = Math.max(0, key + 1 - Math.floor(most / 2)); place <= key; place++)
       expect(latest.get(place)).toBe(`value ${place}`);
   }
 });

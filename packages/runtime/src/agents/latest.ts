@@ -1,6 +1,6 @@
 /**
- * The latest of many: at most so many, and at least half of those. The older half goes at once, since a map that loses its
- * first entry again and again looks for the next one through all that are gone.
+ * The latest of many: at most so many, two or more, and at least half of those. The older half goes at once, since a map that
+ * loses its first entry again and again looks for the next one through all that are gone.
  */
 export class Latest<Key, Value> {
   readonly #half: number;
@@ -8,7 +8,7 @@ export class Latest<Key, Value> {
   #older = new Map<Key, Value>();
 
   constructor(most: number) {
-    this.#half = Math.ceil(most / 2);
+    this.#half = Math.max(1, Math.floor(most / 2));
   }
 
   has(key: Key): boolean {

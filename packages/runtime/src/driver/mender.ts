@@ -128,14 +128,14 @@ export class Mender {
 
   /**
    * What agents told has no place in a journal that would tell whether it is stored, and would be told twice. The count of
-   * events tells: a batch is stored whole, and nobody else writes.
+   * events tells: a batch is stored whole, and nobody else writes. A store that has refused the batch has nothing of it.
    */
-  #leaveOutStored({ works, batch }: Failure): void {
+  #leaveOutStored({ works, batch, error }: Failure): void {
     const { queue } = this.#driver;
     const isStored = batch?.events.some(
       ({ tenantId, lastSequence }) => lastSequence <= this.#driver.lastEvent(tenantId),
     );
-    if (!isStored) return;
+    if (!isStored || error instanceof Conflict) return;
     const told = works.filter((work) => work.kind === "event");
     const again = new Set<Work>(told);
     queue.splice(0, queue.length, ...queue.filter((work) => !again.has(work)));
