@@ -8,7 +8,7 @@ import { OrchestratorService } from "@baton/contract";
 import type { Told } from "../hub/load.ts";
 import { bound, median, printTable, reportBounds } from "../measure.ts";
 import { nowMs, type Talk } from "./emit.ts";
-import type { Form, Heard, Order } from "./watchers.ts";
+import type { Form, Heard, Left, Order } from "./watchers.ts";
 
 const paced: Talk = { events: 4_000, perSecond: 1_000 };
 /** Fewer than an agent keeps for a hub that is away: none of them is dropped. */
@@ -24,6 +24,9 @@ const forms: readonly (readonly [Form, name: string, isBound: boolean])[] = [
   ["grpc", "gRPC, as the command line does", true],
   ["plain", "server-sent events, plain", false],
 ];
+
+/** What a pipeline is at the least, with its twelve events; what was gathered last may not have come yet. */
+const leastBytesEach: Readonly<Record<Form, number>> = { gzip: 100, grpc: 1_000, plain: 2_000 };
 
 interface Program {
   readonly process: ChildProcess;
@@ -103,7 +106,11 @@ async function benchThroughput(
     const address = form === "grpc" ? grpcUrl : url;
     await order(watchers, { kind: "watch", url: address, count: many, reads: true, form });
     const { perSecond } = await ask<Told>(process, load);
-    await order(watchers, { kind: "leave" });
+    const { leastBytes } = await order<Left>(watchers, { kind: "leave" });
+    // Who was sent away, or hears nothing, costs nothing.
+    const least = load.count * leastBytesEach[form];
+    if (leastBytes < least)
+      throw new Error(`a watcher (${form}) was told ${leastBytes} bytes, and not ${least} at the least`);
     return perSecond;
   };
   await ask<Told>(process, load);

@@ -21,6 +21,11 @@ export type Order =
   | { readonly kind: "hear"; readonly thoughts: number }
   | { readonly kind: "leave" };
 
+/** Told when they leave: how much came to the one that heard the least. */
+export interface Left {
+  readonly leastBytes: number;
+}
+
 export interface Heard {
   readonly endedMs: number;
   readonly p50Ms: number;
@@ -34,6 +39,7 @@ const mark = /<(\d+\.\d+)>/g;
 const memory = Buffer.allocUnsafe(256 * 1024);
 
 interface Leaver {
+  readonly bytesRead: number;
   leave(): void;
 }
 
@@ -57,6 +63,10 @@ class Watcher implements Leaver {
     this.#socket.on("error", () => undefined);
     const encoding = gzip ? "accept-encoding: gzip\r\n" : "";
     this.#socket.write(`GET ${url.pathname} HTTP/1.1\r\nhost: ${url.host}\r\n${encoding}\r\n`);
+  }
+
+  get bytesRead(): number {
+    return this.#socket.bytesRead;
   }
 
   hear(thoughts: number): Promise<void> {
@@ -102,6 +112,10 @@ class GrpcWatcher implements Leaver {
     this.#socket = callOnSocket(url, memory);
   }
 
+  get bytesRead(): number {
+    return this.#socket.bytesRead;
+  }
+
   leave(): void {
     this.#socket.destroy();
   }
@@ -130,9 +144,10 @@ process.on("message", async (order: Order) => {
     const heard: Heard = { endedMs: nowMs(), p50Ms: at(0.5), p99Ms: at(0.99) };
     process.send?.(heard);
   } else {
+    const left: Left = { leastBytes: Math.min(...watchers.map(({ bytesRead }) => bytesRead)) };
     for (const watcher of watchers) watcher.leave();
     watchers = hearing = [];
-    process.send?.({ left: true });
+    process.send?.(left);
   }
 });
 process.on("disconnect", () => process.exit());

@@ -9,13 +9,15 @@ import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
 import { buildPage } from "@baton/dashboard/build";
 import { type Browser, chromium } from "playwright-core";
-import { median } from "../measure.ts";
+import { bound, median, reportBounds } from "../measure.ts";
 
 const rounds = 7;
 const path = process.env.BATON_CHROMIUM ?? "/usr/bin/chromium";
 
-if (existsSync(path)) await measure();
-else console.log("skipped: there is no Chromium; install it, or set BATON_CHROMIUM");
+if (existsSync(path)) {
+  await measure();
+  reportBounds();
+} else console.log("skipped: there is no Chromium; install it, or set BATON_CHROMIUM");
 
 async function measure(): Promise<void> {
   const { compressedBytes } = await buildPage();
@@ -39,6 +41,8 @@ async function measure(): Promise<void> {
       `  the page      ${Math.round(median(seen.page))} ms to the first content, ${compressedBytes} bytes compressed`,
     );
     console.log(`  plainest page ${Math.round(median(seen.floor))} ms`);
+    bound("seconds to the first content", median(seen.page) / 1_000, 1);
+    bound("kilobytes of the page, compressed", compressedBytes / 1_000, 500);
   } finally {
     await browser.close();
     floor.close();
