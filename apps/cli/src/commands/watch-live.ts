@@ -23,7 +23,8 @@ import { startPicture } from "./start-picture.ts";
 /** Whose verdicts are told beside the events. */
 export type Beside = Pick<FollowingVerdicts, "of" | "fromPast" | "follow">;
 
-const noRecord = "the record is not yours to read (role audit): what was caught or rejected is not told";
+export const noRecord =
+  "the record is not yours to read (role audit): what was caught or rejected is not told";
 
 /** What happens as a story, above a picture of everything that is under way. */
 export async function watchLive(

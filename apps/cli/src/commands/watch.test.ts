@@ -30,6 +30,7 @@ import { limits } from "../limits.ts";
 import { pause } from "../terminal/pause.ts";
 
 const all = ["watch", "--after", "0"];
+const emptyRecord = { listAuditEntries: () => ({ entries: [] }) };
 
 describe("baton watch", () => {
   it("[TUR-04] tells every event in a line, the pieces of a thought in one, with the number that --after takes", async () => {
@@ -39,6 +40,7 @@ describe("baton watch", () => {
       thought(3, "the tests\u001b[2J", true),
       printed(4, "ok 1"),
     ]);
+    story.record = [];
     await using hub = await startHub(story.answers);
     const ran = await runBaton([...all, "--no-follow"], { hub: hub.url });
     expect(ran.stdout.trimEnd().split("\n")).toEqual([
@@ -155,6 +157,7 @@ describe("baton watch", () => {
       story.happen(moved(2, "review", "READY", "DISPATCHED"));
       yield dropped(1, "1000 changes were waiting");
     });
+    story.record = [];
     await using hub = await startHub(story.answers);
     const running = startBaton(all, { hub: hub.url });
     await running.printed("/review  moves");
@@ -182,6 +185,7 @@ describe("baton watch", () => {
           }
         },
       },
+      audit: emptyRecord,
     });
     const running = startBaton(["watch", "--stage", "review"], { hub: hub.url });
     await running.printed("/review  moves");
@@ -387,6 +391,16 @@ describe("baton watch, of what no event says", () => {
     const past = await runBaton([...all, "--no-follow"], { hub });
     for (const id of [before, first, second])
       expect(past.stdout.split(`${id}/implement  evidence  baton inbox ${id}/e1\n`)).toHaveLength(2);
+  });
+
+  it("[TUR-05] says in a pipe, once and beside the lines, that they are not for whoever may not read the record", async () => {
+    const story = judged();
+    delete story.record;
+    await using hub = await startHub(story.answers);
+    const { code, stdout, stderr } = await runBaton([...all, "--no-follow"], { hub: hub.url });
+    expect(code).toBe(0);
+    expect(stdout).not.toContain("caught");
+    expect(stderr.split("the record is not yours to read (role audit)")).toHaveLength(2);
   });
 
   it.each([100, 40])("[TUR-05] tells them in the story on a terminal of %i columns", async (columns) => {

@@ -14,7 +14,7 @@ import { type Session, withHub } from "../session.ts";
 import type { Look } from "../terminal/look.ts";
 import type { AnswerWay } from "../views/how-to-answer.ts";
 import { withExamples } from "./examples.ts";
-import { type Beside, watchLive } from "./watch-live.ts";
+import { type Beside, noRecord, watchLive } from "./watch-live.ts";
 
 /** As SAOP names them, in the letters of options. */
 const types = [
@@ -127,7 +127,7 @@ async function watchLines(
   beside: Beside | undefined,
   follow: boolean,
 ): Promise<number> {
-  const { hub, way, look, write } = session;
+  const { hub, way, look, write, tell: note } = session;
   const failed = new AbortController();
   const signal = AbortSignal.any([watching.signal, failed.signal]);
   const verdicts =
@@ -135,6 +135,7 @@ async function watchLines(
     new VerdictsBeside({
       ...{ ...beside, hub, signal },
       tell: (verdict) => write(linesOf(look, verdict, way)),
+      onNoRecord: () => note(noRecord),
       fail: (error) => failed.abort(error),
     });
   const tell = lineByLine(session, !follow);

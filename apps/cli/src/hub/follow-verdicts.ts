@@ -66,7 +66,7 @@ export class VerdictsBeside {
     if (message.case === "caughtUp" && this.#isPast) {
       this.#isPast = false;
       if (this.#following.follow) this.#glances.start();
-      else await unlessPassing(this.#tellAll());
+      else await this.#tellAll(); // It is the last look.
     }
   }
 
