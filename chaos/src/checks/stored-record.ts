@@ -10,8 +10,8 @@ export interface StoredRecord {
   readonly counts?: boolean;
 }
 
-/** The form of stored texts that is understood here. */
-const knownForm = 1;
+/** The form of stored texts that is understood here: a store of chaos is always new. */
+const knownForm = 2;
 
 export function readRecords({ pipelineId, texts }: StoredJournal): readonly StoredRecord[] {
   return texts.flatMap((text) => {
