@@ -8,6 +8,7 @@ export interface Period {
 
 /** Where a moment is drawn, from 0 to 1. Time goes on evenly, but for its breaks, which are drawn shorter than they were. */
 export interface Scale {
+  readonly whole: Period;
   readonly breaks: readonly Period[];
   /** What is drawn evenly, between the breaks. */
   readonly stretches: readonly Period[];
@@ -21,6 +22,8 @@ const leastMs = 5_000;
 /** A break takes no more of the width than this, and all of them together leave room for what ran. */
 const mostOfOne = 0.2;
 const mostOfAll = 0.6;
+/** More could not be read; the waits that are left are drawn as long as they were. */
+const mostBreaks = 6;
 
 function shareOf(count: number): number {
   return Math.min(mostOfOne, mostOfAll / Math.max(1, count));
@@ -35,10 +38,12 @@ export function scaleOf(whole: Period, running: readonly Period[]): Scale {
   const widthMs = Math.max(1, evenMs) / (1 - breaks.length * share);
   const before = (ms: number, { fromMs, toMs }: Period) => Math.min(Math.max(ms, fromMs), toMs) - fromMs;
   return {
+    whole,
     breaks,
     stretches,
     widthMs,
     placeOf(ms) {
+      // There are few of both, however much ran.
       let place = 0;
       for (const stretch of stretches) place += before(ms, stretch) / widthMs;
       for (const one of breaks) place += (before(ms, one) / lengthOf(one)) * share;
@@ -47,12 +52,12 @@ export function scaleOf(whole: Period, running: readonly Period[]): Scale {
   };
 }
 
-/** As many of the longest as would each be drawn longer than a break is: so nothing leaps when a wait becomes one. */
+/** As many of the few longest as would each be drawn longer than a break is: so nothing leaps when a wait becomes one. */
 function breaksOf(whole: Period, gaps: readonly Period[]): readonly Period[] {
   const sorted = gaps.toSorted((a, b) => lengthOf(b) - lengthOf(a));
   let evenMs = lengthOf(whole);
   let count = 0;
-  for (const [place, gap] of sorted.entries()) {
+  for (const [place, gap] of sorted.slice(0, mostBreaks).entries()) {
     evenMs -= lengthOf(gap);
     // Where nothing ran yet, nothing is squeezed.
     if (lengthOf(gap) < leastMs || evenMs === 0) break;
@@ -101,22 +106,36 @@ export interface Tick {
   /** Since the run began, or since it went on after a break. */
   readonly sinceMs: number;
   readonly isAfterBreak: boolean;
+  /** What is written at it is before it. */
+  readonly isEnd: boolean;
 }
 
-/** What is written at a tick takes this much. */
-const roomForTick = 0.06;
+/** What is written at a tick takes this much of the width; where there is little of it, more. */
+export const roomForTick = { wide: 0.08, narrow: 0.27 } as const;
 
-/** Round steps, so that there are about six of them. */
-export function ticksOf({ stretches, breaks, widthMs, placeOf }: Scale): readonly Tick[] {
-  const steps = [
-    1, 2, 5, 10, 20, 50, 100, 200, 500, 1e3, 2e3, 5e3, 1e4, 3e4, 6e4, 3e5, 6e5, 18e5, 36e5, 216e5, 864e5,
-  ];
-  const step = steps.find((one) => widthMs / one <= 7) ?? widthMs;
-  return stretches.flatMap(({ fromMs, toMs }) => {
-    const isAfterBreak = breaks.some((one) => one.toMs === fromMs);
-    const most = breaks.some((one) => one.fromMs === toMs) ? placeOf(toMs) - roomForTick : 1;
-    return Array.from({ length: Math.floor((toMs - fromMs) / step) + 1 }, (_, number) => number * step)
-      .map((sinceMs) => ({ place: placeOf(fromMs + sinceMs), sinceMs, isAfterBreak }))
-      .filter(({ place, sinceMs }) => place <= most && !(isAfterBreak && sinceMs === 0));
-  });
+const steps = [
+  1, 2, 5, 10, 20, 50, 100, 200, 500, 1e3, 2e3, 5e3, 1e4, 3e4, 6e4, 3e5, 6e5, 18e5, 36e5, 216e5, 864e5,
+];
+const mostTicks = 7;
+
+/** Round steps, so that there are about six of them; where there is room for none, how long all of it was. */
+export function ticksOf(scale: Scale, room: number = roomForTick.wide): readonly Tick[] {
+  const { whole, stretches, breaks, widthMs, placeOf } = scale;
+  const leastStep = widthMs * Math.max(1 / mostTicks, room);
+  const step = steps.find((one) => one >= leastStep) ?? leastStep;
+  const starts = new Set(breaks.map(({ toMs }) => toMs));
+  const ticks: Tick[] = [{ place: 0, sinceMs: 0, isAfterBreak: false, isEnd: false }];
+  for (const { fromMs, toMs } of stretches) {
+    const isAfterBreak = starts.has(fromMs);
+    // What is written stays before the break that follows, and before the end.
+    const last = placeOf(toMs) - room;
+    for (let sinceMs = step; fromMs + sinceMs <= toMs; sinceMs += step) {
+      const place = placeOf(fromMs + sinceMs);
+      if (place > last) break;
+      ticks.push({ place, sinceMs, isAfterBreak, isEnd: false });
+    }
+  }
+  if (ticks.length === 1)
+    ticks.push({ place: 1, sinceMs: lengthOf(whole), isAfterBreak: false, isEnd: true });
+  return ticks;
 }

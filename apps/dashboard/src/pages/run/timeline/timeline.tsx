@@ -1,13 +1,13 @@
 import "./timeline.css";
 import type { GetAttemptsResponse, Pipeline } from "@baton/contract/messages";
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { useRef } from "react";
+import { useRef, useSyncExternalStore } from "react";
 import { endOf } from "../../../design/ends.ts";
 import { formatSpan, msOf } from "../../../design/format-time.ts";
 import { useNow } from "../../../design/time.tsx";
 import { setQuery } from "../../../router/location.ts";
 import { type Lane, lanesOf, lastOf, markOf } from "./lanes.ts";
-import { runningIn, type Scale, scaleOf, ticksOf } from "./scale.ts";
+import { roomForTick, runningIn, type Scale, scaleOf, ticksOf } from "./scale.ts";
 import { TimeBar } from "./time-bar.tsx";
 
 const laneHeight = 28;
@@ -26,6 +26,8 @@ export function Timeline({ pipeline, told, selected }: TimelineProps) {
   const lanes = lanesOf(stages, told);
   const toMs = Math.max(fromMs + 50, msOf(endOf(pipeline)) ?? now, lastOf(lanes));
   const scale = scaleOf({ fromMs, toMs }, runningIn(told, toMs));
+  const room = useNarrow() ? roomForTick.narrow : roomForTick.wide;
+  const ticks = ticksOf(scale, room);
   const frame = useRef<HTMLDivElement>(null);
   const rows = useVirtualizer({
     count: lanes.length,
@@ -38,13 +40,17 @@ export function Timeline({ pipeline, told, selected }: TimelineProps) {
       <div className="timeline-axis" aria-hidden="true">
         <span />
         <div className="timeline-ticks">
-          {ticksOf(scale).map(({ place, sinceMs, isAfterBreak }) => (
-            <i key={place} style={{ left: `${place * 100}%` }}>
+          {ticks.map(({ place, sinceMs, isAfterBreak, isEnd }) => (
+            <i
+              key={place}
+              style={isEnd ? { right: 0 } : { left: `${place * 100}%` }}
+              className={isEnd ? "end" : ""}
+            >
               {isAfterBreak && "+"}
               {sinceMs === 0 ? "0" : formatSpan(sinceMs)}
             </i>
           ))}
-          <Breaks scale={scale} isNamed />
+          <Breaks scale={scale} namedUpTo={ticks.some(({ isEnd }) => isEnd) ? 1 - room : 1} />
         </div>
       </div>
       <div className="timeline-lanes" ref={frame} tabIndex={0} role="group" aria-label="Lanes">
@@ -77,22 +83,40 @@ export function Timeline({ pipeline, told, selected }: TimelineProps) {
   );
 }
 
+interface BreaksProps {
+  readonly scale: Scale;
+  /** Along the axis: what is further to the right has no room for its name. */
+  readonly namedUpTo?: number;
+}
+
 /** Where time is drawn shorter than it was; along the axis, with how long it was. */
-function Breaks({ scale, isNamed = false }: { readonly scale: Scale; readonly isNamed?: boolean }) {
+function Breaks({ scale, namedUpTo }: BreaksProps) {
   return scale.breaks.map(({ fromMs, toMs }) => {
     const [left, right] = [scale.placeOf(fromMs), scale.placeOf(toMs)];
     const took = formatSpan(toMs - fromMs);
     return (
       <span
         key={fromMs}
-        className={isNamed ? "break-name" : "break"}
+        className={namedUpTo === undefined ? "break" : "break-name"}
         style={{ left: `${left * 100}%`, width: `${(right - left) * 100}%` }}
         title={`nothing ran for ${took}`}
       >
-        {isNamed && took}
+        {namedUpTo !== undefined && right < namedUpTo + 1e-9 && took}
       </span>
     );
   });
+}
+
+const narrow = window.matchMedia("(max-width: 620px)");
+
+function useNarrow(): boolean {
+  return useSyncExternalStore(
+    (onChange) => {
+      narrow.addEventListener("change", onChange);
+      return () => narrow.removeEventListener("change", onChange);
+    },
+    () => narrow.matches,
+  );
 }
 
 /** A click on a bar means its attempt. */
