@@ -77,7 +77,7 @@ export interface Missing {
 export async function provision(wanted: readonly Component[] = components): Promise<Missing[]> {
   let missing = await lookFor(wanted);
   if (missing.length > 0 && mayInstall()) {
-    await installPackages(missing.flatMap((component) => component.debianPackages));
+    await installPackages([...new Set(missing.flatMap((component) => component.debianPackages))]);
     missing = await lookFor(missing);
   }
   return missing.map((component) => ({ id: component.id, message: describe(component) }));

@@ -65,12 +65,16 @@ async function work(task: Task, code: string, decision: string, summary: string)
 
 /** What the task does not say, a person does. */
 async function shorten(task: Task) {
-  const [asked] = task.answers;
+  const asked = task.answers.at(-1);
   if (asked === undefined) {
     task.think("Shorter than what? The task does not say, and guessing would be wrong either way.");
     return task.ask("How many characters may a slug have? The addresses of the shop have room for 60.");
   }
-  const most = Number(/\d+/.exec(asked.answer)?.[0] ?? 60);
+  const most = Number(/\d+/.exec(asked.answer)?.[0]);
+  if (!(most > 0)) {
+    task.think(`The answer is "${asked.answer}". There is no number in it, and guessing is still wrong.`);
+    return task.ask("How many characters may a slug have, as a number? The shop has room for 60.");
+  }
   task.think(`The answer is "${asked.answer}". So ${most} it is, and whole words only.\n`);
   return work(
     task,

@@ -255,7 +255,7 @@ describe("baton inbox", () => {
       inspection: { getAttempt: () => attempt },
     });
     const { stdout } = await runBaton(["inbox", pipelineId], { hub: hub.url });
-    expect(stdout).toContain("  asked by  The review gate: ");
+    expect(stdout).toContain("  the rule  The review gate: ");
     expect(stdout).toContain("    says     qa-engineer: all reviewed\n");
     expect(stdout).toContain("    checked  ✓ scope: 1 file\n");
     expect(stdout).toContain('    caught   ✗ tests: the agent claimed "all pass"\n');

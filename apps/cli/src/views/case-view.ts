@@ -36,7 +36,7 @@ export function renderCase(look: Look, one: Case, way: AnswerWay, nowMs: number)
     ["stage", piece(stageId)],
     ["risk", piece(describeRisk(riskTier) || "not stated, so normal")],
     ["raised", piece(describeWhen(look, raisedAt, nowMs))],
-    ["asked by", piece(askingRules[kind] ?? "")],
+    ["the rule", piece(askingRules[kind] ?? "")],
     ["options", piece((snapshot?.options ?? []).join(", "))],
     ["advice", piece(asCalled(snapshot?.recommended ?? "", way))],
     ["answer", piece(snapshot?.resolution ?? "", "good")],

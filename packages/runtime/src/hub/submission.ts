@@ -61,8 +61,10 @@ export function planOf(request: SubmitTaskRequest, templates: ReadonlyMap<string
 
 function unknownTemplate(templateId: string, known: readonly string[]): HubError {
   const message = `there is no template "${templateId}"`;
+  const templates =
+    known.length > 0 ? `use one of: ${known.toSorted().join(", ")}` : "give the hub templates";
   return new HubError("invalid", "BATON-SUBMIT-001", message, {
-    fix: known.length > 0 ? `use one of: ${known.toSorted().join(", ")}` : "give the hub a file of templates",
+    fix: `${templates}; a task for one agent names its type instead (baton run --task-type)`,
     violations: [{ field: "template_id", rule: "BATON-SUBMIT-001", message }],
   });
 }
