@@ -70,7 +70,7 @@ const noPipeline: Problem = {
   code: "BATON-PIPELINE-003",
   at: "",
   message: "there is no such pipeline",
-  fix: "list the pipelines and name one of them",
+  fix: "list the pipelines (baton pipeline list) and name one of them",
 };
 
 /** Nothing moves any more. What comes in late is on record, and what people want is refused. */

@@ -133,7 +133,10 @@ export function whyNoSuchPast({ version: now, origin }: PipelineState, version: 
   }
   if (Number.isSafeInteger(version) && version >= 1 && version < now) return undefined;
   const message = `cannot rewind to revision ${version}: the pipeline is at revision ${now}`;
-  return missing(message, "name an earlier revision: list the transitions of the pipeline");
+  return missing(
+    message,
+    "name an earlier revision: list the transitions of the pipeline (baton pipeline transitions)",
+  );
 }
 
 /** What was agreed on is what was seen: nothing may have moved since. An agent that works is only observed. */

@@ -78,7 +78,11 @@ export function auditCalls({ store }: HubContext, auditor: Auditor): AuditCalls 
       if (pipelineId !== "") {
         const [entry] = await available(entriesOf(tenantId, "pipelineId", pipelineId));
         if (entry === undefined)
-          throw notFound("pipeline", pipelineId, "list the pipelines and name one of them");
+          throw notFound(
+            "pipeline",
+            pipelineId,
+            "list the pipelines (baton pipeline list) and name one of them",
+          );
       }
       const asked = { tenantId, pipelineId: pipelineId === "" ? undefined : pipelineId, since };
       try {

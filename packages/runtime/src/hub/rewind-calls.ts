@@ -115,7 +115,8 @@ async function survey(
   await find(context, caller, pipelineId);
   const records = await recordsOf(context, pipelineId);
   const state = replay(records);
-  if (!state) throw notFound("pipeline", pipelineId, "list the pipelines and name one of them");
+  if (!state)
+    throw notFound("pipeline", pipelineId, "list the pipelines (baton pipeline list) and name one of them");
   const version = Number(revision);
   const moved = agreed === 0n ? undefined : whyNotAsSeen(records, Number(agreed));
   const problem = moved ?? whyNoSuchPast(state, version) ?? whyNoTransition(records, version);
