@@ -1,8 +1,10 @@
+import { FailureStrategy, RiskTier } from "@baton/contract";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { browserPath, openPage, type sizes } from "../testing/browser.ts";
 import { setStage } from "../testing/stage.ts";
-import { StoryAgents, storyArguments, submitStory, untilEnded } from "../testing/story.ts";
+import { makeRepository, StoryAgents, storyArguments, submitStory, untilEnded } from "../testing/story.ts";
+import { juggler, questioners, submitDesign, submitFix } from "../testing/tasks.ts";
 
 /** What everything else stands in. */
 const frames =
@@ -27,7 +29,7 @@ const watchShifts = `
 const unnoticed = 0.1;
 
 describe.skipIf(browserPath === undefined)("the page while things happen", () => {
-  const stage = setStage([], storyArguments);
+  const stage = setStage([juggler, ...questioners], storyArguments);
   let agents: StoryAgents | undefined;
   beforeAll(async () => {
     if (browserPath !== undefined) agents = await StoryAgents.start(stage.hub);
@@ -58,6 +60,82 @@ describe.skipIf(browserPath === undefined)("the page while things happen", () =>
       .getByRole("button", { name: /^verify.*Completed/s })
       .waitFor();
     await page.getByRole("button", { name: /Attempt 2/ }).waitFor();
+    const { total, frames: moved } = await shiftsOf(page);
+    expect(moved).toEqual([]);
+    expect(total).toBeLessThan(unnoticed);
+  });
+
+  const untilAsked = async (pipelineId: string) => {
+    const { orchestrator } = stage.hub.clients();
+    for (;;) {
+      const { escalations } = await orchestrator.listEscalations({ filter: `pipeline_id = "${pipelineId}"` });
+      if (escalations[0]) return escalations[0].escalationId;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  };
+  const submits = {
+    "failed at its first attempt": async (key: string) => {
+      const { pipeline } = await stage.hub.clients().orchestrator.submitTask({
+        idempotencyKey: key,
+        plan: {
+          case: "pipeline",
+          value: {
+            name: "Juggle five balls",
+            stages: [{ stageId: "juggle", taskType: "juggling", config: { required: true } }],
+            policy: { failureStrategy: FailureStrategy.FAIL_FAST },
+          },
+        },
+        riskTier: RiskTier.LOW,
+        contract: { taskId: key, title: "Juggle five balls", acceptanceCriteria: ["none is dropped"] },
+        refs: [{ uriOrLocator: "README.md" }],
+      });
+      return pipeline?.pipelineId ?? "";
+    },
+    "asked and was answered": async (key: string) => {
+      const id = await submitDesign(stage.hub, key);
+      const escalationId = await untilAsked(id);
+      const { orchestrator } = stage.hub.clients();
+      await orchestrator.resolveEscalation({ escalationId, resolution: "round", reason: "it is friendlier" });
+      return id;
+    },
+    "made claims that did not hold": async (key: string) => {
+      const id = await submitFix(stage.hub, key, makeRepository(stage.hub));
+      await untilAsked(id);
+      await stage.hub.clients().orchestrator.abortPipeline({ pipelineId: id, reason: "seen enough" });
+      return id;
+    },
+    "was sent back": (key: string) => submitStory(stage.hub, key, "Opened later"),
+  } as const;
+
+  const failed = { what: "failed at its first attempt", rows: [/: failed: dropped all of it/] } as const;
+  const asked = { what: "asked and was answered", rows: [/: asked, and was answered: round/] } as const;
+  const sentBack = { what: "was sent back", rows: [/did not hold/, /rejected the work/] } as const;
+  const claims = [/attempt 1: the claim “/, /attempt 2: the claim “/] as const;
+
+  it.each([
+    ...[failed, asked, sentBack].flatMap((one) => [
+      { ...one, size: "wide" as const },
+      { ...one, size: "narrow" as const },
+    ]),
+    { what: "made claims that did not hold", rows: claims, size: "wide" } as const,
+  ])("stands still on a $size screen when a run is opened that $what", async ({ size, what, rows }) => {
+    const id = await submits[what](`${what} ${size}`);
+    await untilEnded(stage.hub, id);
+    const { page, context } = await openPage(stage.browser, { size });
+    onTestFinished(() => context.close());
+    await page.addInitScript(watchShifts);
+    // The run is drawn well before the hub tells more of it.
+    await page.route(/\/GetAttempts?$/, async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      await route.continue();
+    });
+    await page.goto(`${stage.hub.http}/runs/${id}`);
+    const happened = page.getByRole("region", { name: "What happened" }).getByRole("listitem");
+    for (const [index, words] of rows.entries()) await happened.nth(index).getByText(words).waitFor();
+    expect(await happened.count()).toBe(rows.length);
+    await page.getByRole("log", { name: "Events" }).waitFor();
+    // Whatever is read after that is shown by then.
+    await page.evaluate("new Promise((done) => setTimeout(done, 700))");
     const { total, frames: moved } = await shiftsOf(page);
     expect(moved).toEqual([]);
     expect(total).toBeLessThan(unnoticed);

@@ -11,6 +11,7 @@ import { chooseStage } from "./choose-stage.ts";
 import { Feed } from "./feed/feed.tsx";
 import { RunGraph } from "./graph/run-graph.tsx";
 import { Happened } from "./happened/happened.tsx";
+import { useHappened } from "./happened/use-happened.ts";
 import { History } from "./history/history.tsx";
 import { RunHead } from "./run-head.tsx";
 import { StagePanel } from "./stage-panel.tsx";
@@ -44,7 +45,7 @@ export function RunPage({ pipelineId }: { readonly pipelineId: string }) {
       {pipeline === undefined ? (
         <div className="run-loading" aria-busy="true" />
       ) : (
-        <RunBody pipeline={pipeline} onChanged={refresh} />
+        <RunBody key={pipeline.pipelineId} pipeline={pipeline} onChanged={refresh} />
       )}
     </div>
   );
@@ -53,7 +54,9 @@ export function RunPage({ pipelineId }: { readonly pipelineId: string }) {
 function RunBody({ pipeline, onChanged }: { readonly pipeline: Pipeline; readonly onChanged: () => void }) {
   const query = useQuery();
   const stage = chooseStage(pipeline, query.get("stage") ?? "");
-  const { value: told } = useAttempts(pipeline);
+  const attempts = useAttempts(pipeline);
+  const { value: told } = attempts;
+  const happened = useHappened(pipeline, attempts);
   const stageId = stage?.stageId ?? "";
   const chosen = told?.attempts.find(
     (one) => one.stageId === stageId && String(one.attemptNumber) === query.get("attempt"),
@@ -62,13 +65,19 @@ function RunBody({ pipeline, onChanged }: { readonly pipeline: Pipeline; readonl
     <>
       <RunHead pipeline={pipeline} onChanged={onChanged} />
       <RunGraph pipeline={pipeline} told={told} selected={stageId} />
-      <Happened key={pipeline.pipelineId} pipeline={pipeline} told={told} />
-      <Timeline pipeline={pipeline} told={told} selected={stageId} />
-      <History pipeline={pipeline} told={told} onChanged={onChanged} />
-      <div className="run-columns">
-        {stage && <StagePanel key={stageId} pipeline={pipeline} stage={stage} told={told} />}
-        <Feed pipelineId={pipeline.pipelineId} stageId={stageId} dispatchId={chosen?.dispatchId ?? ""} />
-      </div>
+      {happened.hasRoom ? (
+        <>
+          <Happened pipeline={pipeline} happened={happened} />
+          <Timeline pipeline={pipeline} told={told} selected={stageId} />
+          <History pipeline={pipeline} told={told} onChanged={onChanged} />
+          <div className="run-columns">
+            {stage && <StagePanel key={stageId} pipeline={pipeline} stage={stage} told={told} />}
+            <Feed pipelineId={pipeline.pipelineId} stageId={stageId} dispatchId={chosen?.dispatchId ?? ""} />
+          </div>
+        </>
+      ) : (
+        <div className="run-loading" aria-busy="true" />
+      )}
     </>
   );
 }
