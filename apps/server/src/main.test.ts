@@ -269,6 +269,7 @@ describe("baton-server", () => {
     await expect.poll(() => fetch(`${ready.http}/healthz`).then(({ status }) => status)).toBe(200);
     child.kill("SIGTERM");
     await expect.poll(() => said.stderr).toContain('"stopping"');
+    await expect.poll(() => said.stderr).toContain("s at the most; a second signal ends it at once");
     child.kill("SIGTERM");
     expect(await ended).toBe(143);
   });

@@ -155,6 +155,9 @@ function stopOnSignals(running: Running): void {
   }
 }
 
+/** After this long without a word, whoever has pressed Ctrl-C wonders. */
+const silentMs = 1_000;
+
 /** Not ready and nothing new, then agents finish and the hub stores what they say, then connections end, then the store. */
 async function stop({ hub, store, server, current, log, graceMs }: Running): Promise<void> {
   server.stopTaking();
@@ -166,8 +169,13 @@ async function stop({ hub, store, server, current, log, graceMs }: Running): Pro
     },
     graceMs + 2 * closeMs,
   );
+  const patience = setTimeout(() => {
+    const seconds = (graceMs + closeMs) / 1_000;
+    log.info(`waits for what is under way, ${seconds} s at the most; a second signal ends it at once`);
+  }, silentMs);
   await hub.drain(graceMs);
   await server.close(closeMs);
+  clearTimeout(patience);
   await store.close();
   clearTimeout(late);
   log.info("stopped");
