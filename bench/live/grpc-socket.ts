@@ -1,6 +1,6 @@
 /**
- * One gRPC call on a plain socket, whose answer is read and left as it comes. It says as much of HTTP/2 as that takes and
- * gives back the window as Node's own client does, in halves of 64 KiB: what the hub has to do is the same, and what a
+ * One gRPC call on a plain socket, whose answer is read and left as it comes. It says as much of HTTP/2 as that takes, has
+ * the window of the command line and gives it back in halves, as that does: what the hub has to do is the same, and what a
  * client makes of an answer is not the hub's to pay for.
  */
 import { connect, type Socket } from "node:net";
@@ -10,8 +10,9 @@ const flag = { ack: 1, endStream: 1, endHeaders: 4 } as const;
 const headBytes = 9;
 const stream = 1;
 
-/** The window that whoever says nothing has. */
-const windowBytes = 65_535;
+/** Of the command line, and of whoever says nothing. */
+const [windowBytes, usualWindowBytes] = [1024 * 1024, 65_535];
+const initialWindowSize = 4;
 
 /** Calls with an empty message. What comes lands in the memory that is given, whoever reads it. */
 export function callOnSocket(url: URL, memory: Uint8Array): Socket {
@@ -29,7 +30,11 @@ export function callOnSocket(url: URL, memory: Uint8Array): Socket {
   const reader = new FrameReader(socket);
   socket.on("error", () => undefined);
   socket.write("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n");
-  socket.write(frame(frameType.settings, 0, 0, Buffer.alloc(0)));
+  const setting = Buffer.alloc(6);
+  setting.writeUInt16BE(initialWindowSize);
+  setting.writeUInt32BE(windowBytes, 2);
+  socket.write(frame(frameType.settings, 0, 0, setting));
+  socket.write(frame(frameType.windowUpdate, 0, 0, number(windowBytes - usualWindowBytes)));
   socket.write(frame(frameType.headers, flag.endHeaders, stream, headersOf(url)));
   socket.write(frame(frameType.data, flag.endStream, stream, Buffer.alloc(5)));
   return socket;
@@ -82,12 +87,17 @@ class FrameReader {
   #giveBack(bytes: number): void {
     this.#toGiveBack += bytes;
     if (this.#toGiveBack < windowBytes / 2) return;
-    const more = Buffer.alloc(4);
-    more.writeUInt32BE(this.#toGiveBack);
+    const more = number(this.#toGiveBack);
     this.#toGiveBack = 0;
     const updates = [0, stream].map((of) => frame(frameType.windowUpdate, 0, of, more));
     this.#socket.write(Buffer.concat(updates));
   }
+}
+
+function number(value: number): Buffer {
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32BE(value);
+  return bytes;
 }
 
 function frame(type: number, flags: number, of: number, body: Uint8Array): Buffer {

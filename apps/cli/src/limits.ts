@@ -4,6 +4,8 @@ export const limits = {
   callTimeoutMs: 30_000,
   /** One message in either direction: what the contract accepts. */
   messageBytes: 4 * 1024 * 1024,
+  /** What may be on its way of one stream before it is read. */
+  windowBytes: 1024 * 1024,
   /** Results of one pipeline that are read one by one, because all of them do not fit into one message. */
   resultBytes: 64 * 1024 * 1024,
   /** A task file, as text. */

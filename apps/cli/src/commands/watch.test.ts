@@ -395,7 +395,7 @@ describe("baton watch, of what no event says", () => {
 
   it("[TUR-05] says in a pipe, once and beside the lines, that they are not for whoever may not read the record", async () => {
     const story = judged();
-    delete story.record;
+    story.record = undefined;
     await using hub = await startHub(story.answers);
     const { code, stdout, stderr } = await runBaton([...all, "--no-follow"], { hub: hub.url });
     expect(code).toBe(0);

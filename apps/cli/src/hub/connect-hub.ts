@@ -16,9 +16,19 @@ export interface Hub {
 /** A silent connection is asked for a sign of life, so that a watcher notices when the hub is gone. */
 const pingIntervalMs = 20_000;
 
+/** What the hub may send before it is read: one that has much to tell does not wait for every 64 KiB of it to be fetched. */
+class WideSessions extends Http2SessionManager {
+  override async request(...asked: Parameters<Http2SessionManager["request"]>) {
+    const stream = await super.request(...asked);
+    stream.session?.setLocalWindowSize(limits.windowBytes);
+    return stream;
+  }
+}
+
 /** Nothing is sent before the first call. */
 export function connectHub(address: URL, apiKey: string | undefined): Hub {
-  const sessionManager = new Http2SessionManager(address, { pingIntervalMs });
+  const settings = { initialWindowSize: limits.windowBytes };
+  const sessionManager = new WideSessions(address, { pingIntervalMs }, { settings });
   const transport = createGrpcTransport({
     baseUrl: address.origin,
     sessionManager,
