@@ -22,7 +22,7 @@ interface Repeater {
 export class Repeaters {
   readonly #earlier: Pick<EarlierTellings, "find">;
   readonly #underWay = new Map<string, Repeater>();
-  readonly #over = new Map<string, Repeater>();
+  readonly #over = new Latest<string, Repeater>(mostOver);
   /** Counts what follows. */
   #count = 0;
   readonly #began = new WeakMap<SaidIn, number>();
@@ -40,7 +40,7 @@ export class Repeaters {
   add(attempt: string, isUnderWay: boolean): void {
     const repeater = this.#get(attempt) ?? {};
     if (isUnderWay) this.#underWay.set(attempt, repeater);
-    else this.#keepOver(attempt, repeater);
+    else this.#over.set(attempt, repeater);
   }
 
   /** Whether it has to be looked up what is stored of it, before what is said there is taken. */
@@ -55,7 +55,7 @@ export class Repeaters {
     const earlier = await this.#earlier.find(wanted);
     const repeater = { lookedUpIn: saidIn, earlier };
     if (this.#underWay.has(attempt)) this.#underWay.set(attempt, repeater);
-    else this.#keepOver(attempt, repeater);
+    else this.#over.set(attempt, repeater);
     return earlier;
   }
 
@@ -68,18 +68,11 @@ export class Repeaters {
     this.#ended.set(attempt, ++this.#count);
     const repeater = this.#underWay.get(attempt);
     if (!repeater) return;
-    this.#keepOver(attempt, repeater);
+    this.#over.set(attempt, repeater);
     this.#underWay.delete(attempt);
   }
 
   #get(attempt: string): Repeater | undefined {
     return this.#underWay.get(attempt) ?? this.#over.get(attempt);
-  }
-
-  #keepOver(attempt: string, repeater: Repeater): void {
-    this.#over.delete(attempt);
-    this.#over.set(attempt, repeater);
-    const [oldest] = this.#over.keys();
-    if (this.#over.size > mostOver && oldest !== undefined) this.#over.delete(oldest);
   }
 }
