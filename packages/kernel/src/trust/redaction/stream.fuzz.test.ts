@@ -141,6 +141,16 @@ describe("a stream", () => {
     fc.assert(property, runs);
   });
 
+  it.each(["now", "it is no"])(
+    "[TUR-06] takes nothing for the beginning of a token that stood within a word: %s…",
+    (word) => {
+      const token = secretExamples.find(({ kind }) => kind === "dynatrace-token")?.secret ?? "";
+      const text = `${word}${token.repeat(3)}`;
+      expect(redactor.redactText(text, "secrets").redactions).toEqual([]);
+      expect(streamInLives(text.split(""), "secrets")).toBe(text);
+    },
+  );
+
   it("[TUR-06] leaves no more undecided than that takes", () => {
     const redaction = redactor.createStream();
     for (const line of Array.from({ length: 300 }, () => `${scrambled(64)}\n`)) {

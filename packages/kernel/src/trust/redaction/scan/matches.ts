@@ -4,6 +4,8 @@ import { certainEnd, type TailRun } from "./tail-run.ts";
 export interface Match {
   readonly kind: string;
   readonly rank: number;
+  /** Where the anchor begins that led to it. */
+  readonly anchor: number;
   readonly start: number;
   /** Where it ends, apart from the tails that go on. */
   readonly end: number;
@@ -23,6 +25,11 @@ export interface Redaction {
  */
 export class Matches {
   #pending: Match[] = [];
+
+  /** The first of the anchors that led to what is not given out. */
+  get firstAnchor(): number {
+    return this.#pending.reduce((first, { anchor }) => Math.min(first, anchor), Number.POSITIVE_INFINITY);
+  }
 
   /** Nearly always at the end: anchors are found from left to right. */
   add(match: Match): void {
@@ -63,6 +70,7 @@ function join(first: Match, second: Match): Match {
   const tails = [...new Set([...first.tails, ...second.tails])];
   return {
     ...first,
+    anchor: Math.min(first.anchor, second.anchor),
     end: Math.max(reach(first), reach(second)),
     tails: tails.filter((tail) => !isOver(tail)),
   };

@@ -24,6 +24,8 @@ export interface Undecided {
   readonly text: string;
   /** How much of the beginning is there to be seen by detectors alone: it was given out. */
   readonly given: number;
+  /** Anchors before this place have led to what they lead to, and do not count again. */
+  readonly examined?: number;
 }
 
 /** How a text goes on: more may come, all has come, or it was cut off and more would have come. */
@@ -62,8 +64,10 @@ export class Scanner {
   #hold = 0;
   /** Everything before this place has been given out or masked. */
   #given = 0;
+  /** Anchors before this place were examined by another scanner, which saw more of what stands before them. */
+  readonly #examined: number = Number.NEGATIVE_INFINITY;
   /** The beginning of what is being masked, with what stands before it, once `#text` has it no more. */
-  #beginning = "";
+  #beginning = { at: 0, text: "" };
   #openTails: TailRun[] = [];
   readonly #lastRuns = new Map<Tail, TailRun>();
   #tailSteps = 0;
@@ -76,6 +80,7 @@ export class Scanner {
     this.#window.allowedSteps = 0;
     if (!from) return;
     this.#given = from.given;
+    this.#examined = from.examined ?? this.#examined;
     this.push(from.text);
   }
 
@@ -93,19 +98,19 @@ export class Scanner {
   get undecided(): Undecided | undefined {
     const isAllGiven = this.#given === this.#base + this.#text.length;
     if (isAllGiven && (this.#text === "" || this.#text.endsWith("\n"))) return undefined;
-    const seen = Math.max(0, this.#given - lookbehind);
-    if (this.#beginning === "") {
-      const from = Math.max(seen, this.#base);
-      return { text: this.#text.slice(from - this.#base), given: this.#given - from };
+    const { at, text } = this.#beginning;
+    if (text === "") {
+      const seen = Math.max(this.#startOfSight(), this.#base);
+      return this.#undecidedFrom(seen, this.#text.slice(seen - this.#base));
     }
-    const isWhole = seen + this.#beginning.length >= this.#base;
+    const isWhole = at + text.length >= this.#base;
     const rest = isWhole ? this.#text : this.#text.slice(afterPlainCharacter(this.#text));
-    return { text: this.#beginning + rest, given: this.#given - seen };
+    return this.#undecidedFrom(at, text + rest);
   }
 
   push(chunk: string, ending: Ending = "open"): void {
     const complete = ending !== "open";
-    this.#drop(Math.max(0, this.#hold - lookbehind - this.#base));
+    this.#drop(Math.max(0, Math.min(this.#hold, this.#anchorUnderWay()) - lookbehind - this.#base));
     this.#text += chunk;
     this.#window.load(this.#text, complete);
     this.#window.allowedSteps += allowance.chunk + allowance.character * chunk.length;
@@ -117,14 +122,33 @@ export class Scanner {
     this.#give();
   }
 
+  #undecidedFrom(seen: number, text: string): Undecided {
+    return { text, given: this.#given - seen, examined: this.#firstOpenAnchor() - seen };
+  }
+
+  /** From here on another one has to see the text, to find what this one would. */
+  #startOfSight(): number {
+    return Math.max(0, Math.min(this.#given, this.#firstOpenAnchor()) - lookbehind);
+  }
+
+  /** Anchors before this place have led to nothing, or to what is given out. */
+  #firstOpenAnchor(): number {
+    return Math.min(this.#anchorUnderWay(), this.#matches.firstAnchor);
+  }
+
+  /** Where the longest anchor begins that may be under way. */
+  #anchorUnderWay(): number {
+    const { depth, width } = this.#automaton;
+    return this.#base + this.#at - (depth[this.#state / width] as number);
+  }
+
   #drop(count: number): void {
     // What is left out between the beginning and the end of a long secret does not change how it goes on.
-    const seen = Math.max(0, this.#given - lookbehind, this.#base);
-    if (this.#given < this.#hold)
-      this.#beginning = (this.#beginning + this.#text.slice(seen - this.#base, count)).slice(
-        0,
-        longestBeginning,
-      );
+    if (this.#given < this.#hold) {
+      const at = this.#beginning.text === "" ? this.#startOfSight() : this.#beginning.at;
+      const more = this.#text.slice(Math.max(0, at - this.#base), count);
+      this.#beginning = { at, text: (this.#beginning.text + more).slice(0, longestBeginning) };
+    }
     this.#text = this.#text.slice(count);
     this.#base += count;
     this.#at -= count;
@@ -153,6 +177,7 @@ export class Scanner {
     const { hits, width } = this.#automaton;
     for (const hit of hits[this.#state / width] as readonly Hit[]) {
       const anchor = this.#at - hit.length;
+      if (this.#base + anchor < this.#examined) continue;
       this.#window.aim(anchor, this.#at);
       const finding = hit.detector.examine(this.#window, anchor, this.#at);
       this.#paused = this.#window.ranOut;
@@ -189,7 +214,14 @@ export class Scanner {
     const start = Math.max(this.#given, this.#base + this.#startOfWhatMayCome());
     const end = this.#base + this.#text.length;
     if (start < end)
-      this.#matches.add({ kind: cutKind, rank: Number.POSITIVE_INFINITY, start, end, tails: [] });
+      this.#matches.add({
+        kind: cutKind,
+        rank: Number.POSITIVE_INFINITY,
+        anchor: start,
+        start,
+        end,
+        tails: [],
+      });
   }
 
   #accept({ detector: { kind }, rank, length }: Hit, finding: Finding): void {
@@ -198,7 +230,7 @@ export class Scanner {
     if (isTooFar || !this.#isVisible(finding.start))
       throw new RangeError(`a finding of ${kind} begins out of bounds`);
     const tails = finding.tail ? [this.#follow(finding.tail, end)] : [];
-    this.#matches.add({ kind, rank, start, end, tails });
+    this.#matches.add({ kind, rank, anchor: this.#base + this.#at - length, start, end, tails });
   }
 
   /** A run that has been read already is not read again: many anchors may lie in it. */
@@ -220,8 +252,7 @@ export class Scanner {
 
   /** Before the longest anchor that may be under way, the word it stands in, as far as a finding may reach back. */
   #startOfWhatMayCome(): number {
-    const { depth, width } = this.#automaton;
-    const anchor = Math.max(0, this.#at - (depth[this.#state / width] as number));
+    const anchor = Math.max(0, this.#anchorUnderWay() - this.#base);
     let start = anchor;
     while (start < this.#at && !this.#isVisible(start)) start++;
     if (start > anchor) return start;
@@ -252,7 +283,7 @@ export class Scanner {
 
   #giveUpTo(place: number): void {
     this.#given = place;
-    this.#beginning = "";
+    this.#beginning = { at: 0, text: "" };
   }
 }
 
