@@ -49,7 +49,7 @@ reportBounds();
 
 function start(file: string, ...args: string[]): ChildProcess {
   // Both as baton-server is started.
-  const execArgv = ["--max-semi-space-size=64"];
+  const execArgv = ["--max-semi-space-size=64", "--no-allocation-site-pretenuring"];
   const child = fork(new URL(file, import.meta.url), args, {
     execArgv,
     stdio: ["ignore", "ignore", "inherit", "ipc"],

@@ -165,7 +165,7 @@ async function startProgram(file: string, folder: string, path: string): Promise
 
 function start(file: string, ...args: string[]): ChildProcess {
   const child = fork(new URL(file, import.meta.url), args, {
-    execArgv: ["--max-semi-space-size=64"],
+    execArgv: ["--max-semi-space-size=64", "--no-allocation-site-pretenuring"],
     stdio: ["ignore", "ignore", "inherit", "ipc"],
   });
   children.push(child);

@@ -5,7 +5,7 @@ import { signalBase } from "../exit-code.ts";
 import { limits } from "../limits.ts";
 
 /** As the first line of the server's program has it, which does not count here. */
-const nodeOptions = ["--max-semi-space-size=64"];
+const nodeOptions = ["--max-semi-space-size=64", "--no-allocation-site-pretenuring"];
 
 const forwarded = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 

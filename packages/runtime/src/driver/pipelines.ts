@@ -1,6 +1,7 @@
 import { hasEnded, type PipelineState } from "@baton/kernel";
 import { NewerForm, readRecords } from "../journal/codec.ts";
 import { ContentFinder } from "../journal/contents.ts";
+import { PassingMap } from "../passing-map.ts";
 import type { StoredJournal } from "../ports/store.ts";
 import { DamagedJournal, StoreUnavailable } from "../ports/store-error.ts";
 import type { Kernel } from "./kernel.ts";
@@ -31,9 +32,9 @@ function ofLaterVersion(pipelineId: string, error: NewerForm): StoreUnavailable 
 
 /** Pipelines in memory: all that have not ended, and the last that did. */
 export class Pipelines {
-  readonly #open = new Map<string, PipelineState>();
+  readonly #open = new PassingMap<string, PipelineState>();
   /** Oldest first. */
-  readonly #ended = new Map<string, PipelineState>();
+  readonly #ended = new PassingMap<string, PipelineState>();
   readonly #endedKept: number;
 
   constructor(endedKept: number) {

@@ -1,3 +1,4 @@
+import { PassingMap } from "../passing-map.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { StoredTimer } from "../ports/store.ts";
 
@@ -5,7 +6,7 @@ import type { StoredTimer } from "../ports/store.ts";
 export class Timers {
   /** Smallest time first, as a heap; rows that were set anew or cleared are passed over. */
   readonly #heap: StoredTimer[] = [];
-  readonly #rows = new Map<string, StoredTimer>();
+  readonly #rows = new PassingMap<string, StoredTimer>();
   readonly #clock: Clock;
   readonly #ring: (timer: StoredTimer) => void;
   #stop: (() => void) | undefined;

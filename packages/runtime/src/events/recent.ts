@@ -1,9 +1,11 @@
+import { PassingMap } from "../passing-map.ts";
+
 /**
  * What was made of the newest things, for those who ask at once. The others are forgotten: a reader that is far behind
  * keeps the things themselves, and what was made of them is many times as large.
  */
 export class Recent<Thing extends object, Made> {
-  readonly #made = new Map<Thing, { readonly made: Made; readonly bytes: number }>();
+  readonly #made = new PassingMap<Thing, { readonly made: Made; readonly bytes: number }>();
   readonly #mostBytes: number;
   #bytes = 0;
 
