@@ -14,6 +14,8 @@ const paced: Talk = { events: 4_000, perSecond: 1_000 };
 /** Fewer than an agent keeps for a hub that is away: none of them is dropped. */
 const flood: Talk = { events: 9_000 };
 const load = { inFlight: 64, count: 2_000 };
+/** As `bench/hub` has it; those who watch bring more to be compiled. */
+const warmUp = { inFlight: 64, count: 20_000 };
 const many = 100;
 /** One after the other, so often: a machine that is slow for a while is slow for both. */
 const turns = 11;
@@ -113,7 +115,8 @@ async function benchThroughput(
       throw new Error(`a watcher (${form}) was told ${leastBytes} bytes, and not ${least} at the least`);
     return perSecond;
   };
-  await ask<Told>(process, load);
+  await ask<Told>(process, warmUp);
+  for (const [form] of forms) await watched(form);
   const alone: number[] = [];
   const figures = forms.map((): number[] => []);
   for (let turn = 0; turn < turns; turn++) {
