@@ -12,6 +12,7 @@ import { inspectJson } from "./inspect-json.ts";
 import { defaultLimits, type Limits } from "./limits.ts";
 import { decodePlain } from "./plain/decode-plain.ts";
 import { encodePlain } from "./plain/encode-plain.ts";
+import { JsonWriter } from "./plain/json-writer.ts";
 import { writeJson } from "./plain/write-json.ts";
 import { contractRegistry } from "./registry.ts";
 import { scanJson } from "./scan-json.ts";
@@ -105,8 +106,24 @@ export function encodeBinary<Desc extends DescMessage>(
   return encodePlain(schema, message) ?? toBinary(schema, message);
 }
 
+const json = new JsonWriter();
+
 export function encodeJson<Desc extends DescMessage>(schema: Desc, message: MessageShape<Desc>): string {
-  return writeJson(schema, message) ?? toJsonString(schema, message, { registry: contractRegistry });
+  json.clear();
+  encodeJsonInto(json, schema, message);
+  return json.since(0);
+}
+
+/** The same for those who write many, behind what is written already. */
+export function encodeJsonInto<Desc extends DescMessage>(
+  writer: JsonWriter,
+  schema: Desc,
+  message: MessageShape<Desc>,
+): void {
+  const start = writer.at;
+  if (writeJson(writer, schema, message)) return;
+  writer.at = start;
+  writer.text(toJsonString(schema, message, { registry: contractRegistry }));
 }
 
 function decodeText(schema: DescMessage, bytes: Uint8Array): string {

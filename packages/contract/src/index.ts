@@ -6,6 +6,7 @@ export * from "./forms.ts";
 export { defaultLimits, type Limits } from "./limits.ts";
 export { nearest } from "./nearest.ts";
 export { takeAsItCame } from "./plain/as-it-came.ts";
+export { JsonWriter } from "./plain/json-writer.ts";
 export { SharedMemory } from "./plain/shared-memory.ts";
 export { contractFiles, contractRegistry } from "./registry.ts";
 export { splitCommand } from "./split-command.ts";

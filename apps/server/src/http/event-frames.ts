@@ -1,6 +1,7 @@
 import {
   EventRecordSchema,
-  encodeJson,
+  encodeJsonInto,
+  JsonWriter,
   WatchCaughtUpSchema,
   WatchDroppedSchema,
   type WatchEventsResponse,
@@ -13,29 +14,39 @@ const written = new WeakMap<readonly WatchEventsResponse[], Buffer>();
 export function writeOnce(events: readonly WatchEventsResponse[]): Buffer {
   const known = written.get(events);
   if (known) return known;
-  const bytes = Buffer.from(events.map(write).join(""));
+  writer.clear();
+  for (const event of events) write(event);
+  const bytes = Buffer.from(writer.copy().buffer);
   written.set(events, bytes);
   return bytes;
 }
 
-function write({ message }: WatchEventsResponse): string {
+const writer = new JsonWriter();
+
+function write({ message }: WatchEventsResponse): void {
   switch (message.case) {
     case "record":
-      return frame("record", encodeJson(EventRecordSchema, message.value), message.value.sequence);
+      writer.ascii(head("record", message.value.sequence));
+      encodeJsonInto(writer, EventRecordSchema, message.value);
+      return writer.ascii(end);
     case "caughtUp":
-      return frame("caught_up", encodeJson(WatchCaughtUpSchema, message.value), message.value.sequence);
+      writer.ascii(head("caught_up", message.value.sequence));
+      encodeJsonInto(writer, WatchCaughtUpSchema, message.value);
+      return writer.ascii(end);
     case "dropped":
-      return frame(
-        "dropped",
-        encodeJson(WatchDroppedSchema, message.value),
-        message.value.resumeAfterSequence,
-      );
-    default:
-      return "";
+      writer.ascii(head("dropped", message.value.resumeAfterSequence));
+      encodeJsonInto(writer, WatchDroppedSchema, message.value);
+      return writer.ascii(end);
   }
 }
 
 /** JSON has no line breaks outside of texts, and within them they are escaped: each event is one line of data. */
-export function frame(event: string, data: string, id?: bigint): string {
-  return `${id === undefined ? "" : `id: ${id}\n`}event: ${event}\ndata: ${data}\n\n`;
+export function frame(event: string, data: string): string {
+  return `${head(event)}${data}${end}`;
 }
+
+function head(event: string, id?: bigint): string {
+  return `${id === undefined ? "" : `id: ${id}\n`}event: ${event}\ndata: `;
+}
+
+const end = "\n\n";

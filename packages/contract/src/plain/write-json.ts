@@ -8,28 +8,31 @@ import {
 import { base64Encode } from "@bufbuild/protobuf/wire";
 import { FeatureSet_FieldPresence } from "@bufbuild/protobuf/wkt";
 import { writeDuration, writeTimestamp } from "./json-times.ts";
+import type { JsonWriter } from "./json-writer.ts";
 import { notPlain } from "./plain-bytes.ts";
 
 /**
- * Writes a message as JSON, as most of them are: of fields that are known here, with values of their types. Undefined when
- * there is anything else about it. The text is put together at once, where the long way makes an object of every message
- * first.
+ * Writes a message as JSON, as most of them are: of fields that are known here, with values of their types. False when there
+ * is anything else about it; what was written by then means nothing. The long way makes an object of every message first.
  *
- * J1. What it gives is character for character what protobuf-es gives for the same message.
- * J2. Undefined says only that the long way has to be taken, which also has the words for what is wrong.
+ * J1. What it writes is byte for byte what protobuf-es gives for the same message.
+ * J2. False says only that the long way has to be taken, which also has the words for what is wrong.
  */
-export function writeJson(schema: DescMessage, message: Message): string | undefined {
+export function writeJson(writer: JsonWriter, schema: DescMessage, message: Message): boolean {
   try {
-    return bodyOf(schema)(message);
+    bodyOf(schema)(writer, message);
+    return true;
   } catch {
-    return undefined; // It will be found again, by who can tell what it is.
+    return false; // It will be found again, by who can tell what it is.
   }
 }
 
 type Members = Readonly<Record<string, unknown>>;
-/** What is written of a message so far, with one field more if it is there. */
-type WriteField = (members: Members, before: string) => string;
-type WriteValue = (value: unknown) => string;
+/** Writes a field behind a comma, if it is there. */
+type WriteField = (writer: JsonWriter, members: Members) => void;
+type WriteValue = (writer: JsonWriter, value: unknown) => void;
+
+const [openingBrace, openingBracket] = [0x7b, 0x5b];
 
 const bodies = new WeakMap<DescMessage, WriteValue>();
 
@@ -38,17 +41,24 @@ function bodyOf(schema: DescMessage): WriteValue {
   if (!body) {
     const fields: WriteField[] = [];
     const { typeName } = schema;
-    body = (value) => {
+    body = (writer, value) => {
       if (!isMembers(value) || value.$typeName !== typeName || value.$unknown !== undefined) throw notPlain;
-      let text = "";
-      for (const field of fields) text = field(value, text);
-      return text === "" ? "{}" : `${text}}`;
+      const start = writer.at;
+      for (const field of fields) field(writer, value);
+      close(writer, start, openingBrace, "}");
     };
     bodies.set(schema, body); // Before its fields, because messages may contain themselves.
     const inOrder = [...schema.fields].sort((one, other) => one.number - other.number);
     fields.push(...inOrder.map(writerOf));
   }
   return body;
+}
+
+/** The comma before the first of them becomes the bracket. */
+function close(writer: JsonWriter, start: number, opening: number, closing: string): void {
+  if (writer.at === start) writer.ascii(",");
+  writer.begin(start, opening);
+  writer.ascii(closing);
 }
 
 function isMembers(value: unknown): value is Members {
@@ -58,37 +68,45 @@ function isMembers(value: unknown): value is Members {
 function writerOf(field: DescField): WriteField {
   const { localName, oneof, fieldKind } = field;
   const { write, isZero } = valueWriter(field);
-  const name = JSON.stringify(field.jsonName);
-  const add = (before: string, value: string) => `${before}${before === "" ? "{" : ","}${name}:${value}`;
+  const name = `,${JSON.stringify(field.jsonName)}:`;
   if (fieldKind === "list") {
-    return (members, before) => {
+    return (writer, members) => {
       const list = members[localName];
       if (!Array.isArray(list)) throw notPlain;
-      if (list.length === 0) return before;
-      let items = "";
-      for (const item of list) items += `${items === "" ? "[" : ","}${write(item)}`;
-      return add(before, `${items}]`);
+      if (list.length === 0) return;
+      writer.ascii(name);
+      const start = writer.at;
+      for (const item of list) {
+        writer.ascii(",");
+        write(writer, item);
+      }
+      close(writer, start, openingBracket, "]");
     };
   }
   if (oneof) {
     const group = oneof.localName;
-    return (members, before) => {
+    return (writer, members) => {
       const chosen = members[group];
       if (!isMembers(chosen)) throw notPlain;
-      return chosen.case === localName ? add(before, write(chosen.value)) : before;
+      if (chosen.case !== localName) return;
+      writer.ascii(name);
+      write(writer, chosen.value);
     };
   }
   if (field.presence === FeatureSet_FieldPresence.IMPLICIT) {
-    return (members, before) => {
+    return (writer, members) => {
       const value = members[localName];
-      return isZero(value) ? before : add(before, write(value));
+      if (isZero(value)) return;
+      writer.ascii(name);
+      write(writer, value);
     };
   }
-  return (members, before) => {
+  return (writer, members) => {
     const value = members[localName];
-    if (value === undefined) return before;
+    if (value === undefined) return;
     if (!Object.hasOwn(members, localName)) throw notPlain;
-    return add(before, write(value));
+    writer.ascii(name);
+    write(writer, value);
   };
 }
 
@@ -117,8 +135,8 @@ function valueWriter({ message, enum: described, scalar, fieldKind }: DescField)
 }
 
 const times: Readonly<Record<string, WriteValue>> = {
-  "google.protobuf.Timestamp": writeTimestamp,
-  "google.protobuf.Duration": writeDuration,
+  "google.protobuf.Timestamp": (writer, value) => writer.ascii(writeTimestamp(value)),
+  "google.protobuf.Duration": (writer, value) => writer.ascii(writeDuration(value)),
 };
 
 function enumWriter({ values }: DescEnum): ValueWriter {
@@ -126,10 +144,10 @@ function enumWriter({ values }: DescEnum): ValueWriter {
   const names = new Map<unknown, string>(
     values.map(({ number, jsonName }) => [number, JSON.stringify(jsonName)]),
   );
-  const write = (value: unknown) => {
+  const write: WriteValue = (writer, value) => {
     const name = names.get(value);
     if (name === undefined) throw notPlain;
-    return name;
+    writer.text(name);
   };
   return { write, isZero: (value) => value === zero };
 }
@@ -137,44 +155,44 @@ function enumWriter({ values }: DescEnum): ValueWriter {
 const scalars: Partial<Record<ScalarType, ValueWriter>> = {
   [ScalarType.STRING]: {
     isZero: (value) => value === "",
-    write: (value) => {
+    write: (writer, value) => {
       if (typeof value !== "string") throw notPlain;
-      return JSON.stringify(value);
+      writer.quoted(value);
     },
   },
   [ScalarType.BYTES]: {
     isZero: (value) => value instanceof Uint8Array && value.length === 0,
-    write: (value) => {
+    write: (writer, value) => {
       if (!(value instanceof Uint8Array)) throw notPlain;
-      return `"${base64Encode(value)}"`;
+      writer.ascii(`"${base64Encode(value)}"`);
     },
   },
   [ScalarType.BOOL]: {
     isZero: (value) => value === false,
-    write: (value) => {
+    write: (writer, value) => {
       if (typeof value !== "boolean") throw notPlain;
-      return value ? "true" : "false";
+      writer.ascii(value ? "true" : "false");
     },
   },
   [ScalarType.INT32]: {
     isZero: (value) => value === 0,
-    write: (value) => {
+    write: (writer, value) => {
       if (typeof value !== "number" || (value | 0) !== value) throw notPlain;
-      return String(value);
+      writer.ascii(String(value));
     },
   },
   [ScalarType.INT64]: {
     isZero: (value) => value === 0n,
-    write: (value) => {
+    write: (writer, value) => {
       if (typeof value !== "bigint") throw notPlain;
-      return `"${value}"`;
+      writer.ascii(`"${value}"`);
     },
   },
   [ScalarType.DOUBLE]: {
     isZero: (value) => Object.is(value, 0),
-    write: (value) => {
+    write: (writer, value) => {
       if (typeof value !== "number" || !Number.isFinite(value)) throw notPlain;
-      return String(value);
+      writer.ascii(String(value));
     },
   },
 };

@@ -45,6 +45,8 @@ export interface Single {
   readonly group: undefined;
   readonly field: DescField;
   readonly below: Place;
+  /** The last text that was there and could stay: messages that leave together have much in common. */
+  harmless: string | undefined;
 }
 
 export interface Choice {

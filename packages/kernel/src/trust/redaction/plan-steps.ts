@@ -11,6 +11,7 @@ export function planSteps(rules: FieldRules, place: Place, schema: DescMessage):
     group: undefined,
     field,
     below: below(rules, place, field),
+    harmless: undefined,
   });
   const all = schema.members.map((member) =>
     member.kind === "oneof" ? choice(member, enter) : enter(member),

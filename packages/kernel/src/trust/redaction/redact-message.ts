@@ -38,12 +38,26 @@ export function redactMessage<Desc extends DescMessage>(
     const { field, below } = single;
     const value = read(message as unknown as Members, field);
     if (value === undefined || value === "") continue;
+    if (value === single.harmless && inherited === undefined) {
+      walk.count(depth + 1, single.harmless.length);
+      continue;
+    }
     const redacted = redactField(walk, field, value, below, depth + 1, inherited);
-    if (redacted === value) continue;
+    if (redacted === value) {
+      if (isWorthKnowing(value) && inherited === undefined) single.harmless = value;
+      continue;
+    }
     copy ??= copyKnown(schema, message);
     write(copy as unknown as Members, field, redacted);
   }
   return copy ?? message;
+}
+
+/** Longer ones are rarely the same, and would be kept. */
+const longestKnown = 128;
+
+function isWorthKnowing(value: unknown): value is string {
+  return typeof value === "string" && value.length <= longestKnown;
 }
 
 function chosenOf({ group, arms }: Choice, message: Members): Single | undefined {
