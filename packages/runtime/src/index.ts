@@ -62,6 +62,7 @@ export { type ConfigurableHub, createHub, type HubParts } from "./hub/create-hub
 export type { Caller, Hub } from "./hub/hub.ts";
 export { HubError, type HubErrorDetail, type HubErrorKind } from "./hub/hub-error.ts";
 export { refusedByStore } from "./hub/known-packs.ts";
+export { type EventList, WholeBundle } from "./hub/shown-events.ts";
 export type { Stir } from "./hub/stirs.ts";
 export { pipelineIdFor } from "./hub/submission.ts";
 export { type Clock, systemClock } from "./ports/clock.ts";

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import type { ServerResponse } from "node:http";
-import type { WatchEventsResponse } from "@baton/contract";
+import type { EventList } from "@baton/runtime";
 import { writeOnce } from "./event-frames.ts";
 import { GzipStream, pieceNow, pieceOf } from "./shared-gzip.ts";
 
@@ -50,7 +50,7 @@ export class EventAnswer {
   }
 
   /** Resolves when the client has read enough for more, or will not read any more. */
-  async writeEvents(events: readonly WatchEventsResponse[], signal: AbortSignal): Promise<void> {
+  async writeEvents(events: EventList, signal: AbortSignal): Promise<void> {
     const bytes = writeOnce(events);
     const piece = this.#gzip && (await pieceOf(bytes));
     // From the checksum to the wire in one go: words may have been written while it was compressed.

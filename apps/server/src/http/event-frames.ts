@@ -6,22 +6,27 @@ import {
   WatchDroppedSchema,
   type WatchEventsResponse,
 } from "@baton/contract";
+import { type EventList, WholeBundle } from "@baton/runtime";
 
 /** Those who watch everything are given the same lists. */
-const written = new WeakMap<readonly WatchEventsResponse[], Buffer>();
+const written = new WeakMap<EventList, Buffer>();
 
 /** Events as they stand in a stream; the same list is written once. */
-export function writeOnce(events: readonly WatchEventsResponse[]): Buffer {
+export function writeOnce(events: EventList): Buffer {
   const known = written.get(events);
   if (known) return known;
   writer.clear();
-  for (const event of events) write(event);
+  if (events instanceof WholeBundle) events.writeJson(writer, beginRecord, endRecord);
+  else for (const event of events) write(event);
   const bytes = Buffer.from(writer.copy().buffer);
   written.set(events, bytes);
   return bytes;
 }
 
 const writer = new JsonWriter();
+
+const beginRecord = (sequence: bigint) => writer.ascii(head("record", sequence));
+const endRecord = () => writer.ascii(end);
 
 function write({ message }: WatchEventsResponse): void {
   switch (message.case) {

@@ -8,9 +8,8 @@ import {
   OrchestratorService,
   type WatchEventsRequest,
   WatchEventsRequestSchema,
-  type WatchEventsResponse,
 } from "@baton/contract";
-import type { Hub } from "@baton/runtime";
+import type { EventList, Hub } from "@baton/runtime";
 import { create } from "@bufbuild/protobuf";
 import type { ConnectError } from "@connectrpc/connect";
 import { authenticate } from "../border/authenticate.ts";
@@ -114,7 +113,7 @@ function invalidRequest(problem: string): ContractError {
 
 async function writeEvents(
   answer: EventAnswer,
-  events: AsyncIterable<readonly WatchEventsResponse[]>,
+  events: AsyncIterable<EventList>,
   signal: AbortSignal,
   heartbeatMs: number,
 ): Promise<void> {

@@ -25,7 +25,7 @@ interface ListFrames {
 export class GrpcFrames<Desc extends DescMessage> {
   readonly #schema: Desc;
   readonly #maxBytes: number;
-  readonly #ofLists = new WeakMap<readonly MessageShape<Desc>[], ListFrames>();
+  readonly #ofLists = new WeakMap<Iterable<MessageShape<Desc>> & object, ListFrames>();
 
   constructor(schema: Desc, maxBytes: number) {
     this.#schema = schema;
@@ -47,7 +47,7 @@ export class GrpcFrames<Desc extends DescMessage> {
   }
 
   /** A list is not changed once it is there; it is encoded at the first call, and the same bytes at every other one. */
-  ofList(messages: readonly MessageShape<Desc>[]): ListFrames {
+  ofList(messages: Iterable<MessageShape<Desc>> & object): ListFrames {
     const known = this.#ofLists.get(messages);
     if (known) return known;
     const frames = this.#join(messages);
@@ -55,7 +55,7 @@ export class GrpcFrames<Desc extends DescMessage> {
     return frames;
   }
 
-  #join(messages: readonly MessageShape<Desc>[]): ListFrames {
+  #join(messages: Iterable<MessageShape<Desc>>): ListFrames {
     const encoded: Encoded[] = [];
     let bytes = 0;
     try {
@@ -98,7 +98,7 @@ export class GrpcAnswers<Desc extends DescMessage> {
    * The same of all messages of a list, which are the same bytes for whoever else is given that list. Throws for one that is
    * too large, when what is before it is written.
    */
-  putAll(messages: readonly MessageShape<Desc>[]): boolean {
+  putAll(messages: Iterable<MessageShape<Desc>> & object): boolean {
     const { bytes, failure } = this.#frames.ofList(messages);
     this.flush();
     if (this.#stream.writable && bytes.length > 0) this.#stream.write(bytes);

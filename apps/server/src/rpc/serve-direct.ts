@@ -79,7 +79,7 @@ export function directServerStream<I extends DescMessage, O extends DescMessage>
     caller: Caller,
     request: MessageShape<I>,
     signal: AbortSignal,
-  ) => AsyncIterable<readonly MessageShape<O>[]>,
+  ) => AsyncIterable<Iterable<MessageShape<O>> & object>,
 ): DirectMethod {
   return directMethod(parts, method, async (caller, requests, answers, { stream, signal }) => {
     const request = await onlyOne(requests, method);

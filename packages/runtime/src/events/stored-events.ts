@@ -126,11 +126,29 @@ export function* readTold(
 export type About = Pick<EventRecord, "sequence" | "pipelineId" | "stageId" | "dispatchId">;
 
 /** Only those that are wanted become messages. */
-export function readEvents(
-  { tenantId, firstSequence, atMs, events }: EventRow,
-  isWanted: (about: About) => boolean = () => true,
-): readonly EventRecord[] {
+export function readEvents(row: EventRow, isWanted?: (about: About) => boolean): readonly EventRecord[] {
   const records: EventRecord[] = [];
+  const add = (record: EventRecord) => records.push(record);
+  tellEvents(row, (transition) => add(recordOf(transition)), add, isWanted);
+  return records;
+}
+
+/** A transition with what is made up for it, but no message yet. */
+export interface Transition extends Moved {
+  readonly sequence: bigint;
+  readonly eventId: string;
+  readonly taskId: string;
+  /** Of its row: the same one for all of them. */
+  readonly recordedAt: Timestamp;
+}
+
+/** Goes through a row. What agents told is a message already. */
+export function tellEvents(
+  { tenantId, firstSequence, atMs, events }: EventRow,
+  moved: (transition: Transition) => void,
+  told: (record: EventRecord) => void,
+  isWanted: (about: About) => boolean = () => true,
+): void {
   const recordedAt = timestampFromMs(atMs);
   let sequence = firstSequence - 1n;
   for (const [pipelineId, stageId, dispatchId, first = "", to, commit] of justWritten.get(events) ??
@@ -138,25 +156,53 @@ export function readEvents(
     sequence++;
     const about = { sequence, pipelineId, stageId, dispatchId };
     if (!isWanted(about)) continue;
-    const event =
-      to === undefined
-        ? fromBinary(EventSchema, Buffer.from(first, "base64url"))
-        : transition(
-            { pipelineId, stageId, from: first, to, commit },
-            sameId(tenantId, `${sequence}`),
-            recordedAt,
-          );
-    records.push({
-      $typeName: "vasini.agent.v1.EventRecord",
+    if (to === undefined) {
+      const event = fromBinary(EventSchema, Buffer.from(first, "base64url"));
+      told({ $typeName: "vasini.agent.v1.EventRecord", ...about, recordedAt, event });
+      continue;
+    }
+    const eventId = sameId(tenantId, `${sequence}`);
+    const taskId = stageId ? `${pipelineId}/${stageId}` : pipelineId;
+    moved({
       sequence,
       pipelineId,
       stageId,
       dispatchId,
+      from: first,
+      to,
+      commit,
+      eventId,
+      taskId,
       recordedAt,
-      event,
     });
   }
-  return records;
+}
+
+/** Its times are one. */
+export function recordOf(transition: Transition): EventRecord {
+  const { sequence, pipelineId, stageId, dispatchId, recordedAt, eventId, taskId } = transition;
+  const value: TaskTransition = {
+    $typeName: "vasini.agent.v1.TaskTransition",
+    taskId,
+    fromState: transition.from,
+    toState: transition.to,
+    timestamp: recordedAt,
+  };
+  if (transition.commit !== undefined) value.gitHash = transition.commit;
+  return {
+    $typeName: "vasini.agent.v1.EventRecord",
+    sequence,
+    pipelineId,
+    stageId,
+    dispatchId,
+    recordedAt,
+    event: {
+      $typeName: "vasini.agent.v1.Event",
+      eventId,
+      sessionId: pipelineId,
+      payload: { case: "taskTransition", value },
+    },
+  };
 }
 
 /** False only for a row that has nothing of the pipeline. What was written just now is known without a look. */
@@ -175,28 +221,6 @@ function readRow(bytes: Uint8Array) {
   };
   if (read.form <= form) return read;
   throw new TypeError(`events in form ${read.form}, and this version of Baton reads up to ${form}`);
-}
-
-/** Shares its time with the record around it. */
-function transition(
-  { pipelineId, stageId, from, to, commit }: Omit<Moved, "dispatchId">,
-  eventId: string,
-  timestamp: Timestamp,
-): Event {
-  const value: TaskTransition = {
-    $typeName: "vasini.agent.v1.TaskTransition",
-    taskId: stageId ? `${pipelineId}/${stageId}` : pipelineId,
-    fromState: from,
-    toState: to,
-    timestamp,
-  };
-  if (commit !== undefined) value.gitHash = commit;
-  return {
-    $typeName: "vasini.agent.v1.Event",
-    eventId,
-    sessionId: pipelineId,
-    payload: { case: "taskTransition", value },
-  };
 }
 
 /** A UUID of its own making (version 8) that is the same whenever it is asked for. */

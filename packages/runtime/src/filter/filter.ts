@@ -132,7 +132,7 @@ export class Filter {
       redactText: (text, coverage) => run((redactor) => redactor.redactText(text, coverage)),
       redactValue: (value, root) => run((redactor) => redactor.redactValue(value, root)),
       redactMessage: (schema, message) => run((redactor) => redactor.redactMessage(schema, message)),
-      place: (root) => closedPlace(this.#redactor.place(root)),
+      place: (root) => closedPlace(closed(() => this.#redactor.place(root))),
       createStream: (coverage, from) => {
         const stream = run((redactor) => redactor.createStream(coverage, from));
         return {
@@ -182,7 +182,7 @@ function closed<Result>(work: () => Result): Result {
 function closedPlace(place: RedactionPlace): RedactionPlace {
   return {
     masked: place.masked,
-    enter: (name, otherName) => closedPlace(place.enter(name, otherName)),
+    enter: (name, otherName) => closedPlace(closed(() => place.enter(name, otherName))),
     redact: (text) => closed(() => place.redact(text)),
     copyPlain: place.copyPlain,
   };

@@ -150,7 +150,7 @@ export function composeHub(parts: HubParts, clock: Clock): ComposedHub {
   const agentOf = findAgents(driver, store);
   const watchers = new Watchers({
     store,
-    redactor: filter.at("event"),
+    filter,
     lastEvent: (tenantId) => driver.lastEvent(tenantId),
     agentOf,
   });

@@ -64,6 +64,7 @@ import type {
   WatchEventsRequest,
   WatchEventsResponse,
 } from "@baton/contract";
+import type { EventList } from "./shown-events.ts";
 import type { Stir } from "./stirs.ts";
 
 /**
@@ -94,11 +95,7 @@ export interface Hub {
    * The same, with what came together in one list. Those who watch everything are given the very same lists, so that what
    * is made of one can be used for all.
    */
-  watchTogether(
-    caller: Caller,
-    request: WatchEventsRequest,
-    signal: AbortSignal,
-  ): AsyncIterable<readonly WatchEventsResponse[]>;
+  watchTogether(caller: Caller, request: WatchEventsRequest, signal: AbortSignal): AsyncIterable<EventList>;
   /** Calls the listener whenever something was stored that the caller may see; gives the way to stop. */
   onStir(caller: Caller, listener: (stir: Stir) => void): () => void;
 

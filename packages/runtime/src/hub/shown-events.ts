@@ -2,13 +2,25 @@ import {
   defaultLimits,
   type EventRecord,
   EventRecordSchema,
+  encodeJsonInto,
+  type JsonWriter,
   type WatchEventsResponse,
 } from "@baton/contract";
 import { RedactionFailure, type Redactor } from "@baton/kernel";
 import { Recent } from "../events/recent.ts";
 import { bytesTooLarge } from "../events/shown-size.ts";
-import { type About, mayTellOf, readEvents } from "../events/stored-events.ts";
+import {
+  type About,
+  mayTellOf,
+  readEvents,
+  recordOf,
+  type Transition,
+  tellEvents,
+} from "../events/stored-events.ts";
+import { writeTransition } from "../events/transition-json.ts";
+import { TransitionLook } from "../events/transition-look.ts";
 import { notMasked, tooLargeToShow, withholdEvent } from "../events/withheld.ts";
+import type { Filter } from "../filter/filter.ts";
 import type { EventRow } from "../ports/store.ts";
 
 /** What a watcher wants to hear of. */
@@ -35,21 +47,52 @@ const mostRecentBytes = 1024 * 1024;
 /** Of a record. The answer around it takes a few more. */
 const mostShownBytes = defaultLimits.maxBytes - 64;
 
+/** Events that are told together, in their order. */
+export type EventList = Iterable<WatchEventsResponse> & object;
+
+/** Those of a bundle, for whoever wants everything. They become messages when somebody looks at them. */
+export class WholeBundle implements Iterable<WatchEventsResponse> {
+  readonly #make: () => readonly WatchEventsResponse[];
+  readonly #write: WriteRecords;
+  #made: readonly WatchEventsResponse[] | undefined;
+
+  constructor(make: () => readonly WatchEventsResponse[], write: WriteRecords) {
+    this.#make = make;
+    this.#write = write;
+  }
+
+  [Symbol.iterator](): Iterator<WatchEventsResponse> {
+    this.#made ??= this.#make();
+    return this.#made[Symbol.iterator]();
+  }
+
+  /** Every record as JSON, each between what `before` and `after` write. */
+  writeJson(writer: JsonWriter, before: (sequence: bigint) => void, after: () => void): void {
+    this.#write(writer, before, after);
+  }
+}
+
+type WriteRecords = WholeBundle["writeJson"];
+
 /**
  * Events as watchers see them. What several see is made once: whoever wants everything gets the very same list, so that
  * whoever writes it can know it again.
  */
 export class ShownEvents {
+  readonly #filter: Filter;
   readonly #redactor: Redactor;
-  readonly #whole = new Recent<Bundle, readonly WatchEventsResponse[]>(mostRecentBytes);
+  readonly #transitions: TransitionLook;
+  readonly #whole = new Recent<Bundle, WholeBundle>(mostRecentBytes);
   readonly #pipelines = new WeakMap<Bundle, ReadonlySet<string>>();
 
-  constructor(redactor: Redactor) {
-    this.#redactor = redactor;
+  constructor(filter: Filter) {
+    this.#filter = filter;
+    this.#redactor = filter.at("event");
+    this.#transitions = new TransitionLook(filter);
   }
 
   /** Those behind a number. */
-  of(bundle: Bundle, after: bigint, wanted: Wanted): readonly WatchEventsResponse[] {
+  of(bundle: Bundle, after: bigint, wanted: Wanted): EventList {
     const [first] = bundle;
     if (first === undefined) return [];
     if (wanted.all && first.firstSequence > after) return this.#all(bundle);
@@ -61,12 +104,69 @@ export class ShownEvents {
     );
   }
 
-  #all(bundle: Bundle): readonly WatchEventsResponse[] {
+  #all(bundle: Bundle): EventList {
     const known = this.#whole.get(bundle);
     if (known) return known;
-    const shown = bundle.flatMap((row) => readEvents(row).map((record) => this.#show(record)));
+    const shown: WholeBundle = new WholeBundle(
+      () => this.#make(bundle),
+      (writer, before, after) => this.#writeJson(bundle, writer, before, after),
+    );
     this.#whole.set(bundle, shown, bytesOf(bundle));
     return shown;
+  }
+
+  #make(bundle: Bundle): readonly WatchEventsResponse[] {
+    const made: WatchEventsResponse[] = [];
+    const begin = () => {
+      made.length = 0;
+    };
+    const plain = (transition: Transition) => made.push(responseOf(recordOf(transition)));
+    this.#tell(bundle, begin, plain, (record) => made.push(this.#show(record)));
+    return made;
+  }
+
+  #writeJson(
+    bundle: Bundle,
+    writer: JsonWriter,
+    before: (sequence: bigint) => void,
+    after: () => void,
+  ): void {
+    const start = writer.at;
+    const begin = () => {
+      writer.at = start;
+    };
+    const plain = (transition: Transition) => {
+      before(transition.sequence);
+      writeTransition(writer, transition);
+      after();
+    };
+    this.#tell(bundle, begin, plain, (record) => {
+      before(record.sequence);
+      encodeJsonInto(writer, EventRecordSchema, this.#clean(record));
+      after();
+    });
+  }
+
+  /** Tells transitions that may leave as they are, and all else as messages which have yet to pass the filter. */
+  #tell(
+    bundle: Bundle,
+    begin: () => void,
+    plain: (transition: Transition) => void,
+    other: (record: EventRecord) => void,
+  ): void {
+    const moved = (transition: Transition) =>
+      this.#transitions.mayLeave(transition) ? plain(transition) : other(recordOf(transition));
+    try {
+      this.#filter.guard("event", () => {
+        begin();
+        for (const row of bundle) tellEvents(row, moved, other);
+      });
+    } catch (error) {
+      // Then each by itself: one that cannot be shown has another in its place.
+      if (!(error instanceof RedactionFailure)) throw error;
+      begin();
+      for (const row of bundle) for (const record of readEvents(row)) other(record);
+    }
   }
 
   /** What was read from the store is looked through once, and most of it without being understood. */
@@ -88,8 +188,7 @@ export class ShownEvents {
   }
 
   #show(record: EventRecord): WatchEventsResponse {
-    const value = this.#clean(record);
-    return { $typeName: "vasini.agent.v1.WatchEventsResponse", message: { case: "record", value } };
+    return responseOf(this.#clean(record));
   }
 
   /**
@@ -106,4 +205,8 @@ export class ShownEvents {
       return withholdEvent(this.#redactor, record, notMasked(error));
     }
   }
+}
+
+function responseOf(value: EventRecord): WatchEventsResponse {
+  return { $typeName: "vasini.agent.v1.WatchEventsResponse", message: { case: "record", value } };
 }

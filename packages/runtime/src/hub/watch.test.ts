@@ -32,6 +32,7 @@ import { Filter } from "../filter/filter.ts";
 import type { EventRow } from "../ports/store.ts";
 import { openMemoryStore } from "../stores/index.ts";
 import type { Hub } from "./hub.ts";
+import type { EventList } from "./shown-events.ts";
 import { Watchers, watchLimits } from "./watch.ts";
 
 /** Somebody who watches, and what was seen. */
@@ -268,7 +269,7 @@ function watchersOfStore(backlogBytes?: number) {
   let last = 0n;
   const watchers = new Watchers({
     store,
-    redactor: filter.at("event"),
+    filter,
     lastEvent: () => last,
     ...(backlogBytes !== undefined && { backlogBytes }),
   });
@@ -369,7 +370,7 @@ describe("many watchers", () => {
       'pipeline_id = "other"',
       'pipeline_id != "other"',
     ];
-    const lists = wanted.map((): (readonly WatchEventsResponse[])[] => []);
+    const lists = wanted.map((): EventList[] => []);
     const watched = wanted.map(async (filter, place) => {
       const request = create(WatchEventsRequestSchema, { afterSequence: 0n, filter });
       for await (const list of watchers.watchTogether(ada.tenantId, request, stop.signal)) {
@@ -378,7 +379,7 @@ describe("many watchers", () => {
     });
     const sequencesOf = (place: number) =>
       (lists[place] ?? [])
-        .flat()
+        .flatMap((list) => [...list])
         .flatMap(({ message }) => (message.case === "record" ? Number(message.value.sequence) : []));
     await eventually("all are there", () => lists.every((list) => list.length === 1));
     for (let n = 0; n < 60; n++) await happen();

@@ -3,13 +3,13 @@ import {
   type WatchEventsResponse,
   WatchEventsResponseSchema,
 } from "@baton/contract";
-import type { Redactor } from "@baton/kernel";
 import { create } from "@bufbuild/protobuf";
 import { Outgoing } from "../agents/attached/outgoing.ts";
+import type { Filter } from "../filter/filter.ts";
 import type { EventRow, Store } from "../ports/store.ts";
 import { available } from "./context.ts";
 import { findBeginning } from "./find-beginning.ts";
-import { type Bundle, bytesOf, ShownEvents } from "./shown-events.ts";
+import { type Bundle, bytesOf, type EventList, ShownEvents } from "./shown-events.ts";
 import { type AgentOf, type AgentWanted, readWatchFilter } from "./watch-filter.ts";
 import { beyond, gone } from "./watch-refusals.ts";
 
@@ -33,7 +33,7 @@ const storeMayHaveMore = Symbol("the store may have more");
 
 export interface WatchersParts {
   readonly store: Store;
-  readonly redactor: Redactor;
+  readonly filter: Filter;
   readonly lastEvent: (tenantId: string) => bigint;
   readonly agentOf?: AgentOf;
   readonly backlogBytes?: number;
@@ -56,14 +56,14 @@ export class Watchers {
 
   constructor({
     store,
-    redactor,
+    filter,
     lastEvent,
     agentOf = nobody,
     backlogBytes = watchLimits.backlogBytes,
   }: WatchersParts) {
     this.#store = store;
     this.#backlogBytes = backlogBytes;
-    this.#shown = new ShownEvents(redactor);
+    this.#shown = new ShownEvents(filter);
     this.#lastEvent = lastEvent;
     this.#agentOf = agentOf;
   }
@@ -171,7 +171,7 @@ export class Watchers {
     tenantId: string,
     { afterSequence, filter }: WatchEventsRequest,
     signal: AbortSignal,
-  ): AsyncIterable<readonly WatchEventsResponse[]> {
+  ): AsyncIterable<EventList> {
     const wanted = readWatchFilter(filter);
     const crowd = wanted.all ? this.#ofEverything : this.#ofSome;
     const watcher: Watcher = {
@@ -209,7 +209,7 @@ export class Watchers {
         const rows = await available(store.events(tenantId, last, page));
         for (const row of rows) {
           const events = await show([row]);
-          if (events.length > 0) yield events;
+          if (hasSome(events)) yield events;
         }
         if (rows.length === 0 || signal.aborted) return;
         page = bytesOf(rows) > bytes ? Math.max(1, page >> 2) : Math.min(most, page * 2);
@@ -233,7 +233,7 @@ export class Watchers {
         } else {
           if (watcher.waiting.delete(bundle)) this.#backlog.remove(bundle);
           const events = await show(bundle);
-          if (events.length > 0) yield events;
+          if (hasSome(events)) yield events;
         }
       }
       if (watcher.slow) yield [dropped(last)];
@@ -246,7 +246,7 @@ export class Watchers {
 
   async #ofAgent(
     tenantId: string,
-    events: readonly WatchEventsResponse[],
+    events: EventList,
     isWanted: NonNullable<AgentWanted["agent"]>,
   ): Promise<readonly WatchEventsResponse[]> {
     const shown: WatchEventsResponse[] = [];
@@ -308,6 +308,11 @@ class Backlog {
     if (count > 1) this.#watchersOf.set(bundle, count - 1);
     else if (this.#watchersOf.delete(bundle)) this.bytes -= bytesOf(bundle);
   }
+}
+
+/** Of a bundle that is wanted whole it is known without a look. */
+function hasSome(events: EventList): boolean {
+  return !Array.isArray(events) || events.length > 0;
 }
 
 function dropped(last: bigint): WatchEventsResponse {

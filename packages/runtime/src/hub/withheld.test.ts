@@ -179,12 +179,10 @@ describe("what cannot be masked", () => {
     const { hub, agent, pipelineId, dispatchId } = await working({ filter });
     agent.say(invoked("call", "a tool", { text: "secret" }), dispatchId);
     await isTaken(agent);
-    filter.use({
-      ...usualRedactor(),
-      redactMessage: () => {
-        throw new TypeError("out of order");
-      },
-    });
+    const outOfOrder = () => {
+      throw new TypeError("out of order");
+    };
+    filter.use({ ...usualRedactor(), redactMessage: outOfOrder, place: outOfOrder });
     const records = await eventsSeen(hub);
     const call = records.find(({ event }) => event?.payload.case === "toolInvoked");
     expect(call).toMatchObject({ pipelineId, stageId: "", dispatchId: "", withheld: { bytes: 0 } });

@@ -1,0 +1,81 @@
+import type { RedactionPlace, Redactor } from "@baton/kernel";
+import type { Filter } from "../filter/filter.ts";
+import type { Transition } from "./stored-events.ts";
+
+/** Of any text in it: the names in a transition are short, and a longer one goes the long way. */
+const longestText = 1_024;
+
+/**
+ * Tells which transitions may leave as they are, which nearly all may: most events are transitions, and to take each through
+ * the filter as a message takes several times as long. Whoever asks guards the whole of what he asks for.
+ */
+export class TransitionLook {
+  readonly #filter: Filter;
+  #looks: Looks | undefined;
+
+  constructor(filter: Filter) {
+    this.#filter = filter;
+  }
+
+  /** False says only that it has to pass the filter as a message. */
+  mayLeave(transition: Transition): boolean {
+    const { pipelineId, stageId, dispatchId, eventId, taskId, from, to, commit } = transition;
+    const looks = this.#looksNow();
+    return (
+      pipelineId !== "" &&
+      looks.pipelineId.stays(pipelineId) &&
+      looks.stageId.stays(stageId) &&
+      looks.dispatchId.stays(dispatchId) &&
+      looks.eventId.stays(eventId) &&
+      looks.sessionId.stays(pipelineId) &&
+      looks.taskId.stays(taskId) &&
+      looks.fromState.stays(from) &&
+      looks.toState.stays(to) &&
+      (commit === undefined || looks.gitHash.stays(commit))
+    );
+  }
+
+  #looksNow(): Looks {
+    const { redactor } = this.#filter;
+    if (this.#looks?.by !== redactor) this.#looks = looksOf(redactor, this.#filter.at("event"));
+    return this.#looks;
+  }
+}
+
+type Looks = ReturnType<typeof looksOf>;
+
+/** By which redactor it was prepared, to be prepared anew when another one is in force. */
+function looksOf(by: Redactor, redactor: Redactor) {
+  const record = redactor.place("EventRecord");
+  const event = record.enter("event", "Event");
+  const transition = event.enter("task_transition", "TaskTransition");
+  return {
+    by,
+    pipelineId: new Look(record.enter("pipeline_id")),
+    stageId: new Look(record.enter("stage_id")),
+    dispatchId: new Look(record.enter("dispatch_id")),
+    eventId: new Look(event.enter("event_id")),
+    sessionId: new Look(event.enter("session_id")),
+    taskId: new Look(transition.enter("task_id")),
+    fromState: new Look(transition.enter("from_state")),
+    toState: new Look(transition.enter("to_state")),
+    gitHash: new Look(transition.enter("git_hash")),
+  };
+}
+
+/** Looks at a field. What was there before, and could stay, is not looked at again. */
+class Look {
+  readonly #place: RedactionPlace;
+  #last = "";
+
+  constructor(place: RedactionPlace) {
+    this.#place = place;
+  }
+
+  stays(text: string): boolean {
+    if (text === this.#last || text === "") return true;
+    if (text.length > longestText || this.#place.redact(text) !== text) return false;
+    this.#last = text;
+    return true;
+  }
+}
