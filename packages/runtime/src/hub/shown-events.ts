@@ -50,11 +50,13 @@ const mostShownBytes = defaultLimits.maxBytes - 64;
 /** Events that are told together, in their order. */
 export type EventList = Iterable<WatchEventsResponse> & object;
 
-/** Those of a bundle, for whoever wants everything. They become messages when somebody looks at them. */
+/**
+ * Those of a bundle, for whoever wants everything. They become messages whenever somebody goes through them, and are not kept:
+ * whoever writes them keeps what he has written.
+ */
 export class WholeBundle implements Iterable<WatchEventsResponse> {
   readonly #make: () => readonly WatchEventsResponse[];
   readonly #write: WriteRecords;
-  #made: readonly WatchEventsResponse[] | undefined;
 
   constructor(make: () => readonly WatchEventsResponse[], write: WriteRecords) {
     this.#make = make;
@@ -62,8 +64,7 @@ export class WholeBundle implements Iterable<WatchEventsResponse> {
   }
 
   [Symbol.iterator](): Iterator<WatchEventsResponse> {
-    this.#made ??= this.#make();
-    return this.#made[Symbol.iterator]();
+    return this.#make()[Symbol.iterator]();
   }
 
   /** Every record as JSON, each between what `before` and `after` write. */
