@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Coverage } from "./coverage.ts";
+import type { Undecided } from "./scan/scanner.ts";
 import { lookahead } from "./scan/window.ts";
 import { personalExamples, scrambled, secretExamples } from "./testing/examples.ts";
 import { redactorOf } from "./testing/redactor.ts";
@@ -84,15 +85,23 @@ function stream(chunks: readonly string[], coverage: Coverage): string {
   return chunks.map((chunk) => redaction.push(chunk).text).join("") + redaction.end().text;
 }
 
-/** As if each chunk came to another hub, which has only what the one before it left undecided. */
-function streamInLives(chunks: readonly string[], coverage: Coverage): string {
+/** As if chunks came to another hub each, or from some places on, which has only what the one before it left undecided. */
+function streamInLives(
+  chunks: readonly string[],
+  coverage: Coverage,
+  restarts = new Set(chunks.keys()),
+): string {
   let redaction = redactor.createStream(coverage);
   let given = "";
-  for (const chunk of chunks) {
+  for (const [place, chunk] of chunks.entries()) {
     given += redaction.push(chunk).text;
-    redaction = redactor.createStream(coverage, redaction.undecided);
+    if (restarts.has(place)) redaction = redactor.createStream(coverage, stored(redaction.undecided));
   }
   return given + redaction.end().text;
+}
+
+function stored(undecided: Undecided | undefined): Undecided | undefined {
+  return undecided && (JSON.parse(JSON.stringify(undecided)) as Undecided);
 }
 
 function split(text: string, places: readonly number[]): string[] {
@@ -139,6 +148,39 @@ describe("a stream", () => {
       expect(streamInLives(text.split(""), coverage)).toBe(redactor.redactText(text, coverage).text);
     });
     fc.assert(property, runs);
+  });
+
+  it("[TUR-06] goes on so after some of the characters, however long it went on before", () => {
+    const anyRestarts = fc.array(fc.nat(), { minLength: 1, maxLength: 3 });
+    const anyPadding = fc.integer({ min: 0, max: 20 }).map((times) => "so it goes ".repeat(times));
+    const property = fc.property(
+      anyPadding,
+      anyText,
+      anyPadding,
+      anyRestarts,
+      anyCoverage,
+      (before, middle, after, places, coverage) => {
+        const text = `${before}${middle} ${after}`;
+        const restarts = new Set(places.map((place) => place % text.length));
+        expect(streamInLives(text.split(""), coverage, restarts)).toBe(
+          redactor.redactText(text, coverage).text,
+        );
+      },
+    );
+    fc.assert(property, runs);
+  });
+
+  it.each([
+    `bearer ${"q7".repeat(60)} and on`,
+    "<password>hunter2isnotenough</password>",
+    `run --token ${"q7".repeat(30)} now`,
+    "Cookie: sid=s3ss10nOfAda; theme=dark",
+    `curl --silent --show-error --fail --location -u ada:${"q7".repeat(40)} x`,
+  ])("[TUR-06] goes on so wherever it is taken up: %s", (said) => {
+    const text = `${"so it goes ".repeat(14)}${said}\n`;
+    const whole = redactor.redactText(text, "secrets").text;
+    for (const place of text.split("").keys())
+      expect(streamInLives(text.split(""), "secrets", new Set([place]))).toBe(whole);
   });
 
   it.each(["now", "it is no"])(

@@ -144,8 +144,8 @@ export class Scanner {
 
   #drop(count: number): void {
     // What is left out between the beginning and the end of a long secret does not change how it goes on.
-    if (this.#given < this.#hold) {
-      const at = this.#beginning.text === "" ? this.#startOfSight() : this.#beginning.at;
+    const at = this.#beginning.text === "" ? this.#startOfSight() : this.#beginning.at;
+    if (at < this.#base + count) {
       const more = this.#text.slice(Math.max(0, at - this.#base), count);
       this.#beginning = { at, text: (this.#beginning.text + more).slice(0, longestBeginning) };
     }
@@ -283,7 +283,7 @@ export class Scanner {
 
   #giveUpTo(place: number): void {
     this.#given = place;
-    this.#beginning = { at: 0, text: "" };
+    if (this.#startOfSight() >= this.#base) this.#beginning = { at: 0, text: "" };
   }
 }
 
