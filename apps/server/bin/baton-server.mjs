@@ -1,6 +1,6 @@
 #!/usr/bin/env -S node --max-semi-space-size=64 --no-allocation-site-pretenuring
 // What a pipeline under way holds should not be copied by every small collection, nor be put where only the large ones
-// look: a tenth more of them a second, each.
+// look: a tenth more of them a second for the first, and with 0036 another tenth.
 import { runOnNewNode } from "../../run-on-new-node.mjs";
 
 await runOnNewNode({

@@ -8,6 +8,9 @@ const mostKept = 4 * 1024 * 1024;
 /** Up to here a text is written faster letter by letter than it is quoted and encoded. */
 const shortText = 128;
 
+/** Beyond it is encoded first: room for whatever it may be would be three times as much as most of them need. */
+const longText = 64 * 1024;
+
 /** A character of one UTF-16 unit has three bytes at the most, one of two units has four. */
 const bytesPerUnit = 3;
 
@@ -51,6 +54,7 @@ export class JsonWriter {
 
   /** Text of any kind, as it is. */
   text(text: string): void {
+    if (text.length > longText) return this.#bytes(getTextEncoding().encodeUtf8(text));
     this.#reserve(bytesPerUnit * text.length);
     this.at += getTextEncoding().encodeUtf8Into(text, this.#memory.subarray(this.at)).written;
   }
@@ -77,10 +81,16 @@ export class JsonWriter {
     return true;
   }
 
+  #bytes(bytes: Uint8Array): void {
+    this.#reserve(bytes.length);
+    this.#memory.set(bytes, this.at);
+    this.at += bytes.length;
+  }
+
   #reserve(bytes: number): void {
     const needed = this.at + bytes;
     if (needed <= this.#memory.length) return;
-    const grown = new Uint8Array(2 * needed);
+    const grown = new Uint8Array(Math.max(needed, 2 * this.#memory.length));
     grown.set(this.#memory.subarray(0, this.at));
     this.#memory = grown;
   }

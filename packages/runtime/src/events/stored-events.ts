@@ -127,10 +127,7 @@ export type About = Pick<EventRecord, "sequence" | "pipelineId" | "stageId" | "d
 
 /** Only those that are wanted become messages. */
 export function readEvents(row: EventRow, isWanted?: (about: About) => boolean): readonly EventRecord[] {
-  const records: EventRecord[] = [];
-  const add = (record: EventRecord) => records.push(record);
-  tellEvents(row, (transition) => add(recordOf(transition)), add, isWanted);
-  return records;
+  return readTogether(row, isWanted).map((event) => (isTransition(event) ? recordOf(event) : event));
 }
 
 /** A transition with what is made up for it, but no message yet. */
@@ -142,13 +139,16 @@ export interface Transition extends Moved {
   readonly recordedAt: Timestamp;
 }
 
-/** Goes through a row. What agents told is a message already. */
-export function tellEvents(
+export function isTransition(event: Transition | EventRecord): event is Transition {
+  return "taskId" in event;
+}
+
+/** What is in a row, in its order. What agents told is a message already. */
+export function readTogether(
   { tenantId, firstSequence, atMs, events }: EventRow,
-  moved: (transition: Transition) => void,
-  told: (record: EventRecord) => void,
   isWanted: (about: About) => boolean = () => true,
-): void {
+): readonly (Transition | EventRecord)[] {
+  const read: (Transition | EventRecord)[] = [];
   const recordedAt = timestampFromMs(atMs);
   let sequence = firstSequence - 1n;
   for (const [pipelineId, stageId, dispatchId, first = "", to, commit] of justWritten.get(events) ??
@@ -158,12 +158,10 @@ export function tellEvents(
     if (!isWanted(about)) continue;
     if (to === undefined) {
       const event = fromBinary(EventSchema, Buffer.from(first, "base64url"));
-      told({ $typeName: "vasini.agent.v1.EventRecord", ...about, recordedAt, event });
+      read.push({ $typeName: "vasini.agent.v1.EventRecord", ...about, recordedAt, event });
       continue;
     }
-    const eventId = sameId(tenantId, `${sequence}`);
-    const taskId = stageId ? `${pipelineId}/${stageId}` : pipelineId;
-    moved({
+    read.push({
       sequence,
       pipelineId,
       stageId,
@@ -171,11 +169,12 @@ export function tellEvents(
       from: first,
       to,
       commit,
-      eventId,
-      taskId,
+      eventId: sameId(tenantId, `${sequence}`),
+      taskId: stageId ? `${pipelineId}/${stageId}` : pipelineId,
       recordedAt,
     });
   }
+  return read;
 }
 
 /** Its times are one. */

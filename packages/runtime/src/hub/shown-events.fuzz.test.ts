@@ -67,9 +67,16 @@ function filterBy(policy?: RedactionPolicy): Filter {
 const masked = (field: string): RedactionPolicy => ({ alwaysRedact: [field], conditionalRedact: [] });
 const filters = [
   filterBy(),
-  ...["pipeline_id", "stage_id", "task_id", "event_id", "session_id", "to_state"].map((field) =>
+  ...["pipeline_id", "stage_id", "task_id", "event_id", "session_id", "to_state", "git_hash"].map((field) =>
     filterBy(masked(`**/*.${field}`)),
   ),
+  ...[
+    "**/*.timestamp",
+    "event_record.recorded_at",
+    "**/*.sequence",
+    "**/*.seconds",
+    "event_record.event",
+  ].map((path) => filterBy(masked(path))),
 ];
 
 function jsonOf(events: EventList): readonly string[] {

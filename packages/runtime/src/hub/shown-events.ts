@@ -11,11 +11,12 @@ import { Recent } from "../events/recent.ts";
 import { bytesTooLarge } from "../events/shown-size.ts";
 import {
   type About,
+  isTransition,
   mayTellOf,
   readEvents,
+  readTogether,
   recordOf,
   type Transition,
-  tellEvents,
 } from "../events/stored-events.ts";
 import { writeTransition } from "../events/transition-json.ts";
 import { TransitionLook } from "../events/transition-look.ts";
@@ -51,12 +52,13 @@ const mostShownBytes = defaultLimits.maxBytes - 64;
 export type EventList = Iterable<WatchEventsResponse> & object;
 
 /**
- * Those of a bundle, for whoever wants everything. They become messages whenever somebody goes through them, and are not kept:
- * whoever writes them keeps what he has written.
+ * Those of a bundle, for whoever wants everything. Going through them makes messages that are not kept: whoever writes them keeps
+ * what he has written.
  */
 export class WholeBundle implements Iterable<WatchEventsResponse> {
   readonly #make: () => readonly WatchEventsResponse[];
   readonly #write: WriteRecords;
+  #messages: readonly WatchEventsResponse[] | undefined;
 
   constructor(make: () => readonly WatchEventsResponse[], write: WriteRecords) {
     this.#make = make;
@@ -65,6 +67,12 @@ export class WholeBundle implements Iterable<WatchEventsResponse> {
 
   [Symbol.iterator](): Iterator<WatchEventsResponse> {
     return this.#make()[Symbol.iterator]();
+  }
+
+  /** For those who hand on one after the other: made once for all of them. */
+  get messages(): readonly WatchEventsResponse[] {
+    this.#messages ??= this.#make();
+    return this.#messages;
   }
 
   /** Every record as JSON, each between what `before` and `after` write. */
@@ -80,14 +88,12 @@ type WriteRecords = WholeBundle["writeJson"];
  * whoever writes it can know it again.
  */
 export class ShownEvents {
-  readonly #filter: Filter;
   readonly #redactor: Redactor;
   readonly #transitions: TransitionLook;
   readonly #whole = new Recent<Bundle, WholeBundle>(mostRecentBytes);
   readonly #pipelines = new WeakMap<Bundle, ReadonlySet<string>>();
 
   constructor(filter: Filter) {
-    this.#filter = filter;
     this.#redactor = filter.at("event");
     this.#transitions = new TransitionLook(filter);
   }
@@ -118,11 +124,8 @@ export class ShownEvents {
 
   #make(bundle: Bundle): readonly WatchEventsResponse[] {
     const made: WatchEventsResponse[] = [];
-    const begin = () => {
-      made.length = 0;
-    };
     const plain = (transition: Transition) => made.push(responseOf(recordOf(transition)));
-    this.#tell(bundle, begin, plain, (record) => made.push(this.#show(record)));
+    this.#tell(bundle, plain, (record) => made.push(this.#show(record)));
     return made;
   }
 
@@ -132,16 +135,12 @@ export class ShownEvents {
     before: (sequence: bigint) => void,
     after: () => void,
   ): void {
-    const start = writer.at;
-    const begin = () => {
-      writer.at = start;
-    };
     const plain = (transition: Transition) => {
       before(transition.sequence);
       writeTransition(writer, transition);
       after();
     };
-    this.#tell(bundle, begin, plain, (record) => {
+    this.#tell(bundle, plain, (record) => {
       before(record.sequence);
       encodeJsonInto(writer, EventRecordSchema, this.#clean(record));
       after();
@@ -149,24 +148,16 @@ export class ShownEvents {
   }
 
   /** Tells transitions that may leave as they are, and all else as messages which have yet to pass the filter. */
-  #tell(
-    bundle: Bundle,
-    begin: () => void,
-    plain: (transition: Transition) => void,
-    other: (record: EventRecord) => void,
-  ): void {
-    const moved = (transition: Transition) =>
-      this.#transitions.mayLeave(transition) ? plain(transition) : other(recordOf(transition));
-    try {
-      this.#filter.guard("event", () => {
-        begin();
-        for (const row of bundle) tellEvents(row, moved, other);
-      });
-    } catch (error) {
-      // Then each by itself: one that cannot be shown has another in its place.
-      if (!(error instanceof RedactionFailure)) throw error;
-      begin();
-      for (const row of bundle) for (const record of readEvents(row)) other(record);
+  #tell(bundle: Bundle, plain: (transition: Transition) => void, other: (record: EventRecord) => void): void {
+    for (const row of bundle) {
+      const events = readTogether(row);
+      const mayLeave = this.#transitions.mayLeave(events.filter(isTransition));
+      let transitions = 0;
+      for (const event of events) {
+        if (!isTransition(event)) other(event);
+        else if (mayLeave[transitions++]) plain(event);
+        else other(recordOf(event));
+      }
     }
   }
 

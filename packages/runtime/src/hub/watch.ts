@@ -9,7 +9,7 @@ import type { Filter } from "../filter/filter.ts";
 import type { EventRow, Store } from "../ports/store.ts";
 import { available } from "./context.ts";
 import { findBeginning } from "./find-beginning.ts";
-import { type Bundle, bytesOf, type EventList, ShownEvents } from "./shown-events.ts";
+import { type Bundle, bytesOf, type EventList, ShownEvents, WholeBundle } from "./shown-events.ts";
 import { type AgentOf, type AgentWanted, readWatchFilter } from "./watch-filter.ts";
 import { beyond, gone } from "./watch-refusals.ts";
 
@@ -163,7 +163,8 @@ export class Watchers {
     request: WatchEventsRequest,
     signal: AbortSignal,
   ): AsyncIterable<WatchEventsResponse> {
-    for await (const several of this.watchTogether(tenantId, request, signal)) yield* several;
+    for await (const several of this.watchTogether(tenantId, request, signal))
+      yield* several instanceof WholeBundle ? several.messages : several;
   }
 
   /** The same, with all that came together in one list. Those who want everything are given the very same lists. */

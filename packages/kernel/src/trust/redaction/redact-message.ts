@@ -44,7 +44,8 @@ export function redactMessage<Desc extends DescMessage>(
     }
     const redacted = redactField(walk, field, value, below, depth + 1, inherited);
     if (redacted === value) {
-      if (isWorthKnowing(value) && inherited === undefined) single.harmless = value;
+      if (isWorthKnowing(value) && inherited === undefined && below.rule === undefined)
+        single.harmless = value;
       continue;
     }
     copy ??= copyKnown(schema, message);
