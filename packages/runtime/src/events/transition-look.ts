@@ -1,8 +1,8 @@
-import { EventRecordSchema } from "@baton/contract";
+import { type EventRecord, EventRecordSchema } from "@baton/contract";
 import { RedactionFailure, type RedactionPlace, type Redactor } from "@baton/kernel";
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import type { Filter } from "../filter/filter.ts";
-import { recordOf, type Transition } from "./stored-events.ts";
+import { isTransition, recordOf, type Transition } from "./stored-events.ts";
 
 /** Of any text in it: the names in a transition are short, and a longer one goes the long way. */
 const longestText = 1_024;
@@ -20,9 +20,11 @@ export class TransitionLook {
   }
 
   /** Of each whether it may. False says only that it has to pass the filter as a message. */
-  mayLeave(transitions: readonly Transition[]): readonly boolean[] {
+  mayLeave(events: readonly (Transition | EventRecord)[]): readonly boolean[] {
     try {
-      return this.#filter.guard("event", () => transitions.map((transition) => this.#mayLeave(transition)));
+      return this.#filter.guard("event", () =>
+        events.map((event) => isTransition(event) && this.#mayLeave(event)),
+      );
     } catch (error) {
       if (error instanceof RedactionFailure) return [];
       throw error;

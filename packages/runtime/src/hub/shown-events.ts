@@ -151,11 +151,10 @@ export class ShownEvents {
   #tell(bundle: Bundle, plain: (transition: Transition) => void, other: (record: EventRecord) => void): void {
     for (const row of bundle) {
       const events = readTogether(row);
-      const mayLeave = this.#transitions.mayLeave(events.filter(isTransition));
-      let transitions = 0;
-      for (const event of events) {
+      const mayLeave = this.#transitions.mayLeave(events);
+      for (const [place, event] of events.entries()) {
         if (!isTransition(event)) other(event);
-        else if (mayLeave[transitions++]) plain(event);
+        else if (mayLeave[place]) plain(event);
         else other(recordOf(event));
       }
     }

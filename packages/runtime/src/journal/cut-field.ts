@@ -1,3 +1,4 @@
+import { SharedMemory } from "@baton/contract";
 import { BinaryReader, WireType } from "@bufbuild/protobuf/wire";
 
 /** A message in protobuf's binary form without one of its fields, and the bytes of that field. */
@@ -23,8 +24,18 @@ export function cutField(bytes: Uint8Array, number: number): Cut | undefined {
     reader.pos = found.end;
   }
   if (!found || found.end > bytes.length) return undefined;
-  const rest = new Uint8Array(bytes.length - (found.end - found.start));
+  const rest = roomFor(bytes.length - (found.end - found.start));
   rest.set(bytes.subarray(0, found.start));
   rest.set(bytes.subarray(found.end), found.start);
   return { rest, field: bytes.subarray(found.from, found.end) };
+}
+
+/** What is left of messages is packed a moment later, so it may lie side by side. */
+const rests = new SharedMemory(64 * 1024);
+
+function roomFor(bytes: number): Uint8Array {
+  const room = rests.room(bytes);
+  if (room === undefined) return new Uint8Array(bytes);
+  rests.keep(bytes);
+  return room;
 }
