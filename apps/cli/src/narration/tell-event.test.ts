@@ -42,7 +42,7 @@ describe("the story of events", () => {
       return create(EventRecordSchema, { dispatchId, event: { payload: { case: "taskTransition", value } } });
     };
     expect(teller.tell(again(""))).toMatchObject([
-      { beat: { said: [{ text: "DISPATCHED, to be tried again" }] } },
+      { beat: { said: [{ text: "DISPATCHED, another attempt follows" }] } },
     ]);
     expect(teller.tell(again("p/a/2"))).toMatchObject([
       { beat: { said: [{ text: "DISPATCHED again, as p/a/2" }] } },
