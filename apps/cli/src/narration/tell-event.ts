@@ -142,7 +142,9 @@ const kinds: Readonly<Record<string, string>> = {
 function stayed(state: string, dispatchId: string): Said {
   if (state !== "DISPATCHED")
     return { text: `${state} again${dispatchId && `, as ${dispatchId}`}, after a rewind` };
-  return { text: dispatchId === "" ? `${state}, another attempt follows` : `${state} again, as ${dispatchId}` };
+  return {
+    text: dispatchId === "" ? `${state}, another attempt follows` : `${state} again, as ${dispatchId}`,
+  };
 }
 
 /** What a command of the gate prints is told with the check it belongs to, and what was left out with its count. */
