@@ -4,7 +4,6 @@ import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
 import { bound, median, printTable, reportBounds } from "../measure.ts";
 import type { Ask, Told } from "./load.ts";
 import { benchFullStore, benchOpenPipelines, benchStart } from "./standing.ts";
@@ -21,10 +20,9 @@ const warmUp: Ask = { inFlight: 64, count: 20_000 };
 
 /**
  * One after the other, so often: a machine that is slow for a while is slow for both, and the ratio is that of a pair. Each goes
- * first every other time and begins when what the other has left to the disk is done with: a log of some 30 MB.
+ * first every other time, since what one leaves to the disk and to the processor's memory costs the next.
  */
 const turns = 9;
-const pauseMs = 1_000;
 
 interface Pair {
   readonly hub: Told;
@@ -83,12 +81,8 @@ async function measurePair(
   round: Ask,
   isHubFirst: boolean,
 ): Promise<Pair> {
-  const measure = async (program: ChildProcess) => {
-    await pause(pauseMs);
-    return ask(program, round);
-  };
-  const first = await measure(isHubFirst ? hub : floor);
-  const second = await measure(isHubFirst ? floor : hub);
+  const first = await ask(isHubFirst ? hub : floor, round);
+  const second = await ask(isHubFirst ? floor : hub, round);
   return isHubFirst ? { hub: first, floor: second } : { floor: first, hub: second };
 }
 
