@@ -238,6 +238,13 @@ describe.skipIf(browserPath === undefined)("a run", () => {
     await page.getByText("What it was told").waitFor();
     await page.locator(".hunk .add").filter({ hasText: "accented letters get lost" }).first().waitFor();
     await page.locator(".hunk .add").filter({ hasText: "decided: take the accents off first" }).waitFor();
+    const part = (title: string) =>
+      page
+        .locator("section")
+        .filter({ has: page.getByRole("heading", { name: title }) })
+        .last();
+    await part("What it changed").locator(".hunk .add").filter({ hasText: "normalize" }).first().waitFor();
+    await part("What the checks found").locator(".hunk").first().waitFor();
   });
 
   it("[DIS-09] says why this agent", async () => {
