@@ -33,6 +33,11 @@ export function Shortcuts() {
             ))}
           </dl>
           <p className="quiet">Tab and Enter reach everything else.</p>
+          <div className="row">
+            <button type="button" className="button" onClick={() => show(undefined)}>
+              Close
+            </button>
+          </div>
         </Sheet>
       )}
     </>

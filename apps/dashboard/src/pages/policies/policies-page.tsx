@@ -34,6 +34,10 @@ export function PoliciesPage() {
   const asked = useQuery().get("route") ?? "";
   const tried = policy?.routes.find(({ taskType }) => taskType === asked);
   const setTried = (route?: RouteView) => setQuery({ route: route?.taskType ?? "" });
+  const close = () => {
+    document.querySelector<HTMLElement>(".routes [aria-pressed=true]")?.focus();
+    setTried();
+  };
   return (
     <div className="stack">
       <div className="page-head">
@@ -61,9 +65,7 @@ export function PoliciesPage() {
           <Admission policy={policy} />
         </section>
       )}
-      {policy && tried && (
-        <WhatIf key={tried.taskType} route={tried} policy={policy} onClose={() => setTried()} />
-      )}
+      {policy && tried && <WhatIf key={tried.taskType} route={tried} policy={policy} onClose={close} />}
       {value && <Templates templates={value.templates} />}
     </div>
   );

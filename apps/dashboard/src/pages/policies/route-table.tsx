@@ -10,7 +10,7 @@ interface RouteTableProps {
 
 export function RouteTable({ routes, tried, onTry }: RouteTableProps) {
   return (
-    <div className="table-frame" tabIndex={0} role="group" aria-label="Routes">
+    <div className="table-frame routes" tabIndex={0} role="group" aria-label="Routes">
       <table className="table instances">
         <thead>
           <tr>

@@ -97,6 +97,11 @@ function FeedLines({ items, isReading, isWhole }: FeedLinesProps) {
     };
     setAtEnd(scrollHeight - scrollTop - clientHeight < 40);
   };
+  // The button is gone then, and the focus would be with it.
+  const goToEnd = () => {
+    frame.current?.focus({ preventScroll: true });
+    setAtEnd(true);
+  };
   return (
     <div className="feed-frame">
       <div
@@ -135,7 +140,7 @@ function FeedLines({ items, isReading, isWhole }: FeedLinesProps) {
         </div>
       </div>
       {!isAtEnd && (
-        <button type="button" className="button small feed-end" onClick={() => setAtEnd(true)}>
+        <button type="button" className="button small feed-end" onClick={goToEnd}>
           Go to the newest
         </button>
       )}
