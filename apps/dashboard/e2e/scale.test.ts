@@ -1,11 +1,28 @@
-import type { Browser } from "playwright-core";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { buildPage } from "../build/build-page.ts";
 import { browserPath, openBrowser, openPage, takePicture } from "../testing/browser.ts";
 import { HubProcess } from "../testing/hub.ts";
+import { type Scrolled, scrollByWheel } from "../testing/smoothness.ts";
+import { untilEnded } from "../testing/story.ts";
 
-const stages = 500;
-const lines = 100_000;
+/** A feed keeps a hundred thousand; with its transitions, a run of two stages that say as much as this has three more. */
+const feedLines = 100_000;
+const linesOfStage = 49_996;
+
+/** How much more the large may cost than the small, on the same machine at the same time. */
+const most = 3;
+
+/** A command that is an agent: whatever it prints is told as it comes. */
+const talker = `
+  const { inputs, execution } = JSON.parse(await new Response(process.stdin).text());
+  const [, stage] = execution.dispatchId.split("/");
+  const lines = Array.from({ length: inputs.lines }, (_, place) => stage + " says line " + (place + 1) + "\\n");
+  process.stdout.write(lines.join("") + JSON.stringify({ status: "success", summary: "said it all" }) + "\\n");
+`;
 
 describe("the page", () => {
   it("weighs less than 500 kB, compressed", async () => {
@@ -13,46 +30,103 @@ describe("the page", () => {
   });
 });
 
-describe.skipIf(browserPath === undefined)("a run of five hundred stages", () => {
+describe.skipIf(browserPath === undefined)("what is very large", () => {
+  let folder = "";
   let hub: HubProcess;
   let browser: Browser;
-  let pipelineId = "";
+  const ids = { large: "", small: "", long: "", short: "" };
   beforeAll(async () => {
     if (browserPath === undefined) return;
     await buildPage();
-    [hub, browser] = await Promise.all([HubProcess.start(), openBrowser()]);
-    const { pipeline } = await hub.clients().orchestrator.submitTask({
-      idempotencyKey: "large",
-      plan: {
-        case: "pipeline",
-        value: {
-          name: "Large",
-          stages: Array.from({ length: stages }, (_, place) => ({
-            stageId: `stage-${place}`,
-            taskType: "nobody-does-this",
-            config: {
-              required: true,
-              dependsOnStages: place < 10 ? [] : [`stage-${place - 10}`, `stage-${place - 7}`],
-            },
-          })),
-        },
-      },
-      contract: { taskId: "large", title: "Large", acceptanceCriteria: ["it is large"] },
-      refs: [{ uriOrLocator: "README.md" }],
-    });
-    pipelineId = pipeline?.pipelineId ?? "";
+    folder = mkdtempSync(join(tmpdir(), "baton-scale-"));
+    const pack = join(folder, "packs", "talker");
+    mkdirSync(pack, { recursive: true });
+    writeFileSync(join(pack, "talk.mjs"), talker);
+    const command = { run: [process.execPath, "{pack}/talk.mjs"], envelope: "stdin" };
+    const facts = { pack_id: "talker", pack_version: "1.0.0", supported_task_types: ["talking"] };
+    writeFileSync(
+      join(pack, "profession-pack.yaml"),
+      JSON.stringify({ profession_pack: { ...facts, command } }),
+    );
+    [hub, browser] = await Promise.all([HubProcess.start(["--packs", join(folder, "packs")]), openBrowser()]);
+    ids.large = await submitGraph(500);
+    ids.small = await submitGraph(50);
+    ids.short = await submitTalk(500);
+    ids.long = await submitTalk(linesOfStage);
   });
   afterAll(async () => {
     await browser?.close();
     await hub?.end();
+    if (folder !== "") rmSync(folder, { recursive: true });
   });
 
-  it("is drawn where somebody looks, and nowhere else", async () => {
+  const submit = async (key: string, stages: readonly Stage[], inputs = {}) => {
+    const { pipeline } = await hub.clients().orchestrator.submitTask({
+      idempotencyKey: key,
+      plan: { case: "pipeline", value: { name: key, stages: [...stages] } },
+      contract: { taskId: key.replaceAll(" ", "-"), title: key, acceptanceCriteria: ["it is large"] },
+      refs: [{ uriOrLocator: "README.md" }],
+      inputs,
+    });
+    return pipeline?.pipelineId ?? "";
+  };
+  const stageOf = (stageId: string, taskType: string, dependsOnStages: string[]) => ({
+    ...{ stageId, taskType },
+    config: { required: true, dependsOnStages },
+  });
+  type Stage = ReturnType<typeof stageOf>;
+  const submitGraph = (count: number) =>
+    submit(
+      `Graph of ${count}`,
+      Array.from({ length: count }, (_, place) =>
+        stageOf(
+          `stage-${place}`,
+          "nobody-does-this",
+          place < 10 ? [] : [`stage-${place - 10}`, `stage-${place - 7}`],
+        ),
+      ),
+    );
+  const submitTalk = async (lines: number) => {
+    const stages = [stageOf("first", "talking", []), stageOf("second", "talking", ["first"])];
+    const id = await submit(`Talk of ${lines}`, stages, { lines });
+    expect((await untilEnded(hub, id)).statusReason).toBe("");
+    return id;
+  };
+  const open = async (path: string) => {
     const { page, context, complaints } = await openPage(browser);
-    onTestFinished(() => context.close());
-    await page.goto(`${hub.http}/runs/${pipelineId}`);
+    onTestFinished(async () => {
+      await context.close();
+      expect(complaints).toEqual([]);
+    });
+    await page.goto(hub.http + path);
+    return page;
+  };
+  /** In turns, so that what else the machine does meets both alike; and of each the turn that was disturbed least. */
+  const compare = async (small: () => Promise<Scrolled>, large: () => Promise<Scrolled>) => {
+    const [smalls, larges]: [Scrolled[], Scrolled[]] = [[], []];
+    for (let round = 0; round < 3; round++) {
+      smalls.push(await small());
+      larges.push(await large());
+    }
+    const least = (all: readonly Scrolled[], what: keyof Scrolled) =>
+      Math.min(...all.map((one) => one[what]));
+    for (const what of ["frameMs", "busyMs"] as const)
+      expect(least(larges, what), what).toBeLessThan(most * least(smalls, what));
+    expect(least(larges, "longTasks")).toBeLessThanOrEqual(most * least(smalls, "longTasks") + 1);
+  };
+
+  const openGraph = async (id: string) => {
+    const page = await open(`/runs/${id}`);
+    await page
+      .getByRole("region", { name: "Stages" })
+      .getByRole("button", { name: /^stage-0\b/ })
+      .waitFor();
+    return page;
+  };
+
+  it("is drawn where somebody looks, and nowhere else, when it is a run of five hundred stages", async () => {
+    const page = await openGraph(ids.large);
     const graph = page.getByRole("region", { name: "Stages" });
-    await graph.getByRole("button", { name: /^stage-0\b/ }).waitFor();
     expect(await graph.locator(".stage-box").count()).toBeLessThan(150);
     await page.evaluate(`(() => {
       const frame = document.querySelector(".graph-frame");
@@ -64,44 +138,79 @@ describe.skipIf(browserPath === undefined)("a run of five hundred stages", () =>
       .waitFor();
     expect(await page.locator(".lane").count()).toBeLessThan(60);
     await takePicture(page, "large-wide-light");
-    expect(complaints).toEqual([]);
   });
 
-  it("has a feed that takes a hundred thousand events, of which it draws those in sight", async () => {
-    const { page, context, complaints } = await openPage(browser);
-    onTestFinished(() => context.close());
-    // The page is what is tried here: the past of the run is told by the test, in the words of the hub.
-    await page.route(/\/v1\/events.*after=0/, (route) =>
-      route.fulfill({ contentType: "text/event-stream", body: pastOf(pipelineId) }),
-    );
-    await page.goto(`${hub.http}/runs/${pipelineId}?stage=stage-0`);
+  it("is laid out beside the page, and scrolls as a small one does, when it is a run of five hundred stages", async () => {
+    const [small, large] = [await openGraph(ids.small), await openGraph(ids.large)];
+    expect(large.workers().map((worker) => new URL(worker.url()).pathname)).toEqual([
+      expect.stringMatching(/layout-worker/),
+    ]);
+    const scroll = (page: Page) => async () => {
+      await page.bringToFront();
+      const frame = page.locator(".graph-frame");
+      await frame.evaluate((one) => one.scrollTo({ left: 0, top: 0 }));
+      const scrolled = await scrollByWheel(page, frame, { steps: 12, x: 100 });
+      expect(await frame.evaluate((one) => one.scrollLeft)).toBeGreaterThan(500);
+      return scrolled;
+    };
+    await compare(scroll(small), scroll(large));
+    // Where nothing lays it out beside the page, nothing does.
+    await small.route(/layout-worker/, (route) => route.abort());
+    await small.reload();
+    await small.locator(".lane").first().waitFor();
+    expect(await small.locator(".stage-box").count()).toBe(0);
+  });
+
+  const openFeed = async (id: string) => {
+    const page = await open(`/runs/${id}`);
+    await page.getByRole("button", { name: "Whole run" }).click();
     const feed = page.getByRole("log", { name: "Events" });
-    await feed.getByText(`line ${lines} of many`).waitFor();
-    expect(await feed.locator(".feed-row").count()).toBeLessThan(120);
-    const first = feed.getByText("line 1 of many", { exact: true });
-    await expect
-      .poll(async () => {
-        await page.evaluate('document.querySelector(".feed-lines").scrollTo(0, 0)');
-        return first.count();
-      })
-      .toBe(1);
+    await feed.getByText("run: RUNNING → COMPLETED").waitFor();
+    return { page, feed };
+  };
+  /** Places of the lines that are drawn, of those in sight, and how many there are. */
+  const drawn = (page: Page): Promise<{ drawn: number; seen: number; last: number }> =>
+    page.evaluate(`(() => {
+      const { top, bottom } = document.querySelector(".feed-lines").getBoundingClientRect();
+      const rows = [...document.querySelectorAll(".feed-row")];
+      const boxes = rows.map((row) => row.getBoundingClientRect());
+      return {
+        drawn: rows.length,
+        seen: boxes.filter((box) => box.bottom > top && box.top < bottom).length,
+        last: Math.max(...rows.map((row) => Number(row.dataset.index))),
+      };
+    })()`);
+
+  it("[TUR-04] has all its events, draws those in sight and scrolls as a short one does, when it is a feed of a hundred thousand", async () => {
+    const [short, long] = [await openFeed(ids.short), await openFeed(ids.long)];
+    const { page, feed } = long;
+    expect((await drawn(page)).last).toBe(feedLines - 1);
+    await feed.getByText(new RegExp(`second says line ${linesOfStage}$`)).waitFor();
+    await page.getByText("3 lines before these are not shown: a feed keeps the last 100,000.").waitFor();
+    await takePicture(page, "feed-100000-wide-light");
+    await feed.focus();
+    await page.keyboard.press("Home");
+    await feed.getByText(/first says line 1$/).waitFor();
     // Wherever somebody scrolls to there are lines, and never more of them than that takes.
-    for (const part of [0.1, 0.35, 0.5, 0.75, 0.9]) {
-      await page.evaluate(`(() => {
-        const lines = document.querySelector(".feed-lines");
-        lines.scrollTo(0, lines.scrollHeight * ${part});
-      })()`);
-      const seen = `(() => {
-        const { top, bottom } = document.querySelector(".feed-lines").getBoundingClientRect();
-        const boxes = [...document.querySelectorAll(".feed-row")].map((row) => row.getBoundingClientRect());
-        return boxes.filter((box) => box.bottom > top && box.top < bottom).length;
-      })()`;
-      await expect.poll(() => page.evaluate(seen)).toBeGreaterThan(10);
-      expect(await feed.locator(".feed-row").count()).toBeLessThan(120);
+    const goTo = (place: number) =>
+      feed.evaluate((lines, part) => lines.scrollTo({ top: lines.scrollHeight * part }), place / feedLines);
+    for (const place of [10_000, 35_000, 75_000, 90_000]) {
+      await goTo(place);
+      await expect.poll(async () => (await drawn(page)).seen).toBeGreaterThan(10);
+      expect((await drawn(page)).drawn).toBeLessThan(120);
+      const [stage, line] = place < linesOfStage ? ["first", place] : ["second", place - linesOfStage];
+      await feed.getByText(new RegExp(`${stage} says line ${line}$`)).waitFor();
     }
     await page.getByRole("button", { name: "Go to the newest" }).click();
-    await feed.getByText(`line ${lines} of many`).waitFor();
-    expect(complaints).toEqual([]);
+    await feed.getByText(new RegExp(`second says line ${linesOfStage}$`)).waitFor();
+    const scroll = (one: typeof long) => async () => {
+      await one.page.bringToFront();
+      await one.feed.evaluate((lines) => lines.scrollTo({ top: lines.scrollHeight / 2 }));
+      const scrolled = await scrollByWheel(one.page, one.feed, { steps: 15, y: -200 });
+      expect((await drawn(one.page)).seen).toBeGreaterThan(10);
+      return scrolled;
+    };
+    await compare(scroll(short), scroll(long));
   });
 
   it("[TUR-04] has a feed that begins with what is left when events were removed while nobody looked", async () => {
@@ -113,11 +222,11 @@ describe.skipIf(browserPath === undefined)("a run of five hundred stages", () =>
       asked.push(after);
       // The hub had to look for a while: the stream has begun when it finds that there is a gap.
       const gone = 'event: error\ndata: {"code": "BATON-QUERY-003", "message": "they are gone"}\n\n';
-      const left = pastOf(pipelineId, asked.length === 1 ? [1, 2] : [40, 41]);
+      const left = pastOf(ids.large, asked.length === 1 ? [1, 2] : [40, 41]);
       const body = { "0": left, "2": gone }[after] ?? ": alive\n\n";
       return route.fulfill({ contentType: "text/event-stream", body });
     });
-    await page.goto(`${hub.http}/runs/${pipelineId}?stage=stage-0`);
+    await page.goto(`${hub.http}/runs/${ids.large}?stage=stage-0`);
     const feed = page.getByRole("log", { name: "Events" });
     await feed.getByText("line 41 of many").waitFor();
     expect(asked.slice(0, 3)).toEqual(["0", "2", "0"]);
@@ -126,7 +235,7 @@ describe.skipIf(browserPath === undefined)("a run of five hundred stages", () =>
   });
 });
 
-function pastOf(pipelineId: string, [first, last]: readonly [number, number] = [1, lines]): string {
+function pastOf(pipelineId: string, [first, last]: readonly [number, number]): string {
   const eventId = "6f1c9a52-3f43-4e0c-9f0a-3a5d2f0f6a11";
   const at = "2026-03-14T09:00:00Z";
   const told = Array.from({ length: last - first + 1 }, (_, place) => {
