@@ -1,4 +1,5 @@
 import { setTimeout } from "node:timers/promises";
+import { ContextPropagationMode } from "@baton/contract";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { findBarriers, findOverflow } from "../testing/axe.ts";
 import { browserPath, inEveryLook, openPage, sizes, takePicture } from "../testing/browser.ts";
@@ -14,6 +15,14 @@ describe.skipIf(browserPath === undefined)("the page says in plain words", () =>
     {
       ...{ pack: "poet", version: "1.0.0", taskTypes: ["rhyme"], capacity: 4 },
       run: async (task) => task.success("it rhymes"),
+    },
+    {
+      ...{ pack: "planner", version: "1.0.0", taskTypes: ["planning"], capacity: 4 },
+      run: async (task) => {
+        // Two hundred decisions travel on, and these are more.
+        for (let n = 1; n <= 203; n++) task.decision(`plan number ${n}`);
+        return task.success("planned everything");
+      },
     },
     {
       ...{ pack: "reader", version: "1.0.0", taskTypes: ["read aloud"], capacity: 4 },
@@ -96,6 +105,53 @@ describe.skipIf(browserPath === undefined)("the page says in plain words", () =>
       expect(await findOverflow(page)).toEqual([]);
       await takePicture(page, `unchecked-bars-${look}`);
     });
+    expect(complaints).toEqual([]);
+  });
+
+  it("[DIS-10] what of the context travelled, what was left out of it, and why", async () => {
+    const { pipeline } = await stage.hub.clients().orchestrator.submitTask({
+      idempotencyKey: "many plans",
+      plan: {
+        case: "pipeline",
+        value: {
+          name: "Plan twice",
+          stages: [
+            { stageId: "plan", taskType: "planning" },
+            {
+              stageId: "again",
+              taskType: "planning",
+              config: {
+                dependsOnStages: ["plan"],
+                contextPropagation: { mode: ContextPropagationMode.PREVIOUS, carryDecisions: true },
+              },
+            },
+          ],
+        },
+      },
+      contract: { taskId: "plans", title: "Plan twice", acceptanceCriteria: ["all is planned"] },
+    });
+    const id = pipeline?.pipelineId ?? "";
+    await untilEnded(stage.hub, id);
+    const { page, complaints } = await open(`/runs/${id}?stage=again&tab=context`);
+    const part = (title: string) =>
+      page
+        .getByRole("tabpanel")
+        .locator("section")
+        .filter({ has: page.getByRole("heading", { name: title }) });
+    const leftOut = part("Left out, to keep within the limits").getByRole("listitem");
+    await leftOut.nth(2).waitFor();
+    expect(await leftOut.allInnerTexts()).toEqual(
+      [201, 202, 203].map((n) => `decision ${id}/plan/1#${n}: more than 200`),
+    );
+    const travelled = part("Decisions of earlier stages").getByRole("listitem");
+    expect(await travelled.count()).toBe(200);
+    await travelled.last().getByText("plan number 200").waitFor();
+    expect(await page.getByText("plan number 201").count()).toBe(0);
+    expect(await findBarriers(page)).toEqual([]);
+    // Where nothing came before, nothing was left out.
+    await page.goto(`${stage.hub.http}/runs/${id}?stage=plan&tab=context`);
+    await page.getByText(/level of context|Context of the level/).waitFor();
+    expect(await page.getByText("Left out").count()).toBe(0);
     expect(complaints).toEqual([]);
   });
 
