@@ -45,6 +45,12 @@ describe.skipIf(browserPath === undefined)("the inbox", () => {
     expect(status).toBe(PipelineStatus.COMPLETED);
     expect(stages[0]?.result?.status?.summary).toBe("a round button");
     await page.getByText("Nothing waits for you").waitFor();
+    // The feed of its run tells the same, and not that something was tried again.
+    await page.goto(`${stage.hub.http}/runs/${id}`);
+    const feed = page.getByRole("log", { name: "Events" });
+    await feed.getByText("design: a person has answered, and the answer goes to another attempt").waitFor();
+    await feed.getByText("design: attempt 2 is sent, with the answer").waitFor();
+    expect(await feed.getByText("tried again").count()).toBe(0);
   });
 
   it("[PIP-06] brings the review of critical work, with the evidence and what will happen", async () => {

@@ -138,6 +138,14 @@ describe.skipIf(browserPath === undefined)("a run", () => {
     const revisions = (await rows.locator(".history-revision").allInnerTexts()).filter((text) => text !== "");
     expect(revisions.length).toBeGreaterThan(8);
     expect(new Set(revisions).size).toBe(revisions.length);
+    // It stays open when somebody follows what happened to its attempt.
+    await page
+      .getByRole("region", { name: "What happened" })
+      .getByRole("link", { name: "review, attempt 1" })
+      .click();
+    await page.waitForURL(/stage=review&attempt=1&tab=evidence&history=open/);
+    await page.getByText("Sent back to implement").waitFor();
+    await lie.waitFor();
   });
 
   it("has all its tabs in sight, and a timeline whose every colour is explained", async () => {

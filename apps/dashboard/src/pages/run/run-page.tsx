@@ -72,7 +72,12 @@ function RunBody({ pipeline, onChanged }: { readonly pipeline: Pipeline; readonl
           <History pipeline={pipeline} told={told} onChanged={onChanged} />
           <div className="run-columns">
             {stage && <StagePanel key={stageId} pipeline={pipeline} stage={stage} told={told} />}
-            <Feed pipelineId={pipeline.pipelineId} stageId={stageId} dispatchId={chosen?.dispatchId ?? ""} />
+            <Feed
+              pipelineId={pipeline.pipelineId}
+              stageId={stageId}
+              dispatchId={chosen?.dispatchId ?? ""}
+              told={told}
+            />
           </div>
         </>
       ) : (

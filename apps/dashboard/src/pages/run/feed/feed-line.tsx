@@ -1,11 +1,18 @@
 import { ToolStatus } from "@baton/contract/messages";
 import { formatClock, formatSpan } from "../../../design/format-time.ts";
 import { Sign } from "../../../design/signs.tsx";
-import type { FeedItem } from "./feed-store.ts";
+import { type FeedItem, textOf } from "./feed-store.ts";
+
+interface FeedLineProps {
+  readonly item: FeedItem;
+  readonly withStage: boolean;
+  /** Attempts that asked, and were answered. */
+  readonly answered: ReadonlySet<string>;
+}
 
 /** A line of the feed. Whatever an agent wrote is text here, and nothing else. */
-export function FeedLine({ item, withStage }: { readonly item: FeedItem; readonly withStage: boolean }) {
-  const { kind, atMs, stageId, text, status, durationMs } = item;
+export function FeedLine({ item, withStage, answered }: FeedLineProps) {
+  const { kind, atMs, stageId, status, durationMs } = item;
   return (
     <div className={`feed-line ${kind}`}>
       {atMs === 0 ? (
@@ -18,7 +25,7 @@ export function FeedLine({ item, withStage }: { readonly item: FeedItem; readonl
       <div className="feed-text wrap">
         {withStage && stageId !== "" && <span className="feed-stage">{stageId}</span>}
         {kind === "tool" && <ToolSign status={status} />}
-        {text}
+        {textOf(item, answered)}
         {durationMs !== undefined && <span className="quiet"> {formatSpan(durationMs)}</span>}
       </div>
     </div>

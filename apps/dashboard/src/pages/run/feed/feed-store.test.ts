@@ -8,7 +8,7 @@ import {
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import { describe, expect, it } from "vitest";
-import { FeedStore, mostItems } from "./feed-store.ts";
+import { FeedStore, mostItems, textOf } from "./feed-store.ts";
 
 type Event = NonNullable<MessageInitShape<typeof EventRecordSchema>["event"]>;
 
@@ -156,6 +156,28 @@ describe("the feed of a run", () => {
     expect(feed.items.map(({ text }) => text.replace(/^.*: /, ""))).toEqual([
       "is to be tried again",
       "tried again, attempt 2 is sent",
+    ]);
+  });
+
+  it("[SAC-07] tells what goes on after an answer as that, and not as a retry", () => {
+    const feed = new FeedStore();
+    const step = (sequence: number, dispatchId: string, fromState: string) => {
+      const value = { taskId: "p", fromState, toState: "DISPATCHED" };
+      return record(sequence, dispatchId, { payload: { case: "taskTransition", value } });
+    };
+    feed.add([
+      step(1, "p/build/1", "READY"),
+      step(2, "", "DISPATCHED"),
+      step(3, "p/build/2", "DISPATCHED"),
+      step(4, "", "DISPATCHED"),
+      step(5, "p/build/3", "DISPATCHED"),
+    ]);
+    expect(feed.items.map((item) => textOf(item, new Set(["p/build/1"])))).toEqual([
+      "build: READY → DISPATCHED",
+      "build: a person has answered, and the answer goes to another attempt",
+      "build: attempt 2 is sent, with the answer",
+      "build: is to be tried again",
+      "build: tried again, attempt 3 is sent",
     ]);
   });
 

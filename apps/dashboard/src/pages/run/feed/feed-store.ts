@@ -23,6 +23,8 @@ export interface FeedItem {
   /** Of a tool: how it ended, and how long it took. */
   status?: ToolStatus;
   durationMs?: number;
+  /** Of a further attempt: the one that it comes after. */
+  after?: string;
 }
 
 /** More than these are not kept; the oldest go. */
@@ -39,6 +41,8 @@ export class FeedStore {
   #hasTurns = false;
   #trimmed = 0;
   readonly #open = new Map<string, FeedItem>();
+  /** The attempt that was sent last, by stage. */
+  readonly #sent = new Map<string, string>();
   readonly #watchers = new Set<() => void>();
 
   get items(): readonly FeedItem[] {
@@ -95,6 +99,7 @@ export class FeedStore {
     this.#hasTurns = false;
     this.#trimmed = 0;
     this.#open.clear();
+    this.#sent.clear();
   }
 
   #changed(): void {
@@ -129,8 +134,7 @@ export class FeedStore {
       case "sandboxPulse":
         return this.#pulse(record, payload.value);
       case "taskTransition":
-        this.#push(record, "state", `${record.stageId || "run"}: ${stepText(record, payload.value)}`);
-        return;
+        return this.#step(record, payload.value);
       default:
         return;
     }
@@ -142,6 +146,14 @@ export class FeedStore {
     if (open) open.text += chunk;
     else if (chunk !== "") this.#open.set(key, this.#push(record, "thought", chunk));
     if (isFinal) this.#open.delete(key);
+  }
+
+  #step(record: EventRecord, step: TaskTransition): void {
+    const { stageId, dispatchId } = record;
+    const item = this.#push(record, "state", `${stageId || "run"}: ${stepText(record, step)}`);
+    const before = this.#sent.get(stageId);
+    if (isFurther(step) && before !== undefined) item.after = before;
+    if (dispatchId !== "") this.#sent.set(stageId, dispatchId);
   }
 
   /** A last one has no line of its own: it says how many were left out before the end. */
@@ -177,9 +189,23 @@ export class FeedStore {
 function stepText({ dispatchId }: EventRecord, { fromState, toState }: TaskTransition): string {
   if (fromState !== toState) return `${fromState} → ${toState}`;
   const attempt = dispatchId.split("/").at(-1);
-  if (toState !== "DISPATCHED")
+  if (!isFurther({ fromState, toState }))
     return `${toState} again${attempt ? `, as of attempt ${attempt}` : ""}, after a rewind`;
   return dispatchId === "" ? "is to be tried again" : `tried again, attempt ${attempt} is sent`;
+}
+
+function isFurther({ fromState, toState }: Pick<TaskTransition, "fromState" | "toState">): boolean {
+  return fromState === "DISPATCHED" && toState === "DISPATCHED";
+}
+
+/** An event does not say why there is a further attempt; where the one before had asked, it is for the answer. */
+export function textOf(
+  { text, after, stageId, dispatchId }: FeedItem,
+  answered: ReadonlySet<string>,
+): string {
+  if (after === undefined || !answered.has(after)) return text;
+  if (dispatchId === "") return `${stageId}: a person has answered, and the answer goes to another attempt`;
+  return `${stageId}: attempt ${dispatchId.split("/").at(-1)} is sent, with the answer`;
 }
 
 /** A run begins with its own first transition. */

@@ -1,4 +1,5 @@
 import "./feed.css";
+import { AttemptEnding, type GetAttemptsResponse } from "@baton/contract/messages";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { FeedLine } from "./feed-line.tsx";
@@ -19,10 +20,11 @@ interface FeedProps {
   readonly stageId: string;
   /** Only of this attempt; empty is all of the stage's. */
   readonly dispatchId: string;
+  readonly told: GetAttemptsResponse | undefined;
 }
 
 /** What agents think and do, as it happens. It stays at its end unless somebody has scrolled away from it. */
-export function Feed({ pipelineId, stageId, dispatchId }: FeedProps) {
+export function Feed({ pipelineId, stageId, dispatchId, told }: FeedProps) {
   const { feed, state } = useFeed(pipelineId);
   const [hidden, setHidden] = useState<ReadonlySet<FeedKind>>(new Set());
   const [isWhole, setWhole] = useState(false);
@@ -35,6 +37,7 @@ export function Feed({ pipelineId, stageId, dispatchId }: FeedProps) {
       isWhole || isOfRun(item) || (item.stageId === stageId && isOfAttempt(item));
     return feed.items.filter((item) => isAsked(item) && !hidden.has(item.kind));
   }, [feed, version, stageId, dispatchId, isWhole, hidden]);
+  const answered = useMemo(() => answeredIn(told), [told]);
   const toggle = (kind: FeedKind) => {
     const next = new Set(hidden);
     if (!next.delete(kind)) next.add(kind);
@@ -61,19 +64,30 @@ export function Feed({ pipelineId, stageId, dispatchId }: FeedProps) {
           ))}
         </div>
       </header>
-      <FeedLines items={items} isReading={state.kind === "connecting"} isWhole={isWhole} />
+      <FeedLines
+        items={items}
+        isReading={state.kind === "connecting"}
+        isWhole={isWhole}
+        answered={answered}
+      />
       {feed.trimmed > 0 && <p className="quiet feed-note">{trimmedText(feed.trimmed, mostItems)}</p>}
     </section>
   );
+}
+
+function answeredIn(told: GetAttemptsResponse | undefined): ReadonlySet<string> {
+  const answered = told?.attempts.filter(({ ending }) => ending === AttemptEnding.ANSWERED) ?? [];
+  return new Set(answered.map(({ dispatchId }) => dispatchId));
 }
 
 interface FeedLinesProps {
   readonly items: readonly FeedItem[];
   readonly isReading: boolean;
   readonly isWhole: boolean;
+  readonly answered: ReadonlySet<string>;
 }
 
-function FeedLines({ items, isReading, isWhole }: FeedLinesProps) {
+function FeedLines({ items, isReading, isWhole, answered }: FeedLinesProps) {
   const frame = useRef<HTMLDivElement>(null);
   const [isAtEnd, setAtEnd] = useState(true);
   const lines = useVirtualizer({
@@ -132,7 +146,7 @@ function FeedLines({ items, isReading, isWhole }: FeedLinesProps) {
                   className="feed-row"
                   style={{ transform: `translateY(${start}px)` }}
                 >
-                  <FeedLine item={item} withStage={isWhole} />
+                  <FeedLine item={item} withStage={isWhole} answered={answered} />
                 </div>
               )
             );

@@ -108,9 +108,10 @@ function AttemptLink({ pipelineId, attempt }: AttemptLinkProps) {
   const query = useQuery();
   const isShown = query.get("stage") === stageId && query.get("attempt") === String(attemptNumber);
   const tab = attempt.receivedAt ? "evidence" : "overview";
+  const history = query.get("history") === "open" ? "&history=open" : "";
   return (
     <Link
-      href={attemptAddress(pipelineId, attempt, tab)}
+      href={attemptAddress(pipelineId, attempt, tab) + history}
       aria-current={isShown || undefined}
       onClick={bringToSight}
     >
