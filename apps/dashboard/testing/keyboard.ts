@@ -51,9 +51,9 @@ async function goAround(
 
 /** Presses a key until the focus is there. */
 export async function goTo(page: Page, place: Locator, key = "Tab"): Promise<void> {
-  const isThere = () => place.evaluate((element) => element.matches(":focus"));
+  const element = await place.elementHandle();
   for (let step = 0; step < most; step++) {
-    if (await isThere()) return;
+    if (await element?.evaluate((one) => one.matches(":focus"))) return;
     await page.keyboard.press(key);
   }
   throw new Error(`${key} does not lead to ${place}`);
