@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
+import { leaveTraces } from "../../testing/leftovers.ts";
 import { runBaton, startBaton, startOnTerminal } from "../../testing/run-baton.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "baton-cli-"));
@@ -56,6 +57,17 @@ describe("baton up", () => {
       .map((line) => JSON.parse(line));
     expect(starting.args).toBe("--data d --config a.yaml --grpc :1 --http :2 --store-key k");
     expect(told.msg).toBe("told SIGTERM 1");
+  });
+
+  it("does not leave the server behind when it is killed", async () => {
+    const traces = leaveTraces();
+    const running = startBaton(["up"], { env: { ...env, ...traces.env } });
+    await running.printed("ready");
+    running.child.kill("SIGKILL");
+    // The server has our standard error too, so this is when both have ended.
+    const { stderr } = await running.ended;
+    expect(stderr).toContain("told SIGTERM 1");
+    await expect.poll(() => traces.processes()).toEqual([]);
   });
 
   it("on a terminal, tells people where it is, and Ctrl-C reaches the server once", async () => {

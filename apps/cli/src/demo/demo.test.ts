@@ -128,6 +128,15 @@ describe("the demonstration", () => {
     expect([code, stderr, traces.files(), traces.processes()]).toEqual([143, "", [], []]);
   });
 
+  it("leaves no hub and no agent when it is killed", async () => {
+    const traces = leaveTraces();
+    const running = startBaton(["up", "--demo"], { env: traces.env });
+    await running.printed("attempt 1");
+    running.child.kill("SIGKILL");
+    await running.ended;
+    await expect.poll(() => traces.processes(), { timeout: 60_000 }).toEqual([]);
+  });
+
   it("leaves nothing when nobody reads it any more", async () => {
     const traces = leaveTraces();
     const running = startBaton(["up", "--demo"], { env: traces.env });

@@ -1,6 +1,7 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { basename } from "node:path";
 import { limits } from "../limits.ts";
+import { startProgram } from "../server/start-program.ts";
 import { cannotRun } from "./cannot-run.ts";
 
 export interface Program {
@@ -19,7 +20,8 @@ interface Running {
 /**
  * The programs of the demonstration.
  *
- * P1. None outlives us: they are told to end when we end in good order, and killed when we end otherwise.
+ * P1. None outlives us: they are told to end when we end in good order, killed when we end otherwise, and end by themselves when
+ *     nobody could tell them.
  * P2. One that ends by itself ends the demonstration.
  */
 export class Programs {
@@ -33,12 +35,11 @@ export class Programs {
   }
 
   start({ path, args = [], env = {}, cwd, onOutput }: Program): void {
-    const child = spawn(process.execPath, [path, ...args], {
+    const child = startProgram(path, args, {
       cwd,
       env: { ...process.env, ...env },
-      stdio: ["ignore", onOutput === undefined ? "ignore" : "pipe", "pipe"],
-      // In a group of its own: Ctrl-C reaches it through us, and what it started ends with it.
-      detached: true,
+      stdout: onOutput === undefined ? "ignore" : "pipe",
+      stderr: "pipe",
     });
     if (onOutput !== undefined) child.stdout?.setEncoding("utf8").on("data", onOutput);
     let said = "";

@@ -1,8 +1,9 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { constants } from "node:os";
 import { CliError } from "../errors/cli-error.ts";
 import { signalBase } from "../exit-code.ts";
 import { limits } from "../limits.ts";
+import { startProgram } from "./start-program.ts";
 
 /** As the first line of the server's program has it, which does not count here. */
 const nodeOptions = ["--max-semi-space-size=64", "--no-allocation-site-pretenuring"];
@@ -19,11 +20,12 @@ export interface ServerRun {
 
 /** Runs the server until it ends, passes on what we are told to do, and gives its exit code. */
 export async function runServer({ program, args, onOutput, onLog }: ServerRun): Promise<number> {
-  const child = spawn(process.execPath, [...nodeOptions, program, ...args], {
-    stdio: ["ignore", onOutput ? "pipe" : "inherit", onLog ? "pipe" : "inherit"],
-    // In a group of its own, Ctrl-C reaches it once, through us: to the server a second one means "at once".
-    detached: true,
+  const child = startProgram(program, args, {
+    nodeOptions,
+    stdout: onOutput ? "pipe" : "inherit",
+    stderr: onLog ? "pipe" : "inherit",
   });
+  // Once, and not once more by the terminal: to the server a second one means "at once".
   for (const signal of forwarded) process.on(signal, () => child.kill(signal));
   if (onOutput) readLines(child.stdout, onOutput);
   if (onLog) readLines(child.stderr, onLog);

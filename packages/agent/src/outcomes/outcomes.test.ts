@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import {
   type AgentResult,
   AgentResultSchema,
@@ -122,6 +124,16 @@ describe("what a function throws", () => {
     });
     expect(result && validate(AgentResultSchema, result)).toEqual([]);
     expect(problems).toMatchObject([{ code: "BATON-SDK-017", message: "run() threw: the disk is full" }]);
+    // The author reads where.
+    expect(problems[0]?.at).toMatch(/^dispatch \S+, \S*outcomes\.test\.ts:\d+:\d+$/);
+  });
+
+  it("names the author's own line when it was thrown by what they called", async () => {
+    const { problems } = await run(() => readFileSync(join(import.meta.dirname, "nowhere")));
+    expect(problems[0]?.at).toMatch(/^dispatch \S+, \S*outcomes\.test\.ts:\d+:\d+$/);
+    const stackless = Object.assign(new Error("odd"), { stack: 7 });
+    const odd = await run(() => Promise.reject(stackless));
+    expect(odd.problems[0]?.at).toMatch(/^dispatch \S+$/);
   });
 
   it("is tried again when the error says so", async () => {

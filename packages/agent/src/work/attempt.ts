@@ -99,10 +99,21 @@ function answerFor(facts: AttemptFacts, outcomes: Outcomes, ended: Ended, onProb
     const known = threw instanceof AgentError ? threw : undefined;
     const result = resultFromError(outcomes, threw);
     const reason = result.status?.failureReason ?? "";
-    onProblem(known ?? new AgentError("BATON-SDK-017", `run() threw: ${reason}`, { at, cause: threw }));
+    const where = [at, placeOf(threw)].filter(Boolean).join(", ");
+    onProblem(
+      known ?? new AgentError("BATON-SDK-017", `run() threw: ${reason}`, { at: where, cause: threw }),
+    );
     return sendable(facts, outcomes, result, onProblem);
   }
   return sendable(facts, outcomes, ended.returned, onProblem);
+}
+
+/** Where in the author's own code it was thrown, or the call from there that led to it. */
+function placeOf(thrown: unknown): string {
+  const stack: unknown = thrown instanceof Error ? thrown.stack : undefined;
+  const lines = typeof stack === "string" ? stack.split("\n") : [];
+  const own = lines.find((line) => line.startsWith("    at ") && !/\bnode:|\bnode_modules\b/.test(line));
+  return own?.match(/(?:\(|at (?:async )?)([^()]+:\d+:\d+)\)?$/)?.[1] ?? "";
 }
 
 /** The answer itself, or a failure that says why it cannot be sent. */
