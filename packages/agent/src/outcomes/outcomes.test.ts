@@ -129,7 +129,9 @@ describe("what a function throws", () => {
   });
 
   it("names the author's own line when it was thrown by what they called", async () => {
-    const { problems } = await run(() => readFileSync(join(import.meta.dirname, "nowhere")));
+    const { problems } = await run(({ success }) =>
+      success(readFileSync(join(import.meta.dirname, "nowhere"), "utf8")),
+    );
     expect(problems[0]?.at).toMatch(/^dispatch \S+, \S*outcomes\.test\.ts:\d+:\d+$/);
     const stackless = Object.assign(new Error("odd"), { stack: 7 });
     const odd = await run(() => Promise.reject(stackless));
