@@ -140,6 +140,26 @@ describe.skipIf(browserPath === undefined)("what is very large", () => {
     await takePicture(page, "large-wide-light");
   });
 
+  it("has every stage where the Tab key comes to it, drawn or not, when it is a run of five hundred", async () => {
+    const page = await openGraph(ids.large);
+    const boxes = page.locator(".stage-box");
+    await boxes.first().focus();
+    const name = () => boxes.and(page.locator(":focus")).locator("strong").textContent();
+    const places = Array.from({ length: 20 }, (_, place) => `stage-${place}`);
+    const [there, back]: [(string | null)[], (string | null)[]] = [[], []];
+    for (const _ of places) {
+      there.push(await name());
+      await page.keyboard.press("Tab");
+    }
+    for (const _ of places) {
+      await page.keyboard.press("Shift+Tab");
+      back.push(await name());
+    }
+    expect(there).toEqual(places);
+    expect(back).toEqual(places.toReversed());
+    expect(await boxes.count()).toBeLessThan(150);
+  });
+
   it("is laid out beside the page, and scrolls as a small one does, when it is a run of five hundred stages", async () => {
     const [small, large] = [await openGraph(ids.small), await openGraph(ids.large)];
     expect(large.workers().map((worker) => new URL(worker.url()).pathname)).toEqual([

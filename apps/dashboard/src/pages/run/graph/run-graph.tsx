@@ -34,6 +34,7 @@ export function RunGraph({ pipeline, told, selected }: RunGraphProps) {
   const frame = useRef<HTMLDivElement>(null);
   const [zoom, setZoom] = useState(usualZoom);
   const view = useView(frame, zoom);
+  const [focused, setFocused] = useState("");
   const waiting = new Set(useWaitingIn(pipeline.pipelineId).map(({ stageId }) => stageId));
   const attempts = Map.groupBy(told?.attempts ?? [], ({ stageId }) => stageId);
   const byId = new Map(stages.map((stage) => [stage.stageId, stage]));
@@ -60,14 +61,20 @@ export function RunGraph({ pipeline, told, selected }: RunGraphProps) {
     (layout?.width ?? 0) + 2 * edge,
     (layout?.height ?? box.height + box.gapY) + 2 * edge,
   ];
-  const seen = layout?.nodes.filter(({ x, y }) => view.shows(x, y, x + box.width, y + box.height)) ?? [];
+  // Whatever the keyboard comes to next is there for it, also where nobody looks.
+  const focusedAt = layout?.nodes.findIndex(({ id }) => id === focused) ?? -1;
+  const isNext = (place: number) => focusedAt >= 0 && Math.abs(place - focusedAt) <= 1;
+  const drawn =
+    layout?.nodes.filter(
+      ({ x, y }, place) => isNext(place) || view.shows(x, y, x + box.width, y + box.height),
+    ) ?? [];
   return (
     <section className="card graph" aria-label="Stages">
       <div className="graph-frame" ref={frame}>
         <div className="graph-size" style={{ width: width * zoom, height: height * zoom }}>
           <div className="graph-plane" style={{ width, height, transform: `scale(${zoom})` }}>
             {layout && <EdgeLines layout={layout} view={view} byId={byId} edge={edge} />}
-            {seen.map(({ id, x, y }) => {
+            {drawn.map(({ id, x, y }) => {
               const stage = byId.get(id);
               return (
                 stage && (
@@ -79,6 +86,7 @@ export function RunGraph({ pipeline, told, selected }: RunGraphProps) {
                     isSelected={id === selected}
                     waits={waiting.has(id)}
                     attempts={attempts.get(id) ?? []}
+                    onFocus={() => setFocused(id)}
                   />
                 )
               );

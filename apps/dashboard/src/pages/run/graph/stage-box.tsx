@@ -13,9 +13,10 @@ interface StageBoxProps {
   readonly isSelected: boolean;
   readonly waits: boolean;
   readonly attempts: readonly AttemptSummary[];
+  readonly onFocus: () => void;
 }
 
-export function StageBox({ stage, pipeline, at, isSelected, waits, attempts }: StageBoxProps) {
+export function StageBox({ stage, pipeline, at, isSelected, waits, attempts, onFocus }: StageBoxProps) {
   const { stageId, stageName, assignedPackId, taskType, attemptNumber, startedAt } = stage;
   const facts = { waitsForPerson: waits, isUnchecked: isUnchecked(stage, attempts) };
   const { word, brief, tone, sign } = stageLook(stage, pipeline, facts);
@@ -28,6 +29,7 @@ export function StageBox({ stage, pipeline, at, isSelected, waits, attempts }: S
       className={`stage-box ${tone}`}
       style={{ left: at.x, top: at.y }}
       aria-pressed={isSelected}
+      onFocus={onFocus}
       onClick={() => setQuery({ stage: stageId, attempt: "" })}
     >
       <span className="stage-sign">
