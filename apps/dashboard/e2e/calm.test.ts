@@ -190,6 +190,7 @@ describe.skipIf(browserPath === undefined)("the page while things happen", () =>
       .getByRole("region", { name: "Stages" })
       .getByRole("button", { name: /^verify/ })
       .waitFor();
+    await stage.hub.clients().orchestrator.abortPipeline({ pipelineId: id, reason: "it was shown" });
     await untilEnded(stage.hub, id);
   });
 });
