@@ -46,6 +46,48 @@ export function commitCases(subject: StoreUnderTest): void {
       expect((await store.journal("p2"))?.contents).toEqual(new Map([[long.digest, long.bytes]]));
     });
 
+    it("[PIP-11] stores batches that are given at once in the order in which they were given", async () => {
+      const store = await openForTest(subject);
+      const versions = Array.from({ length: 20 }, (_, version) => version);
+      const told: number[] = [];
+      await Promise.all(
+        versions.map(async (version) => {
+          const records = { text: `record ${version}`, count: 1 };
+          await store.commit(batch({ transitions: [transition("p1", version, { records })] }));
+          told.push(version);
+        }),
+      );
+      expect(told).toEqual(versions);
+      expect((await store.journal("p1"))?.texts).toEqual(versions.map((version) => `record ${version}`));
+    });
+
+    it.each([
+      {
+        name: "has missed a record",
+        parts: { transitions: [transition("p1", 3)] },
+        error: { name: "Conflict" },
+      },
+      {
+        name: "is refused as it is",
+        parts: { transitions: [transition("p0", 0), transition("p0", 1)] },
+        error: { code: "BATON-STORE-008" },
+      },
+    ])("[PIP-11] stores none of those that were given behind one that $name", async ({ parts, error }) => {
+      const { store, model } = await openFilled(subject);
+      const ahead = batch({ transitions: [transition("p5", 0)] });
+      const behind = ["p6", "p7"].map((id) => batch({ transitions: [transition(id, 0)] }));
+      const given = [ahead, batch(parts), ...behind].map((one) => store.commit(one));
+      const outcomes = await Promise.allSettled(given);
+      const rejected = { status: "rejected", reason: expect.objectContaining(error) };
+      expect(outcomes).toEqual([{ status: "fulfilled", value: undefined }, rejected, rejected, rejected]);
+      model.apply(ahead);
+      expect(await readEverything(store, model)).toEqual(model.everything());
+      for (const id of ["p0", "p6", "p7"]) expect(await store.pipeline(id)).toBeUndefined();
+      // Whoever gives the next one has heard of it.
+      for (const one of behind) await store.commit(one);
+      expect(await store.pipeline("p7")).toBeDefined();
+    });
+
     it.each([
       { name: "a pipeline that is there is made again", move: transition("p1", 0), actual: 2 },
       { name: "the writer has missed a record", move: transition("p1", 1), actual: 2 },

@@ -38,8 +38,8 @@ const tidyMs = 2 * 60_000;
 /** How the driver is set in a run: mostly as usual, at times so that it does everything by itself. */
 const driverLimits: readonly Partial<DriverLimits>[] = [
   {},
-  { tickMs: 5_000 },
-  { batch: 2, tickMs: 5_000 },
+  { ahead: 1, tickMs: 5_000 },
+  { batch: 2, ahead: 1, tickMs: 5_000 },
   { batch: 1, endedKept: 1, tickMs: 5_000 },
 ];
 

@@ -1,4 +1,5 @@
 /** The kit for tests of the hub: a hub in memory, agents without a network, a store that fails, time that stands still. */
+export { Succession } from "../src/stores/succession.ts";
 export { type Life, Lives } from "./lives.ts";
 export { calm, eventually, settles } from "./patience.ts";
 export { dispatchOf, helloOf, silent, TestAgent, type TestAgentOptions } from "./test-agent.ts";

@@ -13,17 +13,19 @@ import type {
   TreePlace,
 } from "../src/ports/store.ts";
 import { StoreUnavailable } from "../src/ports/store-error.ts";
+import { Succession } from "../src/stores/succession.ts";
 
 /** A store in the hands of a test: it counts, waits, fails, and lets go of a hub that is dead. */
 export class TestStore implements Store {
   readonly #inner: Store;
+  readonly #commits = new Succession();
   #fault: Error | undefined;
   #gate: { readonly opened: Promise<void>; readonly open: () => void } | undefined;
   #dead = false;
   #committing = 0;
   /** What was stored, in order. */
   readonly batches: Batch[] = [];
-  /** How many transactions were open at the same time, at the most. */
+  /** How many transactions were on their way at the same time, at the most. */
   mostAtOnce = 0;
   /** May throw, and then nothing of the batch is stored. */
   beforeCommit: ((batch: Batch) => void) | undefined;
@@ -70,7 +72,7 @@ export class TestStore implements Store {
     this.#die();
   }
 
-  /** Transactions that wait at the gate or are under way. */
+  /** Transactions that were given and are neither stored nor refused. */
   get committing(): number {
     return this.#committing;
   }
@@ -79,15 +81,19 @@ export class TestStore implements Store {
     this.#committing++;
     this.mostAtOnce = Math.max(this.mostAtOnce, this.#committing);
     try {
-      await this.#gate?.opened;
-      await this.#pass(() => {
-        this.beforeCommit?.(batch);
-        return this.#inner.commit(batch);
-      });
-      this.batches.push(batch);
+      await this.#commits.give(() => this.store(batch));
     } finally {
       this.#committing--;
     }
+  }
+
+  protected async store(batch: Batch): Promise<void> {
+    await this.#gate?.opened;
+    await this.#pass(() => {
+      this.beforeCommit?.(batch);
+      return this.#inner.commit(batch);
+    });
+    this.batches.push(batch);
   }
 
   heads() {

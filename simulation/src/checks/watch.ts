@@ -33,6 +33,14 @@ type Decided =
       readonly why: string;
     };
 
+/** What was decided to be stored together. */
+interface Leaving {
+  readonly decided: readonly Decided[];
+  /** What the store was given of it, if there was anything to store. */
+  batch: Batch | undefined;
+  isSettled: boolean;
+}
+
 /**
  * Looks at everything the hub does, and stops the run at the first thing that must not be. It sees what is decided
  * through the kernel it hands to the hub, and what is durable through the batches that the store takes.
@@ -52,8 +60,8 @@ export class Watch {
   readonly #memories = new Map<string, Memory>();
   /** What was decided for the batch that comes next. */
   #decided: Decided[] = [];
-  /** What was decided for the batch that is on its way to the store. */
-  #leaving: Decided[] = [];
+  /** What the hub has put together and not gone on from yet, in order. */
+  #leaving: Leaving[] = [];
   readonly #sim: Sim;
   readonly #inner: Kernel;
   /** Whether this is one of the runs that look closer. */
@@ -95,33 +103,52 @@ export class Watch {
 
   /** The hub has put a batch together: what it decides from now on goes with the next one. */
   sent(): void {
-    this.#leaving = this.#decided;
+    this.#leaving.push({ decided: this.#decided, batch: undefined, isSettled: false });
     this.#decided = [];
+  }
+
+  /** The store was given what the hub has put together last. */
+  given(batch: Batch): void {
+    const last = this.#leaving.at(-1);
+    if (last) last.batch = batch;
   }
 
   /** The store has this, whether the hub hears of it or not. */
   stored(batch: Batch): void {
     look(this.#sim, () => {
-      const steps = this.#leaving.flatMap((one) => (one.accepted ? [one.step] : []));
-      const transitions = readTransitions(batch);
-      checkBatch(transitions, batch.audit, steps);
-      this.rows.take(batch, transitions);
-      this.#settle();
-      for (const { pipelineId } of batch.transitions)
-        checkTimerRows(this.rows.timersOf(pipelineId), this.#memory(pipelineId));
+      for (const leaving of this.#leaving) {
+        if (leaving.batch === batch) return this.#takeBatch(batch, leaving);
+        const isMissed = leaving.batch !== undefined && !leaving.isSettled;
+        demand(!isMissed, "batches are stored in their order", () => "one before it is not stored");
+        this.#settle(leaving);
+      }
+      // Nobody waits for it any more, as after a mistake that was crossed off.
+      this.#takeBatch(batch, { decided: [], batch, isSettled: false });
     });
   }
 
-  /** The hub goes on as if all that it sent were durable: what is left had nothing to store. */
+  #takeBatch(batch: Batch, leaving: Leaving): void {
+    const steps = leaving.decided.flatMap((one) => (one.accepted ? [one.step] : []));
+    const transitions = readTransitions(batch);
+    checkBatch(transitions, batch.audit, steps);
+    this.rows.take(batch, transitions);
+    this.#settle(leaving);
+    for (const { pipelineId } of batch.transitions)
+      checkTimerRows(this.rows.timersOf(pipelineId), this.#memory(pipelineId));
+  }
+
+  /** The hub goes on as if what it sent first were durable: if the store did not get it, there was nothing to store. */
   passed(): void {
     look(this.#sim, () => {
-      for (const one of this.#leaving)
+      const leaving = this.#leaving.shift();
+      if (leaving === undefined || leaving.isSettled) return;
+      for (const one of leaving.decided)
         demand(
           !one.accepted || one.step.records.length === 0,
           "what is decided is stored",
           () => `the hub goes on without ${one.accepted ? describeInput(one.step.input) : ""}`,
         );
-      this.#settle();
+      this.#settle(leaving);
     });
   }
 
@@ -132,8 +159,10 @@ export class Watch {
     this.fleet.forget();
   }
 
-  #settle(): void {
-    for (const one of this.#leaving.splice(0)) {
+  #settle(leaving: Leaving): void {
+    if (leaving.isSettled) return;
+    leaving.isSettled = true;
+    for (const one of leaving.decided) {
       const input = one.accepted ? one.step.input : one.input;
       this.exits.heard(input);
       if (one.accepted) this.#take(one.step);

@@ -12,6 +12,7 @@ import type {
   StoredJournal,
   TreePlace,
 } from "@baton/runtime";
+import { Succession } from "@baton/runtime/testing";
 import type { Watch } from "../checks/watch.ts";
 import { look, type Sim, write } from "../sim.ts";
 import { demand } from "../violation.ts";
@@ -35,15 +36,16 @@ export interface FailingStoreParts {
  */
 export class FailingStore implements Store {
   readonly #parts: FailingStoreParts;
+  readonly #commits = new Succession();
   #isCut = false;
-  #committing = false;
+  #committing = 0;
 
   constructor(parts: FailingStoreParts) {
     this.#parts = parts;
   }
 
   get isCommitting(): boolean {
-    return this.#committing;
+    return this.#committing > 0;
   }
 
   /** Whoever uses it is dead. */
@@ -52,15 +54,20 @@ export class FailingStore implements Store {
   }
 
   async commit(batch: Batch): Promise<void> {
-    const { sim } = this.#parts;
+    const { sim, watch } = this.#parts;
+    watch.given(batch);
+    this.#committing++;
     look(sim, () =>
-      demand(!this.#committing, "one batch is stored after another", () => "two are under way at once"),
+      demand(
+        this.#committing <= 2,
+        "at most two batches are on their way",
+        () => `there are ${this.#committing}`,
+      ),
     );
-    this.#committing = true;
     try {
-      await this.#store(batch);
+      await this.#commits.give(() => this.#store(batch));
     } finally {
-      this.#committing = false;
+      this.#committing--;
     }
   }
 

@@ -3,10 +3,10 @@
  *
  * D1. Inputs of one pipeline are decided one after another, each on what the one before it left.
  * D2. What is ready at the same time shares a transaction. While one is being stored, what comes in is decided for the
- *     next: there are never two on their way to the store.
+ *     next, and the store has that at hand as soon as it is worth it: there are never more than two on their way.
  * D3. Nothing is answered, sent or shown before the transaction that holds it, and all before it, are durable.
- * D4. What a transaction could not store did not happen, nor did what was decided on top of it: the driver forgets it and
- *     begins again from the store.
+ * D4. What a transaction could not store did not happen, nor did what was decided on top of it, on its way or not: the
+ *     driver forgets it and begins again from the store.
  * D5. A mistake of the hub about one input is told to whoever gave it, and harms nobody who shares its transaction.
  */
 import type { FleetInput, FleetProblem, PipelineInput, PipelineState } from "@baton/kernel";
@@ -17,7 +17,7 @@ import { DamagedJournal, StoreUnavailable } from "../ports/store-error.ts";
 import { isEmpty } from "./batch-builder.ts";
 import { type Kernel, usualKernel } from "./kernel.ts";
 import { freshMemory, type Memory, remember } from "./memory.ts";
-import { asError, type Failure, Mender } from "./mender.ts";
+import { asError, type Decided, type Failure, Mender } from "./mender.ts";
 import { type AttemptChange, attemptsBegun, type Order } from "./order.ts";
 import { replayJournal } from "./pipelines.ts";
 import { type Recovered, recover } from "./recover.ts";
@@ -67,11 +67,17 @@ export class Driver {
   #memory: Memory;
   /** What is being decided. */
   #turn: Turn;
-  /** Resolves when the turn that is being stored is settled or has failed. */
+  /** Resolves when the turns that are being stored are settled or have failed. */
   #storing: Promise<void> | undefined;
+  /** How many they are. */
+  #onTheWay = 0;
+  /** Of the last of them; it fails with those before it. */
+  #lastCommit: Promise<void> = Promise.resolve();
   /** Turns that are durable and whose commands are not carried out yet. */
   #toAct = 0;
   #failed: Failure | undefined;
+  /** Turns that were on their way to the store behind the one that failed. */
+  #behindFailed: Decided[] = [];
   #status: "starting" | "open" | "away" | "closed" = "starting";
   #isRunning = false;
   #whyAway: Error | undefined;
@@ -254,8 +260,17 @@ export class Driver {
     return this.#queue.length > 0 && this.#turn.works.length < most;
   }
 
+  /** One behind another is worth it when there is much in it: what is on its own soon has more company. */
+  get #canStore(): boolean {
+    if (!this.#hasToStore) return false;
+    return (
+      this.#onTheWay === 0 ||
+      (this.#onTheWay === 1 && this.#turn.works.length >= this.#parts.settings.limits.ahead)
+    );
+  }
+
   get #canGoOn(): boolean {
-    return this.#failed !== undefined || this.#canDecide || (this.#hasToStore && this.#storing === undefined);
+    return this.#failed !== undefined || this.#canDecide || this.#canStore;
   }
 
   #take(work: Work): void {
@@ -321,7 +336,7 @@ export class Driver {
   /** A transaction costs as much as many decisions: it is begun with enough of them, or when there are no more to be made. */
   #storeIfWorth(): void {
     const isEnough = this.#turn.works.length >= this.#parts.settings.limits.enough;
-    if (this.#storing === undefined && this.#hasToStore && (isEnough || !this.#canDecide)) this.#store();
+    if (this.#canStore && (isEnough || !this.#canDecide)) this.#store();
   }
 
   #store(): void {
@@ -332,22 +347,35 @@ export class Driver {
     const batch = turn.build(carriedOut);
     this.#reach("before commit");
     this.#turn = this.#nextTurn();
+    // Where there is nothing to store, what it was decided on top of has to be stored all the same.
+    const committed = isEmpty(batch) ? this.#lastCommit : this.#parts.store.commit(batch);
+    committed.catch(() => {}); // It is heard when all before it is settled.
+    const settled = (this.#storing ?? Promise.resolve()).then(() => this.#settle(turn, batch, committed));
+    this.#lastCommit = committed;
+    this.#onTheWay++;
+    this.#storing = settled;
+  }
+
+  async #settle(turn: Turn, batch: Batch, committed: Promise<void>): Promise<void> {
     let stored = false;
-    this.#storing = (isEmpty(batch) ? Promise.resolve() : this.#parts.store.commit(batch))
-      .then(() => {
-        stored = true;
-        this.#reach("committed");
-        turn.settle(batch);
-        this.#reach("answered");
-        this.#actSoon(turn, batch);
-      })
-      .catch((error: unknown) => {
-        this.#failed = { works: turn.works, error: asError(error), stored, batch };
-      })
-      .then(() => {
-        this.#storing = undefined;
-        this.#schedule();
-      });
+    try {
+      await committed;
+      stored = true;
+      this.#reach("committed");
+      turn.settle(batch);
+      this.#reach("answered");
+      this.#actSoon(turn, batch);
+    } catch (error) {
+      const decided = { works: turn.works, batch };
+      if (this.#failed) this.#behindFailed.push(decided);
+      else this.#failed = { ...decided, error: asError(error), stored };
+    }
+    this.#onTheWay--;
+    if (this.#onTheWay === 0) {
+      this.#storing = undefined;
+      this.#lastCommit = Promise.resolve();
+    }
+    this.#schedule();
   }
 
   /** When all who waited for it have heard: an agent that it let in is connected before it is sent anything. */
@@ -413,7 +441,8 @@ export class Driver {
     const failed = this.#failed;
     if (!failed) return;
     this.#failed = undefined;
-    await this.#mender.mend(failed, this.#takeDecided());
+    const behind = this.#behindFailed.splice(0);
+    await this.#mender.mend(failed, [...behind, { works: this.#takeDecided() }]);
   }
 
   #takeDecided(): readonly Work[] {

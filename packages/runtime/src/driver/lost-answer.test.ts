@@ -13,6 +13,7 @@ import {
   submit,
   TestAgent,
   TestStore,
+  task,
   testHub,
 } from "../../testing/index.ts";
 import { isTaken, thought, wordsSeen, working } from "../agents/testing/told.ts";
@@ -24,8 +25,8 @@ import { openMemoryStore } from "../stores/index.ts";
 class ForgetfulStore extends TestStore {
   losesAnAnswer = false;
 
-  override async commit(batch: Batch): Promise<void> {
-    await super.commit(batch);
+  protected override async store(batch: Batch): Promise<void> {
+    await super.store(batch);
     if (!this.losesAnAnswer || (batch.transitions.length === 0 && batch.events.length === 0)) return;
     this.losesAnAnswer = false;
     throw noRoom();
@@ -72,6 +73,26 @@ describe("a batch that is stored though the hub was told that it is not", () => 
     agent.say(thought(1, "two", true), dispatchId);
     await isTaken(agent);
     expect(store.losesAnAnswer).toBe(false);
+    expect(await wordsSeen(hub)).toBe("one two");
+    await expectNoneTwice(hub);
+  });
+
+  it("[TUR-04] is not told again, nor is what was on its way behind it", async () => {
+    const store = new ForgetfulStore(openMemoryStore());
+    const { hub, agent, dispatchId } = await working({ store, ...quickly });
+    store.shut();
+    store.losesAnAnswer = true;
+    agent.say(thought(0, "one ", true), dispatchId);
+    await eventually("a transaction", () => store.committing === 1);
+    const refused = Array.from({ length: 12 }, (_, n) =>
+      refusalOf(hub.submitTask(ada, task({ idempotencyKey: `behind-${n}` }))),
+    );
+    agent.say(thought(1, "two", true), dispatchId);
+    await eventually("a second", () => store.committing === 2);
+    store.open();
+    await Promise.all(refused);
+    await eventually("the hub to be back", () => hub.whyNotReady() === undefined);
+    await isTaken(agent);
     expect(await wordsSeen(hub)).toBe("one two");
     await expectNoneTwice(hub);
   });

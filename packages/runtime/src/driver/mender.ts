@@ -11,13 +11,17 @@ import type { DriverParts } from "./driver.ts";
 import { mistake, type Turn, unredacted } from "./turn.ts";
 import type { Work } from "./work.ts";
 
-export interface Failure {
+/** Inputs that were decided to be stored together. */
+export interface Decided {
   readonly works: readonly Work[];
+  /** What the store was given of them. It may have it although it says that it failed. */
+  readonly batch?: Batch;
+}
+
+export interface Failure extends Decided {
   readonly error: Error;
   /** They are durable, and were not all answered. */
   readonly stored: boolean;
-  /** What the store was given of them. It may have it although it says that it failed. */
-  readonly batch?: Batch;
 }
 
 /** What whoever mends it may do to the driver. */
@@ -53,9 +57,10 @@ export class Mender {
   }
 
   /** The turn that failed, and what was decided on top of it, did not happen. */
-  async mend(failure: Failure, later: readonly Work[]): Promise<void> {
+  async mend(failure: Failure, above: readonly Decided[]): Promise<void> {
     const { works, error, stored } = failure;
-    if (stored || isOfStore(error)) await this.#fail([...works, ...later], error, failure);
+    const later = above.flatMap((decided) => decided.works);
+    if (stored || isOfStore(error)) await this.#fail([...works, ...later], error, [failure, ...above]);
     else await this.#findMistake(works, later, error);
   }
 
@@ -94,7 +99,7 @@ export class Mender {
   }
 
   /** Whoever can be told that it failed is told; what nobody would say again waits for the store. */
-  async #fail(works: readonly Work[], error: Error, failure?: Failure): Promise<void> {
+  async #fail(works: readonly Work[], error: Error, given: readonly Decided[] = []): Promise<void> {
     const driver = this.#driver;
     if (driver.isClosed()) return;
     driver.goAway(error);
@@ -104,11 +109,11 @@ export class Mender {
     const all = [...works, ...queue];
     queue.splice(0, queue.length, ...all.filter(({ reply }) => reply.failed === undefined));
     for (const { reply } of all) reply.failed?.(error);
-    await this.#comeBack(failure);
+    await this.#comeBack(error instanceof Conflict ? [] : given);
   }
 
   /** It may be closed while the store is away. */
-  async #comeBack(failure: Failure | undefined): Promise<void> {
+  async #comeBack(given: readonly Decided[]): Promise<void> {
     const driver = this.#driver;
     const { first, most } = this.#parts.settings.limits.retryStoreMs;
     for (let delayMs = first; driver.isAway(); delayMs = Math.min(most, delayMs * 2)) {
@@ -117,7 +122,7 @@ export class Mender {
       try {
         await driver.recover();
         if (!driver.isAway()) return;
-        if (failure) this.#leaveOutStored(failure);
+        for (const decided of given) this.#leaveOutStored(decided);
         driver.comeBack();
         this.#parts.onRecovered?.();
       } catch (error) {
@@ -130,12 +135,12 @@ export class Mender {
    * What agents told has no place in a journal that would tell whether it is stored, and would be told twice. The count of
    * events tells: a batch is stored whole, and nobody else writes. A store that has refused the batch has nothing of it.
    */
-  #leaveOutStored({ works, batch, error }: Failure): void {
+  #leaveOutStored({ works, batch }: Decided): void {
     const { queue } = this.#driver;
     const isStored = batch?.events.some(
       ({ tenantId, lastSequence }) => lastSequence <= this.#driver.lastEvent(tenantId),
     );
-    if (!isStored || error instanceof Conflict) return;
+    if (!isStored) return;
     const told = works.filter((work) => work.kind === "event");
     const again = new Set<Work>(told);
     queue.splice(0, queue.length, ...queue.filter((work) => !again.has(work)));

@@ -22,6 +22,8 @@ export interface DriverLimits {
   readonly stride: number;
   /** Inputs with which a transaction is begun while more of them wait to be decided. */
   readonly enough: number;
+  /** Inputs with which a transaction is handed over while another one is being stored. */
+  readonly ahead: number;
   /** Inputs that wait; beyond, callers are told to come later. */
   readonly queue: number;
   /** Pipelines that have ended and are still in memory, for those who ask at once. More of them grow old there, and cost. */
@@ -39,6 +41,7 @@ export const defaultDriverLimits: DriverLimits = {
   batch: 256,
   stride: 8,
   enough: 24,
+  ahead: 12,
   queue: 20_000,
   endedKept: 64,
   tickMs: 1_000,

@@ -35,6 +35,7 @@ import {
   task,
   testHub,
 } from "../../testing/index.ts";
+import { pipelineIdFor } from "../hub/submission.ts";
 import type { Batch } from "../ports/store.ts";
 import { StoreUnavailable } from "../ports/store-error.ts";
 import { openMemoryStore } from "../stores/index.ts";
@@ -326,6 +327,81 @@ describe("a pipeline whose journal is damaged", () => {
       code: "BATON-STORE-003",
       message: expect.stringContaining(pipelineId),
     });
+  });
+});
+
+describe("two transactions on their way", () => {
+  /** The first holds one input; the second what agents have answered, and enough of what people ask for. */
+  async function bothOnTheirWay(first: string) {
+    const given = await hubOnTestStore();
+    const { store, hub } = given;
+    const dev = new TestAgent(hub, { packId: "dev", maxTasks: 99, answer: silent });
+    const working = await submit(hub, { idempotencyKey: "working" });
+    const envelope = await dev.envelope();
+    store.shut();
+    const before = store.batches.length;
+    const ahead = hub.submitTask(ada, task({ idempotencyKey: first }));
+    await eventually("a transaction", () => store.committing === 1);
+    dev.answer(envelope);
+    await calm();
+    const behind = Array.from({ length: 12 }, (_, n) =>
+      hub.submitTask(ada, task({ idempotencyKey: `behind-${n}` })),
+    );
+    await eventually("a second", () => store.committing === 2);
+    return { ...given, dev, working, ahead, behind, before };
+  }
+
+  it("[PIP-11] are not stored when the first is not, and what nobody would say again is kept", async () => {
+    const { store, hub, back, working, ahead, behind, before } = await bothOnTheirWay("first");
+    const refused = Promise.all([ahead, ...behind].map(refusalOf));
+    store.break();
+    store.open();
+    for (const error of await refused) expect(error).toMatchObject({ code: "BATON-STORE-004" });
+    expect(store.batches.length).toBe(before);
+    store.mend();
+    await back();
+    const { stages } = await reaches(hub, working, PipelineStatus.COMPLETED);
+    expect(stages.map(({ attemptNumber }) => attemptNumber)).toEqual([1]);
+    const { pipelines } = await hub.listPipelines(ada, create(ListPipelinesRequestSchema));
+    expect(pipelines.map(({ pipelineId }) => pipelineId)).toEqual([working]);
+    for (let n = 0; n < 12; n++) {
+      const again = hub.submitTask(ada, task({ idempotencyKey: `behind-${n}` }));
+      expect(await again).toMatchObject({ existing: false });
+    }
+  });
+
+  it("[PIP-11] are told apart when a mistake is about the first: the second is stored, and stored once", async () => {
+    const { store, hub, working, ahead, behind, before } = await bothOnTheirWay("trap");
+    const victim = pipelineIdFor(ada.tenantId, "trap");
+    store.beforeCommit = ({ transitions }) => {
+      if (transitions.some(({ pipelineId }) => pipelineId === victim)) throw misuse();
+    };
+    const refused = refusalOf(ahead);
+    store.open();
+    expect(await refused).toMatchObject({ kind: "internal", code: "BATON-PIPELINE-006" });
+    const made = await Promise.all(behind);
+    expect(made.map(({ existing }) => existing)).toEqual(behind.map(() => false));
+    await reaches(hub, working, PipelineStatus.COMPLETED);
+    const moved = store.batches.slice(before).flatMap(({ transitions }) => transitions);
+    const ids = moved.filter(({ expectedVersion }) => expectedVersion === 0).map((one) => one.pipelineId);
+    expect(ids).toEqual(made.map(({ pipeline }) => pipeline?.pipelineId));
+    expect(hub.whyNotReady()).toBeUndefined();
+  });
+
+  it("are told apart when a mistake is about the second: the first is answered, and the rest stored", async () => {
+    const { store, hub, working, ahead, behind } = await bothOnTheirWay("first");
+    const victim = pipelineIdFor(ada.tenantId, "behind-7");
+    store.beforeCommit = ({ transitions }) => {
+      if (transitions.some(({ pipelineId }) => pipelineId === victim)) throw misuse();
+    };
+    const outcomes = Promise.allSettled(behind);
+    store.open();
+    expect(await ahead).toMatchObject({ existing: false });
+    expect((await outcomes).map(({ status }) => status)).toEqual(
+      behind.map((_, n) => (n === 7 ? "rejected" : "fulfilled")),
+    );
+    await reaches(hub, working, PipelineStatus.COMPLETED);
+    expect(hub.whyNotReady()).toBeUndefined();
   });
 });
 

@@ -5,13 +5,15 @@
  * S2. A journal grows only from the version its writer has seen; otherwise nothing of the batch is stored.
  * S3. What is in a journal or in the audit record is never changed and never removed.
  * S4. Reads see everything that was committed before they began, and nothing that was not.
+ * S5. A batch may be given while others are on their way. They are stored in the order in which they were given; when one is
+ *     not stored, neither are those that were given behind it before its writer heard of that.
  *
  * What a store keeps is text and bytes. What they mean is not its business: `journal/` writes and reads them.
  */
 export interface Store {
   /**
    * Throws `Conflict` or `StoreUnavailable`; then nothing of the batch is stored. What breaks a rule of `Batch` is
-   * refused with BATON-STORE-008.
+   * refused with BATON-STORE-008. A batch behind one that failed fails with the same error.
    */
   commit(batch: Batch): Promise<void>;
 

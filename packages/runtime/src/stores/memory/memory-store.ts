@@ -29,6 +29,7 @@ import { StoreUnavailable } from "../../ports/store-error.ts";
 import { auditFields, escalationFields, pipelineFields } from "../fields.ts";
 import { pageSizes } from "../limits.ts";
 import { misuse, refuseBadBatch, refuseBadCheckpoint, refuseBadQuery } from "../refuse.ts";
+import { Succession } from "../succession.ts";
 import { applyBatch } from "./apply-batch.ts";
 import {
   copy,
@@ -50,11 +51,14 @@ export function openMemoryStore(): Store {
 
 class MemoryStore implements Store {
   #kept: Kept | undefined = new Kept();
+  readonly #commits = new Succession();
 
   async commit(batch: Batch): Promise<void> {
     const kept = this.#open();
-    refuseBadBatch(batch);
-    applyBatch(kept, batch);
+    await this.#commits.give(async () => {
+      refuseBadBatch(batch);
+      applyBatch(kept, batch);
+    });
   }
 
   async heads(): Promise<readonly TenantHead[]> {

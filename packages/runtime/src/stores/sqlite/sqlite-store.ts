@@ -74,12 +74,14 @@ export class SqliteStore implements Store {
   }
 
   async commit(batch: Batch): Promise<void> {
-    refuseBadBatch(batch);
     this.#refuseClosed();
     if (this.#writer === undefined) throw openedToRead(this.#access.files.directory);
-    // After an error of the disk the store is looked at anew before anything is written.
-    if (this.#connection === undefined) this.#use(() => {});
-    await this.#written(this.#writer.write(batch));
+    const check = () => {
+      refuseBadBatch(batch);
+      // After an error of the disk the store is looked at anew before anything is written.
+      if (this.#connection === undefined) this.#use(() => {});
+    };
+    await this.#written(this.#writer.write(batch, check));
   }
 
   async keepCheckpoint(row: CheckpointRow, nodes: readonly KeptNode[]): Promise<void> {

@@ -18,6 +18,8 @@ interface Connection {
 
 const files: StoreFiles = workerData;
 let connection: Connection | undefined;
+/** The last round in which a batch was not stored, and why. */
+let failed: { readonly round: number; readonly error: ToldError } | undefined;
 
 function connect(): Connection {
   const db = connectToWrite(files);
@@ -42,6 +44,18 @@ function tryTo(work: (writer: BatchWriter) => void): ToldError | undefined {
   }
 }
 
+function write(packed: ArrayBuffer): ToldError | undefined {
+  return tryTo((writer) => writer.write(unpackBatch(new Unpacker(packed))));
+}
+
+/** Nothing of a batch is done that stands on one that failed: it has the same error. */
+function inRound(round: number, work: () => ToldError | undefined): ToldError | undefined {
+  if (failed?.round === round) return failed.error;
+  const error = work();
+  if (error !== undefined) failed = { round, error };
+  return error;
+}
+
 /** What comes next opens the file again. Why is told already, so a second error on the way out is not. */
 function abandon(): void {
   const abandoned = connection;
@@ -60,10 +74,12 @@ function moveRest(): void {
 
 parentPort?.on("message", (order: Order) => {
   if (order.kind === "write") {
-    const { packed } = order;
-    const error = tryTo((writer) => writer.write(unpackBatch(new Unpacker(packed))));
-    const answer: Answer = { packed, error };
+    const { packed, round } = order;
+    const answer: Answer = { packed, error: inRound(round, () => write(packed)) };
     parentPort?.postMessage(answer, [packed]);
+  } else if (order.kind === "refused") {
+    const answer: Answer = { packed: undefined, error: inRound(order.round, () => order.error) };
+    parentPort?.postMessage(answer);
   } else if (order.kind === "keep") {
     const { row, nodes } = order;
     const answer: Answer = { packed: undefined, error: tryTo((writer) => writer.keep(row, nodes)) };

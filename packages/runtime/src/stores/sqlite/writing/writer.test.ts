@@ -29,6 +29,23 @@ it("[PIP-11] tells what its thread had when that ends, stores nothing by halves,
   expect(await store.check()).toEqual([]);
 });
 
+it("[PIP-11] tells everybody whose batch its thread had or was to have next when that ends", async () => {
+  const { store, thread } = await openWithThread(scratchForTest());
+  await store.commit(oneMore(0));
+  const ended = thread.terminate();
+  const outcomes = await Promise.allSettled([1, 2, 3].map((version) => store.commit(oneMore(version))));
+  await ended;
+  const version = (await store.journal("p1"))?.version ?? 0;
+  const stored = outcomes.findIndex(({ status }) => status === "rejected");
+  // Whatever was told to be stored is, and what was not is so from the first one on.
+  expect(stored).toBeGreaterThanOrEqual(0);
+  expect(version).toBeGreaterThanOrEqual(1 + stored);
+  for (const outcome of outcomes.slice(stored))
+    expect(outcome).toMatchObject({ status: "rejected", reason: { code: "BATON-STORE-006" } });
+  await store.commit(oneMore(version));
+  expect(await store.journal("p1")).toMatchObject({ version: version + 1 });
+});
+
 it("starts a new thread when one has ended while nothing was to be written", async () => {
   const { store, thread } = await openWithThread(scratchForTest());
   await thread.terminate();

@@ -8,11 +8,18 @@ import { sizeInLog } from "../size-in-log.ts";
 import { startThread } from "../start-thread.ts";
 import { packBatch } from "./packed-batch.ts";
 import { Packer } from "./packer.ts";
-import { hearError, type ToldError } from "./told-error.ts";
+import { hearError, type ToldError, tellError } from "./told-error.ts";
 
-/** What the thread is asked to do. The memory of a batch goes to the thread, and comes back with the answer. */
+/**
+ * What the thread is asked to do. The memory of a batch goes to the thread, and comes back with the answer.
+ *
+ * Batches of one round stand on one another: when one is not stored, the thread takes no other of its round. The next one
+ * begins when that was heard of here. A batch that is refused here is told to the thread all the same, so that those behind
+ * it, which may be on their way by then, are not taken either.
+ */
 export type Order =
-  | { readonly kind: "write"; readonly packed: ArrayBuffer }
+  | { readonly kind: "write"; readonly round: number; readonly packed: ArrayBuffer }
+  | { readonly kind: "refused"; readonly round: number; readonly error: ToldError }
   | { readonly kind: "keep"; readonly row: CheckpointRow; readonly nodes: readonly KeptNode[] }
   | { readonly kind: "prune"; readonly keep: Retention }
   | { readonly kind: "move-rest" }
@@ -32,17 +39,21 @@ interface Waiting {
 }
 
 /**
- * Hands batches to the thread that writes them, one at a time, so that the thread of the hub waits neither for SQLite nor
- * for the disk. A thread that dies takes the batch with it that it has; the next batch gets a new one.
+ * Hands batches to the thread that writes them, so that the thread of the hub waits neither for SQLite nor for the disk. It
+ * does one after another, and answers in that order. A thread that dies takes with it what it has; what comes next gets a
+ * new one.
  */
 export class Writer {
   readonly #files: StoreFiles;
   #worker: Worker | undefined;
   #mover: LogMover;
-  #memory: ArrayBuffer | undefined;
-  #waiting: Waiting | undefined;
+  /** Of batches that are written. There are never more than were on their way at once. */
+  readonly #memories: ArrayBuffer[] = [];
+  /** For answers of the thread, the next one first. */
+  readonly #waiting: Waiting[] = [];
   /** Settles, and never fails, when everything that was handed over is answered. */
-  #last: Promise<void> = Promise.resolve();
+  #last: Promise<unknown> = Promise.resolve();
+  #round = 0;
 
   /** The thread begins at once, so that it is there when the first batch comes. */
   constructor(files: StoreFiles) {
@@ -51,28 +62,42 @@ export class Writer {
     this.#mover = this.#newMover();
   }
 
-  /** Resolves when the batch is durable. Throws `Conflict` or `StoreUnavailable`. */
-  write(batch: Batch): Promise<void> {
-    return this.#inTurn(() => this.#writeNow(batch));
+  /** Resolves when the batch is durable. Throws `Conflict` or `StoreUnavailable`. What `check` throws refuses it. */
+  async write(batch: Batch, check: () => void): Promise<void> {
+    const round = this.#round;
+    const packer = new Packer(this.#memories.pop() ?? new ArrayBuffer(packingSizes.usual));
+    let what: Order;
+    try {
+      check();
+      packBatch(packer, batch);
+      what = { kind: "write", round, packed: packer.memory };
+    } catch (error) {
+      what = { kind: "refused", round, error: tellError(error, this.#files.directory) };
+    }
+    try {
+      await this.#handOver(what);
+    } catch (error) {
+      this.#fails(round, error);
+      throw error;
+    }
+    this.#mover.grown(sizeInLog(batch.transitions.length, packer.length));
+  }
+
+  /** Once for all that stood on one another. */
+  #fails(round: number, error: unknown): void {
+    if (this.#round !== round) return;
+    this.#round++;
+    if (error instanceof Error && isDoubtful(error)) this.#renewMover();
   }
 
   /** The same for a checkpoint, which is small and comes rarely. */
   async keep(row: CheckpointRow, nodes: readonly KeptNode[]): Promise<void> {
-    await this.#inTurn(() => this.#handOver({ kind: "keep", row, nodes }));
+    await this.#handOver({ kind: "keep", row, nodes });
   }
 
   /** Removes a few rows. Whether there may be more to remove. */
   prune(keep: Retention): Promise<boolean> {
-    return this.#inTurn(() => this.#handOver({ kind: "prune", keep }));
-  }
-
-  #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-    const done = this.#last.then(work);
-    this.#last = done.then(
-      () => {},
-      () => {},
-    );
-    return done;
+    return this.#handOver({ kind: "prune", keep });
   }
 
   /** Waits for what was handed over. */
@@ -91,28 +116,17 @@ export class Writer {
     });
   }
 
-  async #writeNow(batch: Batch): Promise<void> {
-    const packer = new Packer(this.#memory ?? new ArrayBuffer(packingSizes.usual));
-    this.#memory = undefined;
-    packBatch(packer, batch);
-    try {
-      await this.#handOver({ kind: "write", packed: packer.memory });
-    } catch (error) {
-      if (error instanceof Error && isDoubtful(error)) this.#renewMover();
-      throw error;
-    }
-    this.#mover.grown(sizeInLog(batch.transitions.length, packer.length));
-  }
-
   #handOver(what: Order): Promise<boolean> {
     this.#worker ??= this.#start();
     const worker = this.#worker;
-    return new Promise((done, failed) => {
-      this.#waiting = { done, failed };
+    const answered = new Promise<boolean>((done, failed) => {
+      this.#waiting.push({ done, failed });
       // Somebody waits, so the process does not end meanwhile.
       worker.ref();
       order(worker, what);
     });
+    this.#last = answered.catch(() => {});
+    return answered;
   }
 
   #start(): Worker {
@@ -120,25 +134,21 @@ export class Writer {
     worker.unref();
     let reason: Error | undefined;
     worker.on("message", ({ packed, error, more = false }: Answer) => {
-      worker.unref();
-      if (packed && packed.byteLength <= packingSizes.mostKept) this.#memory = packed;
-      this.#settle(error && hearError(error), more);
+      if (packed && packed.byteLength <= packingSizes.mostKept) this.#memories.push(packed);
+      const next = this.#waiting.shift();
+      if (this.#waiting.length === 0) worker.unref();
+      if (error === undefined) next?.done(more);
+      else next?.failed(hearError(error));
     });
     worker.on("error", (error) => {
       reason = error instanceof Error ? error : new Error(String(error));
     });
     worker.on("exit", () => {
       if (this.#worker === worker) this.#worker = undefined;
-      this.#settle(threadEnded(this.#files.directory, reason));
+      const ended = threadEnded(this.#files.directory, reason);
+      for (const { failed } of this.#waiting.splice(0)) failed(ended);
     });
     return worker;
-  }
-
-  #settle(error: Error | undefined, more = false): void {
-    const waiting = this.#waiting;
-    this.#waiting = undefined;
-    if (error === undefined) waiting?.done(more);
-    else waiting?.failed(error);
   }
 
   #newMover(): LogMover {
