@@ -18,8 +18,8 @@ export const watchLimits = {
   backlog: 1_000,
   /** Up to so many watchers are told at once. */
   few: 4,
-  /** What many watch is gathered for a millisecond for each, and not longer than this. */
-  gatherMs: 100,
+  /** What many watch is gathered for two milliseconds for each, and not longer than this. */
+  gatherMs: 200,
   /** More than this is not gathered. */
   gatherBytes: 1024 * 1024,
   /** Rows that wait for any watcher, by their size; who has to wait beyond that reads them from the store. */
@@ -81,7 +81,7 @@ export class Watchers {
     const { size } = crowd.watchers;
     if (size === 0) return;
     for (const row of rows) {
-      this.#gather(crowd, row, Math.min(watchLimits.gatherMs, size));
+      this.#gather(crowd, row, Math.min(watchLimits.gatherMs, 2 * size));
       // What was gathered while there were more of them goes first.
       if (size <= watchLimits.few) this.#handGathered(crowd, row.tenantId);
     }
