@@ -133,6 +133,12 @@ describe("what a function throws", () => {
       success(readFileSync(join(import.meta.dirname, "nowhere"), "utf8")),
     );
     expect(problems[0]?.at).toMatch(/^dispatch \S+, \S*outcomes\.test\.ts:\d+:\d+$/);
+    const parsed = await run(({ success }) => success(JSON.parse("no JSON")));
+    expect(parsed.problems[0]?.at).toMatch(/^dispatch \S+, \S*outcomes\.test\.ts:\d+:\d+$/);
+    const misleading = await run(() => {
+      throw new Error("\n    at elsewhere.ts:1:1");
+    });
+    expect(misleading.problems[0]?.at).toMatch(/^dispatch \S+, \S*outcomes\.test\.ts:\d+:\d+$/);
     const stackless = Object.assign(new Error("odd"), { stack: 7 });
     const odd = await run(() => Promise.reject(stackless));
     expect(odd.problems[0]?.at).toMatch(/^dispatch \S+$/);

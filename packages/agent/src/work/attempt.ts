@@ -108,12 +108,22 @@ function answerFor(facts: AttemptFacts, outcomes: Outcomes, ended: Ended, onProb
   return sendable(facts, outcomes, ended.returned, onProblem);
 }
 
+/** More than a place in a program has; what is longer was made up by a message. */
+const longestFrame = 1_000;
+
 /** Where in the author's own code it was thrown, or the call from there that led to it. */
 function placeOf(thrown: unknown): string {
-  const stack: unknown = thrown instanceof Error ? thrown.stack : undefined;
-  const lines = typeof stack === "string" ? stack.split("\n") : [];
-  const own = lines.find((line) => line.startsWith("    at ") && !/\bnode:|\bnode_modules\b/.test(line));
-  return own?.match(/(?:\(|at (?:async )?)([^()]+:\d+:\d+)\)?$/)?.[1] ?? "";
+  if (!(thrown instanceof Error)) return "";
+  const { stack, message }: { readonly stack?: unknown; readonly message: unknown } = thrown;
+  if (typeof stack !== "string") return "";
+  const said = typeof message === "string" ? stack.indexOf(message) + message.length : 0;
+  for (const line of stack.slice(said).split("\n")) {
+    if (!line.startsWith("    at ") || line.length > longestFrame) continue;
+    const place = line.endsWith(")") ? line.slice(line.indexOf("(") + 1, -1) : line.slice(7);
+    if (/:\d+:\d+$/.test(place) && !/^node:|\bnode_modules\b/.test(place))
+      return place.replace(/^async /, "");
+  }
+  return "";
 }
 
 /** The answer itself, or a failure that says why it cannot be sent. */

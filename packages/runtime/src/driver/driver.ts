@@ -13,7 +13,7 @@ import type { FleetInput, FleetProblem, PipelineInput, PipelineState } from "@ba
 import { type Clock, pause } from "../ports/clock.ts";
 import type { Chance } from "../ports/outside.ts";
 import type { Batch, EventRow, Store, TenantHead } from "../ports/store.ts";
-import { DamagedJournal, StoreUnavailable } from "../ports/store-error.ts";
+import { Conflict, DamagedJournal, StoreUnavailable } from "../ports/store-error.ts";
 import { isEmpty } from "./batch-builder.ts";
 import { type Kernel, usualKernel } from "./kernel.ts";
 import { freshMemory, type Memory, remember } from "./memory.ts";
@@ -366,7 +366,8 @@ export class Driver {
       this.#reach("answered");
       this.#actSoon(turn, batch);
     } catch (error) {
-      const decided = { works: turn.works, batch };
+      // What the store has refused it has nothing of.
+      const decided = { works: turn.works, ...(!(error instanceof Conflict) && { batch }) };
       if (this.#failed) this.#behindFailed.push(decided);
       else this.#failed = { ...decided, error: asError(error), stored };
     }

@@ -109,7 +109,7 @@ export class Mender {
     const all = [...works, ...queue];
     queue.splice(0, queue.length, ...all.filter(({ reply }) => reply.failed === undefined));
     for (const { reply } of all) reply.failed?.(error);
-    await this.#comeBack(error instanceof Conflict ? [] : given);
+    await this.#comeBack(given);
   }
 
   /** It may be closed while the store is away. */
@@ -133,7 +133,7 @@ export class Mender {
 
   /**
    * What agents told has no place in a journal that would tell whether it is stored, and would be told twice. The count of
-   * events tells: a batch is stored whole, and nobody else writes. A store that has refused the batch has nothing of it.
+   * events tells: a batch is stored whole, and nobody else writes.
    */
   #leaveOutStored({ works, batch }: Decided): void {
     const { queue } = this.#driver;

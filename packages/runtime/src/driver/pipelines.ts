@@ -60,11 +60,12 @@ export class Pipelines {
     this.#ended.set(state.id, state);
   }
 
-  /** Lets go of the oldest that have ended, when there are more than is kept of them. */
-  forget(mayGo: (state: PipelineState) => boolean): void {
+  /** Lets go of the oldest that have ended and are the same in the other, there too, when there are more than is kept. */
+  forgetWith(other: Pipelines): void {
     for (const [id, state] of this.#ended) {
-      if (this.#ended.size <= this.#endedKept || !mayGo(state)) break;
+      if (this.#ended.size <= this.#endedKept || other.get(id) !== state) break;
       this.#ended.delete(id);
+      other.#ended.delete(id);
     }
   }
 }

@@ -100,8 +100,7 @@ export class Turn {
     }
     for (const { tenantId, lastSequence } of events) lastEvents.set(tenantId, lastSequence);
     for (const answer of this.#answers) answer();
-    pipelines.forget((state) => durable.get(state.id) === state);
-    durable.forget(() => true);
+    pipelines.forgetWith(durable);
   }
 
   #decidePipeline({ pipelineId, input, answers, timer, reply }: PipelineWork): void {
@@ -130,7 +129,7 @@ export class Turn {
       if (input.type === "wake" && !waiters.isWaiting(pipelineId)) this.#wakeFirst(state.tenantId);
     }
     this.#answers.push(() => {
-      durable.set(state);
+      if (records.length > 0) durable.set(state);
       reply.done({ accepted: true, state, created: before === undefined });
     });
     this.#order(state, commands, nowMs);

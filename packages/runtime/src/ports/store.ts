@@ -6,7 +6,7 @@
  * S3. What is in a journal or in the audit record is never changed and never removed.
  * S4. Reads see everything that was committed before they began, and nothing that was not.
  * S5. A batch may be given while others are on their way. They are stored in the order in which they were given; when one is
- *     not stored, neither are those that were given behind it before its writer heard of that.
+ *     not stored, neither are those that were given behind it before that was told.
  *
  * What a store keeps is text and bytes. What they mean is not its business: `journal/` writes and reads them.
  */

@@ -46,6 +46,16 @@ it("[PIP-11] tells everybody whose batch its thread had or was to have next when
   expect(await store.journal("p1")).toMatchObject({ version: version + 1 });
 });
 
+it("goes on after something that cannot be handed to its thread at all", async () => {
+  const { store } = await openWithThread(scratchForTest());
+  const row = { tenantId: "acme", sequence: 1n, publicKey: new Uint8Array(32), peaks: new Uint8Array() };
+  const odd = { ...row, checkpoint: new Uint8Array(), more: () => 1 };
+  await expect(store.keepCheckpoint(odd, [])).rejects.toThrow(/clone/);
+  await store.commit(oneMore(0));
+  await store.commit(oneMore(1));
+  expect(await store.journal("p1")).toMatchObject({ version: 2 });
+});
+
 it("starts a new thread when one has ended while nothing was to be written", async () => {
   const { store, thread } = await openWithThread(scratchForTest());
   await thread.terminate();

@@ -120,10 +120,11 @@ export class Writer {
     this.#worker ??= this.#start();
     const worker = this.#worker;
     const answered = new Promise<boolean>((done, failed) => {
+      // What cannot be handed over gets no answer.
+      order(worker, what);
       this.#waiting.push({ done, failed });
       // Somebody waits, so the process does not end meanwhile.
       worker.ref();
-      order(worker, what);
     });
     this.#last = answered.catch(() => {});
     return answered;
