@@ -3,7 +3,9 @@ import type { PipelineState } from "@baton/kernel";
 import { Run, stages, testFleet } from "@baton/kernel/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { reaches, silent, submit, TestAgent, testHub } from "../../testing/index.ts";
+import { reaches, silent, submit, TestAgent, TestStore, testHub } from "../../testing/index.ts";
+import type { StoredJournal } from "../ports/store.ts";
+import { openMemoryStore } from "../stores/index.ts";
 import { Waiters } from "./waiters.ts";
 
 const types = ["code", "review", "verify"] as const;
@@ -43,7 +45,7 @@ function idle(): PipelineState {
 }
 
 describe("those who wait for an agent", () => {
-  it("are served in the order in which they came, by tenant and type of task", () => {
+  it("are served in the order in which they came, by tenant and type of task, those in the queue first", () => {
     const change = fc.record({
       id: fc.nat(9),
       wanted: fc.subarray([...types]),
@@ -52,7 +54,7 @@ describe("those who wait for an agent", () => {
     fc.assert(
       fc.property(fc.array(change, { maxLength: 60 }), (changes) => {
         const waiters = new Waiters();
-        const reference = new Map<string, { tenantId: string; queue: string[] }>();
+        const reference = new Map<string, { tenantId: string; queue: string[]; asked: string[] }>();
         const queued = new Map<string, { tenantId: string; count: number }>();
         for (const { id, wanted, busy } of changes) {
           const tenantId = `tenant-${id % 2}`;
@@ -60,16 +62,19 @@ describe("those who wait for an agent", () => {
           waiters.update({ ...stateOf(wanted, busy), id: pipelineId, tenantId });
           for (const type of types) {
             const key = `${tenantId} ${type}`;
-            const queue = reference.get(key)?.queue ?? [];
-            const place = queue.indexOf(pipelineId);
-            if (wanted.includes(type) && place < 0) queue.push(pipelineId);
-            if (!wanted.includes(type) && place >= 0) queue.splice(place, 1);
-            reference.set(key, { tenantId, queue });
+            const { queue, asked } = reference.get(key) ?? { queue: [], asked: [] };
+            for (const [line, isIn] of [[queue, busy] as const, [asked, !busy] as const]) {
+              const place = line.indexOf(pipelineId);
+              const waits = wanted.includes(type) && isIn;
+              if (waits && place < 0) line.push(pipelineId);
+              if (!waits && place >= 0) line.splice(place, 1);
+            }
+            reference.set(key, { tenantId, queue, asked });
           }
           queued.set(pipelineId, { tenantId, count: busy ? wanted.length : 0 });
           for (const tenant of ["tenant-0", "tenant-1"]) {
             const firsts = [...reference.values()].flatMap((one) =>
-              one.tenantId === tenant ? one.queue.slice(0, 1) : [],
+              one.tenantId === tenant ? [...one.queue, ...one.asked].slice(0, 1) : [],
             );
             expect(new Set(waiters.first(tenant))).toEqual(new Set(firsts));
             const own = [...queued.values()].filter((one) => one.tenantId === tenant);
@@ -112,6 +117,29 @@ describe("those who wait for an agent", () => {
       expect(envelope.execution?.dispatchId).toBe(`${id}/code/1`);
       dev.answer(envelope);
     }
+    for (const id of ids) await reaches(hub, id, PipelineStatus.COMPLETED);
+  });
+
+  it("[DIS-05] are served one after another by a hub that comes back, whoever it knows first", async () => {
+    const kept = openMemoryStore();
+    const before = new TestStore(kept);
+    const limits = { tickMs: 60_000 };
+    const first = await testHub({ store: before, limits });
+    const busy = new TestAgent(first, { packId: "dev", answer: silent });
+    await busy.hears("welcome");
+    const ids: string[] = [];
+    // More than the queue has room for.
+    for (let n = 0; n < 60; n++) ids.push(await submit(first, { idempotencyKey: `key-${n}` }));
+    before.kill();
+    const store = new TestStore(kept);
+    const journals = store.openJournals.bind(store);
+    store.openJournals = async function* () {
+      const all: StoredJournal[] = [];
+      for await (const some of journals()) all.push(...some);
+      yield all.reverse();
+    };
+    const hub = await testHub({ store, limits });
+    new TestAgent(hub, { packId: "dev" });
     for (const id of ids) await reaches(hub, id, PipelineStatus.COMPLETED);
   });
 
