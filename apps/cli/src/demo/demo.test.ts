@@ -102,6 +102,8 @@ describe("the demonstration", () => {
     expect(commands.map(([first]) => first)).toEqual(
       ["pipeline", "pipeline", "why", "agent", "run"].concat(["inbox", "answer"]),
     );
+    // Also the last lines work by themselves: they are what somebody copies.
+    expect(shown.slice(shown.indexOf("It waits for you"))).toContain(`export BATON_HUB=${hub}`);
     const page = /all {7}(http:\S+)\/runs/.exec(shown)?.[1] ?? "";
     expect(shown).toContain(`waiting   ${page}/inbox`);
     const opened = await fetch(`${page}/inbox`, { headers: { accept: "text/html" } });

@@ -67,7 +67,7 @@ export async function runDemo({ once, ...at }: DemoOptions, common: CommonOption
     }
     tellWhereNext(narrator);
     tellHowToLook(narrator, { hub, pipeline: seen.pipeline, folder, http: ready.http });
-    tellHowToAnswer(setting, { question: waiting.question, http: ready.http });
+    tellHowToAnswer(setting, { question: waiting.question, hub, http: ready.http });
     narrator.print([""]);
     narrator.say(deed("end", "Ctrl-C ends it; nothing is left behind"));
     await Promise.race([goOn(hub, waiting, setting), stay(interrupted, programs.failure)]);

@@ -35,13 +35,14 @@ export async function answerForNobody(
 /** Says where the question is answered. */
 export function tellHowToAnswer(
   { narrator }: Setting,
-  { question, http }: { readonly question: Escalation; readonly http: string },
+  { question, hub, http }: { readonly question: Escalation; readonly hub: Hub; readonly http: string },
 ): void {
   narrator.say(heading("It waits for you", question.snapshot?.problem));
   narrator.say(deed("answer", "on the page, or from another terminal in this folder; then it goes on here"));
   narrator.print([""]);
   narrator.sayCommands([
     `${http}/inbox`,
+    `export BATON_HUB=${hub.address.origin}`,
     `npx baton inbox ${question.escalationId}`,
     `npx baton answer ${question.escalationId} "60 characters"`,
   ]);
