@@ -62,7 +62,9 @@ describe("those who wait for an agent", () => {
           waiters.update({ ...stateOf(wanted, busy), id: pipelineId, tenantId });
           for (const type of types) {
             const key = `${tenantId} ${type}`;
-            const { queue, asked } = reference.get(key) ?? { queue: [], asked: [] };
+            const known = reference.get(key);
+            const queue = known?.queue ?? [];
+            const asked = known?.asked ?? [];
             for (const [line, isIn] of [[queue, busy] as const, [asked, !busy] as const]) {
               const place = line.indexOf(pipelineId);
               const waits = wanted.includes(type) && isIn;
