@@ -51,6 +51,19 @@ export const packingSizes = {
   mostKept: 8 * 1024 * 1024,
 } as const;
 
+/** When a batch is written by the thread of the hub itself: when it is small, and batches come one by one. */
+export const loneLimits = {
+  /** So many have come one by one before, or each change of the thread would begin without what the other remembers. */
+  after: 8,
+  bytes: 64 * 1024,
+  /** After three that took longer than this, one after another, so many are handed over: the disk is slow. */
+  slowMs: 2,
+  slowInARow: 3,
+  afterSlow: 1_000,
+  /** It does not wait for a lock, and few pages are enough for one pipeline at a time. */
+  room: { busyTimeoutMs: 0, cacheKib: 16 * 1024 },
+} as const;
+
 /** How much of a store is looked at when it is opened, and how the rest is looked at beside the hub. */
 export const checkLimits = {
   /** Up to this size everything is looked at before the store is used: a fraction of a second. */

@@ -16,7 +16,10 @@ import type { BatchToWrite, TransitionToWrite } from "./writing/packed-batch.ts"
 /** More tenants than most hubs have; beyond, the numbers are read again. */
 const mostTenants = 10_000;
 
-/** Writes a batch in one transaction. It belongs to a connection, and remembers numbers of rows between batches. */
+/**
+ * Writes a batch in one transaction. It belongs to a connection, and remembers numbers of rows between batches: whoever has
+ * written by another connection tells it to forget them.
+ */
 export class BatchWriter {
   readonly #db: DatabaseSync;
   readonly #sql: WriteStatements;
@@ -56,6 +59,13 @@ export class BatchWriter {
     return this.#inOneGo(() => pruner.step(keep));
   }
 
+  forget(): void {
+    this.#pipelines.clear();
+    this.#tenants.clear();
+    this.#newestMs = 0;
+    this.#pruner = undefined;
+  }
+
   #inOneGo<Result>(work: () => Result): Result {
     this.#sql.begin.run();
     try {
@@ -63,10 +73,7 @@ export class BatchWriter {
       this.#sql.commit.run();
       return result;
     } catch (error) {
-      this.#pipelines.clear();
-      this.#tenants.clear();
-      this.#newestMs = 0;
-      this.#pruner = undefined;
+      this.forget();
       this.#rollBack();
       throw error;
     }

@@ -58,11 +58,18 @@ export function foundIn(files: StoreFiles, wholeBytes: number): Found {
   return { place: files.database, size: sizeOf(files.database), logSize: sizeOf(files.log), wholeBytes };
 }
 
+/** What a connection that writes may take: of time for a lock, and of memory for pages. */
+export interface WriteRoom {
+  readonly busyTimeoutMs: number;
+  readonly cacheKib: number;
+}
+
 /** Opens a database for writing that `connect` has opened before. */
-export function connectToWrite(files: StoreFiles): DatabaseSync {
-  const db = new DatabaseSync(files.database, { timeout: settings.busyTimeoutMs });
+export function connectToWrite(files: StoreFiles, room: WriteRoom = settings): DatabaseSync {
+  const db = new DatabaseSync(files.database, { timeout: room.busyTimeoutMs });
   try {
     db.exec(toWrite);
+    db.exec(`PRAGMA cache_size = -${room.cacheKib}`);
     return db;
   } catch (error) {
     db.close();

@@ -1,5 +1,5 @@
 import type { Store } from "../../ports/store.ts";
-import { checkLimits } from "../limits.ts";
+import { checkLimits, loneLimits } from "../limits.ts";
 import { isSmall } from "./checking/check-at-start.ts";
 import { LateCheck, warnOf } from "./checking/late-check.ts";
 import { connect, connectToRead, foundIn } from "./connection.ts";
@@ -17,6 +17,8 @@ export interface SqliteOptions {
   readonly readOnly?: boolean;
   /** Up to this many bytes the store is looked at whole before it is used. A larger one is looked at beside the hub. */
   readonly wholeCheckBytes?: number;
+  /** After so many batches that came one by one, those that follow are written in the thread that asks. */
+  readonly loneAfter?: number;
   /**
    * Hears once, after a store that is in use was looked at whole: what is wrong with it, or undefined when nothing is.
    * Without it, what is wrong becomes a warning of the process.
@@ -28,10 +30,12 @@ export interface SqliteOptions {
 export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
   const { directory, readOnly = false } = options;
   const { wholeCheckBytes = checkLimits.wholeBytes, onLateCheck = warnOf } = options;
+  const { loneAfter = loneLimits.after } = options;
   const files = storeFiles(directory, options.key);
   if (readOnly) {
     return new SqliteStore({
       files,
+      loneAfter,
       isReadOnly: true,
       connect: () => connectToRead(files),
       letGo: async () => {},
@@ -47,6 +51,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
       let late: LateCheck | undefined;
       const store = new SqliteStore({
         files,
+        loneAfter,
         isReadOnly: false,
         connect: () => connect(files, wholeCheckBytes),
         letGo: async () => late?.stop(),

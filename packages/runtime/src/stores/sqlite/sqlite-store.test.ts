@@ -2,23 +2,29 @@ import { storeSuite } from "@baton/conformance/store/store-suite.ts";
 import { openSqliteStore } from "./open.ts";
 import { makeScratch } from "./testing/scratch.ts";
 
-storeSuite({
-  name: "in SQLite",
-  async open() {
-    const { folder, remove } = makeScratch();
-    const store = await openSqliteStore({ directory: folder });
-    let current = store;
-    return {
-      store,
-      async reopen() {
-        await current.close();
-        current = await openSqliteStore({ directory: folder });
-        return current;
-      },
-      async dispose() {
-        await current.close();
-        remove();
-      },
-    };
-  },
-});
+const ways = [
+  { name: "in SQLite, written by a thread of its own", loneAfter: Number.POSITIVE_INFINITY },
+  { name: "in SQLite, written at once where batches come one by one", loneAfter: 0 },
+];
+
+for (const { name, loneAfter } of ways)
+  storeSuite({
+    name,
+    async open() {
+      const { folder, remove } = makeScratch();
+      const store = await openSqliteStore({ directory: folder, loneAfter });
+      let current = store;
+      return {
+        store,
+        async reopen() {
+          await current.close();
+          current = await openSqliteStore({ directory: folder, loneAfter });
+          return current;
+        },
+        async dispose() {
+          await current.close();
+          remove();
+        },
+      };
+    },
+  });

@@ -48,6 +48,7 @@ interface Connection {
 export interface Access {
   readonly files: StoreFiles;
   readonly isReadOnly: boolean;
+  readonly loneAfter: number;
   /** A connection that reads. The one that writes is opened after it. */
   connect(): DatabaseSync;
   /** Ends what else has the file open. The last one to close it empties the log, and that is the store. */
@@ -57,7 +58,7 @@ export interface Access {
 }
 
 /**
- * Reads in this thread, and has batches written by another one. A read sees what is committed at one instant: SQLite shows
+ * Reads in this thread, and has batches written by another one unless they come one by one. A read sees what is committed at one instant: SQLite shows
  * a batch to other connections once it is durable, and then all of it.
  */
 export class SqliteStore implements Store {
@@ -70,7 +71,7 @@ export class SqliteStore implements Store {
   constructor(access: Access) {
     this.#access = access;
     this.#use(() => {});
-    this.#writer = access.isReadOnly ? undefined : new Writer(access.files);
+    this.#writer = access.isReadOnly ? undefined : new Writer(access.files, access.loneAfter);
   }
 
   async commit(batch: Batch): Promise<void> {

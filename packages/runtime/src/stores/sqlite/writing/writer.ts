@@ -1,14 +1,16 @@
 import type { Worker } from "node:worker_threads";
 import type { Batch, CheckpointRow, KeptNode, Retention } from "../../../ports/store.ts";
-import { packingSizes } from "../../limits.ts";
+import { loneLimits, packingSizes } from "../../limits.ts";
 import { isDoubtful, threadEnded } from "../errors.ts";
 import type { StoreFiles } from "../files.ts";
 import { LogMover } from "../log-mover.ts";
 import { sizeInLog } from "../size-in-log.ts";
 import { startThread } from "../start-thread.ts";
-import { packBatch } from "./packed-batch.ts";
-import { Packer } from "./packer.ts";
+import { LoneBatches } from "./lone-batches.ts";
+import { packBatch, unpackBatch } from "./packed-batch.ts";
+import { Packer, Unpacker } from "./packer.ts";
 import { hearError, type ToldError, tellError } from "./told-error.ts";
+import { WriteConnection } from "./write-connection.ts";
 
 /**
  * What the thread is asked to do. The memory of a batch goes to the thread, and comes back with the answer.
@@ -18,7 +20,13 @@ import { hearError, type ToldError, tellError } from "./told-error.ts";
  * it, which may be on their way by then, are not taken either.
  */
 export type Order =
-  | { readonly kind: "write"; readonly round: number; readonly packed: ArrayBuffer }
+  | {
+      readonly kind: "write";
+      readonly round: number;
+      readonly packed: ArrayBuffer;
+      /** Whether the hub's thread has written since. */
+      readonly isAfterOther: boolean;
+    }
   | { readonly kind: "refused"; readonly round: number; readonly error: ToldError }
   | { readonly kind: "keep"; readonly row: CheckpointRow; readonly nodes: readonly KeptNode[] }
   | { readonly kind: "prune"; readonly keep: Retention }
@@ -42,11 +50,18 @@ interface Waiting {
  * Hands batches to the thread that writes them, so that the thread of the hub waits neither for SQLite nor for the disk. It
  * does one after another, and answers in that order. A thread that dies takes with it what it has; what comes next gets a
  * new one.
+ *
+ * Where batches come one by one, nothing is gained by that, and this thread writes them while the other has nothing to do.
  */
 export class Writer {
   readonly #files: StoreFiles;
   #worker: Worker | undefined;
   #mover: LogMover;
+  /** Writes in this thread. */
+  readonly #here: WriteConnection;
+  readonly #lone: LoneBatches;
+  /** Which thread wrote the last batch: the other one does not know of it. */
+  #wroteHere = false;
   /** Of batches that are written. There are never more than were on their way at once. */
   readonly #memories: ArrayBuffer[] = [];
   /** For answers of the thread, the next one first. */
@@ -56,8 +71,10 @@ export class Writer {
   #round = 0;
 
   /** The thread begins at once, so that it is there when the first batch comes. */
-  constructor(files: StoreFiles) {
+  constructor(files: StoreFiles, loneAfter: number) {
     this.#files = files;
+    this.#here = new WriteConnection(files, loneLimits.room);
+    this.#lone = new LoneBatches(loneAfter);
     this.#worker = this.#start();
     this.#mover = this.#newMover();
   }
@@ -66,28 +83,57 @@ export class Writer {
   async write(batch: Batch, check: () => void): Promise<void> {
     const round = this.#round;
     const packer = new Packer(this.#memories.pop() ?? new ArrayBuffer(packingSizes.usual));
-    let what: Order;
+    let what: Order | undefined;
     try {
       check();
       packBatch(packer, batch);
-      what = { kind: "write", round, packed: packer.memory };
+      const isAlone = this.#lone.isAlone(batch, packer.length, this.#waiting.length === 0);
+      what = isAlone ? this.#writeHere(packer, round) : this.#toWrite(packer, round);
     } catch (error) {
       what = { kind: "refused", round, error: tellError(error, this.#files.directory) };
     }
+    if (what !== undefined) await this.#handOverInRound(what, round);
+    this.#mover.grown(sizeInLog(batch.transitions.length, packer.length));
+  }
+
+  /** What is left to do of it. The thread hears of a batch that was not stored as of one that was refused. */
+  #writeHere(packer: Packer, round: number): Order | undefined {
+    if (!this.#wroteHere) this.#here.forget();
+    this.#here.open();
+    const began = performance.now();
+    const error = this.#here.tryTo((writer) => writer.write(unpackBatch(new Unpacker(packer.memory))));
+    this.#lone.took(performance.now() - began);
+    // The other thread has the time to wait until it can write.
+    if (error?.kind === "unavailable" && error.code === "BATON-STORE-001")
+      return this.#toWrite(packer, round);
+    this.#keepMemory(packer.memory);
+    if (error !== undefined) return { kind: "refused", round, error };
+    this.#wroteHere = true;
+    return undefined;
+  }
+
+  #toWrite(packer: Packer, round: number): Order {
+    const isAfterOther = this.#wroteHere;
+    this.#wroteHere = false;
+    return { kind: "write", round, packed: packer.memory, isAfterOther };
+  }
+
+  async #handOverInRound(what: Order, round: number): Promise<void> {
     try {
       await this.#handOver(what);
     } catch (error) {
       this.#fails(round, error);
       throw error;
     }
-    this.#mover.grown(sizeInLog(batch.transitions.length, packer.length));
   }
 
   /** Once for all that stood on one another. */
   #fails(round: number, error: unknown): void {
     if (this.#round !== round) return;
     this.#round++;
-    if (error instanceof Error && isDoubtful(error)) this.#renewMover();
+    if (!(error instanceof Error) || !isDoubtful(error)) return;
+    this.#here.abandon();
+    this.#renewMover();
   }
 
   /** The same for a checkpoint, which is small and comes rarely. */
@@ -104,6 +150,7 @@ export class Writer {
   async close(): Promise<void> {
     await this.#last;
     await this.#mover.close();
+    this.#here.close();
     const worker = this.#worker;
     this.#worker = undefined;
     if (worker === undefined) return;
@@ -135,7 +182,7 @@ export class Writer {
     worker.unref();
     let reason: Error | undefined;
     worker.on("message", ({ packed, error, more = false }: Answer) => {
-      if (packed && packed.byteLength <= packingSizes.mostKept) this.#memories.push(packed);
+      if (packed) this.#keepMemory(packed);
       const next = this.#waiting.shift();
       if (this.#waiting.length === 0) worker.unref();
       if (error === undefined) next?.done(more);
@@ -150,6 +197,10 @@ export class Writer {
       for (const { failed } of this.#waiting.splice(0)) failed(ended);
     });
     return worker;
+  }
+
+  #keepMemory(memory: ArrayBuffer): void {
+    if (memory.byteLength <= packingSizes.mostKept) this.#memories.push(memory);
   }
 
   #newMover(): LogMover {
