@@ -1,7 +1,7 @@
 /**
- * What both plugins have in common: buf hands the compiled contract in, and gets files back.
+ * What the plugins have in common: buf hands the compiled contract in, and gets files back.
  *
- * The framework's own plugin class is for JavaScript and TypeScript; these two write neither.
+ * The framework's own plugin class is for files that stand beside each proto file; these reach across all of them.
  */
 import { create, createFileRegistry, type DescFile } from "@bufbuild/protobuf";
 import {

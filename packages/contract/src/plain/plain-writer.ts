@@ -68,6 +68,12 @@ export class PlainWriter {
     return true;
   }
 
+  /** Begins a field that has its length before it. Returns where what is in it begins. */
+  begin(tag: number): number {
+    this.varint(tag);
+    return this.open();
+  }
+
   /** Begins what has its length before it, and leaves one byte for that. Returns where it begins. */
   open(): number {
     this.#need(1);
