@@ -18,15 +18,23 @@ import {
   GateCheckSchema,
   type GateSnapshot,
   GateSnapshotSchema,
+  type PipelineSnapshot,
+  PipelineSnapshotSchema,
+  type PipelineSummary,
+  PipelineSummarySchema,
   type ProtocolVersion,
   ProtocolVersionSchema,
   type RefFreshnessCheck,
   RefFreshnessCheckSchema,
   type ResultSnapshot,
   ResultSnapshotSchema,
+  type ResultTiming,
+  ResultTimingSchema,
+  type Usage,
+  UsageSchema,
 } from "@baton/contract/messages";
 import type { DescMessage, Message } from "@bufbuild/protobuf";
-import { type Timestamp, TimestampSchema } from "@bufbuild/protobuf/wkt";
+import { type Duration, DurationSchema, type Timestamp, TimestampSchema } from "@bufbuild/protobuf/wkt";
 
 export type ReadFields = (message: Message) => readonly unknown[];
 
@@ -55,6 +63,37 @@ export const readersByName = new Map<DescMessage, (message: never) => readonly u
     ],
   ],
   [TimestampSchema, (timestamp: Timestamp) => [timestamp.seconds, timestamp.nanos]],
+  [DurationSchema, (duration: Duration) => [duration.seconds, duration.nanos]],
+  [ResultTimingSchema, (timing: ResultTiming) => [timing.startedAt, timing.finishedAt, timing.duration]],
+  [UsageSchema, (usage: Usage) => [usage.inputTokens, usage.outputTokens, usage.costMicroUsd, usage.steps]],
+  [
+    PipelineSnapshotSchema,
+    (pipeline: PipelineSnapshot) => [
+      pipeline.templateId,
+      pipeline.stageCount,
+      pipeline.policy,
+      pipeline.summary,
+      pipeline.rewoundFrom,
+      pipeline.rewoundTo,
+      pipeline.discarded,
+      pipeline.origin,
+    ],
+  ],
+  [
+    PipelineSummarySchema,
+    (summary: PipelineSummary) => [
+      summary.artifacts,
+      summary.decisions,
+      summary.risks,
+      summary.timing,
+      summary.stagesCompleted,
+      summary.stagesSkipped,
+      summary.totalRetries,
+      summary.totalRejections,
+      summary.usage,
+      summary.leftOut,
+    ],
+  ],
   [
     ProtocolVersionSchema,
     (version: ProtocolVersion) => [
