@@ -32,11 +32,11 @@ export function refuseBadBatch(batch: Batch): void {
     refuseBadTransition(transition);
   }
   for (const { envelope, dispatchId } of batch.turns)
-    refuseLong(() => `a turn of "${dispatchId}"`, envelope.length);
-  for (const { text } of fleet) refuseLong(() => "a text of the fleet", text.length);
-  for (const { entry, sequence } of audit) refuseLong(() => `audit entry ${sequence}`, entry.length);
+    if (isLong(envelope)) throw tooLong(`a turn of "${dispatchId}"`, envelope);
+  for (const { text } of fleet) if (isLong(text)) throw tooLong("a text of the fleet", text);
+  for (const { entry, sequence } of audit) if (isLong(entry)) throw tooLong(`audit entry ${sequence}`, entry);
   for (const { events: bytes, firstSequence, lastSequence } of events) {
-    refuseLong(() => `events from ${firstSequence}`, bytes.length);
+    if (isLong(bytes)) throw tooLong(`events from ${firstSequence}`, bytes);
     if (lastSequence < firstSequence) {
       throw misuse(`events from ${firstSequence} cannot end with ${lastSequence}`);
     }
@@ -49,40 +49,52 @@ export function refuseBadCheckpoint(row: CheckpointRow, nodes: readonly KeptNode
   }
   const isWhole = row.publicKey.length === 32 && nodes.every(({ hash }) => hash.length === 32);
   if (!isWhole) throw misuse(`the checkpoint at ${row.sequence} has a key or a node that is not of 32 bytes`);
-  refuseLong(() => `the checkpoint at ${row.sequence}`, row.checkpoint.length);
+  if (isLong(row.checkpoint)) throw tooLong(`the checkpoint at ${row.sequence}`, row.checkpoint);
 }
 
+/** On the way of every transition: words are found only when they are needed. */
 function refuseBadTransition(transition: Transition): void {
   const { pipelineId, row, records, contents, commands, timersSet, escalations } = transition;
-  // Worded only when it is needed: this is on the way of every transition.
-  const where = () => `the transition of pipeline "${pipelineId}"`;
-  const refuseForeign = (other: { readonly pipelineId: string }) => {
-    if (other.pipelineId !== pipelineId) throw misuse(`${where()} carries a row of "${other.pipelineId}"`);
-  };
-  refuseForeign(row);
-  commands.forEach(refuseForeign);
-  timersSet.forEach(refuseForeign);
-  escalations.forEach(refuseForeign);
+  refuseForeign(pipelineId, row);
+  for (const command of commands) refuseForeign(pipelineId, command);
+  for (const timer of timersSet) refuseForeign(pipelineId, timer);
+  for (const escalation of escalations) refuseForeign(pipelineId, escalation);
   if (!Number.isSafeInteger(records.count) || records.count < 1) {
-    throw misuse(`${where()} says it has ${records.count} records`);
+    throw misuse(`${moving(pipelineId)} says it has ${records.count} records`);
   }
   const { tenantId, status, templateId, pipelineName } = row;
   const longest = Math.max(pipelineId.length, tenantId.length, status.length, templateId.length);
   if (Math.max(longest, pipelineName.length) > storeLimits.charactersPerName) {
-    throw misuse(`${where()} has a name that is too long`);
+    throw misuse(`${moving(pipelineId)} has a name that is too long`);
   }
-  refuseLong(where, records.text.length);
+  if (isLong(records.text)) throw tooLong(moving(pipelineId), records.text);
   for (const { digest, bytes } of contents) {
-    if (!digestPattern.test(digest)) throw misuse(`${where()} has the digest "${digest}"`);
-    refuseLong(() => `a content of ${where()}`, bytes.length);
+    if (!digestPattern.test(digest)) throw misuse(`${moving(pipelineId)} has the digest "${digest}"`);
+    if (isLong(bytes)) throw tooLong(`a content of ${moving(pipelineId)}`, bytes);
   }
-  for (const { text } of commands) refuseLong(() => `a command of ${where()}`, text.length);
+  for (const { text } of commands)
+    if (isLong(text)) throw tooLong(`a command of ${moving(pipelineId)}`, text);
 }
 
-function refuseLong(what: () => string, length: number): void {
-  if (length > storeLimits.bytesPerValue) {
-    throw misuse(`${what()} has a length of ${length}, more than ${storeLimits.bytesPerValue}`);
-  }
+function refuseForeign(pipelineId: string, other: { readonly pipelineId: string }): void {
+  if (other.pipelineId !== pipelineId)
+    throw misuse(`${moving(pipelineId)} carries a row of "${other.pipelineId}"`);
+}
+
+function moving(pipelineId: string): string {
+  return `the transition of pipeline "${pipelineId}"`;
+}
+
+interface Sized {
+  readonly length: number;
+}
+
+function isLong({ length }: Sized): boolean {
+  return length > storeLimits.bytesPerValue;
+}
+
+function tooLong(what: string, { length }: Sized): StoreUnavailable {
+  return misuse(`${what} has a length of ${length}, more than ${storeLimits.bytesPerValue}`);
 }
 
 export function refuseBadQuery<Field extends string>(query: Query<Field>, fields: Fields<Field>): void {

@@ -99,7 +99,12 @@ export class Writer {
   /** What is left to do of it. The thread hears of a batch that was not stored as of one that was refused. */
   #writeHere(packer: Packer, round: number): Order | undefined {
     if (!this.#wroteHere) this.#here.forget();
-    this.#here.open();
+    try {
+      this.#here.open();
+    } catch {
+      // The other thread has the file open already; if not, it says why.
+      return this.#toWrite(packer, round);
+    }
     const began = performance.now();
     const error = this.#here.tryTo((writer) => writer.write(unpackBatch(new Unpacker(packer.memory))));
     this.#lone.took(performance.now() - began);
