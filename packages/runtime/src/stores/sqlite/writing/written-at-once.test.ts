@@ -1,3 +1,4 @@
+import { renameSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import type { Worker } from "node:worker_threads";
 import { batch, content, transition } from "@baton/conformance/store/rows.ts";
@@ -80,6 +81,18 @@ describe("a store whose batches come one by one", () => {
     await store.commit(oneMoreOf("p2", 2));
     await store.commit(bothMore(3));
     expect(await store.journal("p1")).toMatchObject({ version: 4 });
+  });
+
+  it("[PIP-11] has its thread write where no second connection can be opened", async () => {
+    const { store, directory } = await open();
+    await store.commit(bothMore(0));
+    // It could not seal anything: its key is read when it is opened.
+    const { key } = storeFiles(directory);
+    renameSync(key, `${key}.away`);
+    await store.commit(oneMoreOf("p1", 1));
+    await store.commit(oneMoreOf("p1", 2));
+    renameSync(`${key}.away`, key);
+    expect(await store.journal("p1")).toMatchObject({ version: 3 });
   });
 
   it("[PIP-11] does not hold up its thread while somebody else writes, and stores it when they are through", async () => {
