@@ -77,6 +77,8 @@ describe.skipIf(browserPath === undefined)("the agents", () => {
     await page.getByLabel("Why").fill("it was told off");
     await page.getByRole("dialog").getByRole("button", { name: "Restore", exact: true }).click();
     await pack.getByText("Healthy").waitFor();
+    // The button is gone, and the focus not with it.
+    await page.locator("#content:focus").waitFor();
   });
 
   it("[DIS-05] whose breaker is open say so", async () => {

@@ -297,11 +297,14 @@ describe.skipIf(browserPath === undefined)("a run", () => {
     };
     await act("Pause", "the paint is wet");
     await page.getByText("the paint is wet", { exact: true }).waitFor();
+    // Whoever uses keys is where they were, although the button is another one now.
+    await page.locator("button:focus", { hasText: "Resume" }).waitFor();
     await act("Resume", "it is dry");
-    await page.getByRole("button", { name: "Pause", exact: true }).waitFor();
+    await page.locator("button:focus", { hasText: "Pause" }).waitFor();
     await act("Abort", "nobody likes blue");
     await page.getByText("nobody likes blue", { exact: true }).first().waitFor();
     await page.getByText("Aborted", { exact: true }).waitFor();
+    await page.locator("#content:focus").waitFor();
     const { entries } = await stage.hub.clients().audit.listAuditEntries({ filter: `pipeline_id = "${id}"` });
     expect(entries.map(({ rationale }) => rationale)).toEqual(
       expect.arrayContaining(["the paint is wet", "it is dry", "nobody likes blue"]),

@@ -5,6 +5,7 @@ import { formatSpan } from "../../design/format-time.ts";
 import type { SignName } from "../../design/signs.tsx";
 import { Badge, type Tone } from "../../design/status.tsx";
 import { Ago } from "../../design/time.tsx";
+import { useKeptFocus } from "../../design/use-kept-focus.ts";
 import { registry } from "../../hub/client.ts";
 import { ReasonSheet } from "../run/reason-sheet.tsx";
 
@@ -29,6 +30,7 @@ export function InstanceRow({
 }) {
   const { heartbeat, attached, quarantineReason, goneSince, disprovedClaims } = instance;
   const [isRestoring, setRestoring] = useState(false);
+  useKeptFocus(quarantineReason !== "");
   const { instanceId = "", packId = "", health, capacity, availableTools = [] } = heartbeat ?? {};
   const isGone = goneSince !== undefined && quarantineReason === "";
   const look = isGone ? gone : healths[health?.status ?? HealthStatus.UNSPECIFIED];

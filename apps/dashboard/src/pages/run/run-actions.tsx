@@ -1,6 +1,7 @@
 import { type Pipeline, PipelineStatus } from "@baton/contract/messages";
 import { useState } from "react";
 import { hasEnded } from "../../design/ends.ts";
+import { useKeptFocus } from "../../design/use-kept-focus.ts";
 import { orchestrator } from "../../hub/client.ts";
 import { useShortcut } from "../../router/keys.ts";
 import { ReasonSheet } from "./reason-sheet.tsx";
@@ -24,12 +25,14 @@ export function RunActions({
   const [asked, ask] = useState<Action>();
   const actions = actionsFor(pipeline);
   const [wasUnderWay] = useState(!hasEnded(pipeline));
+  useKeptFocus(actions.length > 0);
   useShortcut("p", "Pause or resume this run", () => ask(actions.find(({ isGrave }) => !isGrave)));
   return (
     <div className={wasUnderWay ? "row run-actions reserved" : "row run-actions"}>
       {actions.map((action) => (
         <button
-          key={action.name}
+          // Pause becomes Resume in its place, and keeps the focus.
+          key={action.isGrave ? "grave" : "usual"}
           type="button"
           className={action.isGrave ? "button danger" : "button"}
           onClick={() => ask(action)}
