@@ -39,7 +39,7 @@ export default defineConfig({
     // To start a program takes a process as long as it is large (60 ms for a gigabyte), and every thread has to wait.
     pool: "forks",
     // Tests of programs wait more than they compute. vitest would take one worker on a machine with two cores.
-    maxWorkers: Math.max(4, availableParallelism()),
+    maxWorkers: Math.max(3, availableParallelism()),
     // Files share a worker, which saves a third of the run; what a test stubs or mocks goes away with the test.
     isolate: false,
     sequence: { sequencer: LongestFirst },

@@ -17,7 +17,7 @@ const scalars: Partial<Record<ScalarType, Kind>> = {
   [ScalarType.DOUBLE]: "double",
 };
 
-/** What a field has in it. Undefined for what the contract does not have: such a field is never plain. */
+/** What a field has in it. Undefined for what the contract does not have: nobody has needed code for it yet. */
 export function kindOf(field: DescField): Kind | undefined {
   const { message, enum: described, scalar, fieldKind } = field;
   const isOdd = fieldKind === "map" || ("delimitedEncoding" in field && field.delimitedEncoding);

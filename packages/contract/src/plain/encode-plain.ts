@@ -6,7 +6,8 @@ import { PlainWriter } from "./plain-writer.ts";
  * Writes a message as most of them are: not large, of a type of the contract, of fields that are known here, with values of
  * their types. Undefined when there is anything else about it.
  *
- * I1. What it gives is byte for byte what protobuf-es gives for the same message.
+ * I1. What it gives is byte for byte what protobuf-es gives for the same message, if that is the same whenever it is looked
+ *     at.
  * I2. Undefined says only that the long way has to be taken, which also has the words for what is wrong.
  */
 export function encodePlain({ typeName }: DescMessage, message: Message): Uint8Array | undefined {

@@ -56,12 +56,13 @@ export const loneLimits = {
   /** So many have come one by one before, or each change of the thread would begin without what the other remembers. */
   after: 8,
   bytes: 64 * 1024,
-  /** After three that took longer than this, one after another, so many are handed over: the disk is slow. */
+  /** What took longer than this is slow, and what took that long is once too often. */
   slowMs: 2,
-  slowInARow: 3,
+  tooLongMs: 50,
+  /** When more than one in five is slow for a while, so many are handed over. */
   afterSlow: 1_000,
-  /** It does not wait for a lock, and few pages are enough for one pipeline at a time. */
-  room: { busyTimeoutMs: 0, cacheKib: 16 * 1024 },
+  /** It waits for no lock and moves no log, and few pages are enough for one pipeline at a time. */
+  room: { busyTimeoutMs: 0, checkpointPages: 0, cacheKib: 16 * 1024 },
 } as const;
 
 /** How much of a store is looked at when it is opened, and how the rest is looked at beside the hub. */

@@ -59,11 +59,11 @@ export class BatchWriter {
     return this.#inOneGo(() => pruner.step(keep));
   }
 
+  /** Not how far pruning has come: only one connection prunes. */
   forget(): void {
     this.#pipelines.clear();
     this.#tenants.clear();
     this.#newestMs = 0;
-    this.#pruner = undefined;
   }
 
   #inOneGo<Result>(work: () => Result): Result {
@@ -74,6 +74,7 @@ export class BatchWriter {
       return result;
     } catch (error) {
       this.forget();
+      this.#pruner = undefined;
       this.#rollBack();
       throw error;
     }

@@ -24,9 +24,7 @@ const toWrite = `
   PRAGMA foreign_keys = ON;
   PRAGMA recursive_triggers = ON;
   PRAGMA trusted_schema = OFF;
-  PRAGMA wal_autocheckpoint = ${settings.checkpointPages};
   PRAGMA journal_size_limit = ${settings.logBytes};
-  PRAGMA cache_size = -${settings.cacheKib};
 `;
 
 /** SQLITE_CANTOPEN and SQLITE_READONLY. */
@@ -41,7 +39,7 @@ export function connect(files: StoreFiles, wholeBytes: number): DatabaseSync {
     const mode = db.prepare("PRAGMA journal_mode = WAL").get()?.journal_mode;
     if (mode !== "wal")
       throw damage(files.database, `its journal mode is "${mode}" and cannot be made "wal"`);
-    db.exec(toWrite);
+    db.exec(toWrite + take(settings));
     migrate(db, files.database);
     checkAtStart(db, foundIn(files, wholeBytes), new Opener(db, files));
     adoptKey(db, files, before);
@@ -58,18 +56,23 @@ export function foundIn(files: StoreFiles, wholeBytes: number): Found {
   return { place: files.database, size: sizeOf(files.database), logSize: sizeOf(files.log), wholeBytes };
 }
 
-/** What a connection that writes may take: of time for a lock, and of memory for pages. */
+/** What a connection that writes may take: of time for a lock or to move the log, and of memory for pages. */
 export interface WriteRoom {
   readonly busyTimeoutMs: number;
+  /** Zero when commits never move the log. */
+  readonly checkpointPages: number;
   readonly cacheKib: number;
+}
+
+function take({ checkpointPages, cacheKib }: WriteRoom): string {
+  return `PRAGMA wal_autocheckpoint = ${checkpointPages}; PRAGMA cache_size = -${cacheKib};`;
 }
 
 /** Opens a database for writing that `connect` has opened before. */
 export function connectToWrite(files: StoreFiles, room: WriteRoom = settings): DatabaseSync {
   const db = new DatabaseSync(files.database, { timeout: room.busyTimeoutMs });
   try {
-    db.exec(toWrite);
-    db.exec(`PRAGMA cache_size = -${room.cacheKib}`);
+    db.exec(toWrite + take(room));
     return db;
   } catch (error) {
     db.close();

@@ -17,6 +17,8 @@ export class LogMover {
   readonly #files: StoreFiles;
   readonly #finish: () => void;
   #grownBytes = 0;
+  /** Since it was moved last; more than that when moving fails. */
+  #leftBytes = 0;
   #worker: Worker | undefined;
   #isMoving = false;
 
@@ -25,9 +27,15 @@ export class LogMover {
     this.#finish = finish;
   }
 
+  /** Whether the log is being moved, or has become so long that a commit has to do it. */
+  get isDue(): boolean {
+    return this.#isMoving || this.#leftBytes > 2 * logBytes;
+  }
+
   /** Says that a commit has written about so much. */
   grown(bytes: number): void {
     this.#grownBytes += bytes;
+    this.#leftBytes += bytes;
     if (this.#grownBytes < logBytes || this.#isMoving) return;
     this.#isMoving = true;
     this.#worker ??= this.#start();
@@ -63,6 +71,7 @@ export class LogMover {
 
   #moved(worker: Worker): void {
     if (this.#worker !== worker) return;
+    this.#leftBytes = 0;
     this.#begin();
     this.#finish();
   }

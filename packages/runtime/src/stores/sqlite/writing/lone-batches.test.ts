@@ -36,11 +36,23 @@ describe("batches that are written at once", () => {
   });
 
   it("are none for a while where the disk is slow, whatever else comes meanwhile", () => {
+    const [fast, slow] = [loneLimits.slowMs, loneLimits.slowMs + 0.1];
+    const isAloneAfter = (times: readonly number[]) => {
+      const lone = new LoneBatches(0);
+      for (const ms of times) lone.took(ms);
+      return say(lone, [one])[0];
+    };
+    const often = (times: readonly number[], count: number) =>
+      Array.from({ length: count }, () => times).flat();
+    expect(isAloneAfter([slow, slow])).toBe(true);
+    expect(isAloneAfter([slow, slow, slow])).toBe(false);
+    expect(isAloneAfter(often([slow, fast], 4))).toBe(false);
+    expect(isAloneAfter(often([slow, fast, fast, fast, fast], 100))).toBe(true);
+    expect(isAloneAfter([loneLimits.tooLongMs])).toBe(true);
+    expect(isAloneAfter([loneLimits.tooLongMs + 0.1])).toBe(false);
+
     const lone = new LoneBatches(0);
-    const slow = loneLimits.slowMs + 0.1;
-    for (const ms of [slow, slow, loneLimits.slowMs, slow, slow]) lone.took(ms);
-    expect(say(lone, [one])).toEqual([true]);
-    lone.took(slow);
+    for (const ms of [slow, slow, slow]) lone.took(ms);
     const waiting = Array.from({ length: loneLimits.afterSlow }, (_, place) => (place % 2 === 0 ? one : two));
     expect(say(lone, waiting)).not.toContain(true);
     expect(say(lone, [...waiting, one])).toContain(true);

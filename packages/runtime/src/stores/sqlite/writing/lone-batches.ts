@@ -1,6 +1,9 @@
 import type { Batch } from "../../../ports/store.ts";
 import { loneLimits } from "../../limits.ts";
 
+/** So many fast ones make good for a slow one, and three slow ones in a row are too many. */
+const [fastForOneSlow, tooSlow] = [4, 12];
+
 /**
  * Tells when the thread that asks had better write itself. Handing a batch over and hearing of it takes about as long as a
  * fast disk does, and nothing else is done meanwhile when pipelines move one by one. Where they come together, where agents
@@ -10,7 +13,8 @@ export class LoneBatches {
   readonly #after: number;
   /** How many came one by one, up to now. Below zero, so many are still to be handed over. */
   #count = 0;
-  #slow = 0;
+  /** Grows with each that was slow, and falls with each that was not. */
+  #slowness = 0;
 
   constructor(after: number) {
     this.#after = after;
@@ -30,9 +34,11 @@ export class LoneBatches {
 
   /** Says how long one took that was written at once. */
   took(ms: number): void {
-    this.#slow = ms > loneLimits.slowMs ? this.#slow + 1 : 0;
-    if (this.#slow < loneLimits.slowInARow) return;
-    this.#slow = 0;
+    if (ms > loneLimits.tooLongMs) this.#slowness += tooSlow;
+    else if (ms > loneLimits.slowMs) this.#slowness += fastForOneSlow;
+    else this.#slowness = Math.max(0, this.#slowness - 1);
+    if (this.#slowness < tooSlow) return;
+    this.#slowness = 0;
     this.#count = -loneLimits.afterSlow;
   }
 }

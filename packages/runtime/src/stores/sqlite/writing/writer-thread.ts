@@ -52,8 +52,11 @@ parentPort?.on("message", (order: Order) => {
     });
     const answer: Answer = { packed: undefined, error, more };
     parentPort?.postMessage(answer);
-  } else if (order.kind === "move-rest") connection.moveRest();
-  else {
+  } else if (order.kind === "move-rest") {
+    connection.moveRest();
+    const answer: Answer = { packed: undefined, error: undefined };
+    parentPort?.postMessage(answer);
+  } else {
     connection.close();
     parentPort?.close();
   }

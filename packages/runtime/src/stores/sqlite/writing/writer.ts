@@ -87,7 +87,8 @@ export class Writer {
     try {
       check();
       packBatch(packer, batch);
-      const isAlone = this.#lone.isAlone(batch, packer.length, this.#waiting.length === 0);
+      const isFree = this.#waiting.length === 0 && !this.#mover.isDue;
+      const isAlone = this.#lone.isAlone(batch, packer.length, isFree);
       what = isAlone ? this.#writeHere(packer, round) : this.#toWrite(packer, round);
     } catch (error) {
       what = { kind: "refused", round, error: tellError(error, this.#files.directory) };
@@ -136,19 +137,25 @@ export class Writer {
   #fails(round: number, error: unknown): void {
     if (this.#round !== round) return;
     this.#round++;
+    this.#renewIfDoubtful(error);
+  }
+
+  /** Other connections may hold on to what is no longer so, as the one of the thread, which sees to that itself. */
+  #renewIfDoubtful(error: unknown): void {
     if (!(error instanceof Error) || !isDoubtful(error)) return;
     this.#here.abandon();
-    this.#renewMover();
+    void this.#mover.close();
+    this.#mover = this.#newMover();
   }
 
   /** The same for a checkpoint, which is small and comes rarely. */
   async keep(row: CheckpointRow, nodes: readonly KeptNode[]): Promise<void> {
-    await this.#handOver({ kind: "keep", row, nodes });
+    await this.#handOverAside({ kind: "keep", row, nodes });
   }
 
   /** Removes a few rows. Whether there may be more to remove. */
   prune(keep: Retention): Promise<boolean> {
-    return this.#handOver({ kind: "prune", keep });
+    return this.#handOverAside({ kind: "prune", keep });
   }
 
   /** Waits for what was handed over. */
@@ -166,6 +173,16 @@ export class Writer {
       worker.once("exit", () => resolve());
       order(worker, { kind: "close" });
     });
+  }
+
+  /** What no batch stands on. */
+  async #handOverAside(what: Order): Promise<boolean> {
+    try {
+      return await this.#handOver(what);
+    } catch (error) {
+      this.#renewIfDoubtful(error);
+      throw error;
+    }
   }
 
   #handOver(what: Order): Promise<boolean> {
@@ -210,14 +227,9 @@ export class Writer {
 
   #newMover(): LogMover {
     return new LogMover(this.#files, () => {
-      if (this.#worker !== undefined) order(this.#worker, { kind: "move-rest" });
+      // It is waited for as for a batch: nothing is written meanwhile, or the log would not be moved to its end.
+      if (this.#worker !== undefined) this.#handOver({ kind: "move-rest" }).catch(() => {});
     });
-  }
-
-  /** Its connection may hold on to what is no longer so, as that of the thread. */
-  #renewMover(): void {
-    void this.#mover.close();
-    this.#mover = this.#newMover();
   }
 }
 

@@ -4,7 +4,8 @@ import type { Worker } from "node:worker_threads";
 import { batch, content, transition } from "@baton/conformance/store/rows.ts";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { Store } from "../../../ports/store.ts";
-import { storeFiles } from "../files.ts";
+import { pruneLimits } from "../../limits.ts";
+import { sizeOf, storeFiles } from "../files.ts";
 import { openSqliteStore } from "../open.ts";
 import { scratchForTest } from "../testing/scratch.ts";
 import { oneMore } from "../testing/work.ts";
@@ -93,6 +94,49 @@ describe("a store whose batches come one by one", () => {
     await store.commit(oneMoreOf("p1", 2));
     renameSync(`${key}.away`, key);
     expect(await store.journal("p1")).toMatchObject({ version: 3 });
+  });
+
+  it("[TUR-02] comes to the end of what is old while pipelines move one by one", async () => {
+    const { store } = await open();
+    const count = 3 * pruneLimits.measured;
+    const events = Array.from({ length: count }, (_, place) => {
+      const sequence = BigInt(place + 1);
+      return {
+        tenantId: "acme",
+        firstSequence: sequence,
+        lastSequence: sequence,
+        atMs: 1,
+        events: Buffer.from("e"),
+      };
+    });
+    await store.commit(batch({ events }));
+    const old = { fromMs: 1_000, bytes: 2 ** 30 };
+    let version = 0;
+    let steps = 0;
+    for (let more = true; more && steps < count; steps++) {
+      // One comes while rows are removed, and goes to the thread; the next one does not.
+      const removing = store.prune({ events: old, turns: old });
+      await store.commit(oneMoreOf("p1", version++));
+      more = await removing;
+      await store.commit(oneMoreOf("p1", version++));
+    }
+    expect(steps).toBeLessThan(count / 10);
+    expect(await store.events("acme", 0n, 10)).toHaveLength(1);
+  });
+
+  it("[PIP-11] moves its log while batches come one by one, and goes on writing meanwhile", async () => {
+    const { store, directory } = await open();
+    // 150 MB in batches that are small enough to be written at once.
+    const most = 2_500;
+    let longest = 0;
+    for (let version = 0; version < most; version++) {
+      await store.commit(oneMore(version, 60_000));
+      // The log is moved by others, who have to hear of it.
+      await new Promise((resolve) => setImmediate(resolve));
+      longest = Math.max(longest, sizeOf(storeFiles(directory).log));
+    }
+    expect(longest).toBeLessThan(64 * 1024 * 1024);
+    expect(await store.journal("p1")).toMatchObject({ version: most });
   });
 
   it("[PIP-11] does not hold up its thread while somebody else writes, and stores it when they are through", async () => {
