@@ -13,9 +13,10 @@ import {
   installedNode,
   isComplete,
   isStamped,
-  lacksNativePackages,
   lacksPrograms,
   lockedPackages,
+  missingNativePackages,
+  neededEverywhere,
   stamp,
 } from "./installed.mjs";
 import { npm, whyUnreachable } from "./npm.mjs";
@@ -53,7 +54,7 @@ function isUpToDate(root) {
 
 /** @param {string} root */
 function hasPackages(root) {
-  return isComplete(root) && !lacksNativePackages(root);
+  return isComplete(root) && missingNativePackages(root).length === 0;
 }
 
 /**
@@ -80,7 +81,7 @@ async function install(root) {
     throw unreachable === undefined ? error : unreachableRegistry(unreachable);
   }
   const node = join(root, installedNode);
-  if (lacksNativePackages(root) && existsSync(node)) {
+  if (missingNativePackages(root).length > 0 && existsSync(node)) {
     // npm leaves out optional packages that want a newer Node than the one npm itself runs on. Ours run on the Node
     // that came with this install, so npm has to run on it too; from elsewhere, as npm ci empties node_modules.
     process.stderr.write(
@@ -91,6 +92,11 @@ async function install(root) {
     copyFileSync(node, join(folder, "node"));
     await installOn(root, join(folder, "node"), settings);
     rmSync(folder, { recursive: true });
+  }
+  for (const name of missingNativePackages(root)) {
+    process.stderr.write(
+      `baton: npm left out ${name}, which is built for this machine; does its registry have it?\n`,
+    );
   }
   stamp(root);
 }
@@ -104,27 +110,32 @@ async function installOn(root, node, settings) {
   // The development dependencies hold Node, the compiler and the tests: needed even under NODE_ENV=production.
   const result = await npm(root, node, ["ci", "--include=dev", ...settings]);
   if (result.code === 0 && isComplete(root)) return;
-  if (!lacksOnlyOptional(root, result.output)) throw failure("npm ci", result.output);
+  if (isStale(root, result.output)) throw failure("npm ci", result.output);
 
-  // npm 11 refuses a lock file that lacks optional packages for other platforms, and leaves them out itself when
-  // its registry has no copy of them. `npm install` accepts the same lock file; --no-save keeps it as it is.
+  // npm refuses a lock file that lacks packages for other platforms, or what those depend on, as soon as its registry
+  // knows them; npm writes such a lock file where the registry does not. `npm install` accepts it, and installs the
+  // locked versions; --no-save keeps it as it is.
   const second = await npm(root, node, ["install", "--no-save", "--include=dev", ...settings]);
   if (second.code !== 0 || !isComplete(root)) throw failure("npm install --no-save", second.output);
 }
 
 /**
- * Whether everything npm misses in the lock file is optional there, so that the lock file is not really stale.
+ * Whether npm misses anything in the lock file that this machine needs: a package that one of ours, or one that is
+ * installed on every platform, depends on.
  *
  * @param {string} root
- * @param {string} output
+ * @param {string} output what `npm ci` printed
  */
-function lacksOnlyOptional(root, output) {
-  const packages = Object.values(lockedPackages(root));
-  const optional = new Set(packages.flatMap((entry) => Object.keys(entry.optionalDependencies ?? {})));
+function isStale(root, output) {
   const missing = [...output.matchAll(/Missing: (@?[^@\s]+)@\S* from lock file/g)].map(
     (match) => match[1] ?? "",
   );
-  return missing.length > 0 && !output.includes("Invalid: ") && missing.every((name) => optional.has(name));
+  if (missing.length === 0 || output.includes("Invalid: ")) return true;
+  const needed = neededEverywhere(root);
+  const locked = Object.keys(lockedPackages(root));
+  return missing.some(
+    (name) => needed.has(name) && !locked.some((path) => path.endsWith(`node_modules/${name}`)),
+  );
 }
 
 /**

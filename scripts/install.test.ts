@@ -16,6 +16,10 @@ const lock = {
   },
 };
 
+const needsMilk = {
+  packages: { ...lock.packages, "node_modules/tea": { version: "1.0.0", dependencies: { milk: "1.0.0" } } },
+};
+
 /** What stands in for npm; `says` is the body of a function of the command's name that may end the process. */
 const fakeNpm = (says: string) => `
   const { appendFileSync, mkdirSync, writeFileSync } = require("node:fs");
@@ -110,9 +114,12 @@ describe("installing", () => {
     expect(calls(tree)).toEqual(["ping", "ci"]);
   });
 
-  test("takes the other way without a word when npm only misses optional packages", async () => {
+  test.each([
+    "tea-for-mars@1.0.0 from lock file",
+    "tea-for-mars@1.0.0 from lock file\\nnpm error Missing: air-of-mars@1.0.0 from lock file",
+  ])("goes on with npm install when npm ci misses only packages for other platforms: %s", async (missing) => {
     const tree = treeWith(`
-      if (command === "ci") fail("npm error Missing: tea-for-mars@1.0.0 from lock file");
+      if (command === "ci") fail("npm error Missing: ${missing}");
       if (command === "install") install();
     `);
     await bringDependenciesUpToDate(tree);
@@ -120,8 +127,12 @@ describe("installing", () => {
     expect(told).toBe("baton: installing dependencies (npm ci)\n");
   });
 
-  test("fails with what npm said", async () => {
+  test.each([
+    ["a package of ours", { "package.json": JSON.stringify({ dependencies: { milk: "1.0.0" } }) }],
+    ["a package that every platform installs", { "package-lock.json": JSON.stringify(needsMilk) }],
+  ])("fails with npm's message when %s needs what the lock file lacks", async (_, files) => {
     const tree = treeWith('if (command === "ci") fail("npm error Missing: milk@1.0.0 from lock file");');
+    write(tree, files);
     await expect(bringDependenciesUpToDate(tree)).rejects.toThrow(
       /npm ci failed; .*\n.*Missing: milk@1\.0\.0/,
     );

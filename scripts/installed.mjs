@@ -13,7 +13,8 @@ import { join } from "node:path";
  * @property {string[]} [os]
  * @property {string[]} [cpu]
  * @property {string[]} [libc]
- * @property {Record<string, string>} [optionalDependencies]
+ * @property {Record<string, string>} [dependencies]
+ * @property {Record<string, string>} [devDependencies]
  *
  * @typedef {Record<string, LockedPackage>} Packages
  */
@@ -81,28 +82,50 @@ export function countPresent(root) {
 }
 
 /**
- * Whether a package with a binary for this very machine was left out.
+ * The packages with a binary for this very machine that were left out.
  *
  * @param {string} root
+ * @returns {string[]}
  */
-export function lacksNativePackages(root) {
+export function missingNativePackages(root) {
   const report = /** @type {{ header?: { glibcVersionRuntime?: string } }} */ (
     process.report?.getReport() ?? {}
   );
   const libc = report.header?.glibcVersionRuntime === undefined ? "musl" : "glibc";
-  return Object.entries(lockedPackages(root)).some(
-    ([path, { optional, os, cpu, libc: wanted }]) =>
-      optional &&
-      os?.includes(process.platform) &&
-      cpu?.includes(process.arch) &&
-      (wanted?.includes(libc) ?? true) &&
-      !existsSync(join(root, path)),
-  );
+  return Object.entries(lockedPackages(root))
+    .filter(
+      ([path, { optional, os, cpu, libc: wanted }]) =>
+        optional &&
+        os?.includes(process.platform) &&
+        cpu?.includes(process.arch) &&
+        (wanted?.includes(libc) ?? true) &&
+        !existsSync(join(root, path)),
+    )
+    .map(([path]) => path.replace("node_modules/", ""));
 }
 
 /** @param {string} root */
 export function lockedPackages(root) {
   return readPackages(join(root, "package-lock.json"));
+}
+
+/**
+ * The names of what our packages, and every package that all platforms install, depend on.
+ *
+ * @param {string} root
+ * @returns {Set<string>}
+ */
+export function neededEverywhere(root) {
+  const ours = [join(root, "package.json"), ...workspaceManifests(root)].map(
+    (path) => /** @type {LockedPackage} */ (existsSync(path) ? JSON.parse(readFileSync(path, "utf8")) : {}),
+  );
+  const theirs = wantedEverywhere(root).map(([, entry]) => entry);
+  return new Set(
+    [...ours, ...theirs].flatMap(({ dependencies = {}, devDependencies = {} }) => [
+      ...Object.keys(dependencies),
+      ...Object.keys(devDependencies),
+    ]),
+  );
 }
 
 /** @param {string} root */

@@ -13,6 +13,7 @@ import { bringDependenciesUpToDate } from "./install.mjs";
 
 /** @type {Readonly<Record<string, string>>} */
 const tasks = {
+  setup: "installs the dependencies, and nothing else",
   start: "shows what Baton does, on this machine",
   test: "checks the tree and runs every test",
   check: "format, lint, types, layers, generated files, contract, lock file",

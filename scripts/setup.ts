@@ -1,0 +1,2 @@
+/** `npm run setup`: `run.mjs` has installed the dependencies by the time this runs. */
+console.log("baton: dependencies are installed");
