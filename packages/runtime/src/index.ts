@@ -78,7 +78,7 @@ export type {
 export * from "./ports/store.ts";
 export { Conflict, type StoreErrorCode, type StoreFault, StoreUnavailable } from "./ports/store-error.ts";
 export { defaultReferenceLimits, type ReferenceLimits } from "./references/limits.ts";
-export type { RecordCommand, RecordCommands } from "./references/read-record.ts";
+export { type RecordCommand, type RecordCommands, recordFault } from "./references/read-record.ts";
 export { type ReferenceReaderOptions, referenceReader } from "./references/reference-reader.ts";
 export { defaultRetention, type RetentionOptions } from "./retention/retainer.ts";
 export * from "./stores/index.ts";

@@ -56,6 +56,7 @@ function gitEnvironment(): NodeJS.ProcessEnv {
     ...Object.fromEntries(own),
     GIT_CONFIG_GLOBAL: devNull,
     GIT_CONFIG_NOSYSTEM: "1",
+    GIT_ALLOW_PROTOCOL: "none",
     ...{ GIT_AUTHOR_NAME: who.NAME, GIT_AUTHOR_EMAIL: who.EMAIL },
     ...{ GIT_COMMITTER_NAME: who.NAME, GIT_COMMITTER_EMAIL: who.EMAIL },
   };

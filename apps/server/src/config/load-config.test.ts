@@ -171,9 +171,9 @@ describe("the configuration", () => {
       "keys.yaml": "keys: []\n",
       "work.yaml": "evidence: { workspaces: [work] }\n",
       "etc/baton.yaml":
-        "evidence: { workspaces: [work] }\nreferences:\n  folders: [docs]\n  hosts: [wiki.internal, 10.1.0.0/16]\n  timeout: 5s\n  records:\n    crm: [psql, -c, 'select {locator}']\n",
+        "evidence: { workspaces: [work] }\nreferences:\n  folders: [docs]\n  hosts: [wiki.internal, 10.1.0.0/16]\n  timeout: 5s\n  records:\n    crm: [read-customer, --, '{locator}']\n",
       "wrong.yaml":
-        "references:\n  folder: [a]\n  hosts: [10.0.0.0/99]\n  timeout: soon\n  records:\n    crm: psql\n    erp: []\n    Big Name: [psql]\n    open: ['{locator}']\n",
+        "references:\n  folder: [a]\n  hosts: [10.0.0.0/99]\n  timeout: soon\n  records:\n    crm: psql\n    erp: []\n    Big Name: [psql]\n    open: ['{locator}']\n    sql: [psql, -c, 'select {locator}']\n    shell: [sh, -c, '{locator}']\n",
     });
     const references = (...args: string[]) => good(args, {}, folder).references;
     expect(references("--keys", "keys.yaml").folders).toEqual([]);
@@ -184,7 +184,7 @@ describe("the configuration", () => {
       folders: [join(folder, "etc/docs")],
       hosts: ["wiki.internal", "10.1.0.0/16"],
       records: new Map([
-        ["crm", { command: ["psql", "-c", "select {locator}"], directory: join(folder, "etc") }],
+        ["crm", { command: ["read-customer", "--", "{locator}"], directory: join(folder, "etc") }],
       ]),
       limits: { timeoutMs: 5_000 },
     });
@@ -196,6 +196,8 @@ describe("the configuration", () => {
       "wrong.yaml:7:5 references.records.erp names no program",
       "wrong.yaml:8:5 references.records.Big Name cannot name a command",
       "wrong.yaml:9:5 references.records.open lets a locator choose the program",
+      "wrong.yaml:10:5 references.records.sql has {locator} inside a longer argument",
+      "wrong.yaml:11:5 references.records.shell passes {locator} as a text that a program executes",
       "wrong.yaml:4:3 references.timeout is not a duration",
     ]);
   });

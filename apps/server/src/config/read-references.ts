@@ -4,6 +4,7 @@ import {
   isHostEntry,
   type RecordCommand,
   type ReferenceReaderOptions,
+  recordFault,
 } from "@baton/runtime";
 import type { Given } from "./given.ts";
 
@@ -46,8 +47,9 @@ function readRecords(given: Given, directory: string): ReadonlyMap<string, Recor
     const command = one.texts();
     if (command.length === 0)
       one.complain("names no program", "write the program and its arguments as a list");
-    else if (/[{}]/.test(command[0] ?? ""))
-      one.complain("lets a locator choose the program", "write the program out, and {locator} after it");
+    const fault = recordFault(command);
+    if (fault !== undefined)
+      one.complain(fault, 'pass it as an argument of its own: [read-customer, --, "{locator}"]');
     records.set(name, { command, directory });
   }
   return records;

@@ -11,15 +11,6 @@ export interface GitLimits {
   readonly fileBytes: number;
 }
 
-/** Objects as they are, and only those that are there: nothing replaces them and nothing is fetched. */
-const environment = {
-  ...ownGitEnvironment,
-  GIT_NO_REPLACE_OBJECTS: "1",
-  GIT_NO_LAZY_FETCH: "1",
-  GIT_ALLOW_PROTOCOL: "none",
-  GIT_TERMINAL_PROMPT: "0",
-};
-
 const keptOutput = 8_192;
 
 /** Reads objects of the repository that a folder belongs to. Whoever filled it has no say in how it is read. */
@@ -110,7 +101,7 @@ export class GitObjects {
 
   #spec(...args: readonly string[]) {
     const all = [...ownGitArguments, ...args];
-    return { file: "git", args: all, directory: this.#folder, env: environment };
+    return { file: "git", args: all, directory: this.#folder, env: ownGitEnvironment };
   }
 }
 

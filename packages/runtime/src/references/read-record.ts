@@ -6,7 +6,7 @@ import { Unreadable } from "./unreadable.ts";
 
 /** How records of a database are read: a program and its arguments, by the name that locators begin with. */
 export interface RecordCommand {
-  /** `{locator}`, `{version}` and `{tenant}` are filled in; there is no shell that could understand more in them. */
+  /** `{locator}`, `{version}` and `{tenant}` are filled in, each as an argument of its own (`recordFault`). */
   readonly command: readonly string[];
   /** Where it runs. */
   readonly directory: string;
@@ -16,6 +16,28 @@ export type RecordCommands = ReadonlyMap<string, RecordCommand>;
 
 const placeholders = ["locator", "version", "tenant"] as const;
 
+/** A whole argument, or the value of a long option. */
+const ownArgument = /^(--[a-z0-9][a-z0-9-]*=)?\{(locator|version|tenant)\}$/i;
+/** Options whose value a shell, an interpreter or a database reads as a program: `-c`, `-lc`, `-e`, `--eval=…`. */
+const takesProgram = /^(-[a-z]*[ce]|--(command|eval|exec|execute|print|query|sql)(=.*)?)$/i;
+
+/**
+ * What is wrong with the arguments of a record command, if anything. Whoever submits a task writes the locator, so it must
+ * reach the program as data: an argument of its own, and never part of a text that a shell or an interpreter reads.
+ */
+export function recordFault(command: readonly string[]): string | undefined {
+  const [program = "", ...args] = command;
+  if (/[{}]/.test(program)) return "lets a locator choose the program";
+  for (const [place, arg] of args.entries()) {
+    const [found] = /\{(locator|version|tenant)\}/.exec(arg) ?? [];
+    if (found === undefined) continue;
+    if (!ownArgument.test(arg)) return `has ${found} inside a longer argument`;
+    if (takesProgram.test(arg) || takesProgram.test(args[place - 1] ?? ""))
+      return `passes ${found} as a text that a program executes`;
+  }
+  return undefined;
+}
+
 /** A record: what the operator's command prints when it is asked for it. */
 export function recordReader(commands: RecordCommands, limits: ReferenceLimits): ReadRef {
   return async ({ uriOrLocator, versionOrSha }, { tenantId, signal }) => {
@@ -23,6 +45,7 @@ export function recordReader(commands: RecordCommands, limits: ReferenceLimits):
     const record = commands.get(uriOrLocator.slice(0, Math.max(0, nameEnd)));
     const locator = uriOrLocator.slice(nameEnd + 1);
     if (!record || locator === "") throw new Unreadable("no command of this hub reads such records");
+    if (recordFault(record.command)) throw new Unreadable("its command is not safe to run");
     const values = { locator, version: versionOrSha, tenant: tenantId };
     const [file = "", ...args] = record.command.map((part) => fill(part, values));
     return { digest: await run({ file, args, directory: record.directory }, limits, signal), versionOrSha };

@@ -438,11 +438,29 @@ describe("a record of a database", () => {
   });
 
   it("[DIS-11] is what the operator's command prints; what the locator says is one argument and nothing else", async () => {
-    const options = records(program, "--", "{locator}", "id={locator};{version}", "{tenant}", "{other}");
+    const options = records(program, "--", "{locator}", "--version={version}", "{tenant}", "{other}");
     const wild = "customers/42'; DROP TABLE x; -- $(touch /tmp/x) `id` {tenant} \"";
     expect(await read([record(`crm:${wild}`, "7")], options)).toEqual([
-      [sha256(JSON.stringify([wild, `id=${wild};7`, "acme", "{other}"])), "7"],
+      [sha256(JSON.stringify([wild, "--version=7", "acme", "{other}"])), "7"],
     ]);
+  });
+
+  it.each([
+    [["sh", "-c", "cat {locator}"]],
+    [["sh", "-c", "{locator}"]],
+    [["bash", "-lc", "{locator}"]],
+    [["psql", "--command={locator}"]],
+    [["psql", "--command", "{locator}"]],
+    [["{locator}"]],
+  ])("[DIS-11] is not read by a command that would execute its locator: %j", async (command) => {
+    const unsafe = new Map([["crm", { command, directory: tmpdir() }]]);
+    expect(await read([record("crm:id")], { records: unsafe })).toEqual(["its command is not safe to run"]);
+  });
+
+  it("[DIS-11] may be read by a script of a shell that takes the locator as an argument", async () => {
+    const command = ["sh", "-c", 'printf %s "$1"', "sh", "{locator}"];
+    const safe = new Map([["crm", { command, directory: tmpdir() }]]);
+    expect(await read([record("crm:$(id)")], { records: safe })).toEqual([[sha256("$(id)"), ""]]);
   });
 
   it.each([

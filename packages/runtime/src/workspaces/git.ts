@@ -38,22 +38,23 @@ function alone(): Record<string, string> {
   const env = Object.fromEntries(
     passedOn.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
   );
-  return {
-    ...env,
-    ...ownGitEnvironment,
-    LC_ALL: "C",
-    GIT_TERMINAL_PROMPT: "0",
-    GIT_NO_LAZY_FETCH: "1",
-    GIT_NO_REPLACE_OBJECTS: "1",
-  };
+  return { ...env, ...ownGitEnvironment, LC_ALL: "C" };
 }
 
-/** Nobody's settings: neither the system's nor those of the hub's user. */
+/**
+ * The environment of every git that the hub runs. No settings of the system or of the hub's user; objects as they are, and
+ * only those that are there. `GIT_ALLOW_PROTOCOL` names no protocol and overrides `protocol.*.allow` of a repository's own
+ * configuration: without it a repository could have git fetch what is missing with a program (`ext::`).
+ */
 export const ownGitEnvironment = {
   GIT_CONFIG_GLOBAL: "/dev/null",
   GIT_CONFIG_NOSYSTEM: "1",
   GIT_ATTR_NOSYSTEM: "1",
   GIT_OPTIONAL_LOCKS: "0",
+  GIT_TERMINAL_PROMPT: "0",
+  GIT_NO_LAZY_FETCH: "1",
+  GIT_NO_REPLACE_OBJECTS: "1",
+  GIT_ALLOW_PROTOCOL: "none",
 };
 
 export const ownGitArguments = Object.entries({

@@ -1,4 +1,5 @@
-import { existsSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import {
   ArtifactAction,
@@ -13,7 +14,7 @@ import {
 } from "@baton/contract";
 import { stages } from "@baton/kernel/testing";
 import { create } from "@bufbuild/protobuf";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import {
   ada,
   eventually,
@@ -309,6 +310,17 @@ describe("a task that names a repository", () => {
         write(folder, { ".git/info/attributes": "* filter=own\n" });
       },
     ],
+    [
+      "that would fetch what is missing with a program",
+      (folder: string) => {
+        gitIn(folder, "config", "core.repositoryFormatVersion", "1");
+        gitIn(folder, "config", "extensions.partialClone", "origin");
+        gitIn(folder, "config", "remote.origin.url", `ext::touch ${join(folder, "../ran")}`);
+        gitIn(folder, "config", "remote.origin.promisor", "true");
+        gitIn(folder, "config", "protocol.ext.allow", "always");
+        write(folder, { ".git/HEAD": `${"1".repeat(40)}\n` });
+      },
+    ],
   ])("[PIP-07] keeps the work of an agent whose git is one %s", async (_, spoil) => {
     const shop = repository();
     let place = "";
@@ -325,6 +337,26 @@ describe("a task that names a repository", () => {
     const pipeline = await reaches(hub, pipelineId, PipelineStatus.COMPLETED);
     expect(gitIn(shop, "show", `${stageOf(pipeline, "code").commit}:src/cart.js`)).toBe("work");
     expect(existsSync(join(place, "../ran"))).toBe(false);
+  });
+
+  it("[PIP-07] runs every git without a protocol to fetch with, whatever a repository allows", async () => {
+    const shop = repository();
+    const bin = scratch();
+    const real = execFileSync("which", ["git"], { encoding: "utf8" }).trim();
+    const log = join(bin, "log");
+    writeFileSync(join(bin, "git"), `#!/bin/sh\necho "$GIT_ALLOW_PROTOCOL" >> ${log}\nexec ${real} "$@"\n`, {
+      mode: 0o755,
+    });
+    vi.stubEnv("PATH", `${bin}:${process.env.PATH}`);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const { hub } = await hubWith((_, folder) => {
+      write(folder, { "src/cart.js": "work\n" });
+      return {};
+    });
+    const pipelineId = await submit(hub, { workspace: { repository: shop }, contract });
+    await reaches(hub, pipelineId, PipelineStatus.COMPLETED);
+    const seen = readFileSync(log, "utf8").trimEnd().split("\n");
+    expect(new Set(seen)).toEqual(new Set(["none"]));
   });
 
   it.each([
