@@ -10,6 +10,7 @@ export {
 export { type AuditOptions, type AuditRhythm, defaultAuditRhythm } from "./audit/auditor.ts";
 export { checkFiles } from "./audit/check-files.ts";
 export { readHeads } from "./audit/head-file.ts";
+export { configurationChanged, keyRefused, sandboxDowngraded } from "./audit/hub-events.ts";
 export {
   checkSignature,
   keyFileOf,
@@ -22,6 +23,7 @@ export { type Workshop, workshopHere, workshopInThread } from "./audit/workshop.
 export { workshopBeside } from "./audit/workshop-beside.ts";
 export type { Point } from "./driver/driver.ts";
 export { type DriverLimits, defaultDriverLimits } from "./driver/settings.ts";
+export type { HubAuditEvent } from "./driver/work.ts";
 export type { AllowedWorkspaces } from "./evidence/allowed-workspaces.ts";
 export { type CommandVerifierOptions, commandVerifier } from "./evidence/command-verifier.ts";
 export {

@@ -34,6 +34,7 @@ function watched(setCommands: (versions: readonly string[]) => Promise<void> = a
   const told: string[] = [];
   const hub = Object.assign(hubDouble(), {
     registerPacks: async () => [],
+    recordEvent: async () => {},
     configure: ({ policy: next, templates: all }) =>
       told.push(`policy ${next?.version}, ${all?.size} templates`),
     setCommands: async (packs) => {
@@ -41,7 +42,7 @@ function watched(setCommands: (versions: readonly string[]) => Promise<void> = a
       told.push(`commands ${versions.join()}`);
       await setCommands(versions);
     },
-  } satisfies Pick<ConfigurableHub, "configure" | "setCommands" | "registerPacks">);
+  } satisfies Pick<ConfigurableHub, "configure" | "setCommands" | "registerPacks" | "recordEvent">);
   const current = keepCurrent({
     ...{ hub, log: pino({ level: "silent" }), intervalMs: 20 },
     config: { project, places, digest: snapshot.digest, server: { keys: [] } as never },

@@ -1,5 +1,5 @@
 import { describeChanges } from "@baton/kernel";
-import type { ConfigurableHub } from "@baton/runtime";
+import { type ConfigurableHub, configurationChanged } from "@baton/runtime";
 import type { Logger } from "pino";
 import type { HubConfig } from "../config/load-config.ts";
 import type { ConfigProblem } from "../config/problem.ts";
@@ -42,6 +42,11 @@ export function keepCurrent({ hub, config, log, follow, intervalMs }: KeepCurren
       throw error;
     }
   };
+  /** The change is in force already; a store that does not work is no reason to take it back. */
+  const record = (changes: readonly string[]) =>
+    hub
+      .recordEvent(tenants, configurationChanged(changes))
+      .catch((error) => log.error({ err: error }, "the change of the configuration is not in the record"));
   const apply = async (next: Project): Promise<readonly ConfigProblem[]> => {
     const missing = goneFrom(current, next, config);
     const problems = missing.length > 0 ? missing : await registerPacks(hub, next.packFiles, tenants);
@@ -54,8 +59,10 @@ export function keepCurrent({ hub, config, log, follow, intervalMs }: KeepCurren
     const isMended = standing.length > 0;
     standing = [];
     lastFailure = "";
-    if (changes.length > 0) log.info({ changes }, "the configuration has changed");
-    else if (isMended) log.info("the configuration is in order again, and means what it meant before");
+    if (changes.length > 0) {
+      log.info({ changes }, "the configuration has changed");
+      await record(changes);
+    } else if (isMended) log.info("the configuration is in order again, and means what it meant before");
     return [];
   };
   const watch = new ProjectWatch({

@@ -198,6 +198,12 @@ describe("a project", () => {
       'route "docs" added',
       'route "review" removed',
     ]);
+    const record = createClient(AuditService, createGrpcTransport({ baseUrl: hub.ready.grpc }));
+    const filter = "event_type = AUDIT_EVENT_TYPE_CONFIGURATION_CHANGED";
+    const recorded = async () => (await record.listAuditEntries({ filter })).entries;
+    await expect
+      .poll(async () => (await recorded()).map(({ rationale }) => rationale))
+      .toEqual(['routing policy 1 became 2; route "docs" added; route "review" removed']);
     write(folder, "config/pipeline-templates.yaml", templates("letter"));
     write(folder, "packs/dev/profession-pack.yaml", pack("dev", "1.0.0"));
     expect((await hears(hub, changed, 1)).changes).toEqual([

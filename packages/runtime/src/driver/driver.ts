@@ -24,7 +24,14 @@ import { type Recovered, recover } from "./recover.ts";
 import type { DriverSettings } from "./settings.ts";
 import { Timers } from "./timers.ts";
 import { Turn, unreadable, wakeOnce } from "./turn.ts";
-import { type EventWork, nobody, type PipelineWork, type Taken, type Work } from "./work.ts";
+import {
+  type EventWork,
+  type HubAuditEvent,
+  nobody,
+  type PipelineWork,
+  type Taken,
+  type Work,
+} from "./work.ts";
 
 /** Where the driver may be stopped in a test, to see that nothing is lost there. */
 export type Point =
@@ -175,6 +182,13 @@ export class Driver {
   /** Resolves when it is durable. Waits for a store that does not work; rejects when the hub has closed before. */
   publish(work: Omit<EventWork, "kind" | "reply">): Promise<void> {
     return new Promise((done, closed) => this.#take({ kind: "event", ...work, reply: { done, closed } }));
+  }
+
+  /** Writes an entry about the hub itself into a tenant's record. Rejects when the store fails; nothing is kept then. */
+  recordEvent(tenantId: string, event: HubAuditEvent): Promise<void> {
+    return new Promise((done, failed) =>
+      this.#take({ kind: "audit", tenantId, event, reply: { done, failed } }),
+    );
   }
 
   /** A command that has no answer is done. If the hub stops before this is stored, it is carried out again. */

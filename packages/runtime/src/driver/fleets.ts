@@ -24,6 +24,7 @@ import { readFleetRecord, writeFleetRecord } from "../journal/codec.ts";
 import type { FleetRow } from "../ports/store.ts";
 import type { Kernel } from "./kernel.ts";
 import type { DriverSettings } from "./settings.ts";
+import type { HubAuditEvent } from "./work.ts";
 
 /** What came of telling a fleet something. */
 export interface FleetOutcome {
@@ -160,11 +161,21 @@ export class Fleets {
     if (record.kind === "manifest-registered") this.#openPolicies.delete(tenantId);
   }
 
-  #entry(tenantId: string, { actor, ...audit }: FleetAudit, nowMs: number): AuditEntry {
+  /** An entry about the hub itself. */
+  hubEntry(tenantId: string, event: HubAuditEvent, nowMs: number): AuditEntry {
+    return this.#entry(tenantId, event, nowMs, "hub");
+  }
+
+  #entry(
+    tenantId: string,
+    { actor, ...audit }: FleetAudit | HubAuditEvent,
+    nowMs: number,
+    about: "fleet" | "hub" = "fleet",
+  ): AuditEntry {
     const { schemaVersion } = this.#settings;
     return create(AuditEntrySchema, {
       ...audit,
-      auditId: `fleet/${this.#uuid()}`,
+      auditId: `${about}/${this.#uuid()}`,
       tenantId,
       timestamp: timestampFromMs(nowMs),
       protocolVersion: { schemaVersion, policyVersion: this.policy(tenantId).version },

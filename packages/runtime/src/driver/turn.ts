@@ -16,7 +16,7 @@ import type { Kernel } from "./kernel.ts";
 import type { Memory } from "./memory.ts";
 import { type AttemptChange, type Order, pipelineOf } from "./order.ts";
 import type { DriverSettings } from "./settings.ts";
-import { type FleetWork, nobody, type PipelineWork, type Work } from "./work.ts";
+import { type AuditWork, type FleetWork, nobody, type PipelineWork, type Work } from "./work.ts";
 
 /** What a turn needs of the driver it belongs to. */
 export interface TurnParts {
@@ -58,6 +58,7 @@ export class Turn {
     this.works.push(work);
     if (work.kind === "pipeline") this.#decidePipeline(work);
     else if (work.kind === "fleet") this.#decideFleet(work);
+    else if (work.kind === "audit") this.#recordEvent(work);
     else {
       this.#builder.told(work);
       this.#answers.push(() => work.reply.done());
@@ -228,6 +229,12 @@ export class Turn {
     const outcome = this.#memory.fleets.tell(tenantId, input, this.#parts.nowMs());
     this.#fleetMoved(tenantId, outcome);
     this.#answers.push(() => reply.done(outcome.problem));
+  }
+
+  #recordEvent({ tenantId, event, reply }: AuditWork): void {
+    const { fleets, books } = this.#memory;
+    this.#builder.audit(books.chain(tenantId, [fleets.hubEntry(tenantId, event, this.#parts.nowMs())]));
+    this.#answers.push(() => reply.done());
   }
 
   #fleetMoved(tenantId: string, { rows, audit, lost, changed }: ReturnType<Fleets["tell"]>): void {

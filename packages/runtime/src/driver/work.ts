@@ -1,9 +1,9 @@
-import type { Event } from "@baton/contract";
+import type { AuditActor, AuditEventType, Event } from "@baton/contract";
 import type { FleetInput, FleetProblem, PipelineInput, PipelineState, Problem } from "@baton/kernel";
 import type { CallRow, StoredTimer, TurnRow } from "../ports/store.ts";
 
 /** One thing that came in and is to be decided. */
-export type Work = PipelineWork | FleetWork | EventWork;
+export type Work = PipelineWork | FleetWork | EventWork | AuditWork;
 
 export interface PipelineWork {
   readonly kind: "pipeline";
@@ -39,6 +39,22 @@ export interface EventWork {
   /** What is held back of the attempt from now on; empty when it is nothing any more. */
   readonly held?: string | undefined;
   readonly reply: Reply<void>;
+}
+
+/** An entry of the record that belongs to no pipeline and no agent. */
+export interface AuditWork {
+  readonly kind: "audit";
+  readonly tenantId: string;
+  readonly event: HubAuditEvent;
+  readonly reply: Reply<void>;
+}
+
+/** What happened to the hub itself, or to those who call it. */
+export interface HubAuditEvent {
+  readonly eventType: AuditEventType;
+  readonly actor: Pick<AuditActor, "type" | "id">;
+  readonly action: string;
+  readonly rationale: string;
 }
 
 /** What became of an input, told when it is durable. */

@@ -9,6 +9,7 @@ import {
 import { create, fromBinary } from "@bufbuild/protobuf";
 import type { Auditor } from "../audit/auditor.ts";
 import { exportRecord } from "../audit/export-record.ts";
+import { recordExported } from "../audit/hub-events.ts";
 import { RecordDamaged } from "../audit/record-damaged.ts";
 import type { AuditRow } from "../ports/store.ts";
 import { cutPage, parseList } from "../query/page.ts";
@@ -22,7 +23,7 @@ type AuditCalls = Pick<
   "listAuditEntries" | "getAuditProof" | "verifyAudit" | "getAuditCheckpoint" | "exportAudit"
 >;
 
-export function auditCalls({ store }: HubContext, auditor: Auditor): AuditCalls {
+export function auditCalls({ driver, store }: HubContext, auditor: Auditor): AuditCalls {
   const { notary, workshop } = auditor;
   const key = { keyId: auditor.key.keyId, publicKey: auditor.key.publicKey };
   return {
@@ -74,7 +75,8 @@ export function auditCalls({ store }: HubContext, auditor: Auditor): AuditCalls 
       return create(GetAuditCheckpointResponseSchema, { ...(checkpoint && { checkpoint }), key });
     },
 
-    async *exportAudit({ tenantId }: Caller, { pipelineId, since }) {
+    async *exportAudit(caller: Caller, { pipelineId, since }) {
+      const { tenantId } = caller;
       if (pipelineId !== "") {
         const [entry] = await available(entriesOf(tenantId, "pipelineId", pipelineId));
         if (entry === undefined)
@@ -84,6 +86,9 @@ export function auditCalls({ store }: HubContext, auditor: Auditor): AuditCalls 
             "list the pipelines (baton pipeline list) and name one of them",
           );
       }
+      // First the entry, so that the export has it, too: an export that cannot be recorded is not made.
+      const what = pipelineId === "" ? "the record" : `the record of pipeline ${pipelineId}`;
+      await available(driver.recordEvent(tenantId, recordExported(caller, what)));
       const asked = { tenantId, pipelineId: pipelineId === "" ? undefined : pipelineId, since };
       try {
         for await (const piece of exportRecord(store, auditor, asked)) {

@@ -4,6 +4,7 @@ import type { CommandPack } from "../agents/command/settings.ts";
 import { Auditor } from "../audit/auditor.ts";
 import type { Driver } from "../driver/driver.ts";
 import { pipelineOf } from "../driver/order.ts";
+import type { HubAuditEvent } from "../driver/work.ts";
 import { filterCalls } from "../filter/filter-calls.ts";
 import { systemClock } from "../ports/clock.ts";
 import type { TellLeft } from "../ports/outside.ts";
@@ -14,7 +15,7 @@ import { auditCalls } from "./audit-calls.ts";
 import { boundCalls } from "./bound-calls.ts";
 import { composeHub, type HubParts } from "./compose-hub.ts";
 import type { Changeable } from "./configuration.ts";
-import { type HubContext, inPublic } from "./context.ts";
+import { available, type HubContext, inPublic } from "./context.ts";
 import { escalationCalls } from "./escalation-calls.ts";
 import type { Hub } from "./hub.ts";
 import { inspectionCalls } from "./inspection-calls.ts";
@@ -33,6 +34,8 @@ export interface ConfigurableHub extends Hub {
   configure(next: Changeable): void;
   /** From now on these commands are agents, and no others. What runs and is no more among them is ended; what has changed ends as it began. */
   setCommands(packs: readonly CommandPack[]): Promise<void>;
+  /** Writes an entry about the hub itself into the record of each tenant. Rejects when the store fails. */
+  recordEvent(tenants: readonly string[], event: HubAuditEvent): Promise<void>;
   /** Makes packs known to tenants, all or none. Gives what was refused. */
   registerPacks(
     manifests: readonly AgentManifest[],
@@ -93,6 +96,9 @@ export async function createHub(parts: HubParts): Promise<ConfigurableHub> {
     whyNotReady: context.whyNotReady,
     configure: (next) => configuration.replace(next),
     setCommands: (packs) => commands.set(packs),
+    recordEvent: async (tenants, event) => {
+      await Promise.all(tenants.map((tenantId) => available(driver.recordEvent(tenantId, event))));
+    },
     registerPacks: (manifests, tenants) => registerPacks(driver, manifests, tenants),
     async drain(graceMs) {
       whyClosing = "the hub is about to close";

@@ -44,11 +44,15 @@ const bad = new Set([
   AuditEventType.GATE_FAILED,
   AuditEventType.GATE_REJECTED,
   AuditEventType.AGENT_QUARANTINED,
+  AuditEventType.KEY_REFUSED,
+  AuditEventType.SANDBOX_DOWNGRADED,
+  AuditEventType.TENANT_STOPPED,
 ]);
 const good = new Set([
   AuditEventType.PIPELINE_COMPLETED,
   AuditEventType.GATE_PASSED,
   AuditEventType.AGENT_RESTORED,
+  AuditEventType.TENANT_STARTED,
 ]);
 const asks = new Set([
   AuditEventType.ESCALATION,

@@ -311,6 +311,48 @@ export enum AuditEventType {
    * @generated from enum value: AUDIT_EVENT_TYPE_PIPELINE_REWOUND = 101;
    */
   PIPELINE_REWOUND = 101,
+
+  /**
+   * Addition (A §5.2): calls were refused because their key is unknown, expired or revoked. One entry stands for many.
+   *
+   * @generated from enum value: AUDIT_EVENT_TYPE_KEY_REFUSED = 102;
+   */
+  KEY_REFUSED = 102,
+
+  /**
+   * Addition (A §5.2): other configuration or other keys are in force.
+   *
+   * @generated from enum value: AUDIT_EVENT_TYPE_CONFIGURATION_CHANGED = 103;
+   */
+  CONFIGURATION_CHANGED = 103,
+
+  /**
+   * Addition (A §5.2): somebody exported the record.
+   *
+   * @generated from enum value: AUDIT_EVENT_TYPE_RECORD_EXPORTED = 104;
+   */
+  RECORD_EXPORTED = 104,
+
+  /**
+   * Addition (A §5.2): commands run with less isolation than was configured or asked for.
+   *
+   * @generated from enum value: AUDIT_EVENT_TYPE_SANDBOX_DOWNGRADED = 105;
+   */
+  SANDBOX_DOWNGRADED = 105,
+
+  /**
+   * Addition (A §5.2): a person stopped all work of a tenant.
+   *
+   * @generated from enum value: AUDIT_EVENT_TYPE_TENANT_STOPPED = 106;
+   */
+  TENANT_STOPPED = 106,
+
+  /**
+   * Addition (A §5.2): a person let a tenant work again.
+   *
+   * @generated from enum value: AUDIT_EVENT_TYPE_TENANT_STARTED = 107;
+   */
+  TENANT_STARTED = 107,
 }
 
 /**
