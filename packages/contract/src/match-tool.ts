@@ -32,7 +32,7 @@ export function isDenied(entries: readonly string[], tool: UsedTool): boolean {
     .some((pattern) => commands.some((one) => fits(pattern, one)));
 }
 
-export const separators = /[;&|\n]+/;
+const separators = /[;&|\n]+/;
 
 function patternsFor(entries: readonly string[], name: string): readonly string[] {
   return entries

@@ -41,7 +41,7 @@ export class Safety {
   }
 
   allowAction(action: string): void {
-    const forbidden = forbiddenAction(this.#envelope.safety, [action]);
+    const forbidden = forbiddenAction(this.#envelope.safety, action);
     if (forbidden?.by === "prohibited-action") throw new ActionProhibited(action, forbidden.action);
   }
 

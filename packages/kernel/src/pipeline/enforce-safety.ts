@@ -70,7 +70,9 @@ export function whyForbidden(safety: SafetyContext | undefined, tool: UsedTool):
     case "allow-list":
       return `the agent used "${tool.name}", which is not on the allow list`;
     case "prohibited-action":
-      return `the agent did "${forbidden.action}", which is prohibited`;
+      return forbidden.isCertain
+        ? `the agent did "${forbidden.action}", which is prohibited`
+        : `the agent ran a command that may be "${forbidden.action}", which is prohibited`;
     default:
       return undefined;
   }

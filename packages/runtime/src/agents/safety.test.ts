@@ -74,6 +74,18 @@ describe("an agent without the SDK's own restraint", () => {
       { args: ["push", "--force"] },
       'the agent did "git push", which is prohibited',
     ],
+    [
+      "a prohibited action inside a wrapper",
+      "git",
+      { command: 'env A=1 sh -c "git -C app push"' },
+      'the agent did "git push", which is prohibited',
+    ],
+    [
+      "a command that may be a prohibited action",
+      "git",
+      { command: "git $VERB" },
+      'the agent ran a command that may be "git push", which is prohibited',
+    ],
   ])("[DIS-16] is stopped by the hub for %s", async (_, tool, given, reason) => {
     const { agent, dispatchId } = await working({
       safety: { toolAllowlist: ["git"], prohibitedActions: ["git push"] },
