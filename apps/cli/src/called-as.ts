@@ -4,7 +4,7 @@ export function calledAs(): string {
 }
 
 const commands =
-  "init|check|up|run|watch|pipeline|rewind|rerun|inbox|approve|reject|answer|turns|why|agent|audit|key|store|help";
+  "init|check|up|run|watch|runs|pipeline|rewind|rerun|inbox|approve|reject|answer|turns|why|agent|audit|key|store|help";
 const typed = new RegExp(`(?<![\\w/.-])(?<!npx )baton (?=(?:${commands})\\b)`, "g");
 
 /** A text that says what to type, as this person has to type it; also one of the hub, which cannot know. */

@@ -17,7 +17,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const key = "baton_k1_0123456789abcdefghijklmnopqrstuvwxyzABCDEFG";
 const nobody = "http://127.0.0.1:1";
-const list = ["pipeline", "list"];
+const list = ["runs", "list"];
 
 describe("baton", () => {
   it("explains every command with examples and with the options that all have", async () => {
@@ -32,7 +32,7 @@ describe("baton", () => {
       for (const part of command.commands) walk(part, `${path} ${part.name()}`);
     };
     walk(await createProgram(), "baton");
-    expect(explained).toContain("baton pipeline watch");
+    expect(explained).toContain("baton runs watch");
   });
 
   it("has of each command that is asked for the same as of all of them, and of no other anything", async () => {
@@ -51,7 +51,7 @@ describe("baton", () => {
   });
 
   it("gives help on standard output, folded to a narrow place", async () => {
-    const { code, stdout, stderr } = await runBaton(["pipeline", "list", "--help"], {
+    const { code, stdout, stderr } = await runBaton(["runs", "list", "--help"], {
       env: { COLUMNS: "60" },
     });
     expect([code, stderr]).toEqual([0, ""]);
@@ -77,10 +77,10 @@ describe("baton", () => {
 
   it.each([
     ["-o", "json", "run", "--task-type", "t", "--title", "y", "--accept", "z", "--risk", "huge"],
-    ["pipeline", "list", "--limit", "0", "--output=jsonl"],
+    ["runs", "list", "--limit", "0", "--output=jsonl"],
     ["-o", "jsonl", "nonsense"],
     ["-o", "json", "rewind"],
-    ["-o", "json", "pipeline"],
+    ["-o", "json", "runs"],
     ["-o", "json"],
     // What is wrong here is found before the form is read.
     ["--hub", "http://a", "--hub", "http://b", "inbox", "-ojson"],
@@ -92,13 +92,13 @@ describe("baton", () => {
   });
 
   it.each([
-    [["pipeline", "lst"], 'unknown command "lst"', "did you mean list?"],
-    [["pipeline", "list", "--outptu", "json"], 'unknown option "--outptu"', "did you mean --output?"],
-    [["pipeline", "show"], 'missing required argument "id"', "--help"],
-    [["pipeline", "list", "-o", "xml"], '"xml" is nothing that --output takes', "text, json, jsonl"],
-    [["pipeline", "list", "--limit", "0"], '"0" is nothing that --limit takes', "from 1 to 10000"],
+    [["runs", "lst"], 'unknown command "lst"', "did you mean list?"],
+    [["runs", "list", "--outptu", "json"], 'unknown option "--outptu"', "did you mean --output?"],
+    [["runs", "show"], 'missing required argument "id"', "--help"],
+    [["runs", "list", "-o", "xml"], '"xml" is nothing that --output takes', "text, json, jsonl"],
+    [["runs", "list", "--limit", "0"], '"0" is nothing that --limit takes', "from 1 to 10000"],
     [["inbox", "--limit", "10001"], '"10001" is nothing that --limit takes', "from 1 to 10000"],
-    [["pipeline", "abort", "x"], "--reason is missing", "add --reason <text>"],
+    [["runs", "abort", "x"], "--reason is missing", "add --reason <text>"],
     [["run", "t", "--deadline", "soon"], "--deadline", "such as 2h"],
     [["run", "t", "--input", "novalue"], "--input", "name=text"],
     [["run", "t", "--input", "n:=nojson"], "--input", "write n=text"],
@@ -261,9 +261,9 @@ describe("what the hub answers", () => {
   it("names itself as it was called, so that what it says to type can be typed", async () => {
     const hub = "http://127.0.0.1:1";
     const env = { npm_command: "exec" };
-    const byNpx = await runBaton(["pipeline", "list"], { hub, env });
+    const byNpx = await runBaton(["runs", "list"], { hub, env });
     expect(byNpx.stderr).toContain("fix: start one with: npx baton up ");
-    const itself = await runBaton(["pipeline", "list"], { hub });
+    const itself = await runBaton(["runs", "list"], { hub });
     expect(itself.stderr).toContain("fix: start one with: baton up ");
     const help = await runBaton(["watch", "--help"], { env });
     expect(help.stdout).toContain("\n  npx baton watch --type thought-stream");

@@ -55,7 +55,7 @@ export async function createProgram(args: readonly string[] = []): Promise<Comma
       'baton run implement-and-review --title "Add a login page" --accept "npm test passes"',
       "gives it a task",
     ],
-    ["baton pipeline list", "what it does and did"],
+    ["baton runs list", "what it does and did"],
   ]);
 }
 

@@ -33,7 +33,7 @@ describe.skipIf(browserPath === undefined)("the inbox", () => {
     const { page } = await open("/runs");
     await page
       .getByRole("link", { name: /Design the sign-up page/ })
-      .getByText("Waits for you")
+      .getByText("Waiting")
       .waitFor();
     await page.keyboard.press("g");
     await page.keyboard.press("i");

@@ -188,15 +188,15 @@ describe.skipIf(browserPath === undefined)("the page says in plain words", () =>
     expect(complaints).toEqual([]);
   });
 
-  it("[PIP-10] which runs wait for you, and leads from an answer to the run that goes on with it", async () => {
+  it("[PIP-10] which runs are waiting, and leads from an answer to the run that goes on with it", async () => {
     const [done, waits] = [await submitRhyme("moon"), await submitDesign(stage.hub, "waits")];
     await submitRelease(stage.hub, "release");
     const { page, complaints } = await open("/runs");
     const row = (id: string) => page.getByRole("list", { name: "Runs" }).getByRole("link", { name: id });
-    await row(waits).getByText("Waits for you").waitFor();
+    await row(waits).getByText("Waiting").waitFor();
     await row(done).waitFor();
-    await page.getByRole("button", { name: "Waits for you" }).click();
-    await page.waitForURL(/status=WAITS/);
+    await page.getByRole("button", { name: "Waiting" }).click();
+    await page.waitForURL(/status=WAITING/);
     await row(done).waitFor({ state: "detached" });
     await inEveryLook(page, async (look) => {
       expect(await findBarriers(page)).toEqual([]);
@@ -215,7 +215,7 @@ describe.skipIf(browserPath === undefined)("the page says in plain words", () =>
     await page.waitForURL((url) => url.pathname === `/runs/${waits}`);
     await page.getByText("a round button").waitFor();
     // What is answered waits no more, without anybody loading the page anew.
-    await page.goto(`${stage.hub.http}/runs?status=WAITS`);
+    await page.goto(`${stage.hub.http}/runs?status=WAITING`);
     await page.getByRole("link", { name: /Release 4\.2/ }).waitFor();
     expect(await row(waits).count()).toBe(0);
     expect(complaints).toEqual([]);

@@ -91,7 +91,7 @@ describe("a command that is an agent", () => {
     expect(question).toContain(
       'advice    its last attempt failed: it ended with exit code 1: no such model: x-9; it counts as well again 15 seconds after that. Mend it and answer "retry"',
     );
-    const shown = await runBaton(["pipeline", "show", id], { hub });
+    const shown = await runBaton(["runs", "show", id], { hub });
     expect(shown.stdout).toContain('waits for an agent: no agent can take "notes"');
     const why = await runBaton(["why", id], { hub });
     expect(why.stdout).toContain(

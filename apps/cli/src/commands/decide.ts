@@ -16,7 +16,7 @@ import { gather } from "../task/values.ts";
 import { renderHeading } from "../views/pipeline-view.ts";
 import { withExamples } from "./examples.ts";
 
-const which = "the id of the review, or its pipeline, or PIPELINE/STAGE";
+const which = "the id of the review, or its run, or RUN/STAGE";
 
 export function addDecisions(program: Command): void {
   addApprove(program);

@@ -22,7 +22,7 @@ const task = (type: string, ...more: string[]) => [
 ];
 
 async function idOf(hub: string): Promise<string> {
-  const { stdout } = await runBaton(["pipeline", "list", "--output", "jsonl"], { hub });
+  const { stdout } = await runBaton(["runs", "list", "--output", "jsonl"], { hub });
   return JSON.parse(stdout.split("\n")[0] ?? "").pipelineId;
 }
 
@@ -57,8 +57,8 @@ describe("what waits for a person, of a real hub with real agents", () => {
     expect((await runBaton(task("babbler"), { hub })).code).toBe(exitCode.waitsForPerson);
     const id = await idOf(hub);
     const restore = 'baton agent restore babbler/babbler-command --reason "..."';
-    const { stdout: shown } = await runBaton(["pipeline", "show", id], { hub });
-    expect(shown).toContain(`to go on\n        ${restore}\n        baton pipeline resume`);
+    const { stdout: shown } = await runBaton(["runs", "show", id], { hub });
+    expect(shown).toContain(`to go on\n        ${restore}\n        baton runs resume`);
     const { stdout: first } = await runBaton(["inbox"], { hub });
     expect(first).toContain(`if babbler/babbler-command was shut out for it, let it in first: ${restore}\n`);
     expect(first).toContain(
@@ -68,7 +68,7 @@ describe("what waits for a person, of a real hub with real agents", () => {
     expect(first).not.toContain(secret);
     expect(first).toContain(`To go on\n    ${restore}\n        Lets babbler/babbler-command in again`);
 
-    await runBaton(["pipeline", "resume", id, "--reason", "again"], { hub });
+    await runBaton(["runs", "resume", id, "--reason", "again"], { hub });
     const { stdout: second } = await runBaton(["inbox"], { hub });
     expect(second).toContain('"retry" changes nothing before that');
     expect(second).toContain(`mend babbler/babbler-command, then let it in again: ${restore}\n`);

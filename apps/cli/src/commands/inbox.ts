@@ -34,7 +34,7 @@ export function addInbox(program: Command): void {
       "Lists what waits for a person, what can do most damage first. Of one question it shows all that is needed to " +
         "decide it: the evidence, the rule that asks, and what each answer leads to.",
     )
-    .argument("[question]", "its id, or its pipeline, or PIPELINE/STAGE")
+    .argument("[question]", "its id, or its run, or RUN/STAGE")
     .option("--all", "also what has been answered")
     .addOption(new Option("--risk <tier>", "only of this risk").choices(Object.keys(risks)))
     .option("--limit <n>", "how many at the most", readRows, limits.defaultListRows)
@@ -45,7 +45,7 @@ export function addInbox(program: Command): void {
     );
   withExamples(inbox, [
     ["baton inbox --risk critical", "what is most urgent"],
-    ["baton inbox p-3s43k65n", "the one question of this pipeline, with the evidence"],
+    ["baton inbox p-3s43k65n", "the one question of this run, with the evidence"],
     ["baton inbox --output jsonl | jq -r .escalationId", "ids alone"],
   ]);
 }

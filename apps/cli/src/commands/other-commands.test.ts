@@ -76,7 +76,7 @@ describe("[DIS-09] baton why", () => {
     },
   };
 
-  it("tells a person why, by dispatch or by pipeline and stage", async () => {
+  it("tells a person why, by dispatch or by run and stage", async () => {
     await using hub = await startHub(answers);
     const [byId, byStage] = await Promise.all([
       runBaton(["why", "d-2"], { hub: hub.url }),
@@ -151,7 +151,7 @@ describe("[DIS-09] baton why", () => {
     expect([nothing.code, stage.code, several.code]).toEqual([3, 3, 3]);
     expect(nothing.stderr).toBe(
       'BATON-CLI-004  "nope" names neither a stage nor a dispatch\n' +
-        "  fix: give PIPELINE/STAGE; baton pipeline list shows the pipelines, baton pipeline show ID its stages\n",
+        "  fix: give RUN/STAGE; baton runs list shows the runs, baton runs show ID its stages\n",
     );
     const names = ["implement", "review", "release"].map((name) => `${pipelineId}/${name}`).join(", ");
     expect(stage.stderr).toContain(`${pipelineId} has no stage "nope"\n  fix: ask about one of: ${names}\n`);
@@ -292,8 +292,8 @@ describe("baton inbox", () => {
   const asked = (kind: EscalationKind, ...options: string[]) => aQuestion({ kind, snapshot: { options } });
 
   it.each([
-    ["a failure", asked(EscalationKind.FAILURE, "resume", "abort"), "baton pipeline resume"],
-    ["what can only be given up", asked(EscalationKind.BUDGET, "abort"), "baton pipeline abort"],
+    ["a failure", asked(EscalationKind.FAILURE, "resume", "abort"), "baton runs resume"],
+    ["what can only be given up", asked(EscalationKind.BUDGET, "abort"), "baton runs abort"],
     [
       "what can be tried again",
       asked(EscalationKind.ROUTING, "retry", "abort"),
@@ -312,7 +312,7 @@ describe("baton inbox", () => {
     [
       "a failure, to end it",
       asked(EscalationKind.FAILURE, "resume", "abort"),
-      `baton pipeline abort ${pipelineId} --reason "..."`,
+      `baton runs abort ${pipelineId} --reason "..."`,
     ],
     [
       "a review, to accept it",

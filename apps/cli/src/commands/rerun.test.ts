@@ -31,7 +31,7 @@ async function hubThatRunsAgain() {
 const asked = ["rerun", pipelineId, "--from", "review", "--reason", "try it large"];
 
 describe("baton rerun", () => {
-  it("[TUR-08] changes single inputs, tells the agent what to do, and prints the new pipeline", async () => {
+  it("[TUR-08] changes single inputs, tells the agent what to do, and prints the new run", async () => {
     const { hub, told } = await hubThatRunsAgain();
     await using _ = hub;
     const more = [
@@ -78,10 +78,10 @@ describe("baton rerun", () => {
     expect(told).toEqual([]);
   });
 
-  it("[TUR-08] baton pipeline show tells where a pipeline comes from", async () => {
+  it("[TUR-08] baton runs show tells where a run comes from", async () => {
     const { hub } = await hubThatRunsAgain();
     await using _ = hub;
-    const run = await runBaton(["pipeline", "show", otherId], { hub: hub.url });
+    const run = await runBaton(["runs", "show", otherId], { hub: hub.url });
     expect(run.stdout).toContain(`${pipelineId} at revision 42, from review: try it large`);
   });
 });

@@ -22,12 +22,12 @@ interface RerunOptions {
 export function addRerun(program: Command): void {
   const rerun = program
     .command("rerun")
-    .summary("begin a new pipeline with a stage of another one")
+    .summary("begin a new run with a stage of another one")
     .description(
-      "Makes a new pipeline that begins with a stage of another one: it takes over the results that do not depend on that " +
-        "stage, and gives it other inputs if you say so. The other pipeline stays as it is; the new one tells where it comes from.",
+      "Makes a new run that begins with a stage of another one: it takes over the results that do not depend on that " +
+        "stage, and gives it other inputs if you say so. The other run stays as it is; the new one tells where it comes from.",
     )
-    .argument("<id>", "the pipeline that it comes from, or the beginning of its id")
+    .argument("<id>", "the run that it comes from, or the beginning of its id")
     .requiredOption("--from <stage>", "the stage to begin with (required)")
     .requiredOption("--reason <text>", "why (required); it goes into the record with your name")
     .option("--input <file>", "a YAML or JSON file with all inputs of the stage; - is standard input")
@@ -65,7 +65,7 @@ async function rerunPipeline(session: Session, id: string, options: RerunOptions
     instructions: [...(options.instruct ?? [])],
   };
   const response = await hub.orchestrator.rerunPipeline(request, { signal });
-  if (response.existing) session.tell("an earlier request with the same key has made this pipeline");
+  if (response.existing) session.tell("an earlier request with the same key has made this run");
   if (output !== "text") await session.writeJson(encodeJson(RerunPipelineResponseSchema, response));
   else {
     const taken = response.pipeline?.origin?.takenStages ?? [];

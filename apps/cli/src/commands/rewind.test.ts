@@ -156,7 +156,7 @@ describe("baton rewind", () => {
     const nowhere = await runBaton(["rewind", pipelineId, "--to", "end", "--yes", ...reason], {
       hub: hub.url,
     });
-    expect(nowhere.stderr).toContain("baton pipeline transitions");
+    expect(nowhere.stderr).toContain("baton runs transitions");
     expect(told).toEqual([]);
   });
 
@@ -203,15 +203,15 @@ describe("baton rewind", () => {
   });
 });
 
-describe("baton pipeline transitions", () => {
+describe("baton runs transitions", () => {
   it("[TUR-08] lists what can be named, with commits, what was abandoned, and who went back", async () => {
     const { hub } = await hubWithPast();
     await using _ = hub;
-    const run = await runBaton(["pipeline", "transitions", pipelineId], { hub: hub.url });
+    const run = await runBaton(["runs", "transitions", pipelineId], { hub: hub.url });
     expect(run.stdout).toMatch(/17 +implement +dispatched +→ completed +1{12}/);
-    expect(run.stdout).toMatch(/42 +the pipeline .*abandoned/);
+    expect(run.stdout).toMatch(/42 +the run .*abandoned/);
     expect(run.stdout).toContain("rewound to 17 by ada: a wrong turn");
-    const lines = await runBaton(["pipeline", "transitions", pipelineId, "-o", "jsonl"], { hub: hub.url });
+    const lines = await runBaton(["runs", "transitions", pipelineId, "-o", "jsonl"], { hub: hub.url });
     expect(JSON.parse(lines.stdout.split("\n")[1] ?? "")).toMatchObject({ revision: "17", commit: one });
   });
 
@@ -242,14 +242,14 @@ describe("baton pipeline transitions", () => {
         }),
       },
     });
-    const listed = await runBaton(["pipeline", "transitions", pipelineId], { hub: hub.url });
+    const listed = await runBaton(["runs", "transitions", pipelineId], { hub: hub.url });
     const [, ...rows] = listed.stdout.trimEnd().split("\n");
     expect(rows.map((row) => row.trim().replaceAll(/ {2,}/g, "  "))).toEqual([
       "5  implement  dispatched  → dispatched  to be tried again: implement: tests failed",
       "6  implement  dispatched  → dispatched  attempt 2 is sent",
       `9  implement  completed  → rejected → ready  ${one.slice(0, 12)}  review: accents get lost, review → pending`,
     ]);
-    const shown = await runBaton(["pipeline", "show", pipelineId], { hub: hub.url });
+    const shown = await runBaton(["runs", "show", pipelineId], { hub: hub.url });
     expect(shown.stdout).toContain(
       "What was sent back\n" +
         "    implement, attempt 1  implement: tests failed\n" +
@@ -284,7 +284,7 @@ describe("baton pipeline transitions", () => {
         }),
       },
     });
-    const { stdout } = await runBaton(["pipeline", "show", pipelineId], { hub: hub.url });
+    const { stdout } = await runBaton(["runs", "show", pipelineId], { hub: hub.url });
     expect(stdout).toContain("What was sent back\n    implement, attempt 2  review: too slow\n");
   });
 
@@ -309,14 +309,14 @@ describe("baton pipeline transitions", () => {
       },
     });
     const env = { COLUMNS: String(columns), NO_COLOR: "1" };
-    const { stdout } = await runBaton(["pipeline", "transitions", pipelineId], { hub: hub.url, env });
+    const { stdout } = await runBaton(["runs", "transitions", pipelineId], { hub: hub.url, env });
     const said = stdout.replaceAll(/\s+/g, " ");
     for (const word of why.split(" ")) expect(said).toContain(word);
     if (columns >= 60) expect(stdout).toMatch(/^REVISION {2}STAGE/);
     if (columns <= 60) expect(said).toContain(why);
     for (const line of stdout.split("\n")) expect(line.length).toBeLessThanOrEqual(columns);
     for (const sign of ["…", "\u001b"]) expect(stdout).not.toContain(sign);
-    const piped = await runBaton(["pipeline", "transitions", pipelineId], { hub: hub.url });
+    const piped = await runBaton(["runs", "transitions", pipelineId], { hub: hub.url });
     expect(piped.stdout).toMatch(/implement +completed +→ rejected → ready +accented .* is na-ve\n/);
   });
 });

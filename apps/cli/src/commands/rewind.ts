@@ -26,15 +26,15 @@ interface RewindOptions {
 export function addRewind(program: Command): void {
   const rewind = program
     .command("rewind")
-    .summary("take a pipeline and its branches back to a transition")
+    .summary("take a run and its branches back to a transition")
     .description(
-      "Takes a pipeline, and the branches that the hub made for it, to where they stood at a transition, and lets it run " +
+      "Takes a run, and the branches that the hub made for it, to where they stood at a transition, and lets it run " +
         "on from there. Shows first what changes. What is abandoned stays: a rewind to one of its revisions returns to it.",
     )
-    .argument("<id>", "the pipeline, or the beginning of its id")
+    .argument("<id>", "the run, or the beginning of its id")
     .requiredOption(
       "--to <revision>",
-      "the transition (required); baton pipeline transitions lists them",
+      "the transition (required); baton runs transitions lists them",
       readRevision,
     )
     .option("--reason <text>", "why (required, but for --dry-run); it goes into the record with your name")

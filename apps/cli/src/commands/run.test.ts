@@ -101,7 +101,7 @@ describe("baton run", () => {
       idempotencyKey: "nightly",
       plan: { case: "taskType", value: "write-tests" },
     });
-    expect(again.stderr).toBe("an earlier request with the same key has made this pipeline\n");
+    expect(again.stderr).toBe("an earlier request with the same key has made this run\n");
   });
 
   it("reads a file, lets options win over it, and shows the plan of a dry run", async () => {
@@ -321,11 +321,11 @@ describe("baton run --follow", () => {
     ["aborted", ended(PipelineStatus.ABORTED), 7],
     ["paused", aPipeline({ status: PipelineStatus.PAUSED }), 8],
     ["running until somebody answers", aPipeline(), 8],
-  ])("ends with the exit code of a pipeline that is %s", async (_, pipeline, code) => {
+  ])("ends with the exit code of a run that is %s", async (_, pipeline, code) => {
     await using hub = await startHub(endingAs(pipeline));
     const ran = await runBaton(["run", "t", ...work, "--follow"], { hub: hub.url });
     expect(ran.code).toBe(code);
-    expect(ran.stdout).toContain("2027-01-31T12:00:01Z  pipeline   moves     RUNNING → COMPLETED\n");
+    expect(ran.stdout).toContain("2027-01-31T12:00:01Z  run        moves     RUNNING → COMPLETED\n");
   });
 
   it("gives one document to a program that waits", async () => {

@@ -45,7 +45,7 @@ export function addRun(program: Command): void {
   run
     .optionsGroup("What happens then:")
     .option("--follow", "show what happens until it ends (what a terminal does by itself)")
-    .option("--no-follow", "give back the pipeline's id at once (what a pipe does by itself)")
+    .option("--no-follow", "give back the run's id at once (what a pipe does by itself)")
     .option("--wait", "say nothing until it ends");
   refuseBoth(run, "follow", "no-follow");
   addFollowOptions(run)
@@ -61,7 +61,7 @@ export function addRun(program: Command): void {
     ["baton run --file task.yaml --dry-run", "checks a task that is written in a file"],
     [
       'id=$(baton run --task-type write-tests --title "Cover the parser" --accept "all branches are covered")',
-      "gives a single task to whoever can do it, and keeps the pipeline's id",
+      "gives a single task to whoever can do it, and keeps the run's id",
     ],
     [
       "baton run nightly --file task.yaml --key nightly-2027-01-31 --wait --output json",
@@ -110,14 +110,14 @@ async function submit(session: Session, template: string | undefined, options: R
   const response = await send(session, request, options);
   const { pipeline } = response;
   if (pipeline === undefined) {
-    throw new CliError("BATON-CLI-008", "the hub took the task and named no pipeline", {
-      fix: "baton pipeline list shows it",
+    throw new CliError("BATON-CLI-008", "the hub took the task and named no run", {
+      fix: "baton runs list shows it",
     });
   }
   const document = (final: Pipeline) =>
     encodeJson(SubmitTaskResponseSchema, create(SubmitTaskResponseSchema, { ...response, pipeline: final }));
   if (request.validateOnly) return showPlan(session, pipeline, document(pipeline));
-  if (response.existing) session.tell("an earlier request with the same key has made this pipeline");
+  if (response.existing) session.tell("an earlier request with the same key has made this run");
   const follows = options.wait || (options.follow ?? (session.output === "text" && session.look.isTerminal));
   // Whoever watches is told as it goes.
   if (!follows || options.wait) await tellNobody(session, pipeline);
@@ -127,8 +127,7 @@ async function submit(session: Session, template: string | undefined, options: R
     return exitCode.ok;
   }
   if (session.output === "jsonl") await session.writeJson(document(pipeline));
-  else if (session.output === "text" && !session.look.isTerminal)
-    session.tell(`pipeline ${pipeline.pipelineId}`);
+  else if (session.output === "text" && !session.look.isTerminal) session.tell(`run ${pipeline.pipelineId}`);
   return showFollowing(session, pipeline, {
     ...options,
     quietly: options.wait ?? false,

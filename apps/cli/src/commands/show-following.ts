@@ -10,7 +10,7 @@ import { create } from "@bufbuild/protobuf";
 import type { Command } from "commander";
 import { exitCode } from "../exit-code.ts";
 import { followPipeline } from "../hub/follow-pipeline.ts";
-import { type Seen, waitsForPerson } from "../hub/standing.ts";
+import { isStopped, type Seen } from "../hub/standing.ts";
 import type { Extra } from "../narration/tell-event.ts";
 import type { Session } from "../session.ts";
 import { renderPipeline } from "../views/pipeline-view.ts";
@@ -32,15 +32,14 @@ export function addFollowOptions(command: Command): Command {
 export interface Showing extends FollowOptions {
   /** Says nothing until the end. */
   readonly quietly?: boolean;
-  /** How the end is written as a document; what `baton pipeline show` gives when nothing is said. */
+  /** How the end is written as a document; what `baton runs show` gives when nothing is said. */
   readonly document?: (pipeline: Pipeline) => string;
 }
 
 /** Follows a pipeline in the way that fits where the output goes, and gives the exit code of its outcome. */
 export async function showFollowing(session: Session, pipeline: Pipeline, how: Showing): Promise<number> {
   const seen = await follow(session, pipeline, how).catch((error: unknown) => {
-    if (session.signal.aborted)
-      session.tell(`the pipeline goes on: baton pipeline watch ${pipeline.pipelineId}`);
+    if (session.signal.aborted) session.tell(`the run goes on: baton runs watch ${pipeline.pipelineId}`);
     throw error;
   });
   if (session.output === "text") {
@@ -80,11 +79,10 @@ function asDocument(pipeline: Pipeline): string {
 function outcomeOf(session: Session, seen: Seen): number {
   const { status, pipelineId } = seen.pipeline;
   if (status === PipelineStatus.COMPLETED) return exitCode.ok;
-  if (!waitsForPerson(seen)) return exitCode.pipelineFailed;
+  if (!isStopped(seen)) return exitCode.pipelineFailed;
   const who =
     seen.questions.length > 0 ? "it waits for a person to answer" : "it waits for a person to resume it";
-  const how =
-    session.output === "text" ? "the way is told above" : `baton pipeline show ${pipelineId} tells how`;
+  const how = session.output === "text" ? "the way is told above" : `baton runs show ${pipelineId} tells how`;
   session.tell(`${who}: ${how}`);
   return exitCode.waitsForPerson;
 }

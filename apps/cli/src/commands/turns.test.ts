@@ -111,7 +111,7 @@ describe("baton turns", () => {
     expect(lines.stderr).toContain("--limit 4 shows more");
   });
 
-  it("[TUR-02] names the stages of a pipeline that has none of that name", async () => {
+  it("[TUR-02] names the stages of a run that has none of that name", async () => {
     const { hub, asked } = await sayingHub();
     await using _ = hub;
     const run = await runBaton(["turns", `${pipelineId}/nope`], { hub: hub.url });

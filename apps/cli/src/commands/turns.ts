@@ -18,7 +18,7 @@ export function addTurns(program: Command): void {
       "Shows what agents said turn by turn: attempts in the order in which they were sent, the turns of each by their " +
         "number. Turns that are missing are named.",
     )
-    .argument("<what>", "a pipeline, PIPELINE/STAGE, or a dispatch's id")
+    .argument("<what>", "a run, RUN/STAGE, or a dispatch's id")
     .option("--limit <n>", "how many at the most", readRows, limits.defaultListRows)
     .action((what: string, { limit }: { readonly limit: number }, command: Command) =>
       withHub(command, (session) => showTurns(session, what, limit)),

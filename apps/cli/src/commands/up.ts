@@ -36,7 +36,7 @@ export function addUp(program: Command): void {
     .option("--grpc <host:port>", "where agents and clients reach it")
     .option("--http <host:port>", "where browsers and scripts reach it")
     .option("--store-key <file>", "the key that opens what the hub keeps; in its folder unless told")
-    .option("--audit-folder <dir>", "also write the audit record to this folder, a file a pipeline")
+    .option("--audit-folder <dir>", "also write the audit record to this folder, one file per run")
     .option(
       "--demo",
       "show it at work: three agents, a task that is sent back once, a question for you, nothing left behind",

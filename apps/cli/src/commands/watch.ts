@@ -14,6 +14,7 @@ import { type Session, withHub } from "../session.ts";
 import type { Look } from "../terminal/look.ts";
 import type { AnswerWay } from "../views/how-to-answer.ts";
 import { withExamples } from "./examples.ts";
+import { addRunOption, type RunOption, runOf } from "./run-option.ts";
 import { type Beside, noRecord, watchLive } from "./watch-live.ts";
 
 /** As SAOP names them, in the letters of options. */
@@ -25,8 +26,7 @@ const types = [
   "sandbox-pulse",
 ] as const;
 
-interface WatchOptions {
-  readonly pipeline?: string;
+interface WatchOptions extends RunOption {
   readonly stage?: string;
   readonly agent?: string;
   readonly type?: (typeof types)[number];
@@ -42,8 +42,8 @@ export function addWatch(program: Command): void {
     .description(
       "Tells what all agents do, as it happens, until Ctrl-C. When the hub goes away it goes on where it was: " +
         "nothing is lost or told twice.",
-    )
-    .option("--pipeline <id>", "only of this pipeline; the beginning of its id will do")
+    );
+  addRunOption(watch, "only of this run; the beginning of its id will do")
     .option("--stage <id>", "only of stages with this id")
     .option("--agent <pack>", "only of this pack's agents, or of one of them: PACK/INSTANCE")
     .addOption(new Option("--type <type>", "only events of this type").choices([...types]))
@@ -83,8 +83,8 @@ function readSequence(text: string): bigint {
 
 async function watchEvents(session: Session, options: WatchOptions): Promise<number> {
   const { hub, signal, output, look } = session;
-  const pipeline =
-    options.pipeline === undefined ? undefined : await findPipeline(hub, options.pipeline, signal);
+  const run = runOf(options);
+  const pipeline = run === undefined ? undefined : await findPipeline(hub, run, signal);
   if (options.stage) await mustBeStage(hub, options.stage, pipeline, signal);
   if (options.agent) await mustBeAgent(hub, options.agent, signal);
   const filter = all(

@@ -19,7 +19,7 @@ export function addWhy(program: Command): void {
       "Tells why a stage went where it went: each candidate, why it was taken or not, and what would change it. " +
         "Of a stage that nobody has yet it tells why.",
     )
-    .argument("<what>", "PIPELINE/STAGE, the pipeline alone when it has one stage, or a dispatch's id")
+    .argument("<what>", "RUN/STAGE, the run alone when it has one stage, or a dispatch's id")
     .action((given: string, _: object, command: Command) =>
       withHub(command, async (session) => {
         const explained = await explain(session.hub, given, session.signal);
@@ -39,7 +39,7 @@ export function addWhy(program: Command): void {
     );
   withExamples(why, [
     ["baton why p-3s43k65n/review", "the last attempt of the stage review, or why there is none"],
-    ["baton why p-3s43k65nd1rkwt66zn8m/review/1", "its first attempt; baton pipeline show lists the ids"],
+    ["baton why p-3s43k65nd1rkwt66zn8m/review/1", "its first attempt; baton runs show lists the ids"],
   ]);
 }
 

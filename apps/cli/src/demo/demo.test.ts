@@ -100,7 +100,7 @@ describe("the demonstration", () => {
       line.split(" "),
     );
     expect(commands.map(([first]) => first)).toEqual(
-      ["pipeline", "pipeline", "why", "agent", "run"].concat(["inbox", "answer"]),
+      ["runs", "runs", "why", "agent", "run"].concat(["inbox", "answer"]),
     );
     // Also the last lines work by themselves: they are what somebody copies.
     expect(shown.slice(shown.indexOf("It waits for you"))).toContain(`export BATON_HUB=${hub}`);
@@ -110,7 +110,7 @@ describe("the demonstration", () => {
     expect(await opened.text()).toContain("<title>");
     for (const args of commands) {
       const ran = await runBaton([...args, ...(args[0] === "run" ? ["--wait"] : [])], { hub, cwd: tree });
-      const told = ran.stderr.replace(/^(pipeline|answered) .*\n/, "");
+      const told = ran.stderr.replace(/^(run|answered) .*\n/, "");
       expect({ args, code: ran.code, stderr: told }).toEqual({ args, code: 0, stderr: "" });
     }
     // It goes on with the answer that was typed, and stays.

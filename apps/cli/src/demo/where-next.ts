@@ -36,8 +36,8 @@ export function tellHowToLook(narrator: Narrator, { hub, pipeline, folder, http 
   narrator.print([""]);
   narrator.sayCommands([
     `export BATON_HUB=${hub.address.origin}`,
-    "npx baton pipeline list",
-    `npx baton pipeline show ${id}`,
+    "npx baton runs list",
+    `npx baton runs show ${id}`,
     `npx baton why ${id}/review`,
     "npx baton agent list",
     `npx baton run --file ${example}/task.yaml --key again --repository ${folder.repository}`,

@@ -37,7 +37,7 @@ export async function explainWaiting(
 }
 
 function reasonOf(pipeline: Pipeline, { waitingFor, status }: Stage): string {
-  if (hasEnded(pipeline)) return "its pipeline ended before it was sent";
+  if (hasEnded(pipeline)) return "its run ended before it was sent";
   if (waitingFor === "") return "it has not been looked at yet";
   const nobody = "an agent: "; // That nobody can take it is the reason, and need not be waited for in words.
   if (waitingFor.startsWith(nobody)) return waitingFor.slice(nobody.length);

@@ -52,9 +52,9 @@ async function known<Answer>(asked: Promise<Answer>): Promise<Answer | undefined
 }
 
 function unknownName(given: string, id: string): CliError {
-  const problem = id === given ? "" : `: there is no pipeline "${id}"`;
+  const problem = id === given ? "" : `: there is no run "${id}"`;
   return new CliError("BATON-CLI-004", `"${given}" names neither a stage nor a dispatch${problem}`, {
-    fix: "give PIPELINE/STAGE; baton pipeline list shows the pipelines, baton pipeline show ID its stages",
+    fix: "give RUN/STAGE; baton runs list shows the runs, baton runs show ID its stages",
   });
 }
 

@@ -22,8 +22,8 @@ export async function findPipeline(hub: Hub, id: string, signal: AbortSignal): P
 async function getPipeline(hub: Hub, pipelineId: string, signal: AbortSignal): Promise<Pipeline> {
   const { pipeline } = await hub.orchestrator.getPipeline({ pipelineId }, { signal });
   if (pipeline !== undefined) return pipeline;
-  throw new CliError("BATON-CLI-004", `the hub gave no pipeline for "${pipelineId}"`, {
-    fix: "baton pipeline list shows what there is",
+  throw new CliError("BATON-CLI-004", `the hub gave no run for "${pipelineId}"`, {
+    fix: "baton runs list shows what there is",
   });
 }
 

@@ -7,7 +7,7 @@ import { sequenceOf } from "./follow-events.ts";
 import { Glances } from "./glances.ts";
 import { openQuestions } from "./list-escalations.ts";
 import { isPassing, whyGone } from "./passing.ts";
-import { hasEnded, type Seen, waitsForPerson } from "./standing.ts";
+import { hasEnded, isStopped, type Seen } from "./standing.ts";
 
 export interface Watcher {
   /** The pipeline as it is now; called again whenever it may have changed. */
@@ -43,12 +43,12 @@ export async function followPipeline({
 }: Following): Promise<Seen> {
   let latest: Seen = { pipeline, questions: [] };
   let afterSequence = 0n;
-  const isOver = () => hasEnded(latest.pipeline) || (untilItWaits && waitsForPerson(latest));
+  const isOver = () => hasEnded(latest.pipeline) || (untilItWaits && isStopped(latest));
   const look = async (until: AbortSignal) => {
     latest = await lookAt(hub, latest.pipeline, until);
     watcher.seen(latest);
   };
-  const away = new Absence(watcher, "start it again, then go on with baton pipeline watch: nothing is lost");
+  const away = new Absence(watcher, "start it again, then go on with baton runs watch: nothing is lost");
   // One that waits already is over at once: what it asks has to be known by then.
   if (isOver()) await look(signal);
   while (true) {
@@ -96,7 +96,7 @@ async function lookAt(hub: Hub, known: Pipeline, signal: AbortSignal): Promise<S
   let pipeline = await read();
   while (true) {
     const questions = hasEnded(pipeline) ? [] : await openQuestions(hub, pipeline, signal);
-    if (!waitsForPerson({ pipeline, questions })) return { pipeline, questions };
+    if (!isStopped({ pipeline, questions })) return { pipeline, questions };
     const { revision } = pipeline;
     pipeline = await read();
     if (pipeline.revision === revision) return { pipeline, questions };

@@ -38,7 +38,7 @@ export async function getTurns(
 function mustBeStage(stageId: string, stages: readonly Stage[]): void {
   if (stageId === "" || stages.some((stage) => stage.stageId === stageId)) return;
   const known = stages.map((stage) => stage.stageId);
-  throw new CliError("BATON-CLI-004", `the pipeline has no stage "${stageId}"`, { fix: nameOne(known) });
+  throw new CliError("BATON-CLI-004", `the run has no stage "${stageId}"`, { fix: nameOne(known) });
 }
 
 /** A dispatch's id ends with the number of the attempt; what stands between is the stage. */

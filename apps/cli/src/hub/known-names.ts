@@ -21,7 +21,7 @@ export async function mustBeStage(
 ): Promise<void> {
   const known = pipeline === undefined ? await anyStages(hub, signal) : stagesOf(pipeline);
   if (known === undefined || known.length === 0 || known.includes(stageId)) return;
-  const where = pipeline === undefined ? "" : " of that pipeline";
+  const where = pipeline === undefined ? "" : " of that run";
   throw new CliError("BATON-CLI-001", `no stage${where} is called "${stageId}"`, { fix: nameOne(known) });
 }
 

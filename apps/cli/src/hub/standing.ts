@@ -25,10 +25,10 @@ export function hasEnded({ status }: Pipeline): boolean {
 }
 
 /**
- * Whether nothing goes on until a person acts: the pipeline is paused, or every stage that could move is stopped by a
+ * Whether nothing goes on until a person acts, which ends the following of a run: the pipeline is paused, or every stage that could move is stopped by a
  * question. While another stage still works, the pipeline does not wait.
  */
-export function waitsForPerson({ pipeline, questions }: Seen): boolean {
+export function isStopped({ pipeline, questions }: Seen): boolean {
   if (pipeline.status === PipelineStatus.PAUSED) return true;
   if (pipeline.status !== PipelineStatus.RUNNING) return false;
   const blocking = questions.filter(({ snapshot }) => snapshot?.blocking);
@@ -45,9 +45,9 @@ function canMove({ status }: Stage): boolean {
 export function describeWait(seen: Seen): string {
   const { pipeline, questions } = seen;
   if (hasEnded(pipeline)) return "";
-  if (waitsForPerson(seen)) {
-    const asked = questions.find(({ snapshot }) => snapshot?.blocking)?.snapshot?.problem;
-    const why = asked ?? pipeline.statusReason;
+  if (pipeline.waitsForPerson || isStopped(seen)) {
+    const asked = questions.find(({ snapshot }) => snapshot?.blocking) ?? questions[0];
+    const why = asked?.snapshot?.problem ?? pipeline.statusReason;
     return why ? `a person: ${why}` : "a person";
   }
   const stopped = new Set(questions.map(({ stageId }) => stageId));
@@ -56,10 +56,4 @@ export function describeWait(seen: Seen): string {
   if (first === undefined) return "";
   const stage = pipeline.stages.length > 1 ? `${first.stageName || first.stageId}: ` : "";
   return `${stage}${first.waitingFor}${others.length > 0 ? `, and ${others.length} more` : ""}`;
-}
-
-/** Whether nobody works at it: no stage is with an agent or being looked at. */
-export function isIdle({ stages }: Pipeline): boolean {
-  const moving = stages.filter(canMove);
-  return moving.length > 0 && moving.every(({ status }) => status === StageStatus.READY);
 }

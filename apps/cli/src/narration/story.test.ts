@@ -7,7 +7,7 @@ import { runBaton, startOnTerminal } from "../../testing/run-baton.ts";
 import { ended, entry, gate, moved, pipelineId, ranTool } from "../../testing/sample.ts";
 import { Story } from "../../testing/story.ts";
 
-const watch = () => ["pipeline", "watch", pipelineId];
+const watch = () => ["runs", "watch", pipelineId];
 
 /** A review that rejects, then one that has nothing to look at, with events between. */
 function aStory(): Story {
@@ -68,7 +68,7 @@ function aStory(): Story {
   return story;
 }
 
-describe("the story of a pipeline", () => {
+describe("the story of a run", () => {
   it("[DIS-09] [PIP-08] in a pipe is one line an event: routing, evidence, verdict, rewind", async () => {
     await using hub = await startHub(aStory().answers);
     const { stdout, code } = await runBaton(watch(), { hub: hub.url });
@@ -84,7 +84,7 @@ describe("the story of a pipeline", () => {
       "review     moves     DISPATCHED → READY",
       "implement  answers   ✗ now it works (0 proofs attached)",
       "implement  checked   – nothing was checked: the contract names no command and limits no files",
-      "pipeline   moves     RUNNING → COMPLETED",
+      "run        moves     RUNNING → COMPLETED",
     ]);
     expect(stdout).toContain("    checked  implement: nothing was checked: the contract names no command");
     expect(code).toBe(0);
@@ -160,7 +160,7 @@ describe("the story of a pipeline", () => {
     expect(stdout).not.toContain("moves");
   });
 
-  it("[TUR-08] says who took the pipeline back, where to and why", async () => {
+  it("[TUR-08] says who took the run back, where to and why", async () => {
     const story = aStory();
     const pipeline = { case: "pipeline" as const, value: { rewoundFrom: 42n, rewoundTo: 17n } };
     const rewound = {
@@ -175,7 +175,7 @@ describe("the story of a pipeline", () => {
     story.record = [entry(2, rewound)];
     await using hub = await startHub(story.answers);
     const { stdout } = await runBaton(watch(), { hub: hub.url });
-    expect(stdout).toMatch(/pipeline +rewind +to revision 17, by ada: a wrong turn/);
+    expect(stdout).toMatch(/run +rewind +to revision 17, by ada: a wrong turn/);
   });
 
   it("[DIS-14] says that an agent was shut out, and how it is let in again", async () => {

@@ -13,7 +13,7 @@ export function stageWidth(stageIds: readonly string[]): number {
   return Math.min(widestStage, Math.max(whole.length, ...stageIds.map((id) => id.length)));
 }
 
-const whole = "pipeline";
+const whole = "run";
 
 /** What is told as one plain line: when, which stage, what was done. A heading that says nothing more has none. */
 export function renderLine(look: Look, { beat, stageId, at }: Told, width: number): string | undefined {

@@ -43,7 +43,7 @@ export function describeWork(request: SubmitTaskRequest, options: TaskOptions): 
       "BATON-CLI-001",
       "--branch is not for a repository: every attempt has a branch of its own",
       {
-        fix: "leave it out, and take the work over when it is done: baton pipeline show says how",
+        fix: "leave it out, and take the work over when it is done: baton runs show says how",
       },
     );
   }

@@ -31,7 +31,7 @@ export function readCount(text: string): number {
 /** A revision of a pipeline, from one. */
 export function readRevision(text: string): bigint {
   if (/^[1-9]\d{0,14}$/.test(text)) return BigInt(text);
-  throw new InvalidArgumentError("Give the number of a revision; baton pipeline transitions lists them.");
+  throw new InvalidArgumentError("Give the number of a revision; baton runs transitions lists them.");
 }
 
 export function readRows(text: string): number {

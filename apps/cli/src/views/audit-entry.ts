@@ -17,7 +17,7 @@ export function renderEntry(look: Look, entry: AuditEntry, proof: CheckedProof):
     ["who", piece(actorOf(entry.actor))],
     ["what", piece(entry.action)],
     ["why", piece(entry.rationale)],
-    ["pipeline", piece(entry.pipelineId)],
+    ["run", piece(entry.pipelineId)],
     ["stage", piece(entry.stageId)],
     ["attempt", piece(entry.dispatchId)],
     ["pack", piece(entry.packId)],

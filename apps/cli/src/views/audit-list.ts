@@ -9,7 +9,7 @@ const columns: readonly Column[] = [
   { heading: "WHEN" },
   { heading: "WHAT" },
   { heading: "WHO", spare: true },
-  { heading: "PIPELINE", spare: true },
+  { heading: "RUN", spare: true },
   { heading: "WHY", flexible: true },
 ];
 

@@ -139,7 +139,7 @@ function waysOut(one: Case, way: AnswerWay): readonly WayOut[] {
 
 function answersTo({ question, pipeline }: Case, way: AnswerWay): readonly WayOut[] {
   const { kind, escalationId: id, stageId, pipelineId, snapshot } = question;
-  const abort = { command: `${way} pipeline abort ${pipelineId} --reason "..."`, leadsTo: ifAborted };
+  const abort = { command: `${way} runs abort ${pipelineId} --reason "..."`, leadsTo: ifAborted };
   if (kind === EscalationKind.CLARIFICATION)
     return [
       { command: `${way} answer ${id} "..."`, leadsTo: "The agent gets your answer, and goes on." },

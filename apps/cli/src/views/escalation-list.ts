@@ -28,7 +28,7 @@ export function renderEscalations(
         ["impact", piece(snapshot?.impact ?? "")],
         ["options", piece((snapshot?.options ?? []).join(", "))],
         ["advice", piece(asCalled(snapshot?.recommended ?? "", way))],
-        ["pipeline", piece(pipelineId)],
+        ["run", piece(pipelineId)],
         ["stage", piece(stageId)],
         ["risk", piece(describeRisk(riskTier))],
         ["raised", piece(describeWhen(look, raisedAt, nowMs))],

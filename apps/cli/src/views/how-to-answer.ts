@@ -49,5 +49,5 @@ export function howToResume(pipelineId: string, way: AnswerWay): string {
 }
 
 function steer(how: string, pipelineId: string, way: AnswerWay): string {
-  return `${way} pipeline ${how} ${pipelineId} --reason "..."`;
+  return `${way} runs ${how} ${pipelineId} --reason "..."`;
 }

@@ -8,7 +8,7 @@ import { describeElapsed, elapsedMs } from "../terminal/time.ts";
 import { cut, widthOf } from "../terminal/width.ts";
 import type { AnswerWay } from "./how-to-answer.ts";
 import { renderDeed } from "./live-stages.ts";
-import { showStanding } from "./status.ts";
+import { showState } from "./status.ts";
 import { describeUsage } from "./summary.ts";
 
 /** Everything that is under way. */
@@ -61,7 +61,7 @@ function renderOne(
 ): readonly string[] {
   const signs = signsOf(look);
   const asked = questions.get(pipeline.pipelineId) ?? [];
-  const { word, tone, sign } = showStanding({ pipeline, questions: asked });
+  const { word, tone, sign } = showState(pipeline);
   const took = elapsedMs(pipeline.createdAt, undefined, nowMs);
   const working = pipeline.stages.filter(({ status }) => status === StageStatus.DISPATCHED);
   const name = escapeLine(pipeline.pipelineName || pipeline.pipelineId);

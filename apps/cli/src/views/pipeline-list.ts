@@ -4,10 +4,10 @@ import { piece, signsOf } from "../terminal/ink.ts";
 import type { Look } from "../terminal/look.ts";
 import { type Column, renderTable } from "../terminal/table.ts";
 import { describeWhen } from "../terminal/time.ts";
-import { showStanding } from "./status.ts";
+import { showState } from "./status.ts";
 
 const columns: readonly Column[] = [
-  { heading: "PIPELINE" },
+  { heading: "RUN" },
   { heading: "STATUS" },
   { heading: "STAGES", right: true, spare: true },
   { heading: "CREATED" },
@@ -28,7 +28,7 @@ export function renderPipelines(
     columns,
     pipelines.map((pipeline) => {
       const seen = { pipeline, questions: questions.get(pipeline.pipelineId) ?? [] };
-      const { word, tone, sign } = showStanding(seen);
+      const { word, tone, sign } = showState(pipeline);
       return [
         piece(pipeline.pipelineId),
         piece(`${signs[sign]} ${word}`, tone),

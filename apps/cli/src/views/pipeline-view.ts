@@ -13,7 +13,7 @@ import { renderFailedChecks } from "./failed-checks.ts";
 import { type AnswerWay, howToResume } from "./how-to-answer.ts";
 import { inShell } from "./in-shell.ts";
 import { renderStages } from "./stage-table.ts";
-import { showPipelineStatus } from "./status.ts";
+import { showState } from "./status.ts";
 import { summaryFacts } from "./summary.ts";
 
 /** A pipeline with what has to be looked up besides it. */
@@ -60,7 +60,7 @@ function outcomeOf(pipeline: Pipeline, unchecked: readonly string[]): readonly F
 
 /** Sign, name, status and age in one line. */
 export function renderHeading(look: Look, pipeline: Pipeline, nowMs: number): string {
-  const { word, tone, sign } = showPipelineStatus(pipeline.status);
+  const { word, tone, sign } = showState(pipeline);
   const until = hasEnded(pipeline) ? (pipeline.summary?.timing?.finishedAt ?? pipeline.updatedAt) : undefined;
   const took = elapsedMs(pipeline.createdAt, until, nowMs);
   return [
@@ -74,7 +74,7 @@ export function renderHeading(look: Look, pipeline: Pipeline, nowMs: number): st
 
 function factsOf(look: Look, pipeline: Pipeline, nowMs: number): readonly Fact[] {
   return [
-    ["pipeline", piece(pipeline.pipelineId)],
+    ["run", piece(pipeline.pipelineId)],
     ["template", piece(pipeline.templateId)],
     ["task", piece(pipeline.sourceTaskId)],
     ["origin", piece(describeOrigin(pipeline))],

@@ -7,7 +7,7 @@ import {
   StageStatus,
 } from "@baton/contract/forms";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
-import { hasEnded, isIdle, type Seen, waitsForPerson } from "../hub/standing.ts";
+import { hasEnded } from "../hub/standing.ts";
 import { type Piece, piece, type Signs, type Tone } from "../terminal/ink.ts";
 
 /** How a state is shown: the specification's word, and a sign for a glance. */
@@ -60,13 +60,11 @@ export function showPipelineStatus(status: PipelineStatus): Shown {
   return pipelines[status] ?? unknown;
 }
 
-/** The same, but for one that runs and that nobody works at: whether it waits for a person, or for anything else. */
-export function showStanding(seen: Seen): Shown {
-  const { pipeline } = seen;
-  if (pipeline.status !== PipelineStatus.RUNNING) return showPipelineStatus(pipeline.status);
-  if (waitsForPerson(seen)) return { word: "waiting", tone: "asks", sign: "asks" };
-  if (isIdle(pipeline)) return { word: "waiting", tone: "plain", sign: "open" };
-  return showPipelineStatus(pipeline.status);
+const waiting: Shown = { word: "waiting", tone: "asks", sign: "asks" };
+
+/** The state of a run: the status of its pipeline, but `waiting` while a question to a person is open. */
+export function showState({ status, waitsForPerson }: Pipeline): Shown {
+  return waitsForPerson ? waiting : showPipelineStatus(status);
 }
 
 /** A pipeline that ended early leaves its stages as they were: nobody works on them any more. */

@@ -36,7 +36,7 @@ export function renderTransitions(
         [
           piece(String(first.revision), first.abandoned ? "quiet" : "strong"),
           piece(describeWhen(look, first.at, nowMs), "quiet"),
-          piece(first.stageId || "the pipeline", first.stageId ? "plain" : "quiet"),
+          piece(first.stageId || "the run", first.stageId ? "plain" : "quiet"),
           piece(first.fromStatus.toLowerCase(), "quiet"),
           piece(steps.join(" "), toneOf(own[0] ? first : last)),
           piece((first.commit || last.commit).slice(0, 12)),
@@ -56,7 +56,7 @@ function toneOf({ toStatus, abandoned }: Transition): Tone {
 
 function noteOf(first: Transition, along: readonly Transition[], arrow: string): string {
   const moved = along.map(
-    ({ stageId, toStatus }) => `${stageId || "the pipeline"} ${arrow} ${toStatus.toLowerCase()}`,
+    ({ stageId, toStatus }) => `${stageId || "the run"} ${arrow} ${toStatus.toLowerCase()}`,
   );
   return [first.abandoned ? "abandoned" : "", describe(first), ...moved].filter(Boolean).join(", ");
 }

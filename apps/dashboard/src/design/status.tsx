@@ -35,11 +35,15 @@ const stages: Readonly<Record<StageStatus, Look>> = {
   [StageStatus.REJECTED]: { word: "Rejected", tone: "bad", sign: "back" },
 };
 
-const waits: Look = { word: "Waits for you", tone: "asks", sign: "waits" };
+const waiting: Look = { word: "Waiting", tone: "asks", sign: "waits" };
 
-/** One that has ended waits for nobody, whatever is still asked. */
-export function pipelineLook(status: PipelineStatus, waitsForPerson = false): Look {
-  return waitsForPerson && status <= PipelineStatus.PAUSED ? waits : pipelines[status];
+export function pipelineLook(status: PipelineStatus): Look {
+  return pipelines[status];
+}
+
+/** The state of a run: the status of its pipeline, but `waiting` while a question to a person is open. */
+export function runLook({ status, waitsForPerson }: Pipeline): Look {
+  return waitsForPerson ? waiting : pipelines[status];
 }
 
 const takenOver: Look = { word: "Taken over", tone: "good", sign: "done" };
@@ -70,7 +74,7 @@ export function stageLook(
   if (hasEnded(pipeline) && leftBehind[status]) return leftBehind[status];
   if (status === StageStatus.COMPLETED && takenFrom(stage, pipeline) !== "") return takenOver;
   if (status === StageStatus.COMPLETED && isUnchecked) return unchecked;
-  return waitsForPerson && status === StageStatus.DISPATCHED ? waits : stages[status];
+  return waitsForPerson && status === StageStatus.DISPATCHED ? waiting : stages[status];
 }
 
 export function stageStatusLook(status: StageStatus): Look {

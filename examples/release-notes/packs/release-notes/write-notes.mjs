@@ -8,7 +8,7 @@ const commits = task.inputs?.commits ?? [];
 /** @param {RegExp} kind @param {string} heading */
 function section(kind, heading) {
   const items = commits.filter((title) => kind.test(title)).map((title) => title.replace(/^.*?: /, ""));
-  // Whatever is printed on the way can be watched: `baton pipeline watch --verbose`.
+  // Whatever is printed on the way can be watched: `baton runs watch --verbose`.
   for (const item of items) console.log(`${heading}: ${item}`);
   return items.length > 0 ? `### ${heading}\n\n${items.map((item) => `- ${item}`).join("\n")}` : "";
 }

@@ -3943,6 +3943,7 @@ function readPipeline(reading: Reading, end: number, depth: number): Pipeline {
     templateId: "",
     statusReason: "",
     revision: 0n,
+    waitsForPerson: false,
   };
   while (from.at < end) {
     switch (from.varint()) {
@@ -4000,6 +4001,9 @@ function readPipeline(reading: Reading, end: number, depth: number): Pipeline {
         if (m.origin !== undefined) throw notPlain;
         countElement(reading);
         m.origin = readPipelineOrigin(reading, from.end(end), depth + 1);
+        break;
+      case 168:
+        m.waitsForPerson = from.varint() !== 0;
         break;
       default:
         throw notPlain;

@@ -1955,6 +1955,7 @@ function writePipeline(to: PlainWriter, m: Pipeline): void {
     writePipelineOrigin(to, m.origin);
     to.close(start);
   }
+  if (m.waitsForPerson !== false) putBool(to, 168, m.waitsForPerson);
 }
 
 function writePipelineOrigin(to: PlainWriter, m: PipelineOrigin): void {

@@ -108,7 +108,7 @@ function giveUp(draft: Draft, index: number, reason: string, report?: "report"):
         draft,
         index,
         `stage "${draft.plan(index).id}" is left out: ${reason}`,
-        "the pipeline goes on without it",
+        "the run goes on without it",
       );
     return prune(draft, index, reason);
   }

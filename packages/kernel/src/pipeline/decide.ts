@@ -69,8 +69,8 @@ function refused(problem: Problem): Decision {
 const noPipeline: Problem = {
   code: "BATON-PIPELINE-003",
   at: "",
-  message: "there is no such pipeline",
-  fix: "list the pipelines (baton pipeline list) and name one of them",
+  message: "there is no such run",
+  fix: "list the runs (baton runs list) and name one of them",
 };
 
 /** Nothing moves any more. What comes in late is on record, and what people want is refused. */
@@ -82,7 +82,7 @@ function reactAfterTheEnd(
   if (input.type === "work-left") noteLeft(draft, input);
   if (input.type === "result") disregard(draft, input.dispatchId, input.answer, "the pipeline has ended");
   if (!("by" in input)) return undefined;
-  const fix = `look at the pipeline again: it is ${draft.state.life.status}`;
+  const fix = `look at the run again: it is ${draft.state.life.status}`;
   return { code: "BATON-PIPELINE-002", at: "", message: `cannot ${input.type}: it has ended already`, fix };
 }
 

@@ -32,6 +32,6 @@ function tellNotTaken(draft: Draft, index: number, target: number, reason: strin
     draft,
     index,
     `${edge} is not taken: its condition cannot be evaluated: ${reason}`,
-    "the pipeline goes on as if it were false",
+    "the run goes on as if it were false",
   );
 }

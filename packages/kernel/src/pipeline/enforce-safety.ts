@@ -90,7 +90,7 @@ function ask(draft: Draft, index: number, sent: Sent, problem: string, recommend
     sent,
     snapshot: {
       problem,
-      impact: "the pipeline waits",
+      impact: "the run waits",
       options: ["resume", "abort"],
       recommended,
       blocking: true,

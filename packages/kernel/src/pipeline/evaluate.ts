@@ -80,7 +80,7 @@ function block(draft: Draft, index: number, sent: Sent, failure: Failure): void 
       sent,
       snapshot: {
         problem: failure.reason,
-        impact: "the pipeline waits",
+        impact: "the run waits",
         options: ["resume", "abort"],
         recommended: "change what forbids it, and resume",
         blocking: true,

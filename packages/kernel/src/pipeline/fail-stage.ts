@@ -39,7 +39,7 @@ export function stopFor(draft: Draft, index: number, reason: string, recommended
     stage: index,
     snapshot: {
       problem: reason,
-      impact: "the pipeline waits",
+      impact: "the run waits",
       options: ["resume", "abort"],
       recommended,
       blocking: true,

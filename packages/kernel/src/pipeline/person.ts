@@ -19,7 +19,7 @@ type Input<Type extends PipelineInput["type"]> = Extract<PipelineInput, { type: 
 /** What people may do to a pipeline (PIP-10). Each returns why it cannot be done, if it cannot. */
 export function pause(draft: Draft, { reason, by }: Input<"pause">): Problem | undefined {
   if (draft.state.life.status !== "RUNNING")
-    return wrongState(draft, "pause", "only a running pipeline can be paused");
+    return wrongState(draft, "pause", "only a run that is running can be paused");
   pausePipeline(draft, reason, { actor: by });
   return undefined;
 }
@@ -27,7 +27,7 @@ export function pause(draft: Draft, { reason, by }: Input<"pause">): Problem | u
 /** Goes on where it stopped; a stage that had failed is tried again from its first attempt. */
 export function resume(draft: Draft, { reason, by }: Input<"resume">): Problem | undefined {
   if (draft.state.life.status !== "PAUSED")
-    return wrongState(draft, "resume", "only a paused pipeline can be resumed");
+    return wrongState(draft, "resume", "only a paused run can be resumed");
   draft.record({ type: "resumed", by: by.id, reason, atMs: draft.nowMs });
   draft.note(AuditEventType.PIPELINE_RESUMED, "resumed", { actor: by, rationale: reason });
   for (const open of draft.state.escalations.values()) {

@@ -45,7 +45,7 @@ describe("the life of a pipeline", () => {
       "b: attempt 1 to dev-1",
     ]);
     expect(run.give({ type: "resume", reason: "again", by: ada })).toEqual([
-      "refused: cannot resume: only a paused pipeline can be resumed",
+      "refused: cannot resume: only a paused run can be resumed",
     ]);
     const paused = run.audit.find(({ action }) => action === "paused");
     expect([paused?.actor?.id, paused?.rationale]).toEqual(["ada", "lunch"]);
@@ -81,7 +81,7 @@ describe("the life of a pipeline", () => {
     expect(run.envelope("a").execution?.timeout?.seconds).toBe(1800n);
     expect(run.ring("deadline")).toEqual([
       "pipeline: deadline-passed",
-      "asks a person about DEADLINE: the pipeline has not completed within 3600000 ms",
+      "asks a person about DEADLINE: the run has not completed within 3600000 ms",
       "pipeline: paused, the deadline has passed",
     ]);
     expect(run.give({ type: "timer", timerId: "deadline" })).toEqual([]);

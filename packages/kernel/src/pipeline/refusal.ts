@@ -7,7 +7,7 @@ export function refusal(code: ProblemCode, message: string, fix: string): Proble
 }
 
 export function wrongState(draft: Draft, what: string, message: string): Problem {
-  const fix = `look at the pipeline again: it is ${draft.state.life.status}`;
+  const fix = `look at the run again: it is ${draft.state.life.status}`;
   return refusal("BATON-PIPELINE-002", `cannot ${what}: ${message}`, fix);
 }
 

@@ -25,7 +25,7 @@ export interface Rerun {
 
 /** What keeps a stage from being begun with: its inputs are what those before it have given. */
 export function whyNotRerun({ origin, stageId, reason }: Rerun): Problem | undefined {
-  const fix = "name a stage of that pipeline whose stages before it are done";
+  const fix = "name a stage of that run whose stages before it are done";
   const target = origin.plan.indexOf.get(stageId);
   if (target === undefined) return missing(`there is no stage "${stageId}" in "${origin.id}"`, fix);
   if (reason === "")

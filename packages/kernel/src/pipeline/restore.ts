@@ -132,10 +132,10 @@ export function whyNoSuchPast({ version: now, origin }: PipelineState, version: 
     return missing(message, "rewind to revision 2, where it has what it took over");
   }
   if (Number.isSafeInteger(version) && version >= 1 && version < now) return undefined;
-  const message = `cannot rewind to revision ${version}: the pipeline is at revision ${now}`;
+  const message = `cannot rewind to revision ${version}: the run is at revision ${now}`;
   return missing(
     message,
-    "name an earlier revision: list the transitions of the pipeline (baton pipeline transitions)",
+    "name an earlier revision: list the transitions of the run (baton runs transitions)",
   );
 }
 
@@ -146,7 +146,7 @@ export function whyNotAsSeen(records: readonly PipelineRecord[], seen: number): 
 }
 
 function hasMoved(seen: number, now: number): Problem {
-  const message = `cannot rewind: it was looked at at revision ${seen}, and the pipeline is at revision ${now}`;
+  const message = `cannot rewind: it was looked at at revision ${seen}, and the run is at revision ${now}`;
   const fix = "look again at what a rewind changes; it may be the one that you have asked for already";
   return { ...refusal("BATON-PIPELINE-009", message, fix), at: "from_revision" };
 }
@@ -212,7 +212,7 @@ export function tellBranches(draft: Draft, { reason, fix }: Input<"branches-not-
     kind: EscalationKind.WORKSPACE,
     snapshot: {
       problem: `the branches could not be set as they were: ${reason}`,
-      impact: "the pipeline goes on from the right commits; some branches have other names or heads",
+      impact: "the run goes on from the right commits; some branches have other names or heads",
       options: ["acknowledge", "abort"],
       recommended: fix,
       blocking: false,

@@ -54,8 +54,8 @@ function passDeadline(draft: Draft): void {
   escalate(draft, {
     kind: EscalationKind.DEADLINE,
     snapshot: {
-      problem: `the pipeline has not completed within ${plan.limits.deadlineMs} ms`,
-      impact: soft ? "none: the deadline is soft" : "the pipeline waits; what runs goes on",
+      problem: `the run has not completed within ${plan.limits.deadlineMs} ms`,
+      impact: soft ? "none: the deadline is soft" : "the run waits; what runs goes on",
       options: soft ? ["acknowledge", "abort"] : ["resume", "abort"],
       recommended: soft ? "acknowledge" : "resume if the result is still of use",
       blocking: !soft,

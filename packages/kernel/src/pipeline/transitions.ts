@@ -57,7 +57,7 @@ export function whyNoTransition(records: readonly PipelineRecord[], version: num
   const near = [below, above].filter((one) => one !== undefined).join(" or ");
   return missing(
     `cannot rewind to revision ${version}: no transition led to it`,
-    `name the revision of a transition, such as ${near}: list the transitions of the pipeline (baton pipeline transitions)`,
+    `name the revision of a transition, such as ${near}: list the transitions of the run (baton runs transitions)`,
   );
 }
 

@@ -80,11 +80,7 @@ export function auditCalls({ driver, store }: HubContext, auditor: Auditor): Aud
       if (pipelineId !== "") {
         const [entry] = await available(entriesOf(tenantId, "pipelineId", pipelineId));
         if (entry === undefined)
-          throw notFound(
-            "pipeline",
-            pipelineId,
-            "list the pipelines (baton pipeline list) and name one of them",
-          );
+          throw notFound("run", pipelineId, "list the runs (baton runs list) and name one of them");
       }
       // First the entry, so that the export has it, too: an export that cannot be recorded is not made.
       const what = pipelineId === "" ? "the record" : `the record of pipeline ${pipelineId}`;

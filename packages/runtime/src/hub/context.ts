@@ -60,7 +60,7 @@ export async function find(
 ): Promise<PipelineState> {
   const state = await available(driver.pipeline(pipelineId));
   if (state?.tenantId === caller.tenantId) return state;
-  throw notFound("pipeline", pipelineId, "list the pipelines (baton pipeline list) and name one of them");
+  throw notFound("run", pipelineId, "list the runs (baton runs list) and name one of them");
 }
 
 export function notFound(what: string, id: string, fix: string): HubError {

@@ -63,8 +63,7 @@ export function inspectionCalls(context: HubContext): InspectionCalls {
       const state = await find(context, caller, pipelineOf(dispatchId));
       const { attempts } = tellAttempts(await recordsOf(context, state.id));
       const told = attempts.find(({ dispatch }) => dispatch.dispatchId === dispatchId);
-      if (!told)
-        throw notFound("attempt", dispatchId, "list the attempts of the pipeline and name one of them");
+      if (!told) throw notFound("attempt", dispatchId, "list the attempts of the run and name one of them");
       const noted = await notedOf(context, { tenantId: caller.tenantId, pipelineId: state.id }, dispatchId);
       return onlyPart(attemptView(state, told, noted), part);
     },
@@ -73,8 +72,7 @@ export function inspectionCalls(context: HubContext): InspectionCalls {
       const state = await find(context, caller, pipelineOf(dispatchId));
       const { attempts } = tellAttempts(await recordsOf(context, state.id));
       const told = attempts.find(({ dispatch }) => dispatch.dispatchId === dispatchId);
-      if (!told)
-        throw notFound("attempt", dispatchId, "list the attempts of the pipeline and name one of them");
+      if (!told) throw notFound("attempt", dispatchId, "list the attempts of the run and name one of them");
       const { gate, dispatch } = await notedOf(
         context,
         { tenantId: caller.tenantId, pipelineId: state.id },

@@ -154,7 +154,7 @@ export function pipelineCalls(context: HubContext): PipelineCalls {
         .flatMap((text) => readRecords(text, finder))
         .find((record) => record.type === "dispatched" && record.dispatchId === dispatchId);
       if (dispatched?.type !== "dispatched")
-        throw notFound("dispatch", dispatchId, "name one that `baton pipeline show` lists");
+        throw notFound("dispatch", dispatchId, "name one that `baton runs show` lists");
       const { question, choice, envelope } = dispatched;
       const told = await available(snapshotOf(context, caller.tenantId, state.id, dispatchId));
       const freshness = explainFreshness(told.snapshot?.refFreshness ?? [], envelope.refs);

@@ -24,11 +24,7 @@ export function rerunCalls(context: HubContext): Pick<Hub, "rerunPipeline"> {
       const [made] = records;
       const origin = replay(records);
       if (!origin || made?.type !== "created")
-        throw notFound(
-          "pipeline",
-          pipelineId,
-          "list the pipelines (baton pipeline list) and name one of them",
-        );
+        throw notFound("run", pipelineId, "list the runs (baton runs list) and name one of them");
       const { templateId, name, stages, policy, rootCommit } = made;
       const traceId = caller.traceId ?? chance.uuid().replaceAll("-", "");
       const plan = { templateId, name, stages, policy };

@@ -42,8 +42,7 @@ export function rewindCalls(context: HubContext): RewindCalls {
     async getTransitions(caller, { pipelineId, stageId }) {
       const state = await find(context, caller, pipelineId);
       const index = stageId === "" ? undefined : state.plan.indexOf.get(stageId);
-      if (stageId !== "" && index === undefined)
-        throw notFound("stage", stageId, "name a stage of this pipeline");
+      if (stageId !== "" && index === undefined) throw notFound("stage", stageId, "name a stage of this run");
       const told = tellTransitions(await recordsOf(context, state.id));
       return create(GetTransitionsResponseSchema, {
         transitions: told
@@ -115,8 +114,7 @@ async function survey(
   await find(context, caller, pipelineId);
   const records = await recordsOf(context, pipelineId);
   const state = replay(records);
-  if (!state)
-    throw notFound("pipeline", pipelineId, "list the pipelines (baton pipeline list) and name one of them");
+  if (!state) throw notFound("run", pipelineId, "list the runs (baton runs list) and name one of them");
   const version = Number(revision);
   const moved = agreed === 0n ? undefined : whyNotAsSeen(records, Number(agreed));
   const problem = moved ?? whyNoSuchPast(state, version) ?? whyNoTransition(records, version);
@@ -140,5 +138,4 @@ async function survey(
   return { state, past, plan, branches: [], atRisk, note: `${seen.reason}: ${seen.fix}` };
 }
 
-const sharedFolder =
-  "the agents share a folder of yours: its files stay as they are, only the pipeline goes back";
+const sharedFolder = "the agents share a folder of yours: its files stay as they are, only the run goes back";

@@ -101,7 +101,7 @@ describe("what a stage waits for, in a word for people", () => {
     run.give({ type: "pause", reason: "lunch", by: ada });
     expect(waits(run)).toEqual({ a: "the answer of dev-1", b: "stages before it: a" });
     run.answer("a");
-    expect(waits(run)).toEqual({ a: "", b: "a person who resumes the pipeline" });
+    expect(waits(run)).toEqual({ a: "", b: "a person who resumes the run" });
     expect(view(run).statusReason).toBe("lunch");
   });
 

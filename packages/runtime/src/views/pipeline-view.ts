@@ -48,6 +48,7 @@ export function pipelineView(state: PipelineState, { withResults }: { withResult
     templateId: state.templateId,
     statusReason: "reason" in life ? inShort(life.reason) : "",
     revision: BigInt(state.version),
+    waitsForPerson: isUnderWay(state) && state.escalations.size > 0,
   };
   if (life.status === "COMPLETED") view.summary = fitSummary(life.summary);
   if (plan.policy) view.policy = plan.policy;
@@ -101,9 +102,9 @@ function waitingFor(state: PipelineState, stage: StageState, place: number): str
   if (stage.status === "COMPLETED" || !isUnderWay(state)) return "";
   const before = stage.status === "PENDING" ? stagesBefore(state, place) : [];
   if (stage.status === "PENDING")
-    return before.length > 0 ? `stages before it: ${before.join(", ")}` : "the pipeline to go on";
+    return before.length > 0 ? `stages before it: ${before.join(", ")}` : "the run to go on";
   const wait = waitOf(stage);
-  if (wait?.kind === "turn" && state.life.status === "PAUSED") return "a person who resumes the pipeline";
+  if (wait?.kind === "turn" && state.life.status === "PAUSED") return "a person who resumes the run";
   if (wait) return waitText(wait);
   if (stage.status !== "DISPATCHED") return "";
   switch (stage.phase.kind) {

@@ -41,7 +41,7 @@ beforeAll(async () => {
   const { stdout: keyId } = await run(["audit", "key"], at);
   await run(["audit", "export", "--all", "--out", "whole.jsonl"], at);
   await run(
-    ["audit", "export", "--pipeline", pipelineId, "--checkpoint", "early.json", "--out", "alone.jsonl"],
+    ["audit", "export", "--run", pipelineId, "--checkpoint", "early.json", "--out", "alone.jsonl"],
     at,
   );
   await hub.stop();

@@ -14,7 +14,7 @@ export function addAudit(program: Command): void {
       "The record of what was done: list, show, export, verify. Checking needs no trust in the hub.",
     );
   withExamples(audit, [
-    ["baton audit list --pipeline p-3s43k65n", "what was done, by whom, and why"],
+    ["baton audit list --run p-3s43k65n", "what was done, by whom, and why"],
     ["baton audit export --all --out record.jsonl", "a file that anybody can check"],
     ["baton audit verify record.jsonl --key ed25519:…", "is it what was written?"],
   ]);

@@ -10,10 +10,10 @@ import { exitCode } from "../../exit-code.ts";
 import { type Session, withHub } from "../../session.ts";
 import { renderVerdict } from "../../views/audit-verdict.ts";
 import { withExamples } from "../examples.ts";
+import { addRunOption, type RunOption, runOf } from "../run-option.ts";
 
-interface ExportOptions {
+interface ExportOptions extends RunOption {
   readonly all?: boolean;
-  readonly pipeline?: string;
   readonly checkpoint?: string;
   readonly out: string;
 }
@@ -23,30 +23,31 @@ export function addExport(audit: Command): void {
     .command("export")
     .summary("write the record to a file")
     .description(
-      "Writes the record, or what of it is about one pipeline, to one file that is checked without the hub.",
+      "Writes the record, or what of it is about one run, to one file that is checked without the hub.",
     )
-    .option("--all", "the whole record")
-    .option("--pipeline <id>", "one pipeline alone; each entry comes with its proof")
-    .option("--checkpoint <file>", "with --pipeline: lead back to this earlier checkpoint")
+    .option("--all", "the whole record");
+  addRunOption(command, "one run alone; each entry comes with its proof")
+    .option("--checkpoint <file>", "with --run: lead back to this earlier checkpoint")
     .requiredOption("--out <file>", "the file to write; it must not be there yet")
     .action((options: ExportOptions, of: Command) => withHub(of, (session) => exportTo(session, options)));
   withExamples(command, [
     ["baton audit export --all --out record.jsonl", "everything"],
-    ["baton audit export --pipeline p-3s43k65n --out p-3s43k65n.jsonl", "what was done about one task"],
+    ["baton audit export --run p-3s43k65n --out p-3s43k65n.jsonl", "what was done about one task"],
   ]);
 }
 
 async function exportTo(
   session: Session,
-  { all, pipeline, checkpoint, out }: ExportOptions,
+  { all, checkpoint, out, ...options }: ExportOptions,
 ): Promise<number> {
-  if ((all === true) === (pipeline !== undefined)) {
+  const run = runOf(options);
+  if ((all === true) === (run !== undefined)) {
     throw new CliError("BATON-CLI-001", "what is to be exported?", {
-      fix: "give --all, or --pipeline with an id",
+      fix: "give --all, or --run with an id",
     });
   }
   const since = checkpoint === undefined ? undefined : readKept(checkpoint);
-  const request = { pipelineId: pipeline ?? "", ...(since && { since }) };
+  const request = { pipelineId: run ?? "", ...(since && { since }) };
   const file = new NewFile(out);
   // What comes is checked as it comes: a file that its own hub has damaged is noticed now, and not in a year.
   const verifier = exportVerifier(exportTools, since ? { kept: since } : {});

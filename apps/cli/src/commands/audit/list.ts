@@ -20,6 +20,7 @@ import { readRows } from "../../task/values.ts";
 import { renderEntries } from "../../views/audit-list.ts";
 import { type Writing, withoutHub } from "../../writing.ts";
 import { withExamples } from "../examples.ts";
+import { addRunOption, type RunOption, runOf } from "../run-option.ts";
 import { tellMore } from "../tell-more.ts";
 
 /** `gate-rejected` for AUDIT_EVENT_TYPE_GATE_REJECTED. */
@@ -27,8 +28,7 @@ const types: readonly string[] = Object.keys(AuditEventType)
   .filter((name) => Number.isNaN(Number(name)) && name !== "UNSPECIFIED")
   .map((name) => name.toLowerCase().replaceAll("_", "-"));
 
-interface ListOptions {
-  readonly pipeline?: string;
+interface ListOptions extends RunOption {
   readonly type?: string;
   readonly since?: string;
   readonly filter?: string;
@@ -40,8 +40,8 @@ export function addList(audit: Command): void {
   const list = audit
     .command("list")
     .summary("list entries, the newest first")
-    .description("Lists entries of the record, the newest first.")
-    .option("--pipeline <id>", "only those of this pipeline, or of the one whose id begins so")
+    .description("Lists entries of the record, the newest first.");
+  addRunOption(list, "only those of this run, or of the one whose id begins so")
     .addOption(new Option("--type <type>", "only those of this kind").choices(types))
     .option("--since <time>", "only those since 2h, 1d or an instant: 2027-01-31T12:00:00Z", readSince)
     .option("--filter <expression>", "a filter of the API, such as: sequence > 100")
@@ -54,7 +54,7 @@ export function addList(audit: Command): void {
     });
   withExamples(list, [
     ["baton audit list --type gate-rejected --since 1d", "what was sent back since yesterday"],
-    ["baton audit list --pipeline p-3s43k65n --output jsonl", "for a program"],
+    ["baton audit list --run p-3s43k65n --output jsonl", "for a program"],
   ]);
 }
 
@@ -72,7 +72,8 @@ function readSince(text: string): string {
 
 async function listEntries(session: Session, options: ListOptions): Promise<number> {
   const { hub, signal } = session;
-  const pipeline = options.pipeline && (await findPipeline(hub, options.pipeline, signal)).pipelineId;
+  const run = runOf(options);
+  const pipeline = run && (await findPipeline(hub, run, signal)).pipelineId;
   const filter = all(
     pipeline && `pipeline_id = ${quote(pipeline)}`,
     options.type && `event_type = AUDIT_EVENT_TYPE_${options.type.toUpperCase().replaceAll("-", "_")}`,
@@ -93,13 +94,14 @@ async function listEntries(session: Session, options: ListOptions): Promise<numb
 async function listFile(writing: Writing, file: string, options: ListOptions): Promise<number> {
   if (options.filter !== undefined) {
     throw new CliError("BATON-CLI-001", "--filter is for the hub, which knows its language", {
-      fix: "use --pipeline, --type and --since with --file",
+      fix: "use --run, --type and --since with --file",
     });
   }
+  const run = runOf(options);
   const sinceMs = options.since === undefined ? undefined : Date.parse(options.since);
   const rows: AuditEntry[] = [];
   const verdict = readExport(file, {}, (entry) => {
-    if (options.pipeline !== undefined && !entry.pipelineId.startsWith(options.pipeline)) return;
+    if (run !== undefined && !entry.pipelineId.startsWith(run)) return;
     if (options.type !== undefined && options.type !== nameOf(entry)) return;
     if (sinceMs !== undefined && (!entry.timestamp || timestampMs(entry.timestamp) < sinceMs)) return;
     rows.push(entry);

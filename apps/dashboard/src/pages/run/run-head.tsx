@@ -1,7 +1,7 @@
 import { type Pipeline, PipelineStatus } from "@baton/contract/messages";
 import { endOf, hasEnded } from "../../design/ends.ts";
 import { formatSpan, msOf } from "../../design/format-time.ts";
-import { Badge, pipelineLook } from "../../design/status.tsx";
+import { Badge, runLook } from "../../design/status.tsx";
 import { Ago, Span } from "../../design/time.tsx";
 import { useWaitingIn } from "../../hub/waiting.tsx";
 import { Link } from "../../router/link.tsx";
@@ -25,7 +25,7 @@ export function RunHead({
     <header className="stack tight">
       <div className="page-head">
         <h1 className="wrap">{pipelineName || pipelineId}</h1>
-        <Badge {...pipelineLook(status, waiting.length > 0)} />
+        <Badge {...runLook(pipeline)} />
         <span className="spring" />
         <RunActions pipeline={pipeline} onChanged={onChanged} />
       </div>

@@ -1,25 +1,19 @@
 import { type Pipeline, PipelineStatus, StageStatus } from "@baton/contract/messages";
 import { endOf, takenFrom } from "../../design/ends.ts";
-import { Badge, pipelineLook, stageLook } from "../../design/status.tsx";
+import { Badge, runLook, stageLook } from "../../design/status.tsx";
 import { Ago, Span } from "../../design/time.tsx";
 import { useKnownToWait } from "../../hub/waiting.tsx";
 import { Link } from "../../router/link.tsx";
 import { runAddress } from "../../router/routes.ts";
 
-interface RunRowProps {
-  readonly pipeline: Pipeline;
-  /** Whether it is known to wait for a person, whatever is known of its questions. */
-  readonly isWaiting: boolean;
-}
-
-export function RunRow({ pipeline, isWaiting }: RunRowProps) {
-  const { pipelineId, pipelineName, templateId, status, stages, createdAt } = pipeline;
+export function RunRow({ pipeline }: { readonly pipeline: Pipeline }) {
+  const { pipelineId, pipelineName, templateId, stages, createdAt } = pipeline;
   const waiting = useKnownToWait(pipelineId);
   return (
     <li>
       <Link className="run-row" href={runAddress(pipelineId)} data-row>
         <span className="run-status">
-          <Badge {...pipelineLook(status, isWaiting || waiting.length > 0)} />
+          <Badge {...runLook(pipeline)} />
         </span>
         <span className="run-name">
           <strong className="clip">{pipelineName || pipelineId}</strong>

@@ -11,7 +11,7 @@ export interface RunsFilter {
 
 export const statuses = [
   ["", "All"],
-  ["WAITS", "Waits for you"],
+  ["WAITING", "Waiting"],
   ["RUNNING", "Running"],
   ["PAUSED", "Paused"],
   ["COMPLETED", "Completed"],
@@ -20,7 +20,9 @@ export const statuses = [
 ] as const;
 
 export function readFilter(query: URLSearchParams): RunsFilter {
-  const status = query.get("status") ?? "";
+  const asked = query.get("status") ?? "";
+  // Addresses that were kept from before the state was called "waiting".
+  const status = asked === "WAITS" ? "WAITING" : asked;
   const before = query.get("before") ?? "";
   return {
     search: query.get("q") ?? "",
@@ -30,13 +32,20 @@ export function readFilter(query: URLSearchParams): RunsFilter {
   };
 }
 
+/** A run that waits for a person is in no other state, whatever the status of its pipeline is. */
+function stateText(state: string): string {
+  if (state === "WAITING") return "waits_for_person = true AND ended = false";
+  const isOpen = state === "RUNNING" || state === "PAUSED";
+  return isOpen ? `status = ${state} AND waits_for_person = false` : `status = ${state}`;
+}
+
 /** As the API reads it: docs/reference/api.md#lists. Whoever pastes an id means the run. */
 export function filterText({ search, status, template, before }: RunsFilter): string {
   const words = search.trim().slice(0, 200);
   const isId = /^p-[0-9a-z]{6,}$/.test(words);
   return [
     ...(words === "" ? [] : [`${isId ? "pipeline_id" : "pipeline_name"} ~ ${quoted(words)}`]),
-    ...(status === "" ? [] : [status === "WAITS" ? "waits_for_person = true" : `status = ${status}`]),
+    ...(status === "" ? [] : [stateText(status)]),
     ...(template === "" ? [] : [`template_id = ${quoted(template)}`]),
     ...(before === "" ? [] : [`created_at <= ${quoted(before)}`]),
   ].join(" AND ");

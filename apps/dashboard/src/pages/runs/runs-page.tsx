@@ -6,13 +6,12 @@ import { Sign } from "../../design/signs.tsx";
 import { Trouble } from "../../design/trouble.tsx";
 import { orchestrator } from "../../hub/client.ts";
 import { type GrowingList, useGrowingList } from "../../hub/use-growing-list.ts";
-import { useWaiting } from "../../hub/waiting.tsx";
 import { useShortcut } from "../../router/keys.ts";
 import { Link } from "../../router/link.tsx";
 import { navigate, setQuery, useQuery } from "../../router/location.ts";
 import { useTitle } from "../../shell/use-title.ts";
 import { RunRow } from "./run-row.tsx";
-import { filterText, type RunsFilter, readFilter } from "./runs-filter.ts";
+import { filterText, readFilter } from "./runs-filter.ts";
 import { RunsFilters } from "./runs-filters.tsx";
 import { useRowKeys } from "./use-row-keys.ts";
 
@@ -31,7 +30,7 @@ export function RunsPage() {
       const { pipelines, nextPageToken } = await orchestrator.listPipelines(request, { signal });
       return { rows: pipelines, nextPageToken };
     },
-    { stirs: ({ inbox }) => filter.status === "WAITS" && inbox },
+    { stirs: ({ inbox }) => inbox },
   );
   return (
     <div className="stack">
@@ -44,20 +43,19 @@ export function RunsPage() {
       </div>
       <RunsFilters filter={filter} />
       {runs.problem && <Trouble problem={runs.problem} />}
-      <RunList runs={runs} filter={filter} />
+      <RunList runs={runs} isFiltered={text !== ""} />
     </div>
   );
 }
 
 interface RunListProps {
   readonly runs: GrowingList<Pipeline>;
-  readonly filter: RunsFilter;
+  readonly isFiltered: boolean;
 }
 
-function RunList({ runs, filter }: RunListProps) {
+function RunList({ runs, isFiltered }: RunListProps) {
   const list = useRowKeys();
   const { value } = runs;
-  const isWaiting = filter.status === "WAITS";
   if (value === undefined) return <div className="card runs-loading" aria-busy="true" />;
   const oldest = msOf(value.rows.at(-1)?.createdAt);
   const goOn = () => {
@@ -66,13 +64,12 @@ function RunList({ runs, filter }: RunListProps) {
   };
   return (
     <>
-      {!isWaiting && <UnmarkedNote />}
       {value.rows.length === 0 ? (
-        <NoRuns isFiltered={filterText(filter) !== ""} />
+        <NoRuns isFiltered={isFiltered} />
       ) : (
         <ul className="card runs" ref={list} aria-label="Runs">
           {value.rows.map((pipeline) => (
-            <RunRow key={pipeline.pipelineId} pipeline={pipeline} isWaiting={isWaiting} />
+            <RunRow key={pipeline.pipelineId} pipeline={pipeline} />
           ))}
         </ul>
       )}
@@ -82,20 +79,6 @@ function RunList({ runs, filter }: RunListProps) {
         </button>
       )}
     </>
-  );
-}
-
-/** Runs are marked by the questions that are read; of more than these the filter knows all. */
-function UnmarkedNote() {
-  const { value, hasMore } = useWaiting();
-  if (!value || !hasMore) return null;
-  return (
-    <p className="notice asks">
-      <span>
-        More than {value.length} questions wait for you, and not every run that waits is marked here.{" "}
-        <Link href="/runs?status=WAITS">See all that wait</Link> or <Link href="/inbox">open the inbox</Link>.
-      </span>
-    </p>
   );
 }
 

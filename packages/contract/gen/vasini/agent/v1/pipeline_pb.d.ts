@@ -120,6 +120,14 @@ export declare type Pipeline = Message<"vasini.agent.v1.Pipeline"> & {
    * @generated from field: vasini.agent.v1.PipelineOrigin origin = 20;
    */
   origin?: PipelineOrigin | undefined;
+
+  /**
+   * Addition (PIP-10): whether it has not ended and a question of it is open. Clients show such a run as "waiting",
+   * whatever its status is.
+   *
+   * @generated from field: bool waits_for_person = 21;
+   */
+  waitsForPerson: boolean;
 };
 
 /**

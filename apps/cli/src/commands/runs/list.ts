@@ -1,9 +1,4 @@
-import {
-  encodeJson,
-  ListPipelinesResponseSchema,
-  PipelineSchema,
-  PipelineStatus,
-} from "@baton/contract/forms";
+import { encodeJson, ListPipelinesResponseSchema, PipelineSchema } from "@baton/contract/forms";
 import { create } from "@bufbuild/protobuf";
 import { type Command, Option } from "commander";
 import { exitCode } from "../../exit-code.ts";
@@ -17,17 +12,19 @@ import { renderPipelines } from "../../views/pipeline-list.ts";
 import { withExamples } from "../examples.ts";
 import { tellMore } from "../tell-more.ts";
 
-const statuses = {
-  pending: PipelineStatus.PENDING,
-  running: PipelineStatus.RUNNING,
-  paused: PipelineStatus.PAUSED,
-  completed: PipelineStatus.COMPLETED,
-  failed: PipelineStatus.FAILED,
-  aborted: PipelineStatus.ABORTED,
+/** A run that waits for a person is in no other state, whatever the status of its pipeline is. */
+const states = {
+  pending: "status = PIPELINE_STATUS_PENDING AND waits_for_person = false",
+  running: "status = PIPELINE_STATUS_RUNNING AND waits_for_person = false",
+  waiting: "waits_for_person = true AND ended = false",
+  paused: "status = PIPELINE_STATUS_PAUSED AND waits_for_person = false",
+  completed: "status = PIPELINE_STATUS_COMPLETED",
+  failed: "status = PIPELINE_STATUS_FAILED",
+  aborted: "status = PIPELINE_STATUS_ABORTED",
 } as const;
 
 interface ListOptions {
-  readonly status?: keyof typeof statuses;
+  readonly status?: keyof typeof states;
   readonly template?: string;
   readonly filter?: string;
   readonly limit: number;
@@ -36,9 +33,9 @@ interface ListOptions {
 export function addList(pipeline: Command): void {
   const list = pipeline
     .command("list")
-    .summary("list pipelines, the newest first")
-    .description("Lists pipelines, the newest first.")
-    .addOption(new Option("--status <status>", "only those in this status").choices(Object.keys(statuses)))
+    .summary("list runs, the newest first")
+    .description("Lists runs, the newest first.")
+    .addOption(new Option("--status <status>", "only those in this state").choices(Object.keys(states)))
     .option("--template <id>", "only those made from this template")
     .option("--filter <expression>", 'a filter of the API, such as: created_at > "2027-01-01T00:00:00Z"')
     .option("--limit <n>", "how many at the most", readRows, limits.defaultListRows)
@@ -46,15 +43,15 @@ export function addList(pipeline: Command): void {
       withHub(command, (session) => listPipelines(session, options)),
     );
   withExamples(list, [
-    ["baton pipeline list --status running", "what is at work"],
-    ["baton pipeline list --output jsonl | jq -r .pipelineId", "ids alone"],
+    ["baton runs list --status running", "what is at work"],
+    ["baton runs list --output jsonl | jq -r .pipelineId", "ids alone"],
   ]);
 }
 
 async function listPipelines(session: Session, options: ListOptions): Promise<number> {
   const { hub, signal, output } = session;
   const filter = all(
-    options.status && `status = PIPELINE_STATUS_${options.status.toUpperCase()}`,
+    options.status && states[options.status],
     options.template && `template_id = ${quote(options.template)}`,
     options.filter,
   );
@@ -69,7 +66,7 @@ async function listPipelines(session: Session, options: ListOptions): Promise<nu
   } else if (output === "jsonl") {
     for (const row of rows) await session.writeJson(encodeJson(PipelineSchema, row));
   } else if (rows.length === 0) {
-    session.tell(filter === "" ? "there are no pipelines yet; baton run makes one" : "no pipeline fits");
+    session.tell(filter === "" ? "there are no runs yet; baton run starts one" : "no run fits");
   } else {
     const questions = await openQuestionsOf(hub, rows, signal);
     await session.write(renderPipelines(session.look, rows, questions, Date.now()));

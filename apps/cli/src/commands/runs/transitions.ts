@@ -11,10 +11,10 @@ export function addTransitions(pipeline: Command): void {
     .command("transitions")
     .summary("list what a rewind can go to")
     .description(
-      "Lists the transitions of a pipeline, oldest first: what went from where to where, with its commit. " +
+      "Lists the transitions of a run, oldest first: what went from where to where, with its commit. " +
         "A rewind names one by its revision. Those that a rewind has abandoned are listed too.",
     )
-    .argument("<id>", "the pipeline, or the beginning of its id")
+    .argument("<id>", "the run, or the beginning of its id")
     .option("--stage <id>", "only those of this stage")
     .action((id: string, { stage = "" }: { readonly stage?: string }, command: Command) =>
       withHub(command, async (session) => {
@@ -29,7 +29,7 @@ export function addTransitions(pipeline: Command): void {
       }),
     );
   withExamples(transitions, [
-    ["baton pipeline transitions p-3s43k65n", "what happened, and what each revision is"],
-    ["baton pipeline transitions p-3s43k65n --stage implement", "of one stage"],
+    ["baton runs transitions p-3s43k65n", "what happened, and what each revision is"],
+    ["baton runs transitions p-3s43k65n --stage implement", "of one stage"],
   ]);
 }

@@ -19,7 +19,7 @@ export function addSteering(pipeline: Command): void {
       .command(name)
       .summary(summary)
       .description(description)
-      .argument("<id>", "the pipeline, or the beginning of its id")
+      .argument("<id>", "the run, or the beginning of its id")
       .requiredOption("--reason <text>", "why (required); it goes into the record with your name")
       .action((id: string, { reason }: { readonly reason: string }, at: Command) =>
         withHub(at, async (session) => {
@@ -28,24 +28,21 @@ export function addSteering(pipeline: Command): void {
           return exitCode.ok;
         }),
       );
-    withExamples(command, [[`baton pipeline ${name} p-3s43k65n --reason "..."`, summary]]);
+    withExamples(command, [[`baton runs ${name} p-3s43k65n --reason "..."`, summary]]);
   };
   steer(
     "pause",
     "stop handing out its work",
-    "Stops handing out work of a pipeline. What agents do already goes on.",
+    "Stops handing out work of a run. What agents do already goes on.",
     ({ hub, signal }, request) => hub.orchestrator.pausePipeline(request, { signal }),
   );
-  steer(
-    "resume",
-    "let a paused pipeline go on",
-    "Lets a paused pipeline go on.",
-    ({ hub, signal }, request) => hub.orchestrator.resumePipeline(request, { signal }),
+  steer("resume", "let a paused run go on", "Lets a paused run go on.", ({ hub, signal }, request) =>
+    hub.orchestrator.resumePipeline(request, { signal }),
   );
   steer(
     "abort",
     "end it for good",
-    "Ends a pipeline for good and stops what its agents do.",
+    "Ends a run for good and stops what its agents do.",
     ({ hub, signal }, request) => hub.orchestrator.abortPipeline(request, { signal }),
   );
 }

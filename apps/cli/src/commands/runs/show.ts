@@ -13,9 +13,9 @@ import { readShown } from "../read-shown.ts";
 export function addShow(pipeline: Command): void {
   const show = pipeline
     .command("show")
-    .summary("show one pipeline")
-    .description("Shows one pipeline: its stages, its dispatches, what it asks people, and what came of it.")
-    .argument("<id>", "the pipeline, or the beginning of its id")
+    .summary("show one run")
+    .description("Shows one run: its stages, its dispatches, what it asks people, and what came of it.")
+    .argument("<id>", "the run, or the beginning of its id")
     .action((id: string, _: object, command: Command) =>
       withHub(command, async (session) => {
         const { hub, signal } = session;
@@ -34,7 +34,7 @@ export function addShow(pipeline: Command): void {
       }),
     );
   withExamples(show, [
-    ["baton pipeline show p-3s43k65n", "where it stands, and what it waits for"],
-    ["baton pipeline show p-3s43k65n --output json | jq .pipeline.summary", "what came of it, for a program"],
+    ["baton runs show p-3s43k65n", "where it stands, and what it waits for"],
+    ["baton runs show p-3s43k65n --output json | jq .pipeline.summary", "what came of it, for a program"],
   ]);
 }

@@ -7,20 +7,20 @@ import { addFollowOptions, type FollowOptions, showFollowing } from "../show-fol
 export function addWatch(pipeline: Command): void {
   const watch = pipeline
     .command("watch")
-    .summary("watch a pipeline until it ends or waits")
+    .summary("watch a run until it ends or waits")
     .description(
-      "Tells what happened to a pipeline and what happens to it, until it has ended or waits for a person. " +
+      "Tells what happened to a run and what happens to it, until it has ended or waits for a person. " +
         "The exit code tells which.",
     )
-    .argument("<id>", "the pipeline, or the beginning of its id");
+    .argument("<id>", "the run, or the beginning of its id");
   addFollowOptions(watch).action((id: string, options: FollowOptions, command: Command) =>
     withHub(command, async (session) =>
       showFollowing(session, await findPipeline(session.hub, id, session.signal), options),
     ),
   );
   withExamples(watch, [
-    ["baton pipeline watch p-3s43k65n", "as a story on a terminal, one line an event in a pipe"],
-    ["baton pipeline watch p-3s43k65n --keep-waiting", "stays also while a person is asked"],
-    ["baton pipeline watch p-3s43k65n --output jsonl", "every event as one JSON object, then the pipeline"],
+    ["baton runs watch p-3s43k65n", "as a story on a terminal, one line an event in a pipe"],
+    ["baton runs watch p-3s43k65n --keep-waiting", "stays also while a person is asked"],
+    ["baton runs watch p-3s43k65n --output jsonl", "every event as one JSON object, then the run"],
   ]);
 }

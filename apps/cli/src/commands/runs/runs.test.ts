@@ -25,7 +25,7 @@ const notFound = () =>
   new ConnectError("gone", Code.NotFound, undefined, [
     {
       desc: ErrorDetailSchema,
-      value: { code: "BATON-HUB-001", message: "there is no such pipeline", fix: "see what there is" },
+      value: { code: "BATON-HUB-001", message: "there is no such run", fix: "see what there is" },
     },
   ]);
 
@@ -33,12 +33,12 @@ const notFound = () =>
 const two: Answers = {
   orchestrator: {
     getPipeline: ({ pipelineId: id }) => {
-      if (id === pipelineId) return { pipeline: aPipeline() };
+      if (id === pipelineId) return { pipeline: aPipeline({ waitsForPerson: true }) };
       throw notFound();
     },
     listPipelines: ({ filter }) => ({
       pipelines: [
-        aPipeline(),
+        aPipeline({ waitsForPerson: true }),
         { ...ended(), pipelineId: otherId, pipelineName: "Größe \u001b[31m→ ログ" },
       ].filter(
         (pipeline) =>
@@ -49,12 +49,12 @@ const two: Answers = {
   },
 };
 
-describe("baton pipeline list", () => {
+describe("baton runs list", () => {
   it("gives a table in a pipe, without colours, with harmless names", async () => {
     await using hub = await startHub(two);
-    const { stdout, stderr, code } = await runBaton(["pipeline", "list"], { hub: hub.url });
+    const { stdout, stderr, code } = await runBaton(["runs", "list"], { hub: hub.url });
     expect(stdout.split("\n")).toEqual([
-      "PIPELINE                              STATUS       STAGES  CREATED               TEMPLATE              NAME                  WAITS FOR",
+      "RUN                                   STATUS       STAGES  CREATED               TEMPLATE              NAME                  WAITS FOR",
       `${pipelineId}  ! waiting       1/3  2027-01-31T12:00:00Z  implement-and-review  Add a login page      a person: The patch touches authentication`,
       `${otherId}  ✓ completed     3/3  2027-01-31T12:00:00Z  implement-and-review  Größe \\x1b[31m→ ログ`,
       "",
@@ -65,7 +65,7 @@ describe("baton pipeline list", () => {
   it("folds to cards in a narrow place, and draws with ASCII where the locale is not UTF-8", async () => {
     await using hub = await startHub(two);
     const env = { COLUMNS: "50", LANG: "C" };
-    const { stdout } = await runBaton(["pipeline", "list"], { hub: hub.url, env });
+    const { stdout } = await runBaton(["runs", "list"], { hub: hub.url, env });
     expect(stdout).toContain(`${pipelineId}\n  status     ! waiting\n  stages     1/3\n`);
     for (const line of stdout.split("\n")) expect(line.length).toBeLessThanOrEqual(50);
   });
@@ -82,21 +82,21 @@ describe("baton pipeline list", () => {
       "an agent that is not there",
       StageStatus.READY,
       'no agent can take "x"',
-      "○ waiting",
+      "● running",
       'review: no agent can take "x"',
     ],
     [
       "a time",
       StageStatus.READY,
       "the next attempt at 2027-01-31T12:00:00.000Z",
-      "○ waiting",
+      "● running",
       "review: the next attempt at 2027-01-31T12:00:00.000Z",
     ],
-  ])("tells that a pipeline waits for %s", async (_, status, waitingFor, shown, told) => {
+  ])("shows what a run waits for: %s", async (_, status, waitingFor, shown, told) => {
     const pipeline = aPipeline();
     Object.assign(pipeline.stages[1] ?? {}, { status, waitingFor });
     await using hub = await startHub({ orchestrator: { listPipelines: () => ({ pipelines: [pipeline] }) } });
-    const { stdout } = await runBaton(["pipeline", "list"], { hub: hub.url });
+    const { stdout } = await runBaton(["runs", "list"], { hub: hub.url });
     expect(stdout).toContain(`  ${shown} `);
     expect(stdout).toContain(`  ${told}\n`);
   });
@@ -113,24 +113,24 @@ describe("baton pipeline list", () => {
       });
     for (let from = 0; from <= limits.listedQuestions; from += 100)
       await Promise.all(Array.from({ length: 100 }, (_, at) => submit(from + at)));
-    const { stdout } = await runBaton(["pipeline", "list", "--limit", "3"], { hub: address });
+    const { stdout } = await runBaton(["runs", "list", "--limit", "3"], { hub: address });
     const [, ...rows] = stdout.trimEnd().split("\n");
     expect(rows).toHaveLength(3);
     for (const row of rows) expect(row).toMatch(/! waiting .* a person: no agent .*"the-last-of-all"/);
   });
 
-  it("tells that a paused pipeline waits for a person, and why", async () => {
+  it("shows a run that a person paused as paused, and why", async () => {
     const pipelines = [aPipeline({ status: PipelineStatus.PAUSED, statusReason: "the deadline has passed" })];
     await using hub = await startHub({ orchestrator: { listPipelines: () => ({ pipelines }) } });
-    const { stdout } = await runBaton(["pipeline", "list"], { hub: hub.url });
+    const { stdout } = await runBaton(["runs", "list"], { hub: hub.url });
     expect(stdout).toMatch(/! paused .*a person: the deadline has passed\n/);
   });
 
   it("gives one JSON document, or one object a line, that a program can read back", async () => {
     await using hub = await startHub(two);
     const [json, lines] = await Promise.all([
-      runBaton(["pipeline", "list", "--output", "json"], { hub: hub.url }),
-      runBaton(["-o", "jsonl", "pipeline", "list"], { hub: hub.url }),
+      runBaton(["runs", "list", "--output", "json"], { hub: hub.url }),
+      runBaton(["-o", "jsonl", "runs", "list"], { hub: hub.url }),
     ]);
     const { pipelines } = fromJsonString(ListPipelinesResponseSchema, json.stdout);
     expect(pipelines.map((pipeline) => pipeline.pipelineId)).toEqual([pipelineId, otherId]);
@@ -154,25 +154,25 @@ describe("baton pipeline list", () => {
         },
       },
     });
-    const args = ["pipeline", "list", "--status", "paused", "--template", 'a"b', "--limit", "3"];
+    const args = ["runs", "list", "--status", "paused", "--template", 'a"b', "--limit", "3"];
     const { stdout, stderr } = await runBaton(args, { hub: hub.url });
     expect(stdout.match(/^n?p\d/gm)).toEqual(["p0", "p1", "np0"]);
     expect(stderr).toBe("there are more; --limit 6 shows more\n");
-    const filter = 'status = PIPELINE_STATUS_PAUSED AND template_id = "a\\"b"';
+    const filter = 'status = PIPELINE_STATUS_PAUSED AND waits_for_person = false AND template_id = "a\\"b"';
     expect(asked).toEqual([`${filter} | created_at desc | 3 | `, `${filter} | created_at desc | 1 | n`]);
   });
 });
 
-describe("baton pipeline show", () => {
+describe("baton runs show", () => {
   it("shows stages, dispatches and what waits for a person", async () => {
     await using hub = await startHub(two);
-    const { stdout, code } = await runBaton(["pipeline", "show", pipelineId], { hub: hub.url });
+    const { stdout, code } = await runBaton(["runs", "show", pipelineId], { hub: hub.url });
     expect(code).toBe(0);
-    expect(stdout).toMatch(/^● running {2}Add a login page/);
+    expect(stdout).toMatch(/^! waiting {2}Add a login page/);
     expect(stdout).toMatch(/implement +✓ completed +42s +2 +senior-ts-dev\/i-7 +the page is there/);
     expect(stdout).toMatch(/release +○ pending +waits for review/);
     expect(stdout).toMatch(/review +d-2/);
-    expect(stdout).toContain("problem   The patch touches authentication");
+    expect(stdout).toContain("problem  The patch touches authentication");
   });
 
   it("[CON-05] reads by itself what the hub left out of a large answer, and says what it could not have", async () => {
@@ -194,7 +194,7 @@ describe("baton pipeline show", () => {
         },
       },
     });
-    const { stdout, code } = await runBaton(["pipeline", "show", pipelineId], { hub: hub.url });
+    const { stdout, code } = await runBaton(["runs", "show", pipelineId], { hub: hub.url });
     expect(stdout).toMatch(/implement +✓ completed .* a long story\n/);
     expect(stdout).toMatch(/release +✓ completed .* its result is left out: it has 3\.3 MiB\n/);
     expect([code, asked, review?.resultLeftOutBytes]).toEqual([
@@ -205,7 +205,7 @@ describe("baton pipeline show", () => {
       ],
       0,
     ]);
-    const json = await runBaton(["pipeline", "show", pipelineId, "-o", "json"], { hub: hub.url });
+    const json = await runBaton(["runs", "show", pipelineId, "-o", "json"], { hub: hub.url });
     const shown = JSON.parse(json.stdout).pipeline.stages;
     expect(shown[0]).toMatchObject({ result: { status: { summary: "a long story" } } });
     expect(shown[0]).not.toHaveProperty("resultLeftOutBytes");
@@ -227,7 +227,7 @@ describe("baton pipeline show", () => {
       },
     });
     for (const args of [
-      ["pipeline", "show", pipelineId],
+      ["runs", "show", pipelineId],
       ["why", `${pipelineId}/review`],
     ]) {
       const { stdout } = await runBaton(args, { hub: hub.url });
@@ -248,7 +248,7 @@ describe("baton pipeline show", () => {
     await using hub = await startHub({
       orchestrator: { ...two.orchestrator, getPipeline: () => ({ pipeline }) },
     });
-    const { stdout } = await runBaton(["pipeline", "show", pipelineId], { hub: hub.url });
+    const { stdout } = await runBaton(["runs", "show", pipelineId], { hub: hub.url });
     expect(stdout).toContain("  To take the work over\n    git -C '/home/ada/my shop' merge c0ffee\n");
   });
 
@@ -267,7 +267,7 @@ describe("baton pipeline show", () => {
     await using again = await startHub({ ...told, inspection: { getTransitions: () => ({ transitions }) } });
     await using never = await startHub(told);
     const [once, twice, plain] = await Promise.all(
-      [hub, again, never].map(({ url }) => runBaton(["pipeline", "show", pipelineId], { hub: url })),
+      [hub, again, never].map(({ url }) => runBaton(["runs", "show", pipelineId], { hub: url })),
     );
     expect(once?.stdout).toMatch(/\n {2}rewound +to revision 4,.* by ada: too fast\n/);
     expect(twice?.stdout).toMatch(
@@ -279,7 +279,7 @@ describe("baton pipeline show", () => {
   it("[PIP-10] shows of an aborted one that its stages were stopped, and when", async () => {
     const aborted = aPipeline({ status: PipelineStatus.ABORTED });
     await using hub = await startHub({ orchestrator: { getPipeline: () => ({ pipeline: aborted }) } });
-    const { stdout } = await runBaton(["pipeline", "show", pipelineId], { hub: hub.url });
+    const { stdout } = await runBaton(["runs", "show", pipelineId], { hub: hub.url });
     expect(stdout).toMatch(/implement +✓ completed +42s/);
     expect(stdout).toMatch(/review +✗ stopped +16s/);
     expect(stdout).toMatch(/release +– never started/);
@@ -299,7 +299,7 @@ describe("baton pipeline show", () => {
       orchestrator: { getPipeline: () => ({ pipeline: ended() }) },
       audit: { listAuditEntries: () => ({ entries: [passed] }) },
     });
-    const { stdout } = await runBaton(["pipeline", "show", pipelineId], { hub: hub.url });
+    const { stdout } = await runBaton(["runs", "show", pipelineId], { hub: hub.url });
     const words = "checked  review: nothing was checked: the contract names no command and limits no files\n";
     expect(stdout.includes(words)).toBe(isSaid);
   });
@@ -307,9 +307,9 @@ describe("baton pipeline show", () => {
   it("takes the beginning of an id when only one has it, and names all when several have", async () => {
     await using hub = await startHub(two);
     const [one, several, none] = await Promise.all([
-      runBaton(["pipeline", "show", "0197c5e2-1", "--output", "json"], { hub: hub.url }),
-      runBaton(["pipeline", "show", "0197c5e2"], { hub: hub.url }),
-      runBaton(["pipeline", "show", "ffff"], { hub: hub.url }),
+      runBaton(["runs", "show", "0197c5e2-1", "--output", "json"], { hub: hub.url }),
+      runBaton(["runs", "show", "0197c5e2"], { hub: hub.url }),
+      runBaton(["runs", "show", "ffff"], { hub: hub.url }),
     ]);
     expect(JSON.parse(one.stdout).pipeline.pipelineId).toBe(pipelineId);
     expect(JSON.parse(one.stdout).escalations).toHaveLength(1);
@@ -320,23 +320,23 @@ describe("baton pipeline show", () => {
     expect(none).toMatchObject({
       code: 3,
       stdout: "",
-      stderr: "BATON-HUB-001  there is no such pipeline\n  fix: see what there is\n",
+      stderr: "BATON-HUB-001  there is no such run\n  fix: see what there is\n",
     });
   });
 
   it("gives an error to a program as JSON", async () => {
     await using hub = await startHub(two);
-    const { stderr } = await runBaton(["pipeline", "show", "ffff", "-o", "json"], { hub: hub.url });
+    const { stderr } = await runBaton(["runs", "show", "ffff", "-o", "json"], { hub: hub.url });
     expect(JSON.parse(stderr)).toEqual({
       code: "BATON-HUB-001",
-      message: "there is no such pipeline",
+      message: "there is no such run",
       fix: "see what there is",
     });
   });
 });
 
-describe("[PIP-10] baton pipeline pause, resume and abort", () => {
-  it("send the whole id with the reason, and show the pipeline afterwards", async () => {
+describe("[PIP-10] baton runs pause, resume and abort", () => {
+  it("send the whole id with the reason, and show the run afterwards", async () => {
     const asked: [string, Pick<AbortPipelineRequest, "pipelineId" | "reason">][] = [];
     const answer = (name: string, status: PipelineStatus) => (request: AbortPipelineRequest) => {
       asked.push([name, { pipelineId: request.pipelineId, reason: request.reason }]);
@@ -357,7 +357,7 @@ describe("[PIP-10] baton pipeline pause, resume and abort", () => {
       },
     });
     const steer = (name: string) =>
-      runBaton(["pipeline", name, "0197c5e2-1", "--reason", "because"], { hub: hub.url });
+      runBaton(["runs", name, "0197c5e2-1", "--reason", "because"], { hub: hub.url });
     expect((await steer("pause")).stdout).toMatch(/^! paused {2}Add a login page/);
     expect((await steer("resume")).stdout).toMatch(/^● running/);
     expect((await steer("abort")).stdout).toMatch(/^✗ aborted/);
@@ -378,7 +378,7 @@ describe("[PIP-10] baton pipeline pause, resume and abort", () => {
         },
       },
     });
-    const { code } = await runBaton(["pipeline", "abort", pipelineId, "--reason", "r"], { hub: hub.url });
+    const { code } = await runBaton(["runs", "abort", pipelineId, "--reason", "r"], { hub: hub.url });
     expect(code).toBe(4);
   });
 });

@@ -22,10 +22,10 @@ const anyControl = new RegExp(`${control}\\[[?\\d;]*[a-zA-Z]`, "g");
 const wiped = new RegExp(`\\dA\\r${control}\\[0J.*\\S`);
 const colour = new RegExp(`${control}\\[\\d+m`);
 
-const watch = (...args: string[]) => ["pipeline", "watch", pipelineId, ...args];
+const watch = (...args: string[]) => ["runs", "watch", pipelineId, ...args];
 
-describe("baton pipeline watch", () => {
-  it("tells what happened and what happens, as plain lines, and ends with the pipeline", async () => {
+describe("baton runs watch", () => {
+  it("tells what happened and what happens, as plain lines, and ends with the run", async () => {
     const story: Story = new Story([moved(1, "implement", "READY", "DISPATCHED")], async function* () {
       yield story.happen(ranTool(2, "npm test \u001b[2J"));
       story.pipeline = ended();
@@ -40,7 +40,7 @@ describe("baton pipeline watch", () => {
       "2027-01-31T12:00:01Z  implement  moves     READY → DISPATCHED",
       "2027-01-31T12:00:02Z  review     runs      ✓ npm test \\x1b[2J (3.2s)",
       "2027-01-31T12:00:03Z  review     moves     DISPATCHED → COMPLETED",
-      "2027-01-31T12:00:04Z  pipeline   moves     RUNNING → COMPLETED",
+      "2027-01-31T12:00:04Z  run        moves     RUNNING → COMPLETED",
     ]);
     expect(heading).toBe("✓ completed  Add a login page  1m 12s");
     expect(ran.stdout).toContain("spent    12,345 tokens, $0.0123, 14 steps");
@@ -90,7 +90,7 @@ describe("baton pipeline watch", () => {
     expect(ran.stderr).toBe("the hub is away; trying again\nthe hub is back\n");
     expect(ran.stdout.match(/^2027.*/gm)).toEqual([
       "2027-01-31T12:00:01Z  implement  moves     READY → DISPATCHED",
-      "2027-01-31T12:00:02Z  pipeline   moves     RUNNING → COMPLETED",
+      "2027-01-31T12:00:02Z  run        moves     RUNNING → COMPLETED",
     ]);
     expect(ran.code).toBe(0);
   });
@@ -105,7 +105,7 @@ describe("baton pipeline watch", () => {
     expect(ran.stdout).toContain("review     prints    tests: (3 lines left out) 1 failed\n");
   });
 
-  it("[PIP-10] shows the pipeline as it is when it asks, though it moved while it was looked at", async () => {
+  it("[PIP-10] shows the run as it is when it asks, though it moved while it was looked at", async () => {
     const story = new Story([moved(1, "review", "READY", "DISPATCHED")]);
     const asked = aQuestion({
       kind: EscalationKind.FAILURE,
@@ -128,14 +128,14 @@ describe("baton pipeline watch", () => {
     expect(ran.stdout).not.toContain("● running");
   });
 
-  it("ends at Ctrl-C, says that the pipeline goes on, and gives the shell's code for it", async () => {
+  it("ends at Ctrl-C, says that the run goes on, and gives the shell's code for it", async () => {
     await using hub = await startHub(new Story([moved(1, "implement", "READY", "DISPATCHED")]).answers);
     const running = startBaton(watch(), { hub: hub.url });
     await running.printed("DISPATCHED");
     running.interrupt();
     const ran = await running.ended;
     expect(ran.code).toBe(130);
-    expect(ran.stderr).toBe(`the pipeline goes on: baton pipeline watch ${pipelineId}\n`);
+    expect(ran.stderr).toBe(`the run goes on: baton runs watch ${pipelineId}\n`);
   });
 
   it("is quiet when nobody reads any more", async () => {
@@ -158,7 +158,7 @@ describe("baton pipeline watch", () => {
   });
 });
 
-describe("a pipeline that waits for a person", () => {
+describe("a run that waits for a person", () => {
   const waiting = () => {
     const story: Story = new Story([moved(1, "review", "READY", "DISPATCHED")], async function* () {
       await stays.printed("DISPATCHED");
@@ -199,7 +199,7 @@ describe("a pipeline that waits for a person", () => {
     await using hub = await startHub(story.answers);
     const ran = await runBaton(watch(), { hub: hub.url });
     expect(ran.code).toBe(8);
-    expect(ran.stdout).toContain(`baton pipeline resume ${pipelineId} --reason "..."\n`);
+    expect(ran.stdout).toContain(`baton runs resume ${pipelineId} --reason "..."\n`);
     expect(ran.stderr).toBe("it waits for a person to resume it: the way is told above\n");
   });
 
@@ -220,7 +220,7 @@ describe("on a terminal", () => {
     return story;
   };
 
-  it("a pipeline is drawn in one place, then left there as it ended", async () => {
+  it("a run is drawn in one place, then left there as it ended", async () => {
     await using hub = await startHub(finish().answers);
     const { stdout, code } = await startOnTerminal(watch(), { hub: hub.url, columns: 90 }).ended;
     expect(code).toBe(0);

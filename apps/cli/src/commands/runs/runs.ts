@@ -1,0 +1,28 @@
+import type { Command } from "commander";
+import { withExamples } from "../examples.ts";
+import { addList } from "./list.ts";
+import { addShow } from "./show.ts";
+import { addSteering } from "./steer.ts";
+import { addTransitions } from "./transitions.ts";
+import { addWatch } from "./watch.ts";
+
+export function addRuns(program: Command): void {
+  const runs = program
+    .command("runs")
+    .alias("pipeline")
+    .summary("see and steer runs")
+    .description(
+      "Runs: list, show, watch, transitions, pause, resume, abort. A run is one execution of a task, a template or a " +
+        "workflow. An id may be shortened to its beginning. `baton pipeline` is the same command.",
+    );
+  withExamples(runs, [
+    ["baton runs list --status waiting", "what needs a person"],
+    ["baton runs watch p-3s43k65n", "what happens, from the beginning, until it ends"],
+    ['baton runs abort p-3s43k65n --reason "wrong branch"', "ends it and stops its agents"],
+  ]);
+  addList(runs);
+  addShow(runs);
+  addWatch(runs);
+  addTransitions(runs);
+  addSteering(runs);
+}
