@@ -9,5 +9,6 @@ export { takeAsItCame } from "./plain/as-it-came.ts";
 export { JsonWriter } from "./plain/json-writer.ts";
 export { SharedMemory } from "./plain/shared-memory.ts";
 export { contractFiles, contractRegistry } from "./registry.ts";
+export { type Bounds, boundsOf } from "./rules/bounds.ts";
 export { splitCommand } from "./split-command.ts";
 export { assertValid, invalid, type Moment, validate } from "./validate.ts";

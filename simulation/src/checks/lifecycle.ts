@@ -59,8 +59,8 @@ export function checkLifecycle({ input, before, world }: Step, after: PipelineSt
 /** I5 and I6, counted from the records and not from the state. */
 export function checkLimits(memory: Memory, after: PipelineState): void {
   const { policy, retries, rejections } = memory;
-  const mostRetries = policy?.maxTotalRetries || 10;
-  const mostRejections = policy?.maxRejections || 3;
+  const mostRetries = policy?.noRetries ? 0 : policy?.maxTotalRetries || 10;
+  const mostRejections = policy?.noRejections ? 0 : policy?.maxRejections || 3;
   demand(
     retries <= mostRetries,
     "I5: retries stay within max_total_retries",

@@ -18,7 +18,7 @@ import { checkWorkspace } from "../task/check-workspace.ts";
 import { readDeadline } from "../task/deadline.ts";
 import { meantFile } from "../task/file-as-template.ts";
 import { priorities, risks, type TaskOptions } from "../task/task-options.ts";
-import { gather, readCount, readDollars, readInput } from "../task/values.ts";
+import { gather, readCount, readDollars, readInput, readPositiveCount } from "../task/values.ts";
 import { renderStages } from "../views/stage-table.ts";
 import { withExamples } from "./examples.ts";
 import { refuseBoth } from "./refuse-both.ts";
@@ -101,7 +101,7 @@ function addLimits(run: Command): void {
     .option("--budget-tokens <n>", "tokens it may spend", readCount)
     .option("--budget-usd <amount>", "dollars it may spend", readDollars)
     .option("--budget-steps <n>", "steps it may take", readCount)
-    .option("--patch-limit <lines>", "the largest patch that is accepted", readCount);
+    .option("--patch-limit <lines>", "the largest patch that is accepted", readPositiveCount);
 }
 
 async function submit(session: Session, template: string | undefined, options: RunOptions): Promise<number> {

@@ -11,6 +11,7 @@ import { CliError } from "../errors/cli-error.ts";
 import { limits } from "../limits.ts";
 import { type Places, placesIn } from "./places.ts";
 import { readPlainWords } from "./plain-words.ts";
+import { refuseZeros } from "./refuse-zeros.ts";
 
 export interface TaskFile {
   readonly request: SubmitTaskRequest;
@@ -24,7 +25,13 @@ export function readTaskFile(file: string): TaskFile {
   const document = parse(name, readText(file, name), lines);
   const places = placesIn(name, document, lines);
   refuseOtherThanFields(name, document, places);
-  const mistakes = isMap(document.contents) ? readPlainWords(document.contents, places) : [];
+  const at = (offset: number) => {
+    const { line, col } = lines.linePos(offset);
+    return `${name}:${line}:${col}`;
+  };
+  const mistakes = isMap(document.contents)
+    ? [...readPlainWords(document.contents, places), ...refuseZeros(document.contents, at)]
+    : [];
   if (mistakes.length > 0) {
     const fix = "mend the named places; docs/how-to/run-a-task.md shows a file";
     throw new CliError("BATON-CLI-002", "the task cannot be taken as it is", { violations: mistakes, fix });

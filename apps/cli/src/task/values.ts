@@ -28,6 +28,13 @@ export function readCount(text: string): number {
   return number;
 }
 
+/** A count that zero would switch off without a word. */
+export function readPositiveCount(text: string): number {
+  const number = /^\d{1,9}$/.test(text) ? Number(text) : 0;
+  if (number > 0) return number;
+  throw new InvalidArgumentError("Give a whole number from 1 to 999999999, or leave it out for no limit.");
+}
+
 /** A revision of a pipeline, from one. */
 export function readRevision(text: string): bigint {
   if (/^[1-9]\d{0,14}$/.test(text)) return BigInt(text);

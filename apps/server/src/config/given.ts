@@ -79,7 +79,8 @@ export class Given {
   durationMs(): number {
     const ms = typeof this.value === "string" ? parseDurationMs(this.value) : undefined;
     if (ms !== undefined && ms > 0) return ms;
-    this.complain("is not a duration", "write a number and a unit, such as 500ms, 30s or 5m");
+    if (ms === 0) this.complain("must be longer than zero", "write it such as 30s, or leave it out");
+    else this.complain("is not a duration", "write a number and a unit, such as 500ms, 30s or 5m");
     return 1;
   }
 

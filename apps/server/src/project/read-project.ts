@@ -187,7 +187,9 @@ function isGood<Reading extends KernelReading>(reading: Reading): reading is Ext
 export function placed(problem: ConfigProblem, place: (path: string) => string): ConfigProblem {
   const { at, message } = problem;
   const name = at.slice(at.lastIndexOf(".") + 1);
-  const says = /^(?:is|must|has|says|names) /.test(message) ? `${name} ${message}` : `${name}: ${message}`;
+  const says = /^(?:is|must|has|says|names|contradicts|leads) /.test(message)
+    ? `${name} ${message}`
+    : `${name}: ${message}`;
   return { ...problem, at: place(at), message: name === "" ? message : says };
 }
 

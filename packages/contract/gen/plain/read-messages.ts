@@ -4091,6 +4091,8 @@ function readPipelinePolicy(reading: Reading, end: number, depth: number): Pipel
     requireAllStages: false,
     serial: false,
     softDeadline: false,
+    noRetries: false,
+    noRejections: false,
   };
   while (from.at < end) {
     switch (from.varint()) {
@@ -4121,6 +4123,12 @@ function readPipelinePolicy(reading: Reading, end: number, depth: number): Pipel
         if (m.budget !== undefined) throw notPlain;
         countElement(reading);
         m.budget = readBudget(reading, from.end(end), depth + 1);
+        break;
+      case 112:
+        m.noRetries = from.varint() !== 0;
+        break;
+      case 120:
+        m.noRejections = from.varint() !== 0;
         break;
       default:
         throw notPlain;
@@ -4805,6 +4813,7 @@ function readRetryPolicy(reading: Reading, end: number, depth: number): RetryPol
     maxAttempts: 0,
     backoffMultiplier: 0,
     jitter: 0,
+    noJitter: false,
   };
   while (from.at < end) {
     switch (from.varint()) {
@@ -4826,6 +4835,9 @@ function readRetryPolicy(reading: Reading, end: number, depth: number): RetryPol
         break;
       case 73:
         m.jitter = from.double();
+        break;
+      case 80:
+        m.noJitter = from.varint() !== 0;
         break;
       default:
         throw notPlain;

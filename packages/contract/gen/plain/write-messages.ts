@@ -2003,6 +2003,8 @@ function writePipelinePolicy(to: PlainWriter, m: PipelinePolicy): void {
     writeBudget(to, m.budget);
     to.close(start);
   }
+  if (m.noRetries !== false) putBool(to, 112, m.noRetries);
+  if (m.noRejections !== false) putBool(to, 120, m.noRejections);
 }
 
 function writePipelineSnapshot(to: PlainWriter, m: PipelineSnapshot): void {
@@ -2282,6 +2284,7 @@ function writeRetryPolicy(to: PlainWriter, m: RetryPolicy): void {
     to.close(start);
   }
   if (!Object.is(m.jitter, 0)) putDouble(to, 73, m.jitter);
+  if (m.noJitter !== false) putBool(to, 80, m.noJitter);
 }
 
 function writeReviewApproval(to: PlainWriter, m: ReviewApproval): void {

@@ -1,7 +1,7 @@
 import { fields, list, optional, type ValuesOf } from "./lists-and-fields.ts";
 import { mapping } from "./mapping.ts";
 import type { Reading } from "./reading.ts";
-import { choice, duration, text } from "./shape.ts";
+import { choice, positiveDuration, text } from "./shape.ts";
 
 /** A program on the hub's machine that does the tasks of a pack (A §3.4, the dev adapter). */
 export interface CommandAgent {
@@ -79,7 +79,10 @@ const commandFields = {
     choice("a kind of output", { text: "text", "stream-json": "stream-json" } as const, "text"),
     "What it writes to standard output. A preset knows by itself; `run` writes text unless it is said here.",
   ),
-  timeout: optional(duration, "How long one attempt may take, up to 1d. The task's own limits hold besides."),
+  timeout: optional(
+    positiveDuration,
+    "How long one attempt may take, up to 1d. The task's own limits hold besides.",
+  ),
   model: optional(text({ most: commandLimits.nameLength }), "For presets: the model to use."),
   extra_args: optional(
     list(argument, { most: commandLimits.args }),
@@ -96,8 +99,8 @@ export function makeCommandAgent(given: ValuesOf<typeof commandFields>, place: R
     const message = preset === undefined ? "says nothing about what to run" : "says twice what to run";
     place.object(message, "give either preset or run");
   }
-  if (timeoutMs !== undefined && (timeoutMs === 0 || timeoutMs > commandLimits.timeoutMs))
-    place.at("timeout").object("must be more than 0 and at most 1d", "write it such as 30m");
+  if (timeoutMs !== undefined && timeoutMs > commandLimits.timeoutMs)
+    place.at("timeout").object("must be at most 1d", "write it such as 30m");
   if (place.at("run").items()[0]?.value === "")
     place.at("run").object("names no program", 'write it as ["program", "argument"]');
   for (const key of ["model", "extra_args"] as const) {

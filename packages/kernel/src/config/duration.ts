@@ -4,6 +4,14 @@ const unitMs = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as co
 export const durationPattern =
   /^(?=\d{1,6}d|\d{1,7}h|\d{1,9}m|\d{1,11}s|\d{1,14}ms|\d{1,6}\.)(\d{1,14}(?:\.\d{1,3})?)(ms|s|m|h|d)$/;
 
+/** The same, and at least a millisecond: a part of a millisecond is rounded away. */
+export const positivePattern = new RegExp(
+  durationPattern.source.replace(
+    "^",
+    "^(?=\\d*[1-9]\\d*(?:\\.\\d+)?[a-z]|\\d+\\.\\d*[1-9]\\d*(?:s|m(?!s)|h|d))",
+  ),
+);
+
 /** Undefined for what is no duration. */
 export function parseDurationMs(text: string): number | undefined {
   const [, count, unit] = durationPattern.exec(text) ?? [];

@@ -1,9 +1,43 @@
+import { boundsOf } from "@baton/contract";
 import { type DescEnum, type DescField, type DescMessage, ScalarType } from "@bufbuild/protobuf";
 import { durationFromMs } from "@bufbuild/protobuf/wkt";
 import { type Field, fields, list, optional, required } from "./lists-and-fields.ts";
-import { anyMapping, choice, duration, flag, number, type Shape, text, whole } from "./shape.ts";
+import {
+  anyMapping,
+  choice,
+  duration,
+  flag,
+  number,
+  positiveDuration,
+  type Shape,
+  text,
+  whole,
+} from "./shape.ts";
 
 const mostInt32 = 2 ** 31 - 1;
+
+/**
+ * Zero on the wire is absent and takes the default. In a file it is a statement: of these it is refused, since nothing
+ * would work with it…
+ */
+const leastInFiles: Readonly<Record<string, number>> = {
+  "vasini.agent.v1.RetryPolicy.max_attempts": 1,
+  "vasini.agent.v1.RetryPolicy.backoff_multiplier": 1,
+  "vasini.agent.v1.InterfaceContract.max_concurrent_tasks": 1,
+  "vasini.agent.v1.RewindEdge.max_times": 1,
+};
+
+/** The same for durations. */
+const positiveInFiles: readonly string[] = [
+  "vasini.agent.v1.PipelinePolicy.pipeline_deadline",
+  "vasini.agent.v1.InterfaceContract.max_task_duration",
+];
+
+/** …and for these the contract has a field that says zero. */
+const zeroFields: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  "vasini.agent.v1.RetryPolicy": { jitter: "noJitter" },
+  "vasini.agent.v1.PipelinePolicy": { max_total_retries: "noRetries", max_rejections: "noRejections" },
+};
 
 /**
  * A message as people write it into a file: fields by their names in the proto files, enum values with or without their
@@ -37,36 +71,48 @@ export function messageFields(
 
 /** What `create` takes, of what was read by the names of the proto files. */
 export function initOf(
-  { fields: described }: DescMessage,
+  { typeName, fields: described }: DescMessage,
   values: Readonly<Record<string, unknown>>,
 ): Record<string, unknown> {
   const there = described.filter(({ name }) => values[name] !== undefined);
-  return Object.fromEntries(there.map(({ name, localName }) => [localName, values[name]]));
+  const zeros = Object.entries(zeroFields[typeName] ?? {}).filter(([name]) => values[name] === 0);
+  return Object.fromEntries([
+    ...there.map(({ name, localName }) => [localName, values[name]] as const),
+    ...zeros.map(([, flag]) => [flag, true] as const),
+  ]);
 }
 
 function shapeOf(field: DescField): Shape<unknown> {
   return field.fieldKind === "list" ? list(itemShape(field)) : itemShape(field);
 }
 
-function itemShape({ message, enum: described, scalar }: DescField): Shape<unknown> {
-  if (message) return subMessage(message);
+function itemShape(field: DescField): Shape<unknown> {
+  const { message, enum: described, scalar } = field;
+  const bounds = boundsOf(field);
+  const name = `${field.parent.typeName}.${field.name}`;
+  const least = leastInFiles[name] ?? bounds.least;
+  if (message) return subMessage(message, bounds.isPositive === true || positiveInFiles.includes(name));
   if (described) return enumShape(described);
   switch (scalar) {
     case ScalarType.BOOL:
       return flag;
     case ScalarType.INT32:
-      return whole(0, mostInt32);
+      return whole(least ?? 0, bounds.most ?? mostInt32);
     case ScalarType.INT64:
-      return map(whole(0), BigInt);
+      return map(whole(least ?? 0, bounds.most), BigInt);
     case ScalarType.DOUBLE:
-      return number;
+      return number({
+        ...(least !== undefined && { least }),
+        ...(bounds.most !== undefined && { most: bounds.most }),
+      });
     default:
       return text({ least: 0 });
   }
 }
 
-function subMessage(schema: DescMessage): Shape<unknown> {
-  if (schema.typeName === "google.protobuf.Duration") return map(duration, durationFromMs);
+function subMessage(schema: DescMessage, isPositive: boolean): Shape<unknown> {
+  if (schema.typeName === "google.protobuf.Duration")
+    return map(isPositive ? positiveDuration : duration, durationFromMs);
   return schema.typeName === "google.protobuf.Struct" ? anyMapping() : messageShape(schema);
 }
 

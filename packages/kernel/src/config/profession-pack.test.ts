@@ -87,7 +87,7 @@ describe("a profession pack", () => {
       "BATON-CONFIG-001 profession_pack.supported_task_types: is missing",
       "BATON-CONFIG-001 profession_pack.provided_tools[0]: must be a text of 1 to 256 characters",
       'BATON-CONFIG-001 profession_pack.interface.accepted_risk_tiers[0]: "HIGH" is not a risk tier',
-      "BATON-CONFIG-001 profession_pack.interface.max_concurrent_tasks: must be a whole number from 0 to 2147483647",
+      "BATON-CONFIG-001 profession_pack.interface.max_concurrent_tasks: must be a whole number from 1 to 2147483647",
     ]);
   });
 
@@ -134,8 +134,8 @@ describe("the command of a pack", () => {
     [{ run: [] }, "BATON-CONFIG-001", ".run: must have at least one item"],
     [{ run: [""] }, "BATON-CONFIG-002", ".run: names no program"],
     [{ run: ["a\0b"] }, "BATON-CONFIG-001", ".run[0]: must be a text of up to 4096 characters, without NUL"],
-    [{ run: ["a"], timeout: "2d" }, "BATON-CONFIG-002", ".timeout: must be more than 0 and at most 1d"],
-    [{ run: ["a"], timeout: "0s" }, "BATON-CONFIG-002", ".timeout: must be more than 0 and at most 1d"],
+    [{ run: ["a"], timeout: "2d" }, "BATON-CONFIG-002", ".timeout: must be at most 1d"],
+    [{ run: ["a"], timeout: "0s" }, "BATON-CONFIG-001", ".timeout: must be longer than zero"],
     [{ run: ["a"], model: "large" }, "BATON-CONFIG-002", ".model: is for presets only"],
     [{ run: ["a"], env: { "A=B": "c" } }, "BATON-CONFIG-001", ".env.A=B: is not the name of a variable"],
     [{ run: ["a"], pass_env: ["A B"] }, "BATON-CONFIG-001", ".pass_env[0]: must be the name of a variable"],

@@ -1,5 +1,5 @@
+import { nearestName } from "../nearest-name.ts";
 import type { Problem, ProblemCode } from "../problem.ts";
-import { nearestName } from "./nearest-name.ts";
 
 /** A path of other names cannot be taken apart again: what is left of one may be half of something that is to be masked. */
 const plainName = /^[\w-]{1,200}$/;

@@ -4,7 +4,7 @@ import type { Problem } from "../problem.ts";
 import { checkName } from "./check-name.ts";
 import { fields, list, nullable, optional, required, type ValuesOf } from "./lists-and-fields.ts";
 import { Reading } from "./reading.ts";
-import { choice, duration, flag, text, whole } from "./shape.ts";
+import { choice, flag, positiveDuration, text, whole } from "./shape.ts";
 
 export type PolicyReading =
   | { readonly ok: true; readonly policy: RoutingPolicy }
@@ -56,8 +56,8 @@ const routeFields = {
 
 const breaker = fields({
   error_threshold: optional(whole(1), "So many failures…", routingDefaults.errorThreshold),
-  window: optional(duration, "…within this time stop further tasks. 60s if left out."),
-  half_open_after: optional(duration, "After which time one task may try again. 120s if left out."),
+  window: optional(positiveDuration, "…within this time stop further tasks. 60s if left out."),
+  half_open_after: optional(positiveDuration, "After which time one task may try again. 120s if left out."),
 });
 
 const admission = fields({

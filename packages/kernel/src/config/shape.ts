@@ -1,5 +1,5 @@
 import type { DescField } from "@bufbuild/protobuf";
-import { durationPattern, parseDurationMs } from "./duration.ts";
+import { durationPattern, parseDurationMs, positivePattern } from "./duration.ts";
 import type { Reading } from "./reading.ts";
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
@@ -64,14 +64,26 @@ export function whole(least: number, most = Number.MAX_SAFE_INTEGER): Shape<numb
   };
 }
 
-export const number: Shape<number> = {
-  read(given) {
-    if (typeof given.value === "number" && Number.isFinite(given.value)) return given.value;
-    given.complain("must be a number", "write it as digits");
-    return 0;
-  },
-  schema: () => ({ type: "number" }),
-};
+export function number({ least, most }: { least?: number; most?: number } = {}): Shape<number> {
+  const range = [
+    least === undefined ? "" : ` of ${least} or more`,
+    most === undefined ? "" : ` up to ${most}`,
+  ];
+  return {
+    read(given) {
+      const { value } = given;
+      const isNumber = typeof value === "number" && Number.isFinite(value);
+      if (isNumber && value >= (least ?? value) && value <= (most ?? value)) return value;
+      given.complain(`must be a number${range.join("")}`, "write it as digits, with a point before decimals");
+      return least ?? 0;
+    },
+    schema: () => ({
+      type: "number",
+      ...(least !== undefined && { minimum: least }),
+      ...(most !== undefined && { maximum: most }),
+    }),
+  };
+}
 
 export const flag: Shape<boolean> = {
   read(given) {
@@ -83,19 +95,38 @@ export const flag: Shape<boolean> = {
 };
 
 /** In milliseconds. */
-export const duration: Shape<number> = {
+export const duration: Shape<number> = durationShape(durationPattern);
+
+/** In milliseconds, at least one: for what makes no sense without any time. */
+export const positiveDuration: Shape<number> = {
+  ...durationShape(positivePattern),
   read(given) {
-    const ms = typeof given.value === "string" ? parseDurationMs(given.value) : undefined;
-    if (ms === undefined)
-      given.complain("is not a duration", "write a number and a unit, such as 500ms, 30s, 5m, 2h or 1d");
-    return ms ?? 0;
+    const ms = duration.read(given);
+    const isZero = typeof given.value === "string" && durationPattern.test(given.value) && !isPositive(given);
+    if (isZero) given.complain("must be longer than zero", "write it such as 30s, or leave it out");
+    return ms;
   },
-  schema: () => ({
-    type: "string",
-    pattern: durationPattern.source,
-    examples: ["500ms", "30s", "5m", "2h", "1d"],
-  }),
 };
+
+function isPositive({ value }: Reading): boolean {
+  return typeof value === "string" && positivePattern.test(value);
+}
+
+function durationShape(pattern: RegExp): Shape<number> {
+  return {
+    read(given) {
+      const ms = typeof given.value === "string" ? parseDurationMs(given.value) : undefined;
+      if (ms === undefined)
+        given.complain("is not a duration", "write a number and a unit, such as 500ms, 30s, 5m, 2h or 1d");
+      return ms ?? 0;
+    },
+    schema: () => ({
+      type: "string",
+      pattern: pattern.source,
+      examples: ["500ms", "30s", "5m", "2h", "1d"],
+    }),
+  };
+}
 
 /** One of the names, each of which stands for a value. */
 export function choice<Value>(

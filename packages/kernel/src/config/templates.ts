@@ -6,7 +6,7 @@ import {
   StageSchema,
 } from "@baton/contract";
 import { create } from "@bufbuild/protobuf";
-import { planPipeline } from "../pipeline/plan.ts";
+import { acceptPlan } from "../pipeline/accept-plan.ts";
 import type { Problem } from "../problem.ts";
 import { checkName } from "./check-name.ts";
 import { fields, list, optional, required, type ValuesOf } from "./lists-and-fields.ts";
@@ -98,7 +98,7 @@ function makeStage(given: ValuesOf<typeof ownFields>): Stage {
 
 /** The planner names stages by place or by id, below `config`; the file has neither that key nor the ids as paths. */
 function plan(entry: Reading, stages: readonly Stage[], policy: PipelinePolicy): void {
-  const planned = planPipeline(stages, policy);
+  const planned = acceptPlan(stages, policy);
   if (planned.ok) return;
   // What could not be read is something else in the plan: of that, everything has been said.
   const told = entry.problems.map(({ at }) => at);
@@ -110,8 +110,9 @@ function plan(entry: Reading, stages: readonly Stage[], policy: PipelinePolicy):
     );
     const path = byPlace.replace(/^(stages\[\d+\])\.config/, "$1");
     const at = `${entry.path}.${path}`;
-    if (!told.some((before) => isWithin(before, at) || isWithin(at, before)))
-      entry.problems.push({ ...problem, at });
+    if (told.some((before) => isWithin(before, at) || isWithin(at, before))) continue;
+    told.push(at);
+    entry.problems.push({ ...problem, at });
   }
 }
 

@@ -47,6 +47,15 @@ export const contextLimits = {
   refs: 500,
 } as const;
 
+/** What `carry_fields` may name: the parts of a result that can travel to later stages. */
+export const carryFields = [
+  "decisions_made",
+  "risks_identified",
+  "assumptions_made",
+  "rollback_notes",
+  "summary",
+] as const;
+
 /** Whole items are left out, the least important first; text is never cut in the middle. */
 export function assembleContext(sources: ContextSources): AssembledContext {
   const omitted: string[] = [];
@@ -73,7 +82,7 @@ export function assembleContext(sources: ContextSources): AssembledContext {
 }
 
 /** Only what the propagation lets through: by mode, by flag, and by the list of fields when there is one. */
-function carries({ propagation }: ContextSources, field: string): boolean {
+function carries({ propagation }: ContextSources, field: (typeof carryFields)[number]): boolean {
   if (propagation.mode === ContextPropagationMode.NONE) return false;
   return propagation.carryFields.length === 0 || propagation.carryFields.includes(field);
 }

@@ -27,7 +27,7 @@ export function retryRules(policy: RetryPolicy | undefined): RetryRules {
     initialBackoffMs: initialBackoff ? durationMs(initialBackoff) : defaults.initialBackoffMs,
     multiplier: policy.backoffMultiplier >= 1 ? policy.backoffMultiplier : defaults.multiplier,
     maxBackoffMs: maxBackoff ? durationMs(maxBackoff) : defaults.maxBackoffMs,
-    jitter: policy.jitter > 0 ? policy.jitter : defaults.jitter,
+    jitter: policy.noJitter ? 0 : policy.jitter > 0 ? policy.jitter : defaults.jitter,
   };
 }
 

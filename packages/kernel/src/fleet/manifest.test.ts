@@ -99,10 +99,18 @@ describe("registering a manifest", () => {
   it("[DIS-01] refuses the same version with other content", () => {
     const fleet = new Fleet();
     fleet.register({ dataSchema: { enum: ["a", "b"] } });
-    for (const changed of [{ dataSchema: { enum: ["b", "a"] } }, { description: "new" }, {}]) {
+    const changes = [
+      [{ dataSchema: { enum: ["b", "a"] } }, "data_schema"],
+      [{ description: "new" }, "data_schema, description"],
+      [
+        { dataSchema: { enum: ["a", "b"] }, interface: { maxTaskDuration: { seconds: 9n } } },
+        "interface.max_task_duration",
+      ],
+    ] as const;
+    for (const [changed, differs] of changes) {
       expect(fleet.register(changed).problem).toMatchObject({
         code: "BATON-FLEET-003",
-        message: 'version 1.0.0 of pack "dev" is known with other content',
+        message: `version 1.0.0 of pack "dev" is known with other content; what differs: ${differs}`,
       });
     }
     expect(fleet.register({ packVersion: "1.0.1", description: "new" }).problem).toBeUndefined();

@@ -1,7 +1,11 @@
 import { type AgentManifest, AgentManifestSchema, validate } from "@baton/contract";
+import { durationMs } from "@bufbuild/protobuf/wkt";
+import { whyNoRange } from "../dispatch/check-version-range.ts";
+import { checkJsonSchema } from "../pipeline/check-json-schema.ts";
 import { compareVersions, parseVersion, sameMajor } from "../semver.ts";
 import { canonicalBytes, sameBytes } from "./canonical-manifest.ts";
 import { type FleetDecision, nothing, record, refuse } from "./decision.ts";
+import { differingFields } from "./differing-fields.ts";
 import type { FleetState } from "./fleet-state.ts";
 import type { InputOf, SettledWorld } from "./input.ts";
 import { type FleetProblem, noName, overLimit, problem } from "./problem.ts";
@@ -21,14 +25,16 @@ export function decideRegister(
   if (violation) {
     return refuse(problem("BATON-FLEET-001", `manifest.${violation.field}`, violation.message));
   }
-  const fault = tooLarge(manifest, limits) ?? unnamed(manifest) ?? incompatible(manifest, world);
+  const fault =
+    tooLarge(manifest, limits) ?? unnamed(manifest) ?? unusable(manifest) ?? incompatible(manifest, world);
   if (fault) return refuse(fault);
   const { packId, packVersion } = manifest;
   const known = state.packs.get(packId)?.manifests;
   const before = known?.get(packVersion);
   if (before) {
     if (sameBytes(canonicalBytes(before), canonicalBytes(manifest))) return nothing;
-    const message = `version ${packVersion} of pack "${packId}" is known with other content`;
+    const differs = differingFields(before, manifest).join(", ");
+    const message = `version ${packVersion} of pack "${packId}" is known with other content; what differs: ${differs}`;
     return refuse(problem("BATON-FLEET-003", "manifest.pack_version", message));
   }
   const versions = known?.size ?? 0;
@@ -91,6 +97,20 @@ function unnamed({ packId, packVersion, supportedTaskTypes }: AgentManifest): Fl
       .map((type, place) => noName(`manifest.supported_task_types[${place}]`, type))
       .find((fault) => fault !== undefined)
   );
+}
+
+/** What no task could ever match, or no answer satisfy. */
+function unusable({ interface: spoken, dataSchema }: AgentManifest): FleetProblem | undefined {
+  for (const [index, range] of (spoken?.supportedSchemaVersions ?? []).entries()) {
+    const why = whyNoRange(range);
+    const at = `manifest.interface.supported_schema_versions[${index}]`;
+    if (why !== undefined) return problem("BATON-FLEET-001", at, `${why}; write one such as ^1.0.0`);
+  }
+  const longest = spoken?.maxTaskDuration;
+  if (longest && durationMs(longest) === 0)
+    return problem("BATON-FLEET-001", "manifest.interface.max_task_duration", "must be longer than zero");
+  const [fault] = dataSchema ? checkJsonSchema(dataSchema) : [];
+  return fault && problem("BATON-FLEET-001", `manifest.data_schema${fault.path}`, fault.message);
 }
 
 function incompatible(

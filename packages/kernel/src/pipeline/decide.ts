@@ -4,6 +4,7 @@ import type { Problem } from "../problem.ts";
 import { describeDecline } from "../trust/entropy/decline.ts";
 import { observeConfidence } from "../trust/entropy/entropy.ts";
 import type { World } from "../world.ts";
+import { acceptPlan } from "./accept-plan.ts";
 import { startWhatCan } from "./advance.ts";
 import type { Decision } from "./command.ts";
 import { decideReview } from "./decide-review.ts";
@@ -16,7 +17,6 @@ import type { PipelineInput } from "./input.ts";
 import { judgeWorkspace } from "./judge-workspace.ts";
 import { noteLeft } from "./note-left.ts";
 import { abort, answer, pause, resume, rewindByPerson } from "./person.ts";
-import { planPipeline } from "./plan.ts";
 import { askForHelpWithPlace } from "./prepare-workspace.ts";
 import { disregard, receiveResult, stageThatSent } from "./receive-result.ts";
 import { judgeRerunAgain, whyNotRerun } from "./rerun.ts";
@@ -53,7 +53,7 @@ function decideSubmit(
     const conflict = other ?? judgeRerunAgain(state, input.rerun);
     return conflict ? refused(conflict) : new Draft(state, world).done();
   }
-  const planned = planPipeline(input.stages, input.policy);
+  const planned = acceptPlan(input.stages, input.policy);
   const [problem] = planned.ok ? judgeWorkspace(input.task) : planned.problems;
   const hindrance = problem ?? (input.rerun && whyNotRerun(input.rerun));
   if (hindrance) return refused(hindrance);

@@ -86,7 +86,7 @@ export interface PipelineLimits {
   readonly budget: SpendLimit;
 }
 
-/** What holds when nothing is said. A number that is left out is zero on the wire, so zero takes the default. */
+/** What holds when nothing is said. Zero on the wire is absent, so the policy has flags that say zero. */
 export const planDefaults = {
   maxStages: 1000,
   maxTotalRetries: 10,
@@ -322,8 +322,8 @@ function propagationRules(propagation: ContextPropagation | undefined): Propagat
 
 function limitsOf(policy: PipelinePolicy | undefined): PipelineLimits {
   return {
-    maxTotalRetries: policy?.maxTotalRetries || planDefaults.maxTotalRetries,
-    maxRejections: policy?.maxRejections || planDefaults.maxRejections,
+    maxTotalRetries: policy?.noRetries ? 0 : policy?.maxTotalRetries || planDefaults.maxTotalRetries,
+    maxRejections: policy?.noRejections ? 0 : policy?.maxRejections || planDefaults.maxRejections,
     deadlineMs: ms(policy?.pipelineDeadline),
     softDeadline: policy?.softDeadline ?? false,
     failureStrategy: policy?.failureStrategy || FailureStrategy.PAUSE,

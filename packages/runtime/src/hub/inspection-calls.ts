@@ -129,8 +129,9 @@ export function inspectionCalls(context: HubContext): InspectionCalls {
 /** With what holds where the template says nothing. */
 function inForce(policy: PipelinePolicy | undefined): PipelinePolicy {
   const said = policy ?? create(PipelinePolicySchema);
-  const maxTotalRetries = said.maxTotalRetries || planDefaults.maxTotalRetries;
-  return { ...said, maxTotalRetries, maxRejections: said.maxRejections || planDefaults.maxRejections };
+  const maxTotalRetries = said.noRetries ? 0 : said.maxTotalRetries || planDefaults.maxTotalRetries;
+  const maxRejections = said.noRejections ? 0 : said.maxRejections || planDefaults.maxRejections;
+  return { ...said, maxTotalRetries, maxRejections };
 }
 
 /** Whoever reviews an attempt looks at what it changed before the gate says anything of it. */

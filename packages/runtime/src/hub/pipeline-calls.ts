@@ -18,11 +18,11 @@ import {
 } from "@baton/contract";
 import {
   type Actor,
+  acceptPlan,
   explainFreshness,
   explainRoute,
   instanceInfo,
   type PipelineInput,
-  planPipeline,
   type ReviewVerdict,
 } from "@baton/kernel";
 import { create, fromBinary } from "@bufbuild/protobuf";
@@ -198,7 +198,7 @@ function acceptNew(request: SubmitTaskRequest, templates: Changeable["templates"
     accept(SubmitTaskRequestSchema, request, { nowMs });
   const plan = planOf(request, templates);
   checkNames(request, plan);
-  const planned = planPipeline(plan.stages, plan.policy);
+  const planned = acceptPlan(plan.stages, plan.policy);
   const [problem] = planned.ok ? [] : planned.problems;
   if (problem) throw refusal(problem);
   return plan;

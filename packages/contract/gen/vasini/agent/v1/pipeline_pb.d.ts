@@ -513,14 +513,14 @@ export declare const ContextPropagationSchema: GenMessage<ContextPropagation>;
  */
 export declare type PipelinePolicy = Message<"vasini.agent.v1.PipelinePolicy"> & {
   /**
-   * Retries of all stages together.
+   * Retries of all stages together; zero takes the default.
    *
    * @generated from field: int32 max_total_retries = 1;
    */
   maxTotalRetries: number;
 
   /**
-   * Rejections of all stages together.
+   * Rejections of all stages together; zero takes the default.
    *
    * @generated from field: int32 max_rejections = 2;
    */
@@ -567,6 +567,22 @@ export declare type PipelinePolicy = Message<"vasini.agent.v1.PipelinePolicy"> &
    * @generated from field: vasini.agent.v1.Budget budget = 13;
    */
   budget?: Budget | undefined;
+
+  /**
+   * Addition (A §4.2): no stage is retried; max_total_retries is zero then. Needed because zero cannot be told from absent
+   * in max_total_retries.
+   *
+   * @generated from field: bool no_retries = 14;
+   */
+  noRetries: boolean;
+
+  /**
+   * Addition (A §4.2): the first rejection is the last; max_rejections is zero then. Needed because zero cannot be told
+   * from absent in max_rejections.
+   *
+   * @generated from field: bool no_rejections = 15;
+   */
+  noRejections: boolean;
 };
 
 /**

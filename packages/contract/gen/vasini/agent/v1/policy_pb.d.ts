@@ -100,25 +100,34 @@ export declare type RetryPolicy = Message<"vasini.agent.v1.RetryPolicy"> & {
   initialBackoff?: Duration | undefined;
 
   /**
-   * What the wait is multiplied by each time.
+   * What the wait is multiplied by each time: 1 or more; zero takes the default.
    *
    * @generated from field: double backoff_multiplier = 3;
    */
   backoffMultiplier: number;
 
   /**
-   * The longest wait.
+   * The longest wait, not shorter than the first one.
    *
    * @generated from field: google.protobuf.Duration max_backoff = 4;
    */
   maxBackoff?: Duration | undefined;
 
   /**
-   * Addition (A §3.2 step 5): the part of a wait that is random, so that agents do not come back all at once.
+   * Addition (A §3.2 step 5): the part of a wait that is random, so that agents do not come back all at once; zero takes
+   * the default.
    *
    * @generated from field: double jitter = 9;
    */
   jitter: number;
+
+  /**
+   * Addition (A §3.2 step 5): no part of a wait is random; jitter is zero then. Needed because zero cannot be told from
+   * absent in jitter.
+   *
+   * @generated from field: bool no_jitter = 10;
+   */
+  noJitter: boolean;
 };
 
 /**
