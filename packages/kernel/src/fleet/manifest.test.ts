@@ -106,7 +106,7 @@ describe("registering a manifest", () => {
         { dataSchema: { enum: ["a", "b"] }, interface: { maxTaskDuration: { seconds: 9n } } },
         "interface.max_task_duration",
       ],
-    ] as const;
+    ] satisfies readonly (readonly [Parameters<typeof fleet.register>[0], string])[];
     for (const [changed, differs] of changes) {
       expect(fleet.register(changed).problem).toMatchObject({
         code: "BATON-FLEET-003",

@@ -1,10 +1,10 @@
-import type { PipelinePolicySchema, StageConfigSchema } from "@baton/contract";
+import type { PipelinePolicySchema } from "@baton/contract";
 import { stages } from "@baton/kernel/testing";
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { describe, expect, it } from "vitest";
 import { ada, planOf, refusalOf, task, testHub } from "../../testing/index.ts";
 
-type Config = MessageInitShape<typeof StageConfigSchema>;
+type Config = Parameters<typeof stages>[0][string];
 type Policy = MessageInitShape<typeof PipelinePolicySchema>;
 type Retry = NonNullable<NonNullable<Config["handoffPolicy"]>["retry"]>;
 
