@@ -9,6 +9,7 @@ import { type Figures, noFigures } from "./figures.ts";
 import { Disk } from "./hub/disk.ts";
 import { Lives } from "./hub/lives.ts";
 import { type Kernel, kernel as realKernel } from "./kernel.ts";
+import { Observer } from "./observer/observer.ts";
 import { Surroundings } from "./outside/outside.ts";
 import { ownHands } from "./outside/own-hands.ts";
 import { Watcher } from "./outside/watcher.ts";
@@ -98,7 +99,7 @@ async function run(sim: Sim, kernel: Kernel, wrapStore: SimulateOptions["wrapSto
   const pipelines = Array.from({ length: random.weighted(pipelineCounts) }, (_, place) =>
     drawPipeline(place, startMs + 500, random),
   );
-  const watch = new Watch(sim, kernel, scenario);
+  const watch = new Watch(sim, kernel, scenario, new Observer(sim, pipelines));
   const disk = new Disk();
   const truths = { failing: new Set<string>() };
   const hands = ownHands(sim, watch, truths);

@@ -16,7 +16,7 @@ export function forgetsSome(store: Store): Store {
 }
 
 /** The same store but for one thing. */
-function withCommit(store: Store, commit: (batch: Batch) => Promise<void>): Store {
+export function withCommit(store: Store, commit: (batch: Batch) => Promise<void>): Store {
   return new Proxy(store, {
     get(target, name) {
       if (name === "commit") return commit;

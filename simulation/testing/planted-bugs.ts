@@ -1,6 +1,9 @@
 /** Bugs put in by hand around the real kernel, to show that the simulation finds them. */
 import type { Store } from "@baton/runtime";
-import { type Decision, type Kernel, kernel, type PipelineState } from "../src/kernel.ts";
+import { type Decision, type Kernel, kernel } from "../src/kernel.ts";
+import { losesFindings, losesRejections } from "./altered-records.ts";
+import { forgetsFeedback, forgetsNumbers, keepsLedgerAt } from "./altered-state.ts";
+import { crossesOffEarly, crossesOffSendsAtStart } from "./early-cross-off.ts";
 import { answersAtOnce, forgetsSome } from "./hasty-store.ts";
 import { acceptOldAttempts } from "./missed-fence.ts";
 import { resetAllAfterTarget } from "./wide-rewind.ts";
@@ -21,12 +24,12 @@ export const plantedBugs: readonly PlantedBug[] = [
   },
   {
     name: "a budget that is not settled: what an attempt was given stays held when its result is in",
-    kernel: withEvolve(keepsLedgerAt("received")),
+    kernel: keepsLedgerAt("received"),
     foundAs: ["the ledger holds and settles what the records say"],
   },
   {
     name: "a budget that is not held: what one attempt was given is given to the next one too",
-    kernel: withEvolve(keepsLedgerAt("dispatched")),
+    kernel: keepsLedgerAt("dispatched"),
     foundAs: [
       "the ledger holds and settles what the records say",
       "what is spent and held stays within the budget",
@@ -40,7 +43,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   },
   {
     name: "a rewind to a version that forgets which numbers attempts have had since",
-    kernel: withEvolve(forgetsNumbers),
+    kernel: forgetsNumbers,
     foundAs: [
       "every attempt has a dispatch id of its own",
       "I4: a rejection puts its target to READY with the next attempt",
@@ -62,37 +65,38 @@ export const plantedBugs: readonly PlantedBug[] = [
     wrapStore: forgetsSome,
     foundAs: ["what is decided is stored"],
   },
+  {
+    name: "finds a rejection that is not counted",
+    kernel: losesRejections,
+    foundAs: [
+      "the hub counts the rejections that were seen",
+      "I6: no more rejections are seen than max_rejections",
+    ],
+  },
+  {
+    name: "finds findings of the gate that are lost on a retry",
+    kernel: losesFindings,
+    foundAs: ["no feedback is lost on a retry"],
+  },
+  {
+    name: "finds feedback that is forgotten with every retry",
+    kernel: forgetsFeedback,
+    foundAs: ["no feedback is lost on a retry"],
+  },
+  {
+    name: "finds commands that are crossed off before they have left",
+    wrapStore: crossesOffEarly,
+    foundAs: ["a command is crossed off only when it has left"],
+  },
+  {
+    name: "finds envelopes that are crossed off at a start before any agent is back",
+    wrapStore: crossesOffSendsAtStart,
+    foundAs: ["a command is crossed off only when it has left"],
+  },
 ];
-
-/** A decision says to which state it leads: one that folds wrongly says so too. */
-function withEvolve(evolve: Kernel["evolve"]): Kernel {
-  return {
-    ...kernel,
-    evolve,
-    decide: (state, input, world) => {
-      const decision = kernel.decide(state, input, world);
-      if (!decision.accepted || decision.records.length === 0) return decision;
-      const after = decision.records.reduce<PipelineState | undefined>(evolve, state);
-      return after ? { ...decision, state: after } : decision;
-    },
-  };
-}
-
-function forgetsNumbers(...[state, record]: Parameters<Kernel["evolve"]>): PipelineState {
-  const next = kernel.evolve(state, record);
-  if (record.type !== "restored") return next;
-  return { ...next, stages: next.stages.map((stage) => ({ ...stage, usedUpTo: 0 })) };
-}
 
 function makesNoBranches(...[state, input, world]: Parameters<Kernel["decide"]>): Decision {
   if (input.type !== "restore") return kernel.decide(state, input, world);
   const set = input.branches.set.map((one) => ({ ...one, create: false }));
   return kernel.decide(state, { ...input, branches: { ...input.branches, set } }, world);
-}
-
-function keepsLedgerAt(type: "received" | "dispatched"): Kernel["evolve"] {
-  return (state, record) => {
-    const next = kernel.evolve(state, record);
-    return state && record.type === type ? { ...next, ledger: state.ledger } : next;
-  };
 }

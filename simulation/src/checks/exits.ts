@@ -10,6 +10,8 @@ export class Exits {
   readonly #sim: Sim;
   readonly #rows: Rows;
   readonly #states: ReadonlyMap<string, PipelineState>;
+  /** What was seen to leave, as "send p1/s0/1". */
+  readonly #left = new Set<string>();
   /** Results whose decision is durable. */
   readonly #heard = new WeakSet<AgentResult>();
 
@@ -33,6 +35,15 @@ export class Exits {
         () => `${type} ${dispatchId}`,
       ),
     );
+  }
+
+  /** It is out of the hub: on its way to an agent, or with the port that does it. */
+  left(type: Command["type"], dispatchId: string): void {
+    this.#left.add(`${type} ${dispatchId}`);
+  }
+
+  hasLeft(type: Command["type"], dispatchId: string): boolean {
+    return this.#left.has(`${type} ${dispatchId}`);
   }
 
   /** An agent is told to stop, also with what it still has and nobody waits for. */

@@ -3,10 +3,17 @@ import type { Command } from "../kernel.ts";
 import { demand } from "../violation.ts";
 import type { ReadTransition } from "./read-batch.ts";
 
+interface OrderedCommand {
+  readonly pipelineId: string;
+  readonly command: Command;
+}
+
 /** Commands, timers and the count of events that are stored, kept a second time from the batches alone. */
 export class Rows {
   /** Commands that are not known to be carried out. */
   readonly outbox = new Map<number, StoredCommand>();
+  /** The same, read. */
+  readonly #commands = new Map<number, OrderedCommand>();
   /** By pipeline: when each rings. */
   readonly #timers = new Map<string, Map<string, number>>();
   /** The last event that is stored. */
@@ -35,15 +42,29 @@ export class Rows {
     this.#lastCommandId = Math.max(0, ...this.outbox.keys());
   }
 
-  take({ carriedOut, rung, events }: Batch, transitions: readonly ReadTransition[]): void {
+  /** Commands that are not known to be carried out, of one pipeline. */
+  *commandsOf(pipelineId: string): Iterable<Command> {
+    for (const one of this.#commands.values()) if (one.pipelineId === pipelineId) yield one.command;
+  }
+
+  /** Returns the commands that were crossed off. */
+  take(
+    { carriedOut, rung, events }: Batch,
+    transitions: readonly ReadTransition[],
+  ): readonly OrderedCommand[] {
     for (const { lastSequence } of events) this.lastEvent = lastSequence;
-    for (const id of carriedOut) this.outbox.delete(id);
+    const crossedOff = carriedOut.flatMap((id) => this.#commands.get(id) ?? []);
+    for (const id of carriedOut) {
+      this.outbox.delete(id);
+      this.#commands.delete(id);
+    }
     for (const { pipelineId, timerId, atMs } of rung) {
       const timers = this.#timers.get(pipelineId);
       if (timers?.get(timerId) === atMs) timers.delete(timerId);
     }
     this.#number(transitions.flatMap(({ transition }) => transition.commands.map(({ id }) => id)));
     for (const stored of transitions) this.#move(stored);
+    return crossedOff;
   }
 
   /** Within a batch they stand by pipeline; from batch to batch they grow. */
@@ -58,7 +79,11 @@ export class Rows {
 
   #move({ transition, commands }: ReadTransition): void {
     const { pipelineId, timersSet, timersCleared, row } = transition;
-    for (const command of transition.commands) this.outbox.set(command.id, command);
+    for (const [place, stored] of transition.commands.entries()) {
+      this.outbox.set(stored.id, stored);
+      const command = commands[place];
+      if (command) this.#commands.set(stored.id, { pipelineId, command });
+    }
     for (const command of commands) this.#ordered.add(nameOf(command));
     const timers = this.#timers.get(pipelineId) ?? new Map<string, number>();
     this.#timers.set(pipelineId, timers);

@@ -1,11 +1,14 @@
+import type { EventRecord } from "@baton/contract";
 import type { Batch } from "@baton/runtime";
 import type { Decision, Kernel, PipelineInput, PipelineRecord, PipelineState, World } from "../kernel.ts";
+import type { Observer } from "../observer/observer.ts";
 import type { FleetScenario } from "../scenario/fleet.ts";
 import { look, type Sim, write } from "../sim.ts";
 import { demand, Violation } from "../violation.ts";
 import { describeInput, describeRecord } from "../words.ts";
 import { checkBatch } from "./batch.ts";
 import { checkRecord, checkStep } from "./check-step.ts";
+import { checkCrossedOff } from "./crossed-off.ts";
 import { Exits } from "./exits.ts";
 import { FleetWatch } from "./fleet-watch.ts";
 import { rememberPipeline } from "./memory.ts";
@@ -51,6 +54,7 @@ export class Watch {
   readonly rows = new Rows();
   readonly exits: Exits;
   readonly fleet: FleetWatch;
+  readonly observer: Observer;
   /** Pipelines as they are stored, folded apart from the hub. */
   readonly states = new Map<string, PipelineState>();
   /** All that was decided about them, in order. */
@@ -67,8 +71,9 @@ export class Watch {
   /** Whether this is one of the runs that look closer. */
   readonly isThorough: boolean;
 
-  constructor(sim: Sim, kernel: Kernel, fleetScenario: FleetScenario) {
+  constructor(sim: Sim, kernel: Kernel, fleetScenario: FleetScenario, observer: Observer) {
     this.#sim = sim;
+    this.observer = observer;
     this.#inner = kernel;
     this.exits = new Exits(sim, this.rows, this.states);
     this.isThorough = sim.seed % seedsPerThoroughOne === 0;
@@ -131,8 +136,15 @@ export class Watch {
     const steps = leaving.decided.flatMap((one) => (one.accepted ? [one.step] : []));
     const transitions = readTransitions(batch);
     checkBatch(transitions, batch.audit, steps);
-    this.rows.take(batch, transitions);
+    const crossedOff = this.rows.take(batch, transitions);
     this.#settle(leaving);
+    for (const { pipelineId, command } of crossedOff)
+      checkCrossedOff(
+        command,
+        this.states.get(pipelineId),
+        this.rows.commandsOf(pipelineId),
+        (type, dispatchId) => this.exits.hasLeft(type, dispatchId),
+      );
     for (const { pipelineId } of batch.transitions)
       checkTimerRows(this.rows.timersOf(pipelineId), this.#memory(pipelineId));
   }
@@ -208,6 +220,13 @@ export class Watch {
         "the hub decides about what is stored",
         () => `${pipelineId} is ${theirs ? "not " : ""}there`,
       );
+  }
+
+  /** A watcher received an event. When it has them all, what was seen from outside is compared with what is stored. */
+  observed(record: EventRecord): void {
+    this.observer.event(record);
+    if (record.sequence !== this.rows.lastEvent) return;
+    for (const state of this.states.values()) this.observer.compare(state);
   }
 
   /** A hub has come up: what it has read is what was stored. */

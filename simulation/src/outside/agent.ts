@@ -1,6 +1,7 @@
 import { type AgentHeartbeat, AgentHeartbeatSchema, HealthStatus, type TaskEnvelope } from "@baton/contract";
 import { create } from "@bufbuild/protobuf";
 import { durationFromMs, timestampFromMs } from "@bufbuild/protobuf/wkt";
+import type { Observer } from "../observer/observer.ts";
 import type { InstanceScenario } from "../scenario/fleet.ts";
 import { type Sim, write } from "../sim.ts";
 import { type Job, startJob } from "./job.ts";
@@ -10,10 +11,17 @@ import type { Truths } from "./verifier.ts";
 const heartbeatMs = 12_000;
 const leaseMs = 30_000;
 
+export interface AgentParts {
+  readonly sim: Sim;
+  readonly truths: Truths;
+  readonly observer: Observer;
+}
+
 /** A specialist: takes tasks, works, answers until it is told that the answer was taken; dies and comes back. */
 export class Agent implements Station {
   readonly sim: Sim;
   readonly truths: Truths;
+  readonly observer: Observer;
   readonly jobs = new Map<string, Job>();
   /** The first task it ever had of each stage: what it answers when it mixes things up. */
   readonly past: TaskEnvelope[] = [];
@@ -23,10 +31,11 @@ export class Agent implements Station {
   private life = 0;
   private readonly self: InstanceScenario;
 
-  constructor(self: InstanceScenario, sim: Sim, truths: Truths, connect: (station: Station) => Line) {
+  constructor(self: InstanceScenario, parts: AgentParts, connect: (station: Station) => Line) {
     this.self = self;
-    this.sim = sim;
-    this.truths = truths;
+    this.sim = parts.sim;
+    this.truths = parts.truths;
+    this.observer = parts.observer;
     this.line = connect(this);
     this.line.open();
     this.beat();
@@ -39,7 +48,9 @@ export class Agent implements Station {
   /** An envelope may come twice; it is one task. */
   take(envelope: TaskEnvelope): void {
     const dispatchId = envelope.execution?.dispatchId ?? "";
-    if (!this.isUp || this.jobs.has(dispatchId)) return;
+    if (!this.isUp) return;
+    this.observer.received(envelope);
+    if (this.jobs.has(dispatchId)) return;
     this.past.push(envelope);
     startJob(this, envelope, dispatchId);
   }

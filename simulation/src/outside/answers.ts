@@ -51,6 +51,10 @@ function goodResult(envelope: TaskEnvelope, sim: Sim): ResultInit {
     dispatchId: execution?.dispatchId ?? "",
     attemptNumber: execution?.attemptNumber ?? 0,
     timing: { duration: durationFromMs(1000) },
+    // Names the attempt, so that whoever is told of it later can be asked whose it is.
+    contextOut: {
+      decisionsMade: [{ decisionId: execution?.dispatchId ?? "", description: "so decided" }],
+    },
     usage: usageFor(envelope, sim, 1),
     ...(sim.random.chance(0.7) && { response: responseOf(goodStatus(sim), sim) }),
   };

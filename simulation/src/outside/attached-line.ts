@@ -87,7 +87,11 @@ export class AttachedLine implements Line {
   /** What the hub says has to be durable when it says it. */
   #leaving({ message }: AttachAgentResponse): void {
     const { exits } = this.#parts.watch;
-    if (message.case === "dispatch") exits.leaving("send", message.value.execution?.dispatchId ?? "");
+    if (message.case === "dispatch") {
+      const dispatchId = message.value.execution?.dispatchId ?? "";
+      exits.leaving("send", dispatchId);
+      exits.left("send", dispatchId);
+    }
     if (message.case === "cancel") exits.stopping(message.value.dispatchId);
     if (message.case !== "acknowledged") return;
     for (const { sequence, result } of this.#kept)

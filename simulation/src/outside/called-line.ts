@@ -56,6 +56,7 @@ export class CalledLine implements Line {
         const dispatchId = envelope.execution?.dispatchId ?? "";
         watch.exits.leaving("send", dispatchId);
         if (sim.faults.strikes("transport failure")) throw new Error("the connection broke");
+        watch.exits.left("send", dispatchId);
         network.carry(`envelope ${dispatchId}`, () => station.take(envelope));
       },
       cancel: async ({ dispatchId }: CancelAgentRequest) => {

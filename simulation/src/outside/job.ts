@@ -87,6 +87,7 @@ function finish(
 
 /** Until the hub says that it has it. */
 function keepSending(agent: Agent, dispatchId: string, answer: Answer, job: Job): void {
+  if (answer.kind === "result") agent.observer.answered(answer.result);
   const isSame = agent.isSame();
   const over = () => job.over || !isSame();
   agent.line.answer(dispatchId, answer, over, () => {

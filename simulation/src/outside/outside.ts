@@ -36,8 +36,9 @@ export class Surroundings {
   constructor(parts: SurroundingsParts) {
     const { sim, lives, watch, fleet, truths, shapes } = parts;
     this.#parts = parts;
+    const { observer } = watch;
     this.#network = new Network(sim);
-    this.door = new Door(lives, sim);
+    this.door = new Door(lives, sim, observer);
     this.people = new People({
       sim,
       door: this.door,
@@ -47,7 +48,7 @@ export class Surroundings {
       journals: watch.journals,
     });
     this.#agents = fleet.instances.map(
-      (self) => new Agent(self, sim, truths, (station) => this.#connect(self, station)),
+      (self) => new Agent(self, { sim, truths, observer }, (station) => this.#connect(self, station)),
     );
     watch.onStep = (step) => this.#hear(step);
   }

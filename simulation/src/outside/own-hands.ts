@@ -17,7 +17,11 @@ export function ownHands(
     verifier: {
       verify: ({ dispatchId, environment }) => {
         watch.exits.leaving("verify", dispatchId);
-        return later(sim.random.int(100, 4_000), () => runCommands(dispatchId, environment, truths));
+        return later(sim.random.int(100, 4_000), () => {
+          const seen = runCommands(dispatchId, environment, truths);
+          if (seen.commands.some(({ passed }) => !passed)) watch.observer.testsFailed(dispatchId);
+          return seen;
+        });
       },
     },
     references: {

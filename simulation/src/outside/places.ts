@@ -40,6 +40,7 @@ export function simulatedPlaces(
     changes: async () => ({ ok: false, reason: "nobody looks here" }),
     release: async ({ dispatchId, branch }, _, left) => {
       watch.exits.leaving("release-workspace", dispatchId);
+      watch.exits.left("release-workspace", dispatchId);
       look(sim, () =>
         demand(!isAwaited(watch, dispatchId), "nobody works in a place that is put away", () => dispatchId),
       );

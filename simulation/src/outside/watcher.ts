@@ -33,6 +33,7 @@ export class Watcher {
         const { sequence } = message.value;
         this.#watch.exits.showing(this.#last, sequence);
         this.#last = sequence;
+        this.#watch.observed(message.value);
       }
     } catch {
       // The store was away when it was to be read.

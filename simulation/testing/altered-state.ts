@@ -1,0 +1,48 @@
+import { type Kernel, kernel, type PipelineRecord, type PipelineState } from "../src/kernel.ts";
+
+type Evolve = Kernel["evolve"];
+
+/** Folds another way. A decision names the state that it leads to: that is folded the same way. */
+export function withEvolve(evolve: Evolve): Kernel {
+  return {
+    ...kernel,
+    evolve,
+    decide: (state, input, world) => {
+      const decision = kernel.decide(state, input, world);
+      if (!decision.accepted || decision.records.length === 0) return decision;
+      return { ...decision, state: foldAll(evolve, state, decision.records) ?? decision.state };
+    },
+  };
+}
+
+export function foldAll(
+  evolve: Evolve,
+  state: PipelineState | undefined,
+  records: readonly PipelineRecord[],
+): PipelineState | undefined {
+  return records.reduce<PipelineState | undefined>(evolve, state);
+}
+
+/** What the attempt before was told is forgotten with every retry. */
+export const forgetsFeedback = withEvolve((state, record) => {
+  const next = kernel.evolve(state, record);
+  if (record.type !== "retried") return next;
+  const stages = next.stages.map((stage, place) =>
+    place === record.stage ? { ...stage, feedback: undefined } : stage,
+  );
+  return { ...next, stages };
+});
+
+/** Numbers that attempts have had since are forgotten by a rewind to a version. */
+export const forgetsNumbers = withEvolve((state, record) => {
+  const next = kernel.evolve(state, record);
+  if (record.type !== "restored") return next;
+  return { ...next, stages: next.stages.map((stage) => ({ ...stage, usedUpTo: 0 })) };
+});
+
+export function keepsLedgerAt(type: "received" | "dispatched"): Kernel {
+  return withEvolve((state, record) => {
+    const next = kernel.evolve(state, record);
+    return state && record.type === type ? { ...next, ledger: state.ledger } : next;
+  });
+}
