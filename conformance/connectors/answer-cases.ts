@@ -1,4 +1,4 @@
-import { GetTurnsRequestSchema, ListAgentsRequestSchema, Outcome } from "@baton/contract";
+import { GetTurnsRequestSchema, ListAgentsRequestSchema, Outcome, type TaskEnvelope } from "@baton/contract";
 import { ada } from "@baton/runtime/testing";
 import { create } from "@bufbuild/protobuf";
 import { expect, it } from "vitest";
@@ -55,14 +55,47 @@ export function answerCases(connector: Connector): void {
     await setting.shows(await setting.submit(), { status: "COMPLETED", attempts: 2, record });
   });
 
-  it("[TRN-01] [DIS-14] disregards a result that names another dispatch, and waits for its own", async () => {
+  it.each([
+    ["an attempt that was never made", (own: string) => own.replace(/\d+$/, "9")],
+    ["a stage that does not exist", (own: string) => own.replace("/work/", "/other/")],
+    ["a run that does not exist", () => "no-such-run/work/1"],
+  ])("[TRN-01] [DIS-14] refuses a result that names %s, and tries again", async (_what, other) => {
+    const setting = await Setting.of(connector, async ({ envelope, number, say }) => {
+      const dispatchId = envelope.execution?.dispatchId ?? "";
+      say(result(envelope, number === 1 ? { dispatchId: other(dispatchId) } : {}));
+    });
+    const record = ["1: refused a result", ...passed(2)];
+    await setting.shows(await setting.submit(), { status: "COMPLETED", attempts: 2, record });
+  });
+
+  it("[TRN-01] [DIS-14] quarantines an agent after three results that name another dispatch", async () => {
     const setting = await Setting.of(connector, async ({ envelope, say }) => {
       const dispatchId = envelope.execution?.dispatchId ?? "";
-      say(result(envelope, { dispatchId: dispatchId.replace(/\d+$/, "9") }));
+      say(result(envelope, { dispatchId: `${dispatchId}0` }));
+    });
+    const record = ["1: refused a result", "2: refused a result", "3: refused a result"];
+    await setting.shows(await setting.submit(), { status: "PAUSED", attempts: 3, record });
+    const { agents } = await setting.hub.listAgents(ada, create(ListAgentsRequestSchema));
+    expect(agents.map(({ quarantineReason }) => quarantineReason)).toEqual([
+      expect.stringContaining("dispatch_id"),
+    ]);
+  });
+
+  it("[TRN-01] [DIS-13] [DIS-14] does not count a late result as invalid", async () => {
+    const late: TaskEnvelope[] = [];
+    const setting = await Setting.of(connector, async ({ envelope, number, say }) => {
+      if (number === 1) {
+        late.push(envelope);
+        return say(result(envelope, { evidence: {} }));
+      }
+      for (const earlier of late) for (let times = 0; times < 3; times++) say(result(earlier));
       say(result(envelope));
     });
-    const record = ["9: disregarded a result", ...passed(1)];
-    await setting.shows(await setting.submit(), { status: "COMPLETED", attempts: 1, record });
+    const fenced = Array.from({ length: 3 }, () => "1: disregarded a result");
+    const record = ["1: refused a result", ...fenced, ...passed(2)];
+    await setting.shows(await setting.submit(), { status: "COMPLETED", attempts: 2, record });
+    const { agents } = await setting.hub.listAgents(ada, create(ListAgentsRequestSchema));
+    expect(agents.map(({ quarantineReason }) => quarantineReason)).toEqual([""]);
   });
 
   it("[TRN-01] [DIS-14] shuts an agent out after three invalid results", async () => {

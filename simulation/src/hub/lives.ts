@@ -1,4 +1,4 @@
-import type { AgentHeartbeat } from "@baton/contract";
+import type { AgentHeartbeat, AgentResult } from "@baton/contract";
 import { HubError } from "@baton/runtime";
 import { type Address, type FromAgent, pipelineOf } from "@baton/runtime/driver";
 import { count } from "../figures.ts";
@@ -76,13 +76,25 @@ export class Lives {
     }
   }
 
-  /** What an agent says, at the hub's desk. */
+  /** What an agent reports, at the hub's desk. */
   async take(from: Address, dispatchId: string, message: FromAgent): Promise<Word> {
     const life = this.current;
     if (!life) return "down";
     try {
-      if ((await life.hear(life.hub.desk.take(from, dispatchId, message))) === "down") return "down";
-      if (message.case === "result") this.#parts.watch.exits.acknowledged(message.value);
+      const taken = await life.hear(life.hub.desk.take(from, dispatchId, message));
+      return taken === "down" ? "down" : "taken";
+    } catch (error) {
+      return error instanceof HubError ? "refused" : "down";
+    }
+  }
+
+  /** What an agent answers, at the hub's desk. */
+  async answer(from: Address, dispatchId: string, result: AgentResult): Promise<Word> {
+    const life = this.current;
+    if (!life) return "down";
+    try {
+      if ((await life.hear(life.hub.desk.answer(from, result, dispatchId))) === "down") return "down";
+      this.#parts.watch.exits.acknowledged(result);
       return "taken";
     } catch (error) {
       return error instanceof HubError ? "refused" : "down";

@@ -73,7 +73,7 @@ export class CalledLine implements Line {
     this.#say(`result ${dispatchId}`, taken, () =>
       answer.kind === "unreadable"
         ? lives.give(dispatchId, { type: "result", dispatchId, answer })
-        : lives.take(address, dispatchId, { case: "result", value: answer.result }),
+        : lives.answer(address, dispatchId, answer.result),
     );
     sim.clock.after(resendMs, () => this.answer(dispatchId, answer, over, taken));
   }

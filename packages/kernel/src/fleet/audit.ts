@@ -4,7 +4,10 @@ import type { Conduct } from "./standing.ts";
 
 /** An audit entry without what only the writer of the log knows: its id, its time, its place in the chain (A §5.2). */
 export interface FleetAudit {
-  readonly eventType: AuditEventType.AGENT_QUARANTINED | AuditEventType.AGENT_RESTORED;
+  readonly eventType:
+    | AuditEventType.AGENT_QUARANTINED
+    | AuditEventType.AGENT_RESTORED
+    | AuditEventType.RESULT_INVALID;
   readonly packId: string;
   readonly actor: { readonly type: ActorType; readonly id: string };
   readonly action: string;
@@ -28,6 +31,18 @@ export function auditQuarantine(instance: OfInstance, conduct: Conduct): FleetAu
     actor: { type: ActorType.ORCHESTRATOR, id: "" },
     action: `quarantined instance ${instance.instanceId}`,
     rationale: whyShutOut(conduct),
+    snapshot: snapshotOf(instance, conduct),
+  };
+}
+
+/** An answer that belongs to no attempt: there is no run whose record could have it. */
+export function auditUnmatchedResult(instance: OfInstance, conduct: Conduct, error: string): FleetAudit {
+  return {
+    eventType: AuditEventType.RESULT_INVALID,
+    packId: instance.packId,
+    actor: { type: ActorType.AGENT, id: instance.instanceId },
+    action: "refused a result that answers no attempt",
+    rationale: error,
     snapshot: snapshotOf(instance, conduct),
   };
 }

@@ -1,4 +1,4 @@
-import { auditQuarantine, auditRestore } from "./audit.ts";
+import { auditQuarantine, auditRestore, auditUnmatchedResult } from "./audit.ts";
 import { type FleetDecision, nothing, record, refuse } from "./decision.ts";
 import { type FleetState, findInstance } from "./fleet-state.ts";
 import type { InputOf, SettledWorld } from "./input.ts";
@@ -9,14 +9,18 @@ import { afterClaims, afterRestore, afterResult, type Conduct } from "./standing
 /** Counts invalid results in a row, and shuts the instance out after so many (A §3.2 step 7, DIS-14). */
 export function decideResult(
   state: FleetState,
-  { packId, instanceId, valid, error = "" }: InputOf<"result">,
+  { packId, instanceId, valid, error = "", stated }: InputOf<"result">,
   { nowMs: atMs, settings }: SettledWorld,
 ): FleetDecision {
   const instance = findInstance(state, packId, instanceId);
   if (!instance) return unknownInstance(packId, instanceId);
   const result = { valid, error: shorten(error, settings.limits.errorLength) };
   const conduct = afterResult(instance.conduct, result, settings.quarantineAfter);
-  return conduct ? noteConduct({ packId, instanceId, conduct, atMs }, instance.conduct) : nothing;
+  if (!conduct) return nothing;
+  const decision = noteConduct({ packId, instanceId, conduct, atMs }, instance.conduct);
+  if (stated === undefined) return decision;
+  const unmatched = auditUnmatchedResult({ packId, instanceId }, conduct, result.error);
+  return { ...decision, audit: [unmatched, ...decision.audit] };
 }
 
 /**

@@ -49,6 +49,8 @@ export type FleetInput =
       readonly valid: boolean;
       /** Why it is not valid. */
       readonly error?: string;
+      /** The dispatch_id of an answer to no attempt. No run has a record of it, so the fleet audits it. */
+      readonly stated?: string;
     }
   /** The hub has checked what a result claims, and some of it did not hold; or all of it did. */
   | {

@@ -32,11 +32,10 @@ import type { SaidIn } from "./repeaters.ts";
 import type { Switchboard } from "./switchboard.ts";
 import { type KeptTurn, type Telling, Tellings, type TellingsParts } from "./tellings.ts";
 
-/** What agents tell while they work, whichever way it comes in. */
+/** What agents report while they work, whichever way it comes in. */
 export type FromAgent =
   | { readonly case: "turn"; readonly value: TurnEnvelope }
-  | { readonly case: "event"; readonly value: Event }
-  | { readonly case: "result"; readonly value: AgentResult };
+  | { readonly case: "event"; readonly value: Event };
 
 /** Attempts whose steps are counted at the same time; beyond, not those that began first. */
 const attemptsCounted = 200_000;
@@ -77,21 +76,61 @@ export class AgentDesk {
 
   /**
    * Resolves when it is durable. Throws `HubError` when it will never be taken. What is told of an attempt is told on in the
-   * order in which it was said, and a result counts when all before it does: an agent that did what it must not has not
-   * completed anything (DIS-16). Unless told, all that a speaker says is said in one go.
+   * order in which it was said. Unless told, all that a speaker says is said in one go.
    */
   take(from: Speaker, dispatchId: string, message: FromAgent, saidIn: SaidIn = from): Promise<void> {
     const { tenantId } = from;
     if (this.#switchboard.isElsewhere(from, dispatchId)) return Promise.reject(notYours(dispatchId));
-    if (message.case !== "result") {
-      return this.#lines.join(tenantId, dispatchId, (before) =>
-        this.#tell(from, dispatchId, message, saidIn, before),
-      );
-    }
-    if (!this.#lines.has(tenantId, dispatchId)) return this.#answer(from, dispatchId, message.value);
-    return this.#lines.join(tenantId, dispatchId, async (before) => ({
-      rest: this.#answer(from, dispatchId, message.value, before),
-    }));
+    return this.#lines.join(tenantId, dispatchId, (before) =>
+      this.#tell(from, dispatchId, message, saidIn, before),
+    );
+  }
+
+  /**
+   * Takes a result, and returns the attempt that it was taken for. `carriedBy` is the attempt whose call or message carried
+   * it; empty when the result alone names one. A result counts when everything before it does: an agent that did what it
+   * must not has not completed anything (DIS-16). Throws `HubError` when it belongs to no attempt of this agent.
+   */
+  async answer(from: Speaker, result: AgentResult, carriedBy = ""): Promise<string> {
+    const { tenantId } = from;
+    const stated = result.dispatchId || carriedBy;
+    const isOpen = this.#switchboard.isUnderWayAt(from, stated);
+    const dispatchId = isOpen ? stated : await this.#attemptAnswered(from, stated, carriedBy);
+    if (!this.#lines.has(tenantId, dispatchId)) await this.#answer(from, dispatchId, result);
+    else
+      await this.#lines.join(tenantId, dispatchId, async (before) => ({
+        rest: this.#answer(from, dispatchId, result, before),
+      }));
+    return dispatchId;
+  }
+
+  /**
+   * The attempt that a result is held against which names none that is under way here. A late one is its own attempt's and
+   * changes nothing (DIS-13). Any other names a dispatch that this agent never had: it is an invalid answer to the attempt
+   * that carried it or, without one, to the only attempt the agent works on. Where there is none or a choice, it counts
+   * against the agent alone (DIS-14).
+   */
+  async #attemptAnswered(from: Speaker, stated: string, carriedBy: string): Promise<string> {
+    if (await this.#hadAttempt(from, stated)) return stated;
+    if (this.#switchboard.isUnderWayAt(from, carriedBy)) return carriedBy;
+    const [only, ...others] = this.#switchboard.underWay(from);
+    if (only !== undefined && others.length === 0) return only;
+    const { tenantId, packId, instanceId } = from;
+    const error = `dispatch_id is ${JSON.stringify(stated)}, and no such attempt was sent to it`;
+    await this.#driver.tellFleet(tenantId, {
+      kind: "result",
+      ...{ packId, instanceId, valid: false, error, stated },
+    });
+    throw notYours(stated);
+  }
+
+  /** Whether an attempt was sent to this agent, however long ago. */
+  async #hadAttempt(from: Speaker, dispatchId: string): Promise<boolean> {
+    const pipelineId = pipelineOf(dispatchId);
+    const state = this.#driver.inMemory(pipelineId) ?? (await this.#driver.pipelineInTime(pipelineId));
+    if (state?.tenantId !== from.tenantId || !hasAttempt(state, dispatchId)) return false;
+    const { packId, instanceId } = await this.#agentOf(from.tenantId, dispatchId);
+    return packId === from.packId && instanceId === from.instanceId;
   }
 
   async #answer(
@@ -114,7 +153,7 @@ export class AgentDesk {
   async #tell(
     from: Speaker,
     dispatchId: string,
-    message: Exclude<FromAgent, { readonly case: "result" }>,
+    message: FromAgent,
     saidIn: SaidIn,
     before: Promise<unknown> | undefined,
   ): Promise<Placed> {

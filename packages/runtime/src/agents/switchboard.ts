@@ -74,6 +74,11 @@ export class Switchboard {
     return desk !== undefined && !isSame(desk.address, address);
   }
 
+  isUnderWayAt(address: Address, dispatchId: string): boolean {
+    const desk = this.#deskOf.get(`${address.tenantId}\n${dispatchId}`);
+    return desk !== undefined && isSame(desk.address, address);
+  }
+
   isUnderWay({ tenantId, dispatchId }: { readonly tenantId: string; readonly dispatchId: string }): boolean {
     return this.#deskOf.has(`${tenantId}\n${dispatchId}`);
   }

@@ -19,6 +19,8 @@ export function findAgents(driver: Driver, store: Store): AgentOf {
     if (dispatchId === "") return nobody;
     const key = `${tenantId}\n${dispatchId}`;
     const found = known.get(key) ?? (await findAgent(driver, store, tenantId, dispatchId));
+    // An attempt that is not made yet may be made later, so only a finding is kept.
+    if (found === nobody) return nobody;
     if (known.size >= most) known.clear();
     known.set(key, found);
     return found;

@@ -539,6 +539,31 @@ describe("an agent speaks only of its own attempts", () => {
     await reaches(hub, pipelineId, PipelineStatus.COMPLETED);
   });
 
+  it("[DIS-14] three answers to attempts it never had quarantine it, and each is audited", async () => {
+    const { hub } = await stillHub();
+    const dev = new TestAgent(hub, { packId: "dev", answer: silent });
+    const pipelineId = await submit(hub);
+    const envelope = await dev.envelope();
+    const other = new TestAgent(hub, { packId: "dev", instanceId: "dev-2", answer: silent });
+    await other.hears("welcome");
+    const wrong = [{}, { dispatchId: "no-such-run/a/1" }, { dispatchId: `${dispatchOf(envelope)}0` }];
+    for (const [count, init] of wrong.entries()) {
+      other.answer(envelope, init);
+      await other.hears("refused", count + 1);
+    }
+    const { agents } = await hub.listAgents(ada, create(ListAgentsRequestSchema));
+    const standing = agents.map(({ heartbeat }) => [heartbeat?.instanceId, heartbeat?.health?.status]);
+    expect(standing).toContainEqual(["dev-2", HealthStatus.QUARANTINED]);
+    expect(standing).toContainEqual(["dev-1", HealthStatus.HEALTHY]);
+    const request = create(ListAuditEntriesRequestSchema, { orderBy: "sequence desc", pageSize: 4 });
+    const { entries } = await hub.listAuditEntries(ada, request);
+    const unmatched = "refused a result that answers no attempt";
+    const actions = ["quarantined instance dev-2", unmatched, unmatched, unmatched];
+    expect(entries.map(({ action }) => action)).toEqual(actions);
+    dev.answer(envelope);
+    await reaches(hub, pipelineId, PipelineStatus.COMPLETED);
+  });
+
   it("and of itself: a heartbeat of another instance is refused", async () => {
     const { hub } = await stillHub();
     const dev = new TestAgent(hub, { packId: "dev" });

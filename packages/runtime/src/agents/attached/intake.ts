@@ -59,11 +59,11 @@ function handle(
   parts: AttachParts,
   stream: Stream,
   { message, dispatchId }: AttachAgentRequest,
-): Promise<void> | undefined {
+): Promise<unknown> | undefined {
   const { desk } = parts;
   switch (message.case) {
     case "result":
-      return desk.take(stream, message.value.dispatchId || dispatchId, message, stream.session);
+      return desk.answer(stream, message.value, dispatchId);
     case "turn":
     case "event":
       return desk.take(stream, dispatchId, message, stream.session);

@@ -17,7 +17,10 @@ it("[TUR-04] hands on nothing that waited for room until it was closed: its agen
   const run = new Run(
     {
       driver: { give: () => new Promise(() => {}) },
-      desk: { take: async (_from, dispatchId) => void taken.push(dispatchId) },
+      desk: {
+        take: async (_from, dispatchId) => void taken.push(dispatchId),
+        answer: () => Promise.reject(new Error("nobody answers it")),
+      },
       room,
       limits: { runMessages: 10, runBytes: 1_000, outstanding: 1, lingerMs: 1 },
       after: () => () => {},

@@ -1,4 +1,4 @@
-import type { RunAgentResponse, TaskEnvelope } from "@baton/contract";
+import type { AgentResult, RunAgentResponse, TaskEnvelope } from "@baton/contract";
 import type { Driver } from "../../driver/driver.ts";
 import { pipelineOf } from "../../driver/order.ts";
 import { HubError } from "../../hub/hub-error.ts";
@@ -10,7 +10,7 @@ import type { PushLimits } from "./settings.ts";
 
 export interface RunParts {
   readonly driver: Pick<Driver, "give">;
-  readonly desk: Pick<AgentDesk, "take">;
+  readonly desk: Pick<AgentDesk, "take" | "answer">;
   /** Where messages wait that are not durable yet, of all agents. */
   readonly room: WaitingRoom;
   readonly limits: Pick<PushLimits, "runMessages" | "runBytes" | "outstanding" | "lingerMs">;
@@ -103,7 +103,7 @@ export class Run {
         if (this.#isAnswered) return;
         const leave = await this.#enter(message.value);
         if (this.#isClosed) return leave();
-        const taken: Promise<void> = this.#handOn(this.#dispatchId, message)
+        const taken: Promise<void> = this.#handOn(message)
           .catch((error: unknown) => this.#stream.abort(error))
           .finally(() => {
             leave();
@@ -114,10 +114,9 @@ export class Run {
         return;
       }
       case "result": {
-        const dispatchId = message.value.dispatchId || this.#dispatchId;
         await Promise.all(this.#outstanding);
         const leave = await this.#enter(message.value);
-        await this.#handOn(dispatchId, message).finally(leave);
+        const dispatchId = await this.#answer(message.value).finally(leave);
         if (dispatchId === this.#dispatchId) this.#answered();
       }
     }
@@ -130,11 +129,21 @@ export class Run {
   }
 
   /** What the desk refuses is passed over: an agent that is called reads no answer to what it says. */
-  async #handOn(dispatchId: string, message: FromAgent): Promise<void> {
+  async #handOn(message: FromAgent): Promise<void> {
     try {
-      await this.#parts.desk.take(this.#from, dispatchId, message, this);
+      await this.#parts.desk.take(this.#from, this.#dispatchId, message, this);
     } catch (error) {
       if (!(error instanceof HubError)) throw error;
+    }
+  }
+
+  /** The attempt that the result was taken for; undefined when it was refused. */
+  async #answer(result: AgentResult): Promise<string | undefined> {
+    try {
+      return await this.#parts.desk.answer(this.#from, result, this.#dispatchId);
+    } catch (error) {
+      if (!(error instanceof HubError)) throw error;
+      return undefined;
     }
   }
 
