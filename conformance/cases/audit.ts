@@ -73,6 +73,7 @@ export const escalationSnapshot: JsonObject = {
   resolution: "Start an agent",
   resolvedBy: "ada",
   admission: { breakerState: "open", breakerScope: "implement", queueDepth: 12, maxQueueDepth: 100 },
+  change: { files: 3, addedLines: 120, removedLines: 7 },
 };
 
 const snapshots: Readonly<Record<string, JsonObject>> = {
@@ -172,6 +173,12 @@ export const auditCases: readonly Case[] = [
     snapshot("escalation", { admission: {} }),
   ),
   valid(
+    "audit-entry-hollow-change",
+    "AuditEntry",
+    "A review of a change that changes nothing.",
+    snapshot("escalation", { change: {} }),
+  ),
+  valid(
     "audit-entry-hollow-pipeline",
     "AuditEntry",
     "A pipeline without limits and without a summary, both stated.",
@@ -249,6 +256,9 @@ export const auditCases: readonly Case[] = [
     ],
     ["snapshot.escalation.admission.queue_depth", -1, "int32.gte", "Fewer than no tasks waited."],
     ["snapshot.escalation.admission.max_queue_depth", -1, "int32.gte", "Fewer than no tasks may wait."],
+    ["snapshot.escalation.change.files", -1, "int32.gte", "Fewer than no files were changed."],
+    ["snapshot.escalation.change.added_lines", -1, "int32.gte", "Fewer than no lines were added."],
+    ["snapshot.escalation.change.removed_lines", -1, "int32.gte", "Fewer than no lines were removed."],
     ["snapshot.pipeline.stage_count", -1, "int32.gte", "Fewer than no stages."],
     ["snapshot.pipeline.rewound_from", "-1", "int64.gte", "A rewind from before the beginning."],
     ["snapshot.pipeline.rewound_to", "-1", "int64.gte", "A rewind to before the beginning."],

@@ -17,6 +17,8 @@ const fullEscalation = patch(escalation, {
   raised_at: startedAt,
   resolved_at: finishedAt,
   risk_tier: "RISK_TIER_CRITICAL",
+  pipeline_name: "Add a login page",
+  pack_id: "senior-ts-dev",
 });
 
 const escalationKinds = [

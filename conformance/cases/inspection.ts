@@ -63,6 +63,21 @@ const policy: JsonObject = {
   requireHealthy: true,
 };
 
+const fileDiff: JsonObject = {
+  path: "test/slug.test.js",
+  oldPath: "slug.test.js",
+  action: "ARTIFACT_ACTION_MODIFIED",
+  addedLines: 4_000,
+  removedLines: 1,
+  test: true,
+  binary: true,
+  oldMode: "100644",
+  newMode: "100755",
+  diff: "@@ -1 +1 @@\n-old\n+new\n",
+  linesLeftOut: 3_999,
+  hiddenCharacters: 2,
+};
+
 export const inspectionCases: readonly Case[] = [
   valid("get-attempts-request", "GetAttemptsRequest", "The attempts of one stage.", {
     pipelineId: "p-1",
@@ -128,6 +143,23 @@ export const inspectionCases: readonly Case[] = [
     commit: "2222222222222222222222222222222222222222",
   }),
   valid("get-attempt-changes-response-empty", "GetAttemptChangesResponse", "Nothing was changed.", {}),
+  valid("get-pipeline-changes-request", "GetPipelineChangesRequest", "The attempt under review.", {
+    dispatchId: "p-1/review/1",
+  }),
+  valid("get-pipeline-changes-response", "GetPipelineChangesResponse", "A change that is not whole.", {
+    baseCommit: "1111111111111111111111111111111111111111",
+    commit: "2222222222222222222222222222222222222222",
+    repository: "/srv/shop",
+    files: [fileDiff, {}],
+    size: { files: 512, addedLines: 90_000, removedLines: 7 },
+    filesLeftOut: 12,
+    linesLeftOut: 80_000,
+  }),
+  valid("get-pipeline-changes-response-size", "GetPipelineChangesResponse", "Nothing differs.", { size: {} }),
+  valid("get-pipeline-changes-response-reason", "GetPipelineChangesResponse", "It cannot be shown.", {
+    reason: "the run has no repository",
+  }),
+  valid("get-pipeline-changes-response-empty", "GetPipelineChangesResponse", "Nothing is known.", {}),
   valid("get-templates-request", "GetTemplatesRequest", "All templates.", {}),
   valid("get-templates-response", "GetTemplatesResponse", "Templates as they are loaded.", {
     templates: [
@@ -237,6 +269,19 @@ export const inspectionCases: readonly Case[] = [
     ["attempts[0].outcome", 99, "enum.defined_only", "An outcome that is none."],
   ]),
   ...breaks("GetAttemptChangesRequest", {}, [["dispatch_id", "", "string.min_len", "No attempt is named."]]),
+  ...breaks("GetPipelineChangesRequest", {}, [["dispatch_id", "", "string.min_len", "No attempt is named."]]),
+  ...breaks("GetPipelineChangesResponse", { files: [fileDiff], size: {} }, [
+    ["files[0].action", 99, "enum.defined_only", "An action that is none."],
+    ["files[0].added_lines", -1, "int32.gte", "Fewer than no lines were added."],
+    ["files[0].removed_lines", -1, "int32.gte", "Fewer than no lines were removed."],
+    ["files[0].lines_left_out", -1, "int32.gte", "Fewer than no lines are left out."],
+    ["files[0].hidden_characters", -1, "int32.gte", "Fewer than no characters are hidden."],
+    ["size.files", -1, "int32.gte", "Fewer than no files were changed."],
+    ["size.added_lines", -1, "int32.gte", "Fewer than no lines were added."],
+    ["size.removed_lines", -1, "int32.gte", "Fewer than no lines were removed."],
+    ["files_left_out", -1, "int32.gte", "Fewer than no files are left out."],
+    ["lines_left_out", -1, "int32.gte", "Fewer than no lines are left out."],
+  ]),
   ...breaks("GetAttemptRequest", {}, [["dispatch_id", "", "string.min_len", "No attempt is named."]]),
   ...breaks("GetAttemptRequest", { dispatchId: "p-1/implement/1" }, [
     ["part", 99, "enum.defined_only", "A part that is none."],

@@ -105,6 +105,7 @@ const fullPipeline = patch(minimalPipeline, {
     reason: "another size",
     takenStages: ["plan"],
   },
+  rejections_left: 2,
 });
 
 const stages = (...all: readonly JsonObject[]) => patch(minimalPipeline, { stages: [...all] });
@@ -118,6 +119,12 @@ export const pipelineCases: readonly Case[] = [
     minimalPipeline,
   ),
   valid("pipeline-full", "Pipeline", "A pipeline in which every field is set.", fullPipeline),
+  valid(
+    "pipeline-no-rejection-left",
+    "Pipeline",
+    "No rejection is left, which is not the same as nothing said.",
+    patch(minimalPipeline, { rejections_left: 0 }),
+  ),
   valid(
     "pipeline-hollow",
     "Pipeline",
@@ -225,6 +232,7 @@ export const pipelineCases: readonly Case[] = [
     ["stages[0].stage_id", "", "string.min_len", "A stage without an id cannot be depended on."],
     ["trace", absent, "required", "A pipeline without a trace."],
     ["revision", "-1", "int64.gte", "A pipeline that changed fewer than no times."],
+    ["rejections_left", -1, "int32.gte", "Fewer than no rejections are left."],
     [
       "origin",
       { stageId: "implement" },

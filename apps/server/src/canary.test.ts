@@ -31,6 +31,7 @@ const masked = [
   ...["answer GetAttempt", "answer ListEscalations", "event WatchEvents", "event sse"],
   ...[
     "answer GetAttemptChanges",
+    "answer GetPipelineChanges",
     "answer GetTurns",
     "answer GetTransitions",
     "answer PreviewRewind",

@@ -40,6 +40,7 @@ export function hubDouble(replaced: Partial<Hub> = {}): Hub {
     getTurns: absent,
     getAttempt: absent,
     getAttemptChanges: absent,
+    getPipelineChanges: absent,
     getTransitions: absent,
     getTemplates: absent,
     getRoutingPolicy: absent,

@@ -62,6 +62,7 @@ export {
   type GateName,
   gateNames,
   runGate,
+  type SeenSize,
   type Verification,
   type VerifiedChanges,
   type VerifiedCommand,

@@ -38,6 +38,8 @@ export function simulatedPlaces(
     copy: async () => ({ ok: false, reason: "nobody looks here" }),
     standsAt: async () => undefined,
     changes: async () => ({ ok: false, reason: "nobody looks here" }),
+    runChanges: async () => ({ ok: false, reason: "nobody looks here" }),
+    measure: async () => undefined,
     release: async ({ dispatchId, branch }, _, left) => {
       watch.exits.leaving("release-workspace", dispatchId);
       watch.exits.left("release-workspace", dispatchId);

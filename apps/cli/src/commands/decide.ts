@@ -154,7 +154,7 @@ async function review(
 function leadsTo(pipeline: Pipeline, stageId: string, { case: verdict, value }: Verdict): string {
   if (verdict === "approval") return ifApproved(pipeline, stageId);
   if (value.unfixable) return ifFailed(pipeline, stageId);
-  return ifRejected(pipeline, value.rewindTargetStage || stageId);
+  return ifRejected(pipeline, stageId, value.rewindTargetStage || stageId);
 }
 
 /** An answer may change nothing, such as another try with nothing mended: then the same is asked anew. */

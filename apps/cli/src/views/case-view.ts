@@ -160,11 +160,11 @@ function answersTo({ question, pipeline }: Case, way: AnswerWay): readonly WayOu
     },
     {
       command: `${way} reject ${id} --reason "..." --instruct "..."`,
-      leadsTo: pipeline ? ifRejected(pipeline, stageId) : "",
+      leadsTo: pipeline ? ifRejected(pipeline, stageId, stageId) : "",
     },
     ...earlier.map((target) => ({
       command: `${way} reject ${id} --to ${target} --reason "..." --instruct "..."`,
-      leadsTo: pipeline ? ifRejected(pipeline, target) : "",
+      leadsTo: pipeline ? ifRejected(pipeline, stageId, target) : "",
     })),
     { command: howToFail(id, way), leadsTo: pipeline ? ifFailed(pipeline, stageId) : "" },
     abort,

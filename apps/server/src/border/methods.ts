@@ -59,6 +59,7 @@ const inspection: Rules<typeof InspectionService> = {
   getTurns: looking,
   getAttempt: looking,
   getAttemptChanges: looking,
+  getPipelineChanges: looking,
   getTransitions: looking,
   getTemplates: looking,
   getRoutingPolicy: looking,

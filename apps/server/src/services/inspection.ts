@@ -13,6 +13,9 @@ export function inspectionService(hub: Hub, answering: Answering): ServiceImpl<t
     getAttemptChanges: unary(answering, method.getAttemptChanges, (caller, request) =>
       hub.getAttemptChanges(caller, request),
     ),
+    getPipelineChanges: unary(answering, method.getPipelineChanges, (caller, request) =>
+      hub.getPipelineChanges(caller, request),
+    ),
     getTransitions: unary(answering, method.getTransitions, (caller, request) =>
       hub.getTransitions(caller, request),
     ),

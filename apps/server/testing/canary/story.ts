@@ -351,6 +351,7 @@ async function isListed(scene: Scene): Promise<void> {
     await scene.provoke(orchestrator.explainDispatch({ dispatchId }));
     await scene.provoke(inspection.getAttempt({ dispatchId }));
     await scene.provoke(inspection.getAttemptChanges({ dispatchId }));
+    await scene.provoke(inspection.getPipelineChanges({ dispatchId }));
   }
   const { pipelines } = await orchestrator.listPipelines({ pageSize: 100 });
   for (const { pipelineId } of pipelines) await inspection.getAttempts({ pipelineId });

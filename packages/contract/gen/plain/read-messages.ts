@@ -35,6 +35,7 @@ import type {
   AuditActor,
   AuditSnapshot,
   CandidateVerdict,
+  ChangeSize,
   DispatchSnapshot,
   EscalationSnapshot,
   GateCheck,
@@ -86,12 +87,15 @@ import type {
   AttemptSummary,
   CompareRoutingRequest,
   CompareRoutingResponse,
+  FileDiff,
   GetAttemptChangesRequest,
   GetAttemptChangesResponse,
   GetAttemptRequest,
   GetAttemptResponse,
   GetAttemptsRequest,
   GetAttemptsResponse,
+  GetPipelineChangesRequest,
+  GetPipelineChangesResponse,
   GetRoutingPolicyRequest,
   GetRoutingPolicyResponse,
   GetTemplatesRequest,
@@ -263,6 +267,7 @@ export const readers: ReadonlyMap<string, (reading: Reading, end: number, depth:
     ["vasini.agent.v1.CancelAgentRequest", readCancelAgentRequest],
     ["vasini.agent.v1.CancelAgentResponse", readCancelAgentResponse],
     ["vasini.agent.v1.CandidateVerdict", readCandidateVerdict],
+    ["vasini.agent.v1.ChangeSize", readChangeSize],
     ["vasini.agent.v1.CheckClaim", readCheckClaim],
     ["vasini.agent.v1.CheckRun", readCheckRun],
     ["vasini.agent.v1.Clarification", readClarification],
@@ -295,6 +300,7 @@ export const readers: ReadonlyMap<string, (reading: Reading, end: number, depth:
     ["vasini.agent.v1.FailedCheck", readFailedCheck],
     ["vasini.agent.v1.FieldViolation", readFieldViolation],
     ["vasini.agent.v1.FileChange", readFileChange],
+    ["vasini.agent.v1.FileDiff", readFileDiff],
     ["vasini.agent.v1.FileManifest", readFileManifest],
     ["vasini.agent.v1.FreshnessPolicy", readFreshnessPolicy],
     ["vasini.agent.v1.GateCheck", readGateCheck],
@@ -309,6 +315,8 @@ export const readers: ReadonlyMap<string, (reading: Reading, end: number, depth:
     ["vasini.agent.v1.GetAuditCheckpointResponse", readGetAuditCheckpointResponse],
     ["vasini.agent.v1.GetAuditProofRequest", readGetAuditProofRequest],
     ["vasini.agent.v1.GetAuditProofResponse", readGetAuditProofResponse],
+    ["vasini.agent.v1.GetPipelineChangesRequest", readGetPipelineChangesRequest],
+    ["vasini.agent.v1.GetPipelineChangesResponse", readGetPipelineChangesResponse],
     ["vasini.agent.v1.GetPipelineRequest", readGetPipelineRequest],
     ["vasini.agent.v1.GetPipelineResponse", readGetPipelineResponse],
     ["vasini.agent.v1.GetRoutingPolicyRequest", readGetRoutingPolicyRequest],
@@ -1674,6 +1682,34 @@ function readCandidateVerdict(reading: Reading, end: number, depth: number): Can
   return m;
 }
 
+function readChangeSize(reading: Reading, end: number, depth: number): ChangeSize {
+  checkDepth(reading, depth);
+  const { from } = reading;
+  const m: ChangeSize = {
+    $typeName: "vasini.agent.v1.ChangeSize",
+    files: 0,
+    addedLines: 0,
+    removedLines: 0,
+  };
+  while (from.at < end) {
+    switch (from.varint()) {
+      case 8:
+        m.files = readInt32(from);
+        break;
+      case 16:
+        m.addedLines = readInt32(from);
+        break;
+      case 24:
+        m.removedLines = readInt32(from);
+        break;
+      default:
+        throw notPlain;
+    }
+  }
+  if (from.at !== end) throw notPlain;
+  return m;
+}
+
 function readCheckClaim(reading: Reading, end: number, depth: number): CheckClaim {
   checkDepth(reading, depth);
   const { from } = reading;
@@ -2272,6 +2308,8 @@ function readEscalation(reading: Reading, end: number, depth: number): Escalatio
     stageId: "",
     dispatchId: "",
     riskTier: 0,
+    pipelineName: "",
+    packId: "",
   };
   while (from.at < end) {
     switch (from.varint()) {
@@ -2307,6 +2345,12 @@ function readEscalation(reading: Reading, end: number, depth: number): Escalatio
         break;
       case 72:
         m.riskTier = readInt32(from);
+        break;
+      case 82:
+        m.pipelineName = from.text(from.end(end));
+        break;
+      case 90:
+        m.packId = from.text(from.end(end));
         break;
       default:
         throw notPlain;
@@ -2382,6 +2426,11 @@ function readEscalationSnapshot(reading: Reading, end: number, depth: number): E
         if (m.admission !== undefined) throw notPlain;
         countElement(reading);
         m.admission = readAdmissionSnapshot(reading, from.end(end), depth + 1);
+        break;
+      case 138:
+        if (m.change !== undefined) throw notPlain;
+        countElement(reading);
+        m.change = readChangeSize(reading, from.end(end), depth + 1);
         break;
       default:
         throw notPlain;
@@ -2800,6 +2849,70 @@ function readFileChange(reading: Reading, end: number, depth: number): FileChang
         break;
       case 16:
         m.action = readInt32(from);
+        break;
+      default:
+        throw notPlain;
+    }
+  }
+  if (from.at !== end) throw notPlain;
+  return m;
+}
+
+function readFileDiff(reading: Reading, end: number, depth: number): FileDiff {
+  checkDepth(reading, depth);
+  const { from } = reading;
+  const m: FileDiff = {
+    $typeName: "vasini.agent.v1.FileDiff",
+    path: "",
+    oldPath: "",
+    action: 0,
+    addedLines: 0,
+    removedLines: 0,
+    test: false,
+    binary: false,
+    oldMode: "",
+    newMode: "",
+    diff: "",
+    linesLeftOut: 0,
+    hiddenCharacters: 0,
+  };
+  while (from.at < end) {
+    switch (from.varint()) {
+      case 10:
+        m.path = from.text(from.end(end));
+        break;
+      case 18:
+        m.oldPath = from.text(from.end(end));
+        break;
+      case 24:
+        m.action = readInt32(from);
+        break;
+      case 32:
+        m.addedLines = readInt32(from);
+        break;
+      case 40:
+        m.removedLines = readInt32(from);
+        break;
+      case 48:
+        m.test = from.varint() !== 0;
+        break;
+      case 56:
+        m.binary = from.varint() !== 0;
+        break;
+      case 66:
+        m.oldMode = from.text(from.end(end));
+        break;
+      case 74:
+        m.newMode = from.text(from.end(end));
+        break;
+      case 82:
+        m.diff = from.text(from.end(end));
+        break;
+      case 88:
+        m.linesLeftOut = readInt32(from);
+        break;
+      case 96:
+        m.hiddenCharacters = readInt32(from);
         break;
       default:
         throw notPlain;
@@ -3235,6 +3348,76 @@ function readGetAuditProofResponse(reading: Reading, end: number, depth: number)
         if (m.key !== undefined) throw notPlain;
         countElement(reading);
         m.key = readAuditKey(reading, from.end(end), depth + 1);
+        break;
+      default:
+        throw notPlain;
+    }
+  }
+  if (from.at !== end) throw notPlain;
+  return m;
+}
+
+function readGetPipelineChangesRequest(reading: Reading, end: number, depth: number): GetPipelineChangesRequest {
+  checkDepth(reading, depth);
+  const { from } = reading;
+  const m: GetPipelineChangesRequest = {
+    $typeName: "vasini.agent.v1.GetPipelineChangesRequest",
+    dispatchId: "",
+  };
+  while (from.at < end) {
+    switch (from.varint()) {
+      case 10:
+        m.dispatchId = from.text(from.end(end));
+        break;
+      default:
+        throw notPlain;
+    }
+  }
+  if (from.at !== end) throw notPlain;
+  return m;
+}
+
+function readGetPipelineChangesResponse(reading: Reading, end: number, depth: number): GetPipelineChangesResponse {
+  checkDepth(reading, depth);
+  const { from } = reading;
+  const m: GetPipelineChangesResponse = {
+    $typeName: "vasini.agent.v1.GetPipelineChangesResponse",
+    baseCommit: "",
+    commit: "",
+    repository: "",
+    files: [],
+    filesLeftOut: 0,
+    linesLeftOut: 0,
+    reason: "",
+  };
+  while (from.at < end) {
+    switch (from.varint()) {
+      case 10:
+        m.baseCommit = from.text(from.end(end));
+        break;
+      case 18:
+        m.commit = from.text(from.end(end));
+        break;
+      case 26:
+        m.repository = from.text(from.end(end));
+        break;
+      case 34:
+        countElement(reading);
+        m.files.push(readFileDiff(reading, from.end(end), depth + 1));
+        break;
+      case 42:
+        if (m.size !== undefined) throw notPlain;
+        countElement(reading);
+        m.size = readChangeSize(reading, from.end(end), depth + 1);
+        break;
+      case 48:
+        m.filesLeftOut = readInt32(from);
+        break;
+      case 56:
+        m.linesLeftOut = readInt32(from);
+        break;
+      case 66:
+        m.reason = from.text(from.end(end));
         break;
       default:
         throw notPlain;
@@ -4004,6 +4187,9 @@ function readPipeline(reading: Reading, end: number, depth: number): Pipeline {
         break;
       case 168:
         m.waitsForPerson = from.varint() !== 0;
+        break;
+      case 176:
+        m.rejectionsLeft = readInt32(from);
         break;
       default:
         throw notPlain;

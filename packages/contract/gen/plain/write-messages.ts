@@ -46,6 +46,7 @@ import type {
   AuditActor,
   AuditSnapshot,
   CandidateVerdict,
+  ChangeSize,
   DispatchSnapshot,
   EscalationSnapshot,
   GateCheck,
@@ -97,12 +98,15 @@ import type {
   AttemptSummary,
   CompareRoutingRequest,
   CompareRoutingResponse,
+  FileDiff,
   GetAttemptChangesRequest,
   GetAttemptChangesResponse,
   GetAttemptRequest,
   GetAttemptResponse,
   GetAttemptsRequest,
   GetAttemptsResponse,
+  GetPipelineChangesRequest,
+  GetPipelineChangesResponse,
   GetRoutingPolicyRequest,
   GetRoutingPolicyResponse,
   GetTemplatesRequest,
@@ -276,6 +280,7 @@ export const writers: ReadonlyMap<string, (to: PlainWriter, m: never) => void> =
   ["vasini.agent.v1.CancelAgentRequest", writeCancelAgentRequest],
   ["vasini.agent.v1.CancelAgentResponse", writeCancelAgentResponse],
   ["vasini.agent.v1.CandidateVerdict", writeCandidateVerdict],
+  ["vasini.agent.v1.ChangeSize", writeChangeSize],
   ["vasini.agent.v1.CheckClaim", writeCheckClaim],
   ["vasini.agent.v1.CheckRun", writeCheckRun],
   ["vasini.agent.v1.Clarification", writeClarification],
@@ -308,6 +313,7 @@ export const writers: ReadonlyMap<string, (to: PlainWriter, m: never) => void> =
   ["vasini.agent.v1.FailedCheck", writeFailedCheck],
   ["vasini.agent.v1.FieldViolation", writeFieldViolation],
   ["vasini.agent.v1.FileChange", writeFileChange],
+  ["vasini.agent.v1.FileDiff", writeFileDiff],
   ["vasini.agent.v1.FileManifest", writeFileManifest],
   ["vasini.agent.v1.FreshnessPolicy", writeFreshnessPolicy],
   ["vasini.agent.v1.GateCheck", writeGateCheck],
@@ -322,6 +328,8 @@ export const writers: ReadonlyMap<string, (to: PlainWriter, m: never) => void> =
   ["vasini.agent.v1.GetAuditCheckpointResponse", writeGetAuditCheckpointResponse],
   ["vasini.agent.v1.GetAuditProofRequest", writeGetAuditProofRequest],
   ["vasini.agent.v1.GetAuditProofResponse", writeGetAuditProofResponse],
+  ["vasini.agent.v1.GetPipelineChangesRequest", writeGetPipelineChangesRequest],
+  ["vasini.agent.v1.GetPipelineChangesResponse", writeGetPipelineChangesResponse],
   ["vasini.agent.v1.GetPipelineRequest", writeGetPipelineRequest],
   ["vasini.agent.v1.GetPipelineResponse", writeGetPipelineResponse],
   ["vasini.agent.v1.GetRoutingPolicyRequest", writeGetRoutingPolicyRequest],
@@ -1006,6 +1014,14 @@ function writeCandidateVerdict(to: PlainWriter, m: CandidateVerdict): void {
   if (m.reason !== "") putText(to, 42, m.reason);
 }
 
+function writeChangeSize(to: PlainWriter, m: ChangeSize): void {
+  if (m.$typeName !== "vasini.agent.v1.ChangeSize" || m.$unknown !== undefined) throw notPlain;
+  if (Object.getPrototypeOf(m) !== ordinary) throw notPlain;
+  if (m.files !== 0) putInt32(to, 8, m.files);
+  if (m.addedLines !== 0) putInt32(to, 16, m.addedLines);
+  if (m.removedLines !== 0) putInt32(to, 24, m.removedLines);
+}
+
 function writeCheckClaim(to: PlainWriter, m: CheckClaim): void {
   if (m.$typeName !== "vasini.agent.v1.CheckClaim" || m.$unknown !== undefined) throw notPlain;
   if (Object.getPrototypeOf(m) !== ordinary) throw notPlain;
@@ -1254,6 +1270,8 @@ function writeEscalation(to: PlainWriter, m: Escalation): void {
     to.close(start);
   }
   if (m.riskTier !== 0) putInt32(to, 72, m.riskTier);
+  if (m.pipelineName !== "") putText(to, 82, m.pipelineName);
+  if (m.packId !== "") putText(to, 90, m.packId);
 }
 
 function writeEscalationPolicy(to: PlainWriter, m: EscalationPolicy): void {
@@ -1276,6 +1294,11 @@ function writeEscalationSnapshot(to: PlainWriter, m: EscalationSnapshot): void {
   if (m.admission !== undefined) {
     const start = to.begin(130);
     writeAdmissionSnapshot(to, m.admission);
+    to.close(start);
+  }
+  if (m.change !== undefined) {
+    const start = to.begin(138);
+    writeChangeSize(to, m.change);
     to.close(start);
   }
 }
@@ -1459,6 +1482,23 @@ function writeFileChange(to: PlainWriter, m: FileChange): void {
   if (Object.getPrototypeOf(m) !== ordinary) throw notPlain;
   if (m.path !== "") putText(to, 10, m.path);
   if (m.action !== 0) putInt32(to, 16, m.action);
+}
+
+function writeFileDiff(to: PlainWriter, m: FileDiff): void {
+  if (m.$typeName !== "vasini.agent.v1.FileDiff" || m.$unknown !== undefined) throw notPlain;
+  if (Object.getPrototypeOf(m) !== ordinary) throw notPlain;
+  if (m.path !== "") putText(to, 10, m.path);
+  if (m.oldPath !== "") putText(to, 18, m.oldPath);
+  if (m.action !== 0) putInt32(to, 24, m.action);
+  if (m.addedLines !== 0) putInt32(to, 32, m.addedLines);
+  if (m.removedLines !== 0) putInt32(to, 40, m.removedLines);
+  if (m.test !== false) putBool(to, 48, m.test);
+  if (m.binary !== false) putBool(to, 56, m.binary);
+  if (m.oldMode !== "") putText(to, 66, m.oldMode);
+  if (m.newMode !== "") putText(to, 74, m.newMode);
+  if (m.diff !== "") putText(to, 82, m.diff);
+  if (m.linesLeftOut !== 0) putInt32(to, 88, m.linesLeftOut);
+  if (m.hiddenCharacters !== 0) putInt32(to, 96, m.hiddenCharacters);
 }
 
 function writeFileManifest(to: PlainWriter, m: FileManifest): void {
@@ -1652,6 +1692,33 @@ function writeGetAuditProofResponse(to: PlainWriter, m: GetAuditProofResponse): 
     writeAuditKey(to, m.key);
     to.close(start);
   }
+}
+
+function writeGetPipelineChangesRequest(to: PlainWriter, m: GetPipelineChangesRequest): void {
+  if (m.$typeName !== "vasini.agent.v1.GetPipelineChangesRequest" || m.$unknown !== undefined) throw notPlain;
+  if (Object.getPrototypeOf(m) !== ordinary) throw notPlain;
+  if (m.dispatchId !== "") putText(to, 10, m.dispatchId);
+}
+
+function writeGetPipelineChangesResponse(to: PlainWriter, m: GetPipelineChangesResponse): void {
+  if (m.$typeName !== "vasini.agent.v1.GetPipelineChangesResponse" || m.$unknown !== undefined) throw notPlain;
+  if (Object.getPrototypeOf(m) !== ordinary) throw notPlain;
+  if (m.baseCommit !== "") putText(to, 10, m.baseCommit);
+  if (m.commit !== "") putText(to, 18, m.commit);
+  if (m.repository !== "") putText(to, 26, m.repository);
+  for (const item of list(m.files)) {
+    const start = to.begin(34);
+    writeFileDiff(to, item);
+    to.close(start);
+  }
+  if (m.size !== undefined) {
+    const start = to.begin(42);
+    writeChangeSize(to, m.size);
+    to.close(start);
+  }
+  if (m.filesLeftOut !== 0) putInt32(to, 48, m.filesLeftOut);
+  if (m.linesLeftOut !== 0) putInt32(to, 56, m.linesLeftOut);
+  if (m.reason !== "") putText(to, 66, m.reason);
 }
 
 function writeGetPipelineRequest(to: PlainWriter, m: GetPipelineRequest): void {
@@ -1956,6 +2023,7 @@ function writePipeline(to: PlainWriter, m: Pipeline): void {
     to.close(start);
   }
   if (m.waitsForPerson !== false) putBool(to, 168, m.waitsForPerson);
+  if (m.rejectionsLeft !== undefined) putInt32(to, 176, m.rejectionsLeft);
 }
 
 function writePipelineOrigin(to: PlainWriter, m: PipelineOrigin): void {

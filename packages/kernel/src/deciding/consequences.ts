@@ -1,4 +1,4 @@
-import { FailureStrategy, type Pipeline, type Stage } from "@baton/contract/messages";
+import { FailureStrategy, type Pipeline, PipelineStatus, type Stage } from "@baton/contract/messages";
 
 /** Everything that depends on a stage, directly or not. */
 export function behind(stages: readonly Stage[], stageId: string): readonly string[] {
@@ -27,21 +27,35 @@ export function ifApproved({ stages }: Pipeline, stageId: string): string {
   return `The work of ${stageId} is accepted, and ${goesOn}`;
 }
 
-export function ifRejected({ stages }: Pipeline, targetId: string): string {
+/** What a rejection does. When none is left, the stage that asked for the review fails, whatever stage is named. */
+export function ifRejected(pipeline: Pipeline, stageId: string, targetId: string): string {
+  const { stages, rejectionsLeft } = pipeline;
+  if (!canSendBack(pipeline))
+    return `No rejection is left, so nothing goes back: ${ifFailed(pipeline, stageId)}`;
   const reset = behind(stages, targetId);
   const over = reset.length > 0 ? ` ${list(reset)} ${reset.length === 1 ? "starts" : "start"} over.` : "";
-  return `${targetId} is tried again, with what failed and your instructions.${over}`;
+  const last = rejectionsLeft === 1 ? " It is the last rejection that this run allows." : "";
+  return `${targetId} is tried again, with what failed and your instructions.${over}${last}`;
 }
 
-export function ifFailed({ policy }: Pipeline, stageId: string): string {
-  switch (policy?.failureStrategy) {
-    case FailureStrategy.FAIL_FAST:
-      return `${stageId} fails for good, and the run with it.`;
-    case FailureStrategy.SKIP_FAILED:
-      return `${stageId} fails for good; it is left out when it is not required, else the run waits for a person.`;
-    default: // As a plan that says nothing.
-      return `${stageId} fails for good, and the run waits for a person.`;
-  }
+/** Whether a rejection still sends work back (PIP-09). An older hub does not say. */
+export function canSendBack({ rejectionsLeft }: Pick<Pipeline, "rejectionsLeft">): boolean {
+  return rejectionsLeft !== 0;
+}
+
+/** What the failure strategy does with a stage that has failed for good (A §4.2). */
+export function ifFailed({ stages, policy, status }: Pipeline, stageId: string): string {
+  const { failureStrategy, requireAllStages } = policy ?? {};
+  const config = stages.find((stage) => stage.stageId === stageId)?.config;
+  const isRequired = requireAllStages || config?.required;
+  const errorStage = config?.errorStageId ?? "";
+  if (!isRequired && errorStage !== "") return `${stageId} fails for good, and ${errorStage} takes over.`;
+  if (!isRequired && failureStrategy === FailureStrategy.SKIP_FAILED)
+    return `${stageId} fails for good, and the run goes on without it.`;
+  // A paused run stays a person's to decide.
+  if (failureStrategy === FailureStrategy.FAIL_FAST && status !== PipelineStatus.PAUSED)
+    return `${stageId} fails for good, and the run with it.`;
+  return `${stageId} fails for good, and the run waits for a person.`;
 }
 
 export const ifAborted =

@@ -1,4 +1,15 @@
 /** What people are told who decide (A §3.2, §4.3 step 6): which rule asks them, and what each decision leads to. */
+export { describeSize } from "./change-size.ts";
 export * from "./consequences.ts";
+export { fitDiffs } from "./fit-diffs.ts";
+export {
+  countHidden,
+  findHidden,
+  type HiddenCharacter,
+  type TextPiece,
+  writeOutHidden,
+} from "./hidden-characters.ts";
 export { isUnchecked, nothingChecked } from "./nothing-checked.ts";
 export { askingRules } from "./rules.ts";
+export { isTestFile } from "./test-files.ts";
+export { rejectionTargets, stagesUnderReview } from "./under-review.ts";

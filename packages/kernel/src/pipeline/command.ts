@@ -58,6 +58,8 @@ export type Command =
       readonly artifacts: readonly Artifact[];
       /** Set where the hub made the place: what is in there is kept as a commit. */
       readonly place: Place | undefined;
+      /** The commit that the pipeline began with, if that is known. */
+      readonly rootCommit?: string | undefined;
     }
   /** The same branch of the same repository is one place, however often it is asked for. */
   | {

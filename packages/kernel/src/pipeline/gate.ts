@@ -47,6 +47,8 @@ export interface Verification {
   readonly unseenChanges?: string | undefined;
   /** The commit that was made of what the agent left, where the hub made the place for it. */
   readonly commit?: string | undefined;
+  /** How much the whole pipeline has changed up to that commit, or in the folder that all share; absent when not seen. */
+  readonly whole?: SeenSize | undefined;
   /** What the commands ran on and is not as that commit has it; absent where everything is. */
   readonly moved?: string | undefined;
   /** What became of the files that the agent says it made; absent when they could not be looked at. */
@@ -70,6 +72,13 @@ export interface VerifiedChanges {
   readonly lines: number;
   /** Changed, and of no size that can be counted, such as a repository inside the folder, whose files nobody sees. */
   readonly uncounted?: readonly string[] | undefined;
+}
+
+/** How much was changed since the commit that a pipeline began with. */
+export interface SeenSize {
+  readonly files: number;
+  readonly addedLines: number;
+  readonly removedLines: number;
 }
 
 export interface GateQuestion {

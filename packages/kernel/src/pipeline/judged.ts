@@ -3,7 +3,7 @@ import { tierName } from "../dispatch/risk-tier.ts";
 import { unchanging } from "../unchanging.ts";
 import { auditActor, type Draft } from "./draft.ts";
 import { attemptsLeft } from "./end-attempt.ts";
-import { type GateCheckFinding, nothingAsked } from "./gate.ts";
+import { type GateCheckFinding, nothingAsked, type SeenSize } from "./gate.ts";
 import type { Actor } from "./input.ts";
 import { commitOf } from "./place-of.ts";
 import { sideBySide } from "./side-by-side.ts";
@@ -16,6 +16,8 @@ export interface Judged {
   readonly result: AgentResult;
   /** None before the checks have been made. */
   readonly checks: readonly GateCheckFinding[];
+  /** How much the pipeline has changed up to here; absent when that was not seen. */
+  readonly whole?: SeenSize | undefined;
 }
 
 /** Who decided what, and why. */

@@ -32,7 +32,8 @@ export function openGate(draft: Draft, index: number, sent: Sent, result: AgentR
     const place = placeOf(draft.stage(index));
     const { artifacts } = result;
     const { dispatchId } = sent;
-    draft.command({ type: "verify", dispatchId, environment, workspace, artifacts, place });
+    const { rootCommit } = draft.state;
+    draft.command({ type: "verify", dispatchId, environment, workspace, artifacts, place, rootCommit });
     return;
   }
   judge(draft, { index, sent, result }, undefined);
@@ -56,7 +57,7 @@ export function judge(
   const flags = { raised: raisedFlags(sent.envelope.safety), approved };
   const ownPlace = placeOf(draft.stage(attempt.index)) !== undefined;
   const question = { contract, patchSizeLimit, result, flags, verification, ownPlace };
-  const judged = { ...attempt, checks: runGate(question) };
+  const judged = { ...attempt, checks: runGate(question), whole: verification?.whole };
   tellClaims(draft, judged);
   if (gateHolds(judged.checks)) reviewByTier(draft, judged);
   else failGate(draft, judged);
@@ -83,7 +84,7 @@ function reviewByTier(draft: Draft, judged: Judged): void {
 
 function requestReview(
   draft: Draft,
-  { index, sent, checks }: Judged,
+  { index, sent, checks, whole }: Judged,
   reviewer: "agent" | "person",
   why: string,
 ): void {
@@ -100,6 +101,7 @@ function requestReview(
             options: ["approve", "reject", "fail"],
             recommended: adviseReviewer(checks),
             blocking: true,
+            ...(whole && { change: { ...whole } }),
           },
         })
       : undefined;

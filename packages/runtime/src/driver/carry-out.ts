@@ -1,3 +1,4 @@
+import type { Workspace } from "@baton/contract";
 import type { MadePlace, PipelineInput, RefreshOutcome, Verification } from "@baton/kernel";
 import type { Switchboard } from "../agents/switchboard.ts";
 import { tellPulses } from "../events/tell-pulses.ts";
@@ -101,7 +102,14 @@ export function carryOut(hands: Hands, order: Order, driver: Driver): void {
  */
 async function verify(
   { verifier, workspaces, signal }: Hands,
-  { dispatchId, environment, workspace, artifacts, place }: Extract<Order["command"], { type: "verify" }>,
+  {
+    dispatchId,
+    environment,
+    workspace,
+    artifacts,
+    place,
+    rootCommit,
+  }: Extract<Order["command"], { type: "verify" }>,
   tell: TellPulses,
 ): Promise<Verification> {
   const left = await workspaces.look({ workspace, artifacts, place }, signal);
@@ -117,5 +125,30 @@ async function verify(
     signal,
     tell,
   );
-  return { ...seen, ...(commit !== undefined && { commit }), ...(found && { artifacts: found }) };
+  const whole = await measure(workspaces, { workspace, commit, rootCommit }, signal);
+  return {
+    ...seen,
+    ...(commit !== undefined && { commit }),
+    ...(found && { artifacts: found }),
+    ...(whole && { whole }),
+  };
+}
+
+/** How much a reviewer will have to look at: not only what the attempt changed, but all stages that it builds on. */
+function measure(
+  workspaces: Workspaces,
+  { workspace, commit, rootCommit }: MeasureJob,
+  signal: AbortSignal,
+): Promise<Verification["whole"]> {
+  const { repository, path, baseCommit } = workspace;
+  if (commit !== undefined && rootCommit !== undefined)
+    return workspaces.measure({ repository, base: rootCommit, commit }, signal);
+  if (commit !== undefined || path === "") return Promise.resolve(undefined);
+  return workspaces.measure({ folder: path, base: rootCommit ?? baseCommit }, signal);
+}
+
+interface MeasureJob {
+  readonly workspace: Workspace;
+  readonly commit: string | undefined;
+  readonly rootCommit: string | undefined;
 }

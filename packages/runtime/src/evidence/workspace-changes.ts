@@ -1,21 +1,14 @@
-import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Verification } from "@baton/kernel";
-import { openDesk } from "../workspaces/desk.ts";
-import { git } from "../workspaces/git.ts";
-import { changesIn, defaultSnapshotLimits, takeSnapshot } from "../workspaces/snapshot.ts";
+import { snapshotFolder } from "../workspaces/folder-snapshot.ts";
+import { changesIn, defaultSnapshotLimits } from "../workspaces/snapshot.ts";
 
 /** What was changed; or why that cannot be seen. */
 export type SeenChanges = Pick<Verification, "changes" | "unseenChanges">;
 
-/**
- * What was changed in a folder that agents share, since a commit: committed, changed and new.
- *
- * The agent has had the folder in its hands, its `.git` too. So git looks with a directory, an index and objects of the
- * hub's own, and only reads objects from there: no settings, filters, hooks, exclusions, attributes or marks of the folder
- * have a say.
- */
+/** What was changed in a folder that agents share, since a commit: committed, changed and new. */
 export async function workspaceChanges(
   directory: string,
   baseCommit: string,
@@ -47,28 +40,10 @@ async function look(
   own: string,
   signal: AbortSignal,
 ): Promise<SeenChanges> {
-  const ask = ["rev-parse", "--path-format=absolute", "--show-object-format", "--show-toplevel"];
-  const found = await git({ args: [...ask, "--git-path", "objects"], directory }, signal);
-  if (!found.ok) return unseen(found.reason);
-  // Where HEAD stands now says nothing: the agent may have moved it.
-  if (baseCommit === "") return unseen("which commit the work began with is not known");
-  const name = `${baseCommit}^{commit}`;
-  const resolved = await git(
-    { args: ["rev-parse", "--verify", "--end-of-options", name], directory },
-    signal,
-  );
-  if (!resolved.ok) return unseen(`there is no commit "${baseCommit}" to compare with`);
-  const [format, root, theirs] = found.output.split("\n");
-  if ((format !== "sha1" && format !== "sha256") || !root || !theirs)
-    return unseen("its repository is written in a way that is not known");
-  const base = resolved.output.trimEnd();
-  const objects = join(own, "objects");
-  await mkdir(objects);
-  const desk = await openDesk(own, { objects, format, shallow: undefined }, signal);
   const limits = { ...defaultSnapshotLimits, files: newFiles };
-  const snapshot = await takeSnapshot(desk, root, base, limits, theirs);
-  if (!snapshot.ok) return unseen(snapshot.reason);
-  const changes = await changesIn(desk, base, snapshot, theirs);
+  const seen = await snapshotFolder(own, { directory, base: baseCommit, limits }, signal);
+  if (!seen.ok) return unseen(seen.reason);
+  const changes = await changesIn(seen.desk, seen.base, seen.snapshot, seen.theirs);
   return changes ? { changes } : unseen("git could not compare it");
 }
 

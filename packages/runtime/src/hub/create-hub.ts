@@ -13,6 +13,7 @@ import { noWorkspaces } from "../workspaces/no-workspaces.ts";
 import { agentCalls } from "./agent-calls.ts";
 import { auditCalls } from "./audit-calls.ts";
 import { boundCalls } from "./bound-calls.ts";
+import { changesCalls } from "./changes-calls.ts";
 import { composeHub, type HubParts } from "./compose-hub.ts";
 import type { Changeable } from "./configuration.ts";
 import { available, type HubContext, inPublic } from "./context.ts";
@@ -84,6 +85,7 @@ export async function createHub(parts: HubParts): Promise<ConfigurableHub> {
     ...escalationCalls(context),
     ...agentCalls(context),
     ...inspectionCalls(context),
+    ...changesCalls(context),
     ...turnCalls(context),
   };
   return {

@@ -19,6 +19,8 @@ import type {
   GetAuditCheckpointResponse,
   GetAuditProofRequest,
   GetAuditProofResponse,
+  GetPipelineChangesRequest,
+  GetPipelineChangesResponse,
   GetPipelineRequest,
   GetPipelineResponse,
   GetRoutingPolicyRequest,
@@ -114,6 +116,7 @@ export interface Hub {
   getAttempts(caller: Caller, request: GetAttemptsRequest): Promise<GetAttemptsResponse>;
   getAttempt(caller: Caller, request: GetAttemptRequest): Promise<GetAttemptResponse>;
   getAttemptChanges(caller: Caller, request: GetAttemptChangesRequest): Promise<GetAttemptChangesResponse>;
+  getPipelineChanges(caller: Caller, request: GetPipelineChangesRequest): Promise<GetPipelineChangesResponse>;
   getTurns(caller: Caller, request: GetTurnsRequest): Promise<GetTurnsResponse>;
   getTemplates(caller: Caller, request: GetTemplatesRequest): Promise<GetTemplatesResponse>;
   getRoutingPolicy(caller: Caller, request: GetRoutingPolicyRequest): Promise<GetRoutingPolicyResponse>;

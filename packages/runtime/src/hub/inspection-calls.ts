@@ -1,13 +1,12 @@
 import {
   CompareRoutingResponseSchema,
-  GetAttemptChangesResponseSchema,
   GetAttemptsResponseSchema,
   GetRoutingPolicyResponseSchema,
   GetTemplatesResponseSchema,
   type PipelinePolicy,
   PipelinePolicySchema,
 } from "@baton/contract";
-import { type PipelineState, planDefaults, sentOf, whatIf } from "@baton/kernel";
+import { planDefaults, whatIf } from "@baton/kernel";
 import { create } from "@bufbuild/protobuf";
 import { pipelineOf } from "../driver/order.ts";
 import { attemptView, summaryView, waitView } from "../views/attempt-view.ts";
@@ -22,7 +21,7 @@ import { recordsOf } from "./read-records.ts";
 
 type InspectionCalls = Pick<
   Hub,
-  "getAttempts" | "getAttempt" | "getAttemptChanges" | "getTemplates" | "getRoutingPolicy" | "compareRouting"
+  "getAttempts" | "getAttempt" | "getTemplates" | "getRoutingPolicy" | "compareRouting"
 >;
 
 /** Of a great many, the last ones are shown. */
@@ -68,30 +67,6 @@ export function inspectionCalls(context: HubContext): InspectionCalls {
       return onlyPart(attemptView(state, told, noted), part);
     },
 
-    async getAttemptChanges(caller, { dispatchId }) {
-      const state = await find(context, caller, pipelineOf(dispatchId));
-      const { attempts } = tellAttempts(await recordsOf(context, state.id));
-      const told = attempts.find(({ dispatch }) => dispatch.dispatchId === dispatchId);
-      if (!told) throw notFound("attempt", dispatchId, "list the attempts of the run and name one of them");
-      const { gate, dispatch } = await notedOf(
-        context,
-        { tenantId: caller.tenantId, pipelineId: state.id },
-        dispatchId,
-      );
-      const base = dispatch?.baseCommit ?? "";
-      const commit = gate?.commit || keptOf(state, told.stage, dispatchId);
-      const { repository = "" } = told.envelope.workspace ?? state.task.workspace ?? {};
-      const seen =
-        base === "" || commit === ""
-          ? ({ ok: false, reason: "the hub keeps no commit of this attempt" } as const)
-          : await context.workspaces.changes({ repository, base, commit }, context.closing);
-      return create(GetAttemptChangesResponseSchema, {
-        ...(seen.ok ? { patch: seen.patch, truncated: seen.isCut } : { reason: seen.reason }),
-        baseCommit: base,
-        commit,
-      });
-    },
-
     async getTemplates() {
       const templates = [...configuration.templates.values()].map(
         ({ templateId, name, description, stages, policy }) => ({
@@ -132,10 +107,4 @@ function inForce(policy: PipelinePolicy | undefined): PipelinePolicy {
   const maxTotalRetries = said.noRetries ? 0 : said.maxTotalRetries || planDefaults.maxTotalRetries;
   const maxRejections = said.noRejections ? 0 : said.maxRejections || planDefaults.maxRejections;
   return { ...said, maxTotalRetries, maxRejections };
-}
-
-/** Whoever reviews an attempt looks at what it changed before the gate says anything of it. */
-function keptOf({ stages }: PipelineState, place: number, dispatchId: string): string {
-  const stage = stages[place];
-  return stage && sentOf(stage)?.dispatchId === dispatchId ? (stage.kept?.commit ?? "") : "";
 }

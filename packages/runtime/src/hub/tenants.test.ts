@@ -6,6 +6,7 @@ import {
   GetAttemptChangesRequestSchema,
   GetAttemptRequestSchema,
   GetAttemptsRequestSchema,
+  GetPipelineChangesRequestSchema,
   GetPipelineRequestSchema,
   GetTransitionsRequestSchema,
   GetTurnsRequestSchema,
@@ -120,6 +121,8 @@ const calls: Readonly<Record<string, (ids: Ids, caller: Caller) => Promise<unkno
     hub.getAttempt(caller, create(GetAttemptRequestSchema, { dispatchId })),
   getAttemptChanges: ({ dispatchId }, caller) =>
     hub.getAttemptChanges(caller, create(GetAttemptChangesRequestSchema, { dispatchId })),
+  getPipelineChanges: ({ dispatchId }, caller) =>
+    hub.getPipelineChanges(caller, create(GetPipelineChangesRequestSchema, { dispatchId })),
   restoreAgent: ({ packId, instanceId }, caller) =>
     hub.restoreAgent(caller, create(RestoreAgentRequestSchema, { packId, instanceId, reason })),
   sendHeartbeat: ({ packId, instanceId }, caller) =>

@@ -1,10 +1,18 @@
-import type { CancelAgentRequest, Environment, Ref, TaskEnvelope, Workspace } from "@baton/contract";
+import type {
+  CancelAgentRequest,
+  Environment,
+  GetPipelineChangesResponse,
+  Ref,
+  TaskEnvelope,
+  Workspace,
+} from "@baton/contract";
 import type {
   BranchPlan,
   Command,
   MadePlace,
   RecordedBranch,
   RefreshOutcome,
+  SeenSize,
   Verification,
   VerifiedChanges,
   WorkAtRisk,
@@ -84,6 +92,10 @@ export interface Workspaces {
   release(job: ReleaseJob, signal: AbortSignal, left: TellLeft): Promise<void>;
   /** What was changed from one commit that was kept to another. */
   changes(job: ChangesJob, signal: AbortSignal): Promise<Changes>;
+  /** What a whole run changed, file by file. */
+  runChanges(job: RunChangesJob, signal: AbortSignal): Promise<RunChanges>;
+  /** How much a whole run changed; undefined where that cannot be seen. */
+  measure(job: RunChangesJob, signal: AbortSignal): Promise<SeenSize | undefined>;
   /** What setting branches as they were would change, and what is in the way. */
   survey(job: SurveyJob, signal: AbortSignal): Promise<Survey>;
   /** Sets branches as they were, all or none; what stood there is kept under `refs/baton/abandoned`. */
@@ -152,6 +164,21 @@ export type Changes =
   /** As git writes it; of a very large one the beginning. */
   | { readonly ok: true; readonly patch: string; readonly isCut: boolean }
   | { readonly ok: false; readonly reason: string };
+
+/** From the commit that a run began with to one that was kept, or to what lies in a folder that all attempts share. */
+export type RunChangesJob = { readonly base: string } & (
+  | { readonly repository: string; readonly commit: string }
+  | { readonly folder: string }
+);
+
+export type RunChanges =
+  | { readonly ok: true; readonly base: string; readonly change: WholeChange }
+  | { readonly ok: false; readonly reason: string };
+
+export type WholeChange = Pick<
+  GetPipelineChangesResponse,
+  "files" | "size" | "filesLeftOut" | "linesLeftOut"
+>;
 
 /** Reads references again when they are too old. */
 export interface ReferenceReader {

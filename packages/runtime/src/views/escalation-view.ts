@@ -50,6 +50,8 @@ function escalationView(state: PipelineState, open: OpenEscalation, answer: Answ
       : open.snapshot,
     raisedAt: timestampFromMs(open.raisedAtMs),
     ...(answer && { resolvedAt: timestampFromMs(answer.atMs) }),
+    pipelineName: state.name,
+    packId: open.dispatchId === "" || sent?.dispatchId === open.dispatchId ? (sent?.choice.packId ?? "") : "",
     riskTier: sent?.choice.riskTier ?? effectiveTier(state.task.riskTier, plan?.riskTier),
   });
 }

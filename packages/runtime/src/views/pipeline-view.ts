@@ -51,6 +51,7 @@ export function pipelineView(state: PipelineState, { withResults }: { withResult
     waitsForPerson: isUnderWay(state) && state.escalations.size > 0,
   };
   if (life.status === "COMPLETED") view.summary = fitSummary(life.summary);
+  if (isUnderWay(state)) view.rejectionsLeft = Math.max(0, plan.limits.maxRejections - state.rejectionsUsed);
   if (plan.policy) view.policy = plan.policy;
   if (origin) view.origin = create(PipelineOriginSchema, originView(origin));
   return view;

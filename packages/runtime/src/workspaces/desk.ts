@@ -1,6 +1,6 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type GitCall, type GitRun, git } from "./git.ts";
+import { type GitCall, type GitLimits, type GitRun, git } from "./git.ts";
 import type { Repository } from "./repository.ts";
 
 /**
@@ -26,6 +26,7 @@ export interface DeskCall {
   readonly at?: number;
   /** A second call at the same desk that reads what this one prints. */
   readonly into?: readonly string[];
+  readonly limits?: GitLimits;
 }
 
 /** What the hub commits says so. */
@@ -36,10 +37,18 @@ const author = {
   GIT_COMMITTER_EMAIL: "baton@localhost",
 };
 
+/**
+ * Every file counts as text, above what any folder says: a byte that no text has must not make a file one without lines.
+ */
+const everythingIsText = "* diff\n";
+/** Git tells text from binary by looking at the content, and no folder has a say. */
+export const byContent = "";
+
 export async function openDesk(
   folder: string,
   { objects, format, shallow }: Pick<Repository, "objects" | "format" | "shallow">,
   signal: AbortSignal,
+  attributes = everythingIsText,
 ): Promise<Desk> {
   await mkdir(folder, { recursive: true });
   const own = await mkdtemp(join(folder, "desk-"));
@@ -49,14 +58,13 @@ export async function openDesk(
     signal,
   );
   if (!made.ok) throw new Error(made.reason);
-  // Every file counts as text, above what any folder says: a byte that no text has must not make a file one without lines.
   await mkdir(join(gitDir, "info"), { recursive: true });
-  await writeFile(join(gitDir, "info", "attributes"), "* diff\n");
+  await writeFile(join(gitDir, "info", "attributes"), attributes);
   const env = { GIT_DIR: gitDir, GIT_OBJECT_DIRECTORY: objects, GIT_INDEX_FILE: join(own, "index") };
   const cut = shallow === undefined ? [] : ["--shallow-file", shallow];
   const call = (
     args: readonly string[],
-    { input, isBytes, objects: more, at, into }: DeskCall,
+    { input, isBytes, objects: more, at, into, limits }: DeskCall,
     workTree?: string,
   ) => {
     const given: GitCall = {
@@ -73,7 +81,7 @@ export async function openDesk(
       ...(isBytes && { isBytes }),
       ...(into && { into: { args: [...cut, ...into], directory: gitDir, env } }),
     };
-    return git(given, signal);
+    return git(given, signal, limits);
   };
   return {
     git: (args, more = {}) => call(args, more),

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { readdir, rm, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
-import type { MadePlace } from "@baton/kernel";
+import type { MadePlace, SeenSize } from "@baton/kernel";
 import { findWorkspace } from "../evidence/allowed-workspaces.ts";
 import type {
   Changes,
@@ -15,6 +15,8 @@ import type {
   ReleaseJob,
   Restored,
   RestoreJob,
+  RunChanges,
+  RunChangesJob,
   Survey,
   SurveyJob,
   TellLeft,
@@ -33,6 +35,7 @@ import { releasePlace } from "./release.ts";
 import { textOf } from "./repository.ts";
 import { restoreBranches } from "./restore-branches.ts";
 import { makeRoom } from "./room.ts";
+import { measureRun, showRunChanges } from "./run-changes.ts";
 import { defaultWorkspaceSettings, type WorkspaceParts, type WorkspaceSettings } from "./settings.ts";
 import { showChanges } from "./show-changes.ts";
 import { surveyBranches } from "./survey.ts";
@@ -124,6 +127,14 @@ class GitWorkspaces implements Workspaces {
 
   changes(job: ChangesJob, signal: AbortSignal): Promise<Changes> {
     return showChanges(job, this.#parts.settings, signal);
+  }
+
+  runChanges(job: RunChangesJob, signal: AbortSignal): Promise<RunChanges> {
+    return showRunChanges(this.#parts, job, signal);
+  }
+
+  measure(job: RunChangesJob, signal: AbortSignal): Promise<SeenSize | undefined> {
+    return measureRun(this.#parts, job, signal);
   }
 
   survey(job: SurveyJob, signal: AbortSignal): Promise<Survey> {

@@ -23,6 +23,8 @@ export type GitRun =
       readonly code: number | undefined;
       readonly output: string;
       readonly reason: string;
+      /** It printed more than it may; `output` is the beginning. */
+      readonly isTooMuch?: boolean;
     };
 
 export interface GitLimits {
@@ -155,7 +157,11 @@ function outcomeOf(
       if (code === 0 && bytes <= outputBytes) resolve({ ok: true, output });
       else {
         const tooMuch = bytes > outputBytes ? `git said more than ${outputBytes} bytes` : undefined;
-        resolve({ ok: false, code: code ?? undefined, output, reason: tooMuch ?? reasonOf(said, code) });
+        const isTooMuch = code === 0 && tooMuch !== undefined;
+        resolve({
+          ...{ ok: false, code: code ?? undefined, output, reason: tooMuch ?? reasonOf(said, code) },
+          ...(isTooMuch && { isTooMuch }),
+        });
       }
     });
   });

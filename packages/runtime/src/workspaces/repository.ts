@@ -13,6 +13,9 @@ export interface Repository {
   readonly shallow: string | undefined;
 }
 
+/** The full name of a commit. */
+export const commitName = /^([0-9a-f]{40}|[0-9a-f]{64})$/;
+
 export interface Trouble {
   readonly ok: false;
   readonly reason: string;

@@ -1,13 +1,11 @@
 import type { Changes, ChangesJob } from "../ports/outside.ts";
 import { git } from "./git.ts";
-import { findRepository } from "./repository.ts";
+import { commitName, findRepository } from "./repository.ts";
 import type { WorkspaceSettings } from "./settings.ts";
 
 /** Of a larger change the beginning is shown. */
 const mostCharacters = 524_288;
 const limits = { timeoutMs: 20_000, outputBytes: 8_388_608 };
-
-const commitName = /^([0-9a-f]{40}|[0-9a-f]{64})$/;
 
 /** What an attempt changed, from the commits that the hub kept: as a patch, made with nobody's filters. */
 export async function showChanges(

@@ -64,7 +64,7 @@ export function ReviewForm({ item, pipeline, onDecided }: ReviewFormProps) {
       <fieldset className="choices">
         <legend>Decide</legend>
         <Choice {...choice} value="approve" title="Approve" tells={ifApproved(pipeline, stageId)} />
-        <Choice {...choice} value="reject" title="Send back" tells={ifRejected(pipeline, target)}>
+        <Choice {...choice} value="reject" title="Send back" tells={ifRejected(pipeline, stageId, target)}>
           <div className="choice-more">
             <label className="field">
               <span>Back to</span>

@@ -582,6 +582,14 @@ export declare type EscalationSnapshot = Message<"vasini.agent.v1.EscalationSnap
    * @generated from field: vasini.agent.v1.AdmissionSnapshot admission = 16;
    */
   admission?: AdmissionSnapshot | undefined;
+
+  /**
+   * Addition (PIP-06; A §4.3 step 6): of a review, the size of the whole change under review, from the commit that the
+   * pipeline began with. Absent where the orchestrator has not seen it.
+   *
+   * @generated from field: vasini.agent.v1.ChangeSize change = 17;
+   */
+  change?: ChangeSize | undefined;
 };
 
 /**
@@ -589,6 +597,41 @@ export declare type EscalationSnapshot = Message<"vasini.agent.v1.EscalationSnap
  * Use `create(EscalationSnapshotSchema)` to create a new message.
  */
 export declare const EscalationSnapshotSchema: GenMessage<EscalationSnapshot>;
+
+/**
+ * How much was changed.
+ * Addition (PIP-06; A §4.3 step 6).
+ *
+ * @generated from message vasini.agent.v1.ChangeSize
+ */
+export declare type ChangeSize = Message<"vasini.agent.v1.ChangeSize"> & {
+  /**
+   * Files that were added, changed or removed.
+   *
+   * @generated from field: int32 files = 1;
+   */
+  files: number;
+
+  /**
+   * Lines that were added; a binary file has none.
+   *
+   * @generated from field: int32 added_lines = 2;
+   */
+  addedLines: number;
+
+  /**
+   * Lines that were removed.
+   *
+   * @generated from field: int32 removed_lines = 3;
+   */
+  removedLines: number;
+};
+
+/**
+ * Describes the message vasini.agent.v1.ChangeSize.
+ * Use `create(ChangeSizeSchema)` to create a new message.
+ */
+export declare const ChangeSizeSchema: GenMessage<ChangeSize>;
 
 /**
  * Addition (A §5.4 admission rejects).

@@ -82,6 +82,20 @@ export declare type Escalation = Message<"vasini.agent.v1.Escalation"> & {
    * @generated from field: vasini.agent.v1.RiskTier risk_tier = 9;
    */
   riskTier: RiskTier;
+
+  /**
+   * The name of the pipeline, for people.
+   *
+   * @generated from field: string pipeline_name = 10;
+   */
+  pipelineName: string;
+
+  /**
+   * The pack whose attempt it is about; empty when it is about none.
+   *
+   * @generated from field: string pack_id = 11;
+   */
+  packId: string;
 };
 
 /**

@@ -5,9 +5,9 @@
 import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
 import type { Duration, Timestamp } from "@bufbuild/protobuf/wkt";
-import type { AgentResult, Outcome } from "./result_pb.js";
+import type { AgentResult, ArtifactAction, Outcome } from "./result_pb.js";
 import type { TaskEnvelope } from "./task_pb.js";
-import type { DispatchSnapshot, GateSnapshot } from "./audit_snapshot_pb.js";
+import type { ChangeSize, DispatchSnapshot, GateSnapshot } from "./audit_snapshot_pb.js";
 import type { PipelinePolicy, Stage } from "./pipeline_pb.js";
 import type { RiskTier } from "./protocol_pb.js";
 import type { TurnEnvelope, Withheld } from "./turn_pb.js";
@@ -431,6 +431,197 @@ export declare type GetAttemptChangesResponse = Message<"vasini.agent.v1.GetAtte
  * Use `create(GetAttemptChangesResponseSchema)` to create a new message.
  */
 export declare const GetAttemptChangesResponseSchema: GenMessage<GetAttemptChangesResponse>;
+
+/**
+ * Up to which attempt to read what a pipeline changed.
+ * Addition (PIP-06; A §4.3 step 6).
+ *
+ * @generated from message vasini.agent.v1.GetPipelineChangesRequest
+ */
+export declare type GetPipelineChangesRequest = Message<"vasini.agent.v1.GetPipelineChangesRequest"> & {
+  /**
+   * The attempt.
+   *
+   * @generated from field: string dispatch_id = 1;
+   */
+  dispatchId: string;
+};
+
+/**
+ * Describes the message vasini.agent.v1.GetPipelineChangesRequest.
+ * Use `create(GetPipelineChangesRequestSchema)` to create a new message.
+ */
+export declare const GetPipelineChangesRequestSchema: GenMessage<GetPipelineChangesRequest>;
+
+/**
+ * What a pipeline changed, up to an attempt: the work of all stages that the attempt builds on, and its own.
+ * Addition (PIP-06; A §4.3 step 6).
+ *
+ * @generated from message vasini.agent.v1.GetPipelineChangesResponse
+ */
+export declare type GetPipelineChangesResponse = Message<"vasini.agent.v1.GetPipelineChangesResponse"> & {
+  /**
+   * The commit that the pipeline began with.
+   *
+   * @generated from field: string base_commit = 1;
+   */
+  baseCommit: string;
+
+  /**
+   * The commit that was kept of the attempt. Empty for a folder that all attempts share: it is compared as it is now.
+   *
+   * @generated from field: string commit = 2;
+   */
+  commit: string;
+
+  /**
+   * The repository that has both commits, or the folder that all attempts share.
+   *
+   * @generated from field: string repository = 3;
+   */
+  repository: string;
+
+  /**
+   * The files that differ, by path: 500 at the most.
+   *
+   * @generated from field: repeated vasini.agent.v1.FileDiff files = 4;
+   */
+  files: FileDiff[];
+
+  /**
+   * How much was changed, including what is left out of this answer.
+   *
+   * @generated from field: vasini.agent.v1.ChangeSize size = 5;
+   */
+  size?: ChangeSize | undefined;
+
+  /**
+   * Files that are not listed above, because there are very many.
+   *
+   * @generated from field: int32 files_left_out = 6;
+   */
+  filesLeftOut: number;
+
+  /**
+   * Changed lines of the whole change that no diff above shows, because there are very many.
+   *
+   * @generated from field: int32 lines_left_out = 7;
+   */
+  linesLeftOut: number;
+
+  /**
+   * Why the change cannot be shown; empty when it can.
+   *
+   * @generated from field: string reason = 8;
+   */
+  reason: string;
+};
+
+/**
+ * Describes the message vasini.agent.v1.GetPipelineChangesResponse.
+ * Use `create(GetPipelineChangesResponseSchema)` to create a new message.
+ */
+export declare const GetPipelineChangesResponseSchema: GenMessage<GetPipelineChangesResponse>;
+
+/**
+ * What was changed in one file.
+ * Addition (PIP-06; A §4.3 step 6).
+ *
+ * @generated from message vasini.agent.v1.FileDiff
+ */
+export declare type FileDiff = Message<"vasini.agent.v1.FileDiff"> & {
+  /**
+   * Its path in the repository; of a file that was removed, the one it had.
+   *
+   * @generated from field: string path = 1;
+   */
+  path: string;
+
+  /**
+   * Its path before, when it was renamed.
+   *
+   * @generated from field: string old_path = 2;
+   */
+  oldPath: string;
+
+  /**
+   * Whether it is new, changed or gone. A renamed file is changed.
+   *
+   * @generated from field: vasini.agent.v1.ArtifactAction action = 3;
+   */
+  action: ArtifactAction;
+
+  /**
+   * Lines that were added; a binary file has none.
+   *
+   * @generated from field: int32 added_lines = 4;
+   */
+  addedLines: number;
+
+  /**
+   * Lines that were removed.
+   *
+   * @generated from field: int32 removed_lines = 5;
+   */
+  removedLines: number;
+
+  /**
+   * Whether its path is one that tests usually have.
+   *
+   * @generated from field: bool test = 6;
+   */
+  test: boolean;
+
+  /**
+   * Whether it is no text, so that it has no lines to show.
+   *
+   * @generated from field: bool binary = 7;
+   */
+  binary: boolean;
+
+  /**
+   * Its mode before and after, as git writes it (100644, 100755, 120000 for a link, 160000 for a repository inside the
+   * repository); empty where there is no file.
+   *
+   * @generated from field: string old_mode = 8;
+   */
+  oldMode: string;
+
+  /**
+   * See old_mode.
+   *
+   * @generated from field: string new_mode = 9;
+   */
+  newMode: string;
+
+  /**
+   * The hunks of the diff as git writes them, from the first line that begins with @@. Empty when no line differs, when it
+   * is no text, or when all of it is left out.
+   *
+   * @generated from field: string diff = 10;
+   */
+  diff: string;
+
+  /**
+   * Changed lines that the diff above does not show, because there are very many.
+   *
+   * @generated from field: int32 lines_left_out = 11;
+   */
+  linesLeftOut: number;
+
+  /**
+   * Characters of its path and of its added lines that a reader cannot see or that change the direction of text.
+   *
+   * @generated from field: int32 hidden_characters = 12;
+   */
+  hiddenCharacters: number;
+};
+
+/**
+ * Describes the message vasini.agent.v1.FileDiff.
+ * Use `create(FileDiffSchema)` to create a new message.
+ */
+export declare const FileDiffSchema: GenMessage<FileDiff>;
 
 /**
  * Which templates to read: all of them.
@@ -1157,6 +1348,16 @@ export declare const InspectionService: GenService<{
     methodKind: "unary";
     input: typeof GetAttemptChangesRequestSchema;
     output: typeof GetAttemptChangesResponseSchema;
+  },
+  /**
+   * Reads everything that a pipeline changed, from the commit it began with to the one that was kept of an attempt.
+   *
+   * @generated from rpc vasini.agent.v1.InspectionService.GetPipelineChanges
+   */
+  getPipelineChanges: {
+    methodKind: "unary";
+    input: typeof GetPipelineChangesRequestSchema;
+    output: typeof GetPipelineChangesResponseSchema;
   },
   /**
    * Reads the transitions of a pipeline, which a rewind can go to.

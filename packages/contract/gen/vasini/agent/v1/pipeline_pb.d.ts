@@ -128,6 +128,14 @@ export declare type Pipeline = Message<"vasini.agent.v1.Pipeline"> & {
    * @generated from field: bool waits_for_person = 21;
    */
   waitsForPerson: boolean;
+
+  /**
+   * Addition (PIP-09; A §4.6): how many more rejections send work back. Zero means that the next one fails its stage; absent
+   * means that the orchestrator does not say.
+   *
+   * @generated from field: optional int32 rejections_left = 22;
+   */
+  rejectionsLeft?: number | undefined;
 };
 
 /**

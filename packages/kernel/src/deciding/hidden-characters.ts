@@ -1,0 +1,98 @@
+/**
+ * Characters of a text that a reader cannot see, or that make text read differently from how a machine reads it ("Trojan
+ * Source"): controls, format characters with the bidirectional ones among them, characters without a glyph, and blanks that
+ * look like a space and are none. Whoever reviews a change sees each of them written out.
+ */
+const hidden = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]|(?! )\p{Zs}/u
+  .source;
+
+/** What emoji are made of hides nothing there: the selector of a coloured glyph, and the joiner between two glyphs. */
+const partOfEmoji =
+  /(?<=\p{Extended_Pictographic})\ufe0f|(?<=\p{Extended_Pictographic}[\ufe0f\u{1f3fb}-\u{1f3ff}]?)\u200d(?=\p{Extended_Pictographic})/u
+    .source;
+
+const finder = new RegExp(`(?<emoji>${partOfEmoji})|(?<hidden>${hidden})`, "gu");
+
+export interface HiddenCharacter {
+  /** Its code point, as `U+202E`. */
+  readonly code: string;
+  /** What Unicode calls it; empty where that says nothing to a reader. */
+  readonly name: string;
+}
+
+/** A piece of text as it is, or one character in place of which its code is shown. */
+export type TextPiece =
+  | { readonly text: string; readonly hidden?: undefined }
+  | { readonly text: string; readonly hidden: HiddenCharacter };
+
+/** One line, cut where something is hidden. A tab counts as visible: it is in every file that is indented by tabs. */
+export function findHidden(line: string): readonly TextPiece[] {
+  const pieces: TextPiece[] = [];
+  let from = 0;
+  for (const { index, groups } of line.matchAll(finder)) {
+    const text = groups?.hidden;
+    if (text === undefined || text === "\t") continue;
+    if (index > from) pieces.push({ text: line.slice(from, index) });
+    pieces.push({ text, hidden: describe(text.codePointAt(0) ?? 0) });
+    from = index + text.length;
+  }
+  if (from < line.length || pieces.length === 0) pieces.push({ text: line.slice(from) });
+  return pieces;
+}
+
+/** How many characters of a line are hidden. A carriage return at its end is how some systems end a line. */
+export function countHidden(line: string): number {
+  const whole = line.endsWith("\r") ? line.slice(0, -1) : line;
+  return findHidden(whole).filter((piece) => piece.hidden !== undefined).length;
+}
+
+/** A line with the codes of hidden characters in their places, for where text is all there is. */
+export function writeOutHidden(line: string): string {
+  return findHidden(line)
+    .map(({ text, hidden: found }) => (found ? `<${found.code}>` : text))
+    .join("");
+}
+
+function describe(point: number): HiddenCharacter {
+  return {
+    code: `U+${point.toString(16).toUpperCase().padStart(4, "0")}`,
+    name: names[point] ?? "",
+  };
+}
+
+const names: Readonly<Record<number, string>> = {
+  0: "null",
+  8: "backspace",
+  13: "carriage return",
+  27: "escape",
+  127: "delete",
+  160: "no-break space",
+  173: "soft hyphen",
+  847: "combining grapheme joiner",
+  1564: "Arabic letter mark",
+  4447: "Hangul choseong filler",
+  4448: "Hangul jungseong filler",
+  8203: "zero width space",
+  8204: "zero width non-joiner",
+  8205: "zero width joiner",
+  8206: "left-to-right mark",
+  8207: "right-to-left mark",
+  8232: "line separator",
+  8233: "paragraph separator",
+  8234: "left-to-right embedding",
+  8235: "right-to-left embedding",
+  8236: "pop directional formatting",
+  8237: "left-to-right override",
+  8238: "right-to-left override",
+  8239: "narrow no-break space",
+  8288: "word joiner",
+  8294: "left-to-right isolate",
+  8295: "right-to-left isolate",
+  8296: "first strong isolate",
+  8297: "pop directional isolate",
+  10240: "Braille blank",
+  12288: "ideographic space",
+  12644: "Hangul filler",
+  65279: "zero width no-break space",
+  65440: "halfwidth Hangul filler",
+};
