@@ -49,7 +49,7 @@ export async function composeHub(config: HubConfig, log: Logger, filter: Filter)
   const hidden = [...config.secrets, data, config.auditFolder].filter((path) => path !== undefined);
   const sandbox = await findSandbox(evidence.sandbox, { ...evidence.settings, hidden });
   const hub = await createHub({
-    ...{ store, policy, templates, orchestratorVersion: version },
+    ...{ store, policy, templates, orchestratorVersion: version, mode: config.mode },
     verifier: commandVerifier({
       ...{ sandbox, workspaces: evidence.workspaces, limits: evidence.limits, scratch },
       redactor: filter.at("event"),

@@ -41,6 +41,7 @@ describe("baton-server", () => {
       ready: true,
       grpc: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
       http: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
+      mode: "production",
       pid: first.child.pid,
     });
     const submit = (baseUrl: string) =>
@@ -66,6 +67,23 @@ describe("baton-server", () => {
       .split("\n")
       .map((line) => JSON.parse(line).msg);
     expect(lines).toEqual(["the sandbox of commands", "ready", "stopping", "stopped"]);
+  });
+
+  it("[PIP-03] [PIP-09] says in which mode it is: on its first line, in its log and to probes", async () => {
+    const folder = newFolder();
+    writeFileSync(join(folder, "hub.yaml"), "mode: dev\n");
+    const args = ["--data", ":memory:", "--config", "hub.yaml"];
+    const { ready, said } = await startReady(folder, ...args);
+    expect(ready.mode).toBe("dev");
+    expect(said.stderr).toContain('"mode":"dev"');
+    expect(await (await fetch(`${ready.http}/readyz`)).json()).toMatchObject({
+      status: "ready",
+      mode: "dev",
+    });
+    const refused = start(folder, ...args, "--mode", "fast");
+    expect(await refused.ended).toBe(2);
+    expect(refused.said.stderr).toContain('"fast" is not a mode');
+    expect(refused.said.stderr).toContain("use one of: dev, production");
   });
 
   it("[TRN-01] serves JSON and events of the hub itself", async () => {

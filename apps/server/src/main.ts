@@ -84,7 +84,12 @@ async function run(config: HubConfig, log: Logger, filter: Filter): Promise<void
   const refused = await registerPacks(hub, config.project.packFiles, tenants);
   if (refused.length > 0) throw new Misconfigured(refused);
   await hub.setCommands(commandPacks(config.project.packFiles, tenants));
-  const server = await startServer({ hub, config: { ...config.server, page: findPage() }, log, filter });
+  const server = await startServer({
+    hub,
+    config: { ...config.server, page: findPage(), mode: config.mode },
+    log,
+    filter,
+  });
   tellSandbox();
   const current = keepCurrent({
     ...{ hub, config, log },
@@ -94,8 +99,10 @@ async function run(config: HubConfig, log: Logger, filter: Filter): Promise<void
   stopOnSignals({ hub, store, server, current, log, graceMs: config.graceMs });
   const { grpcAddress: grpc, httpAddress: http } = server;
   tellProject(config, log);
-  log.info({ version, grpc, http, data: config.data ?? "memory", keys: config.server.keys.length }, "ready");
-  say(JSON.stringify({ ready: true, grpc, http, pid: process.pid }));
+  const { mode } = config;
+  const keys = config.server.keys.length;
+  log.info({ version, mode, grpc, http, data: config.data ?? "memory", keys }, "ready");
+  say(JSON.stringify({ ready: true, grpc, http, mode, pid: process.pid }));
 }
 
 /** Where the files are is for the log alone: probes are answered to anybody. */

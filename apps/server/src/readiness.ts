@@ -1,3 +1,4 @@
+import type { HubMode } from "@baton/kernel";
 import type { Filter, Hub } from "@baton/runtime";
 import { stopping } from "./rpc/stopping.ts";
 
@@ -10,12 +11,20 @@ export class Readiness {
   readonly #retryAfterMs: number;
   readonly #filter: Pick<Filter, "failures">;
   readonly #listeners = new Set<() => void>();
+  /** How strict the hub is, where whoever started it says so. */
+  readonly mode: HubMode | undefined;
   #stopping = false;
   #moreWarnings: () => readonly string[] = () => [];
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(hub: Pick<Hub, "whyNotReady">, retryAfterMs: number, filter: Pick<Filter, "failures">) {
+  constructor(
+    hub: Pick<Hub, "whyNotReady">,
+    retryAfterMs: number,
+    filter: Pick<Filter, "failures">,
+    mode?: HubMode,
+  ) {
     this.#hub = hub;
+    this.mode = mode;
     this.#filter = filter;
     this.#retryAfterMs = retryAfterMs;
   }

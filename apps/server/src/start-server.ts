@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import type { HubMode } from "@baton/kernel";
 import { Filter, type Hub } from "@baton/runtime";
 import type { Logger } from "pino";
 import { Admission } from "./border/admission.ts";
@@ -29,6 +30,8 @@ export interface ServerConfig {
   readonly limits: ServerLimits;
   /** The folder of the built page; without one, none is served. */
   readonly page?: string | undefined;
+  /** How strict the hub is; `/readyz` says it. */
+  readonly mode?: HubMode;
 }
 
 export const defaultServerConfig: ServerConfig = {
@@ -69,7 +72,7 @@ export async function startServer({
   const { limits } = config;
   refuseOpenDoors(config);
   const stopped = new AbortController();
-  const readiness = new Readiness(hub, limits.retryAfterMs, filter);
+  const readiness = new Readiness(hub, limits.retryAfterMs, filter, config.mode);
   const telling = { log, errors: filter.at("error") };
   const gate = { keys: new KeyRing(config.keys), admission: new Admission(limits), readiness, ...telling };
   const answering = {

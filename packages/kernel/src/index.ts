@@ -78,6 +78,7 @@ export type {
 } from "./pipeline/input.ts";
 export type { VerifiedArtifact } from "./pipeline/left-work.ts";
 export { pipelineTransitions, stageTransitions } from "./pipeline/machine.ts";
+export { defaultMode, type HubMode, hubModes, policyIn } from "./pipeline/mode.ts";
 export type { Move } from "./pipeline/moves.ts";
 export { heldPlaces, standingBranch, wantsPlaces } from "./pipeline/place-of.ts";
 export {

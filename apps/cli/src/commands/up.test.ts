@@ -24,7 +24,7 @@ for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => {
   process.stderr.write(JSON.stringify({ level: 40, msg: "told " + signal + " " + ++told }) + "\\n");
   setTimeout(() => process.exit(5), 50);
 });
-process.stdout.write(JSON.stringify({ ready: true, grpc: "http://127.0.0.1:7433", http: "http://127.0.0.1:7434" }) + "\\n");
+process.stdout.write(JSON.stringify({ ready: true, grpc: "http://127.0.0.1:7433", http: "http://127.0.0.1:7434", mode: "dev" }) + "\\n");
 setInterval(() => {}, 1000);
 `,
 );
@@ -44,6 +44,10 @@ describe("baton up", () => {
       ":2",
       "--store-key",
       "k",
+      "--keys",
+      "keys.yaml",
+      "--mode",
+      "dev",
     ];
     const running = startBaton(args, { env });
     await running.printed("ready");
@@ -55,7 +59,9 @@ describe("baton up", () => {
       .trimEnd()
       .split("\n")
       .map((line) => JSON.parse(line));
-    expect(starting.args).toBe("--data d --config a.yaml --grpc :1 --http :2 --store-key k");
+    expect(starting.args).toBe(
+      "--data d --config a.yaml --grpc :1 --http :2 --keys keys.yaml --mode dev --store-key k",
+    );
     expect(told.msg).toBe("told SIGTERM 1");
   });
 
@@ -79,6 +85,7 @@ describe("baton up", () => {
     expect(stdout).toContain(
       "Baton is up\r\n  gRPC  http://127.0.0.1:7433\r\n  page  http://127.0.0.1:7434\r\n",
     );
+    expect(stdout).toContain("  mode  dev: one stage of a run at a time");
     expect(stdout).toContain("12:00:00  info   starting");
     expect(stdout.match(/told SIGINT/g)).toHaveLength(1);
   });

@@ -1,9 +1,9 @@
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import { CliError } from "../errors/cli-error.ts";
 import { findServer } from "../server/find-server.ts";
 import { describeLogLine } from "../server/log-line.ts";
 import { preparePage } from "../server/prepare-page.ts";
-import { readReady } from "../server/ready-line.ts";
+import { describeMode, readReady } from "../server/ready-line.ts";
 import { runServer } from "../server/run-server.ts";
 import { paint, piece } from "../terminal/ink.ts";
 import { renderFacts } from "../terminal/table.ts";
@@ -18,6 +18,8 @@ interface UpOptions {
   readonly http?: string;
   readonly auditFolder?: string;
   readonly storeKey?: string;
+  readonly keys?: string;
+  readonly mode?: string;
   readonly demo?: boolean;
   readonly once?: boolean;
 }
@@ -35,6 +37,13 @@ export function addUp(program: Command): void {
     .option("--project <dir>", "where config/ and packs/ are; the working folder unless told")
     .option("--grpc <host:port>", "where agents and clients reach it")
     .option("--http <host:port>", "where browsers and scripts reach it")
+    .option("--keys <file>", "the keys of those who may call; everybody on this machine may when left out")
+    .addOption(
+      new Option(
+        "--mode <mode>",
+        "how strict it is: in dev one stage at a time, deadlines that warn, no circuit breaker for commands",
+      ).choices(["dev", "production"]),
+    )
     .option("--store-key <file>", "the key that opens what the hub keeps; in its folder unless told")
     .option("--audit-folder <dir>", "also write the audit record to this folder, one file per run")
     .option(
@@ -58,25 +67,27 @@ export function addUp(program: Command): void {
 }
 
 async function demonstrate(
-  { data, config, project, grpc = anyPort, http = anyPort, once = false }: UpOptions,
+  { grpc = anyPort, http = anyPort, once = false, demo: _, ...others }: UpOptions,
   common: CommonOptions,
 ): Promise<number> {
-  if (data !== undefined || config !== undefined || project !== undefined || common.output !== "text") {
-    throw new CliError(
-      "BATON-CLI-001",
-      "the demonstration has a folder, a configuration and words of its own",
-      {
-        fix: "leave out --data, --config, --project and --output, or leave out --demo",
-      },
-    );
+  const given = Object.keys(others).map((name) => optionOf(name));
+  if (common.output !== "text") given.push("--output");
+  if (given.length > 0) {
+    throw new CliError("BATON-CLI-001", "the demonstration has its own folder and configuration", {
+      fix: `leave out ${given.join(", ")}, or leave out --demo`,
+    });
   }
   const { runDemo } = await import("../demo/run-demo.ts"); // A hub without a story is there earlier.
   return runDemo({ grpc, http, once: once || !lookOfOutput().isTerminal }, common);
 }
 
+function optionOf(name: string): string {
+  return `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+}
+
 /** To a person the log is lines and the start a notice; to a program both are JSON, as the server wrote them. */
 function start(
-  { data, config, project, grpc, http, auditFolder, storeKey, once }: UpOptions,
+  { data, config, project, grpc, http, keys, mode, auditFolder, storeKey, once }: UpOptions,
   { output }: CommonOptions,
 ): Promise<number> {
   if (once) {
@@ -88,6 +99,8 @@ function start(
     ...(project === undefined ? [] : ["--project", project]),
     ...(grpc === undefined ? [] : ["--grpc", grpc]),
     ...(http === undefined ? [] : ["--http", http]),
+    ...(keys === undefined ? [] : ["--keys", keys]),
+    ...(mode === undefined ? [] : ["--mode", mode]),
     ...(storeKey === undefined ? [] : ["--store-key", storeKey]),
     ...(auditFolder === undefined ? [] : ["--audit-folder", auditFolder]),
   ];
@@ -113,6 +126,7 @@ function describeOutput(line: string, data: string | undefined): string {
     [
       ["gRPC", piece(ready.grpc, "busy")],
       ["page", piece(ready.http, "busy")],
+      ["mode", piece(describeMode(ready.mode))],
       ["data", piece(data ?? "")],
       ["stop", piece("Ctrl-C")],
     ],

@@ -26,8 +26,8 @@ export class Narrator {
     this.say(deed("note", "the agents are scripted: no model is called, and nothing is spent"));
   }
 
-  hubIsUp({ grpc }: Ready): void {
-    this.say(deed("hub", [{ mark: "done", text: `is up at ${grpc}` }]));
+  hubIsUp({ grpc, mode }: Ready): void {
+    this.say(deed("hub", [{ mark: "done", text: `is up at ${grpc}, in ${mode} mode` }]));
   }
 
   pageIsAt(http: string): void {

@@ -39,6 +39,7 @@ describe("the configuration", () => {
     const folder = folderWith({});
     expect(good([], {}, folder)).toEqual({
       data: join(folder, ".baton"),
+      mode: "production",
       server: defaultServerConfig,
       project: emptyProject,
       places: usualPlaces(folder),

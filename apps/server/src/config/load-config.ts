@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import type { EntropyOptions } from "@baton/kernel";
+import { defaultMode, type EntropyOptions, type HubMode, hubModes } from "@baton/kernel";
 import type { ReferenceReaderOptions, RetentionOptions } from "@baton/runtime";
 import type { KeyEntry } from "../border/keys.ts";
 import { type Place, type ProjectPlaces, usualPlaces } from "../project/places.ts";
@@ -24,6 +24,8 @@ import { readYamlFile } from "./yaml-file.ts";
 export interface HubConfig {
   /** A folder; undefined keeps everything in memory. */
   readonly data: string | undefined;
+  /** How strict it is (A §3.4, §4.7). */
+  readonly mode: HubMode;
   /** Where the key of the store is kept; undefined keeps it in the folder. */
   readonly storeKey: string | undefined;
   readonly server: ServerConfig;
@@ -117,6 +119,7 @@ export function loadConfig(
   const storeKey = pathOf("store-key");
   const config: HubConfig = {
     data,
+    mode: readMode(say("mode")),
     storeKey,
     server: {
       grpc: grpc ? readAddress(grpc) : defaultServerConfig.grpc,
@@ -196,6 +199,14 @@ function openFile(path: string, problems: ConfigProblem[]): Given {
 
 function loadKeys(path: string, problems: ConfigProblem[]): readonly KeyEntry[] {
   return readKeys(openFile(path, problems));
+}
+
+function readMode(given: Given | undefined): HubMode {
+  if (given === undefined) return defaultMode;
+  const mode = hubModes.find((known) => known === given.value);
+  if (mode === undefined)
+    given.complain(`"${String(given.value)}" is not a mode`, `use one of: ${hubModes.join(", ")}`);
+  return mode ?? defaultMode;
 }
 
 function readLogLevel(given: Given | undefined): string {

@@ -22,6 +22,7 @@ export const options = {
   "redaction-policy": { value: "FILE", purpose: "what must not appear in records, traces and metrics" },
   packs: { value: "FOLDER", purpose: "the packs, each a folder with a profession-pack.yaml" },
   "audit-folder": { value: "FOLDER", purpose: "where the audit record is also written, a file a pipeline" },
+  mode: { value: "MODE", purpose: "dev or production: how strict the hub is" },
   "log-level": { value: "LEVEL", purpose: "trace, debug, info, warn, error, fatal or silent" },
   grace: { value: "DURATION", purpose: "how long what is under way has when the hub is told to stop" },
 } as const;

@@ -11,7 +11,8 @@ export function answerProbe(path: string, response: NodeResponse, readiness: Rea
   if (path !== "/readyz") return false;
   const reason = readiness.whyNot();
   const warnings = readiness.warnings();
-  const more = warnings.length > 0 ? { warnings } : {};
+  const { mode } = readiness;
+  const more = { ...(mode !== undefined && { mode }), ...(warnings.length > 0 && { warnings }) };
   if (reason === undefined) answerJson(response, 200, { status: "ready", ...more });
   else answerJson(response, 503, { status: "not ready", reason, ...more });
   return true;

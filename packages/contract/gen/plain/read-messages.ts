@@ -4279,6 +4279,8 @@ function readPipelinePolicy(reading: Reading, end: number, depth: number): Pipel
     softDeadline: false,
     noRetries: false,
     noRejections: false,
+    parallel: false,
+    hardDeadline: false,
   };
   while (from.at < end) {
     switch (from.varint()) {
@@ -4315,6 +4317,12 @@ function readPipelinePolicy(reading: Reading, end: number, depth: number): Pipel
         break;
       case 120:
         m.noRejections = from.varint() !== 0;
+        break;
+      case 128:
+        m.parallel = from.varint() !== 0;
+        break;
+      case 136:
+        m.hardDeadline = from.varint() !== 0;
         break;
       default:
         throw notPlain;

@@ -2073,6 +2073,8 @@ function writePipelinePolicy(to: PlainWriter, m: PipelinePolicy): void {
   }
   if (m.noRetries !== false) putBool(to, 112, m.noRetries);
   if (m.noRejections !== false) putBool(to, 120, m.noRejections);
+  if (m.parallel !== false) putBool(to, 128, m.parallel);
+  if (m.hardDeadline !== false) putBool(to, 136, m.hardDeadline);
 }
 
 function writePipelineSnapshot(to: PlainWriter, m: PipelineSnapshot): void {

@@ -33,10 +33,15 @@ const positiveInFiles: readonly string[] = [
   "vasini.agent.v1.InterfaceContract.max_task_duration",
 ];
 
-/** …and for these the contract has a field that says zero. */
+/** …and for these the contract has a field that says zero, or false. */
 const zeroFields: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "vasini.agent.v1.RetryPolicy": { jitter: "noJitter" },
-  "vasini.agent.v1.PipelinePolicy": { max_total_retries: "noRetries", max_rejections: "noRejections" },
+  "vasini.agent.v1.PipelinePolicy": {
+    max_total_retries: "noRetries",
+    max_rejections: "noRejections",
+    serial: "parallel",
+    soft_deadline: "hardDeadline",
+  },
 };
 
 /**
@@ -75,7 +80,9 @@ export function initOf(
   values: Readonly<Record<string, unknown>>,
 ): Record<string, unknown> {
   const there = described.filter(({ name }) => values[name] !== undefined);
-  const zeros = Object.entries(zeroFields[typeName] ?? {}).filter(([name]) => values[name] === 0);
+  const zeros = Object.entries(zeroFields[typeName] ?? {}).filter(
+    ([name]) => values[name] === 0 || values[name] === false,
+  );
   return Object.fromEntries([
     ...there.map(({ name, localName }) => [localName, values[name]] as const),
     ...zeros.map(([, flag]) => [flag, true] as const),

@@ -39,10 +39,17 @@ export function settleAll(
   for (const dispatchId of dispatchIds) {
     const dispatch = state.dispatches.get(dispatchId);
     if (!dispatch) continue;
+    const isExempt = outcome === "failed" && settings.withoutBreaker?.has(dispatch.packId) === true;
     for (const scope of scopesOf(dispatch)) {
       const key = scopeKey(scope);
       const breaker = moved.get(key) ?? breakerOf(state, scope);
-      const move = settleThrough(breaker, dispatchId, outcome, nowMs, settings.breaker);
+      const move = settleThrough(
+        breaker,
+        dispatchId,
+        isExempt ? "withdrawn" : outcome,
+        nowMs,
+        settings.breaker,
+      );
       if (!move) continue;
       moved.set(key, move.breaker);
       records.push(recordMove(scope, move));

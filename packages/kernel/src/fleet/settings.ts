@@ -12,6 +12,8 @@ export interface FleetSettings {
   readonly forgetAfterMs: number;
   /** From `admission.circuit_breaker` of the routing policy (A §3.1). */
   readonly breaker: BreakerSettings;
+  /** Packs whose failures trip no breaker (A §3.4: none for the commands of a dev hub). */
+  readonly withoutBreaker?: ReadonlySet<string>;
   readonly limits: FleetLimits;
 }
 

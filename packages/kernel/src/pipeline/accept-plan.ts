@@ -47,6 +47,8 @@ function checkPolicy(policy: PipelinePolicy | undefined): readonly Problem[] {
     ...violations(validate(PipelinePolicySchema, policy), "policy"),
     ...contradiction(noRetries, maxTotalRetries, "policy", "no_retries", "max_total_retries"),
     ...contradiction(noRejections, maxRejections, "policy", "no_rejections", "max_rejections"),
+    ...contradiction(policy.parallel, policy.serial, "policy", "parallel", "serial"),
+    ...contradiction(policy.hardDeadline, policy.softDeadline, "policy", "hard_deadline", "soft_deadline"),
   ];
 }
 
@@ -105,12 +107,12 @@ function checkCarried(field: string, at: string): readonly Problem[] {
 
 function contradiction(
   none: boolean,
-  stated: number,
+  stated: number | boolean,
   at: string,
   flag: string,
   name: string,
 ): readonly Problem[] {
-  if (!none || stated === 0) return [];
+  if (!none || stated === 0 || stated === false) return [];
   return [problem(`${at}.${flag}`, `contradicts ${name}: ${stated}`, `leave out ${flag} or ${name}`)];
 }
 

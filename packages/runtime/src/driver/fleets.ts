@@ -150,9 +150,11 @@ export class Fleets {
   /** The breakers are set by the policy that people wrote (A §3.1 `admission.circuit_breaker`). */
   #fleetSettings(): FleetSettings {
     const { fleet, policy } = this.#settings;
-    const breaker = policy()?.admission.circuitBreaker;
-    if (breaker === undefined) return fleet;
-    if (breaker !== this.#withBreaker?.breaker) this.#withBreaker = { ...fleet, breaker };
+    const breaker = policy()?.admission.circuitBreaker ?? fleet.breaker;
+    const withoutBreaker = this.#settings.withoutBreaker?.();
+    const before = this.#withBreaker;
+    if (before && before.breaker === breaker && before.withoutBreaker === withoutBreaker) return before;
+    this.#withBreaker = { ...fleet, breaker, ...(withoutBreaker && { withoutBreaker }) };
     return this.#withBreaker;
   }
 

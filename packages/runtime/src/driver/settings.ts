@@ -6,6 +6,8 @@ export interface DriverSettings {
   /** The one in force; it is asked for each decision. Without one, every pack may take the tasks it says it does. */
   readonly policy: () => RoutingPolicy | undefined;
   readonly fleet: FleetSettings;
+  /** Packs whose failures trip no breaker; the same set until it changes. */
+  readonly withoutBreaker?: () => ReadonlySet<string>;
   readonly review: ReviewPolicy;
   readonly entropy: EntropyOptions;
   readonly orchestratorVersion: string;

@@ -5,6 +5,7 @@ import {
   defaultFleetSettings,
   type EntropyOptions,
   type FleetSettings,
+  type HubMode,
   type PipelineTemplate,
   type ReviewPolicy,
   type RoutingPolicy,
@@ -42,6 +43,8 @@ export interface HubParts {
   readonly policy?: RoutingPolicy | undefined;
   readonly templates: ReadonlyMap<string, PipelineTemplate>;
   readonly orchestratorVersion: string;
+  /** How strict it is; production unless stated. */
+  readonly mode?: HubMode;
   readonly verifier: Verifier;
   readonly references: ReferenceReader;
   /** Without it, only tasks that name a folder to share, or none at all, can be done. */
@@ -121,6 +124,7 @@ export function composeHub(parts: HubParts, clock: Clock): ComposedHub {
     settings: {
       policy: () => configuration.policy,
       fleet,
+      ...(parts.mode === "dev" && { withoutBreaker: () => commands.packIds }),
       review: parts.review ?? { normal: "rule" },
       entropy: parts.entropy ?? defaultEntropyOptions,
       orchestratorVersion,

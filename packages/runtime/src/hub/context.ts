@@ -1,5 +1,5 @@
 import type { AgentHeartbeat } from "@baton/contract";
-import type { Actor, PipelineState, Problem } from "@baton/kernel";
+import type { Actor, HubMode, PipelineState, Problem } from "@baton/kernel";
 import type { AttachedAgents } from "../agents/attached/attach.ts";
 import type { Driver } from "../driver/driver.ts";
 import type { Restorations } from "../driver/restorations.ts";
@@ -18,6 +18,7 @@ export interface HubContext {
   readonly driver: Driver;
   readonly store: Store;
   readonly configuration: HubConfiguration;
+  readonly mode: HubMode;
   readonly attached: AttachedAgents;
   readonly watchers: Watchers;
   readonly chance: Chance;

@@ -1,5 +1,5 @@
 import type { AgentManifest } from "@baton/contract";
-import { heldPlaces } from "@baton/kernel";
+import { defaultMode, heldPlaces } from "@baton/kernel";
 import type { CommandPack } from "../agents/command/settings.ts";
 import { Auditor } from "../audit/auditor.ts";
 import type { Driver } from "../driver/driver.ts";
@@ -67,6 +67,7 @@ export async function createHub(parts: HubParts): Promise<ConfigurableHub> {
     driver,
     store,
     configuration,
+    mode: parts.mode ?? defaultMode,
     attached,
     watchers,
     chance,

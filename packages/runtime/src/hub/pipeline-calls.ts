@@ -23,6 +23,7 @@ import {
   explainRoute,
   instanceInfo,
   type PipelineInput,
+  policyIn,
   type ReviewVerdict,
 } from "@baton/kernel";
 import { create, fromBinary } from "@bufbuild/protobuf";
@@ -171,9 +172,10 @@ export function pipelineCalls(context: HubContext): PipelineCalls {
  * gone since (DIS-15); whether it is the same task, the kernel says.
  */
 async function planFor(context: HubContext, caller: Caller, request: SubmitTaskRequest): Promise<Plan> {
-  const { driver, configuration } = context;
+  const { driver, configuration, mode } = context;
   try {
-    return acceptNew(request, configuration.templates, driver.nowMs);
+    const plan = acceptNew(request, configuration.templates, driver.nowMs);
+    return { ...plan, policy: policyIn(mode, plan.policy) };
   } catch (refused) {
     if (request.validateOnly) throw refused;
     const pipelineId = pipelineIdFor(caller.tenantId, request.idempotencyKey);

@@ -44,9 +44,15 @@ interface Known {
 export class CommandAgents {
   readonly #parts: CommandAgentsParts;
   readonly #known = new Map<string, Known>();
+  #packIds: ReadonlySet<string> = new Set();
 
   constructor(parts: CommandAgentsParts) {
     this.#parts = parts;
+  }
+
+  /** The packs that have a command; another set once they change. */
+  get packIds(): ReadonlySet<string> {
+    return this.#packIds;
   }
 
   /**
@@ -54,6 +60,7 @@ export class CommandAgents {
    * changed finishes what it works on as it began.
    */
   async set(packs: readonly CommandPack[]): Promise<void> {
+    this.#packIds = new Set(packs.map(({ manifest }) => manifest.packId));
     const wanted = new Map(packs.map((pack) => [keyOf(addressOf(pack)), pack]));
     for (const [key, known] of this.#known) {
       const pack = wanted.get(key);

@@ -591,6 +591,20 @@ export declare type PipelinePolicy = Message<"vasini.agent.v1.PipelinePolicy"> &
    * @generated from field: bool no_rejections = 15;
    */
   noRejections: boolean;
+
+  /**
+   * Addition (A §4.7): independent stages run side by side, also on a hub in dev mode.
+   *
+   * @generated from field: bool parallel = 16;
+   */
+  parallel: boolean;
+
+  /**
+   * Addition (A §4.7): a missed deadline pauses, also on a hub in dev mode.
+   *
+   * @generated from field: bool hard_deadline = 17;
+   */
+  hardDeadline: boolean;
 };
 
 /**
