@@ -55,6 +55,12 @@ export const limits = {
   shownShutOut: 100,
   /** Attempts that were rejected or had to be made again, of one pipeline, the last ones. */
   shownSentBack: 10,
+  /** Of the structured answer of a stage, as JSON. */
+  shownDataLines: 40,
+  /** Files that an ended run changed. */
+  shownFiles: 100,
+  /** Last stages of an ended run whose commits are read for the files that they change. */
+  readChanges: 50,
   /** A thought that is gathered from its pieces. */
   thoughtCharacters: 2_000,
   /** Thoughts that are gathered, and tools that run, at the same time. */

@@ -110,6 +110,7 @@ export {
   type Wait,
   waitOf,
 } from "./pipeline/state.ts";
+export { summarise } from "./pipeline/summarise.ts";
 export { timeoutTimer } from "./pipeline/timer.ts";
 export {
   noUsableAnswer,

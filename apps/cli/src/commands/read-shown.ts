@@ -1,4 +1,5 @@
 import { failedChecks } from "../hub/failed-checks.ts";
+import { readFiles } from "../hub/read-files.ts";
 import { shutOutOf } from "../hub/shut-out.ts";
 import type { Seen } from "../hub/standing.ts";
 import { uncheckedStages } from "../hub/unchecked-stages.ts";
@@ -20,6 +21,7 @@ export async function readShown(
   return {
     ...{ ...seen, shutOut },
     unchecked: await uncheckedStages(hub, pipeline, signal),
+    ...(await readFiles(hub, pipeline, signal)),
     failed: await failedChecks(hub, pipeline, signal),
     ...(await wentBack(hub, pipeline, signal)),
   };

@@ -86,7 +86,7 @@ describe("the story of a run", () => {
       "implement  checked   – nothing was checked: the contract names no command and limits no files",
       "run        moves     RUNNING → COMPLETED",
     ]);
-    expect(stdout).toContain("    checked  implement: nothing was checked: the contract names no command");
+    expect(stdout).toContain("    checked    implement: nothing was checked: the contract names no command");
     expect(code).toBe(0);
   });
 

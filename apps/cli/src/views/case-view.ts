@@ -7,6 +7,7 @@ import {
   ifApproved,
   ifFailed,
   ifRejected,
+  inShell,
 } from "@baton/kernel/deciding";
 import { asCalled } from "../called-as.ts";
 import type { Case } from "../hub/read-case.ts";
@@ -21,7 +22,6 @@ import { describeWhen } from "../terminal/time.ts";
 import { wrap } from "../terminal/width.ts";
 import { describeKind } from "./escalation-list.ts";
 import { type AnswerWay, howToChoose, howToFail, howToLetIn, isAboutAgents } from "./how-to-answer.ts";
-import { inShell } from "./in-shell.ts";
 import { describeRisk } from "./status.ts";
 
 /** One question with everything that is needed to decide it, as the page shows it. */

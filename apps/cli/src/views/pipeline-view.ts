@@ -1,5 +1,4 @@
 import { type Pipeline, PipelineStatus, type Stage, type Transition } from "@baton/contract/forms";
-import { nothingChecked } from "@baton/kernel/deciding";
 import type { FailedCheck } from "../hub/failed-checks.ts";
 import type { Seen } from "../hub/standing.ts";
 import { hasEnded } from "../hub/standing.ts";
@@ -11,15 +10,12 @@ import { describeElapsed, describeWhen, elapsedMs } from "../terminal/time.ts";
 import { renderCommands, renderEscalations } from "./escalation-list.ts";
 import { renderFailedChecks } from "./failed-checks.ts";
 import { type AnswerWay, howToResume } from "./how-to-answer.ts";
-import { inShell } from "./in-shell.ts";
+import { type Ended, renderResult } from "./result.ts";
 import { renderStages } from "./stage-table.ts";
 import { showState } from "./status.ts";
-import { summaryFacts } from "./summary.ts";
 
 /** A pipeline with what has to be looked up besides it. */
-export interface Shown extends Seen, WentBack {
-  /** Stages whose result was taken as it came. */
-  readonly unchecked: readonly string[];
+export interface Shown extends Seen, WentBack, Ended {
   /** What did not pass of stages that are not done. */
   readonly failed: readonly FailedCheck[];
   /** By the stage that is asked about: agents that get nothing before they are let in again. */
@@ -29,33 +25,26 @@ export interface Shown extends Seen, WentBack {
 /** One pipeline with everything a person asks first. */
 export function renderPipeline(
   { look, way }: { readonly look: Look; readonly way: AnswerWay },
-  { pipeline, questions, unchecked, failed, sentBack, rewinds, shutOut }: Shown,
+  shown: Shown,
   nowMs: number,
 ): readonly string[] {
+  const { pipeline, questions, failed, sentBack, rewinds, shutOut } = shown;
   const asked =
     questions.length > 0 || pipeline.status !== PipelineStatus.PAUSED
       ? renderEscalations(look, questions, way, nowMs, "    ", shutOut)
       : renderCommands(look, [howToResume(pipeline.pipelineId, way)], "  ");
   return [
     renderHeading(look, pipeline, nowMs),
+    ...(hasEnded(pipeline) ? [...section(look, "Result", renderResult(look, shown)), ""] : []),
     ...renderFacts(look, [...factsOf(look, pipeline, nowMs), ...rewoundOf(look, rewinds, nowMs)], "  "),
     "",
     ...renderStages(look, pipeline, nowMs, "  "),
     ...section(look, "Dispatches", renderFacts(look, pipeline.stages.flatMap(dispatchOf), "    ")),
     ...section(look, "Commits", renderFacts(look, pipeline.stages.flatMap(commitOf), "    ")),
-    ...section(look, "To take the work over", takeOver(look, pipeline)),
     ...section(look, "What was sent back", renderFacts(look, sentBack.map(backOf), "    ")),
     ...section(look, "What did not pass", renderFailedChecks(look, failed, "    ")),
     ...section(look, "Waits for a person", asked),
-    ...section(look, "What came of it", renderFacts(look, outcomeOf(pipeline, unchecked), "    ")),
   ];
-}
-
-/** Whoever reads "completed" should know where it is the agent's word alone. */
-function outcomeOf(pipeline: Pipeline, unchecked: readonly string[]): readonly Fact[] {
-  const of = unchecked.length === pipeline.stages.length ? "" : `${unchecked.join(", ")}: `;
-  const checked: Fact = ["checked", piece(of + nothingChecked, "asks")];
-  return [...summaryFacts(pipeline), ...(unchecked.length > 0 ? [checked] : [])];
 }
 
 /** Sign, name, status and age in one line. */
@@ -79,7 +68,7 @@ function factsOf(look: Look, pipeline: Pipeline, nowMs: number): readonly Fact[]
     ["task", piece(pipeline.sourceTaskId)],
     ["origin", piece(describeOrigin(pipeline))],
     ["created", piece(describeWhen(look, pipeline.createdAt, nowMs))],
-    ["reason", piece(pipeline.statusReason)],
+    ["reason", piece(hasEnded(pipeline) ? "" : pipeline.statusReason)],
     ["trace", piece(pipeline.trace?.traceId ?? "", "quiet")],
   ];
 }
@@ -106,19 +95,6 @@ function commitOf({ stageId, commit, workspace }: Stage): readonly Fact[] {
   return commit === ""
     ? []
     : [[stageId, piece([commit.slice(0, 12), workspace?.branch ?? ""].join("  ").trim())]];
-}
-
-/** What was kept lies on a branch of the repository: of those that end somewhere, each is a merge. */
-function takeOver(look: Look, { status, stages }: Pipeline): readonly string[] {
-  if (status !== PipelineStatus.COMPLETED) return [];
-  const kept = stages.filter(({ commit, workspace }) => commit !== "" && workspace?.repository);
-  const needed = new Set(kept.flatMap(({ config }) => config?.dependsOnStages ?? []));
-  const last = kept.filter(({ stageId }) => !needed.has(stageId));
-  // By its commit: a stage that changed nothing leaves no branch of its own.
-  return last.map(({ workspace, commit }) => {
-    const command = `git -C ${inShell(workspace?.repository ?? "")} merge ${commit.slice(0, 12)}`;
-    return `    ${paint(look, piece(command, "busy"))}`;
-  });
 }
 
 function backOf({ stageId, attempt, reason }: SentBack): Fact {

@@ -1,10 +1,10 @@
-import { ArtifactAction, type Pipeline, type ResultTiming, type Usage } from "@baton/contract/forms";
+import type { Pipeline, ResultTiming, Usage } from "@baton/contract/forms";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import { piece } from "../terminal/ink.ts";
 import type { Fact } from "../terminal/table.ts";
 import { describeElapsed, elapsedMs } from "../terminal/time.ts";
 
-/** What came of a pipeline that has ended (A §4.3 step 7). */
+/** The counts of a run that has ended (A §4.3 step 7). */
 export function summaryFacts({ summary, createdAt }: Pipeline): readonly Fact[] {
   if (summary === undefined) return [];
   return [
@@ -12,9 +12,13 @@ export function summaryFacts({ summary, createdAt }: Pipeline): readonly Fact[] 
     ["stages", piece(describeStages(summary.stagesCompleted, summary.stagesSkipped))],
     ["retries", piece(count(summary.totalRetries))],
     ["rejections", piece(count(summary.totalRejections))],
-    ["spent", piece(describeUsage(summary.usage))],
-    ...summary.artifacts.map(({ path, action }): Fact => [describeAction(action), piece(path)]),
-    ...summary.decisions.map(({ description }): Fact => ["decided", piece(description)]),
+    ["spent", piece(describeUsage(summary.usage) || "nothing was reported")],
+    ...summary.decisions.map(
+      ({ description, rationale }): Fact => [
+        "decided",
+        piece([description, rationale].filter(Boolean).join(": ")),
+      ],
+    ),
     ...summary.risks.map((risk): Fact => ["risk", piece(risk, "asks")]),
     ["left out", piece(describeLeftOut(summary.leftOut))],
   ];
@@ -50,12 +54,6 @@ function describeStages(completed: number, skipped: number): string {
 
 function describeLeftOut(leftOut: number): string {
   return leftOut === 0 ? "" : `${leftOut} more, which the results of the stages have`;
-}
-
-function describeAction(action: ArtifactAction): string {
-  return action === ArtifactAction.UNSPECIFIED
-    ? "artifact"
-    : (ArtifactAction[action] ?? "artifact").toLowerCase();
 }
 
 function count(number: number): string {

@@ -9,6 +9,7 @@ export {
   type TextPiece,
   writeOutHidden,
 } from "./hidden-characters.ts";
+export { inShell, type KeptWork, keptWork } from "./kept-work.ts";
 export { isUnchecked, nothingChecked } from "./nothing-checked.ts";
 export { askingRules } from "./rules.ts";
 export { isTestFile } from "./test-files.ts";

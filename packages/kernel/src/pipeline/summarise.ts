@@ -5,7 +5,7 @@ import type { PipelineState } from "./state.ts";
 /**
  * Step 7 of A §4.3: all artifacts, decisions, risks and timing. Of a path that was written twice the last counts.
  * What was spent is that of all attempts, also of those that came to nothing. It is written out and not left to `create`:
- * every pipeline that completes has one.
+ * every pipeline that has ended has one, whatever way it ended.
  */
 export function summarise(state: PipelineState, nowMs: number): PipelineSummary {
   const artifacts = new Map<string, Artifact>();

@@ -1,4 +1,13 @@
-import { Outcome, type Pipeline, ResponseStatus, RiskTier, StageStatus } from "@baton/contract";
+import {
+  ArtifactAction,
+  FailureStrategy,
+  Outcome,
+  type Pipeline,
+  PipelineStatus,
+  ResponseStatus,
+  RiskTier,
+  StageStatus,
+} from "@baton/contract";
 import {
   ada,
   anyHappening,
@@ -135,6 +144,26 @@ describe("what a stage waits for, in a word for people", () => {
 });
 
 describe("the view of a pipeline", () => {
+  it.each(["failed", "aborted"])("[PIP-12] has what was accepted and spent until it was %s", (how) => {
+    const policy = { failureStrategy: FailureStrategy.FAIL_FAST };
+    const run = new Run({ stages: stages({ a: {}, b: {} }), policy });
+    run.answer("a", {
+      artifacts: [{ path: "kept.ts", action: ArtifactAction.CREATED, digest: "" }],
+      contextOut: { decisionsMade: [{ decisionId: "d1", description: "use slugs" }] },
+      usage: { inputTokens: 10n, outputTokens: 5n, costMicroUsd: 7n, steps: 1 },
+    });
+    expect(view(run).summary).toBeUndefined();
+    if (how === "aborted") run.give({ type: "abort", reason: "not needed", by: ada });
+    else run.answer("b", { status: { outcome: Outcome.NON_RETRYABLE_FAILURE, failureReason: "no way" } });
+    const { status, summary, statusReason } = view(run);
+    expect(PipelineStatus[status]).toBe(how.toUpperCase());
+    expect(statusReason).toMatch(how === "aborted" ? /not needed/ : /no way/);
+    expect(summary?.artifacts.map(({ path }) => path)).toEqual(["kept.ts"]);
+    expect(summary?.decisions.map(({ description }) => description)).toEqual(["use slugs"]);
+    expect(summary?.usage).toMatchObject({ inputTokens: 10n, outputTokens: 5n, costMicroUsd: 7n });
+    expect([summary?.stagesCompleted, summary?.timing?.finishedAt !== undefined]).toEqual([1, true]);
+  });
+
   it("[PIP-12] has the summary of a completed one, and what its stages answered where that is wanted", () => {
     const run = new Run({ stages: stages({ a: {}, b: {} }) });
     run.answer("a", { status: { outcome: Outcome.SUCCESS, summary: "first" } });

@@ -15,6 +15,7 @@ import {
   sentOf,
   spanIdOf,
   standingBranch,
+  summarise,
   type Wait,
   waitOf,
 } from "@baton/kernel";
@@ -51,6 +52,9 @@ export function pipelineView(state: PipelineState, { withResults }: { withResult
     waitsForPerson: isUnderWay(state) && state.escalations.size > 0,
   };
   if (life.status === "COMPLETED") view.summary = fitSummary(life.summary);
+  // Of one that ended early: what was accepted until then, and what was spent.
+  if (life.status === "FAILED" || life.status === "ABORTED")
+    view.summary = fitSummary(summarise(state, life.atMs));
   if (isUnderWay(state)) view.rejectionsLeft = Math.max(0, plan.limits.maxRejections - state.rejectionsUsed);
   if (plan.policy) view.policy = plan.policy;
   if (origin) view.origin = create(PipelineOriginSchema, originView(origin));

@@ -7,11 +7,9 @@ import {
   GateCheckStatus,
   ListPipelinesResponseSchema,
   PipelineStatus,
-  StageConfigSchema,
   StageStatus,
-  WorkspaceSchema,
 } from "@baton/contract";
-import { create, fromJsonString } from "@bufbuild/protobuf";
+import { fromJsonString } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { type Answers, startHub } from "../../../testing/hub-double.ts";
@@ -239,19 +237,6 @@ describe("baton runs show", () => {
     }
   });
 
-  it("says how the work that was kept is taken over", async () => {
-    const pipeline = ended();
-    const [implement, review] = pipeline.stages;
-    const workspace = { repository: "/home/ada/my shop", branch: "baton/p-1/implement/2" };
-    Object.assign(implement ?? {}, { commit: "c0ffee", workspace: create(WorkspaceSchema, workspace) });
-    Object.assign(review ?? {}, { config: create(StageConfigSchema, { dependsOnStages: ["implement"] }) });
-    await using hub = await startHub({
-      orchestrator: { ...two.orchestrator, getPipeline: () => ({ pipeline }) },
-    });
-    const { stdout } = await runBaton(["runs", "show", pipelineId], { hub: hub.url });
-    expect(stdout).toContain("  To take the work over\n    git -C '/home/ada/my shop' merge c0ffee\n");
-  });
-
   it("[TUR-08] says that it was rewound, where to, by whom and why", async () => {
     const rewound = { stageId: "", fromStatus: "COMPLETED", toStatus: "RUNNING", by: "ada" };
     const transitions = [
@@ -300,7 +285,8 @@ describe("baton runs show", () => {
       audit: { listAuditEntries: () => ({ entries: [passed] }) },
     });
     const { stdout } = await runBaton(["runs", "show", pipelineId], { hub: hub.url });
-    const words = "checked  review: nothing was checked: the contract names no command and limits no files\n";
+    const words =
+      "checked    review: nothing was checked: the contract names no command and limits no files\n";
     expect(stdout.includes(words)).toBe(isSaid);
   });
 

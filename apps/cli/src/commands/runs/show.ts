@@ -14,7 +14,9 @@ export function addShow(pipeline: Command): void {
   const show = pipeline
     .command("show")
     .summary("show one run")
-    .description("Shows one run: its stages, its dispatches, what it asks people, and what came of it.")
+    .description(
+      "Shows one run: its result if it has ended, its stages and attempts, and what it asks people.",
+    )
     .argument("<id>", "the run, or the beginning of its id")
     .action((id: string, _: object, command: Command) =>
       withHub(command, async (session) => {
@@ -35,6 +37,6 @@ export function addShow(pipeline: Command): void {
     );
   withExamples(show, [
     ["baton runs show p-3s43k65n", "where it stands, and what it waits for"],
-    ["baton runs show p-3s43k65n --output json | jq .pipeline.summary", "what came of it, for a program"],
+    ["baton runs show p-3s43k65n --output json | jq .pipeline.summary", "its result, for a program"],
   ]);
 }

@@ -43,7 +43,7 @@ describe("baton runs watch", () => {
       "2027-01-31T12:00:04Z  run        moves     RUNNING → COMPLETED",
     ]);
     expect(heading).toBe("✓ completed  Add a login page  1m 12s");
-    expect(ran.stdout).toContain("spent    12,345 tokens, $0.0123, 14 steps");
+    expect(ran.stdout).toContain("spent      12,345 tokens, $0.0123, 14 steps");
     expect([ran.code, ran.stderr]).toEqual([0, ""]);
   });
 

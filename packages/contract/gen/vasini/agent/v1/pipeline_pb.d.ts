@@ -101,7 +101,7 @@ export declare type Pipeline = Message<"vasini.agent.v1.Pipeline"> & {
   statusReason: string;
 
   /**
-   * Addition (A §4.3 step 7): what came of it, once it has ended.
+   * Addition (A §4.3 step 7): its result, once it has ended, whatever way.
    *
    * @generated from field: vasini.agent.v1.PipelineSummary summary = 18;
    */
@@ -614,7 +614,7 @@ export declare type PipelinePolicy = Message<"vasini.agent.v1.PipelinePolicy"> &
 export declare const PipelinePolicySchema: GenMessage<PipelinePolicy>;
 
 /**
- * What came of a pipeline.
+ * The result of a pipeline that has ended: completed, failed or aborted.
  * Addition (A §4.3 step 7): aggregate of all artifacts, decisions, risks and timing.
  *
  * @generated from message vasini.agent.v1.PipelineSummary

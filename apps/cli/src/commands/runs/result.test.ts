@@ -1,0 +1,112 @@
+import {
+  AgentResultSchema,
+  ArtifactAction,
+  DecisionSchema,
+  type Pipeline,
+  PipelineStatus,
+  StageConfigSchema,
+  StageStatus,
+  WorkspaceSchema,
+} from "@baton/contract";
+import { create, type JsonObject } from "@bufbuild/protobuf";
+import { describe, expect, it } from "vitest";
+import { type Answers, startHub } from "../../../testing/hub-double.ts";
+import { runBaton } from "../../../testing/run-baton.ts";
+import { ended, pipelineId } from "../../../testing/sample.ts";
+
+/** Three stages in a repository, of which the first two left commits. */
+function aRepositoryRun(status: PipelineStatus, data: JsonObject): Pipeline {
+  const pipeline = ended(status);
+  const [implement, review, release] = pipeline.stages;
+  const repository = "/home/ada/my shop";
+  const workspace = (branch: string) => create(WorkspaceSchema, { repository, branch });
+  const after = (...dependsOnStages: string[]) => create(StageConfigSchema, { dependsOnStages });
+  const completed = { status: StageStatus.COMPLETED };
+  Object.assign(implement ?? {}, { ...completed, commit: "0ddba11", workspace: workspace("baton/1") });
+  Object.assign(review ?? {}, {
+    ...{ ...completed, commit: "c0ffee", workspace: workspace("baton/2"), config: after("implement") },
+    result: create(AgentResultSchema, {
+      status: { summary: "looks right" },
+      response: { status: 1, data, message: "Ship it on Friday." },
+    }),
+  });
+  Object.assign(release ?? {}, {
+    config: after("review"),
+    ...(status === PipelineStatus.COMPLETED
+      ? {}
+      : { result: create(AgentResultSchema, { status: { failureReason: "the registry is down" } }) }),
+  });
+  return pipeline;
+}
+
+const files = [
+  { path: "src/login.ts", action: ArtifactAction.CREATED },
+  { path: "old.ts", action: ArtifactAction.DELETED },
+];
+
+function answers(pipeline: Pipeline): Answers {
+  return {
+    orchestrator: { getPipeline: () => ({ pipeline }) },
+    inspection: {
+      getPipelineChanges: ({ dispatchId }) =>
+        dispatchId === "d-2" ? { files, filesLeftOut: 3 } : { reason: "the hub keeps no commit of it" },
+    },
+  };
+}
+
+async function show(pipeline: Pipeline): Promise<string> {
+  await using hub = await startHub(answers(pipeline));
+  const { stdout, code } = await runBaton(["runs", "show", pipelineId], { hub: hub.url });
+  expect(code).toBe(0);
+  return stdout;
+}
+
+describe("[PIP-12] baton runs show", () => {
+  it("gives the result of a completed run first: answer, data, files, cost, and the command that merges it", async () => {
+    const pipeline = aRepositoryRun(PipelineStatus.COMPLETED, { url: "/login", parts: [1, "\u001b[2J"] });
+    pipeline.summary?.decisions.push(
+      Object.assign(create(DecisionSchema), { description: "use cookies", rationale: "no state" }),
+    );
+    const shown = await show(pipeline);
+    const [heading, , title] = shown.split("\n");
+    expect(heading).toMatch(/^✓ completed {2}Add a login page/);
+    expect(title).toBe("  Result");
+    const result = shown.slice(0, shown.indexOf("\n  run "));
+    expect(result).toMatch(/^ {4}review +looks right$/m);
+    expect(result).toMatch(/^ {4}message +Ship it on Friday\.$/m);
+    expect(result).toMatch(/^ {4}created +src\/login\.ts$/m);
+    expect(result).toMatch(/^ {4}deleted +old\.ts\n {4}and +3 more files$/m);
+    expect(result).toMatch(/^ {4}decided +use cookies: no state$/m);
+    expect(result).toMatch(/^ {4}spent +12,345 tokens, \$0\.0123, 14 steps$/m);
+    expect(result).toContain('    data of review\n      {\n        "url": "/login",\n');
+    expect(result).not.toContain("\u001b");
+    expect(result).toContain("    to merge the work\n      git -C '/home/ada/my shop' merge c0ffee\n");
+  });
+
+  it.each([
+    [PipelineStatus.FAILED, "failed"],
+    [PipelineStatus.ABORTED, "aborted"],
+  ])("gives why a run ended early and what was accepted until then, %s: %s", async (status, word) => {
+    const pipeline = aRepositoryRun(status, { url: "/login" });
+    const shown = await show(Object.assign(pipeline, { statusReason: "the registry is down for good" }));
+    const result = shown.slice(0, shown.indexOf("\n  run "));
+    expect(result).toMatch(new RegExp(`^ {4}${word} +the registry is down for good$`, "m"));
+    expect(result).toMatch(/^ {4}release +the registry is down$/m);
+    expect(result).toMatch(/^ {4}created +src\/login\.ts$/m);
+    expect(result).toContain('"url": "/login"');
+    expect(result).toMatch(/^ {4}spent +12,345 tokens/m);
+    expect(result).toContain(
+      "    to merge what was accepted until then\n      git -C '/home/ada/my shop' merge c0ffee\n",
+    );
+    // Said once.
+    expect(shown.match(/down for good/g)).toHaveLength(1);
+  });
+
+  it("cuts data that is long, and says where all of it is", async () => {
+    const long = Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`field${at}`, at]));
+    const shown = await show(aRepositoryRun(PipelineStatus.COMPLETED, long));
+    expect(shown).toContain('"field38"');
+    expect(shown).not.toContain('"field39"');
+    expect(shown).toContain(`… 22 more lines: baton runs show ${pipelineId} --output json\n`);
+  });
+});

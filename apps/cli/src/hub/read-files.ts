@@ -1,0 +1,30 @@
+import type { FileDiff, Pipeline } from "@baton/contract/forms";
+import { keptWork } from "@baton/kernel/deciding";
+import { ConnectError } from "@connectrpc/connect";
+import { limits } from "../limits.ts";
+import type { Hub } from "./connect-hub.ts";
+import { hasEnded } from "./standing.ts";
+
+export interface FilesRead {
+  readonly files: readonly FileDiff[];
+  /** How many more there are; NaN when that is not known, because a change could not be read. */
+  readonly filesLeftOut: number;
+}
+
+/** The files that an ended run changed in its repository, from the commits that the hub keeps of accepted work. */
+export async function readFiles(hub: Hub, pipeline: Pipeline, signal: AbortSignal): Promise<FilesRead> {
+  const kept = hasEnded(pipeline) ? keptWork(pipeline) : [];
+  const byPath = new Map<string, FileDiff>();
+  let filesLeftOut = kept.length > limits.readChanges ? Number.NaN : 0;
+  for (const { dispatchId } of kept.slice(0, limits.readChanges)) {
+    try {
+      const changes = await hub.inspection.getPipelineChanges({ dispatchId }, { signal });
+      filesLeftOut += changes.reason === "" ? changes.filesLeftOut : Number.NaN;
+      for (const file of changes.files) byPath.set(file.path, file);
+    } catch (error) {
+      if (signal.aborted || !(error instanceof ConnectError)) throw error;
+      filesLeftOut = Number.NaN;
+    }
+  }
+  return { files: [...byPath.values()], filesLeftOut };
+}
