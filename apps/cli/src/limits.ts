@@ -47,6 +47,8 @@ export const limits = {
   awayMs: 5 * 60_000,
   /** A line that an agent wrote, as it is shown. */
   shownCharacters: 400,
+  /** Characters of the diffs of a change under review; what is small stays whole. */
+  shownDiffCharacters: 40_000,
   /** Lines of what a command of the gate printed, those that tell of the failure. */
   shownOutputLines: 12,
   /** Lines of what an agent said that was no answer, its first ones. */

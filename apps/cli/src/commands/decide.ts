@@ -6,8 +6,9 @@ import {
   ResolveEscalationResponseSchema,
   ReviewStageResponseSchema,
 } from "@baton/contract/forms";
-import { ifApproved, ifFailed, ifRejected } from "@baton/kernel/deciding";
+import { canSendBack, ifApproved, ifFailed, ifRejected, stagesUnderReview } from "@baton/kernel/deciding";
 import type { Command } from "commander";
+import { CliError } from "../errors/cli-error.ts";
 import { exitCode } from "../exit-code.ts";
 import { findQuestion } from "../hub/find-question.ts";
 import { openQuestions } from "../hub/list-escalations.ts";
@@ -33,7 +34,7 @@ function addApprove(program: Command): void {
     .requiredOption("--reason <text>", "why (required); it goes into the record with your name")
     .action((given: string, { reason }: { readonly reason: string }, command: Command) =>
       withHub(command, (session) =>
-        review(session, given, { reason, verdict: { case: "approval", value: {} } }, "approved"),
+        review(session, given, { reason, verdict: { case: "approval", value: {} } }),
       ),
     );
   withExamples(approve, [
@@ -53,12 +54,13 @@ function addReject(program: Command): void {
     .command("reject")
     .summary("send back work that waits for a review")
     .description(
-      "Sends work back that waits for a review by a person: the stage is done again, with your reason and " +
-        "instructions as its feedback, or an earlier one is, and everything after it.",
+      "Sends work back that waits for a review by a person: the stage whose work is under review is done again, with " +
+        "your reason and instructions as its feedback, and everything after it. A stage that reviews the work of others " +
+        "and changed nothing itself sends back the nearest stage before it that did.",
     )
     .argument("<review>", which)
     .requiredOption("--reason <text>", "why (required); it goes into the record with your name")
-    .option("--to <stage>", "the stage to go back to; without it, the one under review")
+    .option("--to <stage>", "the stage to go back to (default: the stage whose work is under review)")
     .option("--instruct <text>", "what to do differently; may be given again", gather)
     .option("--unfixable", "another attempt is of no use: the stage fails")
     .action((given: string, options: RejectOptions, command: Command) =>
@@ -68,8 +70,7 @@ function addReject(program: Command): void {
           instructions: [...(options.instruct ?? [])],
           unfixable: options.unfixable ?? false,
         };
-        const decision = { reason: options.reason, verdict: { case: "rejection", value } } as const;
-        return review(session, given, decision, options.unfixable ? "failed" : "sent back");
+        return review(session, given, { reason: options.reason, verdict: { case: "rejection", value } });
       }),
     );
   withExamples(reject, [
@@ -133,21 +134,41 @@ interface Rejection {
 async function review(
   session: Session,
   given: string,
-  decision: { readonly reason: string; readonly verdict: Verdict },
-  done: string,
+  { reason, verdict: asked }: { readonly reason: string; readonly verdict: Verdict },
 ): Promise<number> {
   const { hub, signal } = session;
   const { pipelineId, stageId, dispatchId } = await findQuestion(hub, given, "review", signal);
-  const request = { pipelineId, stageId, dispatchId, ...decision };
+  // What a decision leads to depends on the run as it is before it.
+  const { pipeline } = await hub.orchestrator.getPipeline({ pipelineId }, { signal });
+  const verdict = pipeline ? withTarget(asked, pipeline, stageId) : asked;
+  const request = { pipelineId, stageId, dispatchId, reason, verdict };
   const response = await hub.orchestrator.reviewStage(request, { signal });
   if (session.output !== "text") {
     await session.writeJson(encodeJson(ReviewStageResponseSchema, response));
   } else {
-    session.tell(`${dispatchId} is ${done}`);
-    if (response.pipeline) session.tell(leadsTo(response.pipeline, stageId, decision.verdict));
+    session.tell(`${dispatchId} is ${doneWith(verdict, pipeline)}`);
+    if (pipeline) session.tell(leadsTo(pipeline, stageId, verdict));
     if (response.pipeline) await session.write([renderHeading(session.look, response.pipeline, Date.now())]);
   }
   return exitCode.ok;
+}
+
+/** A rejection that names no stage goes to the one whose work is under review. Of several, a person has to choose. */
+function withTarget(verdict: Verdict, pipeline: Pipeline, stageId: string): Verdict {
+  if (verdict.case !== "rejection") return verdict;
+  const { value } = verdict;
+  if (value.rewindTargetStage !== "" || value.unfixable || !canSendBack(pipeline)) return verdict;
+  const [target = stageId, ...others] = stagesUnderReview(pipeline, stageId);
+  if (others.length > 0)
+    throw new CliError("BATON-CLI-001", `the work of ${[target, ...others].join(", ")} is under review`, {
+      fix: `name the stage to go back to: ${[target, ...others].map((id) => `--to ${id}`).join(" or ")}`,
+    });
+  return { ...verdict, value: { ...value, rewindTargetStage: target } };
+}
+
+function doneWith({ case: verdict, value }: Verdict, pipeline: Pipeline | undefined): string {
+  if (verdict === "approval") return "approved";
+  return value.unfixable || (pipeline && !canSendBack(pipeline)) ? "failed" : "sent back";
 }
 
 /** What follows from it, as `baton inbox` says beforehand. */

@@ -3,8 +3,10 @@ import {
   AuditEventType,
   type Escalation,
   type GetAttemptResponse,
+  type GetPipelineChangesResponse,
   type Pipeline,
 } from "@baton/contract/forms";
+import { before } from "@baton/kernel/deciding";
 import type { Hub } from "./connect-hub.ts";
 import { all, quote } from "./filter.ts";
 import { ifThere } from "./if-there.ts";
@@ -17,6 +19,8 @@ export interface Case {
   readonly question: Escalation;
   readonly pipeline: Pipeline | undefined;
   readonly attempt: GetAttemptResponse | undefined;
+  /** Everything that the run has changed so far; undefined where nothing was sent yet, or an older hub does not say. */
+  readonly change: GetPipelineChangesResponse | undefined;
   /** What the agent said where that was no answer, as the record has it. */
   readonly raw: string;
   /** Agents that get nothing before they are let in again. */
@@ -29,12 +33,25 @@ export async function readCase(hub: Hub, question: Escalation, signal: AbortSign
   const stage = pipeline?.stages.find((one) => one.stageId === stageId);
   const dispatchId = question.dispatchId || (stage?.dispatchId ?? "");
   const attempt = dispatchId === "" ? undefined : await readAttempt(hub, dispatchId, signal);
+  const worked = dispatchId || lastDispatch(pipeline, stageId);
   const isOpen = question.resolvedAt === undefined;
   return {
     ...{ question, pipeline, attempt },
+    change:
+      worked === ""
+        ? undefined
+        : await ifThere(hub.inspection.getPipelineChanges({ dispatchId: worked }, { signal })),
     raw: dispatchId === "" || attempt?.result ? "" : await rawAnswer(hub, pipelineId, dispatchId, signal),
     shutOut: stage && isOpen ? await shutOutOf(hub, stage, signal) : [],
   };
+}
+
+/** Of a stage that was not sent yet, the work so far is that of the last stage before it. */
+function lastDispatch(pipeline: Pipeline | undefined, stageId: string): string {
+  if (pipeline === undefined) return "";
+  const earlier = before(pipeline.stages, stageId);
+  const sent = pipeline.stages.filter((stage) => earlier.includes(stage.stageId) && stage.dispatchId !== "");
+  return sent.at(-1)?.dispatchId ?? "";
 }
 
 /** With its result, also where all of it does not fit into one answer. */

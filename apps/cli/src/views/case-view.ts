@@ -1,13 +1,15 @@
-import { EscalationKind, type GetAttemptResponse, StageStatus } from "@baton/contract/forms";
+import { EscalationKind, type GetAttemptResponse, type Pipeline } from "@baton/contract/forms";
 import {
   askingRules,
-  before,
+  canSendBack,
+  describeSize,
   ifAborted,
   ifAnswered,
   ifApproved,
   ifFailed,
   ifRejected,
-  inShell,
+  rejectionTargets,
+  stagesUnderReview,
 } from "@baton/kernel/deciding";
 import { asCalled } from "../called-as.ts";
 import type { Case } from "../hub/read-case.ts";
@@ -20,22 +22,28 @@ import type { Look } from "../terminal/look.ts";
 import { type Fact, renderFacts } from "../terminal/table.ts";
 import { describeWhen } from "../terminal/time.ts";
 import { wrap } from "../terminal/width.ts";
-import { describeKind } from "./escalation-list.ts";
+import { commandsFor, renderChange } from "./change-view.ts";
+import { describeKind, titleOf } from "./escalation-list.ts";
 import { type AnswerWay, howToChoose, howToFail, howToLetIn, isAboutAgents } from "./how-to-answer.ts";
 import { describeRisk } from "./status.ts";
 
 /** One question with everything that is needed to decide it, as the page shows it. */
 export function renderCase(look: Look, one: Case, way: AnswerWay, nowMs: number): readonly string[] {
-  const { question, pipeline, attempt, raw } = one;
+  const { question, pipeline, attempt, change, raw } = one;
   const { escalationId, pipelineId, stageId, kind, riskTier, snapshot, raisedAt, resolvedAt } = question;
+  const size = change?.reason === "" ? change.size : snapshot?.change;
   const facts: readonly Fact[] = [
+    ["agent", piece(question.packId)],
+    ["change", piece(size ? describeSize(size) : "")],
+    ["raised", piece(describeWhen(look, raisedAt, nowMs))],
+    ["question", piece(escalationId)],
+    ["run", piece([pipeline?.pipelineName, pipelineId].filter(Boolean).join(", "))],
+    ["stage", piece(stageId)],
+    ["work of", piece(workOf(one))],
     ["about", piece(describeKind(kind))],
     ["problem", piece(snapshot?.problem ?? "", "asks")],
     ["impact", piece(snapshot?.impact ?? "")],
-    ["run", piece([pipeline?.pipelineName, pipelineId].filter(Boolean).join(", "))],
-    ["stage", piece(stageId)],
     ["risk", piece(describeRisk(riskTier) || "not stated, so normal")],
-    ["raised", piece(describeWhen(look, raisedAt, nowMs))],
     ["the rule", piece(askingRules[kind] ?? "")],
     ["options", piece((snapshot?.options ?? []).join(", "))],
     ["advice", piece(asCalled(snapshot?.recommended ?? "", way))],
@@ -45,19 +53,33 @@ export function renderCase(look: Look, one: Case, way: AnswerWay, nowMs: number)
   const evidence = attempt === undefined ? [] : evidenceOf(look, attempt, kind);
   const command = (line: string) => `    ${paint(look, piece(line, "busy"))}`;
   const said = renderRaw(look, raw, "    ");
-  const looks = lookAtWork(one);
+  const commands = commandsFor(one);
+  const isReview = kind === EscalationKind.REVIEW;
   return [
-    `${paint(look, piece(signsOf(look).asks, "asks"))} ${paint(look, piece(escalationId, "strong"))}`,
+    `${paint(look, piece(signsOf(look).asks, "asks"))} ${paint(look, piece(titleOf(question), "strong"))}`,
     ...renderFacts(look, facts, "  "),
     ...(evidence.length > 0
       ? ["", title(look, "What is known"), ...renderFacts(look, evidence, "    ")]
       : []),
     ...(said.length > 0 ? ["", title(look, "What it said, which is no answer"), ...said] : []),
-    ...(looks.length > 0 ? ["", title(look, "To look at the work"), ...looks.map(command)] : []),
+    ...(isReview && change
+      ? ["", title(look, "Change under review"), ...renderChange(look, change, "    ")]
+      : []),
+    ...(commands.look.length > 0
+      ? ["", title(look, "To look at the work"), ...commands.look.map(command)]
+      : []),
+    ...(commands.merge.length > 0 ? ["", title(look, "To merge it"), ...commands.merge.map(command)] : []),
     ...(resolvedAt === undefined
       ? ["", title(look, "To go on"), ...renderWays(look, waysOut(one, way))]
       : []),
   ];
+}
+
+/** Whose work a review is about, where that is not the stage that asks for it. */
+function workOf({ question: { kind, stageId }, pipeline }: Case): string {
+  if (kind !== EscalationKind.REVIEW || pipeline === undefined) return "";
+  const stages = stagesUnderReview(pipeline, stageId);
+  return stages.includes(stageId) ? "" : stages.join(", ");
 }
 
 /** The beginning of what an agent said that was no answer: enough to see what went wrong. */
@@ -68,27 +90,6 @@ function renderRaw(look: Look, raw: string, indent: string): readonly string[] {
   const room = Math.min(limits.shownCharacters, look.columns - indent.length - 1);
   const painted = shown.map((line) => indent + paint(look, piece(shorten(line, room, ellipsis))));
   return lines.length > shown.length ? [...painted, indent + ellipsis] : painted;
-}
-
-/** How what is to be decided about is seen: what was kept of it, else what lies in the folder that all share. */
-function lookAtWork({ question, pipeline, attempt }: Case): readonly string[] {
-  if (question.kind === EscalationKind.CLARIFICATION || pipeline === undefined) return [];
-  const { stages } = pipeline;
-  const lines = [question.stageId, ...before(stages, question.stageId).toReversed()];
-  const changed = lines
-    .flatMap((id) => stages.find(({ stageId }) => stageId === id) ?? [])
-    .find(({ commit, workspace }) => commit !== "" && workspace && commit !== workspace.baseCommit);
-  if (changed?.workspace) {
-    const { repository, baseCommit } = changed.workspace;
-    return [`git -C ${inShell(repository)} diff ${short(baseCommit)}..${short(changed.commit)}`];
-  }
-  const { path = "", baseCommit = "" } = attempt?.envelope?.workspace ?? {};
-  const isShared = path !== "" && stages.every(({ workspace }) => workspace === undefined);
-  return isShared ? [`git -C ${inShell(path)} diff ${short(baseCommit) || "HEAD"}`] : [];
-}
-
-function short(commit: string): string {
-  return commit.slice(0, 12);
 }
 
 function title(look: Look, text: string): string {
@@ -150,25 +151,32 @@ function answersTo({ question, pipeline }: Case, way: AnswerWay): readonly WayOu
       command: howToChoose(question, option, way),
       leadsTo: ifAnswered(option),
     }));
-  const isDone = (stage: string) =>
-    pipeline?.stages.find((one) => one.stageId === stage)?.status === StageStatus.COMPLETED;
-  const earlier = pipeline === undefined ? [] : before(pipeline.stages, stageId).filter(isDone).toReversed();
   return [
     {
       command: `${way} approve ${id} --reason "..."`,
       leadsTo: pipeline ? ifApproved(pipeline, stageId) : "",
     },
-    {
-      command: `${way} reject ${id} --reason "..." --instruct "..."`,
-      leadsTo: pipeline ? ifRejected(pipeline, stageId, stageId) : "",
-    },
-    ...earlier.map((target) => ({
-      command: `${way} reject ${id} --to ${target} --reason "..." --instruct "..."`,
-      leadsTo: pipeline ? ifRejected(pipeline, stageId, target) : "",
-    })),
+    ...rejections(id, stageId, pipeline, way),
     { command: howToFail(id, way), leadsTo: pipeline ? ifFailed(pipeline, stageId) : "" },
     abort,
   ];
+}
+
+/** Without `--to` it goes back to the stage whose work is under review, if that is one. */
+function rejections(
+  id: string,
+  stageId: string,
+  pipeline: Pipeline | undefined,
+  way: AnswerWay,
+): readonly WayOut[] {
+  const reject = (to: string) => `${way} reject ${id}${to} --reason "..." --instruct "..."`;
+  if (pipeline === undefined) return [{ command: reject(""), leadsTo: "" }];
+  const [first = stageId, ...others] = stagesUnderReview(pipeline, stageId);
+  if (!canSendBack(pipeline)) return [{ command: reject(""), leadsTo: ifRejected(pipeline, stageId, first) }];
+  return rejectionTargets(pipeline, stageId).map((target) => ({
+    command: reject(target === first && others.length === 0 ? "" : ` --to ${target}`),
+    leadsTo: ifRejected(pipeline, stageId, target),
+  }));
 }
 
 /** Lines to be copied stay whole; what each leads to stands below it. */

@@ -1,4 +1,5 @@
 import { type Escalation, EscalationKind } from "@baton/contract/forms";
+import { describeSize } from "@baton/kernel/deciding";
 import { asCalled } from "../called-as.ts";
 import { paint, piece, signsOf } from "../terminal/ink.ts";
 import type { Look } from "../terminal/look.ts";
@@ -18,20 +19,25 @@ export function renderEscalations(
 ): readonly string[] {
   const { asks } = signsOf(look);
   return escalations.flatMap((escalation, at) => {
-    const { escalationId, pipelineId, stageId, riskTier, raisedAt, snapshot } = escalation;
-    const heading = `${paint(look, piece(asks, "asks"))} ${paint(look, piece(escalationId, "strong"))}`;
+    const { escalationId, pipelineId, pipelineName, packId, stageId, riskTier, raisedAt, snapshot } =
+      escalation;
+    const heading = `${paint(look, piece(asks, "asks"))} ${paint(look, piece(titleOf(escalation), "strong"))}`;
+    const { change } = snapshot ?? {};
     const facts = renderFacts(
       look,
       [
+        ["stage", piece(pipelineName === "" ? stageId : "")],
+        ["agent", piece(packId)],
+        ["change", piece(change ? describeSize(change) : "")],
+        ["raised", piece(describeWhen(look, raisedAt, nowMs))],
+        ["question", piece(escalationId)],
+        ["run", piece(pipelineId)],
         ["about", piece(describeKind(escalation.kind))],
         ["problem", piece(snapshot?.problem ?? "", "asks")],
         ["impact", piece(snapshot?.impact ?? "")],
         ["options", piece((snapshot?.options ?? []).join(", "))],
         ["advice", piece(asCalled(snapshot?.recommended ?? "", way))],
-        ["run", piece(pipelineId)],
-        ["stage", piece(stageId)],
         ["risk", piece(describeRisk(riskTier))],
-        ["raised", piece(describeWhen(look, raisedAt, nowMs))],
         ["answer", piece(snapshot?.resolution ?? "", "good")],
         ["answered by", piece(snapshot?.resolvedBy ?? "")],
       ],
@@ -42,6 +48,11 @@ export function renderEscalations(
     const commands = escalation.resolvedAt === undefined ? ways : [];
     return [...(at === 0 ? [] : [""]), indent + heading, ...facts, ...renderCommands(look, commands, indent)];
   });
+}
+
+/** What tells one question from another: the run and the stage that it is about. An older hub does not name the run. */
+export function titleOf({ escalationId, pipelineName, stageId }: Escalation): string {
+  return pipelineName === "" ? escalationId : [pipelineName, stageId].filter(Boolean).join(", ");
 }
 
 /** Lines to be copied: they stay whole. */

@@ -1,6 +1,8 @@
 /** What people are told who decide (A §3.2, §4.3 step 6): which rule asks them, and what each decision leads to. */
 export { describeSize } from "./change-size.ts";
+export { changeWarnings } from "./change-warnings.ts";
 export * from "./consequences.ts";
+export { fileNotes, fileWord } from "./file-words.ts";
 export { fitDiffs } from "./fit-diffs.ts";
 export {
   countHidden,
