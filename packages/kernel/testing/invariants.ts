@@ -28,8 +28,24 @@ export function brokenInvariants(state: PipelineState): readonly string[] {
   }
   if (state.retriesUsed > plan.limits.maxTotalRetries) broken.push("I5: more retries than allowed");
   if (state.rejectionsUsed > plan.limits.maxRejections) broken.push("I6: more rejections than allowed");
+  broken.push(...unfollowableAdvice(state));
   const counted = { PENDING: 0, READY: 0, DISPATCHED: 0, COMPLETED: 0, FAILED: 0, SKIPPED: 0 };
   for (const { status } of stages) counted[status]++;
   if (JSON.stringify(counted) !== JSON.stringify(tally)) broken.push("the tally does not count the stages");
+  return broken;
+}
+
+/** Advice of open questions that nobody could follow: a word that is no option, or to resume what is not paused. */
+export function unfollowableAdvice({ escalations, life }: PipelineState): readonly string[] {
+  const broken: string[] = [];
+  for (const { id, snapshot } of escalations.values()) {
+    const advised = ["resume", "retry", "acknowledge"].filter((word) =>
+      new RegExp(`\\b${word}\\b`).test(snapshot.recommended),
+    );
+    for (const word of advised)
+      if (!snapshot.options.includes(word)) broken.push(`${id} advises to ${word}, which it does not offer`);
+    if (snapshot.options.includes("resume") && life.status !== "PAUSED")
+      broken.push(`${id} offers to resume a run that is ${life.status}`);
+  }
   return broken;
 }

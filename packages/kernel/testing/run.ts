@@ -10,6 +10,7 @@ import type { Problem } from "../src/problem.ts";
 import type { World } from "../src/world.ts";
 import { brief } from "./brief.ts";
 import type { Init } from "./init.ts";
+import { unfollowableAdvice } from "./invariants.ts";
 import { submission, type TestPipeline } from "./pipelines.ts";
 import { resultFor } from "./results.ts";
 import { testWorld } from "./world.ts";
@@ -36,6 +37,8 @@ export class Run {
     this.problem = decision.accepted ? undefined : decision.problem;
     if (!decision.accepted) return [`refused: ${decision.problem.message}`];
     for (const record of decision.records) this.state = evolve(this.state, record);
+    const advice = this.state ? unfollowableAdvice(this.state) : [];
+    if (advice.length > 0) throw new Error(advice.join("; "));
     this.records.push(...decision.records);
     this.audit.push(...decision.audit);
     this.commands.push(...decision.commands);

@@ -1,6 +1,7 @@
 import {
   ErrorDetailSchema,
   encodeJson,
+  FailureStrategy,
   type Pipeline,
   type SubmitTaskRequest,
   SubmitTaskResponseSchema,
@@ -17,7 +18,7 @@ import { buildRequest } from "../task/build-request.ts";
 import { checkWorkspace } from "../task/check-workspace.ts";
 import { readDeadline } from "../task/deadline.ts";
 import { meantFile } from "../task/file-as-template.ts";
-import { priorities, risks, type TaskOptions } from "../task/task-options.ts";
+import { failures, priorities, risks, type TaskOptions } from "../task/task-options.ts";
 import { gather, readCount, readDollars, readInput, readPositiveCount } from "../task/values.ts";
 import { renderStages } from "../views/stage-table.ts";
 import { withExamples } from "./examples.ts";
@@ -46,7 +47,14 @@ export function addRun(program: Command): void {
     .optionsGroup("What happens then:")
     .option("--follow", "show what happens until it ends (what a terminal does by itself)")
     .option("--no-follow", "give back the run's id at once (what a pipe does by itself)")
-    .option("--wait", "say nothing until it ends");
+    .option("--wait", "say nothing until it ends")
+    .addOption(
+      new Option(
+        "--on-failure <what>",
+        "when a stage fails for good: fail ends the run, pause waits for you. Without it, the template decides; " +
+          "a single task fails in a pipe or with --wait, and pauses on a terminal",
+      ).choices(Object.keys(failures)),
+    );
   refuseBoth(run, "follow", "no-follow");
   addFollowOptions(run)
     .option("--dry-run", "check the task and show what would happen")
@@ -106,6 +114,7 @@ function addLimits(run: Command): void {
 
 async function submit(session: Session, template: string | undefined, options: RunOptions): Promise<number> {
   const request = buildRequest(template, options);
+  endWhereNobodyLooks(request, session, options);
   checkWorkspace(request, session.hub.address, options.workspace !== undefined);
   const response = await send(session, request, options);
   const { pipeline } = response;
@@ -133,6 +142,13 @@ async function submit(session: Session, template: string | undefined, options: R
     quietly: options.wait ?? false,
     ...(session.output === "json" ? { document } : {}),
   });
+}
+
+/** A single task has no template that says what to do when it fails. In a script there is nobody to decide. */
+function endWhereNobodyLooks(request: SubmitTaskRequest, { look }: Session, { wait }: RunOptions): void {
+  const isSilent = request.failureStrategy === FailureStrategy.UNSPECIFIED;
+  if (request.plan.case === "taskType" && isSilent && (wait || !look.isTerminal))
+    request.failureStrategy = FailureStrategy.FAIL_FAST;
 }
 
 /** A task that nobody can take now would wait in silence: what it waits for is told once, with the way out. */

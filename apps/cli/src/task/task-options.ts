@@ -1,4 +1,4 @@
-import { Priority, RiskTier } from "@baton/contract/forms";
+import { FailureStrategy, Priority, RiskTier } from "@baton/contract/forms";
 import type { JsonObject } from "@bufbuild/protobuf";
 import type { Deadline } from "./deadline.ts";
 
@@ -30,8 +30,15 @@ export interface TaskOptions {
   readonly budgetUsd?: bigint;
   readonly budgetSteps?: number;
   readonly patchLimit?: number;
+  readonly onFailure?: keyof typeof failures;
   readonly dryRun?: boolean;
 }
+
+/** What happens when a stage fails for good. */
+export const failures = {
+  fail: FailureStrategy.FAIL_FAST,
+  pause: FailureStrategy.PAUSE,
+} as const;
 
 export const risks = {
   low: RiskTier.LOW,

@@ -6049,6 +6049,7 @@ function readSubmitTaskRequest(reading: Reading, end: number, depth: number): Su
     riskTier: 0,
     patchSizeLimit: 0,
     validateOnly: false,
+    failureStrategy: 0,
   };
   while (from.at < end) {
     switch (from.varint()) {
@@ -6118,6 +6119,9 @@ function readSubmitTaskRequest(reading: Reading, end: number, depth: number): Su
         break;
       case 128:
         m.validateOnly = from.varint() !== 0;
+        break;
+      case 136:
+        m.failureStrategy = readInt32(from);
         break;
       default:
         throw notPlain;

@@ -2823,6 +2823,7 @@ function writeSubmitTaskRequest(to: PlainWriter, m: SubmitTaskRequest): void {
   }
   if (m.patchSizeLimit !== 0) putInt32(to, 120, m.patchSizeLimit);
   if (m.validateOnly !== false) putBool(to, 128, m.validateOnly);
+  if (m.failureStrategy !== 0) putInt32(to, 136, m.failureStrategy);
 }
 
 function writeSubmitTaskResponse(to: PlainWriter, m: SubmitTaskResponse): void {

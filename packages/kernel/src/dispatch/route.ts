@@ -66,7 +66,10 @@ export interface RouteRefusal {
 export function route(question: RouteQuestion, policy: RoutingPolicy, fleet: RoutingView): RouteAnswer {
   const admission = admit(question, policy.admission, fleet, question.nowMs);
   if (admission) {
-    const remedy = "wait until the queue is shorter or the breaker closes, then resume";
+    const remedy =
+      admission.breakerState === "open"
+        ? "find out why these tasks fail; it goes on by itself once the breaker lets one through"
+        : "it goes on by itself once fewer tasks wait; start more agents, or raise max_global_queue_depth";
     return refuse(policy, { step: "admission", reason: admission.reason, remedy, admission });
   }
 

@@ -47,7 +47,7 @@ export function enforceSafety(draft: Draft, index: number, sent: Sent, { steps, 
     cancelAttempt(draft, index, sent, CancelReason.ABORTED, misused, "lost");
     fail(draft, index, "POLICY_VIOLATED", misused);
     const recommended =
-      "look at what the agent did; change its instructions or the safety context, and resume";
+      "look at what the agent did and change its instructions, then resume, which tries the stage again; what the task allows stays as it is: to change it, abort and submit the task again";
     if (draft.plan(index).escalateOnPolicyBlocked) ask(draft, index, sent, misused, recommended);
     return pausePipeline(draft, misused);
   }
@@ -57,7 +57,13 @@ export function enforceSafety(draft: Draft, index: number, sent: Sent, { steps, 
   const reason = `the agent took ${steps} autonomous steps, and ${allowed} were allowed`;
   cancelAttempt(draft, index, sent, CancelReason.BUDGET, reason, "lost");
   fail(draft, index, "STEP_LIMIT", reason);
-  ask(draft, index, sent, reason, "allow more steps or split the task, and resume");
+  ask(
+    draft,
+    index,
+    sent,
+    reason,
+    "abort, and submit the task with more steps or in parts; to resume tries the stage again within the same limit",
+  );
   pausePipeline(draft, reason);
 }
 

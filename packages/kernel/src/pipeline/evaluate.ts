@@ -82,7 +82,8 @@ function block(draft: Draft, index: number, sent: Sent, failure: Failure): void 
         problem: failure.reason,
         impact: "the run waits",
         options: ["resume", "abort"],
-        recommended: "change what forbids it, and resume",
+        recommended:
+          "change what forbids it where the agent works, then resume, which tries the stage again; or abort",
         blocking: true,
       },
     });

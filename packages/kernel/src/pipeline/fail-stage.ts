@@ -20,7 +20,7 @@ export function failStage(draft: Draft, index: number, failure: Failure, counts 
   stopFor(draft, index, `stage "${plan.id}" failed: ${failure.reason}`, advice);
 }
 
-const tryAgain = "mend the cause and resume, which tries the stage again";
+const tryAgain = "fix the cause and resume, which tries the stage again";
 
 /** Who is wrong too often in a row is shut out (DIS-14), and that is decided after this: to resume may not be enough. */
 function adviceAbout(sent: Sent | undefined): string {

@@ -51,7 +51,7 @@ import { dryRun } from "./dry-run.ts";
 import type { Caller, Hub } from "./hub.ts";
 import { HubError } from "./hub-error.ts";
 import { pipelineList } from "./lists.ts";
-import { noPlan, type Plan, pipelineIdFor, planOf, submitInput } from "./submission.ts";
+import { noPlan, type Plan, pipelineIdFor, planOf, policyFor, submitInput } from "./submission.ts";
 
 type PipelineCalls = Pick<
   Hub,
@@ -175,7 +175,7 @@ async function planFor(context: HubContext, caller: Caller, request: SubmitTaskR
   const { driver, configuration, mode } = context;
   try {
     const plan = acceptNew(request, configuration.templates, driver.nowMs);
-    return { ...plan, policy: policyIn(mode, plan.policy) };
+    return { ...plan, policy: policyIn(mode, policyFor(request, plan.policy)) };
   } catch (refused) {
     if (request.validateOnly) throw refused;
     const pipelineId = pipelineIdFor(caller.tenantId, request.idempotencyKey);

@@ -1,5 +1,12 @@
 import { hash } from "node:crypto";
-import { type PipelinePolicy, type Stage, StageSchema, type SubmitTaskRequest } from "@baton/contract";
+import {
+  FailureStrategy,
+  type PipelinePolicy,
+  PipelinePolicySchema,
+  type Stage,
+  StageSchema,
+  type SubmitTaskRequest,
+} from "@baton/contract";
 import type { PipelineInput, PipelineTemplate } from "@baton/kernel";
 import { create } from "@bufbuild/protobuf";
 import type { Caller } from "./hub.ts";
@@ -25,6 +32,15 @@ export interface Plan {
   readonly name: string;
   readonly stages: readonly Stage[];
   readonly policy: PipelinePolicy | undefined;
+}
+
+/** The policy of a plan, with what the task itself says of failures (A §4.2). */
+export function policyFor(
+  { failureStrategy }: SubmitTaskRequest,
+  policy: PipelinePolicy | undefined,
+): PipelinePolicy | undefined {
+  if (failureStrategy === FailureStrategy.UNSPECIFIED) return policy;
+  return { ...(policy ?? create(PipelinePolicySchema)), failureStrategy };
 }
 
 /** For a task that was submitted before: how it is run was settled then. */

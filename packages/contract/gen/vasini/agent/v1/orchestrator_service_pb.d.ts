@@ -8,7 +8,7 @@ import type { Contract, Priority, SafetyContext, Workspace } from "./task_pb.js"
 import type { ContextIn, Ref } from "./context_pb.js";
 import type { Budget, RiskTier } from "./protocol_pb.js";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
-import type { Pipeline, PipelinePolicy, Stage } from "./pipeline_pb.js";
+import type { FailureStrategy, Pipeline, PipelinePolicy, Stage } from "./pipeline_pb.js";
 import type { EventRecord, WatchCaughtUp, WatchDropped } from "./watch_pb.js";
 import type { Escalation } from "./escalation_pb.js";
 import type { DispatchSnapshot } from "./audit_snapshot_pb.js";
@@ -147,6 +147,14 @@ export declare type SubmitTaskRequest = Message<"vasini.agent.v1.SubmitTaskReque
    * @generated from field: bool validate_only = 16;
    */
   validateOnly: boolean;
+
+  /**
+   * What happens when a stage fails for good. Goes before the policy of the template or of the pipeline given here; not
+   * stated, that policy holds, and without one the run pauses.
+   *
+   * @generated from field: vasini.agent.v1.FailureStrategy failure_strategy = 17;
+   */
+  failureStrategy: FailureStrategy;
 };
 
 /**
