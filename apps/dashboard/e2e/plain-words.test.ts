@@ -138,7 +138,7 @@ describe.skipIf(browserPath === undefined)("the page says in plain words", () =>
         .getByRole("tabpanel")
         .locator("section")
         .filter({ has: page.getByRole("heading", { name: title }) });
-    const leftOut = part("Left out, to keep within the limits").getByRole("listitem");
+    const leftOut = part("Left out of the context").getByRole("listitem");
     await leftOut.nth(2).waitFor();
     expect(await leftOut.allInnerTexts()).toEqual(
       [201, 202, 203].map((n) => `decision ${id}/plan/1#${n}: more than 200`),

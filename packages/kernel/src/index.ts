@@ -8,7 +8,7 @@ export { type PackReading, type ProfessionPack, readProfessionPack } from "./con
 export { type RedactionPolicyReading, readRedactionPolicy } from "./config/redaction-policy.ts";
 export { type PolicyReading as RoutingPolicyReading, readRoutingPolicy } from "./config/routing-policy.ts";
 export { type PipelineTemplate, readTemplates, type TemplatesReading } from "./config/templates.ts";
-export { explainFreshness, explainRoute } from "./dispatch/explain.ts";
+export { explainFreshness, explainOmitted, explainRoute } from "./dispatch/explain.ts";
 export { type FleetFacts, factsOf, fleetFromFacts } from "./dispatch/fleet-facts.ts";
 export { openRoutingPolicy } from "./dispatch/open-policy.ts";
 export { effectiveTier } from "./dispatch/risk-tier.ts";
@@ -76,6 +76,7 @@ export type {
   RefreshOutcome,
   ReviewVerdict,
 } from "./pipeline/input.ts";
+export { judgeContext } from "./pipeline/judge-context.ts";
 export type { VerifiedArtifact } from "./pipeline/left-work.ts";
 export { pipelineTransitions, stageTransitions } from "./pipeline/machine.ts";
 export { defaultMode, type HubMode, hubModes, policyIn } from "./pipeline/mode.ts";
@@ -111,6 +112,7 @@ export {
   waitOf,
 } from "./pipeline/state.ts";
 export { summarise } from "./pipeline/summarise.ts";
+export { withTaskBudget } from "./pipeline/task-budget.ts";
 export { timeoutTimer } from "./pipeline/timer.ts";
 export {
   noUsableAnswer,

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { PipelineStatus, Priority, RiskTier, type SubmitTaskRequest } from "@baton/contract";
+import { ContextLevel, PipelineStatus, Priority, RiskTier, type SubmitTaskRequest } from "@baton/contract";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { afterAll, describe, expect, it } from "vitest";
 import { type Answers, startHub } from "../../testing/hub-double.ts";
@@ -52,9 +52,10 @@ describe("baton run", () => {
       "--workspace",
       ".",
     ];
-    const limits = ["--budget-usd", "2.5", "--budget-tokens", "9000"];
+    const limits = ["--budget-usd", "2.5", "--budget-tokens", "9000", "--budget-steps", "0"];
+    const context = ["--context", "The port is 8080.", "--context-level", "rich"];
     const checks = ["--test-command", "npm test", "--security-command", "npm audit"];
-    const ran = await runBaton(["run", "implement", ...work, ...args, ...limits, ...checks], {
+    const ran = await runBaton(["run", "implement", ...work, ...args, ...limits, ...context, ...checks], {
       hub: hub.url,
       cwd: folder,
     });
@@ -70,7 +71,9 @@ describe("baton run", () => {
         riskTier: RiskTier.CRITICAL,
         inputs: { page: "/login", retries: 3 },
         workspace: { repository: folder, path: folder },
-        budget: { maxCostMicroUsd: 2_500_000n, maxTokens: 9000n },
+        budget: { maxCostMicroUsd: 2_500_000n, maxTokens: 9000n, maxSteps: 0 },
+        context: { sharedContext: "The port is 8080." },
+        contextLevel: ContextLevel.RICH,
       },
     ]);
     expect(taken[0]?.idempotencyKey).not.toBe("");

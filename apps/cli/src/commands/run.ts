@@ -18,7 +18,7 @@ import { buildRequest } from "../task/build-request.ts";
 import { checkWorkspace } from "../task/check-workspace.ts";
 import { readDeadline } from "../task/deadline.ts";
 import { meantFile } from "../task/file-as-template.ts";
-import { failures, priorities, risks, type TaskOptions } from "../task/task-options.ts";
+import { contextLevels, failures, priorities, risks, type TaskOptions } from "../task/task-options.ts";
 import { gather, readCount, readDollars, readInput, readPositiveCount } from "../task/values.ts";
 import { renderStages } from "../views/stage-table.ts";
 import { withExamples } from "./examples.ts";
@@ -86,6 +86,12 @@ function addWork(run: Command): void {
     .option("--non-goal <text>", "what is deliberately not asked for; may be repeated", gather)
     .option("--domain <name>", "the module or service it touches")
     .option("--context <text>", "what agents should know beyond that")
+    .addOption(
+      new Option(
+        "--context-level <level>",
+        "how much context agents get, whatever the template says",
+      ).choices(Object.keys(contextLevels)),
+    )
     .option("--input <name=value>", "an input, as name=text or name:=json; may be repeated", readInput)
     .option("--repository <path>", "a git repository: every attempt gets a folder and a branch of its own")
     .option("--workspace <path>", "a folder that all agents and the hub work in, as it is")

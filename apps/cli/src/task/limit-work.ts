@@ -1,12 +1,13 @@
 import { BudgetSchema, type SubmitTaskRequest } from "@baton/contract/forms";
 import { create } from "@bufbuild/protobuf";
 import { CliError } from "../errors/cli-error.ts";
-import { failures, priorities, risks, type TaskOptions } from "./task-options.ts";
+import { contextLevels, failures, priorities, risks, type TaskOptions } from "./task-options.ts";
 
 /** How risky and urgent it is, and what it may spend. */
 export function limitWork(request: SubmitTaskRequest, options: TaskOptions): void {
   if (options.risk !== undefined) request.riskTier = risks[options.risk];
   if (options.priority !== undefined) request.priority = priorities[options.priority];
+  if (options.contextLevel !== undefined) request.contextLevel = contextLevels[options.contextLevel];
   if (options.patchLimit !== undefined) request.patchSizeLimit = options.patchLimit;
   if (options.onFailure !== undefined) request.failureStrategy = failures[options.onFailure];
   if (options.dryRun) request.validateOnly = true;

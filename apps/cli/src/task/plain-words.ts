@@ -1,12 +1,13 @@
 import type { Violation } from "@baton/contract/forms";
 import { isPair, isScalar, type Scalar, type YAMLMap } from "yaml";
 import type { Places } from "./places.ts";
-import { priorities, risks } from "./task-options.ts";
+import { contextLevels, priorities, risks } from "./task-options.ts";
 
 /** Fields whose values have a short word, the same as after the option. */
 const words = [
   { field: "risk_tier", names: Object.keys(risks), prefix: "RISK_TIER_" },
   { field: "priority", names: Object.keys(priorities), prefix: "PRIORITY_" },
+  { field: "context_level", names: Object.keys(contextLevels), prefix: "CONTEXT_LEVEL_" },
 ] as const;
 
 /** A task is run in one of these ways. */

@@ -1,4 +1,4 @@
-import { FailureStrategy, Priority, RiskTier } from "@baton/contract/forms";
+import { ContextLevel, FailureStrategy, Priority, RiskTier } from "@baton/contract/forms";
 import type { JsonObject } from "@bufbuild/protobuf";
 import type { Deadline } from "./deadline.ts";
 
@@ -16,6 +16,7 @@ export interface TaskOptions {
   readonly buildCommand?: string;
   readonly securityCommand?: string;
   readonly context?: string;
+  readonly contextLevel?: keyof typeof contextLevels;
   readonly input?: JsonObject;
   readonly key?: string;
   readonly taskId?: string;
@@ -51,4 +52,10 @@ export const priorities = {
   normal: Priority.NORMAL,
   high: Priority.HIGH,
   critical: Priority.CRITICAL,
+} as const;
+
+export const contextLevels = {
+  minimal: ContextLevel.MINIMAL,
+  layered: ContextLevel.LAYERED,
+  rich: ContextLevel.RICH,
 } as const;

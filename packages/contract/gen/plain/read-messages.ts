@@ -6050,6 +6050,7 @@ function readSubmitTaskRequest(reading: Reading, end: number, depth: number): Su
     patchSizeLimit: 0,
     validateOnly: false,
     failureStrategy: 0,
+    contextLevel: 0,
   };
   while (from.at < end) {
     switch (from.varint()) {
@@ -6122,6 +6123,9 @@ function readSubmitTaskRequest(reading: Reading, end: number, depth: number): Su
         break;
       case 136:
         m.failureStrategy = readInt32(from);
+        break;
+      case 144:
+        m.contextLevel = readInt32(from);
         break;
       default:
         throw notPlain;

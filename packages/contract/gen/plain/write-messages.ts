@@ -2824,6 +2824,7 @@ function writeSubmitTaskRequest(to: PlainWriter, m: SubmitTaskRequest): void {
   if (m.patchSizeLimit !== 0) putInt32(to, 120, m.patchSizeLimit);
   if (m.validateOnly !== false) putBool(to, 128, m.validateOnly);
   if (m.failureStrategy !== 0) putInt32(to, 136, m.failureStrategy);
+  if (m.contextLevel !== 0) putInt32(to, 144, m.contextLevel);
 }
 
 function writeSubmitTaskResponse(to: PlainWriter, m: SubmitTaskResponse): void {

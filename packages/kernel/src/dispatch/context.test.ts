@@ -4,6 +4,7 @@ import {
   ContextLevel,
   ContextPropagationMode,
   RefSchema,
+  ReviewFeedbackSchema,
 } from "@baton/contract";
 import { create } from "@bufbuild/protobuf";
 import { describe, expect, it } from "vitest";
@@ -51,7 +52,15 @@ const assemble = (sources: Partial<ContextSources> = {}) =>
 
 describe("context levels", () => {
   it("[DIS-10] MINIMAL carries contract, trace, safety and references only", () => {
-    expect(assemble({ level: ContextLevel.MINIMAL }).contextIn).toBeUndefined();
+    const { contextIn, omitted } = assemble({ level: ContextLevel.MINIMAL });
+    expect(contextIn).toBeUndefined();
+    expect(omitted).toEqual([
+      "decision_memo (5 items): not part of the context level MINIMAL",
+      "critical_snippets (1 item): not part of the context level MINIMAL",
+      "shared_context (3 items): not part of the context level MINIMAL",
+      "task_delta (3 items): not part of the context level MINIMAL",
+      "unresolved_assumptions (3 items): not part of the context level MINIMAL",
+    ]);
   });
 
   it("[DIS-10] LAYERED adds decisions and snippets, and nothing else", () => {
@@ -155,13 +164,44 @@ describe("limits", () => {
     expect(omitted).toEqual(["snippet does-not: longer than 4096"]);
   });
 
-  it("[DIS-10] leaves out the last of too many decisions", () => {
+  it("[DIS-10] keeps the latest of too many decisions, and records the others up to a limit", () => {
     const decisions = Array.from({ length: 210 }, (_, index) => ({ decisionId: `d${index}` }));
     const { contextIn, omitted } = assemble({
       given: create(ContextInSchema, { decisionMemo: { decisions } }),
       prior: [],
     });
-    expect(contextIn?.decisionMemo?.decisions).toHaveLength(contextLimits.decisions);
+    const kept = contextIn?.decisionMemo?.decisions ?? [];
+    expect(kept).toHaveLength(contextLimits.decisions);
+    expect([kept[0]?.decisionId, kept.at(-1)?.decisionId]).toEqual(["d10", "d209"]);
     expect(omitted).toHaveLength(10);
+    const many = Array.from({ length: 1_000 }, (_, index) => ({ decisionId: `d${index}` }));
+    const bounded = assemble({ given: create(ContextInSchema, { decisionMemo: { decisions: many } }) });
+    expect(bounded.omitted).toHaveLength(51);
+    expect(bounded.omitted.at(-1)).toMatch(/^\d+ more items$/);
+  });
+
+  it("[DIS-10] bounds all context together, and counts bytes as they are on the wire", () => {
+    const half = "\u00e9".repeat(contextLimits.total / 4);
+    const stage = (id: string) =>
+      prior(id, { contextOut: { decisionsMade: [{ decisionId: id, description: half }] } });
+    const { contextIn, omitted } = assemble({ prior: [stage("near"), stage("far")] });
+    const kept = contextIn?.decisionMemo?.decisions.map(({ decisionId }) => decisionId);
+    expect(kept).toEqual(["d0", "near"]);
+    expect(omitted).toEqual(["decision far: does not fit into 1048576 bytes of context"]);
+  });
+
+  it("[DIS-10] leaves the earlier attempt's context out of the feedback when there is no room, and keeps the rest", () => {
+    const feedback = create(ReviewFeedbackSchema, {
+      rejectedByStage: "review",
+      instructions: ["do better"],
+      priorContext: { decisionsMade: [{ decisionId: "old", description: "x".repeat(2_000_000) }] },
+    });
+    const context = assemble({ feedback });
+    expect(context.feedback).toMatchObject({
+      instructions: ["do better"],
+      priorContext: { decisionsMade: [] },
+    });
+    expect(context.omitted).toEqual(["decision old: does not fit into 1048576 bytes of context"]);
+    expect(assemble({ feedback, roomBytes: -1 }).refs).toHaveLength(1);
   });
 });

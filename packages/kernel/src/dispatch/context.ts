@@ -8,15 +8,18 @@ import {
   type Ref,
   RefSchema,
   RefType,
+  type ReviewFeedback,
 } from "@baton/contract";
 import { create } from "@bufbuild/protobuf";
 import type { PropagationRules } from "../pipeline/plan.ts";
+import { codePoints, joinWhole, keepWhole, Omissions, Room } from "./trim.ts";
 
-/** What an agent is told beyond the contract (A §3.2 step 4, §4.3 step 3). */
+/** What an agent receives beyond the contract (A §3.2 step 4, §4.3 step 3). */
 export interface AssembledContext {
   readonly contextIn: ContextIn | undefined;
   readonly refs: readonly Ref[];
-  /** What was left out to keep within the limits, for the record. */
+  readonly feedback: ReviewFeedback | undefined;
+  /** What was left out by the level or to keep within the limits, for the record. */
   readonly omitted: readonly string[];
 }
 
@@ -25,8 +28,11 @@ export interface ContextSources {
   readonly propagation: PropagationRules;
   readonly given: ContextIn | undefined;
   readonly refs: readonly Ref[];
-  /** Stages whose context travels, the most important first: the nearest. */
+  /** Stages whose context travels, the nearest first. */
   readonly prior: readonly PriorStage[];
+  readonly feedback?: ReviewFeedback | undefined;
+  /** Bytes that the rest of the envelope leaves; `contextLimits.total` applies besides. */
+  readonly roomBytes?: number;
 }
 
 export interface PriorStage {
@@ -36,7 +42,10 @@ export interface PriorStage {
   readonly commit?: string | undefined;
 }
 
-/** The limits of ContextIn (A §2.7), in code points, and how many items of each kind travel at the most. */
+/**
+ * The limits of ContextIn (A §2.7) in code points, how many items of each kind travel, and the bytes of all of them
+ * together: an envelope has to pass the redaction filter and fit into one message.
+ */
 export const contextLimits = {
   sharedContext: 32_768,
   taskDelta: 16_384,
@@ -45,6 +54,7 @@ export const contextLimits = {
   decisions: 200,
   assumptions: 200,
   refs: 500,
+  total: 1_048_576,
 } as const;
 
 /** What `carry_fields` may name: the parts of a result that can travel to later stages. */
@@ -56,147 +66,206 @@ export const carryFields = [
   "summary",
 ] as const;
 
-/** Whole items are left out, the least important first; text is never cut in the middle. */
+/**
+ * Whole items are left out, the farthest first; text is never cut in the middle. References come before everything else,
+ * then the earlier attempt's own context, then what the task gives, then the stages from the nearest on.
+ */
 export function assembleContext(sources: ContextSources): AssembledContext {
-  const omitted: string[] = [];
-  const refs = keep(
-    carriedRefs(sources),
-    contextLimits.refs,
-    "reference",
-    ({ uriOrLocator }) => uriOrLocator,
-    omitted,
-  );
-  if (sources.level === ContextLevel.MINIMAL) return { contextIn: undefined, refs, omitted };
-  const decisions = keep(carriedDecisions(sources), contextLimits.decisions, "decision", nameOf, omitted);
+  const { level, given } = sources;
+  const omissions = new Omissions();
+  const room = new Room(Math.min(contextLimits.total, sources.roomBytes ?? contextLimits.total));
+  const refs = keepRefs(sources, room, omissions);
+  const feedback = trimFeedback(sources.feedback, room, omissions);
+  const carried = sources.prior.map((prior) => carriedOf(sources, prior));
+  const keepDecisions = () => [
+    ...keepWhole(
+      [given?.decisionMemo?.decisions ?? [], ...carried.map(({ decisions }) => decisions)],
+      decisionRules,
+      room,
+      omissions,
+    ),
+  ];
+  if (level === ContextLevel.MINIMAL) {
+    noteLevel(level, { ...layeredCounts(given, carried), ...richCounts(given, carried) }, omissions);
+    return { contextIn: undefined, refs, feedback, omitted: omissions.lines };
+  }
+  const isRich = level === ContextLevel.RICH;
+  if (!isRich) noteLevel(level, richCounts(given, carried), omissions);
   // Written out and not left to `create`: every attempt has one.
   const contextIn: ContextIn = {
     $typeName: "vasini.agent.v1.ContextIn",
+    decisionMemo: { $typeName: "vasini.agent.v1.DecisionMemo", decisions: keepDecisions() },
+    criticalSnippets: keepSnippets(given, room, omissions),
     sharedContext: "",
     taskDelta: "",
-    decisionMemo: { $typeName: "vasini.agent.v1.DecisionMemo", decisions: [...decisions] },
-    criticalSnippets: snippets(sources, omitted),
     unresolvedAssumptions: [],
-    ...(sources.level === ContextLevel.RICH && richParts(sources, omitted)),
+    ...(isRich && richParts(given, carried, room, omissions)),
   };
-  return { contextIn, refs, omitted };
+  return { contextIn, refs, feedback, omitted: omissions.lines };
 }
 
-/** Only what the propagation lets through: by mode, by flag, and by the list of fields when there is one. */
-function carries({ propagation }: ContextSources, field: (typeof carryFields)[number]): boolean {
-  if (propagation.mode === ContextPropagationMode.NONE) return false;
-  return propagation.carryFields.length === 0 || propagation.carryFields.includes(field);
+const decisionRules = {
+  kind: "decision",
+  most: contextLimits.decisions,
+  nameOf: ({ decisionId, description }: Decision) => decisionId || description,
+  prefer: "last",
+} as const;
+
+const assumptionRules = {
+  kind: "assumption",
+  most: contextLimits.assumptions,
+  nameOf: (text: string) => text,
+  prefer: "last",
+} as const;
+
+/** What one earlier stage passes on, as the propagation allows: by mode, by flag, and by the list of fields. */
+interface Carried {
+  readonly decisions: readonly Decision[];
+  readonly assumptions: readonly string[];
+  readonly summary: string;
+  readonly rollback: string;
 }
 
-function carriedRefs(sources: ContextSources): readonly Ref[] {
-  if (!sources.propagation.carryArtifacts || sources.propagation.mode === ContextPropagationMode.NONE) {
-    return sources.refs;
-  }
-  if (sources.prior.every(({ result }) => result.artifacts.length === 0)) return sources.refs;
-  const artifacts = sources.prior.flatMap(({ result, commit }) =>
-    result.artifacts.map(({ path, digest }) =>
-      create(RefSchema, {
-        uriOrLocator: path,
-        digest,
-        versionOrSha: commit ?? result.commitSha,
-        refType: RefType.ARTIFACT,
-      }),
-    ),
+const nothingCarried: Carried = { decisions: [], assumptions: [], summary: "", rollback: "" };
+
+function carriedOf({ propagation }: ContextSources, { stageId, result }: PriorStage): Carried {
+  if (propagation.mode === ContextPropagationMode.NONE) return nothingCarried;
+  const { carryFields: listed, carryDecisions, carryRisks } = propagation;
+  const carries = (field: (typeof carryFields)[number]) => listed.length === 0 || listed.includes(field);
+  const { contextOut, status } = result;
+  const made = carryDecisions && carries("decisions_made") ? (contextOut?.decisionsMade ?? []) : [];
+  // Risks travel in the memo too: it is the one part of the context that every level above MINIMAL has.
+  const risks = carryRisks && carries("risks_identified") ? (contextOut?.risksIdentified ?? []) : [];
+  const rollback = carries("rollback_notes") ? (contextOut?.rollbackNotes ?? "") : "";
+  const summary = carries("summary") ? (status?.summary ?? "") : "";
+  return {
+    decisions: [...made, ...risks.map((risk, index) => riskAsDecision(stageId, risk, index))],
+    assumptions: carries("assumptions_made") ? (contextOut?.assumptionsMade ?? []) : [],
+    summary: summary && `"${stageId}": ${summary}`,
+    rollback: rollback && `How to undo "${stageId}": ${rollback}`,
+  };
+}
+
+function riskAsDecision(stageId: string, risk: string, index: number): Decision {
+  return create(DecisionSchema, {
+    decisionId: `${stageId}/risk-${index + 1}`,
+    description: `Risk: ${risk}`,
+    sourceTask: stageId,
+  });
+}
+
+function keepRefs(sources: ContextSources, room: Room, omissions: Omissions): readonly Ref[] {
+  const { refs, propagation, prior } = sources;
+  const carries = propagation.carryArtifacts && propagation.mode !== ContextPropagationMode.NONE;
+  const rules = {
+    kind: "reference",
+    most: contextLimits.refs,
+    nameOf: (ref: Ref) => ref.uriOrLocator,
+    prefer: "first",
+  } as const;
+  const seen = new Set(refs.map(({ uriOrLocator }) => uriOrLocator));
+  const artifacts = (carries ? prior : []).map(({ result, commit }) =>
+    result.artifacts.flatMap(({ path, digest }) => {
+      if (seen.has(path)) return [];
+      seen.add(path);
+      const versionOrSha = commit ?? result.commitSha;
+      return create(RefSchema, { uriOrLocator: path, digest, versionOrSha, refType: RefType.ARTIFACT });
+    }),
   );
-  const seen = new Set(sources.refs.map(({ uriOrLocator }) => uriOrLocator));
-  return [
-    ...sources.refs,
-    ...artifacts.filter(({ uriOrLocator }) => !seen.has(uriOrLocator) && seen.add(uriOrLocator)),
-  ];
+  const kept = keepWhole([refs, ...artifacts], rules, room, omissions);
+  // An envelope names at least one reference (A §2.1).
+  return kept.length > 0 ? kept : refs.slice(0, 1);
 }
 
-/** Risks travel in the memo too: it is the one part of the context that every level but the least has. */
-function carriedDecisions(sources: ContextSources): readonly Decision[] {
-  const given = sources.given?.decisionMemo?.decisions ?? [];
-  const { carryDecisions, carryRisks } = sources.propagation;
-  const carried = sources.prior.flatMap(({ stageId, result: { contextOut } }) => [
-    ...(carryDecisions && carries(sources, "decisions_made") ? (contextOut?.decisionsMade ?? []) : []),
-    ...(carryRisks && carries(sources, "risks_identified") ? (contextOut?.risksIdentified ?? []) : []).map(
-      (risk, index) =>
-        create(DecisionSchema, {
-          decisionId: `${stageId}/risk-${index + 1}`,
-          description: `Risk: ${risk}`,
-          sourceTask: stageId,
-        }),
+/** The feedback itself always travels; of the earlier attempt's context, what fits. */
+function trimFeedback(
+  feedback: ReviewFeedback | undefined,
+  room: Room,
+  omissions: Omissions,
+): ReviewFeedback | undefined {
+  const prior = feedback?.priorContext;
+  if (!feedback || !prior) return feedback;
+  const { rollbackNotes } = prior;
+  const kept = {
+    ...prior,
+    decisionsMade: keepWhole([prior.decisionsMade], decisionRules, room, omissions),
+    risksIdentified: keepWhole(
+      [prior.risksIdentified],
+      { ...assumptionRules, kind: "risk" },
+      room,
+      omissions,
     ),
-  ]);
-  return [...given, ...carried];
+    assumptionsMade: keepWhole([prior.assumptionsMade], assumptionRules, room, omissions),
+    rollbackNotes: joinWhole([rollbackNotes], contextLimits.taskDelta, "rollback notes", room, omissions),
+  };
+  const isWhole =
+    kept.decisionsMade.length === prior.decisionsMade.length &&
+    kept.risksIdentified.length === prior.risksIdentified.length &&
+    kept.assumptionsMade.length === prior.assumptionsMade.length &&
+    kept.rollbackNotes === rollbackNotes;
+  return isWhole ? feedback : { ...feedback, priorContext: kept };
 }
 
-function snippets({ given }: ContextSources, omitted: string[]) {
-  const fitting = (given?.criticalSnippets ?? []).filter((snippet) => {
-    const fits = lengthOf(snippet.content) <= contextLimits.snippet;
-    if (!fits) omitted.push(`snippet ${snippet.path}: longer than ${contextLimits.snippet}`);
+function keepSnippets(given: ContextIn | undefined, room: Room, omissions: Omissions) {
+  const fitting = (given?.criticalSnippets ?? []).filter(({ path, content }) => {
+    const fits = codePoints(content) <= contextLimits.snippet;
+    if (!fits) omissions.note("snippet", path, `longer than ${contextLimits.snippet}`);
     return fits;
   });
-  return [...keep(fitting, contextLimits.snippets, "snippet", ({ path }) => path, omitted)];
+  const rules = {
+    kind: "snippet",
+    most: contextLimits.snippets,
+    nameOf: (snippet: (typeof fitting)[number]) => snippet.path,
+    prefer: "first",
+  } as const;
+  return keepWhole([fitting], rules, room, omissions);
 }
 
-function richParts(sources: ContextSources, omitted: string[]) {
-  const { given, prior } = sources;
-  const rollback = carries(sources, "rollback_notes")
-    ? prior.flatMap(({ stageId, result: { contextOut } }) =>
-        contextOut?.rollbackNotes ? [`How to undo "${stageId}": ${contextOut.rollbackNotes}`] : [],
-      )
-    : [];
-  const summaries = carries(sources, "summary")
-    ? prior.flatMap(({ stageId, result: { status } }) =>
-        status?.summary ? [`"${stageId}": ${status.summary}`] : [],
-      )
-    : [];
-  const assumed = carries(sources, "assumptions_made")
-    ? prior.flatMap(({ result: { contextOut } }) => contextOut?.assumptionsMade ?? [])
-    : [];
-  const assumptions = [...(given?.unresolvedAssumptions ?? []), ...assumed];
+function richParts(
+  given: ContextIn | undefined,
+  carried: readonly Carried[],
+  room: Room,
+  omissions: Omissions,
+) {
+  const shared = [given?.sharedContext ?? "", ...carried.map(({ summary }) => summary)];
+  const delta = [given?.taskDelta ?? "", ...carried.map(({ rollback }) => rollback)];
+  const assumptions = [given?.unresolvedAssumptions ?? [], ...carried.map((one) => one.assumptions)];
   return {
-    sharedContext: join(
-      [given?.sharedContext ?? "", ...summaries],
-      contextLimits.sharedContext,
-      "shared context",
-      omitted,
-    ),
-    taskDelta: join([given?.taskDelta ?? "", ...rollback], contextLimits.taskDelta, "task delta", omitted),
-    unresolvedAssumptions: [
-      ...keep(assumptions, contextLimits.assumptions, "assumption", (text) => text, omitted),
-    ],
+    sharedContext: joinWhole(shared, contextLimits.sharedContext, "shared context", room, omissions),
+    taskDelta: joinWhole(delta, contextLimits.taskDelta, "task delta", room, omissions),
+    unresolvedAssumptions: keepWhole(assumptions, assumptionRules, room, omissions),
   };
 }
 
-function keep<Item>(
-  items: readonly Item[],
-  most: number,
-  kind: string,
-  name: (item: Item) => string,
-  omitted: string[],
-): readonly Item[] {
-  if (items.length <= most) return items;
-  for (const item of items.slice(most))
-    omitted.push(`${kind} ${name(item).slice(0, 200)}: more than ${most}`);
-  return items.slice(0, most);
+/** How many items of each part there are. */
+type Counts = Readonly<Record<string, number>>;
+
+function layeredCounts(given: ContextIn | undefined, carried: readonly Carried[]): Counts {
+  return {
+    decision_memo: count(given?.decisionMemo?.decisions ?? [], ...carried.map(({ decisions }) => decisions)),
+    critical_snippets: count(given?.criticalSnippets ?? []),
+  };
 }
 
-/** Paragraphs from the most important one on, as many as fit whole. */
-function join(paragraphs: readonly string[], limit: number, kind: string, omitted: string[]): string {
-  let text = "";
-  for (const paragraph of paragraphs.filter((one) => one !== "")) {
-    const longer = text === "" ? paragraph : `${text}\n\n${paragraph}`;
-    if (lengthOf(longer) <= limit) text = longer;
-    else omitted.push(`${kind} "${paragraph.slice(0, 60)}": does not fit into ${limit}`);
+function richCounts(given: ContextIn | undefined, carried: readonly Carried[]): Counts {
+  const texts = (...all: readonly string[]) => all.filter((text) => text !== "").length;
+  return {
+    shared_context: texts(given?.sharedContext ?? "", ...carried.map(({ summary }) => summary)),
+    task_delta: texts(given?.taskDelta ?? "", ...carried.map(({ rollback }) => rollback)),
+    unresolved_assumptions: count(
+      given?.unresolvedAssumptions ?? [],
+      ...carried.map(({ assumptions }) => assumptions),
+    ),
+  };
+}
+
+function count(...lists: readonly (readonly unknown[])[]): number {
+  return lists.reduce((sum, { length }) => sum + length, 0);
+}
+
+function noteLevel(level: ContextLevel, parts: Counts, omissions: Omissions): void {
+  for (const [name, items] of Object.entries(parts)) {
+    const many = items === 1 ? "1 item" : `${items} items`;
+    if (items > 0) omissions.note(name, `(${many})`, `not part of the context level ${ContextLevel[level]}`);
   }
-  return text;
-}
-
-function nameOf({ decisionId, description }: Decision): string {
-  return decisionId || description;
-}
-
-/** Code points, which is what the contract counts. */
-function lengthOf(text: string): number {
-  let pairs = 0;
-  for (let at = 0; at < text.length; at++) if ((text.charCodeAt(at) & 0xfc00) === 0xd800) pairs++;
-  return text.length - pairs;
 }

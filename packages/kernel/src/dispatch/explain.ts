@@ -28,3 +28,8 @@ export function explainFreshness(checks: readonly RefFreshnessCheck[], refs: rea
   });
   return lines.map((line) => `\n${line}`).join("");
 }
+
+/** What was left out of the context of a dispatch, as lines after the choice (DIS-10); nothing when it was whole. */
+export function explainOmitted(omitted: readonly string[]): string {
+  return omitted.map((line) => `\n  left out of the context: ${line}`).join("");
+}

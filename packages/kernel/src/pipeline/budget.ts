@@ -72,12 +72,9 @@ export function reservationFor(
   for (const kind of kinds) {
     const limit = whole[kind];
     const left = limit === undefined ? undefined : limit - ledger.spent[kind] - ledger.heldTotal[kind];
-    if (left === undefined) {
-      if (own[kind] !== undefined) granted[kind] = own[kind];
-      continue;
-    }
-    const share = Math.min(own[kind] ?? Math.ceil(left / sharers), left);
-    if (left <= 0) return undefined;
+    const share = left === undefined ? own[kind] : Math.min(own[kind] ?? Math.ceil(left / sharers), left);
+    if (share === undefined) continue;
+    if (share <= 0) return undefined;
     granted[kind] = share;
   }
   return granted;

@@ -11,9 +11,10 @@ import { decideReview } from "./decide-review.ts";
 import { Draft } from "./draft.ts";
 import { loseAgent, retryOrFail, tellEnded } from "./end-attempt.ts";
 import { enforceSafety } from "./enforce-safety.ts";
-import { contextFor } from "./envelope.ts";
+import { contextFor, levelOf } from "./envelope.ts";
 import { escalate } from "./escalate.ts";
 import type { PipelineInput } from "./input.ts";
+import { judgeContext } from "./judge-context.ts";
 import { judgeWorkspace } from "./judge-workspace.ts";
 import { noteLeft } from "./note-left.ts";
 import { abort, answer, pause, resume, rewindByPerson } from "./person.ts";
@@ -54,7 +55,9 @@ function decideSubmit(
     return conflict ? refused(conflict) : new Draft(state, world).done();
   }
   const planned = acceptPlan(input.stages, input.policy);
-  const [problem] = planned.ok ? judgeWorkspace(input.task) : planned.problems;
+  const [problem] = planned.ok
+    ? [...judgeWorkspace(input.task), ...(input.rerun ? [] : judgeContext(input.task, planned.plan))]
+    : planned.problems;
   const hindrance = problem ?? (input.rerun && whyNotRerun(input.rerun));
   if (hindrance) return refused(hindrance);
   const draft = new Draft(undefined, world);
@@ -200,7 +203,7 @@ function refreshed(
   const wait = stage && waitOf(stage);
   if (index === undefined || wait?.kind !== "refresh" || stage?.attempt !== attempt) return;
   if (draft.state.life.status !== "RUNNING") return setWait(draft, index, { kind: "turn" });
-  const { freshness, contextLevel } = draft.plan(index);
+  const { freshness } = draft.plan(index);
   const known = contextFor(draft, index).refs;
   if (leftToRead(known, refs, freshness, draft.nowMs).length > 0)
     return askToRead(draft, index, staleRefs(known, freshness, draft.nowMs));
@@ -214,7 +217,7 @@ function refreshed(
       case: "dispatch",
       value: {
         routingPolicyVersion: draft.world.policy.version,
-        contextLevelApplied: contextLevel,
+        contextLevelApplied: levelOf(draft, index),
         attemptNumber: attempt,
         refFreshness: [...outcome.checks],
       },

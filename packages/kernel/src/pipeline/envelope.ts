@@ -1,6 +1,6 @@
 import {
   type Budget,
-  ContextPropagationMode,
+  type ContextLevel,
   type Contract,
   ContractSchema,
   type Execution,
@@ -9,17 +9,20 @@ import {
   type SafetyContext,
   type TaskEnvelope,
 } from "@baton/contract";
-import { create } from "@bufbuild/protobuf";
+import { create, type JsonObject } from "@bufbuild/protobuf";
 import { timestampMs } from "@bufbuild/protobuf/wkt";
-import { type AssembledContext, assembleContext, type PriorStage } from "../dispatch/context.ts";
+import { type AssembledContext, assembleContext } from "../dispatch/context.ts";
+import { contextLevelFor } from "../dispatch/context-level.ts";
 import { refToTask } from "../dispatch/freshness.ts";
 import type { RouteChoice } from "../dispatch/route.ts";
+import { textBytes } from "../dispatch/trim.ts";
 import { durationOf, timestampOf } from "../times.ts";
 import type { SpendLimit } from "./budget.ts";
 import type { Draft } from "./draft.ts";
-import { commitOf, workspaceOf } from "./place-of.ts";
+import { workspaceOf } from "./place-of.ts";
+import { priorStages } from "./prior-stages.ts";
 import { spanIdOf } from "./span-id.ts";
-import type { PipelineState } from "./state.ts";
+import type { PipelineState, StageState } from "./state.ts";
 
 /** The contract of a stage: what its template says, filled with what the task says (A §4.3 step 3). */
 export function contractFor(state: PipelineState, index: number): Contract {
@@ -50,14 +53,37 @@ function optional<Key extends string, Value>(key: Key, value: Value | undefined)
 /** Context and references of the next attempt, before they are read again. */
 export function contextFor(draft: Draft, index: number): AssembledContext {
   const { state } = draft;
-  const { contextLevel, propagation } = draft.plan(index);
   return assembleContext({
-    level: contextLevel,
-    propagation,
+    level: levelOf(draft, index),
+    propagation: draft.plan(index).propagation,
     given: state.task.context,
     refs: refsOf(state),
     prior: priorStages(state, index),
+    feedback: draft.stage(index).feedback,
+    roomBytes: envelopeBytes - fixedBytes(draft, index),
   });
+}
+
+/** Well below the size of a message (4 MiB), so that names, numbers and what surrounds an envelope fit too. */
+const envelopeBytes = 3.5 * 1024 * 1024;
+
+/** About the size of what travels in any case. */
+function fixedBytes(draft: Draft, index: number): number {
+  const { state } = draft;
+  const stage = draft.stage(index);
+  const { priorContext: _, ...feedback } = stage.feedback ?? {};
+  const fixed = [contractFor(state, index), inputsOf(state, stage), feedback, stage.clarifications];
+  return textBytes([...fixed, state.task.safety, draft.plan(index).outputSchema]);
+}
+
+function inputsOf({ task }: PipelineState, stage: StageState): JsonObject | undefined {
+  const own = stage.status === "READY" || stage.status === "DISPATCHED" ? stage.inputs : undefined;
+  return own ?? task.inputs;
+}
+
+/** The context level of the next attempt. */
+export function levelOf(draft: Draft, index: number): ContextLevel {
+  return contextLevelFor(draft.state.task, draft.plan(index).contextLevel);
 }
 
 /** An envelope names at least one reference; a task that names none is about its own workspace, or itself. */
@@ -74,26 +100,6 @@ function refsOf({ task, rootCommit }: PipelineState): readonly Ref[] {
       degradedReason: "",
     },
   ];
-}
-
-/** Whose context travels: nobody's, that of the stages it waits for, or that of all before it; the nearest first. */
-function priorStages({ plan, stages }: PipelineState, index: number): readonly PriorStage[] {
-  const own = plan.stages[index];
-  const mode = own?.propagation.mode;
-  const places =
-    mode === ContextPropagationMode.PREVIOUS
-      ? (own?.dependsOn ?? [])
-      : mode === ContextPropagationMode.CUMULATIVE
-        ? stages
-            .keys()
-            .filter((place) => place !== index)
-            .toArray()
-        : [];
-  return places.toReversed().flatMap((place) => {
-    const stage = stages[place];
-    const stageId = plan.stages[place]?.id ?? "";
-    return stage?.status === "COMPLETED" ? [{ stageId, result: stage.result, commit: commitOf(stage) }] : [];
-  });
 }
 
 export interface EnvelopeParts {
@@ -145,11 +151,10 @@ export function buildEnvelope(draft: Draft, parts: EnvelopeParts): TaskEnvelope 
     clarifications: [...stage.clarifications],
   };
   const workspace = workspaceOf(state, stage);
-  const ownInputs = stage.status === "READY" || stage.status === "DISPATCHED" ? stage.inputs : undefined;
-  const inputs = ownInputs ?? task.inputs;
+  const inputs = inputsOf(state, stage);
   // What is not there has no key: a message that is read again has none either.
   if (context.contextIn) envelope.contextIn = context.contextIn;
-  if (stage.feedback) envelope.reviewFeedback = stage.feedback;
+  if (context.feedback) envelope.reviewFeedback = context.feedback;
   if (workspace) envelope.workspace = workspace;
   if (inputs) envelope.inputs = inputs;
   if (plan.outputSchema) envelope.outputSchema = plan.outputSchema;

@@ -1,5 +1,5 @@
 import {
-  ContextLevel,
+  type ContextLevel,
   type ContextPropagation,
   ContextPropagationMode,
   type Contract,
@@ -38,7 +38,8 @@ export interface StagePlan {
   readonly dependsOn: readonly number[];
   readonly dependents: readonly number[];
   readonly contractTemplate: Contract | undefined;
-  readonly contextLevel: ContextLevel;
+  /** Undefined where the stage states none: what the task gives decides (`dispatch/context-level.ts`). */
+  readonly contextLevel: ContextLevel | undefined;
   readonly propagation: PropagationRules;
   readonly retry: RetryRules;
   readonly freshness: FreshnessRules;
@@ -219,7 +220,7 @@ function planStage(
     dependsOn: [...new Set(config?.dependsOnStages ?? [])].map((id) => indexOf.get(id) as number),
     dependents: dependents[index] ?? [],
     contractTemplate: config?.contractTemplate,
-    contextLevel: handoff?.contextLevel || ContextLevel.LAYERED,
+    contextLevel: handoff?.contextLevel || undefined,
     propagation: propagationRules(config?.contextPropagation),
     retry: retryRules(handoff?.retry),
     freshness: {

@@ -10,7 +10,7 @@ import type { AssembledContext } from "../dispatch/context.ts";
 import type { Verdict } from "../dispatch/route.ts";
 import type { SpendLimit } from "./budget.ts";
 import type { Draft } from "./draft.ts";
-import { buildEnvelope, timeoutAtMs } from "./envelope.ts";
+import { buildEnvelope, levelOf, timeoutAtMs } from "./envelope.ts";
 import { type Routed, type Sent, sentOf } from "./state.ts";
 import { timeoutTimer } from "./timer.ts";
 
@@ -80,7 +80,7 @@ function noteDispatch(
   freshness: readonly RefFreshnessCheck[],
 ): void {
   const { choice } = sent;
-  const level = draft.plan(index).contextLevel;
+  const level = levelOf(draft, index);
   const rejected = choice.verdicts.filter(({ instanceId }) => instanceId !== choice.instanceId);
   const brief = briefSnapshot(sent, level);
   draft.note(AuditEventType.DISPATCH_DECISION, `chose ${choice.instanceId}`, {

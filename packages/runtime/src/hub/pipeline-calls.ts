@@ -20,8 +20,10 @@ import {
   type Actor,
   acceptPlan,
   explainFreshness,
+  explainOmitted,
   explainRoute,
   instanceInfo,
+  judgeContext,
   type PipelineInput,
   policyIn,
   type ReviewVerdict,
@@ -159,8 +161,9 @@ export function pipelineCalls(context: HubContext): PipelineCalls {
       const { question, choice, envelope } = dispatched;
       const told = await available(snapshotOf(context, caller.tenantId, state.id, dispatchId));
       const freshness = explainFreshness(told.snapshot?.refFreshness ?? [], envelope.refs);
+      const omitted = explainOmitted(told.snapshot?.omittedContext ?? []);
       return create(ExplainDispatchResponseSchema, {
-        explanation: explainRoute(question.taskType, choice) + freshness,
+        explanation: explainRoute(question.taskType, choice) + freshness + omitted,
         ...told,
       });
     },
@@ -201,7 +204,7 @@ function acceptNew(request: SubmitTaskRequest, templates: Changeable["templates"
   const plan = planOf(request, templates);
   checkNames(request, plan);
   const planned = acceptPlan(plan.stages, plan.policy);
-  const [problem] = planned.ok ? [] : planned.problems;
+  const [problem] = planned.ok ? judgeContext(request, planned.plan) : planned.problems;
   if (problem) throw refusal(problem);
   return plan;
 }

@@ -7,7 +7,7 @@ import {
   StageSchema,
   type SubmitTaskRequest,
 } from "@baton/contract";
-import type { PipelineInput, PipelineTemplate } from "@baton/kernel";
+import { type PipelineInput, type PipelineTemplate, withTaskBudget } from "@baton/kernel";
 import { create } from "@bufbuild/protobuf";
 import type { Caller } from "./hub.ts";
 import { HubError } from "./hub-error.ts";
@@ -99,6 +99,7 @@ export function submitInput(
     traceId,
     ...(parentSpanId !== undefined && { parentSpanId }),
     ...plan,
+    policy: withTaskBudget(plan.policy, task.budget),
     task,
     ...(rootCommit !== undefined && { rootCommit }),
     by: { kind, id, ...(keyId !== undefined && { keyId }) },

@@ -24,7 +24,7 @@ describe("the context of an attempt", () => {
   it("[DIS-10] is shown with what was left out", () => {
     const page = shown(["the snippet of slug.js, 40 kB"]);
     expect(page).toContain("The shop sells books.");
-    expect(page).toMatch(/Left out, to keep within the limits.*the snippet of slug\.js, 40 kB/);
+    expect(page).toMatch(/Left out of the context.*the snippet of slug\.js, 40 kB/);
   });
 
   it("says nothing of that where nothing was", () => {

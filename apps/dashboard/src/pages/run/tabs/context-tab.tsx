@@ -18,7 +18,7 @@ export function ContextTab({ stage, attempt }: TabProps) {
           ? "The usual level of context."
           : `Context of the level ${ContextLevel[contextLevelApplied]}.`}
       </p>
-      <Texts title="Left out, to keep within the limits" texts={omittedContext} />
+      <Texts title="Left out of the context" texts={omittedContext} />
       {context && context.sharedContext !== "" && (
         <Part title="Background">
           <p className="wrap prose">{context.sharedContext}</p>

@@ -9,6 +9,7 @@ import type { ContextIn, Ref } from "./context_pb.js";
 import type { Budget, RiskTier } from "./protocol_pb.js";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import type { FailureStrategy, Pipeline, PipelinePolicy, Stage } from "./pipeline_pb.js";
+import type { ContextLevel } from "./policy_pb.js";
 import type { EventRecord, WatchCaughtUp, WatchDropped } from "./watch_pb.js";
 import type { Escalation } from "./escalation_pb.js";
 import type { DispatchSnapshot } from "./audit_snapshot_pb.js";
@@ -128,7 +129,8 @@ export declare type SubmitTaskRequest = Message<"vasini.agent.v1.SubmitTaskReque
   workspace?: Workspace | undefined;
 
   /**
-   * What all stages together may spend.
+   * What all stages together may spend. Where the template or the pipeline's policy has a budget too, the lower limit
+   * of each kind applies.
    *
    * @generated from field: vasini.agent.v1.Budget budget = 14;
    */
@@ -155,6 +157,15 @@ export declare type SubmitTaskRequest = Message<"vasini.agent.v1.SubmitTaskReque
    * @generated from field: vasini.agent.v1.FailureStrategy failure_strategy = 17;
    */
   failureStrategy: FailureStrategy;
+
+  /**
+   * Overrides the context level of every stage. Unspecified keeps the level of each stage; a stage that states none
+   * gets RICH when `context` has parts that only RICH carries, else LAYERED.
+   * Addition (A §2.14, §3.2 step 4).
+   *
+   * @generated from field: vasini.agent.v1.ContextLevel context_level = 18;
+   */
+  contextLevel: ContextLevel;
 };
 
 /**

@@ -1,0 +1,42 @@
+import { type ContextIn, ContextLevel, type SubmitTaskRequest } from "@baton/contract";
+
+/** What the task says about its context. */
+export type AskedContext = Pick<SubmitTaskRequest, "contextLevel" | "context">;
+
+/**
+ * The level of a dispatch (A §3.2 step 4). The task overrides the stage. Where neither states one, the task's own context
+ * decides, so that what a person gives is not dropped by a default.
+ */
+export function contextLevelFor(
+  { contextLevel: asked, context }: AskedContext,
+  ofStage: ContextLevel | undefined,
+): ContextLevel {
+  if (asked) return asked;
+  if (ofStage) return ofStage;
+  return richParts(context).length > 0 ? ContextLevel.RICH : ContextLevel.LAYERED;
+}
+
+/** Parts of the task's context that a level does not carry, by their field names. */
+export function partsBeyond(level: ContextLevel, context: ContextIn | undefined): readonly string[] {
+  if (level === ContextLevel.RICH) return [];
+  return level === ContextLevel.LAYERED
+    ? richParts(context)
+    : [...layeredParts(context), ...richParts(context)];
+}
+
+function layeredParts(context: ContextIn | undefined): readonly string[] {
+  if (!context) return [];
+  return [
+    ...(context.decisionMemo?.decisions.length ? ["decision_memo"] : []),
+    ...(context.criticalSnippets.length > 0 ? ["critical_snippets"] : []),
+  ];
+}
+
+function richParts(context: ContextIn | undefined): readonly string[] {
+  if (!context) return [];
+  return [
+    ...(context.sharedContext === "" ? [] : ["shared_context"]),
+    ...(context.taskDelta === "" ? [] : ["task_delta"]),
+    ...(context.unresolvedAssumptions.length > 0 ? ["unresolved_assumptions"] : []),
+  ];
+}
