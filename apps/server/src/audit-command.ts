@@ -4,6 +4,7 @@ import { parseArgs } from "node:util";
 import { type AuditCheckpoint, AuditCheckpointSchema } from "@baton/contract";
 import {
   checkFiles,
+  checkNote,
   Filter,
   openSqliteStore,
   type RecordVerdict,
@@ -19,11 +20,12 @@ import { exitCodes } from "./exit-codes.ts";
 import { print } from "./print.ts";
 
 const usage =
-  "baton-server audit verify [--data FOLDER] [--key KEY-ID]… [--checkpoint JSON] [--files FOLDER]";
+  "baton-server audit verify [--data FOLDER] [--key KEY-ID]… [--checkpoint JSON]… [--files FOLDER]";
 
 interface Asked extends AskedOfData {
   readonly trusted: readonly string[] | undefined;
-  readonly kept: AuditCheckpoint | undefined;
+  /** Checkpoints that were kept elsewhere, at most one of each tenant. */
+  readonly kept: readonly AuditCheckpoint[];
   /** Where the record was written as files, too. */
   readonly files: string | undefined;
 }
@@ -59,16 +61,17 @@ async function verifyFolder(directory: string, asked: Asked, filter: Filter): Pr
 
 async function verifyAll(store: Store, source: string, { trusted, kept, files }: Asked): Promise<number> {
   const tenants = new Set((await store.heads()).map(({ tenantId }) => tenantId));
-  if (kept) tenants.add(kept.tenantId);
+  for (const { tenantId } of kept) tenants.add(tenantId);
   const heads = readHeads(source);
   for (const { head } of heads) tenants.add(head.tenantId);
+  for (const { tenantId } of await store.lostEntries()) tenants.add(tenantId);
   const copies = files === undefined ? undefined : await checkFiles(store, resolve(files));
   for (const tenantId of copies?.keys() ?? []) tenants.add(tenantId);
   let allValid = true;
   for (const tenantId of tenants) {
-    const own = kept?.tenantId === tenantId ? kept : undefined;
+    const own = kept.find((one) => one.tenantId === tenantId);
     const seen = await verifyRecord(store, tenantId, { trusted, kept: own, heads });
-    const fault = seen.fault ?? copies?.get(tenantId);
+    const fault = seen.fault ?? copies?.get(tenantId) ?? (await checkNote(store, source, tenantId));
     const verdict = { ...seen, fault, valid: fault === undefined };
     allValid &&= verdict.valid;
     process.stdout.write(`${JSON.stringify(describe(source, tenantId, verdict, trusted !== undefined))}\n`);
@@ -104,14 +107,14 @@ function readArguments(args: readonly string[]): Asked | undefined {
       options: {
         data: { type: "string" },
         key: { type: "string", multiple: true },
-        checkpoint: { type: "string" },
+        checkpoint: { type: "string", multiple: true },
         files: { type: "string" },
       },
       allowPositionals: true,
     });
     if (positionals.length !== 1 || positionals[0] !== "verify") return undefined;
-    const { data, key: trusted, checkpoint, files } = values;
-    const kept = checkpoint === undefined ? undefined : fromJsonString(AuditCheckpointSchema, checkpoint);
+    const { data, key: trusted, checkpoint = [], files } = values;
+    const kept = checkpoint.map((json) => fromJsonString(AuditCheckpointSchema, json));
     return { data, trusted, kept, files };
   } catch {
     return undefined; // An option that is not known, or a checkpoint that is none.

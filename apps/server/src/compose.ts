@@ -72,9 +72,10 @@ export async function composeHub(config: HubConfig, log: Logger, filter: Filter)
 }
 
 /** The key of a data folder stays; that of a store in memory goes with it. */
-function auditOptions({ data, auditFolder: folder }: HubConfig, store: Store): AuditOptions {
-  if (data === undefined) return { key: makeSigningKey(), workshop: workshopHere(store), folder };
-  return { key: openSigningKey(data), workshop: workshopBeside(store, data), folder, headFolder: data };
+function auditOptions({ data, auditFolder: folder, checkpoints }: HubConfig, store: Store): AuditOptions {
+  const copies = { folder, checkpoints };
+  if (data === undefined) return { key: makeSigningKey(), workshop: workshopHere(store), ...copies };
+  return { key: openSigningKey(data), workshop: workshopBeside(store, data), ...copies, headFolder: data };
 }
 
 /** Whoever starts the hub reads how well commands are kept apart, once it is clear that it starts. */

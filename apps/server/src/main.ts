@@ -95,7 +95,7 @@ async function run(config: HubConfig, log: Logger, filter: Filter): Promise<void
     ...{ hub, config, log },
     follow: ({ redaction }) => filter.use(hubRedactor(redaction, process.env)),
   });
-  server.warnWith(() => [...warningsOf(current.problems().length), ...warnings()]);
+  server.warnWith(() => [...warningsOf(current.problems().length), ...warnings(), ...hub.recordWarnings()]);
   stopOnSignals({ hub, store, server, current, log, graceMs: config.graceMs });
   const { grpcAddress: grpc, httpAddress: http } = server;
   tellProject(config, log);

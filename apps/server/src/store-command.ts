@@ -1,6 +1,15 @@
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { backupSqlite, Filter, findSqliteFaults } from "@baton/runtime";
+import {
+  backupSqlite,
+  checkHeads,
+  checkNote,
+  Filter,
+  findSqliteFaults,
+  openSqliteStore,
+  readHeads,
+  type StoreFault,
+} from "@baton/runtime";
 import { type AskedOfData, runOnData } from "./data-command.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { print } from "./print.ts";
@@ -48,7 +57,8 @@ async function backup(place: Place, path: string, tell: Tell, warn: (text: strin
 
 /** What is wrong is what was asked for, so it goes to standard output. */
 async function check({ folder, key }: Place, tell: Tell): Promise<number> {
-  const faults = await findSqliteFaults(folder, key);
+  const found = await findSqliteFaults(folder, key);
+  const faults = found.length > 0 ? found : await findNoteFaults(folder, key);
   const lines = faults.map(({ code, message, fix }, at) => {
     // Of many that are mended in one way, it is told once.
     const way = faults[at + 1]?.fix === fix ? "" : `\n  fix: ${fix}`;
@@ -56,6 +66,30 @@ async function check({ folder, key }: Place, tell: Tell): Promise<number> {
   });
   tell(lines.join("\n") || `nothing is wrong with ${folder}`, { folder, faults });
   return faults.length === 0 ? exitCodes.stopped : exitCodes.failed;
+}
+
+/** Whether `audit.head` fits the record; a store that is damaged in itself is not compared. */
+async function findNoteFaults(directory: string, key: string | undefined): Promise<readonly StoreFault[]> {
+  const store = await openSqliteStore({ directory, key, readOnly: true });
+  try {
+    const heads = readHeads(directory);
+    const tenants = new Set(
+      [...(await store.heads()), ...heads.map(({ head }) => head)].map((one) => one.tenantId),
+    );
+    const faults = [await checkHeads(store, heads, undefined)];
+    for (const tenantId of tenants) faults.push(await checkNote(store, directory, tenantId));
+    return faults.flatMap((fault) => (fault ? [noteFault(fault)] : []));
+  } finally {
+    await store.close();
+  }
+}
+
+function noteFault({ tenantId, problem }: { tenantId: string; problem: string }): StoreFault {
+  return {
+    code: "BATON-STORE-003",
+    message: `the audit record of tenant "${tenantId}": ${problem}`,
+    fix: "baton audit verify --data FOLDER says more; compare with a checkpoint or an export that you kept elsewhere",
+  };
 }
 
 /** The path is there for a backup, and for nothing else. */

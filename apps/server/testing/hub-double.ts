@@ -51,6 +51,7 @@ export function hubDouble(replaced: Partial<Hub> = {}): Hub {
     getAuditCheckpoint: absent,
     async *exportAudit() {},
     whyNotReady: () => undefined,
+    recordWarnings: () => [],
     drain: async () => undefined,
     ...replaced,
   };

@@ -9,6 +9,8 @@ export {
 } from "./agents/command/settings.ts";
 export { type AuditOptions, type AuditRhythm, defaultAuditRhythm } from "./audit/auditor.ts";
 export { checkFiles } from "./audit/check-files.ts";
+export { checkHeads, checkNote } from "./audit/check-heads.ts";
+export type { CheckpointTarget } from "./audit/checkpoint-copies.ts";
 export { readHeads } from "./audit/head-file.ts";
 export { configurationChanged, keyRefused, sandboxDowngraded } from "./audit/hub-events.ts";
 export {

@@ -99,6 +99,9 @@ export class TestStore implements Store {
   heads() {
     return this.#pass(() => this.#inner.heads());
   }
+  lostEntries() {
+    return this.#pass(() => this.#inner.lostEntries());
+  }
   newestMs() {
     return this.#pass(() => this.#inner.newestMs());
   }

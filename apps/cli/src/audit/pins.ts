@@ -1,5 +1,7 @@
 /** What an auditor has kept elsewhere: the id of the hub's key, and an earlier checkpoint. */
 import { createPublicKey } from "node:crypto";
+import { readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
 import { type AuditCheckpoint, AuditCheckpointSchema } from "@baton/contract/forms";
 import { type ExportOptions, keyIdOf, keyIdPattern, readCheckpoint } from "@baton/kernel/audit";
 import { fromJson, type JsonValue } from "@bufbuild/protobuf";
@@ -17,6 +19,10 @@ export function readPins({ key, checkpoint }: PinOptions): ExportOptions {
     ...(key && { trusted: key.map(readKey) }),
     ...(checkpoint !== undefined && { kept: readKept(checkpoint) }),
   };
+}
+
+export function isFolder(path: string | undefined): path is string {
+  return path !== undefined && (statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false);
 }
 
 /** An id, a file that names one (as `baton audit key` writes it), or a public key in PEM. */
@@ -59,6 +65,21 @@ export function readKept(path: string): AuditCheckpoint {
   throw new CliError("BATON-CLI-002", "the file holds no checkpoint", {
     at: path,
     fix: "name what baton audit checkpoint --out has written, or an export",
+  });
+}
+
+/** Of a folder that a hub copies its checkpoints to, the newest one of every tenant. */
+export function readKeptFolder(folder: string): readonly AuditCheckpoint[] {
+  const newest = new Map<string, AuditCheckpoint>();
+  for (const name of readdirSync(folder).filter((one) => one.endsWith(".json"))) {
+    const one = readAnswer(join(folder, name));
+    const known = one && newest.get(one.tenantId);
+    if (one && (known === undefined || known.sequence < one.sequence)) newest.set(one.tenantId, one);
+  }
+  if (newest.size > 0) return [...newest.values()];
+  throw new CliError("BATON-CLI-002", "the folder holds no checkpoint", {
+    at: folder,
+    fix: "name the folder of audit.checkpoints, or a file that baton audit checkpoint --out has written",
   });
 }
 

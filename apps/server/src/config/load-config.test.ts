@@ -57,6 +57,7 @@ describe("the configuration", () => {
       references: { folders: "any", hosts: [], records: new Map() },
       retention: defaultRetention,
       entropy: defaultEntropyOptions,
+      checkpoints: [],
       logLevel: "info",
       graceMs: 30_000,
     });

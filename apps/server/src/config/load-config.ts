@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { defaultMode, type EntropyOptions, type HubMode, hubModes } from "@baton/kernel";
-import type { ReferenceReaderOptions, RetentionOptions } from "@baton/runtime";
+import type { CheckpointTarget, ReferenceReaderOptions, RetentionOptions } from "@baton/runtime";
 import type { KeyEntry } from "../border/keys.ts";
 import { type Place, type ProjectPlaces, usualPlaces } from "../project/places.ts";
 import { emptyProject, type Project, readProject } from "../project/read-project.ts";
@@ -11,6 +11,7 @@ import { Given } from "./given.ts";
 import { keyOf, names, type OptionName, readOutside } from "./options.ts";
 import type { ConfigProblem } from "./problem.ts";
 import { readAddress } from "./read-address.ts";
+import { readAudit } from "./read-audit.ts";
 import { readEntropy } from "./read-entropy.ts";
 import { type EvidenceConfig, readEvidence } from "./read-evidence.ts";
 import { readKeys } from "./read-keys.ts";
@@ -50,6 +51,8 @@ export interface HubConfig {
   readonly entropy: EntropyOptions;
   /** Where the audit record is written as files, too; undefined writes none. */
   readonly auditFolder: string | undefined;
+  /** Where checkpoints of the record are copied to. */
+  readonly checkpoints: readonly CheckpointTarget[];
   readonly logLevel: string;
   readonly graceMs: number;
 }
@@ -93,6 +96,7 @@ export function loadConfig(
     "workspaces",
     "retention",
     "entropy",
+    "audit",
   ]);
 
   const fileFolder = configPath === undefined ? folder : dirname(resolve(folder, configPath));
@@ -140,6 +144,7 @@ export function loadConfig(
     retention: readRetention(file.at("retention")),
     entropy: readEntropy(file.at("entropy")),
     auditFolder: pathOf("audit-folder"),
+    checkpoints: readAudit(file.at("audit"), fileFolder),
     logLevel: readLogLevel(say("log-level")),
     graceMs: say("grace")?.durationMs() ?? defaultGraceMs,
   };

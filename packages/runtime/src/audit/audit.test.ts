@@ -1,4 +1,4 @@
-import { chmodSync, cpSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, cpSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import {
@@ -115,11 +115,35 @@ describe("the end of a record that no checkpoint covers yet", () => {
   it("[OBS-04] cannot be cut off unseen: where it ended is noted beside the store", async () => {
     const { left } = await cutOff();
     const store = await openForTest(left);
-    expect(await verifyRecord(store, ada.tenantId)).toMatchObject({ valid: true, vouchedThrough: 0n });
     const { fault } = await verifyRecord(store, ada.tenantId, { heads: readHeads(left) });
     const [{ auditSequence } = { auditSequence: 0n }] = await store.heads();
     expect(fault).toMatchObject({ kind: "cut", sequence: auditSequence + 1n });
     await store.close();
+  });
+
+  it("[OBS-04] is missed by the journal, also without the note and once the record has grown on", async () => {
+    const { left, entries } = await cutOff();
+    rmSync(join(left, "audit.head"));
+    const store = await openForTest(left);
+    const [{ auditSequence } = { auditSequence: 0n }] = await store.heads();
+    const lost = {
+      kind: "cut",
+      sequence: auditSequence + 1n,
+      problem: expect.stringContaining(String(entries)),
+    };
+    expect((await verifyRecord(store, ada.tenantId)).fault).toEqual(lost);
+    const problems: string[] = [];
+    const key = openSigningKey(left);
+    const rhythm = { lookMs: 10, signMs: 3_600_000 };
+    const audit = { key, workshop: workshopInThread(left), headFolder: left, rhythm };
+    const hub = await testHub({ store, audit, onProblem: ({ message }) => void problems.push(message) });
+    await eventually("a report", () => problems.some((one) => one.includes("has lost them from")));
+    expect(hub.recordWarnings()).toEqual([expect.stringContaining("has lost entries")]);
+    await work(hub, 3);
+    expect((await store.heads())[0]?.auditSequence).toBeGreaterThan(BigInt(entries));
+    expect((await verifyRecord(store, ada.tenantId)).fault).toMatchObject({ kind: "cut" });
+    expect(await store.check()).toEqual([expect.stringContaining("has lost entries")]);
+    await hub.drain(0);
   });
 
   it("[OBS-04] is told by the next hub, and what was noted stays until a person has looked", async () => {

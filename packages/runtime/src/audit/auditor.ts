@@ -5,11 +5,14 @@
 import type { ChainHead } from "@baton/kernel";
 import type { Clock } from "../ports/clock.ts";
 import type { Store } from "../ports/store.ts";
-import { checkHeads } from "./check-heads.ts";
-import { putAside, readNewestHeads, writeHeads } from "./head-file.ts";
+import { checkHeads, checkNote, type HeadFault } from "./check-heads.ts";
+import type { CheckpointTarget } from "./checkpoint-copies.ts";
+import { CopyQueue } from "./copy-queue.ts";
+import { noteMissing, putAside, readMissing, readNewestHeads, writeHeads } from "./head-file.ts";
 import { Notary } from "./notary.ts";
 import { RecordDamaged } from "./record-damaged.ts";
 import { makeSigningKey, type SigningKey } from "./signing-key.ts";
+import { findLost, type RecordFault } from "./walk-record.ts";
 import { type Workshop, workshopHere } from "./workshop.ts";
 
 export interface AuditOptions {
@@ -19,6 +22,8 @@ export interface AuditOptions {
   readonly folder?: string | undefined;
   /** The folder beside whose store it is noted where the record ends. */
   readonly headFolder?: string | undefined;
+  /** Where checkpoints are copied to. */
+  readonly checkpoints?: readonly CheckpointTarget[];
   readonly rhythm?: Partial<AuditRhythm>;
 }
 
@@ -63,6 +68,8 @@ export class Auditor {
   readonly #signedAtMs = new Map<string, number>();
   /** As the file beside the store has it. */
   #writtenHeads: ReadonlyMap<string, bigint> | undefined;
+  readonly #copies: CopyQueue;
+  #noting: Promise<unknown> = Promise.resolve();
   #filesEnds: ReadonlyMap<string, bigint> = new Map();
   /** What was told last of each of its two works, so that it is not told again and again. */
   readonly #told = new Map<string, string>();
@@ -70,6 +77,7 @@ export class Auditor {
   /** Works that are under way. */
   readonly #busy = new Map<string, Promise<void>>();
   #isClosed = false;
+  #isDamaged = false;
 
   constructor(parts: AuditorParts) {
     const { store, clock, options, onProblem } = parts;
@@ -78,7 +86,13 @@ export class Auditor {
     this.key = options?.key ?? makeSigningKey();
     this.workshop = options?.workshop ?? workshopHere(store);
     const { key, workshop } = this;
-    this.notary = new Notary({ store, workshop, key, nowMs: () => clock.nowMs(), onProblem });
+    this.#copies = new CopyQueue(options?.checkpoints ?? []);
+    this.notary = new Notary({
+      ...{ store, workshop, key, nowMs: () => clock.nowMs(), onProblem },
+      // A signature without a note of where the record ends would look as if the note had been removed.
+      beforeSigning: async () => void (await this.#noteHeads()),
+      onSigned: (checkpoint) => this.#copies.add(checkpoint),
+    });
   }
 
   /** Begins to look by itself. */
@@ -86,7 +100,20 @@ export class Auditor {
     const { options } = this.#parts;
     if (options === undefined) return;
     this.#repeat("sign", this.#rhythm.lookMs, () => this.#look());
+    if (options.checkpoints?.length) this.#repeat("copies", this.#rhythm.filesMs, () => this.#copies.run());
     if (options.folder !== undefined) this.#repeat("files", this.#rhythm.filesMs, () => this.#appendFiles());
+  }
+
+  /** For probes, which anybody may read: no tenant and no place is named. The log says more. */
+  warnings(): readonly string[] {
+    return [
+      ...(this.#isDamaged
+        ? ["the audit record has lost entries: the log and baton audit verify say where"]
+        : []),
+      ...(this.#told.has("copies")
+        ? ["checkpoints of the audit record are not copied: the log says why"]
+        : []),
+    ];
   }
 
   /** Signs and writes out what there is, and ends. */
@@ -96,12 +123,14 @@ export class Auditor {
     if (this.#parts.options !== undefined) {
       await Promise.race([this.#finish(), this.#after(this.#rhythm.closeMs)]);
     }
+    this.#copies.close();
     await this.workshop.close();
   }
 
   async #finish(): Promise<void> {
     await Promise.all(this.#busy.values());
     await this.#tolerant("sign", () => this.#look(true));
+    await this.#tolerant("copies", () => this.#copies.run());
     if (this.#parts.options?.folder !== undefined) await this.#tolerant("files", () => this.#appendFiles());
   }
 
@@ -136,26 +165,55 @@ export class Auditor {
   }
 
   async #look(all = false): Promise<void> {
-    const heads = await this.workshop.heads();
-    await this.#noteHeads(heads);
-    await this.#signWhatGrew(heads, all);
+    await this.#signWhatGrew(await this.#noteHeads(), all);
   }
 
   /** At first what an earlier life noted is compared: a store that has lost entries since must not be taken for whole. */
-  async #noteHeads(heads: readonly ChainHead[]): Promise<void> {
-    const { store, clock, options, onProblem } = this.#parts;
-    const { headFolder } = options ?? {};
+  #noteHeads(): Promise<readonly ChainHead[]> {
+    // One after another: two at once would compare the same note twice.
+    const noted = this.#noting
+      .catch(() => {})
+      .then(async () => {
+        const heads = await this.workshop.heads();
+        await this.#writeNote(heads);
+        return heads;
+      });
+    this.#noting = noted;
+    return noted;
+  }
+
+  async #writeNote(heads: readonly ChainHead[]): Promise<void> {
+    const { headFolder } = this.#parts.options ?? {};
     if (headFolder === undefined) return;
-    if (this.#writtenHeads === undefined) {
-      const fault = await checkHeads(store, readNewestHeads(headFolder), undefined);
-      if (fault) {
-        onProblem(new RecordDamaged(fault.tenantId, fault));
-        putAside(headFolder, clock.nowMs());
-      }
-    }
+    if (this.#writtenHeads === undefined) await this.#compareNotes(headFolder, heads);
     const grew = heads.some(({ tenantId, sequence }) => sequence > (this.#writtenHeads?.get(tenantId) ?? 0n));
     if (grew) writeHeads(headFolder, heads, this.key);
     this.#writtenHeads = new Map(heads.map(({ tenantId, sequence }) => [tenantId, sequence]));
+  }
+
+  async #compareNotes(headFolder: string, heads: readonly ChainHead[]): Promise<void> {
+    const { store, clock, onProblem } = this.#parts;
+    const report = (fault: RecordFault & { readonly tenantId: string }) => {
+      this.#isDamaged = true;
+      onProblem(new RecordDamaged(fault.tenantId, fault));
+    };
+    const known = readMissing(headFolder).map(({ tenantId }) => tenantId);
+    const missed: HeadFault[] = [];
+    for (const { tenantId } of heads) {
+      const fault = known.includes(tenantId) ? undefined : await checkNote(store, headFolder, tenantId);
+      if (fault) missed.push(fault);
+    }
+    for (const one of missed) report(one);
+    if (missed.length > 0) noteMissing(headFolder, clock.nowMs(), missed);
+    const fault = await checkHeads(store, readNewestHeads(headFolder), undefined);
+    if (fault) {
+      report(fault);
+      putAside(headFolder, clock.nowMs());
+    }
+    for (const lost of await store.lostEntries()) {
+      const found = await findLost(store, lost.tenantId);
+      if (found) report({ ...found, tenantId: lost.tenantId });
+    }
   }
 
   async #signWhatGrew(heads: readonly ChainHead[], all: boolean): Promise<void> {

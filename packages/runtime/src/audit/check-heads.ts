@@ -1,5 +1,5 @@
 import type { Store } from "../ports/store.ts";
-import { isSigned, keyOf, type SignedHead } from "./head-file.ts";
+import { isSigned, keyOf, readMissing, readNewestHeads, type SignedHead } from "./head-file.ts";
 import type { RecordFault } from "./walk-record.ts";
 
 export interface HeadFault extends RecordFault {
@@ -33,6 +33,42 @@ export async function checkHeads(
     }
   }
   return worst;
+}
+
+/**
+ * Whether `audit.head` is there and as new as the last signature: it is written before each. A folder also remembers when
+ * a hub found none at its start.
+ */
+export async function checkNote(
+  store: Pick<Store, "lastCheckpoint">,
+  directory: string,
+  tenantId: string,
+): Promise<HeadFault | undefined> {
+  // The signature first: the note may be replaced by a newer one meanwhile, but never by an older one.
+  const signed = await store.lastCheckpoint(tenantId);
+  const noted = readNewestHeads(directory).find(({ head }) => head.tenantId === tenantId);
+  const fault = (sequence: bigint, problem: string): HeadFault => ({
+    ...{ tenantId, kind: "head-missing", sequence, problem },
+  });
+  if (signed !== undefined && noted === undefined) {
+    return fault(
+      signed.sequence,
+      `entry ${signed.sequence} is signed, and audit.head does not name the record`,
+    );
+  }
+  if (signed !== undefined && noted !== undefined && noted.head.sequence < signed.sequence) {
+    const { sequence } = noted.head;
+    return fault(
+      sequence + 1n,
+      `audit.head is older than the record: it says ${sequence}, and entry ${signed.sequence} is signed`,
+    );
+  }
+  const missed = readMissing(directory).find((one) => one.tenantId === tenantId);
+  if (missed === undefined) return undefined;
+  return fault(
+    missed.sequence,
+    `audit.head was missing or too old when a hub started, though entry ${missed.sequence} was signed; ${missed.file} says so until you remove it`,
+  );
 }
 
 async function lastBefore(store: Pick<Store, "auditRecord">, tenantId: string, sequence: bigint) {

@@ -20,6 +20,14 @@ export interface SignedHead {
 
 const fileName = "audit.head";
 
+/** A file that says that `audit.head` was missing, or too old, when a hub started. */
+export interface MissedHead {
+  readonly tenantId: string;
+  /** An entry that was signed, and so had been noted. */
+  readonly sequence: bigint;
+  readonly file: string;
+}
+
 /** Written whole or not at all. */
 export function writeHeads(directory: string, heads: readonly ChainHead[], key: SigningKey): void {
   const lines = heads.flatMap(({ tenantId, sequence, entryHash }) => {
@@ -56,6 +64,31 @@ function readFile(directory: string, name: string): readonly SignedHead[] {
 /** It says more than the record has: it stays, under another name, until a person has looked. */
 export function putAside(directory: string, nowMs: number): void {
   renameSync(join(directory, fileName), join(directory, `${fileName}.aside-${nowMs}`));
+}
+
+/** The next note replaces the missing one, so what was missing stays on record until a person removes the file. */
+export function noteMissing(
+  directory: string,
+  nowMs: number,
+  missed: readonly Omit<MissedHead, "file">[],
+): void {
+  const lines = missed.map(({ tenantId, sequence }) =>
+    JSON.stringify({ tenantId, sequence: String(sequence) }),
+  );
+  const path = join(directory, `${fileName}.missing-${nowMs}`);
+  writeFileSync(path, `${lines.join("\n")}\n`, { mode: 0o600 });
+}
+
+export function readMissing(directory: string): readonly MissedHead[] {
+  const files = listed(directory).filter((name) => name.startsWith(`${fileName}.missing-`));
+  return files.flatMap((file) =>
+    readText(join(directory, file))
+      .split("\n")
+      .flatMap((line) => {
+        const read = readLine(line, file);
+        return read ? { tenantId: read.head.tenantId, sequence: read.head.sequence, file } : [];
+      }),
+  );
 }
 
 export function isSigned({ head, publicKey, signature }: SignedHead): boolean {

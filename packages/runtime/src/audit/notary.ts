@@ -33,6 +33,9 @@ export interface NotaryParts {
   readonly key: SigningKey;
   readonly nowMs: () => number;
   readonly onProblem: (problem: Error) => void;
+  /** Runs before a signature is stored. */
+  readonly beforeSigning: () => Promise<void>;
+  readonly onSigned: (checkpoint: AuditCheckpoint) => void;
 }
 
 export class Notary {
@@ -88,7 +91,8 @@ export class Notary {
       this.#signed.set(head.tenantId, last);
       return last;
     }
-    const { key, store, nowMs } = this.#parts;
+    const { key, store, nowMs, beforeSigning } = this.#parts;
+    await beforeSigning();
     const issue = { issuedAt: timestampFromMs(nowMs()), keyId: key.keyId };
     const unsigned = makeCheckpoint(head, frontier, issue, sha256);
     const checkpoint = { ...unsigned, signature: key.sign(checkpointBytes(unsigned)) };
@@ -98,6 +102,7 @@ export class Notary {
     await store.keepCheckpoint({ ...row, peaks: joinPeaks(frontier) }, nodes);
     const signed = { reached: { head, frontier }, checkpoint };
     this.#signed.set(tenantId, signed);
+    this.#parts.onSigned(checkpoint);
     return signed;
   }
 

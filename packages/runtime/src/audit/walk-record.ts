@@ -21,7 +21,7 @@ import { keptLevel } from "./tree.ts";
 
 export type RecordStore = Pick<
   Store,
-  "auditRecord" | "checkpoints" | "lastCheckpoint" | "treeNodes" | "heads"
+  "auditRecord" | "checkpoints" | "lastCheckpoint" | "treeNodes" | "heads" | "lostEntries"
 >;
 
 const entriesAtOnce = 2_048;
@@ -138,7 +138,9 @@ export async function verifyRecord(
   const own = heads.filter((one) => one.head.tenantId === tenantId);
   const found =
     foreign ??
-    (verdict.valid ? (fault ?? illegible ?? (await checkHeads(store, own, trusted))) : faultOf(verdict));
+    (verdict.valid
+      ? (fault ?? illegible ?? (await checkHeads(store, own, trusted)) ?? (await findLost(store, tenantId)))
+      : faultOf(verdict));
   const reached = verdict.valid ? verdict : undefined;
   return {
     valid: found === undefined,
@@ -151,6 +153,17 @@ export async function verifyRecord(
     checkpoint: checkpoints.at(-1),
     knownThrough: furthest(own),
   };
+}
+
+/** The record agrees with itself, but the journal was committed with entries that it does not have. */
+export async function findLost(
+  store: Pick<Store, "lostEntries">,
+  tenantId: string,
+): Promise<RecordFault | undefined> {
+  const lost = (await store.lostEntries()).find((one) => one.tenantId === tenantId);
+  if (lost === undefined) return undefined;
+  const problem = `the runs of "${tenantId}" were committed with entries up to ${lost.last}, and the record has lost them from ${lost.first} on`;
+  return { kind: "cut", sequence: lost.first, problem };
 }
 
 function furthest(heads: readonly SignedHead[]): bigint {

@@ -39,7 +39,7 @@ type Sealed = "listAuditEntries" | "getAuditProof" | "verifyAudit" | "getAuditCh
 /** Streams have their filters where their messages are made. */
 type Streams = "watchEvents" | "watchTogether" | "attachAgent" | "onStir";
 
-export type FilteredCalls = Omit<Hub, Sealed | Streams | "whyNotReady" | "drain">;
+export type FilteredCalls = Omit<Hub, Sealed | Streams | "whyNotReady" | "recordWarnings" | "drain">;
 
 /** A call that is missing here does not compile, so none can answer around the filter. */
 const answers: Readonly<Record<keyof FilteredCalls, DescMessage>> = {

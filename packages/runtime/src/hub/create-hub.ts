@@ -97,6 +97,7 @@ export async function createHub(parts: HubParts): Promise<ConfigurableHub> {
     watchTogether: ({ tenantId }, request, signal) => watchers.watchTogether(tenantId, request, signal),
     onStir: ({ tenantId }, listener) => composed.stirs.listen(tenantId, listener),
     whyNotReady: context.whyNotReady,
+    recordWarnings: () => auditor.warnings(),
     configure: (next) => configuration.replace(next),
     setCommands: (packs) => commands.set(packs),
     recordEvent: async (tenants, event) => {

@@ -131,6 +131,8 @@ export interface Hub {
 
   /** Why it does not take work now; undefined when it does. */
   whyNotReady(): string | undefined;
+  /** What a person has to look at in the audit record, without names of tenants or places. */
+  recordWarnings(): readonly string[];
   /**
    * Stops taking work and tells agents at once; lets those that are at work finish for up to `graceMs`; then stores what
    * has come in and closes. What is not finished goes on in the hub's next life.

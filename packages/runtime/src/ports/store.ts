@@ -45,6 +45,8 @@ export interface Store {
   auditEntries(query: Query<AuditField>): Promise<readonly AuditRow[]>;
   /** A tenant's record from an entry on, in its order, at most about `limit` entries; without any when there are no more. */
   auditRecord(tenantId: string, after: bigint, limit: number): Promise<readonly RecordedEntry[]>;
+  /** Audit entries that journals were committed with and that the record has lost, by tenant. */
+  lostEntries(): Promise<readonly LostEntries[]>;
   /** Checkpoints of a tenant's record above a sequence, by their sequence, at most `limit`. */
   checkpoints(tenantId: string, after: bigint, limit: number): Promise<readonly CheckpointRow[]>;
   lastCheckpoint(tenantId: string): Promise<CheckpointRow | undefined>;
@@ -280,6 +282,13 @@ export interface AuditRow {
 
 /** An entry as it is chained. */
 export type RecordedEntry = Pick<AuditRow, "sequence" | "hash" | "entry">;
+
+/** The record of a tenant once ended at `last`, and was cut off before `first`, or at some entry before `last`. */
+export interface LostEntries {
+  readonly tenantId: string;
+  readonly first: bigint;
+  readonly last: bigint;
+}
 
 /** A signed state of a tenant's record. */
 export interface CheckpointRow {

@@ -315,6 +315,12 @@ describe("a store that somebody has changed", () => {
   });
 
   const cutTail = ["DELETE FROM audit WHERE n > 1", "DELETE FROM checkpoints WHERE sequence > 3"];
+  /** The same, by somebody who also knows what the journal says of it. */
+  const cutTrace = [
+    ...cutTail,
+    "DELETE FROM checkpoints",
+    "UPDATE journal SET first_audited = NULL, last_audited = NULL",
+  ];
   const withoutNote = (copy: string) => rmSync(join(copy, "audit.head"));
 
   it("[OBS-04] without its newest checkpoints and entries is shown by what is noted beside it", async () => {
@@ -329,10 +335,17 @@ describe("a store that somebody has changed", () => {
     expect(forged.found).toMatchObject({ valid: false, kind: "checkpoint-forged" });
   });
 
-  it("[OBS-04] without these and the note is shown by a checkpoint that was kept elsewhere", async () => {
-    expect(await verifyStoreWith(cutTail, withoutNote)).toMatchObject({ found: { valid: true } });
+  it("[OBS-04] without these and the note is shown by the journal", async () => {
+    const { code, found } = await verifyStoreWith(cutTail, withoutNote);
+    expect(found).toMatchObject({ valid: false, kind: "cut", firstBadSequence: 4 });
+    expect(found.problem).toContain("were committed with entries up to");
+    expect(code).toBe(exitCode.recordBad);
+  });
+
+  it("[OBS-04] without any trace in its folder is shown by a checkpoint that was kept elsewhere", async () => {
+    expect(await verifyStoreWith(cutTrace, withoutNote)).toMatchObject({ found: { valid: true } });
     const late = join(folder, "whole.jsonl");
-    const { code, found } = await verifyStoreWith(cutTail, withoutNote, "--checkpoint", late);
+    const { code, found } = await verifyStoreWith(cutTrace, withoutNote, "--checkpoint", late);
     expect(found).toMatchObject({ valid: false, kind: "cut", firstBadSequence: 4 });
     expect(code).toBe(exitCode.recordBad);
   });
@@ -344,7 +357,7 @@ describe("a store that somebody has changed", () => {
     const running = await startRealHub(hub, ["--audit-folder", files]);
     await running.stop();
     expect(await verifyStore([], "--files", files)).toMatchObject({ code: 0, found: { valid: true } });
-    const { found } = await verifyStoreWith(cutTail, withoutNote, "--files", files);
+    const { found } = await verifyStoreWith(cutTrace, withoutNote, "--files", files);
     expect(found).toMatchObject({ valid: false, kind: "cut", firstBadSequence: 4 });
     expect(found.problem).toContain("the files hold entry 4");
   });

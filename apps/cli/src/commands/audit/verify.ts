@@ -2,7 +2,7 @@ import { AuditCheckpointSchema, encodeJson } from "@baton/contract/forms";
 import type { ExportOptions } from "@baton/kernel/audit";
 import type { Command } from "commander";
 import { badRecord } from "../../audit/bad-record.ts";
-import { type PinOptions, readPins } from "../../audit/pins.ts";
+import { isFolder, type PinOptions, readKeptFolder, readPins } from "../../audit/pins.ts";
 import { brief, type Verdict } from "../../audit/verdict.ts";
 import { verifyFile } from "../../audit/verify-file.ts";
 import { CliError } from "../../errors/cli-error.ts";
@@ -32,7 +32,10 @@ export function addVerify(audit: Command): void {
     .option("--data <dir>", "check the store in this data folder, also while a hub uses it")
     .option("--files <dir>", "with --data: hold it against the files that the hub wrote of the record, too")
     .option("--key <key>", "the hub's key: its id, or a file that holds it (again for another)", gather)
-    .option("--checkpoint <file>", "an earlier checkpoint or export, which the record must still lead to")
+    .option(
+      "--checkpoint <file>",
+      "an earlier checkpoint or export that the record must still contain; with --data also a folder of checkpoints",
+    )
     .action((file: string | undefined, options: VerifyOptions, command: Command) => {
       if (options.files !== undefined && options.data === undefined)
         throw new CliError("BATON-CLI-001", "files are held against the store of a data folder", {
@@ -42,13 +45,12 @@ export function addVerify(audit: Command): void {
         return withHub(command, (session) => askHub(session, readPins(options)));
       }
       return withoutHub(command, async (writing) => {
-        const pins = readPins(options);
         if (file === undefined) {
-          const verdicts = await checkFolder(options.data ?? "", pins, options.files);
+          const verdicts = await checkFolder(options.data ?? "", options);
           // What is wrong with the folder, the server has said.
           return verdicts === undefined ? exitCode.usage : tell(writing, verdicts);
         }
-        if (options.data === undefined) return tell(writing, [verifyFile(file, pins)]);
+        if (options.data === undefined) return tell(writing, [verifyFile(file, readPins(options))]);
         throw new CliError("BATON-CLI-001", "a file and a data folder are two things to check", {
           fix: "give one of them",
         });
@@ -82,15 +84,22 @@ async function tell(writing: Writing, verdicts: readonly Verdict[]): Promise<num
  */
 async function checkFolder(
   folder: string,
-  { trusted, kept }: ExportOptions,
-  files: string | undefined,
+  { key, checkpoint, files }: VerifyOptions,
 ): Promise<readonly Verdict[] | undefined> {
   const verdicts: Verdict[] = [];
+  const inFolder = isFolder(checkpoint) ? readKeptFolder(checkpoint) : undefined;
+  const { trusted, kept } = readPins({
+    ...(key && { key }),
+    ...(inFolder === undefined && checkpoint !== undefined && { checkpoint }),
+  });
   const args = [
     ...["audit", "verify", "--data", folder],
     ...(trusted ?? []).flatMap((keyId) => ["--key", keyId]),
     ...(files === undefined ? [] : ["--files", files]),
-    ...(kept ? ["--checkpoint", encodeJson(AuditCheckpointSchema, kept)] : []),
+    ...(inFolder ?? (kept ? [kept] : [])).flatMap((one) => [
+      "--checkpoint",
+      encodeJson(AuditCheckpointSchema, one),
+    ]),
   ];
   const code = await runServer({
     ...{ program: findServer(), args },

@@ -10,6 +10,8 @@ export type FaultKind =
   | "reordered"
   /** The record ends before a point that it is known to have reached. */
   | "cut"
+  /** What is written beside the store of where the record ends is missing, or older than the record's last signature. */
+  | "head-missing"
   | "foreign-tenant"
   /** An entry has fields this version does not know. It may be right; a newer version can tell. */
   | "unreadable"

@@ -11,6 +11,7 @@ import type {
   HeldRow,
   KeptNode,
   ListedPipelineRow,
+  LostEntries,
   PipelineField,
   PipelineRow,
   Query,
@@ -148,6 +149,12 @@ class MemoryStore implements Store {
       const { sequence, hash, entry } = copyAudit(row);
       return { sequence, hash, entry };
     });
+  }
+
+  /** Journals and record are in one memory, and nothing removes entries. */
+  async lostEntries(): Promise<readonly LostEntries[]> {
+    this.#open();
+    return [];
   }
 
   async keepCheckpoint(row: CheckpointRow, nodes: readonly KeptNode[]): Promise<void> {

@@ -1,5 +1,12 @@
 import type { DatabaseSync } from "node:sqlite";
-import type { CheckpointRow, Content, EscalationRow, KeptNode, Retention } from "../../ports/store.ts";
+import type {
+  AuditRow,
+  CheckpointRow,
+  Content,
+  EscalationRow,
+  KeptNode,
+  Retention,
+} from "../../ports/store.ts";
 import { Conflict } from "../../ports/store-error.ts";
 import { integer, text } from "./columns.ts";
 import { sumOf } from "./journal-sum.ts";
@@ -103,7 +110,10 @@ export class BatchWriter {
       const known = this.#find(pipelineId);
       if (known !== undefined) sql.ringTimer.run(known.n, this.#ids.sealedOf(pipelineId, timerId), atMs);
     }
-    for (const transition of transitions) this.#writeTransition(transition, sealed.nextRecords());
+    const audited = auditedIn(audit);
+    for (const transition of transitions) {
+      this.#writeTransition(transition, sealed.nextRecords(), audited.get(transition.row.tenantId));
+    }
     this.#writeNewest(transitions);
     for (const { tenantId } of fleet) sql.addFleet.run(this.#tenant(tenantId), sealed.next());
     packAudit(audit, (block) => this.#writeAudit(block));
@@ -137,13 +147,18 @@ export class BatchWriter {
     }
   }
 
-  #writeTransition(transition: TransitionToWrite, { directory, sealed }: SealedRecords): void {
+  #writeTransition(
+    transition: TransitionToWrite,
+    { directory, sealed }: SealedRecords,
+    audited: Audited | undefined,
+  ): void {
     const [sql, ids] = [this.#sql, this.#ids];
     const { pipelineId, expectedVersion } = transition;
     const known = this.#movePipeline(transition);
     const { n } = known;
     const sum = sumOf(directory, sealed);
-    sql.addRecords.run(n, expectedVersion + 1, known.version, directory, sum, sealed);
+    const [first, last] = [audited?.first ?? null, audited?.last ?? null];
+    sql.addRecords.run(n, expectedVersion + 1, known.version, directory, sum, sealed, first, last);
     for (const { id } of transition.commands) sql.addCommand.run(id, n, this.#sealed.next());
     for (const { timerId, atMs } of transition.timersSet)
       sql.setTimer.run(n, ids.sealedOf(pipelineId, timerId), atMs);
@@ -316,4 +331,18 @@ export class BatchWriter {
   #readVersion(pipelineId: string): number {
     return integer(this.#sql.findPipeline.get(pipelineId)?.version);
   }
+}
+
+interface Audited {
+  readonly first: bigint;
+  readonly last: bigint;
+}
+
+/** The entries of a batch, by tenant. */
+function auditedIn(audit: readonly AuditRow[]): ReadonlyMap<string, Audited> {
+  const found = new Map<string, Audited>();
+  for (const { tenantId, sequence } of audit) {
+    found.set(tenantId, { first: found.get(tenantId)?.first ?? sequence, last: sequence });
+  }
+  return found;
 }

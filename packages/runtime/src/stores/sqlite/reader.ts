@@ -9,6 +9,7 @@ import type {
   FleetRow,
   HeldRow,
   ListedPipelineRow,
+  LostEntries,
   PipelineField,
   PipelineRow,
   Query,
@@ -24,6 +25,7 @@ import { DamagedJournal } from "../../ports/store-error.ts";
 import { pageSizes } from "../limits.ts";
 import { AuditReader } from "./audit-reader.ts";
 import { isWhole } from "./checking/judge-contents.ts";
+import { findLostEntries } from "./checking/lost-entries.ts";
 import { CheckpointReader } from "./checkpoint-reader.ts";
 import { bytes, integer, text } from "./columns.ts";
 import { hasItsSum, summed } from "./journal-sum.ts";
@@ -40,6 +42,7 @@ const mostSequence = 2n ** 63n - 2n;
 
 /** Answers questions from what is stored. It belongs to a connection. */
 export class Reader {
+  readonly #db: DatabaseSync;
   readonly #sql: ReadStatements;
   readonly #queries: PreparedQueries;
   readonly #audit: AuditReader;
@@ -47,6 +50,7 @@ export class Reader {
   readonly checkpoints: CheckpointReader;
 
   constructor(db: DatabaseSync, opener: Opener) {
+    this.#db = db;
     this.#opener = opener;
     this.#sql = prepareReads(db);
     this.#queries = new PreparedQueries(db);
@@ -177,6 +181,10 @@ export class Reader {
   auditRecord(tenantId: string, after: bigint, limit: number): RecordedEntry[] {
     const tenant = this.#sql.tenant.get(tenantId);
     return tenant === undefined ? [] : this.#audit.record(integer(tenant.n), inRange(after), limit);
+  }
+
+  lostEntries(): LostEntries[] {
+    return findLostEntries(this.#db);
   }
 
   events(tenantId: string, after: bigint, limit: number): EventRow[] {

@@ -12,6 +12,7 @@ import type {
   HeldRow,
   KeptNode,
   ListedPipelineRow,
+  LostEntries,
   PipelineField,
   PipelineRow,
   Query,
@@ -165,6 +166,10 @@ export class SqliteStore implements Store {
 
   async auditRecord(tenantId: string, after: bigint, limit: number): Promise<readonly RecordedEntry[]> {
     return this.#use(({ reader }) => reader.auditRecord(tenantId, after, limit));
+  }
+
+  async lostEntries(): Promise<readonly LostEntries[]> {
+    return this.#use(({ reader }) => reader.lostEntries());
   }
 
   async checkpoints(tenantId: string, after: bigint, limit: number): Promise<readonly CheckpointRow[]> {

@@ -33,8 +33,8 @@ export function prepareWrites(db: DatabaseSync) {
     setNewest: prepare("UPDATE clock SET newest_ms = ?1 WHERE newest_ms < ?1"),
 
     addRecords: prepare(
-      `INSERT INTO journal (pipeline, version, last_version, directory, text, contents, sum, sealed)
-        VALUES (?, ?, ?, ?, '', x'', ?, ?)`,
+      `INSERT INTO journal (pipeline, version, last_version, directory, text, contents, sum, sealed, first_audited, last_audited)
+        VALUES (?, ?, ?, ?, '', x'', ?, ?, ?, ?)`,
     ),
     directories: prepare("SELECT directory FROM journal WHERE pipeline = ?"),
     addCommand: prepare("INSERT INTO outbox (id, pipeline, text, sealed) VALUES (?, ?, '', ?)"),

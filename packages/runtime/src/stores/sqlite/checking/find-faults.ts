@@ -6,6 +6,7 @@ import { damaged, otherTables } from "../errors.ts";
 import type { Opener } from "../sealing/opener.ts";
 import { findSchemaFaults } from "./find-schema-faults.ts";
 import { judgeOf } from "./judge-row.ts";
+import { describeLost, findLostEntries } from "./lost-entries.ts";
 
 const mostFaults = checkLimits.faults;
 
@@ -62,6 +63,17 @@ const rules: readonly Rule[] = [
 
 /** What is wrong, of the file first, then of what is in it. All of it is seen at one instant. */
 export function findFaults(db: DatabaseSync, opener: Opener): readonly StoreFault[] {
+  return faultsOf(db, opener, rules.map(breaking));
+}
+
+/** The same, and whether the record has lost entries: a hub starts without them, and its auditor reports it. */
+export function findAllFaults(db: DatabaseSync, opener: Opener): readonly StoreFault[] {
+  return faultsOf(db, opener, [...rules.map(breaking), findLost]);
+}
+
+const findLost = tolerant((db) => findLostEntries(db).map(describeLost));
+
+function faultsOf(db: DatabaseSync, opener: Opener, looks: readonly Look[]): readonly StoreFault[] {
   db.exec("BEGIN");
   try {
     const inRows = ["journal", "audit"].map((table) => wrongRows(table, opener));
@@ -70,7 +82,7 @@ export function findFaults(db: DatabaseSync, opener: Opener): readonly StoreFaul
     return [
       ...found([findFileFaults]),
       ...found([tolerant(findSchemaFaults)], otherTables),
-      ...found([findLostRows, ...rules.map(breaking)]),
+      ...found([findLostRows, ...looks]),
       ...findKeyFaults(opener),
       ...found(inRows),
     ].slice(0, mostFaults);
