@@ -133,6 +133,9 @@ export class FailingStore implements Store {
     this.#parts.watch.forget();
     return this.#read((store) => store.heads());
   }
+  lostEntries() {
+    return this.#read((store) => store.lostEntries());
+  }
   newestMs() {
     return this.#read((store) => store.newestMs());
   }
