@@ -1,5 +1,5 @@
 import { ArtifactAction, type Pipeline, PipelineStatus, type Stage } from "@baton/contract/forms";
-import { keptWork, nothingChecked } from "@baton/kernel/deciding";
+import { keptWork, lastAnswers, nothingChecked } from "@baton/kernel/deciding";
 import type { FilesRead } from "../hub/read-files.ts";
 import { limits } from "../limits.ts";
 import { paint, piece, signsOf } from "../terminal/ink.ts";
@@ -41,20 +41,15 @@ function whyFacts({ status, statusReason }: Pipeline): readonly Fact[] {
   return [[word, piece(statusReason || "no reason was given", "bad")]];
 }
 
-/** What the last stages say: those whose answer no other stage took up. */
-function answerFacts({ stages }: Pipeline): readonly Fact[] {
-  const answered = stages.filter(({ result }) => result !== undefined);
-  const needed = new Set(answered.flatMap(({ config }) => config?.dependsOnStages ?? []));
-  return answered
-    .filter(({ stageId }) => !needed.has(stageId))
-    .flatMap(({ stageId, result }): Fact[] => {
-      const said = result?.status?.summary || result?.status?.failureReason || "";
-      const message = result?.response?.message ?? "";
-      return [
-        [stageId, piece(said)],
-        ["message", piece(message === said ? "" : message)],
-      ];
-    });
+function answerFacts(pipeline: Pipeline): readonly Fact[] {
+  return lastAnswers(pipeline).flatMap(({ stageId, result }): Fact[] => {
+    const said = result?.status?.summary || result?.status?.failureReason || "";
+    const message = result?.response?.message ?? "";
+    return [
+      [stageId, piece(said)],
+      ["message", piece(message === said ? "" : message)],
+    ];
+  });
 }
 
 /** Files of the commits, then what agents name besides: outside a repository there is nothing else to go by. */

@@ -11,7 +11,7 @@ export {
   type TextPiece,
   writeOutHidden,
 } from "./hidden-characters.ts";
-export { inShell, type KeptWork, keptWork } from "./kept-work.ts";
+export { inShell, type KeptWork, keptWork, lastAnswers } from "./kept-work.ts";
 export { isUnchecked, nothingChecked } from "./nothing-checked.ts";
 export { askingRules } from "./rules.ts";
 export { isTestFile } from "./test-files.ts";

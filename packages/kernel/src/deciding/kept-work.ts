@@ -11,6 +11,14 @@ export interface KeptWork {
   readonly mergeCommand: string;
 }
 
+/** The stages whose answer no completed stage took up: what they say is the result of the run. */
+export function lastAnswers({ stages }: Pipeline): readonly Stage[] {
+  const answered = stages.filter(({ result }) => result !== undefined);
+  const completed = answered.filter(({ status }) => status === StageStatus.COMPLETED);
+  const needed = new Set(completed.flatMap(({ config }) => config?.dependsOnStages ?? []));
+  return answered.filter(({ stageId }) => !needed.has(stageId));
+}
+
 /** What a run left in its repository, also one that failed or was aborted: only accepted work counts. */
 export function keptWork({ stages }: Pipeline): readonly KeptWork[] {
   const kept = stages.filter(isKept);

@@ -91,6 +91,7 @@ describe("[PIP-12] baton runs show", () => {
     const shown = await show(Object.assign(pipeline, { statusReason: "the registry is down for good" }));
     const result = shown.slice(0, shown.indexOf("\n  run "));
     expect(result).toMatch(new RegExp(`^ {4}${word} +the registry is down for good$`, "m"));
+    expect(result).toMatch(/^ {4}review +looks right$/m);
     expect(result).toMatch(/^ {4}release +the registry is down$/m);
     expect(result).toMatch(/^ {4}created +src\/login\.ts$/m);
     expect(result).toContain('"url": "/login"');

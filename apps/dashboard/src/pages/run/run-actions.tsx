@@ -1,5 +1,5 @@
 import { type Pipeline, PipelineStatus } from "@baton/contract/messages";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { hasEnded } from "../../design/ends.ts";
 import { useKeptFocus } from "../../design/use-kept-focus.ts";
 import { orchestrator } from "../../hub/client.ts";
@@ -18,9 +18,11 @@ interface Action {
 export function RunActions({
   pipeline,
   onChanged,
+  children,
 }: {
   readonly pipeline: Pipeline;
   readonly onChanged: () => void;
+  readonly children: ReactNode;
 }) {
   const [asked, ask] = useState<Action>();
   const actions = actionsFor(pipeline);
@@ -40,6 +42,7 @@ export function RunActions({
           {action.name}
         </button>
       ))}
+      {children}
       {asked && (
         <ReasonSheet
           title={asked.title}

@@ -1,4 +1,5 @@
 import { type Pipeline, PipelineStatus } from "@baton/contract/messages";
+import type { ReactNode } from "react";
 import { endOf, hasEnded } from "../../design/ends.ts";
 import { formatSpan, msOf } from "../../design/format-time.ts";
 import { Badge, runLook } from "../../design/status.tsx";
@@ -11,13 +12,16 @@ import { RunActions } from "./run-actions.tsx";
 /** More questions than these would push the run out of sight. */
 const most = 2;
 
-export function RunHead({
-  pipeline,
-  onChanged,
-}: {
+interface RunHeadProps {
   readonly pipeline: Pipeline;
   readonly onChanged: () => void;
-}) {
+  /** Whether the result says why it ended. */
+  readonly isResultShown: boolean;
+  /** Stands with what a person may do with the run. */
+  readonly children: ReactNode;
+}
+
+export function RunHead({ pipeline, onChanged, isResultShown, children }: RunHeadProps) {
   const { pipelineId, pipelineName, templateId, status, statusReason, createdAt, origin } = pipeline;
   const waiting = useWaitingIn(pipelineId);
   const isBad = status === PipelineStatus.FAILED;
@@ -27,7 +31,9 @@ export function RunHead({
         <h1 className="wrap">{pipelineName || pipelineId}</h1>
         <Badge {...runLook(pipeline)} />
         <span className="spring" />
-        <RunActions pipeline={pipeline} onChanged={onChanged} />
+        <RunActions pipeline={pipeline} onChanged={onChanged}>
+          {children}
+        </RunActions>
       </div>
       <p className="run-facts quiet">
         <span className="mono">{pipelineId}</span>
@@ -53,7 +59,9 @@ export function RunHead({
         </span>
         <Link href={recordAddress(pipelineId)}>On record</Link>
       </p>
-      {statusReason !== "" && <p className={isBad ? "notice bad" : "notice asks"}>{statusReason}</p>}
+      {statusReason !== "" && !isResultShown && (
+        <p className={isBad ? "notice bad" : "notice asks"}>{statusReason}</p>
+      )}
       {waiting.length > most && (
         <p className="notice asks">
           <span>

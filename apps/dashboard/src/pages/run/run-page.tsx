@@ -1,6 +1,8 @@
 import "./run.css";
 import type { Pipeline } from "@baton/contract/messages";
+import { useRef, useState } from "react";
 import { Empty } from "../../design/empty.tsx";
+import { hasEnded } from "../../design/ends.ts";
 import { Trouble } from "../../design/trouble.tsx";
 import { orchestrator } from "../../hub/client.ts";
 import { fallbackMs, stirsRun, useLive } from "../../hub/use-live.ts";
@@ -13,6 +15,8 @@ import { RunGraph } from "./graph/run-graph.tsx";
 import { Happened } from "./happened/happened.tsx";
 import { useHappened } from "./happened/use-happened.ts";
 import { History } from "./history/history.tsx";
+import { RunResult } from "./result/run-result.tsx";
+import { useFiles } from "./result/use-files.ts";
 import { RunHead } from "./run-head.tsx";
 import { StagePanel } from "./stage-panel.tsx";
 import { Timeline } from "./timeline/timeline.tsx";
@@ -57,15 +61,30 @@ function RunBody({ pipeline, onChanged }: { readonly pipeline: Pipeline; readonl
   const attempts = useAttempts(pipeline);
   const { value: told } = attempts;
   const happened = useHappened(pipeline, attempts);
+  // Who watches a run to its end asks for the result: nothing on the page moves by itself.
+  const [wantsResult, wantResult] = useState(hasEnded(pipeline));
+  if (wantsResult && !hasEnded(pipeline)) wantResult(false); // A rewind lets it go on.
+  const isResultShown = hasEnded(pipeline) && wantsResult;
+  const files = useFiles(pipeline, !isResultShown);
+  // How long the result is has to be known before anything stands below it. What was shown once stays.
+  const hasRoom = useRef(false);
+  hasRoom.current ||= files !== undefined;
   const stageId = stage?.stageId ?? "";
   const chosen = told?.attempts.find(
     (one) => one.stageId === stageId && String(one.attemptNumber) === query.get("attempt"),
   );
   return (
     <>
-      <RunHead pipeline={pipeline} onChanged={onChanged} />
-      <RunGraph pipeline={pipeline} told={told} selected={stageId} />
-      {happened.hasRoom ? (
+      <RunHead pipeline={pipeline} onChanged={onChanged} isResultShown={isResultShown}>
+        {hasEnded(pipeline) && !wantsResult && (
+          <button type="button" className="button primary" onClick={() => wantResult(true)}>
+            See the result
+          </button>
+        )}
+      </RunHead>
+      {isResultShown && <RunResult pipeline={pipeline} files={files} />}
+      {hasRoom.current && <RunGraph pipeline={pipeline} told={told} selected={stageId} />}
+      {hasRoom.current && happened.hasRoom ? (
         <>
           <Happened pipeline={pipeline} happened={happened} />
           <Timeline pipeline={pipeline} told={told} selected={stageId} />

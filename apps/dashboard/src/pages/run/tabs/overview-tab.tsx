@@ -1,4 +1,4 @@
-import { Confidence, type Usage } from "@baton/contract/messages";
+import { Confidence, StageStatus, type Usage } from "@baton/contract/messages";
 import { nothingChecked } from "@baton/kernel/deciding";
 import { takenFrom } from "../../../design/ends.ts";
 import { Badge } from "../../../design/status.tsx";
@@ -9,6 +9,9 @@ import { endingLook, wasText } from "../ending.ts";
 import { failureOf } from "./evidence.ts";
 import type { TabProps } from "./tab-props.ts";
 import { Part, Texts } from "./texts.tsx";
+
+/** Of these, the reason is what went wrong, which the attempt says. */
+const atRest: ReadonlySet<StageStatus> = new Set([StageStatus.FAILED, StageStatus.SKIPPED]);
 
 /** What it is about, who has it, and how it went, in a few lines. */
 export function OverviewTab({ pipeline, stage, summary, attempt }: TabProps) {
@@ -72,7 +75,7 @@ export function OverviewTab({ pipeline, stage, summary, attempt }: TabProps) {
             <dd>{summary.reason}</dd>
           </>
         )}
-        {stage.waitingFor !== "" && (
+        {stage.waitingFor !== "" && !atRest.has(stage.status) && (
           <>
             <dt>Waits for</dt>
             <dd>{stage.waitingFor}</dd>

@@ -1,0 +1,44 @@
+import type { Pipeline, Stage } from "@baton/contract/messages";
+import { Code } from "../../../design/code.tsx";
+import { Link } from "../../../router/link.tsx";
+import { runAddress } from "../../../router/routes.ts";
+import { Part } from "../tabs/texts.tsx";
+
+/** More would make the page slow; the stage has all of it. */
+const mostCharacters = 20_000;
+
+/** The structured answers of the stages, those of the last stages first: they are what was asked for. */
+export function ResultData({ pipeline }: { readonly pipeline: Pipeline }) {
+  const stages = pipeline.stages.filter(hasData).toReversed();
+  const large = pipeline.stages.filter(({ resultLeftOutBytes }) => resultLeftOutBytes > 0);
+  return (
+    <>
+      {stages.map((stage) => (
+        <Part key={stage.stageId} title={`Data of ${stage.stageName || stage.stageId}`}>
+          <Code>{textOf(stage).slice(0, mostCharacters)}</Code>
+          {textOf(stage).length > mostCharacters && (
+            <p className="quiet">
+              Only the beginning is here.{" "}
+              <Link href={`${runAddress(pipeline.pipelineId, stage.stageId)}&tab=raw`}>See all of it</Link>
+            </p>
+          )}
+        </Part>
+      ))}
+      {large.map(({ stageId, resultLeftOutBytes }) => (
+        <p key={stageId} className="quiet">
+          The result of {stageId} is too large to be shown here (
+          {(resultLeftOutBytes / 1024 / 1024).toFixed(1)} MiB).{" "}
+          <Link href={runAddress(pipeline.pipelineId, stageId)}>Open the stage</Link>
+        </p>
+      ))}
+    </>
+  );
+}
+
+export function hasData({ result }: Stage): boolean {
+  return Object.keys(result?.response?.data ?? {}).length > 0;
+}
+
+function textOf({ result }: Stage): string {
+  return JSON.stringify(result?.response?.data, null, 2);
+}

@@ -1,0 +1,135 @@
+import "./result.css";
+import { type Pipeline, PipelineStatus, type PipelineSummary } from "@baton/contract/messages";
+import { keptWork, lastAnswers } from "@baton/kernel/deciding";
+import { endOf } from "../../../design/ends.ts";
+import { Span } from "../../../design/time.tsx";
+import { Decisions } from "../tabs/decisions-tab.tsx";
+import { Part, Texts } from "../tabs/texts.tsx";
+import { MergeCommand } from "./merge-command.tsx";
+import { hasData, ResultData } from "./result-data.tsx";
+import { ResultFileList } from "./result-files.tsx";
+import type { ResultFiles } from "./use-files.ts";
+
+interface RunResultProps {
+  readonly pipeline: Pipeline;
+  /** Undefined while they are read. */
+  readonly files: ResultFiles | undefined;
+}
+
+/** What a run that has ended came to: first of all on its page, also when it failed or was aborted. */
+export function RunResult({ pipeline, files }: RunResultProps) {
+  const { summary, stages } = pipeline;
+  const hasAnswers = stages.some(({ result }) => result !== undefined);
+  return (
+    <section className="card run-result" aria-labelledby="run-result" tabIndex={-1}>
+      <header>
+        <h2 id="run-result">Result</h2>
+      </header>
+      <div className="card-body">
+        <WhyEnded pipeline={pipeline} />
+        <div className="result-columns">
+          <div className="stack">
+            {hasAnswers ? <Answers pipeline={pipeline} /> : <p className="quiet">No agent answered.</p>}
+            <ResultData pipeline={pipeline} />
+            {hasAnswers && !stages.some(hasData) && (
+              <p className="quiet">The answers have no structured data.</p>
+            )}
+            {summary && summary.decisions.length > 0 && (
+              <Part title="Decisions">
+                <Decisions decisions={summary.decisions} />
+              </Part>
+            )}
+            <Texts title="Risks" texts={summary?.risks} />
+          </div>
+          <div className="stack">
+            <Facts pipeline={pipeline} summary={summary} />
+            <MergeCommand work={keptWork(pipeline)} isWhole={pipeline.status === PipelineStatus.COMPLETED} />
+            <ResultFileList pipeline={pipeline} read={files} />
+            {summary !== undefined && summary.leftOut > 0 && (
+              <p className="quiet">
+                {summary.leftOut} more artifacts, decisions and risks are in the results of the stages.
+              </p>
+            )}
+          </div>
+        </div>
+      </div>
+    </section>
+  );
+}
+
+function WhyEnded({ pipeline: { status, statusReason } }: { readonly pipeline: Pipeline }) {
+  if (status === PipelineStatus.COMPLETED) return null;
+  const isAborted = status === PipelineStatus.ABORTED;
+  return (
+    <p className={isAborted ? "notice" : "notice bad"}>
+      <span>
+        <strong>{isAborted ? "Aborted" : "Failed"}</strong>: {statusReason || "no reason was given"}
+      </span>
+    </p>
+  );
+}
+
+function Answers({ pipeline }: { readonly pipeline: Pipeline }) {
+  return (
+    <dl className="facts">
+      {lastAnswers(pipeline).map(({ stageId, stageName, result }) => {
+        const said = result?.status?.summary || result?.status?.failureReason || "";
+        const message = result?.response?.message ?? "";
+        return (
+          <div key={stageId} className="fact">
+            <dt>{stageName || stageId}</dt>
+            <dd>
+              {said}
+              {message !== "" && message !== said && <p className="wrap">{message}</p>}
+            </dd>
+          </div>
+        );
+      })}
+    </dl>
+  );
+}
+
+interface FactsProps {
+  readonly pipeline: Pipeline;
+  readonly summary: PipelineSummary | undefined;
+}
+
+function Facts({ pipeline, summary }: FactsProps) {
+  const usage = summary?.usage;
+  const tokens = usage ? usage.inputTokens + usage.outputTokens : 0n;
+  const { length } = pipeline.stages;
+  const attempts = pipeline.stages.reduce((sum, { attemptNumber }) => sum + attemptNumber, 0);
+  const rows: readonly (readonly [string, string])[] = [
+    ["Stages", `${summary?.stagesCompleted ?? 0} of ${length} completed`],
+    ["Attempts", `${attempts}${summary?.totalRejections ? `, ${summary.totalRejections} sent back` : ""}`],
+    [
+      "Tokens",
+      tokens > 0n
+        ? `${grouped(tokens)} (${grouped(usage?.inputTokens ?? 0n)} read, ${grouped(usage?.outputTokens ?? 0n)} written)`
+        : "none reported",
+    ],
+    ["Cost", usage && usage.costMicroUsd > 0n ? dollars(usage.costMicroUsd) : "none reported"],
+  ];
+  return (
+    <dl className="facts">
+      <dt>Took</dt>
+      <dd>
+        <Span from={pipeline.createdAt} to={endOf(pipeline)} />
+      </dd>
+      {rows.map(([name, text]) => (
+        <div key={name} className="fact">
+          <dt>{name}</dt>
+          <dd>{text}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function dollars(micro: bigint): string {
+  return `$${(Number(micro) / 1e6).toFixed(4)}`;
+}
+
+function grouped(number: bigint): string {
+  return number.toLocaleString("en-US");
+}
