@@ -234,7 +234,7 @@ describe.skipIf(browserPath === undefined)("a run", () => {
     await page.getByText("What the hub saw changed").waitFor();
     await page.locator(".patch .add").filter({ hasText: "normalize" }).waitFor();
     await tab("Decisions");
-    await page.getByText("take the accents off first").waitFor();
+    await page.getByRole("tabpanel").getByText("take the accents off first").waitFor();
     await tab("Context");
     await page.getByText(/Context of the level LAYERED/).waitFor();
     await tab("Raw");

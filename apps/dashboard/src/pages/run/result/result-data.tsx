@@ -1,4 +1,5 @@
 import type { Pipeline, Stage } from "@baton/contract/messages";
+import { Fragment } from "react";
 import { Code } from "../../../design/code.tsx";
 import { Link } from "../../../router/link.tsx";
 import { runAddress } from "../../../router/routes.ts";
@@ -7,9 +8,13 @@ import { Part } from "../tabs/texts.tsx";
 /** More would make the page slow; the stage has all of it. */
 const mostCharacters = 20_000;
 
+const mostStages = 3;
+
 /** The structured answers of the stages, those of the last stages first: they are what was asked for. */
 export function ResultData({ pipeline }: { readonly pipeline: Pipeline }) {
-  const stages = pipeline.stages.filter(hasData).toReversed();
+  const all = pipeline.stages.filter(hasData).toReversed();
+  const stages = all.slice(0, mostStages);
+  const others = all.slice(mostStages);
   const large = pipeline.stages.filter(({ resultLeftOutBytes }) => resultLeftOutBytes > 0);
   return (
     <>
@@ -24,10 +29,20 @@ export function ResultData({ pipeline }: { readonly pipeline: Pipeline }) {
           )}
         </Part>
       ))}
+      {others.length > 0 && (
+        <p className="quiet">
+          Data of other stages:{" "}
+          {others.map(({ stageId, stageName }, place) => (
+            <Fragment key={stageId}>
+              {place > 0 && ", "}
+              <Link href={`${runAddress(pipeline.pipelineId, stageId)}&tab=raw`}>{stageName || stageId}</Link>
+            </Fragment>
+          ))}
+        </p>
+      )}
       {large.map(({ stageId, resultLeftOutBytes }) => (
         <p key={stageId} className="quiet">
-          The result of {stageId} is too large to be shown here (
-          {(resultLeftOutBytes / 1024 / 1024).toFixed(1)} MiB).{" "}
+          The result of {stageId} has {(resultLeftOutBytes / 1024 / 1024).toFixed(1)} MiB.{" "}
           <Link href={runAddress(pipeline.pipelineId, stageId)}>Open the stage</Link>
         </p>
       ))}

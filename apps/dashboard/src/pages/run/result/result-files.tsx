@@ -2,7 +2,8 @@ import { ArtifactAction, type Pipeline } from "@baton/contract/messages";
 import { Part } from "../tabs/texts.tsx";
 import type { ResultFiles } from "./use-files.ts";
 
-const most = 50;
+/** More are in the artifacts of the stages. */
+const most = 20;
 
 const actions: Readonly<Record<ArtifactAction, { readonly word: string; readonly tone: string }>> = {
   [ArtifactAction.UNSPECIFIED]: { word: "touched", tone: "quiet" },
@@ -45,13 +46,14 @@ export function ResultFileList({ pipeline, read }: ResultFilesProps) {
       {isKnown && named.length > 0 && (
         <Part title="Artifacts">
           <ul className="artifacts">
-            {named.map(({ path, action }) => (
+            {named.slice(0, most).map(({ path, action }) => (
               <li key={path} className="row">
                 <span className={`badge ${actions[action].tone}`}>{actions[action].word}</span>
                 <code className="wrap">{path}</code>
               </li>
             ))}
           </ul>
+          {named.length > most && <p className="quiet">and {named.length - most} more</p>}
         </Part>
       )}
     </>

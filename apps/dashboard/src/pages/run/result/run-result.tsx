@@ -10,6 +10,9 @@ import { hasData, ResultData } from "./result-data.tsx";
 import { ResultFileList } from "./result-files.tsx";
 import type { ResultFiles } from "./use-files.ts";
 
+/** Decisions, and risks: more would push the stages out of sight, and they have them all. */
+const most = 10;
+
 interface RunResultProps {
   readonly pipeline: Pipeline;
   /** Undefined while they are read. */
@@ -36,10 +39,12 @@ export function RunResult({ pipeline, files }: RunResultProps) {
             )}
             {summary && summary.decisions.length > 0 && (
               <Part title="Decisions">
-                <Decisions decisions={summary.decisions} />
+                <Decisions decisions={summary.decisions.slice(0, most)} />
+                <More count={summary.decisions.length - most} />
               </Part>
             )}
-            <Texts title="Risks" texts={summary?.risks} />
+            <Texts title="Risks" texts={summary?.risks.slice(0, most)} />
+            <More count={(summary?.risks.length ?? 0) - most} />
           </div>
           <div className="stack">
             <Facts pipeline={pipeline} summary={summary} />
@@ -55,6 +60,10 @@ export function RunResult({ pipeline, files }: RunResultProps) {
       </div>
     </section>
   );
+}
+
+function More({ count }: { readonly count: number }) {
+  return count > 0 ? <p className="quiet">and {count} more, in the stages below</p> : null;
 }
 
 function WhyEnded({ pipeline: { status, statusReason } }: { readonly pipeline: Pipeline }) {
