@@ -57,6 +57,13 @@ describe("validate", () => {
     expect(brokenRules(EvidenceSchema, { noneWithReason: "the agent died" })).toEqual([]);
   });
 
+  it("[CON-03] names the fields of a oneof of which none is set", () => {
+    const plan = validate(SubmitTaskRequestSchema, create(SubmitTaskRequestSchema)).find(
+      ({ field }) => field === "plan",
+    );
+    expect(plan?.message).toBe("is required: set one of template_id, task_type, pipeline");
+  });
+
   it("[CON-04] wants attempts counted from one", () => {
     const execution = { idempotencyKey: "k", dispatchId: "d" };
     expect(brokenRules(ExecutionSchema, { ...execution, attemptNumber: 0 })).toEqual([

@@ -1,5 +1,5 @@
 import type { DescMessage, Message, MessageShape } from "@bufbuild/protobuf";
-import { pathToString } from "@bufbuild/protobuf/reflect";
+import { type Path, pathToString } from "@bufbuild/protobuf/reflect";
 import { type Timestamp, timestampMs } from "@bufbuild/protobuf/wkt";
 import { createValidator } from "@bufbuild/protovalidate";
 import type { RunAgentRequest } from "../gen/vasini/agent/v1/agent_service_pb.js";
@@ -54,8 +54,15 @@ function brokenRules<Desc extends DescMessage>(schema: Desc, message: MessageSha
   return (result.violations ?? []).map(({ field, ruleId, message: text }) => ({
     field: pathToString(field),
     rule: ruleId,
-    message: wordings[text] ?? text,
+    message: describeOneof(field) ?? wordings[text] ?? text,
   }));
+}
+
+/** A oneof has no name on the wire: whoever set none of its fields is told which there are. */
+function describeOneof(path: Path): string | undefined {
+  const last = path.at(-1);
+  if (last?.kind !== "oneof") return undefined;
+  return `is required: set one of ${last.fields.map(({ name }) => name).join(", ")}`;
 }
 
 /** The two that everybody meets first, in words that fit. */

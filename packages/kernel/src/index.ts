@@ -98,6 +98,7 @@ export {
   whyNoSuchPast,
   whyNotAsSeen,
 } from "./pipeline/restore.ts";
+export { withSeenFiles } from "./pipeline/seen-files.ts";
 export { spanIdOf } from "./pipeline/span-id.ts";
 export {
   attemptsUnderWay,

@@ -22,6 +22,8 @@ export function brief(record: PipelineRecord, state: PipelineState | undefined):
       return `${name(record.stage)}: attempt ${record.attempt} has left ${record.commit}`;
     case "received":
       return `${name(record.stage)}: result received`;
+    case "files-seen":
+      return `${name(record.stage)}: git sees ${record.files.map(({ path }) => path).join(", ")} otherwise`;
     case "disregarded":
       return `${record.dispatchId}: disregarded, ${record.reason}`;
     case "observed":

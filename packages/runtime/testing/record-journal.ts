@@ -4,7 +4,7 @@
  */
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { FailureStrategy, Outcome, ResponseStatus, RiskTier } from "@baton/contract";
+import { ArtifactAction, FailureStrategy, Outcome, ResponseStatus, RiskTier } from "@baton/contract";
 import type { PipelineInput } from "@baton/kernel";
 import { ada, Run, stages, type TestPipeline, testFleet } from "@baton/kernel/testing";
 import { storedForm, writeRecords } from "../src/journal/codec.ts";
@@ -134,6 +134,16 @@ const stories: Readonly<Record<string, RecordedStory>> = {
       run.give({ type: "turn", dispatchId: `${run.state?.id}/a/3`, turnIndex, confidence });
     run.answer("a", { usage: { inputTokens: 120n, outputTokens: 30n, steps: 4 } });
     run.answer("b", { status: { outcome: Outcome.NON_RETRYABLE_FAILURE, failureReason: "cannot be done" } });
+    return run;
+  },
+  "files-as-git-sees-them": (start) => {
+    const workspace = { path: "/srv/shop", baseCommit: "0".repeat(40) };
+    const run = start({ task: { workspace }, stages: stages({ implement: {} }) });
+    const artifacts = [{ path: "new.ts", action: ArtifactAction.MODIFIED }];
+    run.answer("implement", { artifacts });
+    const dispatchId = `${run.state?.id}/implement/1`;
+    const changes = { files: [{ path: "new.ts", action: ArtifactAction.CREATED }], lines: 3 };
+    run.pass(1_000).give({ type: "verified", dispatchId, verification: { commands: [], changes } });
     return run;
   },
   "waited-and-aborted": (start) => {

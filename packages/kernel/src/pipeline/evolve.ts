@@ -50,6 +50,8 @@ function apply(state: PipelineState, record: Exclude<PipelineRecord, { type: "cr
       return attempt.dispatched(state, record);
     case "received":
       return attempt.received(state, record);
+    case "files-seen":
+      return attempt.filesSeen(state, record);
     case "disregarded":
       return attempt.disregarded(state, record);
     case "observed":

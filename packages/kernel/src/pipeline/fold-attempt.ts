@@ -2,6 +2,7 @@ import { initialEntropy } from "../trust/entropy/entropy.ts";
 import { hold, nothing, settle, spendOf } from "./budget.ts";
 import { at, history, inPhase, move, put, stageAt, withResult } from "./fold.ts";
 import type { RecordOf } from "./record.ts";
+import { withSeenFiles } from "./seen-files.ts";
 import { type Phase, type PipelineState, type Sent, type StageOf, sentOf } from "./state.ts";
 
 /** What an attempt goes through, from the moment it is sent until its stage has come to rest or tries again. */
@@ -37,6 +38,15 @@ export function received(
   const spent = result.usage && spendOf(result.usage);
   const ledger = settle(state.ledger, sent.dispatchId, spent);
   return { ...put(state, index, { ...stage, phase: { kind: "verifying", sent, result } }), ledger };
+}
+
+export function filesSeen(
+  state: PipelineState,
+  { stage: index, files }: RecordOf<"files-seen">,
+): PipelineState {
+  const stage = at(state, index, "DISPATCHED");
+  const phase = inPhase(stage, "verifying");
+  return put(state, index, { ...stage, phase: { ...phase, result: withSeenFiles(phase.result, files) } });
 }
 
 export function disregarded(

@@ -1,5 +1,6 @@
 import type {
   AgentResult,
+  ArtifactAction,
   Clarification,
   EscalationKind,
   EscalationSnapshot,
@@ -114,6 +115,13 @@ export type PipelineRecord =
       readonly stage: number;
       readonly attempt: number;
       readonly commit: string;
+      readonly atMs: number;
+    }
+  /** What git says happened to files of the result, where the agent said otherwise: a new file is new. */
+  | {
+      readonly type: "files-seen";
+      readonly stage: number;
+      readonly files: readonly { readonly path: string; readonly action: ArtifactAction }[];
       readonly atMs: number;
     }
   /** What an attempt that is over had left, and nobody looked at, is a commit on its branch: nothing is built on it. */

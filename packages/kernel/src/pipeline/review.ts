@@ -22,6 +22,7 @@ import { type Judged, noteGate } from "./judged.ts";
 import { placeOf } from "./place-of.ts";
 import { rewindAlongEdge } from "./rewind.ts";
 import { raisedFlags } from "./security-flags.ts";
+import { otherwiseSeen, withSeenFiles } from "./seen-files.ts";
 import type { Sent } from "./state.ts";
 
 /** Step 6 of A §4.3: the hub looks for itself where it can, and takes the agent's evidence where it cannot. */
@@ -45,7 +46,8 @@ export function judge(
   attempt: Omit<Judged, "checks">,
   verification: Verification | undefined,
 ): void {
-  const { sent, result } = attempt;
+  const { sent } = attempt;
+  const result = seeFiles(draft, attempt, verification);
   const { contract, execution } = sent.envelope;
   if (!contract) throw new Error("an envelope has a contract");
   if (verification?.commit) {
@@ -57,10 +59,22 @@ export function judge(
   const flags = { raised: raisedFlags(sent.envelope.safety), approved };
   const ownPlace = placeOf(draft.stage(attempt.index)) !== undefined;
   const question = { contract, patchSizeLimit, result, flags, verification, ownPlace };
-  const judged = { ...attempt, checks: runGate(question), whole: verification?.whole };
+  const judged = { ...attempt, result, checks: runGate(question), whole: verification?.whole };
   tellClaims(draft, judged);
   if (gateHolds(judged.checks)) reviewByTier(draft, judged);
   else failGate(draft, judged);
+}
+
+/** The result with git's word for each of its files. */
+function seeFiles(
+  draft: Draft,
+  { index, result }: Omit<Judged, "checks">,
+  verification: Verification | undefined,
+): AgentResult {
+  const files = otherwiseSeen(result, verification?.changes?.files ?? []);
+  if (files.length === 0) return result;
+  draft.record({ type: "files-seen", stage: index, files, atMs: draft.nowMs });
+  return withSeenFiles(result, files);
 }
 
 /** Low: automatic. Normal: by a rule or a reviewer. Critical: by a person. */

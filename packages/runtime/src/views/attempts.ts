@@ -3,7 +3,13 @@
  * waited for in between.
  */
 import type { AgentResult, TaskEnvelope } from "@baton/contract";
-import { type GateCheckFinding, noUsableAnswer, type PipelineRecord, type Wait } from "@baton/kernel";
+import {
+  type GateCheckFinding,
+  noUsableAnswer,
+  type PipelineRecord,
+  type Wait,
+  withSeenFiles,
+} from "@baton/kernel";
 
 type RecordOf<Type extends PipelineRecord["type"]> = Extract<PipelineRecord, { type: Type }>;
 
@@ -51,6 +57,10 @@ export class Teller {
         return this.#change(record.stage, { lastTurn: record.entropy.turns.at(-1)?.turnIndex ?? -1 });
       case "received":
         return this.#change(record.stage, { result: record.result, receivedAtMs: record.atMs });
+      case "files-seen": {
+        const result = this.#last.get(record.stage)?.result;
+        return result && this.#change(record.stage, { result: withSeenFiles(result, record.files) });
+      }
       case "review-requested":
         return this.#change(record.stage, { checks: record.checks, reviewAtMs: record.atMs });
       case "disregarded":

@@ -5,6 +5,7 @@ import {
   ArtifactAction,
   AuditEventType,
   GetAttemptChangesRequestSchema,
+  GetAttemptRequestSchema,
   ListAuditEntriesRequestSchema,
   type Pipeline,
   PipelineStatus,
@@ -81,6 +82,30 @@ function stageOf(pipeline: Pipeline, stageId: string) {
 }
 
 describe("a task that names a repository", () => {
+  it("[PIP-07] has git's word for its files: a new file is new, whatever the agent calls it", async () => {
+    const { hub } = await hubWith((_, folder) => {
+      write(folder, { "total.js": "export const total = 42;\n", "added.js": "export const added = 1;\n" });
+      const action = ArtifactAction.MODIFIED;
+      return {
+        artifacts: [
+          { path: "added.js", action },
+          { path: "total.js", action: ArtifactAction.CREATED },
+        ],
+      };
+    });
+    const pipelineId = await submit(hub, { workspace: { repository: repository() }, contract });
+    const pipeline = await reaches(hub, pipelineId, PipelineStatus.COMPLETED, PipelineStatus.PAUSED);
+    const seen = [
+      { path: "added.js", action: ArtifactAction.CREATED },
+      { path: "total.js", action: ArtifactAction.MODIFIED },
+    ];
+    expect(stageOf(pipeline, "code").result?.artifacts).toMatchObject(seen);
+    expect(pipeline.summary?.artifacts).toMatchObject(seen);
+    const { dispatchId } = stageOf(pipeline, "code");
+    const { result } = await hub.getAttempt(ada, create(GetAttemptRequestSchema, { dispatchId }));
+    expect(result?.artifacts).toMatchObject(seen);
+  });
+
   it("[PIP-06] [TUR-08] [TUR-02] is done in a folder and on a branch of its own, and what was done is a commit", async () => {
     const shop = repository();
     const head = gitIn(shop, "rev-parse", "HEAD");
