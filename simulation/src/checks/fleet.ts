@@ -64,7 +64,11 @@ export function checkFleetAudit(
   records: readonly FleetRecord[],
   audit: readonly { eventType: AuditEventType }[],
 ): void {
-  const expected = records.filter(({ kind }) => kind === "quarantined").length;
+  const expected = records.filter(
+    (record) =>
+      record.kind === "quarantined" ||
+      (record.kind === "conduct-inherited" && record.conduct.standing === "quarantined"),
+  ).length;
   const found = audit.filter(({ eventType }) => eventType === AuditEventType.AGENT_QUARANTINED).length;
   demand(
     found === expected,

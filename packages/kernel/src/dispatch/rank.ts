@@ -1,4 +1,5 @@
 import type { Candidate } from "../fleet/fleet-view.ts";
+import type { OfInstance } from "../fleet/record.ts";
 
 /**
  * Step 3, the dynamic rank (A §3.2): healthy before degraded, then the least busy, then the fastest, then the preferred
@@ -18,6 +19,23 @@ export function rankCandidates(
       compareText(a.packId, b.packId) ||
       compareText(a.instanceId, b.instanceId),
   );
+}
+
+/**
+ * A retry goes to another instance than the one that just failed or hung, if there is one (A §3.2 step 7 "reroute to next
+ * candidate"): those that did not fail come first, then the ones whose failure is longest ago. The rank decides otherwise.
+ */
+export function preferOthers(
+  ranked: readonly Candidate[],
+  failedOn: readonly OfInstance[],
+): readonly Candidate[] {
+  if (failedOn.length === 0) return ranked;
+  return ranked.toSorted((a, b) => failureOrder(a, failedOn) - failureOrder(b, failedOn));
+}
+
+/** Zero for an instance that did not fail; the later it failed, the higher. */
+export function failureOrder({ packId, instanceId }: OfInstance, failedOn: readonly OfInstance[]): number {
+  return failedOn.findLastIndex((one) => one.packId === packId && one.instanceId === instanceId) + 1;
 }
 
 /** The first `n` of each health, as `Profile.best` promises them; the candidates are ranked already. */

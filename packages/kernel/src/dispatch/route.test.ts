@@ -220,3 +220,32 @@ describe("the rank", () => {
     return able.toSorted((a, b) => (key(a) < key(b) ? -1 : 1))[0]?.instanceId ?? "nobody";
   }
 });
+
+describe("a retry", () => {
+  const two: readonly TestInstance[] = [
+    { packId: "dev", instanceId: "dev-1" },
+    { packId: "dev", instanceId: "dev-2" },
+  ];
+  const failed = (...instanceIds: string[]) => ({
+    failedOn: instanceIds.map((instanceId) => ({ packId: "dev", instanceId })),
+  });
+
+  it("[DIS-14] prefers an instance that did not fail, even one that ranks lower", () => {
+    expect(chosen(two)).toBe("dev-1");
+    expect(chosen(two, failed("dev-1"))).toBe("dev-2");
+    expect(
+      chosen([two[0] as TestInstance, { ...two[1], packId: "dev", health: "DEGRADED" }], failed("dev-1")),
+    ).toBe("dev-2");
+  });
+
+  it("[DIS-14] finds it beyond the candidates that are recorded", () => {
+    expect(chosen(two, failed("dev-1"), codePolicy({ maxCandidateAgents: 1 }))).toBe("dev-2");
+  });
+
+  it("[DIS-14] takes the one whose failure is longest ago when all have failed, and a free one before a full one", () => {
+    expect(chosen(two, failed("dev-1", "dev-2"))).toBe("dev-1");
+    expect(chosen(two, failed("dev-2", "dev-1"))).toBe("dev-2");
+    const full = { packId: "dev", instanceId: "dev-2", activeTasks: 1, maxTasks: 1 };
+    expect(chosen([two[0] as TestInstance, full], failed("dev-1"))).toBe("dev-1");
+  });
+});

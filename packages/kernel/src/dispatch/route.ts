@@ -1,11 +1,12 @@
 import type { RiskTier } from "@baton/contract";
 import type { Candidate, RoutingView } from "../fleet/fleet-view.ts";
+import type { OfInstance } from "../fleet/record.ts";
 import { type AdmissionRefusal, admit } from "./admission.ts";
 import { type Needs, rejectPack, rejectProfile } from "./filter.ts";
 import { rejectHealth, wellEnough } from "./health.ts";
 import { matchRoute } from "./match.ts";
 import { explainNobody, openPolicyVersion } from "./open-policy.ts";
-import { isFree, rankCandidates } from "./rank.ts";
+import { failureOrder, isFree, preferOthers, rankCandidates } from "./rank.ts";
 import { effectiveTier } from "./risk-tier.ts";
 import { fallbackOf, type Route, type RoutingPolicy } from "./routing-policy.ts";
 
@@ -19,6 +20,8 @@ export interface RouteQuestion {
   readonly queueDepth: number;
   /** It waits in the queue already. */
   readonly queued?: boolean;
+  /** Instances on which attempts of this round failed, the latest last: any other candidate is preferred. */
+  readonly failedOn?: readonly OfInstance[];
   readonly nowMs: number;
 }
 
@@ -136,6 +139,7 @@ function consider(
   const { schemaVersion, orchestratorVersion, requiredTools } = question;
   const needs: Needs = { schemaVersion, orchestratorVersion, riskTier, requiredTools };
   const most = Math.max(1, policy.defaults.maxCandidateAgents);
+  const { failedOn = [] } = question;
   const found: Candidate[] = [];
   const rejected: Verdict[] = [];
   // To mend what is there is nearer than to start what is not: these come last, in what is told and what is advised.
@@ -153,7 +157,7 @@ function consider(
     for (const profile of fleet.profiles(packId, question.nowMs)) {
       live = true;
       const unfit = rejectProfile(profile, needs);
-      if (!unfit) found.push(...wellEnough(profile, most, question.nowMs, policy.defaults));
+      if (!unfit) found.push(...wellEnough(profile, most + failedOn.length, question.nowMs, policy.defaults));
       const rejection =
         unfit ??
         rejectHealth(
@@ -167,10 +171,10 @@ function consider(
     if (!live)
       absent.push(rejectedVerdict(packId, "no instance has a lease", `start an agent of pack "${packId}"`));
   }
-  const all = rankCandidates(found, matched.preferredPackId);
+  const all = preferOthers(rankCandidates(found, matched.preferredPackId), failedOn);
   const chosen = all.find(isFree);
   const ranked = withChosen(all, most, chosen);
-  const verdicts = ranked.map((candidate, index) => rankedVerdict(candidate, index + 1, chosen));
+  const verdicts = ranked.map((candidate, index) => rankedVerdict(candidate, index + 1, chosen, failedOn));
   verdicts.push(...rejected, ...absent);
   if (!chosen) return { choice: undefined, atCapacity: ranked.length > 0, packAtLimit, verdicts };
   const choice: RouteChoice = {
@@ -217,11 +221,17 @@ function hasEligible(
   return false;
 }
 
-function rankedVerdict(candidate: Candidate, rank: number, chosen: Candidate | undefined): Verdict {
+function rankedVerdict(
+  candidate: Candidate,
+  rank: number,
+  chosen: Candidate | undefined,
+  failedOn: readonly OfInstance[],
+): Verdict {
   const { packId, instanceId, health, activeTasks, maxTasks, avgLatencyMs } = candidate;
   // An average of zero is one of no tasks.
   const latency = avgLatencyMs > 0 ? `, ${avgLatencyMs} ms on average` : "";
-  const facts = `${health.toLowerCase()}, ${activeTasks} of ${maxTasks} tasks${latency}`;
+  const failed = failureOrder(candidate, failedOn) > 0 ? "failed an earlier attempt, " : "";
+  const facts = `${failed}${health.toLowerCase()}, ${activeTasks} of ${maxTasks} tasks${latency}`;
   if (candidate === chosen)
     return { packId, instanceId, eligible: true, rank, reason: `taken: ${facts}`, remedy: "" };
   const busy = !isFree(candidate);

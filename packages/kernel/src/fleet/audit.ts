@@ -47,7 +47,15 @@ export function auditUnmatchedResult(instance: OfInstance, conduct: Conduct, err
   };
 }
 
-function whyShutOut({ consecutiveInvalidResults: invalid, consecutiveDisprovedClaims: disproved }: Conduct) {
+function whyShutOut({ inheritedFrom, lastError, ...counts }: Conduct): string {
+  if (inheritedFrom !== undefined) return lastError;
+  return inARow(counts);
+}
+
+function inARow({
+  consecutiveInvalidResults: invalid,
+  consecutiveDisprovedClaims: disproved,
+}: Omit<Conduct, "lastError">) {
   if (disproved > invalid) return `${disproved} results in a row whose claims did not hold`;
   return `${invalid} invalid results in a row`;
 }

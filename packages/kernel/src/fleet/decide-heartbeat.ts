@@ -1,13 +1,15 @@
 import { type AgentHeartbeat, AgentHeartbeatSchema, validate } from "@baton/contract";
+import { auditQuarantine } from "./audit.ts";
 import { endLeases, forget } from "./decide-lease.ts";
 import { type FleetDecision, nothing, record, refuse } from "./decision.ts";
 import { type FleetState, type Instance, isLive, type PackState } from "./fleet-state.ts";
+import { inheritedConduct } from "./inherit-conduct.ts";
 import type { InputOf, SettledWorld } from "./input.ts";
 import { leaseUntil } from "./lease.ts";
 import { toMs } from "./milliseconds.ts";
 import { type FleetProblem, noName, overLimit, problem } from "./problem.ts";
 import { hasTraits, profileKey } from "./profile-index.ts";
-import type { HeartbeatTaken } from "./record.ts";
+import type { FleetRecord, HeartbeatTaken } from "./record.ts";
 import type { FleetLimits } from "./settings.ts";
 import { readTools, readVitals } from "./vitals.ts";
 
@@ -46,7 +48,7 @@ export function decideHeartbeat(
     const { profilesPerPack } = settings.limits;
     return refuse(overLimit("heartbeat", pack.profiles.size + 1, profilesPerPack, "sets of tools in a pack"));
   }
-  if (!instance) return admitNew(state, taken, settings.limits);
+  if (!instance) return admitNew(state, pack, taken, world);
   // Whether a tick came between the end of the lease and this heartbeat makes no difference to what was lost.
   const lapsed = instance.presence === "LIVE" && !isLive(instance, nowMs);
   return record(lapsed ? [...endLeases(state, [instance], world), taken] : [taken]);
@@ -59,10 +61,20 @@ function isOvertaken(instance: Instance, heartbeatAtMs: number, { nowMs, setting
 }
 
 /** A fleet that is full makes room by forgetting the instance that has been gone longest. */
-function admitNew(state: FleetState, taken: HeartbeatTaken, limits: FleetLimits): FleetDecision {
-  if (state.instanceCount < limits.instances) return record([taken]);
+function admitNew(
+  state: FleetState,
+  pack: PackState,
+  taken: HeartbeatTaken,
+  { nowMs: atMs, settings: { limits } }: SettledWorld,
+): FleetDecision {
+  const { packId, instanceId, by } = taken;
+  const conduct = inheritedConduct(pack, instanceId, by);
+  const audit = conduct?.inheritedFrom ? [auditQuarantine({ packId, instanceId }, conduct)] : [];
+  const records: FleetRecord[] = [taken];
+  if (conduct) records.push({ kind: "conduct-inherited", packId, instanceId, conduct, atMs });
+  if (state.instanceCount < limits.instances) return { records, audit };
   const [oldest] = state.gone;
-  if (oldest) return record([forget(oldest), taken]);
+  if (oldest) return { records: [forget(oldest), ...records], audit };
   return refuse(overLimit("heartbeat.instance_id", state.instanceCount + 1, limits.instances, "instances"));
 }
 

@@ -1,12 +1,13 @@
 import { auditQuarantine, auditRestore, auditUnmatchedResult } from "./audit.ts";
 import { type FleetDecision, nothing, record, refuse } from "./decision.ts";
-import { type FleetState, findInstance } from "./fleet-state.ts";
+import { type FleetState, findInstance, type Instance, packOf } from "./fleet-state.ts";
+import { liveSiblings, noRow, rowOf } from "./inherit-conduct.ts";
 import type { InputOf, SettledWorld } from "./input.ts";
 import { problem } from "./problem.ts";
 import type { RecordOf } from "./record.ts";
-import { afterClaims, afterRestore, afterResult, type Conduct } from "./standing.ts";
+import { afterClaims, afterRestore, afterResult } from "./standing.ts";
 
-/** Counts invalid results in a row, and shuts the instance out after so many (A §3.2 step 7, DIS-14). */
+/** Counts invalid results in a row, and quarantines the instance after so many (A §3.2 step 7, DIS-14). */
 export function decideResult(
   state: FleetState,
   { packId, instanceId, valid, error = "", stated }: InputOf<"result">,
@@ -15,16 +16,21 @@ export function decideResult(
   const instance = findInstance(state, packId, instanceId);
   if (!instance) return unknownInstance(packId, instanceId);
   const result = { valid, error: shorten(error, settings.limits.errorLength) };
+  const row = rowOf(packOf(state, packId), instance);
   const conduct = afterResult(instance.conduct, result, settings.quarantineAfter);
-  if (!conduct) return nothing;
-  const decision = noteConduct({ packId, instanceId, conduct, atMs }, instance.conduct);
+  // A good result of one instance ends the row of all that came with its key.
+  const endsRow = valid && row.invalidResults > 0 && instance.conduct.standing !== "quarantined";
+  if (!conduct && !endsRow) return nothing;
+  const invalidResults = valid ? 0 : row.invalidResults + 1;
+  const noted = { conduct: conduct ?? instance.conduct, atMs, row: { ...row, invalidResults } };
+  const decision = noteConduct(state, instance, noted);
   if (stated === undefined) return decision;
-  const unmatched = auditUnmatchedResult({ packId, instanceId }, conduct, result.error);
+  const unmatched = auditUnmatchedResult({ packId, instanceId }, noted.conduct, result.error);
   return { ...decision, audit: [unmatched, ...decision.audit] };
 }
 
 /**
- * Counts results whose claims did not hold, and shuts the instance out after so many in a row, as for invalid ones: an
+ * Counts results whose claims did not hold, and quarantines the instance after so many in a row, as for invalid ones: an
  * agent that cannot be believed is of no more use than one that cannot be understood (docs/decisions/0027).
  */
 export function decideClaims(
@@ -35,17 +41,29 @@ export function decideClaims(
   const instance = findInstance(state, packId, instanceId);
   if (!instance) return unknownInstance(packId, instanceId);
   const claims = { held, error: shorten(error, settings.limits.errorLength) };
+  const row = rowOf(packOf(state, packId), instance);
   const conduct = afterClaims(instance.conduct, claims, settings.quarantineAfter);
-  if (!conduct) return nothing;
-  return noteConduct({ packId, instanceId, conduct, atMs, ...(!held && { disproved: 1 }) }, instance.conduct);
+  const endsRow = held && row.disprovedClaims > 0 && instance.conduct.standing !== "quarantined";
+  if (!conduct && !endsRow) return nothing;
+  const disprovedClaims = held ? 0 : row.disprovedClaims + 1;
+  return noteConduct(state, instance, {
+    ...{ conduct: conduct ?? instance.conduct, atMs, row: { ...row, disprovedClaims } },
+    ...(!held && { disproved: 1 }),
+  });
 }
 
-function noteConduct(noted: Omit<RecordOf<"quarantined">, "kind">, before: Conduct): FleetDecision {
-  const { packId, instanceId, conduct } = noted;
-  const isShutOut = conduct.standing === "quarantined" && before.standing !== "quarantined";
-  if (!isShutOut) return record([{ kind: "conduct-noted", ...noted }]);
+type Noted = Omit<RecordOf<"quarantined">, "kind" | "packId" | "instanceId" | "key">;
+
+function noteConduct(state: FleetState, instance: Instance, noted: Noted): FleetDecision {
+  const { packId, instanceId, conduct: before, key } = instance;
+  const { conduct } = noted;
+  const known = { packId, instanceId, ...noted, ...(key !== undefined && { key }) };
+  const isQuarantined = conduct.standing === "quarantined" && before.standing !== "quarantined";
+  if (!isQuarantined) return record([{ kind: "conduct-noted", ...known }]);
+  const siblings = liveSiblings(packOf(state, packId), instance);
+  const quarantined = siblings.length > 0 ? { ...conduct, siblings } : conduct;
   return {
-    records: [{ kind: "quarantined", ...noted }],
+    records: [{ kind: "quarantined", ...known, conduct: quarantined }],
     audit: [auditQuarantine({ packId, instanceId }, conduct)],
   };
 }
@@ -66,10 +84,17 @@ export function decideRestore(
     const at = by === "" ? "by" : "reason";
     return refuse(problem("BATON-FLEET-010", at, "an instance is restored by somebody and for a reason"));
   }
-  const conduct = afterRestore(instance.conduct);
+  // Whoever took a quarantine over is restored together with the instance that it came from.
+  const origin = findInstance(state, packId, instance.conduct.inheritedFrom ?? "");
+  const restored = origin ? [origin, instance] : [instance];
   return {
-    records: [{ kind: "restored", packId, instanceId, conduct, by, reason, atMs }],
-    audit: [auditRestore({ packId, instanceId }, instance.conduct, by, reason)],
+    records: restored.map(({ instanceId, conduct, key }) => ({
+      ...{ kind: "restored", packId, instanceId, conduct: afterRestore(conduct), by, reason, atMs },
+      ...(key !== undefined && { key, row: noRow }),
+    })),
+    audit: restored.map((one) =>
+      auditRestore({ packId, instanceId: one.instanceId }, one.conduct, by, reason),
+    ),
   };
 }
 

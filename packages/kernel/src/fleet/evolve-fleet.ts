@@ -27,6 +27,7 @@ export function evolveFleet(state: FleetState, record: FleetRecord): FleetState 
     case "settled":
       endDispatch(state, record.dispatchId);
       break;
+    case "conduct-inherited":
     case "conduct-noted":
     case "quarantined":
     case "restored":

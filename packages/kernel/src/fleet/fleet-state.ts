@@ -38,6 +38,16 @@ export interface PackState {
   activeDispatches: number;
   /** Results of all its instances whose claims did not hold, also of those that are forgotten. */
   disprovedClaims: number;
+  /** Quarantined for what they did themselves, live or gone, by instance id. */
+  readonly quarantined: Map<string, Instance>;
+  /** By key: failures in a row over all its instances, whatever they are called. None where the last result was good. */
+  readonly rows: Map<string, Row>;
+}
+
+/** Failures in a row of the instances that came with one key. */
+export interface Row {
+  readonly invalidResults: number;
+  readonly disprovedClaims: number;
 }
 
 export interface Instance extends Seat {
@@ -46,6 +56,8 @@ export interface Instance extends Seat {
   /** Of a gone instance, since when. */
   goneAtMs: number;
   conduct: Conduct;
+  /** The key it last came with; empty on a hub without keys. Undefined when that is not known. */
+  key: string | undefined;
   /** What it last said; none when only its conduct is known, after a restart of the hub. */
   said: Said | undefined;
   readonly dispatchIds: Set<string>;
@@ -93,6 +105,8 @@ function newPack(): PackState {
     profiles: new Map(),
     activeDispatches: 0,
     disprovedClaims: 0,
+    quarantined: new Map(),
+    rows: new Map(),
   };
 }
 
@@ -108,6 +122,7 @@ export function newInstance(packId: string, instanceId: string, atMs: number): I
     presence: leaseTransitions.ABSENT.note,
     goneAtMs: atMs,
     conduct: cleanConduct,
+    key: undefined,
     said: undefined,
     dispatchIds: new Set(),
     profile: undefined,

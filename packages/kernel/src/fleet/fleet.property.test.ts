@@ -78,23 +78,17 @@ describe("the fleet, whatever happens", { timeout: 600_000 }, () => {
 
   it("[DIS-14] lifts a quarantine only when an operator restores the instance, also after a restart", () => {
     always((steps) => {
-      const quarantined = new Set<string>();
-      const fleet = live(steps, ({ state, nowMs }, records, { input }) => {
-        for (const record of records) {
-          if (record.kind === "quarantined") quarantined.add(`${record.packId} ${record.instanceId}`);
-        }
-        if (input.kind === "restore" && records.length > 0) {
-          quarantined.delete(`${input.packId} ${input.instanceId}`);
-        }
+      const plain = new PlainFleet();
+      const fleet = live(steps, ({ state, nowMs }, records) => {
+        for (const record of records) plain.fold(record);
         const found = [...listInstances(state, nowMs)].filter(({ health }) => health === "QUARANTINED");
-        expect(found.map(({ packId, instanceId }) => `${packId} ${instanceId}`).sort()).toEqual(
-          [...quarantined].sort(),
-        );
+        const names = found.map(({ packId, instanceId }) => `${packId}/${instanceId}`);
+        expect(names.sort()).toEqual(plain.quarantined());
       });
       const stored = fleet.records.filter(({ kind }) => recordDurability[kind] === "stored");
       const restarted = replay(stored);
-      for (const name of quarantined) {
-        const [packId = "", instanceId = ""] = name.split(" ");
+      for (const name of plain.quarantinedThemselves()) {
+        const [packId = "", instanceId = ""] = name.split("/");
         expect(instanceInfo(restarted, packId, instanceId, 0)?.health).toBe("QUARANTINED");
       }
       for (const [packId, { manifests }] of fleet.state.packs) {

@@ -1,9 +1,17 @@
-import { type FleetState, type Instance, instanceOf, packOf, type Said } from "./fleet-state.ts";
+import {
+  type FleetState,
+  type Instance,
+  instanceOf,
+  type PackState,
+  packOf,
+  type Said,
+} from "./fleet-state.ts";
 import { endDispatch } from "./fold-dispatch.ts";
+import { isOrigin } from "./inherit-conduct.ts";
 import { leaseTransitions } from "./lease.ts";
 import type { OfInstance, RecordOf } from "./record.ts";
 import { reseat, unseat } from "./seating.ts";
-import { cleanConduct } from "./standing.ts";
+import { afterRestore, cleanConduct } from "./standing.ts";
 
 export function takeHeartbeat(state: FleetState, record: RecordOf<"heartbeat-taken">): void {
   const instance = instanceOf(state, record, record.heartbeatAtMs);
@@ -11,6 +19,7 @@ export function takeHeartbeat(state: FleetState, record: RecordOf<"heartbeat-tak
   state.gone.delete(instance);
   state.awaited.delete(instance);
   state.leases.renew(instance, record.leaseUntilMs);
+  instance.key = record.by;
   instance.said = hear(instance, record);
   reseat(packOf(state, record.packId), instance);
   if (!instance.profile) return;
@@ -56,30 +65,53 @@ export function forgetInstance(state: FleetState, { packId, instanceId }: OfInst
   state.gone.delete(instance);
   state.awaited.delete(instance);
   pack.instances.delete(instanceId);
+  pack.quarantined.delete(instanceId);
   state.instanceCount--;
 }
 
 export function setConduct(
   state: FleetState,
-  record: RecordOf<"conduct-noted" | "quarantined" | "restored">,
+  record: RecordOf<"conduct-noted" | "conduct-inherited" | "quarantined" | "restored">,
 ): void {
-  const { packId, conduct, atMs } = record;
+  const { packId, instanceId, conduct, atMs } = record;
+  const pack = packOf(state, packId);
   const instance = instanceOf(state, record, atMs);
   const wasQuarantined = instance.conduct.standing === "quarantined";
-  // A store of before has records without the row.
+  // Older records lack what was added to conduct later.
   instance.conduct = { ...cleanConduct, ...conduct };
-  packOf(state, packId).disprovedClaims += record.disproved ?? 0;
-  if (instance.presence === "LIVE") {
-    reseat(packOf(state, packId), instance);
-    return;
-  }
+  if (record.kind !== "conduct-inherited") noteRow(pack, instance, record);
+  if (isOrigin(instance.conduct)) pack.quarantined.set(instanceId, instance);
+  else pack.quarantined.delete(instanceId);
+  if (record.kind === "restored") releaseHeirs(state, instance, atMs);
+  if (instance.presence === "LIVE") return reseat(pack, instance);
   // Time in quarantine does not count towards being forgotten.
   if (wasQuarantined && conduct.standing !== "quarantined") instance.goneAtMs = atMs;
   keepOrLetGo(state, instance);
 }
 
-/** A gone instance may be forgotten, unless it is quarantined (lease.ts I3). */
+function noteRow(
+  pack: PackState,
+  instance: Instance,
+  { key, row, disproved = 0 }: RecordOf<"conduct-noted" | "quarantined" | "restored">,
+): void {
+  pack.disprovedClaims += disproved;
+  if (key === undefined || !row) return;
+  instance.key = key;
+  if (row.invalidResults + row.disprovedClaims > 0) pack.rows.set(key, row);
+  else pack.rows.delete(key);
+}
+
+/** Whoever took the quarantine of a restored instance over is restored with it. */
+function releaseHeirs(state: FleetState, { packId, instanceId }: Instance, atMs: number): void {
+  for (const heir of packOf(state, packId).instances.values()) {
+    if (heir.conduct.inheritedFrom !== instanceId) continue;
+    const conduct = afterRestore(heir.conduct);
+    setConduct(state, { kind: "conduct-inherited", packId, instanceId: heir.instanceId, conduct, atMs });
+  }
+}
+
+/** A gone instance may be forgotten, unless it is quarantined for what it did itself (lease.ts I3). */
 function keepOrLetGo(state: FleetState, instance: Instance): void {
-  if (instance.conduct.standing === "quarantined") state.gone.delete(instance);
+  if (isOrigin(instance.conduct)) state.gone.delete(instance);
   else state.gone.add(instance);
 }

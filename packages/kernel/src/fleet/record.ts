@@ -1,5 +1,6 @@
 import type { AgentManifest } from "@baton/contract";
 import type { Breaker, BreakerMove } from "./breaker.ts";
+import type { Row } from "./fleet-state.ts";
 import type { BreakerScope } from "./fleet-view.ts";
 import type { Conduct } from "./standing.ts";
 import type { Vitals } from "./vitals.ts";
@@ -19,6 +20,8 @@ export type FleetRecord =
     })
   | { readonly kind: "settled"; readonly dispatchId: string }
   | (OfInstance & ConductNoted & { readonly kind: "conduct-noted" })
+  /** A new instance goes on where others of its pack and key stood. Follows again from what is stored of those. */
+  | (OfInstance & { readonly kind: "conduct-inherited"; readonly conduct: Conduct; readonly atMs: number })
   | (OfInstance & ConductNoted & { readonly kind: "quarantined" })
   | (OfInstance & ConductNoted & { readonly kind: "restored"; readonly by: string; readonly reason: string })
   | {
@@ -60,6 +63,9 @@ interface ConductNoted {
   readonly atMs: number;
   /** How many results with disproved claims this adds to those of the pack. */
   readonly disproved?: number;
+  /** The key of the instance, and its row after this; absent in older records. */
+  readonly key?: string;
+  readonly row?: Row;
 }
 
 export type RecordOf<Kind extends FleetRecord["kind"]> = Extract<FleetRecord, { kind: Kind }>;
@@ -76,6 +82,7 @@ export const recordDurability: Readonly<Record<FleetRecord["kind"], "stored" | "
   dispatched: "rebuilt",
   settled: "rebuilt",
   "conduct-noted": "stored",
+  "conduct-inherited": "rebuilt",
   quarantined: "stored",
   restored: "stored",
   "breaker-moved": "rebuilt",

@@ -14,7 +14,7 @@ function started(settings = {}): Fleet {
   fleet.register();
   fleet.beat("a");
   fleet.onRecord = (record, fold) => {
-    if (!("conduct" in record)) return fold();
+    if (!("conduct" in record) || record.kind === "conduct-inherited") return fold();
     const standing = () =>
       findInstance(fleet.state, record.packId, record.instanceId)?.conduct.standing ?? "";
     const before = standing();

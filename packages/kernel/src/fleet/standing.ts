@@ -2,6 +2,7 @@
  * What the hub holds of one instance by its results (A §3.2 step 7).
  *
  * I1. Only `restore` leads out of quarantine: no heartbeat, no valid result, no restart of the instance.
+ *     Nor does a new name: new instances of the same pack and key take the quarantine over (inherit-conduct.ts).
  * I2. A valid result ends the row of invalid ones; claims that hold end the row of those that did not. Neither ends the
  *     other, and whoever is in one of them is suspect.
  */
@@ -23,6 +24,10 @@ export interface Conduct {
   readonly disprovedClaims: number;
   /** Those of them since the last result whose claims held. */
   readonly consecutiveDisprovedClaims: number;
+  /** The quarantined instance of the same pack and key whose quarantine it took over. */
+  readonly inheritedFrom?: string;
+  /** Of a quarantined instance: others of its pack and key that were live then. They take nothing over. */
+  readonly siblings?: readonly string[];
 }
 
 export const cleanConduct: Conduct = {
@@ -78,13 +83,6 @@ function cleared(conduct: Conduct): Conduct {
   return { ...conduct, standing: standingTransitions.suspect.valid, lastError: "" };
 }
 
-export function afterRestore(conduct: Conduct): Conduct {
-  const standing = standingTransitions.quarantined.restore;
-  return {
-    ...conduct,
-    standing,
-    consecutiveInvalidResults: 0,
-    consecutiveDisprovedClaims: 0,
-    lastError: "",
-  };
+export function afterRestore({ disprovedClaims }: Conduct): Conduct {
+  return { ...cleanConduct, standing: standingTransitions.quarantined.restore, disprovedClaims };
 }

@@ -1,3 +1,4 @@
+import type { OfInstance } from "../fleet/record.ts";
 import { initialEntropy } from "../trust/entropy/entropy.ts";
 import { hold, nothing, settle, spendOf } from "./budget.ts";
 import { at, history, inPhase, move, put, stageAt, withResult } from "./fold.ts";
@@ -89,11 +90,24 @@ export function retried(state: PipelineState, record: RecordOf<"retried">): Pipe
     feedback: feedback ?? stage.feedback, // What a review said holds until an attempt has passed one.
     clarifications: clarification ? [...stage.clarifications, clarification] : stage.clarifications,
     phase: { kind: "preparing", wait },
+    ...(counts && { failedOn: failedOn(stage) }),
   };
   const moved = move(state, record.stage, stage, "retry", next);
   const ledger = release === undefined ? moved.ledger : settle(moved.ledger, release, nothing);
   return { ...moved, ledger, retriesUsed: state.retriesUsed + (counts ? 1 : 0) };
 }
+
+/** An answered question is no failure, so only retries that count come here. Few: one for each attempt of a round. */
+function failedOn(stage: StageOf<"DISPATCHED">): readonly OfInstance[] {
+  const before = stage.failedOn ?? [];
+  const sent = sentOf(stage);
+  if (!sent) return before;
+  const { packId, instanceId } = sent.choice;
+  const others = before.filter((one) => one.packId !== packId || one.instanceId !== instanceId);
+  return [...others, { packId, instanceId }].slice(-mostFailedOn);
+}
+
+const mostFailedOn = 8;
 
 export function completed(
   state: PipelineState,

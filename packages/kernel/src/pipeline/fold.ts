@@ -96,11 +96,13 @@ export function history(stage: StageHistory): StageHistory {
     edgesTaken: stage.edgesTaken,
     place: stage.place,
     kept: stage.kept,
+    ...(stage.failedOn && { failedOn: stage.failedOn }),
   };
 }
 
 /** A new round of attempts: its number goes on, its count begins again. */
 export function nextRound(stage: StageState): StageHistory {
   const attempt = Math.max(stage.attempt, stage.usedUpTo) + 1;
-  return { ...history(stage), attempt, roundStart: attempt };
+  const { failedOn: _, ...kept } = history(stage);
+  return { ...kept, attempt, roundStart: attempt };
 }

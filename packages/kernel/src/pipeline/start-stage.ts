@@ -96,8 +96,9 @@ function withFacts(draft: Draft, question: RouteQuestion, choice: RouteChoice): 
     ...(matched?.allowedPackIds ?? []),
     (matched && fallbackOf(matched, policy.defaults)) ?? "",
   ];
-  const { maxCandidateAgents } = policy.defaults;
-  const facts = factsOf(draft.fleet, question.taskType, named, maxCandidateAgents, nowMs, choice.instanceId);
+  // Instances that failed before may rank ahead of the chosen one.
+  const candidates = policy.defaults.maxCandidateAgents + (question.failedOn?.length ?? 0);
+  const facts = factsOf(draft.fleet, question.taskType, named, candidates, nowMs, choice.instanceId);
   return { choice, question, facts };
 }
 
@@ -200,7 +201,8 @@ function askForApproval(draft: Draft, index: number, flags: readonly string[]): 
 function questionFor(draft: Draft, index: number, tools: readonly string[]): RouteQuestion {
   const { world, state } = draft;
   const plan = draft.plan(index);
-  const wait = waitOf(draft.stage(index));
+  const stage = draft.stage(index);
+  const wait = waitOf(stage);
   return {
     taskType: plan.taskType,
     riskTier: effectiveTier(state.task.riskTier, plan.riskTier),
@@ -210,6 +212,7 @@ function questionFor(draft: Draft, index: number, tools: readonly string[]): Rou
     queueDepth: world.queueDepth,
     queued: wait?.kind === "agent" && wait.escalationId === undefined,
     nowMs: world.nowMs,
+    ...(stage.failedOn && { failedOn: stage.failedOn }),
   };
 }
 

@@ -11,6 +11,7 @@ import type {
 import type { JsonObject } from "@bufbuild/protobuf";
 import type { FleetFacts } from "../dispatch/fleet-facts.ts";
 import type { RouteChoice, RouteQuestion, RouteRefusal } from "../dispatch/route.ts";
+import type { OfInstance } from "../fleet/record.ts";
 import type { EntropyState } from "../trust/entropy/entropy.ts";
 import type { Ledger, SpendLimit } from "./budget.ts";
 import type { GateCheckFinding } from "./gate.ts";
@@ -109,6 +110,8 @@ export interface StageHistory {
   /** Numbers up to this one belong to attempts that a person has taken back (TUR-08): the next is above them. */
   readonly usedUpTo: number;
   readonly firstSentAtMs: number | undefined;
+  /** Instances on which attempts of the present round failed, the latest last; absent when none did. */
+  readonly failedOn?: readonly OfInstance[] | undefined;
   /** What the next attempt is told about the last one. */
   readonly feedback: ReviewFeedback | undefined;
   readonly clarifications: readonly Clarification[];

@@ -11,7 +11,8 @@ interface PlainInstance {
 export class PlainFleet {
   readonly #instances = new Map<string, PlainInstance>();
   readonly #dispatches = new Map<string, string>();
-  readonly #quarantined = new Set<string>();
+  /** By instance: the one whose quarantine it took over, or itself. */
+  readonly #quarantined = new Map<string, string>();
 
   fold(record: FleetRecord): void {
     const key = "instanceId" in record ? `${record.packId}/${record.instanceId}` : "";
@@ -22,19 +23,31 @@ export class PlainFleet {
     }
     if (record.kind === "lease-ended" && instance) this.#instances.set(key, { ...instance, live: false });
     if (record.kind === "lease-ended") for (const id of record.lostDispatchIds) this.#dispatches.delete(id);
-    if (record.kind === "instance-forgotten") this.#instances.delete(key);
+    if (record.kind === "instance-forgotten") {
+      this.#instances.delete(key);
+      this.#quarantined.delete(key);
+    }
     if (record.kind === "dispatched") this.#dispatches.set(record.dispatchId, key);
     if (record.kind === "settled") this.#dispatches.delete(record.dispatchId);
-    if (record.kind === "quarantined") this.#quarantined.add(key);
-    if (record.kind === "restored") this.#quarantined.delete(key);
+    if (record.kind === "quarantined") this.#quarantined.set(key, key);
+    if (record.kind === "conduct-inherited" && record.conduct.inheritedFrom !== undefined)
+      this.#quarantined.set(key, `${record.packId}/${record.conduct.inheritedFrom}`);
+    if (record.kind === "restored")
+      for (const [name, origin] of this.#quarantined)
+        if (name === key || origin === key) this.#quarantined.delete(name);
   }
 
   #sentTo(key: string): number {
     return [...this.#dispatches.values()].filter((at) => at === key).length;
   }
 
-  isQuarantined(packId: string, instanceId: string): boolean {
-    return this.#quarantined.has(`${packId}/${instanceId}`);
+  quarantined(): readonly string[] {
+    return [...this.#quarantined.keys()].sort();
+  }
+
+  /** Those that took nothing over: what they did themselves is stored. */
+  quarantinedThemselves(): readonly string[] {
+    return this.quarantined().filter((name) => this.#quarantined.get(name) === name);
   }
 
   activeOfPack(packId: string): number {
