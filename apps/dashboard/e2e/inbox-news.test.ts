@@ -41,7 +41,7 @@ describe.skipIf(browserPath === undefined)("the inbox, when something happens wh
     await page.keyboard.type("round, with a th");
     const release = await submitRelease(stage.hub, "worse");
     const rows = page.getByRole("list", { name: "Waiting" }).getByRole("button");
-    await expect.poll(async () => (await rows.allInnerTexts())[0]).toMatch(/^Review\s+Critical risk/);
+    await expect.poll(async () => (await rows.allInnerTexts())[0]).toMatch(/^Release 4\.2\s+Critical risk/);
     await page.keyboard.type("in line");
     expect(await field.inputValue()).toBe("round, with a thin line");
     expect(new URL(page.url()).searchParams.get("item")).toBe(escalationId);
@@ -126,7 +126,7 @@ describe.skipIf(browserPath === undefined)("the inbox, when something happens wh
     await page.getByRole("link", { name: `Inbox ${most}+ waiting` }).waitFor();
     const rows = page.getByRole("list", { name: "Waiting" }).getByRole("button");
     expect(await rows.count()).toBe(most);
-    expect(await rows.first().textContent()).toMatch(/^Review\s*Critical risk/);
+    expect(await rows.first().textContent()).toMatch(/^Release 4\.2\s*Critical risk/);
     // One that is not in the list can be decided all the same.
     await page.goto(`${stage.hub.http}/inbox?item=${encodeURIComponent(last.escalationId)}`);
     await page.getByRole("radio", { name: /^Retry/ }).waitFor();

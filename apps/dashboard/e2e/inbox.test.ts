@@ -92,9 +92,9 @@ describe.skipIf(browserPath === undefined)("the inbox", () => {
     const id = await submitRelease(stage.hub, "release-diff", makeRepository(stage.hub));
     const { page } = await open("/inbox");
     const item = page.getByRole("article").first();
-    await item.getByText("What the hub saw changed").waitFor();
-    await item.getByText("ship.txt", { exact: true }).first().waitFor();
-    await item.locator(".patch").filter({ hasText: "ship.txt" }).getByText("4.2").waitFor();
+    const change = item.getByRole("region", { name: "Change under review" });
+    await change.getByText("prepare.txt", { exact: true }).waitFor();
+    await change.getByRole("listitem").filter({ hasText: "ship.txt" }).getByText("4.2").waitFor();
     await page
       .getByRole("button", { name: "Decide", description: "Choose what is to happen first." })
       .waitFor();
@@ -153,7 +153,7 @@ describe.skipIf(browserPath === undefined)("the inbox", () => {
     const { page } = await open("/inbox");
     await expect.poll(() => page.getByRole("list", { name: "Waiting" }).getByRole("button").count()).toBe(3);
     const kinds = await page.getByRole("list", { name: "Waiting" }).getByRole("button").allInnerTexts();
-    expect(kinds[0]).toMatch(/^Review\s+Critical risk/);
+    expect(kinds[0]).toMatch(/^Release 4\.2\s+Critical risk\s+Review/);
     await choose(page, /No agent/);
     await page.getByRole("heading", { name: /dancing/ }).waitFor();
     await page.getByText("The hub recommends").waitFor();

@@ -2,6 +2,7 @@ import { EscalationKind, type GetAttemptResponse, type Pipeline } from "@baton/c
 import {
   askingRules,
   canSendBack,
+  changeCommands,
   describeSize,
   ifAborted,
   ifAnswered,
@@ -22,7 +23,7 @@ import type { Look } from "../terminal/look.ts";
 import { type Fact, renderFacts } from "../terminal/table.ts";
 import { describeWhen } from "../terminal/time.ts";
 import { wrap } from "../terminal/width.ts";
-import { commandsFor, renderChange } from "./change-view.ts";
+import { renderChange } from "./change-view.ts";
 import { describeKind, titleOf } from "./escalation-list.ts";
 import { type AnswerWay, howToChoose, howToFail, howToLetIn, isAboutAgents } from "./how-to-answer.ts";
 import { describeRisk } from "./status.ts";
@@ -53,7 +54,7 @@ export function renderCase(look: Look, one: Case, way: AnswerWay, nowMs: number)
   const evidence = attempt === undefined ? [] : evidenceOf(look, attempt, kind);
   const command = (line: string) => `    ${paint(look, piece(line, "busy"))}`;
   const said = renderRaw(look, raw, "    ");
-  const commands = commandsFor(one);
+  const commands = changeCommands(kind === EscalationKind.CLARIFICATION ? undefined : change);
   const isReview = kind === EscalationKind.REVIEW;
   return [
     `${paint(look, piece(signsOf(look).asks, "asks"))} ${paint(look, piece(titleOf(question), "strong"))}`,
@@ -68,7 +69,9 @@ export function renderCase(look: Look, one: Case, way: AnswerWay, nowMs: number)
     ...(commands.look.length > 0
       ? ["", title(look, "To look at the work"), ...commands.look.map(command)]
       : []),
-    ...(commands.merge.length > 0 ? ["", title(look, "To merge it"), ...commands.merge.map(command)] : []),
+    ...(isReview && commands.merge.length > 0
+      ? ["", title(look, "To merge it"), ...commands.merge.map(command)]
+      : []),
     ...(resolvedAt === undefined
       ? ["", title(look, "To go on"), ...renderWays(look, waysOut(one, way))]
       : []),

@@ -1,14 +1,13 @@
-import { EscalationKind, type FileDiff, type GetPipelineChangesResponse } from "@baton/contract/forms";
+import type { FileDiff, GetPipelineChangesResponse } from "@baton/contract/forms";
 import {
   changeWarnings,
   describeSize,
   fileNotes,
   fileWord,
   fitDiffs,
-  inShell,
+  shortCommit,
   writeOutHidden,
 } from "@baton/kernel/deciding";
-import type { Case } from "../hub/read-case.ts";
 import { limits } from "../limits.ts";
 import { paint, piece, signsOf, type Tone } from "../terminal/ink.ts";
 import type { Look } from "../terminal/look.ts";
@@ -39,8 +38,8 @@ export function renderChange(
 
 function describeRange({ baseCommit, commit }: GetPipelineChangesResponse): string {
   return commit === ""
-    ? `, from ${short(baseCommit)} to the folder as it is now`
-    : `, from ${short(baseCommit)} to ${short(commit)}`;
+    ? `, from ${shortCommit(baseCommit)} to the folder as it is now`
+    : `, from ${shortCommit(baseCommit)} to ${shortCommit(commit)}`;
 }
 
 /** A terminal has room for less than the hub sends. */
@@ -107,28 +106,4 @@ function toneOf(line: string): Tone {
   if (line.startsWith("+")) return "good";
   if (line.startsWith("-")) return "bad";
   return line.startsWith("@@") || line.startsWith("\\") ? "quiet" : "plain";
-}
-
-/** The commands that show all of the work, and those that take it over. */
-export function commandsFor({ question, change }: Pick<Case, "question" | "change">): {
-  readonly look: readonly string[];
-  readonly merge: readonly string[];
-} {
-  const isAsking = question.kind === EscalationKind.CLARIFICATION;
-  if (isAsking || !change || change.reason !== "" || change.files.length === 0)
-    return { look: [], merge: [] };
-  const { repository, baseCommit, commit, files } = change;
-  const git = `git -C ${inShell(repository)}`;
-  if (commit !== "") {
-    const merge = question.kind === EscalationKind.REVIEW ? [`${git} merge ${short(commit)}`] : [];
-    return { look: [`${git} diff ${short(baseCommit)}..${short(commit)}`], merge };
-  }
-  // Git compares only files that it knows.
-  const hasNew = files.some((file) => fileWord(file) === "new");
-  const others = hasNew ? [`${git} ls-files --others --exclude-standard`] : [];
-  return { look: [`${git} diff ${short(baseCommit)}`, ...others], merge: [] };
-}
-
-function short(commit: string): string {
-  return commit.slice(0, 12);
 }

@@ -1,8 +1,9 @@
 import "./diff.css";
 import { type DiffLine, diffLines, hunksOf } from "./line-diff.ts";
+import { VisibleText } from "./visible-text.tsx";
 
-const signs = { same: " ", add: "+", del: "−" } as const;
-const words = { same: "", add: "added ", del: "removed " } as const;
+const signs = { same: " ", add: "+", del: "−", note: " " } as const;
+const words = { same: "", add: "added ", del: "removed ", note: "" } as const;
 
 /** Two texts, as what is different in them. */
 export function TextDiff({ before, after }: { readonly before: string; readonly after: string }) {
@@ -25,8 +26,8 @@ export function DiffLines({ lines }: { readonly lines: readonly DiffLine[] }) {
         // biome-ignore lint/suspicious/noArrayIndexKey: a line is its place.
         <span key={place} className={kind}>
           <span aria-hidden="true">{signs[kind]} </span>
-          {kind !== "same" && <span className="sr">{words[kind]}</span>}
-          {text}
+          {words[kind] !== "" && <span className="sr">{words[kind]}</span>}
+          <VisibleText text={text} />
           {"\n"}
         </span>
       ))}

@@ -1,6 +1,7 @@
 /** What changed from one text to another, line by line. */
 export interface DiffLine {
-  readonly kind: "same" | "add" | "del";
+  /** A note is what git says of the lines around it. */
+  readonly kind: "same" | "add" | "del" | "note";
   readonly text: string;
 }
 

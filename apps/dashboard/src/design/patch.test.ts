@@ -25,9 +25,11 @@ describe("a patch", () => {
         removed: 1,
         hunks: [
           [
+            { kind: "note", text: "@@ -1,2 +1,2 @@" },
             { kind: "same", text: "same" },
             { kind: "del", text: "old" },
             { kind: "add", text: "new" },
+            { kind: "note", text: "No newline at end of file" },
           ],
         ],
       },
@@ -39,6 +41,7 @@ describe("a patch", () => {
     const patch = "diff --git a/a b/a\n--- a/a\n+++ b/a\n@@ -1 +1 @@\n---- x\n++++ y\n";
     const [file] = readPatch(patch);
     expect(file?.hunks[0]).toEqual([
+      { kind: "note", text: "@@ -1 +1 @@" },
       { kind: "del", text: "--- x" },
       { kind: "add", text: "+++ y" },
     ]);

@@ -21,15 +21,26 @@ function readFile(part: string): PatchFile {
   const first = lines.findIndex((line) => line.startsWith("@@"));
   const head = first < 0 ? lines : lines.slice(0, first);
   const body = first < 0 ? [] : lines.slice(first);
+  const hunks = readHunks(body);
+  const count = (kind: DiffLine["kind"]) => hunks.flat().filter((line) => line.kind === kind).length;
+  return { path: pathOf(head), hunks, added: count("add"), removed: count("del") };
+}
+
+/** The lines of a diff, each hunk with its first line, which says where it is. */
+export function readHunks(lines: readonly string[]): readonly (readonly DiffLine[])[] {
   const hunks: DiffLine[][] = [];
-  let [added, removed] = [0, 0];
-  for (const line of body) {
-    if (line.startsWith("@@")) hunks.push([]);
-    else if (line.startsWith("+") && ++added > 0) hunks.at(-1)?.push({ kind: "add", text: line.slice(1) });
-    else if (line.startsWith("-") && ++removed > 0) hunks.at(-1)?.push({ kind: "del", text: line.slice(1) });
-    else if (!line.startsWith("\\")) hunks.at(-1)?.push({ kind: "same", text: line.slice(1) });
+  for (const line of lines) {
+    if (line.startsWith("@@")) hunks.push([{ kind: "note", text: line }]);
+    else hunks.at(-1)?.push(readLine(line));
   }
-  return { path: pathOf(head), hunks, added, removed };
+  return hunks;
+}
+
+/** What git says of a line, such as that no line break ends it, begins with a backslash. */
+function readLine(line: string): DiffLine {
+  if (line.startsWith("\\")) return { kind: "note", text: line.slice(2) };
+  const kind = line.startsWith("+") ? "add" : line.startsWith("-") ? "del" : "same";
+  return { kind, text: line.slice(1) };
 }
 
 function pathOf(head: readonly string[]): string {

@@ -1,4 +1,5 @@
 /** What people are told who decide (A §3.2, §4.3 step 6): which rule asks them, and what each decision leads to. */
+export { type ChangeCommands, changeCommands, shortCommit } from "./change-commands.ts";
 export { describeSize } from "./change-size.ts";
 export { changeWarnings } from "./change-warnings.ts";
 export * from "./consequences.ts";

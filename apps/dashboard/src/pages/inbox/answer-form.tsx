@@ -41,7 +41,7 @@ export function AnswerForm({
   const choice = { name: `way ${escalationId}`, chosen: way, onChoose: setWay };
   const tells = `${stageId} is tried again with your answer. It does not count as a retry.`;
   return (
-    <form className="stack decision" onSubmit={submit}>
+    <form id="decision" className="stack decision" onSubmit={submit}>
       <fieldset className="choices">
         <legend>Decide</legend>
         <Choice {...choice} value="answer" title="Answer" tells={tells}>

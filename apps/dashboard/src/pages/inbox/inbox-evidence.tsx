@@ -15,8 +15,9 @@ import { pairChecks } from "../run/tabs/evidence.ts";
 import { Checks } from "../run/tabs/evidence-tab.tsx";
 import { Texts } from "../run/tabs/texts.tsx";
 import { useChanges } from "../run/use-changes.ts";
+import { ChangeUnderReview } from "./change-under-review.tsx";
 
-/** What is to be reviewed: the diff as the hub has it, else the files that the agent names. */
+/** What an attempt changed: the diff as the hub has it, else the files that the agent names. */
 function Changed({ attempt: { summary, result } }: { readonly attempt: GetAttemptResponse }) {
   const { value: changes } = useChanges(summary);
   const files = result?.artifacts.map(({ path }) => path);
@@ -56,7 +57,15 @@ export function InboxEvidence({
         )}
       </dl>
     );
-  if (!attempt?.result) return attempt ? <LeftOut attempt={attempt} /> : null;
+  if (!attempt?.result) {
+    if (!attempt) return null;
+    return (
+      <div className="stack">
+        <LeftOut attempt={attempt} />
+        {kind === EscalationKind.REVIEW && <ChangeUnderReview dispatchId={dispatchId} named={undefined} />}
+      </div>
+    );
+  }
   const { result, summary } = attempt;
   const pairs = pairChecks(attempt).filter(({ verdict }) => verdict !== "not-applicable");
   const said = result.response?.thought ?? "";
@@ -79,7 +88,11 @@ export function InboxEvidence({
       </p>
       {kind === EscalationKind.CLARIFICATION && said !== "" && <Code>{said}</Code>}
       {pairs.length > 0 && <Checks pairs={pairs} />}
-      <Changed attempt={attempt} />
+      {kind === EscalationKind.REVIEW ? (
+        <ChangeUnderReview dispatchId={dispatchId} named={result.artifacts.map(({ path }) => path)} />
+      ) : (
+        <Changed attempt={attempt} />
+      )}
       <Texts title="Risks it sees" texts={result.contextOut?.risksIdentified} />
       <Texts title="What stood in its way" texts={result.blockers.map(({ description }) => description)} />
     </div>

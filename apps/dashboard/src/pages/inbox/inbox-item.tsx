@@ -1,5 +1,5 @@
 import { type Escalation, EscalationKind, type Pipeline } from "@baton/contract/messages";
-import { askingRules } from "@baton/kernel/deciding";
+import { askingRules, list, stagesUnderReview } from "@baton/kernel/deciding";
 import { Ago } from "../../design/time.tsx";
 import { orchestrator } from "../../hub/client.ts";
 import { useLive } from "../../hub/use-live.ts";
@@ -10,6 +10,7 @@ import { InboxEvidence } from "./inbox-evidence.tsx";
 import { kinds, risks } from "./kinds.ts";
 import { OptionsForm } from "./options-form.tsx";
 import { ReviewForm } from "./review-form.tsx";
+import { Size } from "./size.tsx";
 
 interface InboxItemProps {
   readonly item: Escalation;
@@ -25,27 +26,38 @@ export function InboxItem({ item, onDecided }: InboxItemProps) {
     { touches: (record) => record.pipelineId === pipelineId },
   );
   const risk = risks[riskTier];
+  const work = kind === EscalationKind.REVIEW && pipeline ? otherWork(pipeline, stageId) : [];
   return (
     <article className="card inbox-item" aria-labelledby="inbox-problem">
       <header>
         <strong>{kinds[kind]}</strong>
         <span className={`badge ${risk.tone}`}>{risk.word}</span>
-        <span className="quiet">
-          <Ago at={raisedAt} />
-        </span>
+        <button type="button" className="button small to-decision" onClick={goToDecision}>
+          Go to the decision
+        </button>
       </header>
       <div className="card-body stack">
         <div className="stack tight">
-          <h2 id="inbox-problem" className="wrap">
-            {snapshot?.problem}
-          </h2>
-          <p className="muted">
+          <h2 className="wrap">
             <Link href={runAddress(pipelineId, stageId)}>
-              {pipeline?.pipelineName ?? pipelineId}
-              {stageId !== "" && ` / ${stageId}`}
+              {item.pipelineName || pipeline?.pipelineName || pipelineId}
             </Link>
-            {snapshot?.impact ? ` — ${snapshot.impact}` : ""}
+          </h2>
+          <p className="muted inbox-facts">
+            {stageId !== "" && <span>Stage {stageId}</span>}
+            {item.packId !== "" && <span>Agent {item.packId}</span>}
+            {snapshot?.change && <Size size={snapshot.change} />}
+            <span>
+              raised <Ago at={raisedAt} />
+            </span>
           </p>
+        </div>
+        <div className="stack tight">
+          <h3 id="inbox-problem" className="wrap">
+            {snapshot?.problem}
+          </h3>
+          {work.length > 0 && <p className="muted">It is about the work of {list(work)}.</p>}
+          {snapshot?.impact ? <p className="muted">Until then: {snapshot.impact}.</p> : null}
         </div>
         <InboxEvidence item={item} stage={pipeline?.stages.find((one) => one.stageId === stageId)} />
         <dl className="facts">
@@ -62,6 +74,19 @@ export function InboxItem({ item, onDecided }: InboxItemProps) {
       </div>
     </article>
   );
+}
+
+/** A long change stands between what is asked and the buttons. */
+function goToDecision(): void {
+  const form = document.getElementById("decision");
+  form?.scrollIntoView({ block: "start" });
+  form?.querySelector<HTMLElement>("input, textarea")?.focus({ preventScroll: true });
+}
+
+/** Whose work is under review, where that is not the stage that asks. */
+function otherWork(pipeline: Pipeline, stageId: string): readonly string[] {
+  const stages = stagesUnderReview(pipeline, stageId);
+  return stages.includes(stageId) ? [] : stages;
 }
 
 function Decision({ item, pipeline, onDecided }: InboxItemProps & { readonly pipeline: Pipeline }) {

@@ -22,6 +22,7 @@ export function InboxPage() {
   const items = (value ?? [])
     .filter(({ escalationId }) => !decided.current.has(escalationId))
     .toSorted(byRisk);
+  const byName = Map.groupBy(items, nameOf);
   const count = hasMore ? `${items.length}+` : String(items.length);
   useTitle(items.length > 0 ? `Inbox (${count})` : "Inbox");
   // What is shown stays shown, whatever comes in: its id is in the address from the beginning.
@@ -74,7 +75,12 @@ export function InboxPage() {
           {items.length > 0 && (
             <ul className="card inbox-list" aria-label="Waiting">
               {items.map((item) => (
-                <InboxRow key={item.escalationId} item={item} isSelected={item.escalationId === asked} />
+                <InboxRow
+                  key={item.escalationId}
+                  item={item}
+                  isSelected={item.escalationId === asked}
+                  hasTwin={(byName.get(nameOf(item))?.length ?? 0) > 1}
+                />
               ))}
             </ul>
           )}
@@ -83,6 +89,11 @@ export function InboxPage() {
       )}
     </div>
   );
+}
+
+/** Questions of the same name can only be told apart by their ids. */
+function nameOf({ pipelineName, stageId }: Escalation): string {
+  return JSON.stringify([pipelineName, stageId]);
 }
 
 function byRisk(a: Escalation, b: Escalation): number {

@@ -27,7 +27,7 @@ export function OptionsForm({
     void run(deed, `Answered: ${option}.`, item);
   };
   return (
-    <form className="stack decision" onSubmit={submit}>
+    <form id="decision" className="stack decision" onSubmit={submit}>
       <fieldset className="choices">
         <legend>Decide</legend>
         {(snapshot?.options ?? []).map((one) => (

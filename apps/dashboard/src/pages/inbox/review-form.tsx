@@ -1,5 +1,14 @@
-import { type Escalation, type Pipeline, StageStatus } from "@baton/contract/messages";
-import { before, ifAborted, ifApproved, ifFailed, ifRejected } from "@baton/kernel/deciding";
+import type { Escalation, Pipeline } from "@baton/contract/messages";
+import {
+  canSendBack,
+  ifAborted,
+  ifApproved,
+  ifFailed,
+  ifRejected,
+  list,
+  rejectionTargets,
+  stagesUnderReview,
+} from "@baton/kernel/deciding";
 import type { FormEvent } from "react";
 import { ReasonField, whyMissing } from "../../design/reason-field.tsx";
 import { SubmitButton } from "../../design/submit-button.tsx";
@@ -30,18 +39,19 @@ export function ReviewForm({ item, pipeline, onDecided }: ReviewFormProps) {
   const { escalationId, pipelineId, stageId, dispatchId } = item;
   const [verdict, setVerdict] = useDraft(escalationId, "verdict");
   const [reason, setReason] = useDraft(escalationId, "reason");
-  const [target, setTarget] = useDraft(escalationId, "target", stageId);
+  const under = stagesUnderReview(pipeline, stageId);
+  const [chosen, setTarget] = useDraft(escalationId, "target");
+  // Of stages side by side a person has to choose one.
+  const target = chosen || (under.length === 1 ? (under[0] ?? stageId) : "");
   const [instructions, setInstructions] = useDraft(escalationId, "instructions");
   const { problem, isBusy, run } = useDeed(onDecided);
   useShortcut("a", "Approve", () => setVerdict("approve"));
   useShortcut("r", "Send back", () => setVerdict("reject"));
-  const isDone = (id: string) =>
-    pipeline.stages.find((one) => one.stageId === id)?.status === StageStatus.COMPLETED;
-  const targets = [stageId, ...before(pipeline.stages, stageId).filter(isDone).toReversed()];
+  const goesBack = canSendBack(pipeline);
   const decide = async () => {
     if (verdict === "abort") return orchestrator.abortPipeline({ pipelineId, reason });
     const rejection = {
-      rewindTargetStage: target,
+      rewindTargetStage: goesBack ? target : "",
       instructions: instructions
         .split("\n")
         .map((line) => line.trim())
@@ -56,33 +66,46 @@ export function ReviewForm({ item, pipeline, onDecided }: ReviewFormProps) {
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    void run(decide, done[verdict as Verdict], item);
+    const said = verdict === "reject" && !goesBack ? "No rejection was left: the stage has failed." : "";
+    void run(decide, said || done[verdict as Verdict], item);
   };
   const choice = { name: `verdict ${escalationId}`, chosen: verdict, onChoose: setVerdict };
   return (
-    <form className="stack decision" onSubmit={submit}>
+    <form id="decision" className="stack decision" onSubmit={submit}>
       <fieldset className="choices">
         <legend>Decide</legend>
         <Choice {...choice} value="approve" title="Approve" tells={ifApproved(pipeline, stageId)} />
-        <Choice {...choice} value="reject" title="Send back" tells={ifRejected(pipeline, stageId, target)}>
-          <div className="choice-more">
-            <label className="field">
-              <span>Back to</span>
-              <select className="input" value={target} onChange={(event) => setTarget(event.target.value)}>
-                {targets.map((id) => (
-                  <option key={id}>{id}</option>
-                ))}
-              </select>
-            </label>
-            <label className="field">
-              <span>What to do differently, one instruction a line</span>
-              <textarea
-                className="input"
-                value={instructions}
-                onChange={(event) => setInstructions(event.target.value)}
-              />
-            </label>
-          </div>
+        <Choice
+          {...choice}
+          value="reject"
+          title={goesBack ? "Send back" : "Reject"}
+          tells={
+            goesBack && target === ""
+              ? `The stage that you choose is tried again: ${list(under)} are under review.`
+              : ifRejected(pipeline, stageId, target)
+          }
+        >
+          {goesBack && (
+            <div className="choice-more">
+              <label className="field">
+                <span>Back to</span>
+                <select className="input" value={target} onChange={(event) => setTarget(event.target.value)}>
+                  {target === "" && <option value="">Choose a stage</option>}
+                  {rejectionTargets(pipeline, stageId).map((id) => (
+                    <option key={id}>{id}</option>
+                  ))}
+                </select>
+              </label>
+              <label className="field">
+                <span>What to do differently, one instruction per line</span>
+                <textarea
+                  className="input"
+                  value={instructions}
+                  onChange={(event) => setInstructions(event.target.value)}
+                />
+              </label>
+            </div>
+          )}
         </Choice>
         <Choice {...choice} value="fail" title="Fail the stage" tells={ifFailed(pipeline, stageId)} />
         <Choice {...choice} value="abort" title="Abort the run" tells={ifAborted} />
@@ -92,11 +115,16 @@ export function ReviewForm({ item, pipeline, onDecided }: ReviewFormProps) {
       <div className="row">
         <SubmitButton
           isBusy={isBusy}
-          missing={verdict === "" ? "Choose what is to happen first." : whyMissing(reason)}
+          missing={missing(verdict, goesBack && target === "") || whyMissing(reason)}
         >
           Decide
         </SubmitButton>
       </div>
     </form>
   );
+}
+
+function missing(verdict: string, lacksTarget: boolean): string {
+  if (verdict === "") return "Choose what is to happen first.";
+  return verdict === "reject" && lacksTarget ? "Choose the stage that the work goes back to." : "";
 }
