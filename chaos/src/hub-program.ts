@@ -20,6 +20,7 @@ import { startServer } from "@baton/server";
 import { pino } from "pino";
 import { limits } from "./limits.ts";
 import { type FromHub, isToHub } from "./processes/messages.ts";
+import { operatorToken } from "./processes/operator-token.ts";
 import { shiftClock } from "./processes/shifted-date.ts";
 
 const {
@@ -72,7 +73,7 @@ const hub = await createHub({
 const at = (port: string) => ({ host: "127.0.0.1", port: Number(port) });
 const server = await startServer({
   hub,
-  config: { grpc: at(grpcPort), http: at(httpPort), allowedHosts: [allowedHost] },
+  config: { grpc: at(grpcPort), http: at(httpPort), allowedHosts: [allowedHost], operatorToken },
   log,
 });
 

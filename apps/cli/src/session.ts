@@ -3,6 +3,7 @@ import { calledAs } from "./called-as.ts";
 import { defaultHub, isLoopback, readAddress } from "./hub/address.ts";
 import { readApiKey } from "./hub/api-key.ts";
 import type { Hub } from "./hub/connect-hub.ts";
+import { findLocalHub } from "./hub/local-hub.ts";
 import { isConnectionLoss } from "./hub/passing.ts";
 import { interruptible } from "./interruption.ts";
 import type { AnswerWay } from "./views/how-to-answer.ts";
@@ -28,7 +29,7 @@ export async function withHub(
   let hub: Hub | undefined;
   try {
     const url = readAddress(address);
-    const key = readApiKey(apiKeyFile, process.env.BATON_API_KEY);
+    const key = readApiKey(apiKeyFile, process.env.BATON_API_KEY) ?? findLocalHub(url)?.token;
     if (key !== undefined && url.protocol === "http:" && !isLoopback(url)) {
       tell(`the key goes to ${url.host} in plain text; use https:// where others can listen`);
     }

@@ -19,6 +19,7 @@ import { ConnectionState } from "./shell/connection-state.tsx";
 import { ForgetKey } from "./shell/forget-key.tsx";
 import { KeyGate } from "./shell/key-gate.tsx";
 import { Navigation } from "./shell/navigation.tsx";
+import { ReadOnly } from "./shell/read-only.tsx";
 import { Shortcuts } from "./shell/shortcuts.tsx";
 import { ThemeSwitch } from "./shell/theme.tsx";
 import { useTitle } from "./shell/use-title.ts";
@@ -63,6 +64,7 @@ function Shell() {
           </div>
         </header>
         <main className="content" id="content" tabIndex={-1}>
+          <ReadOnly />
           <Page route={route} />
         </main>
         <Announcement />

@@ -2,12 +2,14 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "./app.tsx";
 import { startConnection } from "./hub/connection.ts";
+import { signIn } from "./hub/sign-in.ts";
 import { listenForShortcuts } from "./router/keys.ts";
 import { applyTheme } from "./shell/theme.tsx";
 
 applyTheme();
 listenForShortcuts();
-startConnection();
+// With the session, if there is one: else everything would be read twice.
+void signIn().then(startConnection);
 const place = document.getElementById("page");
 if (place) {
   createRoot(place).render(

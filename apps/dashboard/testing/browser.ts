@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import { operatorTokens } from "./hub.ts";
 
 const usual = "/usr/bin/chromium";
 
@@ -26,7 +27,11 @@ export const sizes = {
 /** A page of its own, which fails the test when anything goes wrong in it that nobody sees. */
 export async function openPage(
   browser: Browser,
-  { theme = "light", size = "wide" }: { theme?: "light" | "dark"; size?: keyof typeof sizes } = {},
+  {
+    theme = "light",
+    size = "wide",
+    isSignedIn = true,
+  }: { theme?: "light" | "dark"; size?: keyof typeof sizes; isSignedIn?: boolean } = {},
 ): Promise<{ page: Page; context: BrowserContext; complaints: string[] }> {
   const context = await browser.newContext({
     viewport: sizes[size],
@@ -34,6 +39,7 @@ export async function openPage(
     reducedMotion: "reduce",
   });
   context.setDefaultTimeout(60_000);
+  if (isSignedIn) await context.addInitScript(signInScript, Object.fromEntries(operatorTokens));
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on("pageerror", (error) => complaints.push(String(error)));
@@ -44,6 +50,13 @@ export async function openPage(
     }
   });
   return { page, context, complaints };
+}
+
+/** Runs in the page before its own scripts, in every tab. */
+function signInScript(tokens: Readonly<Record<string, string>>): void {
+  const token = tokens[location.origin];
+  if (token !== undefined && sessionStorage.getItem("baton.key") === null)
+    sessionStorage.setItem("baton.key", token);
 }
 
 const pictures = resolve(import.meta.dirname, "../../../.cache/pictures");

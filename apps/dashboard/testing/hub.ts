@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { AuditService, InspectionService, OrchestratorService, RegistryService } from "@baton/contract";
@@ -13,7 +13,11 @@ interface Running {
   readonly child: ChildProcess;
   readonly grpc: string;
   readonly http: string;
+  readonly operatorTokenFile?: string;
 }
+
+/** Operator tokens by the address of the page, for pages that are opened signed in. */
+export const operatorTokens = new Map<string, string>();
 
 /** A real hub in a process of its own, which can be killed and started again at the same addresses. */
 export class HubProcess {
@@ -65,7 +69,12 @@ export class HubProcess {
     rmSync(this.folder, { recursive: true, force: true });
   }
 
-  clients(key?: string): HubClients {
+  /** Of a hub without keys. */
+  get operatorToken(): string | undefined {
+    return operatorTokens.get(this.http);
+  }
+
+  clients(key = this.operatorToken): HubClients {
     const withKey: Interceptor = (next) => (request) => {
       if (key !== undefined) request.header.set("authorization", `Bearer ${key}`);
       return next(request);
@@ -97,11 +106,14 @@ async function run(args: readonly string[]): Promise<Running> {
     for await (const text of child.stdout.setEncoding("utf8")) {
       printed += text;
       const line = printed.split("\n").find((one) => one.includes('"ready":true'));
-      if (line !== undefined) return { child, ...(JSON.parse(line) as { grpc: string; http: string }) };
+      if (line !== undefined) return { child, ...(JSON.parse(line) as Omit<Running, "child">) };
     }
     throw new Error(`the hub did not start: ${printed}`);
   })();
   const running = await Promise.race([ready, failed]);
   failed.catch(() => {}); // How it ends later is up to the test.
+  const { http, operatorTokenFile } = running;
+  if (operatorTokenFile !== undefined)
+    operatorTokens.set(http, readFileSync(operatorTokenFile, "utf8").trim());
   return running;
 }

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
 import {
@@ -15,7 +15,7 @@ import { resultFor } from "@baton/kernel/testing";
 import { Code, ConnectError, createClient } from "@connectrpc/connect";
 import { createGrpcTransport, Http2SessionManager } from "@connectrpc/connect-node";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { anyPorts, newFolder, start, startReady } from "../testing/program.ts";
+import { anyPorts, asOperator, newFolder, start, startReady } from "../testing/program.ts";
 import { smallTask, smallTaskMessage } from "../testing/running-server.ts";
 
 const manifest = {
@@ -43,6 +43,7 @@ describe("baton-server", () => {
       http: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
       mode: "production",
       pid: first.child.pid,
+      operatorTokenFile: join(realpathSync(folder), ".baton/operator.token"),
     });
     const submit = (baseUrl: string) =>
       createClient(OrchestratorService, createGrpcTransport({ baseUrl })).submitTask(smallTaskMessage);
@@ -168,7 +169,11 @@ describe("baton-server", () => {
   it("[PIP-11] [TRN-05] tells probes of damage that is found while it runs, and goes on", async () => {
     const folder = newFolder();
     const first = await startReady(folder);
-    const client = createClient(OrchestratorService, createGrpcTransport({ baseUrl: first.ready.grpc }));
+    const interceptors = asOperator(first.ready);
+    const client = createClient(
+      OrchestratorService,
+      createGrpcTransport({ baseUrl: first.ready.grpc, interceptors }),
+    );
     const submit = (place: number, text = "") =>
       client.submitTask({ ...smallTaskMessage, idempotencyKey: `key-${place}`, inputs: { text } });
     const mark = "because here bits will be others";

@@ -9,7 +9,9 @@ import { exitCodes } from "./exit-codes.ts";
 import { hubRedactor } from "./hub-redactor.ts";
 import { runKeyCommand } from "./key-command.ts";
 import { alertByLog, createLog } from "./log.ts";
-import { findOpenFolder } from "./own-folders.ts";
+import { announceHub } from "./operator/announce.ts";
+import { openOperatorToken, tokenFileOf } from "./operator/token-file.ts";
+import { findOpenFolder, makeTemporaryFolder } from "./own-folders.ts";
 import { findPage } from "./page/find-page.ts";
 import { print } from "./print.ts";
 import { type CurrentProject, keepCurrent } from "./project/keep-current.ts";
@@ -84,9 +86,10 @@ async function run(config: HubConfig, log: Logger, filter: Filter): Promise<void
   const refused = await registerPacks(hub, config.project.packFiles, tenants);
   if (refused.length > 0) throw new Misconfigured(refused);
   await hub.setCommands(commandPacks(config.project.packFiles, tenants));
+  const operator = config.server.keys.length > 0 ? undefined : openOperator(config.data);
   const server = await startServer({
     hub,
-    config: { ...config.server, page: findPage(), mode: config.mode },
+    config: { ...config.server, page: findPage(), mode: config.mode, operatorToken: operator?.token },
     log,
     filter,
   });
@@ -102,7 +105,15 @@ async function run(config: HubConfig, log: Logger, filter: Filter): Promise<void
   const { mode } = config;
   const keys = config.server.keys.length;
   log.info({ version, mode, grpc, http, data: config.data ?? "memory", keys }, "ready");
-  say(JSON.stringify({ ready: true, grpc, http, mode, pid: process.pid }));
+  if (operator) process.once("exit", announceHub({ grpc, http, tokenFile: operator.tokenFile }));
+  const more = operator ? { operatorTokenFile: operator.tokenFile } : {};
+  say(JSON.stringify({ ready: true, grpc, http, mode, pid: process.pid, ...more }));
+}
+
+/** A store in memory has no folder: its token goes with the process. */
+function openOperator(data: string | undefined): { readonly token: string; readonly tokenFile: string } {
+  const folder = data ?? makeTemporaryFolder();
+  return { token: openOperatorToken(folder), tokenFile: tokenFileOf(folder) };
 }
 
 /** Where the files are is for the log alone: probes are answered to anybody. */

@@ -7,7 +7,7 @@ import { InspectionService, OrchestratorService, PipelineStatus, RiskTier } from
 import { createClient } from "@connectrpc/connect";
 import { createConnectTransport } from "@connectrpc/connect-node";
 import { expect, it, onTestFinished } from "vitest";
-import { newFolder } from "../testing/program.ts";
+import { asOperator, newFolder } from "../testing/program.ts";
 
 const program = resolve(import.meta.dirname, "../bin/baton-server.mjs");
 
@@ -33,7 +33,9 @@ async function startHub(folder: string) {
   });
   onTestFinished(() => void child.kill("SIGKILL"));
   const [line] = (await once(createInterface(child.stdout), "line")) as [string];
-  const transport = createConnectTransport({ baseUrl: JSON.parse(line).http, httpVersion: "1.1" });
+  const ready = JSON.parse(line);
+  const interceptors = asOperator(ready);
+  const transport = createConnectTransport({ baseUrl: ready.http, httpVersion: "1.1", interceptors });
   return {
     orchestrator: createClient(OrchestratorService, transport),
     inspection: createClient(InspectionService, transport),

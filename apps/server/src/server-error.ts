@@ -25,7 +25,13 @@ export type ServerErrorCode =
   /** A file of the configuration cannot be read. */
   | "BATON-SERVER-012"
   /** An answer is larger than a message may be. */
-  | "BATON-SERVER-014";
+  | "BATON-SERVER-014"
+  /** A person's decision, and the call has no operator token. */
+  | "BATON-SERVER-016"
+  /** The operator token cannot be kept. */
+  | "BATON-SERVER-017"
+  /** A sign-in code is unknown, expired or already used. */
+  | "BATON-SERVER-018";
 
 /** Why the server was not started. */
 export class ServerError extends Error {

@@ -11,6 +11,7 @@ import { type Address, listen } from "./http/listen.ts";
 import { OpenSockets } from "./http/open-sockets.ts";
 import { handleHttp1, handleHttp2, type Port } from "./http/request-handler.ts";
 import { defaultServerLimits, type ServerLimits } from "./limits.ts";
+import { Operator } from "./operator/operator.ts";
 import { PageFiles } from "./page/page-files.ts";
 import { Readiness } from "./readiness.ts";
 import { rpcServer } from "./rpc/serve-rpc.ts";
@@ -23,8 +24,10 @@ export interface ServerConfig {
   readonly grpc: Address;
   /** Where HTTP/1.1 is spoken: JSON, server-sent events and probes. */
   readonly http: Address;
-  /** Who may call. Without any, only the loopback is served, and whoever reaches it may do everything. */
+  /** Who may call. Without any, only the loopback is served: whoever reaches it may submit and watch. */
   readonly keys: readonly KeyEntry[];
+  /** What a person decides with on a server without keys. Without keys and without it, nobody can decide anything. */
+  readonly operatorToken?: string | undefined;
   readonly allowedHosts: readonly string[];
   readonly allowedOrigins: readonly string[];
   readonly limits: ServerLimits;
@@ -74,7 +77,14 @@ export async function startServer({
   const stopped = new AbortController();
   const readiness = new Readiness(hub, limits.retryAfterMs, filter, config.mode);
   const telling = { log, errors: filter.at("error") };
-  const gate = { keys: new KeyRing(config.keys), admission: new Admission(limits), readiness, ...telling };
+  const operator = new Operator(config.keys.length > 0 ? undefined : config.operatorToken);
+  const gate = {
+    keys: new KeyRing(config.keys),
+    operator,
+    admission: new Admission(limits),
+    readiness,
+    ...telling,
+  };
   const answering = {
     ...telling,
     nowMs: Date.now,

@@ -1,12 +1,20 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import type { Interceptor } from "@connectrpc/connect";
 import { onTestFinished } from "vitest";
+import { withKey } from "./running-server.ts";
 
 const program = resolve(import.meta.dirname, "../bin/baton-server.mjs");
 export const anyPorts = ["--grpc", "127.0.0.1:0", "--http", "127.0.0.1:0"];
+
+/** Lets a client of the program decide, with the token that its ready line names. */
+export function asOperator(ready: { readonly operatorTokenFile?: string }): Interceptor[] {
+  const { operatorTokenFile } = ready;
+  return operatorTokenFile === undefined ? [] : [withKey(readFileSync(operatorTokenFile, "utf8").trim())];
+}
 
 /** A folder that goes away with the test. */
 export function newFolder(): string {

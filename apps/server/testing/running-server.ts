@@ -11,18 +11,22 @@ import { type Client, createClient, type Interceptor } from "@connectrpc/connect
 import { createGrpcTransport, Http2SessionManager } from "@connectrpc/connect-node";
 import { onTestFinished } from "vitest";
 import { createLog } from "../src/log.ts";
+import { makeOperatorToken } from "../src/operator/token-file.ts";
 import { hubDouble } from "./hub-double.ts";
 
 export interface RunningServer extends StartedServer {
   /** Lines of the log, parsed. */
   readonly log: readonly Record<string, unknown>[];
-  /** A client of a service over gRPC, which ends with the test. */
-  client<Service extends DescService>(service: Service, key?: string): Client<Service>;
-  /** Calls a method by its path with JSON over HTTP/1.1. */
+  /** A client of a service over gRPC, which ends with the test: the operator's unless a key is given; null has none. */
+  client<Service extends DescService>(service: Service, key?: string | null): Client<Service>;
+  /** Calls a method by its path with JSON over HTTP/1.1, without a credential unless the headers have one. */
   post(path: string, body: unknown, headers?: Readonly<Record<string, string>>): Promise<Response>;
 }
 
 export type TestConfig = Partial<Omit<ServerConfig, "limits">> & { readonly limits?: Partial<ServerLimits> };
+
+/** Of every server without keys. */
+export const operatorToken = makeOperatorToken();
 
 const anyPort = { host: "127.0.0.1", port: 0 };
 
@@ -36,17 +40,23 @@ export async function runServer(
   const server = await startServer({
     hub,
     filter,
-    config: { grpc: anyPort, http: anyPort, ...config, limits: { ...defaultServerLimits, ...limits } },
+    config: {
+      grpc: anyPort,
+      http: anyPort,
+      operatorToken,
+      ...config,
+      limits: { ...defaultServerLimits, ...limits },
+    },
     log: createLog("debug", filter, { write: (line: string) => log.push(JSON.parse(line)) }),
   });
   onTestFinished(() => server.close(0));
   return {
     ...server,
     log,
-    client(service, key) {
+    client(service, key = config.keys ? null : operatorToken) {
       const sessionManager = new Http2SessionManager(server.grpcAddress);
       onTestFinished(() => sessionManager.abort());
-      const interceptors = key === undefined ? [] : [withKey(key)];
+      const interceptors = key === null ? [] : [withKey(key)];
       return createClient(
         service,
         createGrpcTransport({ baseUrl: server.grpcAddress, sessionManager, interceptors }),
@@ -61,7 +71,7 @@ export async function runServer(
   };
 }
 
-function withKey(key: string): Interceptor {
+export function withKey(key: string): Interceptor {
   return (next) => (request) => {
     request.header.set("authorization", `Bearer ${key}`);
     return next(request);

@@ -1,8 +1,9 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { AuditService, ErrorDetailSchema, OrchestratorService, RegistryService } from "@baton/contract";
-import { type Client, Code, ConnectError, createClient } from "@connectrpc/connect";
+import { type Client, Code, ConnectError, createClient, type Interceptor } from "@connectrpc/connect";
 import { createGrpcTransport, Http2SessionManager } from "@connectrpc/connect-node";
 import { limits } from "../limits.ts";
+import { operatorToken } from "../processes/operator-token.ts";
 
 /** A client of the hub that outlives it: it knows the address, and finds whoever listens there. */
 export interface Api {
@@ -19,7 +20,7 @@ export function openApi(baseUrl: string): Api {
     pingIntervalMs: 1_000,
     pingTimeoutMs: limits.callMs,
   });
-  const transport = createGrpcTransport({ baseUrl, sessionManager });
+  const transport = createGrpcTransport({ baseUrl, sessionManager, interceptors: [authorize] });
   const over = new AbortController();
   return {
     orchestrator: createClient(OrchestratorService, transport),
@@ -32,6 +33,11 @@ export function openApi(baseUrl: string): Api {
     },
   };
 }
+
+const authorize: Interceptor = (next) => (request) => {
+  request.header.set("authorization", `Bearer ${operatorToken}`);
+  return next(request);
+};
 
 /** Nobody knows whether it was done: the hub is gone, or cannot store anything. */
 const notAnswered = new Set([

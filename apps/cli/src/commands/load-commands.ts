@@ -7,6 +7,7 @@ const parts: readonly (readonly [names: readonly string[], load: () => Promise<A
   [["init"], async () => (await import("./init.ts")).addInit],
   [["check"], async () => (await import("./check.ts")).addCheck],
   [["up"], async () => (await import("./up.ts")).addUp],
+  [["open"], async () => (await import("./open.ts")).addOpen],
   [["run"], async () => (await import("./run.ts")).addRun],
   [["watch"], async () => (await import("./watch.ts")).addWatch],
   [["runs", "pipeline"], async () => (await import("./runs/runs.ts")).addRuns],

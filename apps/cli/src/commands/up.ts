@@ -1,9 +1,11 @@
 import { type Command, Option } from "commander";
 import { CliError } from "../errors/cli-error.ts";
+import { readOperatorToken } from "../hub/local-hub.ts";
+import { pageAddress } from "../hub/page-address.ts";
 import { findServer } from "../server/find-server.ts";
 import { describeLogLine } from "../server/log-line.ts";
 import { preparePage } from "../server/prepare-page.ts";
-import { describeMode, readReady } from "../server/ready-line.ts";
+import { describeMode, type Ready, readReady } from "../server/ready-line.ts";
 import { runServer } from "../server/run-server.ts";
 import { paint, piece } from "../terminal/ink.ts";
 import { renderFacts } from "../terminal/table.ts";
@@ -37,7 +39,7 @@ export function addUp(program: Command): void {
     .option("--project <dir>", "where config/ and packs/ are; the working folder unless told")
     .option("--grpc <host:port>", "where agents and clients reach it")
     .option("--http <host:port>", "where browsers and scripts reach it")
-    .option("--keys <file>", "the keys of those who may call; everybody on this machine may when left out")
+    .option("--keys <file>", "the keys of those who may call; needed to listen beyond this machine")
     .addOption(
       new Option(
         "--mode <mode>",
@@ -110,17 +112,31 @@ function start(
   return runServer({
     program: findServer(),
     args,
-    ...(forPerson ? { onOutput: (line: string) => process.stdout.write(describeOutput(line, data)) } : {}),
+    ...(forPerson ? { onOutput: (line: string) => void writeOutput(line, data) } : {}),
     ...(output === "text" && errors.isTerminal
       ? { onLog: (line: string) => process.stderr.write(asLine(describeLogLine(line, errors))) }
       : {}),
   });
 }
 
-function describeOutput(line: string, data: string | undefined): string {
-  const look = lookOfOutput();
+async function writeOutput(line: string, data: string | undefined): Promise<void> {
   const ready = readReady(line);
-  if (ready === undefined) return asLine(describeLogLine(line, look));
+  if (ready === undefined) process.stdout.write(asLine(describeLogLine(line, lookOfOutput())));
+  else process.stdout.write(describeStart({ ...ready, http: await signedInPage(ready) }, data));
+}
+
+/** With a code for the person who sits here. What a pipe gets ends up in logs, and has none. */
+async function signedInPage({ http, operatorTokenFile }: Ready): Promise<string> {
+  try {
+    const token = readOperatorToken(operatorTokenFile);
+    return token === undefined ? http : await pageAddress(http, token);
+  } catch {
+    return http; // It can be watched; `baton open` says what is wrong.
+  }
+}
+
+function describeStart(ready: Ready, data: string | undefined): string {
+  const look = lookOfOutput();
   const facts = renderFacts(
     look,
     [

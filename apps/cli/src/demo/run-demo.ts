@@ -1,5 +1,7 @@
 import { readAddress } from "../hub/address.ts";
 import { connectHub, type Hub } from "../hub/connect-hub.ts";
+import { readOperatorToken } from "../hub/local-hub.ts";
+import { pageAddress } from "../hub/page-address.ts";
 import { interruptible } from "../interruption.ts";
 import { deed } from "../narration/beat.ts";
 import { preparePage } from "../server/prepare-page.ts";
@@ -51,9 +53,10 @@ export async function runDemo({ once, ...at }: DemoOptions, common: CommonOption
     narrator.notice("starting the hub");
     const ready = await startHub(programs, { folder, example, at, signal });
     narrator.hubIsUp(ready);
-    if (!once) narrator.pageIsAt(ready.http);
+    const token = readOperatorToken(ready.operatorTokenFile) ?? "";
+    if (!once) narrator.pageIsAt(await pageAddress(ready.http, token));
     narrator.notice("starting three agents");
-    hub = connectHub(readAddress(ready.grpc), undefined);
+    hub = connectHub(readAddress(ready.grpc), token);
     narrator.agentsAreThere(await startAgents(programs, { folder, example, hub, signal }));
     const setting = { folder, example, narrator, signal };
     const { seen } = await showTask(hub, setting, { file: example.task, title: "The task" });

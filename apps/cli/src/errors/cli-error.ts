@@ -27,6 +27,8 @@ const classes = {
   "BATON-CLI-011": exitCode.recordBad,
   /** An audit record is not whole, or not signed by whom one trusts. */
   "BATON-CLI-012": exitCode.recordBad,
+  /** The page of a hub cannot be signed in from here. */
+  "BATON-CLI-013": exitCode.unavailable,
 } as const satisfies Record<string, ExitCode>;
 
 export type CliErrorCode = keyof typeof classes;

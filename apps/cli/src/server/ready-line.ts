@@ -4,15 +4,20 @@ export interface Ready {
   readonly http: string;
   /** dev or production. */
   readonly mode: string;
+  /** Where the operator token is; absent where the hub has keys. */
+  readonly operatorTokenFile?: string;
 }
 
 /** The one line that a server prints when it is ready; undefined for any other line. */
 export function readReady(line: string): Ready | undefined {
   if (!line.startsWith("{")) return undefined;
   try {
-    const { ready, grpc, http, mode }: Readonly<Record<string, unknown>> = { ...JSON.parse(line) };
+    const { ready, grpc, http, mode, operatorTokenFile }: Readonly<Record<string, unknown>> = {
+      ...JSON.parse(line),
+    };
     if (ready !== true) return undefined;
-    return { grpc: String(grpc ?? ""), http: String(http ?? ""), mode: String(mode ?? "") };
+    const more = typeof operatorTokenFile === "string" ? { operatorTokenFile } : {};
+    return { grpc: String(grpc ?? ""), http: String(http ?? ""), mode: String(mode ?? ""), ...more };
   } catch {
     return undefined;
   }

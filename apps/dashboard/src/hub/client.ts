@@ -4,13 +4,16 @@ import {
   OrchestratorService,
   RegistryService,
 } from "@baton/contract/messages";
-import { createClient, type Interceptor } from "@connectrpc/connect";
+import { Code, ConnectError, createClient, type Interceptor } from "@connectrpc/connect";
 import { createConnectTransport } from "@connectrpc/connect-web";
-import { authorization } from "./key.ts";
+import { authorization, dropIfOperator } from "./key.ts";
 
 const withKey: Interceptor = (next) => (request) => {
   for (const [name, value] of Object.entries(authorization())) request.header.set(name, value);
-  return next(request);
+  return next(request).catch((error: unknown) => {
+    if (ConnectError.from(error).code === Code.Unauthenticated) dropIfOperator();
+    throw error;
+  });
 };
 
 const transport = createConnectTransport({

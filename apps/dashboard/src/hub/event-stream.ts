@@ -1,6 +1,6 @@
 import { type EventRecord, EventRecordSchema } from "@baton/contract/messages";
 import { fromJsonString } from "@bufbuild/protobuf";
-import { authorization, onKeyChange } from "./key.ts";
+import { authorization, dropIfOperator, onKeyChange } from "./key.ts";
 import { readEvents } from "./read-events.ts";
 import { hiddenSignal, untilSeen } from "./visibility.ts";
 
@@ -97,7 +97,8 @@ export class EventStream {
       const signal = AbortSignal.any([this.#ending.signal, hidden, quiet.signal]);
       onSign();
       const answer = await fetch(this.#address(), { headers: authorization(), cache: "no-store", signal });
-      if (answer.status === 401) return { kind: "locked" };
+      if (answer.status === 401)
+        return dropIfOperator() ? { kind: "lost", why: "the sign-in has ended" } : { kind: "locked" };
       if (!answer.ok || answer.body === null) {
         if (await isOutOfPlace(answer)) this.#beginAnew();
         return { kind: "lost", why: `the hub answered ${answer.status}` };

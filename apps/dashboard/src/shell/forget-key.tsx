@@ -1,13 +1,14 @@
 import { useSyncExternalStore } from "react";
-import { onKeyChange, readKey, writeKey } from "../hub/key.ts";
+import { isOperator, onKeyChange, readKey } from "../hub/key.ts";
+import { signOut } from "../hub/sign-in.ts";
 
-/** Shown to whoever came in with a key. */
+/** Shown to whoever came in with a key, or is signed in. */
 export function ForgetKey() {
   const key = useSyncExternalStore(onKeyChange, readKey);
   if (key === "") return null;
   return (
-    <button type="button" className="button small" onClick={() => writeKey("")}>
-      Forget the key
+    <button type="button" className="button small" onClick={signOut}>
+      {isOperator() ? "Sign out" : "Forget the key"}
     </button>
   );
 }

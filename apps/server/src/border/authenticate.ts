@@ -1,27 +1,38 @@
 import type { Caller } from "@baton/runtime";
 import type { DescMethod } from "@bufbuild/protobuf";
 import { Code, type ConnectError } from "@connectrpc/connect";
+import type { Operator } from "../operator/operator.ts";
 import { refuse } from "../rpc/refuse.ts";
+import { bearerOf } from "./bearer.ts";
 import type { KeyRing } from "./keys.ts";
-import { ruleOf } from "./methods.ts";
+import { type Rule, ruleOf } from "./methods.ts";
 
-/** Who is there when there are no keys: whoever can reach the loopback address. */
+/** The tenant of a hub without keys. */
 export const localTenant = "local";
+
+/** What callers are known by. */
+export interface Credentials {
+  readonly keys: KeyRing;
+  readonly operator: Operator;
+}
+
+/** As whom the record names whoever has the operator token. */
+export const operatorId = "operator";
 
 /** Those who ask what tells nothing of any tenant, such as health. */
 export const anybody: Caller = { tenantId: "", id: "anybody", kind: "system" };
 
-/** Tells who calls a method, by the header `authorization: Bearer <key>`; throws when it is not theirs to call. */
+/** Says who calls a method, by the header `authorization: Bearer <key>`; throws when it is not theirs to call. */
 export function authenticate(
-  keys: KeyRing,
+  { keys, operator }: Credentials,
   method: DescMethod,
   authorization: string | null | undefined,
 ): Caller {
   const rule = ruleOf(method);
   if (rule === undefined) return anybody;
-  if (keys.isEmpty) return { tenantId: localTenant, id: localTenant, kind: rule.kind };
-  const [, key] = /^bearer +(\S+) *$/i.exec(authorization ?? "") ?? [];
-  const entry = keys.find(key ?? "");
+  const credential = bearerOf(authorization);
+  if (!keys.inUse) return withoutKeys(operator, method, rule, credential);
+  const entry = keys.find(credential ?? "");
   if (entry === undefined) throw unknownCaller();
   if (!entry.roles.some((role) => rule.roles.includes(role))) {
     throw refuse({
@@ -35,6 +46,26 @@ export function authenticate(
   const isAgents = entry.roles.every((role) => role === "agent" || !rule.roles.includes(role));
   const kind = isAgents ? "agent" : rule.kind;
   return { tenantId: entry.tenant, id: entry.id, kind, keyId: entry.id };
+}
+
+/** Anybody on this machine may watch, submit and serve; to decide takes the operator. */
+function withoutKeys(
+  operator: Operator,
+  method: DescMethod,
+  rule: Rule,
+  credential: string | undefined,
+): Caller {
+  if (credential !== undefined) {
+    if (!operator.knows(credential)) throw unknownCaller();
+    return { tenantId: localTenant, id: operatorId, kind: rule.kind };
+  }
+  if (rule.isOpen) return { tenantId: localTenant, id: localTenant, kind: rule.kind };
+  throw refuse({
+    code: Code.PermissionDenied,
+    id: "BATON-SERVER-016",
+    message: `${method.name} is a person's decision, and the call has no operator token`,
+    fix: "use `npx baton` as the user who started the hub, open the address that `npx baton open` prints, or send operator.token of the hub's data folder (--api-key-file)",
+  });
 }
 
 /** The same for a key that is missing, malformed, unknown or wrong: the answer helps nobody to guess. */

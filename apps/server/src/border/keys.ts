@@ -42,8 +42,9 @@ export class KeyRing {
     }
   }
 
-  get isEmpty(): boolean {
-    return this.#entries.size === 0;
+  /** Whether callers are known by keys at all. */
+  get inUse(): boolean {
+    return this.#entries.size > 0;
   }
 
   find(key: string): KeyEntry | undefined {

@@ -2,22 +2,30 @@ import { AuditService, InspectionService, OrchestratorService, RegistryService }
 import type { DescMethod, DescService } from "@bufbuild/protobuf";
 import type { Role } from "./keys.ts";
 
-interface Rule {
+export interface Rule {
   /** Who may call it: a key with any of these roles. */
   readonly roles: readonly Role[];
   /** As what the record names the caller. */
   readonly kind: "human" | "agent";
+  /**
+   * Whether it may be called without any credential on a hub without keys. What is not marked is a person's decision and
+   * needs the operator token: a method that is added without a thought is closed.
+   */
+  readonly isOpen?: true;
 }
 
 /** To look is allowed to everybody who has something to do here, agents apart. */
-const looking: Rule = { roles: ["submit", "operate", "review", "audit"], kind: "human" };
-const submitting: Rule = { roles: ["submit"], kind: "human" };
+const looking: Rule = { roles: ["submit", "operate", "review", "audit"], kind: "human", isOpen: true };
+const submitting: Rule = { roles: ["submit"], kind: "human", isOpen: true };
+const rerunning: Rule = { roles: ["submit"], kind: "human" };
 const operating: Rule = { roles: ["operate"], kind: "human" };
 /** An agent may review what its risk leaves to agents; the kernel says what that is. */
 const reviewing: Rule = { roles: ["review", "agent"], kind: "human" };
 const answering: Rule = { roles: ["operate", "review"], kind: "human" };
-const auditing: Rule = { roles: ["audit"], kind: "human" };
-const serving: Rule = { roles: ["agent"], kind: "agent" };
+const auditing: Rule = { roles: ["audit"], kind: "human", isOpen: true };
+/** Every export is an entry of the record, so not everybody may make one. */
+const exporting: Rule = { roles: ["audit"], kind: "human" };
+const serving: Rule = { roles: ["agent"], kind: "agent", isOpen: true };
 
 type Rules<Service extends DescService> = Readonly<Record<keyof Service["method"], Rule>>;
 
@@ -35,7 +43,7 @@ const orchestrator: Rules<typeof OrchestratorService> = {
   explainDispatch: looking,
   previewRewind: looking,
   rewindPipeline: operating,
-  rerunPipeline: submitting,
+  rerunPipeline: rerunning,
 };
 
 const registry: Rules<typeof RegistryService> = {
@@ -51,7 +59,7 @@ const audit: Rules<typeof AuditService> = {
   getAuditProof: auditing,
   verifyAudit: auditing,
   getAuditCheckpoint: auditing,
-  exportAudit: auditing,
+  exportAudit: exporting,
 };
 
 const inspection: Rules<typeof InspectionService> = {

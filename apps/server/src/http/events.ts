@@ -63,7 +63,7 @@ export async function streamEvents(
   response.setHeader("traceresponse", writeTrace(call.trace));
   const answer = new EventAnswer(response, acceptsEncoding(headerOf(request, "accept-encoding"), "gzip"));
   try {
-    const caller = authenticate(streams.keys, watchEvents, headerOf(request, "authorization"));
+    const caller = authenticate(streams, watchEvents, headerOf(request, "authorization"));
     streams.readiness.refuseWhenStopping();
     call.admit(caller, streams.admission.enter("watcher", caller.tenantId));
     const { watched, stirs } = readRequest(request);

@@ -4,6 +4,7 @@ import { Code, type ConnectError } from "@connectrpc/connect";
 import type { Logger } from "pino";
 import { Health } from "../../gen/grpc/health/v1/health_pb.js";
 import { isAllowedOrigin, type TrustedNames, whyNotTrusted } from "../border/trusted-names.ts";
+import { answerSignIn } from "../operator/sign-in.ts";
 import { answerPage } from "../page/answer-page.ts";
 import type { PageFiles } from "../page/page-files.ts";
 import { endUnreadBody } from "../rpc/end-unread-body.ts";
@@ -73,6 +74,7 @@ function answerBeside(request: IncomingMessage, response: ServerResponse, path: 
       return true;
     }
   }
+  if (answerSignIn(request, response, path, port.streams)) return true;
   if (request.method !== "GET" && request.method !== "HEAD") return false;
   if (path === "/v1/events" && request.method === "GET") {
     void streamEvents(request, response, port.streams);

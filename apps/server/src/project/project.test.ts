@@ -12,7 +12,7 @@ import { createClient } from "@connectrpc/connect";
 import { createGrpcTransport } from "@connectrpc/connect-node";
 import { describe, expect, it } from "vitest";
 import { attachAgent } from "../../testing/attached-agent.ts";
-import { newFolder, start, startReady } from "../../testing/program.ts";
+import { asOperator, newFolder, start, startReady } from "../../testing/program.ts";
 import { smallTaskMessage } from "../../testing/running-server.ts";
 import { generateKey } from "../border/keys.ts";
 
@@ -126,7 +126,9 @@ describe("a project", () => {
     await attachAgent(hub.ready.grpc, "senior-python-dev", "feature-implementation");
     const tester = await attachAgent(hub.ready.grpc, "qa-engineer", "code-review", "verification");
     const security = await attachAgent(hub.ready.grpc, "security-reviewer", "security-review");
-    const client = createClient(OrchestratorService, createGrpcTransport({ baseUrl: hub.ready.grpc }));
+    const interceptors = asOperator(hub.ready);
+    const transport = createGrpcTransport({ baseUrl: hub.ready.grpc, interceptors });
+    const client = createClient(OrchestratorService, transport);
     const plan = { case: "templateId", value: "critical-with-security" } as const;
     const { pipeline } = await client.submitTask({ ...smallTaskMessage, plan });
     const pipelineId = pipeline?.pipelineId ?? "";

@@ -2,15 +2,13 @@ import { RegistryService } from "@baton/contract";
 import type { Caller } from "@baton/runtime";
 import type { HandlerContext } from "@connectrpc/connect";
 import type { Admission } from "../border/admission.ts";
-import { anybody, authenticate } from "../border/authenticate.ts";
-import type { KeyRing } from "../border/keys.ts";
+import { anybody, authenticate, type Credentials } from "../border/authenticate.ts";
 import type { Readiness } from "../readiness.ts";
 import { type Call, callOf } from "./call.ts";
 import { type Telling, toConnectError } from "./to-connect-error.ts";
 import { writeTrace } from "./trace.ts";
 
-export interface Gate extends Telling {
-  readonly keys: KeyRing;
+export interface Gate extends Telling, Credentials {
   readonly admission: Admission;
   readonly readiness: Readiness;
 }
@@ -29,13 +27,10 @@ export function passGate(gate: Gate, context: HandlerContext): void {
 }
 
 /** Decides, by the headers alone, whether a call comes in: who it is, whether it may, whether there is room. */
-export function enterGate(
-  { keys, admission, readiness }: Gate,
-  call: Call,
-  authorization: string | null | undefined,
-): Caller {
+export function enterGate(gate: Gate, call: Call, authorization: string | null | undefined): Caller {
+  const { admission, readiness } = gate;
   const { method } = call;
-  const caller = authenticate(keys, method, authorization);
+  const caller = authenticate(gate, method, authorization);
   // Whoever asks for the health of a server that stops must hear that it does; who is at work keeps its lease.
   if (caller !== anybody && method !== RegistryService.method.sendHeartbeat) readiness.refuseWhenStopping();
   const kind = method.methodKind === "unary" ? "call" : "stream";

@@ -2,6 +2,7 @@ import type { Filter } from "@baton/runtime";
 import { composeHub } from "../../src/compose.ts";
 import { loadConfig } from "../../src/config/load-config.ts";
 import { createLog } from "../../src/log.ts";
+import { openOperatorToken, tokenFileOf } from "../../src/operator/token-file.ts";
 import { startServer } from "../../src/start-server.ts";
 import type { Capture } from "./capture.ts";
 
@@ -13,11 +14,13 @@ export async function startHubHere(folder: string, data: string, capture: Captur
   const { config } = reading;
   const log = createLog("debug", filter, { write: (line: string) => capture.add("log", line) });
   const { hub, store } = await composeHub(config, log, filter);
-  const server = await startServer({ hub, config: config.server, log, filter });
+  const operatorToken = openOperatorToken(data);
+  const server = await startServer({ hub, config: { ...config.server, operatorToken }, log, filter });
   return {
     log,
     grpc: server.grpcAddress,
     http: server.httpAddress,
+    operatorTokenFile: tokenFileOf(data),
     async stop() {
       await hub.drain(0);
       await server.close(0);

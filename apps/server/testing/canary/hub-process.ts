@@ -4,6 +4,12 @@ import { resolve } from "node:path";
 import { createInterface } from "node:readline";
 import type { Capture } from "./capture.ts";
 
+interface Ready {
+  readonly grpc: string;
+  readonly http: string;
+  readonly operatorTokenFile?: string;
+}
+
 const program = resolve(import.meta.dirname, "../../bin/baton-server.mjs");
 
 /** The real program. What it prints is kept. */
@@ -26,7 +32,7 @@ export async function startHub(
   ])) as [string];
   const ended = once(child, "close");
   return {
-    ready: line === "" ? undefined : (JSON.parse(line) as { readonly grpc: string; readonly http: string }),
+    ready: line === "" ? undefined : (JSON.parse(line) as Ready),
     async stop() {
       child.kill("SIGTERM");
       await ended;

@@ -16,6 +16,7 @@ import type { MessageInitShape } from "@bufbuild/protobuf";
 import { durationFromMs } from "@bufbuild/protobuf/wkt";
 import { type Client, createClient } from "@connectrpc/connect";
 import { createGrpcTransport, Http2SessionManager } from "@connectrpc/connect-node";
+import { asOperator } from "../program.ts";
 import { CanaryAgent, type Identity, leaseMs } from "./agent.ts";
 import type { Capture } from "./capture.ts";
 import { Aviary } from "./kinds.ts";
@@ -33,6 +34,7 @@ const mostLooks = 1_000;
 export interface Where {
   readonly grpc: string;
   readonly http: string;
+  readonly operatorTokenFile?: string;
 }
 
 /** What is planted, and names that must work although they are canaries: known before the hub is there. */
@@ -78,7 +80,7 @@ export class Scene {
     const transport = createGrpcTransport({
       baseUrl: where.grpc,
       sessionManager: this.#sessions,
-      interceptors: [capture.interceptor],
+      interceptors: [...asOperator(where), capture.interceptor],
     });
     this.orchestrator = createClient(OrchestratorService, transport);
     this.registry = createClient(RegistryService, transport);

@@ -1,0 +1,42 @@
+import { lstatSync, readFileSync } from "node:fs";
+import { tmpdir, userInfo } from "node:os";
+import { join } from "node:path";
+import { limits } from "../limits.ts";
+import { isLoopback } from "./address.ts";
+
+/** What a hub on this machine says of itself to programs of the same user. */
+export interface LocalHub {
+  /** Where its page is. */
+  readonly http: string;
+  readonly token: string;
+}
+
+/**
+ * The hub of this user that listens at an address of this machine, with its operator token; undefined when there is none, or
+ * when it has keys. Its server leaves a note at a place that only this user can write to (docs/reference/server.md).
+ */
+export function findLocalHub(address: URL): LocalHub | undefined {
+  if (!isLoopback(address)) return undefined;
+  try {
+    const { uid } = userInfo();
+    const runtime = process.env.XDG_RUNTIME_DIR;
+    const folder = runtime ? join(runtime, "baton") : join(tmpdir(), `baton-${uid}`);
+    const found = lstatSync(folder);
+    if (!found.isDirectory() || (uid >= 0 && found.uid !== uid)) return undefined;
+    const note = JSON.parse(readSmall(join(folder, `hub-${address.port || 80}.json`)));
+    process.kill(note.pid, 0); // Throws when it is gone: whoever listens there now is somebody else.
+    return { http: String(note.http), token: readSmall(note.tokenFile).trim() };
+  } catch {
+    return undefined;
+  }
+}
+
+/** The operator token in a file that a server has named. */
+export function readOperatorToken(file: string | undefined): string | undefined {
+  return file === undefined ? undefined : readSmall(file).trim();
+}
+
+function readSmall(path: string): string {
+  if (lstatSync(path).size > limits.keyFileBytes) throw new Error(`${path} is too large`);
+  return readFileSync(path, "utf8");
+}

@@ -1,0 +1,98 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { buildPage } from "../build/build-page.ts";
+import { findBarriers, findOverflow } from "../testing/axe.ts";
+import { browserPath, inEveryLook, openBrowser, openPage, takePicture } from "../testing/browser.ts";
+import { HubProcess } from "../testing/hub.ts";
+
+describe.skipIf(browserPath === undefined)("the page of a hub without keys", () => {
+  let hub: HubProcess;
+  let browser: Browser;
+  let pipelineId = "";
+  beforeAll(async () => {
+    if (browserPath === undefined) return;
+    await buildPage();
+    [hub, browser] = await Promise.all([HubProcess.start(), openBrowser()]);
+    const { pipeline } = await hub.clients().orchestrator.submitTask({
+      idempotencyKey: "one",
+      plan: { case: "taskType", value: "implement" },
+      contract: { taskId: "T-1", title: "Nobody does this", acceptanceCriteria: ["it is done"] },
+    });
+    pipelineId = pipeline?.pipelineId ?? "";
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await hub?.end();
+  });
+
+  async function newCode(): Promise<string> {
+    const answer = await fetch(`${hub.http}/v1/sign-in/codes`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${hub.operatorToken}` },
+    });
+    return ((await answer.json()) as { code: string }).code;
+  }
+
+  const readOnly = /You can watch and start runs here/;
+
+  it("is read-only without a code, and the hub refuses a decision with the fix", async () => {
+    const { page, context, complaints } = await openPage(browser, { isSignedIn: false });
+    onTestFinished(() => context.close());
+    await page.goto(`${hub.http}/runs/${pipelineId}`);
+    await page.getByText(readOnly).waitFor();
+    await inEveryLook(page, async (look) => {
+      expect(await findBarriers(page)).toEqual([]);
+      await takePicture(page, `read-only-${look}`);
+      expect(await findOverflow(page)).toEqual([]);
+    });
+    await page.getByRole("button", { name: "Pause" }).click();
+    await page.getByRole("textbox").first().fill("to look at it");
+    await page.getByRole("dialog").getByRole("button", { name: "Pause" }).click();
+    await page.getByText("BATON-SERVER-016").waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  it("is signed in by a code that works once, and leaves neither the address bar nor a cookie with it", async () => {
+    const { page, context } = await openPage(browser, { isSignedIn: false });
+    onTestFinished(() => context.close());
+    const code = await newCode();
+    await page.goto("about:blank");
+    await page.goto(`${hub.http}/#code=${code}`);
+    await page.getByRole("button", { name: "Sign out" }).waitFor();
+    expect(page.url()).toBe(`${hub.http}/`);
+    expect(await page.getByText(readOnly).count()).toBe(0);
+    expect(await context.cookies()).toEqual([]);
+    expect(await page.evaluate("JSON.stringify([localStorage.length, history.length])")).toBe("[0,2]");
+    expect(await page.evaluate("JSON.stringify(sessionStorage)")).not.toContain(code);
+    await page.goBack();
+    await page.goForward();
+    expect(page.url()).toBe(`${hub.http}/`);
+
+    // A second tab has the session of the first; another profile of the browser does not get it for the same code.
+    const second = await context.newPage();
+    await second.goto(`${hub.http}/inbox`);
+    await second.getByRole("button", { name: "Sign out" }).waitFor();
+    const { page: other, context: elsewhere } = await openPage(browser, { isSignedIn: false });
+    onTestFinished(() => elsewhere.close());
+    await other.goto(`${hub.http}/#code=${code}`);
+    await other.getByText(/Not signed in: the sign-in code is unknown, expired or already used/).waitFor();
+    expect(other.url()).toBe(`${hub.http}/`);
+
+    await page.goto(`${hub.http}/runs/${pipelineId}`);
+    await page.getByRole("button", { name: "Pause" }).click();
+    await page.getByRole("textbox").first().fill("to look at it");
+    await page.getByRole("dialog").getByRole("button", { name: "Pause" }).click();
+    await page.getByRole("button", { name: "Resume" }).waitFor();
+  });
+
+  it("goes on read-only when the hub no longer knows its session", async () => {
+    const { page, context } = await openPage(browser, { isSignedIn: false });
+    onTestFinished(() => context.close());
+    await page.goto(`${hub.http}/#code=${await newCode()}`);
+    await page.getByRole("button", { name: "Sign out" }).waitFor();
+    await hub.kill();
+    await hub.startAgain();
+    await page.getByText(readOnly).waitFor();
+    await page.getByText("Live", { exact: true }).waitFor();
+  });
+});

@@ -1,0 +1,82 @@
+import { useSyncExternalStore } from "react";
+import { authorization, dropIfOperator, isOperator, onKeyChange, readKey, writeKey } from "./key.ts";
+
+/** What the hub wants of whoever decides, and whether this tab has it. */
+export interface SignInState {
+  readonly needs: "unknown" | "key" | "operator";
+  /** Why a code did not sign this tab in. */
+  readonly problem: string;
+}
+
+let state: SignInState = { needs: "unknown", problem: "" };
+const watchers = new Set<() => void>();
+
+/** Tabs of this page share a session: whoever opens a second one need not fetch another code. */
+const tabs = new BroadcastChannel("baton.sign-in");
+
+/** Exchanges the code of the address, if it has one, and asks the hub what it wants. */
+export async function signIn(): Promise<void> {
+  const code = takeCode();
+  tabs.onmessage = ({ data }) => answerTab(data);
+  if (code !== "") await exchange(code);
+  else if (readKey() === "") tabs.postMessage({ kind: "ask" });
+  try {
+    const answer = await fetch("/v1/sign-in", { headers: authorization(), cache: "no-store" });
+    const { needs, signed_in: isSignedIn } = (await answer.json()) as Asked;
+    if (needs === "operator" && !isSignedIn) dropIfOperator();
+    update({ needs });
+  } catch {} // The hub is away; the page says so elsewhere.
+}
+
+interface Asked {
+  readonly needs: "key" | "operator";
+  readonly signed_in: boolean;
+}
+
+/** Out of the address bar and the history before anything else happens: it works once, and is for nobody to read later. */
+function takeCode(): string {
+  const code = /^#code=([\w-]+)$/.exec(window.location.hash)?.[1] ?? "";
+  if (code !== "") window.history.replaceState(null, "", window.location.pathname + window.location.search);
+  return code;
+}
+
+async function exchange(code: string): Promise<void> {
+  try {
+    const answer = await fetch("/v1/sign-in", {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ code }),
+    });
+    const { session, message } = (await answer.json()) as { session?: string; message?: string };
+    if (session !== undefined) writeKey(session);
+    else update({ problem: message ?? "the hub did not take the sign-in code" });
+  } catch {
+    update({ problem: "the hub did not answer" });
+  }
+}
+
+function answerTab(message: { readonly kind?: string; readonly session?: string }): void {
+  if (message.kind === "ask" && isOperator()) tabs.postMessage({ kind: "session", session: readKey() });
+  if (message.kind === "session" && message.session && readKey() === "") writeKey(message.session);
+}
+
+/** The hub forgets the session, and so does this tab. */
+export function signOut(): void {
+  if (isOperator()) void fetch("/v1/sign-in", { method: "DELETE", headers: authorization() }).catch(() => {});
+  writeKey("");
+}
+
+function update(change: Partial<SignInState>): void {
+  state = { ...state, ...change };
+  for (const watcher of watchers) watcher();
+}
+
+export function useSignIn(): SignInState & { readonly isReadOnly: boolean } {
+  const subscribe = (watcher: () => void) => {
+    watchers.add(watcher);
+    return () => watchers.delete(watcher);
+  };
+  const { needs, problem } = useSyncExternalStore(subscribe, () => state);
+  const key = useSyncExternalStore(onKeyChange, readKey);
+  return { needs, problem, isReadOnly: needs === "operator" && key === "" };
+}
