@@ -65,15 +65,16 @@ function unfitToReview(by: Actor, { choice }: Sent, reviewer: "agent" | "person"
 }
 
 /**
- * Work is approved by other eyes than those of whoever it was done for: the key that the agent came in with, and, where
- * the risk is critical, the key that submitted the task. Where there are no keys nobody can be told apart, and the hub
- * takes whoever reaches it (docs/decisions/0027).
+ * Work is approved by other eyes than those of whoever it was done for: the keys that agents of this pipeline came in with,
+ * and, where the risk is critical, the key that submitted the task. Where there are no keys people cannot be told apart, and
+ * the hub takes whoever has the operator token (docs/decisions/0027, 0037).
  */
-function ownWork({ state }: Draft, { keyId }: Actor, { agentKey, choice }: Sent): Problem | undefined {
+function ownWork({ state }: Draft, { keyId }: Actor, { choice }: Sent): Problem | undefined {
   if (keyId === undefined) return undefined;
   const refuse = (message: string) =>
     refusal("BATON-PIPELINE-004", message, "let somebody with another key approve it; you may reject it");
-  if (keyId === agentKey) return refuse(`the author of the work came in with your key "${keyId}"`);
+  if (state.agentKeys?.includes(keyId))
+    return refuse(`an agent that worked on this pipeline came in with your key "${keyId}"`);
   if (choice.riskTier !== RiskTier.CRITICAL || keyId !== state.submittedBy) return undefined;
   return refuse(`your key "${keyId}" submitted this task, and its risk is critical`);
 }

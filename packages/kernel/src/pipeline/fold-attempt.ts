@@ -17,7 +17,7 @@ export function dispatched(state: PipelineState, record: RecordOf<"dispatched">)
   const ledger = hold(state.ledger, dispatchId, granted);
   if (stage.status === "DISPATCHED") {
     inPhase(stage, "preparing");
-    return { ...put(state, record.stage, { ...stage, phase }), ledger };
+    return { ...put(state, record.stage, { ...stage, phase }), ledger, ...agentKeysWith(state, agentKey) };
   }
   const ready = at(state, record.stage, "READY");
   const next = {
@@ -27,7 +27,11 @@ export function dispatched(state: PipelineState, record: RecordOf<"dispatched">)
     phase,
     inputs: ready.inputs,
   } as const;
-  return { ...move(state, record.stage, ready, "dispatch", next), ledger };
+  return { ...move(state, record.stage, ready, "dispatch", next), ledger, ...agentKeysWith(state, agentKey) };
+}
+
+function agentKeysWith({ agentKeys = [] }: PipelineState, key: string | undefined): Partial<PipelineState> {
+  return key === undefined || agentKeys.includes(key) ? {} : { agentKeys: [...agentKeys, key] };
 }
 
 export function received(

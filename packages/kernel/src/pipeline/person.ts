@@ -128,6 +128,13 @@ export function answer(draft: Draft, input: Input<"resolve">): Problem | undefin
     return missing(`there is no open question "${escalationId}"`, "list the open ones; it may be answered");
   if (resolution === "abort")
     return abort(draft, { type: "abort", reason: reason || `answered "${escalationId}" with abort`, by });
+  if (by.keyId !== undefined && draft.state.agentKeys?.includes(by.keyId)) {
+    return refusal(
+      "BATON-PIPELINE-004",
+      `an agent that worked on this pipeline came in with your key "${by.keyId}"`,
+      "let somebody with another key answer it; you may abort it",
+    );
+  }
   if (open.kind === EscalationKind.REVIEW) {
     return wrongState(draft, "answer", "this is a review: approve or reject the stage instead");
   }

@@ -29,6 +29,8 @@ export interface PipelineState {
   readonly name: string;
   /** The key of whoever submitted it; absent where that is not known. */
   readonly submittedBy?: string | undefined;
+  /** Keys that agents came in with when they were sent something of it; absent where none is known. */
+  readonly agentKeys?: readonly string[] | undefined;
   readonly task: SubmitTaskRequest;
   /** Set where it begins with a stage of another pipeline (TUR-08). */
   readonly origin?: Origin | undefined;

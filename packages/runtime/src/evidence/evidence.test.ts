@@ -265,7 +265,7 @@ describe("a critical stage", () => {
       refusals.map(() => ["BATON-PIPELINE-004", "denied"]),
     );
     expect(refusals.map(({ message }) => message)).toEqual([
-      'the author of the work came in with your key "dev-key"',
+      'an agent that worked on this pipeline came in with your key "dev-key"',
       'your key "grace" submitted this task, and its risk is critical',
       "this review is a person's",
     ]);
