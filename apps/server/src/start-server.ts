@@ -4,6 +4,7 @@ import { Filter, type Hub } from "@baton/runtime";
 import type { Logger } from "pino";
 import { Admission } from "./border/admission.ts";
 import { type KeyEntry, KeyRing } from "./border/keys.ts";
+import { type RecordEvent, RefusedKeys } from "./border/refused-keys.ts";
 import { isLoopback } from "./border/trusted-names.ts";
 import { http1Server } from "./http/http1-server.ts";
 import { http2Server } from "./http/http2-server.ts";
@@ -26,6 +27,8 @@ export interface ServerConfig {
   readonly http: Address;
   /** Who may call. Without any, only the loopback is served: whoever reaches it may submit and watch. */
   readonly keys: readonly KeyEntry[];
+  /** Whether callers need a key even when there is none; when there are some they always do. */
+  readonly needsKeys?: boolean | undefined;
   /** What a person decides with on a server without keys. Without keys and without it, nobody can decide anything. */
   readonly operatorToken?: string | undefined;
   readonly allowedHosts: readonly string[];
@@ -54,9 +57,14 @@ export interface StartedServer {
   stopTaking(): void;
   /** What `/readyz` says besides, without being any less ready. */
   warnWith(warnings: () => readonly string[]): void;
+  /** Other keys are in force from the next call on. Streams of those that are gone are ended. */
+  replaceKeys(entries: readonly KeyEntry[]): void;
   /** Ends streams at once, gives calls `graceMs` to be answered, and closes every connection. */
   close(graceMs: number): Promise<void>;
 }
+
+/** How soon streams end whose key has expired. */
+const expiryLookMs = 1_000;
 
 /** Puts the hub behind its API: gRPC at one port, HTTP/1.1 at another. Throws `ServerError`. */
 export async function startServer({
@@ -64,12 +72,15 @@ export async function startServer({
   config: given = {},
   log,
   filter = new Filter(),
+  recordEvent,
 }: {
   readonly hub: Hub;
   readonly config?: Partial<ServerConfig>;
   readonly log: Logger;
   /** What everything passes that leaves; the usual one unless told. */
   readonly filter?: Filter;
+  /** Writes an entry about the hub itself; without it, refused keys are not on record. */
+  readonly recordEvent?: RecordEvent;
 }): Promise<StartedServer> {
   const config = { ...defaultServerConfig, ...given };
   const { limits } = config;
@@ -77,14 +88,13 @@ export async function startServer({
   const stopped = new AbortController();
   const readiness = new Readiness(hub, limits.retryAfterMs, filter, config.mode);
   const telling = { log, errors: filter.at("error") };
-  const operator = new Operator(config.keys.length > 0 ? undefined : config.operatorToken);
-  const gate = {
-    keys: new KeyRing(config.keys),
-    operator,
-    admission: new Admission(limits),
-    readiness,
-    ...telling,
-  };
+  const keys = new KeyRing(config.keys, config.needsKeys || config.keys.length > 0);
+  const operator = new Operator(keys.inUse ? undefined : config.operatorToken);
+  const refused =
+    recordEvent &&
+    new RefusedKeys(recordEvent, (err) => log.error({ err }, "a refused key is not on record"));
+  const expiring = setInterval(() => keys.endExpired(), expiryLookMs).unref();
+  const gate = { keys, operator, refused, admission: new Admission(limits), readiness, ...telling };
   const answering = {
     ...telling,
     nowMs: Date.now,
@@ -129,8 +139,10 @@ export async function startServer({
     httpAddress: urlOf(httpAt),
     stopTaking: () => readiness.stop(),
     warnWith: (warnings) => readiness.warnWith(warnings),
+    replaceKeys: (entries) => keys.replace(entries),
     async close(graceMs) {
       readiness.stop();
+      clearInterval(expiring);
       const closed = Promise.all([closing(grpc.server), closing(http)]);
       stopped.abort(stopping(limits.retryAfterMs));
       grpc.closeSessions();
@@ -144,9 +156,9 @@ export async function startServer({
   };
 }
 
-function refuseOpenDoors({ keys, grpc, http }: ServerConfig): void {
+function refuseOpenDoors({ keys, needsKeys, grpc, http }: ServerConfig): void {
   const open = [grpc, http].find(({ host }) => !isLoopback(host));
-  if (keys.length > 0 || open === undefined) return;
+  if (needsKeys || keys.length > 0 || open === undefined) return;
   throw new ServerError(
     "BATON-SERVER-002",
     `${open.host} can be reached by others, and there are no keys to tell them apart`,

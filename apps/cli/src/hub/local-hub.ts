@@ -20,7 +20,8 @@ export function findLocalHub(address: URL): LocalHub | undefined {
   try {
     const { uid } = userInfo();
     const runtime = process.env.XDG_RUNTIME_DIR;
-    const folder = runtime ? join(runtime, "baton") : join(tmpdir(), `baton-${uid}`);
+    const temporary = process.platform === "win32" ? tmpdir() : "/tmp"; // Not TMPDIR: terminals may differ in it.
+    const folder = runtime ? join(runtime, "baton") : join(temporary, `baton-${uid}`);
     const found = lstatSync(folder);
     if (!found.isDirectory() || (uid >= 0 && found.uid !== uid)) return undefined;
     const note = JSON.parse(readSmall(join(folder, `hub-${address.port || 80}.json`)));

@@ -2,6 +2,7 @@ import { type EventRecord, EventRecordSchema } from "@baton/contract/messages";
 import { fromJsonString } from "@bufbuild/protobuf";
 import { authorization, dropIfOperator, onKeyChange } from "./key.ts";
 import { readEvents } from "./read-events.ts";
+import { readNeeds } from "./sign-in.ts";
 import { hiddenSignal, untilSeen } from "./visibility.ts";
 
 /** How a stream of events is doing. */
@@ -97,6 +98,7 @@ export class EventStream {
       const signal = AbortSignal.any([this.#ending.signal, hidden, quiet.signal]);
       onSign();
       const answer = await fetch(this.#address(), { headers: authorization(), cache: "no-store", signal });
+      readNeeds(answer.headers);
       if (answer.status === 401)
         return dropIfOperator() ? { kind: "lost", why: "the sign-in has ended" } : { kind: "locked" };
       if (!answer.ok || answer.body === null) {

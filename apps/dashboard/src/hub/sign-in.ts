@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from "react";
-import { authorization, dropIfOperator, isOperator, onKeyChange, readKey, writeKey } from "./key.ts";
+import { authorization, isOperator, onKeyChange, readKey, writeKey } from "./key.ts";
 
 /** What the hub wants of whoever decides, and whether this tab has it. */
 export interface SignInState {
@@ -14,23 +14,18 @@ const watchers = new Set<() => void>();
 /** Tabs of this page share a session: whoever opens a second one need not fetch another code. */
 const tabs = new BroadcastChannel("baton.sign-in");
 
-/** Exchanges the code of the address, if it has one, and asks the hub what it wants. */
+/** Exchanges the code of the address, if it has one; else asks other tabs for their session. */
 export async function signIn(): Promise<void> {
   const code = takeCode();
   tabs.onmessage = ({ data }) => answerTab(data);
   if (code !== "") await exchange(code);
   else if (readKey() === "") tabs.postMessage({ kind: "ask" });
-  try {
-    const answer = await fetch("/v1/sign-in", { headers: authorization(), cache: "no-store" });
-    const { needs, signed_in: isSignedIn } = (await answer.json()) as Asked;
-    if (needs === "operator" && !isSignedIn) dropIfOperator();
-    update({ needs });
-  } catch {} // The hub is away; the page says so elsewhere.
 }
 
-interface Asked {
-  readonly needs: "key" | "operator";
-  readonly signed_in: boolean;
+/** The stream of events says with its headers what the hub wants. */
+export function readNeeds(headers: Headers): void {
+  const needs = headers.get("baton-sign-in");
+  if ((needs === "key" || needs === "operator") && needs !== state.needs) update({ needs });
 }
 
 /** Out of the address bar and the history before anything else happens: it works once, and is for nobody to read later. */

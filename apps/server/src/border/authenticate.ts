@@ -4,8 +4,9 @@ import { Code, type ConnectError } from "@connectrpc/connect";
 import type { Operator } from "../operator/operator.ts";
 import { refuse } from "../rpc/refuse.ts";
 import { bearerOf } from "./bearer.ts";
-import type { KeyRing } from "./keys.ts";
+import type { KeyEntry, KeyRefusal, KeyRing } from "./keys.ts";
 import { type Rule, ruleOf } from "./methods.ts";
+import type { RefusedKeys } from "./refused-keys.ts";
 
 /** The tenant of a hub without keys. */
 export const localTenant = "local";
@@ -14,6 +15,8 @@ export const localTenant = "local";
 export interface Credentials {
   readonly keys: KeyRing;
   readonly operator: Operator;
+  /** Puts on record that a credential was refused. */
+  readonly refused?: RefusedKeys | undefined;
 }
 
 /** As whom the record names whoever has the operator token. */
@@ -24,17 +27,23 @@ export const anybody: Caller = { tenantId: "", id: "anybody", kind: "system" };
 
 /** Says who calls a method, by the header `authorization: Bearer <key>`; throws when it is not theirs to call. */
 export function authenticate(
-  { keys, operator }: Credentials,
+  { keys, operator, refused }: Credentials,
   method: DescMethod,
   authorization: string | null | undefined,
 ): Caller {
   const rule = ruleOf(method);
   if (rule === undefined) return anybody;
   const credential = bearerOf(authorization);
-  if (!keys.inUse) return withoutKeys(operator, method, rule, credential);
-  const entry = keys.find(credential ?? "");
-  if (entry === undefined) throw unknownCaller();
+  if (!keys.inUse) return withoutKeys(operator, refused, method, rule, credential);
+  const found = keys.find(credential ?? "");
+  if (found.refusal !== undefined) {
+    const tenants = found.tenant === undefined ? tenantsOf(keys.entries) : [found.tenant];
+    if (credential !== undefined) refused?.note(tenants, found.id, reasons[found.refusal]);
+    throw unknownCaller();
+  }
+  const { entry } = found;
   if (!entry.roles.some((role) => rule.roles.includes(role))) {
+    refused?.note([entry.tenant], entry.id, "it has no role for what it called");
     throw refuse({
       code: Code.PermissionDenied,
       id: "BATON-SERVER-005",
@@ -48,15 +57,31 @@ export function authenticate(
   return { tenantId: entry.tenant, id: entry.id, kind, keyId: entry.id };
 }
 
+const reasons: Readonly<Record<KeyRefusal, string>> = {
+  unknown: "no key has this id",
+  wrong: "its secret is wrong",
+  revoked: "it was revoked",
+  expired: "it has expired",
+};
+
+/** Whom a file of keys concerns. */
+export function tenantsOf(keys: readonly KeyEntry[]): readonly string[] {
+  return [...new Set(keys.map(({ tenant }) => tenant))];
+}
+
 /** Anybody on this machine may watch, submit and serve; to decide takes the operator. */
 function withoutKeys(
   operator: Operator,
+  refused: RefusedKeys | undefined,
   method: DescMethod,
   rule: Rule,
   credential: string | undefined,
 ): Caller {
   if (credential !== undefined) {
-    if (!operator.knows(credential)) throw unknownCaller();
+    if (!operator.knows(credential)) {
+      refused?.note([localTenant], "", "it is neither the operator token nor an open session");
+      throw unknownCaller();
+    }
     return { tenantId: localTenant, id: operatorId, kind: rule.kind };
   }
   if (rule.isOpen) return { tenantId: localTenant, id: localTenant, kind: rule.kind };

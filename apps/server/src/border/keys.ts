@@ -12,6 +12,8 @@ export interface KeyEntry {
   readonly roles: readonly Role[];
   /** `sha256:` and 43 characters of base64url. */
   readonly hash: string;
+  /** From then on it is refused; without it, it lasts until it is taken out of the file. */
+  readonly expires?: string | undefined;
 }
 
 /** Without an underscore: it ends the id within the key. */
@@ -19,8 +21,8 @@ export const keyIdPattern = /^[a-z0-9][a-z0-9-]{0,63}$/;
 export const keyHashPattern = /^sha256:[A-Za-z0-9_-]{43}$/;
 const keyPattern = /^baton_([a-z0-9][a-z0-9-]{0,63})_[A-Za-z0-9_-]{43}$/;
 
-/** Makes a key of 256 random bits: `key` is for its holder and told once, `entry` is for the configuration. */
-export function generateKey({ id, tenant, roles }: Omit<KeyEntry, "hash">): {
+/** Makes a key of 256 random bits: `key` is for its holder and shown once, `entry` is for the configuration. */
+export function generateKey({ id, tenant, roles, expires }: Omit<KeyEntry, "hash">): {
   readonly key: string;
   readonly entry: KeyEntry;
 } {
@@ -28,31 +30,110 @@ export function generateKey({ id, tenant, roles }: Omit<KeyEntry, "hash">): {
     throw new RangeError(`"${id}" cannot name a key: use up to 64 of a-z, 0-9 and -`);
   }
   const key = `baton_${id}_${randomBytes(32).toString("base64url")}`;
-  return { key, entry: { id, tenant, roles, hash: `sha256:${digest(key).toString("base64url")}` } };
+  const hash = `sha256:${digest(key).toString("base64url")}`;
+  return { key, entry: { id, tenant, roles, hash, ...(expires !== undefined && { expires }) } };
 }
 
-/** Finds the entry of a key. It takes the same time for a wrong key as for an unknown one. */
-export class KeyRing {
-  readonly #entries = new Map<string, { readonly entry: KeyEntry; readonly hash: Buffer }>();
+/** Why a key that names one of ours is refused. */
+export type KeyRefusal = "unknown" | "wrong" | "revoked" | "expired";
 
-  constructor(entries: readonly KeyEntry[]) {
-    for (const entry of entries) {
-      const hash = Buffer.from(entry.hash.slice("sha256:".length), "base64url");
-      this.#entries.set(entry.id, { entry, hash });
+export type FoundKey =
+  | { readonly entry: KeyEntry; readonly refusal?: undefined }
+  | { readonly refusal: KeyRefusal; readonly id: string; readonly tenant: string | undefined };
+
+interface Known {
+  readonly entry: KeyEntry;
+  readonly hash: Buffer;
+  readonly expiresAtMs: number;
+}
+
+/** The keys that are in force. They can be replaced while calls are under way. */
+export class KeyRing {
+  /** Whether callers are known by keys at all: that does not change when the last one is revoked. */
+  readonly inUse: boolean;
+  readonly #nowMs: () => number;
+  #known: ReadonlyMap<string, Known>;
+  /** Keys that were in force earlier in this process, so that their use can be recorded as theirs. */
+  readonly #revoked = new Map<string, Known>();
+  readonly #streams = new Map<string, Set<() => void>>();
+
+  constructor(entries: readonly KeyEntry[], inUse = entries.length > 0, nowMs: () => number = Date.now) {
+    this.inUse = inUse;
+    this.#nowMs = nowMs;
+    this.#known = index(entries);
+  }
+
+  get entries(): readonly KeyEntry[] {
+    return [...this.#known.values()].map(({ entry }) => entry);
+  }
+
+  /** Holds from the next call on. Streams of keys that are gone, or may do something else now, are ended. */
+  replace(entries: readonly KeyEntry[]): void {
+    const before = this.#known;
+    this.#known = index(entries);
+    for (const [id, known] of before) {
+      if (isSame(known, this.#known.get(id))) continue;
+      if (!this.#known.has(id)) this.#revoked.set(id, known);
+      this.#endStreams(id);
+    }
+    for (const id of this.#known.keys()) this.#revoked.delete(id);
+  }
+
+  /** Ends the streams of keys whose time is up. */
+  endExpired(): void {
+    for (const id of [...this.#streams.keys()]) {
+      const known = this.#known.get(id);
+      if (known === undefined || this.#isExpired(known)) this.#endStreams(id);
     }
   }
 
-  /** Whether callers are known by keys at all. */
-  get inUse(): boolean {
-    return this.#entries.size > 0;
+  /** The entry of a key, or why it is refused. It takes the same time for a wrong key as for an unknown one. */
+  find(key: string): FoundKey {
+    const [, id = ""] = keyPattern.exec(key) ?? [];
+    const known = this.#known.get(id) ?? this.#revoked.get(id);
+    const isRight = timingSafeEqual(digest(key), known?.hash ?? nobody);
+    if (known === undefined) return { refusal: "unknown", id: "", tenant: undefined };
+    const refused = (refusal: KeyRefusal): FoundKey => ({ refusal, id, tenant: known.entry.tenant });
+    if (!isRight) return refused("wrong");
+    if (!this.#known.has(id)) return refused("revoked");
+    return this.#isExpired(known) ? refused("expired") : { entry: known.entry };
   }
 
-  find(key: string): KeyEntry | undefined {
-    const [, id] = keyPattern.exec(key) ?? [];
-    const known = id === undefined ? undefined : this.#entries.get(id);
-    const isRight = timingSafeEqual(digest(key), known?.hash ?? nobody);
-    return isRight ? known?.entry : undefined;
+  /** Calls back once when the key is revoked, changed or expired; gives the function that stops listening. */
+  onEnd(id: string, end: () => void): () => void {
+    const streams = this.#streams.get(id) ?? new Set();
+    this.#streams.set(id, streams.add(end));
+    return () => {
+      streams.delete(end);
+      if (streams.size === 0 && this.#streams.get(id) === streams) this.#streams.delete(id);
+    };
   }
+
+  #endStreams(id: string): void {
+    const streams = this.#streams.get(id);
+    this.#streams.delete(id);
+    for (const end of streams ?? []) end();
+  }
+
+  #isExpired({ expiresAtMs }: Known): boolean {
+    return expiresAtMs <= this.#nowMs();
+  }
+}
+
+function index(entries: readonly KeyEntry[]): ReadonlyMap<string, Known> {
+  return new Map(
+    entries.map((entry) => {
+      const hash = Buffer.from(entry.hash.slice("sha256:".length), "base64url");
+      const expiresAtMs = entry.expires === undefined ? Number.POSITIVE_INFINITY : Date.parse(entry.expires);
+      return [entry.id, { entry, hash, expiresAtMs }];
+    }),
+  );
+}
+
+/** Another expiry is no other key: the streams end when the new one is reached. */
+function isSame({ entry: one, hash }: Known, other: Known | undefined): boolean {
+  if (other === undefined || !hash.equals(other.hash) || one.tenant !== other.entry.tenant) return false;
+  return new Set(one.roles).symmetricDifference(new Set(other.entry.roles)).size === 0;
 }
 
 const nobody = Buffer.alloc(32);

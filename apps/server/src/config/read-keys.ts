@@ -10,7 +10,7 @@ export function readKeys(root: Given): readonly KeyEntry[] {
     .at("keys")
     .list()
     .map((entry) => {
-      entry.only(["id", "tenant", "roles", "hash"]);
+      entry.only(["id", "tenant", "roles", "hash", "expires"]);
       const id = entry.at("id").text();
       if (id !== "" && !keyIdPattern.test(id)) {
         entry.at("id").complain("cannot name a key", "use up to 64 of a-z, 0-9 and -");
@@ -23,6 +23,7 @@ export function readKeys(root: Given): readonly KeyEntry[] {
         tenant: readTenant(entry.at("tenant")),
         roles: readRoles(entry.at("roles")),
         hash: readHash(entry),
+        ...readExpiry(entry.at("expires")),
       };
     });
 }
@@ -42,6 +43,20 @@ function readRoles(given: Given): readonly Role[] {
   });
   if (named.length === 0) given.complain("must name at least one role", `use some of: ${roles.join(", ")}`);
   return named.filter((role) => role !== undefined);
+}
+
+function readExpiry(given: Given): Pick<KeyEntry, "expires"> {
+  if (!given.isThere) return {};
+  const expires = given.text();
+  if (expires !== "" && !isInstant(expires))
+    given.complain("is not a date", "write it as 2027-01-31 or 2027-01-31T12:00:00Z");
+  return { expires };
+}
+
+/** A day, which begins in UTC, or an instant with its offset. */
+export function isInstant(text: string): boolean {
+  const written = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d))?$/;
+  return written.test(text) && !Number.isNaN(Date.parse(text));
 }
 
 function readHash(entry: Given): string {

@@ -14,7 +14,7 @@ import { create } from "@bufbuild/protobuf";
 import type { ConnectError } from "@connectrpc/connect";
 import { authenticate } from "../border/authenticate.ts";
 import { Call } from "../rpc/call.ts";
-import type { Gate } from "../rpc/gate.ts";
+import { endWithKey, type Gate } from "../rpc/gate.ts";
 import { linkSignals } from "../rpc/link-signals.ts";
 import { logCall } from "../rpc/log-call.ts";
 import { toConnectError } from "../rpc/to-connect-error.ts";
@@ -59,13 +59,16 @@ export async function streamEvents(
     call.close();
     logCall(call, undefined, true, log);
   });
-  const signal = linkSignals(gone.signal, streams.stopped);
+  const signal = linkSignals(linkSignals(gone.signal, streams.stopped), call.ended);
   response.setHeader("traceresponse", writeTrace(call.trace));
+  // The page learns with its first answer what it takes to decide here.
+  response.setHeader("baton-sign-in", streams.keys.inUse ? "key" : "operator");
   const answer = new EventAnswer(response, acceptsEncoding(headerOf(request, "accept-encoding"), "gzip"));
   try {
     const caller = authenticate(streams, watchEvents, headerOf(request, "authorization"));
     streams.readiness.refuseWhenStopping();
     call.admit(caller, streams.admission.enter("watcher", caller.tenantId));
+    endWithKey(streams.keys, call, caller);
     const { watched, stirs } = readRequest(request);
     if (stirs) tellStirs(answer, (listener) => streams.hub.onStir(caller, listener), signal);
     await writeEvents(

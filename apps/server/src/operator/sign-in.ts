@@ -34,7 +34,7 @@ export function answerSignIn(
     case "GET /v1/sign-in":
       answerJson(response, 200, {
         needs: keys.inUse ? "key" : "operator",
-        signed_in: keys.inUse ? keys.find(credential) !== undefined : operator.knows(credential),
+        signed_in: keys.inUse ? keys.find(credential).refusal === undefined : operator.knows(credential),
       });
       return true;
     case "DELETE /v1/sign-in":

@@ -6,7 +6,7 @@ import {
   type Message,
   type MessageShape,
 } from "@bufbuild/protobuf";
-import { type Code, createContextKey, type HandlerContext } from "@connectrpc/connect";
+import { type Code, type ConnectError, createContextKey, type HandlerContext } from "@connectrpc/connect";
 import type { Trace } from "./trace.ts";
 
 /** One call of a method, from its headers to the last byte of its answer. */
@@ -20,13 +20,26 @@ export class Call {
   caller: Caller | undefined;
   /** How it ended, when it is an error that was made here. */
   code: Code | undefined;
+  #ending: AbortController | undefined;
   #leave: (() => void) | undefined;
   #working = false;
   #closed = false;
+  readonly #atEnd: (() => void)[] = [];
 
   constructor(method: DescMethod, trace: Trace) {
     this.method = method;
     this.trace = trace;
+  }
+
+  /** Fires when the hub ends a stream before its caller does, with the error as its reason. */
+  get ended(): AbortSignal {
+    this.#ending ??= new AbortController();
+    return this.#ending.signal;
+  }
+
+  end(why: ConnectError): void {
+    this.#ending ??= new AbortController();
+    this.#ending.abort(why);
   }
 
   /** The caller is known and has a place, to be left when the call is over. */
@@ -34,6 +47,12 @@ export class Call {
     this.caller = caller;
     this.#leave = leave;
     this.#leaveWhenOver();
+  }
+
+  /** To be done when the call is over. */
+  onClose(work: () => void): void {
+    if (this.#closed) work();
+    else this.#atEnd.push(work);
   }
 
   /** A message has come in. */
@@ -62,6 +81,7 @@ export class Call {
   /** The last byte was sent, or the caller has gone. */
   close(): void {
     this.#closed = true;
+    for (const work of this.#atEnd.splice(0)) work();
     this.#leaveWhenOver();
   }
 

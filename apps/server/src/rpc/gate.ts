@@ -1,10 +1,12 @@
 import { RegistryService } from "@baton/contract";
 import type { Caller } from "@baton/runtime";
-import type { HandlerContext } from "@connectrpc/connect";
+import { Code, type HandlerContext } from "@connectrpc/connect";
 import type { Admission } from "../border/admission.ts";
 import { anybody, authenticate, type Credentials } from "../border/authenticate.ts";
+import type { KeyRing } from "../border/keys.ts";
 import type { Readiness } from "../readiness.ts";
 import { type Call, callOf } from "./call.ts";
+import { refuse } from "./refuse.ts";
 import { type Telling, toConnectError } from "./to-connect-error.ts";
 import { writeTrace } from "./trace.ts";
 
@@ -35,5 +37,20 @@ export function enterGate(gate: Gate, call: Call, authorization: string | null |
   if (caller !== anybody && method !== RegistryService.method.sendHeartbeat) readiness.refuseWhenStopping();
   const kind = method.methodKind === "unary" ? "call" : "stream";
   call.admit(caller, admission.enter(kind, caller.tenantId));
+  if (kind === "stream") endWithKey(gate.keys, call, caller);
   return caller;
+}
+
+/** A stream may last for days: it ends when its key does. */
+export function endWithKey(keys: KeyRing, call: Call, { keyId }: Caller): void {
+  if (keyId !== undefined) call.onClose(keys.onEnd(keyId, () => call.end(keyEnded())));
+}
+
+function keyEnded() {
+  return refuse({
+    code: Code.Unauthenticated,
+    id: "BATON-SERVER-004",
+    message: "the key of this stream was revoked, changed or has expired",
+    fix: "use another key of this hub",
+  });
 }

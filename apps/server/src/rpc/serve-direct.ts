@@ -124,7 +124,7 @@ async function serve<I extends DescMessage, O extends DescMessage>(
   const call = new Call(method, readTrace(headerOf(request, "traceparent")));
   const callLog = log.child({ traceId: call.trace.traceId });
   const gone = new AbortController();
-  const signal = linkSignals(gone.signal, stopped);
+  const signal = linkSignals(linkSignals(gone.signal, stopped), call.ended);
   endUnreadBody(request, response);
   for (const end of [request, response]) end.on("error", () => undefined); // What is to know of it, "close" tells.
   let isAnswered = false;

@@ -59,7 +59,7 @@ export function serverStream<I extends DescMessage, O extends DescMessage>(
 ) {
   return async function* (_: MessageShape<I>, context: HandlerContext): Answers<O> {
     const call = callOf(context);
-    const signal = linkSignals(context.signal, answering.stopped);
+    const signal = linkSignals(linkSignals(context.signal, answering.stopped), call.ended);
     try {
       const request = takeValid(call, method.input);
       const look = refuseLarge(method, context, answering.messageBytes);
@@ -86,7 +86,7 @@ export function bidiStream<I extends DescMessage, O extends DescMessage>(
 ) {
   return async function* (arrivals: AsyncIterable<MessageShape<I>>, context: HandlerContext): Answers<O> {
     const call = callOf(context);
-    const signal = linkSignals(context.signal, answering.stopped);
+    const signal = linkSignals(linkSignals(context.signal, answering.stopped), call.ended);
     /** Why the requests ended before their end. It is told, however the hub takes it. */
     let broken: unknown;
     async function* requests() {

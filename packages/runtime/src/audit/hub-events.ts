@@ -48,10 +48,11 @@ export function recordExported(
 
 /** Calls that were refused since the entry before. */
 export function keyRefused(keyId: string, reason: string, calls: number): HubAuditEvent {
+  const key = keyId === "" ? "a key that is not known" : `the key "${keyId}"`;
   return {
     eventType: AuditEventType.KEY_REFUSED,
     actor: { type: ActorType.SYSTEM, id: keyId },
-    action: `refused ${calls === 1 ? "a call" : `${calls} calls`} with the key "${keyId}"`,
+    action: `refused ${calls === 1 ? "a call" : `${calls} calls`} with ${key}`,
     rationale: reason,
   };
 }
