@@ -20,9 +20,9 @@ describe("the operator token of a hub that was started with `baton up`", () => {
     const submitted = await runBaton(task, stranger);
     expect(submitted.code).toBe(exitCode.ok);
     const pipelineId = submitted.stdout.trim();
-    const shown = await runBaton(["pipeline", "show", pipelineId], stranger);
+    const shown = await runBaton(["runs", "show", pipelineId], stranger);
     expect(shown.code).toBe(exitCode.ok);
-    const abort = ["pipeline", "abort", pipelineId, "--reason", "enough"];
+    const abort = ["runs", "abort", pipelineId, "--reason", "enough"];
     const refused = await runBaton(abort, stranger);
     expect(refused.code).toBe(exitCode.denied);
     expect(refused.stderr).toContain("BATON-SERVER-016");
@@ -31,7 +31,7 @@ describe("the operator token of a hub that was started with `baton up`", () => {
 
     expect((await runBaton(abort, { hub: hub.address })).code).toBe(exitCode.ok);
     const [other = ""] = await leaveTasks(hub.address, 1);
-    const named = ["--api-key-file", file, "pipeline", "abort", other, "--reason", "enough"];
+    const named = ["--api-key-file", file, "runs", "abort", other, "--reason", "enough"];
     expect((await runBaton(named, stranger)).code).toBe(exitCode.ok);
 
     const { stdout } = await runBaton(["open"], { hub: hub.address });
