@@ -39,7 +39,7 @@ export async function openPage(
     reducedMotion: "reduce",
   });
   context.setDefaultTimeout(60_000);
-  if (isSignedIn) await context.addInitScript(signInScript, Object.fromEntries(operatorTokens));
+  if (isSignedIn) await context.addInitScript(signInScript(Object.fromEntries(operatorTokens)));
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on("pageerror", (error) => complaints.push(String(error)));
@@ -53,10 +53,11 @@ export async function openPage(
 }
 
 /** Runs in the page before its own scripts, in every tab. */
-function signInScript(tokens: Readonly<Record<string, string>>): void {
-  const token = tokens[location.origin];
-  if (token !== undefined && sessionStorage.getItem("baton.key") === null)
-    sessionStorage.setItem("baton.key", token);
+function signInScript(tokens: Readonly<Record<string, string>>): string {
+  return `(() => {
+    const token = ${JSON.stringify(tokens)}[location.origin];
+    if (token !== undefined && sessionStorage.getItem("baton.key") === null) sessionStorage.setItem("baton.key", token);
+  })()`;
 }
 
 const pictures = resolve(import.meta.dirname, "../../../.cache/pictures");

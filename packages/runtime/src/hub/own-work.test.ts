@@ -47,7 +47,7 @@ it("[PIP-06] the key that an agent came in with approves and answers nothing of 
     },
   });
   for (const agent of [dev, qa]) await agent.hears("welcome");
-  const plan = planOf(stages({ a: { taskType: "code" }, b: { taskType: "review", dependsOn: ["a"] } }));
+  const plan = planOf(stages({ a: { taskType: "code" }, b: { taskType: "review" } }));
   const pipelineId = await submit(hub, { plan, riskTier: RiskTier.CRITICAL }, key("grace"));
   const open = async () =>
     (await hub.listEscalations(ada, create(ListEscalationsRequestSchema, { filter: "resolved = false" })))
