@@ -52,7 +52,7 @@ export { longestName, whyNoName } from "./names.ts";
 export { acceptPlan } from "./pipeline/accept-plan.ts";
 export { branchesAt, planBranches, type RecordedBranch, wayTo } from "./pipeline/branches-at.ts";
 export { inShort } from "./pipeline/brief.ts";
-export type { Spend, SpendLimit } from "./pipeline/budget.ts";
+export { limitOf, type Spend, type SpendLimit } from "./pipeline/budget.ts";
 export type { Command, Decision, DispatchOutcome, FleetNews } from "./pipeline/command.ts";
 export { decide } from "./pipeline/decide.ts";
 export { type Conduct, countsAsUsed, countsSteps } from "./pipeline/enforce-safety.ts";
@@ -72,6 +72,7 @@ export type {
   Answer,
   MadePlace,
   PipelineInput,
+  ProvidedWork,
   Refreshed,
   RefreshOutcome,
   ReviewVerdict,

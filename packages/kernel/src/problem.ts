@@ -26,6 +26,8 @@ export type ProblemCode =
   | "BATON-PIPELINE-008"
   /** The pipeline is no longer what was looked at and agreed on (TUR-08). */
   | "BATON-PIPELINE-009"
+  /** Limits that a run cannot have: less than it has spent, or a deadline that has passed. */
+  | "BATON-PIPELINE-010"
   /** A configuration file that does not have the form of one (A §3.1, §4.4, §5.3). */
   | "BATON-CONFIG-001"
   /** A configuration file that says what cannot be: a name that leads nowhere, two statements that contradict. */

@@ -46,6 +46,32 @@ type RecordedStory = (start: (pipeline: TestPipeline) => RecordedRun) => Recorde
 
 const stories: Readonly<Record<string, RecordedStory>> = {
   ...rewoundStories,
+  "steered-by-a-person": (start) => {
+    const run = start({
+      stages: stages({ a: {}, b: { required: false }, c: { dependsOnStages: ["a"] } }),
+      policy: { failureStrategy: FailureStrategy.PAUSE, budget: { maxTokens: 100n } },
+    });
+    const reason = "so it shall be";
+    run.give({
+      type: "change-limits",
+      budget: { tokens: 900 },
+      deadlineAtMs: run.world.nowMs + 60_000,
+      reason,
+      by: ada,
+    });
+    run.answer("a", { status: { outcome: Outcome.NON_RETRYABLE_FAILURE, failureReason: "no" } });
+    const work = { summary: "done by hand", commitSha: "abc", artifacts: [], contextOut: undefined };
+    run.give({
+      type: "override-stage",
+      stageId: "a",
+      provided: { ...work, data: { score: 1 } },
+      reason,
+      by: ada,
+    });
+    run.give({ type: "skip-stage", stageId: "b", reason, by: ada });
+    run.give({ type: "cancel-stage", stageId: "c", reason, by: ada });
+    return run;
+  },
   "graph-with-edges": (start) => {
     const run = start({
       task: { inputs: { company: "Acme", long: "long ".repeat(100) } },

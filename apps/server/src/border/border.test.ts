@@ -87,6 +87,7 @@ describe("a key", () => {
         ...["getPipeline", "listPipelines", "pausePipeline", "resumePipeline", "abortPipeline"],
         ...["listEscalations", "resolveEscalation", "explainDispatch", "listAgents", "restoreAgent"],
         ...["previewRewind", "rewindPipeline"],
+        ...["changeLimits", "skipStage", "overrideStage", "cancelStage"],
       ],
     ],
     [

@@ -30,6 +30,14 @@ export function orchestratorService(
     abortPipeline: unary(answering, method.abortPipeline, (caller, request) =>
       hub.abortPipeline(caller, request),
     ),
+    changeLimits: unary(answering, method.changeLimits, (caller, request) =>
+      hub.changeLimits(caller, request),
+    ),
+    skipStage: unary(answering, method.skipStage, (caller, request) => hub.skipStage(caller, request)),
+    overrideStage: unary(answering, method.overrideStage, (caller, request) =>
+      hub.overrideStage(caller, request),
+    ),
+    cancelStage: unary(answering, method.cancelStage, (caller, request) => hub.cancelStage(caller, request)),
     reviewStage: unary(answering, method.reviewStage, (caller, request) => hub.reviewStage(caller, request)),
     listEscalations: unary(answering, method.listEscalations, (caller, request) =>
       hub.listEscalations(caller, page(request)),

@@ -5,6 +5,11 @@ import { asItCame, checkDepth, countElement, type Reading, readInt32 } from "../
 import type {
   AbortPipelineRequest,
   AbortPipelineResponse,
+  AcceptedResult,
+  CancelStageRequest,
+  CancelStageResponse,
+  ChangeLimitsRequest,
+  ChangeLimitsResponse,
   ExplainDispatchRequest,
   ExplainDispatchResponse,
   GetPipelineRequest,
@@ -13,9 +18,12 @@ import type {
   ListEscalationsResponse,
   ListPipelinesRequest,
   ListPipelinesResponse,
+  OverrideStageRequest,
+  OverrideStageResponse,
   PausePipelineRequest,
   PausePipelineResponse,
   PipelinePlan,
+  ProvidedResult,
   ResolveEscalationRequest,
   ResolveEscalationResponse,
   ResumePipelineRequest,
@@ -24,6 +32,8 @@ import type {
   ReviewRejection,
   ReviewStageRequest,
   ReviewStageResponse,
+  SkipStageRequest,
+  SkipStageResponse,
   SubmitTaskRequest,
   SubmitTaskResponse,
   WatchEventsRequest,
@@ -238,6 +248,7 @@ export const readers: ReadonlyMap<string, (reading: Reading, end: number, depth:
   new Map<string, (reading: Reading, end: number, depth: number) => unknown>([
     ["vasini.agent.v1.AbortPipelineRequest", readAbortPipelineRequest],
     ["vasini.agent.v1.AbortPipelineResponse", readAbortPipelineResponse],
+    ["vasini.agent.v1.AcceptedResult", readAcceptedResult],
     ["vasini.agent.v1.AdmissionSnapshot", readAdmissionSnapshot],
     ["vasini.agent.v1.AgentCapacity", readAgentCapacity],
     ["vasini.agent.v1.AgentEndpoint", readAgentEndpoint],
@@ -266,7 +277,11 @@ export const readers: ReadonlyMap<string, (reading: Reading, end: number, depth:
     ["vasini.agent.v1.Budget", readBudget],
     ["vasini.agent.v1.CancelAgentRequest", readCancelAgentRequest],
     ["vasini.agent.v1.CancelAgentResponse", readCancelAgentResponse],
+    ["vasini.agent.v1.CancelStageRequest", readCancelStageRequest],
+    ["vasini.agent.v1.CancelStageResponse", readCancelStageResponse],
     ["vasini.agent.v1.CandidateVerdict", readCandidateVerdict],
+    ["vasini.agent.v1.ChangeLimitsRequest", readChangeLimitsRequest],
+    ["vasini.agent.v1.ChangeLimitsResponse", readChangeLimitsResponse],
     ["vasini.agent.v1.ChangeSize", readChangeSize],
     ["vasini.agent.v1.CheckClaim", readCheckClaim],
     ["vasini.agent.v1.CheckRun", readCheckRun],
@@ -341,6 +356,8 @@ export const readers: ReadonlyMap<string, (reading: Reading, end: number, depth:
     ["vasini.agent.v1.ListEscalationsResponse", readListEscalationsResponse],
     ["vasini.agent.v1.ListPipelinesRequest", readListPipelinesRequest],
     ["vasini.agent.v1.ListPipelinesResponse", readListPipelinesResponse],
+    ["vasini.agent.v1.OverrideStageRequest", readOverrideStageRequest],
+    ["vasini.agent.v1.OverrideStageResponse", readOverrideStageResponse],
     ["vasini.agent.v1.PausePipelineRequest", readPausePipelineRequest],
     ["vasini.agent.v1.PausePipelineResponse", readPausePipelineResponse],
     ["vasini.agent.v1.Pipeline", readPipeline],
@@ -352,6 +369,7 @@ export const readers: ReadonlyMap<string, (reading: Reading, end: number, depth:
     ["vasini.agent.v1.PreviewRewindRequest", readPreviewRewindRequest],
     ["vasini.agent.v1.PreviewRewindResponse", readPreviewRewindResponse],
     ["vasini.agent.v1.ProtocolVersion", readProtocolVersion],
+    ["vasini.agent.v1.ProvidedResult", readProvidedResult],
     ["vasini.agent.v1.Ref", readRef],
     ["vasini.agent.v1.RefFreshnessCheck", readRefFreshnessCheck],
     ["vasini.agent.v1.RegisterAgentRequest", readRegisterAgentRequest],
@@ -388,6 +406,8 @@ export const readers: ReadonlyMap<string, (reading: Reading, end: number, depth:
     ["vasini.agent.v1.SecurityFlags", readSecurityFlags],
     ["vasini.agent.v1.SendHeartbeatRequest", readSendHeartbeatRequest],
     ["vasini.agent.v1.SendHeartbeatResponse", readSendHeartbeatResponse],
+    ["vasini.agent.v1.SkipStageRequest", readSkipStageRequest],
+    ["vasini.agent.v1.SkipStageResponse", readSkipStageResponse],
     ["vasini.agent.v1.SnippetRef", readSnippetRef],
     ["vasini.agent.v1.Stage", readStage],
     ["vasini.agent.v1.StageConfig", readStageConfig],
@@ -461,6 +481,22 @@ function readAbortPipelineResponse(reading: Reading, end: number, depth: number)
         countElement(reading);
         m.pipeline = readPipeline(reading, from.end(end), depth + 1);
         break;
+      default:
+        throw notPlain;
+    }
+  }
+  if (from.at !== end) throw notPlain;
+  return m;
+}
+
+function readAcceptedResult(reading: Reading, end: number, depth: number): AcceptedResult {
+  checkDepth(reading, depth);
+  const { from } = reading;
+  const m: AcceptedResult = {
+    $typeName: "vasini.agent.v1.AcceptedResult",
+  };
+  while (from.at < end) {
+    switch (from.varint()) {
       default:
         throw notPlain;
     }
@@ -1646,6 +1682,55 @@ function readCancelAgentResponse(reading: Reading, end: number, depth: number): 
   return m;
 }
 
+function readCancelStageRequest(reading: Reading, end: number, depth: number): CancelStageRequest {
+  checkDepth(reading, depth);
+  const { from } = reading;
+  const m: CancelStageRequest = {
+    $typeName: "vasini.agent.v1.CancelStageRequest",
+    pipelineId: "",
+    stageId: "",
+    reason: "",
+  };
+  while (from.at < end) {
+    switch (from.varint()) {
+      case 10:
+        m.pipelineId = from.text(from.end(end));
+        break;
+      case 18:
+        m.stageId = from.text(from.end(end));
+        break;
+      case 26:
+        m.reason = from.text(from.end(end));
+        break;
+      default:
+        throw notPlain;
+    }
+  }
+  if (from.at !== end) throw notPlain;
+  return m;
+}
+
+function readCancelStageResponse(reading: Reading, end: number, depth: number): CancelStageResponse {
+  checkDepth(reading, depth);
+  const { from } = reading;
+  const m: CancelStageResponse = {
+    $typeName: "vasini.agent.v1.CancelStageResponse",
+  };
+  while (from.at < end) {
+    switch (from.varint()) {
+      case 10:
+        if (m.pipeline !== undefined) throw notPlain;
+        countElement(reading);
+        m.pipeline = readPipeline(reading, from.end(end), depth + 1);
+        break;
+      default:
+        throw notPlain;
+    }
+  }
+  if (from.at !== end) throw notPlain;
+  return m;
+}
+
 function readCandidateVerdict(reading: Reading, end: number, depth: number): CandidateVerdict {
   checkDepth(reading, depth);
   const { from } = reading;
@@ -1673,6 +1758,61 @@ function readCandidateVerdict(reading: Reading, end: number, depth: number): Can
         break;
       case 42:
         m.reason = from.text(from.end(end));
+        break;
+      default:
+        throw notPlain;
+    }
+  }
+  if (from.at !== end) throw notPlain;
+  return m;
+}
+
+function readChangeLimitsRequest(reading: Reading, end: number, depth: number): ChangeLimitsRequest {
+  checkDepth(reading, depth);
+  const { from } = reading;
+  const m: ChangeLimitsRequest = {
+    $typeName: "vasini.agent.v1.ChangeLimitsRequest",
+    pipelineId: "",
+    reason: "",
+  };
+  while (from.at < end) {
+    switch (from.varint()) {
+      case 10:
+        m.pipelineId = from.text(from.end(end));
+        break;
+      case 18:
+        m.reason = from.text(from.end(end));
+        break;
+      case 26:
+        if (m.budget !== undefined) throw notPlain;
+        countElement(reading);
+        m.budget = readBudget(reading, from.end(end), depth + 1);
+        break;
+      case 34:
+        if (m.deadline !== undefined) throw notPlain;
+        countElement(reading);
+        m.deadline = readTimestamp(reading, from.end(end), depth + 1);
+        break;
+      default:
+        throw notPlain;
+    }
+  }
+  if (from.at !== end) throw notPlain;
+  return m;
+}
+
+function readChangeLimitsResponse(reading: Reading, end: number, depth: number): ChangeLimitsResponse {
+  checkDepth(reading, depth);
+  const { from } = reading;
+  const m: ChangeLimitsResponse = {
+    $typeName: "vasini.agent.v1.ChangeLimitsResponse",
+  };
+  while (from.at < end) {
+    switch (from.varint()) {
+      case 10:
+        if (m.pipeline !== undefined) throw notPlain;
+        countElement(reading);
+        m.pipeline = readPipeline(reading, from.end(end), depth + 1);
         break;
       default:
         throw notPlain;
@@ -4068,6 +4208,66 @@ function readListPipelinesResponse(reading: Reading, end: number, depth: number)
   return m;
 }
 
+function readOverrideStageRequest(reading: Reading, end: number, depth: number): OverrideStageRequest {
+  checkDepth(reading, depth);
+  const { from } = reading;
+  const m: OverrideStageRequest = {
+    $typeName: "vasini.agent.v1.OverrideStageRequest",
+    pipelineId: "",
+    stageId: "",
+    reason: "",
+    result: { case: undefined },
+  };
+  while (from.at < end) {
+    switch (from.varint()) {
+      case 10:
+        m.pipelineId = from.text(from.end(end));
+        break;
+      case 18:
+        m.stageId = from.text(from.end(end));
+        break;
+      case 26:
+        m.reason = from.text(from.end(end));
+        break;
+      case 34:
+        if (m.result.case !== undefined) throw notPlain;
+        countElement(reading);
+        m.result = { case: "accepted", value: readAcceptedResult(reading, from.end(end), depth + 1) };
+        break;
+      case 42:
+        if (m.result.case !== undefined) throw notPlain;
+        countElement(reading);
+        m.result = { case: "provided", value: readProvidedResult(reading, from.end(end), depth + 1) };
+        break;
+      default:
+        throw notPlain;
+    }
+  }
+  if (from.at !== end) throw notPlain;
+  return m;
+}
+
+function readOverrideStageResponse(reading: Reading, end: number, depth: number): OverrideStageResponse {
+  checkDepth(reading, depth);
+  const { from } = reading;
+  const m: OverrideStageResponse = {
+    $typeName: "vasini.agent.v1.OverrideStageResponse",
+  };
+  while (from.at < end) {
+    switch (from.varint()) {
+      case 10:
+        if (m.pipeline !== undefined) throw notPlain;
+        countElement(reading);
+        m.pipeline = readPipeline(reading, from.end(end), depth + 1);
+        break;
+      default:
+        throw notPlain;
+    }
+  }
+  if (from.at !== end) throw notPlain;
+  return m;
+}
+
 function readPausePipelineRequest(reading: Reading, end: number, depth: number): PausePipelineRequest {
   checkDepth(reading, depth);
   const { from } = reading;
@@ -4517,6 +4717,45 @@ function readProtocolVersion(reading: Reading, end: number, depth: number): Prot
         break;
       case 42:
         m.minOrchestratorVersion = from.text(from.end(end));
+        break;
+      default:
+        throw notPlain;
+    }
+  }
+  if (from.at !== end) throw notPlain;
+  return m;
+}
+
+function readProvidedResult(reading: Reading, end: number, depth: number): ProvidedResult {
+  checkDepth(reading, depth);
+  const { from } = reading;
+  const m: ProvidedResult = {
+    $typeName: "vasini.agent.v1.ProvidedResult",
+    summary: "",
+    commitSha: "",
+    artifacts: [],
+  };
+  while (from.at < end) {
+    switch (from.varint()) {
+      case 10:
+        m.summary = from.text(from.end(end));
+        break;
+      case 18:
+        m.commitSha = from.text(from.end(end));
+        break;
+      case 26:
+        countElement(reading);
+        m.artifacts.push(readArtifact(reading, from.end(end), depth + 1));
+        break;
+      case 34:
+        if (m.contextOut !== undefined) throw notPlain;
+        countElement(reading);
+        m.contextOut = readContextOut(reading, from.end(end), depth + 1);
+        break;
+      case 42:
+        if (m.data !== undefined) throw notPlain;
+        countElement(reading);
+        m.data = readData(reading, from.end(end), depth + 1);
         break;
       default:
         throw notPlain;
@@ -5715,6 +5954,55 @@ function readSendHeartbeatResponse(reading: Reading, end: number, depth: number)
         if (m.leaseExpiresAt !== undefined) throw notPlain;
         countElement(reading);
         m.leaseExpiresAt = readTimestamp(reading, from.end(end), depth + 1);
+        break;
+      default:
+        throw notPlain;
+    }
+  }
+  if (from.at !== end) throw notPlain;
+  return m;
+}
+
+function readSkipStageRequest(reading: Reading, end: number, depth: number): SkipStageRequest {
+  checkDepth(reading, depth);
+  const { from } = reading;
+  const m: SkipStageRequest = {
+    $typeName: "vasini.agent.v1.SkipStageRequest",
+    pipelineId: "",
+    stageId: "",
+    reason: "",
+  };
+  while (from.at < end) {
+    switch (from.varint()) {
+      case 10:
+        m.pipelineId = from.text(from.end(end));
+        break;
+      case 18:
+        m.stageId = from.text(from.end(end));
+        break;
+      case 26:
+        m.reason = from.text(from.end(end));
+        break;
+      default:
+        throw notPlain;
+    }
+  }
+  if (from.at !== end) throw notPlain;
+  return m;
+}
+
+function readSkipStageResponse(reading: Reading, end: number, depth: number): SkipStageResponse {
+  checkDepth(reading, depth);
+  const { from } = reading;
+  const m: SkipStageResponse = {
+    $typeName: "vasini.agent.v1.SkipStageResponse",
+  };
+  while (from.at < end) {
+    switch (from.varint()) {
+      case 10:
+        if (m.pipeline !== undefined) throw notPlain;
+        countElement(reading);
+        m.pipeline = readPipeline(reading, from.end(end), depth + 1);
         break;
       default:
         throw notPlain;

@@ -16,6 +16,11 @@ import { writeData } from "../../src/plain/write-data.ts";
 import type {
   AbortPipelineRequest,
   AbortPipelineResponse,
+  AcceptedResult,
+  CancelStageRequest,
+  CancelStageResponse,
+  ChangeLimitsRequest,
+  ChangeLimitsResponse,
   ExplainDispatchRequest,
   ExplainDispatchResponse,
   GetPipelineRequest,
@@ -24,9 +29,12 @@ import type {
   ListEscalationsResponse,
   ListPipelinesRequest,
   ListPipelinesResponse,
+  OverrideStageRequest,
+  OverrideStageResponse,
   PausePipelineRequest,
   PausePipelineResponse,
   PipelinePlan,
+  ProvidedResult,
   ResolveEscalationRequest,
   ResolveEscalationResponse,
   ResumePipelineRequest,
@@ -35,6 +43,8 @@ import type {
   ReviewRejection,
   ReviewStageRequest,
   ReviewStageResponse,
+  SkipStageRequest,
+  SkipStageResponse,
   SubmitTaskRequest,
   SubmitTaskResponse,
   WatchEventsRequest,
@@ -251,6 +261,7 @@ export const writers: ReadonlyMap<string, (to: PlainWriter, m: never) => void> =
 >([
   ["vasini.agent.v1.AbortPipelineRequest", writeAbortPipelineRequest],
   ["vasini.agent.v1.AbortPipelineResponse", writeAbortPipelineResponse],
+  ["vasini.agent.v1.AcceptedResult", writeAcceptedResult],
   ["vasini.agent.v1.AdmissionSnapshot", writeAdmissionSnapshot],
   ["vasini.agent.v1.AgentCapacity", writeAgentCapacity],
   ["vasini.agent.v1.AgentEndpoint", writeAgentEndpoint],
@@ -279,7 +290,11 @@ export const writers: ReadonlyMap<string, (to: PlainWriter, m: never) => void> =
   ["vasini.agent.v1.Budget", writeBudget],
   ["vasini.agent.v1.CancelAgentRequest", writeCancelAgentRequest],
   ["vasini.agent.v1.CancelAgentResponse", writeCancelAgentResponse],
+  ["vasini.agent.v1.CancelStageRequest", writeCancelStageRequest],
+  ["vasini.agent.v1.CancelStageResponse", writeCancelStageResponse],
   ["vasini.agent.v1.CandidateVerdict", writeCandidateVerdict],
+  ["vasini.agent.v1.ChangeLimitsRequest", writeChangeLimitsRequest],
+  ["vasini.agent.v1.ChangeLimitsResponse", writeChangeLimitsResponse],
   ["vasini.agent.v1.ChangeSize", writeChangeSize],
   ["vasini.agent.v1.CheckClaim", writeCheckClaim],
   ["vasini.agent.v1.CheckRun", writeCheckRun],
@@ -354,6 +369,8 @@ export const writers: ReadonlyMap<string, (to: PlainWriter, m: never) => void> =
   ["vasini.agent.v1.ListEscalationsResponse", writeListEscalationsResponse],
   ["vasini.agent.v1.ListPipelinesRequest", writeListPipelinesRequest],
   ["vasini.agent.v1.ListPipelinesResponse", writeListPipelinesResponse],
+  ["vasini.agent.v1.OverrideStageRequest", writeOverrideStageRequest],
+  ["vasini.agent.v1.OverrideStageResponse", writeOverrideStageResponse],
   ["vasini.agent.v1.PausePipelineRequest", writePausePipelineRequest],
   ["vasini.agent.v1.PausePipelineResponse", writePausePipelineResponse],
   ["vasini.agent.v1.Pipeline", writePipeline],
@@ -365,6 +382,7 @@ export const writers: ReadonlyMap<string, (to: PlainWriter, m: never) => void> =
   ["vasini.agent.v1.PreviewRewindRequest", writePreviewRewindRequest],
   ["vasini.agent.v1.PreviewRewindResponse", writePreviewRewindResponse],
   ["vasini.agent.v1.ProtocolVersion", writeProtocolVersion],
+  ["vasini.agent.v1.ProvidedResult", writeProvidedResult],
   ["vasini.agent.v1.Ref", writeRef],
   ["vasini.agent.v1.RefFreshnessCheck", writeRefFreshnessCheck],
   ["vasini.agent.v1.RegisterAgentRequest", writeRegisterAgentRequest],
@@ -401,6 +419,8 @@ export const writers: ReadonlyMap<string, (to: PlainWriter, m: never) => void> =
   ["vasini.agent.v1.SecurityFlags", writeSecurityFlags],
   ["vasini.agent.v1.SendHeartbeatRequest", writeSendHeartbeatRequest],
   ["vasini.agent.v1.SendHeartbeatResponse", writeSendHeartbeatResponse],
+  ["vasini.agent.v1.SkipStageRequest", writeSkipStageRequest],
+  ["vasini.agent.v1.SkipStageResponse", writeSkipStageResponse],
   ["vasini.agent.v1.SnippetRef", writeSnippetRef],
   ["vasini.agent.v1.Stage", writeStage],
   ["vasini.agent.v1.StageConfig", writeStageConfig],
@@ -452,6 +472,11 @@ function writeAbortPipelineResponse(to: PlainWriter, m: AbortPipelineResponse): 
     writePipeline(to, m.pipeline);
     to.close(start);
   }
+}
+
+function writeAcceptedResult(to: PlainWriter, m: AcceptedResult): void {
+  if (m.$typeName !== "vasini.agent.v1.AcceptedResult" || m.$unknown !== undefined) throw notPlain;
+  if (Object.getPrototypeOf(m) !== ordinary) throw notPlain;
 }
 
 function writeAdmissionSnapshot(to: PlainWriter, m: AdmissionSnapshot): void {
@@ -1004,6 +1029,24 @@ function writeCancelAgentResponse(to: PlainWriter, m: CancelAgentResponse): void
   if (m.outcome !== 0) putInt32(to, 8, m.outcome);
 }
 
+function writeCancelStageRequest(to: PlainWriter, m: CancelStageRequest): void {
+  if (m.$typeName !== "vasini.agent.v1.CancelStageRequest" || m.$unknown !== undefined) throw notPlain;
+  if (Object.getPrototypeOf(m) !== ordinary) throw notPlain;
+  if (m.pipelineId !== "") putText(to, 10, m.pipelineId);
+  if (m.stageId !== "") putText(to, 18, m.stageId);
+  if (m.reason !== "") putText(to, 26, m.reason);
+}
+
+function writeCancelStageResponse(to: PlainWriter, m: CancelStageResponse): void {
+  if (m.$typeName !== "vasini.agent.v1.CancelStageResponse" || m.$unknown !== undefined) throw notPlain;
+  if (Object.getPrototypeOf(m) !== ordinary) throw notPlain;
+  if (m.pipeline !== undefined) {
+    const start = to.begin(10);
+    writePipeline(to, m.pipeline);
+    to.close(start);
+  }
+}
+
 function writeCandidateVerdict(to: PlainWriter, m: CandidateVerdict): void {
   if (m.$typeName !== "vasini.agent.v1.CandidateVerdict" || m.$unknown !== undefined) throw notPlain;
   if (Object.getPrototypeOf(m) !== ordinary) throw notPlain;
@@ -1012,6 +1055,33 @@ function writeCandidateVerdict(to: PlainWriter, m: CandidateVerdict): void {
   if (m.eligible !== false) putBool(to, 24, m.eligible);
   if (m.rank !== 0) putInt32(to, 32, m.rank);
   if (m.reason !== "") putText(to, 42, m.reason);
+}
+
+function writeChangeLimitsRequest(to: PlainWriter, m: ChangeLimitsRequest): void {
+  if (m.$typeName !== "vasini.agent.v1.ChangeLimitsRequest" || m.$unknown !== undefined) throw notPlain;
+  if (Object.getPrototypeOf(m) !== ordinary) throw notPlain;
+  if (m.pipelineId !== "") putText(to, 10, m.pipelineId);
+  if (m.reason !== "") putText(to, 18, m.reason);
+  if (m.budget !== undefined) {
+    const start = to.begin(26);
+    writeBudget(to, m.budget);
+    to.close(start);
+  }
+  if (m.deadline !== undefined) {
+    const start = to.begin(34);
+    writeTimestamp(to, m.deadline);
+    to.close(start);
+  }
+}
+
+function writeChangeLimitsResponse(to: PlainWriter, m: ChangeLimitsResponse): void {
+  if (m.$typeName !== "vasini.agent.v1.ChangeLimitsResponse" || m.$unknown !== undefined) throw notPlain;
+  if (Object.getPrototypeOf(m) !== ordinary) throw notPlain;
+  if (m.pipeline !== undefined) {
+    const start = to.begin(10);
+    writePipeline(to, m.pipeline);
+    to.close(start);
+  }
 }
 
 function writeChangeSize(to: PlainWriter, m: ChangeSize): void {
@@ -1960,6 +2030,34 @@ function writeListPipelinesResponse(to: PlainWriter, m: ListPipelinesResponse): 
   if (m.nextPageToken !== "") putText(to, 18, m.nextPageToken);
 }
 
+function writeOverrideStageRequest(to: PlainWriter, m: OverrideStageRequest): void {
+  if (m.$typeName !== "vasini.agent.v1.OverrideStageRequest" || m.$unknown !== undefined) throw notPlain;
+  if (Object.getPrototypeOf(m) !== ordinary) throw notPlain;
+  if (m.pipelineId !== "") putText(to, 10, m.pipelineId);
+  if (m.stageId !== "") putText(to, 18, m.stageId);
+  if (m.reason !== "") putText(to, 26, m.reason);
+  if (m.result.case === "accepted") {
+    const start = to.begin(34);
+    writeAcceptedResult(to, m.result.value);
+    to.close(start);
+  }
+  if (m.result.case === "provided") {
+    const start = to.begin(42);
+    writeProvidedResult(to, m.result.value);
+    to.close(start);
+  }
+}
+
+function writeOverrideStageResponse(to: PlainWriter, m: OverrideStageResponse): void {
+  if (m.$typeName !== "vasini.agent.v1.OverrideStageResponse" || m.$unknown !== undefined) throw notPlain;
+  if (Object.getPrototypeOf(m) !== ordinary) throw notPlain;
+  if (m.pipeline !== undefined) {
+    const start = to.begin(10);
+    writePipeline(to, m.pipeline);
+    to.close(start);
+  }
+}
+
 function writePausePipelineRequest(to: PlainWriter, m: PausePipelineRequest): void {
   if (m.$typeName !== "vasini.agent.v1.PausePipelineRequest" || m.$unknown !== undefined) throw notPlain;
   if (Object.getPrototypeOf(m) !== ordinary) throw notPlain;
@@ -2158,6 +2256,28 @@ function writeProtocolVersion(to: PlainWriter, m: ProtocolVersion): void {
   if (m.capabilitySchemaVersion !== "") putText(to, 26, m.capabilitySchemaVersion);
   if (m.packVersion !== "") putText(to, 34, m.packVersion);
   if (m.minOrchestratorVersion !== "") putText(to, 42, m.minOrchestratorVersion);
+}
+
+function writeProvidedResult(to: PlainWriter, m: ProvidedResult): void {
+  if (m.$typeName !== "vasini.agent.v1.ProvidedResult" || m.$unknown !== undefined) throw notPlain;
+  if (Object.getPrototypeOf(m) !== ordinary) throw notPlain;
+  if (m.summary !== "") putText(to, 10, m.summary);
+  if (m.commitSha !== "") putText(to, 18, m.commitSha);
+  for (const item of list(m.artifacts)) {
+    const start = to.begin(26);
+    writeArtifact(to, item);
+    to.close(start);
+  }
+  if (m.contextOut !== undefined) {
+    const start = to.begin(34);
+    writeContextOut(to, m.contextOut);
+    to.close(start);
+  }
+  if (m.data !== undefined) {
+    const start = to.begin(42);
+    writeData(to, m.data);
+    to.close(start);
+  }
 }
 
 function writeRef(to: PlainWriter, m: Ref): void {
@@ -2620,6 +2740,24 @@ function writeSendHeartbeatResponse(to: PlainWriter, m: SendHeartbeatResponse): 
   if (m.leaseExpiresAt !== undefined) {
     const start = to.begin(10);
     writeTimestamp(to, m.leaseExpiresAt);
+    to.close(start);
+  }
+}
+
+function writeSkipStageRequest(to: PlainWriter, m: SkipStageRequest): void {
+  if (m.$typeName !== "vasini.agent.v1.SkipStageRequest" || m.$unknown !== undefined) throw notPlain;
+  if (Object.getPrototypeOf(m) !== ordinary) throw notPlain;
+  if (m.pipelineId !== "") putText(to, 10, m.pipelineId);
+  if (m.stageId !== "") putText(to, 18, m.stageId);
+  if (m.reason !== "") putText(to, 26, m.reason);
+}
+
+function writeSkipStageResponse(to: PlainWriter, m: SkipStageResponse): void {
+  if (m.$typeName !== "vasini.agent.v1.SkipStageResponse" || m.$unknown !== undefined) throw notPlain;
+  if (Object.getPrototypeOf(m) !== ordinary) throw notPlain;
+  if (m.pipeline !== undefined) {
+    const start = to.begin(10);
+    writePipeline(to, m.pipeline);
     to.close(start);
   }
 }

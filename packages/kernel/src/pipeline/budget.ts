@@ -31,7 +31,7 @@ export const nothing: Spent = { tokens: 0, inputTokens: 0, costMicroUsd: 0, step
 const nothingHeld: Spend = { tokens: 0, costMicroUsd: 0, steps: 0 };
 export const emptyLedger: Ledger = { spent: nothing, held: new Map(), heldTotal: nothingHeld };
 
-const kinds = ["tokens", "costMicroUsd", "steps"] as const;
+export const spendKinds = ["tokens", "costMicroUsd", "steps"] as const;
 
 export function limitOf(budget: Budget | undefined): SpendLimit {
   return {
@@ -41,11 +41,20 @@ export function limitOf(budget: Budget | undefined): SpendLimit {
   };
 }
 
+export function budgetOf({ tokens, costMicroUsd, steps }: SpendLimit): Budget {
+  return {
+    $typeName: "vasini.agent.v1.Budget",
+    ...(tokens !== undefined && { maxTokens: BigInt(tokens) }),
+    ...(costMicroUsd !== undefined && { maxCostMicroUsd: BigInt(costMicroUsd) }),
+    ...(steps !== undefined && { maxSteps: steps }),
+  };
+}
+
 /** What a result that was not checked says it spent: nothing to go by when it is negative. */
 export function credibleSpend(usage: Usage | undefined): Spent | undefined {
   if (!usage || usage.inputTokens < 0n || usage.outputTokens < 0n) return undefined;
   const spent = spendOf(usage);
-  return kinds.every((kind) => spent[kind] >= 0) ? spent : undefined;
+  return spendKinds.every((kind) => spent[kind] >= 0) ? spent : undefined;
 }
 
 export function spendOf(usage: Usage | undefined): Spent {
@@ -69,7 +78,7 @@ export function reservationFor(
   sharers: number,
 ): SpendLimit | undefined {
   const granted: { -readonly [Kind in keyof Spend]?: number } = {};
-  for (const kind of kinds) {
+  for (const kind of spendKinds) {
     const limit = whole[kind];
     const left = limit === undefined ? undefined : limit - ledger.spent[kind] - ledger.heldTotal[kind];
     const share = left === undefined ? own[kind] : Math.min(own[kind] ?? Math.ceil(left / sharers), left);
@@ -120,9 +129,13 @@ export function add(a: Spend, b: Spend, sign: 1 | -1): Spend {
 
 /** What an attempt spent beyond what it was given, in words; undefined when it kept to it. */
 export function overspent(spent: Spend, granted: SpendLimit): string | undefined {
-  const over = kinds.filter((kind) => spent[kind] > (granted[kind] ?? Number.POSITIVE_INFINITY));
+  const over = spendKinds.filter((kind) => spent[kind] > (granted[kind] ?? Number.POSITIVE_INFINITY));
   if (over.length === 0) return undefined;
-  return over.map((kind) => `${spent[kind]} ${words[kind]} of ${granted[kind]}`).join(", ");
+  return over.map((kind) => `${spent[kind]} ${spendWords[kind]} of ${granted[kind]}`).join(", ");
 }
 
-const words = { tokens: "tokens", costMicroUsd: "millionths of a US dollar", steps: "steps" } as const;
+export const spendWords = {
+  tokens: "tokens",
+  costMicroUsd: "millionths of a US dollar",
+  steps: "steps",
+} as const;

@@ -69,7 +69,7 @@ function unfitToReview(by: Actor, { choice }: Sent, reviewer: "agent" | "person"
  * and, where the risk is critical, the key that submitted the task. Where there are no keys people cannot be told apart, and
  * the hub takes whoever has the operator token (docs/decisions/0027, 0037).
  */
-function ownWork({ state }: Draft, { keyId }: Actor, { choice }: Sent): Problem | undefined {
+export function ownWork({ state }: Draft, { keyId }: Actor, { choice }: Sent): Problem | undefined {
   if (keyId === undefined) return undefined;
   const refuse = (message: string) =>
     refusal("BATON-PIPELINE-004", message, "let somebody with another key approve it; you may reject it");

@@ -6,6 +6,7 @@ import { observeConfidence } from "../trust/entropy/entropy.ts";
 import type { World } from "../world.ts";
 import { acceptPlan } from "./accept-plan.ts";
 import { startWhatCan } from "./advance.ts";
+import { changeLimits } from "./change-limits.ts";
 import type { Decision } from "./command.ts";
 import { decideReview } from "./decide-review.ts";
 import { Draft } from "./draft.ts";
@@ -17,6 +18,7 @@ import type { PipelineInput } from "./input.ts";
 import { judgeContext } from "./judge-context.ts";
 import { judgeWorkspace } from "./judge-workspace.ts";
 import { noteLeft } from "./note-left.ts";
+import { overrideStage } from "./override-stage.ts";
 import { abort, answer, pause, resume, rewindByPerson } from "./person.ts";
 import { askForHelpWithPlace } from "./prepare-workspace.ts";
 import { disregard, receiveResult, stageThatSent } from "./receive-result.ts";
@@ -27,6 +29,7 @@ import { judge } from "./review.ts";
 import { ring } from "./ring.ts";
 import { askToRead, sendRefreshed, setWait, startStage } from "./start-stage.ts";
 import { hasEnded, type PipelineState, waitOf } from "./state.ts";
+import { cancelStage, skipStage } from "./steer-stage.ts";
 import { submit } from "./submit.ts";
 
 /**
@@ -86,8 +89,25 @@ function reactAfterTheEnd(
   if (input.type === "result") disregard(draft, input.dispatchId, input.answer, "the pipeline has ended");
   if (!("by" in input)) return undefined;
   const fix = `look at the run again: it is ${draft.state.life.status}`;
-  return { code: "BATON-PIPELINE-002", at: "", message: `cannot ${input.type}: it has ended already`, fix };
+  return {
+    code: "BATON-PIPELINE-002",
+    at: "",
+    message: `cannot ${verbOf(input)}: it has ended already`,
+    fix,
+  };
 }
+
+/** What somebody asks for, in words. */
+function verbOf({ type }: PipelineInput): string {
+  return verbs[type] ?? type;
+}
+
+const verbs: { readonly [Type in PipelineInput["type"]]?: string } = {
+  "change-limits": "change the limits",
+  "skip-stage": "skip a stage",
+  "override-stage": "override a stage",
+  "cancel-stage": "cancel a stage",
+};
 
 /** What people do to a pipeline has a person and a reason behind it (PIP-10). */
 function anonymous(input: Exclude<PipelineInput, { type: "submit" }>): Problem | undefined {
@@ -99,7 +119,7 @@ function anonymous(input: Exclude<PipelineInput, { type: "submit" }>): Problem |
     return {
       code: "BATON-PIPELINE-004",
       at: "reason",
-      message: `cannot ${input.type} without a reason`,
+      message: `cannot ${verbOf(input)} without a reason`,
       fix,
     };
   }
@@ -108,12 +128,16 @@ function anonymous(input: Exclude<PipelineInput, { type: "submit" }>): Problem |
     input.type === "resume" ||
     input.type === "abort" ||
     input.type === "rewind" ||
-    input.type === "restore";
+    input.type === "restore" ||
+    input.type === "change-limits" ||
+    input.type === "skip-stage" ||
+    input.type === "override-stage" ||
+    input.type === "cancel-stage";
   if (!isPersons || input.by.kind === "human" || input.by.kind === "system") return undefined;
   return {
     code: "BATON-PIPELINE-004",
     at: "by",
-    message: `an agent cannot ${input.type} a pipeline`,
+    message: `an agent cannot ${verbs[input.type] ?? `${input.type} a run`}`,
     fix: "let a person do it",
   };
 }
@@ -126,6 +150,14 @@ function react(draft: Draft, input: Exclude<PipelineInput, { type: "submit" }>):
       return resume(draft, input);
     case "abort":
       return abort(draft, input);
+    case "change-limits":
+      return changeLimits(draft, input);
+    case "skip-stage":
+      return skipStage(draft, input);
+    case "override-stage":
+      return overrideStage(draft, input);
+    case "cancel-stage":
+      return cancelStage(draft, input);
     case "review":
       return decideReview(draft, input);
     case "rewind":

@@ -180,7 +180,7 @@ describe("answers", () => {
       "refused: nobody asks for it",
     ]);
     expect(run.give({ type: "abort", reason: "x", by: { kind: "agent", id: "dev-1" } })).toEqual([
-      "refused: an agent cannot abort a pipeline",
+      "refused: an agent cannot abort a run",
     ]);
   });
 });

@@ -1,5 +1,4 @@
 import {
-  type Budget,
   type ContextLevel,
   type Contract,
   ContractSchema,
@@ -17,7 +16,7 @@ import { refToTask } from "../dispatch/freshness.ts";
 import type { RouteChoice } from "../dispatch/route.ts";
 import { textBytes } from "../dispatch/trim.ts";
 import { durationOf, timestampOf } from "../times.ts";
-import type { SpendLimit } from "./budget.ts";
+import { budgetOf, type SpendLimit } from "./budget.ts";
 import type { Draft } from "./draft.ts";
 import { workspaceOf } from "./place-of.ts";
 import { priorStages } from "./prior-stages.ts";
@@ -222,13 +221,4 @@ function deadlineFor(draft: Draft, timeout: number): number {
 
 function isLimited({ tokens, costMicroUsd, steps }: SpendLimit): boolean {
   return tokens !== undefined || costMicroUsd !== undefined || steps !== undefined;
-}
-
-function budgetOf({ tokens, costMicroUsd, steps }: SpendLimit): Budget {
-  return {
-    $typeName: "vasini.agent.v1.Budget",
-    ...(tokens !== undefined && { maxTokens: BigInt(tokens) }),
-    ...(costMicroUsd !== undefined && { maxCostMicroUsd: BigInt(costMicroUsd) }),
-    ...(steps !== undefined && { maxSteps: steps }),
-  };
 }

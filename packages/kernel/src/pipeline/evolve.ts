@@ -62,6 +62,8 @@ function apply(state: PipelineState, record: Exclude<PipelineRecord, { type: "cr
       return attempt.asked(state, record);
     case "retried":
       return attempt.retried(state, record);
+    case "overridden":
+      return attempt.overridden(state, record);
     case "completed":
       return attempt.completed(state, record);
     case "failed":
@@ -84,6 +86,8 @@ function apply(state: PipelineState, record: Exclude<PipelineRecord, { type: "cr
       return { ...state, deadlineAtMs: undefined };
     case "deadline-waived":
       return { ...state, deadlineWaived: true };
+    case "limits-changed":
+      return pipeline.limitsChanged(state, record);
     case "taken-over":
       return pipeline.takenOver(state, record);
     case "restored":

@@ -48,6 +48,9 @@ export function stopFor(draft: Draft, index: number, reason: string, recommended
   pausePipeline(draft, reason);
 }
 
+/** Why a run is paused that missed its deadline. */
+export const deadlinePassed = "the deadline has passed";
+
 export function pausePipeline(draft: Draft, reason: string, actor?: Parameters<Draft["note"]>[2]): void {
   if (draft.state.life.status !== "RUNNING") return;
   draft.record({ type: "paused", reason, atMs: draft.nowMs });

@@ -113,6 +113,17 @@ function failedOn(stage: StageOf<"DISPATCHED">): readonly OfInstance[] {
 
 const mostFailedOn = 8;
 
+export function overridden(state: PipelineState, record: RecordOf<"overridden">): PipelineState {
+  const ready = at(state, record.stage, "READY");
+  const { sent, result } = record;
+  return move(state, record.stage, ready, "dispatch", {
+    ...history(ready),
+    status: "DISPATCHED",
+    phase: { kind: "verifying", sent, result },
+    inputs: ready.inputs,
+  });
+}
+
 export function completed(
   state: PipelineState,
   { stage: index, atMs }: RecordOf<"completed">,

@@ -1,4 +1,7 @@
-import { emptyLedger } from "./budget.ts";
+import { PipelinePolicySchema } from "@baton/contract";
+import { create } from "@bufbuild/protobuf";
+import { durationFromMs } from "@bufbuild/protobuf/wkt";
+import { budgetOf, emptyLedger } from "./budget.ts";
 import { live } from "./fold.ts";
 import { planPipeline } from "./plan.ts";
 import type { RecordOf } from "./record.ts";
@@ -92,6 +95,19 @@ export function pipelineCompleted(
   { summary, atMs }: RecordOf<"pipeline-completed">,
 ): PipelineState {
   return live(state, "RUNNING", "complete", { status: "COMPLETED", summary, atMs });
+}
+
+/** The policy shows what holds now: whoever reads it has no other place to look. */
+export function limitsChanged(state: PipelineState, record: RecordOf<"limits-changed">): PipelineState {
+  const { plan, createdAtMs } = state;
+  const { budget, deadlineAtMs = state.deadlineAtMs } = record;
+  const deadlineMs =
+    record.deadlineAtMs === undefined ? plan.limits.deadlineMs : record.deadlineAtMs - createdAtMs;
+  const policy = plan.policy ? { ...plan.policy } : create(PipelinePolicySchema);
+  if (Object.keys(budget).length > 0) policy.budget = budgetOf(budget);
+  if (deadlineMs !== undefined) policy.pipelineDeadline = durationFromMs(deadlineMs);
+  const limits = { ...plan.limits, budget, deadlineMs };
+  return { ...state, plan: { ...plan, limits, policy }, deadlineAtMs };
 }
 
 /** Results of another pipeline are its own from the beginning. */

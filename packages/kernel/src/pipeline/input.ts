@@ -1,4 +1,15 @@
-import type { AgentResult, PipelinePolicy, Ref, Stage, SubmitTaskRequest, UsedTool } from "@baton/contract";
+import type {
+  AgentResult,
+  Artifact,
+  ContextOut,
+  PipelinePolicy,
+  Ref,
+  Stage,
+  SubmitTaskRequest,
+  UsedTool,
+} from "@baton/contract";
+import type { JsonObject } from "@bufbuild/protobuf";
+import type { SpendLimit } from "./budget.ts";
 import type { Verification } from "./gate.ts";
 import type { Rerun } from "./rerun.ts";
 import type { BranchPlan, WorkAtRisk } from "./restore.ts";
@@ -74,6 +85,34 @@ export type PipelineInput =
   | { readonly type: "pause"; readonly reason: string; readonly by: Actor }
   | { readonly type: "resume"; readonly reason: string; readonly by: Actor }
   | { readonly type: "abort"; readonly reason: string; readonly by: Actor }
+  | {
+      readonly type: "change-limits";
+      /** Absent kinds stay as they are. */
+      readonly budget: SpendLimit;
+      readonly deadlineAtMs: number | undefined;
+      readonly reason: string;
+      readonly by: Actor;
+    }
+  | {
+      readonly type: "skip-stage";
+      readonly stageId: string;
+      readonly reason: string;
+      readonly by: Actor;
+    }
+  | {
+      readonly type: "cancel-stage";
+      readonly stageId: string;
+      readonly reason: string;
+      readonly by: Actor;
+    }
+  | {
+      readonly type: "override-stage";
+      readonly stageId: string;
+      /** What the person did; absent accepts what the last attempt returned. */
+      readonly provided: ProvidedWork | undefined;
+      readonly reason: string;
+      readonly by: Actor;
+    }
   | {
       readonly type: "resolve";
       readonly escalationId: string;
@@ -152,6 +191,17 @@ export type ReviewVerdict =
       readonly instructions: readonly string[];
     }
   | { readonly kind: "fail" };
+
+/** What a person did in place of an agent. */
+export interface ProvidedWork {
+  readonly summary: string;
+  /** Empty when there is none. */
+  readonly commitSha: string;
+  readonly artifacts: readonly Artifact[];
+  readonly contextOut: ContextOut | undefined;
+  /** What conditions and data mapping of later stages read. */
+  readonly data: JsonObject | undefined;
+}
 
 export interface Actor {
   readonly kind: "human" | "agent" | "orchestrator" | "system";

@@ -177,7 +177,7 @@ function unfitToApprove({ state }: Draft, { keyId }: Actor, reason: string): Pro
 
 /** The stage is let pass, or tries again what it could not do. */
 function goOn(draft: Draft, { stage: index = 0 }: OpenEscalation, by: Actor): undefined {
-  if (waitOf(draft.stage(index))?.kind === "deadline") return waiveDeadline(draft, index, by);
+  if (waitOf(draft.stage(index))?.kind === "deadline") return waiveDeadline(draft, by);
   if (waitOf(draft.stage(index))?.kind === "approval")
     draft.record({ type: "flags-approved", stage: index, atMs: draft.nowMs });
   draft.record({ type: "waited", stage: index, wait: { kind: "turn" }, atMs: draft.nowMs });
@@ -185,12 +185,13 @@ function goOn(draft: Draft, { stage: index = 0 }: OpenEscalation, by: Actor): un
 }
 
 /** One answer holds for every stage that waits for it. */
-function waiveDeadline(draft: Draft, asked: number, by: Actor): undefined {
+export function waiveDeadline(draft: Draft, by: Actor, why = "a late result is of use"): undefined {
   draft.record({ type: "deadline-waived", atMs: draft.nowMs });
   for (const index of draft.state.stages.keys()) {
     const wait = waitOf(draft.stage(index));
     if (wait?.kind !== "deadline") continue;
-    if (index !== asked) resolve(draft, wait.escalationId, "a late result is of use", by);
+    // The question that was answered is closed already.
+    resolve(draft, wait.escalationId, why, by);
     draft.record({ type: "waited", stage: index, wait: { kind: "turn" }, atMs: draft.nowMs });
     startStage(draft, index);
   }

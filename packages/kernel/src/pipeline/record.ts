@@ -17,7 +17,7 @@ import type { RouteChoice, RouteQuestion } from "../dispatch/route.ts";
 import type { EntropyState } from "../trust/entropy/entropy.ts";
 import type { SpendLimit, Spent } from "./budget.ts";
 import type { GateCheckFinding } from "./gate.ts";
-import type { Failure, Origin, PipelineLife, Place, StageState, Wait } from "./state.ts";
+import type { Failure, Origin, PipelineLife, Place, Sent, StageState, Wait } from "./state.ts";
 
 /**
  * What was decided about a pipeline. Records are durable before anything is done about them, and replaying them gives
@@ -161,6 +161,16 @@ export type PipelineRecord =
       readonly reason?: string;
       readonly atMs: number;
     }
+  /** A person stands in for an agent: the stage has a result that nobody was sent for. */
+  | {
+      readonly type: "overridden";
+      readonly stage: number;
+      readonly sent: Sent;
+      readonly result: AgentResult;
+      readonly by: string;
+      readonly reason: string;
+      readonly atMs: number;
+    }
   | { readonly type: "completed"; readonly stage: number; readonly atMs: number }
   | { readonly type: "failed"; readonly stage: number; readonly failure: Failure; readonly atMs: number }
   | { readonly type: "skipped"; readonly stage: number; readonly failure: Failure; readonly atMs: number }
@@ -190,6 +200,16 @@ export type PipelineRecord =
   | { readonly type: "pipeline-completed"; readonly summary: PipelineSummary; readonly atMs: number }
   | { readonly type: "deadline-passed"; readonly atMs: number }
   | { readonly type: "deadline-waived"; readonly atMs: number }
+  | {
+      readonly type: "limits-changed";
+      /** The whole budget, as it is from now on. */
+      readonly budget: SpendLimit;
+      /** Absent leaves the deadline as it is. */
+      readonly deadlineAtMs?: number;
+      readonly by: string;
+      readonly reason: string;
+      readonly atMs: number;
+    }
   /** A person has taken the whole pipeline to where it stood at an earlier version, or at one that was abandoned. */
   | {
       readonly type: "restored";

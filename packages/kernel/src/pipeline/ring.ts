@@ -2,7 +2,7 @@ import { EscalationKind } from "@baton/contract";
 import type { Draft } from "./draft.ts";
 import { retryNow, timeOut } from "./end-attempt.ts";
 import { escalate } from "./escalate.ts";
-import { pausePipeline } from "./fail-stage.ts";
+import { deadlinePassed, pausePipeline } from "./fail-stage.ts";
 import { stageThatSent } from "./receive-result.ts";
 import { waitOf } from "./state.ts";
 import { deadlineTimer, readTimer } from "./timer.ts";
@@ -61,5 +61,5 @@ function passDeadline(draft: Draft): void {
       blocking: !soft,
     },
   });
-  if (!soft) pausePipeline(draft, "the deadline has passed");
+  if (!soft) pausePipeline(draft, deadlinePassed);
 }

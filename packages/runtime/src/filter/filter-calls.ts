@@ -1,5 +1,7 @@
 import {
   AbortPipelineResponseSchema,
+  CancelStageResponseSchema,
+  ChangeLimitsResponseSchema,
   CompareRoutingResponseSchema,
   ExplainDispatchResponseSchema,
   GetAttemptChangesResponseSchema,
@@ -14,6 +16,7 @@ import {
   ListAgentsResponseSchema,
   ListEscalationsResponseSchema,
   ListPipelinesResponseSchema,
+  OverrideStageResponseSchema,
   PausePipelineResponseSchema,
   PreviewRewindResponseSchema,
   RegisterAgentResponseSchema,
@@ -24,6 +27,7 @@ import {
   ReviewStageResponseSchema,
   RewindPipelineResponseSchema,
   SendHeartbeatResponseSchema,
+  SkipStageResponseSchema,
   SubmitTaskResponseSchema,
 } from "@baton/contract";
 import { RedactionFailure } from "@baton/kernel";
@@ -49,6 +53,10 @@ const answers: Readonly<Record<keyof FilteredCalls, DescMessage>> = {
   pausePipeline: PausePipelineResponseSchema,
   resumePipeline: ResumePipelineResponseSchema,
   abortPipeline: AbortPipelineResponseSchema,
+  changeLimits: ChangeLimitsResponseSchema,
+  skipStage: SkipStageResponseSchema,
+  overrideStage: OverrideStageResponseSchema,
+  cancelStage: CancelStageResponseSchema,
   previewRewind: PreviewRewindResponseSchema,
   rewindPipeline: RewindPipelineResponseSchema,
   rerunPipeline: RerunPipelineResponseSchema,

@@ -8,6 +8,10 @@ type StoringCalls = Pick<
   | "pausePipeline"
   | "resumePipeline"
   | "abortPipeline"
+  | "changeLimits"
+  | "skipStage"
+  | "overrideStage"
+  | "cancelStage"
   | "rewindPipeline"
   | "rerunPipeline"
   | "reviewStage"
@@ -30,6 +34,10 @@ export function boundCalls(calls: StoringCalls, room: WaitingRoom): StoringCalls
     pausePipeline: bound(calls.pausePipeline),
     resumePipeline: bound(calls.resumePipeline),
     abortPipeline: bound(calls.abortPipeline),
+    changeLimits: bound(calls.changeLimits),
+    skipStage: bound(calls.skipStage),
+    overrideStage: bound(calls.overrideStage),
+    cancelStage: bound(calls.cancelStage),
     rewindPipeline: bound(calls.rewindPipeline),
     rerunPipeline: bound(calls.rerunPipeline),
     reviewStage: bound(calls.reviewStage),

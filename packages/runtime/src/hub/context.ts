@@ -82,6 +82,7 @@ const kinds: Partial<Record<Problem["code"], HubErrorKind>> = {
   "BATON-PIPELINE-007": "internal",
   "BATON-PIPELINE-008": "precondition",
   "BATON-PIPELINE-009": "precondition",
+  "BATON-PIPELINE-010": "precondition",
 };
 
 const retryAfterMs = 1_000;

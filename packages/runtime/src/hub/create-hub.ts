@@ -25,6 +25,7 @@ import { pipelineCalls } from "./pipeline-calls.ts";
 import { type RefusedPack, registerPacks } from "./register-packs.ts";
 import { rerunCalls } from "./rerun-calls.ts";
 import { rewindCalls } from "./rewind-calls.ts";
+import { steeringCalls } from "./steering-calls.ts";
 import { turnCalls } from "./turn-calls.ts";
 
 export type { HubParts };
@@ -81,6 +82,7 @@ export async function createHub(parts: HubParts): Promise<ConfigurableHub> {
   };
   const calls = {
     ...pipelineCalls(context),
+    ...steeringCalls(context),
     ...rewindCalls(context),
     ...rerunCalls(context),
     ...escalationCalls(context),

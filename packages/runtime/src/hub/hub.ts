@@ -3,6 +3,10 @@ import type {
   AbortPipelineResponse,
   AttachAgentRequest,
   AttachAgentResponse,
+  CancelStageRequest,
+  CancelStageResponse,
+  ChangeLimitsRequest,
+  ChangeLimitsResponse,
   CompareRoutingRequest,
   CompareRoutingResponse,
   ExplainDispatchRequest,
@@ -39,6 +43,8 @@ import type {
   ListEscalationsResponse,
   ListPipelinesRequest,
   ListPipelinesResponse,
+  OverrideStageRequest,
+  OverrideStageResponse,
   PausePipelineRequest,
   PausePipelineResponse,
   PreviewRewindRequest,
@@ -59,6 +65,8 @@ import type {
   RewindPipelineResponse,
   SendHeartbeatRequest,
   SendHeartbeatResponse,
+  SkipStageRequest,
+  SkipStageResponse,
   SubmitTaskRequest,
   SubmitTaskResponse,
   VerifyAuditRequest,
@@ -80,6 +88,10 @@ export interface Hub {
   pausePipeline(caller: Caller, request: PausePipelineRequest): Promise<PausePipelineResponse>;
   resumePipeline(caller: Caller, request: ResumePipelineRequest): Promise<ResumePipelineResponse>;
   abortPipeline(caller: Caller, request: AbortPipelineRequest): Promise<AbortPipelineResponse>;
+  changeLimits(caller: Caller, request: ChangeLimitsRequest): Promise<ChangeLimitsResponse>;
+  skipStage(caller: Caller, request: SkipStageRequest): Promise<SkipStageResponse>;
+  overrideStage(caller: Caller, request: OverrideStageRequest): Promise<OverrideStageResponse>;
+  cancelStage(caller: Caller, request: CancelStageRequest): Promise<CancelStageResponse>;
   reviewStage(caller: Caller, request: ReviewStageRequest): Promise<ReviewStageResponse>;
   listEscalations(caller: Caller, request: ListEscalationsRequest): Promise<ListEscalationsResponse>;
   resolveEscalation(caller: Caller, request: ResolveEscalationRequest): Promise<ResolveEscalationResponse>;

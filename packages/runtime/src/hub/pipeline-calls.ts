@@ -1,15 +1,11 @@
 import {
-  AbortPipelineResponseSchema,
   AuditEntrySchema,
   type DispatchSnapshot,
   ExplainDispatchResponseSchema,
   encodeBinary,
   GetPipelineResponseSchema,
   ListPipelinesResponseSchema,
-  PausePipelineResponseSchema,
-  type Pipeline,
   PipelineSchema,
-  ResumePipelineResponseSchema,
   type ReviewStageRequest,
   ReviewStageResponseSchema,
   type SubmitTaskRequest,
@@ -24,7 +20,6 @@ import {
   explainRoute,
   instanceInfo,
   judgeContext,
-  type PipelineInput,
   policyIn,
   type ReviewVerdict,
 } from "@baton/kernel";
@@ -39,47 +34,21 @@ import { cutPage, parseList } from "../query/page.ts";
 import { pipelineView } from "../views/pipeline-view.ts";
 import { checkNames } from "./check-names.ts";
 import type { Changeable } from "./configuration.ts";
-import {
-  actorOf,
-  available,
-  find,
-  type HubContext,
-  notFound,
-  refusal,
-  refuseOverload,
-  settled,
-} from "./context.ts";
+import { available, find, type HubContext, notFound, refusal, refuseOverload, settled } from "./context.ts";
 import { dryRun } from "./dry-run.ts";
 import type { Caller, Hub } from "./hub.ts";
 import { HubError } from "./hub-error.ts";
 import { pipelineList } from "./lists.ts";
+import { step } from "./step.ts";
 import { noPlan, type Plan, pipelineIdFor, planOf, policyFor, submitInput } from "./submission.ts";
 
 type PipelineCalls = Pick<
   Hub,
-  | "submitTask"
-  | "getPipeline"
-  | "listPipelines"
-  | "pausePipeline"
-  | "resumePipeline"
-  | "abortPipeline"
-  | "reviewStage"
-  | "explainDispatch"
+  "submitTask" | "getPipeline" | "listPipelines" | "reviewStage" | "explainDispatch"
 >;
 
 export function pipelineCalls(context: HubContext): PipelineCalls {
   const { driver, store, chance } = context;
-
-  /** A person's step, of a pipeline that is the caller's to see. */
-  const step = async (
-    caller: Caller,
-    pipelineId: string,
-    input: (by: Actor) => PipelineInput,
-  ): Promise<Pipeline> => {
-    await find(context, caller, pipelineId);
-    const { state } = await settled(driver.ask(pipelineId, input(actorOf(caller))));
-    return pipelineView(state, { withResults: true });
-  };
 
   /** Of those that have not ended, none is stored. */
   const viewOfOpen = async (pipelineId: string): Promise<Uint8Array | undefined> => {
@@ -123,21 +92,6 @@ export function pipelineCalls(context: HubContext): PipelineCalls {
       });
     },
 
-    async pausePipeline(caller, { pipelineId, reason }) {
-      const pipeline = await step(caller, pipelineId, (by) => ({ type: "pause", reason, by }));
-      return create(PausePipelineResponseSchema, { pipeline });
-    },
-
-    async resumePipeline(caller, { pipelineId, reason }) {
-      const pipeline = await step(caller, pipelineId, (by) => ({ type: "resume", reason, by }));
-      return create(ResumePipelineResponseSchema, { pipeline });
-    },
-
-    async abortPipeline(caller, { pipelineId, reason }) {
-      const pipeline = await step(caller, pipelineId, (by) => ({ type: "abort", reason, by }));
-      return create(AbortPipelineResponseSchema, { pipeline });
-    },
-
     async reviewStage(caller, request) {
       const { pipelineId, stageId, dispatchId, reason } = request;
       const verdict = verdictOf(request);
@@ -146,7 +100,7 @@ export function pipelineCalls(context: HubContext): PipelineCalls {
         const by = reviewer ?? person;
         return { type: "review", stageId, dispatchId, verdict, reason, by } as const;
       };
-      return create(ReviewStageResponseSchema, { pipeline: await step(caller, pipelineId, input) });
+      return create(ReviewStageResponseSchema, { pipeline: await step(context, caller, pipelineId, input) });
     },
 
     async explainDispatch(caller, { dispatchId }) {

@@ -42,11 +42,13 @@ const every: Readonly<Record<PipelineRecord["type"], true>> = {
   escalated: true,
   resolved: true,
   "flags-approved": true,
+  "limits-changed": true,
+  overridden: true,
 };
 
 /** Kinds that came with a later form: no journal of an earlier one has them. */
 const laterKinds: Readonly<Record<string, readonly PipelineRecord["type"][]>> = {
-  "form-1": ["files-seen"],
+  "form-1": ["files-seen", "limits-changed", "overridden"],
 };
 
 const folder = join(import.meta.dirname, "../../testing/journals");

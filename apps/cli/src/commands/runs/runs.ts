@@ -1,8 +1,11 @@
 import type { Command } from "commander";
 import { withExamples } from "../examples.ts";
 import { addList } from "./list.ts";
+import { addOverride } from "./override.ts";
+import { addSetLimits } from "./set-limits.ts";
 import { addShow } from "./show.ts";
 import { addSteering } from "./steer.ts";
+import { addSteeringOfStages } from "./steer-stage.ts";
 import { addTransitions } from "./transitions.ts";
 import { addWatch } from "./watch.ts";
 
@@ -12,7 +15,7 @@ export function addRuns(program: Command): void {
     .alias("pipeline")
     .summary("see and steer runs")
     .description(
-      "Runs: list, show, watch, transitions, pause, resume, abort. A run is one execution of a task, a template or a " +
+      "Runs: list, show, watch, transitions, pause, resume, abort, set, skip, cancel, override. A run is one execution of a task, a template or a " +
         "workflow. An id may be shortened to its beginning. `baton pipeline` is the same command.",
     );
   withExamples(runs, [
@@ -25,4 +28,7 @@ export function addRuns(program: Command): void {
   addWatch(runs);
   addTransitions(runs);
   addSteering(runs);
+  addSetLimits(runs);
+  addSteeringOfStages(runs);
+  addOverride(runs);
 }

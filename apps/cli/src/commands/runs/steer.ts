@@ -1,11 +1,9 @@
-import { encodeJson, GetPipelineResponseSchema, type Pipeline } from "@baton/contract/forms";
-import { create } from "@bufbuild/protobuf";
 import type { Command } from "commander";
 import { exitCode } from "../../exit-code.ts";
 import { findPipeline } from "../../hub/find-pipeline.ts";
 import { type Session, withHub } from "../../session.ts";
-import { renderHeading } from "../../views/pipeline-view.ts";
 import { withExamples } from "../examples.ts";
+import { type Changed, showChanged } from "./show-changed.ts";
 
 /** The three calls that change a pipeline are alike: an id, a reason for the record, and the pipeline afterwards. */
 export function addSteering(pipeline: Command): void {
@@ -45,17 +43,4 @@ export function addSteering(pipeline: Command): void {
     "Ends a run for good and stops what its agents do.",
     ({ hub, signal }, request) => hub.orchestrator.abortPipeline(request, { signal }),
   );
-}
-
-interface Changed {
-  readonly pipeline?: Pipeline | undefined;
-}
-
-async function showChanged(session: Session, { pipeline }: Changed): Promise<void> {
-  if (session.output !== "text") {
-    const response = create(GetPipelineResponseSchema, pipeline === undefined ? {} : { pipeline });
-    await session.writeJson(encodeJson(GetPipelineResponseSchema, response));
-  } else if (pipeline !== undefined) {
-    await session.write([renderHeading(session.look, pipeline, Date.now())]);
-  }
 }

@@ -353,6 +353,34 @@ export enum AuditEventType {
    * @generated from enum value: AUDIT_EVENT_TYPE_TENANT_STARTED = 107;
    */
   TENANT_STARTED = 107,
+
+  /**
+   * Addition (PIP-09, PIP-10): a person changed what a pipeline may spend, or until when it may run.
+   *
+   * @generated from enum value: AUDIT_EVENT_TYPE_LIMITS_CHANGED = 108;
+   */
+  LIMITS_CHANGED = 108,
+
+  /**
+   * Addition (PIP-10): a person left a stage out.
+   *
+   * @generated from enum value: AUDIT_EVENT_TYPE_STAGE_SKIPPED = 109;
+   */
+  STAGE_SKIPPED = 109,
+
+  /**
+   * Addition (PIP-10): a person completed a failed stage with a result.
+   *
+   * @generated from enum value: AUDIT_EVENT_TYPE_STAGE_OVERRIDDEN = 110;
+   */
+  STAGE_OVERRIDDEN = 110,
+
+  /**
+   * Addition (PIP-10): a person cancelled what was under way for a stage.
+   *
+   * @generated from enum value: AUDIT_EVENT_TYPE_STAGE_CANCELLED = 111;
+   */
+  STAGE_CANCELLED = 111,
 }
 
 /**

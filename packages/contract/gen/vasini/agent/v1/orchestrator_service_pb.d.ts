@@ -5,12 +5,13 @@
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import type { JsonObject, Message } from "@bufbuild/protobuf";
 import type { Contract, Priority, SafetyContext, Workspace } from "./task_pb.js";
-import type { ContextIn, Ref } from "./context_pb.js";
+import type { ContextIn, ContextOut, Ref } from "./context_pb.js";
 import type { Budget, RiskTier } from "./protocol_pb.js";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import type { FailureStrategy, Pipeline, PipelinePolicy, Stage } from "./pipeline_pb.js";
 import type { ContextLevel } from "./policy_pb.js";
 import type { EventRecord, WatchCaughtUp, WatchDropped } from "./watch_pb.js";
+import type { Artifact } from "./result_pb.js";
 import type { Escalation } from "./escalation_pb.js";
 import type { DispatchSnapshot } from "./audit_snapshot_pb.js";
 import type { PreviewRewindRequestSchema, PreviewRewindResponseSchema, RerunPipelineRequestSchema, RerunPipelineResponseSchema, RewindPipelineRequestSchema, RewindPipelineResponseSchema } from "./rewind_pb.js";
@@ -570,6 +571,326 @@ export declare type AbortPipelineResponse = Message<"vasini.agent.v1.AbortPipeli
 export declare const AbortPipelineResponseSchema: GenMessage<AbortPipelineResponse>;
 
 /**
+ * New limits of a pipeline that has not ended.
+ * Addition (CON-05; A §4.2, PIP-09, PIP-10).
+ *
+ * @generated from message vasini.agent.v1.ChangeLimitsRequest
+ */
+export declare type ChangeLimitsRequest = Message<"vasini.agent.v1.ChangeLimitsRequest"> & {
+  /**
+   * The pipeline.
+   *
+   * @generated from field: string pipeline_id = 1;
+   */
+  pipelineId: string;
+
+  /**
+   * Why.
+   *
+   * @generated from field: string reason = 2;
+   */
+  reason: string;
+
+  /**
+   * What all stages together may spend from now on. Absent fields stay as they are. Less than what is spent or promised
+   * to attempts under way is refused.
+   *
+   * @generated from field: vasini.agent.v1.Budget budget = 3;
+   */
+  budget?: Budget | undefined;
+
+  /**
+   * Until when the pipeline may run, in place of its deadline and of an earlier deadline of the task. Attempts under way
+   * keep their timeouts. A pipeline that paused for its deadline goes on.
+   *
+   * @generated from field: google.protobuf.Timestamp deadline = 4;
+   */
+  deadline?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message vasini.agent.v1.ChangeLimitsRequest.
+ * Use `create(ChangeLimitsRequestSchema)` to create a new message.
+ */
+export declare const ChangeLimitsRequestSchema: GenMessage<ChangeLimitsRequest>;
+
+/**
+ * The limits have changed.
+ * Addition (CON-05; A §4.2, PIP-09, PIP-10).
+ *
+ * @generated from message vasini.agent.v1.ChangeLimitsResponse
+ */
+export declare type ChangeLimitsResponse = Message<"vasini.agent.v1.ChangeLimitsResponse"> & {
+  /**
+   * The pipeline.
+   *
+   * @generated from field: vasini.agent.v1.Pipeline pipeline = 1;
+   */
+  pipeline?: Pipeline | undefined;
+};
+
+/**
+ * Describes the message vasini.agent.v1.ChangeLimitsResponse.
+ * Use `create(ChangeLimitsResponseSchema)` to create a new message.
+ */
+export declare const ChangeLimitsResponseSchema: GenMessage<ChangeLimitsResponse>;
+
+/**
+ * Which stage to leave out.
+ * Addition (CON-05; A §4.5, PIP-10).
+ *
+ * @generated from message vasini.agent.v1.SkipStageRequest
+ */
+export declare type SkipStageRequest = Message<"vasini.agent.v1.SkipStageRequest"> & {
+  /**
+   * The pipeline.
+   *
+   * @generated from field: string pipeline_id = 1;
+   */
+  pipelineId: string;
+
+  /**
+   * The stage. It is not required, and no required stage depends on it.
+   *
+   * @generated from field: string stage_id = 2;
+   */
+  stageId: string;
+
+  /**
+   * Why.
+   *
+   * @generated from field: string reason = 3;
+   */
+  reason: string;
+};
+
+/**
+ * Describes the message vasini.agent.v1.SkipStageRequest.
+ * Use `create(SkipStageRequestSchema)` to create a new message.
+ */
+export declare const SkipStageRequestSchema: GenMessage<SkipStageRequest>;
+
+/**
+ * The stage is skipped.
+ * Addition (CON-05; A §4.5, PIP-10).
+ *
+ * @generated from message vasini.agent.v1.SkipStageResponse
+ */
+export declare type SkipStageResponse = Message<"vasini.agent.v1.SkipStageResponse"> & {
+  /**
+   * The pipeline.
+   *
+   * @generated from field: vasini.agent.v1.Pipeline pipeline = 1;
+   */
+  pipeline?: Pipeline | undefined;
+};
+
+/**
+ * Describes the message vasini.agent.v1.SkipStageResponse.
+ * Use `create(SkipStageResponseSchema)` to create a new message.
+ */
+export declare const SkipStageResponseSchema: GenMessage<SkipStageResponse>;
+
+/**
+ * A result for a stage that has failed.
+ * Addition (CON-05; A §4.5, PIP-10).
+ *
+ * @generated from message vasini.agent.v1.OverrideStageRequest
+ */
+export declare type OverrideStageRequest = Message<"vasini.agent.v1.OverrideStageRequest"> & {
+  /**
+   * The pipeline.
+   *
+   * @generated from field: string pipeline_id = 1;
+   */
+  pipelineId: string;
+
+  /**
+   * The stage.
+   *
+   * @generated from field: string stage_id = 2;
+   */
+  stageId: string;
+
+  /**
+   * Why.
+   *
+   * @generated from field: string reason = 3;
+   */
+  reason: string;
+
+  /**
+   * What the stage completes with.
+   *
+   * @generated from oneof vasini.agent.v1.OverrideStageRequest.result
+   */
+  result: {
+    /**
+     * What its last attempt returned.
+     *
+     * @generated from field: vasini.agent.v1.AcceptedResult accepted = 4;
+     */
+    value: AcceptedResult;
+    case: "accepted";
+  } | {
+    /**
+     * What a person did instead.
+     *
+     * @generated from field: vasini.agent.v1.ProvidedResult provided = 5;
+     */
+    value: ProvidedResult;
+    case: "provided";
+  } | { case: undefined; value?: undefined };
+};
+
+/**
+ * Describes the message vasini.agent.v1.OverrideStageRequest.
+ * Use `create(OverrideStageRequestSchema)` to create a new message.
+ */
+export declare const OverrideStageRequestSchema: GenMessage<OverrideStageRequest>;
+
+/**
+ * The result of the last attempt is accepted as it is.
+ * Addition (CON-05; A §4.5, PIP-10).
+ *
+ * @generated from message vasini.agent.v1.AcceptedResult
+ */
+export declare type AcceptedResult = Message<"vasini.agent.v1.AcceptedResult"> & {
+};
+
+/**
+ * Describes the message vasini.agent.v1.AcceptedResult.
+ * Use `create(AcceptedResultSchema)` to create a new message.
+ */
+export declare const AcceptedResultSchema: GenMessage<AcceptedResult>;
+
+/**
+ * What a person did in place of an agent.
+ * Addition (CON-05; A §4.5, PIP-10).
+ *
+ * @generated from message vasini.agent.v1.ProvidedResult
+ */
+export declare type ProvidedResult = Message<"vasini.agent.v1.ProvidedResult"> & {
+  /**
+   * What was done, for people.
+   *
+   * @generated from field: string summary = 1;
+   */
+  summary: string;
+
+  /**
+   * The commit that later stages build on, in the repository of the task.
+   *
+   * @generated from field: string commit_sha = 2;
+   */
+  commitSha: string;
+
+  /**
+   * What was made.
+   *
+   * @generated from field: repeated vasini.agent.v1.Artifact artifacts = 3;
+   */
+  artifacts: Artifact[];
+
+  /**
+   * What later stages are told.
+   *
+   * @generated from field: vasini.agent.v1.ContextOut context_out = 4;
+   */
+  contextOut?: ContextOut | undefined;
+
+  /**
+   * What conditions and data mapping of later stages read.
+   *
+   * @generated from field: google.protobuf.Struct data = 5;
+   */
+  data?: JsonObject | undefined;
+};
+
+/**
+ * Describes the message vasini.agent.v1.ProvidedResult.
+ * Use `create(ProvidedResultSchema)` to create a new message.
+ */
+export declare const ProvidedResultSchema: GenMessage<ProvidedResult>;
+
+/**
+ * The stage is completed.
+ * Addition (CON-05; A §4.5, PIP-10).
+ *
+ * @generated from message vasini.agent.v1.OverrideStageResponse
+ */
+export declare type OverrideStageResponse = Message<"vasini.agent.v1.OverrideStageResponse"> & {
+  /**
+   * The pipeline.
+   *
+   * @generated from field: vasini.agent.v1.Pipeline pipeline = 1;
+   */
+  pipeline?: Pipeline | undefined;
+};
+
+/**
+ * Describes the message vasini.agent.v1.OverrideStageResponse.
+ * Use `create(OverrideStageResponseSchema)` to create a new message.
+ */
+export declare const OverrideStageResponseSchema: GenMessage<OverrideStageResponse>;
+
+/**
+ * Which stage to cancel.
+ * Addition (CON-05; A §4.5, PIP-10).
+ *
+ * @generated from message vasini.agent.v1.CancelStageRequest
+ */
+export declare type CancelStageRequest = Message<"vasini.agent.v1.CancelStageRequest"> & {
+  /**
+   * The pipeline.
+   *
+   * @generated from field: string pipeline_id = 1;
+   */
+  pipelineId: string;
+
+  /**
+   * The stage. An attempt of it is under way.
+   *
+   * @generated from field: string stage_id = 2;
+   */
+  stageId: string;
+
+  /**
+   * Why.
+   *
+   * @generated from field: string reason = 3;
+   */
+  reason: string;
+};
+
+/**
+ * Describes the message vasini.agent.v1.CancelStageRequest.
+ * Use `create(CancelStageRequestSchema)` to create a new message.
+ */
+export declare const CancelStageRequestSchema: GenMessage<CancelStageRequest>;
+
+/**
+ * The stage is cancelled.
+ * Addition (CON-05; A §4.5, PIP-10).
+ *
+ * @generated from message vasini.agent.v1.CancelStageResponse
+ */
+export declare type CancelStageResponse = Message<"vasini.agent.v1.CancelStageResponse"> & {
+  /**
+   * The pipeline.
+   *
+   * @generated from field: vasini.agent.v1.Pipeline pipeline = 1;
+   */
+  pipeline?: Pipeline | undefined;
+};
+
+/**
+ * Describes the message vasini.agent.v1.CancelStageResponse.
+ * Use `create(CancelStageResponseSchema)` to create a new message.
+ */
+export declare const CancelStageResponseSchema: GenMessage<CancelStageResponse>;
+
+/**
  * A decision on a review.
  * Addition (CON-05; A §4.3 step 6).
  *
@@ -971,6 +1292,46 @@ export declare const OrchestratorService: GenService<{
     methodKind: "unary";
     input: typeof AbortPipelineRequestSchema;
     output: typeof AbortPipelineResponseSchema;
+  },
+  /**
+   * Changes what a pipeline may spend, or until when it may run.
+   *
+   * @generated from rpc vasini.agent.v1.OrchestratorService.ChangeLimits
+   */
+  changeLimits: {
+    methodKind: "unary";
+    input: typeof ChangeLimitsRequestSchema;
+    output: typeof ChangeLimitsResponseSchema;
+  },
+  /**
+   * Leaves out a stage that is not required.
+   *
+   * @generated from rpc vasini.agent.v1.OrchestratorService.SkipStage
+   */
+  skipStage: {
+    methodKind: "unary";
+    input: typeof SkipStageRequestSchema;
+    output: typeof SkipStageResponseSchema;
+  },
+  /**
+   * Completes a failed stage with a result that a person accepts or provides.
+   *
+   * @generated from rpc vasini.agent.v1.OrchestratorService.OverrideStage
+   */
+  overrideStage: {
+    methodKind: "unary";
+    input: typeof OverrideStageRequestSchema;
+    output: typeof OverrideStageResponseSchema;
+  },
+  /**
+   * Cancels what is under way for a stage. The stage fails, and the failure strategy of the pipeline decides.
+   *
+   * @generated from rpc vasini.agent.v1.OrchestratorService.CancelStage
+   */
+  cancelStage: {
+    methodKind: "unary";
+    input: typeof CancelStageRequestSchema;
+    output: typeof CancelStageResponseSchema;
   },
   /**
    * Decides a review that waits for a person.

@@ -1,0 +1,66 @@
+import { BudgetSchema } from "@baton/contract/forms";
+import { create } from "@bufbuild/protobuf";
+import type { Command } from "commander";
+import { CliError } from "../../errors/cli-error.ts";
+import { exitCode } from "../../exit-code.ts";
+import { findPipeline } from "../../hub/find-pipeline.ts";
+import { type Session, withHub } from "../../session.ts";
+import { type Deadline, readDeadline } from "../../task/deadline.ts";
+import { readCount, readDollars } from "../../task/values.ts";
+import { withExamples } from "../examples.ts";
+import { showChanged } from "./show-changed.ts";
+
+interface LimitOptions {
+  readonly budgetTokens?: number;
+  readonly budgetUsd?: bigint;
+  readonly budgetSteps?: number;
+  readonly deadline?: Deadline;
+  readonly reason: string;
+}
+
+export function addSetLimits(runs: Command): void {
+  const set = runs
+    .command("set")
+    .summary("change its budget or its deadline")
+    .description(
+      "Changes what a run may spend, or until when it may run. Limits that are not named stay as they are. A stage that " +
+        "waits for budget, and a run that paused for its deadline, go on. Less than what is spent is refused.",
+    )
+    .argument("<id>", "the run, or the beginning of its id")
+    .option("--budget-tokens <n>", "tokens that all stages together may spend", readCount)
+    .option("--budget-usd <amount>", "dollars that they may spend", readDollars)
+    .option("--budget-steps <n>", "steps that they may take", readCount)
+    .option("--deadline <when>", "until when it may run: 2h from now, or an instant", readDeadline)
+    .requiredOption("--reason <text>", "why (required); it goes into the record with your name")
+    .action((id: string, options: LimitOptions, at: Command) =>
+      withHub(at, (session) => setLimits(session, id, options)),
+    );
+  withExamples(set, [
+    ['baton runs set p-3s43k65n --budget-usd 5 --reason "worth it"', "lets it spend up to 5 dollars in all"],
+    ['baton runs set p-3s43k65n --deadline 2h --reason "no hurry"', "gives it two hours from now"],
+  ]);
+}
+
+async function setLimits(session: Session, id: string, options: LimitOptions): Promise<number> {
+  const { budgetTokens, budgetUsd, budgetSteps, deadline, reason } = options;
+  const hasBudget = budgetTokens !== undefined || budgetUsd !== undefined || budgetSteps !== undefined;
+  if (!hasBudget && deadline === undefined) {
+    throw new CliError("BATON-CLI-001", "no limit is named", {
+      fix: "give --budget-tokens, --budget-usd, --budget-steps or --deadline",
+    });
+  }
+  const { hub, signal } = session;
+  const { pipelineId } = await findPipeline(hub, id, signal);
+  const budget = create(BudgetSchema, {
+    ...(budgetTokens !== undefined && { maxTokens: BigInt(budgetTokens) }),
+    ...(budgetUsd !== undefined && { maxCostMicroUsd: budgetUsd }),
+    ...(budgetSteps !== undefined && { maxSteps: budgetSteps }),
+  });
+  const request = {
+    ...{ pipelineId, reason },
+    ...(hasBudget && { budget }),
+    ...(deadline !== undefined && { deadline: deadline.at }),
+  };
+  await showChanged(session, await hub.orchestrator.changeLimits(request, { signal }));
+  return exitCode.ok;
+}
