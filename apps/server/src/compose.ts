@@ -46,8 +46,13 @@ export async function composeHub(config: HubConfig, log: Logger, filter: Filter)
       : await openSqliteStore({ directory: data, key: config.storeKey, onLateCheck: watch.tell });
   const scratch = data === undefined ? undefined : makeScratchFolder(data);
   const placesFolder = config.ownPlaces.folder ?? join(makeTemporaryFolder(), "workspaces");
-  const hidden = [...config.secrets, data, config.auditFolder].filter((path) => path !== undefined);
-  const sandbox = await findSandbox(evidence.sandbox, { ...evidence.settings, hidden });
+  const hidden = [...config.secrets, data, config.auditFolder, placesFolder].filter(
+    (path) => path !== undefined,
+  );
+  const settings = { ...evidence.settings, hidden };
+  const sandbox = await findSandbox(evidence.sandbox, settings);
+  // Checks without a sandbox are the operator's choice; agents have one of their own in their pack.
+  const agentSandbox = sandbox.kind === "plain" ? await findSandbox("auto", settings) : sandbox;
   const hub = await createHub({
     ...{ store, policy, templates, orchestratorVersion: version, mode: config.mode },
     verifier: commandVerifier({
@@ -63,12 +68,16 @@ export async function composeHub(config: HubConfig, log: Logger, filter: Filter)
     references: referenceReader(references),
     ...{ retention: config.retention, entropy: config.entropy },
     push: { allowedAgentHosts },
-    commands: { workspaces: evidence.workspaces, ownPlaces: placesIn(placesFolder), scratch },
+    commands: {
+      ...{ workspaces: evidence.workspaces, ownPlaces: placesIn(placesFolder), scratch },
+      ...{ sandbox: agentSandbox, hidden },
+    },
     filter,
     audit: auditOptions(config, store),
     onProblem: (problem) => log.error({ err: problem }, "a problem of the hub"),
   });
-  return { hub, store, warnings: watch.warnings, tellSandbox: () => tellSandbox(log, sandbox) };
+  const warnings = () => [...watch.warnings(), ...sandboxWarnings(sandbox)];
+  return { hub, store, warnings, tellSandbox: () => tellSandbox(log, sandbox) };
 }
 
 /** The key of a data folder stays; that of a store in memory goes with it. */
@@ -76,6 +85,13 @@ function auditOptions({ data, auditFolder: folder, checkpoints }: HubConfig, sto
   const copies = { folder, checkpoints };
   if (data === undefined) return { key: makeSigningKey(), workshop: workshopHere(store), ...copies };
   return { key: openSigningKey(data), workshop: workshopBeside(store, data), ...copies, headFolder: data };
+}
+
+/** For probes, which anybody may read: what commands are not kept from, without the reasons of this machine. */
+function sandboxWarnings({ kind }: Sandbox | NoSandbox): readonly string[] {
+  if (kind === "none") return ["no sandbox works: commands of contracts are not run, and their checks fail"];
+  if (kind === "plain") return ["commands of contracts run without a sandbox"];
+  return kind === "namespaces" ? ["commands of contracts run in a weak sandbox: namespaces"] : [];
 }
 
 /** Whoever starts the hub reads how well commands are kept apart, once it is clear that it starts. */

@@ -126,7 +126,7 @@ describe("baton-server", () => {
     writeFileSync(join(folder, "specs/it.md"), "now");
     writeFileSync(
       join(folder, "baton.yaml"),
-      `references: { folders: [specs], records: { crm: [${process.execPath}, -p, "{locator}"] } }\n`,
+      `references: { folders: [specs], records: { crm: [${process.execPath}, -p, "process.argv[1]", --, "{locator}"] } }\n`,
     );
     const { ready } = await startReady(folder, "--config", "baton.yaml", "--data", ":memory:");
     const sessionManager = new Http2SessionManager(ready.grpc);
@@ -159,7 +159,7 @@ describe("baton-server", () => {
       expect(message.value.refs.map(({ digest, degraded }) => [digest, degraded])).toEqual([
         [sha256("now"), false],
         ["", true],
-        [sha256("42\n"), false],
+        [sha256("6*7\n"), false],
         ["", true],
       ]);
       break;

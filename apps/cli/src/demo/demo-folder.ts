@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { cpSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { cpSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { devNull, tmpdir } from "node:os";
 import { join } from "node:path";
 import { cannotRun } from "./cannot-run.ts";
@@ -9,6 +9,8 @@ export interface DemoFolder {
   readonly path: string;
   /** Where the hub keeps what it knows. */
   readonly data: string;
+  /** The configuration of the hub. */
+  readonly config: string;
   /** The repository that the agents work in. */
   readonly repository: string;
   /** May be called again. */
@@ -19,14 +21,17 @@ export function makeDemoFolder(project: string): DemoFolder {
   const path = realpathSync(mkdtempSync(join(tmpdir(), "baton-demo-")));
   const remove = () => rmSync(path, { recursive: true, force: true, maxRetries: 5 });
   const repository = join(path, "repository");
+  const config = join(path, "baton.yaml");
   try {
     cpSync(project, repository, { recursive: true });
     makeRepository(repository);
+    // All that is checked here is part of Baton, so that it can be shown also where no sandbox works.
+    writeFileSync(config, "evidence: { sandbox: any }\n");
   } catch (error) {
     remove();
     throw error;
   }
-  return { path, data: join(path, "data"), repository, remove };
+  return { path, data: join(path, "data"), config, repository, remove };
 }
 
 /** The hub compares what agents changed with a commit, so there has to be one. */

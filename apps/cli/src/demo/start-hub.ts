@@ -32,7 +32,8 @@ export function startHub(programs: Programs, { folder, example, at, signal }: Se
       if (ready !== undefined) resolve(ready);
     };
     const policy = ["--routing-policy", routingPolicy, "--pipeline-templates", templates];
-    const args = ["--data", folder.data, "--grpc", at.grpc, "--http", at.http, ...policy, "--grace", grace];
+    const files = ["--config", folder.config, "--data", folder.data];
+    const args = [...files, "--grpc", at.grpc, "--http", at.http, ...policy, "--grace", grace];
     programs.start({ path: findServer(), args, cwd: folder.path, env: hubEnvironment(), onOutput });
     const late = AbortSignal.timeout(limits.demoStartMs);
     late.addEventListener("abort", () => reject(cannotRun("the hub does not start", "try again")));

@@ -248,6 +248,31 @@ describe("the configuration", () => {
     ]);
   });
 
+  it("[PIP-07] lets commands run in bubblewrap or not at all where there are keys, or others can connect", () => {
+    const folder = folderWith({
+      "keys.yaml": "keys: []\n",
+      "auto.yaml": "evidence: { sandbox: auto }\n",
+      "plain.yaml": "evidence: { sandbox: plain }\n",
+      "namespaces.yaml": "evidence: { sandbox: namespaces }\n",
+      "any.yaml": "evidence: { sandbox: any }\n",
+    });
+    const sandboxOf = (...args: string[]) => good(args, {}, folder).evidence.sandbox;
+    expect(sandboxOf()).toBe("auto");
+    expect(sandboxOf("--config", "plain.yaml")).toBe("plain");
+    for (const shared of [
+      ["--keys", "keys.yaml"],
+      ["--http", "0.0.0.0:0"],
+      ["--grpc", "192.0.2.1:0"],
+    ]) {
+      expect(sandboxOf(...shared)).toBe("required");
+      expect(sandboxOf(...shared, "--config", "auto.yaml")).toBe("required");
+      for (const weak of ["plain", "namespaces", "any"])
+        expect(problems([...shared, "--config", `${weak}.yaml`], {}, folder)).toEqual([
+          `${weak}.yaml:1:13 "${weak}" does not hide the files of others, and a hub with keys or beyond the loopback has others`,
+        ]);
+    }
+  });
+
   it("[DIS-04] [PIP-01] tells everything that is wrong at once, each with file, line and column", () => {
     const folder = folderWith({
       "baton.yaml":

@@ -3,6 +3,7 @@ import { dirname, resolve } from "node:path";
 import { defaultMode, type EntropyOptions, type HubMode, hubModes } from "@baton/kernel";
 import type { CheckpointTarget, ReferenceReaderOptions, RetentionOptions } from "@baton/runtime";
 import type { KeyEntry } from "../border/keys.ts";
+import { isLoopback } from "../border/trusted-names.ts";
 import { type Place, type ProjectPlaces, usualPlaces } from "../project/places.ts";
 import { emptyProject, type Project, readProject } from "../project/read-project.ts";
 import { takeSnapshot } from "../project/snapshot.ts";
@@ -113,7 +114,9 @@ export function loadConfig(
   const grpc = say("grpc");
   const http = say("http");
   const keys = pathOf("keys");
-  const evidence = readEvidence(file.at("evidence"), fileFolder, keys !== undefined);
+  const isOpen = [grpc, http].some((address) => address !== undefined && !isLoopback(hostOf(address)));
+  const reach = { hasKeys: keys !== undefined, isOpen };
+  const evidence = readEvidence(file.at("evidence"), fileFolder, reach);
   const projectFolder = pathOf("project") ?? folder;
   if (!isFolder(projectFolder))
     say("project")?.complain("is not a folder", "name the folder that has config/ and packs/");
@@ -151,6 +154,13 @@ export function loadConfig(
   const given = [...(configPath === undefined ? [] : [resolve(folder, configPath)]), ...(keys ? [keys] : [])];
   const found = { problems, warnings: loaded.warnings, files: [...given, ...loaded.files] };
   return problems.length === 0 ? { ...found, ok: true, config } : { ...found, ok: false };
+}
+
+/** Of an address that may still turn out to be none. */
+function hostOf({ value }: Given): string {
+  return String(value)
+    .replace(/:\d*$/, "")
+    .replace(/^\[(.*)\]$/, "$1");
 }
 
 /** What is named is there, what is not named may be at its usual place. */

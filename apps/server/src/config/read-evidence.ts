@@ -23,14 +23,21 @@ export interface EvidenceConfig {
 const keys = ["workspaces", "sandbox", "network", "readable", "timeout", "total_timeout", "output_limit"];
 const more = ["dependencies", "printed_limit", "memory_limit", "process_limit", "file_limit", "at_once"];
 
+/** Who can reach the hub. */
+export interface Reach {
+  readonly hasKeys: boolean;
+  /** Others than this machine can connect. */
+  readonly isOpen: boolean;
+}
+
 /** Reads `evidence:` of the configuration. Paths begin at the file. */
-export function readEvidence(given: Given, fileFolder: string, hasKeys: boolean): EvidenceConfig {
+export function readEvidence(given: Given, fileFolder: string, { hasKeys, isOpen }: Reach): EvidenceConfig {
   given.only([...keys, ...more]);
   const whole = (key: string) => (given.at(key).isThere ? given.at(key).whole() : undefined);
   const durationMs = (key: string) => (given.at(key).isThere ? given.at(key).durationMs() : undefined);
   return {
     workspaces: readWorkspaces(given.at("workspaces"), fileFolder, hasKeys),
-    sandbox: readSandbox(given.at("sandbox")),
+    sandbox: readSandbox(given.at("sandbox"), hasKeys || isOpen),
     settings: only({
       network: given.at("network").isThere ? given.at("network").flag() : undefined,
       readable: given
@@ -74,12 +81,21 @@ function readDependencies(given: Given): readonly string[] {
 const dependencyFix =
   "write the path from the root of the repository, such as node_modules or packages/web/node_modules";
 
-function readSandbox(given: Given): SandboxChoice {
-  if (!given.isThere) return "auto";
+/** Where others may submit tasks, commands run in bubblewrap or not at all. */
+function readSandbox(given: Given, isShared: boolean): SandboxChoice {
+  if (!given.isThere) return isShared ? "required" : "auto";
   const choice = sandboxChoices.find((known) => known === given.value);
-  if (choice) return choice;
-  given.complain(`"${String(given.value)}" is no sandbox`, `use one of: ${sandboxChoices.join(", ")}`);
-  return "auto";
+  if (choice === undefined) {
+    given.complain(`"${String(given.value)}" is no sandbox`, `use one of: ${sandboxChoices.join(", ")}`);
+    return "required";
+  }
+  if (!isShared) return choice;
+  if (choice === "plain" || choice === "namespaces" || choice === "any")
+    given.complain(
+      `"${choice}" does not hide the files of others, and a hub with keys or beyond the loopback has others`,
+      "install bubblewrap, and use required",
+    );
+  return choice === "auto" ? "required" : choice;
 }
 
 /** Without what was not said. */

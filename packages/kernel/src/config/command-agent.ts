@@ -1,7 +1,7 @@
 import { fields, list, optional, type ValuesOf } from "./lists-and-fields.ts";
 import { mapping } from "./mapping.ts";
 import type { Reading } from "./reading.ts";
-import { choice, positiveDuration, text } from "./shape.ts";
+import { choice, flag, positiveDuration, text, whole } from "./shape.ts";
 
 /** A program on the hub's machine that does the tasks of a pack (A §3.4, the dev adapter). */
 export interface CommandAgent {
@@ -22,6 +22,22 @@ export interface CommandAgent {
   readonly model?: string;
   /** For presets: what to put after its own arguments. */
   readonly extraArgs: readonly string[];
+  /** `off` runs it with everything that the hub's user may do. Default: in the hub's sandbox. */
+  readonly sandbox?: "auto" | "off";
+  /** Default: presets have the network, since their model is reached by it; `run` has none. */
+  readonly network?: boolean;
+  /** Files and folders of the user's home that it finds in its own, to read. */
+  readonly home?: readonly string[];
+  /** The same, and what it changes there stays. */
+  readonly homeWritable?: readonly string[];
+  /** Files and folders that it may read besides; a relative path begins at the pack's file. */
+  readonly readable?: readonly string[];
+  /** What it may use up; as for the commands of contracts where nothing is said. */
+  readonly memoryBytes?: number;
+  readonly processes?: number;
+  readonly fileBytes?: number;
+  /** For claude-code: whether settings, hooks, servers and instructions of the repository are in force. Default: ignore. */
+  readonly repositorySettings?: "ignore" | "load";
 }
 
 /** Programs that the hub knows how to call; docs/reference/command-agents.md says how. */
@@ -36,6 +52,7 @@ export const commandLimits = {
   variables: 100,
   variableLength: 32_768,
   nameLength: 128,
+  paths: 100,
   timeoutMs: 86_400_000,
 } as const;
 
@@ -47,6 +64,14 @@ const argument = text({
   must: `be a text of up to ${commandLimits.argLength} characters, without NUL`,
 });
 const variableName = /^[A-Za-z_][A-Za-z0-9_]*$/;
+
+/** Below the home, so that nobody leads out of it. */
+const homePath = text({
+  most: commandLimits.argLength,
+  pattern: /^(?!\/)(?!(.*\/)?\.{1,2}(\/|$))[^\0]+$/,
+  must: "be a path below the home, without . and ..",
+  fix: "write it such as .config/gh",
+});
 
 const commandFields = {
   preset: optional(
@@ -88,6 +113,44 @@ const commandFields = {
     list(argument, { most: commandLimits.args }),
     "For presets: what to put after its own arguments.",
   ),
+  sandbox: optional(
+    choice("a sandbox of an agent", { auto: "auto", off: "off" } as const, "auto"),
+    "`off` runs the program with everything that the hub's user may read, write and reach. `auto` is the hub's sandbox.",
+    "auto",
+  ),
+  network: optional(
+    flag,
+    "Whether it reaches the network. Presets do unless this is false; `run` does not unless this is true.",
+  ),
+  home: optional(
+    list(homePath, { most: commandLimits.paths }),
+    "Files and folders of the home of the hub's user that it finds in its own home, such as .config/gh. It cannot change them there.",
+  ),
+  home_writable: optional(
+    list(homePath, { most: commandLimits.paths }),
+    "The same, and what it changes there stays. For what a program must renew, such as its login.",
+  ),
+  readable: optional(
+    list(argument, { most: commandLimits.paths }),
+    "Files and folders that it may read besides its workspace, this folder and the system. A relative path begins at this file.",
+  ),
+  memory_limit: optional(
+    whole(1_048_576),
+    "Bytes of memory of one of its processes. As evidence.memory_limit of the hub unless it is said here.",
+  ),
+  process_limit: optional(
+    whole(1, 1_000_000),
+    "Processes it may have at once. As evidence.process_limit of the hub unless it is said here.",
+  ),
+  file_limit: optional(
+    whole(1),
+    "Bytes of the largest file it may write. As evidence.file_limit of the hub unless it is said here.",
+  ),
+  repository_settings: optional(
+    choice("what to do with settings of a repository", { ignore: "ignore", load: "load" } as const, "ignore"),
+    "For claude-code: whether settings, hooks, MCP servers and instructions of the repository are in force (.claude/, .mcp.json, CLAUDE.md). Whoever writes to the repository then runs programs as this agent.",
+    "ignore",
+  ),
 };
 
 export const commandShape = fields(commandFields, "Command-line agent");
@@ -107,6 +170,13 @@ export function makeCommandAgent(given: ValuesOf<typeof commandFields>, place: R
     const isForNobody = run !== undefined && given[key] !== undefined;
     if (isForNobody) place.at(key).object("is for presets only", "put it among the arguments of run");
   }
+  if (given.repository_settings === "load" && preset !== "claude-code")
+    place.at("repository_settings").object("is for the preset claude-code only", "leave it out");
+  if (given.sandbox === "off") {
+    for (const key of sandboxedOnly)
+      if (given[key] !== undefined)
+        place.at(key).object("has no effect with sandbox: off", "leave it out, or leave out sandbox");
+  }
   return {
     ...(preset !== undefined && { preset }),
     ...(run !== undefined && { run }),
@@ -117,5 +187,19 @@ export function makeCommandAgent(given: ValuesOf<typeof commandFields>, place: R
     ...(timeoutMs !== undefined && { timeoutMs }),
     ...(model !== undefined && { model }),
     extraArgs: given.extra_args ?? [],
+    ...(given.sandbox === "off" && { sandbox: "off" }),
+    ...(given.network !== undefined && { network: given.network }),
+    ...(given.home && { home: given.home }),
+    ...(given.home_writable && { homeWritable: given.home_writable }),
+    ...(given.readable && { readable: given.readable }),
+    ...(given.memory_limit !== undefined && { memoryBytes: given.memory_limit }),
+    ...(given.process_limit !== undefined && { processes: given.process_limit }),
+    ...(given.file_limit !== undefined && { fileBytes: given.file_limit }),
+    ...(given.repository_settings === "load" && { repositorySettings: "load" }),
   };
 }
+
+/** What says how the sandbox is set up. */
+const sandboxedOnly = [
+  ...["network", "home", "home_writable", "readable", "memory_limit", "process_limit", "file_limit"],
+] as const;

@@ -146,4 +146,37 @@ describe("the command of a pack", () => {
     expect(problems[0]).toContain(code);
     expect(problems[0]).toContain(message);
   });
+
+  it("[TRN-03] says what of the machine a command may use", () => {
+    const { command } = read({
+      ...shortest,
+      command: {
+        ...{ run: ["agent"], network: true, home: [".config/gh"], home_writable: [".cache/agent"] },
+        ...{ readable: ["../shared"], memory_limit: 2_000_000_000, process_limit: 50, file_limit: 1_000 },
+      },
+    });
+    expect(command).toMatchObject({
+      ...{ network: true, home: [".config/gh"], homeWritable: [".cache/agent"], readable: ["../shared"] },
+      ...{ memoryBytes: 2_000_000_000, processes: 50, fileBytes: 1_000 },
+    });
+    expect(command).not.toHaveProperty("sandbox");
+    expect(read({ ...shortest, command: { run: ["agent"], sandbox: "off" } }).command?.sandbox).toBe("off");
+  });
+
+  it("[TRN-03] refuses what would have no effect, or lead out of the home", () => {
+    const faults = (command: object) =>
+      problemsOf({ profession_pack: { ...shortest, command } }).map((text) => text.replace(/^\S+ /, ""));
+    expect(faults({ run: ["agent"], sandbox: "off", network: false })).toEqual([
+      "profession_pack.command.network: has no effect with sandbox: off",
+    ]);
+    for (const path of ["/etc", "..", "a/../../b", ".", "a/."])
+      expect(faults({ run: ["agent"], home: [path] })).toEqual([
+        "profession_pack.command.home[0]: must be a path below the home, without . and ..",
+      ]);
+    expect(faults({ run: ["agent"], memory_limit: 0 })).toHaveLength(1);
+    expect(faults({ run: ["agent"], sandbox: "none" })).toHaveLength(1);
+    expect(faults({ preset: "codex", repository_settings: "load" })).toEqual([
+      "profession_pack.command.repository_settings: is for the preset claude-code only",
+    ]);
+  });
 });

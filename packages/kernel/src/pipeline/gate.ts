@@ -157,7 +157,7 @@ function judgeSeen(
   claims: readonly EvidenceItem[],
 ): GateCheckFinding {
   const { passed: ok, exitCode, output } = verified;
-  const seen = `"${command}" ended with ${exitCode}: ${output || "(no output)"}`;
+  const seen = `"${command}"${howApart(verified.sandbox)} ended with ${exitCode}: ${output || "(no output)"}`;
   // Where it says both, the claim that does not fit is the one to look at.
   const claim = claims.find((one) => one.passed !== ok) ?? claims[0];
   const beside = {
@@ -170,6 +170,12 @@ function judgeSeen(
   // Whoever says that it fails, and is wrong, has hidden nothing.
   if (ok) return { ...passed(name, evidence), ...beside };
   return { name, status: "FAILED", evidence, disproved: true, ...beside };
+}
+
+/** Whoever reads a check that ran with less than a full sandbox reads that first. */
+function howApart(sandbox: string | undefined): string {
+  if (sandbox === "plain") return " ran without a sandbox and";
+  return sandbox === "namespaces" ? " ran in a weak sandbox (namespaces) and" : "";
 }
 
 function claimOf({ command, output, passed: ok }: EvidenceItem, ofContract: string): GateClaim {

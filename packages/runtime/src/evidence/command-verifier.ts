@@ -19,7 +19,7 @@ export interface CommandVerifierOptions {
   readonly workspaces?: AllowedWorkspaces;
   /** Where git's own files lie while the hub looks; where temporary things are unless told. */
   readonly scratch?: string | undefined;
-  /** The best that works here unless told. */
+  /** Default: the best that works here, and none where none does. A hub for others names what it demands. */
   readonly sandbox?: Sandbox | NoSandbox;
   /** Takes the secrets out of what commands print; the usual one unless told. */
   readonly redactor?: Redactor;
@@ -56,7 +56,7 @@ export function commandVerifier(options: CommandVerifierOptions = {}): Verifier 
   return {
     verify: (job, signal, tell) =>
       turns.take(async () => {
-        found ??= findSandbox();
+        found ??= findSandbox("any");
         return look(job, await found, looking, signal, tell);
       }),
   };

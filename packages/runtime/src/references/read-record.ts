@@ -1,3 +1,4 @@
+import { basename } from "node:path";
 import { runCommand } from "../evidence/run-command.ts";
 import { ContentDigest } from "./content-digest.ts";
 import type { ReferenceLimits } from "./limits.ts";
@@ -18,8 +19,10 @@ const placeholders = ["locator", "version", "tenant"] as const;
 
 /** A whole argument, or the value of a long option. */
 const ownArgument = /^(--[a-z0-9][a-z0-9-]*=)?\{(locator|version|tenant)\}$/i;
-/** Options whose value a shell, an interpreter or a database reads as a program: `-c`, `-lc`, `-e`, `--eval=…`. */
+/** Options whose value a shell, an interpreter or a database reads as a program: `-c`, `-lc`, `-e`, `-pe`, `--eval=…`. */
 const takesProgram = /^(-[a-z]*[ce]|--(command|eval|exec|execute|print|query|sql)(=.*)?)$/i;
+/** The same of `-p`, which names a port or a path elsewhere. */
+const printsResult = /^(node|bun|deno|perl|ruby)[\d.]*$/;
 
 /**
  * What is wrong with the arguments of a record command, if anything. Whoever submits a task writes the locator, so it must
@@ -32,7 +35,9 @@ export function recordFault(command: readonly string[]): string | undefined {
     const [found] = /\{(locator|version|tenant)\}/.exec(arg) ?? [];
     if (found === undefined) continue;
     if (!ownArgument.test(arg)) return `has ${found} inside a longer argument`;
-    if (takesProgram.test(arg) || takesProgram.test(args[place - 1] ?? ""))
+    const option = args[place - 1] ?? "";
+    const isPrinted = option === "-p" && printsResult.test(basename(program));
+    if (takesProgram.test(arg) || takesProgram.test(option) || isPrinted)
       return `passes ${found} as a text that a program executes`;
   }
   return undefined;

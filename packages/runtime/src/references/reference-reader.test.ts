@@ -451,6 +451,7 @@ describe("a record of a database", () => {
     [["bash", "-lc", "{locator}"]],
     [["psql", "--command={locator}"]],
     [["psql", "--command", "{locator}"]],
+    [[process.execPath, "-p", "{locator}"]],
     [["{locator}"]],
   ])("[DIS-11] is not read by a command that would execute its locator: %j", async (command) => {
     const unsafe = new Map([["crm", { command, directory: tmpdir() }]]);

@@ -61,7 +61,7 @@ async function showRefs({ gitDir }: Repository, directory: string, signal: Abort
 const mostBorrowed = 20;
 
 /** Where the objects of a repository are: its own, and those that it borrows in turn. */
-async function objectFolders(objects: string): Promise<readonly string[]> {
+export async function objectFolders(objects: string): Promise<readonly string[]> {
   const found = new Set([objects]);
   for (const folder of found) {
     if (found.size > mostBorrowed) break;

@@ -12,6 +12,9 @@ import { manifestOf, nodePack, packOf } from "./testing/packs.ts";
 
 const answer = (more = "") => `console.log(JSON.stringify({ status: "success", summary: "done" ${more} }));`;
 
+/** For commands that leave files where the test looks. */
+const outside = { sandbox: "off" } as const;
+
 /** One attempt, then it is over. */
 const once = (timeoutMs = 60_000) => {
   const retry = { maxAttempts: 1, initialBackoff: durationFromMs(1), maxBackoff: durationFromMs(1) };
@@ -119,7 +122,7 @@ describe("a command as an agent", () => {
     const data = `, data: {
       paths: [process.env.BATON_ENVELOPE, process.env.BATON_PROMPT, process.cwd()],
       mode: process.getBuiltinModule("node:fs").statSync(process.env.BATON_ENVELOPE.replace(/[^/]*$/, "")).mode & 0o777 }`;
-    const hub = await hubWith([nodePack(answer(data))], {
+    const hub = await hubWith([nodePack(answer(data), outside)], {
       commands: { scratch },
     });
     const [stage] = (await reaches(hub, await submit(hub), ...ended)).stages;
@@ -199,10 +202,10 @@ describe("a command as an agent", () => {
     const script = `if (process.env.BATON_ATTEMPT === "1") setInterval(() => {}, 1000); else { ${answer()} }`;
     const hub = await hubWith([nodePack(script)]);
     const retry = { maxAttempts: 2, initialBackoff: durationFromMs(1), maxBackoff: durationFromMs(1) };
-    const plan = planOf(stages({ work: { timeout: durationFromMs(1_000), handoffPolicy: { retry } } }));
+    const plan = planOf(stages({ work: { timeout: durationFromMs(6_000), handoffPolicy: { retry } } }));
     const {
       stages: [stage],
-    } = await reaches(hub, await submit(hub, { plan }), ...ended);
+    } = await reaches(hub, await submit(hub, { plan }), ...ended, PipelineStatus.PAUSED);
     expect(stage).toMatchObject({ attemptNumber: 2, result: { status: { outcome: Outcome.SUCCESS } } });
     const [agent] = await agentsOf(hub);
     expect(agent?.heartbeat?.health?.status).toBe(HealthStatus.DEGRADED);
@@ -227,7 +230,7 @@ describe("a command as an agent", () => {
       writeFileSync(process.env.SEEN, "");
       if (isFirst) process.exit(1);
       ${answer()}`;
-    const hub = await hubWith([nodePack(script, { env: { SEEN: join(folder, "seen") } })]);
+    const hub = await hubWith([nodePack(script, { ...outside, env: { SEEN: join(folder, "seen") } })]);
     await reaches(hub, await submit(hub), ...ended);
     const health = async () => (await agentsOf(hub))[0]?.heartbeat?.health?.status;
     expect(await health()).toBe(HealthStatus.DEGRADED);
@@ -272,7 +275,7 @@ describe("a command as an agent", () => {
       await new Promise((resolve) => setTimeout(resolve, 200));
       rmSync(lock);
       ${answer(", data: { alone }")}`;
-    const hub = await hubWith([nodePack(script, { env: { LOCK: join(folder, "lock") } })]);
+    const hub = await hubWith([nodePack(script, { ...outside, env: { LOCK: join(folder, "lock") } })]);
     const dependsOnStages = ["begin"];
     const plan = planOf(
       stages({
@@ -296,7 +299,7 @@ describe("a command as an agent", () => {
       writeFileSync(${JSON.stringify(join(folder, "begun"))} + process.env.BATON_ATTEMPT, "");
       while (!existsSync(${JSON.stringify(go)})) await new Promise((resolve) => setTimeout(resolve, 20));
       ${answer(', data: { who: "old" }')}`;
-    const hub = await hubWith([nodePack(script)]);
+    const hub = await hubWith([nodePack(script, outside)]);
     const old = await submit(hub);
     await expect.poll(() => readdir(folder), { timeout: 60_000 }).toEqual(["begun1"]);
     await hub.setCommands([nodePack(answer(', data: { who: "new" }'))]);

@@ -19,7 +19,7 @@ import {
   RunAgentResponseSchema,
   type TaskEnvelope,
 } from "@baton/contract";
-import type { AttemptNote, CommandAgent, Redactor } from "@baton/kernel";
+import { type AttemptNote, type CommandAgent, commandLimits, type Redactor } from "@baton/kernel";
 import { readAnswer } from "@baton/protocols/answer";
 import { create } from "@bufbuild/protobuf";
 import { type AgentCalls, NotDelivered, type Said } from "../push/agent-calls.ts";
@@ -61,14 +61,21 @@ export class CommandCalls implements AgentCalls {
   }
 
   async run(envelope: TaskEnvelope, signal: AbortSignal): Promise<AsyncIterable<Said>> {
-    const { command, packFolder, settings } = this.#parts;
+    const { manifest, command, packFolder, settings } = this.#parts;
     const { limits } = settings;
     const startedMs = this.#parts.nowMs();
-    const prepared = await prepare({ envelope, command, packFolder, settings });
+    const prepared = await this.#prepare({
+      envelope,
+      command,
+      packId: manifest.packId,
+      packFolder,
+      settings,
+    });
     const dispatchId = envelope.execution?.dispatchId ?? "";
     try {
       const mark = randomUUID();
-      const process = await startSupervised({ ...prepared, graceMs: limits.stopMs, mark });
+      const isEnclosed = prepared.sandbox !== "off";
+      const process = await startSupervised({ ...prepared, graceMs: limits.stopMs, mark, isEnclosed });
       const running: Running = { process, stoppedBy: undefined };
       this.#running.set(dispatchId, running);
       signal.addEventListener("abort", () => process.stop(), { once: true });
@@ -76,6 +83,19 @@ export class CommandCalls implements AgentCalls {
       return this.#hear(new Attempt(this.#parts, envelope, startedMs), running, prepared, dispatchId);
     } catch (error) {
       await prepared.clear();
+      const reason = error instanceof Error ? error.message : String(error);
+      this.#note({ startedMs, failedTools: [] }, "not-started", reason);
+      throw new NotDelivered(`the command cannot be started: ${reason}`, { cause: error });
+    }
+  }
+
+  /** What keeps it from being started counts against it, as not finding its program does. */
+  async #prepare(wanted: Parameters<typeof prepare>[0]): Promise<Prepared> {
+    const startedMs = this.#parts.nowMs();
+    try {
+      return await prepare(wanted);
+    } catch (error) {
+      if (error instanceof NotDelivered) throw error;
       const reason = error instanceof Error ? error.message : String(error);
       this.#note({ startedMs, failedTools: [] }, "not-started", reason);
       throw new NotDelivered(`the command cannot be started: ${reason}`, { cause: error });
@@ -120,6 +140,12 @@ export class CommandCalls implements AgentCalls {
           lingering ??= setTimeout(() => process.stop(), limits.lingerMs);
       }
       const end = await process.ended;
+      const strayed = await prepared.strayed();
+      if (strayed.length > 0) {
+        const reason = `it changed what is outside of its workspace: ${strayed.join(", ")}`;
+        this.#note(attempt, "exit", reason);
+        throw new Error(reason);
+      }
       for (const message of attempt.end()) yield { kind: "message", bytes: 0, message };
       yield* this.#answer(attempt, held, end, running);
     } finally {
@@ -168,9 +194,8 @@ export class CommandCalls implements AgentCalls {
   }
 
   /** The pack's own limit; the task's own is kept by the hub, which cancels. */
-  #limitTime(running: Running): NodeJS.Timeout | undefined {
-    const { timeoutMs } = this.#parts.command;
-    if (timeoutMs === undefined) return undefined;
+  #limitTime(running: Running): NodeJS.Timeout {
+    const { timeoutMs = commandLimits.timeoutMs } = this.#parts.command;
     return setTimeout(() => {
       running.stoppedBy ??= "pack-timeout";
       running.process.stop();

@@ -1,15 +1,17 @@
-import { chmod, mkdir, mkdtemp, open, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, open, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { encodeJson, type TaskEnvelope, TaskEnvelopeSchema } from "@baton/contract";
 import type { CommandAgent } from "@baton/kernel";
 import { pipelineOf } from "../../driver/order.ts";
-import { findWorkspace } from "../../evidence/allowed-workspaces.ts";
+import { findWorkspace, isWithin } from "../../evidence/allowed-workspaces.ts";
 import { hubVariables } from "../../evidence/run-command.ts";
 import { NotDelivered } from "../push/agent-calls.ts";
 import { traceHeaders } from "../push/trace-headers.ts";
 import { presets } from "./presets/index.ts";
 import { writePrompt } from "./prompt.ts";
+import { type AgentSandboxKind, encloseAgent } from "./sandbox/enclose-agent.ts";
+import { watchOutside } from "./sandbox/outside-changes.ts";
 import type { CommandSettings } from "./settings.ts";
 
 /** Everything a command is started with. */
@@ -18,28 +20,31 @@ export interface Prepared {
   readonly args: readonly string[];
   readonly directory: string;
   readonly env: Readonly<Record<string, string>>;
+  /** How it is kept apart. */
+  readonly sandbox: AgentSandboxKind;
   /** An open file. */
   readonly input: number;
+  /** What it changed outside of its workspace, where its sandbox does not prevent that. */
+  strayed(): Promise<readonly string[]>;
   /** Closes and removes what was made for the attempt. */
   clear(): Promise<void>;
 }
-
-/** Enough to be found and to run, and no secret. */
-const passedOn = ["PATH", "HOME", "USER", "SHELL", "LANG", "LC_ALL", "TMPDIR", "TZ"];
 
 /** Throws `NotDelivered` when it cannot be started at all. */
 export async function prepare({
   envelope,
   command,
+  packId,
   packFolder: pack,
   settings,
 }: {
   readonly envelope: TaskEnvelope;
   readonly command: CommandAgent;
+  readonly packId: string;
   readonly packFolder?: string | undefined;
-  readonly settings: Pick<CommandSettings, "workspaces" | "ownPlaces" | "scratch">;
+  readonly settings: CommandSettings;
 }): Promise<Prepared> {
-  const folder = await mkdtemp(join(settings.scratch ?? tmpdir(), "baton-run-"));
+  const folder = await mkdtemp(join(await realpath(settings.scratch ?? tmpdir()), "baton-run-"));
   const remove = () => rm(folder, { recursive: true, force: true });
   try {
     await chmod(folder, 0o700);
@@ -49,10 +54,14 @@ export async function prepare({
     await writeFile(files.envelope, encodeJson(TaskEnvelopeSchema, envelope), { mode: 0o600 });
     await writeFile(files.prompt, writePrompt(envelope), { mode: 0o600 });
     const { file, args, input } = callOf(command, envelope, places);
+    const variables = variablesOf(command, envelope, places);
+    const call = { packId, envelope, command, packFolder: pack, file, args, directory, folder, variables };
+    const started = await encloseAgent({ ...call, files: Object.values(files) }, settings);
+    const strayed = await watchStrays(started.sandbox, envelope, directory, pack);
     const handle = await open(input, "r");
     return {
-      ...{ file, args, directory },
-      env: variablesOf(command, envelope, places),
+      ...started,
+      ...{ directory, strayed },
       input: handle.fd,
       clear: async () => {
         await handle.close();
@@ -63,6 +72,21 @@ export async function prepare({
     await remove();
     throw error;
   }
+}
+
+/** A full sandbox lets nothing else be changed. Of a folder that the agent shares with its user, nobody can tell. */
+async function watchStrays(
+  sandbox: AgentSandboxKind,
+  { workspace }: TaskEnvelope,
+  directory: string,
+  packFolder: string | undefined,
+): Promise<Prepared["strayed"]> {
+  if (sandbox === "bubblewrap") return async () => [];
+  const repository = workspace?.repository;
+  const isShared =
+    repository !== undefined && isWithin(directory, await realpath(repository).catch(() => repository));
+  const watch = await watchOutside({ repository: isShared ? undefined : repository, packFolder });
+  return () => watch.changed();
 }
 
 /** The folder of the task, when it is shared with the hub; else an empty one. */
@@ -121,7 +145,6 @@ function variablesOf(
 ): Record<string, string> {
   const { traceparent } = traceHeaders(trace);
   return {
-    ...hubVariables(passedOn),
     ...hubVariables(passEnv),
     ...env,
     BATON_ENVELOPE: places.envelope,

@@ -96,13 +96,15 @@ describe.runIf(linux)("what a command starts", () => {
       setInterval(() => {}, 1000); /* ${tag} */`;
     const told = () => readFile(path, "utf8").catch(() => "");
     const program = fileURLToPath(new URL("./testing/hub-process.ts", import.meta.url));
-    const killed = spawn(process.execPath, [program, script], { stdio: ["ignore", "pipe", "inherit"] });
+    const killed = spawn(process.execPath, [program, script, folder], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
     await expect.poll(told, polling).toBe("begun, ");
     killed.kill("SIGKILL");
     await expect.poll(() => processesWith(tag), polling).toEqual([]);
     expect(await told()).toBe("begun, ");
     const hub = await hubWith([nodePack(script)]);
-    await submit(hub);
+    await submit(hub, { workspace: { repository: folder, path: folder } });
     await expect.poll(told, polling).toBe("begun, begun, ");
     await hub.drain(0);
     expect(await told()).toBe("begun, begun, told to stop");

@@ -1,6 +1,8 @@
 import type { AgentManifest } from "@baton/contract";
 import type { CommandAgent } from "@baton/kernel";
 import type { AllowedWorkspaces } from "../../evidence/allowed-workspaces.ts";
+import { findSandbox, type NoSandbox } from "../../evidence/sandbox/find-sandbox.ts";
+import type { Sandbox } from "../../evidence/sandbox/sandbox.ts";
 
 /** A pack whose tasks a command does, for one tenant. */
 export interface CommandPack {
@@ -19,6 +21,10 @@ export interface CommandSettings {
   readonly ownPlaces?: string | undefined;
   /** Where the envelope and the prompt of an attempt lie while it runs; where temporary things are unless told. */
   readonly scratch?: string | undefined;
+  /** What agents run in, unless their pack says otherwise. */
+  readonly sandbox: () => Promise<Sandbox | NoSandbox>;
+  /** Data and keys of the hub: nothing of them is given to an agent, whatever its pack lists. */
+  readonly hidden: readonly string[];
   readonly limits: CommandRunLimits;
 }
 
@@ -60,10 +66,18 @@ export interface CommandOptions {
   readonly workspaces?: AllowedWorkspaces;
   readonly ownPlaces?: string | undefined;
   readonly scratch?: string | undefined;
+  /** Default: the best that works here. */
+  readonly sandbox?: Sandbox | NoSandbox;
+  readonly hidden?: readonly string[];
   readonly limits?: Partial<CommandRunLimits>;
 }
 
 export function commandSettings(options: CommandOptions = {}): CommandSettings {
-  const { workspaces = "any", ownPlaces, scratch, limits } = options;
-  return { workspaces, ownPlaces, scratch, limits: { ...defaultCommandLimits, ...limits } };
+  const { workspaces = "any", ownPlaces, scratch, hidden = [], limits } = options;
+  let found = options.sandbox && Promise.resolve(options.sandbox);
+  const sandbox = () => {
+    found ??= findSandbox("auto", { hidden });
+    return found;
+  };
+  return { workspaces, ownPlaces, scratch, sandbox, hidden, limits: { ...defaultCommandLimits, ...limits } };
 }

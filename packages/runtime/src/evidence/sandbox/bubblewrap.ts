@@ -42,6 +42,9 @@ const settings = [
   ...["pki/tls/certs", "pki/ca-trust", "fonts", "python3", "perl", "java-17-openjdk", "java-21-openjdk"],
 ].map((name) => join("/etc", name));
 
+/** To find hosts by their names. */
+const networkSettings = ["/etc/resolv.conf", "/etc/gai.conf", "/etc/host.conf"];
+
 const home = "/home/baton";
 const temporary = "/tmp";
 
@@ -67,8 +70,10 @@ function enclose(
   prlimit: string | undefined,
   given: SandboxSettings,
   { file, args, needs }: Program,
-  { directory, own, readable: needed = [], shown = [] }: Place,
+  place: Place,
 ): Enclosed {
+  const { directory, own, readable: needed = [], shown = [], visible = [], fixed = [] } = place;
+  const network = place.network ?? given.network;
   const hiddenWithin = given.hidden.filter((path) => isWithin(path, directory));
   const hiddenAround = given.hidden.filter((path) => !isWithin(path, directory));
   const beside = [...systemFolders, directory];
@@ -78,23 +83,31 @@ function enclose(
   return {
     file: bwrap,
     args: [
-      ...["--unshare-all", ...(given.network ? ["--share-net"] : []), "--die-with-parent", "--new-session"],
+      ...["--unshare-all", ...(network ? ["--share-net"] : []), "--die-with-parent"],
+      ...(place.inGroup ? [] : ["--new-session"]),
       ...["--cap-drop", "ALL", "--hostname", "sandbox"],
       ...systemFolders.flatMap(showSystem),
-      ...[...settings, ...(given.network ? ["/etc/resolv.conf"] : [])].flatMap(show),
+      ...[...settings, ...(network ? networkSettings : [])].flatMap(show),
       // Without writing there: a hub that runs as root could change settings of the whole machine by it.
       ...["--proc", "/proc", "--remount-ro", "/proc", "--dev", "/dev"],
       ...["--bind", own.temporary, temporary, "--bind", own.home, home],
+      ...(place.home ?? []).flatMap(({ from, path, writable }) => [
+        ...[writable ? "--bind" : "--ro-bind", from, join(home, path)],
+      ]),
       // Each covers what came before it: a workspace may lie where something is hidden, and hold something to hide.
       ...readable.flatMap(show),
       ...hiddenAround.flatMap(hide),
+      ...visible.flatMap(show),
       ...["--bind", directory, directory],
+      // What is mounted cannot be renamed: nobody puts another folder in the place of the one that holds something fixed.
+      ...[...new Set(fixed.map(({ holder }) => holder))].flatMap((holder) => ["--bind", holder, holder]),
+      ...fixed.flatMap(({ path }) => ["--ro-bind", path, path]),
       ...shown
         .filter(({ from }) => !isHidden(from, given.hidden))
         .flatMap(({ from, to }) => ["--ro-bind", from, to]),
       ...hiddenWithin.flatMap(hide),
       ...["--remount-ro", "/", "--chdir", directory, "--"],
-      ...limitResources(prlimit, given),
+      ...limitResources(prlimit, { ...given, ...place.limits }),
       file,
       ...args,
     ],

@@ -65,7 +65,8 @@ export function programFolders(path = process.env.PATH ?? ""): readonly string[]
   return foldersOf(path).flatMap(installation);
 }
 
-function installation(folder: string): readonly string[] {
+/** A folder of programs, and what was installed beside it. */
+export function installation(folder: string): readonly string[] {
   if (basename(folder) !== "bin") return [folder];
   const prefix = dirname(folder);
   return [folder, join(prefix, "lib"), join(prefix, "libexec")];

@@ -1,4 +1,4 @@
-import { mkdtemp, realpath, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { runCommand } from "../run-command.ts";
@@ -9,8 +9,11 @@ import { withOwnFolder } from "./own-folder.ts";
 import { plain } from "./plain.ts";
 import { defaultSandboxSettings, type Sandbox, type SandboxKind, type SandboxSettings } from "./sandbox.ts";
 
-/** `auto` takes the best that works; `required` is `auto` without `plain`. */
-export const sandboxChoices = ["auto", "required", "bubblewrap", "namespaces", "plain"] as const;
+/**
+ * `auto` takes the best that works of those that hide the hub's data, its keys and the home; `required` takes bubblewrap or
+ * nothing. `plain` hides nothing: it is taken when it is named, or by `any` when nothing else works.
+ */
+export const sandboxChoices = ["auto", "required", "any", "bubblewrap", "namespaces", "plain"] as const;
 export type SandboxChoice = (typeof sandboxChoices)[number];
 
 /** Nothing that was asked for works here: nothing is run. */
@@ -20,8 +23,9 @@ export interface NoSandbox {
 }
 
 const wanted: Readonly<Record<SandboxChoice, readonly SandboxKind[]>> = {
-  auto: ["bubblewrap", "namespaces", "plain"],
+  auto: ["bubblewrap", "namespaces"],
   required: ["bubblewrap"],
+  any: ["bubblewrap", "namespaces", "plain"],
   bubblewrap: ["bubblewrap"],
   namespaces: ["namespaces"],
   plain: ["plain"],
@@ -42,7 +46,7 @@ export async function findSandbox(
   const faults: string[] = [];
   for (const kind of wanted[choice]) {
     const made = make(kind, tools, given);
-    const fault = typeof made === "string" ? made : await probe(made);
+    const fault = typeof made === "string" ? made : await probe((more) => make(kind, tools, more), given);
     if (fault === undefined && typeof made !== "string") return withFaults(made, faults);
     faults.push(`${kind}: ${fault}`);
   }
@@ -62,31 +66,52 @@ function make(
   tools: ReturnType<typeof findTools>,
   settings: SandboxSettings,
 ): Sandbox | string {
-  const { bwrap, unshare, prlimit } = tools;
+  const { bwrap, unshare, setpriv, prlimit } = tools;
   switch (kind) {
     case "bubblewrap":
       return bwrap === undefined ? "bwrap is not installed" : bubblewrap(bwrap, prlimit, settings);
     case "namespaces":
-      return unshare === undefined ? "unshare is not installed" : namespaces(unshare, tools, settings);
+      return unshare === undefined || setpriv === undefined
+        ? "unshare and setpriv are not installed"
+        : namespaces(unshare, setpriv, tools, settings);
     case "plain":
       return plain(tools, settings);
   }
 }
 
-/** Why it does not work, if it does not. */
-async function probe(sandbox: Sandbox): Promise<string | undefined> {
-  const found = findProgram("true", "/nowhere");
+/**
+ * Why it does not work, if it does not: something is run in it, and looks for a file that is to be hidden. `plain` hides
+ * nothing.
+ */
+async function probe(
+  make: (settings: SandboxSettings) => Sandbox | string,
+  settings: SandboxSettings,
+): Promise<string | undefined> {
+  const found = findProgram("test", "/nowhere");
   if (!found.ok) return found.reason;
-  const directory = await mkdtemp(join(await realpath(tmpdir()), "baton-probe-"));
+  const folder = await mkdtemp(join(await realpath(tmpdir()), "baton-probe-"));
+  const [directory, hidden] = [join(folder, "work"), join(folder, "hidden")];
   try {
+    for (const path of [directory, hidden]) await mkdir(path);
+    await writeFile(join(hidden, "secret"), "");
+    const sandbox = make({ ...settings, hidden: [...settings.hidden, hidden] });
+    if (typeof sandbox === "string") return sandbox;
+    const looked = sandbox.kind === "plain" ? folder : join(hidden, "secret");
+    const args = sandbox.kind === "plain" ? ["-e", looked] : ["!", "-e", looked];
     return await withOwnFolder(async (own) => {
-      const { file, args, env } = sandbox.enclose({ ...found, args: [] }, { directory, own });
-      const spec = { file, args, directory, onlyEnv: env };
+      const enclosed = sandbox.enclose({ ...found, args }, { directory, own });
+      const spec = { file: enclosed.file, args: enclosed.args, directory, onlyEnv: enclosed.env };
       const { exitCode, output } = await runCommand(spec, probeLimits, new AbortController().signal);
-      return exitCode === 0 ? undefined : output.trim() || `it ended with ${exitCode ?? "a signal"}`;
+      if (exitCode === 0) return undefined;
+      return (
+        output.trim() ||
+        (exitCode === 1 ? "it does not hide files" : `it ended with ${exitCode ?? "a signal"}`)
+      );
     });
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
   } finally {
-    await rm(directory, { recursive: true, force: true });
+    await rm(folder, { recursive: true, force: true });
   }
 }
 

@@ -1,4 +1,4 @@
-import type { SandboxSettings } from "./sandbox.ts";
+import type { ResourceLimits } from "./sandbox.ts";
 
 /**
  * The beginning of an argument list that limits what follows it, by `prlimit` of util-linux. Memory is limited by what a
@@ -6,7 +6,7 @@ import type { SandboxSettings } from "./sandbox.ts";
  */
 export function limitResources(
   prlimit: string | undefined,
-  { memoryBytes, processes, fileBytes }: Partial<SandboxSettings>,
+  { memoryBytes, processes, fileBytes }: ResourceLimits,
 ): readonly string[] {
   if (prlimit === undefined) return [];
   return [

@@ -214,6 +214,49 @@ describe.each(["bubblewrap", "namespaces"] as const)("a command apart in %s", (c
   });
 });
 
+describe("namespaces, where there is no bubblewrap", () => {
+  const test = it.skipIf(!works.get("namespaces"));
+
+  /** A project in the user's home, with the hub's data in it. */
+  function place() {
+    const home = folder("baton-home-");
+    vi.stubEnv("HOME", home);
+    const directory = join(home, "shop");
+    const data = join(directory, ".baton");
+    for (const path of [join(home, ".ssh"), data]) mkdirSync(path, { recursive: true });
+    writeFileSync(join(home, ".ssh", "id"), "the key");
+    writeFileSync(join(data, "hub.db"), "the record");
+    writeFileSync(join(directory, "keys.yaml"), "the keys");
+    writeFileSync(join(directory, "notes"), "of the task");
+    return { home, directory, data, hidden: [data, join(directory, "keys.yaml")] };
+  }
+
+  test("[PIP-07] cover the home, the hub's data and its keys, and leave the workspace", async () => {
+    const { home, directory, data, hidden } = place();
+    const script = `cat ${home}/.ssh/id; cat ${data}/hub.db; cat keys.yaml; ls -A ${home} ${data}; cat notes; echo y > made`;
+    const { output } = await runScript("namespaces", script, { directory, settings: { hidden } });
+    expect(output).not.toMatch(/the (record|keys?)/);
+    expect(output).not.toContain(".ssh\n");
+    expect(output).toContain("of the task");
+    expect(readFileSync(join(directory, "made"), "utf8")).toBe("y\n");
+    expect(readFileSync(join(home, ".ssh", "id"), "utf8")).toBe("the key");
+  });
+
+  test("[PIP-07] cannot be uncovered by the command", async () => {
+    const { home, directory, data, hidden } = place();
+    const script = [
+      `umount -l ${home}; umount -l ${data}; mount -t tmpfs x ${home}`,
+      `unshare -Urm sh -c 'umount -l ${data}; umount -l ${home}; cat ${data}/hub.db ${home}/.ssh/id'`,
+      `for p in /proc/[0-9]*; do cat $p/root${data}/hub.db $p/root${home}/.ssh/id; done`,
+      `find / -xdev -maxdepth 4 \\( -name hub.db -o -name id -path '*.ssh*' \\) -exec cat {} +`,
+      `cat ${data}/hub.db ${home}/.ssh/id keys.yaml; echo end`,
+    ].join("\n");
+    const { output } = await runScript("namespaces", script, { directory, settings: { hidden } });
+    expect(output).toContain("end");
+    expect(output).not.toMatch(/the (record|keys?)/);
+  });
+});
+
 describe("bubblewrap", () => {
   const test = it.skipIf(!works.get("bubblewrap"));
 
@@ -340,28 +383,62 @@ describe("bubblewrap", () => {
 });
 
 describe("which sandbox is used", () => {
-  it("[PIP-07] is the best that works, and says what a weaker one lacks and why there is no better one", async () => {
+  /** A PATH with these programs of the system alone. */
+  function onlyTools(...names: readonly string[]): string {
     const tools = folder("baton-tools-");
-    execFileSync("ln", ["-s", "/bin/true", join(tools, "true")]);
+    for (const name of ["test", ...names]) {
+      const real = execFileSync("which", [name], { encoding: "utf8" }).trim();
+      execFileSync("ln", ["-s", real, join(tools, name)]);
+    }
     vi.stubEnv("PATH", tools);
-    const found = await findSandbox("auto");
-    expect(found.kind).toBe("plain");
-    expect(found).toMatchObject({ warning: expect.stringContaining("bubblewrap: bwrap is not installed") });
+    return tools;
+  }
+
+  it.skipIf(!works.get("namespaces"))(
+    "[PIP-07] is the best that works, and says what a weaker one lacks and why there is no better one",
+    async () => {
+      onlyTools("unshare", "setpriv", "sh", "mount", "umount", "mkdir", "dirname");
+      const found = await findSandbox("auto");
+      expect(found.kind).toBe("namespaces");
+      expect(found).toMatchObject({ warning: expect.stringContaining("bubblewrap: bwrap is not installed") });
+    },
+  );
+
+  it("[PIP-07] is none where nothing hides the hub's data: plain is taken when it is named, and never else", async () => {
+    onlyTools();
+    expect(await findSandbox("auto")).toEqual({
+      kind: "none",
+      reason: "bubblewrap: bwrap is not installed; namespaces: unshare and setpriv are not installed",
+    });
+    expect((await findSandbox("plain")).kind).toBe("plain");
+  });
+
+  it("[PIP-07] is not one that runs commands and hides nothing", async () => {
+    const tools = onlyTools();
+    writeFileSync(
+      join(tools, "bwrap"),
+      '#!/bin/sh\nwhile [ "$1" != -- ]; do shift; done; shift; exec "$@"\n'.replace(
+        "/bin/sh",
+        realpathSync("/bin/sh"),
+      ),
+    );
+    chmodSync(join(tools, "bwrap"), 0o755);
+    expect(await findSandbox("required")).toEqual({
+      kind: "none",
+      reason: "bubblewrap: it does not hide files",
+    });
   });
 
   it("[PIP-07] is found by running it: one that is installed and not permitted is not used", async () => {
-    const tools = folder("baton-tools-");
-    execFileSync("ln", ["-s", "/bin/true", join(tools, "true")]);
+    const tools = onlyTools();
     writeFileSync(
       join(tools, "bwrap"),
       "#!/bin/sh\necho 'No permissions to create new namespace' >&2; exit 1\n",
     );
     chmodSync(join(tools, "bwrap"), 0o755);
-    vi.stubEnv("PATH", tools);
-    const found = await findSandbox("auto");
-    expect(found).toMatchObject({
-      kind: "plain",
-      warning: expect.stringContaining("No permissions to create"),
+    expect(await findSandbox("auto")).toMatchObject({
+      kind: "none",
+      reason: expect.stringContaining("No permissions to create"),
     });
     expect(await findSandbox("required")).toEqual({
       kind: "none",

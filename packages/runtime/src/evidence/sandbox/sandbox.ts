@@ -27,6 +27,40 @@ export interface Place {
   readonly readable?: readonly string[] | undefined;
   /** What is to be seen within the workspace and lies elsewhere. */
   readonly shown?: readonly Shown[] | undefined;
+  /** Files that the hub made for this run: readable although they lie in a folder that is hidden. */
+  readonly visible?: readonly string[] | undefined;
+  /** Files and folders of the workspace that cannot be changed, each below a folder that cannot be moved away. */
+  readonly fixed?: readonly Fixed[] | undefined;
+  /** Entries of the user's home that appear in the home of the run. */
+  readonly home?: readonly HomeEntry[] | undefined;
+  /** Overrides the settings of the sandbox. */
+  readonly network?: boolean | undefined;
+  readonly limits?: ResourceLimits | undefined;
+  /** Whoever ends the run signals its process group, so it stays in it. */
+  readonly inGroup?: boolean | undefined;
+}
+
+export interface Fixed {
+  readonly path: string;
+  /** The folder that holds it; it cannot be renamed. */
+  readonly holder: string;
+}
+
+/** A file or folder of the user's home, by its path there. */
+export interface HomeEntry {
+  readonly from: string;
+  readonly path: string;
+  readonly writable: boolean;
+}
+
+/** What may be used up; what is undefined is as the system gives it. */
+export interface ResourceLimits {
+  /** Of one process. */
+  readonly memoryBytes?: number | undefined;
+  /** At the same time. */
+  readonly processes?: number | undefined;
+  /** The largest file that a process may write. */
+  readonly fileBytes?: number | undefined;
 }
 
 export interface Shown {

@@ -24,6 +24,14 @@ export const claudeCode: Preset = {
     const { allowed, denied } = rulesOf(envelope);
     return leftOut([...allowed, ...denied]);
   },
+  home: {
+    read: [
+      ...[".claude.json", ".claude/settings.json", ".claude/CLAUDE.md", ".claude/hooks"],
+      ...[".claude/agents", ".claude/commands", ".claude/skills", ".claude/plugins", ".claude/rules"],
+    ],
+    // It renews its login, and the login before is void then.
+    write: [".claude/.credentials.json"],
+  },
   translator: (narrator) => new ClaudeTranslator(narrator),
 };
 

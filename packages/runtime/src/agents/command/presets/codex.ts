@@ -20,6 +20,7 @@ export const codex: Preset = {
     ...(model === undefined ? [] : ["--model", model]),
     "-",
   ],
+  home: { read: [".codex/config.toml", ".codex/AGENTS.md"], write: [".codex/auth.json"] },
   translator: (narrator) => new CodexTranslator(narrator),
 };
 

@@ -22,6 +22,15 @@ export const gemini: Preset = {
     ...(model === undefined ? [] : ["--model", model]),
   ],
   leftOut: ({ safety }) => leftOut(safety?.toolDenylist.length ? [] : (safety?.toolAllowlist ?? [])),
+  home: {
+    read: [
+      ".gemini/settings.json",
+      ".gemini/GEMINI.md",
+      ".gemini/google_accounts.json",
+      ".gemini/installation_id",
+    ],
+    write: [".gemini/oauth_creds.json"],
+  },
   translator: (narrator) => new GeminiTranslator(narrator),
 };
 

@@ -9,7 +9,15 @@ export interface Preset {
   argumentsFor(envelope: TaskEnvelope, place: PresetPlace): readonly string[];
   /** What of the task's lists it cannot be told, in words for whoever watches. */
   leftOut?(envelope: TaskEnvelope): readonly string[];
+  /** What it needs of the user's home to be signed in and to be set up as on a terminal. */
+  readonly home: PresetHome;
   readonly translator: MakeTranslator;
+}
+
+/** By their paths there. What is only read is a copy where it is a file; what is written is the user's own. */
+export interface PresetHome {
+  readonly read: readonly string[];
+  readonly write: readonly string[];
 }
 
 export interface PresetPlace {

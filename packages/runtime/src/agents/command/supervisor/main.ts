@@ -6,16 +6,19 @@
  * V2. The line to the hub is cut when the hub dies, however it dies. Nobody hears the command then: its group gets SIGKILL
  *     at once, and its next attempt does not meet it.
  * V3. When the command ends, whatever it started ends with it: its group, and what left the group but has its mark.
+ * V4. A command in a sandbox is told to stop without the sandbox: that has no use for SIGTERM but to end at once, and to
+ *     take the command with it.
  *
- * Arguments: the grace in milliseconds, the mark, the program and its arguments. Folder, environment and standard streams
+ * Arguments: the grace in milliseconds, the mark, `enclosed` or `plain`, the program and its arguments. Folder, environment and standard streams
  * are the command's own; nothing here reads or writes them.
  */
 import { spawn } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
 import { Socket } from "node:net";
 import { endStragglers, markOf } from "../../../evidence/stragglers.ts";
 import { type FromSupervisor, lineFd } from "./messages.ts";
 
-const [graceMs = "0", markValue = "", file = "", ...args] = process.argv.slice(2);
+const [graceMs = "0", markValue = "", kind = "", file = "", ...args] = process.argv.slice(2);
 const mark = markOf(markValue);
 const hub = new Socket({ fd: lineFd, readable: true, writable: true });
 
@@ -40,7 +43,8 @@ function run(): void {
   const stop = () => {
     if (isStopping) return;
     isStopping = true;
-    signalGroup("SIGTERM");
+    if (kind === "enclosed") signalWithin(child.pid ?? 0);
+    else signalGroup("SIGTERM");
     setTimeout(() => signalGroup("SIGKILL"), Number(graceMs));
   };
   const leave = async (message: FromSupervisor) => {
@@ -60,6 +64,40 @@ function run(): void {
   hub.on("error", () => signalGroup("SIGKILL"));
   // Whoever ends the hub by a signal to everything it started still gets the command ended in order.
   for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(signal, stop);
+}
+
+/** Programs that make a sandbox and wait in it or before it. */
+const wrappers = ["bwrap", "unshare"];
+
+/** SIGTERM to everything that a process started, but the sandbox. */
+function signalWithin(root: number): void {
+  const found = readProcesses();
+  const isBelow = (pid: number): boolean => {
+    const parent = found.get(pid)?.parent ?? 0;
+    return parent === root || (parent > 1 && isBelow(parent));
+  };
+  for (const [pid, { name }] of found) {
+    if (wrappers.includes(name) || !isBelow(pid)) continue;
+    try {
+      process.kill(pid, "SIGTERM");
+    } catch {
+      // It has ended.
+    }
+  }
+}
+
+function readProcesses(): ReadonlyMap<number, { readonly parent: number; readonly name: string }> {
+  const found = new Map<number, { readonly parent: number; readonly name: string }>();
+  for (const pid of readdirSync("/proc").filter((name) => /^\d+$/.test(name))) {
+    try {
+      const [, name = "", parent = "0"] =
+        /^\d+ \((.*)\) \S (\d+) /s.exec(readFileSync(`/proc/${pid}/stat`, "utf8")) ?? [];
+      found.set(Number(pid), { parent: Number(parent), name });
+    } catch {
+      // It has ended.
+    }
+  }
+  return found;
 }
 
 function reasonOf(error: Error): string {

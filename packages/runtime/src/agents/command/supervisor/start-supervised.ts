@@ -15,6 +15,8 @@ export interface SupervisedSpec {
   readonly graceMs: number;
   /** By which everything it starts is known. */
   readonly mark: string;
+  /** It runs in a sandbox, whose own processes are not told to stop: they would take it with them at once. */
+  readonly isEnclosed?: boolean;
 }
 
 /** How a command ended. A supervisor that is gone without a word takes its command with it. */
@@ -35,8 +37,9 @@ const lateOutputMs = 500;
 
 /** Starts a command that ends with the hub. Resolves when it runs; throws when it cannot. */
 export async function startSupervised(spec: SupervisedSpec): Promise<Supervised> {
-  const { file, args, directory, env, input, graceMs, mark } = spec;
-  const child = spawn(process.execPath, [program, String(graceMs), mark, file, ...args], {
+  const { file, args, directory, env, input, graceMs, mark, isEnclosed = false } = spec;
+  const told = [String(graceMs), mark, isEnclosed ? "enclosed" : "plain"];
+  const child = spawn(process.execPath, [program, ...told, file, ...args], {
     cwd: directory,
     env: { ...env },
     detached: true,
@@ -46,13 +49,13 @@ export async function startSupervised(spec: SupervisedSpec): Promise<Supervised>
   const { stdout, stderr } = child;
   if (!stdout || !stderr || !line) throw new Error("a process has the streams it was given");
   line.on("error", () => {}); // The supervisor is gone: its exit tells.
-  const told = readTold(line);
+  const messages = readTold(line);
   let group: number | undefined;
   const started = Promise.withResolvers<void>();
   const ended = Promise.withResolvers<ProcessEnd>();
   void (async () => {
     let end: ProcessEnd = { kind: "lost" };
-    for await (const message of told) {
+    for await (const message of messages) {
       if (message.kind !== "started") end = message;
       else {
         group = message.pid;

@@ -1,0 +1,237 @@
+/** Agents whose command is a program that tries everything, on a real hub. What gets through is a fault of the hub. */
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { PipelineStatus, RiskTier } from "@baton/contract";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { makeRepository, startHubProcess, writeFiles } from "../testing/hub-process.ts";
+
+const pack = (id: string, more = "") => `profession_pack:
+  pack_id: ${id}
+  pack_version: "1.0.0"
+  supported_task_types: [${id}]
+  provided_tools: [node]
+  command: { run: [node, "{pack}/agent.mjs"], timeout: 120s${more} }
+`;
+
+/** Tries to read files, to write files, to call addresses and to run programs, and reports what came back. */
+const attempt = `
+import { execFileSync, spawn } from "node:child_process";
+import { appendFileSync, readdirSync, readFileSync, statSync } from "node:fs";
+const { inputs } = JSON.parse(readFileSync(0, "utf8"));
+const wish = JSON.parse(inputs.wish);
+const data = { cwd: process.cwd(), home: process.env.HOME, inherited: process.env.HUB_SECRET ?? "" };
+const tried = async (things, act) => {
+  const out = {};
+  for (const thing of things ?? []) {
+    try { out[thing] = String(await act(thing)).slice(0, 200); } catch (error) { out[thing] = "failed " + (error.code ?? error.name); }
+  }
+  return out;
+};
+data.read = await tried(wish.read, (path) => statSync(path).isDirectory() ? readdirSync(path).join(" ") : readFileSync(path, "utf8"));
+data.wrote = await tried(wish.write, (path) => { appendFileSync(path, "agent\\n"); return "wrote"; });
+data.called = await tried(wish.call, async (url) => (await fetch(url, { signal: AbortSignal.timeout(20000) })).status);
+data.ran = await tried(wish.run, (line) => execFileSync("sh", ["-c", line], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }));
+for (const mark of wish.leave ?? []) {
+  spawn("setsid", ["sleep", mark], { detached: true, stdio: "ignore" }).unref();
+  spawn("sh", ["-c", "(setsid env -i sleep " + mark + " &) &"], { detached: true, stdio: "ignore" }).unref();
+}
+await new Promise((resolve) => setTimeout(resolve, 200));
+console.log(JSON.stringify({ status: "success", summary: "tried", data }));
+`;
+
+interface Wish {
+  readonly read?: readonly string[];
+  readonly write?: readonly string[];
+  readonly call?: readonly string[];
+  readonly run?: readonly string[];
+  readonly leave?: readonly string[];
+}
+
+interface Report {
+  readonly cwd: string;
+  readonly home: string;
+  readonly inherited: string;
+  readonly read: Readonly<Record<string, string>>;
+  readonly wrote: Readonly<Record<string, string>>;
+  readonly called: Readonly<Record<string, string>>;
+  readonly ran: Readonly<Record<string, string>>;
+}
+
+/** A home with a key, a project with packs and a keyless hub, and a repository. */
+async function scene(packs: Readonly<Record<string, string>>) {
+  const home = realpathSync(mkdtempSync(join(tmpdir(), "baton-hostile-")));
+  const folder = join(home, "project");
+  writeFiles(home, { ".ssh/id": "the private key\n", ".config/tool/login": "token of the tool\n" });
+  for (const [id, more] of Object.entries(packs))
+    writeFiles(folder, {
+      [`packs/${id}/profession-pack.yaml`]: pack(id, more),
+      [`packs/${id}/agent.mjs`]: attempt,
+    });
+  const shop = makeRepository(join(home, "shop"), { "README.md": "a shop\n" });
+  const env = { HOME: home, HUB_SECRET: "of the hub" };
+  const ends: (() => Promise<void>)[] = [];
+  const hub = await startHubProcess(folder, { env, onEnd: (end) => ends.push(end) });
+  let count = 0;
+  const submit = async (id: string, wish: Wish, workspace: object = { repository: shop }) => {
+    const { pipeline } = await hub.orchestrator.submitTask({
+      ...{ idempotencyKey: `${id}-${++count}`, riskTier: RiskTier.LOW, workspace },
+      plan: { case: "taskType", value: id },
+      contract: { taskId: id, title: "Try", acceptanceCriteria: ["it tried"] },
+      inputs: { wish: JSON.stringify(wish) },
+    });
+    return hub.settles(pipeline?.pipelineId ?? "");
+  };
+  const report = async (id: string, wish: Wish, workspace?: object) => {
+    const { status, statusReason, stages } = await submit(id, wish, workspace);
+    if (status !== PipelineStatus.COMPLETED) throw new Error(statusReason);
+    return { ...(stages[0]?.result?.response?.data as unknown as Report), commit: stages[0]?.commit ?? "" };
+  };
+  const end = async () => {
+    for (const one of ends) await one();
+    rmSync(home, { recursive: true, force: true });
+  };
+  return { home, folder, data: join(folder, ".baton"), shop, hub, submit, report, end };
+}
+
+const git = (folder: string, ...args: string[]) =>
+  execFileSync("git", ["-C", folder, ...args], { encoding: "utf8" }).trimEnd();
+
+function contentOf(path: string): string {
+  return existsSync(path) ? readFileSync(path, "utf8") : "";
+}
+
+/** Processes of this machine whose command line holds a text. */
+function processesWith(text: string): readonly string[] {
+  return readdirSync("/proc").filter((pid) => {
+    try {
+      return /^\d+$/.test(pid) && readFileSync(`/proc/${pid}/cmdline`, "utf8").includes(text);
+    } catch {
+      return false;
+    }
+  });
+}
+
+describe("an agent in the sandbox", () => {
+  let here: Awaited<ReturnType<typeof scene>>;
+  beforeAll(async () => {
+    here = await scene({
+      dev: "",
+      other: "",
+      online: ", network: true, home: [.config/tool], home_writable: [.cache]",
+      greedy: ", memory_limit: 2000000000",
+      loose: ', sandbox: "off"',
+    });
+  }, 120_000);
+  afterAll(() => here.end());
+
+  it("[TRN-03] reads neither home, data, keys, other packs nor other workspaces, and has no secret of the hub", async () => {
+    const { home, folder, data, shop, report } = here;
+    const first = await report("other", {});
+    const [own, kept] = [join(folder, "packs/dev/agent.mjs"), join(first.cwd, "README.md")];
+    const forbidden = [
+      ...[join(home, ".ssh/id"), join(data, "baton.key"), join(folder, "packs/other")],
+      ...[join(shop, "README.md"), join(shop, ".git/config"), kept],
+    ];
+    const seen = await report("dev", { read: [...forbidden, data, home, own] });
+    for (const path of forbidden) expect([path, seen.read[path]]).toEqual([path, "failed ENOENT"]);
+    // Folders on the way to its workspace are there, and hold nothing else.
+    expect(seen.read[data]).toMatch(/^(scratch|workspaces| )*$/);
+    expect(seen.read[home]).toMatch(/^(project|shop| )*$/);
+    expect(seen.read[own]).not.toMatch(/^failed/);
+    expect([seen.inherited, seen.home]).toEqual(["", "/home/baton"]);
+  });
+
+  it("[TRN-03] changes its workspace, and neither its pack, the user's checkout, nor the hooks and settings of the repository", async () => {
+    const { folder, home, shop, report } = here;
+    const outside = [
+      ...["README.md", ".git/config", ".git/hooks/pre-commit", ".git/HEAD"].map((name) => join(shop, name)),
+      ...[
+        join(folder, "packs/dev/agent.mjs"),
+        join(home, ".bashrc"),
+        "/etc/hosts",
+        "/usr/bin/baton-was-here",
+      ],
+    ];
+    const before = outside.map(contentOf);
+    const mine = "written.txt";
+    const { wrote, ran, commit } = await report("dev", {
+      write: [...outside, mine],
+      run: ["git add -A && git commit -qm 'by the agent' && git log --oneline | wc -l"],
+    });
+    expect(outside.map(contentOf)).toEqual(before);
+    // What it wrote below /tmp is in a folder of its own, which is gone.
+    for (const path of outside.filter((one) => !one.startsWith(tmpdir())))
+      expect([path, wrote[path]]).toEqual([path, expect.stringMatching(/^failed/)]);
+    expect(wrote[join(folder, "packs/dev/agent.mjs")]).toMatch(/^failed/);
+    expect(wrote[mine]).toBe("wrote");
+    expect(Object.values(ran)).toEqual(["2\n"]);
+    expect(git(shop, "show", `${commit}:${mine}`)).toBe("agent");
+  });
+
+  it("[TRN-03] in a folder that it shares with its user, cannot let git run programs for whoever uses it next", async () => {
+    const shared = makeRepository(join(here.home, "shared"), { "README.md": "shared\n" });
+    const { wrote, ran } = await here.report(
+      "dev",
+      {
+        write: [".git/config", ".git/hooks/pre-commit", "new.txt"],
+        run: ["mv .git .git2", "rm -rf .git/hooks && mkdir .git/hooks", "git config core.fsmonitor true"],
+      },
+      { repository: shared, path: shared },
+    );
+    expect(wrote).toEqual({
+      ".git/config": "failed EROFS",
+      ".git/hooks/pre-commit": "failed EROFS",
+      "new.txt": "wrote",
+    });
+    for (const outcome of Object.values(ran)) expect(outcome).toMatch(/^failed/);
+    expect(contentOf(join(shared, "new.txt"))).toBe("agent\n");
+    expect(git(shared, "config", "--local", "--list")).not.toContain("fsmonitor");
+  });
+
+  it("[TRN-03] reaches neither the network nor the hub unless its pack has the network", async () => {
+    const { hub, report } = here;
+    const call = [`${hub.http}/readyz`];
+    expect(Object.values((await report("dev", { call })).called)).toEqual(["failed TypeError"]);
+    expect(Object.values((await report("online", { call })).called)).toEqual(["200"]);
+  });
+
+  it("[TRN-03] finds of the home what its pack lists, and changes it only where the pack says so", async () => {
+    writeFiles(here.home, { ".cache/state": "old\n" });
+    const login = "/home/baton/.config/tool/login";
+    const { read, wrote } = await here.report("online", {
+      read: [login],
+      write: [login, "/home/baton/.cache/state"],
+    });
+    expect(read).toEqual({ [login]: "token of the tool\n" });
+    expect(wrote).toEqual({ [login]: "failed EROFS", "/home/baton/.cache/state": "wrote" });
+    expect(contentOf(join(here.home, ".config/tool/login"))).toBe("token of the tool\n");
+    expect(contentOf(join(here.home, ".cache/state"))).toBe("old\nagent\n");
+  });
+
+  it("[TRN-03] leaves nothing running, however far it went away", async () => {
+    const mark = `9${Date.now() % 100_000}.25`;
+    await here.report("dev", { leave: [mark] });
+    expect(processesWith(mark)).toEqual([]);
+  });
+
+  it("[TRN-03] holds no more memory than its pack allows", async () => {
+    const { ran } = await here.report("greedy", {
+      run: ["python3 -c \"x = b'x' * 4000000000; print('had it')\""],
+    });
+    expect(Object.values(ran)).toEqual([expect.stringMatching(/^failed/)]);
+  });
+
+  it("[TRN-03] without a sandbox, is found when it changes the user's checkout or its pack, and its attempt fails", async () => {
+    const { shop, submit, hub } = here;
+    const { status, pipelineId } = await submit("loose", { write: [join(shop, "README.md")] });
+    expect(status).not.toBe(PipelineStatus.COMPLETED);
+    const { entries } = await hub.audit.listAuditEntries({
+      filter: `pipeline_id = "${pipelineId}"`,
+      pageSize: 100,
+    });
+    const told = entries.map(({ rationale }) => rationale).join("\n");
+    expect(told).toContain(`it changed what is outside of its workspace: ${join(shop, "README.md")}`);
+  });
+});
