@@ -1,7 +1,8 @@
-import { Filter, filterLimits, StoreUnavailable, watchStalls } from "@baton/runtime";
+import { configurationChanged, Filter, filterLimits, StoreUnavailable, watchStalls } from "@baton/runtime";
 import { type Logger, pino } from "pino";
 import { runAuditCommand } from "./audit-command.ts";
 import { type Composed, composeHub } from "./compose.ts";
+import { type KeptKeys, keepKeys } from "./config/keep-keys.ts";
 import { type HubConfig, loadConfig } from "./config/load-config.ts";
 import { describeOptions } from "./config/options.ts";
 import { type ConfigProblem, describeProblems } from "./config/problem.ts";
@@ -86,20 +87,29 @@ async function run(config: HubConfig, log: Logger, filter: Filter): Promise<void
   const refused = await registerPacks(hub, config.project.packFiles, tenants);
   if (refused.length > 0) throw new Misconfigured(refused);
   await hub.setCommands(commandPacks(config.project.packFiles, tenants));
-  const operator = config.server.keys.length > 0 ? undefined : openOperator(config.data);
+  const operator = config.keysFile === undefined ? openOperator(config.data) : undefined;
   const server = await startServer({
     hub,
     config: { ...config.server, page: findPage(), mode: config.mode, operatorToken: operator?.token },
     log,
     filter,
+    recordEvent: (tenants, event) => hub.recordEvent(tenants, event),
   });
   tellSandbox();
   const current = keepCurrent({
     ...{ hub, config, log },
     follow: ({ redaction }) => filter.use(hubRedactor(redaction, process.env)),
   });
-  server.warnWith(() => [...warningsOf(current.problems().length), ...warnings(), ...hub.recordWarnings()]);
-  stopOnSignals({ hub, store, server, current, log, graceMs: config.graceMs });
+  const keyFile = followKeys({ hub, config, log, server, current });
+  server.warnWith(() => [
+    ...warningsOf(current.problems().length),
+    ...(keyFile && keyFile.problems().length > 0
+      ? ["the file of keys has changed and is wrong; the keys that were in force stay in force"]
+      : []),
+    ...warnings(),
+    ...hub.recordWarnings(),
+  ]);
+  stopOnSignals({ hub, store, server, current, keyFile, log, graceMs: config.graceMs });
   const { grpcAddress: grpc, httpAddress: http } = server;
   tellProject(config, log);
   const { mode } = config;
@@ -108,6 +118,32 @@ async function run(config: HubConfig, log: Logger, filter: Filter): Promise<void
   if (operator) process.once("exit", announceHub({ grpc, http, tokenFile: operator.tokenFile }));
   const more = operator ? { operatorTokenFile: operator.tokenFile } : {};
   say(JSON.stringify({ ready: true, grpc, http, mode, pid: process.pid, ...more }));
+}
+
+/** Other keys come into force without a restart, and each tenant's record says what changed for it. */
+function followKeys({
+  hub,
+  config,
+  log,
+  server,
+  current,
+}: Pick<Running, "hub" | "log" | "server" | "current"> & { readonly config: HubConfig }):
+  | KeptKeys
+  | undefined {
+  if (config.keysFile === undefined) return undefined;
+  return keepKeys({
+    ...{ path: config.keysFile, entries: config.server.keys, log },
+    apply: async (entries, changes) => {
+      server.replaceKeys(entries);
+      for (const [tenant, own] of Map.groupBy(changes, ({ tenant }) => tenant)) {
+        const event = configurationChanged(own.map(({ text }) => text));
+        await hub
+          .recordEvent([tenant], event)
+          .catch((error) => log.error({ err: error }, "the change of the keys is not in the record"));
+      }
+      await current.followTenants(tenantsOf(entries));
+    },
+  });
 }
 
 /** A store in memory has no folder: its token goes with the process. */
@@ -146,6 +182,7 @@ class Misconfigured extends Error {
 
 interface Running extends Omit<Composed, "warnings" | "tellSandbox"> {
   readonly current: CurrentProject;
+  readonly keyFile: KeptKeys | undefined;
   readonly server: StartedServer;
   readonly log: Logger;
   readonly graceMs: number;
@@ -177,9 +214,10 @@ function stopOnSignals(running: Running): void {
 const silentMs = 1_000;
 
 /** Not ready and nothing new, then agents finish and the hub stores what they say, then connections end, then the store. */
-async function stop({ hub, store, server, current, log, graceMs }: Running): Promise<void> {
+async function stop({ hub, store, server, current, keyFile, log, graceMs }: Running): Promise<void> {
   server.stopTaking();
   current.stop();
+  keyFile?.stop();
   const late = setTimeout(
     () => {
       log.fatal("stopping took too long");

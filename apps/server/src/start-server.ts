@@ -137,7 +137,10 @@ export async function startServer({
   return {
     grpcAddress: urlOf(grpcAt),
     httpAddress: urlOf(httpAt),
-    stopTaking: () => readiness.stop(),
+    stopTaking: () => {
+      readiness.stop();
+      refused?.close();
+    },
     warnWith: (warnings) => readiness.warnWith(warnings),
     replaceKeys: (entries) => keys.replace(entries),
     async close(graceMs) {

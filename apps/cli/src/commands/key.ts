@@ -9,11 +9,12 @@ interface MakeOptions {
   readonly id: string;
   readonly tenant: string;
   readonly role: readonly string[];
+  readonly expires?: string;
 }
 
 interface Made {
   readonly key: string;
-  readonly entry: { id: string; tenant: string; roles: readonly string[]; hash: string };
+  readonly entry: { id: string; tenant: string; roles: readonly string[]; hash: string; expires?: string };
 }
 
 export function addKey(program: Command): void {
@@ -34,6 +35,10 @@ export function addKey(program: Command): void {
       "what it may do: submit, operate, review, audit or agent; may be given again",
       gather,
     )
+    .option(
+      "--expires <date>",
+      "when it ends: 2027-01-31 or 2027-01-31T12:00:00Z; without it, when it is revoked",
+    )
     .action(async (options: MakeOptions, command: Command) => {
       const common = command.optsWithGlobals<CommonOptions>();
       try {
@@ -47,9 +52,22 @@ export function addKey(program: Command): void {
   withExamples(key, [[example, "a key that may submit tasks and read the record"]]);
 }
 
-async function carryOut({ id, tenant, role }: MakeOptions, { output }: CommonOptions): Promise<number> {
+async function carryOut(
+  { id, tenant, role, expires }: MakeOptions,
+  { output }: CommonOptions,
+): Promise<number> {
   const roles = role.flatMap((name) => ["--role", name]);
-  const { answer, code } = await askServer(["key", "make", "--id", id, "--tenant", tenant, ...roles]);
+  const until = expires === undefined ? [] : ["--expires", expires];
+  const { answer, code } = await askServer([
+    "key",
+    "make",
+    "--id",
+    id,
+    "--tenant",
+    tenant,
+    ...roles,
+    ...until,
+  ]);
   if (answer === undefined) return code;
   if (output !== "text") await writeJson(JSON.stringify(answer), output);
   else {
@@ -57,7 +75,8 @@ async function carryOut({ id, tenant, role }: MakeOptions, { output }: CommonOpt
     tell("for its holder, who alone gets to see it:");
     await writeLines([key]);
     tell("for the file of keys:");
-    const line = `{ id: ${entry.id}, tenant: ${JSON.stringify(entry.tenant)}, roles: [${entry.roles.join(", ")}], hash: "${entry.hash}" }`;
+    const ends = entry.expires === undefined ? "" : `, expires: ${JSON.stringify(entry.expires)}`;
+    const line = `{ id: ${entry.id}, tenant: ${JSON.stringify(entry.tenant)}, roles: [${entry.roles.join(", ")}], hash: "${entry.hash}"${ends} }`;
     await writeLines([`  - ${line}`]);
   }
   return exitCode.ok;

@@ -40,7 +40,7 @@ describe("the configuration", () => {
     expect(good([], {}, folder)).toEqual({
       data: join(folder, ".baton"),
       mode: "production",
-      server: defaultServerConfig,
+      server: { ...defaultServerConfig, needsKeys: false },
       project: emptyProject,
       places: usualPlaces(folder),
       digest: expect.any(String),

@@ -2,20 +2,19 @@ import { statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { defaultMode, type EntropyOptions, type HubMode, hubModes } from "@baton/kernel";
 import type { CheckpointTarget, ReferenceReaderOptions, RetentionOptions } from "@baton/runtime";
-import type { KeyEntry } from "../border/keys.ts";
 import { isLoopback } from "../border/trusted-names.ts";
 import { type Place, type ProjectPlaces, usualPlaces } from "../project/places.ts";
 import { emptyProject, type Project, readProject } from "../project/read-project.ts";
 import { takeSnapshot } from "../project/snapshot.ts";
 import { defaultServerConfig, type ServerConfig } from "../start-server.ts";
 import { Given } from "./given.ts";
+import { loadKeys } from "./load-keys.ts";
 import { keyOf, names, type OptionName, readOutside } from "./options.ts";
 import type { ConfigProblem } from "./problem.ts";
 import { readAddress } from "./read-address.ts";
 import { readAudit } from "./read-audit.ts";
 import { readEntropy } from "./read-entropy.ts";
 import { type EvidenceConfig, readEvidence } from "./read-evidence.ts";
-import { readKeys } from "./read-keys.ts";
 import { readLimits } from "./read-limits.ts";
 import { type OwnPlaces, readOwnPlaces } from "./read-own-places.ts";
 import { readReferences } from "./read-references.ts";
@@ -31,6 +30,8 @@ export interface HubConfig {
   /** Where the key of the store is kept; undefined keeps it in the folder. */
   readonly storeKey: string | undefined;
   readonly server: ServerConfig;
+  /** Where its keys come from; undefined where it has none. */
+  readonly keysFile: string | undefined;
   /** What the files of the project say now, and where they are. */
   readonly project: Project;
   readonly places: ProjectPlaces;
@@ -128,10 +129,12 @@ export function loadConfig(
     data,
     mode: readMode(say("mode")),
     storeKey,
+    keysFile: keys,
     server: {
       grpc: grpc ? readAddress(grpc) : defaultServerConfig.grpc,
       http: http ? readAddress(http) : defaultServerConfig.http,
       keys: keys === undefined ? [] : loadKeys(keys, problems),
+      needsKeys: keys !== undefined,
       allowedHosts: file.at("allowed_hosts").texts(),
       allowedOrigins: file.at("allowed_origins").texts(),
       limits: readLimits(file.at("limits")),
@@ -210,10 +213,6 @@ function openFile(path: string, problems: ConfigProblem[]): Given {
   if (reading.ok) return new Given(reading.file.value ?? {}, reading.file.place, problems);
   problems.push(...reading.problems);
   return noFile(problems);
-}
-
-function loadKeys(path: string, problems: ConfigProblem[]): readonly KeyEntry[] {
-  return readKeys(openFile(path, problems));
 }
 
 function readMode(given: Given | undefined): HubMode {

@@ -77,6 +77,7 @@ export async function streamEvents(
       signal,
       streams.heartbeatMs,
     );
+    call.ended.throwIfAborted();
   } catch (error) {
     if (gone.signal.aborted) return;
     const told = toConnectError(error, { log, errors: streams.errors });

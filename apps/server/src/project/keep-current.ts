@@ -17,6 +17,8 @@ export interface KeepCurrent {
 }
 
 export interface CurrentProject {
+  /** Makes what is in force known to other tenants than before; commands of those that are gone end. */
+  followTenants(tenants: readonly string[]): Promise<void>;
   /** What keeps the files, as they are now, from coming into force. */
   problems(): readonly ConfigProblem[];
   stop(): void;
@@ -27,7 +29,7 @@ const mostLogged = 20;
 
 /** Brings changed files into force while the hub runs, all of them or none, and says what became different. */
 export function keepCurrent({ hub, config, log, follow, intervalMs }: KeepCurrent): CurrentProject {
-  const tenants = tenantsOf(config.server.keys);
+  let tenants = tenantsOf(config.server.keys);
   let current = config.project;
   let standing: readonly ConfigProblem[] = [];
   let lastFailure = "";
@@ -84,7 +86,15 @@ export function keepCurrent({ hub, config, log, follow, intervalMs }: KeepCurren
     ...(intervalMs !== undefined && { intervalMs }),
   });
   watch.start();
-  return { problems: () => standing, stop: () => watch.stop() };
+  return {
+    problems: () => standing,
+    stop: () => watch.stop(),
+    async followTenants(next) {
+      tenants = next;
+      await registerPacks(hub, current.packFiles, tenants);
+      await hub.setCommands(commandPacks(current.packFiles, tenants));
+    },
+  };
 }
 
 /**

@@ -7,7 +7,7 @@ import {
   refusedByStore,
   StoreUnavailable,
 } from "@baton/runtime";
-import { localTenant } from "../border/authenticate.ts";
+import { localTenant, tenantsOf as tenantsOfKeys } from "../border/authenticate.ts";
 import type { KeyEntry } from "../border/keys.ts";
 import type { ConfigProblem } from "../config/problem.ts";
 import { version } from "../version.ts";
@@ -15,7 +15,7 @@ import { type PackFile, placed } from "./read-project.ts";
 
 /** Whom the files of a project concern: everybody who has a key, or whoever is on this machine. */
 export function tenantsOf(keys: readonly KeyEntry[]): readonly string[] {
-  return keys.length === 0 ? [localTenant] : [...new Set(keys.map(({ tenant }) => tenant))];
+  return keys.length === 0 ? [localTenant] : tenantsOfKeys(keys);
 }
 
 /**
