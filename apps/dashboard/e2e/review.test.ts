@@ -33,6 +33,9 @@ const worker: Parameters<typeof setStage>[0][number] = {
       write("pay\u202elaod.js", "x\n");
       write("<b>bold<b>.js", "x\n");
       write("logo.png", "\u0000\u0001");
+    } else if (stage === "large") {
+      write("a-large.txt", `${"x".repeat(99)}\n`.repeat(9_000));
+      write("small.txt", "small\n");
     } else if (stage !== "review") write(`${stage}.txt`, `${stage}\n`.repeat(stage.length));
     return task.success(`${stage} is done`);
   },
@@ -142,7 +145,7 @@ describe.skipIf(browserPath === undefined)("the review of a change", () => {
       expect(await findOverflow(page)).toEqual([]);
     });
     // The commands show and merge the same.
-    const [diff = "", merge = ""] = await change.locator("pre.code").allInnerTexts();
+    const [diff = "", merge = ""] = await change.locator(".command code").allInnerTexts();
     const shown = inShell(diff);
     expect(shown).toContain("// attempt 1");
     const counted = await change.locator("p").first().innerText();
@@ -206,13 +209,34 @@ describe.skipIf(browserPath === undefined)("the review of a change", () => {
     const { page } = await open(await questionOf(shared));
     await changeOn(page).getByText("notes.txt").waitFor();
     await changeOn(page).getByText("the folder as it is now").waitFor();
-    const [look = ""] = await changeOn(page).locator("pre.code").allInnerTexts();
-    expect(inShell(look.split("\n")[1] ?? "")).toContain("notes.txt");
+    const [, others = ""] = await changeOn(page).locator(".command code").allInnerTexts();
+    expect(inShell(others)).toContain("notes.txt");
     await abort(shared);
     const nowhere = await submit("Just words", [{ id: "talk", config: critical }], undefined);
     await page.goto(stage.hub.http + (await questionOf(nowhere)));
     await page.getByText("It cannot be shown: the run has no repository.").waitFor();
     await abort(nowhere);
+  });
+
+  it("[PIP-06] cuts a very large change, says how much is missing, and opens what is closed", async () => {
+    const repository = makeRepository(stage.hub);
+    const id = await submit("A large change", [{ id: "large", config: critical }], { repository });
+    const { page } = await open(await questionOf(id));
+    const change = changeOn(page);
+    await change.getByText("2 files").waitFor();
+    const missing = /([\d]+) changed lines are not shown\./.exec(await change.innerText());
+    const left = Number(missing?.[1]);
+    expect(left).toBeGreaterThan(1_000);
+    expect(left).toBeLessThan(9_000);
+    const large = change.getByRole("listitem").filter({ hasText: "a-large.txt" });
+    await large.getByText(`${left} changed lines not shown`).waitFor();
+    expect(await large.locator(".add").count()).toBe(0);
+    await large.locator("summary").click();
+    await expect.poll(() => large.locator(".add").count()).toBe(9_000 - left);
+    await change.getByRole("listitem").filter({ hasText: "small.txt" }).locator(".add").waitFor();
+    const [diff = ""] = await change.locator(".command code").allInnerTexts();
+    expect(inShell(`${diff} --shortstat`)).toContain("9001 insertions");
+    await abort(id);
   });
 
   it("[PIP-10] lists seven reviews that can be told apart on a narrow page, in both themes", async () => {

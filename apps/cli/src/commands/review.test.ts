@@ -16,6 +16,9 @@ const worker = `
     writeFileSync("total.js", "export const total = 'user\\u202e \\u2066// admin\\u2069';\\n");
     writeFileSync("total.test.js", "// attempt " + attempt + "\\n");
     writeFileSync("pay\\u202elaod.js", "x\\n");
+  } else if (stage === "large") {
+    writeFileSync("a-large.txt", "a long line of text\\n".repeat(5000));
+    writeFileSync("small.txt", "small\\n");
   } else if (stage !== "review") writeFileSync(stage + ".js", stage + "\\n");
   console.log(JSON.stringify({ status: "success", summary: stage + " is done" }));`;
 
@@ -29,6 +32,10 @@ pipeline_templates:
         - { stage_id: code, task_type: worker, required: true, risk_tier: RISK_TIER_LOW }
         - { stage_id: review, task_type: worker, required: true, risk_tier: RISK_TIER_CRITICAL, depends_on_stages: [code] }
       policy: { max_rejections: 1, failure_strategy: FAIL_FAST }
+    - template_id: large
+      name: "A large change"
+      stages:
+        - { stage_id: large, task_type: worker, required: true, risk_tier: RISK_TIER_CRITICAL }
     - template_id: diamond
       name: "Side by side"
       stages:
@@ -156,6 +163,20 @@ describe("a review of real work, on the command line", () => {
     expect(sure.stderr).toContain("right is tried again");
     const asked = await until(id, ({ stages }) => stages[2]?.waitingFor === "a review by a person");
     expect(asked.stages.map(({ attemptNumber }: Stage) => attemptNumber)).toEqual([1, 2, 2]);
+    await runBaton(["runs", "abort", id, "--reason", "seen enough"], { hub });
+  });
+
+  it("[PIP-06] cuts a very large change, says how much is missing, and gives the command that shows all", async () => {
+    const id = await runUntilAsked("large", shop());
+    const shown = await inbox(id);
+    const [, left = ""] = /! (\d+) changed lines are not shown\./.exec(shown) ?? [];
+    const lines = shown.match(/^ +\+a long line of text$/gm) ?? [];
+    expect(lines.length).toBeGreaterThan(1_000);
+    expect(Number(left)).toBe(5_000 - lines.length);
+    expect(shown).toContain(`${left} changed lines not shown\n`);
+    expect(shown).toContain("      +small\n");
+    const [, diff = ""] = /To look at the work\n {4}(git .*)\n/.exec(shown) ?? [];
+    expect(inShell(diff).match(/^\+a long line of text$/gm)).toHaveLength(5_000);
     await runBaton(["runs", "abort", id, "--reason", "seen enough"], { hub });
   });
 

@@ -1,5 +1,6 @@
 import { DiffLines } from "./diff-view.tsx";
 import { readPatch } from "./patch.ts";
+import { VisibleText } from "./visible-text.tsx";
 
 /** A patch, file by file. */
 export function PatchView({ patch }: { readonly patch: string }) {
@@ -8,7 +9,9 @@ export function PatchView({ patch }: { readonly patch: string }) {
   return files.map(({ path, hunks, added, removed }) => (
     <details key={path} className="patch" open>
       <summary>
-        <code className="wrap">{path}</code>
+        <code className="wrap">
+          <VisibleText text={path} />
+        </code>
         <span className="patch-added">+{added}</span> <span className="patch-removed">−{removed}</span>
       </summary>
       {hunks.length === 0 && <p className="quiet">No lines to show: it is no text, or was only renamed.</p>}

@@ -176,6 +176,15 @@ describe("the change under review", () => {
     expect(changes.linesLeftOut).toBe(20_000 - shown + 22);
   });
 
+  it("[OBS-05] has its secrets masked, in lines and in names", async () => {
+    const secret = `sk-ant-api03-${"aB3dE6gH9j".repeat(8)}`;
+    const { changes } = await reviewed((folder) =>
+      write(folder, { "total.js": `const key = "${secret}";\n`, [`${secret}.txt`]: "x\n" }),
+    );
+    expect(JSON.stringify(changes.files)).not.toContain(secret);
+    expect(changes.files.find(({ path }) => path === "total.js")?.diff).toMatch(/^\+const key = .*redacted/m);
+  });
+
   it("[PIP-06] is nothing where nothing was changed", async () => {
     const { asked, changes } = await reviewed(() => {});
     expect(changes).toMatchObject({ reason: "", files: [], size: { files: 0 } });

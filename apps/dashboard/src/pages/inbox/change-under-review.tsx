@@ -1,7 +1,7 @@
 import "./change.css";
 import type { GetPipelineChangesResponse } from "@baton/contract/messages";
 import { changeCommands, changeWarnings, shortCommit } from "@baton/kernel/deciding";
-import { Code } from "../../design/code.tsx";
+import { Command } from "../../design/command.tsx";
 import { Trouble } from "../../design/trouble.tsx";
 import { Part, Texts } from "../run/tabs/texts.tsx";
 import { ChangedFiles } from "./changed-files.tsx";
@@ -22,7 +22,7 @@ export function ChangeUnderReview({ dispatchId, named }: ChangeUnderReviewProps)
   if (change.reason !== "")
     return (
       <Part title="Change under review">
-        <p className="notice asks">It cannot be shown: {change.reason}.</p>
+        <p className="notice">It cannot be shown: {change.reason}.</p>
         <Texts title="Files that the agent names" texts={named} />
       </Part>
     );
@@ -59,12 +59,16 @@ function Change({ change }: { readonly change: GetPipelineChangesResponse }) {
       <ChangedFiles files={files} />
       {look.length > 0 && (
         <Part title="See all of it in the repository">
-          <Code>{look.join("\n")}</Code>
+          {look.map((text) => (
+            <Command key={text} text={text} />
+          ))}
         </Part>
       )}
       {merge.length > 0 && (
         <Part title="Merge it, once it is decided">
-          <Code>{merge.join("\n")}</Code>
+          {merge.map((text) => (
+            <Command key={text} text={text} />
+          ))}
         </Part>
       )}
     </section>

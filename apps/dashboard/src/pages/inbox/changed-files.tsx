@@ -17,7 +17,8 @@ export function ChangedFiles({ files }: { readonly files: readonly FileDiff[] })
   return (
     <ul className="changed-files" aria-label="Files">
       {files.map((file) => {
-        room -= file.diff.length;
+        const fits = file.diff.length <= room;
+        if (fits) room -= file.diff.length;
         return (
           <li key={file.path}>
             {file.diff === "" ? (
@@ -25,7 +26,7 @@ export function ChangedFiles({ files }: { readonly files: readonly FileDiff[] })
                 <FileHead file={file} />
               </div>
             ) : (
-              <Diff file={file} isOpenAtFirst={room >= 0} />
+              <Diff file={file} isOpenAtFirst={fits} />
             )}
           </li>
         );

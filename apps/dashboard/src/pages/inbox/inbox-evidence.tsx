@@ -5,6 +5,7 @@ import {
   type Stage,
 } from "@baton/contract/messages";
 import { Code } from "../../design/code.tsx";
+import { VisibleText } from "../../design/visible-text.tsx";
 import { readAttempt } from "../../hub/read-attempt.ts";
 import { useLive } from "../../hub/use-live.ts";
 import { Link } from "../../router/link.tsx";
@@ -76,7 +77,7 @@ export function InboxEvidence({
     <div className="stack">
       <p>
         <span className="quiet">{isNews ? `${summary?.packId} says: ` : `Asked by ${summary?.packId}`}</span>
-        {isNews && words}
+        {isNews && <VisibleText text={words ?? ""} isProse />}
         {summary && (
           <>
             {" "}

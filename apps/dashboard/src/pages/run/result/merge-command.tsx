@@ -1,5 +1,5 @@
 import type { KeptWork } from "@baton/kernel/deciding";
-import { useState } from "react";
+import { Command } from "../../../design/command.tsx";
 import { Part } from "../tabs/texts.tsx";
 
 interface MergeCommandProps {
@@ -17,25 +17,5 @@ export function MergeCommand({ work, isWhole }: MergeCommandProps) {
         <Command key={mergeCommand} text={mergeCommand} />
       ))}
     </Part>
-  );
-}
-
-function Command({ text }: { readonly text: string }) {
-  const [isCopied, setCopied] = useState(false);
-  // Browsers have none on pages that come neither from this machine nor over TLS.
-  const { clipboard } = navigator as { readonly clipboard?: Clipboard };
-  return (
-    <div className="merge-command">
-      <code className="wrap">{text}</code>
-      {clipboard && (
-        <button
-          type="button"
-          className="button small"
-          onClick={() => clipboard.writeText(text).then(() => setCopied(true))}
-        >
-          {isCopied ? "Copied" : "Copy"}
-        </button>
-      )}
-    </div>
   );
 }

@@ -1,4 +1,5 @@
 import { ArtifactAction, type Pipeline } from "@baton/contract/messages";
+import { VisibleText } from "../../../design/visible-text.tsx";
 import { Part } from "../tabs/texts.tsx";
 import type { ResultFiles } from "./use-files.ts";
 
@@ -32,7 +33,9 @@ export function ResultFileList({ pipeline, read }: ResultFilesProps) {
             {files.slice(0, most).map(({ path, action, addedLines, removedLines }) => (
               <li key={path} className="row">
                 <span className={`badge ${actions[action].tone}`}>{actions[action].word}</span>
-                <code className="wrap">{path}</code>
+                <code className="wrap">
+                  <VisibleText text={path} />
+                </code>
                 <span className="quiet">
                   +{addedLines} −{removedLines}
                 </span>
@@ -49,7 +52,9 @@ export function ResultFileList({ pipeline, read }: ResultFilesProps) {
             {named.slice(0, most).map(({ path, action }) => (
               <li key={path} className="row">
                 <span className={`badge ${actions[action].tone}`}>{actions[action].word}</span>
-                <code className="wrap">{path}</code>
+                <code className="wrap">
+                  <VisibleText text={path} />
+                </code>
               </li>
             ))}
           </ul>

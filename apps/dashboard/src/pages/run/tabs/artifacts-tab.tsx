@@ -1,5 +1,6 @@
 import { type Artifact, ArtifactAction, type GetAttemptChangesResponse } from "@baton/contract/messages";
 import { PatchView } from "../../../design/patch-view.tsx";
+import { VisibleText } from "../../../design/visible-text.tsx";
 import { useChanges } from "../use-changes.ts";
 import { NotYet } from "./not-yet.tsx";
 import type { TabProps } from "./tab-props.ts";
@@ -50,7 +51,9 @@ function ArtifactRow({ artifact }: { readonly artifact: Artifact }) {
   return (
     <li className="row">
       <span className={`badge ${tone}`}>{word}</span>
-      <code className="wrap">{artifact.path}</code>
+      <code className="wrap">
+        <VisibleText text={artifact.path} />
+      </code>
       <code className="quiet clip digest" title={artifact.digest}>
         {artifact.digest}
       </code>

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { VisibleText } from "../../../design/visible-text.tsx";
 
 /** A heading with a list of sentences below; nothing when there are none. */
 export function Texts({
@@ -15,7 +16,7 @@ export function Texts({
         {texts.map((text, place) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: sentences may be the same, and never change places.
           <li key={place} className="wrap">
-            {text}
+            <VisibleText text={text} isProse />
           </li>
         ))}
       </ul>

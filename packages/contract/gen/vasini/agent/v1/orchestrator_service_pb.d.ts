@@ -992,7 +992,8 @@ export declare const ReviewApprovalSchema: GenMessage<ReviewApproval>;
  */
 export declare type ReviewRejection = Message<"vasini.agent.v1.ReviewRejection"> & {
   /**
-   * The stage to go back to; empty is the one under review.
+   * The stage to go back to; empty is the stage that asked for the review, also when the work under review is that of an
+   * earlier one.
    *
    * @generated from field: string rewind_target_stage = 1;
    */
