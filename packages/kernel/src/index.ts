@@ -11,6 +11,7 @@ export { type PipelineTemplate, readTemplates, type TemplatesReading } from "./c
 export { explainFreshness, explainOmitted, explainRoute } from "./dispatch/explain.ts";
 export { type FleetFacts, factsOf, fleetFromFacts } from "./dispatch/fleet-facts.ts";
 export { openRoutingPolicy } from "./dispatch/open-policy.ts";
+export { ageingMs, servedBy } from "./dispatch/queue-order.ts";
 export { effectiveTier } from "./dispatch/risk-tier.ts";
 export {
   type RouteAnswer,

@@ -4,6 +4,7 @@ import {
   AttachAgentRequestSchema,
   type AttachAgentResponse,
   HealthStatus,
+  type InterfaceContractSchema,
   RiskTier,
   type TaskEnvelope,
 } from "@baton/contract";
@@ -24,6 +25,8 @@ export interface TestAgentOptions {
   readonly keyId?: string;
   readonly maxTasks?: number;
   readonly taskTypes?: readonly string[];
+  /** Fields of its manifest's interface that a test is about. */
+  readonly spoken?: InterfaceInit;
   readonly packVersion?: string;
   readonly tools?: readonly string[];
   /** The session to go on with, and the number of the last message that was used in it. */
@@ -32,6 +35,10 @@ export interface TestAgentOptions {
   readonly answer?: (envelope: TaskEnvelope) => ResultInit | undefined;
 }
 
+type InterfaceInit = Extract<
+  MessageInitShape<typeof InterfaceContractSchema>,
+  { readonly $typeName?: never }
+>;
 type ResultInit = Extract<MessageInitShape<typeof AgentResultSchema>, { readonly $typeName?: never }>;
 type Response = AttachAgentResponse["message"];
 type Kind = Exclude<Response["case"], undefined>;
@@ -176,7 +183,7 @@ export class TestAgent {
 }
 
 function hello(options: TestAgentOptions, held: readonly string[]): Message {
-  const { packId, packVersion = "1.0.0", maxTasks = 1, taskTypes, tools = [], resume } = options;
+  const { packId, packVersion = "1.0.0", maxTasks = 1, taskTypes, spoken, tools = [], resume } = options;
   return {
     case: "hello",
     value: {
@@ -192,6 +199,7 @@ function hello(options: TestAgentOptions, held: readonly string[]): Message {
           supportedSchemaVersions: ["^1.0.0"],
           acceptedRiskTiers: ["LOW", "NORMAL", "CRITICAL"],
           maxConcurrentTasks: maxTasks,
+          ...spoken,
         },
       },
       heartbeat: heartbeat(options),

@@ -93,6 +93,21 @@ describe("baton run", () => {
     expect([waited.code, waited.stderr]).toEqual([8, expect.stringContaining("it waits for an agent: ")]);
   });
 
+  it("[DIS-13] limits the time of one attempt with --timeout, and refuses a time that is none", async () => {
+    const taken: SubmitTaskRequest[] = [];
+    await using hub = await startHub(taker(taken));
+    const run = (timeout: string) =>
+      runBaton(["run", "--task-type", "code", ...work, "--timeout", timeout], { hub: hub.url, cwd: folder });
+    expect((await run("90s")).code).toBe(0);
+    expect(taken[0]?.timeout).toMatchObject({ seconds: 90n });
+    for (const wrong of ["0s", "soon", "-1m"]) {
+      const refused = await run(wrong);
+      expect(refused.code).not.toBe(0);
+      expect(refused.stderr).toContain("--timeout");
+    }
+    expect(taken).toHaveLength(1);
+  });
+
   it("[DIS-15] gives the same request again with the same key", async () => {
     const taken: SubmitTaskRequest[] = [];
     await using hub = await startHub(taker(taken));

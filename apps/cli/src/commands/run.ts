@@ -16,7 +16,7 @@ import { openQuestions } from "../hub/list-escalations.ts";
 import { type Session, withHub } from "../session.ts";
 import { buildRequest } from "../task/build-request.ts";
 import { checkWorkspace } from "../task/check-workspace.ts";
-import { readDeadline } from "../task/deadline.ts";
+import { readDeadline, readTimeout } from "../task/deadline.ts";
 import { meantFile } from "../task/file-as-template.ts";
 import { contextLevels, failures, priorities, risks, type TaskOptions } from "../task/task-options.ts";
 import { gather, readCount, readDollars, readInput, readPositiveCount } from "../task/values.ts";
@@ -111,6 +111,7 @@ function addLimits(run: Command): void {
     .optionsGroup("Its limits:")
     .addOption(new Option("--risk <tier>", "how much damage it can do").choices(Object.keys(risks)))
     .addOption(new Option("--priority <level>", "how urgent it is").choices(Object.keys(priorities)))
+    .option("--timeout <time>", "how long one attempt may take, with --task-type: 90s, 30m, 2h", readTimeout)
     .option("--deadline <when>", "when a result is of no use any more: 2h, or an instant", readDeadline)
     .option("--budget-tokens <n>", "tokens it may spend", readCount)
     .option("--budget-usd <amount>", "dollars it may spend", readDollars)

@@ -27,6 +27,14 @@ export function readDeadline(text: string): Deadline {
   return { at: timestampFromMs(ms), fromNow: undefined };
 }
 
+/** How long one attempt may take: `90s`, `30m`, `2h`, `1d`. */
+export function readTimeout(text: string): Duration {
+  const [, amount, unit] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
+  const ms = amount !== undefined && isUnit(unit) ? Number(amount) * units[unit] : 0;
+  if (ms === 0) throw new InvalidArgumentError("Give a time longer than zero, such as 90s, 30m or 2h.");
+  return durationFromMs(ms);
+}
+
 function pastDeadline(text: string): CliError {
   return new CliError("BATON-CLI-001", `the deadline ${text} is past`, {
     at: "--deadline",

@@ -10,6 +10,7 @@ export function limitWork(request: SubmitTaskRequest, options: TaskOptions): voi
   if (options.contextLevel !== undefined) request.contextLevel = contextLevels[options.contextLevel];
   if (options.patchLimit !== undefined) request.patchSizeLimit = options.patchLimit;
   if (options.onFailure !== undefined) request.failureStrategy = failures[options.onFailure];
+  if (options.timeout !== undefined) request.timeout = options.timeout;
   if (options.dryRun) request.validateOnly = true;
   limitSpending(request, options);
   if (options.deadline === undefined) return;

@@ -1,5 +1,6 @@
 import { ContextLevel, FailureStrategy, Priority, RiskTier } from "@baton/contract/forms";
 import type { JsonObject } from "@bufbuild/protobuf";
+import type { Duration } from "@bufbuild/protobuf/wkt";
 import type { Deadline } from "./deadline.ts";
 
 /** What can be said of a task on the command line. A file can say everything else. */
@@ -27,6 +28,7 @@ export interface TaskOptions {
   readonly baseCommit?: string;
   readonly branch?: string;
   readonly deadline?: Deadline;
+  readonly timeout?: Duration;
   readonly budgetTokens?: number;
   readonly budgetUsd?: bigint;
   readonly budgetSteps?: number;

@@ -6415,6 +6415,11 @@ function readSubmitTaskRequest(reading: Reading, end: number, depth: number): Su
       case 144:
         m.contextLevel = readInt32(from);
         break;
+      case 154:
+        if (m.timeout !== undefined) throw notPlain;
+        countElement(reading);
+        m.timeout = readDuration(reading, from.end(end), depth + 1);
+        break;
       default:
         throw notPlain;
     }

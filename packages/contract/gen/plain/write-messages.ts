@@ -2963,6 +2963,11 @@ function writeSubmitTaskRequest(to: PlainWriter, m: SubmitTaskRequest): void {
   if (m.validateOnly !== false) putBool(to, 128, m.validateOnly);
   if (m.failureStrategy !== 0) putInt32(to, 136, m.failureStrategy);
   if (m.contextLevel !== 0) putInt32(to, 144, m.contextLevel);
+  if (m.timeout !== undefined) {
+    const start = to.begin(154);
+    writeDuration(to, m.timeout);
+    to.close(start);
+  }
 }
 
 function writeSubmitTaskResponse(to: PlainWriter, m: SubmitTaskResponse): void {

@@ -1,56 +1,59 @@
-import { compareVersions, parseVersion, sameMajor, type Version } from "../semver.ts";
+import { compareVersions, type Version } from "../semver.ts";
+import { type Comparator, readRange } from "./read-version-range.ts";
 
 /**
- * Whether a version lies in a range: `1.x`, `^1.2.0`, `~1.2.0`, `>=1.0.0 <3.0.0`, `=1.2.0`, `*`. A bare version means
- * everything of the same major version, because a newer minor version only adds (A §2.15).
+ * Whether a version lies in a range: `1.x`, `^1.2`, `~1.2.0`, `>= 1.0.0 < 3`, `1.0 - 1.4`, `^1.0.0 || ^2.0.0`, `=1.2.0`, `*`.
+ * A bare version means everything of the same major version, because a newer minor version only adds (A §2.15).
  */
 export function satisfies(version: Version, range: string): boolean {
-  for (const holds of conditionsOf(range)) if (!holds(version)) return false;
-  return true;
+  return alternativesOf(range).some((all) => all.every((one) => holds(version, one)));
 }
 
-type Condition = (version: Version) => boolean;
+/** Why a text is no range of versions, or one that no version lies in; undefined for a good one. */
+export function whyNoRange(range: string): string | undefined {
+  const alternatives = alternativesOf(range);
+  if (alternatives.length === 0) return `"${range}" is not a range of versions`;
+  return alternatives.every(isEmpty) ? `no version lies in the range "${range}"` : undefined;
+}
+
+type Alternatives = readonly (readonly Comparator[])[];
 
 /** What was read before: a manifest names few ranges, and they are asked about for every task. The text says it all. */
-const known = new Map<string, readonly Condition[]>();
+const known = new Map<string, Alternatives>();
 const mostKnown = 256;
 const longestKnown = 256;
 
-function conditionsOf(range: string): readonly Condition[] {
+/** None for a text that is no range. */
+function alternativesOf(range: string): Alternatives {
   const before = known.get(range);
   if (before) return before;
-  const conditions = range.trim().split(/\s+/).map(readCondition);
+  const alternatives = readRange(range) ?? [];
   if (known.size >= mostKnown) known.clear();
-  if (range.length <= longestKnown) known.set(range, conditions);
-  return conditions;
+  if (range.length <= longestKnown) known.set(range, alternatives);
+  return alternatives;
 }
 
-function readCondition(part: string): Condition {
-  if (part === "*" || part === "x") return () => true;
-  const wildcard =
-    /^(\d{1,9})(?:\.(\d{1,9}))?(?:\.[x*])+$/.exec(part) ?? /^(\d{1,9})(?:\.(\d{1,9}))?$/.exec(part);
-  if (wildcard) {
-    const [, major, minor] = wildcard;
-    return (version) =>
-      version.major === Number(major) && (minor === undefined || version.minor === Number(minor));
+function holds(version: Version, { operator, bound }: Comparator): boolean {
+  const order = compareVersions(version, bound);
+  switch (operator) {
+    case ">=":
+      return order >= 0;
+    case "<=":
+      return order <= 0;
+    case ">":
+      return order > 0;
+    case "<":
+      return order < 0;
   }
-  const [, operator = "", text = ""] = /^(\^|~|>=|<=|>|<|=)?(.*)$/.exec(part) ?? [];
-  const bound = parseVersion(text);
-  if (!bound) return () => false;
-  const compare = operators[operator as Operator];
-  return (version) => compare(version, bound);
 }
 
-type Operator = "" | "^" | "~" | "=" | ">=" | "<=" | ">" | "<";
+function isEmpty(comparators: readonly Comparator[]): boolean {
+  const lower = comparators.filter(({ operator }) => operator.startsWith(">"));
+  const upper = comparators.filter(({ operator }) => operator.startsWith("<"));
+  return lower.some((low) => upper.some((high) => excludes(low, high)));
+}
 
-const operators: Record<Operator, (version: Version, bound: Version) => boolean> = {
-  "": sameMajor,
-  "^": (version, bound) => sameMajor(version, bound) && compareVersions(version, bound) >= 0,
-  "~": (version, bound) =>
-    sameMajor(version, bound) && version.minor === bound.minor && compareVersions(version, bound) >= 0,
-  "=": (version, bound) => compareVersions(version, bound) === 0,
-  ">=": (version, bound) => compareVersions(version, bound) >= 0,
-  "<=": (version, bound) => compareVersions(version, bound) <= 0,
-  ">": (version, bound) => compareVersions(version, bound) > 0,
-  "<": (version, bound) => compareVersions(version, bound) < 0,
-};
+function excludes(low: Comparator, high: Comparator): boolean {
+  const order = compareVersions(low.bound, high.bound);
+  return order > 0 || (order === 0 && (low.operator === ">" || high.operator === "<"));
+}

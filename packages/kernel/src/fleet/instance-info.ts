@@ -15,6 +15,8 @@ export interface InstanceInfo {
   readonly said: Readonly<Said> | undefined;
   readonly leaseUntilMs: number;
   readonly conduct: Conduct;
+  /** Tasks it does at once: as it reports, within what its manifest allows. */
+  readonly maxTasks: number;
   /** Dispatches of the hub under way there. */
   readonly activeDispatches: number;
   /** Results of all instances of its pack whose claims did not hold. */
@@ -50,6 +52,7 @@ function describe(state: FleetState, instance: Instance, nowMs: number): Instanc
     said: said && { ...said },
     leaseUntilMs,
     conduct,
+    maxTasks: instance.maxTasks,
     activeDispatches: dispatchIds.size,
     packDisprovedClaims: state.packs.get(packId)?.disprovedClaims ?? 0,
   };

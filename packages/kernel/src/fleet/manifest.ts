@@ -1,6 +1,6 @@
 import { type AgentManifest, AgentManifestSchema, validate } from "@baton/contract";
 import { durationMs } from "@bufbuild/protobuf/wkt";
-import { whyNoRange } from "../dispatch/check-version-range.ts";
+import { whyNoRange } from "../dispatch/version-range.ts";
 import { checkJsonSchema } from "../pipeline/check-json-schema.ts";
 import { compareVersions, parseVersion, sameMajor } from "../semver.ts";
 import { canonicalBytes, sameBytes } from "./canonical-manifest.ts";

@@ -12,7 +12,7 @@ export function reseat(pack: PackState, instance: Instance): void {
   const { vitals } = said;
   // What the hub has sent is known at once, when it begins and when it ends; of the rest, the last heartbeat tells.
   instance.activeTasks = instance.dispatchIds.size + said.otherTasks;
-  instance.maxTasks = vitals.maxTasks;
+  instance.maxTasks = capacityOf(vitals, profile);
   instance.avgLatencyMs = vitals.avgLatencyMs;
   const health = instance.conduct.standing === "quarantined" ? "QUARANTINED" : vitals.health;
   if (instance.profile === profile && instance.health === health) {
@@ -24,6 +24,12 @@ export function reseat(pack: PackState, instance: Instance): void {
   instance.profile = profile;
   instance.health = health;
   profile.seats[health].add(instance);
+}
+
+/** What it reports, within what its manifest allows; a manifest that states nothing allows all of it. */
+function capacityOf({ maxTasks }: Said["vitals"], { manifest }: ProfileIndex): number {
+  const allowed = manifest.interface?.maxConcurrentTasks ?? 0;
+  return allowed > 0 ? Math.min(maxTasks, allowed) : maxTasks;
 }
 
 export function unseat(pack: PackState, instance: Instance): void {

@@ -6,6 +6,7 @@ import {
   type DispatchSnapshot,
   type RefFreshnessCheck,
 } from "@baton/contract";
+import { durationMs } from "@bufbuild/protobuf/wkt";
 import type { AssembledContext } from "../dispatch/context.ts";
 import type { Verdict } from "../dispatch/route.ts";
 import type { SpendLimit } from "./budget.ts";
@@ -35,7 +36,7 @@ export function sendAttempt(
   const plan = draft.plan(index);
   const { attempt } = draft.stage(index);
   const dispatchId = `${draft.state.id}/${plan.id}/${attempt}`;
-  const timeout = timeoutAtMs(draft, index);
+  const timeout = timeoutAtMs(draft, index, longestTaskMs(draft, choice));
   const envelope = buildEnvelope(draft, {
     index,
     dispatchId,
@@ -70,6 +71,18 @@ export function sendAttempt(
   });
   draft.command({ type: "send", dispatchId, instanceId, envelope });
   draft.setTimer(timeoutTimer(dispatchId), timeout);
+}
+
+/** As long as the chosen pack takes a task for (A §3.1 `max_task_duration`); undefined when it does not say. */
+function longestTaskMs(
+  { fleet, nowMs }: Draft,
+  { packId, packVersion }: Routed["choice"],
+): number | undefined {
+  for (const { manifest } of fleet.profiles(packId, nowMs)) {
+    const longest = manifest.packVersion === packVersion ? manifest.interface?.maxTaskDuration : undefined;
+    if (longest) return durationMs(longest);
+  }
+  return undefined;
 }
 
 function noteDispatch(

@@ -237,7 +237,8 @@ function waitForAgent(draft: Draft, index: number, wait: Wait, refusal: RouteRef
       },
     },
   });
-  if (busy) return setWait(draft, index, { kind: "agent", step, reason, escalationId: undefined });
+  const sinceMs = (wait.kind === "agent" ? wait.sinceMs : undefined) ?? draft.nowMs;
+  if (busy) return setWait(draft, index, { kind: "agent", sinceMs, step, reason, escalationId: undefined });
   const escalationId = escalate(draft, {
     kind: admission ? EscalationKind.ADMISSION : EscalationKind.ROUTING,
     stage: index,
@@ -250,7 +251,7 @@ function waitForAgent(draft: Draft, index: number, wait: Wait, refusal: RouteRef
       ...(admission && { admission: { ...admission } }),
     },
   });
-  setWait(draft, index, { kind: "agent", step, reason, escalationId });
+  setWait(draft, index, { kind: "agent", sinceMs, step, reason, escalationId });
 }
 
 /** Waits for others to give back what they do not need; asks when there are none. */

@@ -188,6 +188,8 @@ export type Wait =
   /** No agent can take it; a person is asked unless agents are only busy. */
   | {
       readonly kind: "agent";
+      /** Since when, which is its place in the queue; absent in older records. */
+      readonly sinceMs?: number;
       readonly step: RouteRefusal["step"];
       readonly reason: string;
       readonly escalationId: string | undefined;

@@ -1,17 +1,18 @@
-import { type PipelineState, type StageState, waitOf } from "@baton/kernel";
+import { type PipelineState, type StageState, servedBy, waitOf } from "@baton/kernel";
+import { ServingOrder } from "./serving-order.ts";
 
-/** Those who wait for the same, in the order in which they began to. */
+/** Those who wait for the same, in the order in which they are served (`servedBy` of the kernel). */
 interface Line {
   /** They wait for their turn. */
-  readonly queued: Set<string>;
+  readonly queued: ServingOrder;
   /** A person was asked about them, as of those for whom there was no room in the queue: they come behind. */
-  readonly asked: Set<string>;
+  readonly asked: ServingOrder;
 }
 
 /**
  * Who waits for an agent. A change of the fleet wakes the first of each type of task, and the next when that one was
- * served: who comes first is served first, and a busy fleet is not asked again by everybody whenever one task ends. One that
- * is not let into the queue must not be the first while others are in it: it would be refused, and nobody behind it woken.
+ * served, so that a busy fleet is not asked again by everybody whenever one task ends. One that is not let into the queue
+ * must not be the first while others are in it: it would be refused, and nobody behind it woken.
  */
 export class Waiters {
   /** By tenant and type of task. */
@@ -30,58 +31,56 @@ export class Waiters {
     const { tenantId, life, stages, plan } = state;
     const waits = life.status === "RUNNING" && stages.some(waitsForAgent);
     if (!waits && !this.#waits.has(state.id)) return; // As it is with most.
-    const keys = new Set<string>();
+    const keys = new Map<string, number>();
     let queued = 0;
     if (waits) {
       for (const [place, stage] of stages.entries()) {
         const wait = waitOf(stage);
         if (wait?.kind !== "agent") continue;
-        keys.add(queueKey(tenantId, plan.stages[place]?.taskType ?? ""));
+        const key = queueKey(tenantId, plan.stages[place]?.taskType ?? "");
+        const moment = servedBy(state.task.priority, wait.sinceMs ?? 0);
+        keys.set(key, Math.min(moment, keys.get(key) ?? moment));
         if (wait.escalationId === undefined) queued++;
       }
     }
     this.#set(state, keys, queued);
   }
 
-  #set({ id: pipelineId, tenantId }: PipelineState, keys: ReadonlySet<string>, queued: number): void {
+  #set({ id: pipelineId, tenantId }: PipelineState, keys: ReadonlyMap<string, number>, queued: number): void {
     const before = this.#waits.get(pipelineId);
     if (!before && keys.size === 0) return;
     const depth = this.queueDepth(tenantId) + queued - (before?.queued ?? 0);
     if (depth > 0) this.#queued.set(tenantId, depth);
     else this.#queued.delete(tenantId);
     for (const key of before?.keys ?? []) if (!keys.has(key)) this.#leave(key, pipelineId);
-    for (const key of keys) this.#join(key, pipelineId, queued > 0 ? "queued" : "asked");
+    for (const [key, moment] of keys) this.#join(key, pipelineId, queued > 0 ? "queued" : "asked", moment);
     if (keys.size === 0) this.#waits.delete(pipelineId);
-    else this.#waits.set(pipelineId, { keys: [...keys], queued });
+    else this.#waits.set(pipelineId, { keys: [...keys.keys()], queued });
   }
 
-  #join(key: string, pipelineId: string, as: keyof Line): void {
-    const line = this.#lines.get(key) ?? { queued: new Set(), asked: new Set() };
+  #join(key: string, pipelineId: string, as: keyof Line, moment: number): void {
+    const line = this.#lines.get(key) ?? { queued: new ServingOrder(), asked: new ServingOrder() };
     this.#lines.set(key, line);
-    line[as === "queued" ? "asked" : "queued"].delete(pipelineId);
-    line[as].add(pipelineId);
+    line[as === "queued" ? "asked" : "queued"].leave(pipelineId);
+    line[as].join(pipelineId, moment);
   }
 
   #leave(key: string, pipelineId: string): void {
     const line = this.#lines.get(key);
-    line?.queued.delete(pipelineId);
-    line?.asked.delete(pipelineId);
+    line?.queued.leave(pipelineId);
+    line?.asked.leave(pipelineId);
     if (line?.queued.size === 0 && line.asked.size === 0) this.#lines.delete(key);
   }
 
-  /** The first of every type of task of a tenant. */
+  /** The first of every type of task of a tenant, in the order in which they are served: types may share agents. */
   first(tenantId: string): readonly string[] {
-    const found: string[] = [];
-    if (this.#lines.size === 0) return found;
+    if (this.#lines.size === 0) return [];
     const prefix = queueKey(tenantId, "");
-    for (const [key, { queued, asked }] of this.#lines) {
-      if (!key.startsWith(prefix)) continue;
-      for (const pipelineId of queued.size > 0 ? queued : asked) {
-        found.push(pipelineId);
-        break;
-      }
-    }
-    return found;
+    const found = this.#lines.entries().flatMap(([key, { queued, asked }]) => {
+      const first = key.startsWith(prefix) ? (queued.first ?? asked.first) : undefined;
+      return first ? [first] : [];
+    });
+    return [...found].sort((a, b) => a.servedBy - b.servedBy).map(({ id }) => id);
   }
 
   /** Some of all who wait, others the next time: not every one can be served by whoever serves the first. */

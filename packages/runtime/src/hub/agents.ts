@@ -94,7 +94,7 @@ export function agentView(
           degradedTools: [...said.degradedTools],
         }),
       },
-      capacity: { activeTasks: activeDispatches, maxTasks: said?.vitals.maxTasks ?? 0 },
+      capacity: { activeTasks: activeDispatches, maxTasks: said ? info.maxTasks : 0 },
       availableTools: [...(said?.availableTools ?? [])],
     },
     ...(leaseUntilMs > 0 && { leaseExpiresAt: timestampFromMs(leaseUntilMs) }),

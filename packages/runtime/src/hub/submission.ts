@@ -47,8 +47,9 @@ export function policyFor(
 export const noPlan: Plan = { templateId: "", name: "", stages: [], policy: undefined };
 
 export function planOf(request: SubmitTaskRequest, templates: ReadonlyMap<string, PipelineTemplate>): Plan {
-  const { plan, contract } = request;
+  const { plan, contract, timeout } = request;
   const title = contract?.title ?? "";
+  if (timeout && plan.case !== "taskType") throw timeoutOfStages();
   switch (plan.case) {
     case "templateId": {
       const template = templates.get(plan.value);
@@ -60,7 +61,7 @@ export function planOf(request: SubmitTaskRequest, templates: ReadonlyMap<string
         stageId: plan.value,
         stageName: plan.value,
         taskType: plan.value,
-        config: { required: true },
+        config: { required: true, ...(timeout && { timeout }) },
       });
       return { templateId: "", name: title || plan.value, stages: [stage], policy: undefined };
     }
@@ -73,6 +74,14 @@ export function planOf(request: SubmitTaskRequest, templates: ReadonlyMap<string
         fix: "set template_id, task_type or pipeline",
       });
   }
+}
+
+function timeoutOfStages(): HubError {
+  const message = "a template or pipeline states the timeout of each stage itself";
+  return new HubError("invalid", "BATON-SUBMIT-004", message, {
+    fix: "set config.timeout of its stages, or use deadline for the whole; timeout is for a task that names a type",
+    violations: [{ field: "timeout", rule: "BATON-SUBMIT-004", message }],
+  });
 }
 
 function unknownTemplate(templateId: string, known: readonly string[]): HubError {

@@ -7,7 +7,7 @@ import type { JsonObject, Message } from "@bufbuild/protobuf";
 import type { Contract, Priority, SafetyContext, Workspace } from "./task_pb.js";
 import type { ContextIn, ContextOut, Ref } from "./context_pb.js";
 import type { Budget, RiskTier } from "./protocol_pb.js";
-import type { Timestamp } from "@bufbuild/protobuf/wkt";
+import type { Duration, Timestamp } from "@bufbuild/protobuf/wkt";
 import type { FailureStrategy, Pipeline, PipelinePolicy, Stage } from "./pipeline_pb.js";
 import type { ContextLevel } from "./policy_pb.js";
 import type { EventRecord, WatchCaughtUp, WatchDropped } from "./watch_pb.js";
@@ -167,6 +167,14 @@ export declare type SubmitTaskRequest = Message<"vasini.agent.v1.SubmitTaskReque
    * @generated from field: vasini.agent.v1.ContextLevel context_level = 18;
    */
   contextLevel: ContextLevel;
+
+  /**
+   * How long one attempt of a task that names a type may take; not stated, 30 minutes. Templates and pipelines state it for
+   * each stage, so with them it is refused.
+   *
+   * @generated from field: google.protobuf.Duration timeout = 19;
+   */
+  timeout?: Duration | undefined;
 };
 
 /**
