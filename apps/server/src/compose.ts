@@ -67,7 +67,7 @@ export async function composeHub(config: HubConfig, log: Logger, filter: Filter)
     }),
     references: referenceReader(references),
     ...{ retention: config.retention, entropy: config.entropy },
-    push: { allowedAgentHosts },
+    push: { allowedAgentHosts, callsThisMachine: config.keysFile === undefined },
     commands: {
       ...{ workspaces: evidence.workspaces, ownPlaces: placesIn(placesFolder), scratch },
       ...{ sandbox: agentSandbox, hidden },

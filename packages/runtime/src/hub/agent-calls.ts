@@ -38,7 +38,7 @@ export function agentCalls(context: HubContext): AgentCalls {
       if (!heartbeat) throw new Error("a valid request has a heartbeat");
       const problem = await available(driver.askFleet(tenantId, { kind: "heartbeat", heartbeat, by }));
       if (problem) throw fleetRefusal(problem);
-      context.onHeartbeat(tenantId, heartbeat);
+      await context.onHeartbeat(tenantId, heartbeat);
       const { packId, instanceId } = heartbeat;
       const info = instanceInfo(driver.fleet(tenantId), packId, instanceId, driver.nowMs);
       return create(SendHeartbeatResponseSchema, {

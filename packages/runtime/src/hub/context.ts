@@ -29,7 +29,7 @@ export interface HubContext {
   readonly queueLimit: number;
   readonly filter: Filter;
   /** An agent that listens has said how it is, and where. */
-  readonly onHeartbeat: (tenantId: string, heartbeat: AgentHeartbeat) => void;
+  readonly onHeartbeat: (tenantId: string, heartbeat: AgentHeartbeat) => Promise<void>;
   /** Why no new work is taken; undefined when it is. */
   readonly whyNotReady: () => string | undefined;
 }

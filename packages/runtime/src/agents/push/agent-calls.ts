@@ -53,8 +53,16 @@ export function readSaid(bytes: number, isResult: boolean, decode: () => RunAgen
     return { kind: "message", bytes, message: decode() };
   } catch (error) {
     if (!(error instanceof ContractError)) throw error;
-    return { kind: "unreadable", bytes, isResult, reason: `${error.code} ${error.message}` };
+    return { kind: "unreadable", bytes, isResult, reason: faultOf(error) };
   }
+}
+
+const mostFields = 5;
+
+/** Names the fields at fault and quotes nothing: what was read may come from a service that is no agent at all. */
+function faultOf({ code, typeName, violations }: ContractError): string {
+  const fields = violations.flatMap(({ field }) => field || []).slice(0, mostFields);
+  return `${code} no ${typeName} can be read${fields.length > 0 ? ` (${fields.join(", ")})` : ""}`;
 }
 
 /** Errors of connections that were never there. */

@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import { type AgentEndpoint, AgentTransport } from "@baton/contract";
 import { HubError } from "../../hub/hub-error.ts";
-import type { AllowedHosts } from "./allowed-hosts.ts";
+import { type AllowedHosts, HostNotAllowed } from "./allowed-hosts.ts";
 
 /** Where an agent listens, after it was looked at. */
 export interface Endpoint {
@@ -14,7 +14,7 @@ const transports: Partial<Record<AgentTransport, Endpoint["transport"]>> = {
   [AgentTransport.HTTP_JSON]: "http-json",
 };
 
-/** Throws `HubError` when the hub will not call there. What a name resolves to is looked at when it is called. */
+/** Throws `HubError` when the hub will not call there. `checkName` looks at what a name resolves to. */
 export function readEndpoint(
   { uri, transport: stated }: AgentEndpoint,
   hosts: AllowedHosts,
@@ -30,12 +30,26 @@ export function readEndpoint(
   if (!url || fault)
     throw refusal("BATON-PUSH-001", "uri", `${fault}`, "state an address such as http://127.0.0.1:7500");
   const host = hostOf(url);
-  if (isIP(host) !== 0 && !hosts.allowsAddress(host)) {
-    const message = `the hub may not call ${host}`;
-    const fix = "let the agent attach, listen on loopback, or add the address to allowedAgentHosts";
-    throw refusal("BATON-PUSH-002", "uri", message, fix);
-  }
+  if (isIP(host) !== 0 && !hosts.allowsAddress(host)) throw notAllowed(host);
   return { transport, url };
+}
+
+/** Throws as `readEndpoint` when no address of the name may be called. It is looked at again whenever it is called. */
+export async function checkName({ url }: Endpoint, hosts: AllowedHosts): Promise<void> {
+  const host = hostOf(url);
+  if (isIP(host) !== 0) return;
+  await new Promise<void>((resolve, reject) => {
+    hosts.lookup(host, { all: true }, (error) => {
+      // One that cannot be resolved just now is no reason to turn the agent away.
+      if (error instanceof HostNotAllowed) reject(notAllowed(host));
+      else resolve();
+    });
+  });
+}
+
+function notAllowed(host: string): HubError {
+  const fix = "let the agent attach, or add its host to allowed_agent_hosts in the hub's configuration";
+  return refusal("BATON-PUSH-002", "uri", `the hub may not call ${host}`, fix);
 }
 
 /** The host as it is connected to: an IPv6 address has no brackets then. */

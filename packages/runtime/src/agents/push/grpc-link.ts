@@ -98,7 +98,7 @@ export class GrpcLink implements AgentCalls {
       }
     } catch (error) {
       // The headers of an answer leave before the agent has looked at the task: it may still say no to it.
-      throw isFirst ? asRefusal(error) : error;
+      throw isFirst ? asRefusal(error) : withoutWords(error);
     }
   }
 
@@ -116,9 +116,20 @@ const refusals = new Set([
 
 /** Only the agent itself writes a status: what this side finds wrong with the stream has none. */
 function asRefusal(error: unknown): unknown {
-  if (!(error instanceof ConnectError) || !error.metadata.has("grpc-status")) return error;
-  if (!refusals.has(error.code)) return error;
-  return new NotDelivered(`the agent refused it: ${error.message}`, { cause: error });
+  if (!(error instanceof ConnectError) || !error.metadata.has("grpc-status")) return withoutWords(error);
+  if (!refusals.has(error.code)) return withoutWords(error);
+  return new NotDelivered(`the agent refused it with status ${codeName(error.code)}`);
+}
+
+/** What the other side wrote is nobody's to read: it may be a service that is no agent at all. */
+function withoutWords(error: unknown): unknown {
+  return error instanceof ConnectError
+    ? new Error(`the call of the agent failed with status ${codeName(error.code)}`)
+    : error;
+}
+
+function codeName(code: Code): string {
+  return Code[code].replace(/(?<=.)[A-Z]/g, "_$&").toLowerCase();
 }
 
 function notConnected(cause: unknown): NotDelivered {

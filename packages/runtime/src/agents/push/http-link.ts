@@ -47,7 +47,7 @@ export class HttpLink implements AgentCalls {
     if (type === "application/x-ndjson") return this.#lines(response);
     if (type === "application/json") return this.#oneResult(response);
     response.destroy();
-    throw new Error(`the agent answered with ${type || "no content type"}, not with JSON lines`);
+    throw new Error("the agent answered with something else than JSON or JSON lines");
   }
 
   async cancel(request: CancelAgentRequest, signal: AbortSignal): Promise<CancelOutcome> {
@@ -112,14 +112,14 @@ export class HttpLink implements AgentCalls {
       const encoding = headers["content-encoding"] ?? "identity";
       if (encoding === "identity") return;
       response.destroy();
-      throw new Error(`the agent answered in ${encoding}, which was not asked for`);
+      throw new Error("the agent answered in an encoding that was not asked for");
     }
-    const body = await readAll(response, this.#parts.limits.errorBytes).catch(() => undefined);
-    const said = body ? `: ${body.toString("utf8").trim()}` : "";
-    if (statusCode === 429) throw new NotDelivered(`the agent is busy${said}`);
+    // What stands in the answer is nobody's to read: it may come from a service that is no agent at all.
+    response.destroy();
+    if (statusCode === 429) throw new NotDelivered("the agent is busy (status 429)");
     if (statusCode >= 300 && statusCode < 500)
-      throw new NotDelivered(`the agent refused it with status ${statusCode}${said}`);
-    throw new Error(`the agent failed with status ${statusCode}${said}`);
+      throw new NotDelivered(`the agent refused it with status ${statusCode}`);
+    throw new Error(`the agent failed with status ${statusCode}`);
   }
 
   async *#lines(response: IncomingMessage): AsyncGenerator<Said> {

@@ -10,7 +10,7 @@ import type { Address } from "../address.ts";
 import type { AgentDesk } from "../agent-desk.ts";
 import type { Switchboard } from "../switchboard.ts";
 import { AllowedHosts } from "./allowed-hosts.ts";
-import { type Endpoint, readEndpoint } from "./endpoint.ts";
+import { checkName, type Endpoint, readEndpoint } from "./endpoint.ts";
 import { PushLink } from "./push-link.ts";
 import type { PushSettings } from "./settings.ts";
 
@@ -37,11 +37,12 @@ export class PushAgents {
 
   constructor(parts: PushParts) {
     this.#parts = parts;
-    this.#hosts = new AllowedHosts(parts.settings.allowedAgentHosts);
+    const { allowedAgentHosts, callsThisMachine } = parts.settings;
+    this.#hosts = new AllowedHosts(allowedAgentHosts, callsThisMachine);
   }
 
   /** A heartbeat that the fleet has taken. Throws `HubError` when the agent listens where the hub will not call. */
-  heard(tenantId: string, heartbeat: AgentHeartbeat): void {
+  async heard(tenantId: string, heartbeat: AgentHeartbeat): Promise<void> {
     const { switchboard } = this.#parts;
     const { packId, instanceId, endpoint } = heartbeat;
     if (!endpoint || this.#isClosed) return;
@@ -51,6 +52,16 @@ export class PushAgents {
     const connected = switchboard.link(address);
     if (connected && connected !== known?.link) return; // It has attached, and is reached by its stream.
     const where = this.#read(address, endpoint);
+    if (!known?.link.isAt(where)) await this.#check(address, where);
+    if (this.#isClosed) return;
+    this.#connect(key, address, where, heartbeat);
+  }
+
+  #connect(key: string, address: Address, where: Endpoint, heartbeat: AgentHeartbeat): void {
+    const { switchboard } = this.#parts;
+    const known = this.#known.get(key);
+    const connected = switchboard.link(address);
+    if (connected && connected !== known?.link) return;
     if (known) {
       known.heartbeat = heartbeat;
       known.link.moveTo(where);
@@ -74,14 +85,26 @@ export class PushAgents {
   }
 
   /** An agent that cannot be called must not be given work, though the fleet has let it in. */
-  #read({ tenantId, packId, instanceId }: Address, endpoint: AgentEndpoint): Endpoint {
-    const { driver, settings } = this.#parts;
+  #read(address: Address, endpoint: AgentEndpoint): Endpoint {
     try {
-      return readEndpoint(endpoint, this.#hosts, settings.limits.uriLength);
+      return readEndpoint(endpoint, this.#hosts, this.#parts.settings.limits.uriLength);
     } catch (error) {
-      void driver.tellFleet(tenantId, { kind: "detach", packId, instanceId });
+      this.#detach(address);
       throw error;
     }
+  }
+
+  async #check(address: Address, where: Endpoint): Promise<void> {
+    try {
+      await checkName(where, this.#hosts);
+    } catch (error) {
+      this.#detach(address);
+      throw error;
+    }
+  }
+
+  #detach({ tenantId, packId, instanceId }: Address): void {
+    void this.#parts.driver.tellFleet(tenantId, { kind: "detach", packId, instanceId });
   }
 
   #meet(key: string, address: Address, where: Endpoint, heartbeat: AgentHeartbeat): PushLink {

@@ -48,10 +48,14 @@ export class PushLink implements AgentLink {
     return new Set(this.#runs.keys());
   }
 
+  isAt(endpoint: Endpoint): boolean {
+    const { transport, url } = this.#endpoint;
+    return endpoint.transport === transport && endpoint.url.href === url.href;
+  }
+
   /** From now on the agent is called there. What it says where it was is heard out. */
   moveTo(endpoint: Endpoint): void {
-    const { transport, url } = this.#endpoint;
-    if (endpoint.transport === transport && endpoint.url.href === url.href) return;
+    if (this.isAt(endpoint)) return;
     const before = this.#calls;
     void Promise.all([...this.#runs.values()].map(({ ended }) => ended)).then(() => before.close());
     this.#endpoint = endpoint;

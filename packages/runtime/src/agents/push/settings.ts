@@ -8,6 +8,8 @@ export interface PushSettings {
    * where it listens, so without this list anybody who may register could make the hub call any service it can reach.
    */
   readonly allowedAgentHosts: readonly string[];
+  /** Whether agents on this machine may be called without being named: not where callers are of different tenants. */
+  readonly callsThisMachine: boolean;
   /** The token that the hub shows an agent. It is asked for at every call, goes to the agent and nowhere else. */
   readonly tokenOf: (agent: Address) => string | undefined;
   readonly limits: PushLimits;
@@ -72,6 +74,7 @@ export interface PushOptions extends Partial<Omit<PushSettings, "limits">> {
 export function pushSettings({ limits, ...options }: PushOptions = {}): PushSettings {
   return {
     allowedAgentHosts: [],
+    callsThisMachine: true,
     tokenOf: () => undefined,
     ...options,
     limits: { ...defaultPushLimits, ...limits },
