@@ -9,7 +9,7 @@ import {
   type TaskEnvelope,
 } from "@baton/contract";
 import { resultFor } from "@baton/kernel/testing";
-import { create, type MessageInitShape } from "@bufbuild/protobuf";
+import { create, type JsonObject, type MessageInitShape } from "@bufbuild/protobuf";
 import { durationFromMs, timestampFromMs } from "@bufbuild/protobuf/wkt";
 import { Outgoing } from "../src/agents/attached/outgoing.ts";
 import type { Caller, Hub } from "../src/hub/hub.ts";
@@ -29,6 +29,7 @@ export interface TestAgentOptions {
   readonly spoken?: InterfaceInit;
   readonly packVersion?: string;
   readonly tools?: readonly string[];
+  readonly dataSchema?: JsonObject;
   /** The session to go on with, and the number of the last message that was used in it. */
   readonly resume?: { readonly sessionId: string; readonly lastSequence: bigint };
   /** What it answers; undefined is nothing. By default that all is well. */
@@ -194,6 +195,7 @@ function hello(options: TestAgentOptions, held: readonly string[]): Message {
         minOrchestratorVersion: "0.1.0",
         safetyTier: RiskTier.CRITICAL,
         providedTools: [...tools],
+        ...(options.dataSchema && { dataSchema: options.dataSchema }),
         supportedTaskTypes: [...(taskTypes ?? ["code", "review", "verify"])],
         interface: {
           supportedSchemaVersions: ["^1.0.0"],

@@ -8,6 +8,7 @@ import {
   duration,
   flag,
   number,
+  onlyTrue,
   positiveDuration,
   type Shape,
   text,
@@ -32,6 +33,9 @@ const positiveInFiles: readonly string[] = [
   "vasini.agent.v1.PipelinePolicy.pipeline_deadline",
   "vasini.agent.v1.InterfaceContract.max_task_duration",
 ];
+
+/** A policy block always asks a person (A §4.3 step 5): a file that says otherwise would not be obeyed. */
+const trueInFiles: readonly string[] = ["vasini.agent.v1.EscalationPolicy.escalate_on_policy_blocked"];
 
 /** …and for these the contract has a field that says zero, or false. */
 const zeroFields: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -102,7 +106,7 @@ function itemShape(field: DescField): Shape<unknown> {
   if (described) return enumShape(described);
   switch (scalar) {
     case ScalarType.BOOL:
-      return flag;
+      return trueInFiles.includes(name) ? onlyTrue : flag;
     case ScalarType.INT32:
       return whole(least ?? 0, bounds.most ?? mostInt32);
     case ScalarType.INT64:

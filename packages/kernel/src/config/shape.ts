@@ -85,6 +85,16 @@ export function number({ least, most }: { least?: number; most?: number } = {}):
   };
 }
 
+/** For what happens in any case, and may be stated. */
+export const onlyTrue: Shape<boolean> = {
+  read(given) {
+    if (given.value !== true)
+      given.complain("must be true: it happens in any case", "leave it out, or write true");
+    return true;
+  },
+  schema: () => ({ type: "boolean", enum: [true] }),
+};
+
 export const flag: Shape<boolean> = {
   read(given) {
     if (typeof given.value === "boolean") return given.value;

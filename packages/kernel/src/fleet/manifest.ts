@@ -1,7 +1,7 @@
 import { type AgentManifest, AgentManifestSchema, validate } from "@baton/contract";
 import { durationMs } from "@bufbuild/protobuf/wkt";
 import { whyNoRange } from "../dispatch/version-range.ts";
-import { checkJsonSchema } from "../pipeline/check-json-schema.ts";
+import { checkJsonSchema } from "../json-schema/check-schema.ts";
 import { compareVersions, parseVersion, sameMajor } from "../semver.ts";
 import { canonicalBytes, sameBytes } from "./canonical-manifest.ts";
 import { type FleetDecision, nothing, record, refuse } from "./decision.ts";

@@ -15,9 +15,12 @@ export function patternPrice(pattern: string): number {
  * Why a pattern of `matches` is not taken; undefined when it is. The library runs it with RE2, which needs time linear
  * in the text and knows no backreferences or look-around, so what RE2 takes is safe.
  */
-export function refusePattern(pattern: string): string | undefined {
-  if (pattern.length > graphLimits.patternChars) {
-    return `a pattern of ${pattern.length} characters is more than the ${graphLimits.patternChars} that are allowed`;
+export function refusePattern(
+  pattern: string,
+  longest: number = graphLimits.patternChars,
+): string | undefined {
+  if (pattern.length > longest) {
+    return `a pattern of ${pattern.length} characters is more than the ${longest} that are allowed`;
   }
   if (patternPrice(pattern) > graphLimits.conditionSteps) return "the pattern repeats too much";
   const result: CelResult | undefined = celEnv().funcs.find("matches")?.call(0, "", [pattern]);

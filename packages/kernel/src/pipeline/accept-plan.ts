@@ -9,9 +9,9 @@ import {
 import { type Duration, durationMs } from "@bufbuild/protobuf/wkt";
 import { carryFields } from "../dispatch/context.ts";
 import { retryRules } from "../dispatch/retry.ts";
+import { checkJsonSchema } from "../json-schema/check-schema.ts";
 import { nearestName } from "../nearest-name.ts";
 import type { Problem } from "../problem.ts";
-import { checkJsonSchema } from "./check-json-schema.ts";
 import { type PlanResult, planPipeline } from "./plan.ts";
 
 /**

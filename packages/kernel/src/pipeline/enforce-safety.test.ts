@@ -1,4 +1,4 @@
-import { AuditEventType, CancelReason, SafetyContextSchema } from "@baton/contract";
+import { AuditEventType, CancelReason, Outcome, SafetyContextSchema } from "@baton/contract";
 import { create } from "@bufbuild/protobuf";
 import { describe, expect, it } from "vitest";
 import { stages } from "../../testing/pipelines.ts";
@@ -75,14 +75,27 @@ describe("an agent that does what it must not", () => {
     expect(envelope.safety?.toolDenylist).toEqual(["curl"]);
   });
 
-  it("[DIS-16] is not asked about where the policy says that nobody is", () => {
-    const handoffPolicy = { escalation: { escalateOnPolicyBlocked: false } };
-    const run = new Run({
-      stages: stages({ a: { handoffPolicy } }),
-      task: { safety: { toolDenylist: ["curl"] } },
-    });
-    run.give(used);
-    expect(run.state?.life.status).toBe("PAUSED");
-    expect(run.audit.map(({ eventType }) => eventType)).not.toContain(AuditEventType.ESCALATION);
+  it("[DIS-16] [PIP-05] a policy block always asks a person, whatever the escalation policy lists", () => {
+    const handoffPolicy = { escalation: { autoEscalateOnSecurityFlag: ["touches_auth"] } };
+    const given = { stages: stages({ a: { handoffPolicy } }), task: { safety: { toolDenylist: ["curl"] } } };
+    const misused = new Run(given);
+    misused.give(used);
+    const blocked = new Run(given);
+    blocked.answer("a", { status: { outcome: Outcome.POLICY_BLOCKED, failureReason: "forbidden" } });
+    for (const run of [misused, blocked]) {
+      expect(run.state?.life.status).toBe("PAUSED");
+      expect(run.openQuestions()).toHaveLength(1);
+    }
+  });
+
+  it("[DIS-16] security flags ask a person where no escalation policy lists them", () => {
+    const safety = { securityFlags: { touchesBilling: true } };
+    const run = new Run({ task: { safety } });
+    expect(run.openQuestions()).toEqual([
+      'stage "a" touches billing, and the policy wants a person to know first',
+    ]);
+    const stated = { escalation: { autoEscalateOnSecurityFlag: ["touches_auth"] } };
+    const other = new Run({ stages: stages({ a: { handoffPolicy: stated } }), task: { safety } });
+    expect(other.openQuestions()).toEqual([]);
   });
 });

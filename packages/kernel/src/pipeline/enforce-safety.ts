@@ -48,7 +48,7 @@ export function enforceSafety(draft: Draft, index: number, sent: Sent, { steps, 
     fail(draft, index, "POLICY_VIOLATED", misused);
     const recommended =
       "look at what the agent did and change its instructions, then resume, which tries the stage again; what the task allows stays as it is: to change it, abort and submit the task again";
-    if (draft.plan(index).escalateOnPolicyBlocked) ask(draft, index, sent, misused, recommended);
+    ask(draft, index, sent, misused, recommended);
     return pausePipeline(draft, misused);
   }
   const limits = [sent.envelope.safety?.maxAutonomousSteps || [], sent.granted.steps ?? []].flat();

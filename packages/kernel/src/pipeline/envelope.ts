@@ -15,6 +15,7 @@ import { contextLevelFor } from "../dispatch/context-level.ts";
 import { refToTask } from "../dispatch/freshness.ts";
 import type { RouteChoice } from "../dispatch/route.ts";
 import { textBytes } from "../dispatch/trim.ts";
+import { combineSchemas } from "../json-schema/combine.ts";
 import { durationOf, timestampOf } from "../times.ts";
 import { budgetOf, type SpendLimit } from "./budget.ts";
 import type { Draft } from "./draft.ts";
@@ -156,8 +157,16 @@ export function buildEnvelope(draft: Draft, parts: EnvelopeParts): TaskEnvelope 
   if (context.feedback) envelope.reviewFeedback = context.feedback;
   if (workspace) envelope.workspace = workspace;
   if (inputs) envelope.inputs = inputs;
-  if (plan.outputSchema) envelope.outputSchema = plan.outputSchema;
+  const schema = combineSchemas(plan.outputSchema, dataSchemaOf(draft, choice));
+  if (schema) envelope.outputSchema = schema;
   return envelope;
+}
+
+/** The schema that the pack states for the data of its answers (SAC-11). */
+function dataSchemaOf({ fleet, nowMs }: Draft, { packId, packVersion }: RouteChoice): JsonObject | undefined {
+  for (const { manifest } of fleet.profiles(packId, nowMs))
+    if (manifest.packVersion === packVersion) return manifest.dataSchema;
+  return undefined;
 }
 
 /** Of a task that says nothing about safety. */

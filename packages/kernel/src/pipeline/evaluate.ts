@@ -73,21 +73,19 @@ function ask(draft: Draft, index: number, sent: Sent, question: string): void {
 /** Forbidden: the pipeline pauses, and a person decides. The stage is tried again when it is resumed. */
 function block(draft: Draft, index: number, sent: Sent, failure: Failure): void {
   draft.record({ type: "failed", stage: index, failure, atMs: draft.nowMs });
-  if (draft.plan(index).escalateOnPolicyBlocked) {
-    escalate(draft, {
-      kind: EscalationKind.POLICY,
-      stage: index,
-      sent,
-      snapshot: {
-        problem: failure.reason,
-        impact: "the run waits",
-        options: ["resume", "abort"],
-        recommended:
-          "change what forbids it where the agent works, then resume, which tries the stage again; or abort",
-        blocking: true,
-      },
-    });
-  }
+  escalate(draft, {
+    kind: EscalationKind.POLICY,
+    stage: index,
+    sent,
+    snapshot: {
+      problem: failure.reason,
+      impact: "the run waits",
+      options: ["resume", "abort"],
+      recommended:
+        "change what forbids it where the agent works, then resume, which tries the stage again; or abort",
+      blocking: true,
+    },
+  });
   pausePipeline(draft, failure.reason);
 }
 

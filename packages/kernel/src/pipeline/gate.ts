@@ -135,9 +135,11 @@ function checkCommand(name: CheckName, question: GateQuestion): GateCheckFinding
 /** A task that says it touches something delicate is looked at for that, by whom there is: a person, or the agent alone. */
 function checkFlags({ flags }: GateQuestion, claims: readonly EvidenceItem[]): GateCheckFinding {
   const raised = flags?.raised ?? [];
-  if (raised.length === 0) return notAsked("security");
-  const delicate = `${noCommand}, and the task is marked ${raised.join(", ")}`;
   const claim = claims.find((one) => !one.passed) ?? claims[0];
+  // A finding that the agent reports itself counts, whether or not it was asked for.
+  if (raised.length === 0 && (!claim || claim.passed)) return notAsked("security");
+  const delicate =
+    raised.length === 0 ? noCommand : `${noCommand}, and the task is marked ${raised.join(", ")}`;
   if (claim && !claim.passed)
     return {
       ...failed("security", `${delicate}: the agent reports ${claim.output || "a failure"}`),

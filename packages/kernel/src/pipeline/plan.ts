@@ -44,7 +44,6 @@ export interface StagePlan {
   readonly retry: RetryRules;
   readonly freshness: FreshnessRules;
   readonly escalateOnFlags: readonly string[];
-  readonly escalateOnPolicyBlocked: boolean;
   readonly riskTier: RiskTier | undefined;
   readonly timeoutMs: number;
   readonly budget: SpendLimit;
@@ -202,7 +201,8 @@ function planStage(
     problems.push(problem(`${at}.${place}`, compiled.problem.message, compiled.problem.fix));
     return undefined;
   };
-  const escalateOnFlags = handoff?.escalation?.autoEscalateOnSecurityFlag ?? [];
+  // Every flag asks, unless an escalation policy says which do (DIS-16).
+  const escalateOnFlags = handoff?.escalation?.autoEscalateOnSecurityFlag ?? securityFlagNames;
   problems.push(...checkFlags(escalateOnFlags, at));
   const required = requireAll || (config?.required ?? false);
   if (required && config?.condition) {
@@ -229,7 +229,6 @@ function planStage(
       requireDigest: handoff?.freshness?.requireDigest ?? false,
     },
     escalateOnFlags,
-    escalateOnPolicyBlocked: handoff?.escalation?.escalateOnPolicyBlocked ?? true,
     riskTier: config?.riskTier,
     timeoutMs: ms(config?.timeout) ?? planDefaults.timeoutMs,
     budget: limitOf(config?.budget),

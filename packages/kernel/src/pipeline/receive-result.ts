@@ -7,12 +7,14 @@ import {
   type ResultSnapshot,
 } from "@baton/contract";
 import { findFault } from "../dispatch/receive.ts";
+import { brief } from "./brief.ts";
 import { credibleSpend, overspent, spendOf } from "./budget.ts";
 import { type Draft, orchestrator } from "./draft.ts";
 import { retryOrFail, tellEnded } from "./end-attempt.ts";
 import { escalate } from "./escalate.ts";
 import { evaluate } from "./evaluate.ts";
 import type { Answer } from "./input.ts";
+import { dataViolations, lostByData } from "./judge-data.ts";
 import type { Sent } from "./state.ts";
 
 /** Step 7 of dispatch (A §3.2): an answer counts at most once, and only the one to the attempt that is under way. */
@@ -29,9 +31,35 @@ export function receiveResult(draft: Draft, dispatchId: string, answer: Answer):
   if (fault) return refuse(draft, index, sent, fault, result);
   noteResult(draft, index, sent, result, AuditEventType.RESULT_RECEIVED);
   draft.record({ type: "received", stage: index, result, atMs: draft.nowMs });
+  const violations = dataViolations(sent, result);
+  if (violations.length > 0) return refuseData(draft, index, sent, result, violations);
   noteResult(draft, index, sent, result, AuditEventType.RESULT_VALIDATED);
   reportOverspending(draft, index, sent, result);
   evaluate(draft, index, sent, result);
+}
+
+/** A result whose data breaks the schema of stage or pack. It does not count towards quarantine: it is a result. */
+function refuseData(
+  draft: Draft,
+  index: number,
+  sent: Sent,
+  result: AgentResult,
+  violations: readonly string[],
+): void {
+  const lost = lostByData(draft, index, sent, result, violations);
+  const { reason } = lost.failure;
+  draft.note(AuditEventType.RESULT_INVALID, "refused the data of a result", {
+    stage: index,
+    sent,
+    rationale: reason,
+    snapshot: {
+      case: "result",
+      value: { ...snapshotOf(result, false), validationError: brief(violations.join("\n")) },
+    },
+  });
+  reportOverspending(draft, index, sent, result);
+  tellEnded(draft, index, sent, "failed", reason);
+  retryOrFail(draft, index, lost);
 }
 
 /** The stage whose attempt under way has this id. Ids are made of pipeline, stage and attempt. */

@@ -3,13 +3,12 @@ import {
   AuditEventType,
   Confidence,
   EscalationKind,
-  FailedCheckSchema,
   Outcome,
   ResponseStatus,
   RiskTier,
 } from "@baton/contract";
-import { create } from "@bufbuild/protobuf";
 import { advance } from "./advance.ts";
+import { brief } from "./brief.ts";
 import { type Draft, orchestrator } from "./draft.ts";
 import { edgeBack } from "./edge-back.ts";
 import { retryOrFail } from "./end-attempt.ts";
@@ -87,13 +86,23 @@ function reviewByTier(draft: Draft, judged: Judged): void {
       : riskTier === RiskTier.LOW
         ? "rule"
         : draft.world.review.normal;
+  // No rule can tell whether a part is enough (A §4.3 step 5).
+  if (result.status?.outcome === Outcome.PARTIAL)
+    return requestReview(draft, judged, reviewer === "rule" ? "person" : reviewer, partly(result));
   if (reviewer !== "rule") return requestReview(draft, judged, reviewer, "its risk asks for it");
-  const { outcome, confidence } = result.status ?? {};
-  if (outcome === Outcome.PARTIAL && result.blockers.length > 0) return retryPartial(draft, judged);
+  const { confidence } = result.status ?? {};
   const unsure = confidence === Confidence.UNCERTAIN || confidence === Confidence.BLOCKED;
   if (unsure && riskTier !== RiskTier.LOW)
     return requestReview(draft, judged, "person", "the agent is not sure of it");
   passGate(draft, judged, orchestrator, "all checks hold");
+}
+
+/** Of a PARTIAL result: what keeps it from being whole, and what the agent suggests. */
+function partly({ blockers }: AgentResult): string {
+  const named = blockers.map(({ description, suggestedResolution }) =>
+    suggestedResolution ? `${description} (suggested: ${suggestedResolution})` : description,
+  );
+  return brief(["the agent reports it done in part", ...named].join("; "));
 }
 
 function requestReview(
@@ -157,18 +166,6 @@ function failGate(draft: Draft, judged: Judged): void {
   const feedback = feedbackFor({ rejectedBy: draft.plan(index).id, sent, result, failedChecks });
   const failure = { code: "GATE_FAILED", reason: `these checks failed: ${reason}`, result };
   retryOrFail(draft, index, { failure, feedback, counts: failed.some(({ disproved }) => disproved) });
-}
-
-function retryPartial(draft: Draft, judged: Judged): void {
-  const { index, sent, result } = judged;
-  const blockers = result.blockers.map(({ description }) => description).join("; ");
-  const reason = `done in part: ${blockers}`;
-  noteGate(draft, judged, AuditEventType.GATE_FAILED, { passed: false, by: orchestrator, reason });
-  const failedChecks = [create(FailedCheckSchema, { checkName: "completeness", reason })];
-  const instructions = result.blockers.flatMap(({ suggestedResolution }) => suggestedResolution || []);
-  const rejectedBy = draft.plan(index).id;
-  const feedback = feedbackFor({ rejectedBy, sent, result, failedChecks, instructions });
-  retryOrFail(draft, index, { failure: { code: "PARTIAL", reason, result }, feedback });
 }
 
 /** A result counts once against its agent, however much of it does not hold; and for it when something was confirmed. */

@@ -1,4 +1,4 @@
-import { FailureStrategy, Outcome } from "@baton/contract";
+import { FailureStrategy, Outcome, RiskTier } from "@baton/contract";
 import { describe, expect, it } from "vitest";
 import { stages } from "../../testing/pipelines.ts";
 import { ada, Run } from "../../testing/run.ts";
@@ -108,16 +108,33 @@ describe("the life of a stage", () => {
     ]);
   });
 
-  it("[PIP-05] PARTIAL goes to review: what is blocked is tried again with what would help", () => {
-    const run = new Run();
+  it("[PIP-05] PARTIAL goes to review, whatever the risk, and a person decides to advance or to send it back", () => {
     const blockers = [{ description: "no database", suggestedResolution: "start it" }];
-    run.answer("a", { status: { outcome: Outcome.PARTIAL }, blockers });
-    run.ring("retry");
-    expect(run.envelope("a").reviewFeedback).toMatchObject({
-      rejectedAttempt: 1,
-      failedChecks: [{ checkName: "completeness", reason: "done in part: no database" }],
-      instructions: ["start it"],
-    });
-    expect(run.answer("a", { status: { outcome: Outcome.PARTIAL } }).at(-1)).toBe("pipeline: completed");
+    const partial = { status: { outcome: Outcome.PARTIAL }, blockers };
+    for (const riskTier of [RiskTier.LOW, RiskTier.NORMAL, RiskTier.CRITICAL]) {
+      const run = new Run({ task: { riskTier } });
+      run.answer("a", partial);
+      expect(run.openQuestions()).toEqual([
+        'stage "a" waits for a review by a person: the agent reports it done in part; no database (suggested: start it)',
+      ]);
+      const review = {
+        type: "review",
+        stageId: "a",
+        dispatchId: "p/a/1",
+        reason: "start it",
+        by: ada,
+      } as const;
+      run.give({ ...review, verdict: { kind: "reject", targetStageId: undefined, instructions: [] } });
+      expect(run.envelope("a").reviewFeedback?.instructions).toEqual(["start it"]);
+      run.answer("a", { status: { outcome: Outcome.PARTIAL } });
+      const approved = run.give({ ...review, dispatchId: "p/a/2", verdict: { kind: "approve" } });
+      expect(approved.at(-1)).toBe("pipeline: completed");
+    }
+  });
+
+  it("[PIP-05] PARTIAL goes to the reviewer agent where one reviews the tier", () => {
+    const run = new Run({ task: { riskTier: RiskTier.NORMAL } }, { review: { normal: "agent" } });
+    run.answer("a", { status: { outcome: Outcome.PARTIAL } });
+    expect(run.commands.at(-1)).toMatchObject({ type: "request-review", dispatchId: "p/a/1" });
   });
 });

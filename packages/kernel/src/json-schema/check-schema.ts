@@ -1,3 +1,6 @@
+import { refusePattern } from "../graph/pattern.ts";
+import { schemaLimits } from "./limits.ts";
+
 /** What is wrong with a JSON Schema, and where in it. */
 export interface SchemaFault {
   /** Such as `.properties.size.minimum`; empty for the whole. */
@@ -5,15 +8,25 @@ export interface SchemaFault {
   readonly message: string;
 }
 
-/** Nobody nests deeper by hand, and a checker that follows further runs out of stack. */
-const deepest = 64;
-
 /**
  * Finds what makes a text no JSON Schema (2020-12), or one that nothing can satisfy: an answer is held against it later,
  * and an agent would be blamed for a mistake of the author. Unknown keywords are annotations and pass.
  */
 export function checkJsonSchema(schema: unknown): readonly SchemaFault[] {
+  if (countNodes(schema, schemaLimits.nodes) > schemaLimits.nodes)
+    return fault("", `has more than ${schemaLimits.nodes} parts`);
   return checkSchema(schema, "", schema, 0);
+}
+
+/** Objects and lists, counted until there are too many. */
+function countNodes(value: unknown, most: number): number {
+  if (typeof value !== "object" || value === null) return 0;
+  let count = 1;
+  for (const member of Object.values(value)) {
+    if (count > most) break;
+    count += countNodes(member, most - count);
+  }
+  return count;
 }
 
 type Keyword = (value: unknown, path: string, root: unknown, depth: number) => readonly SchemaFault[];
@@ -50,8 +63,12 @@ const positive: Keyword = (value, path) =>
   Number.isFinite(value) && Number(value) > 0 ? [] : fault(path, "must be a number above 0");
 const flag: Keyword = (value, path) =>
   typeof value === "boolean" ? [] : fault(path, "must be true or false");
-const pattern: Keyword = (value, path) =>
-  typeof value === "string" && isPattern(value) ? [] : fault(path, "is not a regular expression");
+/** RE2 runs it in linear time, and has no look-around or backreferences: what it takes cannot stall the hub. */
+const pattern: Keyword = (value, path) => {
+  if (typeof value !== "string") return fault(path, "is not a regular expression");
+  const why = refusePattern(value, schemaLimits.patternChars);
+  return why === undefined ? [] : fault(path, `is not a regular expression that RE2 takes: ${why}`);
+};
 const reference: Keyword = (value, path, root) => {
   if (typeof value !== "string" || !/^#(\/|$)/.test(value))
     return fault(path, "must refer to a part of the same schema, such as #/$defs/name");
@@ -91,7 +108,7 @@ const ranges = [
 function checkSchema(value: unknown, path: string, root: unknown, depth: number): readonly SchemaFault[] {
   if (typeof value === "boolean") return [];
   if (!isObject(value)) return fault(path, "must be a schema: fields such as type and properties");
-  if (depth > deepest) return fault(path, `is nested deeper than ${deepest}`);
+  if (depth > schemaLimits.depth) return fault(path, `is nested deeper than ${schemaLimits.depth}`);
   return [
     ...Object.entries(value).flatMap(([name, said]) =>
       Object.hasOwn(keywords, name) ? (keywords[name]?.(said, `${path}.${name}`, root, depth) ?? []) : [],
@@ -112,14 +129,6 @@ function resolves(root: unknown, reference: string): boolean {
     else here = isObject(here) && Object.hasOwn(here, name) ? here[name] : undefined;
   }
   return isObject(here) || typeof here === "boolean";
-}
-
-function isPattern(text: string): boolean {
-  try {
-    return new RegExp(text, "u") !== undefined;
-  } catch {
-    return false;
-  }
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
