@@ -54,7 +54,9 @@ describe("what waits for a person, of a real hub with real agents", () => {
     const secret = `sk-ant-api03-${"aB3dE6gH9j".repeat(8)}`;
     const program = `console.log("I think it is 42, and my key is ${secret}\\n" + "and so on\\n".repeat(50));`;
     const { address: hub } = await startHubWith({ babbler: program });
-    expect((await runBaton(task("babbler"), { hub })).code).toBe(exitCode.waitsForPerson);
+    expect((await runBaton(task("babbler", "--on-failure", "pause"), { hub })).code).toBe(
+      exitCode.waitsForPerson,
+    );
     const id = await idOf(hub);
     const restore = 'baton agent restore babbler/babbler-command --reason "..."';
     const { stdout: shown } = await runBaton(["runs", "show", id], { hub });

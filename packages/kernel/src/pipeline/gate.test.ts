@@ -244,7 +244,7 @@ describe("the review gate", () => {
   it("[PIP-06] waits for a person when the risk is critical", () => {
     const run = new Run({ task: { contract, riskTier: RiskTier.CRITICAL } });
     expect(run.answer("a", passing).slice(1)).toEqual([
-      'asks a person about REVIEW: stage "a" waits for a review by a person: its risk asks for it',
+      'asks a person about REVIEW: stage "a" waits for a review by a person: required for critical risk',
       "a: review by a person",
     ]);
     const verdict = { kind: "approve" } as const;

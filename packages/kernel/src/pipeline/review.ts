@@ -7,6 +7,7 @@ import {
   ResponseStatus,
   RiskTier,
 } from "@baton/contract";
+import { tierName } from "../dispatch/risk-tier.ts";
 import { advance } from "./advance.ts";
 import { brief } from "./brief.ts";
 import { type Draft, orchestrator } from "./draft.ts";
@@ -89,7 +90,10 @@ function reviewByTier(draft: Draft, judged: Judged): void {
   // No rule can tell whether a part is enough (A §4.3 step 5).
   if (result.status?.outcome === Outcome.PARTIAL)
     return requestReview(draft, judged, reviewer === "rule" ? "person" : reviewer, partly(result));
-  if (reviewer !== "rule") return requestReview(draft, judged, reviewer, "its risk asks for it");
+  if (reviewer !== "rule") {
+    const risk = tierName(riskTier || RiskTier.NORMAL).toLowerCase();
+    return requestReview(draft, judged, reviewer, `required for ${risk} risk`);
+  }
   const { confidence } = result.status ?? {};
   const unsure = confidence === Confidence.UNCERTAIN || confidence === Confidence.BLOCKED;
   if (unsure && riskTier !== RiskTier.LOW)
