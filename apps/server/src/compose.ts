@@ -7,6 +7,7 @@ import {
   type Filter,
   findSandbox,
   gitWorkspaces,
+  type HubAuditEvent,
   makeSigningKey,
   type NoSandbox,
   openMemoryStore,
@@ -16,13 +17,14 @@ import {
   referenceReader,
   type Sandbox,
   type Store,
+  sandboxDowngraded,
   sealBeside,
   workshopBeside,
   workshopHere,
 } from "@baton/runtime";
 import type { Logger } from "pino";
 import type { HubConfig } from "./config/load-config.ts";
-import { makeScratchFolder, makeTemporaryFolder } from "./own-folders.ts";
+import { makeScratchFolder, makeTemporaryFolder, temporaryFolders } from "./own-folders.ts";
 import { StoreWatch } from "./store-watch.ts";
 import { version } from "./version.ts";
 
@@ -31,6 +33,8 @@ export interface Composed {
   readonly store: Store;
   /** What somebody has to look at, although the hub works. */
   readonly warnings: () => readonly string[];
+  /** What the record says of a sandbox that is less than bubblewrap. */
+  readonly downgrade: HubAuditEvent | undefined;
   /** Logs how well commands are kept apart. */
   readonly tellSandbox: () => void;
 }
@@ -46,9 +50,8 @@ export async function composeHub(config: HubConfig, log: Logger, filter: Filter)
       : await openSqliteStore({ directory: data, key: config.storeKey, onLateCheck: watch.tell });
   const scratch = data === undefined ? undefined : makeScratchFolder(data);
   const placesFolder = config.ownPlaces.folder ?? join(makeTemporaryFolder(), "workspaces");
-  const hidden = [...config.secrets, data, config.auditFolder, placesFolder].filter(
-    (path) => path !== undefined,
-  );
+  const own = [data, config.auditFolder, placesFolder, temporaryFolders()];
+  const hidden = [...config.secrets, ...own].filter((path) => path !== undefined);
   const settings = { ...evidence.settings, hidden };
   const sandbox = await findSandbox(evidence.sandbox, settings);
   // Checks without a sandbox are the operator's choice; agents have one of their own in their pack.
@@ -77,7 +80,8 @@ export async function composeHub(config: HubConfig, log: Logger, filter: Filter)
     onProblem: (problem) => log.error({ err: problem }, "a problem of the hub"),
   });
   const warnings = () => [...watch.warnings(), ...sandboxWarnings(sandbox)];
-  return { hub, store, warnings, tellSandbox: () => tellSandbox(log, sandbox) };
+  const downgrade = downgradeOf(sandbox);
+  return { hub, store, warnings, downgrade, tellSandbox: () => tellSandbox(log, sandbox) };
 }
 
 /** The key of a data folder stays; that of a store in memory goes with it. */
@@ -92,6 +96,13 @@ function sandboxWarnings({ kind }: Sandbox | NoSandbox): readonly string[] {
   if (kind === "none") return ["no sandbox works: commands of contracts are not run, and their checks fail"];
   if (kind === "plain") return ["commands of contracts run without a sandbox"];
   return kind === "namespaces" ? ["commands of contracts run in a weak sandbox: namespaces"] : [];
+}
+
+function downgradeOf(sandbox: Sandbox | NoSandbox): HubAuditEvent | undefined {
+  const { kind: used } = sandbox;
+  if (used === "bubblewrap") return undefined;
+  const reason = (sandbox.kind === "none" ? sandbox.reason : sandbox.warning) ?? "";
+  return sandboxDowngraded({ wanted: "bubblewrap", used, reason: `commands of contracts: ${reason}` });
 }
 
 /** Whoever starts the hub reads how well commands are kept apart, once it is clear that it starts. */

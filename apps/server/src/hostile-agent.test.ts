@@ -223,6 +223,28 @@ describe("an agent in the sandbox", () => {
     expect(Object.values(ran)).toEqual([expect.stringMatching(/^failed/)]);
   });
 
+  it("[TRN-03] that runs without a sandbox is marked in the list of agents, readiness, the record and its results", async () => {
+    const { hub, submit } = here;
+    const { agents } = await hub.registry.listAgents({});
+    const kinds = Object.fromEntries(agents.map(({ heartbeat, sandbox }) => [heartbeat?.packId, sandbox]));
+    expect(kinds).toMatchObject({ dev: "bubblewrap", loose: "off" });
+    expect(await hub.warnings()).toContain("run without a sandbox: 1 of 5 command agents");
+    const downgrades = await hub.audit.listAuditEntries({
+      filter: "event_type = AUDIT_EVENT_TYPE_SANDBOX_DOWNGRADED",
+      pageSize: 100,
+    });
+    expect(downgrades.entries.map(({ rationale }) => rationale)).toEqual([
+      'pack "loose": it says sandbox: off',
+    ]);
+    const notice = "the agent ran without a sandbox: its pack says sandbox: off";
+    const { stages, pipelineId } = await submit("loose", {});
+    expect(stages[0]?.result?.notices).toEqual([notice]);
+    const { entries } = await hub.audit.listAuditEntries({
+      filter: `pipeline_id = "${pipelineId}" AND event_type = AUDIT_EVENT_TYPE_RESULT_RECEIVED`,
+    });
+    expect(entries[0]?.snapshot?.snapshotPayload.value).toMatchObject({ notices: [notice] });
+  });
+
   it("[TRN-03] without a sandbox, is found when it changes the user's checkout or its pack, and its attempt fails", async () => {
     const { shop, submit, hub } = here;
     const { status, pipelineId } = await submit("loose", { write: [join(shop, "README.md")] });

@@ -80,12 +80,13 @@ async function run(config: HubConfig, log: Logger, filter: Filter): Promise<void
     log.fatal({ err: error }, "a mistake that nobody caught");
     process.exit(exitCodes.failed);
   });
-  const { hub, store, warnings, tellSandbox } = await composeHub(config, log, filter);
+  const { hub, store, warnings, downgrade, tellSandbox } = await composeHub(config, log, filter);
   const open = config.data === undefined ? undefined : findOpenFolder(config.data);
   if (open) log.warn({ code: open.code, at: open.at, fix: open.fix }, open.message);
   const tenants = tenantsOf(config.server.keys);
   const refused = await registerPacks(hub, config.project.packFiles, tenants);
   if (refused.length > 0) throw new Misconfigured(refused);
+  if (downgrade) await hub.recordEvent(tenants, downgrade);
   await hub.setCommands(commandPacks(config.project.packFiles, tenants));
   const operator = config.keysFile === undefined ? openOperator(config.data) : undefined;
   const server = await startServer({
@@ -107,6 +108,7 @@ async function run(config: HubConfig, log: Logger, filter: Filter): Promise<void
       ? ["the file of keys has changed and is wrong; the keys that were in force stay in force"]
       : []),
     ...warnings(),
+    ...hub.commandWarnings(),
     ...hub.recordWarnings(),
   ]);
   stopOnSignals({ hub, store, server, current, keyFile, log, graceMs: config.graceMs });
@@ -180,7 +182,7 @@ class Misconfigured extends Error {
   }
 }
 
-interface Running extends Omit<Composed, "warnings" | "tellSandbox"> {
+interface Running extends Omit<Composed, "warnings" | "downgrade" | "tellSandbox"> {
   readonly current: CurrentProject;
   readonly keyFile: KeptKeys | undefined;
   readonly server: StartedServer;

@@ -4,18 +4,20 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ConfigProblem } from "./config/problem.ts";
 
-const temporary = new Set<string>();
+let temporary: string | undefined;
+
+/** Holds all that `makeTemporaryFolder` makes; it goes with the process. No command may see it. */
+export function temporaryFolders(): string {
+  if (temporary !== undefined) return temporary;
+  const made = mkdtempSync(join(tmpdir(), "baton-"));
+  process.once("exit", () => rmSync(made, { recursive: true, force: true }));
+  temporary = made;
+  return made;
+}
 
 /** One that nobody could have made before, and that goes with the process. */
 export function makeTemporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), "baton-"));
-  if (temporary.size === 0) {
-    process.once("exit", () => {
-      for (const path of temporary) rmSync(path, { recursive: true, force: true });
-    });
-  }
-  temporary.add(folder);
-  return folder;
+  return mkdtempSync(join(temporaryFolders(), "own-"));
 }
 
 /**

@@ -1,4 +1,5 @@
 /** Everything the hub decides. Folders are named after the steps of A §3.2 and §4.3; the README lists them. */
+
 export { checkTogether, type Finding, type ReadFiles } from "./config/check-together.ts";
 export { type CommandAgent, type CommandPreset, commandLimits } from "./config/command-agent.ts";
 export { type Configuration, describeChanges } from "./config/describe-changes.ts";
@@ -83,6 +84,7 @@ export type { VerifiedArtifact } from "./pipeline/left-work.ts";
 export { pipelineTransitions, stageTransitions } from "./pipeline/machine.ts";
 export { defaultMode, type HubMode, hubModes, policyIn } from "./pipeline/mode.ts";
 export type { Move } from "./pipeline/moves.ts";
+export type { BaseTests } from "./pipeline/notices.ts";
 export { heldPlaces, standingBranch, wantsPlaces } from "./pipeline/place-of.ts";
 export {
   type PipelinePlan,

@@ -65,9 +65,15 @@ function leaseOf({ attached, leaseExpiresAt, goneSince }: AgentInstance, nowMs: 
 }
 
 function noteOf(agent: AgentInstance): string {
-  return [agent.quarantineReason, complaintOf(agent), disprovedOf(agent)]
+  return [agent.quarantineReason, sandboxOf(agent), complaintOf(agent), disprovedOf(agent)]
     .filter((note) => note !== "")
     .join("; ");
+}
+
+/** A command that is not kept apart as it should be. */
+function sandboxOf({ sandbox }: AgentInstance): string {
+  if (sandbox === "off") return "sandbox: off";
+  return sandbox === "namespaces" ? "weak sandbox: namespaces" : "";
 }
 
 /** Why it is not well, as it says itself, or as the hub says of a command. */

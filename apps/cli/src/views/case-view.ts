@@ -51,6 +51,11 @@ export function renderCase(look: Look, one: Case, way: AnswerWay, nowMs: number)
     ["answer", piece(snapshot?.resolution ?? "", "good")],
     ["answered by", piece(snapshot?.resolvedBy ?? "")],
   ];
+  const notices = (snapshot?.notices ?? []).flatMap((text) =>
+    wrap(escapeLines(text).join(" "), Math.max(20, look.columns - 6)).map(
+      (line, at) => `    ${at === 0 ? "- " : "  "}${paint(look, piece(line, "asks"))}`,
+    ),
+  );
   const evidence = attempt === undefined ? [] : evidenceOf(look, attempt, kind);
   const command = (line: string) => `    ${paint(look, piece(line, "busy"))}`;
   const said = renderRaw(look, raw, "    ");
@@ -59,6 +64,7 @@ export function renderCase(look: Look, one: Case, way: AnswerWay, nowMs: number)
   return [
     `${paint(look, piece(signsOf(look).asks, "asks"))} ${paint(look, piece(titleOf(question), "strong"))}`,
     ...renderFacts(look, facts, "  "),
+    ...(notices.length > 0 ? ["", title(look, "Notices"), ...notices] : []),
     ...(evidence.length > 0
       ? ["", title(look, "What is known"), ...renderFacts(look, evidence, "    ")]
       : []),

@@ -35,6 +35,7 @@ function watched(setCommands: (versions: readonly string[]) => Promise<void> = a
   const hub = Object.assign(hubDouble(), {
     registerPacks: async () => [],
     recordEvent: async () => {},
+    commandWarnings: () => [],
     configure: ({ policy: next, templates: all }) =>
       told.push(`policy ${next?.version}, ${all?.size} templates`),
     setCommands: async (packs) => {
@@ -42,7 +43,10 @@ function watched(setCommands: (versions: readonly string[]) => Promise<void> = a
       told.push(`commands ${versions.join()}`);
       await setCommands(versions);
     },
-  } satisfies Pick<ConfigurableHub, "configure" | "setCommands" | "registerPacks" | "recordEvent">);
+  } satisfies Pick<
+    ConfigurableHub,
+    "configure" | "setCommands" | "registerPacks" | "recordEvent" | "commandWarnings"
+  >);
   const current = keepCurrent({
     ...{ hub, log: pino({ level: "silent" }), intervalMs: 20 },
     config: { project, places, digest: snapshot.digest, server: { keys: [] } as never },

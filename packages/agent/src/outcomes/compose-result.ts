@@ -93,6 +93,7 @@ export function composeResult(gathered: Gathered, verdict: Verdict): AgentResult
       message: verdict.failureReason ? shorten(verdict.failureReason) : summary,
       nextStepHint: verdict.nextStepHint ?? "",
     },
+    notices: [],
     commitSha: verdict.commit ?? "",
   };
 }

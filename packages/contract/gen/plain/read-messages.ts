@@ -140,6 +140,11 @@ import type {
   AuditEntry,
 } from "../vasini/agent/v1/audit_pb.js";
 import type {
+  BaseTestsRun,
+  CheckClaim,
+  CheckRun,
+} from "../vasini/agent/v1/check_pb.js";
+import type {
   BranchRewind,
   CommitLine,
   FileChange,
@@ -168,10 +173,6 @@ import type {
   RunAgentRequest,
   RunAgentResponse,
 } from "../vasini/agent/v1/agent_service_pb.js";
-import type {
-  CheckClaim,
-  CheckRun,
-} from "../vasini/agent/v1/check_pb.js";
 import type {
   Clarification,
   Contract,
@@ -272,6 +273,7 @@ export const readers: ReadonlyMap<string, (reading: Reading, end: number, depth:
     ["vasini.agent.v1.AuditEntry", readAuditEntry],
     ["vasini.agent.v1.AuditKey", readAuditKey],
     ["vasini.agent.v1.AuditSnapshot", readAuditSnapshot],
+    ["vasini.agent.v1.BaseTestsRun", readBaseTestsRun],
     ["vasini.agent.v1.Blocker", readBlocker],
     ["vasini.agent.v1.BranchRewind", readBranchRewind],
     ["vasini.agent.v1.Budget", readBudget],
@@ -701,6 +703,7 @@ function readAgentInstance(reading: Reading, end: number, depth: number): AgentI
     packDisprovedClaims: 0,
     attachedBy: "",
     breakerState: "",
+    sandbox: "",
   };
   while (from.at < end) {
     switch (from.varint()) {
@@ -744,6 +747,9 @@ function readAgentInstance(reading: Reading, end: number, depth: number): AgentI
         if (m.goneSince !== undefined) throw notPlain;
         countElement(reading);
         m.goneSince = readTimestamp(reading, from.end(end), depth + 1);
+        break;
+      case 98:
+        m.sandbox = from.text(from.end(end));
         break;
       default:
         throw notPlain;
@@ -838,6 +844,7 @@ function readAgentResult(reading: Reading, end: number, depth: number): AgentRes
     dispatchId: "",
     attemptNumber: 0,
     commitSha: "",
+    notices: [],
   };
   while (from.at < end) {
     switch (from.varint()) {
@@ -900,6 +907,10 @@ function readAgentResult(reading: Reading, end: number, depth: number): AgentRes
         break;
       case 162:
         m.commitSha = from.text(from.end(end));
+        break;
+      case 170:
+        countElement(reading);
+        m.notices.push(from.text(from.end(end)));
         break;
       default:
         throw notPlain;
@@ -1525,6 +1536,39 @@ function readAuditSnapshot(reading: Reading, end: number, depth: number): AuditS
   return m;
 }
 
+function readBaseTestsRun(reading: Reading, end: number, depth: number): BaseTestsRun {
+  checkDepth(reading, depth);
+  const { from } = reading;
+  const m: BaseTestsRun = {
+    $typeName: "vasini.agent.v1.BaseTestsRun",
+    changedTests: [],
+    passed: false,
+    exitCode: 0,
+    output: "",
+  };
+  while (from.at < end) {
+    switch (from.varint()) {
+      case 10:
+        countElement(reading);
+        m.changedTests.push(from.text(from.end(end)));
+        break;
+      case 16:
+        m.passed = from.varint() !== 0;
+        break;
+      case 24:
+        m.exitCode = readInt32(from);
+        break;
+      case 34:
+        m.output = from.text(from.end(end));
+        break;
+      default:
+        throw notPlain;
+    }
+  }
+  if (from.at !== end) throw notPlain;
+  return m;
+}
+
 function readBlocker(reading: Reading, end: number, depth: number): Blocker {
   checkDepth(reading, depth);
   const { from } = reading;
@@ -1914,6 +1958,11 @@ function readCheckRun(reading: Reading, end: number, depth: number): CheckRun {
         break;
       case 58:
         m.sandboxWarning = from.text(from.end(end));
+        break;
+      case 66:
+        if (m.baseTests !== undefined) throw notPlain;
+        countElement(reading);
+        m.baseTests = readBaseTestsRun(reading, from.end(end), depth + 1);
         break;
       default:
         throw notPlain;
@@ -2537,6 +2586,7 @@ function readEscalationSnapshot(reading: Reading, end: number, depth: number): E
     blocking: false,
     resolution: "",
     resolvedBy: "",
+    notices: [],
   };
   while (from.at < end) {
     switch (from.varint()) {
@@ -2571,6 +2621,10 @@ function readEscalationSnapshot(reading: Reading, end: number, depth: number): E
         if (m.change !== undefined) throw notPlain;
         countElement(reading);
         m.change = readChangeSize(reading, from.end(end), depth + 1);
+        break;
+      case 146:
+        countElement(reading);
+        m.notices.push(from.text(from.end(end)));
         break;
       default:
         throw notPlain;
@@ -5069,6 +5123,7 @@ function readResultSnapshot(reading: Reading, end: number, depth: number): Resul
     schemaVersionExpected: "",
     consecutiveInvalidResults: 0,
     rawText: "",
+    notices: [],
   };
   while (from.at < end) {
     switch (from.varint()) {
@@ -5117,6 +5172,10 @@ function readResultSnapshot(reading: Reading, end: number, depth: number): Resul
         break;
       case 146:
         m.rawText = from.text(from.end(end));
+        break;
+      case 154:
+        countElement(reading);
+        m.notices.push(from.text(from.end(end)));
         break;
       default:
         throw notPlain;

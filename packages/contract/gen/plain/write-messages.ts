@@ -151,6 +151,11 @@ import type {
   AuditEntry,
 } from "../vasini/agent/v1/audit_pb.js";
 import type {
+  BaseTestsRun,
+  CheckClaim,
+  CheckRun,
+} from "../vasini/agent/v1/check_pb.js";
+import type {
   BranchRewind,
   CommitLine,
   FileChange,
@@ -179,10 +184,6 @@ import type {
   RunAgentRequest,
   RunAgentResponse,
 } from "../vasini/agent/v1/agent_service_pb.js";
-import type {
-  CheckClaim,
-  CheckRun,
-} from "../vasini/agent/v1/check_pb.js";
 import type {
   Clarification,
   Contract,
@@ -285,6 +286,7 @@ export const writers: ReadonlyMap<string, (to: PlainWriter, m: never) => void> =
   ["vasini.agent.v1.AuditEntry", writeAuditEntry],
   ["vasini.agent.v1.AuditKey", writeAuditKey],
   ["vasini.agent.v1.AuditSnapshot", writeAuditSnapshot],
+  ["vasini.agent.v1.BaseTestsRun", writeBaseTestsRun],
   ["vasini.agent.v1.Blocker", writeBlocker],
   ["vasini.agent.v1.BranchRewind", writeBranchRewind],
   ["vasini.agent.v1.Budget", writeBudget],
@@ -582,6 +584,7 @@ function writeAgentInstance(to: PlainWriter, m: AgentInstance): void {
     writeTimestamp(to, m.goneSince);
     to.close(start);
   }
+  if (m.sandbox !== "") putText(to, 98, m.sandbox);
 }
 
 function writeAgentManifest(to: PlainWriter, m: AgentManifest): void {
@@ -667,6 +670,7 @@ function writeAgentResult(to: PlainWriter, m: AgentResult): void {
     to.close(start);
   }
   if (m.commitSha !== "") putText(to, 162, m.commitSha);
+  for (const item of list(m.notices)) putText(to, 170, item);
 }
 
 function writeAgentSnapshot(to: PlainWriter, m: AgentSnapshot): void {
@@ -969,6 +973,15 @@ function writeAuditSnapshot(to: PlainWriter, m: AuditSnapshot): void {
   }
 }
 
+function writeBaseTestsRun(to: PlainWriter, m: BaseTestsRun): void {
+  if (m.$typeName !== "vasini.agent.v1.BaseTestsRun" || m.$unknown !== undefined) throw notPlain;
+  if (Object.getPrototypeOf(m) !== ordinary) throw notPlain;
+  for (const item of list(m.changedTests)) putText(to, 10, item);
+  if (m.passed !== false) putBool(to, 16, m.passed);
+  if (m.exitCode !== 0) putInt32(to, 24, m.exitCode);
+  if (m.output !== "") putText(to, 34, m.output);
+}
+
 function writeBlocker(to: PlainWriter, m: Blocker): void {
   if (m.$typeName !== "vasini.agent.v1.Blocker" || m.$unknown !== undefined) throw notPlain;
   if (Object.getPrototypeOf(m) !== ordinary) throw notPlain;
@@ -1114,6 +1127,11 @@ function writeCheckRun(to: PlainWriter, m: CheckRun): void {
   }
   if (m.sandbox !== "") putText(to, 50, m.sandbox);
   if (m.sandboxWarning !== "") putText(to, 58, m.sandboxWarning);
+  if (m.baseTests !== undefined) {
+    const start = to.begin(66);
+    writeBaseTestsRun(to, m.baseTests);
+    to.close(start);
+  }
 }
 
 function writeClarification(to: PlainWriter, m: Clarification): void {
@@ -1371,6 +1389,7 @@ function writeEscalationSnapshot(to: PlainWriter, m: EscalationSnapshot): void {
     writeChangeSize(to, m.change);
     to.close(start);
   }
+  for (const item of list(m.notices)) putText(to, 146, item);
 }
 
 function writeEvent(to: PlainWriter, m: Event): void {
@@ -2409,6 +2428,7 @@ function writeResultSnapshot(to: PlainWriter, m: ResultSnapshot): void {
     to.close(start);
   }
   if (m.rawText !== "") putText(to, 146, m.rawText);
+  for (const item of list(m.notices)) putText(to, 154, item);
 }
 
 function writeResultStatus(to: PlainWriter, m: ResultStatus): void {

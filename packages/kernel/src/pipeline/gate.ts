@@ -8,6 +8,7 @@ import {
   type EvidenceItem,
 } from "@baton/contract";
 import { checkLeftWork, type VerifiedArtifact } from "./left-work.ts";
+import { type BaseTests, sayBaseTests } from "./notices.ts";
 
 /** The six minimum checks of the review gate (A §4.3 step 6, §5.4). */
 export const gateNames = ["scope", "tests", "lint", "typecheck", "build", "security"] as const;
@@ -65,6 +66,8 @@ export interface VerifiedCommand {
   readonly sandbox?: string;
   /** What that sandbox does not keep it from. */
   readonly warning?: string;
+  /** Of tests, where the author changed some. */
+  readonly baseTests?: BaseTests;
 }
 
 export interface VerifiedChanges {
@@ -159,7 +162,8 @@ function judgeSeen(
   claims: readonly EvidenceItem[],
 ): GateCheckFinding {
   const { passed: ok, exitCode, output } = verified;
-  const seen = `"${command}"${howApart(verified.sandbox)} ended with ${exitCode}: ${output || "(no output)"}`;
+  const base = verified.baseTests ? `${sayBaseTests(ok, verified.baseTests)}\n` : "";
+  const seen = `${base}"${command}"${howApart(verified.sandbox)} ended with ${exitCode}: ${output || "(no output)"}`;
   // Where it says both, the claim that does not fit is the one to look at.
   const claim = claims.find((one) => one.passed !== ok) ?? claims[0];
   const beside = {

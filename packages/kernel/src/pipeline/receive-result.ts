@@ -184,6 +184,7 @@ function snapshotOf(result: AgentResult | undefined, validationPassed: boolean):
     consecutiveInvalidResults: 0,
     usage: result?.usage,
     rawText: "",
+    notices: [...(result?.notices ?? [])],
   };
 }
 

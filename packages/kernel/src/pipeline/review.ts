@@ -19,6 +19,7 @@ import { failedCheck, feedbackFor } from "./feedback.ts";
 import { gateHolds, runGate, type Verification } from "./gate.ts";
 import type { Actor } from "./input.ts";
 import { type Judged, noteGate } from "./judged.ts";
+import { failsBaseTests, noticesOf } from "./notices.ts";
 import { placeOf } from "./place-of.ts";
 import { rewindAlongEdge } from "./rewind.ts";
 import { raisedFlags } from "./security-flags.ts";
@@ -98,6 +99,8 @@ function reviewByTier(draft: Draft, judged: Judged): void {
   const unsure = confidence === Confidence.UNCERTAIN || confidence === Confidence.BLOCKED;
   if (unsure && riskTier !== RiskTier.LOW)
     return requestReview(draft, judged, "person", "the agent is not sure of it");
+  if (failsBaseTests(judged.checks) && riskTier !== RiskTier.LOW)
+    return requestReview(draft, judged, "person", "the tests of the base commit fail with this change");
   passGate(draft, judged, orchestrator, "all checks hold");
 }
 
@@ -111,7 +114,7 @@ function partly({ blockers }: AgentResult): string {
 
 function requestReview(
   draft: Draft,
-  { index, sent, checks, whole }: Judged,
+  { index, sent, result, checks, whole }: Judged,
   reviewer: "agent" | "person",
   why: string,
 ): void {
@@ -129,6 +132,7 @@ function requestReview(
             recommended: adviseReviewer(checks),
             blocking: true,
             ...(whole && { change: { ...whole } }),
+            notices: [...result.notices, ...noticesOf(checks)],
           },
         })
       : undefined;

@@ -14,7 +14,8 @@ export function sideBySide({ claim, run }: Partial<Pick<GateCheckFinding, "claim
   };
 }
 
-function runOf({ command, passed, exitCode, output, durationMs, sandbox, warning }: RunSeen): CheckRun {
+function runOf(run: RunSeen): CheckRun {
+  const { command, passed, exitCode, output, durationMs, sandbox, warning, baseTests } = run;
   return create(CheckRunSchema, {
     command,
     passed,
@@ -23,6 +24,7 @@ function runOf({ command, passed, exitCode, output, durationMs, sandbox, warning
     ...(durationMs !== undefined && { duration: durationFromMs(durationMs) }),
     sandbox: sandbox ?? "",
     sandboxWarning: warning ?? "",
+    ...(baseTests && { baseTests: { ...baseTests, changedTests: [...baseTests.changedTests] } }),
   });
 }
 

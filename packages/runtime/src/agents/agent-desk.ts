@@ -48,7 +48,10 @@ function keep<Value>(kept: Map<string, Value>, key: string, value: Value, most =
 }
 
 /** An agent that speaks. */
-export interface Speaker extends Address, Conduct {}
+export interface Speaker extends Address, Conduct {
+  /** The hub starts it itself, and has written the notices of its results. */
+  readonly isStartedHere?: boolean;
+}
 
 export interface DeskParts extends TellingsParts {
   readonly switchboard: Switchboard;
@@ -146,7 +149,9 @@ export class AgentDesk {
     // Whatever waited a moment was taken along by that, so this is not for long.
     if (before) await before;
     // Whether it is valid the kernel decides, and what one of no attempt is worth: it counts against the agent.
-    const answer = { kind: "result", result } as const;
+    // Notices are the hub's word: what an agent writes there is dropped.
+    const own = from.isStartedHere || result.notices.length === 0 ? result : { ...result, notices: [] };
+    const answer = { kind: "result", result: own } as const;
     await this.#driver.give(pipelineId, { type: "result", dispatchId, answer });
   }
 

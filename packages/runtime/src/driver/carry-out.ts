@@ -118,7 +118,8 @@ async function verify(
   const kept = place &&
     commit !== undefined && {
       changes,
-      copy: () => workspaces.copy({ branch: place.branch, commit }, signal),
+      copy: (asInBase?: readonly string[]) =>
+        workspaces.copy({ branch: place.branch, commit, ...(asInBase && { asInBase }) }, signal),
     };
   const seen = await verifier.verify(
     { dispatchId, environment, workspace, ...(kept && { kept }) },

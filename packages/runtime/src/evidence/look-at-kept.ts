@@ -1,16 +1,17 @@
 import type { Verification, VerifiedCommand } from "@baton/kernel";
 import type { KeptCopy, KeptWork } from "../ports/outside.ts";
+import { runBaseTests } from "./base-tests.ts";
 import { provideDependencies } from "./dependencies.ts";
 import { type CommandsRun, runCommands } from "./run-commands.ts";
 
 /** Runs the commands in a copy of what was kept, which is gone afterwards with all that they left there. */
 export async function lookAtKept(
-  { copy: open }: KeptWork,
+  kept: KeptWork,
   run: CommandsRun,
   endsAtMs: number,
 ): Promise<Pick<Verification, "commands" | "unseen" | "moved">> {
   if (run.wanted.length === 0) return { commands: [] };
-  const copy = await open();
+  const copy = await kept.copy();
   if (!copy.ok) return { commands: [], unseen: `what was kept cannot be checked: ${copy.reason}` };
   try {
     const { directory, readable } = copy;
@@ -18,7 +19,7 @@ export async function lookAtKept(
     const { commands, unseen } = await runCommands({ directory, readable, shown }, run, endsAtMs);
     const moved = await copy.differs();
     return {
-      commands: await withHints(commands, copy),
+      commands: await runBaseTests(kept, await withHints(commands, copy), run, endsAtMs),
       ...(unseen !== undefined && { unseen }),
       ...(moved !== undefined && { moved }),
     };

@@ -50,6 +50,7 @@ export function agentCalls(context: HubContext): AgentCalls {
       const streams: Streams = {
         isAttached: (info) => attached.isAttached({ tenantId, ...info }),
         asSeen: (info) => asSeen(tenantId, info),
+        sandboxOf: (info) => context.sandboxOf({ tenantId, ...info }),
       };
       const page = listAgents(tenantId, request, driver.fleet(tenantId), driver.nowMs, streams, listing);
       return create(ListAgentsResponseSchema, page);
@@ -63,8 +64,9 @@ export function agentCalls(context: HubContext): AgentCalls {
       const fleet = driver.fleet(tenantId);
       const info = instanceInfo(fleet, packId, instanceId, driver.nowMs);
       const isAttached = attached.isAttached({ tenantId, packId, instanceId });
+      const sandbox = context.sandboxOf({ tenantId, packId, instanceId });
       return create(RestoreAgentResponseSchema, {
-        ...(info && { agent: agentView(asSeen(tenantId, info), isAttached, fleet, driver.nowMs) }),
+        ...(info && { agent: agentView(asSeen(tenantId, info), isAttached, fleet, driver.nowMs, sandbox) }),
       });
     },
 

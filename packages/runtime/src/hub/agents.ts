@@ -28,6 +28,8 @@ interface AgentRow {
 export interface Streams {
   isAttached(info: InstanceInfo): boolean;
   asSeen(info: InstanceInfo): InstanceInfo;
+  /** How a command that the hub starts is kept apart; empty for others. */
+  readonly sandboxOf: (info: Pick<InstanceInfo, "packId" | "instanceId">) => string;
 }
 
 export function listAgents(
@@ -35,7 +37,7 @@ export function listAgents(
   request: ListAgentsRequest,
   fleet: FleetState,
   nowMs: number,
-  { isAttached, asSeen }: Streams,
+  { isAttached, asSeen, sandboxOf }: Streams,
   redactor: Redactor,
 ): { readonly agents: AgentInstance[]; readonly nextPageToken: string } {
   const query = parseList(tenantId, request, agentList);
@@ -60,7 +62,7 @@ export function listAgents(
   });
   const readField = (row: AgentRow, field: AgentField) => row[field];
   const shown = selectRows(rows, query, readField).map((row) => {
-    const agent = agentView(row.info, row.attached, fleet, nowMs);
+    const agent = agentView(row.info, row.attached, fleet, nowMs, sandboxOf(row.info));
     return { ...row, agent, bytes: encodeBinary(AgentInstanceSchema, agent).length };
   });
   const page = cutPage<AgentField, (typeof shown)[number]>(shown, query, request, agentList, {
@@ -76,6 +78,7 @@ export function agentView(
   attached: boolean,
   fleet: FleetState,
   nowMs: number,
+  sandbox: string,
 ): AgentInstance {
   const { packId, instanceId, said, conduct, leaseUntilMs, goneSinceMs, health, activeDispatches } = info;
   const manifest = said && fleet.packs.get(packId)?.manifests.get(said.packVersion);
@@ -106,5 +109,6 @@ export function agentView(
     consecutiveDisprovedClaims: conduct.consecutiveDisprovedClaims,
     packDisprovedClaims: info.packDisprovedClaims,
     attachedBy: said?.by ?? "",
+    sandbox,
   });
 }

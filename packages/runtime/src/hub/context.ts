@@ -1,5 +1,6 @@
 import type { AgentHeartbeat } from "@baton/contract";
 import type { Actor, HubMode, PipelineState, Problem } from "@baton/kernel";
+import type { Address } from "../agents/address.ts";
 import type { AttachedAgents } from "../agents/attached/attach.ts";
 import type { Driver } from "../driver/driver.ts";
 import type { Restorations } from "../driver/restorations.ts";
@@ -30,6 +31,8 @@ export interface HubContext {
   readonly filter: Filter;
   /** An agent that listens has said how it is, and where. */
   readonly onHeartbeat: (tenantId: string, heartbeat: AgentHeartbeat) => Promise<void>;
+  /** How a command that the hub starts is kept apart; empty for agents that come in by themselves. */
+  readonly sandboxOf: (agent: Address) => string;
   /** Why no new work is taken; undefined when it is. */
   readonly whyNotReady: () => string | undefined;
 }

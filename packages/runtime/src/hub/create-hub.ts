@@ -36,6 +36,8 @@ export interface ConfigurableHub extends Hub {
   configure(next: Changeable): void;
   /** From now on these commands are agents, and no others. What runs and is no more among them is ended; what has changed ends as it began. */
   setCommands(packs: readonly CommandPack[]): Promise<void>;
+  /** What of these commands runs with less than a full sandbox. Anybody may read it, so it names none of them. */
+  commandWarnings(): readonly string[];
   /** Writes an entry about the hub itself into the record of each tenant. Rejects when the store fails. */
   recordEvent(tenants: readonly string[], event: HubAuditEvent): Promise<void>;
   /** Makes packs known to tenants, all or none. Gives what was refused. */
@@ -78,6 +80,7 @@ export async function createHub(parts: HubParts): Promise<ConfigurableHub> {
     queueLimit: limits.queue,
     filter,
     onHeartbeat: (tenantId, heartbeat) => push.heard(tenantId, heartbeat),
+    sandboxOf: (agent) => commands.sandboxOf(agent),
     whyNotReady: () => whyClosing ?? (driver.whyAway && inPublic(driver.whyAway)),
   };
   const calls = {
@@ -102,6 +105,7 @@ export async function createHub(parts: HubParts): Promise<ConfigurableHub> {
     recordWarnings: () => auditor.warnings(),
     configure: (next) => configuration.replace(next),
     setCommands: (packs) => commands.set(packs),
+    commandWarnings: () => commands.warnings(),
     recordEvent: async (tenants, event) => {
       await Promise.all(tenants.map((tenantId) => available(driver.recordEvent(tenantId, event))));
     },

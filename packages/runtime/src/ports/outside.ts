@@ -46,8 +46,8 @@ export interface VerifyJob {
 
 export interface KeptWork {
   readonly changes: VerifiedChanges | undefined;
-  /** Where the commands run, made when it is their turn. */
-  copy(): Promise<KeptCopy | NoCopy>;
+  /** Where the commands run, made when it is their turn; with these files as the base commit has them. */
+  copy(asInBase?: readonly string[]): Promise<KeptCopy | NoCopy>;
 }
 
 /** What was kept, in a folder of its own: nothing is there that the agent left beside the commit. */
@@ -57,6 +57,8 @@ export interface KeptCopy {
   /** What git reads outside of it: the objects of the repository. */
   readonly readable: readonly string[];
   readonly dependencies: readonly Dependency[];
+  /** Files that were put as the base commit has them, and are different there. */
+  readonly laid: readonly string[];
   /** How its files differ from the commit; undefined where they do not. */
   differs(): Promise<string | undefined>;
   /** What the agent's place has and this has not, because git ignores it. */
@@ -152,6 +154,8 @@ export type Restored =
 export interface KeptJob {
   readonly branch: string;
   readonly commit: string;
+  /** Files that are put as the commit has them that the attempt is compared with, or removed where it has none. */
+  readonly asInBase?: readonly string[] | undefined;
 }
 
 export interface ChangesJob {

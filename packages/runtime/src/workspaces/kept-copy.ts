@@ -2,6 +2,7 @@ import { lstat, mkdir, mkdtemp, readFile, realpath, rm, writeFile } from "node:f
 import { join, resolve } from "node:path";
 import { findWorkspace } from "../evidence/allowed-workspaces.ts";
 import type { Dependency, KeptCopy, KeptJob, NoCopy } from "../ports/outside.ts";
+import { layBase } from "./base-files.ts";
 import { checkOut } from "./check-out.ts";
 import { openDesk } from "./desk.ts";
 import { git } from "./git.ts";
@@ -15,7 +16,7 @@ import type { WorkspaceParts } from "./settings.ts";
  */
 export async function copyKept(
   { places, settings, desks }: WorkspaceParts,
-  { branch, commit }: KeptJob,
+  { branch, commit, asInBase = [] }: KeptJob,
   signal: AbortSignal,
 ): Promise<KeptCopy | NoCopy> {
   const note = await places.note(branch);
@@ -33,10 +34,15 @@ export async function copyKept(
       await close();
       return problem;
     }
+    const laid = await layBase(directory, note.baseCommit, asInBase, signal);
+    if (typeof laid === "string") {
+      await close();
+      return { ok: false, reason: laid };
+    }
     await showRefs(repository, directory, signal);
     return {
       ok: true,
-      directory,
+      ...{ directory, laid },
       readable: await objectFolders(repository.objects),
       dependencies: await findDependencies(note.repository, directory, settings, signal),
       differs: () => howItDiffers(desks, repository, directory, commit, signal),

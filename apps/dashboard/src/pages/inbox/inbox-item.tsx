@@ -59,6 +59,18 @@ export function InboxItem({ item, onDecided }: InboxItemProps) {
           {work.length > 0 && <p className="muted">It is about the work of {list(work)}.</p>}
           {snapshot?.impact ? <p className="muted">Until then: {snapshot.impact}.</p> : null}
         </div>
+        {snapshot && snapshot.notices.length > 0 && (
+          <section className="stack tight" aria-labelledby="inbox-notices">
+            <h3 id="inbox-notices">Before you decide</h3>
+            <ul>
+              {snapshot.notices.map((notice) => (
+                <li key={notice} className="wrap">
+                  {notice}
+                </li>
+              ))}
+            </ul>
+          </section>
+        )}
         <InboxEvidence item={item} stage={pipeline?.stages.find((one) => one.stageId === stageId)} />
         <dl className="facts">
           {snapshot && snapshot.recommended !== "" && kind !== EscalationKind.CLARIFICATION && (

@@ -8,10 +8,13 @@ import { type AgentHeartbeat, AgentHeartbeatSchema, HealthStatus } from "@baton/
 import { type AttemptNote, judgeHealth, noteAttempt, type Redactor } from "@baton/kernel";
 import { create } from "@bufbuild/protobuf";
 import { durationFromMs, timestampFromMs } from "@bufbuild/protobuf/wkt";
+import { sandboxDowngraded } from "../../audit/hub-events.ts";
 import type { Driver } from "../../driver/driver.ts";
 import { pipelineOf } from "../../driver/order.ts";
+import type { NoSandbox } from "../../evidence/sandbox/find-sandbox.ts";
+import type { Sandbox } from "../../evidence/sandbox/sandbox.ts";
 import type { WaitingRoom } from "../../hub/waiting-room.ts";
-import { keyOf } from "../address.ts";
+import { type Address, keyOf } from "../address.ts";
 import { type AgentDesk, fleetRefusal } from "../agent-desk.ts";
 import type { Switchboard } from "../switchboard.ts";
 import { CommandCalls } from "./command-calls.ts";
@@ -44,6 +47,8 @@ interface Known {
 export class CommandAgents {
   readonly #parts: CommandAgentsParts;
   readonly #known = new Map<string, Known>();
+  /** What commands run in whose pack does not say otherwise; found when there is one. */
+  #sandbox: Sandbox | NoSandbox | undefined;
   #packIds: ReadonlySet<string> = new Set();
 
   constructor(parts: CommandAgentsParts) {
@@ -62,6 +67,8 @@ export class CommandAgents {
   async set(packs: readonly CommandPack[]): Promise<void> {
     this.#packIds = new Set(packs.map(({ manifest }) => manifest.packId));
     const wanted = new Map(packs.map((pack) => [keyOf(addressOf(pack)), pack]));
+    if (packs.some(({ command }) => command.sandbox !== "off"))
+      this.#sandbox = await this.#parts.settings.sandbox();
     for (const [key, known] of this.#known) {
       const pack = wanted.get(key);
       wanted.delete(key);
@@ -74,6 +81,22 @@ export class CommandAgents {
   /** The hub's memory of the fleet has begun anew. */
   introduceAgain(): void {
     for (const known of this.#known.values()) void this.#introduce(known);
+  }
+
+  /** bubblewrap, namespaces, none when nothing works, or off; empty for an agent that is no command. */
+  sandboxOf(agent: Address): string {
+    const known = this.#known.get(keyOf(agent));
+    if (!known) return "";
+    return known.pack.command.sandbox === "off" ? "off" : (this.#sandbox?.kind ?? "");
+  }
+
+  /** Which of them run with less than a full sandbox, by their number. */
+  warnings(): readonly string[] {
+    const kinds = [...this.#known.values()].map(({ pack }) => this.sandboxOf(addressOf(pack)));
+    return Object.entries(weakSandboxes).flatMap(([kind, what]) => {
+      const { length } = kinds.filter((one) => one === kind);
+      return length === 0 ? [] : [`${what}: ${length} of ${kinds.length} command agents`];
+    });
   }
 
   /** Ends every command. Resolves when none runs any more. What they worked on, the hub's next life finds lost. */
@@ -91,6 +114,7 @@ export class CommandAgents {
     const known: Known = { pack, link, digest: digestOf(pack), notes: [], stopBeating: () => {} };
     this.#known.set(key, known);
     if (!(await this.#introduce(known))) return void this.#known.delete(key);
+    this.#recordDowngrade(pack);
     switchboard.connect(link);
     // Commands end with the hub that started them: what was under way there is lost.
     const { lost } = switchboard.reconcile(link, new Set());
@@ -106,6 +130,7 @@ export class CommandAgents {
     // What is refused does not come into force: the one before goes on.
     if (!(await this.#introduce(known))) return void Object.assign(known, before);
     known.notes = [];
+    if (before.pack.command.sandbox !== pack.command.sandbox) this.#recordDowngrade(pack);
     known.link.use(this.#define(keyOf(addressOf(pack)), pack));
   }
 
@@ -124,6 +149,23 @@ export class CommandAgents {
     });
     const { preset } = command;
     return { calls, restrained: preset !== undefined && presets[preset].restrained };
+  }
+
+  #noSandbox() {
+    const why = describeSandbox(this.#sandbox);
+    const reason = `no sandbox works here (${why}); install bubblewrap, or say sandbox: off in the pack`;
+    return { status: "UNHEALTHY", reason } as const;
+  }
+
+  /** That a command runs with less than a full sandbox is on record from when it begins to. */
+  #recordDowngrade(pack: CommandPack): void {
+    const { driver, onProblem } = this.#parts;
+    const used = this.sandboxOf(addressOf(pack));
+    if (used === "bubblewrap" || used === "") return;
+    const { packId } = pack.manifest;
+    const why = used === "off" ? "it says sandbox: off" : describeSandbox(this.#sandbox);
+    const event = sandboxDowngraded({ wanted: "bubblewrap", used, reason: `pack "${packId}": ${why}` });
+    driver.recordEvent(pack.tenantId, event).catch(onProblem);
   }
 
   async #introduce(known: Known): Promise<boolean> {
@@ -150,7 +192,8 @@ export class CommandAgents {
   #heartbeat({ pack, notes }: Known): AgentHeartbeat {
     const { driver, leaseTtlMs, redactor, settings } = this.#parts;
     const { nowMs } = driver;
-    const health = judgeHealth(notes, { nowMs, isThere: hasProgram(pack), program: programOf(pack) });
+    const judged = judgeHealth(notes, { nowMs, isThere: hasProgram(pack), program: programOf(pack) });
+    const health = this.sandboxOf(addressOf(pack)) === "none" ? { ...judged, ...this.#noSandbox() } : judged;
     const reason = redactor.redactText(health.reason).text.slice(0, settings.limits.reasonLength);
     const { packId, instanceId } = addressOf(pack);
     return create(AgentHeartbeatSchema, {
@@ -180,6 +223,17 @@ export class CommandAgents {
     this.#parts.switchboard.disconnect(link);
     await link.close();
   }
+}
+
+const weakSandboxes = {
+  off: "run without a sandbox",
+  namespaces: "run in a weak sandbox",
+  none: "not run, since no sandbox works",
+};
+
+function describeSandbox(sandbox: Sandbox | NoSandbox | undefined): string {
+  if (sandbox === undefined) return "";
+  return (sandbox.kind === "none" ? sandbox.reason : sandbox.warning) ?? "";
 }
 
 /** There is one of each pack, so it has one name, in every life of the hub. */

@@ -129,7 +129,7 @@ export class CommandCalls implements AgentCalls {
     const held: RunAgentResponse[] = [];
     let lingering: NodeJS.Timeout | undefined;
     try {
-      for (const message of attempt.begin()) yield { kind: "message", bytes: 0, message };
+      for (const message of attempt.begin(prepared.notices)) yield { kind: "message", bytes: 0, message };
       for await (const { from, line } of linesOf(process, limits.lineBytes)) {
         for (const said of attempt.read(from, line)) {
           if (said.message.case === "result") held.push(said);
@@ -147,7 +147,7 @@ export class CommandCalls implements AgentCalls {
         throw new Error(reason);
       }
       for (const message of attempt.end()) yield { kind: "message", bytes: 0, message };
-      yield* this.#answer(attempt, held, end, running);
+      for (const said of this.#answer(attempt, held, end, running)) yield withNotices(said, prepared.notices);
     } finally {
       clearTimeout(timer);
       clearTimeout(lingering);
@@ -213,6 +213,13 @@ export class CommandCalls implements AgentCalls {
   }
 }
 
+/** What the hub knows of how it was run goes with the result, in the place of what the command says there. */
+function withNotices(said: Said, notices: readonly string[]): Said {
+  if (said.kind !== "message" || said.message.message.case !== "result") return said;
+  const value = { ...said.message.message.value, notices: [...notices] };
+  return { ...said, message: { ...said.message, message: { case: "result", value } } };
+}
+
 /** What one attempt has said so far. */
 class Attempt {
   readonly startedMs: number;
@@ -251,10 +258,11 @@ class Attempt {
     return this.#narrator.failedTools;
   }
 
-  begin(): readonly RunAgentResponse[] {
+  begin(notices: readonly string[]): readonly RunAgentResponse[] {
     const { preset } = this.#parts.command;
     const told = (preset !== undefined && presets[preset].leftOut?.(this.#envelope)) || [];
-    return told.flatMap((line) => this.#narrator.print("stderr", line));
+    const lines = [...told, ...notices.map((notice) => `baton: ${notice}`)];
+    return lines.flatMap((line) => this.#narrator.print("stderr", line));
   }
 
   read(from: "stdout" | "stderr", line: Buffer): readonly RunAgentResponse[] {

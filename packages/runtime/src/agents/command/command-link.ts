@@ -71,7 +71,7 @@ export class CommandLink implements AgentLink {
     }
     const { calls, restrained } = this.#definition;
     const { tenantId, packId, instanceId } = this;
-    const from = { tenantId, packId, instanceId, restrained };
+    const from = { tenantId, packId, instanceId, restrained, isStartedHere: true };
     this.#callsOf.set(dispatchId, calls);
     const run = new Run(this.#parts, from, calls, envelope, dispatchId);
     this.#runs.set(dispatchId, run);

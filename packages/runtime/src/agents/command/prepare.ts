@@ -22,6 +22,8 @@ export interface Prepared {
   readonly env: Readonly<Record<string, string>>;
   /** How it is kept apart. */
   readonly sandbox: AgentSandboxKind;
+  /** What a reviewer has to know about how it is run. */
+  readonly notices: readonly string[];
   /** An open file. */
   readonly input: number;
   /** What it changed outside of its workspace, where its sandbox does not prevent that. */
@@ -58,10 +60,11 @@ export async function prepare({
     const call = { packId, envelope, command, packFolder: pack, file, args, directory, folder, variables };
     const started = await encloseAgent({ ...call, files: Object.values(files) }, settings);
     const strayed = await watchStrays(started.sandbox, envelope, directory, pack);
+    const notices = [...sandboxNotices(started.sandbox), ...(await repositoryNotices(command, directory))];
     const handle = await open(input, "r");
     return {
       ...started,
-      ...{ directory, strayed },
+      ...{ directory, strayed, notices },
       input: handle.fd,
       clear: async () => {
         await handle.close();
@@ -72,6 +75,16 @@ export async function prepare({
     await remove();
     throw error;
   }
+}
+
+function sandboxNotices(sandbox: AgentSandboxKind): readonly string[] {
+  if (sandbox === "off") return ["the agent ran without a sandbox: its pack says sandbox: off"];
+  return sandbox === "bubblewrap" ? [] : [`the agent ran in a weak sandbox: ${sandbox}`];
+}
+
+async function repositoryNotices(command: CommandAgent, directory: string): Promise<readonly string[]> {
+  const preset = command.preset === undefined ? undefined : presets[command.preset];
+  return (await preset?.repositoryNotices?.(directory, command.repositorySettings === "load")) ?? [];
 }
 
 /** A full sandbox lets nothing else be changed. Of a folder that the agent shares with its user, nobody can tell. */
@@ -119,7 +132,8 @@ function callOf(command: CommandAgent, envelope: TaskEnvelope, places: Places) {
   const { run, preset: name, model, extraArgs } = command;
   if (name !== undefined) {
     const preset = presets[name];
-    const args = preset.argumentsFor(envelope, { model, workspace: places.workspace });
+    const loadsRepository = command.repositorySettings === "load";
+    const args = preset.argumentsFor(envelope, { model, workspace: places.workspace, loadsRepository });
     return { file: preset.program, args: [...args, ...extraArgs], input: places.prompt };
   }
   const [file = "", ...args] = (run ?? []).map((arg) => fillIn(arg, places));

@@ -382,6 +382,13 @@ export declare type ResultSnapshot = Message<"vasini.agent.v1.ResultSnapshot"> &
    * @generated from field: string raw_text = 18;
    */
   rawText: string;
+
+  /**
+   * Addition (A §4.3 step 6): what a reviewer has to know about how the attempt was run.
+   *
+   * @generated from field: repeated string notices = 19;
+   */
+  notices: string[];
 };
 
 /**
@@ -590,6 +597,13 @@ export declare type EscalationSnapshot = Message<"vasini.agent.v1.EscalationSnap
    * @generated from field: vasini.agent.v1.ChangeSize change = 17;
    */
   change?: ChangeSize | undefined;
+
+  /**
+   * Addition (A §4.3 step 6): of a review, what its reviewer has to know about how the work was done and checked.
+   *
+   * @generated from field: repeated string notices = 18;
+   */
+  notices: string[];
 };
 
 /**

@@ -101,6 +101,13 @@ export declare type CheckRun = Message<"vasini.agent.v1.CheckRun"> & {
    * @generated from field: string sandbox_warning = 7;
    */
   sandboxWarning: string;
+
+  /**
+   * Addition (A §4.3 step 6): of tests, what came of those of the base commit; absent where the author changed none.
+   *
+   * @generated from field: vasini.agent.v1.BaseTestsRun base_tests = 8;
+   */
+  baseTests?: BaseTestsRun | undefined;
 };
 
 /**
@@ -108,4 +115,46 @@ export declare type CheckRun = Message<"vasini.agent.v1.CheckRun"> & {
  * Use `create(CheckRunSchema)` to create a new message.
  */
 export declare const CheckRunSchema: GenMessage<CheckRun>;
+
+/**
+ * What came of the tests of the base commit, with the change of the author.
+ * Addition (A §4.3 step 6): whoever changes the tests does not judge alone.
+ *
+ * @generated from message vasini.agent.v1.BaseTestsRun
+ */
+export declare type BaseTestsRun = Message<"vasini.agent.v1.BaseTestsRun"> & {
+  /**
+   * Files of tests that the author changed, removed or added: the first of them.
+   *
+   * @generated from field: repeated string changed_tests = 1;
+   */
+  changedTests: string[];
+
+  /**
+   * Whether the command passed with the tests as the base commit has them.
+   *
+   * @generated from field: bool passed = 2;
+   */
+  passed: boolean;
+
+  /**
+   * Its exit code; -1 when it could not be run, or did not end by itself.
+   *
+   * @generated from field: int32 exit_code = 3;
+   */
+  exitCode: number;
+
+  /**
+   * What it printed, without secrets: the beginning and the end of it; or why it was not run.
+   *
+   * @generated from field: string output = 4;
+   */
+  output: string;
+};
+
+/**
+ * Describes the message vasini.agent.v1.BaseTestsRun.
+ * Use `create(BaseTestsRunSchema)` to create a new message.
+ */
+export declare const BaseTestsRunSchema: GenMessage<BaseTestsRun>;
 

@@ -9,7 +9,7 @@ import { file_google_protobuf_duration } from "@bufbuild/protobuf/wkt";
  * Describes the file vasini/agent/v1/check.proto.
  */
 export const file_vasini_agent_v1_check = /*@__PURE__*/
-  fileDesc("Cht2YXNpbmkvYWdlbnQvdjEvY2hlY2sucHJvdG8SD3Zhc2luaS5hZ2VudC52MSI9CgpDaGVja0NsYWltEg8KB2NvbW1hbmQYASABKAkSDgoGb3V0cHV0GAIgASgJEg4KBnBhc3NlZBgDIAEoCCKlAQoIQ2hlY2tSdW4SDwoHY29tbWFuZBgBIAEoCRIOCgZwYXNzZWQYAiABKAgSEQoJZXhpdF9jb2RlGAMgASgFEg4KBm91dHB1dBgEIAEoCRIrCghkdXJhdGlvbhgFIAEoCzIZLmdvb2dsZS5wcm90b2J1Zi5EdXJhdGlvbhIPCgdzYW5kYm94GAYgASgJEhcKD3NhbmRib3hfd2FybmluZxgHIAEoCWIGcHJvdG8z", [file_google_protobuf_duration]);
+  fileDesc("Cht2YXNpbmkvYWdlbnQvdjEvY2hlY2sucHJvdG8SD3Zhc2luaS5hZ2VudC52MSI9CgpDaGVja0NsYWltEg8KB2NvbW1hbmQYASABKAkSDgoGb3V0cHV0GAIgASgJEg4KBnBhc3NlZBgDIAEoCCLYAQoIQ2hlY2tSdW4SDwoHY29tbWFuZBgBIAEoCRIOCgZwYXNzZWQYAiABKAgSEQoJZXhpdF9jb2RlGAMgASgFEg4KBm91dHB1dBgEIAEoCRIrCghkdXJhdGlvbhgFIAEoCzIZLmdvb2dsZS5wcm90b2J1Zi5EdXJhdGlvbhIPCgdzYW5kYm94GAYgASgJEhcKD3NhbmRib3hfd2FybmluZxgHIAEoCRIxCgpiYXNlX3Rlc3RzGAggASgLMh0udmFzaW5pLmFnZW50LnYxLkJhc2VUZXN0c1J1biJYCgxCYXNlVGVzdHNSdW4SFQoNY2hhbmdlZF90ZXN0cxgBIAMoCRIOCgZwYXNzZWQYAiABKAgSEQoJZXhpdF9jb2RlGAMgASgFEg4KBm91dHB1dBgEIAEoCWIGcHJvdG8z", [file_google_protobuf_duration]);
 
 /**
  * Describes the message vasini.agent.v1.CheckClaim.
@@ -24,4 +24,11 @@ export const CheckClaimSchema = /*@__PURE__*/
  */
 export const CheckRunSchema = /*@__PURE__*/
   messageDesc(file_vasini_agent_v1_check, 1);
+
+/**
+ * Describes the message vasini.agent.v1.BaseTestsRun.
+ * Use `create(BaseTestsRunSchema)` to create a new message.
+ */
+export const BaseTestsRunSchema = /*@__PURE__*/
+  messageDesc(file_vasini_agent_v1_check, 2);
 

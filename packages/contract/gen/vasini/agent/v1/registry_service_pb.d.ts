@@ -605,6 +605,14 @@ export declare type AgentInstance = Message<"vasini.agent.v1.AgentInstance"> & {
    * @generated from field: google.protobuf.Timestamp gone_since = 11;
    */
   goneSince?: Timestamp | undefined;
+
+  /**
+   * Addition (A §3.4): how the orchestrator keeps a command apart that it starts itself: bubblewrap, namespaces, none when
+   * no sandbox works, or off when its pack says so; empty for agents that come in by themselves.
+   *
+   * @generated from field: string sandbox = 12;
+   */
+  sandbox: string;
 };
 
 /**

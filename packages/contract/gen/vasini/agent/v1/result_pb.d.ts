@@ -116,6 +116,14 @@ export declare type AgentResult = Message<"vasini.agent.v1.AgentResult"> & {
    * @generated from field: string commit_sha = 20;
    */
   commitSha: string;
+
+  /**
+   * Addition (A §4.3 step 6): what a reviewer has to know about how the attempt was run, such as that there was no sandbox,
+   * or that settings of the repository were not loaded. The orchestrator writes it; what an agent writes here is dropped.
+   *
+   * @generated from field: repeated string notices = 21;
+   */
+  notices: string[];
 };
 
 /**

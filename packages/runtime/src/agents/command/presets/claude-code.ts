@@ -7,6 +7,7 @@ import { commandsOf, type TaskEnvelope, ToolStatus } from "@baton/contract";
 import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
 import type { Narrator } from "../narrator.ts";
 import type { Translator, Usage } from "../translator.ts";
+import { claudeRepositoryNotices } from "./claude-repository.ts";
 import { countOf, objectOf, objectsOf, readJsonLine, textOf } from "./json-line.ts";
 import type { Preset } from "./preset.ts";
 import { leftOut, oneRules } from "./tool-rules.ts";
@@ -14,8 +15,10 @@ import { leftOut, oneRules } from "./tool-rules.ts";
 export const claudeCode: Preset = {
   program: "claude",
   restrained: true,
-  argumentsFor: (envelope, { model }) => [
+  argumentsFor: (envelope, { model, loadsRepository }) => [
     ...["-p", "--output-format", "stream-json", "--verbose", "--no-session-persistence"],
+    // Whoever writes to a repository must not run programs by it, before anybody has seen what they wrote.
+    ...(loadsRepository ? [] : ["--setting-sources", "user", "--strict-mcp-config"]),
     ...permissionsOf(envelope),
     ...limitsOf(envelope),
     ...(model === undefined ? [] : ["--model", model]),
@@ -24,6 +27,7 @@ export const claudeCode: Preset = {
     const { allowed, denied } = rulesOf(envelope);
     return leftOut([...allowed, ...denied]);
   },
+  repositoryNotices: claudeRepositoryNotices,
   home: {
     read: [
       ...[".claude.json", ".claude/settings.json", ".claude/CLAUDE.md", ".claude/hooks"],

@@ -9,6 +9,8 @@ export interface Preset {
   argumentsFor(envelope: TaskEnvelope, place: PresetPlace): readonly string[];
   /** What of the task's lists it cannot be told, in words for whoever watches. */
   leftOut?(envelope: TaskEnvelope): readonly string[];
+  /** What the repository would add to it, and whether that was loaded, for whoever reviews the work. */
+  repositoryNotices?(workspace: string, isLoaded: boolean): Promise<readonly string[]>;
   /** What it needs of the user's home to be signed in and to be set up as on a terminal. */
   readonly home: PresetHome;
   readonly translator: MakeTranslator;
@@ -23,4 +25,6 @@ export interface PresetHome {
 export interface PresetPlace {
   readonly model: string | undefined;
   readonly workspace: string;
+  /** Settings, hooks, servers and instructions of the repository are in force. */
+  readonly loadsRepository: boolean;
 }

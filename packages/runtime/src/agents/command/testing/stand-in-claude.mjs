@@ -18,6 +18,15 @@ if (!options.has("-p") || options.get("--output-format") !== "stream-json" || !o
   process.exit(2);
 const listOf = (name) => (options.get(name) ?? "").split(",").filter((item) => item !== "");
 const tools = options.has("--tools") ? listOf("--tools") : ["Bash", "Read", "Write"];
+// As the real one: hooks of the repository run when its settings are among those that are loaded.
+if ((options.get("--setting-sources") ?? "user,project,local").includes("project")) {
+  try {
+    const { hooks } = JSON.parse(readFileSync(".claude/settings.json", "utf8"));
+    for (const { hooks: all } of hooks?.SessionStart ?? []) for (const { command } of all) execSync(command);
+  } catch {
+    // There are none.
+  }
+}
 const ids = { session_id: randomUUID(), parent_tool_use_id: null };
 const print = (line) => process.stdout.write(`${JSON.stringify({ ...line, ...ids, uuid: randomUUID() })}\n`);
 

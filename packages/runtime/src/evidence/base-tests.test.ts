@@ -1,0 +1,135 @@
+/** Whoever changes the tests does not judge alone: on a hub, with an agent that works in a repository. */
+import { join } from "node:path";
+import { EscalationKind, ListEscalationsRequestSchema, PipelineStatus, RiskTier } from "@baton/contract";
+import { create } from "@bufbuild/protobuf";
+import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { ada, eventually, read, submit, TestAgent, testHub } from "../../testing/index.ts";
+import { auditOf } from "../agents/command/testing/command-hub.ts";
+import { gitWorkspaces } from "../workspaces/git-workspaces.ts";
+import { gitIn, repository, scratch, write } from "../workspaces/testing/repositories.ts";
+import { commandVerifier } from "./command-verifier.ts";
+
+/** A program with one test, and a script that runs it. */
+const files = {
+  "add.js": "exports.add = (a, b) => a + b;\n",
+  "test/add.test.js": "require('node:assert').equal(require('../add.js').add(1, 2), 3);\n",
+  "test/zero.test.js": "require('node:assert').equal(require('../add.js').add(0, 0), 0);\n",
+  "run.sh": "set -e; for test in test/*.test.js; do node $test; done; echo ran $(ls test | wc -l)\n",
+  "package.json": `${JSON.stringify({ name: "adder", scripts: { test: "sh run.sh" } })}\n`,
+};
+
+let shop = "";
+beforeEach(() => {
+  shop = repository();
+  write(shop, files);
+  gitIn(shop, "add", ".");
+  gitIn(shop, "commit", "-qm", "a program and its tests");
+});
+
+interface Told {
+  readonly work: (folder: string) => void;
+  readonly testCommand?: string;
+  readonly riskTier?: RiskTier;
+}
+
+/** One task, until it is done or somebody is asked. */
+async function tell({ work, testCommand = "sh run.sh", riskTier = RiskTier.LOW }: Told) {
+  const hub = await testHub({
+    workspaces: gitWorkspaces({ folder: join(scratch(), "workspaces") }),
+    verifier: commandVerifier({ workspaces: [] }),
+  });
+  onTestFinished(() => hub.drain(0));
+  new TestAgent(hub, {
+    packId: "dev",
+    tools: ["node", "sh", "npm"],
+    answer: ({ workspace }) => {
+      work(workspace?.path ?? "");
+      return {};
+    },
+  });
+  const contract = { taskId: "t", title: "Add up", acceptanceCriteria: ["it adds up"] };
+  const pipelineId = await submit(hub, {
+    ...{ workspace: { repository: shop }, riskTier },
+    contract: { ...contract, environment: { testCommand } },
+  });
+  const questions = async () =>
+    (await hub.listEscalations(ada, create(ListEscalationsRequestSchema))).escalations.filter(
+      // Until the agent has come in there is nobody to take the task.
+      ({ kind }) => kind !== EscalationKind.ROUTING,
+    );
+  await eventually("an end or a question", async () => {
+    const { status } = await read(hub, pipelineId);
+    return status === PipelineStatus.COMPLETED || (await questions()).length > 0;
+  });
+  const gate = (await auditOf(hub, pipelineId)).flatMap(({ snapshot }) =>
+    snapshot?.snapshotPayload.case === "gate" ? [snapshot.snapshotPayload.value] : [],
+  )[0];
+  const tests = gate?.checks.find(({ gateName }) => gateName === "tests");
+  const [question] = await questions();
+  const pipeline = await read(hub, pipelineId);
+  return { tests, question, status: pipeline.status };
+}
+
+const breaks = { "add.js": "exports.add = (a, b) => a - b;\n" };
+
+describe("tests that their author changed", () => {
+  it("[PIP-07] are run as the base commit has them too, and the check says which of the two passed", async () => {
+    const { tests, status } = await tell({
+      work: (folder) =>
+        write(folder, {
+          ...breaks,
+          "test/add.test.js": "require('../add.js');\n",
+          "test/more.test.js": "\n",
+        }),
+    });
+    expect(status).toBe(PipelineStatus.COMPLETED);
+    expect(tests).toMatchObject({ passed: true, run: { passed: true } });
+    expect(tests?.run?.baseTests).toMatchObject({ changedTests: ["test/add.test.js"], passed: false });
+    expect(tests?.run?.baseTests?.output).toContain("AssertionError");
+    expect(tests?.evidence).toContain(
+      "the author changed tests (test/add.test.js): the command passes with them, and fails with the tests of the base commit",
+    );
+  });
+
+  it.each([
+    ["removed", (folder: string) => gitIn(folder, "rm", "-q", "test/add.test.js"), ["test/add.test.js"]],
+    [
+      "left out by a changed script",
+      (folder: string) =>
+        write(folder, { "package.json": JSON.stringify({ name: "adder", scripts: { test: "true" } }) }),
+      ["package.json"],
+    ],
+  ])("[PIP-07] are run as they were when they are %s", async (_, hide, changedTests) => {
+    const { tests } = await tell({
+      work: (folder) => {
+        write(folder, breaks);
+        hide(folder);
+      },
+      testCommand: "npm test",
+    });
+    expect(tests?.run).toMatchObject({ passed: true, baseTests: { changedTests, passed: false } });
+  });
+
+  it("[PIP-06] bring a person for normal risk where only the changed ones pass, with a notice", async () => {
+    const { question } = await tell({
+      work: (folder) => write(folder, { ...breaks, "test/add.test.js": "require('../add.js');\n" }),
+      riskTier: RiskTier.NORMAL,
+    });
+    expect(question?.kind).toBe(EscalationKind.REVIEW);
+    expect(question?.snapshot?.problem).toContain("the tests of the base commit fail with this change");
+    expect(question?.snapshot?.notices).toEqual([
+      expect.stringContaining("fails with the tests of the base commit"),
+    ]);
+  });
+
+  it("[PIP-07] are no matter where tests were only added, or where both pass", async () => {
+    const added = await tell({ work: (folder) => write(folder, { "test/new.test.js": "\n" }) });
+    expect(added.tests?.run?.baseTests).toBeUndefined();
+    const better = await tell({
+      work: (folder) => write(folder, { "test/add.test.js": `${files["test/add.test.js"]}// better\n` }),
+      riskTier: RiskTier.NORMAL,
+    });
+    expect(better.status).toBe(PipelineStatus.COMPLETED);
+    expect(better.tests?.run?.baseTests).toMatchObject({ passed: true });
+  });
+});
