@@ -16,6 +16,10 @@ const pipelines = Array.from({ length: 60 }, (_, index) =>
     ended: index % 3 === 2,
     templateId: names[index % 4] ?? "",
     pipelineName: names[index % names.length] ?? "",
+    taskId: names[index % 6] ?? "",
+    riskTier: ["LOW", "NORMAL", "CRITICAL"][index % 3] ?? "",
+    labels: index % 2 === 0 ? `\nteam=${names[index % 3]}\n` : "",
+    agents: index % 3 === 0 ? "\ndev\ndev/dev-1\n" : "",
     createdAtMs: startMs + (index % 7),
     updatedAtMs: startMs + (index % 5) * 1000,
     view: index % 3 === 2 ? new Uint8Array([index]) : undefined,
@@ -66,6 +70,7 @@ export function queryCases(subject: StoreUnderTest): void {
         fields: [
           ...(["pipelineId", "status", "ended", "templateId", "pipelineName"] as const),
           ...(["createdAtMs", "updatedAtMs", "waitsForPerson"] as const),
+          ...(["taskId", "riskTier", "labels", "agents"] as const),
         ],
         unique: ["pipelineId"],
         rows: listed,

@@ -199,6 +199,7 @@ import type {
 } from "../vasini/agent/v1/context_pb.js";
 import type {
   ContextPropagation,
+  Label,
   Pipeline,
   PipelineOrigin,
   PipelinePolicy,
@@ -349,6 +350,7 @@ export const readers: ReadonlyMap<string, (reading: Reading, end: number, depth:
     ["vasini.agent.v1.IOContract", readIOContract],
     ["vasini.agent.v1.InclusionProof", readInclusionProof],
     ["vasini.agent.v1.InterfaceContract", readInterfaceContract],
+    ["vasini.agent.v1.Label", readLabel],
     ["vasini.agent.v1.LeftOutPart", readLeftOutPart],
     ["vasini.agent.v1.ListAgentsRequest", readListAgentsRequest],
     ["vasini.agent.v1.ListAgentsResponse", readListAgentsResponse],
@@ -4010,6 +4012,30 @@ function readInterfaceContract(reading: Reading, end: number, depth: number): In
   return m;
 }
 
+function readLabel(reading: Reading, end: number, depth: number): Label {
+  checkDepth(reading, depth);
+  const { from } = reading;
+  const m: Label = {
+    $typeName: "vasini.agent.v1.Label",
+    name: "",
+    value: "",
+  };
+  while (from.at < end) {
+    switch (from.varint()) {
+      case 10:
+        m.name = from.text(from.end(end));
+        break;
+      case 18:
+        m.value = from.text(from.end(end));
+        break;
+      default:
+        throw notPlain;
+    }
+  }
+  if (from.at !== end) throw notPlain;
+  return m;
+}
+
 function readLeftOutPart(reading: Reading, end: number, depth: number): LeftOutPart {
   checkDepth(reading, depth);
   const { from } = reading;
@@ -4381,6 +4407,8 @@ function readPipeline(reading: Reading, end: number, depth: number): Pipeline {
     statusReason: "",
     revision: 0n,
     waitsForPerson: false,
+    labels: [],
+    riskTier: 0,
   };
   while (from.at < end) {
     switch (from.varint()) {
@@ -4444,6 +4472,13 @@ function readPipeline(reading: Reading, end: number, depth: number): Pipeline {
         break;
       case 176:
         m.rejectionsLeft = readInt32(from);
+        break;
+      case 186:
+        countElement(reading);
+        m.labels.push(readLabel(reading, from.end(end), depth + 1));
+        break;
+      case 192:
+        m.riskTier = readInt32(from);
         break;
       default:
         throw notPlain;
@@ -6398,6 +6433,7 @@ function readSubmitTaskRequest(reading: Reading, end: number, depth: number): Su
     validateOnly: false,
     failureStrategy: 0,
     contextLevel: 0,
+    labels: [],
   };
   while (from.at < end) {
     switch (from.varint()) {
@@ -6478,6 +6514,10 @@ function readSubmitTaskRequest(reading: Reading, end: number, depth: number): Su
         if (m.timeout !== undefined) throw notPlain;
         countElement(reading);
         m.timeout = readDuration(reading, from.end(end), depth + 1);
+        break;
+      case 162:
+        countElement(reading);
+        m.labels.push(readLabel(reading, from.end(end), depth + 1));
         break;
       default:
         throw notPlain;

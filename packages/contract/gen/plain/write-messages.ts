@@ -210,6 +210,7 @@ import type {
 } from "../vasini/agent/v1/context_pb.js";
 import type {
   ContextPropagation,
+  Label,
   Pipeline,
   PipelineOrigin,
   PipelinePolicy,
@@ -362,6 +363,7 @@ export const writers: ReadonlyMap<string, (to: PlainWriter, m: never) => void> =
   ["vasini.agent.v1.IOContract", writeIOContract],
   ["vasini.agent.v1.InclusionProof", writeInclusionProof],
   ["vasini.agent.v1.InterfaceContract", writeInterfaceContract],
+  ["vasini.agent.v1.Label", writeLabel],
   ["vasini.agent.v1.LeftOutPart", writeLeftOutPart],
   ["vasini.agent.v1.ListAgentsRequest", writeListAgentsRequest],
   ["vasini.agent.v1.ListAgentsResponse", writeListAgentsResponse],
@@ -1962,6 +1964,13 @@ function writeInterfaceContract(to: PlainWriter, m: InterfaceContract): void {
   }
 }
 
+function writeLabel(to: PlainWriter, m: Label): void {
+  if (m.$typeName !== "vasini.agent.v1.Label" || m.$unknown !== undefined) throw notPlain;
+  if (Object.getPrototypeOf(m) !== ordinary) throw notPlain;
+  if (m.name !== "") putText(to, 10, m.name);
+  if (m.value !== "") putText(to, 18, m.value);
+}
+
 function writeLeftOutPart(to: PlainWriter, m: LeftOutPart): void {
   if (m.$typeName !== "vasini.agent.v1.LeftOutPart" || m.$unknown !== undefined) throw notPlain;
   if (Object.getPrototypeOf(m) !== ordinary) throw notPlain;
@@ -2141,6 +2150,12 @@ function writePipeline(to: PlainWriter, m: Pipeline): void {
   }
   if (m.waitsForPerson !== false) putBool(to, 168, m.waitsForPerson);
   if (m.rejectionsLeft !== undefined) putInt32(to, 176, m.rejectionsLeft);
+  for (const item of list(m.labels)) {
+    const start = to.begin(186);
+    writeLabel(to, item);
+    to.close(start);
+  }
+  if (m.riskTier !== 0) putInt32(to, 192, m.riskTier);
 }
 
 function writePipelineOrigin(to: PlainWriter, m: PipelineOrigin): void {
@@ -2986,6 +3001,11 @@ function writeSubmitTaskRequest(to: PlainWriter, m: SubmitTaskRequest): void {
   if (m.timeout !== undefined) {
     const start = to.begin(154);
     writeDuration(to, m.timeout);
+    to.close(start);
+  }
+  for (const item of list(m.labels)) {
+    const start = to.begin(162);
+    writeLabel(to, item);
     to.close(start);
   }
 }

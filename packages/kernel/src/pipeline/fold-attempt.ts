@@ -17,7 +17,7 @@ export function dispatched(state: PipelineState, record: RecordOf<"dispatched">)
   const ledger = hold(state.ledger, dispatchId, granted);
   if (stage.status === "DISPATCHED") {
     inPhase(stage, "preparing");
-    return { ...put(state, record.stage, { ...stage, phase }), ledger, ...agentKeysWith(state, agentKey) };
+    return { ...put(state, record.stage, { ...stage, phase }), ledger, ...withAgent(state, record) };
   }
   const ready = at(state, record.stage, "READY");
   const next = {
@@ -27,12 +27,23 @@ export function dispatched(state: PipelineState, record: RecordOf<"dispatched">)
     phase,
     inputs: ready.inputs,
   } as const;
-  return { ...move(state, record.stage, ready, "dispatch", next), ledger, ...agentKeysWith(state, agentKey) };
+  return { ...move(state, record.stage, ready, "dispatch", next), ledger, ...withAgent(state, record) };
 }
 
-function agentKeysWith({ agentKeys = [] }: PipelineState, key: string | undefined): Partial<PipelineState> {
-  return key === undefined || agentKeys.includes(key) ? {} : { agentKeys: [...agentKeys, key] };
+function withAgent(
+  { agentKeys = [], agents = [] }: PipelineState,
+  { agentKey: key, choice: { packId, instanceId } }: RecordOf<"dispatched">,
+): Partial<PipelineState> {
+  const added = [packId, `${packId}/${instanceId}`].filter((name) => !agents.includes(name));
+  const isNewKey = key !== undefined && !agentKeys.includes(key);
+  return {
+    ...(isNewKey && { agentKeys: [...agentKeys, key] }),
+    ...(added.length > 0 && agents.length < mostAgents && { agents: [...agents, ...added] }),
+  };
 }
+
+/** Names of agents that are kept of a run: more than a person would look for. */
+const mostAgents = 128;
 
 export function received(
   state: PipelineState,

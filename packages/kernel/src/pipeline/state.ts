@@ -31,6 +31,8 @@ export interface PipelineState {
   readonly submittedBy?: string | undefined;
   /** Keys that agents came in with when they were sent something of it; absent where none is known. */
   readonly agentKeys?: readonly string[] | undefined;
+  /** Packs that were sent an attempt, and their instances as `pack/instance`; absent before the first. */
+  readonly agents?: readonly string[] | undefined;
   readonly task: SubmitTaskRequest;
   /** Set where it begins with a stage of another pipeline (TUR-08). */
   readonly origin?: Origin | undefined;

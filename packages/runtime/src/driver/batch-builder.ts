@@ -28,6 +28,7 @@ import type {
   TurnRow,
 } from "../ports/store.ts";
 import { escalationRow } from "../views/escalation-view.ts";
+import { foundBy } from "../views/found-by.ts";
 import { pipelineView } from "../views/pipeline-view.ts";
 import type { Books } from "./books.ts";
 import type { EventWork } from "./work.ts";
@@ -284,6 +285,7 @@ function pipelineRow(state: PipelineState, listing: Redactor): PipelineRow {
     ended,
     templateId: state.templateId,
     pipelineName: listing.redactText(state.name).text.slice(0, longestName),
+    ...foundBy(state, listing),
     createdAtMs: state.createdAtMs,
     updatedAtMs: state.updatedAtMs,
     view: ended ? listedView(state, listing) : undefined,

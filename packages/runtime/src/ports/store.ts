@@ -239,6 +239,13 @@ export interface PipelineRow {
   readonly ended: boolean;
   readonly templateId: string;
   readonly pipelineName: string;
+  readonly taskId: string;
+  /** Name of the contract's RiskTier without its prefix. */
+  readonly riskTier: string;
+  /** As `framed` writes them: `name=value`. */
+  readonly labels: string;
+  /** As `framed` writes them: packs that have had an attempt, and their instances as `pack/instance`. */
+  readonly agents: string;
   readonly createdAtMs: number;
   readonly updatedAtMs: number;
   /** How an ended pipeline is shown, so that a list need not replay it. */

@@ -19,6 +19,10 @@ export type Holds =
   | "boolean"
   /** RFC 3339, kept in milliseconds. */
   | "time"
+  /** A text of several members, as `framed` writes them: `=` finds one of them. */
+  | "members"
+  /** The same, of members such as `name=value`: the field is `labels.name`. */
+  | "entries"
   /** A name of the contract with this prefix; it may be left out. */
   | { readonly prefix: string; readonly names: readonly string[] };
 
@@ -39,29 +43,54 @@ export function parseFilter<Field extends string>(
     }
     const [name, operator, value] = [tokens[place], tokens[place + 1], tokens[place + 2]];
     if (name?.kind !== "word") throw badQuery("filter", `expected a field ${at(name)}`);
-    const spec = Object.hasOwn(table, name.text) ? table[name.text] : undefined;
+    const [spec, entry] = findField(table, name.text);
     if (!spec) {
       const known = Object.keys(table).join(", ");
       throw badQuery("filter", `expected a field ${at(name)}; there are: ${known}`);
     }
     if (operator?.kind !== "operator")
       throw badQuery("filter", `expected =, !=, <, <=, >, >= or ~ ${at(operator)}`);
-    if (operator.text === "~" && spec.holds !== "text")
+    const isMember = spec.holds === "members" || spec.holds === "entries";
+    if (operator.text === "~" && spec.holds !== "text" && !isMember)
       throw badQuery(
         "filter",
         `${name.text} is no text, and ~ at character ${operator.place + 1} looks into texts`,
       );
     if (!value || value.kind === "operator") throw badQuery("filter", `expected a value ${at(value)}`);
-    comparisons.push({
-      field: spec.field,
-      operator: operator.text as Comparison<Field>["operator"],
-      value: readValue(name.text, value, spec.holds),
-    });
+    if (isMember) {
+      if (operator.text !== "=")
+        throw badQuery("filter", `${name.text} is compared with = alone, not ${operator.text}`);
+      const member = spec.holds === "entries" ? `${entry}=${value.text}` : value.text;
+      comparisons.push({ field: spec.field, operator: "~", value: framed([member]) });
+    } else {
+      comparisons.push({
+        field: spec.field,
+        operator: operator.text as Comparison<Field>["operator"],
+        value: readValue(name.text, value, spec.holds),
+      });
+    }
     if (comparisons.length > filterLimits.comparisons)
       throw badQuery("filter", `more than ${filterLimits.comparisons} comparisons`);
     place += 3;
   }
   return comparisons;
+}
+
+/** Members of a text, so that each can be found in it, and no part of one. */
+export function framed(members: readonly string[]): string {
+  return members.length === 0 ? "" : `\n${members.join("\n")}\n`;
+}
+
+/** The field of this name; of `labels.team`, the field `labels.*` and its entry. */
+function findField<Field extends string>(
+  table: FieldTable<Field>,
+  name: string,
+): readonly [FieldSpec<Field> | undefined, entry: string] {
+  if (Object.hasOwn(table, name) && !name.endsWith(".*")) return [table[name], ""];
+  const dot = name.indexOf(".");
+  const whole = `${name.slice(0, Math.max(0, dot))}.*`;
+  const isEntry = dot > 0 && dot < name.length - 1 && Object.hasOwn(table, whole);
+  return [isEntry ? table[whole] : undefined, name.slice(dot + 1)];
 }
 
 interface Token {
@@ -106,6 +135,8 @@ function readValue(name: string, { text, place }: Token, holds: Holds): Comparab
   }
   switch (holds) {
     case "text":
+    case "members":
+    case "entries":
       return text;
     case "number": {
       const number = Number(text);

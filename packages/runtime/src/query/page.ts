@@ -51,7 +51,8 @@ function parseOrder<Field extends string>(
   const order = text.split(",").map((part) => {
     const [name = "", direction = "asc", ...rest] = part.trim().split(/\s+/);
     const spec = Object.hasOwn(fields, name) ? fields[name] : undefined;
-    if (!spec || rest.length > 0 || !["asc", "desc"].includes(direction))
+    const isOrdered = spec !== undefined && spec.holds !== "members" && spec.holds !== "entries";
+    if (!isOrdered || rest.length > 0 || !["asc", "desc"].includes(direction))
       throw badQuery(
         "order_by",
         `"${part.trim()}" is no field with asc or desc; there are: ${Object.keys(fields).join(", ")}`,

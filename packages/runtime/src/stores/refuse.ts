@@ -62,9 +62,10 @@ function refuseBadTransition(transition: Transition): void {
   if (!Number.isSafeInteger(records.count) || records.count < 1) {
     throw misuse(`${moving(pipelineId)} says it has ${records.count} records`);
   }
-  const { tenantId, status, templateId, pipelineName } = row;
+  const { tenantId, status, templateId, pipelineName, taskId, labels, agents } = row;
   const longest = Math.max(pipelineId.length, tenantId.length, status.length, templateId.length);
-  if (Math.max(longest, pipelineName.length) > storeLimits.charactersPerName) {
+  const shown = Math.max(pipelineName.length, taskId.length, labels.length, agents.length);
+  if (Math.max(longest, shown) > storeLimits.charactersPerName) {
     throw misuse(`${moving(pipelineId)} has a name that is too long`);
   }
   if (isLong(records.text)) throw tooLong(moving(pipelineId), records.text);

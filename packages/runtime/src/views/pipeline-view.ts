@@ -22,6 +22,7 @@ import {
 import { create } from "@bufbuild/protobuf";
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import { fitSummary } from "./fit-summary.ts";
+import { riskTierOf } from "./found-by.ts";
 
 /**
  * A pipeline as the contract shows it. A list leaves out what its stages answered. Written out and not left to `create`:
@@ -50,6 +51,8 @@ export function pipelineView(state: PipelineState, { withResults }: { withResult
     statusReason: "reason" in life ? inShort(life.reason) : "",
     revision: BigInt(state.version),
     waitsForPerson: isUnderWay(state) && state.escalations.size > 0,
+    labels: state.task.labels,
+    riskTier: riskTierOf(state),
   };
   if (life.status === "COMPLETED") view.summary = fitSummary(life.summary);
   // Of one that ended early: what was accepted until then, and what was spent.

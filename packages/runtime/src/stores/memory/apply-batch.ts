@@ -77,8 +77,9 @@ function refuseUsedIds({ outbox }: Kept, { transitions, carriedOut }: Batch): vo
 function applyTransition(kept: Kept, transition: Transition): void {
   const { pipelineId, records, contents, row } = transition;
   const pipeline = kept.pipelines.get(pipelineId) ?? emptyPipeline(kept, transition);
-  const { tenantId, templateId, pipelineName, createdAtMs } = pipeline.row;
-  pipeline.row = { ...copyPipeline(row), tenantId, templateId, pipelineName, createdAtMs };
+  const { tenantId, templateId, pipelineName, createdAtMs, taskId, riskTier, labels } = pipeline.row;
+  const lasting = { tenantId, templateId, pipelineName, createdAtMs, taskId, riskTier, labels };
+  pipeline.row = { ...copyPipeline(row), ...lasting };
   pipeline.version += records.count;
   pipeline.texts.push(records.text);
   for (const { digest, bytes } of contents) {

@@ -213,7 +213,9 @@ export class BatchWriter {
     const { n } = known;
     if (known.version === 0) {
       const tenant = this.#tenant(row.tenantId);
-      const { status, templateId, pipelineName, createdAtMs, updatedAtMs } = row;
+      const { status, templateId, pipelineName, createdAtMs, updatedAtMs, taskId, riskTier, labels, agents } =
+        row;
+      known.agents = agents;
       return sql.makePipeline.run(
         tenant,
         version,
@@ -223,8 +225,16 @@ export class BatchWriter {
         pipelineName,
         createdAtMs,
         updatedAtMs,
+        taskId,
+        riskTier,
+        labels,
+        agents,
         n,
       ).changes;
+    }
+    if (known.agents !== row.agents) {
+      sql.setAgents.run(row.agents, n);
+      known.agents = row.agents;
     }
     // Indexes are spared when neither status nor end changes, which is most of the time.
     if (known.status === row.status && known.ended === row.ended) {
@@ -236,6 +246,7 @@ export class BatchWriter {
 
   #addPipeline(pipelineId: string, version: number, row: TransitionToWrite["row"]): KnownPipeline {
     const { status, ended, templateId, pipelineName, createdAtMs, updatedAtMs } = row;
+    const { taskId, riskTier, labels, agents } = row;
     const tenant = this.#tenant(row.tenantId);
     const { lastInsertRowid } = this.#sql.addPipeline.run(
       pipelineId,
@@ -247,11 +258,15 @@ export class BatchWriter {
       pipelineName,
       createdAtMs,
       updatedAtMs,
+      taskId,
+      riskTier,
+      labels,
+      agents,
     );
     const n = Number(lastInsertRowid);
     if (row.view !== undefined) this.#sql.setView.run(n, row.view);
     const digests = this.#digestsOfNew.get(pipelineId) ?? new Set<string>();
-    const known = { n, version, status, ended, digests };
+    const known = { n, version, status, ended, agents, digests };
     this.#pipelines.add(pipelineId, known);
     this.#pipelines.countDigests(digests.size);
     return known;
@@ -291,7 +306,10 @@ export class BatchWriter {
   #number(pipelineId: string, tenant: number): number {
     const known = this.#find(pipelineId);
     if (known !== undefined) return known.n;
-    const { lastInsertRowid } = this.#sql.addPipeline.run(pipelineId, tenant, 0, "", 1, "", "", 0, 0);
+    const { lastInsertRowid } = this.#sql.addPipeline.run(
+      ...[pipelineId, tenant, 0, "", 1, "", "", 0, 0],
+      ...["", "", "", ""],
+    );
     return Number(lastInsertRowid);
   }
 
@@ -323,7 +341,14 @@ export class BatchWriter {
     if (row === undefined) return undefined;
     const ended = integer(row.ended) === 1;
     const [n, version] = [integer(row.n), integer(row.version)];
-    const found = { n, version, status: text(row.status), ended, digests: undefined };
+    const found = {
+      n,
+      version,
+      status: text(row.status),
+      ended,
+      agents: text(row.agents),
+      digests: undefined,
+    };
     this.#pipelines.add(pipelineId, found);
     return found;
   }

@@ -4,6 +4,7 @@ export interface KnownPipeline {
   version: number;
   status: string;
   ended: boolean;
+  agents: string;
   /** Of the contents in its journal; read when they are needed for a pipeline that was not made since the start. */
   digests: Set<string> | undefined;
 }

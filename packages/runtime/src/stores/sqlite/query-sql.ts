@@ -25,35 +25,51 @@ export interface Source<Field extends string> {
 /** Of what is asked of people. */
 const isAsked = "EXISTS (SELECT 1 FROM escalations q WHERE q.pipeline = p.n AND q.resolved_ms IS NULL)";
 
-export const pipelineSource: Source<PipelineField> = {
-  find: "SELECT p.n FROM pipelines p WHERE p.version > 0 AND",
-  ofTenant: "p.tenant = ?",
-  selective: ["pipelineId", "waitsForPerson"],
-  hand: {
-    columns: `p.pipeline_id, p.status, p.ended, p.template_id, p.pipeline_name, p.created_ms, p.updated_ms,
+/** A store of an earlier version, which is only read, has nothing in these columns. */
+export const versionWithLabels = 8;
+
+/** What stands for a column of a pipeline that came with the labels. */
+export function labelColumn(name: string, version: number): string {
+  return version < versionWithLabels ? "''" : `p.${name}`;
+}
+
+export function pipelineSourceOf(version: number): Source<PipelineField> {
+  const column = (name: string) => labelColumn(name, version);
+  return {
+    find: "SELECT p.n FROM pipelines p WHERE p.version > 0 AND",
+    ofTenant: "p.tenant = ?",
+    selective: ["pipelineId", "waitsForPerson"],
+    hand: {
+      columns: `p.pipeline_id, p.status, p.ended, p.template_id, p.pipeline_name, ${column("task_id")} AS task_id,
+      ${column("risk_tier")} AS risk_tier, ${column("labels")} AS labels, ${column("agents")} AS agents, p.created_ms, p.updated_ms,
       ${isAsked} AS waits_for_person,
       (SELECT view FROM views WHERE pipeline = p.n) AS view`,
-    joins: "CROSS JOIN pipelines p ON p.n = found.n",
-  },
-  fields: {
-    pipelineId: "p.pipeline_id",
-    status: "p.status",
-    ended: "p.ended",
-    templateId: "p.template_id",
-    pipelineName: "p.pipeline_name",
-    createdAtMs: "p.created_ms",
-    updatedAtMs: "p.updated_ms",
-    waitsForPerson: isAsked,
-  },
-  conditions: {
-    ended: ["p.ended = 0", "p.ended = 1"],
-    // Few questions are open: their pipelines are found from them, and not by a look at every pipeline.
-    waitsForPerson: [
-      `NOT ${isAsked}`,
-      "p.n IN (SELECT q.pipeline FROM escalations q WHERE q.resolved_ms IS NULL)",
-    ],
-  },
-};
+      joins: "CROSS JOIN pipelines p ON p.n = found.n",
+    },
+    fields: {
+      pipelineId: "p.pipeline_id",
+      status: "p.status",
+      ended: "p.ended",
+      templateId: "p.template_id",
+      pipelineName: "p.pipeline_name",
+      taskId: column("task_id"),
+      riskTier: column("risk_tier"),
+      labels: column("labels"),
+      agents: column("agents"),
+      createdAtMs: "p.created_ms",
+      updatedAtMs: "p.updated_ms",
+      waitsForPerson: isAsked,
+    },
+    conditions: {
+      ended: ["p.ended = 0", "p.ended = 1"],
+      // Few questions are open: their pipelines are found from them, and not by a look at every pipeline.
+      waitsForPerson: [
+        `NOT ${isAsked}`,
+        "p.n IN (SELECT q.pipeline FROM escalations q WHERE q.resolved_ms IS NULL)",
+      ],
+    },
+  };
+}
 
 export const escalationSource: Source<EscalationField> = {
   find: "SELECT e.n FROM escalations e CROSS JOIN pipelines p ON p.n = e.pipeline WHERE",

@@ -1,5 +1,6 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { versionOf } from "./migrate.ts";
+import { labelColumn } from "./query-sql.ts";
 import { versionWithSeals } from "./sealing/adopt-key.ts";
 
 const versionWithSums = 3;
@@ -15,6 +16,7 @@ export function prepareReads(db: DatabaseSync) {
   const version = versionOf(db);
   const sum = version < versionWithSums ? "NULL" : "sum";
   const sealed = version < versionWithSeals ? "NULL AS sealed" : "sealed";
+  const column = (name: string) => `${labelColumn(name, version)} AS ${name}`;
   const ofTurns = (sql: string) => (version < versionWithTurns ? undefined : db.prepare(sql));
   return {
     tenant: prepare("SELECT n FROM tenants WHERE tenant_id = ?"),
@@ -38,7 +40,7 @@ export function prepareReads(db: DatabaseSync) {
     ),
     pipeline: prepare(
       `SELECT p.pipeline_id, t.tenant_id, p.status, p.ended, p.template_id, p.pipeline_name, p.created_ms, p.updated_ms,
-        v.view FROM pipelines p JOIN tenants t ON t.n = p.tenant LEFT JOIN views v ON v.pipeline = p.n
+        ${column("task_id")}, ${column("risk_tier")}, ${column("labels")}, ${column("agents")}, v.view FROM pipelines p JOIN tenants t ON t.n = p.tenant LEFT JOIN views v ON v.pipeline = p.n
         WHERE p.pipeline_id = ? AND p.version > 0`,
     ),
     escalation: prepare(

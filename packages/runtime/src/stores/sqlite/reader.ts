@@ -29,9 +29,10 @@ import { findLostEntries } from "./checking/lost-entries.ts";
 import { CheckpointReader } from "./checkpoint-reader.ts";
 import { bytes, integer, text } from "./columns.ts";
 import { hasItsSum, summed } from "./journal-sum.ts";
+import { versionOf } from "./migrate.ts";
 import { unpackContents } from "./packed-contents.ts";
 import { PreparedQueries } from "./prepared-queries.ts";
-import { escalationSource, pipelineSource, querySql, type Source } from "./query-sql.ts";
+import { escalationSource, pipelineSourceOf, querySql, type Source } from "./query-sql.ts";
 import { prepareReads, type ReadStatements } from "./read-statements.ts";
 import type { Opener } from "./sealing/opener.ts";
 
@@ -46,6 +47,7 @@ export class Reader {
   readonly #sql: ReadStatements;
   readonly #queries: PreparedQueries;
   readonly #audit: AuditReader;
+  readonly #pipelines: Source<PipelineField>;
   readonly #opener: Opener;
   readonly checkpoints: CheckpointReader;
 
@@ -54,6 +56,7 @@ export class Reader {
     this.#opener = opener;
     this.#sql = prepareReads(db);
     this.#queries = new PreparedQueries(db);
+    this.#pipelines = pipelineSourceOf(versionOf(db));
     this.#audit = new AuditReader(db);
     this.checkpoints = new CheckpointReader(db);
   }
@@ -158,7 +161,7 @@ export class Reader {
   }
 
   pipelines(query: Query<PipelineField>): ListedPipelineRow[] {
-    return this.#query(pipelineSource, query).map((row) => ({
+    return this.#query(this.#pipelines, query).map((row) => ({
       ...pipelineRow(row, query.tenantId),
       waitsForPerson: integer(row.waits_for_person) === 1,
     }));
@@ -277,6 +280,10 @@ function pipelineRow(row: Row, tenantId: string): PipelineRow {
     ended: integer(row.ended) === 1,
     templateId: text(row.template_id),
     pipelineName: text(row.pipeline_name),
+    taskId: text(row.task_id),
+    riskTier: text(row.risk_tier),
+    labels: text(row.labels),
+    agents: text(row.agents),
     createdAtMs: integer(row.created_ms),
     updatedAtMs: integer(row.updated_ms),
     view: row.view === null ? undefined : bytes(row.view),

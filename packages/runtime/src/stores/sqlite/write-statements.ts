@@ -13,19 +13,20 @@ export function prepareWrites(db: DatabaseSync) {
     findTenant: prepare("SELECT n FROM tenants WHERE tenant_id = ?"),
     addTenant: prepare("INSERT INTO tenants (tenant_id) VALUES (?)"),
 
-    findPipeline: prepare("SELECT n, version, status, ended FROM pipelines WHERE pipeline_id = ?"),
+    findPipeline: prepare("SELECT n, version, status, ended, agents FROM pipelines WHERE pipeline_id = ?"),
     addPipeline: prepare(
       `INSERT INTO pipelines (pipeline_id, tenant, version, status, ended, template_id, pipeline_name, created_ms,
-        updated_ms) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        updated_ms, task_id, risk_tier, labels, agents) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     ),
     makePipeline: prepare(
       `UPDATE pipelines SET tenant = ?, version = ?, status = ?, ended = ?, template_id = ?, pipeline_name = ?,
-        created_ms = ?, updated_ms = ? WHERE n = ? AND version = 0`,
+        created_ms = ?, updated_ms = ?, task_id = ?, risk_tier = ?, labels = ?, agents = ? WHERE n = ? AND version = 0`,
     ),
     advancePipeline: prepare("UPDATE pipelines SET version = ?, updated_ms = ? WHERE n = ? AND version = ?"),
     changePipeline: prepare(
       "UPDATE pipelines SET version = ?, updated_ms = ?, status = ?, ended = ? WHERE n = ? AND version = ?",
     ),
+    setAgents: prepare("UPDATE pipelines SET agents = ? WHERE n = ?"),
     setView: prepare(
       "INSERT INTO views (pipeline, view) VALUES (?, ?) ON CONFLICT (pipeline) DO UPDATE SET view = excluded.view",
     ),

@@ -8,7 +8,7 @@ import type { Contract, Priority, SafetyContext, Workspace } from "./task_pb.js"
 import type { ContextIn, ContextOut, Ref } from "./context_pb.js";
 import type { Budget, RiskTier } from "./protocol_pb.js";
 import type { Duration, Timestamp } from "@bufbuild/protobuf/wkt";
-import type { FailureStrategy, Pipeline, PipelinePolicy, Stage } from "./pipeline_pb.js";
+import type { FailureStrategy, Label, Pipeline, PipelinePolicy, Stage } from "./pipeline_pb.js";
 import type { ContextLevel } from "./policy_pb.js";
 import type { EventRecord, WatchCaughtUp, WatchDropped } from "./watch_pb.js";
 import type { Artifact } from "./result_pb.js";
@@ -175,6 +175,14 @@ export declare type SubmitTaskRequest = Message<"vasini.agent.v1.SubmitTaskReque
    * @generated from field: google.protobuf.Duration timeout = 19;
    */
   timeout?: Duration | undefined;
+
+  /**
+   * To find the run by; no name twice. Agents do not see them.
+   * Addition (A §4.2).
+   *
+   * @generated from field: repeated vasini.agent.v1.Label labels = 20;
+   */
+  labels: Label[];
 };
 
 /**
@@ -310,7 +318,8 @@ export declare type ListPipelinesRequest = Message<"vasini.agent.v1.ListPipeline
   pageToken: string;
 
   /**
-   * Such as `status = PIPELINE_STATUS_PAUSED AND template_id = "implement-and-review"`.
+   * Such as `status = PIPELINE_STATUS_PAUSED AND template_id = "implement-and-review"`; also by source_task_id, risk_tier,
+   * agent (a pack, or pack/instance) and labels, such as `labels.team = "core"`.
    *
    * @generated from field: string filter = 3;
    */

@@ -136,6 +136,20 @@ export declare type Pipeline = Message<"vasini.agent.v1.Pipeline"> & {
    * @generated from field: optional int32 rejections_left = 22;
    */
   rejectionsLeft?: number | undefined;
+
+  /**
+   * Addition (A §4.2): the labels of its task.
+   *
+   * @generated from field: repeated vasini.agent.v1.Label labels = 23;
+   */
+  labels: Label[];
+
+  /**
+   * Addition (A §2.3): the highest risk tier of its stages.
+   *
+   * @generated from field: vasini.agent.v1.RiskTier risk_tier = 24;
+   */
+  riskTier: RiskTier;
 };
 
 /**
@@ -143,6 +157,34 @@ export declare type Pipeline = Message<"vasini.agent.v1.Pipeline"> & {
  * Use `create(PipelineSchema)` to create a new message.
  */
 export declare const PipelineSchema: GenMessage<Pipeline>;
+
+/**
+ * A name and a value that people give a run, to find it by.
+ * Addition (A §4.2).
+ *
+ * @generated from message vasini.agent.v1.Label
+ */
+export declare type Label = Message<"vasini.agent.v1.Label"> & {
+  /**
+   * Letters, digits, dots, hyphens and underscores; a letter or a digit at either end.
+   *
+   * @generated from field: string name = 1;
+   */
+  name: string;
+
+  /**
+   * Without control characters, and no blank at either end.
+   *
+   * @generated from field: string value = 2;
+   */
+  value: string;
+};
+
+/**
+ * Describes the message vasini.agent.v1.Label.
+ * Use `create(LabelSchema)` to create a new message.
+ */
+export declare const LabelSchema: GenMessage<Label>;
 
 /**
  * Where a pipeline comes from that begins with a stage of another one.

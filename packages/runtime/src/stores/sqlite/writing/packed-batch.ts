@@ -117,6 +117,10 @@ function packPipeline(packer: Packer, row: PipelineRow): void {
   packer.number(Number(row.ended));
   packer.name(row.templateId);
   packer.name(row.pipelineName);
+  packer.name(row.taskId);
+  packer.name(row.riskTier);
+  packer.name(row.labels);
+  packer.name(row.agents);
   packer.number(row.createdAtMs);
   packer.number(row.updatedAtMs);
   packer.optional(row.view, packBytes);
@@ -130,6 +134,10 @@ function unpackPipeline(unpacker: Unpacker): PipelineRow {
     ended: unpacker.number() === 1,
     templateId: unpacker.name(),
     pipelineName: unpacker.name(),
+    taskId: unpacker.name(),
+    riskTier: unpacker.name(),
+    labels: unpacker.name(),
+    agents: unpacker.name(),
     createdAtMs: unpacker.number(),
     updatedAtMs: unpacker.number(),
     view: unpacker.optional(unpackBytes),

@@ -1,0 +1,54 @@
+/** What lists of runs are filtered by, beside what they show. */
+import { RiskTier, type SubmitTaskRequest } from "@baton/contract";
+import { effectiveTier, type PipelineState, type Redactor } from "@baton/kernel";
+import type { PipelineRow } from "../ports/store.ts";
+import { framed } from "../query/filter.ts";
+import { storeLimits } from "../stores/limits.ts";
+
+type FoundBy = Pick<PipelineRow, "taskId" | "riskTier" | "labels" | "agents">;
+
+/** Every transition writes a row, and these do not change from one to the next. */
+const tasks = new WeakMap<SubmitTaskRequest, Pick<FoundBy, "taskId" | "labels">>();
+const tiers = new WeakMap<PipelineState["plan"]["stages"], RiskTier>();
+const agentTexts = new WeakMap<readonly string[], string>();
+
+export function foundBy(state: PipelineState, listing: Redactor): FoundBy {
+  return { ...ofTask(state.task, listing), riskTier: RiskTier[riskTierOf(state)], agents: agentsOf(state) };
+}
+
+/** The highest of its stages. */
+export function riskTierOf({ task, plan: { stages } }: PipelineState): RiskTier {
+  const known = tiers.get(stages);
+  if (known !== undefined) return known;
+  const tier = effectiveTier(task.riskTier, ...stages.map(({ riskTier }) => riskTier));
+  tiers.set(stages, tier);
+  return tier;
+}
+
+function ofTask(task: SubmitTaskRequest, listing: Redactor): Pick<FoundBy, "taskId" | "labels"> {
+  const known = tasks.get(task);
+  if (known) return known;
+  const labels = task.labels.map(({ name, value }) => listing.redactText(`${name}=${value}`).text);
+  const found = { taskId: listing.redactText(task.contract?.taskId ?? "").text, labels: fitting(labels) };
+  tasks.set(task, found);
+  return found;
+}
+
+function agentsOf({ agents }: PipelineState): string {
+  if (!agents) return "";
+  const known = agentTexts.get(agents) ?? fitting(agents);
+  agentTexts.set(agents, known);
+  return known;
+}
+
+/** Whole members, as many as a row has room for. */
+function fitting(members: readonly string[]): string {
+  const kept: string[] = [];
+  let room = storeLimits.charactersPerName - 1;
+  for (const member of members) {
+    room -= member.length + 1;
+    if (room < 0) break;
+    kept.push(member);
+  }
+  return framed(kept);
+}
