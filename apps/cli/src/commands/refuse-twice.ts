@@ -1,9 +1,9 @@
 import type { Command } from "commander";
 import { CliError } from "../errors/cli-error.ts";
-import { gather, readInput } from "../task/values.ts";
+import { gather, readInput, readLabel } from "../task/values.ts";
 
 /** Readers of options that may be given again: each adds to what was said before. */
-const repeatable: ReadonlySet<unknown> = new Set([gather, readInput]);
+const repeatable: ReadonlySet<unknown> = new Set([gather, readInput, readLabel]);
 
 /** Of an option that has one value, a second one would silently take the place of the first. */
 export function refuseTwice(command: Command): void {

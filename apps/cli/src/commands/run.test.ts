@@ -1,7 +1,14 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { ContextLevel, PipelineStatus, Priority, RiskTier, type SubmitTaskRequest } from "@baton/contract";
+import {
+  ContextLevel,
+  PipelineStatus,
+  Priority,
+  RefType,
+  RiskTier,
+  type SubmitTaskRequest,
+} from "@baton/contract";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { afterAll, describe, expect, it } from "vitest";
 import { type Answers, startHub } from "../../testing/hub-double.ts";
@@ -106,6 +113,47 @@ describe("baton run", () => {
       expect(refused.stderr).toContain("--timeout");
     }
     expect(taken).toHaveLength(1);
+  });
+
+  it("[CON-02] [DIS-16] takes references, files, labels and what agents may do from options", async () => {
+    const taken: SubmitTaskRequest[] = [];
+    await using hub = await startHub(taker(taken));
+    const refs = ["--ref", "src/a.ts", "--ref", "https://example.org/spec", "--ref-commit", "1f2e3d4"];
+    const safety = ["--allow-tool", "npm", "--allow-tool", "git", "--deny-tool", "curl"];
+    const more = ["--prohibit", "git push", "--max-autonomous-steps", "7"];
+    const files = ["--expect-create", "new.ts", "--expect-modify", "old.ts", "--expect-delete", "gone.ts"];
+    const labels = ["--label", "team=core", "--label", "ticket=ABC 1=2"];
+    const args = ["run", "implement", ...work, ...refs, ...safety, ...more, ...files, ...labels];
+    expect(await runBaton(args, { hub: hub.url })).toMatchObject({ code: 0 });
+    expect(taken[0]).toMatchObject({
+      refs: [
+        { uriOrLocator: "src/a.ts" },
+        { uriOrLocator: "https://example.org/spec" },
+        { uriOrLocator: "1f2e3d4", refType: RefType.COMMIT },
+      ],
+      safety: {
+        toolAllowlist: ["npm", "git"],
+        toolDenylist: ["curl"],
+        prohibitedActions: ["git push"],
+        maxAutonomousSteps: 7,
+      },
+      contract: { expectedFiles: { create: ["new.ts"], modify: ["old.ts"], delete: ["gone.ts"] } },
+      labels: [
+        { name: "team", value: "core" },
+        { name: "ticket", value: "ABC 1=2" },
+      ],
+    });
+  });
+
+  it.each([
+    [["--max-autonomous-steps", "0"], "from 1 to"],
+    [["--label", "team"], "name=value"],
+    [["--label", "a=1", "--label", "a=2"], "given twice"],
+  ])("refuses %s", async (args, message) => {
+    const { code, stderr } = await runBaton(["run", "implement", ...work, ...args], {
+      hub: "http://127.0.0.1:9",
+    });
+    expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
   });
 
   it("[DIS-15] gives the same request again with the same key", async () => {

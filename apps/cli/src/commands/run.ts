@@ -19,7 +19,7 @@ import { checkWorkspace } from "../task/check-workspace.ts";
 import { readDeadline, readTimeout } from "../task/deadline.ts";
 import { meantFile } from "../task/file-as-template.ts";
 import { contextLevels, failures, priorities, risks, type TaskOptions } from "../task/task-options.ts";
-import { gather, readCount, readDollars, readInput, readPositiveCount } from "../task/values.ts";
+import { gather, readCount, readDollars, readInput, readLabel, readPositiveCount } from "../task/values.ts";
 import { renderStages } from "../views/stage-table.ts";
 import { withExamples } from "./examples.ts";
 import { refuseBoth } from "./refuse-both.ts";
@@ -43,6 +43,7 @@ export function addRun(program: Command): void {
     );
   addWork(run);
   addLimits(run);
+  addBounds(run);
   run
     .optionsGroup("What happens then:")
     .option("--follow", "show what happens until it ends (what a terminal does by itself)")
@@ -102,6 +103,12 @@ function addWork(run: Command): void {
     .option("--typecheck-command <line>", "the command that checks its types")
     .option("--build-command <line>", "the command that builds it")
     .option("--security-command <line>", "the command that looks for what must not get in")
+    .option("--ref <locator>", "a file or URL that it refers to; may be repeated", gather)
+    .option("--ref-commit <id>", "a commit that it refers to; may be repeated", gather)
+    .option("--expect-create <path>", "a file that is to be created; may be repeated", gather)
+    .option("--expect-modify <path>", "a file that is to be changed; may be repeated", gather)
+    .option("--expect-delete <path>", "a file that is to be deleted; may be repeated", gather)
+    .option("--label <name=value>", "to find the run by: baton runs list --label; may be repeated", readLabel)
     .option("--task-id <id>", "the task's id; comes from the key when left out")
     .option("--key <text>", "the idempotency key: the same key with the same task is taken once");
 }
@@ -117,6 +124,16 @@ function addLimits(run: Command): void {
     .option("--budget-usd <amount>", "dollars it may spend", readDollars)
     .option("--budget-steps <n>", "steps it may take", readCount)
     .option("--patch-limit <lines>", "the largest patch that is accepted", readPositiveCount);
+}
+
+/** A §2.5: the hub and the SDK hold agents to it. */
+function addBounds(run: Command): void {
+  run
+    .optionsGroup("What agents may do:")
+    .option("--allow-tool <name>", "a tool that they may use, and no others; may be repeated", gather)
+    .option("--deny-tool <name>", "a tool that they must not use; may be repeated", gather)
+    .option("--prohibit <action>", "a command that they must not run; may be repeated", gather)
+    .option("--max-autonomous-steps <n>", "steps that an attempt may take on its own", readPositiveCount);
 }
 
 async function submit(session: Session, template: string | undefined, options: RunOptions): Promise<number> {

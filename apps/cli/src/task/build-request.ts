@@ -8,6 +8,7 @@ import {
 } from "@baton/contract";
 import { create } from "@bufbuild/protobuf";
 import { CliError } from "../errors/cli-error.ts";
+import { boundWork } from "./bound-work.ts";
 import { describeWork } from "./describe-work.ts";
 import { meantFile, type Named, refuseFile } from "./file-as-template.ts";
 import { limitWork } from "./limit-work.ts";
@@ -26,6 +27,7 @@ export function buildRequest(template: string | undefined, options: TaskOptions)
   choosePlan(request, template, options);
   describeWork(request, options);
   limitWork(request, options);
+  boundWork(request, options);
   nameIt(request, options);
   const [first, ...more] = validate(SubmitTaskRequestSchema, request, { nowMs: Date.now() });
   if (first === undefined) return request;

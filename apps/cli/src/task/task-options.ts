@@ -35,6 +35,16 @@ export interface TaskOptions {
   readonly patchLimit?: number;
   readonly onFailure?: keyof typeof failures;
   readonly dryRun?: boolean;
+  readonly label?: Readonly<Record<string, string>>;
+  readonly ref?: readonly string[];
+  readonly refCommit?: readonly string[];
+  readonly allowTool?: readonly string[];
+  readonly denyTool?: readonly string[];
+  readonly prohibit?: readonly string[];
+  readonly maxAutonomousSteps?: number;
+  readonly expectCreate?: readonly string[];
+  readonly expectModify?: readonly string[];
+  readonly expectDelete?: readonly string[];
 }
 
 /** What happens when a stage fails for good. */

@@ -54,6 +54,18 @@ export function readDollars(text: string): bigint {
   return BigInt(whole + decimals.padEnd(6, "0"));
 }
 
+/** `name=value`, once for each name. */
+export function readLabel(text: string, before: Readonly<Record<string, string>> = {}) {
+  const [, name, value] = /^([A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?)=(.*)$/.exec(text) ?? [];
+  if (name === undefined || value === undefined) {
+    throw new InvalidArgumentError(
+      "Give it as name=value, with a name of letters, digits, dots, hyphens and underscores.",
+    );
+  }
+  if (Object.hasOwn(before, name)) throw new InvalidArgumentError(`The label "${name}" is given twice.`);
+  return { ...before, [name]: value };
+}
+
 export function gather(text: string, before: readonly string[] = []): readonly string[] {
   return [...before, text];
 }

@@ -66,6 +66,7 @@ function factsOf(look: Look, pipeline: Pipeline, nowMs: number): readonly Fact[]
     ["run", piece(pipeline.pipelineId)],
     ["template", piece(pipeline.templateId)],
     ["task", piece(pipeline.sourceTaskId)],
+    ["labels", piece(pipeline.labels.map(({ name, value }) => `${name}=${value}`).join(", "))],
     ["origin", piece(describeOrigin(pipeline))],
     ["created", piece(describeWhen(look, pipeline.createdAt, nowMs))],
     ["reason", piece(hasEnded(pipeline) ? "" : pipeline.statusReason)],

@@ -7,7 +7,8 @@ import { openQuestionsOf } from "../../hub/list-escalations.ts";
 import { readPages } from "../../hub/read-pages.ts";
 import { limits } from "../../limits.ts";
 import { type Session, withHub } from "../../session.ts";
-import { readRows } from "../../task/values.ts";
+import { risks } from "../../task/task-options.ts";
+import { readLabel, readRows } from "../../task/values.ts";
 import { renderPipelines } from "../../views/pipeline-list.ts";
 import { withExamples } from "../examples.ts";
 import { tellMore } from "../tell-more.ts";
@@ -26,6 +27,10 @@ const states = {
 interface ListOptions {
   readonly status?: keyof typeof states;
   readonly template?: string;
+  readonly label?: Readonly<Record<string, string>>;
+  readonly task?: string;
+  readonly risk?: keyof typeof risks;
+  readonly agent?: string;
   readonly filter?: string;
   readonly limit: number;
 }
@@ -37,6 +42,10 @@ export function addList(pipeline: Command): void {
     .description("Lists runs, the newest first.")
     .addOption(new Option("--status <status>", "only those in this state").choices(Object.keys(states)))
     .option("--template <id>", "only those made from this template")
+    .option("--label <name=value>", "only those with this label; may be repeated", readLabel)
+    .option("--task <id>", "only those of this task")
+    .addOption(new Option("--risk <tier>", "only those of this risk").choices(Object.keys(risks)))
+    .option("--agent <id>", "only those that this pack, or pack/instance, was sent an attempt of")
     .option("--filter <expression>", 'a filter of the API, such as: created_at > "2027-01-01T00:00:00Z"')
     .option("--limit <n>", "how many at the most", readRows, limits.defaultListRows)
     .action((options: ListOptions, command: Command) =>
@@ -44,6 +53,7 @@ export function addList(pipeline: Command): void {
     );
   withExamples(list, [
     ["baton runs list --status running", "what is at work"],
+    ["baton runs list --label team=core --risk critical", "by label and risk"],
     ["baton runs list --output jsonl | jq -r .pipelineId", "ids alone"],
   ]);
 }
@@ -53,6 +63,10 @@ async function listPipelines(session: Session, options: ListOptions): Promise<nu
   const filter = all(
     options.status && states[options.status],
     options.template && `template_id = ${quote(options.template)}`,
+    ...Object.entries(options.label ?? {}).map(([name, value]) => `labels.${name} = ${quote(value)}`),
+    options.task && `source_task_id = ${quote(options.task)}`,
+    options.risk && `risk_tier = RISK_TIER_${options.risk.toUpperCase()}`,
+    options.agent && `agent = ${quote(options.agent)}`,
     options.filter,
   );
   const { rows, more } = await readPages(options.limit, async (place) => {

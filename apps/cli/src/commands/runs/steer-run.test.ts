@@ -27,7 +27,8 @@ describe("baton runs set, skip, cancel, override", () => {
   beforeAll(async () => {
     const atEnd = (work: () => void | Promise<void>) => void done.unshift(work);
     hub = (await startRealHub(scratchFolder(atEnd), [], atEnd)).address;
-    const { stdout } = await runBaton(["run", "--file", "-", "--no-follow"], { hub, stdin: plan });
+    const labels = ["--label", "team=core", "--risk", "critical", "--task-id", "task-7"];
+    const { stdout } = await runBaton(["run", "--file", "-", "--no-follow", ...labels], { hub, stdin: plan });
     run = stdout.trim();
   });
   afterAll(async () => {
@@ -50,6 +51,23 @@ describe("baton runs set, skip, cancel, override", () => {
     expect([refused.code, refused.stderr]).toEqual([4, expect.stringContaining('stage "b" is required')]);
     const { code, stdout } = await runBaton(["runs", "skip", run, "a", ...reason, "-o", "json"], { hub });
     expect([code, JSON.parse(stdout).pipeline.stages[0].status]).toEqual([0, "STAGE_STATUS_SKIPPED"]);
+  });
+
+  it("[PIP-01] lists runs by label, task and risk", async () => {
+    const list = async (...args: readonly string[]) => {
+      const { stdout } = await runBaton(["runs", "list", "-o", "jsonl", ...args], { hub });
+      return stdout.split("\n").flatMap((line) => (line === "" ? [] : [JSON.parse(line).pipelineId]));
+    };
+    const all = ["--label", "team=core", "--task", "task-7", "--risk", "critical"];
+    const [found, otherLabel, otherRisk, agent] = await Promise.all([
+      list(...all),
+      list("--label", "team=cor"),
+      list("--risk", "low"),
+      list("--agent", "dev"),
+    ]);
+    expect([found, otherLabel, otherRisk, agent]).toEqual([[run], [], [], []]);
+    const shown = await runBaton(["runs", "show", run], { hub });
+    expect(shown.stdout).toMatch(/labels +team=core\n/);
   });
 
   it("[PIP-10] names what cannot be cancelled or overridden", async () => {
