@@ -5,9 +5,12 @@ export function ReadOnly() {
   const { isReadOnly, problem } = useSignIn();
   if (!isReadOnly) return null;
   return (
-    <div className="notice asks" role="status">
-      {problem === "" ? "" : `Not signed in: ${problem}. `}
-      You can watch and start runs here. To decide, open the address that <code>npx baton open</code> prints.
+    <div className="notice asks read-only" role="status">
+      <p>
+        {problem === "" ? "" : `Not signed in: ${problem}. `}
+        You can watch and start runs here. To decide, open the address that <code>npx baton open</code>{" "}
+        prints.
+      </p>
     </div>
   );
 }

@@ -10,14 +10,19 @@ export function fileWord({ action, oldPath }: FileDiff): "new" | "deleted" | "re
 /** What else a reviewer has to know of a file, besides its lines and that it is a test. */
 export function fileNotes(file: FileDiff): readonly string[] {
   const { binary, oldMode, newMode, hiddenCharacters, linesLeftOut } = file;
-  const isSame = oldMode === newMode || newMode === "";
-  const modes = isSame ? "" : [modeWord(oldMode), modeWord(newMode)].filter(Boolean).join(" → ");
   return [
     binary ? "binary" : "",
-    modes === "file" ? "" : modes,
+    describeMode(oldMode, newMode),
     hiddenCharacters > 0 ? count(hiddenCharacters, "hidden character") : "",
     linesLeftOut > 0 ? `${count(linesLeftOut, "changed line")} not shown` : "",
   ].filter(Boolean);
+}
+
+/** What is unusual about the mode: of a new file, that it is not an ordinary one; of another, that it has changed. */
+function describeMode(oldMode: string, newMode: string): string {
+  if (newMode === "" || oldMode === newMode) return "";
+  if (oldMode === "") return newMode === "100644" ? "" : modeWord(newMode);
+  return `${modeWord(newMode)}, was ${modeWord(oldMode)}`;
 }
 
 function modeWord(mode: string): string {
@@ -25,7 +30,6 @@ function modeWord(mode: string): string {
 }
 
 const modes: Readonly<Record<string, string>> = {
-  "": "",
   100644: "file",
   100755: "executable",
   120000: "link",

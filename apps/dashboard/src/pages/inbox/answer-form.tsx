@@ -7,6 +7,7 @@ import { Trouble } from "../../design/trouble.tsx";
 import { orchestrator } from "../../hub/client.ts";
 import { Choice } from "./choice.tsx";
 import { useDraft } from "./drafts.ts";
+import { decisionId } from "./go-to-decision.ts";
 import { useDeed } from "./use-deed.ts";
 
 /** An answer says itself why it is given; to abort does not. */
@@ -41,7 +42,7 @@ export function AnswerForm({
   const choice = { name: `way ${escalationId}`, chosen: way, onChoose: setWay };
   const tells = `${stageId} is tried again with your answer. It does not count as a retry.`;
   return (
-    <form id="decision" className="stack decision" onSubmit={submit}>
+    <form id={decisionId} className="stack decision" onSubmit={submit}>
       <fieldset className="choices">
         <legend>Decide</legend>
         <Choice {...choice} value="answer" title="Answer" tells={tells}>

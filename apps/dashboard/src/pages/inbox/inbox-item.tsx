@@ -6,6 +6,7 @@ import { useLive } from "../../hub/use-live.ts";
 import { Link } from "../../router/link.tsx";
 import { runAddress } from "../../router/routes.ts";
 import { AnswerForm } from "./answer-form.tsx";
+import { goToDecision } from "./go-to-decision.ts";
 import { InboxEvidence } from "./inbox-evidence.tsx";
 import { kinds, risks } from "./kinds.ts";
 import { OptionsForm } from "./options-form.tsx";
@@ -86,13 +87,6 @@ export function InboxItem({ item, onDecided }: InboxItemProps) {
       </div>
     </article>
   );
-}
-
-/** A long change stands between what is asked and the buttons. */
-function goToDecision(): void {
-  const form = document.getElementById("decision");
-  form?.scrollIntoView({ block: "start" });
-  form?.querySelector<HTMLElement>("input, textarea")?.focus({ preventScroll: true });
 }
 
 /** Whose work is under review, where that is not the stage that asks. */

@@ -7,6 +7,7 @@ import { Trouble } from "../../design/trouble.tsx";
 import { orchestrator } from "../../hub/client.ts";
 import { Choice } from "./choice.tsx";
 import { useDraft } from "./drafts.ts";
+import { decisionId } from "./go-to-decision.ts";
 import { useDeed } from "./use-deed.ts";
 
 /** Answers with one of the options that the hub gives. */
@@ -27,7 +28,7 @@ export function OptionsForm({
     void run(deed, `Answered: ${option}.`, item);
   };
   return (
-    <form id="decision" className="stack decision" onSubmit={submit}>
+    <form id={decisionId} className="stack decision" onSubmit={submit}>
       <fieldset className="choices">
         <legend>Decide</legend>
         {(snapshot?.options ?? []).map((one) => (

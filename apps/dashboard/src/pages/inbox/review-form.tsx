@@ -17,6 +17,7 @@ import { orchestrator } from "../../hub/client.ts";
 import { useShortcut } from "../../router/keys.ts";
 import { Choice } from "./choice.tsx";
 import { useDraft } from "./drafts.ts";
+import { decisionId, showDecision } from "./go-to-decision.ts";
 import { useDeed } from "./use-deed.ts";
 
 interface ReviewFormProps {
@@ -45,8 +46,12 @@ export function ReviewForm({ item, pipeline, onDecided }: ReviewFormProps) {
   const target = chosen || (under.length === 1 ? (under[0] ?? stageId) : "");
   const [instructions, setInstructions] = useDraft(escalationId, "instructions");
   const { problem, isBusy, run } = useDeed(onDecided);
-  useShortcut("a", "Approve", () => setVerdict("approve"));
-  useShortcut("r", "Send back", () => setVerdict("reject"));
+  const choose = (value: Verdict) => {
+    setVerdict(value);
+    showDecision();
+  };
+  useShortcut("a", "Approve", () => choose("approve"));
+  useShortcut("r", "Send back", () => choose("reject"));
   const goesBack = canSendBack(pipeline);
   const decide = async () => {
     if (verdict === "abort") return orchestrator.abortPipeline({ pipelineId, reason });
@@ -71,7 +76,7 @@ export function ReviewForm({ item, pipeline, onDecided }: ReviewFormProps) {
   };
   const choice = { name: `verdict ${escalationId}`, chosen: verdict, onChoose: setVerdict };
   return (
-    <form id="decision" className="stack decision" onSubmit={submit}>
+    <form id={decisionId} className="stack decision" onSubmit={submit}>
       <fieldset className="choices">
         <legend>Decide</legend>
         <Choice {...choice} value="approve" title="Approve" tells={ifApproved(pipeline, stageId)} />
