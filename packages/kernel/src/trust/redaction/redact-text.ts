@@ -1,7 +1,9 @@
 import { marker } from "./marker.ts";
 import { type Automaton, asciiCount, type Hit } from "./scan/automaton.ts";
+import { hasInvisible, isInvisible } from "./scan/invisible.ts";
 import type { Redaction } from "./scan/matches.ts";
-import { Scanner } from "./scan/scanner.ts";
+import { Scanner, type Sink } from "./scan/scanner.ts";
+import { VisibleScanner } from "./scan/visible-scanner.ts";
 
 export interface RedactedText {
   readonly text: string;
@@ -13,14 +15,20 @@ export function redactText(automaton: Automaton, text: string): RedactedText {
   if (!meetsAnchor(automaton, text)) return { text, redactions: [] };
   const pieces: string[] = [];
   const redactions: Redaction[] = [];
-  const scanner = new Scanner(automaton, {
-    plain: (piece) => pieces.push(piece),
+  const sink: Sink = {
+    plain: (piece) => void pieces.push(piece),
     redacted: (redaction) => {
       redactions.push(redaction);
       pieces.push(marker(redaction.kind));
     },
-  });
-  scanner.push(text, "whole");
+  };
+  if (hasInvisible(text)) {
+    const scanner = new VisibleScanner(automaton, sink);
+    scanner.push(text, "whole");
+    scanner.finish(sink);
+  } else {
+    new Scanner(automaton, sink).push(text, "whole");
+  }
   return { text: redactions.length === 0 ? text : pieces.join(""), redactions };
 }
 
@@ -30,10 +38,16 @@ export function meetsAnchor(automaton: Automaton, text: string): boolean {
   let state = automaton.initial;
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
+    if (isSpecial(code) && (code !== 0x0d || text.charCodeAt(at + 1) !== 0x0a)) return true;
     state = table[state + (code < asciiCount ? (columns[code] as number) : 0)] as number;
     if (state >= firstAccepting && mayBegin(automaton, state, text, at + 1)) return true;
   }
   return false;
+}
+
+/** What may hide an anchor by standing inside of it. */
+function isSpecial(code: number): boolean {
+  return code === 0x0d || isInvisible(code);
 }
 
 function mayBegin({ hits, width }: Automaton, state: number, text: string, end: number): boolean {
@@ -53,7 +67,7 @@ export function copyPlain(automaton: Automaton, text: string, target: Uint8Array
   let state = automaton.initial;
   for (let at = 0; at < length; at++) {
     const code = text.charCodeAt(at);
-    if (code >= asciiCount) return false;
+    if (code >= asciiCount || isSpecial(code)) return false;
     target[start + at] = code;
     state = table[state + (columns[code] as number)] as number;
     if (state >= firstAccepting && mayBegin(automaton, state, text, at + 1)) return false;

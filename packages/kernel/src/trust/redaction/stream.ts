@@ -1,7 +1,8 @@
 import { failClosed, RedactionFailure } from "./failure.ts";
 import { marker } from "./marker.ts";
 import type { Automaton } from "./scan/automaton.ts";
-import { type Ending, Scanner, type Sink, type Undecided } from "./scan/scanner.ts";
+import type { Ending, Sink, Undecided } from "./scan/scanner.ts";
+import { VisibleScanner } from "./scan/visible-scanner.ts";
 
 export interface StreamOutput {
   /** What can be given out by now. */
@@ -72,13 +73,16 @@ export interface GuardedScanner {
 
 /** After a failure nobody knows what was held back, so nothing more comes out. */
 export function guardScanner(automaton: Automaton, sink: Sink, from?: Undecided): GuardedScanner {
-  const scanner = new Scanner(automaton, sink, from);
+  const scanner = new VisibleScanner(automaton, sink, from);
   let isUsable = true;
   return {
     push: (chunk, ending) => {
       if (!isUsable) throw new RedactionFailure("BATON-REDACTION-104");
       isUsable = false;
-      failClosed(() => scanner.push(chunk, ending));
+      failClosed(() => {
+        scanner.push(chunk, ending);
+        if (ending !== "open") scanner.finish(sink);
+      });
       isUsable = ending === "open";
     },
     heldBack: () => scanner.heldBack,

@@ -24,6 +24,7 @@ function detectAssigned(name: NameClass): Detector {
       const separator = readSeparator(window, start, nameEnd);
       if (!separator) return undefined;
       const quote = findQuote(window, separator.end);
+      if (quote && isWordOfParser(window, start, quote)) return undefined;
       return quote ? readQuoted(window, quote, name) : readUnquoted(window, separator, name, start);
     },
   };
@@ -57,6 +58,11 @@ function findQuote(window: Window, at: number): Quote | undefined {
   return quotes.has(code) ? { code, start: opening + 1, isEscaped: opening > from } : undefined;
 }
 
+/** `token: "variable"`: what a parser calls a piece of text is a short word. */
+function isWordOfParser(window: Window, nameStart: number, quote: Quote): boolean {
+  return (window.code(nameStart) | 0x20) === 0x74 && /^[a-z-]{1,12}$/i.test(untilQuote(window, quote));
+}
+
 function readQuoted(window: Window, quote: Quote, name: NameClass): Finding | undefined {
   const { code, start, isEscaped } = quote;
   if (!window.is(start, charClass.visible) || !isSecretInQuotes(untilQuote(window, quote), name))
@@ -83,7 +89,8 @@ function readUnquoted(
 ): Finding | undefined {
   const until = endOfValue(window, end);
   const value = window.slice(end, until);
-  const setting = { name, isTight, fillsLine: !isTight && fillsLine(window, nameStart, until) };
+  const isMember = window.code(window.startOfRun(identifier, nameStart, judgedLength) - 1) === 0x2e;
+  const setting = { name, isTight, isMember, fillsLine: !isTight && fillsLine(window, nameStart, until) };
   return isSecretUnquoted(value, setting) ? { start: end, end: end + 1, tail: restOfValue } : undefined;
 }
 

@@ -1,4 +1,5 @@
 import { charClass, identifier } from "../scan/char-class.ts";
+import { skip, skipLetters } from "../scan/read-line.ts";
 import type { Window } from "../scan/window.ts";
 
 export interface Separator {
@@ -26,8 +27,29 @@ export function readSeparator(window: Window, nameStart: number, nameEnd: number
     const isTight = end === closed + symbol.length && tightSymbols.includes(symbol);
     return { end: endOfType(window, symbol, end) ?? end, isTight };
   }
+  const value = endOfValueName(window, nameStart, closed);
+  if (value !== undefined) return { end: value, isTight: false };
   const isOption = spaced > nameEnd && window.code(spaced) !== dash && beginsOption(window, nameStart);
-  return isOption ? { end: spaced, isTight: true } : undefined;
+  if (isOption) return { end: spaced, isTight: true };
+  return spaced > nameEnd && isSetting(window, nameStart) ? { end: spaced, isTight: true } : undefined;
+}
+
+/** `"name": "API_TOKEN", "value": "…"`, `name: X` with `value: …` on the next line, `key="x" value="…"`. */
+function endOfValueName(window: Window, nameStart: number, from: number): number | undefined {
+  if (!window.isOneOf(from, ",; \r\n")) return undefined;
+  const before = window.slice(nameStart - 40, nameStart);
+  if (!/(?:name|key)["']?\s?[:=]\s?["']?[\w.-]*$/i.test(before)) return undefined;
+  const start = skip(window, skip(window, skip(window, from, ",; ", 3), "\r\n", 2), " \t-", longestBlank);
+  const word = skipLetters(window, skip(window, start, "\"'", 1), "value");
+  if (word === undefined) return undefined;
+  const separator = skip(window, skip(window, word, "\"'", 1), " ", 2);
+  return window.isOneOf(separator, ":=") ? endOfBlank(window, separator + 1) : undefined;
+}
+
+/** `ENV API_KEY …` of a Dockerfile, `setx API_KEY …`. */
+function isSetting(window: Window, nameStart: number): boolean {
+  const start = window.startOfRun(nameCharacters, nameStart, 48);
+  return /(?:^|[\n\r;&])\s*(?:ENV|ARG|setx|SET)\s+$/.test(window.slice(start - 24, start));
 }
 
 /** `["password"]`, `\"password\"`: what the name itself is in. */

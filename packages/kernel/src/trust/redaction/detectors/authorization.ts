@@ -1,7 +1,8 @@
-import { base64, base64Url, charClass } from "../scan/char-class.ts";
+import { base64, base64Url, charClass, identifier } from "../scan/char-class.ts";
 import type { Detector } from "../scan/detector.ts";
-import { restOfLine, runOf } from "../scan/tail.ts";
-import type { Window } from "../scan/window.ts";
+import { readWord, skip } from "../scan/read-line.ts";
+import { restOfLine, restOfWord, runOf } from "../scan/tail.ts";
+import { isPasswordLike } from "./password-like.ts";
 import { isPlaceholder } from "./placeholder.ts";
 
 const blanks = " \t";
@@ -59,25 +60,38 @@ export const detectBasic: Detector = {
   },
 };
 
+/** `"auth": "…"` of Docker, `_auth=…` of npm: the same blob, known by its name. */
+export const detectAuthBlob: Detector = {
+  kind: "auth-blob",
+  anchors: ["auth", "_password"],
+  examine: (window, _, end) => {
+    const nameEnd = window.endOfRun(identifier | charClass.dot | charClass.dash, end, end + 16);
+    const separator = skip(window, skip(window, nameEnd, "\"'\\", 2), blanks, 4);
+    if (!window.isOneOf(separator, ":=")) return undefined;
+    const start = skip(window, skip(window, separator + 1, blanks, 4), "\"'\\", 2);
+    const [, user = "", password = ""] =
+      /^([\w@.-]{1,32}:)(.+)$/.exec(readWord(window, start, 64)?.text ?? "") ?? [];
+    if (isPasswordLike(password))
+      return { start: start + user.length, end: start + user.length + 1, tail: restOfWord };
+    const until = window.endOfRun(base64, start, start + 64);
+    if (until - start < 8 || !containsColon(window.slice(start, until))) return undefined;
+    return { start, end: until, tail: restOfBase64 };
+  },
+};
+
 /** `Cookie: name=value; …` and `Set-Cookie:`. */
 export const detectCookie: Detector = {
   kind: "cookie",
-  anchors: ["cookie:", 'cookie":'],
+  anchors: ["cookie:", 'cookie":', "cookie':", 'cookie",', "cookie',"],
   examine: (window, _, end) => {
     const start = skip(window, end, " \t\"'", 4);
-    const nameEnd = window.endOfRun(base64Url | charClass.dot, start, start + 64);
+    const nameEnd = window.endOfRun(base64Url | charClass.dot | charClass.symbolOfMailbox, start, start + 64);
     if (nameEnd === start || window.code(nameEnd) !== 0x3d) return undefined;
     if (!window.is(nameEnd + 1, charClass.visible) || window.holds("[redacted:", nameEnd + 1))
       return undefined;
     return { start: nameEnd + 1, end: nameEnd + 2, tail: restOfLine };
   },
 };
-
-function skip(window: Window, from: number, characters: string, most: number): number {
-  let at = from;
-  while (at < from + most && window.isOneOf(at, characters)) at++;
-  return at;
-}
 
 const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 

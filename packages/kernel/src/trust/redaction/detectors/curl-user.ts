@@ -14,7 +14,7 @@ export const detectCurlUser: Detector = {
     const colon = window.slice(value, until).indexOf(":");
     if (colon < 1 || value + colon + 1 >= until) return undefined;
     const password = value + colon + 1;
-    if (isPlaceholder(window.slice(password, until))) return undefined;
+    if (isPlaceholder(window.slice(password, until).replace(/["']$/, ""))) return undefined;
     if (!window.slice(start - lookbehind, start).includes("curl")) return undefined;
     return { start: password, end: password + 1, tail: restOfValue };
   },

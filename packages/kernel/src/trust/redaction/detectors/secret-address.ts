@@ -26,7 +26,7 @@ const restOfSignature = runOf(signature);
 /** The signature of a shared or presigned address: `…&sig=`, `…&X-Amz-Signature=`. */
 const detectUrlSignature: Detector = {
   kind: "url-signature",
-  anchors: ["?sig=", "&sig=", ";sig=", "-signature="],
+  anchors: ["?sig=", "&sig=", ";sig=", "\nsig=", "-signature="],
   examine: (window, _, end) => {
     const until = end + leastSignature;
     if (window.endOfRun(signature, end, until) < until) return undefined;

@@ -5,7 +5,25 @@
 export type NameClass = "password" | "token";
 
 export const secretNames: Readonly<Record<NameClass, readonly string[]>> = {
-  password: ["password", "passwd", "passphrase", "passcode", "pwd", "_pass", "-pass"],
+  password: [
+    ...[
+      "password",
+      "passwd",
+      "passphrase",
+      "passcode",
+      "pwd",
+      "_pass",
+      "-pass",
+      "_pw",
+      "-pw",
+      "bindpw",
+      "rootpw",
+      "psk",
+      "storepass",
+      "keypass",
+    ],
+    ...["passwort", "kennwort", "mot de passe", "wachtwoord", "contrasena", "contrase\u00f1a"],
+  ],
   token: [
     ...["secret", "token", "credential", "credentials"],
     ...["api_key", "api-key", "apikey", "access_key", "access-key", "accesskey", "secret_key", "secret-key"],
@@ -18,6 +36,8 @@ export const secretNames: Readonly<Record<NameClass, readonly string[]>> = {
       "auth_key",
       "auth-key",
       "authkey",
+      "secret_key_base",
+      "cookie_key",
       "session_key",
       "sessionkey",
     ],

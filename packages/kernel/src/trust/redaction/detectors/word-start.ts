@@ -9,7 +9,7 @@ const backslash = 0x5c;
  */
 export function isAtWordStart(window: Window, at: number): boolean {
   const before = window.code(at - 1);
-  if (!isIn(before, alphanumeric)) return true;
+  if (!isIn(before, alphanumeric) || window.isAfterGap(at)) return true;
   const isLineBreak = before === 0x6e || before === 0x72 || before === 0x74;
   if (isLineBreak && window.code(at - 2) === backslash) return true;
   if (isIn(before, charClass.hex)) {

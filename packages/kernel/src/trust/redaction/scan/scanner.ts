@@ -49,6 +49,8 @@ const longestBeginning = 2 * lookahead;
 export class Scanner {
   readonly #automaton: Automaton;
   readonly #sink: Sink;
+  /** Whether something that is not seen was left out before the character at a place. */
+  readonly #isGap: (place: number) => boolean;
   readonly #window = new Window();
   readonly #matches = new Matches();
   #text = "";
@@ -73,8 +75,14 @@ export class Scanner {
   #tailSteps = 0;
 
   /** Goes on from what another one had not decided. */
-  constructor(automaton: Automaton, sink: Sink, from?: Undecided) {
+  constructor(
+    automaton: Automaton,
+    sink: Sink,
+    from?: Undecided,
+    isGap: (place: number) => boolean = () => false,
+  ) {
     this.#automaton = automaton;
+    this.#isGap = isGap;
     this.#state = automaton.initial;
     this.#sink = sink;
     this.#window.allowedSteps = 0;
@@ -112,7 +120,8 @@ export class Scanner {
     const complete = ending !== "open";
     this.#drop(Math.max(0, Math.min(this.#hold, this.#anchorUnderWay()) - lookbehind - this.#base));
     this.#text += chunk;
-    this.#window.load(this.#text, complete);
+    const base = this.#base;
+    this.#window.load(this.#text, complete, (at) => this.#isGap(base + at));
     this.#window.allowedSteps += allowance.chunk + allowance.character * chunk.length;
     for (const run of this.#openTails) this.#read(run);
     this.#openTails = this.#openTails.filter(({ end }) => end === undefined);

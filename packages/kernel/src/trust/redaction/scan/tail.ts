@@ -49,6 +49,14 @@ export const restOfValue: Tail = {
   trim: charClass.closer | charClass.backslash,
 };
 
+/** The rest of a word in a sentence or on a command line. */
+export const restOfWord: Tail = {
+  type: "run",
+  goesOn: (code) =>
+    (classesOf(code) & charClass.visible) !== 0 && code !== 0x22 && code !== 0x27 && code !== 0x60,
+  trim: charClass.closer,
+};
+
 /** The rest of a quoted text, on its line. */
 export function restOfQuote(quote: string): MachineTail {
   const closing = quote.charCodeAt(0);

@@ -28,8 +28,12 @@ export class Window {
   #high = 0;
   #runs = new Map<number, { from: number; to: number }>();
 
-  load(text: string, complete: boolean): void {
+  /** Whether something that is not seen was left out before a character: a word may begin there. */
+  isAfterGap: (at: number) => boolean = () => false;
+
+  load(text: string, complete: boolean, isAfterGap: (at: number) => boolean = () => false): void {
     this.text = text;
+    this.isAfterGap = isAfterGap;
     this.complete = complete;
     this.#runs.clear();
   }

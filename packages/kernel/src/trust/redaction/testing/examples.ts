@@ -184,6 +184,28 @@ export const secretExamples: readonly Example[] = [
     '"',
     "unexpected token: expected a name; max_tokens=4096",
   ),
+  within("auth-blob", '"auth": "', `YWRh${"Omh1bnRlcjIy"}`, '"', `"auth": "b2F1dGgyIGlzIHVzZWQ="`),
+  within("assigned-key", "PAGER_KEY=", letters(20), "", "SORT_KEY=created-at-timestamp"),
+  within(
+    "machine-login",
+    "machine example.org login ada password ",
+    "hunter22",
+    "",
+    "the machine asks for a password twice",
+  ),
+  within("directive-secret", "requirepass ", "hunter22", "", "requirepass yes"),
+  within("password-file", "db.example.org:5432:app:ada:", "hunter22", "", "10:5432:12"),
+  within("command-password", "sshpass -p ", "hunter22", " ssh example.org", "ssh -p 2222 example.org"),
+  within(
+    "command-credentials",
+    "curl -b 'session=",
+    letters(20),
+    "' https://example.org",
+    "curl -b cookies.txt https://example.org",
+  ),
+  within("phrase-password", "the password is ", "hunter22", "", "the password is required"),
+  within("phrase-secret", "the api key is ", letters(32), "", "the api key is missing"),
+  within("phrase-credentials", "credentials are ada / ", "hunter22", "", "credentials are in/out"),
 ];
 
 const personal = (kind: string, secret: string, lookalike: string) =>

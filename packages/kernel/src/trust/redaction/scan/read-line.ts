@@ -1,0 +1,54 @@
+/**
+ * Reads on from an anchor no farther than it has to: a look beyond the text that has arrived makes a stream wait, so nothing
+ * is read past the end of a line, or past the word that decides.
+ */
+import type { Window } from "./window.ts";
+
+const newline = 0x0a;
+
+/** The rest of the line, at most so much of it. */
+export function readLine(window: Window, from: number, most: number): string {
+  let at = from;
+  while (at < from + most && isOnLine(window.code(at))) at++;
+  return window.text.slice(from, at);
+}
+
+export interface Word {
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The next word on the line, behind blanks: up to a blank, a quote, a comma or a semicolon. */
+export function readWord(window: Window, from: number, most: number): Word | undefined {
+  let start = from;
+  while (start < from + 8 && window.isOneOf(start, " \t")) start++;
+  let end = start;
+  while (end < start + most && isOfWord(window.code(end))) end++;
+  return end === start ? undefined : { text: window.text.slice(start, end), start, end };
+}
+
+/** Where the text goes on behind characters of these. */
+export function skip(window: Window, from: number, characters: string, most: number): number {
+  let at = from;
+  while (at < from + most && window.isOneOf(at, characters)) at++;
+  return at;
+}
+
+/** Where a text of ASCII letters ends that stands here, in either case. */
+export function skipLetters(window: Window, from: number, letters: string): number | undefined {
+  for (let index = 0; index < letters.length; index++) {
+    if ((window.code(from + index) | 0x20) !== letters.charCodeAt(index)) return undefined;
+  }
+  return from + letters.length;
+}
+
+function isOnLine(code: number): boolean {
+  return code >= 0 && code !== newline;
+}
+
+const delimiters = " \t\r\n\"'`“”„«»,;";
+
+function isOfWord(code: number): boolean {
+  return code >= 0 && !delimiters.includes(String.fromCharCode(code));
+}

@@ -1,0 +1,117 @@
+import type { Automaton } from "./automaton.ts";
+import { type Gap, stripInvisible } from "./invisible.ts";
+import { type Ending, Scanner, type Sink, type Undecided } from "./scanner.ts";
+
+/**
+ * A scanner that reads a text without what is not seen in it, and gives that out again where it stood; what stood inside
+ * of a secret goes with the secret. Places of redactions are those in the text as it came in.
+ */
+export class VisibleScanner {
+  readonly #inner: Scanner;
+  /** Gaps that were not given out yet, by their places. */
+  #gaps: Gap[] = [];
+  /** The end of the last chunk, when it may be the beginning of a gap. */
+  #open = "";
+  /** How many seen characters have come in. */
+  #length = 0;
+  /** How many of them have been given out or masked. */
+  #given = 0;
+  /** How long the gaps are that have been given out or dropped. */
+  #shift = 0;
+
+  constructor(automaton: Automaton, sink: Sink, from?: Undecided) {
+    const inner: Sink = {
+      plain: (text) => this.#plain(text, sink),
+      redacted: (redaction) => {
+        const start = redaction.start + this.#takeGaps(redaction.start, sink);
+        this.#given = redaction.end;
+        const end = redaction.end + this.#dropGaps(redaction.end);
+        sink.redacted({ ...redaction, start, end });
+      },
+    };
+    const isGap = (place: number) => this.#gaps.some(({ at }) => at === place);
+    if (from === undefined) {
+      this.#inner = new Scanner(automaton, inner, undefined, isGap);
+      return;
+    }
+    this.#given = from.given;
+    const seen = from.text.slice(0, from.given);
+    const rest = this.#strip(from.text.slice(from.given), false, from.given);
+    this.#length = from.given + rest.length;
+    this.#inner = new Scanner(automaton, inner, { ...from, text: seen + rest }, isGap);
+  }
+
+  get steps(): number {
+    return this.#inner.steps;
+  }
+
+  get heldBack(): number {
+    return this.#inner.heldBack + this.#open.length;
+  }
+
+  get undecided(): Undecided | undefined {
+    const undecided = this.#inner.undecided;
+    if (undecided === undefined) return this.#open === "" ? undefined : { text: this.#open, given: 0 };
+    const { text, given } = undecided;
+    const start = this.#given - given;
+    // Of a long secret the middle is left out, and its gaps with it.
+    const gaps = start + text.length === this.#length ? this.#gaps : [];
+    let put = text.slice(0, given);
+    let at = given;
+    for (const gap of gaps) {
+      put += text.slice(at, gap.at - start) + gap.text;
+      at = gap.at - start;
+    }
+    return { ...undecided, text: put + text.slice(at) + this.#open };
+  }
+
+  push(chunk: string, ending: Ending = "open"): void {
+    const text = this.#strip(this.#open + chunk, ending !== "open", this.#length);
+    this.#length += text.length;
+    this.#inner.push(text, ending);
+  }
+
+  /** Gives out the gaps that stand at the very end. */
+  finish(sink: Sink): void {
+    this.#takeGaps(Number.POSITIVE_INFINITY, sink);
+  }
+
+  #strip(chunk: string, complete: boolean, from: number): string {
+    const { text, gaps, open } = stripInvisible(chunk, from, complete);
+    this.#gaps.push(...gaps);
+    this.#open = open;
+    return text;
+  }
+
+  #plain(text: string, sink: Sink): void {
+    const until = this.#given + text.length;
+    let at = 0;
+    while (this.#gaps[0] !== undefined && this.#gaps[0].at < until) {
+      const gap = this.#gaps.shift() as Gap;
+      const place = Math.max(at, gap.at - this.#given);
+      if (place > at) sink.plain(text.slice(at, place));
+      sink.plain(gap.text);
+      this.#shift += gap.text.length;
+      at = place;
+    }
+    if (at < text.length) sink.plain(text.slice(at));
+    this.#given = until;
+  }
+
+  /** Gives out the gaps up to a place; how long all gaps before it are. */
+  #takeGaps(until: number, sink: Sink): number {
+    while (this.#gaps[0] !== undefined && this.#gaps[0].at <= until) {
+      const gap = this.#gaps.shift() as Gap;
+      sink.plain(gap.text);
+      this.#shift += gap.text.length;
+    }
+    return this.#shift;
+  }
+
+  /** Drops the gaps inside of a secret that ends here. */
+  #dropGaps(end: number): number {
+    while (this.#gaps[0] !== undefined && this.#gaps[0].at < end)
+      this.#shift += this.#gaps.shift()?.text.length ?? 0;
+    return this.#shift;
+  }
+}
