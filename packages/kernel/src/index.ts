@@ -102,6 +102,7 @@ export {
   whyNoSuchPast,
   whyNotAsSeen,
 } from "./pipeline/restore.ts";
+export type { ReviewSubmission } from "./pipeline/review-task.ts";
 export { withSeenFiles } from "./pipeline/seen-files.ts";
 export { spanIdOf } from "./pipeline/span-id.ts";
 export {

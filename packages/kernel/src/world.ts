@@ -17,7 +17,13 @@ export interface World {
   readonly entropy: EntropyOptions;
 }
 
-/** Who reviews what is neither harmless nor critical (A §4.3 step 6). Critical work is always a person's. */
+export type Reviewer = "rule" | "agent" | "person";
+
+/** Who reviews the work of a tier (A §4.3 step 6). Critical work is always a person's. */
 export interface ReviewPolicy {
-  readonly normal: "rule" | "agent" | "person";
+  /** The rule, unless stated. */
+  readonly low?: Reviewer;
+  readonly normal: Reviewer;
+  /** The type of task as which a review is dispatched to an agent. Without one, reviewers call the hub. */
+  readonly taskType?: string;
 }

@@ -148,6 +148,19 @@ describe("baton check", () => {
     expect(stderr).toBe("4 files: 5 errors\n");
   });
 
+  it("[PIP-06] refuses a policy that lets nobody review critical work, at its place in the file", async () => {
+    const cwd = newFolder();
+    const routes = "  routes:\n    - { task_type: code, allowed_pack_ids: [dev] }\n";
+    const review = "  review:\n    normal: agent\n    critical: rule\n";
+    write(cwd, "config/routing-policy.yaml", `routing_policy:\n  version: "1"\n${routes}${review}`);
+    const { code, stdout } = await runBaton(["check"], { cwd });
+    expect(code).toBe(2);
+    expect(stdout).toContain('critical: "rule" is not who reviews critical work, which is always a person');
+    expect(stdout).toContain("at config/routing-policy.yaml:7:");
+    expect(stdout).toContain("no task type says which agents review");
+    expect(stdout).toContain("at config/routing-policy.yaml:6:");
+  });
+
   it("[DIS-04] warns of files that do not go together; with --strict that counts", async () => {
     const cwd = newFolder();
     const good = policy

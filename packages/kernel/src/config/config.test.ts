@@ -90,6 +90,28 @@ describe("the routing policy file", () => {
     ]);
   });
 
+  it("[PIP-06] says who reviews each tier, and refuses what cannot be", () => {
+    const routes = [{ task_type: "code-review", allowed_pack_ids: ["qa"] }];
+    const read = (review: unknown) => readRoutingPolicy({ routing_policy: { version: "1", routes, review } });
+    const reading = read({ normal: "agent", critical: "person", task_type: "code-review" });
+    expect(reading.ok && reading.policy.review).toEqual({
+      low: "rule",
+      normal: "agent",
+      taskType: "code-review",
+    });
+    expect(problemsOf(read({ critical: "agent" }))).toEqual([
+      'routing_policy.review.critical: "agent" is not who reviews critical work, which is always a person',
+    ]);
+    expect(problemsOf(read({ normal: "somebody", low: "agent" }))).toEqual([
+      'routing_policy.review.normal: "somebody" is not a reviewer',
+      "routing_policy.review.low: no task type says which agents review",
+    ]);
+    expect(problemsOf(read({ task_type: "writing" }))).toEqual([
+      "routing_policy.review.task_type: no tier is reviewed by an agent",
+      'routing_policy.review.task_type: there is no route for "writing"',
+    ]);
+  });
+
   it("[DIS-04] takes no name that nobody could read or type", () => {
     const routes = [{ task_type: " code", allowed_pack_ids: ["dev", "a\u001b[31m"] }];
     expect(problemsOf(readRoutingPolicy({ routing_policy: { version: "1", routes } }))).toEqual([

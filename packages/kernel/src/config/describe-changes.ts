@@ -32,6 +32,7 @@ function policyChanges(
     ...compare("route", before.routes, after.routes, JSON.stringify),
     ...(same(before.admission, after.admission) ? [] : ["admission changed"]),
     ...(same(before.defaults, after.defaults) ? [] : ["defaults changed"]),
+    ...(same(before.review, after.review) ? [] : ["review changed"]),
   ];
   if (before.version !== after.version)
     return [`routing policy ${before.version} became ${after.version}`, ...lines];

@@ -1,6 +1,7 @@
 import { RiskTier } from "@baton/contract";
 import type { Route, RoutingPolicy } from "../dispatch/routing-policy.ts";
 import type { Problem } from "../problem.ts";
+import type { Reviewer, ReviewPolicy } from "../world.ts";
 import { checkName } from "./check-name.ts";
 import { fields, list, nullable, optional, required, type ValuesOf } from "./lists-and-fields.ts";
 import { Reading } from "./reading.ts";
@@ -87,6 +88,24 @@ const defaults = fields({
   require_healthy: optional(flag, "Whether only agents that are well may be taken.", true),
 });
 
+const reviewers: Readonly<Record<Reviewer, Reviewer>> = { rule: "rule", agent: "agent", person: "person" };
+const reviewer = choice<Reviewer>("a reviewer", reviewers, "rule");
+const byPerson = choice(
+  "who reviews critical work, which is always a person",
+  { person: "person" },
+  "person",
+);
+
+const reviewFields = {
+  low: optional(reviewer, "Who reviews work of low risk: rule, agent or person. rule if left out."),
+  normal: optional(reviewer, "Who reviews work of normal risk. rule if left out."),
+  critical: optional(byPerson, "Work of critical risk is always reviewed by a person."),
+  task_type: optional(
+    text(),
+    "The type of task as which work is sent to a reviewer agent. It has a route; the pack that did the work is never chosen.",
+  ),
+};
+
 const policyShape = fields({
   version: required(text(), "Your version of this policy. Every decision is recorded with it."),
   routes: required(
@@ -95,6 +114,7 @@ const policyShape = fields({
   ),
   admission: optional(admission, "How much may be under way."),
   defaults: optional(defaults, "What holds where a route says nothing."),
+  review: optional(fields(reviewFields), "Who reviews a result after the checks of the gate."),
 });
 
 /** `config/routing-policy.yaml` as A §3.1 shows it. */
@@ -125,11 +145,34 @@ export function readRoutingPolicy(content: unknown): PolicyReading {
       maxCandidateAgents: given.defaults?.max_candidate_agents ?? routingDefaults.maxCandidateAgents,
       requireHealthy: given.defaults?.require_healthy ?? true,
     },
+    ...(given.review && { review: makeReview(given.review) }),
   };
+  if (given.review) checkReview(given.review, policy, file.at("routing_policy").at("review"));
   if (file.problems.length === 0) return { ok: true, policy };
   // With a type twice, the places of the routes could not be told any more.
   const isWhole = policy.routes.size === given.routes.length;
   return { ok: false, problems: file.problems, ...(isWhole && { partly: policy }) };
+}
+
+type GivenReview = ValuesOf<typeof reviewFields>;
+
+function makeReview({ low, normal, task_type: taskType }: GivenReview): ReviewPolicy {
+  return {
+    ...{ low: low ?? "rule", normal: normal ?? "rule" },
+    ...(taskType !== undefined && { taskType }),
+  };
+}
+
+function checkReview(given: GivenReview, { routes }: RoutingPolicy, place: Reading): void {
+  const tier = (["low", "normal"] as const).find((name) => given[name] === "agent");
+  const { task_type: taskType } = given;
+  const known = [...routes.keys()].join(", ");
+  if (tier !== undefined && taskType === undefined)
+    place.at(tier).object("no task type says which agents review", `add task_type; use one of: ${known}`);
+  if (tier === undefined && taskType !== undefined)
+    place.at("task_type").object("no tier is reviewed by an agent", "write normal: agent, or leave it out");
+  if (taskType !== undefined && !routes.has(taskType))
+    place.at("task_type").object(`there is no route for "${taskType}"`, `use one of: ${known}`);
 }
 
 type GivenRoute = ValuesOf<typeof routeFields>;

@@ -22,6 +22,8 @@ export interface RouteQuestion {
   readonly queued?: boolean;
   /** Instances on which attempts of this round failed, the latest last: any other candidate is preferred. */
   readonly failedOn?: readonly OfInstance[];
+  /** The pack whose work is reviewed: it does not review itself. */
+  readonly authorPackId?: string;
   readonly nowMs: number;
 }
 
@@ -127,6 +129,8 @@ interface Consideration {
   readonly verdicts: readonly Verdict[];
 }
 
+const otherReviewer = "allow another pack for this task type in the routing policy, and start an agent of it";
+
 /** Filters and ranks the instances of some packs. */
 function consider(
   packIds: readonly string[],
@@ -146,6 +150,10 @@ function consider(
   const absent: Verdict[] = [];
   let packAtLimit = false;
   for (const packId of packIds.length > 1 ? new Set(packIds) : packIds) {
+    if (packId === question.authorPackId) {
+      rejected.push(rejectedVerdict(packId, "it did the work that is reviewed", otherReviewer));
+      continue;
+    }
     const packRejection = rejectPack(packId, policy.admission, fleet, question.nowMs);
     if (packRejection?.transient) packAtLimit ||= hasEligible(packId, needs, question, policy, fleet);
     if (packRejection) {

@@ -1,4 +1,5 @@
 import type { RiskTier } from "@baton/contract";
+import type { ReviewPolicy } from "../world.ts";
 
 /** Which packs may take which type of task: layer 3 of discovery, owned by people (A §3.1). */
 export interface RoutingPolicy {
@@ -6,6 +7,8 @@ export interface RoutingPolicy {
   readonly routes: ReadonlyMap<string, Route>;
   readonly admission: AdmissionPolicy;
   readonly defaults: RoutingDefaults;
+  /** Who reviews; absent where the policy does not say. */
+  readonly review?: ReviewPolicy;
 }
 
 export interface Route {

@@ -8,10 +8,12 @@ import type {
   Workspace,
 } from "@baton/contract";
 import type { Problem } from "../problem.ts";
+import type { Actor, ReviewVerdict } from "./input.ts";
 import type { Move } from "./moves.ts";
 import type { PipelineRecord } from "./record.ts";
 import type { BranchPlan } from "./restore.ts";
-import type { OpenEscalation, PipelineState, Place } from "./state.ts";
+import type { ReviewSubmission } from "./review-task.ts";
+import type { OpenEscalation, PipelineState, Place, ReviewOf } from "./state.ts";
 
 /**
  * What is to be done now. A command may be carried out more than once: each names what it is about by an id that does
@@ -94,6 +96,21 @@ export type Command =
       readonly branches: BranchPlan;
     }
   | { readonly type: "request-review"; readonly stageId: string; readonly dispatchId: string }
+  /** A run in which a reviewer agent judges this attempt; the same attempt always has the same run. */
+  | {
+      readonly type: "dispatch-review";
+      readonly dispatchId: string;
+      readonly submission: ReviewSubmission;
+    }
+  /** The attempt is no longer under review. */
+  | { readonly type: "withdraw-review"; readonly dispatchId: string }
+  /** To the pipeline whose work was reviewed. */
+  | ({
+      readonly type: "report-review";
+      readonly verdict: ReviewVerdict | undefined;
+      readonly reason: string;
+      readonly by: Actor;
+    } & ReviewOf)
   | { readonly type: "ask-person"; readonly escalation: OpenEscalation }
   | { readonly type: "tell-fleet"; readonly news: FleetNews };
 

@@ -6,6 +6,7 @@ import { observeConfidence } from "../trust/entropy/entropy.ts";
 import type { World } from "../world.ts";
 import { acceptPlan } from "./accept-plan.ts";
 import { startWhatCan } from "./advance.ts";
+import { takeAgentReview } from "./agent-review.ts";
 import { changeLimits } from "./change-limits.ts";
 import type { Decision } from "./command.ts";
 import { decideReview } from "./decide-review.ts";
@@ -160,6 +161,8 @@ function react(draft: Draft, input: Exclude<PipelineInput, { type: "submit" }>):
       return cancelStage(draft, input);
     case "review":
       return decideReview(draft, input);
+    case "agent-reviewed":
+      return takeAgentReview(draft, input);
     case "rewind":
       return rewindByPerson(draft, input);
     case "restore":

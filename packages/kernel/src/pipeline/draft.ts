@@ -21,6 +21,7 @@ import { type Move, movesOf } from "./moves.ts";
 import { heldPlaces, wantsPlaces } from "./place-of.ts";
 import type { StagePlan } from "./plan.ts";
 import { movesAnything, type PipelineRecord } from "./record.ts";
+import { reviewCommands } from "./review-commands.ts";
 import type { PipelineState, Sent, StageState } from "./state.ts";
 
 /**
@@ -156,7 +157,7 @@ export class Draft {
   done(): Decision {
     const { records, audit, state, moves } = this;
     // First what ends: a place may be made again under the same name.
-    const left = this.leftPlaces();
+    const left = [...this.leftPlaces(), ...reviewCommands(this.before, state)];
     const commands = left.length > 0 ? [...left, ...this.commands] : this.commands;
     return { accepted: true, records, audit, commands, state, moves };
   }

@@ -80,7 +80,8 @@ export function observed(state: PipelineState, record: RecordOf<"observed">): Pi
 
 export function reviewRequested(state: PipelineState, record: RecordOf<"review-requested">): PipelineState {
   const stage = at(state, record.stage, "DISPATCHED");
-  const { sent, result } = inPhase(stage, "verifying");
+  // A review that no agent could do goes to a person.
+  const { sent, result } = withResult(stage);
   const { checks, reviewer, escalationId } = record;
   const phase: Phase = { kind: "reviewing", sent, result, checks, reviewer, escalationId };
   return put(state, record.stage, { ...stage, phase });

@@ -34,6 +34,7 @@ export function created(record: RecordOf<"created">): PipelineState {
     submittedBy,
     task,
     rootCommit,
+    reviewOf,
     atMs,
   } = record;
   return {
@@ -45,6 +46,7 @@ export function created(record: RecordOf<"created">): PipelineState {
     name,
     submittedBy,
     task,
+    ...(reviewOf && { reviewOf }),
     plan,
     life: { status: "PENDING" },
     stages: plan.stages.map(() => ({ ...history, status: "PENDING" })),

@@ -13,7 +13,7 @@ import type { SpendLimit } from "./budget.ts";
 import type { Verification } from "./gate.ts";
 import type { Rerun } from "./rerun.ts";
 import type { BranchPlan, WorkAtRisk } from "./restore.ts";
-import type { PipelineState, Place } from "./state.ts";
+import type { PipelineState, Place, ReviewOf } from "./state.ts";
 
 /** What may happen to a pipeline. Every input may come twice, late, or out of order. */
 export type PipelineInput =
@@ -33,6 +33,8 @@ export type PipelineInput =
       readonly policy: PipelinePolicy | undefined;
       /** Set where it begins with a stage of another pipeline. */
       readonly rerun?: Rerun | undefined;
+      /** Set where its agent reviews the work of another pipeline. */
+      readonly reviewOf?: ReviewOf | undefined;
       readonly by: Actor;
     }
   /** The fleet or the policy has changed: whatever waits for an agent may have one now. */
@@ -79,6 +81,15 @@ export type PipelineInput =
       readonly stageId: string;
       readonly dispatchId: string;
       readonly verdict: ReviewVerdict;
+      readonly reason: string;
+      readonly by: Actor;
+    }
+  /** The run of a reviewer agent has ended, with a verdict or without. */
+  | {
+      readonly type: "agent-reviewed";
+      readonly stageId: string;
+      readonly dispatchId: string;
+      readonly verdict: ReviewVerdict | undefined;
       readonly reason: string;
       readonly by: Actor;
     }

@@ -17,7 +17,7 @@ import type { RouteChoice, RouteQuestion } from "../dispatch/route.ts";
 import type { EntropyState } from "../trust/entropy/entropy.ts";
 import type { SpendLimit, Spent } from "./budget.ts";
 import type { GateCheckFinding } from "./gate.ts";
-import type { Failure, Origin, PipelineLife, Place, Sent, StageState, Wait } from "./state.ts";
+import type { Failure, Origin, PipelineLife, Place, ReviewOf, Sent, StageState, Wait } from "./state.ts";
 
 /**
  * What was decided about a pipeline. Records are durable before anything is done about them, and replaying them gives
@@ -40,6 +40,7 @@ export type PipelineRecord =
       readonly rootCommit?: string | undefined;
       readonly stages: readonly Stage[];
       readonly policy: PipelinePolicy | undefined;
+      readonly reviewOf?: ReviewOf | undefined;
       readonly atMs: number;
     }
   /** It begins with a stage of another pipeline, and has the results of that one which do not depend on it. */

@@ -8,6 +8,7 @@ import {
   RiskTier,
 } from "@baton/contract";
 import { tierName } from "../dispatch/risk-tier.ts";
+import type { Reviewer, ReviewPolicy } from "../world.ts";
 import { advance } from "./advance.ts";
 import { brief } from "./brief.ts";
 import { type Draft, orchestrator } from "./draft.ts";
@@ -15,12 +16,14 @@ import { edgeBack } from "./edge-back.ts";
 import { retryOrFail } from "./end-attempt.ts";
 import { endHere } from "./end-early.ts";
 import { escalate } from "./escalate.ts";
+import { failStage } from "./fail-stage.ts";
 import { failedCheck, feedbackFor } from "./feedback.ts";
 import { gateHolds, runGate, type Verification } from "./gate.ts";
 import type { Actor } from "./input.ts";
 import { type Judged, noteGate } from "./judged.ts";
 import { failsBaseTests, noticesOf } from "./notices.ts";
 import { placeOf } from "./place-of.ts";
+import { reviewSubmission } from "./review-task.ts";
 import { rewindAlongEdge } from "./rewind.ts";
 import { raisedFlags } from "./security-flags.ts";
 import { otherwiseSeen, withSeenFiles } from "./seen-files.ts";
@@ -78,16 +81,17 @@ function seeFiles(
   return withSeenFiles(result, files);
 }
 
-/** Low: automatic. Normal: by a rule or a reviewer. Critical: by a person. */
+/** Who reviews is for the routing policy to say (PIP-06); critical work is always a person's. */
 function reviewByTier(draft: Draft, judged: Judged): void {
-  const { sent, result } = judged;
+  const { index, sent, result } = judged;
   const { riskTier } = sent.choice;
-  const reviewer =
-    riskTier === RiskTier.CRITICAL
-      ? "person"
-      : riskTier === RiskTier.LOW
-        ? "rule"
-        : draft.world.review.normal;
+  if (draft.state.reviewOf) {
+    // A verdict is data that the output schema has checked; reviewing it again would never end.
+    if (result.status?.outcome === Outcome.SUCCESS)
+      return passGate(draft, judged, orchestrator, "the review came to a verdict");
+    return failStage(draft, index, { code: "UNDECIDED", reason: partly(result), result });
+  }
+  const reviewer = reviewerOf(draft.world.review, riskTier);
   // No rule can tell whether a part is enough (A §4.3 step 5).
   if (result.status?.outcome === Outcome.PARTIAL)
     return requestReview(draft, judged, reviewer === "rule" ? "person" : reviewer, partly(result));
@@ -104,6 +108,11 @@ function reviewByTier(draft: Draft, judged: Judged): void {
   passGate(draft, judged, orchestrator, "all checks hold");
 }
 
+function reviewerOf({ low = "rule", normal }: ReviewPolicy, riskTier: RiskTier): Reviewer {
+  if (riskTier === RiskTier.CRITICAL) return "person";
+  return riskTier === RiskTier.LOW ? low : normal;
+}
+
 /** Of a PARTIAL result: what keeps it from being whole, and what the agent suggests. */
 function partly({ blockers }: AgentResult): string {
   const named = blockers.map(({ description, suggestedResolution }) =>
@@ -112,12 +121,8 @@ function partly({ blockers }: AgentResult): string {
   return brief(["the agent reports it done in part", ...named].join("; "));
 }
 
-function requestReview(
-  draft: Draft,
-  { index, sent, result, checks, whole }: Judged,
-  reviewer: "agent" | "person",
-  why: string,
-): void {
+export function requestReview(draft: Draft, judged: Judged, reviewer: "agent" | "person", why: string): void {
+  const { index, sent, result, checks, whole } = judged;
   const { id } = draft.plan(index);
   const escalationId =
     reviewer === "person"
@@ -137,8 +142,14 @@ function requestReview(
         })
       : undefined;
   draft.record({ type: "review-requested", stage: index, checks, reviewer, escalationId, atMs: draft.nowMs });
-  if (reviewer === "agent")
-    draft.command({ type: "request-review", stageId: id, dispatchId: sent.dispatchId });
+  if (reviewer !== "agent") return;
+  const { dispatchId } = sent;
+  const { taskType } = draft.world.review;
+  draft.command({ type: "request-review", stageId: id, dispatchId });
+  // Without a type, whoever reviews decides by calling the hub.
+  if (taskType === undefined) return;
+  const submission = reviewSubmission(draft, judged, taskType);
+  draft.command({ type: "dispatch-review", dispatchId, submission });
 }
 
 /** How much of a check's evidence stands in a question; all of it is with the attempt. */

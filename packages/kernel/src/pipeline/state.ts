@@ -36,6 +36,8 @@ export interface PipelineState {
   readonly task: SubmitTaskRequest;
   /** Set where it begins with a stage of another pipeline (TUR-08). */
   readonly origin?: Origin | undefined;
+  /** Set where its agent reviews the work of another pipeline (PIP-06). */
+  readonly reviewOf?: ReviewOf | undefined;
   /** Set where a person has given a stage other inputs than it would get. */
   readonly edited?: EditedInputs | undefined;
   readonly plan: PipelinePlan;
@@ -63,6 +65,14 @@ export interface PipelineState {
   readonly updatedAtMs: number;
   /** Records so far. */
   readonly version: number;
+}
+
+/** The work that is reviewed, and the pack that did it, which must not review it. */
+export interface ReviewOf {
+  readonly pipelineId: string;
+  readonly stageId: string;
+  readonly dispatchId: string;
+  readonly packId: string;
 }
 
 /** Where a pipeline comes from that begins with a stage of another one. */

@@ -7,6 +7,7 @@ import type { ReferenceReader, Restored, TellLeft, Verifier, Workspaces } from "
 import type { Driver } from "./driver.ts";
 import type { Order } from "./order.ts";
 import type { Restorations } from "./restorations.ts";
+import { reviewInput, reviewPipelineId } from "./review-run.ts";
 
 export interface Hands {
   readonly switchboard: Switchboard;
@@ -79,6 +80,24 @@ export function carryOut(hands: Hands, order: Order, driver: Driver): void {
         const fix = "look into the hub's log, and rewind to the same transition again";
         if (!signal.aborted) done({ ok: false, reason: String(error), fix });
       });
+      return;
+    }
+    case "dispatch-review": {
+      const child = reviewPipelineId(order.tenantId, command.dispatchId);
+      void driver.give(child, reviewInput(order, child, command.submission), { answers: id });
+      return;
+    }
+    case "withdraw-review": {
+      const child = reviewPipelineId(order.tenantId, command.dispatchId);
+      const by = { kind: "system", id: "baton" } as const;
+      const reason = "the work is no longer under review";
+      void driver.give(child, { type: "abort", reason, by }, { answers: id });
+      return;
+    }
+    case "report-review": {
+      const { stageId, dispatchId, verdict, reason, by } = command;
+      const input = { type: "agent-reviewed", stageId, dispatchId, verdict, reason, by } as const;
+      void driver.give(command.pipelineId, input, { answers: id });
       return;
     }
     case "refresh": {

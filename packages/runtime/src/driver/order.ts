@@ -24,6 +24,9 @@ export const storedKinds = [
   "prepare-workspace",
   "release-workspace",
   "restore-branches",
+  "dispatch-review",
+  "withdraw-review",
+  "report-review",
 ] as const satisfies readonly Command["type"][];
 
 /** An attempt has begun or ended, durably. */

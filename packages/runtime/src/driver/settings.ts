@@ -8,6 +8,7 @@ export interface DriverSettings {
   readonly fleet: FleetSettings;
   /** Packs whose failures trip no breaker; the same set until it changes. */
   readonly withoutBreaker?: () => ReadonlySet<string>;
+  /** Where the routing policy does not say who reviews. */
   readonly review: ReviewPolicy;
   readonly entropy: EntropyOptions;
   readonly orchestratorVersion: string;

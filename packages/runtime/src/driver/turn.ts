@@ -156,15 +156,16 @@ export class Turn {
   #world(tenantId: string, nowMs: number): World {
     const { settings, seed } = this.#parts;
     const { fleets, waiters } = this.#memory;
+    const policy = fleets.policy(tenantId);
     return {
       nowMs,
       seed: seed(),
       fleet: fleets.view(tenantId),
-      policy: fleets.policy(tenantId),
+      policy,
       queueDepth: waiters.queueDepth(tenantId),
       orchestratorVersion: settings.orchestratorVersion,
       schemaVersion: settings.schemaVersion,
-      review: settings.review,
+      review: policy.review ?? settings.review,
       entropy: settings.entropy,
     };
   }
@@ -191,7 +192,10 @@ export class Turn {
         case "refresh":
         case "prepare-workspace":
         case "release-workspace":
-        case "restore-branches": {
+        case "restore-branches":
+        case "dispatch-review":
+        case "withdraw-review":
+        case "report-review": {
           const id = this.#memory.nextCommandId++;
           builder.command(pipelineId, id, command);
           const order: Order = {
