@@ -51,6 +51,7 @@ export {
 export { packBreaker, viewFleet } from "./fleet/view-fleet.ts";
 export * from "./graph/index.ts";
 export { longestName, whyNoName } from "./names.ts";
+export { didYouMean } from "./nearest-name.ts";
 export { acceptPlan } from "./pipeline/accept-plan.ts";
 export { branchesAt, planBranches, type RecordedBranch, wayTo } from "./pipeline/branches-at.ts";
 export { inShort } from "./pipeline/brief.ts";

@@ -173,6 +173,52 @@ describe("baton check", () => {
   });
 });
 
+describe("what baton check suggests", () => {
+  it("[DIS-04] [PIP-01] names the nearest key, value, task type, pack and stage, and what to do", async () => {
+    const { problems } = await check(
+      {
+        "hub.yaml": "retenton: {}\nlimits: { call_timout: 1s }\n",
+        "config/routing-policy.yaml": [
+          "routing_policy:",
+          '  version: "1"',
+          "  routes:",
+          "    - { task_type: implment, allowed_pack_ids: [develper], min_risk_tier: NORML }",
+        ].join("\n"),
+        "config/pipeline-templates.yaml": [
+          "pipeline_templates:",
+          '  version: "1"',
+          "  templates:",
+          "    - template_id: t",
+          "      polcy: {}",
+          "      stages:",
+          "        - { stage_id: build, task_type: implement }",
+          "        - { stage_id: look, task_type: implment, depends_on_stages: [biuld] }",
+        ].join("\n"),
+        "packs/developer/profession-pack.yaml": [
+          "profession_pack:",
+          "  pack_id: developer",
+          '  pack_version: "1.0.0"',
+          "  supported_task_types: [implement]",
+        ].join("\n"),
+      },
+      ["--config", "hub.yaml"],
+    );
+    const meant = problems.flatMap(({ at, fix }) => {
+      const [, name] = /^did you mean (\S+?)\?/.exec(fix) ?? [];
+      return name === undefined ? [] : [`${at.split(":").slice(0, 2).join(":")} ${name}`];
+    });
+    expect(meant.toSorted()).toEqual([
+      "config/pipeline-templates.yaml:5 policy",
+      "config/pipeline-templates.yaml:8 build",
+      "config/routing-policy.yaml:4 NORMAL",
+      "config/routing-policy.yaml:4 developer",
+      "hub.yaml:1 retention",
+      "hub.yaml:2 call_timeout",
+    ]);
+    for (const { fix } of problems) expect(fix).not.toBe("");
+  });
+});
+
 describe("zero in a task", () => {
   it("is refused where it would be taken as left out, on the command line and in a file", async () => {
     const option = await runBaton(["run", "--task-type", "code", "--title", "x", "--patch-limit", "0"]);

@@ -1,4 +1,5 @@
 import type { Pipeline } from "@baton/contract/forms";
+import { describeAbsence } from "../hub/absence.ts";
 import type { Seen } from "../hub/standing.ts";
 import { renderBeat, type Told } from "../narration/beat.ts";
 import { Doing } from "../narration/doing.ts";
@@ -34,7 +35,7 @@ function narrateLines(session: Session, pipeline: Pipeline, how: Narrating): Pro
       if (line !== undefined) await session.write([line]);
     },
     watcher: {
-      away: () => session.tell("the hub is away; trying again"),
+      away: () => session.tell(describeAbsence(session.hub)),
       back: () => session.tell("the hub is back"),
     },
   });

@@ -9,6 +9,7 @@ import {
 import { create } from "@bufbuild/protobuf";
 import type { Command } from "commander";
 import { exitCode } from "../exit-code.ts";
+import { describeAbsence } from "../hub/absence.ts";
 import { followPipeline } from "../hub/follow-pipeline.ts";
 import { isStopped, type Seen } from "../hub/standing.ts";
 import type { Extra } from "../narration/tell-event.ts";
@@ -66,7 +67,7 @@ function follow(session: Session, pipeline: Pipeline, how: Showing): Promise<See
   const watcher = {
     seen: () => {},
     heard,
-    away: () => session.tell("the hub is away; trying again"),
+    away: () => session.tell(describeAbsence(session.hub)),
     back: () => session.tell("the hub is back"),
   };
   return followPipeline({ hub, pipeline, watcher, signal, untilItWaits });

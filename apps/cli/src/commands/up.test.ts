@@ -19,6 +19,7 @@ if (args[0] === "store") {
   process.stdout.write(args.slice(1).join(" ") + "\\n");
   process.exit(args[1] === "check" ? 3 : 0);
 }
+if (process.env.DIE) process.kill(process.pid, "SIGKILL");
 let told = 0;
 for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => {
   process.stderr.write(JSON.stringify({ level: 40, msg: "told " + signal + " " + ++told }) + "\\n");
@@ -74,6 +75,15 @@ describe("baton up", () => {
     const { stderr } = await running.ended;
     expect(stderr).toContain("told SIGTERM 1");
     await expect.poll(() => traces.processes()).toEqual([]);
+  });
+
+  it("says so when the server is killed, and gives the exit code of the signal", async () => {
+    const running = startBaton(["up"], { env: { BATON_SERVER: server, DIE: "1" } });
+    const { code, stderr } = await running.ended;
+    expect(code).toBe(137);
+    expect(stderr).toContain(
+      "the hub was killed (SIGKILL); start it again: what it has acknowledged is stored",
+    );
   });
 
   it("on a terminal, tells people where it is, and Ctrl-C reaches the server once", async () => {

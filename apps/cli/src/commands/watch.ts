@@ -1,6 +1,7 @@
 import { encodeJson, type WatchEventsResponse, WatchEventsResponseSchema } from "@baton/contract/forms";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { exitCode } from "../exit-code.ts";
+import { describeAbsence } from "../hub/absence.ts";
 import { all, quote } from "../hub/filter.ts";
 import { findPipeline } from "../hub/find-pipeline.ts";
 import { followEvents, goingOn, type Watching } from "../hub/follow-events.ts";
@@ -96,7 +97,7 @@ async function watchEvents(session: Session, options: WatchOptions): Promise<num
   // Whoever does not follow wants what has happened.
   const afterSequence = options.after ?? (options.follow ? undefined : 0n);
   const absence = {
-    away: () => session.tell("the hub is away; trying again"),
+    away: () => session.tell(describeAbsence(session.hub)),
     back: () => session.tell("the hub is back"),
     gone: (why: string) => session.tell(goingOn(why)),
   };

@@ -1,7 +1,14 @@
 import { CliError } from "../errors/cli-error.ts";
 import { limits } from "../limits.ts";
 import { pause } from "../terminal/pause.ts";
+import type { Hub } from "./connect-hub.ts";
 import type { Watcher } from "./follow-pipeline.ts";
+
+/** For whoever waits for a hub that has gone: it may have been stopped or killed, and what is stored is not lost. */
+export function describeAbsence({ address }: Pick<Hub, "address">): string {
+  const minutes = limits.awayMs / 60_000;
+  return `the hub at ${address.host} has gone: it was stopped or killed, or cannot be reached; start it again and this goes on (trying for ${minutes} min)`;
+}
 
 /** How long the hub has been away, and how long to wait before it is tried again. */
 export class Absence {

@@ -3,6 +3,7 @@ import { constants } from "node:os";
 import { CliError } from "../errors/cli-error.ts";
 import { signalBase } from "../exit-code.ts";
 import { limits } from "../limits.ts";
+import { tell } from "../writing.ts";
 import { startProgram } from "./start-program.ts";
 
 /** As the first line of the server's program has it, which does not count here. */
@@ -18,6 +19,11 @@ export interface ServerRun {
   readonly onLog?: (line: string) => void;
 }
 
+interface End {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
 /** Runs the server until it ends, passes on what we are told to do, and gives its exit code. */
 export async function runServer({ program, args, onOutput, onLog }: ServerRun): Promise<number> {
   const child = startProgram(program, args, {
@@ -26,20 +32,31 @@ export async function runServer({ program, args, onOutput, onLog }: ServerRun): 
     stderr: onLog ? "pipe" : "inherit",
   });
   // Once, and not once more by the terminal: to the server a second one means "at once".
-  for (const signal of forwarded) process.on(signal, () => child.kill(signal));
+  let isAsked = false;
+  for (const signal of forwarded) {
+    process.on(signal, () => {
+      isAsked = true;
+      child.kill(signal);
+    });
+  }
   if (onOutput) readLines(child.stdout, onOutput);
   if (onLog) readLines(child.stderr, onLog);
-  return ended(child);
+  const { code, signal } = await ended(child);
+  if (signal !== null && !isAsked) {
+    const fix = "start it again: what it has acknowledged is stored, and runs go on from there";
+    tell(`the hub was killed (${signal}); ${fix}`);
+  }
+  return code ?? signalBase + (signal === null ? 0 : constants.signals[signal]);
 }
 
-function ended(child: ChildProcess): Promise<number> {
+function ended(child: ChildProcess): Promise<End> {
   return new Promise((resolve, reject) => {
     child.on("error", (cause) => {
       const fix = "see whether the server is installed whole";
       reject(new CliError("BATON-CLI-006", `the server cannot be started: ${cause.message}`, { fix, cause }));
     });
     child.on("close", (code, signal) => {
-      resolve(code ?? signalBase + (signal === null ? 0 : constants.signals[signal]));
+      resolve({ code, signal });
     });
   });
 }

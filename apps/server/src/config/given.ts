@@ -1,4 +1,4 @@
-import { parseDurationMs } from "@baton/kernel";
+import { didYouMean, parseDurationMs } from "@baton/kernel";
 import type { ConfigProblem } from "./problem.ts";
 
 /** A value that a person has given, with its place. What is wrong is noted and reading goes on, to tell all at once. */
@@ -34,7 +34,10 @@ export class Given {
     }
     for (const key of Object.keys(this.#members())) {
       if (!known.includes(key))
-        this.at(key).complain(`"${key}" is not known here`, `use one of: ${known.join(", ")}`);
+        this.at(key).complain(
+          `"${key}" is not known here`,
+          `${didYouMean(key, known)}use one of: ${known.join(", ")}`,
+        );
     }
     return this;
   }

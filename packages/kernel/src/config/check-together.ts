@@ -2,6 +2,7 @@ import { tierName } from "../dispatch/risk-tier.ts";
 import type { RoutingPolicy } from "../dispatch/routing-policy.ts";
 import { decideFleet } from "../fleet/decide-fleet.ts";
 import { emptyFleet } from "../fleet/fleet-state.ts";
+import { didYouMean } from "../nearest-name.ts";
 import type { ProfessionPack } from "./profession-pack.ts";
 import type { PipelineTemplate } from "./templates.ts";
 
@@ -80,7 +81,7 @@ function checkRoutes({ policy, packs, unread = [] }: ReadFiles): readonly Findin
   });
   const unknown = (at: string, packId: string) => {
     const names = [...known.keys()].toSorted().join(", ") || "none";
-    const fix = `add packs/${packId}/profession-pack.yaml, or let its agent register itself; known packs: ${names}`;
+    const fix = `${didYouMean(packId, [...known.keys()])}add packs/${packId}/profession-pack.yaml, or let its agent register itself; known packs: ${names}`;
     return warn(at, `no file defines pack "${packId}"`, fix);
   };
   const judge = (at: string, packId: string, taskType: string, tier: number): readonly Finding[] => {
@@ -90,7 +91,8 @@ function checkRoutes({ policy, packs, unread = [] }: ReadFiles): readonly Findin
     const found: Finding[] = [];
     if (!manifest.supportedTaskTypes.includes(taskType)) {
       const does = manifest.supportedTaskTypes.join(", ");
-      const fix = `add "${taskType}" to its supported_task_types, or take it out of the route`;
+      const meant = didYouMean(taskType, manifest.supportedTaskTypes);
+      const fix = `${meant}add "${taskType}" to its supported_task_types, or take it out of the route`;
       found.push(warn(at, `pack "${packId}" does not do "${taskType}", but ${does}`, fix));
     }
     if (manifest.safetyTier < tier) {
@@ -146,7 +148,7 @@ function checkStages({ policy, templates }: ReadFiles): readonly Finding[] {
           ...{ severity: "warning", code: "BATON-CONFIG-003", file: "pipeline-templates" },
           at: `pipeline_templates.templates[${template}].stages[${stage}].task_type`,
           message: `the routing policy has no route for "${taskType}", so that a person is asked`,
-          fix: `add a route for it, or use one of: ${known}`,
+          fix: `${didYouMean(taskType, [...policy.routes.keys()])}add a route for it, or use one of: ${known}`,
         },
       ];
     }),

@@ -1,5 +1,6 @@
 import { RiskTier } from "@baton/contract";
 import type { Route, RoutingPolicy } from "../dispatch/routing-policy.ts";
+import { didYouMean } from "../nearest-name.ts";
 import type { Problem } from "../problem.ts";
 import type { Reviewer, ReviewPolicy } from "../world.ts";
 import { checkName } from "./check-name.ts";
@@ -199,7 +200,10 @@ function makeRoute(given: GivenRoute, entry: Reading): Route {
   if (preferred && !allowedPackIds.includes(preferred)) {
     entry
       .at("preferred_pack_id")
-      .object(`"${preferred}" is not among the allowed packs`, `use one of: ${allowedPackIds.join(", ")}`);
+      .object(
+        `"${preferred}" is not among the allowed packs`,
+        `${didYouMean(preferred, allowedPackIds)}use one of: ${allowedPackIds.join(", ")}`,
+      );
   }
   return {
     taskType,

@@ -1,4 +1,5 @@
 import type { DescField } from "@bufbuild/protobuf";
+import { didYouMean } from "../nearest-name.ts";
 import { durationPattern, parseDurationMs, positivePattern } from "./duration.ts";
 import type { Reading } from "./reading.ts";
 
@@ -152,7 +153,7 @@ export function choice<Value>(
       if (found === undefined)
         given.complain(
           `${JSON.stringify(value) ?? "nothing"} is not ${what}`,
-          `use one of: ${names.join(", ")}`,
+          `${typeof value === "string" ? didYouMean(value, names) : ""}use one of: ${names.join(", ")}`,
         );
       return found ?? otherwise;
     },

@@ -10,7 +10,7 @@ import { type Duration, durationMs } from "@bufbuild/protobuf/wkt";
 import { carryFields } from "../dispatch/context.ts";
 import { retryRules } from "../dispatch/retry.ts";
 import { checkJsonSchema } from "../json-schema/check-schema.ts";
-import { nearestName } from "../nearest-name.ts";
+import { didYouMean } from "../nearest-name.ts";
 import type { Problem } from "../problem.ts";
 import { type PlanResult, planPipeline } from "./plan.ts";
 
@@ -99,10 +99,8 @@ function checkRetry(retry: RetryPolicy, at: string): readonly Problem[] {
 /** A field that nothing is carried by would carry nothing: it is a mistake in writing. */
 function checkCarried(field: string, at: string): readonly Problem[] {
   if (carryFields.some((known) => known === field)) return [];
-  const nearest = nearestName(field, carryFields);
-  const fix = `use one of: ${carryFields.join(", ")}`;
-  const message = `"${field}" is not a field that can be carried`;
-  return [problem(at, message, nearest === undefined ? fix : `did you mean ${nearest}? ${fix}`)];
+  const fix = `${didYouMean(field, carryFields)}use one of: ${carryFields.join(", ")}`;
+  return [problem(at, `"${field}" is not a field that can be carried`, fix)];
 }
 
 function contradiction(

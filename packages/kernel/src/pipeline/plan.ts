@@ -14,6 +14,7 @@ import { type Duration, durationMs } from "@bufbuild/protobuf/wkt";
 import { type RetryRules, retryRules } from "../dispatch/retry.ts";
 import { type Condition, compileCondition } from "../graph/condition.ts";
 import { compileMapping, type Mapping } from "../graph/mapping.ts";
+import { didYouMean } from "../nearest-name.ts";
 import type { Problem } from "../problem.ts";
 import { limitOf, type SpendLimit } from "./budget.ts";
 import { securityFlagNames } from "./security-flags.ts";
@@ -168,7 +169,15 @@ function checkIds(stages: readonly Stage[]): Problem[] {
 function checkReferences(stages: readonly Stage[]): Problem[] {
   const known = new Set(stages.map(({ stageId }) => stageId));
   const unknown = (at: string, id: string) =>
-    known.has(id) ? [] : [problem(at, `there is no stage "${id}"`, `use one of: ${[...known].join(", ")}`)];
+    known.has(id)
+      ? []
+      : [
+          problem(
+            at,
+            `there is no stage "${id}"`,
+            `${didYouMean(id, [...known])}use one of: ${[...known].join(", ")}`,
+          ),
+        ];
   return stages.flatMap(({ config }, place) => {
     const at = `stages[${place}].config`;
     return [

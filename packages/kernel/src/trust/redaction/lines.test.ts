@@ -22,6 +22,25 @@ describe("terminal output by lines", () => {
     ]);
   });
 
+  it.each([
+    ...[
+      "line 1",
+      "x 12",
+      "HTTP 200",
+      "12:30",
+      "call (415)",
+      "1234",
+      "port 80 -",
+      "took 3.2 s",
+      "[1/3]",
+      "+1",
+    ],
+    ...["v1.2.3", "2026-01-31", "100 %", "error TS2741", "mail a.b", "see https://example.com/a", "token"],
+  ])("[TUR-06] gives a line out when it ends, though personal data is masked: %s", (line) => {
+    const masker = redactorOf({ personalData: "everywhere" }).createLineMasker();
+    expect(masker.push(`${line}\n`)).toEqual([{ line, masked: false }]);
+  });
+
   it("[TUR-06] goes on from what another one had not decided as that one would have", () => {
     const key = secretExamples.find(({ kind }) => kind === "private-key")?.secret ?? "";
     const text = `first\nuses ${token} and ${key} at once\n\nmulti correct horse battery\nla`;

@@ -7,6 +7,7 @@ const plus = 0x2b;
 const opening = 0x28;
 const closing = 0x29;
 const mostDigits = 15;
+const separators = "-. ";
 
 /** A number of a telephone: with a plus, or in the groups of North America. */
 export const detectPhoneNumber: Detector = {
@@ -41,9 +42,11 @@ function readInternational(window: Window, start: number): Finding | undefined {
 function readNorthAmerican(window: Window, start: number): Finding | undefined {
   if (window.endOfRun(charClass.digit, start, start + 4) !== start + 3) return undefined;
   if (window.code(start - 1) === opening) return readInParentheses(window, start);
-  if (!isArea(window, start) || !hasGroup(window, start + 4, 3) || !hasGroup(window, start + 8, 4))
-    return undefined;
-  const { sizes, end } = readGroups(window, start, "-. ", 10);
+  // Group by group: a look beyond the end of a line would hold the line back until the next one comes.
+  if (!isArea(window, start) || !window.isOneOf(start + 3, separators)) return undefined;
+  if (!hasGroup(window, start + 4, 3) || !window.isOneOf(start + 7, separators)) return undefined;
+  if (!hasGroup(window, start + 8, 4)) return undefined;
+  const { sizes, end } = readGroups(window, start, separators, 10);
   const isNumber = sizes.join() === "3,3,4" && isUniform(window, start);
   return isNumber && !goesOn(window, end) ? { start, end } : undefined;
 }
