@@ -120,6 +120,7 @@ export {
 } from "./pipeline/state.ts";
 export { summarise } from "./pipeline/summarise.ts";
 export { withTaskBudget } from "./pipeline/task-budget.ts";
+export { withTaskRetries } from "./pipeline/task-retries.ts";
 export { timeoutTimer } from "./pipeline/timer.ts";
 export {
   noUsableAnswer,

@@ -60,6 +60,7 @@ describe("baton run", () => {
       ".",
     ];
     const limits = ["--budget-usd", "2.5", "--budget-tokens", "9000", "--budget-steps", "0"];
+    limits.push("--max-retries", "0");
     const context = ["--context", "The port is 8080.", "--context-level", "rich"];
     const checks = ["--test-command", "npm test", "--security-command", "npm audit"];
     const ran = await runBaton(["run", "implement", ...work, ...args, ...limits, ...context, ...checks], {
@@ -79,6 +80,7 @@ describe("baton run", () => {
         inputs: { page: "/login", retries: 3 },
         workspace: { repository: folder, path: folder },
         budget: { maxCostMicroUsd: 2_500_000n, maxTokens: 9000n, maxSteps: 0 },
+        maxRetries: 0,
         context: { sharedContext: "The port is 8080." },
         contextLevel: ContextLevel.RICH,
       },

@@ -19,7 +19,15 @@ import { checkWorkspace } from "../task/check-workspace.ts";
 import { readDeadline, readTimeout } from "../task/deadline.ts";
 import { meantFile } from "../task/file-as-template.ts";
 import { contextLevels, failures, priorities, risks, type TaskOptions } from "../task/task-options.ts";
-import { gather, readCount, readDollars, readInput, readLabel, readPositiveCount } from "../task/values.ts";
+import {
+  gather,
+  readCount,
+  readDollars,
+  readInput,
+  readLabel,
+  readPositiveCount,
+  readRetries,
+} from "../task/values.ts";
 import { renderStages } from "../views/stage-table.ts";
 import { withExamples } from "./examples.ts";
 import { refuseBoth } from "./refuse-both.ts";
@@ -123,6 +131,7 @@ function addLimits(run: Command): void {
     .option("--budget-tokens <n>", "tokens it may spend", readCount)
     .option("--budget-usd <amount>", "dollars it may spend", readDollars)
     .option("--budget-steps <n>", "steps it may take", readCount)
+    .option("--max-retries <n>", "retries of all stages together; 0 allows none", readRetries)
     .option("--patch-limit <lines>", "the largest patch that is accepted", readPositiveCount);
 }
 

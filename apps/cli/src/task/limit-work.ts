@@ -9,6 +9,7 @@ export function limitWork(request: SubmitTaskRequest, options: TaskOptions): voi
   if (options.priority !== undefined) request.priority = priorities[options.priority];
   if (options.contextLevel !== undefined) request.contextLevel = contextLevels[options.contextLevel];
   if (options.patchLimit !== undefined) request.patchSizeLimit = options.patchLimit;
+  if (options.maxRetries !== undefined) request.maxRetries = options.maxRetries;
   if (options.onFailure !== undefined) request.failureStrategy = failures[options.onFailure];
   if (options.timeout !== undefined) request.timeout = options.timeout;
   if (options.dryRun) request.validateOnly = true;

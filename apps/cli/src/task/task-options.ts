@@ -33,6 +33,7 @@ export interface TaskOptions {
   readonly budgetUsd?: bigint;
   readonly budgetSteps?: number;
   readonly patchLimit?: number;
+  readonly maxRetries?: number;
   readonly onFailure?: keyof typeof failures;
   readonly dryRun?: boolean;
   readonly label?: Readonly<Record<string, string>>;

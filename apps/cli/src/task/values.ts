@@ -35,6 +35,13 @@ export function readPositiveCount(text: string): number {
   throw new InvalidArgumentError("Give a whole number from 1 to 999999999, or leave it out for no limit.");
 }
 
+/** As many as the contract accepts. */
+export function readRetries(text: string): number {
+  const number = /^\d{1,2}$/.test(text) ? Number(text) : Number.NaN;
+  if (Number.isNaN(number)) throw new InvalidArgumentError("Give a whole number from 0 to 99.");
+  return number;
+}
+
 /** A revision of a pipeline, from one. */
 export function readRevision(text: string): bigint {
   if (/^[1-9]\d{0,14}$/.test(text)) return BigInt(text);

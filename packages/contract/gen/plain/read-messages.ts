@@ -6519,6 +6519,9 @@ function readSubmitTaskRequest(reading: Reading, end: number, depth: number): Su
         countElement(reading);
         m.labels.push(readLabel(reading, from.end(end), depth + 1));
         break;
+      case 168:
+        m.maxRetries = readInt32(from);
+        break;
       default:
         throw notPlain;
     }

@@ -3008,6 +3008,7 @@ function writeSubmitTaskRequest(to: PlainWriter, m: SubmitTaskRequest): void {
     writeLabel(to, item);
     to.close(start);
   }
+  if (m.maxRetries !== undefined) putInt32(to, 168, m.maxRetries);
 }
 
 function writeSubmitTaskResponse(to: PlainWriter, m: SubmitTaskResponse): void {

@@ -22,6 +22,7 @@ import {
   judgeContext,
   policyIn,
   type ReviewVerdict,
+  withTaskRetries,
 } from "@baton/kernel";
 import { create, fromBinary } from "@bufbuild/protobuf";
 import { timestampMs } from "@bufbuild/protobuf/wkt";
@@ -155,7 +156,7 @@ function acceptNew(request: SubmitTaskRequest, templates: Changeable["templates"
   // Nothing else of a valid request depends on when it comes.
   if (request.deadline && timestampMs(request.deadline) <= nowMs)
     accept(SubmitTaskRequestSchema, request, { nowMs });
-  const plan = planOf(request, templates);
+  const plan = withTaskRetries(planOf(request, templates), request.maxRetries);
   checkNames(request, plan);
   const planned = acceptPlan(plan.stages, plan.policy);
   const [problem] = planned.ok ? judgeContext(request, planned.plan) : planned.problems;

@@ -2,6 +2,8 @@ import {
   ContextLevel,
   ExplainDispatchRequestSchema,
   ListEscalationsRequestSchema,
+  Outcome,
+  PipelineStatus,
   type TaskEnvelope,
 } from "@baton/contract";
 import { readTemplates } from "@baton/kernel";
@@ -211,5 +213,24 @@ describe("the context of a task", () => {
     await submit(hub, { ...named("near"), plan: template("three") });
     const third = (await envelopesOf("near", 3))[2] as TaskEnvelope;
     expect(third.contextIn?.decisionMemo?.decisions.map(({ decisionId }) => decisionId)).toEqual(["second"]);
+  });
+});
+
+describe("the retries of a task", () => {
+  const fails = () => ({ status: { outcome: Outcome.RETRYABLE_FAILURE, failureReason: "not this time" } });
+
+  it("[PIP-09] lets nothing be tried again when max_retries is zero", async () => {
+    answers.set("no retries", fails);
+    const pipelineId = await submit(hub, { ...named("no retries"), maxRetries: 0 });
+    const { policy } = await reaches(hub, pipelineId, PipelineStatus.PAUSED);
+    expect(await envelopesOf("no retries")).toHaveLength(1);
+    expect(policy).toMatchObject({ noRetries: true, maxTotalRetries: 0 });
+  });
+
+  it("[PIP-09] refuses more retries than the contract allows, and fewer than none", async () => {
+    const refused = [{ maxRetries: 100 }, { maxRetries: -1 }].map((limits) =>
+      refusalOf(hub.submitTask(ada, task({ ...named("refused"), ...limits }))),
+    );
+    for (const { code } of await Promise.all(refused)) expect(code).toMatch(/^BATON-/);
   });
 });

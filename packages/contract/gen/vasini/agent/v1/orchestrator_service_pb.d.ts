@@ -183,6 +183,15 @@ export declare type SubmitTaskRequest = Message<"vasini.agent.v1.SubmitTaskReque
    * @generated from field: repeated vasini.agent.v1.Label labels = 20;
    */
   labels: Label[];
+
+  /**
+   * Retries of all stages together, in place of the limit of the policy; zero allows none. A stage that states no number
+   * of attempts may use all of them.
+   * Addition (A §2.14).
+   *
+   * @generated from field: optional int32 max_retries = 21;
+   */
+  maxRetries?: number | undefined;
 };
 
 /**
