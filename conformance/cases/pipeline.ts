@@ -98,6 +98,7 @@ const fullPipeline = patch(minimalPipeline, {
   status_reason: "Every stage completed",
   summary: pipelineSummary,
   revision: "17",
+  waits_for_person: true,
   origin: {
     pipelineId: "p-0",
     stageId: "implement",

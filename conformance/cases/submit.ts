@@ -24,6 +24,7 @@ const fullSubmit = patch(minimalSubmit, {
   workspace: { repository: "https://git.example/acme/login" },
   budget: { maxTokens: "200000" },
   patch_size_limit: 400,
+  max_retries: 4,
   validate_only: true,
 });
 
@@ -51,6 +52,12 @@ export const submitCases: readonly Case[] = [
     "SubmitTaskRequest",
     "A request in which every field is set.",
     fullSubmit,
+  ),
+  valid(
+    "submit-task-request-no-retries",
+    "SubmitTaskRequest",
+    "A task of which nothing is tried again: zero is there, and is not the default.",
+    patch(minimalSubmit, { max_retries: 0 }),
   ),
   valid(
     "submit-task-request-hollow",
@@ -90,6 +97,14 @@ export const submitCases: readonly Case[] = [
     ["priority", 5, "enum.defined_only", "A priority that nobody knows."],
     ["risk_tier", 4, "enum.defined_only", "A risk tier that nobody knows."],
     ["patch_size_limit", -1, "int32.gte", "A limit below zero."],
+    ["max_retries", -1, "int32.gte_lte", "Fewer retries than none.", { suffix: "below" }],
+    [
+      "max_retries",
+      100,
+      "int32.gte_lte",
+      "More retries than a stage may have attempts.",
+      { suffix: "above" },
+    ],
     ["budget.max_steps", -1, "int32.gte", "A budget of steps below zero."],
     [
       "deadline",
