@@ -12,7 +12,7 @@ import { useTitle } from "../../shell/use-title.ts";
 import { snake } from "./field-words.ts";
 import { MoreFields } from "./more-fields.tsx";
 import { PlanPicker } from "./plan-picker.tsx";
-import { asked, more, needed, requestOf } from "./request.ts";
+import { asked, labelsOf, more, needed, requestOf } from "./request.ts";
 import { resolve, submitSchema } from "./schema.ts";
 import { type FormValues, isWrong, SchemaField } from "./schema-field.tsx";
 
@@ -36,6 +36,7 @@ export function NewRunPage() {
   const templateId = plans?.templates.find((one) => one.templateId === chosen)?.templateId ?? "";
   const [taskType, setTaskType] = useState("");
   const [values, setValues] = useState<FormValues>({ contract: {}, riskTier: "RISK_TIER_LOW" });
+  const [labels, setLabels] = useState("");
   const [problem, setProblem] = useState<Problem>();
   const [isBusy, setBusy] = useState(false);
   const key = useRef(crypto.randomUUID());
@@ -44,7 +45,10 @@ export function NewRunPage() {
     setBusy(true);
     try {
       const plan = templateId !== "" ? { templateId } : { taskType };
-      const { pipeline } = await orchestrator.submitTask(requestOf(values, plan, key.current));
+      const { pipeline } = await orchestrator.submitTask({
+        ...requestOf(values, plan, key.current),
+        labels: labelsOf(labels),
+      });
       navigate(runAddress(pipeline?.pipelineId ?? ""));
     } catch (error) {
       setProblem(problemOf(error));
@@ -88,10 +92,21 @@ export function NewRunPage() {
         <div className="card-body stack">
           {asked.map(fieldOf)}
           <MoreFields
-            title="Priority, safety and limits"
-            isOpen={more.some((name) => isWrong(wrong, snake(name)))}
+            title="Priority, safety, limits and labels"
+            isOpen={[...more, "labels"].some((name) => isWrong(wrong, snake(name)))}
           >
             {more.map(fieldOf)}
+            <label className="field">
+              <span>Labels</span>
+              <textarea
+                className="input"
+                rows={2}
+                value={labels}
+                placeholder="team=core"
+                onChange={(event) => setLabels(event.target.value)}
+              />
+              <span className="quiet">One per line, as name=value. The list of runs finds them.</span>
+            </label>
           </MoreFields>
         </div>
       </div>

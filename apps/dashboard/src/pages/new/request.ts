@@ -1,5 +1,10 @@
-import { type SubmitTaskRequest, SubmitTaskRequestSchema } from "@baton/contract/messages";
-import { fromJson, type JsonObject, type JsonValue } from "@bufbuild/protobuf";
+import {
+  type Label,
+  LabelSchema,
+  type SubmitTaskRequest,
+  SubmitTaskRequestSchema,
+} from "@baton/contract/messages";
+import { create, fromJson, type JsonObject, type JsonValue } from "@bufbuild/protobuf";
 import { kindOf, resolve, type Schema, submitSchema } from "./schema.ts";
 import { type FormValue, type FormValues, isValues } from "./schema-field.tsx";
 
@@ -17,6 +22,16 @@ export function requestOf(values: FormValues, plan: JsonObject, idempotencyKey: 
   const taskId = taskIdOf(String(contract?.title ?? ""), idempotencyKey);
   const named = { ...rest, contract: { taskId, ...contract } };
   return fromJson(SubmitTaskRequestSchema, { ...named, ...plan, idempotencyKey });
+}
+
+/** A label a line, as name=value. The hub says what is wrong with one. */
+export function labelsOf(text: string): Label[] {
+  return text.split("\n").flatMap((line) => {
+    const [name = "", ...value] = line.split("=");
+    return line.trim() === ""
+      ? []
+      : [create(LabelSchema, { name: name.trim(), value: value.join("=").trim() })];
+  });
 }
 
 /** "turn-titles-into-slugs-3f2a": people know it by its title, and two of the same title are two. */

@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from "react";
+import { type FormEvent, type ReactNode, useState } from "react";
 import { ReasonField, whyMissing } from "../../design/reason-field.tsx";
 import { Sheet } from "../../design/sheet.tsx";
 import { SubmitButton } from "../../design/submit-button.tsx";
@@ -11,13 +11,18 @@ interface ReasonSheetProps {
   readonly tells: string;
   readonly button: string;
   readonly isGrave: boolean;
+  /** Fields beside the reason. */
+  readonly children?: ReactNode;
+  /** What of them is missing or wrong; empty when nothing is. */
+  readonly missing?: string;
   readonly onRun: (reason: string) => Promise<unknown>;
   readonly onDone: () => void;
   readonly onClose: () => void;
 }
 
 /** Says what will happen, asks why, and does it. */
-export function ReasonSheet({ title, tells, button, isGrave, onRun, onDone, onClose }: ReasonSheetProps) {
+export function ReasonSheet(props: ReasonSheetProps) {
+  const { title, tells, button, isGrave, children, missing = "", onRun, onDone, onClose } = props;
   const [reason, setReason] = useState("");
   const [problem, setProblem] = useState<Problem>();
   const [isBusy, setBusy] = useState(false);
@@ -36,10 +41,11 @@ export function ReasonSheet({ title, tells, button, isGrave, onRun, onDone, onCl
     <Sheet title={title} onClose={onClose}>
       <form className="stack" onSubmit={submit}>
         <p className="muted">{tells}</p>
-        <ReasonField reason={reason} onChange={setReason} autoFocus />
+        {children}
+        <ReasonField reason={reason} onChange={setReason} autoFocus={children === undefined} />
         {problem && <Trouble problem={problem} />}
         <div className="row">
-          <SubmitButton isGrave={isGrave} isBusy={isBusy} missing={whyMissing(reason)}>
+          <SubmitButton isGrave={isGrave} isBusy={isBusy} missing={missing || whyMissing(reason)}>
             {button}
           </SubmitButton>
           <button type="button" className="button" onClick={onClose}>

@@ -5,6 +5,7 @@ import { useKeptFocus } from "../../design/use-kept-focus.ts";
 import { orchestrator } from "../../hub/client.ts";
 import { useShortcut } from "../../router/keys.ts";
 import { ReasonSheet } from "./reason-sheet.tsx";
+import { LimitsButton } from "./steer/limits-button.tsx";
 
 interface Action {
   readonly name: string;
@@ -42,6 +43,7 @@ export function RunActions({
           {action.name}
         </button>
       ))}
+      <LimitsButton pipeline={pipeline} onChanged={onChanged} />
       {children}
       {asked && (
         <ReasonSheet

@@ -7,6 +7,7 @@ import { Ago, Span } from "../../design/time.tsx";
 import { useWaitingIn } from "../../hub/waiting.tsx";
 import { Link } from "../../router/link.tsx";
 import { inboxAddress, recordAddress, runAddress } from "../../router/routes.ts";
+import { labelWords } from "../runs/search-words.ts";
 import { RunActions } from "./run-actions.tsx";
 
 /** More questions than these would push the run out of sight. */
@@ -22,7 +23,7 @@ interface RunHeadProps {
 }
 
 export function RunHead({ pipeline, onChanged, isResultShown, children }: RunHeadProps) {
-  const { pipelineId, pipelineName, templateId, status, statusReason, createdAt, origin } = pipeline;
+  const { pipelineId, pipelineName, templateId, status, statusReason, createdAt, origin, labels } = pipeline;
   const waiting = useWaitingIn(pipelineId);
   const isBad = status === PipelineStatus.FAILED;
   return (
@@ -42,6 +43,11 @@ export function RunHead({ pipeline, onChanged, isResultShown, children }: RunHea
             of <Link href={`/runs?template=${encodeURIComponent(templateId)}`}>{templateId}</Link>
           </span>
         )}
+        {labels.map(({ name, value }) => (
+          <Link key={name} className="label" href={`/runs?q=${encodeURIComponent(labelWords(name, value))}`}>
+            {name}={value}
+          </Link>
+        ))}
         {origin && (
           <span title={origin.reason}>
             begins with {origin.stageId} of{" "}

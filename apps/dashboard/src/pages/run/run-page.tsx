@@ -90,7 +90,9 @@ function RunBody({ pipeline, onChanged }: { readonly pipeline: Pipeline; readonl
           <Timeline pipeline={pipeline} told={told} selected={stageId} />
           <History pipeline={pipeline} told={told} onChanged={onChanged} />
           <div className="run-columns">
-            {stage && <StagePanel key={stageId} pipeline={pipeline} stage={stage} told={told} />}
+            {stage && (
+              <StagePanel key={stageId} pipeline={pipeline} stage={stage} told={told} onChanged={onChanged} />
+            )}
             <Feed
               pipelineId={pipeline.pipelineId}
               stageId={stageId}

@@ -10,6 +10,7 @@ import { AttemptPicker } from "./attempt-picker.tsx";
 import { isUnchecked } from "./ending.ts";
 import { LeftOut } from "./left-out.tsx";
 import { RerunButton } from "./rerun/rerun-button.tsx";
+import { StageActions } from "./steer/stage-actions.tsx";
 import { ArtifactsTab } from "./tabs/artifacts-tab.tsx";
 import { CompareTab } from "./tabs/compare-tab.tsx";
 import { ContextTab } from "./tabs/context-tab.tsx";
@@ -25,10 +26,11 @@ interface StagePanelProps {
   readonly pipeline: Pipeline;
   readonly stage: Stage;
   readonly told: GetAttemptsResponse | undefined;
+  readonly onChanged: () => void;
 }
 
 /** Everything about one stage, an attempt at a time. */
-export function StagePanel({ pipeline, stage, told }: StagePanelProps) {
+export function StagePanel({ pipeline, stage, told, onChanged }: StagePanelProps) {
   const { pipelineId } = pipeline;
   const query = useQuery();
   const attempts = told?.attempts.filter(({ stageId }) => stageId === stage.stageId) ?? [];
@@ -51,6 +53,7 @@ export function StagePanel({ pipeline, stage, told }: StagePanelProps) {
         <Badge
           {...stageLook(stage, pipeline, { waitsForPerson, isUnchecked: isUnchecked(stage, attempts) })}
         />
+        <StageActions pipeline={pipeline} stage={stage} onChanged={onChanged} />
         <RerunButton pipeline={pipeline} stage={stage} attempt={whole} />
         <AttemptPicker attempts={attempts} selected={summary?.attemptNumber ?? 0} />
       </header>

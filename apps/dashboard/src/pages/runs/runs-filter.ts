@@ -1,4 +1,5 @@
 import { quoted } from "../../hub/quoted.ts";
+import { readWords } from "./search-words.ts";
 
 /** What the list of runs is asked for. It is what the address says. */
 export interface RunsFilter {
@@ -41,10 +42,11 @@ function stateText(state: string): string {
 
 /** As the API reads it: docs/reference/api.md#lists. Whoever pastes an id means the run. */
 export function filterText({ search, status, template, before }: RunsFilter): string {
-  const words = search.trim().slice(0, 200);
+  const { words, terms } = readWords(search);
   const isId = /^p-[0-9a-z]{6,}$/.test(words);
   return [
     ...(words === "" ? [] : [`${isId ? "pipeline_id" : "pipeline_name"} ~ ${quoted(words)}`]),
+    ...terms,
     ...(status === "" ? [] : [stateText(status)]),
     ...(template === "" ? [] : [`template_id = ${quoted(template)}`]),
     ...(before === "" ? [] : [`created_at <= ${quoted(before)}`]),

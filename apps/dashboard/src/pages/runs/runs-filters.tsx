@@ -57,7 +57,8 @@ function SearchField({ search }: { readonly search: string }) {
         ref={field}
         className="input"
         type="search"
-        placeholder="Search by name or id"
+        placeholder="Search by name or id, or label:team=core"
+        title="Also label:NAME=VALUE, task:ID, risk:critical, agent:PACK"
         value={typed}
         onChange={(event) => type(event.target.value)}
         onKeyDown={(event) => event.key === "Escape" && field.current?.blur()}
