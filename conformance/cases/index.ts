@@ -19,6 +19,7 @@ import { rewindCases } from "./rewind.ts";
 import { structCases } from "./structs.ts";
 import { submitCases } from "./submit.ts";
 import { taskCases } from "./task.ts";
+import { tenantCases } from "./tenant.ts";
 import { textCases } from "./text.ts";
 import { turnCases } from "./turn.ts";
 import { watchCases } from "./watch.ts";
@@ -44,6 +45,7 @@ export const allCases: readonly Case[] = [
   ...structCases,
   ...submitCases,
   ...taskCases,
+  ...tenantCases,
   ...textCases,
   ...turnCases,
   ...watchCases,

@@ -85,6 +85,23 @@ describe.skipIf(browserPath === undefined)("the page of a hub without keys", () 
     await page.getByRole("button", { name: "Resume" }).waitFor();
   });
 
+  it("shows that the tenant is stopped, by whom and why, from the first moment on and while it is open", async () => {
+    const { page, context } = await openPage(browser);
+    onTestFinished(() => context.close());
+    await page.goto(`${hub.http}/runs`);
+    await page.getByText("Live", { exact: true }).waitFor();
+    const { orchestrator } = hub.clients();
+    await orchestrator.stopTenant({ reason: "an agent deletes things" });
+    await page.getByText("All work is stopped by operator: an agent deletes things").waitFor();
+    expect(await (await fetch(`${hub.http}/readyz`)).text()).toContain("1 tenant is stopped");
+    await page.reload();
+    await page.getByText("All work is stopped by operator: an agent deletes things").waitFor();
+    expect(await findBarriers(page)).toEqual([]);
+    await takePicture(page, "stopped");
+    await orchestrator.startTenant({ reason: "it is gone" });
+    await page.getByText("All work is stopped").waitFor({ state: "detached" });
+  });
+
   it("goes on read-only when the hub no longer knows its session", async () => {
     const { page, context } = await openPage(browser, { isSignedIn: false });
     onTestFinished(() => context.close());

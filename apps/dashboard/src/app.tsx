@@ -21,6 +21,7 @@ import { KeyGate } from "./shell/key-gate.tsx";
 import { Navigation } from "./shell/navigation.tsx";
 import { ReadOnly } from "./shell/read-only.tsx";
 import { Shortcuts } from "./shell/shortcuts.tsx";
+import { TenantStopped } from "./shell/tenant-stopped.tsx";
 import { ThemeSwitch } from "./shell/theme.tsx";
 import { useTitle } from "./shell/use-title.ts";
 
@@ -65,6 +66,7 @@ function Shell() {
         </header>
         <main className="content" id="content" tabIndex={-1}>
           <ReadOnly />
+          <TenantStopped />
           <Page route={route} />
         </main>
         <Announcement />

@@ -7,7 +7,7 @@ const lookEveryMs = 1_000;
 
 /** Whether the hub takes work, for probes and for those who would bring some. */
 export class Readiness {
-  readonly #hub: Pick<Hub, "whyNotReady">;
+  readonly #hub: Pick<Hub, "whyNotReady" | "stoppedTenants">;
   readonly #retryAfterMs: number;
   readonly #filter: Pick<Filter, "failures">;
   readonly #listeners = new Set<() => void>();
@@ -18,7 +18,7 @@ export class Readiness {
   #timer: NodeJS.Timeout | undefined;
 
   constructor(
-    hub: Pick<Hub, "whyNotReady">,
+    hub: Pick<Hub, "whyNotReady" | "stoppedTenants">,
     retryAfterMs: number,
     filter: Pick<Filter, "failures">,
     mode?: HubMode,
@@ -40,7 +40,10 @@ export class Readiness {
     const failures = this.#filter.failures.map(
       ({ way, code, count }) => `redaction failed: ${way} ${code}, ${count} times`,
     );
-    return [...failures, ...this.#moreWarnings()];
+    const { length: stopped } = this.#hub.stoppedTenants();
+    const halted =
+      stopped === 0 ? [] : [`${stopped === 1 ? "1 tenant is" : `${stopped} tenants are`} stopped`];
+    return [...failures, ...halted, ...this.#moreWarnings()];
   }
 
   warnWith(more: () => readonly string[]): void {

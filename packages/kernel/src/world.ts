@@ -1,5 +1,6 @@
 import type { RoutingPolicy } from "./dispatch/routing-policy.ts";
 import type { FleetView } from "./fleet/fleet-view.ts";
+import type { Halt } from "./fleet/record.ts";
 import type { EntropyOptions } from "./trust/entropy/entropy.ts";
 
 /** What a decision may look at besides the state: it comes in as an argument, so that a decision can be repeated. */
@@ -15,6 +16,8 @@ export interface World {
   readonly schemaVersion: string;
   readonly review: ReviewPolicy;
   readonly entropy: EntropyOptions;
+  /** Set while the tenant is stopped: nothing is sent, and what runs pauses. */
+  readonly halt?: Halt | undefined;
 }
 
 export type Reviewer = "rule" | "agent" | "person";

@@ -18,6 +18,7 @@ const parts: readonly (readonly [names: readonly string[], load: () => Promise<A
   [["turns"], async () => (await import("./turns.ts")).addTurns],
   [["why"], async () => (await import("./why.ts")).addWhy],
   [["agent"], async () => (await import("./agent.ts")).addAgent],
+  [["tenant"], async () => (await import("./tenant.ts")).addTenant],
   [["audit"], async () => (await import("./audit/audit.ts")).addAudit],
   [["key"], async () => (await import("./key.ts")).addKey],
   [["store"], async () => (await import("./store.ts")).addStore],

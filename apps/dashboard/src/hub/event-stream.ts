@@ -3,6 +3,7 @@ import { fromJsonString } from "@bufbuild/protobuf";
 import { authorization, dropIfOperator, onKeyChange } from "./key.ts";
 import { readEvents } from "./read-events.ts";
 import { readNeeds } from "./sign-in.ts";
+import { readTenant } from "./tenant.ts";
 import { hiddenSignal, untilSeen } from "./visibility.ts";
 
 /** How a stream of events is doing. */
@@ -34,6 +35,8 @@ export interface Stir {
   readonly many: boolean;
   readonly inbox: boolean;
   readonly fleet: boolean;
+  /** The tenant was stopped or started. */
+  readonly tenant?: boolean;
 }
 
 const backoffMs = [200, 500, 1_000, 2_000, 3_000];
@@ -99,6 +102,7 @@ export class EventStream {
       onSign();
       const answer = await fetch(this.#address(), { headers: authorization(), cache: "no-store", signal });
       readNeeds(answer.headers);
+      readTenant(answer.headers);
       if (answer.status === 401)
         return dropIfOperator() ? { kind: "lost", why: "the sign-in has ended" } : { kind: "locked" };
       if (!answer.ok || answer.body === null) {

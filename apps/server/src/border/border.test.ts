@@ -78,7 +78,7 @@ describe("a key", () => {
       "submit",
       [
         ...["submitTask", "getPipeline", "listPipelines", "listEscalations", "explainDispatch", "listAgents"],
-        ...["previewRewind", "rerunPipeline"],
+        ...["previewRewind", "rerunPipeline", "getTenant"],
       ],
     ],
     [
@@ -86,7 +86,7 @@ describe("a key", () => {
       [
         ...["getPipeline", "listPipelines", "pausePipeline", "resumePipeline", "abortPipeline"],
         ...["listEscalations", "resolveEscalation", "explainDispatch", "listAgents", "restoreAgent"],
-        ...["previewRewind", "rewindPipeline"],
+        ...["previewRewind", "rewindPipeline", "stopTenant", "startTenant", "getTenant"],
         ...["changeLimits", "skipStage", "overrideStage", "cancelStage"],
       ],
     ],
@@ -94,7 +94,7 @@ describe("a key", () => {
       "review",
       [
         ...["getPipeline", "listPipelines", "reviewStage", "listEscalations", "resolveEscalation"],
-        ...["explainDispatch", "listAgents", "previewRewind"],
+        ...["explainDispatch", "listAgents", "previewRewind", "getTenant"],
       ],
     ],
     [
@@ -102,6 +102,7 @@ describe("a key", () => {
       [
         ...["getPipeline", "listPipelines", "listEscalations", "explainDispatch", "listAgents"],
         ...["listAuditEntries", "getAuditProof", "verifyAudit", "getAuditCheckpoint", "previewRewind"],
+        ...["getTenant"],
       ],
     ],
     ["agent", ["registerAgent", "sendHeartbeat", "reviewStage"]],

@@ -69,6 +69,8 @@ export async function streamEvents(
     streams.readiness.refuseWhenStopping();
     call.admit(caller, streams.admission.enter("watcher", caller.tenantId));
     endWithKey(streams.keys, call, caller);
+    // The page shows it from the first moment on, without asking.
+    if (streams.hub.stoppedTenants().includes(caller.tenantId)) response.setHeader("baton-tenant", "stopped");
     const { watched, stirs } = readRequest(request);
     if (stirs) tellStirs(answer, (listener) => streams.hub.onStir(caller, listener), signal);
     await writeEvents(

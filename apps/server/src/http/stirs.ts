@@ -17,26 +17,33 @@ export function tellStirs(
   listen: (listener: (stir: Stir) => void) => () => void,
   signal: AbortSignal,
 ): void {
-  let pending: { pipelines: Set<string>; inbox: boolean; fleet: boolean } | undefined;
+  let pending: { pipelines: Set<string>; inbox: boolean; fleet: boolean; tenant?: true } | undefined;
   let timer: NodeJS.Timeout | undefined;
   const tell = () => {
     timer = undefined;
     if (pending === undefined || signal.aborted || answer.hasEnded) return;
     if (!answer.hasBegun || answer.isBehind) return wait();
-    const { pipelines, inbox, fleet } = pending;
+    const { pipelines, inbox, fleet, tenant } = pending;
     const isMany = pipelines.size > mostPipelines;
-    const stir = { pipelines: isMany ? [] : [...pipelines], many: isMany, inbox, fleet };
+    const stir = {
+      pipelines: isMany ? [] : [...pipelines],
+      many: isMany,
+      inbox,
+      fleet,
+      ...(tenant && { tenant }),
+    };
     pending = undefined;
     answer.write(frame("stir", JSON.stringify(stir)));
   };
   const wait = () => {
     timer ??= setTimeout(tell, gatherMs).unref();
   };
-  const stop = listen(({ pipelines, inbox, fleet }) => {
+  const stop = listen(({ pipelines, inbox, fleet, tenant }) => {
     pending ??= { pipelines: new Set(), inbox: false, fleet: false };
     if (pending.pipelines.size <= mostPipelines) for (const id of pipelines) pending.pipelines.add(id);
     pending.inbox ||= inbox;
     pending.fleet ||= fleet;
+    if (tenant) pending.tenant = tenant;
     wait();
   });
   const end = () => {

@@ -38,6 +38,9 @@ export function orchestratorService(
       hub.overrideStage(caller, request),
     ),
     cancelStage: unary(answering, method.cancelStage, (caller, request) => hub.cancelStage(caller, request)),
+    stopTenant: unary(answering, method.stopTenant, (caller, request) => hub.stopTenant(caller, request)),
+    startTenant: unary(answering, method.startTenant, (caller, request) => hub.startTenant(caller, request)),
+    getTenant: unary(answering, method.getTenant, (caller, request) => hub.getTenant(caller, request)),
     reviewStage: unary(answering, method.reviewStage, (caller, request) => hub.reviewStage(caller, request)),
     listEscalations: unary(answering, method.listEscalations, (caller, request) =>
       hub.listEscalations(caller, page(request)),

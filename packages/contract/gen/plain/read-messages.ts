@@ -14,6 +14,8 @@ import type {
   ExplainDispatchResponse,
   GetPipelineRequest,
   GetPipelineResponse,
+  GetTenantRequest,
+  GetTenantResponse,
   ListEscalationsRequest,
   ListEscalationsResponse,
   ListPipelinesRequest,
@@ -34,8 +36,13 @@ import type {
   ReviewStageResponse,
   SkipStageRequest,
   SkipStageResponse,
+  StartTenantRequest,
+  StartTenantResponse,
+  StopTenantRequest,
+  StopTenantResponse,
   SubmitTaskRequest,
   SubmitTaskResponse,
+  Tenant,
   WatchEventsRequest,
   WatchEventsResponse,
 } from "../vasini/agent/v1/orchestrator_service_pb.js";
@@ -341,6 +348,8 @@ export const readers: ReadonlyMap<string, (reading: Reading, end: number, depth:
     ["vasini.agent.v1.GetRoutingPolicyResponse", readGetRoutingPolicyResponse],
     ["vasini.agent.v1.GetTemplatesRequest", readGetTemplatesRequest],
     ["vasini.agent.v1.GetTemplatesResponse", readGetTemplatesResponse],
+    ["vasini.agent.v1.GetTenantRequest", readGetTenantRequest],
+    ["vasini.agent.v1.GetTenantResponse", readGetTenantResponse],
     ["vasini.agent.v1.GetTransitionsRequest", readGetTransitionsRequest],
     ["vasini.agent.v1.GetTransitionsResponse", readGetTransitionsResponse],
     ["vasini.agent.v1.GetTurnsRequest", readGetTurnsRequest],
@@ -417,12 +426,17 @@ export const readers: ReadonlyMap<string, (reading: Reading, end: number, depth:
     ["vasini.agent.v1.StageConfig", readStageConfig],
     ["vasini.agent.v1.StageRewind", readStageRewind],
     ["vasini.agent.v1.StageWait", readStageWait],
+    ["vasini.agent.v1.StartTenantRequest", readStartTenantRequest],
+    ["vasini.agent.v1.StartTenantResponse", readStartTenantResponse],
+    ["vasini.agent.v1.StopTenantRequest", readStopTenantRequest],
+    ["vasini.agent.v1.StopTenantResponse", readStopTenantResponse],
     ["vasini.agent.v1.StructuredResponse", readStructuredResponse],
     ["vasini.agent.v1.SubmitTaskRequest", readSubmitTaskRequest],
     ["vasini.agent.v1.SubmitTaskResponse", readSubmitTaskResponse],
     ["vasini.agent.v1.TaskEnvelope", readTaskEnvelope],
     ["vasini.agent.v1.TaskTransition", readTaskTransition],
     ["vasini.agent.v1.Template", readTemplate],
+    ["vasini.agent.v1.Tenant", readTenant],
     ["vasini.agent.v1.TestContract", readTestContract],
     ["vasini.agent.v1.ThoughtStream", readThoughtStream],
     ["vasini.agent.v1.TimeoutSnapshot", readTimeoutSnapshot],
@@ -3742,6 +3756,43 @@ function readGetTemplatesResponse(reading: Reading, end: number, depth: number):
   return m;
 }
 
+function readGetTenantRequest(reading: Reading, end: number, depth: number): GetTenantRequest {
+  checkDepth(reading, depth);
+  const { from } = reading;
+  const m: GetTenantRequest = {
+    $typeName: "vasini.agent.v1.GetTenantRequest",
+  };
+  while (from.at < end) {
+    switch (from.varint()) {
+      default:
+        throw notPlain;
+    }
+  }
+  if (from.at !== end) throw notPlain;
+  return m;
+}
+
+function readGetTenantResponse(reading: Reading, end: number, depth: number): GetTenantResponse {
+  checkDepth(reading, depth);
+  const { from } = reading;
+  const m: GetTenantResponse = {
+    $typeName: "vasini.agent.v1.GetTenantResponse",
+  };
+  while (from.at < end) {
+    switch (from.varint()) {
+      case 10:
+        if (m.tenant !== undefined) throw notPlain;
+        countElement(reading);
+        m.tenant = readTenant(reading, from.end(end), depth + 1);
+        break;
+      default:
+        throw notPlain;
+    }
+  }
+  if (from.at !== end) throw notPlain;
+  return m;
+}
+
 function readGetTransitionsRequest(reading: Reading, end: number, depth: number): GetTransitionsRequest {
   checkDepth(reading, depth);
   const { from } = reading;
@@ -6382,6 +6433,88 @@ function readStageWait(reading: Reading, end: number, depth: number): StageWait 
   return m;
 }
 
+function readStartTenantRequest(reading: Reading, end: number, depth: number): StartTenantRequest {
+  checkDepth(reading, depth);
+  const { from } = reading;
+  const m: StartTenantRequest = {
+    $typeName: "vasini.agent.v1.StartTenantRequest",
+    reason: "",
+  };
+  while (from.at < end) {
+    switch (from.varint()) {
+      case 10:
+        m.reason = from.text(from.end(end));
+        break;
+      default:
+        throw notPlain;
+    }
+  }
+  if (from.at !== end) throw notPlain;
+  return m;
+}
+
+function readStartTenantResponse(reading: Reading, end: number, depth: number): StartTenantResponse {
+  checkDepth(reading, depth);
+  const { from } = reading;
+  const m: StartTenantResponse = {
+    $typeName: "vasini.agent.v1.StartTenantResponse",
+  };
+  while (from.at < end) {
+    switch (from.varint()) {
+      case 10:
+        if (m.tenant !== undefined) throw notPlain;
+        countElement(reading);
+        m.tenant = readTenant(reading, from.end(end), depth + 1);
+        break;
+      default:
+        throw notPlain;
+    }
+  }
+  if (from.at !== end) throw notPlain;
+  return m;
+}
+
+function readStopTenantRequest(reading: Reading, end: number, depth: number): StopTenantRequest {
+  checkDepth(reading, depth);
+  const { from } = reading;
+  const m: StopTenantRequest = {
+    $typeName: "vasini.agent.v1.StopTenantRequest",
+    reason: "",
+  };
+  while (from.at < end) {
+    switch (from.varint()) {
+      case 10:
+        m.reason = from.text(from.end(end));
+        break;
+      default:
+        throw notPlain;
+    }
+  }
+  if (from.at !== end) throw notPlain;
+  return m;
+}
+
+function readStopTenantResponse(reading: Reading, end: number, depth: number): StopTenantResponse {
+  checkDepth(reading, depth);
+  const { from } = reading;
+  const m: StopTenantResponse = {
+    $typeName: "vasini.agent.v1.StopTenantResponse",
+  };
+  while (from.at < end) {
+    switch (from.varint()) {
+      case 10:
+        if (m.tenant !== undefined) throw notPlain;
+        countElement(reading);
+        m.tenant = readTenant(reading, from.end(end), depth + 1);
+        break;
+      default:
+        throw notPlain;
+    }
+  }
+  if (from.at !== end) throw notPlain;
+  return m;
+}
+
 function readStructuredResponse(reading: Reading, end: number, depth: number): StructuredResponse {
   checkDepth(reading, depth);
   const { from } = reading;
@@ -6701,6 +6834,43 @@ function readTemplate(reading: Reading, end: number, depth: number): Template {
         if (m.policy !== undefined) throw notPlain;
         countElement(reading);
         m.policy = readPipelinePolicy(reading, from.end(end), depth + 1);
+        break;
+      default:
+        throw notPlain;
+    }
+  }
+  if (from.at !== end) throw notPlain;
+  return m;
+}
+
+function readTenant(reading: Reading, end: number, depth: number): Tenant {
+  checkDepth(reading, depth);
+  const { from } = reading;
+  const m: Tenant = {
+    $typeName: "vasini.agent.v1.Tenant",
+    tenantId: "",
+    stopped: false,
+    reason: "",
+    stoppedBy: "",
+  };
+  while (from.at < end) {
+    switch (from.varint()) {
+      case 10:
+        m.tenantId = from.text(from.end(end));
+        break;
+      case 16:
+        m.stopped = from.varint() !== 0;
+        break;
+      case 26:
+        m.reason = from.text(from.end(end));
+        break;
+      case 34:
+        m.stoppedBy = from.text(from.end(end));
+        break;
+      case 42:
+        if (m.stoppedAt !== undefined) throw notPlain;
+        countElement(reading);
+        m.stoppedAt = readTimestamp(reading, from.end(end), depth + 1);
         break;
       default:
         throw notPlain;

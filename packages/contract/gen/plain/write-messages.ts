@@ -25,6 +25,8 @@ import type {
   ExplainDispatchResponse,
   GetPipelineRequest,
   GetPipelineResponse,
+  GetTenantRequest,
+  GetTenantResponse,
   ListEscalationsRequest,
   ListEscalationsResponse,
   ListPipelinesRequest,
@@ -45,8 +47,13 @@ import type {
   ReviewStageResponse,
   SkipStageRequest,
   SkipStageResponse,
+  StartTenantRequest,
+  StartTenantResponse,
+  StopTenantRequest,
+  StopTenantResponse,
   SubmitTaskRequest,
   SubmitTaskResponse,
+  Tenant,
   WatchEventsRequest,
   WatchEventsResponse,
 } from "../vasini/agent/v1/orchestrator_service_pb.js";
@@ -354,6 +361,8 @@ export const writers: ReadonlyMap<string, (to: PlainWriter, m: never) => void> =
   ["vasini.agent.v1.GetRoutingPolicyResponse", writeGetRoutingPolicyResponse],
   ["vasini.agent.v1.GetTemplatesRequest", writeGetTemplatesRequest],
   ["vasini.agent.v1.GetTemplatesResponse", writeGetTemplatesResponse],
+  ["vasini.agent.v1.GetTenantRequest", writeGetTenantRequest],
+  ["vasini.agent.v1.GetTenantResponse", writeGetTenantResponse],
   ["vasini.agent.v1.GetTransitionsRequest", writeGetTransitionsRequest],
   ["vasini.agent.v1.GetTransitionsResponse", writeGetTransitionsResponse],
   ["vasini.agent.v1.GetTurnsRequest", writeGetTurnsRequest],
@@ -430,12 +439,17 @@ export const writers: ReadonlyMap<string, (to: PlainWriter, m: never) => void> =
   ["vasini.agent.v1.StageConfig", writeStageConfig],
   ["vasini.agent.v1.StageRewind", writeStageRewind],
   ["vasini.agent.v1.StageWait", writeStageWait],
+  ["vasini.agent.v1.StartTenantRequest", writeStartTenantRequest],
+  ["vasini.agent.v1.StartTenantResponse", writeStartTenantResponse],
+  ["vasini.agent.v1.StopTenantRequest", writeStopTenantRequest],
+  ["vasini.agent.v1.StopTenantResponse", writeStopTenantResponse],
   ["vasini.agent.v1.StructuredResponse", writeStructuredResponse],
   ["vasini.agent.v1.SubmitTaskRequest", writeSubmitTaskRequest],
   ["vasini.agent.v1.SubmitTaskResponse", writeSubmitTaskResponse],
   ["vasini.agent.v1.TaskEnvelope", writeTaskEnvelope],
   ["vasini.agent.v1.TaskTransition", writeTaskTransition],
   ["vasini.agent.v1.Template", writeTemplate],
+  ["vasini.agent.v1.Tenant", writeTenant],
   ["vasini.agent.v1.TestContract", writeTestContract],
   ["vasini.agent.v1.ThoughtStream", writeThoughtStream],
   ["vasini.agent.v1.TimeoutSnapshot", writeTimeoutSnapshot],
@@ -1859,6 +1873,21 @@ function writeGetTemplatesResponse(to: PlainWriter, m: GetTemplatesResponse): vo
   }
 }
 
+function writeGetTenantRequest(to: PlainWriter, m: GetTenantRequest): void {
+  if (m.$typeName !== "vasini.agent.v1.GetTenantRequest" || m.$unknown !== undefined) throw notPlain;
+  if (Object.getPrototypeOf(m) !== ordinary) throw notPlain;
+}
+
+function writeGetTenantResponse(to: PlainWriter, m: GetTenantResponse): void {
+  if (m.$typeName !== "vasini.agent.v1.GetTenantResponse" || m.$unknown !== undefined) throw notPlain;
+  if (Object.getPrototypeOf(m) !== ordinary) throw notPlain;
+  if (m.tenant !== undefined) {
+    const start = to.begin(10);
+    writeTenant(to, m.tenant);
+    to.close(start);
+  }
+}
+
 function writeGetTransitionsRequest(to: PlainWriter, m: GetTransitionsRequest): void {
   if (m.$typeName !== "vasini.agent.v1.GetTransitionsRequest" || m.$unknown !== undefined) throw notPlain;
   if (Object.getPrototypeOf(m) !== ordinary) throw notPlain;
@@ -2927,6 +2956,38 @@ function writeStageWait(to: PlainWriter, m: StageWait): void {
   if (m.reason !== "") putText(to, 34, m.reason);
 }
 
+function writeStartTenantRequest(to: PlainWriter, m: StartTenantRequest): void {
+  if (m.$typeName !== "vasini.agent.v1.StartTenantRequest" || m.$unknown !== undefined) throw notPlain;
+  if (Object.getPrototypeOf(m) !== ordinary) throw notPlain;
+  if (m.reason !== "") putText(to, 10, m.reason);
+}
+
+function writeStartTenantResponse(to: PlainWriter, m: StartTenantResponse): void {
+  if (m.$typeName !== "vasini.agent.v1.StartTenantResponse" || m.$unknown !== undefined) throw notPlain;
+  if (Object.getPrototypeOf(m) !== ordinary) throw notPlain;
+  if (m.tenant !== undefined) {
+    const start = to.begin(10);
+    writeTenant(to, m.tenant);
+    to.close(start);
+  }
+}
+
+function writeStopTenantRequest(to: PlainWriter, m: StopTenantRequest): void {
+  if (m.$typeName !== "vasini.agent.v1.StopTenantRequest" || m.$unknown !== undefined) throw notPlain;
+  if (Object.getPrototypeOf(m) !== ordinary) throw notPlain;
+  if (m.reason !== "") putText(to, 10, m.reason);
+}
+
+function writeStopTenantResponse(to: PlainWriter, m: StopTenantResponse): void {
+  if (m.$typeName !== "vasini.agent.v1.StopTenantResponse" || m.$unknown !== undefined) throw notPlain;
+  if (Object.getPrototypeOf(m) !== ordinary) throw notPlain;
+  if (m.tenant !== undefined) {
+    const start = to.begin(10);
+    writeTenant(to, m.tenant);
+    to.close(start);
+  }
+}
+
 function writeStructuredResponse(to: PlainWriter, m: StructuredResponse): void {
   if (m.$typeName !== "vasini.agent.v1.StructuredResponse" || m.$unknown !== undefined) throw notPlain;
   if (Object.getPrototypeOf(m) !== ordinary) throw notPlain;
@@ -3120,6 +3181,20 @@ function writeTemplate(to: PlainWriter, m: Template): void {
   if (m.policy !== undefined) {
     const start = to.begin(42);
     writePipelinePolicy(to, m.policy);
+    to.close(start);
+  }
+}
+
+function writeTenant(to: PlainWriter, m: Tenant): void {
+  if (m.$typeName !== "vasini.agent.v1.Tenant" || m.$unknown !== undefined) throw notPlain;
+  if (Object.getPrototypeOf(m) !== ordinary) throw notPlain;
+  if (m.tenantId !== "") putText(to, 10, m.tenantId);
+  if (m.stopped !== false) putBool(to, 16, m.stopped);
+  if (m.reason !== "") putText(to, 26, m.reason);
+  if (m.stoppedBy !== "") putText(to, 34, m.stoppedBy);
+  if (m.stoppedAt !== undefined) {
+    const start = to.begin(42);
+    writeTimestamp(to, m.stoppedAt);
     to.close(start);
   }
 }

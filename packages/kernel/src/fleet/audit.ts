@@ -7,12 +7,15 @@ export interface FleetAudit {
   readonly eventType:
     | AuditEventType.AGENT_QUARANTINED
     | AuditEventType.AGENT_RESTORED
-    | AuditEventType.RESULT_INVALID;
+    | AuditEventType.RESULT_INVALID
+    | AuditEventType.TENANT_STOPPED
+    | AuditEventType.TENANT_STARTED;
   readonly packId: string;
   readonly actor: { readonly type: ActorType; readonly id: string };
   readonly action: string;
   readonly rationale: string;
-  readonly snapshot: {
+  /** Of an agent. */
+  readonly snapshot?: {
     readonly snapshotPayload: {
       readonly case: "agent";
       readonly value: {
@@ -72,7 +75,17 @@ export function auditRestore(instance: OfInstance, before: Conduct, by: string, 
   };
 }
 
-function snapshotOf({ instanceId }: OfInstance, conduct: Conduct): FleetAudit["snapshot"] {
+export function auditHalt(kind: "stop" | "start", by: string, reason: string): FleetAudit {
+  return {
+    eventType: kind === "stop" ? AuditEventType.TENANT_STOPPED : AuditEventType.TENANT_STARTED,
+    packId: "",
+    actor: { type: ActorType.HUMAN, id: by },
+    action: kind === "stop" ? "stopped all work of the tenant" : "let the tenant work again",
+    rationale: reason,
+  };
+}
+
+function snapshotOf({ instanceId }: OfInstance, conduct: Conduct): Required<FleetAudit>["snapshot"] {
   const { consecutiveInvalidResults, consecutiveDisprovedClaims, lastError } = conduct;
   const consecutiveFailures = Math.max(consecutiveInvalidResults, consecutiveDisprovedClaims);
   return { snapshotPayload: { case: "agent", value: { instanceId, consecutiveFailures, lastError } } };

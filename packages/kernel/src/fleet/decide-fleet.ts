@@ -1,4 +1,5 @@
 import { decideDispatched, decideSettled } from "./decide-dispatch.ts";
+import { decideHalt } from "./decide-halt.ts";
 import { decideHeartbeat } from "./decide-heartbeat.ts";
 import { decideDetach, decideTick } from "./decide-lease.ts";
 import { decideClaims, decideRestore, decideResult } from "./decide-standing.ts";
@@ -33,5 +34,8 @@ export function decideFleet(state: FleetState, input: FleetInput, given: FleetWo
       return decideClaims(state, input, world);
     case "restore":
       return decideRestore(state, input, world);
+    case "stop":
+    case "start":
+      return decideHalt(state, input, world);
   }
 }

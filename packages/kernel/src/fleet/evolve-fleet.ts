@@ -36,6 +36,12 @@ export function evolveFleet(state: FleetState, record: FleetRecord): FleetState 
     case "breaker-moved":
       moveBreaker(state, record);
       break;
+    case "stopped":
+      state.halt = { by: record.by, reason: record.reason, atMs: record.atMs };
+      break;
+    case "started":
+      state.halt = undefined;
+      break;
   }
   return state;
 }

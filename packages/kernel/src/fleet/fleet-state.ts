@@ -4,6 +4,7 @@ import type { BreakerScope } from "./fleet-view.ts";
 import { leaseTransitions, type Presence } from "./lease.ts";
 import { LeaseCalendar } from "./lease-calendar.ts";
 import type { HealthClass, ProfileIndex } from "./profile-index.ts";
+import type { Halt } from "./record.ts";
 import type { Seat } from "./seat.ts";
 import { type Conduct, cleanConduct } from "./standing.ts";
 import type { Vitals } from "./vitals.ts";
@@ -26,6 +27,8 @@ export interface FleetState {
   /** Gone instances that had work when the hub came back, and since when they are waited for. */
   readonly awaited: Map<Instance, number>;
   instanceCount: number;
+  /** Set while the tenant is stopped: nothing is dispatched. */
+  halt?: Halt | undefined;
 }
 
 export interface PackState {

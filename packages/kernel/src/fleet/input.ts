@@ -68,7 +68,10 @@ export type FleetInput =
       readonly instanceId: string;
       readonly by: string;
       readonly reason: string;
-    };
+    }
+  /** An operator stops all work of the tenant, or lets it go on. */
+  | { readonly kind: "stop"; readonly by: string; readonly reason: string }
+  | { readonly kind: "start"; readonly by: string; readonly reason: string };
 
 export type InputOf<Kind extends FleetInput["kind"]> = Extract<FleetInput, { kind: Kind }>;
 

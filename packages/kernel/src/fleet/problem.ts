@@ -32,6 +32,8 @@ const fixes = {
   "BATON-FLEET-009": "give every attempt a dispatch id of its own",
   /** An instance that cannot be restored. */
   "BATON-FLEET-010": "name a quarantined instance, who restores it, and why",
+  /** A tenant that cannot be stopped or started. */
+  "BATON-FLEET-011": "`baton tenant show` says whether the tenant is stopped",
 } as const;
 
 export function problem(code: FleetProblemCode, at: string, message: string): FleetProblem {

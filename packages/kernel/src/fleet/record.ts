@@ -24,12 +24,21 @@ export type FleetRecord =
   | (OfInstance & { readonly kind: "conduct-inherited"; readonly conduct: Conduct; readonly atMs: number })
   | (OfInstance & ConductNoted & { readonly kind: "quarantined" })
   | (OfInstance & ConductNoted & { readonly kind: "restored"; readonly by: string; readonly reason: string })
+  | (Halt & { readonly kind: "stopped" })
+  | (Halt & { readonly kind: "started" })
   | {
       readonly kind: "breaker-moved";
       readonly scope: BreakerScope;
       readonly transition: BreakerMove["transition"];
       readonly breaker: Breaker;
     };
+
+/** Who stopped the tenant or let it go on, why and when. */
+export interface Halt {
+  readonly by: string;
+  readonly reason: string;
+  readonly atMs: number;
+}
 
 export interface OfInstance {
   readonly packId: string;
@@ -85,5 +94,7 @@ export const recordDurability: Readonly<Record<FleetRecord["kind"], "stored" | "
   "conduct-inherited": "rebuilt",
   quarantined: "stored",
   restored: "stored",
+  stopped: "stored",
+  started: "stored",
   "breaker-moved": "rebuilt",
 };

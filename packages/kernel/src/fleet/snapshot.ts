@@ -29,6 +29,7 @@ export function snapshotFleet(state: FleetState): unknown {
     gone: [...state.gone].map(({ packId, instanceId }) => [packId, instanceId]),
     awaited: [...state.awaited].map(([{ packId, instanceId }, sinceMs]) => [packId, instanceId, sinceMs]),
     instanceCount: state.instanceCount,
+    ...(state.halt && { halt: state.halt }),
   };
 }
 

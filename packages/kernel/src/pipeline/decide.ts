@@ -15,6 +15,7 @@ import { loseAgent, retryOrFail, tellEnded } from "./end-attempt.ts";
 import { enforceSafety } from "./enforce-safety.ts";
 import { contextFor, levelOf } from "./envelope.ts";
 import { escalate } from "./escalate.ts";
+import { followTenant, goOnWithTenant } from "./halt.ts";
 import type { PipelineInput } from "./input.ts";
 import { judgeContext } from "./judge-context.ts";
 import { judgeWorkspace } from "./judge-workspace.ts";
@@ -45,6 +46,7 @@ export function decide(state: PipelineState | undefined, input: PipelineInput, w
     anonymous(input) ?? (hasEnded(state) ? reactAfterTheEnd(draft, input) : react(draft, input));
   if (problem) return refused(problem);
   if (draft.hasMoved) startWhatCan(draft); // What one stage gives back, another may have waited for.
+  followTenant(draft);
   return draft.done();
 }
 
@@ -66,6 +68,7 @@ function decideSubmit(
   if (hindrance) return refused(hindrance);
   const draft = new Draft(undefined, world);
   submit(draft, input);
+  followTenant(draft);
   return draft.done();
 }
 
@@ -176,6 +179,7 @@ function react(draft: Draft, input: Exclude<PipelineInput, { type: "submit" }>):
       receiveResult(draft, input.dispatchId, input.answer);
       break;
     case "wake":
+      goOnWithTenant(draft);
       startWhatCan(draft);
       return undefined;
     case "timer":
@@ -237,7 +241,8 @@ function refreshed(
   const stage = index === undefined ? undefined : draft.stage(index);
   const wait = stage && waitOf(stage);
   if (index === undefined || wait?.kind !== "refresh" || stage?.attempt !== attempt) return;
-  if (draft.state.life.status !== "RUNNING") return setWait(draft, index, { kind: "turn" });
+  if (draft.state.life.status !== "RUNNING" || draft.world.halt)
+    return setWait(draft, index, { kind: "turn" });
   const { freshness } = draft.plan(index);
   const known = contextFor(draft, index).refs;
   if (leftToRead(known, refs, freshness, draft.nowMs).length > 0)

@@ -51,9 +51,14 @@ export function stopFor(draft: Draft, index: number, reason: string, recommended
 /** Why a run is paused that missed its deadline. */
 export const deadlinePassed = "the deadline has passed";
 
-export function pausePipeline(draft: Draft, reason: string, actor?: Parameters<Draft["note"]>[2]): void {
+export function pausePipeline(
+  draft: Draft,
+  reason: string,
+  actor?: Parameters<Draft["note"]>[2],
+  withTenant = false,
+): void {
   if (draft.state.life.status !== "RUNNING") return;
-  draft.record({ type: "paused", reason, atMs: draft.nowMs });
+  draft.record({ type: "paused", reason, ...(withTenant && { halted: true }), atMs: draft.nowMs });
   draft.note(AuditEventType.PIPELINE_PAUSED, "paused", { rationale: reason, ...actor });
 }
 

@@ -97,8 +97,8 @@ export function asked(state: PipelineState, record: RecordOf<"asked">): Pipeline
 
 export function retried(state: PipelineState, record: RecordOf<"retried">): PipelineState {
   const stage = at(state, record.stage, "DISPATCHED");
-  const { wait, feedback, clarification, release } = record;
-  const counts = clarification === undefined;
+  const { wait, feedback, clarification, uncounted, release } = record;
+  const counts = clarification === undefined && !uncounted;
   const next: StageOf<"DISPATCHED"> = {
     ...stage,
     attempt: stage.attempt + 1,

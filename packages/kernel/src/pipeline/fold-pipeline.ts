@@ -73,8 +73,9 @@ export function started(state: PipelineState, { atMs }: RecordOf<"started">): Pi
   return { ...live(state, "PENDING", "start", { status: "RUNNING" }), deadlineAtMs };
 }
 
-export function paused(state: PipelineState, { reason, atMs }: RecordOf<"paused">): PipelineState {
-  return live(state, "RUNNING", "pause", { status: "PAUSED", reason, sinceMs: atMs });
+export function paused(state: PipelineState, { reason, halted, atMs }: RecordOf<"paused">): PipelineState {
+  const life = { status: "PAUSED", reason, sinceMs: atMs, ...(halted && { halted }) } as const;
+  return live(state, "RUNNING", "pause", life);
 }
 
 export function resumed(state: PipelineState): PipelineState {

@@ -28,6 +28,12 @@ export function pause(draft: Draft, { reason, by }: Input<"pause">): Problem | u
 export function resume(draft: Draft, { reason, by }: Input<"resume">): Problem | undefined {
   if (draft.state.life.status !== "PAUSED")
     return wrongState(draft, "resume", "only a paused run can be resumed");
+  if (draft.world.halt)
+    return refusal(
+      "BATON-PIPELINE-002",
+      `cannot resume: the tenant is stopped: ${draft.world.halt.reason}`,
+      "let the tenant work again: baton tenant start --reason TEXT",
+    );
   draft.record({ type: "resumed", by: by.id, reason, atMs: draft.nowMs });
   draft.note(AuditEventType.PIPELINE_RESUMED, "resumed", { actor: by, rationale: reason });
   for (const open of draft.state.escalations.values()) {

@@ -156,6 +156,8 @@ export type PipelineRecord =
       readonly feedback: ReviewFeedback | undefined;
       /** An answered question: the next attempt is not a retry and counts against nothing. */
       readonly clarification: Clarification | undefined;
+      /** The attempt was cancelled for no fault of anybody's, and counts against nothing either. */
+      readonly uncounted?: true;
       /** Gives back the reservation of an attempt that never reached its agent. */
       readonly release: string | undefined;
       /** Why the attempt before gave no result that counts; a store of before has records without it. */
@@ -194,7 +196,13 @@ export type PipelineRecord =
   /** Who had ended the workflow was rewound: what was left out for it is back to PENDING. */
   | { readonly type: "end-withdrawn"; readonly reset: readonly number[]; readonly atMs: number }
   // The pipeline as a whole.
-  | { readonly type: "paused"; readonly reason: string; readonly atMs: number }
+  | {
+      readonly type: "paused";
+      readonly reason: string;
+      /** With its tenant; it goes on with it. */
+      readonly halted?: true;
+      readonly atMs: number;
+    }
   | { readonly type: "resumed"; readonly by: string; readonly reason: string; readonly atMs: number }
   | { readonly type: "aborted"; readonly by: string; readonly reason: string; readonly atMs: number }
   | { readonly type: "pipeline-failed"; readonly reason: string; readonly atMs: number }

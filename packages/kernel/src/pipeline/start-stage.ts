@@ -27,6 +27,7 @@ export function startStage(draft: Draft, index: number): void {
   const stage = draft.stage(index);
   const wait = waitOf(stage);
   if (!wait || draft.state.life.status !== "RUNNING" || standsStill.has(wait.kind)) return;
+  if (draft.world.halt) return; // The pipeline pauses before this decision ends.
   if (draft.state.plan.limits.serial && someoneElseWorks(draft, index)) return;
 
   if (isTooLate(draft)) return askWhetherStillOfUse(draft, index);

@@ -98,7 +98,13 @@ export interface EditedInputs {
 export type PipelineLife =
   | { readonly status: "PENDING" }
   | { readonly status: "RUNNING" }
-  | { readonly status: "PAUSED"; readonly reason: string; readonly sinceMs: number }
+  | {
+      readonly status: "PAUSED";
+      readonly reason: string;
+      readonly sinceMs: number;
+      /** It was paused with its tenant, and goes on with it. */
+      readonly halted?: true;
+    }
   | { readonly status: "COMPLETED"; readonly summary: PipelineSummary; readonly atMs: number }
   | { readonly status: "FAILED"; readonly reason: string; readonly atMs: number }
   | { readonly status: "ABORTED"; readonly reason: string; readonly by: string; readonly atMs: number };

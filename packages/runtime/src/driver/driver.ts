@@ -211,6 +211,12 @@ export class Driver {
     return this.#memory.fleets.state(tenantId);
   }
 
+  /** Tenants that are stopped now. */
+  stoppedTenants(): readonly string[] {
+    const { fleets } = this.#memory;
+    return fleets.tenants().filter((tenantId) => fleets.state(tenantId).halt !== undefined);
+  }
+
   /** The routing policy that a tenant's tasks are routed by now. */
   policy(tenantId: string) {
     return this.#memory.fleets.policy(tenantId);
@@ -479,6 +485,17 @@ export class Driver {
     for (const change of attemptsBegun(recovered.states)) this.#parts.onAttempt?.(change);
     for (const timer of recovered.timers) memory.timers.set(timer);
     for (const order of recovered.orders) this.#carryOut(order);
+    this.#followTenants(recovered.states);
+  }
+
+  /** A hub that ended while a tenant was being stopped or started has pipelines that do not know of it yet. */
+  #followTenants(states: readonly PipelineState[]): void {
+    for (const { id: pipelineId, tenantId, life } of states) {
+      const isStopped = this.#memory.fleets.state(tenantId).halt !== undefined;
+      const isBehind = isStopped ? life.status === "RUNNING" : life.status === "PAUSED" && life.halted;
+      if (isBehind)
+        this.#queue.push({ kind: "pipeline", pipelineId, input: { type: "wake" }, reply: nobody });
+    }
   }
 
   #freshMemory(heads: readonly TenantHead[]): Memory {

@@ -167,6 +167,7 @@ export class Turn {
       schemaVersion: settings.schemaVersion,
       review: policy.review ?? settings.review,
       entropy: settings.entropy,
+      halt: fleets.state(tenantId).halt,
     };
   }
 
@@ -232,7 +233,22 @@ export class Turn {
   #decideFleet({ tenantId, input, reply }: FleetWork): void {
     const outcome = this.#memory.fleets.tell(tenantId, input, this.#parts.nowMs());
     this.#fleetMoved(tenantId, outcome);
+    const isHalt = input.kind === "stop" || input.kind === "start";
+    if (isHalt && outcome.problem === undefined) this.#wakeAll(tenantId);
     this.#answers.push(() => reply.done(outcome.problem));
+  }
+
+  /** Every pipeline pauses with its tenant, or goes on with it. */
+  #wakeAll(tenantId: string): void {
+    for (const state of this.#memory.pipelines.open()) {
+      if (state.tenantId === tenantId)
+        this.#parts.follow({
+          kind: "pipeline",
+          pipelineId: state.id,
+          input: { type: "wake" },
+          reply: nobody,
+        });
+    }
   }
 
   #recordEvent({ tenantId, event, reply }: AuditWork): void {

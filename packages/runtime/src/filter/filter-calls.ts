@@ -11,6 +11,7 @@ import {
   GetPipelineResponseSchema,
   GetRoutingPolicyResponseSchema,
   GetTemplatesResponseSchema,
+  GetTenantResponseSchema,
   GetTransitionsResponseSchema,
   GetTurnsResponseSchema,
   ListAgentsResponseSchema,
@@ -28,6 +29,8 @@ import {
   RewindPipelineResponseSchema,
   SendHeartbeatResponseSchema,
   SkipStageResponseSchema,
+  StartTenantResponseSchema,
+  StopTenantResponseSchema,
   SubmitTaskResponseSchema,
 } from "@baton/contract";
 import { RedactionFailure } from "@baton/kernel";
@@ -43,7 +46,10 @@ type Sealed = "listAuditEntries" | "getAuditProof" | "verifyAudit" | "getAuditCh
 /** Streams have their filters where their messages are made. */
 type Streams = "watchEvents" | "watchTogether" | "attachAgent" | "onStir";
 
-export type FilteredCalls = Omit<Hub, Sealed | Streams | "whyNotReady" | "recordWarnings" | "drain">;
+export type FilteredCalls = Omit<
+  Hub,
+  Sealed | Streams | "whyNotReady" | "recordWarnings" | "stoppedTenants" | "drain"
+>;
 
 /** A call that is missing here does not compile, so none can answer around the filter. */
 const answers: Readonly<Record<keyof FilteredCalls, DescMessage>> = {
@@ -64,6 +70,9 @@ const answers: Readonly<Record<keyof FilteredCalls, DescMessage>> = {
   listEscalations: ListEscalationsResponseSchema,
   resolveEscalation: ResolveEscalationResponseSchema,
   explainDispatch: ExplainDispatchResponseSchema,
+  stopTenant: StopTenantResponseSchema,
+  startTenant: StartTenantResponseSchema,
+  getTenant: GetTenantResponseSchema,
   registerAgent: RegisterAgentResponseSchema,
   sendHeartbeat: SendHeartbeatResponseSchema,
   listAgents: ListAgentsResponseSchema,

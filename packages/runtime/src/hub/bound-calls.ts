@@ -16,6 +16,8 @@ type StoringCalls = Pick<
   | "rerunPipeline"
   | "reviewStage"
   | "resolveEscalation"
+  | "stopTenant"
+  | "startTenant"
   | "registerAgent"
   | "sendHeartbeat"
   | "restoreAgent"
@@ -42,6 +44,8 @@ export function boundCalls(calls: StoringCalls, room: WaitingRoom): StoringCalls
     rerunPipeline: bound(calls.rerunPipeline),
     reviewStage: bound(calls.reviewStage),
     resolveEscalation: bound(calls.resolveEscalation),
+    stopTenant: bound(calls.stopTenant),
+    startTenant: bound(calls.startTenant),
     registerAgent: bound(calls.registerAgent),
     sendHeartbeat: bound(calls.sendHeartbeat),
     restoreAgent: bound(calls.restoreAgent),

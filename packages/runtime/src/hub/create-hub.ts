@@ -26,6 +26,7 @@ import { type RefusedPack, registerPacks } from "./register-packs.ts";
 import { rerunCalls } from "./rerun-calls.ts";
 import { rewindCalls } from "./rewind-calls.ts";
 import { steeringCalls } from "./steering-calls.ts";
+import { tenantCalls } from "./tenant-calls.ts";
 import { turnCalls } from "./turn-calls.ts";
 
 export type { HubParts };
@@ -89,6 +90,7 @@ export async function createHub(parts: HubParts): Promise<ConfigurableHub> {
     ...rewindCalls(context),
     ...rerunCalls(context),
     ...escalationCalls(context),
+    ...tenantCalls(context),
     ...agentCalls(context),
     ...inspectionCalls(context),
     ...changesCalls(context),
@@ -102,6 +104,7 @@ export async function createHub(parts: HubParts): Promise<ConfigurableHub> {
     watchTogether: ({ tenantId }, request, signal) => watchers.watchTogether(tenantId, request, signal),
     onStir: ({ tenantId }, listener) => composed.stirs.listen(tenantId, listener),
     whyNotReady: context.whyNotReady,
+    stoppedTenants: () => driver.stoppedTenants(),
     recordWarnings: () => auditor.warnings(),
     configure: (next) => configuration.replace(next),
     setCommands: (packs) => commands.set(packs),

@@ -31,6 +31,8 @@ import type {
   GetRoutingPolicyResponse,
   GetTemplatesRequest,
   GetTemplatesResponse,
+  GetTenantRequest,
+  GetTenantResponse,
   GetTransitionsRequest,
   GetTransitionsResponse,
   GetTurnsRequest,
@@ -67,6 +69,10 @@ import type {
   SendHeartbeatResponse,
   SkipStageRequest,
   SkipStageResponse,
+  StartTenantRequest,
+  StartTenantResponse,
+  StopTenantRequest,
+  StopTenantResponse,
   SubmitTaskRequest,
   SubmitTaskResponse,
   VerifyAuditRequest,
@@ -99,6 +105,11 @@ export interface Hub {
   previewRewind(caller: Caller, request: PreviewRewindRequest): Promise<PreviewRewindResponse>;
   rewindPipeline(caller: Caller, request: RewindPipelineRequest): Promise<RewindPipelineResponse>;
   rerunPipeline(caller: Caller, request: RerunPipelineRequest): Promise<RerunPipelineResponse>;
+  stopTenant(caller: Caller, request: StopTenantRequest): Promise<StopTenantResponse>;
+  startTenant(caller: Caller, request: StartTenantRequest): Promise<StartTenantResponse>;
+  getTenant(caller: Caller, request: GetTenantRequest): Promise<GetTenantResponse>;
+  /** Tenants that are stopped now. */
+  stoppedTenants(): readonly string[];
   /** Ends when the signal fires, when the watcher is too slow, or when the hub closes. */
   watchEvents(
     caller: Caller,

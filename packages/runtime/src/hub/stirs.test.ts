@@ -11,6 +11,7 @@ function batch(
       row: { tenantId },
       escalations: Array.from({ length: escalations }),
     })),
+    audit: [],
   } as unknown as Batch;
 }
 

@@ -11,9 +11,13 @@ export interface Stir {
   readonly inbox: boolean;
   /** Whether agents came, went, or are another way than they were. */
   readonly fleet: boolean;
+  /** Set when the tenant was stopped or started. */
+  readonly tenant?: true;
 }
 
 type Listener = (stir: Stir) => void;
+
+const halts = new Set(["TENANT_STOPPED", "TENANT_STARTED"]);
 
 /** Tells those who listen what was stored. Costs nothing while nobody does. */
 export class Stirs {
@@ -30,13 +34,15 @@ export class Stirs {
     };
   }
 
-  publish({ transitions }: Batch, fleets: ReadonlySet<string>): void {
+  publish({ transitions, audit }: Batch, fleets: ReadonlySet<string>): void {
     for (const [tenantId, listeners] of this.#listeners) {
       const own = transitions.filter(({ row }) => row.tenantId === tenantId);
       const fleet = fleets.has(tenantId);
-      if (own.length === 0 && !fleet) continue;
+      const tenant = audit.some((row) => row.tenantId === tenantId && halts.has(row.eventType));
+      if (own.length === 0 && !fleet && !tenant) continue;
       const inbox = own.some(({ escalations }) => escalations.length > 0);
-      const stir = { pipelines: own.map(({ pipelineId }) => pipelineId), inbox, fleet };
+      const pipelines = own.map(({ pipelineId }) => pipelineId);
+      const stir: Stir = { pipelines, inbox, fleet, ...(tenant && { tenant }) };
       for (const listener of [...listeners]) listener(stir);
     }
   }

@@ -1243,6 +1243,175 @@ export declare type ExplainDispatchResponse = Message<"vasini.agent.v1.ExplainDi
 export declare const ExplainDispatchResponseSchema: GenMessage<ExplainDispatchResponse>;
 
 /**
+ * Whether a tenant may work.
+ * Addition (CON-05; A §4.5).
+ *
+ * @generated from message vasini.agent.v1.Tenant
+ */
+export declare type Tenant = Message<"vasini.agent.v1.Tenant"> & {
+  /**
+   * The tenant.
+   *
+   * @generated from field: string tenant_id = 1;
+   */
+  tenantId: string;
+
+  /**
+   * Whether it is stopped.
+   *
+   * @generated from field: bool stopped = 2;
+   */
+  stopped: boolean;
+
+  /**
+   * Why it is stopped; empty when it is not.
+   *
+   * @generated from field: string reason = 3;
+   */
+  reason: string;
+
+  /**
+   * Who stopped it; empty when it is not stopped.
+   *
+   * @generated from field: string stopped_by = 4;
+   */
+  stoppedBy: string;
+
+  /**
+   * Since when it is stopped; absent when it is not.
+   *
+   * @generated from field: google.protobuf.Timestamp stopped_at = 5;
+   */
+  stoppedAt?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message vasini.agent.v1.Tenant.
+ * Use `create(TenantSchema)` to create a new message.
+ */
+export declare const TenantSchema: GenMessage<Tenant>;
+
+/**
+ * Why the tenant is to stop.
+ * Addition (CON-05; A §4.5).
+ *
+ * @generated from message vasini.agent.v1.StopTenantRequest
+ */
+export declare type StopTenantRequest = Message<"vasini.agent.v1.StopTenantRequest"> & {
+  /**
+   * Why.
+   *
+   * @generated from field: string reason = 1;
+   */
+  reason: string;
+};
+
+/**
+ * Describes the message vasini.agent.v1.StopTenantRequest.
+ * Use `create(StopTenantRequestSchema)` to create a new message.
+ */
+export declare const StopTenantRequestSchema: GenMessage<StopTenantRequest>;
+
+/**
+ * The tenant is stopped.
+ * Addition (CON-05; A §4.5).
+ *
+ * @generated from message vasini.agent.v1.StopTenantResponse
+ */
+export declare type StopTenantResponse = Message<"vasini.agent.v1.StopTenantResponse"> & {
+  /**
+   * The tenant.
+   *
+   * @generated from field: vasini.agent.v1.Tenant tenant = 1;
+   */
+  tenant?: Tenant | undefined;
+};
+
+/**
+ * Describes the message vasini.agent.v1.StopTenantResponse.
+ * Use `create(StopTenantResponseSchema)` to create a new message.
+ */
+export declare const StopTenantResponseSchema: GenMessage<StopTenantResponse>;
+
+/**
+ * Why the tenant may work again.
+ * Addition (CON-05; A §4.5).
+ *
+ * @generated from message vasini.agent.v1.StartTenantRequest
+ */
+export declare type StartTenantRequest = Message<"vasini.agent.v1.StartTenantRequest"> & {
+  /**
+   * Why.
+   *
+   * @generated from field: string reason = 1;
+   */
+  reason: string;
+};
+
+/**
+ * Describes the message vasini.agent.v1.StartTenantRequest.
+ * Use `create(StartTenantRequestSchema)` to create a new message.
+ */
+export declare const StartTenantRequestSchema: GenMessage<StartTenantRequest>;
+
+/**
+ * The tenant works again.
+ * Addition (CON-05; A §4.5).
+ *
+ * @generated from message vasini.agent.v1.StartTenantResponse
+ */
+export declare type StartTenantResponse = Message<"vasini.agent.v1.StartTenantResponse"> & {
+  /**
+   * The tenant.
+   *
+   * @generated from field: vasini.agent.v1.Tenant tenant = 1;
+   */
+  tenant?: Tenant | undefined;
+};
+
+/**
+ * Describes the message vasini.agent.v1.StartTenantResponse.
+ * Use `create(StartTenantResponseSchema)` to create a new message.
+ */
+export declare const StartTenantResponseSchema: GenMessage<StartTenantResponse>;
+
+/**
+ * Asks about the caller's own tenant.
+ * Addition (CON-05; A §4.5).
+ *
+ * @generated from message vasini.agent.v1.GetTenantRequest
+ */
+export declare type GetTenantRequest = Message<"vasini.agent.v1.GetTenantRequest"> & {
+};
+
+/**
+ * Describes the message vasini.agent.v1.GetTenantRequest.
+ * Use `create(GetTenantRequestSchema)` to create a new message.
+ */
+export declare const GetTenantRequestSchema: GenMessage<GetTenantRequest>;
+
+/**
+ * The caller's tenant.
+ * Addition (CON-05; A §4.5).
+ *
+ * @generated from message vasini.agent.v1.GetTenantResponse
+ */
+export declare type GetTenantResponse = Message<"vasini.agent.v1.GetTenantResponse"> & {
+  /**
+   * The tenant.
+   *
+   * @generated from field: vasini.agent.v1.Tenant tenant = 1;
+   */
+  tenant?: Tenant | undefined;
+};
+
+/**
+ * Describes the message vasini.agent.v1.GetTenantResponse.
+ * Use `create(GetTenantResponseSchema)` to create a new message.
+ */
+export declare const GetTenantResponseSchema: GenMessage<GetTenantResponse>;
+
+/**
  * What the orchestrator offers to people and programs that give it work (A §4).
  * Addition (CON-05; A §4.3, §4.5).
  *
@@ -1430,6 +1599,36 @@ export declare const OrchestratorService: GenService<{
     methodKind: "unary";
     input: typeof RerunPipelineRequestSchema;
     output: typeof RerunPipelineResponseSchema;
+  },
+  /**
+   * Stops all work of the caller's tenant: nothing is dispatched, what runs is cancelled, pipelines pause.
+   *
+   * @generated from rpc vasini.agent.v1.OrchestratorService.StopTenant
+   */
+  stopTenant: {
+    methodKind: "unary";
+    input: typeof StopTenantRequestSchema;
+    output: typeof StopTenantResponseSchema;
+  },
+  /**
+   * Lets the caller's tenant work again: the pipelines that StopTenant paused go on.
+   *
+   * @generated from rpc vasini.agent.v1.OrchestratorService.StartTenant
+   */
+  startTenant: {
+    methodKind: "unary";
+    input: typeof StartTenantRequestSchema;
+    output: typeof StartTenantResponseSchema;
+  },
+  /**
+   * Says whether the caller's tenant is stopped.
+   *
+   * @generated from rpc vasini.agent.v1.OrchestratorService.GetTenant
+   */
+  getTenant: {
+    methodKind: "unary";
+    input: typeof GetTenantRequestSchema;
+    output: typeof GetTenantResponseSchema;
   },
 }>;
 
