@@ -42,7 +42,7 @@ describe("standing", () => {
     expect(records).toMatchObject([{ kind: "quarantined", instanceId: "a" }]);
     expect(audit).toMatchObject([{ eventType: AuditEventType.AGENT_QUARANTINED, packId: "dev" }]);
     const snapshot = { instanceId: "a", consecutiveFailures: 3, lastError: "trace id differs" };
-    expect(audit[0]?.snapshot.snapshotPayload).toEqual({ case: "agent", value: snapshot });
+    expect(audit[0]?.snapshot?.snapshotPayload).toEqual({ case: "agent", value: snapshot });
     expect(fleet.best()).toEqual([]);
     const [profile] = fleet.view.profiles("dev", 0);
     expect(profile?.counts).toEqual({ healthy: 0, degraded: 0, unhealthy: 0, quarantined: 1 });
@@ -88,7 +88,7 @@ describe("standing", () => {
     expect(audit).toMatchObject([
       { eventType: AuditEventType.AGENT_RESTORED, actor: { id: "kim" }, rationale: "mended" },
     ]);
-    expect(audit[0]?.snapshot.snapshotPayload.value).toMatchObject({
+    expect(audit[0]?.snapshot?.snapshotPayload.value).toMatchObject({
       consecutiveFailures: 2,
       lastError: "bad",
     });
@@ -115,7 +115,7 @@ describe("standing", () => {
       const entry = create(AuditEntrySchema, { ...draft, auditId: "1" });
       expect(validate(AuditEntrySchema, entry)).toEqual([]);
     }
-    expect(audit[0]?.snapshot.snapshotPayload.value.lastError.isWellFormed()).toBe(true);
+    expect(audit[0]?.snapshot?.snapshotPayload.value.lastError.isWellFormed()).toBe(true);
   });
 
   it("[PIP-07] three results in a row whose claims did not hold quarantine an instance, with an audit entry", () => {
