@@ -55,6 +55,8 @@ export type Command =
       readonly type: "verify";
       readonly dispatchId: string;
       readonly environment: Environment | undefined;
+      /** Commands beside those of the environment; absent in older orders. */
+      readonly testsToRun?: readonly string[];
       readonly workspace: Workspace;
       /** What the agent says it made. */
       readonly artifacts: readonly Artifact[];

@@ -7,6 +7,7 @@ import {
   commandOf,
   type EvidenceItem,
 } from "@baton/contract";
+import { checkTestsToAdd, combineTests, namesTests, testsToRun } from "./gate-tests.ts";
 import { checkLeftWork, type VerifiedArtifact } from "./left-work.ts";
 import { type BaseTests, sayBaseTests } from "./notices.ts";
 
@@ -33,7 +34,7 @@ export interface GateClaim {
   readonly passed: boolean;
 }
 
-export interface GateRun extends Omit<VerifiedCommand, "check"> {
+export interface GateRun extends Omit<VerifiedCommand, "check" | "command"> {
   readonly command: string;
 }
 
@@ -58,6 +59,8 @@ export interface Verification {
 
 export interface VerifiedCommand {
   readonly check: CheckName;
+  /** Set where it is one of `tests_to_run`; absent for the command of the check itself. */
+  readonly command?: string | undefined;
   readonly passed: boolean;
   readonly exitCode: number;
   readonly output: string;
@@ -107,7 +110,11 @@ export const nothingAsked: readonly GateCheckFinding[] = gateNames.map((name) =>
 /** All six, in order. A check that the contract asks nothing of does not apply, and says so. */
 export function runGate(question: GateQuestion): readonly GateCheckFinding[] {
   const found = gateNames.map((name) =>
-    name === "scope" ? checkScope(question) : checkCommand(name, question),
+    name === "scope"
+      ? checkScope(question)
+      : name === "tests" && namesTests(question)
+        ? checkTests(question)
+        : checkCommand(name, question),
   );
   return found.every((finding, place) => finding === nothingAsked[place]) ? nothingAsked : found;
 }
@@ -121,11 +128,38 @@ export function gateHolds(checks: readonly GateCheckFinding[]): boolean {
 }
 
 function checkCommand(name: CheckName, question: GateQuestion): GateCheckFinding {
-  const { contract, result, verification } = question;
+  const { contract, result } = question;
   const command = commandOf(contract.environment, name);
   const claims = claimsOf(result).filter(({ type }) => type === checks[name].evidence);
   if (command === "") return name === "security" ? checkFlags(question, claims) : notAsked(name);
-  const seen = verification?.commands.find(({ check }) => check === name);
+  return judgeCommand(name, command, undefined, claims, question);
+}
+
+/** The test command, every test to run and every test to add. */
+function checkTests(question: GateQuestion): GateCheckFinding {
+  const command = commandOf(question.contract.environment, "tests");
+  const claims = claimsOf(question.result).filter(({ type }) => type === checks.tests.evidence);
+  const toRun = testsToRun(question).filter((one) => one !== command);
+  const others = claims.filter((claim) => !toRun.includes(claim.command));
+  return combineTests([
+    ...(command === "" ? [] : [judgeCommand("tests", command, undefined, others, question)]),
+    ...toRun.map((one) => {
+      const own = claims.filter((claim) => claim.command === one);
+      return judgeCommand("tests", one, one, own, question);
+    }),
+    ...checkTestsToAdd(question),
+  ]);
+}
+
+/** One command of a check, by what the hub saw, else by the agent's evidence. */
+function judgeCommand(
+  name: CheckName,
+  command: string,
+  listedAs: string | undefined,
+  claims: readonly EvidenceItem[],
+  { verification }: GateQuestion,
+): GateCheckFinding {
+  const seen = verification?.commands.find((one) => one.check === name && one.command === listedAs);
   if (seen) return judgeSeen(name, command, seen, claims);
   const claim = claims.find((one) => !one.passed) ?? claims[0];
   const beside = claim && { claim: claimOf(claim, command) };
@@ -158,7 +192,7 @@ function checkFlags({ flags }: GateQuestion, claims: readonly EvidenceItem[]): G
 function judgeSeen(
   name: GateName,
   command: string,
-  { check: _, ...verified }: VerifiedCommand,
+  { check: _, command: _listed, ...verified }: VerifiedCommand,
   claims: readonly EvidenceItem[],
 ): GateCheckFinding {
   const { passed: ok, exitCode, output } = verified;

@@ -19,6 +19,7 @@ import { escalate } from "./escalate.ts";
 import { failStage } from "./fail-stage.ts";
 import { failedCheck, feedbackFor } from "./feedback.ts";
 import { gateHolds, runGate, type Verification } from "./gate.ts";
+import { testsToRun } from "./gate-tests.ts";
 import type { Actor } from "./input.ts";
 import { type Judged, noteGate } from "./judged.ts";
 import { failsBaseTests, noticesOf } from "./notices.ts";
@@ -38,7 +39,11 @@ export function openGate(draft: Draft, index: number, sent: Sent, result: AgentR
     const { artifacts } = result;
     const { dispatchId } = sent;
     const { rootCommit } = draft.state;
-    draft.command({ type: "verify", dispatchId, environment, workspace, artifacts, place, rootCommit });
+    const toRun = contract ? testsToRun({ contract }) : [];
+    draft.command({
+      ...{ type: "verify", dispatchId, environment, workspace, artifacts, place, rootCommit },
+      ...(toRun.length > 0 && { testsToRun: toRun }),
+    });
     return;
   }
   judge(draft, { index, sent, result }, undefined);

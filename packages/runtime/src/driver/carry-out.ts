@@ -124,6 +124,7 @@ async function verify(
   {
     dispatchId,
     environment,
+    testsToRun,
     workspace,
     artifacts,
     place,
@@ -141,7 +142,7 @@ async function verify(
         workspaces.copy({ branch: place.branch, commit, ...(asInBase && { asInBase }) }, signal),
     };
   const seen = await verifier.verify(
-    { dispatchId, environment, workspace, ...(kept && { kept }) },
+    { dispatchId, environment, testsToRun, workspace, ...(kept && { kept }) },
     signal,
     tell,
   );

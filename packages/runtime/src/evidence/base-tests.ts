@@ -19,7 +19,7 @@ export async function runBaseTests(
   run: CommandsRun,
   endsAtMs: number,
 ): Promise<readonly VerifiedCommand[]> {
-  const wanted = run.wanted.filter(([check]) => check === "tests");
+  const wanted = run.wanted.filter(({ check }) => check === "tests");
   const paths = pathsInBase(kept.changes);
   const { sandbox } = run;
   if (paths.length === 0 || sandbox.kind === "none" || !commands.some(({ check }) => check === "tests"))
@@ -33,8 +33,10 @@ export async function runBaseTests(
     const shown = await provideDependencies(copy.dependencies, sandbox, leftMs, run.signal);
     const { directory, readable } = copy;
     const again = await runCommands({ directory, readable, shown }, { ...run, wanted }, endsAtMs);
-    const [seen] = again.commands;
-    const { passed, exitCode, output } = seen ?? { ...notRun, output: `not run: ${again.unseen ?? ""}` };
+    const seen = again.commands.find((one) => !one.passed) ?? again.commands[0];
+    const isCutShort = seen?.passed === true && again.commands.length < wanted.length;
+    const { passed, exitCode, output } =
+      seen && !isCutShort ? seen : { ...notRun, output: `not run: ${again.unseen ?? ""}` };
     const added = new Set(addedIn(kept.changes));
     const changedTests = copy.laid.filter((path) => !added.has(path));
     return withBase(commands, { changedTests, passed, exitCode, output });
@@ -46,7 +48,9 @@ export async function runBaseTests(
 const notRun = { passed: false, exitCode: -1 };
 
 function withBase(commands: readonly VerifiedCommand[], baseTests: BaseTests): readonly VerifiedCommand[] {
-  return commands.map((command) => (command.check === "tests" ? { ...command, baseTests } : command));
+  // One statement for all commands of the tests.
+  const place = commands.findIndex(({ check }) => check === "tests");
+  return commands.map((command, index) => (index === place ? { ...command, baseTests } : command));
 }
 
 /** What is put as it was: nothing, where no test and no setting of tests was there before and is different now. */

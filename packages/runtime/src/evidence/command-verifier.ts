@@ -1,4 +1,4 @@
-import { commandsOf } from "@baton/contract";
+import { commandsOf, type Environment } from "@baton/contract";
 import type { Redactor, Verification } from "@baton/kernel";
 import { usualRedactor } from "../filter/filter.ts";
 import type { Verifier, VerifyJob } from "../ports/outside.ts";
@@ -6,7 +6,7 @@ import { type AllowedWorkspaces, findWorkspace } from "./allowed-workspaces.ts";
 import { defaultPulseLimits, defaultVerifyLimits, type PulseLimits, type VerifyLimits } from "./limits.ts";
 import { lookAtKept } from "./look-at-kept.ts";
 import type { TellPulses } from "./pulses.ts";
-import { runCommands } from "./run-commands.ts";
+import { runCommands, type WantedCommand } from "./run-commands.ts";
 import { findSandbox, type NoSandbox } from "./sandbox/find-sandbox.ts";
 import type { Sandbox } from "./sandbox/sandbox.ts";
 import { Turns } from "./turns.ts";
@@ -66,14 +66,14 @@ type Look = Omit<VerifyJob, "dispatchId">;
 
 /** A folder that agents share is looked at as it stands; what was kept, in a copy of its own. */
 async function look(
-  { environment, workspace, kept }: Look,
+  { environment, testsToRun, workspace, kept }: Look,
   sandbox: Sandbox | NoSandbox,
   looking: Looking,
   signal: AbortSignal,
   tell: TellPulses = async () => {},
 ): Promise<Verification> {
   signal.throwIfAborted();
-  const run = { wanted: commandsOf(environment), sandbox, looking, signal, tell };
+  const run = { wanted: wantedCommands(environment, testsToRun), sandbox, looking, signal, tell };
   const endsAtMs = performance.now() + looking.limits.totalMs;
   if (kept) return { changes: kept.changes, ...(await lookAtKept(kept, run, endsAtMs)) };
   const { path, repository, baseCommit } = workspace;
@@ -84,4 +84,18 @@ async function look(
   const { limits, scratch } = looking;
   const seen = await workspaceChanges(directory, baseCommit, { ...limits, endsAtMs, scratch }, signal);
   return { ...ran, ...seen };
+}
+
+/** Tests to run come after the test command; one that is the test command is run once. */
+function wantedCommands(
+  environment: Environment | undefined,
+  testsToRun: readonly string[] = [],
+): readonly WantedCommand[] {
+  const named = commandsOf(environment).map(([check, command]) => ({ check, command, isListed: false }));
+  const known = named.find(({ check }) => check === "tests")?.command;
+  const listed = testsToRun
+    .filter((command) => command !== known)
+    .map((command) => ({ check: "tests", command, isListed: true }) as const);
+  const end = named.findIndex(({ check }) => check === "security");
+  return end === -1 ? [...named, ...listed] : named.toSpliced(end, 0, ...listed);
 }

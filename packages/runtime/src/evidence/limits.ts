@@ -18,11 +18,11 @@ export interface VerifyLimits {
   readonly newFiles: number;
 }
 
-/** A contract names at most one command for each of the five checks that have one. */
+/** A contract names at most one command for each of the five checks that have one, and tests to run beside them. */
 export const defaultVerifyLimits: VerifyLimits = {
   timeoutMs: 600_000,
   totalMs: 1_200_000,
-  commands: 5,
+  commands: 25,
   outputBytes: 65_536,
   printedBytes: 32 * 1_024 * 1_024,
   printedBytesPerSecond: 2 * 1_024 * 1_024,

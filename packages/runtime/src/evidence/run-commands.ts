@@ -6,8 +6,15 @@ import { runCheck } from "./run-check.ts";
 import type { NoSandbox } from "./sandbox/find-sandbox.ts";
 import type { Place, Sandbox } from "./sandbox/sandbox.ts";
 
+export interface WantedCommand {
+  readonly check: VerifiedCommand["check"];
+  readonly command: string;
+  /** One of the contract's tests to run, and not the command of the check itself. */
+  readonly isListed: boolean;
+}
+
 export interface CommandsRun {
-  readonly wanted: readonly (readonly [check: VerifiedCommand["check"], command: string])[];
+  readonly wanted: readonly WantedCommand[];
   readonly sandbox: Sandbox | NoSandbox;
   readonly looking: Looking;
   readonly signal: AbortSignal;
@@ -22,7 +29,7 @@ export async function runCommands(
 ): Promise<Pick<Verification, "commands" | "unseen">> {
   const { limits } = looking;
   const commands: VerifiedCommand[] = [];
-  for (const [check, command] of wanted) {
+  for (const { check, command, isListed } of wanted) {
     const leftMs = endsAtMs - performance.now();
     const because = (unseen: string) => ({ commands, unseen });
     if (sandbox.kind === "none")
@@ -33,7 +40,8 @@ export async function runCommands(
     const pulses = new Pulses(check, tell, looking.pulses);
     const own = { ...limits, timeoutMs: Math.min(limits.timeoutMs, leftMs) };
     const spec = { check, words: splitCommand(command), place, sandbox };
-    commands.push(await runCheck(spec, { ...looking, limits: own }, pulses, signal));
+    const ran = await runCheck(spec, { ...looking, limits: own }, pulses, signal);
+    commands.push(isListed ? { ...ran, command } : ran);
   }
   return { commands };
 }

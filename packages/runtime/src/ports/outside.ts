@@ -39,6 +39,8 @@ export interface Verifier {
 export interface VerifyJob {
   readonly dispatchId: string;
   readonly environment: Environment | undefined;
+  /** Commands of the check of the tests beside the test command. */
+  readonly testsToRun?: readonly string[] | undefined;
   readonly workspace: Workspace;
   /** The hub made the folder itself, has seen what was changed there, and has kept it. */
   readonly kept?: KeptWork | undefined;

@@ -250,14 +250,14 @@ export declare const FileManifestSchema: GenMessage<FileManifest>;
  */
 export declare type TestContract = Message<"vasini.agent.v1.TestContract"> & {
   /**
-   * Tests to be written.
+   * Files of tests that the change has to create or modify, as paths from the workspace; a name may follow after `::`.
    *
    * @generated from field: repeated string tests_to_add = 1;
    */
   testsToAdd: string[];
 
   /**
-   * Tests to be run.
+   * Commands that have to pass beside the test command; the hub runs them itself where it can.
    *
    * @generated from field: repeated string tests_to_run = 2;
    */
