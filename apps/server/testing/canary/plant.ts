@@ -46,6 +46,14 @@ export class Planter {
     }
   }
 
+  /** One that fits where there is little room. */
+  short(at: string, most: number): string {
+    for (;;) {
+      const word = this.word(at);
+      if (word.length <= most) return word;
+    }
+  }
+
   /** Many canaries, each on a line of its own. */
   text(at: string): string {
     return Array.from({ length: flock }, () => this.#aviary.make(at, { bare: false }).text).join("\n");

@@ -29,6 +29,8 @@ const resumeGraceMs = 2_000;
 
 /** How often something is looked at before agents are let in again, and before it is given up. */
 const looksBeforeRestoring = 100;
+/** Of the contract. */
+const mostLabelCharacters = 128;
 const mostLooks = 1_000;
 
 export interface Where {
@@ -163,6 +165,9 @@ export class Scene {
         budget: undefined,
         riskTier: RiskTier.LOW,
         validateOnly: false,
+        timeout: undefined,
+        contextLevel: ContextLevel.RICH,
+        labels: [{ name: "team", value: this.planter.short("a label", mostLabelCharacters) }],
       },
       safety: {
         ...(planted.safety as object),

@@ -13,7 +13,11 @@ const tiers = new WeakMap<PipelineState["plan"]["stages"], RiskTier>();
 const agentTexts = new WeakMap<readonly string[], string>();
 
 export function foundBy(state: PipelineState, listing: Redactor): FoundBy {
-  return { ...ofTask(state.task, listing), riskTier: RiskTier[riskTierOf(state)], agents: agentsOf(state) };
+  return {
+    ...ofTask(state.task, listing),
+    riskTier: RiskTier[riskTierOf(state)],
+    agents: agentsOf(state, listing),
+  };
 }
 
 /** The highest of its stages. */
@@ -34,9 +38,9 @@ function ofTask(task: SubmitTaskRequest, listing: Redactor): Pick<FoundBy, "task
   return found;
 }
 
-function agentsOf({ agents }: PipelineState): string {
+function agentsOf({ agents }: PipelineState, listing: Redactor): string {
   if (!agents) return "";
-  const known = agentTexts.get(agents) ?? fitting(agents);
+  const known = agentTexts.get(agents) ?? fitting(agents.map((name) => listing.redactText(name).text));
   agentTexts.set(agents, known);
   return known;
 }

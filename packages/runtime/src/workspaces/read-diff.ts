@@ -1,6 +1,7 @@
 import { ArtifactAction, type FileDiff, FileDiffSchema } from "@baton/contract";
 import { countHidden, fitDiffs, isTestFile } from "@baton/kernel/deciding";
 import { create } from "@bufbuild/protobuf";
+import { maskKeys } from "./mask-keys.ts";
 
 /** What `git diff-tree --raw --numstat -z` says of one file. */
 export interface ChangedPath {
@@ -71,7 +72,7 @@ export function describeFiles(
     // What becomes another type of file is removed and added.
     const from = at;
     at += status === "T" ? 2 : 1;
-    return sections.slice(from, at).join("");
+    return maskKeys(sections.slice(from, at).join(""));
   });
   const shown = fitDiffs(bodies, mostCharacters);
   return paths.map((one, place) => {

@@ -1,5 +1,6 @@
 import type { Changes, ChangesJob } from "../ports/outside.ts";
 import { git } from "./git.ts";
+import { maskKeys } from "./mask-keys.ts";
 import { commitName, findRepository } from "./repository.ts";
 import type { WorkspaceSettings } from "./settings.ts";
 
@@ -21,6 +22,7 @@ export async function showChanges(
   const args = ["--git-dir", found.repository.gitDir, "diff", ...options, base, commit, "--"];
   const run = await git({ args }, signal, limits);
   if (!run.ok) return { ok: false, reason: `git cannot compare the commits: ${run.reason}` };
-  const isCut = run.output.length > mostCharacters;
-  return { ok: true, patch: run.output.slice(0, mostCharacters), isCut };
+  const patch = maskKeys(run.output);
+  const isCut = patch.length > mostCharacters;
+  return { ok: true, patch: patch.slice(0, mostCharacters), isCut };
 }
