@@ -18,6 +18,7 @@ const fullSubmit = patch(minimalSubmit, {
   refs: [{ uriOrLocator: "src/login.ts" }],
   priority: "PRIORITY_HIGH",
   risk_tier: "RISK_TIER_CRITICAL",
+  context_level: "CONTEXT_LEVEL_RICH",
   deadline,
   context: { sharedContext: "The login service is written in TypeScript." },
   inputs: { limit: 5 },
@@ -96,6 +97,7 @@ export const submitCases: readonly Case[] = [
     ["contract", absent, "required", "A request for nothing."],
     ["priority", 5, "enum.defined_only", "A priority that nobody knows."],
     ["risk_tier", 4, "enum.defined_only", "A risk tier that nobody knows."],
+    ["context_level", 9, "enum.defined_only", "A context level that nobody knows."],
     ["patch_size_limit", -1, "int32.gte", "A limit below zero."],
     ["max_retries", -1, "int32.gte_lte", "Fewer retries than none.", { suffix: "below" }],
     [
