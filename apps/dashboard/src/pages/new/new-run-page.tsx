@@ -10,11 +10,12 @@ import { navigate, useQuery } from "../../router/location.ts";
 import { runAddress } from "../../router/routes.ts";
 import { useTitle } from "../../shell/use-title.ts";
 import { snake } from "./field-words.ts";
+import { FormSection } from "./form-section.tsx";
 import { MoreFields } from "./more-fields.tsx";
 import { PlanPicker } from "./plan-picker.tsx";
-import { asked, labelsOf, more, needed, requestOf } from "./request.ts";
+import { labelsOf, requestOf, required, sections } from "./request.ts";
 import { resolve, submitSchema } from "./schema.ts";
-import { type FormValues, isWrong, SchemaField } from "./schema-field.tsx";
+import { type FormValues, isValues, isWrong, SchemaField } from "./schema-field.tsx";
 
 interface Plans {
   readonly templates: readonly Template[];
@@ -35,7 +36,7 @@ export function NewRunPage() {
   const chosen = query.get("template") ?? plans?.templates[0]?.templateId;
   const templateId = plans?.templates.find((one) => one.templateId === chosen)?.templateId ?? "";
   const [taskType, setTaskType] = useState("");
-  const [values, setValues] = useState<FormValues>({ contract: {}, riskTier: "RISK_TIER_LOW" });
+  const [values, setValues] = useState<FormValues>({ contract: {} });
   const [labels, setLabels] = useState("");
   const [problem, setProblem] = useState<Problem>();
   const [isBusy, setBusy] = useState(false);
@@ -45,8 +46,11 @@ export function NewRunPage() {
     setBusy(true);
     try {
       const plan = templateId !== "" ? { templateId } : { taskType };
+      const { timeout, ...others } = values;
+      // The stages of a template state their own.
+      const given = templateId === "" ? values : others;
       const { pipeline } = await orchestrator.submitTask({
-        ...requestOf(values, plan, key.current),
+        ...requestOf(given, plan, key.current),
         labels: labelsOf(labels),
       });
       navigate(runAddress(pipeline?.pipelineId ?? ""));
@@ -66,7 +70,7 @@ export function NewRunPage() {
           key={name}
           name={name}
           schema={schema}
-          isRequired={needed.includes(name)}
+          isRequired={required.includes(name)}
           value={values[name]}
           onChange={(value) => setValues({ ...values, [name]: value })}
           wrong={wrong}
@@ -75,6 +79,24 @@ export function NewRunPage() {
       )
     );
   };
+  /** The fields of a part, without a frame around them. */
+  const fieldsOf = (part: string) => {
+    const own = values[part];
+    const known = isValues(own) ? own : {};
+    return Object.entries(resolve(properties[part] ?? {}).properties ?? {}).map(([name, schema]) => (
+      <SchemaField
+        key={`${part}.${name}`}
+        name={name}
+        schema={schema}
+        isRequired={false}
+        value={known[name]}
+        onChange={(value) => setValues({ ...values, [part]: { ...known, [name]: value } })}
+        wrong={wrong}
+        path={`${snake(part)}.${snake(name)}`}
+      />
+    ));
+  };
+  const limits = sections.limits.filter((name) => name !== "timeout" || templateId === "");
   return (
     <form className="stack new-run" onSubmit={submit}>
       <div className="page-head">
@@ -89,13 +111,22 @@ export function NewRunPage() {
         onTaskType={setTaskType}
       />
       <div className="card">
-        <div className="card-body stack">
-          {asked.map(fieldOf)}
+        <div className="card-body stack">{sections.task.map(fieldOf)}</div>
+      </div>
+      <FormSection title="Workspace" help="Where the work happens. Leave it empty for work without files.">
+        {fieldsOf("workspace")}
+      </FormSection>
+      <FormSection title="Limits" help="What is left empty is not limited, or as the template says.">
+        {fieldsOf("budget")}
+        {limits.map(fieldOf)}
+      </FormSection>
+      <div className="card">
+        <div className="card-body">
           <MoreFields
-            title="Priority, safety, limits and labels"
-            isOpen={[...more, "labels"].some((name) => isWrong(wrong, snake(name)))}
+            title="Context, priority, safety, references and labels"
+            isOpen={[...sections.more, "labels"].some((name) => isWrong(wrong, snake(name)))}
           >
-            {more.map(fieldOf)}
+            {sections.more.map(fieldOf)}
             <label className="field">
               <span>Labels</span>
               <textarea

@@ -1,5 +1,6 @@
 import type { Template } from "@baton/contract/messages";
 import { setQuery } from "../../router/location.ts";
+import { PlanGraph } from "./plan-graph.tsx";
 
 interface PlanPickerProps {
   readonly templates: readonly Template[];
@@ -34,13 +35,7 @@ export function PlanPicker({ templates, taskTypes, templateId, taskType, onTaskT
           <small>{template?.description || "One agent does it, and the hub checks it."}</small>
         </label>
         {template ? (
-          <ol className="plan-stages" aria-label="Its stages">
-            {template.stages.map(({ stageId, taskType: type }) => (
-              <li key={stageId}>
-                <strong>{stageId}</strong> <span className="quiet">{type}</span>
-              </li>
-            ))}
-          </ol>
+          <PlanGraph stages={template.stages} />
         ) : (
           <label className="field">
             <span>Type of task</span>

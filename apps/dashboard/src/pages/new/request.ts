@@ -5,22 +5,23 @@ import {
   SubmitTaskRequestSchema,
 } from "@baton/contract/messages";
 import { create, fromJson, type JsonObject, type JsonValue } from "@bufbuild/protobuf";
-import { kindOf, resolve, type Schema, submitSchema } from "./schema.ts";
+import { type FieldKind, kindOf, resolve, type Schema, submitSchema } from "./schema.ts";
 import { type FormValue, type FormValues, isValues } from "./schema-field.tsx";
 
-/** Fields that the form asks for, in this order. How it is run is chosen above it. */
-export const asked = ["contract", "riskTier", "workspace", "inputs"];
+/** Fields that the form asks for, section by section. How it is run is chosen above them. */
+export const sections = {
+  task: ["contract", "riskTier", "inputs"],
+  limits: ["deadline", "timeout", "maxRetries", "patchSizeLimit", "failureStrategy"],
+  more: ["context", "contextLevel", "priority", "safety", "refs"],
+} as const;
 
-/** Fields for those who look for them; the rest is for programs. */
-export const more = ["priority", "safety", "patchSizeLimit", "budget"];
-
-export const needed = ["contract"];
+export const required = ["contract"];
 
 /** The message that the form stands for. Throws when what was typed as JSON is none. */
 export function requestOf(values: FormValues, plan: JsonObject, idempotencyKey: string): SubmitTaskRequest {
   const { contract, ...rest } = clean(submitSchema, { ...values }) as { contract?: JsonObject } & JsonObject;
   const taskId = taskIdOf(String(contract?.title ?? ""), idempotencyKey);
-  const named = { ...rest, contract: { taskId, ...contract } };
+  const named = { ...rest, ...workspaceOf(rest.workspace), contract: { taskId, ...contract } };
   return fromJson(SubmitTaskRequestSchema, { ...named, ...plan, idempotencyKey });
 }
 
@@ -34,6 +35,14 @@ export function labelsOf(text: string): Label[] {
   });
 }
 
+/** A shared folder is its own repository where no other is named. */
+function workspaceOf(given: JsonValue | undefined): JsonObject {
+  const workspace = given as JsonObject | undefined;
+  return workspace?.path && !workspace.repository
+    ? { workspace: { ...workspace, repository: workspace.path } }
+    : {};
+}
+
 /** "turn-titles-into-slugs-3f2a": people know it by its title, and two of the same title are two. */
 export function taskIdOf(title: string, key: string): string {
   const words = title
@@ -45,12 +54,12 @@ export function taskIdOf(title: string, key: string): string {
 }
 
 /** What was left empty is left out. */
-function clean(given: Schema, value: FormValue): JsonValue | undefined {
+function clean(given: Schema, value: FormValue, of = ""): JsonValue | undefined {
   const schema = resolve(given);
   if (isValues(value)) {
     const entries = Object.entries(value).flatMap(([name, part]): [string, JsonValue][] => {
       const property = schema.properties?.[name];
-      const kept = property && clean(property, part);
+      const kept = property && clean(property, part, name);
       return kept === undefined ? [] : [[name, kept]];
     });
     return entries.length > 0 ? Object.fromEntries(entries) : undefined;
@@ -59,8 +68,27 @@ function clean(given: Schema, value: FormValue): JsonValue | undefined {
     const lines = value.map((line) => line.trim()).filter(Boolean);
     return lines.length > 0 ? lines : undefined;
   }
-  if (typeof value === "string" && kindOf(given) === "json")
-    return value.trim() === "" ? undefined : JSON.parse(value);
-  if (value === "" || value === undefined || value === false) return undefined;
+  if (typeof value === "string") return value.trim() === "" ? undefined : readText(value, kindOf(given, of));
+  if (value === undefined || value === false) return undefined;
   return value as JsonValue;
+}
+
+const seconds = { s: 1, m: 60, h: 3_600, d: 86_400 } as const;
+
+/** What was typed, in the JSON form of the contract. */
+function readText(text: string, kind: FieldKind): JsonValue {
+  switch (kind) {
+    case "json":
+      return JSON.parse(text);
+    case "number":
+      return Number(text);
+    case "dollars":
+      return Math.round(Number(text) * 1e6);
+    case "instant":
+      return new Date(text).toISOString();
+    case "duration":
+      return `${Number.parseInt(text, 10) * seconds[text.trim().at(-1) as keyof typeof seconds]}s`;
+    default:
+      return text;
+  }
 }

@@ -1,10 +1,10 @@
 import { useId, useState } from "react";
-import { filledIn, helpOf, snake, titleOf } from "./field-words.ts";
+import { emptyWord, filledIn, helpOf, snake, titleOf, wordOf } from "./field-words.ts";
 import { JsonInput } from "./json-input.tsx";
 import { MoreFields } from "./more-fields.tsx";
-import { kindOf, namesOf, resolve, type Schema } from "./schema.ts";
+import { type FieldKind, kindOf, namesOf, resolve, type Schema } from "./schema.ts";
 
-export type FormValue = string | number | boolean | readonly string[] | FormValues | undefined;
+export type FormValue = string | boolean | readonly string[] | FormValues | undefined;
 export interface FormValues {
   readonly [name: string]: FormValue;
 }
@@ -20,12 +20,33 @@ interface FieldProps {
   readonly path: string;
 }
 
+/** Fields of one line, and what each takes. What is typed is kept as it is until it is sent. */
+const lines = {
+  text: { type: "text" },
+  number: { type: "number", min: 0, step: 1 },
+  dollars: { type: "number", min: 0, step: 0.01 },
+  instant: { type: "datetime-local" },
+  duration: {
+    type: "text",
+    pattern: "[1-9][0-9]{0,5}[smhd]",
+    placeholder: "30m",
+    title: "Such as 90s, 30m or 2h",
+  },
+} as const;
+
+/** Zero would mean no limit there, which an empty field says already. */
+const notZero: ReadonlySet<string> = new Set(["patch_size_limit", "safety.max_autonomous_steps"]);
+
+function isLine(kind: FieldKind): kind is keyof typeof lines {
+  return Object.hasOwn(lines, kind);
+}
+
 /** A field of the form, by what its schema says it holds. */
 export function SchemaField(props: FieldProps) {
   const { name, schema, isRequired, value, onChange, wrong, path } = props;
   const id = useId();
   const [fault, setFault] = useState<string>();
-  const kind = kindOf(schema);
+  const kind = kindOf(schema, name);
   if (kind === "parts") return <SchemaParts {...props} />;
   const problem = fault ?? wrong.get(path);
   const control = {
@@ -33,13 +54,13 @@ export function SchemaField(props: FieldProps) {
     "aria-describedby": `${id}-help`,
     "aria-invalid": problem !== undefined || undefined,
   };
-  const text = typeof value === "string" || typeof value === "number" ? String(value) : "";
+  const text = typeof value === "string" ? value : "";
   return (
     <div className="field">
       <label htmlFor={id}>
-        {titleOf(name)}
+        {titleOf(name, path)}
         {kind === "json" && <span className="quiet"> (JSON)</span>}
-        {isRequired && <span className="quiet"> (needed)</span>}
+        {isRequired && <span className="quiet"> (required)</span>}
       </label>
       {kind === "texts" && (
         <textarea
@@ -47,7 +68,7 @@ export function SchemaField(props: FieldProps) {
           className="input"
           required={isRequired}
           value={Array.isArray(value) ? value.join("\n") : ""}
-          placeholder="one a line"
+          placeholder="One per line"
           onChange={(event) => onChange(event.target.value.split("\n"))}
         />
       )}
@@ -61,10 +82,10 @@ export function SchemaField(props: FieldProps) {
           value={text}
           onChange={(event) => onChange(event.target.value)}
         >
-          <option value="">not stated</option>
+          <option value="">{emptyWord(path)}</option>
           {namesOf(resolve(schema))?.map((one) => (
             <option key={one} value={one}>
-              {one.replace(/^[A-Z]+(_TIER)?_/, "").toLowerCase()}
+              {wordOf(one)}
             </option>
           ))}
         </select>
@@ -77,15 +98,15 @@ export function SchemaField(props: FieldProps) {
           onChange={(event) => onChange(event.target.checked)}
         />
       )}
-      {(kind === "text" || kind === "number") && (
+      {isLine(kind) && (
         <input
           {...control}
+          {...lines[kind]}
+          {...(kind === "number" && { min: notZero.has(path) ? 1 : 0, max: resolve(schema).maximum })}
           className="input"
-          type={kind === "number" ? "number" : "text"}
-          min={schema.minimum}
           required={isRequired}
           value={text}
-          onChange={(event) => onChange(kind === "number" ? Number(event.target.value) : event.target.value)}
+          onChange={(event) => onChange(event.target.value)}
         />
       )}
       <small id={`${id}-help`} className={problem === undefined ? undefined : "wrong"}>
@@ -120,7 +141,7 @@ function SchemaParts({ name, schema, isRequired, value, onChange, wrong, path }:
   return (
     <details className="parts" open={isRequired || Object.keys(values).length > 0 || isWrong(wrong, path)}>
       <summary>
-        {titleOf(name)} <span className="quiet">{helpOf(schema, path)}</span>
+        {titleOf(name, path)} <span className="quiet">{helpOf(schema, path)}</span>
       </summary>
       <div className="stack parts-body">
         {needed.length === 0 ? (
@@ -128,7 +149,7 @@ function SchemaParts({ name, schema, isRequired, value, onChange, wrong, path }:
         ) : (
           <>
             {needed.map(fieldOf)}
-            <MoreFields isOpen={isRestWrong} title={`More of the ${titleOf(name).toLowerCase()}`}>
+            <MoreFields isOpen={isRestWrong} title={`More of the ${titleOf(name, path).toLowerCase()}`}>
               {rest.map(fieldOf)}
             </MoreFields>
           </>

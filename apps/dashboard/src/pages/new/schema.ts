@@ -41,8 +41,26 @@ export function namesOf(given: Schema): readonly string[] | undefined {
   return names && names.length > 0 ? names.filter((name) => !name.endsWith("_UNSPECIFIED")) : undefined;
 }
 
-export function kindOf(given: Schema): "text" | "texts" | "names" | "yes-no" | "number" | "parts" | "json" {
+export type FieldKind =
+  | "text"
+  | "texts"
+  | "names"
+  | "yes-no"
+  | "number"
+  | "dollars"
+  | "instant"
+  | "duration"
+  | "parts"
+  | "json";
+
+/** What a field holds, by its schema; the name says where a number is money. */
+export function kindOf(given: Schema, name = ""): FieldKind {
+  if (given.$ref?.endsWith("google.protobuf.Timestamp")) return "instant";
+  if (given.$ref?.endsWith("google.protobuf.Duration")) return "duration";
+  if (name === "maxCostMicroUsd") return "dollars";
   const whole = resolve(given);
+  // A 64-bit number may also be written as text.
+  if (whole.anyOf?.some(({ type }) => type === "integer")) return "number";
   if (namesOf(whole)) return "names";
   if (whole.type === "string") return "text";
   if (whole.type === "boolean") return "yes-no";

@@ -1,0 +1,60 @@
+import "../run/graph/graph.css";
+import type { Stage } from "@baton/contract/messages";
+import { useMemo, useRef } from "react";
+import { EdgeLines } from "../run/graph/edge-lines.tsx";
+import { box } from "../run/graph/layout.ts";
+import { useLayout } from "../run/graph/use-layout.ts";
+import { useView } from "../run/graph/use-view.ts";
+
+const edge = 12;
+
+/** The stages of a template as the graph that a run of it will have. Only what is in sight is drawn. */
+export function PlanGraph({ stages }: { readonly stages: readonly Stage[] }) {
+  const nodes = useMemo(
+    () => stages.map(({ stageId, config }) => ({ id: stageId, dependsOn: config?.dependsOnStages ?? [] })),
+    [stages],
+  );
+  const layout = useLayout(nodes);
+  const frame = useRef<HTMLDivElement>(null);
+  const view = useView(frame, 1);
+  const byId = new Map(stages.map((stage) => [stage.stageId, stage]));
+  const [width, height] = [(layout?.width ?? 0) + 2 * edge, (layout?.height ?? box.height) + 2 * edge];
+  const drawn = layout?.nodes.filter(({ x, y }) => view.shows(x, y, x + box.width, y + box.height)) ?? [];
+  return (
+    <div className="graph-frame plan-graph" ref={frame} tabIndex={0} role="group" aria-label="Graph">
+      <div className="graph-plane" style={{ width, height }}>
+        {layout && <EdgeLines layout={layout} view={view} byId={byId} edge={edge} />}
+        <ol aria-label="Its stages">
+          {drawn.map(({ id, x, y }) => {
+            const stage = byId.get(id);
+            return stage && <PlanStage key={id} stage={stage} at={{ left: x + edge, top: y + edge }} />;
+          })}
+        </ol>
+      </div>
+    </div>
+  );
+}
+
+interface PlanStageProps {
+  readonly stage: Stage;
+  readonly at: { readonly left: number; readonly top: number };
+}
+
+function PlanStage({ stage: { stageId, stageName, taskType, config }, at }: PlanStageProps) {
+  const after = config?.dependsOnStages ?? [];
+  const back = [...new Set(config?.rewindEdges.map(({ targetStageId }) => targetStageId) ?? [])];
+  const note = [
+    config?.condition ? "conditional" : "",
+    back.length > 0 ? `may go back to ${back.join(", ")}` : "",
+  ];
+  return (
+    <li className="plan-stage" style={at}>
+      <strong className="clip">{stageName || stageId}</strong>
+      <span className="quiet clip">{taskType}</span>
+      <span className="quiet clip" title={config?.condition || undefined}>
+        {note.filter(Boolean).join(", ")}
+      </span>
+      {after.length > 0 && <span className="sr">after {after.join(" and ")}</span>}
+    </li>
+  );
+}
