@@ -37,7 +37,7 @@ export function wordOf(name: string): string {
 /** Where the form does more than its schema says. */
 const helps: Readonly<Record<string, string>> = {
   "contract.task_id": "Identifies the task. It is made from the title where you write none.",
-  risk_tier: "How much damage it can do. Not stated is treated as normal.",
+  risk_tier: "How much damage it can do; it decides who reviews the result. Not stated is treated as normal.",
   deadline: "After this time a result is of no use. In your time zone.",
   timeout: "How long one attempt may take, such as 30m; 30 minutes when left empty.",
   max_retries: "Of all stages together; 0 allows none. Left empty, the template decides, else 10.",

@@ -22,6 +22,14 @@ interface Plans {
   readonly taskTypes: readonly string[];
 }
 
+/** What most people look for first. */
+const first = ["repository", "path", "maxCostMicroUsd"];
+
+function placeOf(name: string): number {
+  const place = first.indexOf(name);
+  return place < 0 ? first.length : place;
+}
+
 /** Gives the hub a task, by a form that is made from the schema by which the hub checks it. */
 export function NewRunPage() {
   useTitle("New run");
@@ -83,18 +91,21 @@ export function NewRunPage() {
   const fieldsOf = (part: string) => {
     const own = values[part];
     const known = isValues(own) ? own : {};
-    return Object.entries(resolve(properties[part] ?? {}).properties ?? {}).map(([name, schema]) => (
-      <SchemaField
-        key={`${part}.${name}`}
-        name={name}
-        schema={schema}
-        isRequired={false}
-        value={known[name]}
-        onChange={(value) => setValues({ ...values, [part]: { ...known, [name]: value } })}
-        wrong={wrong}
-        path={`${snake(part)}.${snake(name)}`}
-      />
-    ));
+    const all = Object.entries(resolve(properties[part] ?? {}).properties ?? {});
+    return all
+      .toSorted(([a], [b]) => placeOf(a) - placeOf(b))
+      .map(([name, schema]) => (
+        <SchemaField
+          key={`${part}.${name}`}
+          name={name}
+          schema={schema}
+          isRequired={false}
+          value={known[name]}
+          onChange={(value) => setValues({ ...values, [part]: { ...known, [name]: value } })}
+          wrong={wrong}
+          path={`${snake(part)}.${snake(name)}`}
+        />
+      ));
   };
   const limits = sections.limits.filter((name) => name !== "timeout" || templateId === "");
   return (
