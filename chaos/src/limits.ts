@@ -23,7 +23,7 @@ export const limits = {
   stageMs: 20_000,
   /** What an attempt has whose answer is to come too late. */
   lateMs: 1_000,
-  attempts: 1_000,
+  attempts: 100,
   retries: 10_000,
   rejections: 50,
   callMs: 10_000,
