@@ -56,6 +56,7 @@ export { acceptPlan } from "./pipeline/accept-plan.ts";
 export { branchesAt, planBranches, type RecordedBranch, wayTo } from "./pipeline/branches-at.ts";
 export { inShort } from "./pipeline/brief.ts";
 export { limitOf, type Spend, type SpendLimit } from "./pipeline/budget.ts";
+export { causeOf } from "./pipeline/cause.ts";
 export type { Command, Decision, DispatchOutcome, FleetNews } from "./pipeline/command.ts";
 export { decide } from "./pipeline/decide.ts";
 export { type Conduct, countsAsUsed, countsSteps } from "./pipeline/enforce-safety.ts";

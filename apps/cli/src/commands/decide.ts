@@ -92,23 +92,27 @@ function addAnswer(program: Command): void {
     .argument("<question>", which.replace("review", "question"))
     .argument("<answer...>", "your answer, or one of its options")
     .option("--reason <text>", "why; it goes into the record with your name")
+    .option("--all", "give the same answer to every open question with the same cause")
     .action(
       (
         given: string,
         words: readonly string[],
-        { reason = "" }: { readonly reason?: string },
+        { reason = "", all = false }: { readonly reason?: string; readonly all?: boolean },
         command: Command,
       ) =>
         withHub(command, async (session) => {
           const { hub, signal } = session;
           const question = await findQuestion(hub, given, "question", signal);
           const { escalationId } = question;
-          const request = { escalationId, resolution: words.join(" "), reason };
+          const request = { escalationId, resolution: words.join(" "), reason, sameCause: all };
           const response = await hub.orchestrator.resolveEscalation(request, { signal });
           if (session.output !== "text")
             await session.writeJson(encodeJson(ResolveEscalationResponseSchema, response));
           else {
-            session.tell(`answered ${escalationId}`);
+            const { length: others } = response.alsoResolved;
+            session.tell(
+              `answered ${escalationId}${others > 0 ? ` and ${others} more with the same cause` : ""}`,
+            );
             await showPipeline(session, response.escalation);
             await tellAskedAgain(session, question);
           }
@@ -118,6 +122,7 @@ function addAnswer(program: Command): void {
   withExamples(answer, [
     ['baton answer p-3s43k65n "use the small logo"', "the one question that it waits for"],
     ["baton answer p-3s43k65n/e2 retry", "with one of the options that baton inbox shows"],
+    ["baton answer p-3s43k65n/e2 retry --all", "the same for everything that waits for the same cause"],
   ]);
 }
 

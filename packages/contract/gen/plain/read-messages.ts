@@ -2515,6 +2515,7 @@ function readEscalation(reading: Reading, end: number, depth: number): Escalatio
     riskTier: 0,
     pipelineName: "",
     packId: "",
+    cause: "",
   };
   while (from.at < end) {
     switch (from.varint()) {
@@ -2556,6 +2557,9 @@ function readEscalation(reading: Reading, end: number, depth: number): Escalatio
         break;
       case 90:
         m.packId = from.text(from.end(end));
+        break;
+      case 98:
+        m.cause = from.text(from.end(end));
         break;
       default:
         throw notPlain;
@@ -5102,6 +5106,7 @@ function readResolveEscalationRequest(reading: Reading, end: number, depth: numb
     escalationId: "",
     resolution: "",
     reason: "",
+    sameCause: false,
   };
   while (from.at < end) {
     switch (from.varint()) {
@@ -5113,6 +5118,9 @@ function readResolveEscalationRequest(reading: Reading, end: number, depth: numb
         break;
       case 26:
         m.reason = from.text(from.end(end));
+        break;
+      case 32:
+        m.sameCause = from.varint() !== 0;
         break;
       default:
         throw notPlain;
@@ -5127,6 +5135,7 @@ function readResolveEscalationResponse(reading: Reading, end: number, depth: num
   const { from } = reading;
   const m: ResolveEscalationResponse = {
     $typeName: "vasini.agent.v1.ResolveEscalationResponse",
+    alsoResolved: [],
   };
   while (from.at < end) {
     switch (from.varint()) {
@@ -5134,6 +5143,10 @@ function readResolveEscalationResponse(reading: Reading, end: number, depth: num
         if (m.escalation !== undefined) throw notPlain;
         countElement(reading);
         m.escalation = readEscalation(reading, from.end(end), depth + 1);
+        break;
+      case 18:
+        countElement(reading);
+        m.alsoResolved.push(from.text(from.end(end)));
         break;
       default:
         throw notPlain;

@@ -1376,6 +1376,7 @@ function writeEscalation(to: PlainWriter, m: Escalation): void {
   if (m.riskTier !== 0) putInt32(to, 72, m.riskTier);
   if (m.pipelineName !== "") putText(to, 82, m.pipelineName);
   if (m.packId !== "") putText(to, 90, m.packId);
+  if (m.cause !== "") putText(to, 98, m.cause);
 }
 
 function writeEscalationPolicy(to: PlainWriter, m: EscalationPolicy): void {
@@ -2417,6 +2418,7 @@ function writeResolveEscalationRequest(to: PlainWriter, m: ResolveEscalationRequ
   if (m.escalationId !== "") putText(to, 10, m.escalationId);
   if (m.resolution !== "") putText(to, 18, m.resolution);
   if (m.reason !== "") putText(to, 26, m.reason);
+  if (m.sameCause !== false) putBool(to, 32, m.sameCause);
 }
 
 function writeResolveEscalationResponse(to: PlainWriter, m: ResolveEscalationResponse): void {
@@ -2427,6 +2429,7 @@ function writeResolveEscalationResponse(to: PlainWriter, m: ResolveEscalationRes
     writeEscalation(to, m.escalation);
     to.close(start);
   }
+  for (const item of list(m.alsoResolved)) putText(to, 18, item);
 }
 
 function writeRestoreAgentRequest(to: PlainWriter, m: RestoreAgentRequest): void {

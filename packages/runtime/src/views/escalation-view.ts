@@ -1,6 +1,6 @@
 import { type Escalation, EscalationKind, EscalationSchema, RiskTier } from "@baton/contract";
 import type { OpenEscalation, PipelineState, Redactor } from "@baton/kernel";
-import { effectiveTier, sentOf } from "@baton/kernel";
+import { causeOf, effectiveTier, sentOf } from "@baton/kernel";
 import { create, toBinary } from "@bufbuild/protobuf";
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import type { EscalationRow } from "../ports/store.ts";
@@ -52,6 +52,7 @@ function escalationView(state: PipelineState, open: OpenEscalation, answer: Answ
     ...(answer && { resolvedAt: timestampFromMs(answer.atMs) }),
     pipelineName: state.name,
     packId: open.dispatchId === "" || sent?.dispatchId === open.dispatchId ? (sent?.choice.packId ?? "") : "",
+    cause: causeOf(open.kind, open.snapshot),
     riskTier: sent?.choice.riskTier ?? effectiveTier(state.task.riskTier, plan?.riskTier),
   });
 }

@@ -96,6 +96,14 @@ export declare type Escalation = Message<"vasini.agent.v1.Escalation"> & {
    * @generated from field: string pack_id = 11;
    */
   packId: string;
+
+  /**
+   * What it comes from. Open questions with the same cause can be answered together; empty where each is a decision of its
+   * own.
+   *
+   * @generated from field: string cause = 12;
+   */
+  cause: string;
 };
 
 /**

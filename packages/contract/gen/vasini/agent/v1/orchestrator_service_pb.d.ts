@@ -1164,6 +1164,13 @@ export declare type ResolveEscalationRequest = Message<"vasini.agent.v1.ResolveE
    * @generated from field: string reason = 3;
    */
   reason: string;
+
+  /**
+   * Gives the same answer to every open question with the same cause, 1000 at the most.
+   *
+   * @generated from field: bool same_cause = 4;
+   */
+  sameCause: boolean;
 };
 
 /**
@@ -1185,6 +1192,13 @@ export declare type ResolveEscalationResponse = Message<"vasini.agent.v1.Resolve
    * @generated from field: vasini.agent.v1.Escalation escalation = 1;
    */
   escalation?: Escalation | undefined;
+
+  /**
+   * The others that got the same answer, by their ids.
+   *
+   * @generated from field: repeated string also_resolved = 2;
+   */
+  alsoResolved: string[];
 };
 
 /**
