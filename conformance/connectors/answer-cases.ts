@@ -1,4 +1,10 @@
-import { GetTurnsRequestSchema, ListAgentsRequestSchema, Outcome, type TaskEnvelope } from "@baton/contract";
+import {
+  GetTurnsRequestSchema,
+  ListAgentsRequestSchema,
+  Outcome,
+  ResponseStatus,
+  type TaskEnvelope,
+} from "@baton/contract";
 import { ada } from "@baton/runtime/testing";
 import { create } from "@bufbuild/protobuf";
 import { expect, it } from "vitest";
@@ -53,6 +59,23 @@ export function answerCases(connector: Connector): void {
     });
     const record = ["1: refused a result", ...passed(2)];
     await setting.shows(await setting.submit(), { status: "COMPLETED", attempts: 2, record });
+  });
+
+  it("[SAC-11] [TRN-01] refuses data that breaks the output schema, and tells the next attempt every violation", async () => {
+    const told: (string | undefined)[] = [];
+    const setting = await Setting.of(connector, async ({ envelope, number, say }) => {
+      told.push(envelope.reviewFeedback?.failedChecks[0]?.evidence);
+      const data = number === 1 ? { size: 0 } : { size: 1, title: "done" };
+      say(result(envelope, { response: { status: ResponseStatus.SUCCESS, data } }));
+    });
+    const outputSchema = { required: ["title"], properties: { size: { minimum: 1 } } };
+    const record = ["1: received a result", "1: refused the data of a result", ...passed(2)];
+    const pipelineId = await setting.submit({ outputSchema });
+    await setting.shows(pipelineId, { status: "COMPLETED", attempts: 2, record });
+    expect(told).toEqual([
+      undefined,
+      "response.data.title: required: is required\nresponse.data.size: minimum: must be at least 1",
+    ]);
   });
 
   it.each([

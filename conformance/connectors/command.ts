@@ -32,6 +32,8 @@ export const command: Connector = {
       manifest,
       command: {
         run: [process.execPath, program],
+        // It reaches the test by a socket, which no sandbox lets through.
+        sandbox: "off",
         ...{ envelope: "stdin", env: { TEST_PORT: new URL(uri).port }, passEnv: [], extraArgs: [] },
       },
     };

@@ -3,7 +3,7 @@ import { AgentRole, Complexity, type ContractSchema, type TaskEnvelope } from "@
 import { resultFor, stages, testPolicy } from "@baton/kernel/testing";
 import { type ConfigurableHub, type HubParts, openMemoryStore } from "@baton/runtime";
 import { ada, ended, reaches, task, testHub } from "@baton/runtime/testing";
-import type { MessageInitShape } from "@bufbuild/protobuf";
+import type { JsonObject, MessageInitShape } from "@bufbuild/protobuf";
 import { durationFromMs, timestampNow } from "@bufbuild/protobuf/wkt";
 import { expect, onTestFinished } from "vitest";
 import { type Account, accountOf } from "./account.ts";
@@ -22,6 +22,8 @@ interface Wish {
   readonly timeoutMs?: number;
   readonly maxAttempts?: number;
   readonly contract?: MessageInitShape<typeof ContractSchema>;
+  /** What the data of its answer has to satisfy. */
+  readonly outputSchema?: JsonObject;
 }
 
 /** A hub with one agent, and one task for it that is tried up to three times, without a wait in between. */
@@ -53,9 +55,10 @@ export class Setting {
     this.hub = await testHub({ store: this.#store, policy, ...this.#parts });
   }
 
-  async submit({ timeoutMs = hangsMs, maxAttempts = 3, contract }: Wish = {}): Promise<string> {
+  async submit({ timeoutMs = hangsMs, maxAttempts = 3, contract, outputSchema }: Wish = {}): Promise<string> {
     const retry = { maxAttempts, initialBackoff: durationFromMs(1), maxBackoff: durationFromMs(1) };
-    const plan = stages({ work: { timeout: durationFromMs(timeoutMs), handoffPolicy: { retry } } });
+    const limits = { timeout: durationFromMs(timeoutMs), handoffPolicy: { retry } };
+    const plan = stages({ work: { ...limits, ...(outputSchema && { outputSchema }) } });
     const value = { name: "One", stages: plan };
     const { pipeline } = await this.hub.submitTask(
       ada,
