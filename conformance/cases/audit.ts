@@ -43,6 +43,7 @@ const resultSnapshot: JsonObject = {
   consecutiveInvalidResults: 1,
   usage: { steps: 31 },
   rawText: "I think it works now.",
+  notices: ["the agent ran without a sandbox: its pack says sandbox: off"],
 };
 
 const gateSnapshot: JsonObject = {
@@ -74,6 +75,7 @@ export const escalationSnapshot: JsonObject = {
   resolvedBy: "ada",
   admission: { breakerState: "open", breakerScope: "implement", queueDepth: 12, maxQueueDepth: 100 },
   change: { files: 3, addedLines: 120, removedLines: 7 },
+  notices: ["the repository configures hooks in .claude/settings.json (Stop); they were not loaded"],
 };
 
 const snapshots: Readonly<Record<string, JsonObject>> = {
@@ -157,7 +159,12 @@ export const auditCases: readonly Case[] = [
     patch(minimalEntry, {
       timestamp: epoch,
       actor: {},
-      snapshot: { gate: { reviewer: {}, checks: [{}, { claim: {}, run: {} }, { run: { duration: "0s" } }] } },
+      snapshot: {
+        gate: {
+          reviewer: {},
+          checks: [{}, { claim: {}, run: {} }, { run: { duration: "0s", baseTests: {} } }],
+        },
+      },
     }),
   ),
   valid(

@@ -41,4 +41,10 @@ export const checkRun: JsonObject = {
   duration: "1.250s",
   sandbox: "bubblewrap",
   sandboxWarning: "processes are not limited",
+  baseTests: {
+    changedTests: ["test/mail.test.ts"],
+    passed: true,
+    exitCode: 1,
+    output: "1 failed",
+  },
 };

@@ -56,6 +56,7 @@ const instance: JsonObject = {
   attachedBy: "ci-agents",
   breakerState: "half-open",
   goneSince: finishedAt,
+  sandbox: "bubblewrap",
 };
 
 const minimalRestore: JsonObject = {

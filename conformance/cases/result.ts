@@ -60,6 +60,7 @@ export const fullResult = patch(minimalResult, {
     nextStepHint: "review",
   },
   commit_sha: "9fceb02d0ae598e95dc970b74767f19372d61af8",
+  notices: ["the agent ran without a sandbox: its pack says sandbox: off"],
 });
 
 const evidence = (item: JsonObject) => patch(minimalResult, { evidence: { items: { items: [item] } } });

@@ -79,6 +79,16 @@ describe("what waits for a person, of a real hub with real agents", () => {
     expect(answered.stderr).toContain(restore);
   });
 
+  it("[PIP-06] [TRN-03] says to the reviewer that the agent ran without a sandbox, and marks it in the list of agents", async () => {
+    const program = `console.log(JSON.stringify({ status: "success", summary: "they add up" }));`;
+    const { address: hub } = await startHubWith({ loose: program }, undefined, { loose: "sandbox: off" });
+    await runBaton(task("loose", "--risk", "critical"), { hub });
+    const { stdout } = await runBaton(["inbox"], { hub });
+    expect(stdout).toContain("Notices\n    - the agent ran without a sandbox: its pack says sandbox: off\n");
+    const { stdout: agents } = await runBaton(["agent", "list"], { hub });
+    expect(agents).toMatch(/loose\/loose-command.*sandbox: off/);
+  });
+
   it("[PIP-06] gives the command that shows what is to be reviewed, and it does", async () => {
     const program = `
       import { appendFileSync, readFileSync } from "node:fs";
