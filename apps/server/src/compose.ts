@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import {
   type AuditOptions,
   type ConfigurableHub,
@@ -52,14 +52,14 @@ export async function composeHub(config: HubConfig, log: Logger, filter: Filter)
   const placesFolder = config.ownPlaces.folder ?? join(makeTemporaryFolder(), "workspaces");
   const own = [data, config.auditFolder, placesFolder, temporaryFolders()];
   const hidden = [...config.secrets, ...own].filter((path) => path !== undefined);
-  const settings = { ...evidence.settings, hidden };
+  const settings = { ...evidence.settings, hidden, fixed: configuredBy(config) };
   const sandbox = await findSandbox(evidence.sandbox, settings);
   // Checks without a sandbox are the operator's choice; agents have one of their own in their pack.
   const agentSandbox = sandbox.kind === "plain" ? await findSandbox("auto", settings) : sandbox;
   const hub = await createHub({
     ...{ store, policy, templates, orchestratorVersion: version, mode: config.mode },
     verifier: commandVerifier({
-      ...{ sandbox, workspaces: evidence.workspaces, limits: evidence.limits, scratch },
+      ...{ sandbox, workspaces: evidence.workspaces, limits: evidence.limits, scratch, closed: hidden },
       redactor: filter.at("event"),
       onProblem: (problem) => log.error({ err: problem }, "what a command printed was withheld"),
     }),
@@ -89,6 +89,13 @@ function auditOptions({ data, auditFolder: folder, checkpoints }: HubConfig, sto
   const copies = { folder, checkpoints };
   if (data === undefined) return { key: makeSigningKey(), workshop: workshopHere(store), ...copies };
   return { key: openSigningKey(data), workshop: workshopBeside(store, data), ...copies, headFolder: data };
+}
+
+/** What the hub reads again when it changes: files of the project, with the folder that holds them where it is theirs. */
+function configuredBy({ places }: HubConfig): readonly string[] {
+  const { routingPolicy, pipelineTemplates, redactionPolicy, packs } = places;
+  const files = [routingPolicy, pipelineTemplates, redactionPolicy].map(({ path }) => path);
+  return [...new Set([...files.map((path) => dirname(path)), ...files, packs.path])];
 }
 
 /** For probes, which anybody may read: what commands are not kept from, without the reasons of this machine. */

@@ -70,7 +70,7 @@ async function scene(packs: Readonly<Record<string, string>>) {
       [`packs/${id}/agent.mjs`]: attempt,
     });
   const shop = makeRepository(join(home, "shop"), { "README.md": "a shop\n" });
-  const env = { HOME: home, HUB_SECRET: "of the hub" };
+  const env = { HOME: home, HUB_SECRET: "s3cr3t-of-this-machine" };
   const ends: (() => Promise<void>)[] = [];
   const hub = await startHubProcess(folder, { env, onEnd: (end) => ends.push(end) });
   let count = 0;
@@ -190,6 +190,31 @@ describe("an agent in the sandbox", () => {
     expect(git(shared, "config", "--local", "--list")).not.toContain("fsmonitor");
   });
 
+  it("[TRN-03] in the folder of the project, cannot change what the hub runs and how", async () => {
+    const { folder, report } = here;
+    const { wrote, ran } = await report(
+      "dev",
+      {
+        write: ["packs/dev/profession-pack.yaml", "config/routing-policy.yaml", "notes.txt"],
+        run: ["mkdir packs/evil", "mv packs away", "mv config away", "rm -r packs"],
+      },
+      { repository: folder, path: folder },
+    );
+    expect(wrote).toMatchObject({
+      "packs/dev/profession-pack.yaml": "failed EROFS",
+      "config/routing-policy.yaml": "failed EROFS",
+      "notes.txt": "wrote",
+    });
+    for (const outcome of Object.values(ran)) expect(outcome).toMatch(/^failed/);
+    expect(readdirSync(join(folder, "packs")).toSorted()).toEqual([
+      "dev",
+      "greedy",
+      "loose",
+      "online",
+      "other",
+    ]);
+  });
+
   it("[TRN-03] reaches neither the network nor the hub unless its pack has the network", async () => {
     const { hub, report } = here;
     const call = [`${hub.http}/readyz`];
@@ -213,7 +238,7 @@ describe("an agent in the sandbox", () => {
   it("[TRN-03] leaves nothing running, however far it went away", async () => {
     const mark = `9${Date.now() % 100_000}.25`;
     await here.report("dev", { leave: [mark] });
-    expect(processesWith(mark)).toEqual([]);
+    await expect.poll(() => processesWith(mark), { timeout: 20_000 }).toEqual([]);
   });
 
   it("[TRN-03] holds no more memory than its pack allows", async () => {
@@ -255,5 +280,33 @@ describe("an agent in the sandbox", () => {
     });
     const told = entries.map(({ rationale }) => rationale).join("\n");
     expect(told).toContain(`it changed what is outside of its workspace: ${join(shop, "README.md")}`);
+  });
+
+  // Last: the failures count against the agent.
+  it("[TRN-03] starts neither in the home nor in a workspace of another run, whoever submits that", async () => {
+    const { data, home, hub } = here;
+    const other = join(data, "workspaces/places/other/work/1");
+    writeFiles(other, { "README.md": "of another run\n" });
+    // A task type each: after some failures no more tasks of a type are sent.
+    const cases = [
+      ["greedy", home, "is the home of"],
+      ["online", join(home, ".ssh"), "or holds logins"],
+      ["other", other, "another run"],
+    ] as const;
+    for (const [type, path, reason] of cases) {
+      const { pipeline } = await hub.orchestrator.submitTask({
+        ...{ idempotencyKey: path, riskTier: RiskTier.LOW, workspace: { repository: path, path } },
+        plan: { case: "taskType", value: type },
+        contract: { taskId: type, title: "Try", acceptanceCriteria: ["it tried"] },
+        inputs: { wish: JSON.stringify({ read: ["."] }) },
+      });
+      const filter = `pipeline_id = "${pipeline?.pipelineId}"`;
+      const told = async () => {
+        const { entries } = await hub.audit.listAuditEntries({ filter, pageSize: 100 });
+        return entries.map(({ rationale }) => rationale).join("\n");
+      };
+      await expect.poll(told, { timeout: 100_000, interval: 200 }).toContain(reason);
+      expect(await told()).not.toContain("tried");
+    }
   });
 });

@@ -73,7 +73,9 @@ const secrets = /the private key|BEGIN|hub\.db|baton\.db|baton\.key\n/;
 it("[PIP-07] a check in a fallback without bubblewrap finds neither the home nor the hub's data, and the record says so", async () => {
   const { home, folder, shop } = project();
   const tools = makeTools(join(home, "tools"), [...bare, ...namespaceTools]);
-  const hub = await startHubProcess(folder, { env: { PATH: tools, HOME: home, HUB_SECRET: "of the hub" } });
+  const hub = await startHubProcess(folder, {
+    env: { PATH: tools, HOME: home, HUB_SECRET: "s3cr3t-of-this-machine" },
+  });
   expect(await hub.warnings()).toEqual(["commands of contracts run in a weak sandbox: namespaces", loose]);
   const { passed, evidence, run } = await gateOf(hub, shop);
   expect(evidence).toContain("looked");

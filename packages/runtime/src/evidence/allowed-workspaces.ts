@@ -1,5 +1,6 @@
 import { realpath, stat } from "node:fs/promises";
-import { isAbsolute, relative, sep } from "node:path";
+import { homedir } from "node:os";
+import { isAbsolute, join, relative, sep } from "node:path";
 
 /** Folders in which workspaces may lie, or any folder of the machine. */
 export type AllowedWorkspaces = readonly string[] | "any";
@@ -23,10 +24,32 @@ export async function findWorkspace(path: string, allowed: AllowedWorkspaces): P
     reason: `the workspace "${path}" is no folder that the hub can reach`,
   } as const;
   const directory = await realpath(path).catch(() => undefined);
-  if (allowed === "any")
-    return directory !== undefined && (await isDirectory(directory)) ? { ok: true, directory } : missing;
+  if (allowed === "any") {
+    if (directory === undefined || !(await isDirectory(directory))) return missing;
+    return (await isPersonal(directory)) ? personal(path) : { ok: true, directory };
+  }
   if (directory === undefined || !(await isAllowed(directory, allowed))) return outside;
   return (await isDirectory(directory)) ? { ok: true, directory } : missing;
+}
+
+/** Where logins and keys of people and programs are, below a home. */
+const logins = [
+  ...[".ssh", ".gnupg", ".aws", ".azure", ".kube", ".docker", ".config", ".claude", ".codex", ".gemini"],
+];
+
+/**
+ * The home itself, what holds it, and where logins are in it. Whoever may submit a task could read them by a command of its
+ * contract; somebody who really works there names the folder in evidence.workspaces.
+ */
+async function isPersonal(directory: string): Promise<boolean> {
+  const home = await realpath(homedir()).catch(() => homedir());
+  if (home === "/") return false;
+  return isWithin(home, directory) || logins.some((name) => isWithin(directory, join(home, name)));
+}
+
+function personal(path: string): FoundWorkspace {
+  const reason = `the workspace "${path}" is the home of the hub's user, or holds logins; name a folder of a project, or add it to evidence.workspaces`;
+  return { ok: false, reason };
 }
 
 /** Whether a path, whose links were followed, lies in one of the folders. */

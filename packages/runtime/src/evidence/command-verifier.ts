@@ -1,8 +1,9 @@
+import { realpath } from "node:fs/promises";
 import { commandsOf, type Environment } from "@baton/contract";
 import type { Redactor, Verification } from "@baton/kernel";
 import { usualRedactor } from "../filter/filter.ts";
 import type { Verifier, VerifyJob } from "../ports/outside.ts";
-import { type AllowedWorkspaces, findWorkspace } from "./allowed-workspaces.ts";
+import { type AllowedWorkspaces, findWorkspace, isWithin } from "./allowed-workspaces.ts";
 import { defaultPulseLimits, defaultVerifyLimits, type PulseLimits, type VerifyLimits } from "./limits.ts";
 import { lookAtKept } from "./look-at-kept.ts";
 import type { TellPulses } from "./pulses.ts";
@@ -17,6 +18,8 @@ export interface CommandVerifierOptions {
   readonly pulses?: Partial<PulseLimits>;
   /** Any folder unless told: for a hub whose callers may do everything on its machine anyway. */
   readonly workspaces?: AllowedWorkspaces;
+  /** Folders of the hub's own: what lies there is nobody's workspace. */
+  readonly closed?: readonly string[];
   /** Where git's own files lie while the hub looks; where temporary things are unless told. */
   readonly scratch?: string | undefined;
   /** Default: the best that works here, and none where none does. A hub for others names what it demands. */
@@ -33,6 +36,7 @@ export interface Looking {
   readonly pulses: PulseLimits;
   readonly workspaces: AllowedWorkspaces;
   readonly scratch: string | undefined;
+  readonly closed: readonly string[];
   readonly redactor: Redactor;
   readonly onProblem: (problem: Error) => void;
 }
@@ -48,6 +52,7 @@ export function commandVerifier(options: CommandVerifierOptions = {}): Verifier 
     pulses: { ...defaultPulseLimits, ...options.pulses },
     workspaces: options.workspaces ?? "any",
     scratch: options.scratch,
+    closed: options.closed ?? [],
     redactor: options.redactor ?? usualRedactor(),
     onProblem: options.onProblem ?? (() => {}),
   };
@@ -80,6 +85,11 @@ async function look(
   const found = await findWorkspace(path || repository, looking.workspaces);
   if (!found.ok) return { commands: [], changes: undefined, unseen: found.reason };
   const { directory } = found;
+  for (const folder of looking.closed) {
+    const closed = await realpath(folder).catch(() => folder);
+    if (isWithin(directory, closed))
+      return { commands: [], changes: undefined, unseen: "the workspace lies in a folder of the hub's own" };
+  }
   const ran = await runCommands({ directory }, run, endsAtMs);
   const { limits, scratch } = looking;
   const seen = await workspaceChanges(directory, baseCommit, { ...limits, endsAtMs, scratch }, signal);

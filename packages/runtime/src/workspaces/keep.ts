@@ -1,11 +1,11 @@
-import { lstat } from "node:fs/promises";
+import { lstat, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { VerifiedChanges } from "@baton/kernel";
 import { commitTree } from "./begin.ts";
 import { type Desk, openDesk } from "./desk.ts";
 import { git } from "./git.ts";
 import type { PlaceNote } from "./places.ts";
-import { findRepository, setBranch, textOf } from "./repository.ts";
+import { findRepository, type Repository, setBranch, textOf } from "./repository.ts";
 import type { WorkspaceParts } from "./settings.ts";
 import { changesIn, takeSnapshot } from "./snapshot.ts";
 
@@ -39,11 +39,27 @@ export async function keepWork(
     if (changes === undefined || commit === undefined) return { ok: false, reason: "git could not write it" };
     const set = await setBranch(repository, branch, commit, signal);
     if (typeof set !== "string") return set;
+    await disarm(folder, repository.format);
     await places.write({ ...note, kept: { commit, branch: set, changes } });
     return { ok: true, commit, changes };
   } finally {
     await desk.close();
   }
+}
+
+/**
+ * Takes away what an agent may have left for git to run: a place may stay, and somebody may look at it with git. Its settings
+ * are those of a new repository again, and it has no hooks.
+ */
+async function disarm(folder: string, format: Repository["format"]): Promise<void> {
+  const gitDir = join(folder, ".git");
+  if (!(await isFolder(gitDir))) return;
+  // Removed first: the agent may have put links there.
+  for (const name of ["config", "config.worktree", "hooks", "modules", "worktrees"])
+    await rm(join(gitDir, name), { recursive: true, force: true });
+  const newer = format === "sha1" ? "" : `[extensions]\n\tobjectFormat = ${format}\n`;
+  const core = `[core]\n\trepositoryformatversion = ${format === "sha1" ? 0 : 1}\n\tbare = false\n`;
+  await writeFile(join(gitDir, "config"), core + newer, { flag: "wx" });
 }
 
 /** What the tip of the branch has already needs no commit of the hub. */

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import {
   ArtifactAction,
@@ -362,6 +362,29 @@ describe("a task that names a repository", () => {
     const pipeline = await reaches(hub, pipelineId, PipelineStatus.COMPLETED);
     expect(gitIn(shop, "show", `${stageOf(pipeline, "code").commit}:src/cart.js`)).toBe("work");
     expect(existsSync(join(place, "../ran"))).toBe(false);
+  });
+
+  it("[PIP-07] takes away what an agent left for git to run in a place that stays", async () => {
+    const shop = repository();
+    let place = "";
+    const ran = join(scratch(), "ran");
+    const { hub } = await hubWith(
+      (_, folder) => {
+        place = folder;
+        gitIn(folder, "config", "core.fsmonitor", `touch ${ran}; false`);
+        write(folder, { "new.txt": "new\n", ".git/hooks/pre-commit": `#!/bin/sh\ntouch ${ran}\n` });
+        chmodSync(join(folder, ".git/hooks/pre-commit"), 0o755);
+        return {};
+      },
+      { keep: "always" },
+    );
+    const pipelineId = await submit(hub, { workspace: { repository: shop }, contract });
+    await reaches(hub, pipelineId, PipelineStatus.COMPLETED);
+    rmSync(ran, { force: true });
+    expect(gitIn(place, "status", "--short")).toContain("new.txt");
+    gitIn(place, "add", ".");
+    gitIn(place, "commit", "-qm", "by a person who looks");
+    expect(existsSync(ran)).toBe(false);
   });
 
   it("[PIP-07] runs every git without a protocol to fetch with, whatever a repository allows", async () => {

@@ -32,7 +32,7 @@ export async function findRepository(
     "add its folder to evidence.workspaces, or name a repository that lies in one of them",
   );
   const found = await findWorkspace(path, allowed);
-  if (!found.ok) return allowed === "any" ? notThere(path) : outside;
+  if (!found.ok) return allowed === "any" ? notUsable(path, found.reason) : outside;
   const { directory } = found;
   const asked = ["--git-dir", "--git-common-dir", "--git-path", "objects", "--git-path", "shallow"];
   const run = await git(
@@ -64,11 +64,13 @@ export async function findRepository(
   };
 }
 
-function notThere(path: string): Trouble {
-  return trouble(
-    `the repository "${path}" is no folder that the hub can reach`,
-    "name a folder that is there",
-  );
+function notUsable(path: string, reason: string): Trouble {
+  if (!reason.includes("logins"))
+    return trouble(
+      `the repository "${path}" is no folder that the hub can reach`,
+      "name a folder that is there",
+    );
+  return trouble(reason.replace("the workspace", "the repository"), "name the folder of a project");
 }
 
 function noRepository(path: string, reason: string): Trouble {

@@ -113,11 +113,23 @@ async function placeOf(
     const allowed = workspaces === "any" || !own ? workspaces : [...workspaces, own];
     const found = await findWorkspace(workspace.path, allowed);
     if (!found.ok) throw new NotDelivered(found.reason);
-    return found.directory;
+    const { directory } = found;
+    // A place that the hub made is for the attempts of its own pipeline.
+    if (
+      ownPlaces &&
+      isWithin(directory, await real(ownPlaces)) &&
+      !(own && isWithin(directory, await real(own)))
+    )
+      throw new NotDelivered(`the workspace "${workspace.path}" belongs to another run`);
+    return directory;
   }
   const own = join(folder, "work");
   await mkdir(own);
   return own;
+}
+
+function real(path: string): Promise<string> {
+  return realpath(path).catch(() => path);
 }
 
 interface Places {

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { isWithin } from "../allowed-workspaces.ts";
 import { hubVariables } from "../run-command.ts";
 import { programFolders } from "./find-program.ts";
+import { fixedWithin } from "./fixed-within.ts";
 import { limitResources } from "./resource-limits.ts";
 import {
   type Enclosed,
@@ -102,6 +103,7 @@ function enclose(
       // What is mounted cannot be renamed: nobody puts another folder in the place of the one that holds something fixed.
       ...[...new Set(fixed.map(({ holder }) => holder))].flatMap((holder) => ["--bind", holder, holder]),
       ...fixed.flatMap(({ path }) => ["--ro-bind", path, path]),
+      ...fixedWithin(given.fixed, directory).flatMap((path) => ["--ro-bind", path, path]),
       ...shown
         .filter(({ from }) => !isHidden(from, given.hidden))
         .flatMap(({ from, to }) => ["--ro-bind", from, to]),

@@ -2,6 +2,7 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { hubVariables } from "../run-command.ts";
 import { programFolders } from "./find-program.ts";
+import { fixedWithin } from "./fixed-within.ts";
 import { arrangeMounts, type Kept, mountScript } from "./mounts.ts";
 import { limitResources } from "./resource-limits.ts";
 import { type Place, type Program, passedOn, type Sandbox, type SandboxSettings } from "./sandbox.ts";
@@ -73,6 +74,7 @@ function keptBy(given: SandboxSettings, { needs }: Program, place: Place): reado
       fixed.map(({ path }) => path),
       { always: true },
     ),
+    ...same(fixedWithin(given.fixed, directory), { always: true }),
     ...shown.map(({ from, to }) => ({ from, to, writable: false })),
     ...home.map(({ from, path, writable }) => ({ from, to: join(own.home, path), writable })),
   ];

@@ -86,6 +86,8 @@ export interface SandboxSettings {
   readonly readable: readonly string[];
   /** Folders and files that no command may see, wherever they are: the hub's own data and keys. */
   readonly hidden: readonly string[];
+  /** Folders and files that no command may change, also where its workspace holds them: what the hub is configured with. */
+  readonly fixed: readonly string[];
   /** Of one process; undefined is what the system gives. */
   readonly memoryBytes: number | undefined;
   /** At the same time; undefined is what the system gives. */
@@ -98,6 +100,7 @@ export const defaultSandboxSettings: SandboxSettings = {
   network: false,
   readable: [],
   hidden: [],
+  fixed: [],
   memoryBytes: 4 * 1024 ** 3,
   processes: 1_024,
   fileBytes: 4 * 1024 ** 3,

@@ -18,7 +18,9 @@ export async function fixedIn(directory: string): Promise<readonly Fixed[]> {
   const fixed: Fixed[] = [];
   for (const name of inGitFolder) {
     const path = join(holder, name);
-    if (await lstat(path).catch(() => undefined)) fixed.push({ path, holder });
+    const entry = await lstat(path).catch(() => undefined);
+    // A link of an earlier attempt would show what it leads to.
+    if (entry && !entry.isSymbolicLink()) fixed.push({ path, holder });
   }
   return fixed;
 }
