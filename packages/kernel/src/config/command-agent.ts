@@ -16,6 +16,8 @@ export interface CommandAgent {
   readonly passEnv: readonly string[];
   /** What it writes to standard output; a preset knows by itself. */
   readonly output?: "text" | "stream-json";
+  /** Run before work is sent, and now and then: exit code 0 means that it can work. A preset knows one by itself. */
+  readonly probe?: readonly string[];
   /** How long one attempt may take, at the most. */
   readonly timeoutMs?: number;
   /** For presets: the model to use. */
@@ -104,6 +106,10 @@ const commandFields = {
     choice("a kind of output", { text: "text", "stream-json": "stream-json" } as const, "text"),
     "What it writes to standard output. A preset knows by itself; `run` writes text unless it is said here.",
   ),
+  probe: optional(
+    list(argument, { least: 1, most: commandLimits.args, example: 'probe: ["my-agent", "--check"]' }),
+    "A program and its arguments that tell quickly whether the agent can work: exit code 0 means yes, anything else that it gets no work, with the last line it prints as the reason. {pack} is the folder of this file. A preset has one of its own.",
+  ),
   timeout: optional(
     positiveDuration,
     "How long one attempt may take, up to 1d. The task's own limits hold besides.",
@@ -166,6 +172,8 @@ export function makeCommandAgent(given: ValuesOf<typeof commandFields>, place: R
     place.at("timeout").object("must be at most 1d", "write it such as 30m");
   if (place.at("run").items()[0]?.value === "")
     place.at("run").object("names no program", 'write it as ["program", "argument"]');
+  if (place.at("probe").items()[0]?.value === "")
+    place.at("probe").object("names no program", 'write it as ["program", "argument"]');
   for (const key of ["model", "extra_args"] as const) {
     const isForNobody = run !== undefined && given[key] !== undefined;
     if (isForNobody) place.at(key).object("is for presets only", "put it among the arguments of run");
@@ -184,6 +192,7 @@ export function makeCommandAgent(given: ValuesOf<typeof commandFields>, place: R
     env: given.env ?? {},
     passEnv: given.pass_env ?? [],
     ...(output !== undefined && { output }),
+    ...(given.probe && { probe: given.probe }),
     ...(timeoutMs !== undefined && { timeoutMs }),
     ...(model !== undefined && { model }),
     extraArgs: given.extra_args ?? [],

@@ -7,7 +7,7 @@
  * H3. So does time without a failure: a policy may give work to healthy instances alone, and then there is no attempt
  *     that could be good.
  * H4. A tool is degraded when it failed in two attempts in a row: one may have been the fault of what it was used on.
- * H5. A program that is not there is unhealthy as long as it is not: nobody should be sent there.
+ * H5. A program that is not there, or that cannot work by what a probe found, is unhealthy: nothing should be sent there.
  */
 export interface AttemptNote {
   readonly endedMs: number;
@@ -52,11 +52,13 @@ interface Circumstances {
   /** Whether its program can be found, and which that is. */
   readonly isThere: boolean;
   readonly program?: string;
+  /** Why it cannot work, with the fix, as a probe or an attempt found; absent when it can. */
+  readonly unready?: string | undefined;
 }
 
 export function judgeHealth(
   notes: readonly AttemptNote[],
-  { nowMs, isThere, program = "" }: Circumstances,
+  { nowMs, isThere, program = "", unready }: Circumstances,
 ): SyntheticHealth {
   const { recoverAfter, forgiveMs } = syntheticHealthRules;
   const recent = notes.filter(({ endedMs }) => nowMs - endedMs < forgiveMs);
@@ -64,12 +66,12 @@ export function judgeHealth(
   const isDegraded = lastBad !== -1 && recent.length - 1 - lastBad < recoverAfter;
   const minute = notes.filter(({ endedMs }) => nowMs - endedMs < 60_000);
   return {
-    status: isThere ? (isDegraded ? "DEGRADED" : "HEALTHY") : "UNHEALTHY",
+    status: isThere && unready === undefined ? (isDegraded ? "DEGRADED" : "HEALTHY") : "UNHEALTHY",
     errorRate1m: minute.length === 0 ? 0 : minute.filter(isBad).length / minute.length,
     avgLatencyMs:
       minute.length === 0 ? 0 : minute.reduce((sum, { durationMs }) => sum + durationMs, 0) / minute.length,
     degradedTools: degradedTools(recent),
-    reason: isThere ? (isDegraded ? whyDegraded(recent[lastBad]) : "") : whyMissing(program),
+    reason: isThere ? (unready ?? (isDegraded ? whyDegraded(recent[lastBad]) : "")) : whyMissing(program),
   };
 }
 

@@ -37,7 +37,7 @@ export interface ConfigurableHub extends Hub {
   configure(next: Changeable): void;
   /** From now on these commands are agents, and no others. What runs and is no more among them is ended; what has changed ends as it began. */
   setCommands(packs: readonly CommandPack[]): Promise<void>;
-  /** What of these commands runs with less than a full sandbox. Anybody may read it, so it names none of them. */
+  /** Which of these commands cannot work, or run with less than a full sandbox. Anybody may read it, so it names none of them. */
   commandWarnings(): readonly string[];
   /** Writes an entry about the hub itself into the record of each tenant. Rejects when the store fails. */
   recordEvent(tenants: readonly string[], event: HubAuditEvent): Promise<void>;

@@ -21,6 +21,8 @@ import { CommandCalls } from "./command-calls.ts";
 import { CommandLink, type Definition } from "./command-link.ts";
 import { hasProgram, programOf } from "./find-program.ts";
 import { presets } from "./presets/index.ts";
+import { probeAgent } from "./probe/probe-agent.ts";
+import { Prober } from "./probe/prober.ts";
 import type { CommandPack, CommandSettings } from "./settings.ts";
 
 export interface CommandAgentsParts {
@@ -41,6 +43,7 @@ interface Known {
   /** What makes it another agent when it changes. */
   digest: string;
   notes: readonly AttemptNote[];
+  prober: Prober;
   stopBeating: () => void;
 }
 
@@ -75,7 +78,10 @@ export class CommandAgents {
       if (!pack) await this.#remove(key, known);
       else if (digestOf(pack) !== known.digest) await this.#change(known, pack);
     }
-    for (const [key, pack] of wanted) await this.#add(key, pack);
+    const added = [...wanted].map(([key, pack]) => ({ key, pack, prober: this.#prober(key, pack) }));
+    // All at once: each may take as long as its program takes to start.
+    await Promise.all(added.map(({ prober }) => prober.begin()));
+    for (const { key, pack, prober } of added) await this.#add(key, pack, prober);
   }
 
   /** The hub's memory of the fleet has begun anew. */
@@ -90,8 +96,20 @@ export class CommandAgents {
     return known.pack.command.sandbox === "off" ? "off" : (this.#sandbox?.kind ?? "");
   }
 
-  /** Which of them run with less than a full sandbox, by their number. */
+  /** How many of them cannot work, and how many run with less than a full sandbox. */
   warnings(): readonly string[] {
+    const all = [...this.#known.values()];
+    const { length: unready } = all.filter(
+      ({ pack, prober }) => prober.why !== undefined || !hasProgram(pack),
+    );
+    const cannotWork = "not installed, not signed in or broken, as baton agent list says";
+    return [
+      ...(unready === 0 ? [] : [`${cannotWork}: ${unready} of ${all.length} command agents`]),
+      ...this.#weakSandboxes(),
+    ];
+  }
+
+  #weakSandboxes(): readonly string[] {
     const kinds = [...this.#known.values()].map(({ pack }) => this.sandboxOf(addressOf(pack)));
     return Object.entries(weakSandboxes).flatMap(([kind, what]) => {
       const { length } = kinds.filter((one) => one === kind);
@@ -104,16 +122,19 @@ export class CommandAgents {
     await Promise.all([...this.#known].map(([key, known]) => this.#drop(key, known)));
   }
 
-  async #add(key: string, pack: CommandPack): Promise<void> {
+  async #add(key: string, pack: CommandPack, prober: Prober): Promise<void> {
     const { driver, switchboard, settings, redactor } = this.#parts;
     const { limits } = settings;
     const plain = (text: string) =>
       redactor.redactText(text).text.slice(0, limits.reasonLength).toWellFormed();
     const definition = this.#define(key, pack);
     const link = new CommandLink({ ...this.#parts, limits, plain }, definition, addressOf(pack));
-    const known: Known = { pack, link, digest: digestOf(pack), notes: [], stopBeating: () => {} };
+    const known: Known = { pack, link, digest: digestOf(pack), notes: [], prober, stopBeating: () => {} };
     this.#known.set(key, known);
-    if (!(await this.#introduce(known))) return void this.#known.delete(key);
+    if (!(await this.#introduce(known))) {
+      this.#known.delete(key);
+      return prober.close();
+    }
     this.#recordDowngrade(pack);
     switchboard.connect(link);
     // Commands end with the hub that started them: what was under way there is lost.
@@ -125,13 +146,30 @@ export class CommandAgents {
   }
 
   async #change(known: Known, pack: CommandPack): Promise<void> {
-    const before = { pack: known.pack, digest: known.digest };
-    Object.assign(known, { pack, digest: digestOf(pack) });
+    const { pack: packBefore, digest, prober: proberBefore } = known;
+    const key = keyOf(addressOf(pack));
+    const prober = this.#prober(key, pack);
+    await prober.begin();
+    Object.assign(known, { pack, digest: digestOf(pack), prober });
     // What is refused does not come into force: the one before goes on.
-    if (!(await this.#introduce(known))) return void Object.assign(known, before);
+    const isTaken = await this.#introduce(known);
+    await (isTaken ? proberBefore : prober).close();
+    if (!isTaken) return void Object.assign(known, { pack: packBefore, digest, prober: proberBefore });
     known.notes = [];
-    if (before.pack.command.sandbox !== pack.command.sandbox) this.#recordDowngrade(pack);
-    known.link.use(this.#define(keyOf(addressOf(pack)), pack));
+    if (packBefore.command.sandbox !== pack.command.sandbox) this.#recordDowngrade(pack);
+    known.link.use(this.#define(key, pack));
+  }
+
+  #prober(key: string, pack: CommandPack): Prober {
+    const { settings, after } = this.#parts;
+    return new Prober({
+      probe: (signal) => probeAgent(pack, settings, signal),
+      after,
+      onChange: () => {
+        const known = this.#known.get(key);
+        if (known) void this.#beat(known);
+      },
+    });
   }
 
   #define(key: string, { manifest, command, folder }: CommandPack): Definition {
@@ -146,6 +184,7 @@ export class CommandAgents {
         known.notes = noteAttempt(known.notes, note);
         void this.#beat(known);
       },
+      onUnready: (why) => this.#known.get(key)?.prober.fail(why),
     });
     const { preset } = command;
     return { calls, restrained: preset !== undefined && presets[preset].restrained };
@@ -189,10 +228,15 @@ export class CommandAgents {
     });
   }
 
-  #heartbeat({ pack, notes }: Known): AgentHeartbeat {
+  #heartbeat({ pack, notes, prober }: Known): AgentHeartbeat {
     const { driver, leaseTtlMs, redactor, settings } = this.#parts;
     const { nowMs } = driver;
-    const judged = judgeHealth(notes, { nowMs, isThere: hasProgram(pack), program: programOf(pack) });
+    const judged = judgeHealth(notes, {
+      nowMs,
+      isThere: hasProgram(pack),
+      program: programOf(pack),
+      unready: prober.why,
+    });
     const health = this.sandboxOf(addressOf(pack)) === "none" ? { ...judged, ...this.#noSandbox() } : judged;
     const reason = redactor.redactText(health.reason).text.slice(0, settings.limits.reasonLength);
     const { packId, instanceId } = addressOf(pack);
@@ -217,11 +261,12 @@ export class CommandAgents {
     await this.#parts.driver.tellFleet(tenantId, { kind: "detach", packId, instanceId });
   }
 
-  async #drop(key: string, { link, stopBeating }: Known): Promise<void> {
+  async #drop(key: string, { link, prober, stopBeating }: Known): Promise<void> {
     this.#known.delete(key);
     stopBeating();
+    const probed = prober.close();
     this.#parts.switchboard.disconnect(link);
-    await link.close();
+    await Promise.all([link.close(), probed]);
   }
 }
 

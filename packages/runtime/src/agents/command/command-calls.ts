@@ -28,6 +28,7 @@ import { Channel } from "./channel.ts";
 import { Narrator, roleOf } from "./narrator.ts";
 import { type Prepared, prepare } from "./prepare.ts";
 import { presets } from "./presets/index.ts";
+import { type LostAttempt, whyNotReady } from "./probe/why-not-ready.ts";
 import type { CommandSettings } from "./settings.ts";
 import { type ProcessEnd, type Supervised, startSupervised } from "./supervisor/start-supervised.ts";
 import { plainText, type Translator } from "./translator.ts";
@@ -42,6 +43,8 @@ export interface CommandParts {
   readonly nowMs: () => number;
   /** An attempt is over that tells how the command is. */
   readonly onAttempt: (note: AttemptNote) => void;
+  /** An attempt has shown that the command cannot work before somebody does something about it. */
+  readonly onUnready: (why: string) => void;
 }
 
 interface Running {
@@ -85,8 +88,22 @@ export class CommandCalls implements AgentCalls {
       await prepared.clear();
       const reason = error instanceof Error ? error.message : String(error);
       this.#note({ startedMs, failedTools: [] }, "not-started", reason);
+      const unready = this.#whyNotReady({ exitCode: 127, said: reason });
+      if (unready !== undefined)
+        return inTurn(this.#giveUp(new Attempt(this.#parts, envelope, startedMs), unready));
       throw new NotDelivered(`the command cannot be started: ${reason}`, { cause: error });
     }
+  }
+
+  #whyNotReady(lost: LostAttempt): string | undefined {
+    const { command, packFolder: folder } = this.#parts;
+    return whyNotReady({ command, folder }, lost);
+  }
+
+  /** Another attempt would fail in the same way: the answer is a failure that is not retried, and names the fix. */
+  *#giveUp(attempt: Attempt, why: string): Generator<Said> {
+    this.#parts.onUnready(why);
+    yield { kind: "message", bytes: 0, message: resultMessage(attempt.failure(why)) };
   }
 
   /** What keeps it from being started counts against it, as not finding its program does. */
@@ -183,6 +200,13 @@ export class CommandCalls implements AgentCalls {
       yield { kind: "message", bytes: 0, message: resultMessage(reading.result) };
       return;
     }
+    const exitCode = end.kind === "ended" ? (end.code ?? undefined) : undefined;
+    const unready =
+      stoppedBy === undefined ? this.#whyNotReady({ exitCode, said: attempt.ownReason(isGood) }) : undefined;
+    if (unready !== undefined) {
+      note("exit", unready);
+      return yield* this.#giveUp(attempt, unready);
+    }
     if (isGood && !wasEnded && stoppedBy === undefined) {
       note("no-answer", reading.reason);
       yield { kind: "unreadable", bytes: 0, isResult: true, reason: reading.reason, raw: attempt.raw() };
@@ -276,8 +300,32 @@ class Attempt {
   }
 
   answer() {
+    return this.#readAnswer(this.#text());
+  }
+
+  /** A failure of the agent itself, as an answer. */
+  failure(reason: string): AgentResult {
+    const { reasonLength } = this.#parts.settings.limits;
+    const summary = this.#parts.redactor.redactText(reason).text.slice(0, reasonLength).toWellFormed();
+    const reading = this.#readAnswer(
+      JSON.stringify({ status: "failure", summary, failure_code: "AGENT_NOT_READY" }),
+    );
+    if (!reading.ok) throw new Error("a failure without details is an answer");
+    return reading.result;
+  }
+
+  /** What the program gave as the reason for its failure; empty when it did not fail. */
+  ownReason(isGood: boolean): string {
+    return this.#translator.fault ?? (isGood ? "" : this.#lastComplaints());
+  }
+
+  #lastComplaints(): string {
+    return this.#complaints.toString().trim().split("\n").slice(-3).join("\n");
+  }
+
+  #readAnswer(text: string) {
     const { manifest, instanceId, nowMs } = this.#parts;
-    return readAnswer(this.#text(), {
+    return readAnswer(text, {
       envelope: this.#envelope,
       packVersion: manifest.packVersion,
       instanceId,
@@ -294,8 +342,7 @@ class Attempt {
   }
 
   whyLost(end: ProcessEnd, isLate: boolean): string {
-    const { fault } = this.#translator;
-    const said = fault ?? this.#complaints.toString().trim().split("\n").slice(-3).join("\n");
+    const said = this.#translator.fault ?? this.#lastComplaints();
     return [howEnded(end, isLate, this.#parts.command.timeoutMs), said]
       .filter((part) => part !== "")
       .join(": ");
@@ -304,6 +351,10 @@ class Attempt {
   #text(): string {
     return this.#translator.answer ?? this.#output.toString();
   }
+}
+
+async function* inTurn(said: Iterable<Said>): AsyncGenerator<Said> {
+  yield* said;
 }
 
 const newline = Buffer.from("\n");

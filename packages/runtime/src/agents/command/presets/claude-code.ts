@@ -36,6 +36,15 @@ export const claudeCode: Preset = {
     // It renews its login, and the login before is void then.
     write: [".claude/.credentials.json"],
   },
+  signIn: {
+    status: ["auth", "status"],
+    variables: [
+      ...["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "CLAUDE_CODE_OAUTH_TOKEN"],
+      ...["CLAUDE_CODE_USE_BEDROCK", "CLAUDE_CODE_USE_VERTEX", "CLAUDE_CODE_USE_FOUNDRY"],
+    ],
+    isMissing: /"logged_?in":\s*false|not logged in|please run \/login|invalid api key/i,
+    fix: 'run "claude auth login" as the user of the hub, or name ANTHROPIC_API_KEY in pass_env of the pack',
+  },
   translator: (narrator) => new ClaudeTranslator(narrator),
 };
 

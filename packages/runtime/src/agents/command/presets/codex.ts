@@ -21,6 +21,12 @@ export const codex: Preset = {
     "-",
   ],
   home: { read: [".codex/config.toml", ".codex/AGENTS.md"], write: [".codex/auth.json"] },
+  signIn: {
+    status: ["login", "status"],
+    variables: ["CODEX_API_KEY", "OPENAI_API_KEY"],
+    isMissing: /not logged in|401 unauthorized/i,
+    fix: 'run "codex login" as the user of the hub, or name CODEX_API_KEY in pass_env of the pack',
+  },
   translator: (narrator) => new CodexTranslator(narrator),
 };
 

@@ -31,6 +31,12 @@ export const gemini: Preset = {
     ],
     write: [".gemini/oauth_creds.json"],
   },
+  // It has no command that says whether somebody is signed in.
+  signIn: {
+    variables: ["GEMINI_API_KEY", "GOOGLE_API_KEY", "GOOGLE_GENAI_USE_VERTEXAI", "GOOGLE_GENAI_USE_GCA"],
+    isMissing: /please set an auth method|authentication cancelled|cached credentials are not valid/i,
+    fix: 'start "gemini" once and sign in as the user of the hub, or name GEMINI_API_KEY in pass_env of the pack',
+  },
   translator: (narrator) => new GeminiTranslator(narrator),
 };
 

@@ -13,7 +13,19 @@ export interface Preset {
   repositoryNotices?(workspace: string, isLoaded: boolean): Promise<readonly string[]>;
   /** What it needs of the user's home to be signed in and to be set up as on a terminal. */
   readonly home: PresetHome;
+  readonly signIn: PresetSignIn;
   readonly translator: MakeTranslator;
+}
+
+/** How it is known that nobody is signed in. */
+export interface PresetSignIn {
+  /** Arguments with which it says whether somebody is; absent where it offers nothing of the kind. */
+  readonly status?: readonly string[];
+  /** Variables of its environment each of which makes a login unnecessary. */
+  readonly variables: readonly string[];
+  /** In its status, or in its own reason for a failure. */
+  readonly isMissing: RegExp;
+  readonly fix: string;
 }
 
 /** By their paths there. What is only read is a copy where it is a file; what is written is the user's own. */

@@ -14,6 +14,10 @@ for (let at = 0; at < args.length; at++) {
   if (next === undefined || next.startsWith("-")) options.set(args[at], "");
   else options.set(args[at], args[++at]);
 }
+if (options.has("--version")) {
+  console.log("0.0.0 (stand-in)");
+  process.exit(0);
+}
 if (!options.has("-p") || options.get("--output-format") !== "stream-json" || !options.has("--verbose"))
   process.exit(2);
 const listOf = (name) => (options.get(name) ?? "").split(",").filter((item) => item !== "");

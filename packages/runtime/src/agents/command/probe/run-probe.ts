@@ -1,0 +1,79 @@
+import { randomUUID } from "node:crypto";
+import { mkdir, mkdtemp, open, realpath, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { BoundedText, TaskEnvelopeSchema } from "@baton/contract";
+import { create } from "@bufbuild/protobuf";
+import { hubVariables } from "../../../evidence/run-command.ts";
+import { encloseAgent } from "../sandbox/enclose-agent.ts";
+import type { CommandPack, CommandSettings } from "../settings.ts";
+import { startSupervised } from "../supervisor/start-supervised.ts";
+
+/** How a probe ended. `code` is undefined when it did not end by itself in time. */
+export interface ProbeEnd {
+  readonly code: number | undefined;
+  /** The end of what it printed, standard error last. */
+  readonly printed: string;
+}
+
+export const probeLimits = {
+  /** A program that starts slowly on a busy machine is not taken for one that does not start. */
+  timeoutMs: 20_000,
+  stopMs: 1_000,
+  printedBytes: 16_384,
+} as const;
+
+/**
+ * Runs one command of a probe as an attempt would run: in the same sandbox, with the same home and variables, in an empty
+ * folder, with nothing on its standard input. Throws when it cannot be started.
+ */
+export async function runProbe(
+  { manifest, command, folder: packFolder }: CommandPack,
+  [file = "", ...args]: readonly string[],
+  settings: CommandSettings,
+  signal: AbortSignal,
+): Promise<ProbeEnd> {
+  const folder = await mkdtemp(join(await realpath(settings.scratch ?? tmpdir()), "baton-probe-"));
+  try {
+    const directory = join(folder, "work");
+    await mkdir(directory);
+    const variables = { ...hubVariables(command.passEnv), ...command.env };
+    const started = await encloseAgent(
+      {
+        ...{ packId: manifest.packId, envelope: create(TaskEnvelopeSchema), command, packFolder },
+        ...{ file, args, directory, folder, files: [], variables },
+      },
+      settings,
+    );
+    return await runToEnd({ ...started, directory }, signal);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+type Started = Awaited<ReturnType<typeof encloseAgent>> & { readonly directory: string };
+
+async function runToEnd(started: Started, closing: AbortSignal): Promise<ProbeEnd> {
+  const signal = AbortSignal.any([closing, AbortSignal.timeout(probeLimits.timeoutMs)]);
+  const input = await open("/dev/null", "r");
+  try {
+    const process = await startSupervised({
+      ...started,
+      ...{ input: input.fd, graceMs: probeLimits.stopMs, mark: randomUUID() },
+      isEnclosed: started.sandbox !== "off",
+    });
+    const printed = [process.stdout, process.stderr].map(async (stream) => {
+      const text = new BoundedText(probeLimits.printedBytes);
+      for await (const chunk of stream) text.push(chunk as Buffer);
+      return text.toString();
+    });
+    const stop = () => process.stop();
+    signal.addEventListener("abort", stop, { once: true });
+    if (signal.aborted) stop();
+    const end = await process.ended;
+    const code = end.kind === "ended" && !signal.aborted ? (end.code ?? undefined) : undefined;
+    return { code, printed: (await Promise.all(printed)).join("\n").trim() };
+  } finally {
+    await input.close();
+  }
+}

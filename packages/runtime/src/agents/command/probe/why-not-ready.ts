@@ -1,0 +1,36 @@
+import { programOf } from "../find-program.ts";
+import { presets } from "../presets/index.ts";
+import type { CommandPack } from "../settings.ts";
+
+/** More is the output of a task, in which anything may be said. */
+const longest = 1_000;
+
+const notFound = /command not found|ENOENT|No such file or directory/;
+const notSignedIn = /^\W*(?:error: )?(?:you are )?not (?:logged|signed) in\b/im;
+
+/** How an attempt without an answer ended. */
+export interface LostAttempt {
+  readonly exitCode: number | undefined;
+  /** What the program itself gave as its reason. */
+  readonly said: string;
+}
+
+/**
+ * Why an attempt that gave no answer would fail again in the same way, with the fix; undefined when another attempt may
+ * succeed. Only what a program says as its own reason counts, not what it worked on.
+ */
+export function whyNotReady(
+  pack: Pick<CommandPack, "command" | "folder">,
+  { exitCode, said }: LostAttempt,
+): string | undefined {
+  const reason = said.trim();
+  if (reason.length > longest) return undefined;
+  const program = programOf(pack);
+  const { preset } = pack.command;
+  const signIn = preset === undefined ? undefined : presets[preset].signIn;
+  if (signIn?.isMissing.test(reason)) return `${program} is not signed in: ${reason}; ${signIn.fix}`;
+  if (notSignedIn.test(reason)) return `${program} is not signed in: ${reason}; sign it in, then resume`;
+  if (exitCode === 127 && notFound.test(reason))
+    return `${program} does not find what it needs: ${reason}; install it, or put it on the PATH of the hub`;
+  return undefined;
+}
