@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { HealthStatus, ListEscalationsRequestSchema, PipelineStatus } from "@baton/contract";
 import { create } from "@bufbuild/protobuf";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { ada, submit, VirtualClock } from "../../../../testing/index.ts";
+import { ada, read, submit, VirtualClock } from "../../../../testing/index.ts";
 import type { ConfigurableHub } from "../../../hub/create-hub.ts";
 import { agentsOf, auditOf, hubWith, reaches } from "../testing/command-hub.ts";
 import { packOf } from "../testing/packs.ts";
@@ -112,7 +112,13 @@ describe("a probe of a pack", () => {
     await writeFile(join(home, "ready"), "");
     await clock.pass(probeTimes.firstMs);
     await expect.poll(() => health(hub), { timeout: 60_000 }).toMatchObject({ status: HealthStatus.HEALTHY });
-    await reaches(hub, await submit(hub), PipelineStatus.COMPLETED);
+    const pipelineId = await submit(hub);
+    // What it prints is stored after a moment, which has to pass.
+    const status = async () => {
+      await clock.pass(100);
+      return (await read(hub, pipelineId)).status;
+    };
+    await expect.poll(status, { timeout: 60_000 }).toBe(PipelineStatus.COMPLETED);
   });
 
   it("[TRN-03] runs in the sandbox of the agent", async () => {
