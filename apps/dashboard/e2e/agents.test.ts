@@ -102,6 +102,23 @@ describe.skipIf(browserPath === undefined)("the agents", () => {
       .waitFor();
   });
 
+  it("[TRN-03] that cannot work say why, and what to do about it", async () => {
+    const { registry } = stage.hub.clients();
+    const pack = { packId: "unready", packVersion: "1.0.0" };
+    await registry.registerAgent({ manifest: { ...pack, capabilitySchemaVersion: "1.0.0", safetyTier: 1 } });
+    const reason = 'claude is not signed in; run "claude auth login" as the user of the hub';
+    const health = { status: HealthStatus.UNHEALTHY, reason };
+    await registry.sendHeartbeat({ heartbeat: { ...pack, instanceId: "unready-1", health } });
+    const { page } = await open("/agents");
+    const card = page.getByRole("region", { name: "unready" });
+    await card.getByText("Unhealthy").waitFor();
+    await card.getByText(reason).waitFor();
+    await inEveryLook(page, async (look) => {
+      expect(await findOverflow(page)).toEqual([]);
+      await takePicture(page, `agents-unready-${look}`);
+    });
+  });
+
   it("can be seen by everybody, in both themes and in any width", async () => {
     const { page, complaints } = await open("/agents");
     await page.getByText("Healthy").first().waitFor();

@@ -34,6 +34,9 @@ export function InstanceRow({
   const { instanceId = "", packId = "", health, capacity, availableTools = [] } = heartbeat ?? {};
   const isGone = goneSince !== undefined && quarantineReason === "";
   const look = isGone ? gone : healths[health?.status ?? HealthStatus.UNSPECIFIED];
+  // What keeps it from work, and the fix: an agent reports it, or the hub for a command.
+  const isWell = isGone || quarantineReason !== "" || health?.status === HealthStatus.HEALTHY;
+  const complaint = isWell ? "" : (health?.reason ?? "");
   const latencyMs = health?.avgLatency1m ? durationMs(health.avgLatency1m) : 0;
   return (
     <tr>
@@ -55,6 +58,7 @@ export function InstanceRow({
       <td data-label="Health">
         <Badge {...look} />
         {quarantineReason !== "" && <p className="wrap quarantine">{quarantineReason}</p>}
+        {complaint !== "" && <p className="wrap quiet complaint">{complaint}</p>}
       </td>
       <td data-label="Load">
         {isGone ? (
