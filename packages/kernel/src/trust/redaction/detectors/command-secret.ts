@@ -108,7 +108,8 @@ function valueAt(line: string, from: number, after: RegExp | undefined) {
   const start = from + opening;
   const prefix = after ? (after.exec(line.slice(start))?.[0].length ?? -1) : 0;
   if (prefix < 0) return undefined;
-  const [value = ""] = (opening === 0 ? /^[^\s"';|&]+/ : /^[^"'\n]+/).exec(line.slice(start + prefix)) ?? [];
+  const [value = ""] =
+    (opening === 0 ? /^[^\s"';|&]+/ : /^[^\s"'][^"'\n]*/).exec(line.slice(start + prefix)) ?? [];
   if (value.length < 4 || value.startsWith("-") || value.startsWith("$") || isPlaceholder(value))
     return undefined;
   return { start: start + prefix, end: start + prefix + value.length };
@@ -125,7 +126,7 @@ function detectPattern(kind: string, anchor: string, pattern: RegExp): Detector 
       if (match === null) return undefined;
       const start = match.index + match[0].length;
       const isQuoted = /["'][^"']*$/.test(match[0]);
-      const [value = ""] = (isQuoted ? /^[^"']+/ : /^[^\s"';|]+/).exec(line.slice(start)) ?? [];
+      const [value = ""] = (isQuoted ? /^[^\s"'][^"']*/ : /^[^\s"';|]+/).exec(line.slice(start)) ?? [];
       if (value === "" || value.startsWith("$") || isPlaceholder(value)) return undefined;
       return { start: end + start, end: end + start + value.length };
     },

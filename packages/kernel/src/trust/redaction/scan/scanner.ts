@@ -188,11 +188,15 @@ export class Scanner {
       const anchor = this.#at - hit.length;
       if (this.#base + anchor < this.#examined) continue;
       this.#window.aim(anchor, this.#at);
-      const finding = hit.detector.examine(this.#window, anchor, this.#at);
+      const finding = isInMarker(this.#window, anchor)
+        ? undefined
+        : hit.detector.examine(this.#window, anchor, this.#at);
       this.#paused = this.#window.ranOut;
       if (this.#paused) return false;
       if (this.#isCut && this.#wouldGoOn(hit, finding)) this.#cover();
-      if (finding) found = [...(found ?? []), [hit, finding]];
+      if (finding && !beginsWithMarker(this.#text, finding.start)) {
+        found = [...(found ?? []), [hit, finding]];
+      }
     }
     for (const [hit, finding] of found ?? []) this.#accept(hit, finding);
     return true;
@@ -301,4 +305,26 @@ function afterPlainCharacter(text: string): number {
   let at = 1;
   while (at < text.length && text.charAt(at - 1) === "\\") at++;
   return at;
+}
+
+/** What was masked before, with marks around it: `:[redacted:token]`. Also its inside, from any place on. */
+function beginsWithMarker(text: string, start: number): boolean {
+  const word = /^\S*/.exec(text.slice(start, start + 96))?.[0] ?? "";
+  if (/\[redacted:[a-z0-9-]{1,40}\]/.test(word)) return true;
+  const before = text.slice(Math.max(0, start - 52), start);
+  return /\[redacted:?[a-z0-9-]*$/.test(before) && /^[a-z0-9:-]{0,40}\]/.test(word);
+}
+
+const opening = "[redacted:";
+const longestKind = 40;
+
+/** Words of a marker lead to nothing, so that redacting twice changes nothing. */
+function isInMarker(window: Window, anchor: number): boolean {
+  const before = window.text.slice(Math.max(0, anchor - longestKind - opening.length), anchor);
+  const start = before.lastIndexOf(opening);
+  if (start < 0 || !/^[a-z0-9-]*$/.test(before.slice(start + opening.length))) return false;
+  let end = anchor;
+  while (end < anchor + longestKind && window.is(end, charClass.lower | charClass.digit | charClass.dash))
+    end++;
+  return window.code(end) === 0x5d;
 }

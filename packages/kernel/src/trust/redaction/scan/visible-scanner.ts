@@ -23,6 +23,7 @@ export class VisibleScanner {
     const inner: Sink = {
       plain: (text) => this.#plain(text, sink),
       redacted: (redaction) => {
+        this.#dropLoneEscape(redaction.start);
         const start = redaction.start + this.#takeGaps(redaction.start, sink);
         this.#given = redaction.end;
         const end = redaction.end + this.#dropGaps(redaction.end);
@@ -106,6 +107,13 @@ export class VisibleScanner {
       this.#shift += gap.text.length;
     }
     return this.#shift;
+  }
+
+  /** An escape character before a marker would make a sequence of its bracket. */
+  #dropLoneEscape(start: number): void {
+    const isLone = (gap: Gap) => gap.at === start && gap.text === "\u001b";
+    this.#shift += this.#gaps.filter(isLone).length;
+    this.#gaps = this.#gaps.filter((gap) => !isLone(gap));
   }
 
   /** Drops the gaps inside of a secret that ends here. */
