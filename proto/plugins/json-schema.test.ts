@@ -203,7 +203,8 @@ describe("a rule of the contract", () => {
   });
 
   it("[CON-07] keeps what is not a number out of bounded numbers", () => {
-    expect(faults("RetryPolicy", { backoffMultiplier: "NaN" })).toEqual([]);
+    expect(faults("AgentHealth", { errorRate1m: "NaN" })).toEqual([]);
+    expect(faults("RetryPolicy", { backoffMultiplier: "NaN" })).toEqual(["/backoffMultiplier type"]);
     expect(faults("RetryPolicy", { jitter: "NaN" })).toEqual(["/jitter type"]);
     expect(faults("RetryPolicy", { jitter: 1.1 })).toEqual(["/jitter maximum"]);
   });

@@ -40,6 +40,10 @@ describe("the contract", () => {
       "PausePipeline unary",
       "ResumePipeline unary",
       "AbortPipeline unary",
+      "ChangeLimits unary",
+      "SkipStage unary",
+      "OverrideStage unary",
+      "CancelStage unary",
       "ReviewStage unary",
       "ListEscalations unary",
       "ResolveEscalation unary",
@@ -47,6 +51,9 @@ describe("the contract", () => {
       "PreviewRewind unary",
       "RewindPipeline unary",
       "RerunPipeline unary",
+      "StopTenant unary",
+      "StartTenant unary",
+      "GetTenant unary",
     ]);
   });
 

@@ -246,7 +246,7 @@ describe("an attached agent", () => {
         }
       },
     });
-    const client = (await runServer(hub)).client(RegistryService);
+    const client = (await runServer(hub)).client(RegistryService, null);
     async function* says() {
       yield hello;
       yield {

@@ -70,8 +70,7 @@ describe("chunks of a thought", () => {
       if (payload?.case === "sandboxPulse") return [payload.value.line];
       return payload?.case === "toolInvoked" ? [payload.value.callId] : [];
     });
-    // The second line is held back until it is known to be no beginning of a secret.
-    expect(seen).toEqual(["a ", "b ", "line 1", "c ", "x"]);
+    expect(seen).toEqual(["a ", "b ", "line 1", "line 2", "c ", "x"]);
   });
 
   it("[TUR-04] are all there, once and in order, whoever watches from wherever", async () => {

@@ -159,6 +159,7 @@ export const readersByName = new Map<DescMessage, (message: never) => readonly u
       result.consecutiveInvalidResults,
       result.usage,
       result.rawText,
+      result.notices,
     ],
   ],
   [
