@@ -19,6 +19,7 @@ const fullEscalation = patch(escalation, {
   risk_tier: "RISK_TIER_CRITICAL",
   pipeline_name: "Add a login page",
   pack_id: "senior-ts-dev",
+  cause: "no-agent:implement",
 });
 
 const escalationKinds = [
@@ -55,8 +56,15 @@ export const escalationCases: readonly Case[] = [
     ...resolution,
     reason: "One is idle",
   }),
+  valid(
+    "resolve-escalation-request-same-cause",
+    "ResolveEscalationRequest",
+    "An answer to every escalation of the same cause.",
+    { ...resolution, sameCause: true },
+  ),
   valid("resolve-escalation-response", "ResolveEscalationResponse", "The escalation, with every field set.", {
     escalation: fullEscalation,
+    alsoResolved: ["e-2", "e-3"],
   }),
   valid("resolve-escalation-response-epoch", "ResolveEscalationResponse", "Instants with nothing in them.", {
     escalation: patch(escalation, { raised_at: epoch, resolved_at: epoch }),

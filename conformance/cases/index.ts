@@ -16,6 +16,7 @@ import { pipelineCases } from "./pipeline.ts";
 import { registryCases } from "./registry.ts";
 import { resultCases } from "./result.ts";
 import { rewindCases } from "./rewind.ts";
+import { steeringStagesCases } from "./steering-stages.ts";
 import { structCases } from "./structs.ts";
 import { submitCases } from "./submit.ts";
 import { taskCases } from "./task.ts";
@@ -42,6 +43,7 @@ export const allCases: readonly Case[] = [
   ...registryCases,
   ...resultCases,
   ...rewindCases,
+  ...steeringStagesCases,
   ...structCases,
   ...submitCases,
   ...taskCases,

@@ -22,6 +22,8 @@ const planned = (count: number) => times(count, (index) => ({ stageId: `s-${inde
 const asked = (count: number) => times(count, (index) => ({ question: `Question ${index + 1}?` }));
 const edges = (count: number) =>
   times(count, (index) => ({ condition: "true", targetStageId: `s-${index}`, maxTimes: 1 }));
+const labels = (count: number) => times(count, (index) => ({ name: `label-${index}` }));
+const longLabel = (name: number, value: number) => [{ name: ofLength(name), value: ofLength(value) }];
 const hashes = (count: number) => times(count, (index) => hash(index));
 
 const checkpoint: JsonObject = { tenantId: "acme", entryHash: hash(4), rootHash: hash(5) };
@@ -91,7 +93,29 @@ export const limitCases: readonly Case[] = [
     "As many stages as a plan may have.",
     patch(minimalSubmit, { task_type: absent, pipeline: { stages: planned(1000) } }),
   ),
+  valid(
+    "submit-task-request-most-labels",
+    "SubmitTaskRequest",
+    "As many labels as a task may have, one of them with the longest name and value.",
+    patch(minimalSubmit, { labels: [...labels(15), ...longLabel(63, 128)] }),
+  ),
   ...breaks("SubmitTaskRequest", minimalSubmit, [
+    ["labels", labels(17), "repeated.max_items", "One label too many."],
+    ["labels", longLabel(0, 1), "string.min_len", "A label without a name.", { at: "labels[0].name" }],
+    [
+      "labels",
+      longLabel(64, 1),
+      "string.max_len",
+      "A name that is one character too long.",
+      { at: "labels[0].name" },
+    ],
+    [
+      "labels",
+      longLabel(1, 129),
+      "string.max_len",
+      "A value that is one character too long.",
+      { at: "labels[0].value" },
+    ],
     [
       "idempotency_key",
       ofLength(257, astral),
@@ -161,8 +185,9 @@ export const limitCases: readonly Case[] = [
   valid(
     "pipeline-at-its-limits",
     "Pipeline",
-    "Conditions as long as they may be, and as many edges as there may be.",
+    "Conditions as long as they may be, and as many edges and labels as there may be.",
     patch(minimalPipeline, {
+      labels: labels(16),
       [`${stage}.condition`]: ofLength(4096),
       [`${stage}.rewind_edges`]: [
         { condition: ofLength(4096), targetStageId: "s", maxTimes: 1 },
@@ -171,6 +196,7 @@ export const limitCases: readonly Case[] = [
     }),
   ),
   ...breaks("Pipeline", minimalPipeline, [
+    ["labels", labels(17), "repeated.max_items", "One label too many."],
     [`${stage}.condition`, ofLength(4097), "string.max_len", "A condition that is one character too long."],
     [
       `${stage}.rewind_edges`,

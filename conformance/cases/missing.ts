@@ -40,6 +40,7 @@ export const missing = {
   pipeline: { pipeline_id: minLen, stages: "repeated.min_items", trace: required },
   pipelineOrigin: { pipeline_id: minLen, stage_id: minLen },
   pipelinePlan: { stages: "repeated.min_items" },
+  providedResult: { summary: minLen },
   routeView: { task_type: minLen },
   protocolVersion: { schema_version: minLen },
   reviewFeedback: { rejected_attempt: "int32.gte" },

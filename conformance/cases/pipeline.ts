@@ -107,7 +107,18 @@ const fullPipeline = patch(minimalPipeline, {
     takenStages: ["plan"],
   },
   rejections_left: 2,
+  labels: [{ name: "team", value: "accounts" }],
+  risk_tier: "RISK_TIER_NORMAL",
 });
+
+const handoff = "stages[0].config.handoff_policy";
+
+/** One below zero and one above the largest that the rules accept. */
+const outside = (field: string, largest: number, type: string, what: string) =>
+  [
+    [field, -1, `${type}.gte_lte`, `Fewer than no ${what}.`, { suffix: "below" }],
+    [field, largest + 1, `${type}.gte_lte`, `More ${what} than the rules accept.`, { suffix: "above" }],
+  ] as const;
 
 const stages = (...all: readonly JsonObject[]) => patch(minimalPipeline, { stages: [...all] });
 const configured = (config: JsonObject) => stages({ stageId: "implement", config });
@@ -167,6 +178,15 @@ export const pipelineCases: readonly Case[] = [
       ],
       policy: {},
       summary: {},
+    }),
+  ),
+  valid(
+    "pipeline-policies-that-switch-off",
+    "Pipeline",
+    "Policies that switch off what zero or false would leave to the defaults.",
+    patch(minimalPipeline, {
+      stages: [{ stageId: "implement", config: { handoffPolicy: { retry: { noJitter: true } } } }],
+      policy: { noRetries: true, noRejections: true, parallel: true, hardDeadline: true },
     }),
   ),
   valid(
@@ -276,6 +296,17 @@ export const pipelineCases: readonly Case[] = [
       { suffix: "negative" },
     ],
     ["stages[0].config.risk_tier", 4, "enum.defined_only", "A risk tier that nobody knows."],
+    ...outside("policy.max_total_retries", 10_000, "int32", "retries of a pipeline"),
+    ...outside("policy.max_rejections", 1000, "int32", "rejections"),
+    ...outside(`${handoff}.retry.max_attempts`, 100, "int32", "attempts"),
+    ...outside(`${handoff}.retry.backoff_multiplier`, 100, "double", "times the wait before"),
+    ...[
+      "policy.pipeline_deadline",
+      `${handoff}.retry.initial_backoff`,
+      `${handoff}.retry.max_backoff`,
+      `${handoff}.freshness.max_ref_staleness`,
+      `${handoff}.freshness.hard_max_ref_staleness`,
+    ].map((field) => [field, "-1s", "duration.gte", "A duration below zero."] as const),
     [
       "stages[0].config.handoff_policy.retry.jitter",
       -0.1,

@@ -178,6 +178,8 @@ export const registryCases: readonly Case[] = [
   }),
   valid("restore-agent-response-empty", "RestoreAgentResponse", "No instance at all.", {}),
   ...breaks("AgentManifest", minimalManifest, [
+    ["interface.max_concurrent_tasks", -1, "int32.gte", "Fewer than no tasks at once."],
+    ["interface.max_task_duration", "-1s", "duration.gte", "A task that may take less than no time."],
     ["pack_id", "", "string.min_len", "A manifest of no pack."],
     ["pack_version", "", "string.min_len", "A manifest without a version could change in secret."],
     ["safety_tier", 4, "enum.defined_only", "A safety tier that nobody knows."],

@@ -26,6 +26,9 @@ const fullSubmit = patch(minimalSubmit, {
   budget: { maxTokens: "200000" },
   patch_size_limit: 400,
   max_retries: 4,
+  failure_strategy: "FAILURE_STRATEGY_SKIP_FAILED",
+  timeout: "900s",
+  labels: [{ name: "team", value: "accounts" }],
   validate_only: true,
 });
 
@@ -98,6 +101,8 @@ export const submitCases: readonly Case[] = [
     ["priority", 5, "enum.defined_only", "A priority that nobody knows."],
     ["risk_tier", 4, "enum.defined_only", "A risk tier that nobody knows."],
     ["context_level", 9, "enum.defined_only", "A context level that nobody knows."],
+    ["failure_strategy", 9, "enum.defined_only", "A failure strategy that nobody knows."],
+    ["timeout", "0s", "duration.gt", "An attempt that may take no time at all."],
     ["patch_size_limit", -1, "int32.gte", "A limit below zero."],
     ["max_retries", -1, "int32.gte_lte", "Fewer retries than none.", { suffix: "below" }],
     [
