@@ -30,7 +30,7 @@ export function addTenant(program: Command): void {
     "Lets the work go on: the runs that `stop` paused are resumed.",
     async ({ hub, signal }, request) => (await hub.orchestrator.startTenant(request, { signal })).tenant,
   );
-  tenant
+  const showing = tenant
     .command("show")
     .summary("show whether it is stopped")
     .description("Shows whether the tenant is stopped, by whom and why.")
@@ -41,6 +41,10 @@ export function addTenant(program: Command): void {
         return exitCode.ok;
       }),
     );
+  withExamples(showing, [
+    ["baton tenant show", "shows whether it is stopped"],
+    ["baton tenant show --output json", "the same for a program"],
+  ]);
 }
 
 function addSwitch(
