@@ -190,10 +190,9 @@ export class CommandAgents {
     return { calls, restrained: preset !== undefined && presets[preset].restrained };
   }
 
-  #noSandbox() {
+  #whyNoSandbox(): string {
     const why = describeSandbox(this.#sandbox);
-    const reason = `no sandbox works here (${why}); install bubblewrap, or say sandbox: off in the pack`;
-    return { status: "UNHEALTHY", reason } as const;
+    return `no sandbox works here (${why}); install bubblewrap, or say sandbox: off in the pack`;
   }
 
   /** That a command runs with less than a full sandbox is on record from when it begins to. */
@@ -231,13 +230,12 @@ export class CommandAgents {
   #heartbeat({ pack, notes, prober }: Known): AgentHeartbeat {
     const { driver, leaseTtlMs, redactor, settings } = this.#parts;
     const { nowMs } = driver;
-    const judged = judgeHealth(notes, {
+    const health = judgeHealth(notes, {
       nowMs,
       isThere: hasProgram(pack),
       program: programOf(pack),
-      unready: prober.why,
+      unready: this.sandboxOf(addressOf(pack)) === "none" ? this.#whyNoSandbox() : prober.why,
     });
-    const health = this.sandboxOf(addressOf(pack)) === "none" ? { ...judged, ...this.#noSandbox() } : judged;
     const reason = redactor.redactText(health.reason).text.slice(0, settings.limits.reasonLength);
     const { packId, instanceId } = addressOf(pack);
     return create(AgentHeartbeatSchema, {
