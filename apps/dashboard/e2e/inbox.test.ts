@@ -59,7 +59,7 @@ describe.skipIf(browserPath === undefined)("the inbox", () => {
     const item = page.getByRole("article").first();
     await item.getByText("version 4.2 is ready to go out").waitFor();
     await item.getByText("the migration cannot be undone after an hour").waitFor();
-    await item.getByText("Critical risk").waitFor();
+    await item.getByText("Critical risk", { exact: true }).waitFor();
     await item.getByText("Why you are asked").waitFor();
     await pick(page, /^Send back/);
     await page.getByLabel("Back to").selectOption("prepare");
