@@ -79,7 +79,8 @@ window.keyWalk ??= (() => {
 
   /** The focus has gone on: what it left must look other than it did. */
   const leave = () => {
-    if (!last?.element.isConnected || last.element.matches(":focus")) return;
+    // Parts inside a date field take the focus from it, and it stays the active element.
+    if (!last?.element.isConnected || document.activeElement === last.element) return;
     const { hasOutline, rest } = lookOf(last.element);
     const isRinged = last.look.hasOutline && !hasOutline && last.look.sides >= 2;
     if (!isRinged && last.look.rest === rest) faults.add(`the focus is not seen at ${named(last.element)}`);
