@@ -296,7 +296,7 @@ describe("a project", () => {
 
     write(folder, "config/routing-policy.yaml", policy("3", "code", "docs"));
     expect((await hears(hub, changed)).changes).toContain('route "docs" added');
-    expect(await readiness()).toEqual({ status: "ready" });
+    expect(await readiness()).toEqual({ status: "ready", mode: "production" });
     expect(await policyOf(hub, "after")).toEqual(new Set(["3"]));
     expect(hub.said.stderr.split(refused)).toHaveLength(3);
   });
