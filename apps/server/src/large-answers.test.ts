@@ -284,7 +284,7 @@ describe("an answer that would be larger than a message", () => {
     }));
     await eventually("its pause", async () => (await large.read()).status === PipelineStatus.PAUSED);
     const short = expect.stringMatching(
-      /^.{0,30}(and then it broke ){113}.{0,30}… \(2697952 more characters\)$/,
+      /^.{0,30}(and then it broke ){113}.{0,30}… \(2697955 more characters\)$/,
     );
     const { statusReason, stages: shown } = await large.read();
     expect([statusReason, shown[0]?.waitingFor]).toEqual([short, short]);
