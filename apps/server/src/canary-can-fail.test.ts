@@ -26,7 +26,8 @@ const ways: Readonly<Record<WayOut, readonly string[]>> = {
 
 /** A row in the clear in each table that has none, as it would be if it were not sealed. */
 const rows: Readonly<Record<string, string>> = {
-  journal: "INSERT INTO journal VALUES (1, 1, 1, 1, '', ?, x'', NULL, NULL)",
+  journal: `INSERT INTO journal (n, pipeline, version, last_version, directory, text, contents)
+    VALUES (1, 1, 1, 1, '', ?, x'')`,
   fleet: "INSERT INTO fleet VALUES (1, 1, ?, NULL)",
   outbox: "INSERT INTO outbox VALUES (1, 1, ?, NULL)",
   timers: "INSERT INTO timers VALUES (1, ?, 0)",
@@ -66,8 +67,10 @@ describe("the search for canaries in what is stored", () => {
     const [seeds, capture] = [new Seeds(), new Capture()];
     await (await openSqliteStore({ directory: data })).close();
     const database = new DatabaseSync(join(data, "baton.db"));
+    database.exec("INSERT INTO tenants VALUES (1, 'acme')");
     database.exec(
-      "INSERT INTO tenants VALUES (1, 'acme'); INSERT INTO pipelines VALUES (1, 'p', 1, 1, '', 0, '', '', 0, 0)",
+      `INSERT INTO pipelines (n, pipeline_id, tenant, version, status, ended, template_id, pipeline_name, created_ms,
+        updated_ms) VALUES (1, 'p', 1, 1, '', 0, '', '', 0, 0)`,
     );
     database.prepare(sql).run(seeds.planter.word(`a row of ${table}`));
     database.close();

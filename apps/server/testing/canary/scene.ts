@@ -4,6 +4,7 @@ import {
   AuditService,
   ContextLevel,
   ContextPropagationMode,
+  FailureStrategy,
   HealthStatus,
   InspectionService,
   OrchestratorService,
@@ -11,6 +12,7 @@ import {
   RegistryService,
   RiskTier,
   SubmitTaskRequestSchema,
+  TestContractSchema,
 } from "@baton/contract";
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { durationFromMs } from "@bufbuild/protobuf/wkt";
@@ -158,6 +160,7 @@ export class Scene {
         requiredTools: [this.tool],
         environment: {},
         expectedFiles: undefined,
+        tests: undefined,
       },
       ...{
         deadline: undefined,
@@ -166,6 +169,7 @@ export class Scene {
         riskTier: RiskTier.LOW,
         validateOnly: false,
         timeout: undefined,
+        failureStrategy: FailureStrategy.PAUSE,
         contextLevel: ContextLevel.RICH,
         labels: [{ name: "team", value: this.planter.short("a label", mostLabelCharacters) }],
       },
@@ -177,6 +181,11 @@ export class Scene {
       },
       ...more,
     } as Task;
+  }
+
+  /** Tests that are canaries: neither commands nor files of a change, so a gate that asks for them fails. */
+  tests() {
+    return this.planter.message(TestContractSchema) as MessageInitShape<typeof TestContractSchema>;
   }
 
   /** Submits, and gives the pipeline's id. */

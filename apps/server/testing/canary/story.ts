@@ -44,7 +44,7 @@ export async function tellShortStory(scene: Scene, { workspace, printing }: Plac
   const watching = watch(scene);
   const agent = scene.agent("dev");
   const checked = scene.staged("succeed", ["first", "second"]);
-  const contract = { ...checked.contract, environment: { testCommand: printing } };
+  const contract = { ...checked.contract, tests: scene.tests(), environment: { testCommand: printing } };
   const work = { repository: workspace, path: workspace };
   const ids = [
     await scene.submit({ ...checked, contract, workspace: work } as never),
@@ -103,7 +103,8 @@ async function fails(scene: Scene, { workspace, failing }: Place): Promise<void>
     await scene.reaches(id, ...ended, PAUSED);
   }
   const disproved = scene.staged("succeed", ["only"]);
-  const contract = { ...disproved.contract, environment: { testCommand: failing, lintCommand: failing } };
+  const environment = { testCommand: failing, lintCommand: failing };
+  const contract = { ...disproved.contract, tests: scene.tests(), environment };
   const work = { repository: workspace, path: workspace };
   const id = await scene.submit({ ...disproved, contract, workspace: work } as never);
   await scene.reaches(id, ...ended, PAUSED);
@@ -114,7 +115,8 @@ async function isDoneInPlaces(scene: Scene, { workspace, printing, failing }: Pl
   const stage = scene.planter.name("a stage in a place");
   for (const testCommand of [printing, failing]) {
     const task = scene.staged("work", [stage, "second"]);
-    const contract = { ...task.contract, environment: { testCommand } };
+    const tests = testCommand === failing ? scene.tests() : undefined;
+    const contract = { ...task.contract, tests, environment: { testCommand } };
     const id = await scene.submit({ ...task, contract, workspace: { repository: workspace } } as never);
     const pipeline = await scene.reaches(id, ...ended, PAUSED);
     if (testCommand === printing && pipeline?.status !== COMPLETED)
