@@ -280,12 +280,13 @@ export class AgentDesk {
   }
 }
 
-/** Whether it was ever sent, to whomever. */
+/** Whether it was ever sent, to any agent. A rewind takes attempts back, and their numbers stay used (TUR-08). */
 function hasAttempt({ plan, stages }: PipelineState, dispatchId: string): boolean {
   const stageId = stageOf(dispatchId);
   const attempt = Number(dispatchId.slice(dispatchId.lastIndexOf("/") + 1));
   const stage = stages[plan.stages.findIndex(({ id }) => id === stageId)];
-  return Number.isInteger(attempt) && attempt >= 1 && attempt <= (stage?.attempt ?? 0);
+  if (!stage || !Number.isInteger(attempt)) return false;
+  return attempt >= 1 && attempt <= Math.max(stage.attempt, stage.usedUpTo);
 }
 
 function notYours(dispatchId: string): HubError {

@@ -8,6 +8,7 @@ import {
   HealthStatus,
   ListAgentsRequestSchema,
   ListAuditEntriesRequestSchema,
+  Outcome,
   PipelineStatus,
   StageStatus,
 } from "@baton/contract";
@@ -36,6 +37,7 @@ import {
 } from "../../../testing/index.ts";
 import type { HubParts } from "../../hub/create-hub.ts";
 import type { Hub } from "../../hub/hub.ts";
+import { rewind } from "../../hub/testing/rewinds.ts";
 import { openMemoryStore } from "../../stores/index.ts";
 
 const fast = { handoffPolicy: { retry: { maxAttempts: 3, initialBackoff: { nanos: 1_000_000 } } } };
@@ -562,6 +564,30 @@ describe("an agent speaks only of its own attempts", () => {
     expect(entries.map(({ action }) => action)).toEqual(actions);
     dev.answer(envelope);
     await reaches(hub, pipelineId, PipelineStatus.COMPLETED);
+  });
+
+  it("[DIS-13] [TUR-08] a late answer to an attempt that a rewind took back is not held against it", async () => {
+    const { hub } = await stillHub();
+    const dev = new TestAgent(hub, { packId: "dev", answer: silent });
+    const pipelineId = await submit(hub);
+    const first = await dev.envelope();
+    dev.answer(first, { status: { outcome: Outcome.NON_RETRYABLE_FAILURE } });
+    const { revision } = await reaches(hub, pipelineId, PipelineStatus.PAUSED);
+    await rewind(hub, pipelineId, 1n);
+    const second = await dev.envelope(2);
+    // Back to where the first attempt had failed: the second never was, and its number stays used.
+    await rewind(hub, pipelineId, revision);
+    await dev.hears("cancel");
+    const sequence = dev.answer(second);
+    await eventually("its answer is acknowledged", () =>
+      dev.all("acknowledged").some((one) => one.sequence >= sequence),
+    );
+    expect(dev.all("refused")).toEqual([]);
+    const request = create(ListAuditEntriesRequestSchema, { orderBy: "sequence desc", pageSize: 1 });
+    const { entries } = await hub.listAuditEntries(ada, request);
+    expect(entries.map(({ action, dispatchId }) => [action, dispatchId])).toEqual([
+      ["disregarded a result", dispatchOf(second)],
+    ]);
   });
 
   it("and of itself: a heartbeat of another instance is refused", async () => {
