@@ -14,6 +14,8 @@ export class Exits {
   readonly #left = new Set<string>();
   /** Results whose decision is durable. */
   readonly #heard = new WeakSet<AgentResult>();
+  /** Whether a result that names this dispatch, and answers no attempt, was last decided to be audited. */
+  readonly #unmatched = new Map<string, boolean>();
 
   constructor(sim: Sim, rows: Rows, states: ReadonlyMap<string, PipelineState>) {
     this.#sim = sim;
@@ -24,6 +26,25 @@ export class Exits {
   /** What came of an input is durable. */
   heard(input: PipelineInput): void {
     if (input.type === "result" && input.answer.kind === "result") this.#heard.add(input.answer.result);
+  }
+
+  /** The fleet has decided about a result that answers no attempt. One of a quarantined agent leaves no record. */
+  unmatched(dispatchId: string, isAudited: boolean): void {
+    this.#unmatched.set(dispatchId, isAudited);
+  }
+
+  /** An agent is told that its result answers no attempt: that counts against it, so it has to be stored. */
+  refused(result: AgentResult): void {
+    const { dispatchId } = result;
+    const isAudited = this.#unmatched.get(dispatchId);
+    look(this.#sim, () =>
+      demand(
+        isAudited !== undefined && (!isAudited || this.#rows.hasUnmatched(dispatchId)),
+        "no answer leaves before its records are stored",
+        () => `the result of ${dispatchId} is refused`,
+      ),
+    );
+    this.#heard.add(result);
   }
 
   /** Something leaves the hub, to an agent or to the commands that it runs itself. */

@@ -1,4 +1,6 @@
+import { AuditEntrySchema } from "@baton/contract";
 import type { Batch, StoredCommand } from "@baton/runtime";
+import { fromBinary } from "@bufbuild/protobuf";
 import type { Command } from "../kernel.ts";
 import { demand } from "../violation.ts";
 import type { ReadTransition } from "./read-batch.ts";
@@ -20,6 +22,8 @@ export class Rows {
   lastEvent = 0n;
   /** What was ever ordered, as "send p1/s0/1". */
   readonly #ordered = new Set<string>();
+  /** Why results that answer no attempt were refused. */
+  readonly #unmatched: string[] = [];
   #lastCommandId = 0;
 
   get timerCount(): number {
@@ -37,6 +41,11 @@ export class Rows {
     return this.#ordered.has(`${type} ${about}`);
   }
 
+  /** Whether the audit record has a result that names this dispatch, and answers no attempt. */
+  hasUnmatched(dispatchId: string): boolean {
+    return this.#unmatched.some((reason) => reason.includes(JSON.stringify(dispatchId)));
+  }
+
   /** A hub has come up: its commands are numbered above those that are left. */
   beginLife(): void {
     this.#lastCommandId = Math.max(0, ...this.outbox.keys());
@@ -49,10 +58,13 @@ export class Rows {
 
   /** Returns the commands that were crossed off. */
   take(
-    { carriedOut, rung, events }: Batch,
+    { carriedOut, rung, events, audit }: Batch,
     transitions: readonly ReadTransition[],
   ): readonly OrderedCommand[] {
     for (const { lastSequence } of events) this.lastEvent = lastSequence;
+    for (const { pipelineId, eventType, entry } of audit)
+      if (pipelineId === "" && eventType === "RESULT_INVALID")
+        this.#unmatched.push(fromBinary(AuditEntrySchema, entry).rationale);
     const crossedOff = carriedOut.flatMap((id) => this.#commands.get(id) ?? []);
     for (const id of carriedOut) {
       this.outbox.delete(id);

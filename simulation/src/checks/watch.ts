@@ -81,7 +81,7 @@ export class Watch {
     this.kernel = {
       decide: (before, input, world) => this.#decide(before, input, world),
       evolve: kernel.evolve,
-      decideFleet: (...given) => this.fleet.decide(...given),
+      decideFleet: (...given) => this.#decideFleet(...given),
       evolveFleet: (...given) => this.fleet.evolve(...given),
     };
   }
@@ -103,6 +103,14 @@ export class Watch {
       const step = { pipelineId, input, before, world, records, audit, commands, after };
       this.#decided.push({ accepted: true, step });
     }
+    return decision;
+  }
+
+  #decideFleet(...given: Parameters<Kernel["decideFleet"]>): ReturnType<Kernel["decideFleet"]> {
+    const decision = this.fleet.decide(...given);
+    const [, input] = given;
+    if (input.kind === "result" && input.stated !== undefined)
+      this.exits.unmatched(input.stated, decision.audit.length > 0);
     return decision;
   }
 

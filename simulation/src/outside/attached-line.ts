@@ -93,6 +93,9 @@ export class AttachedLine implements Line {
       exits.left("send", dispatchId);
     }
     if (message.case === "cancel") exits.stopping(message.value.dispatchId);
+    if (message.case === "refused")
+      for (const { sequence, result } of this.#kept)
+        if (result && sequence === message.value.sequence) exits.refused(result);
     if (message.case !== "acknowledged") return;
     for (const { sequence, result } of this.#kept)
       if (result && sequence <= message.value.sequence) exits.acknowledged(result);
