@@ -1,3 +1,4 @@
+import { cutAtWord } from "../trust/cut-at-word.ts";
 import { auditQuarantine, auditRestore, auditUnmatchedResult } from "./audit.ts";
 import { type FleetDecision, nothing, record, refuse } from "./decision.ts";
 import { type FleetState, findInstance, type Instance, packOf } from "./fleet-state.ts";
@@ -15,7 +16,7 @@ export function decideResult(
 ): FleetDecision {
   const instance = findInstance(state, packId, instanceId);
   if (!instance) return unknownInstance(packId, instanceId);
-  const result = { valid, error: shorten(error, settings.limits.errorLength) };
+  const result = { valid, error: cutAtWord(error, settings.limits.errorLength) };
   const row = rowOf(packOf(state, packId), instance);
   const conduct = afterResult(instance.conduct, result, settings.quarantineAfter);
   // A good result of one instance ends the row of all that came with its key.
@@ -40,7 +41,7 @@ export function decideClaims(
 ): FleetDecision {
   const instance = findInstance(state, packId, instanceId);
   if (!instance) return unknownInstance(packId, instanceId);
-  const claims = { held, error: shorten(error, settings.limits.errorLength) };
+  const claims = { held, error: cutAtWord(error, settings.limits.errorLength) };
   const row = rowOf(packOf(state, packId), instance);
   const conduct = afterClaims(instance.conduct, claims, settings.quarantineAfter);
   const endsRow = held && row.disprovedClaims > 0 && instance.conduct.standing !== "quarantined";
@@ -103,6 +104,3 @@ function unknownInstance(packId: string, instanceId: string): FleetDecision {
 }
 
 /** A character that takes two units is not cut in half: half of one cannot be written to the audit. */
-function shorten(text: string, length: number): string {
-  return text.length <= length ? text : text.slice(0, length).toWellFormed();
-}

@@ -1,4 +1,6 @@
 import { EscalationKind, type EscalationSnapshot } from "@baton/contract";
+import { cutAtWord } from "../trust/cut-at-word.ts";
+import { withoutSecrets } from "./place-of.ts";
 
 /** Kinds whose questions have one cause that may stop many stages of many runs. Reviews and answers are one by one. */
 const shared = new Set([
@@ -24,5 +26,6 @@ export function causeOf(
   // The depth of the queue is in the problem, and is another one every time.
   const isQueue = kind === EscalationKind.ADMISSION && admission?.breakerState !== "open";
   const what = isQueue ? "the queue is full" : problem;
-  return `${EscalationKind[kind]?.toLowerCase()}: ${what}`.slice(0, longest).toWellFormed();
+  // Secrets of several words are masked before the cut; the rest is masked by the hub's own policy later.
+  return cutAtWord(`${EscalationKind[kind]?.toLowerCase()}: ${withoutSecrets(what)}`, longest);
 }

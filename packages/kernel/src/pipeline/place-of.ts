@@ -121,7 +121,7 @@ function holdsSecret(name: string): boolean {
   return withoutSecrets(name) !== name;
 }
 
-function withoutSecrets(text: string): string {
+export function withoutSecrets(text: string): string {
   usual ??= createRedactor({ personalData: "everywhere" });
   return usual.ok ? usual.redactor.redactText(text).text : "";
 }

@@ -8,6 +8,7 @@ import {
   RiskTier,
 } from "@baton/contract";
 import { tierName } from "../dispatch/risk-tier.ts";
+import { cutAtWord } from "../trust/cut-at-word.ts";
 import type { Reviewer, ReviewPolicy } from "../world.ts";
 import { advance } from "./advance.ts";
 import { brief } from "./brief.ts";
@@ -164,7 +165,7 @@ const briefEvidence = 160;
 function adviseReviewer(checks: Judged["checks"]): string {
   const seen = checks
     .filter(({ status }) => status !== "NOT_APPLICABLE")
-    .map(({ name, evidence }) => `${name}: ${evidence.split("\n")[0]?.slice(0, briefEvidence)}`);
+    .map(({ name, evidence }) => `${name}: ${cutAtWord(evidence.split("\n")[0] ?? "", briefEvidence)}`);
   if (seen.length === 0) return "nothing was checked: look at the work itself, then decide";
   return `look at what was changed, then decide; the checks hold: ${seen.join("; ")}`;
 }
