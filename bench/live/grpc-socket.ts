@@ -11,7 +11,7 @@ const headBytes = 9;
 const stream = 1;
 
 /** Of the command line, and of whoever says nothing. */
-const [windowBytes, usualWindowBytes] = [1024 * 1024, 65_535];
+const [windowBytes, defaultWindowBytes] = [1024 * 1024, 65_535];
 const initialWindowSize = 4;
 
 /** Calls with an empty message. What comes lands in the memory that is given, whoever reads it. */
@@ -34,7 +34,7 @@ export function callOnSocket(url: URL, memory: Uint8Array): Socket {
   setting.writeUInt16BE(initialWindowSize);
   setting.writeUInt32BE(windowBytes, 2);
   socket.write(frame(frameType.settings, 0, 0, setting));
-  socket.write(frame(frameType.windowUpdate, 0, 0, number(windowBytes - usualWindowBytes)));
+  socket.write(frame(frameType.windowUpdate, 0, 0, number(windowBytes - defaultWindowBytes)));
   socket.write(frame(frameType.headers, flag.endHeaders, stream, headersOf(url)));
   socket.write(frame(frameType.data, flag.endStream, stream, Buffer.alloc(5)));
   return socket;

@@ -5,7 +5,7 @@ import { forms } from "./limits.ts";
 import { points } from "./points.ts";
 
 describe("the plan of kills", () => {
-  it("[PIP-11] has every point of the driver equally often, and a fifth at random times", () => {
+  it("[PIP-11] has every point of the engine equally often, and a fifth at random times", () => {
     const plans = drawPlans(300, forms.long, new Chance(1));
     const times = points.map((point) =>
       plans.filter((plan) => plan.kind === "at a point" && plan.point === point),

@@ -1,6 +1,6 @@
 import type { Point } from "@baton/runtime";
 
-/** Every point of the driver. One that is missing here does not compile. */
+/** Every point of the engine. One that is missing here does not compile. */
 export const noKills: Readonly<Record<Point, number>> = {
   decided: 0,
   "before commit": 0,

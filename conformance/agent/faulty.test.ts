@@ -8,7 +8,7 @@ import { checkCommand, failuresIn, firstLine, idsOf, start } from "./testing/sta
 
 const agent = fileURLToPath(new URL("testing/faulty-agent.ts", import.meta.url));
 
-function checkAttached(faults: readonly Fault[], patienceMs: number = limits.patienceMs) {
+function checkAttached(faults: readonly Fault[], patienceMs = 60_000) {
   const command = [process.execPath, agent, "attached", ...faults];
   return checkCommand(command, { transport: "attached", patienceMs });
 }
@@ -57,10 +57,13 @@ describe.concurrent("an attached agent", () => {
 
   it("[TRN-01] [DIS-03] [DIS-13] is found out in every case that it fails", async ({ expect }) => {
     const failures = failuresIn(
-      await checkAttached([
-        ...(["answers-after-cancel", "ignores-the-timeout", "sends-everything-again"] as const),
-        ...(["speaks-early", "ignores-the-interval", "comes-back", "names-no-instance"] as const),
-      ]),
+      await checkAttached(
+        [
+          ...(["answers-after-cancel", "ignores-the-timeout", "sends-everything-again"] as const),
+          ...(["speaks-early", "ignores-the-interval", "comes-back", "names-no-instance"] as const),
+        ],
+        limits.patienceMs,
+      ),
     );
     expect(failures).toMatchObject({
       arrival: expect.stringContaining("hello.heartbeat.instance_id"),
@@ -70,7 +73,7 @@ describe.concurrent("an attached agent", () => {
       resume: expect.stringContaining("heartbeat before the welcome"),
       acknowledged: expect.stringContaining("it among them"),
       stored: expect.stringContaining("saw result"),
-      heartbeats: expect.stringContaining("saw 0 within"),
+      heartbeats: expect.stringMatching(/saw [01] within/),
       "shut-out": expect.stringContaining("saw another hello"),
     });
   });
@@ -81,7 +84,7 @@ describe.concurrent("an agent that is called over HTTP, by its address alone", (
     const program = start([process.execPath, agent, "http-json", ...faults]);
     try {
       const address = await firstLine(program);
-      return await checkAgent({ transport: "http-json", address, capacity: 2 });
+      return await checkAgent({ transport: "http-json", address, capacity: 2, patienceMs: 60_000 });
     } finally {
       await program.end();
     }

@@ -44,6 +44,17 @@ const fullHeartbeat = patch(minimalHeartbeat, {
   pack_version: "2.3.1",
 });
 
+const attempt: JsonObject = {
+  pipelineId: "p-1",
+  stageId: "implement",
+  dispatchId: "p-1/implement/3",
+  taskType: "implement",
+  outcome: "AGENT_ATTEMPT_OUTCOME_FAILED",
+  startedAt,
+  endedAt: finishedAt,
+  error: "these checks failed: tests",
+};
+
 const instance: JsonObject = {
   manifest: fullManifest,
   heartbeat: fullHeartbeat,
@@ -57,6 +68,16 @@ const instance: JsonObject = {
   breakerState: "half-open",
   goneSince: finishedAt,
   sandbox: "bubblewrap",
+  work: {
+    succeeded: 1,
+    failed: 3,
+    consecutiveFailures: 3,
+    failing: true,
+    lastFailure: attempt,
+    recentAttempts: [attempt],
+    busyWindow: "3600s",
+    busyShare: 0.25,
+  },
 };
 
 const minimalRestore: JsonObject = {
@@ -158,6 +179,7 @@ export const registryCases: readonly Case[] = [
     pageToken: "after:senior-ts-dev-1",
     filter: 'pack_id = "senior-ts-dev" AND health.status = HEALTH_STATUS_HEALTHY',
     orderBy: "pack_id, instance_id desc",
+    recentAttempts: 20,
   }),
   valid("list-agents-response", "ListAgentsResponse", "Instances with every field.", {
     agents: [instance],
@@ -168,6 +190,17 @@ export const registryCases: readonly Case[] = [
       heartbeat: patch(minimalHeartbeat, { "health.status": `HEALTH_STATUS_${status}` }),
     })),
   }),
+  valid("list-agents-response-every-outcome", "ListAgentsResponse", "Attempts that ended in every way.", {
+    agents: [
+      {
+        work: {
+          recentAttempts: ["UNSPECIFIED", "SUCCEEDED", "FAILED", "INVALID", "LOST", "CANCELLED"].map(
+            (outcome) => ({ outcome: `AGENT_ATTEMPT_OUTCOME_${outcome}` }),
+          ),
+        },
+      },
+    ],
+  }),
   valid("restore-agent-request", "RestoreAgentRequest", "An instance to let in again.", minimalRestore),
   valid("restore-agent-response", "RestoreAgentResponse", "The instance is in again.", { agent: instance }),
   valid("restore-agent-response-hollow", "RestoreAgentResponse", "An instance of which nothing is known.", {
@@ -175,6 +208,17 @@ export const registryCases: readonly Case[] = [
   }),
   valid("restore-agent-response-hollow-lease", "RestoreAgentResponse", "A lease that ended at the epoch.", {
     agent: { leaseExpiresAt: epoch, goneSince: epoch },
+  }),
+  valid("list-agents-response-most-attempts", "ListAgentsResponse", "As many attempts as are remembered.", {
+    agents: [{ work: { recentAttempts: new Array<JsonObject>(20).fill({}) } }],
+  }),
+  valid("restore-agent-response-no-work", "RestoreAgentResponse", "Work with nothing in it.", {
+    agent: { work: {} },
+  }),
+  valid("restore-agent-response-hollow-work", "RestoreAgentResponse", "Work of which nothing is known.", {
+    agent: {
+      work: { lastFailure: {}, recentAttempts: [{ startedAt: epoch, endedAt: epoch }], busyWindow: "0s" },
+    },
   }),
   valid("restore-agent-response-empty", "RestoreAgentResponse", "No instance at all.", {}),
   ...breaks("AgentManifest", minimalManifest, [
@@ -200,11 +244,28 @@ export const registryCases: readonly Case[] = [
   ...breaks("SendHeartbeatRequest", { heartbeat: minimalHeartbeat }, [
     ["heartbeat", absent, "required", "A heartbeat without a heartbeat."],
   ]),
-  ...breaks("ListAgentsRequest", {}, [["page_size", -1, "int32.gte", "A page of fewer than no instances."]]),
+  ...breaks("ListAgentsRequest", {}, [
+    ["page_size", -1, "int32.gte", "A page of fewer than no instances."],
+    ["recent_attempts", -1, "int32.gte_lte", "Fewer than no attempts.", { suffix: "below" }],
+    ["recent_attempts", 21, "int32.gte_lte", "More attempts than are remembered.", { suffix: "above" }],
+  ]),
   ...breaks("RestoreAgentResponse", { agent: {} }, [
     ["agent.disproved_claims", -1, "int32.gte", "Fewer than no claims were disproved."],
     ["agent.consecutive_disproved_claims", -1, "int32.gte", "Fewer than no claims in a row were disproved."],
     ["agent.pack_disproved_claims", -1, "int32.gte", "Fewer than no claims of a pack were disproved."],
+    ["agent.work.succeeded", -1, "int32.gte", "Fewer than no attempts succeeded."],
+    ["agent.work.failed", -1, "int32.gte", "Fewer than no attempts failed."],
+    ["agent.work.consecutive_failures", -1, "int32.gte", "Fewer than no failures in a row."],
+    [
+      "agent.work.recent_attempts",
+      new Array<JsonObject>(21).fill({}),
+      "repeated.max_items",
+      "More than are remembered.",
+    ],
+    ["agent.work.busy_window", "-1s", "duration.gte", "A window of less than no time."],
+    ["agent.work.busy_share", -0.5, "double.gte_lte", "Busy for less than no time.", { suffix: "below" }],
+    ["agent.work.busy_share", 1.5, "double.gte_lte", "Busy for longer than the time.", { suffix: "above" }],
+    ["agent.work.last_failure.outcome", 99, "enum.defined_only", "An outcome that is none."],
   ]),
   ...breaks("RestoreAgentRequest", minimalRestore, [
     ["pack_id", "", "string.min_len", "An instance of no pack."],

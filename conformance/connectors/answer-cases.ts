@@ -1,6 +1,7 @@
 import {
   GetTurnsRequestSchema,
   ListAgentsRequestSchema,
+  ListAuditEntriesRequestSchema,
   Outcome,
   ResponseStatus,
   type TaskEnvelope,
@@ -36,6 +37,33 @@ export function answerCases(connector: Connector): void {
       [3, "so"],
     ]);
     expect(gaps).toMatchObject([{ firstIndex: 2, lastIndex: 2 }]);
+  });
+
+  it("[TUR-02] [TRN-01] a turn that contradicts a stored one is refused on record, and the work goes on", async () => {
+    const setting = await Setting.of(connector, async ({ envelope, say }) => {
+      say(turn(0));
+      say(turn(0, "or so"));
+      say(turn(0, "or so again"));
+      say(turn(1));
+      say(result(envelope));
+    });
+    const pipelineId = await setting.submit();
+    const record = ["1: refused a turn", ...passed(1)];
+    await setting.shows(pipelineId, { status: "COMPLETED", attempts: 1, record });
+    const { turns } = await setting.hub.getTurns(ada, create(GetTurnsRequestSchema, { pipelineId }));
+    expect(turns.map(({ turn: said }) => [said?.turnIndex, said?.content?.thought])).toEqual([
+      [0, "so"],
+      [1, "so"],
+    ]);
+    expect(turns.map(({ turn: said }) => said?.metadata?.taskId)).toEqual(
+      Array(2).fill(`${pipelineId}/work`),
+    );
+    const filter = "event_type = AUDIT_EVENT_TYPE_TURN_REFUSED";
+    const { entries } = await setting.hub.listAuditEntries(
+      ada,
+      create(ListAuditEntriesRequestSchema, { filter }),
+    );
+    expect(entries.map(({ rationale }) => rationale)).toEqual([expect.stringContaining("BATON-AGENT-009")]);
   });
 
   it("[TRN-01] [DIS-14] counts the first of two results, and puts the second on record", async () => {

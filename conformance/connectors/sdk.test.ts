@@ -1,11 +1,21 @@
-import { serveAgent } from "@baton/agent";
-import { AgentTransport, WatchEventsRequestSchema } from "@baton/contract";
-import type { Hub } from "@baton/runtime";
-import { ada } from "@baton/runtime/testing";
+import { createServer } from "node:http2";
+import { type AgentError, serveAgent, startAgent, type Task } from "@baton/agent";
+import {
+  AgentTransport,
+  GetTurnsRequestSchema,
+  PipelineStatus,
+  RegistryService,
+  WatchEventsRequestSchema,
+} from "@baton/contract";
+import { type Hub, openMemoryStore } from "@baton/runtime";
+import { ada, reaches, submit, testHub } from "@baton/runtime/testing";
 import { create } from "@bufbuild/protobuf";
+import { connectNodeAdapter } from "@connectrpc/connect-node";
 import { expect, it, onTestFinished } from "vitest";
-import { announce } from "./announce.ts";
+import { batch, turnRow } from "../store/rows.ts";
+import { agentCaller, announce } from "./announce.ts";
 import type { Connector } from "./connector.ts";
+import { listening } from "./listening.ts";
 import { passed, polling, Setting } from "./setting.ts";
 
 /** All that was thought, as those who watch are told it. */
@@ -70,3 +80,53 @@ it.each([
     expect(await wordsOf(setting.hub)).toBe([...before, after].join(""));
   },
 );
+
+it("[TUR-02] an agent of the SDK learns that a turn contradicts the one that is stored", async () => {
+  const store = openMemoryStore();
+  const hub = await testHub({ store });
+  onTestFinished(() => hub.drain(0));
+  const { uri } = await listening(
+    createServer(
+      connectNodeAdapter({
+        routes: (router) =>
+          router.rpc(RegistryService.method.attachAgent, (requests, { signal }) =>
+            hub.attachAgent(agentCaller, requests, signal),
+          ),
+      }),
+    ),
+  );
+  const problems: AgentError[] = [];
+  const begun = Promise.withResolvers<Task>();
+  const stored = Promise.withResolvers<void>();
+  const agent = await startAgent({
+    ...{ pack: "dev", version: "1.0.0", taskTypes: ["code"], handleSignals: false, hub: uri },
+    onProblem: (problem) => problems.push(problem),
+    async run(task) {
+      begun.resolve(task);
+      await stored.promise;
+      task.turn({ thought: "I think", confidence: 0.9 });
+      task.turn({ thought: "so I go on", confidence: 0.9 });
+      return task.success("done");
+    },
+  });
+  onTestFinished(() => agent.close({ graceMs: 0 }));
+  const pipelineId = await submit(hub);
+  const dispatchId = (await begun.promise).envelope.execution?.dispatchId ?? "";
+  const envelope = JSON.stringify({
+    ...{ turn_index: 0, agent_id: "developer", role: "developer" },
+    content: { thought: "I thought", action: "", observation: "" },
+    metadata: {
+      ...{ version: "1.0.0", task_id: `${pipelineId}/code`, timestamp: "2026-01-01T00:00:00Z" },
+      ...{ confidence: 0.9, estimated_complexity: "medium" },
+    },
+  });
+  await store.commit(batch({ turns: [turnRow(pipelineId, 0, { dispatchId, envelope })] }));
+  stored.resolve();
+  await reaches(hub, pipelineId, PipelineStatus.COMPLETED);
+  await expect.poll(() => problems.map(({ code }) => code), polling).toEqual(["BATON-SDK-013"]);
+  expect(problems[0]?.message).toContain("refused a turn: BATON-AGENT-009");
+  expect(problems[0]?.at).toContain(dispatchId);
+  expect(problems[0]?.fix).toContain("index");
+  const { turns } = await hub.getTurns(ada, create(GetTurnsRequestSchema, { pipelineId }));
+  expect(turns.map(({ turn }) => turn?.content?.thought)).toEqual(["I thought", "so I go on"]);
+});

@@ -89,14 +89,14 @@ export function thought(turnIndex: number): Message {
   };
 }
 
-export function turn(turnIndex: number): Message {
+export function turn(turnIndex: number, thought = "so"): Message {
   return {
     case: "turn",
     value: {
       turnIndex,
       agentId: AgentRole.DEVELOPER,
       role: AgentRole.DEVELOPER,
-      content: { thought: "so", action: "that", observation: "" },
+      content: { thought, action: "that", observation: "" },
       metadata: {
         ...{ version: "1.0.0", taskId: "task-1", timestamp: timestampNow() },
         ...{ confidence: 0.9, estimatedComplexity: Complexity.LOW },

@@ -87,7 +87,7 @@ export function timeCases(connector: Connector): void {
     const request = create(AbortPipelineRequestSchema, { pipelineId, reason: "not needed any more" });
     await setting.hub.abortPipeline(ada, request);
     expect(await why.promise).toBe(told(CancelReason.ABORTED));
-    const record = ["1: told the agent to stop"];
+    const record = ["1: cancelled the attempt"];
     await setting.shows(pipelineId, { status: "ABORTED", attempts: 1, record });
   });
 

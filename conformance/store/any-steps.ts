@@ -1,4 +1,4 @@
-/** Random work for a store: steps that are turned into batches once it is known where the journals and sequences are. */
+/** Random steps, which become batches when the versions and sequences are known. */
 import type { Batch, Transition } from "@baton/runtime";
 import fc from "fast-check";
 import type { Model } from "./model.ts";
@@ -22,7 +22,7 @@ const place = fc.integer({ min: 0, max: 2 });
 
 const anyMove = fc.record({
   pipeline,
-  /** Rarely the writer has missed something, or made something up. */
+  /** Rarely the writer has missed a record, or expects one too many. */
   staleBy: fc.oneof(
     { weight: 30, arbitrary: fc.constant(0) },
     { weight: 1, arbitrary: fc.constantFrom(-1, 1) },
@@ -54,8 +54,8 @@ export const anyStep = fc.record({
     fc.record({ tenant: fc.constantFrom("acme", "zenith"), count: fc.integer({ min: 1, max: 5 }) }),
   ),
   fleet: few(fc.string({ maxLength: 10 })),
-  carriedOut: few(fc.nat(30)),
-  rung: few(fc.record({ pipeline, timer: place, isNewest: fc.boolean() })),
+  completedCommands: few(fc.nat(30)),
+  firedTimers: few(fc.record({ pipeline, timer: place, isNewest: fc.boolean() })),
   turns: few(fc.record({ pipeline, index: fc.nat(4), text: fc.string({ unit: "grapheme", maxLength: 20 }) })),
   callsBegun: few(fc.record({ pipeline, call: place, tool: fc.constantFrom("shell", "edit") })),
   callsEnded: few(fc.record({ pipeline, call: place })),
@@ -64,7 +64,7 @@ export const anyStep = fc.record({
 
 export type Step = typeof anyStep extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** The batch that a step stands for, after everything the model has seen. */
+/** The batch of a step, after the batches of the model. */
 export function batchFor(model: Model, step: Step): Batch {
   const sequences = new Map<string, bigint>();
   const next = (kind: "audit" | "events", tenantId: string, count: number) => {
@@ -74,6 +74,7 @@ export function batchFor(model: Model, step: Step): Batch {
     return last + 1n;
   };
   return batch({
+    id: { writer: "any", sequence: model.lastBatch("any") + 1 },
     transitions: step.moves.map((move, index) =>
       transitionFor(model, move, model.batches.length * 100 + index * 10),
     ),
@@ -85,8 +86,8 @@ export function batchFor(model: Model, step: Step): Batch {
       const first = next("events", tenant, count);
       return eventRow(tenant, first, first + BigInt(count) - 1n);
     }),
-    carriedOut: step.carriedOut.map((index) => [...model.outbox.keys()][index] ?? 999_999),
-    rung: step.rung.map(({ pipeline: of, timer: which, isNewest }) => {
+    completedCommands: step.completedCommands.map((index) => [...model.outbox.keys()][index] ?? 999_999),
+    firedTimers: step.firedTimers.map(({ pipeline: of, timer: which, isNewest }) => {
       const set = model.timers.get(`p${of} / t${which}`) ?? startMs;
       return timer(`p${of}`, `t${which}`, isNewest ? set : set - 1);
     }),
@@ -144,7 +145,7 @@ function lastSequence(model: Model, kind: "audit" | "events", tenantId: string):
   return rows.findLast((row) => row.tenantId === tenantId)?.last ?? 0n;
 }
 
-/** Whether a store may take it; otherwise it has to answer with a conflict. */
+/** Whether a store has to refuse the batch with a conflict. */
 export function isStale(model: Model, { transitions }: Batch): boolean {
   return transitions.some((move) => move.expectedVersion !== model.versionOf(move.pipelineId));
 }

@@ -5,6 +5,7 @@ import { openForTest, readAll, type StoreUnderTest } from "./under-test.ts";
 
 const uses: Record<string, (store: Store) => Promise<unknown>> = {
   commit: (store) => store.commit(batch({})),
+  lastBatch: (store) => store.lastBatch("a"),
   heads: (store) => store.heads(),
   newestMs: (store) => store.newestMs(),
   openJournals: (store) => readAll(store.openJournals()),
@@ -36,7 +37,7 @@ export function closingCases(subject: StoreUnderTest): void {
       expect(error).toMatchObject({ code: "BATON-STORE-006", mayPass: false });
     });
 
-    it("[PIP-11] finishes first what it was given before", async ({ skip }) => {
+    it("[PIP-11] finishes pending commits first", async ({ skip }) => {
       const { store, reopen, dispose } = await subject.open();
       onTestFinished(dispose);
       const given = Array.from({ length: 10 }, (_, version) =>
@@ -44,14 +45,14 @@ export function closingCases(subject: StoreUnderTest): void {
       );
       await store.close();
       await Promise.all(given);
-      if (reopen === undefined) return skip("nothing outlives this store");
+      if (reopen === undefined) return skip("this store keeps nothing");
       expect(await (await reopen()).journal("p1")).toMatchObject({ version: 10 });
     });
 
-    it("[PIP-11] goes on where it was when it is opened again", async ({ skip }) => {
+    it("[PIP-11] continues after it is opened again", async ({ skip }) => {
       const { store, reopen, dispose } = await subject.open();
       onTestFinished(dispose);
-      if (reopen === undefined) return skip("nothing outlives this store");
+      if (reopen === undefined) return skip("this store keeps nothing");
       await store.commit(batch({ transitions: [transition("p1", 0)], audit: [auditRow("acme", 1n)] }));
       const again = await reopen();
       await again.commit(batch({ transitions: [transition("p1", 1)], audit: [auditRow("acme", 2n)] }));

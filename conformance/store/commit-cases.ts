@@ -46,18 +46,18 @@ export function commitCases(subject: StoreUnderTest): void {
       expect((await store.journal("p2"))?.contents).toEqual(new Map([[long.digest, long.bytes]]));
     });
 
-    it("[PIP-11] stores batches that are given at once in the order in which they were given", async () => {
+    it("[PIP-11] stores concurrent batches in the order of the calls", async () => {
       const store = await openForTest(subject);
       const versions = Array.from({ length: 20 }, (_, version) => version);
-      const told: number[] = [];
+      const stored: number[] = [];
       await Promise.all(
         versions.map(async (version) => {
           const records = { text: `record ${version}`, count: 1 };
           await store.commit(batch({ transitions: [transition("p1", version, { records })] }));
-          told.push(version);
+          stored.push(version);
         }),
       );
-      expect(told).toEqual(versions);
+      expect(stored).toEqual(versions);
       expect((await store.journal("p1"))?.texts).toEqual(versions.map((version) => `record ${version}`));
     });
 
@@ -72,7 +72,7 @@ export function commitCases(subject: StoreUnderTest): void {
         parts: { transitions: [transition("p0", 0), transition("p0", 1)] },
         error: { code: "BATON-STORE-008" },
       },
-    ])("[PIP-11] stores none of those that were given behind one that $name", async ({ parts, error }) => {
+    ])("[PIP-11] stores none of the batches behind one that $name", async ({ parts, error }) => {
       const { store, model } = await openFilled(subject);
       const ahead = batch({ transitions: [transition("p5", 0)] });
       const behind = ["p6", "p7"].map((id) => batch({ transitions: [transition(id, 0)] }));
@@ -83,7 +83,7 @@ export function commitCases(subject: StoreUnderTest): void {
       model.apply(ahead);
       expect(await readEverything(store, model)).toEqual(model.everything());
       for (const id of ["p0", "p6", "p7"]) expect(await store.pipeline(id)).toBeUndefined();
-      // Whoever gives the next one has heard of it.
+      // Later batches start again after the failure.
       for (const one of behind) await store.commit(one);
       expect(await store.pipeline("p7")).toBeDefined();
     });
@@ -104,8 +104,8 @@ export function commitCases(subject: StoreUnderTest): void {
         fleet: [{ tenantId: "acme", text: "more" }],
         audit: [auditRow("acme", 2n)],
         events: [eventRow("acme", 4n, 4n)],
-        carriedOut: [1],
-        rung: [timer("p1", "deadline", startMs)],
+        completedCommands: [1],
+        firedTimers: [timer("p1", "deadline", startMs)],
       });
       const error = await store.commit(whole).catch((reason: unknown) => reason);
       expect(error).toBeInstanceOf(Conflict);
@@ -156,7 +156,7 @@ export function commitCases(subject: StoreUnderTest): void {
       expect(error).toMatchObject({ code: "BATON-STORE-008", mayPass: false });
       expect(await readEverything(store, model)).toEqual(model.everything());
       expect(await store.pipeline("p7")).toBeUndefined();
-      // It goes on afterwards.
+      // The store continues to work.
       await store.commit(batch({ transitions: [transition("p7", 0)], audit: [auditRow("acme", 2n)] }));
       expect(await store.journal("p7")).toMatchObject({ version: 1 });
     });
@@ -188,8 +188,8 @@ export function commitCases(subject: StoreUnderTest): void {
       expect(await readEverything(store, new Model())).toEqual(new Model().everything());
     });
 
-    it("[OBS-03] keeps what was given, whatever becomes of the bytes that were given or handed out", async () => {
-      // A Buffer hands out its own bytes when it is sliced.
+    it("[OBS-03] keeps its bytes when the caller changes those it passed or received", async () => {
+      // Slices of a Buffer share its bytes.
       const given = auditRow("acme", 1n, { entry: Buffer.from([1, 2, 3]) });
       const store = await openForTest(subject, batch({ audit: [given] }));
       given.entry.fill(0);
@@ -206,7 +206,7 @@ function readAudit(store: Store) {
   return store.auditEntries({ tenantId: "acme", where: [], orderBy, after: undefined, limit: 10 });
 }
 
-/** A store that has something of everything, and what it has. */
+/** A store with rows of every kind, and its model. */
 async function openFilled(subject: StoreUnderTest): Promise<{ store: Store; model: Model }> {
   const filling = batch({
     transitions: [

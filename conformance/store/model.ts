@@ -1,4 +1,4 @@
-/** What a store has to hold after some batches, written down as plainly as possible. */
+/** The expected content of a store after some batches, in the simplest form. */
 
 import type {
   Batch,
@@ -37,14 +37,22 @@ export class Model {
   /** By attempt. */
   readonly held = new Map<string, HeldRow>();
 
+  /** By writer. */
+  readonly lastBatches = new Map<string, number>();
+
+  lastBatch(writer: string): number {
+    return this.lastBatches.get(writer) ?? 0;
+  }
+
   versionOf(pipelineId: string): number {
     return this.pipelines.get(pipelineId)?.version ?? 0;
   }
 
   apply(batch: Batch): void {
     this.batches.push(batch);
-    for (const id of batch.carriedOut) this.outbox.delete(id);
-    for (const { pipelineId, timerId, atMs } of batch.rung) {
+    this.lastBatches.set(batch.id.writer, batch.id.sequence);
+    for (const id of batch.completedCommands) this.outbox.delete(id);
+    for (const { pipelineId, timerId, atMs } of batch.firedTimers) {
       const key = timerKey(pipelineId, timerId);
       if (this.timers.get(key) === atMs) this.timers.delete(key);
     }
@@ -85,7 +93,7 @@ export class Model {
     }
   }
 
-  /** The same as `readEverything` of a store that was given the same batches. */
+  /** Equals `readEverything` of a store with the same batches. */
   everything(): unknown {
     const tenants = new Set(
       this.batches.flatMap(({ audit, events }) => [...audit, ...events].map(({ tenantId }) => tenantId)),
@@ -95,6 +103,7 @@ export class Model {
     const times = [...this.pipelines.values()].flatMap(({ row }) => [row.createdAtMs, row.updatedAtMs]);
     const moves = this.batches.flatMap(({ transitions }) => transitions.map(({ row }) => row.updatedAtMs));
     return {
+      lastBatches: [...this.lastBatches.values()],
       heads: sorted(
         [...tenants].map((tenantId) => {
           const last = audit.findLast((row) => row.tenantId === tenantId);
@@ -136,7 +145,7 @@ export class Model {
   }
 }
 
-/** All that a store tells, in an order of its own where the store promises none. */
+/** Everything that a store returns, sorted where the store promises no order. */
 export async function readEverything(store: Store, model: Model): Promise<unknown> {
   const heads = sorted([...(await store.heads())], ({ tenantId }) => tenantId);
   const open = await readAll(store.openJournals());
@@ -153,10 +162,11 @@ export async function readEverything(store: Store, model: Model): Promise<unknow
   for (const journal of open) {
     const same = journals.find((other) => other?.pipelineId === journal.pipelineId);
     if (JSON.stringify(plain(journal)) !== JSON.stringify(plain(same))) {
-      throw new Error(`"${journal.pipelineId}" has another journal among the open ones`);
+      throw new Error(`"${journal.pipelineId}" has a different journal among the open ones`);
     }
   }
   return {
+    lastBatches: await Promise.all([...model.lastBatches.keys()].map((writer) => store.lastBatch(writer))),
     heads,
     newestMs: await store.newestMs(),
     open: sorted(

@@ -5,7 +5,7 @@ import { anyStep, batchFor, isStale } from "./any-steps.ts";
 import { Model, readEverything } from "./model.ts";
 import type { StoreUnderTest } from "./under-test.ts";
 
-/** A run is a store with a dozen batches, and each of them waits for the disk. */
+/** A run is a store with a dozen batches, each of which waits for the disk. */
 const numRuns = Math.ceil(Number(process.env.BATON_FUZZ_RUNS ?? 500) / 40);
 
 export function randomCases(subject: StoreUnderTest): void {

@@ -1,5 +1,5 @@
-/** Rows and batches for tests: small, with everything that a test does not care about filled in. */
-import { createHash } from "node:crypto";
+/** Rows and batches for tests, with defaults for everything a test does not set. */
+import { createHash, randomUUID } from "node:crypto";
 import type {
   AuditRow,
   Batch,
@@ -16,9 +16,11 @@ import type {
 
 export const startMs = 1_800_000_000_000;
 
+/** The first batch of a writer of its own, unless `parts` has an id. */
 export function batch(parts: Partial<Batch>): Batch {
   return {
-    ...{ transitions: [], fleet: [], audit: [], events: [], carriedOut: [], rung: [] },
+    id: { writer: randomUUID(), sequence: 1 },
+    ...{ transitions: [], fleet: [], audit: [], events: [], completedCommands: [], firedTimers: [] },
     ...{ turns: [], callsBegun: [], callsEnded: [], held: [] },
     ...parts,
   };

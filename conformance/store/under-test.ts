@@ -3,19 +3,19 @@ import { onTestFinished } from "vitest";
 
 export interface StoreUnderTest {
   readonly name: string;
-  /** A new store with nothing in it. */
+  /** Opens a new, empty store. */
   open(): Promise<OpenedStore>;
 }
 
 export interface OpenedStore {
   readonly store: Store;
-  /** Closes it and opens what is kept. Absent when nothing outlives the store. */
+  /** Closes the store and opens it again. Undefined for stores that keep nothing. */
   readonly reopen?: () => Promise<Store>;
-  /** Closes what is open, and removes what is kept. */
+  /** Closes the store and removes its data. */
   readonly dispose: () => Promise<void>;
 }
 
-/** A store that goes away with the test, with some batches in it. */
+/** A store with some batches, disposed of at the end of the test. */
 export async function openForTest(subject: StoreUnderTest, ...batches: readonly Batch[]): Promise<Store> {
   const { store, dispose } = await subject.open();
   onTestFinished(dispose);
@@ -29,7 +29,7 @@ export async function pagesOf<Row>(pages: AsyncIterable<readonly Row[]>): Promis
   return all;
 }
 
-/** What comes in pages, in one list. */
+/** All pages in one list. */
 export async function readAll<Row>(pages: AsyncIterable<readonly Row[]>): Promise<Row[]> {
   return (await pagesOf(pages)).flat();
 }

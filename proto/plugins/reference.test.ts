@@ -18,12 +18,17 @@ function section(name: string): string {
   return lines.slice(start, end < 0 ? undefined : end).join("\n");
 }
 
-/** The row of a table that has this in its column of names. */
+/** The row of a table that has this in its column of names: the first or the second. */
 function row(name: string, label: string): string {
   return (
     section(name)
       .split("\n")
-      .find((line) => line.includes(` \`${label}\` `)) ?? ""
+      .find((line) =>
+        line
+          .split("|")
+          .slice(0, 3)
+          .some((cell) => ` ${cell} `.includes(` \`${label}\` `)),
+      ) ?? ""
   );
 }
 

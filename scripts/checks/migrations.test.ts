@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, test, vi } from "vitest";
 import { commit, type Files, git, makeRepository, makeTree, write } from "../testing/repository.ts";
 import { checkMigrations } from "./migrations.ts";
 
-const folder = "packages/runtime/src/stores/sqlite/migrations";
+const folder = "packages/runtime/src/stores/sqlite/schema/migrations";
 const first = `${folder}/0001-everything.sql`;
 const second = `${folder}/0002-more.sql`;
 const sqlOf = { [first]: "CREATE TABLE a (n INTEGER);", [second]: "CREATE TABLE b (n INTEGER);" };

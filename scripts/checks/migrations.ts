@@ -6,7 +6,7 @@ import { findFilesIn, inTree, isInTree, readJson, root } from "../tree.ts";
 import { git, mainCommit } from "./git.ts";
 import { failed, type Outcome, passedWith } from "./step.ts";
 
-const folder = "packages/runtime/src/stores/sqlite/migrations";
+const folder = "packages/runtime/src/stores/sqlite/schema/migrations";
 /** SHA-256 of each, in hexadecimal digits, by its name. */
 const list = `${folder}/digests.json`;
 

@@ -1,6 +1,6 @@
 /** The one door to the kernel: what the simulation drives, and the seam where a test plants a bug. */
 import type { FleetState, PipelineRecord } from "@baton/kernel";
-import { type Kernel, usualKernel } from "@baton/runtime/driver";
+import { defaultKernel, type Kernel } from "@baton/runtime/parts";
 
 export {
   type Actor,
@@ -42,7 +42,7 @@ export {
 
 /** What the hub decides with. */
 export type { Kernel };
-export const kernel = usualKernel;
+export const kernel = defaultKernel;
 
 export type RecordOf<Type extends PipelineRecord["type"]> = Extract<PipelineRecord, { type: Type }>;
 

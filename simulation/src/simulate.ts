@@ -1,4 +1,4 @@
-import type { Chance, DriverLimits, Store } from "@baton/runtime";
+import type { Chance, EngineLimits, Store } from "@baton/runtime";
 import { Clock } from "./chance/clock.ts";
 import { Faults } from "./chance/faults.ts";
 import { Random } from "./chance/random.ts";
@@ -36,8 +36,8 @@ const mostEvents = 100_000;
 /** When all has ended, the hub has this long to cross off what it has done. */
 const tidyMs = 2 * 60_000;
 
-/** How the driver is set in a run: mostly as usual, at times so that it does everything by itself. */
-const driverLimits: readonly Partial<DriverLimits>[] = [
+/** How the engine is set in a run: mostly as usual, at times so that it does everything by itself. */
+const driverLimits: readonly Partial<EngineLimits>[] = [
   {},
   { ahead: 1, tickMs: 5_000 },
   { batch: 2, ahead: 1, tickMs: 5_000 },

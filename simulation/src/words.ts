@@ -20,8 +20,6 @@ export function describeInput(input: PipelineInput): string {
     case "resolve":
       return `resolve ${input.escalationId}: ${input.resolution}`;
     case "rewind":
-      return `rewind to ${input.stageId}`;
-    case "restore":
       return `rewind to version ${input.past.version}`;
     case "workspace-prepared":
       return `workspace-prepared ${input.stageId}/${input.attempt} ${input.made.ok ? "ok" : "failed"}`;

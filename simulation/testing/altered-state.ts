@@ -43,6 +43,6 @@ export const forgetsNumbers = withEvolve((state, record) => {
 export function keepsLedgerAt(type: "received" | "dispatched"): Kernel {
   return withEvolve((state, record) => {
     const next = kernel.evolve(state, record);
-    return state && record.type === type ? { ...next, ledger: state.ledger } : next;
+    return state && record.type === type ? { ...next, spending: state.spending } : next;
   });
 }

@@ -7,7 +7,7 @@ export function crossesOffEarly(store: Store): Store {
   return withCommit(store, async (batch) => {
     const early = stored;
     stored = batch.transitions.flatMap(({ commands }) => commands.map(({ id }) => id));
-    await store.commit({ ...batch, carriedOut: [...batch.carriedOut, ...early] });
+    await store.commit({ ...batch, completedCommands: [...batch.completedCommands, ...early] });
   });
 }
 
@@ -17,7 +17,7 @@ export function crossesOffSendsAtStart(store: Store): Store {
   const crossing = withCommit(store, async (batch) => {
     const early = found;
     found = [];
-    await store.commit({ ...batch, carriedOut: [...batch.carriedOut, ...early] });
+    await store.commit({ ...batch, completedCommands: [...batch.completedCommands, ...early] });
   });
   return new Proxy(crossing, {
     get(target, name) {

@@ -96,7 +96,7 @@ export const plantedBugs: readonly PlantedBug[] = [
 ];
 
 function makesNoBranches(...[state, input, world]: Parameters<Kernel["decide"]>): Decision {
-  if (input.type !== "restore") return kernel.decide(state, input, world);
+  if (input.type !== "rewind") return kernel.decide(state, input, world);
   const set = input.branches.set.map((one) => ({ ...one, create: false }));
   return kernel.decide(state, { ...input, branches: { ...input.branches, set } }, world);
 }

@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 
 const apps = resolve(import.meta.dirname, "../..");
 
-/** Lets a Node say that it is an old one. Only the first process is told; whoever it hands over to is what it is. */
+/** Makes Node report an old version. Only in the first process, not in the one that takes over. */
 const old = "Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.0.0' } })";
 
 function runOnOldNode(program: string, ...args: readonly string[]) {

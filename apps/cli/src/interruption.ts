@@ -3,7 +3,7 @@ import { signalBase } from "./exit-code.ts";
 
 const handled = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
-/** A person, or the system, wants the command to end. */
+/** A signal asks the command to end. */
 export class Interrupted extends Error {
   override readonly name = "Interrupted";
   readonly exitCode: number;
@@ -14,7 +14,7 @@ export class Interrupted extends Error {
   }
 }
 
-/** A signal that fires at the first interruption. A second one ends the process at once. */
+/** Aborts at the first interruption. A second one ends the process at once. */
 export function interruptible(): AbortSignal {
   const controller = new AbortController();
   for (const signal of handled) {

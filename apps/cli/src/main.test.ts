@@ -9,7 +9,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { startHub } from "../testing/hub-double.ts";
 import { runBaton } from "../testing/run-baton.ts";
 import { aQuestion } from "../testing/sample.ts";
-import { tellError } from "./errors/tell-error.ts";
+import { toErrorReport } from "./errors/error-report.ts";
 import { createProgram } from "./program.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "baton-cli-"));
@@ -35,8 +35,9 @@ describe("baton", () => {
     expect(explained).toContain("baton runs watch");
   });
 
-  it("has of each command that is asked for the same as of all of them, and of no other anything", async () => {
-    const all = (await createProgram()).commands;
+  it("loads only the command that is named, and none for the help that lists them", async () => {
+    const whole = await createProgram();
+    const all = whole.commands;
     expect(all.length).toBeGreaterThan(15);
     for (const command of all) {
       const args = ["--hub", "http://inbox", "-o", "json", command.name(), "watch"];
@@ -46,11 +47,14 @@ describe("baton", () => {
       expect(commands.length).toBeLessThanOrEqual(3);
     }
     for (const args of [[], ["help"], ["inbxo"], ["--hub", "inbox"], ["--help"]]) {
-      expect((await createProgram(args)).commands).toHaveLength(all.length);
+      const program = await createProgram(args);
+      expect(program.commands).toHaveLength(all.length);
+      expect(program.helpInformation()).toBe(whole.helpInformation());
+      for (const command of program.commands) expect(command.options, command.name()).toEqual([]);
     }
   });
 
-  it("gives help on standard output, folded to a narrow place", async () => {
+  it("prints help to standard output, wrapped to a narrow terminal", async () => {
     const { code, stdout, stderr } = await runBaton(["runs", "list", "--help"], {
       env: { COLUMNS: "60" },
     });
@@ -59,7 +63,17 @@ describe("baton", () => {
     for (const line of help.split("\n")) expect(line.length).toBeLessThanOrEqual(60);
   });
 
-  it("tells its version and the contract's", async () => {
+  it("puts descriptions below their terms where they have no room beside them", async () => {
+    for (const args of [["--help"], ["runs", "list", "--help"]]) {
+      const { code, stdout } = await runBaton(args, { env: { COLUMNS: "42" } });
+      expect(code).toBe(0);
+      const [help = ""] = stdout.split("Examples:");
+      expect(help).toContain("  -o, --output <form>\n      the output format");
+      for (const line of help.split("\n")) expect(line.length, line).toBeLessThanOrEqual(42);
+    }
+  });
+
+  it("prints its version and the contract's", async () => {
     expect((await runBaton(["--version"])).stdout).toMatch(/^baton \d+\.\d+\.\d+, contract \d+\.\d+\.\d+\n$/);
   });
 
@@ -84,7 +98,7 @@ describe("baton", () => {
     ["-o", "json"],
     // What is wrong here is found before the form is read.
     ["--hub", "http://a", "--hub", "http://b", "inbox", "-ojson"],
-  ])("tells a program what is wrong with %j in one line that it can read", async (...args) => {
+  ])("reports an error of %j to a program as one line of JSON", async (...args) => {
     const { code, stdout, stderr } = await runBaton(args);
     expect([code, stdout]).toEqual([2, ""]);
     expect(stderr).toMatch(/^[^\n]+\n$/);
@@ -94,10 +108,12 @@ describe("baton", () => {
   it.each([
     [["runs", "lst"], 'unknown command "lst"', "did you mean list?"],
     [["runs", "list", "--outptu", "json"], 'unknown option "--outptu"', "did you mean --output?"],
+    [["run", "t", "--repo", "."], 'unknown option "--repo"', "did you mean --repository?"],
+    [["run", "--task", "t"], 'unknown option "--task"', "did you mean one of --task-type, --task-id?"],
     [["runs", "show"], 'missing required argument "id"', "--help"],
-    [["runs", "list", "-o", "xml"], '"xml" is nothing that --output takes', "text, json, jsonl"],
-    [["runs", "list", "--limit", "0"], '"0" is nothing that --limit takes', "from 1 to 10000"],
-    [["inbox", "--limit", "10001"], '"10001" is nothing that --limit takes', "from 1 to 10000"],
+    [["runs", "list", "-o", "xml"], '--output does not accept "xml"', "text, json, jsonl"],
+    [["runs", "list", "--limit", "0"], '--limit does not accept "0"', "from 1 to 10000"],
+    [["inbox", "--limit", "10001"], '--limit does not accept "10001"', "from 1 to 10000"],
     [["runs", "abort", "x"], "--reason is missing", "add --reason <text>"],
     [["run", "t", "--deadline", "soon"], "--deadline", "such as 2h"],
     [["run", "t", "--input", "novalue"], "--input", "name=text"],
@@ -107,14 +123,14 @@ describe("baton", () => {
     [["run", "t", "--title", "a", "--title", "b"], "--title is given twice", "once"],
     [["up", "--config", "a.yaml", "--config", "b.yaml"], "--config is given twice", "once"],
     [["--hub", "http://a", "inbox", "--hub", "http://b"], "--hub is given twice", "once"],
-  ])("refuses %j with the way out", async (args, problem, fix) => {
+  ])("refuses %j with a fix", async (args, problem, fix) => {
     const refusal = await (await createProgram(args))
       .parseAsync(args, { from: "user" })
       .catch((error: unknown) => error);
-    const told = tellError(refusal, nobody);
-    expect(told).toMatchObject({ exitCode: 2, detail: { code: "BATON-CLI-001" } });
-    expect(told?.detail.message).toContain(problem);
-    expect(told?.detail.fix).toContain(fix);
+    const report = toErrorReport(refusal, nobody);
+    expect(report).toMatchObject({ exitCode: 2, detail: { code: "BATON-CLI-001" } });
+    expect(report?.detail.message).toContain(problem);
+    expect(report?.detail.fix).toContain(fix);
   });
 });
 
@@ -200,7 +216,7 @@ describe("the key", () => {
 });
 
 describe("what the hub answers", () => {
-  it("is told with its code, field by field, with the way out, harmless, and nothing twice", async () => {
+  it("is printed with its code, its fields and its fix, escaped, and nothing twice", async () => {
     const detail = {
       code: "BATON-HUB-007",
       message: "a \u001b[31mreason",
@@ -230,7 +246,7 @@ describe("what the hub answers", () => {
   it("says where a key is put, and not which header carries it", () => {
     const value = { code: "BATON-SERVER-004", message: "a valid key is needed", fix: "send the header" };
     const error = new ConnectError("", Code.Unauthenticated, undefined, [{ desc: ErrorDetailSchema, value }]);
-    expect(tellError(error, nobody)?.detail).toMatchObject({
+    expect(toErrorReport(error, nobody)?.detail).toMatchObject({
       code: "BATON-SERVER-004",
       fix: "give a key of this hub: in a file that --api-key-file names, or in the variable BATON_API_KEY",
     });
@@ -247,10 +263,10 @@ describe("what the hub answers", () => {
     [Code.PermissionDenied, 6],
     [Code.Internal, 1],
   ])("gives the exit code of its class (%i)", (code, expected) => {
-    expect(tellError(new ConnectError("a reason", code), nobody)?.exitCode).toBe(expected);
+    expect(toErrorReport(new ConnectError("a reason", code), nobody)?.exitCode).toBe(expected);
   });
 
-  it("tells of no default that is nothing", async () => {
+  it("prints no empty default", async () => {
     const all = (command: Command): readonly Command[] => [command, ...command.commands.flatMap(all)];
     const noise = all(await createProgram())
       .map((command) => command.helpInformation())
@@ -268,7 +284,7 @@ describe("what the hub answers", () => {
     const help = await runBaton(["watch", "--help"], { env });
     expect(help.stdout).toContain("\n  npx baton watch --type thought-stream");
     expect(help.stdout).toContain("Usage: npx baton watch");
-    expect(help.stdout).toContain("the version of baton and of its contract");
+    expect(help.stdout).toContain("print the version of baton and of its contract");
     const advice = 'mend it, then: baton agent restore dev/d-1 --reason "..."';
     const asked = aQuestion({
       kind: EscalationKind.ROUTING,

@@ -2,10 +2,10 @@ import { CommanderError } from "commander";
 import { CliError } from "./errors/cli-error.ts";
 import { exitCode } from "./exit-code.ts";
 import { defaultHub } from "./hub/address.ts";
+import { leaveQuietlyWithoutReader, reportError } from "./output.ts";
 import { createProgram, outputOf } from "./program.ts";
-import { leaveQuietlyWithoutReader, reportError } from "./writing.ts";
 
-/** Carries out one command line. The exit code is set when it returns. */
+/** Runs one command line and sets the exit code. */
 export async function main(args: readonly string[]): Promise<void> {
   leaveQuietlyWithoutReader();
   const program = await createProgram(args);
@@ -26,7 +26,7 @@ function noCommand(): CliError {
   return new CliError("BATON-CLI-001", "a command is missing", { fix: "see what there is with --help" });
 }
 
-/** Help and version have been printed already; help that nobody asked for means that a command is missing. */
+/** Help and version are printed already. Help that was not requested means that a command is missing. */
 function isHelp({ code }: CommanderError): boolean {
   return ["commander.help", "commander.helpDisplayed", "commander.version"].includes(code);
 }

@@ -1,78 +1,95 @@
 import { readFileSync } from "node:fs";
 import { schemaVersion } from "@baton/contract/schema-version";
 import { Command, Help, Option } from "commander";
-import { asCalled, calledAs } from "./called-as.ts";
-import { withExamples } from "./commands/examples.ts";
-import { loadCommands } from "./commands/load-commands.ts";
-import { refuseTwice } from "./commands/refuse-twice.ts";
+import { withExamples } from "./commands/options/examples.ts";
+import { refuseEmpty, refuseTwice, suggestOptions } from "./commands/options/option-rules.ts";
 import { defaultHub } from "./hub/address.ts";
-import { paint, piece } from "./terminal/ink.ts";
+import { defaultInvocation, withInvocation } from "./invocation.ts";
+import { addCommands, usageOf } from "./load-commands.ts";
+import { errorTerminal, type OutputFormat, outputFormats, outputTerminal } from "./output.ts";
+import { paint, piece } from "./terminal/paint.ts";
 import { widthOf } from "./terminal/width.ts";
-import { lookOfErrors, lookOfOutput, type Output, outputs } from "./writing.ts";
 
-/** Help that nobody would read across a very wide terminal. */
+/** Wider lines are hard to read. */
 const widestHelp = 100;
 
 const plain = new Help();
 
-/** The program with the command that a command line names; with all of them when it names none, or there are no words. */
-export async function createProgram(args: readonly string[] = []): Promise<Command> {
-  const program = new Command(calledAs());
+const belowTerm = " ".repeat(6);
+
+/** The program with the command that a command line names; with all of them where there is no command line. */
+export async function createProgram(args?: readonly string[]): Promise<Command> {
+  const program = new Command(defaultInvocation());
   program
     .description("The hub between people and AI agents, on the command line.")
-    .version(describeVersion(), "-V, --version", "the version of baton and of its contract")
-    .helpOption("-h, --help", "this text")
-    .helpCommand("help [command]", "the help of a command")
+    .version(describeVersion(), "-V, --version", "print the version of baton and of its contract")
+    .helpOption("-h, --help", "print this help")
+    .helpCommand("help [command]", "print the help of a command")
     .exitOverride()
     .configureOutput({
-      // What is wrong is told once, in our own form.
+      // The error is reported once, by main.
       outputError: () => {},
-      // Help that nobody asked for is words for people; a program is told in its own form that a command is missing.
+      // A program gets the missing command as a JSON error instead of the help.
       writeErr: (text) => {
-        if (program.opts<{ readonly output: Output }>().output === "text") process.stderr.write(text);
+        if (program.opts<{ readonly output: OutputFormat }>().output === "text") process.stderr.write(text);
       },
-      getOutHelpWidth: () => Math.min(widestHelp, lookOfOutput().columns),
-      getErrHelpWidth: () => Math.min(widestHelp, lookOfErrors().columns),
-      getOutHasColors: () => lookOfOutput().colours,
-      getErrHasColors: () => lookOfErrors().colours,
+      getOutHelpWidth: () => Math.min(widestHelp, outputTerminal().columns),
+      getErrHelpWidth: () => Math.min(widestHelp, errorTerminal().columns),
+      getOutHasColors: () => outputTerminal().colours,
+      getErrHasColors: () => errorTerminal().colours,
     })
     .configureHelp({
       showGlobalOptions: true,
       minWidthToWrap: 20,
       displayWidth: widthOf,
-      optionDescription: (option) => asCalled(plain.optionDescription(option)),
-      argumentDescription: (argument) => asCalled(plain.argumentDescription(argument)),
-      styleTitle: (title) => paint({ ...lookOfOutput(), colours: true }, piece(title, "strong")),
+      formatItem,
+      subcommandTerm: (command) =>
+        (command.parent === program ? usageOf(command) : undefined) ?? plain.subcommandTerm(command),
+      optionDescription: (option) => withInvocation(plain.optionDescription(option)),
+      argumentDescription: (argument) => withInvocation(plain.argumentDescription(argument)),
+      styleTitle: (title) => paint({ ...outputTerminal(), colours: true }, piece(title, "strong")),
     })
     .addOption(new Option("--hub <url>", "the hub's gRPC address").env("BATON_HUB").default(defaultHub))
-    .option("--api-key-file <path>", "a file that holds your key (or put it into BATON_API_KEY)")
-    .addOption(new Option("-o, --output <form>", "how data is written").choices(outputs).default("text"));
-  for (const add of await loadCommands(firstWord(program, args))) add(program);
+    .option("--api-key-file <path>", "a file that holds your key (or set BATON_API_KEY)")
+    .addOption(new Option("-o, --output <form>", "the output format").choices(outputFormats).default("text"));
+  await addCommands(program, args === undefined ? "all" : commandName(program, args));
   refuseTwice(program);
+  refuseEmpty(program);
+  suggestOptions(program);
   return withExamples(program, [
     ["baton up", "starts a hub on this machine"],
     [
       'baton run implement-and-review --title "Add a login page" --accept "npm test passes"',
-      "gives it a task",
+      "submits a task",
     ],
-    ["baton runs list", "what it does and did"],
+    ["baton runs list", "lists current and past runs"],
   ]);
 }
 
-/** The first word that is neither an option of the program nor the value of one. */
-function firstWord({ options }: Command, args: readonly string[]): string | undefined {
-  const takeValues = options.filter(({ required }) => required).map(({ short, long }) => [short, long]);
-  const isValue = (at: number) => at > 0 && takeValues.some((names) => names.includes(args[at - 1]));
-  return args.find((arg, at) => !arg.startsWith("-") && !isValue(at));
+/** Puts each description below its term where the terminal is too narrow for both. */
+function formatItem(term: string, termWidth: number, description: string, helper: Help): string {
+  const width = helper.helpWidth ?? widestHelp;
+  const isWide = width - termWidth - 4 >= helper.minWidthToWrap;
+  if (isWide || description === "")
+    return plain.formatItem.call(helper, term, termWidth, description, helper);
+  const lines = helper.boxWrap(description, width - belowTerm.length).split("\n");
+  return [`  ${term}`, ...lines.map((line) => belowTerm + line)].join("\n");
 }
 
-/** How data is to be written, of a command line that is wrong somewhere: as far as it was read, or as it stands there. */
-export function outputOf(program: Command, args: readonly string[]): Output {
+/** The first word that is neither an option of the program nor the value of one, without `help` before it. */
+function commandName({ options }: Command, args: readonly string[]): string | undefined {
+  const takeValues = options.filter(({ required }) => required).map(({ short, long }) => [short, long]);
+  const isValue = (at: number) => at > 0 && takeValues.some((names) => names.includes(args[at - 1]));
+  return args.find((arg, at) => arg !== "help" && !arg.startsWith("-") && !isValue(at));
+}
+
+/** The output format of a command line with an error: as parsed, or as written in the arguments. */
+export function outputOf(program: Command, args: readonly string[]): OutputFormat {
   if (program.getOptionValueSource("output") === "cli")
-    return program.opts<{ readonly output: Output }>().output;
-  const place = args.findIndex((arg) => /^(-o|--output)/.test(arg));
-  const said = /^(?:-o|--output=)(.+)$/.exec(args[place] ?? "")?.[1] ?? args[place + 1];
-  return outputs.find((output) => output === said) ?? "text";
+    return program.opts<{ readonly output: OutputFormat }>().output;
+  const index = args.findIndex((arg) => /^(-o|--output)/.test(arg));
+  const value = /^(?:-o|--output=)(.+)$/.exec(args[index] ?? "")?.[1] ?? args[index + 1];
+  return outputFormats.find((output) => output === value) ?? "text";
 }
 
 function describeVersion(): string {

@@ -1,44 +1,44 @@
 import type { Command } from "commander";
-import { calledAs } from "./called-as.ts";
 import { defaultHub, isLoopback, readAddress } from "./hub/address.ts";
 import { readApiKey } from "./hub/api-key.ts";
 import type { Hub } from "./hub/connect-hub.ts";
 import { findLocalHub } from "./hub/local-hub.ts";
-import { isConnectionLoss } from "./hub/passing.ts";
+import { isConnectionLoss } from "./hub/transient-errors.ts";
 import { interruptible } from "./interruption.ts";
-import type { AnswerWay } from "./views/how-to-answer.ts";
-import { type CommonOptions, reportError, tell, type Writing, writingTo } from "./writing.ts";
+import { defaultInvocation } from "./invocation.ts";
+import { type CommonOptions, type Printer, printerFor, printNote, reportError } from "./output.ts";
+import type { Invocation } from "./views/inbox/answer-commands.ts";
 
-/** What a command works with: where data goes, where words go, and the hub. */
-export interface Session extends Writing {
+/** The printer and the hub of a command. */
+export interface Session extends Printer {
   readonly hub: Hub;
-  /** How what the hub asks people is answered from a shell. */
-  readonly way: AnswerWay;
+  /** How the printed commands call this program, so that they reach the same hub. */
+  readonly invocation: Invocation;
   readonly signal: AbortSignal;
 }
 
-/** Runs a client's command: connects, carries it out, tells what went wrong, and sets the exit code. */
+/** Runs a command that needs the hub: connects, executes, reports an error, and sets the exit code. */
 export async function withHub(
   command: Command,
-  carryOut: (session: Session) => Promise<number>,
+  executeCommand: (session: Session) => Promise<number>,
 ): Promise<void> {
   const { hub: given, apiKeyFile, output } = command.optsWithGlobals<CommonOptions>();
-  const address = given || defaultHub; // A variable that is set to nothing says nothing.
+  const address = given || defaultHub; // An empty variable counts as unset.
   const signal = interruptible();
-  bearConnectionLoss({ hub: address, output });
+  ignoreConnectionLoss({ hub: address, output });
   let hub: Hub | undefined;
   try {
     const url = readAddress(address);
     const key = readApiKey(apiKeyFile, process.env.BATON_API_KEY) ?? findLocalHub(url)?.token;
     if (key !== undefined && url.protocol === "http:" && !isLoopback(url)) {
-      tell(`the key goes to ${url.host} in plain text; use https:// where others can listen`);
+      printNote(`the key goes to ${url.host} in plain text; use https:// where others can listen`);
     }
-    const { connectHub } = await import("./hub/connect-hub.ts"); // Who needs no hub need not load what connects.
+    const { connectHub } = await import("./hub/connect-hub.ts"); // Loaded here, so that other commands start faster.
     hub = connectHub(url, key);
-    process.exitCode = await carryOut({
-      ...writingTo(output),
+    process.exitCode = await executeCommand({
+      ...printerFor(output),
       hub,
-      way: isTyped(command) ? `${calledAs()} --hub ${url.origin}` : calledAs(),
+      invocation: isTyped(command) ? `${defaultInvocation()} --hub ${url.origin}` : defaultInvocation(),
       signal,
     });
   } catch (error) {
@@ -46,17 +46,17 @@ export async function withHub(
   } finally {
     hub?.close();
   }
-  // Whoever waits for the end must not wait for timers of connections that are gone.
+  // Timers of closed connections would delay the end.
   if (signal.aborted) process.exit();
 }
 
-/** The address stands on the command line: whoever answers from another one has to name it again. */
+/** The address is on the command line, so the commands that are printed have to name it too. */
 function isTyped(command: Command): boolean {
   return command.getOptionValueSourceWithGlobals("hub") === "cli";
 }
 
-/** A connection that breaks may say so after the call on it has failed, when nobody listens any more. */
-export function bearConnectionLoss(common: Pick<CommonOptions, "hub" | "output">): void {
+/** A broken connection can emit an error after its call has failed, when nothing handles it any more. */
+export function ignoreConnectionLoss(common: Pick<CommonOptions, "hub" | "output">): void {
   process.on("uncaughtException", (error) => {
     if (isConnectionLoss(error)) return;
     void reportError(error, common).then(() => process.exit());

@@ -20,7 +20,7 @@ export interface Answers {
   readonly inspection?: Partial<ServiceImpl<typeof InspectionService>>;
 }
 
-/** A hub that gives the answers it is told to give, over real gRPC on a port of its own. */
+/** A hub with the given answers, over real gRPC on a port of its own. */
 export async function startHub(
   { orchestrator = {}, registry = {}, audit = {}, inspection = {} }: Answers,
   atPort?: number,

@@ -11,7 +11,7 @@ export interface RealHub {
   stop(): Promise<void>;
 }
 
-/** Does it when the test, or whoever else is told, is done. */
+/** Registers work for the end of the test or of another scope. */
 export type AtEnd = (work: () => void | Promise<void>) => void;
 
 /** A hub of its own process, started as a person starts it. */

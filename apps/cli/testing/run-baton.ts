@@ -1,7 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { fileURLToPath } from "node:url";
+import { join, resolve } from "node:path";
 
-export const program = fileURLToPath(new URL("../bin/baton.mjs", import.meta.url));
+/** Under vitest the programs as they were built for it, which start faster. */
+const programs = process.env.BATON_PROGRAMS ?? resolve(import.meta.dirname, "../../..");
+const program = join(programs, "apps/cli/bin/baton.mjs");
+const server = join(programs, "apps/server/bin/baton-server.mjs");
 
 export interface Ran {
   readonly code: number | null;
@@ -33,6 +36,7 @@ function environment({ hub, env }: Circumstances): Record<string, string> {
   return {
     PATH: process.env.PATH ?? "",
     LANG: "C.UTF-8",
+    BATON_SERVER: server,
     ...(hub === undefined ? {} : { BATON_HUB: hub }),
     ...env,
   };
@@ -49,6 +53,28 @@ export function startBaton(args: readonly string[], circumstances: Circumstances
     (child) => child.kill("SIGINT"),
     circumstances.stdin ?? "",
   );
+}
+
+/** A script for bash, in a process group of its own: Ctrl-C reaches all of the group, as on a terminal. */
+export function startScript(script: string, circumstances: Circumstances = {}): Running {
+  return watch(
+    spawn("bash", ["-e", "-c", script], {
+      env: environment(circumstances),
+      cwd: circumstances.cwd,
+      stdio: ["pipe", "pipe", "pipe"],
+      detached: true,
+    }),
+    (child) => signalGroup(child, "SIGINT"),
+    circumstances.stdin ?? "",
+  );
+}
+
+function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, signal);
+  } catch {
+    // All of it has ended.
+  }
 }
 
 export function runBaton(args: readonly string[], circumstances: Circumstances = {}): Promise<Ran> {
@@ -84,14 +110,27 @@ code = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
 sys.exit(code if code >= 0 else 128 - code)
 `;
 
-export function startOnTerminal(
-  args: readonly string[],
-  { columns = 100, rows = 30, ...circumstances }: Circumstances & { columns?: number; rows?: number } = {},
+interface OnTerminal extends Circumstances {
+  readonly columns?: number;
+  readonly rows?: number;
+}
+
+export function startOnTerminal(args: readonly string[], circumstances: OnTerminal = {}): Running {
+  return showOnTerminal([process.execPath, program, ...args], circumstances);
+}
+
+export function startScriptOnTerminal(script: string, circumstances: OnTerminal = {}): Running {
+  return showOnTerminal(["bash", "-e", "-c", script], circumstances);
+}
+
+function showOnTerminal(
+  command: readonly string[],
+  { columns = 100, rows = 30, ...circumstances }: OnTerminal,
 ): Running {
-  const command = [String(columns), String(rows), process.execPath, program, ...args];
   return watch(
-    spawn("python3", ["-c", terminalScript, ...command], {
+    spawn("python3", ["-c", terminalScript, String(columns), String(rows), ...command], {
       env: { TERM: "xterm-256color", ...environment(circumstances) },
+      cwd: circumstances.cwd,
       stdio: ["pipe", "pipe", "pipe"],
     }),
     (child) => child.stdin?.write("\u0003"),

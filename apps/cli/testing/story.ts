@@ -12,7 +12,7 @@ import { aPipeline, caughtUp } from "./sample.ts";
 
 export const forEver = () => new Promise<never>(() => {});
 
-/** A hub that tells its events as the contract says: after the sequence that is asked for, then what happens. */
+/** A hub that streams its events as the contract says: those after the requested sequence, then new ones. */
 export class Story {
   readonly asked: bigint[] = [];
   pipeline: Pipeline = aPipeline();
@@ -42,24 +42,24 @@ export class Story {
           const asked = this.questions.filter(({ raisedAt }) => raisedAt && timestampMs(raisedAt) >= from);
           return { escalations: pageOf(asked, orderBy, pageSize) };
         },
-        watchEvents: ({ afterSequence }) => this.#tell(afterSequence ?? -1n),
+        watchEvents: ({ afterSequence }) => this.#events(afterSequence ?? -1n),
       },
       audit: {
         listAuditEntries: ({ filter, orderBy, pageSize }) => {
           if (this.record === undefined) throw new ConnectError("no auditor", Code.PermissionDenied);
           const after = BigInt(/sequence > (\d+)/.exec(filter)?.[1] ?? 0);
           const type = /event_type = AUDIT_EVENT_TYPE_(\w+)/.exec(filter)?.[1];
-          const isAsked = ({ sequence, eventType, pipelineId }: AuditEntry) =>
+          const isRequested = ({ sequence, eventType, pipelineId }: AuditEntry) =>
             sequence > after &&
             (!filter.includes("pipeline_id") || pipelineId !== "") &&
             (type === undefined || type === AuditEventType[eventType]);
-          return { entries: pageOf(this.record.filter(isAsked), orderBy, pageSize) };
+          return { entries: pageOf(this.record.filter(isRequested), orderBy, pageSize) };
         },
       },
     };
   }
 
-  async *#tell(after: bigint): AsyncGenerator<WatchEventsResponse> {
+  async *#events(after: bigint): AsyncGenerator<WatchEventsResponse> {
     this.asked.push(after);
     const stored = this.#past.filter(
       ({ message }) => message.case === "record" && message.value.sequence > after,

@@ -41,7 +41,7 @@ describe.skipIf(browserPath === undefined)("an address", () => {
     expect(await pack.getAttribute("aria-current")).toBe("true");
     expect(await page.locator("[aria-current=true]").count()).toBe(1);
     await page.goBack();
-    await page.getByRole("link", { name: "On record" }).click();
+    await page.getByRole("link", { name: "Audit record" }).click();
     await page.waitForURL((url) => url.pathname === "/audit" && url.searchParams.get("run") === id);
     const chosen = page.getByRole("list", { name: "Entries" }).getByText("Dispatch decision");
     await chosen.click();

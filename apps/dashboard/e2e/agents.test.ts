@@ -5,7 +5,14 @@ import { findBarriers, findOverflow } from "../testing/axe.ts";
 import { browserPath, inEveryLook, openPage, takePicture } from "../testing/browser.ts";
 import { setStage } from "../testing/stage.ts";
 import { makeRepository, storyArguments, untilEnded } from "../testing/story.ts";
-import { juggler, questioners, submitDance, submitFix, submitJuggling } from "../testing/tasks.ts";
+import {
+  juggler,
+  questioners,
+  submitDance,
+  submitFix,
+  submitJuggling,
+  submitSingle,
+} from "../testing/tasks.ts";
 
 describe.skipIf(browserPath === undefined)("the agents", () => {
   const stage = setStage([...questioners, juggler], storyArguments);
@@ -16,6 +23,15 @@ describe.skipIf(browserPath === undefined)("the agents", () => {
     await opened.page.goto(stage.hub.http + path);
     return opened;
   };
+  const untilAsked = (id: string) =>
+    expect
+      .poll(
+        async () =>
+          (await stage.hub.clients().orchestrator.listEscalations({ filter: `pipeline_id = "${id}"` }))
+            .escalations.length,
+        { timeout: 60_000 },
+      )
+      .toBeGreaterThan(0);
   const liar = async () => {
     const { agents } = await stage.hub
       .clients()
@@ -28,8 +44,8 @@ describe.skipIf(browserPath === undefined)("the agents", () => {
     const pack = page.getByRole("region", { name: "designer" });
     await pack.getByText("Healthy").waitFor();
     await pack.getByText("0/4").waitFor();
-    await pack.getByText("all held").waitFor();
     await pack.getByText("attached").waitFor();
+    expect(await pack.getByText(/all held|recent attempt/).count()).toBe(0);
   });
 
   it("[DIS-03] that are gone say since when, and are neither healthy nor listening", async () => {
@@ -48,6 +64,46 @@ describe.skipIf(browserPath === undefined)("the agents", () => {
     await page.getByText("4 instances of 4 packs, 1 gone", { exact: true }).waitFor();
   });
 
+  it("that failed three of three are not called healthy, and say with what, in which runs, and how busy they were", async () => {
+    const clumsy = await startAgent({
+      ...{ hub: stage.hub.grpc, pack: "clumsy", version: "1.0.0", taskTypes: ["pouring"] },
+      ...{
+        handleSignals: false,
+        run: (task) => task.failure("spilled all of the ghp_aB3aB3aB3aB3aB3aB3aB3aB3aB3aB3aB3aB3 milk"),
+      },
+    });
+    onTestFinished(() => clumsy.close());
+    const { page, complaints } = await open("/agents");
+    const pack = page.getByRole("region", { name: "clumsy" });
+    await pack.getByText("Healthy", { exact: true }).waitFor();
+    const ids: string[] = [];
+    for (const key of ["pour-1", "pour-2", "pour-3"]) {
+      const id = await submitSingle(stage.hub, key, "pouring", "Pour the milk");
+      ids.push(id);
+      await untilAsked(id);
+    }
+    await pack.getByText("Failing: 3 of 3 failed", { exact: true }).waitFor();
+    expect(await pack.getByText("Healthy", { exact: true }).count()).toBe(0);
+    expect(await pack.getByText("all held").count()).toBe(0);
+    await pack.getByText("reports healthy", { exact: true }).waitFor();
+    await pack.getByText("0 of 3", { exact: true }).waitFor();
+    await pack.getByText(/^busy \d+ % of the last \d/).waitFor();
+    await pack.getByText(/Last error .* in .*: spilled all of the \[redacted:[^\]]*\] milk/).waitFor();
+    await pack.getByText("3 recent attempts").click();
+    const list = pack.getByRole("list", { name: /^Recent attempts of / });
+    for (const id of ids) await list.getByRole("link", { name: id }).waitFor();
+    expect(await list.getByRole("listitem").count()).toBe(3);
+    expect(await page.content()).not.toContain("ghp_");
+    await inEveryLook(page, async (look) => {
+      expect(await findBarriers(page)).toEqual([]);
+      expect(await findOverflow(page)).toEqual([]);
+      await takePicture(page, `agents-failing-${look}`);
+    });
+    await list.getByRole("link", { name: ids[0] ?? "" }).click();
+    await page.getByRole("heading", { name: "Pour the milk" }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+
   it("[DIS-14] whose claims did not hold are marked, and one that is shut out can be let in again", async () => {
     const { orchestrator } = stage.hub.clients();
     for (
@@ -56,15 +112,7 @@ describe.skipIf(browserPath === undefined)("the agents", () => {
       task++
     ) {
       const id = await submitFix(stage.hub, `fix-${task}`, makeRepository(stage.hub));
-      await expect
-        .poll(
-          async () =>
-            (await orchestrator.listEscalations({ filter: `pipeline_id = "${id}"` })).escalations.length,
-          {
-            timeout: 60_000,
-          },
-        )
-        .toBeGreaterThan(0);
+      await untilAsked(id);
       await orchestrator.abortPipeline({ pipelineId: id, reason: "seen enough" });
       await untilEnded(stage.hub, id);
     }
@@ -135,7 +183,7 @@ describe.skipIf(browserPath === undefined)("the agents", () => {
     await page.getByText("Live", { exact: true }).waitFor();
     await page.keyboard.press("n");
     await page.getByLabel("Template").selectOption("A single task, without a template");
-    await page.getByLabel("Type of task").fill("design");
+    await page.getByLabel("Task type").fill("design");
     // A form that wants an id of everybody is no form for people: it makes one.
     expect(await page.getByText("Io", { exact: true }).count()).toBe(0);
     await page.getByLabel(/^Title/).fill("Design the footer");

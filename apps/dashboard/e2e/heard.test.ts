@@ -37,7 +37,7 @@ describe.skipIf(browserPath === undefined)("the page", () => {
   it("[TUR-04] hears that a stage is under review while no stage moves", async () => {
     const id = await submitRelease(stage.hub, "heard-review");
     const page = await open(`/runs/${id}?stage=ship`);
-    await page.getByRole("region", { name: "ship" }).getByText("Waiting").waitFor();
+    await page.getByRole("region", { name: "ship" }).getByText("Waiting", { exact: true }).waitFor();
     await page.getByText("Under review", { exact: true }).waitFor();
     await page.getByRole("button", { name: /^ship.*Waiting/s }).waitFor();
   });

@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { findBarriers, findOverflow } from "../testing/axe.ts";
 import { browserPath, inEveryLook, openPage, takePicture } from "../testing/browser.ts";
 import { setStage } from "../testing/stage.ts";
-import { questioners, submitDance, submitDesign, submitRelease } from "../testing/tasks.ts";
+import { questioners, submitDance, submitDesign, submitRelease, submitSingle } from "../testing/tasks.ts";
 
 /** As many as the page reads at the most. */
 const most = 500;
@@ -116,7 +116,9 @@ describe.skipIf(browserPath === undefined)("the inbox, when something happens wh
   it("shows the worst of more than it can show, however late it came, and says that there are more", async () => {
     await Promise.all(
       Array.from({ length: 10 }, async (_, lane) => {
-        for (let place = 0; place <= most / 10; place++) await submitDance(stage.hub, `${lane}-${place}`);
+        // Each of a type of its own: questions with one cause are one.
+        for (let place = 0; place <= most / 10; place++)
+          await submitSingle(stage.hub, `${lane}-${place}`, `dance-${lane}-${place}`, "Dance a little");
       }),
     );
     const last = await questionOf(await submitDance(stage.hub, "last"));
@@ -133,7 +135,7 @@ describe.skipIf(browserPath === undefined)("the inbox, when something happens wh
     // Its run is waiting on its own page, in the list and under the filter, however many questions are open.
     await page.goto(`${stage.hub.http}/runs/${last.pipelineId}`);
     await page.locator(".page-head").getByText("Waiting").waitFor();
-    await page.getByRole("link", { name: "Decide it" }).waitFor();
+    await page.getByRole("link", { name: "Decide now" }).waitFor();
     await page.goto(`${stage.hub.http}/runs`);
     const runs = page.getByRole("list", { name: "Runs" }).getByRole("listitem");
     await expect.poll(() => runs.count()).toBe(50);

@@ -40,7 +40,13 @@ describe.skipIf(browserPath === undefined)("the inbox", () => {
     await page.getByRole("heading", { name: /round or square/ }).waitFor();
     await page.getByRole("textbox", { name: "Your answer" }).fill("round");
     await decide(page, "Answer");
-    await page.getByText("Answered. The agent goes on with it.").waitFor();
+    const said = page.getByText("Answered. The agent goes on with it.");
+    await said.waitFor();
+    // It stays with the page that it is about.
+    await page.getByRole("link", { name: "Agents", exact: true }).click();
+    await page.getByRole("heading", { name: "Agents" }).waitFor();
+    expect(await said.count()).toBe(0);
+    await page.goBack();
     const { stages, status } = await untilEnded(stage.hub, id);
     expect(status).toBe(PipelineStatus.COMPLETED);
     expect(stages[0]?.result?.status?.summary).toBe("a round button");
@@ -95,14 +101,12 @@ describe.skipIf(browserPath === undefined)("the inbox", () => {
     const change = item.getByRole("region", { name: "Change under review" });
     await change.getByText("prepare.txt", { exact: true }).waitFor();
     await change.getByRole("listitem").filter({ hasText: "ship.txt" }).getByText("4.2").waitFor();
-    await page
-      .getByRole("button", { name: "Decide", description: "Choose what is to happen first." })
-      .waitFor();
+    await page.getByRole("button", { name: "Decide", description: "Choose a decision first." }).waitFor();
     await pick(page, /^Fail the stage.*ship fails for good, and the run waits for a person/s);
-    const button = page.getByRole("button", { name: "Decide", description: "Say why first." });
+    const button = page.getByRole("button", { name: "Decide", description: "Enter a reason first." });
     expect(await button.isDisabled()).toBe(true);
-    expect(await button.getAttribute("title")).toBe("Say why first.");
-    await page.getByText("Say why first.").waitFor();
+    expect(await button.getAttribute("title")).toBe("Enter a reason first.");
+    await page.getByText("Enter a reason first.").waitFor();
     await page.getByLabel("Why", { exact: true }).fill("nobody wants it");
     await decide(page);
     await page.getByText("The stage has failed.").waitFor();
@@ -158,6 +162,14 @@ describe.skipIf(browserPath === undefined)("the inbox", () => {
     await page.getByRole("heading", { name: /dancing/ }).waitFor();
     await page.getByText("The hub recommends").waitFor();
     await page.getByRole("radio", { name: /^Retry/ }).waitFor();
+    // Its stage is waiting, as its run is.
+    await page.getByRole("article").getByRole("link", { name: "Dance a little" }).click();
+    await page.locator(".page-head").getByText("Waiting", { exact: true }).waitFor();
+    await page.getByRole("region", { name: "dancing" }).getByText("Waiting", { exact: true }).waitFor();
+    await page
+      .getByRole("button", { name: /^dancing.*Waiting/s })
+      .first()
+      .waitFor();
   });
 
   it("can be used by everybody, in both themes and in any width", async () => {

@@ -80,7 +80,7 @@ describe.skipIf(browserPath === undefined)("the keyboard alone", () => {
     const template = page.getByLabel("Template");
     await goTo(page, template);
     await page.keyboard.type("A single");
-    await goTo(page, page.getByLabel("Type of task"));
+    await goTo(page, page.getByLabel("Task type"));
     await page.keyboard.type("design");
     for (const summary of await page.locator("details:not([open]) > summary").all()) {
       if (!(await summary.isVisible())) continue;
@@ -122,10 +122,10 @@ describe.skipIf(browserPath === undefined)("the keyboard alone", () => {
       ["Overview", "Rejected in review"],
       ["Contract", "Letters with accents keep their letter"],
       ["Evidence", "The hub saw"],
-      ["Artifacts", "What the hub saw changed"],
-      ["Decisions", "Decided"],
-      ["Context", /Context of the level LAYERED/],
-      ["Compare", "What it was told"],
+      ["Artifacts", "Changes seen by the hub"],
+      ["Decisions", "keep only letters and digits"],
+      ["Context", /Context level LAYERED/],
+      ["Compare", "Instructions"],
       ["Why this agent", "under routing policy"],
       ["Raw", '"acceptanceCriteria"'],
     ] as const;
@@ -169,7 +169,7 @@ describe.skipIf(browserPath === undefined)("the keyboard alone", () => {
     const [rewind] = openers;
     await goTo(page, rewind[0]);
     await page.keyboard.press("Enter");
-    await goTo(page, dialog.getByRole("button", { name: "Leave it" }));
+    await goTo(page, dialog.getByRole("button", { name: "Close" }));
     await page.keyboard.press("Space");
     await dialog.waitFor({ state: "detached" });
     expect(await hasFocus(rewind[0])).toBe(true);
@@ -216,11 +216,11 @@ describe.skipIf(browserPath === undefined)("the keyboard alone", () => {
     await page.keyboard.press("Enter");
     const entry = page.getByRole("article", { name: "Entry" });
     await entry.getByRole("heading", { name: `Entry ${third}`, exact: true }).waitFor();
-    await goTo(page, entry.getByRole("button", { name: "Prove that it is in the record" }));
+    await goTo(page, entry.getByRole("button", { name: "Prove inclusion" }));
     await page.keyboard.press("Enter");
     await entry.getByText(/hashes to the root/).waitFor();
     expect((await walkByKeys(page)).faults).toEqual([]);
-    await goTo(page, page.getByLabel("What happened"));
+    await goTo(page, page.getByLabel("Event"));
     await page.keyboard.type("dispatch decision");
     await page.waitForURL(/type=DISPATCH_DECISION/);
   });
@@ -239,7 +239,7 @@ describe.skipIf(browserPath === undefined)("the keyboard alone", () => {
     await goTo(page, whatIf.getByRole("checkbox", { name: "code-reviewer" }));
     await page.keyboard.press("Space");
     await whatIf.getByText(/^2 of 2 past dispatches/).waitFor();
-    await goTo(page, whatIf.getByLabel("Else"));
+    await goTo(page, whatIf.getByLabel("Fallback"));
     await page.keyboard.type("code-r");
     await whatIf.getByText(/^0 of 2 past dispatches/).waitFor();
     await goTo(page, whatIf.getByRole("button", { name: "Close" }), "Shift+Tab");
@@ -277,7 +277,7 @@ describe.skipIf(browserPath === undefined)("the keyboard alone", () => {
     await goTo(page, page.getByLabel("Why", { exact: true }));
     await page.keyboard.type("it is Monday");
     await page.keyboard.press("Enter");
-    await page.getByText("Approved. The run goes on.").waitFor();
+    await page.getByText(/^Approved\./).waitFor();
     await untilEnded(stage.hub, release);
   });
 });

@@ -54,7 +54,7 @@ describe.skipIf(browserPath === undefined)("a long list", () => {
     const { page, complaints } = await open("/audit");
     const rows = await showAll(page, "Entries", 100);
     const last = await rows.last().locator("span").first().textContent();
-    await page.getByRole("button", { name: `Go on with those before ${last}` }).click();
+    await page.getByRole("button", { name: `Show entries before ${last}` }).click();
     await page.getByText(`Only entries before ${last}.`).waitFor();
     await expect
       .poll(() => rows.first().locator("span").first().textContent())

@@ -41,7 +41,7 @@ const fields: readonly Field[] = [
   ["Acceptance criteria", "one\ntwo", (run) => contract(run)?.acceptanceCriteria, ["one", "two"]],
   ["Task id", "t-77", (run) => contract(run)?.taskId, "t-77"],
   ["Owner domain", "billing", (run) => contract(run)?.ownerDomain, "billing"],
-  ["Not asked for", "a rewrite", (run) => contract(run)?.nonGoals, ["a rewrite"]],
+  ["Non-goals", "a rewrite", (run) => contract(run)?.nonGoals, ["a rewrite"]],
   ["Create", "new.js", (run) => contract(run)?.expectedFiles?.create, ["new.js"]],
   ["Modify", "slug.js", (run) => contract(run)?.expectedFiles?.modify, ["slug.js"]],
   ["Delete", "old.js", (run) => contract(run)?.expectedFiles?.delete, ["old.js"]],
@@ -146,7 +146,7 @@ describe.skipIf(browserPath === undefined)("[CON-05] the form for a new run", ()
   /** Fills a form for a single task, starts it, and reads what the hub made of it. */
   const submit = async (filled: readonly (readonly [string, string | true])[]): Promise<Submitted> => {
     const { page, close } = await open("/runs/new?template=-");
-    await page.getByLabel("Type of task").fill("everything");
+    await page.getByLabel("Task type").fill("everything");
     await page.evaluate("for (const part of document.querySelectorAll('details')) part.open = true");
     for (const [label, typed] of filled) await fill(page, label, typed);
     await page.getByRole("button", { name: "Start" }).click();
@@ -238,7 +238,7 @@ describe.skipIf(browserPath === undefined)("[CON-05] the form for a new run", ()
     const { page, close } = await open("/runs/new?template=implement-and-review");
     onTestFinished(close);
     const risk = fieldOf(page, "Risk");
-    expect(await risk.locator("option:checked").textContent()).toBe("not stated (treated as normal)");
+    expect(await risk.locator("option:checked").textContent()).toBe("not set (treated as normal)");
     const stages = page.getByRole("list", { name: "Its stages" }).getByRole("listitem");
     await expect.poll(() => stages.count()).toBe(3);
     const boxes = await Promise.all([0, 1, 2].map((place) => stages.nth(place).boundingBox()));

@@ -152,14 +152,14 @@ describe.skipIf(browserPath === undefined)("the page says in plain words", () =>
     expect(await findBarriers(page)).toEqual([]);
     // Where nothing came before, nothing was left out.
     await page.goto(`${stage.hub.http}/runs/${id}?stage=plan&tab=context`);
-    await page.getByText(/level of context|Context of the level/).waitFor();
+    await page.getByText(/level of context|Context level/).waitFor();
     expect(await page.getByText("Left out").count()).toBe(0);
     expect(complaints).toEqual([]);
   });
 
   it("[CON-05] that inputs are JSON, where they are none, and how they would be, at the field itself", async () => {
     const { page, complaints } = await open("/runs/new?template=-");
-    await page.getByLabel("Type of task").fill("rhyme");
+    await page.getByLabel("Task type").fill("rhyme");
     await page.getByLabel(/^Title/).fill("Rhyme for Bob");
     await page.getByLabel(/^Acceptance criteria/).fill("it rhymes");
     const inputs = page.getByLabel("Inputs (JSON)");
@@ -206,7 +206,7 @@ describe.skipIf(browserPath === undefined)("the page says in plain words", () =>
       await takePicture(page, `runs-waiting-${look}`);
     });
     await row(waits).click();
-    await page.getByRole("link", { name: "Decide it" }).click();
+    await page.getByRole("link", { name: "Decide now" }).click();
     await page.getByRole("textbox", { name: "Your answer" }).fill("round");
     await page.getByRole("button", { name: "Answer", exact: true }).click();
     const toast = page.getByRole("status").filter({ hasText: "Answered. The agent goes on with it." });
@@ -234,7 +234,7 @@ describe.skipIf(browserPath === undefined)("the page says in plain words", () =>
     expect(await frame.evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0);
     const labels = await page.evaluate(`[...document.querySelectorAll('[aria-label="poet"] td[data-label]')]
       .map((cell) => getComputedStyle(cell, "::before").content.replaceAll('"', ""))`);
-    expect(labels).toEqual(["Health", "Load", "Latency", "Claims", "Tools"]);
+    expect(labels).toEqual(["Health", "Success", "Load", "Latency", "Claims", "Tools"]);
     expect(await findBarriers(page)).toEqual([]);
     await takePicture(page, "agents-stacked-narrow-light");
   });

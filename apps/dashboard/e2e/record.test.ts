@@ -38,15 +38,26 @@ describe.skipIf(browserPath === undefined)("the record and the policies", () => 
     const { page, complaints } = await open("/audit");
     await page.getByText("Verified", { exact: true }).waitFor();
     await page.getByText(/entries, signed through/).waitFor();
-    await page.getByRole("button", { name: "Prove that it is in the record" }).click();
+    await page.getByRole("button", { name: "Prove inclusion" }).click();
     await page.getByText(/hashes to the root/).waitFor();
     expect(complaints).toEqual([]);
   });
 
+  it("calls a run a run, in its entries and in what they are searched by", async () => {
+    const { page } = await open(`/audit?run=${story}`);
+    const rows = page.getByRole("list", { name: "Entries" }).getByRole("button");
+    await rows.getByText("Run created", { exact: true }).waitFor();
+    await rows.getByText("Run completed", { exact: true }).waitFor();
+    expect((await rows.allInnerTexts()).join()).not.toMatch(/pipeline/i);
+    expect((await page.getByLabel("Event").locator("option").allInnerTexts()).join()).not.toMatch(
+      /pipeline/i,
+    );
+  });
+
   it("finds entries by run and by what happened, in the address, with what was known", async () => {
     const { page } = await open("/audit");
-    await page.getByLabel("Search by the id of a run").fill(story);
-    await page.getByLabel("What happened").selectOption("DISPATCH_DECISION");
+    await page.getByLabel("Search by run id").fill(story);
+    await page.getByLabel("Event").selectOption("DISPATCH_DECISION");
     await page.waitForURL((url) => url.searchParams.get("run") === story && url.searchParams.has("type"));
     await expect
       .poll(async () =>
@@ -102,7 +113,7 @@ describe.skipIf(browserPath === undefined)("the record and the policies", () => 
       .first()
       .waitFor();
     expect(await page.title()).toBe("Entry 2 · Audit · Baton");
-    await entry.getByRole("button", { name: "Show it in its place" }).click();
+    await entry.getByRole("button", { name: "Show in the list" }).click();
     await page.getByText("Only entries before 13.").waitFor();
     await page.getByRole("list", { name: "Entries" }).getByRole("button", { pressed: true }).waitFor();
     await inEveryLook(page, async (look) => {
@@ -162,7 +173,7 @@ describe.skipIf(browserPath === undefined)("the record and the policies", () => 
     await takePicture(page, "policies-what-if-light");
     const proof = page.getByRole("row").filter({ hasText: "proof-reading" });
     await proof.getByRole("button", { name: "What if…" }).click();
-    await whatIf.getByText(/^No such task was dispatched in the last \d+ runs/).waitFor();
+    await whatIf.getByText(/^No task of this type was dispatched in the last \d+ runs/).waitFor();
   });
 
   it("can be read by everybody, in both themes and in any width", async () => {

@@ -88,6 +88,31 @@ describe.skipIf(browserPath === undefined)("[PIP-12] the result of a run", () =>
     expect(complaints).toEqual([]);
   });
 
+  it("has data, artifacts, decisions, tokens and cost of a completed run", async () => {
+    const { pipeline } = await stage.hub.clients().orchestrator.submitTask({
+      idempotencyKey: "surveyed",
+      plan: { case: "taskType", value: "survey" },
+      riskTier: RiskTier.LOW,
+      contract: { taskId: "surveyed", title: "Survey the ground", acceptanceCriteria: ["there is a map"] },
+      refs: [{ uriOrLocator: "README.md" }],
+    });
+    const id = pipeline?.pipelineId ?? "";
+    await untilEnded(stage.hub, id);
+    const { page } = await open(`/runs/${id}`);
+    const result = page.getByRole("region", { name: "Result" });
+    for (const text of [
+      "surveyed the ground",
+      "Start in the north.",
+      '"depth": 3',
+      "maps/north.svg",
+      "$0.0123",
+    ])
+      await result.getByText(text).waitFor();
+    await result.getByText("Dig in the north — the ground is soft there").waitFor();
+    await result.getByText("12,345 (12,000 read, 345 written)").waitFor();
+    await page.getByText("12,000 tokens read, 345 written · $0.0123").waitFor();
+  });
+
   it("has of a failed run why it failed, and what was accepted until then", async () => {
     const id = await submitDig("fails", false);
     await untilEnded(stage.hub, id);

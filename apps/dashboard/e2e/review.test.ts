@@ -165,6 +165,11 @@ describe.skipIf(browserPath === undefined)("the review of a change", () => {
     // No rejection is left: what happens is said before and after, and it does.
     await page.goto(stage.hub.http + (await questionOf(id)));
     await changeOn(page).getByText("// attempt 2").waitFor();
+    // The second review shows the first, and what changed since.
+    const before = page.getByRole("region", { name: "Attempt 1 of code" });
+    await before.getByText("once more").waitFor();
+    const since = await before.locator(".command code").innerText();
+    expect(inShell(since)).toContain("-// attempt 1\n+// attempt 2");
     const last = page.getByRole("radio", { name: /^Reject/ });
     await last.check();
     await page
@@ -187,7 +192,7 @@ describe.skipIf(browserPath === undefined)("the review of a change", () => {
     const { page } = await open(await questionOf(id));
     await changeOn(page).getByText("left.txt").waitFor();
     await changeOn(page).getByText("right.txt").waitFor();
-    await page.getByText("It is about the work of left and right.").waitFor();
+    await page.getByText("Under review: the work of left and right.").waitFor();
     await page.getByRole("radio", { name: /^Send back/ }).check();
     await page.getByLabel("Why", { exact: true }).fill("the right one");
     await page
@@ -269,6 +274,14 @@ describe.skipIf(browserPath === undefined)("the review of a change", () => {
     const rows = page.getByRole("list", { name: "Waiting" }).getByRole("button");
     await expect.poll(() => rows.count()).toBe(7);
     await changeOn(page).getByText("totals.txt").waitFor();
+    // A link brings its question into sight, below the list; so does a click in the list.
+    const isInSight = async (name: string) => {
+      const box = await page.getByRole("article").getByRole("heading", { name, exact: true }).boundingBox();
+      return box !== null && box.y >= 0 && box.y + box.height <= 400;
+    };
+    await expect.poll(() => isInSight("Rename the totals")).toBe(true);
+    await rows.first().click();
+    await expect.poll(() => isInSight("Add a login page")).toBe(true);
     const texts = (await rows.allInnerTexts()).map((text) => text.replaceAll(/\s+/g, " "));
     for (const [at, title] of titles.entries()) {
       const lines = names[at]?.length;

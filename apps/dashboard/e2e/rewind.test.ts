@@ -73,7 +73,7 @@ describe.skipIf(browserPath === undefined)("rewind on the page", () => {
   it("[TUR-08] shows the history, what going back changes, and goes back and returns, with a reason", async () => {
     const id = await submitBook("novel");
     const { page, complaints } = await open(`/runs/${id}`);
-    await page.getByText("every transition, and the way back to it").click();
+    await page.getByText("every transition, with rewind").click();
     await page.waitForURL(/history=open/);
     const history = page.getByRole("list", { name: "Transitions" });
     await history.getByRole("button", { name: /Rewind to here: outline completed/ }).click();
@@ -220,11 +220,11 @@ describe.skipIf(browserPath === undefined)("rewind on the page", () => {
     await inputs.fill("{ verse");
     await dialog.getByText(/This is no JSON/).waitFor();
     await inputs.fill('{ "verses": 7 }');
-    await dialog.getByLabel("What its agent is told").fill("rhyme more");
+    await dialog.getByLabel("Instructions for the agent").fill("rhyme more");
     await dialog.getByLabel("Why").fill("it has to rhyme");
     expect(await findBarriers(page)).toEqual([]);
     await takePicture(page, "rerun-wide-light");
-    await dialog.getByRole("button", { name: "Begin the run" }).click();
+    await dialog.getByRole("button", { name: "Start the run" }).click();
     await page.waitForURL((url) => !url.pathname.endsWith(id));
     expect(await page.locator(".announcement span").count()).toBe(0);
     await page.getByText(/begins with chapter of/).waitFor();

@@ -171,6 +171,37 @@ describe.skipIf(browserPath === undefined)("a run", () => {
     expect(colours).toEqual([]);
   });
 
+  it("opens its graph at the first stage on a narrow page, and at a stage that the address names", async () => {
+    const { page } = await open(`/runs/${story}`, { size: "narrow" });
+    const graph = page.getByRole("region", { name: "Stages" });
+    const isWhole = async (name: RegExp) => {
+      const [box, frame] = [
+        await graph.getByRole("button", { name }).boundingBox(),
+        await graph.boundingBox(),
+      ];
+      return box !== null && frame !== null && box.x >= frame.x && box.x + box.width <= frame.x + frame.width;
+    };
+    await page.getByRole("region", { name: "verify" }).waitFor();
+    await expect.poll(() => isWhole(/^implement/)).toBe(true);
+    await page.goto(`${stage.hub.http}/runs/${story}?stage=verify`);
+    await expect.poll(() => isWhole(/^verify/)).toBe(true);
+  });
+
+  it("has the chosen tab in sight on a narrow page", async () => {
+    const { page } = await open(`/runs/${story}?stage=implement&tab=raw`, { size: "narrow" });
+    const tabs = page.getByRole("region", { name: "implement" }).getByRole("tablist");
+    const isInSight = async (name: string) => {
+      const [tab, frame] = [
+        await tabs.getByRole("tab", { name, exact: true }).boundingBox(),
+        await tabs.boundingBox(),
+      ];
+      return tab !== null && frame !== null && tab.x >= frame.x && tab.x + tab.width <= frame.x + frame.width;
+    };
+    await expect.poll(() => isInSight("Raw")).toBe(true);
+    await tabs.getByRole("tab", { name: "Context", exact: true }).click();
+    await expect.poll(() => isInSight("Context")).toBe(true);
+  });
+
   it("[TUR-04] has a bar in its timeline for every attempt, gate and wait, where it was in time", async () => {
     const { page } = await open(`/runs/${story}`);
     const timeline = page.getByRole("region", { name: "Timeline" });
@@ -231,19 +262,19 @@ describe.skipIf(browserPath === undefined)("a run", () => {
     await tests.getByText("The hub saw").waitFor();
     await tests.getByText("Holds").waitFor();
     await tab("Artifacts");
-    await page.getByText("What the hub saw changed").waitFor();
+    await page.getByText("Changes seen by the hub").waitFor();
     await page.locator(".patch .add").filter({ hasText: "normalize" }).waitFor();
     await tab("Decisions");
     await page.getByRole("tabpanel").getByText("take the accents off first").waitFor();
     await tab("Context");
-    await page.getByText(/Context of the level LAYERED/).waitFor();
+    await page.getByText(/Context level LAYERED/).waitFor();
     await tab("Raw");
     await page.getByText('"acceptanceCriteria"').waitFor();
   });
 
   it("shows what changed from one attempt to the next", async () => {
     const { page } = await open(`/runs/${story}?stage=implement&tab=compare`);
-    await page.getByText("What it was told").waitFor();
+    await page.getByText("Instructions", { exact: true }).waitFor();
     await page.locator(".hunk .add").filter({ hasText: "accented letters get lost" }).first().waitFor();
     await page.locator(".hunk .add").filter({ hasText: "decided: take the accents off first" }).waitFor();
     const part = (title: string) =>
@@ -251,8 +282,8 @@ describe.skipIf(browserPath === undefined)("a run", () => {
         .locator("section")
         .filter({ has: page.getByRole("heading", { name: title }) })
         .last();
-    await part("What it changed").locator(".hunk .add").filter({ hasText: "normalize" }).first().waitFor();
-    await part("What the checks found").locator(".hunk").first().waitFor();
+    await part("Changes").locator(".hunk .add").filter({ hasText: "normalize" }).first().waitFor();
+    await part("Check results").locator(".hunk").first().waitFor();
   });
 
   it("[DIS-09] says why this agent", async () => {

@@ -35,7 +35,7 @@ describe.skipIf(browserPath === undefined)("the page of a hub without keys", () 
 
   const readOnly = /You can watch and start runs here/;
 
-  it("is read-only without a code, and the hub refuses a decision with the fix", async () => {
+  it("is read-only without a code: decisions are disabled, with the command that signs in beside them", async () => {
     const { page, context, complaints } = await openPage(browser, { isSignedIn: false });
     onTestFinished(() => context.close());
     await page.goto(`${hub.http}/runs/${pipelineId}`);
@@ -46,9 +46,16 @@ describe.skipIf(browserPath === undefined)("the page of a hub without keys", () 
       expect(await findOverflow(page)).toEqual([]);
     });
     await page.getByRole("button", { name: "Pause" }).click();
-    await page.getByRole("textbox").first().fill("to look at it");
-    await page.getByRole("dialog").getByRole("button", { name: "Pause" }).click();
-    await page.getByText("BATON-SERVER-016").waitFor();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByText(`open the address that “npx baton open --hub ${hub.grpc}” prints`).waitFor();
+    expect(await dialog.getByRole("textbox").isDisabled()).toBe(true);
+    expect(await dialog.getByRole("button", { name: "Pause" }).isDisabled()).toBe(true);
+    await dialog.getByRole("button", { name: "Close" }).click();
+    // Where the command line does not look for a hub by itself, it is named.
+    await page
+      .locator(".read-only code")
+      .getByText(`npx baton open --hub ${hub.grpc}`, { exact: true })
+      .waitFor();
     expect(complaints).toEqual([]);
   });
 

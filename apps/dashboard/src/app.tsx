@@ -2,6 +2,7 @@ import "./design/tokens.css";
 import "./design/base.css";
 import "./design/controls.css";
 import "./shell/shell.css";
+import { groupByCause } from "@baton/kernel/deciding";
 import { Empty } from "./design/empty.tsx";
 import { useWaiting, WaitingProvider } from "./hub/waiting.tsx";
 import { AgentsPage } from "./pages/agents/agents-page.tsx";
@@ -52,7 +53,7 @@ function Shell() {
           </Link>
           <Navigation
             current={`/${path.split("/")[1] || "runs"}`}
-            waiting={waiting.length}
+            waiting={groupByCause(waiting).length}
             hasMore={hasMore}
           />
           <div className="side-foot">

@@ -7,7 +7,11 @@ import { AuditService, InspectionService, OrchestratorService, RegistryService }
 import { type Client, createClient, type Interceptor } from "@connectrpc/connect";
 import { createConnectTransport } from "@connectrpc/connect-web";
 
-const server = resolve(import.meta.dirname, "../../server/bin/baton-server.mjs");
+/** The program as it was built for the tests, which starts faster; without them as it is in the tree. */
+const server = join(
+  process.env.BATON_PROGRAMS ?? resolve(import.meta.dirname, "../../.."),
+  "apps/server/bin/baton-server.mjs",
+);
 
 interface Running {
   readonly child: ChildProcess;

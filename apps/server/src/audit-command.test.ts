@@ -1,15 +1,14 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { cpSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { OrchestratorService } from "@baton/contract";
 import { createClient } from "@connectrpc/connect";
 import { createGrpcTransport } from "@connectrpc/connect-node";
-import { describe, expect, it } from "vitest";
-import { newFolder, startReady } from "../testing/program.ts";
-import { smallTaskMessage } from "../testing/running-server.ts";
-
-const program = join(import.meta.dirname, "../bin/baton-server.mjs");
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { newFolder, program, startReady } from "../testing/program.ts";
+import { smallTaskMessage, withKey } from "../testing/running-server.ts";
+import { generateKey } from "./border/keys.ts";
 
 function run(...args: readonly string[]) {
   const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...args], {
@@ -57,6 +56,17 @@ function tamper(data: string, ...statements: readonly string[]): void {
   db.close();
 }
 
+function tablesWith(data: string, column: string): readonly string[] {
+  const db = new DatabaseSync(join(data, "baton.db"), { readOnly: true });
+  const found = db
+    .prepare(
+      "SELECT t.name FROM sqlite_schema t, pragma_table_info(t.name) c WHERE t.type = 'table' AND c.name = ?",
+    )
+    .all(column);
+  db.close();
+  return found.map(({ name }) => String(name));
+}
+
 describe("a record that is not there any more", () => {
   it("[OBS-04] is missed by audit verify and store check, with and without the head file", async () => {
     const data = await leftFolder();
@@ -73,12 +83,68 @@ describe("a record that is not there any more", () => {
           valid: false,
           firstBadSequence: 1,
           kind: "cut",
-          problem: expect.stringContaining("were committed with"),
+          problem: expect.stringContaining("refer to entries"),
         },
       ],
     });
+    // Without the journals nothing names the entries that are gone; the runs are still there.
+    const withJournals = copyOf(erased);
+    tamper(withJournals, "DELETE FROM journal");
+    expect(verify(withJournals)).toMatchObject({ status: 1, verdicts: [{ valid: false, kind: "cut" }] });
     const check = run("store", "check", "--data", erased);
     expect(check).toMatchObject({ status: 1, stdout: expect.stringContaining("has lost entries from 1 on") });
+  });
+
+  it("[OBS-04] is missed for every tenant, also when one of them is erased and the head file names only the other", async () => {
+    const folder = newFolder();
+    const keys = ["acme", "globex"].map((tenant) => generateKey({ id: tenant, tenant, roles: ["submit"] }));
+    writeFileSync(join(folder, "keys.yaml"), JSON.stringify({ keys: keys.map(({ entry }) => entry) }));
+    const { child, ready, ended } = await startReady(folder, "--keys", "keys.yaml");
+    for (const { key } of keys) {
+      const transport = createGrpcTransport({ baseUrl: ready.grpc, interceptors: [withKey(key)] });
+      await createClient(OrchestratorService, transport).submitTask(smallTaskMessage);
+    }
+    child.kill("SIGTERM");
+    expect(await ended).toBe(0);
+    const data = join(folder, ".baton");
+    expect(verify(data)).toMatchObject({ status: 0, verdicts: [{ valid: true }, { valid: true }] });
+
+    const ofGlobex = "tenant = (SELECT n FROM tenants WHERE tenant_id = 'globex')";
+    const erase = (...tables: string[]) => tables.map((table) => `DELETE FROM ${table} WHERE ${ofGlobex}`);
+    const record = erase("audit", "checkpoints", "tree_nodes");
+    const head = readFileSync(join(data, "audit.head"), "utf8").split("\n");
+    const withoutGlobex = head.filter((line) => !line.includes('"globex"')).join("\n");
+    const cases: readonly (readonly [readonly string[], string | undefined])[] = [
+      [record, head.join("\n")],
+      [record, withoutGlobex],
+      [record, undefined],
+      // Nothing of the tenant is left but its line of the head file.
+      [
+        [
+          "PRAGMA foreign_keys = OFF",
+          ...tablesWith(data, "pipeline").map(
+            (table) => `DELETE FROM ${table} WHERE pipeline IN (SELECT n FROM pipelines WHERE ${ofGlobex})`,
+          ),
+          ...erase(...tablesWith(data, "tenant")),
+          "DELETE FROM tenants WHERE tenant_id = 'globex'",
+        ],
+        head.join("\n"),
+      ],
+    ];
+    for (const [statements, noted] of cases) {
+      const erased = copyOf(data);
+      tamper(erased, ...statements);
+      if (noted === undefined) rmSync(join(erased, "audit.head"));
+      else writeFileSync(join(erased, "audit.head"), noted);
+      const { status, verdicts } = verify(erased);
+      expect(status).toBe(1);
+      expect(verdicts.find(({ tenantId }) => tenantId === "globex")).toMatchObject({
+        valid: false,
+        kind: "cut",
+        firstBadSequence: 1,
+      });
+      expect(run("store", "check", "--data", erased).status).toBe(1);
+    }
   });
 
   it("[OBS-04] a head file that is missing or older is reported, and stays reported after the next start", async () => {
@@ -87,12 +153,12 @@ describe("a record that is not there any more", () => {
     rmSync(join(without, "audit.head"));
     const missing = {
       kind: "head-missing",
-      problem: expect.stringContaining("audit.head does not name the record"),
+      problem: expect.stringContaining("audit.head does not contain the record"),
     };
     expect(verify(without)).toMatchObject({ status: 1, verdicts: [missing] });
     expect(run("store", "check", "--data", without)).toMatchObject({
       status: 1,
-      stdout: expect.stringMatching(/^BATON-STORE-003 .*audit\.head does not name the record\n {2}fix: /),
+      stdout: expect.stringMatching(/^BATON-STORE-003 .*audit\.head does not contain the record\n {2}fix: /),
     });
 
     const folder = newFolder();
@@ -106,23 +172,36 @@ describe("a record that is not there any more", () => {
     expect(await next.ended).toBe(0);
     expect(verify(older)).toMatchObject({ status: 0 });
     writeFileSync(join(older, "audit.head"), before);
-    const outdated = { kind: "head-missing", problem: expect.stringContaining("is older than the record") };
+    const outdated = { kind: "head-missing", problem: expect.stringContaining("is outdated") };
     expect(verify(older)).toMatchObject({ status: 1, verdicts: [outdated] });
 
     const log = await serve(folder);
-    expect(log).toContain("is older than the record");
-    const still = { kind: "head-missing", problem: expect.stringContaining("was missing or too old") };
+    expect(log).toContain("is outdated");
+    const still = { kind: "head-missing", problem: expect.stringContaining("was missing or outdated") };
     expect(verify(older)).toMatchObject({ status: 1, verdicts: [still] });
     for (const name of readdirSync(older)) if (name.includes(".missing-")) rmSync(join(older, name));
     expect(verify(older)).toMatchObject({ status: 0 });
   });
 });
 
+/** Puts a git on PATH that notes the protocols it may use; gives what was noted. */
+function logProtocols(folder: string): () => readonly string[] {
+  const log = join(folder, "protocols");
+  const real = execFileSync("which", ["git"], { encoding: "utf8" }).trim();
+  mkdirSync(join(folder, "bin"));
+  const script = `#!/bin/sh\necho "$GIT_ALLOW_PROTOCOL" >> ${log}\nexec ${real} "$@"\n`;
+  writeFileSync(join(folder, "bin/git"), script, { mode: 0o755 });
+  vi.stubEnv("PATH", `${join(folder, "bin")}:${process.env.PATH}`);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  return () => readFileSync(log, "utf8").trimEnd().split("\n");
+}
+
 describe("checkpoints in a second place", () => {
   it("[OBS-04] are copied to a folder, a git ref and a command, and show a record that was replaced", async () => {
     const folder = newFolder();
     const [copies, repository, piped] = ["copies", "audit.git", "piped"].map((name) => join(folder, name));
     execFileSync("git", ["init", "--quiet", "--bare", String(repository)]);
+    const protocols = logProtocols(folder);
     const settings = [
       { folder: copies },
       { git: repository },
@@ -136,6 +215,8 @@ describe("checkpoints in a second place", () => {
     ];
     writeFileSync(join(folder, "baton.yaml"), JSON.stringify({ audit: { checkpoints: settings } }));
     await serve(folder, "--config", join(folder, "baton.yaml"));
+    // The repository is somebody else's: its settings may not have git fetch anything.
+    expect(new Set(protocols())).toEqual(new Set(["none"]));
 
     const names = readdirSync(String(copies));
     expect(names).toEqual([expect.stringMatching(/^local\.\d+\.json$/)]);

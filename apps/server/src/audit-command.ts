@@ -4,8 +4,8 @@ import { parseArgs } from "node:util";
 import { type AuditCheckpoint, AuditCheckpointSchema } from "@baton/contract";
 import {
   checkFiles,
-  checkNote,
-  Filter,
+  checkHeadFile,
+  EgressFilter,
   openSqliteStore,
   type RecordVerdict,
   readHeads,
@@ -37,13 +37,13 @@ interface Asked extends AskedOfData {
 export function runAuditCommand(
   args: readonly string[],
   env: Readonly<Record<string, string | undefined>> = process.env,
-  filter = new Filter(),
+  filter = new EgressFilter(),
 ): Promise<number> {
   const work = (folder: string, asked: Asked) => verifyFolder(folder, asked, filter);
   return runOnData({ name: "audit", usage, read: readArguments, work }, args, env, filter);
 }
 
-async function verifyFolder(directory: string, asked: Asked, filter: Filter): Promise<number> {
+async function verifyFolder(directory: string, asked: Asked, filter: EgressFilter): Promise<number> {
   if (asked.files !== undefined && !existsSync(asked.files)) {
     const message = `there is no folder "${asked.files}"`;
     const fix = "name the folder that the hub was given as --audit-folder";
@@ -71,7 +71,7 @@ async function verifyAll(store: Store, source: string, { trusted, kept, files }:
   for (const tenantId of tenants) {
     const own = kept.find((one) => one.tenantId === tenantId);
     const seen = await verifyRecord(store, tenantId, { trusted, kept: own, heads });
-    const fault = seen.fault ?? copies?.get(tenantId) ?? (await checkNote(store, source, tenantId));
+    const fault = seen.fault ?? copies?.get(tenantId) ?? (await checkHeadFile(store, source, tenantId));
     const verdict = { ...seen, fault, valid: fault === undefined };
     allValid &&= verdict.valid;
     process.stdout.write(`${JSON.stringify(describe(source, tenantId, verdict, trusted !== undefined))}\n`);

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { openSqliteStore, type WayOut } from "@baton/runtime";
+import { type Egress, openSqliteStore } from "@baton/runtime";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { Capture } from "../testing/canary/capture.ts";
 import { dumpRawStore, dumpRepository, dumpStore } from "../testing/canary/dump-store.ts";
@@ -14,7 +14,7 @@ import { Search } from "../testing/canary/search.ts";
 import { tellShortStory } from "../testing/canary/story.ts";
 
 /** Every way out, and where something is found when its entrance is open. */
-const ways: Readonly<Record<WayOut, readonly string[]>> = {
+const ways: Readonly<Record<Egress, readonly string[]>> = {
   audit: ["store audit", "answer ListAuditEntries"],
   listing: ["store views", "store escalations", "store pipelines", "store task_states"],
   event: ["store events", "event WatchEvents", "event sse"],
@@ -94,7 +94,7 @@ describe("the search for canaries in what is stored", () => {
 });
 
 describe("the search for canaries", { timeout: 120_000 }, () => {
-  it.each(Object.entries(ways) as [WayOut, readonly string[]][])(
+  it.each(Object.entries(ways) as [Egress, readonly string[]][])(
     "[OBS-05] finds them when the filter is off for %s, and there alone",
     async (way, channels) => {
       const folder = newFolder();

@@ -1,26 +1,26 @@
 import { dirname, join } from "node:path";
 import {
   type AuditOptions,
+  adaptiveAuditWorker,
   type ConfigurableHub,
   commandVerifier,
   createHub,
-  type Filter,
+  type EgressFilter,
   findSandbox,
   gitWorkspaces,
   type HubAuditEvent,
+  inlineAuditWorker,
   makeSigningKey,
   type NoSandbox,
   openMemoryStore,
   openSigningKey,
   openSqliteStore,
-  placesIn,
+  openTextCipher,
   referenceReader,
   type Sandbox,
   type Store,
   sandboxDowngraded,
-  sealBeside,
-  workshopBeside,
-  workshopHere,
+  workspacesIn,
 } from "@baton/runtime";
 import type { Logger } from "pino";
 import type { HubConfig } from "./config/load-config.ts";
@@ -40,14 +40,14 @@ export interface Composed {
 }
 
 /** Puts the hub together from its parts, as the configuration says: the one place that knows all of them. */
-export async function composeHub(config: HubConfig, log: Logger, filter: Filter): Promise<Composed> {
+export async function composeHub(config: HubConfig, log: Logger, filter: EgressFilter): Promise<Composed> {
   const { data, project, allowedAgentHosts, evidence, references } = config;
   const { policy, templates } = project;
   const watch = new StoreWatch(log);
   const store =
     data === undefined
       ? await openMemoryStore()
-      : await openSqliteStore({ directory: data, key: config.storeKey, onLateCheck: watch.tell });
+      : await openSqliteStore({ directory: data, key: config.storeKey, onBackgroundCheck: watch.tell });
   const scratch = data === undefined ? undefined : makeScratchFolder(data);
   const placesFolder = config.ownPlaces.folder ?? join(makeTemporaryFolder(), "workspaces");
   const own = [data, config.auditFolder, placesFolder, temporaryFolders()];
@@ -66,13 +66,13 @@ export async function composeHub(config: HubConfig, log: Logger, filter: Filter)
     workspaces: gitWorkspaces({
       ...{ allowed: evidence.workspaces, dependencies: evidence.dependencies },
       ...{ ...config.ownPlaces, folder: placesFolder },
-      seal: data === undefined ? sealBeside(placesFolder) : sealBeside(data, config.storeKey),
+      cipher: data === undefined ? openTextCipher(placesFolder) : openTextCipher(data, config.storeKey),
     }),
     references: referenceReader(references),
     ...{ retention: config.retention, entropy: config.entropy },
     push: { allowedAgentHosts, callsThisMachine: config.keysFile === undefined },
     commands: {
-      ...{ workspaces: evidence.workspaces, ownPlaces: placesIn(placesFolder), scratch },
+      ...{ workspaces: evidence.workspaces, ownPlaces: workspacesIn(placesFolder), scratch },
       ...{ sandbox: agentSandbox, hidden },
     },
     filter,
@@ -87,8 +87,13 @@ export async function composeHub(config: HubConfig, log: Logger, filter: Filter)
 /** The key of a data folder stays; that of a store in memory goes with it. */
 function auditOptions({ data, auditFolder: folder, checkpoints }: HubConfig, store: Store): AuditOptions {
   const copies = { folder, checkpoints };
-  if (data === undefined) return { key: makeSigningKey(), workshop: workshopHere(store), ...copies };
-  return { key: openSigningKey(data), workshop: workshopBeside(store, data), ...copies, headFolder: data };
+  if (data === undefined) return { key: makeSigningKey(), auditWorker: inlineAuditWorker(store), ...copies };
+  return {
+    key: openSigningKey(data),
+    auditWorker: adaptiveAuditWorker(store, data),
+    ...copies,
+    headFolder: data,
+  };
 }
 
 /** What the hub reads again when it changes: files of the project, with the folder that holds them where it is theirs. */

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { type Filter, StoreUnavailable } from "@baton/runtime";
+import { type EgressFilter, StoreUnavailable } from "@baton/runtime";
 import { defaultData } from "./config/load-config.ts";
 import { describeProblems } from "./config/problem.ts";
 import { exitCodes } from "./exit-codes.ts";
@@ -27,7 +27,7 @@ export async function runOnData<Asked extends AskedOfData>(
   { name, usage, read, work }: DataCommand<Asked>,
   args: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
-  filter: Filter,
+  filter: EgressFilter,
 ): Promise<number> {
   const asked = read(args);
   if (asked === undefined) {

@@ -1,9 +1,18 @@
 /** Agents whose command is a program that tries everything, on a real hub. What gets through is a fault of the hub. */
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from "node:fs";
+import {
+  closeSync,
+  existsSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { PipelineStatus, RiskTier } from "@baton/contract";
+import { HealthStatus, PipelineStatus, RiskTier } from "@baton/contract";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { makeRepository, startHubProcess, writeFiles } from "../testing/hub-process.ts";
 
@@ -59,6 +68,9 @@ interface Report {
   readonly ran: Readonly<Record<string, string>>;
 }
 
+/** Node itself closes the first sixteen. */
+const openedFd = 40;
+
 /** A home with a key, a project with packs and a keyless hub, and a repository. */
 async function scene(packs: Readonly<Record<string, string>>) {
   const home = realpathSync(mkdtempSync(join(tmpdir(), "baton-hostile-")));
@@ -72,7 +84,11 @@ async function scene(packs: Readonly<Record<string, string>>) {
   const shop = makeRepository(join(home, "shop"), { "README.md": "a shop\n" });
   const env = { HOME: home, HUB_SECRET: "s3cr3t-of-this-machine" };
   const ends: (() => Promise<void>)[] = [];
-  const hub = await startHubProcess(folder, { env, onEnd: (end) => ends.push(end) });
+  // Whoever starts the hub may have a folder open, and not know that it is passed on.
+  const opened = openSync(home, "r");
+  const passedOn = [...Array<"ignore">(openedFd - 3).fill("ignore"), opened];
+  const hub = await startHubProcess(folder, { env, passedOn, onEnd: (end) => ends.push(end) });
+  closeSync(opened);
   let count = 0;
   const submit = async (id: string, wish: Wish, workspace: object = { repository: shop }) => {
     const { pipeline } = await hub.orchestrator.submitTask({
@@ -143,6 +159,13 @@ describe("an agent in the sandbox", () => {
     expect([seen.inherited, seen.home]).toEqual(["", "/home/baton"]);
   });
 
+  it("[TRN-03] finds nothing open that whoever started the hub had open", async () => {
+    const { read } = await here.report("dev", {
+      read: [`/proc/self/fd/${openedFd}`, `/proc/self/fd/${openedFd}/.ssh/id`],
+    });
+    for (const outcome of Object.values(read)) expect(outcome).toBe("failed ENOENT");
+  });
+
   it("[TRN-03] changes its workspace, and neither its pack, the user's checkout, nor the hooks and settings of the repository", async () => {
     const { folder, home, shop, report } = here;
     const outside = [
@@ -175,7 +198,7 @@ describe("an agent in the sandbox", () => {
     const { wrote, ran } = await here.report(
       "dev",
       {
-        write: [".git/config", ".git/hooks/pre-commit", "new.txt"],
+        write: [".git/config", ".git/hooks/pre-commit", ".git/commondir", ".git/config.worktree", "new.txt"],
         run: ["mv .git .git2", "rm -rf .git/hooks && mkdir .git/hooks", "git config core.fsmonitor true"],
       },
       { repository: shared, path: shared },
@@ -183,9 +206,12 @@ describe("an agent in the sandbox", () => {
     expect(wrote).toEqual({
       ".git/config": "failed EROFS",
       ".git/hooks/pre-commit": "failed EROFS",
+      ".git/commondir": "failed EROFS",
+      ".git/config.worktree": "failed EROFS",
       "new.txt": "wrote",
     });
     for (const outcome of Object.values(ran)) expect(outcome).toMatch(/^failed/);
+    expect(readdirSync(join(shared, ".git"))).not.toContain("commondir");
     expect(contentOf(join(shared, "new.txt"))).toBe("agent\n");
     expect(git(shared, "config", "--local", "--list")).not.toContain("fsmonitor");
   });
@@ -222,6 +248,16 @@ describe("an agent in the sandbox", () => {
     expect(Object.values((await report("online", { call })).called)).toEqual(["200"]);
   });
 
+  it("[TRN-03] does not speak for another agent that the hub starts, to have it taken for broken", async () => {
+    const { hub, report } = here;
+    const heartbeat = { packId: "other", instanceId: "other-command", packVersion: "1.0.0" };
+    const health = { status: HealthStatus.UNHEALTHY };
+    await expect(hub.registry.sendHeartbeat({ heartbeat: { ...heartbeat, health } })).rejects.toThrow(
+      "is a command that the hub starts itself",
+    );
+    expect((await report("other", {})).home).toBe("/home/baton");
+  });
+
   it("[TRN-03] finds of the home what its pack lists, and changes it only where the pack says so", async () => {
     writeFiles(here.home, { ".cache/state": "old\n" });
     const login = "/home/baton/.config/tool/login";
@@ -239,6 +275,11 @@ describe("an agent in the sandbox", () => {
     const mark = `9${Date.now() % 100_000}.25`;
     await here.report("dev", { leave: [mark] });
     await expect.poll(() => processesWith(mark), { timeout: 20_000 }).toEqual([]);
+  });
+
+  it("[TRN-03] is what the kernel ends, and not the hub, when the machine has no memory left", async () => {
+    const { read } = await here.report("dev", { read: ["/proc/self/oom_score_adj"] });
+    expect(Object.values(read)).toEqual(["1000\n"]);
   });
 
   it("[TRN-03] holds no more memory than its pack allows", async () => {

@@ -13,8 +13,9 @@ export interface ServerLimits {
   /** Streams that are open: attached agents and watchers, over any protocol. */
   readonly openStreams: number;
   readonly openStreamsPerTenant: number;
-  /** Of them, watchers by server-sent events. */
+  /** Of them, watchers of events. */
   readonly eventWatchers: number;
+  readonly eventWatchersPerTenant: number;
   /** Connections to each port. */
   readonly connections: number;
   /** Headers of a request, all of them. */
@@ -50,6 +51,7 @@ export const defaultServerLimits: ServerLimits = {
   openStreams: 10_000,
   openStreamsPerTenant: 5_000,
   eventWatchers: 1_000,
+  eventWatchersPerTenant: 500,
   connections: 10_000,
   headerBytes: 16 * 1024,
   headerCount: 100,
@@ -65,3 +67,8 @@ export const defaultServerLimits: ServerLimits = {
   heartbeatTimeoutMs: 15_000,
   retryAfterMs: 1_000,
 };
+
+/** The name of a limit in the configuration: `callTimeoutMs` is written as `call_timeout`. */
+export function settingOf(limit: string): string {
+  return limit.replace(/Ms$/, "").replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}

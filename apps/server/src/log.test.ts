@@ -1,4 +1,4 @@
-import { Filter, usualRedactor } from "@baton/runtime";
+import { defaultRedactor, EgressFilter } from "@baton/runtime";
 import { describe, expect, it } from "vitest";
 import { hubDouble } from "../testing/hub-double.ts";
 import { runServer } from "../testing/running-server.ts";
@@ -9,7 +9,7 @@ import { print } from "./print.ts";
 const token = `gh${"p_"}${"a1B2c3D4e5F6g7H8i9J0".repeat(2)}`;
 const mail = `jane.doe@example.${"org"}`;
 
-function logTo(filter: Filter) {
+function logTo(filter: EgressFilter) {
   const lines: string[] = [];
   const log = createLog("info", filter, { write: (line: string) => lines.push(line) });
   return { log, lines, parsed: () => lines.map((line) => JSON.parse(line) as Record<string, unknown>) };
@@ -17,7 +17,7 @@ function logTo(filter: Filter) {
 
 describe("the log", () => {
   it("[OBS-05] has no secrets in it, wherever they stand, and stays JSON", () => {
-    const { log, lines, parsed } = logTo(new Filter());
+    const { log, lines, parsed } = logTo(new EgressFilter());
     const cause = new Error(`Authorization: Basic ${token}`);
     const err = Object.assign(new Error(`\npassword=swordfish9 of ${mail}`, { cause }), { token: "tok-1" });
     log.child({ traceId: "t", note: token }).error({ err, nested: { api_key: "k-123" } }, `sent ${token}`);
@@ -27,15 +27,15 @@ describe("the log", () => {
   });
 
   it("[OBS-05] keeps who called", () => {
-    const { log, parsed } = logTo(new Filter());
+    const { log, parsed } = logTo(new EgressFilter());
     log.info({ tenant: mail, caller: "ada" }, "call");
     expect(parsed()).toMatchObject([{ tenant: mail, caller: "ada", msg: "call" }]);
   });
 
   it("[OBS-05] says in the place of a line that it is withheld, when redaction fails", () => {
-    const filter = new Filter({
+    const filter = new EgressFilter({
       redactor: {
-        ...usualRedactor(),
+        ...defaultRedactor(),
         redactValue: () => {
           throw new Error(`of ${token}`);
         },
@@ -51,9 +51,9 @@ describe("the log", () => {
   });
 
   it("[OBS-05] tells at its highest level where redaction failed", () => {
-    const filter = new Filter({
+    const filter = new EgressFilter({
       redactor: {
-        ...usualRedactor(),
+        ...defaultRedactor(),
         redactText: () => {
           throw new Error("broken");
         },
@@ -67,7 +67,7 @@ describe("the log", () => {
 
   it("[OBS-05] knows the secrets of the hub's own environment by the names of their variables", () => {
     const env = { DB_PASSWORD: "correct horse", SHORT_TOKEN: "abc", HOME: "/home/ada-home" };
-    const filter = new Filter({ redactor: hubRedactor(undefined, env) });
+    const filter = new EgressFilter({ redactor: hubRedactor(undefined, env) });
     const printed: string[] = [];
     const encoded = Buffer.from("correct horse").toString("base64");
     print({ write: (text) => printed.push(text) }, `correct horse ${encoded} /home/ada-home`, filter);
@@ -117,9 +117,9 @@ describe("errors of the API", () => {
 
 describe("a probe", () => {
   it("[OBS-05] tells whoever looks after the hub that redaction failed, while work goes on", async () => {
-    const filter = new Filter({
+    const filter = new EgressFilter({
       redactor: {
-        ...usualRedactor(),
+        ...defaultRedactor(),
         redactText: () => {
           throw new Error("broken");
         },

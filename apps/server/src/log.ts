@@ -1,12 +1,12 @@
 import { RedactionFailure } from "@baton/kernel";
-import type { Filter } from "@baton/runtime";
+import type { EgressFilter } from "@baton/runtime";
 import { type DestinationStream, type Logger, pino } from "pino";
 
 /**
  * The log of the hub: JSON lines. Each line passes the filter as structured data, whoever wrote it and whatever an error
  * quotes; one that cannot be redacted is not written, and the line in its place says so.
  */
-export function createLog(level: string, filter: Filter, destination: DestinationStream): Logger {
+export function createLog(level: string, filter: EgressFilter, destination: DestinationStream): Logger {
   const redactor = filter.at("log");
   const streamWrite = (line: string): string => {
     try {
@@ -27,8 +27,8 @@ function withheld(error: unknown): string {
 }
 
 /** Tells whoever runs the hub that something was not written or sent (A §5.3: block and alert). */
-export function alertByLog(filter: Filter, log: Logger): void {
-  filter.alert(({ way, code }) => {
+export function alertByLog(filter: EgressFilter, log: Logger): void {
+  filter.onFailures(({ egress: way, code }) => {
     // Of its own lines the log has said it already.
     if (way !== "log") log.fatal({ way, code }, "redaction failed, so nothing was written or sent");
   });

@@ -233,7 +233,15 @@ describe("baton-server", () => {
     expect([await taken.ended, await locked.ended]).toEqual([3, 4]);
     // Nothing stands before it: a hub that does not start has nothing else to tell.
     expect(taken.said.stderr).toMatch(/^BATON-SERVER-001/);
-    expect(taken.said.stderr).toContain("end that program, or choose another address: --grpc HOST:PORT");
+    const { host } = new URL(ready.grpc);
+    expect(taken.said.stderr).toContain(`gRPC: a Baton hub runs at ${host} already`);
+    expect(taken.said.stderr).toContain(
+      `use that one (baton --hub http://${host} COMMAND), end it, or choose another address: --grpc HOST:PORT`,
+    );
+    const page = new URL(ready.http).host;
+    const second = start(newFolder(), "--data", ":memory:", "--grpc", "127.0.0.1:0", "--http", page);
+    expect(await second.ended).toBe(3);
+    expect(second.said.stderr).toContain(`HTTP: a Baton hub runs at ${page} already`);
     expect(locked.said.stderr).toContain("BATON-STORE-001");
   });
 

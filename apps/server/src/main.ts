@@ -1,6 +1,13 @@
-import { configurationChanged, Filter, filterLimits, StoreUnavailable, watchStalls } from "@baton/runtime";
+import {
+  configurationChanged,
+  EgressFilter,
+  egressLimits,
+  StoreUnavailable,
+  watchStalls,
+} from "@baton/runtime";
 import { type Logger, pino } from "pino";
 import { runAuditCommand } from "./audit-command.ts";
+import { closeInherited } from "./close-inherited.ts";
 import { type Composed, composeHub } from "./compose.ts";
 import { type KeptKeys, keepKeys } from "./config/keep-keys.ts";
 import { type HubConfig, loadConfig } from "./config/load-config.ts";
@@ -37,7 +44,7 @@ export async function main(args: readonly string[] = process.argv.slice(2)): Pro
     process.exitCode = runKeyCommand(args.slice(1));
     return;
   }
-  const filter = new Filter({ redactor: hubRedactor(undefined, process.env) });
+  const filter = new EgressFilter({ redactor: hubRedactor(undefined, process.env) });
   if (args[0] === "project") {
     process.exitCode = await runProjectCommand(args.slice(1), filter);
     return;
@@ -60,7 +67,7 @@ export async function main(args: readonly string[] = process.argv.slice(2)): Pro
   filter.use(hubRedactor(config.project.redaction, process.env));
   const log = createLog(config.logLevel, filter, pino.destination({ dest: 2, sync: true }));
   alertByLog(filter, log);
-  filter.watchBy(watchStalls(filterLimits.redactionMs));
+  filter.watchStallsWith(watchStalls(egressLimits.redactionMs));
   const { length: warnings } = reading.warnings;
   for (const { code, at, message, fix } of reading.warnings.slice(0, mostToldWarnings))
     log.warn({ code, at, fix }, message);
@@ -74,7 +81,8 @@ export async function main(args: readonly string[] = process.argv.slice(2)): Pro
   }
 }
 
-async function run(config: HubConfig, log: Logger, filter: Filter): Promise<void> {
+async function run(config: HubConfig, log: Logger, filter: EgressFilter): Promise<void> {
+  closeInherited();
   // Nothing is known to be right any more: what was answered is stored, and the next start goes on from there.
   process.on("uncaughtException", (error) => {
     log.fatal({ err: error }, "a mistake that nobody caught");

@@ -1,6 +1,6 @@
 import { relative, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import type { Filter } from "@baton/runtime";
+import type { EgressFilter } from "@baton/runtime";
 import { loadConfig } from "./config/load-config.ts";
 import { type ConfigProblem, describeProblems, reasonOf, splitPlace } from "./config/problem.ts";
 import { exitCodes } from "./exit-codes.ts";
@@ -14,7 +14,7 @@ const usage =
 /** `project check` and `project init`: they work on the files alone, and write one line of JSON. Gives the exit code. */
 export async function runProjectCommand(
   args: readonly string[],
-  filter: Filter,
+  filter: EgressFilter,
   env: Readonly<Record<string, string | undefined>> = process.env,
 ): Promise<number> {
   const asked = readArguments(args);
@@ -28,7 +28,7 @@ export async function runProjectCommand(
   return check(folder, ["--project", folder, ...named], env, filter);
 }
 
-function init(folder: string, write: typeof writeStarter, filter: Filter): number {
+function init(folder: string, write: typeof writeStarter, filter: EgressFilter): number {
   try {
     answer({ folder, files: write(folder) }, filter);
     return exitCodes.stopped;
@@ -44,7 +44,7 @@ async function check(
   folder: string,
   args: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
-  filter: Filter,
+  filter: EgressFilter,
 ): Promise<number> {
   const reading = loadConfig(args, env, process.cwd());
   const { warnings, files } = reading;
@@ -75,11 +75,11 @@ function shown(path: string): string {
 }
 
 /** It may quote what the files say. */
-function answer(value: unknown, filter: Filter): void {
+function answer(value: unknown, filter: EgressFilter): void {
   process.stdout.write(`${JSON.stringify(filter.at("log").redactValue(value).value)}\n`);
 }
 
-function fail(problem: ConfigProblem, filter: Filter): number {
+function fail(problem: ConfigProblem, filter: EgressFilter): number {
   print(process.stderr, describeProblems([problem]), filter);
   return exitCodes.misconfigured;
 }

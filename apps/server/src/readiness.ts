@@ -1,5 +1,5 @@
 import type { HubMode } from "@baton/kernel";
-import type { Filter, Hub } from "@baton/runtime";
+import type { EgressFilter, Hub } from "@baton/runtime";
 import { stopping } from "./rpc/stopping.ts";
 
 /** How often watchers of the health hear of a change that nobody told. */
@@ -9,7 +9,7 @@ const lookEveryMs = 1_000;
 export class Readiness {
   readonly #hub: Pick<Hub, "whyNotReady" | "stoppedTenants">;
   readonly #retryAfterMs: number;
-  readonly #filter: Pick<Filter, "failures">;
+  readonly #filter: Pick<EgressFilter, "failures">;
   readonly #listeners = new Set<() => void>();
   /** How strict the hub is, where whoever started it says so. */
   readonly mode: HubMode | undefined;
@@ -20,7 +20,7 @@ export class Readiness {
   constructor(
     hub: Pick<Hub, "whyNotReady" | "stoppedTenants">,
     retryAfterMs: number,
-    filter: Pick<Filter, "failures">,
+    filter: Pick<EgressFilter, "failures">,
     mode?: HubMode,
   ) {
     this.#hub = hub;
@@ -38,7 +38,7 @@ export class Readiness {
   warnings(): readonly string[] {
     // What was not written or sent since it could not be redacted.
     const failures = this.#filter.failures.map(
-      ({ way, code, count }) => `redaction failed: ${way} ${code}, ${count} times`,
+      ({ egress, code, count }) => `redaction failed: ${egress} ${code}, ${count} times`,
     );
     const { length: stopped } = this.#hub.stoppedTenants();
     const halted =

@@ -1,15 +1,13 @@
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { InspectionService, OrchestratorService, PipelineStatus, RiskTier } from "@baton/contract";
 import { createClient } from "@connectrpc/connect";
 import { createConnectTransport } from "@connectrpc/connect-node";
 import { expect, it, onTestFinished } from "vitest";
-import { asOperator, newFolder } from "../testing/program.ts";
-
-const program = resolve(import.meta.dirname, "../bin/baton-server.mjs");
+import { asOperator, newFolder, program } from "../testing/program.ts";
 
 function write(folder: string, files: Readonly<Record<string, string>>): void {
   for (const [path, content] of Object.entries(files)) {

@@ -4,6 +4,7 @@ import { AuditEventType, RiskTier } from "@baton/contract";
 import { expect, it } from "vitest";
 import { makeRepository, makeTools, startHubProcess, writeFiles } from "../testing/hub-process.ts";
 import { newFolder } from "../testing/program.ts";
+import { generateKey } from "./border/keys.ts";
 
 /** What a hub and its agents need of the system; no bubblewrap, and nothing that makes namespaces. */
 const bare = ["git", "sh", "cat", "ls", "touch", "test", "dirname", "mkdir", "node"];
@@ -94,7 +95,25 @@ it("[PIP-07] a check is not run where nothing hides the hub's data, and readines
   ]);
   const { passed, evidence } = await gateOf(hub, shop);
   expect(passed).toBe(false);
-  expect(evidence).toContain('"sh check.sh" was not run: no sandbox works here');
+  expect(evidence).toContain('"sh check.sh" was not run: no sandbox is available');
+});
+
+it("[PIP-07] with keys, a check runs in bubblewrap or not at all, also where namespaces work", async () => {
+  const { home, folder, shop } = project();
+  const tools = makeTools(join(home, "tools"), [...bare, ...namespaceTools]);
+  const { key, entry } = generateKey({ id: "all", tenant: "acme", roles: ["submit", "audit", "operate"] });
+  writeFiles(folder, {
+    "keys.yaml": JSON.stringify({ keys: [entry] }),
+    "baton.yaml": `keys: keys.yaml\nevidence: { workspaces: [${JSON.stringify(shop)}] }\n`,
+  });
+  const args = ["--config", "baton.yaml"];
+  const hub = await startHubProcess(folder, { args, env: { PATH: tools, HOME: home }, token: key });
+  expect(await hub.warnings()).toContain(
+    "no sandbox works: commands of contracts are not run, and their checks fail",
+  );
+  const { passed, evidence } = await gateOf(hub, shop);
+  expect(passed).toBe(false);
+  expect(evidence).toContain('"sh check.sh" was not run: no sandbox is available');
 });
 
 it("[PIP-07] a check without a sandbox needs a configuration that asks for it, and is marked everywhere", async () => {

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { HubMode } from "@baton/kernel";
-import { Filter, type Hub } from "@baton/runtime";
+import { EgressFilter, type Hub } from "@baton/runtime";
 import type { Logger } from "pino";
 import { Admission } from "./border/admission.ts";
 import { type KeyEntry, KeyRing } from "./border/keys.ts";
@@ -71,14 +71,14 @@ export async function startServer({
   hub,
   config: given = {},
   log,
-  filter = new Filter(),
+  filter = new EgressFilter(),
   recordEvent,
 }: {
   readonly hub: Hub;
   readonly config?: Partial<ServerConfig>;
   readonly log: Logger;
   /** What everything passes that leaves; the usual one unless told. */
-  readonly filter?: Filter;
+  readonly filter?: EgressFilter;
   /** Writes an entry about the hub itself; without it, refused keys are not on record. */
   readonly recordEvent?: RecordEvent;
 }): Promise<StartedServer> {
@@ -105,8 +105,10 @@ export async function startServer({
   const rpc = rpcServer(serviceRoutes(hub, gate, answering, limits), { limits, ...telling });
   const streams = { ...gate, hub, heartbeatMs: limits.heartbeatMs, stopped: stopped.signal };
   const page = config.page === undefined ? undefined : new PageFiles(config.page);
+  let grpcAddress = urlOf(config.grpc);
   const portOf = ({ host, port }: Address): Port => ({
-    ...{ rpc, streams, log, page },
+    ...{ rpc, log, page },
+    streams: { ...streams, grpcAddress },
     names: {
       isLoopback: isLoopback(host),
       port,
@@ -121,6 +123,7 @@ export async function startServer({
   const http = http1Server(limits, (request, response) => handleHttp1(request, response, httpPort));
   const sockets = [new OpenSockets(grpc.server), new OpenSockets(http)];
   const grpcAt = { ...config.grpc, port: await listen(grpc.server, config.grpc, "gRPC") };
+  grpcAddress = urlOf(grpcAt);
   grpcPort = portOf(grpcAt); // The one that was free, when none was named.
   const httpAt = await listen(http, config.http, "HTTP").then(
     (port) => ({ ...config.http, port }),
@@ -135,7 +138,7 @@ export async function startServer({
   }
 
   return {
-    grpcAddress: urlOf(grpcAt),
+    grpcAddress,
     httpAddress: urlOf(httpAt),
     stopTaking: () => {
       readiness.stop();

@@ -4,8 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openSqliteStore } from "@baton/runtime";
 import { describe, expect, it, onTestFinished } from "vitest";
-
-const program = join(import.meta.dirname, "../bin/baton-server.mjs");
+import { program } from "../testing/program.ts";
 
 function newFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "baton-store-"));
@@ -45,7 +44,7 @@ describe("baton-server store", () => {
     });
     const restored = join(copy, "..");
     const keyless = run("check", "--data", restored);
-    expect(keyless).toMatchObject({ status: 1, stdout: expect.stringContaining("was not opened") });
+    expect(keyless).toMatchObject({ status: 1, stdout: expect.stringContaining("not decrypted") });
     expect(keyless.stdout).toMatch(/^BATON-STORE-010 {2}.*\n {2}fix: .+\n$/);
     const told = JSON.parse(run("check", "--json", "--data", restored).stdout);
     expect(told.faults).toMatchObject([{ code: "BATON-STORE-010", fix: expect.stringMatching(/./) }]);

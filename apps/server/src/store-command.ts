@@ -2,9 +2,9 @@ import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import {
   backupSqlite,
+  checkHeadFile,
   checkHeads,
-  checkNote,
-  Filter,
+  EgressFilter,
   findSqliteFaults,
   openSqliteStore,
   readHeads,
@@ -27,7 +27,7 @@ interface Asked extends AskedOfData {
 export function runStoreCommand(
   args: readonly string[],
   env: Readonly<Record<string, string | undefined>> = process.env,
-  filter = new Filter(),
+  filter = new EgressFilter(),
 ): Promise<number> {
   const work = (folder: string, { path, key, json }: Asked) => {
     const keyFile = key || env.BATON_STORE_KEY;
@@ -77,7 +77,7 @@ async function findNoteFaults(directory: string, key: string | undefined): Promi
       [...(await store.heads()), ...heads.map(({ head }) => head)].map((one) => one.tenantId),
     );
     const faults = [await checkHeads(store, heads, undefined)];
-    for (const tenantId of tenants) faults.push(await checkNote(store, directory, tenantId));
+    for (const tenantId of tenants) faults.push(await checkHeadFile(store, directory, tenantId));
     return faults.flatMap((fault) => (fault ? [noteFault(fault)] : []));
   } finally {
     await store.close();

@@ -38,7 +38,7 @@ export function hubDouble(replaced: Partial<Hub> = {}): Hub {
     async *watchTogether(...watched) {
       for await (const event of hub.watchEvents(...watched)) yield [event];
     },
-    onStir: () => () => {},
+    onChangeHint: () => () => {},
     registerAgent: absent,
     sendHeartbeat: absent,
     listAgents: absent,

@@ -1,7 +1,7 @@
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { createInterface } from "node:readline";
 import {
   AuditService,
@@ -14,8 +14,7 @@ import {
 import { createClient } from "@connectrpc/connect";
 import { createConnectTransport } from "@connectrpc/connect-node";
 import { onTestFinished } from "vitest";
-
-const program = resolve(import.meta.dirname, "../bin/baton-server.mjs");
+import { program } from "./program.ts";
 
 export function writeFiles(folder: string, files: Readonly<Record<string, string>>): void {
   for (const [path, content] of Object.entries(files)) {
@@ -50,11 +49,14 @@ export async function startHubProcess(
     args = [],
     env = {},
     token,
+    passedOn = [],
     onEnd = onTestFinished,
   }: {
     readonly args?: readonly string[];
     readonly env?: Readonly<Record<string, string>>;
     readonly token?: string;
+    /** What is open for it after the usual streams. */
+    readonly passedOn?: readonly (number | "ignore")[];
     /** Takes what ends the hub; with the test unless another is given. */
     readonly onEnd?: (end: () => Promise<void>) => void;
   } = {},
@@ -63,13 +65,14 @@ export async function startHubProcess(
   const child = spawn(process.execPath, [program, ...ports, ...args], {
     cwd: folder,
     env: { ...process.env, ...env },
-    stdio: ["ignore", "pipe", "inherit"],
+    stdio: ["ignore", "pipe", "inherit", ...passedOn],
   });
   onEnd(async () => {
     if (child.exitCode !== null || child.signalCode !== null) return;
     child.kill("SIGKILL");
     await once(child, "close");
   });
+  if (!child.stdout) throw new Error("a process has the streams it was given");
   const [line] = (await once(createInterface(child.stdout), "line")) as [string];
   const { http } = JSON.parse(line) as { readonly http: string };
   const transport = createConnectTransport({

@@ -1,4 +1,4 @@
-import { Filter, type Hub } from "@baton/runtime";
+import { EgressFilter, type Hub } from "@baton/runtime";
 import {
   defaultServerLimits,
   type ServerConfig,
@@ -34,7 +34,7 @@ const anyPort = { host: "127.0.0.1", port: 0 };
 export async function runServer(
   hub: Hub = hubDouble(),
   { limits, ...config }: TestConfig = {},
-  filter = new Filter(),
+  filter = new EgressFilter(),
 ): Promise<RunningServer> {
   const log: Record<string, unknown>[] = [];
   const server = await startServer({

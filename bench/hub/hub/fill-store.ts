@@ -36,6 +36,7 @@ const store = await openSqliteStore({ directory });
 const audit = { sequence: 0n, hash: new Uint8Array() };
 let lastEvent = 0n;
 let lastCommand = 0;
+let lastBatch = 0;
 for (let start = 0; start < total; start += perBatch) {
   const numbers = Array.from({ length: Math.min(perBatch, total - start) }, (_, place) => start + place);
   const firstCommand = lastCommand;
@@ -83,18 +84,19 @@ function stepOf(batch: Batch, place: number) {
 function batchOf(step: Step, numbers: readonly number[], firstCommand: number): Batch {
   const { isLast } = step;
   const transitions = numbers.map((number) => transitionOf(step, number));
-  const carriedOut = isLast
+  const completedCommands = isLast
     ? Array.from({ length: lastCommand - firstCommand }, (_, place) => firstCommand + place + 1)
     : [];
   // Commands of the last step are crossed off with it: carried out comes first, so none are written.
   const settled = isLast ? transitions.map((one) => ({ ...one, commands: [] })) : transitions;
   return {
+    id: { writer: "fill", sequence: ++lastBatch },
     transitions: settled,
     fleet: [],
     audit: numbers.flatMap((number) => entriesOf(step, number)),
     events: eventsOf(step, numbers),
-    carriedOut,
-    ...{ rung: [], turns: [], callsBegun: [], callsEnded: [], held: [] },
+    completedCommands,
+    ...{ firedTimers: [], turns: [], callsBegun: [], callsEnded: [], held: [] },
   };
 }
 

@@ -131,10 +131,9 @@ function stageOf(given: StageGiven): MessageInitShape<typeof StageSchema> {
       dependsOnStages: [...after],
       riskTier: critical ? RiskTier.CRITICAL : RiskTier.LOW,
       timeout: durationFromMs(timeoutMs),
-      contextPropagation: {
-        mode: ContextPropagationMode.PREVIOUS,
-        carryDecisions: true,
-      },
+      ...(after.length > 0 && {
+        contextPropagation: { mode: ContextPropagationMode.PREVIOUS, carryDecisions: true },
+      }),
       handoffPolicy: {
         contextLevel: ContextLevel.LAYERED,
         retry: {

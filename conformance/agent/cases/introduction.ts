@@ -56,11 +56,11 @@ export function heartbeatsCase(agent: AttachedAgent): Case {
     id: "heartbeats",
     title: "sends heartbeats as often as the welcome says",
     async run() {
-      const { heartbeats: wanted, heartbeatMs, heartbeatSlackMs } = limits;
+      const { heartbeats: wanted, heartbeatMs } = limits;
       const { stream } = agent;
       const before = heartbeatsOn(stream).length;
       const since = () => heartbeatsOn(stream).slice(before);
-      const mostMs = wanted * heartbeatMs + heartbeatSlackMs;
+      const mostMs = wanted * heartbeatMs + agent.patienceMs;
       const beats = await agent.hub.bell.within(mostMs, () =>
         since().length >= wanted ? since() : undefined,
       );
@@ -105,10 +105,10 @@ export function leaseCases(agent: CalledAgent, hub: HubSide | undefined): Case[]
       async run() {
         manifestOf(agent);
         if (!hub) throw new Skipped(unregistered);
-        const { leaseMs, heartbeats: wanted, heartbeatSlackMs } = limits;
+        const { leaseMs, heartbeats: wanted } = limits;
         const before = hub.heartbeats.length;
         const since = () => hub.heartbeats.length - before;
-        const mostMs = leaseMs + heartbeatSlackMs;
+        const mostMs = leaseMs + agent.patienceMs;
         const renewed = await hub.bell.within(mostMs, () => (since() >= wanted ? true : undefined));
         const expected = `${wanted} heartbeats in a lease of ${leaseMs} ms`;
         expectThat(renewed === true, expected, `${since()} within ${mostMs} ms`);

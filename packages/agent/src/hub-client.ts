@@ -45,6 +45,8 @@ export function connectToHub({ hub, key }: HubOptions): HubClient {
     interceptors: apiKey ? [withKey(apiKey)] : [],
     readMaxBytes: defaultLimits.maxBytes,
     writeMaxBytes: defaultLimits.maxBytes,
+    // A connection can go away without an error on its calls; without a deadline they would never settle.
+    defaultTimeoutMs: limits.answerMs,
     // Messages are small and hubs are near: to compress them costs more time than to send them.
     acceptCompression: [],
   });

@@ -1,6 +1,6 @@
 /**
- * The messages and their forms, without the rules. Who shows or keeps what a hub has checked needs no more, and is there
- * in less time: checking brings a compiler of rules along.
+ * Messages and codecs without validation, for readers of what a hub has validated. Loads faster, because validation
+ * includes a compiler of rules.
  */
 export {
   decodeBinary,
@@ -9,8 +9,8 @@ export {
   encodeJson,
   encodeJsonInto,
   type JsonOptions,
-} from "./codec.ts";
-export { ContractError, type ContractErrorCode, toErrorDetail } from "./contract-error.ts";
+} from "./codec/codec.ts";
 export * from "./messages.ts";
 export { schemaVersion } from "./schema-version.ts";
-export type { Violation } from "./validate.ts";
+export { ContractError, type ContractErrorCode, toErrorDetail } from "./validation/contract-error.ts";
+export type { Violation } from "./validation/validate.ts";

@@ -73,7 +73,8 @@ describe("the contract", () => {
       .filter(({ name }) => /^List.*Request$/.test(name));
     expect(lists.length).toBe(4);
     for (const { fields } of lists) {
-      expect(fields.map(({ name }) => name)).toEqual(["page_size", "page_token", "filter", "order_by"]);
+      const common = fields.slice(0, 4).map(({ name }) => name);
+      expect(common).toEqual(["page_size", "page_token", "filter", "order_by"]);
     }
   });
 

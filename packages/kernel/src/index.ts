@@ -1,5 +1,6 @@
 /** Everything the hub decides. Folders are named after the steps of A §3.2 and §4.3; the README lists them. */
 
+export { inShort } from "./brief.ts";
 export { checkTogether, type Finding, type ReadFiles } from "./config/check-together.ts";
 export { type CommandAgent, type CommandPreset, commandLimits } from "./config/command-agent.ts";
 export { type Configuration, describeChanges } from "./config/describe-changes.ts";
@@ -11,56 +12,84 @@ export { type PolicyReading as RoutingPolicyReading, readRoutingPolicy } from ".
 export { type PipelineTemplate, readTemplates, type TemplatesReading } from "./config/templates.ts";
 export { explainFreshness, explainOmitted, explainRoute } from "./dispatch/explain.ts";
 export { type FleetFacts, factsOf, fleetFromFacts } from "./dispatch/fleet-facts.ts";
+export type { Refreshed, RefreshOutcome } from "./dispatch/freshness.ts";
 export { openRoutingPolicy } from "./dispatch/open-policy.ts";
 export { ageingMs, servedBy } from "./dispatch/queue-order.ts";
-export { effectiveTier } from "./dispatch/risk-tier.ts";
 export {
+  matchRoute,
   type RouteAnswer,
   type RouteChoice,
   type RouteQuestion,
   type RouteRefusal,
   route,
   type Verdict,
+  whyNoRoute,
 } from "./dispatch/route.ts";
-export type { AdmissionPolicy, Route, RoutingDefaults, RoutingPolicy } from "./dispatch/routing-policy.ts";
-export { judgeSchemaVersion, type SchemaVersionVerdict } from "./dispatch/schema-version.ts";
+export type {
+  AdmissionPolicy,
+  ReviewPolicy,
+  Route,
+  RoutingDefaults,
+  RoutingPolicy,
+} from "./dispatch/routing-policy.ts";
 export { type Difference, type PastDispatch, whatIf } from "./dispatch/what-if.ts";
-export type { FleetAudit } from "./fleet/audit.ts";
-export { type BreakerSettings, breakerTransitions } from "./fleet/breaker.ts";
-export { decideFleet } from "./fleet/decide-fleet.ts";
-export type { FleetDecision } from "./fleet/decision.ts";
-export { evolveFleet } from "./fleet/evolve-fleet.ts";
-export { emptyFleet, type FleetState } from "./fleet/fleet-state.ts";
+export type { FleetAudit } from "./fleet/decide/audit.ts";
+export { decideFleet } from "./fleet/decide/decide-fleet.ts";
+export type { FleetDecision } from "./fleet/decide/decision.ts";
+export type { FleetInput, FleetWorld } from "./fleet/decide/input.ts";
+export { type DispatchOutcome, type FleetNews, fleetInputsFor } from "./fleet/decide/inputs-from-news.ts";
+export type { FleetProblem, FleetProblemCode } from "./fleet/decide/problem.ts";
 export type { BreakerScope, Candidate, FleetView, Profile } from "./fleet/fleet-view.ts";
-export { fleetInputsFor } from "./fleet/hear-news.ts";
-export type { FleetInput, FleetWorld } from "./fleet/input.ts";
-export { type InstanceInfo, instanceInfo, listInstances, withoutStream } from "./fleet/instance-info.ts";
-export { leaseTransitions } from "./fleet/lease.ts";
-export type { FleetProblem, FleetProblemCode } from "./fleet/problem.ts";
-export { type FleetRecord, recordDurability } from "./fleet/record.ts";
-export { defaultFleetSettings, type FleetSettings } from "./fleet/settings.ts";
-export { snapshotFleet } from "./fleet/snapshot.ts";
-export { standingTransitions } from "./fleet/standing.ts";
+export { type BreakerSettings, breakerTransitions } from "./fleet/health/breaker.ts";
+export { standingTransitions } from "./fleet/health/standing.ts";
 export {
   type AttemptNote,
   judgeHealth,
   noteAttempt,
   type SyntheticHealth,
   syntheticHealthRules,
-} from "./fleet/synthetic-health.ts";
-export { packBreaker, viewFleet } from "./fleet/view-fleet.ts";
+} from "./fleet/health/synthetic-health.ts";
+export { leaseTransitions } from "./fleet/lease/lease.ts";
+export { defaultFleetSettings, type FleetSettings } from "./fleet/settings.ts";
+export { evolveFleet } from "./fleet/state/evolve-fleet.ts";
+export { emptyFleet, type FleetState } from "./fleet/state/fleet-state.ts";
+export { leaseEndReasons } from "./fleet/state/fold-instance.ts";
+export { type FleetRecord, recordDurability } from "./fleet/state/record.ts";
+export {
+  type AttemptOutcome,
+  type EndedAttempt,
+  type WorkInfo,
+  workLimits,
+} from "./fleet/state/work.ts";
+export {
+  type InstanceInfo,
+  instanceInfo,
+  instanceWork,
+  listInstances,
+  withoutStream,
+} from "./fleet/view/instance-info.ts";
+export { snapshotFleet } from "./fleet/view/snapshot.ts";
+export { packBreaker, viewFleet } from "./fleet/view/view-fleet.ts";
 export * from "./graph/index.ts";
-export { longestName, whyNoName } from "./names.ts";
-export { didYouMean } from "./nearest-name.ts";
-export { acceptPlan } from "./pipeline/accept-plan.ts";
-export { branchesAt, planBranches, type RecordedBranch, wayTo } from "./pipeline/branches-at.ts";
-export { inShort } from "./pipeline/brief.ts";
-export { limitOf, type Spend, type SpendLimit } from "./pipeline/budget.ts";
-export { causeOf } from "./pipeline/cause.ts";
-export type { Command, Decision, DispatchOutcome, FleetNews } from "./pipeline/command.ts";
+export { didYouMean, longestName, whyNoName } from "./names.ts";
 export { decide } from "./pipeline/decide.ts";
-export { type Conduct, countsAsUsed, countsSteps } from "./pipeline/enforce-safety.ts";
-export { evolve, replay } from "./pipeline/evolve.ts";
+export type {
+  BranchPlan,
+  BranchSet,
+  Command,
+  Decision,
+  ReviewSubmission,
+} from "./pipeline/decision/command.ts";
+export type {
+  Actor,
+  Answer,
+  PipelineInput,
+  PreparedWorkspace,
+  ProvidedWork,
+  Rerun,
+  ReviewVerdict,
+  WorkAtRisk,
+} from "./pipeline/decision/input.ts";
 export {
   type GateCheckFinding,
   type GateName,
@@ -70,98 +99,97 @@ export {
   type Verification,
   type VerifiedChanges,
   type VerifiedCommand,
-} from "./pipeline/gate.ts";
-export type {
-  Actor,
-  Answer,
-  MadePlace,
-  PipelineInput,
-  ProvidedWork,
-  Refreshed,
-  RefreshOutcome,
-  ReviewVerdict,
-} from "./pipeline/input.ts";
-export { judgeContext } from "./pipeline/judge-context.ts";
-export type { VerifiedArtifact } from "./pipeline/left-work.ts";
-export { pipelineTransitions, stageTransitions } from "./pipeline/machine.ts";
-export { defaultMode, type HubMode, hubModes, policyIn } from "./pipeline/mode.ts";
-export type { Move } from "./pipeline/moves.ts";
-export type { BaseTests } from "./pipeline/notices.ts";
-export { heldPlaces, standingBranch, wantsPlaces } from "./pipeline/place-of.ts";
+} from "./pipeline/gate/gate.ts";
+export type { VerifiedArtifact } from "./pipeline/gate/left-work.ts";
+export type { BaseTests } from "./pipeline/gate/notices.ts";
+export { withSeenFiles } from "./pipeline/gate/seen-files.ts";
+export { acceptPlan } from "./pipeline/plan/accept-plan.ts";
+export { judgeContext, judgeWork } from "./pipeline/plan/judge-work.ts";
 export {
   type PipelinePlan,
   type PlanResult,
-  planDefaults,
   planPipeline,
-  type StagePlan,
-} from "./pipeline/plan.ts";
-export type { PipelineRecord } from "./pipeline/record.ts";
-export { originView, type Rerun } from "./pipeline/rerun.ts";
+} from "./pipeline/plan/plan.ts";
+export { planDefaults, type StagePlan } from "./pipeline/plan/plan-stage.ts";
+export { limitOf, type Spend, type SpendLimit } from "./pipeline/plan/spending.ts";
 export {
-  type BranchPlan,
-  type BranchSet,
-  type WorkAtRisk,
+  defaultMode,
+  type HubMode,
+  hubModes,
+  policyIn,
+  withTaskBudget,
+  withTaskRetries,
+} from "./pipeline/plan/task-policy.ts";
+export { evolve, replay } from "./pipeline/records/evolve.ts";
+export type { Move } from "./pipeline/records/moves.ts";
+export type { PipelineRecord } from "./pipeline/records/record.ts";
+export { type Conduct, countsAsUsed, countsSteps } from "./pipeline/result/enforce-safety.ts";
+export { branchesAt, planBranches, type RecordedBranch, wayTo } from "./pipeline/rewind/branches-at.ts";
+export {
   whyNoSuchPast,
   whyNotAsSeen,
-} from "./pipeline/restore.ts";
-export type { ReviewSubmission } from "./pipeline/review-task.ts";
-export { withSeenFiles } from "./pipeline/seen-files.ts";
-export { spanIdOf } from "./pipeline/span-id.ts";
+} from "./pipeline/rewind/rewind.ts";
 export {
-  attemptsUnderWay,
-  hasEnded,
-  type OpenEscalation,
-  type PipelineState,
-  type Place,
+  type ListedTransition,
+  listTransitions,
+  noUsableAnswer,
+  whyNoTransition,
+} from "./pipeline/rewind/transitions.ts";
+export { summarise } from "./pipeline/stage/summarise.ts";
+export { causeOf } from "./pipeline/state/cause.ts";
+export { pipelineTransitions, stageTransitions } from "./pipeline/state/machine.ts";
+export { spanIdOf } from "./pipeline/state/span-id.ts";
+export {
+  type AttemptWorkspace,
   type Sent,
   type StageState,
   sentOf,
   type Wait,
   waitOf,
-} from "./pipeline/state.ts";
-export { summarise } from "./pipeline/summarise.ts";
-export { withTaskBudget } from "./pipeline/task-budget.ts";
-export { withTaskRetries } from "./pipeline/task-retries.ts";
-export { timeoutTimer } from "./pipeline/timer.ts";
+} from "./pipeline/state/stage-state.ts";
 export {
-  noUsableAnswer,
-  type ToldTransition,
-  tellTransitions,
-  whyNoTransition,
-} from "./pipeline/transitions.ts";
+  attemptsUnderWay,
+  hasEnded,
+  type OpenEscalation,
+  type PipelineState,
+} from "./pipeline/state/state.ts";
+export { timeoutTimer } from "./pipeline/state/timers.ts";
+export { heldWorkspaces, standingBranch, wantsWorkspaces } from "./pipeline/state/workspace.ts";
+export { originView } from "./pipeline/submission/rerun.ts";
 export type { Problem, ProblemCode } from "./problem.ts";
-export { checkpointBytes, entryBytes } from "./trust/audit/canonical.ts";
-export { UnknownField } from "./trust/audit/canonical-writer.ts";
+export { effectiveTier } from "./risk-tier.ts";
+export { checkpointBytes, entryBytes } from "./trust/audit/canonical/canonical.ts";
+export { UnknownField } from "./trust/audit/canonical/canonical-writer.ts";
 export { type ChainHead, chainEntries, emptyChain } from "./trust/audit/chain.ts";
-export {
-  type ChainVerdict,
-  type ChainVerifier,
-  chainVerifier,
-  type VerifyOptions,
-  verifyChain,
-} from "./trust/audit/chain-verifier.ts";
+export { type ChainedEntries, type ChainedHash, type Chainer, createChainer } from "./trust/audit/chainer.ts";
 export { makeCheckpoint, type VerifySignature } from "./trust/audit/checkpoint.ts";
 export type { Digest } from "./trust/audit/digest.ts";
-export { type EntryFrame, frameBytes } from "./trust/audit/entry-frame.ts";
-export { verifyEntryProof } from "./trust/audit/entry-proof.ts";
 export {
   checkpointLine,
   type ExportHeader,
-  type ExportSeal,
+  type ExportTrailer,
   entryLine,
   headerLine,
-  sealBytes,
-  sealLine,
+  trailerBytes,
+  trailerLine,
 } from "./trust/audit/export/format.ts";
-export type { FaultKind } from "./trust/audit/fault.ts";
 export { believeKeys, type CheckSignature, keyIdOf, type PublicKey } from "./trust/audit/key.ts";
 export { consistencyProof, consistencyRanges, verifyConsistency } from "./trust/audit/merkle/consistency.ts";
 export { appendLeaf, emptyFrontier, type Frontier, root } from "./trust/audit/merkle/frontier.ts";
 export { inclusionProof, inclusionRanges, verifyInclusion } from "./trust/audit/merkle/inclusion.ts";
 export { type NodeHashes, nodesFromEntries, nodesIn } from "./trust/audit/merkle/node-hashes.ts";
 export type { TreeNode } from "./trust/audit/merkle/shape.ts";
-export type { RetainedStart } from "./trust/audit/retained-start.ts";
-export { createSealer, type Sealed, type SealedEntries, type Sealer } from "./trust/audit/seal.ts";
+export {
+  type ChainVerdict,
+  type ChainVerifier,
+  chainVerifier,
+  type VerifyOptions,
+  verifyChain,
+} from "./trust/audit/verify/chain-verifier.ts";
+export { type EntryFrame, frameBytes } from "./trust/audit/verify/entry-frame.ts";
+export { verifyEntryProof } from "./trust/audit/verify/entry-proof.ts";
+export type { FaultKind } from "./trust/audit/verify/fault.ts";
+export type { RetainedStart } from "./trust/audit/verify/retained-start.ts";
 export { type Decline, describeDecline } from "./trust/entropy/decline.ts";
 export {
   type EntropyOptions,
@@ -171,4 +199,5 @@ export {
 } from "./trust/entropy/entropy.ts";
 export { defaultEntropyOptions, entropyOptions } from "./trust/entropy/options.ts";
 export * from "./trust/redaction/index.ts";
-export type { ReviewPolicy, World } from "./world.ts";
+export { judgeSchemaVersion, type SchemaVersionVerdict } from "./versions/schema-version.ts";
+export type { World } from "./world.ts";

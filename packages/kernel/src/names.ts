@@ -1,3 +1,5 @@
+import { nearest } from "@baton/contract";
+
 /**
  * Ids of tasks, stages, packs, instances, types of tasks: names that people read, type and search for. They stand in
  * logs, tables and paths, and as parts of other ids.
@@ -13,4 +15,10 @@ export function whyNoName(text: string): string | undefined {
     return `has ${text.length} characters, and a name has ${longestName} at the most`;
   if (unseen.test(text) || !text.isWellFormed()) return "has a character in it that cannot be seen";
   return text.trim() === text ? undefined : "begins or ends with a blank";
+}
+
+/** The beginning of a fix: the name that was likely meant, if one is near. */
+export function didYouMean(written: string, names: readonly string[]): string {
+  const meant = nearest(written, names);
+  return meant === undefined ? "" : `did you mean ${meant}? `;
 }

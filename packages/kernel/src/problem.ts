@@ -1,4 +1,4 @@
-/** Why something was not done, with a code from a closed set, the place, and the way out. */
+/** Why something was refused: a code from a closed set, the position, and the fix. */
 export interface Problem {
   readonly code: ProblemCode;
   /** Path of the field or stage at fault, such as `stages[2].depends_on_stages[0]`; empty for the whole. */

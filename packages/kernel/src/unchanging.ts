@@ -1,4 +1,4 @@
-/** Values that nobody can change: whoever has worked on one need not do so again when it comes back. */
+/** Deeply frozen values: work done on one can be reused when it comes back. */
 
 const known = new WeakSet<object>();
 

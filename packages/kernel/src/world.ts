@@ -1,6 +1,6 @@
-import type { RoutingPolicy } from "./dispatch/routing-policy.ts";
+import type { ReviewPolicy, RoutingPolicy } from "./dispatch/routing-policy.ts";
 import type { FleetView } from "./fleet/fleet-view.ts";
-import type { Halt } from "./fleet/record.ts";
+import type { Halt } from "./fleet/state/record.ts";
 import type { EntropyOptions } from "./trust/entropy/entropy.ts";
 
 /** What a decision may look at besides the state: it comes in as an argument, so that a decision can be repeated. */
@@ -18,15 +18,4 @@ export interface World {
   readonly entropy: EntropyOptions;
   /** Set while the tenant is stopped: nothing is sent, and what runs pauses. */
   readonly halt?: Halt | undefined;
-}
-
-export type Reviewer = "rule" | "agent" | "person";
-
-/** Who reviews the work of a tier (A §4.3 step 6). Critical work is always a person's. */
-export interface ReviewPolicy {
-  /** The rule, unless stated. */
-  readonly low?: Reviewer;
-  readonly normal: Reviewer;
-  /** The type of task as which a review is dispatched to an agent. Without one, reviewers call the hub. */
-  readonly taskType?: string;
 }

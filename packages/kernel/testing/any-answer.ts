@@ -1,5 +1,5 @@
 import { type AgentResult, Outcome, ResponseStatus, type UsageSchema } from "@baton/contract";
-import type { Sent } from "../src/pipeline/state.ts";
+import type { Sent } from "../src/pipeline/state/stage-state.ts";
 import type { Init } from "./init.ts";
 import { resultFor } from "./results.ts";
 

@@ -1,7 +1,7 @@
 import { FailureStrategy, RiskTier, type Stage, StageSchema } from "@baton/contract";
 import { create } from "@bufbuild/protobuf";
 import fc from "fast-check";
-import { descendantsOf } from "../src/pipeline/topology.ts";
+import { descendantsOf } from "../src/graph/topology.ts";
 import { choose } from "./moment.ts";
 import type { TestPipeline } from "./pipelines.ts";
 

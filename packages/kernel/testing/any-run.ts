@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { PipelineInput } from "../src/pipeline/input.ts";
+import type { PipelineInput } from "../src/pipeline/decision/input.ts";
 import { anyAnswer, goodAnswer, lateAnswer } from "./any-answer.ts";
 import { type TestInstance, testFleet } from "./fleet.ts";
 import {
@@ -15,8 +15,8 @@ import {
   prepared,
   refreshed,
   resolved,
-  restoring,
   resultOf,
+  rewinding,
   ringing,
   underReview,
   underWay,
@@ -38,7 +38,6 @@ const weights: Readonly<Partial<Record<keyof typeof happenings, number>>> = {
   answer: 4,
   timer: 2,
   verdict: 2,
-  rewind: 3,
 };
 
 export function anyHappening(): fc.Arbitrary<Happening> {
@@ -141,12 +140,8 @@ const happenings = {
   resume: () => ({ type: "resume", reason: "so", by: ada }),
   pause: () => ({ type: "pause", reason: "so", by: ada }),
   abort: ({ detail }) => (detail % 10 === 0 ? { type: "abort", reason: "so", by: ada } : undefined),
-  rewind: ({ state, pick }) => {
-    const stageId = choose(state.plan.stages, pick)?.id ?? "";
-    return { type: "rewind", stageId, instructions: [], reason: "so", by: ada };
-  },
-  restore: ({ run, pick, detail }) =>
-    detail % 4 === 0 ? restoring(run, 1 + (pick % run.records.length)) : undefined,
+  rewind: ({ run, pick, detail }) =>
+    detail % 4 === 0 ? rewinding(run, 1 + (pick % run.records.length)) : undefined,
   wake: () => ({ type: "wake" }),
   fleet: ({ run, detail }) => {
     run.world = { ...run.world, fleet: testFleet(choose(fleets, detail) ?? []) };

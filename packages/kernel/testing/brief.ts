@@ -1,6 +1,7 @@
 import { EscalationKind } from "@baton/contract";
-import type { PipelineRecord } from "../src/pipeline/record.ts";
-import type { PipelineState, Wait } from "../src/pipeline/state.ts";
+import type { PipelineRecord } from "../src/pipeline/records/record.ts";
+import type { Wait } from "../src/pipeline/state/stage-state.ts";
+import type { PipelineState } from "../src/pipeline/state/state.ts";
 
 /** A record in a line that a story can quote: what was decided, without the bulk. */
 export function brief(record: PipelineRecord, state: PipelineState | undefined): string {

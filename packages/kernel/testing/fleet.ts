@@ -37,7 +37,7 @@ export function testFleet(instances: readonly TestInstance[], options: TestFleet
       Map.groupBy(ofPack(packId), traitsOf)
         .values()
         .flatMap((alike) => (alike[0] ? [profileOf(alike[0], alike)] : [])),
-    shutOut: (packId) => {
+    quarantinedInstance: (packId) => {
       const one = ofPack(packId).find(({ health }) => health === "QUARANTINED");
       return one ? `${packId}/${idOf(one)}` : "";
     },

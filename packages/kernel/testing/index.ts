@@ -1,9 +1,13 @@
+export { CandidateHeap } from "../src/fleet/candidates/candidate-heap.ts";
+export { PlainOrder } from "../src/fleet/candidates/testing/plain-order.ts";
+export { LeaseCalendar } from "../src/fleet/lease/lease-calendar.ts";
+export { PlainCalendar } from "../src/fleet/lease/testing/plain-calendar.ts";
 export { anyPipeline } from "./any-pipeline.ts";
 export { anyHappening, type Happening, inputFor } from "./any-run.ts";
 export { brief } from "./brief.ts";
 export { type TestInstance, testFleet } from "./fleet.ts";
 export { brokenInvariants } from "./invariants.ts";
-export { prepared, restoring } from "./moment.ts";
+export { prepared, rewinding } from "./moment.ts";
 export { stages, submission, type TestPipeline, testTask } from "./pipelines.ts";
 export { resultFor } from "./results.ts";
 export { ada, Run } from "./run.ts";

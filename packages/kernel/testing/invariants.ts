@@ -1,4 +1,5 @@
-import type { PipelineState, StageState } from "../src/pipeline/state.ts";
+import type { StageState } from "../src/pipeline/state/stage-state.ts";
+import type { PipelineState } from "../src/pipeline/state/state.ts";
 
 /** Which of the seven invariants of A §4.5 a state breaks, in words. To be asked after every decision. */
 export function brokenInvariants(state: PipelineState): readonly string[] {

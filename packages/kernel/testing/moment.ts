@@ -1,9 +1,10 @@
 import type { AgentResult } from "@baton/contract";
-import { branchesAt, planBranches } from "../src/pipeline/branches-at.ts";
-import type { Command } from "../src/pipeline/command.ts";
-import { replay } from "../src/pipeline/evolve.ts";
-import type { PipelineInput } from "../src/pipeline/input.ts";
-import { type PipelineState, type Sent, sentOf, type Wait, waitOf } from "../src/pipeline/state.ts";
+import type { Command } from "../src/pipeline/decision/command.ts";
+import type { PipelineInput } from "../src/pipeline/decision/input.ts";
+import { replay } from "../src/pipeline/records/evolve.ts";
+import { branchesAt, planBranches } from "../src/pipeline/rewind/branches-at.ts";
+import { type Sent, sentOf, type Wait, waitOf } from "../src/pipeline/state/stage-state.ts";
+import type { PipelineState } from "../src/pipeline/state/state.ts";
 import { ada, type Run } from "./run.ts";
 
 /** A run as it is now, and numbers that choose among what it has. */
@@ -107,13 +108,13 @@ export function prepared({ stageId, attempt, branch, base, start }: Prepare, ok:
   return { type: "workspace-prepared", stageId, attempt, made };
 }
 
-/** A person takes the run to where it stood at a version. */
-export function restoring(run: Run, version: number): PipelineInput {
+/** A person rewinds the run to a version. */
+export function rewinding(run: Run, version: number): PipelineInput {
   const past = replay(run.records.slice(0, version));
-  if (!run.state || !past) throw new Error("only what was can be restored");
+  if (!run.state || !past) throw new Error("the version does not exist");
   const [now, then] = [run.records.length, version].map((at) => branchesAt(past, run.records, at));
   return {
-    ...{ type: "restore", restoreId: `r${run.records.length}`, past, atRisk: [], discard: false },
+    ...{ type: "rewind", rewindId: `r${run.records.length}`, past, atRisk: [], discard: false },
     branches: planBranches(now ?? new Map(), then ?? new Map()),
     ...{ reason: "so", by: ada },
   };

@@ -8,8 +8,7 @@ import {
   SubmitTaskRequestSchema,
 } from "@baton/contract";
 import { create } from "@bufbuild/protobuf";
-import type { PipelineInput } from "../src/pipeline/input.ts";
-import type { Rerun } from "../src/pipeline/rerun.ts";
+import type { PipelineInput, Rerun } from "../src/pipeline/decision/input.ts";
 import type { Init } from "./init.ts";
 
 type StageInit = Init<typeof StageConfigSchema> & {
@@ -42,7 +41,7 @@ export interface TestPipeline {
   readonly policy?: Init<typeof PipelinePolicySchema>;
   readonly task?: Init<typeof SubmitTaskRequestSchema>;
   readonly pipelineId?: string;
-  /** The key that it is submitted with; none unless told. */
+  /** The submitter's key; default: none. */
   readonly keyId?: string;
   /** It begins with a stage of another one. */
   readonly rerun?: Rerun;

@@ -1,11 +1,15 @@
-import type { AgentResultSchema, AuditEntry, TaskEnvelope } from "@baton/contract";
-import { AuditEventType } from "@baton/contract";
-import type { Command } from "../src/pipeline/command.ts";
+import { type AgentResultSchema, type AuditEntry, AuditEventType, type TaskEnvelope } from "@baton/contract";
+import { feedbackFor } from "../src/pipeline/attempt/feedback.ts";
 import { decide } from "../src/pipeline/decide.ts";
-import { evolve } from "../src/pipeline/evolve.ts";
-import type { Actor, PipelineInput } from "../src/pipeline/input.ts";
-import type { PipelineRecord } from "../src/pipeline/record.ts";
-import { type PipelineState, sentOf } from "../src/pipeline/state.ts";
+import type { Command, Decision } from "../src/pipeline/decision/command.ts";
+import { Draft } from "../src/pipeline/decision/draft.ts";
+import type { Actor, PipelineInput } from "../src/pipeline/decision/input.ts";
+import { evolve } from "../src/pipeline/records/evolve.ts";
+import type { PipelineRecord } from "../src/pipeline/records/record.ts";
+import { startReady } from "../src/pipeline/stage/advance.ts";
+import { sendBack } from "../src/pipeline/stage/send-back.ts";
+import { resultOf, sentOf } from "../src/pipeline/state/stage-state.ts";
+import type { PipelineState } from "../src/pipeline/state/state.ts";
 import type { Problem } from "../src/problem.ts";
 import type { World } from "../src/world.ts";
 import { brief } from "./brief.ts";
@@ -33,7 +37,24 @@ export class Run {
 
   /** What the input led to, a line a record. */
   give(input: PipelineInput): readonly string[] {
-    const decision = decide(this.state, input, this.world);
+    return this.#take(decide(this.state, input, this.world));
+  }
+
+  /** Sends a stage back as reviews, edges and resuming do, without what leads to it. */
+  sendBack(stageId: string, instructions: readonly string[] = ["wrong"]): readonly string[] {
+    if (!this.state) throw new Error("the run does not exist");
+    const draft = new Draft(this.state, this.world);
+    const index = this.state.plan.indexOf.get(stageId) ?? -1;
+    const stage = draft.stage(index);
+    const sent = sentOf(stage);
+    const feedback =
+      sent && feedbackFor({ rejectedBy: stageId, sent, result: resultOf(stage), instructions });
+    sendBack(draft, index, { feedback, counts: false, edge: undefined, why: instructions[0] ?? "", by: ada });
+    startReady(draft);
+    return this.#take(draft.done());
+  }
+
+  #take(decision: Decision): readonly string[] {
     this.problem = decision.accepted ? undefined : decision.problem;
     if (!decision.accepted) return [`refused: ${decision.problem.message}`];
     for (const record of decision.records) this.state = evolve(this.state, record);

@@ -1,6 +1,6 @@
-import { evolve } from "../src/pipeline/evolve.ts";
-import type { PipelineRecord } from "../src/pipeline/record.ts";
-import type { PipelineState } from "../src/pipeline/state.ts";
+import { evolve } from "../src/pipeline/records/evolve.ts";
+import type { PipelineRecord } from "../src/pipeline/records/record.ts";
+import type { PipelineState } from "../src/pipeline/state/state.ts";
 
 /** The moves that records made, as "FROM → TO", of stages and of the pipeline. */
 export function movesOf(records: readonly PipelineRecord[]): { stages: Set<string>; pipeline: Set<string> } {

@@ -7,11 +7,20 @@ export {
   type CommandRunLimits,
   defaultCommandLimits,
 } from "./agents/command/settings.ts";
-export { type AuditOptions, type AuditRhythm, defaultAuditRhythm } from "./audit/auditor.ts";
+export type { Changeable } from "./api/configuration.ts";
+export type { Hub } from "./api/hub.ts";
+export {
+  type AuditWorker,
+  adaptiveAuditWorker,
+  inlineAuditWorker,
+  threadAuditWorker,
+} from "./audit/audit-worker.ts";
+export { type AuditOptions, type AuditSchedule, defaultAuditSchedule } from "./audit/auditor.ts";
 export { checkFiles } from "./audit/check-files.ts";
-export { checkHeads, checkNote } from "./audit/check-heads.ts";
+export { checkHeadFile, checkHeads } from "./audit/check-heads.ts";
 export type { CheckpointTarget } from "./audit/checkpoint-copies.ts";
 export { readHeads } from "./audit/head-file.ts";
+export type { HubAuditEvent } from "./audit/hub-events.ts";
 export { configurationChanged, keyRefused, sandboxDowngraded } from "./audit/hub-events.ts";
 export {
   checkSignature,
@@ -21,12 +30,11 @@ export {
   type SigningKey,
 } from "./audit/signing-key.ts";
 export { type RecordVerdict, type Trust, verifyRecord } from "./audit/walk-record.ts";
-export { type Workshop, workshopHere, workshopInThread } from "./audit/workshop.ts";
-export { workshopBeside } from "./audit/workshop-beside.ts";
-export type { Point } from "./driver/driver.ts";
-export { type DriverLimits, defaultDriverLimits } from "./driver/settings.ts";
-export type { HubAuditEvent } from "./driver/work.ts";
-export type { AllowedWorkspaces } from "./evidence/allowed-workspaces.ts";
+export { type ConfigurableHub, createHub, type HubParts } from "./compose/create-hub.ts";
+export { refusedByStore } from "./compose/known-packs.ts";
+export type { Point } from "./engine/engine.ts";
+export { pipelineIdFor } from "./engine/pipeline-id.ts";
+export { defaultEngineLimits, type EngineLimits } from "./engine/settings.ts";
 export { type CommandVerifierOptions, commandVerifier } from "./evidence/command-verifier.ts";
 export {
   defaultPulseLimits,
@@ -34,42 +42,11 @@ export {
   type PulseLimits,
   type VerifyLimits,
 } from "./evidence/limits.ts";
-export type { Pulse, TellPulses } from "./evidence/pulses.ts";
-export type { CommandLimits } from "./evidence/run-command.ts";
-export {
-  findSandbox,
-  type NoSandbox,
-  type SandboxChoice,
-  sandboxChoices,
-} from "./evidence/sandbox/find-sandbox.ts";
-export {
-  defaultSandboxSettings,
-  type Sandbox,
-  type SandboxKind,
-  type SandboxSettings,
-} from "./evidence/sandbox/sandbox.ts";
-export {
-  type FailureCount,
-  Filter,
-  type FilterOptions,
-  filterLimits,
-  type RedactionAlert,
-  usualRedactor,
-  type WayOut,
-} from "./filter/filter.ts";
-export { filterError } from "./filter/filter-error.ts";
-export { redactionLimits } from "./filter/redaction-limits.ts";
-export { type StallWatch, watchStalls } from "./filter/stall-watch.ts";
-export { isHostEntry } from "./hosts/host-list.ts";
-export type { Changeable } from "./hub/configuration.ts";
-export { type ConfigurableHub, createHub, type HubParts } from "./hub/create-hub.ts";
-export type { Caller, Hub } from "./hub/hub.ts";
-export { HubError, type HubErrorDetail, type HubErrorKind } from "./hub/hub-error.ts";
-export { refusedByStore } from "./hub/known-packs.ts";
-export { type EventList, WholeBundle } from "./hub/shown-events.ts";
-export type { Stir } from "./hub/stirs.ts";
-export { pipelineIdFor } from "./hub/submission.ts";
+export { isHostEntry } from "./lib/host-list.ts";
+export { type Form, type Measure, measure, surelyFits } from "./lib/measure-message.ts";
+export type { Caller } from "./ports/caller.ts";
 export { type Clock, systemClock } from "./ports/clock.ts";
+export { HubError, type HubErrorDetail, type HubErrorKind } from "./ports/hub-error.ts";
 export type {
   AgentLink,
   Chance,
@@ -79,16 +56,50 @@ export type {
   VerifyJob,
   Workspaces,
 } from "./ports/outside.ts";
+export type { PublishPulses, Pulse } from "./ports/pulse.ts";
 export * from "./ports/store.ts";
-export { Conflict, type StoreErrorCode, type StoreFault, StoreUnavailable } from "./ports/store-error.ts";
+export {
+  Conflict,
+  OutOfSequence,
+  type StoreErrorCode,
+  type StoreFault,
+  StoreUnavailable,
+} from "./ports/store-error.ts";
+export type { AllowedWorkspaces } from "./processes/allowed-workspaces.ts";
+export type { CommandLimits } from "./processes/run-command.ts";
+export {
+  findSandbox,
+  type NoSandbox,
+  type SandboxChoice,
+  sandboxChoices,
+} from "./processes/sandbox/find-sandbox.ts";
+export {
+  defaultSandboxSettings,
+  type Sandbox,
+  type SandboxKind,
+  type SandboxSettings,
+} from "./processes/sandbox/sandbox.ts";
+export {
+  defaultRedactor,
+  type Egress,
+  EgressFilter,
+  type EgressFilterOptions,
+  egressLimits,
+  type FailureCount,
+  type RedactionAlert,
+  redactionLimits,
+} from "./redaction/egress-filter.ts";
+export { redactError } from "./redaction/redact-error.ts";
+export { type StallWatch, watchStalls } from "./redaction/stall-watch.ts";
 export { defaultReferenceLimits, type ReferenceLimits } from "./references/limits.ts";
 export { type RecordCommand, type RecordCommands, recordFault } from "./references/read-record.ts";
 export { type ReferenceReaderOptions, referenceReader } from "./references/reference-reader.ts";
 export { defaultRetention, type RetentionOptions } from "./retention/retainer.ts";
 export * from "./stores/index.ts";
-export { type Form, type Measure, measure, surelyFits } from "./views/measure.ts";
-export { type DigestedInside, digestInside } from "./workspaces/digest-inside.ts";
-export { type GitWorkspacesOptions, gitWorkspaces, placesIn } from "./workspaces/git-workspaces.ts";
-export { type OpenedInside, openInside } from "./workspaces/open-inside.ts";
-export { checkPath, type PathCheck } from "./workspaces/path-inside.ts";
+export type { ChangeHint } from "./watch/change-hints.ts";
+export { type EventList, WholeBundle } from "./watch/visible-events.ts";
+export { checkPath, type PathCheck } from "./workspaces/files/check-path.ts";
+export { type DigestedInside, digestInside } from "./workspaces/files/digest-inside.ts";
+export { type OpenedInside, openInside } from "./workspaces/files/open-inside.ts";
+export { type GitWorkspacesOptions, gitWorkspaces, workspacesIn } from "./workspaces/git-workspaces.ts";
 export { defaultWorkspaceSettings, type WorkspaceSettings } from "./workspaces/settings.ts";

@@ -18,13 +18,13 @@ function loadedBy(file: string): readonly string[] {
 /** A hub has a store with a thread, and one for its record: what they load, every start and every end of a hub waits for. */
 describe("a thread of the hub", () => {
   it("that writes loads the store and nothing that decides, decodes or checks", () => {
-    const loaded = loadedBy("stores/sqlite/writing/writer-thread.ts");
+    const loaded = loadedBy("stores/sqlite/write/writer-thread.ts");
     expect(loaded.length).toBeGreaterThan(20);
     expect(loaded.filter((url) => /@bufbuild|packages\/contract|kernel\/src\/index/.test(url))).toEqual([]);
   });
 
   it("that works on the record loads no rules of the contract and no decisions", () => {
-    const loaded = loadedBy("audit/workshop-thread.ts");
+    const loaded = loadedBy("audit/audit-worker-thread.ts");
     expect(loaded.length).toBeGreaterThan(20);
     expect(
       loaded.filter((url) => /kernel\/src\/index|contract\/src\/validate|@bufbuild\/cel\//.test(url)),

@@ -1,6 +1,6 @@
 import { generateKeyPairSync, type KeyObject, sign } from "node:crypto";
 
-/** A key and a certificate that it signs itself, for a server of a test. */
+/** A key and a self-signed certificate for a test server. */
 export function certificateFor(names: readonly string[]): { readonly key: string; readonly cert: string } {
   const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const body = bodyOf(names, publicKey);

@@ -1,7 +1,7 @@
-/** The kit for tests of the hub: a hub in memory, agents without a network, a store that fails, time that stands still. */
-export { Succession } from "../src/stores/succession.ts";
+/** For tests of the hub: a hub in memory, agents without a network, a store that fails, a virtual clock. */
+export { CommitQueue } from "../src/stores/commit-queue.ts";
+export { calm, eventually, settles } from "./eventually.ts";
 export { type Life, Lives } from "./lives.ts";
-export { calm, eventually, settles } from "./patience.ts";
 export { dispatchOf, helloOf, silent, TestAgent, type TestAgentOptions } from "./test-agent.ts";
 export {
   ada,

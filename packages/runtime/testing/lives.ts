@@ -1,20 +1,20 @@
-import type { Point } from "../src/driver/driver.ts";
-import type { ConfigurableHub, HubParts } from "../src/hub/create-hub.ts";
+import type { ConfigurableHub, HubParts } from "../src/compose/create-hub.ts";
+import type { Point } from "../src/engine/engine.ts";
 import type { Store } from "../src/ports/store.ts";
 import { testHub } from "./test-hub.ts";
 import { TestStore } from "./test-store.ts";
 
-/** One life of a hub, from its start until it is killed. */
+/** One process of a hub, from its start until it is killed. */
 export interface Life {
   readonly hub: ConfigurableHub;
   readonly store: TestStore;
-  /** The power goes: what is stored stays, and nothing else. */
+  /** As a power failure: only what is stored stays. */
   kill(): void;
-  /** Resolves when the power is gone. */
+  /** Resolves when it is killed. */
   readonly dead: Promise<void>;
 }
 
-/** Hubs that live one after another on the same store. */
+/** Hubs that run one after another on the same store. */
 export class Lives {
   readonly #store: Store;
   readonly #parts: Partial<HubParts>;
@@ -30,7 +30,7 @@ export class Lives {
     return { hub, store, kill: () => store.kill(), dead: store.dead };
   }
 
-  /** A life that ends when it comes to a point, as often as this before. */
+  /** A hub that is killed at a point, after passing it `after` times. */
   async beginAndDieAt(point: Point, after: number, parts: Partial<HubParts> = {}): Promise<Life> {
     const store = new TestStore(this.#store);
     let passed = 0;
@@ -45,7 +45,7 @@ export class Lives {
   }
 }
 
-/** What the hub does to repositories ends with it. */
+/** Its work on repositories ends with it. */
 function whilePowered(parts: Partial<HubParts>, { dead }: TestStore): Partial<HubParts> {
   const { workspaces } = parts;
   if (!workspaces) return parts;
@@ -56,7 +56,7 @@ function whilePowered(parts: Partial<HubParts>, { dead }: TestStore): Partial<Hu
 
 type Call = (about: never, signal: AbortSignal, ...more: never[]) => unknown;
 
-/** A port of whose calls each has the signal in the same place, with another signal beside what it is given. */
+/** Wraps a port whose calls have their signal at the same position, and adds another signal. */
 function endingWith<Port extends Readonly<Record<keyof Port, Call>> & object>(
   end: AbortSignal,
   port: Port,

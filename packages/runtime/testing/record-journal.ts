@@ -1,6 +1,6 @@
 /**
- * Records journals in the form that is written now, to be read by every later version of Baton:
- * `node packages/runtime/testing/record-journal.ts`. What was recorded once is never recorded anew.
+ * Records journals in the current form, which every later version of Baton has to read:
+ * `node packages/runtime/testing/record-journal.ts`. Existing recordings are never overwritten.
  */
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -12,7 +12,7 @@ import { ContentKeeper } from "../src/journal/contents.ts";
 import { type RecordedJournal, summaryOf } from "./recorded-journal.ts";
 import { rewoundStories } from "./rewound-stories.ts";
 
-/** A run that keeps the journal as the hub would have stored it: a text for each decision. */
+/** A run that keeps its journal as the hub stores it: a text for each decision. */
 class RecordedRun extends Run {
   readonly texts: string[] = [];
   readonly contents = new Map<string, string>();
@@ -26,7 +26,7 @@ class RecordedRun extends Run {
   }
 }
 
-/** The first input comes before a run's own fields are there, so what it decided is written down afterwards. */
+/** The first input is decided before the fields of the run exist, so that its text is written afterwards. */
 const pending: { readonly run: RecordedRun; readonly records: Run["records"] }[] = [];
 
 function flush(): void {

@@ -12,7 +12,7 @@ import {
 import { brief } from "@baton/kernel/testing";
 import { type JsonValue, toBinary, toJson } from "@bufbuild/protobuf";
 
-/** A journal as it was once stored, and what it means. */
+/** A stored journal, and its meaning. */
 export interface RecordedJournal {
   readonly texts: readonly string[];
   /** By digest, in base64. */
@@ -20,9 +20,9 @@ export interface RecordedJournal {
   readonly expected: JournalSummary;
 }
 
-/** The state after the last record, as far as it will always have to be the same. */
+/** The state after the last record, as far as later versions have to preserve it. */
 export interface JournalSummary {
-  /** A line a record. */
+  /** One line per record. */
   readonly records: readonly string[];
   readonly status: string;
   readonly reason: string;
@@ -30,14 +30,14 @@ export interface JournalSummary {
   readonly openQuestions: readonly string[];
   readonly counts: Readonly<Record<"version" | "retries" | "rejections" | "spentTokens", number>>;
   readonly updatedAtMs: number;
-  /** Where the branches of its attempts stand; none for those that have no places. */
+  /** The heads of the branches of its attempts; none without workspaces. */
   readonly branches?: Readonly<Record<string, string>>;
-  /** Of the task and of every envelope, by a digest each; form 1 was recorded without. */
+  /** Digests of the task and of every envelope; not in recordings of form 1. */
   readonly contracts?: readonly string[];
 }
 
 export function summaryOf(state: PipelineState, records: readonly PipelineRecord[]): JournalSummary {
-  const { life, stages, plan, escalations, version, retriesUsed, rejectionsUsed, ledger } = state;
+  const { life, stages, plan, escalations, version, retriesUsed, rejectionsUsed, spending } = state;
   const branches = branchesAt(state, records, records.length);
   return {
     records: records.map((record) => brief(record, state)),
@@ -49,7 +49,7 @@ export function summaryOf(state: PipelineState, records: readonly PipelineRecord
       version,
       retries: retriesUsed,
       rejections: rejectionsUsed,
-      spentTokens: ledger.spent.tokens,
+      spentTokens: spending.spent.tokens,
     },
     updatedAtMs: state.updatedAtMs,
     ...(branches.size > 0 && { branches: headsOf(branches) }),

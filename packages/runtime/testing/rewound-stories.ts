@@ -1,6 +1,6 @@
-/** Stories of places, rewinds and reruns, and of what people let pass, for journals that are kept. */
+/** Stories of workspaces, rewinds, reruns and approved rejections, for recorded journals. */
 import { FailureStrategy, Outcome, ResponseStatus } from "@baton/contract";
-import { ada, prepared, Run, restoring, stages, startMs, type TestPipeline } from "@baton/kernel/testing";
+import { ada, prepared, Run, rewinding, stages, startMs, type TestPipeline } from "@baton/kernel/testing";
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 
 export type Story = <Told extends Run>(start: (pipeline: TestPipeline) => Told) => Told;
@@ -25,10 +25,10 @@ export const rewoundStories: Readonly<Record<string, Story>> = {
     makePlace(run);
     run.pass(60_000).answer("build", failing);
     const failed = run.records.length;
-    run.pass(1_000).give(restoring(run, planned));
+    run.pass(1_000).give(rewinding(run, planned));
     work(run, "build");
-    run.pass(1_000).give(restoring(run, failed));
-    run.pass(1_000).give(restoring(run, 1));
+    run.pass(1_000).give(rewinding(run, failed));
+    run.pass(1_000).give(rewinding(run, 1));
     work(run, "plan");
     makePlace(run);
     return run;
@@ -75,7 +75,7 @@ export const rewoundStories: Readonly<Record<string, Story>> = {
     const beside = { required: false, dependsOnStages: [] };
     const run = start({ stages: stages({ first: {}, other: beside, must: { dependsOnStages: [] } }) });
     run.answer("first", { response: { status: ResponseStatus.COMPLETED, message: "enough" } });
-    run.pass(1_000).give({ type: "rewind", stageId: "first", instructions: [], reason: "not yet", by: ada });
+    run.pass(1_000).sendBack("first", ["not yet"]);
     run.answer("first");
     return run;
   },
@@ -86,7 +86,7 @@ function makePlace(run: Run): void {
   if (asked?.type === "prepare-workspace") run.give(prepared(asked, true));
 }
 
-/** An attempt in a place of its own, whose work is kept and holds. */
+/** An attempt in a workspace of its own, whose work is kept and passes the gate. */
 function work(run: Run, stageId: string): void {
   makePlace(run);
   const dispatchId = run.envelope(stageId).execution?.dispatchId ?? "";

@@ -11,9 +11,10 @@ import {
 import { resultFor } from "@baton/kernel/testing";
 import { create, type JsonObject, type MessageInitShape } from "@bufbuild/protobuf";
 import { durationFromMs, timestampFromMs } from "@bufbuild/protobuf/wkt";
-import { Outgoing } from "../src/agents/attached/outgoing.ts";
-import type { Caller, Hub } from "../src/hub/hub.ts";
-import { eventually, settles } from "./patience.ts";
+import type { Hub } from "../src/api/hub.ts";
+import { Outgoing } from "../src/lib/outgoing.ts";
+import type { Caller } from "../src/ports/caller.ts";
+import { eventually, settles } from "./eventually.ts";
 
 type Message = Exclude<MessageInitShape<typeof AttachAgentRequestSchema>["message"], undefined>;
 
@@ -21,18 +22,18 @@ export interface TestAgentOptions {
   readonly packId: string;
   readonly instanceId?: string;
   readonly tenantId?: string;
-  /** The key that it comes in with; none unless told. */
+  /** Its credential; none by default. */
   readonly keyId?: string;
   readonly maxTasks?: number;
   readonly taskTypes?: readonly string[];
-  /** Fields of its manifest's interface that a test is about. */
+  /** Fields of the interface in its manifest. */
   readonly spoken?: InterfaceInit;
   readonly packVersion?: string;
   readonly tools?: readonly string[];
   readonly dataSchema?: JsonObject;
-  /** The session to go on with, and the number of the last message that was used in it. */
+  /** The session to resume, and the number of its last message. */
   readonly resume?: { readonly sessionId: string; readonly lastSequence: bigint };
-  /** What it answers; undefined is nothing. By default that all is well. */
+  /** Its answer to an envelope; undefined is none. Default: success. */
   readonly answer?: (envelope: TaskEnvelope) => ResultInit | undefined;
 }
 
@@ -45,14 +46,14 @@ type Response = AttachAgentResponse["message"];
 type Kind = Exclude<Response["case"], undefined>;
 type ValueOf<Case extends Kind> = Extract<Response, { case: Case }>["value"];
 
-/** For agents that answer when the test says so. */
+/** For agents that answer on demand. */
 export const silent = (): undefined => undefined;
 
 export function dispatchOf({ execution }: TaskEnvelope): string {
   return execution?.dispatchId ?? "";
 }
 
-/** An agent on the other end of a stream, without a network. */
+/** An agent at the other end of a stream, without a network. */
 export class TestAgent {
   readonly received: AttachAgentResponse[] = [];
   readonly envelopes: TaskEnvelope[] = [];
@@ -81,7 +82,7 @@ export class TestAgent {
     this.ended.catch(() => {});
   }
 
-  /** The number of the message that was said last. */
+  /** The number of its last message. */
   get lastSequence(): bigint {
     return this.#sequence;
   }
@@ -92,7 +93,7 @@ export class TestAgent {
     return this.#sequence;
   }
 
-  /** Says it under a number that was used before. */
+  /** Sends a message with a number that was used before. */
   sayAs(sequence: bigint, message: Message, dispatchId = ""): void {
     this.#outgoing.push(create(AttachAgentRequestSchema, { sequence, dispatchId, message }));
   }
@@ -107,7 +108,7 @@ export class TestAgent {
     return sequence;
   }
 
-  /** Attempts it works on, or whose answer is not acknowledged. */
+  /** Attempts in progress, or with an unacknowledged answer. */
   held(): readonly TaskEnvelope[] {
     const acknowledged = this.all("acknowledged").at(-1)?.sequence ?? 0n;
     return this.envelopes.filter(
@@ -119,7 +120,7 @@ export class TestAgent {
     return this.#answered.has(dispatchOf(envelope));
   }
 
-  /** The same instance on another hub, with all that it had: what it has answered and nobody heard, it says again. */
+  /** The same instance on another hub. It sends unacknowledged answers again. */
   moveTo(hub: Hub): TestAgent {
     this.vanish();
     const held = this.held();
@@ -129,21 +130,21 @@ export class TestAgent {
     return moved;
   }
 
-  /** The stream is gone, without a word. */
+  /** The stream breaks off. */
   vanish(): void {
     this.#leave.abort();
     this.#outgoing.end();
   }
 
-  /** What came of one kind, in order. */
+  /** Received messages of one kind, in order. */
   all<Case extends Kind>(kind: Case): readonly ValueOf<Case>[] {
-    // Which value goes with which case is lost on the compiler once the case is a variable.
+    // The compiler cannot relate case and value when the case is a variable.
     return this.received.flatMap(({ message }) =>
       message.case === kind ? [message.value as ValueOf<Case>] : [],
     );
   }
 
-  /** The first of a kind, or a later one, now or when it comes. */
+  /** The first message of a kind, or a later one; waits for it. */
   async hears<Case extends Kind>(kind: Case, count = 1): Promise<ValueOf<Case>> {
     const listening = async () => {
       for (;;) {
@@ -156,7 +157,7 @@ export class TestAgent {
     return settles(listening(), `${kind} number ${count}`, cases);
   }
 
-  /** The envelope it got as the first, or as a later one. */
+  /** The first envelope, or a later one; waits for it. */
   async envelope(count = 1): Promise<TaskEnvelope> {
     return eventually(
       `envelope ${count}`,
@@ -173,7 +174,7 @@ export class TestAgent {
     }
   }
 
-  /** An envelope that comes a second time is not worked on again. */
+  /** A repeated envelope is ignored. */
   #work(envelope: TaskEnvelope): void {
     if (this.envelopes.some((one) => dispatchOf(one) === dispatchOf(envelope))) return;
     this.envelopes.push(envelope);
@@ -230,7 +231,7 @@ function heartbeat({
   };
 }
 
-/** The first message of an agent, for streams that a test writes itself. */
+/** The first message of an agent, for tests that write the stream themselves. */
 export function helloOf(options: TestAgentOptions): AttachAgentRequest {
   return create(AttachAgentRequestSchema, { sequence: 1n, message: hello(options, []) });
 }

@@ -10,16 +10,17 @@ import {
 } from "@baton/contract";
 import { testPolicy } from "@baton/kernel/testing";
 import { create, type MessageInitShape, toJson } from "@bufbuild/protobuf";
-import { type ConfigurableHub, createHub, type HubParts } from "../src/hub/create-hub.ts";
-import type { Caller, Hub } from "../src/hub/hub.ts";
-import { HubError } from "../src/hub/hub-error.ts";
+import type { Hub } from "../src/api/hub.ts";
+import { type ConfigurableHub, createHub, type HubParts } from "../src/compose/create-hub.ts";
+import type { Caller } from "../src/ports/caller.ts";
+import { HubError } from "../src/ports/hub-error.ts";
 import type { ReferenceReader, Verifier } from "../src/ports/outside.ts";
 import { openMemoryStore } from "../src/stores/index.ts";
-import { settles } from "./patience.ts";
+import { settles } from "./eventually.ts";
 
 export const ada: Caller = { tenantId: "acme", id: "ada", kind: "human" };
 
-/** Looks at nothing; for tests that are not about evidence. */
+/** Verifies nothing; for tests that are not about evidence. */
 export const noVerifier: Verifier = { verify: async () => ({ commands: [], changes: undefined }) };
 export const noReferences: ReferenceReader = {
   read: async ({ refs }) => refs.map(() => ({ ok: false, reason: "nobody reads here" })),
@@ -51,7 +52,7 @@ export function task(init: TaskInit = {}) {
   });
 }
 
-/** Watches until the pipeline is in one of these statuses. */
+/** Watches until the pipeline has one of these statuses. */
 export async function reaches(
   hub: Hub,
   pipelineId: string,
@@ -59,7 +60,7 @@ export async function reaches(
 ): Promise<Pipeline> {
   const enough = new AbortController();
   const watching = async () => {
-    // Its own moves alone: to read a pipeline of a thousand stages whenever one of them moves takes minutes.
+    // Only moves of the pipeline itself: reading a thousand stages on every move takes minutes.
     const filter = `pipeline_id = "${pipelineId}" AND stage_id = ""`;
     const request = create(WatchEventsRequestSchema, { filter, afterSequence: 0n });
     for await (const _ of hub.watchEvents(ada, request, enough.signal)) {
@@ -80,13 +81,13 @@ export async function read(hub: Hub, pipelineId: string, caller = ada): Promise<
   return pipeline;
 }
 
-/** Submits a task and gives the id of its pipeline. */
+/** Submits a task and returns the id of its pipeline. */
 export async function submit(hub: Hub, init: TaskInit = {}, caller = ada): Promise<string> {
   const { pipeline } = await hub.submitTask(caller, task(init));
   return pipeline?.pipelineId ?? "";
 }
 
-/** A plan of stages, to be submitted. */
+/** A plan of stages for a submission. */
 export function planOf(
   stages: readonly Stage[],
   policy?: MessageInitShape<typeof PipelinePolicySchema>,
@@ -94,7 +95,7 @@ export function planOf(
   return { case: "pipeline", value: { name: "Test", stages: [...stages], ...(policy && { policy }) } };
 }
 
-/** What the hub says when it does not do what was asked. */
+/** The error of a refused call. */
 export async function refusalOf(call: Promise<unknown>): Promise<HubError> {
   const outcome = await settles(call, "a refusal").then(
     () => undefined,

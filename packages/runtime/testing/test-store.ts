@@ -4,30 +4,30 @@ import type {
   CheckpointRow,
   EscalationField,
   FleetRow,
-  KeptNode,
   PipelineField,
   Query,
   Retention,
   Store,
   StoredJournal,
-  TreePlace,
+  StoredNode,
+  TreePosition,
 } from "../src/ports/store.ts";
 import { StoreUnavailable } from "../src/ports/store-error.ts";
-import { Succession } from "../src/stores/succession.ts";
+import { CommitQueue } from "../src/stores/commit-queue.ts";
 
-/** A store in the hands of a test: it counts, waits, fails, and lets go of a hub that is dead. */
+/** A store that a test controls: it counts, waits and fails, and ignores a hub that was killed. */
 export class TestStore implements Store {
   readonly #inner: Store;
-  readonly #commits = new Succession();
+  readonly #commits = new CommitQueue();
   #fault: Error | undefined;
   #gate: { readonly opened: Promise<void>; readonly open: () => void } | undefined;
   #dead = false;
   #committing = 0;
-  /** What was stored, in order. */
+  /** Stored batches, in order. */
   readonly batches: Batch[] = [];
-  /** How many transactions were on their way at the same time, at the most. */
+  /** The largest number of batches in flight. */
   mostAtOnce = 0;
-  /** May throw, and then nothing of the batch is stored. */
+  /** May throw; then nothing of the batch is stored. */
   beforeCommit: ((batch: Batch) => void) | undefined;
 
   /** Resolves when it is killed. */
@@ -41,16 +41,16 @@ export class TestStore implements Store {
     });
   }
 
-  /** Nothing works until it is mended. */
+  /** Every call fails until `repair`. */
   break(fault: Error = noRoom()): void {
     this.#fault = fault;
   }
 
-  mend(): void {
+  repair(): void {
     this.#fault = undefined;
   }
 
-  /** Transactions wait until the gate is opened. */
+  /** Commits wait until `open`. */
   shut(): void {
     if (this.#gate) return;
     let open = () => {};
@@ -65,14 +65,14 @@ export class TestStore implements Store {
     this.#gate = undefined;
   }
 
-  /** The hub that uses it has lost power: nothing it asks for happens any more, and it hears nothing. */
+  /** As a power failure of the hub: its calls have no effect and are not answered. */
   kill(): void {
     this.#dead = true;
     this.open();
     this.#die();
   }
 
-  /** Transactions that were given and are neither stored nor refused. */
+  /** Commits in flight. */
   get committing(): number {
     return this.#committing;
   }
@@ -81,7 +81,7 @@ export class TestStore implements Store {
     this.#committing++;
     this.mostAtOnce = Math.max(this.mostAtOnce, this.#committing);
     try {
-      await this.#commits.give(() => this.store(batch));
+      await this.#commits.run(() => this.store(batch));
     } finally {
       this.#committing--;
     }
@@ -96,6 +96,9 @@ export class TestStore implements Store {
     this.batches.push(batch);
   }
 
+  lastBatch(writer: string) {
+    return this.#pass(() => this.#inner.lastBatch(writer));
+  }
   heads() {
     return this.#pass(() => this.#inner.heads());
   }
@@ -144,10 +147,10 @@ export class TestStore implements Store {
   lastCheckpoint(tenantId: string) {
     return this.#pass(() => this.#inner.lastCheckpoint(tenantId));
   }
-  treeNodes(tenantId: string, places: readonly TreePlace[]) {
+  treeNodes(tenantId: string, places: readonly TreePosition[]) {
     return this.#pass(() => this.#inner.treeNodes(tenantId, places));
   }
-  keepCheckpoint(row: CheckpointRow, nodes: readonly KeptNode[]) {
+  keepCheckpoint(row: CheckpointRow, nodes: readonly StoredNode[]) {
     return this.#pass(() => this.#inner.keepCheckpoint(row, nodes));
   }
   events(tenantId: string, after: bigint, limit: number) {
@@ -184,7 +187,7 @@ export class TestStore implements Store {
   async #pass<Value>(call: () => Promise<Value>): Promise<Value> {
     await this.#alive();
     const value = await call();
-    // Whoever died meanwhile does not hear of it.
+    // A hub that was killed meanwhile gets no answer.
     if (this.#dead) await never;
     return value;
   }

@@ -1,12 +1,12 @@
 import type { Clock } from "../src/ports/clock.ts";
-import { calm } from "./patience.ts";
+import { calm } from "./eventually.ts";
 
 interface Alarm {
   readonly atMs: number;
   readonly callback: () => void;
 }
 
-/** Time that passes when a test says so. What is due at once, or soon, does not wait for that. */
+/** A clock that a test advances. Callbacks of `soon`, and those due at once, run without that. */
 export class VirtualClock implements Clock {
   readonly #alarms = new Set<Alarm>();
   #nowMs: number;
@@ -31,7 +31,7 @@ export class VirtualClock implements Clock {
     return () => void this.#alarms.delete(alarm);
   };
 
-  /** Lets time pass from one alarm to the next; between them, what they lead to happens. */
+  /** Advances from one callback to the next, and runs what follows from each before the next.*/
   async pass(ms: number): Promise<void> {
     const untilMs = this.#nowMs + ms;
     await calm();
@@ -45,7 +45,7 @@ export class VirtualClock implements Clock {
     await calm();
   }
 
-  /** Time passes all the while, for what has to wait for its own clock. */
+  /** Advances continuously, for code that waits for its own clock. */
   async during<Value>(promise: Promise<Value>, stepMs = 100): Promise<Value> {
     let over = false;
     const settled = promise.finally(() => {

@@ -69,7 +69,6 @@ export const faultKinds = [
   "wrong reviewer",
   "pause",
   "abort",
-  "rewind by a person",
   "odd answer",
   "submitted twice",
   "rewind to a transition",

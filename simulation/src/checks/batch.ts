@@ -1,5 +1,5 @@
 import type { AuditRow } from "@baton/runtime";
-import { storedKinds } from "@baton/runtime/driver";
+import { storedKinds } from "@baton/runtime/parts";
 import type { Command } from "../kernel.ts";
 import { demand } from "../violation.ts";
 import type { ReadTransition } from "./read-batch.ts";

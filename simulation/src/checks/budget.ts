@@ -67,7 +67,7 @@ function book(
   memory.ledger = { spent: total, held, heldTotal };
 }
 
-function compare({ ledger, excess, policy }: Memory, { ledger: theirs }: PipelineState): void {
+function compare({ ledger, excess, policy }: Memory, { spending: theirs }: PipelineState): void {
   const limits = limitsOf(policy?.budget);
   for (const kind of kinds) {
     demand(

@@ -9,7 +9,7 @@ export function hasEnded(state: PipelineState | undefined): boolean {
 
 /** COMPLETED, FAILED and ABORTED have no way out (A §4.5) but a rewind: what else comes later is on record and does nothing. */
 export function checkEnded({ before, records, commands, input }: Step, after: PipelineState): void {
-  if (hasEnded(before) && input.type !== "restore") {
+  if (hasEnded(before) && input.type !== "rewind") {
     const still = ["disregarded", "left", "resolved"];
     const moved = records.find(({ type }) => !still.includes(type));
     demand(

@@ -1,5 +1,5 @@
 import type { AgentResult } from "@baton/contract";
-import { pipelineOf } from "@baton/runtime/driver";
+import { pipelineOf } from "@baton/runtime/parts";
 import type { Command, PipelineInput, PipelineState } from "../kernel.ts";
 import { look, type Sim } from "../sim.ts";
 import { demand } from "../violation.ts";

@@ -45,7 +45,7 @@ export function checkCapacity(state: FleetState, record: FleetRecord, { policy }
   const { packId, instanceId } = record;
   const instance = findInstance(state, packId, instanceId);
   // Of one that has not been heard of since a restart nobody knows yet what it takes.
-  const most = instance?.said?.vitals.maxTasks ?? Number.POSITIVE_INFINITY;
+  const most = instance?.lastReport?.vitals.maxTasks ?? Number.POSITIVE_INFINITY;
   demand(
     (instance?.dispatchIds.size ?? 0) <= most,
     "no agent is given more tasks than it takes",

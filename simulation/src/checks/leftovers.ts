@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import { AuditEntrySchema } from "@baton/contract";
 import type { Store } from "@baton/runtime";
-import { replayJournal } from "@baton/runtime/driver";
+import { replayJournal } from "@baton/runtime/parts";
 import { fromBinary } from "@bufbuild/protobuf";
 import type { Disk } from "../hub/disk.ts";
 import type { Lives } from "../hub/lives.ts";
@@ -20,8 +20,8 @@ export function findLeftover(
   outside: Surroundings,
 ): string | undefined {
   if (!current) return "there is no hub";
-  const { driver, switchboard } = current.hub;
-  if (driver.whyAway !== undefined) return `the hub is away: ${driver.whyAway}`;
+  const { engine, connections } = current.hub;
+  if (engine.unavailableReason !== undefined) return `the hub is away: ${engine.unavailableReason}`;
   const [command] = rows.outbox.values();
   if (command) return `command ${command.id} of ${command.pipelineId} is not crossed off`;
   if (rows.timerCount > 0) return "a timer is still set";
@@ -29,7 +29,7 @@ export function findLeftover(
   const [busy] = current.fleet.dispatches.keys();
   if (busy !== undefined) return `an agent is still busy with ${busy}`;
   for (const address of outside.addresses) {
-    const [underWay] = switchboard.underWay(address);
+    const [underWay] = connections.underWay(address);
     if (underWay !== undefined) return `${address.instanceId} is believed to work on ${underWay}`;
   }
   const [lost] = untold;

@@ -1,5 +1,5 @@
 import type { Batch, Transition } from "@baton/runtime";
-import { ContentFinder, readCommand, readRecords } from "@baton/runtime/driver";
+import { ContentFinder, readCommand, readRecords } from "@baton/runtime/parts";
 import type { Command, PipelineRecord } from "../kernel.ts";
 
 /** A transition as it would come out of the store again. */

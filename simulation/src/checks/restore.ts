@@ -13,7 +13,7 @@ export function checkRestore({ record, before, after }: Fold, memory: Memory): v
     const [then, now] = [past.state.stages[place], before.stages[place]];
     if (then && now) checkStage(place, stage, then, now);
   }
-  demand(after.ledger === before.ledger, "a rewind gives no money back", () => describe(after));
+  demand(after.spending === before.spending, "a rewind gives no money back", () => describe(after));
   checkQuestions(past.state, after);
   memory.retries = past.retries;
   memory.rejections = past.rejections;

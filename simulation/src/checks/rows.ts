@@ -58,19 +58,19 @@ export class Rows {
 
   /** Returns the commands that were crossed off. */
   take(
-    { carriedOut, rung, events, audit }: Batch,
+    { completedCommands, firedTimers, events, audit }: Batch,
     transitions: readonly ReadTransition[],
   ): readonly OrderedCommand[] {
     for (const { lastSequence } of events) this.lastEvent = lastSequence;
     for (const { pipelineId, eventType, entry } of audit)
       if (pipelineId === "" && eventType === "RESULT_INVALID")
         this.#unmatched.push(fromBinary(AuditEntrySchema, entry).rationale);
-    const crossedOff = carriedOut.flatMap((id) => this.#commands.get(id) ?? []);
-    for (const id of carriedOut) {
+    const crossedOff = completedCommands.flatMap((id) => this.#commands.get(id) ?? []);
+    for (const id of completedCommands) {
       this.outbox.delete(id);
       this.#commands.delete(id);
     }
-    for (const { pipelineId, timerId, atMs } of rung) {
+    for (const { pipelineId, timerId, atMs } of firedTimers) {
       const timers = this.#timers.get(pipelineId);
       if (timers?.get(timerId) === atMs) timers.delete(timerId);
     }

@@ -22,8 +22,8 @@ export interface Fold {
   readonly after: PipelineState;
 }
 
-/** Books that the checks keep for themselves. */
-export interface Books {
+/** Ledger that the checks keep for themselves. */
+export interface Ledger {
   readonly spent: Spend;
   readonly held: ReadonlyMap<string, Spend>;
   readonly heldTotal: Spend;
@@ -42,7 +42,7 @@ export interface Memory {
   readonly completedRound: number[];
   retries: number;
   rejections: number;
-  ledger: Books;
+  ledger: Ledger;
   /** What agents spent beyond what they were given. */
   readonly excess: { tokens: number; costMicroUsd: number; steps: number };
   readonly auditIds: Set<string>;

@@ -4,15 +4,15 @@ import type {
   CheckpointRow,
   EscalationField,
   FleetRow,
-  KeptNode,
   PipelineField,
   Query,
   Retention,
   Store,
   StoredJournal,
-  TreePlace,
+  StoredNode,
+  TreePosition,
 } from "@baton/runtime";
-import { Succession } from "@baton/runtime/testing";
+import { CommitQueue } from "@baton/runtime/testing";
 import type { Watch } from "../checks/watch.ts";
 import { look, type Sim, write } from "../sim.ts";
 import { demand } from "../violation.ts";
@@ -36,7 +36,7 @@ export interface FailingStoreParts {
  */
 export class FailingStore implements Store {
   readonly #parts: FailingStoreParts;
-  readonly #commits = new Succession();
+  readonly #commits = new CommitQueue();
   #isCut = false;
   #committing = 0;
 
@@ -65,7 +65,7 @@ export class FailingStore implements Store {
       ),
     );
     try {
-      await this.#commits.give(() => this.#store(batch));
+      await this.#commits.run(() => this.#store(batch));
     } finally {
       this.#committing--;
     }
@@ -133,6 +133,9 @@ export class FailingStore implements Store {
     this.#parts.watch.forget();
     return this.#read((store) => store.heads());
   }
+  lastBatch(writer: string) {
+    return this.#read((store) => store.lastBatch(writer));
+  }
   lostEntries() {
     return this.#read((store) => store.lostEntries());
   }
@@ -178,10 +181,10 @@ export class FailingStore implements Store {
   lastCheckpoint(tenantId: string) {
     return this.#read((store) => store.lastCheckpoint(tenantId));
   }
-  treeNodes(tenantId: string, places: readonly TreePlace[]) {
+  treeNodes(tenantId: string, places: readonly TreePosition[]) {
     return this.#read((store) => store.treeNodes(tenantId, places));
   }
-  keepCheckpoint(row: CheckpointRow, nodes: readonly KeptNode[]) {
+  keepCheckpoint(row: CheckpointRow, nodes: readonly StoredNode[]) {
     return this.#read((store) => store.keepCheckpoint(row, nodes));
   }
   events(tenantId: string, after: bigint, limit: number) {

@@ -1,14 +1,14 @@
 import type {
   Chance,
-  DriverLimits,
+  EngineLimits,
   Point,
   ReferenceReader,
   Store,
   Verifier,
   Workspaces,
 } from "@baton/runtime";
-import { Filter, StoreUnavailable } from "@baton/runtime";
-import { type ComposedHub, composeHub } from "@baton/runtime/driver";
+import { EgressFilter, StoreUnavailable } from "@baton/runtime";
+import { type ComposedHub, composeHub } from "@baton/runtime/parts";
 import type { Fault } from "../chance/faults.ts";
 import type { Watch } from "../checks/watch.ts";
 import type { FleetState } from "../kernel.ts";
@@ -25,7 +25,7 @@ export interface LifeParts {
   readonly disk: Disk;
   readonly watch: Watch;
   readonly scenario: FleetScenario;
-  readonly limits: Partial<DriverLimits>;
+  readonly limits: Partial<EngineLimits>;
   readonly chance: Chance;
   readonly verifier: Verifier;
   readonly references: ReferenceReader;
@@ -78,12 +78,12 @@ export class Life {
   }
 
   get fleet(): FleetState {
-    return this.hub.driver.fleet(tenantId);
+    return this.hub.engine.fleet(tenantId);
   }
 
   /** Whether it decides at once about what comes in. */
   get isIdle(): boolean {
-    return !this.#store.isCommitting && this.hub.driver.whyAway === undefined;
+    return !this.#store.isCommitting && this.hub.engine.unavailableReason === undefined;
   }
 
   /** The power goes: what is committed stays, and nothing else. */
@@ -145,4 +145,4 @@ class PowerCut extends Error {
 }
 
 /** The same for all runs: to make one takes longer than a short run. */
-const filter = new Filter();
+const filter = new EgressFilter();

@@ -1,6 +1,6 @@
 import type { AgentHeartbeat, AgentResult } from "@baton/contract";
 import { HubError } from "@baton/runtime";
-import { type Address, type FromAgent, pipelineOf } from "@baton/runtime/driver";
+import { type Address, type FromAgent, pipelineOf } from "@baton/runtime/parts";
 import { count } from "../figures.ts";
 import type { FleetInput, PipelineInput, PipelineState } from "../kernel.ts";
 import { tenantId } from "../scenario/tenant.ts";
@@ -38,15 +38,15 @@ export class Lives {
   async begin(): Promise<void> {
     const { sim, scenario, watch } = this.#parts;
     const life = new Life({ ...this.#parts, onEnd: (one, reason) => this.#end(one, reason) });
-    const { driver } = life.hub;
+    const { engine } = life.hub;
     try {
-      if ((await life.hear(driver.start())) === "down") return;
+      if ((await life.hear(engine.start())) === "down") return;
     } catch (error) {
       life.crash(`cannot start: ${error instanceof Error ? error.message : error}`);
       return;
     }
     write(sim, `hub: up, ${watch.rows.outbox.size} commands to do again, ${watch.rows.timerCount} timers`);
-    look(sim, () => watch.cameBack(driver.openPipelines()));
+    look(sim, () => watch.cameBack(engine.openPipelines()));
     this.current = life;
     for (const manifest of scenario.manifests) void this.tell({ kind: "register", manifest });
     for (const greet of this.#greeters) greet(life);
@@ -66,7 +66,7 @@ export class Lives {
     const life = this.current;
     if (!life) return "down";
     try {
-      const taken = await life.hear(life.hub.driver.ask(pipelineId, input));
+      const taken = await life.hear(life.hub.engine.submit(pipelineId, input));
       if (taken === "down") return "down";
       if (taken.accepted) this.#parts.watch.exits.answered(taken.state);
       else if (input.type === "submit") this.refused.add(pipelineId);
@@ -81,7 +81,7 @@ export class Lives {
     const life = this.current;
     if (!life) return "down";
     try {
-      const taken = await life.hear(life.hub.desk.take(from, dispatchId, message));
+      const taken = await life.hear(life.hub.reports.take(from, dispatchId, message));
       return taken === "down" ? "down" : "taken";
     } catch (error) {
       return error instanceof HubError ? "refused" : "down";
@@ -93,7 +93,7 @@ export class Lives {
     const life = this.current;
     if (!life) return "down";
     try {
-      if ((await life.hear(life.hub.desk.answer(from, result, dispatchId))) === "down") return "down";
+      if ((await life.hear(life.hub.reports.answer(from, result, dispatchId))) === "down") return "down";
       this.#parts.watch.exits.acknowledged(result);
       return "taken";
     } catch (error) {
@@ -105,7 +105,7 @@ export class Lives {
   async give(dispatchId: string, input: PipelineInput): Promise<Word> {
     const life = this.current;
     if (!life) return "down";
-    const taken = await life.hear(life.hub.driver.give(pipelineOf(dispatchId), input));
+    const taken = await life.hear(life.hub.engine.enqueue(pipelineOf(dispatchId), input));
     return taken === "down" ? "down" : taken.accepted ? "taken" : "refused";
   }
 
@@ -113,7 +113,7 @@ export class Lives {
   async tell(input: FleetInput): Promise<boolean> {
     const life = this.current;
     if (!life) return false;
-    const problem = await life.hear(life.hub.driver.tellFleet(tenantId, input));
+    const problem = await life.hear(life.hub.engine.enqueueFleet(tenantId, input));
     return problem === undefined;
   }
 
@@ -125,7 +125,7 @@ export class Lives {
   async show(pipelineId: string): Promise<PipelineState | undefined> {
     const life = this.current;
     if (!life) return undefined;
-    const shown = await life.hear(life.hub.driver.pipeline(pipelineId)).catch(() => undefined);
+    const shown = await life.hear(life.hub.engine.pipeline(pipelineId)).catch(() => undefined);
     return shown === "down" ? undefined : shown;
   }
 }

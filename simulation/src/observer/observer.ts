@@ -5,7 +5,7 @@ import {
   type TaskEnvelope,
   TaskEnvelopeSchema,
 } from "@baton/contract";
-import { pipelineOf } from "@baton/runtime/driver";
+import { pipelineOf } from "@baton/runtime/parts";
 import { equals } from "@bufbuild/protobuf";
 import type { Word } from "../hub/lives.ts";
 import type { PipelineInput, PipelineState } from "../kernel.ts";
@@ -90,7 +90,7 @@ export class Observer {
   /** Somebody asks for something; the reply goes to what is returned. */
   asked(pipelineId: string, input: PipelineInput): (word: Word) => void {
     const observed = this.#pipelines.get(pipelineId);
-    if (observed && input.type === "restore") observed.restored = true;
+    if (observed && input.type === "rewind") observed.restored = true;
     return input.type === "review" ? this.#verdicts.asked(input) : () => {};
   }
 

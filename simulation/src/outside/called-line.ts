@@ -1,6 +1,6 @@
 import type { CancelAgentRequest, TaskEnvelope } from "@baton/contract";
 import type { AgentLink } from "@baton/runtime";
-import { pipelineOf } from "@baton/runtime/driver";
+import { pipelineOf } from "@baton/runtime/parts";
 import type { Life } from "../hub/life.ts";
 import type { Word } from "../hub/lives.ts";
 import type { Answer } from "../kernel.ts";
@@ -39,13 +39,13 @@ export class CalledLine implements Line {
   /** Whoever is heard of can be reached. What the hub believes it has and it has not is lost. */
   #meet({ hub }: Life): void {
     const { address, station } = this.#parts;
-    if (hub.switchboard.link(address)) return;
+    if (hub.connections.link(address)) return;
     const link = this.#link();
-    hub.switchboard.connect(link);
-    const { lost } = hub.switchboard.reconcile(link, new Set(station.working()));
+    hub.connections.connect(link);
+    const { lost } = hub.connections.reconcile(link, new Set(station.working()));
     const reason = "the agent came back without it";
     for (const dispatchId of lost)
-      void hub.driver.give(pipelineOf(dispatchId), { type: "agent-lost", dispatchId, reason });
+      void hub.engine.enqueue(pipelineOf(dispatchId), { type: "agent-lost", dispatchId, reason });
   }
 
   #link(): AgentLink {
@@ -111,7 +111,7 @@ export class CalledLine implements Line {
     const { network, lives, address } = this.#parts;
     network.carry("end of a connection", () => {
       const { packId, instanceId } = address;
-      const board = lives.current?.hub.switchboard;
+      const board = lives.current?.hub.connections;
       const link = board?.link(address);
       if (link) board?.disconnect(link);
       void lives.tell({ kind: "detach", packId, instanceId });

@@ -9,8 +9,6 @@ const cy: Actor = { kind: "human", id: "cy" };
 const roundMs = 5_000;
 /** Whoever has answered this often, and no further stage has completed, gives up on the pipeline: it cannot be helped. */
 const patience = 8;
-/** After so many answers in vain, what was skipped is tried again: something may depend on it. */
-const answersBeforeRewind = 3;
 
 /** When the faults have stopped: somebody goes through all that is open, again and again, and answers it. */
 export class CalmPerson {
@@ -51,18 +49,8 @@ export class CalmPerson {
     const paused = state.life.status === "PAUSED";
     if (!open && reviewed === -1 && !paused) return;
     const answered = this.countAnswers(pipelineId, state);
-    const skipped = state.stages.findIndex(({ status }) => status === "SKIPPED");
     if (answered > patience) {
       this.door.call(pipelineId, { type: "abort", reason: "it cannot be helped", by: cy });
-    } else if (answered === answersBeforeRewind && paused && skipped !== -1) {
-      const stageId = state.plan.stages[skipped]?.id ?? "";
-      this.door.call(pipelineId, {
-        type: "rewind",
-        stageId,
-        instructions: [],
-        reason: "try it again",
-        by: cy,
-      });
     } else if (reviewed !== -1) this.approve(pipelineId, state, reviewed);
     else if (open && !(paused && resumes.has(open.kind))) {
       const resolution = open.snapshot.options.find((option) => option !== "abort") ?? "wait";

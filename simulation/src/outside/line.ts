@@ -1,5 +1,5 @@
 import type { AgentHeartbeat, TaskEnvelope } from "@baton/contract";
-import type { Address } from "@baton/runtime/driver";
+import type { Address } from "@baton/runtime/parts";
 import type { Watch } from "../checks/watch.ts";
 import type { Lives } from "../hub/lives.ts";
 import type { Answer } from "../kernel.ts";

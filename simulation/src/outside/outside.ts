@@ -1,4 +1,4 @@
-import type { Address } from "@baton/runtime/driver";
+import type { Address } from "@baton/runtime/parts";
 import type { Step } from "../checks/step.ts";
 import type { Watch } from "../checks/watch.ts";
 import type { Lives } from "../hub/lives.ts";
@@ -90,7 +90,7 @@ export class Surroundings {
     if (input.type !== "wake" && input.type !== "timer" && sim.faults.strikes("input repeated", 0.3))
       sim.clock.after(
         sim.random.int(0, 20_000),
-        () => void lives.current?.hub.driver.give(pipelineId, input),
+        () => void lives.current?.hub.engine.enqueue(pipelineId, input),
       );
   }
 
@@ -102,7 +102,7 @@ export class Surroundings {
     const timer = { pipelineId, timerId, atMs };
     sim.clock.after(leftMs / 2, () => {
       const life = lives.current;
-      if (life?.isIdle) void life.hub.driver.give(pipelineId, { type: "timer", timerId }, { timer });
+      if (life?.isIdle) void life.hub.engine.enqueue(pipelineId, { type: "timer", timerId }, { timer });
     });
   }
 

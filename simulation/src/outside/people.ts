@@ -82,22 +82,11 @@ export class People {
       : offered.length > 0
         ? random.pick(offered)
         : "wait";
-    if (resolution === "resume" && this.takesBack(pipelineId, stage)) return;
     if (resolution === "resume" && random.chance(0.5)) {
       this.door.call(pipelineId, { type: "resume", reason: "go on", by: bo });
       return;
     }
     this.door.call(pipelineId, { type: "resolve", escalationId: id, resolution, reason: "so", by: bo });
-  }
-
-  /** Now and then a person does not go on where it failed, but begins again further back. */
-  private takesBack(pipelineId: string, stage: number | undefined): boolean {
-    const earlier = stage === undefined ? [] : [...ancestorsIn(this.shapes.get(pipelineId) ?? [], stage)];
-    if (earlier.length === 0 || !this.sim.random.chance(0.3)) return false;
-    const stageId = this.states.get(pipelineId)?.plan.stages[this.sim.random.pick(earlier)]?.id ?? "";
-    const reason = "the fault is further back";
-    this.door.call(pipelineId, { type: "rewind", stageId, instructions: [], reason, by: bo });
-    return true;
   }
 
   private judge(pipelineId: string, stageId: string, dispatchId: string, by: Actor): void {
@@ -152,17 +141,6 @@ export class People {
           door.call(pipelineId, { type: "resume", reason, by: bo }),
         );
     }
-    if (sim.faults.strikes("rewind by a person")) {
-      const stages = this.states.get(pipelineId)?.plan.stages ?? [];
-      if (stages.length > 0)
-        door.call(pipelineId, {
-          type: "rewind",
-          stageId: sim.random.pick(stages).id,
-          instructions: [],
-          reason,
-          by: bo,
-        });
-    }
     if (sim.faults.strikes("rewind to a transition")) this.walk(pipelineId);
     if (sim.faults.strikes("abort", 0.2)) door.call(pipelineId, { type: "abort", reason, by: bo });
     if (!sim.faults.stopped) sim.clock.after(sim.random.int(1_000, 15_000), () => this.meddle(pipelineId));
@@ -170,13 +148,13 @@ export class People {
 
   /** Who has gone back may go on to another point soon, and return. */
   private walk(pipelineId: string): void {
-    this.restore(pipelineId);
+    this.rewind(pipelineId);
     const { clock, random, faults } = this.sim;
     if (!faults.stopped && random.chance(0.5)) clock.after(random.int(1, 3_000), () => this.walk(pipelineId));
   }
 
   /** The whole pipeline goes to where it stood, also when it has ended, also to what was abandoned. */
-  private restore(pipelineId: string): void {
+  private rewind(pipelineId: string): void {
     const records = this.journals.get(pipelineId) ?? [];
     if (records.length < 2) return;
     const version = this.pointIn(records);
@@ -184,11 +162,11 @@ export class People {
     if (!past) return;
     const [now, then] = [records.length, version].map((at) => branchesAt(past, records, at));
     const branches = planBranches(now ?? new Map(), then ?? new Map());
-    const restoreId = `${pipelineId} ${records.length} ${version}`;
+    const rewindId = `${pipelineId} ${records.length} ${version}`;
     // What was looked at is what is decided about: otherwise somebody else's rewind is in between.
     const seen = records.length;
     const asked = {
-      restoreId,
+      rewindId,
       past,
       seen,
       branches,
@@ -197,7 +175,7 @@ export class People {
       reason: "a wrong turn",
       by: bo,
     };
-    this.door.call(pipelineId, { type: "restore", ...asked });
+    this.door.call(pipelineId, { type: "rewind", ...asked });
   }
 
   /** Any version, or the last one of what a rewind has abandoned. */

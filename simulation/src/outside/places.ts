@@ -1,6 +1,6 @@
 import { attemptsUnderWay } from "@baton/kernel";
 import type { Workspaces } from "@baton/runtime";
-import { pipelineOf } from "@baton/runtime/driver";
+import { pipelineOf } from "@baton/runtime/parts";
 import type { Watch } from "../checks/watch.ts";
 import { look, type Sim } from "../sim.ts";
 import { demand } from "../violation.ts";
@@ -50,7 +50,7 @@ export function simulatedPlaces(
       if (made.has(branch) && wasSent(watch, dispatchId)) await left(dispatchId, commit);
       await later(sim.random.int(1, 100), () => made.delete(branch));
     },
-    survey: async () => ({ ok: true, branches: [], atRisk: [] }),
+    survey: async () => ({ ok: true, branches: [], atRisk: [], merged: [] }),
     restore: () => {
       watch.exits.leaving("restore-branches", "");
       return later(sim.random.int(1, 500), () => ({ ok: true }));

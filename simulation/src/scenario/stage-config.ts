@@ -28,7 +28,7 @@ export function drawStages(shape: Shape, flavour: Flavour, random: Random): Stag
         ["unrouted", 0.05],
       ]),
       config: {
-        ...drawConfig(flavour, random),
+        ...drawConfig(flavour, dependsOn.length > 0, random),
         ...drawEdges(shape, ids, place, flavour, random),
         dependsOnStages: dependsOn.map((other) => ids[other] as string),
       },
@@ -44,7 +44,7 @@ function drawId(place: number, { oddNames }: Flavour, random: Random): string {
     : plain;
 }
 
-function drawConfig(flavour: Flavour, random: Random): ConfigInit {
+function drawConfig(flavour: Flavour, dependsOnAny: boolean, random: Random): ConfigInit {
   const { optional, strictRefs, ownBudgets, flags } = flavour;
   const config: ConfigInit = {
     required: !random.chance(optional),
@@ -54,15 +54,7 @@ function drawConfig(flavour: Flavour, random: Random): ConfigInit {
       [RiskTier.NORMAL, 4],
       [RiskTier.CRITICAL, 0.7],
     ]),
-    contextPropagation: {
-      mode: random.pick([
-        ContextPropagationMode.NONE,
-        ContextPropagationMode.PREVIOUS,
-        ContextPropagationMode.CUMULATIVE,
-      ]),
-      carryArtifacts: random.chance(0.5),
-      carryDecisions: random.chance(0.5),
-    },
+    contextPropagation: drawPropagation(dependsOnAny, random),
     handoffPolicy: {
       contextLevel: random.pick([ContextLevel.MINIMAL, ContextLevel.LAYERED, ContextLevel.RICH]),
       retry: {
@@ -83,4 +75,12 @@ function drawConfig(flavour: Flavour, random: Random): ConfigInit {
   };
   if (!random.chance(ownBudgets)) return config;
   return { ...config, budget: { maxTokens: BigInt(random.int(100, 2000)) } };
+}
+
+/** Only a stage that receives context says what is carried to it. */
+function drawPropagation(dependsOnAny: boolean, random: Random) {
+  const { NONE, PREVIOUS, CUMULATIVE } = ContextPropagationMode;
+  const mode = random.pick(dependsOnAny ? [NONE, PREVIOUS, CUMULATIVE] : [NONE, CUMULATIVE]);
+  if (mode === NONE) return { mode };
+  return { mode, carryArtifacts: random.chance(0.5), carryDecisions: random.chance(0.5) };
 }

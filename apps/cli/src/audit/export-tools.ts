@@ -1,8 +1,8 @@
-/** What Node lends to the part of the kernel that checks records. */
+/** Node's cryptography for the verifier in the kernel. */
 import { createHash, createPublicKey, hash, type KeyObject, verify } from "node:crypto";
 import type { CheckSignature, ExportTools } from "@baton/kernel/audit";
 
-/** Keys come in as 32 bytes; OpenSSL wants them in a form that names the curve. A file has very few of them. */
+/** Parsed keys: OpenSSL needs a form that names the curve. A file has very few keys. */
 const keys = new Map<string, KeyObject>();
 
 const checkSignature: CheckSignature = (publicKey, bytes, signature) => {
@@ -12,12 +12,12 @@ const checkSignature: CheckSignature = (publicKey, bytes, signature) => {
     keys.set(x, key);
     return verify(null, bytes, key, signature);
   } catch {
-    return false; // Not a point of the curve, so nothing is signed with it.
+    return false; // Not a point of the curve, so no signature is valid.
   }
 };
 
 export const exportTools: ExportTools = {
-  // As text, and from there into pooled memory: a buffer of its own costs more than the hash.
+  // Via text into pooled memory: allocating a buffer costs more than the hash.
   digest: (bytes) => Buffer.from(hash("sha256", bytes, "binary"), "latin1"),
   startDigest: () => {
     const sum = createHash("sha256");

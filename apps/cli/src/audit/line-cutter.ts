@@ -3,7 +3,7 @@ import { limits } from "../limits.ts";
 
 const lineFeed = 10;
 
-/** Hands over line after line, each with its line feed, of what comes in pieces. */
+/** Cuts a stream of pieces into lines, each with its line feed. */
 export class LineCutter {
   readonly #onLine: (line: Uint8Array) => void;
   #rest: Buffer[] = [];
@@ -33,7 +33,7 @@ export class LineCutter {
     }
   }
 
-  /** What has no end is handed over as it is. */
+  /** Passes on the last line without a line feed. */
   end(): void {
     if (this.#rest.length > 0) this.#onLine(Buffer.concat(this.#rest));
   }

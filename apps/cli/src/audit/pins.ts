@@ -1,4 +1,4 @@
-/** What an auditor has kept elsewhere: the id of the hub's key, and an earlier checkpoint. */
+/** What an auditor keeps elsewhere: the id of the hub's key, and an earlier checkpoint. */
 import { createPublicKey } from "node:crypto";
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -68,7 +68,7 @@ export function readKept(path: string): AuditCheckpoint {
   });
 }
 
-/** Of a folder that a hub copies its checkpoints to, the newest one of every tenant. */
+/** The newest checkpoint of every tenant in the folder that a hub copies its checkpoints to. */
 export function readKeptFolder(folder: string): readonly AuditCheckpoint[] {
   const newest = new Map<string, AuditCheckpoint>();
   for (const name of readdirSync(folder).filter((one) => one.endsWith(".json"))) {
@@ -83,7 +83,7 @@ export function readKeptFolder(folder: string): readonly AuditCheckpoint[] {
   });
 }
 
-/** JSON of any shape that holds one: the hub's answer, or the checkpoint alone. */
+/** Reads the hub's answer, or the checkpoint alone. */
 function readAnswer(path: string): AuditCheckpoint | undefined {
   try {
     const value: unknown = JSON.parse(readSmall(path));

@@ -1,4 +1,4 @@
-/** One entry and its proof, as the hub gives them: checked here, and written down for others. */
+/** Checks the proof of one entry, and writes both to a file for others. */
 import type { AuditCheckpoint, GetAuditProofResponse } from "@baton/contract/forms";
 import {
   believeKeys,
@@ -15,7 +15,7 @@ import { brief } from "./verdict.ts";
 export interface CheckedProof {
   readonly valid: boolean;
   readonly problem?: string;
-  /** How many hashes lead from the entry to the checkpoint. */
+  /** The length of the path from the entry to the checkpoint. */
   readonly hashes: number;
   readonly checkpoint?: ReturnType<typeof brief>;
   readonly keyId: string;
@@ -25,23 +25,23 @@ export interface CheckedProof {
 export function checkAnswer(answer: GetAuditProofResponse, { trusted }: ExportOptions): CheckedProof {
   const { entry, proof, key } = answer;
   const keyId = key ? keyIdOf(key.publicKey, exportTools.digest) : "";
-  const told = {
+  const result = {
     hashes: proof?.hashes.length ?? 0,
     ...(proof?.checkpoint && { checkpoint: brief(proof.checkpoint) }),
     ...{ keyId, keyIsTrusted: trusted !== undefined },
   };
-  if (!entry || !proof || !key) return { valid: false, problem: "the hub gave no proof", ...told };
+  if (!entry || !proof || !key) return { valid: false, problem: "the hub gave no proof", ...result };
   if (trusted !== undefined && !trusted.includes(keyId)) {
     return {
       valid: false,
       problem: `it is signed with ${keyId}, and not with a key that is trusted`,
-      ...told,
+      ...result,
     };
   }
   const verifySignature = believeKeys(new Map([[keyId, key.publicKey]]), exportTools.checkSignature);
   const options = { tenantId: entry.tenantId, digest: exportTools.digest, verifySignature };
   const verdict = verifyEntryProof(entry, proof, options);
-  return verdict.valid ? { valid: true, ...told } : { valid: false, problem: verdict.problem, ...told };
+  return verdict.valid ? { valid: true, ...result } : { valid: false, problem: verdict.problem, ...result };
 }
 
 /** A file of the scope "entry" (docs/reference/audit-file.md). */

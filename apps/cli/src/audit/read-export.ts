@@ -3,9 +3,9 @@ import { type ExportOptions, exportVerifier } from "@baton/kernel/audit";
 import { fromBinary } from "@bufbuild/protobuf";
 import { exportTools } from "./export-tools.ts";
 import { readLines } from "./read-file.ts";
-import { notAnExport, ofExport, type Verdict } from "./verdict.ts";
+import { exportVerdict, notAnExport, type Verdict } from "./verdict.ts";
 
-/** Goes through the entries of an exported file, and checks it on the way: what was read may turn out to be forged. */
+/** Reads and verifies an exported file. Entries are reported before the verdict is known, so they may be forged. */
 export function readExport(
   path: string,
   options: ExportOptions,
@@ -20,12 +20,12 @@ export function readExport(
   });
   const verdict = verifier.end();
   if (verdict === undefined) throw notAnExport(path);
-  return ofExport(path, verdict);
+  return exportVerdict(path, verdict);
 }
 
 const start = '{"entry":"';
 
-/** Undefined for a line of something else, and for what cannot be read: the verdict has that. */
+/** Undefined for other lines, and for an unreadable entry, which the verdict reports. */
 function decode(line: Uint8Array): AuditEntry | undefined {
   const bytes = Buffer.from(line.buffer, line.byteOffset, line.byteLength);
   if (bytes.toString("latin1", 0, start.length) !== start) return undefined;

@@ -5,7 +5,7 @@ import { LineCutter } from "./line-cutter.ts";
 
 const pieceBytes = 1024 * 1024;
 
-/** Goes through a file line by line, in constant memory. Reading ends early when the listener says false. */
+/** Reads a file line by line, in constant memory, until the listener returns false. */
 export function readLines(path: string, onLine: (line: Uint8Array) => boolean): void {
   let goesOn = true;
   const cutter = new LineCutter((line) => {

@@ -1,35 +1,35 @@
-/** What was found of a record, in one form wherever it was looked at. */
+/** The result of a verification, of a file, a data folder or a hub. */
 import type { AuditCheckpoint } from "@baton/contract/forms";
 import type { ExportVerdict } from "@baton/kernel/audit";
+import type { CliErrorCode } from "../errors/cli-error.ts";
 import { CliError } from "../errors/cli-error.ts";
-import { instant } from "../terminal/time.ts";
-import { type BadRecord, badRecord } from "./bad-record.ts";
+import { instant } from "../terminal/format.ts";
 
 export interface Verdict extends Partial<BadRecord> {
   readonly valid: boolean;
-  /** Where it was looked at. */
+  /** The file, folder or hub. */
   readonly source: string;
   readonly scope: "record" | "pipeline" | "entry";
   readonly tenantId: string;
   readonly pipelineId?: string;
   readonly entriesChecked: number;
   readonly vouchedThrough: number;
-  /** Of a data folder: how far what is noted beside the store reaches. */
+  /** Of a data folder: the last entry that the head file vouches for. */
   readonly knownThrough?: number;
   readonly firstBadSequence?: number;
   readonly kind?: string;
   readonly problem?: string;
-  /** That it is signed with. */
+  /** The keys that it is signed with. */
   readonly keyIds: readonly string[];
-  /** Whether the keys are those that were given, or those that the record itself names. */
+  /** Whether the keys were given by the caller, not only named by the record. */
   readonly keysAreTrusted: boolean;
-  /** Whether the hub, which checked it, signed in the same moment what it had found to be right. */
+  /** Whether the hub signed the checked record in the same call. */
   readonly signedNow?: boolean;
-  /** The newest that there is. */
+  /** The newest checkpoint. */
   readonly checkpoint?: { readonly sequence: number; readonly issuedAt: string; readonly keyId: string };
 }
 
-export function ofExport(source: string, verdict: ExportVerdict, line?: number): Verdict {
+export function exportVerdict(source: string, verdict: ExportVerdict, line?: number): Verdict {
   const { header, fault, checkpoint } = verdict;
   const at = line === undefined ? source : `${source}:${line}`;
   return {
@@ -54,4 +54,25 @@ export function notAnExport(path: string): CliError {
 
 export function brief({ sequence, issuedAt, keyId }: AuditCheckpoint): NonNullable<Verdict["checkpoint"]> {
   return { sequence: Number(sequence), issuedAt: issuedAt ? instant(issuedAt) : "", keyId };
+}
+
+/** Code, position and fix of a bad verdict, as every error has them. */
+export interface BadRecord {
+  readonly code: CliErrorCode;
+  /** The file and the line, the data folder, or the hub. */
+  readonly at: string;
+  readonly fix: string;
+}
+
+export function badRecord(at: string, kind: string | undefined, isFile: boolean): BadRecord {
+  return { code: "BATON-CLI-012", at, fix: fixOf(kind, isFile) };
+}
+
+function fixOf(kind: string | undefined, isFile: boolean): string {
+  if (kind === "foreign-key")
+    return "give the key of the hub that wrote it, which baton audit key prints there; if that is the one you gave, somebody else has written this";
+  if (kind === "unreadable") return "check it with a newer version of Baton";
+  return isFile
+    ? "rely on nothing from that entry on; keep the file as it is, and compare it with a new one from baton audit export"
+    : "rely on nothing from that entry on; keep the data folder as it is, and compare it with the last export";
 }

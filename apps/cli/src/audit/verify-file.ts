@@ -1,9 +1,9 @@
 import { type ExportOptions, type ExportVerdict, exportVerifier } from "@baton/kernel/audit";
 import { exportTools } from "./export-tools.ts";
 import { readLines } from "./read-file.ts";
-import { notAnExport, ofExport, type Verdict } from "./verdict.ts";
+import { exportVerdict, notAnExport, type Verdict } from "./verdict.ts";
 
-/** Checks an exported file, without any hub. */
+/** Verifies an exported file without a hub. */
 export function verifyFile(path: string, options: ExportOptions): Verdict {
   const verifier = exportVerifier(exportTools, options);
   const lines = { all: 0, firstEntry: 0, lastEntry: 0 };
@@ -18,7 +18,7 @@ export function verifyFile(path: string, options: ExportOptions): Verdict {
   });
   const verdict = verifier.end();
   if (verdict === undefined) throw notAnExport(path);
-  return ofExport(path, verdict, lineOf(verdict, lines.firstEntry, lines.lastEntry));
+  return exportVerdict(path, verdict, lineOf(verdict, lines.firstEntry, lines.lastEntry));
 }
 
 const entryStart = Buffer.from('{"entry":"');
@@ -27,7 +27,7 @@ function isEntry(line: Uint8Array): boolean {
   return entryStart.equals(line.subarray(0, entryStart.length));
 }
 
-/** Entries stand one below the other. What is missing at the end has no line, and neither has what is wrong with all of it. */
+/** The line of the first bad entry. A missing end has no line, nor has a fault of the whole file. */
 function lineOf({ fault, entriesChecked }: ExportVerdict, first: number, last: number): number | undefined {
   const line = first + Number(entriesChecked);
   return fault && isOfEntry.has(fault.kind) && first > 0 && line <= last ? line : undefined;

@@ -1,7 +1,7 @@
 import { closeSync, fsyncSync, linkSync, openSync, unlinkSync, writeSync } from "node:fs";
 import { CliError } from "../errors/cli-error.ts";
 
-/** A file that gets its name when it is whole. Nothing is ever written over. */
+/** A file that gets its name when it is complete. No file is ever overwritten. */
 export class NewFile {
   readonly #path: string;
   readonly #part: string;
@@ -19,7 +19,7 @@ export class NewFile {
     });
   }
 
-  /** A link, and not a new name: that would take the place of a file that is there. */
+  /** A link instead of a rename, which would replace an existing file. */
   finish(): void {
     this.#tried(() => {
       fsyncSync(this.#file);
@@ -28,7 +28,7 @@ export class NewFile {
     this.abandon();
   }
 
-  /** Takes away what there is of it. */
+  /** Removes what was written. */
   abandon(): void {
     try {
       closeSync(this.#file);

@@ -50,7 +50,7 @@ async function asked(hub: string, id: string): Promise<string> {
 }
 
 describe("a command that is an agent", () => {
-  it("[TRN-03] [DIS-09] whose program is not there is told of by check, the log, the list of agents and why", async () => {
+  it("[TRN-03] [DIS-09] whose program is missing is reported by check, the log, the list of agents and why", async () => {
     const folder = aProject("{ preset: codex }");
     const env = { PATH: dirname(process.execPath) };
     const checked = await runBaton(["check", folder], { env });
@@ -67,7 +67,7 @@ describe("a command that is an agent", () => {
     );
     const id = await runTask(hub);
     expect(await asked(hub, id)).toContain(
-      'advice    there is no program "codex": install it, or put it on the PATH of the hub; then answer "retry"\n',
+      'advice    there is no program "codex": install it, or put it on the PATH of the hub; the task goes on by itself then\n',
     );
     const { stdout: agents } = await runBaton(["agent", "list"], { hub });
     expect(agents).toMatch(
@@ -82,25 +82,37 @@ describe("a command that is an agent", () => {
     expect(log).toContain('"msg":"pack \\"scribe\\" runs \\"codex\\", and there is no such program here"');
   });
 
-  it("[TRN-03] [DIS-09] that failed is told of with its failure, and a retry that changes nothing says so", async () => {
+  it("[TRN-03] [DIS-09] that failed is reported with its failure, and a retry that changes nothing says so", async () => {
     const script = "console.error('no such model: x-9'); process.exit(1)";
     const folder = aProject(`{ run: ["node", "-e", "${script}"] }`);
     const { address: hub } = await startRealHub(join(folder, "data"), ["--project", folder]);
     const id = await runTask(hub);
     const question = await asked(hub, id);
     expect(question).toContain(
-      'advice    its last attempt failed: it ended with exit code 1: no such model: x-9; it counts as well again 15 seconds after that. Mend it and answer "retry"',
+      'advice    its last attempt failed: it ended with exit code 1: no such model: x-9; it counts as well again 15 seconds after that. Fix it and answer "retry"',
     );
-    const shown = await runBaton(["runs", "show", id], { hub });
-    expect(shown.stdout).toContain('waits for an agent: no agent can take "notes"');
+    const view = await runBaton(["runs", "show", id], { hub });
+    expect(view.stdout).toContain('waits for an agent: no agent can take "notes"');
     const why = await runBaton(["why", id], { hub });
     expect(why.stdout).toContain(
       "1 degraded (its last attempt failed: it ended with exit code 1: no such model: x-9; ",
     );
+    const agent = await runBaton(["agent", "show", "scribe-command"], { hub });
+    expect(agent.stdout).toMatch(/\n {2}success +0 of the only attempt\n/);
+    expect(agent.stdout).toMatch(/\n {2}last error +.*no such model: x-9/);
+    expect(agent.stdout).toMatch(new RegExp(`\\n {2}in run +${id}, stage `));
     const again = await runBaton(["answer", id, "retry"], { hub });
     expect(again.stderr).toContain(
       'that changed nothing, so it is asked again: no agent can take "notes" (its last attempt failed',
     );
-    expect(again.stderr).toContain(`when it is mended: baton answer ${id}/e2 ...`);
+    expect(again.stderr).toContain(`after the fix: baton answer ${id}/e2 ...`);
+  });
+
+  it("[TRN-03] that crashed is reported with its error, without the stack trace", async () => {
+    const folder = aProject(`{ run: ["node", "-e", "JSON.parse(String.fromCharCode(123)).notes.length"] }`);
+    const { address: hub } = await startRealHub(join(folder, "data"), ["--project", folder]);
+    const question = await asked(hub, await runTask(hub));
+    expect(question).toMatch(/it ended with exit code 1: .*SyntaxError: Expected property name or/);
+    expect(question).not.toMatch(/node:internal|Node\.js v/);
   });
 });

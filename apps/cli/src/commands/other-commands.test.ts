@@ -1,4 +1,6 @@
 import {
+  AgentAttemptOutcome,
+  AgentWorkSchema,
   AuditEventType,
   EscalationKind,
   GateCheckStatus,
@@ -8,7 +10,7 @@ import {
   StageStatus,
 } from "@baton/contract";
 import { create } from "@bufbuild/protobuf";
-import { timestampFromMs } from "@bufbuild/protobuf/wkt";
+import { durationFromMs, timestampFromMs } from "@bufbuild/protobuf/wkt";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { describe, expect, it } from "vitest";
 import { startHub } from "../../testing/hub-double.ts";
@@ -39,6 +41,91 @@ describe("baton agent", () => {
     expect(stdout).not.toMatch(/healthy|listens|attached|expired/);
   });
 
+  /** Three attempts, all of which failed. */
+  function aFailingAgent() {
+    const agent = anAgent("i-4000");
+    const attempt = (number: number) => ({
+      ...{ pipelineId: "p-3s43k65n", stageId: "implement", dispatchId: `p-3s43k65n/implement/${number}` },
+      ...{ taskType: "review", outcome: AgentAttemptOutcome.FAILED, error: "no such model: x-9" },
+      startedAt: timestampFromMs(Date.now() - 130_000 + number * 1_000),
+      endedAt: timestampFromMs(Date.now() - 120_000 + number * 1_000),
+    });
+    const work = { failed: 3, consecutiveFailures: 3, failing: true, busyShare: 0.25 };
+    agent.work = create(AgentWorkSchema, {
+      ...{ ...work, busyWindow: durationFromMs(720_000), lastFailure: attempt(3) },
+      recentAttempts: [3, 2, 1].map(attempt),
+    });
+    return agent;
+  }
+
+  it("does not call an agent healthy that failed three of three, and says with what", async () => {
+    const asked: number[] = [];
+    await using hub = await startHub({
+      registry: {
+        listAgents: ({ recentAttempts }) => {
+          asked.push(recentAttempts);
+          return { agents: [aFailingAgent()] };
+        },
+      },
+    });
+    const list = (...args: string[]) =>
+      runBaton(["agent", "list", ...args], { hub: hub.url, env: { COLUMNS: "180" } });
+    const { stdout } = await list();
+    expect(stdout).toMatch(
+      /qa-engineer\/i-4000 +1\.2\.0 +failing +1\/4 +0\/3 .*3 of 3 failed: no such model: x-9\n/,
+    );
+    expect(stdout).not.toContain("healthy");
+    expect(JSON.parse((await list("--output", "jsonl")).stdout).work.recentAttempts).toHaveLength(3);
+    expect(asked).toEqual([0, 20]);
+  });
+
+  it("shows one agent with its success, its last error and its run, its attempts, and how busy it was", async () => {
+    const agents = [aFailingAgent(), anAgent("i-5000")];
+    const filters: string[] = [];
+    await using hub = await startHub({
+      registry: {
+        listAgents: ({ filter }) => {
+          filters.push(filter);
+          return {
+            agents: agents.filter(
+              ({ heartbeat }) => filter.includes(heartbeat?.instanceId ?? "") || filter === "",
+            ),
+          };
+        },
+      },
+    });
+    const show = (id: string, ...args: string[]) =>
+      runBaton(["agent", "show", id, ...args], { hub: hub.url });
+    const { stdout, code } = await show("i-40");
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^qa-engineer\/i-4000\n {2}health +failing: 3 of 3 failed\n/);
+    expect(stdout).toMatch(/\n {2}reports +healthy\n/);
+    expect(stdout).toMatch(/\n {2}success +0 of the last 3 attempts\n/);
+    expect(stdout).toMatch(/\n {2}last error +no such model: x-9\n/);
+    expect(stdout).toMatch(/\n {2}in run +p-3s43k65n, stage implement, \d{4}-\d\d-\d\dT[\d:]+Z\n/);
+    expect(stdout).toMatch(/\n {2}busy +25% of the last 12m 00s\n/);
+    expect(stdout.match(/p-3s43k65n +implement +failed +10s +no such model: x-9/g)).toHaveLength(3);
+    expect(filters).toEqual(["", 'pack_id = "qa-engineer" AND instance_id = "i-4000"']);
+    const { work } = JSON.parse((await show("i-40", "--output", "json")).stdout);
+    expect(work).toMatchObject({ failed: 3, failing: true, busyShare: 0.25 });
+    const fresh = await show("i-5000");
+    expect(fresh.stdout).toMatch(/^qa-engineer\/i-5000\n {2}health +healthy\n/);
+    expect(fresh.stdout).toContain("no attempt has ended since the hub started\n");
+    expect(await show("nobody")).toMatchObject({ code: 3 });
+  });
+
+  it("shows one agent within forty columns, without colours", async () => {
+    await using hub = await startHub({ registry: { listAgents: () => ({ agents: [aFailingAgent()] }) } });
+    const env = { COLUMNS: "40", NO_COLOR: "1" };
+    for (const args of [["show", "i-4000"], ["list"]]) {
+      const { stdout } = await runBaton(["agent", ...args], { hub: hub.url, env });
+      expect(stdout).toContain("failing");
+      expect(stdout.replaceAll(/\s+/g, " ")).toContain("no such model: x-9");
+      expect(stdout).not.toContain("\u001b");
+      for (const line of stdout.split("\n")) expect(line.length, line).toBeLessThanOrEqual(40);
+    }
+  });
+
   it("[DIS-14] lets an instance in again, by the beginning of its id, with the reason", async () => {
     const asked: unknown[] = [];
     await using hub = await startHub({
@@ -51,14 +138,14 @@ describe("baton agent", () => {
       },
     });
     const restore = (name: string) =>
-      runBaton(["agent", "restore", name, "--reason", "mended"], { hub: hub.url });
+      runBaton(["agent", "restore", name, "--reason", "fixed"], { hub: hub.url });
     const [one, several, none] = await Promise.all([
       restore("i-20"),
       restore("qa-engineer"),
       restore("nobody"),
     ]);
-    expect(one).toMatchObject({ code: 0, stderr: "qa-engineer/i-2000 is in again\n" });
-    expect(asked).toEqual([{ packId: "qa-engineer", instanceId: "i-2000", reason: "mended" }]);
+    expect(one).toMatchObject({ code: 0, stderr: "qa-engineer/i-2000 is restored\n" });
+    expect(asked).toEqual([{ packId: "qa-engineer", instanceId: "i-2000", reason: "fixed" }]);
     expect([several.code, none.code]).toEqual([2, 3]);
   });
 });
@@ -76,7 +163,7 @@ describe("[DIS-09] baton why", () => {
     },
   };
 
-  it("tells a person why, by dispatch or by run and stage", async () => {
+  it("explains a dispatch, by its id or by run and stage", async () => {
     await using hub = await startHub(answers);
     const [byId, byStage] = await Promise.all([
       runBaton(["why", "d-2"], { hub: hub.url }),
@@ -88,7 +175,7 @@ describe("[DIS-09] baton why", () => {
     expect(byStage.stdout).toBe(byId.stdout);
   });
 
-  it("tells of a stage that waits for others which they are", async () => {
+  it("names the stages that a stage waits for", async () => {
     await using hub = await startHub({
       orchestrator: { ...answers.orchestrator, listEscalations: () => ({}) },
     });
@@ -96,7 +183,7 @@ describe("[DIS-09] baton why", () => {
     expect([code, stdout]).toEqual([0, '"release" went nowhere: it waits for review\n']);
   });
 
-  it("tells of a stage that nobody can take who was looked at, and what would help", async () => {
+  it("names the candidates of a stage that no agent can take, and what would help", async () => {
     const waiting = aPipeline();
     Object.assign(waiting.stages[1] ?? {}, {
       ...{ status: StageStatus.READY, dispatchId: "", waitingFor: 'an agent: no agent can take "review"' },
@@ -121,14 +208,14 @@ describe("[DIS-09] baton why", () => {
     });
     await using withoutRecord = await startHub({ orchestrator });
     const why = ["why", `${pipelineId}/review`];
-    const [told, json, less] = await Promise.all([
+    const [text, json, less] = await Promise.all([
       runBaton(why, { hub: hub.url }),
       runBaton([...why, "--output", "json"], { hub: hub.url }),
       runBaton(why, { hub: withoutRecord.url }),
     ]);
     const heading = '"review" went nowhere: no agent can take "review"\n';
     const advice = "  what would help: provide cargo\n";
-    expect(told.stdout).toBe(
+    expect(text.stdout).toBe(
       `${heading}  routing policy 1.0.0\n  - pack "qa-engineer": it lacks cargo\n${advice}`,
     );
     expect(JSON.parse(json.stdout)).toMatchObject({ snapshot: dispatch });

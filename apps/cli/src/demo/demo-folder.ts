@@ -1,19 +1,21 @@
 import { execFileSync } from "node:child_process";
-import { cpSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { devNull, tmpdir } from "node:os";
 import { join } from "node:path";
 import { cannotRun } from "./cannot-run.ts";
 
-/** A temporary folder with everything that the demonstration writes. */
+/** A temporary folder for everything that the demonstration writes. */
 export interface DemoFolder {
   readonly path: string;
-  /** Where the hub keeps what it knows. */
+  /** The hub's data folder. */
   readonly data: string;
   /** The configuration of the hub. */
   readonly config: string;
   /** The repository that the agents work in. */
   readonly repository: string;
-  /** May be called again. */
+  /** Temporary files of the hub. */
+  readonly temporary: string;
+  /** Idempotent. */
   remove(): void;
 }
 
@@ -22,19 +24,21 @@ export function makeDemoFolder(project: string): DemoFolder {
   const remove = () => rmSync(path, { recursive: true, force: true, maxRetries: 5 });
   const repository = join(path, "repository");
   const config = join(path, "baton.yaml");
+  const temporary = join(path, "tmp");
   try {
+    mkdirSync(temporary);
     cpSync(project, repository, { recursive: true });
     makeRepository(repository);
-    // All that is checked here is part of Baton, so that it can be shown also where no sandbox works.
+    // All commands that run here are part of Baton, so the demonstration also works without a sandbox.
     writeFileSync(config, "evidence: { sandbox: any }\n");
   } catch (error) {
     remove();
     throw error;
   }
-  return { path, data: join(path, "data"), config, repository, remove };
+  return { path, data: join(path, "data"), config, repository, temporary, remove };
 }
 
-/** The hub compares what agents changed with a commit, so there has to be one. */
+/** The hub compares changes with a commit, so the repository needs one. */
 function makeRepository(folder: string): void {
   git(folder, "init", "--quiet", "--initial-branch=main");
   git(folder, "add", "--all");
@@ -53,7 +57,7 @@ function git(folder: string, ...args: readonly string[]): void {
   }
 }
 
-/** Nothing of the user's settings, and no repository but the one in the folder. */
+/** Ignores the user's git settings and any other repository. */
 function gitEnvironment(): NodeJS.ProcessEnv {
   const own = Object.entries(process.env).filter(([name]) => !name.startsWith("GIT_"));
   const who = { NAME: "Baton", EMAIL: "baton@localhost" };

@@ -1,9 +1,10 @@
-import { spawn } from "node:child_process";
-import { mkdirSync, symlinkSync } from "node:fs";
-import { createServer } from "node:net";
+import { execFileSync, spawn } from "node:child_process";
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { createServer, type Socket } from "node:net";
 import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { leaveTraces } from "../../testing/leftovers.ts";
+import { scratchFolder } from "../../testing/real-hub.ts";
 import { runBaton, startBaton, startOnTerminal } from "../../testing/run-baton.ts";
 
 const tree = resolve(import.meta.dirname, "../../../..");
@@ -71,12 +72,23 @@ function expectInOrder(text: string, parts: readonly (string | RegExp)[]): void 
   }
 }
 
+/** A git for PATH that notes its first argument, and which protocols it may use. */
+function logProtocols() {
+  const bin = scratchFolder();
+  const log = join(bin, "protocols");
+  const real = execFileSync("which", ["git"], { encoding: "utf8" }).trim();
+  const script = `#!/bin/sh\necho "$1 $GIT_ALLOW_PROTOCOL" >> ${log}\nexec ${real} "$@"\n`;
+  writeFileSync(join(bin, "git"), script, { mode: 0o755 });
+  return { bin, protocols: () => new Set(readFileSync(log, "utf8").trimEnd().split("\n")) };
+}
+
 describe("the demonstration", () => {
-  it("[DIS-09] [PIP-07] [PIP-08] `npm start` in a pipe tells the whole story, ends, and leaves nothing", async () => {
+  it("[DIS-09] [PIP-07] [PIP-08] `npm start` in a pipe prints the whole story, ends, and leaves nothing", async () => {
     const traces = leaveTraces();
+    const git = logProtocols();
     const child = spawn(process.execPath, [join(tree, "scripts/start.ts")], {
       cwd: tree,
-      env: { PATH: process.env.PATH, LANG: "C.UTF-8", ...traces.env },
+      env: { PATH: `${git.bin}:${process.env.PATH}`, LANG: "C.UTF-8", ...traces.env },
       stdio: ["ignore", "pipe", "inherit"],
     });
     let printed = "";
@@ -88,32 +100,43 @@ describe("the demonstration", () => {
     expect(printed).not.toContain("Ctrl-C");
     expect(printed).not.toContain("\u001b");
     expect([code, traces.files(), traces.processes()]).toEqual([0, [], []]);
+    // The demonstration makes a repository, the hub works in it; what an agent shows itself is its own affair.
+    expect(git.protocols()).toEqual(new Set(["init none", "add none", "commit none", "-c none", "show "]));
   });
 
   it("on a terminal it stays, what it says to type works, and Ctrl-C ends it with nothing left", async () => {
     const traces = leaveTraces();
     const running = startOnTerminal(["up", "--demo"], { columns: 80, env: { ...traces.env, NO_COLOR: "1" } });
     await running.printed("Ctrl-C ends it; nothing is left behind");
-    const shown = running.soFar();
-    const hub = /export BATON_HUB=(\S+)/.exec(shown)?.[1] ?? "";
-    const commands = [...shown.matchAll(/^ {2}npx baton (.*?)\r?$/gm)].map(([, line = ""]) =>
+    const output = running.soFar();
+    const hub = /export BATON_HUB=(\S+)/.exec(output)?.[1] ?? "";
+    const commands = [...output.matchAll(/^ {2}npx baton (.*?)\r?$/gm)].map(([, line = ""]) =>
       line.split(" "),
     );
     expect(commands.map(([first]) => first)).toEqual(
       ["runs", "runs", "why", "agent", "run"].concat(["inbox", "answer"]),
     );
     // Also the last lines work by themselves: they are what somebody copies.
-    expect(shown.slice(shown.indexOf("It waits for you"))).toContain(`export BATON_HUB=${hub}`);
-    const page = /all {7}(http:\S+)\/runs/.exec(shown)?.[1] ?? "";
-    expect(shown).toContain(`waiting   ${page}/inbox`);
+    expect(output.slice(output.indexOf("It waits for you"))).toContain(`export BATON_HUB=${hub}`);
+    const page = /all {7}(http:\S+)\/runs/.exec(output)?.[1] ?? "";
+    expect(output).toContain(`waiting   ${page}/inbox`);
     const opened = await fetch(`${page}/inbox`, { headers: { accept: "text/html" } });
     expect(await opened.text()).toContain("<title>");
+    // The first signed-in address has scrolled off; the last one signs in too.
+    const inbox = /^ {2}(http:\S+)\/inbox#code=(\S+)\r?$/m.exec(
+      output.slice(output.indexOf("It waits for you")),
+    );
+    const signedIn = await fetch(`${inbox?.[1]}/v1/sign-in`, {
+      method: "POST",
+      body: JSON.stringify({ code: inbox?.[2] }),
+    });
+    expect(signedIn.status).toBe(200);
     for (const args of commands) {
       const ran = await runBaton([...args, ...(args[0] === "run" ? ["--wait"] : [])], { hub, cwd: tree });
-      const told = ran.stderr.replace(/^(run|answered) .*\n/, "");
-      expect({ args, code: ran.code, stderr: told }).toEqual({ args, code: 0, stderr: "" });
+      const notes = ran.stderr.replace(/^(run|answered) .*\n/, "");
+      expect({ args, code: ran.code, stderr: notes }).toEqual({ args, code: 0, stderr: "" });
     }
-    // It goes on with the answer that was typed, and stays.
+    // It goes on with the typed answer, and stays.
     await running.printed("So 60 it is, and whole words only.");
     await running.printed("The second task is completed");
     running.interrupt();
@@ -121,7 +144,7 @@ describe("the demonstration", () => {
     expect([code, traces.files(), traces.processes()]).toEqual([0, [], []]);
   });
 
-  it("leaves nothing when it is told to end in the middle", async () => {
+  it("leaves nothing when it is ended in the middle", async () => {
     const traces = leaveTraces();
     const running = startBaton(["up", "--demo"], { env: traces.env });
     await running.printed("attempt 1");
@@ -164,11 +187,14 @@ describe("the demonstration", () => {
 
   it("says in one line that an address is taken", async () => {
     const traces = leaveTraces();
-    const taken = createServer();
+    // It accepts and never answers: what asks who listens there must give up.
+    const sockets: Socket[] = [];
+    const taken = createServer((socket) => void sockets.push(socket));
     await new Promise<void>((done) => taken.listen(0, "127.0.0.1", done));
     const address = taken.address();
     const port = typeof address === "object" ? address?.port : undefined;
     const ran = await runBaton(["up", "--demo", "--grpc", `127.0.0.1:${port}`], { env: traces.env });
+    for (const socket of sockets) socket.destroy();
     await new Promise((done) => taken.close(done));
     expect(ran.code).toBe(5);
     expect(ran.stderr).toContain("BATON-CLI-010  the demonstration cannot be run: ");
@@ -180,9 +206,9 @@ describe("the demonstration", () => {
     [["up", "--demo", "--data", "d"], "leave out --data"],
     [["up", "--demo", "--output", "json"], "leave out --output"],
     [["up", "--once"], "--once is for --demo alone"],
-  ])("refuses what does not go together: %s", async (args, told) => {
+  ])("refuses what does not go together: %s", async (args, notes) => {
     const { code, stderr } = await runBaton(args);
     expect(code).toBe(2);
-    expect(stderr).toContain(told);
+    expect(stderr).toContain(notes);
   });
 });

@@ -3,12 +3,12 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { cannotRun } from "./cannot-run.ts";
 
-/** What the demonstration runs: the files of examples/implement-and-review. */
+/** The files of examples/implement-and-review, which the demonstration runs. */
 export interface Example {
   readonly folder: string;
   readonly project: string;
   readonly task: string;
-  /** A task that leaves something open, so that its agent asks. */
+  /** A task that is incomplete, so that its agent asks a question. */
   readonly question: string;
   readonly routingPolicy: string;
   readonly templates: string;
@@ -16,9 +16,9 @@ export interface Example {
   readonly agents: readonly string[];
 }
 
-const place = fileURLToPath(new URL("../../../../examples/implement-and-review", import.meta.url));
+const exampleFolder = fileURLToPath(new URL("../../../../examples/implement-and-review", import.meta.url));
 
-export function findExample(folder = place): Example {
+export function findExample(folder = exampleFolder): Example {
   const file = (name: string) => join(folder, name);
   const example: Example = {
     folder,

@@ -20,16 +20,16 @@ interface Running {
 /**
  * The programs of the demonstration.
  *
- * P1. None outlives us: they are told to end when we end in good order, killed when we end otherwise, and end by themselves when
- *     nobody could tell them.
- * P2. One that ends by itself ends the demonstration.
+ * P1. None outlives this process: they get SIGTERM at a regular end, SIGKILL at any other, and end by themselves if this process
+ *     is killed.
+ * P2. A program that ends unexpectedly ends the demonstration.
  */
 export class Programs {
   readonly #running: Running[] = [];
   readonly #failure = new AbortController();
   #isOver = false;
 
-  /** Fires when a program ends that should not, with the reason why. */
+  /** Aborts with the reason when a program ends unexpectedly. */
   get failure(): AbortSignal {
     return this.#failure.signal;
   }
@@ -59,7 +59,7 @@ export class Programs {
     this.#running.push({ child, ended });
   }
 
-  /** Ends them, the last one first: agents leave before the hub goes. */
+  /** Ends the programs, the last one first, so that agents detach before the hub stops. */
   async end(): Promise<void> {
     this.#isOver = true;
     for (const { child, ended } of this.#running.toReversed()) {
@@ -70,7 +70,7 @@ export class Programs {
     }
   }
 
-  /** At once, and without waiting: for when our own process ends. */
+  /** Kills them at once, without waiting, when this process ends. */
   kill(): void {
     this.#isOver = true;
     for (const { child } of this.#running) killGroup(child);
@@ -88,11 +88,11 @@ function killGroup(child: ChildProcess): void {
   try {
     process.kill(-child.pid, "SIGKILL");
   } catch {
-    child.kill("SIGKILL"); // Where there are no groups.
+    child.kill("SIGKILL"); // Without process groups.
   }
 }
 
-/** What a person should read of it: the line that names the error. */
+/** The line of standard error that names the error. */
 function reasonIn(said: string): string {
   const lines = said.split("\n").map((line) => line.trim());
   return lines.find((line) => /^(BATON-|\w*Error)/.test(line)) ?? lines.findLast((line) => line !== "") ?? "";

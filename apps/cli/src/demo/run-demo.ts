@@ -3,29 +3,29 @@ import { connectHub, type Hub } from "../hub/connect-hub.ts";
 import { readOperatorToken } from "../hub/local-hub.ts";
 import { pageAddress } from "../hub/page-address.ts";
 import { interruptible } from "../interruption.ts";
-import { deed } from "../narration/beat.ts";
+import type { CommonOptions } from "../output.ts";
 import { preparePage } from "../server/prepare-page.ts";
-import { bearConnectionLoss } from "../session.ts";
-import type { CommonOptions } from "../writing.ts";
+import { ignoreConnectionLoss } from "../session.ts";
+import { eventLine } from "../story/story-line.ts";
 import { makeDemoFolder } from "./demo-folder.ts";
+import { DemoPrinter } from "./demo-printer.ts";
 import { findExample } from "./example.ts";
-import { Narrator } from "./narrator.ts";
 import { Programs } from "./programs.ts";
 import {
-  answerForNobody,
+  answerUnattended,
+  followToEnd,
+  printAnswerHelp,
   showQuestion,
-  tellHowToAnswer,
-  tellRest,
   type WaitingTask,
 } from "./show-question.ts";
 import { type Setting, showTask } from "./show-task.ts";
 import { startAgents } from "./start-agents.ts";
 import { type Addresses, startHub } from "./start-hub.ts";
-import { sumUp } from "./sum-up.ts";
-import { tellHowToLook, tellWhereNext } from "./where-next.ts";
+import { printSummary } from "./sum-up.ts";
+import { printLinks, printNextSteps } from "./where-next.ts";
 
 export interface DemoOptions extends Addresses {
-  /** Ends when the story has been told, instead of staying for whoever wants to look around. */
+  /** Ends after the story, instead of waiting for a person to look around. */
   readonly once: boolean;
 }
 
@@ -36,68 +36,69 @@ export interface DemoOptions extends Addresses {
 export async function runDemo({ once, ...at }: DemoOptions, common: CommonOptions): Promise<number> {
   const interrupted = interruptible();
   if (!once) preparePage();
-  bearConnectionLoss(common);
+  ignoreConnectionLoss(common);
   const example = findExample();
   const folder = makeDemoFolder(example.project);
   const programs = new Programs();
-  // However our process ends, what it started ends with it.
+  // However this process ends, its programs and its folder go with it.
   process.once("exit", () => {
     programs.kill();
     folder.remove();
   });
   const signal = AbortSignal.any([interrupted, programs.failure]);
-  const narrator = new Narrator(signal);
+  const printer = new DemoPrinter(signal);
   let hub: Hub | undefined;
   try {
-    narrator.open();
-    narrator.notice("starting the hub");
+    printer.open();
+    printer.notice("starting the hub");
     const ready = await startHub(programs, { folder, example, at, signal });
-    narrator.hubIsUp(ready);
+    printer.hubIsUp(ready);
     const token = readOperatorToken(ready.operatorTokenFile) ?? "";
-    if (!once) narrator.pageIsAt(await pageAddress(ready.http, token));
-    narrator.notice("starting three agents");
+    if (!once) printer.pageIsAt(await pageAddress(ready.http, token));
+    printer.notice("starting three agents");
     hub = connectHub(readAddress(ready.grpc), token);
-    narrator.agentsAreThere(await startAgents(programs, { folder, example, hub, signal }));
-    const setting = { folder, example, narrator, signal };
+    printer.agentsAreThere(await startAgents(programs, { folder, example, hub, signal }));
+    const setting = { folder, example, printer, signal };
     const { seen } = await showTask(hub, setting, { file: example.task, title: "The task" });
-    const code = await sumUp(hub, seen.pipeline, setting);
+    const code = await printSummary(hub, seen.pipeline, setting);
     const waiting = await showQuestion(hub, setting);
     if (once) {
-      await answerForNobody(hub, waiting.question, setting);
-      const second = await tellRest(hub, waiting, setting);
-      tellWhereNext(narrator);
+      await answerUnattended(hub, waiting.question, setting);
+      const second = await followToEnd(hub, waiting, setting);
+      printNextSteps(printer);
       return code || second;
     }
-    tellWhereNext(narrator);
-    tellHowToLook(narrator, { hub, pipeline: seen.pipeline, folder, http: ready.http });
-    tellHowToAnswer(setting, { question: waiting.question, hub, http: ready.http });
-    narrator.print([""]);
-    narrator.say(deed("end", "Ctrl-C ends it; nothing is left behind"));
+    printNextSteps(printer);
+    printLinks(printer, { hub, pipeline: seen.pipeline, folder, http: ready.http });
+    const inbox = await pageAddress(ready.http, token, "/inbox");
+    printAnswerHelp(setting, { question: waiting.question, hub, inbox });
+    printer.print([""]);
+    printer.printLine(eventLine("end", "Ctrl-C ends it; nothing is left behind"));
     await Promise.race([goOn(hub, waiting, setting), stay(interrupted, programs.failure)]);
     return code;
   } catch (error) {
     throw signal.aborted ? signal.reason : error;
   } finally {
     hub?.close();
-    narrator.notice("ending what was started");
+    printer.notice("ending what was started");
     await programs.end();
     folder.remove();
-    narrator.endNotice();
+    printer.endNotice();
   }
 }
 
-/** Tells what the answer leads to, whenever it comes, and stays. */
+/** Prints what the answer leads to, whenever it comes, and stays. */
 async function goOn(hub: Hub, waiting: WaitingTask, setting: Setting): Promise<never> {
   try {
-    await tellRest(hub, waiting, setting);
-    setting.narrator.say(deed("end", "Ctrl-C ends it; nothing is left behind"));
+    await followToEnd(hub, waiting, setting);
+    setting.printer.printLine(eventLine("end", "Ctrl-C ends it; nothing is left behind"));
   } catch (error) {
     if (!setting.signal.aborted) throw error;
   }
   return new Promise<never>(() => {});
 }
 
-/** Until a person has seen enough; that is no failure. */
+/** Waits until a person interrupts it, which is no failure. */
 async function stay(interrupted: AbortSignal, failure: AbortSignal): Promise<void> {
   const alive = setInterval(() => {}, 60_000);
   await new Promise<void>((resolve) => {

@@ -1,7 +1,7 @@
 import type { AgentInstance } from "@baton/contract/forms";
 import type { Hub } from "../hub/connect-hub.ts";
-import { listAgents } from "../hub/find-agent.ts";
 import { limits } from "../limits.ts";
+import { listAgents } from "../queries/find-agent.ts";
 import { pause } from "../terminal/pause.ts";
 import { cannotRun } from "./cannot-run.ts";
 import type { DemoFolder } from "./demo-folder.ts";
@@ -15,9 +15,9 @@ interface Setting {
   readonly signal: AbortSignal;
 }
 
-const lookAgainMs = 100;
+const pollMs = 100;
 
-/** Starts the agents, and waits until the hub knows all of them. */
+/** Starts the agents, and waits until all are attached. */
 export async function startAgents(
   programs: Programs,
   { folder, example, hub, signal }: Setting,
@@ -27,9 +27,9 @@ export async function startAgents(
   for (const path of agents) programs.start({ path, cwd: folder.path, env });
   const untilMs = performance.now() + limits.demoStartMs;
   while (performance.now() < untilMs) {
-    const { rows } = await listAgents(hub, { most: agents.length, filter: "attached = true" }, signal);
+    const { rows } = await listAgents(hub, { max: agents.length, filter: "attached = true" }, signal);
     if (rows.length === agents.length) return rows;
-    await pause(lookAgainMs, signal);
+    await pause(pollMs, signal);
   }
   throw cannotRun("the hub does not get to know the agents", "try again");
 }

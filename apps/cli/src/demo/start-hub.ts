@@ -18,10 +18,10 @@ interface Setting {
   readonly signal: AbortSignal;
 }
 
-/** Until what is under way when the hub is told to end is stored. Nothing is, or nobody will ask for it. */
+/** The hub's grace when it stops. Short, because nobody needs what is still running. */
 const grace = "1s";
 
-/** Starts the hub and waits until it says where it listens. */
+/** Starts the hub and waits until it is ready. */
 export function startHub(programs: Programs, { folder, example, at, signal }: Setting): Promise<Ready> {
   const { routingPolicy, templates } = example;
   return new Promise((resolve, reject) => {
@@ -34,7 +34,7 @@ export function startHub(programs: Programs, { folder, example, at, signal }: Se
     const policy = ["--routing-policy", routingPolicy, "--pipeline-templates", templates];
     const files = ["--config", folder.config, "--data", folder.data];
     const args = [...files, "--grpc", at.grpc, "--http", at.http, ...policy, "--grace", grace];
-    programs.start({ path: findServer(), args, cwd: folder.path, env: hubEnvironment(), onOutput });
+    programs.start({ path: findServer(), args, cwd: folder.path, env: hubEnvironment(folder), onOutput });
     const late = AbortSignal.timeout(limits.demoStartMs);
     late.addEventListener("abort", () => reject(cannotRun("the hub does not start", "try again")));
     for (const stop of [signal, programs.failure]) {
@@ -44,8 +44,12 @@ export function startHub(programs: Programs, { folder, example, at, signal }: Se
   });
 }
 
-/** What the machine has set for a hub of its own does not concern this one. An empty variable says nothing. */
-function hubEnvironment(): Record<string, string> {
+/**
+ * Settings of this machine for another hub do not apply: an empty variable counts as unset. Temporary files go into the
+ * demonstration's folder, so that they are removed with it also when the hub is killed.
+ */
+function hubEnvironment({ temporary }: DemoFolder): Record<string, string> {
   const names = Object.keys(process.env).filter((name) => name.startsWith("BATON_"));
-  return { ...Object.fromEntries(names.map((name) => [name, ""])), BATON_LOG_LEVEL: "warn" };
+  const unset = Object.fromEntries(names.map((name) => [name, ""]));
+  return { ...unset, BATON_LOG_LEVEL: "warn", TMPDIR: temporary };
 }

@@ -1,8 +1,8 @@
 import type { Pipeline } from "@baton/contract/forms";
 import type { Hub } from "../hub/connect-hub.ts";
-import { deed, heading } from "../narration/beat.ts";
+import { eventLine, heading } from "../story/story-line.ts";
 import type { DemoFolder } from "./demo-folder.ts";
-import type { Narrator } from "./narrator.ts";
+import type { DemoPrinter } from "./demo-printer.ts";
 
 interface Setting {
   readonly hub: Hub;
@@ -13,28 +13,28 @@ interface Setting {
 
 const example = "examples/implement-and-review";
 
-/** What a person may read now. */
-export function tellWhereNext(narrator: Narrator): void {
-  narrator.say(heading("Where to look next"));
-  narrator.say(deed("story", `${example} holds the agents, the templates and the tasks`));
-  narrator.say(deed("yours", "docs/tutorial/first-agent.md: an agent of your own in five minutes"));
-  narrator.say(deed("docs", "docs/README.md"));
+/** Prints where to read on. */
+export function printNextSteps(printer: DemoPrinter): void {
+  printer.printLine(heading("Where to look next"));
+  printer.printLine(eventLine("story", `${example} holds the agents, the templates and the tasks`));
+  printer.printLine(eventLine("yours", "docs/tutorial/first-agent.md: an agent of your own in five minutes"));
+  printer.printLine(eventLine("docs", "docs/README.md"));
 }
 
-/** What a person may look at while the hub is there. */
-export function tellHowToLook(narrator: Narrator, { hub, pipeline, folder, http }: Setting): void {
+/** Prints what to look at while the hub runs. */
+export function printLinks(printer: DemoPrinter, { hub, pipeline, folder, http }: Setting): void {
   const id = pipeline.pipelineId;
-  narrator.say(heading("See all of it on a page", "each attempt, each claim beside what the hub saw"));
-  narrator.print([""]);
-  narrator.sayPlaces([
+  printer.printLine(heading("See all of it on a page", "each attempt, each claim beside what the hub saw"));
+  printer.print([""]);
+  printer.printAddresses([
     ["all", `${http}/runs`],
     ["caught", `${http}/runs/${id}?stage=implement&attempt=1&tab=evidence`],
     ["rejected", `${http}/runs/${id}?stage=review&attempt=1`],
     ["waiting", `${http}/inbox`],
   ]);
-  narrator.say(heading("It keeps running", "look around from another terminal, in this folder"));
-  narrator.print([""]);
-  narrator.sayCommands([
+  printer.printLine(heading("It keeps running", "look around from another terminal, in this folder"));
+  printer.print([""]);
+  printer.printCommands([
     `export BATON_HUB=${hub.address.origin}`,
     "npx baton runs list",
     `npx baton runs show ${id}`,

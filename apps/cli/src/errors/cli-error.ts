@@ -1,31 +1,31 @@
 import type { Violation } from "@baton/contract/forms";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 
-/** Everything that can go wrong on this side of the wire, with the exit code of its class. */
+/** Errors of the command line itself, with the exit code of each. */
 const classes = {
-  /** The command line cannot be understood. */
+  /** The command line is invalid. */
   "BATON-CLI-001": exitCode.usage,
-  /** A file cannot be read, or does not say what it should. */
+  /** A file cannot be read or is invalid. */
   "BATON-CLI-002": exitCode.usage,
   /** The hub cannot be reached, or does not answer. */
   "BATON-CLI-003": exitCode.unavailable,
   /** Nothing has this id. */
   "BATON-CLI-004": exitCode.notFound,
-  /** More than one thing has an id that begins like this. */
+  /** The id prefix is ambiguous. */
   "BATON-CLI-005": exitCode.usage,
   /** The server cannot be started. */
   "BATON-CLI-006": exitCode.unavailable,
   /** The key cannot be used. */
   "BATON-CLI-007": exitCode.denied,
-  /** The hub gave an answer without the detail that its errors carry. */
+  /** The hub's error has no detail. */
   "BATON-CLI-008": exitCode.unexpected,
-  /** A mistake in the command line itself. */
+  /** A bug of the command line. */
   "BATON-CLI-009": exitCode.unexpected,
   /** The demonstration cannot be run here. */
   "BATON-CLI-010": exitCode.unavailable,
   /** The file is no export of an audit record, or its first line was changed. */
   "BATON-CLI-011": exitCode.recordBad,
-  /** An audit record is not whole, or not signed by whom one trusts. */
+  /** An audit record is not whole, or not signed with a trusted key. */
   "BATON-CLI-012": exitCode.recordBad,
   /** The page of a hub cannot be signed in from here. */
   "BATON-CLI-013": exitCode.unavailable,
@@ -35,14 +35,14 @@ export type CliErrorCode = keyof typeof classes;
 
 export interface CliErrorDetail {
   readonly fix: string;
-  /** Where it is wrong, such as `task.yaml:3:5`. */
+  /** The position, such as `task.yaml:3:5`. */
   readonly at?: string;
   readonly violations?: readonly Violation[];
   readonly exitCode?: ExitCode;
   readonly cause?: unknown;
 }
 
-/** Why a command was not carried out. */
+/** Why a command failed. */
 export class CliError extends Error {
   override readonly name = "CliError";
   readonly code: CliErrorCode;

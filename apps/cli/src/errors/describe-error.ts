@@ -1,30 +1,32 @@
 import { ErrorDetailSchema, encodeJson, type FieldViolation } from "@baton/contract/forms";
-import { asCalled } from "../called-as.ts";
+import { withInvocation } from "../invocation.ts";
 import { limits } from "../limits.ts";
 import { escapeJson, escapeLine } from "../terminal/escape.ts";
-import { paint, piece } from "../terminal/ink.ts";
-import type { Look } from "../terminal/look.ts";
-import { describeDuration } from "../terminal/time.ts";
-import type { Told } from "./tell-error.ts";
+import { describeDuration } from "../terminal/format.ts";
+import { paint, piece } from "../terminal/paint.ts";
+import type { Terminal } from "../terminal/terminal.ts";
+import type { ErrorReport } from "./error-report.ts";
 
-/** The names of rules are for programs, and what has just been said need not be said again. */
+/** Without the rule's name, which is for programs, and without repeating the message of the error. */
 function describeViolation({ field, message }: FieldViolation, said: string): string {
-  const place = field || "the message";
-  return said.endsWith(message) ? place : `${place}: ${message}`;
+  const position = field || "the message";
+  return said.endsWith(message) ? position : `${position}: ${message}`;
 }
 
-/** Code, place, what is wrong, field by field, and the way out; for programs, the contract's own message. */
-export function describeError({ detail, at }: Told, look: Look, asJson: boolean): string {
+/** Code, message, position, violations and fix; with --output json, the contract's ErrorDetail. */
+export function describeError({ detail, at }: ErrorReport, terminal: Terminal, asJson: boolean): string {
   if (asJson) return `${escapeJson(encodeJson(ErrorDetailSchema, detail))}\n`;
-  const shown = detail.violations.slice(0, limits.shownViolations);
-  const hidden = detail.violations.length - shown.length;
+  const listed = detail.violations.slice(0, limits.listedViolations);
+  const hidden = detail.violations.length - listed.length;
   const lines = [
-    `${paint(look, piece(detail.code, "bad"))}  ${escapeLine(detail.message)}`,
+    `${paint(terminal, piece(detail.code, "bad"))}  ${escapeLine(detail.message)}`,
     ...(at ? [`  at ${escapeLine(at)}`] : []),
-    ...shown.map((violation) => escapeLine(`  at ${describeViolation(violation, detail.message)}`)),
+    ...listed.map((violation) => escapeLine(`  at ${describeViolation(violation, detail.message)}`)),
     ...(hidden > 0 ? [`  and ${hidden} more`] : []),
     ...(detail.retryAfter ? [`  try again in ${describeDuration(detail.retryAfter)}`] : []),
-    ...(detail.fix ? [`  ${paint(look, piece("fix:", "strong"))} ${escapeLine(asCalled(detail.fix))}`] : []),
+    ...(detail.fix
+      ? [`  ${paint(terminal, piece("fix:", "strong"))} ${escapeLine(withInvocation(detail.fix))}`]
+      : []),
   ];
   return `${lines.join("\n")}\n`;
 }

@@ -2,7 +2,7 @@ import { Code, type ConnectError } from "@connectrpc/connect";
 import { exitCode } from "../exit-code.ts";
 import { CliError } from "./cli-error.ts";
 
-/** The class of what the hub answered. */
+/** The exit code for a status of the hub. */
 export const hubClasses: Readonly<Partial<Record<Code, number>>> = {
   [Code.InvalidArgument]: exitCode.usage,
   [Code.OutOfRange]: exitCode.usage,
@@ -18,12 +18,12 @@ export const hubClasses: Readonly<Partial<Record<Code, number>>> = {
   [Code.PermissionDenied]: exitCode.denied,
 };
 
-/** The hub speaks of a header to whoever writes a client; here it is an option or a variable. */
+/** The hub's own fix names a header; here the key is an option or a variable. */
 export const keyFix =
   "give a key of this hub: in a file that --api-key-file names, or in the variable BATON_API_KEY";
 
-/** The connection failed, or what answered is not a hub as we know it. */
-export function withoutDetail({ code, rawMessage, cause }: ConnectError, hub: string): CliError {
+/** An error without a detail: the connection failed, or the server is not a hub of this version. */
+export function fromBareError({ code, rawMessage, cause }: ConnectError, hub: string): CliError {
   const reason = cause instanceof Error && "code" in cause ? String(cause.code) : "";
   if (reason === "ECONNREFUSED") {
     return new CliError("BATON-CLI-003", `no hub listens at ${hub}`, {
@@ -53,17 +53,17 @@ export function withoutDetail({ code, rawMessage, cause }: ConnectError, hub: st
   const isLate = cause instanceof Error && cause.name === "TimeoutError";
   if (isLate || code === Code.DeadlineExceeded) {
     return new CliError("BATON-CLI-003", `the hub at ${hub} did not answer in time`, {
-      fix: "try again; its log tells what it is doing",
+      fix: "try again; its log says what it is doing",
     });
   }
   if (code === Code.Canceled) {
     return new CliError("BATON-CLI-003", `the connection to the hub at ${hub} broke`, {
-      fix: "see whether it still runs, then try again",
+      fix: "check that it still runs, then try again",
     });
   }
   if (code === Code.Unavailable) {
     return new CliError("BATON-CLI-003", `the hub at ${hub} cannot be reached: ${rawMessage}`, {
-      fix: "see whether it runs, and whether the address is right",
+      fix: "check that it runs, and that the address is right",
     });
   }
   if (code === Code.Unauthenticated) {
@@ -77,6 +77,6 @@ export function withoutDetail({ code, rawMessage, cause }: ConnectError, hub: st
     });
   }
   return new CliError("BATON-CLI-008", `the hub at ${hub} answered: ${rawMessage || Code[code]}`, {
-    fix: "its log tells more",
+    fix: "see its log",
   });
 }

@@ -2,7 +2,7 @@ import { CliError } from "../errors/cli-error.ts";
 
 export const defaultHub = "http://127.0.0.1:7433";
 
-/** Where the hub is, as a URL without a path; `host:port` alone is taken as plain text. */
+/** Parses the hub's address: a URL without a path, or `host:port` for http. */
 export function readAddress(text: string): URL {
   const url = URL.parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`);
   if (url === null || !["http:", "https:"].includes(url.protocol) || url.pathname !== "/" || url.search) {
@@ -18,7 +18,7 @@ export function readAddress(text: string): URL {
   return url;
 }
 
-/** Whether what is sent there stays on this machine. */
+/** Whether traffic to it stays on this machine. */
 export function isLoopback({ hostname }: URL): boolean {
   return hostname === "localhost" || hostname === "[::1]" || /^127(\.\d+){3}$/.test(hostname);
 }

@@ -2,10 +2,10 @@ import { readFileSync, statSync } from "node:fs";
 import { CliError } from "../errors/cli-error.ts";
 import { limits } from "../limits.ts";
 
-/** A header can carry it: visible ASCII without spaces. */
+/** Visible ASCII without spaces, as a header can carry it. */
 const usable = /^[\x21-\x7e]+$/;
 
-/** The key, if there is one. It comes from a file or the environment, never from an argument: those are for all to see. */
+/** The key from a file or the environment. Arguments are visible to all users, so no option takes it. */
 export function readApiKey(
   file: string | undefined,
   fromEnvironment: string | undefined,

@@ -1,7 +1,8 @@
 import { AuditService, InspectionService, OrchestratorService, RegistryService } from "@baton/contract/forms";
-import { type Client, createClient, type Interceptor } from "@connectrpc/connect";
+import { type Client, Code, ConnectError, createClient, type Interceptor } from "@connectrpc/connect";
 import { createGrpcTransport, Http2SessionManager } from "@connectrpc/connect-node";
 import { limits } from "../limits.ts";
+import { boundCalls, type CallLimits } from "./bound-calls.ts";
 
 export interface Hub {
   readonly address: URL;
@@ -9,32 +10,43 @@ export interface Hub {
   readonly registry: Client<typeof RegistryService>;
   readonly audit: Client<typeof AuditService>;
   readonly inspection: Client<typeof InspectionService>;
-  /** Ends the connection, and with it every stream. */
+  /** Ends the connection and its streams. */
   close(): void;
 }
 
-/** A silent connection is asked for a sign of life, so that a watcher notices when the hub is gone. */
+/** How long a connection may be silent before it is pinged, so that a watcher notices when the hub is gone. */
 const pingIntervalMs = 20_000;
 
-/** What the hub may send before it is read: one that has much to tell does not wait for every 64 KiB of it to be fetched. */
-class WideSessions extends Http2SessionManager {
-  override async request(...asked: Parameters<Http2SessionManager["request"]>) {
-    const stream = await super.request(...asked);
+/**
+ * Widens the window of a connection, so that a hub with many messages does not wait for every 64 KiB to be read; and fails
+ * a stream that the hub closes in good order before it answers, which Connect would wait for without end.
+ */
+class HubSessions extends Http2SessionManager {
+  override async request(...parameters: Parameters<Http2SessionManager["request"]>) {
+    const stream = await super.request(...parameters);
     stream.session?.setLocalWindowSize(limits.windowBytes);
+    let isAnswered = false;
+    stream.once("response", () => {
+      isAnswered = true;
+    });
+    stream.once("close", () => {
+      if (isAnswered || stream.rstCode !== 0) return;
+      stream.emit("error", new ConnectError("the hub closed the connection", Code.Unavailable));
+    });
     return stream;
   }
 }
 
-/** Nothing is sent before the first call. */
-export function connectHub(address: URL, apiKey: string | undefined): Hub {
+/** Sends nothing before the first call. */
+export function connectHub(address: URL, apiKey: string | undefined, callLimits: CallLimits = limits): Hub {
   const settings = { initialWindowSize: limits.windowBytes };
-  const sessionManager = new WideSessions(address, { pingIntervalMs }, { settings });
+  const sessionManager = new HubSessions(address, { pingIntervalMs }, { settings });
   const transport = createGrpcTransport({
     baseUrl: address.origin,
     sessionManager,
     readMaxBytes: limits.messageBytes,
     writeMaxBytes: limits.messageBytes,
-    interceptors: [boundCalls, ...(apiKey === undefined ? [] : [authorize(apiKey)])],
+    interceptors: [boundCalls(callLimits), ...(apiKey === undefined ? [] : [authorize(apiKey)])],
   });
   return {
     address,
@@ -52,10 +64,3 @@ function authorize(apiKey: string): Interceptor {
     return next(request);
   };
 }
-
-/** A call is answered in time or fails; a stream lasts as long as it lasts. */
-const boundCalls: Interceptor = (next) => (request) => {
-  if (request.stream) return next(request);
-  const signal = AbortSignal.any([request.signal, AbortSignal.timeout(limits.callTimeoutMs)]);
-  return next({ ...request, signal });
-};

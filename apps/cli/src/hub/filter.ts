@@ -1,9 +1,9 @@
-/** A text as it stands in a filter: in quotes, whatever it holds. */
+/** A quoted string of the filter language. */
 export function quote(text: string): string {
   return `"${text.replaceAll(/["\\]/g, "\\$&")}"`;
 }
 
-/** All that are given have to hold. */
+/** Joins the given terms with AND. */
 export function all(...terms: readonly (string | undefined)[]): string {
   return terms.filter((term) => term).join(" AND ");
 }

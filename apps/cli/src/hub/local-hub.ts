@@ -4,16 +4,16 @@ import { join } from "node:path";
 import { limits } from "../limits.ts";
 import { isLoopback } from "./address.ts";
 
-/** What a hub on this machine says of itself to programs of the same user. */
+/** A hub on this machine, as it announces itself to programs of the same user. */
 export interface LocalHub {
-  /** Where its page is. */
+  /** The address of its page. */
   readonly http: string;
   readonly token: string;
 }
 
 /**
  * The hub of this user that listens at an address of this machine, with its operator token; undefined when there is none, or
- * when it has keys. Its server leaves a note at a place that only this user can write to (docs/reference/server.md).
+ * when it has keys. The server writes a file into a folder that only this user can write to (docs/reference/server.md).
  */
 export function findLocalHub(address: URL): LocalHub | undefined {
   if (!isLoopback(address)) return undefined;
@@ -25,7 +25,7 @@ export function findLocalHub(address: URL): LocalHub | undefined {
     const found = lstatSync(folder);
     if (!found.isDirectory() || (uid >= 0 && found.uid !== uid)) return undefined;
     const note = JSON.parse(readSmall(join(folder, `hub-${address.port || 80}.json`)));
-    process.kill(note.pid, 0); // Throws when it is gone: whoever listens there now is somebody else.
+    process.kill(note.pid, 0); // Throws when the process is gone: another program listens there now.
     return { http: String(note.http), token: readSmall(note.tokenFile).trim() };
   } catch {
     return undefined;

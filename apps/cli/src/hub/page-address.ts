@@ -1,10 +1,11 @@
 import { limits } from "../limits.ts";
 
 /**
- * The address of the page with a code that signs it in, once. The code stands behind the `#`: browsers do not send that part,
- * so it is in no log and no referrer. The page exchanges it and takes it out of the address at once.
+ * The address of the page, or of one path of it, with a code that signs it in, once. The code stands behind the `#`:
+ * browsers do not send that part, so it is in no log and no referrer. The page exchanges it and removes it from the address
+ * at once.
  */
-export async function pageAddress(http: string, token: string): Promise<string> {
+export async function pageAddress(http: string, token: string, path = "/"): Promise<string> {
   const answer = await fetch(`${http}/v1/sign-in/codes`, {
     method: "POST",
     headers: { authorization: `Bearer ${token}` },
@@ -13,5 +14,5 @@ export async function pageAddress(http: string, token: string): Promise<string> 
   });
   const { code } = (await answer.json()) as { readonly code?: unknown };
   if (!answer.ok || typeof code !== "string") throw new Error(`the hub answered ${answer.status}`);
-  return `${http}/#code=${code}`;
+  return `${http}${path}#code=${code}`;
 }

@@ -7,23 +7,23 @@ interface Page<Row> {
 
 export interface Listed<Row> {
   readonly rows: readonly Row[];
-  /** Whether there are more than were asked for. */
+  /** Whether there are more than requested. */
   readonly more: boolean;
 }
 
 /** Reads page after page, until there are enough rows or no more. */
 export async function readPages<Row>(
-  most: number,
-  readPage: (place: { pageSize: number; pageToken: string }) => Promise<Page<Row>>,
+  max: number,
+  readPage: (page: { pageSize: number; pageToken: string }) => Promise<Page<Row>>,
 ): Promise<Listed<Row>> {
-  const wanted = Math.min(most, limits.listRows);
+  const wanted = Math.min(max, limits.listRows);
   const rows: Row[] = [];
   let pageToken = "";
   do {
     const pageSize = Math.min(limits.pageRows, wanted - rows.length);
     const page = await readPage({ pageSize, pageToken });
     rows.push(...page.rows);
-    // A page that is empty and leads to another would lead nowhere for ever.
+    // An empty page with a token would loop without end.
     pageToken = page.rows.length === 0 ? "" : page.nextPageToken;
   } while (pageToken !== "" && rows.length < wanted);
   return { rows: rows.slice(0, wanted), more: pageToken !== "" || rows.length > wanted };

@@ -6,7 +6,7 @@ import { CliError } from "../errors/cli-error.ts";
 const serverPackage = ["@baton", "server"].join("/");
 const pagePackage = ["@baton", "dashboard"].join("/");
 
-/** The server's program: the one that is named, else where npm has put it. It is run, never imported. */
+/** The server's program: the named one, else the one that npm installed. It is run, never imported. */
 export function findServer(named = process.env.BATON_SERVER): string {
   if (named) return named;
   const path = findProgram(serverPackage, "baton-server");
@@ -37,6 +37,6 @@ function programIn(folder: string, program: string): string | undefined {
     const path: unknown = typeof bin === "object" && bin !== null ? Reflect.get(bin, program) : undefined;
     return typeof path === "string" ? join(folder, path) : undefined;
   } catch {
-    return undefined; // Not in this folder; the next one may have it.
+    return undefined; // Not in this folder; try the next one.
   }
 }

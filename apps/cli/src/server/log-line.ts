@@ -1,42 +1,39 @@
 import { limits } from "../limits.ts";
 import { escapeLine, shorten } from "../terminal/escape.ts";
-import { type Piece, paint, piece, signsOf } from "../terminal/ink.ts";
-import type { Look } from "../terminal/look.ts";
+import { type Piece, paint, piece, signsOf } from "../terminal/paint.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 
 /** Levels as the server's log numbers them. */
-const levels: readonly (readonly [least: number, shown: Piece])[] = [
+const levels: readonly (readonly [least: number, label: Piece])[] = [
   [50, piece("error", "bad")],
   [40, piece("warn ", "asks")],
   [30, piece("info ", "quiet")],
   [0, piece("debug", "quiet")],
 ];
 
-/** Known to every line, and of no interest to a person who started the server a moment ago. */
-const leftOut: ReadonlySet<string> = new Set(["level", "time", "msg", "pid", "hostname", "name", "v"]);
+/** Fields of every line that say nothing to the person who started the server. */
+const omittedFields: ReadonlySet<string> = new Set(["level", "time", "msg", "pid", "hostname", "name", "v"]);
 
-/** How calls end of which there are many, and nothing to tell a person: those of `baton` itself among them. */
+/** Results of calls that are not worth a line, such as those of `baton` itself. */
 const uneventful: ReadonlySet<unknown> = new Set(["ok", "canceled"]);
 
-/**
- * A line of the server's JSON log for a person; what is not JSON is shown as it is. Undefined for a call that went as it
- * should: it would drown the others.
- */
-export function describeLogLine(line: string, look: Look): string | undefined {
+/** A line of the server's JSON log for a person; other text as it is. Undefined for a successful call: there are too many. */
+export function describeLogLine(line: string, terminal: Terminal): string | undefined {
   const entry = parse(line);
   if (entry?.msg === "call" && uneventful.has(entry.code)) return undefined;
-  const { ellipsis } = signsOf(look);
+  const { ellipsis } = signsOf(terminal);
   if (entry === undefined) return escapeLine(shorten(line, limits.logLineCharacters, ellipsis));
   const level = Number(entry.level ?? 30);
-  const shown = levels.find(([least]) => level >= least)?.[1] ?? piece("debug", "quiet");
+  const label = levels.find(([least]) => level >= least)?.[1] ?? piece("debug", "quiet");
   const rest = Object.entries(entry)
-    .filter(([name]) => !leftOut.has(name))
+    .filter(([name]) => !omittedFields.has(name))
     .map(([name, value]) => `${name}=${typeof value === "string" ? value : JSON.stringify(value)}`)
     .join(" ");
   return [
-    paint(look, piece(timeOf(entry.time), "quiet")),
-    paint(look, shown),
-    paint(look, piece(String(entry.msg ?? ""))),
-    paint(look, piece(shorten(rest, limits.shownCharacters, ellipsis), "quiet")),
+    paint(terminal, piece(timeOf(entry.time), "quiet")),
+    paint(terminal, label),
+    paint(terminal, piece(String(entry.msg ?? ""))),
+    paint(terminal, piece(shorten(rest, limits.lineCharacters, ellipsis), "quiet")),
   ]
     .filter(Boolean)
     .join("  ");

@@ -1,4 +1,4 @@
-/** Where a server listens that has started. */
+/** The addresses of a started server. */
 export interface Ready {
   readonly grpc: string;
   readonly http: string;
@@ -8,7 +8,7 @@ export interface Ready {
   readonly operatorTokenFile?: string;
 }
 
-/** The one line that a server prints when it is ready; undefined for any other line. */
+/** Parses the line that a server prints when it is ready; undefined for any other line. */
 export function readReady(line: string): Ready | undefined {
   if (!line.startsWith("{")) return undefined;
   try {

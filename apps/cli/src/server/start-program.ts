@@ -1,6 +1,6 @@
 import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process";
 
-const endWithUs = new URL("./end-with-us.ts", import.meta.url).href;
+const endWithParent = new URL("./end-with-parent.ts", import.meta.url).href;
 
 export interface ProgramOptions extends Pick<SpawnOptions, "cwd" | "env"> {
   readonly nodeOptions?: readonly string[];
@@ -9,20 +9,20 @@ export interface ProgramOptions extends Pick<SpawnOptions, "cwd" | "env"> {
 }
 
 /**
- * Starts a program of Node that does not outlive us. It has a group of its own, so that Ctrl-C reaches it once, through us,
- * and what it started can be ended with it.
+ * Starts a Node program that does not outlive this process. It has its own process group, so that Ctrl-C reaches it once,
+ * through this process, and its children can be ended with it.
  */
 export function startProgram(
   path: string,
   args: readonly string[],
   { nodeOptions = [], stdout, stderr, ...options }: ProgramOptions,
 ): ChildProcess {
-  const child = spawn(process.execPath, [...nodeOptions, "--import", endWithUs, path, ...args], {
+  const child = spawn(process.execPath, [...nodeOptions, "--import", endWithParent, path, ...args], {
     ...options,
     stdio: ["pipe", stdout, stderr],
     detached: true,
   });
-  // One that cannot be started has nobody who reads.
+  // The pipe of a program that cannot be started fails.
   child.stdin?.on("error", () => {});
   return child;
 }

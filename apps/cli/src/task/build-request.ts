@@ -8,40 +8,40 @@ import {
 } from "@baton/contract";
 import { create } from "@bufbuild/protobuf";
 import { CliError } from "../errors/cli-error.ts";
-import { boundWork } from "./bound-work.ts";
-import { describeWork } from "./describe-work.ts";
-import { meantFile, type Named, refuseFile } from "./file-as-template.ts";
-import { limitWork } from "./limit-work.ts";
-import type { Places } from "./places.ts";
+import { fileError, type Named, refuseFile } from "./file-as-template.ts";
+import type { Positions } from "./positions.ts";
 import { readTaskFile } from "./read-task-file.ts";
+import { setBounds } from "./set-bounds.ts";
+import { setLimits } from "./set-limits.ts";
+import { setWork } from "./set-work.ts";
 import type { TaskOptions } from "./task-options.ts";
 
 const fields = "docs/reference/contract.md lists every field of SubmitTaskRequest";
 
-/** The request that a person means: the file, with what the options say instead, and ids where none are given. */
+/** Builds the request from the file, the options, which override it, and generated ids. */
 export function buildRequest(template: string | undefined, options: TaskOptions): SubmitTaskRequest {
   const named = namedBy(template, options);
   if (named !== undefined) refuseFile(named);
   const file = options.file === undefined ? undefined : readTaskFile(options.file);
   const request = file?.request ?? create(SubmitTaskRequestSchema);
   choosePlan(request, template, options);
-  describeWork(request, options);
-  limitWork(request, options);
-  boundWork(request, options);
-  nameIt(request, options);
+  setWork(request, options);
+  setLimits(request, options);
+  setBounds(request, options);
+  setIds(request, options);
   const [first, ...more] = validate(SubmitTaskRequestSchema, request, { nowMs: Date.now() });
   if (first === undefined) return request;
-  const meant = named !== undefined && file === undefined ? meantFile(named) : undefined;
+  const meant = named !== undefined && file === undefined ? fileError(named) : undefined;
   if (meant !== undefined) throw meant;
   const violations = [first, ...more].map((violation) =>
-    file === undefined ? byOption(violation) : byPlace(violation, file.places),
+    file === undefined ? byOption(violation) : atPosition(violation, file.positions),
   );
   const [problem, remedy] = [first, ...more].every(isMissing)
     ? ["the task is not complete", "add what is missing"]
     : ["the task cannot be taken as it is", "change the named places"];
   throw new CliError(file === undefined ? "BATON-CLI-001" : "BATON-CLI-002", problem, {
     violations,
-    fix: `${remedy}; ${file === undefined ? "baton run --help tells more" : fields}`,
+    fix: `${remedy}; ${file === undefined ? "see baton run --help" : fields}`,
   });
 }
 
@@ -50,14 +50,15 @@ function namedBy(template: string | undefined, { taskType }: TaskOptions): Named
   return taskType === undefined ? undefined : { by: "--task-type", name: taskType };
 }
 
-/** Whoever wrote a file is told the place in it. */
-function byPlace(violation: Violation, places: Places): Violation {
+/** Names the position in the file. */
+function atPosition(violation: Violation, positions: Positions): Violation {
   const { field, message } = violation;
-  const said = field === "plan" ? "template_id, task_type or pipeline is needed" : `${field} ${message}`;
-  return { ...violation, field: places(field), message: said };
+  const description =
+    field === "plan" ? "template_id, task_type or pipeline is needed" : `${field} ${message}`;
+  return { ...violation, field: positions(field), message: description };
 }
 
-/** Whoever typed options is told the option, and what it should say when it says nothing. */
+/** Names the option, and what it needs when it is missing. */
 function byOption(violation: Violation): Violation {
   const { field, message } = violation;
   const known = optionFor[field];
@@ -89,8 +90,8 @@ function choosePlan(request: SubmitTaskRequest, template: string | undefined, op
   if (options.taskType !== undefined) request.plan = { case: "taskType", value: options.taskType };
 }
 
-/** The task's id comes from the key: the same command with the same key is the same request. */
-function nameIt(request: SubmitTaskRequest, { key, taskId }: TaskOptions): void {
+/** Derives the task id from the idempotency key, so that the same command with the same key is the same request. */
+function setIds(request: SubmitTaskRequest, { key, taskId }: TaskOptions): void {
   request.idempotencyKey = key ?? (request.idempotencyKey || randomUUID());
   request.contract ??= create(ContractSchema);
   const derived = createHash("sha256").update(request.idempotencyKey).digest("hex").slice(0, 16);

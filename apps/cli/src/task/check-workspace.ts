@@ -4,7 +4,7 @@ import type { SubmitTaskRequest } from "@baton/contract/forms";
 import { CliError } from "../errors/cli-error.ts";
 import { isLoopback } from "../hub/address.ts";
 
-/** A hub on this machine sees the same folders as we do; of those of another machine we cannot know. */
+/** Checks folders for a hub on this machine; those of another machine cannot be checked. */
 export function checkWorkspace(request: SubmitTaskRequest, hub: URL, isOption: boolean): void {
   if (!isLoopback(hub)) return;
   checkFolder(request, isOption);
@@ -23,10 +23,17 @@ function checkFolder({ workspace }: SubmitTaskRequest, isOption: boolean): void 
   });
 }
 
-/** Of a shared folder the name is the repository's too: there it may be any folder. */
+/** A shared folder is named as the repository too, and may be any folder. */
 function checkRepository({ workspace }: SubmitTaskRequest): void {
   const { repository = "", path = "" } = workspace ?? {};
-  if (path !== "" || !isAbsolute(repository) || isRepository(repository)) return;
+  if (path !== "" || !isAbsolute(repository)) return;
+  const root = rootOf(repository);
+  if (root === repository) return;
+  if (root !== undefined)
+    throw new CliError("BATON-CLI-001", `${repository} is a folder in the repository ${root}`, {
+      at: "--repository",
+      fix: `name the repository itself (--repository ${root}), or let all work in the folder as it is: --workspace`,
+    });
   const isThere = statSync(repository, { throwIfNoEntry: false })?.isDirectory() ?? false;
   throw new CliError("BATON-CLI-001", `${repository} is ${isThere ? "no git repository" : "not there"}`, {
     at: "--repository",
@@ -36,10 +43,11 @@ function checkRepository({ workspace }: SubmitTaskRequest): void {
   });
 }
 
-/** In it or above it, or it is one without a working tree. */
-function isRepository(folder: string): boolean {
+/** The folder itself or the nearest one above it that is a repository, with or without a working tree. */
+function rootOf(folder: string): string | undefined {
+  if (!existsSync(folder)) return undefined;
   const isBare = ["HEAD", "objects", "refs"].every((name) => existsSync(join(folder, name)));
-  if (isBare || existsSync(join(folder, ".git"))) return existsSync(folder);
+  if (isBare || existsSync(join(folder, ".git"))) return folder;
   const above = dirname(folder);
-  return above !== folder && existsSync(folder) && isRepository(above);
+  return above === folder ? undefined : rootOf(above);
 }

@@ -6,7 +6,7 @@ const units = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
 export interface Deadline {
   readonly at: Timestamp;
-  /** Counted from now: the same words mean another instant tomorrow. */
+  /** The given duration, if relative: the same option means another instant tomorrow. */
   readonly fromNow: Duration | undefined;
 }
 

@@ -1,23 +1,23 @@
 import { statSync } from "node:fs";
 import { CliError } from "../errors/cli-error.ts";
 
-/** What says how a task is run, by name. */
+/** The template or task type of a task. */
 export interface Named {
   readonly by: "TEMPLATE" | "--task-type";
   readonly name: string;
 }
 
 /**
- * `baton run task.yaml`: a file stands where the name of a template or a type belongs. Both may have any name, so a name
- * that could be either is no file's, until the task proves to be incomplete or the hub does not know the template.
+ * Refuses `baton run task.yaml`, a file instead of a template or task type. Names are free, so an ambiguous one is taken as a
+ * name until the task turns out to be incomplete or the hub does not know the template.
  */
 export function refuseFile(named: Named): void {
-  if (isPath(named.name)) throw fileAsName(named);
+  if (isPath(named.name)) throw fileInsteadOfName(named);
 }
 
-/** The better complaint about a task that cannot be taken, if what was meant is likely to be a file. */
-export function meantFile(named: Named): CliError | undefined {
-  return /[/\\]/.test(named.name) || isFile(named.name) ? fileAsName(named) : undefined;
+/** The better error for a refused task if the name is probably a file. */
+export function fileError(named: Named): CliError | undefined {
+  return /[/\\]/.test(named.name) || isFile(named.name) ? fileInsteadOfName(named) : undefined;
 }
 
 function isPath(name: string): boolean {
@@ -33,7 +33,7 @@ const taken = {
   "--task-type": "--task-type takes the name of a type",
 } as const;
 
-function fileAsName({ by, name }: Named): CliError {
+function fileInsteadOfName({ by, name }: Named): CliError {
   const given = /\s/.test(name) ? JSON.stringify(name) : name;
   return new CliError("BATON-CLI-001", `"${name}" names a file, and ${taken[by]}`, {
     at: by,

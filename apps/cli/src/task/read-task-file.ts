@@ -5,42 +5,43 @@ import {
   type SubmitTaskRequest,
   SubmitTaskRequestSchema,
 } from "@baton/contract/forms";
+import { unclosedBracket } from "@baton/kernel/deciding";
 import type { JsonObject } from "@bufbuild/protobuf";
 import { type Document, isMap, isScalar, isSeq, LineCounter, parseDocument } from "yaml";
 import { CliError } from "../errors/cli-error.ts";
 import { limits } from "../limits.ts";
-import { type Places, placesIn } from "./places.ts";
-import { readPlainWords } from "./plain-words.ts";
+import { type Positions, positionsIn } from "./positions.ts";
 import { refuseZeros } from "./refuse-zeros.ts";
+import { expandShortNames } from "./short-names.ts";
 
 export interface TaskFile {
   readonly request: SubmitTaskRequest;
-  readonly places: Places;
+  readonly positions: Positions;
 }
 
-/** A request as a person writes it: YAML or JSON. Every mistake is told with its line and column. */
+/** Reads a request from YAML or JSON. Every error has its line and column. */
 export function readTaskFile(file: string): TaskFile {
   const name = file === "-" ? "standard input" : file;
   const lines = new LineCounter();
   const document = parse(name, readText(file, name), lines);
-  const places = placesIn(name, document, lines);
-  refuseOtherThanFields(name, document, places);
+  const positions = positionsIn(name, document, lines);
+  refuseOtherThanFields(name, document, positions);
   const at = (offset: number) => {
     const { line, col } = lines.linePos(offset);
     return `${name}:${line}:${col}`;
   };
   const mistakes = isMap(document.contents)
-    ? [...readPlainWords(document.contents, places), ...refuseZeros(document.contents, at)]
+    ? [...expandShortNames(document.contents, positions), ...refuseZeros(document.contents, at)]
     : [];
   if (mistakes.length > 0) {
-    const fix = "mend the named places; docs/how-to/run-a-task.md shows a file";
+    const fix = "correct the named lines; docs/how-to/run-a-task.md shows a file";
     throw new CliError("BATON-CLI-002", "the task cannot be taken as it is", { violations: mistakes, fix });
   }
   try {
-    return { request: decodeJson(SubmitTaskRequestSchema, asJson(name, document)), places };
+    return { request: decodeJson(SubmitTaskRequestSchema, asJson(name, document)), positions };
   } catch (error) {
     if (!(error instanceof ContractError)) throw error;
-    throw badFile(error.message, places(error.violations[0]?.field ?? ""), error.fix, error);
+    throw badFile(error.message, positions(error.violations[0]?.field ?? ""), error.fix, error);
   }
 }
 
@@ -56,13 +57,13 @@ export function readObjectFile(file: string): JsonObject {
 }
 
 function readText(file: string, name: string): string {
-  const most = limits.taskFileBytes;
+  const max = limits.taskFileBytes;
   const tooLarge = () =>
-    badFile(`${name} is larger than a task may be`, "", `name a file of up to ${most} bytes`, undefined);
+    badFile(`${name} is larger than a task may be`, "", `name a file of up to ${max} bytes`, undefined);
   try {
-    if (file !== "-" && statSync(file).size > most) throw tooLarge();
+    if (file !== "-" && statSync(file).size > max) throw tooLarge();
     const text = readFileSync(file === "-" ? 0 : file, "utf8");
-    if (text.length > most) throw tooLarge();
+    if (text.length > max) throw tooLarge();
     return text;
   } catch (cause) {
     if (cause instanceof CliError) throw cause;
@@ -78,8 +79,8 @@ const problems: Readonly<Record<string, string>> = {
   EACCES: "is not yours to read",
 };
 
-/** A task is fields with values. */
-function refuseOtherThanFields(name: string, { contents }: Document, places: Places): void {
+/** Refuses a document that is not a map. */
+function refuseOtherThanFields(name: string, { contents }: Document, positions: Positions): void {
   if (isMap(contents)) return;
   const isEmpty = contents === null || (isScalar(contents) && contents.value === null);
   const problem = isEmpty
@@ -88,7 +89,7 @@ function refuseOtherThanFields(name: string, { contents }: Document, places: Pla
   const least = "template_id or task_type, and contract with title and acceptance_criteria";
   throw badFile(
     problem,
-    isEmpty ? "" : places(""),
+    isEmpty ? "" : positions(""),
     `write the fields of a task into it: ${least}`,
     undefined,
   );
@@ -98,9 +99,14 @@ function parse(name: string, text: string, lineCounter: LineCounter): Document {
   const document = parseDocument(text, { lineCounter, prettyErrors: false, version: "1.2" });
   const [first] = [...document.errors, ...document.warnings];
   if (first === undefined) return document;
-  const { line, col } = lineCounter.linePos(first.pos[0]);
-  const problem = `not YAML: ${first.message}`;
-  throw badFile(problem, `${name}:${line}:${col}`, "mend the text at that place", first);
+  const opened = unclosedBracket(document.contents, text, first.pos[0]);
+  const { line, col } = lineCounter.linePos(opened ?? first.pos[0]);
+  const isOpen = opened !== undefined;
+  const problem = isOpen
+    ? `not YAML: the bracket ${text[opened]} is not closed`
+    : `not YAML: ${first.message}`;
+  const fix = isOpen ? "close the bracket that opens there" : "correct the text there";
+  throw badFile(problem, `${name}:${line}:${col}`, fix, first);
 }
 
 function asJson(name: string, document: Document): string {

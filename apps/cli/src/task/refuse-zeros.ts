@@ -1,7 +1,7 @@
 import type { Violation } from "@baton/contract/forms";
 import { isNode, isScalar, type Node, visit } from "yaml";
 
-/** Fields in which zero travels as if nothing was said, and what to write instead. */
+/** Fields in which zero means "not set", and what to write instead. */
 const zeros: Readonly<Record<string, string>> = {
   patch_size_limit: "write 1 or more, or leave it out for no limit",
   max_autonomous_steps: "write 1 or more, or leave it out for no limit",
@@ -12,8 +12,8 @@ const zeros: Readonly<Record<string, string>> = {
   max_rejections: "write no_rejections: true for none",
 };
 
-/** A zero that a person wrote must not become the default without a word. */
-export function refuseZeros(task: Node, place: (offset: number) => string): readonly Violation[] {
+/** Refuses an explicit zero, which would silently become the default. */
+export function refuseZeros(task: Node, position: (offset: number) => string): readonly Violation[] {
   const found: Violation[] = [];
   visit(task, {
     Pair(_, { key, value }) {
@@ -22,7 +22,7 @@ export function refuseZeros(task: Node, place: (offset: number) => string): read
       const instead = zeros[name];
       if (instead !== undefined)
         found.push({
-          field: place(key.range?.[0] ?? 0),
+          field: position(key.range?.[0] ?? 0),
           rule: "zero",
           message: `${name} is 0, which is taken as left out; ${instead}`,
         });

@@ -3,7 +3,7 @@ import type { JsonObject } from "@bufbuild/protobuf";
 import type { Duration } from "@bufbuild/protobuf/wkt";
 import type { Deadline } from "./deadline.ts";
 
-/** What can be said of a task on the command line. A file can say everything else. */
+/** The options of a task. A file can set every field. */
 export interface TaskOptions {
   readonly file?: string;
   readonly taskType?: string;

@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
 import { InvalidArgumentError } from "commander";
 import { limits } from "../limits.ts";
 
-/** Readers of what is typed after an option. What they refuse is told with the option's name. */
+/** Parsers of option values. The error of the parser library adds the option's name. */
 
 /** `name=text`, or `name:=json` for anything that is no text. */
 export function readInput(text: string, before: JsonObject = {}): JsonObject {
@@ -28,21 +28,21 @@ export function readCount(text: string): number {
   return number;
 }
 
-/** A count that zero would switch off without a word. */
+/** A count in which zero would mean "no limit". */
 export function readPositiveCount(text: string): number {
   const number = /^\d{1,9}$/.test(text) ? Number(text) : 0;
   if (number > 0) return number;
   throw new InvalidArgumentError("Give a whole number from 1 to 999999999, or leave it out for no limit.");
 }
 
-/** As many as the contract accepts. */
+/** Up to the contract's limit. */
 export function readRetries(text: string): number {
   const number = /^\d{1,2}$/.test(text) ? Number(text) : Number.NaN;
   if (Number.isNaN(number)) throw new InvalidArgumentError("Give a whole number from 0 to 99.");
   return number;
 }
 
-/** A revision of a pipeline, from one. */
+/** A revision of a run, from one. */
 export function readRevision(text: string): bigint {
   if (/^[1-9]\d{0,14}$/.test(text)) return BigInt(text);
   throw new InvalidArgumentError("Give the number of a revision; baton runs transitions lists them.");

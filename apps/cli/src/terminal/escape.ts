@@ -1,6 +1,6 @@
 /**
- * What agents wrote is shown, never obeyed: a control character can move the cursor, rename the window or hide text,
- * and a bidirectional one can turn a line around. Each is written out as an escape instead.
+ * Text of agents must not control the terminal: a control character can move the cursor, rename the window or hide text,
+ * and a bidirectional one can reorder a line. Each is printed as an escape sequence instead.
  */
 const controls =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to find
@@ -8,7 +8,7 @@ const controls =
 
 /** For one line: line breaks and tabs become spaces. */
 export function escapeLine(text: string): string {
-  return text.replaceAll(/\s*[\r\n]+\s*|\t/g, " ").replaceAll(controls, writeOut);
+  return text.replaceAll(/\s*[\r\n]+\s*|\t/g, " ").replaceAll(controls, escapeCharacter);
 }
 
 /** For text of several lines: line breaks stay. */
@@ -16,7 +16,7 @@ export function escapeLines(text: string): readonly string[] {
   return text
     .replaceAll("\t", "  ")
     .split(/\r\n|\r|\n/)
-    .map((line) => line.replaceAll(controls, writeOut));
+    .map((line) => line.replaceAll(controls, escapeCharacter));
 }
 
 /** JSON stays the same document: the characters are written as JSON's own escapes. */
@@ -32,12 +32,12 @@ function hex(unit: number): string {
   return `\\u${unit.toString(16).padStart(4, "0")}`;
 }
 
-function writeOut(character: string): string {
+function escapeCharacter(character: string): string {
   const point = character.codePointAt(0) ?? 0;
   return point < 0x100 ? `\\x${point.toString(16).padStart(2, "0")}` : `\\u{${point.toString(16)}}`;
 }
 
 /** The beginning of a text that is too long for a line. */
-export function shorten(text: string, most: number, ellipsis: string): string {
-  return text.length <= most ? text : `${text.slice(0, most).trimEnd()}${ellipsis}`;
+export function shorten(text: string, maxLength: number, ellipsis: string): string {
+  return text.length <= maxLength ? text : `${text.slice(0, maxLength).trimEnd()}${ellipsis}`;
 }

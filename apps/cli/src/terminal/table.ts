@@ -1,71 +1,71 @@
 import { escapeLine } from "./escape.ts";
-import { type Piece, paint, piece, signsOf } from "./ink.ts";
-import type { Look } from "./look.ts";
+import { type Piece, paint, piece, signsOf } from "./paint.ts";
+import type { Terminal } from "./terminal.ts";
 import { cut, pad, widthOf, wrap } from "./width.ts";
 
 export interface Column {
   readonly heading: string;
-  /** Gives way first when the line is too long. */
+  /** Shortened first when the line is too long. */
   readonly flexible?: boolean;
-  /** Numbers stand under each other. */
+  /** Aligned to the right, for numbers. */
   readonly right?: boolean;
-  /** Left out, the last one first, where a table would not fit; a card still has it. */
+  /** Omitted, the last one first, where a table would not fit; a card still has it. */
   readonly spare?: boolean;
-  /** The last one only: what is long goes on in the next lines, below the whole row where there is little room beside it. */
+  /** Last column only: long text is wrapped, below the whole row where there is little room beside it. */
   readonly wraps?: boolean;
 }
 
-/** Narrower than this, a table is a riddle: each row becomes a card. */
+/** Below this width each row becomes a card. */
 const narrowest = 60;
-/** How far a flexible column gives way: not far while another could be left out instead. */
+/** The least width of a flexible column: larger while another column can be omitted instead. */
 const leastFlexible = { withSpare: 24, atLast: 10 } as const;
 const gap = "  ";
 
 export type Row = readonly Piece[];
 
-/** Rows under headings where there is room, else a card for each. The first cell of a row names it. */
+/** A table if there is room, else a card per row, named by its first cell. */
 export function renderTable(
-  look: Look,
+  terminal: Terminal,
   columns: readonly Column[],
   rows: readonly Row[],
   indent = "",
 ): readonly string[] {
-  return renderRows(look, columns, rows, indent) ?? renderCards(look, columns, rows, indent);
+  return renderRows(terminal, columns, rows, indent) ?? renderCards(terminal, columns, rows, indent);
 }
 
-/** Rows under headings; undefined where there is no room for them. */
+/** A table; undefined where it does not fit. */
 export function renderRows(
-  look: Look,
+  terminal: Terminal,
   columns: readonly Column[],
   rows: readonly Row[],
   indent = "",
 ): readonly string[] | undefined {
-  if (look.columns < narrowest) return undefined;
-  let kept = usedPlaces(columns, rows);
+  if (terminal.columns < narrowest) return undefined;
+  let kept = usedColumns(columns, rows);
   while (true) {
     const [heads, cells] = [pick(columns, kept), rows.map((row) => pick(row, kept))];
-    const spare = spareIn(columns, kept);
+    const spare = lastSpare(columns, kept);
     const least = spare === undefined ? leastFlexible.atLast : leastFlexible.withSpare;
-    const widths = fit(look.columns - indent.length, heads, cells, least);
-    const room = look.columns - indent.length;
-    const beside = widths && (spare !== undefined || isWide(heads, cells, widths));
-    const under = beside ? undefined : fitUnder(room, heads, cells, spare);
-    if (widths !== undefined && (beside || under === undefined))
+    const widths = fit(terminal.columns - indent.length, heads, cells, least);
+    const room = terminal.columns - indent.length;
+    const verdictScope = widths && (spare !== undefined || isWide(heads, cells, widths));
+    const under = verdictScope ? undefined : fitUnder(room, heads, cells, spare);
+    if (widths !== undefined && (verdictScope || under === undefined))
       return [
-        ...alignRows(look, heads, cells, widths, indent),
-        ...tellLeftOut(look, columns, rows, kept, indent),
+        ...alignRows(terminal, heads, cells, widths, indent),
+        ...describeOmitted(terminal, columns, rows, kept, indent),
       ];
     if (under !== undefined)
       return [
-        ...alignRows(look, heads.slice(0, -1), cells, under, indent),
-        ...tellLeftOut(look, columns, rows, kept, indent),
+        ...alignRows(terminal, heads.slice(0, -1), cells, under, indent),
+        ...describeOmitted(terminal, columns, rows, kept, indent),
       ];
     if (spare === undefined) return undefined;
     kept = kept.filter((at) => at !== spare);
   }
 }
 
-/** Whether what wraps has room enough beside the rest. */
+/** Whether the wrapping column has enough room beside the others. */
 function isWide(columns: readonly Column[], rows: readonly Row[], widths: readonly number[]): boolean {
   const last = columns.length - 1;
   const width = widths[last] ?? 0;
@@ -73,7 +73,7 @@ function isWide(columns: readonly Column[], rows: readonly Row[], widths: readon
   return rows.every((row) => widthOf(escapeLine(row[last]?.text ?? "")) <= width);
 }
 
-/** Widths of the others, where what wraps stands below them. */
+/** Widths of the other columns when the wrapping column is below them. */
 function fitUnder(
   room: number,
   columns: readonly Column[],
@@ -84,34 +84,36 @@ function fitUnder(
   return fit(room, columns.slice(0, -1), rows, leastFlexible.atLast);
 }
 
-/** What is not shown for want of room is named. */
-function tellLeftOut(
-  look: Look,
+/** Names the columns that did not fit. */
+function describeOmitted(
+  terminal: Terminal,
   columns: readonly Column[],
   rows: readonly Row[],
   kept: readonly number[],
   indent: string,
 ): readonly string[] {
-  const out = usedPlaces(columns, rows).filter((at) => !kept.includes(at));
+  const out = usedColumns(columns, rows).filter((at) => !kept.includes(at));
   if (out.length === 0) return [];
   const names = pick(columns, out).map(({ heading }) => heading.toLowerCase());
   const text = `(no room for ${names.join(", ")}: a wider terminal or --output json shows more)`;
-  return wrap(text, look.columns - indent.length).map((line) => indent + paint(look, piece(line, "quiet")));
+  return wrap(text, terminal.columns - indent.length).map(
+    (line) => indent + paint(terminal, piece(line, "quiet")),
+  );
 }
 
-function usedPlaces(columns: readonly Column[], rows: readonly Row[]): readonly number[] {
+function usedColumns(columns: readonly Column[], rows: readonly Row[]): readonly number[] {
   return columns
     .keys()
     .filter((at) => rows.some((row) => row[at]?.text))
     .toArray();
 }
 
-function spareIn(columns: readonly Column[], kept: readonly number[]): number | undefined {
+function lastSpare(columns: readonly Column[], kept: readonly number[]): number | undefined {
   return kept.findLast((at) => columns[at]?.spare);
 }
 
-function pick<Item>(items: readonly Item[], places: readonly number[]): readonly Item[] {
-  return places.flatMap((at) => items[at] ?? []);
+function pick<Item>(items: readonly Item[], indices: readonly number[]): readonly Item[] {
+  return indices.flatMap((at) => items[at] ?? []);
 }
 
 /** Widths of the columns; undefined when they do not fit beside each other. */
@@ -130,7 +132,7 @@ function fit(
   return giveWay(widths, columns, excess, least);
 }
 
-/** What is flexible gives way, the last one first; undefined when that does not do. */
+/** Shortens flexible columns, the last one first; undefined when that is not enough. */
 function giveWay(
   widths: readonly number[],
   columns: readonly Column[],
@@ -150,13 +152,13 @@ function giveWay(
 }
 
 function alignRows(
-  look: Look,
+  terminal: Terminal,
   columns: readonly Column[],
   rows: readonly Row[],
   widths: readonly number[],
   indent: string,
 ): readonly string[] {
-  const { ellipsis } = signsOf(look);
+  const { ellipsis } = signsOf(terminal);
   const line = (cells: readonly Piece[]) =>
     (
       indent +
@@ -164,64 +166,64 @@ function alignRows(
         .map((cell, at) => {
           const width = widths[at] ?? 0;
           const text = cut(escapeLine(cell.text), width, ellipsis);
-          const painted = paint(look, { text, tone: cell.tone });
+          const painted = paint(terminal, { text, tone: cell.tone });
           return columns[at]?.right ? " ".repeat(width - widthOf(text)) + painted : pad(painted, width);
         })
         .join(gap)
     ).trimEnd();
   const lines = (row: Row): readonly string[] => {
-    const shown = row.slice(0, columns.length);
+    const visible = row.slice(0, columns.length);
     const last = row.at(-1) ?? piece("");
-    // What wraps has no column where it stands below.
+    // The wrapping text is below the row and has no column.
     if (row.length > columns.length)
-      return [line(shown), ...below(look, last, indent + " ".repeat(widths[0] ?? 0) + gap)];
-    if (!columns.at(-1)?.wraps) return [line(shown)];
+      return [line(visible), ...below(terminal, last, indent + " ".repeat(widths[0] ?? 0) + gap)];
+    if (!columns.at(-1)?.wraps) return [line(visible)];
     const [first = "", ...more] = wrap(escapeLine(last.text), widths.at(-1) ?? 0);
     const blank = columns.slice(0, -1).map(() => piece(""));
     const withText = (cells: Row, text: string) => line([...cells, { text, tone: last.tone }]);
-    return [withText(shown.slice(0, -1), first), ...more.map((text) => withText(blank, text))];
+    return [withText(visible.slice(0, -1), first), ...more.map((text) => withText(blank, text))];
   };
   return [line(columns.map(({ heading }) => piece(heading, "quiet"))), ...rows.flatMap(lines)];
 }
 
-function below(look: Look, { text, tone }: Piece, indent: string): readonly string[] {
+function below(terminal: Terminal, { text, tone }: Piece, indent: string): readonly string[] {
   if (text === "") return [];
-  const lines = wrap(escapeLine(text), look.columns - indent.length);
-  return lines.map((line) => indent + paint(look, { text: line, tone }));
+  const lines = wrap(escapeLine(text), terminal.columns - indent.length);
+  return lines.map((line) => indent + paint(terminal, { text: line, tone }));
 }
 
 function renderCards(
-  look: Look,
+  terminal: Terminal,
   columns: readonly Column[],
   rows: readonly Row[],
   indent: string,
 ): readonly string[] {
-  const places = usedPlaces(columns, rows);
-  const [, ...others] = pick(columns, places);
+  const indices = usedColumns(columns, rows);
+  const [, ...others] = pick(columns, indices);
   return rows.flatMap((row, at) => {
-    const [name = piece(""), ...cells] = pick(row, places);
-    const title = wrap(escapeLine(name.text), look.columns - indent.length).map(
-      (text) => indent + paint(look, { text, tone: name.tone === "plain" ? "strong" : name.tone }),
+    const [name = piece(""), ...cells] = pick(row, indices);
+    const title = wrap(escapeLine(name.text), terminal.columns - indent.length).map(
+      (text) => indent + paint(terminal, { text, tone: name.tone === "plain" ? "strong" : name.tone }),
     );
     const facts = others.map(
-      ({ heading }, place): Fact => [heading.toLowerCase(), cells[place] ?? piece("")],
+      ({ heading }, index): Fact => [heading.toLowerCase(), cells[index] ?? piece("")],
     );
-    const card = [...title, ...renderFacts(look, facts, `${indent}  `)];
+    const card = [...title, ...renderFacts(terminal, facts, `${indent}  `)];
     return at === 0 ? card : ["", ...card];
   });
 }
 
 export type Fact = readonly [name: string, value: Piece];
 
-/** Names and values below each other; what is empty is left out, what is long goes on in the next line. */
-export function renderFacts(look: Look, facts: readonly Fact[], indent = ""): readonly string[] {
-  const told = facts.filter(([, value]) => value.text !== "");
-  const width = Math.max(0, ...told.map(([name]) => widthOf(name)));
-  const room = Math.max(20, look.columns - indent.length - width - gap.length);
-  return told.flatMap(([name, value]) =>
+/** Names and values, one per line; empty values are omitted and long ones wrapped. */
+export function renderFacts(terminal: Terminal, facts: readonly Fact[], indent = ""): readonly string[] {
+  const filled = facts.filter(([, value]) => value.text !== "");
+  const width = Math.max(0, ...filled.map(([name]) => widthOf(name)));
+  const room = Math.max(20, terminal.columns - indent.length - width - gap.length);
+  return filled.flatMap(([name, value]) =>
     wrap(escapeLine(value.text), room).map((text, at) => {
-      const head = at === 0 ? paint(look, piece(name, "quiet")) : "";
-      return `${indent}${pad(head, width)}${gap}${paint(look, { text, tone: value.tone })}`;
+      const head = at === 0 ? paint(terminal, piece(name, "quiet")) : "";
+      return `${indent}${pad(head, width)}${gap}${paint(terminal, { text, tone: value.tone })}`;
     }),
   );
 }

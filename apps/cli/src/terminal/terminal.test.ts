@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { escapeJson, escapeLine, escapeLines } from "./escape.ts";
-import { piece } from "./ink.ts";
-import { type Look, lookOf } from "./look.ts";
+import { describeElapsed, describeMs } from "./format.ts";
+import { piece } from "./paint.ts";
 import { renderTable } from "./table.ts";
-import { describeElapsed, describeMs } from "./time.ts";
+import { detectTerminal, type Terminal } from "./terminal.ts";
 import { cut, widthOf, wrap, wrapIndented } from "./width.ts";
 
-const wide: Look = {
+const wide: Terminal = {
   ...{ isTerminal: true, canRedraw: true, columns: 80, rows: 24, colours: false, unicode: true },
 };
 
@@ -15,24 +15,24 @@ describe("what a stream can show", () => {
   const terminal = { isTTY: true, columns: 120, rows: 40 };
 
   it("colours only a terminal, and not one that asks for none", () => {
-    expect(lookOf(terminal, {}, "linux").colours).toBe(true);
-    expect(lookOf(terminal, { NO_COLOR: "1" }, "linux").colours).toBe(false);
-    expect(lookOf(terminal, { TERM: "dumb" }, "linux").colours).toBe(false);
-    expect(lookOf({}, {}, "linux").colours).toBe(false);
+    expect(detectTerminal(terminal, {}, "linux").colours).toBe(true);
+    expect(detectTerminal(terminal, { NO_COLOR: "1" }, "linux").colours).toBe(false);
+    expect(detectTerminal(terminal, { TERM: "dumb" }, "linux").colours).toBe(false);
+    expect(detectTerminal({}, {}, "linux").colours).toBe(false);
   });
 
   it("leaves lines whole in a pipe unless a width is stated", () => {
-    expect(lookOf({}, {}, "linux").columns).toBe(Number.POSITIVE_INFINITY);
-    expect(lookOf({}, { COLUMNS: "44" }, "linux").columns).toBe(44);
-    expect(lookOf(terminal, { COLUMNS: "44" }, "linux").columns).toBe(120);
-    expect(lookOf({ isTTY: true, columns: 0 }, {}, "linux").columns).toBe(80);
+    expect(detectTerminal({}, {}, "linux").columns).toBe(Number.POSITIVE_INFINITY);
+    expect(detectTerminal({}, { COLUMNS: "44" }, "linux").columns).toBe(44);
+    expect(detectTerminal(terminal, { COLUMNS: "44" }, "linux").columns).toBe(120);
+    expect(detectTerminal({ isTTY: true, columns: 0 }, {}, "linux").columns).toBe(80);
   });
 
   it("trusts signs beyond ASCII by the first of the locale's three variables that is set", () => {
-    expect(lookOf({}, { LANG: "de_DE.UTF-8" }, "linux").unicode).toBe(true);
-    expect(lookOf({}, { LANG: "de_DE.utf8", LC_ALL: "C" }, "linux").unicode).toBe(false);
-    expect(lookOf({}, {}, "linux").unicode).toBe(false);
-    expect(lookOf({}, {}, "darwin").unicode).toBe(true);
+    expect(detectTerminal({}, { LANG: "de_DE.UTF-8" }, "linux").unicode).toBe(true);
+    expect(detectTerminal({}, { LANG: "de_DE.utf8", LC_ALL: "C" }, "linux").unicode).toBe(false);
+    expect(detectTerminal({}, {}, "linux").unicode).toBe(false);
+    expect(detectTerminal({}, {}, "darwin").unicode).toBe(true);
   });
 });
 

@@ -1,73 +1,41 @@
-import { stripVTControlCharacters } from "node:util";
-
-/** Blocks whose characters take two columns on a terminal (East Asian Width W and F). */
-const wideBlocks: readonly (readonly [first: number, last: number])[] = [
-  [0x1100, 0x115f],
-  [0x2e80, 0x303e],
-  [0x3041, 0x33ff],
-  [0x3400, 0x4dbf],
-  [0x4e00, 0x9fff],
-  [0xa000, 0xa4cf],
-  [0xa960, 0xa97f],
-  [0xac00, 0xd7a3],
-  [0xf900, 0xfaff],
-  [0xfe10, 0xfe19],
-  [0xfe30, 0xfe6f],
-  [0xff01, 0xff60],
-  [0xffe0, 0xffe6],
-  [0x16fe0, 0x18cff],
-  [0x1b000, 0x1b2ff],
-  [0x20000, 0x3fffd],
-];
+import stringWidth from "string-width";
 
 const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
-const emoji = /\p{Emoji_Presentation}|\p{Extended_Pictographic}\u{fe0f}/u;
-const withoutWidth = /^[\p{Mn}\p{Me}\p{Cf}]+$/u;
-const plainAscii = /^[\u0020-\u007e]*$/;
 
-/** Columns that a text takes, colours apart. */
+/** Columns that a text takes on a terminal; colours take none. */
 export function widthOf(text: string): number {
-  if (plainAscii.test(text)) return text.length;
-  let width = 0;
-  for (const { segment } of graphemes.segment(stripVTControlCharacters(text))) width += clusterWidth(segment);
-  return width;
+  return stringWidth(text);
 }
 
-/** Spaces are added up to the width. */
+/** Pads with spaces up to the width. */
 export function pad(text: string, width: number): string {
   return text + " ".repeat(Math.max(0, width - widthOf(text)));
 }
 
-/** As much as fits, without colours, with an ellipsis where something was left out. */
+/** Cuts a text without colours to the width, with an ellipsis where something is left out. */
 export function cut(text: string, width: number, ellipsis: string): string {
   if (widthOf(text) <= width) return text;
-  const room = Math.max(0, width - ellipsis.length);
-  let [taken, used] = ["", 0];
-  for (const { segment } of graphemes.segment(text)) {
-    used += clusterWidth(segment);
-    if (used > room) break;
-    taken += segment;
-  }
-  return (taken.trimEnd() + ellipsis).slice(0, Math.max(1, width));
+  const kept = fitting(text, Math.max(0, width - ellipsis.length));
+  return (kept.trimEnd() + ellipsis).slice(0, Math.max(1, width));
 }
 
-/** The same from the end, from the beginning of a word: for what grows there. */
+/** Keeps the end instead, from the beginning of a word: for text that grows. */
 export function cutFront(text: string, width: number, ellipsis: string): string {
   if (widthOf(text) <= width) return text;
   const words = text.split(" ");
-  let taken = words.pop() ?? "";
+  let kept = words.pop() ?? "";
   for (let word = words.pop(); word !== undefined; word = words.pop()) {
-    const longer = `${word} ${taken}`;
+    const longer = `${word} ${kept}`;
     if (widthOf(longer) + ellipsis.length > width) break;
-    taken = longer;
+    kept = longer;
   }
-  return cut(ellipsis + taken, width, ellipsis);
+  return cut(ellipsis + kept, width, ellipsis);
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: colours begin with one
 const colour = /(\u001b\[[0-9;]*m)/;
 
-/** The same for a line with colours, which are kept: what comes after its end would have them otherwise. */
+/** Cuts a line with colours. All colour codes stay, so that the ones at the end still reset the colour. */
 export function cutPainted(line: string, width: number): string {
   if (widthOf(line) <= width) return line;
   let left = width;
@@ -75,23 +43,19 @@ export function cutPainted(line: string, width: number): string {
     .split(colour)
     .map((part) => {
       if (colour.test(part)) return part;
-      let shown = "";
-      for (const { segment } of graphemes.segment(part)) {
-        left -= clusterWidth(segment);
-        if (left < 0) break;
-        shown += segment;
-      }
-      return shown;
+      const visible = fitting(part, left);
+      left = visible === part ? left - widthOf(part) : 0;
+      return visible;
     })
     .join("");
 }
 
-/** Broken between words; a word that is wider than the line is broken inside. */
+/** Breaks between words, and inside a word that is wider than the line. */
 export function wrap(text: string, width: number): readonly string[] {
   if (widthOf(text) <= width) return [text];
   const lines: string[] = [];
   let line = "";
-  for (const word of text.split(" ").flatMap((long) => pieces(long, width))) {
+  for (const word of text.split(" ").flatMap((long) => breakWord(long, width))) {
     const longer = line === "" ? word : `${line} ${word}`;
     if (widthOf(longer) <= width) line = longer;
     else {
@@ -102,7 +66,7 @@ export function wrap(text: string, width: number): readonly string[] {
   return [...lines, line];
 }
 
-/** The same for a line that begins with spaces: what follows stands two columns further in. */
+/** Wraps a line that begins with spaces: further lines are indented by two more columns. */
 export function wrapIndented(line: string, width: number): readonly string[] {
   const indent = /^ */.exec(line)?.[0] ?? "";
   const room = Math.max(20, width - indent.length - 2);
@@ -110,25 +74,36 @@ export function wrapIndented(line: string, width: number): readonly string[] {
   return wrap(line.trimStart(), room).map((text, at) => `${indent}${at === 0 ? "" : "  "}${text}`);
 }
 
-function pieces(word: string, width: number): readonly string[] {
+function breakWord(word: string, width: number): readonly string[] {
   if (widthOf(word) <= width) return [word];
-  const found: string[] = [];
-  let [piece, used] = ["", 0];
-  for (const { segment } of graphemes.segment(word)) {
-    const more = clusterWidth(segment);
-    if (used + more > width && piece !== "") {
-      found.push(piece);
-      [piece, used] = ["", 0];
+  const parts: string[] = [];
+  let [part, used] = ["", 0];
+  for (const cluster of clustersOf(word)) {
+    const more = widthOf(cluster);
+    if (part !== "" && used + more > width) {
+      parts.push(part);
+      [part, used] = ["", 0];
     }
-    piece += segment;
+    part += cluster;
     used += more;
   }
-  return [...found, piece];
+  return [...parts, part];
 }
 
-function clusterWidth(cluster: string): number {
-  if (withoutWidth.test(cluster)) return 0;
-  if (emoji.test(cluster)) return 2;
-  const point = cluster.codePointAt(0) ?? 0;
-  return wideBlocks.some(([first, last]) => point >= first && point <= last) ? 2 : 1;
+/** The longest beginning that fits into the width. */
+function fitting(text: string, width: number): string {
+  let [kept, used] = ["", 0];
+  for (const cluster of clustersOf(text)) {
+    used += widthOf(cluster);
+    if (used > width) break;
+    kept += cluster;
+  }
+  return kept;
+}
+
+/** Characters as a reader sees them. One of more than two columns is drawn part by part, so it may be broken. */
+function* clustersOf(text: string): Generator<string> {
+  for (const { segment } of graphemes.segment(text))
+    if (widthOf(segment) <= 2) yield segment;
+    else yield* segment;
 }

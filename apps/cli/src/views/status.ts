@@ -7,17 +7,17 @@ import {
   StageStatus,
 } from "@baton/contract/forms";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
-import { hasEnded } from "../hub/standing.ts";
-import { type Piece, piece, type Signs, type Tone } from "../terminal/ink.ts";
+import { hasEnded } from "../queries/run-state.ts";
+import { type Piece, piece, type Signs, type Tone } from "../terminal/paint.ts";
 
-/** How a state is shown: the specification's word, and a sign for a glance. */
-interface Shown {
+/** How a state is printed: the specification's word, a tone and a sign. */
+interface StatusLabel {
   readonly word: string;
   readonly tone: Tone;
   readonly sign: keyof Signs;
 }
 
-const pipelines: Readonly<Record<PipelineStatus, Shown>> = {
+const pipelines: Readonly<Record<PipelineStatus, StatusLabel>> = {
   [PipelineStatus.UNSPECIFIED]: { word: "unknown", tone: "quiet", sign: "open" },
   [PipelineStatus.PENDING]: { word: "pending", tone: "quiet", sign: "open" },
   [PipelineStatus.RUNNING]: { word: "running", tone: "busy", sign: "busy" },
@@ -27,7 +27,7 @@ const pipelines: Readonly<Record<PipelineStatus, Shown>> = {
   [PipelineStatus.ABORTED]: { word: "aborted", tone: "bad", sign: "failed" },
 };
 
-const stages: Readonly<Record<StageStatus, Shown>> = {
+const stages: Readonly<Record<StageStatus, StatusLabel>> = {
   [StageStatus.UNSPECIFIED]: { word: "unknown", tone: "quiet", sign: "open" },
   [StageStatus.PENDING]: { word: "pending", tone: "quiet", sign: "open" },
   [StageStatus.READY]: { word: "ready", tone: "plain", sign: "open" },
@@ -53,41 +53,41 @@ const risks: Readonly<Record<RiskTier, string>> = {
   [RiskTier.CRITICAL]: "critical",
 };
 
-/** A newer hub may know more states than we do. */
-const unknown: Shown = { word: "unknown", tone: "quiet", sign: "open" };
+/** A newer hub may have more states. */
+const unknown: StatusLabel = { word: "unknown", tone: "quiet", sign: "open" };
 
-export function showPipelineStatus(status: PipelineStatus): Shown {
+export function pipelineStatusLabel(status: PipelineStatus): StatusLabel {
   return pipelines[status] ?? unknown;
 }
 
-const waiting: Shown = { word: "waiting", tone: "asks", sign: "asks" };
+const waiting: StatusLabel = { word: "waiting", tone: "asks", sign: "asks" };
 
-/** The state of a run: the status of its pipeline, but `waiting` while a question to a person is open. */
-export function showState({ status, waitsForPerson }: Pipeline): Shown {
-  return waitsForPerson ? waiting : showPipelineStatus(status);
+/** The state of a run: its status, but `waiting` while a question to a person is open. */
+export function runStateLabel({ status, waitsForPerson }: Pipeline): StatusLabel {
+  return waitsForPerson ? waiting : pipelineStatusLabel(status);
 }
 
-/** A pipeline that ended early leaves its stages as they were: nobody works on them any more. */
-const leftBehind: Readonly<Partial<Record<StageStatus, Shown>>> = {
+/** Labels of stages that a run left unfinished when it ended. */
+const leftBehind: Readonly<Partial<Record<StageStatus, StatusLabel>>> = {
   [StageStatus.PENDING]: { word: "never started", tone: "quiet", sign: "left" },
   [StageStatus.READY]: { word: "never started", tone: "quiet", sign: "left" },
   [StageStatus.DISPATCHED]: { word: "stopped", tone: "bad", sign: "failed" },
 };
 
-export function showStage({ status }: Stage, pipeline: Pipeline): Shown {
+export function stageLabel({ status }: Stage, pipeline: Pipeline): StatusLabel {
   return (hasEnded(pipeline) ? leftBehind[status] : undefined) ?? stages[status] ?? unknown;
 }
 
-export function showStageStatus(status: StageStatus): Shown {
+export function stageStatusLabel(status: StageStatus): StatusLabel {
   return stages[status] ?? unknown;
 }
 
-/** When a stage came to rest, by itself or with its pipeline; undefined while it goes on. */
+/** When a stage ended, by itself or with its run; undefined before. */
 export function endOf({ finishedAt }: Stage, pipeline: Pipeline): Timestamp | undefined {
   return finishedAt ?? (hasEnded(pipeline) ? pipeline.updatedAt : undefined);
 }
 
-export function showHealth(status: HealthStatus): Piece {
+export function healthLabel(status: HealthStatus): Piece {
   return healths[status] ?? piece("unknown", "quiet");
 }
 

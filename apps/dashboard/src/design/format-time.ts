@@ -35,3 +35,12 @@ export function formatClock(atMs: number): string {
   const clock = [at.getHours(), at.getMinutes(), at.getSeconds()].map(two).join(":");
   return `${clock}.${String(at.getMilliseconds()).padStart(3, "0")}`;
 }
+
+/** "18 Nov 2026, 14:03:22", in the time zone of the reader. */
+export function formatDate(atMs: number): string {
+  return new Date(atMs).toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "medium" });
+}
+
+export function isoOf(atMs: number): string {
+  return new Date(atMs).toISOString();
+}

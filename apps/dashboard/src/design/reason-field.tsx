@@ -6,7 +6,7 @@ interface ReasonFieldProps {
 
 /** What a button has to say while no reason is given. */
 export function whyMissing(reason: string): string {
-  return reason.trim() === "" ? "Say why first." : "";
+  return reason.trim() === "" ? "Enter a reason first." : "";
 }
 
 /** Why something is done. Whoever looks at the record later wants to know. */
@@ -19,7 +19,7 @@ export function ReasonField({ reason, onChange, autoFocus = false }: ReasonField
         // biome-ignore lint/a11y/noAutofocus: where it is set, a dialog was opened to fill this in.
         autoFocus={autoFocus}
         value={reason}
-        placeholder="It is kept on record, with your name"
+        placeholder="Recorded in the audit log with your name"
         onChange={(event) => onChange(event.target.value)}
       />
     </label>

@@ -74,7 +74,8 @@ export function stageLook(
   if (hasEnded(pipeline) && leftBehind[status]) return leftBehind[status];
   if (status === StageStatus.COMPLETED && takenFrom(stage, pipeline) !== "") return takenOver;
   if (status === StageStatus.COMPLETED && isUnchecked) return unchecked;
-  return waitsForPerson && status === StageStatus.DISPATCHED ? waiting : stages[status];
+  const canWait = status === StageStatus.DISPATCHED || status === StageStatus.READY;
+  return waitsForPerson && canWait ? waiting : stages[status];
 }
 
 export function stageStatusLook(status: StageStatus): Look {

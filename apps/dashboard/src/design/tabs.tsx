@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, useId } from "react";
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from "react";
 
 export interface Tab {
   readonly id: string;
@@ -17,6 +17,17 @@ interface TabsProps {
 export function Tabs({ label, tabs, selected, onSelect }: TabsProps) {
   const base = useId();
   const current = tabs.find(({ id }) => id === selected) ?? tabs[0];
+  const list = useRef<HTMLDivElement>(null);
+  const currentId = current?.id;
+  // On a narrow page the tabs scroll, and the chosen one may be out of sight.
+  useEffect(() => {
+    const tab = currentId && document.getElementById(`${base}-${currentId}`);
+    const frame = list.current;
+    if (!tab || !frame) return;
+    const [inner, outer] = [tab.getBoundingClientRect(), frame.getBoundingClientRect()];
+    if (inner.left >= outer.left && inner.right <= outer.right) return;
+    frame.scrollLeft += inner.left + inner.width / 2 - (outer.left + outer.width / 2);
+  }, [base, currentId]);
   const onKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {
     const step = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
     if (step === 0 || !current) return;
@@ -28,7 +39,7 @@ export function Tabs({ label, tabs, selected, onSelect }: TabsProps) {
   };
   return (
     <>
-      <div className="tabs" role="tablist" aria-label={label} onKeyDown={onKeyDown}>
+      <div className="tabs" ref={list} role="tablist" aria-label={label} onKeyDown={onKeyDown}>
         {tabs.map(({ id, name }) => (
           <button
             key={id}

@@ -1,6 +1,6 @@
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import { useSyncExternalStore } from "react";
-import { formatAgo, formatSpan, msOf } from "./format-time.ts";
+import { formatAgo, formatDate, formatSpan, isoOf, msOf } from "./format-time.ts";
 
 const watchers = new Set<() => void>();
 let nowMs = Date.now();
@@ -30,9 +30,9 @@ export function Ago({ at }: { readonly at: Timestamp | undefined }) {
   const now = useNow();
   const atMs = msOf(at);
   if (atMs === undefined) return null;
-  const iso = new Date(atMs).toISOString();
+  const iso = isoOf(atMs);
   return (
-    <time dateTime={iso} title={iso}>
+    <time dateTime={iso} title={formatDate(atMs)}>
       {formatAgo(atMs, now)}
     </time>
   );

@@ -5,7 +5,7 @@ export function Trouble({ problem }: { readonly problem: Problem }) {
   if (problem.kind === "away")
     return (
       <div className="notice asks" role="status">
-        The hub does not answer. What is shown is what was known last; it is read again when the hub is back.
+        The hub does not respond. The page shows the last known state and updates when the hub is back.
       </div>
     );
   return (

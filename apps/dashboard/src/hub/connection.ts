@@ -1,6 +1,6 @@
 import type { EventRecord } from "@baton/contract/messages";
 import { useSyncExternalStore } from "react";
-import { EventStream, type Stir, type StreamState } from "./event-stream.ts";
+import { type ChangeHint, EventStream, type StreamState } from "./event-stream.ts";
 import { onKeyChange } from "./key.ts";
 
 /**
@@ -9,7 +9,7 @@ import { onKeyChange } from "./key.ts";
  */
 type Listener = {
   readonly onRecords?: (records: readonly EventRecord[]) => void;
-  readonly onStir?: (stir: Stir) => void;
+  readonly onChangeHint?: (changeHint: ChangeHint) => void;
   readonly onCaughtUp: () => void;
 };
 
@@ -34,8 +34,8 @@ function open(): void {
     onRecords: (records) => {
       for (const { onRecords } of listeners) onRecords?.(records);
     },
-    onStir: (stir) => {
-      for (const { onStir } of listeners) onStir?.(stir);
+    onChangeHint: (changeHint) => {
+      for (const { onChangeHint } of listeners) onChangeHint?.(changeHint);
     },
     onState: (next) => {
       state = next;

@@ -21,7 +21,7 @@ export interface StreamOptions {
   /** Whether it goes on after the last sequence that was seen; else with what happens next, for who reads all again. */
   readonly resumes: boolean;
   /** Told of whatever changes, with or without an event: it is time to read it again. */
-  readonly onStir?: (stir: Stir) => void;
+  readonly onChangeHint?: (changeHint: ChangeHint) => void;
   readonly onRecords: (records: readonly EventRecord[]) => void;
   readonly onState: (state: StreamState) => void;
   /** What was shown is no beginning of what follows: it begins anew. */
@@ -29,7 +29,7 @@ export interface StreamOptions {
 }
 
 /** What has changed, as the hub tells its page. */
-export interface Stir {
+export interface ChangeHint {
   readonly pipelines: readonly string[];
   /** Too many pipelines to name them. */
   readonly many: boolean;
@@ -131,7 +131,7 @@ export class EventStream {
         if (this.#ending.signal.aborted) return;
         if (event === "record")
           gathered.push(fromJsonString(EventRecordSchema, data, { ignoreUnknownFields: true }));
-        if (event === "stir") this.#options.onStir?.(JSON.parse(data) as Stir);
+        if (event === "stir") this.#options.onChangeHint?.(JSON.parse(data) as ChangeHint);
         if (event === "error" && isAboutPlace(data)) {
           gathered = [];
           this.#beginAnew();
@@ -157,7 +157,7 @@ export class EventStream {
   #address(): string {
     const query = new URLSearchParams({ filter: this.#options.filter });
     if (this.#last !== undefined) query.set("after", String(this.#last));
-    if (this.#options.onStir) query.set("stirs", "1");
+    if (this.#options.onChangeHint) query.set("stirs", "1");
     return `/v1/events?${query}`;
   }
 

@@ -6,9 +6,13 @@ export interface SignInState {
   readonly needs: "unknown" | "key" | "operator";
   /** Why a code did not sign this tab in. */
   readonly problem: string;
+  /** What prints an address that signs in; names the hub where that is not at the default address. */
+  readonly command: string;
 }
 
-let state: SignInState = { needs: "unknown", problem: "" };
+const defaultHub = "http://127.0.0.1:7433";
+
+let state: SignInState = { needs: "unknown", problem: "", command: "npx baton open" };
 const watchers = new Set<() => void>();
 
 /** Tabs of this page share a session: whoever opens a second one need not fetch another code. */
@@ -26,6 +30,9 @@ export async function signIn(): Promise<void> {
 export function readNeeds(headers: Headers): void {
   const needs = headers.get("baton-sign-in");
   if ((needs === "key" || needs === "operator") && needs !== state.needs) update({ needs });
+  const hub = headers.get("baton-hub");
+  const command = hub && hub !== defaultHub ? `npx baton open --hub ${hub}` : "npx baton open";
+  if (command !== state.command) update({ command });
 }
 
 /** Out of the address bar and the history before anything else happens: it works once, and is for nobody to read later. */
@@ -66,12 +73,20 @@ function update(change: Partial<SignInState>): void {
   for (const watcher of watchers) watcher();
 }
 
-export function useSignIn(): SignInState & { readonly isReadOnly: boolean } {
+export interface SignedIn extends SignInState {
+  readonly isReadOnly: boolean;
+  /** Why nothing can be decided in this tab, and what to do about it; empty when it can. */
+  readonly missing: string;
+}
+
+export function useSignIn(): SignedIn {
   const subscribe = (watcher: () => void) => {
     watchers.add(watcher);
     return () => watchers.delete(watcher);
   };
-  const { needs, problem } = useSyncExternalStore(subscribe, () => state);
+  const now = useSyncExternalStore(subscribe, () => state);
   const key = useSyncExternalStore(onKeyChange, readKey);
-  return { needs, problem, isReadOnly: needs === "operator" && key === "" };
+  const isReadOnly = now.needs === "operator" && key === "";
+  const missing = isReadOnly ? `Sign in first: open the address that “${now.command}” prints.` : "";
+  return { ...now, isReadOnly, missing };
 }

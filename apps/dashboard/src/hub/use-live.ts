@@ -1,7 +1,7 @@
 import type { EventRecord } from "@baton/contract/messages";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { listen } from "./connection.ts";
-import type { Stir } from "./event-stream.ts";
+import type { ChangeHint } from "./event-stream.ts";
 import { onKeyChange } from "./key.ts";
 import { type Problem, problemOf } from "./problem.ts";
 
@@ -17,7 +17,7 @@ export interface LiveOptions {
   /** Whether something that moved concerns what is shown. Without it, whatever moves does. */
   readonly touches?: (record: EventRecord) => boolean;
   /** Whether what the hub says has changed, with or without an event, concerns what is shown. */
-  readonly stirs?: (stir: Stir) => boolean;
+  readonly changeHints?: (changeHint: ChangeHint) => boolean;
   /** For what changes by itself, with time. */
   readonly everyMs?: number;
   readonly disabled?: boolean;
@@ -27,7 +27,7 @@ export interface LiveOptions {
 export const fallbackMs = 30_000;
 
 /** Whether something was stored of a run. */
-export function stirsRun(pipelineId: string): (stir: Stir) => boolean {
+export function concernsRun(pipelineId: string): (changeHint: ChangeHint) => boolean {
   return ({ many, pipelines }) => many || pipelines.includes(pipelineId);
 }
 
@@ -90,8 +90,8 @@ export function useLive<Value>(
     const stops = [
       listen({
         onCaughtUp: () => void refresh(),
-        onStir: (stir) => {
-          if (latest.current.options.stirs?.(stir)) void refresh();
+        onChangeHint: (changeHint) => {
+          if (latest.current.options.changeHints?.(changeHint)) void refresh();
         },
         onRecords: (records) => {
           const touches = latest.current.options.touches ?? (() => true);

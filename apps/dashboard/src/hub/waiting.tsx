@@ -19,7 +19,7 @@ const Waiting = createContext<Waits>({
 export function WaitingProvider({ children }: { readonly children: ReactNode }) {
   const { value, ...live } = useLive("waiting", (signal) => readWaiting(signal), {
     touches: () => false,
-    stirs: ({ inbox }) => inbox,
+    changeHints: ({ inbox }) => inbox,
     everyMs: fallbackMs,
   });
   return (
@@ -42,7 +42,7 @@ export function useWaitingIn(pipelineId: string): readonly Escalation[] {
   const known = useKnownToWait(pipelineId);
   const { value } = useLive(`waiting in ${pipelineId}`, (signal) => readWaiting(signal, pipelineId), {
     touches: (record) => record.pipelineId === pipelineId,
-    stirs: ({ inbox }) => inbox,
+    changeHints: ({ inbox }) => inbox,
     everyMs: fallbackMs,
     disabled: !hasMore,
   });

@@ -1,5 +1,6 @@
 import { useEffect, useState } from "react";
 import { Link } from "../router/link.tsx";
+import { usePath } from "../router/location.ts";
 
 interface Told {
   readonly text: string;
@@ -26,6 +27,10 @@ export function Announcement() {
       tell = () => {};
     };
   }, []);
+  const path = usePath();
+  // It is about the page on which it was done. (The path is why the effect runs, and is not read.)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: see above
+  useEffect(() => setTold(undefined), [path]);
   useEffect(() => {
     if (!told) return;
     const timer = setTimeout(() => setTold(undefined), told.to ? shownWithLinkMs : shownMs);

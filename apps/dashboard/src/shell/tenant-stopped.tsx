@@ -18,7 +18,7 @@ export function TenantStopped() {
         () => {}, // The hub is away; the page says so elsewhere.
       );
     if (isStopped) void read();
-    return listen({ onStir: ({ tenant: changed }) => changed && void read(), onCaughtUp: () => {} });
+    return listen({ onChangeHint: ({ tenant: changed }) => changed && void read(), onCaughtUp: () => {} });
   }, [isStopped]);
   if (!isStopped) return null;
   return (

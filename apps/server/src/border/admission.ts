@@ -1,8 +1,31 @@
 import { Code } from "@connectrpc/connect";
-import type { ServerLimits } from "../limits.ts";
+import { type ServerLimits, settingOf } from "../limits.ts";
 import { refuse } from "../rpc/refuse.ts";
 
+/** A watcher of events is a stream as well. */
 type Kind = "call" | "stream" | "watcher";
+
+/** What is counted together, and up to which limit. */
+interface Place {
+  readonly key: string;
+  readonly limit: keyof ServerLimits;
+  readonly whose: string;
+  readonly what: string;
+}
+
+const whats = { call: "calls at once", stream: "open streams", watcher: "watchers of events" };
+
+const perTenant: Readonly<Record<Kind, Omit<Place, "key">>> = {
+  call: { limit: "callsInFlightPerTenant", whose: "this tenant", what: whats.call },
+  stream: { limit: "openStreamsPerTenant", whose: "this tenant", what: whats.stream },
+  watcher: { limit: "eventWatchersPerTenant", whose: "this tenant", what: whats.watcher },
+};
+
+const inAll: Readonly<Record<Kind, Omit<Place, "key">>> = {
+  call: { limit: "callsInFlight", whose: "the server", what: whats.call },
+  stream: { limit: "openStreams", whose: "the server", what: whats.stream },
+  watcher: { limit: "eventWatchers", whose: "the server", what: whats.watcher },
+};
 
 /**
  * How much is under way, in all and for each tenant. What comes beyond is refused at once, before its body is read: a
@@ -19,31 +42,24 @@ export class Admission {
   /** Takes a place, and gives the function that leaves it. */
   enter(kind: Kind, tenantId: string): () => void {
     const places = this.#places(kind, tenantId);
-    const full = places.find(([key, most]) => (this.#counts.get(key) ?? 0) >= most);
-    if (full) throw tooMany(kind, full[2], full[1], this.#limits.retryAfterMs);
-    for (const [key] of places) this.#counts.set(key, (this.#counts.get(key) ?? 0) + 1);
+    const full = places.find(({ key, limit }) => (this.#counts.get(key) ?? 0) >= this.#limits[limit]);
+    if (full) throw tooMany(full, this.#limits);
+    for (const { key } of places) this.#counts.set(key, (this.#counts.get(key) ?? 0) + 1);
     let left = false;
     return () => {
       if (left) return;
       left = true;
-      for (const [key] of places) this.#leave(key);
+      for (const { key } of places) this.#leave(key);
     };
   }
 
-  /** The places of a kind: key, most, whose. The tenant's first, so that its own excess is told as its own. */
-  #places(kind: Kind, tenantId: string): readonly (readonly [string, number, string])[] {
-    const limits = this.#limits;
-    if (kind === "call") {
-      return [
-        [`call ${tenantId}`, limits.callsInFlightPerTenant, "this tenant"],
-        ["call", limits.callsInFlight, "the server"],
-      ];
-    }
-    const streams = [
-      [`stream ${tenantId}`, limits.openStreamsPerTenant, "this tenant"],
-      ["stream", limits.openStreams, "the server"],
-    ] as const;
-    return kind === "stream" ? streams : [...streams, ["watcher", limits.eventWatchers, "the server"]];
+  /** The places of a kind. The tenant's first, so that its own excess is told as its own. */
+  #places(kind: Kind, tenantId: string): readonly Place[] {
+    const kinds = kind === "watcher" ? (["stream", "watcher"] as const) : [kind];
+    return [
+      ...kinds.map((one): Place => ({ key: `${one} ${tenantId}`, ...perTenant[one] })),
+      ...kinds.map((one): Place => ({ key: one, ...inAll[one] })),
+    ];
   }
 
   #leave(key: string): void {
@@ -53,13 +69,13 @@ export class Admission {
   }
 }
 
-function tooMany(kind: Kind, whose: string, most: number, retryAfterMs: number) {
-  const what = { call: "calls at once", stream: "open streams", watcher: "watchers of events" }[kind];
+function tooMany({ whose, what, limit }: Place, limits: ServerLimits) {
+  const setting = settingOf(limit);
   return refuse({
     code: Code.ResourceExhausted,
     id: "BATON-SERVER-003",
-    message: `${whose} has ${most} ${what}, and takes no more`,
+    message: `${whose} has ${limits[limit]} ${what}, and takes no more (limits.${setting})`,
     fix: "try again after the time that is given; docs/reference/server.md lists the limits",
-    retryAfterMs,
+    retryAfterMs: limits.retryAfterMs,
   });
 }

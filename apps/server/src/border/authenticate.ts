@@ -27,18 +27,18 @@ export const anybody: Caller = { tenantId: "", id: "anybody", kind: "system" };
 
 /** Says who calls a method, by the header `authorization: Bearer <key>`; throws when it is not theirs to call. */
 export function authenticate(
-  { keys, operator, refused }: Credentials,
+  credentials: Credentials,
   method: DescMethod,
   authorization: string | null | undefined,
 ): Caller {
   const rule = ruleOf(method);
   if (rule === undefined) return anybody;
   const credential = bearerOf(authorization);
-  if (!keys.inUse) return withoutKeys(operator, refused, method, rule, credential);
+  const { keys, refused } = credentials;
+  if (!keys.inUse) return withoutKeys(credentials, method, rule, credential);
   const found = keys.find(credential ?? "");
   if (found.refusal !== undefined) {
-    const tenants = found.tenant === undefined ? tenantsOf(keys.entries) : [found.tenant];
-    if (credential !== undefined) refused?.note(tenants, found.id, reasons[found.refusal]);
+    noteRefusal(credentials, credential);
     throw unknownCaller();
   }
   const { entry } = found;
@@ -57,6 +57,29 @@ export function authenticate(
   return { tenantId: entry.tenant, id: entry.id, kind, keyId: entry.id };
 }
 
+/** Whether the credential is a key, the operator token or an open session; one that is not is put on record. */
+export function isKnown(credentials: Credentials, credential: string | undefined): boolean {
+  const { keys, operator } = credentials;
+  const known = keys.inUse
+    ? keys.find(credential ?? "").refusal === undefined
+    : operator.knows(credential ?? "");
+  if (!known) noteRefusal(credentials, credential);
+  return known;
+}
+
+/** A call without a credential tries none. */
+export function noteRefusal({ keys, refused }: Credentials, credential: string | undefined): void {
+  if (credential === undefined) return;
+  if (!keys.inUse) {
+    refused?.note([localTenant], "", "it is neither the operator token nor an open session");
+    return;
+  }
+  const found = keys.find(credential);
+  if (found.refusal === undefined) return;
+  const tenants = found.tenant === undefined ? tenantsOf(keys.entries) : [found.tenant];
+  refused?.note(tenants, found.id, reasons[found.refusal]);
+}
+
 const reasons: Readonly<Record<KeyRefusal, string>> = {
   unknown: "no key has this id",
   wrong: "its secret is wrong",
@@ -71,17 +94,13 @@ export function tenantsOf(keys: readonly KeyEntry[]): readonly string[] {
 
 /** Anybody on this machine may watch, submit and serve; to decide takes the operator. */
 function withoutKeys(
-  operator: Operator,
-  refused: RefusedKeys | undefined,
+  credentials: Credentials,
   method: DescMethod,
   rule: Rule,
   credential: string | undefined,
 ): Caller {
   if (credential !== undefined) {
-    if (!operator.knows(credential)) {
-      refused?.note([localTenant], "", "it is neither the operator token nor an open session");
-      throw unknownCaller();
-    }
+    if (!isKnown(credentials, credential)) throw unknownCaller();
     return { tenantId: localTenant, id: operatorId, kind: rule.kind };
   }
   if (rule.isOpen) return { tenantId: localTenant, id: localTenant, kind: rule.kind };

@@ -2,11 +2,13 @@ import { once } from "node:events";
 import { request } from "node:http";
 import { connect as connectHttp2 } from "node:http2";
 import { AuditService, ErrorDetailSchema, OrchestratorService, RegistryService } from "@baton/contract";
+import { testHub } from "@baton/runtime/testing";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { collect } from "../../testing/collect.ts";
 import { hubDouble, takingHub } from "../../testing/hub-double.ts";
 import { type RunningServer, runServer, smallTask, smallTaskMessage } from "../../testing/running-server.ts";
+import type { ServerLimits } from "../limits.ts";
 import { generateKey, type Role } from "./keys.ts";
 
 const submitPath = "/vasini.agent.v1.OrchestratorService/SubmitTask";
@@ -163,7 +165,7 @@ describe("an open door", () => {
     const taken = { host: "127.0.0.1", port: Number(new URL(first.httpAddress).port) };
     await expect(runServer(hubDouble(), { http: taken })).rejects.toMatchObject({
       code: "BATON-SERVER-001",
-      message: expect.stringContaining(`127.0.0.1:${taken.port} is taken`),
+      message: expect.stringContaining(`127.0.0.1:${taken.port}`),
     });
   });
 });
@@ -261,12 +263,21 @@ describe("too much at once", () => {
   });
 
   it("keeps the place of a call whose caller went away until the hub has done with it", async () => {
+    const asked = Promise.withResolvers<void>();
     const gate = Promise.withResolvers<never>();
-    const { hub } = takingHub({ getPipeline: () => gate.promise });
+    const getPipeline = () => {
+      asked.resolve();
+      return gate.promise;
+    };
+    const { hub } = takingHub({ getPipeline });
     const server = await runServer(hub, { limits: { callsInFlightPerTenant: 1 } });
     const client = server.client(OrchestratorService);
-    const left = client.getPipeline({ pipelineId: "p-1" }, { timeoutMs: 30 });
-    await expect(left).rejects.toMatchObject({ code: Code.DeadlineExceeded });
+    const caller = new AbortController();
+    const left = client.getPipeline({ pipelineId: "p-1" }, { signal: caller.signal });
+    left.catch(() => {});
+    await asked.promise;
+    caller.abort();
+    await expect(left).rejects.toMatchObject({ code: Code.Canceled });
     await expect(client.submitTask(smallTaskMessage)).rejects.toMatchObject({ code: Code.ResourceExhausted });
     gate.reject(new Error("over"));
     await expect
@@ -319,6 +330,77 @@ describe("too much at once", () => {
     const open = () => collect(client.watchEvents({})).catch((error) => ConnectError.from(error).code);
     const [first] = await firstSettled([open(), open()], 1);
     expect(first).toBe(Code.ResourceExhausted);
+  });
+});
+
+describe("watchers of events", () => {
+  const two = ["acme", "other"].map((tenant) => generateKey({ id: tenant, tenant, roles: ["operate"] }));
+  const [acme, other] = [two[0]?.key ?? "", two[1]?.key ?? ""];
+
+  async function watched(limits: Partial<ServerLimits>) {
+    const hub = await testHub();
+    onTestFinished(() => hub.drain(0));
+    const server = await runServer(hub, { limits, keys: two.map(({ entry }) => entry) });
+    /** One by server-sent events, and how to end it. */
+    const byHttp = async (key: string) => {
+      const end = new AbortController();
+      const answer = await fetch(`${server.httpAddress}/v1/events`, {
+        headers: bearer(key),
+        signal: end.signal,
+      });
+      return { answer, end: () => end.abort() };
+    };
+    /** One by gRPC: its first message, or the refusal. */
+    const byGrpc = async (key: string) => {
+      const stream = server.client(OrchestratorService, key).watchEvents({})[Symbol.asyncIterator]();
+      return stream.next().then(
+        () => "watches",
+        (error) => ConnectError.from(error),
+      );
+    };
+    return { byHttp, byGrpc };
+  }
+
+  it("are limited for each tenant over all protocols, and one at its limit leaves the other its places", async () => {
+    const { byHttp, byGrpc } = await watched({ eventWatchersPerTenant: 2 });
+    const first = await byHttp(acme);
+    expect(first.answer.status).toBe(200);
+    expect(await byGrpc(acme)).toBe("watches");
+    const { answer } = await byHttp(acme);
+    expect(answer.status).toBe(429);
+    const text = await answer.text();
+    expect(text).toContain("BATON-SERVER-003");
+    expect(text).toContain("this tenant has 2 watchers of events");
+    expect(text).toContain("limits.event_watchers_per_tenant");
+    const refused = ConnectError.from(await byGrpc(acme));
+    expect(refused.code).toBe(Code.ResourceExhausted);
+    expect(refused.findDetails(ErrorDetailSchema)).toMatchObject([
+      { code: "BATON-SERVER-003", message: expect.stringContaining("limits.event_watchers_per_tenant") },
+    ]);
+    expect((await byHttp(other)).answer.status).toBe(200);
+    expect(await byGrpc(other)).toBe("watches");
+    expect((await byHttp(other)).answer.status).toBe(429);
+    first.end();
+    await expect.poll(async () => (await byHttp(acme)).answer.status).toBe(200);
+  });
+
+  it("are limited in all over all protocols, and the refusal names that limit", async () => {
+    const { byHttp, byGrpc } = await watched({ eventWatchers: 2 });
+    expect(await byGrpc(acme)).toBe("watches");
+    expect((await byHttp(acme)).answer.status).toBe(200);
+    const { answer } = await byHttp(other);
+    expect(answer.status).toBe(429);
+    expect(await answer.text()).toContain(
+      "the server has 2 watchers of events, and takes no more (limits.event_watchers)",
+    );
+  });
+
+  it("that find no place among the streams of their tenant learn which limit that is", async () => {
+    const { byHttp } = await watched({ openStreamsPerTenant: 1 });
+    expect((await byHttp(acme)).answer.status).toBe(200);
+    expect(await (await byHttp(acme)).answer.text()).toContain(
+      "this tenant has 1 open streams, and takes no more (limits.open_streams_per_tenant)",
+    );
   });
 });
 

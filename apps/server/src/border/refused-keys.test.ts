@@ -11,7 +11,7 @@ it("[OBS-03] writes the first refusal of a kind at once, and those that follow a
   refused.note(["acme", "other"], "", "no key has this id");
   const first = [
     'acme: refused a call with the key "ci": it has expired',
-    "acme,other: refused a call with a key that is not known: no key has this id",
+    "acme,other: refused a call with an unknown key: no key has this id",
   ];
   expect(written).toEqual(first);
   refused.flush();

@@ -69,7 +69,8 @@ export class Given {
   whole(): number {
     if (typeof this.value === "number" && Number.isSafeInteger(this.value) && this.value > 0)
       return this.value;
-    this.complain("must be a whole number of 1 or more", "write it as digits");
+    const must = "a whole number of 1 or more";
+    this.complain(`must be ${must}`, typeof this.value === "number" ? `write ${must}` : "write it as digits");
     return 1;
   }
 

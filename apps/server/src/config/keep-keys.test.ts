@@ -108,12 +108,12 @@ it("keys are revoked, added and expire without a restart; a bad file changes not
   for (let call = 0; call < 5; call++) await list("baton_nobody_x");
   const entries = async (type: string) =>
     (await record.listAuditEntries({ filter: `event_type = AUDIT_EVENT_TYPE_${type}` })).entries;
-  const refused = (await entries("KEY_REFUSED")).map(({ actor, rationale }) => `${actor?.id}: ${rationale}`);
-  expect(refused.toSorted()).toEqual([
-    ": no key has this id",
-    "brief: it has expired",
-    "watcher: it was revoked",
-  ]);
+  // The entry is written after the call is answered.
+  const refused = async () =>
+    (await entries("KEY_REFUSED")).map(({ actor, rationale }) => `${actor?.id}: ${rationale}`).toSorted();
+  await expect
+    .poll(refused, polling)
+    .toEqual([": no key has this id", "brief: it has expired", "watcher: it was revoked"]);
   const [changed] = await entries("CONFIGURATION_CHANGED");
   expect(changed?.rationale).toBe('key "watcher" revoked; key "agents" revoked; key "brief" changed');
   const logged = hub.said.stderr;

@@ -26,13 +26,13 @@ export interface KeptKeys {
   stop(): void;
 }
 
-const usualIntervalMs = 500;
+const defaultIntervalMs = 500;
 
 /**
  * Brings a changed file of keys into force while the hub runs. A file that is wrong, or gone, changes nothing: the last good one
  * stays in force, and the problem is reported. A file that still changes is read when two looks in a row were the same.
  */
-export function keepKeys({ path, log, apply, intervalMs = usualIntervalMs, ...given }: KeepKeys): KeptKeys {
+export function keepKeys({ path, log, apply, intervalMs = defaultIntervalMs, ...given }: KeepKeys): KeptKeys {
   let entries = given.entries;
   let problems: readonly ConfigProblem[] = [];
   let seen = "";

@@ -5,7 +5,7 @@ import { defaultEntropyOptions } from "@baton/kernel";
 import { defaultRetention } from "@baton/runtime";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { generateKey } from "../border/keys.ts";
-import { usualPlaces } from "../project/places.ts";
+import { defaultPaths } from "../project/places.ts";
 import { emptyProject } from "../project/read-project.ts";
 import { defaultServerConfig } from "../start-server.ts";
 import { loadConfig } from "./load-config.ts";
@@ -42,7 +42,7 @@ describe("the configuration", () => {
       mode: "production",
       server: { ...defaultServerConfig, needsKeys: false },
       project: emptyProject,
-      places: usualPlaces(folder),
+      places: defaultPaths(folder),
       digest: expect.any(String),
       allowedAgentHosts: [],
       evidence: {
@@ -121,7 +121,7 @@ describe("the configuration", () => {
     expect(good(["--data", ":memory:"], {}, folder).ownPlaces).toEqual({ folder: undefined });
     expect(good(["--config", "etc/baton.yaml"], {}, folder).ownPlaces).toEqual({
       ...{ folder: join(folder, "etc/work"), keep: "always", keepForMs: 7_200_000 },
-      ...{ mostPlaces: 7, mostBytes: 8, mostPlaceBytes: 9 },
+      ...{ maxWorkspaces: 7, maxBytes: 8, maxWorkspaceBytes: 9 },
     });
     expect(problems(["--config", "etc/wrong.yaml"], {}, folder)).toEqual([
       'etc/wrong.yaml:5:3 "room" is not known here',
@@ -135,7 +135,7 @@ describe("the configuration", () => {
     const { entry } = generateKey({ id: "ci", tenant: "acme", roles: ["submit"] });
     const folder = folderWith({
       "baton.yaml":
-        "keys: keys.yaml\nrouting_policy: policy.yaml\npipeline_templates: templates.yaml\nlimits: { call_timeout: 5s, page_size: 10 }\n",
+        "keys: keys.yaml\nrouting_policy: policy.yaml\npipeline_templates: templates.yaml\nlimits: { call_timeout: 5s, page_size: 10, event_watchers_per_tenant: 7 }\n",
       "keys.yaml": `keys: [${JSON.stringify(entry)}]\n`,
       "policy.yaml": 'routing_policy: { version: "1", routes: [{ task_type: a, allowed_pack_ids: [x] }] }\n',
       "templates.yaml":
@@ -144,7 +144,7 @@ describe("the configuration", () => {
     const { server, project } = good(["--config", "baton.yaml"], {}, folder);
     const { policy, templates } = project;
     expect(server.keys).toEqual([entry]);
-    expect(server.limits).toMatchObject({ callTimeoutMs: 5_000, pageSize: 10 });
+    expect(server.limits).toMatchObject({ callTimeoutMs: 5_000, pageSize: 10, eventWatchersPerTenant: 7 });
     expect(policy?.routes.get("a")?.allowedPackIds).toEqual(["x"]);
     expect([...templates.keys()]).toEqual(["t"]);
   });
@@ -236,7 +236,13 @@ describe("the configuration", () => {
         processes: 40,
         fileBytes: 5_000,
       },
-      limits: { timeoutMs: 120_000, totalMs: 300_000, outputBytes: 1_000, printedBytes: 2_000, atOnce: 2 },
+      limits: {
+        timeoutMs: 120_000,
+        totalMs: 300_000,
+        outputBytes: 1_000,
+        printedBytes: 2_000,
+        maxConcurrent: 2,
+      },
       dependencies: ["node_modules", "packages/web/node_modules"],
     });
     expect(secrets).toEqual([join(folder, "baton.yaml")]);
@@ -244,7 +250,7 @@ describe("the configuration", () => {
       'wrong.yaml:2:3 "docker" is no sandbox',
       "wrong.yaml:3:3 evidence.network must be true or false",
       "wrong.yaml:4:3 evidence.timeout is not a duration",
-      'wrong.yaml:5:3 "../other" is no folder of a repository: it has ".." in it',
+      'wrong.yaml:5:3 "../other" is no folder of a repository: it contains ".."',
     ]);
   });
 
@@ -276,7 +282,7 @@ describe("the configuration", () => {
   it("[DIS-04] [PIP-01] tells everything that is wrong at once, each with file, line and column", () => {
     const folder = folderWith({
       "baton.yaml":
-        "grpc: somewhere\nlog_levle: info\nkeys: keys.yaml\nrouting_policy: policy.yaml\npipeline_templates: templates.yaml\nlimits:\n  page_size: many\n",
+        "grpc: somewhere\nlog_levle: info\nkeys: keys.yaml\nrouting_policy: policy.yaml\npipeline_templates: templates.yaml\nlimits:\n  page_size: many\n  event_watchers_per_tenant: 0\n",
       "keys.yaml":
         'keys:\n  - id: A_B\n    tenant: "ac\\tme"\n    roles: [submit, boss]\n    hash: baton_ci_secret\n',
       "policy.yaml":
@@ -296,6 +302,7 @@ describe("the configuration", () => {
       "keys.yaml:4:21 keys[0].roles[1] is not a role",
       "keys.yaml:5:5 keys[0].hash is not the hash of a key",
       "baton.yaml:7:3 limits.page_size must be a whole number of 1 or more",
+      "baton.yaml:8:3 limits.event_watchers_per_tenant must be a whole number of 1 or more",
       "BATON_GRACE BATON_GRACE is not a duration",
     ]);
     expect(found.join()).not.toContain("baton_ci_secret");
@@ -327,7 +334,7 @@ describe("the configuration", () => {
 
   it.each([
     ["is not there", {}, "baton.yaml the file cannot be read: ENOENT"],
-    ["is not YAML", { "baton.yaml": "grpc: [\n" }, /^baton.yaml:\d+:\d+ this is not YAML/],
+    ["is not YAML", { "baton.yaml": "grpc: [\n" }, /^baton.yaml:1:7 the bracket \[ is not closed/],
     [
       "says a thing twice",
       { "baton.yaml": "grace: 1s\ngrace: 2s\n" },

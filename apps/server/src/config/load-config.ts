@@ -3,7 +3,7 @@ import { dirname, resolve } from "node:path";
 import { defaultMode, type EntropyOptions, type HubMode, hubModes } from "@baton/kernel";
 import type { CheckpointTarget, ReferenceReaderOptions, RetentionOptions } from "@baton/runtime";
 import { isLoopback } from "../border/trusted-names.ts";
-import { type Place, type ProjectPlaces, usualPlaces } from "../project/places.ts";
+import { defaultPaths, type Place, type ProjectPlaces } from "../project/places.ts";
 import { emptyProject, type Project, readProject } from "../project/read-project.ts";
 import { takeSnapshot } from "../project/snapshot.ts";
 import { defaultServerConfig, type ServerConfig } from "../start-server.ts";
@@ -121,7 +121,7 @@ export function loadConfig(
   const projectFolder = pathOf("project") ?? folder;
   if (!isFolder(projectFolder))
     say("project")?.complain("is not a folder", "name the folder that has config/ and packs/");
-  const places = placesIn(projectFolder, pathOf);
+  const places = workspacesIn(projectFolder, pathOf);
   const loaded = loadProject(places, problems);
   const data = readData(say("data"), pathOf("data") ?? resolve(projectFolder, defaultData));
   const storeKey = pathOf("store-key");
@@ -167,8 +167,8 @@ function hostOf({ value }: Given): string {
 }
 
 /** What is named is there, what is not named may be at its usual place. */
-function placesIn(folder: string, pathOf: (name: OptionName) => string | undefined): ProjectPlaces {
-  const usual = usualPlaces(folder);
+function workspacesIn(folder: string, pathOf: (name: OptionName) => string | undefined): ProjectPlaces {
+  const usual = defaultPaths(folder);
   const placeOf = (name: OptionName, otherwise: Place): Place => {
     const path = pathOf(name);
     return path === undefined ? otherwise : { path, isNamed: true };

@@ -53,7 +53,7 @@ export function readEvidence(given: Given, fileFolder: string, { hasKeys, isOpen
       totalMs: durationMs("total_timeout"),
       outputBytes: whole("output_limit"),
       printedBytes: whole("printed_limit"),
-      atOnce: whole("at_once"),
+      maxConcurrent: whole("at_once"),
     }),
     dependencies: readDependencies(given.at("dependencies")),
   };

@@ -19,14 +19,14 @@ export function readOwnPlaces(given: Given, fileFolder: string, data: string | u
       `"${String(keep.value)}" says nothing of what is kept`,
       `use one of: ${policies.join(", ")}`,
     );
-  const [mostPlaces, mostBytes, mostPlaceBytes] = ["places", "bytes", "place_bytes"].map(whole);
+  const [maxWorkspaces, maxBytes, maxWorkspaceBytes] = ["places", "bytes", "place_bytes"].map(whole);
   const usual = data === undefined ? undefined : join(data, "workspaces");
   return {
     folder: folder.isThere ? resolve(fileFolder, folder.text()) : usual,
     ...(policy && { keep: policy }),
     ...(said.at("keep_for").isThere && { keepForMs: said.at("keep_for").durationMs() }),
-    ...(mostPlaces !== undefined && { mostPlaces }),
-    ...(mostBytes !== undefined && { mostBytes }),
-    ...(mostPlaceBytes !== undefined && { mostPlaceBytes }),
+    ...(maxWorkspaces !== undefined && { maxWorkspaces }),
+    ...(maxBytes !== undefined && { maxBytes }),
+    ...(maxWorkspaceBytes !== undefined && { maxWorkspaceBytes }),
   };
 }

@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from "node:fs";
 import { createRequire } from "node:module";
+import { unclosedBracket } from "@baton/kernel/deciding";
 import type * as Yaml from "yaml";
 import { type ConfigProblem, reasonOf } from "./problem.ts";
 
@@ -78,7 +79,7 @@ export function parseYaml(path: string, text: string): YamlReading {
     const { line, col } = lines.linePos(offset);
     return `${path}:${line}:${col}`;
   };
-  if (document.errors.length > 0) return { ok: false, problems: describeErrors(document.errors, at) };
+  if (document.errors.length > 0) return { ok: false, problems: describeErrors(document, text, at) };
   try {
     const value: unknown = document.toJS({ maxAliasCount: mostAliases });
     return { ok: true, file: { value, place: (wanted) => at(offsetOf(document, wanted)) } };
@@ -102,14 +103,24 @@ function findTooDeep(text: string): number | undefined {
 
 /** One mistake leads to others at its place, and to many further on. */
 function describeErrors(
-  errors: readonly Yaml.YAMLParseError[],
+  { errors, contents }: Yaml.Document.Parsed,
+  text: string,
   at: (offset: number) => string,
 ): readonly ConfigProblem[] {
   const byPlace = new Map<string, ConfigProblem>();
   for (const { code, message, pos } of errors) {
-    const place = at(pos[0]);
+    const opened = unclosedBracket(contents, text, pos[0]);
+    const place = at(opened ?? pos[0]);
     if (byPlace.has(place) || byPlace.size >= mostErrors) continue;
     const several = code === "MULTIPLE_DOCS";
+    if (opened !== undefined) {
+      byPlace.set(place, {
+        ...{ code: "BATON-CONFIG-001", at: place },
+        message: `the bracket ${text[opened]} is not closed`,
+        fix: "close the bracket that opens there",
+      });
+      break; // What follows it is read wrong.
+    }
     byPlace.set(place, {
       ...{ code: "BATON-CONFIG-001", at: place },
       message: several ? "the file has several documents" : `this is not YAML: ${message}`,

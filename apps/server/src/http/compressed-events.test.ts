@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { get, type IncomingMessage } from "node:http";
 import { createGunzip, gunzipSync } from "node:zlib";
 import { type WatchEventsRequest, WatchEventsResponseSchema } from "@baton/contract";
-import { type Hub, HubError, type Stir } from "@baton/runtime";
+import { type ChangeHint, type Hub, HubError } from "@baton/runtime";
 import { eventually } from "@baton/runtime/testing";
 import { create } from "@bufbuild/protobuf";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -118,8 +118,8 @@ describe("compressed events", () => {
     expect(text).toMatch(/event: error\ndata: \{"code":"BATON-HUB-001".*\n\n$/);
   });
 
-  it("[TUR-04] come as they happen, with signs of life and stirs between them, and end whole when the hub stops", async () => {
-    let tell: (stir: Stir) => void = () => {};
+  it("[TUR-04] come as they happen, with signs of life and change hints between them, and end whole when the hub stops", async () => {
+    let tell: (changeHint: ChangeHint) => void = () => {};
     const next = [Promise.withResolvers<void>(), Promise.withResolvers<void>()] as const;
     const hub = telling(
       async function* (_, __, signal) {
@@ -131,7 +131,7 @@ describe("compressed events", () => {
         if (!signal.aborted) await once(signal, "abort");
       },
       {
-        onStir(_, listener) {
+        onChangeHint(_, listener) {
           tell = listener;
           return () => {};
         },

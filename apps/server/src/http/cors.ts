@@ -2,7 +2,13 @@ import type { ServerResponse } from "node:http";
 import { cors } from "@connectrpc/connect";
 
 const requestHeaders = ["authorization", "last-event-id", "traceparent", ...cors.allowedHeaders].join(", ");
-const responseHeaders = ["traceresponse", "baton-sign-in", "baton-tenant", ...cors.exposedHeaders].join(", ");
+const responseHeaders = [
+  "traceresponse",
+  "baton-sign-in",
+  "baton-hub",
+  "baton-tenant",
+  ...cors.exposedHeaders,
+].join(", ");
 const preflightSeconds = 600;
 
 /** Lets the scripts of an allowed page read the answer. */

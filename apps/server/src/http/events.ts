@@ -22,10 +22,10 @@ import { readTrace, writeTrace } from "../rpc/trace.ts";
 import { followUntil } from "../services/follow.ts";
 import { acceptsEncoding } from "./accepts-encoding.ts";
 import { answerError } from "./answer-error.ts";
+import { publishChangeHints } from "./change-hints.ts";
 import { EventAnswer } from "./event-answer.ts";
 import { frame } from "./event-frames.ts";
 import { httpStatusOf } from "./http-status.ts";
-import { tellStirs } from "./stirs.ts";
 
 const { watchEvents } = OrchestratorService.method;
 
@@ -38,6 +38,8 @@ const retryMs = 1_000;
 export interface EventStreams extends Gate {
   readonly hub: Hub;
   readonly heartbeatMs: number;
+  /** Where gRPC is spoken: what the command line calls the hub. */
+  readonly grpcAddress: string;
   /** Fires when the server stops. */
   readonly stopped: AbortSignal;
 }
@@ -63,6 +65,7 @@ export async function streamEvents(
   response.setHeader("traceresponse", writeTrace(call.trace));
   // The page learns with its first answer what it takes to decide here.
   response.setHeader("baton-sign-in", streams.keys.inUse ? "key" : "operator");
+  response.setHeader("baton-hub", streams.grpcAddress);
   const answer = new EventAnswer(response, acceptsEncoding(headerOf(request, "accept-encoding"), "gzip"));
   try {
     const caller = authenticate(streams, watchEvents, headerOf(request, "authorization"));
@@ -71,8 +74,9 @@ export async function streamEvents(
     endWithKey(streams.keys, call, caller);
     // The page shows it from the first moment on, without asking.
     if (streams.hub.stoppedTenants().includes(caller.tenantId)) response.setHeader("baton-tenant", "stopped");
-    const { watched, stirs } = readRequest(request);
-    if (stirs) tellStirs(answer, (listener) => streams.hub.onStir(caller, listener), signal);
+    const { watched, changeHints } = readRequest(request);
+    if (changeHints)
+      publishChangeHints(answer, (listener) => streams.hub.onChangeHint(caller, listener), signal);
     await writeEvents(
       answer,
       streams.hub.watchTogether(caller, watched, signal),
@@ -94,12 +98,14 @@ export async function streamEvents(
 /** `Last-Event-ID` is where a browser was; it goes before `after`, which is where it began. */
 function readRequest(request: IncomingMessage): {
   readonly watched: WatchEventsRequest;
-  readonly stirs: boolean;
+  readonly changeHints: boolean;
 } {
   const query = new URL(request.url ?? "", "http://hub").searchParams;
   const unknown = [...query.keys()].find((name) => !["after", "filter", "stirs"].includes(name));
   if (unknown !== undefined)
-    throw invalidRequest(`there is no parameter "${unknown.slice(0, 50)}"; use after, filter and stirs`);
+    throw invalidRequest(
+      `there is no parameter "${unknown.slice(0, 50)}"; use after, filter and changeHints`,
+    );
   const after = headerOf(request, "last-event-id") || query.get("after") || undefined;
   if (after !== undefined && !/^\d{1,18}$/.test(after))
     throw invalidRequest("after must be a sequence number");
@@ -108,7 +114,7 @@ function readRequest(request: IncomingMessage): {
     ...(after !== undefined && { afterSequence: BigInt(after) }),
   });
   assertValid(WatchEventsRequestSchema, watched);
-  return { watched, stirs: query.get("stirs") === "1" };
+  return { watched, changeHints: query.get("stirs") === "1" };
 }
 
 function invalidRequest(problem: string): ContractError {

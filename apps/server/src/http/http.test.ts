@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { connect as connectHttp2 } from "node:http2";
 import { connect, createServer, type Socket } from "node:net";
 import { type WatchEventsRequest, WatchEventsResponseSchema } from "@baton/contract";
-import { HubError, type Stir } from "@baton/runtime";
+import { type ChangeHint, HubError } from "@baton/runtime";
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { hubDouble, takingHub } from "../../testing/hub-double.ts";
@@ -54,7 +54,7 @@ describe("GET /v1/events", () => {
   });
 
   it("[TUR-04] says what has changed to a page that asks for it, gathered, and to nobody else", async () => {
-    let tell: (stir: Stir) => void = () => {};
+    let tell: (changeHint: ChangeHint) => void = () => {};
     const going = new AbortController();
     onTestFinished(() => going.abort());
     let listening = 0;
@@ -63,7 +63,7 @@ describe("GET /v1/events", () => {
         yield create(WatchEventsResponseSchema, { message: { case: "caughtUp", value: { sequence: 1n } } });
         if (!signal.aborted) await once(signal, "abort");
       },
-      onStir(_, listener) {
+      onChangeHint(_, listener) {
         tell = listener;
         listening++;
         return () => listening--;
@@ -82,8 +82,8 @@ describe("GET /v1/events", () => {
       text += chunk;
       if (text.includes("event: stir")) break;
     }
-    const [stir] = parse(text).filter(({ event }) => event === "stir");
-    expect(stir?.data).toEqual({ pipelines: ["p-1", "p-2"], many: false, inbox: true, fleet: false });
+    const [changeHint] = parse(text).filter(({ event }) => event === "stir");
+    expect(changeHint?.data).toEqual({ pipelines: ["p-1", "p-2"], many: false, inbox: true, fleet: false });
     going.abort();
     await expect.poll(() => listening).toBe(0);
   });

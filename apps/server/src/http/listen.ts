@@ -1,5 +1,6 @@
 import type { Server } from "node:net";
 import { ServerError } from "../server-error.ts";
+import { isHub } from "./find-hub.ts";
 
 export interface Address {
   /** A name or an IP address of this machine. */
@@ -11,7 +12,10 @@ export interface Address {
 /** Begins to listen, and gives the port. */
 export function listen(server: Server, { host, port }: Address, what: string): Promise<number> {
   return new Promise((resolve, reject) => {
-    const fail = (error: NodeJS.ErrnoException) => reject(cannotListen(error, { host, port }, what));
+    const fail = async (error: NodeJS.ErrnoException) => {
+      const isTaken = error.code === "EADDRINUSE" && (await isHub({ host, port }, what));
+      reject(isTaken ? hubIsThere(error, { host, port }, what) : cannotListen(error, { host, port }, what));
+    };
     server.once("error", fail);
     server.listen({ host, port }, () => {
       server.off("error", fail);
@@ -42,5 +46,16 @@ function cannotListen(error: NodeJS.ErrnoException, { host, port }: Address, wha
     `${what}: ${host}:${port} ${problem}`,
     `${fix}, ${other}`,
     error,
+  );
+}
+
+function hubIsThere(cause: Error, { host, port }: Address, what: string): ServerError {
+  const use =
+    what === "HTTP" ? `its page is http://${host}:${port}` : `baton --hub http://${host}:${port} COMMAND`;
+  return new ServerError(
+    "BATON-SERVER-001",
+    `${what}: a Baton hub runs at ${host}:${port} already`,
+    `use that one (${use}), end it, or choose another address: --${what.toLowerCase()} HOST:PORT`,
+    cause,
   );
 }

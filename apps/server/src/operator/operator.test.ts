@@ -1,9 +1,21 @@
 import { request } from "node:http";
-import { AuditService, OrchestratorService, RegistryService } from "@baton/contract";
-import { Code, ConnectError } from "@connectrpc/connect";
+import {
+  AuditService,
+  ErrorDetailSchema,
+  InspectionService,
+  OrchestratorService,
+  RegistryService,
+} from "@baton/contract";
+import { Code, ConnectError, createClient, type Transport } from "@connectrpc/connect";
+import {
+  createConnectTransport,
+  createGrpcTransport,
+  createGrpcWebTransport,
+} from "@connectrpc/connect-node";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { collect } from "../../testing/collect.ts";
 import { takingHub } from "../../testing/hub-double.ts";
-import { operatorToken, runServer, smallTask } from "../../testing/running-server.ts";
+import { operatorToken, type RunningServer, runServer, smallTask } from "../../testing/running-server.ts";
 import { ruleOf } from "../border/methods.ts";
 import { codeMs, sessionMs } from "./operator.ts";
 
@@ -20,7 +32,66 @@ const decisions = [
   ["RegistryService/RestoreAgent", { packId: "p", instanceId: "i", reason: "r" }],
 ] as const;
 
+type Stream = AsyncIterable<unknown>;
+type Call = (request: object) => Promise<unknown> | Stream;
+
+const services = [OrchestratorService, RegistryService, AuditService, InspectionService];
+
+/** What a call without a credential may not do: everything that changes a run, a tenant, an agent or the record. */
+const closed = [
+  ...[
+    "PausePipeline",
+    "ResumePipeline",
+    "AbortPipeline",
+    "ChangeLimits",
+    "SkipStage",
+    "StopTenant",
+    "StartTenant",
+  ],
+  ...["OverrideStage", "CancelStage", "ReviewStage", "ResolveEscalation", "RewindPipeline", "RerunPipeline"],
+  ...["RestoreAgent", "ExportAudit"],
+];
+
+const transports: readonly (readonly [string, (server: RunningServer) => Transport])[] = [
+  ["gRPC", ({ grpcAddress: baseUrl }) => createGrpcTransport({ baseUrl })],
+  ["gRPC-web", ({ httpAddress: baseUrl }) => createGrpcWebTransport({ baseUrl, httpVersion: "1.1" })],
+  ["Connect", ({ httpAddress: baseUrl }) => createConnectTransport({ baseUrl, httpVersion: "1.1" })],
+  [
+    "Connect, as the page calls",
+    ({ httpAddress: baseUrl }) =>
+      createConnectTransport({
+        ...{ baseUrl, httpVersion: "1.1", useBinaryFormat: false },
+        interceptors: [
+          (next) => (request) => {
+            request.header.set("origin", baseUrl);
+            return next(request);
+          },
+        ],
+      }),
+  ],
+];
+
 describe("a hub without keys", () => {
+  it.each(transports)("refuses every decision without the operator token over %s", async (_, transportTo) => {
+    const server = await runServer();
+    const transport = transportTo(server);
+    const refused: string[] = [];
+    for (const service of services) {
+      const client = createClient(service, transport) as unknown as Record<string, Call>;
+      for (const { name, localName, methodKind } of service.methods) {
+        if (methodKind === "bidi_streaming") continue;
+        // A double of a hub answers little: what matters is which call comes as far as the hub.
+        const called = client[localName]?.({});
+        const answer = methodKind === "unary" ? (called as Promise<unknown>) : collect(called as Stream);
+        const error = await answer.then(() => undefined, ConnectError.from);
+        if (error?.code !== Code.PermissionDenied) continue;
+        expect(error.findDetails(ErrorDetailSchema)).toMatchObject([{ code: "BATON-SERVER-016" }]);
+        refused.push(name);
+      }
+    }
+    expect(refused.toSorted()).toEqual(closed.toSorted());
+  });
+
   it.each(decisions)("refuses %s without the operator token, with the fix", async (method, body) => {
     const server = await runServer();
     const answer = await server.post(`/vasini.agent.v1.${method}`, body);
@@ -68,11 +139,11 @@ describe("a hub without keys", () => {
   });
 
   it("opens to callers without a credential no method but those that watch, submit or serve", () => {
-    const open = [OrchestratorService, RegistryService, AuditService]
+    const open = services
       .flatMap((service) => service.methods)
       .filter((method) => ruleOf(method)?.isOpen)
       .map(({ name }) => name);
-    expect(open.filter((name) => !/^(Get|List|Watch|Explain|Preview|Verify)/.test(name))).toEqual([
+    expect(open.filter((name) => !/^(Get|List|Watch|Explain|Preview|Verify|Compare)/.test(name))).toEqual([
       "SubmitTask",
       "AttachAgent",
       "RegisterAgent",

@@ -1,16 +1,11 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Code, type ConnectError } from "@connectrpc/connect";
+import { type Credentials, isKnown, noteRefusal } from "../border/authenticate.ts";
 import { bearerOf } from "../border/bearer.ts";
-import type { KeyRing } from "../border/keys.ts";
 import { answerError, answerJson } from "../http/answer-error.ts";
 import { httpStatusOf } from "../http/http-status.ts";
 import { refuse } from "../rpc/refuse.ts";
 import type { Operator } from "./operator.ts";
-
-export interface SignIn {
-  readonly keys: KeyRing;
-  readonly operator: Operator;
-}
 
 const longestBody = 1_000;
 
@@ -25,24 +20,27 @@ export function answerSignIn(
   request: IncomingMessage,
   response: ServerResponse,
   path: string,
-  signIn: SignIn,
+  credentials: Credentials,
 ): boolean {
-  const { keys, operator } = signIn;
+  const { keys, operator } = credentials;
   const asked = `${request.method} ${path}`;
-  const credential = bearerOf(request.headers.authorization) ?? "";
+  const credential = bearerOf(request.headers.authorization);
   switch (asked) {
     case "GET /v1/sign-in":
       answerJson(response, 200, {
         needs: keys.inUse ? "key" : "operator",
-        signed_in: keys.inUse ? keys.find(credential).refusal === undefined : operator.knows(credential),
+        signed_in: isKnown(credentials, credential),
       });
       return true;
     case "DELETE /v1/sign-in":
-      operator.end(credential);
+      operator.end(credential ?? "");
       answerJson(response, 200, {});
       return true;
     case "POST /v1/sign-in/codes": {
-      if (!operator.hasToken(credential)) return answer(response, notOperator());
+      if (!operator.hasToken(credential ?? "")) {
+        if (!operator.knows(credential ?? "")) noteRefusal(credentials, credential);
+        return answer(response, notOperator());
+      }
       const { secret, expiresAtMs } = operator.issueCode();
       answerJson(response, 200, { code: secret, expires_at: new Date(expiresAtMs).toISOString() });
       return true;

@@ -6,7 +6,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { hubDouble } from "../../testing/hub-double.ts";
 import { newFolder } from "../../testing/program.ts";
 import { keepCurrent } from "./keep-current.ts";
-import { usualPlaces } from "./places.ts";
+import { defaultPaths } from "./places.ts";
 import { emptyProject, readProject } from "./read-project.ts";
 import { takeSnapshot } from "./snapshot.ts";
 
@@ -27,7 +27,7 @@ function watched(setCommands: (versions: readonly string[]) => Promise<void> = a
   write(folder, "config/routing-policy.yaml", policy("1"));
   write(folder, "config/pipeline-templates.yaml", templates);
   write(folder, "packs/dev/profession-pack.yaml", pack("1.0.0"));
-  const places = usualPlaces(folder);
+  const places = defaultPaths(folder);
   const snapshot = takeSnapshot(places);
   const { project = emptyProject, told: problems } = readProject(snapshot);
   expect(problems.filter(({ severity }) => severity === "error")).toEqual([]);

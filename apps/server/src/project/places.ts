@@ -18,7 +18,7 @@ export interface ProjectPlaces {
 export const packFile = "profession-pack.yaml";
 
 /** As the specification has them, below the folder of the project. */
-export function usualPlaces(folder: string): ProjectPlaces {
+export function defaultPaths(folder: string): ProjectPlaces {
   const at = (...names: readonly string[]): Place => ({ path: join(folder, ...names), isNamed: false });
   return {
     routingPolicy: at("config", "routing-policy.yaml"),

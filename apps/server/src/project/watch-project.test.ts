@@ -2,7 +2,7 @@ import { appendFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { newFolder } from "../../testing/program.ts";
-import { usualPlaces } from "./places.ts";
+import { defaultPaths } from "./places.ts";
 import type { Project } from "./read-project.ts";
 import { takeSnapshot } from "./snapshot.ts";
 import { ProjectWatch } from "./watch-project.ts";
@@ -16,7 +16,7 @@ function watched(apply: (project: Project) => Promise<readonly []> = async () =>
   mkdirSync(join(folder, "config"));
   const path = join(folder, "config/routing-policy.yaml");
   writeFileSync(path, head + route("code"));
-  const places = usualPlaces(folder);
+  const places = defaultPaths(folder);
   const heard: string[] = [];
   const watch = new ProjectWatch({
     ...{ places, digest: takeSnapshot(places).digest, intervalMs: 50 },

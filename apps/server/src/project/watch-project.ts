@@ -18,7 +18,7 @@ export interface WatchOptions {
 }
 
 /** Half of what a person notices, and next to no work. */
-const usualIntervalMs = 500;
+const defaultIntervalMs = 500;
 /** Clocks of file systems are coarse: a file so young may be written again without looking any newer. */
 const youngMs = 2_000;
 
@@ -48,7 +48,7 @@ export class ProjectWatch {
         .finally(() => {
           if (!this.#isStopped) this.start();
         });
-    }, this.#options.intervalMs ?? usualIntervalMs).unref();
+    }, this.#options.intervalMs ?? defaultIntervalMs).unref();
   }
 
   stop(): void {

@@ -1,4 +1,4 @@
-import { RegistryService } from "@baton/contract";
+import { OrchestratorService, RegistryService } from "@baton/contract";
 import type { Caller } from "@baton/runtime";
 import { Code, type HandlerContext } from "@connectrpc/connect";
 import type { Admission } from "../border/admission.ts";
@@ -35,10 +35,15 @@ export function enterGate(gate: Gate, call: Call, authorization: string | null |
   const caller = authenticate(gate, method, authorization);
   // Whoever asks for the health of a server that stops must hear that it does; who is at work keeps its lease.
   if (caller !== anybody && method !== RegistryService.method.sendHeartbeat) readiness.refuseWhenStopping();
-  const kind = method.methodKind === "unary" ? "call" : "stream";
+  const kind = kindOf(method);
   call.admit(caller, admission.enter(kind, caller.tenantId));
-  if (kind === "stream") endWithKey(gate.keys, call, caller);
+  if (kind !== "call") endWithKey(gate.keys, call, caller);
   return caller;
+}
+
+function kindOf(method: Call["method"]) {
+  if (method === OrchestratorService.method.watchEvents) return "watcher";
+  return method.methodKind === "unary" ? "call" : "stream";
 }
 
 /** A stream may last for days: it ends when its key does. */

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { ContractError, ErrorDetailSchema, toErrorDetail } from "@baton/contract";
 import type { Redactor } from "@baton/kernel";
-import { filterError, HubError, type HubErrorKind } from "@baton/runtime";
+import { HubError, type HubErrorKind, redactError } from "@baton/runtime";
 import { durationFromMs } from "@bufbuild/protobuf/wkt";
 import { Code, ConnectError } from "@connectrpc/connect";
 import type { Logger } from "pino";
@@ -28,7 +28,7 @@ export interface Telling {
 export function toConnectError(error: unknown, { log, errors }: Telling): ConnectError {
   if (error instanceof ConnectError) return redacted(error, errors);
   if (error instanceof ContractError)
-    return withDetail(Code.InvalidArgument, filterError(errors, toErrorDetail(error)));
+    return withDetail(Code.InvalidArgument, redactError(errors, toErrorDetail(error)));
   if (error instanceof HubError) return fromHub(error, log, errors);
   const reference = randomUUID();
   log.error({ reference, err: error }, "a mistake of the hub");
@@ -42,7 +42,7 @@ export function toConnectError(error: unknown, { log, errors }: Telling): Connec
 
 function fromHub(error: HubError, log: Logger, errors: Redactor): ConnectError {
   if (error.kind === "internal") log.error({ err: error, code: error.code }, "a mistake of the hub");
-  const detail = filterError(errors, {
+  const detail = redactError(errors, {
     code: error.code,
     message: error.message,
     fix: error.fix,
@@ -55,7 +55,7 @@ function fromHub(error: HubError, log: Logger, errors: Redactor): ConnectError {
 /** One that was made elsewhere, by the border or by Connect itself. */
 function redacted(error: ConnectError, errors: Redactor): ConnectError {
   const [detail] = error.findDetails(ErrorDetailSchema);
-  const told = filterError(errors, detail ?? { code: "connect", message: error.rawMessage });
+  const told = redactError(errors, detail ?? { code: "connect", message: error.rawMessage });
   if (told === detail || told.message === error.rawMessage) return error;
   return detail ? withDetail(error.code, told) : new ConnectError(told.message, error.code);
 }

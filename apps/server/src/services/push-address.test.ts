@@ -1,5 +1,10 @@
 import { writeFileSync } from "node:fs";
 import { createServer } from "node:http";
+import {
+  createServer as createHttp2Server,
+  type ServerHttp2Session,
+  type ServerHttp2Stream,
+} from "node:http2";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import {
@@ -94,19 +99,59 @@ it("with keys, an agent that listens where the configuration does not allow it i
   expect(service.seen).toEqual([]);
 });
 
-it("what a service answers that is no agent is told to nobody", async () => {
-  const service = await startService();
-  const { hub, listenAt, orchestrator } = await startHub("allowed_agent_hosts: [127.0.0.1]\n");
-  await listenAt(`http://127.0.0.1:${service.port}`);
-  const { pipeline } = await orchestrator.submitTask(smallTaskMessage);
-  const pipelineId = pipeline?.pipelineId ?? "";
-  const shown = async () =>
-    JSON.stringify(
-      [await orchestrator.getPipeline({ pipelineId }), await orchestrator.listEscalations({})],
-      (_, value) => (typeof value === "bigint" ? String(value) : value),
-    );
-  await expect.poll(shown, { timeout: 60_000 }).toContain("status 403");
-  expect(service.seen[0]).toBe("/run");
-  expect(await shown()).not.toContain("the-secret");
-  expect(hub.said.stderr).not.toContain("the-secret");
-});
+/** The same over HTTP/2, with the error of a gRPC service. */
+async function startGrpcService(status: number) {
+  const seen: string[] = [];
+  const server = createHttp2Server();
+  server.on("stream", (stream: ServerHttp2Stream, headers) => {
+    seen.push(String(headers[":path"]));
+    const trailers = { "grpc-status": String(status), "grpc-message": "the-secret-of-a-service" };
+    stream.respond({ ":status": 200, "content-type": "application/grpc", ...trailers }, { endStream: true });
+  });
+  const sessions = new Set<ServerHttp2Session>();
+  server.on("session", (session) => void sessions.add(session));
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+  onTestFinished(() => {
+    for (const session of sessions) session.destroy();
+    server.close();
+  });
+  return { seen, port: (server.address() as AddressInfo).port };
+}
+
+const { HTTP_JSON, GRPC } = AgentTransport;
+
+it.each([
+  ["over HTTP", startService, HTTP_JSON, "status 403", "/run"],
+  [
+    "over gRPC, as a failure",
+    () => startGrpcService(Code.Internal),
+    GRPC,
+    "status internal",
+    "/vasini.agent.v1.AgentService/RunAgent",
+  ],
+  [
+    "over gRPC, as a refusal",
+    () => startGrpcService(Code.PermissionDenied),
+    GRPC,
+    "status permission_denied",
+    "/vasini.agent.v1.AgentService/RunAgent",
+  ],
+] as const)(
+  "what a service that is no agent answers %s is told to nobody",
+  async (_, start, transport, reason, path) => {
+    const service = await start();
+    const { hub, listenAt, orchestrator } = await startHub("allowed_agent_hosts: [127.0.0.1]\n");
+    await listenAt(`http://127.0.0.1:${service.port}`, transport);
+    const { pipeline } = await orchestrator.submitTask(smallTaskMessage);
+    const pipelineId = pipeline?.pipelineId ?? "";
+    const shown = async () =>
+      JSON.stringify(
+        [await orchestrator.getPipeline({ pipelineId }), await orchestrator.listEscalations({})],
+        (_, value) => (typeof value === "bigint" ? String(value) : value),
+      );
+    await expect.poll(shown, { timeout: 60_000 }).toContain(reason);
+    expect(service.seen).toContain(path);
+    expect(await shown()).not.toContain("the-secret");
+    expect(hub.said.stderr).not.toContain("the-secret");
+  },
+);

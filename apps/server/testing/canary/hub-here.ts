@@ -1,4 +1,4 @@
-import type { Filter } from "@baton/runtime";
+import type { EgressFilter } from "@baton/runtime";
 import { composeHub } from "../../src/compose.ts";
 import { loadConfig } from "../../src/config/load-config.ts";
 import { createLog } from "../../src/log.ts";
@@ -7,7 +7,7 @@ import { startServer } from "../../src/start-server.ts";
 import type { Capture } from "./capture.ts";
 
 /** The hub as the program puts it together, in this process, with a filter of the test's. */
-export async function startHubHere(folder: string, data: string, capture: Capture, filter: Filter) {
+export async function startHubHere(folder: string, data: string, capture: Capture, filter: EgressFilter) {
   const ports = ["--grpc", "127.0.0.1:0", "--http", "127.0.0.1:0"];
   const reading = loadConfig([...ports, "--data", data, "--project", folder], {}, folder);
   if (!reading.ok) throw new Error(JSON.stringify(reading.problems));

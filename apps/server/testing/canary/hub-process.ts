@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { resolve } from "node:path";
 import { createInterface } from "node:readline";
+import { program } from "../program.ts";
 import type { Capture } from "./capture.ts";
 
 interface Ready {
@@ -9,8 +9,6 @@ interface Ready {
   readonly http: string;
   readonly operatorTokenFile?: string;
 }
-
-const program = resolve(import.meta.dirname, "../../bin/baton-server.mjs");
 
 /** The real program. What it prints is kept. */
 export async function startHub(

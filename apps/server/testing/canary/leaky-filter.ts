@@ -1,8 +1,8 @@
-import type { RedactionPlace, Redactor } from "@baton/kernel";
-import { Filter, type WayOut } from "@baton/runtime";
+import type { RedactionLocation, Redactor } from "@baton/kernel";
+import { type Egress, EgressFilter } from "@baton/runtime";
 import type { JsonValue } from "@bufbuild/protobuf";
 
-const everywhere: RedactionPlace = {
+const everywhere: RedactionLocation = {
   masked: false,
   enter: () => everywhere,
   redact: (text) => text,
@@ -14,7 +14,7 @@ const open: Redactor = {
   redactText: (text) => ({ text, redactions: [] }),
   redactValue: (value) => ({ value: value as JsonValue, masked: false }),
   redactMessage: (_, message) => ({ message, masked: false }),
-  place: () => everywhere,
+  locate: () => everywhere,
   createStream: () => ({
     push: (text) => ({ text, masked: false }),
     end: () => ({ text: "", masked: false }),
@@ -36,15 +36,15 @@ const open: Redactor = {
 };
 
 /** The filter with one of its entrances open, to show that something leaves there when it is. */
-export class LeakyFilter extends Filter {
-  readonly #leak: WayOut;
+export class LeakyFilter extends EgressFilter {
+  readonly #leak: Egress;
 
-  constructor(leak: WayOut) {
+  constructor(leak: Egress) {
     super();
     this.#leak = leak;
   }
 
-  override at(way: WayOut): Redactor {
+  override at(way: Egress): Redactor {
     return way === this.#leak ? open : super.at(way);
   }
 }

@@ -205,7 +205,7 @@ async function isLost(scene: Scene, agent: CanaryAgent): Promise<void> {
     const lie = await scene.submit(scene.staged("lie", ["only"]));
     await scene.reaches(lie, ...ended, PAUSED);
   }
-  const { agents } = await scene.registry.listAgents({});
+  const { agents } = await scene.registry.listAgents({ recentAttempts: 20 });
   for (const { heartbeat } of agents) {
     const { packId = "", instanceId = "" } = heartbeat ?? {};
     const restored = scene.registry.restoreAgent({
@@ -338,7 +338,7 @@ async function isListed(scene: Scene): Promise<void> {
     if (pageToken === "") break;
   }
   for (let pageToken = ""; ; ) {
-    const page = await registry.listAgents({ pageSize: 1, pageToken });
+    const page = await registry.listAgents({ pageSize: 1, pageToken, recentAttempts: 20 });
     pageToken = page.nextPageToken;
     if (pageToken === "") break;
   }

@@ -25,7 +25,7 @@ export async function announce(parts: AnnouncementParts): Promise<void> {
   const { hub, manifest, heartbeat, signal } = parts;
   const backoff = new Backoff();
   const absence = new Absence({ ...parts, address: hub.address });
-  const call = { signal, timeoutMs: limits.answerMs };
+  const call = { signal };
   let isRegistered = false;
   while (!signal.aborted) {
     let waitMs: number;

@@ -13,7 +13,7 @@ export class Busy extends Error {
   override readonly name = "Busy";
 }
 
-export interface DeskParts {
+export interface AgentReportsParts {
   readonly definition: AgentDefinition;
   readonly instanceId: string;
   readonly vitals: Vitals;
@@ -23,11 +23,11 @@ export interface DeskParts {
 /** What an agent that listens does with a call, whichever way it came. */
 export class Desk {
   readonly workload: Workload;
-  readonly #parts: DeskParts;
+  readonly #parts: AgentReportsParts;
   /** By dispatch_id, the oldest first. */
   readonly #transcripts = new Map<string, Transcript>();
 
-  constructor(parts: DeskParts) {
+  constructor(parts: AgentReportsParts) {
     this.#parts = parts;
     this.workload = new Workload({
       ...parts,

@@ -63,15 +63,9 @@ import type {
   TimeoutSnapshot,
 } from "../vasini/agent/v1/audit_snapshot_pb.js";
 import type {
-  AgentCapacity,
-  AgentEndpoint,
-  AgentHealth,
-  AgentHeartbeat,
-  AgentManifest,
-  InterfaceContract,
-} from "../vasini/agent/v1/registry_pb.js";
-import type {
+  AgentAttempt,
   AgentInstance,
+  AgentWork,
   AttachAcknowledged,
   AttachAgentRequest,
   AttachAgentResponse,
@@ -89,6 +83,14 @@ import type {
   SendHeartbeatRequest,
   SendHeartbeatResponse,
 } from "../vasini/agent/v1/registry_service_pb.js";
+import type {
+  AgentCapacity,
+  AgentEndpoint,
+  AgentHealth,
+  AgentHeartbeat,
+  AgentManifest,
+  InterfaceContract,
+} from "../vasini/agent/v1/registry_pb.js";
 import type {
   AgentResult,
   Artifact,
@@ -259,6 +261,7 @@ export const readers: ReadonlyMap<string, (reading: Reading, end: number, depth:
     ["vasini.agent.v1.AbortPipelineResponse", readAbortPipelineResponse],
     ["vasini.agent.v1.AcceptedResult", readAcceptedResult],
     ["vasini.agent.v1.AdmissionSnapshot", readAdmissionSnapshot],
+    ["vasini.agent.v1.AgentAttempt", readAgentAttempt],
     ["vasini.agent.v1.AgentCapacity", readAgentCapacity],
     ["vasini.agent.v1.AgentEndpoint", readAgentEndpoint],
     ["vasini.agent.v1.AgentHealth", readAgentHealth],
@@ -267,6 +270,7 @@ export const readers: ReadonlyMap<string, (reading: Reading, end: number, depth:
     ["vasini.agent.v1.AgentManifest", readAgentManifest],
     ["vasini.agent.v1.AgentResult", readAgentResult],
     ["vasini.agent.v1.AgentSnapshot", readAgentSnapshot],
+    ["vasini.agent.v1.AgentWork", readAgentWork],
     ["vasini.agent.v1.Artifact", readArtifact],
     ["vasini.agent.v1.AttachAcknowledged", readAttachAcknowledged],
     ["vasini.agent.v1.AttachAgentRequest", readAttachAgentRequest],
@@ -555,6 +559,56 @@ function readAdmissionSnapshot(reading: Reading, end: number, depth: number): Ad
   return m;
 }
 
+function readAgentAttempt(reading: Reading, end: number, depth: number): AgentAttempt {
+  checkDepth(reading, depth);
+  const { from } = reading;
+  const m: AgentAttempt = {
+    $typeName: "vasini.agent.v1.AgentAttempt",
+    pipelineId: "",
+    stageId: "",
+    dispatchId: "",
+    taskType: "",
+    outcome: 0,
+    error: "",
+  };
+  while (from.at < end) {
+    switch (from.varint()) {
+      case 10:
+        m.pipelineId = from.text(from.end(end));
+        break;
+      case 18:
+        m.stageId = from.text(from.end(end));
+        break;
+      case 26:
+        m.dispatchId = from.text(from.end(end));
+        break;
+      case 34:
+        m.taskType = from.text(from.end(end));
+        break;
+      case 40:
+        m.outcome = readInt32(from);
+        break;
+      case 50:
+        if (m.startedAt !== undefined) throw notPlain;
+        countElement(reading);
+        m.startedAt = readTimestamp(reading, from.end(end), depth + 1);
+        break;
+      case 58:
+        if (m.endedAt !== undefined) throw notPlain;
+        countElement(reading);
+        m.endedAt = readTimestamp(reading, from.end(end), depth + 1);
+        break;
+      case 66:
+        m.error = from.text(from.end(end));
+        break;
+      default:
+        throw notPlain;
+    }
+  }
+  if (from.at !== end) throw notPlain;
+  return m;
+}
+
 function readAgentCapacity(reading: Reading, end: number, depth: number): AgentCapacity {
   checkDepth(reading, depth);
   const { from } = reading;
@@ -767,6 +821,11 @@ function readAgentInstance(reading: Reading, end: number, depth: number): AgentI
       case 98:
         m.sandbox = from.text(from.end(end));
         break;
+      case 106:
+        if (m.work !== undefined) throw notPlain;
+        countElement(reading);
+        m.work = readAgentWork(reading, from.end(end), depth + 1);
+        break;
       default:
         throw notPlain;
     }
@@ -955,6 +1014,57 @@ function readAgentSnapshot(reading: Reading, end: number, depth: number): AgentS
         break;
       case 26:
         m.lastError = from.text(from.end(end));
+        break;
+      default:
+        throw notPlain;
+    }
+  }
+  if (from.at !== end) throw notPlain;
+  return m;
+}
+
+function readAgentWork(reading: Reading, end: number, depth: number): AgentWork {
+  checkDepth(reading, depth);
+  const { from } = reading;
+  const m: AgentWork = {
+    $typeName: "vasini.agent.v1.AgentWork",
+    succeeded: 0,
+    failed: 0,
+    consecutiveFailures: 0,
+    failing: false,
+    recentAttempts: [],
+    busyShare: 0,
+  };
+  while (from.at < end) {
+    switch (from.varint()) {
+      case 8:
+        m.succeeded = readInt32(from);
+        break;
+      case 16:
+        m.failed = readInt32(from);
+        break;
+      case 24:
+        m.consecutiveFailures = readInt32(from);
+        break;
+      case 32:
+        m.failing = from.varint() !== 0;
+        break;
+      case 42:
+        if (m.lastFailure !== undefined) throw notPlain;
+        countElement(reading);
+        m.lastFailure = readAgentAttempt(reading, from.end(end), depth + 1);
+        break;
+      case 50:
+        countElement(reading);
+        m.recentAttempts.push(readAgentAttempt(reading, from.end(end), depth + 1));
+        break;
+      case 58:
+        if (m.busyWindow !== undefined) throw notPlain;
+        countElement(reading);
+        m.busyWindow = readDuration(reading, from.end(end), depth + 1);
+        break;
+      case 65:
+        m.busyShare = from.double();
         break;
       default:
         throw notPlain;
@@ -4124,6 +4234,7 @@ function readListAgentsRequest(reading: Reading, end: number, depth: number): Li
     pageToken: "",
     filter: "",
     orderBy: "",
+    recentAttempts: 0,
   };
   while (from.at < end) {
     switch (from.varint()) {
@@ -4138,6 +4249,9 @@ function readListAgentsRequest(reading: Reading, end: number, depth: number): Li
         break;
       case 34:
         m.orderBy = from.text(from.end(end));
+        break;
+      case 40:
+        m.recentAttempts = readInt32(from);
         break;
       default:
         throw notPlain;

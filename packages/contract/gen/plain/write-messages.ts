@@ -74,15 +74,9 @@ import type {
   TimeoutSnapshot,
 } from "../vasini/agent/v1/audit_snapshot_pb.js";
 import type {
-  AgentCapacity,
-  AgentEndpoint,
-  AgentHealth,
-  AgentHeartbeat,
-  AgentManifest,
-  InterfaceContract,
-} from "../vasini/agent/v1/registry_pb.js";
-import type {
+  AgentAttempt,
   AgentInstance,
+  AgentWork,
   AttachAcknowledged,
   AttachAgentRequest,
   AttachAgentResponse,
@@ -100,6 +94,14 @@ import type {
   SendHeartbeatRequest,
   SendHeartbeatResponse,
 } from "../vasini/agent/v1/registry_service_pb.js";
+import type {
+  AgentCapacity,
+  AgentEndpoint,
+  AgentHealth,
+  AgentHeartbeat,
+  AgentManifest,
+  InterfaceContract,
+} from "../vasini/agent/v1/registry_pb.js";
 import type {
   AgentResult,
   Artifact,
@@ -272,6 +274,7 @@ export const writers: ReadonlyMap<string, (to: PlainWriter, m: never) => void> =
   ["vasini.agent.v1.AbortPipelineResponse", writeAbortPipelineResponse],
   ["vasini.agent.v1.AcceptedResult", writeAcceptedResult],
   ["vasini.agent.v1.AdmissionSnapshot", writeAdmissionSnapshot],
+  ["vasini.agent.v1.AgentAttempt", writeAgentAttempt],
   ["vasini.agent.v1.AgentCapacity", writeAgentCapacity],
   ["vasini.agent.v1.AgentEndpoint", writeAgentEndpoint],
   ["vasini.agent.v1.AgentHealth", writeAgentHealth],
@@ -280,6 +283,7 @@ export const writers: ReadonlyMap<string, (to: PlainWriter, m: never) => void> =
   ["vasini.agent.v1.AgentManifest", writeAgentManifest],
   ["vasini.agent.v1.AgentResult", writeAgentResult],
   ["vasini.agent.v1.AgentSnapshot", writeAgentSnapshot],
+  ["vasini.agent.v1.AgentWork", writeAgentWork],
   ["vasini.agent.v1.Artifact", writeArtifact],
   ["vasini.agent.v1.AttachAcknowledged", writeAttachAcknowledged],
   ["vasini.agent.v1.AttachAgentRequest", writeAttachAgentRequest],
@@ -506,6 +510,27 @@ function writeAdmissionSnapshot(to: PlainWriter, m: AdmissionSnapshot): void {
   if (m.maxQueueDepth !== 0) putInt32(to, 32, m.maxQueueDepth);
 }
 
+function writeAgentAttempt(to: PlainWriter, m: AgentAttempt): void {
+  if (m.$typeName !== "vasini.agent.v1.AgentAttempt" || m.$unknown !== undefined) throw notPlain;
+  if (Object.getPrototypeOf(m) !== ordinary) throw notPlain;
+  if (m.pipelineId !== "") putText(to, 10, m.pipelineId);
+  if (m.stageId !== "") putText(to, 18, m.stageId);
+  if (m.dispatchId !== "") putText(to, 26, m.dispatchId);
+  if (m.taskType !== "") putText(to, 34, m.taskType);
+  if (m.outcome !== 0) putInt32(to, 40, m.outcome);
+  if (m.startedAt !== undefined) {
+    const start = to.begin(50);
+    writeTimestamp(to, m.startedAt);
+    to.close(start);
+  }
+  if (m.endedAt !== undefined) {
+    const start = to.begin(58);
+    writeTimestamp(to, m.endedAt);
+    to.close(start);
+  }
+  if (m.error !== "") putText(to, 66, m.error);
+}
+
 function writeAgentCapacity(to: PlainWriter, m: AgentCapacity): void {
   if (m.$typeName !== "vasini.agent.v1.AgentCapacity" || m.$unknown !== undefined) throw notPlain;
   if (Object.getPrototypeOf(m) !== ordinary) throw notPlain;
@@ -601,6 +626,11 @@ function writeAgentInstance(to: PlainWriter, m: AgentInstance): void {
     to.close(start);
   }
   if (m.sandbox !== "") putText(to, 98, m.sandbox);
+  if (m.work !== undefined) {
+    const start = to.begin(106);
+    writeAgentWork(to, m.work);
+    to.close(start);
+  }
 }
 
 function writeAgentManifest(to: PlainWriter, m: AgentManifest): void {
@@ -695,6 +725,31 @@ function writeAgentSnapshot(to: PlainWriter, m: AgentSnapshot): void {
   if (m.instanceId !== "") putText(to, 10, m.instanceId);
   if (m.consecutiveFailures !== 0) putInt32(to, 16, m.consecutiveFailures);
   if (m.lastError !== "") putText(to, 26, m.lastError);
+}
+
+function writeAgentWork(to: PlainWriter, m: AgentWork): void {
+  if (m.$typeName !== "vasini.agent.v1.AgentWork" || m.$unknown !== undefined) throw notPlain;
+  if (Object.getPrototypeOf(m) !== ordinary) throw notPlain;
+  if (m.succeeded !== 0) putInt32(to, 8, m.succeeded);
+  if (m.failed !== 0) putInt32(to, 16, m.failed);
+  if (m.consecutiveFailures !== 0) putInt32(to, 24, m.consecutiveFailures);
+  if (m.failing !== false) putBool(to, 32, m.failing);
+  if (m.lastFailure !== undefined) {
+    const start = to.begin(42);
+    writeAgentAttempt(to, m.lastFailure);
+    to.close(start);
+  }
+  for (const item of list(m.recentAttempts)) {
+    const start = to.begin(50);
+    writeAgentAttempt(to, item);
+    to.close(start);
+  }
+  if (m.busyWindow !== undefined) {
+    const start = to.begin(58);
+    writeDuration(to, m.busyWindow);
+    to.close(start);
+  }
+  if (!Object.is(m.busyShare, 0)) putDouble(to, 65, m.busyShare);
 }
 
 function writeArtifact(to: PlainWriter, m: Artifact): void {
@@ -2015,6 +2070,7 @@ function writeListAgentsRequest(to: PlainWriter, m: ListAgentsRequest): void {
   if (m.pageToken !== "") putText(to, 18, m.pageToken);
   if (m.filter !== "") putText(to, 26, m.filter);
   if (m.orderBy !== "") putText(to, 34, m.orderBy);
+  if (m.recentAttempts !== 0) putInt32(to, 40, m.recentAttempts);
 }
 
 function writeListAgentsResponse(to: PlainWriter, m: ListAgentsResponse): void {

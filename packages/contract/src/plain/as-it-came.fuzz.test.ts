@@ -24,7 +24,7 @@ describe("the bytes of what an agent answered", () => {
         const taken = takeAsItCame(came.value);
         bytes.fill(0);
         expect(takeAsItCame(came.value)).toBeUndefined();
-        // What has something unusual about it is read another way, and written anew.
+        // What has something unusual about it is read another way, and encoded again.
         if (taken) expect(decodeBinary(AgentResultSchema, taken)).toEqual(came.value);
         return true;
       }),

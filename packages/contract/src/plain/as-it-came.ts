@@ -9,8 +9,8 @@ export function remember(message: Message, bytes: Uint8Array): void {
 }
 
 /**
- * The bytes that a message was read from, once: whoever takes them is the one who stores them. Undefined for a message that
- * was not read from any, or whose bytes were taken. A message that was changed since must not be asked for.
+ * Takes the bytes that a message was decoded from, for the one caller that stores them. Undefined for a message that was
+ * not decoded, or whose bytes were taken. Must not be called for a message that was changed since.
  */
 export function takeAsItCame(message: Message): Uint8Array | undefined {
   const bytes = bytesOf.get(message);

@@ -5,11 +5,11 @@ import { WireType } from "@bufbuild/protobuf/wire";
 import { StructSchema } from "@bufbuild/protobuf/wkt";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { scanWire } from "../scan-wire.ts";
-import { type FieldShape, type Shape, shapeOf } from "../wire-shape.ts";
+import { scanWire } from "../codec/scan-wire.ts";
+import { type FieldShape, type Shape, shapeOf } from "../codec/wire-shape.ts";
 import { decodePlain } from "./decode-plain.ts";
 
-/** 500 inside `npm test`; `npm run fuzz` takes 10,000 or what it is told. */
+/** 500 inside `npm test`; `npm run fuzz` takes 10,000 or `--runs`. */
 const numRuns = Number(process.env.BATON_FUZZ_RUNS ?? 500);
 
 const schemas = contractFiles.flatMap((file) => file.messages);

@@ -21,6 +21,6 @@ export function decodePlain<Desc extends DescMessage>(
     const reading = { from: new PlainBytes(bytes), limits, elements: 0 };
     return read(reading, bytes.length, 1) as MessageShape<Desc>;
   } catch {
-    return undefined; // It will be found again, by who can tell what it is.
+    return undefined; // The full decoder reports the fault.
   }
 }

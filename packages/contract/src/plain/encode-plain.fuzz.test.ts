@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import { encodePlain } from "./encode-plain.ts";
 import { anyOddValue, placesIn } from "./testing/odd-values.ts";
 
-/** 500 inside `npm test`; `npm run fuzz` takes 10,000 or what it is told. */
+/** 500 inside `npm test`; `npm run fuzz` takes 10,000 or `--runs`. */
 const numRuns = Number(process.env.BATON_FUZZ_RUNS ?? 500);
 
 const schemas = contractFiles.flatMap((file) => file.messages);

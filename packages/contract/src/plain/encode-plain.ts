@@ -18,7 +18,7 @@ export function encodePlain({ typeName }: DescMessage, message: Message): Uint8A
     write(to, message as never);
     return to.written();
   } catch {
-    return undefined; // It will be found again, by who can tell what it is.
+    return undefined; // The full encoder reports the fault.
   } finally {
     to.at = 0;
   }

@@ -5,7 +5,7 @@ const [firstSecond, lastSecond] = [-62_135_596_800n, 253_402_300_799n];
 const mostDurationSeconds = 315_576_000_000n;
 const nanosPerSecond = 1_000_000_000;
 
-/** The second that was written last: what is told together has mostly happened in the same one. */
+/** The second that was written last: events of one batch mostly share it. */
 const last = { seconds: 0n, text: '"1970-01-01T00:00:00' };
 
 /** The JSON form of google.protobuf.Timestamp. */

@@ -1,6 +1,6 @@
 import { getTextEncoding } from "@bufbuild/protobuf/wire";
 
-const usualBytes = 16 * 1024;
+const maxKeptBytes = 16 * 1024;
 
 /** Memory that something large has made grow beyond this is not kept. */
 const mostKept = 4 * 1024 * 1024;
@@ -18,14 +18,14 @@ const [quote, backslash] = [0x22, 0x5c];
 
 /** Writes JSON as bytes, into memory that is used again: to put texts together and to encode them costs several times as much. */
 export class JsonWriter {
-  #memory = new Uint8Array(usualBytes);
+  #memory = new Uint8Array(maxKeptBytes);
   /** How many bytes are written. What is set back is written over. */
   at = 0;
 
   /** Forgets what was written. */
   clear(): void {
     this.at = 0;
-    if (this.#memory.length > mostKept) this.#memory = new Uint8Array(usualBytes);
+    if (this.#memory.length > mostKept) this.#memory = new Uint8Array(maxKeptBytes);
   }
 
   /** All that is written, in memory of its own. */

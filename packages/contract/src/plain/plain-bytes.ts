@@ -1,17 +1,17 @@
 import { getTextEncoding } from "@bufbuild/protobuf/wire";
 
-/** Thrown at the first thing that is not plain. Not an Error: nobody wants its stack, and nobody hears of it. */
+/** Thrown for anything that is not plain, and caught by the caller. Not an Error: its stack is not needed. */
 export const notPlain = Symbol("not plain");
 
 /** Up to here a text of ASCII is put together faster than a decoder is called. */
 const shortText = 40;
 
-/** The characters of a short text, by its length: each list is filled anew, and read at once. */
+/** Buffers for the characters of a short text, by length; reused. */
 const characters = Array.from({ length: shortText + 1 }, (_, length) => new Array<number>(length).fill(0));
 
 /**
- * Bytes that are read in their order, as most messages have them: numbers in few bytes, lengths that fit. At anything
- * else `notPlain` is thrown, and whoever reads has to take the way that knows everything.
+ * Reads bytes in order, as most messages have them: numbers in few bytes, lengths that fit. Throws `notPlain` for anything
+ * else; the caller then uses the full decoder.
  */
 export class PlainBytes {
   readonly #bytes: Uint8Array;

@@ -14,7 +14,7 @@ import { JsonWriter } from "./json-writer.ts";
 import { anyOddValue, placesIn } from "./testing/odd-values.ts";
 import { writeJson } from "./write-json.ts";
 
-/** 500 inside `npm test`; `npm run fuzz` takes 10,000 or what it is told. */
+/** 500 inside `npm test`; `npm run fuzz` takes 10,000 or `--runs`. */
 const numRuns = Number(process.env.BATON_FUZZ_RUNS ?? 500);
 
 const schemas = contractFiles.flatMap((file) => file.messages);

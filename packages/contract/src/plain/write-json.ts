@@ -23,7 +23,7 @@ export function writeJson(writer: JsonWriter, schema: DescMessage, message: Mess
     bodyOf(schema)(writer, message);
     return true;
   } catch {
-    return false; // It will be found again, by who can tell what it is.
+    return false; // The full encoder reports the fault.
   }
 }
 

@@ -2,12 +2,11 @@ import { isMessage } from "@bufbuild/protobuf";
 import { AttachAgentRequestSchema } from "../../gen/vasini/agent/v1/registry_service_pb.js";
 import { ResultTimingSchema } from "../../gen/vasini/agent/v1/result_pb.js";
 import { RoutingSchema } from "../../gen/vasini/agent/v1/task_pb.js";
-import { type Check, cannotTell, isBefore } from "./rule-checks.ts";
+import { type Check, isBefore, undecided } from "./rule-checks.ts";
 
 /**
- * The rules of the contract that are written in CEL, once more in TypeScript: to run an expression costs more than all
- * other rules of a result. Each stands under the exact text of its expression, so that one that is changed is not
- * found here any more and is left to CEL, until it is changed here too.
+ * TypeScript twins of the contract's CEL rules, because evaluating an expression costs more than all other rules of a
+ * result. The key is the exact text of the expression: a changed expression has no twin and is left to CEL.
  */
 const expressions: Readonly<Record<string, Check>> = {
   "!has(this.started_at) || !has(this.finished_at) || this.started_at <= this.finished_at": (value) => {
@@ -26,5 +25,5 @@ const expressions: Readonly<Record<string, Check>> = {
 };
 
 export function checkOfExpression(expression: string): Check {
-  return expressions[expression] ?? cannotTell;
+  return expressions[expression] ?? undecided;
 }

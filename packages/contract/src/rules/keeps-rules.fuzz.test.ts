@@ -20,7 +20,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { keepsRules } from "./keeps-rules.ts";
 
-/** 500 inside `npm test`; `npm run fuzz` takes 10,000 or what it is told. */
+/** 500 inside `npm test`; `npm run fuzz` takes 10,000 or `--runs`. */
 const numRuns = Number(process.env.BATON_FUZZ_RUNS ?? 500);
 
 const schemas = contractFiles.flatMap((file) => file.messages);
@@ -33,7 +33,7 @@ function reference(schema: DescMessage, message: Message): string[] {
   return violations.map(({ field, ruleId }) => `${pathToString(field)} ${ruleId}`);
 }
 
-function told(schema: DescMessage, message: Message): string[] {
+function violationsOf(schema: DescMessage, message: Message): string[] {
   return validate(schema, message).map(({ field, rule }) => `${field} ${rule}`);
 }
 
@@ -151,7 +151,7 @@ describe("rules that are prepared", () => {
         fc.property(fc.oneof(nearlyValid(schema), anyMessage(schema)), (message) => {
           const expected = reference(schema, message);
           expect(keepsRules(schema, message)).toBe(expected.length === 0);
-          expect(told(schema, message)).toEqual(expected);
+          expect(violationsOf(schema, message)).toEqual(expected);
         }),
         { numRuns: Math.ceil(numRuns / 20) },
       );
@@ -183,7 +183,7 @@ describe("rules that are prepared", () => {
   it("[CON-03] are not kept by what a message only inherits", () => {
     const envelope = valid(TaskEnvelopeSchema);
     const request = create(RunAgentRequestSchema, { envelope } as object);
-    expect(told(RunAgentRequestSchema, request)).toEqual([]);
-    expect(told(RunAgentRequestSchema, Object.create(request))).toEqual(["envelope required"]);
+    expect(violationsOf(RunAgentRequestSchema, request)).toEqual([]);
+    expect(violationsOf(RunAgentRequestSchema, Object.create(request))).toEqual(["envelope required"]);
   });
 });

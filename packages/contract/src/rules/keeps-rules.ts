@@ -14,17 +14,16 @@ import {
   message as messageRules,
   oneof as oneofRules,
 } from "@bufbuild/protovalidate/gen/buf/validate/validate_pb.js";
-import { isRepresentableData, isRepresentableDuration, isRepresentableTime } from "../representable.ts";
 import { checkOfExpression } from "./cel-checks.ts";
-import { allOf, type Check, cannotTell, checkOfRules } from "./rule-checks.ts";
+import { isRepresentableData, isRepresentableDuration, isRepresentableTime } from "./representable.ts";
+import { allOf, type Check, checkOfRules, undecided } from "./rule-checks.ts";
 
 /**
  * Whether a message is known to keep every rule of the contract. The rules come from the descriptors and are prepared
  * once for each type of message; only the fields that have one, or lead to one, are looked at.
  *
  * I1. True only when protovalidate would find nothing, and no value is one that JSON does not have.
- * I2. False says nothing but that: a rule may be broken, or be none of those known here. Who wants to know asks
- *     protovalidate, which also has the words.
+ * I2. False means undecided: a rule may be broken, or unknown here. protovalidate decides, and has the messages.
  */
 export function keepsRules(schema: DescMessage, message: Message): boolean {
   return message.$typeName === schema.typeName && (checkOfMessage(schema)?.(message) ?? true);
@@ -57,7 +56,7 @@ function prepareMessage(schema: DescMessage): Check | undefined {
   return allOf([
     ...(members ? [members] : []),
     ...cel.map(({ expression }) => checkOfExpression(expression)),
-    ...(celExpression.length + oneof.length > 0 ? [cannotTell] : []),
+    ...(celExpression.length + oneof.length > 0 ? [undecided] : []),
   ]);
 }
 
@@ -87,7 +86,7 @@ function hasArm({ localName }: DescOneof): MemberCheck {
 function checkOfField(field: DescField): MemberCheck | undefined {
   const rules = getOption(field, fieldRules);
   const isOdd = rules.ignore !== Ignore.UNSPECIFIED || rules.cel.length + rules.celExpression.length > 0;
-  const check = isOdd ? cannotTell : checkOfValue(field, rules);
+  const check = isOdd ? undecided : checkOfValue(field, rules);
   if (!check && !rules.required) return undefined;
   return whereItIs(field, check ?? (() => true), rules.required);
 }
@@ -119,7 +118,7 @@ function whereItIs({ localName, oneof, presence }: DescField, check: Check, requ
 function checkOfValue(field: DescField, rules: FieldRules): Check | undefined {
   const stated = checkOfRules(rules, field.enum);
   const content = field.message && checkOfMessage(field.message);
-  if (field.fieldKind === "map") return stated || content ? cannotTell : undefined;
+  if (field.fieldKind === "map") return stated || content ? undecided : undefined;
   const each = field.fieldKind === "list" && content ? checkOfItems(content) : content;
   // What is in a message is seen before what is said of it, so that a rule meets no value that it cannot compute with.
   return allOf([each, stated].filter((check) => check !== undefined));

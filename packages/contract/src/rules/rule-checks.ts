@@ -18,11 +18,11 @@ import {
   StringRulesSchema,
 } from "@bufbuild/protovalidate/gen/buf/validate/validate_pb.js";
 
-/** Whether a value is known to be good. False may also mean that it cannot be told here. */
+/** Whether a value is known to be valid. False may also mean undecided. */
 export type Check = (value: unknown) => boolean;
 
 /** For a rule that is not known here. */
-export const cannotTell: Check = () => false;
+export const undecided: Check = () => false;
 
 /** Good when all are; undefined when there is nothing to check. */
 export function allOf(checks: readonly Check[]): Check | undefined {
@@ -51,13 +51,13 @@ export function checkOfRules({ type }: FieldRules, described?: DescEnum): Check 
     case "double":
       return prepare(DoubleRulesSchema, type.value, numbers);
     case "enum":
-      return described ? prepare(EnumRulesSchema, type.value, enums(described)) : cannotTell;
+      return described ? prepare(EnumRulesSchema, type.value, enums(described)) : undecided;
     case "repeated":
       return prepare(RepeatedRulesSchema, type.value, lists);
     case "duration":
       return prepare(DurationRulesSchema, type.value, durations);
     default:
-      return cannotTell;
+      return undecided;
   }
 }
 
@@ -69,9 +69,9 @@ function prepare<Desc extends DescMessage>(
   rules: MessageShape<Desc>,
   table: Table<MessageShape<Desc>>,
 ): Check | undefined {
-  if (rules.$unknown) return cannotTell;
+  if (rules.$unknown) return undecided;
   const stated = schema.fields.filter((field) => isFieldSet(rules, field));
-  return allOf(stated.map(({ name }) => table[name]?.(rules) ?? cannotTell));
+  return allOf(stated.map(({ name }) => table[name]?.(rules) ?? undecided));
 }
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
@@ -86,10 +86,10 @@ const strings: Table<MessageShape<typeof StringRulesSchema>> = {
     return (value) => typeof value === "string" && (value.length <= most || !hasAtLeast(value, most + 1));
   },
   uuid: ({ wellKnown }) =>
-    wellKnown.value === true ? (value) => typeof value === "string" && uuid.test(value) : cannotTell,
+    wellKnown.value === true ? (value) => typeof value === "string" && uuid.test(value) : undecided,
 };
 
-/** Counts characters as Unicode does, and only where the length does not tell: one has two units at the most. */
+/** Counts code points, and only where the length does not decide: a code point has at most two units. */
 function hasAtLeast(text: string, characters: number): boolean {
   if (text.length < characters) return false;
   if (text.length >= 2 * characters - 1) return true;
@@ -112,9 +112,9 @@ interface NumberRules {
 
 const numbers: Table<NumberRules> = {
   lte: ({ lessThan: { value: most } }) =>
-    most === undefined ? cannotTell : (value) => isNumber(value) && value <= most,
+    most === undefined ? undecided : (value) => isNumber(value) && value <= most,
   gte: ({ greaterThan: { value: least } }) =>
-    least === undefined ? cannotTell : (value) => isNumber(value) && value >= least,
+    least === undefined ? undecided : (value) => isNumber(value) && value >= least,
 };
 
 function isNumber(value: unknown): value is number | bigint {
@@ -124,7 +124,7 @@ function isNumber(value: unknown): value is number | bigint {
 function enums({ values }: DescEnum): Table<MessageShape<typeof EnumRulesSchema>> {
   const defined = new Set<unknown>(values.map(({ number }) => number));
   return {
-    defined_only: ({ definedOnly }) => (definedOnly ? (value) => defined.has(value) : cannotTell),
+    defined_only: ({ definedOnly }) => (definedOnly ? (value) => defined.has(value) : undecided),
     not_in: ({ notIn }) => {
       const excluded = new Set<unknown>(notIn);
       return (value) => typeof value === "number" && !excluded.has(value);
@@ -145,16 +145,16 @@ const lists: Table<MessageShape<typeof RepeatedRulesSchema>> = {
 
 const durations: Table<MessageShape<typeof DurationRulesSchema>> = {
   gt: ({ greaterThan: { value: bound } }) =>
-    isDuration(bound) ? (value) => isDuration(value) && isBefore(bound, value) : cannotTell,
+    isDuration(bound) ? (value) => isDuration(value) && isBefore(bound, value) : undecided,
   gte: ({ greaterThan: { value: bound } }) =>
-    isDuration(bound) ? (value) => isDuration(value) && !isBefore(value, bound) : cannotTell,
+    isDuration(bound) ? (value) => isDuration(value) && !isBefore(value, bound) : undecided,
 };
 
 function isDuration(value: unknown): value is Duration {
   return isMessage(value, DurationSchema);
 }
 
-/** Of two times or two durations, whether the first is less. Both are representable, so their nanoseconds tell. */
+/** Whether the first of two times or durations is less. Both are representable, so nanoseconds decide. */
 export function isBefore(
   one: { readonly seconds: bigint; readonly nanos: number },
   other: { readonly seconds: bigint; readonly nanos: number },

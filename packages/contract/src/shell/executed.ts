@@ -2,7 +2,7 @@
  * What a command executes, whatever it is wrapped in: `env`, `sudo`, `sh -c`, `eval`, `xargs`, `find -exec`, an alias,
  * the here-document of a shell. A word list that begins with the program, for each.
  */
-import { readCommands, type SimpleCommand, unknownWords } from "./read-commands.ts";
+import { readCommands, type SimpleCommand, unknownText, unknownWords } from "./read-commands.ts";
 
 export interface Executed {
   readonly commands: readonly Command[];
@@ -35,6 +35,10 @@ const runners = new Set(
     "bwrap systemd-run dbus-run-session caffeinate npx bunx pnpx direnv nix-shell docker podman kubectl"
   ).split(" "),
 );
+/** Programs that run a text among their arguments: `tmux new -d 'git push'`, `rsync -e 'ssh -p 22'`. */
+const textRunners = new Set("tmux screen rsync tar vim vi nvim ex emacs gdb pwsh powershell".split(" "));
+/** Variables whose value programs run: `PAGER`, `GIT_SSH_COMMAND`. */
+const executedVariable = /^(?:GIT_\w+|\w*(?:PAGER|EDITOR|COMMAND|BROWSER)|VISUAL|BASH_ENV|ENV)=/;
 /** Programs whose arguments are data, so that `echo git push` pushes nothing. */
 const printers = new Set(
   (
@@ -75,28 +79,51 @@ class Collector implements Executed {
     for (const one of read ?? []) this.command(one, depth);
   }
 
-  command({ words, assigned, input }: SimpleCommand, depth: number): void {
+  command({ words: given, assigned, input }: SimpleCommand, depth: number): void {
+    const words = withoutDash(given);
     this.commands.push({ words, from: 0, assigned, isArgument: false });
     const [first] = words;
     if (first === undefined) return;
     const program = programOf(first);
+    for (const one of assigned) if (executedVariable.test(one)) this.#again(assignedValue(one), depth);
     if (program === "alias") for (const word of words.slice(1)) this.#alias(word, depth);
-    if (program === "eval" || program === "trap") this.line(words.slice(1).join(" "), depth + 1);
+    if (program === "eval" || program === "trap") this.#again(words.slice(1).join(" "), depth);
+    if (program === "at" || program === "batch") this.#script([], input, depth);
+    if (program === "git")
+      for (const setting of settingsOf(words)) this.#again(assignedValue(setting), depth);
     if (program === "." || program === "source") this.#script(words.slice(1), undefined, depth);
     if (shells.has(program)) this.#script(words.slice(1), input, depth);
     if (interpreters.has(program)) this.code.push(...words.slice(1), ...(input === undefined ? [] : [input]));
     if (program === "command" && words.slice(1).some((word) => /^-\w*[vV]/.test(word))) return;
     if (printers.has(program)) return;
+    if (textRunners.has(program)) for (const word of words.slice(1)) this.#text(word, depth);
     this.#behind(words, runners.has(program) || runsArguments(words), input, depth);
+  }
+
+  /** A text that is read as commands only when it runs: what is unknown of it may be several words. */
+  #again(text: string, depth: number): void {
+    this.line(text.replaceAll(unknownText, expansion).replaceAll(unknownWords, expansion), depth + 1);
+  }
+
+  /** An argument that has a command in it, alone or as the value of an option: `-S'git push'`, `--rsh='git push'`. */
+  #text(word: string, depth: number): void {
+    if (!/\s/.test(word)) return;
+    this.#again(word.replace(/^[:!]+/, ""), depth);
+    const value = word.replace(/^-(?:-[\w-]+=|[A-Za-z])/, "");
+    if (value !== word) this.#again(value, depth);
+    if (/^[\w.-]+=/.test(value)) this.#again(assignedValue(value), depth);
   }
 
   /** A shell: what follows `-c`, and what it reads where no file is named. */
   #script(args: readonly string[], input: string | undefined, depth: number): void {
     const at = args.findIndex((word) => /^-[A-Za-z]*c[A-Za-z]*$/.test(word));
-    if (at >= 0) return this.line(args[at + 1] ?? "", depth + 1);
-    const operand = args.find((word) => !/^[-+]./.test(word));
+    if (at >= 0) return this.#again(operandsOf(args.slice(at + 1))[0] ?? "", depth);
+    const operands = operandsOf(args);
+    const [operand] = operands;
     const isStream = operand === undefined || operand === "-" || /^\/(?:dev|proc)\//.test(operand);
-    if (!isStream) return;
+    // The file of a script is executed under its name.
+    if (!isStream)
+      return void this.commands.push({ words: operands, from: 0, assigned: [], isArgument: false });
     if (input === undefined && operand === undefined) return;
     if (input === undefined || input.includes(unknownWords)) this.commands.push(anything);
     else this.line(input, depth + 1);
@@ -113,7 +140,7 @@ class Collector implements Executed {
     const words = program === "xargs" || program === "parallel" ? [...given, unknownWords] : given;
     for (let at = 1; at < given.length; at++) {
       const word = given[at] ?? "";
-      if (isRunner && /\s/.test(word)) this.line(word, depth + 1);
+      if (isRunner) this.#text(word, depth);
       if (word.startsWith("-")) continue;
       if (this.commands.length > mostExecuted) return void this.unreadable.push(given.join(" "));
       const inner = programOf(word);
@@ -124,6 +151,34 @@ class Collector implements Executed {
     }
   }
 }
+
+/** `git-push` is `git push`. */
+function withoutDash(words: readonly string[]): readonly string[] {
+  const verb = /^git-([a-z-]+)$/.exec(programOf(words[0] ?? ""))?.[1];
+  return verb === undefined ? words : ["git", verb, ...words.slice(1)];
+}
+
+/** What `git -c key=value` sets: some of it is run, such as `core.sshCommand`. */
+function settingsOf(words: readonly string[]): readonly string[] {
+  return words.filter((word, at) => words[at - 1] === "-c" && /^[\w.-]+=.*\s/s.test(word));
+}
+
+function assignedValue(assignment: string): string {
+  return assignment.slice(assignment.indexOf("=") + 1);
+}
+
+/** The arguments of a shell from the first one on that is no option; `-o` and `-O` take the next word. */
+function operandsOf(args: readonly string[]): readonly string[] {
+  let at = 0;
+  while (/^[-+]./.test(args[at] ?? "")) {
+    if (args[at] === "--") return args.slice(at + 1);
+    at += /^[-+][A-Za-z]*[oO]$/.test(args[at] ?? "") ? 2 : 1;
+  }
+  return args.slice(at);
+}
+
+/** What a shell reads as a part of which nothing is known. */
+const expansion = "$\u007bX}";
 
 /** A command of which nothing is known. */
 const anything: Command = { words: [unknownWords], from: 0, assigned: [], isArgument: false };

@@ -45,7 +45,7 @@ function matchCommand(wanted: readonly string[], command: Command): Match {
   );
   if (fits === undefined) return undefined;
   const options = following.filter((word) => word.startsWith("-"));
-  if (!options.every((option) => args.some((arg) => hasOption(arg, option)))) return undefined;
+  if (!options.every((option) => hasOption(name, args, option))) return undefined;
   return isCertain && fits === "does" ? "does" : "may";
 }
 
@@ -66,8 +66,8 @@ function matchVerbs(program: string, verbs: readonly string[], args: readonly st
       if (arg === undefined) continue;
       if (arg.includes(unknownWords)) return "may";
       const isUnknown = arg.includes(unknownText);
-      if (couldBe(arg, verb)) {
-        next.add(at + 1);
+      if (couldBe(arg, verb) || (program === "npm" && arg.length > 2 && verb.startsWith(arg))) {
+        next.add(at + 1); // npm takes the beginning of a verb.
         if (arg !== verb) isCertain = false;
       }
       if (!arg.startsWith("-") && !isUnknown) continue;
@@ -89,13 +89,32 @@ function skips(program: string, option: string): readonly number[] {
   return option.includes("=") ? [1] : [1, 2];
 }
 
-/** `-rf` is there when its letters are, in whatever groups; `--force` also as `--force=x` and abbreviated. */
-function hasOption(arg: string, option: string): boolean {
-  if (arg.includes(unknownWords) || arg.includes(unknownText)) return true;
+/** `-rf` is there when its letters are, in whatever groups or as words; `--force` also as `--force=x`, `-f` and abbreviated. */
+function hasOption(program: string, args: readonly string[], option: string): boolean {
+  if (args.some((arg) => arg.includes(unknownWords) || arg.includes(unknownText))) return true;
+  if (option.startsWith("--")) {
+    const letter = Object.keys(longOptions).find((key) => longOptions[key] === option);
+    return args.some(
+      (arg) => isAbbreviated(arg, option) || (letter !== undefined && hasLetter(program, arg, letter)),
+    );
+  }
+  if (!/^-[A-Za-z]+$/.test(option)) return args.some((arg) => arg.replace(/=.*$/s, "") === option);
+  return [...option.slice(1)].every((letter) =>
+    args.some((arg) => hasLetter(program, arg, letter) || isAbbreviated(arg, longOptions[letter] ?? "")),
+  );
+}
+
+/** What these letters stand for wherever programs have both. */
+const longOptions: Readonly<Record<string, string>> = { r: "--recursive", R: "--recursive", f: "--force" };
+
+function hasLetter(program: string, arg: string, letter: string): boolean {
+  if (!/^-[A-Za-z]+$/.test(arg)) return false;
+  return arg.includes(letter) || (program === "rm" && /r/i.test(letter) && /r/i.test(arg));
+}
+
+function isAbbreviated(arg: string, option: string): boolean {
   const bare = arg.replace(/=.*$/s, "");
-  if (option.startsWith("--")) return bare.length > 3 && option.startsWith(bare);
-  if (/^-[A-Za-z]+$/.test(arg)) return [...option.slice(1)].every((letter) => arg.includes(letter));
-  return bare === option;
+  return bare.length > 3 && option.startsWith(bare);
 }
 
 function couldBe(word: string, wanted: string): boolean {

@@ -11,7 +11,7 @@ export const unknownWords = "\u0001";
 export interface SimpleCommand {
   /** Quotes removed; the first is the program. */
   readonly words: readonly string[];
-  /** Values of the assignments before the program: `A=b program`. */
+  /** The assignments before the program: `A=b program`. */
   readonly assigned: readonly string[];
   /** What the command reads from a here-document or here-string; `unknownWords` where a pipe feeds it. */
   readonly input: string | undefined;
@@ -162,7 +162,7 @@ class Reader {
     const input = this.#input ?? (this.#isPiped ? unknownWords : undefined);
     if (this.#words.length > 0) {
       if (this.#found.length >= mostCommands) throw new Unreadable();
-      this.#found.push({ words, assigned: assigned.map((one) => one.slice(one.indexOf("=") + 1)), input });
+      this.#found.push({ words, assigned, input });
     }
     // A here-document that begins in a pipeline belongs to the command before the line's end; that is close enough.
     this.#words = [];

@@ -115,7 +115,7 @@ describe("what became different", () => {
     expect(describeChanges(before, again)).toEqual([]);
   });
 
-  it("[DIS-04] [PIP-01] [DIS-01] is told thing by thing", () => {
+  it("[DIS-04] [PIP-01] [DIS-01] is one line per change", () => {
     const after = {
       policy: policyOf(
         [

@@ -1,8 +1,8 @@
-import { tierName } from "../dispatch/risk-tier.ts";
 import type { RoutingPolicy } from "../dispatch/routing-policy.ts";
-import { decideFleet } from "../fleet/decide-fleet.ts";
-import { emptyFleet } from "../fleet/fleet-state.ts";
-import { didYouMean } from "../nearest-name.ts";
+import { decideFleet } from "../fleet/decide/decide-fleet.ts";
+import { emptyFleet } from "../fleet/state/fleet-state.ts";
+import { didYouMean } from "../names.ts";
+import { tierName } from "../risk-tier.ts";
 import type { ProfessionPack } from "./profession-pack.ts";
 import type { PipelineTemplate } from "./templates.ts";
 

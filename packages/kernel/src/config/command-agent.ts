@@ -86,8 +86,7 @@ const commandFields = {
   ),
   envelope: optional(
     choice("a way to hand over the task", { stdin: "stdin", file: "file" } as const, "stdin"),
-    "How the program gets the task as JSON: on standard input, or as the path of a file, its last argument.",
-    "stdin",
+    "For `run`: how the program gets the task as JSON: on standard input, or as the path of a file, its last argument. stdin if left out.",
   ),
   env: optional(
     mapping(variableName, text({ least: 0, most: commandLimits.variableLength, pattern: /^[^\0]*$/ }), {
@@ -104,11 +103,11 @@ const commandFields = {
   ),
   output: optional(
     choice("a kind of output", { text: "text", "stream-json": "stream-json" } as const, "text"),
-    "What it writes to standard output. A preset knows by itself; `run` writes text unless it is said here.",
+    "For `run`: what it writes to standard output. text if left out.",
   ),
   probe: optional(
     list(argument, { least: 1, most: commandLimits.args, example: 'probe: ["my-agent", "--check"]' }),
-    "A program and its arguments that tell quickly whether the agent can work: exit code 0 means yes, anything else that it gets no work, with the last line it prints as the reason. {pack} is the folder of this file. A preset has one of its own.",
+    "A program and its arguments that check quickly whether the agent can work. Exit code 0 means that it can; with any other code it gets no work, and the last line printed is the reason. {pack} is the folder of this file. A preset has one of its own.",
   ),
   timeout: optional(
     positiveDuration,
@@ -154,7 +153,7 @@ const commandFields = {
   ),
   repository_settings: optional(
     choice("what to do with settings of a repository", { ignore: "ignore", load: "load" } as const, "ignore"),
-    "For claude-code: whether settings, hooks, MCP servers and instructions of the repository are in force (.claude/, .mcp.json, CLAUDE.md). Whoever writes to the repository then runs programs as this agent.",
+    "For claude-code: whether settings, hooks, MCP servers and instructions of the repository are in force (.claude/, .mcp.json, CLAUDE.md). With `load`, anyone who can write to the repository runs programs as this agent.",
     "ignore",
   ),
 };
@@ -178,6 +177,11 @@ export function makeCommandAgent(given: ValuesOf<typeof commandFields>, place: R
     const isForNobody = run !== undefined && given[key] !== undefined;
     if (isForNobody) place.at(key).object("is for presets only", "put it among the arguments of run");
   }
+  for (const key of ["envelope", "output"] as const) {
+    const isKnown = preset !== undefined && given[key] !== undefined;
+    if (isKnown) place.at(key).object("is for run only: a preset knows it by itself", "leave it out");
+  }
+  checkVariables(given, place);
   if (given.repository_settings === "load" && preset !== "claude-code")
     place.at("repository_settings").object("is for the preset claude-code only", "leave it out");
   if (given.sandbox === "off") {
@@ -188,7 +192,7 @@ export function makeCommandAgent(given: ValuesOf<typeof commandFields>, place: R
   return {
     ...(preset !== undefined && { preset }),
     ...(run !== undefined && { run }),
-    envelope: given.envelope,
+    envelope: given.envelope ?? "stdin",
     env: given.env ?? {},
     passEnv: given.pass_env ?? [],
     ...(output !== undefined && { output }),
@@ -206,6 +210,25 @@ export function makeCommandAgent(given: ValuesOf<typeof commandFields>, place: R
     ...(given.file_limit !== undefined && { fileBytes: given.file_limit }),
     ...(given.repository_settings === "load" && { repositorySettings: "load" }),
   };
+}
+
+/** Set for every attempt, over what a pack says. */
+const variablesOfAttempts = [
+  ...["BATON_ENVELOPE", "BATON_PROMPT", "BATON_WORKSPACE", "BATON_PACK"],
+  ...["BATON_TASK_ID", "BATON_DISPATCH_ID", "BATON_ATTEMPT", "TRACEPARENT"],
+];
+
+/** Of a variable that is set twice, one value would silently win. */
+function checkVariables({ env = {}, pass_env: passed = [] }: ValuesOf<typeof commandFields>, place: Reading) {
+  for (const name of Object.keys(env))
+    if (variablesOfAttempts.includes(name))
+      place.at("env").at(name).object("is set by the hub for every attempt", "choose another name");
+  for (const [index, item] of place.at("pass_env").items().entries()) {
+    const name = passed[index] ?? "";
+    if (variablesOfAttempts.includes(name))
+      item.object(`"${name}" is set by the hub for every attempt`, "leave it out");
+    if (Object.hasOwn(env, name)) item.object(`"${name}" is in env too`, "leave it out of one of them");
+  }
 }
 
 /** What says how the sandbox is set up. */

@@ -2,8 +2,8 @@ import { ContextLevel, ContextPropagationMode, FailureStrategy, RiskTier } from 
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Run } from "../../testing/run.ts";
-import { planPipeline } from "../pipeline/plan.ts";
-import { parseVersion } from "../semver.ts";
+import { planPipeline } from "../pipeline/plan/plan.ts";
+import { parseVersion } from "../versions/semver.ts";
 import { parseDurationMs } from "./duration.ts";
 import { readProfessionPack } from "./profession-pack.ts";
 import { readRoutingPolicy } from "./routing-policy.ts";
@@ -66,7 +66,7 @@ describe("the routing policy file", () => {
     });
   });
 
-  it("[DIS-04] tells everything that is wrong at once, each with its path and the way out", () => {
+  it("[DIS-04] reports all mistakes at once, each with its path and a fix", () => {
     const broken = {
       routing_policy: {
         routes: [

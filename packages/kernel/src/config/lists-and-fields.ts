@@ -81,7 +81,7 @@ export function fields<Of extends Fields>(of: Of, title?: string): Shape<ValuesO
       else if (!isObject)
         given.complain("must hold fields", "write each as name: value, on a line of its own");
       const from = isObject ? given.only(Object.keys(of)) : given.quietly({});
-      // One that is there under a misspelt name has been told of already.
+      // A misspelt name is reported already.
       const misspelt = from.misspelt(Object.keys(of));
       const read = ([name, field]: [string, Field<unknown>]) =>
         readField(field, misspelt.has(name) ? from.quietly({}).at(name) : from.at(name));
@@ -116,7 +116,7 @@ function readField(field: Field<unknown>, given: Reading): unknown {
   return field.takesNull && given.value === null ? null : field.otherwise;
 }
 
-/** That it is missing is what is wrong; what it would have to be is the way out. */
+/** A missing field is the mistake; what it must be is the fix. */
 function readMissing({ shape }: Field<unknown>, given: Reading): unknown {
   const quiet = given.quietly(undefined);
   const value = shape.read(quiet);

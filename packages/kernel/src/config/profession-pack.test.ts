@@ -69,7 +69,7 @@ describe("a profession pack", () => {
     });
   });
 
-  it("[DIS-01] tells everything that is wrong at once, each with its path", () => {
+  it("[DIS-01] reports all mistakes at once, each with its path", () => {
     expect(
       problemsOf({
         profession_pack: {

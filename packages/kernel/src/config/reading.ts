@@ -1,12 +1,13 @@
-import { nearestName } from "../nearest-name.ts";
+import { nearest } from "@baton/contract";
+import { whyNoName } from "../names.ts";
 import type { Problem, ProblemCode } from "../problem.ts";
 
 /** A path of other names cannot be taken apart again: what is left of one may be half of something that is to be masked. */
 const plainName = /^[\w-]{1,200}$/;
 
 /**
- * A value that a person wrote into a file, with the path to it. Whoever has the text turns the path into file, line and
- * column. Every mistake is noted, and reading goes on, so that all of them are told at once.
+ * A value that a person wrote into a file, with the path to it. The caller that has the text maps the path to file, line and
+ * column. Reading continues after a mistake, so that all of them are reported at once.
  */
 export class Reading {
   readonly value: unknown;
@@ -40,8 +41,8 @@ export class Reading {
   only(known: readonly string[]): this {
     for (const key of Object.keys(this.members() ?? {})) {
       if (known.includes(key)) continue;
-      const nearest = nearestName(key, known);
-      const fix = nearest === undefined ? `use one of: ${known.join(", ")}` : `did you mean ${nearest}?`;
+      const meant = nearest(key, known);
+      const fix = meant === undefined ? `use one of: ${known.join(", ")}` : `did you mean ${meant}?`;
       if (plainName.test(key)) this.at(key).complain("is not known here", fix);
       else this.complain("has a name in it that is not known here", fix);
     }
@@ -53,7 +54,7 @@ export class Reading {
     const members = this.members() ?? {};
     const meant = Object.keys(members)
       .filter((key) => !known.includes(key))
-      .flatMap((key) => nearestName(key, known) ?? []);
+      .flatMap((key) => nearest(key, known) ?? []);
     return new Set(meant.filter((name) => !this.at(name).isThere));
   }
 
@@ -83,4 +84,10 @@ export class Reading {
   #note(code: ProblemCode, message: string, fix: string): void {
     this.problems.push({ code, at: this.path, message, fix });
   }
+}
+
+/** A name that people have to read and type; what could not be read has been complained of. */
+export function checkName(place: Reading, text = ""): void {
+  const why = whyNoName(text);
+  if (why !== undefined) place.object(why, "use up to 256 characters that can be seen");
 }

@@ -1,11 +1,9 @@
 import { RiskTier } from "@baton/contract";
-import type { Route, RoutingPolicy } from "../dispatch/routing-policy.ts";
-import { didYouMean } from "../nearest-name.ts";
+import type { Reviewer, ReviewPolicy, Route, RoutingPolicy } from "../dispatch/routing-policy.ts";
+import { didYouMean } from "../names.ts";
 import type { Problem } from "../problem.ts";
-import type { Reviewer, ReviewPolicy } from "../world.ts";
-import { checkName } from "./check-name.ts";
 import { fields, list, nullable, optional, required, type ValuesOf } from "./lists-and-fields.ts";
-import { Reading } from "./reading.ts";
+import { checkName, Reading } from "./reading.ts";
 import { choice, flag, positiveDuration, text, whole } from "./shape.ts";
 
 export type PolicyReading =
@@ -150,7 +148,7 @@ export function readRoutingPolicy(content: unknown): PolicyReading {
   };
   if (given.review) checkReview(given.review, policy, file.at("routing_policy").at("review"));
   if (file.problems.length === 0) return { ok: true, policy };
-  // With a type twice, the places of the routes could not be told any more.
+  // With a duplicate type, the positions of routes are ambiguous.
   const isWhole = policy.routes.size === given.routes.length;
   return { ok: false, problems: file.problems, ...(isWhole && { partly: policy }) };
 }

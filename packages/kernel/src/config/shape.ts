@@ -1,5 +1,5 @@
 import type { DescField } from "@bufbuild/protobuf";
-import { didYouMean } from "../nearest-name.ts";
+import { didYouMean } from "../names.ts";
 import { durationPattern, parseDurationMs, positivePattern } from "./duration.ts";
 import type { Reading } from "./reading.ts";
 
@@ -58,12 +58,15 @@ export function whole(least: number, most = Number.MAX_SAFE_INTEGER): Shape<numb
       if (typeof value === "number" && Number.isSafeInteger(value) && value >= least && value <= most)
         return value;
       const range = most === Number.MAX_SAFE_INTEGER ? `of ${least} or more` : `from ${least} to ${most}`;
-      given.complain(`must be a whole number ${range}`, "write it as digits");
+      const fix = Number.isSafeInteger(value) ? `write a whole number ${range}` : "write it as digits";
+      given.complain(`must be a whole number ${range}`, fix);
       return least;
     },
     schema: () => ({ type: "integer", minimum: least, maximum: most }),
   };
 }
+
+const asDigits = "write it as digits, with a point before decimals";
 
 export function number({ least, most }: { least?: number; most?: number } = {}): Shape<number> {
   const range = [
@@ -75,7 +78,8 @@ export function number({ least, most }: { least?: number; most?: number } = {}):
       const { value } = given;
       const isNumber = typeof value === "number" && Number.isFinite(value);
       if (isNumber && value >= (least ?? value) && value <= (most ?? value)) return value;
-      given.complain(`must be a number${range.join("")}`, "write it as digits, with a point before decimals");
+      const must = `a number${range.join("")}`;
+      given.complain(`must be ${must}`, isNumber ? `write ${must}` : asDigits);
       return least ?? 0;
     },
     schema: () => ({

@@ -6,12 +6,12 @@ import {
   StageSchema,
 } from "@baton/contract";
 import { create } from "@bufbuild/protobuf";
-import { acceptPlan } from "../pipeline/accept-plan.ts";
+import { acceptPlan } from "../pipeline/plan/accept-plan.ts";
+import type { PipelinePlan } from "../pipeline/plan/plan.ts";
 import type { Problem } from "../problem.ts";
-import { checkName } from "./check-name.ts";
 import { fields, list, optional, required, type ValuesOf } from "./lists-and-fields.ts";
 import { initOf, messageFields, messageShape } from "./message-shape.ts";
-import { Reading } from "./reading.ts";
+import { checkName, Reading } from "./reading.ts";
 import { text } from "./shape.ts";
 
 /** A pipeline that can be made again and again (A §4.4). */
@@ -21,6 +21,8 @@ export interface PipelineTemplate {
   readonly description: string;
   readonly stages: readonly Stage[];
   readonly policy: PipelinePolicy;
+  /** The accepted plan, so that each run of the template begins without planning. */
+  readonly plan?: PipelinePlan | undefined;
 }
 
 export type TemplatesReading =
@@ -81,14 +83,14 @@ function makeTemplate(given: ValuesOf<typeof templateFields>, place: Reading): P
   const policy = create(PipelinePolicySchema, given.policy ?? {});
   // Without their names nothing can be said about how the stages hang together.
   const isNamed = stages.length > 0 && stages.every(({ stageId }) => stageId !== "");
-  if (isNamed) plan(place, stages, policy);
+  const accepted = isNamed ? plan(place, stages, policy) : undefined;
   checkName(place.at("template_id"), given.template_id);
   for (const [index, stage] of place.at("stages").items().entries()) {
     checkName(stage.at("stage_id"), stages[index]?.stageId);
     checkName(stage.at("task_type"), stages[index]?.taskType);
   }
   const { template_id: templateId, name = templateId, description = "" } = given;
-  return { templateId, name, description, stages, policy };
+  return { templateId, name, description, stages, policy, plan: accepted };
 }
 
 function makeStage(given: ValuesOf<typeof ownFields>): Stage {
@@ -97,11 +99,11 @@ function makeStage(given: ValuesOf<typeof ownFields>): Stage {
 }
 
 /** The planner names stages by place or by id, below `config`; the file has neither that key nor the ids as paths. */
-function plan(entry: Reading, stages: readonly Stage[], policy: PipelinePolicy): void {
+function plan(entry: Reading, stages: readonly Stage[], policy: PipelinePolicy): PipelinePlan | undefined {
   const planned = acceptPlan(stages, policy);
-  if (planned.ok) return;
+  if (planned.ok) return planned.plan;
   // What could not be read is something else in the plan: of that, everything has been said.
-  const told = entry.problems.map(({ at }) => at);
+  const reported = entry.problems.map(({ at }) => at);
   const placeOf = new Map(stages.map(({ stageId }, place) => [stageId, place]));
   for (const problem of planned.problems) {
     const byPlace = problem.at.replace(
@@ -110,10 +112,11 @@ function plan(entry: Reading, stages: readonly Stage[], policy: PipelinePolicy):
     );
     const path = byPlace.replace(/^(stages\[\d+\])\.config/, "$1");
     const at = `${entry.path}.${path}`;
-    if (told.some((before) => isWithin(before, at) || isWithin(at, before))) continue;
-    told.push(at);
+    if (reported.some((before) => isWithin(before, at) || isWithin(at, before))) continue;
+    reported.push(at);
     entry.problems.push({ ...problem, at });
   }
+  return undefined;
 }
 
 function isWithin(path: string, outer: string): boolean {

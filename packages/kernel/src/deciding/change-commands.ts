@@ -23,7 +23,7 @@ export function changeCommands(change: GetPipelineChangesResponse | undefined): 
   return { look: [`${git} diff ${shortCommit(baseCommit)}`, ...others], merge: [] };
 }
 
-/** As much of a commit's name as tells it from others. */
+/** Enough of a commit id to distinguish it. */
 export function shortCommit(commit: string): string {
   return commit.slice(0, 12);
 }

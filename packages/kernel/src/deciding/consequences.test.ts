@@ -51,7 +51,7 @@ describe("what will happen", () => {
     ["FAIL_FAST", { status: PipelineStatus.PAUSED }, "and the run waits for a person."],
     ["SKIP_FAILED", {}, "and the run goes on without it."],
     ["SKIP_FAILED", { required: true }, "and the run waits for a person."],
-    ["FAIL_FAST", { errorStageId: "mend" }, "and mend takes over."],
+    ["FAIL_FAST", { errorStageId: "repair" }, "and repair takes over."],
   ] as const)("[PIP-09] of a stage that fails is what %s does with %j", (strategy, how, end) => {
     const run = withPolicy(strategies[strategy], how);
     expect(ifFailed(run, "test")).toBe(`test fails for good, ${end}`);

@@ -4,16 +4,16 @@
  * not look like one.
  */
 export function fitDiffs(diffs: readonly string[], mostCharacters: number): readonly string[] {
-  const shown = diffs.map(() => "");
+  const fitted = diffs.map(() => "");
   const bySize = [...diffs.keys()].toSorted((a, b) => (diffs[a]?.length ?? 0) - (diffs[b]?.length ?? 0));
   let left = mostCharacters;
-  for (const [done, place] of bySize.entries()) {
+  for (const [done, position] of bySize.entries()) {
     const share = Math.floor(left / (diffs.length - done));
-    const text = cutAtLine(diffs[place] ?? "", share);
-    shown[place] = text;
+    const text = cutAtLine(diffs[position] ?? "", share);
+    fitted[position] = text;
     left -= text.length;
   }
-  return shown;
+  return fitted;
 }
 
 function cutAtLine(text: string, most: number): string {

@@ -1,7 +1,7 @@
 /**
  * Characters of a text that a reader cannot see, or that make text read differently from how a machine reads it ("Trojan
  * Source"): controls, format characters with the bidirectional ones among them, characters without a glyph, and blanks that
- * look like a space and are none. Whoever reviews a change sees each of them written out.
+ * look like a space and are none. A reviewer sees each of them written out.
  */
 const hidden = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]|(?! )\p{Zs}/u
   .source;

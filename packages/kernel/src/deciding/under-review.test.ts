@@ -62,7 +62,7 @@ describe("whose work is under review", () => {
     expect(stagesUnderReview(oneSide, "review")).toEqual(["left"]);
   });
 
-  it("[PIP-08] is told from the files that agents name, where there is no repository", () => {
+  it("[PIP-08] comes from the files that agents name where there is no repository", () => {
     const pipeline = run({ implement: { artifacts: 2 }, review: {} });
     expect(stagesUnderReview(pipeline, "review")).toEqual(["implement"]);
   });

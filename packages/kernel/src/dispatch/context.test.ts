@@ -9,8 +9,7 @@ import {
 import { create } from "@bufbuild/protobuf";
 import { describe, expect, it } from "vitest";
 import type { Init } from "../../testing/init.ts";
-import type { PropagationRules } from "../pipeline/plan.ts";
-import { assembleContext, type ContextSources, contextLimits } from "./context.ts";
+import { assembleContext, type ContextSources, contextLimits, type PropagationRules } from "./context.ts";
 
 const carryAll: PropagationRules = {
   mode: ContextPropagationMode.CUMULATIVE,

@@ -11,8 +11,15 @@ import {
   type ReviewFeedback,
 } from "@baton/contract";
 import { create } from "@bufbuild/protobuf";
-import type { PropagationRules } from "../pipeline/plan.ts";
 import { codePoints, joinWhole, keepWhole, Omissions, Room } from "./trim.ts";
+
+export interface PropagationRules {
+  readonly mode: ContextPropagationMode;
+  readonly carryFields: readonly string[];
+  readonly carryArtifacts: boolean;
+  readonly carryDecisions: boolean;
+  readonly carryRisks: boolean;
+}
 
 /** What an agent receives beyond the contract (A §3.2 step 4, §4.3 step 3). */
 export interface AssembledContext {

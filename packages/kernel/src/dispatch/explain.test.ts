@@ -7,6 +7,10 @@ import { route } from "./route.ts";
 const policy = codePolicy();
 const healthyOnly = codePolicy({ requireHealthy: true });
 
+const addCargo =
+  "add cargo to the tools of its pack (tools in code, provided_tools in a file of a pack) with a new version, " +
+  "or fix the tool where it is degraded";
+
 describe("the explanation", () => {
   it("[DIS-09] names each candidate, why, and what would have to change", () => {
     const instances: TestInstance[] = [
@@ -21,7 +25,7 @@ describe("the explanation", () => {
         "  routing policy 1.0.0",
         "  1. dev-1 (dev): taken: healthy, 0 of 4 tasks, 100 ms on average",
         "  2. dev-2 (dev): at capacity: healthy, 4 of 4 tasks, 100 ms on average; to be taken: wait until one of its tasks ends",
-        '  - pack "ops": 0 unhealthy and 1 quarantined instances, and no other; to be taken: mend ops/ops-1, then let it in again: baton agent restore ops/ops-1 --reason "..."',
+        '  - pack "ops": 0 unhealthy and 1 quarantined instances, and no other; to be taken: fix ops/ops-1, then let it in again: baton agent restore ops/ops-1 --reason "..."',
       ].join("\n"),
     );
   });
@@ -33,7 +37,7 @@ describe("the explanation", () => {
     );
   });
 
-  it("[DIS-09] tells everything that would have to change", () => {
+  it("[DIS-09] lists everything that would have to change", () => {
     const manifest = {
       minOrchestratorVersion: "9.0.0",
       interface: { supportedSchemaVersions: ["2.x"], acceptedRiskTiers: ["LOW"] },
@@ -60,21 +64,21 @@ describe("the explanation", () => {
     );
   });
 
-  it("[DIS-09] names the degraded instances that the policy leaves out, and the way out", () => {
+  it("[DIS-09] names the degraded instances that the policy leaves out, and the fix", () => {
     const degraded: TestInstance = { packId: "dev", health: "DEGRADED" };
-    const told = (instances: readonly TestInstance[]) => {
+    const reported = (instances: readonly TestInstance[]) => {
       const answer = route(question, healthyOnly, testFleet(instances));
       return explainRoute("code", answer.kind === "routed" ? answer.choice : answer.refusal).split("\n");
     };
     const line =
       '  - pack "dev": 1 degraded, and the routing policy takes only healthy instances; ' +
-      "to be taken: mend what is degraded, or set defaults.require_healthy to false";
-    expect(told([degraded]).slice(2)).toEqual([
+      "to be taken: fix what is degraded, or set defaults.require_healthy to false";
+    expect(reported([degraded]).slice(2)).toEqual([
       line,
       '  - pack "ops": no agent of pack "ops" is known; to be taken: start an agent of pack "ops"',
-      "  what would help: mend what is degraded, or set defaults.require_healthy to false",
+      "  what would help: fix what is degraded, or set defaults.require_healthy to false",
     ]);
-    expect(told([degraded, { packId: "dev", instanceId: "dev-2" }]).slice(2, 4)).toEqual([
+    expect(reported([degraded, { packId: "dev", instanceId: "dev-2" }]).slice(2, 4)).toEqual([
       "  1. dev-2 (dev): taken: healthy, 0 of 4 tasks, 100 ms on average",
       line,
     ]);
@@ -86,23 +90,23 @@ describe("the explanation", () => {
       [
         '"code" went nowhere: no agent can take "code"',
         "  routing policy 1.0.0",
-        '  - pack "dev": it lacks cargo; to be taken: provide cargo, or mend it where it is degraded',
+        `  - pack "dev": it lacks cargo; to be taken: ${addCargo}`,
         '  - pack "ops": no agent of pack "ops" is known; to be taken: start an agent of pack "ops"',
-        "  what would help: provide cargo, or mend it where it is degraded",
+        `  what would help: ${addCargo}`,
       ].join("\n"),
     );
   });
 
-  it("[DIS-09] advises to mend an agent that is there before it advises to start one that is not", () => {
+  it("[DIS-09] advises to fix a connected agent before starting another one", () => {
     const unknown = testFleet([{ packId: "ops" }]);
     const gone = { ...unknown, knowsPack: () => true };
     for (const fleet of [unknown, gone]) {
       const answer = route({ ...question, requiredTools: ["cargo"] }, policy, fleet);
-      const told = answer.kind === "refused" ? explainRoute("code", answer.refusal).split("\n") : [];
-      expect(told.slice(2)).toEqual([
-        '  - pack "ops": it lacks cargo; to be taken: provide cargo, or mend it where it is degraded',
+      const reported = answer.kind === "refused" ? explainRoute("code", answer.refusal).split("\n") : [];
+      expect(reported.slice(2)).toEqual([
+        `  - pack "ops": it lacks cargo; to be taken: ${addCargo}`,
         expect.stringMatching(/^ {2}- pack "dev": .*; to be taken: start an agent of pack "dev"$/),
-        "  what would help: provide cargo, or mend it where it is degraded",
+        `  what would help: ${addCargo}`,
       ]);
     }
   });

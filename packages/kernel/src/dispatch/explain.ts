@@ -14,8 +14,8 @@ export function explainRoute(taskType: string, decision: RouteChoice | RouteRefu
 
 function explainVerdict({ packId, instanceId, eligible, rank, reason, remedy }: Verdict): string {
   const who = instanceId ? `${instanceId} (${packId})` : `pack "${packId}"`;
-  const place = eligible ? `${rank}.` : "-";
-  return `  ${place} ${who}: ${reason}${remedy ? `; to be taken: ${remedy}` : ""}`;
+  const position = eligible ? `${rank}.` : "-";
+  return `  ${position} ${who}: ${reason}${remedy ? `; to be taken: ${remedy}` : ""}`;
 }
 
 /** How fresh the references of a dispatch were, as lines after the choice (DIS-09); nothing when all were fresh. */

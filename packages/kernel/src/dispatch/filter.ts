@@ -1,9 +1,9 @@
 import type { RiskTier } from "@baton/contract";
 import type { Profile, RoutingView } from "../fleet/fleet-view.ts";
-import { compareVersions, parseVersion } from "../semver.ts";
-import { namesTier, tierName } from "./risk-tier.ts";
+import { namesTier, tierName } from "../risk-tier.ts";
+import { compareVersions, parseVersion } from "../versions/semver.ts";
+import { satisfies } from "../versions/version-range.ts";
 import type { AdmissionPolicy } from "./routing-policy.ts";
-import { satisfies } from "./version-range.ts";
 
 /** What a task asks of an agent (A §3.3). */
 export interface Needs {
@@ -23,7 +23,7 @@ export interface Rejection {
 
 /**
  * Step 3, the static filter: the predicates of A §3.3, in its order; the health of instances is left to the rank. All that
- * fail are told, because all of them would have to change.
+ * fail are listed, because all of them would have to change.
  */
 export function rejectProfile({ manifest, tools }: Profile, needs: Needs): Rejection | undefined {
   const rejections = [
@@ -54,7 +54,7 @@ export function rejectPack(
   }
   if (fleet.breaker({ kind: "pack", id: packId }, nowMs) === "open") {
     const reason = `too many tasks of pack "${packId}" failed lately`;
-    return permanent(reason, "wait for the circuit breaker to try it again, or mend its agents");
+    return permanent(reason, "wait for the circuit breaker to try it again, or fix its agents");
   }
   return undefined;
 }
@@ -95,7 +95,8 @@ function rejectTools(tools: ReadonlySet<string>, required: readonly string[]): R
   if (missing.length === 0) return undefined;
   return permanent(
     `it lacks ${missing.join(", ")}`,
-    `provide ${missing.join(", ")}, or mend it where it is degraded`,
+    `add ${missing.join(", ")} to the tools of its pack (tools in code, provided_tools in a file of a pack) with a new version, ` +
+      "or fix the tool where it is degraded",
   );
 }
 

@@ -70,7 +70,7 @@ function keptPacks(fleet: RoutingView, namedPackIds: readonly string[]): readonl
   return kept;
 }
 
-/** The fleet as the facts tell it. */
+/** The fleet that the facts describe. */
 export function fleetFromFacts(facts: FleetFacts): RoutingView {
   const pack = (id: string) => facts.packs.find(({ packId }) => packId === id);
   return {

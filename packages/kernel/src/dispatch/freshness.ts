@@ -1,8 +1,27 @@
 import { type Ref, type RefFreshnessCheck, RefSchema } from "@baton/contract";
 import { create } from "@bufbuild/protobuf";
 import { timestampFromMs, timestampMs } from "@bufbuild/protobuf/wkt";
-import type { Refreshed } from "../pipeline/input.ts";
-import type { FreshnessRules } from "../pipeline/plan.ts";
+
+export interface FreshnessRules {
+  readonly maxStalenessMs: number | undefined;
+  readonly hardMaxStalenessMs: number | undefined;
+  readonly requireDigest: boolean;
+}
+
+/** A reference that was to be read again, as it was, and what came of it. */
+export interface Refreshed {
+  readonly ref: Ref;
+  readonly outcome: RefreshOutcome;
+}
+
+export type RefreshOutcome =
+  | {
+      readonly ok: true;
+      readonly digest: string;
+      readonly versionOrSha: string;
+      readonly fetchedAtMs: number;
+    }
+  | { readonly ok: false; readonly reason: string };
 
 /** The references that have to be read again before the task is sent (A §3.2 step 4). */
 export function staleRefs(refs: readonly Ref[], rules: FreshnessRules, nowMs: number): readonly Ref[] {
@@ -38,7 +57,7 @@ function isTaskItself({ uriOrLocator }: Ref): boolean {
   return uriOrLocator.startsWith("task:");
 }
 
-/** A time that is still to come tells as little as one long ago. */
+/** A time in the future says as little as one long ago. */
 function ageMs({ fetchedAt }: Ref, nowMs: number): number {
   return fetchedAt ? Math.abs(nowMs - timestampMs(fetchedAt)) : Number.POSITIVE_INFINITY;
 }

@@ -28,8 +28,8 @@ export function rejectHealth(
     return {
       reason: `${degraded} degraded${why && ` (${why})`}, and the routing policy takes only healthy instances`,
       remedy: why
-        ? `${why}. Mend it and answer "retry", or let degraded instances work: defaults.require_healthy: false`
-        : "mend what is degraded, or set defaults.require_healthy to false",
+        ? `${why}. Fix it and answer "retry", or let degraded instances work: defaults.require_healthy: false`
+        : "fix what is degraded, or set defaults.require_healthy to false",
       transient: false,
     };
   }
@@ -38,16 +38,16 @@ export function rejectHealth(
   const why = unhealthy > 0 ? complaint() : "";
   return {
     reason: `${unhealthy} unhealthy and ${quarantined} quarantined instances, and no other${why && `: ${why}`}`,
-    remedy: quarantined > 0 ? letIn(shutOut() || "PACK/INSTANCE") : mend(why),
+    remedy: quarantined > 0 ? letIn(shutOut() || "PACK/INSTANCE") : fixFor(why),
     transient: false,
   };
 }
 
 function letIn(name: string): string {
   const who = name === "PACK/INSTANCE" ? "an instance" : name;
-  return `mend ${who}, then let it in again: baton agent restore ${name} --reason "..."`;
+  return `fix ${who}, then let it in again: baton agent restore ${name} --reason "..."`;
 }
 
-function mend(why: string): string {
-  return why === "" ? "mend an instance" : `${why}; then answer "retry"`;
+function fixFor(why: string): string {
+  return why === "" ? "fix an instance" : `${why}; the task goes on by itself then`;
 }

@@ -33,7 +33,7 @@ export function openRoutingPolicy(manifests: Iterable<AgentManifest>): RoutingPo
   };
 }
 
-/** Nobody wrote a route, so nobody is told to write one: what is missing is an agent. */
+/** Without a routing policy the advice is to start an agent, not to write a route. */
 export function explainNobody(
   taskType: string,
   { routes }: RoutingPolicy,

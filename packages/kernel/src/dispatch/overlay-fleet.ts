@@ -1,7 +1,7 @@
 import type { BreakerScope, FleetView } from "../fleet/fleet-view.ts";
 import { firstOfEach, rankCandidates } from "./rank.ts";
 
-/** A dispatch that was decided a moment ago and that the fleet has not been told of yet. */
+/** A dispatch of the decision being made, which the fleet does not know yet. */
 export interface FreshDispatch {
   readonly packId: string;
   readonly instanceId: string;
@@ -9,7 +9,7 @@ export interface FreshDispatch {
 }
 
 /**
- * The fleet as it will be once it is told of what this decision has dispatched already: otherwise one decision could
+ * The fleet with the dispatches of this decision applied. Without them one decision could
  * give an agent more than it can take, or send two probes through a breaker that lets one pass.
  */
 export function overlayFleet(fleet: FleetView, fresh: readonly FreshDispatch[]): FleetView {
@@ -18,8 +18,8 @@ export function overlayFleet(fleet: FleetView, fresh: readonly FreshDispatch[]):
   return {
     packIds: () => fleet.packIds(),
     knowsPack: (packId) => fleet.knowsPack(packId),
-    complaint: (packId) => fleet.complaint?.(packId) ?? "",
-    shutOut: (packId) => fleet.shutOut?.(packId) ?? "",
+    unhealthyReason: (packId) => fleet.unhealthyReason?.(packId) ?? "",
+    quarantinedInstance: (packId) => fleet.quarantinedInstance?.(packId) ?? "",
     activeOfPack: (packId) => fleet.activeOfPack(packId) + count((dispatch) => dispatch.packId === packId),
     breaker: (scope, nowMs) => {
       const state = fleet.breaker(scope, nowMs);

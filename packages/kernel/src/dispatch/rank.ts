@@ -1,5 +1,5 @@
 import type { Candidate } from "../fleet/fleet-view.ts";
-import type { OfInstance } from "../fleet/record.ts";
+import type { OfInstance } from "../fleet/state/record.ts";
 
 /**
  * Step 3, the dynamic rank (A §3.2): healthy before degraded, then the least busy, then the fastest, then the preferred

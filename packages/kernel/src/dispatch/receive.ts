@@ -1,5 +1,5 @@
 import { type AgentResult, AgentResultSchema, Outcome, type TaskEnvelope, validate } from "@baton/contract";
-import { judgeSchemaVersion } from "./schema-version.ts";
+import { judgeSchemaVersion } from "../versions/schema-version.ts";
 
 /** Step 7: is this the answer to that envelope, and is it one at all? All of A §3.2 step 7, in its order. */
 export function findFault(

@@ -1,13 +1,12 @@
 import type { RiskTier } from "@baton/contract";
 import type { Candidate, RoutingView } from "../fleet/fleet-view.ts";
-import type { OfInstance } from "../fleet/record.ts";
+import type { OfInstance } from "../fleet/state/record.ts";
+import { effectiveTier } from "../risk-tier.ts";
 import { type AdmissionRefusal, admit } from "./admission.ts";
 import { type Needs, rejectPack, rejectProfile } from "./filter.ts";
 import { rejectHealth, wellEnough } from "./health.ts";
-import { matchRoute } from "./match.ts";
 import { explainNobody, openPolicyVersion } from "./open-policy.ts";
 import { failureOrder, isFree, preferOthers, rankCandidates } from "./rank.ts";
-import { effectiveTier } from "./risk-tier.ts";
 import { fallbackOf, type Route, type RoutingPolicy } from "./routing-policy.ts";
 
 /** What is to be routed. */
@@ -79,15 +78,7 @@ export function route(question: RouteQuestion, policy: RoutingPolicy, fleet: Rou
   }
 
   const matched = matchRoute(question.taskType, policy);
-  if (!matched && policy.version === openPolicyVersion) {
-    return refuse(policy, { step: "match", ...explainNobody(question.taskType, policy) });
-  }
-  if (!matched) {
-    const reason = `the routing policy has no route for task type "${question.taskType}"`;
-    const known = [...policy.routes.keys()].sort().join(", ") || "none";
-    const remedy = `add a route for it; there are routes for: ${known}`;
-    return refuse(policy, { step: "match", reason, remedy });
-  }
+  if (!matched) return refuse(policy, { step: "match", ...whyNoRoute(question.taskType, policy) });
 
   const allowed = consider(matched.allowedPackIds, matched, question, policy, fleet);
   if (allowed.choice) return { kind: "routed", choice: allowed.choice };
@@ -111,6 +102,19 @@ export function route(question: RouteQuestion, policy: RoutingPolicy, fleet: Rou
     busy,
     verdicts,
   });
+}
+
+/** Why a type of task goes nowhere under a policy that has no route for it, and what would help. */
+export function whyNoRoute(
+  taskType: string,
+  policy: RoutingPolicy,
+): { readonly reason: string; readonly remedy: string } {
+  if (policy.version === openPolicyVersion) return explainNobody(taskType, policy);
+  const known = [...policy.routes.keys()].sort().join(", ") || "none";
+  return {
+    reason: `the routing policy has no route for task type "${taskType}"`,
+    remedy: `add a route for it; there are routes for: ${known}`,
+  };
 }
 
 function refuse(
@@ -146,7 +150,7 @@ function consider(
   const { failedOn = [] } = question;
   const found: Candidate[] = [];
   const rejected: Verdict[] = [];
-  // To mend what is there is nearer than to start what is not: these come last, in what is told and what is advised.
+  // Fixing a connected agent is easier than starting one, so packs without instances come last.
   const absent: Verdict[] = [];
   let packAtLimit = false;
   for (const packId of packIds.length > 1 ? new Set(packIds) : packIds) {
@@ -171,8 +175,8 @@ function consider(
         rejectHealth(
           profile.counts,
           policy.defaults,
-          () => fleet.complaint?.(packId) ?? "",
-          () => fleet.shutOut?.(packId) ?? "",
+          () => fleet.unhealthyReason?.(packId) ?? "",
+          () => fleet.quarantinedInstance?.(packId) ?? "",
         );
       if (rejection) rejected.push(rejectedVerdict(packId, rejection.reason, rejection.remedy));
     }
@@ -255,4 +259,9 @@ function rankedVerdict(
 
 function rejectedVerdict(packId: string, reason: string, remedy: string): Verdict {
   return { packId, instanceId: "", eligible: false, rank: 0, reason, remedy };
+}
+
+/** Step 2: the route for a type of task; undefined asks a person (A §3.2). */
+export function matchRoute(taskType: string, policy: RoutingPolicy): Route | undefined {
+  return policy.routes.get(taskType);
 }

@@ -1,5 +1,15 @@
 import type { RiskTier } from "@baton/contract";
-import type { ReviewPolicy } from "../world.ts";
+
+export type Reviewer = "rule" | "agent" | "person";
+
+/** Who reviews the work of a tier (A §4.3 step 6). Critical work is always a person's. */
+export interface ReviewPolicy {
+  /** Default: the rule. */
+  readonly low?: Reviewer;
+  readonly normal: Reviewer;
+  /** The type of task as which a review is dispatched to an agent. Without one, reviewers call the hub. */
+  readonly taskType?: string;
+}
 
 /** Which packs may take which type of task: layer 3 of discovery, owned by people (A §3.1). */
 export interface RoutingPolicy {

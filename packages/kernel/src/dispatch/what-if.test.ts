@@ -43,7 +43,7 @@ describe("what-if", () => {
     });
   });
 
-  it("[DIS-09] tells what a policy that requires healthy instances, or no longer does, would have chosen", () => {
+  it("[DIS-09] reports what a policy that requires healthy instances, or does not, would have chosen", () => {
     const instances: TestInstance[] = [
       { packId: "dev", health: "DEGRADED" },
       { packId: "dev", instanceId: "dev-2", activeTasks: 4 },
@@ -57,7 +57,7 @@ describe("what-if", () => {
     ]);
   });
 
-  it("[DIS-09] keeps facts from which the same policy chooses the same, whoever is there and just got work", () => {
+  it("[DIS-09] keeps facts from which the same policy makes the same choice, whatever other instances are busy", () => {
     const instance = fc.record({
       packId: fc.constantFrom("dev", "ops"),
       instanceId: fc.constantFrom("a", "b", "c", "d"),
@@ -83,14 +83,14 @@ describe("what-if", () => {
           const answer = route(question, under, fleet);
           const facts = factsOf(fleet, "code", ["dev", "ops"], maxCandidateAgents, 0);
           expect(cameTo(route(question, under, fleetFromFacts(facts)))).toEqual(cameTo(answer));
-          // As if the fleet had been told before.
-          const told = instances.map((one) => ({
+          // As if the fleet knew of them before.
+          const reported = instances.map((one) => ({
             ...one,
             activeTasks:
               one.activeTasks +
               dispatched.filter((it) => it.packId === one.packId && it.instanceId === one.instanceId).length,
           }));
-          expect(route(question, under, testFleet(told))).toEqual(answer);
+          expect(route(question, under, testFleet(reported))).toEqual(answer);
         },
       ),
       { numRuns: Number(process.env.BATON_FUZZ_RUNS ?? 500) },

@@ -1,14 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { evolveFleet } from "./evolve-fleet.ts";
-import { emptyFleet } from "./fleet-state.ts";
-import { instanceInfo, listInstances } from "./instance-info.ts";
-import { type FleetRecord, recordDurability } from "./record.ts";
-import { snapshotFleet } from "./snapshot.ts";
+import { evolveFleet } from "./state/evolve-fleet.ts";
+import { emptyFleet } from "./state/fleet-state.ts";
+import { type FleetRecord, recordDurability } from "./state/record.ts";
 import { anyHistory, type Step, tightSettings } from "./testing/any-input.ts";
 import { Fleet } from "./testing/fleet.ts";
 import { PlainFleet } from "./testing/plain-fleet.ts";
-import { viewFleet } from "./view-fleet.ts";
+import { instanceInfo, listInstances } from "./view/instance-info.ts";
+import { snapshotFleet } from "./view/snapshot.ts";
+import { viewFleet } from "./view/view-fleet.ts";
 
 /** Each run is a life of up to eighty steps. */
 const numRuns = Math.ceil(Number(process.env.BATON_FUZZ_RUNS ?? 500) / 4);
@@ -51,7 +51,7 @@ describe("the fleet, whatever happens", { timeout: 600_000 }, () => {
     });
   });
 
-  it("[DIS-07] shows the candidates that a scan of everything would find, in the same order", () => {
+  it("[DIS-07] lists the candidates that a scan of everything would find, in the same order", () => {
     always((steps) => {
       const plain = new PlainFleet();
       live(steps, ({ view, nowMs }, records) => {
@@ -119,15 +119,17 @@ describe("the fleet, whatever happens", { timeout: 600_000 }, () => {
     });
   });
 
-  it("[DIS-03] does not depend on how often it ticks, for who is a candidate and what was lost", () => {
+  it("[DIS-03] has the same candidates and lost dispatches however often it ticks", () => {
     always((steps) => {
       const lost = (records: readonly FleetRecord[]) =>
         records.flatMap((record) => (record.kind === "lease-ended" ? record.lostDispatchIds : [])).sort();
-      const heard = steps.filter(({ input }) => ["register", "heartbeat", "dispatched"].includes(input.kind));
-      // With room enough, and breakers that do not open: both count what the hub knows of, and ticks tell it.
+      const relevant = steps.filter(({ input }) =>
+        ["register", "heartbeat", "dispatched"].includes(input.kind),
+      );
+      // With room enough, and breakers that do not open: limits and breakers depend on when a tick records a lost dispatch.
       const breaker = { ...tightSettings.breaker, errorThreshold: Number.POSITIVE_INFINITY };
       const [calm, busy] = [new Fleet({ breaker }), new Fleet({ breaker })];
-      for (const [at, { afterMs, input }] of heard.entries()) {
+      for (const [at, { afterMs, input }] of relevant.entries()) {
         const given = input.kind === "dispatched" ? { ...input, dispatchId: `d${at}` } : input;
         busy.nowMs += afterMs;
         busy.tick();

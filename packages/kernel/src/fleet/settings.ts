@@ -1,14 +1,14 @@
-import type { BreakerSettings } from "./breaker.ts";
+import type { BreakerSettings } from "./health/breaker.ts";
 
-/** What an operator can set about the fleet. */
+/** Fleet settings of an operator. */
 export interface FleetSettings {
-  /** The vocabulary of capabilities that this hub speaks; packs must be of the same major version (DIS-02). */
+  /** The capability schema of this hub; packs must have the same major version (DIS-02). */
   readonly capabilitySchemaVersion: string;
-  /** How long a heartbeat holds: what an agent asks for is brought within these bounds. */
+  /** The lease of a heartbeat; a requested lease is clamped to these bounds. */
   readonly leaseTtlMs: { readonly default: number; readonly min: number; readonly max: number };
-  /** Invalid results in a row that shut an instance out (A §3.2 step 7). */
+  /** Invalid results in a row that quarantine an instance (A §3.2 step 7). */
   readonly quarantineAfter: number;
-  /** How long an instance that is gone is remembered, so that its count of invalid results goes on if it returns. */
+  /** How long a gone instance is remembered, so that it continues its count of invalid results when it returns. */
   readonly forgetAfterMs: number;
   /** From `admission.circuit_breaker` of the routing policy (A §3.1). */
   readonly breaker: BreakerSettings;
@@ -17,21 +17,21 @@ export interface FleetSettings {
   readonly limits: FleetLimits;
 }
 
-/** What is refused beyond, so that no agent can fill the hub's memory or slow its decisions. */
+/** Inputs beyond a limit are refused, so that no agent can fill the hub's memory or slow its decisions. */
 export interface FleetLimits {
   readonly packs: number;
   readonly versionsPerPack: number;
   readonly manifestBytes: number;
-  /** Live, quarantined, or gone and still remembered. */
+  /** Including gone instances that are still remembered. */
   readonly instances: number;
-  /** Available and degraded ones of a heartbeat together; provided ones of a manifest. */
+  /** Available and degraded tools of a heartbeat together; provided tools of a manifest. */
   readonly toolsPerInstance: number;
-  /** Different sets of tools among the live instances of a pack: dispatch looks at each. */
+  /** Distinct sets of tools among the live instances of a pack; dispatch visits each. */
   readonly profilesPerPack: number;
   readonly dispatches: number;
   /** Characters of an id or of the name of a tool. */
   readonly nameLength: number;
-  /** Characters that are kept of an error. */
+  /** Stored characters of an error. */
   readonly errorLength: number;
 }
 

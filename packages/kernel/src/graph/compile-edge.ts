@@ -1,15 +1,15 @@
-import { type Condition, compileCondition } from "./condition.ts";
+import { type Condition, compileCondition } from "./cel/condition.ts";
 import type { GraphShape } from "./graph-shape.ts";
 import { type GraphProblem, listNames, problem } from "./problem.ts";
 import type { WorkflowEdge } from "./workflow-graph.ts";
 
 export interface CompiledEdge {
   readonly edge: WorkflowEdge;
-  /** Undefined for an edge without one, and for one whose condition is a problem. */
+  /** Undefined for an edge without a condition or with an invalid one. */
   readonly condition: Condition | undefined;
 }
 
-/** Compiles the conditions of all edges; what is wrong with them goes to `problems`. */
+/** Compiles the conditions of all edges; adds their faults to `problems`. */
 export function compileEdges(
   edges: readonly WorkflowEdge[],
   { ids, before }: GraphShape,
@@ -24,7 +24,7 @@ export function compileEdges(
       return { edge, condition: undefined };
     }
     const { condition } = compiled;
-    // An edge back is decided when its own node has answered, any other when the node it leads to may run.
+    // A back edge is decided when its own node has answered, any other when its target may run.
     const reader = edge.kind === "back" ? edge.from : edge.to;
     const others = condition.nodes.filter((id) => id !== edge.from);
     problems.push(...checkReads(others, reader, before, at));
@@ -32,7 +32,7 @@ export function compileEdges(
   });
 }
 
-/** Whether every node that is read has come to rest before the reader's turn. */
+/** Checks that every node that is read ends before the reader starts. */
 export function checkReads(
   nodes: readonly string[],
   reader: string,

@@ -1,14 +1,14 @@
-import { type Condition, evaluateCondition } from "./condition.ts";
+import { type Condition, evaluateCondition } from "./cel/condition.ts";
+import { rewriteResponse } from "./cel/rewrite-response.ts";
 import { referenceTo } from "./reference.ts";
-import { rewriteResponse } from "./rewrite-response.ts";
 import { failedOutput, type NodeOutput, type StatusName } from "./scope.ts";
 import type { WorkflowEdge } from "./workflow-graph.ts";
 
-/** When an edge is taken, as CEL over named nodes, so that the terms of several edges can be joined. */
+/** The condition of an edge as CEL over named nodes, so that the terms of several edges can be joined. */
 export function edgeTerm(edge: WorkflowEdge, condition: Condition | undefined): string {
   const from = referenceTo(edge.from);
   const own = condition && rewriteResponse(condition.program.ast, edge.from);
-  // A node that was skipped has no status: asking for it would be an error, and an error routes as failure.
+  // Tested first: a skipped node has no status, and reading it is an error, which routes as failure.
   const terms = [`${from}.ran`];
   if (edge.kind === "error" || !own || !catchesFailure(edge, condition)) {
     const status: StatusName = edge.kind === "error" ? "failure" : "success";
@@ -18,15 +18,13 @@ export function edgeTerm(edge: WorkflowEdge, condition: Condition | undefined): 
   return terms.join(" && ");
 }
 
-/** A comment at the end would swallow the bracket after it. */
+/** A comment at the end would hide the bracket after it. */
 function endsInComment(source: string): boolean {
   return (source.split("\n").at(-1) ?? "").includes("//");
 }
 
-/**
- * Whether the edge is the way of failure (SACP §2.2, §4.1 `response.status == "failure"`). It is when its condition
- * asks for the status and holds for a failure that says nothing else; also when what else it asks for is open, but it
- * does not hold for a success.
+/* * Whether the edge handles failure (SACP §2.2, §4.1 `response.status == "failure"`). It does when its condition reads the
+ * status and holds for a failure without other content; also when that is an error, but it does not hold for a success.
  */
 export function catchesFailure(edge: WorkflowEdge, condition: Condition | undefined): boolean {
   if (edge.kind === "error") return true;

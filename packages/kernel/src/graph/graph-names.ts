@@ -2,7 +2,7 @@ import { graphLimits } from "./limits.ts";
 import { type GraphProblem, listNames, problem } from "./problem.ts";
 import type { WorkflowGraph, WorkflowNode } from "./workflow-graph.ts";
 
-/** Whether the nodes can be told apart, and every edge has two of them. */
+/** Checks that node ids are usable and unique, and that every edge connects known nodes. */
 export function checkNames(graph: WorkflowGraph): GraphProblem[] {
   const { nodes, edges } = graph;
   const sizes = [

@@ -1,17 +1,17 @@
-import { findCycle, topologicalOrder } from "../pipeline/topology.ts";
 import { checkNames } from "./graph-names.ts";
 import { graphLimits } from "./limits.ts";
 import { type GraphProblem, listNames, problem } from "./problem.ts";
+import { findCycle, topologicalOrder } from "./topology.ts";
 import type { WorkflowEdge, WorkflowGraph, WorkflowNode } from "./workflow-graph.ts";
 
-/** A graph whose nodes and edges hang together. */
+/** A graph without structural faults. */
 export interface GraphShape {
-  /** Every node's id, with its place in the graph. */
-  readonly places: ReadonlyMap<string, number>;
+  /** The index of each node in the graph, by id. */
+  readonly indexes: ReadonlyMap<string, number>;
   readonly ids: ReadonlySet<string>;
-  /** Nodes so that each comes after those that lead to it. */
+  /** Nodes in topological order. */
   readonly order: readonly WorkflowNode[];
-  /** All that comes before a node, however far. */
+  /** All predecessors of a node, direct and indirect. */
   readonly before: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
@@ -41,7 +41,7 @@ export function shapeOf(graph: WorkflowGraph): Shaped {
   const problems = [...checkReachable(graph, before), ...checkBackEdges(graph.edges, before)];
   return problems.length > 0
     ? { ok: false, problems }
-    : { ok: true, shape: { places, ids: new Set(places.keys()), order, before } };
+    : { ok: true, shape: { indexes: places, ids: new Set(places.keys()), order, before } };
 }
 
 function comeBefore(
@@ -63,7 +63,7 @@ function comeBefore(
   return before;
 }
 
-/** A node that stands alone was most likely meant to be connected; one that is an entry was not. */
+/** An isolated node is most likely a mistake, unless it is an entry. */
 function checkReachable(graph: WorkflowGraph, before: GraphShape["before"]): GraphProblem[] {
   const { nodes, edges, entry } = graph;
   const connected = new Set(edges.flatMap(({ from, to, kind }) => (kind === "back" ? [] : [from, to])));

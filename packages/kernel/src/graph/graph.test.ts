@@ -2,7 +2,7 @@ import { StageSchema, validate } from "@baton/contract";
 import type { JsonObject } from "@bufbuild/protobuf";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { compileCondition, evaluateCondition } from "./condition.ts";
+import { compileCondition, evaluateCondition } from "./cel/condition.ts";
 import { compileGraph } from "./graph.ts";
 import { graphLimits } from "./limits.ts";
 import type { NodeOutput, StatusName } from "./scope.ts";

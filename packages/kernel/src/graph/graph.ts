@@ -7,12 +7,12 @@ import {
   StageStatus,
 } from "@baton/contract";
 import { create } from "@bufbuild/protobuf";
+import { compileCondition } from "./cel/condition.ts";
 import { type CompiledEdge, checkReads, compileEdges } from "./compile-edge.ts";
-import { compileCondition } from "./condition.ts";
 import { catchesFailure, edgeTerm } from "./edge-term.ts";
 import { type GraphShape, shapeOf } from "./graph-shape.ts";
 import { graphLimits } from "./limits.ts";
-import { compileMapping } from "./mapping.ts";
+import { compileMapping } from "./mapping/mapping.ts";
 import { type GraphProblem, listNames, problem } from "./problem.ts";
 import type { WorkflowGraph, WorkflowNode } from "./workflow-graph.ts";
 
@@ -25,12 +25,11 @@ export type CompiledGraph =
     }
   | { readonly ok: false; readonly problems: readonly GraphProblem[] };
 
-/**
- * A workflow graph is a pipeline whose stages carry conditions and input mappings; an edge that goes back is a bounded
+/* * Compiles a workflow graph to a pipeline whose stages carry conditions and input mappings; a back edge is a bounded
  * rewind.
  *
- * A stage waits until every node with an edge to it has come to rest, and runs when its condition is true: when one of
- * those edges is taken (or all, as the node says). Otherwise it is skipped, and so is what hangs on it alone.
+ * A stage waits until every node with an edge to it has ended, and runs when its condition is true: when one of those
+ * edges is taken (or all, by the node's `join`). Otherwise it is skipped, and so are its exclusive successors.
  */
 export function compileGraph(graph: WorkflowGraph): CompiledGraph {
   const shaped = shapeOf(graph);
@@ -62,7 +61,7 @@ class Compiler {
 
   stage(node: WorkflowNode, stageOrder: number): Stage {
     const { id, name = id, taskType, config, inputs } = node;
-    const at = `nodes[${this.#shape.places.get(id)}]`;
+    const at = `nodes[${this.#shape.indexes.get(id)}]`;
     const incoming = this.#incoming.get(id) ?? [];
     const errorStageId = this.#errorStage(id, at);
     this.#checkInputs(node, at);
@@ -74,8 +73,8 @@ class Compiler {
       status: StageStatus.PENDING,
       config: create(StageConfigSchema, {
         ...config,
-        // A pipeline is complete without a stage that it does not require. One that only a taken edge leads to, or
-        // whose failure another one takes over, may well be left out.
+        // A pipeline completes without its optional stages. A stage behind a conditional edge, or whose failure another
+        // one handles, is optional by default.
         required: config?.required ?? (incoming.length === 0 && errorStageId === ""),
         dependsOnStages: [...new Set(incoming.map(({ edge }) => edge.from))],
         condition: this.#joinedCondition(node, incoming, at),
@@ -107,7 +106,7 @@ class Compiler {
         : terms.map((term) => `(${term})`).join(join === "all" ? " && " : " || ");
     const compiled = compileCondition(source, { nodes: this.#shape.ids });
     if (!compiled.ok) {
-      // Each condition is sound by itself, so only their sum can be too much.
+      // Each condition compiles by itself, so only their combination can exceed a limit.
       const { code, message } = compiled.problem;
       const whole = `its edges together: ${message}`;
       this.problems.push(problem(code, at, whole, "lead fewer edges to it, or simplify their conditions"));
@@ -141,5 +140,5 @@ class Compiler {
   }
 }
 
-/** SACP §11: the node itself asks that an earlier one tries again. */
+/** SACP §11: the node itself requests that an earlier one tries again. */
 const talksBack = 'response.status == "retry_with_instruction"';

@@ -4,7 +4,7 @@ export {
   compileCondition,
   evaluateCondition,
   type Truth,
-} from "./condition.ts";
+} from "./cel/condition.ts";
 export { type CompiledGraph, compileGraph } from "./graph.ts";
 export { graphLimits } from "./limits.ts";
 export {
@@ -14,8 +14,8 @@ export {
   type MappedInputs,
   type Mapping,
   type MappingProblem,
-} from "./mapping.ts";
-export { type GraphProblem, type GraphProblemCode, graphProblemCodes, type Place } from "./problem.ts";
+} from "./mapping/mapping.ts";
+export { type GraphProblem, type GraphProblemCode, graphProblemCodes, type TextPosition } from "./problem.ts";
 export type { KnownNodes } from "./reference.ts";
 export { type ResponseRoute, routeResponse } from "./response.ts";
 export {

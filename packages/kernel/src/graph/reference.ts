@@ -1,4 +1,4 @@
-/** The ids that a condition or a mapping may name. A set is used as it is, so a whole graph can share one. */
+/** The ids that a condition or a mapping may name. A set is not copied, so a whole graph can share one. */
 export interface KnownNodes {
   readonly nodes: Iterable<string> | ReadonlySet<string>;
 }
@@ -7,7 +7,7 @@ export function asSet(nodes: KnownNodes["nodes"]): ReadonlySet<string> {
   return nodes instanceof Set ? nodes : new Set(nodes);
 }
 
-/** Names that mean something else in a condition, so that a node of that name is read through `nodes`. */
+/** Names with another meaning in a condition; a node of that name is read through `nodes`. */
 const taken = new Set([
   ...[
     "response",
@@ -28,12 +28,12 @@ const taken = new Set([
   ...["bool", "int", "uint", "double", "string", "bytes", "list", "map", "null_type", "type"],
 ]);
 
-/** Whether a node can be called by its id alone. */
+/** Whether the id alone can refer to the node. */
 export function isPlainName(id: string): boolean {
   return /^[A-Za-z_][A-Za-z0-9_]*$/.test(id) && !taken.has(id);
 }
 
-/** How a condition calls a node. */
+/** How a condition refers to a node. */
 export function referenceTo(id: string): string {
   return isPlainName(id) ? id : `nodes[${JSON.stringify(id)}]`;
 }

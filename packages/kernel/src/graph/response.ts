@@ -1,8 +1,8 @@
 import { ResponseStatus, type StructuredResponse } from "@baton/contract";
 
-/** What a node's answer asks for (SACP §2.2, §11). */
+/** Where a node's answer leads (SACP §2.2, §11). */
 export type ResponseRoute =
-  /** Go on along the edges that are taken. */
+  /** Continue along the edges that are taken. */
   | { readonly kind: "proceed" }
   /** Go to the error stage, or stop. */
   | { readonly kind: "fail"; readonly reason: string }
@@ -10,10 +10,10 @@ export type ResponseRoute =
   | { readonly kind: "ask"; readonly question: string }
   /** End the whole workflow here, successfully. */
   | { readonly kind: "end" }
-  /** Send the node before back to work with an instruction. How often, the edge that goes back says. */
+  /** Run the previous node again with an instruction, within the bound of the back edge. */
   | { readonly kind: "back"; readonly instruction: string };
 
-/** Decides by the status alone: what the other fields say is for conditions and for people. */
+/** Decides by the status alone; the other fields are for conditions and people. */
 export function routeResponse(response: StructuredResponse): ResponseRoute {
   const { status, message, nextStepHint } = response;
   switch (status) {
@@ -34,7 +34,7 @@ export function routeResponse(response: StructuredResponse): ResponseRoute {
         instruction: message || nextStepHint || "try again: the result was not accepted",
       };
     default:
-      // Not stated, or of a version to come. Silence is not success.
+      // Not stated, or of a newer version: not a success.
       return { kind: "fail", reason: `the answer has no status that is known (${status})` };
   }
 }

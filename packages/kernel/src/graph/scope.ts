@@ -11,7 +11,7 @@ export const statusNames = [
 ] as const;
 export type StatusName = (typeof statusNames)[number];
 
-/** What a node answered, as conditions and mappings see it. `thought` is for people and is not there (SACP §2.1). */
+/** A node's answer for conditions and mappings. `thought` is for people and left out (SACP §2.1). */
 export interface NodeOutput {
   readonly status: StatusName;
   readonly data: JsonObject;
@@ -19,18 +19,18 @@ export interface NodeOutput {
   readonly nextStepHint: string;
 }
 
-/** What a condition or a mapping may read. */
+/** The readable values of a condition or mapping. */
 export interface Scope {
-  /** The answer of the node that an edge leaves; absent where there is no such node. */
+  /** The answer of the node that an edge leaves; absent without such a node. */
   readonly response?: NodeOutput | undefined;
-  /** Answers by node. A node that is not in it did not run: it was skipped, or its turn has not come. */
+  /** Answers by node; nodes that were skipped or have not run yet are missing. */
   readonly nodes: ReadonlyMap<string, NodeOutput>;
-  /** What the pipeline was started with. */
+  /** The inputs of the pipeline. */
   readonly input?: JsonObject | undefined;
 }
 
 const nameOf: Readonly<Record<ResponseStatus, StatusName>> = {
-  // The contract refuses it; a record that has it all the same is not taken for a success.
+  // The contract refuses it; a record that has it nevertheless is not a success.
   [ResponseStatus.UNSPECIFIED]: "failure",
   [ResponseStatus.SUCCESS]: "success",
   [ResponseStatus.FAILURE]: "failure",
@@ -44,7 +44,7 @@ export function nodeOutput(response: StructuredResponse): NodeOutput {
   return { status: nameOf[status] ?? "failure", data, message, nextStepHint };
 }
 
-/** Stands for the answer of a node that failed without one: a crash, a timeout, a lost agent. */
+/** The output of a node that failed without an answer: a crash, a timeout, a lost agent. */
 export function failedOutput(reason: string): NodeOutput {
   return { status: "failure", data: {}, message: reason, nextStepHint: "" };
 }

@@ -1,27 +1,27 @@
 import type { StageConfig } from "@baton/contract";
 import type { JsonObject } from "@bufbuild/protobuf";
 
-/** A workflow as people draw it: agents, and the ways between them (SACP §4). */
+/** A workflow as people draw it: agents as nodes, and edges between them (SACP §4). */
 export interface WorkflowGraph {
   readonly nodes: readonly WorkflowNode[];
   readonly edges: readonly WorkflowEdge[];
-  /** Where it begins. Left out, it begins at every node that no edge leads to and that some edge leaves. */
+  /** The entry nodes. By default every connected node without incoming edges. */
   readonly entry?: readonly string[];
 }
 
 export interface WorkflowNode {
   readonly id: string;
   readonly taskType: string;
-  /** A name for people; the id if left out. */
+  /** A name for people; by default the id. */
   readonly name?: string;
   /** The node's inputs, with templates such as `{{node.data.path}}` (SACP §4.2). */
   readonly inputs?: JsonObject;
-  /** Whether one of its incoming edges is enough, or all must be taken. Either way it waits until all are decided. */
+  /** Whether one or all of its incoming edges must be taken. Either way it waits until all are decided. */
   readonly join?: "any" | "all";
   readonly config?: NodeConfig;
 }
 
-/** What a stage is given besides what the graph decides. */
+/** Stage settings that the graph does not decide. */
 export type NodeConfig = Partial<
   Pick<
     StageConfig,
@@ -39,11 +39,9 @@ export type NodeConfig = Partial<
 export interface WorkflowEdge {
   readonly from: string;
   readonly to: string;
-  /**
-   * `default`: taken after success. A condition that asks for the status `failure` makes it the way of failure, as in
-   * SACP §4.1.
+  /*   * `default`: taken after success, or after failure when its condition reads the status `failure` (SACP §4.1).
    * `error`: taken after failure.
-   * `back`: goes back, at most `maxTimes` times; without a condition, when the node asks for it (SACP §11).
+   * `back`: a back edge, taken at most `maxTimes` times; without a condition, when the node requests it (SACP §11).
    */
   readonly kind?: "default" | "error" | "back";
   /** CEL; `response` is the answer of the node that the edge leaves. */

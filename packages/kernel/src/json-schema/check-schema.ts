@@ -1,16 +1,15 @@
-import { refusePattern } from "../graph/pattern.ts";
+import { refusePattern } from "../graph/cel/pattern.ts";
 import { schemaLimits } from "./limits.ts";
 
-/** What is wrong with a JSON Schema, and where in it. */
+/** A fault of a JSON Schema, with its path. */
 export interface SchemaFault {
   /** Such as `.properties.size.minimum`; empty for the whole. */
   readonly path: string;
   readonly message: string;
 }
 
-/**
- * Finds what makes a text no JSON Schema (2020-12), or one that nothing can satisfy: an answer is held against it later,
- * and an agent would be blamed for a mistake of the author. Unknown keywords are annotations and pass.
+/* * Finds why a value is no JSON Schema (2020-12), or one that nothing can satisfy: otherwise agents would be blamed for a
+ * mistake of its author. Unknown keywords are annotations and pass.
  */
 export function checkJsonSchema(schema: unknown): readonly SchemaFault[] {
   if (countNodes(schema, schemaLimits.nodes) > schemaLimits.nodes)

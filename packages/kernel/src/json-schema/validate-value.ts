@@ -1,8 +1,8 @@
 import { type CelResult, celEnv } from "@bufbuild/cel";
-import { patternPrice } from "../graph/pattern.ts";
+import { patternPrice } from "../graph/cel/pattern.ts";
 import { schemaLimits } from "./limits.ts";
 
-/** One rule that a value breaks. */
+/** A rule that a value breaks. */
 export interface SchemaViolation {
   /** Such as `.items[3].name`; empty for the whole value. */
   readonly path: string;
@@ -34,7 +34,7 @@ class TooMuch extends Error {}
 
 type JsonMap = Readonly<Record<string, unknown>>;
 
-/** What a schema has looked at, for `unevaluatedProperties` and `unevaluatedItems`. */
+/** What a schema has evaluated, for `unevaluatedProperties` and `unevaluatedItems`. */
 interface Evaluated {
   readonly names: Set<string>;
   items: number;
@@ -213,7 +213,7 @@ class Check {
     if (branch !== undefined) this.#join(branch, value, path, depth, seen);
   }
 
-  /** Applies a schema to the same value, and takes over what it has looked at. */
+  /** Applies a schema to the same value, and merges what it has evaluated. */
   #join(schema: unknown, value: unknown, path: string, depth: number, seen: Evaluated): void {
     const { names, items } = this.apply(schema, value, path, depth + 1);
     for (const name of names) seen.names.add(name);
@@ -239,7 +239,7 @@ class Check {
     return here;
   }
 
-  /** By RE2, in linear time. A pattern of an older schema that RE2 does not take is not enforced. */
+  /** By RE2, in linear time. A pattern of an older schema that RE2 does not accept is not enforced. */
   #matches(pattern: string, text: string): boolean {
     this.#step(patternPrice(pattern) / 10 + text.length / 16);
     const result: CelResult | undefined = re2?.call(0, text, [pattern]);
@@ -254,7 +254,7 @@ class Check {
     return this.#canonical(a) === this.#canonical(b);
   }
 
-  /** The same text for equal values, whatever the order of their names. */
+  /** Equal values have equal texts, whatever the order of their names. */
   #canonical(value: unknown): string {
     this.#step(typeof value === "string" ? 1 + value.length / 64 : 1);
     if (Array.isArray(value)) return `[${value.map((item) => this.#canonical(item)).join()}]`;
@@ -303,9 +303,9 @@ function isMultiple(value: number, of: number): boolean {
   return Math.abs(quotient - Math.round(quotient)) <= 1e-9 * Math.abs(quotient);
 }
 
-const longestQuote = 100;
+const maxQuote = 100;
 
 function brief(value: unknown, quoted = true): string {
   const text = quoted ? (JSON.stringify(value) ?? "") : String(value);
-  return text.length <= longestQuote ? text : `${text.slice(0, longestQuote).toWellFormed()}…`;
+  return text.length <= maxQuote ? text : `${text.slice(0, maxQuote).toWellFormed()}…`;
 }

@@ -1,38 +1,31 @@
-import { AuditEventType, EscalationKind } from "@baton/contract";
-import { judgeFreshness, leftToRead, staleRefs } from "../dispatch/freshness.ts";
 import type { Problem } from "../problem.ts";
-import { describeDecline } from "../trust/entropy/decline.ts";
-import { observeConfidence } from "../trust/entropy/entropy.ts";
 import type { World } from "../world.ts";
-import { acceptPlan } from "./accept-plan.ts";
-import { startWhatCan } from "./advance.ts";
-import { takeAgentReview } from "./agent-review.ts";
-import { changeLimits } from "./change-limits.ts";
-import type { Decision } from "./command.ts";
-import { decideReview } from "./decide-review.ts";
-import { Draft } from "./draft.ts";
-import { loseAgent, retryOrFail, tellEnded } from "./end-attempt.ts";
-import { enforceSafety } from "./enforce-safety.ts";
-import { contextFor, levelOf } from "./envelope.ts";
-import { escalate } from "./escalate.ts";
-import { followTenant, goOnWithTenant } from "./halt.ts";
-import type { PipelineInput } from "./input.ts";
-import { judgeContext } from "./judge-context.ts";
-import { judgeWorkspace } from "./judge-workspace.ts";
-import { noteLeft } from "./note-left.ts";
-import { overrideStage } from "./override-stage.ts";
-import { abort, answer, pause, resume, rewindByPerson } from "./person.ts";
-import { askForHelpWithPlace } from "./prepare-workspace.ts";
-import { disregard, receiveResult, stageThatSent } from "./receive-result.ts";
-import { judgeRerunAgain, whyNotRerun } from "./rerun.ts";
-import { restore, tellBranches } from "./restore.ts";
-import { judgeResubmission } from "./resubmission.ts";
-import { judge } from "./review.ts";
+import type { Decision } from "./decision/command.ts";
+import { Draft } from "./decision/draft.ts";
+import type { PipelineInput } from "./decision/input.ts";
+import { changeLimits } from "./person/change-limits.ts";
+import { anonymous, verbOf } from "./person/check-caller.ts";
+import { overrideStage } from "./person/override-stage.ts";
+import { abort, answer, pause, resume } from "./person/run-control.ts";
+import { cancelStage, skipStage } from "./person/steer-stage.ts";
+import { pauseWithTenant, resumeWithTenant } from "./person/tenant-halt.ts";
+import { acceptPlan } from "./plan/accept-plan.ts";
+import { judgeContext } from "./plan/judge-work.ts";
+import { judgeWorkspace } from "./plan/judge-workspace.ts";
+import { type PlanResult, withPolicy } from "./plan/plan.ts";
+import { aboutAttempt } from "./result/about-attempt.ts";
+import { recordLeftWork } from "./result/note-left.ts";
+import { observe } from "./result/observe-confidence.ts";
+import { disregard, receiveResult } from "./result/receive-result.ts";
+import { decideReview, takeAgentReview } from "./review/decide-review.ts";
+import { reportBranches, rewind } from "./rewind/rewind.ts";
 import { ring } from "./ring.ts";
-import { askToRead, sendRefreshed, setWait, startStage } from "./start-stage.ts";
-import { hasEnded, type PipelineState, waitOf } from "./state.ts";
-import { cancelStage, skipStage } from "./steer-stage.ts";
-import { submit } from "./submit.ts";
+import { startReady } from "./stage/advance.ts";
+import { refreshed, takeWorkspace } from "./stage/start-stage.ts";
+import { hasEnded, type PipelineState } from "./state/state.ts";
+import { whyNotRerun } from "./submission/rerun.ts";
+import { judgeRerunAgain, judgeResubmission } from "./submission/resubmission.ts";
+import { submit } from "./submission/submit.ts";
 
 /**
  * Decides what follows from an input: a pure function, the only one that decides about a pipeline. Records and audit
@@ -45,8 +38,8 @@ export function decide(state: PipelineState | undefined, input: PipelineInput, w
   const problem =
     anonymous(input) ?? (hasEnded(state) ? reactAfterTheEnd(draft, input) : react(draft, input));
   if (problem) return refused(problem);
-  if (draft.hasMoved) startWhatCan(draft); // What one stage gives back, another may have waited for.
-  followTenant(draft);
+  if (draft.hasMoved) startReady(draft); // Another stage may have waited for released budget or agents.
+  pauseWithTenant(draft);
   return draft.done();
 }
 
@@ -60,15 +53,19 @@ function decideSubmit(
     const conflict = other ?? judgeRerunAgain(state, input.rerun);
     return conflict ? refused(conflict) : new Draft(state, world).done();
   }
-  const planned = acceptPlan(input.stages, input.policy);
-  const [problem] = planned.ok
-    ? [...judgeWorkspace(input.task), ...(input.rerun ? [] : judgeContext(input.task, planned.plan))]
-    : planned.problems;
+  const planned: PlanResult = input.plan
+    ? { ok: true, plan: withPolicy(input.plan, input.policy) }
+    : acceptPlan(input.stages, input.policy);
+  if (!planned.ok) return refused(planned.problems[0] as Problem);
+  const [problem] = [
+    ...judgeWorkspace(input.task),
+    ...(input.rerun ? [] : judgeContext(input.task, planned.plan)),
+  ];
   const hindrance = problem ?? (input.rerun && whyNotRerun(input.rerun));
   if (hindrance) return refused(hindrance);
   const draft = new Draft(undefined, world);
-  submit(draft, input);
-  followTenant(draft);
+  submit(draft, input, planned.plan);
+  pauseWithTenant(draft);
   return draft.done();
 }
 
@@ -83,66 +80,22 @@ const noPipeline: Problem = {
   fix: "list the runs (baton runs list) and name one of them",
 };
 
-/** Nothing moves any more. What comes in late is on record, and what people want is refused. */
+/** After the end: late results are recorded, and requests of people are refused. */
 function reactAfterTheEnd(
   draft: Draft,
   input: Exclude<PipelineInput, { type: "submit" }>,
 ): Problem | undefined {
-  if (input.type === "restore") return restore(draft, input);
-  if (input.type === "work-left") noteLeft(draft, input);
-  if (input.type === "result") disregard(draft, input.dispatchId, input.answer, "the pipeline has ended");
+  if (input.type === "rewind") return rewind(draft, input);
+  if (input.type === "work-left") recordLeftWork(draft, input);
+  if (input.type === "result") disregard(draft, input.dispatchId, input.answer, "the run has ended");
   if (!("by" in input)) return undefined;
-  const fix = `look at the run again: it is ${draft.state.life.status}`;
+  const { id, life } = draft.state;
+  const rerun = "stageId" in input ? `, or baton rerun ${id} --from ${input.stageId}` : "";
   return {
     code: "BATON-PIPELINE-002",
     at: "",
-    message: `cannot ${verbOf(input)}: it has ended already`,
-    fix,
-  };
-}
-
-/** What somebody asks for, in words. */
-function verbOf({ type }: PipelineInput): string {
-  return verbs[type] ?? type;
-}
-
-const verbs: { readonly [Type in PipelineInput["type"]]?: string } = {
-  "change-limits": "change the limits",
-  "skip-stage": "skip a stage",
-  "override-stage": "override a stage",
-  "cancel-stage": "cancel a stage",
-};
-
-/** What people do to a pipeline has a person and a reason behind it (PIP-10). */
-function anonymous(input: Exclude<PipelineInput, { type: "submit" }>): Problem | undefined {
-  if (!("by" in input)) return undefined;
-  const fix = "say who asks for it, and why";
-  if (input.by.id === "") return { code: "BATON-PIPELINE-004", at: "by", message: "nobody asks for it", fix };
-  // Who answers a question has been asked for an answer, and need not say why.
-  if ("reason" in input && input.reason === "" && input.type !== "resolve") {
-    return {
-      code: "BATON-PIPELINE-004",
-      at: "reason",
-      message: `cannot ${verbOf(input)} without a reason`,
-      fix,
-    };
-  }
-  const isPersons =
-    input.type === "pause" ||
-    input.type === "resume" ||
-    input.type === "abort" ||
-    input.type === "rewind" ||
-    input.type === "restore" ||
-    input.type === "change-limits" ||
-    input.type === "skip-stage" ||
-    input.type === "override-stage" ||
-    input.type === "cancel-stage";
-  if (!isPersons || input.by.kind === "human" || input.by.kind === "system") return undefined;
-  return {
-    code: "BATON-PIPELINE-004",
-    at: "by",
-    message: `an agent cannot ${verbs[input.type] ?? `${input.type} a run`}`,
-    fix: "let a person do it",
+    message: `cannot ${verbOf(input)}: the run has ended (${life.status})`,
+    fix: `take it back with baton rewind ${id} --to REVISION (baton runs transitions ${id} lists them)${rerun}`,
   };
 }
 
@@ -167,11 +120,9 @@ function react(draft: Draft, input: Exclude<PipelineInput, { type: "submit" }>):
     case "agent-reviewed":
       return takeAgentReview(draft, input);
     case "rewind":
-      return rewindByPerson(draft, input);
-    case "restore":
-      return restore(draft, input);
+      return rewind(draft, input);
     case "branches-not-restored":
-      tellBranches(draft, input);
+      reportBranches(draft, input);
       return undefined;
     case "resolve":
       return answer(draft, input);
@@ -179,8 +130,8 @@ function react(draft: Draft, input: Exclude<PipelineInput, { type: "submit" }>):
       receiveResult(draft, input.dispatchId, input.answer);
       break;
     case "wake":
-      goOnWithTenant(draft);
-      startWhatCan(draft);
+      resumeWithTenant(draft);
+      startReady(draft);
       return undefined;
     case "timer":
       ring(draft, input.timerId);
@@ -189,10 +140,10 @@ function react(draft: Draft, input: Exclude<PipelineInput, { type: "submit" }>):
       refreshed(draft, input);
       break;
     case "workspace-prepared":
-      takePlace(draft, input);
+      takeWorkspace(draft, input);
       break;
     case "work-left":
-      noteLeft(draft, input);
+      recordLeftWork(draft, input);
       return undefined;
     case "turn":
       observe(draft, input);
@@ -201,126 +152,4 @@ function react(draft: Draft, input: Exclude<PipelineInput, { type: "submit" }>):
       aboutAttempt(draft, input);
   }
   return undefined;
-}
-
-/** Inputs that concern an attempt under way; about any other they say nothing. */
-function aboutAttempt(
-  draft: Draft,
-  input: Extract<PipelineInput, { type: "not-delivered" | "agent-lost" | "steps" | "verified" }>,
-): void {
-  const index = stageThatSent(draft, input.dispatchId);
-  const stage = index === undefined ? undefined : draft.stage(index);
-  if (index === undefined || stage?.status !== "DISPATCHED") return;
-  const { phase } = stage;
-  if (input.type === "verified") {
-    if (phase.kind === "verifying")
-      judge(draft, { index, sent: phase.sent, result: phase.result }, input.verification);
-    return;
-  }
-  if (phase.kind !== "sent") return;
-  const { sent } = phase;
-  switch (input.type) {
-    case "not-delivered": {
-      tellEnded(draft, index, sent, "lost", input.reason);
-      const failure = { code: "NOT_DELIVERED", reason: input.reason, result: undefined };
-      return retryOrFail(draft, index, { failure, neverArrived: true });
-    }
-    case "agent-lost":
-      return loseAgent(draft, index, sent, input.reason);
-    case "steps":
-      return enforceSafety(draft, index, sent, input);
-  }
-}
-
-/** Step 4 of dispatch: the references are read; strict policies block, others go on with the marker. */
-function refreshed(
-  draft: Draft,
-  { stageId, attempt, refs }: Extract<PipelineInput, { type: "refreshed" }>,
-): void {
-  const index = draft.state.plan.indexOf.get(stageId);
-  const stage = index === undefined ? undefined : draft.stage(index);
-  const wait = stage && waitOf(stage);
-  if (index === undefined || wait?.kind !== "refresh" || stage?.attempt !== attempt) return;
-  if (draft.state.life.status !== "RUNNING" || draft.world.halt)
-    return setWait(draft, index, { kind: "turn" });
-  const { freshness } = draft.plan(index);
-  const known = contextFor(draft, index).refs;
-  if (leftToRead(known, refs, freshness, draft.nowMs).length > 0)
-    return askToRead(draft, index, staleRefs(known, freshness, draft.nowMs));
-  const outcome = judgeFreshness(known, refs, freshness, draft.nowMs);
-  if (outcome.blocking.length === 0) return sendRefreshed(draft, index, outcome.refs, outcome.checks);
-  const problem = `references are too old and cannot be read again: ${outcome.blocking.join("; ")}`;
-  draft.note(AuditEventType.DISPATCH_DECISION, "did not send", {
-    stage: index,
-    rationale: problem,
-    snapshot: {
-      case: "dispatch",
-      value: {
-        routingPolicyVersion: draft.world.policy.version,
-        contextLevelApplied: levelOf(draft, index),
-        attemptNumber: attempt,
-        refFreshness: [...outcome.checks],
-      },
-    },
-  });
-  const escalationId = escalate(draft, {
-    kind: EscalationKind.FRESHNESS,
-    stage: index,
-    snapshot: {
-      problem,
-      impact: `stage "${stageId}" is not sent`,
-      options: ["retry", "abort"],
-      recommended: "make them readable, and retry",
-      blocking: true,
-    },
-  });
-  setWait(draft, index, { kind: "stale", escalationId });
-}
-
-/** The place is made, and the stage goes on from where it waited; or a person has to mend what keeps it from being made. */
-function takePlace(
-  draft: Draft,
-  { stageId, attempt, made }: Extract<PipelineInput, { type: "workspace-prepared" }>,
-): void {
-  const index = draft.state.plan.indexOf.get(stageId);
-  const stage = index === undefined ? undefined : draft.stage(index);
-  if (index === undefined || !stage || waitOf(stage)?.kind !== "workspace" || stage.attempt !== attempt)
-    return;
-  if (!made.ok) return askForHelpWithPlace(draft, index, made);
-  const { path, branch, baseCommit, startCommit } = made;
-  const place = { attempt, path, branch, baseCommit, startCommit };
-  draft.record({ type: "prepared", stage: index, place, atMs: draft.nowMs });
-  setWait(draft, index, { kind: "turn" });
-  startStage(draft, index);
-}
-
-/** TUR-07: an agent that grows less and less sure is worth a look. Nothing stops for it. */
-function observe(
-  draft: Draft,
-  { dispatchId, turnIndex, confidence }: Extract<PipelineInput, { type: "turn" }>,
-): void {
-  const index = stageThatSent(draft, dispatchId);
-  const stage = index === undefined ? undefined : draft.stage(index);
-  if (index === undefined || stage?.status !== "DISPATCHED" || stage.phase.kind !== "sent") return;
-  const { state: entropy, alarm } = observeConfidence(
-    stage.phase.entropy,
-    { turnIndex, confidence },
-    draft.world.entropy,
-  );
-  // A turn that is told again says nothing new.
-  if (entropy === stage.phase.entropy) return;
-  draft.record({ type: "observed", stage: index, entropy, atMs: draft.nowMs });
-  if (!alarm) return;
-  escalate(draft, {
-    kind: EscalationKind.ENTROPY,
-    stage: index,
-    sent: stage.phase.sent,
-    snapshot: {
-      problem: describeDecline(alarm),
-      impact: "none yet: the agent goes on",
-      options: ["acknowledge", "abort"],
-      recommended: "look at its turns",
-      blocking: false,
-    },
-  });
 }

@@ -6,7 +6,7 @@ import { testFleet } from "../../testing/fleet.ts";
 import { stages } from "../../testing/pipelines.ts";
 import { ada, Run } from "../../testing/run.ts";
 import { startMs, testPolicy } from "../../testing/world.ts";
-import type { Actor } from "./input.ts";
+import type { Actor } from "./decision/input.ts";
 
 /** What the simulation and the properties found once, so that it is never found again. */
 describe("a pipeline that has ended", () => {
@@ -19,7 +19,7 @@ describe("a pipeline that has ended", () => {
   it("[PIP-02] moves no more: a late result is on record and nothing else happens", () => {
     const run = ended();
     const before = run.state?.stages;
-    expect(run.answer("a")).toEqual(["p/a/1: disregarded, the pipeline has ended"]);
+    expect(run.answer("a")).toEqual(["p/a/1: disregarded, the run has ended"]);
     expect(run.ring("timeout")).toEqual([]);
     expect(run.give({ type: "agent-lost", dispatchId: "p/a/1", reason: "gone" })).toEqual([]);
     expect(run.give({ type: "not-delivered", dispatchId: "p/a/1", reason: "refused" })).toEqual([]);
@@ -30,10 +30,16 @@ describe("a pipeline that has ended", () => {
 
   it("[PIP-10] refuses what people still want of it", () => {
     const run = ended();
-    const rewind = { type: "rewind", stageId: "a", instructions: [], reason: "again", by: ada } as const;
-    expect(run.give(rewind)).toEqual(["refused: cannot rewind: it has ended already"]);
+    expect(run.give({ type: "pause", reason: "lunch", by: ada })).toEqual([
+      "refused: cannot pause: the run has ended (ABORTED)",
+    ]);
+    const skip = { type: "skip-stage", stageId: "a", reason: "again", by: ada } as const;
+    expect(run.give(skip)).toEqual(["refused: cannot skip a stage: the run has ended (ABORTED)"]);
+    expect(run.problem?.fix).toBe(
+      "take it back with baton rewind p --to REVISION (baton runs transitions p lists them), or baton rerun p --from a",
+    );
     expect(run.give({ type: "resolve", escalationId: "p/e1", resolution: "go on", by: ada })).toEqual([
-      "refused: cannot resolve: it has ended already",
+      "refused: cannot resolve: the run has ended (ABORTED)",
     ]);
   });
 });
@@ -147,7 +153,7 @@ describe("approval of security flags", () => {
     expect(answered?.timestamp).toBeDefined();
   });
 
-  it("[DIS-16] can be refused by whoever submitted it: the pipeline is aborted", () => {
+  it("[DIS-16] can be refused by the submitter: the pipeline is aborted", () => {
     const run = flagged({ keyId: "ci" });
     run.give({ type: "resolve", escalationId: "p/e1", resolution: "abort", by: { ...ada, keyId: "ci" } });
     expect(run.state?.life.status).toBe("ABORTED");
@@ -186,7 +192,7 @@ describe("answers", () => {
 });
 
 describe("feedback", () => {
-  it("[PIP-08] is not lost when the attempt that was told of it never arrived", () => {
+  it("[PIP-08] is not lost when the attempt that carries it never arrived", () => {
     const run = new Run({ task: { riskTier: RiskTier.CRITICAL } });
     run.answer("a");
     const verdict = { kind: "reject", targetStageId: undefined, instructions: ["use tabs"] } as const;
@@ -194,26 +200,6 @@ describe("feedback", () => {
     run.give({ type: "not-delivered", dispatchId: "p/a/2", reason: "refused" });
     run.ring("retry");
     expect(run.envelope("a").reviewFeedback?.instructions).toEqual(["no", "use tabs"]);
-  });
-
-  it("[PIP-08] of a person reaches a stage that had failed", () => {
-    const run = new Run();
-    run.answer("a", {
-      status: { outcome: Outcome.NON_RETRYABLE_FAILURE, failureReason: "no" },
-      contextOut: { rollbackNotes: "r" },
-    });
-    run.give({
-      type: "rewind",
-      stageId: "a",
-      instructions: ["use the other table"],
-      reason: "wrong table",
-      by: ada,
-    });
-    run.give({ type: "resume", reason: "go", by: ada });
-    expect(run.envelope("a").reviewFeedback).toMatchObject({
-      instructions: ["wrong table", "use the other table"],
-      priorContext: { rollbackNotes: "r" },
-    });
   });
 });
 
@@ -230,22 +216,6 @@ describe("a rewind", () => {
     run.answer("a");
     run.answer("z", { response: { status: ResponseStatus.RETRY_WITH_INSTRUCTION, message: "again" } });
     expect([run.status("a"), run.status("y")]).toEqual(["DISPATCHED", "PENDING"]);
-  });
-
-  it("[PIP-08] [SAC-06] is refused where the inputs of the stage cannot be filled", () => {
-    const given = stages({
-      find: {},
-      mail: { required: false, inputMapping: { names: "{{find.data.names}}" } },
-      end: { dependsOnStages: ["find"] },
-    });
-    const run = new Run({ stages: given, task: { inputs: { names: ["somebody else"] } } });
-    run.answer("find", { response: { status: ResponseStatus.SUCCESS, data: { people: [] } } });
-    expect(run.status("mail")).toBe("SKIPPED");
-    const rewind = { type: "rewind", stageId: "mail", instructions: [], reason: "again", by: ada } as const;
-    expect(run.give(rewind)[0]).toMatch(
-      /^refused: cannot rewind: stage "mail" cannot run: its input "names" cannot be filled: .*names/,
-    );
-    expect(run.status("mail")).toBe("SKIPPED");
   });
 
   it("[PIP-09] a deadline pauses before the attempt that it ends can fail the pipeline", () => {
@@ -367,7 +337,7 @@ describe("a resume", () => {
     run.answer("after", failing);
     run.answer("late", failing);
     expect([run.status("after"), run.status("late")]).toEqual(["FAILED", "FAILED"]);
-    expect(run.give({ type: "resume", reason: "mended", by: ada })).toContain(
+    expect(run.give({ type: "resume", reason: "fixed", by: ada })).toContain(
       "late: sent back, resets join, after",
     );
     expect(run.status("late")).toBe("DISPATCHED");

@@ -1,29 +1,29 @@
 import { EscalationKind } from "@baton/contract";
-import type { Draft } from "./draft.ts";
-import { retryNow, timeOut } from "./end-attempt.ts";
-import { escalate } from "./escalate.ts";
-import { deadlinePassed, pausePipeline } from "./fail-stage.ts";
-import { stageThatSent } from "./receive-result.ts";
-import { waitOf } from "./state.ts";
-import { deadlineTimer, readTimer } from "./timer.ts";
+import type { Draft } from "./decision/draft.ts";
+import { escalate } from "./decision/escalate.ts";
+import { stageThatSent } from "./result/receive-result.ts";
+import { deadlinePassed, pausePipeline } from "./stage/fail-stage.ts";
+import { retryNow, timeOut } from "./stage/retry.ts";
+import { waitOf } from "./state/stage-state.ts";
+import { deadlineTimer, readTimer } from "./state/timers.ts";
 
 /** A timer that rings for something that is over says nothing; one that rings too early is set again. */
 export function ring(draft: Draft, timerId: string): void {
   draft.rings(timerId);
   const timer = readTimer(timerId);
-  if (timer?.kind === "deadline") deadlineRings(draft);
-  if (timer?.kind === "timeout") timeoutRings(draft, timerId, timer.dispatchId);
-  if (timer?.kind === "retry") retryRings(draft, timerId, timer.attempt, timer.stageId);
+  if (timer?.kind === "deadline") deadlineFired(draft);
+  if (timer?.kind === "timeout") timeoutFired(draft, timerId, timer.dispatchId);
+  if (timer?.kind === "retry") retryFired(draft, timerId, timer.attempt, timer.stageId);
 }
 
-function deadlineRings(draft: Draft): void {
+function deadlineFired(draft: Draft): void {
   const { deadlineAtMs } = draft.state;
   if (deadlineAtMs === undefined) return;
   if (draft.nowMs < deadlineAtMs) draft.setTimer(deadlineTimer, deadlineAtMs);
   else passDeadline(draft);
 }
 
-function timeoutRings(draft: Draft, timerId: string, dispatchId: string): void {
+function timeoutFired(draft: Draft, timerId: string, dispatchId: string): void {
   const { deadlineAtMs } = draft.state;
   // When both are due the pipeline pauses first, whichever rings first.
   if (deadlineAtMs !== undefined && draft.nowMs >= deadlineAtMs) passDeadline(draft);
@@ -35,7 +35,7 @@ function timeoutRings(draft: Draft, timerId: string, dispatchId: string): void {
   else timeOut(draft, index, sent);
 }
 
-function retryRings(draft: Draft, timerId: string, attempt: number, stageId: string): void {
+function retryFired(draft: Draft, timerId: string, attempt: number, stageId: string): void {
   const index = draft.state.plan.indexOf.get(stageId);
   const stage = index === undefined ? undefined : draft.stage(index);
   const wait = stage && waitOf(stage);

@@ -1,10 +1,7 @@
-/** Of a longer word enough is left to recognize it as a secret. */
+/** Enough of a longer word to recognize it as a secret. */
 const longestWord = 512;
 
-/**
- * The beginning of a text that is masked later. No word is cut in half: half of a secret may no longer be recognized as
- * one.
- */
+/** Shortens a text that is redacted later, between words: half of a secret may not be recognized. */
 export function cutAtWord(text: string, longest: number): string {
   if (text.length <= longest) return text;
   for (let end = longest; end > Math.max(0, longest - longestWord); end--)

@@ -7,11 +7,13 @@ export type Half = "tuned" | "held-out";
 const secretsOfPattern = 3;
 const ordinaryOfPattern = 2;
 
+/** Each line once: a pattern with nothing to fill in makes one line, however often it is filled in. */
 export function linesOf(half: Half): readonly CorpusLine[] {
-  return [
+  const lines = [
     ...made(`secrets.${half}.txt`, secretsOfPattern),
     ...made(`ordinary.${half}.txt`, ordinaryOfPattern),
   ];
+  return [...new Map(lines.map((line) => [line.text, line])).values()];
 }
 
 function made(file: string, times: number): CorpusLine[] {

@@ -4,7 +4,7 @@ import { answerInstructions } from "./instructions.ts";
 
 const page = readFileSync(new URL("../../../../docs/reference/command-agents.md", import.meta.url), "utf8");
 
-it("[TRN-03] every status and field that agents are told of is on the page that explains them", () => {
+it("[TRN-03] every status and field of the instructions is on the page that explains them", () => {
   const names = new Set(
     [...answerInstructions.matchAll(/"([a-z_]+)"(?=[:;]| \(| is| holds|,)/g)].map(([, name]) => name),
   );

@@ -1,13 +1,13 @@
 import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
 
-/** Something that an answer says and must not, by its path. */
+/** A problem of an answer, with its path. */
 export interface AnswerProblem {
   readonly at: string;
   readonly message: string;
 }
 
 /** Items of one list. */
-const mostItems = 1_000;
+const maxItems = 1_000;
 
 /** An object of an answer, read field by field. Names may be in snake_case or in lowerCamelCase. */
 export class GivenObject {
@@ -21,7 +21,7 @@ export class GivenObject {
     this.#problems = problems;
   }
 
-  /** Null counts as absent: models write it for what they have nothing to say of. */
+  /** Null counts as absent: models write it for empty fields. */
   raw(name: string): JsonValue | undefined {
     const camel = name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
     return this.#value[name] ?? this.#value[camel] ?? undefined;
@@ -68,7 +68,7 @@ export class GivenObject {
     const value = this.raw(name);
     if (value === undefined) return [];
     if (!Array.isArray(value)) return this.complain(name, "must be a list", []);
-    if (value.length > mostItems) return this.complain(name, `must have at most ${mostItems} items`, []);
+    if (value.length > maxItems) return this.complain(name, `must have at most ${maxItems} items`, []);
     return value.flatMap((item, index) => {
       const place = `${name}[${index}]`;
       if (typeof item === "string") return [ofText(item)];

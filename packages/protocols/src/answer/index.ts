@@ -1,3 +1,3 @@
-/** Results as agents write them that are no programs of ours: whole, or in the lean form. */
+/** Results written by language models and foreign programs: whole, or in the lean form. */
 export { answerInstructions } from "./instructions.ts";
 export { type AnswerFrame, type AnswerReading, readAnswer } from "./read-answer.ts";

@@ -1,4 +1,4 @@
-/** How an agent is told to answer. docs/reference/command-agents.md explains each field. */
+/** Instructions for the answer of an agent. docs/reference/command-agents.md explains each field. */
 export const answerInstructions = `## How to answer
 
 When you are done, answer with one JSON object and nothing after it. It may stand in a \`\`\`json fence.

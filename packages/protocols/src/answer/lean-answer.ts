@@ -1,6 +1,6 @@
 /**
- * The lean form of a result: what an agent alone can say. Whoever carries it completes it with what the envelope says
- * already. It takes everything that a SACP response has (SACP §2), so an agent that speaks SACP speaks this too.
+ * The lean form of a result: what only the agent knows. The transport adds what the envelope states. It accepts every
+ * field of a SACP response (SACP §2), so an agent that speaks SACP speaks this too.
  * docs/reference/command-agents.md lists the fields.
  */
 import {
@@ -87,7 +87,7 @@ export function isLean(value: JsonObject): boolean {
   return typeof status === "string" && status.toLowerCase().replaceAll("-", "_") in verdicts;
 }
 
-/** What an answer says of the work, and everything that is wrong with it. */
+/** The content of an answer, and all its problems. */
 export function readLean(value: JsonObject): {
   readonly init: ResultInit;
   readonly problems: readonly AnswerProblem[];

@@ -166,7 +166,7 @@ describe("what is no answer", () => {
     ["I could not do it, sorry.", "there is no answer in what it said"],
     ['{"status": "in progress"}', "there is no answer in what it said"],
     ['{"status": "success", "summary": "all go', "the answer is cut off before its end"],
-  ])("[TRN-03] is told apart: %j", (text, reason) => {
+  ])("[TRN-03] is reported: %j", (text, reason) => {
     expect(readAnswer(text, frame)).toMatchObject({ ok: false, reason: expect.stringContaining(reason) });
   });
 

@@ -32,8 +32,8 @@ export type AnswerReading =
   | { readonly ok: false; readonly reason: string };
 
 /**
- * The result in what an agent printed: a whole AgentResult, which is taken as it is, or the lean form, which is completed.
- * Whether it is valid for its attempt the kernel decides. An answer that was cut off is none: its end may have said no.
+ * Finds the result in the output of an agent: a whole AgentResult, or the lean form, which is completed. The kernel decides
+ * whether it is valid for its attempt. A truncated answer is refused: its end may have changed its meaning.
  */
 export function readAnswer(text: string, frame: AnswerFrame): AnswerReading {
   const found = findObject(text, (value) => isWhole(unwrap(value)) || isLean(unwrap(value)));
@@ -44,13 +44,13 @@ export function readAnswer(text: string, frame: AnswerFrame): AnswerReading {
   if (isWhole(value)) return readWhole(value, repairs);
   const { init, problems } = readLean(value);
   if (problems.length === 0) return { ok: true, result: complete(init, frame), repairs };
-  const told = problems.slice(0, toldProblems).map(({ at, message }) => `${at} ${message}`);
-  return { ok: false, reason: told.join("; ") };
+  const described = problems.slice(0, maxProblems).map(({ at, message }) => `${at} ${message}`);
+  return { ok: false, reason: described.join("; ") };
 }
 
-const toldProblems = 10;
+const maxProblems = 10;
 
-/** Models like to name what they give. */
+/** Models often wrap the answer in a named object. */
 function unwrap(value: JsonObject): JsonObject {
   const { result } = value;
   return isObject(result) && (isWhole(result) || isLean(result)) ? result : value;

@@ -1,5 +1,5 @@
 /**
- * Finds the object that a language model answered with, in whatever it put around it (SACP §7.1, SAC-03).
+ * Finds the answer object in the text of a language model (SACP §7.1, SAC-03).
  *
  * F1. What is complete comes before what was cut off.
  * F2. What stands in a fence comes before what does not, as SACP §7.1 asks.

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
 
-/** What had to be put right so that a text could be read. */
+/** A repair that was needed to read a text. */
 export type Repair =
   | "comment"
   | "trailing comma"
@@ -31,8 +31,8 @@ const deepest = 100;
 const inSightOfQuote = 1_024;
 
 /**
- * Reads the JSON object that begins at a place in a text, as language models write them. What is JSON is read as JSON;
- * every liberty that was taken is named. It reads on only as far as the object goes, so what surrounds it does not matter.
+ * Reads the JSON object at a position in a text, as language models write them. Valid JSON is read as JSON; every repair is
+ * reported. Reads no farther than the object.
  */
 export function readLeniently(text: string, start: number): LenientReading {
   const reader = new Reader(text, start);
@@ -208,7 +208,7 @@ class Reader {
     }
   }
 
-  /** One that nobody ends goes on to the end of the text: the meter of whoever searches has to see that. */
+  /** An unterminated comment reaches to the end of the text, which counts for the caller's meter. */
   #passBlock(): boolean {
     if (!this.#text.startsWith("/*", this.at)) return false;
     const end = this.#text.indexOf("*/", this.at + 2);

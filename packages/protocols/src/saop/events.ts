@@ -48,7 +48,7 @@ export const SandboxPulseSchema = z.object({
 });
 export type SandboxPulse = z.infer<typeof SandboxPulseSchema>;
 
-/** All types of events. Whoever has one of their own spreads these and adds it (SAOP §3). */
+/** All event types. To add one, spread these (SAOP §3). */
 export const eventPayloads = [
   ThoughtStreamSchema,
   ToolLifecycleInvokedSchema,

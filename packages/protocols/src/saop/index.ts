@@ -25,6 +25,7 @@ export {
   TurnVersionError,
   turnMigrations,
 } from "./migrate-turn.ts";
+export { isSameTurn } from "./same-turn.ts";
 export { turnFromContract, turnToContract } from "./turn-codec.ts";
 export {
   type AgentId,

@@ -53,7 +53,7 @@ function unreadable(version: string, current: string): TurnVersionError {
     const message = `this turn is of version ${version}, and this version of Baton reads up to ${current}`;
     return new TurnVersionError(version, message, `update Baton, or send turns of version ${current}`);
   }
-  // What is no version is not quoted: nobody knows what it is, and a part of it might tell.
+  // An invalid version is not quoted: it could be a secret.
   const named = /^\d{1,6}(\.\d{1,6}){0,2}$/.test(version) ? `no version ${version}` : "no such version";
   const message = `there is ${named} of a turn that can be read here`;
   return new TurnVersionError(version, message, `send turns of version ${current}`);

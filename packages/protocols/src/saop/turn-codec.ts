@@ -23,7 +23,7 @@ const complexities = enumNames({
   high: Complexity.HIGH,
 });
 
-/** A turn as the contract carries it. SAOP knows four roles; the pack behind the role is told apart. */
+/** Encodes a turn for the contract. SAOP has four roles; the pack behind the role is separate. */
 export function turnToContract(turn: TurnEnvelope, packId = ""): ContractTurn {
   const { content, metadata } = turn;
   return create(ContractTurnSchema, {

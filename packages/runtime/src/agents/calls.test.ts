@@ -11,10 +11,10 @@ import {
   submit,
   TestAgent,
 } from "../../testing/index.ts";
-import type { Hub } from "../hub/hub.ts";
+import { maxOpenCalls } from "../agent-events/attempt-log.ts";
+import type { Hub } from "../api/hub.ts";
 import { openMemoryStore } from "../stores/index.ts";
-import { mostOpenCalls } from "./open-calls.ts";
-import { completed, eventsSeen, invoked, isTaken, transition, working } from "./testing/told.ts";
+import { completed, eventsSeen, invoked, isTaken, transition, working } from "./testing/reports.ts";
 
 /** Calls and their ends, as watchers see them. */
 async function callsSeen(hub: Hub): Promise<readonly string[]> {
@@ -36,7 +36,7 @@ describe("a call of a tool", () => {
     expect(await store.openCalls()).toEqual([]);
   });
 
-  it("[TUR-05] that never returned has timed out when its agent answers", async () => {
+  it("[TUR-05] without an end times out when the agent answers", async () => {
     const { hub, agent, pipelineId, envelope, dispatchId } = await working();
     agent.say(invoked("a"), dispatchId);
     agent.answer(envelope);
@@ -46,7 +46,7 @@ describe("a call of a tool", () => {
     expect(order.indexOf("toolCompleted")).toBeLessThan(order.lastIndexOf("taskTransition"));
   });
 
-  it("[TUR-05] that never returned has timed out when the attempt is over without an answer", async () => {
+  it("[TUR-05] without an end times out when the attempt is over without a result", async () => {
     const { hub, store, agent, pipelineId, dispatchId } = await working();
     agent.say(invoked("a"), dispatchId);
     await isTaken(agent);
@@ -55,7 +55,7 @@ describe("a call of a tool", () => {
     expect(await store.openCalls()).toEqual([]);
   });
 
-  it("[TUR-05] that never returned has timed out when its agent is gone", async () => {
+  it("[TUR-05] without an end times out when the agent is gone", async () => {
     const { hub, agent, dispatchId } = await working({ attach: { resumeGraceMs: 5 } });
     agent.say(invoked("a"), dispatchId);
     await isTaken(agent);
@@ -63,7 +63,7 @@ describe("a call of a tool", () => {
     await eventually("its end", async () => (await callsSeen(hub)).includes("a TIMEOUT"));
   });
 
-  it("[TUR-05] that an earlier life of the hub heard begin ends, whether its agent comes back or not", async () => {
+  it("[TUR-05] that began before a restart ends, whether the agent comes back or not", async () => {
     const lives = new Lives(openMemoryStore(), { attach: { resumeGraceMs: 10 } });
     const first = await lives.begin();
     const agent = new TestAgent(first.hub, { packId: "dev", answer: silent, maxTasks: 2 });
@@ -90,7 +90,7 @@ describe("a call of a tool", () => {
     back.vanish();
   });
 
-  it("[TUR-05] that is told again while it is open is told once, and an end without a beginning is refused", async () => {
+  it("[TUR-05] is published once when it is retransmitted while open, and an end without a beginning is refused", async () => {
     const { hub, agent, dispatchId } = await working();
     agent.say(invoked("a"), dispatchId);
     agent.say(invoked("a"), dispatchId);
@@ -102,7 +102,7 @@ describe("a call of a tool", () => {
     expect(await callsSeen(hub)).toEqual(["a begins", "a SUCCESS"]);
   });
 
-  it("[TUR-04] where a task is, no agent can say", async () => {
+  it("[TUR-04] refuses TASK_TRANSITION from an agent", async () => {
     const { hub, agent, dispatchId } = await working();
     const before = await eventsSeen(hub);
     agent.say(transition("COMPLETED"), dispatchId);
@@ -111,9 +111,9 @@ describe("a call of a tool", () => {
     expect(await eventsSeen(hub)).toEqual(before);
   });
 
-  it("[TUR-05] is not begun beside a thousand others", async () => {
+  it("[TUR-05] is refused beside a thousand open ones", async () => {
     const { agent, dispatchId } = await working({ attach: { outstandingLimit: 5_000 } });
-    for (let call = 0; call < mostOpenCalls; call++) agent.say(invoked(`call-${call}`), dispatchId);
+    for (let call = 0; call < maxOpenCalls; call++) agent.say(invoked(`call-${call}`), dispatchId);
     agent.say(invoked("one more"), dispatchId);
     const { error } = await agent.hears("refused");
     expect(error?.code).toBe("BATON-AGENT-005");

@@ -3,8 +3,8 @@ import { create } from "@bufbuild/protobuf";
 import { expect, it } from "vitest";
 import { HeldCancels } from "./held-cancels.ts";
 
-it("[PIP-11] gives up the oldest cancel when more wait than may", () => {
-  const held = new HeldCancels(() => () => {}, { holdMs: 1_000, most: 2 });
+it("[PIP-11] drops the oldest cancel beyond the limit", () => {
+  const held = new HeldCancels(() => () => {}, { holdMs: 1_000, max: 2 });
   const done: string[] = [];
   for (const dispatchId of ["one", "two", "three"]) {
     const request = create(CancelAgentRequestSchema, { dispatchId });
@@ -15,14 +15,14 @@ it("[PIP-11] gives up the oldest cancel when more wait than may", () => {
   expect(held.take("acme\nthree").map(({ request }) => request.dispatchId)).toEqual(["three"]);
 });
 
-it("[PIP-11] counts the time of a cancel from its beginning, however often it is tried in between", () => {
+it("[PIP-11] expires a cancel by its first attempt, not by its retries", () => {
   let ring = () => {};
   const held = new HeldCancels(
     (_, callback) => {
       ring = callback;
       return () => {};
     },
-    { holdMs: 1_000, most: 2 },
+    { holdMs: 1_000, max: 2 },
   );
   const done: string[] = [];
   const request = create(CancelAgentRequestSchema, { dispatchId: "one" });

@@ -1,17 +1,17 @@
 import type { CancelAgentRequest } from "@baton/contract";
 
 export interface HeldCancelLimits {
-  /** How long an instance is tried to be told. Whoever still lives is heard of sooner, by its heartbeats. */
+  /** How long a cancel waits for its instance. One that is alive sends a heartbeat sooner. */
   readonly holdMs: number;
-  /** Cancels that wait; beyond, the oldest is given up. */
-  readonly most: number;
+  /** Cancels that wait; beyond, the oldest is dropped. */
+  readonly max: number;
 }
 
-export const defaultHeldCancelLimits: HeldCancelLimits = { holdMs: 60_000, most: 10_000 };
+export const defaultHeldCancelLimits: HeldCancelLimits = { holdMs: 60_000, max: 10_000 };
 
 type After = (delayMs: number, callback: () => void) => () => void;
 
-/** Cancels for instances that cannot be reached now. Each is given up in the end: its instance may never come back. */
+/** Cancels for instances that cannot be reached now. Each expires: its instance may never come back. */
 export class HeldCancels {
   readonly #limits: HeldCancelLimits;
   readonly #after: After;
@@ -25,10 +25,10 @@ export class HeldCancels {
     this.#limits = limits;
   }
 
-  /** From now on its time runs. */
+  /** Starts its timeout. */
   begin(name: string, request: CancelAgentRequest, done: () => void): HeldCancel {
     const cancel = new HeldCancel(name, request, done);
-    cancel.stopTime = this.#after(this.#limits.holdMs, () => this.#giveUp(cancel));
+    cancel.stopTimeout = this.#after(this.#limits.holdMs, () => this.#expire(cancel));
     return cancel;
   }
 
@@ -37,25 +37,25 @@ export class HeldCancels {
     this.#all.add(cancel);
     this.#waiting.set(cancel.name, (this.#waiting.get(cancel.name) ?? new Set()).add(cancel));
     const [oldest] = this.#all;
-    if (oldest && this.#all.size > this.#limits.most) this.#giveUp(oldest);
+    if (oldest && this.#all.size > this.#limits.max) this.#expire(oldest);
   }
 
-  /** What waits for an instance of this name: whoever takes it settles it, or lets it be held again. */
+  /** Removes the cancels that wait for an instance of this name. The caller settles each, or holds it again. */
   take(name: string): readonly HeldCancel[] {
     const waiting = [...(this.#waiting.get(name) ?? [])];
     for (const cancel of waiting) this.#remove(cancel);
     return waiting;
   }
 
-  /** They are told anew. */
+  /** Drops all without settling them: recovery sends them again. */
   forget(): void {
     for (const cancel of [...this.#all]) {
-      cancel.stopTime();
+      cancel.stopTimeout();
       this.#remove(cancel);
     }
   }
 
-  #giveUp(cancel: HeldCancel): void {
+  #expire(cancel: HeldCancel): void {
     this.#remove(cancel);
     cancel.settle();
   }
@@ -68,13 +68,13 @@ export class HeldCancels {
   }
 }
 
-/** To be told to an instance, until it is settled: the instance has it, or it is given up. */
+/** A cancel, until it is settled: its instance has it, or it has expired. */
 export class HeldCancel {
-  /** Of the instance. */
+  /** The name of the instance. */
   readonly name: string;
   readonly request: CancelAgentRequest;
   readonly #done: () => void;
-  stopTime: () => void = () => {};
+  stopTimeout: () => void = () => {};
   isSettled = false;
 
   constructor(name: string, request: CancelAgentRequest, done: () => void) {
@@ -86,7 +86,7 @@ export class HeldCancel {
   settle(): void {
     if (this.isSettled) return;
     this.isSettled = true;
-    this.stopTime();
+    this.stopTimeout();
     this.#done();
   }
 }

@@ -11,7 +11,7 @@ import { create, type JsonObject } from "@bufbuild/protobuf";
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import { describe, expect, it } from "vitest";
 import { ada, dispatchOf, reaches, silent, submit, TestAgent, testHub } from "../../testing/index.ts";
-import { turn } from "./testing/told.ts";
+import { turn } from "./testing/reports.ts";
 
 let calls = 0;
 

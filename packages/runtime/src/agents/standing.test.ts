@@ -21,7 +21,7 @@ import {
   testHub,
   VirtualClock,
 } from "../../testing/index.ts";
-import type { Hub } from "../hub/hub.ts";
+import type { Hub } from "../api/hub.ts";
 import { openMemoryStore } from "../stores/index.ts";
 
 const retry = { maxAttempts: 3, initialBackoff: { nanos: 1_000_000 } };
@@ -141,6 +141,25 @@ describe("a quarantine", () => {
         "bad-1": HealthStatus.QUARANTINED,
         "bad-2": HealthStatus.QUARANTINED,
       });
+  });
+
+  it("[DIS-14] reaches an idle agent that is back after the quarantine when the hub has restarted; a restore lifts it", async () => {
+    const lives = new Lives(openMemoryStore());
+    const life = await lives.begin();
+    const good = new TestAgent(life.hub, { packId: "dev", instanceId: "good" });
+    const bad = new TestAgent(life.hub, { ...failing, instanceId: "bad" });
+    await Promise.all([good.hears("welcome"), bad.hears("welcome")]);
+    life.kill();
+    const { hub } = await lives.begin();
+    bad.moveTo(hub);
+    const pipelineId = await submit(hub, { plan: onePlan });
+    await reaches(hub, pipelineId, PipelineStatus.PAUSED);
+    good.moveTo(hub);
+    // It could as well be the bad one under a new name.
+    const both = { good: HealthStatus.QUARANTINED, bad: HealthStatus.QUARANTINED };
+    await expect.poll(() => statuses(hub)).toEqual(both);
+    await hub.restoreAgent(ada, restore("good"));
+    expect((await statuses(hub)).good).toBe(HealthStatus.HEALTHY);
   });
 
   it("[DIS-14] comes after three invalid results in a row, under however many instance ids", async () => {

@@ -1,14 +1,15 @@
 import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { batch } from "@baton/conformance/store/rows.ts";
 import { AuditEntrySchema } from "@baton/contract";
 import { chainEntries, emptyChain } from "@baton/kernel";
 import { create, toBinary } from "@bufbuild/protobuf";
 import { describe, expect, it } from "vitest";
 import { openMemoryStore } from "../stores/index.ts";
 import { scratchForTest } from "../stores/sqlite/testing/scratch.ts";
+import { inlineAuditWorker } from "./audit-worker.ts";
 import { sha256 } from "./signing-key.ts";
-import { workshopHere } from "./workshop.ts";
 
 const tenantId = "acme";
 /** Ids come from outside. The last is longer than a name of a file may be. */
@@ -37,20 +38,9 @@ async function recorded() {
     ...{ eventType: "ESCALATION", atMs: 1_000 },
     ...{ hash: entry.entryHash ?? new Uint8Array(), entry: toBinary(AuditEntrySchema, entry) },
   }));
-  await store.commit({
-    transitions: [],
-    fleet: [],
-    audit,
-    events: [],
-    carriedOut: [],
-    rung: [],
-    turns: [],
-    callsBegun: [],
-    callsEnded: [],
-    held: [],
-  });
+  await store.commit(batch({ audit }));
   const folder = join(scratchForTest(), "docs", "audit");
-  const { append, ends } = workshopHere(store);
+  const { append, ends } = inlineAuditWorker(store);
   return { folder, append: async () => append({ folder, ends: await ends() }) };
 }
 

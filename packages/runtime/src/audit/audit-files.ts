@@ -1,10 +1,10 @@
 /**
- * The record as files, one a pipeline, for people who develop with Baton (A §5.7): an entry a line, as protobuf JSON.
+ * The audit record as files, one per pipeline, for developers (A §5.7): one entry per line, as protobuf JSON.
  *
- * J1. The record is the store's; these are copies of it, and are only ever appended to.
- * J2. Every entry is written once. How far everything is written is noted in the folder; what was appended after the last
- *     note is found at the end of the files themselves.
- * J3. A line that was cut off by a crash is taken away before the file goes on.
+ * J1. The store is authoritative; the files are copies and append-only.
+ * J2. Every entry is written once. The folder notes how far everything is written; entries appended later are found at
+ *     the end of the files.
+ * J3. A line cut off by a crash is removed before the file continues.
  */
 import { hash } from "node:crypto";
 import {
@@ -27,25 +27,25 @@ import type { RecordStore } from "./walk-record.ts";
 
 export interface CatchUp {
   readonly folder: string;
-  /** Where the record of every tenant ends, as far as it is to be written. */
+  /** The last entry to write, per tenant. */
   readonly ends: ReadonlyMap<string, bigint>;
 }
 
-export interface Caught {
+export interface Appended {
   readonly written: number;
 }
 
 const noteName = ".written.json";
-const entriesAtOnce = 256;
+const pageSize = 256;
 
-/** Throws what the file system throws; then the next call goes on from what is there. */
-export async function appendFiles(store: RecordStore, { folder, ends }: CatchUp): Promise<Caught> {
+/** Throws errors of the file system; the next call continues from the files. */
+export async function appendFiles(store: RecordStore, { folder, ends }: CatchUp): Promise<Appended> {
   makeDirectory(folder);
   const note = readNote(folder);
   let written = 0;
   for (const [tenantId, end] of ends) {
     for (let after = note.get(tenantId) ?? 0n; after < end; ) {
-      const rows = await store.auditRecord(tenantId, after, entriesAtOnce);
+      const rows = await store.auditRecord(tenantId, after, pageSize);
       const last = rows.at(-1)?.sequence;
       if (last === undefined) break;
       written += appendPage(folder, tenantId, rows);
@@ -85,7 +85,7 @@ function appendLines(path: string, lines: readonly Line[]): number {
     const last = lastSequenceIn(file);
     const missing = lines.filter(({ sequence }) => sequence > last);
     if (missing.length > 0) {
-      // All of it, or it throws: one call to the system may write less when the disk is nearly full.
+      // appendFileSync writes everything or throws; a single write may be partial on a full disk.
       appendFileSync(file, missing.map(({ text }) => text).join(""));
       fsyncSync(file);
     }
@@ -98,7 +98,7 @@ function appendLines(path: string, lines: readonly Line[]): number {
 const lineFeed = 10;
 const tailBytes = 64 * 1024;
 
-/** Of the last whole line; what is behind it is taken away. Zero when there is none. */
+/** Sequence of the last complete line, 0 without one; removes a partial line behind it. */
 function lastSequenceIn(file: number): bigint {
   const { size } = fstatSync(file);
   for (let length = Math.min(size, tailBytes); length > 0; length = Math.min(size, length * 4)) {
@@ -118,21 +118,21 @@ function sequenceOf(line: string): bigint {
     const { sequence }: Readonly<Record<string, unknown>> = { ...JSON.parse(line) };
     return BigInt(String(sequence ?? 0));
   } catch {
-    return 0n; // Somebody wrote something else there. It stays, and the entries come behind it.
+    return 0n; // A foreign line stays; entries are appended behind it.
   }
 }
 
-/** Ids come from outside, and a name in a folder must not lead out of it. What concerns the fleet is of a tenant. */
+/** Ids are untrusted: the name must stay in the folder. Entries of the fleet belong to a tenant. */
 export function fileNameOf(pipelineId: string, tenantId: string): string {
   return pipelineId === "" ? `_fleet.${safeName(tenantId)}.jsonl` : `${safeName(pipelineId)}.jsonl`;
 }
 
-/** File systems take names of 255 bytes. */
-const longestName = 160;
+/** File systems limit names to 255 bytes. */
+const maxNameLength = 160;
 
 function safeName(id: string): string {
   const safe = encodeURIComponent(id.toWellFormed()).replace(/[!'()*~]|^[._]/g, percent);
-  return safe.length <= longestName ? safe : `${safe.slice(0, longestName)}.${hash("sha256", id)}`;
+  return safe.length <= maxNameLength ? safe : `${safe.slice(0, maxNameLength)}.${hash("sha256", id)}`;
 }
 
 function percent(letter: string): string {
@@ -145,7 +145,7 @@ function readNote(folder: string): Map<string, bigint> {
     const pairs = typeof noted === "object" && noted !== null ? Object.entries(noted) : [];
     return new Map(pairs.map(([tenantId, sequence]) => [tenantId, BigInt(String(sequence))]));
   } catch {
-    return new Map(); // Without a note, every entry is looked for.
+    return new Map(); // Without a note, all entries are compared.
   }
 }
 

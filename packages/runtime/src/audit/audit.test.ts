@@ -1,6 +1,7 @@
 import { chmodSync, cpSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { batch } from "@baton/conformance/store/rows.ts";
 import {
   type AuditCheckpoint,
   AuditEntrySchema,
@@ -16,14 +17,14 @@ import { exportVerifier } from "@baton/kernel/audit";
 import { create, toBinary } from "@bufbuild/protobuf";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { ada, eventually, reaches, refusalOf, submit, TestAgent, testHub } from "../../testing/index.ts";
-import type { Hub } from "../hub/hub.ts";
+import type { Hub } from "../api/hub.ts";
 import { openMemoryStore } from "../stores/index.ts";
 import { openForTest, scratchForTest } from "../stores/sqlite/testing/scratch.ts";
-import { exportTools } from "./export-tools.ts";
+import { inlineAuditWorker, threadAuditWorker } from "./audit-worker.ts";
 import { readHeads } from "./head-file.ts";
 import { checkSignature, keyFileOf, openSigningKey, sha256 } from "./signing-key.ts";
+import { exportTools } from "./testing/export-tools.ts";
 import { verifyRecord } from "./walk-record.ts";
-import { workshopHere, workshopInThread } from "./workshop.ts";
 
 interface Opened {
   readonly hub: Hub;
@@ -41,7 +42,7 @@ async function openOnDisk(
 ): Promise<Opened> {
   const store = await openForTest(directory);
   const key = openSigningKey(directory);
-  const hub = await testHub({ store, audit: { key, workshop: workshopInThread(directory) }, onProblem });
+  const hub = await testHub({ store, audit: { key, auditWorker: threadAuditWorker(directory) }, onProblem });
   let drained: Promise<void> | undefined;
   const drain = () => (drained ??= hub.drain(0).then(() => store.close()));
   onTestFinished(drain);
@@ -94,8 +95,8 @@ describe("the end of a record that no checkpoint covers yet", () => {
   async function cutOff() {
     const directory = scratchForTest();
     const store = await openForTest(directory);
-    const rhythm = { lookMs: 10, signMs: 3_600_000 };
-    const audit = { key: openSigningKey(directory), workshop: workshopInThread(directory), rhythm };
+    const schedule = { checkMs: 10, signMs: 3_600_000 };
+    const audit = { key: openSigningKey(directory), auditWorker: threadAuditWorker(directory), schedule };
     const hub = await testHub({ store, audit: { ...audit, headFolder: directory } });
     onTestFinished(() => hub.drain(0).then(() => store.close()));
     await work(hub);
@@ -134,10 +135,10 @@ describe("the end of a record that no checkpoint covers yet", () => {
     expect((await verifyRecord(store, ada.tenantId)).fault).toEqual(lost);
     const problems: string[] = [];
     const key = openSigningKey(left);
-    const rhythm = { lookMs: 10, signMs: 3_600_000 };
-    const audit = { key, workshop: workshopInThread(left), headFolder: left, rhythm };
+    const schedule = { checkMs: 10, signMs: 3_600_000 };
+    const audit = { key, auditWorker: threadAuditWorker(left), headFolder: left, schedule };
     const hub = await testHub({ store, audit, onProblem: ({ message }) => void problems.push(message) });
-    await eventually("a report", () => problems.some((one) => one.includes("has lost them from")));
+    await eventually("a report", () => problems.some((one) => one.includes("lacks those from")));
     expect(hub.recordWarnings()).toEqual([expect.stringContaining("has lost entries")]);
     await work(hub, 3);
     expect((await store.heads())[0]?.auditSequence).toBeGreaterThan(BigInt(entries));
@@ -146,15 +147,20 @@ describe("the end of a record that no checkpoint covers yet", () => {
     await hub.drain(0);
   });
 
-  it("[OBS-04] is told by the next hub, and what was noted stays until a person has looked", async () => {
+  it("[OBS-04] is reported by the next hub, and the note stays until a person has checked it", async () => {
     const { left } = await cutOff();
     const problems: string[] = [];
     const store = await openForTest(left);
-    const rhythm = { lookMs: 10, signMs: 3_600_000 };
-    const audit = { key: openSigningKey(left), workshop: workshopInThread(left), rhythm, headFolder: left };
+    const schedule = { checkMs: 10, signMs: 3_600_000 };
+    const audit = {
+      key: openSigningKey(left),
+      auditWorker: threadAuditWorker(left),
+      schedule,
+      headFolder: left,
+    };
     const onProblem = ({ message }: Error) => void problems.push(message);
     const hub = await testHub({ store, audit, onProblem });
-    await eventually("that it is told", () => problems.some((one) => one.includes("the record ends before")));
+    await eventually("the report", () => problems.some((one) => one.includes("the record ends before")));
     await work(hub, 1);
     await eventually("a new note", () => readdirSync(left).includes("audit.head"));
     const { fault } = await verifyRecord(store, ada.tenantId, { heads: readHeads(left) });
@@ -243,7 +249,7 @@ describe.each([
   });
 });
 
-/** What somebody makes who has the store: the record with another past, chained and signed anew. */
+/** A forgery with access to the store: another past, chained and signed again. */
 async function forge(hub: Hub): Promise<Hub> {
   const plain = (await entriesOf(hub)).map(({ previousHash: _, entryHash: __, ...entry }, at) => ({
     ...entry,
@@ -257,22 +263,11 @@ async function forge(hub: Hub): Promise<Hub> {
     ...{ pipelineId: entry.pipelineId, eventType: "PIPELINE_CREATED", atMs: 1 },
     ...{ hash: entry.entryHash ?? new Uint8Array(), entry: toBinary(AuditEntrySchema, entry) },
   }));
-  await store.commit({
-    transitions: [],
-    fleet: [],
-    audit,
-    events: [],
-    carriedOut: [],
-    rung: [],
-    turns: [],
-    callsBegun: [],
-    callsEnded: [],
-    held: [],
-  });
+  await store.commit(batch({ audit }));
   return testHub({ store });
 }
 
-describe("a record that was written and signed anew", () => {
+describe("a record that was rewritten and signed again", () => {
   it("[OBS-04] is shown by the key, and by a checkpoint that was kept, and by nothing else", async () => {
     const { hub } = await openInMemory();
     const [pipelineId = ""] = await work(hub);
@@ -307,19 +302,7 @@ describe("a record that is larger than a stretch of its tree", () => {
       ...{ eventType: "ESCALATION", atMs: 1_000 },
       ...{ hash: entry.entryHash ?? new Uint8Array(), entry: toBinary(AuditEntrySchema, entry) },
     }));
-    const commit = (audit: typeof rows, store = first) =>
-      store.commit({
-        transitions: [],
-        fleet: [],
-        audit,
-        events: [],
-        carriedOut: [],
-        rung: [],
-        turns: [],
-        callsBegun: [],
-        callsEnded: [],
-        held: [],
-      });
+    const commit = (audit: typeof rows, store = first) => store.commit(batch({ audit }));
     await commit(rows.slice(0, 1_500));
     await first.close();
     const before = await openOnDisk(directory);
@@ -410,7 +393,7 @@ describe("the hub's key", () => {
     expect(verdict).toMatchObject({ valid: true });
   });
 
-  it("[OBS-04] is refused when its file is damaged, with the way out and without what is in it", () => {
+  it("[OBS-04] is refused when its file is damaged, with a fix and without its content", () => {
     const directory = scratchForTest();
     openSigningKey(directory);
     const path = keyFileOf(directory);
@@ -434,7 +417,7 @@ describe("the hub's key", () => {
     await first.drain();
     const store = await openForTest(directory);
     expect((await store.lastCheckpoint(ada.tenantId))?.sequence).toBeGreaterThanOrEqual(total);
-    const verdict = await workshopHere(store).verify(ada.tenantId, {});
+    const verdict = await inlineAuditWorker(store).verify(ada.tenantId, {});
     expect(verdict).toMatchObject({ valid: true });
     expect(verdict.vouchedThrough).toBe(verdict.entriesChecked);
   });

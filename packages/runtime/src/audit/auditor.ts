@@ -1,49 +1,48 @@
 /**
- * Looks after the record beside the hub: it signs the state of every tenant's record from time to time and when it is
- * asked to, and keeps the files of a folder up to it. Nothing that the hub decides waits for it.
+ * Maintains the audit record in the background: signs the state of every tenant's record periodically and on request,
+ * and keeps the copies in files current. No decision of the hub waits for it.
  */
 import type { ChainHead } from "@baton/kernel";
 import type { Clock } from "../ports/clock.ts";
 import type { Store } from "../ports/store.ts";
-import { checkHeads, checkNote, type HeadFault } from "./check-heads.ts";
+import { type AuditWorker, inlineAuditWorker } from "./audit-worker.ts";
+import { checkHeadFile, checkHeads, type HeadFault } from "./check-heads.ts";
 import type { CheckpointTarget } from "./checkpoint-copies.ts";
-import { CopyQueue } from "./copy-queue.ts";
-import { noteMissing, putAside, readMissing, readNewestHeads, writeHeads } from "./head-file.ts";
-import { Notary } from "./notary.ts";
-import { RecordDamaged } from "./record-damaged.ts";
+import { CopyQueue } from "./checkpoint-copies.ts";
+import { CheckpointSigner } from "./checkpoint-signer.ts";
+import { moveAside, noteMissing, readMissing, readNewestHeads, writeHeads } from "./head-file.ts";
 import { makeSigningKey, type SigningKey } from "./signing-key.ts";
-import { findLost, type RecordFault } from "./walk-record.ts";
-import { type Workshop, workshopHere } from "./workshop.ts";
+import { findLost, RecordDamaged, type RecordFault } from "./walk-record.ts";
 
 export interface AuditOptions {
   readonly key: SigningKey;
-  readonly workshop: Workshop;
-  /** Where the record is written as files, too. */
+  readonly auditWorker: AuditWorker;
+  /** Folder of the copies in files. */
   readonly folder?: string | undefined;
-  /** The folder beside whose store it is noted where the record ends. */
+  /** Data folder that contains `audit.head`, the end of each record. */
   readonly headFolder?: string | undefined;
-  /** Where checkpoints are copied to. */
+  /** Targets of checkpoint copies. */
   readonly checkpoints?: readonly CheckpointTarget[];
-  readonly rhythm?: Partial<AuditRhythm>;
+  readonly schedule?: Partial<AuditSchedule>;
 }
 
-export interface AuditRhythm {
-  /** How often it looks how far records have grown. */
-  readonly lookMs: number;
-  /** A record that has grown is signed after this time at the latest, … */
+export interface AuditSchedule {
+  /** Interval of checks for growth. */
+  readonly checkMs: number;
+  /** A record that has grown is signed after this time … */
   readonly signMs: number;
-  /** … or when it has grown by so many entries. */
+  /** … or after this number of entries. */
   readonly signEntries: number;
-  /** How often files are brought up to the record. */
+  /** Interval of appending to files. */
   readonly filesMs: number;
-  /** How long a folder that cannot be written is left alone. */
+  /** Delay after a folder could not be written. */
   readonly retryFilesMs: number;
-  /** How long signing may take at the end. */
+  /** Timeout of the final signatures. */
   readonly closeMs: number;
 }
 
-export const defaultAuditRhythm: AuditRhythm = {
-  lookMs: 5_000,
+export const defaultAuditSchedule: AuditSchedule = {
+  checkMs: 5_000,
   signMs: 60_000,
   signEntries: 10_000,
   filesMs: 250,
@@ -54,27 +53,27 @@ export const defaultAuditRhythm: AuditRhythm = {
 export interface AuditorParts {
   readonly store: Store;
   readonly clock: Clock;
-  /** Without them it does what it is asked to and nothing by itself. */
+  /** Without options it works on request only. */
   readonly options: AuditOptions | undefined;
   readonly onProblem: (problem: Error) => void;
 }
 
 export class Auditor {
   readonly key: SigningKey;
-  readonly workshop: Workshop;
-  readonly notary: Notary;
+  readonly auditWorker: AuditWorker;
+  readonly signer: CheckpointSigner;
   readonly #parts: AuditorParts;
-  readonly #rhythm: AuditRhythm;
+  readonly #schedule: AuditSchedule;
   readonly #signedAtMs = new Map<string, number>();
-  /** As the file beside the store has it. */
+  /** Content of `audit.head`. */
   #writtenHeads: ReadonlyMap<string, bigint> | undefined;
   readonly #copies: CopyQueue;
   #noting: Promise<unknown> = Promise.resolve();
   #filesEnds: ReadonlyMap<string, bigint> = new Map();
-  /** What was told last of each of its two works, so that it is not told again and again. */
-  readonly #told = new Map<string, string>();
+  /** The last reported problem of each task, which is not reported again. */
+  readonly #reported = new Map<string, string>();
   readonly #stops = new Map<string, () => void>();
-  /** Works that are under way. */
+  /** Running tasks. */
   readonly #busy = new Map<string, Promise<void>>();
   #isClosed = false;
   #isDamaged = false;
@@ -82,56 +81,57 @@ export class Auditor {
   constructor(parts: AuditorParts) {
     const { store, clock, options, onProblem } = parts;
     this.#parts = parts;
-    this.#rhythm = { ...defaultAuditRhythm, ...options?.rhythm };
+    this.#schedule = { ...defaultAuditSchedule, ...options?.schedule };
     this.key = options?.key ?? makeSigningKey();
-    this.workshop = options?.workshop ?? workshopHere(store);
-    const { key, workshop } = this;
+    this.auditWorker = options?.auditWorker ?? inlineAuditWorker(store);
+    const { key, auditWorker } = this;
     this.#copies = new CopyQueue(options?.checkpoints ?? []);
-    this.notary = new Notary({
-      ...{ store, workshop, key, nowMs: () => clock.nowMs(), onProblem },
-      // A signature without a note of where the record ends would look as if the note had been removed.
+    this.signer = new CheckpointSigner({
+      ...{ store, auditWorker, key, nowMs: () => clock.nowMs(), onProblem },
+      // Written before each signature; a signature without it would look like a removed note.
       beforeSigning: async () => void (await this.#noteHeads()),
       onSigned: (checkpoint) => this.#copies.add(checkpoint),
     });
   }
 
-  /** Begins to look by itself. */
+  /** Starts the periodic tasks. */
   start(): void {
     const { options } = this.#parts;
     if (options === undefined) return;
-    this.#repeat("sign", this.#rhythm.lookMs, () => this.#look());
-    if (options.checkpoints?.length) this.#repeat("copies", this.#rhythm.filesMs, () => this.#copies.run());
-    if (options.folder !== undefined) this.#repeat("files", this.#rhythm.filesMs, () => this.#appendFiles());
+    this.#repeat("sign", this.#schedule.checkMs, () => this.#sign());
+    if (options.checkpoints?.length) this.#repeat("copies", this.#schedule.filesMs, () => this.#copies.run());
+    if (options.folder !== undefined)
+      this.#repeat("files", this.#schedule.filesMs, () => this.#appendFiles());
   }
 
-  /** For probes, which anybody may read: no tenant and no place is named. The log says more. */
+  /** For public probes: names no tenant or path; the log has the details. */
   warnings(): readonly string[] {
     return [
       ...(this.#isDamaged
-        ? ["the audit record has lost entries: the log and baton audit verify say where"]
+        ? ["the audit record has lost entries: the log and baton audit verify name them"]
         : []),
-      ...(this.#told.has("copies")
+      ...(this.#reported.has("copies")
         ? ["checkpoints of the audit record are not copied: the log says why"]
         : []),
     ];
   }
 
-  /** Signs and writes out what there is, and ends. */
+  /** Signs and writes everything, then stops. */
   async close(): Promise<void> {
     this.#isClosed = true;
     for (const stop of this.#stops.values()) stop();
     if (this.#parts.options !== undefined) {
-      await Promise.race([this.#finish(), this.#after(this.#rhythm.closeMs)]);
+      await Promise.race([this.#finish(), this.#after(this.#schedule.closeMs)]);
     }
     this.#copies.close();
-    await this.workshop.close();
+    await this.auditWorker.close();
   }
 
   async #finish(): Promise<void> {
     await Promise.all(this.#busy.values());
-    await this.#tolerant("sign", () => this.#look(true));
-    await this.#tolerant("copies", () => this.#copies.run());
-    if (this.#parts.options?.folder !== undefined) await this.#tolerant("files", () => this.#appendFiles());
+    await this.#attempt("sign", () => this.#sign(true));
+    await this.#attempt("copies", () => this.#copies.run());
+    if (this.#parts.options?.folder !== undefined) await this.#attempt("files", () => this.#appendFiles());
   }
 
   #after(delayMs: number): Promise<void> {
@@ -140,9 +140,9 @@ export class Auditor {
 
   #repeat(name: string, everyMs: number, work: () => Promise<void>): void {
     const stop = this.#parts.clock.after(everyMs, () => {
-      const done = this.#tolerant(name, work).then((wentWell) => {
+      const done = this.#attempt(name, work).then((succeeded) => {
         this.#busy.delete(name);
-        const waitMs = wentWell ? everyMs : Math.max(everyMs, this.#rhythm.retryFilesMs);
+        const waitMs = succeeded ? everyMs : Math.max(everyMs, this.#schedule.retryFilesMs);
         if (!this.#isClosed) this.#repeat(name, waitMs, work);
       });
       this.#busy.set(name, done);
@@ -150,31 +150,33 @@ export class Auditor {
     this.#stops.set(name, stop);
   }
 
-  /** Nobody asked for it, so what goes wrong is told, once. */
-  async #tolerant(name: string, work: () => Promise<void>): Promise<boolean> {
+  /** Background tasks report each problem once. */
+  async #attempt(name: string, work: () => Promise<void>): Promise<boolean> {
     try {
       await work();
-      this.#told.delete(name);
+      this.#reported.delete(name);
       return true;
     } catch (error) {
       const problem = error instanceof Error ? error : new Error(String(error));
-      if (this.#told.get(name) !== problem.message) this.#parts.onProblem(problem);
-      this.#told.set(name, problem.message);
+      if (this.#reported.get(name) !== problem.message) this.#parts.onProblem(problem);
+      this.#reported.set(name, problem.message);
       return false;
     }
   }
 
-  async #look(all = false): Promise<void> {
-    await this.#signWhatGrew(await this.#noteHeads(), all);
+  async #sign(all = false): Promise<void> {
+    await this.#signGrown(await this.#noteHeads(), all);
   }
 
-  /** At first what an earlier life noted is compared: a store that has lost entries since must not be taken for whole. */
+  /**
+   * The first call compares the note of the previous process: a store that has lost entries must not pass as complete.
+   */
   #noteHeads(): Promise<readonly ChainHead[]> {
-    // One after another: two at once would compare the same note twice.
+    // Serialised: concurrent calls would compare the same note twice.
     const noted = this.#noting
       .catch(() => {})
       .then(async () => {
-        const heads = await this.workshop.heads();
+        const heads = await this.auditWorker.heads();
         await this.#writeNote(heads);
         return heads;
       });
@@ -200,15 +202,15 @@ export class Auditor {
     const known = readMissing(headFolder).map(({ tenantId }) => tenantId);
     const missed: HeadFault[] = [];
     for (const { tenantId } of heads) {
-      const fault = known.includes(tenantId) ? undefined : await checkNote(store, headFolder, tenantId);
+      const fault = known.includes(tenantId) ? undefined : await checkHeadFile(store, headFolder, tenantId);
       if (fault) missed.push(fault);
     }
-    for (const one of missed) report(one);
+    for (const missing of missed) report(missing);
     if (missed.length > 0) noteMissing(headFolder, clock.nowMs(), missed);
     const fault = await checkHeads(store, readNewestHeads(headFolder), undefined);
     if (fault) {
       report(fault);
-      putAside(headFolder, clock.nowMs());
+      moveAside(headFolder, clock.nowMs());
     }
     for (const lost of await store.lostEntries()) {
       const found = await findLost(store, lost.tenantId);
@@ -216,19 +218,19 @@ export class Auditor {
     }
   }
 
-  async #signWhatGrew(heads: readonly ChainHead[], all: boolean): Promise<void> {
+  async #signGrown(heads: readonly ChainHead[], all: boolean): Promise<void> {
     const nowMs = this.#parts.clock.nowMs();
     let failure: unknown;
     for (const { tenantId, sequence: end } of heads) {
-      const grown = end - this.notary.reached(tenantId);
+      const grown = end - this.signer.reached(tenantId);
       if (!this.#signedAtMs.has(tenantId)) this.#signedAtMs.set(tenantId, nowMs);
-      const isDue = nowMs - (this.#signedAtMs.get(tenantId) ?? 0) >= this.#rhythm.signMs;
-      if (grown <= 0n || !(all || isDue || grown >= this.#rhythm.signEntries)) continue;
+      const isDue = nowMs - (this.#signedAtMs.get(tenantId) ?? 0) >= this.#schedule.signMs;
+      if (grown <= 0n || !(all || isDue || grown >= this.#schedule.signEntries)) continue;
       try {
-        await this.notary.signSome(tenantId);
+        await this.signer.signSome(tenantId);
         this.#signedAtMs.set(tenantId, nowMs);
       } catch (error) {
-        failure ??= error; // Other tenants have records too.
+        failure ??= error; // Other tenants are signed, too.
       }
     }
     if (failure) throw failure;
@@ -237,15 +239,15 @@ export class Auditor {
   async #appendFiles(): Promise<void> {
     const { folder } = this.#parts.options ?? {};
     if (folder === undefined) return;
-    const ends = await this.workshop.ends();
+    const ends = await this.auditWorker.ends();
     const grew = [...ends].some(([tenantId, end]) => end > (this.#filesEnds.get(tenantId) ?? -1n));
     if (!grew) return;
     try {
-      await this.workshop.append({ folder, ends });
+      await this.auditWorker.append({ folder, ends });
       this.#filesEnds = ends;
     } catch (error) {
-      const why = error instanceof Error ? error.message : String(error);
-      throw new Error(`the record cannot be written to the folder ${folder}: ${why}`, { cause: error });
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new Error(`the record cannot be written to the folder ${folder}: ${reason}`, { cause: error });
     }
   }
 }

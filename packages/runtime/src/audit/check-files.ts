@@ -1,6 +1,6 @@
 /**
- * Holds a record against its copy in files (`--audit-folder`): the copy may know of entries that the store has lost. It is not
- * signed, so it proves nothing against somebody who changed both; where it differs, one of the two was changed.
+ * Compares a record with its copy in files (`--audit-folder`), which may contain entries that the store lost. The files
+ * are not signed, so they prove nothing against an attacker who changed both; a difference shows that one was changed.
  */
 import { createReadStream, readdirSync } from "node:fs";
 import { join } from "node:path";
@@ -8,12 +8,12 @@ import { createInterface } from "node:readline";
 import type { Store } from "../ports/store.ts";
 import type { RecordFault } from "./walk-record.ts";
 
-/** Hashes of the entries of one tenant, by their number. */
+/** Hashes of one tenant's entries, by sequence. */
 type Copied = Map<bigint, string>;
 
-const entriesAtOnce = 2_048;
+const pageSize = 2_048;
 
-/** The first entry of each tenant that the files have, and the record has not or has otherwise. */
+/** The first entry of each tenant that the record lacks or has with another hash. */
 export async function checkFiles(
   store: Pick<Store, "auditRecord">,
   folder: string,
@@ -31,7 +31,7 @@ async function readCopies(folder: string): Promise<ReadonlyMap<string, Copied>> 
     const lines = createInterface(createReadStream(join(folder, name)));
     for await (const line of lines) {
       const entry = readEntry(line);
-      if (!entry) continue; // Half a line that is being written, or somebody's own.
+      if (!entry) continue; // A partial or foreign line.
       const copied = tenants.get(entry.tenantId) ?? new Map();
       tenants.set(entry.tenantId, copied.set(entry.sequence, entry.hash));
     }
@@ -56,13 +56,13 @@ async function compare(
 ): Promise<RecordFault | undefined> {
   let end = 0n;
   for (;;) {
-    const rows = await store.auditRecord(tenantId, end, entriesAtOnce);
+    const rows = await store.auditRecord(tenantId, end, pageSize);
     for (const { sequence, hash } of rows) {
       const known = copied.get(sequence);
       copied.delete(sequence);
       end = sequence;
       if (known === undefined || known === Buffer.from(hash).toString("base64")) continue;
-      const problem = `entry ${sequence} is another one in the files than in the store`;
+      const problem = `entry ${sequence} differs between the files and the store`;
       return { kind: "checkpoint-mismatch", sequence, problem };
     }
     if (rows.length === 0) break;

@@ -6,7 +6,7 @@ export interface HeadFault extends RecordFault {
   readonly tenantId: string;
 }
 
-/** Whether the record still has the entries that heads vouch for. A key that is not trusted vouches for nothing. */
+/** Verifies that the record has the entries of signed heads. Untrusted keys are findings. */
 export async function checkHeads(
   store: Pick<Store, "auditRecord">,
   heads: readonly SignedHead[],
@@ -17,7 +17,7 @@ export async function checkHeads(
     const { head, file } = signed;
     const { tenantId, sequence, entryHash } = head;
     if (!isSigned(signed) || (trusted !== undefined && !trusted.includes(keyOf(signed)))) {
-      const problem = `${file} says that the record ended at entry ${sequence}, and is not signed by the hub's key`;
+      const problem = `${file} names entry ${sequence} as the end of the record, and is not signed with the hub's key`;
       worst = firstOf(worst, { tenantId, kind: "checkpoint-forged", sequence, problem });
       continue;
     }
@@ -25,10 +25,10 @@ export async function checkHeads(
     if (entry?.sequence !== sequence) {
       const [last] = sequence > 1n ? await lastBefore(store, tenantId, sequence) : [];
       const first = (last?.sequence ?? 0n) + 1n;
-      const problem = `the record ends before entry ${sequence}, which ${file} says it had reached`;
+      const problem = `the record ends before entry ${sequence}, which ${file} names as its end`;
       worst = firstOf(worst, { tenantId, kind: "cut", sequence: first, problem });
     } else if (Buffer.compare(entry.hash, entryHash) !== 0) {
-      const problem = `entry ${sequence} is not the one that ${file} vouches for: the record was written anew`;
+      const problem = `entry ${sequence} differs from the one in ${file}: the record was rewritten`;
       worst = firstOf(worst, { tenantId, kind: "checkpoint-mismatch", sequence, problem });
     }
   }
@@ -36,15 +36,15 @@ export async function checkHeads(
 }
 
 /**
- * Whether `audit.head` is there and as new as the last signature: it is written before each. A folder also remembers when
- * a hub found none at its start.
+ * Verifies that `audit.head` exists and is as new as the last signature, which is made after it. The folder also
+ * remembers that a hub started without it.
  */
-export async function checkNote(
+export async function checkHeadFile(
   store: Pick<Store, "lastCheckpoint">,
   directory: string,
   tenantId: string,
 ): Promise<HeadFault | undefined> {
-  // The signature first: the note may be replaced by a newer one meanwhile, but never by an older one.
+  // Read before the note, which may be replaced by a newer but never by an older one.
   const signed = await store.lastCheckpoint(tenantId);
   const noted = readNewestHeads(directory).find(({ head }) => head.tenantId === tenantId);
   const fault = (sequence: bigint, problem: string): HeadFault => ({
@@ -53,26 +53,26 @@ export async function checkNote(
   if (signed !== undefined && noted === undefined) {
     return fault(
       signed.sequence,
-      `entry ${signed.sequence} is signed, and audit.head does not name the record`,
+      `entry ${signed.sequence} is signed, but audit.head does not contain the record`,
     );
   }
   if (signed !== undefined && noted !== undefined && noted.head.sequence < signed.sequence) {
     const { sequence } = noted.head;
     return fault(
       sequence + 1n,
-      `audit.head is older than the record: it says ${sequence}, and entry ${signed.sequence} is signed`,
+      `audit.head is outdated: it ends at ${sequence}, and entry ${signed.sequence} is signed`,
     );
   }
-  const missed = readMissing(directory).find((one) => one.tenantId === tenantId);
+  const missed = readMissing(directory).find((a) => a.tenantId === tenantId);
   if (missed === undefined) return undefined;
   return fault(
     missed.sequence,
-    `audit.head was missing or too old when a hub started, though entry ${missed.sequence} was signed; ${missed.file} says so until you remove it`,
+    `audit.head was missing or outdated when a hub started, although entry ${missed.sequence} was signed; remove ${missed.file} after you checked this`,
   );
 }
 
 async function lastBefore(store: Pick<Store, "auditRecord">, tenantId: string, sequence: bigint) {
-  // The record may end anywhere before it: halves are tried, since there may be a great many entries.
+  // Binary search, since there may be many entries.
   let [low, high] = [0n, sequence - 1n];
   let found: Awaited<ReturnType<Store["auditRecord"]>> = [];
   while (low < high) {
@@ -84,6 +84,6 @@ async function lastBefore(store: Pick<Store, "auditRecord">, tenantId: string, s
   return found;
 }
 
-function firstOf(one: HeadFault | undefined, other: HeadFault): HeadFault {
-  return one && one.sequence <= other.sequence ? one : other;
+function firstOf(a: HeadFault | undefined, b: HeadFault): HeadFault {
+  return a && a.sequence <= b.sequence ? a : b;
 }

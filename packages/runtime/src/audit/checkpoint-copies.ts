@@ -1,28 +1,68 @@
 /**
- * Copies of checkpoints in a second place. Whoever controls the data folder can write the record anew; a checkpoint that
- * was copied before shows it.
+ * Copies of checkpoints outside of the data folder. An attacker who controls the data folder can rewrite the record; an
+ * older copy proves it.
  */
 import { spawn } from "node:child_process";
 import { mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type AuditCheckpoint, AuditCheckpointSchema } from "@baton/contract";
 import { toJsonString } from "@bufbuild/protobuf";
-import { git } from "../workspaces/git.ts";
+import { git } from "../workspaces/git/git.ts";
 
-/** Where checkpoints are copied to. */
+/** A target of copies. */
 export type CheckpointTarget =
-  /** A file for every checkpoint. */
+  /** One file per checkpoint. */
   | { readonly kind: "folder"; readonly folder: string }
-  /** A commit for every checkpoint, on a ref of its own. */
+  /** One commit per checkpoint on its own ref. */
   | { readonly kind: "git"; readonly repository: string; readonly ref: string }
-  /** A program that gets the checkpoint on its standard input. */
+  /** A program that reads the checkpoint from standard input. */
   | { readonly kind: "command"; readonly command: readonly string[] };
 
 const commandTimeoutMs = 30_000;
-const mostOutput = 500;
+const maxOutput = 500;
 
-/** Rejects with the reason when the copy was not made. */
-export async function copyCheckpoint(
+/** The latest checkpoint of each tenant that a target lacks. Older ones add nothing. */
+export class CopyQueue {
+  readonly #targets: readonly CheckpointTarget[];
+  readonly #waiting: ReadonlyMap<CheckpointTarget, Map<string, AuditCheckpoint>>;
+  readonly #closing = new AbortController();
+
+  constructor(targets: readonly CheckpointTarget[]) {
+    this.#targets = targets;
+    this.#waiting = new Map(targets.map((target) => [target, new Map()]));
+  }
+
+  add(checkpoint: AuditCheckpoint): void {
+    for (const waiting of this.#waiting.values()) waiting.set(checkpoint.tenantId, checkpoint);
+  }
+
+  /** Tries every target and rejects with the first failure; failed copies stay in the queue. */
+  async run(): Promise<void> {
+    let failure: Error | undefined;
+    for (const target of this.#targets) {
+      const waiting = this.#waiting.get(target) ?? new Map<string, AuditCheckpoint>();
+      for (const [tenantId, checkpoint] of [...waiting]) {
+        try {
+          await copyCheckpoint(target, checkpoint, this.#closing.signal);
+          if (waiting.get(tenantId) === checkpoint) waiting.delete(tenantId);
+        } catch (error) {
+          const reason = error instanceof Error ? error.message : String(error);
+          const message = `the checkpoint of "${tenantId}" cannot be copied to ${describeTarget(target)}: ${reason}`;
+          failure ??= new Error(message, { cause: error });
+          break;
+        }
+      }
+    }
+    if (failure) throw failure;
+  }
+
+  close(): void {
+    this.#closing.abort();
+  }
+}
+
+/** Rejects when the copy failed. */
+async function copyCheckpoint(
   target: CheckpointTarget,
   checkpoint: AuditCheckpoint,
   signal: AbortSignal,
@@ -38,7 +78,7 @@ export async function copyCheckpoint(
   }
 }
 
-export function describeTarget(target: CheckpointTarget): string {
+function describeTarget(target: CheckpointTarget): string {
   switch (target.kind) {
     case "folder":
       return `the folder ${target.folder}`;
@@ -56,7 +96,7 @@ function writeFile(folder: string, { tenantId, sequence }: AuditCheckpoint, json
   renameSync(`${path}.new`, path);
 }
 
-/** A commit whose tree holds the newest checkpoint of every tenant; its history holds the earlier ones. */
+/** A commit whose tree contains the latest checkpoint of every tenant; its history contains earlier ones. */
 async function commit(
   { repository, ref }: { readonly repository: string; readonly ref: string },
   { tenantId, sequence, issuedAt }: AuditCheckpoint,
@@ -86,7 +126,7 @@ async function commit(
   const message = `Checkpoint of ${tenantId} at entry ${sequence}`;
   const parents = before === "" ? [] : ["-p", before];
   const made = await run(["commit-tree", tree, ...parents], `${message}\n`);
-  // With the earlier value: two writers would otherwise drop each other's commits.
+  // With the old value, so that concurrent writers do not drop each other's commits.
   await run(["update-ref", ref, made, before || "0".repeat(made.length)]);
 }
 
@@ -96,15 +136,15 @@ function pipe([program = "", ...args]: readonly string[], json: string, signal: 
       stdio: ["pipe", "ignore", "pipe"],
       signal: AbortSignal.any([signal, AbortSignal.timeout(commandTimeoutMs)]),
     });
-    let said = "";
+    let stderr = "";
     child.stderr.setEncoding("utf8").on("data", (text: string) => {
-      if (said.length < mostOutput) said += text;
+      if (stderr.length < maxOutput) stderr += text;
     });
     child.stdin.on("error", () => {}).end(json);
     child.on("error", reject);
     child.on("close", (code) => {
       if (code === 0) resolve();
-      else reject(new Error(`it ended with ${code ?? "a signal"}: ${said.slice(0, mostOutput).trim()}`));
+      else reject(new Error(`it exited with ${code ?? "a signal"}:  ${stderr.slice(0, maxOutput).trim()}`));
     });
   });
 }

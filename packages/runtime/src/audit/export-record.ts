@@ -1,4 +1,4 @@
-/** Writes the file of an exported record, piece by piece (docs/reference/audit-file.md). */
+/** Streams the file of an exported record (docs/reference/audit-file.md). */
 import { createHash } from "node:crypto";
 import type { AuditCheckpoint } from "@baton/contract";
 import {
@@ -7,40 +7,40 @@ import {
   entryLine,
   headerLine,
   type PublicKey,
-  sealBytes,
-  sealLine,
+  trailerBytes,
+  trailerLine,
 } from "@baton/kernel";
 import type { Store } from "../ports/store.ts";
 import type { Auditor } from "./auditor.ts";
 import { readCheckpoints } from "./read-checkpoints.ts";
 
-export interface ExportAsked {
+export interface ExportRequest {
   readonly tenantId: string;
-  /** Of one pipeline alone. */
+  /** Exports a single pipeline. */
   readonly pipelineId: string | undefined;
-  /** Which the export of a pipeline is to be led back to. */
+  /** An earlier checkpoint that the export must prove consistency with. */
   readonly since: AuditCheckpoint | undefined;
 }
 
-const entriesAtOnce = 512;
-/** Pieces are as large as a message may comfortably be. */
+const pageSize = 512;
+/** Size of a piece, well below the message limit. */
 const pieceBytes = 256 * 1024;
 
 /** Throws `RecordDamaged`. */
 export async function* exportRecord(
   store: Store,
   auditor: Auditor,
-  asked: ExportAsked,
+  request: ExportRequest,
 ): AsyncGenerator<Uint8Array> {
-  const checkpoint = await auditor.notary.sign(asked.tenantId);
+  const checkpoint = await auditor.signer.sign(request.tenantId);
   const { key } = auditor;
   const sum = createHash("sha256");
   let piece: Buffer[] = [];
   let size = 0;
   const lines =
-    asked.pipelineId === undefined
-      ? wholeRecord(store, auditor, asked, checkpoint)
-      : onePipeline(store, auditor, asked, checkpoint);
+    request.pipelineId === undefined
+      ? wholeRecord(store, auditor, request, checkpoint)
+      : onePipeline(store, auditor, request, checkpoint);
   for await (const text of lines) {
     const bytes = Buffer.from(text);
     sum.update(bytes);
@@ -52,15 +52,15 @@ export async function* exportRecord(
     size = 0;
   }
   const digest = sum.digest();
-  const signature = key.sign(sealBytes(digest));
-  const seal = { digest: base64(digest), keyId: key.keyId, signature: base64(signature) };
-  yield* cut(Buffer.concat([...piece, Buffer.from(sealLine(seal))]));
+  const signature = key.sign(trailerBytes(digest));
+  const trailer = { digest: base64(digest), keyId: key.keyId, signature: base64(signature) };
+  yield* cut(Buffer.concat([...piece, Buffer.from(trailerLine(trailer))]));
 }
 
 async function* wholeRecord(
   store: Store,
   auditor: Auditor,
-  { tenantId }: ExportAsked,
+  { tenantId }: ExportRequest,
   last: AuditCheckpoint | undefined,
 ): AsyncGenerator<string> {
   const end = last?.sequence ?? 0n;
@@ -74,7 +74,7 @@ async function* wholeRecord(
   yield headerLine(header);
   for (const checkpoint of checkpoints) if (checkpoint.sequence <= end) yield checkpointLine(checkpoint);
   for (let after = 0n; after < end; ) {
-    const rows = await store.auditRecord(tenantId, after, entriesAtOnce);
+    const rows = await store.auditRecord(tenantId, after, pageSize);
     if (rows.length === 0) return;
     let text = "";
     for (const { sequence, entry } of rows) if (sequence <= end) text += entryLine(base64(entry));
@@ -86,7 +86,7 @@ async function* wholeRecord(
 async function* onePipeline(
   store: Store,
   auditor: Auditor,
-  { tenantId, pipelineId = "", since }: ExportAsked,
+  { tenantId, pipelineId = "", since }: ExportRequest,
   last: AuditCheckpoint | undefined,
 ): AsyncGenerator<string> {
   const end = last?.sequence ?? 0n;
@@ -94,7 +94,8 @@ async function* onePipeline(
   for await (const rows of pagesOf(store, tenantId, pipelineId, end)) {
     for (const { sequence } of rows) sequences.push(sequence);
   }
-  const leads = since && since.sequence < end && (await auditor.workshop.leadBack(tenantId, since, end));
+  const consistency =
+    since && since.sequence < end && (await auditor.auditWorker.leadBack(tenantId, since, end));
   yield headerLine({
     ...{
       scope: "pipeline",
@@ -104,12 +105,13 @@ async function* onePipeline(
       sequences: sequences.map(Number),
     },
     keys: keyList(auditor, new Map()),
-    ...(since && leads && { since: { sequence: Number(since.sequence), hashes: leads.hashes.map(base64) } }),
+    ...(since &&
+      consistency && { since: { sequence: Number(since.sequence), hashes: consistency.hashes.map(base64) } }),
   });
   if (last) yield checkpointLine(last);
   for await (const rows of pagesOf(store, tenantId, pipelineId, end)) {
-    const asked = rows.map(({ sequence }) => sequence);
-    const proofs = await auditor.workshop.include(tenantId, asked, end);
+    const request = rows.map(({ sequence }) => sequence);
+    const proofs = await auditor.auditWorker.include(tenantId, request, end);
     for (const [place, { entry }] of rows.entries()) {
       yield entryLine(base64(entry), proofs[place]?.hashes.map(base64) ?? []);
     }
@@ -127,7 +129,7 @@ async function* pagesOf(store: Store, tenantId: string, pipelineId: string, end:
       ],
       orderBy: [{ field: "sequence", descending: false }],
       after: undefined,
-      limit: entriesAtOnce,
+      limit: pageSize,
     });
     const last = rows.at(-1);
     if (last === undefined) return;
@@ -136,13 +138,13 @@ async function* pagesOf(store: Store, tenantId: string, pipelineId: string, end:
   }
 }
 
-/** The hub's own first: it seals the file. */
+/** The hub's key comes first: it signs the file. */
 function keyList({ key }: Auditor, others: ReadonlyMap<string, PublicKey>): ExportHeader["keys"] {
   const all = new Map([[key.keyId, key.publicKey], ...others]);
   return [...all].map(([keyId, publicKey]) => ({ keyId, publicKey: base64(publicKey) }));
 }
 
-/** One entry may be larger than a piece. */
+/** An entry may exceed a piece. */
 function* cut(bytes: Buffer): Generator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes);
 }

@@ -1,34 +1,34 @@
 /**
- * Where the record of every tenant ends, signed, in a file beside the store: `audit.head`. It is written every few seconds,
- * much oftener than checkpoints are, so that a tail that no checkpoint covers yet cannot be cut off the store unseen.
+ * The signed end of every tenant's record, in the file `audit.head` beside the store. It is written every few seconds,
+ * more often than checkpoints, so that the entries after the last checkpoint cannot be cut off unnoticed.
  *
- * H1. What it says is never taken back: a file that says more than the record has is put aside, not written over.
+ * H1. It is never taken back: a file that is ahead of the record is moved aside, not overwritten.
  */
 import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type ChainHead, keyIdOf, type PublicKey } from "@baton/kernel/audit";
 import { checkSignature, type SigningKey, sha256 } from "./signing-key.ts";
 
-/** A head that somebody vouches for. */
+/** A head with its signature. */
 export interface SignedHead {
   readonly head: ChainHead & { readonly entryHash: Uint8Array };
   readonly publicKey: PublicKey;
   readonly signature: Uint8Array;
-  /** The file that it was read from. */
+  /** Name of its file. */
   readonly file: string;
 }
 
 const fileName = "audit.head";
 
-/** A file that says that `audit.head` was missing, or too old, when a hub started. */
+/** A note that `audit.head` was missing or outdated when a hub started. */
 export interface MissedHead {
   readonly tenantId: string;
-  /** An entry that was signed, and so had been noted. */
+  /** A signed entry that must have been noted. */
   readonly sequence: bigint;
   readonly file: string;
 }
 
-/** Written whole or not at all. */
+/** Atomic. */
 export function writeHeads(directory: string, heads: readonly ChainHead[], key: SigningKey): void {
   const lines = heads.flatMap(({ tenantId, sequence, entryHash }) => {
     if (entryHash === undefined) return [];
@@ -44,29 +44,29 @@ export function writeHeads(directory: string, heads: readonly ChainHead[], key: 
   renameSync(`${path}.new`, path);
 }
 
-/** What is noted of a data folder, also what was put aside. */
+/** All heads of a data folder, including moved ones. */
 export function readHeads(directory: string): readonly SignedHead[] {
   const aside = listed(directory).filter((name) => name.startsWith(`${fileName}.aside-`));
   return [fileName, ...aside].flatMap((name) => readFile(directory, name));
 }
 
-/** What is noted now. */
+/** The current heads. */
 export function readNewestHeads(directory: string): readonly SignedHead[] {
   return readFile(directory, fileName);
 }
 
-/** A line that is none says nothing. */
+/** Invalid lines are skipped. */
 function readFile(directory: string, name: string): readonly SignedHead[] {
   const lines = readText(join(directory, name)).split("\n");
   return lines.flatMap((line) => readLine(line, name) ?? []);
 }
 
-/** It says more than the record has: it stays, under another name, until a person has looked. */
-export function putAside(directory: string, nowMs: number): void {
+/** Moves a file aside that is ahead of the record, until an operator has checked it. */
+export function moveAside(directory: string, nowMs: number): void {
   renameSync(join(directory, fileName), join(directory, `${fileName}.aside-${nowMs}`));
 }
 
-/** The next note replaces the missing one, so what was missing stays on record until a person removes the file. */
+/** The next note replaces the missing one, so the finding is kept in a file until an operator removes it. */
 export function noteMissing(
   directory: string,
   nowMs: number,
@@ -99,7 +99,7 @@ export function keyOf({ publicKey }: SignedHead): string {
   return keyIdOf(publicKey, sha256);
 }
 
-/** Begins otherwise than what checkpoints and exports are signed by, so that one is never taken for the other. */
+/** The prefix differs from checkpoints and exports, so that signatures cannot be exchanged. */
 function bytesOf({ tenantId, sequence, entryHash }: SignedHead["head"]): Uint8Array {
   return Buffer.from(
     JSON.stringify(["baton audit head", tenantId, String(sequence), Buffer.from(entryHash).toString("hex")]),
@@ -108,11 +108,11 @@ function bytesOf({ tenantId, sequence, entryHash }: SignedHead["head"]): Uint8Ar
 
 function readLine(line: string, file: string): SignedHead | undefined {
   try {
-    const told: Readonly<Record<string, unknown>> = { ...JSON.parse(line) };
-    const bytes = (name: string) => Buffer.from(String(told[name] ?? ""), "base64");
+    const fields: Readonly<Record<string, unknown>> = { ...JSON.parse(line) };
+    const bytes = (name: string) => Buffer.from(String(fields[name] ?? ""), "base64");
     const head = {
-      tenantId: String(told.tenantId),
-      sequence: BigInt(String(told.sequence)),
+      tenantId: String(fields.tenantId),
+      sequence: BigInt(String(fields.sequence)),
       entryHash: bytes("entryHash"),
     };
     return { head, publicKey: bytes("publicKey"), signature: bytes("signature"), file };

@@ -8,7 +8,7 @@ import {
 import { create } from "@bufbuild/protobuf";
 import { expect, it, onTestFinished } from "vitest";
 import { ada, testHub } from "../../testing/index.ts";
-import type { Hub } from "../hub/hub.ts";
+import type { Hub } from "../api/hub.ts";
 import { sandboxDowngraded } from "./hub-events.ts";
 
 async function entriesOf(hub: Hub) {

@@ -1,10 +1,22 @@
-import { ActorType, AuditEventType } from "@baton/contract";
-import type { HubAuditEvent } from "../driver/work.ts";
+import { ActorType, type AuditActor, AuditEventType } from "@baton/contract";
+import { stageOf } from "../ports/stored-command.ts";
 
-/** The hub itself, where nobody asked for what happened. */
+/** An event of the hub itself or its callers, for the audit record. */
+export interface HubAuditEvent {
+  readonly eventType: AuditEventType;
+  readonly actor: Pick<AuditActor, "type" | "id">;
+  readonly action: string;
+  readonly rationale: string;
+  /** Set for events of an attempt. */
+  readonly pipelineId?: string;
+  readonly stageId?: string;
+  readonly dispatchId?: string;
+}
+
+/** The actor of events without a caller. */
 const hub = { type: ActorType.ORCHESTRATOR, id: "" };
 
-/** Commands run with less isolation than was configured or asked for. */
+/** Commands run with weaker isolation than configured. */
 export function sandboxDowngraded({
   wanted,
   used,
@@ -23,7 +35,7 @@ export function sandboxDowngraded({
   };
 }
 
-/** Other files are in force from now on. */
+/** A changed configuration is active. */
 export function configurationChanged(changes: readonly string[]): HubAuditEvent {
   return {
     eventType: AuditEventType.CONFIGURATION_CHANGED,
@@ -33,22 +45,22 @@ export function configurationChanged(changes: readonly string[]): HubAuditEvent 
   };
 }
 
-/** Somebody has read all of the record, or all of it about a pipeline. */
+/** A caller exported the record, or the record of a pipeline. */
 export function recordExported(
   by: { readonly kind: "human" | "agent" | "system"; readonly id: string },
-  what: string,
+  content: string,
 ): HubAuditEvent {
   return {
     eventType: AuditEventType.RECORD_EXPORTED,
     actor: { type: actorTypes[by.kind], id: by.id },
-    action: `exported ${what}`,
+    action: `exported ${content}`,
     rationale: "",
   };
 }
 
-/** Calls that were refused since the entry before. */
+/** Refused calls since the previous entry. */
 export function keyRefused(keyId: string, reason: string, calls: number): HubAuditEvent {
-  const key = keyId === "" ? "a key that is not known" : `the key "${keyId}"`;
+  const key = keyId === "" ? "an unknown key" : `the key "${keyId}"`;
   return {
     eventType: AuditEventType.KEY_REFUSED,
     actor: { type: ActorType.SYSTEM, id: keyId },
@@ -57,10 +69,24 @@ export function keyRefused(keyId: string, reason: string, calls: number): HubAud
   };
 }
 
+/** An agent sent a turn that differs from the stored one. */
+export function turnRefused(
+  { packId, pipelineId, dispatchId }: Record<"packId" | "pipelineId" | "dispatchId", string>,
+  reason: string,
+): HubAuditEvent {
+  return {
+    eventType: AuditEventType.TURN_REFUSED,
+    actor: { type: ActorType.AGENT, id: packId },
+    action: "refused a turn",
+    rationale: reason,
+    ...{ pipelineId, stageId: stageOf(dispatchId), dispatchId },
+  };
+}
+
 const actorTypes = { human: ActorType.HUMAN, agent: ActorType.AGENT, system: ActorType.SYSTEM };
 
-const longestRationale = 2_000;
+const maxRationale = 2_000;
 
 function shorten(text: string): string {
-  return text.length <= longestRationale ? text : `${text.slice(0, longestRationale).toWellFormed()}…`;
+  return text.length <= maxRationale ? text : `${text.slice(0, maxRationale).toWellFormed()}…`;
 }

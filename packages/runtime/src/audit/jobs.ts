@@ -1,7 +1,7 @@
-/** What takes long with a record. Each is a function of a store and of plain data, so that a thread can do it. */
+/** Long-running work on a record. Each job is a function of a store and plain data, so that a thread can execute it. */
 import type { AuditCheckpoint } from "@baton/contract/messages";
 import { type ChainHead, consistencyProof, inclusionProof } from "@baton/kernel/audit";
-import { appendFiles, type CatchUp, type Caught } from "./audit-files.ts";
+import { type Appended, appendFiles, type CatchUp } from "./audit-files.ts";
 import { sha256 } from "./signing-key.ts";
 import { consistencyNodes, inclusionNodes, nodesFor } from "./tree.ts";
 import {
@@ -14,26 +14,26 @@ import {
   verifyRecord,
 } from "./walk-record.ts";
 
-export type { CatchUp, Caught, Growth, Reached, RecordStore, RecordVerdict, Trust };
+export type { Appended, CatchUp, Growth, Reached, RecordStore, RecordVerdict, Trust };
 
 export interface Proof {
   readonly hashes: readonly Uint8Array[];
 }
 
-/** What was asked, and what comes back. */
+/** Jobs with their parameters and results. */
 export interface Jobs {
-  /** Where the record of every tenant ends. */
+  /** The last sequence of every tenant's record. */
   ends(): Promise<ReadonlyMap<string, bigint>>;
-  /** The same, with the hash of the last entry. */
+  /** The last sequence and hash of every record. */
   heads(): Promise<readonly ChainHead[]>;
-  grow(from: Reached, mostEntries: number): Promise<Growth>;
+  grow(from: Reached, maxEntries: number): Promise<Growth>;
   verify(tenantId: string, trust: Trust): Promise<RecordVerdict>;
-  /** Leads from each of these entries to the tree of so many entries. */
+  /** Inclusion proofs of entries in the tree of a size. */
   include(tenantId: string, sequences: readonly bigint[], treeSize: bigint): Promise<readonly Proof[]>;
-  /** Leads from an earlier checkpoint to the tree of so many entries. */
+  /** Consistency proof from an earlier checkpoint to a tree size. */
   leadBack(tenantId: string, kept: AuditCheckpoint, treeSize: bigint): Promise<Proof>;
-  /** Brings the files of a folder up to the record. */
-  append(catchUp: CatchUp): Promise<Caught>;
+  /** Appends new entries to the files of a folder. */
+  append(catchUp: CatchUp): Promise<Appended>;
 }
 
 export type JobName = keyof Jobs;
@@ -50,7 +50,7 @@ export function jobsOn(store: RecordStore): Jobs {
         ...{ tenantId, sequence, entryHash },
       }));
     },
-    grow: (from, mostEntries) => growTree(store, from, mostEntries),
+    grow: (from, maxEntries) => growTree(store, from, maxEntries),
     verify: (tenantId, trust) => verifyRecord(store, tenantId, trust),
     async include(tenantId, sequences, treeSize) {
       const nodes = sequences.flatMap((sequence) => inclusionNodes(sequence - 1n, treeSize));

@@ -5,21 +5,21 @@ import type { CheckpointRow, Store } from "../ports/store.ts";
 import { sha256 } from "./signing-key.ts";
 import type { RecordFault } from "./walk-record.ts";
 
-const atOnce = 1_000;
+const pageSize = 1_000;
 /**
- * A record of years has hundreds of thousands, each with a signature to be checked. Of more than this many, some that are
- * evenly spread are enough: each covers all entries before it.
+ * Old records have hundreds of thousands of checkpoints, each with a signature to verify. An evenly spread selection is
+ * enough: each covers all entries before it.
  */
-const mostKept = 8_192;
+const maxRead = 8_192;
 
 export interface ReadCheckpoints {
   readonly checkpoints: readonly AuditCheckpoint[];
   readonly keys: ReadonlyMap<string, PublicKey>;
-  /** A row that holds no checkpoint, or that of another place. */
-  readonly illegible: RecordFault | undefined;
+  /** A row with an invalid checkpoint or one of another position. */
+  readonly invalid: RecordFault | undefined;
 }
 
-/** The checkpoints of a record as they are stored, the last one among them: whether they are right a verifier says. */
+/** Reads stored checkpoints, including the last one. The verifier checks them. */
 export async function readCheckpoints(
   store: Pick<Store, "checkpoints">,
   tenantId: string,
@@ -28,15 +28,15 @@ export async function readCheckpoints(
   let last: AuditCheckpoint | undefined;
   let [count, stride] = [0, 1];
   const keys = new Map<string, PublicKey>();
-  let illegible: RecordFault | undefined;
+  let invalid: RecordFault | undefined;
   for (let after = 0n; ; ) {
-    const rows = await store.checkpoints(tenantId, after, atOnce);
+    const rows = await store.checkpoints(tenantId, after, pageSize);
     for (const row of rows) {
       const checkpoint = readCheckpoint(row);
-      if (checkpoint === undefined) illegible ??= unreadable(row.sequence);
+      if (checkpoint === undefined) invalid ??= unreadable(row.sequence);
       else if (count++ % stride === 0) checkpoints.push(checkpoint);
-      if (checkpoints.length > mostKept) {
-        checkpoints = checkpoints.filter((_, place) => place % 2 === 0);
+      if (checkpoints.length > maxRead) {
+        checkpoints = checkpoints.filter((_, index) => index % 2 === 0);
         stride *= 2;
       }
       last = checkpoint ?? last;
@@ -47,7 +47,7 @@ export async function readCheckpoints(
     after = end.sequence;
   }
   if (last && checkpoints.at(-1) !== last) checkpoints.push(last);
-  return { checkpoints, keys, illegible };
+  return { checkpoints, keys, invalid };
 }
 
 export function readCheckpoint({ checkpoint: bytes, sequence }: CheckpointRow): AuditCheckpoint | undefined {
@@ -60,6 +60,6 @@ export function readCheckpoint({ checkpoint: bytes, sequence }: CheckpointRow): 
 }
 
 function unreadable(sequence: bigint): RecordFault {
-  const problem = `what is stored as the checkpoint at ${sequence} is none`;
+  const problem = `the stored checkpoint at ${sequence} is invalid`;
   return { kind: "checkpoint-forged", sequence, problem };
 }

@@ -1,4 +1,4 @@
-/** The key that a hub signs the states of its record with (OBS-04). Its secret half never leaves this file. */
+/** The key that signs the states of a hub's record (OBS-04). The private half stays in this file. */
 import {
   createPrivateKey,
   createPublicKey,
@@ -21,26 +21,26 @@ export interface SigningKey {
   sign(bytes: Uint8Array): Uint8Array;
 }
 
-/** As text, and from there into pooled memory: a buffer of its own costs more than the hash. */
+/** The detour over a string uses pooled memory; a buffer per hash costs more than the hash. */
 export const sha256: Digest = (bytes) => Buffer.from(hash("sha256", bytes, "binary"), "latin1");
 
-/** Where the key of a data folder is. */
+/** Path of the key of a data folder. */
 export function keyFileOf(directory: string): string {
   return join(directory, "audit.key");
 }
 
-/** For the life of a process: what it signs can be checked with the exports of that process alone. */
+/** A temporary key: its signatures can be verified only with exports of the same process. */
 export function makeSigningKey(): SigningKey {
   return signingKey(generateKeyPairSync("ed25519").privateKey);
 }
 
-/** The key of a data folder, made when there is none. Throws `StoreUnavailable` for a file that is no such key. */
+/** Reads the key of a data folder, or creates it. Throws `StoreUnavailable` for an invalid file. */
 export function openSigningKey(directory: string): SigningKey {
   const path = keyFileOf(directory);
   const { privateKey } = generateKeyPairSync("ed25519");
   try {
     makeDirectory(directory);
-    // "wx" makes it or fails, so two hubs never have two keys.
+    // "wx" creates it or fails, so two hubs never have two keys.
     const file = openSync(path, "wx", 0o600);
     try {
       writeSync(file, String(privateKey.export({ type: "pkcs8", format: "pem" })));
@@ -66,7 +66,7 @@ function readSigningKey(path: string): SigningKey {
   try {
     const key = createPrivateKey(pem);
     if (key.asymmetricKeyType === "ed25519") return signingKey(key);
-  } catch {} // What OpenSSL says of it might quote it.
+  } catch {} // OpenSSL's message might quote the key.
   throw unusable(path, "it is not a private key of Ed25519 in PEM");
 }
 
@@ -85,25 +85,25 @@ function rawPublicKey(key: KeyObject): PublicKey {
   return Buffer.from(x, "base64url");
 }
 
-/** Keys come in as 32 bytes; OpenSSL wants them in a form that names the curve. Those that came last are kept. */
+/** Public keys are 32 bytes; OpenSSL needs a form that names the curve. Recent conversions are cached. */
 const known = new Map<string, KeyObject>();
-const mostKnown = 64;
+const maxKnown = 64;
 
 export const checkSignature: CheckSignature = (publicKey, bytes, signature) => {
   try {
     const x = Buffer.from(publicKey).toString("base64url");
     const key = known.get(x) ?? createPublicKey({ key: { kty: "OKP", crv: "Ed25519", x }, format: "jwk" });
-    if (known.size >= mostKnown) known.clear();
+    if (known.size >= maxKnown) known.clear();
     known.set(x, key);
     return verify(null, bytes, key, signature);
   } catch {
-    return false; // Not a point of the curve, so nothing is signed with it.
+    return false; // Not a point of the curve: no signature is valid.
   }
 };
 
-function unusable(path: string, why: string, cause?: unknown): StoreUnavailable {
-  return new StoreUnavailable("BATON-STORE-009", `the hub's key ${path} cannot be used: ${why}`, {
-    fix: "put the file back from a backup; if it is lost, move it away: the hub makes a new key, and auditors have to be told its id",
+function unusable(path: string, reason: string, cause?: unknown): StoreUnavailable {
+  return new StoreUnavailable("BATON-STORE-009", `the hub's key ${path} cannot be used: ${reason}`, {
+    fix: "restore the file from a backup; if it is lost, move it away: the hub creates a new key, whose id auditors need",
     mayPass: false,
     ...(cause === undefined ? {} : { cause }),
   });

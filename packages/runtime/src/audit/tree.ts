@@ -1,4 +1,4 @@
-/** What of the tree over a record is kept, and what is computed when it is asked for. */
+/** The stored nodes of the tree over a record, and those computed on demand. */
 import {
   consistencyRanges,
   type Frontier,
@@ -11,12 +11,9 @@ import {
 import type { Store } from "../ports/store.ts";
 import { sha256 } from "./signing-key.ts";
 
-/**
- * Nodes from this level on are kept: two for every 1,024 entries. A proof then reads the entries of at the most two such
- * stretches, and everything above them from the table.
- */
-export const keptLevel = 10;
-const stretch = 1n << BigInt(keptLevel);
+/** Nodes from this level on are stored: two per 1,024 entries. A proof reads entries of at most two such ranges. */
+export const storedLevel = 10;
+const rangeSize = 1n << BigInt(storedLevel);
 const hashLength = 32;
 
 export type RecordReader = Pick<Store, "auditRecord" | "treeNodes">;
@@ -31,18 +28,18 @@ export function splitPeaks(size: bigint, bytes: Uint8Array): Frontier {
   return { size, peaks };
 }
 
-/** Hashes of all nodes that a proof is computed from. */
+/** Hashes of the nodes that a proof needs. */
 export async function nodesFor(
   reader: RecordReader,
   tenantId: string,
   nodes: readonly TreeNode[],
 ): Promise<NodeHashes> {
-  const high = nodes.filter(({ level }) => level >= keptLevel);
+  const high = nodes.filter(({ level }) => level >= storedLevel);
   const kept = await reader.treeNodes(tenantId, high);
   const known = new Map(high.map((node, at) => [nameOf(node), kept[at]]));
   const leaves = new Map<bigint, Uint8Array>();
   for (const { level, index } of nodes) {
-    if (level >= keptLevel) continue;
+    if (level >= storedLevel) continue;
     const start = index << BigInt(level);
     await readLeaves(reader, tenantId, start, start + (1n << BigInt(level)), leaves);
   }
@@ -50,7 +47,7 @@ export async function nodesFor(
   return (node) => known.get(nameOf(node)) ?? fromLeaves(node);
 }
 
-/** Whole stretches are read at once: what a proof needs next is mostly beside what it needed before. */
+/** Reads whole ranges: later nodes of a proof are mostly adjacent. */
 async function readLeaves(
   reader: RecordReader,
   tenantId: string,
@@ -59,8 +56,8 @@ async function readLeaves(
   leaves: Map<bigint, Uint8Array>,
 ): Promise<void> {
   if (leaves.has(start) && leaves.has(end - 1n)) return;
-  for (let after = (start / stretch) * stretch; after < end; ) {
-    const rows = await reader.auditRecord(tenantId, after, Number(stretch));
+  for (let after = (start / rangeSize) * rangeSize; after < end; ) {
+    const rows = await reader.auditRecord(tenantId, after, Number(rangeSize));
     if (rows.length === 0) return;
     for (const { sequence, hash } of rows) leaves.set(sequence - 1n, hash);
     after = rows.at(-1)?.sequence ?? end;
@@ -81,5 +78,5 @@ function nameOf({ level, index }: TreeNode): string {
 
 function missing(hash: Uint8Array | undefined, leafIndex: bigint): Uint8Array {
   if (hash !== undefined) return hash;
-  throw new RangeError(`there is no entry ${leafIndex + 1n} to prove anything with`);
+  throw new RangeError(`entry ${leafIndex + 1n} is missing`);
 }

@@ -1,4 +1,4 @@
-/** Going through a tenant's record as it is stored, to check it and to grow the tree over it. */
+/** Reads a tenant's stored record, to verify it and to grow the tree over it. */
 import type { AuditCheckpoint } from "@baton/contract/messages";
 import {
   appendLeaf,
@@ -11,20 +11,20 @@ import {
   type PublicKey,
   root,
 } from "@baton/kernel/audit";
-import type { KeptNode, Store } from "../ports/store.ts";
+import type { Store, StoredNode } from "../ports/store.ts";
 import { StoreUnavailable } from "../ports/store-error.ts";
 import { checkHeads } from "./check-heads.ts";
 import type { SignedHead } from "./head-file.ts";
 import { readCheckpoints } from "./read-checkpoints.ts";
 import { checkSignature, sha256 } from "./signing-key.ts";
-import { keptLevel } from "./tree.ts";
+import { storedLevel } from "./tree.ts";
 
 export type RecordStore = Pick<
   Store,
   "auditRecord" | "checkpoints" | "lastCheckpoint" | "treeNodes" | "heads" | "lostEntries"
 >;
 
-const entriesAtOnce = 2_048;
+const pageSize = 2_048;
 
 export interface RecordFault {
   readonly kind: FaultKind;
@@ -32,36 +32,49 @@ export interface RecordFault {
   readonly problem: string;
 }
 
-/** Where a walk begins, or has come to. */
+/** A record was changed or cut. It is not signed any more. */
+export class RecordDamaged extends Error {
+  override readonly name = "RecordDamaged";
+  readonly tenantId: string;
+  readonly fault: RecordFault;
+
+  constructor(tenantId: string, fault: RecordFault) {
+    super(`the audit record of "${tenantId}" is damaged: ${fault.problem}`);
+    this.tenantId = tenantId;
+    this.fault = fault;
+  }
+}
+
+/** A position in the record. */
 export interface Reached {
   readonly head: ChainHead;
   readonly frontier: Frontier;
 }
 
 export interface Growth extends Reached {
-  /** Nodes to be kept that became full on the way. */
-  readonly nodes: readonly KeptNode[];
+  /** Complete nodes to store. */
+  readonly nodes: readonly StoredNode[];
   readonly rootHash: Uint8Array;
-  /** Whether there are more entries. */
+  /** Whether more entries follow. */
   readonly more: boolean;
-  /** What was found; then nothing may be signed. */
+  /** A finding, which forbids signing. */
   readonly fault: RecordFault | undefined;
 }
 
-/** Grows the tree over the entries after a point, at the most so many, and checks them on the way. */
+/** Grows the tree by up to `maxEntries` verified entries after a position. */
 export async function growTree(
   store: RecordStore,
   { head: start, frontier: from }: Reached,
-  mostEntries: number,
+  maxEntries: number,
 ): Promise<Growth> {
   const { tenantId } = start;
-  const nodes: KeptNode[] = [];
+  const nodes: StoredNode[] = [];
   const verifier = chainVerifier({ tenantId, digest: sha256, from: start });
   let frontier = from;
   let head = start;
   let fault: RecordFault | undefined;
   let more = true;
-  for (let count = 0; count < mostEntries && more && fault === undefined; ) {
+  for (let count = 0; count < maxEntries && more && fault === undefined; ) {
     const rows = await readPage(store, tenantId, head.sequence);
     if ("kind" in rows) {
       fault = rows;
@@ -69,10 +82,10 @@ export async function growTree(
     }
     for (const { sequence, hash, entry } of rows) {
       if (!verifier.push(entry)) break;
-      // The bytes are those of a page, and may stay for long.
+      // Copied, because the bytes belong to a page.
       head = { tenantId, sequence, entryHash: new Uint8Array(hash) };
       frontier = appendLeaf(frontier, new Uint8Array(hash), sha256, ({ level, index }, of) => {
-        if (level >= keptLevel) nodes.push({ level, index, hash: of });
+        if (level >= storedLevel) nodes.push({ level, index, hash: of });
       });
       count++;
     }
@@ -90,30 +103,30 @@ export interface RecordVerdict {
   readonly vouchedThrough: bigint;
   readonly head: ChainHead;
   readonly rootHash: Uint8Array | undefined;
-  /** Public keys of all its checkpoints, by their ids. */
+  /** Public keys of all checkpoints, by id. */
   readonly keys: ReadonlyMap<string, PublicKey>;
-  /** The newest one that is stored. */
+  /** The latest stored checkpoint. */
   readonly checkpoint: AuditCheckpoint | undefined;
-  /** How far what is written beside the store reaches: the last entry of which it is known that it was there. */
+  /** The last entry that external notes prove to have existed. */
   readonly knownThrough: bigint;
 }
 
 export interface Trust {
-  /** Ids of the keys that are trusted; without them, all that the store names. */
+  /** Ids of trusted keys. Default: all keys that the store names. */
   readonly trusted?: readonly string[] | undefined;
-  /** Kept elsewhere, by whoever asks. */
+  /** A checkpoint that the caller kept. */
   readonly kept?: AuditCheckpoint | undefined;
-  /** What is written beside the store of where the record ended. */
+  /** Heads noted beside the store. */
   readonly heads?: readonly SignedHead[] | undefined;
 }
 
-/** Checks the whole record of a tenant against itself, its checkpoints and one that was kept elsewhere. */
+/** Verifies the whole record of a tenant against itself, its checkpoints and a checkpoint kept elsewhere. */
 export async function verifyRecord(
   store: RecordStore,
   tenantId: string,
   { trusted, kept, heads = [] }: Trust = {},
 ): Promise<RecordVerdict> {
-  const { checkpoints, keys, illegible } = await readCheckpoints(store, tenantId);
+  const { checkpoints, keys, invalid } = await readCheckpoints(store, tenantId);
   const believed = new Map([...keys].filter(([keyId]) => trusted === undefined || trusted.includes(keyId)));
   const head = kept && { tenantId: kept.tenantId, sequence: kept.sequence, entryHash: kept.entryHash };
   const verifier = chainVerifier({
@@ -139,7 +152,7 @@ export async function verifyRecord(
   const found =
     foreign ??
     (verdict.valid
-      ? (fault ?? illegible ?? (await checkHeads(store, own, trusted)) ?? (await findLost(store, tenantId)))
+      ? (fault ?? invalid ?? (await checkHeads(store, own, trusted)) ?? (await findLost(store, tenantId)))
       : faultOf(verdict));
   const reached = verdict.valid ? verdict : undefined;
   return {
@@ -155,29 +168,29 @@ export async function verifyRecord(
   };
 }
 
-/** The record agrees with itself, but the journal was committed with entries that it does not have. */
+/** The record is consistent, but the journal refers to entries that it lacks. */
 export async function findLost(
   store: Pick<Store, "lostEntries">,
   tenantId: string,
 ): Promise<RecordFault | undefined> {
   const lost = (await store.lostEntries()).find((one) => one.tenantId === tenantId);
   if (lost === undefined) return undefined;
-  const problem = `the runs of "${tenantId}" were committed with entries up to ${lost.last}, and the record has lost them from ${lost.first} on`;
+  const problem = `the runs of "${tenantId}" refer to entries up to ${lost.last}, and the record lacks those from ${lost.first} on`;
   return { kind: "cut", sequence: lost.first, problem };
 }
 
 function furthest(heads: readonly SignedHead[]): bigint {
-  let most = 0n;
-  for (const { head } of heads) if (head.sequence > most) most = head.sequence;
-  return most;
+  let last = 0n;
+  for (const { head } of heads) if (head.sequence > last) last = head.sequence;
+  return last;
 }
 
 type Page = Awaited<ReturnType<Store["auditRecord"]>>;
 
-/** A row that cannot be unpacked is a finding, and not a reason to give up. */
+/** An unreadable row is a finding, not an error. */
 async function readPage(store: RecordStore, tenantId: string, after: bigint): Promise<Page | RecordFault> {
   try {
-    const rows = await store.auditRecord(tenantId, after, entriesAtOnce);
+    const rows = await store.auditRecord(tenantId, after, pageSize);
     const odd = rows.findIndex(({ hash, entry }) => !sameBytes(hash, entry.subarray(-hash.length)));
     if (odd < 0) return rows;
     if (odd > 0) return rows.slice(0, odd);
@@ -185,7 +198,7 @@ async function readPage(store: RecordStore, tenantId: string, after: bigint): Pr
     return {
       kind: "changed",
       sequence,
-      problem: `entry ${sequence} is stored with another hash than its own`,
+      problem: `entry ${sequence} is stored with a wrong hash`,
     };
   } catch (error) {
     if (!(error instanceof StoreUnavailable) || error.code !== "BATON-STORE-003") throw error;
@@ -211,7 +224,7 @@ function faultOf({
 }
 
 function foreignKeys(keyIds: readonly string[]): RecordFault {
-  const problem = `it is signed with ${keyIds.join(", ")}, and not with a key that is trusted`;
+  const problem = `it is signed with ${keyIds.join(", ")}, which is not trusted`;
   return { kind: "foreign-key", sequence: 1n, problem };
 }
 

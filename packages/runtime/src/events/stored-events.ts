@@ -1,6 +1,6 @@
 /**
- * Events as they are stored: what moved, in few words, because every decision writes some and not all of them are ever
- * read. They become messages of the contract when somebody watches.
+ * The stored form of events: short, because every decision writes some and few are read. Readers convert them to
+ * messages.
  */
 import { hash } from "node:crypto";
 import {
@@ -13,53 +13,53 @@ import {
 } from "@baton/contract";
 import { fromBinary } from "@bufbuild/protobuf";
 import { type Timestamp, timestampFromMs } from "@bufbuild/protobuf/wkt";
+import { LRUCache } from "lru-cache";
 import type { EventRow } from "../ports/store.ts";
-import { Recent } from "./recent.ts";
 
-/** Where a stage or a pipeline went (SAOP §2 TASK_TRANSITION). The stage is empty for the pipeline itself. */
-export interface Moved {
+/** A transition (SAOP §2 TASK_TRANSITION). `stageId` is empty for the pipeline itself. */
+export interface StoredTransition {
   readonly pipelineId: string;
   readonly stageId: string;
   readonly dispatchId: string;
   readonly from: string;
   readonly to: string;
-  /** The commit that goes with it. */
+  /** The commit of the transition. */
   readonly commit?: string | undefined;
 }
 
-/** What an agent told. */
-export interface Told {
+/** An event that an agent reported. */
+export interface AgentEvent {
   readonly pipelineId: string;
   readonly stageId: string;
   readonly dispatchId: string;
   readonly event: Event;
-  /** Ids of events that have become a part of it. */
+  /** Ids of events merged into this one. */
   readonly joined?: readonly string[] | undefined;
 }
 
-export type LooseEvent = Moved | Told;
+export type UnstoredEvent = StoredTransition | AgentEvent;
 
-/** The form written now; a later one reads the earlier ones. */
+/** Version of the format; older versions can be read. */
 const form = 1;
 
 type Stored = readonly [pipelineId: string, stageId: string, dispatchId: string, ...rest: readonly string[]];
 
-/** What was written a moment ago, for those who watch: they need not read it again. */
-const justWritten = new Recent<Uint8Array, readonly Stored[]>(1024 * 1024);
+/** Recently written rows, so that watchers need not parse them. */
+const justWritten = new LRUCache<Uint8Array, readonly Stored[]>({ maxSize: 1024 * 1024 });
 
-export function writeEvents(events: readonly LooseEvent[]): Uint8Array {
-  const stored = events.map((one): Stored => {
-    const { pipelineId, stageId, dispatchId } = one;
-    if (!("event" in one)) {
-      const moved = [pipelineId, stageId, dispatchId, one.from, one.to] as const;
-      return one.commit === undefined ? moved : [...moved, one.commit];
+export function writeEvents(events: readonly UnstoredEvent[]): Uint8Array {
+  const stored = events.map((event): Stored => {
+    const { pipelineId, stageId, dispatchId } = event;
+    if (!("event" in event)) {
+      const fields = [pipelineId, stageId, dispatchId, event.from, event.to] as const;
+      return event.commit === undefined ? fields : [...fields, event.commit];
     }
-    const told = Buffer.from(encodeBinary(EventSchema, one.event)).toString("base64url");
-    return [pipelineId, stageId, dispatchId, told];
+    const encoded = Buffer.from(encodeBinary(EventSchema, event.event)).toString("base64url");
+    return [pipelineId, stageId, dispatchId, encoded];
   });
   const joined = writeJoined(events);
   const bytes = rowBytes(JSON.stringify({ form, events: stored, ...(joined && { joined }) }));
-  justWritten.set(bytes, stored, bytes.length);
+  justWritten.set(bytes, stored, { size: Math.min(bytes.length, justWritten.maxSize) });
   return bytes;
 }
 
@@ -67,54 +67,53 @@ const rows = new SharedMemory(64 * 1024);
 const utf8 = new TextEncoder();
 
 /**
- * Rows lie side by side, and with nothing else. Many of them wait for a watcher that is behind, and each keeps all of the
- * memory that it shares.
+ * Rows share memory blocks with other rows only. Many rows wait for slow watchers, and each retains its whole block.
  */
 function rowBytes(text: string): Uint8Array {
-  const room = rows.room(3 * text.length);
-  if (room === undefined) return Buffer.from(text); // So large that it has memory of its own.
-  const { written } = utf8.encodeInto(text, room);
+  const space = rows.room(3 * text.length);
+  if (space === undefined) return Buffer.from(text); // Large rows have memory of their own.
+  const { written } = utf8.encodeInto(text, space);
   rows.keep(written);
-  return room.subarray(0, written);
+  return space.subarray(0, written);
 }
 
-/** By place in the row: the ids of what has become a part of an event, one after another. */
+/** By index in the row: concatenated short ids of the merged events. */
 type Joined = Readonly<Record<string, string>>;
 
-function writeJoined(events: readonly LooseEvent[]): Joined | undefined {
+function writeJoined(events: readonly UnstoredEvent[]): Joined | undefined {
   let all: Record<string, string> | undefined;
-  for (const [place, one] of events.entries()) {
-    if (!("event" in one) || !one.joined?.length) continue;
+  for (const [index, event] of events.entries()) {
+    if (!("event" in event) || !event.joined?.length) continue;
     all ??= {};
-    all[place] = one.joined.map(shortId).join("");
+    all[index] = event.joined.map(shortId).join("");
   }
   return all;
 }
 
 const shortIdLength = 22;
 
-/** A UUID in fewer letters. */
+/** A UUID in base64url. */
 export function shortId(eventId: string): string {
   return Buffer.from(eventId.replaceAll("-", ""), "hex").toString("base64url");
 }
 
-/** An event that an agent told, and the short ids of all that it was told by. */
-export interface ToldBefore {
+/** An event of an agent with the short ids of all reports it was made of. */
+export interface ReportedEvent {
   readonly dispatchId: string;
   readonly event: Event;
   readonly ids: readonly string[];
 }
 
-/** What is in a row of some attempts. */
-export function* readTold(
+/** Agent events of the given attempts in a row. */
+export function* readReported(
   { events }: EventRow,
   attempts: { has(dispatchId: string): boolean },
-): Iterable<ToldBefore> {
+): Iterable<ReportedEvent> {
   const { events: all, joined = {} } = readRow(events);
-  for (const [place, [, , dispatchId, told = "", to]] of all.entries()) {
+  for (const [index, [, , dispatchId, encoded = "", to]] of all.entries()) {
     if (to !== undefined || !attempts.has(dispatchId)) continue;
-    const event = fromBinary(EventSchema, Buffer.from(told, "base64url"));
-    const others = joined[place] ?? "";
+    const event = fromBinary(EventSchema, Buffer.from(encoded, "base64url"));
+    const others = joined[index] ?? "";
     const ids = [shortId(event.eventId)];
     for (let from = 0; from < others.length; from += shortIdLength)
       ids.push(others.slice(from, from + shortIdLength));
@@ -122,20 +121,23 @@ export function* readTold(
   }
 }
 
-/** What an event is about, known before it is made. */
-export type About = Pick<EventRecord, "sequence" | "pipelineId" | "stageId" | "dispatchId">;
+/** Subject of an event, known before it is decoded. */
+export type EventSubject = Pick<EventRecord, "sequence" | "pipelineId" | "stageId" | "dispatchId">;
 
-/** Only those that are wanted become messages. */
-export function readEvents(row: EventRow, isWanted?: (about: About) => boolean): readonly EventRecord[] {
-  return readTogether(row, isWanted).map((event) => (isTransition(event) ? recordOf(event) : event));
+/** Decodes the wanted events to messages. */
+export function readEvents(
+  row: EventRow,
+  isWanted?: (subject: EventSubject) => boolean,
+): readonly EventRecord[] {
+  return readRowEvents(row, isWanted).map((event) => (isTransition(event) ? recordOf(event) : event));
 }
 
-/** A transition with what is made up for it, but no message yet. */
-export interface Transition extends Moved {
+/** A transition with derived ids, not yet a message. */
+export interface Transition extends StoredTransition {
   readonly sequence: bigint;
   readonly eventId: string;
   readonly taskId: string;
-  /** Of its row: the same one for all of them. */
+  /** The same object for all transitions of a row. */
   readonly recordedAt: Timestamp;
 }
 
@@ -143,10 +145,10 @@ export function isTransition(event: Transition | EventRecord): event is Transiti
   return "taskId" in event;
 }
 
-/** What is in a row, in its order. What agents told is a message already. */
-export function readTogether(
+/** Events of a row in order; those of agents are decoded. */
+export function readRowEvents(
   { tenantId, firstSequence, atMs, events }: EventRow,
-  isWanted: (about: About) => boolean = () => true,
+  isWanted: (subject: EventSubject) => boolean = () => true,
 ): readonly (Transition | EventRecord)[] {
   const read: (Transition | EventRecord)[] = [];
   const recordedAt = timestampFromMs(atMs);
@@ -154,11 +156,11 @@ export function readTogether(
   for (const [pipelineId, stageId, dispatchId, first = "", to, commit] of justWritten.get(events) ??
     readRow(events).events) {
     sequence++;
-    const about = { sequence, pipelineId, stageId, dispatchId };
-    if (!isWanted(about)) continue;
+    const subject = { sequence, pipelineId, stageId, dispatchId };
+    if (!isWanted(subject)) continue;
     if (to === undefined) {
       const event = fromBinary(EventSchema, Buffer.from(first, "base64url"));
-      read.push({ $typeName: "vasini.agent.v1.EventRecord", ...about, recordedAt, event });
+      read.push({ $typeName: "vasini.agent.v1.EventRecord", ...subject, recordedAt, event });
       continue;
     }
     read.push({
@@ -169,7 +171,7 @@ export function readTogether(
       from: first,
       to,
       commit,
-      eventId: sameId(tenantId, `${sequence}`),
+      eventId: derivedId(tenantId, `${sequence}`),
       taskId: stageId ? `${pipelineId}/${stageId}` : pipelineId,
       recordedAt,
     });
@@ -177,7 +179,7 @@ export function readTogether(
   return read;
 }
 
-/** Its times are one. */
+/** The event has the time of its row. */
 export function recordOf(transition: Transition): EventRecord {
   const { sequence, pipelineId, stageId, dispatchId, recordedAt, eventId, taskId } = transition;
   const value: TaskTransition = {
@@ -204,8 +206,8 @@ export function recordOf(transition: Transition): EventRecord {
   };
 }
 
-/** False only for a row that has nothing of the pipeline. What was written just now is known without a look. */
-export function mayTellOf({ events }: EventRow, pipelineId: string): boolean {
+/** Whether a row may contain events of a pipeline. Recent rows return true without a search. */
+export function mayConcern({ events }: EventRow, pipelineId: string): boolean {
   if (justWritten.has(events)) return true;
   return Buffer.from(events.buffer, events.byteOffset, events.byteLength).includes(
     JSON.stringify(pipelineId),
@@ -222,8 +224,8 @@ function readRow(bytes: Uint8Array) {
   throw new TypeError(`events in form ${read.form}, and this version of Baton reads up to ${form}`);
 }
 
-/** A UUID of its own making (version 8) that is the same whenever it is asked for. */
-export function sameId(...of: readonly string[]): string {
+/** A deterministic UUID (version 8) of the given parts. */
+export function derivedId(...of: readonly string[]): string {
   const hex = hash("sha256", of.join("\n"));
   const variant = "89ab"[Number.parseInt(hex.charAt(16), 16) & 3];
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;

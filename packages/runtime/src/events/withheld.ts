@@ -1,6 +1,6 @@
 /**
- * What stands in the place of something that cannot be shown: who looks is told that it is there, and why it is not seen, and
- * goes on with what follows.
+ * Notices in place of content that cannot be published. Readers see that it exists and why it is withheld, and continue
+ * with the next.
  */
 import {
   type Event,
@@ -11,16 +11,16 @@ import {
 } from "@baton/contract";
 import { RedactionFailure, type Redactor } from "@baton/kernel";
 import { create } from "@bufbuild/protobuf";
-import { shownLimits, tooLargeCode } from "./shown-size.ts";
+import { sizeLimits, tooLargeCode } from "./event-size.ts";
 
-/** For a text that must not be empty. */
+/** For fields that must not be empty. */
 const mark = "[withheld]";
 
-/** Longer ones are content. */
+/** Longer ids are treated as content. */
 const longestId = 256;
 
 export function tooLargeToShow(bytes: number): Withheld {
-  const reason = `it has ${bytes} bytes with its secrets masked, and ${shownLimits.bytes} can be shown`;
+  const reason = `it has ${bytes} bytes with its secrets masked, the limit is ${sizeLimits.bytes}`;
   return create(WithheldSchema, { code: tooLargeCode, reason, bytes });
 }
 
@@ -28,19 +28,19 @@ export function notMasked({ code, message }: RedactionFailure): Withheld {
   return create(WithheldSchema, { code, reason: `its secrets could not be masked: ${message}` });
 }
 
-/** The same place, ids and kind. When not even these can be looked through, only what the hub itself has made. */
+/** Keeps position, ids and kind. If even these cannot be redacted, only values of the hub remain. */
 export function withholdEvent(redactor: Redactor, record: EventRecord, withheld: Withheld): EventRecord {
   const short = (text: string) => (text.length > longestId ? mark : text);
   try {
     const event = withoutContent(record.event, short);
-    const bare = { ...record, ...(event && { event }), withheld };
-    return redactor.redactMessage(EventRecordSchema, bare).message;
+    const stripped = { ...record, ...(event && { event }), withheld };
+    return redactor.redactMessage(EventRecordSchema, stripped).message;
   } catch (error) {
     if (!(error instanceof RedactionFailure)) throw error;
     const { $typeName, sequence, recordedAt, pipelineId, event } = record;
     const own = { sequence, pipelineId, ...(recordedAt && { recordedAt }) };
-    const bare = withoutContent(event, () => mark);
-    return { $typeName, ...own, stageId: "", dispatchId: "", ...(bare && { event: bare }), withheld };
+    const stripped = withoutContent(event, () => mark);
+    return { $typeName, ...own, stageId: "", dispatchId: "", ...(stripped && { event: stripped }), withheld };
   }
 }
 
@@ -50,7 +50,7 @@ function withoutContent(event: Event | undefined, short: (text: string) => strin
   return { $typeName, eventId, sessionId, payload: emptied(payload, short) };
 }
 
-/** Fields that nobody knows are no part of it either. */
+/** Unknown fields are content, too. */
 function emptied({ ...payload }: Event["payload"], short: (text: string) => string): Event["payload"] {
   if (payload.value) {
     payload.value = { ...payload.value };

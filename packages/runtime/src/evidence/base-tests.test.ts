@@ -1,4 +1,5 @@
-/** Whoever changes the tests does not judge alone: on a hub, with an agent that works in a repository. */
+/** Authors who change the tests do not judge their work alone: on a hub with an agent that works in a repository. */
+import { readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { EscalationKind, ListEscalationsRequestSchema, PipelineStatus, RiskTier } from "@baton/contract";
 import { create } from "@bufbuild/protobuf";
@@ -26,14 +27,14 @@ beforeEach(() => {
   gitIn(shop, "commit", "-qm", "a program and its tests");
 });
 
-interface Told {
+interface Options {
   readonly work: (folder: string) => void;
   readonly testCommand?: string;
   readonly riskTier?: RiskTier;
 }
 
 /** One task, until it is done or somebody is asked. */
-async function tell({ work, testCommand = "sh run.sh", riskTier = RiskTier.LOW }: Told) {
+async function publish({ work, testCommand = "sh run.sh", riskTier = RiskTier.LOW }: Options) {
   const hub = await testHub({
     workspaces: gitWorkspaces({ folder: join(scratch(), "workspaces") }),
     verifier: commandVerifier({ workspaces: [] }),
@@ -73,8 +74,8 @@ async function tell({ work, testCommand = "sh run.sh", riskTier = RiskTier.LOW }
 const breaks = { "add.js": "exports.add = (a, b) => a - b;\n" };
 
 describe("tests that their author changed", () => {
-  it("[PIP-07] are run as the base commit has them too, and the check says which of the two passed", async () => {
-    const { tests, status } = await tell({
+  it("[PIP-07] also run as in the base commit, and the check reports which of the two passed", async () => {
+    const { tests, status } = await publish({
       work: (folder) =>
         write(folder, {
           ...breaks,
@@ -99,8 +100,13 @@ describe("tests that their author changed", () => {
         write(folder, { "package.json": JSON.stringify({ name: "adder", scripts: { test: "true" } }) }),
       ["package.json"],
     ],
+    [
+      "left out by new settings of npm",
+      (folder: string) => write(folder, { ".npmrc": "script-shell=true\n" }),
+      [".npmrc"],
+    ],
   ])("[PIP-07] are run as they were when they are %s", async (_, hide, changedTests) => {
-    const { tests } = await tell({
+    const { tests } = await publish({
       work: (folder) => {
         write(folder, breaks);
         hide(folder);
@@ -110,8 +116,34 @@ describe("tests that their author changed", () => {
     expect(tests?.run).toMatchObject({ passed: true, baseTests: { changedTests, passed: false } });
   });
 
-  it("[PIP-06] bring a person for normal risk where only the changed ones pass, with a notice", async () => {
-    const { question } = await tell({
+  it("[PIP-07] also run as in the base commit when the script of the command changed", async () => {
+    const { tests } = await publish({
+      work: (folder) => write(folder, { ...breaks, "run.sh": "exit 0\n" }),
+      testCommand: "sh ./run.sh",
+    });
+    expect(tests?.run).toMatchObject({
+      passed: true,
+      baseTests: { changedTests: ["run.sh"], passed: false },
+    });
+  });
+
+  it("[TRN-03] do not make the hub follow a link that the agent committed as package.json", async () => {
+    const outside = join(scratch(), "outside.json");
+    const before = JSON.stringify({ name: "another program", scripts: { test: "its own tests" } });
+    writeFileSync(outside, before);
+    const { tests } = await publish({
+      work: (folder) => {
+        write(folder, breaks);
+        rmSync(join(folder, "package.json"));
+        symlinkSync(outside, join(folder, "package.json"));
+      },
+    });
+    expect(readFileSync(outside, "utf8")).toBe(before);
+    expect(tests?.run?.baseTests?.changedTests).toEqual(["package.json"]);
+  });
+
+  it("[PIP-06] require a person for normal risk when only the changed ones pass, with a notice", async () => {
+    const { question } = await publish({
       work: (folder) => write(folder, { ...breaks, "test/add.test.js": "require('../add.js');\n" }),
       riskTier: RiskTier.NORMAL,
     });
@@ -122,10 +154,10 @@ describe("tests that their author changed", () => {
     ]);
   });
 
-  it("[PIP-07] are no matter where tests were only added, or where both pass", async () => {
-    const added = await tell({ work: (folder) => write(folder, { "test/new.test.js": "\n" }) });
+  it("[PIP-07] need no repetition when tests were only added, and no person when both pass", async () => {
+    const added = await publish({ work: (folder) => write(folder, { "test/new.test.js": "\n" }) });
     expect(added.tests?.run?.baseTests).toBeUndefined();
-    const better = await tell({
+    const better = await publish({
       work: (folder) => write(folder, { "test/add.test.js": `${files["test/add.test.js"]}// better\n` }),
       riskTier: RiskTier.NORMAL,
     });

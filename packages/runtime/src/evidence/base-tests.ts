@@ -5,39 +5,44 @@ import type { KeptWork } from "../ports/outside.ts";
 import { provideDependencies } from "./dependencies.ts";
 import { type CommandsRun, runCommands } from "./run-commands.ts";
 
-/** Files that decide which tests run and how, by their names. */
-const testSettings =
-  /(^|\/)((vitest|vite|jest|karma|playwright|cypress|ava|mocha|wtr)[^/]*\.(config|conf)\.[^/]+|jest\.config|\.mocharc[^/]*|pytest\.ini|tox\.ini|conftest\.py|phpunit\.xml[^/]*|\.rspec)$/;
+/** Files that determine which tests run, and how. */
+const testSettings = new RegExp(
+  `(^|/)(${[
+    String.raw`(vitest|vite|jest|karma|playwright|cypress|ava|mocha|wtr)[^/]*\.(config|conf)\.[^/]+|jest\.config|\.mocharc[^/]*`,
+    String.raw`pytest\.ini|tox\.ini|setup\.cfg|pyproject\.toml|conftest\.py|sitecustomize\.py|phpunit\.xml[^/]*|\.rspec`,
+    String.raw`\.npmrc|\.yarnrc[^/]*|\.pnp\.[^/]+|bunfig\.toml|(GNUm|[mM])akefile|[jJ]ustfile|Taskfile\.ya?ml`,
+  ].join("|")})$`,
+);
 
 /**
- * Runs the command of the tests once more where the author changed or removed tests, with all tests as the base commit has
- * them: whoever changes the tests does not judge alone. Tests that were only added are not a reason.
+ * Repeats the test command with tests and test settings of the base commit when the author changed or removed any:
+ * authors do not judge their own work alone. Added tests alone do not cause a repetition.
  */
 export async function runBaseTests(
-  kept: KeptWork,
+  work: KeptWork,
   commands: readonly VerifiedCommand[],
   run: CommandsRun,
   endsAtMs: number,
 ): Promise<readonly VerifiedCommand[]> {
   const wanted = run.wanted.filter(({ check }) => check === "tests");
-  const paths = pathsInBase(kept.changes);
+  const paths = pathsInBase(work.changes, wanted.map(({ command }) => command).join(" "));
   const { sandbox } = run;
   if (paths.length === 0 || sandbox.kind === "none" || !commands.some(({ check }) => check === "tests"))
     return commands;
-  const copy = await kept.copy(paths);
+  const copy = await work.copy(paths);
   if (!copy.ok)
     return withBase(commands, { ...notRun, changedTests: paths, output: `not run: ${copy.reason}` });
   try {
     if (copy.laid.length === 0) return commands;
     const leftMs = Math.max(1, endsAtMs - performance.now());
-    const shown = await provideDependencies(copy.dependencies, sandbox, leftMs, run.signal);
+    const mounts = await provideDependencies(copy.dependencies, sandbox, leftMs, run.signal);
     const { directory, readable } = copy;
-    const again = await runCommands({ directory, readable, shown }, { ...run, wanted }, endsAtMs);
-    const seen = again.commands.find((one) => !one.passed) ?? again.commands[0];
-    const isCutShort = seen?.passed === true && again.commands.length < wanted.length;
+    const repeated = await runCommands({ directory, readable, mounts }, { ...run, wanted }, endsAtMs);
+    const decisive = repeated.commands.find((command) => !command.passed) ?? repeated.commands[0];
+    const isIncomplete = decisive?.passed === true && repeated.commands.length < wanted.length;
     const { passed, exitCode, output } =
-      seen && !isCutShort ? seen : { ...notRun, output: `not run: ${again.unseen ?? ""}` };
-    const added = new Set(addedIn(kept.changes));
+      decisive && !isIncomplete ? decisive : { ...notRun, output: `not run: ${repeated.unseen ?? ""}` };
+    const added = new Set(addedTests(work.changes));
     const changedTests = copy.laid.filter((path) => !added.has(path));
     return withBase(commands, { changedTests, passed, exitCode, output });
   } finally {
@@ -48,23 +53,29 @@ export async function runBaseTests(
 const notRun = { passed: false, exitCode: -1 };
 
 function withBase(commands: readonly VerifiedCommand[], baseTests: BaseTests): readonly VerifiedCommand[] {
-  // One statement for all commands of the tests.
-  const place = commands.findIndex(({ check }) => check === "tests");
-  return commands.map((command, index) => (index === place ? { ...command, baseTests } : command));
+  // One finding for all test commands.
+  const first = commands.findIndex(({ check }) => check === "tests");
+  return commands.map((command, index) => (index === first ? { ...command, baseTests } : command));
 }
 
-/** What is put as it was: nothing, where no test and no setting of tests was there before and is different now. */
-function pathsInBase(changes: VerifiedChanges | undefined): readonly string[] {
-  const files = (changes?.files ?? []).filter(({ path }) => isTestFile(path) || testSettings.test(path));
-  const manifests = (changes?.files ?? []).filter(
-    ({ path, action }) => /(^|\/)package\.json$/.test(path) && action === ArtifactAction.MODIFIED,
-  );
-  const wasThere = [...files, ...manifests].some(({ action }) => action !== ArtifactAction.CREATED);
-  return wasThere ? [...files, ...manifests].map(({ path }) => path) : [];
+/** Files to restore: none unless an existing test or a file that determines the tests changed. */
+function pathsInBase(changes: VerifiedChanges | undefined, commands: string): readonly string[] {
+  const named = new Set(commands.split(/[\s"'=]+/).map((word) => word.replace(/^(\.\/)+/, "")));
+  const paths: string[] = [];
+  let isNeeded = false;
+  for (const { path, action } of changes?.files ?? []) {
+    const existed = action !== ArtifactAction.CREATED;
+    const isManifest = /(^|\/)package\.json$/.test(path) && action === ArtifactAction.MODIFIED;
+    const runsTests = testSettings.test(path) || isManifest || (named.has(path) && existed);
+    if (!runsTests && !isTestFile(path)) continue;
+    paths.push(path);
+    isNeeded ||= runsTests || existed;
+  }
+  return isNeeded ? paths : [];
 }
 
-function addedIn(changes: VerifiedChanges | undefined): readonly string[] {
+function addedTests(changes: VerifiedChanges | undefined): readonly string[] {
   return (changes?.files ?? [])
-    .filter(({ action }) => action === ArtifactAction.CREATED)
+    .filter(({ path, action }) => action === ArtifactAction.CREATED && !testSettings.test(path))
     .map(({ path }) => path);
 }

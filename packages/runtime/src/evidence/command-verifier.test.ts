@@ -15,7 +15,7 @@ import { basename, join } from "node:path";
 import { ArtifactAction, EnvironmentSchema, WorkspaceSchema } from "@baton/contract";
 import { create } from "@bufbuild/protobuf";
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { AllowedWorkspaces } from "./allowed-workspaces.ts";
+import type { AllowedWorkspaces } from "../processes/allowed-workspaces.ts";
 import { commandVerifier } from "./command-verifier.ts";
 import type { VerifyLimits } from "./limits.ts";
 
@@ -60,8 +60,8 @@ async function verify(
 
 const node = (code: string) => `node --eval '${code}'`;
 
-describe("the hub's own look", () => {
-  it("[PIP-06] runs each command of the contract and says how it ended", async () => {
+describe("verification by the hub", () => {
+  it("[PIP-06] runs each command of the contract and reports its result", async () => {
     const { commands } = await verify(repository(), {
       testCommand: node('console.log("fine")'),
       lintCommand: node('console.error("bad"); process.exit(3)'),
@@ -72,7 +72,7 @@ describe("the hub's own look", () => {
     ]);
   });
 
-  it("[PIP-06] looks with files of its own where it is told to, and leaves none", async () => {
+  it("[PIP-06] creates its files in the configured folder and removes them", async () => {
     const scratch = mkdtempSync(join(tmpdir(), "baton-scratch-"));
     onTestFinished(() => rmSync(scratch, { recursive: true, force: true }));
     utimesSync(scratch, 0, 0);
@@ -85,7 +85,7 @@ describe("the hub's own look", () => {
     expect(readdirSync(scratch)).toEqual([]);
   });
 
-  it("[PIP-06] sees what was changed, made and removed since the commit", async () => {
+  it("[PIP-06] reads changed, created and deleted files since the commit", async () => {
     const directory = repository();
     writeFileSync(join(directory, "kept.txt"), "one\nthree\n");
     writeFileSync(join(directory, "new.txt"), "a\nb\nc\n");
@@ -99,7 +99,7 @@ describe("the hub's own look", () => {
     expect(changes?.lines).toBe(1 + 2 + 3);
   });
 
-  it("[PIP-06] is not deceived by what an agent leaves in the folder's own git, and runs nothing of it", async () => {
+  it("[PIP-06] ignores what an agent leaves in the folder's git directory, and runs nothing of it", async () => {
     const directory = repository();
     const git = (...args: string[]) => execFileSync("git", args, { cwd: directory });
     const ran = join(directory, "..", `${basename(directory)}-ran`);
@@ -125,52 +125,52 @@ describe("the hub's own look", () => {
     async (testCommand) => {
       const { commands } = await verify(repository(), { testCommand });
       expect(commands).toMatchObject([{ check: "tests", passed: false, exitCode: -1 }]);
-      expect(commands[0]?.output).toContain("only a shell could");
+      expect(commands[0]?.output).toContain("it needs a shell");
     },
   );
 
-  it("ends what takes too long, and what it started", async () => {
+  it("kills a command that takes too long, with its child processes", async () => {
     const code = 'require("child_process").spawn("sleep", ["300"]); setInterval(() => {}, 1000)';
     const { commands } = await verify(repository(), { testCommand: node(code) }, { timeoutMs: 500 });
     expect(commands).toMatchObject([{ passed: false, exitCode: -1 }]);
-    expect(commands[0]?.output).toContain("ended after 0.5 s");
+    expect(commands[0]?.output).toContain("killed after 0.5 s");
   });
 
-  it("keeps the beginning and the end of a long output, and says what is left out", async () => {
+  it("retains the beginning and the end of a long output, with the omitted size", async () => {
     const code = 'console.log("begin" + "x".repeat(5000) + "end")';
     const { commands } = await verify(repository(), { testCommand: node(code) });
     expect(commands[0]?.output).toMatch(/^begin.*bytes left out.*end\n$/s);
   });
 
-  it("sees nothing where there is no folder, so that no check passes", async () => {
+  it("passes no check when the folder is missing", async () => {
     expect(await verify("/nowhere/at/all", { testCommand: "true" })).toEqual({
       commands: [],
       changes: undefined,
-      unseen: 'the workspace "/nowhere/at/all" is no folder that the hub can reach',
+      unseen: 'the hub cannot read the workspace folder "/nowhere/at/all"',
     });
   });
 });
 
-describe("the limits of the hub's own look", () => {
-  it("[PIP-06] runs no more commands than it may, and says so of the rest", async () => {
+describe("limits of verification", () => {
+  it("[PIP-06] runs a limited number of commands, and reports the rest", async () => {
     const command = node("");
     const all = { buildCommand: command, lintCommand: command, testCommand: command };
     const { commands, unseen } = await verify(repository(), all, { commands: 2 });
     expect(commands.map(({ check }) => check)).toEqual(["build", "lint"]);
-    expect(unseen).toBe("2 commands were run, and no more are");
+    expect(unseen).toBe("only 2 commands are run");
   });
 
-  it("[PIP-06] ends all commands of a result when their time together is over", async () => {
+  it("[PIP-06] stops all commands of a result after their total timeout", async () => {
     const hangs = node("setInterval(() => {}, 1000)");
     const environment = { buildCommand: hangs, lintCommand: hangs, testCommand: hangs };
     const { commands, unseen } = await verify(repository(), environment, { totalMs: 300 });
     expect(commands).toMatchObject([{ check: "build", passed: false, exitCode: -1 }]);
-    expect(unseen).toBe("the 0.3 s for all commands are over");
+    expect(unseen).toBe("all commands together took more than 0.3 s");
   });
 
-  it("looks at no more results at once than it may, and at all of them in turn", async () => {
+  it("verifies a limited number of results concurrently, and all of them in the end", async () => {
     const directory = repository();
-    const verifier = commandVerifier({ limits: { atOnce: 1 } });
+    const verifier = commandVerifier({ limits: { maxConcurrent: 1 } });
     // Fails when another one is at work in the same folder.
     const alone =
       'const fs = require("fs"); fs.mkdirSync("lock"); setTimeout(() => fs.rmdirSync("lock"), 50)';
@@ -184,7 +184,7 @@ describe("the limits of the hub's own look", () => {
     expect(seen.map(({ commands }) => commands[0]?.passed)).toEqual([true, true, true]);
   });
 
-  it("counts the lines of many new files, whatever they are called", async () => {
+  it("counts the lines of many new files with any names", async () => {
     const directory = repository();
     for (let n = 0; n < 450; n++) writeFileSync(join(directory, `${n}\n7 *.txt`), "a\nb\n");
     expect((await verify(directory, {})).changes).toMatchObject({ lines: 900 });
@@ -196,20 +196,20 @@ describe("the limits of the hub's own look", () => {
 });
 
 describe("a workspace", () => {
-  const marked = { testCommand: node('require("fs").writeFileSync("ran", "")') };
+  const newRunMark = { testCommand: node('require("fs").writeFileSync("ran", "")') };
 
-  it("[PIP-06] may lie in an allowed folder, also by a link that stays within", async () => {
+  it("[PIP-06] may be in an allowed folder, also through a link inside it", async () => {
     const directory = repository();
     const inner = join(directory, "inner");
     mkdirSync(inner);
     symlinkSync(inner, join(directory, "link"));
     for (const path of [directory, inner, join(directory, "link")]) {
-      const { commands, unseen } = await verify(path, marked, {}, [directory]);
+      const { commands, unseen } = await verify(path, newRunMark, {}, [directory]);
       expect({ unseen, passed: commands[0]?.passed }).toEqual({ unseen: undefined, passed: true });
     }
   });
 
-  it("[PIP-06] is not run elsewhere: by name, by the way up, by a link, or where nothing is allowed", async () => {
+  it("[PIP-06] is refused elsewhere: by name, by .., by a link, or with nothing allowed", async () => {
     const [outside, allowed] = [repository(), repository()];
     symlinkSync(outside, join(allowed, "link"));
     const namesake = `${allowed}-too`;
@@ -224,10 +224,10 @@ describe("a workspace", () => {
       [outside, []],
     ];
     for (const [path, workspaces] of ways) {
-      expect(await verify(path, marked, {}, workspaces)).toEqual({
+      expect(await verify(path, newRunMark, {}, workspaces)).toEqual({
         commands: [],
         changes: undefined,
-        unseen: `the workspace "${path}" lies in none of the folders of evidence.workspaces`,
+        unseen: `the workspace "${path}" is outside the folders of evidence.workspaces`,
       });
     }
     for (const directory of [outside, namesake]) expect(existsSync(join(directory, "ran"))).toBe(false);

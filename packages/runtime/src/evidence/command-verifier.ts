@@ -1,37 +1,37 @@
 import { realpath } from "node:fs/promises";
 import { commandsOf, type Environment } from "@baton/contract";
 import type { Redactor, Verification } from "@baton/kernel";
-import { usualRedactor } from "../filter/filter.ts";
+import pLimit from "p-limit";
 import type { Verifier, VerifyJob } from "../ports/outside.ts";
-import { type AllowedWorkspaces, findWorkspace, isWithin } from "./allowed-workspaces.ts";
+import type { PublishPulses } from "../ports/pulse.ts";
+import { type AllowedWorkspaces, findWorkspace, isWithin } from "../processes/allowed-workspaces.ts";
+import { findSandbox, type NoSandbox } from "../processes/sandbox/find-sandbox.ts";
+import type { Sandbox } from "../processes/sandbox/sandbox.ts";
+import { defaultRedactor } from "../redaction/egress-filter.ts";
 import { defaultPulseLimits, defaultVerifyLimits, type PulseLimits, type VerifyLimits } from "./limits.ts";
-import { lookAtKept } from "./look-at-kept.ts";
-import type { TellPulses } from "./pulses.ts";
-import { runCommands, type WantedCommand } from "./run-commands.ts";
-import { findSandbox, type NoSandbox } from "./sandbox/find-sandbox.ts";
-import type { Sandbox } from "./sandbox/sandbox.ts";
-import { Turns } from "./turns.ts";
+import { type PlannedCommand, runCommands } from "./run-commands.ts";
+import { verifyCommit } from "./verify-commit.ts";
 import { workspaceChanges } from "./workspace-changes.ts";
 
 export interface CommandVerifierOptions {
   readonly limits?: Partial<VerifyLimits>;
   readonly pulses?: Partial<PulseLimits>;
-  /** Any folder unless told: for a hub whose callers may do everything on its machine anyway. */
+  /** Default: any folder, for hubs whose callers have full access to the machine. */
   readonly workspaces?: AllowedWorkspaces;
-  /** Folders of the hub's own: what lies there is nobody's workspace. */
+  /** Folders of the hub, which are never workspaces. */
   readonly closed?: readonly string[];
-  /** Where git's own files lie while the hub looks; where temporary things are unless told. */
+  /** Parent of temporary git directories. Default: the system's folder for temporary files. */
   readonly scratch?: string | undefined;
-  /** Default: the best that works here, and none where none does. A hub for others names what it demands. */
+  /** Default: the best available sandbox, or none. */
   readonly sandbox?: Sandbox | NoSandbox;
-  /** Takes the secrets out of what commands print; the usual one unless told. */
+  /** Redacts output of commands. Default: the default redactor. */
   readonly redactor?: Redactor;
-  /** What a command printed had to be withheld. */
+  /** Called when the output of a command is withheld. */
   readonly onProblem?: (problem: Error) => void;
 }
 
-/** Everything that a look needs besides the job. */
-export interface Looking {
+/** Dependencies of a verification besides its job. */
+export interface VerifierContext {
   readonly limits: VerifyLimits;
   readonly pulses: PulseLimits;
   readonly workspaces: AllowedWorkspaces;
@@ -42,65 +42,65 @@ export interface Looking {
 }
 
 /**
- * Runs the contract's commands on what was kept of the work, or in the folder where it was done, and asks git what was
- * changed there. A command that cannot be run has not passed. The commands come from whoever submitted the task, and what they run from the agent: that
- * is why they run in allowed folders only, and in a sandbox (docs/reference/sandbox.md).
+ * Runs the contract's commands on the commit, or in the shared folder, and reads the changes from git. A command that
+ * cannot run has failed. The submitter controls the commands and the agent the files they run, so they run only in
+ * allowed folders and in a sandbox (docs/reference/sandbox.md).
  */
 export function commandVerifier(options: CommandVerifierOptions = {}): Verifier {
-  const looking: Looking = {
+  const context: VerifierContext = {
     limits: { ...defaultVerifyLimits, ...options.limits },
     pulses: { ...defaultPulseLimits, ...options.pulses },
     workspaces: options.workspaces ?? "any",
     scratch: options.scratch,
     closed: options.closed ?? [],
-    redactor: options.redactor ?? usualRedactor(),
+    redactor: options.redactor ?? defaultRedactor(),
     onProblem: options.onProblem ?? (() => {}),
   };
-  const turns = new Turns(looking.limits.atOnce);
+  const limit = pLimit(context.limits.maxConcurrent);
   let found = options.sandbox && Promise.resolve(options.sandbox);
   return {
-    verify: (job, signal, tell) =>
-      turns.take(async () => {
+    verify: (job, signal, publish) =>
+      limit(async () => {
         found ??= findSandbox("any");
-        return look(job, await found, looking, signal, tell);
+        return verify(job, await found, context, signal, publish);
       }),
   };
 }
 
-type Look = Omit<VerifyJob, "dispatchId">;
+type Job = Omit<VerifyJob, "dispatchId">;
 
-/** A folder that agents share is looked at as it stands; what was kept, in a copy of its own. */
-async function look(
-  { environment, testsToRun, workspace, kept }: Look,
+/** A shared folder is verified in place, a commit in a checkout of its own. */
+async function verify(
+  { environment, testsToRun, workspace, kept: work }: Job,
   sandbox: Sandbox | NoSandbox,
-  looking: Looking,
+  context: VerifierContext,
   signal: AbortSignal,
-  tell: TellPulses = async () => {},
+  publish: PublishPulses = async () => {},
 ): Promise<Verification> {
   signal.throwIfAborted();
-  const run = { wanted: wantedCommands(environment, testsToRun), sandbox, looking, signal, tell };
-  const endsAtMs = performance.now() + looking.limits.totalMs;
-  if (kept) return { changes: kept.changes, ...(await lookAtKept(kept, run, endsAtMs)) };
+  const run = { wanted: planCommands(environment, testsToRun), sandbox, context, signal, publish };
+  const endsAtMs = performance.now() + context.limits.totalMs;
+  if (work) return { changes: work.changes, ...(await verifyCommit(work, run, endsAtMs)) };
   const { path, repository, baseCommit } = workspace;
-  const found = await findWorkspace(path || repository, looking.workspaces);
+  const found = await findWorkspace(path || repository, context.workspaces);
   if (!found.ok) return { commands: [], changes: undefined, unseen: found.reason };
   const { directory } = found;
-  for (const folder of looking.closed) {
+  for (const folder of context.closed) {
     const closed = await realpath(folder).catch(() => folder);
     if (isWithin(directory, closed))
-      return { commands: [], changes: undefined, unseen: "the workspace lies in a folder of the hub's own" };
+      return { commands: [], changes: undefined, unseen: "the workspace is in a folder of the hub" };
   }
   const ran = await runCommands({ directory }, run, endsAtMs);
-  const { limits, scratch } = looking;
+  const { limits, scratch } = context;
   const seen = await workspaceChanges(directory, baseCommit, { ...limits, endsAtMs, scratch }, signal);
   return { ...ran, ...seen };
 }
 
-/** Tests to run come after the test command; one that is the test command is run once. */
-function wantedCommands(
+/** Additional tests follow the test command; a repeated test command runs once. */
+function planCommands(
   environment: Environment | undefined,
   testsToRun: readonly string[] = [],
-): readonly WantedCommand[] {
+): readonly PlannedCommand[] {
   const named = commandsOf(environment).map(([check, command]) => ({ check, command, isListed: false }));
   const known = named.find(({ check }) => check === "tests")?.command;
   const listed = testsToRun

@@ -26,8 +26,9 @@ import {
   type TestAgentOptions,
   testHub,
 } from "../../testing/index.ts";
-import type { HubParts } from "../hub/create-hub.ts";
-import type { Caller, Hub } from "../hub/hub.ts";
+import type { Hub } from "../api/hub.ts";
+import type { HubParts } from "../compose/create-hub.ts";
+import type { Caller } from "../ports/caller.ts";
 import { openSqliteStore } from "../stores/index.ts";
 import { commandVerifier } from "./command-verifier.ts";
 
@@ -118,7 +119,7 @@ async function agentOf(hub: Hub, packId: string) {
 const settledStatuses = [PipelineStatus.COMPLETED, PipelineStatus.FAILED, PipelineStatus.PAUSED] as const;
 
 describe("an agent that lies", () => {
-  it("[PIP-07] is caught: the gate fails with both outputs side by side, and its record says so", async () => {
+  it("[PIP-07] is caught: the gate fails with both outputs, and the record has them", async () => {
     const directory = repository("echo '1 failed'; exit 3");
     const hub = await hubWith();
     agent(hub, { packId: "dev", answer: claims(true, "12 passed") });
@@ -138,7 +139,7 @@ describe("an agent that lies", () => {
     expect((await agentOf(hub, "dev"))?.disprovedClaims).toBeGreaterThan(0);
   });
 
-  it("[PIP-07] is shut out after three results in a row, and that outlives the hub", async () => {
+  it("[PIP-07] is quarantined after three results in a row, also after a restart", async () => {
     const directory = repository("exit 1");
     const data = folder();
     const store = await openSqliteStore({ directory: data });
@@ -166,7 +167,7 @@ describe("an agent that lies", () => {
     expect(await agentOf(second, "dev")).toMatchObject({ disprovedClaims: 3, packDisprovedClaims: 3 });
   });
 
-  it("[PIP-07] is not one who reports a failure that the hub does not see: that is told, and not counted", async () => {
+  it("[PIP-07] is not an agent that reports a failure that the hub cannot reproduce: it is reported, and not counted", async () => {
     const directory = repository("echo fine");
     const hub = await hubWith();
     agent(hub, { packId: "dev", answer: claims(false, "it fails here") });
@@ -182,10 +183,10 @@ describe("an agent that lies", () => {
   });
 });
 
-describe("what a command prints", () => {
+describe("output of a command", () => {
   const secret = `ghp_${"a1B2".repeat(9)}`;
 
-  it("[TUR-06] is told line by line while it runs, masked, with pipeline, stage, attempt and check", async () => {
+  it("[TUR-06] is published line by line while it runs, masked, with pipeline, stage, attempt and check", async () => {
     const halves = [secret.slice(0, 20), secret.slice(20)];
     const script = `echo begin; printf 'token ${halves[0]}'; sleep 0.3; printf '${halves[1]} end\\n'; echo last >&2`;
     const hub = await hubWith();
@@ -208,18 +209,18 @@ describe("what a command prints", () => {
     expect(testsOf(passed)?.run?.output).not.toContain(halves[1]);
   });
 
-  it("[TUR-06] is bounded: of a flood some lines are told, and the others are counted", async () => {
+  it("[TUR-06] is bounded: of a flood some lines are published, and the others are counted", async () => {
     const hub = await hubWith({
-      verifier: commandVerifier({ pulses: { lines: 50, linesAtOnce: 20, everyMs: 5 } }),
+      verifier: commandVerifier({ pulses: { lines: 50, linesPerBatch: 20, intervalMs: 5 } }),
     });
     agent(hub, { packId: "dev" });
     const pipelineId = await submit(hub, taskIn(repository("seq 1 20000")));
     await reaches(hub, pipelineId, PipelineStatus.COMPLETED);
     const pulses = (await eventsOf(hub, pipelineId)).map(pulseOf);
     expect(pulses.length).toBeLessThanOrEqual(51);
-    const told = pulses.filter((pulse) => pulse?.line !== "").length;
+    const published = pulses.filter((pulse) => pulse?.line !== "").length;
     const leftOut = pulses.reduce((sum, pulse) => sum + (pulse?.leftOut ?? 0), 0);
-    expect(told + leftOut).toBe(20_000);
+    expect(published + leftOut).toBe(20_000);
   });
 });
 
@@ -253,7 +254,7 @@ describe("a critical stage", () => {
     return { pipelineId, approve };
   }
 
-  it("[PIP-06] waits for a person who is not the author: not the agent's key, nor the submitter's, nor an agent", async () => {
+  it("[PIP-06] waits for a person who is not the author: not the agent's key, the submitter's or an agent", async () => {
     const hub = await hubWith();
     const { pipelineId, approve } = await waiting(hub);
     const refusals = [
@@ -265,7 +266,7 @@ describe("a critical stage", () => {
       refusals.map(() => ["BATON-PIPELINE-004", "denied"]),
     );
     expect(refusals.map(({ message }) => message)).toEqual([
-      'an agent that worked on this pipeline came in with your key "dev-key"',
+      'an agent that worked on this run came in with your key "dev-key"',
       'your key "grace" submitted this task, and its risk is critical',
       "this review is a person's",
     ]);
@@ -291,7 +292,7 @@ describe("a critical stage", () => {
 });
 
 describe("an agent that reviews", () => {
-  it("[PIP-06] comes in by the API with the key it is attached with, and is of another pack", async () => {
+  it("[PIP-06] uses the API with the key of its connection, and belongs to another pack", async () => {
     const hub = await hubWith({ review: { normal: "agent" } });
     agent(hub, {
       packId: "dev",
@@ -322,7 +323,7 @@ describe("an agent that reviews", () => {
       async () => (await refusalOf(review("dev-key", "dev", "dev-1"))).code === "BATON-PIPELINE-004",
     );
     expect((await refusalOf(review("dev-key", "qa", "qa-1"))).message).toBe(
-      'no agent "qa/qa-1" is here with this key',
+      'no agent "qa/qa-1" is connected with this key',
     );
     expect((await refusalOf(review("qa-key", "", ""))).message).toContain("does not name its pack");
     await review("qa-key", "qa", "qa-1");

@@ -1,24 +1,24 @@
-/** Everything the hub bounds when it looks at evidence itself. */
+/** Limits of verification. */
 export interface VerifyLimits {
-  /** One command. */
+  /** Timeout of one command. */
   readonly timeoutMs: number;
-  /** All commands of one result together, and git. */
+  /** Timeout of all commands of one result and git. */
   readonly totalMs: number;
-  /** Commands that a contract may have run for one result. */
+  /** Maximum number of commands for one result. */
   readonly commands: number;
-  /** Of output that is kept: half from the beginning, half from the end. */
+  /** Retained output: half from the beginning, half from the end. */
   readonly outputBytes: number;
-  /** Printed by one command; one that prints more is ended, and has not passed. */
+  /** Maximum output of one command. A command that exceeds it is killed and fails. */
   readonly printedBytes: number;
-  /** Read of one command in a second; one that prints faster has to wait. */
+  /** Throughput at which the hub reads the output; faster commands block. */
   readonly printedBytesPerSecond: number;
-  /** Results that are looked at side by side; the others wait for their turn. */
-  readonly atOnce: number;
-  /** Files that git does not know yet; where there are more, what was changed is not seen. */
+  /** Results verified concurrently. */
+  readonly maxConcurrent: number;
+  /** Maximum number of changed files; with more, the changes are reported as unknown. */
   readonly newFiles: number;
 }
 
-/** A contract names at most one command for each of the five checks that have one, and tests to run beside them. */
+/** A contract has up to one command for each of five checks, and additional tests. */
 export const defaultVerifyLimits: VerifyLimits = {
   timeoutMs: 600_000,
   totalMs: 1_200_000,
@@ -26,28 +26,28 @@ export const defaultVerifyLimits: VerifyLimits = {
   outputBytes: 65_536,
   printedBytes: 32 * 1_024 * 1_024,
   printedBytesPerSecond: 2 * 1_024 * 1_024,
-  atOnce: 4,
+  maxConcurrent: 4,
   newFiles: 10_000,
 };
 
-/** What of a command's output is shown while it runs (SAOP §2 SANDBOX_PULSE). What is left out is counted. */
+/** Limits of the live output of commands (SAOP §2 SANDBOX_PULSE). Omitted lines are counted. */
 export interface PulseLimits {
-  /** Lines of one command. */
+  /** Lines per command. */
   readonly lines: number;
-  /** Characters of one command. */
+  /** Characters per command. */
   readonly characters: number;
-  /** Characters of one line. */
+  /** Characters per line. */
   readonly lineCharacters: number;
-  /** Lines that are told at once; more that come meanwhile are left out. */
-  readonly linesAtOnce: number;
-  /** How long lines are gathered before they are told. */
-  readonly everyMs: number;
+  /** Lines per batch; further lines of the interval are omitted. */
+  readonly linesPerBatch: number;
+  /** Interval of batches. */
+  readonly intervalMs: number;
 }
 
 export const defaultPulseLimits: PulseLimits = {
   lines: 10_000,
   characters: 1_048_576,
   lineCharacters: 4_096,
-  linesAtOnce: 200,
-  everyMs: 100,
+  linesPerBatch: 200,
+  intervalMs: 100,
 };

@@ -12,7 +12,7 @@ function repository() {
   const directory = realpathSync(mkdtempSync(join(tmpdir(), "baton-named-tests-")));
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
   writeFileSync(join(directory, "unit.sh"), "#!/bin/sh\necho unit ran\n", { mode: 0o755 });
-  writeFileSync(join(directory, "e2e.sh"), "#!/bin/sh\necho e2e ran\ntest -f mended\n", { mode: 0o755 });
+  writeFileSync(join(directory, "e2e.sh"), "#!/bin/sh\necho e2e ran\ntest -f fixed\n", { mode: 0o755 });
   const git = (...args: string[]) =>
     execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@b", ...args], { cwd: directory });
   git("init", "-q");
@@ -21,7 +21,7 @@ function repository() {
   return { directory, baseCommit: git("rev-parse", "HEAD").toString().trim() };
 }
 
-it("[PIP-06] [PIP-07] the hub runs the tests to run and looks for the tests to add, and says what is missing", async () => {
+it("[PIP-06] [PIP-07] the hub runs the listed tests, searches for the tests to add, and reports missing ones", async () => {
   const { directory, baseCommit } = repository();
   const hub = await testHub({ verifier: commandVerifier() });
   onTestFinished(() => hub.drain(0));
@@ -30,7 +30,7 @@ it("[PIP-06] [PIP-07] the hub runs the tests to run and looks for the tests to a
     tools: ["./unit.sh"],
     answer: ({ execution }) => {
       const attempt = execution?.attemptNumber ?? 0;
-      if (attempt > 1) writeFileSync(join(directory, "mended"), "yes\n");
+      if (attempt > 1) writeFileSync(join(directory, "fixed"), "yes\n");
       if (attempt > 2) mkdirSync(join(directory, "tests"), { recursive: true });
       if (attempt > 2) writeFileSync(join(directory, "tests/new.test.ts"), "// tests\n");
       return {};
@@ -46,10 +46,10 @@ it("[PIP-06] [PIP-07] the hub runs the tests to run and looks for the tests to a
     },
   });
   expect((await reaches(hub, pipelineId, ...ended)).status).toBe(PipelineStatus.COMPLETED);
-  const told = dev.envelopes.map(({ reviewFeedback }) => reviewFeedback?.failedChecks[0]?.evidence ?? "");
-  expect(told).toHaveLength(3);
-  expect(told[1]).toMatch(/"\.\/e2e\.sh".* ended with 1: e2e ran/);
-  expect(told[1]).toContain("tests to add are not in the change: tests/new.test.ts");
-  expect(told[2]).toContain("tests to add are not in the change: tests/new.test.ts");
-  expect(told[2]).toMatch(/"\.\/e2e\.sh".* ended with 0: e2e ran/);
+  const evidence = dev.envelopes.map(({ reviewFeedback }) => reviewFeedback?.failedChecks[0]?.evidence ?? "");
+  expect(evidence).toHaveLength(3);
+  expect(evidence[1]).toMatch(/"\.\/e2e\.sh".* ended with 1: e2e ran/);
+  expect(evidence[1]).toContain("tests to add are not in the change: tests/new.test.ts");
+  expect(evidence[2]).toContain("tests to add are not in the change: tests/new.test.ts");
+  expect(evidence[2]).toMatch(/"\.\/e2e\.sh".* ended with 0: e2e ran/);
 });

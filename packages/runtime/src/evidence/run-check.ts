@@ -1,43 +1,42 @@
 import type { VerifiedCommand } from "@baton/kernel";
-import type { Looking } from "./command-verifier.ts";
+import { endLeftoverProcesses, newRunMark } from "../processes/leftover-processes.ts";
+import { runCommand } from "../processes/run-command.ts";
+import { findProgram } from "../processes/sandbox/find-program.ts";
+import { withOwnFolder } from "../processes/sandbox/own-folder.ts";
+import type { RunEnvironment, Sandbox } from "../processes/sandbox/sandbox.ts";
+import type { VerifierContext } from "./command-verifier.ts";
 import type { Pulses } from "./pulses.ts";
-import { runCommand } from "./run-command.ts";
-import { findProgram } from "./sandbox/find-program.ts";
-import { withOwnFolder } from "./sandbox/own-folder.ts";
-import type { Place, Sandbox } from "./sandbox/sandbox.ts";
-import { endStragglers, marked } from "./stragglers.ts";
 import { Transcript } from "./transcript.ts";
 
 export interface CheckSpec {
   readonly check: VerifiedCommand["check"];
-  /** Undefined when only a shell could tell them apart. */
+  /** Undefined when only a shell could split the command. */
   readonly words: readonly string[] | undefined;
-  readonly place: Omit<Place, "own">;
+  readonly environment: Omit<RunEnvironment, "own">;
   readonly sandbox: Sandbox;
 }
 
-const needsShell =
-  "not run: only a shell could, and none is asked; put it into a script, or quote what is meant as it stands";
+const needsShell = "not run: it needs a shell; put it into a script, or quote literal characters";
 
-/** Runs the command of one check in the sandbox, and tells what it prints while it runs. */
+/** Runs the command of one check in the sandbox and publishes its output. */
 export async function runCheck(
-  { check, words, place, sandbox }: CheckSpec,
-  { limits, redactor, onProblem }: Looking,
+  { check, words, environment, sandbox }: CheckSpec,
+  { limits, redactor, onProblem }: VerifierContext,
   pulses: Pulses,
   signal: AbortSignal,
 ): Promise<VerifiedCommand> {
-  const { directory } = place;
+  const { directory } = environment;
   const ran = { check, sandbox: sandbox.kind, ...(sandbox.warning && { warning: sandbox.warning }) };
   const notRun = (output: string) => ({ ...ran, passed: false, exitCode: -1, output, durationMs: 0 });
   const [name, ...args] = words ?? [];
   if (name === undefined) return notRun(needsShell);
   const found = findProgram(name, directory);
-  if (!found.ok) return notRun(`cannot be started: ${found.reason}`);
+  if (!found.ok) return notRun(`cannot start: ${found.reason}`);
   const transcript = new Transcript(redactor, limits.outputBytes, (line) => pulses.add(line));
   const startedMs = performance.now();
   const { exitCode, output, timedOut, flooded } = await withOwnFolder(async (own) => {
-    const { file, args: all, env } = sandbox.enclose({ ...found, args }, { ...place, own });
-    const mark = marked();
+    const { file, args: all, env } = sandbox.enclose({ ...found, args }, { ...environment, own });
+    const mark = newRunMark();
     const run = await runCommand(
       {
         ...{ file, args: all, directory, onlyEnv: { ...env, ...mark } },
@@ -46,7 +45,7 @@ export async function runCheck(
       limits,
       signal,
     );
-    if (sandbox.kind === "plain") await endStragglers(mark);
+    if (sandbox.kind === "plain") await endLeftoverProcesses(mark);
     return run;
   });
   signal.throwIfAborted();
@@ -54,9 +53,9 @@ export async function runCheck(
   await pulses.end();
   if (transcript.failure) onProblem(transcript.failure);
   const ending = timedOut
-    ? `\nended after ${limits.timeoutMs / 1_000} s`
+    ? `\nkilled after ${limits.timeoutMs / 1_000} s`
     : flooded
-      ? `\nended because it printed more than ${limits.printedBytes} bytes`
+      ? `\nkilled because it printed more than ${limits.printedBytes} bytes`
       : "";
   return {
     ...ran,

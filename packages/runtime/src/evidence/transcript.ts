@@ -3,31 +3,34 @@ import { BoundedText } from "@baton/contract";
 import type { LineMasker, MaskedLine, Redactor } from "@baton/kernel";
 
 /**
- * What a command prints, line by line and without its secrets, also where one falls on the border of two chunks (TUR-06).
- * Nothing else of it is kept or told. When the secrets cannot be taken out, all of it is withheld.
+ * Redacted output of a command, line by line, also for secrets across chunks (TUR-06). The original is not retained.
+ * When redaction fails, all output is withheld.
  */
 export class Transcript {
-  readonly #ways: Readonly<Record<"stdout" | "stderr", Way>>;
-  readonly #kept: BoundedText;
+  readonly #streams: Readonly<Record<"stdout" | "stderr", Stream>>;
+  readonly #text: BoundedText;
   readonly #onLine: (line: MaskedLine) => void;
   #failure: Error | undefined;
 
-  constructor(redactor: Redactor, keptBytes: number, onLine: (line: MaskedLine) => void = () => {}) {
-    const way = (): Way => ({ masker: redactor.createLineMasker(), decoder: new StringDecoder("utf8") });
-    this.#ways = { stdout: way(), stderr: way() };
-    this.#kept = new BoundedText(keptBytes);
+  constructor(redactor: Redactor, maxBytes: number, onLine: (line: MaskedLine) => void = () => {}) {
+    const stream = (): Stream => ({
+      masker: redactor.createLineMasker(),
+      decoder: new StringDecoder("utf8"),
+    });
+    this.#streams = { stdout: stream(), stderr: stream() };
+    this.#text = new BoundedText(maxBytes);
     this.#onLine = onLine;
   }
 
   take(chunk: Buffer, from: "stdout" | "stderr"): void {
-    const { masker, decoder } = this.#ways[from];
-    this.#pass(() => masker.push(decoder.write(chunk)));
+    const { masker, decoder } = this.#streams[from];
+    this.#process(() => masker.push(decoder.write(chunk)));
   }
 
-  /** What was held back, because it might have been the beginning of a secret. */
+  /** Flushes text that could have been the start of a secret. */
   end(): void {
-    for (const { masker, decoder } of Object.values(this.#ways)) {
-      this.#pass(() => [...masker.push(decoder.end()), ...masker.end()]);
+    for (const { masker, decoder } of Object.values(this.#streams)) {
+      this.#process(() => [...masker.push(decoder.end()), ...masker.end()]);
     }
   }
 
@@ -36,14 +39,14 @@ export class Transcript {
   }
 
   text(): string {
-    return this.#failure ? `what it printed is withheld: ${this.#failure.message}` : this.#kept.toString();
+    return this.#failure ? `its output is withheld: ${this.#failure.message}` : this.#text.toString();
   }
 
-  #pass(mask: () => readonly MaskedLine[]): void {
+  #process(mask: () => readonly MaskedLine[]): void {
     if (this.#failure) return;
     try {
       for (const line of mask()) {
-        this.#kept.push(Buffer.from(`${line.line}\n`));
+        this.#text.push(Buffer.from(`${line.line}\n`));
         this.#onLine(line);
       }
     } catch (error) {
@@ -52,8 +55,8 @@ export class Transcript {
   }
 }
 
-interface Way {
+interface Stream {
   readonly masker: LineMasker;
-  /** What is not UTF-8 is told as such, and a character that comes in two chunks is one. */
+  /** Replaces invalid UTF-8, and joins characters split across chunks. */
   readonly decoder: StringDecoder;
 }

@@ -2,13 +2,14 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Verification } from "@baton/kernel";
-import { snapshotFolder } from "../workspaces/folder-snapshot.ts";
-import { changesIn, defaultSnapshotLimits } from "../workspaces/snapshot.ts";
+import { snapshotFolder } from "../workspaces/changes/folder-snapshot.ts";
+import { changesIn } from "../workspaces/changes/snapshot.ts";
+import { defaultSnapshotLimits } from "../workspaces/settings.ts";
 
-/** What was changed; or why that cannot be seen. */
+/** The changes, or why they are unknown. */
 export type SeenChanges = Pick<Verification, "changes" | "unseenChanges">;
 
-/** What was changed in a folder that agents share, since a commit: committed, changed and new. */
+/** Changes in a folder that agents share since the base commit: committed, changed and new files. */
 export async function workspaceChanges(
   directory: string,
   baseCommit: string,
@@ -20,35 +21,35 @@ export async function workspaceChanges(
   signal: AbortSignal,
 ): Promise<SeenChanges> {
   const leftMs = Math.ceil(endsAtMs - performance.now());
-  if (leftMs <= 0) return unseen(tooLate);
-  const inTime = AbortSignal.any([signal, AbortSignal.timeout(leftMs)]);
-  const own = await mkdtemp(join(scratch, "baton-git-"));
+  if (leftMs <= 0) return unknownChanges(timedOut);
+  const deadline = AbortSignal.any([signal, AbortSignal.timeout(leftMs)]);
+  const ownFolder = await mkdtemp(join(scratch, "baton-git-"));
   try {
-    return await look(directory, baseCommit, newFiles, own, inTime);
+    return await readChanges(directory, baseCommit, newFiles, ownFolder, deadline);
   } catch (error) {
-    if (signal.aborted || !inTime.aborted) throw error;
-    return unseen(tooLate);
+    if (signal.aborted || !deadline.aborted) throw error;
+    return unknownChanges(timedOut);
   } finally {
-    await rm(own, { recursive: true, force: true });
+    await rm(ownFolder, { recursive: true, force: true });
   }
 }
 
-async function look(
+async function readChanges(
   directory: string,
   baseCommit: string,
   newFiles: number,
-  own: string,
+  ownFolder: string,
   signal: AbortSignal,
 ): Promise<SeenChanges> {
   const limits = { ...defaultSnapshotLimits, files: newFiles };
-  const seen = await snapshotFolder(own, { directory, base: baseCommit, limits }, signal);
-  if (!seen.ok) return unseen(seen.reason);
-  const changes = await changesIn(seen.desk, seen.base, seen.snapshot, seen.theirs);
-  return changes ? { changes } : unseen("git could not compare it");
+  const taken = await snapshotFolder(ownFolder, { directory, base: baseCommit, limits }, signal);
+  if (!taken.ok) return unknownChanges(taken.reason);
+  const changes = await changesIn(taken.privateGit, taken.base, taken.snapshot, taken.sharedObjects);
+  return changes ? { changes } : unknownChanges("git could not compare it");
 }
 
-const tooLate = "the time for looking was over";
+const timedOut = "the time for context was over";
 
-function unseen(reason: string): SeenChanges {
+function unknownChanges(reason: string): SeenChanges {
   return { changes: undefined, unseenChanges: reason };
 }

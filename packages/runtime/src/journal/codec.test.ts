@@ -3,7 +3,7 @@ import { type PipelineRecord, replay } from "@baton/kernel";
 import { anyHappening, anyPipeline, inputFor, Run, stages } from "@baton/kernel/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { storedKinds } from "../driver/order.ts";
+import { storedKinds } from "../ports/stored-command.ts";
 import { readCommand, readRecords, storedForm, writeCommand, writeRecords } from "./codec.ts";
 import { ContentFinder, ContentKeeper } from "./contents.ts";
 import { longestInlineText } from "./stored-value.ts";

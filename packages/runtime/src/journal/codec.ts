@@ -1,6 +1,5 @@
 /**
- * What is stored of decisions, as text. Each text says in which form it is written; a later form reads the earlier ones,
- * so that a store outlives the version of Baton that began it.
+ * Encodes decisions as text. Each text names its form, and later versions of Baton read all earlier forms.
  */
 import type { Command, FleetRecord, PipelineRecord } from "@baton/kernel";
 import type { JsonValue } from "@bufbuild/protobuf";
@@ -8,14 +7,14 @@ import { type ContentKeeper, inlineFinder, inlineKeeper } from "./contents.ts";
 import { type Finder, fromStored, toStored, UserJson } from "./stored-value.ts";
 
 /**
- * The form written now. When it changes, `upgrades` gets an entry that turns the one before into it. In the first, envelopes and
- * tasks had their contracts in them.
+ * The current form. A change adds an entry to `upgrades` that converts the previous form. In form 1, envelopes and tasks
+ * contained their contracts.
  */
 export const storedForm = 2;
 
-/** From form to the next: what is in the text of one decision. */
+/** By form: converts the records of one decision to the next form. */
 const upgrades: Readonly<Record<number, (content: JsonValue) => JsonValue>> = {
-  // What is kept whole is read as before.
+  // Contents stored whole are read as before.
   1: (content) => content,
 };
 
@@ -23,7 +22,7 @@ export function writeRecords(records: readonly PipelineRecord[], keeper: Content
   return write(toStored(records.map(withUserJson), keeper));
 }
 
-/** The inputs of a stage are the one thing in a record that users and agents write as they like. */
+/** The inputs of a stage are the only free-form value in a record. */
 function withUserJson(record: PipelineRecord): object {
   if (record.type === "restored") return { ...record, stages: record.stages.map(inputsAsUserJson) };
   return inputsAsUserJson(record);
@@ -46,7 +45,7 @@ export function readCommand(text: string, finder: Finder): Command {
   return fromStored(read(text), finder) as Command;
 }
 
-/** The fleet's records belong to no pipeline: everything stands in their text. */
+/** Fleet records belong to no pipeline: their text contains everything. */
 export function writeFleetRecord(record: FleetRecord): string {
   return write(toStored(record, inlineKeeper));
 }
@@ -67,7 +66,7 @@ function read(text: string): JsonValue {
   return upgraded;
 }
 
-/** A later version of Baton has written this. */
+/** The text was written by a newer version of Baton. */
 export class NewerForm extends Error {
   override readonly name = "NewerForm";
 

@@ -14,10 +14,10 @@ export function digestOf(bytes: Uint8Array | string): string {
   return hash("sha256", bytes, "base64url");
 }
 
-/** Small messages stand in the text itself: to keep them apart costs more than they are long. */
+/** Smaller messages stay in the text: a content of their own would cost more than they have bytes. */
 export const longestInlineMessage = 256;
 
-/** Each has the contract in it, which is most of it and mostly the same: that is kept by itself, once for all of them. */
+/** Messages that contain the contract, which is most of their bytes and mostly the same: it is stored once for all of them. */
 const contractIn = new Map<string, number>(
   [TaskEnvelopeSchema, SubmitTaskRequestSchema].map(({ typeName, field }) => [
     typeName,
@@ -27,14 +27,14 @@ const contractIn = new Map<string, number>(
 
 interface Kept {
   readonly stands: JsonValue;
-  /** What does not stand in the text. */
+  /** Values outside of the text. */
   readonly contents: readonly Content[];
 }
 
-/** Keeps messages and long texts of one pipeline by their digest, each once. */
+/** Collects the messages and long texts of one pipeline by digest, each once. */
 export class ContentKeeper implements Keeper {
   readonly #contents = new Map<string, Content>();
-  /** A message that is named again, as an envelope is by its record and by its command, is not written again. */
+  /** A message that occurs twice, as an envelope does in its record and its command, is written once. */
   readonly #kept = new Map<Message, Kept>();
 
   get contents(): readonly Content[] {
@@ -62,7 +62,7 @@ export class ContentKeeper implements Keeper {
   }
 }
 
-/** Manifests come up in every dispatch to their agents, and stay as they are for as long as those are there. */
+/** Manifests occur in every dispatch to their agents, and do not change while these are connected. */
 const manifests = new WeakMap<Message, Kept>();
 
 function write(message: Message): Kept {
@@ -89,7 +89,7 @@ function writeAnew(message: Message): Kept {
 }
 
 interface Placed {
-  /** Empty when it stands in the text. */
+  /** Empty when the value is in the text. */
   readonly digest: string;
   readonly inline?: string;
   readonly contents: readonly Content[];
@@ -105,7 +105,7 @@ function base64url({ buffer, byteOffset, length }: Uint8Array): string {
   return Buffer.from(buffer, byteOffset, length).toString("base64url");
 }
 
-/** Finds what a journal refers to. The same message is read once, so that those who share it share it again. */
+/** Finds the contents of a journal. Each message is decoded once and shared. */
 export class ContentFinder implements Finder {
   readonly #contents: ReadonlyMap<string, Uint8Array>;
   readonly #messages = new Map<string, Message>();
@@ -142,7 +142,7 @@ export class ContentFinder implements Finder {
   }
 }
 
-/** Keeps everything in the text itself, for what belongs to no pipeline. */
+/** Keeps everything in the text, for records without a pipeline. */
 export const inlineKeeper: Keeper = {
   message: (message) => [message.$typeName, base64url(writeMessage(message))],
   text: (text) => text,

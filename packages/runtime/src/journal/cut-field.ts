@@ -1,13 +1,13 @@
 import { SharedMemory } from "@baton/contract";
 import { BinaryReader, WireType } from "@bufbuild/protobuf/wire";
 
-/** A message in protobuf's binary form without one of its fields, and the bytes of that field. */
+/** A message in binary form without one field, and the bytes of that field. */
 export interface Cut {
   readonly rest: Uint8Array;
   readonly field: Uint8Array;
 }
 
-/** Undefined when it is not there, or more than once, as it may be in what others have written. */
+/** Undefined when the field is missing or occurs more than once, as messages of others may have it. */
 export function cutField(bytes: Uint8Array, number: number): Cut | undefined {
   const reader = new BinaryReader(bytes);
   let found: { readonly start: number; readonly from: number; readonly end: number } | undefined;
@@ -30,7 +30,7 @@ export function cutField(bytes: Uint8Array, number: number): Cut | undefined {
   return { rest, field: bytes.subarray(found.from, found.end) };
 }
 
-/** What is left of messages is packed a moment later, so it may lie side by side. */
+/** The remaining messages are packed soon, so that they may share memory. */
 const rests = new SharedMemory(64 * 1024);
 
 function roomFor(bytes: number): Uint8Array {

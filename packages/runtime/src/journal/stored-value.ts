@@ -1,9 +1,8 @@
 /**
- * Values of the kernel as JSON, and back.
+ * Encodes values of the kernel as JSON.
  *
- * Messages of the contract and long texts do not stand in the JSON: a keeper puts them somewhere and says what stands for
- * them. So the size of a journal does not grow with what agents write. An object of a user may have any names: one that
- * could be mistaken for something of ours is wrapped.
+ * A keeper stores messages of the contract and long texts outside of the JSON and returns references to them, so that journals do
+ * not grow with the text of agents. Objects of users may have any names; those that look like a reference are wrapped.
  */
 import {
   contractRegistry,
@@ -14,16 +13,16 @@ import {
 } from "@baton/contract";
 import { fromBinary, type JsonValue, type Message } from "@bufbuild/protobuf";
 
-/** Texts up to this length stand in the JSON itself. */
+/** Texts up to this length stay in the JSON. */
 export const longestInlineText = 256;
 
-/** Where messages and long texts are put. */
+/** Stores messages and long texts. */
 export interface Keeper {
   message(message: Message): JsonValue;
   text(text: string): JsonValue;
 }
 
-/** Where they are found again. */
+/** Finds stored messages and texts. */
 export interface Finder {
   message(kept: JsonValue): Message;
   text(kept: JsonValue): string;
@@ -31,7 +30,7 @@ export interface Finder {
 
 const marks = { message: "$message", text: "$text", number: "$number", plain: "$plain" } as const;
 
-/** What a user or an agent wrote. Whatever it says of itself, there is no message of the contract in it. */
+/** A value of a user or an agent. It contains no message of the contract, whatever its fields say. */
 export class UserJson {
   readonly json: JsonValue;
 
@@ -41,8 +40,8 @@ export class UserJson {
 }
 
 /**
- * What stands for a value in JSON. Most of what is stored stands for itself and is not copied: every decision goes through
- * here, and one call then makes a text of it that is in one piece.
+ * Converts a value to JSON. Most values stay as they are and are not copied, since every decision passes here; one call of
+ * `JSON.stringify` then writes the text.
  */
 export function toStored(value: unknown, keeper: Keeper): unknown {
   return stored(value, keeper, true);
@@ -67,12 +66,12 @@ function stored(value: unknown, keeper: Keeper, hasMessages: boolean): unknown {
   }
 }
 
-/** The binary form of a message has numbers that JSON has not. */
+/** The binary form of a message has numbers that JSON lacks. */
 function hasJsonForm(value: number): boolean {
   return Number.isFinite(value) && !Object.is(value, -0);
 }
 
-/** What is undefined becomes null in a list, and is left out of an object: so JSON has it. */
+/** As in JSON, undefined becomes null in a list, and is left out of an object. */
 function storedList(list: readonly unknown[], keeper: Keeper, hasMessages: boolean): readonly unknown[] {
   let copy: unknown[] | undefined;
   for (let place = 0; place < list.length; place++) {
@@ -89,7 +88,7 @@ function storedList(list: readonly unknown[], keeper: Keeper, hasMessages: boole
 function storedObject(value: Record<string, unknown>, keeper: Keeper, hasMessages: boolean): object {
   let copy: Record<string, unknown> | undefined;
   let mistakable = false;
-  // Nothing that is stored inherits anything, and this is the fastest way through an object.
+  // Stored values inherit no properties, and this is the fastest iteration.
   for (const name in value) {
     const item = value[name];
     if (item === undefined) continue;
@@ -129,7 +128,7 @@ function readObject(stored: Record<string, JsonValue>, finder: Finder): Record<s
   return value;
 }
 
-/** A plain assignment to this one name would set the prototype instead. */
+/** A plain assignment to `__proto__` would set the prototype. */
 function setOwn<Value>(target: Record<string, Value>, name: string, value: Value): void {
   if (name !== "__proto__") target[name] = value;
   else Object.defineProperty(target, name, { value, enumerable: true, configurable: true, writable: true });
@@ -141,7 +140,7 @@ function isObject(value: JsonValue | undefined): value is Record<string, JsonVal
 
 export function writeMessage(message: Message): Uint8Array {
   const schema = schemaOf(message.$typeName);
-  // An envelope is sent soon after it is stored, as the same bytes.
+  // An envelope is sent soon after, as the same bytes.
   if (schema === TaskEnvelopeSchema) return encodedOnce(schema, message);
   return takeAsItCame(message) ?? encodeBinary(schema, message);
 }

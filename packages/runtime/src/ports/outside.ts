@@ -9,7 +9,7 @@ import type {
 import type {
   BranchPlan,
   Command,
-  MadePlace,
+  PreparedWorkspace,
   RecordedBranch,
   RefreshOutcome,
   SeenSize,
@@ -17,14 +17,14 @@ import type {
   VerifiedChanges,
   WorkAtRisk,
 } from "@baton/kernel";
-import type { TellPulses } from "../evidence/pulses.ts";
+import type { PublishPulses } from "./pulse.ts";
 
 /** The way to one running agent. */
 export interface AgentLink {
   readonly tenantId: string;
   readonly packId: string;
   readonly instanceId: string;
-  /** Hands an envelope over. Resolves when it is on its way; throws when it certainly is not. */
+  /** Executors an envelope over. Resolves when it is on its way; throws when it certainly is not. */
   send(envelope: TaskEnvelope): Promise<void>;
   /** Asks to stop an attempt. True when the agent has heard it; what it then does is not waited for. */
   cancel(request: CancelAgentRequest): Promise<boolean>;
@@ -33,7 +33,7 @@ export interface AgentLink {
 /** Runs the commands of a contract and looks at the files, so that nobody has to take the agent's word. */
 export interface Verifier {
   /** What its commands print is told while they run. */
-  verify(job: VerifyJob, signal: AbortSignal, tell?: TellPulses): Promise<Verification>;
+  verify(job: VerifyJob, signal: AbortSignal, tell?: PublishPulses): Promise<Verification>;
 }
 
 export interface VerifyJob {
@@ -85,7 +85,7 @@ export interface Dependency {
  * while it is being done.
  */
 export interface Workspaces {
-  prepare(job: PrepareJob, signal: AbortSignal): Promise<MadePlace>;
+  prepare(job: PrepareJob, signal: AbortSignal): Promise<PreparedWorkspace>;
   /** What an agent left, before anything is run there. */
   look(job: LookJob, signal: AbortSignal): Promise<LeftWork>;
   /** A fresh checkout of what was kept, for commands to run in. Whoever asks closes it. */
@@ -93,7 +93,7 @@ export interface Workspaces {
   /** The commit that a folder stands at, which agents are to share; undefined where that cannot be told. */
   standsAt(folder: string, signal: AbortSignal): Promise<string | undefined>;
   /** Puts a place away, now or later. What was left there is on its branch, and told, before anything of it goes. */
-  release(job: ReleaseJob, signal: AbortSignal, left: TellLeft): Promise<void>;
+  release(job: ReleaseJob, signal: AbortSignal, left: ReportWorkLeft): Promise<void>;
   /** What was changed from one commit that was kept to another. */
   changes(job: ChangesJob, signal: AbortSignal): Promise<Changes>;
   /** What a whole run changed, file by file. */
@@ -105,11 +105,11 @@ export interface Workspaces {
   /** Sets branches as they were, all or none; what stood there is kept under `refs/baton/abandoned`. */
   restore(job: RestoreJob, signal: AbortSignal): Promise<Restored>;
   /** When the hub has come up: places that nobody holds are of an earlier life. */
-  tidy(held: ReadonlySet<string>, signal: AbortSignal, left: TellLeft): Promise<void>;
+  tidy(held: ReadonlySet<string>, signal: AbortSignal, left: ReportWorkLeft): Promise<void>;
 }
 
 /** Of an attempt that is over, the commit that its branch stands at. Resolves when it is on record. */
-export type TellLeft = (dispatchId: string, commit: string) => Promise<unknown>;
+export type ReportWorkLeft = (dispatchId: string, commit: string) => Promise<unknown>;
 
 export type PrepareJob = Omit<Extract<Command, { type: "prepare-workspace" }>, "type">;
 export type ReleaseJob = Omit<Extract<Command, { type: "release-workspace" }>, "type">;
@@ -129,8 +129,21 @@ export interface SurveyJob {
 }
 
 export type Survey =
-  | { readonly ok: true; readonly branches: readonly BranchChange[]; readonly atRisk: readonly WorkAtRisk[] }
+  | {
+      readonly ok: true;
+      readonly branches: readonly BranchChange[];
+      readonly atRisk: readonly WorkAtRisk[];
+      /** Commits that are given up, and are in branches of somebody else as well. */
+      readonly merged: readonly Merged[];
+    }
   | { readonly ok: false; readonly reason: string; readonly fix: string };
+
+export interface Merged {
+  readonly branch: string;
+  readonly commit: string;
+  /** Names of branches. */
+  readonly into: readonly string[];
+}
 
 /** How a branch would become different. */
 export interface BranchChange {

@@ -1,4 +1,4 @@
-/** Somebody else has written to the journal: the writer has to load it again. */
+/** Another writer has appended to the journal; the caller has to load it again. */
 export class Conflict extends Error {
   override readonly name = "Conflict";
   readonly pipelineId: string;
@@ -15,6 +15,21 @@ export class Conflict extends Error {
   }
 }
 
+/** The batch does not follow the last one of its writer: an earlier one is missing, or another process writes in its name. */
+export class OutOfSequence extends Error {
+  override readonly name = "OutOfSequence";
+  readonly writer: string;
+  readonly sequence: number;
+  readonly last: number;
+
+  constructor(writer: string, sequence: number, last: number) {
+    super(`batch ${sequence} of writer "${writer}" does not follow batch ${last}`);
+    this.writer = writer;
+    this.sequence = sequence;
+    this.last = last;
+  }
+}
+
 export type StoreErrorCode =
   /** Another process has the store open. */
   | "BATON-STORE-001"
@@ -22,37 +37,37 @@ export type StoreErrorCode =
   | "BATON-STORE-002"
   /** What is stored is damaged. */
   | "BATON-STORE-003"
-  /** There is no room left. */
+  /** The disk is full. */
   | "BATON-STORE-004"
-  /** It must not be written to. */
+  /** It is not writable. */
   | "BATON-STORE-005"
   /** It cannot be reached, or was closed. */
   | "BATON-STORE-006"
-  /** The place for a backup is taken or cannot be written. */
+  /** The path of a backup exists or is not writable. */
   | "BATON-STORE-007"
-  /** The hub asked for what no hub may ask for: a gap in a sequence, a row of another pipeline, too much at once. */
+  /** The hub broke a rule of the port: a gap in a sequence, a row of another pipeline, too much at once. */
   | "BATON-STORE-008"
   /** The key that the hub signs its record with is damaged or cannot be read. */
   | "BATON-STORE-009"
-  /** The key that opens the store is missing, or cannot be used, or is not for its owner alone. */
+  /** The key of the store is missing, unusable, or readable by others than its owner. */
   | "BATON-STORE-010"
   /** It is the key of another store. */
   | "BATON-STORE-011";
 
-/** Something that is wrong with what is stored, as whoever opens it is told. */
+/** A fault of the stored data, reported to the operator. */
 export interface StoreFault {
   readonly code: StoreErrorCode;
   readonly message: string;
   readonly fix: string;
 }
 
-/** The store cannot do what was asked. Nothing of it was done. */
+/** The store cannot do what was requested. */
 export class StoreUnavailable extends Error {
   override readonly name = "StoreUnavailable";
   readonly code: StoreErrorCode;
-  /** What a person can do about it. */
+  /** What an operator can do about it. */
   readonly fix: string;
-  /** Whether it may work later without anybody changing the hub. */
+  /** Whether a retry may succeed without a change to the hub. */
   readonly mayPass: boolean;
 
   constructor(
@@ -67,7 +82,7 @@ export class StoreUnavailable extends Error {
   }
 }
 
-/** What is stored of one pipeline cannot be read. All others can be. */
+/** The journal of one pipeline cannot be read; others are not affected. */
 export class DamagedJournal extends StoreUnavailable {
   readonly pipelineId: string;
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { HubError } from "../hub/hub-error.ts";
+import { HubError } from "../ports/hub-error.ts";
 import { type FieldTable, filterLimits, parseFilter } from "./filter.ts";
 
 const table: FieldTable<"id" | "count" | "at" | "open" | "status"> = {
@@ -25,7 +25,7 @@ describe("a filter", () => {
     expect(parse('id = "AND"')).toEqual([{ field: "id", operator: "=", value: "AND" }]);
   });
 
-  it("looks into texts", () => {
+  it("searches in texts", () => {
     expect(parse('id ~ "a b"')).toEqual([{ field: "id", operator: "~", value: "a b" }]);
   });
 
@@ -57,7 +57,7 @@ describe("a filter", () => {
     ["id = a AND", "expected a field at the end"],
     ["id", "expected =, !=, <, <=, >, >= or ~ at the end"],
     ["id  a", 'expected =, !=, <, <=, >, >= or ~ at character 5, not "a"'],
-    ["count ~ 3", "count is no text, and ~ at character 7 looks into texts"],
+    ["count ~ 3", "count is not a text, which ~ at character 7 requires"],
     ["id =", "expected a value at the end"],
     ["id = = a", 'expected a value at character 6, not "="'],
     ["= a", 'expected a field at character 1, not "="'],

@@ -1,11 +1,12 @@
 /**
- * Filters of lists, such as `status = PIPELINE_STATUS_PAUSED AND template_id = "implement-and-review"`: comparisons that
- * all have to hold. Nothing else, so that every store can answer them, most of them with an index.
+ * Filters of lists, such as `status = PIPELINE_STATUS_PAUSED AND template_id = "implement-and-review"`: comparisons
+ * joined by AND, so that every store can evaluate them, mostly with an index.
  */
-import type { Comparable, Comparison } from "../ports/store.ts";
-import { badQuery } from "./problem.ts";
 
-/** How the fields of a list are named and what they hold. */
+import { HubError } from "../ports/hub-error.ts";
+import type { Comparable, Comparison } from "../ports/store.ts";
+
+/** Names and types of the fields of a list. */
 export type FieldTable<Field extends string> = Readonly<Record<string, FieldSpec<Field>>>;
 
 export interface FieldSpec<Field extends string> {
@@ -17,14 +18,22 @@ export type Holds =
   | "text"
   | "number"
   | "boolean"
-  /** RFC 3339, kept in milliseconds. */
+  /** RFC 3339, stored in milliseconds. */
   | "time"
-  /** A text of several members, as `framed` writes them: `=` finds one of them. */
+  /** A text of several members, as `framed` encodes them; `=` finds one of them. */
   | "members"
-  /** The same, of members such as `name=value`: the field is `labels.name`. */
+  /** Members such as `name=value`; the field is `labels.name`. */
   | "entries"
-  /** A name of the contract with this prefix; it may be left out. */
+  /** An enum name of the contract; its prefix is optional. */
   | { readonly prefix: string; readonly names: readonly string[] };
+
+/** The error of a list request that cannot be answered. */
+export function badQuery(field: string, message: string): HubError {
+  return new HubError("invalid", "BATON-QUERY-001", `${field}: ${message}`, {
+    fix: "docs/reference/api.md describes filters, orders and pages of lists",
+    violations: [{ field, rule: "BATON-QUERY-001", message }],
+  });
+}
 
 export const filterLimits = { comparisons: 16 } as const;
 
@@ -34,19 +43,19 @@ export function parseFilter<Field extends string>(
 ): readonly Comparison<Field>[] {
   const tokens = tokenize(filter);
   const comparisons: Comparison<Field>[] = [];
-  let place = 0;
-  while (place < tokens.length) {
+  let position = 0;
+  while (position < tokens.length) {
     if (comparisons.length > 0) {
-      const and = tokens[place];
+      const and = tokens[position];
       if (and?.kind !== "word" || and.text !== "AND") throw badQuery("filter", `expected AND ${at(and)}`);
-      place++;
+      position++;
     }
-    const [name, operator, value] = [tokens[place], tokens[place + 1], tokens[place + 2]];
+    const [name, operator, value] = [tokens[position], tokens[position + 1], tokens[position + 2]];
     if (name?.kind !== "word") throw badQuery("filter", `expected a field ${at(name)}`);
     const [spec, entry] = findField(table, name.text);
     if (!spec) {
       const known = Object.keys(table).join(", ");
-      throw badQuery("filter", `expected a field ${at(name)}; there are: ${known}`);
+      throw badQuery("filter", `expected a field ${at(name)}; fields are: ${known}`);
     }
     if (operator?.kind !== "operator")
       throw badQuery("filter", `expected =, !=, <, <=, >, >= or ~ ${at(operator)}`);
@@ -54,7 +63,7 @@ export function parseFilter<Field extends string>(
     if (operator.text === "~" && spec.holds !== "text" && !isMember)
       throw badQuery(
         "filter",
-        `${name.text} is no text, and ~ at character ${operator.place + 1} looks into texts`,
+        `${name.text} is not a text, which ~ at character ${operator.position + 1} requires`,
       );
     if (!value || value.kind === "operator") throw badQuery("filter", `expected a value ${at(value)}`);
     if (isMember) {
@@ -71,17 +80,17 @@ export function parseFilter<Field extends string>(
     }
     if (comparisons.length > filterLimits.comparisons)
       throw badQuery("filter", `more than ${filterLimits.comparisons} comparisons`);
-    place += 3;
+    position += 3;
   }
   return comparisons;
 }
 
-/** Members of a text, so that each can be found in it, and no part of one. */
+/** Encodes members, so that a search finds whole members only. */
 export function framed(members: readonly string[]): string {
   return members.length === 0 ? "" : `\n${members.join("\n")}\n`;
 }
 
-/** The field of this name; of `labels.team`, the field `labels.*` and its entry. */
+/** The field of a name; `labels.team` is the field `labels.*` with the entry "team". */
 function findField<Field extends string>(
   table: FieldTable<Field>,
   name: string,
@@ -96,7 +105,7 @@ function findField<Field extends string>(
 interface Token {
   readonly kind: "word" | "quoted" | "operator";
   readonly text: string;
-  readonly place: number;
+  readonly position: number;
 }
 
 const token = /\s*(?:(!=|<=|>=|=|<|>|~)|"((?:[^"\\]|\\["\\])*)"|([A-Za-z0-9_.:+-]+))/y;
@@ -104,33 +113,33 @@ const token = /\s*(?:(!=|<=|>=|=|<|>|~)|"((?:[^"\\]|\\["\\])*)"|([A-Za-z0-9_.:+-
 function tokenize(filter: string): readonly Token[] {
   const tokens: Token[] = [];
   token.lastIndex = 0;
-  for (let place = 0; filter.slice(place).trim() !== ""; place = token.lastIndex) {
-    token.lastIndex = place;
+  for (let position = 0; filter.slice(position).trim() !== ""; position = token.lastIndex) {
+    token.lastIndex = position;
     const match = token.exec(filter);
-    const start = place + filter.slice(place).search(/\S/);
+    const start = position + filter.slice(position).search(/\S/);
     if (!match) throw badQuery("filter", `cannot be read from character ${start + 1} on`);
     const [, operator, quoted, word] = match;
-    if (operator !== undefined) tokens.push({ kind: "operator", text: operator, place: start });
+    if (operator !== undefined) tokens.push({ kind: "operator", text: operator, position: start });
     else if (quoted !== undefined)
-      tokens.push({ kind: "quoted", text: quoted.replace(/\\(.)/g, "$1"), place: start });
-    else tokens.push({ kind: "word", text: word ?? "", place: start });
+      tokens.push({ kind: "quoted", text: quoted.replace(/\\(.)/g, "$1"), position: start });
+    else tokens.push({ kind: "word", text: word ?? "", position: start });
   }
   return tokens;
 }
 
-/** RFC 3339. What else a program would take for a date is more often a mistake. */
+/** RFC 3339 only; other formats are usually mistakes. */
 const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
 
 function at(found: Token | undefined): string {
-  return found ? `at character ${found.place + 1}, not "${found.text}"` : "at the end";
+  return found ? `at character ${found.position + 1}, not "${found.text}"` : "at the end";
 }
 
-function readValue(name: string, { text, place }: Token, holds: Holds): Comparable {
-  const wrong = (what: string) =>
-    badQuery("filter", `${name} is ${what}, which "${text}" at character ${place + 1} is not`);
+function readValue(name: string, { text, position }: Token, holds: Holds): Comparable {
+  const mismatch = (what: string) =>
+    badQuery("filter", `${name} is ${what}, which "${text}" at character ${position + 1} is not`);
   if (typeof holds === "object") {
     const bare = text.startsWith(holds.prefix) ? text.slice(holds.prefix.length) : text;
-    if (!holds.names.includes(bare)) throw wrong(`one of ${holds.names.join(", ")}`);
+    if (!holds.names.includes(bare)) throw mismatch(`one of ${holds.names.join(", ")}`);
     return bare;
   }
   switch (holds) {
@@ -140,15 +149,15 @@ function readValue(name: string, { text, place }: Token, holds: Holds): Comparab
       return text;
     case "number": {
       const number = Number(text);
-      if (!/^-?\d+$/.test(text) || !Number.isSafeInteger(number)) throw wrong("a whole number");
+      if (!/^-?\d+$/.test(text) || !Number.isSafeInteger(number)) throw mismatch("a whole number");
       return number;
     }
     case "boolean":
-      if (text !== "true" && text !== "false") throw wrong("true or false");
+      if (text !== "true" && text !== "false") throw mismatch("true or false");
       return text === "true";
     case "time": {
       const atMs = instant.test(text) ? Date.parse(text) : Number.NaN;
-      if (Number.isNaN(atMs)) throw wrong('an instant such as "2026-01-31T12:00:00Z"');
+      if (Number.isNaN(atMs)) throw mismatch('an instant such as "2026-01-31T12:00:00Z"');
       return atMs;
     }
   }

@@ -1,16 +1,15 @@
 import { hash } from "node:crypto";
 import type { Comparable, Query } from "../ports/store.ts";
-import { type FieldTable, type Holds, parseFilter } from "./filter.ts";
-import { badQuery } from "./problem.ts";
+import { badQuery, type FieldTable, type Holds, parseFilter } from "./filter.ts";
 
 export const pageLimits = {
-  usual: 50,
-  most: 1_000,
-  /** In binary form. JSON may take six times as much, and an answer has to stay below what a message may have. */
+  default: 50,
+  max: 1_000,
+  /** In binary form. JSON may take six times as much, and the response must fit into a message. */
   bytes: 640 * 1024,
 } as const;
 
-/** What the requests of all lists have in common. */
+/** Fields that all list requests share. */
 export interface ListRequest {
   readonly pageSize: number;
   readonly pageToken: string;
@@ -20,26 +19,26 @@ export interface ListRequest {
 
 export interface ListRules<Field extends string> {
   readonly fields: FieldTable<Field>;
-  /** The order when none is asked for. */
-  readonly usualOrder: string;
-  /** Makes every order definite: it is added as the last. */
+  /** Order of requests without `order_by`. */
+  readonly defaultOrder: string;
+  /** Appended to every order, to make it total. */
   readonly unique: Field;
 }
 
-/** Reads a request for a page. One row more than asked for is fetched, to see whether there is another page. */
+/** Parses a list request. The limit is one row more than the page, to detect a further page. */
 export function parseList<Field extends string>(
   tenantId: string,
   request: ListRequest,
   rules: ListRules<Field>,
 ): Query<Field> {
-  const asked = request.orderBy.trim() || rules.usualOrder;
-  const orderBy = parseOrder(asked, rules);
-  const size = Math.min(request.pageSize || pageLimits.usual, pageLimits.most);
+  const order = request.orderBy.trim() || rules.defaultOrder;
+  const orderBy = parseOrder(order, rules);
+  const size = Math.min(request.pageSize || pageLimits.default, pageLimits.max);
   return {
     tenantId,
     where: parseFilter(request.filter, rules.fields),
     orderBy,
-    after: readToken(request, rules, asked, orderBy),
+    after: readToken(request, rules, order, orderBy),
     limit: size + 1,
   };
 }
@@ -55,26 +54,26 @@ function parseOrder<Field extends string>(
     if (!isOrdered || rest.length > 0 || !["asc", "desc"].includes(direction))
       throw badQuery(
         "order_by",
-        `"${part.trim()}" is no field with asc or desc; there are: ${Object.keys(fields).join(", ")}`,
+        `"${part.trim()}" is not a field with asc or desc; fields are: ${Object.keys(fields).join(", ")}`,
       );
     return { field: spec.field, descending: direction === "desc" };
   });
   const seen = new Set(order.map(({ field }) => field));
   if (seen.size < order.length) throw badQuery("order_by", "names a field twice");
-  // No two rows share it, so what would follow it orders nothing.
+  // The unique field ends the order.
   const end = order.findIndex(({ field }) => field === unique);
   if (end >= 0) return order.slice(0, end + 1);
   return [...order, { field: unique, descending: order.at(-1)?.descending ?? false }];
 }
 
-/** How rows become a page. */
+/** Accessors of rows. */
 export interface PageRows<Row, Field> {
   readField(row: Row, field: Field): Comparable;
-  /** What the row takes in the answer. */
+  /** Size of the row in the response. */
   bytesOf(row: Row): number;
 }
 
-/** The rows of the page, and the token of the next one. Large rows make a page end sooner, but never before the first. */
+/** The rows of the page and the token of the next one. Large rows shorten a page, which has at least one row. */
 export function cutPage<Field extends string, Row extends { readonly [Name in Field]?: unknown }>(
   rows: readonly Row[],
   query: Query<Field>,
@@ -86,21 +85,21 @@ export function cutPage<Field extends string, Row extends { readonly [Name in Fi
   const last = page.at(-1);
   if (rows.length === page.length || !last) return { rows: page, nextPageToken: "" };
   const values = query.orderBy.map(({ field }) => writeValue(readField(last, field)));
-  const token = [stamp(request, rules, request.orderBy.trim() || rules.usualOrder), ...values];
+  const token = [stamp(request, rules, request.orderBy.trim() || rules.defaultOrder), ...values];
   return { rows: page, nextPageToken: Buffer.from(JSON.stringify(token)).toString("base64url") };
 }
 
-/** How many of the first rows are a page. */
-function fitting<Row>(rows: readonly Row[], most: number, bytesOf: (row: Row) => number): number {
+/** Number of rows that fit on the page. */
+function fitting<Row>(rows: readonly Row[], max: number, bytesOf: (row: Row) => number): number {
   let bytes = 0;
-  for (let count = 0; count < Math.min(rows.length, most); count++) {
+  for (let count = 0; count < Math.min(rows.length, max); count++) {
     bytes += bytesOf(rows[count] as Row);
     if (bytes > pageLimits.bytes) return Math.max(1, count);
   }
-  return most;
+  return max;
 }
 
-/** Binds a token to the list it came from. */
+/** Binds a token to its list, filter and order. */
 function stamp({ filter }: ListRequest, { fields }: ListRules<string>, order: string): string {
   const list = Object.keys(fields).join(" ");
   return hash("sha256", `${list}\n${filter}\n${order}`, "base64url").slice(0, 16);
@@ -113,22 +112,22 @@ function readToken<Field extends string>(
   orderBy: Query<Field>["orderBy"],
 ): readonly Comparable[] | undefined {
   if (request.pageToken === "") return undefined;
-  const wrong = badQuery("page_token", "is not one of this list; begin again without it");
+  const mismatch = badQuery("page_token", "is not of this list; start again without it");
   try {
     const [of, ...values] = JSON.parse(
       Buffer.from(request.pageToken, "base64url").toString("utf8"),
     ) as unknown[];
-    if (of !== stamp(request, rules, order) || values.length !== orderBy.length) throw wrong;
+    if (of !== stamp(request, rules, order) || values.length !== orderBy.length) throw mismatch;
     const read = values.map(readStored);
     const kinds = new Map(Object.values(rules.fields).map(({ field, holds }) => [field, kindOf(holds)]));
-    for (const [place, { field }] of orderBy.entries()) {
+    for (const [index, { field }] of orderBy.entries()) {
       const kind = kinds.get(field) ?? "string";
-      const found = typeof read[place] === "bigint" ? "number" : typeof read[place];
-      if (found !== kind) throw wrong;
+      const found = typeof read[index] === "bigint" ? "number" : typeof read[index];
+      if (found !== kind) throw mismatch;
     }
     return read;
   } catch {
-    throw wrong;
+    throw mismatch;
   }
 }
 
@@ -137,7 +136,7 @@ function kindOf(holds: Holds): "string" | "number" | "boolean" {
   return holds === "number" || holds === "time" ? "number" : "string";
 }
 
-/** JSON has no whole numbers beyond 2^53. */
+/** JSON numbers are exact only up to 2^53. */
 function writeValue(value: Comparable): string | number | boolean | { n: string } {
   return typeof value === "bigint" ? { n: String(value) } : value;
 }

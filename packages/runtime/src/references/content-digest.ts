@@ -1,20 +1,20 @@
 import { createHash } from "node:crypto";
 import { Unreadable } from "./unreadable.ts";
 
-/** Takes content piece by piece and keeps nothing of it but its digest. */
+/** Digests content in chunks without retaining it. */
 export class ContentDigest {
   readonly #hash = createHash("sha256");
-  readonly #mostBytes: number;
+  readonly #maxBytes: number;
   #bytes = 0;
 
-  constructor(mostBytes: number) {
-    this.#mostBytes = mostBytes;
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
   }
 
-  /** Throws when it grows too large. */
+  /** Throws above the size limit. */
   add(chunk: Uint8Array): void {
     this.#bytes += chunk.byteLength;
-    if (this.#bytes > this.#mostBytes) throw tooLarge(this.#mostBytes);
+    if (this.#bytes > this.#maxBytes) throw tooLarge(this.#maxBytes);
     this.#hash.update(chunk);
   }
 
@@ -22,12 +22,12 @@ export class ContentDigest {
     return this.#bytes;
   }
 
-  /** As a reference carries it. */
+  /** In the form of `Ref.digest`. */
   text(): string {
     return `sha256:${this.#hash.digest("hex")}`;
   }
 }
 
-export function tooLarge(mostBytes: number): Unreadable {
-  return new Unreadable(`it is larger than the ${mostBytes} bytes that are read`);
+export function tooLarge(maxBytes: number): Unreadable {
+  return new Unreadable(`it has more than ${maxBytes} bytes`);
 }

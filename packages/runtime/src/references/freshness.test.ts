@@ -33,8 +33,8 @@ import {
   type TestAgentOptions,
   testHub,
 } from "../../testing/index.ts";
+import type { Hub } from "../api/hub.ts";
 import { commandVerifier } from "../evidence/command-verifier.ts";
-import type { Hub } from "../hub/hub.ts";
 import { openMemoryStore } from "../stores/index.ts";
 import { gitWorkspaces } from "../workspaces/git-workspaces.ts";
 import { referenceReader } from "./reference-reader.ts";
@@ -111,7 +111,7 @@ describe("a task whose references are too old", () => {
     const { kind, snapshot, escalationId } = await question(hub);
     expect(kind).toBe(EscalationKind.FRESHNESS);
     expect(snapshot?.problem).toBe(
-      `references are too old and cannot be read again: ${path}: it is not there, or lies in no folder that this hub may read`,
+      `references are too old and cannot be read again: ${path}: it does not exist, or is outside the folders that the hub may read`,
     );
     expect(agent.envelopes).toEqual([]);
     expect(
@@ -142,7 +142,7 @@ describe("a task whose references are too old", () => {
     expect(agent.envelopes[0]?.refs).toMatchObject([
       {
         ...{ digest: sha256("then"), degraded: true },
-        degradedReason: "it is not there, or lies in no folder that this hub may read",
+        degradedReason: "it does not exist, or is outside the folders that the hub may read",
       },
     ]);
     const [decision] = await decisions(hub, id);
@@ -155,7 +155,7 @@ describe("a task whose references are too old", () => {
       create(ExplainDispatchRequestSchema, { dispatchId }),
     );
     expect(explanation.split("\n").at(-1)).toBe(
-      "  reference /etc/hostname: is too old, and could not be read again: it is not there, or lies in no folder that this hub may read",
+      "  reference /etc/hostname: is too old, and could not be read again: it does not exist, or is outside the folders that the hub may read",
     );
     await hub.drain(0);
   });
@@ -183,7 +183,7 @@ describe("a task whose references are too old", () => {
     await hub.drain(0);
   });
 
-  it("[DIS-11] [PIP-11] gets them read by the next life of a hub that lost power meanwhile", async () => {
+  it("[DIS-11] [PIP-11] has them read after a restart of a hub that lost power", async () => {
     const home = folder();
     writeFileSync(join(home, "spec.md"), "now");
     const lives = new Lives(openMemoryStore());
@@ -248,12 +248,12 @@ describe("an artifact of an earlier stage", () => {
     const { ref } = await handedOver(sha256("claimed"));
     expect(ref).toMatchObject({
       ...{ digest: sha256("claimed"), degraded: true },
-      degradedReason: `it is not what was made: its digest is ${sha256("made")}`,
+      degradedReason: `its content has changed: its digest is ${sha256("made")}`,
     });
   });
 });
 
-describe("in a place that the hub made for the attempt", () => {
+describe("in a workspace of the hub", () => {
   it("[DIS-11] files are read as the agent finds them, and artifacts from what the hub kept of the stage before", async () => {
     const home = folder();
     const git = (...args: string[]) =>

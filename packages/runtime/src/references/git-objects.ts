@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { realpath } from "node:fs/promises";
-import { type AllowedWorkspaces, isAllowed } from "../evidence/allowed-workspaces.ts";
-import { runCommand } from "../evidence/run-command.ts";
-import { ownGitArguments, ownGitEnvironment } from "../workspaces/git.ts";
+import { type AllowedWorkspaces, isAllowed } from "../processes/allowed-workspaces.ts";
+import { runCommand } from "../processes/run-command.ts";
+import { ownGitArguments, ownGitEnvironment } from "../workspaces/git/git.ts";
 import { ContentDigest, tooLarge } from "./content-digest.ts";
 import { Unreadable } from "./unreadable.ts";
 
@@ -11,9 +11,9 @@ export interface GitLimits {
   readonly fileBytes: number;
 }
 
-const keptOutput = 8_192;
+const maxOutput = 8_192;
 
-/** Reads objects of the repository that a folder belongs to. Whoever filled it has no say in how it is read. */
+/** Reads objects of the repository of a folder, ignoring its configuration. */
 export class GitObjects {
   readonly #folder: string;
   readonly #limits: GitLimits;
@@ -25,7 +25,7 @@ export class GitObjects {
     this.#signal = signal;
   }
 
-  /** A folder may say that its repository lies elsewhere: it must be where the hub may read, too. */
+  /** A folder may point to a repository elsewhere, which must be readable, too. */
   static async open(
     folder: string,
     within: AllowedWorkspaces,
@@ -33,45 +33,45 @@ export class GitObjects {
     signal: AbortSignal,
   ): Promise<GitObjects> {
     const objects = new GitObjects(folder, limits, signal);
-    const found = await objects.#ask("rev-parse", "--path-format=absolute", "--git-dir", "--git-common-dir");
+    const found = await objects.#git("rev-parse", "--path-format=absolute", "--git-dir", "--git-common-dir");
     const [own, common, ...rest] = found?.split("\n").filter((line) => line !== "") ?? [];
     if (own === undefined || common === undefined || rest.length > 0)
-      throw new Unreadable("it lies in no git repository that can be read");
+      throw new Unreadable("it is not in a readable git repository");
     for (const path of [own, common]) {
       const real = await realpath(path).catch(() => undefined);
       if (real === undefined || !(await isAllowed(real, within)))
-        throw new Unreadable("its git repository lies in no folder that this hub may read");
+        throw new Unreadable("its git repository is outside the folders that the hub may read");
     }
     return objects;
   }
 
-  /** The commit that a name, a tag or the beginning of an id stands for. */
+  /** Resolves a name, a tag or an abbreviated id to a commit. */
   async commit(revision: string): Promise<string> {
-    const isPlain = revision.length <= 256 && !revision.startsWith("-") && !hasControls(revision);
+    const isPlain = revision.length <= 256 && !revision.startsWith("-") && !hasControlCharacters(revision);
     const id = isPlain
-      ? await this.#ask("rev-parse", "--verify", "--quiet", "--end-of-options", `${revision}^{commit}`)
+      ? await this.#git("rev-parse", "--verify", "--quiet", "--end-of-options", `${revision}^{commit}`)
       : undefined;
     if (id === undefined || !isId(id.trimEnd())) throw new Unreadable("the repository has no such commit");
     return id.trimEnd();
   }
 
-  /** The file at this path, from the folder on, as the commit has it. */
+  /** The blob of a path, relative to the folder, in a commit. */
   async file(commit: string, path: string): Promise<string> {
-    const listed = await this.#ask("--literal-pathspecs", "ls-tree", "-z", commit, "--", path);
+    const listed = await this.#git("--literal-pathspecs", "ls-tree", "-z", commit, "--", path);
     const [, id] = /^100(?:644|755) blob ([0-9a-f]+)\t[^\0]+\0$/.exec(listed ?? "") ?? [];
     if (id === undefined) throw new Unreadable("the commit has no such file");
     return id;
   }
 
-  /** Reads an object whole, and sees for itself that it is the one that its id names. */
+  /** Reads a complete object and verifies that it matches its id. */
   async digest(kind: "blob" | "commit", id: string): Promise<string> {
-    const size = Number(await this.#ask("cat-file", "-s", id));
+    const size = Number(await this.#git("cat-file", "-s", id));
     if (!Number.isSafeInteger(size)) throw new Unreadable("the repository does not have the object");
     const { fileBytes, timeoutMs } = this.#limits;
     if (size > fileBytes) throw tooLarge(fileBytes);
     const digest = new ContentDigest(size);
     const named = createHash(id.length === 64 ? "sha256" : "sha1").update(`${kind} ${size}\0`);
-    const enough = new AbortController();
+    const stop = new AbortController();
     let failure: unknown;
     const onStdout = (chunk: Buffer) => {
       try {
@@ -79,22 +79,22 @@ export class GitObjects {
         named.update(chunk);
       } catch (error) {
         failure = error;
-        enough.abort();
+        stop.abort();
       }
     };
     const { exitCode } = await runCommand(
       { ...this.#spec("cat-file", kind, id), onStdout },
-      { timeoutMs, outputBytes: keptOutput },
-      AbortSignal.any([this.#signal, enough.signal]),
+      { timeoutMs, outputBytes: maxOutput },
+      AbortSignal.any([this.#signal, stop.signal]),
     );
     if (exitCode !== 0 || failure !== undefined || named.digest("hex") !== id)
-      throw new Unreadable("the object in the repository is not what its id says");
+      throw new Unreadable("the object in the repository does not match its id");
     return digest.text();
   }
 
-  async #ask(...args: readonly string[]): Promise<string | undefined> {
+  async #git(...args: readonly string[]): Promise<string | undefined> {
     this.#signal.throwIfAborted();
-    const limits = { timeoutMs: this.#limits.timeoutMs, outputBytes: keptOutput };
+    const limits = { timeoutMs: this.#limits.timeoutMs, outputBytes: maxOutput };
     const { exitCode, output, isCut } = await runCommand(this.#spec(...args), limits, this.#signal);
     return exitCode === 0 && !isCut ? output : undefined;
   }
@@ -109,6 +109,6 @@ function isId(text: string): boolean {
   return /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(text);
 }
 
-function hasControls(text: string): boolean {
+function hasControlCharacters(text: string): boolean {
   return /\p{Cc}/u.test(text);
 }

@@ -1,33 +1,33 @@
-/** Everything the hub bounds when it reads references again. */
+/** Limits of reading references. */
 export interface ReferenceLimits {
-  /** One reference. */
+  /** Timeout of one reference. */
   readonly timeoutMs: number;
-  /** All references of one stage together. */
+  /** Timeout of all references of a stage. */
   readonly totalMs: number;
-  /** References that are read side by side for one tenant; the others wait for their turn. */
-  readonly atOnce: number;
-  /** Characters of a locator, and of a version. */
+  /** References of one tenant read concurrently. */
+  readonly maxConcurrent: number;
+  /** Maximum length of a locator and of a version. */
   readonly locatorLength: number;
-  /** A file, an artifact, or an object of git. */
+  /** Maximum size of a file, an artifact or a git object. */
   readonly fileBytes: number;
-  /** The body of an answer on the web. */
+  /** Maximum size of a web response. */
   readonly urlBytes: number;
-  /** The headers of an answer on the web, and how many there may be. */
+  /** Maximum size and number of response headers. */
   readonly headerBytes: number;
   readonly headerCount: number;
-  /** How often an answer may point elsewhere. */
+  /** Maximum number of redirects. */
   readonly redirects: number;
-  /** Addresses of one name that are tried, and what each has to answer, TLS and all. */
+  /** Addresses tried for one name, and the timeout of each connection including TLS. */
   readonly addresses: number;
   readonly connectMs: number;
-  /** What the command for a record prints. */
+  /** Maximum output of a record command. */
   readonly recordBytes: number;
 }
 
 export const defaultReferenceLimits: ReferenceLimits = {
   timeoutMs: 15_000,
   totalMs: 120_000,
-  atOnce: 8,
+  maxConcurrent: 8,
   locatorLength: 4_096,
   fileBytes: 67_108_864,
   urlBytes: 16_777_216,

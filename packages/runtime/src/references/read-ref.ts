@@ -1,22 +1,22 @@
 import type { Ref, Workspace } from "@baton/contract";
 
-/** What reading a reference gave. */
+/** Result of reading a reference. */
 export interface Reading {
-  /** Of the content, as `sha256:` and hexadecimal digits. */
+  /** Digest of the content, `sha256:` and hexadecimal digits. */
   readonly digest: string;
-  /** What was read: a commit, a time, or what a server calls it. Empty where nothing has a version. */
+  /** The version that was read: a commit, a time or an ETag. Empty for content without versions. */
   readonly versionOrSha: string;
 }
 
-/** Reads one reference again. Throws `Unreadable` with the reason why it cannot; anything else is a failure as well. */
+/** Reads one reference. Throws `Unreadable` with the reason; other errors are failures as well. */
 export type ReadRef = (ref: Ref, from: ReadFrom) => Promise<Reading>;
 
 export interface ReadFrom {
   readonly tenantId: string;
-  /** Where paths begin that are not absolute. */
+  /** Base of relative paths. */
   readonly workspace: Workspace | undefined;
-  /** The hub made that place, so it may be read wherever it lies. */
+  /** The hub prepared the workspace, so it may be read anywhere. */
   readonly ownPlace: boolean;
-  /** Fires when nobody waits for it any more. */
+  /** Fires when the result is no longer needed. */
   readonly signal: AbortSignal;
 }

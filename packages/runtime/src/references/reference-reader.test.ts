@@ -19,8 +19,8 @@ import { pathToFileURL } from "node:url";
 import { RefSchema, RefType, WorkspaceSchema } from "@baton/contract";
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import fc from "fast-check";
-import { describe, expect, it, onTestFinished } from "vitest";
-import { eventually, settles } from "../../testing/patience.ts";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { eventually, settles } from "../../testing/eventually.ts";
 import { type ReferenceReaderOptions, referenceReader } from "./reference-reader.ts";
 
 type RefInit = MessageInitShape<typeof RefSchema>;
@@ -60,7 +60,7 @@ const file = (uriOrLocator: string, versionOrSha = "") => ({
   versionOrSha,
   refType: RefType.FILE,
 });
-const notThere = "it is not there, or lies in no folder that this hub may read";
+const notThere = "it does not exist, or is outside the folders that the hub may read";
 
 describe("a file", () => {
   it("[DIS-11] is read and digested; its version is the time of its last change", async () => {
@@ -91,7 +91,7 @@ describe("a file", () => {
     expect(found?.[0]).toBe(sha256("new"));
   });
 
-  it("[DIS-11] lies in one of the folders, wherever links lead; what is there elsewhere is not told", async () => {
+  it("[DIS-11] lies in one of the folders, wherever links lead; the existence of others is not disclosed", async () => {
     const home = folder();
     const other = folder();
     mkdirSync(join(home, "work"));
@@ -195,13 +195,13 @@ describe("a file", () => {
   });
 
   it.each([
-    ["src/it.ts", "the path is not absolute, and the task has no workspace where it could begin"],
-    ["/it\0", "it is no path"],
-    ["file://elsewhere/it", "it is no path"],
-    ["file:///a%2Fb", "it is no path"],
-    ["file:///a%00b", "it is no path"],
-    ["/surely/not/there", "it is not there"],
-  ])("[DIS-11] %j is told to be none", async (path, reason) => {
+    ["src/it.ts", "the path is relative, and the task has no workspace"],
+    ["/it\0", "it is not a path"],
+    ["file://elsewhere/it", "it is not a path"],
+    ["file:///a%2Fb", "it is not a path"],
+    ["file:///a%00b", "it is not a path"],
+    ["/surely/not/there", "it does not exist"],
+  ])("[DIS-11] %j is not one", async (path, reason) => {
     expect(await read([file(path)])).toEqual([reason]);
   });
 
@@ -213,7 +213,7 @@ describe("a file", () => {
       file(path),
     );
     const found = await read(refs);
-    expect(new Set(found)).toEqual(new Set(["it is no regular file"]));
+    expect(new Set(found)).toEqual(new Set(["it is not a regular file"]));
   });
 
   it("[DIS-11] is not read when it is too large, though it takes no room", async () => {
@@ -223,7 +223,7 @@ describe("a file", () => {
     writeFileSync(join(home, "fits"), "12345678");
     const refs = [file(join(home, "large")), file(join(home, "fits"))];
     expect(await read(refs, { limits: { fileBytes: 8 } })).toEqual([
-      "it is larger than the 8 bytes that are read",
+      "it has more than 8 bytes",
       [sha256("12345678"), expect.any(String)],
     ]);
   });
@@ -231,7 +231,7 @@ describe("a file", () => {
   it.runIf(existsSync("/proc/self/stat"))(
     "[DIS-11] that lies about its size, as those of the system do, is not read",
     async () => {
-      expect(await read([file("/proc/self/stat")])).toEqual(["it was changed while it was read"]);
+      expect(await read([file("/proc/self/stat")])).toEqual(["it changed while it was read"]);
     },
   );
 });
@@ -283,7 +283,7 @@ describe("a commit", () => {
     "a\nb",
     "a".repeat(5_000),
     "main^{tree}",
-  ])("[DIS-11] is told when there is none: %j", async (revision) => {
+  ])("[DIS-11] is reported missing: %j", async (revision) => {
     const [found] = await read([commitRef(repository().home, revision)]);
     expect(found).toMatch(/^the repository has no such commit$|^its locator or version is longer/);
   });
@@ -292,11 +292,11 @@ describe("a commit", () => {
     const { home, first } = repository();
     expect(await read([commitRef(home, first)], { folders: [folder()] })).toEqual([notThere]);
     expect(await read([commitRef(join(home, "src"), first)], { folders: [join(home, "src")] })).toEqual([
-      "its git repository lies in no folder that this hub may read",
+      "its git repository is outside the folders that the hub may read",
     ]);
     expect(await read([commitRef(folder(), first), commitRef("https://example.com/it.git", first)])).toEqual([
-      "it lies in no git repository that can be read",
-      "the path is not absolute, and the task has no workspace where it could begin",
+      "it is not in a readable git repository",
+      "the path is relative, and the task has no workspace",
     ]);
   });
 
@@ -305,7 +305,7 @@ describe("a commit", () => {
     const home = folder();
     writeFileSync(join(home, ".git"), `gitdir: ${join(secret, ".git")}\n`);
     expect(await read([commitRef(home, "HEAD")], { folders: [home] })).toEqual([
-      "its git repository lies in no folder that this hub may read",
+      "its git repository is outside the folders that the hub may read",
     ]);
   });
 
@@ -316,7 +316,7 @@ describe("a commit", () => {
     expect(await read([commitRef(home, first)])).toEqual(genuine);
   });
 
-  it("[DIS-11] is read without running what whoever filled the folder put there", async () => {
+  it("[DIS-11] is read without running anything from the folder", async () => {
     const { home, git, first } = repository();
     const ran = join(home, "ran");
     git("config", "core.fsmonitor", `touch ${ran}`);
@@ -331,6 +331,21 @@ describe("a commit", () => {
       file(join(home, "src/it.ts"), "main"),
     ]);
     expect(() => readFileSync(ran)).toThrow("ENOENT");
+  });
+
+  it("[DIS-11] is read with a git that has no protocol to fetch with", async () => {
+    const { home, first } = repository();
+    const bin = folder();
+    const log = join(bin, "log");
+    const real = execFileSync("which", ["git"], { encoding: "utf8" }).trim();
+    writeFileSync(join(bin, "git"), `#!/bin/sh\necho "$GIT_ALLOW_PROTOCOL" >> ${log}\nexec ${real} "$@"\n`, {
+      mode: 0o755,
+    });
+    vi.stubEnv("PATH", `${bin}:${process.env.PATH}`);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    await read([commitRef(home, first), file(join(home, "src/it.ts"), "main")]);
+    const seen = readFileSync(log, "utf8").trimEnd().split("\n");
+    expect(new Set(seen)).toEqual(new Set(["none"]));
   });
 });
 
@@ -352,7 +367,7 @@ describe("a file at a commit", () => {
     ["src/link", "main", "the commit has no such file"],
     ["../it.ts", "main", notThere],
     ["src/it.ts", "v9", "the repository has no such commit"],
-  ])("[DIS-11] is told when there is none: %s at %s", async (path, revision, reason) => {
+  ])("[DIS-11] is reported missing: %s at %s", async (path, revision, reason) => {
     const { home, git } = repository();
     symlinkSync("it.ts", join(home, "src/link"));
     git("add", ".");
@@ -360,7 +375,7 @@ describe("a file at a commit", () => {
     expect(await read([file(path, revision)], { folders: [home] }, home)).toEqual([reason]);
   });
 
-  it("[DIS-11] is what its id says: a forged one is told", async () => {
+  it("[DIS-11] matches its id: a forged one is reported", async () => {
     const { home, git, first, second } = repository();
     const object = (commit: string) => {
       const id = git("rev-parse", `${commit}:src/it.ts`);
@@ -369,7 +384,7 @@ describe("a file at a commit", () => {
     rmSync(object(first));
     linkSync(object(second), object(first));
     expect(await read([file("src/it.ts", first), file("src/it.ts", second)], {}, home)).toEqual([
-      "the object in the repository is not what its id says",
+      "the object in the repository does not match its id",
       [sha256("second"), second],
     ]);
   });
@@ -415,15 +430,15 @@ describe("an artifact", () => {
     expect(found.map((one) => typeof one)).toEqual(refs.map(() => "string"));
   });
 
-  it("[DIS-11] is only what was made: other content under its name is told", async () => {
+  it("[DIS-11] is the original content: other content is reported", async () => {
     const { home, first } = repository();
     const refs = [
       artifact("src/it.ts", first, sha256("claimed")),
       artifact("src/it.ts", "", sha256("first")),
     ];
     expect(await read(refs, { folders: [home] }, home)).toEqual([
-      `it is not what was made: its digest is ${sha256("first")}`,
-      `it is not what was made: its digest is ${sha256("second")}`,
+      `its content has changed: its digest is ${sha256("first")}`,
+      `its content has changed: its digest is ${sha256("second")}`,
     ]);
   });
 });
@@ -465,25 +480,21 @@ describe("a record of a database", () => {
   });
 
   it.each([
-    ["crm", "no command of this hub reads such records"],
-    ["crm:", "no command of this hub reads such records"],
-    [":42", "no command of this hub reads such records"],
-    ["erp:42", "no command of this hub reads such records"],
-    ["constructor:42", "no command of this hub reads such records"],
-    ["crm:--help", "its locator begins with a hyphen, and could be taken for an option"],
+    ["crm", "the hub has no command for such records"],
+    ["crm:", "the hub has no command for such records"],
+    [":42", "the hub has no command for such records"],
+    ["erp:42", "the hub has no command for such records"],
+    ["constructor:42", "the hub has no command for such records"],
+    ["crm:--help", "its locator begins with a hyphen and could be taken for an option"],
     ["crm:4\x002", "its locator cannot be passed to a program"],
   ])("[DIS-11] is not asked for by %j", async (locator, reason) => {
     expect(await read([record(locator)], records(program, "--", "{locator}"))).toEqual([reason]);
   });
 
   it.each([
-    ["fails", "console.log('half'); console.error('secret'); process.exit(3)", "its command ended with 3"],
-    ["prints nothing", "", "its command printed nothing: there is no such record"],
-    [
-      "prints too much",
-      "for (;;) process.stdout.write('x'.repeat(65536))",
-      "it is larger than the 100 bytes that are read",
-    ],
+    ["fails", "console.log('half'); console.error('secret'); process.exit(3)", "its command exited with 3"],
+    ["prints nothing", "", "its command printed nothing: the record does not exist"],
+    ["prints too much", "for (;;) process.stdout.write('x'.repeat(65536))", "it has more than 100 bytes"],
   ])("[DIS-11] is not read when the command %s", async (_, code, reason) => {
     expect(await read([record("crm:42")], { ...records(code), limits: { recordBytes: 100 } })).toEqual([
       reason,
@@ -492,7 +503,7 @@ describe("a record of a database", () => {
 
   it("[DIS-11] is not read when there is no such program", async () => {
     const missing = new Map([["crm", { command: ["surely-not-a-program"], directory: tmpdir() }]]);
-    expect(await read([record("crm:42")], { records: missing })).toEqual(["its command could not be run"]);
+    expect(await read([record("crm:42")], { records: missing })).toEqual(["its command could not start"]);
   });
 
   it("[DIS-11] does not learn the hub's secrets, and what warns of errors is no part of it", async () => {
@@ -510,7 +521,7 @@ describe("a record of a database", () => {
       require("fs").writeFileSync(${JSON.stringify(pid)}, String(child.pid));
       setInterval(() => {}, 1000);`;
     const [reason] = await read([record("crm:42")], { ...records(code), limits: { timeoutMs: 1_500 } });
-    expect(reason).toMatch(/^it was not read within 1\.5 s$|^its command took more than 1\.5 s$/);
+    expect(reason).toMatch(/^it was not read within 1\.5 s$|^its command took longer than 1\.5 s$/);
     const started = Number(readFileSync(pid, "utf8"));
     await eventually("the grandchild to end", () => !isRunning(started));
   });
@@ -532,16 +543,16 @@ describe("many references", () => {
       if (index % 3 !== 0) writeFileSync(join(home, `${index}`), `${index}`);
       return file(join(home, `${index}`));
     });
-    const found = await read(refs, { limits: { atOnce: 3 } });
+    const found = await read(refs, { limits: { maxConcurrent: 3 } });
     expect(found.map((one) => (typeof one === "string" ? one : one[0]))).toEqual(
-      refs.map((_, index) => (index % 3 === 0 ? "it is not there" : sha256(`${index}`))),
+      refs.map((_, index) => (index % 3 === 0 ? "it does not exist" : sha256(`${index}`))),
     );
   });
 
   it("[DIS-11] of one tenant are read so many at once, and those of another do not wait for them", async () => {
     const waiting: (() => void)[] = [];
     const resolve = () => new Promise<string[]>((done) => waiting.push(() => done([])));
-    const reader = referenceReader({ resolve, limits: { atOnce: 2 } });
+    const reader = referenceReader({ resolve, limits: { maxConcurrent: 2 } });
     const refs = ["a", "b", "c"].map((name) =>
       create(RefSchema, { uriOrLocator: `http://${name}.example/` }),
     );
@@ -562,21 +573,21 @@ describe("many references", () => {
     const slow = { uriOrLocator: "http://slow.example/" };
     const found = await read([slow, slow, slow], {
       resolve,
-      limits: { atOnce: 1, timeoutMs: 60, totalMs: 100 },
+      limits: { maxConcurrent: 1, timeoutMs: 60, totalMs: 100 },
     });
-    const over = "the time for all references together was over";
+    const over = "reading all references took too long";
     expect(found).toEqual(["it was not read within 0.06 s", over, over]);
   });
 
-  it("[DIS-11] of a type that nobody knows, or with a name without an end, are told", async () => {
+  it("[DIS-11] of a type that nobody knows, or with an endless name, are reported", async () => {
     const found = await read([{ uriOrLocator: "it", refType: 99 as RefType }, file("/a".repeat(3_000))]);
     expect(found).toEqual([
-      "nobody here knows this type of reference",
+      "the hub cannot read this type of reference",
       "its locator or version is longer than 4096 characters",
     ]);
   });
 
-  it("[DIS-11] are given up when the hub closes, so that its next life reads them", async () => {
+  it("[DIS-11] are given up when the hub closes, so that the next process reads them", async () => {
     const closing = new AbortController();
     const reader = referenceReader({ resolve: () => new Promise<never>(() => {}) });
     const refs = [create(RefSchema, { uriOrLocator: "http://slow.example/" })];

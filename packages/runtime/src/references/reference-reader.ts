@@ -1,8 +1,8 @@
 import { type Ref, RefType } from "@baton/contract";
 import type { RefreshOutcome } from "@baton/kernel";
-import type { AllowedWorkspaces } from "../evidence/allowed-workspaces.ts";
-import { Turns } from "../evidence/turns.ts";
+import pLimit, { type LimitFunction } from "p-limit";
 import type { ReferenceReader, RefreshJob } from "../ports/outside.ts";
+import type { AllowedWorkspaces } from "../processes/allowed-workspaces.ts";
 import { defaultReferenceLimits, type ReferenceLimits } from "./limits.ts";
 import { type RecordCommands, recordReader } from "./read-record.ts";
 import type { ReadRef } from "./read-ref.ts";
@@ -11,16 +11,16 @@ import { reasonOf, Unreadable } from "./unreadable.ts";
 import { type UrlReaderOptions, urlReader } from "./url/read-url.ts";
 
 export interface ReferenceReaderOptions extends UrlReaderOptions {
-  /** Folders below which files and repositories are read. Any unless told. */
+  /** Folders of readable files and repositories. Default: any. */
   readonly folders?: AllowedWorkspaces;
-  /** How records of databases are read; none are unless told. */
+  /** Commands for database records. Default: none. */
   readonly records?: RecordCommands;
   readonly limits?: Partial<ReferenceLimits>;
 }
 
 /**
- * Reads references: files, commits, documents on the web, artifacts, records. What they hold stays here; only its digest,
- * version and time go on. Whatever happens to one of them is a failed reading of that one.
+ * Reads references: files, commits, web documents, artifacts, records. Content stays here; only digest, version and
+ * time are returned. Each failure affects one reference.
  */
 export function referenceReader(options: ReferenceReaderOptions = {}): ReferenceReader {
   const limits = { ...defaultReferenceLimits, ...options.limits };
@@ -35,18 +35,18 @@ export function referenceReader(options: ReferenceReaderOptions = {}): Reference
     [RefType.URL]: url,
     [RefType.ARTIFACT]: artifactReader(folders, limits),
   };
-  const turns = new Map<string, Turns>();
-  const turnsOf = (tenantId: string) => {
-    const own = turns.get(tenantId) ?? new Turns(limits.atOnce);
-    turns.set(tenantId, own);
+  const limitsOfTenants = new Map<string, LimitFunction>();
+  const limitOf = (tenantId: string) => {
+    const own = limitsOfTenants.get(tenantId) ?? pLimit(limits.maxConcurrent);
+    limitsOfTenants.set(tenantId, own);
     return own;
   };
   return {
     read: async (job, signal) => {
       const endsAtMs = performance.now() + limits.totalMs;
-      const own = turnsOf(job.tenantId);
+      const own = limitOf(job.tenantId);
       const read = (ref: Ref) => readOne(ref, job, readers[ref.refType], { ...limits, endsAtMs }, signal);
-      const outcomes = await Promise.all(job.refs.map((ref) => own.take(() => read(ref))));
+      const outcomes = await Promise.all(job.refs.map((ref) => own(() => read(ref))));
       signal.throwIfAborted();
       return outcomes;
     },
@@ -57,9 +57,9 @@ function isUrl({ uriOrLocator }: Ref): boolean {
   return /^https?:/i.test(uriOrLocator);
 }
 
-const allOver = "the time for all references together was over";
+const totalTimeout = "reading all references took too long";
 
-/** Never rejects, and is over in time whatever the reader does. */
+/** Never rejects, and settles in time even if the reader does not. */
 async function readOne(
   ref: Ref,
   { tenantId, workspace, ownPlace = false }: RefreshJob,
@@ -69,27 +69,27 @@ async function readOne(
 ): Promise<RefreshOutcome> {
   const fetchedAtMs = Date.now();
   const leftMs = Math.min(timeoutMs, endsAtMs - performance.now());
-  const over = new AbortController();
-  const timer = setTimeout(() => over.abort(), Math.max(0, leftMs));
+  const timeout = new AbortController();
+  const timer = setTimeout(() => timeout.abort(), Math.max(0, leftMs));
   try {
-    if (leftMs <= 0) throw new Unreadable(allOver);
+    if (leftMs <= 0) throw new Unreadable(totalTimeout);
     if (Math.max(ref.uriOrLocator.length, ref.versionOrSha.length) > locatorLength)
       throw new Unreadable(`its locator or version is longer than ${locatorLength} characters`);
-    if (!reader) throw new Unreadable("nobody here knows this type of reference");
-    const inTime = AbortSignal.any([signal, over.signal]);
-    const reading = reader(ref, { tenantId, workspace, ownPlace, signal: inTime });
-    return { ok: true, ...(await Promise.race([reading, firesOf(inTime)])), fetchedAtMs };
+    if (!reader) throw new Unreadable("the hub cannot read this type of reference");
+    const deadline = AbortSignal.any([signal, timeout.signal]);
+    const reading = reader(ref, { tenantId, workspace, ownPlace, signal: deadline });
+    return { ok: true, ...(await Promise.race([reading, aborted(deadline)])), fetchedAtMs };
   } catch (error) {
-    const late = leftMs < timeoutMs ? allOver : `it was not read within ${timeoutMs / 1_000} s`;
-    return { ok: false, reason: over.signal.aborted ? late : reasonOf(error) };
+    const timeoutReason = leftMs < timeoutMs ? totalTimeout : `it was not read within ${timeoutMs / 1_000} s`;
+    return { ok: false, reason: timeout.signal.aborted ? timeoutReason : reasonOf(error) };
   } finally {
     clearTimeout(timer);
   }
 }
 
-function firesOf(signal: AbortSignal): Promise<never> {
+function aborted(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
-    const fire = () => reject(new Unreadable("nobody waits for it any more"));
+    const fire = () => reject(new Unreadable("it was cancelled"));
     if (signal.aborted) fire();
     else signal.addEventListener("abort", fire, { once: true });
   });

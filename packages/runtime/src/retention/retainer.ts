@@ -1,7 +1,7 @@
 import type { Clock } from "../ports/clock.ts";
 import type { Store } from "../ports/store.ts";
 
-/** How long events and turns stay, and how many bytes of them each tenant has; undefined is without end. */
+/** How long events and turns stay, and how many bytes each tenant may have; undefined is unlimited. */
 export interface RetentionOptions {
   readonly eventsMs: number | undefined;
   readonly eventsBytes: number | undefined;
@@ -12,7 +12,7 @@ export interface RetentionOptions {
 const day = 24 * 60 * 60 * 1000;
 const gibibyte = 1024 ** 3;
 
-/** What a server is started with unless its configuration says otherwise. */
+/** The default of a server. */
 export const defaultRetention: RetentionOptions = {
   eventsMs: 30 * day,
   eventsBytes: gibibyte,
@@ -21,9 +21,9 @@ export const defaultRetention: RetentionOptions = {
 };
 
 export const retentionRhythm = {
-  /** From the end of a round to the next. */
+  /** Pause between rounds. */
   roundMs: 60_000,
-  /** Between two steps of a round: the hub's own batches come first. */
+  /** Pause between the steps of a round, for the batches of the hub. */
   stepMs: 50,
 } as const;
 
@@ -35,15 +35,14 @@ export interface RetainerParts {
 }
 
 /**
- * Lets go of events and turns that are old or too many, in the background and in small steps. Journals and the audit
- * record it never touches: they are what happened; these are how it was told.
+ * Removes events and turns beyond the retention, in the background and in small steps. Journals and the audit record stay.
  */
 export class Retainer {
   readonly #parts: RetainerParts;
   #stop: (() => void) | undefined;
   #step: Promise<void> = Promise.resolve();
   #isClosed = false;
-  /** Told once, until it works again. */
+  /** Reported once, until a step succeeds again. */
   #told: string | undefined;
 
   constructor(parts: RetainerParts) {

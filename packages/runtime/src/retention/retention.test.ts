@@ -6,7 +6,7 @@ import {
 import { create } from "@bufbuild/protobuf";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { ada, calm, noRoom, refusalOf, TestStore, VirtualClock } from "../../testing/index.ts";
-import { eventsSeen, isTaken, turn, working } from "../agents/testing/told.ts";
+import { eventsSeen, isTaken, turn, working } from "../agents/testing/reports.ts";
 import { openMemoryStore } from "../stores/index.ts";
 import { openForTest, scratchForTest } from "../stores/sqlite/testing/scratch.ts";
 import { type RetentionOptions, retentionRhythm } from "./retainer.ts";
@@ -56,7 +56,7 @@ describe.each([
     const error = await refusalOf(watch[Symbol.asyncIterator]().next());
     expect(error).toMatchObject({
       code: "BATON-QUERY-003",
-      message: expect.stringContaining("the first that is left"),
+      message: expect.stringContaining("the oldest event is"),
     });
     const { turns, gaps } = await hub.getTurns(ada, create(GetTurnsRequestSchema, { pipelineId }));
     expect(turns.map(({ turn: said }) => said?.turnIndex)).toEqual([1]);

@@ -1,4 +1,4 @@
-/** What a query can name, and what it compares there. The last field of an order has to be one that no two rows share. */
+/** The fields of queries and their types. The last field of an order has to be unique. */
 import type { AuditField, Comparable, EscalationField, PipelineField } from "../ports/store.ts";
 
 export type FieldKind = "text" | "integer" | "boolean";
@@ -50,7 +50,7 @@ export const auditFields: Fields<AuditField> = {
   unique: ["sequence", "auditId"],
 };
 
-/** Integers are those of 64 bits. */
+/** Integers have 64 bits. */
 export function isOfKind(kind: FieldKind, value: Comparable): boolean {
   if (kind === "integer") {
     return typeof value === "bigint" ? BigInt.asIntN(64, value) === value : Number.isFinite(value);

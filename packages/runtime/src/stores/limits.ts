@@ -1,10 +1,10 @@
-/** What every store accepts. More is a mistake of the hub, and is refused before anything is stored. */
+/** Limits of every store. A batch beyond them is a fault of the hub, and is refused before anything is stored. */
 export const storeLimits = {
-  /** Rows of any one kind in a batch. A batch is one transaction: everybody waits for it. */
+  /** Rows of one kind in a batch. All callers wait for the transaction of a batch. */
   rowsPerBatch: 100_000,
-  /** A text, an entry or a content; messages have at most 4 MiB, and a transition may write down several. */
+  /** A text, an entry or a content. Messages have at most 4 MiB; a transition may contain several. */
   bytesPerValue: 64 * 1024 * 1024,
-  /** Everything in a batch. It lies in one piece of memory on its way to where it is written. */
+  /** A whole batch, which is packed into one buffer. */
   bytesPerBatch: 2 * 1024 * 1024 * 1024,
   /** Ids, names and statuses. */
   charactersPerName: 4096,
@@ -16,68 +16,68 @@ export const storeLimits = {
   rowsPerPage: 10_000,
 } as const;
 
-/** How much a read hands over at once when it goes through everything. */
+/** Page sizes of reads that return everything. */
 export const pageSizes = {
-  /** Open pipelines whose journals are read together, unless their texts fill a page sooner. */
+  /** Open pipelines whose journals are read together, fewer when their texts fill a page. */
   journals: 64,
   journalBytes: 8 * 1024 * 1024,
   fleetRows: 1000,
-  /** Audit entries that are compared at once when they are wanted in another order than that of their sequence. */
+  /** Audit entries that are compared at once when a query has another order than their sequence. */
   auditHeads: 10_000,
 } as const;
 
-/** How many audit entries share a row at most. One entry may be larger than that, and is alone then. */
+/** Audit entries that share a row. A larger entry has a row of its own. */
 export const blockLimits = {
   entries: 64,
   bytes: 64 * 1024,
 } as const;
 
-/** How much is done in one step when what is old is removed: less than what a batch takes. */
+/** The work of one pruning step: less than that of a batch. */
 export const pruneLimits = {
-  /** Rows of a table that are removed, unless their bytes are enough sooner. */
+  /** Rows of a table that a step removes, fewer when `bytes` is reached. */
   rows: 100,
   bytes: 1024 * 1024,
-  /** Rows whose sizes are read. */
+  /** Rows whose sizes a step reads. */
   measured: 1000,
-  /** Tenants that are looked at. */
+  /** Tenants that a step visits. */
   tenants: 50,
 } as const;
 
-/** The memory that batches are packed into on their way to the thread that writes them. */
+/** Memory for batches on their way to the writer thread. */
 export const packingSizes = {
-  /** What it begins with; most batches of a busy hub are smaller. */
-  usual: 512 * 1024,
-  /** More is given back after the batch that needed it. */
-  mostKept: 8 * 1024 * 1024,
+  /** Most batches of a busy hub are smaller. */
+  initial: 512 * 1024,
+  /** Larger buffers are released after their batch. */
+  maxKept: 8 * 1024 * 1024,
 } as const;
 
-/** When a batch is written by the thread of the hub itself: when it is small, and batches come one by one. */
-export const loneLimits = {
-  /** So many have come one by one before, or each change of the thread would begin without what the other remembers. */
+/** When the thread of the hub writes a batch itself: when it is small, and batches come one by one. */
+export const inlineWriteLimits = {
+  /** Single batches in a row before the first inline write: each change of thread starts with empty caches. */
   after: 8,
   bytes: 64 * 1024,
-  /** What took longer than this is slow, and what took that long is once too often. */
+  /** A write above `slowMs` is slow; one above `tooLongMs` ends inline writes at once. */
   slowMs: 2,
   tooLongMs: 50,
-  /** When more than one in five is slow for a while, so many are handed over. */
+  /** Batches that go to the other thread after more than one in five inline writes was slow. */
   afterSlow: 1_000,
-  /** It waits for no lock and moves no log, and few pages are enough for one pipeline at a time. */
-  room: { busyTimeoutMs: 0, checkpointPages: 0, cacheKib: 16 * 1024 },
+  /** No waiting for locks, no checkpoints, and a small cache, which suffices for one pipeline at a time. */
+  connection: { busyTimeoutMs: 0, checkpointPages: 0, cacheKib: 16 * 1024 },
 } as const;
 
-/** How much of a store is looked at when it is opened, and how the rest is looked at beside the hub. */
+/** How much of a store is checked when it opens, and how the rest is checked in the background. */
 export const checkLimits = {
-  /** Up to this size everything is looked at before the store is used: a fraction of a second. */
+  /** Up to this size the whole store is checked when it opens, in a fraction of a second. */
   wholeBytes: 16 * 1024 * 1024,
-  /** Of a larger store, the newest rows of every table. */
+  /** The newest rows of every table that are checked at opening in a larger store. */
   newestRows: 64,
-  /** Rows that are read in one go beside the hub, unless their bytes are enough sooner. A read holds up the log. */
+  /** Rows of one read in the background, fewer when `bytesAtOnce` is reached. A read delays checkpoints of the log. */
   rowsAtOnce: 256,
   bytesAtOnce: 4 * 1024 * 1024,
-  /** A hub that has just started has other things to do. */
+  /** Delay of the background check after the start. */
   waitMs: 1_000,
-  /** Beside the hub, so many times as long as looking took, nothing is done. */
-  restsPerLook: 4,
-  /** A report does not grow with the damage. */
+  /** The background check pauses this many times as long as it read. */
+  pauseFactor: 4,
+  /** Faults in a report. */
   faults: 100,
 } as const;

@@ -15,22 +15,22 @@ import { explainRoute, type GateCheckFinding, inShort, type PipelineState } from
 import { isUnchecked } from "@baton/kernel/deciding";
 import { create } from "@bufbuild/protobuf";
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
-import type { AttemptTold, WaitTold } from "./attempts.ts";
+import type { AttemptHistory, WaitHistory } from "./attempt-history.ts";
 import { waitText } from "./pipeline-view.ts";
 
-/** Attempts that were accepted as they came, and those of which that cannot be told, by their ids. */
-export interface TakenAsTheyCame {
+/** Ids of attempts that were accepted without checks, and of those where this is unknown. */
+export interface UncheckedAttempts {
   readonly unchecked: ReadonlySet<string>;
   readonly unknown: ReadonlySet<string>;
 }
 
-/** An attempt as the contract shows it in a list. */
+/** The list view of an attempt. */
 export function summaryView(
   { plan }: PipelineState,
-  told: AttemptTold,
-  { unchecked, unknown }: TakenAsTheyCame,
+  history: AttemptHistory,
+  { unchecked, unknown }: UncheckedAttempts,
 ): AttemptSummary {
-  const { stage, dispatch, result, receivedAtMs, reviewAtMs, endedAtMs, ending, reason, setAside } = told;
+  const { stage, dispatch, result, receivedAtMs, reviewAtMs, endedAtMs, ending, reason, setAside } = history;
   return create(AttemptSummarySchema, {
     dispatchId: dispatch.dispatchId,
     stageId: plan.stages[stage]?.id ?? "",
@@ -49,36 +49,40 @@ export function summaryView(
   });
 }
 
-/** What the record says of an attempt, where it says anything. */
-export interface Noted {
+/** Entries of the audit record about an attempt. */
+export interface AuditedAttempt {
   readonly gate: GateSnapshot | undefined;
   readonly dispatch: DispatchSnapshot | undefined;
-  /** It may say more, in entries that are too old to be looked at. */
+  /** Older entries were not read. */
   readonly isCut: boolean;
 }
 
-/** An attempt whole. */
-export function attemptView(state: PipelineState, told: AttemptTold, noted: Noted): GetAttemptResponse {
-  const { dispatch, envelope, result, checks, disregarded } = told;
-  const gate = noted.gate ?? (checks.length > 0 ? gateView(checks) : undefined);
-  const itself = new Set([dispatch.dispatchId]);
-  const none = new Set<string>();
+/** The full view of an attempt. */
+export function attemptView(
+  state: PipelineState,
+  history: AttemptHistory,
+  audited: AuditedAttempt,
+): GetAttemptResponse {
+  const { dispatch, envelope, result, checks, disregarded } = history;
+  const gate = audited.gate ?? (checks.length > 0 ? gateView(checks) : undefined);
+  const ownId = new Set([dispatch.dispatchId]);
+  const noIds = new Set<string>();
   const taken = {
-    unchecked: gate && isUnchecked(gate) ? itself : none,
-    unknown: !gate && noted.isCut ? itself : none,
+    unchecked: gate && isUnchecked(gate) ? ownId : noIds,
+    unknown: !gate && audited.isCut ? ownId : noIds,
   };
   return create(GetAttemptResponseSchema, {
-    summary: summaryView(state, told, taken),
+    summary: summaryView(state, history, taken),
     envelope,
     ...(result && { result }),
     ...(gate && { gate }),
-    ...(noted.dispatch && { dispatch: noted.dispatch }),
+    ...(audited.dispatch && { dispatch: audited.dispatch }),
     explanation: explainRoute(dispatch.question.taskType, dispatch.choice),
     disregarded,
   });
 }
 
-/** What the checks found while somebody has yet to decide; the record has it once they have. */
+/** Findings of the checks before a decision; afterwards they are in the audit record. */
 function gateView(checks: readonly GateCheckFinding[]): GateSnapshot {
   return create(GateSnapshotSchema, {
     checks: checks.map(({ name, status, evidence }) => ({
@@ -90,7 +94,7 @@ function gateView(checks: readonly GateCheckFinding[]): GateSnapshot {
   });
 }
 
-export function waitView({ plan }: PipelineState, { stage, fromMs, untilMs, wait }: WaitTold): StageWait {
+export function waitView({ plan }: PipelineState, { stage, fromMs, untilMs, wait }: WaitHistory): StageWait {
   return create(StageWaitSchema, {
     stageId: stage === undefined ? "" : (plan.stages[stage]?.id ?? ""),
     from: timestampFromMs(fromMs),

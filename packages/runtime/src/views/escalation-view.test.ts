@@ -19,7 +19,7 @@ import {
   TestAgent,
   testHub,
 } from "../../testing/index.ts";
-import type { Hub } from "../hub/hub.ts";
+import type { Hub } from "../api/hub.ts";
 
 async function questions(hub: Hub, filter = "") {
   return (await hub.listEscalations(ada, create(ListEscalationsRequestSchema, { filter }))).escalations;

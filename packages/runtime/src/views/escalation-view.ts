@@ -11,7 +11,7 @@ interface Answer {
   readonly atMs: number;
 }
 
-/** A question to a person as it is listed, open or with its answer. */
+/** The stored row of an escalation, open or answered. */
 export function escalationRow(
   listing: Redactor,
   state: PipelineState,

@@ -1,20 +1,20 @@
 import type { Artifact, Decision, PipelineSummary } from "@baton/contract";
 
-/** Characters of what all stages together made, decided and saw, as it is shown beside the pipeline, also in lists. */
+/** Maximum characters of the lists in a summary, which also appears in lists of runs. */
 export const summaryCharacters: number = 64 * 1024;
 
-/** What one item takes besides its texts. */
-const around = 32;
+/** Overhead of one item. */
+const itemOverhead = 32;
 
-/** What came of a pipeline, with as much of its lists as is shown in one place. The stages' results have the rest. */
+/** Truncates the lists of a summary. Results of stages have the rest. */
 export function fitSummary(summary: PipelineSummary): PipelineSummary {
-  let room = summaryCharacters;
+  let remaining = summaryCharacters;
   let leftOut = 0;
   const fits = (characters: number) => {
-    const isRoom = characters + around <= room;
-    if (isRoom) room -= characters + around;
+    const isFitting = characters + itemOverhead <= remaining;
+    if (isFitting) remaining -= characters + itemOverhead;
     else leftOut++;
-    return isRoom;
+    return isFitting;
   };
   const artifacts = summary.artifacts.filter((artifact) => fits(ofArtifact(artifact)));
   const decisions = summary.decisions.filter((decision) => fits(ofDecision(decision)));

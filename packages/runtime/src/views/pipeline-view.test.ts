@@ -67,7 +67,7 @@ describe("what a stage waits for, in a word for people", () => {
       runOf({ task: { workspace: { repository: "somewhere", path: "somewhere" } } }, (run) =>
         run.answer("a"),
       ),
-      "the hub's own look at the evidence",
+      "the hub's verification of the evidence",
     ],
     [
       "a question",
@@ -81,7 +81,7 @@ describe("what a stage waits for, in a word for people", () => {
       runOf({
         stages: stages({ a: { handoffPolicy: { freshness: { maxRefStaleness: { seconds: 60n } } } } }),
       }),
-      "references that are read again",
+      "references to be refreshed",
     ],
     [
       "failed",
@@ -100,15 +100,15 @@ describe("what a stage waits for, in a word for people", () => {
     const run = new Run({
       stages: stages({ a: {}, b: { dependsOnStages: [] }, c: { dependsOnStages: ["a", "b"] } }),
     });
-    expect(waits(run).c).toBe("stages before it: a, b");
+    expect(waits(run).c).toBe("earlier stages: a, b");
     run.answer("b");
-    expect(waits(run).c).toBe("stages before it: a");
+    expect(waits(run).c).toBe("earlier stages: a");
   });
 
   it("somebody who resumes, when the pipeline is paused", () => {
     const run = new Run({ stages: stages({ a: {}, b: {} }) });
     run.give({ type: "pause", reason: "lunch", by: ada });
-    expect(waits(run)).toEqual({ a: "the answer of dev-1", b: "stages before it: a" });
+    expect(waits(run)).toEqual({ a: "the answer of dev-1", b: "earlier stages: a" });
     run.answer("a");
     expect(waits(run)).toEqual({ a: "", b: "a person who resumes the run" });
     expect(view(run).statusReason).toBe("lunch");
@@ -129,9 +129,9 @@ describe("what a stage waits for, in a word for people", () => {
         for (const thing of [undefined, ...things]) {
           const input = thing && inputFor(run, thing);
           if (input) run.give(input);
-          const shown = view(run);
+          const visible = view(run);
           const over = ["COMPLETED", "FAILED", "ABORTED"].includes(run.state?.life.status ?? "");
-          for (const { stageId, status, waitingFor } of shown.stages) {
+          for (const { stageId, status, waitingFor } of visible.stages) {
             const settled = status === StageStatus.COMPLETED;
             if (settled) expect(waitingFor, stageId).toBe("");
             else if (!over) expect(waitingFor, `${stageId} ${StageStatus[status]}`).not.toBe("");
@@ -168,10 +168,10 @@ describe("the view of a pipeline", () => {
     const run = new Run({ stages: stages({ a: {}, b: {} }) });
     run.answer("a", { status: { outcome: Outcome.SUCCESS, summary: "first" } });
     run.pass(1_000).answer("b");
-    const shown = view(run);
-    expect(shown.summary).toBeDefined();
-    expect(shown.stages.map(({ result }) => result?.status?.summary)).toEqual(["first", "done"]);
-    expect(shown.stages[0]).toMatchObject({
+    const visible = view(run);
+    expect(visible.summary).toBeDefined();
+    expect(visible.stages.map(({ result }) => result?.status?.summary)).toEqual(["first", "done"]);
+    expect(visible.stages[0]).toMatchObject({
       assignedPackId: "dev",
       assignedInstanceId: "dev-1",
       attemptNumber: 1,

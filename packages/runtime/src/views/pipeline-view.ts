@@ -7,10 +7,10 @@ import {
   type Workspace,
 } from "@baton/contract";
 import {
+  type AttemptWorkspace,
   inShort,
   originView,
   type PipelineState,
-  type Place,
   type StageState,
   sentOf,
   spanIdOf,
@@ -22,11 +22,11 @@ import {
 import { create } from "@bufbuild/protobuf";
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import { fitSummary } from "./fit-summary.ts";
-import { riskTierOf } from "./found-by.ts";
+import { riskTierOf } from "./list-fields.ts";
 
 /**
- * A pipeline as the contract shows it. A list leaves out what its stages answered. Written out and not left to `create`:
- * every pipeline is shown when it is taken and when it has ended.
+ * The contract's view of a pipeline; lists omit results of stages. Written as a literal for speed: every pipeline is
+ * viewed at submission and at its end.
  */
 export function pipelineView(state: PipelineState, { withResults }: { withResults: boolean }): Pipeline {
   const { life, plan, origin } = state;
@@ -36,7 +36,7 @@ export function pipelineView(state: PipelineState, { withResults }: { withResult
     pipelineName: state.name,
     sourceTaskId: state.task.contract?.taskId ?? "",
     status: PipelineStatus[life.status],
-    stages: state.stages.map((stage, place) => stageView(state, stage, place, withResults)),
+    stages: state.stages.map((stage, index) => stageView(state, stage, index, withResults)),
     trace: {
       $typeName: "vasini.agent.v1.TraceContext",
       traceId: state.traceId,
@@ -55,7 +55,7 @@ export function pipelineView(state: PipelineState, { withResults }: { withResult
     riskTier: riskTierOf(state),
   };
   if (life.status === "COMPLETED") view.summary = fitSummary(life.summary);
-  // Of one that ended early: what was accepted until then, and what was spent.
+  // The accepted results and the spending of a run that ended early.
   if (life.status === "FAILED" || life.status === "ABORTED")
     view.summary = fitSummary(summarise(state, life.atMs));
   if (isUnderWay(state)) view.rejectionsLeft = Math.max(0, plan.limits.maxRejections - state.rejectionsUsed);
@@ -64,14 +64,14 @@ export function pipelineView(state: PipelineState, { withResults }: { withResult
   return view;
 }
 
-function stageView(state: PipelineState, stage: StageState, place: number, withResults: boolean): Stage {
-  const plan = state.plan.stages[place];
+function stageView(state: PipelineState, stage: StageState, index: number, withResults: boolean): Stage {
+  const plan = state.plan.stages[index];
   const sent = sentOf(stage);
   const result = withResults ? resultOf(stage) : undefined;
   const view: Stage = {
     $typeName: "vasini.agent.v1.Stage",
     stageId: plan?.id ?? "",
-    stageOrder: place,
+    stageOrder: index,
     stageName: plan?.name ?? "",
     taskType: plan?.taskType ?? "",
     status: StageStatus[stage.status],
@@ -80,7 +80,7 @@ function stageView(state: PipelineState, stage: StageState, place: number, withR
     assignedInstanceId: sent?.choice.instanceId ?? "",
     attemptNumber: stage.attempt,
     resultLeftOutBytes: 0,
-    waitingFor: inShort(waitingFor(state, stage, place)),
+    waitingFor: inShort(waitingFor(state, stage, index)),
     commit: stage.kept?.commit ?? "",
   };
   if (plan?.config) view.config = plan.config;
@@ -91,7 +91,11 @@ function stageView(state: PipelineState, stage: StageState, place: number, withR
   return view;
 }
 
-function workspaceView(state: PipelineState, stage: StageState, { baseCommit, path }: Place): Workspace {
+function workspaceView(
+  state: PipelineState,
+  stage: StageState,
+  { baseCommit, path }: AttemptWorkspace,
+): Workspace {
   const repository = state.task.workspace?.repository ?? "";
   const branch = standingBranch(state, stage);
   return { $typeName: "vasini.agent.v1.Workspace", repository, baseCommit, branch, path };
@@ -103,14 +107,14 @@ function resultOf(stage: StageState) {
   return stage.status === "DISPATCHED" && "result" in stage.phase ? stage.phase.result : undefined;
 }
 
-/** What a person would have to look at, or why it did not come to anything. */
-function waitingFor(state: PipelineState, stage: StageState, place: number): string {
+/** What the stage waits for, or why it ended without a result. */
+function waitingFor(state: PipelineState, stage: StageState, index: number): string {
   if (stage.status === "FAILED") return stage.failure.reason;
   if (stage.status === "SKIPPED") return stage.reason;
   if (stage.status === "COMPLETED" || !isUnderWay(state)) return "";
-  const before = stage.status === "PENDING" ? stagesBefore(state, place) : [];
+  const before = stage.status === "PENDING" ? stagesBefore(state, index) : [];
   if (stage.status === "PENDING")
-    return before.length > 0 ? `stages before it: ${before.join(", ")}` : "the run to go on";
+    return before.length > 0 ? `earlier stages: ${before.join(", ")}` : "the run to continue";
   const wait = waitOf(stage);
   if (wait?.kind === "turn" && state.life.status === "PAUSED") return "a person who resumes the run";
   if (wait) return waitText(wait);
@@ -119,7 +123,7 @@ function waitingFor(state: PipelineState, stage: StageState, place: number): str
     case "sent":
       return `the answer of ${stage.phase.sent.choice.instanceId}`;
     case "verifying":
-      return "the hub's own look at the evidence";
+      return "the hub's verification of the evidence";
     case "reviewing":
       return stage.phase.reviewer === "person" ? "a review by a person" : "a review by an agent";
     case "asking":
@@ -133,15 +137,15 @@ function isUnderWay({ life }: PipelineState): boolean {
   return life.status === "PENDING" || life.status === "RUNNING" || life.status === "PAUSED";
 }
 
-/** Those that it depends on and that are not done. */
-function stagesBefore({ plan, stages }: PipelineState, place: number): readonly string[] {
-  const before = plan.stages[place]?.dependsOn ?? [];
+/** Dependencies that are not completed. */
+function stagesBefore({ plan, stages }: PipelineState, index: number): readonly string[] {
+  const before = plan.stages[index]?.dependsOn ?? [];
   return before.flatMap((other) =>
     stages[other]?.status === "COMPLETED" ? [] : (plan.stages[other]?.id ?? []),
   );
 }
 
-/** What a stage waits for, for people. */
+/** Describes a wait to people. */
 export function waitText(wait: Wait): string {
   switch (wait.kind) {
     case "turn":
@@ -151,17 +155,17 @@ export function waitText(wait: Wait): string {
     case "agent":
       return `an agent: ${wait.reason}`;
     case "budget":
-      return "more budget: what is left does not do for another attempt";
+      return "more budget: the rest is too small for another attempt";
     case "approval":
-      return "a person who lets its security flags pass";
+      return "a person who accepts its security flags";
     case "refresh":
-      return "references that are read again";
+      return "references to be refreshed";
     case "stale":
-      return "a person: a reference is too old and could not be read again";
+      return "a person: a reference is stale and could not be refreshed";
     case "workspace":
-      return "a place to work in, which is being made";
+      return "its workspace to be prepared";
     case "no-workspace":
-      return `a person: there is no place to work in: ${wait.reason}`;
+      return `a person: its workspace could not be prepared: ${wait.reason}`;
     case "deadline":
       return "a person: the deadline of the task has passed";
   }

@@ -9,17 +9,17 @@ import {
 } from "@baton/contract";
 import {
   inShort,
+  type ListedTransition,
   type PipelineState,
   type StageState,
-  type ToldTransition,
   type WorkAtRisk,
 } from "@baton/kernel";
 import { create } from "@bufbuild/protobuf";
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import type { BranchChange } from "../ports/outside.ts";
 
-export function transitionView({ plan }: PipelineState, told: ToldTransition): Transition {
-  const { version, atMs, stage, dispatchId, from, to, commit = "", abandoned } = told;
+export function transitionView({ plan }: PipelineState, transition: ListedTransition): Transition {
+  const { version, atMs, stage, dispatchId, from, to, commit = "", abandoned } = transition;
   return create(TransitionSchema, {
     revision: BigInt(version),
     at: timestampFromMs(atMs),
@@ -27,8 +27,8 @@ export function transitionView({ plan }: PipelineState, told: ToldTransition): T
     ...{ dispatchId, commit, abandoned },
     fromStatus: from,
     toStatus: to,
-    ...{ by: told.by, reason: inShort(told.reason), attemptNumber: told.attempt },
-    rewoundTo: BigInt(told.rewoundTo ?? 0),
+    ...{ by: transition.by, reason: inShort(transition.reason), attemptNumber: transition.attempt },
+    rewoundTo: BigInt(transition.rewoundTo ?? 0),
   });
 }
 
@@ -46,7 +46,7 @@ export function rewindView({ state, past, branches, atRisk, note }: RewindFindin
     toRevision: BigInt(past.version),
     statusNow: PipelineStatus[state.life.status],
     statusThen: PipelineStatus[past.life.status],
-    stages: past.stages.flatMap((then, place) => stageRewind(state, then, place) ?? []),
+    stages: past.stages.flatMap((then, index) => stageRewind(state, then, index) ?? []),
     branches: branches.map(({ commitNow = "", commitThen = "", keptAs = "", files, ...change }) => ({
       branch: change.branch,
       ...{ commitNow, commitThen, keptAs },
@@ -65,16 +65,16 @@ const riskKinds: Readonly<Record<WorkAtRisk["kind"], RiskKind>> = {
   "checked-out": RiskKind.CHECKED_OUT,
 };
 
-function stageRewind({ plan, stages }: PipelineState, then: StageState, place: number) {
-  const now = stages[place];
-  const sentAnew = then.status === "READY" || then.status === "DISPATCHED";
-  if (!now || (now.status === then.status && now.attempt === then.attempt && !sentAnew)) return undefined;
+function stageRewind({ plan, stages }: PipelineState, then: StageState, index: number) {
+  const now = stages[index];
+  const isSentAgain = then.status === "READY" || then.status === "DISPATCHED";
+  if (!now || (now.status === then.status && now.attempt === then.attempt && !isSentAgain)) return undefined;
   return {
-    stageId: plan.stages[place]?.id ?? "",
+    stageId: plan.stages[index]?.id ?? "",
     statusNow: StageStatus[now.status],
     statusThen: StageStatus[then.status],
     attemptNow: now.attempt,
     attemptThen: then.attempt,
-    sentAnew,
+    sentAnew: isSentAgain,
   };
 }

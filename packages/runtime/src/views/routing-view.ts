@@ -10,7 +10,7 @@ import type { Difference, Route, RoutingPolicy } from "@baton/kernel";
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { durationFromMs } from "@bufbuild/protobuf/wkt";
 
-/** A routing policy as the contract shows it. */
+/** The contract's view of a routing policy. */
 export function routingPolicyView({
   version,
   routes,
@@ -21,29 +21,29 @@ export function routingPolicyView({
   return create(RoutingPolicyViewSchema, {
     version,
     routes: [...routes.values()].map((route) => routeView(route, defaults.fallbackPackId)),
-    maxGlobalQueueDepth: whole(admission.maxGlobalQueueDepth),
-    maxPerPackConcurrent: whole(admission.maxPerPackConcurrent),
-    breakerErrorThreshold: whole(circuitBreaker.errorThreshold),
+    maxGlobalQueueDepth: toInt32(admission.maxGlobalQueueDepth),
+    maxPerPackConcurrent: toInt32(admission.maxPerPackConcurrent),
+    breakerErrorThreshold: toInt32(circuitBreaker.errorThreshold),
     breakerWindow: durationFromMs(circuitBreaker.windowMs),
     breakerHalfOpenAfter: durationFromMs(circuitBreaker.halfOpenAfterMs),
     fallbackPackId: defaults.fallbackPackId ?? "",
-    maxCandidateAgents: whole(defaults.maxCandidateAgents),
+    maxCandidateAgents: toInt32(defaults.maxCandidateAgents),
     requireHealthy: defaults.requireHealthy,
   });
 }
 
-/** What has no limit is shown as the largest number that there is. */
-function whole(value: number): number {
+/** Unlimited values become the maximum int32. */
+function toInt32(value: number): number {
   return Math.min(value, 2 ** 31 - 1);
 }
 
-function routeView(route: Route, usualFallback: string | null): MessageInitShape<typeof RouteViewSchema> {
+function routeView(route: Route, defaultFallback: string | null): MessageInitShape<typeof RouteViewSchema> {
   const {
     taskType,
     allowedPackIds,
     preferredPackId = "",
     minRiskTier,
-    fallbackPackId = usualFallback,
+    fallbackPackId = defaultFallback,
   } = route;
   return {
     taskType,
@@ -54,7 +54,7 @@ function routeView(route: Route, usualFallback: string | null): MessageInitShape
   };
 }
 
-/** The policy with another route in the place of the one for its type of task. */
+/** Replaces the route of a task type. */
 export function withRoute(policy: RoutingPolicy, given: RouteView): RoutingPolicy {
   const { taskType, allowedPackIds, preferredPackId, minRiskTier, fallbackPackId } = given;
   const route: Route = {

@@ -5,34 +5,34 @@ import { PipelineStatus } from "@baton/contract";
 import { stages } from "@baton/kernel/testing";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { eventually, Lives, planOf, reaches, settles, submit, TestAgent } from "../../testing/index.ts";
-import type { Point } from "../driver/driver.ts";
+import type { Point } from "../engine/engine.ts";
 import { openMemoryStore } from "../stores/index.ts";
 import { gitWorkspaces } from "./git-workspaces.ts";
 import { branches, gitIn, repository, scratch, write } from "./testing/repositories.ts";
 
 const contract = { taskId: "t", title: "Add up", acceptanceCriteria: ["it adds up"] };
 
-describe("a hub that loses power while it makes places", () => {
-  it("[PIP-11] between making one and sending: the next life sends with the same place", async () => {
+describe("a hub that loses power while it prepares workspaces", () => {
+  it("[PIP-11] between preparing and sending: after the restart it sends with the same workspace", async () => {
     const shop = repository();
     const folder = join(scratch(), "workspaces");
     const lives = new Lives(openMemoryStore(), { onProblem: () => {} });
-    let told = () => {};
+    let published = () => {};
     const made = new Promise<void>((resolve) => {
-      told = resolve;
+      published = resolve;
     });
     const real = gitWorkspaces({ folder });
-    /** Makes the place, and the power goes before anybody hears of it. */
+    /** Prepares the workspace; the power fails before anything is published. */
     const { prepare } = real;
     real.prepare = async (job, signal) => {
       await prepare.call(real, job, signal);
-      told();
+      published();
       return new Promise<never>(() => {});
     };
     const first = await lives.begin({ workspaces: real });
     new TestAgent(first.hub, { packId: "dev" });
     const pipelineId = await submit(first.hub, { workspace: { repository: shop }, contract });
-    await settles(made, "the place");
+    await settles(made, "the workspace");
     first.kill();
     const head = gitIn(shop, "rev-parse", "HEAD");
     write(shop, { "total.js": "moved on\n" });
@@ -51,7 +51,7 @@ describe("a hub that loses power while it makes places", () => {
     expect(branches(shop)).toEqual([`baton/${pipelineId}/code/1`]);
   });
 
-  it("[PIP-11] while its git writes: what that git still does is in nobody's way", async () => {
+  it("[PIP-11] while git writes: a git process that outlives it does not interfere", async () => {
     const shop = repository();
     const folder = join(scratch(), "workspaces");
     const lives = new Lives(openMemoryStore(), { onProblem: () => {} });
@@ -67,12 +67,12 @@ describe("a hub that loses power while it makes places", () => {
     onTestFinished(() => hub.drain(0));
     const dev = new TestAgent(hub, { packId: "dev" });
     await reaches(hub, pipelineId, PipelineStatus.COMPLETED);
-    const place = (await dev.envelope()).workspace?.path ?? "";
-    expect(readdirSync(place).toSorted()).toEqual([".git", "src", "total.js"]);
+    const workspace = (await dev.envelope()).workspace?.path ?? "";
+    expect(readdirSync(workspace).toSorted()).toEqual([".git", "src", "total.js"]);
   });
 
   it.each<Point>(["committed", "before command", "after command"])(
-    "[PIP-11] at %s, again and again: every stage has one commit, and no place is left",
+    "[PIP-11] at %s, again and again: every stage has one commit, and no workspace is left",
     async (point) => {
       const shop = repository();
       const folder = join(scratch(), "workspaces");
@@ -106,16 +106,16 @@ describe("a hub that loses power while it makes places", () => {
         "total.js",
         "two.js",
       ]);
-      await eventually("no place", () => !existsSync(join(folder, "places", pipelineId)));
+      await eventually("no workspace", () => !existsSync(join(folder, "places", pipelineId)));
       expect(gitIn(shop, "status", "--porcelain")).toBe("");
     },
   );
 });
 
-/** A git whose `reset` leaves behind somebody who fills the folder for a while, as one that nobody ended would. */
+/** A git whose `reset` leaves a process that writes to the folder for a while. */
 async function withGitThatWritesOn<Value>(work: () => Promise<Value>): Promise<Value> {
   const bin = scratch();
-  const usual = process.env.PATH ?? "";
+  const path = process.env.PATH ?? "";
   const real = execFileSync("sh", ["-c", "command -v git"], { encoding: "utf8" }).trim();
   const fill = "i=0; while [ $i -lt 20000 ] && mkdir d$i && : > d$i/f; do i=$((i+1)); done";
   const script = [
@@ -124,8 +124,8 @@ async function withGitThatWritesOn<Value>(work: () => Promise<Value>): Promise<V
     `case "$*" in *reset*) setsid sh -c '${fill}' < /dev/null > /dev/null 2>&1 & sleep 60;; esac`,
   ];
   writeFileSync(join(bin, "git"), `${script.join("\n")}\n`, { mode: 0o755 });
-  process.env.PATH = `${bin}:${usual}`;
+  process.env.PATH = `${bin}:${path}`;
   return work().finally(() => {
-    process.env.PATH = usual;
+    process.env.PATH = path;
   });
 }

@@ -1,10 +1,10 @@
 import type { Workspaces } from "../ports/outside.ts";
 
-/** For a hub that makes no places, and looks at nothing that agents leave. */
+/** For a hub without workspaces. */
 export const noWorkspaces: Workspaces = {
   prepare: async () => ({
     ok: false,
-    reason: "this hub makes no places for agents to work in",
+    reason: "this hub creates no workspaces",
     fix: "abort, and submit the task with a folder as workspace.path, or without a workspace",
   }),
   look: async () => ({ changes: undefined }),
@@ -14,7 +14,7 @@ export const noWorkspaces: Workspaces = {
   changes: async () => ({ ok: false, reason: "this hub keeps no commits" }),
   runChanges: async () => ({ ok: false, reason: "this hub keeps no commits" }),
   measure: async () => undefined,
-  survey: async () => ({ ok: true, branches: [], atRisk: [] }),
+  survey: async () => ({ ok: true, branches: [], atRisk: [], merged: [] }),
   restore: async () => ({ ok: true }),
   tidy: async () => {},
 };

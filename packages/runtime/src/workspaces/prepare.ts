@@ -1,78 +1,87 @@
-import type { MadePlace } from "@baton/kernel";
+import type { PreparedWorkspace } from "@baton/kernel";
 import type { PrepareJob } from "../ports/outside.ts";
-import { findBase } from "./begin.ts";
-import { checkOut } from "./check-out.ts";
-import { type Desk, openDesk } from "./desk.ts";
-import type { PlaceNote } from "./places.ts";
-import { findRepository, resolveCommit, setBranch, type Trouble, trouble } from "./repository.ts";
+import { findBase } from "./find-base.ts";
+import { checkOut } from "./git/check-out.ts";
+import { openPrivateGit, type PrivateGit } from "./git/private-git.ts";
+import { findRepository, type GitFailure, gitFailure, resolveCommit, setBranch } from "./git/repository.ts";
 import type { WorkspaceParts } from "./settings.ts";
+import type { WorkspaceEntry } from "./workspace-registry.ts";
 
 /**
- * Makes the place of an attempt: a folder with a git directory of its own, which borrows the objects of the repository.
- * Whatever an agent does to it (settings, hooks, stash, branches, history) is done to that folder alone.
+ * Prepares the workspace of an attempt: a folder with a git directory of its own, which borrows the repository's
+ * objects. Settings, hooks, stash, branches and history that an agent changes are local to it.
  *
- * One that is whole is left as it is: it may be asked for again while its agent is at work. It is made elsewhere and put
- * there whole: when the hub is killed, the git that it had begun may work on for a while, where it is in nobody's way.
+ * A complete workspace is returned unchanged, because its agent may be working there. A new one is built elsewhere and
+ * moved into place: a git process that outlived its hub cannot interfere.
  */
-export async function preparePlace(
-  { places, settings, desks, now }: WorkspaceParts,
+export async function prepareWorkspace(
+  { registry, settings, scratchFolder, now }: WorkspaceParts,
   { dispatchId, repository: path, branch, base: names, start, subject }: PrepareJob,
   signal: AbortSignal,
-): Promise<MadePlace> {
-  const folder = places.folderOf(branch);
-  const known = await places.note(branch);
-  if (known) return madeOf(known, folder);
+): Promise<PreparedWorkspace> {
+  const folder = registry.folderOf(branch);
+  const existing = await registry.find(branch);
+  if (existing) return prepared(existing, folder);
   const found = await findRepository(path, settings.allowed, signal);
   if (!found.ok) return found;
   const { repository } = found;
-  await places.remove(branch); // What an earlier life of the hub left without a note.
-  const desk = await openDesk(desks, repository, signal);
+  // The agent would get the whole repository, which a caller who names a folder does not expect.
+  if (repository.root !== undefined)
+    return gitFailure(
+      `"${path}" is a folder in the repository ${repository.root}`,
+      "abort, and submit the task with the repository itself",
+    );
+  await registry.remove(branch); // Leftovers of a killed hub, without an entry.
+  const privateGit = await openPrivateGit(scratchFolder, repository, signal);
   try {
-    const base = await findBase(desk, repository, path, names, signal);
+    const base = await findBase(privateGit, repository, path, names, signal);
     if (typeof base !== "string") return base;
     const startCommit = start === undefined ? base : await resolveCommit(repository, start, signal);
     if (startCommit === undefined)
-      return trouble(`the repository "${path}" has lost ${start}`, "look for it with git fsck, or abort");
-    const size = await sizeOf(desk, startCommit);
+      return gitFailure(
+        `the repository "${path}" no longer has ${start}`,
+        "search for it with git fsck, or abort",
+      );
+    const size = await sizeOf(privateGit, startCommit);
     if (!size.ok) return size;
     const { bytes } = size;
-    if (bytes > settings.mostPlaceBytes) {
-      const most = settings.mostPlaceBytes;
-      return trouble(
-        `the files of ${startCommit} have ${bytes} bytes, and ${most} may be in one place`,
-        "set workspaces.place_bytes higher, or use a smaller repository",
+    if (bytes > settings.maxWorkspaceBytes) {
+      const max = settings.maxWorkspaceBytes;
+      return gitFailure(
+        `the files of ${startCommit} have ${bytes} bytes, the limit of a workspace is ${max}`,
+        "increase workspaces.place_bytes, or use a smaller repository",
       );
     }
     const pinned = await setBranch(repository, branch, startCommit, signal);
     if (typeof pinned !== "string") return pinned;
-    const problem = await checkOut(repository, desk.room, branch, startCommit, signal);
+    const problem = await checkOut(repository, privateGit.newFolder, branch, startCommit, signal);
     if (problem) return problem;
-    await places.moveIn(branch, desk.room);
-    const note: PlaceNote = {
+    await registry.adopt(branch, privateGit.newFolder);
+    const entry: WorkspaceEntry = {
       ...{ dispatchId, repository: path, branch, baseCommit: base, startCommit, madeAtMs: now(), bytes },
       subject,
     };
-    await places.write(note);
-    return madeOf(note, folder);
+    await registry.save(entry);
+    return prepared(entry, folder);
   } finally {
-    await desk.close();
+    await privateGit.close();
   }
 }
 
-function madeOf({ branch, baseCommit, startCommit }: PlaceNote, path: string): MadePlace {
+function prepared({ branch, baseCommit, startCommit }: WorkspaceEntry, path: string): PreparedWorkspace {
   return { ok: true, path, branch, baseCommit, startCommit };
 }
 
-/** One whose size cannot be told may be too large: it is not made. */
+/** A commit of unknown size may be too large. */
 async function sizeOf(
-  desk: Desk,
+  privateGit: PrivateGit,
   commit: string,
-): Promise<{ readonly ok: true; readonly bytes: number } | Trouble> {
-  const listed = await desk.git(["ls-tree", "-r", "-z", "--format=%(objectsize)", commit]);
+): Promise<{ readonly ok: true; readonly bytes: number } | GitFailure> {
+  const listed = await privateGit.run(["ls-tree", "-r", "-z", "--format=%(objectsize)", commit]);
   if (!listed.ok)
-    return trouble(
-      `the size of the files of ${commit} cannot be told: ${listed.reason}`,
-      "look for what is missing with git fsck, see that git is 2.36 or newer, and answer with retry",
+    return gitFailure(
+      `the size of the files of ${commit} is unknown: ${listed.reason}`,
+      "find missing objects with git fsck, use git 2.36 or newer, and answer with retry",
     );
   const bytes = listed.output.split("\0").reduce((sum, size) => sum + (Number(size) || 0), 0);
   return { ok: true, bytes };

@@ -1,43 +1,43 @@
-import type { ReleaseJob, TellLeft } from "../ports/outside.ts";
-import { keepWork } from "./keep.ts";
-import type { PlaceNote } from "./places.ts";
-import { dropBranch, findRepository } from "./repository.ts";
+import type { ReleaseJob, ReportWorkLeft } from "../ports/outside.ts";
+import { commitWork } from "./commit-work.ts";
+import { dropBranch, findRepository } from "./git/repository.ts";
 import type { WorkspaceParts } from "./settings.ts";
+import type { WorkspaceEntry } from "./workspace-registry.ts";
 
-/** Nobody works there any more: it is removed, now or when its time has come. What was done there is on its branch. */
-export async function releasePlace(
+/** Commits the work of an ended attempt and removes its workspace, now or after `keepForMs`. */
+export async function releaseWorkspace(
   parts: WorkspaceParts,
   { branch, completed }: Pick<ReleaseJob, "branch" | "completed">,
   signal: AbortSignal,
-  left: TellLeft,
+  left: ReportWorkLeft,
 ): Promise<void> {
-  const { places, settings, now } = parts;
-  const note = await places.note(branch);
-  if (!note) return places.remove(branch);
-  // An attempt that was lost has left something too, and somebody may want it.
-  const kept = await keepWork(parts, branch, signal);
-  // The note of it may go with the place: that the hub made this commit has to be known elsewhere before.
-  if (kept.ok && kept.commit !== note.startCommit) await left(note.dispatchId, kept.commit);
-  const stays = settings.keep === "always" || (settings.keep === "failed" && !completed);
-  if (!stays || settings.keepForMs <= 0) return removePlace(parts, branch, signal);
-  const noted = (await places.note(branch)) ?? note;
-  await places.write({ ...noted, keepUntilMs: noted.keepUntilMs ?? now() + settings.keepForMs });
+  const { registry, settings, now } = parts;
+  const entry = await registry.find(branch);
+  if (!entry) return registry.remove(branch);
+  // Lost attempts leave work too.
+  const kept = await commitWork(parts, branch, signal);
+  // The commit must be recorded before the workspace entry that names it is removed.
+  if (kept.ok && kept.commit !== entry.startCommit) await left(entry.dispatchId, kept.commit);
+  const isRetained = settings.keep === "always" || (settings.keep === "failed" && !completed);
+  if (!isRetained || settings.keepForMs <= 0) return removeWorkspace(parts, branch, signal);
+  const current = (await registry.find(branch)) ?? entry;
+  await registry.save({ ...current, keepUntilMs: current.keepUntilMs ?? now() + settings.keepForMs });
 }
 
-/** The folder goes. The branch stays, unless nothing was done on it. */
-export async function removePlace(
-  { places, settings }: WorkspaceParts,
+/** Removes the folder. The branch stays unless nothing was committed. */
+export async function removeWorkspace(
+  { registry, settings }: WorkspaceParts,
   branch: string,
   signal: AbortSignal,
 ): Promise<void> {
-  const note = await places.note(branch);
-  if (note && isIdle(note)) {
-    const found = await findRepository(note.repository, settings.allowed, signal);
-    if (found.ok) await dropBranch(found.repository, branch, note.startCommit, signal);
+  const entry = await registry.find(branch);
+  if (entry && isUnchanged(entry)) {
+    const found = await findRepository(entry.repository, settings.allowed, signal);
+    if (found.ok) await dropBranch(found.repository, branch, entry.startCommit, signal);
   }
-  await places.remove(branch);
+  await registry.remove(branch);
 }
 
-function isIdle({ kept, startCommit }: PlaceNote): boolean {
+function isUnchanged({ kept, startCommit }: WorkspaceEntry): boolean {
   return kept === undefined || kept.commit === startCommit;
 }

@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { AllowedWorkspaces } from "../evidence/allowed-workspaces.ts";
-import { sealBeside } from "../stores/index.ts";
+import type { AllowedWorkspaces } from "../processes/allowed-workspaces.ts";
+import { openTextCipher } from "../stores/index.ts";
 import { gitWorkspaces } from "./git-workspaces.ts";
 import { branches, dirty, fingerprint, gitIn, repository, scratch, write } from "./testing/repositories.ts";
 
@@ -36,7 +36,17 @@ async function prepare(path: string, base: readonly string[] = [], allowed: Allo
   return { made: await workspaces.prepare(job(path, base), signal), workspaces, folder };
 }
 
-/** Repositories of every kind that a place can be made of, and the commit it begins with. */
+it("refuses a folder in a repository, and names the repository", async () => {
+  const path = repository();
+  write(path, { "packages/shop/index.js": "" });
+  expect(await prepare(join(path, "packages/shop")).then(({ made }) => made)).toEqual({
+    ok: false,
+    reason: `"${path}/packages/shop" is a folder in the repository ${path}`,
+    fix: "abort, and submit the task with the repository itself",
+  });
+});
+
+/** Kinds of repositories, each with its base commit. */
 const usable: readonly [string, () => { readonly path: string; readonly head: string }][] = [
   [
     "that is clean",
@@ -63,13 +73,6 @@ const usable: readonly [string, () => { readonly path: string; readonly head: st
       gitIn(path, "add", ".");
       gitIn(path, "commit", "-qm", "loose");
       return { path, head: gitIn(path, "rev-parse", "HEAD") };
-    },
-  ],
-  [
-    "by a folder in it",
-    () => {
-      const path = repository();
-      return { path: join(path, "src"), head: gitIn(path, "rev-parse", "HEAD") };
     },
   ],
   [
@@ -132,7 +135,7 @@ const usable: readonly [string, () => { readonly path: string; readonly head: st
   ],
 ];
 
-describe("a place is made of a repository", () => {
+describe("a workspace of a repository", () => {
   it.each(usable)("[PIP-06] %s, and what is done there is kept", async (_, make) => {
     const { path, head } = make();
     const before = fingerprint(path);
@@ -149,7 +152,7 @@ describe("a place is made of a repository", () => {
     expect(left.unseen).toBeUndefined();
     expect(left.changes?.files.map((file) => file.path).toSorted()).toEqual(["src/new.js", "total.js"]);
     const messages = gitIn(path, "log", "--format=%an %s", `${head}..${left.commit}`).split("\n");
-    expect(messages).toEqual(["Baton What the agent left on baton/p/code/1", "Ada by the agent"]);
+    expect(messages).toEqual(["Baton Work of the agent on baton/p/code/1", "Ada by the agent"]);
     await workspaces.release({ ...job(path), completed: true }, signal, nobody);
     expect(existsSync(made.path)).toBe(false);
     expect(gitIn(path, "rev-parse", "baton/p/code/1")).toBe(left.commit);
@@ -165,10 +168,10 @@ describe("a place is made of a repository", () => {
         return folder;
       },
       [],
-      /has no commit yet, and work has to begin with one/,
+      /has no commit to start from/,
     ],
-    ["that is none", () => scratch(), [], /is no git repository/],
-    ["that is not there", () => "/nowhere/at/all", [], /is no folder that the hub can reach/],
+    ["that is none", () => scratch(), [], /is not a git repository/],
+    ["that does not exist", () => "/nowhere/at/all", [], /the hub cannot read the folder/],
     [
       "that is a file",
       () => {
@@ -177,7 +180,7 @@ describe("a place is made of a repository", () => {
         return path;
       },
       [],
-      /is no folder that the hub can reach/,
+      /the hub cannot read the folder/,
     ],
     ["that lacks the commit", () => repository(), ["0123456789"], /has no commit "0123456789"/],
     ["whose commit is an option", () => repository(), ["--all"], /has no commit "--all"/],
@@ -200,9 +203,9 @@ describe("a place is made of a repository", () => {
         return path;
       },
       [],
-      /could not be put into|cannot be/,
+      /could not be put into|cannot be|is unknown/,
     ],
-  ])("[PIP-06] but not of one %s, and the reason is told", async (_, make, base, reason) => {
+  ])("[PIP-06] is refused for one %s, with the reason", async (_, make, base, reason) => {
     const path = make();
     const { made, folder } = await prepare(path, base);
     expect(made).toMatchObject({ ok: false, reason: expect.stringMatching(reason) });
@@ -210,7 +213,7 @@ describe("a place is made of a repository", () => {
     expect(existsSync(join(folder, "places/p/code/1.json"))).toBe(false);
   });
 
-  it("[PIP-06] but not without git, which is said, with the way out", async () => {
+  it("[PIP-06] fails without git, with reason and fix", async () => {
     const shop = repository();
     usePath(scratch());
     expect((await prepare(shop)).made).toEqual({
@@ -220,7 +223,7 @@ describe("a place is made of a repository", () => {
     });
   });
 
-  it("[PIP-06] but not when its size cannot be told", async () => {
+  it("[PIP-06] fails when its size is unknown", async () => {
     const shop = repository();
     const bin = scratch();
     const script = `#!/bin/sh
@@ -231,16 +234,16 @@ describe("a place is made of a repository", () => {
     const { made, folder } = await prepare(shop);
     expect(made).toMatchObject({
       ok: false,
-      reason: expect.stringMatching(/size .* cannot be told: no such/),
+      reason: expect.stringMatching(/size .* is unknown: no such/),
     });
     expect(existsSync(join(folder, "places/p/code/1.json"))).toBe(false);
   });
 
-  it("[PIP-06] but not where nobody may: neither the folder nor its repository lies in an allowed one", async () => {
+  it("[PIP-06] fails outside of the allowed folders, for the folder and for its repository", async () => {
     const shop = repository();
     const refused = {
       ok: false,
-      reason: expect.stringContaining("none of the folders of evidence.workspaces"),
+      reason: expect.stringContaining("outside the folders of evidence.workspaces"),
     };
     expect((await prepare(shop, [], [scratch()])).made).toMatchObject(refused);
     expect((await prepare(join(shop, "src"), [], [join(shop, "src")])).made).toMatchObject(refused);
@@ -249,18 +252,18 @@ describe("a place is made of a repository", () => {
     expect(branches(shop)).toEqual(["baton/p/code/1"]);
   });
 
-  it("[PIP-11] but not where the hub cannot write, which it says and goes on", async () => {
+  it("[PIP-11] fails where the hub cannot write, and the hub continues", async () => {
     const shop = repository();
     for (const folder of ["/dev/null/baton", join(shop, "total.js")]) {
       const made = await gitWorkspaces({ folder }).prepare(job(shop), signal);
       expect(made).toMatchObject({
         ok: false,
-        reason: expect.stringContaining(`it cannot be made in ${folder}`),
+        reason: expect.stringContaining(`it cannot be created in ${folder}`),
       });
     }
   });
 
-  it("[PIP-11] is made once when it is asked for twice, also at the same time, and also when it was half made", async () => {
+  it("[PIP-11] is prepared once for repeated and concurrent requests, and after a partial preparation", async () => {
     const shop = repository();
     const folder = join(scratch(), "workspaces");
     write(folder, { "places/p/code/1/half/made": "", "places/p/code/1.json.new": "{" });
@@ -276,26 +279,26 @@ describe("a place is made of a repository", () => {
     expect(existsSync(join(folder, "places/p/code/1/half"))).toBe(false);
   });
 
-  it("[OBS-05] [PIP-11] has a note that shows nobody what it says, and is known by it in the next life of the hub", async () => {
+  it("[OBS-05] [PIP-11] has an encrypted entry, by which it is found after a restart", async () => {
     const shop = repository();
     const [folder, data] = [join(scratch(), "workspaces"), join(scratch(), "data")];
-    const lives = () => gitWorkspaces({ folder, seal: sealBeside(data) });
+    const restarted = () => gitWorkspaces({ folder, cipher: openTextCipher(data) });
     const noteOf = () => readFileSync(join(folder, "places/p/code/1.json"), "utf8");
-    const made = await lives().prepare(job(shop), signal);
+    const made = await restarted().prepare(job(shop), signal);
     expect(made).toMatchObject({ ok: true });
     expect(noteOf()).not.toContain("baton/p/code/1");
     expect(noteOf()).toMatch(/^[\w-]+$/);
-    expect(await lives().prepare(job(shop), signal)).toEqual(made);
+    expect(await restarted().prepare(job(shop), signal)).toEqual(made);
 
-    // What a version of before has left is in the clear, and known as well.
-    const open = sealBeside(data).open(noteOf()) ?? "";
+    // Entries of older versions are plain text and still read.
+    const open = openTextCipher(data).decrypt(noteOf()) ?? "";
     expect(JSON.parse(open)).toMatchObject({ branch: "baton/p/code/1" });
     write(folder, { "places/p/code/1.json": open, "places/p/code/1/work.js": "in progress\n" });
-    expect(await lives().prepare(job(shop), signal)).toEqual(made);
+    expect(await restarted().prepare(job(shop), signal)).toEqual(made);
     expect(existsSync(join(folder, "places/p/code/1/work.js"))).toBe(true);
   });
 
-  it("[PIP-06] does not move a branch that its user looks at", async () => {
+  it("[PIP-06] does not move a branch that its user has checked out", async () => {
     const shop = repository();
     const { made, workspaces } = await prepare(shop);
     if (!made.ok) throw new Error(made.reason);
@@ -309,8 +312,8 @@ describe("a place is made of a repository", () => {
   });
 });
 
-describe("places that nobody works in any more", () => {
-  async function places(keep: "never" | "failed" | "always", completed: boolean) {
+describe("workspaces of ended attempts", () => {
+  async function released(keep: "never" | "failed" | "always", completed: boolean) {
     const shop = repository();
     const folder = join(scratch(), "workspaces");
     let nowMs = Date.now();
@@ -333,26 +336,26 @@ describe("places that nobody works in any more", () => {
     ["always", true, true],
     ["always", false, true],
   ] as const)("[PIP-06] go by policy: %s, completed %s, stays %s", async (keep, completed, stays) => {
-    const { after, later, shop } = await places(keep, completed);
+    const { after, later, shop } = await released(keep, completed);
     expect(after).toBe(stays);
     expect(later).toBe(false);
     expect(gitIn(shop, "show", "baton/p/code/1:total.js")).toBe("left");
   });
 
-  it("[PIP-06] leave no branch when nothing was done there", async () => {
+  it("[PIP-06] leave no branch when nothing was committed", async () => {
     const shop = repository();
     const { workspaces } = await prepare(shop);
     await workspaces.release({ ...job(shop), completed: true }, signal, nobody);
     expect(branches(shop)).toEqual([]);
   });
 
-  it("[PIP-11] are found and removed at the next start; those in which somebody works stay", async () => {
+  it("[PIP-11] are removed at the next start; those in use stay", async () => {
     const shop = repository();
     const folder = join(scratch(), "workspaces");
     const first = gitWorkspaces({ folder, nowMs: () => Date.now() - 60_000 });
     for (const attempt of [1, 2])
       await first.prepare({ ...job(shop), branch: `baton/p/code/${attempt}` }, signal);
-    write(folder, { "desks/old/desk-1/git/config": "", "places/p/half/3/file": "" });
+    write(folder, { "scratch/old/git-1/git/config": "", "places/p/half/3/file": "" });
     const next = gitWorkspaces({ folder, keep: "never", nowMs: () => Date.now() + 60_000 });
     const closing = new AbortController();
     await next.tidy(new Set(["baton/p/code/2"]), closing.signal, nobody);
@@ -362,11 +365,11 @@ describe("places that nobody works in any more", () => {
     expect(existsSync(join(folder, "desks/old"))).toBe(false);
   });
 
-  it("[PIP-06] make room for others, the oldest first; those in use do not, and that is told", async () => {
+  it("[PIP-06] are removed when the quota is reached, the oldest first; those in use stay, and the reason is reported", async () => {
     const shop = repository();
     const folder = join(scratch(), "workspaces");
     let nowMs = Date.now();
-    const workspaces = gitWorkspaces({ folder, keep: "always", mostPlaces: 2, nowMs: () => nowMs++ });
+    const workspaces = gitWorkspaces({ folder, keep: "always", maxWorkspaces: 2, nowMs: () => nowMs++ });
     const at = (attempt: number) => ({ ...job(shop), branch: `baton/p/code/${attempt}` });
     for (const attempt of [1, 2, 3]) {
       expect(await workspaces.prepare(at(attempt), signal)).toMatchObject({ ok: true });
@@ -377,16 +380,16 @@ describe("places that nobody works in any more", () => {
     expect(await workspaces.prepare(at(4), signal)).toMatchObject({ ok: true });
     expect(await workspaces.prepare(at(5), signal)).toMatchObject({
       ok: false,
-      reason: "agents work in 2 places, and no more than 2 are made",
+      reason: "agents use 2 of at most 2 workspaces",
     });
   });
 
-  it("[PIP-06] and those that are too large are not made", async () => {
+  it("[PIP-06] above the size limit are refused", async () => {
     const shop = repository();
     const folder = join(scratch(), "workspaces");
-    expect(await gitWorkspaces({ folder, mostPlaceBytes: 10 }).prepare(job(shop), signal)).toMatchObject({
+    expect(await gitWorkspaces({ folder, maxWorkspaceBytes: 10 }).prepare(job(shop), signal)).toMatchObject({
       ok: false,
-      reason: expect.stringContaining("and 10 may be in one place"),
+      reason: expect.stringContaining("the limit of a workspace is 10"),
     });
   });
 });

@@ -1,12 +1,12 @@
 import type { Restored, RestoreJob } from "../ports/outside.ts";
-import { git } from "./git.ts";
-import { abandonedRef, type HeadChange, headChanges, readHeads } from "./heads.ts";
-import { findRepository } from "./repository.ts";
+import { abandonedRef, type HeadChange, headChanges, readHeads } from "./git/branch-heads.ts";
+import { git } from "./git/git.ts";
+import { findRepository } from "./git/repository.ts";
 import type { WorkspaceParts } from "./settings.ts";
 
 /**
- * Sets the branches of a pipeline as they were, in one transaction of git. What they stood at is kept under another name
- * first, whoever made it. A second time finds them as they are to be, and changes nothing.
+ * Restores the branches of a pipeline in one ref transaction. Their current commits are retained under another ref
+ * first. Idempotent.
  */
 export async function restoreBranches(
   { settings }: Pick<WorkspaceParts, "settings">,
@@ -18,37 +18,32 @@ export async function restoreBranches(
   const { repository } = found;
   const names = [...branches.set.map(({ branch }) => branch), ...branches.drop];
   const changes = headChanges(await readHeads(repository, names, signal), branches);
-  // Nobody's checkout is changed under them.
-  const [looked, free] = partition(changes, ({ now }) => now?.checkedOutIn !== undefined);
+  // A branch that a worktree uses stays.
+  const checkedOut = changes.filter(({ now }) => now?.checkedOutIn !== undefined);
+  const free = changes.filter(({ now }) => now?.checkedOutIn === undefined);
   if (free.length > 0) {
     const input = free.flatMap((change) => stepsOf(change, abandoned)).join("");
     const args = [`--git-dir=${repository.gitDir}`, "update-ref", "--stdin"];
     const run = await git({ args, input }, signal);
     if (!run.ok) return { ok: false, reason: run.reason, fix };
   }
-  if (looked.length === 0) return { ok: true };
-  const told = looked.map(({ branch, now }) => `"${branch}" is checked out in ${now?.checkedOutIn}`);
-  return { ok: false, reason: told.join("; "), fix };
+  if (checkedOut.length === 0) return { ok: true };
+  const conflicts = checkedOut.map(({ branch, now }) => `"${branch}" is checked out in ${now?.checkedOutIn}`);
+  return { ok: false, reason: conflicts.join("; "), fix };
 }
 
 const fix = "free the branches, and rewind to the same transition again";
 
-/** The old value is named: whoever moved it in between is not overrun. */
+/** Naming the old value makes the update fail if the ref moved meanwhile. */
 function stepsOf({ branch, now, target }: HeadChange, abandoned: number): readonly string[] {
   const ref = `refs/heads/${branch}`;
   const old = now?.commit;
-  const keep = old === undefined ? [] : [`update ${abandonedRef(branch, abandoned)} ${old}\n`];
+  const retain = old === undefined ? [] : [`update ${abandonedRef(branch, abandoned)} ${old}\n`];
   const change =
     target === undefined
       ? `delete ${ref} ${old}\n`
       : old === undefined
         ? `create ${ref} ${target}\n`
         : `update ${ref} ${target} ${old}\n`;
-  return [...keep, "option no-deref\n", change];
-}
-
-function partition<Item>(items: readonly Item[], isFirst: (item: Item) => boolean): [Item[], Item[]] {
-  const parts: [Item[], Item[]] = [[], []];
-  for (const item of items) parts[isFirst(item) ? 0 : 1].push(item);
-  return parts;
+  return [...retain, "option no-deref\n", change];
 }

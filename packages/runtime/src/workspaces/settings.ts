@@ -1,28 +1,40 @@
-import type { AllowedWorkspaces } from "../evidence/allowed-workspaces.ts";
-import type { Places } from "./places.ts";
-import { defaultSnapshotLimits, type SnapshotLimits } from "./snapshot.ts";
+import type { AllowedWorkspaces } from "../processes/allowed-workspaces.ts";
+import type { WorkspaceRegistry } from "./workspace-registry.ts";
+
+export interface SnapshotLimits {
+  /** Maximum number of files that differ from the base commit. A snapshot with more of them fails. */
+  readonly files: number;
+  readonly fileBytes: number;
+  readonly totalBytes: number;
+}
+
+export const defaultSnapshotLimits: SnapshotLimits = {
+  files: 10_000,
+  fileBytes: 268_435_456,
+  totalBytes: 1_073_741_824,
+};
 
 export interface WorkspaceSettings {
-  /** Where repositories may lie. */
+  /** Folders that may contain repositories. */
   readonly allowed: AllowedWorkspaces;
-  /** Folders of a repository's own checkout, by their path in it, that the contract's commands find beside the commit. */
+  /** Paths in the user's checkout that the contract's commands can read beside the commit. */
   readonly dependencies: readonly string[];
-  /** Which places stay for a while when nobody works in them any more. Their commits stay always. */
+  /** Which workspaces stay after their attempt has ended. Their commits always stay. */
   readonly keep: "never" | "failed" | "always";
   readonly keepForMs: number;
-  /** Places that there may be at once. Those that only stay for a while make room, the oldest first. */
-  readonly mostPlaces: number;
-  /** Of all files that were put into places; the same. */
-  readonly mostBytes: number;
-  readonly mostPlaceBytes: number;
-  /** Of an agent's own commits, packed. */
-  readonly mostHistoryBytes: number;
+  /** WorkspaceRegistry that there may be at once. Those that only stay for a while make room, the oldest first. */
+  readonly maxWorkspaces: number;
+  /** Maximum size of all checkouts together, enforced in the same way. */
+  readonly maxBytes: number;
+  readonly maxWorkspaceBytes: number;
+  /** Maximum size of the pack of an agent's own commits. */
+  readonly maxHistoryBytes: number;
   readonly snapshot: SnapshotLimits;
-  /** Files that an agent names whose digest is looked at, the size of one, and of all together. */
-  readonly mostArtifacts: number;
-  readonly mostArtifactBytes: number;
-  readonly mostArtifactsBytes: number;
-  /** The time for looking at all of them. */
+  /** Maximum number of reported files to digest, bytes of one file, and bytes of all of them. */
+  readonly maxArtifacts: number;
+  readonly maxArtifactBytes: number;
+  readonly maxTotalArtifactBytes: number;
+  /** Timeout for digesting all of them. */
   readonly artifactsMs: number;
 }
 
@@ -31,22 +43,22 @@ export const defaultWorkspaceSettings: WorkspaceSettings = {
   dependencies: [],
   keep: "failed",
   keepForMs: 24 * 60 * 60_000,
-  mostPlaces: 100,
-  mostBytes: 21_474_836_480,
-  mostPlaceBytes: 4_294_967_296,
-  mostHistoryBytes: 1_073_741_824,
+  maxWorkspaces: 100,
+  maxBytes: 21_474_836_480,
+  maxWorkspaceBytes: 4_294_967_296,
+  maxHistoryBytes: 1_073_741_824,
   snapshot: defaultSnapshotLimits,
-  mostArtifacts: 1_000,
-  mostArtifactBytes: 268_435_456,
-  mostArtifactsBytes: 1_073_741_824,
+  maxArtifacts: 1_000,
+  maxArtifactBytes: 268_435_456,
+  maxTotalArtifactBytes: 1_073_741_824,
   artifactsMs: 60_000,
 };
 
-/** What all work with places has in common. */
+/** Dependencies shared by all operations on workspaces. */
 export interface WorkspaceParts {
   readonly settings: WorkspaceSettings;
-  readonly places: Places;
-  /** Where the hub works with git itself. */
-  readonly desks: string;
+  readonly registry: WorkspaceRegistry;
+  /** Parent folder of the hub's private git directories. */
+  readonly scratchFolder: string;
   now(): number;
 }

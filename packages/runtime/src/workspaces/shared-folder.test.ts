@@ -37,22 +37,22 @@ async function scopeOf(folder: string, answer: Answer, patchSizeLimit: number, n
   const payload = await gate();
   if (payload?.case !== "gate") throw new Error("no gate");
   const { value } = payload;
-  return { passed: value.passed, scope: value.checks[0]?.evidence, told: agent.envelopes[0]?.workspace };
+  return { passed: value.passed, scope: value.checks[0]?.evidence, message: agent.envelopes[0]?.workspace };
 }
 
 const artifacts = [{ path: "total.js", action: ArtifactAction.MODIFIED }];
 
 describe("a folder that an agent shares", () => {
-  it("[PIP-06] is compared with where it stood before anybody was sent there", async () => {
+  it("[PIP-06] is compared with its commit before the first dispatch", async () => {
     const shop = repository();
     const head = gitIn(shop, "rev-parse", "HEAD");
     const work = () => {
       write(shop, { "total.js": "export const total = 42;\n" });
       return { artifacts };
     };
-    const { passed, scope, told } = await scopeOf(shop, work, 5);
+    const { passed, scope, message } = await scopeOf(shop, work, 5);
     expect([passed, scope]).toEqual([true, "1 file, 2 lines, all as expected"]);
-    expect(told).toMatchObject({ path: shop, baseCommit: head });
+    expect(message).toMatchObject({ path: shop, baseCommit: head });
   });
 
   it("[PIP-07] hides nothing by being committed in", async () => {
@@ -84,11 +84,11 @@ describe("a folder that an agent shares", () => {
       },
       5,
     );
-    const unknown = "the changed files could not be seen: which commit the work began with is not known";
+    const unknown = "the changed files could not be seen: the base commit is not known";
     expect([passed, scope]).toEqual([false, unknown]);
   });
 
-  it("[PIP-07] is not believed to hold what the agent lists when nobody can see what it holds", async () => {
+  it("[PIP-07] does not pass on the agent's word when the hub cannot read its changes", async () => {
     const shop = repository();
     const { passed, scope } = await scopeOf(
       shop,

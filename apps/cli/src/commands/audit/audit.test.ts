@@ -103,11 +103,11 @@ const tamperings: readonly (readonly [
   ["an inserted entry", (lines, at) => lines.toSpliced(at + 1, 0, lines[at] ?? ""), "inserted", 2],
   ["swapped entries", (lines, at) => swap(lines, at, at + 1), "reordered", 2],
   ["a cut tail", (lines, at) => lines.slice(0, at), "cut", 2],
-  ["a cut tail with the seal", (lines, at) => [...lines.slice(0, at), lines.at(-1) ?? ""], "cut", 2],
+  ["a cut tail with the checkpoint", (lines, at) => [...lines.slice(0, at), lines.at(-1) ?? ""], "cut", 2],
 ];
 
 describe("a data folder that is none", () => {
-  it("is told of once", async () => {
+  it("is printed once", async () => {
     const ran = await runBaton(["audit", "verify", "--data", join(scratchFolder(), "nope")]);
     expect([ran.code, ran.stdout]).toEqual([exitCode.usage, ""]);
     expect(ran.stderr.match(/BATON-/g)).toEqual(["BATON-"]);
@@ -153,7 +153,7 @@ describe("an export on a machine without the hub", () => {
     });
   });
 
-  it("[OBS-04] that is bad is told with the code, the place and the way out, and not as signed", async () => {
+  it("[OBS-04] that is bad has a code, a position and a fix, and does not count as signed", async () => {
     const cwd = scratchFolder();
     const second = place(left.whole, 2);
     writeFileSync(join(cwd, "bad.jsonl"), left.whole.with(second, flip(left.whole[second] ?? "")).join(""));
@@ -206,9 +206,9 @@ describe("an export on a machine without the hub", () => {
       cwd,
     });
     expect(JSON.parse(newest.stdout)).toMatchObject({ sequence: String(left.entries) });
-    const shown = await run(["audit", "show", "5", "--file", "whole.jsonl", "--key", left.keyId], { cwd });
-    expect(shown.stdout).toContain("entry 5: dispatch decision");
-    expect(shown.stdout).toContain("it is in the record");
+    const entry = await run(["audit", "show", "5", "--file", "whole.jsonl", "--key", left.keyId], { cwd });
+    expect(entry.stdout).toContain("entry 5: dispatch decision");
+    expect(entry.stdout).toContain("it is in the record");
     writeFileSync(join(cwd, "cut.jsonl"), left.whole.slice(0, -4).join(""));
     for (const args of [["list"], ["show", "5"]]) {
       const { code, stdout, stderr } = await runBaton(["audit", ...args, "--file", "cut.jsonl"], { cwd });
@@ -220,7 +220,7 @@ describe("an export on a machine without the hub", () => {
     );
   });
 
-  it("[OBS-04] that is no export is told as such", async () => {
+  it("[OBS-04] that is no export is refused as such", async () => {
     const { code, found } = await verify(["hello\n"]);
     expect(code).toBe(exitCode.recordBad);
     expect(found).toContain("BATON-CLI-011");
@@ -260,6 +260,25 @@ describe("a store that somebody has changed", () => {
   const flipped = (column: string, at: number) =>
     `unhex(substr(hex(${column}), 1, ${at}) || CASE substr(hex(${column}), ${at + 1}, 1) WHEN '0' THEN '1' ELSE '0' END
       || substr(hex(${column}), ${at + 2}))`;
+
+  it("[OBS-04] without any tenant left is not called whole: nothing was checked", async () => {
+    const tables = ["audit", "checkpoints", "tree_nodes", "journal", "views", "pipelines", "tenants"];
+    const erased = ["PRAGMA foreign_keys = OFF", ...tables.map((table) => `DELETE FROM ${table}`)];
+    const copy = join(scratchFolder(), "hub");
+    cpSync(left.data, copy, { recursive: true });
+    const db = new DatabaseSync(join(copy, "baton.db"));
+    const triggers = db.prepare("SELECT name FROM sqlite_schema WHERE type = 'trigger'").all();
+    for (const { name } of triggers) db.exec(`DROP TRIGGER ${name}`);
+    for (const statement of erased) db.exec(statement);
+    db.close();
+    rmSync(join(copy, "audit.head"));
+    const { stdout, stderr } = await runBaton(["audit", "verify", "--data", copy], { cwd: folder });
+    expect(stdout).toBe("");
+    expect(stderr).toContain("nothing was checked");
+    const kept = ["--checkpoint", join(folder, "early.json")];
+    const held = await runBaton(["audit", "verify", "--data", copy, ...kept], { cwd: folder });
+    expect(held.code).toBe(exitCode.recordBad);
+  });
 
   it("[OBS-04] verifies as the hub left it, to its last entry", async () => {
     const pins = ["--key", left.keyId, "--checkpoint", join(folder, "early.json")];
@@ -338,7 +357,7 @@ describe("a store that somebody has changed", () => {
   it("[OBS-04] without these and the note is shown by the journal", async () => {
     const { code, found } = await verifyStoreWith(cutTail, withoutNote);
     expect(found).toMatchObject({ valid: false, kind: "cut", firstBadSequence: 4 });
-    expect(found.problem).toContain("were committed with entries up to");
+    expect(found.problem).toContain("refer to entries up to");
     expect(code).toBe(exitCode.recordBad);
   });
 
@@ -380,12 +399,12 @@ describe("the record of a running hub", () => {
     const { stdout: rows } = await run(["audit", "list", "--output", "jsonl", "--since", "1h"], at);
     expect(rows.trim().split("\n")).toHaveLength(stored);
 
-    const { stdout: shown } = await run(
+    const { stdout: entry } = await run(
       ["audit", "show", "5", "--key", left.keyId, "--proof", "five.jsonl"],
       at,
     );
-    expect(shown).toContain("entry 5: dispatch decision");
-    expect(shown).toContain("it is in the record");
+    expect(entry).toContain("entry 5: dispatch decision");
+    expect(entry).toContain("it is in the record");
     const proof = linesOf(join(scratch, "five.jsonl"));
     expect(proof.join("").length).toBeLessThan(4_000);
     expect(await verify(proof, "--key", left.keyId)).toMatchObject({ code: 0, found: { scope: "entry" } });
@@ -418,7 +437,7 @@ describe("the record of a running hub", () => {
     expect(again).toMatch(new RegExp(`checked +${entries} entries\\n *signed +up to entry ${entries}, at `));
   });
 
-  it("[OBS-04] is told on a narrow terminal, in a pipe and without colours", async () => {
+  it("[OBS-04] is printed on a narrow terminal, in a pipe and without colours", async () => {
     const { at } = await running();
     for (const args of [
       ["audit", "list"],
@@ -454,7 +473,7 @@ describe("the record of a running hub", () => {
       "AUDIT_EVENT_TYPE_DISPATCH_DECISION",
       "AUDIT_EVENT_TYPE_ESCALATION",
     ]);
-    // As a crash leaves it: the note is older than the files, and the last line was not written to its end.
+    // As after a crash: the head file is older than the files, and the last line is incomplete.
     writeFileSync(join(files, ".written.json"), '{"local":"2"}');
     const path = join(files, `${fresh}.jsonl`);
     writeFileSync(path, readFileSync(path, "utf8").slice(0, -20));

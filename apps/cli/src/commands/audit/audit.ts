@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { withExamples } from "../examples.ts";
+import { withExamples } from "../options/examples.ts";
 import { addExport } from "./export.ts";
 import { addCheckpoint, addKey } from "./key.ts";
 import { addList } from "./list.ts";
@@ -9,14 +9,13 @@ import { addVerify } from "./verify.ts";
 export function addAudit(program: Command): void {
   const audit = program
     .command("audit")
-    .summary("read and check the record")
     .description(
       "The record of what was done: list, show, export, verify. Checking needs no trust in the hub.",
     );
   withExamples(audit, [
     ["baton audit list --run p-3s43k65n", "what was done, by whom, and why"],
-    ["baton audit export --all --out record.jsonl", "a file that anybody can check"],
-    ["baton audit verify record.jsonl --key ed25519:…", "is it what was written?"],
+    ["baton audit export --all --out record.jsonl", "a file that anyone can verify"],
+    ["baton audit verify record.jsonl --key ed25519:…", "verifies that nothing in it was altered"],
   ]);
   addList(audit);
   addShow(audit);

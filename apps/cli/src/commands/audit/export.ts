@@ -3,14 +3,14 @@ import type { Command } from "commander";
 import { exportTools } from "../../audit/export-tools.ts";
 import { LineCutter } from "../../audit/line-cutter.ts";
 import { readKept } from "../../audit/pins.ts";
-import { ofExport } from "../../audit/verdict.ts";
+import { exportVerdict } from "../../audit/verdict.ts";
 import { NewFile } from "../../audit/write-new.ts";
 import { CliError } from "../../errors/cli-error.ts";
 import { exitCode } from "../../exit-code.ts";
 import { type Session, withHub } from "../../session.ts";
-import { renderVerdict } from "../../views/audit-verdict.ts";
-import { withExamples } from "../examples.ts";
-import { addRunOption, type RunOption, runOf } from "../run-option.ts";
+import { renderVerdict } from "../../views/audit/audit-verdict.ts";
+import { withExamples } from "../options/examples.ts";
+import { addRunOption, type RunOption, runOf } from "../options/run-option.ts";
 
 interface ExportOptions extends RunOption {
   readonly all?: boolean;
@@ -42,14 +42,14 @@ async function exportTo(
 ): Promise<number> {
   const run = runOf(options);
   if ((all === true) === (run !== undefined)) {
-    throw new CliError("BATON-CLI-001", "what is to be exported?", {
+    throw new CliError("BATON-CLI-001", "it is not said what to export", {
       fix: "give --all, or --run with an id",
     });
   }
   const since = checkpoint === undefined ? undefined : readKept(checkpoint);
   const request = { pipelineId: run ?? "", ...(since && { since }) };
   const file = new NewFile(out);
-  // What comes is checked as it comes: a file that its own hub has damaged is noticed now, and not in a year.
+  // Verified while it is received: a damaged export is noticed now and not in a year.
   const verifier = exportVerifier(exportTools, since ? { kept: since } : {});
   const cutter = new LineCutter((line) => verifier.push(line));
   try {
@@ -67,15 +67,15 @@ async function exportTo(
   if (verdict === undefined) {
     throw new CliError("BATON-CLI-011", "the hub wrote no export", {
       at: out,
-      fix: "look into the hub's log",
+      fix: "see the hub's log",
     });
   }
-  const told = ofExport(out, verdict);
+  const result = exportVerdict(out, verdict);
   if (session.output === "text") {
-    await session.write(renderVerdict(session.look, { ...told, keysAreTrusted: true }));
-    session.tell(`it is in ${out}`);
+    await session.write(renderVerdict(session.terminal, { ...result, keysAreTrusted: true }));
+    session.printNote(`it is in ${out}`);
   } else {
-    await session.writeJson(JSON.stringify(told));
+    await session.writeJson(JSON.stringify(result));
   }
-  return told.valid ? exitCode.ok : exitCode.recordBad;
+  return result.valid ? exitCode.ok : exitCode.recordBad;
 }

@@ -6,17 +6,15 @@ import { brief } from "../../audit/verdict.ts";
 import { writeNew } from "../../audit/write-new.ts";
 import { exitCode } from "../../exit-code.ts";
 import { withHub } from "../../session.ts";
-import { piece } from "../../terminal/ink.ts";
+import { piece } from "../../terminal/paint.ts";
 import { renderFacts } from "../../terminal/table.ts";
-import { withExamples } from "../examples.ts";
+import { withExamples } from "../options/examples.ts";
 
 export function addKey(audit: Command): void {
   const key = audit
     .command("key")
-    .summary("show the hub's key, to be kept elsewhere")
-    .description(
-      "Shows the key that the hub signs its record with. Kept elsewhere, it tells this hub from any other.",
-    )
+    .summary("show the hub's public key, to keep it elsewhere")
+    .description("Shows the key that the hub signs its record with. Kept elsewhere, it identifies this hub.")
     .action((_: object, command: Command) =>
       withHub(command, async (session) => {
         const { key: found } = await session.hub.audit.getAuditCheckpoint({}, { signal: session.signal });
@@ -30,7 +28,7 @@ export function addKey(audit: Command): void {
         return exitCode.ok;
       }),
     );
-  withExamples(key, [["baton audit key > hub.key", "keep it where the hub is not"]]);
+  withExamples(key, [["baton audit key > hub.key", "keep it on another machine"]]);
 }
 
 interface CheckpointOptions {
@@ -40,7 +38,7 @@ interface CheckpointOptions {
 export function addCheckpoint(audit: Command): void {
   const checkpoint = audit
     .command("checkpoint")
-    .summary("have the record signed as it is now")
+    .summary("sign the record as it is now")
     .description(
       "Has the hub sign the record as it is now. Kept elsewhere, it shows whether anything before it changed.",
     )
@@ -50,7 +48,7 @@ export function addCheckpoint(audit: Command): void {
         const answer = await session.hub.audit.getAuditCheckpoint({}, { signal: session.signal });
         const json = encodeJson(GetAuditCheckpointResponseSchema, answer);
         if (answer.checkpoint === undefined) {
-          session.tell("nothing is recorded yet, so there is nothing to sign");
+          session.printNote("nothing is recorded yet, so there is nothing to sign");
           return exitCode.notFound;
         }
         if (out !== undefined) writeNew(out, `${json}\n`);
@@ -64,13 +62,13 @@ export function addCheckpoint(audit: Command): void {
             ["key", piece(keyId)],
             ["file", piece(out ?? "")],
           ] as const;
-          await session.write(renderFacts(session.look, facts));
+          await session.write(renderFacts(session.terminal, facts));
         }
         return exitCode.ok;
       }),
     );
   withExamples(checkpoint, [
-    ["baton audit checkpoint --out today.json", "keep it where the hub is not"],
-    ["baton audit verify --checkpoint today.json", "a year later: is all of that still there?"],
+    ["baton audit checkpoint --out today.json", "keep it on another machine"],
+    ["baton audit verify --checkpoint today.json", "a year later: verifies that all of it is still there"],
   ]);
 }

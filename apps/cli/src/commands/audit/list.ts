@@ -12,21 +12,39 @@ import { readExport } from "../../audit/read-export.ts";
 import { CliError } from "../../errors/cli-error.ts";
 import { exitCode } from "../../exit-code.ts";
 import { all, quote } from "../../hub/filter.ts";
-import { findPipeline } from "../../hub/find-pipeline.ts";
 import { readPages } from "../../hub/read-pages.ts";
 import { limits } from "../../limits.ts";
+import { type Printer, withoutHub } from "../../output.ts";
+import { findPipeline } from "../../queries/find-pipeline.ts";
 import { type Session, withHub } from "../../session.ts";
 import { readRows } from "../../task/values.ts";
-import { renderEntries } from "../../views/audit-list.ts";
-import { type Writing, withoutHub } from "../../writing.ts";
-import { withExamples } from "../examples.ts";
-import { addRunOption, type RunOption, runOf } from "../run-option.ts";
-import { tellMore } from "../tell-more.ts";
+import { renderEntries } from "../../views/audit/audit-list.ts";
+import { withExamples } from "../options/examples.ts";
+import { printMore } from "../options/print-more.ts";
+import { addRunOption, type RunOption, runOf } from "../options/run-option.ts";
 
-/** `gate-rejected` for AUDIT_EVENT_TYPE_GATE_REJECTED. */
 const types: readonly string[] = Object.keys(AuditEventType)
   .filter((name) => Number.isNaN(Number(name)) && name !== "UNSPECIFIED")
-  .map((name) => name.toLowerCase().replaceAll("_", "-"));
+  .map(optionOf);
+
+/** `gate-rejected` for AUDIT_EVENT_TYPE_GATE_REJECTED. A pipeline of the contract is called a run. */
+function optionOf(name: string): string {
+  return name
+    .toLowerCase()
+    .replaceAll("_", "-")
+    .replace(/^pipeline-/, "run-");
+}
+
+/** Accepts the contract's name too. */
+function readType(text: string): string {
+  const type = optionOf(text);
+  if (types.includes(type)) return type;
+  throw new InvalidArgumentError(`Allowed choices are ${types.join(", ")}.`);
+}
+
+function typeNameOf(option: string): string {
+  return `AUDIT_EVENT_TYPE_${option.replace(/^run-/, "pipeline-").toUpperCase().replaceAll("-", "_")}`;
+}
 
 interface ListOptions extends RunOption {
   readonly type?: string;
@@ -42,14 +60,14 @@ export function addList(audit: Command): void {
     .summary("list entries, the newest first")
     .description("Lists entries of the record, the newest first.");
   addRunOption(list, "only those of this run, or of the one whose id begins so")
-    .addOption(new Option("--type <type>", "only those of this kind").choices(types))
+    .addOption(new Option("--type <type>", "only entries of this type").choices(types).argParser(readType))
     .option("--since <time>", "only those since 2h, 1d or an instant: 2027-01-31T12:00:00Z", readSince)
     .option("--filter <expression>", "a filter of the API, such as: sequence > 100")
     .option("--file <file>", "of an exported file, without a hub")
-    .option("--limit <n>", "how many at the most", readRows, limits.defaultListRows)
+    .option("--limit <n>", "the most rows to list", readRows, limits.defaultListRows)
     .action((options: ListOptions, command: Command) => {
       const { file } = options;
-      if (file !== undefined) return withoutHub(command, (writing) => listFile(writing, file, options));
+      if (file !== undefined) return withoutHub(command, (printer) => listFile(printer, file, options));
       return withHub(command, (session) => listEntries(session, options));
     });
   withExamples(list, [
@@ -76,22 +94,22 @@ async function listEntries(session: Session, options: ListOptions): Promise<numb
   const pipeline = run && (await findPipeline(hub, run, signal)).pipelineId;
   const filter = all(
     pipeline && `pipeline_id = ${quote(pipeline)}`,
-    options.type && `event_type = AUDIT_EVENT_TYPE_${options.type.toUpperCase().replaceAll("-", "_")}`,
+    options.type && `event_type = ${typeNameOf(options.type)}`,
     options.since && `timestamp >= ${quote(options.since)}`,
     options.filter,
   );
-  const { rows, more } = await readPages(options.limit, async (place) => {
-    const request = { ...place, filter, orderBy: "sequence desc" };
+  const { rows, more } = await readPages(options.limit, async (page) => {
+    const request = { ...page, filter, orderBy: "sequence desc" };
     const { entries, nextPageToken } = await hub.audit.listAuditEntries(request, { signal });
     return { rows: entries, nextPageToken };
   });
   await writeEntries(session, rows, filter === "" ? "nothing is recorded yet" : "no entry fits");
-  if (more) tellMore(session, options.limit);
+  if (more) printMore(session, options.limit);
   return exitCode.ok;
 }
 
-/** The newest that fit. A file that is not whole is told, after what is in it. */
-async function listFile(writing: Writing, file: string, options: ListOptions): Promise<number> {
+/** The newest matching entries, then a note if the file is not whole. */
+async function listFile(printer: Printer, file: string, options: ListOptions): Promise<number> {
   if (options.filter !== undefined) {
     throw new CliError("BATON-CLI-001", "--filter is for the hub, which knows its language", {
       fix: "use --run, --type and --since with --file",
@@ -107,25 +125,25 @@ async function listFile(writing: Writing, file: string, options: ListOptions): P
     rows.push(entry);
     if (rows.length > options.limit) rows.shift();
   });
-  await writeEntries(writing, rows.reverse(), "no entry fits");
+  await writeEntries(printer, rows.reverse(), "no entry fits");
   if (verdict.valid) return exitCode.ok;
-  writing.tell(`the file is not whole: ${verdict.problem}`);
+  printer.printNote(`the file is not whole: ${verdict.problem}`);
   return exitCode.recordBad;
 }
 
 function nameOf({ eventType }: AuditEntry): string {
-  return (AuditEventType[eventType] ?? "").toLowerCase().replaceAll("_", "-");
+  return optionOf(AuditEventType[eventType] ?? "");
 }
 
-async function writeEntries(writing: Writing, rows: readonly AuditEntry[], none: string): Promise<void> {
-  if (writing.output === "json") {
+async function writeEntries(printer: Printer, rows: readonly AuditEntry[], none: string): Promise<void> {
+  if (printer.output === "json") {
     const response = create(ListAuditEntriesResponseSchema, { entries: [...rows] });
-    await writing.writeJson(encodeJson(ListAuditEntriesResponseSchema, response));
-  } else if (writing.output === "jsonl") {
-    for (const row of rows) await writing.writeJson(encodeJson(AuditEntrySchema, row));
+    await printer.writeJson(encodeJson(ListAuditEntriesResponseSchema, response));
+  } else if (printer.output === "jsonl") {
+    for (const row of rows) await printer.writeJson(encodeJson(AuditEntrySchema, row));
   } else if (rows.length === 0) {
-    writing.tell(none);
+    printer.printNote(none);
   } else {
-    await writing.write(renderEntries(writing.look, rows));
+    await printer.write(renderEntries(printer.terminal, rows));
   }
 }

@@ -13,11 +13,11 @@ import { writeNew } from "../../audit/write-new.ts";
 import { CliError } from "../../errors/cli-error.ts";
 import { exitCode } from "../../exit-code.ts";
 import type { Hub } from "../../hub/connect-hub.ts";
+import { type Printer, withoutHub } from "../../output.ts";
 import { withHub } from "../../session.ts";
 import { gather } from "../../task/values.ts";
-import { renderEntry } from "../../views/audit-entry.ts";
-import { type Writing, withoutHub } from "../../writing.ts";
-import { withExamples } from "../examples.ts";
+import { renderEntry } from "../../views/audit/audit-entry.ts";
+import { withExamples } from "../options/examples.ts";
 
 interface ShowOptions extends Pick<PinOptions, "key"> {
   readonly proof?: string;
@@ -37,7 +37,7 @@ export function addShow(audit: Command): void {
     .option("--key <key>", "the hub's key: its id, or a file that holds it (again for another)", gather)
     .action((id: string, options: ShowOptions, command: Command) => {
       const { file } = options;
-      if (file !== undefined) return withoutHub(command, (writing) => showOfFile(writing, file, id, options));
+      if (file !== undefined) return withoutHub(command, (printer) => showOfFile(printer, file, id, options));
       return withHub(command, async (session) => {
         const { hub, signal } = session;
         const pins = readPins(options.key ? { key: options.key } : {});
@@ -47,7 +47,7 @@ export function addShow(audit: Command): void {
         await writeEntry(session, entry, checked);
         if (options.proof !== undefined) {
           writeNew(options.proof, proofFile(toBinary(AuditEntrySchema, entry), answer));
-          session.tell(`the entry and its proof are in ${options.proof}`);
+          session.printNote(`the entry and its proof are in ${options.proof}`);
         }
         return checked.valid ? exitCode.ok : exitCode.recordBad;
       });
@@ -58,9 +58,9 @@ export function addShow(audit: Command): void {
   ]);
 }
 
-/** What holds the entry is the whole file, and it is checked whole. */
+/** Verifies the whole file, because its entries prove each other. */
 async function showOfFile(
-  writing: Writing,
+  printer: Printer,
   file: string,
   id: string,
   { key, proof }: ShowOptions,
@@ -76,22 +76,22 @@ async function showOfFile(
   });
   if (found === undefined) throw noEntry(id);
   const { valid, problem, checkpoint, keyIds, keysAreTrusted: keyIsTrusted } = verdict;
-  const told = { valid, hashes: 0, keyId: keyIds[0] ?? "", keyIsTrusted };
-  await writeEntry(writing, found, {
-    ...told,
+  const result = { valid, hashes: 0, keyId: keyIds[0] ?? "", keyIsTrusted };
+  await writeEntry(printer, found, {
+    ...result,
     ...(problem && { problem }),
     ...(checkpoint && { checkpoint }),
   });
   return valid ? exitCode.ok : exitCode.recordBad;
 }
 
-async function writeEntry(writing: Writing, entry: AuditEntry, checked: CheckedProof): Promise<void> {
-  if (writing.output === "text") return writing.write(renderEntry(writing.look, entry, checked));
+async function writeEntry(printer: Printer, entry: AuditEntry, checked: CheckedProof): Promise<void> {
+  if (printer.output === "text") return printer.write(renderEntry(printer.terminal, entry, checked));
   const proof = JSON.stringify(checked);
-  return writing.writeJson(`{"entry":${encodeJson(AuditEntrySchema, entry)},"proof":${proof}}`);
+  return printer.writeJson(`{"entry":${encodeJson(AuditEntrySchema, entry)},"proof":${proof}}`);
 }
 
-/** An entry is known by its number, which is short, or by its id. */
+/** Finds an entry by its number or its audit id. */
 async function findId(hub: Hub, id: string, signal: AbortSignal): Promise<string> {
   if (!/^\d{1,18}$/.test(id)) return id;
   const { entries } = await hub.audit.listAuditEntries(

@@ -1,20 +1,19 @@
 import { AuditCheckpointSchema, encodeJson } from "@baton/contract/forms";
 import type { ExportOptions } from "@baton/kernel/audit";
 import type { Command } from "commander";
-import { badRecord } from "../../audit/bad-record.ts";
 import { isFolder, type PinOptions, readKeptFolder, readPins } from "../../audit/pins.ts";
-import { brief, type Verdict } from "../../audit/verdict.ts";
+import { badRecord, brief, type Verdict } from "../../audit/verdict.ts";
 import { verifyFile } from "../../audit/verify-file.ts";
 import { CliError } from "../../errors/cli-error.ts";
 import { exitCode } from "../../exit-code.ts";
 import { limits } from "../../limits.ts";
+import { type Printer, printNote, withoutHub } from "../../output.ts";
 import { findServer } from "../../server/find-server.ts";
 import { runServer } from "../../server/run-server.ts";
 import { type Session, withHub } from "../../session.ts";
 import { gather } from "../../task/values.ts";
-import { renderVerdict } from "../../views/audit-verdict.ts";
-import { type Writing, withoutHub } from "../../writing.ts";
-import { withExamples } from "../examples.ts";
+import { renderVerdict } from "../../views/audit/audit-verdict.ts";
+import { withExamples } from "../options/examples.ts";
 
 interface VerifyOptions extends PinOptions {
   readonly data?: string;
@@ -24,13 +23,13 @@ interface VerifyOptions extends PinOptions {
 export function addVerify(audit: Command): void {
   const verify = audit
     .command("verify")
-    .summary("check the record")
+    .summary("verify the record")
     .description(
       "Checks an exported file or a proof (no hub is needed), a data folder, or the record of the hub. It names the first entry that is bad.",
     )
     .argument("[file]", "an export, or a proof that baton audit show has written")
     .option("--data <dir>", "check the store in this data folder, also while a hub uses it")
-    .option("--files <dir>", "with --data: hold it against the files that the hub wrote of the record, too")
+    .option("--files <dir>", "with --data: also compare it with the files that the hub wrote of the record")
     .option("--key <key>", "the hub's key: its id, or a file that holds it (again for another)", gather)
     .option(
       "--checkpoint <file>",
@@ -38,50 +37,55 @@ export function addVerify(audit: Command): void {
     )
     .action((file: string | undefined, options: VerifyOptions, command: Command) => {
       if (options.files !== undefined && options.data === undefined)
-        throw new CliError("BATON-CLI-001", "files are held against the store of a data folder", {
+        throw new CliError("BATON-CLI-001", "--files compares with the store of a data folder", {
           fix: "give --data as well",
         });
       if (file === undefined && options.data === undefined) {
         return withHub(command, (session) => askHub(session, readPins(options)));
       }
-      return withoutHub(command, async (writing) => {
+      return withoutHub(command, async (printer) => {
         if (file === undefined) {
           const verdicts = await checkFolder(options.data ?? "", options);
-          // What is wrong with the folder, the server has said.
-          return verdicts === undefined ? exitCode.usage : tell(writing, verdicts);
+          // The server has printed what is wrong with the folder.
+          if (verdicts === undefined) return exitCode.usage;
+          if (verdicts.length === 0) printNote(nothingThere);
+          return printVerdicts(printer, verdicts);
         }
-        if (options.data === undefined) return tell(writing, [verifyFile(file, readPins(options))]);
-        throw new CliError("BATON-CLI-001", "a file and a data folder are two things to check", {
+        if (options.data === undefined) return printVerdicts(printer, [verifyFile(file, readPins(options))]);
+        throw new CliError("BATON-CLI-001", "a file and a data folder cannot be checked together", {
           fix: "give one of them",
         });
       });
     });
   withExamples(verify, [
-    ["baton audit verify record.jsonl --key hub.key", "a file, on any machine"],
-    ["baton audit verify --data ./hub --checkpoint today.json", "a store, against what was signed earlier"],
-    ["baton audit verify", "has the hub check its own record"],
+    ["baton audit verify record.jsonl --key hub.key", "verifies a file, on any machine"],
+    [
+      "baton audit verify --data ./hub --checkpoint today.json",
+      "verifies a store against an earlier checkpoint",
+    ],
+    ["baton audit verify", "has the hub verify its own record"],
   ]);
 }
 
-async function tell(writing: Writing, verdicts: readonly Verdict[]): Promise<number> {
+const nothingThere =
+  "nothing was checked: the folder has no record of any tenant; if a hub has worked there, hold it against a checkpoint or an export that was kept elsewhere (--checkpoint)";
+
+async function printVerdicts(printer: Printer, verdicts: readonly Verdict[]): Promise<number> {
   const [first] = verdicts;
-  if (writing.output === "text") {
-    const { look } = writing;
-    await writing.write(
-      verdicts.flatMap((one, at) => [...(at > 0 ? [""] : []), ...renderVerdict(look, one)]),
+  if (printer.output === "text") {
+    const { terminal } = printer;
+    await printer.write(
+      verdicts.flatMap((verdict, at) => [...(at > 0 ? [""] : []), ...renderVerdict(terminal, verdict)]),
     );
-  } else if (writing.output === "jsonl") {
-    for (const verdict of verdicts) await writing.writeJson(JSON.stringify(verdict));
+  } else if (printer.output === "jsonl") {
+    for (const verdict of verdicts) await printer.writeJson(JSON.stringify(verdict));
   } else {
-    await writing.writeJson(JSON.stringify(verdicts.length === 1 ? first : verdicts));
+    await printer.writeJson(JSON.stringify(verdicts.length === 1 ? first : verdicts));
   }
   return verdicts.every(({ valid }) => valid) ? exitCode.ok : exitCode.recordBad;
 }
 
-/**
- * The store is the server's: its program looks, and says what it found in JSON. Undefined when it could not look: then it
- * has said why.
- */
+/** Runs the server's program on the store, which prints verdicts as JSON. Undefined when it failed and has printed why. */
 async function checkFolder(
   folder: string,
   { key, checkpoint, files }: VerifyOptions,
@@ -96,9 +100,9 @@ async function checkFolder(
     ...["audit", "verify", "--data", folder],
     ...(trusted ?? []).flatMap((keyId) => ["--key", keyId]),
     ...(files === undefined ? [] : ["--files", files]),
-    ...(inFolder ?? (kept ? [kept] : [])).flatMap((one) => [
+    ...(inFolder ?? (kept ? [kept] : [])).flatMap((verdict) => [
       "--checkpoint",
-      encodeJson(AuditCheckpointSchema, one),
+      encodeJson(AuditCheckpointSchema, verdict),
     ]),
   ];
   const code = await runServer({
@@ -107,14 +111,14 @@ async function checkFolder(
       if (line.startsWith("{")) verdicts.push(JSON.parse(line));
     },
   });
-  return code === 0 || verdicts.length > 0 ? verdicts.map(withWayOut) : undefined;
+  return code === 0 || verdicts.length > 0 ? verdicts.map(withFix) : undefined;
 }
 
-function withWayOut(verdict: Verdict): Verdict {
+function withFix(verdict: Verdict): Verdict {
   return verdict.valid ? verdict : { ...verdict, ...badRecord(verdict.source, verdict.kind, false) };
 }
 
-/** The hub checks its own record; who does not trust it checks an export. */
+/** Has the hub verify its own record. Without trust in the hub, verify an export. */
 async function askHub(session: Session, { trusted, kept }: ExportOptions): Promise<number> {
   const signal = AbortSignal.any([session.signal, AbortSignal.timeout(limits.callTimeoutMs)]);
   const answer = await session.hub.audit.verifyAudit({ ...(kept && { checkpoint: kept }) }, { signal });
@@ -143,5 +147,5 @@ async function askHub(session: Session, { trusted, kept }: ExportOptions): Promi
     }),
     ...(valid && isForeign && foreign),
   };
-  return tell(session, [withWayOut(verdict)]);
+  return printVerdicts(session, [withFix(verdict)]);
 }

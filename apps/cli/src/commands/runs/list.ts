@@ -3,17 +3,17 @@ import { create } from "@bufbuild/protobuf";
 import { type Command, Option } from "commander";
 import { exitCode } from "../../exit-code.ts";
 import { all, quote } from "../../hub/filter.ts";
-import { openQuestionsOf } from "../../hub/list-escalations.ts";
 import { readPages } from "../../hub/read-pages.ts";
 import { limits } from "../../limits.ts";
+import { openQuestionsOf } from "../../queries/list-escalations.ts";
 import { type Session, withHub } from "../../session.ts";
 import { risks } from "../../task/task-options.ts";
 import { readLabel, readRows } from "../../task/values.ts";
-import { renderPipelines } from "../../views/pipeline-list.ts";
-import { withExamples } from "../examples.ts";
-import { tellMore } from "../tell-more.ts";
+import { renderPipelines } from "../../views/runs/run-list.ts";
+import { withExamples } from "../options/examples.ts";
+import { printMore } from "../options/print-more.ts";
 
-/** A run that waits for a person is in no other state, whatever the status of its pipeline is. */
+/** A run that waits for a person is in no other state, whatever its status is. */
 const states = {
   pending: "status = PIPELINE_STATUS_PENDING AND waits_for_person = false",
   running: "status = PIPELINE_STATUS_RUNNING AND waits_for_person = false",
@@ -40,21 +40,21 @@ export function addList(pipeline: Command): void {
     .command("list")
     .summary("list runs, the newest first")
     .description("Lists runs, the newest first.")
-    .addOption(new Option("--status <status>", "only those in this state").choices(Object.keys(states)))
-    .option("--template <id>", "only those made from this template")
-    .option("--label <name=value>", "only those with this label; may be repeated", readLabel)
-    .option("--task <id>", "only those of this task")
-    .addOption(new Option("--risk <tier>", "only those of this risk").choices(Object.keys(risks)))
-    .option("--agent <id>", "only those that this pack, or pack/instance, was sent an attempt of")
+    .addOption(new Option("--status <status>", "only runs in this state").choices(Object.keys(states)))
+    .option("--template <id>", "only runs of this template")
+    .option("--label <name=value>", "only runs with this label; may be repeated", readLabel)
+    .option("--task <id>", "only runs of this task")
+    .addOption(new Option("--risk <tier>", "only runs with this risk").choices(Object.keys(risks)))
+    .option("--agent <id>", "only runs with an attempt of this pack or PACK/INSTANCE")
     .option("--filter <expression>", 'a filter of the API, such as: created_at > "2027-01-01T00:00:00Z"')
-    .option("--limit <n>", "how many at the most", readRows, limits.defaultListRows)
+    .option("--limit <n>", "the most rows to list", readRows, limits.defaultListRows)
     .action((options: ListOptions, command: Command) =>
       withHub(command, (session) => listPipelines(session, options)),
     );
   withExamples(list, [
-    ["baton runs list --status running", "what is at work"],
+    ["baton runs list --status running", "running runs"],
     ["baton runs list --label team=core --risk critical", "by label and risk"],
-    ["baton runs list --output jsonl | jq -r .pipelineId", "ids alone"],
+    ["baton runs list --output jsonl | jq -r .pipelineId", "only the ids"],
   ]);
 }
 
@@ -69,8 +69,8 @@ async function listPipelines(session: Session, options: ListOptions): Promise<nu
     options.agent && `agent = ${quote(options.agent)}`,
     options.filter,
   );
-  const { rows, more } = await readPages(options.limit, async (place) => {
-    const request = { ...place, filter, orderBy: "created_at desc" };
+  const { rows, more } = await readPages(options.limit, async (page) => {
+    const request = { ...page, filter, orderBy: "created_at desc" };
     const { pipelines, nextPageToken } = await hub.orchestrator.listPipelines(request, { signal });
     return { rows: pipelines, nextPageToken };
   });
@@ -80,11 +80,11 @@ async function listPipelines(session: Session, options: ListOptions): Promise<nu
   } else if (output === "jsonl") {
     for (const row of rows) await session.writeJson(encodeJson(PipelineSchema, row));
   } else if (rows.length === 0) {
-    session.tell(filter === "" ? "there are no runs yet; baton run starts one" : "no run fits");
+    session.printNote(filter === "" ? "there are no runs yet; baton run starts one" : "no run fits");
   } else {
     const questions = await openQuestionsOf(hub, rows, signal);
-    await session.write(renderPipelines(session.look, rows, questions, Date.now()));
+    await session.write(renderPipelines(session.terminal, rows, questions, Date.now()));
   }
-  if (more) tellMore(session, options.limit);
+  if (more) printMore(session, options.limit);
   return exitCode.ok;
 }

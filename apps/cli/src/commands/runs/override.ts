@@ -2,10 +2,10 @@ import type { JsonObject } from "@bufbuild/protobuf";
 import type { Command } from "commander";
 import { CliError } from "../../errors/cli-error.ts";
 import { exitCode } from "../../exit-code.ts";
-import { findPipeline } from "../../hub/find-pipeline.ts";
+import { findPipeline } from "../../queries/find-pipeline.ts";
 import { type Session, withHub } from "../../session.ts";
 import { gather, readInput } from "../../task/values.ts";
-import { withExamples } from "../examples.ts";
+import { withExamples } from "../options/examples.ts";
 import { showChanged } from "./show-changed.ts";
 import { stageCommand } from "./steer-stage.ts";
 

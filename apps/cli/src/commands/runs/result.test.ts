@@ -67,11 +67,11 @@ describe("[PIP-12] baton runs show", () => {
     pipeline.summary?.decisions.push(
       Object.assign(create(DecisionSchema), { description: "use cookies", rationale: "no state" }),
     );
-    const shown = await show(pipeline);
-    const [heading, , title] = shown.split("\n");
+    const view = await show(pipeline);
+    const [heading, , title] = view.split("\n");
     expect(heading).toMatch(/^✓ completed {2}Add a login page/);
     expect(title).toBe("  Result");
-    const result = shown.slice(0, shown.indexOf("\n  run "));
+    const result = view.slice(0, view.indexOf("\n  run "));
     expect(result).toMatch(/^ {4}review +looks right$/m);
     expect(result).toMatch(/^ {4}message +Ship it on Friday\.$/m);
     expect(result).toMatch(/^ {4}created +src\/login\.ts$/m);
@@ -88,8 +88,8 @@ describe("[PIP-12] baton runs show", () => {
     [PipelineStatus.ABORTED, "aborted"],
   ])("gives why a run ended early and what was accepted until then, %s: %s", async (status, word) => {
     const pipeline = aRepositoryRun(status, { url: "/login" });
-    const shown = await show(Object.assign(pipeline, { statusReason: "the registry is down for good" }));
-    const result = shown.slice(0, shown.indexOf("\n  run "));
+    const view = await show(Object.assign(pipeline, { statusReason: "the registry is down for good" }));
+    const result = view.slice(0, view.indexOf("\n  run "));
     expect(result).toMatch(new RegExp(`^ {4}${word} +the registry is down for good$`, "m"));
     expect(result).toMatch(/^ {4}review +looks right$/m);
     expect(result).toMatch(/^ {4}release +the registry is down$/m);
@@ -100,14 +100,14 @@ describe("[PIP-12] baton runs show", () => {
       "    to merge what was accepted until then\n      git -C '/home/ada/my shop' merge c0ffee\n",
     );
     // Said once.
-    expect(shown.match(/down for good/g)).toHaveLength(1);
+    expect(view.match(/down for good/g)).toHaveLength(1);
   });
 
   it("cuts data that is long, and says where all of it is", async () => {
     const long = Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`field${at}`, at]));
-    const shown = await show(aRepositoryRun(PipelineStatus.COMPLETED, long));
-    expect(shown).toContain('"field38"');
-    expect(shown).not.toContain('"field39"');
-    expect(shown).toContain(`… 22 more lines: baton runs show ${pipelineId} --output json\n`);
+    const view = await show(aRepositoryRun(PipelineStatus.COMPLETED, long));
+    expect(view).toContain('"field38"');
+    expect(view).not.toContain('"field39"');
+    expect(view).toContain(`… 22 more lines: baton runs show ${pipelineId} --output json\n`);
   });
 });

@@ -90,16 +90,16 @@ describe("baton runs list", () => {
       "● running",
       "review: the next attempt at 2027-01-31T12:00:00.000Z",
     ],
-  ])("shows what a run waits for: %s", async (_, status, waitingFor, shown, told) => {
+  ])("shows what a run waits for: %s", async (_, stageStatus, waitingFor, status, reason) => {
     const pipeline = aPipeline();
-    Object.assign(pipeline.stages[1] ?? {}, { status, waitingFor });
+    Object.assign(pipeline.stages[1] ?? {}, { status: stageStatus, waitingFor });
     await using hub = await startHub({ orchestrator: { listPipelines: () => ({ pipelines: [pipeline] }) } });
     const { stdout } = await runBaton(["runs", "list"], { hub: hub.url });
-    expect(stdout).toContain(`  ${shown} `);
-    expect(stdout).toContain(`  ${told}\n`);
+    expect(stdout).toContain(`  ${status} `);
+    expect(stdout).toContain(`  ${reason}\n`);
   });
 
-  it("[PIP-10] tells why each waits, however many questions are older than its own", async () => {
+  it("[PIP-10] lists why each run waits, however many questions are older than its own", async () => {
     const { address } = await startRealHub(scratchFolder());
     const hub = connectHub(new URL(address), undefined);
     onTestFinished(() => hub.close());
@@ -204,13 +204,13 @@ describe("baton runs show", () => {
       0,
     ]);
     const json = await runBaton(["runs", "show", pipelineId, "-o", "json"], { hub: hub.url });
-    const shown = JSON.parse(json.stdout).pipeline.stages;
-    expect(shown[0]).toMatchObject({ result: { status: { summary: "a long story" } } });
-    expect(shown[0]).not.toHaveProperty("resultLeftOutBytes");
-    expect(shown[2]).toMatchObject({ resultLeftOutBytes: 3_500_000 });
+    const status = JSON.parse(json.stdout).pipeline.stages;
+    expect(status[0]).toMatchObject({ result: { status: { summary: "a long story" } } });
+    expect(status[0]).not.toHaveProperty("resultLeftOutBytes");
+    expect(status[2]).toMatchObject({ resultLeftOutBytes: 3_500_000 });
   });
 
-  it("[PIP-07] shows of what the hub itself saw what tells of the failure, of a check that did not pass, as why does", async () => {
+  it("[PIP-07] shows the output lines of a failed check that describe the failure, as why does", async () => {
     const output = Array.from({ length: 40 }, (_, at) => `line ${at + 1}`).join("\n");
     const run = { command: "npm test", exitCode: 1, passed: false, output: `${output}\nexpected 3, got 4\n` };
     const check = { gateName: "tests", status: GateCheckStatus.FAILED, run };
@@ -244,13 +244,16 @@ describe("baton runs show", () => {
       { ...rewound, stageId: "review", revision: 20n, rewoundTo: 6n, reason: "too slow" },
       { ...rewound, revision: 20n, rewoundTo: 6n, reason: "too slow" },
     ];
-    const told = { orchestrator: { getPipeline: () => ({ pipeline: ended() }) } };
+    const reason = { orchestrator: { getPipeline: () => ({ pipeline: ended() }) } };
     await using hub = await startHub({
-      ...told,
+      ...reason,
       inspection: { getTransitions: () => ({ transitions: transitions.slice(0, 1) }) },
     });
-    await using again = await startHub({ ...told, inspection: { getTransitions: () => ({ transitions }) } });
-    await using never = await startHub(told);
+    await using again = await startHub({
+      ...reason,
+      inspection: { getTransitions: () => ({ transitions }) },
+    });
+    await using never = await startHub(reason);
     const [once, twice, plain] = await Promise.all(
       [hub, again, never].map(({ url }) => runBaton(["runs", "show", pipelineId], { hub: url })),
     );
@@ -355,7 +358,7 @@ describe("[PIP-10] baton runs pause, resume and abort", () => {
     ]);
   });
 
-  it("tell what the hub refuses with its class", async () => {
+  it("exit with the class of the hub's refusal", async () => {
     await using hub = await startHub({
       orchestrator: {
         ...two.orchestrator,

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { withExamples } from "../examples.ts";
+import { withExamples } from "../options/examples.ts";
 import { addList } from "./list.ts";
 import { addOverride } from "./override.ts";
 import { addSetLimits } from "./set-limits.ts";
@@ -13,13 +13,12 @@ export function addRuns(program: Command): void {
   const runs = program
     .command("runs")
     .alias("pipeline")
-    .summary("see and steer runs")
     .description(
       "Runs: list, show, watch, transitions, pause, resume, abort, set, skip, cancel, override. A run is one execution of a task, a template or a " +
         "workflow. An id may be shortened to its beginning. `baton pipeline` is the same command.",
     );
   withExamples(runs, [
-    ["baton runs list --status waiting", "what needs a person"],
+    ["baton runs list --status waiting", "runs that need a person"],
     ["baton runs watch p-3s43k65n", "what happens, from the beginning, until it ends"],
     ['baton runs abort p-3s43k65n --reason "wrong branch"', "ends it and stops its agents"],
   ]);

@@ -3,11 +3,11 @@ import { create } from "@bufbuild/protobuf";
 import type { Command } from "commander";
 import { CliError } from "../../errors/cli-error.ts";
 import { exitCode } from "../../exit-code.ts";
-import { findPipeline } from "../../hub/find-pipeline.ts";
+import { findPipeline } from "../../queries/find-pipeline.ts";
 import { type Session, withHub } from "../../session.ts";
 import { type Deadline, readDeadline } from "../../task/deadline.ts";
 import { readCount, readDollars } from "../../task/values.ts";
-import { withExamples } from "../examples.ts";
+import { withExamples } from "../options/examples.ts";
 import { showChanged } from "./show-changed.ts";
 
 interface LimitOptions {
@@ -33,7 +33,7 @@ export function addSetLimits(runs: Command): void {
     .option("--deadline <when>", "until when it may run: 2h from now, or an instant", readDeadline)
     .requiredOption("--reason <text>", "why (required); it goes into the record with your name")
     .action((id: string, options: LimitOptions, at: Command) =>
-      withHub(at, (session) => setLimits(session, id, options)),
+      withHub(at, (session) => changeLimits(session, id, options)),
     );
   withExamples(set, [
     ['baton runs set p-3s43k65n --budget-usd 5 --reason "worth it"', "lets it spend up to 5 dollars in all"],
@@ -41,7 +41,7 @@ export function addSetLimits(runs: Command): void {
   ]);
 }
 
-async function setLimits(session: Session, id: string, options: LimitOptions): Promise<number> {
+async function changeLimits(session: Session, id: string, options: LimitOptions): Promise<number> {
   const { budgetTokens, budgetUsd, budgetSteps, deadline, reason } = options;
   const hasBudget = budgetTokens !== undefined || budgetUsd !== undefined || budgetSteps !== undefined;
   if (!hasBudget && deadline === undefined) {

@@ -1,14 +1,14 @@
 import { EscalationSchema, encodeJson, PipelineSchema } from "@baton/contract/forms";
 import type { Command } from "commander";
 import { exitCode } from "../../exit-code.ts";
-import { findPipeline } from "../../hub/find-pipeline.ts";
-import { openQuestions } from "../../hub/list-escalations.ts";
-import { withResults } from "../../hub/read-results.ts";
-import { hasEnded } from "../../hub/standing.ts";
+import { findPipeline } from "../../queries/find-pipeline.ts";
+import { openQuestions } from "../../queries/list-escalations.ts";
+import { withResults } from "../../queries/read-results.ts";
+import { hasEnded } from "../../queries/run-state.ts";
 import { withHub } from "../../session.ts";
-import { renderPipeline } from "../../views/pipeline-view.ts";
-import { withExamples } from "../examples.ts";
-import { readShown } from "../read-shown.ts";
+import { renderPipeline } from "../../views/runs/run-view.ts";
+import { withExamples } from "../options/examples.ts";
+import { readRunDetails } from "../watching/read-run-details.ts";
 
 export function addShow(pipeline: Command): void {
   const show = pipeline
@@ -25,12 +25,16 @@ export function addShow(pipeline: Command): void {
         const questions = hasEnded(found) ? [] : await openQuestions(hub, found, signal);
         if (session.output === "text") {
           await session.write(
-            renderPipeline(session, await readShown(session, { pipeline: found, questions }), Date.now()),
+            renderPipeline(
+              session,
+              await readRunDetails(session, { pipeline: found, questions }),
+              Date.now(),
+            ),
           );
         } else {
           const escalations = questions.map((question) => encodeJson(EscalationSchema, question));
-          const shown = encodeJson(PipelineSchema, found);
-          await session.writeJson(`{"pipeline":${shown},"escalations":[${escalations.join(",")}]}`);
+          const json = encodeJson(PipelineSchema, found);
+          await session.writeJson(`{"pipeline":${json},"escalations":[${escalations.join(",")}]}`);
         }
         return exitCode.ok;
       }),

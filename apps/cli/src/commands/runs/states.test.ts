@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { leaveTasks, scratchFolder, startRealHub } from "../../../testing/real-hub.ts";
 import { runBaton } from "../../../testing/run-baton.ts";
@@ -59,9 +61,30 @@ describe("[PIP-10] a run that waits for a person", () => {
       baton("audit", "list", "--pipeline", id),
       baton("audit", "list", "--pipeline", id, "--run", id),
     ]);
-    expect(run.stdout).toContain("pipeline created");
+    expect(run.stdout).toContain("run created");
     expect(pipeline.stdout).toBe(run.stdout);
     expect(both.code).toBe(2);
-    expect((await baton("--help")).stdout).toMatch(/^ {2}runs\|pipeline +see and steer runs$/m);
+    expect((await baton("--help")).stdout).toMatch(/^ {2}runs\|pipeline +list, show and steer runs$/m);
+  });
+
+  it("is called a run wherever people read, and the glossary has the word of the contract", async () => {
+    const [listed, inbox, entries, older, help] = await Promise.all([
+      baton("runs", "show", id),
+      baton("inbox", id),
+      baton("audit", "list", "--run", id, "--type", "run-created"),
+      baton("audit", "list", "--run", id, "--type", "pipeline-created"),
+      baton("audit", "list", "--help"),
+    ]);
+    expect(entries.stdout).toMatch(/run created /);
+    expect(older.stdout).toBe(entries.stdout);
+    for (const { stdout } of [listed, inbox, entries, help]) {
+      expect(stdout).not.toBe("");
+      expect(stdout).not.toMatch(/pipeline/i);
+    }
+    const glossary = readFileSync(
+      resolve(import.meta.dirname, "../../../../../docs/reference/glossary.md"),
+      "utf8",
+    );
+    expect(glossary).toMatch(/^\| run \| .*`Pipeline`/m);
   });
 });

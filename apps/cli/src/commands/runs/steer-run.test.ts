@@ -53,6 +53,12 @@ describe("baton runs set, skip, cancel, override", () => {
     expect([code, JSON.parse(stdout).pipeline.stages[0].status]).toEqual([0, "STAGE_STATUS_SKIPPED"]);
   });
 
+  it("[PIP-10] prints to watchers of the run what a person changed", async () => {
+    const { stdout } = await runBaton(["runs", "watch", run], { hub });
+    expect(stdout).toMatch(/ run +person +changed the limits \(operator\): so it shall be\n/);
+    expect(stdout).toMatch(/ a +person +skipped a stage \(operator\): so it shall be\n/);
+  });
+
   it("[PIP-01] lists runs by label, task and risk", async () => {
     const list = async (...args: readonly string[]) => {
       const { stdout } = await runBaton(["runs", "list", "-o", "jsonl", ...args], { hub });
@@ -66,8 +72,8 @@ describe("baton runs set, skip, cancel, override", () => {
       list("--agent", "dev"),
     ]);
     expect([found, otherLabel, otherRisk, agent]).toEqual([[run], [], [], []]);
-    const shown = await runBaton(["runs", "show", run], { hub });
-    expect(shown.stdout).toMatch(/labels +team=core\n/);
+    const view = await runBaton(["runs", "show", run], { hub });
+    expect(view.stdout).toMatch(/labels +team=core\n/);
   });
 
   it("[PIP-10] names what cannot be cancelled or overridden", async () => {

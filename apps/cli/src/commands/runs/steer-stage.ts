@@ -1,8 +1,8 @@
 import type { Command } from "commander";
 import { exitCode } from "../../exit-code.ts";
-import { findPipeline } from "../../hub/find-pipeline.ts";
+import { findPipeline } from "../../queries/find-pipeline.ts";
 import { type Session, withHub } from "../../session.ts";
-import { withExamples } from "../examples.ts";
+import { withExamples } from "../options/examples.ts";
 import { type Changed, showChanged } from "./show-changed.ts";
 
 interface StageRequest {
@@ -11,7 +11,7 @@ interface StageRequest {
   readonly reason: string;
 }
 
-/** Calls that end a stage: a run, a stage, a reason for the record, and the run afterwards. */
+/** The commands that end a stage. All take a run, a stage and a reason, and print the run. */
 export function addSteeringOfStages(runs: Command): void {
   const steer = (
     name: string,
@@ -38,8 +38,8 @@ export function addSteeringOfStages(runs: Command): void {
   );
   steer(
     "cancel",
-    "stop what is under way for a stage",
-    "Stops what is under way for a stage. The stage fails, and the failure strategy of the run decides: the run pauses, " +
+    "cancel the attempt of a stage",
+    "Cancels the attempt of a stage. The stage fails, and the failure strategy of the run decides: the run pauses, " +
       "fails, or goes on without the stage. To end the whole run, use baton runs abort.",
     ({ hub, signal }, request) => hub.orchestrator.cancelStage(request, { signal }),
   );

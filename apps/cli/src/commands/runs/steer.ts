@@ -1,11 +1,11 @@
 import type { Command } from "commander";
 import { exitCode } from "../../exit-code.ts";
-import { findPipeline } from "../../hub/find-pipeline.ts";
+import { findPipeline } from "../../queries/find-pipeline.ts";
 import { type Session, withHub } from "../../session.ts";
-import { withExamples } from "../examples.ts";
+import { withExamples } from "../options/examples.ts";
 import { type Changed, showChanged } from "./show-changed.ts";
 
-/** The three calls that change a pipeline are alike: an id, a reason for the record, and the pipeline afterwards. */
+/** The commands that steer a run. All take an id and a reason, and print the run. */
 export function addSteering(pipeline: Command): void {
   const steer = (
     name: string,
@@ -30,17 +30,17 @@ export function addSteering(pipeline: Command): void {
   };
   steer(
     "pause",
-    "stop handing out its work",
-    "Stops handing out work of a run. What agents do already goes on.",
+    "stop dispatching its work",
+    "Stops dispatching work of a run. Attempts that are under way go on.",
     ({ hub, signal }, request) => hub.orchestrator.pausePipeline(request, { signal }),
   );
-  steer("resume", "let a paused run go on", "Lets a paused run go on.", ({ hub, signal }, request) =>
+  steer("resume", "resume a paused run", "Resumes a paused run.", ({ hub, signal }, request) =>
     hub.orchestrator.resumePipeline(request, { signal }),
   );
   steer(
     "abort",
-    "end it for good",
-    "Ends a run for good and stops what its agents do.",
+    "abort a run",
+    "Aborts a run and cancels its attempts. It cannot be resumed.",
     ({ hub, signal }, request) => hub.orchestrator.abortPipeline(request, { signal }),
   );
 }

@@ -1,10 +1,10 @@
 import { encodeJson, GetTransitionsResponseSchema, TransitionSchema } from "@baton/contract/forms";
 import type { Command } from "commander";
 import { exitCode } from "../../exit-code.ts";
-import { findPipeline } from "../../hub/find-pipeline.ts";
+import { findPipeline } from "../../queries/find-pipeline.ts";
 import { withHub } from "../../session.ts";
-import { renderTransitions } from "../../views/transition-list.ts";
-import { withExamples } from "../examples.ts";
+import { renderTransitions } from "../../views/runs/transition-list.ts";
+import { withExamples } from "../options/examples.ts";
 
 export function addTransitions(pipeline: Command): void {
   const transitions = pipeline
@@ -15,7 +15,7 @@ export function addTransitions(pipeline: Command): void {
         "A rewind names one by its revision. Those that a rewind has abandoned are listed too.",
     )
     .argument("<id>", "the run, or the beginning of its id")
-    .option("--stage <id>", "only those of this stage")
+    .option("--stage <id>", "only transitions of this stage")
     .action((id: string, { stage = "" }: { readonly stage?: string }, command: Command) =>
       withHub(command, async (session) => {
         const { hub, signal, output } = session;
@@ -24,7 +24,7 @@ export function addTransitions(pipeline: Command): void {
         if (output === "json") await session.writeJson(encodeJson(GetTransitionsResponseSchema, response));
         else if (output === "jsonl")
           for (const one of response.transitions) await session.writeJson(encodeJson(TransitionSchema, one));
-        else await session.write(renderTransitions(session.look, response.transitions, Date.now()));
+        else await session.write(renderTransitions(session.terminal, response.transitions, Date.now()));
         return exitCode.ok;
       }),
     );

@@ -25,7 +25,7 @@ const colour = new RegExp(`${control}\\[\\d+m`);
 const watch = (...args: string[]) => ["runs", "watch", pipelineId, ...args];
 
 describe("baton runs watch", () => {
-  it("tells what happened and what happens, as plain lines, and ends with the run", async () => {
+  it("prints past and new events as plain lines, and ends with the run", async () => {
     const story: Story = new Story([moved(1, "implement", "READY", "DISPATCHED")], async function* () {
       yield story.happen(ranTool(2, "npm test \u001b[2J"));
       story.pipeline = ended();
@@ -47,7 +47,7 @@ describe("baton runs watch", () => {
     expect([ran.code, ran.stderr]).toEqual([0, ""]);
   });
 
-  it("[TUR-04] goes on where it was when the connection breaks, with nothing lost or told twice", async () => {
+  it("[TUR-04] resumes after a broken connection, with nothing lost or printed twice", async () => {
     const story: Story = new Story(
       [moved(1, "implement", "READY", "DISPATCHED")],
       async function* () {
@@ -97,7 +97,7 @@ describe("baton runs watch", () => {
     expect(ran.code).toBe(0);
   });
 
-  it("[TUR-06] tells also what sandboxes print when asked, of which check, and how much was left out", async () => {
+  it("[TUR-06] prints sandbox output on request, with its check and the number of lines left out", async () => {
     const gate = { check: "tests", leftOut: 3 };
     const story = new Story([printed(1, "ok 1 - \u001b]0;title\u0007"), printed(2, "1 failed", gate)]);
     story.pipeline = ended();
@@ -180,7 +180,7 @@ describe("a run that waits for a person", () => {
     expect(ran.code).toBe(8);
     expect(ran.stdout).toContain("Waits for a person\n");
     expect(ran.stdout).toContain(`baton approve ${pipelineId}/e1 --reason "..."`);
-    expect(ran.stderr).toBe("it waits for a person to answer: the way is told above\n");
+    expect(ran.stderr).toBe("it waits for a person to answer: see the commands above\n");
   });
 
   it.each(["pipe", "terminal"])("that paused for a question before shows it, in a %s", async (where) => {
@@ -194,7 +194,7 @@ describe("a run that waits for a person", () => {
     expect(ran.stdout).toContain(`baton approve ${pipelineId}/e1 --reason "..."`);
   });
 
-  it("that was paused is told how to be resumed", async () => {
+  it("that was paused is printed with the command that resumes it", async () => {
     const story = waiting();
     story.questions = [];
     story.pipeline = aPipeline({ status: PipelineStatus.PAUSED });
@@ -202,7 +202,7 @@ describe("a run that waits for a person", () => {
     const ran = await runBaton(watch(), { hub: hub.url });
     expect(ran.code).toBe(8);
     expect(ran.stdout).toContain(`baton runs resume ${pipelineId} --reason "..."\n`);
-    expect(ran.stderr).toBe("it waits for a person to resume it: the way is told above\n");
+    expect(ran.stderr).toBe("it waits for a person to resume it: see the commands above\n");
   });
 
   it("is watched until it ends with --keep-waiting", async () => {

@@ -1,16 +1,16 @@
 import type { Command } from "commander";
-import { findPipeline } from "../../hub/find-pipeline.ts";
+import { findPipeline } from "../../queries/find-pipeline.ts";
 import { withHub } from "../../session.ts";
-import { withExamples } from "../examples.ts";
-import { addFollowOptions, type FollowOptions, showFollowing } from "../show-following.ts";
+import { withExamples } from "../options/examples.ts";
+import { addFollowOptions, type FollowOptions, showFollowing } from "../watching/follow-run.ts";
 
 export function addWatch(pipeline: Command): void {
   const watch = pipeline
     .command("watch")
     .summary("watch a run until it ends or waits")
     .description(
-      "Tells what happened to a run and what happens to it, until it has ended or waits for a person. " +
-        "The exit code tells which.",
+      "Prints what happened to a run and what happens to it, until it has ended or waits for a person. " +
+        "The exit code says which.",
     )
     .argument("<id>", "the run, or the beginning of its id");
   addFollowOptions(watch).action((id: string, options: FollowOptions, command: Command) =>
@@ -19,7 +19,7 @@ export function addWatch(pipeline: Command): void {
     ),
   );
   withExamples(watch, [
-    ["baton runs watch p-3s43k65n", "as a story on a terminal, one line an event in a pipe"],
+    ["baton runs watch p-3s43k65n", "a story on a terminal, one line per event in a pipe"],
     ["baton runs watch p-3s43k65n --keep-waiting", "stays also while a person is asked"],
     ["baton runs watch p-3s43k65n --output jsonl", "every event as one JSON object, then the run"],
   ]);

@@ -8,6 +8,7 @@ import { Ago } from "../../design/time.tsx";
 import { useKeptFocus } from "../../design/use-kept-focus.ts";
 import { registry } from "../../hub/client.ts";
 import { ReasonSheet } from "../run/reason-sheet.tsx";
+import { Busy, describeFailures, RecentWork, Success } from "./work.tsx";
 
 const healths: Readonly<
   Record<HealthStatus, { readonly word: string; readonly tone: Tone; readonly sign: SignName }>
@@ -19,6 +20,9 @@ const healths: Readonly<
   [HealthStatus.QUARANTINED]: { word: "Quarantined", tone: "bad", sign: "stopped" },
 };
 
+/** Who gets no work says so, and why. */
+const cannotWork = new Set([HealthStatus.UNHEALTHY, HealthStatus.QUARANTINED]);
+
 const gone = { word: "Gone", tone: "quiet", sign: "stopped" } as const;
 
 export function InstanceRow({
@@ -28,79 +32,105 @@ export function InstanceRow({
   readonly instance: AgentInstance;
   readonly onChanged: () => void;
 }) {
-  const { heartbeat, attached, quarantineReason, goneSince, disprovedClaims } = instance;
+  const { heartbeat, attached, quarantineReason, goneSince, disprovedClaims, work } = instance;
   const [isRestoring, setRestoring] = useState(false);
   useKeptFocus(quarantineReason !== "");
   const { instanceId = "", packId = "", health, capacity, availableTools = [] } = heartbeat ?? {};
   const isGone = goneSince !== undefined && quarantineReason === "";
-  const look = isGone ? gone : healths[health?.status ?? HealthStatus.UNSPECIFIED];
+  const status = health?.status ?? HealthStatus.UNSPECIFIED;
+  // Whatever it reports: an agent that fails at everything is not well. Routing goes by what it reports.
+  const reports = healths[status].word.toLowerCase();
+  const failing = work?.failing && !isGone && !cannotWork.has(status) ? work : undefined;
+  const look = failing
+    ? ({ word: `Failing: ${describeFailures(failing)}`, tone: "bad", sign: "failed" } as const)
+    : isGone
+      ? gone
+      : healths[status];
   // What keeps it from work, and the fix: an agent reports it, or the hub for a command.
   const isWell = isGone || quarantineReason !== "" || health?.status === HealthStatus.HEALTHY;
   const complaint = isWell ? "" : (health?.reason ?? "");
   const latencyMs = health?.avgLatency1m ? durationMs(health.avgLatency1m) : 0;
   return (
-    <tr>
-      <td>
-        <span className="mono wrap">{instanceId}</span>
-        <span className="quiet">
-          {" "}
-          {goneSince ? (
-            <>
-              gone <Ago at={goneSince} />
-            </>
-          ) : attached ? (
-            "attached"
+    <>
+      <tr>
+        <td>
+          <span className="mono wrap">{instanceId}</span>
+          <span className="quiet">
+            {" "}
+            {goneSince ? (
+              <>
+                gone <Ago at={goneSince} />
+              </>
+            ) : attached ? (
+              "attached"
+            ) : (
+              "listens"
+            )}
+          </span>
+        </td>
+        <td data-label="Health">
+          <Badge {...look} />
+          {failing && <p className="quiet complaint">reports {reports}</p>}
+          {quarantineReason !== "" && <p className="wrap quarantine">{quarantineReason}</p>}
+          {complaint !== "" && <p className="wrap quiet complaint">{complaint}</p>}
+        </td>
+        <td data-label="Success">
+          <Success work={work} />
+        </td>
+        <td data-label="Load">
+          {isGone ? (
+            <span className="quiet">–</span>
           ) : (
-            "listens"
+            <Load active={capacity?.activeTasks ?? 0} most={capacity?.maxTasks ?? 0} />
           )}
-        </span>
-      </td>
-      <td data-label="Health">
-        <Badge {...look} />
-        {quarantineReason !== "" && <p className="wrap quarantine">{quarantineReason}</p>}
-        {complaint !== "" && <p className="wrap quiet complaint">{complaint}</p>}
-      </td>
-      <td data-label="Load">
-        {isGone ? (
-          <span className="quiet">–</span>
-        ) : (
-          <Load active={capacity?.activeTasks ?? 0} most={capacity?.maxTasks ?? 0} />
-        )}
-      </td>
-      <td data-label="Latency">{latencyMs > 0 ? formatSpan(latencyMs) : <span className="quiet">–</span>}</td>
-      <td data-label="Claims">
-        {disprovedClaims === 0 ? (
-          <span className="quiet">all held</span>
-        ) : (
-          <span className="badge bad">{disprovedClaims} disproved</span>
-        )}
-      </td>
-      <td className="quiet wrap" data-label="Tools">
-        {availableTools.join(", ")}
-      </td>
-      <td>
-        {quarantineReason !== "" && (
-          <button type="button" className="button small" onClick={() => setRestoring(true)}>
-            Restore
-          </button>
-        )}
-        {isRestoring && (
-          <ReasonSheet
-            title={`Restore ${instanceId}`}
-            tells="It is let in again and can be given work at once. What it did stays on record."
-            button="Restore"
-            isGrave={false}
-            onRun={(reason) => registry.restoreAgent({ packId, instanceId, reason })}
-            onDone={() => {
-              setRestoring(false);
-              onChanged();
-            }}
-            onClose={() => setRestoring(false)}
-          />
-        )}
-      </td>
-    </tr>
+          {!isGone && <Busy work={work} />}
+        </td>
+        <td data-label="Latency">
+          {latencyMs > 0 ? formatSpan(latencyMs) : <span className="quiet">–</span>}
+        </td>
+        <td data-label="Claims">
+          <Claims disproved={disprovedClaims} succeeded={work?.succeeded ?? 0} />
+        </td>
+        <td className="quiet wrap" data-label="Tools">
+          {availableTools.join(", ")}
+        </td>
+        <td>
+          {quarantineReason !== "" && (
+            <button type="button" className="button small" onClick={() => setRestoring(true)}>
+              Restore
+            </button>
+          )}
+          {isRestoring && (
+            <ReasonSheet
+              title={`Restore ${instanceId}`}
+              tells="It is let in again and can be given work at once. What it did stays on record."
+              button="Restore"
+              isGrave={false}
+              onRun={(reason) => registry.restoreAgent({ packId, instanceId, reason })}
+              onDone={() => {
+                setRestoring(false);
+                onChanged();
+              }}
+              onClose={() => setRestoring(false)}
+            />
+          )}
+        </td>
+      </tr>
+      {work && (work.lastFailure || work.recentAttempts.length > 0) && (
+        <tr className="work-row">
+          <td colSpan={8}>
+            <RecentWork work={work} of={instanceId} />
+          </td>
+        </tr>
+      )}
+    </>
   );
+}
+
+/** Where nothing was done well, nothing was claimed that could have held. */
+function Claims({ disproved, succeeded }: { readonly disproved: number; readonly succeeded: number }) {
+  if (disproved > 0) return <span className="badge bad">{disproved} disproved</span>;
+  return <span className="quiet">{succeeded > 0 ? "all held" : "–"}</span>;
 }
 
 function Load({ active, most }: { readonly active: number; readonly most: number }) {

@@ -58,6 +58,7 @@ export function PackCard({ pack, isAsked, onChanged }: PackCardProps) {
             <tr>
               <th scope="col">Instance</th>
               <th scope="col">Health</th>
+              <th scope="col">Success</th>
               <th scope="col">Load</th>
               <th scope="col">Latency</th>
               <th scope="col">Claims</th>

@@ -8,6 +8,9 @@ const lookMs = 5_000;
 /** So many instances are shown at the most; those that are gone come last. */
 export const mostInstances = 1_000;
 
+/** So many ended attempts are read of each instance: all that the hub remembers. */
+const recentAttempts = 20;
+
 export interface Pack {
   readonly packId: string;
   readonly instances: readonly AgentInstance[];
@@ -23,12 +26,15 @@ export function useAgents(): Live<Fleet> {
     "agents",
     async (signal) => {
       const { rows: agents, hasMore } = await readPages(mostInstances, async (place) => {
-        const { agents: rows, nextPageToken } = await registry.listAgents(place, { signal });
+        const { agents: rows, nextPageToken } = await registry.listAgents(
+          { ...place, recentAttempts },
+          { signal },
+        );
         return { rows, nextPageToken };
       });
       const byPack = Map.groupBy(agents, ({ heartbeat }) => heartbeat?.packId ?? "");
       return { packs: [...byPack].map(([packId, instances]): Pack => ({ packId, instances })), hasMore };
     },
-    { touches: () => false, stirs: ({ fleet }) => fleet, everyMs: lookMs },
+    { touches: () => false, changeHints: ({ fleet }) => fleet, everyMs: lookMs },
   );
 }

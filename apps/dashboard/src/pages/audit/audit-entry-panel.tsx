@@ -2,7 +2,7 @@ import { ActorType, type AuditEntry, AuditSnapshotSchema } from "@baton/contract
 import { toJsonString } from "@bufbuild/protobuf";
 import { useState } from "react";
 import { Code } from "../../design/code.tsx";
-import { msOf } from "../../design/format-time.ts";
+import { formatDate, isoOf, msOf } from "../../design/format-time.ts";
 import { Trouble } from "../../design/trouble.tsx";
 import { audit } from "../../hub/client.ts";
 import { type Problem, problemOf } from "../../hub/problem.ts";
@@ -52,7 +52,7 @@ export function AuditEntryPanel({ entry, isListed }: AuditEntryPanelProps) {
           <>
             <span className="spring" />
             <button type="button" className="button small" onClick={showInPlace}>
-              Show it in its place
+              Show in the list
             </button>
           </>
         )}
@@ -64,7 +64,13 @@ export function AuditEntryPanel({ entry, isListed }: AuditEntryPanelProps) {
         {rationale !== "" && <p className="muted wrap">{rationale}</p>}
         <dl className="facts">
           <dt>When</dt>
-          <dd>{at === undefined ? "" : new Date(at).toISOString()}</dd>
+          <dd>
+            {at !== undefined && (
+              <time dateTime={isoOf(at)} title={isoOf(at)}>
+                {formatDate(at)}
+              </time>
+            )}
+          </dd>
           <dt>Who</dt>
           <dd>
             {actor?.id} <span className="quiet">{actor ? ActorType[actor.type]?.toLowerCase() : ""}</span>
@@ -90,7 +96,7 @@ export function AuditEntryPanel({ entry, isListed }: AuditEntryPanelProps) {
           )}
           <dt>Hash</dt>
           <dd className="mono">{entryHash ? hex(entryHash) : "not chained yet"}</dd>
-          <dt>After</dt>
+          <dt>Previous hash</dt>
           <dd className="mono">{previousHash ? hex(previousHash) : "the first entry"}</dd>
         </dl>
         <Proof auditId={entry.auditId} />
@@ -121,7 +127,7 @@ function Proof({ auditId }: { readonly auditId: string }) {
       {told === "" && (
         <div>
           <button type="button" className="button small" onClick={prove}>
-            Prove that it is in the record
+            Prove inclusion
           </button>
         </div>
       )}

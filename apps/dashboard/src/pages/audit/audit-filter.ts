@@ -31,9 +31,12 @@ export function auditFilterText({ pipelineId, eventType, before }: AuditFilter):
   ].join(" AND ");
 }
 
-/** "GATE_REJECTED" reads "Gate rejected". */
+/** "GATE_REJECTED" reads "Gate rejected". What the contract calls a pipeline is a run to people. */
 export function eventWords(type: AuditEventType): string {
-  const words = (AuditEventType[type] ?? "").toLowerCase().replaceAll("_", " ");
+  const words = (AuditEventType[type] ?? "")
+    .toLowerCase()
+    .replaceAll("_", " ")
+    .replace(/^pipeline /, "run ");
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
@@ -45,6 +48,7 @@ const bad = new Set([
   AuditEventType.GATE_REJECTED,
   AuditEventType.AGENT_QUARANTINED,
   AuditEventType.KEY_REFUSED,
+  AuditEventType.TURN_REFUSED,
   AuditEventType.SANDBOX_DOWNGRADED,
   AuditEventType.TENANT_STOPPED,
 ]);

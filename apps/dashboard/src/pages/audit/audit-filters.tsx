@@ -1,8 +1,9 @@
+import { AuditEventType } from "@baton/contract/messages";
 import { useEffect, useRef, useState } from "react";
 import { Sign } from "../../design/signs.tsx";
 import { useShortcut } from "../../router/keys.ts";
 import { setQuery } from "../../router/location.ts";
-import { type AuditFilter, eventTypes } from "./audit-filter.ts";
+import { type AuditFilter, eventTypes, eventWords } from "./audit-filter.ts";
 
 const typingMs = 200;
 
@@ -20,27 +21,27 @@ export function AuditFilters({ filter }: { readonly filter: AuditFilter }) {
     <search className="runs-filters">
       <label className="search-field">
         <Sign name="search" />
-        <span className="sr">Search by the id of a run</span>
+        <span className="sr">Search by run id</span>
         <input
           ref={field}
           className="input"
           type="search"
-          placeholder="Search by the id of a run"
+          placeholder="Search by run id"
           value={typed}
           onChange={(event) => type(event.target.value.trim())}
         />
       </label>
       <label className="row">
-        <span className="quiet">What happened</span>
+        <span className="quiet">Event</span>
         <select
           className="input"
           value={filter.eventType}
           onChange={(event) => setQuery({ type: event.target.value, entry: "", before: "" })}
         >
-          <option value="">anything</option>
+          <option value="">any</option>
           {eventTypes.map((name) => (
             <option key={name} value={name}>
-              {name.toLowerCase().replaceAll("_", " ")}
+              {eventWords(AuditEventType[name as keyof typeof AuditEventType]).toLowerCase()}
             </option>
           ))}
         </select>

@@ -43,8 +43,8 @@ export function AuditPage() {
       )}
       {value?.rows.length === 0 && (
         <div className="card">
-          <Empty title={text === "" ? "Nothing is on record yet" : "No entry is like this"}>
-            <p>{text === "" ? "Every decision of the hub is written down here." : "Take a filter away."}</p>
+          <Empty title={text === "" ? "No audit entries yet" : "No matching entries"}>
+            <p>{text === "" ? "Every decision of the hub is recorded here." : "Remove a filter."}</p>
           </Empty>
         </div>
       )}
@@ -97,7 +97,7 @@ function Entries({ listed: { rows, hasMore }, selected, more }: EntriesProps) {
       </ul>
       {hasMore && (
         <button type="button" className="button more" onClick={more ?? older}>
-          {more ? "Show more" : `Go on with those before ${last.sequence}`}
+          {more ? "Show more" : `Show entries before ${last.sequence}`}
         </button>
       )}
     </div>

@@ -1,5 +1,5 @@
 import type { AuditEntry } from "@baton/contract/messages";
-import { formatClock, msOf } from "../../design/format-time.ts";
+import { formatClock, formatDate, isoOf, msOf } from "../../design/format-time.ts";
 import { setQuery } from "../../router/location.ts";
 import { eventTone, eventWords } from "./audit-filter.ts";
 
@@ -11,6 +11,7 @@ export function AuditRow({
   readonly isSelected: boolean;
 }) {
   const { sequence, timestamp, eventType, action, stageId, actor, auditId } = entry;
+  const at = msOf(timestamp) ?? 0;
   return (
     <li>
       <button
@@ -21,7 +22,9 @@ export function AuditRow({
         onClick={() => setQuery({ entry: auditId })}
       >
         <span className="quiet mono">{String(sequence)}</span>
-        <time className="quiet mono">{formatClock(msOf(timestamp) ?? 0)}</time>
+        <time className="quiet mono" dateTime={isoOf(at)} title={formatDate(at)}>
+          {formatClock(at)}
+        </time>
         <span>
           <span className={`badge ${eventTone(eventType)}`}>{eventWords(eventType)}</span>
         </span>

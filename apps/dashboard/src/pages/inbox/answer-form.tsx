@@ -1,10 +1,12 @@
 import type { Escalation } from "@baton/contract/messages";
 import { ifAborted } from "@baton/kernel/deciding";
 import type { FormEvent } from "react";
+import { DecisionFields } from "../../design/decision-fields.tsx";
 import { ReasonField, whyMissing } from "../../design/reason-field.tsx";
 import { SubmitButton } from "../../design/submit-button.tsx";
 import { Trouble } from "../../design/trouble.tsx";
 import { orchestrator } from "../../hub/client.ts";
+import { useSignIn } from "../../hub/sign-in.ts";
 import { Choice } from "./choice.tsx";
 import { useDraft } from "./drafts.ts";
 import { decisionId } from "./go-to-decision.ts";
@@ -26,6 +28,7 @@ export function AnswerForm({
   const [answer, setAnswer] = useDraft(escalationId, "answer");
   const [reason, setReason] = useDraft(escalationId, "reason");
   const { problem, isBusy, run } = useDeed(onDecided);
+  const signIn = useSignIn();
   const isAnswer = way === "answer";
   const missing = isAnswer ? answerMissing(answer) : whyMissing(reason);
   const submit = (event: FormEvent) => {
@@ -43,26 +46,28 @@ export function AnswerForm({
   const tells = `${stageId} is tried again with your answer. It does not count as a retry.`;
   return (
     <form id={decisionId} className="stack decision" onSubmit={submit}>
-      <fieldset className="choices">
-        <legend>Decide</legend>
-        <Choice {...choice} value="answer" title="Answer" tells={tells}>
-          <div className="choice-more">
-            <label className="field">
-              <span>Your answer</span>
-              <textarea
-                className="input"
-                value={answer}
-                onChange={(event) => setAnswer(event.target.value)}
-              />
-            </label>
-          </div>
-        </Choice>
-        <Choice {...choice} value="abort" title="Abort the run" tells={ifAborted} />
-      </fieldset>
-      {!isAnswer && <ReasonField reason={reason} onChange={setReason} />}
+      <DecisionFields>
+        <fieldset className="choices">
+          <legend>Decide</legend>
+          <Choice {...choice} value="answer" title="Answer" tells={tells}>
+            <div className="choice-more">
+              <label className="field">
+                <span>Your answer</span>
+                <textarea
+                  className="input"
+                  value={answer}
+                  onChange={(event) => setAnswer(event.target.value)}
+                />
+              </label>
+            </div>
+          </Choice>
+          <Choice {...choice} value="abort" title="Abort the run" tells={ifAborted} />
+        </fieldset>
+        {!isAnswer && <ReasonField reason={reason} onChange={setReason} />}
+      </DecisionFields>
       {problem && <Trouble problem={problem} />}
       <div className="row">
-        <SubmitButton isBusy={isBusy} isGrave={!isAnswer} missing={missing}>
+        <SubmitButton isBusy={isBusy} isGrave={!isAnswer} missing={signIn.missing || missing}>
           {isAnswer ? "Answer" : "Abort"}
         </SubmitButton>
       </div>

@@ -58,14 +58,14 @@ function Change({ change }: { readonly change: GetPipelineChangesResponse }) {
       )}
       <ChangedFiles files={files} />
       {look.length > 0 && (
-        <Part title="See all of it in the repository">
+        <Part title="View the full diff">
           {look.map((text) => (
             <Command key={text} text={text} />
           ))}
         </Part>
       )}
       {merge.length > 0 && (
-        <Part title="Merge it, once it is decided">
+        <Part title="Merge after approval">
           {merge.map((text) => (
             <Command key={text} text={text} />
           ))}

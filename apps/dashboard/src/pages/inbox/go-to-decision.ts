@@ -13,3 +13,10 @@ export function showDecision(): HTMLElement | null {
   form?.scrollIntoView({ block: "nearest" });
   return form;
 }
+
+/** Brings the question that is shown into sight. On a narrow page it stands below the list. */
+export function showQuestion(): void {
+  const question = document.querySelector(".inbox-item");
+  const top = question?.getBoundingClientRect().top ?? 0;
+  if (top < 0 || top > window.innerHeight / 2) question?.scrollIntoView({ block: "start" });
+}

@@ -95,7 +95,7 @@ export function InboxEvidence({
         <Changed attempt={attempt} />
       )}
       <Texts title="Risks it sees" texts={result.contextOut?.risksIdentified} />
-      <Texts title="What stood in its way" texts={result.blockers.map(({ description }) => description)} />
+      <Texts title="Blockers" texts={result.blockers.map(({ description }) => description)} />
     </div>
   );
 }

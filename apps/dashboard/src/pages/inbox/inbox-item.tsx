@@ -11,15 +11,19 @@ import { InboxEvidence } from "./inbox-evidence.tsx";
 import { kinds, risks } from "./kinds.ts";
 import { OptionsForm } from "./options-form.tsx";
 import { ReviewForm } from "./review-form.tsx";
+import { SameCause } from "./same-cause.tsx";
+import { SentBackBefore } from "./sent-back-before.tsx";
 import { Size } from "./size.tsx";
 
 interface InboxItemProps {
   readonly item: Escalation;
-  readonly onDecided: () => void;
+  /** With the same cause, itself included. */
+  readonly group: readonly Escalation[];
+  readonly onDecided: (alsoDecided?: readonly string[]) => void;
 }
 
 /** One question with everything that is needed to decide it. */
-export function InboxItem({ item, onDecided }: InboxItemProps) {
+export function InboxItem({ item, group, onDecided }: InboxItemProps) {
   const { kind, riskTier, pipelineId, stageId, snapshot, raisedAt } = item;
   const { value: pipeline } = useLive(
     `run ${pipelineId}`,
@@ -57,8 +61,9 @@ export function InboxItem({ item, onDecided }: InboxItemProps) {
           <h3 id="inbox-problem" className="wrap">
             {snapshot?.problem}
           </h3>
-          {work.length > 0 && <p className="muted">It is about the work of {list(work)}.</p>}
+          {work.length > 0 && <p className="muted">Under review: the work of {list(work)}.</p>}
           {snapshot?.impact ? <p className="muted">Until then: {snapshot.impact}.</p> : null}
+          {group.length > 1 && <SameCause group={group} />}
         </div>
         {snapshot && snapshot.notices.length > 0 && (
           <section className="stack tight" aria-labelledby="inbox-notices">
@@ -72,6 +77,9 @@ export function InboxItem({ item, onDecided }: InboxItemProps) {
             </ul>
           </section>
         )}
+        {kind === EscalationKind.REVIEW && pipeline && (
+          <SentBackBefore pipeline={pipeline} stageId={stageId} />
+        )}
         <InboxEvidence item={item} stage={pipeline?.stages.find((one) => one.stageId === stageId)} />
         <dl className="facts">
           {snapshot && snapshot.recommended !== "" && kind !== EscalationKind.CLARIFICATION && (
@@ -83,7 +91,7 @@ export function InboxItem({ item, onDecided }: InboxItemProps) {
           <dt>Why you are asked</dt>
           <dd>{askingRules[kind]}</dd>
         </dl>
-        {pipeline && <Decision item={item} pipeline={pipeline} onDecided={onDecided} />}
+        {pipeline && <Decision item={item} group={group} pipeline={pipeline} onDecided={onDecided} />}
       </div>
     </article>
   );
@@ -95,9 +103,10 @@ function otherWork(pipeline: Pipeline, stageId: string): readonly string[] {
   return stages.includes(stageId) ? [] : stages;
 }
 
-function Decision({ item, pipeline, onDecided }: InboxItemProps & { readonly pipeline: Pipeline }) {
+function Decision({ item, group, pipeline, onDecided }: InboxItemProps & { readonly pipeline: Pipeline }) {
+  const onAlone = () => onDecided();
   if (item.kind === EscalationKind.REVIEW)
-    return <ReviewForm item={item} pipeline={pipeline} onDecided={onDecided} />;
-  if (item.kind === EscalationKind.CLARIFICATION) return <AnswerForm item={item} onDecided={onDecided} />;
-  return <OptionsForm item={item} onDecided={onDecided} />;
+    return <ReviewForm item={item} pipeline={pipeline} onDecided={onAlone} />;
+  if (item.kind === EscalationKind.CLARIFICATION) return <AnswerForm item={item} onDecided={onAlone} />;
+  return <OptionsForm item={item} group={group} onDecided={onDecided} />;
 }

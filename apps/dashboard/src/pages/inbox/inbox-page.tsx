@@ -1,5 +1,6 @@
 import "./inbox.css";
 import type { Escalation } from "@baton/contract/messages";
+import { groupByCause } from "@baton/kernel/deciding";
 import { useEffect, useRef } from "react";
 import { Empty } from "../../design/empty.tsx";
 import { msOf } from "../../design/format-time.ts";
@@ -10,36 +11,47 @@ import { useShortcut } from "../../router/keys.ts";
 import { setQuery, useQuery } from "../../router/location.ts";
 import { useTitle } from "../../shell/use-title.ts";
 import { forgetDraft } from "./drafts.ts";
+import { showQuestion } from "./go-to-decision.ts";
 import { InboxRow } from "./inbox-row.tsx";
 import { ShownItem } from "./shown-item.tsx";
+
+/** What was decided here is gone at once, and not only when the hub has published the list again. */
+const decided = new Set<string>();
 
 /** Everything that waits for a person, what can do most damage first. */
 export function InboxPage() {
   const { value, hasMore, problem, refresh } = useWaiting();
   const asked = useQuery().get("item") ?? "";
-  // What was decided here is gone at once, and not only when the hub has told the list again.
-  const decided = useRef(new Set<string>());
-  const items = (value ?? [])
-    .filter(({ escalationId }) => !decided.current.has(escalationId))
-    .toSorted(byRisk);
-  const byName = Map.groupBy(items, nameOf);
-  const count = hasMore ? `${items.length}+` : String(items.length);
+  const items = (value ?? []).filter(({ escalationId }) => !decided.has(escalationId)).toSorted(byRisk);
+  const groups = groupByCause(items);
+  const byName = Map.groupBy(groups, ([first]) => nameOf(first));
+  const count = hasMore ? `${groups.length}+` : String(groups.length);
   useTitle(items.length > 0 ? `Inbox (${count})` : "Inbox");
   // What is shown stays shown, whatever comes in: its id is in the address from the beginning.
   const first = items[0]?.escalationId ?? "";
   useEffect(() => {
     if (asked === "" && first !== "") setQuery({ item: first });
   }, [asked, first]);
+  // Whoever comes by a link comes for its question, and not for the list above it.
+  const isLinked = useRef(asked !== "");
+  const isListed = value !== undefined;
+  useEffect(() => {
+    if (!isListed || !isLinked.current) return;
+    isLinked.current = false;
+    showQuestion();
+  }, [isListed]);
   const move = (step: number) => {
-    const at = items.findIndex(({ escalationId }) => escalationId === asked);
-    const next = items[Math.max(0, Math.min(items.length - 1, at + step))];
+    const at = groups.findIndex((group) => isIn(group, asked));
+    const [next] = groups[Math.max(0, Math.min(groups.length - 1, at + step))] ?? [];
     if (next) setQuery({ item: next.escalationId });
   };
   useShortcut("j", "Next question", () => move(1));
   useShortcut("k", "Question before", () => move(-1));
-  const onDecided = () => {
-    forgetDraft(asked);
-    decided.current.add(asked);
+  const onDecided = (alsoDecided: readonly string[] = []) => {
+    for (const id of [asked, ...alsoDecided]) {
+      forgetDraft(id);
+      decided.add(id);
+    }
     setQuery({ item: "" });
     // The form that had the focus is gone, and the next question begins at its top.
     document.getElementById("content")?.focus({ preventScroll: true });
@@ -53,8 +65,8 @@ export function InboxPage() {
         {items.length > 0 && (
           <span className="quiet">
             {hasMore
-              ? `the first ${items.length} of more that wait, by risk`
-              : `${items.length} waiting, by risk`}
+              ? `the first ${groups.length} of more that wait, by risk`
+              : `${groups.length} waiting, by risk`}
           </span>
         )}
       </div>
@@ -74,12 +86,12 @@ export function InboxPage() {
         <div className={items.length > 0 ? "inbox" : undefined}>
           {items.length > 0 && (
             <ul className="card inbox-list" aria-label="Waiting">
-              {items.map((item) => (
+              {groups.map((group) => (
                 <InboxRow
-                  key={item.escalationId}
-                  item={item}
-                  isSelected={item.escalationId === asked}
-                  hasTwin={(byName.get(nameOf(item))?.length ?? 0) > 1}
+                  key={group[0].escalationId}
+                  group={group}
+                  isSelected={isIn(group, asked)}
+                  hasTwin={(byName.get(nameOf(group[0]))?.length ?? 0) > 1}
                 />
               ))}
             </ul>
@@ -89,6 +101,10 @@ export function InboxPage() {
       )}
     </div>
   );
+}
+
+function isIn(group: readonly Escalation[], escalationId: string): boolean {
+  return group.some((one) => one.escalationId === escalationId);
 }
 
 /** Questions of the same name can only be told apart by their ids. */

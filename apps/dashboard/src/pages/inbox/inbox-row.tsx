@@ -1,18 +1,23 @@
 import { type Escalation, EscalationKind } from "@baton/contract/messages";
 import { Ago } from "../../design/time.tsx";
 import { setQuery } from "../../router/location.ts";
+import { showQuestion } from "./go-to-decision.ts";
 import { kinds, risks } from "./kinds.ts";
+import { countOf, runsOf } from "./same-cause.tsx";
 import { Size } from "./size.tsx";
 
 interface InboxRowProps {
-  readonly item: Escalation;
+  /** The questions with one cause; most are alone. */
+  readonly group: readonly [Escalation, ...Escalation[]];
   readonly isSelected: boolean;
   /** Another question has the same run's name and stage: only the id tells them apart. */
   readonly hasTwin: boolean;
 }
 
-/** One question in the list: the run first, then who, how much and since when. */
-export function InboxRow({ item, isSelected, hasTwin }: InboxRowProps) {
+/** One decision in the list: the run first, then who, how much and since when. */
+export function InboxRow({ group, isSelected, hasTwin }: InboxRowProps) {
+  const [item] = group;
+  const more = runsOf(group).length - 1;
   const { escalationId, kind, riskTier, pipelineId, pipelineName, packId, stageId, snapshot, raisedAt } =
     item;
   const risk = risks[riskTier];
@@ -23,16 +28,23 @@ export function InboxRow({ item, isSelected, hasTwin }: InboxRowProps) {
         type="button"
         className="inbox-row"
         aria-pressed={isSelected}
-        onClick={() => setQuery({ item: escalationId })}
+        onClick={() => {
+          setQuery({ item: escalationId });
+          requestAnimationFrame(showQuestion);
+        }}
       >
         <span className="inbox-top">
-          <strong className="inbox-text">{pipelineName || pipelineId}</strong>
+          <strong className="inbox-text">
+            {pipelineName || pipelineId}
+            {more > 0 && ` and ${more} more`}
+          </strong>
           <span className={`badge ${risk.tone}`}>{risk.word}</span>
         </span>
         {/* A review says the same of every stage. */}
         {!isReview && <span className="muted inbox-text">{snapshot?.problem}</span>}
         <span className="muted inbox-facts">
           <span>{kinds[kind]}</span>
+          {group.length > 1 && <span>{countOf(group)}</span>}
           {stageId !== "" && <span>{stageId}</span>}
           {packId !== "" && <span>{packId}</span>}
           {snapshot?.change && <Size size={snapshot.change} />}

@@ -10,10 +10,12 @@ import {
   stagesUnderReview,
 } from "@baton/kernel/deciding";
 import type { FormEvent } from "react";
+import { DecisionFields } from "../../design/decision-fields.tsx";
 import { ReasonField, whyMissing } from "../../design/reason-field.tsx";
 import { SubmitButton } from "../../design/submit-button.tsx";
 import { Trouble } from "../../design/trouble.tsx";
 import { orchestrator } from "../../hub/client.ts";
+import { useSignIn } from "../../hub/sign-in.ts";
 import { useShortcut } from "../../router/keys.ts";
 import { Choice } from "./choice.tsx";
 import { useDraft } from "./drafts.ts";
@@ -29,7 +31,7 @@ interface ReviewFormProps {
 type Verdict = "approve" | "reject" | "fail" | "abort";
 
 const done: Readonly<Record<Verdict, string>> = {
-  approve: "Approved. The run goes on.",
+  approve: "Approved.",
   reject: "Sent back with your instructions.",
   fail: "The stage has failed.",
   abort: "The run is aborted.",
@@ -52,6 +54,7 @@ export function ReviewForm({ item, pipeline, onDecided }: ReviewFormProps) {
   };
   useShortcut("a", "Approve", () => choose("approve"));
   useShortcut("r", "Send back", () => choose("reject"));
+  const signIn = useSignIn();
   const goesBack = canSendBack(pipeline);
   const decide = async () => {
     if (verdict === "abort") return orchestrator.abortPipeline({ pipelineId, reason });
@@ -71,56 +74,66 @@ export function ReviewForm({ item, pipeline, onDecided }: ReviewFormProps) {
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
+    const isLast = pipeline.stages.every(
+      (stage) => stage.stageId === stageId || stage.finishedAt !== undefined,
+    );
+    const goesOn = verdict === "approve" && !isLast ? "Approved. The run goes on." : "";
     const said = verdict === "reject" && !goesBack ? "No rejection was left: the stage has failed." : "";
-    void run(decide, said || done[verdict as Verdict], item);
+    void run(decide, goesOn || said || done[verdict as Verdict], item);
   };
   const choice = { name: `verdict ${escalationId}`, chosen: verdict, onChoose: setVerdict };
   return (
     <form id={decisionId} className="stack decision" onSubmit={submit}>
-      <fieldset className="choices">
-        <legend>Decide</legend>
-        <Choice {...choice} value="approve" title="Approve" tells={ifApproved(pipeline, stageId)} />
-        <Choice
-          {...choice}
-          value="reject"
-          title={goesBack ? "Send back" : "Reject"}
-          tells={
-            goesBack && target === ""
-              ? `The stage that you choose is tried again: ${list(under)} are under review.`
-              : ifRejected(pipeline, stageId, target)
-          }
-        >
-          {goesBack && (
-            <div className="choice-more">
-              <label className="field">
-                <span>Back to</span>
-                <select className="input" value={target} onChange={(event) => setTarget(event.target.value)}>
-                  {target === "" && <option value="">Choose a stage</option>}
-                  {rejectionTargets(pipeline, stageId).map((id) => (
-                    <option key={id}>{id}</option>
-                  ))}
-                </select>
-              </label>
-              <label className="field">
-                <span>What to do differently, one instruction per line</span>
-                <textarea
-                  className="input"
-                  value={instructions}
-                  onChange={(event) => setInstructions(event.target.value)}
-                />
-              </label>
-            </div>
-          )}
-        </Choice>
-        <Choice {...choice} value="fail" title="Fail the stage" tells={ifFailed(pipeline, stageId)} />
-        <Choice {...choice} value="abort" title="Abort the run" tells={ifAborted} />
-      </fieldset>
-      <ReasonField reason={reason} onChange={setReason} />
+      <DecisionFields>
+        <fieldset className="choices">
+          <legend>Decide</legend>
+          <Choice {...choice} value="approve" title="Approve" tells={ifApproved(pipeline, stageId)} />
+          <Choice
+            {...choice}
+            value="reject"
+            title={goesBack ? "Send back" : "Reject"}
+            tells={
+              goesBack && target === ""
+                ? `The stage that you choose is tried again: ${list(under)} are under review.`
+                : ifRejected(pipeline, stageId, target)
+            }
+          >
+            {goesBack && (
+              <div className="choice-more">
+                <label className="field">
+                  <span>Back to</span>
+                  <select
+                    className="input"
+                    value={target}
+                    onChange={(event) => setTarget(event.target.value)}
+                  >
+                    {target === "" && <option value="">Choose a stage</option>}
+                    {rejectionTargets(pipeline, stageId).map((id) => (
+                      <option key={id}>{id}</option>
+                    ))}
+                  </select>
+                </label>
+                <label className="field">
+                  <span>What to do differently, one instruction per line</span>
+                  <textarea
+                    className="input"
+                    value={instructions}
+                    onChange={(event) => setInstructions(event.target.value)}
+                  />
+                </label>
+              </div>
+            )}
+          </Choice>
+          <Choice {...choice} value="fail" title="Fail the stage" tells={ifFailed(pipeline, stageId)} />
+          <Choice {...choice} value="abort" title="Abort the run" tells={ifAborted} />
+        </fieldset>
+        <ReasonField reason={reason} onChange={setReason} />
+      </DecisionFields>
       {problem && <Trouble problem={problem} />}
       <div className="row">
         <SubmitButton
           isBusy={isBusy}
-          missing={missing(verdict, goesBack && target === "") || whyMissing(reason)}
+          missing={signIn.missing || missing(verdict, goesBack && target === "") || whyMissing(reason)}
         >
           Decide
         </SubmitButton>
@@ -130,6 +143,6 @@ export function ReviewForm({ item, pipeline, onDecided }: ReviewFormProps) {
 }
 
 function missing(verdict: string, lacksTarget: boolean): string {
-  if (verdict === "") return "Choose what is to happen first.";
+  if (verdict === "") return "Choose a decision first.";
   return verdict === "reject" && lacksTarget ? "Choose the stage that the work goes back to." : "";
 }

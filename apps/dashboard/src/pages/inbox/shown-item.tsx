@@ -6,11 +6,17 @@ import { AnsweredItem } from "./answered-item.tsx";
 import { InboxItem } from "./inbox-item.tsx";
 import { useQuestion } from "./use-question.ts";
 
+/** The questions that one answer is for, as the list has them. */
+function sameCause(item: Escalation, items: readonly Escalation[]): readonly Escalation[] {
+  const group = items.filter(({ cause }) => cause !== "" && cause === item.cause);
+  return group.includes(item) ? group : [item, ...group];
+}
+
 interface ShownItemProps {
   /** The id in the address. */
   readonly asked: string;
   readonly items: readonly Escalation[];
-  readonly onDecided: () => void;
+  readonly onDecided: (alsoDecided?: readonly string[]) => void;
 }
 
 /** The question that the address names, and never another: to decide, or with the answer that it was given. */
@@ -18,7 +24,8 @@ export function ShownItem({ asked, items, onDecided }: ShownItemProps) {
   const waiting = items.find(({ escalationId }) => escalationId === asked);
   const { value: found, problem } = useQuestion(asked, waiting !== undefined);
   const item = waiting ?? found?.item;
-  if (item && (waiting || !item.resolvedAt)) return <InboxItem item={item} onDecided={onDecided} />;
+  if (item && (waiting || !item.resolvedAt))
+    return <InboxItem item={item} group={sameCause(item, items)} onDecided={onDecided} />;
   if (item) return <AnsweredItem item={item} />;
   if (problem) return <Trouble problem={problem} />;
   if (!found) return <div className="card inbox-loading" aria-busy="true" />;

@@ -9,18 +9,23 @@ interface Of {
 }
 
 /** Does something once, and says how it went. */
-export function useDeed(onDone: () => void) {
+export function useDeed<Result>(onDone: (result: Result) => void) {
   const [problem, setProblem] = useState<Problem>();
   const [isBusy, setBusy] = useState(false);
   /** Without `done` nothing is said: where it leads to tells it. `of` is the run that it was about. */
-  const run = async (deed: () => Promise<unknown>, done = "", of?: Of) => {
+  const run = async (
+    deed: () => Promise<Result>,
+    done: string | ((result: Result) => string) = "",
+    of?: Of,
+  ) => {
     setBusy(true);
     setProblem(undefined);
     try {
-      await deed();
-      if (done !== "")
-        announce(done, of && { href: runAddress(of.pipelineId, of.stageId), word: "See the run" });
-      onDone();
+      const result = await deed();
+      const text = typeof done === "string" ? done : done(result);
+      if (text !== "")
+        announce(text, of && { href: runAddress(of.pipelineId, of.stageId), word: "See the run" });
+      onDone(result);
     } catch (error) {
       setProblem(problemOf(error));
     }

@@ -20,6 +20,6 @@ export function useQuestion(escalationId: string, disabled: boolean): Live<Quest
       const { escalations } = await orchestrator.listEscalations({ filter, pageSize: 1 }, { signal });
       return { item: escalations[0] };
     },
-    { touches: () => false, stirs: ({ inbox }) => inbox, everyMs: fallbackMs, disabled },
+    { touches: () => false, changeHints: ({ inbox }) => inbox, everyMs: fallbackMs, disabled },
   );
 }

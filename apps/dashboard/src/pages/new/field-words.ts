@@ -3,7 +3,7 @@ import type { Schema } from "./schema.ts";
 /** Names that do not read as words. */
 const titles: Readonly<Record<string, string>> = {
   "contract.io": "Inputs and outputs",
-  "contract.non_goals": "Not asked for",
+  "contract.non_goals": "Non-goals",
   risk_tier: "Risk",
   timeout: "Time per attempt",
   max_retries: "Retries",
@@ -17,13 +17,13 @@ const titles: Readonly<Record<string, string>> = {
 
 /** What it means to choose nothing. */
 const emptyWords: Readonly<Record<string, string>> = {
-  risk_tier: "not stated (treated as normal)",
-  failure_strategy: "as the template says, else pause",
-  context_level: "as each stage says",
+  risk_tier: "not set (treated as normal)",
+  failure_strategy: "template default, else pause",
+  context_level: "stage default",
 };
 
 export function emptyWord(path: string): string {
-  return emptyWords[path] ?? "not stated";
+  return emptyWords[path] ?? "not set";
 }
 
 /** "RISK_TIER_CRITICAL" reads "critical", "FAILURE_STRATEGY_FAIL_FAST" "fail fast". */
@@ -36,22 +36,22 @@ export function wordOf(name: string): string {
 
 /** Where the form does more than its schema says. */
 const helps: Readonly<Record<string, string>> = {
-  "contract.task_id": "Identifies the task. It is made from the title where you write none.",
-  risk_tier: "How much damage it can do; it decides who reviews the result. Not stated is treated as normal.",
-  deadline: "After this time a result is of no use. In your time zone.",
+  "contract.task_id": "Identifies the task. Made from the title when left empty.",
+  risk_tier: "How much damage a wrong result can do. It decides who reviews the result.",
+  deadline: "Results after this time are not accepted. In your time zone.",
   timeout: "How long one attempt may take, such as 30m; 30 minutes when left empty.",
-  max_retries: "Of all stages together; 0 allows none. Left empty, the template decides, else 10.",
-  patch_size_limit: "Changed lines that are accepted at the most. Left empty, there is no limit.",
+  max_retries: "Across all stages; 0 allows none. Default: the template's, else 10.",
+  patch_size_limit: "Most changed lines that are accepted. No limit when left empty.",
   failure_strategy: "What happens when a stage fails for good.",
-  "budget.max_cost_micro_usd": "What all stages together may cost.",
-  "budget.max_tokens": "Tokens that models may read and write.",
+  "budget.max_cost_micro_usd": "Across all stages.",
+  "budget.max_tokens": "Tokens read and written by models.",
   "budget.max_steps": "Tool calls and model turns.",
-  "workspace.repository": "A git repository: every attempt gets a folder and a branch of its own.",
-  "workspace.path": "A folder that agents and the hub share as it is, instead of folders of their own.",
-  "workspace.base_commit": "The commit that the work starts from; HEAD when left empty.",
-  "workspace.branch": "The branch that the shared folder is on.",
+  "workspace.repository": "A git repository. Every attempt gets its own folder and branch.",
+  "workspace.path": "A folder that all agents work in directly.",
+  "workspace.base_commit": "Where the work starts; HEAD when left empty.",
+  "workspace.branch": "The branch of the shared folder.",
   refs: "What the task refers to, as a JSON array of references.",
-  inputs: "A JSON object of whatever the stages are to be given. Leave it empty where that is nothing.",
+  inputs: "A JSON object that is passed to the stages.",
 };
 
 /** What the form fills in by itself. */

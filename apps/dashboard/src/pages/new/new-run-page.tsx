@@ -124,10 +124,10 @@ export function NewRunPage() {
       <div className="card">
         <div className="card-body stack">{sections.task.map(fieldOf)}</div>
       </div>
-      <FormSection title="Workspace" help="Where the work happens. Leave it empty for work without files.">
+      <FormSection title="Workspace" help="Where agents work on files. Leave empty for tasks without files.">
         {fieldsOf("workspace")}
       </FormSection>
-      <FormSection title="Limits" help="What is left empty is not limited, or as the template says.">
+      <FormSection title="Limits" help="Empty fields use the template's limit, or none.">
         {fieldsOf("budget")}
         {limits.map(fieldOf)}
       </FormSection>
@@ -147,15 +147,15 @@ export function NewRunPage() {
                 placeholder="team=core"
                 onChange={(event) => setLabels(event.target.value)}
               />
-              <span className="quiet">One per line, as name=value. The list of runs finds them.</span>
+              <span className="quiet">One per line, as name=value. You can search runs by label.</span>
             </label>
           </MoreFields>
         </div>
       </div>
-      <div className="row">
+      <div className="row new-run-actions">
         <SubmitButton
           isBusy={isBusy}
-          missing={templateId === "" && taskType === "" ? "Name a type of task first." : ""}
+          missing={templateId === "" && taskType === "" ? "Enter a task type first." : ""}
         >
           Start
         </SubmitButton>

@@ -38,7 +38,7 @@ export function PlanPicker({ templates, taskTypes, templateId, taskType, onTaskT
           <PlanGraph stages={template.stages} />
         ) : (
           <label className="field">
-            <span>Type of task</span>
+            <span>Task type</span>
             <input
               className="input"
               list="task-types"

@@ -11,9 +11,9 @@ export function Admission({ policy }: { readonly policy: RoutingPolicyView }) {
   return (
     <div className="card-body">
       <dl className="facts">
-        <dt>Tasks that may wait</dt>
+        <dt>Queue limit</dt>
         <dd>{count(policy.maxGlobalQueueDepth)}</dd>
-        <dt>Attempts of a pack at once</dt>
+        <dt>Concurrent attempts per pack</dt>
         <dd>{count(policy.maxPerPackConcurrent)}</dd>
         <dt>Circuit breaker</dt>
         <dd>
@@ -21,7 +21,7 @@ export function Admission({ policy }: { readonly policy: RoutingPolicyView }) {
           again after {span(policy.breakerHalfOpenAfter)}
         </dd>
         <dt>Degraded agents</dt>
-        <dd>{policy.requireHealthy ? "are no candidates" : "are candidates, after healthy ones"}</dd>
+        <dd>{policy.requireHealthy ? "not candidates" : "candidates after healthy ones"}</dd>
       </dl>
     </div>
   );

@@ -10,7 +10,7 @@ export function Differences({ found }: { readonly found: CompareRoutingResponse 
     <div className="stack tight" role="status">
       <p>
         {dispatchesSeen === 0
-          ? `No such task was dispatched in ${runs}, so there is nothing to compare with.`
+          ? `No task of this type was dispatched in ${runs}, so there is nothing to compare with.`
           : `${differences.length} of ${dispatchesSeen} ${past} in ${runs} would have gone elsewhere, from what was known at the time.`}
       </p>
       {differences.length > 0 && (

@@ -51,7 +51,7 @@ export function PoliciesPage() {
             <h2 id="routing">Routing</h2>
             <span className="quiet">
               {value?.routing.open
-                ? "nobody wrote a policy: every pack takes the tasks that it says it does"
+                ? "no policy file: every pack takes the task types it declares"
                 : `version ${policy.version}`}
             </span>
           </header>

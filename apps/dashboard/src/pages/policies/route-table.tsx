@@ -14,10 +14,10 @@ export function RouteTable({ routes, tried, onTry }: RouteTableProps) {
       <table className="table instances">
         <thead>
           <tr>
-            <th scope="col">Type of task</th>
-            <th scope="col">May be taken by</th>
-            <th scope="col">Treated as at least</th>
-            <th scope="col">Else</th>
+            <th scope="col">Task type</th>
+            <th scope="col">Allowed packs</th>
+            <th scope="col">Minimum risk</th>
+            <th scope="col">Fallback</th>
             <th scope="col">
               <span className="sr">Actions</span>
             </th>
@@ -29,16 +29,18 @@ export function RouteTable({ routes, tried, onTry }: RouteTableProps) {
               <td>
                 <code>{route.taskType}</code>
               </td>
-              <td>
-                {route.allowedPackIds.map((pack) => (
-                  <span key={pack} className={pack === route.preferredPackId ? "badge busy" : "badge"}>
-                    <Link href={packAddress(pack)}>{pack}</Link>
-                    {pack === route.preferredPackId && " (preferred)"}
-                  </span>
-                ))}
+              <td data-label="Allowed packs">
+                <span>
+                  {route.allowedPackIds.map((pack) => (
+                    <span key={pack} className={pack === route.preferredPackId ? "badge busy" : "badge"}>
+                      <Link href={packAddress(pack)}>{pack}</Link>
+                      {pack === route.preferredPackId && " (preferred)"}
+                    </span>
+                  ))}
+                </span>
               </td>
-              <td>{tierWord(route.minRiskTier)}</td>
-              <td>{route.fallbackPackId || "asks a person"}</td>
+              <td data-label="Minimum risk">{tierWord(route.minRiskTier)}</td>
+              <td data-label="Fallback">{route.fallbackPackId || "asks a person"}</td>
               <td>
                 <button
                   type="button"

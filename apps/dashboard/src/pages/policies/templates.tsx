@@ -33,10 +33,10 @@ function TemplateItem({ template }: { readonly template: Template }) {
         <code className="quiet">{templateId}</code>
         <span className="spring" />
         <Link className="button small" href={`/runs?template=${encodeURIComponent(templateId)}`}>
-          Its runs
+          Runs
         </Link>
         <Link className="button small" href={`/runs/new?template=${encodeURIComponent(templateId)}`}>
-          Start one
+          Start a run
         </Link>
       </div>
       {description !== "" && <p className="muted">{description}</p>}

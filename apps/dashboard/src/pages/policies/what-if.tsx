@@ -51,7 +51,7 @@ export function WhatIf({ route, policy, onClose }: WhatIfProps) {
       </header>
       <div className="card-body stack">
         <fieldset className="chips packs">
-          <legend>May be taken by</legend>
+          <legend>Allowed packs</legend>
           {[...known].toSorted().map((pack) => (
             <label key={pack} className="badge">
               <input type="checkbox" checked={allowed.includes(pack)} onChange={() => toggle(pack)} />
@@ -68,14 +68,14 @@ export function WhatIf({ route, policy, onClose }: WhatIfProps) {
             onChange={setPreferred}
           />
           <PackChoice
-            title="Else"
+            title="Fallback"
             value={fallback}
             packs={[...known]}
             none="ask a person"
             onChange={setFallback}
           />
           <label className="field">
-            <span>Treated as at least</span>
+            <span>Minimum risk</span>
             <select className="input" value={tier} onChange={(event) => setTier(Number(event.target.value))}>
               {[RiskTier.UNSPECIFIED, RiskTier.LOW, RiskTier.NORMAL, RiskTier.CRITICAL].map((one) => (
                 <option key={one} value={one}>

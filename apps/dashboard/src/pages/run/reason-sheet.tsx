@@ -1,9 +1,11 @@
 import { type FormEvent, type ReactNode, useState } from "react";
+import { DecisionFields } from "../../design/decision-fields.tsx";
 import { ReasonField, whyMissing } from "../../design/reason-field.tsx";
 import { Sheet } from "../../design/sheet.tsx";
 import { SubmitButton } from "../../design/submit-button.tsx";
 import { Trouble } from "../../design/trouble.tsx";
 import { type Problem, problemOf } from "../../hub/problem.ts";
+import { useSignIn } from "../../hub/sign-in.ts";
 
 interface ReasonSheetProps {
   readonly title: string;
@@ -26,6 +28,7 @@ export function ReasonSheet(props: ReasonSheetProps) {
   const [reason, setReason] = useState("");
   const [problem, setProblem] = useState<Problem>();
   const [isBusy, setBusy] = useState(false);
+  const signIn = useSignIn();
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     setBusy(true);
@@ -41,15 +44,21 @@ export function ReasonSheet(props: ReasonSheetProps) {
     <Sheet title={title} onClose={onClose}>
       <form className="stack" onSubmit={submit}>
         <p className="muted">{tells}</p>
-        {children}
-        <ReasonField reason={reason} onChange={setReason} autoFocus={children === undefined} />
+        <DecisionFields>
+          {children}
+          <ReasonField reason={reason} onChange={setReason} autoFocus={children === undefined} />
+        </DecisionFields>
         {problem && <Trouble problem={problem} />}
         <div className="row">
-          <SubmitButton isGrave={isGrave} isBusy={isBusy} missing={missing || whyMissing(reason)}>
+          <SubmitButton
+            isGrave={isGrave}
+            isBusy={isBusy}
+            missing={signIn.missing || missing || whyMissing(reason)}
+          >
             {button}
           </SubmitButton>
           <button type="button" className="button" onClick={onClose}>
-            Leave it
+            Close
           </button>
         </div>
       </form>

@@ -25,6 +25,7 @@ interface RunHeadProps {
 export function RunHead({ pipeline, onChanged, isResultShown, children }: RunHeadProps) {
   const { pipelineId, pipelineName, templateId, status, statusReason, createdAt, origin, labels } = pipeline;
   const waiting = useWaitingIn(pipelineId);
+  const isRepeated = waiting.slice(0, most).some(({ snapshot }) => snapshot?.problem === statusReason);
   const isBad = status === PipelineStatus.FAILED;
   return (
     <header className="stack tight">
@@ -55,31 +56,32 @@ export function RunHead({ pipeline, onChanged, isResultShown, children }: RunHea
             {String(origin.revision)}
           </span>
         )}
+        <Link href={recordAddress(pipelineId)}>Audit record</Link>
         <span className="counts">
           submitted <Ago at={createdAt} />
         </span>
         <span className="counts" title={countedText(pipeline)}>
-          {hasEnded(pipeline) ? "took " : "for "}
+          {hasEnded(pipeline) ? "took " : "elapsed "}
           <Span from={createdAt} to={endOf(pipeline)} />
           {hasEnded(pipeline) && " in all"}
         </span>
-        <Link href={recordAddress(pipelineId)}>On record</Link>
       </p>
-      {statusReason !== "" && !isResultShown && (
+      {statusReason !== "" && !isResultShown && !isRepeated && (
         <p className={isBad ? "notice bad" : "notice asks"}>{statusReason}</p>
       )}
       {waiting.length > most && (
         <p className="notice asks">
           <span>
-            And {waiting.length - most} more wait for you. <Link href="/inbox">Open the inbox</Link>
+            {waiting.length - most} more need your input. <Link href="/inbox">Open the inbox</Link>
           </span>
         </p>
       )}
       {waiting.slice(0, most).map(({ escalationId, snapshot }) => (
-        <p className="notice asks" key={escalationId}>
-          <span>
-            {snapshot?.problem} <Link href={inboxAddress(escalationId)}>Decide it</Link>
-          </span>
+        <p className="notice asks question" key={escalationId}>
+          <span>{snapshot?.problem}</span>
+          <Link className="button primary small" href={inboxAddress(escalationId)}>
+            Decide now
+          </Link>
         </p>
       ))}
     </header>

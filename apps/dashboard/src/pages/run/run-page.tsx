@@ -1,11 +1,11 @@
 import "./run.css";
-import type { Pipeline } from "@baton/contract/messages";
+import { type Pipeline, PipelineStatus } from "@baton/contract/messages";
 import { useRef, useState } from "react";
 import { Empty } from "../../design/empty.tsx";
 import { hasEnded } from "../../design/ends.ts";
 import { Trouble } from "../../design/trouble.tsx";
 import { orchestrator } from "../../hub/client.ts";
-import { fallbackMs, stirsRun, useLive } from "../../hub/use-live.ts";
+import { concernsRun, fallbackMs, useLive } from "../../hub/use-live.ts";
 import { Link } from "../../router/link.tsx";
 import { useQuery } from "../../router/location.ts";
 import { useTitle } from "../../shell/use-title.ts";
@@ -30,7 +30,7 @@ export function RunPage({ pipelineId }: { readonly pipelineId: string }) {
     },
     {
       touches: (record) => record.pipelineId === pipelineId,
-      stirs: stirsRun(pipelineId),
+      changeHints: concernsRun(pipelineId),
       everyMs: fallbackMs,
     },
   );
@@ -40,7 +40,7 @@ export function RunPage({ pipelineId }: { readonly pipelineId: string }) {
   if (isMissing)
     return (
       <Empty title={`There is no run ${pipelineId}`} isPage>
-        <Link href="/runs">See the runs that there are</Link>
+        <Link href="/runs">Go to all runs</Link>
       </Empty>
     );
   return (
@@ -83,7 +83,14 @@ function RunBody({ pipeline, onChanged }: { readonly pipeline: Pipeline; readonl
         )}
       </RunHead>
       {isResultShown && <RunResult pipeline={pipeline} files={files} />}
-      {hasRoom.current && <RunGraph pipeline={pipeline} told={told} selected={stageId} />}
+      {hasRoom.current && (
+        <RunGraph
+          pipeline={pipeline}
+          told={told}
+          selected={stageId}
+          isSought={query.has("stage") || pipeline.status !== PipelineStatus.COMPLETED}
+        />
+      )}
       {hasRoom.current && happened.hasRoom ? (
         <>
           <Happened pipeline={pipeline} happened={happened} />

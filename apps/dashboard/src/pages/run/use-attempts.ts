@@ -6,12 +6,12 @@ import type {
 } from "@baton/contract/messages";
 import { inspection } from "../../hub/client.ts";
 import { readAttempt } from "../../hub/read-attempt.ts";
-import { fallbackMs, type Live, stirsRun, useLive } from "../../hub/use-live.ts";
+import { concernsRun, fallbackMs, type Live, useLive } from "../../hub/use-live.ts";
 
 export function useAttempts({ pipelineId }: Pipeline): Live<GetAttemptsResponse> {
   return useLive(`attempts ${pipelineId}`, (signal) => inspection.getAttempts({ pipelineId }, { signal }), {
     touches: (record) => record.pipelineId === pipelineId,
-    stirs: stirsRun(pipelineId),
+    changeHints: concernsRun(pipelineId),
     everyMs: fallbackMs,
   });
 }
@@ -23,7 +23,7 @@ export function useAttempt(
 ): Live<GetAttemptResponse> {
   return useLive(`attempt ${dispatchId}`, (signal) => readAttempt(dispatchId, signal), {
     touches: (record) => record.pipelineId === pipelineId,
-    stirs: stirsRun(pipelineId),
+    changeHints: concernsRun(pipelineId),
     everyMs: fallbackMs,
     disabled: dispatchId === "",
   });

@@ -27,12 +27,12 @@ export function RunsFilters({ filter }: { readonly filter: RunsFilter }) {
       </fieldset>
       {filter.template !== "" && (
         <button type="button" className="chip" aria-pressed="true" onClick={() => setQuery({ template: "" })}>
-          of {filter.template} ×<span className="sr"> take this filter away</span>
+          of {filter.template} ×<span className="sr"> remove this filter</span>
         </button>
       )}
       {filter.before !== "" && (
         <button type="button" className="chip" aria-pressed="true" onClick={() => setQuery({ before: "" })}>
-          until {filter.before.replace("T", " ")} ×<span className="sr"> take this filter away</span>
+          until {filter.before.replace("T", " ")} ×<span className="sr"> remove this filter</span>
         </button>
       )}
     </search>
@@ -57,7 +57,7 @@ function SearchField({ search }: { readonly search: string }) {
         ref={field}
         className="input"
         type="search"
-        placeholder="Search by name or id, or label:team=core"
+        placeholder="Search name, id or label:team=core"
         title="Also label:NAME=VALUE, task:ID, risk:critical, agent:PACK"
         value={typed}
         onChange={(event) => type(event.target.value)}

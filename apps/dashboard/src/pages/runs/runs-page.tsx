@@ -30,7 +30,7 @@ export function RunsPage() {
       const { pipelines, nextPageToken } = await orchestrator.listPipelines(request, { signal });
       return { rows: pipelines, nextPageToken };
     },
-    { stirs: ({ inbox }) => inbox },
+    { changeHints: ({ inbox }) => inbox },
   );
   return (
     <div className="stack">

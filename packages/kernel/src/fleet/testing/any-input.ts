@@ -1,7 +1,7 @@
 import { HealthStatus } from "@baton/contract";
 import { durationFromMs, timestampFromMs } from "@bufbuild/protobuf/wkt";
 import fc from "fast-check";
-import type { FleetInput } from "../input.ts";
+import type { FleetInput } from "../decide/input.ts";
 import { defaultFleetSettings, type FleetSettings } from "../settings.ts";
 import { heartbeatOf, manifestOf } from "./fleet.ts";
 
@@ -20,10 +20,10 @@ export const tightSettings: FleetSettings = {
   limits: { ...defaultFleetSettings.limits, instances: 4, profilesPerPack: 4, dispatches: 5 },
 };
 
-/** Mostly the first: a history in which nothing meets nothing shows nothing. */
-function mostly<Value>(usual: Value, ...others: readonly Value[]): fc.Arbitrary<Value> {
+/** Mostly the first value, so that steps of a history affect each other. */
+function mostly<Value>(common: Value, ...others: readonly Value[]): fc.Arbitrary<Value> {
   return fc.oneof(
-    { weight: 8, arbitrary: fc.constant(usual) },
+    { weight: 8, arbitrary: fc.constant(common) },
     { weight: 2, arbitrary: fc.constantFrom(...others) },
   );
 }
@@ -35,6 +35,7 @@ const dispatchId = fc.constantFrom("d1", "d2", "d3", "d4", "d5", "d6");
 const instance = { packId, instanceId };
 const tools = fc.subarray(["git", "npm"]);
 const statuses = Object.values(HealthStatus).filter(Number.isInteger) as HealthStatus[];
+const error = fc.constantFrom("", "these checks failed: tests");
 const count = fc.integer({ min: -1, max: 4 });
 
 const register = fc
@@ -84,6 +85,7 @@ const step: fc.Arbitrary<Step> = fc.record({
     { weight: 3, arbitrary: fc.record(settled) },
     { weight: 2, arbitrary: fc.record(result) },
     { weight: 1, arbitrary: fc.record(restore) },
+    { weight: 1, arbitrary: fc.record({ kind: kind("overturned"), ...instance, dispatchId, error }) },
     { weight: 1, arbitrary: fc.record({ kind: kind("tick") }) },
     { weight: 1, arbitrary: fc.record({ kind: kind("detach"), ...instance }) },
     { weight: 1, arbitrary: fc.record({ kind: kind("claims"), ...instance, held: mostly(false, true) }) },

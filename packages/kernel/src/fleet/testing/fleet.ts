@@ -6,14 +6,14 @@ import {
   HealthStatus,
 } from "@baton/contract";
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
-import { decideFleet } from "../decide-fleet.ts";
-import type { FleetDecision } from "../decision.ts";
-import { evolveFleet } from "../evolve-fleet.ts";
-import { emptyFleet, type FleetState } from "../fleet-state.ts";
-import type { FleetInput } from "../input.ts";
-import type { FleetRecord } from "../record.ts";
+import { decideFleet } from "../decide/decide-fleet.ts";
+import type { FleetDecision } from "../decide/decision.ts";
+import type { FleetInput } from "../decide/input.ts";
 import { defaultFleetSettings, type FleetSettings } from "../settings.ts";
-import { viewFleet } from "../view-fleet.ts";
+import { evolveFleet } from "../state/evolve-fleet.ts";
+import { emptyFleet, type FleetState } from "../state/fleet-state.ts";
+import type { FleetRecord } from "../state/record.ts";
+import { viewFleet } from "../view/view-fleet.ts";
 
 /** A fleet with a clock to turn by hand, that remembers its records. */
 export class Fleet {

@@ -1,4 +1,4 @@
-import type { FleetRecord, HeartbeatTaken } from "../record.ts";
+import type { FleetRecord, HeartbeatTaken } from "../state/record.ts";
 
 interface PlainInstance {
   readonly last: HeartbeatTaken;
@@ -7,7 +7,7 @@ interface PlainInstance {
   readonly live: boolean;
 }
 
-/** The fleet in the plainest way: what was said last, scanned and sorted whenever somebody asks. */
+/** The plain twin of the fleet: the last heartbeats, scanned and sorted for every question. */
 export class PlainFleet {
   readonly #instances = new Map<string, PlainInstance>();
   readonly #dispatches = new Map<string, string>();

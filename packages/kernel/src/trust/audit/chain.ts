@@ -1,5 +1,4 @@
-/**
- * The record of a tenant as a chain (A §5.2, OBS-04).
+/* * The audit record of a tenant is a hash chain (A §5.2, OBS-04).
  *
  * I1. Sequences count from one without gaps; each tenant has a chain of its own.
  * I2. Every entry carries the hash of the one before; the first carries none.
@@ -7,10 +6,10 @@
  *     hash of the last entry commits to every byte of every entry before it.
  */
 import type { AuditEntry } from "@baton/contract/messages";
-import { entryBytes } from "./canonical.ts";
+import { entryBytes } from "./canonical/canonical.ts";
 import type { Digest } from "./digest.ts";
 
-/** Where a tenant's chain ends. It is read and written in the transaction that appends, or two entries get one place. */
+/** The end of a tenant's chain. Read and written in the appending transaction; otherwise two entries get one sequence. */
 export interface ChainHead {
   readonly tenantId: string;
   /** The last entry's; zero when there is none yet. */
@@ -27,15 +26,14 @@ export interface Chained {
   readonly head: ChainHead;
 }
 
-/**
- * Gives each entry its place, in order. The entries are copied, not changed. Throws when one belongs to another tenant,
- * already has a place, or has no canonical form: all are mistakes of the caller.
+/* * Gives each entry its position, in order. Copies the entries. Throws when one belongs to another tenant, is already in a
+ * chain, or has no canonical form: all are mistakes of the caller.
  */
 export function chainEntries(head: ChainHead, entries: readonly AuditEntry[], digest: Digest): Chained {
   const chained: AuditEntry[] = [];
   let last = head;
   for (const entry of entries) {
-    refuseMisplaced(head, entry);
+    requireUnchained(head, entry);
     const placed: AuditEntry = { ...entry, sequence: last.sequence + 1n };
     if (last.entryHash !== undefined) placed.previousHash = last.entryHash;
     placed.entryHash = digest(entryBytes(placed));
@@ -45,7 +43,7 @@ export function chainEntries(head: ChainHead, entries: readonly AuditEntry[], di
   return { entries: chained, head: last };
 }
 
-export function refuseMisplaced({ tenantId }: ChainHead, entry: AuditEntry): void {
+export function requireUnchained({ tenantId }: ChainHead, entry: AuditEntry): void {
   const { auditId } = entry;
   if (entry.tenantId !== tenantId) {
     throw new RangeError(

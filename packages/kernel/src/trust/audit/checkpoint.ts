@@ -1,13 +1,13 @@
 import { type AuditCheckpoint, AuditCheckpointSchema } from "@baton/contract/messages";
 import { create } from "@bufbuild/protobuf";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
-import { checkpointBytes } from "./canonical.ts";
-import { UnknownField } from "./canonical-writer.ts";
+import { checkpointBytes } from "./canonical/canonical.ts";
+import { UnknownField } from "./canonical/canonical-writer.ts";
 import type { ChainHead } from "./chain.ts";
 import type { Digest } from "./digest.ts";
 import { type Frontier, root } from "./merkle/frontier.ts";
 
-/** Whether the key of that id made the signature over the bytes. An unknown key has made none. */
+/** Whether the key of that id made the signature over the bytes; false for an unknown key. */
 export type VerifySignature = (bytes: Uint8Array, signature: Uint8Array, keyId: string) => boolean;
 
 export interface Issue {
@@ -15,9 +15,7 @@ export interface Issue {
   readonly keyId: string;
 }
 
-/**
- * The state of a record, ready to be signed: sign `checkpointBytes` of it and set `signature`. An empty record has
- * nothing to commit to, and no checkpoint.
+/* * The unsigned checkpoint of a record: sign its `checkpointBytes` and set `signature`. An empty record has no checkpoint.
  */
 export function makeCheckpoint(
   head: ChainHead,
@@ -39,9 +37,8 @@ export function makeCheckpoint(
   });
 }
 
-/**
- * Why a checkpoint may not be believed, or undefined when it may. Without a way to check signatures none may: a
- * checkpoint that anyone could have written proves nothing.
+/* * Why a checkpoint is not trusted; undefined when it is. Without a verifier no checkpoint is trusted: one that anyone
+ * could have written proves nothing.
  */
 export function distrust(
   checkpoint: AuditCheckpoint,

@@ -1,20 +1,17 @@
-/** Checking the record of a hub, for those who do not believe the hub: a part of the kernel that others may use alone. */
-export { checkpointBytes, entryBytes } from "./canonical.ts";
+/** Verifies the audit record of a hub without trusting the hub. Usable without the rest of the kernel. */
+export { checkpointBytes, entryBytes } from "./canonical/canonical.ts";
 export type { ChainHead } from "./chain.ts";
-export { type ChainVerdict, chainVerifier, type VerifyOptions, verifyChain } from "./chain-verifier.ts";
 export type { VerifySignature } from "./checkpoint.ts";
 export type { Digest } from "./digest.ts";
-export { type EntryFrame, frameBytes } from "./entry-frame.ts";
-export { verifyEntryProof } from "./entry-proof.ts";
 export {
   checkpointLine,
   type ExportHeader,
   type ExportScope,
-  type ExportSeal,
+  type ExportTrailer,
   entryLine,
   headerLine,
-  sealBytes,
-  sealLine,
+  trailerBytes,
+  trailerLine,
 } from "./export/format.ts";
 export { readCheckpoint, readHeader } from "./export/read-line.ts";
 export {
@@ -24,10 +21,18 @@ export {
   type ExportVerifier,
   exportVerifier,
 } from "./export/verify-export.ts";
-export type { Fault, FaultKind } from "./fault.ts";
 export { believeKeys, type CheckSignature, keyIdOf, keyIdPattern, type PublicKey } from "./key.ts";
 export { consistencyProof, consistencyRanges } from "./merkle/consistency.ts";
 export { appendLeaf, emptyFrontier, type Frontier, root } from "./merkle/frontier.ts";
 export { inclusionProof, inclusionRanges } from "./merkle/inclusion.ts";
 export { type NodeHashes, nodesFromEntries, nodesIn } from "./merkle/node-hashes.ts";
 export type { TreeNode } from "./merkle/shape.ts";
+export {
+  type ChainVerdict,
+  chainVerifier,
+  type VerifyOptions,
+  verifyChain,
+} from "./verify/chain-verifier.ts";
+export { type EntryFrame, frameBytes } from "./verify/entry-frame.ts";
+export { verifyEntryProof } from "./verify/entry-proof.ts";
+export type { Fault, FaultKind } from "./verify/fault.ts";

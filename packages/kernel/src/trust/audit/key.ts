@@ -1,4 +1,4 @@
-/** Keys that checkpoints are signed with (Ed25519). What is kept secret is the shell's; the public half is for everyone. */
+/** Public keys of checkpoint signatures (Ed25519). The caller holds the private keys. */
 import { base64Encode } from "@bufbuild/protobuf/wire";
 import type { VerifySignature } from "./checkpoint.ts";
 import type { Digest } from "./digest.ts";
@@ -8,15 +8,15 @@ export type PublicKey = Uint8Array;
 
 export const keyIdPattern = /^ed25519:[A-Za-z0-9_-]{43}$/;
 
-/** Names a key by its own digest, so whoever knows the name can tell any other key from it. */
+/** The id of a key is its digest, so that the id identifies the key. */
 export function keyIdOf(publicKey: PublicKey, digest: Digest): string {
   return `ed25519:${base64Encode(digest(publicKey), "url")}`;
 }
 
-/** Whether a key has made a signature of Ed25519. */
+/** Verifies an Ed25519 signature. */
 export type CheckSignature = (publicKey: PublicKey, bytes: Uint8Array, signature: Uint8Array) => boolean;
 
-/** Believes these keys and no others. */
+/** Trusts only the given keys. */
 export function believeKeys(keys: ReadonlyMap<string, PublicKey>, check: CheckSignature): VerifySignature {
   return (bytes, signature, keyId) => {
     const key = keys.get(keyId);

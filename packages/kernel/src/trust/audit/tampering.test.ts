@@ -12,13 +12,13 @@ const sign = (bytes: Uint8Array) => createHmac("sha256", "secret").update(bytes)
 const verifySignature: VerifySignature = (bytes, signature, keyId) =>
   keyId === "key-1" && sign(bytes).equals(signature);
 const { at, entries, verify } = verifying({ digest, verifySignature }, sign);
-const place = fc.integer({ min: 1, max: count });
+const position = fc.integer({ min: 1, max: count });
 const inner = fc.integer({ min: 1, max: count - 1 });
 
 describe("a record that was tampered with", () => {
   it("[OBS-04] shows a changed field", () => {
     fc.assert(
-      fc.property(place, fc.constantFrom(...changes), (sequence, alter) => {
+      fc.property(position, fc.constantFrom(...changes), (sequence, alter) => {
         const verdict = verify(entries.with(sequence - 1, alter(at(sequence))));
         expect(verdict).toMatchObject(bad(sequence, "changed"));
         expect(verdict.entriesChecked).toBe(BigInt(sequence - 1));
@@ -26,7 +26,7 @@ describe("a record that was tampered with", () => {
     );
   });
 
-  it("[OBS-04] shows an entry whose hash was computed anew", () => {
+  it("[OBS-04] finds an entry whose hash was recomputed", () => {
     fc.assert(
       fc.property(inner, (sequence) => {
         const forged = rehash(at(sequence), { rationale: "nothing to see" }, digest);
@@ -35,7 +35,7 @@ describe("a record that was tampered with", () => {
     );
   });
 
-  it("[OBS-04] tells which of two entries is wrong by the one after them", () => {
+  it("[OBS-04] decides which of two entries is wrong by the next one", () => {
     fc.assert(
       fc.property(inner, (sequence) => {
         const forged = rehash(at(sequence), { previousHash: digest(new Uint8Array()) }, digest);
@@ -73,7 +73,7 @@ describe("a record that was tampered with", () => {
       }),
     );
     fc.assert(
-      fc.property(place, place, (one, other) => {
+      fc.property(position, position, (one, other) => {
         const [copied, after] = [Math.min(one, other), Math.max(one, other)];
         const verdict = verify(entries.toSpliced(after, 0, at(copied)));
         expect(verdict).toMatchObject(bad(copied, "inserted"));
@@ -83,9 +83,9 @@ describe("a record that was tampered with", () => {
     expect(verify(entries.toSpliced(5, 0, unplaced))).toMatchObject(bad(6, "inserted"));
   });
 
-  it("[OBS-04] shows entries that changed places", () => {
+  it("[OBS-04] finds entries that changed places", () => {
     fc.assert(
-      fc.property(place, place, (one, other) => {
+      fc.property(position, position, (one, other) => {
         fc.pre(one !== other);
         const swapped = entries.with(one - 1, at(other)).with(other - 1, at(one));
         expect(verify(swapped)).toMatchObject(bad(Math.min(one, other), "reordered"));
@@ -95,7 +95,7 @@ describe("a record that was tampered with", () => {
 
   it("[OBS-04] shows an entry of another tenant", () => {
     fc.assert(
-      fc.property(place, (sequence) => {
+      fc.property(position, (sequence) => {
         const foreign = rehash(at(sequence), { tenantId: "other" }, digest);
         const verdict = verify(entries.with(sequence - 1, foreign));
         expect(verdict).toMatchObject(bad(sequence, "foreign-tenant"));

@@ -4,17 +4,16 @@ import { type ConfidenceTurn, type Trend, trendOf } from "./trend.ts";
 /** Slopes are quotients of rounded numbers; a fall of exactly the limit must count as one. */
 const tolerance = 1e-9;
 
-/** A fall that is going on, in numbers for a person. */
+/** The figures of a decline, for people. */
 export interface Decline extends Trend {
-  /** The turns it was seen in. */
+  /** The turns that show it. */
   readonly turns: readonly ConfidenceTurn[];
 }
 
-/**
- * The decline that is going on, if one is: a window of turns fell, and no later one has recovered. The latest window
- * that is either decides; those in between decide nothing, so that a decline that wavers is still the same one.
+/* * The current decline, if any: a window of turns fell, and no later one has recovered. The latest window that did either
+ * decides, so that a wavering decline stays the same one.
  *
- * It is found anew from the turns and from nothing else. So it does not matter in which order they came.
+ * A pure function of the turns, so that their order of arrival does not matter.
  */
 export function findDecline(turns: readonly ConfidenceTurn[], options: EntropyOptions): Decline | undefined {
   for (let end = turns.length; end >= shortestWindow(turns, options); end--) {
@@ -26,12 +25,12 @@ export function findDecline(turns: readonly ConfidenceTurn[], options: EntropyOp
   return undefined;
 }
 
-/** Once turns have been forgotten, a short window at their beginning is not the one that was there before. */
+/** Once turns are forgotten, short windows at the beginning are not the original ones and are skipped. */
 function shortestWindow(turns: readonly ConfidenceTurn[], options: EntropyOptions): number {
   return turns.length < rememberedTurns(options) ? options.minTurns : options.window;
 }
 
-/** Twice the window: a decline is remembered for as long as it took to see it. */
+/** Twice the window: a decline is remembered for as long as it took to detect it. */
 export function rememberedTurns({ window }: EntropyOptions): number {
   return 2 * window;
 }

@@ -81,7 +81,7 @@ describe("a steady decline", () => {
     );
   });
 
-  it("[TUR-07] is told in numbers for a person", () => {
+  it("[TUR-07] is described in numbers for a person", () => {
     const { alarms } = watch(series(0.9, 0.8, 0.7, 0.6, 0.5, 0.4), entropyOptions({ minTurns: 6 }));
     expect(alarms).toHaveLength(1);
     expect(alarms.map(describeDecline)).toEqual([

@@ -1,6 +1,6 @@
 /**
- * The entropy detector (TUR-07, SAOP §1): a task whose agent grows less and less sure asks for a person. The statistic
- * and its limits are in docs/decisions/0014.
+ * The entropy detector (TUR-07, SAOP §1): falling confidence of an agent escalates to a person. docs/decisions/0014
+ * describes the statistic and its limits.
  *
  * I1. The state depends on the set of turns seen, not on the order in which they came or on how often.
  * I2. It holds the latest turns only, at the most twice the window.
@@ -22,12 +22,12 @@ export interface EntropyState {
 export const initialEntropy: EntropyState = { turns: [], declining: false };
 
 export interface Observed {
-  /** The very same as before when the turn adds nothing, as one that is told again: then there is nothing to record. */
+  /** Returns the same object when the turn adds nothing, such as a retransmitted one: then there is nothing to record. */
   readonly state: EntropyState;
   readonly alarm?: Decline;
 }
 
-/** Throws when the turn is not one: the edge has validated it, so it is a mistake of the caller. */
+/** Throws for an invalid turn: the edge has validated it, so it is a mistake of the caller. */
 export function observeConfidence(
   state: EntropyState,
   turn: ConfidenceTurn,
@@ -41,7 +41,7 @@ export function observeConfidence(
   return decline && !state.declining ? { state: next, alarm: decline } : { state: next };
 }
 
-/** Of two turns with one index the less confident stays: the same one, whichever came first. */
+/** Of two turns with one index the less confident stays, whatever their order. */
 function insert(
   turns: readonly ConfidenceTurn[],
   { turnIndex, confidence }: ConfidenceTurn,

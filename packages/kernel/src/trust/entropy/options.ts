@@ -1,8 +1,8 @@
-/** When falling confidence is worth a person's time (TUR-07). */
+/** When falling confidence escalates to a person (TUR-07). */
 export interface EntropyOptions {
-  /** How many of the latest turns make a trend. */
+  /** Latest turns that make a trend. */
   readonly window: number;
-  /** With fewer turns nothing is said. At least five: below that a single low turn could look like a trend. */
+  /** With fewer turns there is no verdict. At least five: below that a single low turn could look like a trend. */
   readonly minTurns: number;
   /** How much confidence must fall, per turn. */
   readonly fallPerTurn: number;
@@ -12,7 +12,7 @@ export interface EntropyOptions {
   readonly significance: number;
 }
 
-/** How often these alarm without cause, and how soon with one: docs/decisions/0014. */
+/** docs/decisions/0014 measures false alarms and delays of these values. */
 export const defaultEntropyOptions: EntropyOptions = {
   window: 8,
   minTurns: 5,
@@ -25,7 +25,7 @@ const fewestTurns = 5;
 /** The work per turn grows with the cube of the window. */
 const widestWindow = 50;
 
-/** The defaults with what a configuration says otherwise. Throws when the result cannot do what TUR-07 promises. */
+/** Merges options with the defaults. Throws when the result cannot do what TUR-07 requires. */
 export function entropyOptions(overrides: Partial<EntropyOptions> = {}): EntropyOptions {
   const options = { ...defaultEntropyOptions, ...overrides };
   const { window, minTurns, fallPerTurn, recoveredFallPerTurn, significance } = options;

@@ -1,4 +1,4 @@
-/** How sure an agent was in one of its turns (SAOP §1 metadata.confidence). */
+/** The confidence of an agent in one of its turns (SAOP §1 metadata.confidence). */
 export interface ConfidenceTurn {
   readonly turnIndex: number;
   /** From 0 to 1. */
@@ -19,9 +19,8 @@ export interface Trend {
   readonly to: number;
 }
 
-/**
- * The trend of turns in ascending order; their indices differ. Both numbers go by pairs, so that one turn, however low,
- * only spoils the pairs it is part of: with five turns or more, always less than half of them.
+/* * The trend of turns in ascending order, with distinct indices. Both numbers are by pairs, so that one turn, however low,
+ * affects less than half of them, given five turns or more.
  */
 export function trendOf(turns: readonly ConfidenceTurn[]): Trend {
   const slopes: number[] = [];

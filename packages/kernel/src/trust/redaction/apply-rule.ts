@@ -3,12 +3,12 @@ import { cutMarker, lineKind, marker } from "./marker.ts";
 import type { RedactionRule } from "./policy.ts";
 import type { RedactedText } from "./redact-text.ts";
 
-/** What each rule of A §5.3 looks for, at the least. A rule about personal data does not let secrets through. */
+/** The minimum that each rule of A §5.3 detects. A rule about personal data masks secrets too. */
 export function coverageOf(rule: RedactionRule | undefined, least: Coverage): Coverage {
   return rule === "redactPersonal" ? "secrets-and-personal" : least;
 }
 
-/** Secrets are masked where they stand, or with the whole line, as the rule says. Only then is the text cut. */
+/** Masks secrets alone or with their line, as the rule says, and then cuts the text. */
 export function applyRule(
   rule: RedactionRule | undefined,
   maxLength: number | undefined,
@@ -21,7 +21,7 @@ export function applyRule(
   return maxLength === undefined ? stripped : { ...stripped, text: cut(stripped.text, maxLength) };
 }
 
-/** Each line with a secret in it becomes one marker; a secret of many lines becomes one with all of them. */
+/** Each line with a secret becomes one marker; so do all lines of a longer secret. */
 function stripLines(text: string, { redactions }: RedactedText): RedactedText {
   const lines: { kind: string; start: number; end: number }[] = [];
   for (const { start, end } of redactions) {
@@ -45,7 +45,7 @@ function endOfLine(text: string, from: number): number {
   return newline > from && text[newline - 1] === "\r" ? newline - 1 : newline;
 }
 
-/** Never within a marker or a pair of surrogates: half of either says something wrong. */
+/** Never cuts within a marker or a surrogate pair. */
 function cut(text: string, maxLength: number): string {
   if (text.length <= maxLength) return text;
   let end = maxLength - cutMarker.length;

@@ -49,7 +49,8 @@ describe.each(["tuned", "held-out"] as const)("the %s half of the corpus", (half
 
 it("[OBS-05] has at least 1,500 lines, none of them twice", () => {
   const texts = [...linesOf("tuned"), ...linesOf("held-out")].map(({ text }) => text);
-  expect(texts.length).toBeGreaterThanOrEqual(1_500);
+  expect(new Set(texts).size).toBeGreaterThanOrEqual(1_500);
+  expect(texts).toHaveLength(new Set(texts).size);
 });
 
 /** Text that nobody wrote for this: bundles, translations and documents of packages that are installed here. */

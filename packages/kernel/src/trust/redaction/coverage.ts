@@ -7,14 +7,14 @@ import { type Automaton, buildAutomaton } from "./scan/automaton.ts";
 import type { Detector } from "./scan/detector.ts";
 
 /**
- * What is looked for. Known values always; A §5.3 asks for personal data only in some fields, and a commit without its
- * author or a log without its addresses says less.
+ * What is detected: known values always, personal data only in some fields (A §5.3), because a commit needs its author and
+ * a log its addresses.
  */
 export type Coverage = "secrets" | "secrets-and-personal";
 
 export type Automata = (coverage: Coverage) => Automaton;
 
-/** Each automaton is built when it is first needed. */
+/** Builds each automaton at its first use. */
 export function prepareAutomata(forms: readonly KnownForm[], added: readonly Detector[]): Automata {
   const secrets = [...detectKnown(forms), ...added, ...secretDetectors];
   const built = new Map<Coverage, Automaton>();
@@ -27,7 +27,7 @@ export function prepareAutomata(forms: readonly KnownForm[], added: readonly Det
   };
 }
 
-/** Every marker that can be written: a known value that is part of one would be written with it. */
+/** All possible markers: a known value must not be part of one. */
 export function markersOf(added: readonly Detector[]): readonly string[] {
   const detectors = [...added, ...secretDetectors, ...personalDetectors];
   const kinds = detectors.map(({ kind }) => kind);

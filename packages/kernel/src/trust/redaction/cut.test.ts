@@ -34,7 +34,7 @@ describe("a text that is cut off", () => {
     "it listens on port 54321",
     "it listens on 127.0.0.1",
     "the machine is 192.168.10.12",
-    "I look at src/agents/told-streams.ts",
+    "I look at src/agents/text-streams.ts",
     "I read the token",
     "the tokens are counted",
     "what is missing is the password:",
@@ -43,9 +43,9 @@ describe("a text that is cut off", () => {
     "task sk",
     "see https://example.com/docs",
     "who wrote it is ada.lovelace",
-    "I wait for somebody to tell-us",
+    "I wait for somebody to join-us",
     "",
-  ])("[TUR-06] is told to its last word where that is an ordinary one: %s", (text) => {
+  ])("[TUR-06] is emitted to its last word where that is an ordinary one: %s", (text) => {
     expect(cut(text)).toBe(text);
   });
 
@@ -60,8 +60,8 @@ describe("a text that is cut off", () => {
     ["it says eyJhbGciOi", "it says "],
     ["it is at postgres://ada:hunter", "it is at "],
     ["as correct horse", "as "],
-  ])("[TUR-06] is masked from the word on that may begin a secret: %s", (text, told) => {
-    expect(cut(text)).toBe(told + hidden);
+  ])("[TUR-06] is masked from the word on that may begin a secret: %s", (text, emitted) => {
+    expect(cut(text)).toBe(emitted + hidden);
   });
 
   it("[TUR-06] is masked by its kind where it is a secret already", () => {
@@ -74,18 +74,18 @@ describe("a text that is cut off", () => {
   const unmarked = ["telegram-token", "azure-client-secret", "terraform-token", "mailchimp-key", "email"];
 
   it.each([...secretExamples, ...personalExamples].filter(({ kind }) => !unmarked.includes(kind)))(
-    "[TUR-06] tells no more than half of $kind, wherever it is cut",
+    "[TUR-06] emits no more than half of $kind, wherever it is cut",
     ({ text, secret }) => {
       const from = text.indexOf(secret);
       for (let end = from + 1; end <= from + secret.length; end++) {
-        const told = readable(cut(text.slice(0, end)), secret);
-        expect(lettersIn(told)).toBeLessThanOrEqual(lettersIn(secret) / 2);
+        const emitted = readable(cut(text.slice(0, end)), secret);
+        expect(lettersIn(emitted)).toBeLessThanOrEqual(lettersIn(secret) / 2);
       }
     },
   );
 
   it.each(secretExamples.filter(({ kind }) => unmarked.includes(kind)))(
-    "[TUR-06] tells nothing of $kind once its mark has come",
+    "[TUR-06] emits nothing of $kind once its mark has come",
     ({ text, secret }) => {
       const mark = /:AA|8Q~|\.atlasv1\.|-us/.exec(text);
       const from = (mark?.index ?? 0) + (mark?.[0].length ?? 0);
@@ -95,15 +95,15 @@ describe("a text that is cut off", () => {
     },
   );
 
-  it("[TUR-06] goes on masked when it is taken up with what was told of it", () => {
+  it("[TUR-06] stays masked when it continues after a cut", () => {
     const secret = `gh${"p_"}${scrambled(36)}`;
     for (let border = 1; border < secret.length; border++) {
       const first = redactor.createStream();
       first.push(`I use ${secret.slice(0, border)}`);
       const { text = "" } = first.undecided ?? {};
       const second = redactor.createStream(undefined, { text, given: text.length });
-      const told = second.push(`${secret.slice(border)} for it`).text + second.end().text;
-      expect(told).toBe("[redacted:github-token] for it");
+      const emitted = second.push(`${secret.slice(border)} for it`).text + second.end().text;
+      expect(emitted).toBe("[redacted:github-token] for it");
     }
   });
 

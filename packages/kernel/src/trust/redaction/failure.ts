@@ -1,4 +1,4 @@
-/** Why redaction did not happen. */
+/** Why redaction failed. */
 export type RedactionFailureCode = keyof typeof problems;
 
 const problems = {
@@ -10,13 +10,13 @@ const problems = {
 } as const;
 
 /**
- * Redaction failed, and there is no text: the write is blocked and somebody is told (A §5.3). It carries no cause, since
- * the message of a cause may quote what was to be redacted.
+ * Redaction failed without a result: the write is blocked and reported (A §5.3). It has no cause, because the message of a
+ * cause may quote what was to be redacted.
  */
 export class RedactionFailure extends Error {
   override readonly name = "RedactionFailure";
   readonly code: RedactionFailureCode;
-  /** The name of what was thrown, never what it said. */
+  /** The name of the thrown error, never its message. */
   readonly thrown: string | undefined;
 
   constructor(code: RedactionFailureCode, thrown?: string) {
@@ -26,7 +26,7 @@ export class RedactionFailure extends Error {
   }
 }
 
-/** Whatever is thrown inside comes out as a `RedactionFailure`. */
+/** Turns every error into a `RedactionFailure`. */
 export function failClosed<Result>(work: () => Result): Result {
   try {
     return work();
@@ -38,7 +38,7 @@ export function failClosed<Result>(work: () => Result): Result {
 
 const names = ["RangeError", "TypeError", "URIError", "SyntaxError", "ReferenceError", "EvalError"];
 
-/** Only names of the language: a name can be set to anything. */
+/** Only built-in names: an error's name can be any text. */
 function nameOf(error: unknown): string {
   const name = error instanceof Error ? error.name : "";
   return names.includes(name) ? name : "Error";

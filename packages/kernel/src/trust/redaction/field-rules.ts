@@ -11,30 +11,30 @@ import {
 import { findRule, type RedactionPolicy, type RedactionRule } from "./policy.ts";
 import { type RedactionProblem, redactionProblem } from "./problem.ts";
 
-/** What to do with a field. */
+/** The rule of a field. */
 export type FieldRule =
   | { readonly type: "mask" }
-  /** A list of scope names, of which only what is no name is masked. */
+  /** A list of scope names; only items that are not scope names are masked. */
   | { readonly type: "mask-unless-scope" }
-  /** Names somebody whom the hub knows by a key: no personal data is masked in it, and secrets are. */
+  /** Names a caller that the hub knows by a key: secrets are masked in it, personal data is not. */
   | { readonly type: "identity" }
   | { readonly type: "rule"; readonly rule: RedactionRule; readonly maxLength: number | undefined };
 
-/** Where a walk is, in terms of every path of the policy. Equal places are the same object. */
-export interface Place {
+/** Where a walk is, in terms of every path of the policy. Equal positions are the same object. */
+export interface PolicyPosition {
   readonly progress: readonly Progress[];
-  /** What the policy says about the field there. */
+  /** The rule of the field at this position. */
   readonly rule: FieldRule | undefined;
-  /** Where names lead that were asked for before; names of messages are few and come again and again. */
-  readonly known: Map<string, Place>;
+  /** Cached positions by name; field names of messages are few. */
+  readonly known: Map<string, PolicyPosition>;
   /** The same for messages, by their type. */
   readonly steps: Map<DescMessage, Steps>;
 }
 
-/** The fields of a message, and the place that each of them is at. */
+/** The fields of a message, and the position that each of them is at. */
 export interface Steps {
   readonly all: readonly Step[];
-  /** Without those that hold no text and that no rule is about, at any depth. */
+  /** Without fields that have neither text nor a rule at any depth. */
   readonly lean: readonly Step[];
 }
 
@@ -44,7 +44,7 @@ export type Step = Single | Choice;
 export interface Single {
   readonly group: undefined;
   readonly field: DescField;
-  readonly below: Place;
+  readonly below: PolicyPosition;
   /** The last text that was there and could stay: messages that leave together have much in common. */
   harmless: string | undefined;
 }
@@ -56,12 +56,12 @@ export interface Choice {
 }
 
 export interface FieldRules {
-  readonly root: Place;
+  readonly root: PolicyPosition;
   /** Goes down one step, which may have a second name. */
-  enter(place: Place, name: string, otherName?: string): Place;
+  enter(position: PolicyPosition, name: string, otherName?: string): PolicyPosition;
 }
 
-/** Names in structured data are any, and not remembered beyond so many. */
+/** Names in structured data are arbitrary, so the cache is bounded. */
 const mostKnownNames = 1_024;
 
 /** The example of A §5.3 lists this field with the remark "log scope names, not token values". */
@@ -73,7 +73,7 @@ const scopeList = "safety_context.auth_scopes";
  */
 const identities = ["**/*.tenant_id", "log.tenant"];
 
-/** A cut value must still have room for its marker. */
+/** A cut value must have room for its marker. */
 export const leastLength = 64;
 
 export function compileFieldRules(policy: RedactionPolicy): FieldRules | readonly RedactionProblem[] {
@@ -101,28 +101,28 @@ export function compileFieldRules(policy: RedactionPolicy): FieldRules | readonl
   }
   if (problems.length > 0) return problems;
   for (const path of identities) add(path, "", { type: "identity" });
-  const places = new Map<string, Place>();
-  const placeOf = (progress: readonly Progress[]): Place => {
+  const positions = new Map<string, PolicyPosition>();
+  const placeOf = (progress: readonly Progress[]): PolicyPosition => {
     const key = progress.join();
-    const known = places.get(key);
+    const known = positions.get(key);
     if (known) return known;
     // Masking comes first in the list, so it wins over a conditional rule for the same field.
     const rule = entries.find(({ path }, index) => isComplete(path, progress[index] as Progress))?.rule;
-    const place = { progress, rule, known: new Map(), steps: new Map() };
-    places.set(key, place);
-    return place;
+    const position = { progress, rule, known: new Map(), steps: new Map() };
+    positions.set(key, position);
+    return position;
   };
   return {
     root: placeOf(entries.map(() => noProgress)),
-    enter: (place, name, otherName) => {
+    enter: (position, name, otherName) => {
       const key = otherName === undefined ? name : `${name}\n${otherName}`;
-      const known = place.known.get(key);
+      const known = position.known.get(key);
       if (known) return known;
       const names = [name, ...(otherName === undefined ? [] : [otherName])].map(snakeCase);
       const next = placeOf(
-        entries.map(({ path }, index) => advance(path, place.progress[index] as Progress, names)),
+        entries.map(({ path }, index) => advance(path, position.progress[index] as Progress, names)),
       );
-      if (place.known.size < mostKnownNames) place.known.set(key, next);
+      if (position.known.size < mostKnownNames) position.known.set(key, next);
       return next;
     },
   };

@@ -1,5 +1,5 @@
 export type { Coverage } from "./coverage.ts";
-export { isSecretName } from "./detectors/secret-name.ts";
+export { isSecretName } from "./detectors/assignment/secret-name.ts";
 export { RedactionFailure, type RedactionFailureCode } from "./failure.ts";
 export { leastKnownSecret, mostKnownSecret } from "./known/known-secrets.ts";
 export { type LineMasker, longestLine, type MaskedLine, type UndecidedLine } from "./lines.ts";
@@ -15,7 +15,7 @@ export { redactEnvelope } from "./redact-envelope.ts";
 export type { RedactedText } from "./redact-text.ts";
 export {
   createRedactor,
-  type RedactionPlace,
+  type RedactionLocation,
   type Redactor,
   type RedactorMaking,
   type RedactorOptions,

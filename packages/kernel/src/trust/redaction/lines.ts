@@ -6,7 +6,7 @@ import { guardScanner } from "./stream.ts";
 /** A line of a terminal, as SANDBOX_PULSE carries it (O §3). */
 export interface MaskedLine {
   readonly line: string;
-  /** Whether something in it was masked. */
+  /** Whether part of it was masked. */
   readonly masked: boolean;
 }
 
@@ -20,11 +20,11 @@ export interface LineMasker {
   end(): readonly MaskedLine[];
   /** As `end`, of output that would have gone on: what may be the beginning of a secret is masked. */
   cut(): readonly MaskedLine[];
-  /** What another masker has to begin with, to go on as this one would. Undefined when it needs nothing. */
+  /** The state from which another masker continues; undefined when none is needed. */
   readonly undecided: UndecidedLine | undefined;
 }
 
-/** Of a line that has not ended what was decided of it, and what was not. */
+/** The decided and the undecided part of an unfinished line. */
 export interface UndecidedLine extends MaskedLine {
   readonly rest: Undecided | undefined;
 }

@@ -1,4 +1,4 @@
-/** What stands in the text instead of what was masked. */
+/** The text that replaces masked content. */
 export function marker(kind: string): string {
   return `[redacted:${kind}]`;
 }
@@ -6,9 +6,9 @@ export function marker(kind: string): string {
 /** Kinds of markers that no detector has. */
 export const fieldKind = "field";
 export const lineKind = "line";
-/** What may be the beginning of a secret, and was cut off before it could be told. */
+/** A possible beginning of a secret that was cut off before it could be decided. */
 export const cutKind = "unheard-end";
-/** What may be the end of a secret whose beginning nobody has heard. */
+/** A possible end of a secret whose beginning is missing. */
 export const lateKind = "unheard-beginning";
 
 export const cutMarker = "[cut]";

@@ -16,7 +16,7 @@ describe("personal data everywhere", () => {
       const { value } = everywhere.redactValue({ anything: [text] });
       expect(JSON.stringify([message.action, message.rationale, value])).not.toContain(secret);
       expect(everywhere.maskLine(text)).toMatchObject({ masked: true });
-      const place = everywhere.place("AuditEntry").enter("action");
+      const place = everywhere.locate("AuditEntry").enter("action");
       expect(place.redact(text)).not.toContain(secret);
       expect(place.copyPlain(text, new Uint8Array(4_096), 0)).toBe(false);
     },
@@ -56,7 +56,7 @@ describe("personal data everywhere", () => {
       actor: { id: "[redacted:email]" },
       action: "asked [redacted:email]",
     });
-    expect(everywhere.place("AuditEntry").enter("tenant_id").redact(mail)).toBe(mail);
+    expect(everywhere.locate("AuditEntry").enter("tenant_id").redact(mail)).toBe(mail);
   });
 
   it("[OBS-05] masks secrets also in a tenant, and everything where the policy says so", () => {

@@ -1,16 +1,16 @@
 import { type DescField, type DescMessage, type DescOneof, ScalarType } from "@bufbuild/protobuf";
-import type { FieldRules, Place, Single, Step, Steps } from "./field-rules.ts";
+import type { FieldRules, PolicyPosition, Single, Step, Steps } from "./field-rules.ts";
 
 export const struct = "google.protobuf.Struct";
-/** Bytes of another message, which cannot be looked into. */
+/** Bytes of another message, which cannot be redacted. */
 export const any = "google.protobuf.Any";
 
-/** Messages of a type come to a place again and again: what is there to look at is worked out at the first one. */
-export function planSteps(rules: FieldRules, place: Place, schema: DescMessage): Steps {
+/** Messages of a type come to a position again and again: what is there to look at is worked out at the first one. */
+export function planSteps(rules: FieldRules, position: PolicyPosition, schema: DescMessage): Steps {
   const enter = (field: DescField): Single => ({
     group: undefined,
     field,
-    below: below(rules, place, field),
+    below: below(rules, position, field),
     harmless: undefined,
   });
   const all = schema.members.map((member) =>
@@ -18,7 +18,7 @@ export function planSteps(rules: FieldRules, place: Place, schema: DescMessage):
   );
   const lean = all.filter((step) => singlesOf(step).some((single) => isWorthALook(rules, single, new Map())));
   const steps = { all, lean };
-  place.steps.set(schema, steps);
+  position.steps.set(schema, steps);
   return steps;
 }
 
@@ -30,8 +30,8 @@ function singlesOf(step: Step): readonly Single[] {
   return step.group === undefined ? [step] : [...step.arms.values()];
 }
 
-function below(rules: FieldRules, place: Place, { name, message }: DescField): Place {
-  return rules.enter(place, name, message?.name);
+function below(rules: FieldRules, position: PolicyPosition, { name, message }: DescField): PolicyPosition {
+  return rules.enter(position, name, message?.name);
 }
 
 /**
@@ -41,15 +41,15 @@ function below(rules: FieldRules, place: Place, { name, message }: DescField): P
 function isWorthALook(
   rules: FieldRules,
   { field, below: at }: Pick<Single, "field" | "below">,
-  seen: Map<DescMessage, Set<Place>>,
+  seen: Map<DescMessage, Set<PolicyPosition>>,
 ): boolean {
   const { message, fieldKind, scalar } = field;
   if (at.rule !== undefined || fieldKind === "map" || scalar === ScalarType.STRING) return true;
   if (!message) return false;
   if (message.typeName === struct || message.typeName === any) return true;
-  const places = seen.get(message) ?? new Set();
-  if (places.has(at)) return false;
-  seen.set(message, places.add(at));
+  const positions = seen.get(message) ?? new Set();
+  if (positions.has(at)) return false;
+  seen.set(message, positions.add(at));
   return message.fields.some((inner) =>
     isWorthALook(rules, { field: inner, below: below(rules, at, inner) }, seen),
   );

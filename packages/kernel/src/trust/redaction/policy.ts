@@ -1,4 +1,4 @@
-/** What must not appear in audit entries, traces and metrics (A §5.3). */
+/** The redaction policy for audit entries, traces and metrics (A §5.3). */
 export interface RedactionPolicy {
   // Fields that are masked whatever they hold, by paths such as **/*.token: see field-path.ts.
   readonly alwaysRedact: readonly string[];
@@ -9,7 +9,7 @@ export interface ConditionalRedaction {
   readonly field: string;
   /** One of `redactionRules`. Policies come from files, so any text may stand here until they are checked. */
   readonly rule: string;
-  /** Longer values are cut, after they were redacted. */
+  /** Longer values are cut after redaction. */
   readonly maxLength?: number;
 }
 

@@ -1,8 +1,8 @@
-/** Everything that can be wrong with a redaction policy or with the values that come with it, found when it is loaded. */
+/** Problems of a redaction policy or its known values, found when it is loaded. */
 export type RedactionProblemCode = keyof typeof fixes;
 
 const fixes = {
-  /** A rule that nobody knows. */
+  /** An unknown rule. */
   "BATON-REDACTION-001": "write the rule exactly as one of those in A §5.3",
   /** A path that cannot be read. */
   "BATON-REDACTION-002": 'write a path such as "**/*.token" or "evidence_item.output"',

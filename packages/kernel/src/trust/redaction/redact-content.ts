@@ -1,23 +1,22 @@
 import type { Limits } from "@baton/contract";
 import { applyRule, coverageOf } from "./apply-rule.ts";
 import type { Coverage } from "./coverage.ts";
-import { classOfName } from "./detectors/secret-name.ts";
-import { isSecretInQuotes } from "./detectors/secret-value.ts";
+import { classOfName } from "./detectors/assignment/secret-name.ts";
+import { isSecretInQuotes } from "./detectors/assignment/secret-value.ts";
 import { RedactionFailure } from "./failure.ts";
 import type { FieldRule, FieldRules } from "./field-rules.ts";
 import { fieldKind, marker } from "./marker.ts";
 import type { RedactedText } from "./redact-text.ts";
-import { isScopeName } from "./scope-name.ts";
 
 /** One walk through a structured value or a message. */
 export interface Walk {
   readonly rules: FieldRules;
-  /** What is looked for where no rule asks for more. */
+  /** The coverage where no rule requires more. */
   readonly least: Coverage;
   readonly redactText: (text: string, coverage: Coverage) => RedactedText;
-  /** A quick look: true when there is nothing in the text that could have to go. */
+  /** A quick test: true when the text has nothing to mask. */
   readonly isHarmless: (text: string, coverage: Coverage) => boolean;
-  /** Notes that one more element, so deep, with so many characters, is looked at; throws when that is too much. */
+  /** Counts an element with its depth and characters; throws at a limit. */
   count(depth: number, characters?: number): void;
   /** Whether anything was masked. */
   masked: boolean;
@@ -59,7 +58,7 @@ export function redactString(walk: Walk, text: string, rule: FieldRule | undefin
   return redacted.text;
 }
 
-/** Who did something is what a record is for: a name that is an address of mail stays. */
+/** An identity stays, even if it is an email address: the record is about who did something. */
 export function leastOf(rule: FieldRule | undefined, least: Coverage): Coverage {
   return rule?.type === "identity" ? "secrets" : least;
 }
@@ -69,8 +68,21 @@ export function maskField(walk: Walk): string {
   return marker(fieldKind);
 }
 
-/** In structured data a name and its value are apart, so what an assignment in a text shows is asked here. */
+/** In structured data name and value are separate, so assignments are detected here. */
 export function isSecretByName(name: string, value: string): boolean {
   const nameClass = classOfName(name);
   return nameClass !== undefined && isSecretInQuotes(value, nameClass);
+}
+
+const longestScope = 128;
+const part = /^(?:\*|[a-z]+(?:[_-][a-z]+)*|v\d{1,2}|[a-z]{1,8}\d{1,2})$/i;
+
+/**
+ * Whether a text is the name of a scope (`repo:read`, `orders.write`, `https://host/auth/drive.readonly`) and not the value
+ * of a token: words, with marks between them.
+ */
+function isScopeName(text: string): boolean {
+  if (text.length > longestScope) return false;
+  const parts = text.replace(/^https:\/\//, "").split(/[:./]/);
+  return parts.length <= 12 && parts.every((word) => part.test(word));
 }

@@ -34,11 +34,11 @@ function envelope(): TaskEnvelope {
   });
 }
 
-describe("what an agent is told", () => {
-  it("[OBS-05] beside its contract passes the filter, whoever said it", () => {
+describe("the content of an envelope", () => {
+  it("[OBS-05] beside its contract is redacted, whatever its source", () => {
     const { contextIn, reviewFeedback, inputs } = redactEnvelope(redactor, envelope());
-    const told = JSON.stringify([contextIn, reviewFeedback, inputs]);
-    for (const planted of [token, mail, "swordfish-9"]) expect(told).not.toContain(planted);
+    const visible = JSON.stringify([contextIn, reviewFeedback, inputs]);
+    for (const planted of [token, mail, "swordfish-9"]) expect(visible).not.toContain(planted);
     expect(contextIn?.criticalSnippets[0]?.content).toBe('const key = "[redacted:github-token]";');
     expect(contextIn?.sharedContext).toBe("said [redacted:github-token] to [redacted:email]");
   });

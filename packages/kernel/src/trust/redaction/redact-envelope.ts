@@ -3,10 +3,9 @@ import type { JsonObject } from "@bufbuild/protobuf";
 import type { Redactor } from "./redactor.ts";
 
 /**
- * An envelope as an agent gets it. What the submitter asks for travels as it was written: contract, safety, references,
- * workspace, and the answers to the agent's own questions. What is told beside it passes the filter, since it may hold
- * what other agents, commands and files said: `context_in`, `review_feedback` and `inputs` (A §5.3 names the first). An
- * envelope that holds nothing of the kind is returned as it came.
+ * Redacts an envelope for an agent: `context_in` (A §5.3), `review_feedback` and `inputs`, which may quote other agents,
+ * commands and files. The submitter's own content is unchanged: contract, safety, references, workspace, and answers to
+ * the agent's questions. An envelope without anything to mask is returned as is.
  */
 export function redactEnvelope(redactor: Redactor, envelope: TaskEnvelope): TaskEnvelope {
   const { contextIn, reviewFeedback, inputs } = envelope;

@@ -7,7 +7,7 @@ import {
   type MessageShape,
   ScalarType,
 } from "@bufbuild/protobuf";
-import type { Choice, FieldRule, Place, Single } from "./field-rules.ts";
+import type { Choice, FieldRule, PolicyPosition, Single } from "./field-rules.ts";
 import { any, planSteps, struct } from "./plan-steps.ts";
 import { maskField, redactString, type Walk } from "./redact-content.ts";
 import { freeName, redactJson } from "./redact-value.ts";
@@ -15,23 +15,23 @@ import { freeName, redactJson } from "./redact-value.ts";
 type Members = Record<string, unknown>;
 
 /**
- * A message without what the policy masks by its place and the detectors by its content. Masked texts become markers;
- * masked fields of other types are left empty. Fields that nobody knows are left out, since nobody can say what is in
- * them. Bytes are kept: in the contract they are digests and signatures. What holds nothing of the kind is returned as it
- * came; otherwise it is a copy, and the message itself is never changed.
+ * Redacts a message: by the policy for the field, and by detectors for the content. Masked texts become markers; masked
+ * fields of other types are left empty. Unknown fields are dropped, because their content cannot be checked. Bytes are
+ * kept: in the contract they are digests and signatures. Returns the message itself when nothing is masked, otherwise a
+ * copy.
  */
 export function redactMessage<Desc extends DescMessage>(
   walk: Walk,
   schema: Desc,
   message: MessageShape<Desc>,
-  place: Place,
+  position: PolicyPosition,
   depth = 0,
   inherited?: FieldRule,
 ): MessageShape<Desc> {
   walk.count(depth);
   if (schema.typeName === any) return create(schema);
   let copy = message.$unknown?.length ? copyKnown(schema, message) : undefined;
-  const { lean, all } = place.steps.get(schema) ?? planSteps(walk.rules, place, schema);
+  const { lean, all } = position.steps.get(schema) ?? planSteps(walk.rules, position, schema);
   for (const step of inherited === undefined ? lean : all) {
     const single = step.group === undefined ? step : chosenOf(step, message as unknown as Members);
     if (single === undefined) continue;
@@ -66,7 +66,7 @@ function chosenOf({ group, arms }: Choice, message: Members): Single | undefined
   return name === undefined ? undefined : arms.get(name);
 }
 
-/** Shares the values: each that is not the same afterwards is put in anew. */
+/** A shallow copy; changed values are replaced. */
 function copyKnown<Desc extends DescMessage>(schema: Desc, message: MessageShape<Desc>): MessageShape<Desc> {
   const copy = create(schema);
   for (const field of schema.fields) {
@@ -80,39 +80,39 @@ function redactField(
   walk: Walk,
   field: DescField,
   value: unknown,
-  place: Place,
+  position: PolicyPosition,
   depth: number,
   inherited: FieldRule | undefined,
 ): unknown {
-  const rule = place.rule ?? inherited;
+  const rule = position.rule ?? inherited;
   const isMasked = rule?.type === "mask" && field.scalar !== ScalarType.STRING;
   if (isMasked) {
     maskField(walk);
     return undefined;
   }
-  if (field.fieldKind === "list") return redactList(walk, field, value as unknown[], place, depth, rule);
-  if (field.fieldKind !== "map") return redactItem(walk, field, value, place, depth, rule);
+  if (field.fieldKind === "list") return redactList(walk, field, value as unknown[], position, depth, rule);
+  if (field.fieldKind !== "map") return redactItem(walk, field, value, position, depth, rule);
   const entries = new Map<string, unknown>();
   for (const [name, item] of Object.entries(value as Members)) {
     walk.count(depth, name.length);
-    const shown = freeName(redactString(walk, name, undefined), entries);
-    entries.set(shown, redactItem(walk, field, item, place, depth, rule));
+    const freedName = freeName(redactString(walk, name, undefined), entries);
+    entries.set(freedName, redactItem(walk, field, item, position, depth, rule));
   }
   return Object.fromEntries(entries);
 }
 
-/** The list itself when nothing in it has to go. */
+/** Returns the list itself when nothing in it is masked. */
 function redactList(
   walk: Walk,
   field: DescField,
   list: unknown[],
-  place: Place,
+  position: PolicyPosition,
   depth: number,
   rule: FieldRule | undefined,
 ): unknown[] {
   let copy: unknown[] | undefined;
   for (let at = 0; at < list.length; at++) {
-    const redacted = redactItem(walk, field, list[at], place, depth, rule);
+    const redacted = redactItem(walk, field, list[at], position, depth, rule);
     if (redacted === list[at]) continue;
     copy ??= [...list];
     copy[at] = redacted;
@@ -124,7 +124,7 @@ function redactItem(
   walk: Walk,
   field: DescField,
   item: unknown,
-  place: Place,
+  position: PolicyPosition,
   depth: number,
   rule: FieldRule | undefined,
 ): unknown {
@@ -133,9 +133,10 @@ function redactItem(
     return redactString(walk, item, rule);
   }
   if (field.message?.typeName === struct && isPlain(item)) {
-    return redactJson(walk, item as JsonValue, place, depth, rule);
+    return redactJson(walk, item as JsonValue, position, depth, rule);
   }
-  if (field.message && isMessage(item)) return redactMessage(walk, field.message, item, place, depth, rule);
+  if (field.message && isMessage(item))
+    return redactMessage(walk, field.message, item, position, depth, rule);
   walk.count(depth);
   return item;
 }

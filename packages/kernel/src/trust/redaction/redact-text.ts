@@ -7,7 +7,7 @@ import { VisibleScanner } from "./scan/visible-scanner.ts";
 
 export interface RedactedText {
   readonly text: string;
-  /** Where something was masked, counted in the text as it came in; in order, without overlap. */
+  /** Masked ranges of the input text, in order and without overlap. */
   readonly redactions: readonly Redaction[];
 }
 
@@ -32,7 +32,7 @@ export function redactText(automaton: Automaton, text: string): RedactedText {
   return { text: redactions.length === 0 ? text : pieces.join(""), redactions };
 }
 
-/** Most texts hold no anchor that could lead to something, and then nobody has to look closer. */
+/** Most texts contain no relevant anchor and need no scan. */
 export function meetsAnchor(automaton: Automaton, text: string): boolean {
   const { table, columns, firstAccepting } = automaton;
   let state = automaton.initial;

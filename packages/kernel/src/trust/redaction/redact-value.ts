@@ -1,24 +1,23 @@
 import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
 import { RedactionFailure } from "./failure.ts";
-import type { FieldRule, Place } from "./field-rules.ts";
+import type { FieldRule, PolicyPosition } from "./field-rules.ts";
 import { isSecretByName, maskField, redactString, type Walk } from "./redact-content.ts";
 
 /** Numbers from this length on may be something that a text with them would be masked for. */
 const leastNumber = 8;
 
 /**
- * A copy of structured data without what the policy masks by its place and the detectors by its content, in names as in
- * values. A conditional rule holds for everything below its field. Anything but JSON is refused: its text might come out
- * later, in some other way.
+ * Redacts structured data: by the policy for the field, and by detectors for names and values. A conditional rule holds
+ * for everything below its field. Refuses anything but JSON: its text could leave later in another form.
  */
 export function redactJson(
   walk: Walk,
   value: unknown,
-  place: Place,
+  position: PolicyPosition,
   depth: number,
   inherited?: FieldRule,
 ): JsonValue {
-  const rule = place.rule ?? inherited;
+  const rule = position.rule ?? inherited;
   if (rule?.type === "mask" && value !== null) return maskField(walk);
   switch (typeof value) {
     case "string":
@@ -33,8 +32,8 @@ export function redactJson(
     case "object":
       walk.count(depth);
       if (value === null) return null;
-      if (Array.isArray(value)) return value.map((item) => redactJson(walk, item, place, depth + 1, rule));
-      return redactObject(walk, value, place, depth, rule);
+      if (Array.isArray(value)) return value.map((item) => redactJson(walk, item, position, depth + 1, rule));
+      return redactObject(walk, value, position, depth, rule);
     default:
       throw new RedactionFailure("BATON-REDACTION-103");
   }
@@ -51,7 +50,7 @@ function redactNumber(walk: Walk, value: number, rule: FieldRule | undefined): J
 function redactObject(
   walk: Walk,
   value: object,
-  place: Place,
+  position: PolicyPosition,
   depth: number,
   rule: FieldRule | undefined,
 ): JsonObject {
@@ -61,7 +60,7 @@ function redactObject(
   for (const [name, member] of Object.entries(value)) {
     if (member === undefined) continue;
     walk.count(depth + 1, name.length);
-    const below = walk.rules.enter(place, name);
+    const below = walk.rules.enter(position, name);
     const isSecret = typeof member === "string" && isSecretByName(name, member);
     const redacted = isSecret ? maskField(walk) : redactJson(walk, member, below, depth + 1, rule);
     members.set(freeName(redactString(walk, name, undefined), members), redacted);
@@ -69,7 +68,7 @@ function redactObject(
   return Object.fromEntries(members);
 }
 
-/** Two names may become one marker; neither member may be lost. */
+/** Two names may get the same marker; keeps both members. */
 export function freeName(name: string, taken: ReadonlyMap<string, unknown>): string {
   let free = name;
   for (let count = 2; taken.has(free); count++) free = `${name}#${count}`;

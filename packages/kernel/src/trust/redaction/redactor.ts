@@ -3,7 +3,7 @@ import type { DescMessage, JsonValue, MessageShape } from "@bufbuild/protobuf";
 import { coverageOf } from "./apply-rule.ts";
 import { type Automata, type Coverage, checkDetectors, markersOf, prepareAutomata } from "./coverage.ts";
 import { failClosed } from "./failure.ts";
-import { compileFieldRules, type FieldRule, type Place } from "./field-rules.ts";
+import { compileFieldRules, type FieldRule, type PolicyPosition } from "./field-rules.ts";
 import { readKnownSecrets } from "./known/known-secrets.ts";
 import { createLineMasker, type LineMasker, type MaskedLine, type UndecidedLine } from "./lines.ts";
 import { defaultRedactionPolicy, type RedactionPolicy } from "./policy.ts";
@@ -19,13 +19,13 @@ import { createStream, type RedactionStream } from "./stream.ts";
 
 export interface RedactorOptions {
   readonly policy?: RedactionPolicy;
-  /** Where personal data is masked: in the fields whose rule says so (A §5.3), or wherever it is found. */
+  /** Whether personal data is masked in the fields whose rule says so (A §5.3), or everywhere. */
   readonly personalData?: "named-fields" | "everywhere";
-  /** Values that must never get out: the hub's own keys, what a task was given. */
+  /** Values to mask everywhere: the hub's own keys and the secrets of tasks. */
   readonly knownSecrets?: readonly string[];
-  /** More kinds than the built-in ones. */
+  /** In addition to the built-in detectors. */
   readonly detectors?: readonly Detector[];
-  /** How large and deep a value or message may be. */
+  /** Limits of size and depth. */
   readonly limits?: Limits;
 }
 
@@ -34,42 +34,42 @@ export type RedactorMaking =
   | { readonly ok: false; readonly problems: readonly RedactionProblem[] };
 
 /**
- * Takes out what must not appear in audit entries, traces, metrics and events (A §5.3). Every method throws a
- * `RedactionFailure`, and gives nothing, when it cannot do so.
+ * Redacts audit entries, traces, metrics and events (A §5.3). Every method throws a `RedactionFailure` instead of
+ * returning content that it could not redact.
  */
 export interface Redactor {
   redactText(text: string, coverage?: Coverage): RedactedText;
-  /** `root` names what the value is, for paths such as "audit_entry.rationale". */
+  /** `root` names the value, for paths such as "audit_entry.rationale". */
   redactValue(value: unknown, root?: string): { readonly value: JsonValue; readonly masked: boolean };
   redactMessage<Desc extends DescMessage>(
     schema: Desc,
     message: MessageShape<Desc>,
   ): { readonly message: MessageShape<Desc>; readonly masked: boolean };
-  /** For those who walk through messages of one type themselves, again and again: what is to be done at which field. */
-  place(root: string): RedactionPlace;
-  /** `from`: what another stream had not decided. */
+  /** For callers with a walk of their own over messages of one type. */
+  locate(root: string): RedactionLocation;
+  /** `from`: the undecided rest of another stream. */
   createStream(coverage?: Coverage, from?: Undecided): RedactionStream;
   /** For the output of terminals (O §3): secrets, tokens and keys. */
   createLineMasker(coverage?: Coverage, from?: UndecidedLine): LineMasker;
   maskLine(line: string, coverage?: Coverage): MaskedLine;
 }
 
-/** How texts leave. */
-export interface TextWay {
-  /** The text as it may leave. Throws a `RedactionFailure`, and gives nothing, when it cannot tell. */
+/** Redacts texts of one field. */
+export interface TextRedaction {
+  /** The redacted text. Throws a `RedactionFailure` when it cannot redact. */
   redact(text: string): string;
   /**
-   * Writes the text to the bytes from `start` on, if it is ASCII and may leave as it is. If not, `redact` tells what may
-   * leave, and what was written has to be dropped.
+   * Writes the text to the bytes from `start` on if it is ASCII without anything to mask. If it returns false, the caller
+   * drops the bytes and calls `redact`.
    */
   copyPlain(text: string, target: Uint8Array, start: number): boolean;
 }
 
 /** A field, as the policy sees it. */
-export interface RedactionPlace extends TextWay {
-  /** Whatever is there is masked: what is no text is left out. */
+export interface RedactionLocation extends TextRedaction {
+  /** Always masked; values other than text are dropped. */
   readonly masked: boolean;
-  enter(name: string, otherName?: string): RedactionPlace;
+  enter(name: string, otherName?: string): RedactionLocation;
 }
 
 export function createRedactor(options: RedactorOptions = {}): RedactorMaking {
@@ -91,21 +91,21 @@ export function createRedactor(options: RedactorOptions = {}): RedactorMaking {
   const redact = (text: string, coverage: Coverage) => redactText(automata(coverage), text);
   const isHarmless = (text: string, coverage: Coverage) => !meetsAnchor(automata(coverage), text);
   const parts = { rules, least, redactText: redact, isHarmless, limits };
-  const ways = new Map<FieldRule | undefined, TextWay>();
-  const wayOf = (rule: FieldRule | undefined): TextWay => {
-    const known = ways.get(rule);
+  const redactions = new Map<FieldRule | undefined, TextRedaction>();
+  const redactionOf = (rule: FieldRule | undefined): TextRedaction => {
+    const known = redactions.get(rule);
     if (known) return known;
     const redactFully = (text: string) => redactString(beginWalk(parts), text, rule);
-    const made = prepareWay(rule, automata, least, redactFully);
-    ways.set(rule, made);
+    const made = prepareRedaction(rule, automata, least, redactFully);
+    redactions.set(rule, made);
     return made;
   };
-  const placeAt = (at: Place, inherited: FieldRule | undefined): RedactionPlace => {
+  const locationAt = (at: PolicyPosition, inherited: FieldRule | undefined): RedactionLocation => {
     const rule = at.rule ?? inherited;
     return {
       masked: rule?.type === "mask",
-      enter: (name, otherName) => placeAt(rules.enter(at, name, otherName), rule),
-      ...wayOf(rule),
+      enter: (name, otherName) => locationAt(rules.enter(at, name, otherName), rule),
+      ...redactionOf(rule),
     };
   };
   return {
@@ -115,16 +115,16 @@ export function createRedactor(options: RedactorOptions = {}): RedactorMaking {
       redactValue: (value, root = "") =>
         failClosed(() => {
           const walk = beginWalk(parts);
-          const place = rules.enter(rules.root, root);
-          return { value: redactJson(walk, value, place, 0), masked: walk.masked };
+          const position = rules.enter(rules.root, root);
+          return { value: redactJson(walk, value, position, 0), masked: walk.masked };
         }),
       redactMessage: (schema, message) =>
         failClosed(() => {
           const walk = beginWalk(parts);
-          const place = rules.enter(rules.root, schema.name);
-          return { message: redactMessage(walk, schema, message, place), masked: walk.masked };
+          const position = rules.enter(rules.root, schema.name);
+          return { message: redactMessage(walk, schema, message, position), masked: walk.masked };
         }),
-      place: (root) => placeAt(rules.enter(rules.root, root), undefined),
+      locate: (root) => locationAt(rules.enter(rules.root, root), undefined),
       createStream: (coverage = everything, from) => failClosed(() => createStream(automata(coverage), from)),
       createLineMasker: (coverage = least, from) =>
         failClosed(() => createLineMasker(automata(coverage), from)),
@@ -137,13 +137,13 @@ export function createRedactor(options: RedactorOptions = {}): RedactorMaking {
   };
 }
 
-/** Most texts are short and hold nothing of the kind: a quick look tells, and then there is nothing that could fail. */
-function prepareWay(
+/** The fast path: most texts are short and have nothing to mask. */
+function prepareRedaction(
   rule: FieldRule | undefined,
   automata: Automata,
   least: Coverage,
   redactFully: (text: string) => string,
-): TextWay {
+): TextRedaction {
   const redact = (text: string) => failClosed(() => redactFully(text));
   if (rule?.type === "mask" || rule?.type === "mask-unless-scope") return { copyPlain: () => false, redact };
   const conditional = rule?.type === "rule" ? rule : undefined;

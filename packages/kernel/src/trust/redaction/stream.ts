@@ -5,29 +5,29 @@ import type { Ending, Sink, Undecided } from "./scan/scanner.ts";
 import { VisibleScanner } from "./scan/visible-scanner.ts";
 
 export interface StreamOutput {
-  /** What can be given out by now. */
+  /** The text that can be emitted now. */
   readonly text: string;
   /** Whether it has a marker in it. */
   readonly masked: boolean;
 }
 
 /**
- * Redacts a text that comes in chunks. What comes out is together the same as for the whole text at once. A secret that
- * falls on a border is held back until it is decided: at most 1024 characters and an anchor, or as much as the longest
- * known value in its longest encoding. An armoured key of many lines is masked as it comes, without being held.
+ * Redacts a text in chunks, with the same result as for the whole text. A possible secret at the end of a chunk is held
+ * back until it is decided: at most 1024 characters and an anchor, or the longest known value in its longest encoding. An
+ * armoured key of many lines is masked as it arrives, without being held.
  */
 export interface RedactionStream {
   push(chunk: string): StreamOutput;
-  /** Gives out what was held back. The stream cannot be used after it. */
+  /** Emits what was held back and ends the stream. */
   end(): StreamOutput;
   /**
-   * As `end`, of a text that would have gone on: what may be the beginning of a secret is masked as `unheard-end`. A word
-   * without anything of a secret's about it is given out, although it may have become the name in an address of mail.
+   * Like `end`, for a text that was cut off: a possible beginning of a secret is masked as `unheard-end`. An ordinary word
+   * is emitted, although it could have become part of an email address.
    */
   cut(): StreamOutput;
   /** How many characters are held back. */
   readonly heldBack: number;
-  /** What another stream has to begin with, to go on as this one would. Undefined when it needs nothing. */
+  /** The state from which another stream continues; undefined when none is needed. */
   readonly undecided: Undecided | undefined;
 }
 
@@ -71,7 +71,7 @@ export interface GuardedScanner {
   undecided(): Undecided | undefined;
 }
 
-/** After a failure nobody knows what was held back, so nothing more comes out. */
+/** After a failure the held text is unknown, so nothing more is emitted. */
 export function guardScanner(automaton: Automaton, sink: Sink, from?: Undecided): GuardedScanner {
   const scanner = new VisibleScanner(automaton, sink, from);
   let isUsable = true;

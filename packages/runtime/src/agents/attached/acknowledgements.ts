@@ -1,12 +1,11 @@
 /**
- * Which of an agent's messages are dealt with. They are acknowledged in order: all up to one.
+ * Which messages of an agent are processed. They are acknowledged in order: all up to a number.
  *
- * Numbers only grow on a stream, and each stream of a session begins with the oldest that is not acknowledged. So a number up
- * to the highest that has come was taken, also when it is dealt with and cannot be acknowledged yet, because one before it
- * waits.
+ * Numbers only grow on a stream, and each stream of a session begins with the oldest that is not acknowledged. So every number
+ * up to the highest was received, even if it cannot be acknowledged yet because an earlier one is outstanding.
  */
 export class Acknowledgements {
-  /** In the order of their numbers. */
+  /** Ascending. */
   readonly #outstanding = new Set<bigint>();
   #highest: bigint;
   #acknowledged: bigint;
@@ -16,7 +15,7 @@ export class Acknowledgements {
     this.#acknowledged = acknowledged;
   }
 
-  /** All messages up to this one are dealt with. */
+  /** All messages up to this one are processed. */
   get acknowledged(): bigint {
     return this.#acknowledged;
   }
@@ -25,7 +24,7 @@ export class Acknowledgements {
     return this.#outstanding.size;
   }
 
-  /** False for a message that was dealt with before, or is being dealt with. */
+  /** False for a message that was received before. */
   begin(sequence: bigint): boolean {
     if (sequence <= this.#highest) return false;
     this.#highest = sequence;
@@ -33,7 +32,7 @@ export class Acknowledgements {
     return true;
   }
 
-  /** True when more can be acknowledged now than before. */
+  /** True when `acknowledged` has moved. */
   end(sequence: bigint): boolean {
     this.#outstanding.delete(sequence);
     const [oldest = this.#highest + 1n] = this.#outstanding;

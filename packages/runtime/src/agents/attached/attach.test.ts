@@ -35,9 +35,9 @@ import {
   testHub,
   VirtualClock,
 } from "../../../testing/index.ts";
-import type { HubParts } from "../../hub/create-hub.ts";
-import type { Hub } from "../../hub/hub.ts";
-import { rewind } from "../../hub/testing/rewinds.ts";
+import type { Hub } from "../../api/hub.ts";
+import { rewind } from "../../api/testing/rewinds.ts";
+import type { HubParts } from "../../compose/create-hub.ts";
 import { openMemoryStore } from "../../stores/index.ts";
 
 const fast = { handoffPolicy: { retry: { maxAttempts: 3, initialBackoff: { nanos: 1_000_000 } } } };
@@ -361,7 +361,7 @@ describe("a stream that breaks", () => {
     await clock.pass(200);
     expect(other.envelopes.map(dispatchOf)).toEqual([`${pipelineId}/a/2`]);
 
-    // Who comes back too late is told to stop, and what it answers changes nothing but the record (DIS-13).
+    // An agent that comes back too late gets a cancel; its answer only goes on record (DIS-13).
     const late = new TestAgent(hub, { packId: "dev", answer: silent }, [dispatchOf(envelope)]);
     expect(await late.hears("cancel")).toMatchObject({ dispatchId: dispatchOf(envelope) });
     const before = await read(hub, pipelineId);
@@ -375,7 +375,30 @@ describe("a stream that breaks", () => {
     expect(entries[0]).toMatchObject({ action: "disregarded a result", dispatchId: dispatchOf(envelope) });
   });
 
-  it("[DIS-13] is told in the same words wherever it is asked why the attempt was made again", async () => {
+  it("[DIS-03] [DIS-13] gets no task while its stream is gone: the task waits, and uses up no attempt", async () => {
+    const { hub, clock } = await stillHub({ attach: { resumeGraceMs: 2_000 } });
+    const dev = new TestAgent(hub, { packId: "dev" });
+    await dev.hears("welcome");
+    dev.vanish();
+    await clock.pass(100);
+    const pipelineId = await submit(hub, { plan: onePlan });
+    await clock.pass(1_000);
+    const { attempts } = await hub.getAttempts(ada, create(GetAttemptsRequestSchema, { pipelineId }));
+    expect(attempts).toEqual([]);
+    const filter = "event_type = DISPATCH_DECISION";
+    const { entries } = await hub.listAuditEntries(ada, create(ListAuditEntriesRequestSchema, { filter }));
+    expect(
+      JSON.stringify(entries.at(-1)?.snapshot, (_, value) =>
+        String(value) && typeof value === "bigint" ? `${value}` : value,
+      ),
+    ).toContain("its connection broke off");
+    await new TestAgent(hub, { packId: "dev" }).hears("welcome");
+    await reaches(hub, pipelineId, PipelineStatus.COMPLETED);
+    const after = await hub.getAttempts(ada, create(GetAttemptsRequestSchema, { pipelineId }));
+    expect(after.attempts).toHaveLength(1);
+  });
+
+  it("[DIS-13] is given as the reason of the new attempt in the same words everywhere", async () => {
     const { hub, clock } = await stillHub({ attach: { resumeGraceMs: 2_000 } });
     const dev = new TestAgent(hub, { packId: "dev", answer: silent });
     const pipelineId = await submit(hub, { plan: onePlan });
@@ -388,8 +411,8 @@ describe("a stream that breaks", () => {
     const why = "its connection broke off";
     const { attempts } = await hub.getAttempts(ada, create(GetAttemptsRequestSchema, { pipelineId }));
     expect(attempts[0]).toMatchObject({ reason: why });
-    const told = await hub.getTransitions(ada, create(GetTransitionsRequestSchema, { pipelineId }));
-    expect(told.transitions.map(({ reason }) => reason)).toContain(why);
+    const page = await hub.getTransitions(ada, create(GetTransitionsRequestSchema, { pipelineId }));
+    expect(page.transitions.map(({ reason }) => reason)).toContain(why);
     const filter = "event_type = DISPATCH_TIMEOUT";
     const { entries } = await hub.listAuditEntries(ada, create(ListAuditEntriesRequestSchema, { filter }));
     expect(entries).toMatchObject([{ rationale: why }]);
@@ -439,7 +462,7 @@ describe("a stream that breaks", () => {
     expect(back.all("cancel")).toEqual([]);
   });
 
-  it("counts the time to come back anew each time", async () => {
+  it("starts the time to come back again each time", async () => {
     const { hub, clock } = await stillHub({ attach: { resumeGraceMs: 2_000 } });
     const dev = new TestAgent(hub, { packId: "dev", answer: silent });
     const pipelineId = await submit(hub, { plan: onePlan });
@@ -507,7 +530,7 @@ describe("a stream that breaks", () => {
     expect(await attachedIds(hub)).toEqual([]);
   });
 
-  it("is over before it began when whoever opened it has gone already", async () => {
+  it("ends at once when the agent is gone already", async () => {
     const { hub } = await stillHub();
     const gone = AbortSignal.abort();
     const raw = new Raw();
@@ -687,7 +710,7 @@ describe("limits of a stream", () => {
 });
 
 describe("drain", () => {
-  it("[TRN-05] tells every agent, with the grace it has, and ends its stream", async () => {
+  it("[TRN-05] sends every agent its grace, and ends its stream", async () => {
     const hub = await testHub();
     const agents = ["dev", "qa"].map((packId) => new TestAgent(hub, { packId, answer: silent }));
     for (const agent of agents) await agent.hears("welcome");

@@ -1,25 +1,25 @@
 /**
- * The stream that an agent opens (RegistryService.AttachAgent): registration, heartbeats, turns, events and results come
- * up, envelopes, cancels and acknowledgements go down. docs/reference/agent-protocols.md says it for those who write agents.
+ * The stream that an agent opens (RegistryService.AttachAgent). It carries registration, heartbeats, turns, events and
+ * results to the hub, and envelopes, cancels and acknowledgements to the agent. See docs/reference/agent-protocols.md.
  */
 import type { AttachAgentRequest, AttachAgentResponse } from "@baton/contract";
-import type { Caller } from "../../hub/hub.ts";
-import { HubError } from "../../hub/hub-error.ts";
-import { sizeOf } from "../../hub/size-of.ts";
-import { type Address, keyOf } from "../address.ts";
+import { sizeOf } from "../../lib/memory-size.ts";
+import { type Address, keyOf } from "../../ports/agent-address.ts";
+import type { Caller } from "../../ports/caller.ts";
+import { HubError } from "../../ports/hub-error.ts";
 import { type Hello, readHello } from "./hello.ts";
 import { readStream } from "./intake.ts";
 import { Session } from "./session.ts";
 import type { AttachParts } from "./settings.ts";
 import { Stream } from "./stream.ts";
 
-/** Sessions of instances that may come back, and who is attached now. */
+/** The attached instances, and the sessions of those that may come back. */
 export class AttachedAgents {
   readonly #parts: AttachParts;
-  /** By instance: each has one. */
+  /** By instance. */
   readonly #sessions = new Map<string, Session>();
   readonly #streams = new Set<Stream>();
-  /** By instance: ends the wait for one whose stream broke. */
+  /** By instance whose stream broke: `stop` cancels the end of its lease. */
   readonly #leaving = new Map<string, { readonly sinceMs: number; readonly stop: () => void }>();
 
   constructor(parts: AttachParts) {
@@ -33,17 +33,17 @@ export class AttachedAgents {
   ): AsyncIterable<AttachAgentResponse> {
     const incoming = requests[Symbol.asyncIterator]();
     const hello = await readHello(incoming);
-    const leave = this.#parts.room.enter(caller.tenantId, sizeOf(hello));
+    const leave = this.#parts.intake.enter(caller.tenantId, sizeOf(hello));
     const stream = await this.#open(caller, hello).finally(leave);
     const stop = () => stream.outgoing.end();
     signal.addEventListener("abort", stop, { once: true });
     if (signal.aborted) stop();
-    /** Why the hub reads no more of it; the agent is told. */
+    /** Why the hub stopped reading; the agent gets it as the error of the stream. */
     let refused: HubError | undefined;
     const key = keyOf(stream);
     const isCurrent = () => this.#sessions.get(key) === stream.session;
     void readStream(this.#parts, stream, incoming, isCurrent).then(stop, (error: unknown) => {
-      // A stream that breaks is over, however it breaks.
+      // Any other error means that the stream broke: it ends.
       if (error instanceof HubError) refused = error;
       stop();
     });
@@ -53,69 +53,70 @@ export class AttachedAgents {
     } finally {
       signal.removeEventListener("abort", stop);
       this.#streams.delete(stream);
-      if (this.#parts.switchboard.disconnect(stream)) this.#leave(stream);
+      if (this.#parts.connections.disconnect(stream)) this.#scheduleDetach(stream);
     }
   }
 
-  /** Who is attached says again who it is: the hub's memory of the fleet has begun anew. */
+  /** Registers the attached agents again after the engine has recovered. */
   introduceAgain(): void {
     for (const stream of this.#streams) {
       const back = stream.introduce().then(() => stream.reconcile(undefined));
-      // One that may not be there any more hears so when it connects again.
+      // A refused one gets the reason when it connects again.
       back.catch(() => stream.outgoing.end());
     }
   }
 
-  /** Nothing new will come; what the agents have they may finish. */
+  /** Announces that nothing new is sent; agents may finish what they have. */
   drain(reason: string, graceMs: number): void {
     for (const stream of this.#streams) stream.drain(reason, graceMs);
   }
 
-  /** The streams end. */
+  /** Ends all streams. */
   close(): void {
     for (const { outgoing } of this.#streams) outgoing.end();
   }
 
-  /** An agent that listens is connected too, but holds no stream. */
+  /** Push agents are connected as well, but have no stream. */
   isAttached({ tenantId, packId, instanceId }: Address): boolean {
-    return this.#parts.switchboard.link({ tenantId, packId, instanceId }) instanceof Stream;
+    return this.#parts.connections.link({ tenantId, packId, instanceId }) instanceof Stream;
   }
 
-  /** Of an instance whose stream broke, since when, while it may still come back. */
+  /** When the stream of an instance broke, while it may still come back. */
   brokeAtMs({ tenantId, packId, instanceId }: Address): number | undefined {
     return this.#leaving.get(keyOf({ tenantId, packId, instanceId }))?.sinceMs;
   }
 
   async #open({ tenantId, keyId: by }: Caller, hello: Hello): Promise<Stream> {
-    const { switchboard, desk } = this.#parts;
+    const { connections, reports } = this.#parts;
     const { packId, instanceId } = hello.heartbeat;
+    this.#parts.refuseCommandInstance({ tenantId, packId, instanceId });
     const session = this.#session({ tenantId, packId, instanceId }, hello.resumeSessionId);
     const stream = new Stream(this.#parts, session, { ...hello, by });
-    // It is back before it is let in: its lease must not end meanwhile.
-    this.#stay(stream);
+    // The lease must not end while it registers.
+    this.#cancelDetach(stream);
     await stream.introduce().catch((error: unknown): never => {
-      if (!switchboard.link(stream)) this.#leave(stream);
+      if (!connections.link(stream)) this.#scheduleDetach(stream);
       throw error;
     });
-    this.#stay(stream);
+    this.#cancelDetach(stream);
     const key = keyOf(stream);
     for (const other of this.#streams) if (keyOf(other) === key) other.outgoing.end();
     this.#sessions.set(key, session);
     session.stream = stream;
     this.#streams.add(stream);
-    // What goes on is known by the numbers of its messages.
+    // In a resumed session retransmissions are known by their numbers.
     if (!session.resumed) {
-      desk.begin(session);
-      for (const dispatchId of hello.held.keys()) desk.mayRepeat(stream, dispatchId);
+      reports.begin(session);
+      for (const dispatchId of hello.held.keys()) reports.mayRepeat(stream, dispatchId);
     }
-    // Nothing is said before the welcome.
+    // The welcome is the first message.
     stream.welcome();
-    switchboard.connect(stream);
+    connections.connect(stream);
     stream.reconcile(new Set(hello.held.keys()));
     return stream;
   }
 
-  /** The session to go on with, if it is this instance's own. */
+  /** The session to resume if it is of this instance, else a new one. */
   #session(address: Address, resume: string): Session {
     const known = this.#sessions.get(keyOf(address));
     if (known?.id !== resume) return new Session(this.#parts.uuid(), address);
@@ -123,21 +124,23 @@ export class AttachedAgents {
     return known;
   }
 
-  /** The instance may come back within a moment; otherwise its lease ends, and what it had is lost. */
-  #leave({ tenantId, packId, instanceId }: Address): void {
-    const { driver, settings, after } = this.#parts;
+  /** Ends the lease after a grace unless the instance comes back; its attempts are lost then. */
+  #scheduleDetach({ tenantId, packId, instanceId }: Address): void {
+    const { engine, settings, after } = this.#parts;
     const key = keyOf({ tenantId, packId, instanceId });
     this.#leaving.get(key)?.stop();
-    const sinceMs = driver.nowMs;
+    const sinceMs = engine.nowMs;
     const stop = after(settings.resumeGraceMs, () => {
       this.#leaving.delete(key);
       this.#sessions.delete(key);
-      void driver.tellFleet(tenantId, { kind: "detach", packId, instanceId, sinceMs });
+      void engine.enqueueFleet(tenantId, { kind: "detach", packId, instanceId, sinceMs });
     });
     this.#leaving.set(key, { sinceMs, stop });
+    // What it has may come back with it; new work goes elsewhere, or waits.
+    void engine.enqueueFleet(tenantId, { kind: "stream-lost", packId, instanceId });
   }
 
-  #stay(address: Address): void {
+  #cancelDetach(address: Address): void {
     const key = keyOf(address);
     this.#leaving.get(key)?.stop();
     this.#leaving.delete(key);

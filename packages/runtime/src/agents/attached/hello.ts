@@ -5,21 +5,21 @@ import {
   type AttachHello,
   AttachHelloSchema,
 } from "@baton/contract";
-import { HubError } from "../../hub/hub-error.ts";
-import { accept } from "../agent-desk.ts";
+import { HubError } from "../../ports/hub-error.ts";
+import { accept } from "../accept.ts";
 
-/** The first message of a stream, after it was looked at. */
+/** The first message of a stream, validated. */
 export interface Hello {
   readonly manifest: AgentManifest;
   readonly heartbeat: AgentHeartbeat;
   readonly resumeSessionId: string;
   /** The key that the stream was opened with; absent where the hub has none. */
   readonly by?: string | undefined;
-  /** By attempt: its number. */
+  /** Attempt numbers by dispatch id. */
   readonly held: ReadonlyMap<string, number>;
 }
 
-/** Throws `HubError` when it is not one, or says what cannot be. */
+/** Throws `HubError` when the first message is not a valid hello. */
 export async function readHello(incoming: AsyncIterator<AttachAgentRequest>): Promise<Hello> {
   const { manifest, heartbeat, resumeSessionId, heldDispatches } = accept(
     AttachHelloSchema,

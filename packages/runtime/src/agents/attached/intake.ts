@@ -1,15 +1,14 @@
 import type { AgentHeartbeat, AttachAgentRequest } from "@baton/contract";
-import { HubError } from "../../hub/hub-error.ts";
-import { sizeOf } from "../../hub/size-of.ts";
-import type { Leave } from "../../hub/waiting-room.ts";
-import { fleetRefusal } from "../agent-desk.ts";
+import type { Leave } from "../../engine/intake-buffer.ts";
+import { sizeOf } from "../../lib/memory-size.ts";
+import { HubError } from "../../ports/hub-error.ts";
+import { fleetRefusal } from "../accept.ts";
 import type { AttachParts } from "./settings.ts";
 import type { Stream } from "./stream.ts";
 
 /**
- * Reads a stream until the agent ends it, or says in another session what it says here. Beyond the limits of what is not
- * durable yet, of this agent and of all, it waits. Throws `HubError` when too many wait: the agent keeps what is not
- * acknowledged, and comes back with it.
+ * Reads a stream until the agent ends it or opens another session. Waits while too much is not durable yet, of this agent or
+ * of all. Throws `HubError` when too many wait: the agent keeps what is not acknowledged, and sends it again later.
  */
 export async function readStream(
   parts: AttachParts,
@@ -18,15 +17,15 @@ export async function readStream(
   isCurrent: () => boolean,
 ): Promise<void> {
   const { session, tenantId } = stream;
-  const { room, settings } = parts;
+  const { intake, settings } = parts;
   for (;;) {
     const { done, value } = await incoming.next();
     if (done) return;
     const bytes = sizeOf(value);
-    const leave = room.tryEnter(tenantId, bytes) ?? (await room.waitToEnter(tenantId, bytes));
+    const leave = intake.tryEnter(tenantId, bytes) ?? (await intake.waitToEnter(tenantId, bytes));
     if (!isCurrent()) return leave();
     void take(parts, stream, value, leave);
-    while (session.acknowledgements.outstanding >= settings.outstandingLimit) await session.oneIsDone();
+    while (session.acknowledgements.outstanding >= settings.outstandingLimit) await session.nextDone();
   }
 }
 
@@ -47,10 +46,10 @@ async function take(
     leave();
   }
   if (session.acknowledgements.end(sequence)) newestOf(stream).acknowledge();
-  session.letGoOn();
+  session.resumeReading();
 }
 
-/** The agent may have opened another stream of the session meanwhile: that is where it listens. */
+/** The agent reads the latest stream of the session. */
 function newestOf(stream: Stream): Stream {
   return stream.session.stream ?? stream;
 }
@@ -60,13 +59,13 @@ function handle(
   stream: Stream,
   { message, dispatchId }: AttachAgentRequest,
 ): Promise<unknown> | undefined {
-  const { desk } = parts;
+  const { reports } = parts;
   switch (message.case) {
     case "result":
-      return desk.answer(stream, message.value, dispatchId);
+      return reports.answer(stream, message.value, dispatchId);
     case "turn":
     case "event":
-      return desk.take(stream, dispatchId, message, stream.session);
+      return reports.take(stream, dispatchId, message, stream.session);
     case "heartbeat":
       return beat(parts, stream, message.value);
     case "cancelled":
@@ -78,13 +77,13 @@ function handle(
   }
 }
 
-async function beat({ driver }: AttachParts, stream: Stream, heartbeat: AgentHeartbeat): Promise<void> {
+async function beat({ engine }: AttachParts, stream: Stream, heartbeat: AgentHeartbeat): Promise<void> {
   if (heartbeat.packId !== stream.packId || heartbeat.instanceId !== stream.instanceId) {
     throw new HubError("invalid", "BATON-AGENT-003", "the heartbeat is another instance's", {
       fix: "state pack_id and instance_id of the hello",
     });
   }
   stream.heartbeat = heartbeat;
-  const refused = await driver.tellFleet(stream.tenantId, { kind: "heartbeat", heartbeat });
+  const refused = await engine.enqueueFleet(stream.tenantId, { kind: "heartbeat", heartbeat });
   if (refused) throw fleetRefusal(refused);
 }

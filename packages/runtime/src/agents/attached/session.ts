@@ -1,15 +1,15 @@
-import type { Address } from "../address.ts";
+import type { Address } from "../../ports/agent-address.ts";
 import { Acknowledgements } from "./acknowledgements.ts";
 import type { Stream } from "./stream.ts";
 
-/** What goes on over the streams of one instance, one after another: the count of its messages. */
+/** Spans consecutive streams of one instance, which share the numbers of messages. */
 export class Session {
   readonly id: string;
   readonly address: Address;
-  /** Hello is the first message of a session. */
+  /** The hello is message 1. */
   readonly acknowledgements = new Acknowledgements(1n);
   resumed = false;
-  /** The one that is open now, or was last. */
+  /** The latest. */
   stream: Stream | undefined;
   #waiting: (() => void)[] = [];
 
@@ -18,12 +18,12 @@ export class Session {
     this.address = address;
   }
 
-  /** Resolves when one more of its messages is dealt with. */
-  oneIsDone(): Promise<void> {
+  /** Resolves when one more message is processed. */
+  nextDone(): Promise<void> {
     return new Promise((resolve) => this.#waiting.push(resolve));
   }
 
-  letGoOn(): void {
+  resumeReading(): void {
     const waiting = this.#waiting;
     this.#waiting = [];
     for (const resolve of waiting) resolve();

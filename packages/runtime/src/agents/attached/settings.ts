@@ -1,29 +1,32 @@
 import type { Redactor } from "@baton/kernel";
-import type { Driver } from "../../driver/driver.ts";
-import type { WaitingRoom } from "../../hub/waiting-room.ts";
-import type { AgentDesk } from "../agent-desk.ts";
-import type { Switchboard } from "../switchboard.ts";
+import type { Engine } from "../../engine/engine.ts";
+import type { IntakeBuffer } from "../../engine/intake-buffer.ts";
+import type { Address } from "../../ports/agent-address.ts";
+import type { AgentReports } from "../agent-reports.ts";
+import type { AgentConnections } from "../connections.ts";
 
 export interface AttachSettings {
   readonly leaseTtlMs: number;
   readonly heartbeatIntervalMs: number;
-  /** How long an instance whose stream broke may take to come back before its lease ends. */
+  /** How long an instance whose stream broke keeps its lease. */
   readonly resumeGraceMs: number;
-  /** Messages on their way to one agent. */
+  /** Messages queued for one agent. */
   readonly outgoingLimit: number;
-  /** Messages of one agent that are not durable yet; beyond, its stream is not read. */
+  /** Messages of one agent that are not durable yet; at the limit its stream is not read. */
   readonly outstandingLimit: number;
   readonly orchestratorVersion: string;
 }
 
 export interface AttachParts {
-  readonly driver: Driver;
-  readonly switchboard: Switchboard;
-  readonly desk: AgentDesk;
-  /** Where messages wait that are not durable yet, of all agents. */
-  readonly room: WaitingRoom;
+  /** Throws for the instance of a command agent, which only the hub itself may use. */
+  readonly refuseCommandInstance: (agent: Address) => void;
+  readonly engine: Engine;
+  readonly connections: AgentConnections;
+  readonly reports: AgentReports;
+  /** Messages of all agents that are not durable yet. */
+  readonly intake: IntakeBuffer;
   readonly settings: AttachSettings;
-  /** What agents are told of errors passes here. */
+  /** Redacts errors on their way to agents. */
   readonly errors: Redactor;
   readonly after: (delayMs: number, callback: () => void) => () => void;
   readonly uuid: () => string;

@@ -6,23 +6,23 @@ import {
   type TaskEnvelope,
 } from "@baton/contract";
 import { durationFromMs } from "@bufbuild/protobuf/wkt";
-import { pipelineOf } from "../../driver/order.ts";
+import { Outgoing } from "../../lib/outgoing.ts";
 import type { AgentLink } from "../../ports/outside.ts";
-import { fleetRefusal } from "../agent-desk.ts";
+import { pipelineOf } from "../../ports/stored-command.ts";
+import { fleetRefusal } from "../accept.ts";
 import type { Hello } from "./hello.ts";
-import { Outgoing } from "./outgoing.ts";
 import { type Response, refusalOf, response } from "./response.ts";
 import type { Session } from "./session.ts";
 import type { AttachParts } from "./settings.ts";
 
-/** One open stream, as the hub speaks on it. */
+/** The hub's side of one open stream. */
 export class Stream implements AgentLink {
   readonly tenantId: string;
   readonly packId: string;
   readonly instanceId: string;
   readonly outgoing: Outgoing<AttachAgentResponse>;
   readonly session: Session;
-  /** What the instance said of itself last. */
+  /** The latest of the instance. */
   heartbeat: AgentHeartbeat;
   readonly #parts: AttachParts;
   readonly #hello: Hello;
@@ -37,14 +37,14 @@ export class Stream implements AgentLink {
     ({ tenantId: this.tenantId, packId: this.packId, instanceId: this.instanceId } = session.address);
   }
 
-  /** Tells the fleet who is there. Throws when it may not be. */
+  /** Registers the pack and the instance. Throws when the fleet refuses one of them. */
   async introduce(): Promise<void> {
-    const { driver } = this.#parts;
+    const { engine } = this.#parts;
     const { manifest, by } = this.#hello;
-    const unknown = await driver.tellFleet(this.tenantId, { kind: "register", manifest });
+    const unknown = await engine.enqueueFleet(this.tenantId, { kind: "register", manifest });
     if (unknown) throw fleetRefusal(unknown);
     const { heartbeat } = this;
-    const refused = await driver.tellFleet(this.tenantId, { kind: "heartbeat", heartbeat, by });
+    const refused = await engine.enqueueFleet(this.tenantId, { kind: "heartbeat", heartbeat, by });
     if (refused) throw fleetRefusal(refused);
   }
 
@@ -56,7 +56,7 @@ export class Stream implements AgentLink {
       value: {
         sessionId: id,
         acknowledgedSequence: resumed ? acknowledgements.acknowledged : 0n,
-        // Whole milliseconds: a third of a lease may be none, and what is none cannot be sent.
+        // A third of a lease may be a fraction, which a duration cannot carry.
         leaseTtl: durationFromMs(Math.floor(settings.leaseTtlMs)),
         heartbeatInterval: durationFromMs(Math.floor(settings.heartbeatIntervalMs)),
         orchestratorVersion: settings.orchestratorVersion,
@@ -64,14 +64,14 @@ export class Stream implements AgentLink {
     });
   }
 
-  /** Without a word of what it holds, it holds what the hub believes it has. */
+  /** `holds` is undefined when the agent has not stated it: then it holds what the hub expects. */
   reconcile(holds: ReadonlySet<string> | undefined): void {
-    const { switchboard, driver, desk } = this.#parts;
-    const { lost, stray } = switchboard.reconcile(this, holds ?? new Set(switchboard.underWay(this)));
+    const { connections, engine, reports } = this.#parts;
+    const { lost, stray } = connections.reconcile(this, holds ?? new Set(connections.underWay(this)));
     const reason = "the agent came back without it";
     for (const dispatchId of lost) {
-      desk.mayRepeat(this, dispatchId);
-      void driver.give(pipelineOf(dispatchId), { type: "agent-lost", dispatchId, reason });
+      reports.mayRepeat(this, dispatchId);
+      void engine.enqueue(pipelineOf(dispatchId), { type: "agent-lost", dispatchId, reason });
     }
     for (const dispatchId of stray) {
       this.#push({
@@ -91,7 +91,7 @@ export class Stream implements AgentLink {
       throw new Error("the agent does not read its stream");
   }
 
-  /** On the stream is as good as told: should it break, the agent says what it holds when it is back. */
+  /** Delivered when it is on the stream: if that breaks, the agent states what it holds when it comes back. */
   async cancel(request: CancelAgentRequest): Promise<boolean> {
     return this.#push({ case: "cancel", value: request });
   }
@@ -100,13 +100,13 @@ export class Stream implements AgentLink {
     this.#push({ case: "refused", value: { sequence, error: refusalOf(error, this.#parts.errors) } });
   }
 
-  /** Once for all that became durable together, behind what else leaves with it. */
+  /** One acknowledgement for all messages that became durable together, after what else leaves with it. */
   acknowledge(): void {
     this.#acknowledging = true;
     this.outgoing.remind();
   }
 
-  /** Nothing new will come, and what the agent has is waited for this long at the most. */
+  /** Announces that nothing new is sent, and how long the hub waits for what the agent has. */
   drain(reason: string, graceMs: number): void {
     this.#push({ case: "drain", value: { reason, grace: durationFromMs(graceMs) } });
   }

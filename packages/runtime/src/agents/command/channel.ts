@@ -1,33 +1,33 @@
-/** Hands items from several who give to one who takes. Whoever gives waits while there is no room. */
+/** A bounded queue from several senders to one receiver. Senders wait while it is full. */
 export class Channel<Item> implements AsyncIterable<Item> {
-  readonly #room: number;
+  readonly #capacity: number;
   readonly #items: Item[] = [];
-  #givers: number;
-  #wakeTaker: () => void = () => {};
-  #wakeGivers: (() => void)[] = [];
+  #senders: number;
+  #wakeReceiver: () => void = () => {};
+  #wakeSenders: (() => void)[] = [];
   #failure: { readonly error: unknown } | undefined;
   #isClosed = false;
 
-  constructor(givers: number, room: number) {
-    this.#givers = givers;
-    this.#room = room;
+  constructor(senders: number, capacity: number) {
+    this.#senders = senders;
+    this.#capacity = capacity;
   }
 
-  /** False when nobody takes any more. */
-  async give(item: Item): Promise<boolean> {
-    while (this.#items.length >= this.#room && !this.#isClosed)
-      await new Promise<void>((resolve) => this.#wakeGivers.push(resolve));
+  /** False when the receiver is gone. */
+  async send(item: Item): Promise<boolean> {
+    while (this.#items.length >= this.#capacity && !this.#isClosed)
+      await new Promise<void>((resolve) => this.#wakeSenders.push(resolve));
     if (this.#isClosed) return false;
     this.#items.push(item);
-    this.#wakeTaker();
+    this.#wakeReceiver();
     return true;
   }
 
-  /** One giver has given everything, or cannot go on. */
-  done(failure?: { readonly error: unknown }): void {
-    this.#givers--;
+  /** One sender is done, or has failed. */
+  finish(failure?: { readonly error: unknown }): void {
+    this.#senders--;
     this.#failure ??= failure;
-    this.#wakeTaker();
+    this.#wakeReceiver();
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Item> {
@@ -35,24 +35,24 @@ export class Channel<Item> implements AsyncIterable<Item> {
       for (;;) {
         while (this.#items.length > 0) {
           const item = this.#items.shift() as Item;
-          this.#letGive();
+          this.#resumeSenders();
           yield item;
         }
         if (this.#failure) throw this.#failure.error;
-        if (this.#givers === 0) return;
+        if (this.#senders === 0) return;
         await new Promise<void>((resolve) => {
-          this.#wakeTaker = resolve;
+          this.#wakeReceiver = resolve;
         });
       }
     } finally {
       this.#isClosed = true;
-      this.#letGive();
+      this.#resumeSenders();
     }
   }
 
-  #letGive(): void {
-    const waiting = this.#wakeGivers;
-    this.#wakeGivers = [];
+  #resumeSenders(): void {
+    const waiting = this.#wakeSenders;
+    this.#wakeSenders = [];
     for (const wake of waiting) wake();
   }
 }

@@ -5,8 +5,9 @@ import { HealthStatus, Outcome, PipelineStatus } from "@baton/contract";
 import { stages } from "@baton/kernel/testing";
 import { durationFromMs } from "@bufbuild/protobuf/wkt";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { TestAgent } from "../../../testing/test-agent.ts";
 import { ended, planOf, submit } from "../../../testing/test-hub.ts";
-import { pipelineIdFor } from "../../hub/submission.ts";
+import { pipelineIdFor } from "../../engine/pipeline-id.ts";
 import { agentsOf, auditOf, eventsOf, hubWith, reaches } from "./testing/command-hub.ts";
 import { manifestOf, nodePack, packOf } from "./testing/packs.ts";
 
@@ -47,6 +48,16 @@ describe("a command as an agent", () => {
     expect((await auditOf(hub, id)).at(-1)?.rationale).toBe("1 stage completed");
     expect(stage?.result?.status).toMatchObject({ outcome: Outcome.SUCCESS, summary: "done" });
     expect(stage?.result?.response?.data).toEqual({ title: "Do it", attempt: 1 });
+  });
+
+  it("[TRN-03] is the only one that is given its tasks: nobody attaches under its name", async () => {
+    const hub = await hubWith([nodePack(answer())]);
+    const { ended: refused } = new TestAgent(hub, { packId: "dev", instanceId: "dev-command" });
+    await expect(refused).rejects.toThrow("is a command that the hub starts itself");
+    const {
+      stages: [stage],
+    } = await reaches(hub, await submit(hub), ...ended);
+    expect(stage?.result?.status?.summary).toBe("done");
   });
 
   it.each([
@@ -96,7 +107,7 @@ describe("a command as an agent", () => {
     const id = await submit(hub, { workspace: { repository: tmpdir(), path: tmpdir() }, plan: once() });
     await reaches(hub, id, PipelineStatus.FAILED, PipelineStatus.PAUSED);
     const entries = await auditOf(hub, id);
-    expect(entries.map(({ rationale }) => rationale).join("\n")).toContain("none of the folders");
+    expect(entries.map(({ rationale }) => rationale).join("\n")).toContain("outside the folders");
   });
 
   it("[TRN-03] starts in a place that the hub made for its pipeline, and in no other one's", async () => {
@@ -112,8 +123,8 @@ describe("a command as an agent", () => {
     expect(own?.result?.response?.data).toEqual({ cwd: place });
     const other = await submit(hub, { workspace, plan: once(), idempotencyKey: "key-2" });
     await reaches(hub, other, PipelineStatus.FAILED, PipelineStatus.PAUSED);
-    const told = (await auditOf(hub, other)).map(({ rationale }) => rationale).join("\n");
-    expect(told).toContain("none of the folders");
+    const rationales = (await auditOf(hub, other)).map(({ rationale }) => rationale).join("\n");
+    expect(rationales).toContain("outside the folders");
   });
 
   it("[TRN-03] has its envelope and prompt where the hub keeps such things, and nobody else looks into", async () => {
@@ -244,13 +255,13 @@ describe("a command as an agent", () => {
     expect(agent?.heartbeat?.health?.status).toBe(HealthStatus.UNHEALTHY);
   });
 
-  it("[TRN-03] what is wrong with how it is called is told when it is to start", async () => {
+  it("[TRN-03] an invalid call is reported at the start", async () => {
     const hub = await hubWith([packOf({ run: ["./not-in-the-folder"] })]);
     const id = await submit(hub, { plan: once() });
     await reaches(hub, id, PipelineStatus.FAILED, PipelineStatus.PAUSED);
     const entries = await auditOf(hub, id);
-    const told = entries.map(({ rationale }) => rationale).join("\n");
-    expect(told).toContain('there is no program "./not-in-the-folder"');
+    const rationales = entries.map(({ rationale }) => rationale).join("\n");
+    expect(rationales).toContain('there is no program "./not-in-the-folder"');
   });
 
   it("[TRN-03] a line without end does not fill the hub", async () => {

@@ -1,35 +1,35 @@
 /**
- * Packs whose tasks a command does (A §3.4, the dev adapter). The hub registers one instance of each, says in its place how
- * it is, and starts the command for every attempt. One attempt at a time: branches that could run side by side run one
- * after another (A §4.7).
+ * Command agents (A §3.4, the dev adapter). The hub registers one instance for each pack, sends its heartbeats, and starts the
+ * command for every attempt, one at a time: parallel branches run one after another (A §4.7).
  */
 import { hash } from "node:crypto";
-import { type AgentHeartbeat, AgentHeartbeatSchema, HealthStatus } from "@baton/contract";
-import { type AttemptNote, judgeHealth, noteAttempt, type Redactor } from "@baton/kernel";
-import { create } from "@bufbuild/protobuf";
-import { durationFromMs, timestampFromMs } from "@bufbuild/protobuf/wkt";
+import type { AgentHeartbeat } from "@baton/contract";
+import { type AttemptNote, noteAttempt, type Redactor } from "@baton/kernel";
 import { sandboxDowngraded } from "../../audit/hub-events.ts";
-import type { Driver } from "../../driver/driver.ts";
-import { pipelineOf } from "../../driver/order.ts";
-import type { NoSandbox } from "../../evidence/sandbox/find-sandbox.ts";
-import type { Sandbox } from "../../evidence/sandbox/sandbox.ts";
-import type { WaitingRoom } from "../../hub/waiting-room.ts";
-import { type Address, keyOf } from "../address.ts";
-import { type AgentDesk, fleetRefusal } from "../agent-desk.ts";
-import type { Switchboard } from "../switchboard.ts";
+import type { Engine } from "../../engine/engine.ts";
+import type { IntakeBuffer } from "../../engine/intake-buffer.ts";
+import { type Address, keyOf } from "../../ports/agent-address.ts";
+import { HubError } from "../../ports/hub-error.ts";
+import { pipelineOf } from "../../ports/stored-command.ts";
+import type { NoSandbox } from "../../processes/sandbox/find-sandbox.ts";
+import type { Sandbox } from "../../processes/sandbox/sandbox.ts";
+import { fleetRefusal } from "../accept.ts";
+import type { AgentReports } from "../agent-reports.ts";
+import type { AgentConnections } from "../connections.ts";
 import { CommandCalls } from "./command-calls.ts";
 import { CommandLink, type Definition } from "./command-link.ts";
-import { hasProgram, programOf } from "./find-program.ts";
+import { hasProgram } from "./find-program.ts";
+import { addressOf, commandHeartbeat, instanceOf } from "./heartbeat.ts";
 import { presets } from "./presets/index.ts";
 import { probeAgent } from "./probe/probe-agent.ts";
 import { Prober } from "./probe/prober.ts";
 import type { CommandPack, CommandSettings } from "./settings.ts";
 
 export interface CommandAgentsParts {
-  readonly driver: Driver;
-  readonly switchboard: Switchboard;
-  readonly desk: AgentDesk;
-  readonly room: WaitingRoom;
+  readonly engine: Engine;
+  readonly connections: AgentConnections;
+  readonly reports: AgentReports;
+  readonly intake: IntakeBuffer;
   readonly redactor: Redactor;
   readonly settings: CommandSettings;
   readonly after: (delayMs: number, callback: () => void) => () => void;
@@ -40,7 +40,7 @@ export interface CommandAgentsParts {
 interface Known {
   pack: CommandPack;
   readonly link: CommandLink;
-  /** What makes it another agent when it changes. */
+  /** Of manifest, command and folder: another digest is another agent. */
   digest: string;
   notes: readonly AttemptNote[];
   prober: Prober;
@@ -50,7 +50,7 @@ interface Known {
 export class CommandAgents {
   readonly #parts: CommandAgentsParts;
   readonly #known = new Map<string, Known>();
-  /** What commands run in whose pack does not say otherwise; found when there is one. */
+  /** The sandbox of packs that do not turn it off; found with the first of them. */
   #sandbox: Sandbox | NoSandbox | undefined;
   #packIds: ReadonlySet<string> = new Set();
 
@@ -58,14 +58,14 @@ export class CommandAgents {
     this.#parts = parts;
   }
 
-  /** The packs that have a command; another set once they change. */
+  /** Packs with a command; a new set after a change. */
   get packIds(): ReadonlySet<string> {
     return this.#packIds;
   }
 
   /**
-   * From now on these are there, and no others. What a command that is gone works on is ended, and lost; one whose pack has
-   * changed finishes what it works on as it began.
+   * Replaces the command agents. The attempt of a removed one is ended and lost; a changed one finishes its attempt as it
+   * began.
    */
   async set(packs: readonly CommandPack[]): Promise<void> {
     this.#packIds = new Set(packs.map(({ manifest }) => manifest.packId));
@@ -79,24 +79,34 @@ export class CommandAgents {
       else if (digestOf(pack) !== known.digest) await this.#change(known, pack);
     }
     const added = [...wanted].map(([key, pack]) => ({ key, pack, prober: this.#prober(key, pack) }));
-    // All at once: each may take as long as its program takes to start.
+    // In parallel: each takes as long as its program takes to start.
     await Promise.all(added.map(({ prober }) => prober.begin()));
     for (const { key, pack, prober } of added) await this.#add(key, pack, prober);
   }
 
-  /** The hub's memory of the fleet has begun anew. */
+  /** Registers all again after the engine has recovered. */
   introduceAgain(): void {
     for (const known of this.#known.values()) void this.#introduce(known);
   }
 
-  /** bubblewrap, namespaces, none when nothing works, or off; empty for an agent that is no command. */
+  /** bubblewrap, namespaces, none when nothing works, or off; empty for other agents. */
   sandboxOf(agent: Address): string {
     const known = this.#known.get(keyOf(agent));
     if (!known) return "";
     return known.pack.command.sandbox === "off" ? "off" : (this.#sandbox?.kind ?? "");
   }
 
-  /** How many of them cannot work, and how many run with less than a full sandbox. */
+  /** Throws for the instance of a command agent: another program in its place would get its tasks, reviews included. */
+  refuseCommandInstance(agent: Address): void {
+    if (!this.#known.has(keyOf(agent))) return;
+    const message = `instance "${agent.instanceId}" of pack "${agent.packId}" is a command that the hub starts itself`;
+    throw new HubError("precondition", "BATON-FLEET-001", message, {
+      fix: "choose another instance id",
+      violations: [{ field: "heartbeat.instance_id", rule: "BATON-FLEET-001", message }],
+    });
+  }
+
+  /** How many cannot work, and how many run with less than a full sandbox. */
   warnings(): readonly string[] {
     const all = [...this.#known.values()];
     const { length: unready } = all.filter(
@@ -117,16 +127,15 @@ export class CommandAgents {
     });
   }
 
-  /** Ends every command. Resolves when none runs any more. What they worked on, the hub's next life finds lost. */
+  /** Ends every command. Resolves when none runs any more. Their attempts are lost after the restart. */
   async close(): Promise<void> {
     await Promise.all([...this.#known].map(([key, known]) => this.#drop(key, known)));
   }
 
   async #add(key: string, pack: CommandPack, prober: Prober): Promise<void> {
-    const { driver, switchboard, settings, redactor } = this.#parts;
+    const { engine, connections, settings } = this.#parts;
     const { limits } = settings;
-    const plain = (text: string) =>
-      redactor.redactText(text).text.slice(0, limits.reasonLength).toWellFormed();
+    const plain = (text: string) => this.#plain(text);
     const definition = this.#define(key, pack);
     const link = new CommandLink({ ...this.#parts, limits, plain }, definition, addressOf(pack));
     const known: Known = { pack, link, digest: digestOf(pack), notes: [], prober, stopBeating: () => {} };
@@ -136,12 +145,12 @@ export class CommandAgents {
       return prober.close();
     }
     this.#recordDowngrade(pack);
-    switchboard.connect(link);
-    // Commands end with the hub that started them: what was under way there is lost.
-    const { lost } = switchboard.reconcile(link, new Set());
+    connections.connect(link);
+    // Commands end with the hub that started them: attempts under way are lost.
+    const { lost } = connections.reconcile(link, new Set());
     const reason = "the command ended with the hub that had started it";
     for (const dispatchId of lost)
-      void driver.give(pipelineOf(dispatchId), { type: "agent-lost", dispatchId, reason });
+      void engine.enqueue(pipelineOf(dispatchId), { type: "agent-lost", dispatchId, reason });
     this.#beatOn(known);
   }
 
@@ -151,7 +160,7 @@ export class CommandAgents {
     const prober = this.#prober(key, pack);
     await prober.begin();
     Object.assign(known, { pack, digest: digestOf(pack), prober });
-    // What is refused does not come into force: the one before goes on.
+    // A refused change is not applied.
     const isTaken = await this.#introduce(known);
     await (isTaken ? proberBefore : prober).close();
     if (!isTaken) return void Object.assign(known, { pack: packBefore, digest, prober: proberBefore });
@@ -173,11 +182,11 @@ export class CommandAgents {
   }
 
   #define(key: string, { manifest, command, folder }: CommandPack): Definition {
-    const { driver, settings, redactor } = this.#parts;
+    const { engine, settings, redactor } = this.#parts;
     const { packId } = manifest;
     const calls = new CommandCalls({
       ...{ manifest, command, instanceId: instanceOf(packId), settings, redactor, packFolder: folder },
-      nowMs: () => driver.nowMs,
+      nowMs: () => engine.nowMs,
       onAttempt: (note) => {
         const known = this.#known.get(key);
         if (!known) return;
@@ -195,29 +204,32 @@ export class CommandAgents {
     return `no sandbox works here (${why}); install bubblewrap, or say sandbox: off in the pack`;
   }
 
-  /** That a command runs with less than a full sandbox is on record from when it begins to. */
+  /** Records that a command runs with less than a full sandbox. */
   #recordDowngrade(pack: CommandPack): void {
-    const { driver, onProblem } = this.#parts;
+    const { engine, onProblem } = this.#parts;
     const used = this.sandboxOf(addressOf(pack));
     if (used === "bubblewrap" || used === "") return;
     const { packId } = pack.manifest;
     const why = used === "off" ? "it says sandbox: off" : describeSandbox(this.#sandbox);
     const event = sandboxDowngraded({ wanted: "bubblewrap", used, reason: `pack "${packId}": ${why}` });
-    driver.recordEvent(pack.tenantId, event).catch(onProblem);
+    engine.recordEvent(pack.tenantId, event).catch(onProblem);
   }
 
   async #introduce(known: Known): Promise<boolean> {
-    const { driver, onProblem } = this.#parts;
+    const { engine, onProblem } = this.#parts;
     const { tenantId, manifest } = known.pack;
     const refused =
-      (await driver.tellFleet(tenantId, { kind: "register", manifest })) ?? (await this.#beat(known));
+      (await engine.enqueueFleet(tenantId, { kind: "register", manifest })) ?? (await this.#beat(known));
     if (refused) onProblem(fleetRefusal(refused));
     return refused === undefined;
   }
 
   #beat(known: Known) {
     const { tenantId } = known.pack;
-    return this.#parts.driver.tellFleet(tenantId, { kind: "heartbeat", heartbeat: this.#heartbeat(known) });
+    return this.#parts.engine.enqueueFleet(tenantId, {
+      kind: "heartbeat",
+      heartbeat: this.#heartbeat(known),
+    });
   }
 
   #beatOn(known: Known): void {
@@ -228,42 +240,29 @@ export class CommandAgents {
   }
 
   #heartbeat({ pack, notes, prober }: Known): AgentHeartbeat {
-    const { driver, leaseTtlMs, redactor, settings } = this.#parts;
-    const { nowMs } = driver;
-    const health = judgeHealth(notes, {
-      nowMs,
-      isThere: hasProgram(pack),
-      program: programOf(pack),
-      unready: this.sandboxOf(addressOf(pack)) === "none" ? this.#whyNoSandbox() : prober.why,
-    });
-    const reason = redactor.redactText(health.reason).text.slice(0, settings.limits.reasonLength);
-    const { packId, instanceId } = addressOf(pack);
-    return create(AgentHeartbeatSchema, {
-      ...{ packId, instanceId, packVersion: pack.manifest.packVersion },
-      health: {
-        status: HealthStatus[health.status],
-        errorRate1m: health.errorRate1m,
-        avgLatency1m: durationFromMs(Math.round(health.avgLatencyMs)),
-        degradedTools: [...health.degradedTools],
-        reason: reason.toWellFormed(),
-      },
-      capacity: { maxTasks: 1 },
-      heartbeatAt: timestampFromMs(nowMs),
-      leaseTtl: durationFromMs(leaseTtlMs),
-    });
+    const { engine, leaseTtlMs } = this.#parts;
+    const unready = this.sandboxOf(addressOf(pack)) === "none" ? this.#whyNoSandbox() : prober.why;
+    const options = { nowMs: engine.nowMs, leaseTtlMs, unready, plain: (text: string) => this.#plain(text) };
+    return commandHeartbeat(pack, notes, options);
+  }
+
+  /** Without secrets, and short. */
+  #plain(text: string): string {
+    const { redactor, settings } = this.#parts;
+    return redactor.redactText(text).text.slice(0, settings.limits.reasonLength).toWellFormed();
   }
 
   async #remove(key: string, known: Known): Promise<void> {
     await this.#drop(key, known);
     const { tenantId, packId, instanceId } = known.link;
-    await this.#parts.driver.tellFleet(tenantId, { kind: "detach", packId, instanceId });
+    await this.#parts.engine.enqueueFleet(tenantId, { kind: "detach", packId, instanceId });
   }
 
   async #drop(key: string, { link, prober, stopBeating }: Known): Promise<void> {
     this.#known.delete(key);
     stopBeating();
     const probed = prober.close();
-    this.#parts.switchboard.disconnect(link);
+    this.#parts.connections.disconnect(link);
     await Promise.all([link.close(), probed]);
   }
 }
@@ -277,15 +276,6 @@ const weakSandboxes = {
 function describeSandbox(sandbox: Sandbox | NoSandbox | undefined): string {
   if (sandbox === undefined) return "";
   return (sandbox.kind === "none" ? sandbox.reason : sandbox.warning) ?? "";
-}
-
-/** There is one of each pack, so it has one name, in every life of the hub. */
-function addressOf({ tenantId, manifest: { packId } }: CommandPack) {
-  return { tenantId, packId, instanceId: instanceOf(packId) };
-}
-
-function instanceOf(packId: string): string {
-  return `${packId}-command`;
 }
 
 function digestOf({ manifest, command, folder }: CommandPack): string {

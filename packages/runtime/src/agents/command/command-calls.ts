@@ -1,17 +1,14 @@
 /**
- * A command as an agent that is called (A §3.4, the dev adapter): started for every attempt, heard while it prints, and
- * asked for its answer when it has ended.
+ * A command as an agent (A §3.4, the dev adapter): started for every attempt, its output read as it prints, its answer read
+ * when it has ended.
  *
- * C1. The answer counts when the command has ended and nothing of it runs any more: what is checked then stays as it is.
- * C2. What is no answer is an invalid result when the command says that it is content (exit code 0), and the loss of the
- *     attempt when it does not.
- * C3. A command that was told to stop may still answer; what it says is on record and changes nothing.
+ * C1. The answer counts when no process of the command runs any more: the checked files do not change after that.
+ * C2. Output without an answer is an invalid result with exit code 0, and else the loss of the attempt.
+ * C3. A cancelled command may still answer; that is on record and changes nothing.
  */
 import { randomUUID } from "node:crypto";
 import {
-  type AgentManifest,
   type AgentResult,
-  BoundedText,
   type CancelAgentRequest,
   CancelOutcome,
   CancelReason,
@@ -19,41 +16,20 @@ import {
   RunAgentResponseSchema,
   type TaskEnvelope,
 } from "@baton/contract";
-import { type AttemptNote, type CommandAgent, commandLimits, type Redactor } from "@baton/kernel";
-import { readAnswer } from "@baton/protocols/answer";
+import { type AttemptNote, commandLimits } from "@baton/kernel";
 import { create } from "@bufbuild/protobuf";
-import { type AgentCalls, NotDelivered, type Said } from "../push/agent-calls.ts";
+import { type AgentCalls, NotDelivered, type RunMessage } from "../push/agent-calls.ts";
 import { readLines } from "../push/read-lines.ts";
 import { Channel } from "./channel.ts";
-import { Narrator, roleOf } from "./narrator.ts";
+import { Attempt, type CommandParts } from "./command-attempt.ts";
 import { type Prepared, prepare } from "./prepare.ts";
-import { presets } from "./presets/index.ts";
 import { type LostAttempt, whyNotReady } from "./probe/why-not-ready.ts";
-import type { CommandSettings } from "./settings.ts";
 import { type ProcessEnd, type Supervised, startSupervised } from "./supervisor/start-supervised.ts";
-import { plainText, type Translator } from "./translator.ts";
-
-export interface CommandParts {
-  readonly manifest: AgentManifest;
-  readonly command: CommandAgent;
-  readonly packFolder?: string | undefined;
-  readonly instanceId: string;
-  readonly settings: CommandSettings;
-  readonly redactor: Redactor;
-  readonly nowMs: () => number;
-  /** An attempt is over that tells how the command is. */
-  readonly onAttempt: (note: AttemptNote) => void;
-  /** An attempt has shown that the command cannot work before somebody does something about it. */
-  readonly onUnready: (why: string) => void;
-}
 
 interface Running {
   readonly process: Supervised;
   stoppedBy: CancelReason | "pack-timeout" | "closed" | undefined;
 }
-
-/** The last lines of what it complained about, to tell why it ended. */
-const complaintBytes = 2_048;
 
 export class CommandCalls implements AgentCalls {
   readonly #parts: CommandParts;
@@ -63,7 +39,7 @@ export class CommandCalls implements AgentCalls {
     this.#parts = parts;
   }
 
-  async run(envelope: TaskEnvelope, signal: AbortSignal): Promise<AsyncIterable<Said>> {
+  async run(envelope: TaskEnvelope, signal: AbortSignal): Promise<AsyncIterable<RunMessage>> {
     const { manifest, command, packFolder, settings } = this.#parts;
     const { limits } = settings;
     const startedMs = this.#parts.nowMs();
@@ -83,7 +59,7 @@ export class CommandCalls implements AgentCalls {
       this.#running.set(dispatchId, running);
       signal.addEventListener("abort", () => process.stop(), { once: true });
       if (signal.aborted) process.stop();
-      return this.#hear(new Attempt(this.#parts, envelope, startedMs), running, prepared, dispatchId);
+      return this.#read(new Attempt(this.#parts, envelope, startedMs), running, prepared, dispatchId);
     } catch (error) {
       await prepared.clear();
       const reason = error instanceof Error ? error.message : String(error);
@@ -100,13 +76,13 @@ export class CommandCalls implements AgentCalls {
     return whyNotReady({ command, folder }, lost);
   }
 
-  /** Another attempt would fail in the same way: the answer is a failure that is not retried, and names the fix. */
-  *#giveUp(attempt: Attempt, why: string): Generator<Said> {
+  /** Another attempt would fail in the same way: answers with a failure that is not retried and names the fix. */
+  *#giveUp(attempt: Attempt, why: string): Generator<RunMessage> {
     this.#parts.onUnready(why);
     yield { kind: "message", bytes: 0, message: resultMessage(attempt.failure(why)) };
   }
 
-  /** What keeps it from being started counts against it, as not finding its program does. */
+  /** An error before the start counts against its health, as a missing program does. */
   async #prepare(wanted: Parameters<typeof prepare>[0]): Promise<Prepared> {
     const startedMs = this.#parts.nowMs();
     try {
@@ -134,12 +110,12 @@ export class CommandCalls implements AgentCalls {
     }
   }
 
-  async *#hear(
+  async *#read(
     attempt: Attempt,
     running: Running,
     prepared: Prepared,
     dispatchId: string,
-  ): AsyncGenerator<Said> {
+  ): AsyncGenerator<RunMessage> {
     const { limits } = this.#parts.settings;
     const { process } = running;
     const timer = this.#limitTime(running);
@@ -180,12 +156,12 @@ export class CommandCalls implements AgentCalls {
     held: readonly RunAgentResponse[],
     end: ProcessEnd,
     { stoppedBy }: Running,
-  ): Generator<Said> {
+  ): Generator<RunMessage> {
     const isGood = end.kind === "ended" && end.code === 0;
     const wasEnded = stoppedBy !== undefined && stoppedBy !== "pack-timeout";
     const isTimeout = stoppedBy === CancelReason.TIMEOUT || stoppedBy === "pack-timeout";
     const note = (failure: AttemptNote["failure"], reason?: string) => {
-      if (wasEnded && !isTimeout) return; // Whoever cancelled it learned nothing about it.
+      if (wasEnded && !isTimeout) return; // A cancel says nothing about its health.
       this.#note(attempt, isTimeout ? "timeout" : failure, reason);
     };
     const whyLost = () => attempt.whyLost(end, stoppedBy === "pack-timeout");
@@ -217,7 +193,7 @@ export class CommandCalls implements AgentCalls {
     throw new Error(whyLost());
   }
 
-  /** The pack's own limit; the task's own is kept by the hub, which cancels. */
+  /** The timeout of the pack; the engine enforces that of the task with a cancel. */
   #limitTime(running: Running): NodeJS.Timeout {
     const { timeoutMs = commandLimits.timeoutMs } = this.#parts.command;
     return setTimeout(() => {
@@ -237,133 +213,15 @@ export class CommandCalls implements AgentCalls {
   }
 }
 
-/** What the hub knows of how it was run goes with the result, in the place of what the command says there. */
-function withNotices(said: Said, notices: readonly string[]): Said {
+/** Replaces the notices of the command with those of the hub. */
+function withNotices(said: RunMessage, notices: readonly string[]): RunMessage {
   if (said.kind !== "message" || said.message.message.case !== "result") return said;
   const value = { ...said.message.message.value, notices: [...notices] };
   return { ...said, message: { ...said.message, message: { case: "result", value } } };
 }
 
-/** What one attempt has said so far. */
-class Attempt {
-  readonly startedMs: number;
-  readonly #parts: CommandParts;
-  readonly #envelope: TaskEnvelope;
-  readonly #narrator: Narrator;
-  readonly #translator: Translator;
-  readonly #output: BoundedText;
-  readonly #complaints = new BoundedText(2 * complaintBytes);
-
-  constructor(parts: CommandParts, envelope: TaskEnvelope, startedMs: number) {
-    this.#parts = parts;
-    this.#envelope = envelope;
-    this.startedMs = startedMs;
-    const { manifest, command, redactor, nowMs, settings } = parts;
-    this.#narrator = new Narrator({
-      taskId: envelope.contract?.taskId ?? "",
-      sessionId: envelope.trace?.traceId ?? "",
-      packId: manifest.packId,
-      role: roleOf(manifest.role),
-      uuid: randomUUID,
-      nowMs,
-      createMasker: () => redactor.createLineMasker(),
-    });
-    const name = command.preset ?? (command.output === "stream-json" ? "claude-code" : undefined);
-    const make = name === undefined ? plainText : presets[name].translator;
-    this.#translator = make(this.#narrator);
-    this.#output = new BoundedText(settings.limits.answerBytes);
-  }
-
-  get isDone(): boolean {
-    return this.#translator.isDone;
-  }
-
-  get failedTools(): readonly string[] {
-    return this.#narrator.failedTools;
-  }
-
-  begin(notices: readonly string[]): readonly RunAgentResponse[] {
-    const { preset } = this.#parts.command;
-    const told = (preset !== undefined && presets[preset].leftOut?.(this.#envelope)) || [];
-    const lines = [...told, ...notices.map((notice) => `baton: ${notice}`)];
-    return lines.flatMap((line) => this.#narrator.print("stderr", line));
-  }
-
-  read(from: "stdout" | "stderr", line: Buffer): readonly RunAgentResponse[] {
-    const text = line.toString("utf8").replace(/\r$/, "");
-    (from === "stdout" ? this.#output : this.#complaints).push(Buffer.concat([line, newline]));
-    return from === "stdout" ? this.#translator.read(text) : this.#narrator.print("stderr", text);
-  }
-
-  end(): readonly RunAgentResponse[] {
-    return this.#narrator.end();
-  }
-
-  answer() {
-    return this.#readAnswer(this.#text());
-  }
-
-  /** A failure of the agent itself, as an answer. */
-  failure(reason: string): AgentResult {
-    const { reasonLength } = this.#parts.settings.limits;
-    const summary = this.#parts.redactor.redactText(reason).text.slice(0, reasonLength).toWellFormed();
-    const reading = this.#readAnswer(
-      JSON.stringify({ status: "failure", summary, failure_code: "AGENT_NOT_READY" }),
-    );
-    if (!reading.ok) throw new Error("a failure without details is an answer");
-    return reading.result;
-  }
-
-  /** What the program gave as the reason for its failure; empty when it did not fail. */
-  ownReason(isGood: boolean): string {
-    return this.#translator.fault ?? (isGood ? "" : this.#lastComplaints());
-  }
-
-  #lastComplaints(): string {
-    return this.#complaints.toString().trim().split("\n").slice(-3).join("\n");
-  }
-
-  #readAnswer(text: string) {
-    const { manifest, instanceId, nowMs } = this.#parts;
-    return readAnswer(text, {
-      envelope: this.#envelope,
-      packVersion: manifest.packVersion,
-      instanceId,
-      spanId: randomUUID().replaceAll("-", "").slice(0, 16),
-      startedMs: this.startedMs,
-      finishedMs: Math.max(this.startedMs, nowMs()),
-      usage: this.#translator.usage,
-    });
-  }
-
-  /** The end of what was said instead of an answer. */
-  raw(): string {
-    return this.#text().slice(-this.#parts.settings.limits.rawCharacters);
-  }
-
-  whyLost(end: ProcessEnd, isLate: boolean): string {
-    const said = this.#translator.fault ?? this.#lastComplaints();
-    return [howEnded(end, isLate, this.#parts.command.timeoutMs), said]
-      .filter((part) => part !== "")
-      .join(": ");
-  }
-
-  #text(): string {
-    return this.#translator.answer ?? this.#output.toString();
-  }
-}
-
-async function* inTurn(said: Iterable<Said>): AsyncGenerator<Said> {
+async function* inTurn(said: Iterable<RunMessage>): AsyncGenerator<RunMessage> {
   yield* said;
-}
-
-const newline = Buffer.from("\n");
-
-function howEnded(end: ProcessEnd, isLate: boolean, timeoutMs = 0): string {
-  if (isLate) return `it took longer than the ${timeoutMs / 1_000} s of its pack`;
-  if (end.kind === "not-started") return end.reason;
-  if (end.kind === "lost") return "somebody ended it";
-  return end.signal === null ? `it ended with exit code ${end.code}` : `it was ended by ${end.signal}`;
 }
 
 interface PrintedLine {
@@ -371,20 +229,20 @@ interface PrintedLine {
   readonly line: Buffer;
 }
 
-/** Lines of both streams as they come. Nobody reads ahead of whoever takes them: the command waits. */
-function linesOf(process: Supervised, most: number): AsyncIterable<PrintedLine> {
+/** Lines of both streams as they come. Reads no further than the consumer: the command waits. */
+function linesOf(process: Supervised, max: number): AsyncIterable<PrintedLine> {
   const channel = new Channel<PrintedLine>(2, 64);
   const pump = async (from: PrintedLine["from"]) => {
     try {
-      for await (const line of readLines(process[from], most)) {
-        if (line.kind === "too-long") throw new Error(`it printed a line of more than ${most} bytes`);
-        if (line.kind === "line" && !(await channel.give({ from, line: line.text }))) return;
+      for await (const line of readLines(process[from], max)) {
+        if (line.kind === "too-long") throw new Error(`it printed a line of more than ${max} bytes`);
+        if (line.kind === "line" && !(await channel.send({ from, line: line.text }))) return;
       }
-      channel.done();
+      channel.finish();
     } catch (error) {
-      // A pipe that something held open was let go: everything was read.
+      // A pipe that another process held open was closed: everything was read.
       const isCut = error instanceof Error && "code" in error && error.code === "ERR_STREAM_PREMATURE_CLOSE";
-      channel.done(isCut ? undefined : { error });
+      channel.finish(isCut ? undefined : { error });
     }
   };
   void pump("stdout");

@@ -1,44 +1,44 @@
 import type { CancelAgentRequest, TaskEnvelope } from "@baton/contract";
-import type { Driver } from "../../driver/driver.ts";
-import type { WaitingRoom } from "../../hub/waiting-room.ts";
+import type { Engine } from "../../engine/engine.ts";
+import type { IntakeBuffer } from "../../engine/intake-buffer.ts";
+import type { Address } from "../../ports/agent-address.ts";
 import type { AgentLink } from "../../ports/outside.ts";
-import type { Address } from "../address.ts";
-import type { AgentDesk } from "../agent-desk.ts";
+import type { AgentReports } from "../agent-reports.ts";
 import { NotDelivered } from "../push/agent-calls.ts";
 import { Run } from "../push/run.ts";
 import type { CommandCalls } from "./command-calls.ts";
 import type { CommandRunLimits } from "./settings.ts";
 
 export interface CommandLinkParts {
-  readonly driver: Driver;
-  readonly desk: AgentDesk;
-  readonly room: WaitingRoom;
+  readonly engine: Engine;
+  readonly reports: AgentReports;
+  readonly intake: IntakeBuffer;
   readonly limits: CommandRunLimits;
   readonly after: (delayMs: number, callback: () => void) => () => void;
-  /** Takes out of a text of the command what must not be kept. */
+  /** Removes secrets from a text of the command. */
   readonly plain: (text: string) => string;
 }
 
-/** What an attempt is begun with. */
+/** How an attempt is started. */
 export interface Definition {
   readonly calls: CommandCalls;
-  /** The command was told by its preset what it may do, and keeps to it. */
+  /** Its preset makes the command enforce the rules of the task itself. */
   readonly restrained: boolean;
 }
 
-/** The way to a command: one attempt at a time, and the next when nothing of the one before runs any more (A §4.7). */
+/** The link to a command: one attempt at a time, the next when no process of the last one runs any more (A §4.7). */
 export class CommandLink implements AgentLink {
   readonly tenantId: string;
   readonly packId: string;
   readonly instanceId: string;
   readonly #parts: CommandLinkParts;
   #definition: Definition;
-  /** By attempt: it ends as it began, also when the pack has changed in between. */
+  /** By attempt: it ends as it began, even if the pack changes. */
   readonly #callsOf = new Map<string, CommandCalls>();
   readonly #runs = new Map<string, Run>();
-  /** Told to stop before their turn came. */
+  /** Cancelled while they waited. */
   readonly #cancelled = new Set<string>();
-  /** Whose turn it is, and who waits. */
+  /** Resolves when the last attempt of the queue is over. */
   #last: Promise<void> = Promise.resolve();
   #waiting = new Set<string>();
   #isClosed = false;
@@ -51,7 +51,7 @@ export class CommandLink implements AgentLink {
     this.#parts = parts;
   }
 
-  /** The next attempts are begun with this. The one that is under way goes on with what it has. */
+  /** For the next attempts; the one under way keeps its own. */
   use(definition: Definition): void {
     this.#definition = definition;
   }
@@ -87,11 +87,11 @@ export class CommandLink implements AgentLink {
     const { dispatchId } = request;
     if (this.#waiting.has(dispatchId)) this.#cancelled.add(dispatchId);
     await this.#callsOf.get(dispatchId)?.cancel(request);
-    // What it still has to say it says until it is made to end; nothing is left of it then, so it is heard out.
+    // Its output is read until it ends.
     return true;
   }
 
-  /** Ends everything that runs. Resolves when nothing does any more. */
+  /** Ends every command. Resolves when none runs any more. */
   async close(): Promise<void> {
     this.#isClosed = true;
     for (const calls of this.#callsOf.values()) calls.close();

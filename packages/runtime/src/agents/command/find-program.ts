@@ -11,7 +11,7 @@ export function programOf({ command: { preset, run }, folder }: Named): string {
   return program.replaceAll("{pack}", folder ?? "");
 }
 
-/** Found as the system would find it. A path begins where the command is started, which is another place every time. */
+/** Searches as the system would. A relative path is taken as present: its folder differs for every attempt. */
 export function hasProgram(pack: Named): boolean {
   const program = programOf(pack);
   if (program === "") return false;

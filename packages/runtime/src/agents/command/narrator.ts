@@ -29,13 +29,13 @@ interface Call {
   readonly startedMs: number;
 }
 
-/** What a tool was called with is shown up to this size. */
+/** Longer arguments of a tool are shortened. */
 const argumentCharacters = 16_384;
 
-/** A command does not say how sure it is: neither sure nor unsure, and always the same. */
+/** Commands state no confidence: a constant in the middle shows no trend. */
 const unstated = 0.5;
 
-/** Tells what a command does as turns and events (SAOP §1, §2), and keeps the pairs of tool calls whole (TUR-05). */
+/** Reports what a command does as turns and events (SAOP §1, §2), with an end for every tool call (TUR-05). */
 export class Narrator {
   readonly #parts: NarratorParts;
   readonly #maskers: Readonly<Record<"stdout" | "stderr", LineMasker>>;
@@ -60,7 +60,7 @@ export class Narrator {
     return [...this.#failed].flatMap(([tool, failed]) => (failed ? [tool] : []));
   }
 
-  /** A line of its output. A line that may be the beginning of a secret comes later. */
+  /** A line of output. One that may begin a secret comes later. */
   print(from: "stdout" | "stderr", line: string): RunAgentResponse[] {
     return this.#maskers[from].push(`${line}\n`).map((masked) => this.#pulse(masked));
   }
@@ -69,7 +69,7 @@ export class Narrator {
     return chunk === "" ? [] : [this.#thought(chunk, false)];
   }
 
-  /** A turn is told when it is over, behind its thoughts. */
+  /** A turn is reported when it is over, after its thoughts. */
   turn({ thought, action, observation }: Record<"thought" | "action" | "observation", string>) {
     const { taskId, packId, role, nowMs } = this.#parts;
     const messages = [
@@ -125,7 +125,7 @@ export class Narrator {
     ];
   }
 
-  /** What its maskers held back, and the calls that will never return. */
+  /** Lines that were held back, and timeouts of open calls. */
   end(): RunAgentResponse[] {
     const { stdout, stderr } = this.#maskers;
     return [

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { PipelineStatus } from "@baton/contract";
 import { expect, it } from "vitest";
 import { ended, submit } from "../../../testing/test-hub.ts";
-import { gitWorkspaces, placesIn } from "../../workspaces/git-workspaces.ts";
+import { gitWorkspaces, workspacesIn } from "../../workspaces/git-workspaces.ts";
 import { branches, fingerprint, gitIn, repository, scratch } from "../../workspaces/testing/repositories.ts";
 import { hubWith, reaches } from "./testing/command-hub.ts";
 import { nodePack } from "./testing/packs.ts";
@@ -19,7 +19,7 @@ it("[TRN-03] works on a branch of its own, which is kept, and never in the user'
   const folder = join(scratch(), "places");
   const hub = await hubWith([nodePack(script)], {
     workspaces: gitWorkspaces({ folder }),
-    commands: { workspaces: [], ownPlaces: placesIn(folder) },
+    commands: { workspaces: [], ownPlaces: workspacesIn(folder) },
   });
   const { status, stages } = await reaches(
     hub,

@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { encodeJson, type TaskEnvelope, TaskEnvelopeSchema } from "@baton/contract";
 import type { CommandAgent } from "@baton/kernel";
-import { pipelineOf } from "../../driver/order.ts";
-import { findWorkspace, isWithin } from "../../evidence/allowed-workspaces.ts";
-import { hubVariables } from "../../evidence/run-command.ts";
+import { pipelineOf } from "../../ports/stored-command.ts";
+import { findWorkspace, isWithin } from "../../processes/allowed-workspaces.ts";
+import { hubVariables } from "../../processes/run-command.ts";
 import { NotDelivered } from "../push/agent-calls.ts";
 import { traceHeaders } from "../push/trace-headers.ts";
 import { presets } from "./presets/index.ts";
@@ -14,21 +14,21 @@ import { type AgentSandboxKind, encloseAgent } from "./sandbox/enclose-agent.ts"
 import { watchOutside } from "./sandbox/outside-changes.ts";
 import type { CommandSettings } from "./settings.ts";
 
-/** Everything a command is started with. */
+/** What a command is started with. */
 export interface Prepared {
   readonly file: string;
   readonly args: readonly string[];
   readonly directory: string;
   readonly env: Readonly<Record<string, string>>;
-  /** How it is kept apart. */
+  /** How it is isolated. */
   readonly sandbox: AgentSandboxKind;
-  /** What a reviewer has to know about how it is run. */
+  /** What a reviewer has to know about the isolation. */
   readonly notices: readonly string[];
-  /** An open file. */
+  /** File descriptor of its standard input. */
   readonly input: number;
-  /** What it changed outside of its workspace, where its sandbox does not prevent that. */
+  /** Paths that it changed outside of its workspace, if its sandbox does not prevent that. */
   strayed(): Promise<readonly string[]>;
-  /** Closes and removes what was made for the attempt. */
+  /** Closes and removes everything of the attempt. */
   clear(): Promise<void>;
 }
 
@@ -47,18 +47,23 @@ export async function prepare({
   readonly settings: CommandSettings;
 }): Promise<Prepared> {
   const folder = await mkdtemp(join(await realpath(settings.scratch ?? tmpdir()), "baton-run-"));
-  const remove = () => rm(folder, { recursive: true, force: true });
+  let release = async () => {};
+  const remove = async () => {
+    await release();
+    await rm(folder, { recursive: true, force: true });
+  };
   try {
     await chmod(folder, 0o700);
-    const directory = await placeOf(envelope, settings, folder);
+    const directory = await workingFolder(envelope, settings, folder);
     const files = { envelope: join(folder, "envelope.json"), prompt: join(folder, "prompt.md") };
-    const places: Places = { ...files, workspace: directory, ...(pack !== undefined && { pack }) };
+    const places: AttemptPaths = { ...files, workspace: directory, ...(pack !== undefined && { pack }) };
     await writeFile(files.envelope, encodeJson(TaskEnvelopeSchema, envelope), { mode: 0o600 });
     await writeFile(files.prompt, writePrompt(envelope), { mode: 0o600 });
     const { file, args, input } = callOf(command, envelope, places);
     const variables = variablesOf(command, envelope, places);
     const call = { packId, envelope, command, packFolder: pack, file, args, directory, folder, variables };
     const started = await encloseAgent({ ...call, files: Object.values(files) }, settings);
+    release = started.release;
     const strayed = await watchStrays(started.sandbox, envelope, directory, pack);
     const notices = [...sandboxNotices(started.sandbox), ...(await repositoryNotices(command, directory))];
     const handle = await open(input, "r");
@@ -87,7 +92,7 @@ async function repositoryNotices(command: CommandAgent, directory: string): Prom
   return (await preset?.repositoryNotices?.(directory, command.repositorySettings === "load")) ?? [];
 }
 
-/** A full sandbox lets nothing else be changed. Of a folder that the agent shares with its user, nobody can tell. */
+/** Not in a full sandbox, which prevents it, nor in a folder that the agent shares with its user. */
 async function watchStrays(
   sandbox: AgentSandboxKind,
   { workspace }: TaskEnvelope,
@@ -102,8 +107,8 @@ async function watchStrays(
   return () => watch.changed();
 }
 
-/** The folder of the task, when it is shared with the hub; else an empty one. */
-async function placeOf(
+/** The folder of the task; else an empty one. */
+async function workingFolder(
   { workspace, execution }: TaskEnvelope,
   { workspaces, ownPlaces }: Pick<CommandSettings, "workspaces" | "ownPlaces">,
   folder: string,
@@ -114,7 +119,7 @@ async function placeOf(
     const found = await findWorkspace(workspace.path, allowed);
     if (!found.ok) throw new NotDelivered(found.reason);
     const { directory } = found;
-    // A place that the hub made is for the attempts of its own pipeline.
+    // A workspace of the hub is for attempts of its own pipeline.
     if (
       ownPlaces &&
       isWithin(directory, await real(ownPlaces)) &&
@@ -132,7 +137,7 @@ function real(path: string): Promise<string> {
   return realpath(path).catch(() => path);
 }
 
-interface Places {
+interface AttemptPaths {
   readonly envelope: string;
   readonly prompt: string;
   readonly workspace: string;
@@ -140,7 +145,7 @@ interface Places {
   readonly pack?: string | undefined;
 }
 
-function callOf(command: CommandAgent, envelope: TaskEnvelope, places: Places) {
+function callOf(command: CommandAgent, envelope: TaskEnvelope, places: AttemptPaths) {
   const { run, preset: name, model, extraArgs } = command;
   if (name !== undefined) {
     const preset = presets[name];
@@ -158,8 +163,8 @@ function callOf(command: CommandAgent, envelope: TaskEnvelope, places: Places) {
   };
 }
 
-/** A text that is none of these names stands as it is. */
-function fillIn(arg: string, places: Places): string {
+/** Unknown names are left as they are. */
+function fillIn(arg: string, places: AttemptPaths): string {
   const named = new Map(Object.entries(places));
   return arg.replaceAll(/\{(\w+)\}/g, (whole, name: string) => named.get(name) ?? whole);
 }
@@ -167,7 +172,7 @@ function fillIn(arg: string, places: Places): string {
 function variablesOf(
   { env, passEnv }: CommandAgent,
   { contract, execution, trace }: TaskEnvelope,
-  places: Places,
+  places: AttemptPaths,
 ): Record<string, string> {
   const { traceparent } = traceHeaders(trace);
   return {

@@ -1,4 +1,4 @@
-/** Nothing that a command starts outlives it, whoever ends it and however. All processes here are real. */
+/** Processes of a command do not outlive it, however it ends. All processes here are real. */
 import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
@@ -21,7 +21,7 @@ beforeEach(() => {
   tag = `tag-${randomUUID()}`;
 });
 
-/** Sleeps, and does not care about being told to stop. */
+/** Sleeps, and ignores SIGTERM. */
 const stubborn = () => `process.on("SIGTERM", () => {}); setInterval(() => {}, 1000); /* ${tag} */`;
 
 /** A command with a child in its group, a grandchild, and one in a session of its own. */
@@ -88,26 +88,26 @@ describe.runIf(linux)("what a command starts", () => {
   it("[TRN-03] has its grace when the hub stops in order, and none when the hub is killed", async () => {
     const folder = await mkdtemp(join(tmpdir(), "baton-grace-"));
     onTestFinished(() => rm(folder, { recursive: true, force: true }));
-    const path = join(folder, "told");
+    const path = join(folder, "log");
     const script = `
       const { appendFileSync } = await import("node:fs");
-      process.on("SIGTERM", () => { appendFileSync(${JSON.stringify(path)}, "told to stop"); process.exit(0); });
+      process.on("SIGTERM", () => { appendFileSync(${JSON.stringify(path)}, "stopped"); process.exit(0); });
       appendFileSync(${JSON.stringify(path)}, "begun, ");
       setInterval(() => {}, 1000); /* ${tag} */`;
-    const told = () => readFile(path, "utf8").catch(() => "");
+    const readLog = () => readFile(path, "utf8").catch(() => "");
     const program = fileURLToPath(new URL("./testing/hub-process.ts", import.meta.url));
     const killed = spawn(process.execPath, [program, script, folder], {
       stdio: ["ignore", "pipe", "inherit"],
     });
-    await expect.poll(told, polling).toBe("begun, ");
+    await expect.poll(readLog, polling).toBe("begun, ");
     killed.kill("SIGKILL");
     await expect.poll(() => processesWith(tag), polling).toEqual([]);
-    expect(await told()).toBe("begun, ");
+    expect(await readLog()).toBe("begun, ");
     const hub = await hubWith([nodePack(script)]);
     await submit(hub, { workspace: { repository: folder, path: folder } });
-    await expect.poll(told, polling).toBe("begun, begun, ");
+    await expect.poll(readLog, polling).toBe("begun, begun, ");
     await hub.drain(0);
-    expect(await told()).toBe("begun, begun, told to stop");
+    expect(await readLog()).toBe("begun, begun, stopped");
   });
 
   it("[TRN-03] ends when somebody kills what looks after it, and the attempt is tried again", async () => {
@@ -121,11 +121,9 @@ describe.runIf(linux)("what a command starts", () => {
       .poll(() => processesWith(tag).then(({ length }) => length), polling)
       .toBeGreaterThanOrEqual(all);
     const tagged = new Set(await processesWith(tag));
-    const [supervisor, ...others] = (await processesWith("supervisor/main.ts")).filter((pid) =>
-      tagged.has(pid),
-    );
-    expect(others).toEqual([]);
-    process.kill(supervisor ?? 0, "SIGKILL");
+    const supervisors = (await processesWith("supervisor/main.")).filter((pid) => tagged.has(pid));
+    expect(supervisors).toHaveLength(1);
+    for (const pid of supervisors) process.kill(pid, "SIGKILL");
     const {
       status,
       stages: [stage],

@@ -14,10 +14,17 @@ describe("a task in words", () => {
       contract: {
         ...contract,
         nonGoals: ["other languages"],
+        ownerDomain: "billing",
+        io: { dependencies: ["left-pad"], artifacts: ["slug.d.ts"], breakingChange: true },
         expectedFiles: { modify: ["slug.js"] },
         environment: { testCommand: "node --test", lintCommand: "biome check" },
       },
-      safety: { prohibitedActions: ["git push"] },
+      safety: {
+        prohibitedActions: ["git push"],
+        toolAllowlist: ["Read", "Edit"],
+        toolDenylist: ["Bash"],
+        maxAutonomousSteps: 7,
+      },
       execution: { patchSizeLimit: 40 },
     });
     for (const part of [
@@ -27,6 +34,13 @@ describe("a task in words", () => {
       "- slug.js",
       "- node --test",
       "- do not: git push",
+      "## Module or service\n\n- billing",
+      "- left-pad",
+      "- slug.d.ts",
+      "- callers may break",
+      "- use no tools but: Read, Edit",
+      "- do not use the tool Bash",
+      "- take at most 7 steps",
       "- change at most 40 lines",
       "## How to answer",
     ])

@@ -9,13 +9,14 @@ import { answerInstructions } from "@baton/protocols/answer";
 import { type JsonValue, toJson } from "@bufbuild/protobuf";
 
 /**
- * A task in words, for agents that read words. What people wrote into the contract is the task; what other agents and
- * commands said stands apart as data, and is said to be no instruction.
+ * A task as a prompt. What people wrote into the contract is the task; output of other agents and commands is quoted as data,
+ * with the note that it is no instruction.
  */
 export function writePrompt(envelope: TaskEnvelope): string {
   const { contract } = envelope;
   const sections = [
     `# Task: ${contract?.title ?? ""}`,
+    list("Module or service", contract?.ownerDomain ? [contract.ownerDomain] : []),
     list("It is done when", contract?.acceptanceCriteria),
     list("Besides", contract?.definitionOfDone),
     list("Not asked for", contract?.nonGoals),
@@ -24,6 +25,8 @@ export function writePrompt(envelope: TaskEnvelope): string {
     list("Files to delete", contract?.expectedFiles?.delete),
     list("Tests to add", contract?.tests?.testsToAdd),
     list("Tests to run", contract?.tests?.testsToRun),
+    list("What it depends on", contract?.io?.dependencies),
+    list("What it produces", contract?.io?.artifacts),
     list("Interfaces the result has to offer", contract?.io?.expectedInterfaces),
     list("These commands will check your work", namedCommands(envelope)),
     limitsOf(envelope),
@@ -49,9 +52,15 @@ function namedCommands({ contract }: TaskEnvelope): readonly string[] {
   return commandsOf(contract?.environment).map(([, command]) => command);
 }
 
-function limitsOf({ safety, execution }: TaskEnvelope): string {
+function limitsOf({ contract, safety, execution }: TaskEnvelope): string {
   return list("Limits", [
     ...(safety?.prohibitedActions ?? []).map((action) => `do not: ${action}`),
+    ...(safety?.toolAllowlist.length ? [`use no tools but: ${safety.toolAllowlist.join(", ")}`] : []),
+    ...(safety?.toolDenylist ?? []).map((tool) => `do not use the tool ${tool}`),
+    ...(safety && safety.maxAutonomousSteps > 0
+      ? [`take at most ${safety.maxAutonomousSteps} steps (tool calls and turns)`]
+      : []),
+    ...(contract?.io?.breakingChange ? ["callers may break"] : []),
     ...(execution && execution.patchSizeLimit > 0
       ? [`change at most ${execution.patchSizeLimit} lines`]
       : []),
@@ -59,7 +68,7 @@ function limitsOf({ safety, execution }: TaskEnvelope): string {
   ]);
 }
 
-/** Instructions come from the review; what was seen is data. */
+/** Instructions of the review, and its findings as data. */
 function feedbackOf(feedback: ReviewFeedback | undefined): string {
   if (!feedback) return "";
   const { instructions, ...rest } = feedback;
@@ -79,7 +88,7 @@ function refsOf({ refs }: TaskEnvelope): JsonValue | undefined {
   );
 }
 
-/** In a fence that nothing inside can end. */
+/** In a fence longer than any inside. */
 function data(title: string, value: JsonValue | undefined): string {
   if (value === undefined || isEmpty(value)) return "";
   const text = JSON.stringify(value, null, 2);

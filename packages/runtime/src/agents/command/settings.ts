@@ -1,50 +1,50 @@
 import type { AgentManifest } from "@baton/contract";
 import type { CommandAgent } from "@baton/kernel";
-import type { AllowedWorkspaces } from "../../evidence/allowed-workspaces.ts";
-import { findSandbox, type NoSandbox } from "../../evidence/sandbox/find-sandbox.ts";
-import type { Sandbox } from "../../evidence/sandbox/sandbox.ts";
+import type { AllowedWorkspaces } from "../../processes/allowed-workspaces.ts";
+import { findSandbox, type NoSandbox } from "../../processes/sandbox/find-sandbox.ts";
+import type { Sandbox } from "../../processes/sandbox/sandbox.ts";
 
-/** A pack whose tasks a command does, for one tenant. */
+/** A pack with a command, for one tenant. */
 export interface CommandPack {
   readonly tenantId: string;
   readonly manifest: AgentManifest;
   readonly command: CommandAgent;
-  /** The folder of its file: what the command may call its own. */
+  /** The folder of its file, readable for the command. */
   readonly folder?: string | undefined;
 }
 
 /** How commands are run. */
 export interface CommandSettings {
-  /** Folders in which a command may be started. Where a task names none, it gets an empty one of its own. */
+  /** Folders in which a command may start. A task without a folder gets an empty one. */
   readonly workspaces: AllowedWorkspaces;
-  /** Where the hub makes places for attempts itself, below a folder for each pipeline: each may use its own. */
+  /** The workspaces of the hub, below a folder for each pipeline: a command may use that of its pipeline. */
   readonly ownPlaces?: string | undefined;
-  /** Where the envelope and the prompt of an attempt lie while it runs; where temporary things are unless told. */
+  /** For envelope and prompt of an attempt while it runs. Default: the temporary folder of the system. */
   readonly scratch?: string | undefined;
-  /** What agents run in, unless their pack says otherwise. */
+  /** The sandbox of packs that do not turn it off. */
   readonly sandbox: () => Promise<Sandbox | NoSandbox>;
-  /** Data and keys of the hub: nothing of them is given to an agent, whatever its pack lists. */
+  /** Data and keys of the hub: no agent can read them, whatever its pack lists. */
   readonly hidden: readonly string[];
   readonly limits: CommandRunLimits;
 }
 
-/** Every size, count and time of one attempt. */
+/** Limits of one attempt. */
 export interface CommandRunLimits {
-  /** Of one line that it prints; with a longer one the attempt is lost. */
+  /** One line of output; with a longer one the attempt is lost. */
   readonly lineBytes: number;
-  /** What one attempt may print in all, and how many messages that may become. */
+  /** Bytes and messages of one attempt. */
   readonly runBytes: number;
   readonly runMessages: number;
-  /** Messages of one attempt that are not durable yet; beyond, its output is not read. */
+  /** Messages of one attempt that are not durable yet; at the limit its output is not read. */
   readonly outstanding: number;
-  /** Of output that is kept to look for the answer in: half from the beginning, half from the end. */
+  /** Output in which the answer is searched: half from the beginning, half from the end. */
   readonly answerBytes: number;
-  /** Of an answer that could not be read, as it is kept. */
+  /** How much of an unreadable answer is stored. */
   readonly rawCharacters: number;
-  /** How long a command has to end by itself when it is told to stop, and when it has given its answer. */
+  /** How long a command has to end after SIGTERM, and after its answer. */
   readonly stopMs: number;
   readonly lingerMs: number;
-  /** What is kept of the reason why an attempt was lost. */
+  /** Of the reason why an attempt was lost. */
   readonly reasonLength: number;
 }
 
@@ -60,7 +60,7 @@ export const defaultCommandLimits: CommandRunLimits = {
   reasonLength: 1_000,
 };
 
-/** What an operator may set; the rest has its default. */
+/** Overrides of the defaults. */
 export interface CommandOptions {
   readonly packs?: readonly CommandPack[];
   readonly workspaces?: AllowedWorkspaces;

@@ -10,25 +10,25 @@ import type { Narrator } from "./narrator.ts";
 
 export type Usage = Exclude<MessageInitShape<typeof UsageSchema>, { readonly $typeName: string }>;
 
-/** Reads what one kind of command prints. One is made for every attempt. */
+/** Reads the output of one kind of command, for one attempt. */
 export interface Translator {
-  /** What a line of standard output says. */
+  /** The messages of a line of standard output. */
   read(line: string): readonly RunAgentResponse[];
-  /** The text in which the answer is; undefined when it may be anywhere in the output. */
+  /** The text with the answer; undefined when it may be anywhere in the output. */
   readonly answer: string | undefined;
-  /** What it says it has spent. */
+  /** What it reports to have spent. */
   readonly usage: Usage | undefined;
-  /** It has said its last word, and has no reason to go on. */
+  /** Its last message has come; it has no reason to run on. */
   readonly isDone: boolean;
-  /** What it says went wrong. */
+  /** Its own error. */
   readonly fault: string | undefined;
 }
 
 export type MakeTranslator = (narrator: Narrator) => Translator;
 
 /**
- * Any command: what it prints is shown line by line. A line that is a whole message of the contract (RunAgentResponse in
- * JSON: a turn, an event or a result) is taken for that, so a command may also speak Baton's own language.
+ * Any command: its output is published line by line. A line that is a message of the contract (RunAgentResponse in JSON: a
+ * turn, an event or a result) is taken as that message.
  */
 export const plainText: MakeTranslator = (narrator) => ({
   read: (line) => {

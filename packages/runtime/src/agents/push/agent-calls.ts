@@ -8,13 +8,13 @@ import {
 import type { AllowedHosts } from "./allowed-hosts.ts";
 import type { PushLimits } from "./settings.ts";
 
-/** How an agent that listens is called: what RunAgent and CancelAgent are on one wire. */
+/** RunAgent and CancelAgent over one transport. */
 export interface AgentCalls {
   /**
-   * Resolves when the agent has taken the call; what is iterated then is what it says, until it has said everything.
-   * Both throw `NotDelivered` when the agent certainly does not work on it, and anything else when nobody can know.
+   * Resolves with the agent's messages when it has accepted the call. The call and the iteration throw `NotDelivered` when
+   * the agent certainly does not work on it, and other errors when it may.
    */
-  run(envelope: TaskEnvelope, signal: AbortSignal): Promise<AsyncIterable<Said>>;
+  run(envelope: TaskEnvelope, signal: AbortSignal): Promise<AsyncIterable<RunMessage>>;
   cancel(request: CancelAgentRequest, signal: AbortSignal): Promise<CancelOutcome>;
   /** Ends every connection. */
   close(): void;
@@ -27,28 +27,28 @@ export interface CallParts {
   readonly limits: PushLimits;
 }
 
-/** One thing that an agent said, and how much it was. */
-export type Said =
+/** A message of an agent, and its size. */
+export type RunMessage =
   | { readonly kind: "message"; readonly bytes: number; readonly message: RunAgentResponse }
   | {
       readonly kind: "unreadable";
       readonly bytes: number;
       readonly reason: string;
-      /** Whether it was meant to be the result: an answer that cannot be read counts against the agent. */
+      /** Whether it was meant as the result: an unreadable answer counts against the agent. */
       readonly isResult: boolean;
-      /** What was said instead, where that is text. */
+      /** The text in place of a message, if it is text. */
       readonly raw?: string;
     }
-  /** Room between messages. */
+  /** Bytes between messages. */
   | { readonly kind: "nothing"; readonly bytes: number };
 
-/** The agent does not work on it. */
+/** The agent certainly does not work on the attempt. */
 export class NotDelivered extends Error {
   override readonly name = "NotDelivered";
 }
 
-/** Reads with the limits of the contract. */
-export function readSaid(bytes: number, isResult: boolean, decode: () => RunAgentResponse): Said {
+/** Decodes within the limits of the contract. */
+export function readRunMessage(bytes: number, isResult: boolean, decode: () => RunAgentResponse): RunMessage {
   try {
     return { kind: "message", bytes, message: decode() };
   } catch (error) {
@@ -57,21 +57,21 @@ export function readSaid(bytes: number, isResult: boolean, decode: () => RunAgen
   }
 }
 
-const mostFields = 5;
+const maxFields = 5;
 
-/** Names the fields at fault and quotes nothing: what was read may come from a service that is no agent at all. */
+/** Names the invalid fields and quotes nothing: the text may come from a service that is no agent. */
 function faultOf({ code, typeName, violations }: ContractError): string {
-  const fields = violations.flatMap(({ field }) => field || []).slice(0, mostFields);
+  const fields = violations.flatMap(({ field }) => field || []).slice(0, maxFields);
   return `${code} no ${typeName} can be read${fields.length > 0 ? ` (${fields.join(", ")})` : ""}`;
 }
 
-/** Errors of connections that were never there. */
+/** Whether the connection was never open. */
 export function isNoConnection(error: unknown): boolean {
   for (let one = error; one instanceof Error; one = one.cause)
-    if ("code" in one && typeof one.code === "string" && neverThere.has(one.code)) return true;
+    if ("code" in one && typeof one.code === "string" && connectErrors.has(one.code)) return true;
   return false;
 }
 
-const neverThere = new Set([
+const connectErrors = new Set([
   ...["ECONNREFUSED", "EHOSTUNREACH", "ENETUNREACH", "EACCES", "ENOTFOUND", "EAI_AGAIN"],
 ]);

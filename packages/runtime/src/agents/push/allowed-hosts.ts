@@ -1,11 +1,11 @@
 import { lookup as resolve } from "node:dns";
 import type { LookupFunction } from "node:net";
-import { HostList } from "../../hosts/host-list.ts";
+import { HostList } from "../../lib/host-list.ts";
 
 const thisMachine = ["127.0.0.0/8", "::1"];
 const loopback = new HostList(thisMachine, "");
 
-/** Which machines the hub may call: those that the operator names, and this one where that is allowed. */
+/** The hosts that the hub may call: those that the operator lists, and this machine if allowed. */
 export class AllowedHosts {
   readonly #hosts: HostList;
 
@@ -17,15 +17,15 @@ export class AllowedHosts {
     return this.#hosts.hasAddress(address);
   }
 
-  /** Whoever controls what an allowed name means must not lead the hub to its own machine by it. */
+  /** An allowed name must not resolve to this machine: anyone who controls the name could reach local services. */
   #allows(name: string, address: string): boolean {
     if (name !== "localhost" && loopback.hasAddress(address)) return this.#hosts.hasAddress(address);
     return this.#hosts.has(name, address);
   }
 
   /**
-   * Resolves a name to those of its addresses that are allowed. The connection goes to the very address that was
-   * checked here: a name that points elsewhere a moment later gains nothing.
+   * Resolves a name to its allowed addresses. The connection uses the address that was checked here, so that a name which
+   * changes in between gains nothing.
    */
   readonly lookup: LookupFunction = (name, options, callback) => {
     resolve(name, { ...options, all: true }, (error, found) => {

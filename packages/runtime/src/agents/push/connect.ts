@@ -4,7 +4,7 @@ import type { AllowedHosts } from "./allowed-hosts.ts";
 import { hostOf } from "./endpoint.ts";
 import type { PushLimits } from "./settings.ts";
 
-/** The only place where the hub opens a connection to an agent. It is destroyed when it takes too long to open. */
+/** Opens all connections to push agents. Destroyed when it does not open in time. */
 export function openConnection(
   url: URL,
   protocol: "h2" | "http/1.1",
@@ -14,15 +14,15 @@ export function openConnection(
   const host = hostOf(url);
   const isSecure = url.protocol === "https:";
   const port = Number(url.port || (isSecure ? 443 : 80));
-  const where = { host, port, lookup: hosts.lookup };
+  const target = { host, port, lookup: hosts.lookup };
   const socket = isSecure
-    ? connectTls({ ...where, ALPNProtocols: [protocol], ...(isIP(host) === 0 && { servername: host }) })
-    : connectTcp(where);
-  const late = setTimeout(
+    ? connectTls({ ...target, ALPNProtocols: [protocol], ...(isIP(host) === 0 && { servername: host }) })
+    : connectTcp(target);
+  const timeout = setTimeout(
     () => socket.destroy(new Error(`no connection to ${url.host} within ${connectMs} ms`)),
     connectMs,
   );
-  const opened = () => clearTimeout(late);
+  const opened = () => clearTimeout(timeout);
   socket.once(isSecure ? "secureConnect" : "connect", opened).once("close", opened);
   socket.setKeepAlive(true, pingMs);
   socket.setNoDelay(true);

@@ -1,9 +1,9 @@
 import { isIP } from "node:net";
 import { type AgentEndpoint, AgentTransport } from "@baton/contract";
-import { HubError } from "../../hub/hub-error.ts";
+import { HubError } from "../../ports/hub-error.ts";
 import { type AllowedHosts, HostNotAllowed } from "./allowed-hosts.ts";
 
-/** Where an agent listens, after it was looked at. */
+/** The validated address of a push agent. */
 export interface Endpoint {
   readonly transport: "grpc" | "http-json";
   readonly url: URL;
@@ -14,7 +14,7 @@ const transports: Partial<Record<AgentTransport, Endpoint["transport"]>> = {
   [AgentTransport.HTTP_JSON]: "http-json",
 };
 
-/** Throws `HubError` when the hub will not call there. `checkName` looks at what a name resolves to. */
+/** Throws `HubError` when the hub may not call it. `checkName` checks the addresses of a name. */
 export function readEndpoint(
   { uri, transport: stated }: AgentEndpoint,
   hosts: AllowedHosts,
@@ -34,13 +34,13 @@ export function readEndpoint(
   return { transport, url };
 }
 
-/** Throws as `readEndpoint` when no address of the name may be called. It is looked at again whenever it is called. */
+/** Throws as `readEndpoint` when no address of the name may be called. Every call checks it again. */
 export async function checkName({ url }: Endpoint, hosts: AllowedHosts): Promise<void> {
   const host = hostOf(url);
   if (isIP(host) !== 0) return;
   await new Promise<void>((resolve, reject) => {
     hosts.lookup(host, { all: true }, (error) => {
-      // One that cannot be resolved just now is no reason to turn the agent away.
+      // A name that does not resolve now does not refuse the agent.
       if (error instanceof HostNotAllowed) reject(notAllowed(host));
       else resolve();
     });
@@ -52,7 +52,7 @@ function notAllowed(host: string): HubError {
   return refusal("BATON-PUSH-002", "uri", `the hub may not call ${host}`, fix);
 }
 
-/** The host as it is connected to: an IPv6 address has no brackets then. */
+/** The host to connect to: an IPv6 address without brackets. */
 export function hostOf({ hostname }: URL): string {
   return hostname.replace(/^\[(.*)\]$/, "$1");
 }

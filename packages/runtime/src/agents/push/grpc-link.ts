@@ -17,15 +17,15 @@ import {
   type CallParts,
   isNoConnection,
   NotDelivered,
-  readSaid,
-  type Said,
+  type RunMessage,
+  readRunMessage,
 } from "./agent-calls.ts";
 import { openConnection } from "./connect.ts";
 import { traceHeaders } from "./trace-headers.ts";
 
 /**
- * RunAgent as it is on the wire, with its answers unread: an empty message keeps every field it does not know, so the
- * bytes can be scanned for size and depth before anything is made of them.
+ * RunAgent with undecoded answers: an empty message keeps all unknown fields, so that the bytes can be checked for size and
+ * depth before they are decoded.
  */
 const runUnread = { ...AgentService.method.runAgent, output: EmptySchema };
 
@@ -58,7 +58,7 @@ export class GrpcLink implements AgentCalls {
     });
   }
 
-  async run(envelope: TaskEnvelope, signal: AbortSignal): Promise<AsyncIterable<Said>> {
+  async run(envelope: TaskEnvelope, signal: AbortSignal): Promise<AsyncIterable<RunMessage>> {
     if ((await this.#sessions.connect()) === "error") throw notConnected(this.#sessions.error());
     const request = create(RunAgentRequestSchema, { envelope });
     const input = (async function* () {
@@ -67,7 +67,7 @@ export class GrpcLink implements AgentCalls {
     try {
       const headers = this.#headers(envelope.trace);
       const { message } = await this.#transport.stream(runUnread, signal, 0, headers, input);
-      return this.#hear(message);
+      return this.#read(message);
     } catch (error) {
       throw isNoConnection(error) ? notConnected(error) : asRefusal(error);
     }
@@ -84,20 +84,20 @@ export class GrpcLink implements AgentCalls {
     this.#sessions.abort();
   }
 
-  async *#hear(
+  async *#read(
     answers: AsyncIterable<Parameters<typeof toBinary<typeof EmptySchema>>[1]>,
-  ): AsyncGenerator<Said> {
+  ): AsyncGenerator<RunMessage> {
     let isFirst = true;
     try {
       for await (const answer of answers) {
         isFirst = false;
         const bytes = toBinary(EmptySchema, answer);
-        yield readSaid(bytes.length, bytes[0] === resultTag, () =>
+        yield readRunMessage(bytes.length, bytes[0] === resultTag, () =>
           decodeBinary(RunAgentResponseSchema, bytes),
         );
       }
     } catch (error) {
-      // The headers of an answer leave before the agent has looked at the task: it may still say no to it.
+      // Headers are sent before the agent has read the task: it may still refuse it.
       throw isFirst ? asRefusal(error) : withoutWords(error);
     }
   }
@@ -108,20 +108,20 @@ export class GrpcLink implements AgentCalls {
   }
 }
 
-/** Statuses with which an agent says no to a task before it has begun. */
+/** Statuses with which an agent refuses a task before it begins. */
 const refusals = new Set([
   ...[Code.InvalidArgument, Code.NotFound, Code.AlreadyExists, Code.PermissionDenied, Code.Unauthenticated],
   ...[Code.ResourceExhausted, Code.FailedPrecondition, Code.OutOfRange, Code.Unimplemented],
 ]);
 
-/** Only the agent itself writes a status: what this side finds wrong with the stream has none. */
+/** Only the agent sends a status: errors found on this side have none. */
 function asRefusal(error: unknown): unknown {
   if (!(error instanceof ConnectError) || !error.metadata.has("grpc-status")) return withoutWords(error);
   if (!refusals.has(error.code)) return withoutWords(error);
   return new NotDelivered(`the agent refused it with status ${codeName(error.code)}`);
 }
 
-/** What the other side wrote is nobody's to read: it may be a service that is no agent at all. */
+/** Drops the message of the peer: it may be a service that is no agent. */
 function withoutWords(error: unknown): unknown {
   return error instanceof ConnectError
     ? new Error(`the call of the agent failed with status ${codeName(error.code)}`)

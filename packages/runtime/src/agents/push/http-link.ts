@@ -14,18 +14,24 @@ import {
   type TraceContext,
 } from "@baton/contract";
 import { create } from "@bufbuild/protobuf";
-import { type AgentCalls, type CallParts, NotDelivered, readSaid, type Said } from "./agent-calls.ts";
+import {
+  type AgentCalls,
+  type CallParts,
+  NotDelivered,
+  type RunMessage,
+  readRunMessage,
+} from "./agent-calls.ts";
 import { openConnection } from "./connect.ts";
 import { readLines } from "./read-lines.ts";
 import { traceHeaders } from "./trace-headers.ts";
 
-/** A peer may be newer: what it says beyond this contract is passed over (A §2.15). */
+/** A peer may be newer: unknown fields are ignored (A §2.15). */
 const fromPeer = { unknownFields: "ignore" } as const;
 
 /**
  * `POST {uri}/run` and `POST {uri}/cancel` with protobuf JSON (docs/reference/agent-protocols.md). Every call has a
- * connection of its own: one that was kept may be closed by the agent in the very moment in which it is used again, and
- * then nobody knows whether the task arrived. No redirect is followed.
+ * connection of its own: the agent could close a reused one in the moment of a call, and the hub would not know whether the
+ * task arrived. Redirects are not followed.
  */
 export class HttpLink implements AgentCalls {
   readonly #parts: CallParts;
@@ -35,14 +41,14 @@ export class HttpLink implements AgentCalls {
     this.#parts = parts;
   }
 
-  async run(envelope: TaskEnvelope, signal: AbortSignal): Promise<AsyncIterable<Said>> {
+  async run(envelope: TaskEnvelope, signal: AbortSignal): Promise<AsyncIterable<RunMessage>> {
     const response = await this.#post(
       "run",
       encodeJson(TaskEnvelopeSchema, envelope),
       envelope.trace,
       signal,
     );
-    await this.#mustBeTaken(response);
+    await this.#assertAccepted(response);
     const type = mediaType(response);
     if (type === "application/x-ndjson") return this.#lines(response);
     if (type === "application/json") return this.#oneResult(response);
@@ -53,7 +59,7 @@ export class HttpLink implements AgentCalls {
   async cancel(request: CancelAgentRequest, signal: AbortSignal): Promise<CancelOutcome> {
     const asked = encodeJson(CancelAgentRequestSchema, request);
     const response = await this.#post("cancel", asked, request.trace, signal);
-    await this.#mustBeTaken(response);
+    await this.#assertAccepted(response);
     const body = await readAll(response, this.#parts.limits.errorBytes);
     if (!body) throw new Error("the answer to a cancel is too long");
     return decodeJson(CancelAgentResponseSchema, body, fromPeer).outcome;
@@ -71,7 +77,7 @@ export class HttpLink implements AgentCalls {
   ): Promise<IncomingMessage> {
     const { url, hosts, token, limits } = this.#parts;
     const target = new URL(`${url.pathname.replace(/\/+$/, "")}/${call}`, url);
-    const shown = token();
+    const bearer = token();
     const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
     let isConnected = false;
     const request = (url.protocol === "https:" ? requestHttps : requestHttp)(target, {
@@ -83,7 +89,7 @@ export class HttpLink implements AgentCalls {
         accept: "application/x-ndjson, application/json",
         "accept-encoding": "identity",
         ...traceHeaders(trace),
-        ...(shown !== undefined && { authorization: `Bearer ${shown}` }),
+        ...(bearer !== undefined && { authorization: `Bearer ${bearer}` }),
       },
       createConnection: () =>
         openConnection(url, "http/1.1", hosts, limits).once(
@@ -94,7 +100,7 @@ export class HttpLink implements AgentCalls {
         ),
     });
     request.once("response", (response) => {
-      response.on("error", () => {}); // Whoever reads hears of it; nobody may have begun to.
+      response.on("error", () => {}); // The reader gets it; there may be none yet.
       resolve(response);
     });
     request.on("error", (error) => {
@@ -105,8 +111,8 @@ export class HttpLink implements AgentCalls {
     return promise;
   }
 
-  /** Throws when the agent did not take the call. What a server that failed has done before, nobody knows. */
-  async #mustBeTaken(response: IncomingMessage): Promise<void> {
+  /** Throws when the agent did not accept the call; `NotDelivered` only when it certainly does not work on it. */
+  async #assertAccepted(response: IncomingMessage): Promise<void> {
     const { statusCode = 0, headers } = response;
     if (statusCode >= 200 && statusCode < 300) {
       const encoding = headers["content-encoding"] ?? "identity";
@@ -114,7 +120,7 @@ export class HttpLink implements AgentCalls {
       response.destroy();
       throw new Error("the agent answered in an encoding that was not asked for");
     }
-    // What stands in the answer is nobody's to read: it may come from a service that is no agent at all.
+    // The body is not read: it may come from a service that is no agent.
     response.destroy();
     if (statusCode === 429) throw new NotDelivered("the agent is busy (status 429)");
     if (statusCode >= 300 && statusCode < 500)
@@ -122,7 +128,7 @@ export class HttpLink implements AgentCalls {
     throw new Error(`the agent failed with status ${statusCode}`);
   }
 
-  async *#lines(response: IncomingMessage): AsyncGenerator<Said> {
+  async *#lines(response: IncomingMessage): AsyncGenerator<RunMessage> {
     for await (const line of readLines(response, this.#parts.limits.messageBytes)) {
       if (line.kind === "blank") yield { kind: "nothing", bytes: line.bytes };
       else if (line.kind === "too-long") {
@@ -131,22 +137,22 @@ export class HttpLink implements AgentCalls {
         return;
       } else {
         const { text } = line;
-        yield readSaid(text.length, beginsAsResult(text), () =>
+        yield readRunMessage(text.length, beginsAsResult(text), () =>
           decodeJson(RunAgentResponseSchema, text, fromPeer),
         );
       }
     }
   }
 
-  /** The plainest agent answers with one AgentResult. */
-  async *#oneResult(response: IncomingMessage): AsyncGenerator<Said> {
+  /** A simple agent answers with one AgentResult. */
+  async *#oneResult(response: IncomingMessage): AsyncGenerator<RunMessage> {
     const { messageBytes } = this.#parts.limits;
     const body = await readAll(response, messageBytes);
     if (!body) {
       const reason = `the result is longer than ${messageBytes} bytes`;
       yield { kind: "unreadable", bytes: messageBytes, reason, isResult: true };
     } else if (body.length > 0) {
-      yield readSaid(body.length, true, () => {
+      yield readRunMessage(body.length, true, () => {
         const value = decodeJson(AgentResultSchema, body, fromPeer);
         return create(RunAgentResponseSchema, { message: { case: "result", value } });
       });
@@ -162,13 +168,13 @@ function beginsAsResult(line: Buffer): boolean {
   return /^\s*\{\s*"result"\s*:/.test(line.toString("latin1", 0, 64));
 }
 
-/** Undefined when it is more than fits. */
-async function readAll(response: IncomingMessage, most: number): Promise<Buffer | undefined> {
+/** Undefined when it is too long. */
+async function readAll(response: IncomingMessage, max: number): Promise<Buffer | undefined> {
   const pieces: Buffer[] = [];
   let size = 0;
   for await (const piece of response) {
     size += piece.length;
-    if (size > most) return undefined;
+    if (size > max) return undefined;
     pieces.push(piece);
   }
   return Buffer.concat(pieces);

@@ -1,24 +1,24 @@
 /**
- * Agents that listen (A §3.4): they register, say with every heartbeat where they are, and are called with RunAgent.
+ * Push agents (A §3.4): they register, state their address with every heartbeat, and are called with RunAgent.
  */
 import type { AgentEndpoint, AgentHeartbeat } from "@baton/contract";
 import { attemptsUnderWay, instanceInfo } from "@baton/kernel";
-import type { Driver } from "../../driver/driver.ts";
-import { pipelineOf } from "../../driver/order.ts";
-import type { WaitingRoom } from "../../hub/waiting-room.ts";
-import type { Address } from "../address.ts";
-import type { AgentDesk } from "../agent-desk.ts";
-import type { Switchboard } from "../switchboard.ts";
+import type { Engine } from "../../engine/engine.ts";
+import type { IntakeBuffer } from "../../engine/intake-buffer.ts";
+import type { Address } from "../../ports/agent-address.ts";
+import { pipelineOf } from "../../ports/stored-command.ts";
+import type { AgentReports } from "../agent-reports.ts";
+import type { AgentConnections } from "../connections.ts";
 import { AllowedHosts } from "./allowed-hosts.ts";
 import { checkName, type Endpoint, readEndpoint } from "./endpoint.ts";
 import { PushLink } from "./push-link.ts";
 import type { PushSettings } from "./settings.ts";
 
 export interface PushParts {
-  readonly driver: Driver;
-  readonly switchboard: Switchboard;
-  readonly desk: AgentDesk;
-  readonly room: WaitingRoom;
+  readonly engine: Engine;
+  readonly connections: AgentConnections;
+  readonly reports: AgentReports;
+  readonly intake: IntakeBuffer;
   readonly settings: PushSettings;
   readonly after: (delayMs: number, callback: () => void) => () => void;
 }
@@ -41,16 +41,16 @@ export class PushAgents {
     this.#hosts = new AllowedHosts(allowedAgentHosts, callsThisMachine);
   }
 
-  /** A heartbeat that the fleet has taken. Throws `HubError` when the agent listens where the hub will not call. */
-  async heard(tenantId: string, heartbeat: AgentHeartbeat): Promise<void> {
-    const { switchboard } = this.#parts;
+  /** For a heartbeat that the fleet has accepted. Throws `HubError` when the hub may not call its address. */
+  async onHeartbeat(tenantId: string, heartbeat: AgentHeartbeat): Promise<void> {
+    const { connections } = this.#parts;
     const { packId, instanceId, endpoint } = heartbeat;
     if (!endpoint || this.#isClosed) return;
     const address = { tenantId, packId, instanceId };
     const key = `${tenantId}\n${packId}\n${instanceId}`;
     const known = this.#known.get(key);
-    const connected = switchboard.link(address);
-    if (connected && connected !== known?.link) return; // It has attached, and is reached by its stream.
+    const connected = connections.link(address);
+    if (connected && connected !== known?.link) return; // It is attached, and reached over its stream.
     const where = this.#read(address, endpoint);
     if (!known?.link.isAt(where)) await this.#check(address, where);
     if (this.#isClosed) return;
@@ -58,33 +58,33 @@ export class PushAgents {
   }
 
   #connect(key: string, address: Address, where: Endpoint, heartbeat: AgentHeartbeat): void {
-    const { switchboard } = this.#parts;
+    const { connections } = this.#parts;
     const known = this.#known.get(key);
-    const connected = switchboard.link(address);
+    const connected = connections.link(address);
     if (connected && connected !== known?.link) return;
     if (known) {
       known.heartbeat = heartbeat;
       known.link.moveTo(where);
     }
-    const link = known?.link ?? this.#meet(key, address, where, heartbeat);
-    if (connected) return void switchboard.tellCancels(link);
-    switchboard.connect(link);
-    this.#goOn(link);
+    const link = known?.link ?? this.#add(key, address, where, heartbeat);
+    if (connected) return void connections.sendCancels(link);
+    connections.connect(link);
+    this.#resume(link);
   }
 
-  /** The hub's memory of the fleet has begun anew: what the agents said last still holds. */
+  /** Repeats the last heartbeats after the engine has recovered. */
   introduceAgain(): void {
     for (const { link, heartbeat } of this.#known.values())
-      void this.#parts.driver.tellFleet(link.tenantId, { kind: "heartbeat", heartbeat });
+      void this.#parts.engine.enqueueFleet(link.tenantId, { kind: "heartbeat", heartbeat });
   }
 
-  /** Calls nobody any more. What the agents work on they answer to the hub's next life. */
+  /** Ends all calls. Agents keep their work, and are called again after the restart. */
   close(): void {
     this.#isClosed = true;
     for (const key of this.#known.keys()) this.#drop(key);
   }
 
-  /** An agent that cannot be called must not be given work, though the fleet has let it in. */
+  /** An agent that cannot be called is detached: it must not get work. */
   #read(address: Address, endpoint: AgentEndpoint): Endpoint {
     try {
       return readEndpoint(endpoint, this.#hosts, this.#parts.settings.limits.uriLength);
@@ -104,10 +104,10 @@ export class PushAgents {
   }
 
   #detach({ tenantId, packId, instanceId }: Address): void {
-    void this.#parts.driver.tellFleet(tenantId, { kind: "detach", packId, instanceId });
+    void this.#parts.engine.enqueueFleet(tenantId, { kind: "detach", packId, instanceId });
   }
 
-  #meet(key: string, address: Address, where: Endpoint, heartbeat: AgentHeartbeat): PushLink {
+  #add(key: string, address: Address, where: Endpoint, heartbeat: AgentHeartbeat): PushLink {
     const link = new PushLink({ ...this.#parts, hosts: this.#hosts }, address, where);
     const known: Known = { link, heartbeat, stopWatching: undefined };
     this.#known.set(key, known);
@@ -115,12 +115,12 @@ export class PushAgents {
     return link;
   }
 
-  /** The fleet decides when an agent is gone; its link goes a little later. */
+  /** The fleet decides when an agent is gone; its link is dropped a little later. */
   #watchLease(key: string, known: Known): void {
-    const { driver, settings, after } = this.#parts;
+    const { engine, settings, after } = this.#parts;
     const { tenantId, packId, instanceId } = known.link;
-    const info = () => instanceInfo(driver.fleet(tenantId), packId, instanceId, driver.nowMs);
-    const leftMs = Math.max(0, (info()?.leaseUntilMs ?? 0) - driver.nowMs);
+    const info = () => instanceInfo(engine.fleet(tenantId), packId, instanceId, engine.nowMs);
+    const leftMs = Math.max(0, (info()?.leaseUntilMs ?? 0) - engine.nowMs);
     known.stopWatching = after(leftMs + settings.limits.leaseSlackMs, () => {
       if (info()?.presence === "LIVE") this.#watchLease(key, known);
       else this.#drop(key);
@@ -132,33 +132,33 @@ export class PushAgents {
     if (!known) return;
     this.#known.delete(key);
     known.stopWatching?.();
-    this.#parts.switchboard.disconnect(known.link);
+    this.#parts.connections.disconnect(known.link);
     known.link.close();
   }
 
   /**
-   * Everything that is under way there is sent again, with the same dispatch_id: the agent runs it once, and says again
-   * what it has said. That is how a hub that was restarted hears of what was answered meanwhile.
+   * Sends all attempts under way again, with the same dispatch_id: the agent runs each once, and repeats its reports. So a
+   * restarted hub receives results that came while it was down.
    */
-  #goOn(link: PushLink): void {
-    const { switchboard, desk } = this.#parts;
-    for (const dispatchId of switchboard.underWay(link))
-      if (!link.running.has(dispatchId)) desk.mayRepeat(link, dispatchId);
-    const { lost } = switchboard.reconcile(link, link.running);
+  #resume(link: PushLink): void {
+    const { connections, reports } = this.#parts;
+    for (const dispatchId of connections.underWay(link))
+      if (!link.running.has(dispatchId)) reports.mayRepeat(link, dispatchId);
+    const { lost } = connections.reconcile(link, link.running);
     for (const dispatchId of lost) void this.#sendAgain(link, dispatchId);
   }
 
   async #sendAgain(link: PushLink, dispatchId: string): Promise<void> {
-    const { driver } = this.#parts;
+    const { engine } = this.#parts;
     const pipelineId = pipelineOf(dispatchId);
     try {
-      const state = await driver.pipeline(pipelineId);
+      const state = await engine.pipeline(pipelineId);
       for (const { sent } of state ? attemptsUnderWay(state) : [])
         if (sent.dispatchId === dispatchId) await link.send(sent.envelope);
     } catch (error) {
-      // Whether it ran in an earlier life of the hub nobody knows.
+      // It may have run before the restart.
       const reason = error instanceof Error ? error.message : String(error);
-      void driver.give(pipelineId, { type: "agent-lost", dispatchId, reason });
+      void engine.enqueue(pipelineId, { type: "agent-lost", dispatchId, reason });
     }
   }
 }

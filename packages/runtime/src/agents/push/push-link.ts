@@ -1,9 +1,9 @@
 import { type CancelAgentRequest, CancelOutcome, type TaskEnvelope } from "@baton/contract";
-import type { Driver } from "../../driver/driver.ts";
-import type { WaitingRoom } from "../../hub/waiting-room.ts";
+import type { Engine } from "../../engine/engine.ts";
+import type { IntakeBuffer } from "../../engine/intake-buffer.ts";
+import type { Address } from "../../ports/agent-address.ts";
 import type { AgentLink } from "../../ports/outside.ts";
-import type { Address } from "../address.ts";
-import type { AgentDesk } from "../agent-desk.ts";
+import type { AgentReports } from "../agent-reports.ts";
 import { type AgentCalls, type CallParts, NotDelivered } from "./agent-calls.ts";
 import type { AllowedHosts } from "./allowed-hosts.ts";
 import type { Endpoint } from "./endpoint.ts";
@@ -13,15 +13,15 @@ import { Run } from "./run.ts";
 import type { PushSettings } from "./settings.ts";
 
 export interface PushLinkParts {
-  readonly driver: Driver;
-  readonly desk: AgentDesk;
-  readonly room: WaitingRoom;
+  readonly engine: Engine;
+  readonly reports: AgentReports;
+  readonly intake: IntakeBuffer;
   readonly hosts: AllowedHosts;
   readonly settings: PushSettings;
   readonly after: (delayMs: number, callback: () => void) => () => void;
 }
 
-/** The way to an agent that listens: it is called for every attempt, and heard out. */
+/** The link to a push agent: one call for every attempt, read to its end. */
 export class PushLink implements AgentLink {
   readonly tenantId: string;
   readonly packId: string;
@@ -31,7 +31,7 @@ export class PushLink implements AgentLink {
   #endpoint: Endpoint;
   #calls: AgentCalls;
   /** The token of the last call. */
-  #shown: string | undefined;
+  #lastToken: string | undefined;
   #isClosed = false;
 
   constructor(parts: PushLinkParts, { tenantId, packId, instanceId }: Address, endpoint: Endpoint) {
@@ -43,7 +43,7 @@ export class PushLink implements AgentLink {
     this.#calls = this.#open(endpoint);
   }
 
-  /** Attempts that are heard now. */
+  /** Attempts with an open call. */
   get running(): ReadonlySet<string> {
     return new Set(this.#runs.keys());
   }
@@ -53,7 +53,7 @@ export class PushLink implements AgentLink {
     return endpoint.transport === transport && endpoint.url.href === url.href;
   }
 
-  /** From now on the agent is called there. What it says where it was is heard out. */
+  /** Uses another address for new calls. Open calls go on at the old one. */
   moveTo(endpoint: Endpoint): void {
     if (this.isAt(endpoint)) return;
     const before = this.#calls;
@@ -80,20 +80,20 @@ export class PushLink implements AgentLink {
     return this.#cancel(request, this.#parts.settings.limits.cancelTries);
   }
 
-  /** Hears no more. The agent keeps what it works on. */
+  /** Ends all calls. The agent keeps its work. */
   close(): void {
     this.#isClosed = true;
     for (const run of this.#runs.values()) run.close();
     this.#calls.close();
   }
 
-  /** A cancel may overtake the task it stops, so an agent that does not know the task is told again. */
+  /** A cancel may overtake its task, so it is repeated when the agent does not know the task. */
   async #cancel(request: CancelAgentRequest, triesLeft: number): Promise<boolean> {
     const { cancelMs, cancelAgainMs } = this.#parts.settings.limits;
     const outcome = await this.#calls.cancel(request, AbortSignal.timeout(cancelMs)).catch(() => undefined);
-    const isHeard = outcome !== undefined;
-    if (isHeard && (outcome !== CancelOutcome.UNKNOWN || !this.#runs.has(request.dispatchId))) return true;
-    if (triesLeft <= 1 || this.#isClosed) return isHeard;
+    const isReached = outcome !== undefined;
+    if (isReached && (outcome !== CancelOutcome.UNKNOWN || !this.#runs.has(request.dispatchId))) return true;
+    if (triesLeft <= 1 || this.#isClosed) return isReached;
     await new Promise<void>((resolve) => this.#parts.after(cancelAgainMs, resolve));
     return this.#cancel(request, triesLeft - 1);
   }
@@ -101,16 +101,16 @@ export class PushLink implements AgentLink {
   #open({ transport, url }: Endpoint): AgentCalls {
     const { hosts, settings } = this.#parts;
     const token = () => {
-      this.#shown = settings.tokenOf(this);
-      return this.#shown;
+      this.#lastToken = settings.tokenOf(this);
+      return this.#lastToken;
     };
     const parts: CallParts = { url, hosts, limits: settings.limits, token };
     return transport === "grpc" ? new GrpcLink(parts) : new HttpLink(parts);
   }
 
-  /** An agent may quote the token it was shown. */
+  /** An agent may quote the token of the call. */
   #plain(text: string): string {
-    const hidden = this.#shown ? text.replaceAll(this.#shown, "[token]") : text;
+    const hidden = this.#lastToken ? text.replaceAll(this.#lastToken, "[token]") : text;
     return hidden.slice(0, this.#parts.settings.limits.reasonLength);
   }
 }

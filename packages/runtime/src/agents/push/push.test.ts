@@ -145,7 +145,7 @@ describe("an agent that answers over plain HTTP", () => {
   });
 });
 
-it("[DIS-13] hears an attempt only for a moment after its result", async () => {
+it("[DIS-13] reads an attempt only for a moment after its result", async () => {
   const hungUp = Promise.withResolvers<void>();
   const agent = webServer(async (request, response) => {
     response.once("close", () => hungUp.resolve());
@@ -159,7 +159,7 @@ it("[DIS-13] hears an attempt only for a moment after its result", async () => {
   await hungUp.promise;
 });
 
-it("[DIS-13] hears an attempt only for a moment after it was cancelled", async () => {
+it("[DIS-13] reads an attempt only for a moment after it was cancelled", async () => {
   const hungUp = Promise.withResolvers<void>();
   const agent = webServer((request, response) => {
     request.resume();
@@ -206,7 +206,7 @@ describe("an agent that answers over gRPC", () => {
 });
 
 describe.each([pushGrpc, pushHttpJson])("$name", (connector) => {
-  it("[DIS-17] loses an attempt that says more than the limits allow, and hears no more of it", async () => {
+  it("[DIS-17] loses an attempt that sends more messages than the limit, and ends its call", async () => {
     const setting = await Setting.of(
       connector,
       async ({ say }) => {
@@ -217,7 +217,7 @@ describe.each([pushGrpc, pushHttpJson])("$name", (connector) => {
     expect(await failureOf(setting)).toBe("it said more than 100 messages");
   });
 
-  it("[DIS-17] loses an attempt that says more bytes than the limits allow", async () => {
+  it("[DIS-17] loses an attempt that sends more bytes than the limit", async () => {
     const setting = await Setting.of(
       connector,
       async ({ say }) => {
@@ -249,16 +249,16 @@ it.each([
 
 it("shows the agent its token, and keeps it out of the record when the agent quotes it", async () => {
   const token = "a-token-that-nobody-else-sees";
-  const shown: (string | undefined)[] = [];
+  const headers: (string | undefined)[] = [];
   const agent = webServer((request, response) => {
-    shown.push(request.headers.authorization);
+    headers.push(request.headers.authorization);
     request.resume();
     response.writeHead(401).end(`${token} is wrong`);
   });
   const tokenOf = ({ packId }: { packId: string }) => (packId === "dev" ? token : undefined);
   const setting = await Setting.of(agent, silent, { push: { tokenOf } });
   expect(await failureOf(setting)).toContain("the agent refused it with status 401");
-  expect(shown).toEqual([`Bearer ${token}`]);
+  expect(headers).toEqual([`Bearer ${token}`]);
   const { entries } = await setting.hub.listAuditEntries(ada, create(ListAuditEntriesRequestSchema));
   const text = JSON.stringify(entries, (_key, value) => (typeof value === "bigint" ? `${value}` : value));
   expect(text).not.toContain(token);
@@ -296,7 +296,7 @@ it("[DIS-03] ends the calls of an agent whose lease has run out", async () => {
   await hub.drain(0);
 });
 
-it("[DIS-03] goes on with an agent that listens after the store has failed for a while", async () => {
+it("[DIS-03] keeps a push agent after the store has failed for a while", async () => {
   const store = openMemoryStore();
   const full = new StoreUnavailable("BATON-STORE-004", "the disk is full", {
     fix: "make room",
@@ -321,7 +321,7 @@ it("[DIS-03] goes on with an agent that listens after the store has failed for a
   await setting.shows(await setting.submit(), { status: "COMPLETED", attempts: 1, record: passed(1) });
 });
 
-it("reaches an agent that has attached by its stream, whatever else it says", async () => {
+it("reaches an attached agent over its stream, whatever address it states", async () => {
   const hub = await testHub();
   const agent = new TestAgent(hub, { packId: "dev" });
   await agent.hears("welcome");

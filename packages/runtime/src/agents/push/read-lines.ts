@@ -1,15 +1,15 @@
 export type Line =
   | { readonly kind: "line"; readonly text: Buffer }
   | { readonly kind: "blank"; readonly bytes: number }
-  /** It is not read to its end: nothing comes after it. */
+  /** Not read to its end: it is the last. */
   | { readonly kind: "too-long"; readonly bytes: number; readonly beginning: Buffer };
 
 const newline = 0x0a;
-/** A line that trickles in byte by byte must not cost a hundred times its size. */
-const mostPieces = 1_024;
+/** Pieces are merged beyond this, so that a line that comes byte by byte does not cost a hundred times its size. */
+const maxPieces = 1_024;
 
-/** Lines of a stream of bytes, none longer than `most`. The last one may lack its end. */
-export async function* readLines(chunks: AsyncIterable<Buffer>, most: number): AsyncGenerator<Line> {
+/** Lines of a stream of bytes, none longer than `max`. The last one may lack its end. */
+export async function* readLines(chunks: AsyncIterable<Buffer>, max: number): AsyncGenerator<Line> {
   let pieces: Buffer[] = [];
   let size = 0;
   const take = (): Line => {
@@ -25,8 +25,8 @@ export async function* readLines(chunks: AsyncIterable<Buffer>, most: number): A
       const piece = chunk.subarray(from, end === -1 ? undefined : end);
       size += piece.length;
       pieces.push(piece);
-      if (pieces.length > mostPieces) pieces = [Buffer.concat(pieces)];
-      if (size > most) {
+      if (pieces.length > maxPieces) pieces = [Buffer.concat(pieces)];
+      if (size > max) {
         const beginning = Buffer.concat(pieces).subarray(0, 64);
         yield { kind: "too-long", bytes: size, beginning };
         return;

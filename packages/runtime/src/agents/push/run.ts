@@ -1,38 +1,37 @@
 import type { AgentResult, RunAgentResponse, TaskEnvelope } from "@baton/contract";
-import type { Driver } from "../../driver/driver.ts";
-import { pipelineOf } from "../../driver/order.ts";
-import { HubError } from "../../hub/hub-error.ts";
-import { sizeOf } from "../../hub/size-of.ts";
-import type { Leave, WaitingRoom } from "../../hub/waiting-room.ts";
-import type { AgentDesk, FromAgent, Speaker } from "../agent-desk.ts";
-import { type AgentCalls, NotDelivered, type Said } from "./agent-calls.ts";
+import type { Engine } from "../../engine/engine.ts";
+import type { IntakeBuffer, Leave } from "../../engine/intake-buffer.ts";
+import { sizeOf } from "../../lib/memory-size.ts";
+import { HubError } from "../../ports/hub-error.ts";
+import { pipelineOf } from "../../ports/stored-command.ts";
+import type { AgentReports, FromAgent, Reporter } from "../agent-reports.ts";
+import { type AgentCalls, NotDelivered, type RunMessage } from "./agent-calls.ts";
 import type { PushLimits } from "./settings.ts";
 
 export interface RunParts {
-  readonly driver: Pick<Driver, "give">;
-  readonly desk: Pick<AgentDesk, "take" | "answer">;
-  /** Where messages wait that are not durable yet, of all agents. */
-  readonly room: WaitingRoom;
+  readonly engine: Pick<Engine, "enqueue">;
+  readonly reports: Pick<AgentReports, "take" | "answer">;
+  /** Messages of all agents that are not durable yet. */
+  readonly intake: IntakeBuffer;
   readonly limits: Pick<PushLimits, "runMessages" | "runBytes" | "outstanding" | "lingerMs">;
   readonly after: (delayMs: number, callback: () => void) => () => void;
-  /** Takes out of a text of the agent what must not be kept. */
+  /** Removes secrets from a text of the agent. */
   readonly plain: (text: string) => string;
 }
 
 /**
- * One attempt at an agent that listens, from the call to the last word.
+ * One call of a push or command agent for an attempt.
  *
- * R1. The attempt ends by what is said of it once: its result, that the result cannot be read, that it did not arrive,
- *     or that it is lost.
- * R2. Turns and events are handed on before the result that follows them.
- * R3. After the result only further results are handed on, so that the record shows them; the rest is passed over.
+ * R1. The attempt gets one outcome: its result, an unreadable result, not delivered, or lost.
+ * R2. Turns and events are taken before the result that follows them.
+ * R3. After the result only further results are taken, so that they are on record; the rest is ignored.
  */
 export class Run {
-  /** Resolves when the envelope is on its way, also when nobody can know; rejects when it certainly is not. */
+  /** Rejects when the agent certainly does not have the envelope; resolves when it has or may have it. */
   readonly accepted: Promise<void>;
   readonly ended: Promise<void>;
   readonly #parts: RunParts;
-  readonly #from: Speaker;
+  readonly #from: Reporter;
   readonly #dispatchId: string;
   readonly #stream = new AbortController();
   readonly #outstanding = new Set<Promise<void>>();
@@ -42,27 +41,33 @@ export class Run {
   #isClosed = false;
   #stopLingering: (() => void) | undefined;
 
-  constructor(parts: RunParts, from: Speaker, calls: AgentCalls, envelope: TaskEnvelope, dispatchId: string) {
+  constructor(
+    parts: RunParts,
+    from: Reporter,
+    calls: AgentCalls,
+    envelope: TaskEnvelope,
+    dispatchId: string,
+  ) {
     this.#parts = parts;
     this.#from = from;
     this.#dispatchId = dispatchId;
     const accepted = Promise.withResolvers<void>();
     this.accepted = accepted.promise;
-    this.ended = this.#talk(calls, envelope, accepted);
+    this.ended = this.#call(calls, envelope, accepted);
   }
 
-  /** The attempt is over: what the agent still has to say has a moment to come. */
+  /** The attempt is over: late messages are read for a moment. */
   leave(): void {
     this.#stopLingering ??= this.#parts.after(this.#parts.limits.lingerMs, () => this.#stream.abort());
   }
 
-  /** The hub hears no more of it, and says nothing about it. */
+  /** Ends the call without an outcome. */
   close(): void {
     this.#isClosed = true;
     this.#stream.abort();
   }
 
-  async #talk(
+  async #call(
     calls: AgentCalls,
     envelope: TaskEnvelope,
     accepted: PromiseWithResolvers<void>,
@@ -72,12 +77,12 @@ export class Run {
       const said = await calls.run(envelope, this.#stream.signal);
       isAccepted = true;
       accepted.resolve();
-      for await (const one of said) await this.#hear(one);
-      this.#tell("agent-lost", "its stream ended without a result");
+      for await (const one of said) await this.#receive(one);
+      this.#report("agent-lost", "its stream ended without a result");
     } catch (error) {
       const reason = this.#parts.plain(error instanceof Error ? error.message : String(error));
-      if (!(error instanceof NotDelivered)) this.#tell("agent-lost", reason);
-      else if (isAccepted) this.#tell("not-delivered", reason);
+      if (!(error instanceof NotDelivered)) this.#report("agent-lost", reason);
+      else if (isAccepted) this.#report("not-delivered", reason);
       else accepted.reject(new NotDelivered(reason));
     } finally {
       accepted.resolve();
@@ -86,7 +91,7 @@ export class Run {
     }
   }
 
-  async #hear(said: Said): Promise<void> {
+  async #receive(said: RunMessage): Promise<void> {
     const { runMessages, runBytes } = this.#parts.limits;
     this.#messages++;
     this.#bytes += said.bytes;
@@ -103,7 +108,7 @@ export class Run {
         if (this.#isAnswered) return;
         const leave = await this.#enter(message.value);
         if (this.#isClosed) return leave();
-        const taken: Promise<void> = this.#handOn(message)
+        const taken: Promise<void> = this.#takeReport(message)
           .catch((error: unknown) => this.#stream.abort(error))
           .finally(() => {
             leave();
@@ -122,39 +127,43 @@ export class Run {
     }
   }
 
-  /** Nothing more is read until there is room. It is never turned away: the agent would not say it again. */
+  /** Waits until there is room. Never refuses: the agent would not repeat the message. */
   #enter(message: object): Promise<Leave> {
     const { tenantId } = this.#from;
-    return this.#parts.room.waitToEnter(tenantId, sizeOf(message), Number.POSITIVE_INFINITY);
+    return this.#parts.intake.waitToEnter(tenantId, sizeOf(message), Number.POSITIVE_INFINITY);
   }
 
-  /** What the desk refuses is passed over: an agent that is called reads no answer to what it says. */
-  async #handOn(message: FromAgent): Promise<void> {
+  /** Refusals are ignored: an agent that is called cannot receive them. */
+  async #takeReport(message: FromAgent): Promise<void> {
     try {
-      await this.#parts.desk.take(this.#from, this.#dispatchId, message, this);
+      await this.#parts.reports.take(this.#from, this.#dispatchId, message, this);
     } catch (error) {
       if (!(error instanceof HubError)) throw error;
     }
   }
 
-  /** The attempt that the result was taken for; undefined when it was refused. */
+  /** The attempt that the result counts for; undefined when it was refused. */
   async #answer(result: AgentResult): Promise<string | undefined> {
     try {
-      return await this.#parts.desk.answer(this.#from, result, this.#dispatchId);
+      return await this.#parts.reports.answer(this.#from, result, this.#dispatchId);
     } catch (error) {
       if (!(error instanceof HubError)) throw error;
       return undefined;
     }
   }
 
-  async #refuse({ isResult, reason: fault, raw }: Extract<Said, { kind: "unreadable" }>): Promise<void> {
+  async #refuse({
+    isResult,
+    reason: fault,
+    raw,
+  }: Extract<RunMessage, { kind: "unreadable" }>): Promise<void> {
     const reason = this.#parts.plain(fault);
     if (!isResult && this.#isAnswered) return;
     if (!isResult) throw new Error(`it said what cannot be read: ${reason}`);
     await Promise.all(this.#outstanding);
     const dispatchId = this.#dispatchId;
     const answer = { kind: "unreadable", reason, raw } as const;
-    await this.#parts.driver.give(pipelineOf(dispatchId), { type: "result", dispatchId, answer });
+    await this.#parts.engine.enqueue(pipelineOf(dispatchId), { type: "result", dispatchId, answer });
     this.#answered();
   }
 
@@ -163,9 +172,9 @@ export class Run {
     this.leave();
   }
 
-  #tell(type: "agent-lost" | "not-delivered", reason: string): void {
+  #report(type: "agent-lost" | "not-delivered", reason: string): void {
     if (this.#isAnswered || this.#isClosed) return;
     const dispatchId = this.#dispatchId;
-    void this.#parts.driver.give(pipelineOf(dispatchId), { type, dispatchId, reason });
+    void this.#parts.engine.enqueue(pipelineOf(dispatchId), { type, dispatchId, reason });
   }
 }

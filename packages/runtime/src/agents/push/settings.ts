@@ -1,47 +1,47 @@
 import { defaultLimits } from "@baton/contract";
-import type { Address } from "../address.ts";
+import type { Address } from "../../ports/agent-address.ts";
 
-/** How agents that listen are called. */
+/** How push agents are called. */
 export interface PushSettings {
   /**
-   * Who may be called besides this machine: names, addresses, and networks such as `10.0.0.0/8`. An agent says itself
-   * where it listens, so without this list anybody who may register could make the hub call any service it can reach.
+   * Hosts that may be called besides this machine: names, addresses, and networks such as `10.0.0.0/8`. Agents state their
+   * own address, so without this list anyone who may register could make the hub call any service it can reach.
    */
   readonly allowedAgentHosts: readonly string[];
-  /** Whether agents on this machine may be called without being named: not where callers are of different tenants. */
+  /** Whether agents on this machine may be called without being listed: not where callers are of different tenants. */
   readonly callsThisMachine: boolean;
-  /** The token that the hub shows an agent. It is asked for at every call, goes to the agent and nowhere else. */
+  /** The token for an agent, read at every call and sent to that agent only. */
   readonly tokenOf: (agent: Address) => string | undefined;
   readonly limits: PushLimits;
 }
 
-/** Every size, count and time of a call to an agent that listens. */
+/** Limits of a call of a push agent. */
 export interface PushLimits {
-  /** Of one message; in JSON, of one line. */
+  /** One message; in JSON, one line. */
   readonly messageBytes: number;
-  /** What one attempt may say in all; beyond, it is lost. */
+  /** Messages and bytes of one attempt; beyond, it is lost. */
   readonly runMessages: number;
   readonly runBytes: number;
-  /** Messages of one attempt that are not durable yet; beyond, its stream is not read. */
+  /** Messages of one attempt that are not durable yet; at the limit its stream is not read. */
   readonly outstanding: number;
-  /** Attempts that are heard at the same time, of one agent. */
+  /** Open calls of one agent. */
   readonly runs: number;
   readonly uriLength: number;
   readonly connectMs: number;
-  /** How long one call of cancel may take, and how often an agent is told that does not know the attempt yet. */
+  /** Timeout of a cancel, and how often it is repeated for an agent that does not know the attempt yet. */
   readonly cancelMs: number;
   readonly cancelTries: number;
   readonly cancelAgainMs: number;
-  /** How long a stream may stay open when its attempt is over: what comes late is still put on record. */
+  /** How long a stream stays open after its attempt is over: late results are still recorded. */
   readonly lingerMs: number;
-  /** A connection that is silent this long is asked whether it lives, and has this long to answer. */
+  /** A connection that is idle for `pingMs` is pinged, and closed without an answer within `pingAnswerMs`. */
   readonly pingMs: number;
   readonly pingAnswerMs: number;
-  /** How long a connection without a call is kept. */
+  /** How long a connection without calls stays open. */
   readonly idleMs: number;
-  /** How long the link outlives the lease, so that what was lost with it can still be cancelled. */
+  /** How long the link outlives the lease, so that lost attempts can still be cancelled. */
   readonly leaseSlackMs: number;
-  /** What is read of an error, and what is kept of it. */
+  /** How much of an error is read, and stored. */
   readonly errorBytes: number;
   readonly reasonLength: number;
 }
@@ -66,7 +66,7 @@ export const defaultPushLimits: PushLimits = {
   reasonLength: 300,
 };
 
-/** What an operator may set; the rest has its default. */
+/** Overrides of the defaults. */
 export interface PushOptions extends Partial<Omit<PushSettings, "limits">> {
   readonly limits?: Partial<PushLimits>;
 }

@@ -29,9 +29,9 @@ async function crossedOff(store: Store): Promise<void> {
 }
 
 describe.each([pushGrpc, pushHttpJson])("$name", (connector) => {
-  it("[PIP-10] [PIP-11] tells the agent to stop though the hub died before it could", async () => {
+  it("[PIP-10] [PIP-11] cancels at the agent though the hub died before it could", async () => {
     const begun = Promise.withResolvers<void>();
-    const told = Promise.withResolvers<CancelReason>();
+    const reason = Promise.withResolvers<CancelReason>();
     const store = openMemoryStore();
     const lives = new Lives(store, { onProblem: () => {} });
     // The first command is the envelope, the second is the cancel.
@@ -39,7 +39,7 @@ describe.each([pushGrpc, pushHttpJson])("$name", (connector) => {
     const agent = await connector.connectAgent(first.hub, async ({ say, cancelled }) => {
       say(turn(0));
       begun.resolve();
-      told.resolve((await cancelled).reason);
+      reason.resolve((await cancelled).reason);
     });
     const pipelineId = await submit(first.hub);
     await settles(begun.promise, "the agent to begin");
@@ -53,19 +53,19 @@ describe.each([pushGrpc, pushHttpJson])("$name", (connector) => {
     await calm();
     expect(await store.outbox(), "it waits for its agent").toHaveLength(1);
     await agent.returnTo(second.hub);
-    expect(await settles(told.promise, "a cancel")).toBe(CancelReason.ABORTED);
+    expect(await settles(reason.promise, "a cancel")).toBe(CancelReason.ABORTED);
     await crossedOff(store);
   });
 
-  it("[PIP-10] tells the agent to stop that is not back yet when a person ends the pipeline", async () => {
+  it("[PIP-10] cancels at an agent that is not back yet when a person aborts the pipeline", async () => {
     const begun = Promise.withResolvers<void>();
-    const told = Promise.withResolvers<CancelReason>();
+    const reason = Promise.withResolvers<CancelReason>();
     const store = openMemoryStore();
     const lives = new Lives(store, { onProblem: () => {} });
     const first = await lives.begin();
     const agent = await connector.connectAgent(first.hub, async ({ cancelled }) => {
       begun.resolve();
-      told.resolve((await cancelled).reason);
+      reason.resolve((await cancelled).reason);
     });
     const pipelineId = await submit(first.hub);
     await settles(begun.promise, "the agent to begin");
@@ -74,12 +74,12 @@ describe.each([pushGrpc, pushHttpJson])("$name", (connector) => {
     onTestFinished(() => hub.drain(0));
     await hub.abortPipeline(ada, abort(pipelineId));
     await agent.returnTo(hub);
-    expect(await settles(told.promise, "a cancel")).toBe(CancelReason.ABORTED);
+    expect(await settles(reason.promise, "a cancel")).toBe(CancelReason.ABORTED);
     await crossedOff(store);
   });
 });
 
-it("[PIP-10] tells an agent again that could not be told, when it is heard of", async () => {
+it("[PIP-10] repeats a cancel that did not arrive when the agent sends a heartbeat", async () => {
   const cancels: number[] = [];
   const begun = Promise.withResolvers<void>();
   const server = createServer((request, response) => {
@@ -111,7 +111,7 @@ it("[PIP-10] tells an agent again that could not be told, when it is heard of", 
 });
 
 describe("a cancel for an agent that is not there", () => {
-  /** A hub that was restarted, with a cancel that its agent has not been told. */
+  /** A restarted hub with a cancel that its agent has not received. */
   async function restarted() {
     const clock = new VirtualClock();
     const store = openMemoryStore();
@@ -127,7 +127,7 @@ describe("a cancel for an agent that is not there", () => {
     return { clock, store, hub, agent, dispatchId };
   }
 
-  it("[PIP-10] is told once when the agent is back by its stream, with its reason", async () => {
+  it("[PIP-10] is sent once, with its reason, when the agent attaches", async () => {
     const { clock, store, hub, agent, dispatchId } = await restarted();
     const back = agent.moveTo(hub);
     await back.hears("welcome");
@@ -138,7 +138,7 @@ describe("a cancel for an agent that is not there", () => {
     await crossedOff(store);
   });
 
-  it("[PIP-11] does not stay for ever when the agent never comes back", async () => {
+  it("[PIP-11] expires when the agent never comes back", async () => {
     const { clock, store } = await restarted();
     await clock.pass(50_000);
     expect(await store.outbox()).toHaveLength(1);

@@ -1,10 +1,10 @@
 import type { TraceContext } from "@baton/contract";
 
-/** As W3C Trace Context wants them: not all zero. */
+/** W3C Trace Context forbids ids of zeros only. */
 const traceIdPattern = /^(?!0{32})[0-9a-f]{32}$/;
 const spanIdPattern = /^(?!0{16})[0-9a-f]{16}$/;
 
-/** The header that puts a call into its trace (OBS-01). None when its trace cannot be written as one. */
+/** The header that puts a call into its trace (OBS-01); none without a valid trace. */
 export function traceHeaders({ traceId, spanId }: Partial<TraceContext> = {}): Record<string, string> {
   if (!traceIdPattern.test(traceId ?? "") || !spanIdPattern.test(spanId ?? "")) return {};
   return { traceparent: `00-${traceId}-${spanId}-01` };

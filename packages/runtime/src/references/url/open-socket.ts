@@ -5,12 +5,12 @@ import type { ReferenceLimits } from "../limits.ts";
 import { Unreadable } from "../unreadable.ts";
 import type { Target } from "./guard.ts";
 
-/** Certificates to be believed besides those that Node believes. */
+/** Additional trusted certificates, in PEM. */
 export type Trust = string | undefined;
 
 /**
- * Connects to the addresses that were checked, the first that answers. The certificate is checked against the name in
- * the URL, not against the address.
+ * Connects to the first checked address that answers. The certificate is verified for the name in the URL, not the
+ * address.
  */
 export async function openSocket(
   { host, port, isSecure, addresses }: Target,

@@ -13,7 +13,7 @@ import { RefSchema, RefType } from "@baton/contract";
 import { create } from "@bufbuild/protobuf";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { certificateFor } from "../../../testing/certificate.ts";
-import { settles } from "../../../testing/patience.ts";
+import { settles } from "../../../testing/eventually.ts";
 import type { ReferenceLimits } from "../limits.ts";
 import { referenceReader } from "../reference-reader.ts";
 import type { UrlReaderOptions } from "./read-url.ts";
@@ -39,7 +39,7 @@ interface Given extends UrlReaderOptions {
   readonly limits?: Partial<ReferenceLimits>;
 }
 
-/** What comes of a URL, at a hub that may read this machine's own servers unless told otherwise. */
+/** The result of a URL, by default at a hub that may read servers of this machine. */
 async function read(url: string, { hosts = ["127.0.0.1"], ...options }: Given = {}) {
   const reader = referenceReader({ folders: [], hosts, ...options });
   const refs = [create(RefSchema, { uriOrLocator: url, refType: RefType.URL })];
@@ -48,7 +48,7 @@ async function read(url: string, { hosts = ["127.0.0.1"], ...options }: Given = 
   return outcome?.ok ? { digest: outcome.digest, version: outcome.versionOrSha } : outcome?.reason;
 }
 
-const notPublic = "only public hosts at their usual port are read, and those of references.hosts";
+const notPublic = "only public hosts on the default port and hosts of references.hosts are read";
 
 describe("a document on the web", () => {
   it("[DIS-11] is read and digested; its version is what the server calls it", async () => {
@@ -70,7 +70,7 @@ describe("a document on the web", () => {
     expect(await read(`http://127.0.0.1:${plain}/`)).toEqual({ digest: sha256OfHello, version: "" });
   });
 
-  it("[DIS-11] is asked for with nothing that tells more than the address", async () => {
+  it("[DIS-11] is asked for with nothing but the address", async () => {
     let seen: IncomingMessage["headers"] | undefined;
     let path: string | undefined;
     const port = await serve((request, response) => {
@@ -127,8 +127,8 @@ describe("a document on the web", () => {
 
   it.each([
     ["file:///etc/passwd", "only http and https are read"],
-    ["http://user:secret@127.0.0.1/", "there are credentials in the address"],
-    ["http://", "it is no URL"],
+    ["http://user:secret@127.0.0.1/", "the address contains credentials"],
+    ["http://", "it is not a URL"],
   ])("[DIS-11] is not followed to %s", async (location, reason) => {
     const port = await serve((_, response) => void response.writeHead(302, { location }).end());
     expect(await read(`http://127.0.0.1:${port}/`)).toBe(reason);
@@ -141,7 +141,7 @@ describe("a document on the web", () => {
       response.writeHead(302, { location: `/${asked}` }).end();
     });
     const url = `http://127.0.0.1:${port}/`;
-    expect(await read(url, { limits: { redirects: 3 } })).toBe("it points elsewhere more than 3 times");
+    expect(await read(url, { limits: { redirects: 3 } })).toBe("it redirects more than 3 times");
     expect(asked).toBe(4);
   });
 
@@ -193,20 +193,20 @@ describe("a proxy that the environment names", () => {
 });
 
 describe("a server that answers wrongly", () => {
-  it.each([204, 206, 304, 401, 404, 500])("[DIS-11] with %i is told", async (status) => {
+  it.each([204, 206, 304, 401, 404, 500])("[DIS-11] with %i is reported", async (status) => {
     const port = await serve((_, response) => void response.writeHead(status).end());
     expect(await read(`http://127.0.0.1:${port}/`)).toBe(`its server answers ${status}`);
   });
 
   it("[DIS-11] with more than is read is left, whether it says so or not", async () => {
-    const tooLarge = "it is larger than the 4 bytes that are read";
-    const told = await serve(hello);
-    expect(await read(`http://127.0.0.1:${told}/`, { limits: { urlBytes: 4 } })).toBe(tooLarge);
-    const untold = await serve((_, response) => {
+    const tooLarge = "it has more than 4 bytes";
+    const announced = await serve(hello);
+    expect(await read(`http://127.0.0.1:${announced}/`, { limits: { urlBytes: 4 } })).toBe(tooLarge);
+    const chunked = await serve((_, response) => {
       response.write("hel");
       response.write("lo");
     });
-    expect(await read(`http://127.0.0.1:${untold}/`, { limits: { urlBytes: 4 } })).toBe(tooLarge);
+    expect(await read(`http://127.0.0.1:${chunked}/`, { limits: { urlBytes: 4 } })).toBe(tooLarge);
   });
 
   it("[DIS-11] with more headers than are read is left", async () => {
@@ -215,12 +215,14 @@ describe("a server that answers wrongly", () => {
     expect(await read(`http://127.0.0.1:${port}/`, { limits: { headerBytes: 4_096 } })).toBe(reason);
   });
 
-  it("[DIS-11] with packed content is told: what it packs to is not what the document is", async () => {
+  it("[DIS-11] with packed content is reported: the compressed form is not the document", async () => {
     const port = await serve((_, response) => void response.setHeader("content-encoding", "gzip").end("x"));
-    expect(await read(`http://127.0.0.1:${port}/`)).toBe("its server packs what was to come as it is");
+    expect(await read(`http://127.0.0.1:${port}/`)).toBe(
+      "its server compresses although identity was requested",
+    );
   });
 
-  it("[DIS-11] with less than it said is told", async () => {
+  it("[DIS-11] with less content than announced is reported", async () => {
     const port = await serve((_, response) => {
       response.writeHead(200, { "content-length": "10" });
       response.write("hello");
@@ -245,17 +247,17 @@ describe("a server that answers wrongly", () => {
     [
       "another protocol",
       "HTTP/1.1 101 Switching\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n",
-      /^it wants another/,
+      /^its server requests another/,
     ],
     ["the end", "", /^it could not be read: ECONNRESET$/],
-  ])("[DIS-11] with %s is told", async (_, words, reason) => {
+  ])("[DIS-11] with %s is reported", async (_, words, reason) => {
     const port = await portOf(
       createTcpServer((socket) => void socket.on("error", () => {}).once("data", () => socket.end(words))),
     );
     expect(await read(`http://127.0.0.1:${port}/`)).toMatch(reason);
   });
 
-  it("[DIS-11] or does not answer is told", async () => {
+  it("[DIS-11] or no response is reported", async () => {
     const closed = createServer(hello);
     const port = await portOf(closed);
     await new Promise((done) => closed.close(done));
@@ -306,7 +308,7 @@ describe("a server that speaks TLS", () => {
     expect(connections).toBe(2);
   });
 
-  it("[DIS-11] and that nobody reaches is told", async () => {
+  it("[DIS-11] and unreachable is reported", async () => {
     const port = await portOf(createTcpServer((socket) => void socket.on("error", () => {})));
     const options = { resolve, trust: cert, limits: { connectMs: 50 } };
     expect(await read(`https://docs.example:${port}/`, options)).toBe("no address of its host answers");
@@ -325,6 +327,6 @@ describe("a server that speaks TLS", () => {
     const answer: RequestListener = (_, response) => void response.writeHead(302, { location }).end();
     const port = await portOf(createSecureServer({ key, cert }, answer));
     const reason = await read(`https://docs.example:${port}/`, { resolve, trust: cert });
-    expect(reason).toBe("it points from https to http");
+    expect(reason).toBe("it redirects from https to http");
   });
 });

@@ -1,5 +1,5 @@
 import { type IncomingMessage, request } from "node:http";
-import { HostList } from "../../hosts/host-list.ts";
+import { HostList } from "../../lib/host-list.ts";
 import { ContentDigest, tooLarge } from "../content-digest.ts";
 import type { ReferenceLimits } from "../limits.ts";
 import type { Reading, ReadRef } from "../read-ref.ts";
@@ -8,7 +8,7 @@ import { Guard, type Resolve, type Target } from "./guard.ts";
 import { openSocket, type Trust } from "./open-socket.ts";
 
 export interface UrlReaderOptions {
-  /** Hosts that may be read though they are not public: names, addresses, networks. */
+  /** Hosts that may be read although they are not public: names, addresses, networks. */
   readonly hosts?: readonly string[] | undefined;
   readonly resolve?: Resolve | undefined;
   readonly trust?: Trust;
@@ -16,14 +16,14 @@ export interface UrlReaderOptions {
 
 const redirecting = new Set([301, 302, 303, 307, 308]);
 
-/** A document on the web. Its version is what the server calls it, else the time of its last change. */
+/** Reads a web document. Its version is the ETag, otherwise Last-Modified. */
 export function urlReader(options: UrlReaderOptions, limits: ReferenceLimits): ReadRef {
   const { hosts = [], resolve, trust } = options;
   const guard = new Guard({ hosts: new HostList(hosts, "references.hosts"), resolve });
   return async ({ uriOrLocator }, { signal }) => {
     let target = await guard.target(uriOrLocator);
     for (let hops = 0; hops <= limits.redirects; hops++) {
-      const answer = await ask(target, limits, trust, signal);
+      const answer = await fetchOnce(target, limits, trust, signal);
       try {
         if (!redirecting.has(answer.statusCode ?? 0)) return await readAnswer(answer, limits);
         target = await redirected(guard, target, answer);
@@ -31,19 +31,19 @@ export function urlReader(options: UrlReaderOptions, limits: ReferenceLimits): R
         answer.on("error", () => {}).destroy();
       }
     }
-    throw new Unreadable(`it points elsewhere more than ${limits.redirects} times`);
+    throw new Unreadable(`it redirects more than ${limits.redirects} times`);
   };
 }
 
 async function redirected(guard: Guard, from: Target, { headers }: IncomingMessage): Promise<Target> {
-  if (headers.location === undefined) throw new Unreadable("it points elsewhere, and does not say where");
+  if (headers.location === undefined) throw new Unreadable("it redirects without a location");
   const target = await guard.target(headers.location, from.url);
-  if (from.isSecure && !target.isSecure) throw new Unreadable("it points from https to http");
+  if (from.isSecure && !target.isSecure) throw new Unreadable("it redirects from https to http");
   return target;
 }
 
-/** Asks once, on a connection of its own: nothing of the environment, no proxy and no agent, has a say in where it goes. */
-async function ask(
+/** One request on its own connection: no environment variable, proxy or agent affects it. */
+async function fetchOnce(
   target: Target,
   limits: ReferenceLimits,
   trust: Trust,
@@ -52,20 +52,20 @@ async function ask(
   const socket = await openSocket(target, limits, trust, signal);
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
   const { url } = target;
-  const asked = request({
+  const outgoing = request({
     createConnection: () => socket,
     path: url.pathname + url.search,
     headers: { host: url.host, accept: "*/*", "accept-encoding": "identity", connection: "close" },
     maxHeaderSize: limits.headerBytes,
     signal,
   });
-  asked.maxHeadersCount = limits.headerCount;
-  asked.once("response", resolve).on("error", reject);
-  asked.once("upgrade", (_, upgraded) => {
+  outgoing.maxHeadersCount = limits.headerCount;
+  outgoing.once("response", resolve).on("error", reject);
+  outgoing.once("upgrade", (_, upgraded) => {
     upgraded.destroy();
-    reject(new Unreadable("it wants another protocol"));
+    reject(new Unreadable("its server requests another protocol"));
   });
-  asked.end();
+  outgoing.end();
   return promise;
 }
 
@@ -73,7 +73,7 @@ async function readAnswer(answer: IncomingMessage, { urlBytes }: ReferenceLimits
   const { statusCode, headers } = answer;
   if (statusCode !== 200) throw new Unreadable(`its server answers ${statusCode}`);
   const coding = headers["content-encoding"] ?? "identity";
-  if (coding !== "identity") throw new Unreadable("its server packs what was to come as it is");
+  if (coding !== "identity") throw new Unreadable("its server compresses although identity was requested");
   if (Number(headers["content-length"]) > urlBytes) throw tooLarge(urlBytes);
   const digest = new ContentDigest(urlBytes);
   for await (const chunk of answer) digest.add(chunk);

@@ -1,51 +1,58 @@
 import type { Batch, Transition } from "../../ports/store.ts";
-import { Conflict } from "../../ports/store-error.ts";
-import { misuse } from "../refuse.ts";
+import { Conflict, OutOfSequence } from "../../ports/store-error.ts";
+import { misuse } from "../validate.ts";
 import { copy, copyAudit, copyEscalation, copyEvents, copyPipeline } from "./copy-rows.ts";
-import type { Kept, KeptPipeline } from "./kept.ts";
+import type { PipelineTables, Tables } from "./tables.ts";
 
-/** All or nothing: whatever could throw comes before the first change. */
-export function applyBatch(kept: Kept, batch: Batch): void {
-  refuseStale(kept, batch.transitions);
-  refuseGaps(kept, batch);
-  refuseUsedIds(kept, batch);
+/** All or nothing: everything that can throw comes before the first change. */
+export function applyBatch(tables: Tables, batch: Batch): void {
+  refuseOutOfSequence(tables, batch);
+  refuseStale(tables, batch.transitions);
+  refuseGaps(tables, batch);
+  refuseUsedIds(tables, batch);
 
-  for (const id of batch.carriedOut) kept.outbox.delete(id);
-  for (const { pipelineId, timerId, atMs } of batch.rung) {
-    const timers = kept.pipelines.get(pipelineId)?.timers;
+  tables.lastBatches.set(batch.id.writer, batch.id.sequence);
+  for (const id of batch.completedCommands) tables.outbox.delete(id);
+  for (const { pipelineId, timerId, atMs } of batch.firedTimers) {
+    const timers = tables.pipelines.get(pipelineId)?.timers;
     if (timers?.get(timerId) === atMs) timers.delete(timerId);
   }
-  for (const transition of batch.transitions) applyTransition(kept, transition);
-  for (const row of batch.fleet) kept.fleet.push({ ...row });
-  for (const row of batch.audit) kept.tenant(row.tenantId).audit.push(copyAudit(row));
+  for (const transition of batch.transitions) applyTransition(tables, transition);
+  for (const row of batch.fleet) tables.fleet.push({ ...row });
+  for (const row of batch.audit) tables.tenant(row.tenantId).audit.push(copyAudit(row));
   for (const row of batch.events) {
-    const tenant = kept.tenant(row.tenantId);
+    const tenant = tables.tenant(row.tenantId);
     tenant.events.push(copyEvents(row));
     tenant.eventSequence = row.lastSequence;
   }
   for (const row of batch.turns) {
     const key = `${row.dispatchId}\n${row.turnIndex}`;
-    if (!kept.turns.has(key)) kept.turns.set(key, { ...row });
+    if (!tables.turns.has(key)) tables.turns.set(key, { ...row });
   }
   for (const row of batch.callsBegun) {
     const key = `${row.dispatchId}\n${row.callId}`;
-    if (!kept.calls.has(key)) kept.calls.set(key, { ...row });
+    if (!tables.calls.has(key)) tables.calls.set(key, { ...row });
   }
-  for (const { dispatchId, callId } of batch.callsEnded) kept.calls.delete(`${dispatchId}\n${callId}`);
+  for (const { dispatchId, callId } of batch.callsEnded) tables.calls.delete(`${dispatchId}\n${callId}`);
   for (const row of batch.held) {
-    if (row.text === "") kept.held.delete(row.dispatchId);
-    else kept.held.set(row.dispatchId, { ...row });
+    if (row.text === "") tables.held.delete(row.dispatchId);
+    else tables.held.set(row.dispatchId, { ...row });
   }
 }
 
-function refuseStale({ pipelines }: Kept, transitions: readonly Transition[]): void {
+function refuseOutOfSequence({ lastBatches }: Tables, { id: { writer, sequence } }: Batch): void {
+  const last = lastBatches.get(writer) ?? 0;
+  if (sequence !== last + 1) throw new OutOfSequence(writer, sequence, last);
+}
+
+function refuseStale({ pipelines }: Tables, transitions: readonly Transition[]): void {
   for (const { pipelineId, expectedVersion } of transitions) {
     const version = pipelines.get(pipelineId)?.version ?? 0;
     if (version !== expectedVersion) throw new Conflict(pipelineId, expectedVersion, version);
   }
 }
 
-function refuseGaps({ heads }: Kept, { audit, events }: Batch): void {
+function refuseGaps({ heads }: Tables, { audit, events }: Batch): void {
   const ends = new Map<string, bigint>();
   for (const { tenantId, sequence } of audit) {
     const end = ends.get(tenantId) ?? heads.get(tenantId)?.audit.at(-1)?.sequence ?? 0n;
@@ -63,8 +70,8 @@ function refuseGaps({ heads }: Kept, { audit, events }: Batch): void {
   }
 }
 
-function refuseUsedIds({ outbox }: Kept, { transitions, carriedOut }: Batch): void {
-  const free = new Set(carriedOut);
+function refuseUsedIds({ outbox }: Tables, { transitions, completedCommands }: Batch): void {
+  const free = new Set(completedCommands);
   const given = new Set<number>();
   for (const { commands } of transitions) {
     for (const { id } of commands) {
@@ -74,9 +81,9 @@ function refuseUsedIds({ outbox }: Kept, { transitions, carriedOut }: Batch): vo
   }
 }
 
-function applyTransition(kept: Kept, transition: Transition): void {
+function applyTransition(tables: Tables, transition: Transition): void {
   const { pipelineId, records, contents, row } = transition;
-  const pipeline = kept.pipelines.get(pipelineId) ?? emptyPipeline(kept, transition);
+  const pipeline = tables.pipelines.get(pipelineId) ?? emptyPipeline(tables, transition);
   const { tenantId, templateId, pipelineName, createdAtMs, taskId, riskTier, labels } = pipeline.row;
   const lasting = { tenantId, templateId, pipelineName, createdAtMs, taskId, riskTier, labels };
   pipeline.row = { ...copyPipeline(row), ...lasting };
@@ -87,19 +94,19 @@ function applyTransition(kept: Kept, transition: Transition): void {
   }
   for (const { timerId, atMs } of transition.timersSet) pipeline.timers.set(timerId, atMs);
   for (const timerId of transition.timersCleared) pipeline.timers.delete(timerId);
-  for (const command of transition.commands) kept.outbox.set(command.id, { ...command });
+  for (const command of transition.commands) tables.outbox.set(command.id, { ...command });
   for (const escalation of transition.escalations) {
-    kept.escalations.set(escalation.escalationId, copyEscalation(escalation));
+    tables.escalations.set(escalation.escalationId, copyEscalation(escalation));
   }
   for (const task of transition.tasks) {
     const headHash = task.headHash ?? pipeline.tasks.get(task.stageId)?.headHash;
     pipeline.tasks.set(task.stageId, { ...task, headHash });
   }
-  kept.newestMs = Math.max(kept.newestMs, row.createdAtMs, row.updatedAtMs);
+  tables.newestMs = Math.max(tables.newestMs, row.createdAtMs, row.updatedAtMs);
 }
 
-function emptyPipeline(kept: Kept, { pipelineId, row }: Transition): KeptPipeline {
+function emptyPipeline(tables: Tables, { pipelineId, row }: Transition): PipelineTables {
   const pipeline = { row, version: 0, texts: [], contents: new Map(), timers: new Map(), tasks: new Map() };
-  kept.pipelines.set(pipelineId, pipeline);
+  tables.pipelines.set(pipelineId, pipeline);
   return pipeline;
 }

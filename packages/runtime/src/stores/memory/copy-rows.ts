@@ -1,4 +1,4 @@
-/** Bytes can be changed by whoever holds them, so what is kept is never the same array as what was given or is handed out. */
+/** Callers may change their arrays, so that the store never shares one with them. */
 import type {
   AuditRow,
   CheckpointRow,
@@ -7,7 +7,7 @@ import type {
   PipelineRow,
   StoredJournal,
 } from "../../ports/store.ts";
-import type { KeptPipeline } from "./kept.ts";
+import type { PipelineTables } from "./tables.ts";
 
 export function copyPipeline<Row extends PipelineRow>(row: Row): Row {
   return { ...row, view: row.view && copy(row.view) };
@@ -30,7 +30,7 @@ export function copyEvents(row: EventRow): EventRow {
   return { ...row, events: copy(row.events) };
 }
 
-export function copyJournal({ row, texts, version, contents }: KeptPipeline): StoredJournal {
+export function copyJournal({ row, texts, version, contents }: PipelineTables): StoredJournal {
   return {
     pipelineId: row.pipelineId,
     texts: [...texts],
@@ -39,7 +39,7 @@ export function copyJournal({ row, texts, version, contents }: KeptPipeline): St
   };
 }
 
-/** Not `slice`: that of a Buffer is a view of the same bytes. */
+/** Not `slice`, which is a view in a Buffer. */
 export function copy(bytes: Uint8Array): Uint8Array {
   return new Uint8Array(bytes);
 }

@@ -9,7 +9,6 @@ import type {
   EventRow,
   FleetRow,
   HeldRow,
-  KeptNode,
   ListedPipelineRow,
   LostEntries,
   PipelineField,
@@ -20,17 +19,19 @@ import type {
   Store,
   StoredCommand,
   StoredJournal,
+  StoredNode,
   StoredTimer,
   TaskRow,
   TenantHead,
-  TreePlace,
+  TreePosition,
   TurnRow,
 } from "../../ports/store.ts";
 import { StoreUnavailable } from "../../ports/store-error.ts";
+import { selectRows } from "../../query/select-rows.ts";
+import { CommitQueue } from "../commit-queue.ts";
 import { auditFields, escalationFields, pipelineFields } from "../fields.ts";
 import { pageSizes } from "../limits.ts";
-import { misuse, refuseBadBatch, refuseBadCheckpoint, refuseBadQuery } from "../refuse.ts";
-import { Succession } from "../succession.ts";
+import { misuse, validateBatch, validateCheckpoint, validateQuery } from "../validate.ts";
 import { applyBatch } from "./apply-batch.ts";
 import {
   copy,
@@ -41,25 +42,28 @@ import {
   copyJournal,
   copyPipeline,
 } from "./copy-rows.ts";
-import { Kept, type KeptPipeline } from "./kept.ts";
-import { pruneKept } from "./prune-kept.ts";
-import { selectRows } from "./select-rows.ts";
+import { pruneTables } from "./prune-tables.ts";
+import { type PipelineTables, Tables } from "./tables.ts";
 
-/** Keeps everything until the process ends. For tests, trials and demonstrations; it promises the same as any other. */
+/** Keeps everything until the process ends, for tests and trials. It passes the same conformance suite as other stores. */
 export function openMemoryStore(): Store {
   return new MemoryStore();
 }
 
 class MemoryStore implements Store {
-  #kept: Kept | undefined = new Kept();
-  readonly #commits = new Succession();
+  #tables: Tables | undefined = new Tables();
+  readonly #commits = new CommitQueue();
 
   async commit(batch: Batch): Promise<void> {
-    const kept = this.#open();
-    await this.#commits.give(async () => {
-      refuseBadBatch(batch);
-      applyBatch(kept, batch);
+    const tables = this.#open();
+    await this.#commits.run(async () => {
+      validateBatch(batch);
+      applyBatch(tables, batch);
     });
+  }
+
+  async lastBatch(writer: string): Promise<number> {
+    return this.#open().lastBatches.get(writer) ?? 0;
   }
 
   async heads(): Promise<readonly TenantHead[]> {
@@ -113,7 +117,7 @@ class MemoryStore implements Store {
 
   async pipelines(query: Query<PipelineField>): Promise<readonly ListedPipelineRow[]> {
     const { pipelines, escalations } = this.#open();
-    refuseBadQuery(query, pipelineFields);
+    validateQuery(query, pipelineFields);
     const open = escalations.values().filter(({ resolvedAtMs }) => resolvedAtMs === undefined);
     const waiting = new Set(open.map(({ pipelineId }) => pipelineId));
     const rows = pipelines
@@ -129,7 +133,7 @@ class MemoryStore implements Store {
 
   async escalations(query: Query<EscalationField>): Promise<readonly EscalationRow[]> {
     const { escalations } = this.#open();
-    refuseBadQuery(query, escalationFields);
+    validateQuery(query, escalationFields);
     const read = (row: EscalationRow, field: EscalationField) =>
       field === "resolved" ? row.resolvedAtMs !== undefined : row[field];
     return selectRows(escalations.values(), query, read).map(copyEscalation);
@@ -137,7 +141,7 @@ class MemoryStore implements Store {
 
   async auditEntries(query: Query<AuditField>): Promise<readonly AuditRow[]> {
     const { heads } = this.#open();
-    refuseBadQuery(query, auditFields);
+    validateQuery(query, auditFields);
     const rows = heads.get(query.tenantId)?.audit ?? [];
     return selectRows(rows, query, (row, field) => row[field]).map(copyAudit);
   }
@@ -151,16 +155,16 @@ class MemoryStore implements Store {
     });
   }
 
-  /** Journals and record are in one memory, and nothing removes entries. */
+  /** Nothing removes entries from memory. */
   async lostEntries(): Promise<readonly LostEntries[]> {
     this.#open();
     return [];
   }
 
-  async keepCheckpoint(row: CheckpointRow, nodes: readonly KeptNode[]): Promise<void> {
-    const kept = this.#open();
-    refuseBadCheckpoint(row, nodes);
-    const tenant = kept.tenant(row.tenantId);
+  async keepCheckpoint(row: CheckpointRow, nodes: readonly StoredNode[]): Promise<void> {
+    const tables = this.#open();
+    validateCheckpoint(row, nodes);
+    const tenant = tables.tenant(row.tenantId);
     const isNext = row.sequence > (tenant.checkpoints.at(-1)?.sequence ?? 0n);
     const isNew = !nodes.some((node) => tenant.nodes.has(placeOf(node)));
     if (!isNext || !isNew) throw misuse(`a checkpoint at ${row.sequence} does not go on from the last one`);
@@ -183,7 +187,7 @@ class MemoryStore implements Store {
 
   async treeNodes(
     tenantId: string,
-    places: readonly TreePlace[],
+    places: readonly TreePosition[],
   ): Promise<readonly (Uint8Array | undefined)[]> {
     const nodes = this.#open().heads.get(tenantId)?.nodes;
     return places.map((place) => {
@@ -231,7 +235,7 @@ class MemoryStore implements Store {
   }
 
   async prune(keep: Retention): Promise<boolean> {
-    pruneKept(this.#open(), keep);
+    pruneTables(this.#open(), keep);
     return false;
   }
 
@@ -253,11 +257,11 @@ class MemoryStore implements Store {
   }
 
   async close(): Promise<void> {
-    this.#kept = undefined;
+    this.#tables = undefined;
   }
 
-  #open(): Kept {
-    if (this.#kept !== undefined) return this.#kept;
+  #open(): Tables {
+    if (this.#tables !== undefined) return this.#tables;
     throw new StoreUnavailable("BATON-STORE-006", "the store in memory was closed", {
       fix: "start the hub again; what was in memory is gone",
       mayPass: false,
@@ -265,10 +269,10 @@ class MemoryStore implements Store {
   }
 }
 
-function placeOf({ level, index }: TreePlace): string {
+function placeOf({ level, index }: TreePosition): string {
   return `${level}/${index}`;
 }
 
-function timersOf({ row, timers }: KeptPipeline): StoredTimer[] {
+function timersOf({ row, timers }: PipelineTables): StoredTimer[] {
   return [...timers].map(([timerId, atMs]) => ({ pipelineId: row.pipelineId, timerId, atMs }));
 }

@@ -141,7 +141,10 @@ describe("[TUR-02] what agents said, for whoever opens the file", () => {
   it("cannot be changed, and is not replaced by what is said again", async () => {
     const { store, raw } = await openTold();
     expect(() => raw.exec("UPDATE agent_logs SET envelope_json = 'forged'")).toThrow("is never changed");
-    raw.exec("INSERT OR REPLACE INTO agent_logs SELECT * FROM agent_logs WHERE n = 1");
+    raw.exec(
+      `INSERT OR REPLACE INTO agent_logs (n, tenant, pipeline, dispatch_id, turn_index, envelope_json, event_id, pack_id, at_ms)
+        SELECT n, tenant, pipeline, dispatch_id, turn_index, envelope_json, event_id, pack_id, at_ms FROM agent_logs WHERE n = 1`,
+    );
     raw.exec(
       `INSERT OR REPLACE INTO agent_logs (tenant, pipeline, dispatch_id, turn_index, envelope_json, event_id, pack_id, at_ms)
         VALUES (1, 1, 'p1/implement/1', 0, 'forged', '', '', 0)`,

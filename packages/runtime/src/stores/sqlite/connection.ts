@@ -1,25 +1,25 @@
 import { DatabaseSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
-import { checkAtStart, type Found } from "./checking/check-at-start.ts";
+import { adoptKey } from "./crypto/adopt-key.ts";
+import { Decryptor } from "./crypto/decryptor.ts";
 import { damage, sqliteCode } from "./errors.ts";
 import { type StoreFiles, sizeOf } from "./files.ts";
-import { migrate, refuseForeign } from "./migrate.ts";
-import { adoptKey } from "./sealing/adopt-key.ts";
-import { Opener } from "./sealing/opener.ts";
+import { migrate, refuseForeign } from "./schema/migrate.ts";
+import { checkAtStart, type Found } from "./verify/check-at-start.ts";
 
-/** Chosen by measuring; docs/decisions/0017 has the figures. */
+/** Measured; docs/decisions/0017 has the figures. */
 const settings = {
   /** Readers such as a backup may hold a lock for a moment. */
   busyTimeoutMs: 1000,
   pageBytes: 4096,
-  /** Pages in the log before a commit moves them to the database, because `LogMover` has not. */
+  /** Pages in the log at which a commit does a checkpoint, when `WalCheckpointer` has not. */
   checkpointPages: 16_000,
-  /** What the log is cut to after it was emptied. */
+  /** Size to which an empty log is truncated. */
   logBytes: 64 * 1024 * 1024,
   cacheKib: 64 * 1024,
 } as const;
 
-const toWrite = `
+const writeSettings = `
   PRAGMA synchronous = FULL;
   PRAGMA foreign_keys = ON;
   PRAGMA recursive_triggers = ON;
@@ -30,7 +30,7 @@ const toWrite = `
 /** SQLITE_CANTOPEN and SQLITE_READONLY. */
 const [cannotOpen, isReadOnly] = [14, 8];
 
-/** Makes the database when it is empty, brings it to the newest version, looks at it, and opens it for reading. */
+/** Creates or migrates the database, checks it, and opens it for reading. */
 export function connect(files: StoreFiles, wholeBytes: number): DatabaseSync {
   const db = new DatabaseSync(files.database, { timeout: settings.busyTimeoutMs });
   try {
@@ -39,9 +39,9 @@ export function connect(files: StoreFiles, wholeBytes: number): DatabaseSync {
     const mode = db.prepare("PRAGMA journal_mode = WAL").get()?.journal_mode;
     if (mode !== "wal")
       throw damage(files.database, `its journal mode is "${mode}" and cannot be made "wal"`);
-    db.exec(toWrite + take(settings));
+    db.exec(writeSettings + pragmasOf(settings));
     migrate(db, files.database);
-    checkAtStart(db, foundIn(files, wholeBytes), new Opener(db, files));
+    checkAtStart(db, foundIn(files, wholeBytes), new Decryptor(db, files));
     adoptKey(db, files, before);
     db.exec("PRAGMA query_only = ON");
     return db;
@@ -51,28 +51,28 @@ export function connect(files: StoreFiles, wholeBytes: number): DatabaseSync {
   }
 }
 
-/** What is known of the files before they are looked into. */
+/** The state of the files before the check. */
 export function foundIn(files: StoreFiles, wholeBytes: number): Found {
   return { place: files.database, size: sizeOf(files.database), logSize: sizeOf(files.log), wholeBytes };
 }
 
-/** What a connection that writes may take: of time for a lock or to move the log, and of memory for pages. */
-export interface WriteRoom {
+/** The time for locks, the checkpoints and the page cache of a connection for writing. */
+export interface ConnectionLimits {
   readonly busyTimeoutMs: number;
-  /** Zero when commits never move the log. */
+  /** Zero disables checkpoints by commits. */
   readonly checkpointPages: number;
   readonly cacheKib: number;
 }
 
-function take({ checkpointPages, cacheKib }: WriteRoom): string {
+function pragmasOf({ checkpointPages, cacheKib }: ConnectionLimits): string {
   return `PRAGMA wal_autocheckpoint = ${checkpointPages}; PRAGMA cache_size = -${cacheKib};`;
 }
 
-/** Opens a database for writing that `connect` has opened before. */
-export function connectToWrite(files: StoreFiles, room: WriteRoom = settings): DatabaseSync {
-  const db = new DatabaseSync(files.database, { timeout: room.busyTimeoutMs });
+/** Opens a database for writing that `connect` has opened. */
+export function connectToWrite(files: StoreFiles, limits: ConnectionLimits = settings): DatabaseSync {
+  const db = new DatabaseSync(files.database, { timeout: limits.busyTimeoutMs });
   try {
-    db.exec(toWrite + take(room));
+    db.exec(writeSettings + pragmasOf(limits));
     return db;
   } catch (error) {
     db.close();
@@ -80,7 +80,7 @@ export function connectToWrite(files: StoreFiles, room: WriteRoom = settings): D
   }
 }
 
-/** Opens it for reading, beside whoever writes. */
+/** Opens a database for reading while others write. */
 export function connectToRead(files: StoreFiles): DatabaseSync {
   const db = openToRead(files);
   try {
@@ -94,8 +94,8 @@ export function connectToRead(files: StoreFiles): DatabaseSync {
 }
 
 /**
- * SQLite wants to write a little file beside the log even to read. Where nothing can be written and nothing is in the
- * log, the database is all there is, and nobody changes it.
+ * SQLite writes a small file beside the log even for reading. Where nothing is writable and the log is empty, nobody can
+ * change the database, and it is opened as immutable.
  */
 function openToRead(files: StoreFiles): DatabaseSync {
   const options = { readOnly: true, timeout: settings.busyTimeoutMs };
@@ -107,8 +107,8 @@ function openToRead(files: StoreFiles): DatabaseSync {
     db.close();
     const code = sqliteCode(error);
     if ((code !== cannotOpen && code !== isReadOnly) || sizeOf(files.log) > 0) throw error;
-    const unchanging = pathToFileURL(files.database);
-    unchanging.searchParams.set("immutable", "1");
-    return new DatabaseSync(unchanging, options);
+    const immutable = pathToFileURL(files.database);
+    immutable.searchParams.set("immutable", "1");
+    return new DatabaseSync(immutable, options);
   }
 }

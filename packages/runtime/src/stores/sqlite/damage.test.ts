@@ -2,8 +2,8 @@ import { readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { batch, content, transition } from "@baton/conformance/store/rows.ts";
 import { describe, expect, it } from "vitest";
-import { checkSqlite } from "./check.ts";
 import { storeFiles } from "./files.ts";
+import { checkSqlite } from "./maintenance/check.ts";
 import { openSqliteStore } from "./open.ts";
 import { openForTest, scratchForTest } from "./testing/scratch.ts";
 

@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { checkSqlite } from "./check.ts";
+import { checkSqlite } from "./maintenance/check.ts";
 import { canMount, runWithMounts } from "./testing/processes.ts";
 import { scratchForTest } from "./testing/scratch.ts";
 

@@ -1,6 +1,6 @@
-/** What SQLite and the file system say, as errors of the port. */
-import { Conflict, type StoreErrorCode, StoreUnavailable } from "../../ports/store-error.ts";
-import { misuse } from "../refuse.ts";
+/** Converts errors of SQLite and the file system to those of the port. */
+import { Conflict, OutOfSequence, type StoreErrorCode, StoreUnavailable } from "../../ports/store-error.ts";
+import { misuse } from "../validate.ts";
 
 interface Meaning {
   readonly code: StoreErrorCode;
@@ -58,7 +58,7 @@ const stopped: Meaning = {
   mayPass: true,
 };
 
-const notSeen: Meaning = {
+const unchecked: Meaning = {
   code: "BATON-STORE-006",
   what: "the store could not be looked at whole",
   fix: "look at the memory that the hub may use, and check the store; the hub goes on",
@@ -92,9 +92,13 @@ const constraint = 19;
 const tooBig = 18;
 const mismatch = 20;
 
-/** The error of the port for anything thrown while the store at a place was used. */
-export function asStoreError(error: unknown, place: string): Conflict | StoreUnavailable {
-  if (error instanceof Conflict || error instanceof StoreUnavailable) return error;
+/** What `commit` throws. */
+export type CommitError = Conflict | OutOfSequence | StoreUnavailable;
+
+/** Converts an error of SQLite or the file system to one of the port. */
+export function asStoreError(error: unknown, place: string): CommitError {
+  if (error instanceof Conflict || error instanceof OutOfSequence || error instanceof StoreUnavailable)
+    return error;
   const primary = sqliteCode(error);
   if (primary === constraint || primary === tooBig || primary === mismatch || isBadArgument(error)) {
     return misuse(`the store ${place} refuses what it was given: ${messageOf(error)}`, error);
@@ -105,26 +109,26 @@ export function asStoreError(error: unknown, place: string): Conflict | StoreUna
   return unavailable(meaning, `${place}: ${messageOf(error)}`, error);
 }
 
-/** After these the connection may hold on to what is no longer so. */
+/** After these errors the state of a connection is unknown. */
 export function isDoubtful(error: Error): boolean {
   return error instanceof StoreUnavailable && /00[356]$/.test(error.code);
 }
 
-/** The thread that writes has ended while it had something to do. Whether that is stored, the journal says. */
+/** The writer thread ended with requests in flight. `lastBatch` shows whether they are stored. */
 export function threadEnded(place: string, cause: Error | undefined): StoreUnavailable {
   return unavailable(stopped, `${place}: ${cause?.message ?? "it gave no reason"}`, cause);
 }
 
-/** Nobody knows whether a store is whole that is in use. */
-export function notLookedAt(place: string, cause: unknown): StoreUnavailable {
-  return unavailable(notSeen, `${place}: ${messageOf(cause)}`, cause);
+/** The background check failed. */
+export function notChecked(place: string, cause: unknown): StoreUnavailable {
+  return unavailable(unchecked, `${place}: ${messageOf(cause)}`, cause);
 }
 
 export function damage(place: string, what: string): StoreUnavailable {
   return unavailable(damaged, `${place}: ${what}`);
 }
 
-/** Tables, indexes and triggers are not what the migrations make. */
+/** Tables, indexes or triggers differ from the migrations. */
 export function wrongTables(place: string, what: string): StoreUnavailable {
   return unavailable(otherTables, `${place}: ${what}`);
 }
@@ -134,7 +138,7 @@ export function unavailable(meaning: Meaning, detail: string, cause?: unknown): 
   return new StoreUnavailable(code, `${what}: ${detail}`, { fix, mayPass, cause });
 }
 
-/** The primary code of SQLite, when the error is one of its own. */
+/** The primary result code of an error of SQLite. */
 export function sqliteCode(error: unknown): number | undefined {
   if (!(error instanceof Error) || !("errcode" in error) || typeof error.errcode !== "number")
     return undefined;
@@ -145,7 +149,7 @@ export function codeOf(error: unknown): string {
   return error instanceof Error && "code" in error ? String(error.code) : "";
 }
 
-/** A value that SQLite has no place for, such as an integer of more than 64 bits. */
+/** A value that SQLite cannot store, such as an integer of more than 64 bits. */
 function isBadArgument(error: unknown): boolean {
   return /^ERR_(INVALID_ARG|OUT_OF_RANGE)/.test(codeOf(error));
 }

@@ -1,4 +1,4 @@
-/** What lies in the directory of a store. Only its owner may read it. */
+/** The files in the directory of a store, readable by their owner alone. */
 import { closeSync, fsyncSync, mkdirSync, openSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { codeOf } from "./errors.ts";
@@ -6,16 +6,16 @@ import { codeOf } from "./errors.ts";
 export interface StoreFiles {
   readonly directory: string;
   readonly database: string;
-  /** What was committed and is not yet in the database; gone after a clean end. */
+  /** The write-ahead log; removed by a clean shutdown. */
   readonly log: string;
-  /** The key of what is sealed in it. */
+  /** The encryption key. */
   readonly key: string;
   readonly lock: string;
-  /** Says who holds the lock. */
+  /** The process that holds the lock. */
   readonly holder: string;
 }
 
-/** The key may be kept elsewhere. */
+/** `key` may be in another directory. */
 export function storeFiles(directory: string, key = join(directory, "baton.key")): StoreFiles {
   return {
     directory,
@@ -28,8 +28,8 @@ export function storeFiles(directory: string, key = join(directory, "baton.key")
 }
 
 /**
- * Makes the directory and those above it, one by one: Node's recursive form never ends where a system such as /proc says
- * that a directory is not there when it is asked to make one in it.
+ * Creates the directory and its parents one by one: the recursive form of Node loops for ever in file systems such as /proc, which
+ * report a directory as missing when one is created in it.
  */
 export function makeDirectory(directory: string): void {
   const path = resolve(directory);
@@ -45,8 +45,8 @@ export function makeDirectory(directory: string): void {
 }
 
 /**
- * Makes an empty file when there is none. A file that is there is not opened: closing it would take away the locks that
- * this process has on it.
+ * Creates an empty file when it is missing. An existing file is not opened: closing it would release the locks of this process
+ * on it.
  */
 export function makeFile(path: string): void {
   try {
@@ -58,7 +58,7 @@ export function makeFile(path: string): void {
   syncDirectory(dirname(path));
 }
 
-/** Makes the names in a directory durable. */
+/** Makes the entries of a directory durable. */
 export function syncDirectory(directory: string): void {
   const descriptor = openSync(directory, "r");
   try {
@@ -68,7 +68,7 @@ export function syncDirectory(directory: string): void {
   }
 }
 
-/** Zero when there is no such file. */
+/** Zero for a missing file. */
 export function sizeOf(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }

@@ -2,9 +2,9 @@ import { statSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { openSqliteStore } from "./open.ts";
+import { oneMore } from "./testing/one-more.ts";
 import { startChild } from "./testing/processes.ts";
 import { openForTest, scratchForTest } from "./testing/scratch.ts";
-import { oneMore } from "./testing/work.ts";
 
 it("refuses a second process with the number of the first, until that is gone, however it ended", async () => {
   const directory = scratchForTest();

@@ -1,6 +1,6 @@
 /**
- * One process at a time writes to a store. The lock is a transaction that is never ended on a database of its own, so it
- * goes away with the process, however that ends, and readers of the store itself are not kept out.
+ * One process at a time writes to a store. The lock is an open transaction on a database of its own, so that it ends with the
+ * process in any case, and does not block readers of the store.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
@@ -36,7 +36,7 @@ function heldByAnother(directory: string, pid: string, cause: unknown): StoreUna
   });
 }
 
-/** The file is written just after the lock was taken, so it may not be there yet. */
+/** The file is written after the lock is taken, and may be missing for a moment. */
 function readHolder(holder: string): string {
   try {
     return /^\d+$/m.exec(readFileSync(holder, "utf8"))?.[0] ?? "unknown";

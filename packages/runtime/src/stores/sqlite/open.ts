@@ -1,41 +1,41 @@
 import type { Store } from "../../ports/store.ts";
-import { checkLimits, loneLimits } from "../limits.ts";
-import { isSmall } from "./checking/check-at-start.ts";
-import { LateCheck, warnOf } from "./checking/late-check.ts";
+import { checkLimits, inlineWriteLimits } from "../limits.ts";
 import { connect, connectToRead, foundIn } from "./connection.ts";
 import { asStoreError } from "./errors.ts";
 import { makeDirectory, makeFile, storeFiles } from "./files.ts";
 import { lockStore } from "./lock.ts";
+import { BackgroundCheck, emitWarning } from "./maintenance/background-check.ts";
 import { SqliteStore } from "./sqlite-store.ts";
+import { isSmall } from "./verify/check-at-start.ts";
 
 export interface SqliteOptions {
-  /** Made when there is none. */
+  /** Created when missing. */
   readonly directory: string;
-  /** Where the key of what is sealed is kept; `baton.key` in the directory otherwise. Made with the store. */
+  /** The file of the key; default `baton.key` in the directory. Created with the store. */
   readonly key?: string | undefined;
-  /** Reads what is there, beside the process that writes. Nothing is made and nothing is locked. */
+  /** Opens an existing store beside the process that writes, without a lock. */
   readonly readOnly?: boolean;
-  /** Up to this many bytes the store is looked at whole before it is used. A larger one is looked at beside the hub. */
+  /** Up to this many bytes the whole store is checked at opening; a larger one in the background. */
   readonly wholeCheckBytes?: number;
-  /** After so many batches that came one by one, those that follow are written in the thread that asks. */
-  readonly loneAfter?: number;
+  /** Single batches in a row before the calling thread writes the next ones itself. */
+  readonly inlineAfter?: number;
   /**
-   * Hears once, after a store that is in use was looked at whole: what is wrong with it, or undefined when nothing is.
-   * Without it, what is wrong becomes a warning of the process.
+   * Called once, at the end of the background check, with the fault or undefined. By default a fault becomes a warning of the
+   * process.
    */
-  readonly onLateCheck?: (problem: Error | undefined) => void;
+  readonly onBackgroundCheck?: (problem: Error | undefined) => void;
 }
 
 /** Opens the store in a directory. Throws `StoreUnavailable`. */
 export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
   const { directory, readOnly = false } = options;
-  const { wholeCheckBytes = checkLimits.wholeBytes, onLateCheck = warnOf } = options;
-  const { loneAfter = loneLimits.after } = options;
+  const { wholeCheckBytes = checkLimits.wholeBytes, onBackgroundCheck = emitWarning } = options;
+  const { inlineAfter = inlineWriteLimits.after } = options;
   const files = storeFiles(directory, options.key);
   if (readOnly) {
     return new SqliteStore({
       files,
-      loneAfter,
+      inlineAfter,
       isReadOnly: true,
       connect: () => connectToRead(files),
       letGo: async () => {},
@@ -48,16 +48,16 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
     try {
       makeFile(files.database);
       const wasSmall = isSmall(foundIn(files, wholeCheckBytes));
-      let late: LateCheck | undefined;
+      let late: BackgroundCheck | undefined;
       const store = new SqliteStore({
         files,
-        loneAfter,
+        inlineAfter,
         isReadOnly: false,
         connect: () => connect(files, wholeCheckBytes),
         letGo: async () => late?.stop(),
         release: () => lock.release(),
       });
-      if (!wasSmall) late = new LateCheck(files, onLateCheck);
+      if (!wasSmall) late = new BackgroundCheck(files, onBackgroundCheck);
       return store;
     } catch (error) {
       lock.release();

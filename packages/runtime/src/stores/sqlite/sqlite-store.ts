@@ -10,7 +10,6 @@ import type {
   EventRow,
   FleetRow,
   HeldRow,
-  KeptNode,
   ListedPipelineRow,
   LostEntries,
   PipelineField,
@@ -21,22 +20,23 @@ import type {
   Store,
   StoredCommand,
   StoredJournal,
+  StoredNode,
   StoredTimer,
   TaskRow,
   TenantHead,
-  TreePlace,
+  TreePosition,
   TurnRow,
 } from "../../ports/store.ts";
 import { StoreUnavailable } from "../../ports/store-error.ts";
 import { auditFields, escalationFields, pipelineFields } from "../fields.ts";
-import { refuseBadBatch, refuseBadCheckpoint, refuseBadQuery } from "../refuse.ts";
-import { backupSqlite } from "./backup.ts";
-import { checkSqlite } from "./check.ts";
+import { validateBatch, validateCheckpoint, validateQuery } from "../validate.ts";
+import { Decryptor } from "./crypto/decryptor.ts";
 import { asStoreError, isDoubtful } from "./errors.ts";
 import type { StoreFiles } from "./files.ts";
-import { Reader } from "./reader.ts";
-import { Opener } from "./sealing/opener.ts";
-import { Writer } from "./writing/writer.ts";
+import { backupSqlite } from "./maintenance/backup.ts";
+import { checkSqlite } from "./maintenance/check.ts";
+import { Reader } from "./read/reader.ts";
+import { Writer } from "./write/writer.ts";
 
 interface Connection {
   readonly db: DatabaseSync;
@@ -45,26 +45,26 @@ interface Connection {
   readonly end: StatementSync;
 }
 
-/** What a store needs to open its file, and to open it again after the disk failed. */
+/** What a store needs to open its file, again after an error of the disk. */
 export interface Access {
   readonly files: StoreFiles;
   readonly isReadOnly: boolean;
-  readonly loneAfter: number;
-  /** A connection that reads. The one that writes is opened after it. */
+  readonly inlineAfter: number;
+  /** Opens the connection for reading; before that for writing. */
   connect(): DatabaseSync;
-  /** Ends what else has the file open. The last one to close it empties the log, and that is the store. */
+  /** Closes other users of the file, since the last one to close it empties the log. */
   letGo(): Promise<void>;
-  /** Lets others have it. */
+  /** Releases the lock. */
   release(): void;
 }
 
 /**
- * Reads in this thread, and has batches written by another one unless they come one by one. A read sees what is committed at one instant: SQLite shows
- * a batch to other connections once it is durable, and then all of it.
+ * Reads in this thread; `Writer` writes. A read sees one snapshot: SQLite makes a batch visible to other connections when it is
+ * durable, as a whole.
  */
 export class SqliteStore implements Store {
   readonly #access: Access;
-  /** Absent when the store is only read. */
+  /** Undefined in a store that is opened for reading. */
   readonly #writer: Writer | undefined;
   #connection: Connection | undefined;
   #isClosed = false;
@@ -72,22 +72,22 @@ export class SqliteStore implements Store {
   constructor(access: Access) {
     this.#access = access;
     this.#use(() => {});
-    this.#writer = access.isReadOnly ? undefined : new Writer(access.files, access.loneAfter);
+    this.#writer = access.isReadOnly ? undefined : new Writer(access.files, access.inlineAfter);
   }
 
   async commit(batch: Batch): Promise<void> {
     this.#refuseClosed();
     if (this.#writer === undefined) throw openedToRead(this.#access.files.directory);
     const check = () => {
-      refuseBadBatch(batch);
-      // After an error of the disk the store is looked at anew before anything is written.
+      validateBatch(batch);
+      // After an error of the disk the store is checked again before the next write.
       if (this.#connection === undefined) this.#use(() => {});
     };
     await this.#written(this.#writer.write(batch, check));
   }
 
-  async keepCheckpoint(row: CheckpointRow, nodes: readonly KeptNode[]): Promise<void> {
-    refuseBadCheckpoint(row, nodes);
+  async keepCheckpoint(row: CheckpointRow, nodes: readonly StoredNode[]): Promise<void> {
+    validateCheckpoint(row, nodes);
     this.#refuseClosed();
     if (this.#writer === undefined) throw openedToRead(this.#access.files.directory);
     await this.#written(this.#writer.keep(row, nodes));
@@ -101,6 +101,10 @@ export class SqliteStore implements Store {
       if (isDoubtful(told)) this.#abandon();
       throw told;
     }
+  }
+
+  async lastBatch(writer: string): Promise<number> {
+    return this.#use(({ reader }) => reader.lastBatch(writer));
   }
 
   async heads(): Promise<readonly TenantHead[]> {
@@ -146,7 +150,7 @@ export class SqliteStore implements Store {
   }
 
   async pipelines(query: Query<PipelineField>): Promise<readonly ListedPipelineRow[]> {
-    refuseBadQuery(query, pipelineFields);
+    validateQuery(query, pipelineFields);
     return this.#use(({ reader }) => reader.pipelines(query));
   }
 
@@ -155,12 +159,12 @@ export class SqliteStore implements Store {
   }
 
   async escalations(query: Query<EscalationField>): Promise<readonly EscalationRow[]> {
-    refuseBadQuery(query, escalationFields);
+    validateQuery(query, escalationFields);
     return this.#use(({ reader }) => reader.escalations(query));
   }
 
   async auditEntries(query: Query<AuditField>): Promise<readonly AuditRow[]> {
-    refuseBadQuery(query, auditFields);
+    validateQuery(query, auditFields);
     return this.#use(({ reader }) => reader.auditEntries(query));
   }
 
@@ -182,7 +186,7 @@ export class SqliteStore implements Store {
 
   async treeNodes(
     tenantId: string,
-    places: readonly TreePlace[],
+    places: readonly TreePosition[],
   ): Promise<readonly (Uint8Array | undefined)[]> {
     return this.#use(({ reader }) => reader.checkpoints.nodes(tenantId, places));
   }
@@ -256,10 +260,10 @@ export class SqliteStore implements Store {
   #connect(): Connection {
     const db = this.#access.connect();
     const [begin, end] = [db.prepare("BEGIN"), db.prepare("COMMIT")];
-    return { db, reader: new Reader(db, new Opener(db, this.#access.files)), begin, end };
+    return { db, reader: new Reader(db, new Decryptor(db, this.#access.files)), begin, end };
   }
 
-  /** What comes next opens the file again. Why is told already, so a second error on the way out is not. */
+  /** The next call opens the file again. The first error is reported already, so that errors of closing are ignored. */
   #abandon(): void {
     try {
       this.#disconnect();
@@ -281,7 +285,7 @@ export class SqliteStore implements Store {
   }
 }
 
-/** Somebody may write between two statements. */
+/** Another connection may write between two statements. */
 function atOneInstant<Result>(connection: Connection, work: (connection: Connection) => Result): Result {
   connection.begin.run();
   try {

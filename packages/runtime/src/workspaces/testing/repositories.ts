@@ -16,14 +16,14 @@ import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { onTestFinished } from "vitest";
 
-/** A folder that is gone when the test is over. */
+/** A folder that is removed after the test. */
 export function scratch(): string {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), "baton-places-")));
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "baton-workspaces-")));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 
-/** Git as a person would use it, with settings of nobody. */
+/** Git without any settings, as a person would call it. */
 export function gitIn(folder: string, ...args: string[]): string {
   const env = {
     PATH: process.env.PATH ?? "",
@@ -60,7 +60,9 @@ export function repository(): string {
   return folder;
 }
 
-/** All that a person may have in a checkout: staged, changed and new files, a stash, settings, hooks that would be seen. */
+/**
+ * Everything a checkout may contain: staged, changed and new files, a stash, settings, and hooks that leave a trace.
+ */
 export function dirty(folder: string): string {
   const ran = join(folder, "..", "a-hook-ran");
   write(folder, { "total.js": "stashed\n" });
@@ -92,7 +94,7 @@ export function dirty(folder: string): string {
   return ran;
 }
 
-/** Every byte of a checkout and of its git, but objects and what is the hub's: branches `baton/…`. */
+/** Every byte of a checkout and its git directory, except objects and the hub's branches `baton/…`. */
 export function fingerprint(folder: string): Readonly<Record<string, string>> {
   const found: Record<string, string> = {};
   const walk = (path: string) => {

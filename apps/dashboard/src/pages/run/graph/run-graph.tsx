@@ -21,10 +21,12 @@ interface RunGraphProps {
   readonly pipeline: Pipeline;
   readonly told: GetAttemptsResponse | undefined;
   readonly selected: string;
+  /** Whether the selected stage is what people come for; else the graph opens at its beginning. */
+  readonly isSought: boolean;
 }
 
 /** The stages of a run and what depends on what. It scrolls like everything else; only what is in sight is drawn. */
-export function RunGraph({ pipeline, told, selected }: RunGraphProps) {
+export function RunGraph({ pipeline, told, selected, isSought }: RunGraphProps) {
   const { stages } = pipeline;
   const nodes = useMemo(
     () => stages.map(({ stageId, config }) => ({ id: stageId, dependsOn: config?.dependsOnStages ?? [] })),
@@ -47,7 +49,7 @@ export function RunGraph({ pipeline, told, selected }: RunGraphProps) {
   useShortcut("[", "Stage before", () => move(-1));
   useEffect(() => {
     const chosen = layout?.nodes.find(({ id }) => id === selected);
-    if (!chosen || !frame.current) return;
+    if (!chosen || !frame.current || !isSought) return;
     const { clientWidth, clientHeight, scrollLeft, scrollTop } = frame.current;
     const [x, y] = [chosen.x * zoom, chosen.y * zoom];
     const isSeen =
@@ -55,8 +57,10 @@ export function RunGraph({ pipeline, told, selected }: RunGraphProps) {
       x + box.width * zoom <= scrollLeft + clientWidth &&
       y >= scrollTop &&
       y <= scrollTop + clientHeight;
-    if (!isSeen) frame.current.scrollTo({ left: x - clientWidth / 2, top: y - clientHeight / 2 });
-  }, [layout, selected, zoom]);
+    if (isSeen) return;
+    const [middleX, middleY] = [x + edge + (box.width * zoom) / 2, y + edge + (box.height * zoom) / 2];
+    frame.current.scrollTo({ left: middleX - clientWidth / 2, top: middleY - clientHeight / 2 });
+  }, [layout, selected, zoom, isSought]);
   const [width, height] = [
     (layout?.width ?? 0) + 2 * edge,
     (layout?.height ?? box.height + box.gapY) + 2 * edge,

@@ -30,7 +30,7 @@ export function History({ pipeline, told, onChanged }: HistoryProps) {
     >
       <summary>
         <h2>History</h2>
-        <span className="quiet">every transition, and the way back to it</span>
+        <span className="quiet">every transition, with rewind</span>
       </summary>
       {isOpen && <Transitions pipeline={pipeline} told={told} onChanged={onChanged} />}
     </details>

@@ -1,11 +1,13 @@
 import { type RewindPreview, RiskKind, type Transition } from "@baton/contract/messages";
 import { type FormEvent, useState } from "react";
+import { DecisionFields } from "../../../design/decision-fields.tsx";
 import { ReasonField, whyMissing } from "../../../design/reason-field.tsx";
 import { Sheet } from "../../../design/sheet.tsx";
 import { SubmitButton } from "../../../design/submit-button.tsx";
 import { Trouble } from "../../../design/trouble.tsx";
 import { orchestrator } from "../../../hub/client.ts";
 import { type Problem, problemOf } from "../../../hub/problem.ts";
+import { useSignIn } from "../../../hub/sign-in.ts";
 import { useLive } from "../../../hub/use-live.ts";
 import { announce } from "../../../shell/announcement.tsx";
 import { AtRisk, PreviewView } from "./preview-view.tsx";
@@ -87,6 +89,7 @@ function RewindForm({ pipelineId, preview, button, onDone, onClose }: RewindForm
   const [discard, setDiscard] = useState(false);
   const [problem, setProblem] = useState<Problem>();
   const [isBusy, setBusy] = useState(false);
+  const signIn = useSignIn();
   const isStuck = preview.atRisk.some(({ kind }) => kind === RiskKind.CHECKED_OUT);
   const isRisked = preview.atRisk.length > 0 && (isStuck || !discard);
   const missing = isRisked ? "See above what stands in the way." : whyMissing(reason);
@@ -105,15 +108,17 @@ function RewindForm({ pipelineId, preview, button, onDone, onClose }: RewindForm
   };
   return (
     <form className="stack" onSubmit={submit}>
-      <AtRisk preview={preview} discard={discard} onDiscard={setDiscard} />
-      <ReasonField reason={reason} onChange={setReason} autoFocus />
+      <DecisionFields>
+        <AtRisk preview={preview} discard={discard} onDiscard={setDiscard} />
+        <ReasonField reason={reason} onChange={setReason} autoFocus />
+      </DecisionFields>
       {problem && <Trouble problem={problem} />}
       <div className="row">
-        <SubmitButton isGrave isBusy={isBusy} missing={missing}>
+        <SubmitButton isGrave isBusy={isBusy} missing={signIn.missing || missing}>
           {button}
         </SubmitButton>
         <button type="button" className="button" onClick={onClose}>
-          Leave it
+          Close
         </button>
       </div>
     </form>

@@ -56,7 +56,7 @@ function LimitsSheet({ pipelineId, now, onDone, onClose }: LimitsSheetProps) {
   return (
     <ReasonSheet
       title="Change the limits of this run"
-      tells={`What is left empty stays as it is. Budget now: ${now}. A stage that waits for budget, and a run that paused for its deadline, go on.`}
+      tells={`Empty fields stay unchanged. Budget now: ${now}. A stage that waits for budget, and a run that paused for its deadline, go on.`}
       button="Change limits"
       isGrave={false}
       missing={read.ok ? "" : read.problem}

@@ -15,7 +15,7 @@ describe("limits that were typed", () => {
   });
 
   it.each([
-    [noLimits, "Name a limit"],
+    [noLimits, "Enter a limit"],
     [{ ...noLimits, tokens: "many" }, "whole numbers"],
     [{ ...noLimits, usd: "-1" }, "amount"],
     [{ ...noLimits, hours: "0" }, "hours from now"],

@@ -24,7 +24,7 @@ export type ReadLimits =
 export function readLimits({ tokens, usd, steps, hours }: LimitFields, nowMs: number): ReadLimits {
   const given = [tokens, usd, steps, hours].map((text) => text.trim());
   const [tokenText = "", usdText = "", stepText = "", hourText = ""] = given;
-  if (given.every((text) => text === "")) return wrong("Name a limit first.");
+  if (given.every((text) => text === "")) return wrong("Enter a limit first.");
   if (!isCount(tokenText) || !isCount(stepText)) return wrong("Tokens and steps are whole numbers.");
   if (!/^(\d{1,9}(\.\d{1,6})?)?$/.test(usdText)) return wrong("Dollars are an amount such as 2.50.");
   const hoursAhead = Number(hourText);

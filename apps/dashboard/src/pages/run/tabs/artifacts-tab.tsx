@@ -20,7 +20,7 @@ export function ArtifactsTab({ stage, summary, attempt }: TabProps) {
   if (!result) return <NotYet stage={stage} what="Artifacts come with the agent's answer." />;
   return (
     <div className="stack">
-      {result.artifacts.length === 0 && <p className="quiet">The agent names no files.</p>}
+      {result.artifacts.length === 0 && <p className="quiet">The agent reported no files.</p>}
       <ul className="artifacts">
         {result.artifacts.map((artifact) => (
           <ArtifactRow key={artifact.path} artifact={artifact} />
@@ -36,9 +36,9 @@ export function Changes({ changes }: { readonly changes: GetAttemptChangesRespon
   const { patch, truncated, reason, baseCommit, commit } = changes;
   if (reason !== "") return <p className="quiet">No changes to show: {reason}.</p>;
   return (
-    <Part title="What the hub saw changed">
+    <Part title="Changes seen by the hub">
       <PatchView patch={patch} />
-      {truncated && <p className="quiet">Only the beginning is shown: there is very much.</p>}
+      {truncated && <p className="quiet">Only the beginning is shown.</p>}
       <p className="quiet wrap">
         From <code>{baseCommit.slice(0, 12)}</code> to <code>{commit.slice(0, 12)}</code>, which is kept.
       </p>

@@ -18,7 +18,7 @@ export function CompareTab({
   const { value: before } = useAttempt(pipeline.pipelineId, older);
   const { value: after } = useAttempt(pipeline.pipelineId, newer);
   const [changedBefore, changed] = [useChanges(older).value, useChanges(newer).value];
-  if (!older || !newer) return <p className="quiet">It takes two attempts to compare them.</p>;
+  if (!older || !newer) return <p className="quiet">There is only one attempt, so nothing to compare.</p>;
   if (!before || !after) return <p className="quiet">Reading both attempts…</p>;
   return (
     <div className="stack">
@@ -26,18 +26,18 @@ export function CompareTab({
         <Head summary={older} attempt={before} />
         <Head summary={newer} attempt={after} />
       </div>
-      <Part title="What it was told">
+      <Part title="Instructions">
         <TextDiff before={toldText(before)} after={toldText(after)} />
       </Part>
-      <Part title="What it touched and decided">
+      <Part title="Files and decisions">
         <TextDiff before={artifactsText(before)} after={artifactsText(after)} />
       </Part>
       {changedBefore && changed && changedBefore.patch + changed.patch !== "" && (
-        <Part title="What it changed">
+        <Part title="Changes">
           <TextDiff before={changedBefore.patch} after={changed.patch} />
         </Part>
       )}
-      <Part title="What the checks found">
+      <Part title="Check results">
         <TextDiff before={checksText(before)} after={checksText(after)} />
       </Part>
     </div>

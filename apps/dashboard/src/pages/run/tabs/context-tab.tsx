@@ -15,8 +15,8 @@ export function ContextTab({ stage, attempt }: TabProps) {
     <div className="stack">
       <p className="quiet">
         {contextLevelApplied === ContextLevel.UNSPECIFIED
-          ? "The usual level of context."
-          : `Context of the level ${ContextLevel[contextLevelApplied]}.`}
+          ? "Default context level."
+          : `Context level ${ContextLevel[contextLevelApplied]}.`}
       </p>
       <Texts title="Left out of the context" texts={omittedContext} />
       {context && context.sharedContext !== "" && (

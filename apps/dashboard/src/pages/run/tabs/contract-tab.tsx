@@ -22,11 +22,11 @@ export function ContractTab({ stage, attempt }: TabProps) {
       <p>
         <strong>{contract.title}</strong> <span className="quiet mono">{contract.taskId}</span>
       </p>
-      <Texts title="It is done when" texts={contract.acceptanceCriteria} />
-      <Texts title="Also has to be finished" texts={contract.definitionOfDone} />
-      <Texts title="Not asked for" texts={contract.nonGoals} />
+      <Texts title="Acceptance criteria" texts={contract.acceptanceCriteria} />
+      <Texts title="Definition of done" texts={contract.definitionOfDone} />
+      <Texts title="Non-goals" texts={contract.nonGoals} />
       {named.length > 0 && (
-        <Part title="Checked by the hub with">
+        <Part title="Checks run by the hub">
           <dl className="facts">
             {named.map(([check, command]) => (
               <div className="pair" key={check}>
@@ -40,16 +40,16 @@ export function ContractTab({ stage, attempt }: TabProps) {
         </Part>
       )}
       <Texts
-        title="Files it may touch"
+        title="Allowed files"
         texts={[
           ...(expectedFiles?.create ?? []).map((path) => `${path} (new)`),
           ...(expectedFiles?.modify ?? []),
           ...(expectedFiles?.delete ?? []).map((path) => `${path} (to be deleted)`),
         ]}
       />
-      <Texts title="Must not" texts={safety?.prohibitedActions} />
-      <Texts title="Only these tools" texts={safety?.toolAllowlist} />
-      <Texts title="Not these tools" texts={safety?.toolDenylist} />
+      <Texts title="Prohibited actions" texts={safety?.prohibitedActions} />
+      <Texts title="Allowed tools" texts={safety?.toolAllowlist} />
+      <Texts title="Denied tools" texts={safety?.toolDenylist} />
     </div>
   );
 }

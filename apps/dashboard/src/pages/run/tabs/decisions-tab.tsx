@@ -11,16 +11,16 @@ export function DecisionsTab({ stage, attempt }: TabProps) {
     !out || out.decisionsMade.length + out.risksIdentified.length + out.assumptionsMade.length === 0;
   return (
     <div className="stack">
-      {isEmpty && <p className="quiet">It names no decision, no risk and no assumption.</p>}
+      {isEmpty && <p className="quiet">No decisions, risks or assumptions reported.</p>}
       {out && out.decisionsMade.length > 0 && (
-        <Part title="Decided">
+        <Part title="Decisions">
           <Decisions decisions={out.decisionsMade} />
         </Part>
       )}
       <Texts title="Risks" texts={out?.risksIdentified} />
-      <Texts title="Assumed" texts={out?.assumptionsMade} />
+      <Texts title="Assumptions" texts={out?.assumptionsMade} />
       {out && out.rollbackNotes !== "" && (
-        <Part title="How to undo it">
+        <Part title="Rollback">
           <p className="wrap">{out.rollbackNotes}</p>
         </Part>
       )}

@@ -33,11 +33,11 @@ export function EvidenceTab({ stage, attempt }: TabProps) {
       {shown.length === 0 && none?.case !== "noneWithReason" && (
         <p className="quiet">There was nothing to check.</p>
       )}
-      {absent.length > 0 && <p className="quiet">The contract asks nothing of: {absent.join(", ")}.</p>}
+      {absent.length > 0 && <p className="quiet">Not required by the contract: {absent.join(", ")}.</p>}
       {gate?.reviewer && (
         <p className="quiet">
           Decided by {gate.reviewer.id}
-          {gate.tier !== "" && `, for a task of ${gate.tier} risk`}.
+          {gate.tier !== "" && `, for a task of ${gate.tier.toLowerCase()} risk`}.
         </p>
       )}
     </div>
@@ -49,7 +49,7 @@ const verdicts = {
   fails: { word: "Fails", tone: "bad", sign: "failed" },
   disproved: { word: "Claim disproved", tone: "bad", sign: "failed" },
   unverified: { word: "Claimed, not checked", tone: "asks", sign: "waits" },
-  "not-applicable": { word: "Not asked for", tone: "quiet", sign: "pending" },
+  "not-applicable": { word: "Not required", tone: "quiet", sign: "pending" },
 } as const;
 
 export function Checks({ pairs }: { readonly pairs: readonly CheckPair[] }) {
@@ -63,7 +63,7 @@ export function Checks({ pairs }: { readonly pairs: readonly CheckPair[] }) {
       </header>
       <div className="sides">
         <Side title="The agent claims" said={pair.claimed} absent="nothing" />
-        <Side title="The hub saw" said={pair.seen} tookMs={pair.seen?.tookMs} absent="it did not look" />
+        <Side title="The hub saw" said={pair.seen} tookMs={pair.seen?.tookMs} absent="not checked" />
       </div>
     </article>
   ));
@@ -77,7 +77,7 @@ interface SideProps {
 }
 
 function Side({ title, said, tookMs, absent }: SideProps) {
-  const outcome = said === undefined ? absent : said.passed ? "it passes" : "it does not pass";
+  const outcome = said === undefined ? absent : said.passed ? "passes" : "fails";
   const tone = said === undefined ? "quiet" : said.passed ? "good" : "bad";
   return (
     <div className={`side-box ${tone}`}>

@@ -21,7 +21,7 @@ export function OverviewTab({ pipeline, stage, summary, attempt }: TabProps) {
     <div className="stack">
       <TakenOver pipeline={pipeline} stage={stage} />
       <dl className="facts">
-        <dt>Type of task</dt>
+        <dt>Task type</dt>
         <dd>{stage.taskType}</dd>
         {summary && (
           <>
@@ -54,11 +54,11 @@ export function OverviewTab({ pipeline, stage, summary, attempt }: TabProps) {
         )}
         {result?.status && (
           <>
-            <dt>It says</dt>
+            <dt>Answer</dt>
             <dd>
               {result.status.summary || result.status.failureReason}
               {result.status.confidence === Confidence.UNCERTAIN && (
-                <span className="quiet"> (it is not sure)</span>
+                <span className="quiet"> (uncertain)</span>
               )}
             </dd>
           </>
@@ -71,19 +71,19 @@ export function OverviewTab({ pipeline, stage, summary, attempt }: TabProps) {
         )}
         {summary && summary.reason !== "" && (
           <>
-            <dt>Because</dt>
+            <dt>Reason</dt>
             <dd>{summary.reason}</dd>
           </>
         )}
         {stage.waitingFor !== "" && !atRest.has(stage.status) && (
           <>
-            <dt>Waits for</dt>
+            <dt>Waiting for</dt>
             <dd>{stage.waitingFor}</dd>
           </>
         )}
       </dl>
       {feedback && (
-        <Part title={`What it was told about attempt ${feedback.rejectedAttempt}`}>
+        <Part title={`Feedback on attempt ${feedback.rejectedAttempt}`}>
           <ul className="texts">
             {feedback.failedChecks.map((failed) => (
               <li key={failed.checkName + failed.reason} className="wrap">
@@ -91,11 +91,12 @@ export function OverviewTab({ pipeline, stage, summary, attempt }: TabProps) {
               </li>
             ))}
           </ul>
+          <Texts title="What it was to do differently" texts={feedback.instructions} />
         </Part>
       )}
-      <Texts title="What stood in its way" texts={result?.blockers.map(({ description }) => description)} />
-      <Texts title="Came and did not count" texts={attempt?.disregarded} />
-      {summary === undefined && stage.dispatchId === "" && <p className="quiet">Nothing was sent yet.</p>}
+      <Texts title="Blockers" texts={result?.blockers.map(({ description }) => description)} />
+      <Texts title="Disregarded" texts={attempt?.disregarded} />
+      {summary === undefined && stage.dispatchId === "" && <p className="quiet">Not dispatched yet.</p>}
     </div>
   );
 }
@@ -114,9 +115,13 @@ function TakenOver({ pipeline, stage }: Pick<TabProps, "pipeline" | "stage">) {
 
 function usageText({ inputTokens, outputTokens, costMicroUsd, steps }: Usage): string {
   const parts = [
-    ...(inputTokens + outputTokens > 0n ? [`${inputTokens} tokens read, ${outputTokens} written`] : []),
+    ...(inputTokens + outputTokens > 0n
+      ? [
+          `${inputTokens.toLocaleString("en-US")} tokens read, ${outputTokens.toLocaleString("en-US")} written`,
+        ]
+      : []),
     ...(costMicroUsd > 0n ? [`$${(Number(costMicroUsd) / 1e6).toFixed(4)}`] : []),
     ...(steps > 0 ? [`${steps} ${steps === 1 ? "step" : "steps"}`] : []),
   ];
-  return parts.join(" · ") || "nothing";
+  return parts.join(" · ") || "none reported";
 }

@@ -8,7 +8,7 @@ import type { TabProps } from "./tab-props.ts";
 /** What was sent and what came back, as it travelled: the JSON form of the contract. */
 export function RawTab({ stage, attempt }: TabProps) {
   const [shown, show] = useState<"envelope" | "result">("envelope");
-  if (!attempt) return <NotYet stage={stage} what="Nothing was sent yet." />;
+  if (!attempt) return <NotYet stage={stage} what="Not dispatched yet." />;
   const text = textOf(attempt, shown);
   return (
     <div className="stack">

@@ -26,7 +26,7 @@ export function WhyTab({ stage, summary, attempt }: TabProps) {
           <tr>
             <th scope="col">Rank</th>
             <th scope="col">Candidate</th>
-            <th scope="col">Because</th>
+            <th scope="col">Reason</th>
           </tr>
         </thead>
         <tbody>

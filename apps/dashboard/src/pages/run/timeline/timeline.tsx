@@ -130,14 +130,14 @@ const legend = [
   { look: "work busy", word: "agent at work" },
   { look: "work good", word: "accepted" },
   { look: "work good unchecked", word: "accepted, nothing was checked", rare: "unchecked" },
-  { look: "work bad", word: "failed or did not hold" },
+  { look: "work bad", word: "failed or disproved" },
   { look: "work bad rejected", word: "rejected in review", rare: "rejected" },
-  { look: "work asks", word: "asked, or sent the work back" },
-  { look: "work quiet", word: "called off" },
+  { look: "work asks", word: "asked or sent back" },
+  { look: "work quiet", word: "cancelled" },
   { look: "work quiet aside", word: "set aside by a rewind", rare: "aside" },
   { look: "gate quiet", word: "checks and review" },
-  { look: "wait", word: "waits" },
-  { look: "break", word: "nothing ran, drawn shorter", rare: "break" },
+  { look: "wait", word: "waiting" },
+  { look: "break", word: "idle, shortened", rare: "break" },
 ] as const;
 
 function Legend({ lanes, scale }: { readonly lanes: readonly Lane[]; readonly scale: Scale }) {

@@ -381,6 +381,13 @@ export enum AuditEventType {
    * @generated from enum value: AUDIT_EVENT_TYPE_STAGE_CANCELLED = 111;
    */
   STAGE_CANCELLED = 111,
+
+  /**
+   * Addition (SAOP §1): an agent sent a turn that contradicts the one that is stored. One entry stands for all of an attempt.
+   *
+   * @generated from enum value: AUDIT_EVENT_TYPE_TURN_REFUSED = 112;
+   */
+  TURN_REFUSED = 112,
 }
 
 /**

@@ -2,7 +2,7 @@
 // @generated from file vasini/agent/v1/registry_service.proto (package vasini.agent.v1, syntax proto3)
 /* eslint-disable */
 
-import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
+import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
 import type { AgentHeartbeat, AgentManifest } from "./registry_pb.js";
 import type { TurnEnvelope } from "./turn_pb.js";
@@ -484,6 +484,13 @@ export declare type ListAgentsRequest = Message<"vasini.agent.v1.ListAgentsReque
    * @generated from field: string order_by = 4;
    */
   orderBy: string;
+
+  /**
+   * Addition (A §3.4): how many ended attempts to list of each instance, newest first; zero lists none.
+   *
+   * @generated from field: int32 recent_attempts = 5;
+   */
+  recentAttempts: number;
 };
 
 /**
@@ -613,6 +620,13 @@ export declare type AgentInstance = Message<"vasini.agent.v1.AgentInstance"> & {
    * @generated from field: string sandbox = 12;
    */
   sandbox: string;
+
+  /**
+   * Addition (A §3.4): what it did since the orchestrator started; not set when it was given nothing.
+   *
+   * @generated from field: vasini.agent.v1.AgentWork work = 13;
+   */
+  work?: AgentWork | undefined;
 };
 
 /**
@@ -620,6 +634,147 @@ export declare type AgentInstance = Message<"vasini.agent.v1.AgentInstance"> & {
  * Use `create(AgentInstanceSchema)` to create a new message.
  */
 export declare const AgentInstanceSchema: GenMessage<AgentInstance>;
+
+/**
+ * What an instance did lately, as the orchestrator saw it. It is for people: routing goes by the health.
+ * Addition (A §3.4).
+ *
+ * @generated from message vasini.agent.v1.AgentWork
+ */
+export declare type AgentWork = Message<"vasini.agent.v1.AgentWork"> & {
+  /**
+   * Attempts that succeeded, of the last 20 that ended. Cancelled ones count as neither succeeded nor failed.
+   *
+   * @generated from field: int32 succeeded = 1;
+   */
+  succeeded: number;
+
+  /**
+   * Attempts that failed, of the same.
+   *
+   * @generated from field: int32 failed = 2;
+   */
+  failed: number;
+
+  /**
+   * How many of these came one after another, up to the last attempt.
+   *
+   * @generated from field: int32 consecutive_failures = 3;
+   */
+  consecutiveFailures: number;
+
+  /**
+   * Whether these are three or more.
+   *
+   * @generated from field: bool failing = 4;
+   */
+  failing: boolean;
+
+  /**
+   * The last attempt that failed, also when more than 20 ended since.
+   *
+   * @generated from field: vasini.agent.v1.AgentAttempt last_failure = 5;
+   */
+  lastFailure?: AgentAttempt | undefined;
+
+  /**
+   * As many of the last attempts as the request asks for, newest first.
+   *
+   * @generated from field: repeated vasini.agent.v1.AgentAttempt recent_attempts = 6;
+   */
+  recentAttempts: AgentAttempt[];
+
+  /**
+   * The time up to now that `busy_share` is about: since the instance is known or all its attempts are remembered, and one
+   * hour at the most.
+   *
+   * @generated from field: google.protobuf.Duration busy_window = 7;
+   */
+  busyWindow?: Duration | undefined;
+
+  /**
+   * The share of that time in which it had at least one attempt.
+   *
+   * @generated from field: double busy_share = 8;
+   */
+  busyShare: number;
+};
+
+/**
+ * Describes the message vasini.agent.v1.AgentWork.
+ * Use `create(AgentWorkSchema)` to create a new message.
+ */
+export declare const AgentWorkSchema: GenMessage<AgentWork>;
+
+/**
+ * An attempt of an instance that has ended.
+ * Addition (A §3.4).
+ *
+ * @generated from message vasini.agent.v1.AgentAttempt
+ */
+export declare type AgentAttempt = Message<"vasini.agent.v1.AgentAttempt"> & {
+  /**
+   * Its pipeline.
+   *
+   * @generated from field: string pipeline_id = 1;
+   */
+  pipelineId: string;
+
+  /**
+   * Its stage.
+   *
+   * @generated from field: string stage_id = 2;
+   */
+  stageId: string;
+
+  /**
+   * The attempt.
+   *
+   * @generated from field: string dispatch_id = 3;
+   */
+  dispatchId: string;
+
+  /**
+   * What it was to do.
+   *
+   * @generated from field: string task_type = 4;
+   */
+  taskType: string;
+
+  /**
+   * How it ended.
+   *
+   * @generated from field: vasini.agent.v1.AgentAttemptOutcome outcome = 5;
+   */
+  outcome: AgentAttemptOutcome;
+
+  /**
+   * When it was sent.
+   *
+   * @generated from field: google.protobuf.Timestamp started_at = 6;
+   */
+  startedAt?: Timestamp | undefined;
+
+  /**
+   * When it ended.
+   *
+   * @generated from field: google.protobuf.Timestamp ended_at = 7;
+   */
+  endedAt?: Timestamp | undefined;
+
+  /**
+   * Why it did not succeed, for people; up to 256 characters.
+   *
+   * @generated from field: string error = 8;
+   */
+  error: string;
+};
+
+/**
+ * Describes the message vasini.agent.v1.AgentAttempt.
+ * Use `create(AgentAttemptSchema)` to create a new message.
+ */
+export declare const AgentAttemptSchema: GenMessage<AgentAttempt>;
 
 /**
  * An instance to let in again.
@@ -676,6 +831,61 @@ export declare type RestoreAgentResponse = Message<"vasini.agent.v1.RestoreAgent
  * Use `create(RestoreAgentResponseSchema)` to create a new message.
  */
 export declare const RestoreAgentResponseSchema: GenMessage<RestoreAgentResponse>;
+
+/**
+ * How an attempt ended for the instance that had it.
+ * Addition (A §3.4).
+ *
+ * @generated from enum vasini.agent.v1.AgentAttemptOutcome
+ */
+export enum AgentAttemptOutcome {
+  /**
+   * Not known.
+   *
+   * @generated from enum value: AGENT_ATTEMPT_OUTCOME_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * With a result that reports success, and the checks of the orchestrator did not fail.
+   *
+   * @generated from enum value: AGENT_ATTEMPT_OUTCOME_SUCCEEDED = 1;
+   */
+  SUCCEEDED = 1,
+
+  /**
+   * With a result that reports a failure, or the checks of the orchestrator failed.
+   *
+   * @generated from enum value: AGENT_ATTEMPT_OUTCOME_FAILED = 2;
+   */
+  FAILED = 2,
+
+  /**
+   * With a result that is not valid.
+   *
+   * @generated from enum value: AGENT_ATTEMPT_OUTCOME_INVALID = 3;
+   */
+  INVALID = 3,
+
+  /**
+   * Without a result: out of time, stopped for what it did, or its instance was gone.
+   *
+   * @generated from enum value: AGENT_ATTEMPT_OUTCOME_LOST = 4;
+   */
+  LOST = 4,
+
+  /**
+   * Called off, by a person or because its work was no longer needed.
+   *
+   * @generated from enum value: AGENT_ATTEMPT_OUTCOME_CANCELLED = 5;
+   */
+  CANCELLED = 5,
+}
+
+/**
+ * Describes the enum vasini.agent.v1.AgentAttemptOutcome.
+ */
+export declare const AgentAttemptOutcomeSchema: GenEnum<AgentAttemptOutcome>;
 
 /**
  * What the orchestrator offers to agents, and to those who look after them (A §3.1).

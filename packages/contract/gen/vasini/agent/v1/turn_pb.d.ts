@@ -117,7 +117,8 @@ export declare type TurnMetadata = Message<"vasini.agent.v1.TurnMetadata"> & {
   version: string;
 
   /**
-   * The task the turn belongs to.
+   * The task the turn belongs to: pipeline and stage, as in TASK_TRANSITION (SAOP §5 `tasks.id`). The hub writes it, whatever
+   * the agent states here.
    *
    * @generated from field: string task_id = 2;
    */

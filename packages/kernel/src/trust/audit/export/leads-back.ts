@@ -1,7 +1,7 @@
 import type { AuditCheckpoint } from "@baton/contract/messages";
 import { type Digest, sameHash } from "../digest.ts";
-import type { Fault } from "../fault.ts";
 import { verifyConsistency } from "../merkle/consistency.ts";
+import type { Fault } from "../verify/fault.ts";
 import type { ExportHeader } from "./format.ts";
 
 interface Tools {
@@ -9,8 +9,8 @@ interface Tools {
   readonly readBase64: (text: string) => Uint8Array | undefined;
 }
 
-/** What is wrong when the record that entries are proven to be in does not begin with the one a kept checkpoint is of. */
-export function leadsBack(
+/** The fault when the proven record is not an extension of the record of a kept checkpoint. */
+export function checkKeptCheckpoint(
   { tenantId, since }: ExportHeader,
   checkpoint: AuditCheckpoint | undefined,
   kept: AuditCheckpoint,
@@ -35,5 +35,5 @@ export function leadsBack(
     ...{ newSize: checkpoint.sequence, newRoot: checkpoint.rootHash, hashes },
   };
   if (verifyConsistency(claim, digest)) return undefined;
-  return mismatch(`the record was written anew: it does not lead to the kept checkpoint at ${sequence}`);
+  return mismatch(`the record was rewritten: it does not lead to the kept checkpoint at ${sequence}`);
 }

@@ -1,14 +1,14 @@
-/** Entries that stand alone, each with its proof: those of a pipeline, or a single one. */
+/** Entries with inclusion proofs: those of a pipeline, or a single one. */
 import { type AuditCheckpoint, AuditEntrySchema } from "@baton/contract/messages";
 import { fromBinary } from "@bufbuild/protobuf";
 import type { Digest } from "../digest.ts";
-import { frameBytes } from "../entry-frame.ts";
-import type { Fault } from "../fault.ts";
 import { verifyInclusion } from "../merkle/inclusion.ts";
-import { placeEntry } from "../place-entry.ts";
+import { checkPosition } from "../verify/chain-position.ts";
+import { frameBytes } from "../verify/entry-frame.ts";
+import type { Fault } from "../verify/fault.ts";
 import type { ExportHeader } from "./format.ts";
 
-/** Compares what comes with what the header says, and each entry with the checkpoint. */
+/** Compares the entries with the header, and each with the checkpoint. */
 export class ProvenEntries {
   readonly #header: ExportHeader;
   readonly #checkpoint: AuditCheckpoint | undefined;
@@ -16,7 +16,7 @@ export class ProvenEntries {
   readonly #seen = new Set<number>();
   readonly #expected: ReadonlySet<number>;
   #fault: Fault | undefined;
-  /** The entry that was expected when another one came. */
+  /** The expected entry when another one came. */
   #missed: number | undefined;
   #count = 0;
 
@@ -38,7 +38,7 @@ export class ProvenEntries {
     if (this.#fault === undefined && this.#missed === undefined) this.#count++;
   }
 
-  /** The number of an entry that is right in itself. */
+  /** The sequence of an entry whose hash is right. */
   #judge(bytes: Uint8Array, proof: readonly Uint8Array[], expected: number | undefined): number | undefined {
     const { tenantId, pipelineId } = this.#header;
     const named = BigInt(expected ?? this.#header.sequences?.at(-1) ?? 0);
@@ -46,7 +46,7 @@ export class ProvenEntries {
     if (frame === undefined) return this.#blame(named, "changed", `entry ${named} cannot be read`);
     const { sequence, previousHash, entryHash } = frame;
     const before = { tenantId, sequence: sequence - 1n, entryHash: previousHash };
-    const wrong = placeEntry(before, frame, this.#digest);
+    const wrong = checkPosition(before, frame, this.#digest);
     if (wrong || entryHash === undefined) {
       return this.#blame(named, "changed", `entry ${named} is not what its hash was made of`);
     }

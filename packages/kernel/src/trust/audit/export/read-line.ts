@@ -1,19 +1,20 @@
-/** Lines of an export, as anybody may have written them. A line that says what it says in another way is none. */
+/** Reads untrusted lines of an export. Only the exact form is accepted. */
 import { type AuditCheckpoint, AuditCheckpointSchema } from "@baton/contract/messages";
 import { fromJson, type JsonValue } from "@bufbuild/protobuf";
 import {
   checkpointLine,
   type ExportHeader,
   type ExportScope,
-  type ExportSeal,
+  type ExportTrailer,
   entryLine,
   exportFormat,
   exportVersion,
   headerLine,
-  sealLine,
+  trailerKey,
+  trailerLine,
 } from "./format.ts";
 
-/** Undefined when it is no export of this version. */
+/** Undefined when it is not an export of this version. */
 export function readHeader(line: string): ExportHeader | undefined {
   const value = parse(line);
   if (value?.format !== exportFormat || value.version !== exportVersion) return undefined;
@@ -57,14 +58,14 @@ export function readProven(line: string): ProvenLine | undefined {
   return entryLine(entry, proof) === line ? { entry, proof } : undefined;
 }
 
-export function readSeal(line: string): ExportSeal | undefined {
-  const seal = parse(line)?.seal;
-  if (typeof seal !== "object" || seal === null) return undefined;
-  const { digest, keyId, signature }: Readonly<Record<string, unknown>> = { ...seal };
+export function readTrailer(line: string): ExportTrailer | undefined {
+  const trailer = parse(line)?.[trailerKey];
+  if (typeof trailer !== "object" || trailer === null) return undefined;
+  const { digest, keyId, signature }: Readonly<Record<string, unknown>> = { ...trailer };
   if (typeof digest !== "string" || typeof keyId !== "string" || typeof signature !== "string") {
     return undefined;
   }
-  return sealLine({ digest, keyId, signature }) === line ? { digest, keyId, signature } : undefined;
+  return trailerLine({ digest, keyId, signature }) === line ? { digest, keyId, signature } : undefined;
 }
 
 function parse(line: string): Readonly<Record<string, unknown>> | undefined {

@@ -7,7 +7,7 @@ import { keyIdOf } from "../key.ts";
 import { inclusionProof } from "../merkle/inclusion.ts";
 import { nodesFromEntries } from "../merkle/node-hashes.ts";
 import { checkpointAt, sampleRecord, tenantId } from "../testing/sample-record.ts";
-import { checkpointLine, entryLine, headerLine, sealBytes, sealLine } from "./format.ts";
+import { checkpointLine, entryLine, headerLine, trailerBytes, trailerLine } from "./format.ts";
 import { type ExportTools, exportVerifier } from "./verify-export.ts";
 
 const digest = (bytes: Uint8Array) => hash("sha256", bytes, "buffer");
@@ -49,13 +49,16 @@ function line(entry: AuditEntry, isProven: boolean): string {
   return entryLine(bytes, inclusionProof(entry.sequence - 1n, BigInt(count), hashAt, digest).map(base64));
 }
 
-function seal(lines: readonly string[]): readonly string[] {
+function withTrailer(lines: readonly string[]): readonly string[] {
   const sum = digest(Buffer.from(lines.join("")));
-  return [...lines, sealLine({ digest: base64(sum), keyId, signature: base64(signed(sealBytes(sum))) })];
+  return [
+    ...lines,
+    trailerLine({ digest: base64(sum), keyId, signature: base64(signed(trailerBytes(sum))) }),
+  ];
 }
 
-/** A file without checkpoints, which a record may have: its seal covers it. */
-const whole = seal([
+/** A file without checkpoints, which a record may have: its trailer covers it. */
+const whole = withTrailer([
   headerLine({ scope: "record", tenantId, entries: count, keys }),
   ...record.entries.map((entry) => line(entry, false)),
 ]);
@@ -67,11 +70,11 @@ function check(lines: readonly (string | Uint8Array)[]) {
 }
 
 describe("[OBS-04] an exported file from anywhere", () => {
-  it("is valid as it was sealed", () => {
+  it("is valid as it was signed", () => {
     expect(check(whole)).toMatchObject({ valid: true, entriesChecked: BigInt(count) });
   });
 
-  it("is told, and never thrown at, whatever its lines are and in whatever order", () => {
+  it("gets a verdict and never an exception, whatever its lines and their order", () => {
     const known = [
       ...whole,
       checkpointLine(checkpoint()),

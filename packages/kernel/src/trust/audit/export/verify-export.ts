@@ -1,30 +1,30 @@
 /** Checks an exported record, line by line, without the hub that wrote it (OBS-04). */
 import type { AuditCheckpoint } from "@baton/contract/messages";
-import { type ChainVerifier, chainVerifier } from "../chain-verifier.ts";
 import { distrust, type VerifySignature } from "../checkpoint.ts";
 import { type Digest, sameHash } from "../digest.ts";
-import type { Fault, FaultKind } from "../fault.ts";
 import { believeKeys, type CheckSignature, keyIdOf, type PublicKey } from "../key.ts";
-import { type ExportHeader, sealBytes } from "./format.ts";
-import { leadsBack } from "./leads-back.ts";
+import { type ChainVerifier, chainVerifier } from "../verify/chain-verifier.ts";
+import type { Fault, FaultKind } from "../verify/fault.ts";
+import { type ExportHeader, trailerBytes, trailerKey } from "./format.ts";
+import { checkKeptCheckpoint } from "./leads-back.ts";
 import { ProvenEntries } from "./proven-entries.ts";
-import { readCheckpoint, readHeader, readProven, readSeal } from "./read-line.ts";
+import { readCheckpoint, readHeader, readProven, readTrailer } from "./read-line.ts";
 
-/** What the shell lends. */
+/** Platform functions of the caller. */
 export interface ExportTools {
   readonly digest: Digest;
-  /** The digest of what is added piece by piece. */
+  /** An incremental digest. */
   readonly startDigest: () => { add(bytes: Uint8Array): void; end(): Uint8Array };
   readonly checkSignature: CheckSignature;
   readonly readText: (bytes: Uint8Array) => string;
-  /** Undefined when it is not base64 with padding, as it is written here. */
+  /** Undefined for anything but canonical base64 with padding. */
   readonly readBase64: (text: string) => Uint8Array | undefined;
 }
 
 export interface ExportOptions {
-  /** Ids of the keys that are trusted. Without any, those that the file names are believed. */
+  /** Ids of trusted keys. By default, the keys that the file names. */
   readonly trusted?: readonly string[];
-  /** Kept elsewhere by whoever asks, who vouches for it. */
+  /** A checkpoint that the caller kept elsewhere and vouches for. */
   readonly kept?: AuditCheckpoint;
 }
 
@@ -35,21 +35,21 @@ export interface ExportVerdict {
   readonly fault: Fault | undefined;
   /** The last entry that a checkpoint or the kept one vouches for. */
   readonly vouchedThrough: bigint;
-  /** The newest of the file. */
+  /** The newest checkpoint of the file. */
   readonly checkpoint: AuditCheckpoint | undefined;
-  /** Whether keys were given, or the file was believed about its own. */
+  /** Whether trusted keys were given, instead of those of the file. */
   readonly keysAreTrusted: boolean;
 }
 
 export interface ExportVerifier {
-  /** A line with its line feed. */
+  /** Adds a line, including its line feed. */
   push(line: Uint8Array): void;
-  /** Undefined when the first line is not that of an export. */
+  /** Undefined when the first line is not a header. */
   end(): ExportVerdict | undefined;
 }
 
-/** More than any hub writes: a file from anywhere must not fill the memory of whoever checks it. */
-const mostCheckpoints = 100_000;
+/** More than any hub writes; bounds the memory for an untrusted file. */
+const maxCheckpoints = 100_000;
 
 const entryStart = ascii('{"entry":"');
 const chainedEnd = ascii('"}\n');
@@ -64,7 +64,7 @@ export function exportVerifier(tools: ExportTools, { trusted, kept }: ExportOpti
   let early: Fault | undefined;
   let chain: ChainVerifier | undefined;
   let proven: ProvenEntries | undefined;
-  let sealed: "right" | "wrong" | undefined;
+  let trailer: "right" | "wrong" | undefined;
   let damagedLine: number | undefined;
   let lines = 0;
 
@@ -91,7 +91,7 @@ export function exportVerifier(tools: ExportTools, { trusted, kept }: ExportOpti
     }
   }
 
-  /** Checkpoints are all there when the first entry, or the seal, comes. */
+  /** Checkpoints are complete when the first entry or the trailer comes. */
   function beginEntries({ scope, tenantId }: ExportHeader): void {
     if (chain || proven || header === undefined) return;
     if (scope === "record") {
@@ -105,7 +105,7 @@ export function exportVerifier(tools: ExportTools, { trusted, kept }: ExportOpti
       const problem = distrust(checkpoint, tenantId, believe);
       if (problem) early ??= { kind: "checkpoint-forged", sequence: checkpoint.sequence, problem };
     }
-    if (kept) early ??= leadsBack(header, checkpoints.at(-1), kept, tools);
+    if (kept) early ??= checkKeptCheckpoint(header, checkpoints.at(-1), kept, tools);
   }
 
   function pushEntry(line: Uint8Array): boolean {
@@ -113,7 +113,7 @@ export function exportVerifier(tools: ExportTools, { trusted, kept }: ExportOpti
     if (chain) {
       if (!endsWith(line, chainedEnd)) return false;
       const text = tools.readText(line.subarray(entryStart.length, line.length - chainedEnd.length));
-      // What is not base64 is not an entry either.
+      // Invalid base64 becomes an invalid entry.
       chain.push(tools.readBase64(text) ?? new Uint8Array([0]));
       return true;
     }
@@ -125,32 +125,32 @@ export function exportVerifier(tools: ExportTools, { trusted, kept }: ExportOpti
     return true;
   }
 
-  function pushSeal(line: Uint8Array): boolean {
-    const seal = readSeal(tools.readText(line));
-    if (seal === undefined || sealed) return false;
+  function pushTrailer(line: Uint8Array): boolean {
+    const read = readTrailer(tools.readText(line));
+    if (read === undefined || trailer) return false;
     beginEntries(header as ExportHeader);
-    const signature = tools.readBase64(seal.signature);
+    const signature = tools.readBase64(read.signature);
     const own = sum.end();
     const isRight =
-      sameHash(tools.readBase64(seal.digest), own) &&
+      sameHash(tools.readBase64(read.digest), own) &&
       signature !== undefined &&
-      believe(sealBytes(own), signature, seal.keyId);
-    sealed = isRight ? "right" : "wrong";
+      believe(trailerBytes(own), signature, read.keyId);
+    trailer = isRight ? "right" : "wrong";
     return true;
   }
 
   function pushLine(line: Uint8Array): boolean {
-    if (line.at(-1) !== lineFeed || sealed) return false;
+    if (line.at(-1) !== lineFeed || trailer) return false;
     if (startsWith(line, entryStart)) return pushEntry(line);
     const text = tools.readText(line);
-    if (text.startsWith('{"seal":')) return pushSeal(line);
+    if (text.startsWith(`{"${trailerKey}":`)) return pushTrailer(line);
     const checkpoint = readCheckpoint(text);
-    if (checkpoint === undefined || chain || proven || checkpoints.length >= mostCheckpoints) return false;
+    if (checkpoint === undefined || chain || proven || checkpoints.length >= maxCheckpoints) return false;
     checkpoints.push(checkpoint);
     return true;
   }
 
-  /** All of it is wrong from its beginning. */
+  /** A fault of the whole file. */
   function whole(kind: FaultKind, problem: string): Fault {
     return { kind, sequence: BigInt(header?.sequences?.[0] ?? 1), problem };
   }
@@ -160,7 +160,7 @@ export function exportVerifier(tools: ExportTools, { trusted, kept }: ExportOpti
       lines++;
       if (lines === 1) begin(line);
       else if (header && !pushLine(line)) damagedLine ??= lines;
-      if (!sealed) sum.add(line);
+      if (!trailer) sum.add(line);
     },
     end() {
       if (header === undefined) return undefined;
@@ -181,7 +181,7 @@ export function exportVerifier(tools: ExportTools, { trusted, kept }: ExportOpti
     },
   };
 
-  /** What is wrong with a file whose entries are fine as far as they go. */
+  /** The fault of a file whose entries are valid as far as they go. */
   function last({ scope, entries }: ExportHeader, checked: bigint): Fault | undefined {
     const next = checked + 1n;
     if (damagedLine !== undefined) {
@@ -199,10 +199,10 @@ export function exportVerifier(tools: ExportTools, { trusted, kept }: ExportOpti
       return { kind: "inserted", sequence: BigInt(entries) + 1n, problem };
     }
     if (scope === "entry") return undefined;
-    if (sealed === undefined)
-      return { kind: "cut", sequence: next, problem: "the file ends before its seal" };
-    if (sealed === "right") return undefined;
-    return whole("file-changed", "the file is not what was sealed");
+    if (trailer === undefined)
+      return { kind: "cut", sequence: next, problem: "the file ends before its trailer" };
+    if (trailer === "right") return undefined;
+    return whole("file-changed", "the file is not what was signed");
   }
 }
 

@@ -1,7 +1,5 @@
-/**
- * A short proof that a record of today begins with the record of an earlier checkpoint: nothing in between was changed,
- * only added. It names the subtrees that the old tree consists of and those that were added, so that both roots can be
- * computed from the same hashes.
+/* * A short proof that the record extends that of an earlier checkpoint. It lists the subtrees of the old tree and those that
+ * were added, so that both roots can be computed from the same hashes.
  */
 import { type Digest, sameHash } from "../digest.ts";
 import { hashRange, type LeafRange, type NodeHashes } from "./node-hashes.ts";
@@ -43,7 +41,7 @@ export interface ConsistencyClaim {
   readonly hashes: readonly Uint8Array[];
 }
 
-/** Whether the newer tree begins with the older one. Never throws. */
+/** Whether the newer tree extends the older one. Never throws. */
 export function verifyConsistency(claim: ConsistencyClaim, digest: Digest): boolean {
   const { oldSize, oldRoot, newSize, newRoot, hashes } = claim;
   if (oldSize < 0n || oldSize > newSize || newSize >= 1n << 63n) return false;
@@ -58,7 +56,7 @@ export function verifyConsistency(claim: ConsistencyClaim, digest: Digest): bool
   );
 }
 
-/** Follows `rangesWithin` and computes the tops of both trees. */
+/** Computes the tops of both trees in the order of `rangesWithin`. */
 function rebuild(
   kept: bigint,
   size: bigint,

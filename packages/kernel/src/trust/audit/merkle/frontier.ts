@@ -3,8 +3,8 @@ import type { TreeNode } from "./shape.ts";
 import { hashNode, hashRoot } from "./tree-hash.ts";
 
 /**
- * All that is needed to go on with a tree: the tops of the perfect subtrees it consists of, from left to right. A
- * million entries have at the most twenty. A tree has as many as its size has one-bits.
+ * The state needed to extend a tree: the tops of its perfect subtrees, from left to right. Their number is that of the
+ * one-bits of its size, at most twenty for a million entries.
  */
 export interface Frontier {
   readonly size: bigint;
@@ -13,9 +13,8 @@ export interface Frontier {
 
 export const emptyFrontier: Frontier = { size: 0n, peaks: [] };
 
-/**
- * Adds the next entry. `onNode` is told every node that became full, the leaf first: a store that keeps them makes any
- * proof from a logarithmic number of reads, also after retention removed the entries under them (OBS-08).
+/* * Adds the next entry. `onNode` receives every node that became full, the leaf first: a store that keeps them can build
+ * any proof from a logarithmic number of reads, even after retention removed the entries below (OBS-08).
  */
 export function appendLeaf(
   frontier: Frontier,
@@ -27,7 +26,7 @@ export function appendLeaf(
   let hash = entryHash;
   let index = frontier.size;
   onNode?.({ level: 0, index }, hash);
-  // As in binary counting: while the place is taken, two subtrees of a size become one of the next.
+  // Like a binary carry: two subtrees of one size become one of the next.
   for (let level = 1; index & 1n; level++) {
     const left = peaks.pop();
     if (left === undefined)
@@ -40,7 +39,7 @@ export function appendLeaf(
   return { size: frontier.size + 1n, peaks };
 }
 
-/** What a checkpoint commits to. */
+/** The root that a checkpoint commits to. */
 export function root(frontier: Frontier, digest: Digest): Uint8Array {
   return hashRoot(frontier.size, foldPeaks(frontier.peaks, digest), digest);
 }
@@ -50,7 +49,7 @@ export function foldPeaks(peaks: readonly Uint8Array[], digest: Digest): Uint8Ar
   return peaks.length < 2 ? peaks[0] : peaks.reduceRight((right, left) => hashNode(left, right, digest));
 }
 
-/** Whether a frontier has the number of peaks its size asks for. One that came from outside may not. */
+/** Whether the number of peaks matches the size; an untrusted frontier may be wrong. */
 export function isWellFormed({ size, peaks }: Frontier): boolean {
   const wanted = size < 0n ? -1 : size.toString(2).replaceAll("0", "").length;
   return peaks.length === wanted && peaks.every((peak) => peak.length === 32);

@@ -1,5 +1,4 @@
-/**
- * A short proof that an entry is in the record (A §5.2): the sibling of each node on the way from its leaf to the top.
+/* * A short proof that an entry is in the record (A §5.2): the sibling of each node on the path from its leaf to the top.
  * Twenty hashes for a million entries.
  */
 import { type Digest, sameHash } from "../digest.ts";
@@ -42,8 +41,8 @@ export interface InclusionClaim {
 }
 
 /**
- * Whether the hashes lead from the entry, at that place of a tree of that size, to the root. That the entry has that hash
- * is for the caller to check, as `verifyEntryProof` does. Never throws.
+ * Whether the hashes lead from the entry, at that index of a tree of that size, to the root. The caller checks the hash of
+ * the entry, as `verifyEntryProof` does. Never throws.
  */
 export function verifyInclusion(claim: InclusionClaim, digest: Digest): boolean {
   const { entryHash, leafIndex, treeSize, hashes, rootHash } = claim;

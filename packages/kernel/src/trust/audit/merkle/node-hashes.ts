@@ -3,10 +3,10 @@ import { foldPeaks } from "./frontier.ts";
 import { perfectNodes, type TreeNode } from "./shape.ts";
 import { hashNode } from "./tree-hash.ts";
 
-/** Where the hashes of full nodes come from: a store that kept them, or the entries themselves. */
+/** The source of hashes of full nodes: a store that kept them, or the entries. */
 export type NodeHashes = (node: TreeNode) => Uint8Array;
 
-/** Computes each node from the entries below it: for records small enough to be read whole. */
+/** Computes each node from the entries below it. For small records. */
 export function nodesFromEntries(entryHashAt: (leafIndex: bigint) => Uint8Array, digest: Digest): NodeHashes {
   return function hashAt({ level, index }: TreeNode): Uint8Array {
     if (level === 0) return entryHashAt(index);
@@ -22,7 +22,7 @@ export interface LeafRange {
   readonly size: bigint;
 }
 
-/** The full nodes a list of subtrees is computed from. Who reads them asynchronously asks for these beforehand. */
+/** The full nodes from which subtrees are computed, for callers that read them asynchronously beforehand. */
 export function nodesIn(ranges: readonly LeafRange[]): TreeNode[] {
   return ranges.flatMap(({ start, size }) => perfectNodes(start, size));
 }

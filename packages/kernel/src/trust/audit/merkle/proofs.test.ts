@@ -60,7 +60,7 @@ describe("the tree over the entries", () => {
     expect(() => appendLeaf(tree, new Uint8Array(31), digest)).toThrow("a hash has 32 bytes, not 31");
   });
 
-  it("[OBS-08] tells a store every full node, from which proofs are made without entries", () => {
+  it("[OBS-08] reports every full node to a store, which can build proofs without entries", () => {
     const kept = new Map<string, Uint8Array>();
     const key = ({ level, index }: TreeNode) => `${level}/${index}`;
     let frontier = emptyFrontier;
@@ -76,7 +76,7 @@ describe("the tree over the entries", () => {
 });
 
 describe("a proof of inclusion", () => {
-  const place = fc
+  const position = fc
     .integer({ min: 1, max: largest })
     .chain((size) => fc.record({ size: fc.constant(size), index: fc.nat(size - 1) }));
   const claimOf = (index: number, size: number) => ({
@@ -95,9 +95,9 @@ describe("a proof of inclusion", () => {
     }
   });
 
-  it("[OBS-04] fails for any other entry, place, size or root", () => {
+  it("[OBS-04] fails for any other entry, position, size or root", () => {
     fc.assert(
-      fc.property(place, fc.nat(largest), ({ index, size }, other) => {
+      fc.property(position, fc.nat(largest), ({ index, size }, other) => {
         const claim = claimOf(index, size);
         const holds = (change: object) => verifyInclusion({ ...claim, ...change }, digest);
         if (other !== index) {
@@ -115,7 +115,7 @@ describe("a proof of inclusion", () => {
 
   it("[OBS-04] fails with a changed, missing, further or misshapen hash", () => {
     fc.assert(
-      fc.property(place, fc.nat(), fc.nat(255), ({ index, size }, at, bit) => {
+      fc.property(position, fc.nat(), fc.nat(255), ({ index, size }, at, bit) => {
         const claim = claimOf(index, size);
         const verify = (hashes: Uint8Array[]) => verifyInclusion({ ...claim, hashes }, digest);
         expect(verify([...claim.hashes, entryHash(0)])).toBe(false);

@@ -1,8 +1,7 @@
 /**
  * The hashes of the tree over a tenant's entries.
- *
- * T1. The leaf of an entry is its hash. What is hashed begins with other bytes for an entry (canonical.ts, C1), a node and
- *     a root, so that none can pass for another.
+ * T1. The leaf of an entry is its hash. Entries (canonical.ts, C1), nodes and roots are hashed with different prefixes, so
+ *     that none can pass for another.
  * T2. A tree of n leaves has on its left the largest perfect tree that leaves at least one leaf for the right: the shape
  *     of certificate transparency.
  * T3. The root also takes in the number of leaves, so that a proof made for one size says nothing about another
@@ -11,7 +10,7 @@
 import type { Digest } from "../digest.ts";
 
 const hashBytes = 32;
-/** Used again for every hash: of all that a node costs, new memory would be a good part. A digest keeps nothing of it. */
+/** Reused for every hash to save allocations; a digest does not keep its input. */
 const nodeBytes = tagged(1, 2 * hashBytes);
 const rootBytes = tagged(2, 8 + hashBytes);
 const rootView = new DataView(rootBytes.buffer);
@@ -30,7 +29,7 @@ export function hashRoot(size: bigint, top: Uint8Array | undefined, digest: Dige
   return digest(rootBytes);
 }
 
-/** A hash of another length would leave part of the one before it in place. */
+/** A hash of another length would leave part of the previous one in the buffer. */
 function put(bytes: Uint8Array, hash: Uint8Array, offset: number): void {
   if (hash.length !== hashBytes) throw new RangeError(`a hash has ${hashBytes} bytes, not ${hash.length}`);
   bytes.set(hash, offset);

@@ -8,7 +8,7 @@ import {
 } from "@baton/contract";
 import { create } from "@bufbuild/protobuf";
 import { TimestampSchema } from "@bufbuild/protobuf/wkt";
-import { checkpointBytes, entryBytes } from "../canonical.ts";
+import { checkpointBytes, entryBytes } from "../canonical/canonical.ts";
 import { chainEntries, emptyChain } from "../chain.ts";
 import { makeCheckpoint } from "../checkpoint.ts";
 import type { Digest } from "../digest.ts";
@@ -77,7 +77,7 @@ export function checkpointAt(
   return { ...checkpoint, signature: sign(checkpointBytes(checkpoint)) };
 }
 
-/** What a forger does who knows how hashes are made: changes an entry and computes its hash anew. */
+/** Forges an entry: changes it and recomputes its hash. */
 export function rehash(entry: AuditEntry, change: Partial<AuditEntry>, digest: Digest): AuditEntry {
   const changed = { ...entry, ...change };
   return { ...changed, entryHash: digest(entryBytes(changed)) };

@@ -1,8 +1,8 @@
 /** A record of 24 entries, and short ways to tamper with it and to have it checked. */
 import { type AuditCheckpoint, type AuditEntry, AuditEntrySchema } from "@baton/contract";
 import { toBinary } from "@bufbuild/protobuf";
-import { type ChainVerdict, type VerifyOptions, verifyChain } from "../chain-verifier.ts";
-import type { FaultKind } from "../fault.ts";
+import { type ChainVerdict, type VerifyOptions, verifyChain } from "../verify/chain-verifier.ts";
+import type { FaultKind } from "../verify/fault.ts";
 import { checkpointAt, type SampleRecord, sampleRecord, tenantId } from "./sample-record.ts";
 
 export const count = 24;
@@ -30,8 +30,8 @@ export function verifying(
       const verdict = verifyChain(tampered, all);
       // As they are stored and exported: the same is found, without decoding them.
       const stored = tampered.map((entry) => toBinary(AuditEntrySchema, entry));
-      const [told, ofStored] = [verdict, verifyChain(stored, all)].map(textOf);
-      if (told !== ofStored) throw new Error(`${ofStored} of the stored entries, and not ${told}`);
+      const [described, ofStored] = [verdict, verifyChain(stored, all)].map(textOf);
+      if (described !== ofStored) throw new Error(`${ofStored} of the stored entries, and not ${described}`);
       return verdict;
     },
   };

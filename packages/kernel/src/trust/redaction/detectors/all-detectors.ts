@@ -1,36 +1,36 @@
 import type { Detector } from "../scan/detector.ts";
-import { detectAssignedSecrets } from "./assigned-secret.ts";
+import { detectAssignedSecrets } from "./assignment/assigned-secret.ts";
+import { detectNamedKey, detectPlainKey } from "./assignment/named-key.ts";
+import {
+  detectPhraseCredentials,
+  detectPhrasePassword,
+  detectPhraseToken,
+  detectShortName,
+} from "./assignment/phrase-secret.ts";
 import {
   detectAuthBlob,
   detectAuthorization,
   detectBasic,
   detectBearer,
   detectCookie,
-} from "./authorization.ts";
-import { detectBankAccount } from "./bank-account.ts";
-import { detectCardNumber } from "./card-number.ts";
-import { detectCommandSecrets } from "./command-secret.ts";
-import { detectCurlUser } from "./curl-user.ts";
-import { detectDirective, detectMachineLogin, detectPasswordFile } from "./directive.ts";
-import { detectEmail } from "./email.ts";
-import { detectEmbeddedTokens } from "./embedded-token.ts";
-import { detectJsonWebToken } from "./json-web-token.ts";
-import { detectNamedKey, detectPlainKey } from "./named-key.ts";
-import { detectPhoneNumber } from "./phone-number.ts";
-import {
-  detectPhraseCredentials,
-  detectPhrasePassword,
-  detectPhraseToken,
-  detectShortName,
-} from "./phrase-secret.ts";
-import { detectPrefixedToken } from "./prefixed-token.ts";
-import { prefixedTokens } from "./prefixed-tokens.ts";
-import { detectPrivateKey } from "./private-key.ts";
-import { detectSecretAddresses } from "./secret-address.ts";
-import { detectSocialSecurityNumber } from "./social-security-number.ts";
-import { detectUrlCredentials } from "./url-credentials.ts";
+} from "./credential/authorization.ts";
+import { detectCommandSecrets } from "./credential/command-secret.ts";
+import { detectCurlUser } from "./credential/curl-user.ts";
+import { detectDirective, detectMachineLogin, detectPasswordFile } from "./credential/directive.ts";
+import { detectUrlCredentials } from "./credential/url-credentials.ts";
+import { detectBankAccount } from "./personal/bank-account.ts";
+import { detectCardNumber } from "./personal/card-number.ts";
+import { detectEmail } from "./personal/email.ts";
+import { detectPhoneNumber } from "./personal/phone-number.ts";
+import { detectSocialSecurityNumber } from "./personal/social-security-number.ts";
+import { detectEmbeddedTokens } from "./token/embedded-token.ts";
+import { detectJsonWebToken } from "./token/json-web-token.ts";
+import { detectPrefixedToken } from "./token/prefixed-token.ts";
+import { prefixedTokens } from "./token/prefixed-tokens.ts";
+import { detectPrivateKey } from "./token/private-key.ts";
+import { detectSecretAddresses } from "./token/secret-address.ts";
 
-/** The exact ones first: where two find something at one place, the marker names the first. */
+/** Exact detectors first: where two match at one position, the marker names the first. */
 export const secretDetectors: readonly Detector[] = [
   ...prefixedTokens.flatMap(detectPrefixedToken),
   ...detectEmbeddedTokens,

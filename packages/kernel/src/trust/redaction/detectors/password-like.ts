@@ -1,6 +1,6 @@
 import { isPlaceholder } from "./placeholder.ts";
 
-/** What stands after the word in ordinary sentences: names of algorithms, versions, numbers with a unit, addresses. */
+/** What follows the word in ordinary sentences: names of algorithms, versions, numbers with a unit, addresses. */
 const ordinary =
   /^(?:sha-?\d|md5|base\d\d|utf-?\d|argon2|pbkdf2|bcrypt|scrypt|oauth2?|http2?s?:|v?\d[\d.]*\w{0,3}$|\d+(?:st|nd|rd|th)$|[\w.-]+:\d+$|\/|\.\.?\/|~\/|--?[a-z])/i;
 
@@ -10,7 +10,7 @@ export function isPasswordLike(word: string): boolean {
   const letters = word.match(/\p{L}/gu)?.length ?? 0;
   const digits = word.match(/\d/g)?.length ?? 0;
   if (letters === 0) return false;
-  // Brackets are of code, and marks at the end are of the sentence.
+  // Brackets belong to code, trailing marks to the sentence.
   if (/[()[\]{}<>|\\]|^![a-z]+$/.test(word)) return false;
   return digits >= 2 || /[@#%^*+=&~]|!(?!$)/.test(word.slice(0, -1)) || isMixed(word, digits);
 }

@@ -2,7 +2,7 @@ const openings = ["${", "{{", "$(", "%(", "#{", "<%", "[redacted:", "***"];
 const shellVariable = /^\$(?:[A-Z_][A-Z0-9_]*|[a-z_]+|\d)$/;
 const blanks = "*xX.-_•";
 
-/** Words of which stand-ins are made: `your-password-here`, `CHANGE_ME`, `my_api_token`. */
+/** Words of placeholders: `your-password-here`, `CHANGE_ME`, `my_api_token`. */
 const standIns = new Set(
   (
     "your my our some the a an this that it here there me us to be set one with example sample dummy placeholder fake foo bar baz " +
@@ -13,9 +13,13 @@ const standIns = new Set(
   ).split(" "),
 );
 
+/** `your-gitlab-token`, `CHOOSE_A_STRONG_ONE`: it asks the reader for a value, and has no digit that a made-up one would have. */
+const addressesReader =
+  /^(?:your|choose|enter|insert|replace)(?:[_. -][a-z]+){1,5}$|^(?:YOUR|CHOOSE|ENTER|INSERT|REPLACE)(?:[_. -][A-Z]+){1,5}$/;
+
 /**
- * Whether a value stands for a secret instead of being one: a reference that is filled in elsewhere, a blank, words of
- * documentation, a marker of ours.
+ * Whether a value stands for a secret instead of being one: a reference, a blank, words of documentation, a redaction
+ * marker.
  */
 export function isPlaceholder(value: string): boolean {
   if (value === "") return false;
@@ -32,6 +36,7 @@ export function isPlaceholder(value: string): boolean {
 
 function isStandIn(value: string): boolean {
   if (value.length > 48 || !/^[A-Za-z][A-Za-z0-9_. -]*$/.test(value)) return false;
+  if (addressesReader.test(value)) return true;
   return value
     .replaceAll(/([a-z])([A-Z])/g, "$1 $2")
     .toLowerCase()

@@ -4,8 +4,8 @@ import type { Window } from "../scan/window.ts";
 const backslash = 0x5c;
 
 /**
- * Whether a token can begin here: not in the middle of a word. What looks like the end of a word may be the end of an
- * escape instead: of a colour on a terminal, of a line break in JSON, of a byte in an address.
+ * Whether a token can begin here: not in the middle of a word. The letters before it may belong to an escape instead: a
+ * terminal colour, a line break in JSON, a byte in a URL.
  */
 export function isAtWordStart(window: Window, at: number): boolean {
   const before = window.code(at - 1);

@@ -5,12 +5,12 @@ import type { KnownForm } from "./known-forms.ts";
 
 export const knownSecretKind = "known-secret";
 
-/** So many characters lead to a known value; the rest is compared. Keeps the table of the automaton small. */
+/** Characters of a known value in the automaton; the rest is compared. Keeps the table small. */
 const anchorLength = 6;
 
 const restOfBase64 = runOf(base64 | base64Url);
 
-/** Finds known values exactly as they are: longest first, and all that overlap. */
+/** Finds exact known values: longest first, including overlapping ones. */
 export function detectKnown(forms: readonly KnownForm[]): readonly Detector[] {
   const byAnchor = Map.groupBy(forms, ({ text }) => text.slice(0, anchorLength));
   return [...byAnchor].map(([anchor, alike]) => {

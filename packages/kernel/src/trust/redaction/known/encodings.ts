@@ -19,10 +19,10 @@ export function hex(bytes: readonly number[]): string {
 
 /** `encodeURIComponent` leaves these as they are; stricter encoders do not. */
 export function urlEncodings(text: string): readonly string[] {
-  const usual = encodeURIComponent(text);
-  const strict = usual.replace(/[!'()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`);
+  const encoded = encodeURIComponent(text);
+  const strict = encoded.replace(/[!'()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`);
   const form = strict.replaceAll("%20", "+");
-  return [usual, strict, form].flatMap((encoded) => [
+  return [encoded, strict, form].flatMap((encoded) => [
     encoded,
     encoded.replace(/%../g, (byte) => byte.toLowerCase()),
   ]);

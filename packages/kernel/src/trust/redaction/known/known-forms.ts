@@ -1,18 +1,18 @@
 import { base64Encodings, hex, jsonEncodings, toBase64Url, urlEncodings, utf8 } from "./encodings.ts";
 
-/** One way in which a known value may stand in a text. */
+/** One encoding of a known value in a text. */
 export interface KnownForm {
   readonly text: string;
   /** Characters before that carry some of the value's bits. */
   readonly precededBy: number;
-  /** Whether it is in the middle of base64, the rest of which is masked with it. */
+  /** Whether it is inside base64, which is masked as a whole. */
   readonly isBase64: boolean;
 }
 
 /** Lines of a longer value count by themselves from this length on: logs print, indent and cut them one by one. */
 const leastLine = 16;
 
-/** A known value as it is, and as it is usually encoded. */
+/** A known value, plain and in its common encodings. */
 export function formsOf(value: string): readonly KnownForm[] {
   const bytes = utf8(value);
   const plain = [

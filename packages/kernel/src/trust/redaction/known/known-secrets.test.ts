@@ -67,7 +67,7 @@ describe("known values", () => {
     ["too long", "x".repeat(16_385), "has more than 16384 characters"],
     ["half a surrogate pair", "abcdefgh\ud800", "is not well-formed text"],
     ["part of a marker", "redacted", "is part of a marker that redaction writes"],
-  ])("[OBS-05] are refused when %s, without being told", (_, secret, message) => {
+  ])("[OBS-05] are refused when %s, without being quoted", (_, secret, message) => {
     const made = createRedactor({ knownSecrets: ["long enough", secret] });
     expect(made).toEqual({
       ok: false,

@@ -1,13 +1,13 @@
 import { type RedactionProblem, redactionProblem } from "../problem.ts";
 import { formsOf, type KnownForm } from "./known-forms.ts";
 
-/** A shorter value would be found in ordinary text, and masking it there would tell what it is. */
+/** A shorter value occurs in ordinary text, and masking it there would reveal it. */
 export const leastKnownSecret = 8;
 
 /** Bounds what a stream holds back; private keys of 16384 bits are shorter. */
 export const mostKnownSecret = 16_384;
 
-/** Everything that is said here names a value by its place in the list, never by what it is. */
+/** Problems name a value by its index in the list, never by its content. */
 export function readKnownSecrets(
   values: readonly string[],
   markers: readonly string[],

@@ -18,13 +18,13 @@ export interface Automaton {
   readonly firstAccepting: number;
   /** By state / `width`: how many characters back the longest possible anchor began. */
   readonly depth: Uint16Array;
-  /** By state / `width`: whom to ask. */
+  /** By state / `width`: the detectors to run. */
   readonly hits: readonly (readonly Hit[])[];
 }
 
 export interface Hit {
   readonly detector: Detector;
-  /** Of two findings at one place, the one of the lower rank gives the kind. */
+  /** Of two findings at one position, the lower rank decides the kind. */
   readonly rank: number;
   readonly length: number;
 }

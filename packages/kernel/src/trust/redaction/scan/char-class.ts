@@ -1,4 +1,4 @@
-/** Sets of characters as bits of one number, so that "is it one of these" is a look into a table of 128 entries. */
+/** Sets of characters as bits of one number: membership is one lookup in a table of 128 entries. */
 export const charClass = {
   digit: 1 << 0,
   upper: 1 << 1,

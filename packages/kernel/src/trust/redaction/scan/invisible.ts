@@ -1,10 +1,10 @@
 /**
- * Characters that are not seen and may stand inside a secret: colours of a terminal, a carriage return within a line, and
- * what has no width. Detectors read the text without them.
+ * Invisible characters that may be inside a secret: terminal colours, a carriage return within a line, zero-width
+ * characters. Detectors read the text without them.
  */
 
 const [esc, bell] = ["\u001b", "\u0007"];
-/** Sequences that begin with an escape character, as far as they are told by their form. */
+/** Escape sequences that are recognised by their form. */
 const escapeSequence = new RegExp(
   `${esc}(?:\\[[0-?]{0,32}[ -/]{0,4}[@-~]|\\][^${bell}${esc}\\n]{0,256}(?:${bell}|${esc}\\\\)|[@-Z\\\\^_])`,
   "y",
@@ -30,7 +30,7 @@ export function isInvisible(code: number): boolean {
   );
 }
 
-/** Whether a text has to be read without something. Of most texts it does not, and they are read as they are. */
+/** Whether a text has invisible characters. Most texts have none. */
 export function hasInvisible(text: string): boolean {
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
@@ -52,7 +52,7 @@ export interface Stripped {
   readonly open: string;
 }
 
-/** Leaves out what is not seen. `from` is the place of the first character of what is left. */
+/** Removes invisible characters. `from` is the position of the first remaining character. */
 export function stripInvisible(text: string, from: number, complete: boolean): Stripped {
   const open = complete ? "" : (unfinished(text) ?? "");
   const end = text.length - open.length;

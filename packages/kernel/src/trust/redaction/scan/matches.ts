@@ -1,6 +1,6 @@
 import { certainEnd, type TailRun } from "./tail-run.ts";
 
-/** Something found. All places are counted from the beginning of the whole text. */
+/** A finding. All positions are counted from the beginning of the whole text. */
 export interface Match {
   readonly kind: string;
   readonly rank: number;
@@ -19,14 +19,13 @@ export interface Redaction {
 }
 
 /**
- * What was found and is not yet given out. Findings that overlap are one redaction, so that none of them leaves a rest of
- * another; its kind is that of the first, and of the lowest rank among those that begin together. This does not depend
- * on the order in which they were found.
+ * Findings that are not emitted yet. Overlapping findings become one redaction, so that none leaves a rest of another; its
+ * kind is that of the first, and of the lowest rank among those that begin together, whatever the order of detection.
  */
 export class Matches {
   #pending: Match[] = [];
 
-  /** The first of the anchors that led to what is not given out. */
+  /** The first anchor of the pending findings. */
   get firstAnchor(): number {
     return this.#pending.reduce((first, { anchor }) => Math.min(first, anchor), Number.POSITIVE_INFINITY);
   }

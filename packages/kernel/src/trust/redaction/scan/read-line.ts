@@ -1,15 +1,15 @@
 /**
- * Reads on from an anchor no farther than it has to: a look beyond the text that has arrived makes a stream wait, so nothing
- * is read past the end of a line, or past the word that decides.
+ * Reads no farther than needed: reading beyond the text that has arrived makes a stream wait, so these functions stop at
+ * the end of a line, or of the word that decides.
  */
 import type { Window } from "./window.ts";
 
 const newline = 0x0a;
 
-/** The rest of the line, at most so much of it. */
-export function readLine(window: Window, from: number, most: number): string {
+/** The rest of the line, up to `max` characters. */
+export function readLine(window: Window, from: number, max: number): string {
   let at = from;
-  while (at < from + most && isOnLine(window.code(at))) at++;
+  while (at < from + max && isOnLine(window.code(at))) at++;
   return window.text.slice(from, at);
 }
 
@@ -20,18 +20,18 @@ export interface Word {
 }
 
 /** The next word on the line, behind blanks: up to a blank, a quote, a comma or a semicolon. */
-export function readWord(window: Window, from: number, most: number): Word | undefined {
+export function readWord(window: Window, from: number, max: number): Word | undefined {
   let start = from;
   while (start < from + 8 && window.isOneOf(start, " \t")) start++;
   let end = start;
-  while (end < start + most && isOfWord(window.code(end))) end++;
+  while (end < start + max && isOfWord(window.code(end))) end++;
   return end === start ? undefined : { text: window.text.slice(start, end), start, end };
 }
 
 /** Where the text goes on behind characters of these. */
-export function skip(window: Window, from: number, characters: string, most: number): number {
+export function skip(window: Window, from: number, characters: string, max: number): number {
   let at = from;
-  while (at < from + most && window.isOneOf(at, characters)) at++;
+  while (at < from + max && window.isOneOf(at, characters)) at++;
   return at;
 }
 

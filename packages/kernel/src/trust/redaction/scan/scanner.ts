@@ -7,19 +7,19 @@ import type { Tail } from "./tail.ts";
 import { beginTail, readTail, type TailRun } from "./tail-run.ts";
 import { lookahead, lookbehind, Window } from "./window.ts";
 
-/** Takes what the scanner gives out, in order. */
+/** Receives the output of the scanner, in order. */
 export interface Sink {
   plain(text: string): void;
   redacted(redaction: Redaction): void;
 }
 
 /**
- * How many looks detectors may take: for each chunk, since they are asked again when more is there, and for each of its
- * characters. The built-in ones take at most half of it, whatever the text; one that takes more has failed.
+ * The budget of detectors: for each chunk, because they run again when more text arrives, and for each of its characters.
+ * The built-in ones use at most half of it, whatever the text; one that exceeds it has failed.
  */
 export const allowance = { chunk: 16_384, character: 64 } as const;
 
-/** What a scanner has read and not given out, for another one to go on from. It may have a secret in it. */
+/** Text that a scanner has read and not emitted, for another one to continue. May contain a secret. */
 export interface Undecided {
   readonly text: string;
   /** How much of the beginning is there to be seen by detectors alone: it was given out. */
@@ -28,20 +28,20 @@ export interface Undecided {
   readonly examined?: number;
 }
 
-/** How a text goes on: more may come, all has come, or it was cut off and more would have come. */
+/** Whether more text may come, the text is complete, or it was cut off. */
 export type Ending = "open" | "whole" | "cut";
 
 /** Of a beginning that was cut off; see `Detector.leastCut`. */
-const usualCut = 4;
+const defaultCut = 4;
 
 /** So much of the beginning of what is being masked is kept, with what a detector sees beyond its anchor. */
 const longestBeginning = 2 * lookahead;
 
 /**
- * Reads text in chunks and gives it out without what the detectors found.
+ * Reads text in chunks and emits it without the detectors' findings.
  *
  * I1. The automaton reads every character once, and stops at an anchor whose detector has to see more than has arrived.
- * I2. Nothing is given out from `#hold` on: whatever is found later begins there or after it.
+ * I2. Nothing is emitted from `#hold` on: later findings begin there or after it.
  * I3. What detectors decide depends on the text alone (see `Window`), so the result does not depend on the chunks.
  *
  * From I1, what is held back is at most an anchor, `maxBefore` before it and `lookahead` after it, or a known value.
@@ -54,7 +54,7 @@ export class Scanner {
   readonly #window = new Window();
   readonly #matches = new Matches();
   #text = "";
-  /** The place of the first character of `#text` in the whole. */
+  /** The position of the first character of `#text` in the whole text. */
   #base = 0;
   /** The next character of `#text` for the automaton. */
   #at = 0;
@@ -64,7 +64,7 @@ export class Scanner {
   /** Whether more would have come of the text. */
   #isCut = false;
   #hold = 0;
-  /** Everything before this place has been given out or masked. */
+  /** Everything before this position has been emitted or masked. */
   #given = 0;
   /** Anchors before this place were examined by another scanner, which saw more of what stands before them. */
   readonly #examined: number = Number.NEGATIVE_INFINITY;
@@ -74,7 +74,7 @@ export class Scanner {
   readonly #lastRuns = new Map<Tail, TailRun>();
   #tailSteps = 0;
 
-  /** Goes on from what another one had not decided. */
+  /** Continues from the undecided text of another scanner. */
   constructor(
     automaton: Automaton,
     sink: Sink,
@@ -97,12 +97,12 @@ export class Scanner {
     return this.#base + this.#at + this.#window.steps + this.#tailSteps;
   }
 
-  /** How many characters have come in and not gone out, those being masked apart. */
+  /** Characters received and not emitted, without those being masked. */
   get heldBack(): number {
     return this.#base + this.#text.length - this.#hold;
   }
 
-  /** Undefined when all is given out, and a line has ended: one that begins anew begins like that. */
+  /** Undefined when everything is emitted and a line has ended: the initial state. */
   get undecided(): Undecided | undefined {
     const isAllGiven = this.#given === this.#base + this.#text.length;
     if (isAllGiven && (this.#text === "" || this.#text.endsWith("\n"))) return undefined;
@@ -180,7 +180,7 @@ export class Scanner {
     this.#at = text.length;
   }
 
-  /** Asks the detectors of the anchors that end here. False when one of them has to see more. */
+  /** Runs the detectors of the anchors that end here. False when one of them needs more text. */
   #examine(): boolean {
     let found: [Hit, Finding][] | undefined; // Most anchors lead to nothing, and then nothing is allocated.
     const { hits, width } = this.#automaton;
@@ -202,10 +202,10 @@ export class Scanner {
     return true;
   }
 
-  /** Whether what is found would be more if the text went on, and what there is of it should not be seen. */
+  /** Whether a finding would continue in the missing text, and its beginning must be masked. */
   #wouldGoOn({ detector, length }: Hit, finding: Finding | undefined): boolean {
     if (finding && (finding.tail || finding.end === this.#text.length)) return false;
-    if (!this.#hasLetters(this.#at, detector.leastCut ?? usualCut)) return false;
+    if (!this.#hasLetters(this.#at, detector.leastCut ?? defaultCut)) return false;
     this.#window.complete = false;
     this.#window.aim(this.#at - length, this.#at);
     detector.examine(this.#window, this.#at - length, this.#at);
@@ -213,7 +213,7 @@ export class Scanner {
     return this.#window.ranOut;
   }
 
-  /** Whether so many letters and digits follow. */
+  /** Whether that many letters and digits follow. */
   #hasLetters(from: number, count: number): boolean {
     let left = count;
     for (let at = from; left > 0 && at < this.#text.length; at++) {
@@ -318,7 +318,7 @@ function beginsWithMarker(text: string, start: number): boolean {
 const opening = "[redacted:";
 const longestKind = 40;
 
-/** Words of a marker lead to nothing, so that redacting twice changes nothing. */
+/** Anchors within a marker are ignored, so that redacting twice changes nothing. */
 function isInMarker(window: Window, anchor: number): boolean {
   const before = window.text.slice(Math.max(0, anchor - longestKind - opening.length), anchor);
   const start = before.lastIndexOf(opening);

@@ -1,7 +1,7 @@
 import { isIn } from "./char-class.ts";
 import { type MachineTail, maxTrim, type RunTail, stopAfter, stopBefore, type Tail } from "./tail.ts";
 
-/** A tail as it is being read. All places are counted from the beginning of the whole text. */
+/** A tail that is being read. All positions are counted from the beginning of the whole text. */
 export interface TailRun {
   readonly tail: Tail;
   readonly from: number;

@@ -1,8 +1,8 @@
 import { base64, charClass, classesOf } from "./char-class.ts";
 
 /**
- * How a secret goes on once it has been recognised. What is recognised is short and held back until it is decided; the
- * rest may be of any length and is swallowed as it comes, so that nothing has to be kept for it.
+ * How a recognised secret continues. The recognised part is short and held back until it is decided; the rest may have any
+ * length and is masked as it arrives, without buffering.
  */
 export type Tail = RunTail | MachineTail;
 
@@ -73,7 +73,7 @@ export function restOfQuote(quote: string): MachineTail {
   };
 }
 
-/** A key whose end never comes must not swallow everything after it. */
+/** A key without an end must not mask everything after it. */
 export const maxArmour = 16_384;
 
 /**

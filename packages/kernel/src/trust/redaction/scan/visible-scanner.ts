@@ -3,18 +3,18 @@ import { type Gap, stripInvisible } from "./invisible.ts";
 import { type Ending, Scanner, type Sink, type Undecided } from "./scanner.ts";
 
 /**
- * A scanner that reads a text without what is not seen in it, and gives that out again where it stood; what stood inside
- * of a secret goes with the secret. Places of redactions are those in the text as it came in.
+ * A scanner for text with invisible characters: it scans without them and emits them at their positions, except inside a
+ * secret. Positions of redactions are those of the input text.
  */
 export class VisibleScanner {
   readonly #inner: Scanner;
-  /** Gaps that were not given out yet, by their places. */
+  /** Pending gaps, by their positions. */
   #gaps: Gap[] = [];
   /** The end of the last chunk, when it may be the beginning of a gap. */
   #open = "";
-  /** How many seen characters have come in. */
+  /** Visible characters received. */
   #length = 0;
-  /** How many of them have been given out or masked. */
+  /** Of these, emitted or masked. */
   #given = 0;
   /** How long the gaps are that have been given out or dropped. */
   #shift = 0;

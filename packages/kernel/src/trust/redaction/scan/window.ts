@@ -1,28 +1,28 @@
 import { RedactionFailure } from "../failure.ts";
 import { classesOf } from "./char-class.ts";
 
-/** How far a detector sees beyond its anchor. Bounds what a stream holds back. */
+/** Characters a detector sees after its anchor. Bounds what a stream holds back. */
 export const lookahead = 1024;
 
-/** How far a detector sees before its anchor. A stream keeps so much of what it has already given out. */
+/** Characters a detector sees before its anchor. A stream keeps as much of what it has emitted. */
 export const lookbehind = 128;
 
 /** No character: before the text, after the text, or out of sight. */
 export const none = -1;
 
 /**
- * What a detector sees of the text. Its bounds depend on the text alone, never on the chunks the text came in; a look
- * beyond the text that has arrived is noted in `ranOut`, and the detector is asked again when more is there. So detectors
- * know nothing of streams, and decide the same however the text was cut.
+ * The part of the text that a detector sees. Its bounds depend on the text alone, not on the chunks: reading beyond the
+ * text that has arrived sets `ranOut`, and the detector runs again when more arrives. So detectors need no knowledge of
+ * streams, and decide the same however the text was split.
  */
 export class Window {
   text = "";
   /** Whether the text is complete. */
   complete = false;
   ranOut = false;
-  /** How many characters were looked at: tests hold it proportional to the text. */
+  /** Characters read; tests check that it is proportional to the text. */
   steps = 0;
-  /** How many may be looked at. A detector that wants more would make redaction take longer than the text is long. */
+  /** The limit of characters read: keeps redaction linear in the text. */
   allowedSteps = Number.POSITIVE_INFINITY;
   #low = 0;
   #high = 0;
@@ -58,25 +58,25 @@ export class Window {
   }
 
   /**
-   * Where a run of characters ends that begins at `from`, at most at `most`. Runs are remembered, so that many anchors
+   * Where a run of characters ends that begins at `from`, at most at `max`. Runs are remembered, so that many anchors
    * within one run do not each read it again.
    */
-  endOfRun(classes: number, from: number, most = from + lookahead): number {
+  endOfRun(classes: number, from: number, max = from + lookahead): number {
     const known = this.#runs.get(classes);
     const run = known && known.from <= from && from <= known.to ? known : { from, to: from };
     if (run !== known) this.#runs.set(classes, run);
-    while (run.to < most && this.is(run.to, classes)) run.to++;
-    return Math.min(run.to, most);
+    while (run.to < max && this.is(run.to, classes)) run.to++;
+    return Math.min(run.to, max);
   }
 
-  /** Where a run of at most `most` characters begins that ends before `end`. */
-  startOfRun(classes: number, end: number, most: number): number {
+  /** Where a run of at most `max` characters begins that ends before `end`. */
+  startOfRun(classes: number, end: number, max: number): number {
     let at = end;
-    while (at > end - most && this.is(at - 1, classes)) at--;
+    while (at > end - max && this.is(at - 1, classes)) at--;
     return at;
   }
 
-  /** Whether these very characters stand here; of any length. */
+  /** Whether the text has these characters at a position; of any length. */
   holds(value: string, at: number): boolean {
     this.#count(1);
     if (at + value.length <= this.text.length) return this.text.startsWith(value, at);

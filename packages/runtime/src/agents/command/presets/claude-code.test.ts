@@ -62,7 +62,7 @@ interface Story {
 
 describe.each(programs)("%s", (_name, program) => {
   /** One task, from the hub to the model and back. */
-  async function tell({ files = {}, command, safety, testCommand, model }: Story) {
+  async function perform({ files = {}, command, safety, testCommand, model }: Story) {
     const folder = await mkdtemp(join(tmpdir(), "baton-claude-"));
     onTestFinished(() => rm(folder, { recursive: true, force: true }));
     const work = join(folder, "work");
@@ -97,8 +97,8 @@ describe.each(programs)("%s", (_name, program) => {
     return { status, stage: stages[0], events, api, work, audit: await auditOf(hub, pipelineId) };
   }
 
-  it("[TRN-03] does a task: tools become events in pairs, thoughts are told, tokens and cost are counted", async () => {
-    const { status, stage, events, api, work } = await tell({
+  it("[TRN-03] does a task: tools become events in pairs, thoughts are published, tokens and cost are counted", async () => {
+    const { status, stage, events, api, work } = await perform({
       model: (folder) => (_, turn) =>
         turn === 0 ? [{ type: "text", text: "I write the file." }, write(join(folder, "hello.txt"))] : [done],
     });
@@ -129,7 +129,7 @@ describe.each(programs)("%s", (_name, program) => {
   });
 
   it("[TRN-03] [DIS-16] without lists it may run the commands of the contract, and no others", async () => {
-    const { events } = await tell({
+    const { events } = await perform({
       testCommand: "echo checked",
       model: () => (_, turn) =>
         [[bash("echo checked")], [{ ...bash("node --eval 1"), id: "toolu_2" }]][turn] ?? [done],
@@ -142,7 +142,7 @@ describe.each(programs)("%s", (_name, program) => {
   });
 
   it("[TRN-03] [DIS-16] with an allow list it has those tools and no others", async () => {
-    const { events, api } = await tell({
+    const { events, api } = await perform({
       safety: { toolAllowlist: ["Read", "Write"] },
       model: () => (_, turn) => (turn === 0 ? [bash("echo hello")] : [done]),
     });
@@ -153,7 +153,7 @@ describe.each(programs)("%s", (_name, program) => {
   });
 
   it("[TRN-03] [DIS-16] what is denied or prohibited does not run, also when the contract names it", async () => {
-    const { events } = await tell({
+    const { events } = await perform({
       safety: { toolDenylist: ["Write"], prohibitedActions: ["echo secret"] },
       testCommand: "echo secret",
       model: (folder) => (_, turn) =>
@@ -164,7 +164,7 @@ describe.each(programs)("%s", (_name, program) => {
   });
 
   it("[TRN-03] [DIS-16] a pattern on the allow list means the same to it and to the hub", async () => {
-    const { status, events } = await tell({
+    const { status, events } = await perform({
       safety: { toolAllowlist: ["Read", "Bash(echo hello)"] },
       model: () => (_, turn) =>
         [[bash("echo hello")], [{ ...bash("node --eval 1"), id: "toolu_2" }]][turn] ?? [done],
@@ -183,9 +183,9 @@ describe.each(programs)("%s", (_name, program) => {
     ],
     ["an option", { safety: { toolAllowlist: ["Read", "-Bash"] } }, "-Bash"],
   ])(
-    "[TRN-03] [DIS-16] %s that would widen the list is left out, and that is told",
+    "[TRN-03] [DIS-16] %s that would widen the list is left out, and that is published",
     async (_, story, rule) => {
-      const { events } = await tell({
+      const { events } = await perform({
         ...story,
         model: () => (_, turn) => (turn === 0 ? [bash("node --eval 1")] : [done]),
       });
@@ -197,7 +197,7 @@ describe.each(programs)("%s", (_name, program) => {
   );
 
   it("[TRN-03] [PIP-06] loads no settings, hooks, servers and instructions of the repository, and says so to the reviewer", async () => {
-    const { stage, work, api, audit, events } = await tell({
+    const { stage, work, api, audit, events } = await perform({
       files: repositoryFiles,
       model: () => () => [done],
     });
@@ -218,7 +218,7 @@ describe.each(programs)("%s", (_name, program) => {
   });
 
   it("[TRN-03] loads them where its pack says so, and says that", async () => {
-    const { stage, work } = await tell({
+    const { stage, work } = await perform({
       files: repositoryFiles,
       command: { repositorySettings: "load" },
       model: () => () => [done],
@@ -228,7 +228,7 @@ describe.each(programs)("%s", (_name, program) => {
   });
 
   it("[TRN-03] [DIS-16] takes no more turns than it may, and then a person decides", async () => {
-    const { status, audit } = await tell({
+    const { status, audit } = await perform({
       safety: { maxAutonomousSteps: 1 },
       model: (folder) => () => [write(join(folder, "hello.txt"))],
     });

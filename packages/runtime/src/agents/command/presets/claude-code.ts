@@ -17,7 +17,7 @@ export const claudeCode: Preset = {
   restrained: true,
   argumentsFor: (envelope, { model, loadsRepository }) => [
     ...["-p", "--output-format", "stream-json", "--verbose", "--no-session-persistence"],
-    // Whoever writes to a repository must not run programs by it, before anybody has seen what they wrote.
+    // A writer of the repository must not run programs through it before a review.
     ...(loadsRepository ? [] : ["--setting-sources", "user", "--strict-mcp-config"]),
     ...permissionsOf(envelope),
     ...limitsOf(envelope),
@@ -33,7 +33,7 @@ export const claudeCode: Preset = {
       ...[".claude.json", ".claude/settings.json", ".claude/CLAUDE.md", ".claude/hooks"],
       ...[".claude/agents", ".claude/commands", ".claude/skills", ".claude/plugins", ".claude/rules"],
     ],
-    // It renews its login, and the login before is void then.
+    // It renews its login, which voids the previous one.
     write: [".claude/.credentials.json"],
   },
   signIn: {
@@ -49,10 +49,9 @@ export const claudeCode: Preset = {
 };
 
 /**
- * With an allow list there are no other tools, and nothing else is allowed. Without one, it may read and edit in its
- * folder and run the commands that the contract names; the rest it would have to ask for, and here nobody is asked.
- * A rule that could be taken for several is left out: an allowed tool is missing then, and a prohibited action is held by
- * the hub alone.
+ * With an allow list there are no other tools. Without one, it may read and edit in its folder and run the commands of the
+ * contract; everything else needs a permission that nobody gives here. An ambiguous rule is left out: an allowed tool is missing
+ * then, and a prohibited action is enforced by the hub alone.
  */
 function permissionsOf(envelope: TaskEnvelope): readonly string[] {
   const { hasAllowlist, ...rules } = rulesOf(envelope);
@@ -109,18 +108,18 @@ class ClaudeTranslator implements Translator {
     if (!said) return this.#narrator.print("stdout", line);
     switch (said.type) {
       case "assistant":
-        return this.#hearAssistant(objectOf(said.message) ?? {});
+        return this.#onAssistant(objectOf(said.message) ?? {});
       case "user":
-        return this.#hearTools(objectOf(said.message) ?? {});
+        return this.#onToolResults(objectOf(said.message) ?? {});
       case "result":
-        return this.#hearEnd(said);
+        return this.#onEnd(said);
       default:
         return [];
     }
   }
 
-  /** One message may come in several lines, a block each, all with its id. */
-  #hearAssistant(message: JsonObject) {
+  /** A message may come in several lines with its id, one block each. */
+  #onAssistant(message: JsonObject) {
     const id = textOf(message.id);
     const before = id !== this.#messageId || id === "" ? this.#endTurn() : [];
     this.#messageId = id;
@@ -143,15 +142,15 @@ class ClaudeTranslator implements Translator {
     return [...before, ...now];
   }
 
-  /** It is whole, so it ends its line: the last word of it does not wait for what follows. */
+  /** Complete, so it ends with a newline: its last word is published at once. */
   #think(text: string) {
     if (text === "") return [];
     this.#thought += `${this.#thought === "" ? "" : "\n"}${text}`;
     return this.#narrator.think(`${text}\n`);
   }
 
-  /** What the tools returned belongs to the turn that called them. */
-  #hearTools({ content }: JsonObject) {
+  /** Tool results belong to the turn that called the tools. */
+  #onToolResults({ content }: JsonObject) {
     return objectsOf(content)
       .filter(({ type }) => type === "tool_result")
       .flatMap((block) => {
@@ -169,7 +168,7 @@ class ClaudeTranslator implements Translator {
     return this.#narrator.turn({ thought, action, observation: observation.slice(0, longestObservation) });
   }
 
-  #hearEnd(said: JsonObject) {
+  #onEnd(said: JsonObject) {
     const messages = this.#endTurn();
     const usage = objectOf(said.usage) ?? {};
     const read = ["input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens"];
@@ -192,7 +191,7 @@ class ClaudeTranslator implements Translator {
 
 const longestObservation = 65_536;
 
-/** It was stopped by a limit of its task: another attempt would be too, so a person decides. */
+/** A limit of its task stopped it, and would stop another attempt: a person decides. */
 const limitsReached: Readonly<Record<string, JsonObject>> = {
   error_max_turns: {
     status: "blocked",
@@ -206,7 +205,7 @@ const limitsReached: Readonly<Record<string, JsonObject>> = {
   },
 };
 
-/** A text, or blocks of which some are texts. */
+/** A text, or blocks with texts among them. */
 function contentText(content: JsonValue | undefined): string {
   if (typeof content === "string") return content;
   return objectsOf(content)

@@ -1,15 +1,15 @@
 import { lstat } from "node:fs/promises";
 import { join } from "node:path";
 import type { JsonObject } from "@bufbuild/protobuf";
-import { openInside } from "../../../workspaces/open-inside.ts";
+import { openInside } from "../../../workspaces/files/open-inside.ts";
 import { objectOf, readJsonLine } from "./json-line.ts";
 
 const mostBytes = 1_048_576;
 const mostNames = 10;
 
 /**
- * What a repository would have Claude Code load: settings, hooks, servers and instructions. Read before the agent begins;
- * links are not followed, since the agent of an earlier stage may have made them.
+ * Settings, hooks, servers and instructions that Claude Code would load from a repository. Read before the agent starts; links
+ * are not followed, since the agent of an earlier stage may have created them.
  */
 export async function claudeRepositoryNotices(
   workspace: string,
@@ -53,7 +53,7 @@ async function readJson(workspace: string, path: string): Promise<JsonObject | u
   }
 }
 
-/** Names that whoever wrote the repository chose: in one line, and no more of them than a reader wants. */
+/** Names from the repository, untrusted: in one line, and a few of them. */
 function namesOf(value: JsonObject | undefined): string {
   const names = Object.keys(value ?? {}).map((name) => name.replaceAll(/[^\w.:@/-]/g, "?").slice(0, 60));
   const more = names.length > mostNames ? ` and ${names.length - mostNames} more` : "";

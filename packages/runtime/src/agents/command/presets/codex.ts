@@ -2,8 +2,8 @@
  * Codex: `codex exec --json -`. It prints a JSON object a line: `thread.started`, `turn.started`, then `item.started` and
  * `item.completed` for what it thinks, says and does, and `turn.completed` with the tokens or `turn.failed`.
  *
- * It has no lists of tools: what it may do is decided by its sandbox. That is why a task with an allow or deny list gets
- * the narrowest one, in which nothing can be written.
+ * It has no tool lists: its sandbox decides what it may do. So a task with an allow or deny list gets the narrowest one, in
+ * which nothing can be written.
  */
 import { type TaskEnvelope, ToolStatus } from "@baton/contract";
 import type { JsonObject } from "@bufbuild/protobuf";
@@ -91,7 +91,7 @@ class CodexTranslator implements Translator {
       return this.#think(text);
     }
     if (toolOf(item) === undefined) return [];
-    // Some things are told only when they are over.
+    // Some items are reported only when they are over.
     const begun = this.#begin(item);
     if (begun.length === 0) this.#actions.pop();
     const failed = item.status === "failed" || item.status === "declined";
@@ -102,7 +102,7 @@ class CodexTranslator implements Translator {
     ];
   }
 
-  /** It is whole, so it ends its line: the last word of it does not wait for what follows. */
+  /** Complete, so it ends with a newline: its last word is published at once. */
   #think(text: string) {
     if (text === "") return [];
     this.#thought += `${this.#thought === "" ? "" : "\n"}${text}`;
@@ -158,7 +158,7 @@ function argumentsOf(item: JsonObject): JsonObject {
   }
 }
 
-/** It runs every line with a shell and tells that: what is held against the task's rules is the line. */
+/** It reports the shell that runs a line; the rules of the task apply to the line. */
 function unwrap(command: string): string {
   const [, plain, single, double] =
     /^(?:\S*\/)?(?:ba|z|da)?sh -l?c (?:([^\s'"]+)|'(.*)'|"(.*)")$/s.exec(command) ?? [];

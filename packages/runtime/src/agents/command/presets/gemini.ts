@@ -2,9 +2,8 @@
  * Gemini CLI: `gemini --output-format stream-json` with the prompt on standard input. It prints a JSON object a line:
  * `init`, then `message` (in pieces), `tool_use` and `tool_result`, and `result` with the tokens at the end.
  *
- * An allow list becomes the tools that run without being asked for; in this mode nobody is asked, so the others do not run,
- * apart from those that only read. It takes no deny list: a task with one is answered for by the narrowest mode, which only
- * reads.
+ * An allow list becomes the tools that run without permission; nobody gives permissions in this mode, so others do not run,
+ * except those that only read. It has no deny list: a task with one gets the narrowest mode, which only reads.
  */
 import { type TaskEnvelope, ToolStatus } from "@baton/contract";
 import type { JsonObject } from "@bufbuild/protobuf";
@@ -31,7 +30,7 @@ export const gemini: Preset = {
     ],
     write: [".gemini/oauth_creds.json"],
   },
-  // It has no command that says whether somebody is signed in.
+  // It has no command for the login status.
   signIn: {
     variables: ["GEMINI_API_KEY", "GOOGLE_API_KEY", "GOOGLE_GENAI_USE_VERTEXAI", "GOOGLE_GENAI_USE_GCA"],
     isMissing: /please set an auth method|authentication cancelled|cached credentials are not valid/i,
@@ -71,7 +70,7 @@ class GeminiTranslator implements Translator {
       case "tool_use": {
         const tool = textOf(said.tool_name);
         this.#actions.push(tool);
-        // What it says next is another turn: the last word of this one need not wait for it.
+        // The next message begins another turn: the last word of this one is published at once.
         const end = this.#isBroken || this.#thought === "" ? [] : this.#narrator.think("\n");
         this.#isBroken = true;
         return [
@@ -94,7 +93,7 @@ class GeminiTranslator implements Translator {
     }
   }
 
-  /** What it says after its tools have returned is another turn. */
+  /** A message after tool results begins another turn. */
   #say(text: string) {
     const before = this.#isBroken ? this.#endTurn() : [];
     if (this.#isBroken) this.answer = "";

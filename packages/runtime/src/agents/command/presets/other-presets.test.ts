@@ -58,7 +58,7 @@ const geminiLines = [
 ];
 
 /** A program of this name prints these lines; it says on standard error what it was called with. */
-async function tell(
+async function perform(
   preset: CommandPreset,
   lines: readonly object[],
   { exit = 0, safety }: { exit?: number; safety?: MessageInitShape<typeof SafetyContextSchema> } = {},
@@ -100,8 +100,8 @@ const stories = [
 ] as const;
 
 describe.each(stories)("the preset for %s", (preset, lines, tools, args) => {
-  it("[TRN-03] asks in words, pairs its tools, tells its thoughts, counts its tokens and finds its answer", async () => {
-    const { status, result, events, printed } = await tell(preset, lines);
+  it("[TRN-03] passes a prompt, pairs its tools, publishes its thoughts, counts its tokens and finds its answer", async () => {
+    const { status, result, events, printed } = await perform(preset, lines);
     expect(status).toBe(PipelineStatus.COMPLETED);
     expect(result?.status).toMatchObject({ outcome: Outcome.SUCCESS, summary: "Wrote it" });
     expect(result?.usage).toMatchObject({ inputTokens: 200n, outputTokens: 40n });
@@ -122,7 +122,7 @@ describe.each(stories)("the preset for %s", (preset, lines, tools, args) => {
   });
 
   it("[TRN-03] [DIS-17] loses the attempt when it fails without an answer", async () => {
-    const { status, result } = await tell(preset, lines.slice(0, 4), { exit: 1 });
+    const { status, result } = await perform(preset, lines.slice(0, 4), { exit: 1 });
     expect(status).toBe(PipelineStatus.PAUSED);
     expect(result).toBeUndefined();
   });
@@ -139,7 +139,7 @@ it.each([
   ],
 ] as const)("[TRN-03] [DIS-16] %s with %j is called with %s", async (preset, { ...lists }, option) => {
   const safety = Object.fromEntries(Object.entries(lists).map(([name, list]) => [name, [...list]]));
-  const { printed } = await tell(preset, preset === "codex" ? codexLines : geminiLines, { safety });
+  const { printed } = await perform(preset, preset === "codex" ? codexLines : geminiLines, { safety });
   expect(printed[0]).toContain(option);
 });
 
@@ -167,7 +167,7 @@ const pushing = {
 describe.each(["codex", "gemini"] as const)("%s, which does not restrain itself", (preset) => {
   it("[TRN-03] [DIS-16] is held for a prohibited command also when that failed", async () => {
     const safety = { prohibitedActions: ["git push"] };
-    const { status, rationales } = await tell(preset, pushing[preset], { safety });
+    const { status, rationales } = await perform(preset, pushing[preset], { safety });
     expect(status).toBe(PipelineStatus.PAUSED);
     expect(rationales).toContain('the agent did "git push", which is prohibited');
   });
@@ -176,7 +176,7 @@ describe.each(["codex", "gemini"] as const)("%s, which does not restrain itself"
     // It never says how many steps it took.
     const lines = preset === "codex" ? codexLines.slice(0, -2) : geminiLines.slice(0, -3);
     const safety = { maxAutonomousSteps: 1 };
-    const { status, rationales } = await tell(preset, lines, { exit: 1, safety });
+    const { status, rationales } = await perform(preset, lines, { exit: 1, safety });
     expect(status).toBe(PipelineStatus.PAUSED);
     expect(rationales).toContain("autonomous steps, and 1 were allowed");
   });

@@ -1,6 +1,6 @@
-/** Rules about tools as these programs take them: joined with commas, each a name or `Name(pattern)`. */
+/** Tool rules of these programs: joined with commas, each a name or `Name(pattern)`. */
 
-/** One whose end could be taken for the beginning of another would say more than its author did. */
+/** A rule that could be read as several would allow more than its author wrote. */
 export function isOneRule(rule: string): boolean {
   const [, pattern = ""] = /^[^\s(),-][^\s(),]*(?:\((.*)\))?$/s.exec(rule) ?? [rule, ","];
   if (pattern.includes(",")) return false;
@@ -16,7 +16,7 @@ export function oneRules(rules: readonly string[]): readonly string[] {
   return rules.filter(isOneRule);
 }
 
-/** What is left out of the lists, in words for whoever watches. */
+/** The rules left out, as lines for watchers. */
 export function leftOut(rules: readonly string[]): readonly string[] {
   return rules
     .filter((rule) => !isOneRule(rule))

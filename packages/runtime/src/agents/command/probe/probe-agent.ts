@@ -1,19 +1,19 @@
-import { hubVariables } from "../../../evidence/run-command.ts";
+import { hubVariables } from "../../../processes/run-command.ts";
 import { hasProgram, programOf } from "../find-program.ts";
 import { presets } from "../presets/index.ts";
 import type { CommandPack, CommandSettings } from "../settings.ts";
 import { type ProbeEnd, runProbe } from "./run-probe.ts";
 
 /**
- * Why a command could not do a task now, and what to do about it; undefined when nothing speaks against it. Asks the
- * program itself, in the cheapest way it offers, so that work is not sent to one that is not installed or not signed in.
+ * Why a command cannot work now, with the fix; undefined when it can. Runs the cheapest check of the program, so that no work
+ * is sent to one that is not installed or not signed in.
  */
 export async function probeAgent(
   pack: CommandPack,
   settings: CommandSettings,
   signal: AbortSignal,
 ): Promise<string | undefined> {
-  // The heartbeat itself reports a program that is not there.
+  // The heartbeat reports a missing program.
   if (!hasProgram(pack)) return undefined;
   const run = async (args: readonly string[], judge: (end: ProbeEnd) => string | undefined) => {
     const what = args.join(" ");
@@ -41,13 +41,13 @@ export async function probeAgent(
   );
 }
 
-/** The last line says why, mostly. */
+/** The last line usually has the reason. */
 function failed(args: readonly string[], { code, printed }: ProbeEnd): string {
   const why = printed.split("\n").at(-1) ?? "";
   return `\`${args.join(" ")}\` ended with exit code ${code}${why && `: ${why}`}`;
 }
 
-/** A program that finds a key in its environment needs no login, and its status may not know of that. */
+/** A key in the environment makes a login unnecessary, and the status of the program may not consider it. */
 function hasCredentials({ command: { env, passEnv } }: CommandPack, names: readonly string[]): boolean {
   const variables: Readonly<Record<string, string | undefined>> = { ...hubVariables(passEnv), ...env };
   return names.some((name) => (variables[name] ?? "") !== "");

@@ -6,7 +6,7 @@ import { HealthStatus, ListEscalationsRequestSchema, PipelineStatus } from "@bat
 import { create } from "@bufbuild/protobuf";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { ada, read, submit, VirtualClock } from "../../../../testing/index.ts";
-import type { ConfigurableHub } from "../../../hub/create-hub.ts";
+import type { ConfigurableHub } from "../../../compose/create-hub.ts";
 import { agentsOf, auditOf, hubWith, reaches } from "../testing/command-hub.ts";
 import { packOf } from "../testing/packs.ts";
 import { probeTimes } from "./prober.ts";
@@ -65,7 +65,7 @@ describe("a command that is not signed in", () => {
     expect(await readFile(join(home, "starts"), "utf8")).toBe("started\n");
   });
 
-  it("[TRN-03] and whose probe cannot tell fails its first attempt with the fix, and is not tried again", async () => {
+  it("[TRN-03] and whose probe cannot detect it fails its first attempt with the fix, and is not retried", async () => {
     const fault = {
       type: "result",
       subtype: "success",

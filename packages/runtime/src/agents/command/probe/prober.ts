@@ -1,19 +1,19 @@
 /**
- * Asks the command of a pack again and again whether it can work.
+ * Probes regularly whether the command of a pack can work.
  *
- * P1. It is asked before the first work is sent, and one at a time.
- * P2. A command that cannot work is asked again after a while that doubles; one that can, now and then.
- * P3. An attempt that fails for such a reason counts as a failed probe: nothing more is sent until one has passed.
+ * P1. The first probe ends before work is sent; probes do not overlap.
+ * P2. A command that cannot work is probed with exponential backoff; one that can, every `wellMs`.
+ * P3. An attempt that fails for such a reason counts as a failed probe: no work is sent until a probe passes.
  */
 export interface ProberParts {
   /** Why it cannot work; undefined when it can. */
   readonly probe: (signal: AbortSignal) => Promise<string | undefined>;
   readonly after: (delayMs: number, callback: () => void) => () => void;
-  /** The answer is another one than before. */
+  /** The outcome has changed. */
   readonly onChange: () => void;
 }
 
-export const probeTimes = { firstMs: 5_000, mostMs: 300_000, wellMs: 600_000 } as const;
+export const probeTimes = { firstMs: 5_000, maxMs: 300_000, wellMs: 600_000 } as const;
 
 export class Prober {
   readonly #parts: ProberParts;
@@ -27,25 +27,25 @@ export class Prober {
     this.#parts = parts;
   }
 
-  /** Why the command cannot work, as far as is known. */
+  /** Why the command cannot work, as of the last probe. */
   get why(): string | undefined {
     return this.#why;
   }
 
-  /** Resolves when the command was asked once. */
+  /** Resolves after one probe. */
   begin(): Promise<void> {
     this.#asking = this.#ask();
     return this.#asking;
   }
 
-  /** An attempt has shown it. */
+  /** An attempt failed for this reason. */
   fail(why: string): void {
     this.#failures++;
     this.#set(why);
     this.#plan();
   }
 
-  /** Resolves when nothing of it runs any more. */
+  /** Resolves when no probe runs any more. */
   async close(): Promise<void> {
     this.#closing.abort();
     this.#stop();
@@ -59,7 +59,7 @@ export class Prober {
   async #ask(): Promise<void> {
     const failures = this.#failures;
     const why = await this.#parts.probe(this.#closing.signal);
-    // An attempt that failed meanwhile knows better.
+    // An attempt that failed meanwhile is more recent.
     if (this.#isClosed || failures !== this.#failures) return;
     this.#failures = why === undefined ? 0 : failures + 1;
     this.#set(why);
@@ -75,8 +75,8 @@ export class Prober {
   #plan(): void {
     if (this.#isClosed) return;
     this.#stop();
-    const { firstMs, mostMs, wellMs } = probeTimes;
-    const delayMs = this.#failures === 0 ? wellMs : Math.min(mostMs, firstMs * 2 ** (this.#failures - 1));
+    const { firstMs, maxMs, wellMs } = probeTimes;
+    const delayMs = this.#failures === 0 ? wellMs : Math.min(maxMs, firstMs * 2 ** (this.#failures - 1));
     this.#stop = this.#parts.after(delayMs, () => void this.begin());
   }
 }

@@ -4,28 +4,28 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { BoundedText, TaskEnvelopeSchema } from "@baton/contract";
 import { create } from "@bufbuild/protobuf";
-import { hubVariables } from "../../../evidence/run-command.ts";
+import { hubVariables } from "../../../processes/run-command.ts";
 import { encloseAgent } from "../sandbox/enclose-agent.ts";
 import type { CommandPack, CommandSettings } from "../settings.ts";
 import { startSupervised } from "../supervisor/start-supervised.ts";
 
-/** How a probe ended. `code` is undefined when it did not end by itself in time. */
+/** `code` is undefined when the probe did not end in time. */
 export interface ProbeEnd {
   readonly code: number | undefined;
-  /** The end of what it printed, standard error last. */
+  /** The end of its output, standard error last. */
   readonly printed: string;
 }
 
 export const probeLimits = {
-  /** A program that starts slowly on a busy machine is not taken for one that does not start. */
+  /** Long enough for a slow start on a busy machine. */
   timeoutMs: 20_000,
   stopMs: 1_000,
   printedBytes: 16_384,
 } as const;
 
 /**
- * Runs one command of a probe as an attempt would run: in the same sandbox, with the same home and variables, in an empty
- * folder, with nothing on its standard input. Throws when it cannot be started.
+ * Runs one command of a probe like an attempt: in the same sandbox, with the same home and variables, in an empty folder, with
+ * empty standard input. Throws when it cannot be started.
  */
 export async function runProbe(
   { manifest, command, folder: packFolder }: CommandPack,

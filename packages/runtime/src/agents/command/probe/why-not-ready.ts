@@ -2,7 +2,7 @@ import { programOf } from "../find-program.ts";
 import { presets } from "../presets/index.ts";
 import type { CommandPack } from "../settings.ts";
 
-/** More is the output of a task, in which anything may be said. */
+/** Longer text is output of a task, which may say anything. */
 const longest = 1_000;
 
 const notFound = /command not found|ENOENT|No such file or directory/;
@@ -11,13 +11,13 @@ const notSignedIn = /^\W*(?:error: )?(?:you are )?not (?:logged|signed) in\b/im;
 /** How an attempt without an answer ended. */
 export interface LostAttempt {
   readonly exitCode: number | undefined;
-  /** What the program itself gave as its reason. */
+  /** The program's own reason. */
   readonly said: string;
 }
 
 /**
- * Why an attempt that gave no answer would fail again in the same way, with the fix; undefined when another attempt may
- * succeed. Only what a program says as its own reason counts, not what it worked on.
+ * Why an attempt without an answer would fail again, with the fix; undefined when another attempt may succeed. Only the
+ * program's own reason counts, not the output of its task.
  */
 export function whyNotReady(
   pack: Pick<CommandPack, "command" | "folder">,

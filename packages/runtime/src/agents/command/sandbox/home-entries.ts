@@ -1,24 +1,24 @@
 import { copyFile, mkdir, realpath, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { isWithin } from "../../../evidence/allowed-workspaces.ts";
-import type { HomeEntry } from "../../../evidence/sandbox/sandbox.ts";
+import { isWithin } from "../../../processes/allowed-workspaces.ts";
+import type { HomeEntry } from "../../../processes/sandbox/sandbox.ts";
 import { NotDelivered } from "../../push/agent-calls.ts";
 
-export interface HomeWish {
-  /** The user's home. */
+export interface HomeRequest {
+  /** The home of the user. */
   readonly from: string;
-  /** The home of the attempt, which is gone after it. */
+  /** The home of the attempt, removed after it. */
   readonly target: string;
   readonly read: readonly string[];
   readonly write: readonly string[];
   readonly hidden: readonly string[];
 }
 
-const mostCopiedBytes = 16 * 1024 * 1024;
+const maxCopiedBytes = 16 * 1024 * 1024;
 
 /**
- * Brings entries of the user's home into that of an attempt. A file that may only be read is a copy: many programs rewrite
- * their state, and what they change is gone with the attempt. Folders are mounted. What is not there is left out.
+ * Provides entries of the user's home in that of an attempt. A read-only file is a copy: many programs rewrite their state,
+ * and the changes go with the attempt. Folders are mounted. Missing entries are left out.
  */
 export async function bringHome({
   from,
@@ -26,7 +26,7 @@ export async function bringHome({
   read,
   write,
   hidden,
-}: HomeWish): Promise<readonly HomeEntry[]> {
+}: HomeRequest): Promise<readonly HomeEntry[]> {
   const entries: HomeEntry[] = [];
   const wanted = [
     ...read.filter((path) => !write.includes(path)).map((path) => ({ path, writable: false })),
@@ -39,7 +39,7 @@ export async function bringHome({
     if (kept.some((one) => isWithin(source, one) || isWithin(one, source)))
       throw new NotDelivered(`its pack lists "${path}" of the home, which holds data or keys of the hub`);
     const found = await stat(source);
-    if (!writable && found.isFile() && found.size <= mostCopiedBytes) {
+    if (!writable && found.isFile() && found.size <= maxCopiedBytes) {
       await mkdir(dirname(join(target, path)), { recursive: true });
       await copyFile(source, join(target, path));
     } else entries.push({ from: source, path, writable });

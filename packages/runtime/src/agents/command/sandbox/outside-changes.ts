@@ -1,19 +1,19 @@
 /**
- * Finds what an agent without a full sandbox changed outside of its workspace: files of the user's own checkout, the settings
- * and hooks of its repository, its branches, and the files of the agent's own pack. Whoever works there at the same time is
- * taken for the agent: the attempt fails then, and is tried again.
+ * Finds what an agent without a full sandbox changed outside of its workspace: files of the user's checkout, settings and hooks
+ * of its repository, its branches, and files of the agent's pack. Changes of others at the same time count as the agent's: the
+ * attempt fails and is retried.
  */
 import { lstat, readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { git } from "../../../workspaces/git.ts";
-import { textOf } from "../../../workspaces/repository.ts";
+import { git } from "../../../workspaces/git/git.ts";
+import { textOf } from "../../../workspaces/git/repository.ts";
 
-/** What is looked at, by its path; of more, the rest is not. */
+/** State of files and branches, by path; files beyond the limit are not checked. */
 type Marks = ReadonlyMap<string, string>;
 
-const mostFiles = 100_000;
-const mostTold = 10;
-const lookMs = 60_000;
+const maxFiles = 100_000;
+const maxListed = 10;
+const scanTimeoutMs = 60_000;
 
 export interface OutsideWatch {
   /** Changed, new and missing paths since the watch began. */
@@ -27,25 +27,25 @@ export async function watchOutside({
   readonly repository: string | undefined;
   readonly packFolder: string | undefined;
 }): Promise<OutsideWatch> {
-  const look = async (): Promise<Marks> => {
+  const scan = async (): Promise<Marks> => {
     const marks = new Map<string, string>();
     if (repository) await markRepository(repository, marks);
     if (packFolder) await markFolder(packFolder, marks);
     return marks;
   };
-  const before = await look();
+  const before = await scan();
   return {
     async changed() {
-      const after = await look();
+      const after = await scan();
       const paths = new Set([...before.keys(), ...after.keys()]);
-      return [...paths].filter((path) => before.get(path) !== after.get(path)).slice(0, mostTold);
+      return [...paths].filter((path) => before.get(path) !== after.get(path)).slice(0, maxListed);
     },
   };
 }
 
-/** Files that git knows or would take, without asking any filter about them; settings, hooks and branches. */
+/** Tracked and untracked files, without running filters; settings, hooks and branches. */
 async function markRepository(path: string, marks: Map<string, string>): Promise<void> {
-  const signal = AbortSignal.timeout(lookMs);
+  const signal = AbortSignal.timeout(scanTimeoutMs);
   const ask = async (...args: string[]) => textOf(await git({ args, directory: path }, signal)) ?? "";
   const [top, common] = (
     await ask("rev-parse", "--path-format=absolute", "--show-toplevel", "--git-common-dir")
@@ -78,7 +78,7 @@ async function markFolder(path: string, marks: Map<string, string>): Promise<voi
 }
 
 async function markFile(path: string, marks: Map<string, string>): Promise<void> {
-  if (marks.size >= mostFiles) return;
+  if (marks.size >= maxFiles) return;
   const found = await lstat(path, { bigint: true }).catch(() => undefined);
   if (found) marks.set(path, `${found.ino} ${found.size} ${found.mtimeNs} ${found.mode}`);
 }

@@ -1,10 +1,10 @@
 import { existsSync, realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, isAbsolute, join, resolve, sep } from "node:path";
-import { isWithin } from "../../../evidence/allowed-workspaces.ts";
-import { findProgram, installation, programFolders } from "../../../evidence/sandbox/find-program.ts";
+import { isWithin } from "../../../processes/allowed-workspaces.ts";
+import { findProgram, installation, programFolders } from "../../../processes/sandbox/find-program.ts";
 
-/** The program of a pack, and the folders without which it does not run. */
+/** The program of a pack, and the folders that it needs to run. */
 export function findAgentProgram(
   name: string,
   directory: string,
@@ -12,7 +12,7 @@ export function findAgentProgram(
 ): { readonly file: string; readonly needs: readonly string[] } {
   const isPath = name.includes("/");
   const file = isPath ? resolve(directory, name) : undefined;
-  // What the workspace holds is the agent's: it leads nowhere else.
+  // A program in the workspace needs nothing outside of it.
   if (file !== undefined && !isAbsolute(name) && isWithin(file, directory)) {
     if (!existsSync(file)) throw new Error(`there is no program "${name}"`);
     return { file, needs: [] };
@@ -23,18 +23,18 @@ export function findAgentProgram(
   if (!found.ok) throw new Error(`there is no program "${name}"`);
   const real = realpathSync(found.file);
   const needs = [...found.needs, ...installation(dirname(real)), ...packageOf(real)];
-  // A folder that holds the home is not shown, so that of such a folder the program alone is.
+  // A folder that contains the home is not mounted: then only the program itself is.
   const isAlone = isWithin(homedir(), dirname(found.file));
   return isAlone ? { file: real, needs: [...needs, real] } : { file: found.file, needs };
 }
 
-/** A program that was installed by npm needs the packages beside its own. */
+/** A program installed by npm needs its sibling packages. */
 function packageOf(real: string): readonly string[] {
   const [before, ...rest] = real.split(`${sep}node_modules${sep}`);
   return rest.length === 0 ? [] : [join(before ?? "", "node_modules")];
 }
 
-/** What a pack may read: its folder, packages that its scripts import, its list, the Node of the hub, and its own PATH. */
+/** Readable for a pack: its folder, packages that its scripts import, its list, the Node of the hub, and its PATH. */
 export function packFolders({
   folder,
   readable,
@@ -54,7 +54,7 @@ export function packFolders({
   ];
 }
 
-/** Where Node looks for packages that a script in this folder imports. */
+/** The folders in which Node looks for packages of a script in this folder. */
 function packagesAround(folder: string): readonly string[] {
   const found: string[] = [];
   for (let at = folder; at !== dirname(at); at = dirname(at)) {

@@ -1,28 +1,27 @@
 /**
- * A program of its own between the hub and one command, so that the command ends when it should, whatever becomes of the
- * hub:
+ * A process between the hub and one command, so that the command ends even if the hub dies:
  *
- * V1. The command is a process group of its own. Told to stop, the group gets SIGTERM and, after a grace, SIGKILL.
- * V2. The line to the hub is cut when the hub dies, however it dies. Nobody hears the command then: its group gets SIGKILL
- *     at once, and its next attempt does not meet it.
- * V3. When the command ends, whatever it started ends with it: its group, and what left the group but has its mark.
- * V4. A command in a sandbox is told to stop without the sandbox: that has no use for SIGTERM but to end at once, and to
- *     take the command with it.
+ * V1. The command is a process group. On `stop` the group gets SIGTERM and, after a grace, SIGKILL.
+ * V2. The socket to the hub closes when the hub dies. The group gets SIGKILL at once, so that the next attempt does not
+ *     meet it.
+ * V3. When the command ends, everything it started ends: its group, and processes that left the group but have its mark.
+ * V4. In a sandbox, SIGTERM goes to the command without the sandbox's own processes: those would end at once, and the command
+ *     with them.
  *
- * Arguments: the grace in milliseconds, the mark, `enclosed` or `plain`, the program and its arguments. Folder, environment and standard streams
- * are the command's own; nothing here reads or writes them.
+ * Arguments: the grace in milliseconds, the mark, `enclosed` or `plain`, the program and its arguments. Folder, environment
+ * and standard streams are those of the command; nothing here reads or writes them.
  */
 import { spawn } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { Socket } from "node:net";
-import { endStragglers, markOf } from "../../../evidence/stragglers.ts";
+import { endLeftoverProcesses, runMark } from "../../../processes/leftover-processes.ts";
 import { type FromSupervisor, lineFd } from "./messages.ts";
 
 const [graceMs = "0", markValue = "", kind = "", file = "", ...args] = process.argv.slice(2);
-const mark = markOf(markValue);
+const mark = runMark(markValue);
 const hub = new Socket({ fd: lineFd, readable: true, writable: true });
 
-function tell(message: FromSupervisor): void {
+function send(message: FromSupervisor): void {
   hub.write(`${JSON.stringify(message)}\n`);
 }
 
@@ -36,7 +35,7 @@ function run(): void {
     try {
       if (child.pid !== undefined) process.kill(-child.pid, signal);
     } catch {
-      // Nobody of the group is left.
+      // The group is gone.
     }
   };
   let isStopping = false;
@@ -49,12 +48,12 @@ function run(): void {
   };
   const leave = async (message: FromSupervisor) => {
     signalGroup("SIGKILL");
-    await endStragglers(mark);
+    await endLeftoverProcesses(mark);
     // The line may be cut by now; whoever is at its other end then has no use for it.
     hub.end(`${JSON.stringify(message)}\n`, () => process.exit(0));
     hub.on("close", () => process.exit(0));
   };
-  child.once("spawn", () => tell({ kind: "started", pid: child.pid ?? 0 }));
+  child.once("spawn", () => send({ kind: "started", pid: child.pid ?? 0 }));
   child.once("error", (error) => {
     if (child.pid === undefined) void leave({ kind: "not-started", reason: reasonOf(error) });
   });
@@ -62,14 +61,14 @@ function run(): void {
   hub.on("data", stop);
   hub.on("end", () => signalGroup("SIGKILL"));
   hub.on("error", () => signalGroup("SIGKILL"));
-  // Whoever ends the hub by a signal to everything it started still gets the command ended in order.
+  // A signal to the hub's whole process tree ends the command in order as well.
   for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(signal, stop);
 }
 
-/** Programs that make a sandbox and wait in it or before it. */
+/** Programs that set up a sandbox and wait inside or outside of it. */
 const wrappers = ["bwrap", "unshare"];
 
-/** SIGTERM to everything that a process started, but the sandbox. */
+/** SIGTERM to all descendants of a process except the sandbox. */
 function signalWithin(root: number): void {
   const found = readProcesses();
   const isBelow = (pid: number): boolean => {
@@ -107,7 +106,7 @@ function reasonOf(error: Error): string {
 try {
   run();
 } catch (error) {
-  // What cannot be said to the system at all, such as an argument with a NUL in it.
+  // Arguments that the system does not accept, such as one with a NUL.
   const reason = error instanceof Error ? error.message : String(error);
   hub.end(`${JSON.stringify({ kind: "not-started", reason } satisfies FromSupervisor)}\n`, () =>
     process.exit(1),

@@ -1,11 +1,11 @@
-/** What a supervisor tells the hub, a line of JSON each. */
+/** Messages of a supervisor, one JSON object per line. */
 export type FromSupervisor =
   | { readonly kind: "started"; readonly pid: number }
   | { readonly kind: "not-started"; readonly reason: string }
   | { readonly kind: "ended"; readonly code: number | null; readonly signal: string | null };
 
-/** The only thing that the hub tells a supervisor. That the line to the hub is cut means the same. */
+/** The only message to a supervisor. */
 export const stopMessage = "stop\n";
 
-/** Where a supervisor finds its line to the hub. */
+/** File descriptor of the supervisor's socket to the hub. */
 export const lineFd = 3;

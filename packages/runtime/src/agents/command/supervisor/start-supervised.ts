@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
-import { endStragglers, markOf } from "../../../evidence/stragglers.ts";
+import { endLeftoverProcesses, runMark } from "../../../processes/leftover-processes.ts";
 import { type FromSupervisor, lineFd, stopMessage } from "./messages.ts";
 
 export interface SupervisedSpec {
@@ -9,17 +9,17 @@ export interface SupervisedSpec {
   readonly args: readonly string[];
   readonly directory: string;
   readonly env: Readonly<Record<string, string>>;
-  /** An open file: what the command finds on its standard input. */
+  /** File descriptor of its standard input. */
   readonly input: number;
-  /** How long it has to end by itself when it is told to stop. */
+  /** Time between SIGTERM and SIGKILL. */
   readonly graceMs: number;
-  /** By which everything it starts is known. */
+  /** Marks every process that it starts. */
   readonly mark: string;
-  /** It runs in a sandbox, whose own processes are not told to stop: they would take it with them at once. */
+  /** It runs in a sandbox, whose own processes get no SIGTERM: they would end it at once. */
   readonly isEnclosed?: boolean;
 }
 
-/** How a command ended. A supervisor that is gone without a word takes its command with it. */
+/** How a command ended. `lost`: its supervisor died, and the command with it. */
 export type ProcessEnd = Exclude<FromSupervisor, { kind: "started" }> | { readonly kind: "lost" };
 
 export interface Supervised {
@@ -32,14 +32,14 @@ export interface Supervised {
 
 const program = fileURLToPath(new URL("./main.ts", import.meta.url));
 
-/** How often is looked whether the output of a command that has ended is over. */
+/** Interval of the check whether the output of an ended command is read. */
 const lateOutputMs = 500;
 
 /** Starts a command that ends with the hub. Resolves when it runs; throws when it cannot. */
 export async function startSupervised(spec: SupervisedSpec): Promise<Supervised> {
   const { file, args, directory, env, input, graceMs, mark, isEnclosed = false } = spec;
-  const told = [String(graceMs), mark, isEnclosed ? "enclosed" : "plain"];
-  const child = spawn(process.execPath, [program, ...told, file, ...args], {
+  const ownArgs = [String(graceMs), mark, isEnclosed ? "enclosed" : "plain"];
+  const child = spawn(process.execPath, [program, ...ownArgs, file, ...args], {
     cwd: directory,
     env: { ...env },
     detached: true,
@@ -48,8 +48,8 @@ export async function startSupervised(spec: SupervisedSpec): Promise<Supervised>
   const line = child.stdio[lineFd] as ChildProcess["stdin"] & Readable;
   const { stdout, stderr } = child;
   if (!stdout || !stderr || !line) throw new Error("a process has the streams it was given");
-  line.on("error", () => {}); // The supervisor is gone: its exit tells.
-  const messages = readTold(line);
+  line.on("error", () => {}); // The supervisor is gone: its exit reports it.
+  const messages = readMessages(line);
   let group: number | undefined;
   const started = Promise.withResolvers<void>();
   const ended = Promise.withResolvers<ProcessEnd>();
@@ -62,11 +62,11 @@ export async function startSupervised(spec: SupervisedSpec): Promise<Supervised>
         started.resolve();
       }
     }
-    if (end.kind === "lost") await endWithout(group, mark);
+    if (end.kind === "lost") await endAbandoned(group, mark);
     if (end.kind === "not-started") started.reject(new Error(end.reason));
     else started.reject(new Error("its supervisor is gone"));
     ended.resolve(end);
-    letGo([stdout, stderr]);
+    closeWhenRead([stdout, stderr]);
   })();
   child.once("error", (error) => {
     started.reject(error);
@@ -77,7 +77,7 @@ export async function startSupervised(spec: SupervisedSpec): Promise<Supervised>
   return { stdout, stderr, ended: ended.promise, stop: () => void line.write(stopMessage) };
 }
 
-async function* readTold(line: Readable): AsyncGenerator<FromSupervisor> {
+async function* readMessages(line: Readable): AsyncGenerator<FromSupervisor> {
   let text = "";
   line.setEncoding("utf8");
   try {
@@ -88,25 +88,25 @@ async function* readTold(line: Readable): AsyncGenerator<FromSupervisor> {
       for (const one of lines) yield JSON.parse(one) as FromSupervisor;
     }
   } catch {
-    // It broke: nothing more is told.
+    // The socket broke: no message follows.
   }
 }
 
-/** Somebody has killed the supervisor: what it looked after is ended in its place. */
-async function endWithout(group: number | undefined, mark: string): Promise<void> {
+/** The supervisor was killed: ends its command. */
+async function endAbandoned(group: number | undefined, mark: string): Promise<void> {
   try {
     if (group !== undefined) process.kill(-group, "SIGKILL");
   } catch {
     // Nobody of the group is left.
   }
-  await endStragglers(markOf(mark));
+  await endLeftoverProcesses(runMark(mark));
 }
 
 /**
- * What was printed is read to its end. Something that got away may hold the pipes open for ever: when nothing has come for
- * a while, that is the end. Whoever is slow to read is waited for.
+ * Closes the pipes when their output is read. A process that escaped may hold them open forever, so they are closed when
+ * nothing has come for a while; a slow reader is waited for.
  */
-function letGo(streams: readonly Readable[]): void {
+function closeWhenRead(streams: readonly Readable[]): void {
   for (const stream of streams) {
     let wasEmpty = false;
     const timer = setInterval(() => {

@@ -12,7 +12,7 @@ import { testPolicy } from "@baton/kernel/testing";
 import { create } from "@bufbuild/protobuf";
 import { onTestFinished } from "vitest";
 import { ada, read, testHub } from "../../../../testing/test-hub.ts";
-import type { ConfigurableHub, HubParts } from "../../../hub/create-hub.ts";
+import type { ConfigurableHub, HubParts } from "../../../compose/create-hub.ts";
 import type { CommandPack } from "../settings.ts";
 
 /** A hub whose agents are these commands. It closes with the test, and every command with it. */

@@ -15,7 +15,7 @@ export interface ModelRequest {
   readonly model: string;
 }
 
-/** What the model answers to a request; how many it answered before tells where the conversation stands. */
+/** The answer of the model to a request, by the number of answers before it. */
 export type Model = (request: ModelRequest, turn: number) => readonly Block[];
 
 export interface MessagesApi {

@@ -18,8 +18,8 @@ export function manifestOf(packId = "dev", taskTypes = ["code"]): AgentManifest 
 const tenantId = "acme";
 
 export function packOf(command: Partial<CommandAgent>, manifest = manifestOf()): CommandPack {
-  const usual = { envelope: "stdin", env: {}, passEnv: [], extraArgs: [] } as const;
-  return { tenantId, manifest, command: { ...usual, ...command } };
+  const defaults = { envelope: "stdin", env: {}, passEnv: [], extraArgs: [] } as const;
+  return { tenantId, manifest, command: { ...defaults, ...command } };
 }
 
 /** A pack whose command is a script for Node. */

@@ -1,17 +1,17 @@
-/** A process of its own for tests of the store: its arguments say what to do, and it tells on standard output. */
+/** A process for tests of the store: its arguments name a task, and it reports on standard output. */
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { StoreUnavailable } from "../../../ports/store-error.ts";
-import { backupSqlite } from "../backup.ts";
-import { checkSqlite } from "../check.ts";
 import { sizeOf, storeFiles } from "../files.ts";
+import { backupSqlite } from "../maintenance/backup.ts";
+import { checkSqlite } from "../maintenance/check.ts";
 import { openSqliteStore } from "../open.ts";
-import { oneMore } from "./work.ts";
+import { oneMore } from "./one-more.ts";
 
 const [task = "", directory = ""] = process.argv.slice(2);
 const tell = (line: unknown) => process.stdout.write(`${JSON.stringify(line)}\n`);
 
-/** Every error as a test wants to see it. */
+/** The fields of an error that tests compare. */
 async function attempt(work: () => Promise<unknown>): Promise<unknown> {
   try {
     return (await work()) ?? "done";
@@ -21,14 +21,14 @@ async function attempt(work: () => Promise<unknown>): Promise<unknown> {
 }
 
 const tasks: Record<string, () => Promise<void>> = {
-  /** Opens the store and waits to be killed. */
+  /** Opens the store and waits. */
   async hold() {
     await openSqliteStore({ directory });
     tell("open");
     setInterval(() => {}, 1000);
   },
 
-  /** Commits until it is killed, and tells each version that is acknowledged. */
+  /** Commits until it is killed, and reports each acknowledged version. */
   async write() {
     const store = await openSqliteStore({ directory });
     for (let version = 0; ; version++) {
@@ -37,14 +37,14 @@ const tasks: Record<string, () => Promise<void>> = {
     }
   },
 
-  /** Commits a little, does not close the store, and has nothing else to do. */
+  /** Commits once and ends without closing the store. */
   async leave() {
     const store = await openSqliteStore({ directory });
     for (let version = 0; version < 3; version++) await store.commit(oneMore(version));
     tell(3);
   },
 
-  /** Commits so much that the log is moved several times, closes the store, and has nothing else to do. */
+  /** Commits enough for several checkpoints of the log, closes the store, and ends. */
   async much() {
     const store = await openSqliteStore({ directory });
     let longest = 0;
@@ -57,7 +57,7 @@ const tasks: Record<string, () => Promise<void>> = {
     tell({ longest });
   },
 
-  /** Fills a small disk, makes room, and goes on. */
+  /** Fills a small disk, frees space, and continues. */
   async fill() {
     const ballast = join(directory, "ballast");
     writeFileSync(ballast, new Uint8Array(1024 * 1024));
@@ -75,7 +75,7 @@ const tasks: Record<string, () => Promise<void>> = {
     tell({ version, outcome, again, readWhenFull, withRoom, afterwards, faults });
   },
 
-  /** Makes a store with two records in it. */
+  /** Creates a store with two records. */
   async make() {
     const store = await openSqliteStore({ directory });
     await store.commit(oneMore(0));
@@ -83,7 +83,7 @@ const tasks: Record<string, () => Promise<void>> = {
     await store.close();
   },
 
-  /** Uses a store on a disk that cannot be written to. */
+  /** Uses a store on a read-only disk. */
   async use() {
     const toWrite = await attempt(() => openSqliteStore({ directory }));
     const reader = await openSqliteStore({ directory, readOnly: true });

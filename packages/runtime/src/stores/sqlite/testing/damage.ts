@@ -1,17 +1,17 @@
-/** Ways to damage the file of a store that is closed. */
+/** Damages the file of a closed store. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
-import { bytes as bytesOf } from "../columns.ts";
+import { cipherOf } from "../crypto/adopt-key.ts";
+import { cipherSizes } from "../crypto/store-cipher.ts";
 import { storeFiles } from "../files.ts";
-import { sealOf } from "../sealing/adopt-key.ts";
-import { sealSizes } from "../sealing/seal.ts";
+import { bytes as bytesOf } from "../format/columns.ts";
 
 const pageBytes = 4096;
 const headerBytes = 100;
-/** The first byte of a page that holds entries of an index, and rows of a table. */
+/** The first byte of a page with entries of an index, or with rows of a table. */
 const kinds = { index: 0x0a, row: 0x0d } as const;
 
-/** Turns around one bit behind every place where a text stands in pages of a kind, or in any page. */
+/** Flips a bit at every occurrence of a text, in pages of a kind or in all pages. */
 export function flipBitIn(directory: string, text: string, where?: keyof typeof kinds): void {
   const { database } = storeFiles(directory);
   const bytes = readFileSync(database);
@@ -30,17 +30,17 @@ export function flipBitIn(directory: string, text: string, where?: keyof typeof 
   writeFileSync(database, bytes);
 }
 
-/** What a text is in the rows of journals in which it is sealed. */
+/** The ciphertexts of a text in journal rows. */
 function sealedForms(directory: string, text: string): readonly Uint8Array[] {
   const files = storeFiles(directory);
   const db = new DatabaseSync(files.database, { readOnly: true });
   try {
-    const seal = sealOf(db, files);
+    const seal = cipherOf(db, files);
     const rows = db.prepare("SELECT sealed FROM journal WHERE sealed IS NOT NULL").all();
     return rows.flatMap((row) => {
       const sealed = bytesOf(row.sealed);
-      const at = seal.open(sealed).indexOf(text);
-      const start = at + sealSizes.counter;
+      const at = seal.decrypt(sealed).indexOf(text);
+      const start = at + cipherSizes.counter;
       return at < 0 ? [] : [sealed.subarray(start, start + Buffer.byteLength(text))];
     });
   } finally {

@@ -7,13 +7,13 @@ const child = fileURLToPath(new URL("./child.ts", import.meta.url));
 
 export interface Started {
   readonly process: ChildProcess;
-  /** What it tells, line by line. */
+  /** Its output, line by line. */
   readonly lines: AsyncIterableIterator<string>;
-  /** Ends it as a power failure would, and waits until it is gone. */
+  /** Kills it and waits for its end. */
   kill(): Promise<void>;
 }
 
-/** Starts a task of `child.ts`; it ends with the test at the latest. */
+/** Starts a task of `child.ts`; it is killed at the end of the test. */
 export function startChild(task: string, directory: string): Started {
   const process_ = spawn(process.execPath, [child, task, directory], {
     stdio: ["ignore", "pipe", "inherit"],
@@ -28,14 +28,14 @@ export function startChild(task: string, directory: string): Started {
   return { process: process_, lines, kill };
 }
 
-/** Mounts of a process in a namespace of its own go away with it, and need no rights. */
+/** Mounts in a namespace of its own need no privileges, and end with the process. */
 const namespaces = ["-Urm"];
 
 export function canMount(): boolean {
   return spawnSync("unshare", [...namespaces, "mount", "-t", "tmpfs", "tmpfs", "/tmp"]).status === 0;
 }
 
-/** Runs lines of shell where mounts are allowed. `$1` is the directory, `baton` runs a task of `child.ts`. */
+/** Runs a shell script in a namespace that allows mounts. `$1` is the directory, `baton` runs a task of `child.ts`. */
 export function runWithMounts(directory: string, script: string): string {
   const baton = `baton() { "${process.execPath}" "${child}" "$@"; }`;
   const { stdout, stderr, status } = spawnSync(

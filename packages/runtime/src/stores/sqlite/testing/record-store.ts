@@ -1,30 +1,30 @@
 /**
- * Records a store in the schema that is written now, to be opened by every later version of Baton:
- * `node packages/runtime/src/stores/sqlite/testing/record-store.ts`. What was recorded once is never recorded anew.
+ * Records a store of the current schema, which every later version of Baton has to open:
+ * `node packages/runtime/src/stores/sqlite/testing/record-store.ts`. Existing recordings are never overwritten.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
-import { checkSqlite } from "../check.ts";
 import { storeFiles } from "../files.ts";
-import { newestVersion } from "../migrate.ts";
-import { keptKey, keptStore, keptStores } from "./kept-stores.ts";
+import { checkSqlite } from "../maintenance/check.ts";
+import { newestVersion } from "../schema/migrate.ts";
 import { makeScratch } from "./make-scratch.ts";
-import { tellStore } from "./tell-store.ts";
+import { olderKey, olderStore, olderStores } from "./older-stores.ts";
+import { writeStory } from "./write-story.ts";
 
-const path = keptStore(newestVersion);
+const path = olderStore(newestVersion);
 if (existsSync(path)) console.log(`${path} was recorded before`);
 else await record();
 
 async function record(): Promise<void> {
   const { folder: directory, remove } = makeScratch();
   try {
-    await tellStore(directory);
+    await writeStory(directory);
     const { database, key } = storeFiles(directory);
     const faults = await checkSqlite(directory);
     if (faults.length > 0) throw new Error(faults.join("\n"));
-    mkdirSync(keptStores, { recursive: true });
+    mkdirSync(olderStores, { recursive: true });
     writeFileSync(path, gzipSync(readFileSync(database), { level: 9 }));
-    writeFileSync(keptKey(newestVersion), readFileSync(key));
+    writeFileSync(olderKey(newestVersion), readFileSync(key));
     console.log(`wrote ${path} and its key; commit them`);
   } finally {
     remove();

@@ -6,17 +6,17 @@ import { makeScratch } from "./make-scratch.ts";
 
 export { makeScratch };
 
-// Every store has a thread, and every thread has the same sources.
+// Every store starts a thread with the same sources.
 enableCompileCache();
 
-/** A folder that goes away with the test. */
+/** A folder that is removed at the end of the test. */
 export function scratchForTest(): string {
   const { folder, remove } = makeScratch();
   onTestFinished(remove);
   return folder;
 }
 
-/** A store that is closed with the test. */
+/** A store that is closed at the end of the test. */
 export async function openForTest(directory: string, readOnly = false): Promise<Store> {
   const store = await openSqliteStore({ directory, readOnly });
   onTestFinished(() => store.close());

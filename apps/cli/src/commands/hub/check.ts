@@ -1,0 +1,86 @@
+import { existsSync, statSync } from "node:fs";
+import type { Command } from "commander";
+import { CliError } from "../../errors/cli-error.ts";
+import { exitCode } from "../../exit-code.ts";
+import {
+  type CommonOptions,
+  outputTerminal,
+  printNote,
+  reportError,
+  writeJson,
+  writeLines,
+} from "../../output.ts";
+import { queryServer } from "../../server/run-server.ts";
+import { type FileProblem, renderProblems } from "../../views/problem-list.ts";
+import { withExamples } from "../options/examples.ts";
+
+interface CheckOptions {
+  readonly config?: string;
+  readonly strict?: boolean;
+}
+
+interface Checked {
+  readonly files: readonly string[];
+  readonly problems: readonly FileProblem[];
+}
+
+/** Works on the files alone, without a hub. */
+export function addCheck(program: Command): void {
+  const check = program
+    .command("check")
+    .description("Checks config/ and packs/ of a folder, and whether they fit together. Needs no hub.")
+    .argument("[folder]", "the project", ".")
+    .option("--config <file>", "the hub's configuration file, to check it and what it names too")
+    .option("--strict", "warnings count as errors")
+    .action(async (folder: string, options: CheckOptions, command: Command) => {
+      const common = command.optsWithGlobals<CommonOptions>();
+      try {
+        process.exitCode = await executeCommand(folder, options, common);
+      } catch (error) {
+        await reportError(error, common);
+      }
+    });
+  withExamples(check, [
+    ["baton check", "the project in this folder"],
+    ["baton check ./hub --strict --output json", "for a program, which wants no warnings either"],
+  ]);
+}
+
+async function executeCommand(folder: string, options: CheckOptions, common: CommonOptions): Promise<number> {
+  requireFolder(folder);
+  const { config, strict = false } = options;
+  const named = config === undefined ? [] : ["--config", config];
+  const { answer, code } = await queryServer(["project", "check", ...named, "--", folder]);
+  if (answer === undefined) return code;
+  const { files, problems } = answer as Checked;
+  if (files.length === 0 && problems.length === 0) {
+    const fix = `baton init${folder === "." ? "" : ` ${folder}`} writes a starting set`;
+    throw new CliError("BATON-CLI-004", "there is neither config/ nor packs/ here", { fix, at: folder });
+  }
+  const { length: errors } = problems.filter(({ severity }) => severity === "error");
+  const warnings = problems.length - errors;
+  if (common.output === "json") await writeJson(JSON.stringify({ files, problems }), common.output);
+  else if (common.output === "jsonl")
+    for (const problem of problems) await writeJson(JSON.stringify(problem), common.output);
+  else {
+    await writeLines(renderProblems(outputTerminal(), problems));
+    printNote(summary(files.length, errors, warnings));
+  }
+  return errors > 0 || (strict && warnings > 0) ? exitCode.usage : exitCode.ok;
+}
+
+function summary(files: number, errors: number, warnings: number): string {
+  const looked = files === 1 ? "1 file" : `${files} files`;
+  if (errors === 0 && warnings === 0) return `${looked}: nothing is wrong`;
+  const counts = [
+    ...(errors > 0 ? [errors === 1 ? "1 error" : `${errors} errors`] : []),
+    ...(warnings > 0 ? [warnings === 1 ? "1 warning" : `${warnings} warnings`] : []),
+  ];
+  return `${looked}: ${counts.join(", ")}`;
+}
+
+function requireFolder(folder: string): void {
+  if (existsSync(folder) && statSync(folder).isDirectory()) return;
+  const fix = "name the folder that has config/ and packs/";
+  throw new CliError("BATON-CLI-002", `"${folder}" is not a folder`, { fix });
+}

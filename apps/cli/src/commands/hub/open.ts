@@ -1,0 +1,43 @@
+import type { Command } from "commander";
+import { CliError } from "../../errors/cli-error.ts";
+import { exitCode } from "../../exit-code.ts";
+import { defaultHub, readAddress } from "../../hub/address.ts";
+import { findLocalHub } from "../../hub/local-hub.ts";
+import { pageAddress } from "../../hub/page-address.ts";
+import { defaultInvocation } from "../../invocation.ts";
+import { type CommonOptions, reportError, writeJson, writeLines } from "../../output.ts";
+import { withExamples } from "../options/examples.ts";
+
+export function addOpen(program: Command): void {
+  const open = program
+    .command("open")
+    .description(
+      "Prints the address of the hub's page with a code that signs it in. The code works once and for 15 minutes. For a hub of yours on this machine that has no keys.",
+    )
+    .action(async (_: unknown, command: Command) => {
+      const common = command.optsWithGlobals<CommonOptions>();
+      try {
+        process.exitCode = await executeCommand(common);
+      } catch (error) {
+        await reportError(error, common);
+      }
+    });
+  withExamples(open, [["baton open", "the page, signed in"]]);
+}
+
+async function executeCommand({ hub: given, output }: CommonOptions): Promise<number> {
+  const address = readAddress(given || defaultHub);
+  const local = findLocalHub(address);
+  if (local === undefined) {
+    throw new CliError("BATON-CLI-013", `no hub without keys that you started listens at ${address.origin}`, {
+      fix: `start one with: ${defaultInvocation()} up   (or name one that runs with --hub or BATON_HUB; npm start prints its address). The page of a hub with keys asks for the key`,
+    });
+  }
+  const page = await pageAddress(local.http, local.token).catch((cause) => {
+    const fix = `check that the hub runs (${defaultInvocation()} up), and try again`;
+    throw new CliError("BATON-CLI-013", "the hub gave no code for its page", { fix, cause });
+  });
+  if (output === "text") await writeLines([page]);
+  else await writeJson(JSON.stringify({ page }), output);
+  return exitCode.ok;
+}

@@ -1,0 +1,69 @@
+import type { Command } from "commander";
+import { type CommonOptions, reportError, writeJson } from "../../output.ts";
+import { findServer } from "../../server/find-server.ts";
+import { runServer } from "../../server/run-server.ts";
+import { withExamples } from "../options/examples.ts";
+
+interface StoreOptions {
+  readonly data?: string;
+  readonly storeKey?: string;
+}
+
+/** Both commands run the server's program on the data folder, also while a hub uses it. */
+export function addStore(program: Command): void {
+  const store = program
+    .command("store")
+    .description("Backs up and checks the data folder of a hub on this machine.");
+  withExamples(store, [
+    ["baton store backup --data ./hub backup.db", "a copy, also while the hub runs"],
+    ["baton store check --data ./hub", "checks the store"],
+  ]);
+
+  const backup = store
+    .command("backup")
+    .summary("back up the store")
+    .description(
+      "Writes a backup of the store, also while the hub runs, and its key as <path>.key. To restore it, put both into an empty folder as baton.db and baton.key.",
+    )
+    .argument("<path>", "the file to write; neither it nor <path>.key may be there yet")
+    .option("--data <dir>", "the hub's data folder")
+    .option("--store-key <file>", "the key of the store, when it is not in the folder")
+    .action((path: string, options: StoreOptions, command: Command) =>
+      runStoreCommand(command, ["store", "backup", ...folderOptions(options), path]),
+    );
+  withExamples(backup, [
+    ["baton store backup --data ./hub backup.db", "a copy of the hub in ./hub, and backup.db.key"],
+  ]);
+
+  const check = store
+    .command("check")
+    .summary("check the store")
+    .description("Checks the store, from the database file to the chain of the audit record.")
+    .option("--data <dir>", "the hub's data folder")
+    .option("--store-key <file>", "the key of the store, when it is not in the folder")
+    .action((options: StoreOptions, command: Command) =>
+      runStoreCommand(command, ["store", "check", ...folderOptions(options)]),
+    );
+  withExamples(check, [["baton store check --data ./hub", "checks the hub in ./hub"]]);
+}
+
+function folderOptions({ data, storeKey }: StoreOptions): readonly string[] {
+  return [
+    ...(data === undefined ? [] : ["--data", data]),
+    ...(storeKey === undefined ? [] : ["--store-key", storeKey]),
+  ];
+}
+
+async function runStoreCommand(command: Command, args: readonly string[]): Promise<void> {
+  const common = command.optsWithGlobals<CommonOptions>();
+  const { output } = common;
+  try {
+    if (output === "text") process.exitCode = await runServer({ program: findServer(), args });
+    else {
+      const onOutput = (line: string) => void writeJson(line, output);
+      process.exitCode = await runServer({ program: findServer(), args: [...args, "--json"], onOutput });
+    }
+  } catch (error) {
+    await reportError(error, common);
+  }
+}

@@ -1,0 +1,52 @@
+import { ExplainDispatchResponseSchema, encodeJson } from "@baton/contract/forms";
+import type { Command } from "commander";
+import { exitCode } from "../../exit-code.ts";
+import { withInvocation } from "../../invocation.ts";
+import { explain } from "../../queries/explain.ts";
+import { type FailedCheck, failedChecks } from "../../queries/failed-checks.ts";
+import { findPipeline } from "../../queries/find-pipeline.ts";
+import { type Session, withHub } from "../../session.ts";
+import { escapeLines } from "../../terminal/escape.ts";
+import { wrapIndented } from "../../terminal/width.ts";
+import { renderFailedChecks } from "../../views/runs/failed-checks.ts";
+import { withExamples } from "../options/examples.ts";
+
+export function addWhy(program: Command): void {
+  const why = program
+    .command("why")
+    .description(
+      "Explains why a stage went to its agent: each candidate, why it was taken or not, and what would change it. " +
+        "Also explains why a stage has no agent yet.",
+    )
+    .argument("<what>", "RUN/STAGE, the run alone when it has one stage, or a dispatch's id")
+    .action((given: string, _: object, command: Command) =>
+      withHub(command, async (session) => {
+        const explained = await explain(session.hub, given, session.signal);
+        if (session.output === "text") {
+          const failed = await failedOf(session, given);
+          const lines = renderFailedChecks(session.terminal, failed, "    ");
+          const seen = lines.length === 0 ? [] : ["  what did not pass there:", ...lines];
+          await session.write([
+            ...escapeLines(withInvocation(explained.explanation.trimEnd(), session.invocation)).flatMap(
+              (line) => wrapIndented(line, session.terminal.columns),
+            ),
+            ...seen,
+          ]);
+        } else await session.writeJson(encodeJson(ExplainDispatchResponseSchema, explained));
+        return exitCode.ok;
+      }),
+    );
+  withExamples(why, [
+    ["baton why p-3s43k65n/review", "the last attempt of the stage review, or why there is none"],
+    ["baton why p-3s43k65nd1rkwt66zn8m/review/1", "its first attempt; baton runs show lists the ids"],
+  ]);
+}
+
+/** The failed checks of the last attempt, which often explain where a stage is. */
+async function failedOf({ hub, signal }: Session, given: string): Promise<readonly FailedCheck[]> {
+  const [id = "", stageId] = given.split("/");
+  const pipeline = await findPipeline(hub, id, signal).catch(() => undefined); // A dispatch id need not begin with a run.
+  if (pipeline === undefined) return [];
+  const failed = await failedChecks(hub, pipeline, signal);
+  return failed.filter((one) => stageId === undefined || one.stageId === stageId);
+}

@@ -1,0 +1,116 @@
+import { type Pipeline, PipelineStatus, type Stage, type Transition } from "@baton/contract/forms";
+import type { FailedCheck } from "../../queries/failed-checks.ts";
+import type { RunState } from "../../queries/run-state.ts";
+import { hasEnded } from "../../queries/run-state.ts";
+import type { Setback, Setbacks } from "../../queries/setbacks.ts";
+import { describeElapsed, describeWhen, elapsedMs } from "../../terminal/format.ts";
+import { paint, piece, signsOf } from "../../terminal/paint.ts";
+import { type Fact, renderFacts } from "../../terminal/table.ts";
+import type { Terminal } from "../../terminal/terminal.ts";
+import { type Invocation, resumeCommand } from "../inbox/answer-commands.ts";
+import { renderCommands, renderEscalations } from "../inbox/escalation-list.ts";
+import { runStateLabel } from "../status.ts";
+import { renderFailedChecks } from "./failed-checks.ts";
+import { type Ended, renderResult } from "./result.ts";
+import { renderStages } from "./stage-table.ts";
+
+/** A run with everything that is queried besides it. */
+export interface RunDetails extends RunState, Setbacks, Ended {
+  /** Failed checks of incomplete stages. */
+  readonly failed: readonly FailedCheck[];
+  /** Quarantined agents, by the stage of a question. */
+  readonly quarantined: ReadonlyMap<string, readonly string[]>;
+}
+
+/** One run with everything that a person wants to know first. */
+export function renderPipeline(
+  { terminal, invocation }: { readonly terminal: Terminal; readonly invocation: Invocation },
+  details: RunDetails,
+  nowMs: number,
+): readonly string[] {
+  const { pipeline, questions, failed, setbacks, rewinds, quarantined } = details;
+  const asked =
+    questions.length > 0 || pipeline.status !== PipelineStatus.PAUSED
+      ? renderEscalations(terminal, questions, invocation, nowMs, "    ", quarantined)
+      : renderCommands(terminal, [resumeCommand(pipeline.pipelineId, invocation)], "  ");
+  return [
+    renderHeading(terminal, pipeline, nowMs),
+    ...(hasEnded(pipeline) ? [...section(terminal, "Result", renderResult(terminal, details)), ""] : []),
+    ...renderFacts(
+      terminal,
+      [...factsOf(terminal, pipeline, nowMs), ...rewoundOf(terminal, rewinds, nowMs)],
+      "  ",
+    ),
+    "",
+    ...renderStages(terminal, pipeline, nowMs, "  "),
+    ...section(terminal, "Dispatches", renderFacts(terminal, pipeline.stages.flatMap(dispatchOf), "    ")),
+    ...section(terminal, "Commits", renderFacts(terminal, pipeline.stages.flatMap(commitOf), "    ")),
+    ...section(terminal, "What was sent back", renderFacts(terminal, setbacks.map(setbackFact), "    ")),
+    ...section(terminal, "What did not pass", renderFailedChecks(terminal, failed, "    ")),
+    ...section(terminal, "Waits for a person", asked),
+  ];
+}
+
+/** Sign, name, status and age in one line. */
+export function renderHeading(terminal: Terminal, pipeline: Pipeline, nowMs: number): string {
+  const { word, tone, sign } = runStateLabel(pipeline);
+  const until = hasEnded(pipeline) ? (pipeline.summary?.timing?.finishedAt ?? pipeline.updatedAt) : undefined;
+  const took = elapsedMs(pipeline.createdAt, until, nowMs);
+  return [
+    paint(terminal, piece(`${signsOf(terminal)[sign]} ${word}`, tone)),
+    paint(terminal, piece(pipeline.pipelineName || pipeline.templateId || pipeline.pipelineId, "strong")),
+    paint(terminal, piece(took === undefined ? "" : describeElapsed(took), "quiet")),
+  ]
+    .filter(Boolean)
+    .join("  ");
+}
+
+function factsOf(terminal: Terminal, pipeline: Pipeline, nowMs: number): readonly Fact[] {
+  return [
+    ["run", piece(pipeline.pipelineId)],
+    ["template", piece(pipeline.templateId)],
+    ["task", piece(pipeline.sourceTaskId)],
+    ["labels", piece(pipeline.labels.map(({ name, value }) => `${name}=${value}`).join(", "))],
+    ["origin", piece(describeOrigin(pipeline))],
+    ["created", piece(describeWhen(terminal, pipeline.createdAt, nowMs))],
+    ["reason", piece(hasEnded(pipeline) ? "" : pipeline.statusReason)],
+    ["trace", piece(pipeline.trace?.traceId ?? "", "quiet")],
+  ];
+}
+
+/** The last rewind: an earlier end of the run is only among its transitions. */
+function rewoundOf(terminal: Terminal, rewinds: readonly Transition[], nowMs: number): readonly Fact[] {
+  const last = rewinds.at(-1);
+  if (!last) return [];
+  const { rewoundTo, at, by, reason } = last;
+  const times = rewinds.length === 1 ? "" : `${rewinds.length} times, the last time `;
+  const text = `${times}to revision ${rewoundTo}, ${describeWhen(terminal, at, nowMs)}, by ${by}: ${reason}`;
+  return [["rewound", piece(text, "asks")]];
+}
+
+/** The run and stage that a rerun starts from. */
+function describeOrigin({ origin }: Pipeline): string {
+  if (!origin) return "";
+  const { pipelineId, stageId, revision, reason } = origin;
+  return `${pipelineId} at revision ${revision}, from ${stageId}: ${reason}`;
+}
+
+/** The commit and branch of a stage's accepted work. */
+function commitOf({ stageId, commit, workspace }: Stage): readonly Fact[] {
+  return commit === ""
+    ? []
+    : [[stageId, piece([commit.slice(0, 12), workspace?.branch ?? ""].join("  ").trim())]];
+}
+
+function setbackFact({ stageId, attempt, reason }: Setback): Fact {
+  return [`${stageId}, attempt ${attempt}`, piece(reason, "asks")];
+}
+
+/** The dispatch id, which `baton why` takes. */
+function dispatchOf({ stageId, dispatchId }: Stage): readonly Fact[] {
+  return dispatchId === "" ? [] : [[stageId, piece(dispatchId)]];
+}
+
+function section(terminal: Terminal, title: string, lines: readonly string[]): readonly string[] {
+  return lines.length === 0 ? [] : ["", `  ${paint(terminal, piece(title, "strong"))}`, ...lines];
+}

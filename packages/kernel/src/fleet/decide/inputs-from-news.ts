@@ -1,0 +1,76 @@
+import type { DispatchOutcome as Settled } from "../health/breaker.ts";
+import type { FleetInput } from "./input.ts";
+
+/** What a pipeline reports to the fleet about a dispatch. */
+export type FleetNews =
+  | {
+      readonly kind: "dispatched";
+      readonly dispatchId: string;
+      readonly packId: string;
+      readonly instanceId: string;
+      readonly taskType: string;
+    }
+  | {
+      readonly kind: "ended";
+      readonly dispatchId: string;
+      readonly packId: string;
+      readonly instanceId: string;
+      readonly taskType: string;
+      readonly outcome: DispatchOutcome;
+      readonly reason: string;
+      /** The reason for people, without secrets. */
+      readonly error: string;
+    }
+  | {
+      /** The work of an attempt that ended well does not count. */
+      readonly kind: "overturned";
+      readonly dispatchId: string;
+      readonly packId: string;
+      readonly instanceId: string;
+      /** For people, without secrets. */
+      readonly reason: string;
+    }
+  | {
+      /** What a result claimed was checked. */
+      readonly kind: "claims";
+      readonly dispatchId: string;
+      readonly packId: string;
+      readonly instanceId: string;
+      readonly held: boolean;
+      readonly reason: string;
+    };
+
+/** `failed` came with a valid result that says so, `invalid` with one that is none, `lost` with none at all. */
+export type DispatchOutcome = "succeeded" | "failed" | "invalid" | "lost" | "cancelled";
+
+/** The fleet's inputs for a piece of news from a pipeline: load, validity of results, outcomes for breakers. */
+export function fleetInputsFor(news: FleetNews): readonly FleetInput[] {
+  const { dispatchId, packId, instanceId } = news;
+  if (news.kind === "claims") {
+    const { held, reason } = news;
+    return [{ kind: "claims", packId, instanceId, held, ...(!held && { error: reason }) }];
+  }
+  if (news.kind === "overturned") {
+    return [{ kind: "overturned", dispatchId, packId, instanceId, error: news.reason }];
+  }
+  if (news.kind === "dispatched") {
+    return [{ kind: "dispatched", dispatchId, packId, instanceId, taskType: news.taskType }];
+  }
+  const { outcome: endedAs, error } = news;
+  const settled: FleetInput = {
+    kind: "settled",
+    ...{ dispatchId, outcome: settledAs[endedAs], endedAs },
+    ...(endedAs !== "succeeded" && { error }),
+  };
+  if (news.outcome === "lost" || news.outcome === "cancelled") return [settled];
+  const valid = news.outcome !== "invalid";
+  return [settled, { kind: "result", packId, instanceId, valid, ...(!valid && { error: news.reason }) }];
+}
+
+const settledAs: Readonly<Record<DispatchOutcome, Settled>> = {
+  succeeded: "succeeded",
+  failed: "failed",
+  invalid: "failed",
+  lost: "failed",
+  cancelled: "withdrawn",
+};

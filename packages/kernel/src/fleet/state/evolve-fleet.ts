@@ -1,0 +1,73 @@
+import { type FleetState, findInstance, packOf, scopeKey } from "./fleet-state.ts";
+import { endDispatch, startDispatch } from "./fold-dispatch.ts";
+import { endLease, forgetInstance, loseStream, setConduct, takeHeartbeat } from "./fold-instance.ts";
+import type { FleetRecord, RecordOf } from "./record.ts";
+import { overturn } from "./work.ts";
+
+/* * Folds a record into the fleet: changes the given state and returns it (docs/decisions/0012). Accepts records whose
+ * predecessors are missing, because only some kinds are stored and replayed after a restart.
+ */
+export function evolveFleet(state: FleetState, record: FleetRecord): FleetState {
+  switch (record.kind) {
+    case "manifest-registered":
+      addManifest(state, record);
+      break;
+    case "heartbeat-taken":
+      takeHeartbeat(state, record);
+      break;
+    case "lease-ended":
+      endLease(state, record);
+      break;
+    case "stream-lost":
+      loseStream(state, record);
+      break;
+    case "instance-forgotten":
+      forgetInstance(state, record);
+      break;
+    case "dispatched":
+      startDispatch(state, record);
+      break;
+    case "settled":
+      endDispatch(state, record.dispatchId, record);
+      break;
+    case "attempt-overturned":
+      overturnAttempt(state, record);
+      break;
+    case "conduct-inherited":
+    case "conduct-noted":
+    case "quarantined":
+    case "restored":
+      setConduct(state, record);
+      break;
+    case "breaker-moved":
+      moveBreaker(state, record);
+      break;
+    case "stopped":
+      state.halt = { by: record.by, reason: record.reason, atMs: record.atMs };
+      break;
+    case "started":
+      state.halt = undefined;
+      break;
+  }
+  return state;
+}
+
+function addManifest(state: FleetState, { manifest }: RecordOf<"manifest-registered">): void {
+  const { packId, packVersion } = manifest;
+  const { knownPackIds } = state;
+  const { manifests } = packOf(state, packId);
+  if (manifests.size === 0)
+    knownPackIds.splice(knownPackIds.findLastIndex((other) => other < packId) + 1, 0, packId);
+  manifests.set(packVersion, manifest);
+}
+
+function overturnAttempt(state: FleetState, record: RecordOf<"attempt-overturned">): void {
+  const instance = findInstance(state, record.packId, record.instanceId);
+  if (instance) overturn(instance, record.dispatchId, record.error);
+}
+
+function moveBreaker(state: FleetState, { scope, breaker }: RecordOf<"breaker-moved">): void {
+  const isClean = breaker.state === "closed" && breaker.failuresMs.length === 0;
+  if (isClean) state.breakers.delete(scopeKey(scope));
+  else state.breakers.set(scopeKey(scope), { scope, breaker });
+}

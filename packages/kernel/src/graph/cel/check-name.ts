@@ -1,0 +1,82 @@
+import { listNames } from "../problem.ts";
+import { isPlainName } from "../reference.ts";
+import type { Expr, Select } from "./ast.ts";
+import { answerFields } from "./cel-answer.ts";
+import type { Checking } from "./checking.ts";
+import { inWords, type Kind } from "./kinds.ts";
+
+const typeNames = new Set([
+  ...["bool", "int", "uint", "double", "string", "bytes", "list", "map", "null_type", "type"],
+]);
+
+/** Checks an identifier. */
+export function checkName(checking: Checking, expr: Expr, name: string): Kind {
+  const bound = checking.bound.get(name);
+  if (bound !== undefined) return bound;
+  if (checking.ast.source[checking.offsetOf(expr)] === ".") {
+    checking.fault(expr, "BATON-GRAPH-007", "names do not begin with a dot here", `write ${name}`);
+  }
+  if (name === "response") {
+    checking.readsResponse = true;
+    return "response";
+  }
+  if (name === "nodes") return "nodes";
+  if (isPlainName(name) && checking.nodes.has(name)) return checkNode(checking, expr, name);
+  if (typeNames.has(name)) return "type";
+  const known = ["response", "nodes", ...[...checking.nodes].filter(isPlainName)];
+  return checking.fault(
+    expr,
+    "BATON-GRAPH-003",
+    `unknown name ${listNames([name])}`,
+    `use one of ${listNames(known)}`,
+  );
+}
+
+function checkNode(checking: Checking, expr: Expr, id: string): Kind {
+  if (!checking.nodes.has(id)) {
+    const fix = `use one of ${listNames(checking.nodes)}`;
+    checking.fault(expr, "BATON-GRAPH-003", `there is no node ${listNames([id])}`, fix);
+  }
+  checking.nodesRead.add(id);
+  return "node";
+}
+
+export function checkSelect(checking: Checking, expr: Expr, { operand, field, testOnly }: Select): Kind {
+  const holder = operand ? checking.kindOf(operand) : "dyn";
+  const kind = checkField(checking, expr, holder, field);
+  if (testOnly && kind === "node") {
+    const fix = `ask nodes[${JSON.stringify(field)}].ran`;
+    checking.fault(expr, "BATON-GRAPH-005", "has() does not test whether a node ran", fix);
+  }
+  return testOnly ? "bool" : kind;
+}
+
+/** Checks a field, after a dot or in brackets. */
+export function checkField(checking: Checking, expr: Expr, holder: Kind, name: string): Kind {
+  if (holder === "nodes") return checkNode(checking, expr, name);
+  if (holder === "dyn" || holder === "map") return "dyn";
+  if (holder !== "response" && holder !== "node") {
+    checking.fault(
+      expr,
+      "BATON-GRAPH-005",
+      `${inWords(holder)} has no fields`,
+      "fields are found in response.data",
+    );
+  }
+  switch (name) {
+    case "status":
+      checking.readsStatus ||= holder === "response";
+      return "status";
+    case "data":
+      return "map";
+    case "message":
+    case "next_step_hint":
+      return "string";
+    case "ran":
+      if (holder === "node") return "bool";
+  }
+  const known = holder === "node" ? [...answerFields, "ran"] : answerFields;
+  const hint = name === "thought" ? "; a thought is for people, not for routing" : "";
+  const fix = `use one of ${known.join(", ")}, or a name in ${holder}.data`;
+  return checking.fault(expr, "BATON-GRAPH-004", `an answer has no field ${listNames([name])}${hint}`, fix);
+}

@@ -1,0 +1,147 @@
+import {
+  AuditEventType,
+  type CandidateVerdict,
+  type ContextLevel,
+  type Contract,
+  type DispatchSnapshot,
+  type RefFreshnessCheck,
+} from "@baton/contract";
+import { durationMs } from "@bufbuild/protobuf/wkt";
+import type { AssembledContext } from "../../dispatch/context.ts";
+import type { Verdict } from "../../dispatch/route.ts";
+import type { Draft } from "../decision/draft.ts";
+import type { SpendLimit } from "../plan/spending.ts";
+import { type Routed, type Sent, sentOf } from "../state/stage-state.ts";
+import { timeoutTimer } from "../state/timers.ts";
+import { buildEnvelope, levelOf, timeoutAtMs } from "./envelope.ts";
+
+/** What was found out before an attempt is sent. */
+export interface Prepared {
+  readonly contract: Contract;
+  readonly routed: Routed;
+  /** What it may spend. */
+  readonly granted: SpendLimit;
+  readonly context: AssembledContext;
+  readonly freshness: readonly RefFreshnessCheck[];
+}
+
+/** Step 5 of dispatch (A §3.2): decision and policy are in the record before the envelope leaves. */
+export function sendAttempt(
+  draft: Draft,
+  index: number,
+  { contract, routed, granted, context, freshness }: Prepared,
+): void {
+  const { choice, question, facts } = routed;
+  const { nowMs } = draft;
+  const plan = draft.plan(index);
+  const { attempt } = draft.stage(index);
+  const dispatchId = `${draft.state.id}/${plan.id}/${attempt}`;
+  const timeout = timeoutAtMs(draft, index, longestTaskMs(draft, choice));
+  const envelope = buildEnvelope(draft, {
+    index,
+    dispatchId,
+    contract,
+    choice,
+    granted,
+    timeoutAtMs: timeout,
+    context,
+  });
+  const agentKey = draft.fleet.keyOf(choice.packId, choice.instanceId);
+  draft.record({
+    type: "dispatched",
+    stage: index,
+    attempt,
+    dispatchId,
+    choice,
+    question,
+    facts,
+    envelope,
+    granted,
+    ...(agentKey !== undefined && { agentKey }),
+    timeoutAtMs: timeout,
+    atMs: nowMs,
+  });
+  const sent = sentOf(draft.stage(index));
+  if (!sent) throw new Error("what was dispatched is under way");
+  noteDispatch(draft, index, sent, context.omitted, freshness);
+  const { packId, instanceId } = choice;
+  draft.command({
+    type: "tell-fleet",
+    news: { kind: "dispatched", dispatchId, packId, instanceId, taskType: plan.taskType },
+  });
+  draft.command({ type: "send", dispatchId, instanceId, envelope });
+  draft.setTimer(timeoutTimer(dispatchId), timeout);
+}
+
+/** As long as the chosen pack takes a task for (A §3.1 `max_task_duration`); undefined when it does not say. */
+function longestTaskMs(
+  { fleet, nowMs }: Draft,
+  { packId, packVersion }: Routed["choice"],
+): number | undefined {
+  for (const { manifest } of fleet.profiles(packId, nowMs)) {
+    const longest = manifest.packVersion === packVersion ? manifest.interface?.maxTaskDuration : undefined;
+    if (longest) return durationMs(longest);
+  }
+  return undefined;
+}
+
+function noteDispatch(
+  draft: Draft,
+  index: number,
+  sent: Sent,
+  omitted: readonly string[],
+  freshness: readonly RefFreshnessCheck[],
+): void {
+  const { choice } = sent;
+  const level = levelOf(draft, index);
+  const rejected = choice.verdicts.filter(({ instanceId }) => instanceId !== choice.instanceId);
+  const brief = briefSnapshot(sent, level);
+  draft.note(AuditEventType.DISPATCH_DECISION, `chose ${choice.instanceId}`, {
+    stage: index,
+    sent,
+    rationale: choice.verdicts[0]?.reason ?? "",
+    snapshot: {
+      case: "dispatch",
+      value: {
+        ...brief,
+        candidatePackIds: [...choice.candidatePackIds],
+        rejectionReasons: rejected.map(({ packId, reason }) => `${packId}: ${reason}`).join("; "),
+        refFreshness: [...freshness],
+        candidates: choice.verdicts.map(candidateVerdict),
+        usedFallback: choice.usedFallback,
+        omittedContext: [...omitted],
+      },
+    },
+  });
+  draft.note(AuditEventType.DISPATCH_SENT, "sent the envelope", {
+    stage: index,
+    sent,
+    snapshot: { case: "dispatch", value: brief },
+  });
+}
+
+/** Who was chosen, without why. Written out and not left to `create`: every attempt has two of these. */
+function briefSnapshot(
+  { choice, attempt, envelope }: Sent,
+  contextLevelApplied: ContextLevel,
+): DispatchSnapshot {
+  return {
+    $typeName: "vasini.agent.v1.DispatchSnapshot",
+    selectedPackId: choice.packId,
+    candidatePackIds: [],
+    routingPolicyVersion: choice.policyVersion,
+    rejectionReasons: "",
+    contextLevelApplied,
+    attemptNumber: attempt,
+    refFreshness: [],
+    candidates: [],
+    selectedInstanceId: choice.instanceId,
+    usedFallback: false,
+    omittedContext: [],
+    baseCommit: envelope.workspace?.baseCommit ?? "",
+  };
+}
+
+function candidateVerdict({ packId, instanceId, eligible, rank, reason }: Verdict): CandidateVerdict {
+  return { $typeName: "vasini.agent.v1.CandidateVerdict", packId, instanceId, eligible, rank, reason };
+}

@@ -1,0 +1,230 @@
+import {
+  ActorType,
+  type AuditActor,
+  type AuditEntry,
+  type AuditEventType,
+  type AuditSnapshot,
+  AuditSnapshotSchema,
+  type ProtocolVersion,
+} from "@baton/contract";
+import { create, type MessageInitShape } from "@bufbuild/protobuf";
+import type { Timestamp } from "@bufbuild/protobuf/wkt";
+import { type FreshDispatch, overlayFleet } from "../../dispatch/overlay-fleet.ts";
+import type { FleetView } from "../../fleet/fleet-view.ts";
+import { timestampOf } from "../../times.ts";
+import type { World } from "../../world.ts";
+import type { PipelinePlan } from "../plan/plan.ts";
+import type { StagePlan } from "../plan/plan-stage.ts";
+import { evolve } from "../records/evolve.ts";
+import { type Move, movesOf } from "../records/moves.ts";
+import { movesAnything, type PipelineRecord, type RecordOf } from "../records/record.ts";
+import { created } from "../records/run.ts";
+import { stageAt } from "../state/fold.ts";
+import type { Sent, StageState } from "../state/stage-state.ts";
+import type { PipelineState } from "../state/state.ts";
+import { heldWorkspaces, wantsWorkspaces } from "../state/workspace.ts";
+import type { Command, Decision } from "./command.ts";
+import type { Actor } from "./input.ts";
+import { reviewCommands } from "./review-commands.ts";
+
+/**
+ * A decision while it is being made: each record is folded in at once, so that the next step of the same decision sees
+ * what the last one decided. It lives no longer than one call of `decide`.
+ */
+export class Draft {
+  readonly world: World;
+  private readonly before: PipelineState | undefined;
+  private readonly startVersion: number;
+  private readonly fresh: FreshDispatch[] = [];
+  private current: PipelineState | undefined;
+  private readonly records: PipelineRecord[] = [];
+  private readonly moves: Move[] = [];
+  private readonly audit: AuditEntry[] = [];
+  private readonly commands: Command[] = [];
+  /** The timer whose ring is being decided about: it is gone already. */
+  private rung: string | undefined;
+
+  /** Shared by all entries of the decision, and frozen: the audit chain encodes a frozen value once. */
+  private timestamp: Timestamp | undefined;
+  private protocolVersion: ProtocolVersion | undefined;
+
+  constructor(state: PipelineState | undefined, world: World) {
+    this.before = state;
+    this.current = state;
+    this.world = world;
+    this.startVersion = state?.version ?? 0;
+  }
+
+  get state(): PipelineState {
+    if (!this.current) throw new Error("the pipeline does not exist yet");
+    return this.current;
+  }
+
+  /** The fleet, with what this decision has dispatched already. */
+  get fleet(): FleetView {
+    return overlayFleet(this.world.fleet, this.fresh);
+  }
+
+  /** Whether anything moved: a result that counts for nothing, or a turn that was only seen, moves nothing. */
+  get hasMoved(): boolean {
+    return this.records.some(movesAnything);
+  }
+
+  get nowMs(): number {
+    return this.world.nowMs;
+  }
+
+  stage(index: number): StageState {
+    return stageAt(this.state, index);
+  }
+
+  plan(index: number): StagePlan {
+    return this.state.plan.stages[index] as StagePlan;
+  }
+
+  /** The first record, with the plan that it was accepted by. */
+  create(record: RecordOf<"created">, plan: PipelinePlan): void {
+    this.fold(record, created(record, plan));
+  }
+
+  record(record: PipelineRecord): void {
+    this.fold(record, evolve(this.current, record));
+    if (record.type === "dispatched") {
+      const { packId, instanceId } = record.choice;
+      this.fresh.push({ packId, instanceId, taskType: record.question.taskType });
+    }
+  }
+
+  private fold(record: PipelineRecord, after: PipelineState): void {
+    this.records.push(record);
+    for (const move of movesOf(this.current, record, after)) this.moves.push(move);
+    this.current = after;
+  }
+
+  command(command: Command): void {
+    this.commands.push(command);
+  }
+
+  rings(timerId: string): void {
+    this.rung = timerId;
+  }
+
+  setTimer(timerId: string, atMs: number): void {
+    this.command({ type: "set-timer", timerId, atMs });
+  }
+
+  clearTimer(timerId: string): void {
+    if (timerId !== this.rung) this.command({ type: "clear-timer", timerId });
+  }
+
+  /**
+   * An entry of A §5.4, with an id that the same decision always gives. It is written out and not left to `create`, which
+   * takes three times as long: there are several in every decision.
+   */
+  note(eventType: AuditEventType, action: string, detail: AuditDetail = {}): void {
+    const { state } = this;
+    const { stage, sent, dispatchId = "", actor = orchestrator, rationale = "", snapshot } = detail;
+    const at = stage === undefined ? undefined : this.plan(stage);
+    this.timestamp ??= Object.freeze(timestampOf(this.nowMs));
+    this.protocolVersion ??= versionsOf(this.world);
+    this.audit.push({
+      $typeName: "vasini.agent.v1.AuditEntry",
+      auditId: `${state.id}/${this.startVersion}.${this.audit.length}`,
+      eventType,
+      timestamp: this.timestamp,
+      protocolVersion: this.protocolVersion,
+      traceId: state.traceId,
+      tenantId: state.tenantId,
+      pipelineId: state.id,
+      stageId: at?.id ?? "",
+      dispatchId: sent?.dispatchId ?? dispatchId,
+      attemptNumber: sent?.attempt ?? (stage === undefined ? 0 : this.stage(stage).attempt),
+      packId: sent?.choice.packId ?? "",
+      actor: auditActor(actor),
+      action,
+      rationale,
+      snapshot: snapshot && auditSnapshot(snapshot),
+      sequence: 0n,
+    });
+  }
+
+  /** Places in which nobody works any more, whatever has ended it. */
+  private releasedWorkspaces(): readonly Command[] {
+    const { before, state } = this;
+    if (!before || before === state || !wantsWorkspaces(state)) return [];
+    const held = heldWorkspaces(before);
+    if (held.size === 0) return [];
+    const stillHeld = heldWorkspaces(state);
+    const repository = state.task.workspace?.repository ?? "";
+    return [...held.values()].flatMap(({ stage, attempt, branch }): Command[] => {
+      if (stillHeld.has(branch)) return [];
+      const dispatchId = `${state.id}/${this.plan(stage).id}/${attempt}`;
+      const completed = this.stage(stage).status === "COMPLETED";
+      return [{ type: "release-workspace", dispatchId, repository, branch, completed }];
+    });
+  }
+
+  done(): Decision {
+    const { records, audit, state, moves } = this;
+    // First what ends: a place may be made again under the same name.
+    const left = [...this.releasedWorkspaces(), ...reviewCommands(this.before, state)];
+    const commands = left.length > 0 ? [...left, ...this.commands] : this.commands;
+    return { accepted: true, records, audit, commands, state, moves };
+  }
+}
+
+export interface AuditDetail {
+  readonly stage?: number | undefined;
+  readonly sent?: Sent | undefined;
+  /** Of an attempt that is over. */
+  readonly dispatchId?: string;
+  readonly actor?: Actor;
+  readonly rationale?: string;
+  readonly snapshot?: Exclude<AuditSnapshotInit, undefined>;
+}
+
+/** What is a message already needs no making. */
+function auditSnapshot(snapshot: Exclude<AuditSnapshotInit, undefined>): AuditSnapshot {
+  return snapshot.value !== undefined && "$typeName" in snapshot.value
+    ? ({ $typeName: "vasini.agent.v1.AuditSnapshot", snapshotPayload: snapshot } as AuditSnapshot)
+    : create(AuditSnapshotSchema, { snapshotPayload: snapshot });
+}
+
+type AuditSnapshotInit = MessageInitShape<typeof AuditSnapshotSchema>["snapshotPayload"];
+
+/** The last that was made: policy and schema change seldom, and with the same versions it is the same. */
+let lastVersions: ProtocolVersion | undefined;
+
+function versionsOf({ schemaVersion, policy }: World): ProtocolVersion {
+  if (lastVersions?.schemaVersion === schemaVersion && lastVersions.policyVersion === policy.version)
+    return lastVersions;
+  lastVersions = Object.freeze<ProtocolVersion>({
+    $typeName: "vasini.agent.v1.ProtocolVersion",
+    schemaVersion,
+    policyVersion: policy.version,
+    capabilitySchemaVersion: "",
+    packVersion: "",
+    minOrchestratorVersion: "",
+  });
+  return lastVersions;
+}
+
+export const orchestrator: Actor = { kind: "orchestrator", id: "baton" };
+
+/** The actor as the audit record names it. */
+export function auditActor(actor: Actor): AuditActor {
+  return actor === orchestrator ? orchestratorActor : actorOf(actor);
+}
+
+function actorOf({ kind, id }: Actor): AuditActor {
+  return { $typeName: "vasini.agent.v1.AuditActor", type: actorTypes[kind], id };
+}
+
+const actorTypes: Record<Actor["kind"], ActorType> = {
+  human: ActorType.HUMAN,
+  agent: ActorType.AGENT,
+  orchestrator: ActorType.ORCHESTRATOR,
+  system: ActorType.SYSTEM,
+};
+
+const orchestratorActor: AuditActor = Object.freeze(actorOf(orchestrator));

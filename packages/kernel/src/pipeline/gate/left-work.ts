@@ -1,0 +1,75 @@
+import { type Artifact, ArtifactAction } from "@baton/contract";
+import type { GateCheckFinding, GateQuestion } from "./gate.ts";
+
+/** What the hub saw of a file that the agent says it made. */
+export type VerifiedArtifact =
+  | { readonly path: string; readonly state: "there"; readonly digest: string }
+  | { readonly path: string; readonly state: "missing" }
+  /** It is there, and not in the commit that was kept: git ignores it. */
+  | { readonly path: string; readonly state: "unkept" }
+  /** The name leads out of the place where the agent works. */
+  | { readonly path: string; readonly state: "outside"; readonly reason: string }
+  /** It may be there, and was not read. */
+  | { readonly path: string; readonly state: "unread"; readonly reason: string };
+
+/** What was left behind is what the agent says it is, and was kept; or the reason why not, which fails the scope. */
+export function checkLeftWork({
+  result,
+  verification,
+  ownPlace,
+}: GateQuestion): GateCheckFinding | undefined {
+  if (!verification) return undefined;
+  if (ownPlace && !verification.commit) {
+    const why = verification.unseen === undefined ? "" : `: ${verification.unseen}`;
+    return finding(`what the agent left could not be kept${why}`, false);
+  }
+  const { artifacts, moved } = verification;
+  if (moved !== undefined) return finding(`what was checked is not what was kept: ${moved}`, false);
+  if (!artifacts) return undefined;
+  const seen = new Map(artifacts.map((artifact) => [artifact.path, artifact]));
+  const problems = result.artifacts.flatMap((claim) => {
+    const found = seen.get(claim.path);
+    return found ? (compare(claim, found) ?? []) : [];
+  });
+  if (problems.length === 0) return undefined;
+  const shortened = problems.slice(0, maxListed).map(({ text }) => text);
+  const more = problems.length > maxListed ? [`and ${problems.length - maxListed} more`] : [];
+  const disproved = problems.some(({ isLie }) => isLie);
+  return finding([...shortened, ...more].join("\n"), disproved);
+}
+
+const maxListed = 20;
+
+interface Difference {
+  readonly text: string;
+  /** The hub has seen that it is otherwise, and not only not seen it. */
+  readonly isLie: boolean;
+}
+
+function compare({ path, action, digest }: Artifact, found: VerifiedArtifact): Difference | undefined {
+  const name = JSON.stringify(path);
+  if (found.state === "outside")
+    return { text: `the agent names ${name}, which is no file of its own: ${found.reason}`, isLie: true };
+  if (action === ArtifactAction.DELETED) {
+    const text = `the agent says that it deleted ${name}, and it is there`;
+    return found.state === "there" ? { text, isLie: true } : undefined;
+  }
+  if (found.state === "missing")
+    return { text: `the agent says that it made ${name}, and it is not there`, isLie: true };
+  if (found.state === "unkept") {
+    const text = `the agent says that it made ${name}, and it is not in what was kept: git ignores it`;
+    return { text, isLie: false };
+  }
+  if (!digest.startsWith(comparable)) return undefined;
+  if (found.state === "unread")
+    return { text: `the digest of ${name} could not be checked: ${found.reason}`, isLie: false };
+  if (found.digest === digest.toLowerCase()) return undefined;
+  return { text: `the agent says that ${name} is ${digest}, and the hub saw ${found.digest}`, isLie: true };
+}
+
+/** Others say nothing that the hub looks at. */
+const comparable = "sha256:";
+
+function finding(evidence: string, disproved: boolean): GateCheckFinding {
+  return { name: "scope", status: "FAILED", evidence, disproved };
+}

@@ -1,0 +1,35 @@
+import type { GateCheckFinding } from "./gate.ts";
+
+/** What a reviewer has to know of how the checks were made, before believing that they hold. */
+export function noticesOf(checks: readonly GateCheckFinding[]): readonly string[] {
+  return checks.flatMap(({ name, run }) => [
+    ...(run?.sandbox === "plain" ? [`the check "${name}" ran without a sandbox`] : []),
+    ...(run?.sandbox === "namespaces" ? [`the check "${name}" ran in a weak sandbox: namespaces`] : []),
+    ...(run?.baseTests ? [sayBaseTests(run.passed, run.baseTests)] : []),
+  ]);
+}
+
+/** What came of the tests as the base commit has them. */
+export interface BaseTests {
+  /** Files of tests that the author changed, removed or added. */
+  readonly changedTests: readonly string[];
+  readonly passed: boolean;
+  readonly exitCode: number;
+  readonly output: string;
+}
+
+const maxNamed = 10;
+
+/** Which of the two passed, in a sentence. */
+export function sayBaseTests(passed: boolean, base: BaseTests): string {
+  const { changedTests: all } = base;
+  const more = all.length > maxNamed ? ` and ${all.length - maxNamed} more` : "";
+  const named = `${all.slice(0, maxNamed).join(", ")}${more}`;
+  const say = (isGood: boolean) => (isGood ? "passes" : "fails");
+  return `the author changed tests (${named}): the command ${say(passed)} with them, and ${say(base.passed)} with the tests of the base commit`;
+}
+
+/** The author's tests pass where those of the base commit fail: a rule cannot distinguish a new behaviour from a broken one. */
+export function failsBaseTests(checks: readonly GateCheckFinding[]): boolean {
+  return checks.some(({ run }) => run?.passed === true && run.baseTests?.passed === false);
+}

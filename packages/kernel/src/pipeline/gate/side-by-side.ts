@@ -1,0 +1,31 @@
+import { type CheckClaim, CheckClaimSchema, type CheckRun, CheckRunSchema } from "@baton/contract";
+import { create } from "@bufbuild/protobuf";
+import { durationFromMs } from "@bufbuild/protobuf/wkt";
+import type { GateCheckFinding } from "./gate.ts";
+
+/** The claim about a check and the hub's own run of it, in the contract's types. */
+export function sideBySide({ claim, run }: Partial<Pick<GateCheckFinding, "claim" | "run">>): {
+  readonly claim?: CheckClaim;
+  readonly run?: CheckRun;
+} {
+  return {
+    ...(claim && { claim: create(CheckClaimSchema, claim) }),
+    ...(run && { run: runOf(run) }),
+  };
+}
+
+function runOf(run: RunSeen): CheckRun {
+  const { command, passed, exitCode, output, durationMs, sandbox, warning, baseTests } = run;
+  return create(CheckRunSchema, {
+    command,
+    passed,
+    exitCode,
+    output,
+    ...(durationMs !== undefined && { duration: durationFromMs(durationMs) }),
+    sandbox: sandbox ?? "",
+    sandboxWarning: warning ?? "",
+    ...(baseTests && { baseTests: { ...baseTests, changedTests: [...baseTests.changedTests] } }),
+  });
+}
+
+type RunSeen = Exclude<GateCheckFinding["run"], undefined>;

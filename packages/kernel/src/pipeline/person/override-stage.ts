@@ -1,0 +1,110 @@
+import {
+  type AgentResult,
+  AgentResultSchema,
+  AuditEventType,
+  Outcome,
+  ResponseStatus,
+} from "@baton/contract";
+import { create } from "@bufbuild/protobuf";
+import type { Problem } from "../../problem.ts";
+import type { Draft } from "../decision/draft.ts";
+import { voidQuestions } from "../decision/escalate.ts";
+import type { Actor, PipelineInput, ProvidedWork } from "../decision/input.ts";
+import { refusal, wrongState } from "../decision/refusal.ts";
+import { ownWork } from "../review/decide-review.ts";
+import type { Sent, StageOf } from "../state/stage-state.ts";
+import { commitOf } from "../state/workspace.ts";
+import { goOn, isStoppedFor, putBack, stageNamed } from "./steer-stage.ts";
+
+type Override = Extract<PipelineInput, { type: "override-stage" }>;
+
+/**
+ * A person completes a failed stage, with what its last attempt returned or with work of their own (PIP-10). A §4.5 has one
+ * way to COMPLETED: back to READY, DISPATCHED as an attempt of its own, and done. No check runs: the person answers for it.
+ */
+export function overrideStage(draft: Draft, input: Override): Problem | undefined {
+  const { stageId, provided, reason, by } = input;
+  const index = stageNamed(draft, stageId);
+  if (typeof index !== "number") return index;
+  const stage = draft.stage(index);
+  if (stage.status !== "FAILED")
+    return wrongState(
+      draft,
+      "override",
+      `stage "${stageId}" is ${stage.status}, and only a failed stage can be`,
+    );
+  const last = stage.sent;
+  if (!last)
+    return refusal(
+      "BATON-PIPELINE-002",
+      `cannot override: stage "${stageId}" was never sent`,
+      "resume the run",
+    );
+  const problem = whyNot(draft, stage, last, input);
+  if (problem) return problem;
+  const why = `overridden by ${by.id}: ${reason}`;
+  const isStopped = isStoppedFor(draft, index);
+  const commit = provided ? provided.commitSha : (commitOf(stage) ?? "");
+  voidQuestions(draft, index, why, by);
+  putBack(draft, index, reason, by);
+  const sent = attemptOf(draft, index, last, provided ? by : undefined);
+  const result = provided ? resultOf(draft, sent, provided, reason) : (stage.failure.result as AgentResult);
+  const { nowMs: atMs } = draft;
+  draft.record({ type: "overridden", stage: index, sent, result, by: by.id, reason, atMs });
+  if (commit !== "") draft.record({ type: "kept", stage: index, attempt: sent.attempt, commit, atMs });
+  draft.note(AuditEventType.STAGE_OVERRIDDEN, provided ? "provided a result" : "accepted a result", {
+    stage: index,
+    sent,
+    actor: by,
+    rationale: reason,
+    snapshot: { case: "gate", value: { passed: true } },
+  });
+  draft.record({ type: "completed", stage: index, atMs });
+  return goOn(draft, index, isStopped, why, by);
+}
+
+/** Work is not accepted by its beneficiary, and critical work is not completed by its submitter (PIP-06). */
+function whyNot(
+  draft: Draft,
+  { failure }: StageOf<"FAILED">,
+  last: Sent,
+  { provided, by, stageId }: Override,
+): Problem | undefined {
+  if (!provided && !failure.result) {
+    const message = `cannot accept: the last attempt of stage "${stageId}" returned no result`;
+    return refusal("BATON-PIPELINE-002", message, "provide a result, or resume to try the stage again");
+  }
+  return ownWork(draft, by, last);
+}
+
+/** The attempt that the stage completes with: of the agent whose work is accepted, or of the person. */
+function attemptOf(draft: Draft, index: number, last: Sent, person: Actor | undefined): Sent {
+  const { attempt } = draft.stage(index);
+  const { agentKey: _, ...rest } = last;
+  return {
+    ...(person ? rest : last),
+    dispatchId: `${draft.state.id}/${draft.plan(index).id}/${attempt}`,
+    attempt,
+    choice: person ? { ...last.choice, packId: "", packVersion: "", instanceId: person.id } : last.choice,
+    granted: {},
+    sentAtMs: draft.nowMs,
+    timeoutAtMs: draft.nowMs,
+  };
+}
+
+function resultOf(draft: Draft, sent: Sent, provided: ProvidedWork, reason: string): AgentResult {
+  const { summary, commitSha, artifacts, contextOut, data } = provided;
+  return create(AgentResultSchema, {
+    protocolVersion: { schemaVersion: draft.world.schemaVersion },
+    status: { outcome: Outcome.SUCCESS, summary },
+    ...(sent.envelope.trace && { trace: sent.envelope.trace }),
+    evidence: { evidencePayload: { case: "noneWithReason", value: `provided by a person: ${reason}` } },
+    taskId: sent.envelope.contract?.taskId ?? "",
+    dispatchId: sent.dispatchId,
+    attemptNumber: sent.attempt,
+    commitSha,
+    artifacts: [...artifacts],
+    ...(contextOut && { contextOut }),
+    ...(data && { response: { status: ResponseStatus.SUCCESS, data, message: summary } }),
+  });
+}

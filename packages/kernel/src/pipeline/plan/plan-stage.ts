@@ -1,0 +1,210 @@
+import {
+  type ContextLevel,
+  type ContextPropagation,
+  ContextPropagationMode,
+  type Contract,
+  type RiskTier,
+  type Stage,
+  type StageConfig,
+} from "@baton/contract";
+import type { JsonObject } from "@bufbuild/protobuf";
+import { type Duration, durationMs } from "@bufbuild/protobuf/wkt";
+import type { PropagationRules } from "../../dispatch/context.ts";
+import type { FreshnessRules } from "../../dispatch/freshness.ts";
+import { type RetryRules, retryRules } from "../../dispatch/retry.ts";
+import { type Condition, compileCondition } from "../../graph/cel/condition.ts";
+import { compileMapping, type Mapping } from "../../graph/mapping/mapping.ts";
+import { descendantsOf } from "../../graph/topology.ts";
+import type { Problem } from "../../problem.ts";
+import { securityFlagNames } from "./security-flags.ts";
+import { limitOf, type SpendLimit } from "./spending.ts";
+
+export function planStage(
+  stage: Stage,
+  dependents: readonly (readonly number[])[],
+  indexOf: ReadonlyMap<string, number>,
+  requireAll: boolean,
+  problems: Problem[],
+): StagePlan {
+  const { stageId, config } = stage;
+  const handoff = config?.handoffPolicy;
+  const index = indexOf.get(stageId) as number;
+  const nodes = [...indexOf.keys()];
+  const at = `stages.${stageId}.config`;
+  const condition = (source: string, field: string): Condition | undefined => {
+    const compiled = compileCondition(source, { nodes });
+    if (compiled.ok) return compiled.condition;
+    problems.push(problem(`${at}.${field}`, compiled.problem.message, compiled.problem.fix));
+    return undefined;
+  };
+  // Every flag asks, unless an escalation policy says which do (DIS-16).
+  const escalateOnFlags = handoff?.escalation?.autoEscalateOnSecurityFlag ?? securityFlagNames;
+  problems.push(...checkFlags(escalateOnFlags, at));
+  const required = requireAll || (config?.required ?? false);
+  if (required && config?.condition) {
+    const message = "a stage whose condition is false is left out, so it cannot be required";
+    problems.push(
+      problem(`${at}.condition`, message, "leave out the condition, or do not require the stage"),
+    );
+  }
+  return {
+    id: stageId,
+    name: stage.stageName || stageId,
+    index,
+    taskType: stage.taskType,
+    required,
+    dependsOn: [...new Set(config?.dependsOnStages ?? [])].map((id) => indexOf.get(id) as number),
+    dependents: dependents[index] ?? [],
+    contractTemplate: config?.contractTemplate,
+    contextLevel: handoff?.contextLevel || undefined,
+    propagation: propagationRules(config?.contextPropagation),
+    retry: retryRules(handoff?.retry),
+    freshness: {
+      maxStalenessMs: ms(handoff?.freshness?.maxRefStaleness),
+      hardMaxStalenessMs: ms(handoff?.freshness?.hardMaxRefStaleness),
+      requireDigest: handoff?.freshness?.requireDigest ?? false,
+    },
+    escalateOnFlags,
+    riskTier: config?.riskTier,
+    timeoutMs: ms(config?.timeout) ?? planDefaults.timeoutMs,
+    budget: limitOf(config?.budget),
+    condition: config?.condition ? condition(config.condition, "condition") : undefined,
+    mapping: planMapping(config, nodes, at, problems),
+    errorStage: config?.errorStageId ? indexOf.get(config.errorStageId) : undefined,
+    rewindEdges: (config?.rewindEdges ?? []).flatMap((edge, position) => {
+      const compiled = condition(edge.condition, `rewind_edges[${position}].condition`);
+      const target = indexOf.get(edge.targetStageId) as number;
+      return compiled ? [{ condition: compiled, target, maxTimes: edge.maxTimes }] : [];
+    }),
+    outputSchema: config?.outputSchema,
+    config,
+  };
+}
+
+/** A flag that nobody can raise would never ask: it is a mistake in writing. */
+function checkFlags(flags: readonly string[], at: string): Problem[] {
+  return flags.flatMap((flag, position) => {
+    if (securityFlagNames.includes(flag)) return [];
+    const where = `${at}.handoff_policy.escalation.auto_escalate_on_security_flag[${position}]`;
+    return [
+      problem(where, `there is no security flag "${flag}"`, `use one of: ${securityFlagNames.join(", ")}`),
+    ];
+  });
+}
+
+/** An edge goes back to the stage itself or to one before it (A §4.6): any other would leave the order of the plan. */
+export function checkEdgesBack(
+  { id, index, rewindEdges }: StagePlan,
+  planned: readonly StagePlan[],
+): Problem[] {
+  if (rewindEdges.length === 0) return [];
+  const before = descendantsOf(index, (node) => planned[node]?.dependsOn ?? []);
+  return rewindEdges.flatMap(({ target }, position) => {
+    if (target === index || before.includes(target)) return [];
+    const message = `"${id}" does not depend on "${planned[target]?.id}", so no edge can go back there`;
+    return [
+      problem(
+        `stages.${id}.config.rewind_edges[${position}].target_stage_id`,
+        message,
+        "name a stage before it",
+      ),
+    ];
+  });
+}
+
+/** The error stage must depend on the stage and have a condition that distinguishes failure (SACP §2.2). */
+export function checkErrorEdge(
+  { id, index, errorStage, required }: StagePlan,
+  planned: readonly StagePlan[],
+): Problem[] {
+  const handler = errorStage === undefined ? undefined : planned[errorStage];
+  if (!handler) return [];
+  const at = `stages.${id}.config.error_stage_id`;
+  if (required) {
+    return [
+      problem(
+        at,
+        `"${id}" is required, so a failure cannot be handed on`,
+        "do not require it, or leave out the edge",
+      ),
+    ];
+  }
+  if (handler.dependsOn.includes(index) && handler.condition) return [];
+  const fix = `let "${handler.id}" depend on "${id}", with a condition such as nodes["${id}"].status == "failure"`;
+  return [problem(at, `"${handler.id}" does not wait for a failure of "${id}"`, fix)];
+}
+
+function planMapping(
+  config: StageConfig | undefined,
+  nodes: readonly string[],
+  at: string,
+  problems: Problem[],
+): Mapping | undefined {
+  if (!config?.inputMapping) return undefined;
+  const compiled = compileMapping(config.inputMapping, { nodes });
+  if (compiled.ok) return compiled.mapping;
+  for (const { field, message, fix } of compiled.problems) {
+    problems.push(problem(`${at}.input_mapping.${field}`, message, fix));
+  }
+  return undefined;
+}
+
+function propagationRules(propagation: ContextPropagation | undefined): PropagationRules {
+  return {
+    mode: propagation?.mode || ContextPropagationMode.NONE,
+    carryFields: propagation?.carryFields ?? [],
+    carryArtifacts: propagation?.carryArtifacts ?? false,
+    carryDecisions: propagation?.carryDecisions ?? false,
+    carryRisks: propagation?.carryRisks ?? false,
+  };
+}
+
+export interface StagePlan {
+  readonly id: string;
+  readonly name: string;
+  readonly index: number;
+  readonly taskType: string;
+  readonly required: boolean;
+  /** Places of the stages it waits for, and of those that wait for it. */
+  readonly dependsOn: readonly number[];
+  readonly dependents: readonly number[];
+  readonly contractTemplate: Contract | undefined;
+  /** Undefined where the stage states none: what the task gives decides (`dispatch/context-level.ts`). */
+  readonly contextLevel: ContextLevel | undefined;
+  readonly propagation: PropagationRules;
+  readonly retry: RetryRules;
+  readonly freshness: FreshnessRules;
+  readonly escalateOnFlags: readonly string[];
+  readonly riskTier: RiskTier | undefined;
+  readonly timeoutMs: number;
+  readonly budget: SpendLimit;
+  readonly condition: Condition | undefined;
+  readonly mapping: Mapping | undefined;
+  readonly errorStage: number | undefined;
+  readonly rewindEdges: readonly RewindEdgePlan[];
+  readonly outputSchema: JsonObject | undefined;
+  /** As it was given. */
+  readonly config: StageConfig | undefined;
+}
+
+export interface RewindEdgePlan {
+  readonly condition: Condition;
+  readonly target: number;
+  readonly maxTimes: number;
+}
+
+/** What holds when nothing is said. Zero on the wire is absent, so the policy has flags that say zero. */
+export const planDefaults = {
+  maxStages: 1000,
+  maxTotalRetries: 10,
+  maxRejections: 3,
+  timeoutMs: 30 * 60 * 1000,
+} as const;
+
+export function ms(duration: Duration | undefined): number | undefined {
+  return duration && durationMs(duration);
+}
+
+export function problem(at: string, message: string, fix = "correct the pipeline's stages"): Problem {
+  return { code: "BATON-PIPELINE-001", at, message, fix };
+}

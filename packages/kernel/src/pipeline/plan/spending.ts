@@ -1,0 +1,141 @@
+import type { Budget, Usage } from "@baton/contract";
+
+/**
+ * What a pipeline has spent and promised away. What an attempt may spend is reserved when it is sent and settled when
+ * its result is in, so that stages that run side by side cannot overspend together. An attempt that was lost keeps its
+ * reservation: nobody knows what it spent.
+ */
+export interface Spending {
+  readonly spent: Spent;
+  /** By dispatch. */
+  readonly held: ReadonlyMap<string, Spend>;
+  readonly heldTotal: Spend;
+}
+
+/** Tokens, millionths of a US dollar, steps. */
+export interface Spend {
+  readonly tokens: number;
+  readonly costMicroUsd: number;
+  readonly steps: number;
+}
+
+/** What was spent is known more closely than what was promised: how many of the tokens were read. */
+export interface Spent extends Spend {
+  readonly inputTokens: number;
+}
+
+/** An absent limit is no limit. */
+export type SpendLimit = { readonly [Kind in keyof Spend]?: number };
+
+export const nothing: Spent = { tokens: 0, inputTokens: 0, costMicroUsd: 0, steps: 0 };
+const nothingHeld: Spend = { tokens: 0, costMicroUsd: 0, steps: 0 };
+export const noSpending: Spending = { spent: nothing, held: new Map(), heldTotal: nothingHeld };
+
+export const spendKinds = ["tokens", "costMicroUsd", "steps"] as const;
+
+export function limitOf(budget: Budget | undefined): SpendLimit {
+  return {
+    ...(budget?.maxTokens !== undefined && { tokens: Number(budget.maxTokens) }),
+    ...(budget?.maxCostMicroUsd !== undefined && { costMicroUsd: Number(budget.maxCostMicroUsd) }),
+    ...(budget?.maxSteps !== undefined && { steps: budget.maxSteps }),
+  };
+}
+
+export function budgetOf({ tokens, costMicroUsd, steps }: SpendLimit): Budget {
+  return {
+    $typeName: "vasini.agent.v1.Budget",
+    ...(tokens !== undefined && { maxTokens: BigInt(tokens) }),
+    ...(costMicroUsd !== undefined && { maxCostMicroUsd: BigInt(costMicroUsd) }),
+    ...(steps !== undefined && { maxSteps: steps }),
+  };
+}
+
+/** What a result that was not checked says it spent: nothing to go by when it is negative. */
+export function credibleSpend(usage: Usage | undefined): Spent | undefined {
+  if (!usage || usage.inputTokens < 0n || usage.outputTokens < 0n) return undefined;
+  const spent = spendOf(usage);
+  return spendKinds.every((kind) => spent[kind] >= 0) ? spent : undefined;
+}
+
+export function spendOf(usage: Usage | undefined): Spent {
+  if (!usage) return nothing;
+  return {
+    tokens: Number(usage.inputTokens + usage.outputTokens),
+    inputTokens: Number(usage.inputTokens),
+    costMicroUsd: Number(usage.costMicroUsd),
+    steps: usage.steps,
+  };
+}
+
+/**
+ * What one attempt is given: its stage's own limit, else a fair share of what is left, never more than what is left.
+ * Undefined when nothing is left of something that is limited.
+ */
+export function reservationFor(
+  spending: Spending,
+  whole: SpendLimit,
+  own: SpendLimit,
+  sharers: number,
+): SpendLimit | undefined {
+  const granted: { -readonly [Kind in keyof Spend]?: number } = {};
+  for (const kind of spendKinds) {
+    const limit = whole[kind];
+    const left = limit === undefined ? undefined : limit - spending.spent[kind] - spending.heldTotal[kind];
+    const share = left === undefined ? own[kind] : Math.min(own[kind] ?? Math.ceil(left / sharers), left);
+    if (share === undefined) continue;
+    if (share <= 0) return undefined;
+    granted[kind] = share;
+  }
+  return granted;
+}
+
+export function hold(spending: Spending, dispatchId: string, granted: SpendLimit): Spending {
+  const { tokens = 0, costMicroUsd = 0, steps = 0 } = granted;
+  const spend: Spend = { tokens, costMicroUsd, steps };
+  const held = spending.held.size === 0 ? new Map<string, Spend>() : new Map(spending.held);
+  held.set(dispatchId, spend);
+  return { spent: spending.spent, held, heldTotal: add(spending.heldTotal, spend, 1) };
+}
+
+/**
+ * Ends a reservation and books what was really spent. A result that does not say what it spent has spent what it was
+ * given: nobody works for nothing by keeping silent. A dispatch without a reservation was settled before.
+ */
+export function settle(spending: Spending, dispatchId: string, spent: Spent | undefined): Spending {
+  const reserved = spending.held.get(dispatchId);
+  if (!reserved) return spending;
+  const held = spending.held.size === 1 ? noSpending.held : without(spending.held, dispatchId);
+  const inputTokens = spending.spent.inputTokens + (spent?.inputTokens ?? 0);
+  return {
+    spent: { ...add(spending.spent, spent ?? reserved, 1), inputTokens },
+    held,
+    heldTotal: add(spending.heldTotal, reserved, -1),
+  };
+}
+
+function without(held: Spending["held"], dispatchId: string): Spending["held"] {
+  const left = new Map(held);
+  left.delete(dispatchId);
+  return left;
+}
+
+export function add(a: Spend, b: Spend, sign: 1 | -1): Spend {
+  return {
+    tokens: a.tokens + sign * b.tokens,
+    costMicroUsd: a.costMicroUsd + sign * b.costMicroUsd,
+    steps: a.steps + sign * b.steps,
+  };
+}
+
+/** What an attempt spent beyond what it was given, in words; undefined when it kept to it. */
+export function describeOverspend(spent: Spend, granted: SpendLimit): string | undefined {
+  const over = spendKinds.filter((kind) => spent[kind] > (granted[kind] ?? Number.POSITIVE_INFINITY));
+  if (over.length === 0) return undefined;
+  return over.map((kind) => `${spent[kind]} ${spendWords[kind]} of ${granted[kind]}`).join(", ");
+}
+
+export const spendWords = {
+  tokens: "tokens",
+  costMicroUsd: "millionths of a US dollar",
+  steps: "steps",
+} as const;

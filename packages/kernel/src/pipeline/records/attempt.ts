@@ -1,0 +1,283 @@
+import type {
+  AgentResult,
+  ArtifactAction,
+  Clarification,
+  ReviewFeedback,
+  TaskEnvelope,
+} from "@baton/contract";
+import type { FleetFacts } from "../../dispatch/fleet-facts.ts";
+import type { RouteChoice, RouteQuestion } from "../../dispatch/route.ts";
+import type { OfInstance } from "../../fleet/state/record.ts";
+import { type EntropyState, initialEntropy } from "../../trust/entropy/entropy.ts";
+import type { GateCheckFinding } from "../gate/gate.ts";
+import { withSeenFiles } from "../gate/seen-files.ts";
+import { hold, nothing, type SpendLimit, type Spent, settle, spendOf } from "../plan/spending.ts";
+import { at, history, inPhase, move, put, stageAt, withResult } from "../state/fold.ts";
+import {
+  type Failure,
+  type Phase,
+  type Sent,
+  type StageOf,
+  sentOf,
+  type Wait,
+} from "../state/stage-state.ts";
+import type { PipelineState } from "../state/state.ts";
+import type { RecordOf } from "./record.ts";
+
+/** An attempt, from its dispatch until its stage completes, fails or tries again. */
+export type AttemptRecord =
+  | {
+      readonly type: "dispatched";
+      readonly stage: number;
+      readonly attempt: number;
+      readonly dispatchId: string;
+      /** Chosen once; replay never chooses again. */
+      readonly choice: RouteChoice;
+      /** What the choice was made from, to ask later what another policy would have chosen. */
+      readonly question: RouteQuestion;
+      readonly facts: FleetFacts;
+      readonly envelope: TaskEnvelope;
+      readonly granted: SpendLimit;
+      /** The key that the agent came in with: on whose behalf it works. Absent where that is not known. */
+      readonly agentKey?: string | undefined;
+      readonly timeoutAtMs: number;
+      readonly atMs: number;
+    }
+  | { readonly type: "received"; readonly stage: number; readonly result: AgentResult; readonly atMs: number }
+  /** What git says happened to files of the result, where the agent said otherwise: a new file is new. */
+  | {
+      readonly type: "files-seen";
+      readonly stage: number;
+      readonly files: readonly { readonly path: string; readonly action: ArtifactAction }[];
+      readonly atMs: number;
+    }
+  /** A result that counts for nothing: of another attempt, of a stage that has moved on, or not valid. */
+  | {
+      readonly type: "disregarded";
+      readonly dispatchId: string;
+      readonly reason: string;
+      /** What a lost attempt turns out to have spent; undefined when it is not known. */
+      readonly spent: Spent | undefined;
+      readonly atMs: number;
+    }
+  | {
+      readonly type: "observed";
+      readonly stage: number;
+      readonly entropy: EntropyState;
+      readonly atMs: number;
+    }
+  | {
+      readonly type: "review-requested";
+      readonly stage: number;
+      readonly checks: readonly GateCheckFinding[];
+      readonly reviewer: "agent" | "person";
+      readonly escalationId: string | undefined;
+      readonly atMs: number;
+    }
+  | {
+      readonly type: "asked";
+      readonly stage: number;
+      readonly question: string;
+      readonly escalationId: string;
+      readonly atMs: number;
+    }
+  | {
+      readonly type: "retried";
+      readonly stage: number;
+      readonly wait: Wait;
+      readonly feedback: ReviewFeedback | undefined;
+      /** An answered question: the next attempt is not a retry and counts against nothing. */
+      readonly clarification: Clarification | undefined;
+      /** The attempt was cancelled for no fault of anybody's, and counts against nothing either. */
+      readonly uncounted?: true;
+      /** Gives back the reservation of an attempt that never reached its agent. */
+      readonly release: string | undefined;
+      /** Why the attempt before gave no result that counts; a store of before has records without it. */
+      readonly reason?: string;
+      readonly atMs: number;
+    }
+  /** A person stands in for an agent: the stage has a result that nobody was sent for. */
+  | {
+      readonly type: "overridden";
+      readonly stage: number;
+      readonly sent: Sent;
+      readonly result: AgentResult;
+      readonly by: string;
+      readonly reason: string;
+      readonly atMs: number;
+    }
+  | { readonly type: "completed"; readonly stage: number; readonly atMs: number }
+  | { readonly type: "failed"; readonly stage: number; readonly failure: Failure; readonly atMs: number }
+  | { readonly type: "skipped"; readonly stage: number; readonly failure: Failure; readonly atMs: number };
+
+/** What an attempt goes through, from the moment it is sent until its stage has come to rest or tries again. */
+export function dispatched(state: PipelineState, record: RecordOf<"dispatched">): PipelineState {
+  const { dispatchId, attempt, choice, envelope, granted, agentKey, timeoutAtMs, atMs: sentAtMs } = record;
+  const known = { dispatchId, attempt, choice, envelope, granted, sentAtMs, timeoutAtMs };
+  const sent: Sent = agentKey === undefined ? known : { ...known, agentKey };
+  const phase: Phase = { kind: "sent", sent, entropy: initialEntropy };
+  const stage = stageAt(state, record.stage);
+  const firstSentAtMs = stage.firstSentAtMs ?? sentAtMs;
+  const spending = hold(state.spending, dispatchId, granted);
+  if (stage.status === "DISPATCHED") {
+    inPhase(stage, "preparing");
+    return { ...put(state, record.stage, { ...stage, phase }), spending, ...withAgent(state, record) };
+  }
+  const ready = at(state, record.stage, "READY");
+  const next = {
+    ...history(ready),
+    firstSentAtMs,
+    status: "DISPATCHED",
+    phase,
+    inputs: ready.inputs,
+  } as const;
+  return { ...move(state, record.stage, ready, "dispatch", next), spending, ...withAgent(state, record) };
+}
+
+function withAgent(
+  { agentKeys = [], agents = [], firstSentAtMs }: PipelineState,
+  { agentKey: key, choice: { packId, instanceId }, atMs }: RecordOf<"dispatched">,
+): Partial<PipelineState> {
+  const added = [packId, `${packId}/${instanceId}`].filter((name) => !agents.includes(name));
+  const isNewKey = key !== undefined && !agentKeys.includes(key);
+  return {
+    ...(firstSentAtMs === undefined && { firstSentAtMs: atMs }),
+    ...(isNewKey && { agentKeys: [...agentKeys, key] }),
+    ...(added.length > 0 && agents.length < maxAgents && { agents: [...agents, ...added] }),
+  };
+}
+
+/** Names of agents that are kept of a run: more than a person would look for. */
+const maxAgents = 128;
+
+export function received(
+  state: PipelineState,
+  { stage: index, result }: RecordOf<"received">,
+): PipelineState {
+  const stage = at(state, index, "DISPATCHED");
+  const { sent } = inPhase(stage, "sent");
+  const spent = result.usage && spendOf(result.usage);
+  const spending = settle(state.spending, sent.dispatchId, spent);
+  return { ...put(state, index, { ...stage, phase: { kind: "verifying", sent, result } }), spending };
+}
+
+export function filesSeen(
+  state: PipelineState,
+  { stage: index, files }: RecordOf<"files-seen">,
+): PipelineState {
+  const stage = at(state, index, "DISPATCHED");
+  const phase = inPhase(stage, "verifying");
+  return put(state, index, { ...stage, phase: { ...phase, result: withSeenFiles(phase.result, files) } });
+}
+
+export function disregarded(
+  state: PipelineState,
+  { dispatchId, spent }: RecordOf<"disregarded">,
+): PipelineState {
+  return spent ? { ...state, spending: settle(state.spending, dispatchId, spent) } : state;
+}
+
+export function observed(state: PipelineState, record: RecordOf<"observed">): PipelineState {
+  const stage = at(state, record.stage, "DISPATCHED");
+  const phase = inPhase(stage, "sent");
+  return put(state, record.stage, { ...stage, phase: { ...phase, entropy: record.entropy } });
+}
+
+export function reviewRequested(state: PipelineState, record: RecordOf<"review-requested">): PipelineState {
+  const stage = at(state, record.stage, "DISPATCHED");
+  // A review that no agent could do goes to a person.
+  const { sent, result } = withResult(stage);
+  const { checks, reviewer, escalationId } = record;
+  const phase: Phase = { kind: "reviewing", sent, result, checks, reviewer, escalationId };
+  return put(state, record.stage, { ...stage, phase });
+}
+
+export function asked(state: PipelineState, record: RecordOf<"asked">): PipelineState {
+  const stage = at(state, record.stage, "DISPATCHED");
+  const { sent, result } = inPhase(stage, "verifying");
+  const { question, escalationId } = record;
+  const phase: Phase = { kind: "asking", sent, result, question, escalationId };
+  return put(state, record.stage, { ...stage, phase });
+}
+
+export function retried(state: PipelineState, record: RecordOf<"retried">): PipelineState {
+  const stage = at(state, record.stage, "DISPATCHED");
+  const { wait, feedback, clarification, uncounted, release } = record;
+  const counts = clarification === undefined && !uncounted;
+  const next: StageOf<"DISPATCHED"> = {
+    ...stage,
+    attempt: stage.attempt + 1,
+    roundStart: stage.roundStart + (counts ? 0 : 1),
+    feedback: feedback ?? stage.feedback, // What a review said holds until an attempt has passed one.
+    clarifications: clarification ? [...stage.clarifications, clarification] : stage.clarifications,
+    phase: { kind: "preparing", wait },
+    ...(counts && { failedOn: failedOn(stage) }),
+  };
+  const moved = move(state, record.stage, stage, "retry", next);
+  const spending = release === undefined ? moved.spending : settle(moved.spending, release, nothing);
+  return { ...moved, spending, retriesUsed: state.retriesUsed + (counts ? 1 : 0) };
+}
+
+/** An answered question is no failure, so only retries that count come here. Few: one for each attempt of a round. */
+function failedOn(stage: StageOf<"DISPATCHED">): readonly OfInstance[] {
+  const before = stage.failedOn ?? [];
+  const sent = sentOf(stage);
+  if (!sent) return before;
+  const { packId, instanceId } = sent.choice;
+  const others = before.filter((one) => one.packId !== packId || one.instanceId !== instanceId);
+  return [...others, { packId, instanceId }].slice(-maxFailedOn);
+}
+
+const maxFailedOn = 8;
+
+export function overridden(state: PipelineState, record: RecordOf<"overridden">): PipelineState {
+  const ready = at(state, record.stage, "READY");
+  const { sent, result } = record;
+  return move(state, record.stage, ready, "dispatch", {
+    ...history(ready),
+    status: "DISPATCHED",
+    phase: { kind: "verifying", sent, result },
+    inputs: ready.inputs,
+  });
+}
+
+export function completed(
+  state: PipelineState,
+  { stage: index, atMs }: RecordOf<"completed">,
+): PipelineState {
+  const stage = at(state, index, "DISPATCHED");
+  const { sent, result } = withResult(stage);
+  return move(state, index, stage, "complete", {
+    ...history(stage),
+    feedback: undefined,
+    status: "COMPLETED",
+    result,
+    sent,
+    finishedAtMs: atMs,
+  });
+}
+
+export function failed(state: PipelineState, record: RecordOf<"failed">): PipelineState {
+  const stage = at(state, record.stage, "DISPATCHED");
+  const { failure, atMs } = record;
+  return move(state, record.stage, stage, "exhaust", {
+    ...history(stage),
+    status: "FAILED",
+    failure,
+    sent: sentOf(stage),
+    finishedAtMs: atMs,
+  });
+}
+
+export function skipped(state: PipelineState, record: RecordOf<"skipped">): PipelineState {
+  const stage = at(state, record.stage, "DISPATCHED");
+  const { failure, atMs } = record;
+  return move(state, record.stage, stage, "skip", {
+    ...history(stage),
+    status: "SKIPPED",
+    reason: failure.reason,
+    failure,
+    byEnd: false,
+    finishedAtMs: atMs,
+  });
+}

@@ -1,0 +1,32 @@
+import type { Draft } from "../decision/draft.ts";
+import type { PipelineInput } from "../decision/input.ts";
+import { judge } from "../review/open-review.ts";
+import { loseAgent, notDelivered } from "../stage/retry.ts";
+import { enforceSafety } from "./enforce-safety.ts";
+import { stageThatSent } from "./receive-result.ts";
+
+/** Inputs that concern an attempt under way; about any other they say nothing. */
+export function aboutAttempt(
+  draft: Draft,
+  input: Extract<PipelineInput, { type: "not-delivered" | "agent-lost" | "steps" | "verified" }>,
+): void {
+  const index = stageThatSent(draft, input.dispatchId);
+  const stage = index === undefined ? undefined : draft.stage(index);
+  if (index === undefined || stage?.status !== "DISPATCHED") return;
+  const { phase } = stage;
+  if (input.type === "verified") {
+    if (phase.kind === "verifying")
+      judge(draft, { index, sent: phase.sent, result: phase.result }, input.verification);
+    return;
+  }
+  if (phase.kind !== "sent") return;
+  const { sent } = phase;
+  switch (input.type) {
+    case "not-delivered":
+      return notDelivered(draft, index, sent, input);
+    case "agent-lost":
+      return loseAgent(draft, index, sent, input.reason);
+    case "steps":
+      return enforceSafety(draft, index, sent, input);
+  }
+}

@@ -1,0 +1,73 @@
+import { type AgentResult, type AuditEventType, type GateCheck, GateCheckStatus } from "@baton/contract";
+import { tierName } from "../../risk-tier.ts";
+import { unchanging } from "../../unchanging.ts";
+import { attemptsLeft } from "../attempt/end-attempt.ts";
+import { auditActor, type Draft } from "../decision/draft.ts";
+import type { Actor } from "../decision/input.ts";
+import { type GateCheckFinding, nothingAsked, type SeenSize } from "../gate/gate.ts";
+import { sideBySide } from "../gate/side-by-side.ts";
+import type { Sent } from "../state/stage-state.ts";
+import { commitOf } from "../state/workspace.ts";
+
+/** What stands before the gate: an attempt, what came of it, and what the checks found. */
+export interface Judged {
+  readonly index: number;
+  readonly sent: Sent;
+  readonly result: AgentResult;
+  /** None before the checks have been made. */
+  readonly checks: readonly GateCheckFinding[];
+  /** How much the pipeline has changed up to here; absent when that was not seen. */
+  readonly whole?: SeenSize | undefined;
+}
+
+/** Who decided what, and why. */
+export interface Ruling {
+  readonly passed: boolean;
+  readonly by: Actor;
+  readonly reason: string;
+  /** The stage that the work goes back to. */
+  readonly target?: string;
+}
+
+/** The gate's entry in the audit, with all checks (A §5.4). */
+export function noteGate(
+  draft: Draft,
+  { index, sent, checks }: Judged,
+  event: AuditEventType,
+  { passed, by, reason, target = "" }: Ruling,
+): void {
+  draft.note(event, passed ? "the gate passed" : "the gate did not pass", {
+    stage: index,
+    sent,
+    actor: by,
+    rationale: reason,
+    snapshot: {
+      case: "gate",
+      value: {
+        $typeName: "vasini.agent.v1.GateSnapshot",
+        checks: checks === nothingAsked ? nothingChecked : checks.map(gateCheck),
+        tier: tierName(sent.choice.riskTier),
+        passed,
+        rejectReason: passed ? "" : reason,
+        rewindTargetStage: target,
+        attemptsRemaining: attemptsLeft(draft, index),
+        reviewer: auditActor(by),
+        commit: commitOf(draft.stage(index)) ?? "",
+      },
+    },
+  });
+}
+
+function gateCheck({ name, status, evidence, disproved, claim, run }: GateCheckFinding): GateCheck {
+  const check: GateCheck = {
+    $typeName: "vasini.agent.v1.GateCheck",
+    gateName: name,
+    passed: status !== "FAILED",
+    evidence,
+    status: GateCheckStatus[status],
+    disproved,
+  };
+  return claim || run ? { ...check, ...sideBySide({ claim, run }) } : check;
+}
+
+const nothingChecked = unchanging(nothingAsked.map(gateCheck));

@@ -1,0 +1,65 @@
+import { CancelReason } from "@baton/contract";
+import { descendantsOf } from "../../graph/topology.ts";
+import { stopStage } from "../attempt/end-attempt.ts";
+import { type Draft, orchestrator } from "../decision/draft.ts";
+import { voidQuestions } from "../decision/escalate.ts";
+import { advance, unblockOrPrune } from "./advance.ts";
+
+/**
+ * `completed` (SACP §2.1): the workflow ends successfully at this stage. What is required still has to be done, with all
+ * that it waits for; everything else is left out and stays out, until the stage that ended it is rewound.
+ */
+export function endWorkflow(draft: Draft, index: number): void {
+  draft.record({ type: "ended-early", stage: index, reason: reasonOf(draft, index), atMs: draft.nowMs });
+  pruneUnneeded(draft);
+  advance(draft, [index]);
+}
+
+/** After the end of the workflow, prunes the unfinished stages that are not needed and cancels their attempts. */
+function pruneUnneeded(draft: Draft): void {
+  const [end] = draft.state.ends;
+  if (end === undefined) return;
+  const reason = reasonOf(draft, end);
+  const needed = neededStages(draft);
+  for (const [index, { status }] of draft.state.stages.entries()) {
+    if (needed.has(index) || status === "COMPLETED" || status === "SKIPPED") continue;
+    // About one that failed a person was asked: to resume takes it back to READY, and so leads here.
+    if (status === "FAILED") continue;
+    stopStage(draft, index, CancelReason.ABORTED, reason);
+    voidQuestions(draft, index, reason, orchestrator);
+    draft.record({ type: "pruned", stage: index, reason, byEnd: true, atMs: draft.nowMs });
+  }
+}
+
+/** After a rewind: an end that still stands holds for what was reset, too; one that was rewound is taken back. */
+export function keepOrWithdrawEnd(draft: Draft): void {
+  if (draft.state.ends.length > 0) return pruneUnneeded(draft);
+  const reset = [...draft.state.stages.entries()].flatMap(([index, stage]) =>
+    stage.status === "SKIPPED" && stage.byEnd ? [index] : [],
+  );
+  if (reset.length === 0) return;
+  draft.record({ type: "end-withdrawn", reset, atMs: draft.nowMs });
+  for (const index of reset) unblockOrPrune(draft, index);
+}
+
+/** The end that keeps a stage from being rewound: it would be left out again at once. Undefined when there is none. */
+export function endThatExcludes(draft: Draft, target: number): number | undefined {
+  const taken = [target, ...descendantsOf(target, (node) => draft.plan(node).dependents)];
+  if (taken.some((position) => draft.plan(position).required)) return undefined;
+  return draft.state.ends.find((position) => !taken.includes(position));
+}
+
+/** Required stages that are unfinished, and all that they depend on. */
+function neededStages({ state }: Draft): ReadonlySet<number> {
+  const needed = new Set<number>();
+  // From the end of the plan, since a stage comes after all that it depends on.
+  for (const { index, required, dependsOn } of state.plan.stages.toReversed()) {
+    if (required && state.stages[index]?.status !== "COMPLETED") needed.add(index);
+    if (needed.has(index)) for (const position of dependsOn) needed.add(position);
+  }
+  return needed;
+}
+
+function reasonOf(draft: Draft, end: number): string {
+  return `"${draft.plan(end).id}" has completed the workflow`;
+}

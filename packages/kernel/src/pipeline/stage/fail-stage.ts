@@ -1,0 +1,82 @@
+import { AuditEventType, CancelReason, EscalationKind, FailureStrategy } from "@baton/contract";
+import { stopStage } from "../attempt/end-attempt.ts";
+import { type Draft, orchestrator } from "../decision/draft.ts";
+import { escalate, resolve } from "../decision/escalate.ts";
+import { type Failure, type Sent, sentOf } from "../state/stage-state.ts";
+import { deadlineTimer } from "../state/timers.ts";
+import { advance } from "./advance.ts";
+
+/** A stage has no attempts left: the failure strategy decides (A §4.2, §4.3 step 5). */
+export function failStage(draft: Draft, index: number, failure: Failure, counts = false): void {
+  const plan = draft.plan(index);
+  const { failureStrategy } = draft.state.plan.limits;
+  const handled = plan.errorStage !== undefined;
+  if (!plan.required && (handled || failureStrategy === FailureStrategy.SKIP_FAILED)) {
+    draft.record({ type: "skipped", stage: index, failure, atMs: draft.nowMs });
+    return advance(draft, [index]);
+  }
+  const advice = counts ? adviceAbout(sentOf(draft.stage(index))) : adviceToResume;
+  draft.record({ type: "failed", stage: index, failure, atMs: draft.nowMs });
+  stopFor(draft, index, `stage "${plan.id}" failed: ${failure.reason}`, advice);
+}
+
+const adviceToResume = "fix the cause and resume, which tries the stage again";
+
+/** Who is wrong too often in a row is shut out (DIS-14), and that is decided after this: to resume may not be enough. */
+function adviceAbout(sent: Sent | undefined): string {
+  if (!sent) return adviceToResume;
+  const name = `${sent.choice.packId}/${sent.choice.instanceId}`;
+  return `${adviceToResume}; if ${name} was shut out for it, let it in first: baton agent restore ${name} --reason "..."`;
+}
+
+/** Fails the run or pauses it for a person, by its failure strategy. */
+export function stopFor(draft: Draft, index: number, reason: string, recommended = adviceToResume): void {
+  const { life, plan } = draft.state;
+  const failsFast = plan.limits.failureStrategy === FailureStrategy.FAIL_FAST;
+  if (failsFast && life.status === "RUNNING") return failPipeline(draft, reason);
+  escalate(draft, {
+    kind: EscalationKind.FAILURE,
+    stage: index,
+    snapshot: {
+      problem: reason,
+      impact: "the run waits",
+      options: ["resume", "abort"],
+      recommended,
+      blocking: true,
+    },
+  });
+  pausePipeline(draft, reason);
+}
+
+/** Reason of a pause for a missed deadline. */
+export const deadlinePassed = "the deadline has passed";
+
+export function pausePipeline(
+  draft: Draft,
+  reason: string,
+  actor?: Parameters<Draft["note"]>[2],
+  withTenant = false,
+): void {
+  if (draft.state.life.status !== "RUNNING") return;
+  draft.record({ type: "paused", reason, ...(withTenant && { halted: true }), atMs: draft.nowMs });
+  draft.note(AuditEventType.PIPELINE_PAUSED, "paused", { rationale: reason, ...actor });
+}
+
+/** FAIL_FAST. Of a paused pipeline a person decides: resume tries again. */
+function failPipeline(draft: Draft, reason: string): void {
+  cancelAll(draft, CancelReason.ABORTED, reason);
+  for (const id of draft.state.escalations.keys()) resolve(draft, id, "the run has failed", orchestrator);
+  draft.record({ type: "pipeline-failed", reason, atMs: draft.nowMs });
+  draft.note(AuditEventType.PIPELINE_FAILED, "failed", { rationale: reason });
+}
+
+/** The run ends: attempts are cancelled and timers cleared. */
+export function cancelAll(draft: Draft, reason: CancelReason, explanation: string): void {
+  for (const index of draft.state.stages.keys()) stopStage(draft, index, reason, explanation);
+  clearDeadline(draft);
+}
+
+/** Clears the deadline timer unless it has fired. */
+export function clearDeadline(draft: Draft): void {
+  if (draft.state.deadlineAtMs !== undefined) draft.clearTimer(deadlineTimer);
+}

@@ -1,0 +1,142 @@
+import { AuditEventType, EscalationKind } from "@baton/contract";
+import type { RouteRefusal } from "../../dispatch/route.ts";
+import { type Draft, orchestrator } from "../decision/draft.ts";
+import { escalate, resolve } from "../decision/escalate.ts";
+import { raisedFlags } from "../plan/security-flags.ts";
+import { type Wait, waitOf } from "../state/stage-state.ts";
+
+/** Sets what a stage waits for, and closes the question of its former wait. */
+export function setWait(draft: Draft, index: number, wait: Wait): void {
+  const before = waitOf(draft.stage(index));
+  if (before) closeQuestionOf(draft, before, "it waits for something else now");
+  draft.record({ type: "waited", stage: index, wait, atMs: draft.nowMs });
+}
+
+export function askAboutDeadline(draft: Draft, index: number): void {
+  const { id } = draft.plan(index);
+  const escalationId = escalate(draft, {
+    kind: EscalationKind.DEADLINE,
+    stage: index,
+    snapshot: {
+      problem: `the deadline of the task has passed before stage "${id}" could be sent`,
+      impact: "the stage is not sent",
+      options: ["go on", "abort"],
+      recommended: "abort, unless a late result is still of use",
+      blocking: true,
+    },
+  });
+  setWait(draft, index, { kind: "deadline", escalationId });
+}
+
+/** Tools that the contract needs and the safety context does not allow (DIS-16): no agent could do the task. */
+export function forbiddenTools({ state }: Draft, tools: readonly string[]): readonly string[] {
+  const { safety } = state.task;
+  if (!safety || tools.length === 0) return [];
+  const { toolAllowlist, toolDenylist } = safety;
+  return tools.filter(
+    (tool) => toolDenylist.includes(tool) || (toolAllowlist.length > 0 && !toolAllowlist.includes(tool)),
+  );
+}
+
+export function askAboutTools(draft: Draft, index: number, tools: readonly string[]): void {
+  const escalationId = escalate(draft, {
+    kind: EscalationKind.POLICY,
+    stage: index,
+    snapshot: {
+      problem: `stage "${draft.plan(index).id}" needs ${tools.join(", ")}, which the safety context does not allow`,
+      impact: "the stage is not sent",
+      options: ["abort"],
+      recommended: "abort, and submit the task with tools that are allowed",
+      blocking: true,
+    },
+  });
+  setWait(draft, index, { kind: "approval", escalationId });
+}
+
+/** Security flags that need a person's approval by the handoff policy (DIS-16). */
+export function flagsToApprove(draft: Draft, index: number): readonly string[] {
+  const { escalateOnFlags } = draft.plan(index);
+  if (escalateOnFlags.length === 0 || draft.stage(index).flagsApproved) return [];
+  const raised = raisedFlags(draft.state.task.safety);
+  return escalateOnFlags.filter((flag) => raised.includes(flag));
+}
+
+export function askForApproval(draft: Draft, index: number, flags: readonly string[]): void {
+  const { id } = draft.plan(index);
+  const escalationId = escalate(draft, {
+    kind: EscalationKind.POLICY,
+    stage: index,
+    snapshot: {
+      problem: `stage "${id}" ${flags.join(", ").replaceAll("_", " ")}, and the policy wants a person to know first`,
+      impact: "the stage is not sent before it is let pass",
+      options: ["approve", "abort"],
+      recommended: "approve",
+      blocking: true,
+    },
+  });
+  setWait(draft, index, { kind: "approval", escalationId });
+}
+
+/** Waits for a busy fleet; asks a person about anything else (A §3.2, failure paths of steps 1 to 3). */
+export function waitForAgent(draft: Draft, index: number, wait: Wait, refusal: RouteRefusal): void {
+  const { step, reason, remedy, busy, verdicts, admission, policyVersion } = refusal;
+  // The depth of the queue is in the reason and changes all the time; the question stays the same.
+  const sameQuestion =
+    wait.kind === "agent" && (wait.reason === reason || (wait.step === step && step === "admission"));
+  if (sameQuestion) return;
+  const { id } = draft.plan(index);
+  draft.note(AuditEventType.DISPATCH_DECISION, busy ? "waits for an agent" : "found no agent", {
+    stage: index,
+    rationale: reason,
+    snapshot: {
+      case: "dispatch",
+      value: {
+        routingPolicyVersion: policyVersion,
+        rejectionReasons: verdicts.map((verdict) => `${verdict.packId}: ${verdict.reason}`).join("; "),
+        attemptNumber: draft.stage(index).attempt,
+        candidates: verdicts.map(({ remedy: _, ...verdict }) => verdict),
+      },
+    },
+  });
+  const sinceMs = (wait.kind === "agent" ? wait.sinceMs : undefined) ?? draft.nowMs;
+  if (busy) return setWait(draft, index, { kind: "agent", sinceMs, step, reason, escalationId: undefined });
+  const escalationId = escalate(draft, {
+    kind: admission ? EscalationKind.ADMISSION : EscalationKind.ROUTING,
+    stage: index,
+    snapshot: {
+      problem: reason,
+      impact: `stage "${id}" waits; it goes on by itself once an agent can take it, and "retry" changes nothing before that`,
+      options: ["retry", "abort"],
+      recommended: remedy,
+      blocking: true,
+      ...(admission && { admission: { ...admission } }),
+    },
+  });
+  setWait(draft, index, { kind: "agent", sinceMs, step, reason, escalationId });
+}
+
+/** Waits for other attempts to return unused budget; asks a person when none is under way. */
+export function waitForBudget(draft: Draft, index: number, wait: Wait): void {
+  const othersHold = draft.state.stages.some(
+    (stage, other) => other !== index && stage.status === "DISPATCHED" && stage.phase.kind === "sent",
+  );
+  if (wait.kind === "budget" && (othersHold || wait.escalationId !== undefined)) return;
+  if (othersHold) return setWait(draft, index, { kind: "budget", escalationId: undefined });
+  const { spent, heldTotal } = draft.state.spending;
+  const escalationId = escalate(draft, {
+    kind: EscalationKind.BUDGET,
+    stage: index,
+    snapshot: {
+      problem: `the budget is spent: ${spent.tokens} tokens, ${spent.costMicroUsd} millionths of a US dollar, ${spent.steps} steps; lost attempts may have spent ${heldTotal.tokens} tokens more`,
+      impact: `stage "${draft.plan(index).id}" is not sent`,
+      options: ["abort"],
+      recommended: `raise the budget (baton runs set ${draft.state.id} with --budget-tokens, --budget-usd or --budget-steps), or abort`,
+      blocking: true,
+    },
+  });
+  setWait(draft, index, { kind: "budget", escalationId });
+}
+
+export function closeQuestionOf(draft: Draft, wait: Wait, why: string): void {
+  if ("escalationId" in wait) resolve(draft, wait.escalationId, why, orchestrator);
+}

@@ -1,0 +1,25 @@
+import { base64Url, charClass } from "../../scan/char-class.ts";
+import type { Detector } from "../../scan/detector.ts";
+import { runOf } from "../../scan/tail.ts";
+import { isAtWordStart } from "../word-start.ts";
+
+const leastPart = 8;
+
+/**
+ * Two parts of base64 with a dot between, the first of which is a JSON object. Without the dot it is ordinary data: a
+ * source map, a cursor.
+ */
+export const detectJsonWebToken: Detector = {
+  kind: "json-web-token",
+  anchors: ["eyJ"],
+  examine: (window, start, end) => {
+    if (!window.holds("eyJ", start) || !isAtWordStart(window, start)) return undefined;
+    const dot = window.endOfRun(base64Url, end);
+    if (dot - start < leastPart || window.code(dot) !== 0x2e) return undefined;
+    const until = dot + 1 + leastPart;
+    if (window.endOfRun(base64Url, dot + 1, until) < until) return undefined;
+    return { start, end: until, tail: restOfToken };
+  },
+};
+
+const restOfToken = runOf(base64Url | charClass.dot);

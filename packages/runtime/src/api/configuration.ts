@@ -1,0 +1,29 @@
+import type { PipelineTemplate, RoutingPolicy } from "@baton/kernel";
+
+/** Settings that can change while the hub runs. */
+export interface Changeable {
+  /** Without a policy, every pack may take the tasks in its manifest. */
+  readonly policy?: RoutingPolicy | undefined;
+  readonly templates: ReadonlyMap<string, PipelineTemplate>;
+}
+
+/** The active settings. A decision reads them once, so it never sees a mix; templates are copied into runs. */
+export class HubConfiguration {
+  #now: Changeable;
+
+  constructor(first: Changeable) {
+    this.#now = first;
+  }
+
+  get policy(): RoutingPolicy | undefined {
+    return this.#now.policy;
+  }
+
+  get templates(): ReadonlyMap<string, PipelineTemplate> {
+    return this.#now.templates;
+  }
+
+  replace(next: Changeable): void {
+    this.#now = next;
+  }
+}

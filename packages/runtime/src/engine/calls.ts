@@ -1,0 +1,155 @@
+import type { FleetInput, FleetProblem, PipelineInput, PipelineState } from "@baton/kernel";
+import type { HubAuditEvent } from "../audit/hub-events.ts";
+import { pause } from "../ports/clock.ts";
+import { HubError } from "../ports/hub-error.ts";
+import { DamagedJournal, StoreUnavailable } from "../ports/store-error.ts";
+import type { EngineInput, EventRequest, InputResult, PipelineRequest } from "./input.ts";
+import { defaultKernel, type Kernel } from "./kernel.ts";
+import type { Memory } from "./memory.ts";
+import type { EngineParts } from "./parts.ts";
+import { replayJournal } from "./state/pipelines.ts";
+
+/** What other parts of the runtime call: inputs for the loop in `engine.ts`, and reads of what it has in memory. */
+export abstract class EngineCalls {
+  protected readonly parts: EngineParts;
+  protected readonly kernel: Kernel;
+  protected abstract readonly memory: Memory;
+
+  constructor(parts: EngineParts) {
+    this.parts = parts;
+    this.kernel = parts.kernel ?? defaultKernel;
+  }
+
+  protected abstract get isClosed(): boolean;
+  protected abstract take(input: EngineInput): void;
+
+  /**
+   * Resolves when the result is durable. Rejects when the store failed: nothing was executed, and a caller that repeats the
+   * request with the same key learns whether it is stored.
+   */
+  submit(pipelineId: string, input: PipelineInput): Promise<InputResult> {
+    return new Promise((done, failed) =>
+      this.take({ kind: "pipeline", pipelineId, input, reply: { done, failed } }),
+    );
+  }
+
+  /** For inputs that must survive an outage of the store: they wait for it. */
+  enqueue(
+    pipelineId: string,
+    input: PipelineInput,
+    extra: Pick<PipelineRequest, "answers" | "timer"> = {},
+  ): Promise<InputResult> {
+    return new Promise((done) =>
+      this.take({ kind: "pipeline", pipelineId, input, reply: { done }, ...extra }),
+    );
+  }
+
+  /** As `submit`, for the fleet. */
+  submitFleet(tenantId: string, input: FleetInput): Promise<FleetProblem | undefined> {
+    return new Promise((done, failed) =>
+      this.take({ kind: "fleet", tenantId, input, reply: { done, failed } }),
+    );
+  }
+
+  /** As `enqueue`, for the fleet. */
+  enqueueFleet(tenantId: string, input: FleetInput): Promise<FleetProblem | undefined> {
+    return new Promise((done) => this.take({ kind: "fleet", tenantId, input, reply: { done } }));
+  }
+
+  /** Resolves when the events are durable. Waits during an outage of the store; rejects when the hub closes first. */
+  publish(request: Omit<EventRequest, "kind" | "reply">): Promise<void> {
+    return new Promise((done, closed) => this.take({ kind: "event", ...request, reply: { done, closed } }));
+  }
+
+  /** Adds an audit entry about the hub itself. Rejects when the store failed and kept nothing. */
+  recordEvent(tenantId: string, event: HubAuditEvent): Promise<void> {
+    return new Promise((done, failed) =>
+      this.take({ kind: "audit", tenantId, event, reply: { done, failed } }),
+    );
+  }
+
+  get nowMs(): number {
+    return this.parts.clock.nowMs();
+  }
+
+  /** Why the fleet of a tenant would refuse an input now. */
+  fleetRefusal(tenantId: string, input: FleetInput): FleetProblem | undefined {
+    return this.memory.fleets.decide(tenantId, input, this.nowMs).problem;
+  }
+
+  fleet(tenantId: string) {
+    return this.memory.fleets.state(tenantId);
+  }
+
+  stoppedTenants(): readonly string[] {
+    const { fleets } = this.memory;
+    return fleets.tenants().filter((tenantId) => fleets.state(tenantId).halt !== undefined);
+  }
+
+  /** The routing policy in force for a tenant. */
+  policy(tenantId: string) {
+    return this.memory.fleets.policy(tenantId);
+  }
+
+  /** The last durable event of a tenant. */
+  lastEvent(tenantId: string): bigint {
+    return this.memory.lastEvents.get(tenantId) ?? 0n;
+  }
+
+  /** The durable state of a pipeline that is in memory. */
+  cachedPipeline(pipelineId: string): PipelineState | undefined {
+    return this.memory.durable.get(pipelineId);
+  }
+
+  /** The durable state of a pipeline; loaded when it is not in memory. */
+  async pipeline(pipelineId: string): Promise<PipelineState | undefined> {
+    return this.cachedPipeline(pipelineId) ?? this.loadPipeline(pipelineId);
+  }
+
+  /** As `pipeline`, but retries while the store is unavailable. */
+  pipelineWithRetry(pipelineId: string): Promise<PipelineState | undefined> {
+    return this.whenReadable(() => this.pipeline(pipelineId));
+  }
+
+  /** Retries a read while the store is unavailable. Rejects when it fails for another reason, or when the hub has closed. */
+  async whenReadable<Value>(read: () => Promise<Value>): Promise<Value> {
+    for (;;) {
+      try {
+        return await read();
+      } catch (error) {
+        const cause = error instanceof HubError ? error.cause : error;
+        if (!(cause instanceof StoreUnavailable) || cause instanceof DamagedJournal) throw error;
+        if (this.isClosed) throw error;
+        await pause(this.parts.clock, this.parts.settings.limits.retryStoreMs.first);
+      }
+    }
+  }
+
+  openPipelines(): Iterable<PipelineState> {
+    return this.memory.pipelines.open();
+  }
+
+  protected async loadPipeline(pipelineId: string): Promise<PipelineState | undefined> {
+    const journal = await this.parts.store.journal(pipelineId);
+    return journal && replayJournal(journal, this.kernel.evolve);
+  }
+
+  /** Pipelines that are not in memory may have ended long ago. Returns those whose journals are damaged (D5). */
+  protected async loadMissing(inputs: readonly EngineInput[]): Promise<ReadonlySet<string>> {
+    const damaged = new Set<string>();
+    for (const input of inputs) {
+      if (input.kind !== "pipeline" || this.memory.pipelines.get(input.pipelineId)) continue;
+      try {
+        const state = await this.loadPipeline(input.pipelineId);
+        if (!state) continue;
+        this.memory.pipelines.set(state);
+        this.memory.durable.set(state);
+      } catch (error) {
+        if (!(error instanceof DamagedJournal)) throw error;
+        this.parts.onProblem?.(error);
+        damaged.add(input.pipelineId);
+      }
+    }
+    return damaged;
+  }
+}

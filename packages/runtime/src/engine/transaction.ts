@@ -1,0 +1,298 @@
+import {
+  type Command,
+  type FleetNews,
+  type Move,
+  type PipelineInput,
+  type PipelineState,
+  type Problem,
+  RedactionFailure,
+  type World,
+} from "@baton/kernel";
+import type { UnstoredEvent } from "../events/stored-events.ts";
+import type { Batch, BatchId } from "../ports/store.ts";
+import { type PendingCommand, pipelineOf } from "../ports/stored-command.ts";
+import { BatchBuilder } from "./batch-builder.ts";
+import {
+  type AuditRequest,
+  type EngineInput,
+  type FleetRequest,
+  noReply,
+  type PipelineRequest,
+  wakeRequest,
+} from "./input.ts";
+import type { Kernel } from "./kernel.ts";
+import type { Memory } from "./memory.ts";
+import type { EngineParts } from "./parts.ts";
+import { hubFault, unredacted } from "./problems.ts";
+import type { FleetOutcome } from "./state/fleets.ts";
+
+/** What a transaction needs from its engine. */
+export interface TransactionHost
+  extends Pick<
+    EngineParts,
+    "settings" | "clock" | "chance" | "onAttempt" | "onEvents" | "onStored" | "onProblem"
+  > {
+  readonly kernel: Kernel;
+  /** Queues an input that follows from a decision. */
+  decideNext(input: EngineInput): void;
+  executeCommand(command: PendingCommand): void;
+}
+
+/**
+ * Inputs that are decided one after another and stored together. Answers, commands and events wait until they are durable
+ * (D3).
+ */
+export class Transaction {
+  readonly inputs: EngineInput[] = [];
+  readonly #host: TransactionHost;
+  readonly #memory: Memory;
+  readonly #builder: BatchBuilder;
+  readonly #answers: (() => void)[] = [];
+  readonly #effects: (() => void)[] = [];
+  /** Tenants whose fleet has changed, durably or not. */
+  readonly #fleets = new Set<string>();
+
+  constructor(host: TransactionHost, memory: Memory) {
+    this.#host = host;
+    this.#memory = memory;
+    this.#builder = new BatchBuilder(memory.ledger, host.settings.filter);
+  }
+
+  decide(input: EngineInput): void {
+    this.inputs.push(input);
+    if (input.kind === "pipeline") this.#decidePipeline(input);
+    else if (input.kind === "fleet") this.#decideFleet(input);
+    else if (input.kind === "audit") this.#recordEvent(input);
+    else {
+      this.#builder.reported(input);
+      this.#answers.push(() => input.reply.done());
+    }
+  }
+
+  /** For an input that cannot be decided. Its command or timer completes, since it would only fail again. */
+  refuse(input: PipelineRequest, problem: Problem): void {
+    this.inputs.push(input);
+    const { answers, timer, reply } = input;
+    if (timer) this.#builder.timerFired(timer);
+    if (answers !== undefined) this.#builder.commandCompleted(answers);
+    this.#answers.push(() => reply.done({ accepted: false, problem }));
+  }
+
+  /** The batch to store; the completed commands leave the outbox with it. */
+  build(id: BatchId, completed: readonly number[]): Batch {
+    for (const commandId of completed) this.#builder.commandCompleted(commandId);
+    return this.#builder.build(id, this.#nowMs);
+  }
+
+  /** The batch is durable and answered. */
+  execute(): void {
+    for (const effect of this.#effects) effect();
+  }
+
+  /** After `execute`: watchers can wait longer than agents. */
+  publish(batch: Batch): void {
+    if (batch.events.length > 0) this.#host.onEvents?.(batch.events);
+    this.#host.onStored?.(batch, this.#fleets);
+  }
+
+  /** The batch is durable. */
+  settle({ events }: Batch): void {
+    const { timers, lastEvents, pipelines, durable } = this.#memory;
+    for (const change of this.#builder.timerChanges) {
+      if (change.kind === "set") timers.set(change.timer);
+      else timers.clear(change.pipelineId, change.timerId);
+    }
+    for (const { tenantId, lastSequence } of events) lastEvents.set(tenantId, lastSequence);
+    for (const answer of this.#answers) answer();
+    pipelines.forgetWith(durable);
+  }
+
+  #decidePipeline({ pipelineId, input, answers, timer, reply }: PipelineRequest): void {
+    const { pipelines, waiters, woken, durable } = this.#memory;
+    const builder = this.#builder;
+    const before = pipelines.get(pipelineId);
+    if (input.type === "wake") woken.delete(pipelineId);
+    if (timer) builder.timerFired(timer);
+    if (answers !== undefined) builder.commandCompleted(answers);
+    const nowMs = this.#nowMs;
+    const decided = this.#callKernel(before, input, nowMs);
+    if (!decided.accepted) {
+      this.#answers.push(() => reply.done(decided));
+      return;
+    }
+    const { records, commands, state, moves, auditRows } = decided;
+    if (records.length > 0) {
+      pipelines.set(state);
+      builder.changed(pipelineId, { before, records, after: state, moves });
+      builder.audit(auditRows);
+      builder.events(
+        state.tenantId,
+        moves.map((move) => eventOf(state, move)),
+      );
+      waiters.update(state);
+      if (input.type === "wake" && !waiters.isWaiting(pipelineId)) this.#wakeFirst(state.tenantId);
+    }
+    this.#answers.push(() => {
+      if (records.length > 0) durable.set(state);
+      reply.done({ accepted: true, state, created: before === undefined });
+    });
+    this.#addCommands(state, commands, nowMs);
+    builder.encode(pipelineId);
+  }
+
+  /** A fault of the hub in one input must not fail the others (D5). */
+  #callKernel(before: PipelineState | undefined, input: PipelineInput, nowMs: number) {
+    try {
+      const world = this.#world(before?.tenantId ?? tenantOf(input), nowMs);
+      const decision = this.#host.kernel.decide(before, input, world);
+      if (!decision.accepted) return decision;
+      const auditRows = this.#memory.ledger.chain(decision.state.tenantId, decision.audit);
+      return { ...decision, auditRows };
+    } catch (error) {
+      // The egress filter has reported where it failed.
+      if (error instanceof RedactionFailure) return { accepted: false, problem: unredacted } as const;
+      this.#host.onProblem?.(error instanceof Error ? error : new Error(String(error)));
+      return { accepted: false, problem: hubFault } as const;
+    }
+  }
+
+  #world(tenantId: string, nowMs: number): World {
+    const { settings, chance } = this.#host;
+    const { fleets, waiters } = this.#memory;
+    const policy = fleets.policy(tenantId);
+    return {
+      nowMs,
+      seed: chance.seed(),
+      fleet: fleets.view(tenantId),
+      policy,
+      queueDepth: waiters.queueDepth(tenantId),
+      orchestratorVersion: settings.orchestratorVersion,
+      schemaVersion: settings.schemaVersion,
+      review: policy.review ?? settings.review,
+      entropy: settings.entropy,
+      halt: fleets.state(tenantId).halt,
+    };
+  }
+
+  /** Timers and the fleet are part of the transaction; commands leave the hub when it is durable. */
+  #addCommands(state: PipelineState, commands: readonly Command[], nowMs: number): void {
+    const { id: pipelineId, tenantId, traceId } = state;
+    const builder = this.#builder;
+    let refusal: string | undefined;
+    for (const command of commands) {
+      switch (command.type) {
+        case "set-timer":
+          builder.setTimer({ pipelineId, timerId: command.timerId, atMs: command.atMs });
+          break;
+        case "clear-timer":
+          builder.clearTimer(pipelineId, command.timerId);
+          break;
+        case "tell-fleet":
+          refusal = this.#applyNews(tenantId, command.news, nowMs) ?? refusal;
+          break;
+        case "send":
+        case "cancel":
+        case "verify":
+        case "refresh":
+        case "prepare-workspace":
+        case "release-workspace":
+        case "restore-branches":
+        case "dispatch-review":
+        case "withdraw-review":
+        case "report-review": {
+          const id = this.#memory.nextCommandId++;
+          builder.command(pipelineId, id, command);
+          const pending: PendingCommand = {
+            id,
+            tenantId,
+            pipelineId,
+            traceId,
+            command,
+            again: false,
+            refusal: command.type === "send" ? refusal : undefined,
+          };
+          this.#effects.push(() => this.#host.executeCommand(pending));
+          break;
+        }
+        case "request-review":
+        case "ask-person":
+          break; // Stored with the pipeline; a change hint makes the page read the list again.
+      }
+    }
+  }
+
+  /** Returns why the fleet refuses a dispatch, if it does. */
+  #applyNews(tenantId: string, news: FleetNews, nowMs: number): string | undefined {
+    const outcomes = this.#memory.fleets.applyNews(tenantId, news, nowMs);
+    for (const outcome of outcomes) this.#addFleetOutcome(tenantId, outcome);
+    if (news.kind === "claims" || news.kind === "overturned") return undefined;
+    const kind = news.kind === "dispatched" ? "began" : "ended";
+    const { packId, instanceId, dispatchId } = news;
+    this.#effects.push(() => this.#host.onAttempt?.({ kind, tenantId, packId, instanceId, dispatchId }));
+    if (news.kind !== "dispatched") return undefined;
+    return outcomes.find(({ problem }) => problem)?.problem?.message;
+  }
+
+  #decideFleet({ tenantId, input, reply }: FleetRequest): void {
+    const outcome = this.#memory.fleets.apply(tenantId, input, this.#nowMs);
+    this.#addFleetOutcome(tenantId, outcome);
+    const isHalt = input.kind === "stop" || input.kind === "start";
+    if (isHalt && outcome.problem === undefined) this.#wakeAll(tenantId);
+    this.#answers.push(() => reply.done(outcome.problem));
+  }
+
+  /** Every pipeline pauses and resumes with its tenant. */
+  #wakeAll(tenantId: string): void {
+    for (const state of this.#memory.pipelines.open()) {
+      if (state.tenantId === tenantId) this.#host.decideNext(wakeRequest(state.id));
+    }
+  }
+
+  #recordEvent({ tenantId, event, reply }: AuditRequest): void {
+    const { fleets, ledger } = this.#memory;
+    this.#builder.audit(ledger.chain(tenantId, [fleets.hubEntry(tenantId, event, this.#nowMs)]));
+    this.#answers.push(() => reply.done());
+  }
+
+  #addFleetOutcome(tenantId: string, { rows, audit, lost, changed }: FleetOutcome): void {
+    if (rows.length > 0) this.#builder.fleet(rows);
+    if (audit.length > 0) this.#builder.audit(this.#memory.ledger.chain(tenantId, audit));
+    for (const { dispatchId, reason } of lost) {
+      const input: PipelineInput = { type: "agent-lost", dispatchId, reason };
+      this.#host.decideNext({
+        kind: "pipeline",
+        pipelineId: pipelineOf(dispatchId),
+        input,
+        reply: noReply,
+      });
+    }
+    if (changed) this.#wakeFirst(tenantId);
+  }
+
+  #wakeFirst(tenantId: string): void {
+    for (const pipelineId of this.#memory.waiters.first(tenantId)) {
+      const wake = wakeOnce(this.#memory.woken, pipelineId);
+      if (wake) this.#host.decideNext(wake);
+    }
+  }
+
+  get #nowMs(): number {
+    return this.#host.clock.nowMs();
+  }
+}
+
+/** Undefined when a wake input is in the queue already. */
+export function wakeOnce(woken: Set<string>, pipelineId: string): EngineInput | undefined {
+  if (woken.has(pipelineId)) return undefined;
+  woken.add(pipelineId);
+  return wakeRequest(pipelineId);
+}
+
+function eventOf({ id, plan }: PipelineState, { stage, dispatchId, from, to, commit }: Move): UnstoredEvent {
+  const stageId = stage === undefined ? "" : (plan.stages[stage]?.id ?? "");
+  return { pipelineId: id, stageId, dispatchId, from, to, ...(commit !== undefined && { commit }) };
+}
+
+function tenantOf(input: PipelineInput): string {
+  return input.type === "submit" ? input.tenantId : "";
+}

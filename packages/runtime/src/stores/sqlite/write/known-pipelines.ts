@@ -1,0 +1,53 @@
+/** The state of a pipeline that the next transition needs. Changed in place while a batch is written. */
+export interface KnownPipeline {
+  readonly n: number;
+  version: number;
+  status: string;
+  ended: boolean;
+  agents: string;
+  /** Digests of the contents in its journal; read on demand for older pipelines. */
+  digests: Set<string> | undefined;
+}
+
+/** About 20 MB. Others are read again. */
+const maxCached = 50_000;
+/** About 40 MB. */
+const mostDigests = 400_000;
+
+/** The pipelines that changed last. To be cleared after a failed batch. */
+export class KnownPipelines {
+  readonly #byId = new Map<string, KnownPipeline>();
+  #digestCount = 0;
+
+  get(pipelineId: string): KnownPipeline | undefined {
+    return this.#byId.get(pipelineId);
+  }
+
+  add(pipelineId: string, known: KnownPipeline): void {
+    if (this.#byId.size >= maxCached) this.#forgetOldest();
+    this.#byId.set(pipelineId, known);
+  }
+
+  /** Counts digests that were added to a pipeline. */
+  countDigests(more: number): void {
+    this.#digestCount += more;
+    while (this.#digestCount > mostDigests && this.#byId.size > 0) this.#forgetOldest();
+  }
+
+  forget(pipelineId: string): void {
+    this.#digestCount -= this.#byId.get(pipelineId)?.digests?.size ?? 0;
+    this.#byId.delete(pipelineId);
+  }
+
+  clear(): void {
+    this.#byId.clear();
+    this.#digestCount = 0;
+  }
+
+  #forgetOldest(): void {
+    for (const pipelineId of this.#byId.keys()) {
+      this.forget(pipelineId);
+      return;
+    }
+  }
+}

@@ -1,0 +1,86 @@
+import { once } from "node:events";
+import type { Worker } from "node:worker_threads";
+import { expect, it } from "vitest";
+import { oneMore } from "../testing/one-more.ts";
+import { startChild } from "../testing/processes.ts";
+import { openForTest, scratchForTest } from "../testing/scratch.ts";
+
+/** A store, and the thread that writes for it. */
+async function openWithThread(directory: string) {
+  const started = new Promise<Worker>((resolve) => process.once("worker", resolve));
+  const store = await openForTest(directory);
+  return { store, thread: await started };
+}
+
+it("[PIP-11] tells what its thread had when that ends, stores nothing by halves, and goes on with a new one", async () => {
+  const { store, thread } = await openWithThread(scratchForTest());
+  await store.commit(oneMore(0));
+  const ended = thread.terminate();
+  const outcome = await store.commit(oneMore(1)).catch((reason: unknown) => reason);
+  expect(outcome).toMatchObject({
+    code: "BATON-STORE-006",
+    mayPass: true,
+    message: expect.stringContaining("has stopped"),
+  });
+  await ended;
+  const version = (await store.journal("p1"))?.version ?? 0;
+  await store.commit(oneMore(version));
+  expect(await store.journal("p1")).toMatchObject({ version: version + 1 });
+  expect(await store.check()).toEqual([]);
+});
+
+it("[PIP-11] tells everybody whose batch its thread had or was to have next when that ends", async () => {
+  const { store, thread } = await openWithThread(scratchForTest());
+  await store.commit(oneMore(0));
+  const ended = thread.terminate();
+  const outcomes = await Promise.allSettled([1, 2, 3].map((version) => store.commit(oneMore(version))));
+  await ended;
+  const version = (await store.journal("p1"))?.version ?? 0;
+  const stored = outcomes.findIndex(({ status }) => status === "rejected");
+  // Whatever was told to be stored is, and what was not is so from the first one on.
+  expect(stored).toBeGreaterThanOrEqual(0);
+  expect(version).toBeGreaterThanOrEqual(1 + stored);
+  for (const outcome of outcomes.slice(stored))
+    expect(outcome).toMatchObject({ status: "rejected", reason: { code: "BATON-STORE-006" } });
+  await store.commit(oneMore(version));
+  expect(await store.journal("p1")).toMatchObject({ version: version + 1 });
+});
+
+it("goes on after something that cannot be handed to its thread at all", async () => {
+  const { store } = await openWithThread(scratchForTest());
+  const row = { tenantId: "acme", sequence: 1n, publicKey: new Uint8Array(32), peaks: new Uint8Array() };
+  const odd = { ...row, checkpoint: new Uint8Array(), more: () => 1 };
+  await expect(store.keepCheckpoint(odd, [])).rejects.toThrow(/clone/);
+  await store.commit(oneMore(0));
+  await store.commit(oneMore(1));
+  expect(await store.journal("p1")).toMatchObject({ version: 2 });
+});
+
+it("starts a new thread when one has ended while nothing was to be written", async () => {
+  const { store, thread } = await openWithThread(scratchForTest());
+  await thread.terminate();
+  await store.commit(oneMore(0));
+  expect(await store.journal("p1")).toMatchObject({ version: 1 });
+});
+
+it("tells why its thread has ended, when that says so", async () => {
+  const { store, thread } = await openWithThread(scratchForTest());
+  await store.commit(oneMore(0));
+  // An order that no hub gives: the thread has no answer to it.
+  thread.postMessage(undefined);
+  await expect(store.commit(oneMore(1))).rejects.toMatchObject({
+    code: "BATON-STORE-006",
+    message: expect.stringMatching(/undefined/),
+    cause: expect.any(Error),
+  });
+});
+
+it("keeps the process while somebody waits for a batch, and not longer", async () => {
+  const directory = scratchForTest();
+  const leaving = startChild("leave", directory);
+  const exited = once(leaving.process, "exit");
+  expect((await leaving.lines.next()).value).toBe("3");
+  expect(await exited).toEqual([0, null]);
+  const store = await openForTest(directory);
+  expect(await store.journal("p1")).toMatchObject({ version: 3 });
+});

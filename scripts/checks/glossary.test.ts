@@ -1,0 +1,32 @@
+import { describe, expect, it } from "vitest";
+import { findRetired } from "./glossary.ts";
+
+describe("the glossary check", () => {
+  it.each([
+    ["a name", "export function tellError() {}", "tellError"],
+    ["a word of a name", "const toldStreams = 1;", "toldStreams"],
+    ["a private name", "class Log { #heard = 1; }", "heard"],
+    ["a comment", "// Whoever asks waits.\nconst a = 1;", "Whoever"],
+    ["a text", 'throw new Error("it is told anew");', "told"],
+    ["a template", "const a = `nobody hears`;", "hears"],
+    ["a phrase", "/** Ten seconds unless told. */\nconst a = 1;", "unless told"],
+  ])("finds a retired word in %s", (_, source, word) => {
+    const [first = "", ...others] = findRetired("packages/kernel/src/a.ts", source);
+    expect(first).toContain(word);
+    expect(first).toContain("use: ");
+    expect(first).toMatch(/^packages\/kernel\/src\/a\.ts:\d+ /);
+    expect(others.length).toBeLessThan(3);
+  });
+
+  it("finds one in a document, and leaves what is quoted as code", () => {
+    const text = "The hub tells agents.\n\n    npx baton tell\n\nSee `told.ts`.\n";
+    expect(findRetired("docs/a.md", text)).toHaveLength(1);
+    expect(findRetired("docs/a.md", "```\ntold\n```\n")).toEqual([]);
+  });
+
+  it("lets ordinary English pass: words that are dialect in a name alone", () => {
+    expect(findRetired("docs/a.md", "The table shown below changes hands.\n")).toEqual([]);
+    expect(findRetired("packages/a.ts", "const shownEvents = 1;")).toHaveLength(1);
+    expect(findRetired("packages/a.ts", "const breakdown = 1; // A shell, a tellurium.")).toEqual([]);
+  });
+});
