@@ -38,7 +38,11 @@ describe("a redactor that does not return", () => {
   it("[OBS-05] lets nothing pass, is reported while it blocks, and work continues when it returns", async () => {
     const { said, letGo, isOpen } = standingStill();
     const lines = () => said.err.split("\n").filter((line) => line.startsWith('{"level":60'));
-    await eventually("the alert", () => lines().length > 0, () => said);
+    await eventually(
+      "the alert",
+      () => lines().length > 0,
+      () => said,
+    );
     expect([isOpen(), said.out]).toEqual([false, ""]);
     expect(JSON.parse(lines()[0] ?? "")).toMatchObject({
       level: 60,
@@ -46,7 +50,11 @@ describe("a redactor that does not return", () => {
       egress: "audit",
     });
     letGo();
-    await eventually("the second text", () => said.out.includes("passed two"), () => said);
+    await eventually(
+      "the second text",
+      () => said.out.includes("passed two"),
+      () => said,
+    );
     await eventually("the report", () => lines().at(-1)?.includes("has come back") === true);
   });
 });
