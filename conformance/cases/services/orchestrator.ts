@@ -1,10 +1,10 @@
 /** Reading, steering, reviewing and explaining: calls of OrchestratorService. */
 import type { JsonObject } from "@bufbuild/protobuf";
-import { dispatchSnapshot } from "./audit.ts";
-import { breaks, type Case, hollow, valid } from "./case.ts";
-import { missing } from "./missing.ts";
-import { absent, patch } from "./patch.ts";
-import { minimalPipeline } from "./pipeline.ts";
+import { breaks, type Case, hollow, valid } from "../case.ts";
+import { dispatchSnapshot } from "../messages/audit.ts";
+import { minimalPipeline } from "../messages/pipeline.ts";
+import { missing } from "../missing.ts";
+import { absent, patch } from "../patch.ts";
 
 const readingCases: readonly Case[] = [
   valid("get-pipeline-request", "GetPipelineRequest", "A pipeline to read.", { pipelineId: "p-1" }),

@@ -1,6 +1,6 @@
 /** ErrorDetail: what every error of the services carries. */
 import type { JsonObject } from "@bufbuild/protobuf";
-import { breaks, type Case, valid } from "./case.ts";
+import { breaks, type Case, valid } from "../case.ts";
 
 export const minimalError: JsonObject = { code: "BATON-CONTRACT-004" };
 

@@ -1,6 +1,6 @@
 /** The kill switch of a tenant: calls of OrchestratorService. */
 import type { JsonObject } from "@bufbuild/protobuf";
-import { breaks, type Case, valid } from "./case.ts";
+import { breaks, type Case, valid } from "../case.ts";
 
 const longest = 2_048;
 const working: JsonObject = { tenantId: "acme" };

@@ -1,9 +1,9 @@
 /** Text in every form that UTF-8 can carry. Escapes, so that the source shows what an editor would hide. */
-import { type Case, valid } from "./case.ts";
-import { ofLength } from "./parts.ts";
-import { patch } from "./patch.ts";
-import { minimalSubmit } from "./submit.ts";
-import { minimalTurn } from "./turn.ts";
+import { type Case, valid } from "../case.ts";
+import { minimalTurn } from "../messages/turn.ts";
+import { ofLength } from "../parts.ts";
+import { patch } from "../patch.ts";
+import { minimalSubmit } from "../services/submit.ts";
 
 const thought = (name: string, shows: string, text: string) =>
   valid(`text-${name}`, "TurnEnvelope", shows, patch(minimalTurn, { "content.thought": text }));

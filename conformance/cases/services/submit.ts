@@ -1,10 +1,10 @@
 /** SubmitTask of OrchestratorService. */
 import type { JsonObject } from "@bufbuild/protobuf";
-import { breaks, type Case, hollow, valid } from "./case.ts";
-import { missing } from "./missing.ts";
-import { contract, deadline, deadlineMs, epoch } from "./parts.ts";
-import { absent, patch } from "./patch.ts";
-import { minimalPipeline } from "./pipeline.ts";
+import { breaks, type Case, hollow, valid } from "../case.ts";
+import { minimalPipeline } from "../messages/pipeline.ts";
+import { missing } from "../missing.ts";
+import { contract, deadline, deadlineMs, epoch } from "../parts.ts";
+import { absent, patch } from "../patch.ts";
 
 export const minimalSubmit: JsonObject = { idempotencyKey: "key-1", taskType: "implement", contract };
 

@@ -10,8 +10,8 @@ import {
   schemaVersion,
   startedAt,
   trace,
-} from "./parts.ts";
-import { patch } from "./patch.ts";
+} from "../parts.ts";
+import { patch } from "../patch.ts";
 
 /** Nothing but what the rules demand. */
 export const minimalEnvelope: JsonObject = {

@@ -1,9 +1,9 @@
 /** The calls that take a pipeline to another point of its history. */
 import type { JsonObject } from "@bufbuild/protobuf";
-import { breaks, type Case, hollow, valid } from "./case.ts";
-import { missing } from "./missing.ts";
-import { epoch, startedAt } from "./parts.ts";
-import { minimalPipeline } from "./pipeline.ts";
+import { breaks, type Case, hollow, valid } from "../case.ts";
+import { minimalPipeline } from "../messages/pipeline.ts";
+import { missing } from "../missing.ts";
+import { epoch, startedAt } from "../parts.ts";
 
 const commits = {
   one: "1111111111111111111111111111111111111111",

@@ -1,9 +1,9 @@
 /** TurnEnvelope: one turn of an agent. */
 import type { JsonObject } from "@bufbuild/protobuf";
-import { breaks, type Case, hollow, valid } from "./case.ts";
-import { missing } from "./missing.ts";
-import { epoch, finishedAt } from "./parts.ts";
-import { absent, patch } from "./patch.ts";
+import { breaks, type Case, hollow, valid } from "../case.ts";
+import { missing } from "../missing.ts";
+import { epoch, finishedAt } from "../parts.ts";
+import { absent, patch } from "../patch.ts";
 
 export const minimalTurn: JsonObject = {
   agentId: "AGENT_ROLE_DEVELOPER",

@@ -1,10 +1,10 @@
 /** Changes of a run under way by a person: ChangeLimits, SkipStage, OverrideStage and CancelStage of OrchestratorService. */
 import type { JsonObject } from "@bufbuild/protobuf";
-import { breaks, type Case, hollow, valid } from "./case.ts";
-import { missing } from "./missing.ts";
-import { deadline, epoch, ofLength } from "./parts.ts";
-import { absent, patch } from "./patch.ts";
-import { minimalPipeline } from "./pipeline.ts";
+import { breaks, type Case, hollow, valid } from "../case.ts";
+import { minimalPipeline } from "../messages/pipeline.ts";
+import { missing } from "../missing.ts";
+import { deadline, epoch, ofLength } from "../parts.ts";
+import { absent, patch } from "../patch.ts";
 
 const noPipeline = ["pipeline_id", "", "string.min_len", "No pipeline is named."] as const;
 const noStage = ["stage_id", "", "string.min_len", "No stage is named."] as const;

@@ -1,10 +1,10 @@
 /** AgentResult and everything it holds. */
 import type { JsonObject } from "@bufbuild/protobuf";
-import { breaks, type Case, hollow, valid } from "./case.ts";
+import { breaks, type Case, hollow, valid } from "../case.ts";
+import { missing } from "../missing.ts";
+import { epoch, finishedAt, schemaVersion, startedAt, trace } from "../parts.ts";
+import { absent, patch } from "../patch.ts";
 import { contextOut } from "./envelope.ts";
-import { missing } from "./missing.ts";
-import { epoch, finishedAt, schemaVersion, startedAt, trace } from "./parts.ts";
-import { absent, patch } from "./patch.ts";
 
 /** Nothing but what the rules demand. */
 export const minimalResult: JsonObject = {

@@ -1,13 +1,13 @@
 /** The calls of AgentService. */
 import type { JsonObject } from "@bufbuild/protobuf";
-import { breaks, type Case, hollow, valid } from "./case.ts";
-import { minimalEnvelope } from "./envelope.ts";
-import { minimalEvent } from "./event.ts";
-import { missing } from "./missing.ts";
-import { deadline, deadlineMs, trace } from "./parts.ts";
-import { absent, patch } from "./patch.ts";
-import { minimalResult } from "./result.ts";
-import { minimalTurn } from "./turn.ts";
+import { breaks, type Case, hollow, valid } from "../case.ts";
+import { minimalEnvelope } from "../messages/envelope.ts";
+import { minimalEvent } from "../messages/event.ts";
+import { minimalResult } from "../messages/result.ts";
+import { minimalTurn } from "../messages/turn.ts";
+import { missing } from "../missing.ts";
+import { deadline, deadlineMs, trace } from "../parts.ts";
+import { absent, patch } from "../patch.ts";
 
 const run: JsonObject = { envelope: minimalEnvelope };
 

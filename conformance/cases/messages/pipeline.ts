@@ -1,9 +1,9 @@
 /** Pipeline, its stages and the policies they carry. */
 import type { JsonObject } from "@bufbuild/protobuf";
-import { breaks, type Case, hollow, valid } from "./case.ts";
-import { missing } from "./missing.ts";
-import { contract, epoch, finishedAt, startedAt, trace } from "./parts.ts";
-import { absent, patch } from "./patch.ts";
+import { breaks, type Case, hollow, valid } from "../case.ts";
+import { missing } from "../missing.ts";
+import { contract, epoch, finishedAt, startedAt, trace } from "../parts.ts";
+import { absent, patch } from "../patch.ts";
 import { fullResult } from "./result.ts";
 
 /** Nothing but what the rules demand. */

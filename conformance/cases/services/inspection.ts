@@ -1,14 +1,14 @@
 /** The calls of InspectionService. */
 import type { JsonObject } from "@bufbuild/protobuf";
-import { dispatchSnapshot } from "./audit.ts";
-import { breaks, type Case, hollow, valid } from "./case.ts";
-import { minimalEnvelope } from "./envelope.ts";
-import { missing } from "./missing.ts";
-import { epoch, finishedAt, startedAt } from "./parts.ts";
-import { absent } from "./patch.ts";
-import { fullPipelinePolicy } from "./pipeline.ts";
-import { minimalResult } from "./result.ts";
-import { minimalTurn } from "./turn.ts";
+import { breaks, type Case, hollow, valid } from "../case.ts";
+import { dispatchSnapshot } from "../messages/audit.ts";
+import { minimalEnvelope } from "../messages/envelope.ts";
+import { fullPipelinePolicy } from "../messages/pipeline.ts";
+import { minimalResult } from "../messages/result.ts";
+import { minimalTurn } from "../messages/turn.ts";
+import { missing } from "../missing.ts";
+import { epoch, finishedAt, startedAt } from "../parts.ts";
+import { absent } from "../patch.ts";
 
 const summary: JsonObject = {
   dispatchId: "p-1/implement/1",

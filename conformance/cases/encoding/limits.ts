@@ -1,14 +1,14 @@
 /** Lengths exactly at their limit, which are valid, and one over, which are not. */
 import type { JsonObject } from "@bufbuild/protobuf";
-import { minimalHello } from "./attach.ts";
-import { breaks, type Case, valid } from "./case.ts";
-import { minimalEnvelope } from "./envelope.ts";
-import { hash, ofLength } from "./parts.ts";
-import { absent, patch } from "./patch.ts";
-import { minimalPipeline } from "./pipeline.ts";
-import { minimalHeartbeat } from "./registry.ts";
-import { minimalResult } from "./result.ts";
-import { minimalSubmit } from "./submit.ts";
+import { breaks, type Case, valid } from "../case.ts";
+import { minimalEnvelope } from "../messages/envelope.ts";
+import { minimalPipeline } from "../messages/pipeline.ts";
+import { minimalResult } from "../messages/result.ts";
+import { hash, ofLength } from "../parts.ts";
+import { absent, patch } from "../patch.ts";
+import { minimalHello } from "../services/attach.ts";
+import { minimalHeartbeat } from "../services/registry.ts";
+import { minimalSubmit } from "../services/submit.ts";
 
 /** Astral characters count once each, although they take four bytes and two UTF-16 units. */
 const astral = "\u{1F680}";

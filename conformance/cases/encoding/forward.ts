@@ -1,13 +1,14 @@
 /** Messages of a newer contract, and of encoders that write in other ways than ours. */
-import { minimalEntry } from "./audit.ts";
-import { type Case, valid } from "./case.ts";
-import { minimalEnvelope } from "./envelope.ts";
-import { finishedAt, trace } from "./parts.ts";
-import { absent, patch } from "./patch.ts";
-import { minimalPipeline } from "./pipeline.ts";
+
+import { type Case, valid } from "../case.ts";
+import { minimalEntry } from "../messages/audit.ts";
+import { minimalEnvelope } from "../messages/envelope.ts";
+import { minimalPipeline } from "../messages/pipeline.ts";
+import { minimalResult } from "../messages/result.ts";
+import { finishedAt, trace } from "../parts.ts";
+import { absent, patch } from "../patch.ts";
+import { minimalSubmit } from "../services/submit.ts";
 import { double, encodeFields, fixed32, fixed64, group, message, text, varint } from "./raw-field.ts";
-import { minimalResult } from "./result.ts";
-import { minimalSubmit } from "./submit.ts";
 
 const newer = { protocol_version: { schemaVersion: "1.7.0" } };
 

@@ -1,10 +1,10 @@
 /** TaskEnvelope and everything it holds. */
 import type { JsonObject } from "@bufbuild/protobuf";
-import { breaks, type Case, hollow, valid } from "./case.ts";
+import { breaks, type Case, hollow, valid } from "../case.ts";
+import { missing } from "../missing.ts";
+import { deadline, deadlineMs } from "../parts.ts";
+import { absent, patch } from "../patch.ts";
 import { fullEnvelope, hollowEnvelope, minimalEnvelope } from "./envelope.ts";
-import { missing } from "./missing.ts";
-import { deadline, deadlineMs } from "./parts.ts";
-import { absent, patch } from "./patch.ts";
 
 const routed = (selectedPackId: string): JsonObject => ({ selectedPackId, candidatePackIds: ["generalist"] });
 

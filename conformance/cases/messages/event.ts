@@ -1,9 +1,9 @@
 /** Event: what happens while an agent works, one arm for each kind. */
 import type { JsonObject } from "@bufbuild/protobuf";
-import { breaks, type Case, hollow, valid } from "./case.ts";
-import { missing } from "./missing.ts";
-import { epoch, finishedAt } from "./parts.ts";
-import { absent, patch } from "./patch.ts";
+import { breaks, type Case, hollow, valid } from "../case.ts";
+import { missing } from "../missing.ts";
+import { epoch, finishedAt } from "../parts.ts";
+import { absent, patch } from "../patch.ts";
 
 const envelope: JsonObject = { eventId: "0f8fad5b-d9cb-469f-a165-70867728950e", sessionId: "session-1" };
 

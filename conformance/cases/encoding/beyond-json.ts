@@ -1,8 +1,8 @@
 /** Values that fit into the binary form of protobuf and into no JSON: refused, since nobody could write them out. */
 import type { JsonObject, UnknownField } from "@bufbuild/protobuf";
-import { minimalEntry } from "./audit.ts";
-import type { Broken, Case } from "./case.ts";
-import { minimalEnvelope } from "./envelope.ts";
+import type { Broken, Case } from "../case.ts";
+import { minimalEntry } from "../messages/audit.ts";
+import { minimalEnvelope } from "../messages/envelope.ts";
 import { double, encodeFields, message, text, varint } from "./raw-field.ts";
 
 function beyondJson(

@@ -1,9 +1,9 @@
 /** AuditEntry and its snapshots. */
 import type { JsonObject } from "@bufbuild/protobuf";
-import { breaks, type Case, hollow, valid } from "./case.ts";
-import { missing } from "./missing.ts";
-import { checkClaim, checkRun, deadline, epoch, finishedAt, hash, startedAt } from "./parts.ts";
-import { patch } from "./patch.ts";
+import { breaks, type Case, hollow, valid } from "../case.ts";
+import { missing } from "../missing.ts";
+import { checkClaim, checkRun, deadline, epoch, finishedAt, hash, startedAt } from "../parts.ts";
+import { patch } from "../patch.ts";
 import { fullPipelinePolicy, pipelineSummary } from "./pipeline.ts";
 
 /** Nothing but what the rules demand. */

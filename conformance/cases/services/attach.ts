@@ -1,16 +1,16 @@
 /** The stream that an agent opens: AttachAgent of RegistryService. */
 import type { JsonObject } from "@bufbuild/protobuf";
+import { breaks, type Case, hollow, valid } from "../case.ts";
+import { minimalEnvelope } from "../messages/envelope.ts";
+import { fullError, minimalError } from "../messages/error.ts";
+import { minimalEvent } from "../messages/event.ts";
+import { minimalResult } from "../messages/result.ts";
+import { minimalTurn } from "../messages/turn.ts";
+import { missing } from "../missing.ts";
+import { deadline, deadlineMs } from "../parts.ts";
+import { absent, patch } from "../patch.ts";
 import { minimalCancel } from "./agent-service.ts";
-import { breaks, type Case, hollow, valid } from "./case.ts";
-import { minimalEnvelope } from "./envelope.ts";
-import { fullError, minimalError } from "./error.ts";
-import { minimalEvent } from "./event.ts";
-import { missing } from "./missing.ts";
-import { deadline, deadlineMs } from "./parts.ts";
-import { absent, patch } from "./patch.ts";
 import { minimalHeartbeat, minimalManifest } from "./registry.ts";
-import { minimalResult } from "./result.ts";
-import { minimalTurn } from "./turn.ts";
 
 export const minimalHello: JsonObject = { manifest: minimalManifest, heartbeat: minimalHeartbeat };
 

@@ -1,13 +1,14 @@
 /** Numbers, instants and durations at the ends of their ranges. */
-import { minimalEntry } from "./audit.ts";
-import { type Case, type Loss, valid } from "./case.ts";
-import { minimalEnvelope } from "./envelope.ts";
-import { minimalEvent } from "./event.ts";
-import { finishedAt } from "./parts.ts";
-import { absent, patch } from "./patch.ts";
-import { minimalPipeline } from "./pipeline.ts";
-import { minimalHeartbeat } from "./registry.ts";
-import { minimalResult } from "./result.ts";
+
+import { type Case, type Loss, valid } from "../case.ts";
+import { minimalEntry } from "../messages/audit.ts";
+import { minimalEnvelope } from "../messages/envelope.ts";
+import { minimalEvent } from "../messages/event.ts";
+import { minimalPipeline } from "../messages/pipeline.ts";
+import { minimalResult } from "../messages/result.ts";
+import { finishedAt } from "../parts.ts";
+import { absent, patch } from "../patch.ts";
+import { minimalHeartbeat } from "../services/registry.ts";
 
 const heartbeat = (
   name: string,

@@ -1,9 +1,9 @@
 /** AgentManifest, AgentHeartbeat, and the unary calls of RegistryService. */
 import type { JsonObject } from "@bufbuild/protobuf";
-import { breaks, type Case, hollow, valid } from "./case.ts";
-import { missing } from "./missing.ts";
-import { epoch, finishedAt, startedAt } from "./parts.ts";
-import { absent, patch } from "./patch.ts";
+import { breaks, type Case, hollow, valid } from "../case.ts";
+import { missing } from "../missing.ts";
+import { epoch, finishedAt, startedAt } from "../parts.ts";
+import { absent, patch } from "../patch.ts";
 
 export const minimalManifest: JsonObject = { packId: "senior-ts-dev", packVersion: "2.3.1" };
 export const minimalHeartbeat: JsonObject = { packId: "senior-ts-dev", instanceId: "senior-ts-dev-1" };

@@ -1,10 +1,10 @@
 /** WatchEvents of OrchestratorService. */
 import type { JsonObject } from "@bufbuild/protobuf";
-import { breaks, type Case, hollow, valid } from "./case.ts";
-import { minimalEvent } from "./event.ts";
-import { missing } from "./missing.ts";
-import { epoch, finishedAt } from "./parts.ts";
-import { absent } from "./patch.ts";
+import { breaks, type Case, hollow, valid } from "../case.ts";
+import { minimalEvent } from "../messages/event.ts";
+import { missing } from "../missing.ts";
+import { epoch, finishedAt } from "../parts.ts";
+import { absent } from "../patch.ts";
 
 const minimalRecord: JsonObject = { sequence: "1", event: minimalEvent };
 

@@ -1,8 +1,8 @@
 /** Structured data: JSON inside a message. Keys are sorted, because some encoders sort them and none may reorder. */
 import type { JsonObject } from "@bufbuild/protobuf";
-import { type Case, valid } from "./case.ts";
-import { minimalEnvelope } from "./envelope.ts";
-import { patch } from "./patch.ts";
+import { type Case, valid } from "../case.ts";
+import { minimalEnvelope } from "../messages/envelope.ts";
+import { patch } from "../patch.ts";
 
 const inputs = (name: string, shows: string, data: JsonObject, losses?: Case["losses"]) =>
   valid(

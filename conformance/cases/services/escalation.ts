@@ -1,10 +1,10 @@
 /** What waits for a person: ListEscalations and ResolveEscalation of OrchestratorService. */
 import type { JsonObject } from "@bufbuild/protobuf";
-import { escalationSnapshot } from "./audit.ts";
-import { breaks, type Case, hollow, valid } from "./case.ts";
-import { missing } from "./missing.ts";
-import { epoch, finishedAt, startedAt } from "./parts.ts";
-import { absent, patch } from "./patch.ts";
+import { breaks, type Case, hollow, valid } from "../case.ts";
+import { escalationSnapshot } from "../messages/audit.ts";
+import { missing } from "../missing.ts";
+import { epoch, finishedAt, startedAt } from "../parts.ts";
+import { absent, patch } from "../patch.ts";
 
 const escalation: JsonObject = { escalationId: "e-1", snapshot: {} };
 

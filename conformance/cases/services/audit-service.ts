@@ -1,10 +1,10 @@
 /** The calls of AuditService. */
 import type { JsonObject } from "@bufbuild/protobuf";
-import { minimalEntry } from "./audit.ts";
-import { breaks, type Case, hollow, valid } from "./case.ts";
-import { missing } from "./missing.ts";
-import { epoch, finishedAt, hash } from "./parts.ts";
-import { absent, patch } from "./patch.ts";
+import { breaks, type Case, hollow, valid } from "../case.ts";
+import { minimalEntry } from "../messages/audit.ts";
+import { missing } from "../missing.ts";
+import { epoch, finishedAt, hash } from "../parts.ts";
+import { absent, patch } from "../patch.ts";
 
 const checkpoint: JsonObject = { tenantId: "acme", entryHash: hash(4), rootHash: hash(5) };
 
