@@ -4,7 +4,7 @@
  */
 import { refuse, takeArguments } from "./arguments.ts";
 import { endTogether, show } from "./command.ts";
-import { takeTestFiles } from "./test-files.ts";
+import { takeTestFiles } from "./test-run/test-files.ts";
 
 const defaultRuns = "10000";
 /** Ten thousand cases take minutes where five hundred take seconds; this only ends what hangs. */

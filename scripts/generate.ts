@@ -41,12 +41,15 @@ const generators: readonly Generator[] = [
   {
     name: "configuration",
     outputs: ["apps/server/schemas"],
-    command: (outputRoot) => [process.execPath, ["scripts/write-configuration-schemas.ts", outputRoot]],
+    command: (outputRoot) => [
+      process.execPath,
+      ["scripts/generate/write-configuration-schemas.ts", outputRoot],
+    ],
   },
   {
     name: "machines",
     outputs: ["docs/reference/machines.md"],
-    command: (outputRoot) => [process.execPath, ["scripts/draw-machines.ts", outputRoot]],
+    command: (outputRoot) => [process.execPath, ["scripts/generate/draw-machines.ts", outputRoot]],
   },
 ];
 

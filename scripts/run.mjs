@@ -9,7 +9,7 @@ import { existsSync } from "node:fs";
 import { constants } from "node:os";
 import { delimiter, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { bringDependenciesUpToDate } from "./install.mjs";
+import { bringDependenciesUpToDate } from "./install/install.mjs";
 
 /** @type {Readonly<Record<string, string>>} */
 const tasks = {

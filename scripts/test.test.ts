@@ -12,15 +12,15 @@ test("no test or hook fails because the machine is busy", async () => {
 
 describe("npm test", () => {
   test("of one file runs it, says nothing of its own report, and ends with the counts", () => {
-    const { status, output } = runTests("scripts/tally.test.ts");
-    expect(output).toMatch(/✓ scripts\/tally\.test\.ts \(3 tests\)/);
+    const { status, output } = runTests("scripts/test-run/tally.test.ts");
+    expect(output).toMatch(/✓ scripts\/test-run\/tally\.test\.ts \(3 tests\)/);
     expect(output).not.toContain("report");
     expect(output.split("\n").at(-1)).toMatch(/^3 passed, 0 failed$/);
     expect(status).toBe(0);
   });
 
   test("of no name that any test has is a failure, and says so", () => {
-    const { status, output } = runTests("scripts/tally.test.ts", "-t", "no such name");
+    const { status, output } = runTests("scripts/test-run/tally.test.ts", "-t", "no such name");
     expect(output).toContain('  no test ran: no name matches "no such name"');
     expect(output).not.toContain("What was skipped");
     expect(output.split("\n").at(-1)).toBe("0 passed, 1 failed, 3 skipped");

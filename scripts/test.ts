@@ -7,9 +7,9 @@ import { join } from "node:path";
 import { takeArguments } from "./arguments.ts";
 import { check } from "./check.ts";
 import { endTogether, show } from "./command.ts";
-import { provision } from "./provision.ts";
-import { reportVariable } from "./report.ts";
 import { withScratch } from "./scratch.ts";
+import { provision } from "./test-run/provision.ts";
+import { reportVariable } from "./test-run/report.ts";
 import {
   addFailure,
   addMissing,
@@ -19,9 +19,9 @@ import {
   type Findings,
   noFindings,
   total,
-} from "./summary.ts";
-import { none, readReport, type Tally } from "./tally.ts";
-import { takeTestFiles } from "./test-files.ts";
+} from "./test-run/summary.ts";
+import { none, readReport, type Tally } from "./test-run/tally.ts";
+import { takeTestFiles } from "./test-run/test-files.ts";
 import { inTree, root } from "./tree.ts";
 
 const { values, operands } = takeArguments({
@@ -69,7 +69,7 @@ async function runVitest(
 ): Promise<void> {
   await withScratch(async (scratch) => {
     const reportPath = join(scratch, "report.json");
-    const reporters = ["--reporter=default", `--reporter=${inTree("scripts/report.ts")}`];
+    const reporters = ["--reporter=default", `--reporter=${inTree("scripts/test-run/report.ts")}`];
     const names = pattern === undefined ? [] : [`--testNamePattern=${pattern}`];
     const args = ["run", "--passWithNoTests", ...reporters, ...names, ...paths];
     const code = await show("vitest", args, { [reportVariable]: reportPath });

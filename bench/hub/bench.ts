@@ -4,8 +4,8 @@ import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Ask, Told } from "../load.ts";
 import { bound, median, printTable, reportBounds } from "../measure.ts";
-import type { Ask, Told } from "./load.ts";
 import { benchFullStore, benchOpenPipelines, benchStart } from "./standing.ts";
 
 const rounds: readonly Ask[] = [

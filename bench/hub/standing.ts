@@ -2,9 +2,9 @@
 import { fork, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
+import type { Ask, Told } from "../load.ts";
 import { bound, median, printTable } from "../measure.ts";
 import type { Filled } from "./hub/fill-store.ts";
-import type { Ask, Told } from "./load.ts";
 
 const endedPipelines = Number(process.env.BATON_BENCH_ENDED ?? 1_000_000);
 const openPipelines = 10_000;

@@ -5,9 +5,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { OrchestratorService } from "@baton/contract";
-import type { Told } from "../hub/load.ts";
+import { nowMs, type Talk } from "../emit.ts";
+import type { Told } from "../load.ts";
 import { bound, median, printTable, reportBounds } from "../measure.ts";
-import { nowMs, type Talk } from "./emit.ts";
 import type { Form, Heard, Left, Order } from "./watchers.ts";
 
 const paced: Talk = { events: 4_000, perSecond: 1_000 };

@@ -1,6 +1,6 @@
 /** Watchers, in a process of their own: each counts what it hears, and how long it was on its way. */
 import { connect, type Socket } from "node:net";
-import { nowMs } from "./emit.ts";
+import { nowMs } from "../emit.ts";
 import { callOnSocket } from "./grpc-socket.ts";
 
 /**

@@ -2,13 +2,13 @@ import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { Code, ConnectError } from "@connectrpc/connect";
-import { calmDown } from "./calm-down.ts";
 import type { Chance } from "./chance.ts";
 import { checkStore } from "./checks/store.ts";
 import type { Figures } from "./figures.ts";
+import { Lives } from "./hub-supervisor.ts";
 import { limits } from "./limits.ts";
-import { Lives } from "./lives.ts";
 import { submissionOf } from "./load/scenarios.ts";
+import { calmDown } from "./recovery.ts";
 import { type Scene, setScene } from "./scene.ts";
 import type { Violations } from "./violations.ts";
 

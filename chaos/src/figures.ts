@@ -1,5 +1,5 @@
 import type { Point } from "@baton/runtime";
-import { noKills } from "./points.ts";
+import { noKills } from "./kill-plan.ts";
 
 /** The faults besides kills of the hub. */
 const noFaults = {

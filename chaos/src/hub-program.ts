@@ -18,9 +18,8 @@ import {
 } from "@baton/runtime";
 import { startServer } from "@baton/server";
 import { pino } from "pino";
-import { limits } from "./limits.ts";
+import { limits, operatorToken } from "./limits.ts";
 import { type FromHub, isToHub } from "./processes/messages.ts";
-import { operatorToken } from "./processes/operator-token.ts";
 import { shiftClock } from "./processes/shifted-date.ts";
 
 const {

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { Chance } from "./chance.ts";
-import { drawPlans } from "./kill-plan.ts";
+import { drawPlans, points } from "./kill-plan.ts";
 import { forms } from "./limits.ts";
-import { points } from "./points.ts";
 
 describe("the plan of kills", () => {
   it("[PIP-11] has every point of the engine equally often, and a fifth at random times", () => {

@@ -1,7 +1,6 @@
 import type { Point } from "@baton/runtime";
 import type { Chance } from "./chance.ts";
 import { type Form, limits } from "./limits.ts";
-import { points } from "./points.ts";
 
 /** How a life of the hub is to end. */
 export type KillPlan =
@@ -38,4 +37,20 @@ export function drawPlans(kills: number, form: Form, chance: Chance): readonly K
     if (one && two) [plans[place], plans[other]] = [two, one];
   }
   return plans;
+}
+
+/** Every point of the engine. One that is missing here does not compile. */
+export const noKills: Readonly<Record<Point, number>> = {
+  decided: 0,
+  "before commit": 0,
+  committed: 0,
+  answered: 0,
+  "before command": 0,
+  "after command": 0,
+};
+
+export const points: readonly Point[] = Object.keys(noKills).filter(isPoint);
+
+function isPoint(name: string): name is Point {
+  return Object.hasOwn(noKills, name);
 }

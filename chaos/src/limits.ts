@@ -89,3 +89,6 @@ export const forms = {
     disturbMs: 6_000,
   },
 } as const satisfies Record<string, Form>;
+
+/** What the person of the chaos decides with; the hub and whoever answers it are different processes. */
+export const operatorToken = `baton-operator_${"A".repeat(43)}`;

@@ -1,9 +1,12 @@
 import { setTimeout as pause } from "node:timers/promises";
+import { PipelineSchema } from "@baton/contract";
+import { toJsonString } from "@bufbuild/protobuf";
 import type { Recovery } from "./figures.ts";
+import type { Lives } from "./hub-supervisor.ts";
 import { limits } from "./limits.ts";
-import type { Lives } from "./lives.ts";
 import { hasEnded } from "./load/ledger.ts";
 import type { Scene } from "./scene.ts";
+import type { Violations } from "./violations.ts";
 
 /** Kills the hub with many pipelines under way, and measures until each of them moves again. */
 export async function measureRecovery(scene: Scene, lives: Lives, pipelines: number): Promise<Recovery> {
@@ -32,4 +35,21 @@ export async function measureRecovery(scene: Scene, lives: Lives, pipelines: num
     firstMs: moved[0] ?? Number.NaN,
     lastMs: moved.at(-1) ?? Number.NaN,
   };
+}
+
+/** Waits until everything that was acknowledged has ended, and whoever watches has heard so. */
+export async function calmDown({ ledger, api, watcher }: Scene, violations: Violations): Promise<void> {
+  const deadline = performance.now() + limits.calmMs;
+  const unheard = () => ledger.all.filter(({ pipelineId }) => !watcher.of(pipelineId).isEnded);
+  while (ledger.open.length + unheard().length > 0 && performance.now() < deadline)
+    await pause(limits.lookMs);
+  for (const { pipelineId, scenario } of ledger.open) {
+    const seen = await api.orchestrator.getPipeline({ pipelineId }).then(
+      ({ pipeline }) => (pipeline ? toJsonString(PipelineSchema, pipeline) : "nothing"),
+      (error: unknown) => String(error),
+    );
+    violations.add("every acknowledged pipeline ends", `${pipelineId} (${scenario}) hangs: ${seen}`);
+  }
+  for (const { pipelineId } of unheard())
+    violations.add("the end of a pipeline is told to those who watch", pipelineId);
 }

@@ -1,13 +1,12 @@
-import { calmDown } from "./calm-down.ts";
 import { Chance } from "./chance.ts";
 import { checkStore } from "./checks/store.ts";
 import { runDiskFull } from "./disk-full.ts";
-import { Disturber } from "./disturb.ts";
+import { Disturber } from "./fault-injector.ts";
 import { Figures } from "./figures.ts";
+import { Lives } from "./hub-supervisor.ts";
 import { drawPlans } from "./kill-plan.ts";
 import { type Form, forms } from "./limits.ts";
-import { Lives } from "./lives.ts";
-import { measureRecovery } from "./recovery.ts";
+import { calmDown, measureRecovery } from "./recovery.ts";
 import { setScene } from "./scene.ts";
 import { makeScratch } from "./scratch.ts";
 import { type Violation, Violations } from "./violations.ts";

@@ -1,21 +1,21 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { lastingPort } from "@baton/contract/testing/lasting-port";
-import { agentClocks } from "./agent-clocks.ts";
+import { RepeatingAgent } from "./agents/repeating-agent.ts";
 import type { Chance } from "./chance.ts";
 import { readRuns } from "./checks/runs.ts";
 import type { Told } from "./checks/store.ts";
 import type { Figures } from "./figures.ts";
+import { limits } from "./limits.ts";
 import { type Api, openApi } from "./load/api.ts";
 import { Ledger } from "./load/ledger.ts";
 import { Load } from "./load/load.ts";
 import { Person } from "./load/person.ts";
 import { sdkWork } from "./load/scenarios.ts";
 import { Watcher } from "./load/watcher.ts";
-import { FaultyLine } from "./network/faulty-line.ts";
+import { FaultyLine } from "./network/faulty-proxy.ts";
 import { AgentProcess } from "./processes/agent-process.ts";
 import type { HubPlace } from "./processes/hub-process.ts";
-import { RepeatingAgent } from "./repeating-agent.ts";
 import { makeScratch } from "./scratch.ts";
 import type { Violations } from "./violations.ts";
 
@@ -110,5 +110,16 @@ export async function setScene(given: SceneGiven): Promise<Scene> {
       await proxy.close();
     },
     remove,
+  };
+}
+
+/** Where the clock of each agent stands that is started: the first ahead, the second behind, then as it comes. */
+export function agentClocks(chance: Chance, figures: Figures): () => number {
+  const first = [limits.jumpMs, -limits.jumpMs];
+  return () => {
+    const shiftMs = first.shift() ?? chance.pick([0, limits.jumpMs, -limits.jumpMs]);
+    if (shiftMs > 0) figures.fault("an agent's clock an hour ahead");
+    if (shiftMs < 0) figures.fault("an agent's clock an hour back");
+    return shiftMs;
   };
 }

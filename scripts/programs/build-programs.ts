@@ -7,6 +7,7 @@ import {
   existsSync,
   globSync,
   mkdirSync,
+  mkdtempSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -53,7 +54,7 @@ export async function buildPrograms(tree = root): Promise<string> {
     return touch(join(cache, present.name));
   }
   mkdirSync(cache, { recursive: true });
-  const aside = join(cache, `aside.${process.pid}.${Date.now()}`);
+  const aside = mkdtempSync(join(cache, "aside."));
   try {
     const sources = await bundle(tree, aside);
     const manifest: Manifest = { name: hash(JSON.stringify(sources)), sources };

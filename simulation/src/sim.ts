@@ -36,3 +36,6 @@ export function asViolation(error: unknown): Violation {
 export function write(sim: Sim, line: string): void {
   sim.trace.write(sim.clock.nowMs - sim.startMs, line);
 }
+
+/** One tenant has all pipelines and agents: what tenants may see of each other the hub's own tests say. */
+export const tenantId = "acme";

@@ -1,4 +1,6 @@
-import { type Kernel, kernel, type PipelineRecord } from "../src/kernel.ts";
+import { AgentResultSchema } from "@baton/contract";
+import { create } from "@bufbuild/protobuf";
+import { type Kernel, kernel, type PipelineRecord, type PipelineState, type Sent } from "../src/kernel.ts";
 import { foldAll } from "./altered-state.ts";
 
 /** Decides as the kernel does, and alters what is recorded. State and records still agree: only the effects differ. */
@@ -23,3 +25,42 @@ export const losesRejections = altersRecords((record) =>
 export const losesFindings = altersRecords((record) =>
   record.type === "retried" && record.feedback ? { ...record, feedback: undefined } : record,
 );
+
+/** Looks only at the stage a result comes from, and not at the attempt. */
+export const acceptOldAttempts: Kernel["decide"] = (state, input, world) => {
+  if (input.type !== "result" || input.answer.kind !== "result") return kernel.decide(state, input, world);
+  const current = state && attemptOfSameStage(state, input.dispatchId);
+  if (!current) return kernel.decide(state, input, world);
+  const { dispatchId, attempt } = current;
+  const result = create(AgentResultSchema, { ...input.answer.result, dispatchId, attemptNumber: attempt });
+  return kernel.decide(state, { ...input, dispatchId, answer: { kind: "result", result } }, world);
+};
+
+function attemptOfSameStage({ stages }: PipelineState, dispatchId: string): Sent | undefined {
+  const stagePart = dispatchId.slice(0, dispatchId.lastIndexOf("/"));
+  for (const stage of stages) {
+    if (stage.status !== "DISPATCHED" || stage.phase.kind !== "sent") continue;
+    const { sent } = stage.phase;
+    if (sent.dispatchId.slice(0, sent.dispatchId.lastIndexOf("/")) === stagePart) return sent;
+  }
+  return undefined;
+}
+
+/** Takes "all stages after the target" (A §4.6) for all that come later in the list. */
+export const resetAllAfterTarget: Kernel["decide"] = (state, input, world) => {
+  const decision = kernel.decide(state, input, world);
+  if (!decision.accepted) return decision;
+  const { records, ...rest } = decision;
+  let before: PipelineState | undefined = state;
+  const widened = records.map((record) => {
+    const now = before;
+    before = kernel.evolve(before, record);
+    if (record.type !== "rejected" || !now) return record;
+    const reset = now.stages.flatMap(({ status }, place) =>
+      place > record.target && status !== "PENDING" ? [place] : [],
+    );
+    return { ...record, reset };
+  });
+  const after = widened.reduce<PipelineState | undefined>(kernel.evolve, state);
+  return after ? { ...rest, records: widened, state: after } : decision;
+};

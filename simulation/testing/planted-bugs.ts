@@ -1,12 +1,10 @@
 /** Bugs put in by hand around the real kernel, to show that the simulation finds them. */
 import type { Store } from "@baton/runtime";
 import { type Decision, type Kernel, kernel } from "../src/kernel.ts";
-import { losesFindings, losesRejections } from "./altered-records.ts";
+import { acceptOldAttempts, losesFindings, losesRejections, resetAllAfterTarget } from "./altered-records.ts";
 import { forgetsFeedback, forgetsNumbers, keepsLedgerAt } from "./altered-state.ts";
-import { crossesOffEarly, crossesOffSendsAtStart } from "./early-cross-off.ts";
+import { crossesOffEarly, crossesOffSendsAtStart } from "./early-completion.ts";
 import { answersAtOnce, forgetsSome } from "./hasty-store.ts";
-import { acceptOldAttempts } from "./missed-fence.ts";
-import { resetAllAfterTarget } from "./wide-rewind.ts";
 
 export interface PlantedBug {
   readonly name: string;

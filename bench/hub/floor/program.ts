@@ -6,7 +6,7 @@ import { statSync } from "node:fs";
 import { Agent, request } from "node:http";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { type Ask, runLoad, type Told } from "../load.ts";
+import { type Ask, runLoad, type Told } from "../../load.ts";
 
 const [directory = "", port = ""] = process.argv.slice(2);
 const file = join(directory, "floor.db");

@@ -1,6 +1,6 @@
 /** Agents that do nothing: they answer at once that all is well. One talks before it does. */
 import { startAgent } from "@baton/agent";
-import { emit } from "../../live/emit.ts";
+import { emit } from "../../emit.ts";
 
 await startAgent({
   pack: "bench",

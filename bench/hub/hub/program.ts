@@ -13,8 +13,8 @@ import { commandVerifier, createHub, openSqliteStore, referenceReader } from "@b
 import { startServer } from "@baton/server";
 import { create } from "@bufbuild/protobuf";
 import { pino } from "pino";
-import type { Talk } from "../../live/emit.ts";
-import { type Ask, runLoad, type Told } from "../load.ts";
+import type { Talk } from "../../emit.ts";
+import { type Ask, runLoad, type Told } from "../../load.ts";
 
 const [directory = ""] = process.argv.slice(2);
 const store = await openSqliteStore({ directory });

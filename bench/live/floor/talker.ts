@@ -1,6 +1,6 @@
 /** The plainest agent that talks: a line for each event. */
 import { request } from "node:http";
-import { emit, type Talk } from "../emit.ts";
+import { emit, type Talk } from "../../emit.ts";
 
 const [port = ""] = process.argv.slice(2);
 

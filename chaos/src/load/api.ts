@@ -2,8 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { AuditService, ErrorDetailSchema, OrchestratorService, RegistryService } from "@baton/contract";
 import { type Client, Code, ConnectError, createClient, type Interceptor } from "@connectrpc/connect";
 import { createGrpcTransport, Http2SessionManager } from "@connectrpc/connect-node";
-import { limits } from "../limits.ts";
-import { operatorToken } from "../processes/operator-token.ts";
+import { limits, operatorToken } from "../limits.ts";
 
 /** A client of the hub that outlives it: it knows the address, and finds whoever listens there. */
 export interface Api {

@@ -85,7 +85,7 @@ export class AgentProcess {
   #start(): Started {
     const { pack, instanceId, taskTypes, hub, runs, logFile, compileCache, clockShiftMs } = this.#given;
     const started = startProgram({
-      program: "agent-program.ts",
+      program: "agents/agent-program.ts",
       environment: {
         CHAOS_PACK: pack,
         CHAOS_INSTANCE: instanceId,

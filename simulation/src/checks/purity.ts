@@ -1,6 +1,6 @@
 import type { Decision, PipelineRecord, PipelineState } from "../kernel.ts";
 import { demand } from "../violation.ts";
-import { difference } from "./same.ts";
+import { difference } from "./difference.ts";
 
 /** A decision is a function of its arguments: made twice it is the same, and it changes nothing it was given. */
 export function decideTwice(before: PipelineState | undefined, decide: () => Decision): Decision {

@@ -7,16 +7,15 @@ import type {
   PipelineField,
   Query,
   Retention,
-  Store,
   StoredJournal,
   StoredNode,
   TreePosition,
 } from "@baton/runtime";
+import { openMemoryStore, type Store, StoreUnavailable } from "@baton/runtime";
 import { CommitQueue } from "@baton/runtime/testing";
-import type { Watch } from "../checks/watch.ts";
+import type { Watch } from "../checks/checker.ts";
 import { look, type Sim, write } from "../sim.ts";
 import { demand } from "../violation.ts";
-import { type Disk, storeAway } from "./disk.ts";
 
 /** How long the store is away after a commit that failed. */
 const outagesMs = [0, 0, 300, 3_000, 12_000] as const;
@@ -220,3 +219,14 @@ export class FailingStore implements Store {
 }
 
 const never = new Promise<never>(() => {});
+
+/** What outlives the hub: everything that was committed. It may be away for a while, whoever asks. */
+export class Disk {
+  readonly store: Store = openMemoryStore();
+  awayUntilMs = 0;
+}
+
+/** The store does not work, and may work later. */
+export function storeAway(what: string): StoreUnavailable {
+  return new StoreUnavailable("BATON-STORE-006", what, { fix: "wait", mayPass: true });
+}

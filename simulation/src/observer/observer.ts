@@ -7,7 +7,6 @@ import {
 } from "@baton/contract";
 import { pipelineOf } from "@baton/runtime/parts";
 import { equals } from "@bufbuild/protobuf";
-import type { Word } from "../hub/lives.ts";
 import type { PipelineInput, PipelineState } from "../kernel.ts";
 import type { PipelineScenario } from "../scenario/pipeline.ts";
 import { look, type Sim } from "../sim.ts";
@@ -17,7 +16,7 @@ import { checkContext } from "./context.ts";
 import { checkCounts, checkRound, type Limits } from "./counts.ts";
 import { checkFeedback } from "./feedback.ts";
 import { Story } from "./story.ts";
-import { Verdicts } from "./verdicts.ts";
+import { type Reply, Verdicts } from "./verdicts.ts";
 
 interface Observed {
   readonly story: Story;
@@ -88,7 +87,7 @@ export class Observer {
   }
 
   /** Somebody asks for something; the reply goes to what is returned. */
-  asked(pipelineId: string, input: PipelineInput): (word: Word) => void {
+  asked(pipelineId: string, input: PipelineInput): (word: Reply) => void {
     const observed = this.#pipelines.get(pipelineId);
     if (observed && input.type === "rewind") observed.restored = true;
     return input.type === "review" ? this.#verdicts.asked(input) : () => {};

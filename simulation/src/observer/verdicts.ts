@@ -1,6 +1,8 @@
-import type { Word } from "../hub/lives.ts";
 import type { PipelineInput } from "../kernel.ts";
 import type { Rejection } from "./attempt.ts";
+
+/** The hub has stored it, refuses it, or is not available. */
+export type Reply = "taken" | "refused" | "down";
 
 type Review = Extract<PipelineInput, { type: "review" }>;
 
@@ -20,7 +22,7 @@ export class Verdicts {
   readonly #byDispatch = new Map<string, Verdict[]>();
 
   /** Returns where the reply is to be noted. */
-  asked({ verdict, stageId, dispatchId, reason }: Review): (word: Word) => void {
+  asked({ verdict, stageId, dispatchId, reason }: Review): (word: Reply) => void {
     if (verdict.kind !== "reject") return () => {};
     const targetStageId = verdict.targetStageId ?? stageId;
     const words = [reason, ...verdict.instructions];

@@ -4,8 +4,8 @@ import { durationFromMs, timestampFromMs } from "@bufbuild/protobuf/wkt";
 import type { Observer } from "../observer/observer.ts";
 import type { InstanceScenario } from "../scenario/fleet.ts";
 import { type Sim, write } from "../sim.ts";
+import type { Line, Station } from "./connection.ts";
 import { type Job, startJob } from "./job.ts";
-import type { Line, Station } from "./line.ts";
 import type { Truths } from "./verifier.ts";
 
 const heartbeatMs = 12_000;

@@ -1,8 +1,7 @@
 import type { AttachAgentRequest, AttachAgentResponse } from "@baton/contract";
-import type { Life } from "../hub/life.ts";
-import { tenantId } from "../scenario/tenant.ts";
+import type { Life } from "../hub/hub-process.ts";
 import type { Sim } from "../sim.ts";
-import { Mailbox } from "./mailbox.ts";
+import { tenantId } from "../sim.ts";
 import type { Network } from "./network.ts";
 
 export interface StreamParts {
@@ -75,5 +74,27 @@ export class AttachedStream {
     if (sim.faults.stopped || sim.random.chance(0.8))
       sim.clock.after(sim.random.int(0, 4_000), () => this.#leave.abort());
     onBreak();
+  }
+}
+
+/** What is on its way up a stream: the hub takes it when it comes to it. */
+export class Mailbox<Message> implements AsyncIterable<Message> {
+  readonly #messages: Message[] = [];
+  #wake: (() => void) | undefined;
+
+  push(message: Message): void {
+    this.#messages.push(message);
+    this.#wake?.();
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<Message> {
+    for (;;) {
+      const next = this.#messages.shift();
+      if (next !== undefined) yield next;
+      else
+        await new Promise<void>((resolve) => {
+          this.#wake = resolve;
+        });
+    }
   }
 }

@@ -1,19 +1,18 @@
 import type { Address } from "@baton/runtime/parts";
-import type { Step } from "../checks/step.ts";
-import type { Watch } from "../checks/watch.ts";
-import type { Lives } from "../hub/lives.ts";
+import type { Watch } from "../checks/checker.ts";
+import type { Step } from "../checks/decision/step.ts";
+import type { Lives } from "../hub/hub-supervisor.ts";
 import type { FleetScenario, InstanceScenario } from "../scenario/fleet.ts";
 import type { Shape } from "../scenario/shape.ts";
-import { tenantId } from "../scenario/tenant.ts";
-import { type Sim, write } from "../sim.ts";
+import { type Sim, tenantId, write } from "../sim.ts";
 import { Agent } from "./agent.ts";
-import { AttachedLine } from "./attached-line.ts";
-import { CalledLine } from "./called-line.ts";
-import { CalmPerson } from "./calm.ts";
-import { Door } from "./door.ts";
-import type { Line, Station } from "./line.ts";
+import { AttachedLine } from "./attached-connection.ts";
+import { Door } from "./client.ts";
+import type { Line, Station } from "./connection.ts";
 import { Network } from "./network.ts";
+import { CalmPerson } from "./operator.ts";
 import { People } from "./people.ts";
+import { CalledLine } from "./push-connection.ts";
 import type { Truths } from "./verifier.ts";
 
 export interface SurroundingsParts {

@@ -1,5 +1,5 @@
 import { EscalationKind } from "@baton/contract";
-import type { Lives } from "../hub/lives.ts";
+import type { Lives } from "../hub/hub-supervisor.ts";
 import {
   type Actor,
   branchesAt,
@@ -13,7 +13,7 @@ import {
 import type { Shape } from "../scenario/shape.ts";
 import { ancestorsIn } from "../scenario/shape.ts";
 import type { Sim } from "../sim.ts";
-import type { Door } from "./door.ts";
+import type { Door } from "./client.ts";
 
 const bo: Actor = { kind: "human", id: "bo" };
 

@@ -1,10 +1,10 @@
 import { WatchEventsRequestSchema } from "@baton/contract";
 import { create } from "@bufbuild/protobuf";
-import type { Watch } from "../checks/watch.ts";
-import type { Life } from "../hub/life.ts";
-import type { Lives } from "../hub/lives.ts";
-import { tenantId } from "../scenario/tenant.ts";
+import type { Watch } from "../checks/checker.ts";
+import type { Life } from "../hub/hub-process.ts";
+import type { Lives } from "../hub/hub-supervisor.ts";
 import type { Sim } from "../sim.ts";
+import { tenantId } from "../sim.ts";
 
 /** Somebody who watches all that happens, and goes on where it was when the hub or its store has been away. */
 export class Watcher {

@@ -3,9 +3,8 @@ import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { durationFromMs, timestampFromMs } from "@bufbuild/protobuf/wkt";
 import type { Random } from "../chance/random.ts";
 import type { PipelineInput } from "../kernel.ts";
-import { drawFlavour, type Flavour } from "./flavour.ts";
 import { drawShape, type Shape } from "./shape.ts";
-import { drawStages } from "./stage-config.ts";
+import { drawFlavour, drawStages, type Flavour } from "./stage-config.ts";
 
 type Submission = Extract<PipelineInput, { type: "submit" }>;
 

@@ -10,7 +10,6 @@ import {
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { durationFromMs } from "@bufbuild/protobuf/wkt";
 import type { Random } from "../chance/random.ts";
-import type { Flavour } from "./flavour.ts";
 import type { Shape } from "./shape.ts";
 import { drawEdges } from "./stage-edges.ts";
 
@@ -83,4 +82,26 @@ function drawPropagation(dependsOnAny: boolean, random: Random) {
   const mode = random.pick(dependsOnAny ? [NONE, PREVIOUS, CUMULATIVE] : [NONE, CUMULATIVE]);
   if (mode === NONE) return { mode };
   return { mode, carryArtifacts: random.chance(0.5), carryDecisions: random.chance(0.5) };
+}
+
+/** How a pipeline is flavoured as a whole, so that some pipelines are plain and others are full of conditions. */
+export interface Flavour {
+  readonly conditions: number;
+  readonly optional: number;
+  readonly strictRefs: number;
+  readonly ownBudgets: number;
+  readonly flags: number;
+  readonly oddNames: number;
+}
+
+export function drawFlavour(random: Random): Flavour {
+  const some = () => random.pick([0, 0, 0.2, 0.5]);
+  return {
+    conditions: some(),
+    optional: random.pick([0, 0, 0.3, 0.8]),
+    strictRefs: some(),
+    ownBudgets: some(),
+    flags: random.pick([0, 0, 0, 0.4]),
+    oddNames: random.pick([0, 0, 0, 0.3]),
+  };
 }

@@ -1,7 +1,6 @@
 import type { Random } from "../chance/random.ts";
-import type { Flavour } from "./flavour.ts";
 import { ancestorsIn, type Shape } from "./shape.ts";
-import type { ConfigInit } from "./stage-config.ts";
+import type { ConfigInit, Flavour } from "./stage-config.ts";
 
 /** Conditions over what earlier stages answered, a stage that takes over after a failure, edges that go back. */
 export function drawEdges(

@@ -1,0 +1,57 @@
+import { type PipelineState, waitOf } from "../../kernel.ts";
+import { demand } from "../../violation.ts";
+import { hasEnded } from "./ended.ts";
+import type { Memory, Step } from "./step.ts";
+
+/**
+ * A timer is set for everything that a pipeline waits for in time, and for nothing else: whatever ends the wait clears
+ * it. One that has rung is gone, also when it rang too early.
+ */
+export function checkTimers({ input, commands }: Step, after: PipelineState, { timers }: Memory): void {
+  if (input.type === "timer") timers.delete(input.timerId);
+  for (const command of commands) {
+    if (command.type === "set-timer") timers.set(command.timerId, command.atMs);
+    if (command.type !== "clear-timer") continue;
+    demand(
+      timers.delete(command.timerId),
+      "only a timer that is set is cleared",
+      () => `"${command.timerId}" on "${input.type}"`,
+    );
+  }
+  const awaited = awaitedBy(after);
+  const wrong = [...new Set([...timers.keys(), ...awaited.keys()])].find(
+    (timerId) => timers.get(timerId) !== awaited.get(timerId),
+  );
+  demand(
+    wrong === undefined,
+    "what is waited for has a timer, and nothing else has",
+    () => `"${wrong}" is set for ${timers.get(wrong ?? "")}, not ${awaited.get(wrong ?? "")}`,
+  );
+}
+
+/** The rows that are stored are the timers that were decided. */
+export function checkTimerRows(rows: ReadonlyMap<string, number>, { timers }: Memory): void {
+  const wrong = [...new Set([...timers.keys(), ...rows.keys()])].find(
+    (timerId) => timers.get(timerId) !== rows.get(timerId),
+  );
+  demand(
+    wrong === undefined,
+    "a timer that is decided is stored, and no other",
+    () => `"${wrong}" is stored for ${rows.get(wrong ?? "")}, not ${timers.get(wrong ?? "")}`,
+  );
+}
+
+function awaitedBy(state: PipelineState): ReadonlyMap<string, number> {
+  if (hasEnded(state)) return new Map();
+  const { deadlineAtMs, stages, plan } = state;
+  const awaited = new Map(deadlineAtMs === undefined ? [] : [["deadline", deadlineAtMs]]);
+  for (const [place, stage] of stages.entries()) {
+    const wait = waitOf(stage);
+    if (wait?.kind === "backoff")
+      awaited.set(`retry ${stage.attempt} ${plan.stages[place]?.id}`, wait.untilMs);
+    if (stage.status !== "DISPATCHED" || stage.phase.kind !== "sent") continue;
+    const { dispatchId, timeoutAtMs } = stage.phase.sent;
+    awaited.set(`timeout ${dispatchId}`, timeoutAtMs);
+  }
+  return awaited;
+}
