@@ -103,7 +103,7 @@ describe.skipIf(browserPath === undefined)("the review of a change", () => {
     await untilEnded(stage.hub, pipelineId);
   };
   const changeOn = (page: Page) => page.getByRole("region", { name: "Change under review" });
-  const inShell = (command: string) =>
+  const shellQuote = (command: string) =>
     execFileSync("sh", ["-c", command], {
       encoding: "utf8",
       env: {
@@ -146,13 +146,13 @@ describe.skipIf(browserPath === undefined)("the review of a change", () => {
     });
     // The commands show and merge the same.
     const [diff = "", merge = ""] = await change.locator(".command code").allInnerTexts();
-    const shown = inShell(diff);
+    const shown = shellQuote(diff);
     expect(shown).toContain("// attempt 1");
     const counted = await change.locator("p").first().innerText();
-    const numbers = inShell(`${diff} --shortstat`).match(/\d+/g) ?? [];
+    const numbers = shellQuote(`${diff} --shortstat`).match(/\d+/g) ?? [];
     expect(counted.match(/\d+/g)?.slice(0, 3)).toEqual(numbers);
-    inShell(merge);
-    expect(inShell(`git -C '${repository}' diff ${base} HEAD`)).toBe(shown);
+    shellQuote(merge);
+    expect(shellQuote(`git -C '${repository}' diff ${base} HEAD`)).toBe(shown);
     // The stage that changed something goes back, unless a person says otherwise.
     await page.getByRole("radio", { name: /^Send back/ }).check();
     expect(await page.getByLabel("Back to").inputValue()).toBe("code");
@@ -169,7 +169,7 @@ describe.skipIf(browserPath === undefined)("the review of a change", () => {
     const before = page.getByRole("region", { name: "Attempt 1 of code" });
     await before.getByText("once more").waitFor();
     const since = await before.locator(".command code").innerText();
-    expect(inShell(since)).toContain("-// attempt 1\n+// attempt 2");
+    expect(shellQuote(since)).toContain("-// attempt 1\n+// attempt 2");
     const last = page.getByRole("radio", { name: /^Reject/ });
     await last.check();
     await page
@@ -215,7 +215,7 @@ describe.skipIf(browserPath === undefined)("the review of a change", () => {
     await changeOn(page).getByText("notes.txt").waitFor();
     await changeOn(page).getByText("the folder as it is now").waitFor();
     const [, others = ""] = await changeOn(page).locator(".command code").allInnerTexts();
-    expect(inShell(others)).toContain("notes.txt");
+    expect(shellQuote(others)).toContain("notes.txt");
     await abort(shared);
     const nowhere = await submit("Just words", [{ id: "talk", config: critical }], undefined);
     await page.goto(stage.hub.http + (await questionOf(nowhere)));
@@ -240,7 +240,7 @@ describe.skipIf(browserPath === undefined)("the review of a change", () => {
     await expect.poll(() => large.locator(".add").count()).toBe(9_000 - left);
     await change.getByRole("listitem").filter({ hasText: "small.txt" }).locator(".add").waitFor();
     const [diff = ""] = await change.locator(".command code").allInnerTexts();
-    expect(inShell(`${diff} --shortstat`)).toContain("9001 insertions");
+    expect(shellQuote(`${diff} --shortstat`)).toContain("9001 insertions");
     await abort(id);
   });
 

@@ -12,7 +12,7 @@ export function brief(said: string): string {
 }
 
 /** Shortens any reason for people. Text that `brief` shortened fits and stays. */
-export function inShort(reason: string): string {
+export function shortenReason(reason: string): string {
   return cut(reason, maxReason);
 }
 

@@ -1,7 +1,7 @@
 /** Everything the hub decides. Folders are named after the steps of A §3.2 and §4.3; the README lists them. */
 
-export { inShort } from "./brief.ts";
-export { checkTogether, type Finding, type ReadFiles } from "./config/check-together.ts";
+export { shortenReason } from "./brief.ts";
+export { checkProject, type Finding, type ProjectFiles } from "./config/check-project.ts";
 export { type CommandAgent, type CommandPreset, commandLimits } from "./config/command-agent.ts";
 export { type Configuration, describeChanges } from "./config/describe-changes.ts";
 export { parseDurationMs } from "./config/duration.ts";
@@ -14,8 +14,9 @@ export { explainFreshness, explainOmitted, explainRoute } from "./dispatch/expla
 export { type FleetFacts, factsOf, fleetFromFacts } from "./dispatch/fleet-facts.ts";
 export type { Refreshed, RefreshOutcome } from "./dispatch/freshness.ts";
 export { openRoutingPolicy } from "./dispatch/open-policy.ts";
-export { ageingMs, servedBy } from "./dispatch/queue-order.ts";
+export { ageingMs, servingOrderKey } from "./dispatch/queue-order.ts";
 export {
+  explainMissingRoute,
   matchRoute,
   type RouteAnswer,
   type RouteChoice,
@@ -23,7 +24,6 @@ export {
   type RouteRefusal,
   route,
   type Verdict,
-  whyNoRoute,
 } from "./dispatch/route.ts";
 export type {
   AdmissionPolicy,
@@ -37,14 +37,18 @@ export type { FleetAudit } from "./fleet/decide/audit.ts";
 export { decideFleet } from "./fleet/decide/decide-fleet.ts";
 export type { FleetDecision } from "./fleet/decide/decision.ts";
 export type { FleetInput, FleetWorld } from "./fleet/decide/input.ts";
-export { type DispatchOutcome, type FleetNews, fleetInputsFor } from "./fleet/decide/inputs-from-news.ts";
+export {
+  type DispatchOutcome,
+  type FleetReport,
+  inputsFromReport,
+} from "./fleet/decide/inputs-from-report.ts";
 export type { FleetProblem, FleetProblemCode } from "./fleet/decide/problem.ts";
 export type { BreakerScope, Candidate, FleetView, Profile } from "./fleet/fleet-view.ts";
 export { type BreakerSettings, breakerTransitions } from "./fleet/health/breaker.ts";
 export { standingTransitions } from "./fleet/health/standing.ts";
 export {
   type AttemptNote,
-  judgeHealth,
+  deriveHealth,
   noteAttempt,
   type SyntheticHealth,
   syntheticHealthRules,
@@ -71,7 +75,7 @@ export {
 export { snapshotFleet } from "./fleet/view/snapshot.ts";
 export { packBreaker, viewFleet } from "./fleet/view/view-fleet.ts";
 export * from "./graph/index.ts";
-export { didYouMean, longestName, whyNoName } from "./names.ts";
+export { didYouMean, maxNameLength, nameFault } from "./names.ts";
 export { decide } from "./pipeline/decide.ts";
 export type {
   BranchPlan,
@@ -104,7 +108,7 @@ export type { VerifiedArtifact } from "./pipeline/gate/left-work.ts";
 export type { BaseTests } from "./pipeline/gate/notices.ts";
 export { withSeenFiles } from "./pipeline/gate/seen-files.ts";
 export { acceptPlan } from "./pipeline/plan/accept-plan.ts";
-export { judgeContext, judgeWork } from "./pipeline/plan/judge-work.ts";
+export { checkContext, checkWork } from "./pipeline/plan/check-work.ts";
 export {
   type PipelinePlan,
   type PlanResult,
@@ -113,10 +117,10 @@ export {
 export { planDefaults, type StagePlan } from "./pipeline/plan/plan-stage.ts";
 export { limitOf, type Spend, type SpendLimit } from "./pipeline/plan/spending.ts";
 export {
+  applyMode,
   defaultMode,
   type HubMode,
   hubModes,
-  policyIn,
   withTaskBudget,
   withTaskRetries,
 } from "./pipeline/plan/task-policy.ts";
@@ -124,16 +128,21 @@ export { evolve, replay } from "./pipeline/records/evolve.ts";
 export type { Move } from "./pipeline/records/moves.ts";
 export type { PipelineRecord } from "./pipeline/records/record.ts";
 export { type Conduct, countsAsUsed, countsSteps } from "./pipeline/result/enforce-safety.ts";
-export { branchesAt, planBranches, type RecordedBranch, wayTo } from "./pipeline/rewind/branches-at.ts";
 export {
-  whyNoSuchPast,
-  whyNotAsSeen,
+  branchesAt,
+  effectiveVersions,
+  planBranches,
+  type RecordedBranch,
+} from "./pipeline/rewind/branches-at.ts";
+export {
+  checkPastVersion,
+  checkUnchangedSince,
 } from "./pipeline/rewind/rewind.ts";
 export {
+  checkTransitionExists,
   type ListedTransition,
   listTransitions,
-  noUsableAnswer,
-  whyNoTransition,
+  noUsableResult,
 } from "./pipeline/rewind/transitions.ts";
 export { summarise } from "./pipeline/stage/summarise.ts";
 export { causeOf } from "./pipeline/state/cause.ts";
@@ -148,13 +157,13 @@ export {
   waitOf,
 } from "./pipeline/state/stage-state.ts";
 export {
-  attemptsUnderWay,
+  activeAttempts,
   hasEnded,
   type OpenEscalation,
   type PipelineState,
 } from "./pipeline/state/state.ts";
 export { timeoutTimer } from "./pipeline/state/timers.ts";
-export { heldWorkspaces, standingBranch, wantsWorkspaces } from "./pipeline/state/workspace.ts";
+export { existingBranch, heldWorkspaces, preparesWorkspaces } from "./pipeline/state/workspace.ts";
 export { originView } from "./pipeline/submission/rerun.ts";
 export type { Problem, ProblemCode } from "./problem.ts";
 export { effectiveTier } from "./risk-tier.ts";
@@ -173,7 +182,7 @@ export {
   trailerBytes,
   trailerLine,
 } from "./trust/audit/export/format.ts";
-export { believeKeys, type CheckSignature, keyIdOf, type PublicKey } from "./trust/audit/key.ts";
+export { type CheckSignature, keyIdOf, type PublicKey, trustKeys } from "./trust/audit/key.ts";
 export { consistencyProof, consistencyRanges, verifyConsistency } from "./trust/audit/merkle/consistency.ts";
 export { appendLeaf, emptyFrontier, type Frontier, root } from "./trust/audit/merkle/frontier.ts";
 export { inclusionProof, inclusionRanges, verifyInclusion } from "./trust/audit/merkle/inclusion.ts";
@@ -199,5 +208,5 @@ export {
 } from "./trust/entropy/entropy.ts";
 export { defaultEntropyOptions, entropyOptions } from "./trust/entropy/options.ts";
 export * from "./trust/redaction/index.ts";
-export { judgeSchemaVersion, type SchemaVersionVerdict } from "./versions/schema-version.ts";
+export { checkSchemaVersion, type SchemaVersionVerdict } from "./versions/schema-version.ts";
 export type { World } from "./world.ts";

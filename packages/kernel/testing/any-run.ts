@@ -17,7 +17,7 @@ import {
   resolved,
   resultOf,
   rewinding,
-  ringing,
+  timerInput,
   underReview,
   underWay,
   verifiedAs,
@@ -76,7 +76,7 @@ const happenings = {
       const [, , stageId = ""] = timerId.split(" ");
       return timerId.startsWith("retry") && waitsFor(state, stageId, "backoff");
     });
-    if (retry) return ringing(run, retry, true);
+    if (retry) return timerInput(run, retry, true);
     if (state.escalations.size > 0 && detail % 2 === 0) return resolved(moment, ["abort"]);
     run.world = { ...run.world, fleet: testFleet([{ packId: "dev" }, { packId: "qa" }]) };
     return { type: "wake" };
@@ -99,10 +99,10 @@ const happenings = {
   "not delivered": (moment) => {
     return { type: "not-delivered", dispatchId: underWay(moment)?.dispatchId ?? "", reason: "refused" };
   },
-  /** One that was set at any time: it may have rung before, or ring too early. */
+  /** Any timer that was ever set: it may have fired before, or fire early. */
   timer: ({ run, pick, detail }) => {
     const timer = choose(run.commands.filter(isTimer), pick);
-    return timer && ringing(run, timer, detail % 2 === 0);
+    return timer && timerInput(run, timer, detail % 2 === 0);
   },
   refreshed: ({ run, pick, detail }) => {
     const refresh = choose(run.commands.filter(isRefresh), pick);

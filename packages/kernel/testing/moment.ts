@@ -120,7 +120,7 @@ export function rewinding(run: Run, version: number): PipelineInput {
   };
 }
 
-export function ringing(run: Run, { timerId, atMs }: Timer, onTime: boolean): PipelineInput {
+export function timerInput(run: Run, { timerId, atMs }: Timer, onTime: boolean): PipelineInput {
   if (onTime && atMs > run.world.nowMs) run.pass(atMs - run.world.nowMs);
   return { type: "timer", timerId };
 }

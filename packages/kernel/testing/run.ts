@@ -71,8 +71,8 @@ export class Run {
     return this;
   }
 
-  /** Time passes until the timer that was set last for something rings. */
-  ring(prefix: string): readonly string[] {
+  /** Advances the clock to the last timer with this prefix, and fires it. */
+  fireTimer(prefix: string): readonly string[] {
     const timer = this.commands.findLast(
       (command) => command.type === "set-timer" && command.timerId.startsWith(prefix),
     );

@@ -106,7 +106,7 @@ const stories: Readonly<Record<string, RecordedStory>> = {
       stages: stages({ implement: {}, check: { taskType: "review" } }),
     });
     run.answer("implement", { status: { outcome: Outcome.RETRYABLE_FAILURE, failureReason: "try later" } });
-    run.ring("retry");
+    run.fireTimer("retry");
     run.answer("implement");
     run.pass(1_000).answer("check");
     return run;
@@ -135,7 +135,7 @@ const stories: Readonly<Record<string, RecordedStory>> = {
     });
     const [clarification] = run.state?.escalations.keys() ?? [];
     run.give({ type: "resolve", escalationId: clarification ?? "", resolution: "the first", by: ada });
-    run.ring("deadline");
+    run.fireTimer("deadline");
     return run;
   },
   "retried-and-lost": (start) => {
@@ -147,15 +147,15 @@ const stories: Readonly<Record<string, RecordedStory>> = {
       policy: { failureStrategy: FailureStrategy.SKIP_FAILED, budget: { maxTokens: 10_000n } },
     });
     const late = run.envelope("a");
-    run.ring("timeout");
-    run.ring("retry");
+    run.fireTimer("timeout");
+    run.fireTimer("retry");
     run.give({ type: "agent-lost", dispatchId: `${run.state?.id}/a/2`, reason: "its lease has run out" });
     run.give({
       type: "result",
       dispatchId: late.execution?.dispatchId ?? "",
       answer: { kind: "unreadable", reason: "not JSON" },
     });
-    run.ring("retry");
+    run.fireTimer("retry");
     for (const [turnIndex, confidence] of [0.9, 0.7, 0.5, 0.3, 0.1].entries())
       run.give({ type: "turn", dispatchId: `${run.state?.id}/a/3`, turnIndex, confidence });
     run.answer("a", { usage: { inputTokens: 120n, outputTokens: 30n, steps: 4 } });

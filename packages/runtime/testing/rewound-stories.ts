@@ -18,7 +18,7 @@ export const rewoundStories: Readonly<Record<string, Story>> = {
     const run = start(inPlaces);
     makePlace(run);
     run.answer("plan", retryable);
-    run.ring("retry");
+    run.fireTimer("retry");
     run.give({ type: "work-left", dispatchId: `${run.state?.id}/plan/1`, commit: "left by plan/1" });
     work(run, "plan");
     const planned = run.records.length;

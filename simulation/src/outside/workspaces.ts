@@ -1,4 +1,4 @@
-import { attemptsUnderWay } from "@baton/kernel";
+import { activeAttempts } from "@baton/kernel";
 import type { Workspaces } from "@baton/runtime";
 import { pipelineOf } from "@baton/runtime/parts";
 import type { Watch } from "../checks/checker.ts";
@@ -67,5 +67,5 @@ function wasSent({ journals }: Watch, dispatchId: string): boolean {
 
 function isAwaited({ states }: Watch, dispatchId: string): boolean {
   const state = states.get(pipelineOf(dispatchId));
-  return state !== undefined && attemptsUnderWay(state).some(({ sent }) => sent.dispatchId === dispatchId);
+  return state !== undefined && activeAttempts(state).some(({ sent }) => sent.dispatchId === dispatchId);
 }

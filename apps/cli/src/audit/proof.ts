@@ -1,12 +1,12 @@
 /** Checks the proof of one entry, and writes both to a file for others. */
 import type { AuditCheckpoint, GetAuditProofResponse } from "@baton/contract/forms";
 import {
-  believeKeys,
   checkpointLine,
   type ExportOptions,
   entryLine,
   headerLine,
   keyIdOf,
+  trustKeys,
   verifyEntryProof,
 } from "@baton/kernel/audit";
 import { exportTools } from "./export-tools.ts";
@@ -38,7 +38,7 @@ export function checkAnswer(answer: GetAuditProofResponse, { trusted }: ExportOp
       ...result,
     };
   }
-  const verifySignature = believeKeys(new Map([[keyId, key.publicKey]]), exportTools.checkSignature);
+  const verifySignature = trustKeys(new Map([[keyId, key.publicKey]]), exportTools.checkSignature);
   const options = { tenantId: entry.tenantId, digest: exportTools.digest, verifySignature };
   const verdict = verifyEntryProof(entry, proof, options);
   return verdict.valid ? { valid: true, ...result } : { valid: false, problem: verdict.problem, ...result };

@@ -7,7 +7,7 @@ import {
   type GetPipelineChangesResponse,
   type Pipeline,
 } from "@baton/contract/forms";
-import { attemptsUnderReview, before, sinceCommand } from "@baton/kernel/deciding";
+import { attemptsUnderReview, before, diffSinceCommand } from "@baton/kernel/deciding";
 import type { Hub } from "../hub/connect-hub.ts";
 import { all, quote } from "../hub/filter.ts";
 import { optionalAnswer } from "../hub/optional-answer.ts";
@@ -72,7 +72,7 @@ async function readRejections(
       const feedback = (await readAttempt(hub, stage.dispatchId, signal))?.envelope?.reviewFeedback;
       if (feedback === undefined) return undefined;
       const { rejectedAttempt: attempt, instructions } = feedback;
-      return { stageId: stage.stageId, attempt, instructions, command: sinceCommand(stage, attempt) };
+      return { stageId: stage.stageId, attempt, instructions, command: diffSinceCommand(stage, attempt) };
     }),
   );
   return read.filter((rejection) => rejection !== undefined);

@@ -1,4 +1,4 @@
-import { whyNoName } from "@baton/kernel";
+import { nameFault } from "@baton/kernel";
 import { type KeyEntry, keyHashPattern, keyIdPattern, type Role, roles } from "../border/keys.ts";
 import type { Given } from "./given.ts";
 
@@ -30,7 +30,7 @@ export function readKeys(root: Given): readonly KeyEntry[] {
 
 function readTenant(given: Given): string {
   const tenant = given.text();
-  const why = whyNoName(tenant);
+  const why = nameFault(tenant);
   if (why !== undefined) given.complain(why, "use up to 256 characters that can be seen");
   return tenant;
 }

@@ -1,7 +1,7 @@
 import { basename, dirname } from "node:path";
 import {
   type Configuration,
-  checkTogether,
+  checkProject,
   type Finding,
   type PipelineTemplate,
   type ProfessionPack,
@@ -117,7 +117,7 @@ class FilesReading {
       ...{ policy: this.#policy, policyIsPartial: this.#policyIsPartial },
       ...{ templates: this.#templates, packs, unread: this.#unread },
     };
-    for (const { file, at, ...finding } of checkTogether(files, version)) {
+    for (const { file, at, ...finding } of checkProject(files, version)) {
       const place = this.#places.get(file);
       this.#told.push({ ...finding, at: place?.(at) ?? at });
     }

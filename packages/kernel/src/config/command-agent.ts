@@ -161,33 +161,37 @@ const commandFields = {
 export const commandShape = fields(commandFields, "Command-line agent");
 
 /** The rules between the fields, which no schema states. */
-export function makeCommandAgent(given: ValuesOf<typeof commandFields>, place: Reading): CommandAgent {
+export function buildCommandAgent(given: ValuesOf<typeof commandFields>, place: Reading): CommandAgent {
   const { preset, run, output, timeout: timeoutMs, model } = given;
   if ((preset === undefined) === (run === undefined)) {
     const message = preset === undefined ? "says nothing about what to run" : "says twice what to run";
-    place.object(message, "give either preset or run");
+    place.reportInconsistent(message, "give either preset or run");
   }
   if (timeoutMs !== undefined && timeoutMs > commandLimits.timeoutMs)
-    place.at("timeout").object("must be at most 1d", "write it such as 30m");
+    place.at("timeout").reportInconsistent("must be at most 1d", "write it such as 30m");
   if (place.at("run").items()[0]?.value === "")
-    place.at("run").object("names no program", 'write it as ["program", "argument"]');
+    place.at("run").reportInconsistent("names no program", 'write it as ["program", "argument"]');
   if (place.at("probe").items()[0]?.value === "")
-    place.at("probe").object("names no program", 'write it as ["program", "argument"]');
+    place.at("probe").reportInconsistent("names no program", 'write it as ["program", "argument"]');
   for (const key of ["model", "extra_args"] as const) {
     const isForNobody = run !== undefined && given[key] !== undefined;
-    if (isForNobody) place.at(key).object("is for presets only", "put it among the arguments of run");
+    if (isForNobody)
+      place.at(key).reportInconsistent("is for presets only", "put it among the arguments of run");
   }
   for (const key of ["envelope", "output"] as const) {
     const isKnown = preset !== undefined && given[key] !== undefined;
-    if (isKnown) place.at(key).object("is for run only: a preset knows it by itself", "leave it out");
+    if (isKnown)
+      place.at(key).reportInconsistent("is for run only: a preset knows it by itself", "leave it out");
   }
   checkVariables(given, place);
   if (given.repository_settings === "load" && preset !== "claude-code")
-    place.at("repository_settings").object("is for the preset claude-code only", "leave it out");
+    place.at("repository_settings").reportInconsistent("is for the preset claude-code only", "leave it out");
   if (given.sandbox === "off") {
     for (const key of sandboxedOnly)
       if (given[key] !== undefined)
-        place.at(key).object("has no effect with sandbox: off", "leave it out, or leave out sandbox");
+        place
+          .at(key)
+          .reportInconsistent("has no effect with sandbox: off", "leave it out, or leave out sandbox");
   }
   return {
     ...(preset !== undefined && { preset }),
@@ -222,12 +226,16 @@ const variablesOfAttempts = [
 function checkVariables({ env = {}, pass_env: passed = [] }: ValuesOf<typeof commandFields>, place: Reading) {
   for (const name of Object.keys(env))
     if (variablesOfAttempts.includes(name))
-      place.at("env").at(name).object("is set by the hub for every attempt", "choose another name");
+      place
+        .at("env")
+        .at(name)
+        .reportInconsistent("is set by the hub for every attempt", "choose another name");
   for (const [index, item] of place.at("pass_env").items().entries()) {
     const name = passed[index] ?? "";
     if (variablesOfAttempts.includes(name))
-      item.object(`"${name}" is set by the hub for every attempt`, "leave it out");
-    if (Object.hasOwn(env, name)) item.object(`"${name}" is in env too`, "leave it out of one of them");
+      item.reportInconsistent(`"${name}" is set by the hub for every attempt`, "leave it out");
+    if (Object.hasOwn(env, name))
+      item.reportInconsistent(`"${name}" is in env too`, "leave it out of one of them");
   }
 }
 

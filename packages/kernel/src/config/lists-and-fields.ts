@@ -15,16 +15,16 @@ export function list<Item>(item: Shape<Item>, rules: ListRules = {}): Shape<read
     read(given) {
       const { value } = given;
       if (!Array.isArray(value)) {
-        given.complain("must be a list", "put each item on a line of its own, after a hyphen");
+        given.reportInvalid("must be a list", "put each item on a line of its own, after a hyphen");
         return [];
       }
       if (value.length < least)
-        given.complain(
+        given.reportInvalid(
           `must have at least ${least === 1 ? "one item" : `${least} items`}`,
           `write ${example}`,
         );
       if (value.length > most) {
-        given.complain(`must have ${most} items at the most`, "leave some out");
+        given.reportInvalid(`must have ${most} items at the most`, "leave some out");
         return [];
       }
       return given.items().map((one) => item.read(one));
@@ -77,14 +77,14 @@ export function fields<Of extends Fields>(of: Of, title?: string): Shape<ValuesO
   return {
     read(given) {
       const isObject = given.members() !== undefined;
-      if (!given.isThere) complainOfNothing(given, named[0]?.[0] ?? "a name");
+      if (!given.isPresent) reportEmpty(given, named[0]?.[0] ?? "a name");
       else if (!isObject)
-        given.complain("must hold fields", "write each as name: value, on a line of its own");
-      const from = isObject ? given.only(Object.keys(of)) : given.quietly({});
+        given.reportInvalid("must hold fields", "write each as name: value, on a line of its own");
+      const from = isObject ? given.only(Object.keys(of)) : given.withoutReporting({});
       // A misspelt name is reported already.
       const misspelt = from.misspelt(Object.keys(of));
       const read = ([name, field]: [string, Field<unknown>]) =>
-        readField(field, misspelt.has(name) ? from.quietly({}).at(name) : from.at(name));
+        readField(field, misspelt.has(name) ? from.withoutReporting({}).at(name) : from.at(name));
       return Object.fromEntries(named.map((one) => [one[0], read(one)])) as ValuesOf<Of>;
     },
     schema(docs) {
@@ -100,10 +100,10 @@ export function fields<Of extends Fields>(of: Of, title?: string): Shape<ValuesO
   };
 }
 
-function complainOfNothing(given: Reading, first: string): void {
+function reportEmpty(given: Reading, first: string): void {
   if (given.path === "")
-    given.complain("the file says nothing", `begin with ${first}: and put its fields below`);
-  else given.complain("must be there", `begin with ${nameOf(given)}: and put its fields below`);
+    given.reportInvalid("the file says nothing", `begin with ${first}: and put its fields below`);
+  else given.reportInvalid("must be there", `begin with ${nameOf(given)}: and put its fields below`);
 }
 
 function nameOf({ path }: Reading): string {
@@ -111,19 +111,19 @@ function nameOf({ path }: Reading): string {
 }
 
 function readField(field: Field<unknown>, given: Reading): unknown {
-  if (given.isThere) return field.shape.read(given);
+  if (given.isPresent) return field.shape.read(given);
   if (field.isRequired) return readMissing(field, given);
   return field.takesNull && given.value === null ? null : field.otherwise;
 }
 
 /** A missing field is the mistake; what it must be is the fix. */
 function readMissing({ shape }: Field<unknown>, given: Reading): unknown {
-  const quiet = given.quietly(undefined);
+  const quiet = given.withoutReporting(undefined);
   const value = shape.read(quiet);
   const [wanted] = quiet.problems;
   if (wanted === undefined) return value;
   const isPlain = wanted.message === "must be there" || !wanted.message.startsWith("must ");
-  given.complain("is missing", isPlain ? wanted.fix : `add it; it ${wanted.message}: ${wanted.fix}`);
+  given.reportInvalid("is missing", isPlain ? wanted.fix : `add it; it ${wanted.message}: ${wanted.fix}`);
   return value;
 }
 

@@ -15,12 +15,13 @@ export function mapping<Value>(
   return {
     read(given) {
       const members = given.members();
-      if (!members) given.complain("must hold fields", "write each as name: value, on a line of its own");
+      if (!members)
+        given.reportInvalid("must hold fields", "write each as name: value, on a line of its own");
       const names = Object.keys(members ?? {});
-      if (names.length > most) given.complain(`must have ${most} fields at the most`, "leave some out");
+      if (names.length > most) given.reportInvalid(`must have ${most} fields at the most`, "leave some out");
       const read = names.slice(0, most).map((name) => {
         const one = given.at(name);
-        if (!key.test(name)) one.complain(`is not ${what}`, "use letters, digits and underscores");
+        if (!key.test(name)) one.reportInvalid(`is not ${what}`, "use letters, digits and underscores");
         return [name, value.read(one)] as const;
       });
       return Object.fromEntries(read);

@@ -15,13 +15,13 @@ import {
   whole,
 } from "./shape.ts";
 
-const mostInt32 = 2 ** 31 - 1;
+const maxInt32 = 2 ** 31 - 1;
 
 /**
  * Zero on the wire is absent and takes the default. In a file it is a statement: of these it is refused, since nothing
  * would work with it…
  */
-const leastInFiles: Readonly<Record<string, number>> = {
+const minimumInFiles: Readonly<Record<string, number>> = {
   "vasini.agent.v1.RetryPolicy.max_attempts": 1,
   "vasini.agent.v1.RetryPolicy.backoff_multiplier": 1,
   "vasini.agent.v1.InterfaceContract.max_concurrent_tasks": 1,
@@ -101,14 +101,14 @@ function itemShape(field: DescField): Shape<unknown> {
   const { message, enum: described, scalar } = field;
   const bounds = boundsOf(field);
   const name = `${field.parent.typeName}.${field.name}`;
-  const least = leastInFiles[name] ?? bounds.least;
+  const least = minimumInFiles[name] ?? bounds.least;
   if (message) return subMessage(message, bounds.isPositive === true || positiveInFiles.includes(name));
   if (described) return enumShape(described);
   switch (scalar) {
     case ScalarType.BOOL:
       return trueInFiles.includes(name) ? onlyTrue : flag;
     case ScalarType.INT32:
-      return whole(least ?? 0, bounds.most ?? mostInt32);
+      return whole(least ?? 0, bounds.most ?? maxInt32);
     case ScalarType.INT64:
       return map(whole(least ?? 0, bounds.most), BigInt);
     case ScalarType.DOUBLE:

@@ -2,7 +2,7 @@ import { type AgentManifest, AgentManifestSchema, InterfaceContractSchema, RiskT
 import { create } from "@bufbuild/protobuf";
 import { defaultFleetSettings } from "../fleet/settings.ts";
 import type { Problem } from "../problem.ts";
-import { type CommandAgent, commandShape, makeCommandAgent } from "./command-agent.ts";
+import { buildCommandAgent, type CommandAgent, commandShape } from "./command-agent.ts";
 import { fields, list, optional, required } from "./lists-and-fields.ts";
 import { initOf, messageFields, messageShape } from "./message-shape.ts";
 import { Reading } from "./reading.ts";
@@ -104,7 +104,7 @@ export function readProfessionPack(content: unknown): PackReading {
   const { command: given, ...values } = professionPackShape.read(file).profession_pack;
   const manifest = create(AgentManifestSchema, initOf(AgentManifestSchema, values));
   fillIn(manifest);
-  const command = given && makeCommandAgent(given, file.at("profession_pack").at("command"));
+  const command = given && buildCommandAgent(given, file.at("profession_pack").at("command"));
   if (file.problems.length > 0) return { ok: false, problems: file.problems };
   return { ok: true, pack: { manifest, ...(command && { command }) } };
 }

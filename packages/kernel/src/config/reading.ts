@@ -1,5 +1,5 @@
 import { nearest } from "@baton/contract";
-import { whyNoName } from "../names.ts";
+import { nameFault } from "../names.ts";
 import type { Problem, ProblemCode } from "../problem.ts";
 
 /** A path of other names cannot be taken apart again: what is left of one may be half of something that is to be masked. */
@@ -21,7 +21,7 @@ export class Reading {
   }
 
   /** A name without a value is as good as none: `admission:` over lines that are commented out. */
-  get isThere(): boolean {
+  get isPresent(): boolean {
     return this.value !== undefined && this.value !== null;
   }
 
@@ -33,7 +33,7 @@ export class Reading {
   }
 
   /** The same place, where mistakes are of no interest. */
-  quietly(value: unknown): Reading {
+  withoutReporting(value: unknown): Reading {
     return new Reading(value, this.path, []);
   }
 
@@ -43,8 +43,8 @@ export class Reading {
       if (known.includes(key)) continue;
       const meant = nearest(key, known);
       const fix = meant === undefined ? `use one of: ${known.join(", ")}` : `did you mean ${meant}?`;
-      if (plainName.test(key)) this.at(key).complain("is not known here", fix);
-      else this.complain("has a name in it that is not known here", fix);
+      if (plainName.test(key)) this.at(key).reportInvalid("is not known here", fix);
+      else this.reportInvalid("has a name in it that is not known here", fix);
     }
     return this;
   }
@@ -55,7 +55,7 @@ export class Reading {
     const meant = Object.keys(members)
       .filter((key) => !known.includes(key))
       .flatMap((key) => nearest(key, known) ?? []);
-    return new Set(meant.filter((name) => !this.at(name).isThere));
+    return new Set(meant.filter((name) => !this.at(name).isPresent));
   }
 
   /** The items of a list; none, without a word, when it is no list. */
@@ -72,12 +72,12 @@ export class Reading {
   }
 
   /** Of the form of what is written: the JSON Schema of the file says the same. */
-  complain(message: string, fix: string): void {
+  reportInvalid(message: string, fix: string): void {
     this.#note("BATON-CONFIG-001", message, fix);
   }
 
   /** Of its meaning, which no schema can see: a name that leads nowhere, or two statements that do not go together. */
-  object(message: string, fix: string): void {
+  reportInconsistent(message: string, fix: string): void {
     this.#note("BATON-CONFIG-002", message, fix);
   }
 
@@ -88,6 +88,6 @@ export class Reading {
 
 /** A name that people have to read and type; what could not be read has been complained of. */
 export function checkName(place: Reading, text = ""): void {
-  const why = whyNoName(text);
-  if (why !== undefined) place.object(why, "use up to 256 characters that can be seen");
+  const why = nameFault(text);
+  if (why !== undefined) place.reportInconsistent(why, "use up to 256 characters that can be seen");
 }

@@ -1,6 +1,6 @@
 import type { Problem } from "../problem.ts";
 import { fieldPathPattern } from "../trust/redaction/field-path.ts";
-import { leastLength } from "../trust/redaction/field-rules.ts";
+import { minMaxLength } from "../trust/redaction/field-rules.ts";
 import { type RedactionPolicy, redactionRules } from "../trust/redaction/policy.ts";
 import { fields, list, optional, required } from "./lists-and-fields.ts";
 import { Reading } from "./reading.ts";
@@ -29,7 +29,7 @@ const conditional = fields({
   field: required(path, "The field, by its message and name, such as evidence_item.output."),
   rule: required(oneOf("a rule of A §5.3", Object.values(redactionRules)), "What is done with it."),
   max_length: optional(
-    whole(leastLength),
+    whole(minMaxLength),
     "Longer values are cut, after they were redacted. Not cut if left out.",
   ),
 });

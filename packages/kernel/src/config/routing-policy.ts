@@ -167,11 +167,15 @@ function checkReview(given: GivenReview, { routes }: RoutingPolicy, place: Readi
   const { task_type: taskType } = given;
   const known = [...routes.keys()].join(", ");
   if (tier !== undefined && taskType === undefined)
-    place.at(tier).object("no task type says which agents review", `add task_type; use one of: ${known}`);
+    place
+      .at(tier)
+      .reportInconsistent("no task type says which agents review", `add task_type; use one of: ${known}`);
   if (tier === undefined && taskType !== undefined)
-    place.at("task_type").object("no tier is reviewed by an agent", "write normal: agent, or leave it out");
+    place
+      .at("task_type")
+      .reportInconsistent("no tier is reviewed by an agent", "write normal: agent, or leave it out");
   if (taskType !== undefined && !routes.has(taskType))
-    place.at("task_type").object(`there is no route for "${taskType}"`, `use one of: ${known}`);
+    place.at("task_type").reportInconsistent(`there is no route for "${taskType}"`, `use one of: ${known}`);
 }
 
 type GivenRoute = ValuesOf<typeof routeFields>;
@@ -183,7 +187,7 @@ function makeRoutes(given: readonly GivenRoute[], place: Reading): ReadonlyMap<s
     const entry = places[index] ?? place;
     const { task_type: taskType } = route;
     if (taskType !== "" && routes.has(taskType))
-      entry.at("task_type").object(`"${taskType}" has a route already`, "leave one of them out");
+      entry.at("task_type").reportInconsistent(`"${taskType}" has a route already`, "leave one of them out");
     checkName(entry.at("task_type"), taskType);
     for (const [place, pack] of entry.at("allowed_pack_ids").items().entries())
       checkName(pack, route.allowed_pack_ids[place]);
@@ -198,7 +202,7 @@ function makeRoute(given: GivenRoute, entry: Reading): Route {
   if (preferred && !allowedPackIds.includes(preferred)) {
     entry
       .at("preferred_pack_id")
-      .object(
+      .reportInconsistent(
         `"${preferred}" is not among the allowed packs`,
         `${didYouMean(preferred, allowedPackIds)}use one of: ${allowedPackIds.join(", ")}`,
       );

@@ -39,7 +39,7 @@ export function text(rules: TextRules = {}): Shape<string> {
         const fits = length >= least && length <= (most ?? length) && (pattern?.test(value) ?? true);
         if (fits) return value;
       }
-      given.complain(`must ${must}`, rules.fix ?? "write it in quotes");
+      given.reportInvalid(`must ${must}`, rules.fix ?? "write it in quotes");
       return "";
     },
     schema: () => ({
@@ -59,7 +59,7 @@ export function whole(least: number, most = Number.MAX_SAFE_INTEGER): Shape<numb
         return value;
       const range = most === Number.MAX_SAFE_INTEGER ? `of ${least} or more` : `from ${least} to ${most}`;
       const fix = Number.isSafeInteger(value) ? `write a whole number ${range}` : "write it as digits";
-      given.complain(`must be a whole number ${range}`, fix);
+      given.reportInvalid(`must be a whole number ${range}`, fix);
       return least;
     },
     schema: () => ({ type: "integer", minimum: least, maximum: most }),
@@ -79,7 +79,7 @@ export function number({ least, most }: { least?: number; most?: number } = {}):
       const isNumber = typeof value === "number" && Number.isFinite(value);
       if (isNumber && value >= (least ?? value) && value <= (most ?? value)) return value;
       const must = `a number${range.join("")}`;
-      given.complain(`must be ${must}`, isNumber ? `write ${must}` : asDigits);
+      given.reportInvalid(`must be ${must}`, isNumber ? `write ${must}` : asDigits);
       return least ?? 0;
     },
     schema: () => ({
@@ -94,7 +94,7 @@ export function number({ least, most }: { least?: number; most?: number } = {}):
 export const onlyTrue: Shape<boolean> = {
   read(given) {
     if (given.value !== true)
-      given.complain("must be true: it happens in any case", "leave it out, or write true");
+      given.reportInvalid("must be true: it happens in any case", "leave it out, or write true");
     return true;
   },
   schema: () => ({ type: "boolean", enum: [true] }),
@@ -103,7 +103,7 @@ export const onlyTrue: Shape<boolean> = {
 export const flag: Shape<boolean> = {
   read(given) {
     if (typeof given.value === "boolean") return given.value;
-    given.complain("must be true or false", "write it without quotes");
+    given.reportInvalid("must be true or false", "write it without quotes");
     return false;
   },
   schema: () => ({ type: "boolean" }),
@@ -118,7 +118,7 @@ export const positiveDuration: Shape<number> = {
   read(given) {
     const ms = duration.read(given);
     const isZero = typeof given.value === "string" && durationPattern.test(given.value) && !isPositive(given);
-    if (isZero) given.complain("must be longer than zero", "write it such as 30s, or leave it out");
+    if (isZero) given.reportInvalid("must be longer than zero", "write it such as 30s, or leave it out");
     return ms;
   },
 };
@@ -132,7 +132,10 @@ function durationShape(pattern: RegExp): Shape<number> {
     read(given) {
       const ms = typeof given.value === "string" ? parseDurationMs(given.value) : undefined;
       if (ms === undefined)
-        given.complain("is not a duration", "write a number and a unit, such as 500ms, 30s, 5m, 2h or 1d");
+        given.reportInvalid(
+          "is not a duration",
+          "write a number and a unit, such as 500ms, 30s, 5m, 2h or 1d",
+        );
       return ms ?? 0;
     },
     schema: () => ({
@@ -155,7 +158,7 @@ export function choice<Value>(
       const { value } = given;
       const found = typeof value === "string" && Object.hasOwn(values, value) ? values[value] : undefined;
       if (found === undefined)
-        given.complain(
+        given.reportInvalid(
           `${JSON.stringify(value) ?? "nothing"} is not ${what}`,
           `${typeof value === "string" ? didYouMean(value, names) : ""}use one of: ${names.join(", ")}`,
         );
@@ -170,7 +173,8 @@ export function anyMapping(): Shape<Record<string, unknown>> {
   return {
     read(given) {
       const members = given.members();
-      if (!members) given.complain("must hold fields", "write each as name: value, on a line of its own");
+      if (!members)
+        given.reportInvalid("must hold fields", "write each as name: value, on a line of its own");
       refuseEndless(given);
       return members ?? {};
     },
@@ -181,7 +185,7 @@ export function anyMapping(): Shape<Record<string, unknown>> {
 /** YAML has numbers that JSON, and so every message, has not. */
 function refuseEndless(given: Reading): void {
   if (typeof given.value === "number" && !Number.isFinite(given.value))
-    given.object("must be a number that ends", "write it as digits");
+    given.reportInconsistent("must be a number that ends", "write it as digits");
   for (const item of given.items()) refuseEndless(item);
   for (const name of Object.keys(given.members() ?? {})) refuseEndless(given.at(name));
 }

@@ -70,7 +70,7 @@ export function readTemplates(content: unknown): TemplatesReading {
     const template = makeTemplate(values, place);
     const { templateId } = template;
     if (templateId !== "" && templates.has(templateId))
-      place.at("template_id").object(`"${templateId}" is there twice`, "rename one of them");
+      place.at("template_id").reportInconsistent(`"${templateId}" is there twice`, "rename one of them");
     templates.set(templateId, template);
   }
   return file.problems.length === 0

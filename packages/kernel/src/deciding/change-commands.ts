@@ -1,6 +1,6 @@
 import type { GetPipelineChangesResponse } from "@baton/contract/messages";
 import { fileWord } from "./file-words.ts";
-import { inShell } from "./kept-work.ts";
+import { shellQuote } from "./kept-work.ts";
 
 /** What a person types in a shell to see a whole change, and to take it over. */
 export interface ChangeCommands {
@@ -12,7 +12,7 @@ export interface ChangeCommands {
 export function changeCommands(change: GetPipelineChangesResponse | undefined): ChangeCommands {
   if (change?.reason !== "" || change.files.length === 0) return { look: [], merge: [] };
   const { repository, baseCommit, commit, files } = change;
-  const git = `git -C ${inShell(repository)}`;
+  const git = `git -C ${shellQuote(repository)}`;
   if (commit !== "") {
     const range = `${shortCommit(baseCommit)}..${shortCommit(commit)}`;
     return { look: [`${git} diff ${range}`], merge: [`${git} merge ${shortCommit(commit)}`] };

@@ -3,10 +3,10 @@
  * the rest evenly: a large file does not keep others from being seen. Cuts are at ends of lines, since half a secret does
  * not look like one.
  */
-export function fitDiffs(diffs: readonly string[], mostCharacters: number): readonly string[] {
+export function fitDiffs(diffs: readonly string[], maxCharacters: number): readonly string[] {
   const fitted = diffs.map(() => "");
   const bySize = [...diffs.keys()].toSorted((a, b) => (diffs[a]?.length ?? 0) - (diffs[b]?.length ?? 0));
-  let left = mostCharacters;
+  let left = maxCharacters;
   for (const [done, position] of bySize.entries()) {
     const share = Math.floor(left / (diffs.length - done));
     const text = cutAtLine(diffs[position] ?? "", share);

@@ -47,7 +47,7 @@ export function countHidden(line: string): number {
 }
 
 /** A line with the codes of hidden characters in their places, for where text is all there is. */
-export function writeOutHidden(line: string): string {
+export function escapeHidden(line: string): string {
   return findHidden(line)
     .map(({ text, hidden: found }) => (found ? `<${found.code}>` : text))
     .join("");

@@ -8,15 +8,15 @@ export { fitDiffs } from "./fit-diffs.ts";
 export { groupByCause } from "./group-by-cause.ts";
 export {
   countHidden,
+  escapeHidden,
   findHidden,
   type HiddenCharacter,
   type TextPiece,
-  writeOutHidden,
 } from "./hidden-characters.ts";
-export { inShell, type KeptWork, keptWork, lastAnswers } from "./kept-work.ts";
+export { finalAnswers, type KeptWork, keptWork, shellQuote } from "./kept-work.ts";
 export { isUnchecked, nothingChecked } from "./nothing-checked.ts";
-export { askingRules } from "./rules.ts";
-export { attemptsUnderReview, sinceCommand } from "./sent-back-before.ts";
+export { escalationRules } from "./rules.ts";
+export { attemptsUnderReview, diffSinceCommand } from "./sent-back-before.ts";
 export { isTestFile } from "./test-files.ts";
 export { unclosedBracket } from "./unclosed-bracket.ts";
 export { rejectionTargets, stagesUnderReview } from "./under-review.ts";

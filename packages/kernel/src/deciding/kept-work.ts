@@ -12,7 +12,7 @@ export interface KeptWork {
 }
 
 /** The stages whose answer no completed stage took up: what they say is the result of the run. */
-export function lastAnswers({ stages }: Pipeline): readonly Stage[] {
+export function finalAnswers({ stages }: Pipeline): readonly Stage[] {
   const answered = stages.filter(({ result }) => result !== undefined);
   const completed = answered.filter(({ status }) => status === StageStatus.COMPLETED);
   const needed = new Set(completed.flatMap(({ config }) => config?.dependsOnStages ?? []));
@@ -27,7 +27,7 @@ export function keptWork({ stages }: Pipeline): readonly KeptWork[] {
   return last.map(({ stageId, dispatchId, workspace, commit }) => {
     const repository = workspace?.repository ?? "";
     // By its commit: a stage that changed nothing leaves no branch of its own.
-    const mergeCommand = `git -C ${inShell(repository)} merge ${commit.slice(0, 12)}`;
+    const mergeCommand = `git -C ${shellQuote(repository)} merge ${commit.slice(0, 12)}`;
     return { stageId, dispatchId, repository, commit, mergeCommand };
   });
 }
@@ -38,6 +38,6 @@ function isKept({ status, commit, workspace }: Stage): boolean {
 }
 
 /** A word that a shell takes as it is. */
-export function inShell(word: string): string {
+export function shellQuote(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

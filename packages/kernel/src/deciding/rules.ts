@@ -1,7 +1,7 @@
 import { EscalationKind } from "@baton/contract/messages";
 
 /** The rule by which the hub asks a person. */
-export const askingRules: Readonly<Record<EscalationKind, string>> = {
+export const escalationRules: Readonly<Record<EscalationKind, string>> = {
   [EscalationKind.UNSPECIFIED]: "The hub could not go on by itself.",
   [EscalationKind.ADMISSION]:
     "Admission of the routing policy: the queue is full, or a circuit breaker is open.",

@@ -1,6 +1,6 @@
 import type { Pipeline, Stage } from "@baton/contract/messages";
 import { shortCommit } from "./change-commands.ts";
-import { inShell } from "./kept-work.ts";
+import { shellQuote } from "./kept-work.ts";
 import { stagesUnderReview } from "./under-review.ts";
 
 /** The stages whose work is under review, with the attempt that they are at. */
@@ -10,9 +10,9 @@ export function attemptsUnderReview(pipeline: Pipeline, stageId: string): readon
 }
 
 /** What a person types to see what changed since an attempt that was sent back; empty where attempts share a folder. */
-export function sinceCommand({ workspace, commit }: Stage, rejectedAttempt: number): string {
+export function diffSinceCommand({ workspace, commit }: Stage, rejectedAttempt: number): string {
   const { repository = "", branch = "" } = workspace ?? {};
   if (!branch.startsWith("baton/")) return "";
   const before = branch.slice(0, branch.lastIndexOf("/") + 1) + rejectedAttempt;
-  return `git -C ${inShell(repository)} diff ${before} ${commit === "" ? branch : shortCommit(commit)}`;
+  return `git -C ${shellQuote(repository)} diff ${before} ${commit === "" ? branch : shortCommit(commit)}`;
 }

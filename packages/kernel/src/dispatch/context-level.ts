@@ -1,14 +1,14 @@
 import { type ContextIn, ContextLevel, type SubmitTaskRequest } from "@baton/contract";
 
 /** What the task says about its context. */
-export type AskedContext = Pick<SubmitTaskRequest, "contextLevel" | "context">;
+export type RequestedContext = Pick<SubmitTaskRequest, "contextLevel" | "context">;
 
 /**
  * The level of a dispatch (A §3.2 step 4). The task overrides the stage. Where neither states one, the task's own context
  * decides, so that what a person gives is not dropped by a default.
  */
 export function contextLevelFor(
-  { contextLevel: asked, context }: AskedContext,
+  { contextLevel: asked, context }: RequestedContext,
   ofStage: ContextLevel | undefined,
 ): ContextLevel {
   if (asked) return asked;
@@ -17,7 +17,7 @@ export function contextLevelFor(
 }
 
 /** Parts of the task's context that a level does not carry, by their field names. */
-export function partsBeyond(level: ContextLevel, context: ContextIn | undefined): readonly string[] {
+export function partsLeftOut(level: ContextLevel, context: ContextIn | undefined): readonly string[] {
   if (level === ContextLevel.RICH) return [];
   return level === ContextLevel.LAYERED
     ? richParts(context)

@@ -11,7 +11,7 @@ import {
   type ReviewFeedback,
 } from "@baton/contract";
 import { create } from "@bufbuild/protobuf";
-import { codePoints, joinWhole, keepWhole, Omissions, Room } from "./trim.ts";
+import { ByteBudget, codePoints, joinWholeParagraphs, keepWholeItems, Omissions } from "./trim.ts";
 
 export interface PropagationRules {
   readonly mode: ContextPropagationMode;
@@ -80,12 +80,12 @@ export const carryFields = [
 export function assembleContext(sources: ContextSources): AssembledContext {
   const { level, given } = sources;
   const omissions = new Omissions();
-  const room = new Room(Math.min(contextLimits.total, sources.roomBytes ?? contextLimits.total));
+  const room = new ByteBudget(Math.min(contextLimits.total, sources.roomBytes ?? contextLimits.total));
   const refs = keepRefs(sources, room, omissions);
   const feedback = trimFeedback(sources.feedback, room, omissions);
   const carried = sources.prior.map((prior) => carriedOf(sources, prior));
   const keepDecisions = () => [
-    ...keepWhole(
+    ...keepWholeItems(
       [given?.decisionMemo?.decisions ?? [], ...carried.map(({ decisions }) => decisions)],
       decisionRules,
       room,
@@ -161,7 +161,7 @@ function riskAsDecision(stageId: string, risk: string, index: number): Decision 
   });
 }
 
-function keepRefs(sources: ContextSources, room: Room, omissions: Omissions): readonly Ref[] {
+function keepRefs(sources: ContextSources, room: ByteBudget, omissions: Omissions): readonly Ref[] {
   const { refs, propagation, prior } = sources;
   const carries = propagation.carryArtifacts && propagation.mode !== ContextPropagationMode.NONE;
   const rules = {
@@ -179,7 +179,7 @@ function keepRefs(sources: ContextSources, room: Room, omissions: Omissions): re
       return create(RefSchema, { uriOrLocator: path, digest, versionOrSha, refType: RefType.ARTIFACT });
     }),
   );
-  const kept = keepWhole([refs, ...artifacts], rules, room, omissions);
+  const kept = keepWholeItems([refs, ...artifacts], rules, room, omissions);
   // An envelope names at least one reference (A §2.1).
   return kept.length > 0 ? kept : refs.slice(0, 1);
 }
@@ -187,7 +187,7 @@ function keepRefs(sources: ContextSources, room: Room, omissions: Omissions): re
 /** The feedback itself always travels; of the earlier attempt's context, what fits. */
 function trimFeedback(
   feedback: ReviewFeedback | undefined,
-  room: Room,
+  room: ByteBudget,
   omissions: Omissions,
 ): ReviewFeedback | undefined {
   const prior = feedback?.priorContext;
@@ -195,15 +195,21 @@ function trimFeedback(
   const { rollbackNotes } = prior;
   const kept = {
     ...prior,
-    decisionsMade: keepWhole([prior.decisionsMade], decisionRules, room, omissions),
-    risksIdentified: keepWhole(
+    decisionsMade: keepWholeItems([prior.decisionsMade], decisionRules, room, omissions),
+    risksIdentified: keepWholeItems(
       [prior.risksIdentified],
       { ...assumptionRules, kind: "risk" },
       room,
       omissions,
     ),
-    assumptionsMade: keepWhole([prior.assumptionsMade], assumptionRules, room, omissions),
-    rollbackNotes: joinWhole([rollbackNotes], contextLimits.taskDelta, "rollback notes", room, omissions),
+    assumptionsMade: keepWholeItems([prior.assumptionsMade], assumptionRules, room, omissions),
+    rollbackNotes: joinWholeParagraphs(
+      [rollbackNotes],
+      contextLimits.taskDelta,
+      "rollback notes",
+      room,
+      omissions,
+    ),
   };
   const isWhole =
     kept.decisionsMade.length === prior.decisionsMade.length &&
@@ -213,7 +219,7 @@ function trimFeedback(
   return isWhole ? feedback : { ...feedback, priorContext: kept };
 }
 
-function keepSnippets(given: ContextIn | undefined, room: Room, omissions: Omissions) {
+function keepSnippets(given: ContextIn | undefined, room: ByteBudget, omissions: Omissions) {
   const fitting = (given?.criticalSnippets ?? []).filter(({ path, content }) => {
     const fits = codePoints(content) <= contextLimits.snippet;
     if (!fits) omissions.note("snippet", path, `longer than ${contextLimits.snippet}`);
@@ -225,22 +231,28 @@ function keepSnippets(given: ContextIn | undefined, room: Room, omissions: Omiss
     nameOf: (snippet: (typeof fitting)[number]) => snippet.path,
     prefer: "first",
   } as const;
-  return keepWhole([fitting], rules, room, omissions);
+  return keepWholeItems([fitting], rules, room, omissions);
 }
 
 function richParts(
   given: ContextIn | undefined,
   carried: readonly Carried[],
-  room: Room,
+  room: ByteBudget,
   omissions: Omissions,
 ) {
   const shared = [given?.sharedContext ?? "", ...carried.map(({ summary }) => summary)];
   const delta = [given?.taskDelta ?? "", ...carried.map(({ rollback }) => rollback)];
   const assumptions = [given?.unresolvedAssumptions ?? [], ...carried.map((one) => one.assumptions)];
   return {
-    sharedContext: joinWhole(shared, contextLimits.sharedContext, "shared context", room, omissions),
-    taskDelta: joinWhole(delta, contextLimits.taskDelta, "task delta", room, omissions),
-    unresolvedAssumptions: keepWhole(assumptions, assumptionRules, room, omissions),
+    sharedContext: joinWholeParagraphs(
+      shared,
+      contextLimits.sharedContext,
+      "shared context",
+      room,
+      omissions,
+    ),
+    taskDelta: joinWholeParagraphs(delta, contextLimits.taskDelta, "task delta", room, omissions),
+    unresolvedAssumptions: keepWholeItems(assumptions, assumptionRules, room, omissions),
   };
 }
 

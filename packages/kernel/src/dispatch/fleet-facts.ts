@@ -1,6 +1,6 @@
 import type { AgentManifest } from "@baton/contract";
 import type { BreakerScope, Candidate, Profile, RoutingView } from "../fleet/fleet-view.ts";
-import { firstOfEach, isFree } from "./rank.ts";
+import { firstPerHealth, isFree } from "./rank.ts";
 
 /**
  * What a routing decision could see of the fleet, small enough to be kept with the decision: for each pack its groups
@@ -84,7 +84,7 @@ export function fleetFromFacts(facts: FleetFacts): RoutingView {
         manifest,
         tools: new Set(tools),
         counts,
-        best: (n) => firstOfEach(best, n),
+        best: (n) => firstPerHealth(best, n),
       })),
   };
 }

@@ -32,7 +32,7 @@ export function staleRefs(refs: readonly Ref[], rules: FreshnessRules, nowMs: nu
  * The same, but for those that were just read. Reading takes its time, and what was fresh when it began may not be any
  * more: then it is to be read too, and neither passed on as it is nor taken for unreadable.
  */
-export function leftToRead(
+export function unreadStaleRefs(
   refs: readonly Ref[],
   refreshed: readonly Refreshed[],
   rules: FreshnessRules,
@@ -68,7 +68,7 @@ function keyOf({ refType, versionOrSha, uriOrLocator }: Ref): string {
 }
 
 /** The checks of references none of which has to be read again. */
-export function freshAsTheyAre(refs: readonly Ref[]): readonly RefFreshnessCheck[] {
+export function freshChecks(refs: readonly Ref[]): readonly RefFreshnessCheck[] {
   return refs.map(({ uriOrLocator }) => check(uriOrLocator, false, false, false));
 }
 
@@ -83,7 +83,7 @@ export interface FreshnessOutcome {
  * What reading again came to. A reference that could not be read blocks when the policy is strict: a digest is required,
  * or it is older than the hard limit. Otherwise it travels with the degraded marker.
  */
-export function judgeFreshness(
+export function resolveFreshness(
   refs: readonly Ref[],
   refreshed: readonly Refreshed[],
   rules: FreshnessRules,

@@ -6,7 +6,7 @@ import type { RoutingDefaults } from "./routing-policy.ts";
  * Who of a profile may be chosen, as far as health goes: the fleet shows none that is UNHEALTHY or QUARANTINED
  * (A §3.3), and a policy with `require_healthy` takes none that is DEGRADED (A §3.1). Looks at 2n instances at most.
  */
-export function wellEnough(
+export function healthyCandidates(
   profile: Profile,
   n: number,
   nowMs: number,
@@ -38,12 +38,12 @@ export function rejectHealth(
   const why = unhealthy > 0 ? complaint() : "";
   return {
     reason: `${unhealthy} unhealthy and ${quarantined} quarantined instances, and no other${why && `: ${why}`}`,
-    remedy: quarantined > 0 ? letIn(shutOut() || "PACK/INSTANCE") : fixFor(why),
+    remedy: quarantined > 0 ? adviseRestore(shutOut() || "PACK/INSTANCE") : fixFor(why),
     transient: false,
   };
 }
 
-function letIn(name: string): string {
+function adviseRestore(name: string): string {
   const who = name === "PACK/INSTANCE" ? "an instance" : name;
   return `fix ${who}, then let it in again: baton agent restore ${name} --reason "..."`;
 }

@@ -34,12 +34,12 @@ export function openRoutingPolicy(manifests: Iterable<AgentManifest>): RoutingPo
 }
 
 /** Without a routing policy the advice is to start an agent, not to write a route. */
-export function explainNobody(
+export function explainNoAgent(
   taskType: string,
   { routes }: RoutingPolicy,
 ): { reason: string; remedy: string } {
   const known = [...routes.keys()].sort();
-  const meant = known.find((name) => isSlip(taskType, name));
+  const meant = known.find((name) => isTypo(taskType, name));
   const named = known.slice(0, namedTypes).join(", ") || "none";
   const more = known.length > namedTypes ? ` and ${known.length - namedTypes} more` : "";
   const hint = meant === undefined ? "" : `did you mean "${meant}"? Else `;
@@ -53,7 +53,7 @@ export function explainNobody(
 const namedTypes = 20;
 
 /** Whether two names differ at one place only, by a letter or two, and are alike in most. */
-function isSlip(a: string, b: string): boolean {
+function isTypo(a: string, b: string): boolean {
   const shorter = Math.min(a.length, b.length);
   let head = 0;
   while (head < shorter && a[head] === b[head]) head++;

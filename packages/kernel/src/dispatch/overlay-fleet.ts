@@ -1,5 +1,5 @@
 import type { BreakerScope, FleetView } from "../fleet/fleet-view.ts";
-import { firstOfEach, rankCandidates } from "./rank.ts";
+import { firstPerHealth, rankCandidates } from "./rank.ts";
 
 /** A dispatch of the decision being made, which the fleet does not know yet. */
 export interface FreshDispatch {
@@ -41,7 +41,7 @@ export function overlayFleet(fleet: FleetView, fresh: readonly FreshDispatch[]):
               ...candidate,
               activeTasks: candidate.activeTasks + (given.get(candidate.instanceId) ?? 0),
             }));
-            return firstOfEach(rankCandidates(busier, undefined), n);
+            return firstPerHealth(rankCandidates(busier, undefined), n);
           },
         };
       }

@@ -17,6 +17,6 @@ const levels: Readonly<Record<Priority, number>> = {
 };
 
 /** The sort key: the smaller is served first, ties by arrival. */
-export function servedBy(priority: Priority, waitsSinceMs: number): number {
+export function servingOrderKey(priority: Priority, waitsSinceMs: number): number {
   return waitsSinceMs - levels[priority] * ageingMs;
 }

@@ -39,7 +39,7 @@ export function failureOrder({ packId, instanceId }: OfInstance, failedOn: reado
 }
 
 /** The first `n` of each health, as `Profile.best` promises them; the candidates are ranked already. */
-export function firstOfEach(ranked: readonly Candidate[], n: number): readonly Candidate[] {
+export function firstPerHealth(ranked: readonly Candidate[], n: number): readonly Candidate[] {
   const first = (health: Candidate["health"]) => ranked.filter((one) => one.health === health).slice(0, n);
   return [...first("HEALTHY"), ...first("DEGRADED")];
 }

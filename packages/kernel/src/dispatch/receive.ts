@@ -1,5 +1,5 @@
 import { type AgentResult, AgentResultSchema, Outcome, type TaskEnvelope, validate } from "@baton/contract";
-import { judgeSchemaVersion } from "../versions/schema-version.ts";
+import { checkSchemaVersion } from "../versions/schema-version.ts";
 
 /** Step 7: is this the answer to that envelope, and is it one at all? All of A §3.2 step 7, in its order. */
 export function findFault(
@@ -7,7 +7,7 @@ export function findFault(
   result: AgentResult,
   schemaVersion: string,
 ): string | undefined {
-  const version = judgeSchemaVersion(schemaVersion, result.protocolVersion?.schemaVersion ?? "");
+  const version = checkSchemaVersion(schemaVersion, result.protocolVersion?.schemaVersion ?? "");
   if (!version.accepted) return version.reason;
   const { trace, contract, execution } = envelope;
   const difference =

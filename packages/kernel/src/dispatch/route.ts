@@ -4,8 +4,8 @@ import type { OfInstance } from "../fleet/state/record.ts";
 import { effectiveTier } from "../risk-tier.ts";
 import { type AdmissionRefusal, admit } from "./admission.ts";
 import { type Needs, rejectPack, rejectProfile } from "./filter.ts";
-import { rejectHealth, wellEnough } from "./health.ts";
-import { explainNobody, openPolicyVersion } from "./open-policy.ts";
+import { healthyCandidates, rejectHealth } from "./health.ts";
+import { explainNoAgent, openPolicyVersion } from "./open-policy.ts";
 import { failureOrder, isFree, preferOthers, rankCandidates } from "./rank.ts";
 import { fallbackOf, type Route, type RoutingPolicy } from "./routing-policy.ts";
 
@@ -78,15 +78,15 @@ export function route(question: RouteQuestion, policy: RoutingPolicy, fleet: Rou
   }
 
   const matched = matchRoute(question.taskType, policy);
-  if (!matched) return refuse(policy, { step: "match", ...whyNoRoute(question.taskType, policy) });
+  if (!matched) return refuse(policy, { step: "match", ...explainMissingRoute(question.taskType, policy) });
 
-  const allowed = consider(matched.allowedPackIds, matched, question, policy, fleet);
+  const allowed = evaluatePacks(matched.allowedPackIds, matched, question, policy, fleet);
   if (allowed.choice) return { kind: "routed", choice: allowed.choice };
   // Instances that pass the filter and are only full are waited for: the fallback is for when none passes.
   const fallback = allowed.atCapacity ? undefined : fallbackOf(matched, policy.defaults);
   const second =
     fallback !== undefined && !matched.allowedPackIds.includes(fallback)
-      ? consider([fallback], matched, question, policy, fleet)
+      ? evaluatePacks([fallback], matched, question, policy, fleet)
       : undefined;
   const verdicts = [...allowed.verdicts, ...(second?.verdicts ?? [])];
   if (second?.choice) {
@@ -105,11 +105,11 @@ export function route(question: RouteQuestion, policy: RoutingPolicy, fleet: Rou
 }
 
 /** Why a type of task goes nowhere under a policy that has no route for it, and what would help. */
-export function whyNoRoute(
+export function explainMissingRoute(
   taskType: string,
   policy: RoutingPolicy,
 ): { readonly reason: string; readonly remedy: string } {
-  if (policy.version === openPolicyVersion) return explainNobody(taskType, policy);
+  if (policy.version === openPolicyVersion) return explainNoAgent(taskType, policy);
   const known = [...policy.routes.keys()].sort().join(", ") || "none";
   return {
     reason: `the routing policy has no route for task type "${taskType}"`,
@@ -124,7 +124,7 @@ function refuse(
   return { kind: "refused", refusal: { policyVersion, busy: false, verdicts: [], ...refusal } };
 }
 
-interface Consideration {
+interface Evaluation {
   readonly choice: RouteChoice | undefined;
   /** Instances pass the filter, and all of them are full. */
   readonly atCapacity: boolean;
@@ -136,13 +136,13 @@ interface Consideration {
 const otherReviewer = "allow another pack for this task type in the routing policy, and start an agent of it";
 
 /** Filters and ranks the instances of some packs. */
-function consider(
+function evaluatePacks(
   packIds: readonly string[],
   matched: Route,
   question: RouteQuestion,
   policy: RoutingPolicy,
   fleet: RoutingView,
-): Consideration {
+): Evaluation {
   const riskTier = effectiveTier(question.riskTier, matched.minRiskTier);
   const { schemaVersion, orchestratorVersion, requiredTools } = question;
   const needs: Needs = { schemaVersion, orchestratorVersion, riskTier, requiredTools };
@@ -169,7 +169,8 @@ function consider(
     for (const profile of fleet.profiles(packId, question.nowMs)) {
       live = true;
       const unfit = rejectProfile(profile, needs);
-      if (!unfit) found.push(...wellEnough(profile, most + failedOn.length, question.nowMs, policy.defaults));
+      if (!unfit)
+        found.push(...healthyCandidates(profile, most + failedOn.length, question.nowMs, policy.defaults));
       const rejection =
         unfit ??
         rejectHealth(
@@ -228,7 +229,8 @@ function hasEligible(
   fleet: RoutingView,
 ): boolean {
   for (const profile of fleet.profiles(packId, nowMs)) {
-    if (!rejectProfile(profile, needs) && wellEnough(profile, 1, nowMs, defaults).length > 0) return true;
+    if (!rejectProfile(profile, needs) && healthyCandidates(profile, 1, nowMs, defaults).length > 0)
+      return true;
   }
   return false;
 }

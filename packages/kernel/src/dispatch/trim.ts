@@ -1,5 +1,5 @@
 /** What is left of a limit on bytes. */
-export class Room {
+export class ByteBudget {
   readonly limit: number;
   #left: number;
 
@@ -20,8 +20,8 @@ export class Room {
   }
 }
 
-const mostLines = 50;
-const longestName = 200;
+const maxLines = 50;
+const maxNameLength = 200;
 
 /** What was left out of a context, for the record. The list is bounded: it is part of an audit entry. */
 export class Omissions {
@@ -29,8 +29,8 @@ export class Omissions {
   #more = 0;
 
   note(kind: string, name: string, why: string): void {
-    if (this.#lines.length < mostLines)
-      this.#lines.push(`${kind} ${name.slice(0, longestName).toWellFormed()}: ${why}`);
+    if (this.#lines.length < maxLines)
+      this.#lines.push(`${kind} ${name.slice(0, maxNameLength).toWellFormed()}: ${why}`);
     else this.#more++;
   }
 
@@ -48,10 +48,10 @@ export interface KeepRules<Item> {
 }
 
 /** Keeps whole items, group by group from the nearest to the farthest, while their number and size allow it. */
-export function keepWhole<Item>(
+export function keepWholeItems<Item>(
   groups: readonly (readonly Item[])[],
   { kind, most, nameOf, prefer }: KeepRules<Item>,
-  room: Room,
+  room: ByteBudget,
   omissions: Omissions,
 ): Item[] {
   const kept: Item[] = [];
@@ -68,11 +68,11 @@ export function keepWhole<Item>(
 }
 
 /** Paragraphs from the nearest to the farthest, as many as fit whole into `limit` code points and the room. */
-export function joinWhole(
+export function joinWholeParagraphs(
   paragraphs: readonly string[],
   limit: number,
   kind: string,
-  room: Room,
+  room: ByteBudget,
   omissions: Omissions,
 ): string {
   let text = "";

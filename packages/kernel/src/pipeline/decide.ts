@@ -4,28 +4,28 @@ import type { Decision } from "./decision/command.ts";
 import { Draft } from "./decision/draft.ts";
 import type { PipelineInput } from "./decision/input.ts";
 import { changeLimits } from "./person/change-limits.ts";
-import { anonymous, verbOf } from "./person/check-caller.ts";
+import { checkCaller, verbOf } from "./person/check-caller.ts";
 import { overrideStage } from "./person/override-stage.ts";
 import { abort, answer, pause, resume } from "./person/run-control.ts";
 import { cancelStage, skipStage } from "./person/steer-stage.ts";
 import { pauseWithTenant, resumeWithTenant } from "./person/tenant-halt.ts";
 import { acceptPlan } from "./plan/accept-plan.ts";
-import { judgeContext } from "./plan/judge-work.ts";
-import { judgeWorkspace } from "./plan/judge-workspace.ts";
+import { checkContext } from "./plan/check-work.ts";
+import { checkWorkspace } from "./plan/check-workspace.ts";
 import { type PlanResult, withPolicy } from "./plan/plan.ts";
-import { aboutAttempt } from "./result/about-attempt.ts";
-import { recordLeftWork } from "./result/note-left.ts";
+import { handleAttemptInput } from "./result/attempt-input.ts";
 import { observe } from "./result/observe-confidence.ts";
 import { disregard, receiveResult } from "./result/receive-result.ts";
-import { decideReview, takeAgentReview } from "./review/decide-review.ts";
+import { recordLeftWork } from "./result/record-left-work.ts";
+import { acceptAgentReview, decideReview } from "./review/decide-review.ts";
 import { reportBranches, rewind } from "./rewind/rewind.ts";
-import { ring } from "./ring.ts";
 import { startReady } from "./stage/advance.ts";
-import { refreshed, takeWorkspace } from "./stage/start-stage.ts";
+import { acceptWorkspace, refreshed } from "./stage/start-stage.ts";
 import { hasEnded, type PipelineState } from "./state/state.ts";
-import { whyNotRerun } from "./submission/rerun.ts";
-import { judgeRerunAgain, judgeResubmission } from "./submission/resubmission.ts";
+import { checkRerun } from "./submission/rerun.ts";
+import { checkResubmission, checkSameRerun } from "./submission/resubmission.ts";
 import { submit } from "./submission/submit.ts";
+import { handleTimer } from "./timer-fired.ts";
 
 /**
  * Decides what follows from an input: a pure function, the only one that decides about a pipeline. Records and audit
@@ -35,8 +35,7 @@ export function decide(state: PipelineState | undefined, input: PipelineInput, w
   if (input.type === "submit") return decideSubmit(state, input, world);
   if (!state) return refused(noPipeline);
   const draft = new Draft(state, world);
-  const problem =
-    anonymous(input) ?? (hasEnded(state) ? reactAfterTheEnd(draft, input) : react(draft, input));
+  const problem = checkCaller(input) ?? (hasEnded(state) ? reactAfterEnd(draft, input) : react(draft, input));
   if (problem) return refused(problem);
   if (draft.hasMoved) startReady(draft); // Another stage may have waited for released budget or agents.
   pauseWithTenant(draft);
@@ -49,8 +48,8 @@ function decideSubmit(
   world: World,
 ): Decision {
   if (state) {
-    const other = input.rerun ? undefined : judgeResubmission(state.task, input.task);
-    const conflict = other ?? judgeRerunAgain(state, input.rerun);
+    const other = input.rerun ? undefined : checkResubmission(state.task, input.task);
+    const conflict = other ?? checkSameRerun(state, input.rerun);
     return conflict ? refused(conflict) : new Draft(state, world).done();
   }
   const planned: PlanResult = input.plan
@@ -58,11 +57,11 @@ function decideSubmit(
     : acceptPlan(input.stages, input.policy);
   if (!planned.ok) return refused(planned.problems[0] as Problem);
   const [problem] = [
-    ...judgeWorkspace(input.task),
-    ...(input.rerun ? [] : judgeContext(input.task, planned.plan)),
+    ...checkWorkspace(input.task),
+    ...(input.rerun ? [] : checkContext(input.task, planned.plan)),
   ];
-  const hindrance = problem ?? (input.rerun && whyNotRerun(input.rerun));
-  if (hindrance) return refused(hindrance);
+  const whyRefused = problem ?? (input.rerun && checkRerun(input.rerun));
+  if (whyRefused) return refused(whyRefused);
   const draft = new Draft(undefined, world);
   submit(draft, input, planned.plan);
   pauseWithTenant(draft);
@@ -81,10 +80,7 @@ const noPipeline: Problem = {
 };
 
 /** After the end: late results are recorded, and requests of people are refused. */
-function reactAfterTheEnd(
-  draft: Draft,
-  input: Exclude<PipelineInput, { type: "submit" }>,
-): Problem | undefined {
+function reactAfterEnd(draft: Draft, input: Exclude<PipelineInput, { type: "submit" }>): Problem | undefined {
   if (input.type === "rewind") return rewind(draft, input);
   if (input.type === "work-left") recordLeftWork(draft, input);
   if (input.type === "result") disregard(draft, input.dispatchId, input.answer, "the run has ended");
@@ -118,7 +114,7 @@ function react(draft: Draft, input: Exclude<PipelineInput, { type: "submit" }>):
     case "review":
       return decideReview(draft, input);
     case "agent-reviewed":
-      return takeAgentReview(draft, input);
+      return acceptAgentReview(draft, input);
     case "rewind":
       return rewind(draft, input);
     case "branches-not-restored":
@@ -134,13 +130,13 @@ function react(draft: Draft, input: Exclude<PipelineInput, { type: "submit" }>):
       startReady(draft);
       return undefined;
     case "timer":
-      ring(draft, input.timerId);
+      handleTimer(draft, input.timerId);
       break;
     case "refreshed":
       refreshed(draft, input);
       break;
     case "workspace-prepared":
-      takeWorkspace(draft, input);
+      acceptWorkspace(draft, input);
       break;
     case "work-left":
       recordLeftWork(draft, input);
@@ -149,7 +145,7 @@ function react(draft: Draft, input: Exclude<PipelineInput, { type: "submit" }>):
       observe(draft, input);
       return undefined;
     default:
-      aboutAttempt(draft, input);
+      handleAttemptInput(draft, input);
   }
   return undefined;
 }

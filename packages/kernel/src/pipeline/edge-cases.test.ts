@@ -20,7 +20,7 @@ describe("a pipeline that has ended", () => {
     const run = ended();
     const before = run.state?.stages;
     expect(run.answer("a")).toEqual(["p/a/1: disregarded, the run has ended"]);
-    expect(run.ring("timeout")).toEqual([]);
+    expect(run.fireTimer("timeout")).toEqual([]);
     expect(run.give({ type: "agent-lost", dispatchId: "p/a/1", reason: "gone" })).toEqual([]);
     expect(run.give({ type: "not-delivered", dispatchId: "p/a/1", reason: "refused" })).toEqual([]);
     expect(run.give({ type: "turn", dispatchId: "p/a/1", turnIndex: 0, confidence: 1 })).toEqual([]);
@@ -47,9 +47,9 @@ describe("a pipeline that has ended", () => {
 describe("one decision", () => {
   it("[OBS-02] gives every audit entry an id of its own", () => {
     const run = new Run();
-    run.ring("timeout");
-    run.ring("retry");
-    run.ring("timeout");
+    run.fireTimer("timeout");
+    run.fireTimer("retry");
+    run.fireTimer("timeout");
     const ids = run.audit.map(({ auditId }) => auditId);
     expect(ids).toEqual([...new Set(ids)]);
   });
@@ -198,7 +198,7 @@ describe("feedback", () => {
     const verdict = { kind: "reject", targetStageId: undefined, instructions: ["use tabs"] } as const;
     run.give({ type: "review", stageId: "a", dispatchId: "p/a/1", verdict, reason: "no", by: ada });
     run.give({ type: "not-delivered", dispatchId: "p/a/2", reason: "refused" });
-    run.ring("retry");
+    run.fireTimer("retry");
     expect(run.envelope("a").reviewFeedback?.instructions).toEqual(["no", "use tabs"]);
   });
 });
@@ -223,7 +223,7 @@ describe("a rewind", () => {
       stages: stages({ a: { handoffPolicy: { retry: { maxAttempts: 1 } } } }),
       policy: { failureStrategy: FailureStrategy.FAIL_FAST, pipelineDeadline: { seconds: 600n } },
     });
-    run.ring("timeout");
+    run.fireTimer("timeout");
     expect(run.state?.life.status).toBe("PAUSED");
   });
 });
@@ -257,8 +257,8 @@ describe("what one stage gives back", () => {
 describe("names", () => {
   it("[DIS-13] of stages may hold blanks and slashes", () => {
     const run = new Run({ stages: stages({ "do it / now": {} }) });
-    expect(run.ring("timeout")).toEqual(["do it / now: tried again, waits for the backoff"]);
-    expect(run.ring("retry").at(-1)).toBe("do it / now: attempt 2 to dev-1");
+    expect(run.fireTimer("timeout")).toEqual(["do it / now: tried again, waits for the backoff"]);
+    expect(run.fireTimer("retry").at(-1)).toBe("do it / now: attempt 2 to dev-1");
     expect(run.answer("do it / now").at(-1)).toBe("pipeline: completed");
   });
 });

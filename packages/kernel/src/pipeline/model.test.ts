@@ -82,13 +82,13 @@ class On implements Step {
   run(model: Model, run: Run): void {
     const stage = model.stages[this.name];
     if (this.what === "ring") {
-      run.ring(`retry ${run.state?.stages[names.indexOf(this.name)]?.attempt} ${this.name}`);
+      run.fireTimer(`retry ${run.state?.stages[names.indexOf(this.name)]?.attempt} ${this.name}`);
       stage.status = "READY";
     } else if (this.what === "answer") {
       run.answer(this.name);
       stage.status = "COMPLETED";
     } else {
-      if (this.what === "time out") run.ring(`timeout p/${this.name}`);
+      if (this.what === "time out") run.fireTimer(`timeout p/${this.name}`);
       else run.answer(this.name, { status: { outcome: Outcome.RETRYABLE_FAILURE, failureReason: "x" } });
       fail(model, this.name);
     }

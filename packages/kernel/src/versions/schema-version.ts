@@ -9,7 +9,7 @@ export type SchemaVersionVerdict =
  * A newer minor version only adds fields, and those survive in a message that is passed on, so it is accepted; another
  * major version may mean something else by the same bytes, so it is not.
  */
-export function judgeSchemaVersion(ours: string, theirs: string): SchemaVersionVerdict {
+export function checkSchemaVersion(ours: string, theirs: string): SchemaVersionVerdict {
   const own = parseVersion(ours);
   const received = parseVersion(theirs);
   if (!own || !received) {

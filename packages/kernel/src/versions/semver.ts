@@ -18,7 +18,7 @@ const preReleasePart = /^(?:0|[1-9]\d*|\d*[A-Za-z-][0-9A-Za-z-]*)$/;
  * task. Agents may name any, so what is remembered has a limit.
  */
 const known = new Map<string, Version>();
-const mostKnown = 256;
+const maxCached = 256;
 
 /** Undefined for what is not a version. */
 export function parseVersion(text: string): Version | undefined {
@@ -26,7 +26,7 @@ export function parseVersion(text: string): Version | undefined {
   if (before) return before;
   const version = readVersion(text);
   if (!version) return undefined;
-  if (known.size >= mostKnown) known.clear();
+  if (known.size >= maxCached) known.clear();
   known.set(text, version);
   return version;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { parseVersion } from "./semver.ts";
-import { satisfies, whyNoRange } from "./version-range.ts";
+import { rangeFault, satisfies } from "./version-range.ts";
 
 function inside(range: string, ...versions: readonly string[]): readonly string[] {
   return versions.filter((text) => {
@@ -32,7 +32,7 @@ describe("a range of versions", () => {
     ["*", versions],
   ])("[DIS-07] %s", (range, expected) => {
     expect(inside(range, ...versions)).toEqual(expected);
-    expect(whyNoRange(range)).toBeUndefined();
+    expect(rangeFault(range)).toBeUndefined();
   });
 
   it.each([
@@ -47,14 +47,14 @@ describe("a range of versions", () => {
     "1.x.3",
     "01.0.0",
   ])("[DIS-02] %j is none, and nothing lies in it", (range) => {
-    expect(whyNoRange(range)).toBe(`"${range}" is not a range of versions`);
+    expect(rangeFault(range)).toBe(`"${range}" is not a range of versions`);
     expect(inside(range, ...versions)).toEqual([]);
   });
 
   it.each([">2.0.0 <1.0.0", "=1.0.0 =2.0.0", ">1.0.0 <=1.0.0", ">*"])(
     "[DIS-02] nothing lies in %s",
     (range) => {
-      expect(whyNoRange(range)).toBe(`no version lies in the range "${range}"`);
+      expect(rangeFault(range)).toBe(`no version lies in the range "${range}"`);
     },
   );
 });

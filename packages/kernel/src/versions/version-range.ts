@@ -10,7 +10,7 @@ export function satisfies(version: Version, range: string): boolean {
 }
 
 /** Why a text is no range of versions, or one that no version lies in; undefined for a good one. */
-export function whyNoRange(range: string): string | undefined {
+export function rangeFault(range: string): string | undefined {
   const alternatives = alternativesOf(range);
   if (alternatives.length === 0) return `"${range}" is not a range of versions`;
   return alternatives.every(isEmpty) ? `no version lies in the range "${range}"` : undefined;
@@ -20,16 +20,16 @@ type Alternatives = readonly (readonly Comparator[])[];
 
 /** What was read before: a manifest names few ranges, and they are asked about for every task. The text says it all. */
 const known = new Map<string, Alternatives>();
-const mostKnown = 256;
-const longestKnown = 256;
+const maxCached = 256;
+const maxCachedLength = 256;
 
 /** None for a text that is no range. */
 function alternativesOf(range: string): Alternatives {
   const before = known.get(range);
   if (before) return before;
   const alternatives = readRange(range) ?? [];
-  if (known.size >= mostKnown) known.clear();
-  if (range.length <= longestKnown) known.set(range, alternatives);
+  if (known.size >= maxCached) known.clear();
+  if (range.length <= maxCachedLength) known.set(range, alternatives);
   return alternatives;
 }
 

@@ -6,7 +6,7 @@ import { splitEvent } from "../events/split-event.ts";
 import { HubError } from "../ports/hub-error.ts";
 
 /** Longest name of a check: each piece of a long line repeats it. */
-const longestName = 4_096;
+const maxNameLength = 4_096;
 
 const record = create(EventRecordSchema);
 
@@ -46,7 +46,7 @@ export function refuseUnmasked<Result>(work: () => Result): Result {
 }
 
 export function refuseLongName({ payload }: Event): void {
-  if (payload.case !== "sandboxPulse" || payload.value.check.length <= longestName) return;
-  const text = `the name of the check has ${payload.value.check.length} characters, and ${longestName} can be shown`;
+  if (payload.case !== "sandboxPulse" || payload.value.check.length <= maxNameLength) return;
+  const text = `the name of the check has ${payload.value.check.length} characters, and ${maxNameLength} can be shown`;
   throw new HubError("invalid", tooLargeCode, text, { fix: "give the check a short name" });
 }

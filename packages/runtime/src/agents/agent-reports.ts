@@ -7,7 +7,7 @@ import {
   TurnEnvelopeSchema,
   type UsedTool,
 } from "@baton/contract";
-import { attemptsUnderWay, type Conduct, countsAsUsed, countsSteps, type PipelineState } from "@baton/kernel";
+import { activeAttempts, type Conduct, countsAsUsed, countsSteps, type PipelineState } from "@baton/kernel";
 import { type AttemptLog, maxOpenCalls, type ReportSession } from "../agent-events/attempt-log.ts";
 import { AgentEventLog, type EventLogParts } from "../agent-events/event-log.ts";
 import { type Positioned, ReportQueues } from "../agent-events/report-queue.ts";
@@ -143,7 +143,7 @@ export class AgentReports {
   ): Promise<Positioned> {
     const state = await this.#pipeline(from, dispatchId);
     if (!hasAttempt(state, dispatchId)) throw notYours(dispatchId);
-    const underWay = attemptsUnderWay(state).find(({ sent }) => sent.dispatchId === dispatchId);
+    const underWay = activeAttempts(state).find(({ sent }) => sent.dispatchId === dispatchId);
     if (!underWay) await this.#refuseOver(from, dispatchId, message);
     const { id: pipelineId, tenantId, createdAtMs } = state;
     const log = this.#log.of({ tenantId, pipelineId, dispatchId }, underWay !== undefined);

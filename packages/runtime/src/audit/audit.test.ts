@@ -12,7 +12,7 @@ import {
   PipelineStatus,
   VerifyAuditRequestSchema,
 } from "@baton/contract";
-import { believeKeys, chainEntries, emptyChain, keyIdOf, verifyEntryProof } from "@baton/kernel";
+import { chainEntries, emptyChain, keyIdOf, trustKeys, verifyEntryProof } from "@baton/kernel";
 import { exportVerifier } from "@baton/kernel/audit";
 import { create, toBinary } from "@bufbuild/protobuf";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -188,7 +188,7 @@ describe.each([
       expect(entry.auditId).toBe(auditId);
       expect(keyIdOf(key.publicKey, sha256)).toBe(key.keyId);
       expect(proof.hashes.length).toBeLessThanOrEqual(Math.ceil(Math.log2(entries.length)));
-      const verifySignature = believeKeys(new Map([[key.keyId, key.publicKey]]), checkSignature);
+      const verifySignature = trustKeys(new Map([[key.keyId, key.publicKey]]), checkSignature);
       const options = { tenantId: ada.tenantId, digest: sha256, verifySignature };
       expect(verifyEntryProof(entry, proof, options)).toEqual({ valid: true });
       const altered = { ...entry, rationale: `${entry.rationale}!` };
@@ -318,7 +318,7 @@ describe("a record that is larger than a stretch of its tree", () => {
       const request = create(GetAuditProofRequestSchema, { auditId: `a-${sequence}` });
       const { entry, proof, key } = await hub.getAuditProof(ada, request);
       if (!entry || !proof || !key) throw new Error("a proof has an entry, hashes and a key");
-      const verifySignature = believeKeys(new Map([[key.keyId, key.publicKey]]), checkSignature);
+      const verifySignature = trustKeys(new Map([[key.keyId, key.publicKey]]), checkSignature);
       const options = { tenantId: ada.tenantId, digest: sha256, verifySignature };
       expect(verifyEntryProof(entry, proof, options), `entry ${sequence}`).toEqual({ valid: true });
       expect(proof.hashes.length).toBeLessThanOrEqual(13);

@@ -1,11 +1,11 @@
 /** Signs states of records and tracks how far each is signed. */
 import { type AuditCheckpoint, AuditCheckpointSchema } from "@baton/contract";
 import {
-  believeKeys,
   checkpointBytes,
   keyIdOf,
   makeCheckpoint,
   root,
+  trustKeys,
   type VerifySignature,
 } from "@baton/kernel";
 import { toBinary } from "@bufbuild/protobuf";
@@ -114,7 +114,7 @@ export class CheckpointSigner {
     const checkpoint = readCheckpoint(row);
     const frontier = splitPeaks(sequence, row.peaks);
     const keyId = keyIdOf(row.publicKey, sha256);
-    const believe = believeKeys(new Map([[keyId, row.publicKey]]), checkSignature);
+    const believe = trustKeys(new Map([[keyId, row.publicKey]]), checkSignature);
     const [entry] = await store.auditRecord(tenantId, sequence - 1n, 1);
     if (entry === undefined) {
       const problem = `the record ends before entry ${sequence}, which a checkpoint covers`;

@@ -2,7 +2,6 @@
 import type { AuditCheckpoint } from "@baton/contract/messages";
 import {
   appendLeaf,
-  believeKeys,
   type ChainHead,
   chainVerifier,
   emptyFrontier,
@@ -10,6 +9,7 @@ import {
   type Frontier,
   type PublicKey,
   root,
+  trustKeys,
 } from "@baton/kernel/audit";
 import type { Store, StoredNode } from "../ports/store.ts";
 import { StoreUnavailable } from "../ports/store-error.ts";
@@ -131,7 +131,7 @@ export async function verifyRecord(
   const head = kept && { tenantId: kept.tenantId, sequence: kept.sequence, entryHash: kept.entryHash };
   const verifier = chainVerifier({
     ...{ tenantId, digest: sha256, checkpoints, growTree: true },
-    verifySignature: believeKeys(believed, checkSignature),
+    verifySignature: trustKeys(believed, checkSignature),
     ...(head && { head }),
   });
   let fault: RecordFault | undefined;

@@ -1,6 +1,6 @@
 import {
   type Command,
-  type FleetNews,
+  type FleetReport,
   type Move,
   type PipelineInput,
   type PipelineState,
@@ -187,8 +187,8 @@ export class Transaction {
         case "clear-timer":
           builder.clearTimer(pipelineId, command.timerId);
           break;
-        case "tell-fleet":
-          refusal = this.#applyNews(tenantId, command.news, nowMs) ?? refusal;
+        case "notify-fleet":
+          refusal = this.#applyReport(tenantId, command.report, nowMs) ?? refusal;
           break;
         case "send":
         case "cancel":
@@ -222,14 +222,14 @@ export class Transaction {
   }
 
   /** Returns why the fleet refuses a dispatch, if it does. */
-  #applyNews(tenantId: string, news: FleetNews, nowMs: number): string | undefined {
-    const outcomes = this.#memory.fleets.applyNews(tenantId, news, nowMs);
+  #applyReport(tenantId: string, report: FleetReport, nowMs: number): string | undefined {
+    const outcomes = this.#memory.fleets.applyReport(tenantId, report, nowMs);
     for (const outcome of outcomes) this.#addFleetOutcome(tenantId, outcome);
-    if (news.kind === "claims" || news.kind === "overturned") return undefined;
-    const kind = news.kind === "dispatched" ? "began" : "ended";
-    const { packId, instanceId, dispatchId } = news;
+    if (report.kind === "claims" || report.kind === "overturned") return undefined;
+    const kind = report.kind === "dispatched" ? "began" : "ended";
+    const { packId, instanceId, dispatchId } = report;
     this.#effects.push(() => this.#host.onAttempt?.({ kind, tenantId, packId, instanceId, dispatchId }));
-    if (news.kind !== "dispatched") return undefined;
+    if (report.kind !== "dispatched") return undefined;
     return outcomes.find(({ problem }) => problem)?.problem?.message;
   }
 

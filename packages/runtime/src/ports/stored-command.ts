@@ -1,4 +1,4 @@
-import { attemptsUnderWay, type Command, type PipelineState } from "@baton/kernel";
+import { activeAttempts, type Command, type PipelineState } from "@baton/kernel";
 
 /** A stored command to execute. */
 export interface PendingCommand {
@@ -40,7 +40,7 @@ export interface AttemptChange {
 
 export function* attemptsBegun(states: Iterable<PipelineState>): Iterable<AttemptChange> {
   for (const state of states)
-    for (const { sent } of attemptsUnderWay(state)) {
+    for (const { sent } of activeAttempts(state)) {
       const { packId, instanceId } = sent.choice;
       yield { kind: "began", tenantId: state.tenantId, packId, instanceId, dispatchId: sent.dispatchId };
     }

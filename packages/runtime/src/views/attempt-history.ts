@@ -1,11 +1,11 @@
 /** Attempts and waits of a pipeline, folded from its records. */
 import type { AgentResult, TaskEnvelope } from "@baton/contract";
 import {
+  effectiveVersions,
   type GateCheckFinding,
-  noUsableAnswer,
+  noUsableResult,
   type PipelineRecord,
   type Wait,
-  wayTo,
   withSeenFiles,
 } from "@baton/kernel";
 
@@ -64,9 +64,9 @@ function alongBranches(
 ): readonly AttemptHistory[] {
   const histories = new Map<string, AttemptHistory>();
   const branches = records.flatMap(({ type }, index) =>
-    type === "restored" ? [[...wayTo(records, index), index + 1]] : [],
+    type === "restored" ? [[...effectiveVersions(records, index), index + 1]] : [],
   );
-  for (const branch of [...branches, wayTo(records, records.length)]) {
+  for (const branch of [...branches, effectiveVersions(records, records.length)]) {
     for (const previous of histories.values()) previous.setAside = true;
     const { attempts } = buildHistory(branch.flatMap((version) => records[version - 1] ?? []));
     for (const attempt of attempts) {
@@ -217,5 +217,5 @@ function retryReason(
   if (clarification) return ["ANSWERED", `answered: ${clarification.answer}`];
   const failed = feedback?.failedChecks.map(({ checkName, reason }) => `${checkName}: ${reason}`).join("; ");
   const status = attempt?.result?.status;
-  return ["RETRIED", failed || reason || status?.failureReason || status?.summary || noUsableAnswer];
+  return ["RETRIED", failed || reason || status?.failureReason || status?.summary || noUsableResult];
 }

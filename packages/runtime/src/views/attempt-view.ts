@@ -11,7 +11,7 @@ import {
   type StageWait,
   StageWaitSchema,
 } from "@baton/contract";
-import { explainRoute, type GateCheckFinding, inShort, type PipelineState } from "@baton/kernel";
+import { explainRoute, type GateCheckFinding, type PipelineState, shortenReason } from "@baton/kernel";
 import { isUnchecked } from "@baton/kernel/deciding";
 import { create } from "@bufbuild/protobuf";
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
@@ -42,7 +42,7 @@ export function summaryView(
     ...(reviewAtMs !== undefined && { reviewAt: timestampFromMs(reviewAtMs) }),
     ...(endedAtMs !== undefined && { endedAt: timestampFromMs(endedAtMs) }),
     ending: ending === undefined ? AttemptEnding.UNSPECIFIED : AttemptEnding[ending],
-    ...{ reason: inShort(reason), setAside },
+    ...{ reason: shortenReason(reason), setAside },
     ...(result?.status && { outcome: result.status.outcome }),
     unchecked: ending === "ACCEPTED" && unchecked.has(dispatch.dispatchId),
     checksUnknown: ending === "ACCEPTED" && unknown.has(dispatch.dispatchId),
@@ -99,6 +99,6 @@ export function waitView({ plan }: PipelineState, { stage, fromMs, untilMs, wait
     stageId: stage === undefined ? "" : (plan.stages[stage]?.id ?? ""),
     from: timestampFromMs(fromMs),
     ...(untilMs !== undefined && { until: timestampFromMs(untilMs) }),
-    reason: inShort(wait.kind === "paused" ? `paused: ${wait.reason}` : waitText(wait)),
+    reason: shortenReason(wait.kind === "paused" ? `paused: ${wait.reason}` : waitText(wait)),
   });
 }

@@ -8,13 +8,13 @@ import {
 } from "@baton/contract";
 import {
   type AttemptWorkspace,
-  inShort,
+  existingBranch,
   originView,
   type PipelineState,
   type StageState,
   sentOf,
+  shortenReason,
   spanIdOf,
-  standingBranch,
   summarise,
   type Wait,
   waitOf,
@@ -48,7 +48,7 @@ export function pipelineView(state: PipelineState, { withResults }: { withResult
     createdAt: timestampFromMs(state.createdAtMs),
     updatedAt: timestampFromMs(state.updatedAtMs),
     templateId: state.templateId,
-    statusReason: "reason" in life ? inShort(life.reason) : "",
+    statusReason: "reason" in life ? shortenReason(life.reason) : "",
     revision: BigInt(state.version),
     waitsForPerson: isUnderWay(state) && state.escalations.size > 0,
     labels: state.task.labels,
@@ -80,7 +80,7 @@ function stageView(state: PipelineState, stage: StageState, index: number, withR
     assignedInstanceId: sent?.choice.instanceId ?? "",
     attemptNumber: stage.attempt,
     resultLeftOutBytes: 0,
-    waitingFor: inShort(waitingFor(state, stage, index)),
+    waitingFor: shortenReason(waitingFor(state, stage, index)),
     commit: stage.kept?.commit ?? "",
   };
   if (plan?.config) view.config = plan.config;
@@ -97,7 +97,7 @@ function workspaceView(
   { baseCommit, path }: AttemptWorkspace,
 ): Workspace {
   const repository = state.task.workspace?.repository ?? "";
-  const branch = standingBranch(state, stage);
+  const branch = existingBranch(state, stage);
   return { $typeName: "vasini.agent.v1.Workspace", repository, baseCommit, branch, path };
 }
 

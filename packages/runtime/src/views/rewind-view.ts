@@ -8,10 +8,10 @@ import {
   TransitionSchema,
 } from "@baton/contract";
 import {
-  inShort,
   type ListedTransition,
   type PipelineState,
   type StageState,
+  shortenReason,
   type WorkAtRisk,
 } from "@baton/kernel";
 import { create } from "@bufbuild/protobuf";
@@ -27,7 +27,7 @@ export function transitionView({ plan }: PipelineState, transition: ListedTransi
     ...{ dispatchId, commit, abandoned },
     fromStatus: from,
     toStatus: to,
-    ...{ by: transition.by, reason: inShort(transition.reason), attemptNumber: transition.attempt },
+    ...{ by: transition.by, reason: shortenReason(transition.reason), attemptNumber: transition.attempt },
     rewoundTo: BigInt(transition.rewoundTo ?? 0),
   });
 }

@@ -22,7 +22,7 @@ export function checkEnded({ before, records, commands, input }: Step, after: Pi
       "nothing happens in a pipeline that has ended",
       () => `"${input.type}" changed a stage`,
     );
-    const sent = commands.find(({ type }) => type !== "tell-fleet");
+    const sent = commands.find(({ type }) => type !== "notify-fleet");
     demand(
       sent === undefined,
       "nothing happens in a pipeline that has ended",

@@ -94,7 +94,7 @@ describe("a review of real work, on the command line", () => {
     readonly waitingFor?: string;
   }
   /** What a shell does with a line that `baton inbox` gives to be copied. */
-  const inShell = (command: string) =>
+  const shellQuote = (command: string) =>
     execFileSync("sh", ["-c", command], {
       encoding: "utf8",
       env: { ...process.env, GIT_AUTHOR_NAME: "Me", GIT_AUTHOR_EMAIL: "me@localhost" },
@@ -120,13 +120,13 @@ describe("a review of real work, on the command line", () => {
 
     // The commands show and merge just that.
     const [, diff = ""] = /To look at the work\n {4}(git .*)\n/.exec(first) ?? [];
-    const diffText = inShell(diff);
+    const diffText = shellQuote(diff);
     for (const line of diffText.split("\n").filter((one) => /^[+-]export|^[+-]\/\//.test(one)))
       expect(change).toContain(line.replace(/[\u202a-\u202e\u2066-\u2069]/gu, code));
     expect(diffText.match(/^diff --git/gm)).toHaveLength(3);
     const [, merge = ""] = /Merge after approval\n {4}(git .*)\n/.exec(first) ?? [];
     const base = gitIn(repository, "rev-parse", "HEAD").trim();
-    inShell(merge);
+    shellQuote(merge);
     expect(gitIn(repository, "diff", base, "HEAD")).toBe(diffText);
 
     // The stage that changed something is the one that goes back.
@@ -165,7 +165,7 @@ describe("a review of real work, on the command line", () => {
       "Attempt 1 of code was sent back\n    reason       read it again\n    instruction  count the prices\n",
     );
     const [, since = ""] = /To see what changed since\n {4}(git .*)\n/.exec(last) ?? [];
-    expect(inShell(since)).toContain("-// attempt 1\n+// attempt 2");
+    expect(shellQuote(since)).toContain("-// attempt 1\n+// attempt 2");
     const again = await runBaton(["reject", id, "--reason", "still no"], { hub });
     expect(again.stderr).toContain(`is failed\n${fails}\n`);
     await until(id, ({ status }) => status === "PIPELINE_STATUS_FAILED");
@@ -198,7 +198,7 @@ describe("a review of real work, on the command line", () => {
     expect(diffText).toContain(`${left} changed lines not shown\n`);
     expect(diffText).toContain("      +small\n");
     const [, diff = ""] = /To look at the work\n {4}(git .*)\n/.exec(diffText) ?? [];
-    expect(inShell(diff).match(/^\+a long line of text$/gm)).toHaveLength(5_000);
+    expect(shellQuote(diff).match(/^\+a long line of text$/gm)).toHaveLength(5_000);
     await runBaton(["runs", "abort", id, "--reason", "seen enough"], { hub });
   });
 

@@ -1,9 +1,9 @@
 import { EscalationKind, type GetAttemptResponse, type Pipeline } from "@baton/contract/forms";
 import {
-  askingRules,
   canSendBack,
   changeCommands,
   describeSize,
+  escalationRules,
   ifAborted,
   ifAnswered,
   ifApproved,
@@ -56,7 +56,7 @@ export function renderCase(
     ["problem", piece(snapshot?.problem ?? "", "asks")],
     ["impact", piece(snapshot?.impact ?? "")],
     ["risk", piece(describeRisk(riskTier) || "not stated, so normal")],
-    ["the rule", piece(askingRules[kind] ?? "")],
+    ["the rule", piece(escalationRules[kind] ?? "")],
     ["options", piece(optionsOf(question).join(", "))],
     ["advice", piece(withInvocation(snapshot?.recommended ?? "", invocation))],
     ["answer", piece(snapshot?.resolution ?? "", "good")],

@@ -2,11 +2,11 @@ import type { FileDiff, GetPipelineChangesResponse } from "@baton/contract/forms
 import {
   changeWarnings,
   describeSize,
+  escapeHidden,
   fileNotes,
   fileWord,
   fitDiffs,
   shortCommit,
-  writeOutHidden,
 } from "@baton/kernel/deciding";
 import { limits } from "../../limits.ts";
 import { paint, piece, signsOf, type Tone } from "../../terminal/paint.ts";
@@ -75,11 +75,11 @@ function rowOf(file: FileDiff) {
   const { path, oldPath, addedLines, removedLines, test } = file;
   const notes = [
     test ? "test" : "",
-    oldPath === "" ? "" : `from ${writeOutHidden(oldPath)}`,
+    oldPath === "" ? "" : `from ${escapeHidden(oldPath)}`,
     ...fileNotes(file),
   ].filter(Boolean);
   return [
-    piece(writeOutHidden(path)),
+    piece(escapeHidden(path)),
     piece(fileWord(file)),
     piece(`+${addedLines}`, "good"),
     piece(`-${removedLines}`, "bad"),
@@ -93,13 +93,13 @@ function renderFile(terminal: Terminal, { path, diff }: FileDiff, indent: string
   const lines = diff.replace(/\n$/, "").split("\n");
   return [
     "",
-    indent + paint(terminal, piece(writeOutHidden(path), "strong")),
+    indent + paint(terminal, piece(escapeHidden(path), "strong")),
     ...lines.map((line) => `${indent}  ${paint(terminal, piece(visibleLine(line), toneOf(line)))}`),
   ];
 }
 
 function visibleLine(line: string): string {
-  return writeOutHidden(line).replaceAll("\t", "    ");
+  return escapeHidden(line).replaceAll("\t", "    ");
 }
 
 function toneOf(line: string): Tone {

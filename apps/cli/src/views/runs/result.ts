@@ -1,5 +1,5 @@
 import { ArtifactAction, type Pipeline, PipelineStatus, type Stage } from "@baton/contract/forms";
-import { keptWork, lastAnswers, nothingChecked } from "@baton/kernel/deciding";
+import { finalAnswers, keptWork, nothingChecked } from "@baton/kernel/deciding";
 import { limits } from "../../limits.ts";
 import type { ChangedFiles } from "../../queries/changed-files.ts";
 import { paint, piece, signsOf } from "../../terminal/paint.ts";
@@ -42,7 +42,7 @@ function whyFacts({ status, statusReason }: Pipeline): readonly Fact[] {
 }
 
 function answerFacts(pipeline: Pipeline): readonly Fact[] {
-  return lastAnswers(pipeline).flatMap(({ stageId, result }): Fact[] => {
+  return finalAnswers(pipeline).flatMap(({ stageId, result }): Fact[] => {
     const summary = result?.status?.summary || result?.status?.failureReason || "";
     const message = result?.response?.message ?? "";
     return [

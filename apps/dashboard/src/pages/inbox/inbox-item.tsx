@@ -1,5 +1,5 @@
 import { type Escalation, EscalationKind, type Pipeline } from "@baton/contract/messages";
-import { askingRules, list, stagesUnderReview } from "@baton/kernel/deciding";
+import { escalationRules, list, stagesUnderReview } from "@baton/kernel/deciding";
 import { Ago } from "../../design/time.tsx";
 import { orchestrator } from "../../hub/client.ts";
 import { useLive } from "../../hub/use-live.ts";
@@ -89,7 +89,7 @@ export function InboxItem({ item, group, onDecided }: InboxItemProps) {
             </>
           )}
           <dt>Why you are asked</dt>
-          <dd>{askingRules[kind]}</dd>
+          <dd>{escalationRules[kind]}</dd>
         </dl>
         {pipeline && <Decision item={item} group={group} pipeline={pipeline} onDecided={onDecided} />}
       </div>

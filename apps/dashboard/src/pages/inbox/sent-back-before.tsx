@@ -1,5 +1,5 @@
 import type { Pipeline, Stage } from "@baton/contract/messages";
-import { attemptsUnderReview, sinceCommand } from "@baton/kernel/deciding";
+import { attemptsUnderReview, diffSinceCommand } from "@baton/kernel/deciding";
 import { Command } from "../../design/command.tsx";
 import { readAttempt } from "../../hub/read-attempt.ts";
 import { useLive } from "../../hub/use-live.ts";
@@ -26,7 +26,7 @@ function StageBefore({ stage }: { readonly stage: Stage }) {
   const feedback = attempt?.envelope?.reviewFeedback;
   if (!feedback) return null;
   const [reason = "", ...instructions] = feedback.instructions;
-  const command = sinceCommand(stage, feedback.rejectedAttempt);
+  const command = diffSinceCommand(stage, feedback.rejectedAttempt);
   return (
     <section className="stack tight" aria-label={`Attempt ${feedback.rejectedAttempt} of ${stageId}`}>
       <Texts

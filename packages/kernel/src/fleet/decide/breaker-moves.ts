@@ -1,6 +1,6 @@
 import type { BreakerScope } from "../fleet-view.ts";
 import { type Breaker, type BreakerMove, type DispatchOutcome, settleThrough } from "../health/breaker.ts";
-import { breakerOf, type DispatchUnderWay, type FleetState, scopeKey } from "../state/fleet-state.ts";
+import { type ActiveDispatch, breakerOf, type FleetState, scopeKey } from "../state/fleet-state.ts";
 import type { RecordOf } from "../state/record.ts";
 import type { FullFleetWorld } from "./input.ts";
 
@@ -8,7 +8,7 @@ import type { FullFleetWorld } from "./input.ts";
 export function scopesOf({
   taskType,
   packId,
-}: Pick<DispatchUnderWay, "taskType" | "packId">): readonly BreakerScope[] {
+}: Pick<ActiveDispatch, "taskType" | "packId">): readonly BreakerScope[] {
   return [
     { kind: "task-type", id: taskType },
     { kind: "pack", id: packId },

@@ -29,7 +29,7 @@ export function decideDispatched(
     const dispatch = { dispatchId, packId, instanceId, taskType, startedAtMs, recoveredAtMs };
     return record([{ kind: "dispatched", ...dispatch }]);
   }
-  const fault = whyNotDispatchable(state, input, world);
+  const fault = checkDispatchable(state, input, world);
   if (fault) return refuse(fault);
   const dispatch = { dispatchId, packId, instanceId, taskType, startedAtMs: world.nowMs };
   const records: FleetRecord[] = [{ kind: "dispatched", ...dispatch }];
@@ -74,7 +74,7 @@ function shortError(error: string): string {
 }
 
 /** Dispatch has checked all this on a view; the fleet checks again, on the state that the dispatch changes. */
-function whyNotDispatchable(
+function checkDispatchable(
   state: FleetState,
   input: InputOf<"dispatched">,
   { nowMs, settings }: FullFleetWorld,

@@ -3,7 +3,7 @@ import { durationMs } from "@bufbuild/protobuf/wkt";
 import { checkJsonSchema } from "../../json-schema/check-schema.ts";
 import { tierName, tierNamed } from "../../risk-tier.ts";
 import { compareVersions, parseVersion, sameMajor } from "../../versions/semver.ts";
-import { whyNoRange } from "../../versions/version-range.ts";
+import { rangeFault } from "../../versions/version-range.ts";
 import type { FleetLimits } from "../settings.ts";
 import type { FleetState } from "../state/fleet-state.ts";
 import type { FleetRecord } from "../state/record.ts";
@@ -104,7 +104,7 @@ function unnamed({ packId, packVersion, supportedTaskTypes }: AgentManifest): Fl
 function unsatisfiable(manifest: AgentManifest): FleetProblem | undefined {
   const { interface: spoken, dataSchema } = manifest;
   for (const [index, range] of (spoken?.supportedSchemaVersions ?? []).entries()) {
-    const why = whyNoRange(range);
+    const why = rangeFault(range);
     const at = `manifest.interface.supported_schema_versions[${index}]`;
     if (why !== undefined) return problem("BATON-FLEET-001", at, `${why}; write one such as ^1.0.0`);
   }

@@ -1,4 +1,4 @@
-import { whyNoName } from "../../names.ts";
+import { nameFault } from "../../names.ts";
 
 /** Why the fleet refused an input: a code from a closed set, the field and the fix. */
 export interface FleetProblem {
@@ -46,6 +46,6 @@ export function overLimit(at: string, found: number, allowed: number, what: stri
 
 /** A name must be readable, typeable and searchable. */
 export function noName(at: string, text: string): FleetProblem | undefined {
-  const why = whyNoName(text);
+  const why = nameFault(text);
   return why === undefined ? undefined : problem("BATON-FLEET-001", at, why);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type AttemptNote, judgeHealth, noteAttempt, syntheticHealthRules } from "./synthetic-health.ts";
+import { type AttemptNote, deriveHealth, noteAttempt, syntheticHealthRules } from "./synthetic-health.ts";
 
 const good: AttemptNote = { endedMs: 0, durationMs: 1_000, failedTools: [] };
 
@@ -8,7 +8,7 @@ function healthAfter(attempts: readonly Partial<AttemptNote>[], nowMs = attempts
     (known, attempt, index) => noteAttempt(known, { ...good, endedMs: (index + 1) * 1_000, ...attempt }),
     [],
   );
-  return judgeHealth(notes, { nowMs, isThere: true });
+  return deriveHealth(notes, { nowMs, isInstalled: true });
 }
 
 describe("the health of a command", () => {
@@ -51,7 +51,7 @@ describe("the health of a command", () => {
   });
 
   it("[TRN-03] is unhealthy without its program", () => {
-    expect(judgeHealth([], { nowMs: 0, isThere: false }).status).toBe("UNHEALTHY");
+    expect(deriveHealth([], { nowMs: 0, isInstalled: false }).status).toBe("UNHEALTHY");
   });
 
   it("[TRN-03] reports how long attempts of the last minute took", () => {

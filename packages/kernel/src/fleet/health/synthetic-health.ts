@@ -51,15 +51,15 @@ export function noteAttempt(notes: readonly AttemptNote[], note: AttemptNote): r
 interface Circumstances {
   readonly nowMs: number;
   /** Whether its program can be found, and which that is. */
-  readonly isThere: boolean;
+  readonly isInstalled: boolean;
   readonly program?: string;
   /** Why it cannot work, with the fix, as a probe or an attempt found; absent when it can. */
   readonly unready?: string | undefined;
 }
 
-export function judgeHealth(
+export function deriveHealth(
   notes: readonly AttemptNote[],
-  { nowMs, isThere, program = "", unready }: Circumstances,
+  { nowMs, isInstalled, program = "", unready }: Circumstances,
 ): SyntheticHealth {
   const { recoverAfter, forgiveMs } = syntheticHealthRules;
   const recent = notes.filter(({ endedMs }) => nowMs - endedMs < forgiveMs);
@@ -67,12 +67,12 @@ export function judgeHealth(
   const isDegraded = lastBad !== -1 && recent.length - 1 - lastBad < recoverAfter;
   const minute = notes.filter(({ endedMs }) => nowMs - endedMs < 60_000);
   return {
-    status: isThere && unready === undefined ? (isDegraded ? "DEGRADED" : "HEALTHY") : "UNHEALTHY",
+    status: isInstalled && unready === undefined ? (isDegraded ? "DEGRADED" : "HEALTHY") : "UNHEALTHY",
     errorRate1m: minute.length === 0 ? 0 : minute.filter(isBad).length / minute.length,
     avgLatencyMs:
       minute.length === 0 ? 0 : minute.reduce((sum, { durationMs }) => sum + durationMs, 0) / minute.length,
     degradedTools: degradedTools(recent),
-    reason: isThere ? (unready ?? (isDegraded ? whyDegraded(recent[lastBad]) : "")) : whyMissing(program),
+    reason: isInstalled ? (unready ?? (isDegraded ? whyDegraded(recent[lastBad]) : "")) : whyMissing(program),
   };
 }
 

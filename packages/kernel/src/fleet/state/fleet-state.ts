@@ -17,7 +17,7 @@ export interface FleetState {
   readonly packs: Map<string, PackState>;
   /** Packs with a manifest, sorted. */
   readonly knownPackIds: string[];
-  readonly dispatches: Map<string, DispatchUnderWay>;
+  readonly dispatches: Map<string, ActiveDispatch>;
   /** By `scopeKey`; breakers in their initial state are not listed. */
   readonly breakers: Map<string, { readonly scope: BreakerScope; readonly breaker: Breaker }>;
   /** Leases of live instances. */
@@ -90,7 +90,7 @@ export interface InstanceReport {
   by: string;
 }
 
-export interface DispatchUnderWay {
+export interface ActiveDispatch {
   readonly packId: string;
   readonly instanceId: string;
   readonly taskType: string;

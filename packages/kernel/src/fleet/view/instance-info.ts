@@ -60,13 +60,13 @@ export function* listInstances(state: FleetState, nowMs: number): Iterable<Insta
 
 function describe(state: FleetState, instance: Instance, nowMs: number): InstanceInfo {
   const { packId, instanceId, lastReport, leaseUntilMs, conduct, dispatchIds } = instance;
-  const isThere = isLive(instance, nowMs);
+  const isLiveNow = isLive(instance, nowMs);
   return {
     packId,
     instanceId,
-    presence: isThere ? "LIVE" : "GONE",
-    goneSinceMs: isThere ? undefined : goneSince(instance),
-    health: healthOf(instance, isThere),
+    presence: isLiveNow ? "LIVE" : "GONE",
+    goneSinceMs: isLiveNow ? undefined : goneSince(instance),
+    health: healthOf(instance, isLiveNow),
     lastReport: lastReport && { ...lastReport },
     leaseUntilMs,
     conduct,
@@ -88,7 +88,7 @@ function goneSince({ presence, goneAtMs, leaseUntilMs }: Instance): number {
   return presence === "GONE" ? Math.min(goneAtMs, leaseUntilMs) : leaseUntilMs;
 }
 
-function healthOf({ conduct, lastReport }: Instance, isThere: boolean): HealthClass {
+function healthOf({ conduct, lastReport }: Instance, isLiveNow: boolean): HealthClass {
   if (conduct.standing === "quarantined") return "QUARANTINED";
-  return (isThere && lastReport?.vitals.health) || "UNHEALTHY";
+  return (isLiveNow && lastReport?.vitals.health) || "UNHEALTHY";
 }

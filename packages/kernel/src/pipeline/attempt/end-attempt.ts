@@ -1,6 +1,6 @@
 import { AuditEventType, CancelReason } from "@baton/contract";
 import { durationFromMs } from "@bufbuild/protobuf/wkt";
-import type { DispatchOutcome } from "../../fleet/decide/inputs-from-news.ts";
+import type { DispatchOutcome } from "../../fleet/decide/inputs-from-report.ts";
 import type { Draft } from "../decision/draft.ts";
 import { type Sent, waitOf } from "../state/stage-state.ts";
 import { retryTimer, timeoutTimer } from "../state/timers.ts";
@@ -58,8 +58,8 @@ export function reportEnded(
   const { taskType } = draft.plan(index);
   draft.clearTimer(timeoutTimer(dispatchId));
   draft.command({
-    type: "tell-fleet",
-    news: {
+    type: "notify-fleet",
+    report: {
       kind: "ended",
       ...{ dispatchId, packId, instanceId, taskType, outcome, reason },
       // Secrets of several words are masked before the fleet cuts it; the rest is masked when it leaves the hub.
@@ -73,7 +73,7 @@ export function reportOverturned(draft: Draft, sent: Sent, reason: string): void
   const { dispatchId, choice } = sent;
   const { packId, instanceId } = choice;
   draft.command({
-    type: "tell-fleet",
-    news: { kind: "overturned", dispatchId, packId, instanceId, reason: withoutSecrets(reason) },
+    type: "notify-fleet",
+    report: { kind: "overturned", dispatchId, packId, instanceId, reason: withoutSecrets(reason) },
   });
 }

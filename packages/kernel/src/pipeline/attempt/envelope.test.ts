@@ -9,8 +9,8 @@ describe("the key under which an agent knows its work", () => {
   it("[DIS-12] stays the same for all attempts of one round", () => {
     const run = new Run();
     const first = keyOf(run);
-    run.ring("timeout");
-    run.ring("retry");
+    run.fireTimer("timeout");
+    run.fireTimer("retry");
     expect([run.envelope("a").execution?.attemptNumber, keyOf(run)]).toEqual([2, first]);
   });
 

@@ -229,9 +229,9 @@ function framed(part: string): string {
 }
 
 /** The earliest of what ends the attempt. */
-export function timeoutAtMs(draft: Draft, index: number, longestTaskMs = Number.POSITIVE_INFINITY): number {
+export function timeoutAtMs(draft: Draft, index: number, maxTaskMs = Number.POSITIVE_INFINITY): number {
   const { task, deadlineAtMs, deadlineWaived, plan } = draft.state;
-  let end = draft.nowMs + Math.min(draft.plan(index).timeoutMs, longestTaskMs);
+  let end = draft.nowMs + Math.min(draft.plan(index).timeoutMs, maxTaskMs);
   if (task.deadline && !deadlineWaived) end = Math.min(end, timestampMs(task.deadline));
   if (deadlineAtMs !== undefined && !plan.limits.softDeadline) end = Math.min(end, deadlineAtMs);
   return Math.max(draft.nowMs + 1, end);

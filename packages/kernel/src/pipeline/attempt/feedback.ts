@@ -6,8 +6,8 @@ import {
   ReviewFeedbackSchema,
 } from "@baton/contract";
 import { create } from "@bufbuild/protobuf";
+import { claimAndRun } from "../gate/claim-and-run.ts";
 import type { GateCheckFinding } from "../gate/gate.ts";
-import { sideBySide } from "../gate/side-by-side.ts";
 import type { Sent } from "../state/stage-state.ts";
 
 /** What a check printed travels whole or not at all. */
@@ -45,7 +45,7 @@ export function failedCheck({ name, evidence, disproved, claim, run }: GateCheck
       : `${name} failed; what it printed is longer than ${maxEvidenceChars} and left out`,
     evidence: fits ? evidence : "",
     disproved,
-    ...sideBySide({ claim, run }),
+    ...claimAndRun({ claim, run }),
   });
 }
 

@@ -36,7 +36,7 @@ export function sendAttempt(
   const plan = draft.plan(index);
   const { attempt } = draft.stage(index);
   const dispatchId = `${draft.state.id}/${plan.id}/${attempt}`;
-  const timeout = timeoutAtMs(draft, index, longestTaskMs(draft, choice));
+  const timeout = timeoutAtMs(draft, index, maxTaskMs(draft, choice));
   const envelope = buildEnvelope(draft, {
     index,
     dispatchId,
@@ -66,18 +66,15 @@ export function sendAttempt(
   noteDispatch(draft, index, sent, context.omitted, freshness);
   const { packId, instanceId } = choice;
   draft.command({
-    type: "tell-fleet",
-    news: { kind: "dispatched", dispatchId, packId, instanceId, taskType: plan.taskType },
+    type: "notify-fleet",
+    report: { kind: "dispatched", dispatchId, packId, instanceId, taskType: plan.taskType },
   });
   draft.command({ type: "send", dispatchId, instanceId, envelope });
   draft.setTimer(timeoutTimer(dispatchId), timeout);
 }
 
 /** As long as the chosen pack takes a task for (A §3.1 `max_task_duration`); undefined when it does not say. */
-function longestTaskMs(
-  { fleet, nowMs }: Draft,
-  { packId, packVersion }: Routed["choice"],
-): number | undefined {
+function maxTaskMs({ fleet, nowMs }: Draft, { packId, packVersion }: Routed["choice"]): number | undefined {
   for (const { manifest } of fleet.profiles(packId, nowMs)) {
     const longest = manifest.packVersion === packVersion ? manifest.interface?.maxTaskDuration : undefined;
     if (longest) return durationMs(longest);

@@ -10,7 +10,7 @@ import type {
   TaskEnvelope,
   Workspace,
 } from "@baton/contract";
-import type { FleetNews } from "../../fleet/decide/inputs-from-news.ts";
+import type { FleetReport } from "../../fleet/decide/inputs-from-report.ts";
 import type { Problem } from "../../problem.ts";
 import type { Move } from "../records/moves.ts";
 import type { PipelineRecord } from "../records/record.ts";
@@ -117,7 +117,7 @@ export type Command =
       readonly by: Actor;
     } & ReviewOf)
   | { readonly type: "ask-person"; readonly escalation: OpenEscalation }
-  | { readonly type: "tell-fleet"; readonly news: FleetNews };
+  | { readonly type: "notify-fleet"; readonly report: FleetReport };
 
 /** Records and audit entries are durable, together, before any command leaves. */
 export type Decision =

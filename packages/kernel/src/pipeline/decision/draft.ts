@@ -17,12 +17,12 @@ import type { PipelinePlan } from "../plan/plan.ts";
 import type { StagePlan } from "../plan/plan-stage.ts";
 import { evolve } from "../records/evolve.ts";
 import { type Move, movesOf } from "../records/moves.ts";
-import { movesAnything, type PipelineRecord, type RecordOf } from "../records/record.ts";
+import { affectsStages, type PipelineRecord, type RecordOf } from "../records/record.ts";
 import { created } from "../records/run.ts";
 import { stageAt } from "../state/fold.ts";
 import type { Sent, StageState } from "../state/stage-state.ts";
 import type { PipelineState } from "../state/state.ts";
-import { heldWorkspaces, wantsWorkspaces } from "../state/workspace.ts";
+import { heldWorkspaces, preparesWorkspaces } from "../state/workspace.ts";
 import type { Command, Decision } from "./command.ts";
 import type { Actor } from "./input.ts";
 import { reviewCommands } from "./review-commands.ts";
@@ -42,7 +42,7 @@ export class Draft {
   private readonly audit: AuditEntry[] = [];
   private readonly commands: Command[] = [];
   /** The timer whose ring is being decided about: it is gone already. */
-  private rung: string | undefined;
+  private firedTimer: string | undefined;
 
   /** Shared by all entries of the decision, and frozen: the audit chain encodes a frozen value once. */
   private timestamp: Timestamp | undefined;
@@ -67,7 +67,7 @@ export class Draft {
 
   /** Whether anything moved: a result that counts for nothing, or a turn that was only seen, moves nothing. */
   get hasMoved(): boolean {
-    return this.records.some(movesAnything);
+    return this.records.some(affectsStages);
   }
 
   get nowMs(): number {
@@ -105,8 +105,8 @@ export class Draft {
     this.commands.push(command);
   }
 
-  rings(timerId: string): void {
-    this.rung = timerId;
+  timerFired(timerId: string): void {
+    this.firedTimer = timerId;
   }
 
   setTimer(timerId: string, atMs: number): void {
@@ -114,7 +114,7 @@ export class Draft {
   }
 
   clearTimer(timerId: string): void {
-    if (timerId !== this.rung) this.command({ type: "clear-timer", timerId });
+    if (timerId !== this.firedTimer) this.command({ type: "clear-timer", timerId });
   }
 
   /**
@@ -151,7 +151,7 @@ export class Draft {
   /** Places in which nobody works any more, whatever has ended it. */
   private releasedWorkspaces(): readonly Command[] {
     const { before, state } = this;
-    if (!before || before === state || !wantsWorkspaces(state)) return [];
+    if (!before || before === state || !preparesWorkspaces(state)) return [];
     const held = heldWorkspaces(before);
     if (held.size === 0) return [];
     const stillHeld = heldWorkspaces(state);

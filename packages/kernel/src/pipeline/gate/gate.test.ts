@@ -220,7 +220,7 @@ describe("the review gate", () => {
       "a: tried again, waits for the backoff",
     ]);
     expect(run.audited()).toContain("GATE_FAILED a");
-    run.ring("retry");
+    run.fireTimer("retry");
     expect(run.envelope("a").reviewFeedback).toMatchObject({
       failedChecks: [{ checkName: "tests", reason: "tests failed", evidence: expect.stringContaining("ok") }],
     });
@@ -272,8 +272,8 @@ describe("the review gate", () => {
     expect(run.give({ type: "verified", dispatchId: "p/a/1", verification })).toEqual([
       "a: tried again, waits for the backoff",
     ]);
-    const lie = run.commands.find((one) => one.type === "tell-fleet" && one.news.kind === "claims");
-    expect(lie).toMatchObject({ news: { instanceId: "dev-1" } });
+    const lie = run.commands.find((one) => one.type === "notify-fleet" && one.report.kind === "claims");
+    expect(lie).toMatchObject({ report: { instanceId: "dev-1" } });
     expect(run.give({ type: "verified", dispatchId: "p/a/1", verification })).toEqual([]);
   });
 });

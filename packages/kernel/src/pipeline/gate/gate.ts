@@ -9,7 +9,7 @@ import {
 } from "@baton/contract";
 import { checkTestsToAdd, combineTests, namesTests, plainPath, testsToRun } from "./gate-tests.ts";
 import { checkLeftWork, type VerifiedArtifact } from "./left-work.ts";
-import { type BaseTests, sayBaseTests } from "./notices.ts";
+import { type BaseTests, describeBaseTests } from "./notices.ts";
 
 /** The six minimum checks of the review gate (A §4.3 step 6, §5.4). */
 export const gateNames = ["scope", "tests", "lint", "typecheck", "build", "security"] as const;
@@ -103,7 +103,7 @@ const noCommand = "the contract names no command for it";
 const noLimit = "the contract limits neither files nor size";
 
 /** The findings of a contract that asks for no checks. Shared, so that the audit encodes it once. */
-export const nothingAsked: readonly GateCheckFinding[] = gateNames.map((name) =>
+export const nothingRequired: readonly GateCheckFinding[] = gateNames.map((name) =>
   notApplicable(name, name === "scope" ? noLimit : noCommand),
 );
 
@@ -116,11 +116,11 @@ export function runGate(question: GateQuestion): readonly GateCheckFinding[] {
         ? checkTests(question)
         : checkCommand(name, question),
   );
-  return found.every((finding, position) => finding === nothingAsked[position]) ? nothingAsked : found;
+  return found.every((finding, position) => finding === nothingRequired[position]) ? nothingRequired : found;
 }
 
-function notAsked(name: GateName): GateCheckFinding {
-  return nothingAsked[gateNames.indexOf(name)] as GateCheckFinding;
+function notRequired(name: GateName): GateCheckFinding {
+  return nothingRequired[gateNames.indexOf(name)] as GateCheckFinding;
 }
 
 export function gateHolds(checks: readonly GateCheckFinding[]): boolean {
@@ -131,7 +131,7 @@ function checkCommand(name: CheckName, question: GateQuestion): GateCheckFinding
   const { contract, result } = question;
   const command = commandOf(contract.environment, name);
   const claims = claimsOf(result).filter(({ type }) => type === checks[name].evidence);
-  if (command === "") return name === "security" ? checkFlags(question, claims) : notAsked(name);
+  if (command === "") return name === "security" ? checkFlags(question, claims) : notRequired(name);
   return judgeCommand(name, command, undefined, claims, question);
 }
 
@@ -174,7 +174,7 @@ function checkFlags({ flags }: GateQuestion, claims: readonly EvidenceItem[]): G
   const raised = flags?.raised ?? [];
   const claim = claims.find((one) => !one.passed) ?? claims[0];
   // A finding that the agent reports itself counts, whether or not it was asked for.
-  if (raised.length === 0 && (!claim || claim.passed)) return notAsked("security");
+  if (raised.length === 0 && (!claim || claim.passed)) return notRequired("security");
   const delicate =
     raised.length === 0 ? noCommand : `${noCommand}, and the task is marked ${raised.join(", ")}`;
   if (claim && !claim.passed)
@@ -196,8 +196,8 @@ function judgeSeen(
   claims: readonly EvidenceItem[],
 ): GateCheckFinding {
   const { passed: ok, exitCode, output } = verified;
-  const base = verified.baseTests ? `${sayBaseTests(ok, verified.baseTests)}\n` : "";
-  const seen = `${base}"${command}"${howApart(verified.sandbox)} ended with ${exitCode}: ${output || "(no output)"}`;
+  const base = verified.baseTests ? `${describeBaseTests(ok, verified.baseTests)}\n` : "";
+  const seen = `${base}"${command}"${describeSandbox(verified.sandbox)} ended with ${exitCode}: ${output || "(no output)"}`;
   // Where it says both, the claim that does not fit is the one to look at.
   const claim = claims.find((one) => one.passed !== ok) ?? claims[0];
   const beside = {
@@ -213,7 +213,7 @@ function judgeSeen(
 }
 
 /** A check that ran in less than the full sandbox says so first. */
-function howApart(sandbox: string | undefined): string {
+function describeSandbox(sandbox: string | undefined): string {
   if (sandbox === "plain") return " ran without a sandbox and";
   return sandbox === "namespaces" ? " ran in a weak sandbox (namespaces) and" : "";
 }
@@ -229,7 +229,7 @@ function checkScope(question: GateQuestion): GateCheckFinding {
   if (untrue) return untrue;
   const { create = [], modify = [], delete: remove = [] } = contract.expectedFiles ?? {};
   const limitsFiles = create.length + modify.length + remove.length > 0;
-  if (!limitsFiles && patchSizeLimit <= 0) return notAsked("scope");
+  if (!limitsFiles && patchSizeLimit <= 0) return notRequired("scope");
   const expected = {
     [ArtifactAction.CREATED]: create,
     [ArtifactAction.MODIFIED]: modify,

@@ -34,7 +34,7 @@ export function checkLeftWork({
   if (problems.length === 0) return undefined;
   const shortened = problems.slice(0, maxListed).map(({ text }) => text);
   const more = problems.length > maxListed ? [`and ${problems.length - maxListed} more`] : [];
-  const disproved = problems.some(({ isLie }) => isLie);
+  const disproved = problems.some(({ isDisproved }) => isDisproved);
   return finding([...shortened, ...more].join("\n"), disproved);
 }
 
@@ -43,28 +43,34 @@ const maxListed = 20;
 interface Difference {
   readonly text: string;
   /** The hub has seen that it is otherwise, and not only not seen it. */
-  readonly isLie: boolean;
+  readonly isDisproved: boolean;
 }
 
 function compare({ path, action, digest }: Artifact, found: VerifiedArtifact): Difference | undefined {
   const name = JSON.stringify(path);
   if (found.state === "outside")
-    return { text: `the agent names ${name}, which is no file of its own: ${found.reason}`, isLie: true };
+    return {
+      text: `the agent names ${name}, which is no file of its own: ${found.reason}`,
+      isDisproved: true,
+    };
   if (action === ArtifactAction.DELETED) {
     const text = `the agent says that it deleted ${name}, and it is there`;
-    return found.state === "there" ? { text, isLie: true } : undefined;
+    return found.state === "there" ? { text, isDisproved: true } : undefined;
   }
   if (found.state === "missing")
-    return { text: `the agent says that it made ${name}, and it is not there`, isLie: true };
+    return { text: `the agent says that it made ${name}, and it is not there`, isDisproved: true };
   if (found.state === "unkept") {
     const text = `the agent says that it made ${name}, and it is not in what was kept: git ignores it`;
-    return { text, isLie: false };
+    return { text, isDisproved: false };
   }
   if (!digest.startsWith(comparable)) return undefined;
   if (found.state === "unread")
-    return { text: `the digest of ${name} could not be checked: ${found.reason}`, isLie: false };
+    return { text: `the digest of ${name} could not be checked: ${found.reason}`, isDisproved: false };
   if (found.digest === digest.toLowerCase()) return undefined;
-  return { text: `the agent says that ${name} is ${digest}, and the hub saw ${found.digest}`, isLie: true };
+  return {
+    text: `the agent says that ${name} is ${digest}, and the hub saw ${found.digest}`,
+    isDisproved: true,
+  };
 }
 
 /** Others say nothing that the hub looks at. */

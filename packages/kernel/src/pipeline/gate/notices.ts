@@ -5,7 +5,7 @@ export function noticesOf(checks: readonly GateCheckFinding[]): readonly string[
   return checks.flatMap(({ name, run }) => [
     ...(run?.sandbox === "plain" ? [`the check "${name}" ran without a sandbox`] : []),
     ...(run?.sandbox === "namespaces" ? [`the check "${name}" ran in a weak sandbox: namespaces`] : []),
-    ...(run?.baseTests ? [sayBaseTests(run.passed, run.baseTests)] : []),
+    ...(run?.baseTests ? [describeBaseTests(run.passed, run.baseTests)] : []),
   ]);
 }
 
@@ -21,7 +21,7 @@ export interface BaseTests {
 const maxNamed = 10;
 
 /** Which of the two passed, in a sentence. */
-export function sayBaseTests(passed: boolean, base: BaseTests): string {
+export function describeBaseTests(passed: boolean, base: BaseTests): string {
   const { changedTests: all } = base;
   const more = all.length > maxNamed ? ` and ${all.length - maxNamed} more` : "";
   const named = `${all.slice(0, maxNamed).join(", ")}${more}`;

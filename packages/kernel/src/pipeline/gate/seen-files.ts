@@ -9,7 +9,10 @@ export interface SeenFile {
  * Files of a result that git sees as new and the agent as changed, or the other way round. Agents often name a path alone.
  * A claim that a file is deleted is left to the gate, which disproves it.
  */
-export function otherwiseSeen({ artifacts }: AgentResult, changed: readonly SeenFile[]): readonly SeenFile[] {
+export function differingFiles(
+  { artifacts }: AgentResult,
+  changed: readonly SeenFile[],
+): readonly SeenFile[] {
   if (artifacts.length === 0 || changed.length === 0) return [];
   const seen = new Map(changed.map(({ path, action }) => [path, action]));
   return artifacts.flatMap(({ path, action }) => {

@@ -78,7 +78,7 @@ describe("limits of a run under way", () => {
     ]);
   });
 
-  it("[PIP-09] a later deadline rings when it is due, and not before", () => {
+  it("[PIP-09] a later deadline fires when it is due, and not before", () => {
     const run = new Run({ stages: two, policy: { pipelineDeadline: { seconds: 60n } } });
     run.give(change({}, run.world.nowMs + 7_200_000));
     run.pass(61_000);
@@ -92,7 +92,7 @@ describe("limits of a run under way", () => {
 
   it("[PIP-09] a run that paused for its deadline goes on with a later one", () => {
     const run = new Run({ stages: two, policy: { pipelineDeadline: { seconds: 60n } } });
-    run.ring("deadline");
+    run.fireTimer("deadline");
     expect(run.state?.life.status).toBe("PAUSED");
     expect(run.give(change({}, run.world.nowMs + 60_000))).toEqual([
       "pipeline: limits-changed",
@@ -100,14 +100,14 @@ describe("limits of a run under way", () => {
       "answered: resumed",
     ]);
     run.answer("a");
-    run.ring("deadline");
+    run.fireTimer("deadline");
     expect(run.state?.life.status).toBe("PAUSED");
   });
 
   it("[PIP-10] a run that a person paused stays paused", () => {
     const run = new Run({ stages: two, policy: { pipelineDeadline: { seconds: 60n } } });
     run.give({ type: "pause", reason: "lunch", by: ada });
-    run.ring("deadline");
+    run.fireTimer("deadline");
     run.give(change({}, run.world.nowMs + 60_000));
     expect(run.state?.life.status).toBe("PAUSED");
     expect(run.openQuestions()).toEqual([]);

@@ -14,7 +14,7 @@ const verbs: { readonly [Type in PipelineInput["type"]]?: string } = {
 };
 
 /** Requests of people need a person and a reason (PIP-10). */
-export function anonymous(input: Exclude<PipelineInput, { type: "submit" }>): Problem | undefined {
+export function checkCaller(input: Exclude<PipelineInput, { type: "submit" }>): Problem | undefined {
   if (!("by" in input)) return undefined;
   const fix = "say who asks for it, and why";
   if (input.by.id === "") return { code: "BATON-PIPELINE-004", at: "by", message: "nobody asks for it", fix };

@@ -11,10 +11,10 @@ import type { Draft } from "../decision/draft.ts";
 import { voidQuestions } from "../decision/escalate.ts";
 import type { Actor, PipelineInput, ProvidedWork } from "../decision/input.ts";
 import { refusal, wrongState } from "../decision/refusal.ts";
-import { ownWork } from "../review/decide-review.ts";
+import { checkOwnWork } from "../review/decide-review.ts";
 import type { Sent, StageOf } from "../state/stage-state.ts";
 import { commitOf } from "../state/workspace.ts";
-import { goOn, isStoppedFor, putBack, stageNamed } from "./steer-stage.ts";
+import { findStage, goOn, isPausedFor, resetFailedStage } from "./steer-stage.ts";
 
 type Override = Extract<PipelineInput, { type: "override-stage" }>;
 
@@ -24,7 +24,7 @@ type Override = Extract<PipelineInput, { type: "override-stage" }>;
  */
 export function overrideStage(draft: Draft, input: Override): Problem | undefined {
   const { stageId, provided, reason, by } = input;
-  const index = stageNamed(draft, stageId);
+  const index = findStage(draft, stageId);
   if (typeof index !== "number") return index;
   const stage = draft.stage(index);
   if (stage.status !== "FAILED")
@@ -43,10 +43,10 @@ export function overrideStage(draft: Draft, input: Override): Problem | undefine
   const problem = whyNot(draft, stage, last, input);
   if (problem) return problem;
   const why = `overridden by ${by.id}: ${reason}`;
-  const isStopped = isStoppedFor(draft, index);
+  const isStopped = isPausedFor(draft, index);
   const commit = provided ? provided.commitSha : (commitOf(stage) ?? "");
   voidQuestions(draft, index, why, by);
-  putBack(draft, index, reason, by);
+  resetFailedStage(draft, index, reason, by);
   const sent = attemptOf(draft, index, last, provided ? by : undefined);
   const result = provided ? resultOf(draft, sent, provided, reason) : (stage.failure.result as AgentResult);
   const { nowMs: atMs } = draft;
@@ -74,7 +74,7 @@ function whyNot(
     const message = `cannot accept: the last attempt of stage "${stageId}" returned no result`;
     return refusal("BATON-PIPELINE-002", message, "provide a result, or resume to try the stage again");
   }
-  return ownWork(draft, by, last);
+  return checkOwnWork(draft, by, last);
 }
 
 /** The attempt that the stage completes with: of the agent whose work is accepted, or of the person. */

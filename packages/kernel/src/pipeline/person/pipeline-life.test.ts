@@ -67,7 +67,7 @@ describe("the life of a pipeline", () => {
       "pipeline: paused, no longer needed",
       "pipeline: aborted, no longer needed",
     ]);
-    expect(run.commands.at(-1)).toMatchObject({ type: "tell-fleet", news: { outcome: "cancelled" } });
+    expect(run.commands.at(-1)).toMatchObject({ type: "notify-fleet", report: { outcome: "cancelled" } });
     expect(run.give({ type: "abort", reason: "again", by: ada })).toEqual([
       "refused: cannot abort: the run has ended (ABORTED)",
     ]);
@@ -79,7 +79,7 @@ describe("the life of a pipeline", () => {
     expect(run.give({ type: "timer", timerId: "deadline" })).toEqual([]);
     run.pass(1000);
     expect(run.envelope("a").execution?.timeout?.seconds).toBe(1800n);
-    expect(run.ring("deadline")).toEqual([
+    expect(run.fireTimer("deadline")).toEqual([
       "pipeline: deadline-passed",
       "asks a person about DEADLINE: the run has not completed within 3600000 ms",
       "pipeline: paused, the deadline has passed",
@@ -90,7 +90,7 @@ describe("the life of a pipeline", () => {
 
   it("[PIP-09] a soft deadline only says so", () => {
     const run = new Run({ policy: { pipelineDeadline: { seconds: 60n }, softDeadline: true } });
-    expect(run.ring("deadline").at(-1)).toContain("asks a person about DEADLINE");
+    expect(run.fireTimer("deadline").at(-1)).toContain("asks a person about DEADLINE");
     expect(run.state?.life.status).toBe("RUNNING");
   });
 

@@ -89,7 +89,7 @@ export function answer(draft: Draft, input: Input<"resolve">): Problem | undefin
   }
   const stageWaits = open.stage !== undefined && waitsFor(draft.state, open.stage, escalationId);
   if (stageWaits && resolution === "approve") {
-    const unfit = unfitToApprove(draft, by, reason);
+    const unfit = checkApprover(draft, by, reason);
     if (unfit) return unfit;
   }
   resolve(draft, escalationId, resolution, by, reason);
@@ -105,7 +105,7 @@ export function answer(draft: Draft, input: Input<"resolve">): Problem | undefin
  * Security flags are approved like critical work (DIS-16, PIP-06): the approval needs a reason, and another
  * person than the submitter. Nobody has done the work yet, so there is no other author.
  */
-function unfitToApprove({ state }: Draft, { keyId }: Actor, reason: string): Problem | undefined {
+function checkApprover({ state }: Draft, { keyId }: Actor, reason: string): Problem | undefined {
   if (reason.trim() === "")
     return refusal("BATON-PIPELINE-002", "cannot approve without a reason", "say why it may be sent");
   if (keyId === undefined || keyId !== state.submittedBy) return undefined;

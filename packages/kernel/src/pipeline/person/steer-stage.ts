@@ -12,14 +12,14 @@ import { resume } from "./run-control.ts";
 
 type Input<Type extends PipelineInput["type"]> = Extract<PipelineInput, { type: Type }>;
 
-export function nameOneOf({ state }: Draft): string {
+export function adviseStages({ state }: Draft): string {
   return `name a stage of this run: ${state.plan.stages.map(({ id }) => id).join(", ")}`;
 }
 
 /** The stage that a person names. */
-export function stageNamed(draft: Draft, stageId: string): number | Problem {
+export function findStage(draft: Draft, stageId: string): number | Problem {
   const index = draft.state.plan.indexOf.get(stageId);
-  return index ?? missing(`there is no stage "${stageId}"`, nameOneOf(draft));
+  return index ?? missing(`there is no stage "${stageId}"`, adviseStages(draft));
 }
 
 /**
@@ -30,7 +30,7 @@ export function cancelStage(
   draft: Draft,
   { stageId, reason, by }: Input<"cancel-stage">,
 ): Problem | undefined {
-  const index = stageNamed(draft, stageId);
+  const index = findStage(draft, stageId);
   if (typeof index !== "number") return index;
   const { status } = draft.stage(index);
   if (status !== "DISPATCHED")
@@ -52,15 +52,15 @@ export function cancelStage(
  * from FAILED to SKIPPED.
  */
 export function skipStage(draft: Draft, { stageId, reason, by }: Input<"skip-stage">): Problem | undefined {
-  const index = stageNamed(draft, stageId);
+  const index = findStage(draft, stageId);
   if (typeof index !== "number") return index;
-  const problem = whyNotSkip(draft, index);
+  const problem = checkSkip(draft, index);
   if (problem) return problem;
   const why = `skipped by ${by.id}: ${reason}`;
-  const isStopped = isStoppedFor(draft, index);
+  const isStopped = isPausedFor(draft, index);
   stopStage(draft, index, CancelReason.ABORTED, why);
   voidQuestions(draft, index, why, by);
-  if (draft.stage(index).status === "FAILED") putBack(draft, index, reason, by);
+  if (draft.stage(index).status === "FAILED") resetFailedStage(draft, index, reason, by);
   draft.note(AuditEventType.STAGE_SKIPPED, "skipped a stage", { stage: index, actor: by, rationale: reason });
   // A workflow that has ended elsewhere may have left it out by itself.
   if (draft.stage(index).status !== "SKIPPED")
@@ -68,7 +68,7 @@ export function skipStage(draft: Draft, { stageId, reason, by }: Input<"skip-sta
   return goOn(draft, index, isStopped, why, by);
 }
 
-function whyNotSkip(draft: Draft, index: number): Problem | undefined {
+function checkSkip(draft: Draft, index: number): Problem | undefined {
   const { id } = draft.plan(index);
   const { status } = draft.stage(index);
   if (status !== "FAILED" && status !== "READY" && status !== "DISPATCHED")
@@ -98,12 +98,12 @@ function requiredBy(draft: Draft, index: number): number | undefined {
 }
 
 /** Out of FAILED, within A §4.5: through REJECTED to READY, with a number that no attempt has had. */
-export function putBack(draft: Draft, index: number, why: string, by: Actor): void {
+export function resetFailedStage(draft: Draft, index: number, why: string, by: Actor): void {
   sendBack(draft, index, { feedback: undefined, counts: false, edge: undefined, why, by });
 }
 
 /** Whether the run paused because of this stage. Asked before the question about it is closed. */
-export function isStoppedFor({ state }: Draft, index: number): boolean {
+export function isPausedFor({ state }: Draft, index: number): boolean {
   const { life, escalations } = state;
   if (life.status !== "PAUSED") return false;
   return [...escalations.values()].some(

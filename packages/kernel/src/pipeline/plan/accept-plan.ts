@@ -15,7 +15,7 @@ import { retryRules } from "../../dispatch/retry.ts";
 import { checkJsonSchema } from "../../json-schema/check-schema.ts";
 import { didYouMean } from "../../names.ts";
 import type { Problem } from "../../problem.ts";
-import { judgeContract } from "./judge-work.ts";
+import { checkContract } from "./check-work.ts";
 import { type PlanResult, planPipeline } from "./plan.ts";
 
 /**
@@ -147,7 +147,7 @@ function checkTemplate(contract: Contract, at: string): readonly Problem[] {
   const named = contract.taskId !== "";
   return [
     ...(named ? [problem(`${at}.task_id`, "the task names itself, not its template", "leave it out")] : []),
-    ...judgeContract(contract, at),
+    ...checkContract(contract, at),
   ];
 }
 

@@ -51,9 +51,9 @@ describe("budgets", () => {
     const run = new Run({ policy: { budget: { maxTokens: 90n } } });
     expect(run.envelope("a").execution?.budget?.maxTokens).toBe(30n);
     const late = resultFor(run.envelope("a"), spent(10));
-    run.ring("timeout");
+    run.fireTimer("timeout");
     expect(run.state?.spending).toMatchObject({ spent: { tokens: 0 }, heldTotal: { tokens: 30 } });
-    expect(run.ring("retry").at(-1)).toBe("a: attempt 2 to dev-1");
+    expect(run.fireTimer("retry").at(-1)).toBe("a: attempt 2 to dev-1");
     expect(run.envelope("a").execution?.budget?.maxTokens).toBe(30n);
     run.give({ type: "result", dispatchId: "p/a/1", answer: { kind: "result", result: late } });
     expect(run.state?.spending).toMatchObject({ spent: { tokens: 10 }, heldTotal: { tokens: 30 } });
@@ -71,7 +71,7 @@ describe("budgets", () => {
     const run = new Run({ policy: { budget: { maxTokens: 100n } } });
     run.give({ type: "not-delivered", dispatchId: "p/a/1", reason: "refused" });
     expect(run.state?.spending.heldTotal.tokens).toBe(0);
-    run.ring("retry");
+    run.fireTimer("retry");
     expect(run.envelope("a").execution?.budget?.maxTokens).toBe(50n);
   });
 
@@ -90,7 +90,7 @@ describe("budgets", () => {
     const usage = { inputTokens: 10n, outputTokens: 5n, costMicroUsd: 7n, steps: 2 };
     const run = new Run();
     run.answer("a", { usage, status: { outcome: Outcome.RETRYABLE_FAILURE, failureReason: "again" } });
-    run.ring("retry");
+    run.fireTimer("retry");
     run.answer("a", { usage });
     const life = run.state?.life;
     expect(life?.status === "COMPLETED" && life.summary.usage).toMatchObject({

@@ -23,7 +23,7 @@ export type HubMode = (typeof hubModes)[number];
 export const defaultMode: HubMode = "production";
 
 /** The policy of a new run. What the policy states goes before the mode. */
-export function policyIn(mode: HubMode, policy: PipelinePolicy | undefined): PipelinePolicy | undefined {
+export function applyMode(mode: HubMode, policy: PipelinePolicy | undefined): PipelinePolicy | undefined {
   if (mode === "production") return policy;
   const stated = policy ?? create(PipelinePolicySchema);
   const { serial, parallel, softDeadline, hardDeadline } = stated;

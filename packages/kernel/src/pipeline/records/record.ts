@@ -10,7 +10,7 @@ import type { StageRecord } from "./stage.ts";
 export type PipelineRecord = RunRecord | StageRecord | AttemptRecord | QuestionRecord;
 
 /** Of what counts for nothing, was only seen, or is of an attempt that is over, there is a record; nothing moves for it. */
-export function movesAnything({ type }: PipelineRecord): boolean {
+export function affectsStages({ type }: PipelineRecord): boolean {
   return type !== "disregarded" && type !== "observed" && type !== "left";
 }
 

@@ -3,14 +3,14 @@ import { create } from "@bufbuild/protobuf";
 import { describe, expect, it } from "vitest";
 import { stages } from "../../../testing/pipelines.ts";
 import { Run } from "../../../testing/run.ts";
-import { countsAsUsed, countsSteps, whyForbidden } from "./enforce-safety.ts";
+import { countsAsUsed, countsSteps, describeForbiddenUse } from "./enforce-safety.ts";
 
 const safety = create(SafetyContextSchema, {
   toolAllowlist: ["git", "node", "Bash"],
   toolDenylist: ["curl"],
   prohibitedActions: ["git push", "deploy"],
 });
-const why = (name: string, given = {}) => whyForbidden(safety, { name, arguments: given });
+const why = (name: string, given = {}) => describeForbiddenUse(safety, { name, arguments: given });
 
 describe("a tool", () => {
   it("[DIS-16] is held against the lists: what is denied, and what is not allowed where something is", () => {
@@ -19,7 +19,7 @@ describe("a tool", () => {
     expect(why("/usr/bin/curl")).toBe('the agent used "/usr/bin/curl", which is on the deny list');
     expect(why("python")).toBe('the agent used "python", which is not on the allow list');
     expect(why("./node")).toBe('the agent used "./node", which is not on the allow list');
-    expect(whyForbidden(undefined, { name: "curl", arguments: {} })).toBeUndefined();
+    expect(describeForbiddenUse(undefined, { name: "curl", arguments: {} })).toBeUndefined();
   });
 
   it("[DIS-16] is held against prohibited actions by its first words, also within a line of commands", () => {

@@ -47,7 +47,7 @@ export function enforceSafety(
   sent: Sent,
   { steps, tool }: ObservedConduct,
 ): void {
-  const misused = tool && whyForbidden(sent.envelope.safety, tool);
+  const misused = tool && describeForbiddenUse(sent.envelope.safety, tool);
   if (misused !== undefined) {
     cancelAttempt(draft, index, sent, CancelReason.ABORTED, misused, "lost");
     fail(draft, index, "POLICY_VIOLATED", misused);
@@ -73,7 +73,7 @@ export function enforceSafety(
 }
 
 /** Why a tool may not be used, if it may not. */
-export function whyForbidden(safety: SafetyContext | undefined, tool: UsedTool): string | undefined {
+export function describeForbiddenUse(safety: SafetyContext | undefined, tool: UsedTool): string | undefined {
   const forbidden = forbiddenUse(safety, tool);
   switch (forbidden?.by) {
     case "deny-list":

@@ -125,8 +125,8 @@ describe("failure paths of dispatch", () => {
     expect(run.give({ type: "not-delivered", dispatchId: "p/a/1", reason: "connection refused" })).toEqual([
       "a: tried again, waits for the backoff",
     ]);
-    expect(run.give({ type: "timer", timerId: "retry 2 a" })).toEqual([]); // It rings too early.
-    expect(run.ring("retry")).toEqual(["a: waits for its turn", "a: attempt 2 to dev-1"]);
+    expect(run.give({ type: "timer", timerId: "retry 2 a" })).toEqual([]); // It fired early.
+    expect(run.fireTimer("retry")).toEqual(["a: waits for its turn", "a: attempt 2 to dev-1"]);
     const second = run.envelope("a").execution;
     expect([first?.dispatchId, second?.dispatchId]).toEqual(["p/a/1", "p/a/2"]);
     expect([first?.attemptNumber, second?.attemptNumber]).toEqual([1, 2]);
@@ -139,7 +139,7 @@ describe("failure paths of dispatch", () => {
       const reason = "the agent is not connected";
       run.give({ type: "not-delivered", dispatchId: `p/a/${attempt}`, reason, away: true });
       expect(run.audit.at(-1)).toMatchObject({ action: "the task was not delivered", rationale: reason });
-      run.ring("retry");
+      run.fireTimer("retry");
     }
     expect(run.envelope("a").execution?.dispatchId).toBe("p/a/6");
     expect(run.state?.retriesUsed).toBe(0);
@@ -155,12 +155,12 @@ describe("failure paths of dispatch", () => {
       routingPolicyVersion: "1.0.0",
       attemptNumber: 1,
     });
-    expect(run.commands.map(({ type }) => type)).toEqual(["tell-fleet", "send", "set-timer"]);
+    expect(run.commands.map(({ type }) => type)).toEqual(["notify-fleet", "send", "set-timer"]);
   });
 
   it("[DIS-13] [DIS-17] await: a timeout cancels, counts as a retryable failure and dispatches again", () => {
     const run = new Run();
-    expect(run.ring("timeout")).toEqual(["a: tried again, waits for the backoff"]);
+    expect(run.fireTimer("timeout")).toEqual(["a: tried again, waits for the backoff"]);
     expect(submitted(run)).toEqual(["DISPATCH_TIMEOUT a"]);
     expect(run.commands.find(({ type }) => type === "cancel")).toMatchObject({
       dispatchId: "p/a/1",
@@ -180,7 +180,7 @@ describe("failure paths of dispatch", () => {
   it("[DIS-13] a late result of a cancelled attempt changes nothing and is audited", () => {
     const run = new Run();
     const late = resultFor(run.envelope("a"));
-    run.ring("timeout");
+    run.fireTimer("timeout");
     const before = { stages: run.state?.stages, life: run.state?.life, retries: run.state?.retriesUsed };
     expect(
       run.give({ type: "result", dispatchId: "p/a/1", answer: { kind: "result", result: late } }),
@@ -189,7 +189,7 @@ describe("failure paths of dispatch", () => {
       before,
     );
     expect(run.audit.at(-1)?.action).toBe("disregarded a result");
-    run.ring("retry");
+    run.fireTimer("retry");
     expect(
       run.give({ type: "result", dispatchId: "p/a/1", answer: { kind: "result", result: late } }),
     ).toEqual(["p/a/1: disregarded, the attempt is over"]);
@@ -212,8 +212,8 @@ describe("failure paths of dispatch", () => {
       expect(disregarded).toContain(problem);
       expect(retried).toBe("a: tried again, waits for the backoff");
       expect(submitted(run)).toEqual(["RESULT_INVALID a"]);
-      const news = run.commands.findLast((command) => command.type === "tell-fleet");
-      expect(news).toMatchObject({ news: { kind: "ended", outcome: "invalid", instanceId: "dev-1" } });
+      const report = run.commands.findLast((command) => command.type === "notify-fleet");
+      expect(report).toMatchObject({ report: { kind: "ended", outcome: "invalid", instanceId: "dev-1" } });
     },
   );
 
@@ -225,14 +225,14 @@ describe("failure paths of dispatch", () => {
     run.give({ type: "result", dispatchId: "p/a/1", answer: { kind: "unreadable", reason: "not JSON" } });
     const quarantined = { packId: "dev", health: "QUARANTINED" } as const;
     run.world = { ...run.world, fleet: testFleet([quarantined, { packId: "dev", instanceId: "dev-2" }]) };
-    expect(run.ring("retry").at(-1)).toBe("a: attempt 2 to dev-2");
+    expect(run.fireTimer("retry").at(-1)).toBe("a: attempt 2 to dev-2");
   });
 
   it("[DIS-14] [DIS-17] receive: once every instance is shut out, a person is asked", () => {
     const run = new Run();
     run.give({ type: "result", dispatchId: "p/a/1", answer: { kind: "unreadable", reason: "not JSON" } });
     run.world = { ...run.world, fleet: testFleet([{ packId: "dev", health: "QUARANTINED" }]) };
-    run.ring("retry");
+    run.fireTimer("retry");
     expect(run.openQuestions()).toEqual(['no agent can take "code"']);
     expect(run.status("a")).toBe("DISPATCHED");
     run.world = { ...run.world, fleet: testFleet([{ packId: "dev" }]) };

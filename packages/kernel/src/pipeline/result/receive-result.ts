@@ -15,8 +15,8 @@ import type { Answer } from "../decision/input.ts";
 import { credibleSpend, describeOverspend, spendOf } from "../plan/spending.ts";
 import { retryOrFail } from "../stage/retry.ts";
 import type { Sent } from "../state/stage-state.ts";
+import { findDataViolations, invalidDataAttempt } from "./check-data.ts";
 import { evaluate } from "./evaluate.ts";
-import { dataViolations, lostByData } from "./judge-data.ts";
 
 /** Step 7 of dispatch (A §3.2): an answer counts at most once, and only the one to the attempt that is under way. */
 export function receiveResult(draft: Draft, dispatchId: string, answer: Answer): void {
@@ -32,7 +32,7 @@ export function receiveResult(draft: Draft, dispatchId: string, answer: Answer):
   if (fault) return refuse(draft, index, sent, fault, result);
   noteResult(draft, index, sent, result, AuditEventType.RESULT_RECEIVED);
   draft.record({ type: "received", stage: index, result, atMs: draft.nowMs });
-  const violations = dataViolations(sent, result);
+  const violations = findDataViolations(sent, result);
   if (violations.length > 0) return refuseData(draft, index, sent, result, violations);
   noteResult(draft, index, sent, result, AuditEventType.RESULT_VALIDATED);
   reportOverspending(draft, index, sent, result);
@@ -47,7 +47,7 @@ function refuseData(
   result: AgentResult,
   violations: readonly string[],
 ): void {
-  const lost = lostByData(draft, index, sent, result, violations);
+  const lost = invalidDataAttempt(draft, index, sent, result, violations);
   const { reason } = lost.failure;
   draft.note(AuditEventType.RESULT_INVALID, "refused the data of a result", {
     stage: index,
@@ -119,7 +119,7 @@ function refuse(
       value: {
         ...snapshotOf(result, false),
         validationError: fault,
-        rawText: rawText.slice(-longestRaw).toWellFormed(),
+        rawText: rawText.slice(-maxRawLength).toWellFormed(),
         schemaVersionExpected: draft.world.schemaVersion,
         // The fleet learns of this one after the decision.
         consecutiveInvalidResults: draft.fleet.invalidResultsInARow(packId, instanceId) + 1,
@@ -190,4 +190,4 @@ function snapshotOf(result: AgentResult | undefined, validationPassed: boolean):
 }
 
 /** As much of what is no result as the record has room for. */
-const longestRaw = 16_384;
+const maxRawLength = 16_384;

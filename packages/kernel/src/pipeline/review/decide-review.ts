@@ -7,7 +7,7 @@ import type { Actor, PipelineInput } from "../decision/input.ts";
 import { missing, refusal, wrongState } from "../decision/refusal.ts";
 import { failStage } from "../stage/fail-stage.ts";
 import type { Sent } from "../state/stage-state.ts";
-import { noteGate } from "./judged.ts";
+import { noteGate } from "./checked-attempt.ts";
 import { passGate, requestReview } from "./open-review.ts";
 import { reject } from "./reject.ts";
 
@@ -24,28 +24,29 @@ export function decideReview(
     return wrongState(draft, "review", `stage "${stageId}" does not wait for a review of ${dispatchId}`);
   const { sent, result, checks, reviewer, escalationId } = phase;
   const unfit =
-    unfitToReview(by, sent, reviewer) ?? (verdict.kind === "approve" ? ownWork(draft, by, sent) : undefined);
+    checkReviewer(by, sent, reviewer) ??
+    (verdict.kind === "approve" ? checkOwnWork(draft, by, sent) : undefined);
   if (unfit) return unfit;
   const target = verdict.kind === "reject" ? targetOf(draft, index, verdict.targetStageId) : index;
   if (typeof target !== "number") return target;
-  const judged = { index, sent, result, checks };
+  const checked = { index, sent, result, checks };
   resolve(draft, escalationId, verdict.kind, by, reason);
   switch (verdict.kind) {
     case "approve":
-      passGate(draft, judged, by, reason);
+      passGate(draft, checked, by, reason);
       break;
     case "fail":
-      noteGate(draft, judged, AuditEventType.GATE_FAILED, { passed: false, by, reason });
+      noteGate(draft, checked, AuditEventType.GATE_FAILED, { passed: false, by, reason });
       failStage(draft, index, { code: "REVIEW_FAILED", reason, result });
       break;
     case "reject":
-      reject(draft, judged, { target, instructions: verdict.instructions, reason, by });
+      reject(draft, checked, { target, instructions: verdict.instructions, reason, by });
   }
   return undefined;
 }
 
 /** The author of the work may not review it, nor another instance of its pack: that is the same model. */
-function unfitToReview(by: Actor, { choice }: Sent, reviewer: "agent" | "person"): Problem | undefined {
+function checkReviewer(by: Actor, { choice }: Sent, reviewer: "agent" | "person"): Problem | undefined {
   const refuse = (message: string, fix: string) => refusal("BATON-PIPELINE-004", message, fix);
   if (by.id === choice.instanceId || by.id === choice.packId)
     return refuse("the author of the work cannot review it", "let somebody else review it");
@@ -69,7 +70,7 @@ function unfitToReview(by: Actor, { choice }: Sent, reviewer: "agent" | "person"
  * and, for critical risk, the key that submitted the task. Without keys people cannot be distinguished, and
  * the hub accepts anyone with the operator token (docs/decisions/0027, 0037).
  */
-export function ownWork({ state }: Draft, { keyId }: Actor, { choice }: Sent): Problem | undefined {
+export function checkOwnWork({ state }: Draft, { keyId }: Actor, { choice }: Sent): Problem | undefined {
   if (keyId === undefined) return undefined;
   const refuse = (message: string) =>
     refusal("BATON-PIPELINE-004", message, "let somebody with another key approve it; you may reject it");
@@ -97,7 +98,7 @@ function targetOf(draft: Draft, index: number, stageId: string | undefined): num
  * The run of a reviewer agent has ended. Without a verdict, or with one that is not this agent's to give, a person
  * reviews instead: work never waits for a review that nobody does.
  */
-export function takeAgentReview(
+export function acceptAgentReview(
   draft: Draft,
   { stageId, dispatchId, verdict, reason, by }: Extract<PipelineInput, { type: "agent-reviewed" }>,
 ): Problem | undefined {

@@ -19,7 +19,7 @@ import type { Actor } from "../decision/input.ts";
 import { gateHolds, runGate, type Verification } from "../gate/gate.ts";
 import { testsToRun } from "../gate/gate-tests.ts";
 import { failsBaseTests, noticesOf } from "../gate/notices.ts";
-import { otherwiseSeen, withSeenFiles } from "../gate/seen-files.ts";
+import { differingFiles, withSeenFiles } from "../gate/seen-files.ts";
 import { raisedFlags } from "../plan/security-flags.ts";
 import { advance } from "../stage/advance.ts";
 import { endWorkflow } from "../stage/end-early.ts";
@@ -27,9 +27,9 @@ import { failStage } from "../stage/fail-stage.ts";
 import { retryOrFail } from "../stage/retry.ts";
 import type { Sent } from "../state/stage-state.ts";
 import { attemptWorkspace } from "../state/workspace.ts";
-import { edgeBack } from "./edge-back.ts";
-import { type Judged, noteGate } from "./judged.ts";
-import { takeEdgeBack } from "./reject.ts";
+import { findBackEdge } from "./back-edge.ts";
+import { type CheckedAttempt, noteGate } from "./checked-attempt.ts";
+import { takeBackEdge } from "./reject.ts";
 import { reviewSubmission } from "./review-task.ts";
 
 /** Step 6 of A §4.3: the hub looks for itself where it can, and takes the agent's evidence where it cannot. */
@@ -54,11 +54,11 @@ export function openGate(draft: Draft, index: number, sent: Sent, result: AgentR
 /** The minimum checks, then the review that the risk asks for. */
 export function judge(
   draft: Draft,
-  attempt: Omit<Judged, "checks">,
+  attempt: Omit<CheckedAttempt, "checks">,
   verification: Verification | undefined,
 ): void {
   const { sent } = attempt;
-  const result = seeFiles(draft, attempt, verification);
+  const result = applySeenFiles(draft, attempt, verification);
   const { contract, execution } = sent.envelope;
   if (!contract) throw new Error("an envelope has a contract");
   if (verification?.commit) {
@@ -70,49 +70,49 @@ export function judge(
   const flags = { raised: raisedFlags(sent.envelope.safety), approved };
   const ownPlace = attemptWorkspace(draft.stage(attempt.index)) !== undefined;
   const question = { contract, patchSizeLimit, result, flags, verification, ownPlace };
-  const judged = { ...attempt, result, checks: runGate(question), whole: verification?.whole };
-  reportClaims(draft, judged);
-  if (gateHolds(judged.checks)) reviewByTier(draft, judged);
-  else failGate(draft, judged);
+  const checked = { ...attempt, result, checks: runGate(question), whole: verification?.whole };
+  reportClaims(draft, checked);
+  if (gateHolds(checked.checks)) reviewByTier(draft, checked);
+  else failGate(draft, checked);
 }
 
 /** The result with git's word for each of its files. */
-function seeFiles(
+function applySeenFiles(
   draft: Draft,
-  { index, result }: Omit<Judged, "checks">,
+  { index, result }: Omit<CheckedAttempt, "checks">,
   verification: Verification | undefined,
 ): AgentResult {
-  const files = otherwiseSeen(result, verification?.changes?.files ?? []);
+  const files = differingFiles(result, verification?.changes?.files ?? []);
   if (files.length === 0) return result;
   draft.record({ type: "files-seen", stage: index, files, atMs: draft.nowMs });
   return withSeenFiles(result, files);
 }
 
 /** Who reviews is for the routing policy to say (PIP-06); critical work is always a person's. */
-function reviewByTier(draft: Draft, judged: Judged): void {
-  const { index, sent, result } = judged;
+function reviewByTier(draft: Draft, checked: CheckedAttempt): void {
+  const { index, sent, result } = checked;
   const { riskTier } = sent.choice;
   if (draft.state.reviewOf) {
     // A verdict is data that the output schema has checked; reviewing it again would never end.
     if (result.status?.outcome === Outcome.SUCCESS)
-      return passGate(draft, judged, orchestrator, "the review came to a verdict");
-    return failStage(draft, index, { code: "UNDECIDED", reason: partly(result), result });
+      return passGate(draft, checked, orchestrator, "the review came to a verdict");
+    return failStage(draft, index, { code: "UNDECIDED", reason: describePartial(result), result });
   }
   const reviewer = reviewerOf(draft.world.review, riskTier);
   // No rule can decide whether a part is enough (A §4.3 step 5).
   if (result.status?.outcome === Outcome.PARTIAL)
-    return requestReview(draft, judged, reviewer === "rule" ? "person" : reviewer, partly(result));
+    return requestReview(draft, checked, reviewer === "rule" ? "person" : reviewer, describePartial(result));
   if (reviewer !== "rule") {
     const risk = tierName(riskTier || RiskTier.NORMAL).toLowerCase();
-    return requestReview(draft, judged, reviewer, `required for ${risk} risk`);
+    return requestReview(draft, checked, reviewer, `required for ${risk} risk`);
   }
   const { confidence } = result.status ?? {};
   const unsure = confidence === Confidence.UNCERTAIN || confidence === Confidence.BLOCKED;
   if (unsure && riskTier !== RiskTier.LOW)
-    return requestReview(draft, judged, "person", "the agent is not sure of it");
-  if (failsBaseTests(judged.checks) && riskTier !== RiskTier.LOW)
-    return requestReview(draft, judged, "person", "the tests of the base commit fail with this change");
-  passGate(draft, judged, orchestrator, "all checks hold");
+    return requestReview(draft, checked, "person", "the agent is not sure of it");
+  if (failsBaseTests(checked.checks) && riskTier !== RiskTier.LOW)
+    return requestReview(draft, checked, "person", "the tests of the base commit fail with this change");
+  passGate(draft, checked, orchestrator, "all checks hold");
 }
 
 function reviewerOf({ low = "rule", normal }: ReviewPolicy, riskTier: RiskTier): Reviewer {
@@ -121,15 +121,20 @@ function reviewerOf({ low = "rule", normal }: ReviewPolicy, riskTier: RiskTier):
 }
 
 /** Of a PARTIAL result: what keeps it from being whole, and what the agent suggests. */
-function partly({ blockers }: AgentResult): string {
+function describePartial({ blockers }: AgentResult): string {
   const named = blockers.map(({ description, suggestedResolution }) =>
     suggestedResolution ? `${description} (suggested: ${suggestedResolution})` : description,
   );
   return brief(["the agent reports it done in part", ...named].join("; "));
 }
 
-export function requestReview(draft: Draft, judged: Judged, reviewer: "agent" | "person", why: string): void {
-  const { index, sent, result, checks, whole } = judged;
+export function requestReview(
+  draft: Draft,
+  checked: CheckedAttempt,
+  reviewer: "agent" | "person",
+  why: string,
+): void {
+  const { index, sent, result, checks, whole } = checked;
   const { id } = draft.plan(index);
   const escalationId =
     reviewer === "person"
@@ -155,7 +160,7 @@ export function requestReview(draft: Draft, judged: Judged, reviewer: "agent" | 
   draft.command({ type: "request-review", stageId: id, dispatchId });
   // Without a task type, reviewers call the hub.
   if (taskType === undefined) return;
-  const submission = reviewSubmission(draft, judged, taskType);
+  const submission = reviewSubmission(draft, checked, taskType);
   draft.command({ type: "dispatch-review", dispatchId, submission });
 }
 
@@ -163,7 +168,7 @@ export function requestReview(draft: Draft, judged: Judged, reviewer: "agent" | 
 const briefEvidence = 160;
 
 /** The reviewer gets the findings of the checks. */
-function adviseReviewer(checks: Judged["checks"]): string {
+function adviseReviewer(checks: CheckedAttempt["checks"]): string {
   const seen = checks
     .filter(({ status }) => status !== "NOT_APPLICABLE")
     .map(({ name, evidence }) => `${name}: ${cutAtWord(evidence.split("\n")[0] ?? "", briefEvidence)}`);
@@ -172,22 +177,22 @@ function adviseReviewer(checks: Judged["checks"]): string {
 }
 
 /** The stage is done, unless one of its edges goes back or its answer ends the workflow. */
-export function passGate(draft: Draft, judged: Judged, by: Actor, reason: string): void {
-  const { index, result } = judged;
-  noteGate(draft, judged, AuditEventType.GATE_PASSED, { passed: true, by, reason });
-  const edge = edgeBack(draft, index, result);
+export function passGate(draft: Draft, checked: CheckedAttempt, by: Actor, reason: string): void {
+  const { index, result } = checked;
+  noteGate(draft, checked, AuditEventType.GATE_PASSED, { passed: true, by, reason });
+  const edge = findBackEdge(draft, index, result);
   draft.record({ type: "completed", stage: index, atMs: draft.nowMs });
-  if (edge !== -1) return takeEdgeBack(draft, index, edge, result);
+  if (edge !== -1) return takeBackEdge(draft, index, edge, result);
   if (result.response?.status === ResponseStatus.COMPLETED) return endWorkflow(draft, index);
   advance(draft, [index]);
 }
 
 /** Retries the stage with the failed checks as feedback, while it has attempts left. */
-function failGate(draft: Draft, judged: Judged): void {
-  const { index, sent, result, checks } = judged;
+function failGate(draft: Draft, checked: CheckedAttempt): void {
+  const { index, sent, result, checks } = checked;
   const failed = checks.filter(({ status }) => status === "FAILED");
   const reason = failed.map(({ name }) => name).join(", ");
-  noteGate(draft, judged, AuditEventType.GATE_FAILED, { passed: false, by: orchestrator, reason });
+  noteGate(draft, checked, AuditEventType.GATE_FAILED, { passed: false, by: orchestrator, reason });
   const failedChecks = failed.map(failedCheck);
   const feedback = feedbackFor({ rejectedBy: draft.plan(index).id, sent, result, failedChecks });
   const failure = { code: "GATE_FAILED", reason: `these checks failed: ${reason}`, result };
@@ -196,7 +201,7 @@ function failGate(draft: Draft, judged: Judged): void {
 }
 
 /** A result counts once against its agent, however much of it does not hold; and for it when something was confirmed. */
-function reportClaims(draft: Draft, { sent, checks }: Judged): void {
+function reportClaims(draft: Draft, { sent, checks }: CheckedAttempt): void {
   const disproved = checks.filter((check) => check.disproved).map(({ name }) => name);
   const isConfirmed = checks.some(({ claim, run }) => claim?.passed && run?.passed);
   const held = disproved.length === 0;
@@ -205,7 +210,7 @@ function reportClaims(draft: Draft, { sent, checks }: Judged): void {
   const { packId, instanceId } = choice;
   const reason = held ? "" : `it claimed what the hub saw to be otherwise: ${disproved.join(", ")}`;
   draft.command({
-    type: "tell-fleet",
-    news: { kind: "claims", dispatchId, packId, instanceId, held, reason },
+    type: "notify-fleet",
+    report: { kind: "claims", dispatchId, packId, instanceId, held, reason },
   });
 }

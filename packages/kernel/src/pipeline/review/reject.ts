@@ -6,7 +6,7 @@ import { startReady } from "../stage/advance.ts";
 import { failStage } from "../stage/fail-stage.ts";
 import { sendBack } from "../stage/send-back.ts";
 import { resultOf, sentOf } from "../state/stage-state.ts";
-import { type Judged, noteGate } from "./judged.ts";
+import { type CheckedAttempt, noteGate } from "./checked-attempt.ts";
 
 export interface Rejection {
   /** The stage to go back to. */
@@ -17,20 +17,20 @@ export interface Rejection {
 }
 
 /** A review sends the work back (A §4.6), as long as the pipeline has rejections left (I6). */
-export function reject(draft: Draft, judged: Judged, rejection: Rejection): void {
-  const { index, result } = judged;
+export function reject(draft: Draft, checked: CheckedAttempt, rejection: Rejection): void {
+  const { index, result } = checked;
   const { target, instructions, reason, by } = rejection;
   const { rejectionsUsed, plan } = draft.state;
   if (rejectionsUsed >= plan.limits.maxRejections) {
-    noteGate(draft, judged, AuditEventType.GATE_FAILED, { passed: false, by, reason });
+    noteGate(draft, checked, AuditEventType.GATE_FAILED, { passed: false, by, reason });
     const spent = `rejected once more than the ${plan.limits.maxRejections} times that are allowed: ${reason}`;
     return failStage(draft, index, { code: "REJECTIONS_EXHAUSTED", reason: spent, result });
   }
   const goesTo = draft.plan(target).id;
-  noteGate(draft, judged, AuditEventType.GATE_REJECTED, { passed: false, by, reason, target: goesTo });
+  noteGate(draft, checked, AuditEventType.GATE_REJECTED, { passed: false, by, reason, target: goesTo });
   const feedback = feedbackFor({
     rejectedBy: draft.plan(index).id,
-    sent: sentOf(draft.stage(target)) ?? judged.sent,
+    sent: sentOf(draft.stage(target)) ?? checked.sent,
     result: resultOf(draft.stage(target)) ?? result,
     failedChecks: [reviewCheck(reason, result)],
     instructions: [reason, ...instructions],
@@ -40,16 +40,16 @@ export function reject(draft: Draft, judged: Judged, rejection: Rejection): void
 }
 
 /** `retry_with_instruction` (SACP §11): talks back to the stage before, or to itself when there is none. */
-export function rejectToPrevious(draft: Draft, judged: Judged, instruction: string): void {
-  const { index, sent } = judged;
+export function rejectToPrevious(draft: Draft, checked: CheckedAttempt, instruction: string): void {
+  const { index, sent } = checked;
   const ran = draft.plan(index).dependsOn.filter((position) => draft.stage(position).status === "COMPLETED");
   const by: Actor = { kind: "agent", id: sent.choice.instanceId };
   const reason = instruction || "the agent sends the work back and does not say why";
-  reject(draft, judged, { target: ran.at(-1) ?? index, instructions: [], reason, by });
+  reject(draft, checked, { target: ran.at(-1) ?? index, instructions: [], reason, by });
 }
 
 /** An edge of a graph that goes back. Its own bound limits it, not that of rejections. */
-export function takeEdgeBack(draft: Draft, index: number, edge: number, answer: AgentResult): void {
+export function takeBackEdge(draft: Draft, index: number, edge: number, answer: AgentResult): void {
   const target = draft.plan(index).rewindEdges[edge]?.target ?? index;
   const sent = sentOf(draft.stage(target));
   const why = answer.response?.message || answer.status?.summary || "an edge of the graph goes back";

@@ -14,7 +14,7 @@ import { brief } from "../../brief.ts";
 import type { ReviewSubmission } from "../decision/command.ts";
 import type { Draft } from "../decision/draft.ts";
 import { attemptWorkspace, commitOf } from "../state/workspace.ts";
-import type { Judged } from "./judged.ts";
+import type { CheckedAttempt } from "./checked-attempt.ts";
 
 const text = { type: "string", minLength: 1, maxLength: 4_000 } as const;
 
@@ -32,9 +32,9 @@ export const verdictSchema: JsonObject = {
 /** Items of a list that the reviewer gets; the workspace has the rest. */
 const maxListed = 100;
 
-export function reviewSubmission(draft: Draft, judged: Judged, taskType: string): ReviewSubmission {
+export function reviewSubmission(draft: Draft, checked: CheckedAttempt, taskType: string): ReviewSubmission {
   const { state } = draft;
-  const { index, sent, result } = judged;
+  const { index, sent, result } = checked;
   const { id: stageId, timeoutMs } = draft.plan(index);
   const { contract, workspace } = sent.envelope;
   const title = brief(contract?.title ?? state.name);
@@ -75,7 +75,7 @@ export function reviewSubmission(draft: Draft, judged: Judged, taskType: string)
       decisionMemo: { decisions },
       unresolvedAssumptions: (result.contextOut?.assumptionsMade ?? []).slice(-maxListed),
     },
-    inputs: inputsOf(draft, judged),
+    inputs: inputsOf(draft, checked),
   });
   const position = workspaceFor(draft, index, workspace);
   if (position) task.workspace = position;
@@ -96,7 +96,7 @@ function workspaceFor(draft: Draft, index: number, shared: Workspace | undefined
 }
 
 /** What the reviewer judges by: the contract, what was changed, and what the checks found. */
-function inputsOf(draft: Draft, { index, sent, result, checks }: Judged): JsonObject {
+function inputsOf(draft: Draft, { index, sent, result, checks }: CheckedAttempt): JsonObject {
   const { contract } = sent.envelope;
   const cut = (texts: readonly string[] = []) => texts.slice(0, maxListed).map(brief);
   return {

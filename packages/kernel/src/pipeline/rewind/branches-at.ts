@@ -17,7 +17,7 @@ export function branchesAt(
   version: number,
 ): ReadonlyMap<string, RecordedBranch> {
   const branches = new Map<string, RecordedBranch>();
-  for (const place of wayTo(records, version)) {
+  for (const place of effectiveVersions(records, version)) {
     const record = records[place - 1];
     if (record?.type === "prepared") {
       const { branch, startCommit } = record.place;
@@ -32,7 +32,7 @@ export function branchesAt(
 }
 
 /** The versions that lead to one, in order: those that a rewind has abandoned before it are left out. */
-export function wayTo(records: readonly PipelineRecord[], version: number): readonly number[] {
+export function effectiveVersions(records: readonly PipelineRecord[], version: number): readonly number[] {
   const way: number[] = [];
   for (let at = version; at > 0; ) {
     way.push(at);

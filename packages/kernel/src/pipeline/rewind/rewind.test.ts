@@ -7,7 +7,7 @@ import { ada, Run } from "../../../testing/run.ts";
 import { replay } from "../records/evolve.ts";
 import type { PipelineState } from "../state/state.ts";
 import { branchesAt } from "./branches-at.ts";
-import { whyNotAsSeen } from "./rewind.ts";
+import { checkUnchangedSince } from "./rewind.ts";
 import { listTransitions } from "./transitions.ts";
 
 const three = { stages: stages({ a: {}, b: {}, c: {} }) };
@@ -185,9 +185,9 @@ describe("a rewind to a transition", () => {
     if (input.type !== "rewind") throw new Error("not a rewind");
     const dispatchId = run.envelope("b").execution?.dispatchId ?? "";
     run.give({ type: "turn", dispatchId, turnIndex: 1, confidence: 0.9 });
-    expect([run.records.length, whyNotAsSeen(run.records, seen)]).toEqual([seen + 1, undefined]);
+    expect([run.records.length, checkUnchangedSince(run.records, seen)]).toEqual([seen + 1, undefined]);
     run.answer("b");
-    expect(whyNotAsSeen(run.records, seen)).toMatchObject({
+    expect(checkUnchangedSince(run.records, seen)).toMatchObject({
       code: "BATON-PIPELINE-009",
       at: "from_revision",
     });

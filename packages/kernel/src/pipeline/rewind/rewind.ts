@@ -6,10 +6,10 @@ import type { Draft } from "../decision/draft.ts";
 import { escalate, isAnsweredByResuming, resolve } from "../decision/escalate.ts";
 import type { InputOf, WorkAtRisk } from "../decision/input.ts";
 import { missing, refusal } from "../decision/refusal.ts";
-import { movesAnything, type PipelineRecord, type RecordOf } from "../records/record.ts";
+import { affectsStages, type PipelineRecord, type RecordOf } from "../records/record.ts";
 import { advanceAll } from "../stage/advance.ts";
 import { keepOrWithdrawEnd } from "../stage/end-early.ts";
-import { clearDeadline, stopFor } from "../stage/fail-stage.ts";
+import { clearDeadline, failOrPause } from "../stage/fail-stage.ts";
 import { history } from "../state/fold.ts";
 import { type StageState, sentOf } from "../state/stage-state.ts";
 import { hasEnded, type PipelineState } from "../state/state.ts";
@@ -56,7 +56,7 @@ export function rewind(draft: Draft, input: InputOf<"rewind">): Problem | undefi
   }
   const { deadlineAtMs } = draft.state;
   if (deadlineAtMs !== undefined && !hasEnded(draft.state)) draft.setTimer(deadlineTimer, deadlineAtMs);
-  if (draft.state.life.status === "RUNNING") runOn(draft);
+  if (draft.state.life.status === "RUNNING") continueFrom(draft);
   return undefined;
 }
 
@@ -64,7 +64,7 @@ function whyNot(state: PipelineState, input: InputOf<"rewind">): Problem | undef
   const { past, seen, atRisk, discard } = input;
   if (past.id !== state.id) throw new Error(`"${past.id}" is not the past of "${state.id}"`);
   if (seen !== undefined && seen !== state.version) return hasMoved(seen, state.version);
-  const nowhere = whyNoSuchPast(state, past.version);
+  const nowhere = checkPastVersion(state, past.version);
   if (nowhere) return nowhere;
   const looked = atRisk.filter(({ kind }) => kind === "checked-out");
   if (looked.length > 0) return refusalForRisk(looked, "check out another branch there, and rewind again");
@@ -107,7 +107,10 @@ function refusalForRisk(work: readonly WorkAtRisk[], fix: string): Problem {
 const maxListed = 10;
 
 /** Only what was can be gone back to. A rerun was nothing before it had what it took over. */
-export function whyNoSuchPast({ version: now, origin }: PipelineState, version: number): Problem | undefined {
+export function checkPastVersion(
+  { version: now, origin }: PipelineState,
+  version: number,
+): Problem | undefined {
   if (origin && version === 1) {
     const message = `cannot rewind to revision 1: what comes from "${origin.pipelineId}" was taken over after it`;
     return missing(message, "rewind to revision 2, where it has what it took over");
@@ -121,9 +124,9 @@ export function whyNoSuchPast({ version: now, origin }: PipelineState, version: 
 }
 
 /** What was agreed on is what was seen: nothing may have moved since. An agent that works is only observed. */
-export function whyNotAsSeen(records: readonly PipelineRecord[], seen: number): Problem | undefined {
+export function checkUnchangedSince(records: readonly PipelineRecord[], seen: number): Problem | undefined {
   const since = records.slice(seen);
-  return !since.some(movesAnything) && seen <= records.length ? undefined : hasMoved(seen, records.length);
+  return !since.some(affectsStages) && seen <= records.length ? undefined : hasMoved(seen, records.length);
 }
 
 function hasMoved(seen: number, now: number): Problem {
@@ -178,11 +181,11 @@ function deadlineFrom({ life, plan, deadlineAtMs, updatedAtMs }: PipelineState, 
 }
 
 /** The version may lie in the midst of a decision: what that had still to decide is decided now. */
-function runOn(draft: Draft): void {
+function continueFrom(draft: Draft): void {
   keepOrWithdrawEnd(draft);
   for (const [index, stage] of draft.state.stages.entries()) {
     if (stage.status !== "FAILED") continue;
-    stopFor(draft, index, `stage "${draft.plan(index).id}" failed: ${stage.failure.reason}`);
+    failOrPause(draft, index, `stage "${draft.plan(index).id}" failed: ${stage.failure.reason}`);
   }
   advanceAll(draft);
 }

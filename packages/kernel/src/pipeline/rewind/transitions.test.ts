@@ -13,7 +13,7 @@ describe("the transitions of a pipeline", () => {
   it("[TUR-08] [PIP-02] have a retry, when it is decided and why, and when the further attempt is sent", () => {
     const run = new Run({ stages: stages({ a: {} }) });
     run.answer("a", { status: { outcome: Outcome.RETRYABLE_FAILURE, failureReason: "it is Tuesday" } });
-    run.ring("retry");
+    run.fireTimer("retry");
     expect(reported(run)).toEqual([
       "pipeline: NONE PENDING 0",
       "pipeline: PENDING RUNNING 0",

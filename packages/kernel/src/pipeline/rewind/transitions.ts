@@ -5,7 +5,7 @@ import { evolve } from "../records/evolve.ts";
 import { type Move, movesOf } from "../records/moves.ts";
 import type { PipelineRecord, RecordOf } from "../records/record.ts";
 import type { PipelineState } from "../state/state.ts";
-import { wayTo } from "./branches-at.ts";
+import { effectiveVersions } from "./branches-at.ts";
 
 /** A transition of a stage or of the pipeline, as people name it: by the version that it led to. */
 export interface ListedTransition extends Move {
@@ -25,7 +25,7 @@ export interface ListedTransition extends Move {
 
 /** All transitions of a pipeline, oldest first, also those that were abandoned. */
 export function listTransitions(records: readonly PipelineRecord[]): readonly ListedTransition[] {
-  const holds = new Set(wayTo(records, records.length));
+  const holds = new Set(effectiveVersions(records, records.length));
   const listed: ListedTransition[] = [];
   let state: PipelineState | undefined;
   for (const [position, record] of records.entries()) {
@@ -51,7 +51,10 @@ export function listTransitions(records: readonly PipelineRecord[]): readonly Li
  * Why no rewind leads to a version: none of the transitions led to it, so that nobody could have meant it (TUR-08). What a
  * pipeline took over from another one may have moved no stage, and is a place to go to all the same.
  */
-export function whyNoTransition(records: readonly PipelineRecord[], version: number): Problem | undefined {
+export function checkTransitionExists(
+  records: readonly PipelineRecord[],
+  version: number,
+): Problem | undefined {
   if (records[version - 1]?.type === "taken-over") return undefined;
   const versions = listTransitions(records).map((one) => one.version);
   if (versions.includes(version)) return undefined;
@@ -84,7 +87,7 @@ function reasonOf(
 }
 
 /** Of a store of before, which did not keep why. */
-export const noUsableAnswer = "no answer came that could be used";
+export const noUsableResult = "no answer came that could be used";
 
 function whyRetried(
   { stage: position, clarification, feedback, reason }: RecordOf<"retried">,
@@ -94,7 +97,7 @@ function whyRetried(
   const stage = before?.stages[position];
   const result = stage?.status === "DISPATCHED" && "result" in stage.phase ? stage.phase.result : undefined;
   const { failureReason, summary } = result?.status ?? {};
-  return describeFeedback(feedback) || reason || failureReason || summary || noUsableAnswer;
+  return describeFeedback(feedback) || reason || failureReason || summary || noUsableResult;
 }
 
 /** What was not right, and who said so; instructions where nothing was said besides. */

@@ -6,7 +6,7 @@ import type { Draft } from "../decision/draft.ts";
 import { escalate } from "../decision/escalate.ts";
 import { graphScope } from "../state/graph-scope.ts";
 import { type StageState, waitOf } from "../state/stage-state.ts";
-import { stopFor } from "./fail-stage.ts";
+import { failOrPause } from "./fail-stage.ts";
 import { startStage } from "./start-stage.ts";
 import { completeIfDone } from "./summarise.ts";
 
@@ -57,19 +57,19 @@ export function unblockOrPrune(draft: Draft, index: number): boolean {
     const verdict = evaluateCondition(plan.condition, graphScope(draft.state, index));
     if (verdict.kind === "true") return unblock(draft, index);
     if (verdict.kind === "false") return prune(draft, index, "its condition is false");
-    return giveUp(draft, index, `its condition cannot be evaluated: ${verdict.reason}`, "report");
+    return pruneOrStop(draft, index, `its condition cannot be evaluated: ${verdict.reason}`, "report");
   }
   if (plan.dependsOn.every((position) => draft.stage(position).status === "COMPLETED"))
     return unblock(draft, index);
   const skipped = plan.dependsOn.find((position) => draft.stage(position).status === "SKIPPED");
   if (skipped === undefined) return false;
-  return giveUp(draft, index, `it depends on "${draft.plan(skipped).id}", which was skipped`);
+  return pruneOrStop(draft, index, `it depends on "${draft.plan(skipped).id}", which was skipped`);
 }
 
 /** Makes a stage ready, with its inputs filled in (SACP §4.2). */
 function unblock(draft: Draft, index: number): boolean {
   const inputs = inputsFor(draft, index);
-  if (!inputs.ok) return giveUp(draft, index, inputs.reason, "report");
+  if (!inputs.ok) return pruneOrStop(draft, index, inputs.reason, "report");
   draft.record({ type: "unblocked", stage: index, inputs: inputs.inputs, atMs: draft.nowMs });
   return false;
 }
@@ -100,7 +100,7 @@ function prune(draft: Draft, index: number, reason: string): boolean {
 }
 
 /** A stage that can never run is pruned when optional; otherwise a person decides. */
-function giveUp(draft: Draft, index: number, reason: string, report?: "report"): boolean {
+function pruneOrStop(draft: Draft, index: number, reason: string, report?: "report"): boolean {
   if (!draft.plan(index).required) {
     if (report)
       reportProblem(
@@ -116,7 +116,7 @@ function giveUp(draft: Draft, index: number, reason: string, report?: "report"):
   );
   if (asked) return false;
   const remedy = "rewind to a stage that it depends on, or abort: to resume alone asks again";
-  stopFor(draft, index, `stage "${draft.plan(index).id}" cannot run: ${reason}`, remedy);
+  failOrPause(draft, index, `stage "${draft.plan(index).id}" cannot run: ${reason}`, remedy);
   return false;
 }
 

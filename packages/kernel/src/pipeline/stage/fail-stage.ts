@@ -17,7 +17,7 @@ export function failStage(draft: Draft, index: number, failure: Failure, counts 
   }
   const advice = counts ? adviceAbout(sentOf(draft.stage(index))) : adviceToResume;
   draft.record({ type: "failed", stage: index, failure, atMs: draft.nowMs });
-  stopFor(draft, index, `stage "${plan.id}" failed: ${failure.reason}`, advice);
+  failOrPause(draft, index, `stage "${plan.id}" failed: ${failure.reason}`, advice);
 }
 
 const adviceToResume = "fix the cause and resume, which tries the stage again";
@@ -30,7 +30,7 @@ function adviceAbout(sent: Sent | undefined): string {
 }
 
 /** Fails the run or pauses it for a person, by its failure strategy. */
-export function stopFor(draft: Draft, index: number, reason: string, recommended = adviceToResume): void {
+export function failOrPause(draft: Draft, index: number, reason: string, recommended = adviceToResume): void {
   const { life, plan } = draft.state;
   const failsFast = plan.limits.failureStrategy === FailureStrategy.FAIL_FAST;
   if (failsFast && life.status === "RUNNING") return failPipeline(draft, reason);

@@ -91,7 +91,7 @@ describe("an attempt at a task that names a repository", () => {
     run.answer("a");
     const changes = { files: [{ path: "stray", action: 1 }], lines: 1 };
     run.give({ type: "verified", dispatchId, verification: { commands: [], changes, commit: "one" } });
-    run.ring("retry");
+    run.fireTimer("retry");
     expect(run.commands.findLast(isPrepare)).toMatchObject({ attempt: 2, base: ["head"], start: "one" });
   });
 
@@ -99,7 +99,7 @@ describe("an attempt at a task that names a repository", () => {
     const run = new Run({ stages: stages({ a: {} }), task: { workspace } });
     make(run);
     run.give({ type: "agent-lost", dispatchId: "p/a/1", reason: "gone" });
-    run.ring("retry");
+    run.fireTimer("retry");
     expect(run.commands.findLast(isPrepare)).toMatchObject({ attempt: 2, base: ["head"], start: undefined });
   });
 

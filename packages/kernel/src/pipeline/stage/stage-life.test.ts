@@ -25,7 +25,7 @@ describe("the life of a stage", () => {
       "a: result received",
       "a: tried again, waits for the backoff",
     ]);
-    run.ring("retry");
+    run.fireTimer("retry");
     expect(run.answer("a", retryable)).toEqual([
       "a: result received",
       "a: failed, try again",
@@ -37,7 +37,7 @@ describe("the life of a stage", () => {
   it("[PIP-09] retries of all stages together stay within max_total_retries", () => {
     const run = new Run({ stages: stages({ a: {} }), policy: { maxTotalRetries: 1 } });
     run.answer("a", retryable);
-    run.ring("retry");
+    run.fireTimer("retry");
     expect(run.answer("a", retryable).at(1)).toBe("a: failed, try again");
   });
 

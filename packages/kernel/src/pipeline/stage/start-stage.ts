@@ -8,7 +8,7 @@ import {
 } from "@baton/contract";
 import { timestampMs } from "@bufbuild/protobuf/wkt";
 import { factsOf } from "../../dispatch/fleet-facts.ts";
-import { freshAsTheyAre, judgeFreshness, leftToRead, staleRefs } from "../../dispatch/freshness.ts";
+import { freshChecks, resolveFreshness, staleRefs, unreadStaleRefs } from "../../dispatch/freshness.ts";
 import { type RouteChoice, type RouteQuestion, route } from "../../dispatch/route.ts";
 import { fallbackOf } from "../../dispatch/routing-policy.ts";
 import { effectiveTier } from "../../risk-tier.ts";
@@ -19,7 +19,7 @@ import { escalate } from "../decision/escalate.ts";
 import type { PipelineInput } from "../decision/input.ts";
 import { reservationFor, type SpendLimit } from "../plan/spending.ts";
 import { type Routed, type Wait, waitOf } from "../state/stage-state.ts";
-import { attemptWorkspace, wantsWorkspaces, workspaceOf } from "../state/workspace.ts";
+import { attemptWorkspace, preparesWorkspaces, workspaceOf } from "../state/workspace.ts";
 import {
   askAboutDeadline,
   askAboutTools,
@@ -72,7 +72,7 @@ export function startStage(draft: Draft, index: number): void {
   const context = contextFor(draft, index);
   const stale = staleRefs(context.refs, draft.plan(index).freshness, draft.nowMs);
   if (stale.length > 0) return requestRefresh(draft, index, stale);
-  const freshness = freshAsTheyAre(context.refs);
+  const freshness = freshChecks(context.refs);
   const routed = withFacts(draft, question, answer.choice);
   sendAttempt(draft, index, { contract, routed, granted, context, freshness });
 }
@@ -127,7 +127,7 @@ function withFacts(draft: Draft, question: RouteQuestion, choice: RouteChoice): 
 }
 
 function lacksWorkspace(draft: Draft, index: number): boolean {
-  return wantsWorkspaces(draft.state) && !attemptWorkspace(draft.stage(index));
+  return preparesWorkspaces(draft.state) && !attemptWorkspace(draft.stage(index));
 }
 
 function requestWorkspace(draft: Draft, index: number): void {
@@ -182,9 +182,9 @@ export function refreshed(
     return setWait(draft, index, { kind: "turn" });
   const { freshness } = draft.plan(index);
   const known = contextFor(draft, index).refs;
-  if (leftToRead(known, refs, freshness, draft.nowMs).length > 0)
+  if (unreadStaleRefs(known, refs, freshness, draft.nowMs).length > 0)
     return requestRefresh(draft, index, staleRefs(known, freshness, draft.nowMs));
-  const outcome = judgeFreshness(known, refs, freshness, draft.nowMs);
+  const outcome = resolveFreshness(known, refs, freshness, draft.nowMs);
   if (outcome.blocking.length === 0) return sendRefreshed(draft, index, outcome.refs, outcome.checks);
   const problem = `references are too old and cannot be read again: ${outcome.blocking.join("; ")}`;
   draft.note(AuditEventType.DISPATCH_DECISION, "did not send", {
@@ -215,7 +215,7 @@ export function refreshed(
 }
 
 /** The workspace is prepared and the stage continues; or a person has to fix what prevents it. */
-export function takeWorkspace(
+export function acceptWorkspace(
   draft: Draft,
   { stageId, attempt, made }: Extract<PipelineInput, { type: "workspace-prepared" }>,
 ): void {

@@ -115,7 +115,7 @@ export function hasEnded({ life }: PipelineState): boolean {
 }
 
 /** Attempts whose answer is awaited. A pipeline that has ended awaits none. */
-export function attemptsUnderWay({
+export function activeAttempts({
   life,
   stages,
 }: PipelineState): readonly { readonly stage: number; readonly sent: Sent }[] {

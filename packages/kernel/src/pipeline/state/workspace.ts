@@ -6,7 +6,7 @@ import { type AttemptWorkspace, type StageState, waitOf } from "./stage-state.ts
 import { hasEnded, type PipelineState } from "./state.ts";
 
 /** Whether the hub makes a place for every attempt. A task that names a folder has all its attempts share that. */
-export function wantsWorkspaces({ task }: PipelineState): boolean {
+export function preparesWorkspaces({ task }: PipelineState): boolean {
   return task.workspace !== undefined && task.workspace.path === "";
 }
 
@@ -74,7 +74,7 @@ export function branchOf({ id, plan }: PipelineState, index: number, attempt: nu
  * The branch of a stage, where it is sure that there is one: while somebody works there, and when what was kept goes beyond
  * where the attempt began. One on which nothing was done goes with its folder. Empty otherwise.
  */
-export function standingBranch(state: PipelineState, stage: StageState): string {
+export function existingBranch(state: PipelineState, stage: StageState): string {
   const { place, kept } = stage;
   if (!place) return "";
   const isOpen = (stage.status === "READY" || stage.status === "DISPATCHED") && !hasEnded(state);
@@ -136,7 +136,7 @@ export interface HeldWorkspace {
 /** Places in which somebody works or is about to, by branch. A pipeline that has ended holds none. */
 export function heldWorkspaces(state: PipelineState): ReadonlyMap<string, HeldWorkspace> {
   const held = new Map<string, HeldWorkspace>();
-  if (!wantsWorkspaces(state) || hasEnded(state)) return held;
+  if (!preparesWorkspaces(state) || hasEnded(state)) return held;
   for (const [stage, one] of state.stages.entries()) {
     if (one.status !== "READY" && one.status !== "DISPATCHED") continue;
     if (!attemptWorkspace(one) && waitOf(one)?.kind !== "workspace") continue;

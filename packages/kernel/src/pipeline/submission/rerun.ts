@@ -10,7 +10,7 @@ import { resultOf, type StageState, sentOf } from "../state/stage-state.ts";
 import type { Origin, PipelineState } from "../state/state.ts";
 
 /** What keeps a stage from being begun with: its inputs are what those before it have given. */
-export function whyNotRerun({ origin, stageId, reason }: Rerun): Problem | undefined {
+export function checkRerun({ origin, stageId, reason }: Rerun): Problem | undefined {
   const fix = "name a stage of that run whose stages before it are done";
   const target = origin.plan.indexOf.get(stageId);
   if (target === undefined) return missing(`there is no stage "${stageId}" in "${origin.id}"`, fix);
@@ -36,7 +36,7 @@ export function whyNotRerun({ origin, stageId, reason }: Rerun): Problem | undef
   return refusal("BATON-PIPELINE-002", message, `rerun from "${ended}", or from a stage before it`);
 }
 
-export function takeOver(draft: Draft, rerun: Rerun): void {
+export function takeOverResults(draft: Draft, rerun: Rerun): void {
   const { origin, stageId, inputs, mergeInputs, instructions } = rerun;
   const target = origin.plan.indexOf.get(stageId) ?? 0;
   const positions = takenFrom(origin, target);

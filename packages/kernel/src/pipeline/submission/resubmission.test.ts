@@ -1,17 +1,17 @@
 import { describe, expect, it } from "vitest";
 import { submission, testTask } from "../../../testing/pipelines.ts";
 import { Run } from "../../../testing/run.ts";
-import { judgeResubmission } from "./resubmission.ts";
+import { checkResubmission } from "./resubmission.ts";
 
 describe("the same idempotency key", () => {
   it("[DIS-15] with the same content is the same task", () => {
-    expect(judgeResubmission(testTask(), testTask())).toBeUndefined();
+    expect(checkResubmission(testTask(), testTask())).toBeUndefined();
   });
 
   it("[DIS-15] with the same content in another order is the same task", () => {
     const first = testTask({ inputs: { a: 1, b: { c: 2, d: [3] } } });
-    expect(judgeResubmission(first, testTask({ inputs: { b: { d: [3], c: 2 }, a: 1 } }))).toBeUndefined();
-    expect(judgeResubmission(first, testTask({ inputs: { a: 1, b: { c: 2, d: [4] } } }))).toBeDefined();
+    expect(checkResubmission(first, testTask({ inputs: { b: { d: [3], c: 2 }, a: 1 } }))).toBeUndefined();
+    expect(checkResubmission(first, testTask({ inputs: { a: 1, b: { c: 2, d: [4] } } }))).toBeDefined();
   });
 
   it("[DIS-15] with other content is refused by the pipeline that has it", () => {
@@ -23,7 +23,7 @@ describe("the same idempotency key", () => {
   });
 
   it("[DIS-15] with other content is refused", () => {
-    expect(judgeResubmission(testTask(), testTask({ patchSizeLimit: 5 }))).toMatchObject({
+    expect(checkResubmission(testTask(), testTask({ patchSizeLimit: 5 }))).toMatchObject({
       code: "BATON-PIPELINE-005",
       message: '"key-1" was used for another task',
     });

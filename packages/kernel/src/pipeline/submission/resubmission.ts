@@ -9,7 +9,7 @@ import type { PipelineState } from "../state/state.ts";
  * A task that comes a second time under the same idempotency key (DIS-15): the same content is the same task and gets the
  * first answer; other content is refused, because one of the two would be lost.
  */
-export function judgeResubmission(first: SubmitTaskRequest, second: SubmitTaskRequest): Problem | undefined {
+export function checkResubmission(first: SubmitTaskRequest, second: SubmitTaskRequest): Problem | undefined {
   if (equals(SubmitTaskRequestSchema, first, second)) return undefined;
   return {
     code: "BATON-PIPELINE-005",
@@ -23,7 +23,7 @@ export function judgeResubmission(first: SubmitTaskRequest, second: SubmitTaskRe
  * The same key must mean the same rerun (DIS-15). The task equals that of the origin except for its deadline, which
  * depends on the time of the call.
  */
-export function judgeRerunAgain(state: PipelineState, again: Rerun | undefined): Problem | undefined {
+export function checkSameRerun(state: PipelineState, again: Rerun | undefined): Problem | undefined {
   const { origin: first, edited } = state;
   if (!first && !again) return undefined;
   const same =

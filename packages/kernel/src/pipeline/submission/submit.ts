@@ -6,7 +6,7 @@ import type { RecordOf } from "../records/record.ts";
 import { advanceAll } from "../stage/advance.ts";
 import { pipelineSnapshot } from "../stage/summarise.ts";
 import { deadlineTimer } from "../state/timers.ts";
-import { originOf, originView, takeOver } from "./rerun.ts";
+import { originOf, originView, takeOverResults } from "./rerun.ts";
 
 /** Step 1 of A §4.3: the pipeline is made, starts, and its first stages are ready. */
 export function submit(draft: Draft, input: InputOf<"submit">, plan: PipelinePlan): void {
@@ -24,7 +24,7 @@ export function submit(draft: Draft, input: InputOf<"submit">, plan: PipelinePla
     rationale: rerun?.reason ?? content.task.contract?.title ?? "",
     snapshot: { case: "pipeline", value: pipelineSnapshot(draft.state, { policy: content.policy, origin }) },
   });
-  if (rerun) takeOver(draft, rerun);
+  if (rerun) takeOverResults(draft, rerun);
   draft.record({ type: "started", atMs: draft.nowMs });
   const { deadlineAtMs } = draft.state;
   if (deadlineAtMs !== undefined) draft.setTimer(deadlineTimer, deadlineAtMs);

@@ -15,7 +15,7 @@ import { anyMessage } from "@baton/contract/testing";
 import { clone, create, fromBinary, toBinary } from "@bufbuild/protobuf";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { unchanging } from "../../unchanging.ts";
+import { deepFreeze } from "../../deep-freeze.ts";
 import { defaultRedactionPolicy, redactionRules } from "../redaction/policy.ts";
 import { createRedactor, type Redactor } from "../redaction/redactor.ts";
 import { chainEntries, emptyChain } from "./chain.ts";
@@ -121,7 +121,7 @@ describe("chaining", () => {
     );
     const anyText = fc.constantFrom("", "sent", "received", "x".repeat(30_000), "y".repeat(150_000));
     const [checked, checkedToo] = ["scope", "lint"].map((gateName) =>
-      unchanging([1, 2, 3].map((status) => create(GateCheckSchema, { gateName, passed: true, status }))),
+      deepFreeze([1, 2, 3].map((status) => create(GateCheckSchema, { gateName, passed: true, status }))),
     );
     const anyChecks = fc.constantFrom([], checked, checkedToo, checked?.slice(1));
     const anySnapshot = fc
@@ -183,7 +183,7 @@ describe("chaining", () => {
     check.passed = true;
     expectTheSame([entryOf(), entryOf()], shared, chain);
     expect(() => {
-      const [known] = unchanging([create(GateCheckSchema, { run: { command: "npm test" } })]);
+      const [known] = deepFreeze([create(GateCheckSchema, { run: { command: "npm test" } })]);
       if (known?.run) known.run.command = "true";
     }).toThrow(TypeError);
   });

@@ -21,7 +21,7 @@ export {
   type ExportVerifier,
   exportVerifier,
 } from "./export/verify-export.ts";
-export { believeKeys, type CheckSignature, keyIdOf, keyIdPattern, type PublicKey } from "./key.ts";
+export { type CheckSignature, keyIdOf, keyIdPattern, type PublicKey, trustKeys } from "./key.ts";
 export { consistencyProof, consistencyRanges } from "./merkle/consistency.ts";
 export { appendLeaf, emptyFrontier, type Frontier, root } from "./merkle/frontier.ts";
 export { inclusionProof, inclusionRanges } from "./merkle/inclusion.ts";

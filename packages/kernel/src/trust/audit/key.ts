@@ -17,7 +17,7 @@ export function keyIdOf(publicKey: PublicKey, digest: Digest): string {
 export type CheckSignature = (publicKey: PublicKey, bytes: Uint8Array, signature: Uint8Array) => boolean;
 
 /** Trusts only the given keys. */
-export function believeKeys(keys: ReadonlyMap<string, PublicKey>, check: CheckSignature): VerifySignature {
+export function trustKeys(keys: ReadonlyMap<string, PublicKey>, check: CheckSignature): VerifySignature {
   return (bytes, signature, keyId) => {
     const key = keys.get(keyId);
     return key !== undefined && check(key, bytes, signature);

@@ -16,7 +16,7 @@ export interface Decline extends Trend {
  * A pure function of the turns, so that their order of arrival does not matter.
  */
 export function findDecline(turns: readonly ConfidenceTurn[], options: EntropyOptions): Decline | undefined {
-  for (let end = turns.length; end >= shortestWindow(turns, options); end--) {
+  for (let end = turns.length; end >= minWindowEnd(turns, options); end--) {
     const window = turns.slice(Math.max(0, end - options.window), end);
     const trend = trendOf(window);
     if (hasFallen(trend, options)) return { ...trend, turns: window };
@@ -26,7 +26,7 @@ export function findDecline(turns: readonly ConfidenceTurn[], options: EntropyOp
 }
 
 /** Once turns are forgotten, short windows at the beginning are not the original ones and are skipped. */
-function shortestWindow(turns: readonly ConfidenceTurn[], options: EntropyOptions): number {
+function minWindowEnd(turns: readonly ConfidenceTurn[], options: EntropyOptions): number {
   return turns.length < rememberedTurns(options) ? options.minTurns : options.window;
 }
 

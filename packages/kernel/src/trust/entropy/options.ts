@@ -21,9 +21,9 @@ export const defaultEntropyOptions: EntropyOptions = {
   significance: 1.645,
 };
 
-const fewestTurns = 5;
+const fewestAllowedTurns = 5;
 /** The work per turn grows with the cube of the window. */
-const widestWindow = 50;
+const maxWindow = 50;
 
 /** Merges options with the defaults. Throws when the result cannot do what TUR-07 requires. */
 export function entropyOptions(overrides: Partial<EntropyOptions> = {}): EntropyOptions {
@@ -32,10 +32,13 @@ export function entropyOptions(overrides: Partial<EntropyOptions> = {}): Entropy
   const demand = (holds: boolean, rule: string) => {
     if (!holds) throw new RangeError(`entropy detector: ${rule}`);
   };
-  demand(Number.isInteger(minTurns) && minTurns >= fewestTurns, `minTurns must be ${fewestTurns} or more`);
   demand(
-    Number.isInteger(window) && window >= minTurns && window <= widestWindow,
-    `window must be from minTurns (${minTurns}) to ${widestWindow}`,
+    Number.isInteger(minTurns) && minTurns >= fewestAllowedTurns,
+    `minTurns must be ${fewestAllowedTurns} or more`,
+  );
+  demand(
+    Number.isInteger(window) && window >= minTurns && window <= maxWindow,
+    `window must be from minTurns (${minTurns}) to ${maxWindow}`,
   );
   demand(fallPerTurn > 0 && fallPerTurn <= 1, "fallPerTurn must be above 0, and at the most 1");
   demand(

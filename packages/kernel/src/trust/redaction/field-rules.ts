@@ -62,7 +62,7 @@ export interface FieldRules {
 }
 
 /** Names in structured data are arbitrary, so the cache is bounded. */
-const mostKnownNames = 1_024;
+const maxCachedNames = 1_024;
 
 /** The example of A §5.3 lists this field with the remark "log scope names, not token values". */
 const scopeList = "safety_context.auth_scopes";
@@ -74,7 +74,7 @@ const scopeList = "safety_context.auth_scopes";
 const identities = ["**/*.tenant_id", "log.tenant"];
 
 /** A cut value must have room for its marker. */
-export const leastLength = 64;
+export const minMaxLength = 64;
 
 export function compileFieldRules(policy: RedactionPolicy): FieldRules | readonly RedactionProblem[] {
   const problems: RedactionProblem[] = [];
@@ -92,7 +92,7 @@ export function compileFieldRules(policy: RedactionPolicy): FieldRules | readonl
     const rule = findRule(text);
     if (!rule)
       problems.push(redactionProblem("BATON-REDACTION-001", `${at}.rule`, `"${text}" is not a known rule`));
-    if (maxLength !== undefined && !(Number.isInteger(maxLength) && maxLength >= leastLength)) {
+    if (maxLength !== undefined && !(Number.isInteger(maxLength) && maxLength >= minMaxLength)) {
       problems.push(
         redactionProblem("BATON-REDACTION-003", `${at}.max_length`, `${maxLength} is not accepted`),
       );
@@ -122,7 +122,7 @@ export function compileFieldRules(policy: RedactionPolicy): FieldRules | readonl
       const next = placeOf(
         entries.map(({ path }, index) => advance(path, position.progress[index] as Progress, names)),
       );
-      if (position.known.size < mostKnownNames) position.known.set(key, next);
+      if (position.known.size < maxCachedNames) position.known.set(key, next);
       return next;
     },
   };

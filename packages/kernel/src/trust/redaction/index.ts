@@ -1,8 +1,8 @@
 export type { Coverage } from "./coverage.ts";
 export { isSecretName } from "./detectors/assignment/secret-name.ts";
 export { RedactionFailure, type RedactionFailureCode } from "./failure.ts";
-export { leastKnownSecret, mostKnownSecret } from "./known/known-secrets.ts";
-export { type LineMasker, longestLine, type MaskedLine, type UndecidedLine } from "./lines.ts";
+export { maxKnownSecretLength, minKnownSecretLength } from "./known/known-secrets.ts";
+export { type LineMasker, type MaskedLine, maxLineLength, type UndecidedLine } from "./lines.ts";
 export {
   type ConditionalRedaction,
   defaultRedactionPolicy,
@@ -17,8 +17,8 @@ export {
   createRedactor,
   type RedactionLocation,
   type Redactor,
-  type RedactorMaking,
   type RedactorOptions,
+  type RedactorResult,
 } from "./redactor.ts";
 export type { Detector, Finding } from "./scan/detector.ts";
 export type { Redaction } from "./scan/matches.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { longestLine } from "./lines.ts";
+import { maxLineLength } from "./lines.ts";
 import { scrambled, secretExamples } from "./testing/examples.ts";
 import { redactorOf } from "./testing/redactor.ts";
 
@@ -91,7 +91,7 @@ describe("terminal output by lines", () => {
       token,
       " ",
       "\r\n",
-      "x".repeat(longestLine - 3),
+      "x".repeat(maxLineLength - 3),
       "correct horse battery",
     );
     const property = fc.property(
@@ -108,7 +108,7 @@ describe("terminal output by lines", () => {
         const lines = mask(chunks);
         expect(lines).toEqual(mask([text]));
         for (const { line } of lines) {
-          expect(line.length).toBeLessThanOrEqual(longestLine);
+          expect(line.length).toBeLessThanOrEqual(maxLineLength);
           expect(line.isWellFormed()).toBe(true);
         }
       },

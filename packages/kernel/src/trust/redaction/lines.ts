@@ -30,7 +30,7 @@ export interface UndecidedLine extends MaskedLine {
 }
 
 /** A longer line is broken, so that a program that never ends its line cannot fill the memory. */
-export const longestLine = 65_536;
+export const maxLineLength = 65_536;
 
 export function createLineMasker(automaton: Automaton, from?: UndecidedLine): LineMasker {
   let lines: MaskedLine[] = [];
@@ -42,10 +42,10 @@ export function createLineMasker(automaton: Automaton, from?: UndecidedLine): Li
   const extend = (piece: string) => {
     isBegun ||= piece !== "";
     let rest = piece;
-    while (line.length + rest.length > longestLine) {
-      const full = line + rest.slice(0, longestLine - line.length);
+    while (line.length + rest.length > maxLineLength) {
+      const full = line + rest.slice(0, maxLineLength - line.length);
       const end = endsInHalfPair(full) ? full.length - 1 : full.length;
-      rest = full.slice(end) + rest.slice(longestLine - line.length);
+      rest = full.slice(end) + rest.slice(maxLineLength - line.length);
       line = full.slice(0, end);
       finish();
     }
@@ -62,7 +62,7 @@ export function createLineMasker(automaton: Automaton, from?: UndecidedLine): Li
       }
     },
     redacted: ({ kind }) => {
-      if (line.length + marker(kind).length > longestLine) finish();
+      if (line.length + marker(kind).length > maxLineLength) finish();
       line += marker(kind);
       masked = true;
       isBegun = true;

@@ -16,7 +16,9 @@ export function planSteps(rules: FieldRules, position: PolicyPosition, schema: D
   const all = schema.members.map((member) =>
     member.kind === "oneof" ? choice(member, enter) : enter(member),
   );
-  const lean = all.filter((step) => singlesOf(step).some((single) => isWorthALook(rules, single, new Map())));
+  const lean = all.filter((step) =>
+    singlesOf(step).some((single) => mayNeedRedaction(rules, single, new Map())),
+  );
   const steps = { all, lean };
   position.steps.set(schema, steps);
   return steps;
@@ -38,7 +40,7 @@ function below(rules: FieldRules, position: PolicyPosition, { name, message }: D
  * Whether there may be a text, or a rule is about something, at the field or anywhere below. Numbers, flags, enums and
  * bytes hold no text. Messages may contain themselves: where one was looked at is not looked at again.
  */
-function isWorthALook(
+function mayNeedRedaction(
   rules: FieldRules,
   { field, below: at }: Pick<Single, "field" | "below">,
   seen: Map<DescMessage, Set<PolicyPosition>>,
@@ -51,6 +53,6 @@ function isWorthALook(
   if (positions.has(at)) return false;
   seen.set(message, positions.add(at));
   return message.fields.some((inner) =>
-    isWorthALook(rules, { field: inner, below: below(rules, at, inner) }, seen),
+    mayNeedRedaction(rules, { field: inner, below: below(rules, at, inner) }, seen),
   );
 }

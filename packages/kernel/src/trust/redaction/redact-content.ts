@@ -50,7 +50,7 @@ export function redactString(walk: Walk, text: string, rule: FieldRule | undefin
     return maskField(walk);
   }
   const conditional = rule?.type === "rule" ? rule : undefined;
-  const least = leastOf(rule, walk.least);
+  const least = minCoverageOf(rule, walk.least);
   const isShort = text.length <= (conditional?.maxLength ?? Number.POSITIVE_INFINITY);
   if (isShort && walk.isHarmless(text, coverageOf(conditional?.rule, least))) return text;
   const redacted = applyRule(conditional?.rule, conditional?.maxLength, text, least, walk.redactText);
@@ -59,7 +59,7 @@ export function redactString(walk: Walk, text: string, rule: FieldRule | undefin
 }
 
 /** An identity stays, even if it is an email address: the record is about who did something. */
-export function leastOf(rule: FieldRule | undefined, least: Coverage): Coverage {
+export function minCoverageOf(rule: FieldRule | undefined, least: Coverage): Coverage {
   return rule?.type === "identity" ? "secrets" : least;
 }
 
@@ -74,7 +74,7 @@ export function isSecretByName(name: string, value: string): boolean {
   return nameClass !== undefined && isSecretInQuotes(value, nameClass);
 }
 
-const longestScope = 128;
+const maxScopeLength = 128;
 const part = /^(?:\*|[a-z]+(?:[_-][a-z]+)*|v\d{1,2}|[a-z]{1,8}\d{1,2})$/i;
 
 /**
@@ -82,7 +82,7 @@ const part = /^(?:\*|[a-z]+(?:[_-][a-z]+)*|v\d{1,2}|[a-z]{1,8}\d{1,2})$/i;
  * of a token: words, with marks between them.
  */
 function isScopeName(text: string): boolean {
-  if (text.length > longestScope) return false;
+  if (text.length > maxScopeLength) return false;
   const parts = text.replace(/^https:\/\//, "").split(/[:./]/);
   return parts.length <= 12 && parts.every((word) => part.test(word));
 }

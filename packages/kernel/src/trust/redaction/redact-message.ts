@@ -44,8 +44,7 @@ export function redactMessage<Desc extends DescMessage>(
     }
     const redacted = redactField(walk, field, value, below, depth + 1, inherited);
     if (redacted === value) {
-      if (isWorthKnowing(value) && inherited === undefined && below.rule === undefined)
-        single.harmless = value;
+      if (isCacheable(value) && inherited === undefined && below.rule === undefined) single.harmless = value;
       continue;
     }
     copy ??= copyKnown(schema, message);
@@ -55,10 +54,10 @@ export function redactMessage<Desc extends DescMessage>(
 }
 
 /** Longer ones are rarely the same, and would be kept. */
-const longestKnown = 128;
+const maxCachedLength = 128;
 
-function isWorthKnowing(value: unknown): value is string {
-  return typeof value === "string" && value.length <= longestKnown;
+function isCacheable(value: unknown): value is string {
+  return typeof value === "string" && value.length <= maxCachedLength;
 }
 
 function chosenOf({ group, arms }: Choice, message: Members): Single | undefined {

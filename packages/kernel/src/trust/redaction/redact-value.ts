@@ -4,7 +4,7 @@ import type { FieldRule, PolicyPosition } from "./field-rules.ts";
 import { isSecretByName, maskField, redactString, type Walk } from "./redact-content.ts";
 
 /** Numbers from this length on may be something that a text with them would be masked for. */
-const leastNumber = 8;
+const minNumberLength = 8;
 
 /**
  * Redacts structured data: by the policy for the field, and by detectors for names and values. A conditional rule holds
@@ -42,7 +42,7 @@ export function redactJson(
 function redactNumber(walk: Walk, value: number, rule: FieldRule | undefined): JsonValue {
   if (rule?.type === "mask-unless-scope") return maskField(walk);
   const text = String(value);
-  if (text.length < leastNumber) return value;
+  if (text.length < minNumberLength) return value;
   const redacted = redactString(walk, text, rule);
   return redacted === text ? value : redacted;
 }

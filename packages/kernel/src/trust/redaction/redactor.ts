@@ -8,7 +8,7 @@ import { readKnownSecrets } from "./known/known-secrets.ts";
 import { createLineMasker, type LineMasker, type MaskedLine, type UndecidedLine } from "./lines.ts";
 import { defaultRedactionPolicy, type RedactionPolicy } from "./policy.ts";
 import type { RedactionProblem } from "./problem.ts";
-import { beginWalk, leastOf, redactString } from "./redact-content.ts";
+import { beginWalk, minCoverageOf, redactString } from "./redact-content.ts";
 import { redactMessage } from "./redact-message.ts";
 import { copyPlain, meetsAnchor, type RedactedText, redactText } from "./redact-text.ts";
 import { redactJson } from "./redact-value.ts";
@@ -29,7 +29,7 @@ export interface RedactorOptions {
   readonly limits?: Limits;
 }
 
-export type RedactorMaking =
+export type RedactorResult =
   | { readonly ok: true; readonly redactor: Redactor }
   | { readonly ok: false; readonly problems: readonly RedactionProblem[] };
 
@@ -72,7 +72,7 @@ export interface RedactionLocation extends TextRedaction {
   enter(name: string, otherName?: string): RedactionLocation;
 }
 
-export function createRedactor(options: RedactorOptions = {}): RedactorMaking {
+export function createRedactor(options: RedactorOptions = {}): RedactorResult {
   const {
     policy = defaultRedactionPolicy,
     personalData = "named-fields",
@@ -150,7 +150,7 @@ function prepareRedaction(
   const { maxLength = Number.POSITIVE_INFINITY } = conditional ?? {};
   let known: Automaton | undefined;
   const automaton = () => {
-    known = automata(coverageOf(conditional?.rule, leastOf(rule, least)));
+    known = automata(coverageOf(conditional?.rule, minCoverageOf(rule, least)));
     return known;
   };
   return {

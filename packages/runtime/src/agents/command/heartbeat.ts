@@ -1,5 +1,5 @@
 import { type AgentHeartbeat, AgentHeartbeatSchema, HealthStatus } from "@baton/contract";
-import { type AttemptNote, judgeHealth } from "@baton/kernel";
+import { type AttemptNote, deriveHealth } from "@baton/kernel";
 import { create } from "@bufbuild/protobuf";
 import { durationFromMs, timestampFromMs } from "@bufbuild/protobuf/wkt";
 import { hasProgram, programOf } from "./find-program.ts";
@@ -19,8 +19,8 @@ export function commandHeartbeat(
   notes: readonly AttemptNote[],
   { nowMs, leaseTtlMs, unready, plain }: HeartbeatOptions,
 ): AgentHeartbeat {
-  const isThere = hasProgram(pack);
-  const health = judgeHealth(notes, { nowMs, isThere, program: programOf(pack), unready });
+  const isInstalled = hasProgram(pack);
+  const health = deriveHealth(notes, { nowMs, isInstalled, program: programOf(pack), unready });
   const { packId, instanceId } = addressOf(pack);
   return create(AgentHeartbeatSchema, {
     ...{ packId, instanceId, packVersion: pack.manifest.packVersion },

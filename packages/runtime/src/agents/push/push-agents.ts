@@ -2,7 +2,7 @@
  * Push agents (A §3.4): they register, state their address with every heartbeat, and are called with RunAgent.
  */
 import type { AgentEndpoint, AgentHeartbeat } from "@baton/contract";
-import { attemptsUnderWay, instanceInfo } from "@baton/kernel";
+import { activeAttempts, instanceInfo } from "@baton/kernel";
 import type { Engine } from "../../engine/engine.ts";
 import type { IntakeBuffer } from "../../engine/intake-buffer.ts";
 import type { Address } from "../../ports/agent-address.ts";
@@ -153,7 +153,7 @@ export class PushAgents {
     const pipelineId = pipelineOf(dispatchId);
     try {
       const state = await engine.pipeline(pipelineId);
-      for (const { sent } of state ? attemptsUnderWay(state) : [])
+      for (const { sent } of state ? activeAttempts(state) : [])
         if (sent.dispatchId === dispatchId) await link.send(sent.envelope);
     } catch (error) {
       // It may have run before the restart.

@@ -8,16 +8,16 @@ import {
 import {
   type BranchPlan,
   branchesAt,
+  checkPastVersion,
+  checkTransitionExists,
+  checkUnchangedSince,
   hasEnded,
   heldWorkspaces,
   listTransitions,
   planBranches,
+  preparesWorkspaces,
   replay,
   type WorkAtRisk,
-  wantsWorkspaces,
-  whyNoSuchPast,
-  whyNoTransition,
-  whyNotAsSeen,
 } from "@baton/kernel";
 import { create } from "@bufbuild/protobuf";
 import { recordsOf } from "../../journal/read-records.ts";
@@ -129,14 +129,14 @@ async function survey(
   const state = replay(records);
   if (!state) throw runNotFound(pipelineId);
   const version = Number(revision);
-  const moved = agreed === 0n ? undefined : whyNotAsSeen(records, Number(agreed));
-  const problem = moved ?? whyNoSuchPast(state, version) ?? whyNoTransition(records, version);
+  const moved = agreed === 0n ? undefined : checkUnchangedSince(records, Number(agreed));
+  const problem = moved ?? checkPastVersion(state, version) ?? checkTransitionExists(records, version);
   if (problem) throw refusal(problem);
   const past = replay(records.slice(0, version)) ?? state;
   const present = branchesAt(state, records, records.length);
   const before = branchesAt(state, records, version);
-  if (!wantsWorkspaces(state) || present.size + before.size === 0) {
-    const shares = state.task.workspace !== undefined && !wantsWorkspaces(state);
+  if (!preparesWorkspaces(state) || present.size + before.size === 0) {
+    const shares = state.task.workspace !== undefined && !preparesWorkspaces(state);
     const plan = { set: [], drop: [] };
     return { state, past, plan, branches: [], atRisk: [], note: shares ? sharedFolder : "" };
   }

@@ -1,5 +1,5 @@
 import type { SubmitTaskRequest, Violation } from "@baton/contract";
-import { whyNoName } from "@baton/kernel";
+import { nameFault } from "@baton/kernel";
 import { HubError } from "../../ports/hub-error.ts";
 import type { Plan } from "./submission.ts";
 
@@ -50,14 +50,14 @@ function checkLabels(violations: Violation[], labels: SubmitTaskRequest["labels"
     }
     if (seen.has(name)) violations.push({ field: `${field}.name`, rule: code, message: twice });
     seen.add(name);
-    const message = whyNoName(value);
+    const message = nameFault(value);
     if (message !== undefined) violations.push({ field: `${field}.value`, rule: code, message });
   }
 }
 
 /** `index` is the stage of the field. */
 function check(violations: Violation[], name: string, text: string, index?: number): void {
-  const message = whyNoName(text);
+  const message = nameFault(text);
   if (message === undefined) return;
   const field = index === undefined ? name : `pipeline.stages[${index}].${name}`;
   violations.push({ field, rule: code, message });

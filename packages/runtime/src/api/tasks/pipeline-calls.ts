@@ -15,14 +15,14 @@ import {
 import {
   type Actor,
   acceptPlan,
+  applyMode,
+  checkContext,
+  checkWork,
   explainFreshness,
   explainOmitted,
   explainRoute,
   instanceInfo,
-  judgeContext,
-  judgeWork,
   type PlanResult,
-  policyIn,
   type ReviewVerdict,
   withTaskRetries,
 } from "@baton/kernel";
@@ -148,7 +148,7 @@ async function planFor(context: HubContext, caller: Caller, request: SubmitTaskR
   const { engine, configuration, mode } = context;
   try {
     const plan = acceptNew(request, configuration.templates, engine.nowMs);
-    return { ...plan, policy: policyIn(mode, policyFor(request, plan.policy)) };
+    return { ...plan, policy: applyMode(mode, policyFor(request, plan.policy)) };
   } catch (refused) {
     if (request.validateOnly) throw refused;
     const pipelineId = pipelineIdFor(caller.tenantId, request.idempotencyKey);
@@ -177,8 +177,8 @@ function acceptNew(request: SubmitTaskRequest, templates: Changeable["templates"
     ? { ok: true, plan: plan.plan }
     : acceptPlan(plan.stages, plan.policy);
   const [problem] = [
-    ...judgeWork(request),
-    ...(planned.ok ? judgeContext(request, planned.plan) : planned.problems),
+    ...checkWork(request),
+    ...(planned.ok ? checkContext(request, planned.plan) : planned.problems),
   ];
   if (problem) throw refusal(problem);
   return { ...plan, ...(planned.ok && { plan: planned.plan }) };

@@ -8,13 +8,13 @@ import {
   type SubmitTaskRequest,
 } from "@baton/contract";
 import {
+  explainMissingRoute,
   matchRoute,
   type PipelineInput,
   type PipelinePlan,
   type PipelineTemplate,
   type RoutingPolicy,
   replay,
-  whyNoRoute,
   withTaskBudget,
 } from "@baton/kernel";
 import { create } from "@bufbuild/protobuf";
@@ -127,6 +127,6 @@ export function dryRun(
   // The same text as in the run itself.
   for (const stage of view.stages)
     if (!matchRoute(stage.taskType, policy))
-      stage.waitingFor = `an agent: ${whyNoRoute(stage.taskType, policy).reason}`;
+      stage.waitingFor = `an agent: ${explainMissingRoute(stage.taskType, policy).reason}`;
   return view;
 }

@@ -1,17 +1,17 @@
 import { ActorType, type AuditEntry, AuditEntrySchema } from "@baton/contract";
 import {
-  attemptsUnderWay,
+  activeAttempts,
   emptyFleet,
   type FleetAudit,
   type FleetDecision,
   type FleetInput,
-  type FleetNews,
   type FleetProblem,
   type FleetRecord,
+  type FleetReport,
   type FleetSettings,
   type FleetState,
   type FleetView,
-  fleetInputsFor,
+  inputsFromReport,
   leaseEndReasons,
   openRoutingPolicy,
   type PipelineState,
@@ -106,7 +106,7 @@ export class Fleets {
 
   /** Running attempts are known from the pipelines. */
   recover(state: PipelineState, nowMs: number): void {
-    for (const { stage, sent } of attemptsUnderWay(state)) {
+    for (const { stage, sent } of activeAttempts(state)) {
       const { dispatchId, choice, sentAtMs } = sent;
       const { packId, instanceId } = choice;
       const taskType = state.plan.stages[stage]?.taskType ?? "";
@@ -123,8 +123,8 @@ export class Fleets {
     }
   }
 
-  applyNews(tenantId: string, news: FleetNews, nowMs: number): readonly FleetOutcome[] {
-    return fleetInputsFor(news).map((input) => this.apply(tenantId, input, nowMs));
+  applyReport(tenantId: string, report: FleetReport, nowMs: number): readonly FleetOutcome[] {
+    return inputsFromReport(report).map((input) => this.apply(tenantId, input, nowMs));
   }
 
   /** The decision that the kernel would return now; changes nothing. */

@@ -1,4 +1,4 @@
-import { type PipelineState, type StageState, servedBy, waitOf } from "@baton/kernel";
+import { type PipelineState, type StageState, servingOrderKey, waitOf } from "@baton/kernel";
 import { ServingOrder } from "./serving-order.ts";
 
 /** Pipelines that wait for the same task type, in serving order (`servedBy` of the kernel). */
@@ -38,7 +38,7 @@ export class Waiters {
         const wait = waitOf(stage);
         if (wait?.kind !== "agent") continue;
         const key = queueKey(tenantId, plan.stages[index]?.taskType ?? "");
-        const moment = servedBy(state.task.priority, wait.sinceMs ?? 0);
+        const moment = servingOrderKey(state.task.priority, wait.sinceMs ?? 0);
         keys.set(key, Math.min(moment, keys.get(key) ?? moment));
         if (wait.escalationId === undefined) queued++;
       }

@@ -1,6 +1,6 @@
 import "./result.css";
 import { type Pipeline, PipelineStatus, type PipelineSummary } from "@baton/contract/messages";
-import { keptWork, lastAnswers } from "@baton/kernel/deciding";
+import { finalAnswers, keptWork } from "@baton/kernel/deciding";
 import { endOf } from "../../../design/ends.ts";
 import { Span } from "../../../design/time.tsx";
 import { Decisions } from "../tabs/decisions-tab.tsx";
@@ -81,7 +81,7 @@ function WhyEnded({ pipeline: { status, statusReason } }: { readonly pipeline: P
 function Answers({ pipeline }: { readonly pipeline: Pipeline }) {
   return (
     <dl className="facts">
-      {lastAnswers(pipeline).map(({ stageId, stageName, result }) => {
+      {finalAnswers(pipeline).map(({ stageId, stageName, result }) => {
         const said = result?.status?.summary || result?.status?.failureReason || "";
         const message = result?.response?.message ?? "";
         return (

@@ -9,14 +9,14 @@ import type { TextRedaction } from "../../redaction/redactor.ts";
 const capacity = 262_144;
 
 /** A buffer larger than this is not kept for the next message. */
-const mostKept = 1_048_576;
+const maxKept = 1_048_576;
 
 /** With less free space, most decisions would have to move to a new buffer while they are written. */
-const leastRoom = 16_384;
+const minFreeSpace = 16_384;
 
 const maxSafeInteger = BigInt(Number.MAX_SAFE_INTEGER);
 
-const asItIs: TextRedaction = {
+const unredacted: TextRedaction = {
   copyPlain: (text, target, start) => {
     for (let at = 0; at < text.length; at++) {
       const code = text.charCodeAt(at);
@@ -52,7 +52,7 @@ export class BackwardWriter {
 
   /** Discards what was written and reuses the memory. */
   clear(): void {
-    if (this.#buffer.length > mostKept) this.#buffer = new Uint8Array(0);
+    if (this.#buffer.length > maxKept) this.#buffer = new Uint8Array(0);
     this.#start = this.#end = this.#buffer.length;
     this.era++;
   }
@@ -62,7 +62,7 @@ export class BackwardWriter {
    * allocating one for each costs more than writing.
    */
   leave(): void {
-    if (this.#start < leastRoom || this.#buffer.length > mostKept) {
+    if (this.#start < minFreeSpace || this.#buffer.length > maxKept) {
       this.#buffer = new Uint8Array(capacity);
       this.#start = capacity;
       this.era++;
@@ -153,7 +153,7 @@ export class BackwardWriter {
   }
 
   /** Most texts are short, ASCII and without secrets; calling the encoder takes longer than writing these directly. */
-  text(text: string, redaction: TextRedaction = asItIs): void {
+  text(text: string, redaction: TextRedaction = unredacted): void {
     this.#reserve(text.length);
     if (redaction.copyPlain(text, this.#buffer, this.#start)) return;
     this.drop(text.length);

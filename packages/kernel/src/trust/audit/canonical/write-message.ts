@@ -1,6 +1,6 @@
 /** Writes the fields of a message, last one first. */
 import type { Message } from "@bufbuild/protobuf";
-import { isUnchanging } from "../../../unchanging.ts";
+import { isDeepFrozen } from "../../../deep-freeze.ts";
 import type { BackwardWriter } from "./backward-writer.ts";
 import type { Step, Walk } from "./walk.ts";
 
@@ -55,7 +55,7 @@ function writeStep(writer: BackwardWriter, step: Step, value: unknown): void {
     const behind = writer.length;
     if (step.repeated) writeItems(writer, step, value as readonly unknown[]);
     else writeField(writer, step, value);
-    if (!staysTheSame(step, value)) return;
+    if (!isImmutable(step, value)) return;
     step.lastValue = value;
     step.lastEra = writer.era;
     step.lastFrom = writer.position;
@@ -64,9 +64,9 @@ function writeStep(writer: BackwardWriter, step: Step, value: unknown): void {
 }
 
 /** Whether the value is immutable: only then do equal references mean equal bytes. */
-function staysTheSame({ repeated, walk }: Step, value: unknown): boolean {
+function isImmutable({ repeated, walk }: Step, value: unknown): boolean {
   if (typeof value !== "object" || value === null) return true;
-  return (!repeated && walk?.isFlat === true && Object.isFrozen(value)) || isUnchanging(value);
+  return (!repeated && walk?.isFlat === true && Object.isFrozen(value)) || isDeepFrozen(value);
 }
 
 function writeItems(writer: BackwardWriter, step: Step, items: readonly unknown[]): void {

@@ -2,11 +2,11 @@
 import type { AuditCheckpoint } from "@baton/contract/messages";
 import { distrust, type VerifySignature } from "../checkpoint.ts";
 import { type Digest, sameHash } from "../digest.ts";
-import { believeKeys, type CheckSignature, keyIdOf, type PublicKey } from "../key.ts";
+import { type CheckSignature, keyIdOf, type PublicKey, trustKeys } from "../key.ts";
 import { type ChainVerifier, chainVerifier } from "../verify/chain-verifier.ts";
 import type { Fault, FaultKind } from "../verify/fault.ts";
+import { checkKeptCheckpoint } from "./check-kept-checkpoint.ts";
 import { type ExportHeader, trailerBytes, trailerKey } from "./format.ts";
-import { checkKeptCheckpoint } from "./leads-back.ts";
 import { ProvenEntries } from "./proven-entries.ts";
 import { readCheckpoint, readHeader, readProven, readTrailer } from "./read-line.ts";
 
@@ -84,7 +84,7 @@ export function exportVerifier(tools: ExportTools, { trusted, kept }: ExportOpti
       const others = header.keys.map(({ keyId }) => keyId).join(", ");
       early ??= whole("foreign-key", `it is signed with ${others}, and not with a key that is trusted`);
     }
-    believe = believeKeys(keys, tools.checkSignature);
+    believe = trustKeys(keys, tools.checkSignature);
     if (kept && header.keys.some(({ keyId }) => keyId === kept.keyId)) {
       const problem = distrust(kept, header.tenantId, believe);
       if (problem) early ??= { kind: "checkpoint-forged", sequence: kept.sequence, problem };

@@ -84,7 +84,7 @@ export function chainVerifier(options: VerifyOptions): ChainVerifier {
       if (frame) suspicion = observe(suspicion, frame);
       return false;
     }
-    const found = frame ? checkPosition(head, frame, digest) : illegible(head.sequence + 1n);
+    const found = frame ? checkPosition(head, frame, digest) : unreadableEntry(head.sequence + 1n);
     const entryHash = frame?.entryHash;
     if (found) {
       suspicion = { fault: found, head, headVouchedFor: vouchedThrough === head.sequence, entryHash };
@@ -119,7 +119,7 @@ export function verifyChain(
 }
 
 /** Bytes that are not an entry. */
-function illegible(sequence: bigint): Fault {
+function unreadableEntry(sequence: bigint): Fault {
   return { kind: "changed", sequence, problem: `entry ${sequence} cannot be read` };
 }
 

@@ -18,7 +18,7 @@ export function detectKnown(forms: readonly KnownForm[]): readonly Detector[] {
     return {
       kind: knownSecretKind,
       anchors: [anchor],
-      leastCut: 0,
+      minCut: 0,
       examine: (window, start) => {
         const form = longestFirst.find(({ text }) => window.holds(text, start) || window.ranOut);
         if (!form || window.ranOut) return undefined;

@@ -10,7 +10,7 @@ export interface KnownForm {
 }
 
 /** Lines of a longer value count by themselves from this length on: logs print, indent and cut them one by one. */
-const leastLine = 16;
+const minLineLength = 16;
 
 /** A known value, plain and in its common encodings. */
 export function formsOf(value: string): readonly KnownForm[] {
@@ -32,5 +32,5 @@ function linesOf(value: string): readonly string[] {
   const lines = value.split(/\r?\n/).map((line) => line.trim());
   return lines.length === 1
     ? []
-    : lines.filter((line) => line.length >= leastLine && !line.startsWith("-----"));
+    : lines.filter((line) => line.length >= minLineLength && !line.startsWith("-----"));
 }

@@ -2,10 +2,10 @@ import { type RedactionProblem, redactionProblem } from "../problem.ts";
 import { formsOf, type KnownForm } from "./known-forms.ts";
 
 /** A shorter value occurs in ordinary text, and masking it there would reveal it. */
-export const leastKnownSecret = 8;
+export const minKnownSecretLength = 8;
 
 /** Bounds what a stream holds back; private keys of 16384 bits are shorter. */
-export const mostKnownSecret = 16_384;
+export const maxKnownSecretLength = 16_384;
 
 /** Problems name a value by its index in the list, never by its content. */
 export function readKnownSecrets(
@@ -27,8 +27,8 @@ export function readKnownSecrets(
 }
 
 function judge(value: string, markers: readonly string[]): string | undefined {
-  if (value.length < leastKnownSecret) return `has fewer than ${leastKnownSecret} characters`;
-  if (value.length > mostKnownSecret) return `has more than ${mostKnownSecret} characters`;
+  if (value.length < minKnownSecretLength) return `has fewer than ${minKnownSecretLength} characters`;
+  if (value.length > maxKnownSecretLength) return `has more than ${maxKnownSecretLength} characters`;
   if (!value.isWellFormed()) return "is not well-formed text";
   if (markers.some((marker) => marker.includes(value))) return "is part of a marker that redaction writes";
   return undefined;

@@ -19,7 +19,7 @@ export interface Detector {
    * Letters and digits after the anchor from which the beginning of a secret is masked when the text is cut off there;
    * default 4. The anchor itself reveals nothing, unless part of the secret precedes it.
    */
-  readonly leastCut?: number;
+  readonly minCut?: number;
   examine(window: Window, anchorStart: number, anchorEnd: number): Finding | undefined;
 }
 

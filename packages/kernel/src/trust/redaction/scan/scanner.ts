@@ -31,11 +31,11 @@ export interface Undecided {
 /** Whether more text may come, the text is complete, or it was cut off. */
 export type Ending = "open" | "whole" | "cut";
 
-/** Of a beginning that was cut off; see `Detector.leastCut`. */
+/** Of a beginning that was cut off; see `Detector.minCut`. */
 const defaultCut = 4;
 
 /** So much of the beginning of what is being masked is kept, with what a detector sees beyond its anchor. */
-const longestBeginning = 2 * lookahead;
+const maxBeginningLength = 2 * lookahead;
 
 /**
  * Reads text in chunks and emits it without the detectors' findings.
@@ -156,7 +156,7 @@ export class Scanner {
     const at = this.#beginning.text === "" ? this.#startOfSight() : this.#beginning.at;
     if (at < this.#base + count) {
       const more = this.#text.slice(Math.max(0, at - this.#base), count);
-      this.#beginning = { at, text: (this.#beginning.text + more).slice(0, longestBeginning) };
+      this.#beginning = { at, text: (this.#beginning.text + more).slice(0, maxBeginningLength) };
     }
     this.#text = this.#text.slice(count);
     this.#base += count;
@@ -205,7 +205,7 @@ export class Scanner {
   /** Whether a finding would continue in the missing text, and its beginning must be masked. */
   #wouldGoOn({ detector, length }: Hit, finding: Finding | undefined): boolean {
     if (finding && (finding.tail || finding.end === this.#text.length)) return false;
-    if (!this.#hasLetters(this.#at, detector.leastCut ?? defaultCut)) return false;
+    if (!this.#hasLetters(this.#at, detector.minCut ?? defaultCut)) return false;
     this.#window.complete = false;
     this.#window.aim(this.#at - length, this.#at);
     detector.examine(this.#window, this.#at - length, this.#at);
@@ -316,15 +316,15 @@ function beginsWithMarker(text: string, start: number): boolean {
 }
 
 const opening = "[redacted:";
-const longestKind = 40;
+const maxKindLength = 40;
 
 /** Anchors within a marker are ignored, so that redacting twice changes nothing. */
 function isInMarker(window: Window, anchor: number): boolean {
-  const before = window.text.slice(Math.max(0, anchor - longestKind - opening.length), anchor);
+  const before = window.text.slice(Math.max(0, anchor - maxKindLength - opening.length), anchor);
   const start = before.lastIndexOf(opening);
   if (start < 0 || !/^[a-z0-9-]*$/.test(before.slice(start + opening.length))) return false;
   let end = anchor;
-  while (end < anchor + longestKind && window.is(end, charClass.lower | charClass.digit | charClass.dash))
+  while (end < anchor + maxKindLength && window.is(end, charClass.lower | charClass.digit | charClass.dash))
     end++;
   return window.code(end) === 0x5d;
 }

@@ -10,7 +10,7 @@ export interface Separator {
 }
 
 const dash = 0x2d;
-const longestBlank = 16;
+const maxBlanks = 16;
 const tightSymbols = ["=", "%3D", "%3d"];
 const symbols = ["=>", ":=", "?=", "==", ":", "%3A", "%3a", ...tightSymbols];
 
@@ -39,7 +39,7 @@ function endOfValueName(window: Window, nameStart: number, from: number): number
   if (!window.isOneOf(from, ",; \r\n")) return undefined;
   const before = window.slice(nameStart - 40, nameStart);
   if (!/(?:name|key)["']?\s?[:=]\s?["']?[\w.-]*$/i.test(before)) return undefined;
-  const start = skip(window, skip(window, skip(window, from, ",; ", 3), "\r\n", 2), " \t-", longestBlank);
+  const start = skip(window, skip(window, skip(window, from, ",; ", 3), "\r\n", 2), " \t-", maxBlanks);
   const word = skipLetters(window, skip(window, start, "\"'", 1), "value");
   if (word === undefined) return undefined;
   const separator = skip(window, skip(window, word, "\"'", 1), " ", 2);
@@ -61,7 +61,7 @@ function endOfClosings(window: Window, from: number): number {
 
 function endOfBlank(window: Window, from: number): number {
   let at = from;
-  while (at < from + longestBlank && window.isOneOf(at, " \t")) at++;
+  while (at < from + maxBlanks && window.isOneOf(at, " \t")) at++;
   return at;
 }
 

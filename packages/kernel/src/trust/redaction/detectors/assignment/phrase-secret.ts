@@ -4,9 +4,9 @@ import { restOfWord } from "../../scan/tail.ts";
 import type { Window } from "../../scan/window.ts";
 import { isPasswordLike, isRandom } from "../password-like.ts";
 
-const longestWord = 64;
+const maxWordLength = 64;
 /** Words between the name and the password: "for ada is", "was changed to". */
-const mostWords = 6;
+const maxWords = 6;
 const blanks = " \t";
 const quotes = "\"'`“„«";
 
@@ -35,16 +35,16 @@ export const detectPhraseToken: Detector = {
 function readPhrase(window: Window, from: number, isSecret: (word: string) => boolean): Finding | undefined {
   let at = skip(window, from, ":", 1);
   if (!window.isOneOf(at, blanks)) return undefined;
-  for (let count = 0; count < mostWords; count++) {
+  for (let count = 0; count < maxWords; count++) {
     const start = skip(window, at, blanks, 4);
     const isQuoted = window.isOneOf(start, quotes);
-    const word = readWord(window, isQuoted ? start + 1 : start, longestWord);
+    const word = readWord(window, isQuoted ? start + 1 : start, maxWordLength);
     if (word === undefined) return undefined;
     const bare = word.text.replace(/[.:!?)]+$/, "");
     if (isSecret(bare)) return { start: word.start, end: word.start + 1, tail: restOfWord };
     if (isQuoted) return undefined;
     if (prepositions.has(word.text) && count === 0) {
-      const name = readWord(window, word.end, longestWord);
+      const name = readWord(window, word.end, maxWordLength);
       if (name === undefined) return undefined;
       at = name.end;
     } else if (verbs.has(bare) || word.text === ":") {
@@ -68,17 +68,17 @@ export const detectPhraseCredentials: Detector = {
   examine: (window, _, end) => {
     let at = skip(window, end, ":", 1);
     if (!window.isOneOf(at, blanks)) return undefined;
-    let word = readWord(window, at, longestWord);
-    if (word?.text === "are" || word?.text === "is") word = readWord(window, word.end, longestWord);
+    let word = readWord(window, at, maxWordLength);
+    if (word?.text === "are" || word?.text === "is") word = readWord(window, word.end, maxWordLength);
     if (word === undefined) return undefined;
     const slash = word.text.indexOf("/");
     if (slash > 0 && slash < word.text.length - 1) at = word.start + slash + 1;
     else {
-      const next = slash < 0 ? readWord(window, word.end, longestWord) : undefined;
+      const next = slash < 0 ? readWord(window, word.end, maxWordLength) : undefined;
       if (slash < 0 && next?.text !== "/") return undefined;
       at = skip(window, next?.end ?? word.end, blanks, 2);
     }
-    const secret = readWord(window, at, longestWord);
+    const secret = readWord(window, at, maxWordLength);
     if (secret === undefined || !isPasswordLike(secret.text)) return undefined;
     return { start: secret.start, end: secret.start + 1, tail: restOfWord };
   },
@@ -91,7 +91,7 @@ export const detectShortName: Detector = {
   examine: (window, start, end) => {
     if (/\w/.test(window.slice(start - 1, start))) return undefined;
     const from = skip(window, skip(window, end, " ", 1), quotes, 1);
-    const word = window.isOneOf(from, blanks) ? undefined : readWord(window, from, longestWord);
+    const word = window.isOneOf(from, blanks) ? undefined : readWord(window, from, maxWordLength);
     if (word === undefined || !isPasswordLike(word.text.replace(/[.:?)]+$/, ""))) return undefined;
     return { start: word.start, end: word.start + 1, tail: restOfWord };
   },

@@ -4,7 +4,7 @@ import type { NameClass } from "./secret-name.ts";
 /** Characters examined of a value; a longer one is judged by its beginning. */
 export const judgedLength = 64;
 
-const leastToken = 4;
+const minTokenLength = 4;
 const words = new Set(
   [
     "null none nil true false undefined void string str text number int integer float bool boolean bytes byte object any",
@@ -23,7 +23,7 @@ export function isSecretInQuotes(value: string, name: NameClass): boolean {
   if (/^[),;\]}>]/.test(value)) return false;
   if (isLabel(value)) return false;
   if (name === "password") return true;
-  return value.length >= leastToken && !isProse(value);
+  return value.length >= minTokenLength && !isProse(value);
 }
 
 /** Translations of the word itself. */
@@ -71,7 +71,7 @@ export function isSecretUnquoted(value: string, setting: Setting): boolean {
   const bare = value.replace(/[,)\]}>:\\]{1,4}$/, "");
   if (bare === "" || words.has(bare.toLowerCase())) return false;
   if (!setting.isTight && typeName.test(bare)) return false;
-  if (setting.name === "token" && (bare.length < leastToken || isShortNumber(bare))) return false;
+  if (setting.name === "token" && (bare.length < minTokenLength || isShortNumber(bare))) return false;
   if (isReference(value, setting.isTight) || isMinified(value, setting.isTight && !setting.isMember))
     return false;
   if (isLabel(bare)) return false;

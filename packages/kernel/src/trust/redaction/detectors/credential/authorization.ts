@@ -6,7 +6,7 @@ import { isPasswordLike } from "../password-like.ts";
 import { isPlaceholder } from "../placeholder.ts";
 
 const blanks = " \t";
-const longestScheme = 20;
+const maxSchemeLength = 20;
 const schemes = new Set(
   "basic bearer digest token apikey api-key negotiate ntlm hawk aws4-hmac-sha256 hmac signature ghs key".split(
     " ",
@@ -21,7 +21,7 @@ export const detectAuthorization: Detector = {
     const separator = skip(window, end, "\"'\\ ", 4);
     if (!window.isOneOf(separator, ":=")) return undefined;
     const scheme = skip(window, separator + 1, " \t\"'\\", 8);
-    const schemeEnd = window.endOfRun(base64Url, scheme, scheme + longestScheme);
+    const schemeEnd = window.endOfRun(base64Url, scheme, scheme + maxSchemeLength);
     if (!schemes.has(window.slice(scheme, schemeEnd).toLowerCase())) return undefined;
     const start = skip(window, schemeEnd, blanks, 4);
     if (start === schemeEnd || !window.is(start, charClass.visible)) return undefined;
@@ -33,7 +33,7 @@ export const detectAuthorization: Detector = {
 
 const bearer = base64 | base64Url | charClass.dot | charClass.tilde;
 const restOfBearer = runOf(bearer);
-const leastBearer = 12;
+const minBearerLength = 12;
 
 /** `Bearer <token>` anywhere. A word of letters after it is prose: "bearer authentication". */
 export const detectBearer: Detector = {
@@ -42,7 +42,7 @@ export const detectBearer: Detector = {
   examine: (window, _, end) => {
     const until = window.endOfRun(bearer, end, end + 40);
     const token = window.slice(end, until);
-    if (token.length < leastBearer || !/[\d_]/.test(token)) return undefined;
+    if (token.length < minBearerLength || !/[\d_]/.test(token)) return undefined;
     return { start: end, end: until, tail: restOfBearer };
   },
 };

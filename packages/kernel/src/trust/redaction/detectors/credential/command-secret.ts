@@ -4,7 +4,7 @@ import { isPlaceholder } from "../placeholder.ts";
 
 /** Characters of a command read per character of the program's name: bounds the work by the length of the text. */
 const seenForEach = 24;
-const mostSeen = 120;
+const maxSeen = 120;
 
 /** How a program takes a password on its command line. */
 interface Program {
@@ -66,7 +66,7 @@ function detectProgram(anchor: string, { options = [], attached = [], after }: P
     anchors: [anchor],
     examine: (window, start, end) => {
       if (/[\w-]/.test(window.slice(start - 1, start))) return undefined;
-      const line = readLine(window, end, Math.min(mostSeen, seenForEach * anchor.length));
+      const line = readLine(window, end, Math.min(maxSeen, seenForEach * anchor.length));
       for (const { text, at, next } of wordsOf(line)) {
         const option = options.find((one) => text === one || text.startsWith(`${one}=`));
         const glued = attached.find((one) => text.startsWith(one) && text.length > one.length);
@@ -121,7 +121,7 @@ function detectPattern(kind: string, anchor: string, pattern: RegExp): Detector 
     kind,
     anchors: [anchor],
     examine: (window, _, end) => {
-      const line = readLine(window, end, Math.min(mostSeen, seenForEach * anchor.length));
+      const line = readLine(window, end, Math.min(maxSeen, seenForEach * anchor.length));
       const match = pattern.exec(line);
       if (match === null) return undefined;
       const start = match.index + match[0].length;

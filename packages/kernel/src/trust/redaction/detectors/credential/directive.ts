@@ -4,7 +4,7 @@ import { restOfWord } from "../../scan/tail.ts";
 import type { Window } from "../../scan/window.ts";
 import { isPlaceholder } from "../placeholder.ts";
 
-const longestWord = 48;
+const maxWordLength = 48;
 
 /** Settings that are a word and a value: `requirepass hunter22`. */
 const directives = [
@@ -26,7 +26,7 @@ export const detectDirective: Detector = {
   examine: (window, start, end) => {
     if (!isWordStart(window, start)) return undefined;
     // `sentinel auth-pass mymaster hunter22` names the master first.
-    const name = window.holds("auth-pass ", start) ? readWord(window, end, longestWord) : undefined;
+    const name = window.holds("auth-pass ", start) ? readWord(window, end, maxWordLength) : undefined;
     return found(window, name?.end ?? end);
   },
 };
@@ -56,7 +56,7 @@ export const detectPasswordFile: Detector = {
 };
 
 function found(window: Window, at: number): Finding | undefined {
-  const word = readWord(window, skip(window, skip(window, at, " ", 4), "\"'", 1), longestWord);
+  const word = readWord(window, skip(window, skip(window, at, " ", 4), "\"'", 1), maxWordLength);
   const { text = "", start = 0 } = word ?? {};
   if (text.length < 4 || text.startsWith("$") || isPlaceholder(text)) return undefined;
   if (/^[a-z]+$/i.test(text) && text.length < 16) return undefined;

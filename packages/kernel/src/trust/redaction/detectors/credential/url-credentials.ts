@@ -2,9 +2,9 @@ import type { Detector } from "../../scan/detector.ts";
 import { none, type Window } from "../../scan/window.ts";
 import { isPlaceholder } from "../placeholder.ts";
 
-const longestUserInfo = 512;
+const maxUserInfoLength = 512;
 /** A user name this long with a digit in it is a token: `https://<token>@host`. */
-const leastToken = 16;
+const minTokenLength = 16;
 const ends = " \t\r\n/?#\"'<>`\\";
 
 /** The password in `scheme://user:password@host`, as connection strings and clone addresses have it. */
@@ -17,7 +17,7 @@ export const detectUrlCredentials: Detector = {
     if (at === undefined) return undefined;
     if (colon === undefined) {
       const user = window.slice(authority, at);
-      const isToken = user.length >= leastToken && /\d/.test(user) && !isPlaceholder(user);
+      const isToken = user.length >= minTokenLength && /\d/.test(user) && !isPlaceholder(user);
       return isToken ? { start: authority, end: at } : undefined;
     }
     const isSecret = at > colon + 1 && !isPlaceholder(window.slice(colon + 1, Math.min(at, colon + 65)));
@@ -30,7 +30,7 @@ function readUserInfo(window: Window, authority: number): { colon?: number; at?:
   let colon: number | undefined;
   let at: number | undefined;
   const isWrittenOut = window.code(authority - 1) !== 0x2f;
-  for (let place = authority; place < authority + longestUserInfo; place++) {
+  for (let place = authority; place < authority + maxUserInfoLength; place++) {
     const code = window.code(place);
     if (code === none || ends.includes(String.fromCharCode(code))) break;
     if (isWrittenOut && isSlash(window, place)) break;

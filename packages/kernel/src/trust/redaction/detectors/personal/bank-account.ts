@@ -2,7 +2,7 @@ import { charClass } from "../../scan/char-class.ts";
 import type { Detector } from "../../scan/detector.ts";
 import type { Window } from "../../scan/window.ts";
 import { isAtWordStart } from "../word-start.ts";
-import { goesOn, leastCutNumber } from "./number-groups.ts";
+import { goesOn, minCutOfNumber } from "./number-groups.ts";
 
 /** How long the account numbers of each country are (the registry of ISO 13616). */
 const lengths: ReadonlyMap<string, number> = new Map(
@@ -23,7 +23,7 @@ export const detectBankAccount: Detector = {
   anchors: [...lengths.keys()].flatMap((country) =>
     Array.from({ length: 10 }, (_, digit) => `${country}${digit}`),
   ),
-  leastCut: leastCutNumber,
+  minCut: minCutOfNumber,
   // The automaton ignores case, and a digest contains many such pairs.
   mayBegin: (text, start) => {
     const [first, second] = [text.charCodeAt(start), text.charCodeAt(start + 1)];

@@ -1,7 +1,7 @@
 import { charClass } from "../../scan/char-class.ts";
 import type { Detector } from "../../scan/detector.ts";
 import type { Window } from "../../scan/window.ts";
-import { goesOn, hasDigits, leastCutNumber, numberStarts, readGroups } from "./number-groups.ts";
+import { goesOn, hasDigits, minCutOfNumber, numberStarts, readGroups } from "./number-groups.ts";
 
 /** The issuers' first digits with the lengths they use. */
 const issuers: readonly (readonly [first: RegExp, lengths: readonly number[]])[] = [
@@ -17,7 +17,7 @@ const issuers: readonly (readonly [first: RegExp, lengths: readonly number[]])[]
 export const detectCardNumber: Detector = {
   kind: "card-number",
   anchors: numberStarts,
-  leastCut: leastCutNumber,
+  minCut: minCutOfNumber,
   mayBegin: (text, _, end) => hasDigits(text, end - 1, 13),
   examine: (window, _, anchorEnd) => {
     const start = anchorEnd - 1;

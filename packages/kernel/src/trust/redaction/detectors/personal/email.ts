@@ -3,13 +3,13 @@ import { type Detector, maxBefore } from "../../scan/detector.ts";
 import type { Window } from "../../scan/window.ts";
 
 const mailbox = domain | charClass.symbolOfMailbox;
-const longestDomain = 255;
+const maxDomainLength = 255;
 
 /** An email address. `name@1.2.3` is a package version, `git@host:path` a repository. */
 export const detectEmail: Detector = {
   kind: "email",
   anchors: ["@"],
-  leastCut: 1,
+  minCut: 1,
   examine: (window, at, domainStart) => {
     if (!window.is(at - 1, mailbox) || !window.is(domainStart, alphanumeric)) return undefined;
     const end = endOfDomain(window, domainStart);
@@ -22,7 +22,7 @@ export const detectEmail: Detector = {
 };
 
 function endOfDomain(window: Window, start: number): number | undefined {
-  let end = window.endOfRun(domain, start, start + longestDomain);
+  let end = window.endOfRun(domain, start, start + maxDomainLength);
   while (!window.is(end - 1, alphanumeric)) end--;
   const labels = window.slice(start, end).split(".");
   const isVersion = /^\d+$/.test(labels[0] ?? "") && /^\d/.test(labels[1] ?? "");

@@ -25,7 +25,7 @@ export const numberStarts: readonly string[] = Array.from({ length: 128 }, (_, c
   .flatMap((before) => Array.from({ length: 10 }, (_, digit) => `${before}${digit}`));
 
 /** Years, counts and ports are shorter, and the first digits of a number identify nobody. */
-export const leastCutNumber = 5;
+export const minCutOfNumber = 5;
 
 /** Whether what stands here is no part of a longer name, version or identifier. */
 export function isApart(window: Window, at: number): boolean {
@@ -43,7 +43,7 @@ export function goesOn(window: Window, end: number): boolean {
 
 /** What stands between the groups of any number that is looked for, and how much of it at the most. */
 const marks = " -.()/";
-const mostMarks = 2;
+const maxMarks = 2;
 
 /** Whether so many digits follow, with nothing but marks between them. Cheap, since most numbers are short, or at the end. */
 export function hasDigits(text: string, from: number, count: number): boolean {
@@ -55,7 +55,7 @@ export function hasDigits(text: string, from: number, count: number): boolean {
     if (code >= 0x30 && code <= 0x39) {
       if (++digits === count) return true;
       between = 0;
-    } else if (++between > mostMarks || !marks.includes(text.charAt(at))) {
+    } else if (++between > maxMarks || !marks.includes(text.charAt(at))) {
       return false;
     }
   }
@@ -70,16 +70,16 @@ export interface Groups {
 }
 
 /** Reads digits in groups, with at most one of the separators between two groups. */
-export function readGroups(window: Window, from: number, separators: string, mostDigits: number): Groups {
+export function readGroups(window: Window, from: number, separators: string, maxDigits: number): Groups {
   const sizes: number[] = [];
   let [all, at, end] = ["", from, from];
   for (;;) {
-    const groupEnd = window.endOfRun(charClass.digit, at, at + mostDigits + 1);
+    const groupEnd = window.endOfRun(charClass.digit, at, at + maxDigits + 1);
     if (groupEnd === at) break;
     sizes.push(groupEnd - at);
     all += window.slice(at, groupEnd);
     end = groupEnd;
-    if (all.length > mostDigits || !window.isOneOf(groupEnd, separators)) break;
+    if (all.length > maxDigits || !window.isOneOf(groupEnd, separators)) break;
     at = groupEnd + 1;
   }
   return { digits: all, sizes, end };

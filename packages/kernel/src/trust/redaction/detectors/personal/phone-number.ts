@@ -1,19 +1,19 @@
 import { charClass } from "../../scan/char-class.ts";
 import type { Detector, Finding } from "../../scan/detector.ts";
 import type { Window } from "../../scan/window.ts";
-import { goesOn, hasDigits, isApart, leastCutNumber, numberStarts, readGroups } from "./number-groups.ts";
+import { goesOn, hasDigits, isApart, minCutOfNumber, numberStarts, readGroups } from "./number-groups.ts";
 
 const plus = 0x2b;
 const opening = 0x28;
 const closing = 0x29;
-const mostDigits = 15;
+const maxDigits = 15;
 const separators = "-. ";
 
 /** A phone number: with a plus, or in the groups of North America. */
 export const detectPhoneNumber: Detector = {
   kind: "phone",
   anchors: numberStarts,
-  leastCut: leastCutNumber,
+  minCut: minCutOfNumber,
   mayBegin: (text, _, end) => hasDigits(text, end - 1, 8),
   examine: (window, _, end) => {
     const start = end - 1;
@@ -26,8 +26,8 @@ export const detectPhoneNumber: Detector = {
 function readInternational(window: Window, start: number): Finding | undefined {
   if (!isApart(window, start - 1) || window.code(start) === 0x30) return undefined;
   let [count, groups, end] = [0, 0, start];
-  for (let at = start; count <= mostDigits; ) {
-    const group = readGroups(window, at, "", mostDigits);
+  for (let at = start; count <= maxDigits; ) {
+    const group = readGroups(window, at, "", maxDigits);
     if (group.end === at) break;
     count += group.digits.length;
     groups++;
@@ -35,7 +35,7 @@ function readInternational(window: Window, start: number): Finding | undefined {
     at = end;
     for (let mark = 0; mark < 2 && window.isOneOf(at, " -.()/"); mark++) at++;
   }
-  const isNumber = count <= mostDigits && count >= (groups > 1 ? 8 : 10) && !goesOn(window, end);
+  const isNumber = count <= maxDigits && count >= (groups > 1 ? 8 : 10) && !goesOn(window, end);
   return isNumber ? { start: start - 1, end } : undefined;
 }
 

@@ -6,7 +6,7 @@ import { goesOn, hasDigits, numberStarts, readGroups } from "./number-groups.ts"
 export const detectSocialSecurityNumber: Detector = {
   kind: "ssn",
   anchors: numberStarts,
-  leastCut: 3,
+  minCut: 3,
   mayBegin: (text, _, end) => hasDigits(text, end - 1, 9),
   examine: (window, _, anchorEnd) => {
     const start = anchorEnd - 1;

@@ -46,7 +46,7 @@ export const detectEmbeddedTokens: readonly Detector[] = embeddedTokens.map(
     return {
       kind,
       anchors: [mark],
-      leastCut: 0,
+      minCut: 0,
       examine: (window: Window, markStart: number, markEnd: number) => {
         if (!window.holds(mark, markStart)) return undefined;
         const start = window.startOfRun(before.characters, markStart, before.most + 1);

@@ -3,7 +3,7 @@ import type { Detector } from "../../scan/detector.ts";
 import { runOf } from "../../scan/tail.ts";
 import { isAtWordStart } from "../word-start.ts";
 
-const leastPart = 8;
+const minPartLength = 8;
 
 /**
  * Two parts of base64 with a dot between, the first of which is a JSON object. Without the dot it is ordinary data: a
@@ -15,8 +15,8 @@ export const detectJsonWebToken: Detector = {
   examine: (window, start, end) => {
     if (!window.holds("eyJ", start) || !isAtWordStart(window, start)) return undefined;
     const dot = window.endOfRun(base64Url, end);
-    if (dot - start < leastPart || window.code(dot) !== 0x2e) return undefined;
-    const until = dot + 1 + leastPart;
+    if (dot - start < minPartLength || window.code(dot) !== 0x2e) return undefined;
+    const until = dot + 1 + minPartLength;
     if (window.endOfRun(base64Url, dot + 1, until) < until) return undefined;
     return { start, end: until, tail: restOfToken };
   },

@@ -32,10 +32,10 @@ export function detectPrefixedToken(token: PrefixedToken): readonly Detector[] {
 }
 
 /** Shorter prefixes stand in many words, as "SK" in "task": what may follow is then part of the anchor. */
-const shortestAnchor = 3;
+const minAnchorLength = 3;
 
 function anchorsOf(prefix: string, characters: number): readonly string[] {
-  if (prefix.length >= shortestAnchor) return [prefix];
+  if (prefix.length >= minAnchorLength) return [prefix];
   const anchors = charactersIn(characters).map((character) => (prefix + character).toLowerCase());
   return [...new Set(anchors)]; // The automaton ignores case.
 }

@@ -4,7 +4,7 @@ import { runOf } from "../../scan/tail.ts";
 
 const path = base64Url | charClass.symbolOfBase64;
 const restOfPath = runOf(path);
-const leastPath = 24;
+const minPathLength = 24;
 
 /** URLs that are credentials: knowing one is enough to post to it. */
 function detectWebhook(kind: string, anchors: readonly string[]): Detector {
@@ -12,14 +12,14 @@ function detectWebhook(kind: string, anchors: readonly string[]): Detector {
     kind,
     anchors,
     examine: (window, _, end) => {
-      const until = end + leastPath;
+      const until = end + minPathLength;
       if (window.endOfRun(path, end, until) < until) return undefined;
       return { start: end, end: until, tail: restOfPath };
     },
   };
 }
 
-const leastSignature = 20;
+const minSignatureLength = 20;
 const signature = path | charClass.symbolOfMailbox;
 const restOfSignature = runOf(signature);
 
@@ -28,7 +28,7 @@ const detectUrlSignature: Detector = {
   kind: "url-signature",
   anchors: ["?sig=", "&sig=", ";sig=", "\nsig=", "-signature="],
   examine: (window, _, end) => {
-    const until = end + leastSignature;
+    const until = end + minSignatureLength;
     if (window.endOfRun(signature, end, until) < until) return undefined;
     return { start: end, end: until, tail: restOfSignature };
   },

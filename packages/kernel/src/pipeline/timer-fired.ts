@@ -7,12 +7,12 @@ import { retryNow, timeOut } from "./stage/retry.ts";
 import { waitOf } from "./state/stage-state.ts";
 import { deadlineTimer, readTimer } from "./state/timers.ts";
 
-/** A timer that rings for something that is over says nothing; one that rings too early is set again. */
-export function ring(draft: Draft, timerId: string): void {
-  draft.rings(timerId);
+/** Ignores a timer whose subject is over; sets one that fired early again. */
+export function handleTimer(draft: Draft, timerId: string): void {
+  draft.timerFired(timerId);
   const timer = readTimer(timerId);
   if (timer?.kind === "deadline") deadlineFired(draft);
-  if (timer?.kind === "timeout") timeoutFired(draft, timerId, timer.dispatchId);
+  if (timer?.kind === "timeout") attemptTimeoutFired(draft, timerId, timer.dispatchId);
   if (timer?.kind === "retry") retryFired(draft, timerId, timer.attempt, timer.stageId);
 }
 
@@ -23,9 +23,9 @@ function deadlineFired(draft: Draft): void {
   else passDeadline(draft);
 }
 
-function timeoutFired(draft: Draft, timerId: string, dispatchId: string): void {
+function attemptTimeoutFired(draft: Draft, timerId: string, dispatchId: string): void {
   const { deadlineAtMs } = draft.state;
-  // When both are due the pipeline pauses first, whichever rings first.
+  // When both are due the pipeline pauses first, whichever fires first.
   if (deadlineAtMs !== undefined && draft.nowMs >= deadlineAtMs) passDeadline(draft);
   const index = stageThatSent(draft, dispatchId);
   const stage = index === undefined ? undefined : draft.stage(index);

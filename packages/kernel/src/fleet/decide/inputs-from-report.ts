@@ -2,7 +2,7 @@ import type { DispatchOutcome as Settled } from "../health/breaker.ts";
 import type { FleetInput } from "./input.ts";
 
 /** What a pipeline reports to the fleet about a dispatch. */
-export type FleetNews =
+export type FleetReport =
   | {
       readonly kind: "dispatched";
       readonly dispatchId: string;
@@ -43,28 +43,28 @@ export type FleetNews =
 /** `failed` came with a valid result that says so, `invalid` with one that is none, `lost` with none at all. */
 export type DispatchOutcome = "succeeded" | "failed" | "invalid" | "lost" | "cancelled";
 
-/** The fleet's inputs for a piece of news from a pipeline: load, validity of results, outcomes for breakers. */
-export function fleetInputsFor(news: FleetNews): readonly FleetInput[] {
-  const { dispatchId, packId, instanceId } = news;
-  if (news.kind === "claims") {
-    const { held, reason } = news;
+/** The fleet's inputs for a piece of report from a pipeline: load, validity of results, outcomes for breakers. */
+export function inputsFromReport(report: FleetReport): readonly FleetInput[] {
+  const { dispatchId, packId, instanceId } = report;
+  if (report.kind === "claims") {
+    const { held, reason } = report;
     return [{ kind: "claims", packId, instanceId, held, ...(!held && { error: reason }) }];
   }
-  if (news.kind === "overturned") {
-    return [{ kind: "overturned", dispatchId, packId, instanceId, error: news.reason }];
+  if (report.kind === "overturned") {
+    return [{ kind: "overturned", dispatchId, packId, instanceId, error: report.reason }];
   }
-  if (news.kind === "dispatched") {
-    return [{ kind: "dispatched", dispatchId, packId, instanceId, taskType: news.taskType }];
+  if (report.kind === "dispatched") {
+    return [{ kind: "dispatched", dispatchId, packId, instanceId, taskType: report.taskType }];
   }
-  const { outcome: endedAs, error } = news;
+  const { outcome: endedAs, error } = report;
   const settled: FleetInput = {
     kind: "settled",
     ...{ dispatchId, outcome: settledAs[endedAs], endedAs },
     ...(endedAs !== "succeeded" && { error }),
   };
-  if (news.outcome === "lost" || news.outcome === "cancelled") return [settled];
-  const valid = news.outcome !== "invalid";
-  return [settled, { kind: "result", packId, instanceId, valid, ...(!valid && { error: news.reason }) }];
+  if (report.outcome === "lost" || report.outcome === "cancelled") return [settled];
+  const valid = report.outcome !== "invalid";
+  return [settled, { kind: "result", packId, instanceId, valid, ...(!valid && { error: report.reason }) }];
 }
 
 const settledAs: Readonly<Record<DispatchOutcome, Settled>> = {

@@ -4,7 +4,7 @@ import { durationFromMs } from "@bufbuild/protobuf/wkt";
 import type { GateCheckFinding } from "./gate.ts";
 
 /** The claim about a check and the hub's own run of it, in the contract's types. */
-export function sideBySide({ claim, run }: Partial<Pick<GateCheckFinding, "claim" | "run">>): {
+export function claimAndRun({ claim, run }: Partial<Pick<GateCheckFinding, "claim" | "run">>): {
   readonly claim?: CheckClaim;
   readonly run?: CheckRun;
 } {

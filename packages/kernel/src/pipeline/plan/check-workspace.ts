@@ -2,7 +2,7 @@ import type { SubmitTaskRequest } from "@baton/contract";
 import type { Problem } from "../../problem.ts";
 
 /** What a task says of its workspace is checked when it comes in, as far as it can be without looking. */
-export function judgeWorkspace({ workspace }: SubmitTaskRequest): readonly Problem[] {
+export function checkWorkspace({ workspace }: SubmitTaskRequest): readonly Problem[] {
   if (workspace?.path !== "") return [];
   const { repository } = workspace;
   if (hasControls(repository) || hasControls(workspace.baseCommit))

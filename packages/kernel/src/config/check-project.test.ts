@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { checkTogether } from "./check-together.ts";
+import { checkProject } from "./check-project.ts";
 import { describeChanges } from "./describe-changes.ts";
 import { readProfessionPack } from "./profession-pack.ts";
 import { readRoutingPolicy } from "./routing-policy.ts";
@@ -24,8 +24,8 @@ const packOf = (pack_id: string, more: object = {}) =>
   ).pack;
 
 const route = { task_type: "code", allowed_pack_ids: ["dev"] };
-const check = (files: Parameters<typeof checkTogether>[0]) =>
-  checkTogether(files, "0.1.0").map(
+const check = (files: Parameters<typeof checkProject>[0]) =>
+  checkProject(files, "0.1.0").map(
     ({ severity, file, at, message }) => `${severity} ${file} ${at}: ${message}`,
   );
 
@@ -40,7 +40,7 @@ describe("files that belong together", () => {
     const policy = policyOf([{ ...route, allowed_pack_ids: ["dev", "qa"], fallback_pack_id: "x" }], {
       defaults: { fallback_pack_id: "y" },
     });
-    const findings = checkTogether({ policy, packs: [packOf("dev")] }, "0.1.0");
+    const findings = checkProject({ policy, packs: [packOf("dev")] }, "0.1.0");
     expect(findings.map(({ severity, at, message }) => `${severity} ${at}: ${message}`)).toEqual([
       'warning routing_policy.routes[0].allowed_pack_ids[1]: no file defines pack "qa"',
       'warning routing_policy.routes[0].fallback_pack_id: no file defines pack "x"',

@@ -6,7 +6,7 @@ import { enforceSafety } from "./enforce-safety.ts";
 import { stageThatSent } from "./receive-result.ts";
 
 /** Inputs that concern an attempt under way; about any other they say nothing. */
-export function aboutAttempt(
+export function handleAttemptInput(
   draft: Draft,
   input: Extract<PipelineInput, { type: "not-delivered" | "agent-lost" | "steps" | "verified" }>,
 ): void {

@@ -19,7 +19,7 @@ function watch(run: Run): () => readonly string[] {
       );
 }
 
-describe("a timer that rings before its time", () => {
+describe("a timer that fires early", () => {
   it("[PIP-09] is set again when it is the deadline", () => {
     const run = new Run({ policy: deadline });
     expect(run.give({ type: "timer", timerId: "deadline" })).toEqual([]);
@@ -28,7 +28,7 @@ describe("a timer that rings before its time", () => {
       timerId: "deadline",
       atMs: startMs + 7_200_000,
     });
-    expect(run.ring("deadline").at(-1)).toBe("pipeline: paused, the deadline has passed");
+    expect(run.fireTimer("deadline").at(-1)).toBe("pipeline: paused, the deadline has passed");
   });
 
   it("[DIS-13] is set again when it is the end of an attempt", () => {
@@ -38,7 +38,7 @@ describe("a timer that rings before its time", () => {
     expect(run.give({ type: "timer", timerId: "timeout p/a/1" })).toEqual([]);
     expect(seen()).toEqual(["set-timer timeout p/a/1"]);
     expect(run.commands.at(-1)).toEqual({ type: "set-timer", timerId: "timeout p/a/1", atMs: timeoutAtMs });
-    expect(run.ring("timeout")).toEqual(["a: tried again, waits for the backoff"]);
+    expect(run.fireTimer("timeout")).toEqual(["a: tried again, waits for the backoff"]);
   });
 
   it("[DIS-12] is set again when it is the end of a backoff", () => {
@@ -49,7 +49,7 @@ describe("a timer that rings before its time", () => {
     expect(run.give({ type: "timer", timerId: "retry 2 a" })).toEqual([]);
     expect(seen()).toEqual(["set-timer retry 2 a"]);
     expect(run.commands.at(-1)).toEqual(set);
-    expect(run.ring("retry").at(-1)).toBe("a: attempt 2 to dev-1");
+    expect(run.fireTimer("retry").at(-1)).toBe("a: attempt 2 to dev-1");
   });
 
   it("[PIP-02] is not set again for what is over, nor after the end", () => {
@@ -86,19 +86,19 @@ describe("a timer that means nothing any more", () => {
     expect(seen()).toEqual(["clear-timer timeout p/a/1", "set-timer retry 2 a"]);
   });
 
-  it("[DIS-13] is not cleared when it has rung itself", () => {
+  it("[DIS-13] is not cleared when it has fired itself", () => {
     const run = new Run({ policy: deadline });
     const seen = watch(run);
-    run.ring("timeout");
-    run.ring("retry");
-    run.ring("deadline");
+    run.fireTimer("timeout");
+    run.fireTimer("retry");
+    run.fireTimer("deadline");
     expect(seen()).toEqual(["set-timer retry 2 a", "set-timer timeout p/a/2"]);
   });
 
   it("[PIP-09] is cleared when the deadline is seen to have passed at another's ring", () => {
     const run = new Run({ policy: { pipelineDeadline: { seconds: 600n } } });
     const seen = watch(run);
-    run.ring("timeout");
+    run.fireTimer("timeout");
     expect(seen()).toEqual(["clear-timer deadline", "set-timer retry 2 a"]);
   });
 

@@ -19,7 +19,7 @@ const answered = new Set([
  * schema of the stage and of the pack, so that every kind of agent is held against the same. Absent data is an empty object; a partial
  * result may leave it out.
  */
-export function dataViolations({ envelope }: Sent, { status, response }: AgentResult): readonly string[] {
+export function findDataViolations({ envelope }: Sent, { status, response }: AgentResult): readonly string[] {
   const { outputSchema } = envelope;
   const counts =
     status?.outcome === Outcome.SUCCESS || (status?.outcome === Outcome.PARTIAL && response?.data);
@@ -30,10 +30,10 @@ export function dataViolations({ envelope }: Sent, { status, response }: AgentRe
 }
 
 /** Size of the violations in the feedback; whole lines. */
-const longestEvidence = 16_384;
+const maxEvidenceLength = 16_384;
 
 /** The same stage is tried again, with every violation as feedback. */
-export function lostByData(
+export function invalidDataAttempt(
   draft: Draft,
   index: number,
   sent: Sent,
@@ -44,7 +44,7 @@ export function lostByData(
   let length = 0;
   for (const line of violations) {
     length += line.length + 1;
-    if (length <= longestEvidence) lines.push(line);
+    if (length <= maxEvidenceLength) lines.push(line);
   }
   const many = violations.length === 1 ? "1 violation" : `${violations.length} violations`;
   const reason = `the data does not satisfy the output schema: ${many}, first ${violations[0]}`;

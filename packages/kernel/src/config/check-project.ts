@@ -7,7 +7,7 @@ import type { ProfessionPack } from "./profession-pack.ts";
 import type { PipelineTemplate } from "./templates.ts";
 
 /** The files of a project, as far as they could be read. */
-export interface ReadFiles {
+export interface ProjectFiles {
   readonly policy?: RoutingPolicy | undefined;
   readonly templates?: ReadonlyMap<string, PipelineTemplate> | undefined;
   readonly packs: readonly ProfessionPack[];
@@ -33,7 +33,7 @@ export interface Finding {
  * What no file shows by itself. Agents may come from elsewhere and bring their own manifest, and a person can be asked
  * for what has no route: so most of it is a warning.
  */
-export function checkTogether(files: ReadFiles, orchestratorVersion: string): readonly Finding[] {
+export function checkProject(files: ProjectFiles, orchestratorVersion: string): readonly Finding[] {
   return [
     ...checkPacks(files.packs, orchestratorVersion),
     ...checkRoutes(files),
@@ -72,7 +72,7 @@ function checkPacks(packs: readonly ProfessionPack[], orchestratorVersion: strin
   });
 }
 
-function checkRoutes({ policy, packs, unread = [] }: ReadFiles): readonly Finding[] {
+function checkRoutes({ policy, packs, unread = [] }: ProjectFiles): readonly Finding[] {
   if (!policy) return [];
   const known = new Map(packs.map((pack) => [pack.manifest.packId, pack.manifest]));
   const warn = (at: string, message: string, fix: string): Finding => ({
@@ -118,7 +118,7 @@ function checkRoutes({ policy, packs, unread = [] }: ReadFiles): readonly Findin
 }
 
 /** A pack that no route names gets no task: its author may wait for one in vain. */
-function checkUnrouted({ policy, packs, policyIsPartial = false }: ReadFiles): readonly Finding[] {
+function checkUnrouted({ policy, packs, policyIsPartial = false }: ProjectFiles): readonly Finding[] {
   if (!policy || policyIsPartial) return [];
   const named = new Set(
     [...policy.routes.values()].flatMap((route) => [...route.allowedPackIds, route.fallbackPackId]),
@@ -137,7 +137,7 @@ function checkUnrouted({ policy, packs, policyIsPartial = false }: ReadFiles): r
   });
 }
 
-function checkStages({ policy, templates }: ReadFiles): readonly Finding[] {
+function checkStages({ policy, templates }: ProjectFiles): readonly Finding[] {
   if (!policy || !templates) return [];
   const known = [...policy.routes.keys()].toSorted().join(", ");
   return [...templates.values()].flatMap(({ stages }, template) =>

@@ -1,16 +1,16 @@
 import { type AgentResult, type AuditEventType, type GateCheck, GateCheckStatus } from "@baton/contract";
+import { deepFreeze } from "../../deep-freeze.ts";
 import { tierName } from "../../risk-tier.ts";
-import { unchanging } from "../../unchanging.ts";
 import { attemptsLeft } from "../attempt/end-attempt.ts";
 import { auditActor, type Draft } from "../decision/draft.ts";
 import type { Actor } from "../decision/input.ts";
-import { type GateCheckFinding, nothingAsked, type SeenSize } from "../gate/gate.ts";
-import { sideBySide } from "../gate/side-by-side.ts";
+import { claimAndRun } from "../gate/claim-and-run.ts";
+import { type GateCheckFinding, nothingRequired, type SeenSize } from "../gate/gate.ts";
 import type { Sent } from "../state/stage-state.ts";
 import { commitOf } from "../state/workspace.ts";
 
 /** What stands before the gate: an attempt, what came of it, and what the checks found. */
-export interface Judged {
+export interface CheckedAttempt {
   readonly index: number;
   readonly sent: Sent;
   readonly result: AgentResult;
@@ -21,7 +21,7 @@ export interface Judged {
 }
 
 /** Who decided what, and why. */
-export interface Ruling {
+export interface GateDecision {
   readonly passed: boolean;
   readonly by: Actor;
   readonly reason: string;
@@ -32,9 +32,9 @@ export interface Ruling {
 /** The gate's entry in the audit, with all checks (A §5.4). */
 export function noteGate(
   draft: Draft,
-  { index, sent, checks }: Judged,
+  { index, sent, checks }: CheckedAttempt,
   event: AuditEventType,
-  { passed, by, reason, target = "" }: Ruling,
+  { passed, by, reason, target = "" }: GateDecision,
 ): void {
   draft.note(event, passed ? "the gate passed" : "the gate did not pass", {
     stage: index,
@@ -45,7 +45,7 @@ export function noteGate(
       case: "gate",
       value: {
         $typeName: "vasini.agent.v1.GateSnapshot",
-        checks: checks === nothingAsked ? nothingChecked : checks.map(gateCheck),
+        checks: checks === nothingRequired ? nothingChecked : checks.map(gateCheck),
         tier: tierName(sent.choice.riskTier),
         passed,
         rejectReason: passed ? "" : reason,
@@ -67,7 +67,7 @@ function gateCheck({ name, status, evidence, disproved, claim, run }: GateCheckF
     status: GateCheckStatus[status],
     disproved,
   };
-  return claim || run ? { ...check, ...sideBySide({ claim, run }) } : check;
+  return claim || run ? { ...check, ...claimAndRun({ claim, run }) } : check;
 }
 
-const nothingChecked = unchanging(nothingAsked.map(gateCheck));
+const nothingChecked = deepFreeze(nothingRequired.map(gateCheck));

@@ -5,16 +5,16 @@ import { stages } from "../../../testing/pipelines.ts";
 import { Run } from "../../../testing/run.ts";
 import { startMs } from "../../../testing/world.ts";
 import { Fleet } from "../testing/fleet.ts";
-import { type DispatchOutcome, fleetInputsFor } from "./inputs-from-news.ts";
+import { type DispatchOutcome, inputsFromReport } from "./inputs-from-report.ts";
 
 const of = { packId: "dev", instanceId: "dev-1" };
 const ended = (outcome: DispatchOutcome) =>
-  fleetInputsFor({
+  inputsFromReport({
     ...{ kind: "ended", dispatchId: "d", ...of, taskType: "code" },
     ...{ outcome, reason: "because", error: "because" },
   });
 
-describe("news of a dispatch", () => {
+describe("report of a dispatch", () => {
   it("[DIS-14] count an invalid result, and let a valid one clear the count, also when the task failed", () => {
     expect(ended("invalid")[1]).toEqual({ kind: "result", ...of, valid: false, error: "because" });
     expect(ended("failed")[1]).toEqual({ kind: "result", ...of, valid: true });
@@ -48,7 +48,8 @@ describe("news of a dispatch", () => {
     const enqueueFleet = () => {
       fleet.nowMs = run.world.nowMs;
       for (const command of run.commands.slice(reported)) {
-        if (command.type === "tell-fleet") fleetInputsFor(command.news).map((input) => fleet.take(input));
+        if (command.type === "notify-fleet")
+          inputsFromReport(command.report).map((input) => fleet.take(input));
       }
       reported = run.commands.length;
     };
@@ -60,7 +61,7 @@ describe("news of a dispatch", () => {
     ] as const) {
       enqueueFleet();
       run.answer(stage, { attemptNumber });
-      if (attemptNumber === 9) run.ring("retry");
+      if (attemptNumber === 9) run.fireTimer("retry");
     }
     expect(invalidCounts(run)).toEqual([1, 2, 1]);
   });
@@ -73,11 +74,13 @@ describe("news of a dispatch", () => {
 
   it("[DIS-03] come from every end of an attempt", () => {
     const run = new Run();
-    run.ring("timeout");
-    run.ring("retry");
+    run.fireTimer("timeout");
+    run.fireTimer("retry");
     run.answer("a");
-    const news = run.commands.flatMap((command) => (command.type === "tell-fleet" ? [command.news] : []));
-    expect(news.map((one) => (one.kind === "ended" ? one.outcome : one.kind))).toEqual([
+    const report = run.commands.flatMap((command) =>
+      command.type === "notify-fleet" ? [command.report] : [],
+    );
+    expect(report.map((one) => (one.kind === "ended" ? one.outcome : one.kind))).toEqual([
       "dispatched",
       "lost",
       "dispatched",

@@ -1,21 +1,21 @@
 import type { Contract, SafetyContext, SubmitTaskRequest } from "@baton/contract";
-import { contextLevelFor, partsBeyond } from "../../dispatch/context-level.ts";
+import { contextLevelFor, partsLeftOut } from "../../dispatch/context-level.ts";
 import type { Problem } from "../../problem.ts";
 import type { PipelinePlan } from "./plan.ts";
 
 /** What a task says of its work and cannot mean: it would silently limit, check or ask for nothing. */
-export function judgeWork({
+export function checkWork({
   contract,
   safety,
 }: {
   readonly contract?: Contract | undefined;
   readonly safety?: SafetyContext | undefined;
 }): readonly Problem[] {
-  return [...(contract ? judgeContract(contract, "contract") : []), ...(safety ? judgeSafety(safety) : [])];
+  return [...(contract ? checkContract(contract, "contract") : []), ...(safety ? checkSafety(safety) : [])];
 }
 
 /** Also of the contract of a stage, which a template states in part. */
-export function judgeContract(contract: Contract, at: string): readonly Problem[] {
+export function checkContract(contract: Contract, at: string): readonly Problem[] {
   const { expectedFiles: files, tests, io } = contract;
   const paths = {
     "expected_files.create": files?.create ?? [],
@@ -36,7 +36,7 @@ export function judgeContract(contract: Contract, at: string): readonly Problem[
   return [...blanks({ ...texts, ...paths }, at), ...outside(paths, at)];
 }
 
-function judgeSafety(safety: SafetyContext): readonly Problem[] {
+function checkSafety(safety: SafetyContext): readonly Problem[] {
   const { maxAutonomousSteps: steps, authScopes, prohibitedActions, toolAllowlist, toolDenylist } = safety;
   const texts = {
     auth_scopes: authScopes,
@@ -81,9 +81,9 @@ function problem(at: string, message: string, fix: string): Problem {
 }
 
 /** Refuses context that no stage receives: the submitter expects an agent to read it (DIS-10). */
-export function judgeContext(task: SubmitTaskRequest, { stages }: PipelinePlan): readonly Problem[] {
+export function checkContext(task: SubmitTaskRequest, { stages }: PipelinePlan): readonly Problem[] {
   const dropped = stages.map(({ contextLevel }) =>
-    partsBeyond(contextLevelFor(task, contextLevel), task.context),
+    partsLeftOut(contextLevelFor(task, contextLevel), task.context),
   );
   const [first = [], ...others] = dropped;
   const lost = first.filter((part) => others.every((parts) => parts.includes(part)));

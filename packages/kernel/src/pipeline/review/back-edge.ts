@@ -6,7 +6,7 @@ import { reportProblem } from "../stage/advance.ts";
 import { ownScope } from "../state/graph-scope.ts";
 
 /** The first edge that goes back whose condition holds and that may still be taken; -1 when there is none. */
-export function edgeBack(draft: Draft, index: number, result: AgentResult): number {
+export function findBackEdge(draft: Draft, index: number, result: AgentResult): number {
   const { rewindEdges } = draft.plan(index);
   if (rewindEdges.length === 0) return -1;
   const { edgesTaken } = draft.stage(index);

@@ -17,7 +17,7 @@ function failedOnce(): Run {
   const run = new Run({ stages: stages({ a: {}, b: {} }), task: { workspace: { repository: "/r" } } });
   make(run);
   run.answer("a", retryable);
-  run.ring("retry");
+  run.fireTimer("retry");
   make(run);
   return run;
 }
