@@ -60,7 +60,7 @@ async function startLarge(
     },
   });
   onTestFinished(() => agent.vanish());
-  await agent.hears("welcome");
+  await agent.receive("welcome");
   const chain = { a: { taskType: "code" }, b: { taskType: "code" }, c: { taskType: "code" } };
   const plan = planOf(stages(chain));
   const { pipeline } = await hub.submitTask(local, task({ ...context, plan }));

@@ -31,7 +31,7 @@ async function fill(pipelines: number): Promise<void> {
     maxTasks: 1_000_000,
     answer: () => undefined,
   });
-  await silent.hears("welcome");
+  await silent.receive("welcome");
   const plan = create(PipelinePlanSchema, {
     name: "three",
     stages: ["one", "two", "three"].map((taskType, place, all) => ({

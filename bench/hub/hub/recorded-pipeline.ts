@@ -30,7 +30,7 @@ export async function recordPipeline(): Promise<RecordedPipeline> {
   });
   const taskTypes = ["one", "two", "three"];
   const agent = new TestAgent(hub, { packId: "bench", tenantId: caller.tenantId, taskTypes, maxTasks: 500 });
-  await agent.hears("welcome");
+  await agent.receive("welcome");
   const plan = create(PipelinePlanSchema, {
     name: "three",
     stages: taskTypes.map((taskType, place, all) => ({

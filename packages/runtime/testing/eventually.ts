@@ -2,7 +2,7 @@
 const patienceMs = 300_000;
 
 /** Characters of the actual value in the error. */
-const mostShown = 4_000;
+const maxCharacters = 4_000;
 
 /** The value, or an error with what was expected and the actual state. */
 export async function settles<Value>(
@@ -14,7 +14,7 @@ export async function settles<Value>(
   const tooLong = new Promise<never>((_, reject) => {
     timer = setTimeout(async () => {
       const found = await Promise.resolve().then(seen).catch(String);
-      reject(new Error(`waited for ${what}; saw ${show(found).slice(0, mostShown)}`));
+      reject(new Error(`waited for ${what}; saw ${show(found).slice(0, maxCharacters)}`));
     }, patienceMs);
   });
   try {

@@ -197,10 +197,10 @@ function review(
 
 const folder = join(import.meta.dirname, "journals", `form-${storedForm}`);
 mkdirSync(folder, { recursive: true });
-for (const [name, tell] of Object.entries(stories)) {
+for (const [name, story] of Object.entries(stories)) {
   const path = join(folder, `${name}.json`);
   if (existsSync(path)) continue;
-  const run = tell((pipeline) => new RecordedRun({ pipelineId: `p-${name}`, ...pipeline }));
+  const run = story((pipeline) => new RecordedRun({ pipelineId: `p-${name}`, ...pipeline }));
   flush();
   if (!run.state) throw new Error("a story makes a pipeline");
   const { texts, contents } = run;

@@ -3,7 +3,7 @@ import { FailureStrategy, Outcome, ResponseStatus } from "@baton/contract";
 import { ada, prepared, Run, rewinding, stages, startMs, type TestPipeline } from "@baton/kernel/testing";
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 
-export type Story = <Told extends Run>(start: (pipeline: TestPipeline) => Told) => Told;
+export type Story = <Started extends Run>(start: (pipeline: TestPipeline) => Started) => Started;
 
 const failing = { status: { outcome: Outcome.NON_RETRYABLE_FAILURE, failureReason: "cannot be done" } };
 const retryable = { status: { outcome: Outcome.RETRYABLE_FAILURE, failureReason: "try later" } };

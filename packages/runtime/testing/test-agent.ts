@@ -63,7 +63,7 @@ export class TestAgent {
   /** By attempt: the number of the message with its answer. */
   readonly #answered = new Map<string, bigint>();
   #sequence = 0n;
-  #hear: (() => void)[] = [];
+  #waiting: (() => void)[] = [];
   /** Rejects when the hub refuses the stream. */
   readonly ended: Promise<void>;
 
@@ -145,16 +145,16 @@ export class TestAgent {
   }
 
   /** The first message of a kind, or a later one; waits for it. */
-  async hears<Case extends Kind>(kind: Case, count = 1): Promise<ValueOf<Case>> {
-    const listening = async () => {
+  async receive<Case extends Kind>(kind: Case, count = 1): Promise<ValueOf<Case>> {
+    const waiting = async () => {
       for (;;) {
         const found = this.all(kind)[count - 1];
         if (found) return found;
-        await new Promise<void>((resolve) => this.#hear.push(resolve));
+        await new Promise<void>((resolve) => this.#waiting.push(resolve));
       }
     };
     const cases = () => this.received.map(({ message }) => message.case);
-    return settles(listening(), `${kind} number ${count}`, cases);
+    return settles(waiting(), `${kind} number ${count}`, cases);
   }
 
   /** The first envelope, or a later one; waits for it. */
@@ -170,7 +170,7 @@ export class TestAgent {
     for await (const message of messages) {
       this.received.push(message);
       if (message.message.case === "dispatch") this.#work(message.message.value);
-      for (const hear of this.#hear.splice(0)) hear();
+      for (const resume of this.#waiting.splice(0)) resume();
     }
   }
 

@@ -194,7 +194,7 @@ export class CanaryAgent {
   }
 }
 
-/** What of an envelope has to be clean: what the submitter asks for travels as it was written (docs/reference/ways-out.md). */
+/** What of an envelope has to be clean: what the submitter asks for travels as it was written (docs/reference/egress.md). */
 export function besideTheTask({ contextIn, reviewFeedback, inputs }: TaskEnvelope): TaskEnvelope {
   return create(TaskEnvelopeSchema, {
     ...(contextIn && { contextIn }),

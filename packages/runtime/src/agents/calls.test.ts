@@ -96,7 +96,7 @@ describe("a call of a tool", () => {
     agent.say(invoked("a"), dispatchId);
     agent.say(completed("a"), dispatchId);
     agent.say(completed("a"), dispatchId);
-    const { error } = await agent.hears("refused");
+    const { error } = await agent.receive("refused");
     await isTaken(agent);
     expect(error).toMatchObject({ code: "BATON-AGENT-004", fix: expect.stringContaining("INVOKED") });
     expect(await callsSeen(hub)).toEqual(["a begins", "a SUCCESS"]);
@@ -106,7 +106,7 @@ describe("a call of a tool", () => {
     const { hub, agent, dispatchId } = await working();
     const before = await eventsSeen(hub);
     agent.say(transition("COMPLETED"), dispatchId);
-    const { error } = await agent.hears("refused");
+    const { error } = await agent.receive("refused");
     expect(error?.code).toBe("BATON-AGENT-006");
     expect(await eventsSeen(hub)).toEqual(before);
   });
@@ -115,7 +115,7 @@ describe("a call of a tool", () => {
     const { agent, dispatchId } = await working({ attach: { outstandingLimit: 5_000 } });
     for (let call = 0; call < maxOpenCalls; call++) agent.say(invoked(`call-${call}`), dispatchId);
     agent.say(invoked("one more"), dispatchId);
-    const { error } = await agent.hears("refused");
+    const { error } = await agent.receive("refused");
     expect(error?.code).toBe("BATON-AGENT-005");
   });
 });

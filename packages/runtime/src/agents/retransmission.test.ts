@@ -165,7 +165,7 @@ describe("reports that are retransmitted in another session of the same process"
     second.vanish();
     const third = new TestAgent(hub, silentDev, [dispatchId]);
     for (const one of said) third.say(one, dispatchId);
-    await third.hears("welcome");
+    await third.receive("welcome");
     await calm();
     opened.resolve();
     await isTaken(third);
@@ -176,7 +176,7 @@ describe("reports that are retransmitted in another session of the same process"
   it("[TUR-04] are published once when the previous stream delivers them as well", async () => {
     const { hub, agent, dispatchId } = await working();
     const newer = new TestAgent(hub, silentDev, [dispatchId]);
-    await newer.hears("welcome");
+    await newer.receive("welcome");
     const said = thought(0, "once", true);
     newer.say(said, dispatchId);
     await isTaken(newer);
@@ -202,7 +202,7 @@ describe("retransmissions for an attempt that the agent does not name any more",
     await isTaken(agent);
     const request = create(AbortPipelineRequestSchema, { pipelineId, reason: "so" });
     await life.hub.abortPipeline(ada, request);
-    await agent.hears("cancel");
+    await agent.receive("cancel");
     return { lives, life, agent, dispatchId, said };
   }
 
@@ -250,7 +250,7 @@ describe("a message retransmitted under its number while an earlier one waits", 
     const hub = await testHub({ clock, attach: { resumeGraceMs: 60_000 } });
     const options = { ...silentDev, maxTasks: 2 };
     const agent = new TestAgent(hub, options);
-    const { sessionId } = await agent.hears("welcome");
+    const { sessionId } = await agent.receive("welcome");
     for (const idempotencyKey of ["one", "two"]) await submit(hub, { idempotencyKey });
     const [first, second] = [dispatchOf(await agent.envelope(1)), dispatchOf(await agent.envelope(2))];
     for (const one of [thought(0, "one "), thought(0, "two ")]) agent.say(one, first);
@@ -280,7 +280,7 @@ describe("a message retransmitted under its number while an earlier one waits", 
     await agent.ended.catch(() => {});
     const resume = { sessionId, lastSequence: sequence };
     const back = new TestAgent(hub, { ...options, resume }, held);
-    expect((await back.hears("welcome")).acknowledgedSequence).toBeLessThan(sequence - 1n);
+    expect((await back.receive("welcome")).acknowledgedSequence).toBeLessThan(sequence - 1n);
     back.sayAs(sequence, event, second);
     await endMoment();
     await eventually("its acknowledgement", () =>

@@ -50,7 +50,7 @@ describe("an agent without the SDK's own restraint", () => {
     });
     agent.say(invoked("git", { args: ["status"] }), dispatchId);
     agent.say(invoked("curl", { args: ["https://example.org"] }), dispatchId);
-    const cancel = await agent.hears("cancel");
+    const cancel = await agent.receive("cancel");
     const reason = 'the agent used "curl", which is on the deny list';
     expect(cancel).toMatchObject({ dispatchId, reason: CancelReason.ABORTED, explanation: reason });
     await reaches(hub, pipelineId, PipelineStatus.PAUSED);
@@ -62,7 +62,7 @@ describe("an agent without the SDK's own restraint", () => {
     );
     // Its answer comes too late to count.
     agent.answer(envelope);
-    await agent.hears("acknowledged", 2);
+    await agent.receive("acknowledged", 2);
     expect((await reaches(hub, pipelineId, PipelineStatus.PAUSED)).status).toBe(PipelineStatus.PAUSED);
   });
 
@@ -91,13 +91,13 @@ describe("an agent without the SDK's own restraint", () => {
       safety: { toolAllowlist: ["git"], prohibitedActions: ["git push"] },
     });
     agent.say(invoked(tool, given), dispatchId);
-    expect((await agent.hears("cancel")).explanation).toBe(reason);
+    expect((await agent.receive("cancel")).explanation).toBe(reason);
   });
 
   it("[DIS-16] is stopped by the hub when it takes more steps than it may", async () => {
     const { hub, agent, pipelineId, dispatchId } = await working({ safety: { maxAutonomousSteps: 3 } });
     for (let step = 0; step < 4; step++) agent.say(invoked("git"), dispatchId);
-    expect(await agent.hears("cancel")).toMatchObject({
+    expect(await agent.receive("cancel")).toMatchObject({
       reason: CancelReason.BUDGET,
       explanation: "the agent took 4 autonomous steps, and 3 were allowed",
     });
@@ -113,7 +113,7 @@ describe("an agent without the SDK's own restraint", () => {
     const { callId, tool } = use.value.payload.value as { callId: string; tool: string };
     agent.say(completed(callId, tool), dispatchId);
     agent.answer(envelope);
-    expect((await agent.hears("cancel")).explanation).toBe(
+    expect((await agent.receive("cancel")).explanation).toBe(
       'the agent used "curl", which is on the deny list',
     );
     await reaches(hub, pipelineId, PipelineStatus.PAUSED);
@@ -125,7 +125,7 @@ describe("an agent without the SDK's own restraint", () => {
     });
     for (let index = 0; index < 9; index++) agent.say(turn(index), dispatchId);
     agent.answer(envelope);
-    expect((await agent.hears("cancel")).reason).toBe(CancelReason.BUDGET);
+    expect((await agent.receive("cancel")).reason).toBe(CancelReason.BUDGET);
     await reaches(hub, pipelineId, PipelineStatus.PAUSED);
   });
 });

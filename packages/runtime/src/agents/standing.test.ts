@@ -32,9 +32,9 @@ describe("a retry", () => {
   it("[DIS-14] goes to another instance than the one that failed", async () => {
     const hub = await testHub();
     const first = new TestAgent(hub, { packId: "dev", answer: broken });
-    await first.hears("welcome");
+    await first.receive("welcome");
     const second = new TestAgent(hub, { packId: "dev", instanceId: "dev-2" });
-    await second.hears("welcome");
+    await second.receive("welcome");
     const pipelineId = await submit(hub, { plan: onePlan });
     await reaches(hub, pipelineId, PipelineStatus.COMPLETED);
     expect([first.envelopes.length, second.envelopes.length]).toEqual([1, 1]);
@@ -44,9 +44,9 @@ describe("a retry", () => {
     const clock = new VirtualClock();
     const hub = await testHub({ clock });
     const hung = new TestAgent(hub, { packId: "dev", answer: silent, maxTasks: 3 });
-    await hung.hears("welcome");
+    await hung.receive("welcome");
     const second = new TestAgent(hub, { packId: "dev", instanceId: "dev-2", maxTasks: 3 });
-    await second.hears("welcome");
+    await second.receive("welcome");
     const pipelineId = await submit(hub, { plan: onePlan });
     await hung.envelope();
     for (let seconds = 0; seconds < 62; seconds += 10) {
@@ -62,7 +62,7 @@ describe("a retry", () => {
     const hub = await testHub();
     let attempts = 0;
     const only = new TestAgent(hub, { packId: "dev", answer: () => (++attempts < 3 ? broken() : {}) });
-    await only.hears("welcome");
+    await only.receive("welcome");
     await reaches(hub, await submit(hub, { plan: onePlan }), PipelineStatus.COMPLETED);
     expect(only.envelopes.length).toBe(3);
   });
@@ -74,7 +74,7 @@ describe("a quarantine", () => {
 
   /** Lets an agent give three invalid results. */
   async function quarantine(hub: Hub, agent: TestAgent): Promise<string> {
-    await agent.hears("welcome");
+    await agent.receive("welcome");
     const pipelineId = await submit(hub, { plan: onePlan });
     await reaches(hub, pipelineId, PipelineStatus.PAUSED);
     return pipelineId;
@@ -96,7 +96,7 @@ describe("a quarantine", () => {
     await quarantine(hub, first);
     first.vanish();
     const again = new TestAgent(hub, { packId: "dev", instanceId: "run-2" });
-    await again.hears("welcome");
+    await again.receive("welcome");
     expect(await statuses(hub)).toEqual({
       "run-1": HealthStatus.QUARANTINED,
       "run-2": HealthStatus.QUARANTINED,
@@ -115,7 +115,7 @@ describe("a quarantine", () => {
     await reaches(hub, waiting, PipelineStatus.COMPLETED);
     again.vanish();
     const third = new TestAgent(hub, { packId: "dev", instanceId: "run-3" });
-    await third.hears("welcome");
+    await third.receive("welcome");
     expect((await statuses(hub))["run-3"]).toBe(HealthStatus.HEALTHY);
   });
 
@@ -124,7 +124,7 @@ describe("a quarantine", () => {
     const life = await lives.begin();
     const good = new TestAgent(life.hub, { packId: "dev", instanceId: "good", taskTypes: ["code"] });
     const bad = new TestAgent(life.hub, { ...failing, instanceId: "bad-1", taskTypes: ["code"] });
-    await Promise.all([good.hears("welcome"), bad.hears("welcome")]);
+    await Promise.all([good.receive("welcome"), bad.receive("welcome")]);
     for (let n = 0; bad.envelopes.length < 3; n++) {
       const pipelineId = await submit(life.hub, { idempotencyKey: `key-${n}`, plan: onePlan });
       await reaches(life.hub, pipelineId, PipelineStatus.COMPLETED);
@@ -133,7 +133,7 @@ describe("a quarantine", () => {
     const { hub } = await lives.begin();
     good.moveTo(hub);
     const again = new TestAgent(hub, { packId: "dev", instanceId: "bad-2", taskTypes: ["code"] });
-    await again.hears("welcome");
+    await again.receive("welcome");
     await expect
       .poll(() => statuses(hub))
       .toEqual({
@@ -148,7 +148,7 @@ describe("a quarantine", () => {
     const life = await lives.begin();
     const good = new TestAgent(life.hub, { packId: "dev", instanceId: "good" });
     const bad = new TestAgent(life.hub, { ...failing, instanceId: "bad" });
-    await Promise.all([good.hears("welcome"), bad.hears("welcome")]);
+    await Promise.all([good.receive("welcome"), bad.receive("welcome")]);
     life.kill();
     const { hub } = await lives.begin();
     bad.moveTo(hub);
@@ -168,7 +168,7 @@ describe("a quarantine", () => {
     const plan = planOf(stages({ a: { handoffPolicy: { retry: { ...retry, maxAttempts: 1 } } } }));
     for (const n of [1, 2, 3]) {
       const agent = new TestAgent(hub, { ...failing, instanceId: `run-${n}`, keyId: "author" });
-      await agent.hears("welcome");
+      await agent.receive("welcome");
       await reaches(hub, await submit(hub, { idempotencyKey: `key-${n}`, plan }), PipelineStatus.PAUSED);
       agent.vanish();
       await clock.pass(60_000); // It is gone, and gets nothing any more.
@@ -180,7 +180,7 @@ describe("a quarantine", () => {
     const hub = await testHub();
     await quarantine(hub, new TestAgent(hub, { ...failing, instanceId: "theirs", keyId: "author" }));
     const other = new TestAgent(hub, { packId: "dev", instanceId: "ours", keyId: "somebody-else" });
-    await other.hears("welcome");
+    await other.receive("welcome");
     expect((await statuses(hub)).ours).toBe(HealthStatus.HEALTHY);
   });
 });

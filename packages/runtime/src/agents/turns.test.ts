@@ -96,7 +96,7 @@ describe.each(durableStores)("a turn that contradicts a stored one (%s)", (_name
       return Promise.reject(new Error("the store is away"));
     };
     agent.say(turn(0, "something else"), dispatchId);
-    const { error } = await agent.hears("refused");
+    const { error } = await agent.receive("refused");
     expect(error?.code).toBe("BATON-AGENT-009");
     const [kept] = await store.turns(dispatchId, -1, 10);
     expect(JSON.parse(kept?.envelope ?? "").content.thought).toBe("thought 0");
@@ -245,7 +245,7 @@ describe("a turn", () => {
     const { store, agent, dispatchId } = await working();
     const { metadata } = turn(0).value;
     agent.say(turn(0, "", { metadata: { ...(metadata as object), version: "2.0.0" } }), dispatchId);
-    const { error } = await agent.hears("refused");
+    const { error } = await agent.receive("refused");
     expect(error).toMatchObject({ code: "BATON-SAOP-001", message: expect.stringContaining("2.0.0") });
     expect(error?.fix).toContain("1.0.0");
     expect(await store.turns(dispatchId, -1, 10)).toEqual([]);
@@ -261,10 +261,10 @@ describe("a turn", () => {
     ];
     const seen = (await eventsSeen(hub)).length;
     for (const other of others) {
-      await other.hears("welcome");
+      await other.receive("welcome");
       for (const words of [turn(0), thought(0, "I was here"), invoked("call-1")]) {
         other.say(words, dispatchId);
-        const { error } = await other.hears("refused", other.all("refused").length + 1);
+        const { error } = await other.receive("refused", other.all("refused").length + 1);
         expect(error?.code).toBe("BATON-AGENT-002");
       }
     }
@@ -280,7 +280,7 @@ describe("a turn", () => {
     const { store, agent, pipelineId } = await working();
     for (const dispatchId of [`${pipelineId}/task/7`, `${pipelineId}/other/1`, `${pipelineId}/task/x`]) {
       agent.say(turn(0), dispatchId);
-      const { error } = await agent.hears("refused", agent.all("refused").length + 1);
+      const { error } = await agent.receive("refused", agent.all("refused").length + 1);
       expect(error?.code).toBe("BATON-AGENT-002");
       expect(await store.turns(dispatchId, -1, 10)).toEqual([]);
     }
@@ -292,7 +292,7 @@ it("[TUR-05] no tool call begins in an attempt that is over", async () => {
   agent.answer(envelope);
   await reaches(hub, pipelineId, PipelineStatus.COMPLETED);
   agent.say(invoked("call-1"), dispatchId);
-  const { error } = await agent.hears("refused");
+  const { error } = await agent.receive("refused");
   expect(error).toMatchObject({ code: "BATON-AGENT-007", fix: expect.stringContaining("stop") });
   expect(await eventsSeen(hub, 'type = "TOOL_LIFECYCLE_INVOKED"')).toEqual([]);
 });

@@ -52,7 +52,7 @@ const qa = new TestAgent(hub, {
     return verdicts.get(title)?.(envelope, times);
   },
 });
-await Promise.all([dev.hears("welcome"), qa.hears("welcome")]);
+await Promise.all([dev.receive("welcome"), qa.receive("welcome")]);
 afterAll(() => hub.drain(0));
 
 const verdict = (data: object) => ({ response: { status: ResponseStatus.SUCCESS, data: data as never } });

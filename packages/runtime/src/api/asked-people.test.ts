@@ -32,7 +32,7 @@ const dev = new TestAgent(hub, {
     status: { outcome: outcomes.get(contract?.taskId ?? "") ?? Outcome.SUCCESS },
   }),
 });
-await dev.hears("welcome");
+await dev.receive("welcome");
 afterAll(() => hub.drain(0));
 
 const plans = {

@@ -28,7 +28,7 @@ test("[DIS-04] another policy holds from the next decision on, and the decision 
   const hub = await testHub({ policy: policyOf("1", "dev") });
   const dev = new TestAgent(hub, { packId: "dev" });
   const qa = new TestAgent(hub, { packId: "qa" });
-  await Promise.all([dev.hears("welcome"), qa.hears("welcome")]);
+  await Promise.all([dev.receive("welcome"), qa.receive("welcome")]);
   await reaches(hub, await submit(hub, { idempotencyKey: "first" }), ...ended);
   hub.configure({ policy: policyOf("2", "qa"), templates: new Map() });
   await reaches(hub, await submit(hub, { idempotencyKey: "second" }), ...ended);
@@ -40,7 +40,7 @@ test("[DIS-04] another policy holds from the next decision on, and the decision 
 test("[DIS-04] who waits for an agent gets one that the new policy allows", async () => {
   const hub = await testHub({ policy: policyOf("1", "qa"), limits: { tickMs: 20 } });
   const dev = new TestAgent(hub, { packId: "dev" });
-  await dev.hears("welcome");
+  await dev.receive("welcome");
   const pipelineId = await submit(hub);
   hub.configure({ policy: policyOf("2", "dev"), templates: new Map() });
   const { status } = await reaches(hub, pipelineId, ...ended);
@@ -51,7 +51,7 @@ test("[DIS-04] who waits for an agent gets one that the new policy allows", asyn
 test("[PIP-01] a running pipeline keeps the template it was started with", async () => {
   const hub = await testHub({ templates: templatesOf("draft", "finish") });
   const dev = new TestAgent(hub, { packId: "dev", answer: silent });
-  await dev.hears("welcome");
+  await dev.receive("welcome");
   const plan = { case: "templateId", value: "work" } as const;
   const before = await submit(hub, { idempotencyKey: "before", plan });
   const draft = await dev.envelope();
@@ -74,7 +74,7 @@ test("[DIS-05] the circuit breaker of the policy is the one that holds", async (
     packId: "dev",
     answer: () => ({ status: { outcome: Outcome.NON_RETRYABLE_FAILURE, summary: "cannot" } }),
   });
-  await dev.hears("welcome");
+  await dev.receive("welcome");
   await reaches(
     hub,
     await submit(hub, { idempotencyKey: "first" }),

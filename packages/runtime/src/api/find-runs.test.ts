@@ -25,7 +25,7 @@ describe("runs", () => {
 
   beforeAll(async () => {
     hub = await testHub();
-    await new TestAgent(hub, { packId: "dev", instanceId: "dev-1" }).hears("welcome");
+    await new TestAgent(hub, { packId: "dev", instanceId: "dev-1" }).receive("welcome");
     const one = await run("one", { team: "core", "cost-center": "7 b" }, RiskTier.LOW, "code");
     await run("two", { team: "core2" }, RiskTier.CRITICAL, "dance");
     await run("three", {}, RiskTier.LOW, "dance");

@@ -23,7 +23,7 @@ test("[PIP-03] a pipeline of three stages runs through agents that are attached"
 test("[OBS-01] a pipeline goes on with the trace of the call that made it, down to its agents", async () => {
   const hub = await testHub();
   const dev = new TestAgent(hub, { packId: "dev" });
-  await dev.hears("welcome");
+  await dev.receive("welcome");
   const traceId = "4bf92f3577b34da6a3ce929d0e0e4736";
   const { pipeline } = await hub.submitTask({ ...ada, traceId }, task());
   expect(pipeline?.trace?.traceId).toBe(traceId);

@@ -26,7 +26,7 @@ describe("the attempts of a pipeline", () => {
           ? { status: { outcome: Outcome.RETRYABLE_FAILURE, failureReason: "the disk was full" } }
           : { status: { outcome: Outcome.SUCCESS, summary: "done" } },
     });
-    await dev.hears("welcome");
+    await dev.receive("welcome");
     const stage = create(StageSchema, {
       stageId: "build",
       taskType: "code",
@@ -77,7 +77,7 @@ describe("the attempts of a pipeline", () => {
   it("[PIP-10] include what the pipeline waited for", async () => {
     const hub = await testHub();
     const dev = new TestAgent(hub, { packId: "dev", answer: silent });
-    await dev.hears("welcome");
+    await dev.receive("welcome");
     const pipelineId = await submit(hub);
     await dev.envelope();
     await hub.pausePipeline(ada, create(PausePipelineRequestSchema, { pipelineId, reason: "lunch" }));
@@ -126,7 +126,7 @@ describe("the active configuration", () => {
   it("follows from the packs without a policy", async () => {
     const hub = await testHub({ policy: undefined });
     const dev = new TestAgent(hub, { packId: "dev", taskTypes: ["code"] });
-    await dev.hears("welcome");
+    await dev.receive("welcome");
     const { policy, open } = await hub.getRoutingPolicy(ada, create(GetRoutingPolicyRequestSchema));
     expect(open).toBe(true);
     expect(policy?.routes).toMatchObject([{ taskType: "code", allowedPackIds: ["dev"] }]);
@@ -140,7 +140,7 @@ describe("another route", () => {
       new TestAgent(hub, { packId: "dev" }),
       new TestAgent(hub, { packId: "qa", taskTypes: ["code", "review"] }),
     ];
-    for (const agent of both) await agent.hears("welcome");
+    for (const agent of both) await agent.receive("welcome");
     const pipelineId = await submit(hub);
     await reaches(hub, pipelineId, PipelineStatus.COMPLETED);
     const compare = (allowedPackIds: string[]) =>
@@ -160,7 +160,7 @@ describe("another route", () => {
   it("[DIS-09] is compared with old decisions, too, and the searched number is reported", async () => {
     const hub = await testHub({ policy: testPolicy() });
     const dev = new TestAgent(hub, { packId: "dev" });
-    await dev.hears("welcome");
+    await dev.receive("welcome");
     const compare = (taskType: string, pipelines = 0) => {
       const route = { taskType, allowedPackIds: ["qa"] };
       return hub.compareRouting(ada, create(CompareRoutingRequestSchema, { route, pipelines }));

@@ -83,8 +83,8 @@ beforeAll(async () => {
     if (n % 2 === 0) await clock.pass(1_000);
   }
   for (const instanceId of ["one", "two", "three"]) {
-    await new TestAgent(hub, { packId: "qa", instanceId }).hears("welcome");
-    await new TestAgent(hub, { packId: "dancer", instanceId }).hears("welcome");
+    await new TestAgent(hub, { packId: "qa", instanceId }).receive("welcome");
+    await new TestAgent(hub, { packId: "dancer", instanceId }).receive("welcome");
   }
 });
 

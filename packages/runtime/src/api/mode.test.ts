@@ -50,7 +50,7 @@ async function atWork(mode: HubMode, policy?: object): Promise<number> {
   const hub = await testHub({ mode, ...(policy && { templates: templateWith(policy) }) });
   onTestFinished(() => hub.drain(0));
   const dev = new TestAgent(hub, { packId: "dev", maxTasks: 5, answer: silent });
-  await dev.hears("welcome");
+  await dev.receive("welcome");
   const plan = policy ? ({ case: "templateId", value: "t" } as const) : planOf(both);
   const id = await submit(hub, { plan });
   await dev.envelope();
@@ -89,7 +89,7 @@ describe("the mode of a hub", () => {
     onTestFinished(() => hub.drain(0));
     const policy = { pipelineDeadline: durationFromMs(60_000), ...row.policy };
     const dev = new TestAgent(hub, { packId: "dev", answer: silent });
-    await dev.hears("welcome");
+    await dev.receive("welcome");
     const id = await submit(hub, { plan: planOf(stages({ a: {} }), policy) });
     await dev.envelope();
     await clock.pass(61_000);

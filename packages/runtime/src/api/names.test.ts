@@ -71,7 +71,7 @@ describe("an id", () => {
     const hub = await testHub();
     const name = 'Größe / ログ — "1" 👩🏽‍💻 #%';
     const agent = new TestAgent(hub, { packId: "dev", instanceId: `${name} 1` });
-    await agent.hears("welcome");
+    await agent.receive("welcome");
     const contract = { taskId: name, title: "Do it", acceptanceCriteria: ["it is done"] };
     const id = await submit(hub, { contract, idempotencyKey: name, plan: planOf(stages({ [name]: {} })) });
     const { stages: listed } = await reaches(hub, id, ...ended);

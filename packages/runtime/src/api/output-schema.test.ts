@@ -42,7 +42,7 @@ it("[SAC-11] data that breaks the output schema of a template is refused, and th
     packId: "dev",
     answer: ({ execution }) => answers[(execution?.attemptNumber ?? 0) - 1],
   });
-  await dev.hears("welcome");
+  await dev.receive("welcome");
   const pipelineId = await submit(hub, { plan: { case: "templateId", value: "typed" } });
   expect((await reaches(hub, pipelineId, ...ended)).status).toBe(PipelineStatus.COMPLETED);
   expect(dev.envelopes.map(({ outputSchema: sent }) => sent)).toEqual([
@@ -77,7 +77,7 @@ it("[SAC-11] the data schema of a pack holds for every task it takes, beside tha
     dataSchema,
     answer: ({ execution }) => answers[(execution?.attemptNumber ?? 0) - 1],
   });
-  await dev.hears("welcome");
+  await dev.receive("welcome");
   const plain = await submit(hub, { idempotencyKey: "plain" });
   expect((await reaches(hub, plain, ...ended)).status).toBe(PipelineStatus.COMPLETED);
   const plan = planOf(stages({ a: { outputSchema } }));

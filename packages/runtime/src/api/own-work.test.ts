@@ -46,7 +46,7 @@ it("[PIP-06] the key that an agent came in with approves and answers nothing of 
       return { response: { status: ResponseStatus.CLARIFICATION_NEEDED, message: "which one?" } };
     },
   });
-  for (const agent of [dev, qa]) await agent.hears("welcome");
+  for (const agent of [dev, qa]) await agent.receive("welcome");
   const plan = planOf(stages({ a: { taskType: "code" }, b: { taskType: "review" } }));
   const pipelineId = await submit(hub, { plan, riskTier: RiskTier.CRITICAL }, key("grace"));
   const open = async () =>

@@ -24,7 +24,7 @@ describe("a manifest", () => {
     const hub = await testHub();
     const spoken = { maxConcurrentTasks: 1 };
     const agent = new TestAgent(hub, { packId: "dev", maxTasks: 3, spoken, answer: silent });
-    await agent.hears("welcome");
+    await agent.receive("welcome");
     for (const n of [1, 2]) await submit(hub, { idempotencyKey: `key-${n}` });
     const first = await agent.envelope();
     await calm();
@@ -44,13 +44,13 @@ describe("a manifest", () => {
     const { execution } = await agent.envelope();
     expect(execution?.timeout).toMatchObject({ seconds: 5n });
     await clock.pass(5_001);
-    expect(await agent.hears("cancel")).toMatchObject({ dispatchId: execution?.dispatchId });
+    expect(await agent.receive("cancel")).toMatchObject({ dispatchId: execution?.dispatchId });
   });
 
   it("[DIS-07] may state its schema versions as a range with blanks", async () => {
     const hub = await testHub();
     const spoken = { supportedSchemaVersions: [">= 1.0.0 < 2"] };
-    await new TestAgent(hub, { packId: "dev", spoken }).hears("welcome");
+    await new TestAgent(hub, { packId: "dev", spoken }).receive("welcome");
     await reaches(hub, await submit(hub), PipelineStatus.COMPLETED);
   });
 
@@ -70,7 +70,7 @@ describe("tasks that wait for an agent", () => {
     const clock = new VirtualClock();
     const hub = await testHub({ clock });
     const agent = new TestAgent(hub, { packId: "dev", answer: silent });
-    await agent.hears("welcome");
+    await agent.receive("welcome");
     await queue(hub, "busy", Priority.CRITICAL);
     await agent.envelope();
     return { clock, hub, agent };
@@ -127,7 +127,7 @@ describe("a timeout", () => {
     await submit(hub, { timeout: durationFromMs(3_000) });
     await agent.envelope();
     await clock.pass(3_001);
-    await agent.hears("cancel");
+    await agent.receive("cancel");
   });
 
   it("is refused with a pipeline, whose stages have their own", async () => {

@@ -241,7 +241,7 @@ describe("a rewind to a transition", () => {
     expect(refused.code).toBe("BATON-PIPELINE-008");
     expect(refused.message).toContain("two.txt");
     await rewind(hub, pipelineId, revision, true);
-    expect((await agent.hears("cancel")).dispatchId).toBe(`${pipelineId}/two/1`);
+    expect((await agent.receive("cancel")).dispatchId).toBe(`${pipelineId}/two/1`);
     const pipeline = await reaches(hub, pipelineId, PipelineStatus.COMPLETED);
     expect(pipeline.stages.map(({ attemptNumber }) => attemptNumber)).toEqual([1, 2]);
     const kept = gitIn(shop, "for-each-ref", "--format=%(objectname)", "refs/baton/abandoned");

@@ -26,7 +26,7 @@ const reason = "so it shall be";
 async function hubWith(answer: ConstructorParameters<typeof TestAgent>[1]["answer"]) {
   const hub = await testHub();
   const agent = new TestAgent(hub, { packId: "dev", ...(answer && { answer }) });
-  await agent.hears("welcome");
+  await agent.receive("welcome");
   return { hub, agent };
 }
 
@@ -47,7 +47,7 @@ it("[PIP-10] cancels one stage at its agent, and the run follows its failure str
   );
   expect(pipeline?.status).toBe(PipelineStatus.PAUSED);
   expect(pipeline?.stages[0]?.status).toBe(StageStatus.FAILED);
-  expect((await agent.hears("cancel")).dispatchId).toBe(dispatchOf(envelope));
+  expect((await agent.receive("cancel")).dispatchId).toBe(dispatchOf(envelope));
   expect(await audited(hub, pipelineId, AuditEventType.STAGE_CANCELLED)).toEqual([["ada", "a", reason]]);
 });
 

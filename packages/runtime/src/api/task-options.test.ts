@@ -80,7 +80,7 @@ const dev = new TestAgent(hub, {
   tools: ["lint", "test"],
   answer: (envelope) => answers.get(envelope.contract?.taskId ?? "")?.(envelope) ?? {},
 });
-await dev.hears("welcome");
+await dev.receive("welcome");
 afterAll(() => hub.drain(0));
 
 const named = (taskId: string) => ({

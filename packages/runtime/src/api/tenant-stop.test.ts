@@ -34,7 +34,7 @@ it("[PIP-10] a stopped tenant dispatches nothing, cancels what runs, and goes on
   const store = await openForTest(directory);
   const hub = await testHub({ store });
   const agent = new TestAgent(hub, { packId: "dev", maxTasks: 5, answer: silent });
-  await agent.hears("welcome");
+  await agent.receive("welcome");
   const running = await submit(hub, { idempotencyKey: "running" });
   const envelope = await agent.envelope();
   const { tenant } = await stop(hub);
@@ -46,7 +46,7 @@ it("[PIP-10] a stopped tenant dispatches nothing, cancels what runs, and goes on
   });
   await reaches(hub, running, PipelineStatus.PAUSED);
   expect((await read(hub, running)).statusReason).toContain("the tenant was stopped: it deletes things");
-  const cancel = await agent.hears("cancel");
+  const cancel = await agent.receive("cancel");
   expect(cancel.dispatchId).toBe(dispatchOf(envelope));
   // What comes in meanwhile is kept, and paused at once.
   const later = await submit(hub, { idempotencyKey: "later" });
@@ -70,7 +70,7 @@ it("[PIP-10] a stopped tenant dispatches nothing, cancels what runs, and goes on
   onTestFinished(() => next.drain(0).then(() => again.close()));
   expect(next.stoppedTenants()).toEqual(["acme"]);
   const back = new TestAgent(next, { packId: "dev", maxTasks: 5 });
-  await back.hears("welcome");
+  await back.receive("welcome");
   expect((await read(next, running)).status).toBe(PipelineStatus.PAUSED);
   expect(back.envelopes).toEqual([]);
   await start(next);
@@ -93,7 +93,7 @@ it("[PIP-10] an attempt that was cancelled with its tenant costs no retry, and w
   const hub = await testHub();
   onTestFinished(() => hub.drain(0));
   const agent = new TestAgent(hub, { packId: "dev", answer: silent });
-  await agent.hears("welcome");
+  await agent.receive("welcome");
   const pipelineId = await submit(hub);
   await agent.envelope();
   const paused = await submit(hub, { idempotencyKey: "paused" });

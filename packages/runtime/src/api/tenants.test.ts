@@ -153,7 +153,7 @@ describe("another tenant's", () => {
 
   it("pipelines, questions, entries, agents and events are in nobody else's lists", async () => {
     const theirs = new TestAgent(hub, { packId: "dev", tenantId: bob.tenantId, instanceId: "theirs" });
-    await theirs.hears("welcome");
+    await theirs.receive("welcome");
     const own = await submit(hub, { idempotencyKey: "own" }, bob);
     const request = create(GetPipelineRequestSchema, { pipelineId: own });
     await expect
@@ -189,12 +189,12 @@ describe("another tenant's", () => {
 
   it("tasks are given to no agent but its own, though the other waits and is free", async () => {
     const theirs = new TestAgent(hub, { packId: "qa", tenantId: bob.tenantId, maxTasks: 9 });
-    await theirs.hears("welcome");
+    await theirs.receive("welcome");
     const plan = { case: "taskType", value: "review" } as const;
     const waits = await submit(hub, { idempotencyKey: "review", plan });
     await calm();
     theirs.beat();
-    await theirs.hears("acknowledged");
+    await theirs.receive("acknowledged");
     expect(theirs.envelopes).toEqual([]);
     const own = new TestAgent(hub, { packId: "qa" });
     await reaches(hub, waits, PipelineStatus.COMPLETED);
@@ -204,7 +204,7 @@ describe("another tenant's", () => {
 
   it("attempts are not an agent's to speak of: turns, events and results are refused as of nobody", async () => {
     const theirs = new TestAgent(hub, { packId: "dev", tenantId: bob.tenantId, answer: silent });
-    await theirs.hears("welcome");
+    await theirs.receive("welcome");
     const event = create(EventSchema, {
       eventId: "0d1f7f4e-35c4-4a2f-9b0c-0d5f3f6f8a03",
       sessionId: "s",
@@ -214,7 +214,7 @@ describe("another tenant's", () => {
       theirs.say({ case: "event", value: event }, dispatchId);
       theirs.say({ case: "result", value: { dispatchId } }, dispatchId);
     }
-    await theirs.hears("refused", 4);
+    await theirs.receive("refused", 4);
     const refused = theirs.all("refused").map(({ error }) => ({
       code: error?.code,
       message: error?.message.replace(hers.dispatchId, "<id>").replace(nobodys.dispatchId, "<id>"),
@@ -248,7 +248,7 @@ describe("the queue of a tenant", () => {
     };
     for (const { tenantId } of [ada, bob]) {
       const busy = new TestAgent(crowded, { packId: "dev", tenantId, answer: silent });
-      await busy.hears("welcome");
+      await busy.receive("welcome");
     }
     for (const key of ["runs", "waits", "is one too many"])
       await submit(crowded, { idempotencyKey: key }, ada);

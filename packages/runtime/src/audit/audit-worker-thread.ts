@@ -33,8 +33,8 @@ async function executeCommand({ id, name, args }: JobRequest): Promise<void> {
       await store.close();
     }
   } catch (error) {
-    const told = error instanceof StoreUnavailable ? { told: toTransferred(error, directory) } : {};
-    response = { id, error: error instanceof Error ? error.message : String(error), ...told };
+    const ofStore = error instanceof StoreUnavailable ? { ofStore: toTransferred(error, directory) } : {};
+    response = { id, error: error instanceof Error ? error.message : String(error), ...ofStore };
   }
   parentPort?.postMessage(response);
 }

@@ -17,7 +17,7 @@ export interface JobRequest {
 
 export type JobResponse =
   | { readonly id: number; readonly result: unknown }
-  | { readonly id: number; readonly error: string; readonly told?: TransferredError };
+  | { readonly id: number; readonly error: string; readonly ofStore?: TransferredError };
 
 /** Executes jobs in the caller's thread, for stores in memory. */
 export function inlineAuditWorker(store: Store): AuditWorker {
@@ -39,7 +39,7 @@ export function threadAuditWorker(directory: string): AuditWorker {
       waiting.delete(answer.id);
       if (waiting.size === 0) started.unref();
       if ("result" in answer) job?.done(answer.result as never);
-      else job?.failed(answer.told ? fromTransferred(answer.told) : new Error(answer.error));
+      else job?.failed(answer.ofStore ? fromTransferred(answer.ofStore) : new Error(answer.error));
     });
     started.on("error", (error) => {
       reason = error instanceof Error ? error : new Error(String(error));

@@ -4,7 +4,7 @@ import { composeHub } from "../compose/compose-hub.ts";
 import { systemClock } from "../ports/clock.ts";
 import { openMemoryStore } from "../stores/index.ts";
 
-const told = { tenantId: "acme", pipelineId: "p", stageId: "s", dispatchId: "p/s/1", events: [] };
+const request = { tenantId: "acme", pipelineId: "p", stageId: "s", dispatchId: "p/s/1", events: [] };
 
 async function open() {
   const store = new TestStore(openMemoryStore());
@@ -19,17 +19,17 @@ async function open() {
   return { store, engine };
 }
 
-it("[TUR-04] what is told to a hub that has closed is refused, and nobody waits for it", async () => {
+it("[TUR-04] events for a closed hub are refused", async () => {
   const { engine } = await open();
   await engine.close();
-  await expect(settles(engine.publish(told), "an answer")).rejects.toThrow("the hub is closed");
+  await expect(settles(engine.publish(request), "an answer")).rejects.toThrow("the hub is closed");
 });
 
-it("[TUR-04] what waits for a store that is away is refused when the hub closes", async () => {
+it("[TUR-04] events that wait for an unavailable store are refused when the hub closes", async () => {
   const { store, engine } = await open();
   store.break();
-  const call = { ...told, callId: "c", tool: "shell", atMs: 0 };
-  const waiting = engine.publish({ ...told, callsBegun: [call] });
+  const call = { ...request, callId: "c", tool: "shell", atMs: 0 };
+  const waiting = engine.publish({ ...request, callsBegun: [call] });
   waiting.catch(() => {});
   await eventually("the store to be away", () => engine.unavailableReason !== undefined);
   await engine.close();

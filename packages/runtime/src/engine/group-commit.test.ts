@@ -121,7 +121,7 @@ describe("nothing before its transaction is durable (D3)", () => {
   it("[PIP-11] answers no submission, sends no envelope and shows no event", async () => {
     const { store, hub } = await hubOnTestStore();
     const dev = new TestAgent(hub, { packId: "dev", answer: silent });
-    await dev.hears("welcome");
+    await dev.receive("welcome");
     const events: unknown[] = [];
     const stop = new AbortController();
     const watch = hub.watchEvents(ada, create(WatchEventsRequestSchema, { afterSequence: 0n }), stop.signal);

@@ -58,11 +58,11 @@ describe("a batch that is stored although its commit failed", () => {
   it("[PIP-11] is executed, and an attempt that it ended is not reported as running", async () => {
     const { store, hub, dev, dispatchId, abort } = await abortedWithoutAnswer();
     await abort();
-    expect((await dev.hears("cancel")).dispatchId).toBe(dispatchId);
+    expect((await dev.receive("cancel")).dispatchId).toBe(dispatchId);
     await eventually("an empty outbox", async () => (await store.outbox()).length === 0);
     dev.vanish();
     const back = new TestAgent(hub, { packId: "dev", answer: silent }, [dispatchId]);
-    expect((await back.hears("cancel")).explanation).toBe("the hub no longer waits for this attempt");
+    expect((await back.receive("cancel")).explanation).toBe("the hub no longer waits for this attempt");
   });
 
   it("[TUR-04] is not published again when it has events of an agent", async () => {

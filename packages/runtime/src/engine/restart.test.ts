@@ -106,14 +106,14 @@ describe.each(Object.entries(kinds))("a hub that loses power, on %s", (name, ope
         const first = await lives.beginAndDieAt(point, after);
         const packs = ["dev", "qa"];
         const agents = packs.map((packId) => new TestAgent(first.hub, { packId, maxTasks: 2 }));
-        const told = await acknowledgedOrDead(first);
-        const survived = told !== undefined && (await completedOrDead(first, told));
+        const acknowledged = await acknowledgedOrDead(first);
+        const survived = acknowledged !== undefined && (await completedOrDead(first, acknowledged));
 
         first.kill();
         const { hub } = await lives.begin();
         const moved = agents.map((agent) => agent.moveTo(hub));
         const { pipeline, existing } = await hub.submitTask(ada, task({ plan: diamond() }));
-        if (told !== undefined) expect(existing).toBe(true);
+        if (acknowledged !== undefined) expect(existing).toBe(true);
         const done = await reaches(hub, pipeline?.pipelineId ?? "", ...ended);
         expect(summary(done), `${point} ${after}`).toEqual({
           status: "COMPLETED",
@@ -170,7 +170,7 @@ describe.each(Object.entries(kinds))("a hub that loses power, on %s", (name, ope
     first.kill();
     const { hub } = await lives.begin();
     const back = dev.moveTo(hub);
-    await back.hears("welcome");
+    await back.receive("welcome");
     expect(summary(await read(hub, pipelineId)).stages).toEqual(["code DISPATCHED 1"]);
     back.answer(envelope);
     back.answer(envelope);
@@ -195,7 +195,7 @@ describe.each(Object.entries(kinds))("a hub that loses power, on %s", (name, ope
     const late = new TestAgent(second.hub, { packId: "dev", answer: silent });
     const [envelope] = dev.envelopes;
     if (envelope) late.answer(envelope);
-    await late.hears("acknowledged");
+    await late.receive("acknowledged");
     const { entries } = await second.hub.listAuditEntries(
       ada,
       create(ListAuditEntriesRequestSchema, { orderBy: "sequence desc", pageSize: 1 }),
@@ -227,7 +227,7 @@ describe("time that passes while a hub is down", () => {
     await clock.pass(10_000);
     const { hub } = await lives.begin();
     const back = dev.moveTo(hub);
-    await back.hears("welcome");
+    await back.receive("welcome");
     await clock.pass(9_000);
     expect(summary(await read(hub, pipelineId)).stages).toEqual(["a DISPATCHED 1"]);
     expect(back.all("cancel")).toEqual([]);
@@ -246,7 +246,7 @@ describe("time that passes while a hub is down", () => {
     await clock.pass(10);
     expect((await read(hub, pipelineId)).stages[0]).toMatchObject({ attemptNumber: 2 });
     const other = new TestAgent(hub, { packId: "dev", instanceId: "dev-2" });
-    await other.hears("welcome");
+    await other.receive("welcome");
     await clock.pass(5_000);
     expect(summary(await read(hub, pipelineId)).stages).toEqual(["a COMPLETED 2"]);
   });
@@ -265,7 +265,7 @@ describe("time that passes while a hub is down", () => {
     await clock.pass(20_000);
     const { hub } = await lives.begin();
     const back = dev.moveTo(hub);
-    await back.hears("welcome");
+    await back.receive("welcome");
     await clock.pass(9_000);
     expect(back.envelopes).toEqual([]);
     await clock.pass(2_000);
@@ -330,11 +330,11 @@ describe("a command that was carried out and not crossed off", () => {
 });
 
 async function acknowledgedOrDead({ hub, dead }: Life): Promise<string | undefined> {
-  const told = hub.submitTask(ada, task({ plan: diamond() })).then(
+  const acknowledged = hub.submitTask(ada, task({ plan: diamond() })).then(
     ({ pipeline }) => pipeline?.pipelineId,
     () => undefined,
   );
-  return settles(Promise.race([told, dead.then(() => undefined)]), "an answer or the end");
+  return settles(Promise.race([acknowledged, dead.then(() => undefined)]), "an answer or the end");
 }
 
 async function completedOrDead({ hub, dead }: Life, pipelineId: string): Promise<boolean> {

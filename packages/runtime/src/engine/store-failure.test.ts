@@ -52,7 +52,7 @@ async function hubOnTestStore(kernel = defaultKernel) {
 }
 
 describe("while the store does not work", () => {
-  it("[PIP-11] tells who asks that it is unavailable, and nothing of what was asked is there afterwards", async () => {
+  it("[PIP-11] reports that it is unavailable, and stores nothing of the request", async () => {
     const { store, hub, back, problems } = await hubOnTestStore();
     const pipelineId = await submit(hub, { idempotencyKey: "before" });
     store.break();
@@ -151,7 +151,7 @@ describe("while the store does not work", () => {
       await calm();
       store.repair();
       await back();
-      await settles(Promise.race([agent.hears("welcome"), agent.ended]), `the welcome of ${packId}`);
+      await settles(Promise.race([agent.receive("welcome"), agent.ended]), `the welcome of ${packId}`);
       await eventually("the agent among the live ones", async () => {
         const { agents } = await hub.listAgents(ada, create(ListAgentsRequestSchema));
         return agents.some(({ heartbeat, attached }) => heartbeat?.packId === packId && attached);
@@ -164,7 +164,7 @@ describe("while the store does not work", () => {
   it("goes on when it fails again and again while everybody comes back", async () => {
     const { store, hub, back } = await hubOnTestStore();
     const agents = ["dev", "qa"].map((packId) => new TestAgent(hub, { packId }));
-    for (const agent of agents) await agent.hears("welcome");
+    for (const agent of agents) await agent.receive("welcome");
     let failures = 0;
     store.beforeCommit = () => {
       if (failures++ < 8) throw noRoom();
@@ -183,7 +183,7 @@ describe("while the store does not work", () => {
   it("[DIS-12] sends nothing that was not stored, and everything that was", async () => {
     const { store, hub, back } = await hubOnTestStore();
     const dev = new TestAgent(hub, { packId: "dev", maxTasks: 9, answer: silent });
-    await dev.hears("welcome");
+    await dev.receive("welcome");
     store.break();
     await refusalOf(hub.submitTask(ada, task({ idempotencyKey: "lost" })));
     store.repair();
@@ -241,7 +241,7 @@ describe("while the store does not work", () => {
   it("[OBS-02] keeps record and audit together: a transaction that fails leaves neither", async () => {
     const { store, hub, back } = await hubOnTestStore();
     const dev = new TestAgent(hub, { packId: "dev" });
-    await dev.hears("welcome");
+    await dev.receive("welcome");
     let left = 5;
     store.beforeCommit = (batch: Batch) => {
       if (batch.transitions.length > 0 && left-- > 0 && left % 2 === 0) throw noRoom();
@@ -287,7 +287,7 @@ describe("a pipeline whose journal is damaged", () => {
     return { hub, pipelineId, problems };
   }
 
-  it("is refused to whoever asks about it, and nobody else is held up", async () => {
+  it("is refused to its callers, and delays no others", async () => {
     const { hub, pipelineId, problems } = await hubAfterDamage();
     const again = refusalOf(hub.submitTask(ada, task({ idempotencyKey: "old" })));
     const other = submit(hub, { idempotencyKey: "new" });
@@ -370,7 +370,7 @@ describe("two transactions on their way", () => {
     }
   });
 
-  it("[PIP-11] are told apart when a mistake is about the first: the second is stored, and stored once", async () => {
+  it("[PIP-11] are isolated when the first has a fault: the second is stored once", async () => {
     const { store, hub, working, ahead, behind, before } = await bothOnTheirWay("trap");
     const victim = pipelineIdFor(ada.tenantId, "trap");
     store.beforeCommit = ({ transitions }) => {
@@ -388,7 +388,7 @@ describe("two transactions on their way", () => {
     expect(hub.whyNotReady()).toBeUndefined();
   });
 
-  it("are told apart when a mistake is about the second: the first is answered, and the rest stored", async () => {
+  it("are isolated when the second has a fault: the first is answered, and the rest stored", async () => {
     const { store, hub, working, ahead, behind } = await bothOnTheirWay("first");
     const victim = pipelineIdFor(ada.tenantId, "behind-7");
     store.beforeCommit = ({ transitions }) => {
@@ -453,7 +453,7 @@ describe("a mistake about one pipeline", () => {
       expect(dev.envelopes.map(({ inputs }) => inputs)).toContainEqual({ whole: data });
   });
 
-  it("is told to whoever made it, also when only the store can see it, and the rest is stored", async () => {
+  it("is reported to its caller, also when only the store detects it, and the rest is stored", async () => {
     const { store, hub } = await hubOnTestStore();
     const dev = new TestAgent(hub, { packId: "dev", maxTasks: 9, answer: silent });
     const victim = await submit(hub, { idempotencyKey: "victim" });

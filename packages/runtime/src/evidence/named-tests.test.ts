@@ -36,7 +36,7 @@ it("[PIP-06] [PIP-07] the hub runs the listed tests, searches for the tests to a
       return {};
     },
   });
-  await dev.hears("welcome");
+  await dev.receive("welcome");
   const pipelineId = await submit(hub, {
     workspace: { repository: directory, path: directory, baseCommit },
     contract: {

@@ -66,15 +66,15 @@ export class ContentKeeper implements Keeper {
 const manifests = new WeakMap<Message, Kept>();
 
 function write(message: Message): Kept {
-  if (message.$typeName !== AgentManifestSchema.typeName) return writeAnew(message);
+  if (message.$typeName !== AgentManifestSchema.typeName) return writeParts(message);
   const known = manifests.get(message);
   if (known) return known;
-  const kept = writeAnew(message);
+  const kept = writeParts(message);
   manifests.set(message, kept);
   return kept;
 }
 
-function writeAnew(message: Message): Kept {
+function writeParts(message: Message): Kept {
   const { $typeName } = message;
   const bytes = writeMessage(message);
   const number = contractIn.get($typeName);

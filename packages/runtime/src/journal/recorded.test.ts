@@ -82,11 +82,11 @@ describe.each(Array.from({ length: storedForm }, (_, form) => `form-${form + 1}`
       const journal = journalOf(form, name);
       const records = recordsOf(journal);
       const state = replay(records);
-      if (!state) throw new Error("a journal tells of a pipeline");
+      if (!state) throw new Error("a journal describes a pipeline");
       const { contracts, ...summary } = summaryOf(state, records);
       expect(contracts).not.toContain("none");
-      const isTold = journal.expected.contracts !== undefined;
-      expect(isTold ? { ...summary, contracts } : summary).toEqual(journal.expected);
+      const hasContracts = journal.expected.contracts !== undefined;
+      expect(hasContracts ? { ...summary, contracts } : summary).toEqual(journal.expected);
     });
 
     it.each(names)("[PIP-11] %s goes on in the form of now", (name) => {

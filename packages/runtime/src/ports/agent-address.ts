@@ -1,4 +1,4 @@
-/** Which instance of which pack, of which tenant. */
+/** Identifies an instance. */
 export interface Address {
   readonly tenantId: string;
   readonly packId: string;
@@ -16,7 +16,7 @@ export function isSame(one: Address, other: Address): boolean {
   );
 }
 
-/** What a command calls an instance by. Instances of two packs may have the same name. */
+/** The name of an instance in commands. Instances of two packs may share one. */
 export function nameOf({ tenantId, instanceId }: Omit<Address, "packId">): string {
   return `${tenantId}\n${instanceId}`;
 }

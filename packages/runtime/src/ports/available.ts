@@ -1,7 +1,7 @@
 import { HubError } from "./hub-error.ts";
 import { type StoreErrorCode, StoreUnavailable } from "./store-error.ts";
 
-/** What the store says, or that it cannot say anything now. */
+/** Converts failures of the store to `HubError`. */
 export function available<Value>(reading: Promise<Value>): Promise<Value> {
   return reading.catch((error: unknown): never => {
     throw notNow(error);
@@ -10,8 +10,8 @@ export function available<Value>(reading: Promise<Value>): Promise<Value> {
 
 const retryAfterMs = 1_000;
 
-/** The store does not work: nothing was done, and it may work soon. */
-export function notNow(error: unknown): HubError {
+/** The store failed: nothing was done, and a retry may succeed. */
+function notNow(error: unknown): HubError {
   const known = error instanceof StoreUnavailable;
   const message = inPublic(error);
   return new HubError("unavailable", known ? error.code : "BATON-HUB-002", message, {
@@ -21,7 +21,7 @@ export function notNow(error: unknown): HubError {
   });
 }
 
-/** Where the store is, and whose pipeline an error is about, stands in the log: callers may be of any tenant, or of none. */
+/** Without paths and ids, which only the log has: callers may belong to any tenant. */
 export function inPublic(error: unknown): string {
   return error instanceof StoreUnavailable ? troubles[error.code] : "the hub cannot store anything now";
 }

@@ -1,13 +1,13 @@
-/** Who asks, as the border has made sure. */
+/** The authenticated caller. */
 export interface Caller {
   readonly tenantId: string;
-  /** Name of the key, or of the person: it is what the record says of who did it. */
+  /** Name of the key or the person, as in the audit record. */
   readonly id: string;
   readonly kind: "human" | "agent" | "system";
-  /** The key it came with; absent where the hub has none, and people cannot be told apart. */
+  /** The key of the call; absent where the hub has no keys, and callers are not distinguished. */
   readonly keyId?: string;
-  /** The trace that the call belongs to (W3C: 32 hexadecimal digits); work that it starts goes on with it. */
+  /** The trace of the call (W3C: 32 hexadecimal digits), which the work that it starts continues. */
   readonly traceId?: string;
-  /** The caller's own span in it (16 hexadecimal digits): the parent of what the hub does about the call. */
+  /** The span of the caller (16 hexadecimal digits), the parent of the spans of the hub. */
   readonly parentSpanId?: string;
 }

@@ -1,12 +1,12 @@
 import { uptime } from "node:os";
 
-/** Time, as the hub has it. In a simulation it is a virtual one. */
+/** The time of the hub; virtual in a simulation. */
 export interface Clock {
-  /** Never goes back while the hub lives, whatever is done to the clock of the machine. */
+  /** Never decreases within a process, even when the clock of the machine is set. */
   nowMs(): number;
-  /** Calls back once, not before the time. The result stops it. */
+  /** Calls back once, not before the time. Returns a function that cancels it. */
   after(delayMs: number, callback: () => void): () => void;
-  /** Calls back when everything that is ready to come in has come in. */
+  /** Calls back after pending I/O. */
   soon(callback: () => void): void;
 }
 
@@ -14,13 +14,13 @@ export function pause(clock: Pick<Clock, "after">, delayMs: number): Promise<voi
   return new Promise((done) => clock.after(delayMs, done));
 }
 
-/** What a machine knows of time. */
-export interface TimeSources {
-  /** The clock on the wall, which anybody may set. */
+/** The clocks of a machine. */
+interface TimeSources {
+  /** May be set at any time. */
   wallMs(): number;
-  /** Passes while the machine is awake. */
+  /** Stands still while the machine sleeps. */
   awakeMs(): number;
-  /** Since the machine was started, awake or asleep. */
+  /** Since the machine started, including sleep. */
   uptimeMs(): number;
 }
 
@@ -30,17 +30,17 @@ const machine: TimeSources = {
   uptimeMs: () => uptime() * 1_000,
 };
 
-/** To ask for the uptime costs more than all the rest, so it is done this often at the most. */
+/** Reading the uptime is expensive. */
 const lookMs = 1_000;
-/** Less than this is the grain of the uptime, and not sleep. */
+/** A smaller difference is the resolution of the uptime, not sleep. */
 const leastSleepMs = 2_000;
-/** What is waited for in one piece, so that a machine that slept is late by no more than this. */
+/** Longest timer, so that after a sleep callbacks are late by no more than this. */
 const longestWaitMs = 60_000;
 
 /**
- * The clock of the machine, read once: from then on time passes as fast as it does, and a clock that is set meanwhile
- * changes nothing. It does not begin before `floorMs`, the newest instant that is on record: where that lies ahead, time
- * passes at half its speed until the wall has caught up. When the machine has slept, it moves forward by what it missed.
+ * Reads the wall clock once and then follows the monotonic one, so that setting the wall clock has no effect. It never
+ * begins before `floorMs`, the newest recorded time: when that is ahead, time passes at half speed until the wall clock
+ * has caught up. After a sleep of the machine it moves forward by the time slept.
  */
 export function systemClock(floorMs = 0, sources: TimeSources = machine): Clock {
   const startMs = sources.awakeMs();
@@ -73,7 +73,7 @@ export function systemClock(floorMs = 0, sources: TimeSources = machine): Clock 
   };
 }
 
-/** How long the machine has slept so far, as it is asked for at an instant of the time awake. It never becomes less. */
+/** Returns how long the machine has slept so far; never decreases. */
 function countSleep({ awakeMs, uptimeMs }: TimeSources): (nowAwakeMs: number) => number {
   const gapMs = uptimeMs() - awakeMs();
   let sleptMs = 0;

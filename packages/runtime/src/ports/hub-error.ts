@@ -1,21 +1,21 @@
 import type { FieldViolation } from "@baton/contract";
 
 export type HubErrorKind =
-  /** The request cannot be right, whatever the state. */
+  /** The request is invalid in any state. */
   | "invalid"
-  /** There is no such thing, or it is another tenant's: the answer is the same. */
+  /** Does not exist, or belongs to another tenant: the error is the same. */
   | "not-found"
-  /** The state does not allow it now. */
+  /** The current state does not allow it. */
   | "precondition"
-  /** The same key was used for something else. */
+  /** The idempotency key was used for another request. */
   | "exists"
-  /** It is not this caller's to ask. */
+  /** The caller may not do this. */
   | "denied"
-  /** There is too much of it now; try later. */
+  /** A limit is reached; try later. */
   | "exhausted"
-  /** The hub cannot do it now; try later. */
+  /** Temporarily unavailable; try later. */
   | "unavailable"
-  /** A mistake of the hub. */
+  /** A fault of the hub. */
   | "internal";
 
 export interface HubErrorDetail {
@@ -25,7 +25,7 @@ export interface HubErrorDetail {
   readonly cause?: unknown;
 }
 
-/** Why the hub did not do what was asked. Nothing of it was done. */
+/** Why the hub refused a request. Nothing of it was done. */
 export class HubError extends Error {
   override readonly name = "HubError";
   readonly kind: HubErrorKind;

@@ -19,51 +19,51 @@ import type {
 } from "@baton/kernel";
 import type { PublishPulses } from "./pulse.ts";
 
-/** The way to one running agent. */
+/** The connection to an instance. */
 export interface AgentLink {
   readonly tenantId: string;
   readonly packId: string;
   readonly instanceId: string;
-  /** Executors an envelope over. Resolves when it is on its way; throws when it certainly is not. */
+  /** Resolves when the envelope may have left; throws when it certainly has not. */
   send(envelope: TaskEnvelope): Promise<void>;
-  /** Asks to stop an attempt. True when the agent has heard it; what it then does is not waited for. */
+  /** Asks to stop an attempt. Resolves to whether the agent has received it, without waiting for its effect. */
   cancel(request: CancelAgentRequest): Promise<boolean>;
 }
 
-/** Runs the commands of a contract and looks at the files, so that nobody has to take the agent's word. */
+/** Runs the commands of a contract and inspects the files, independently of the agent. */
 export interface Verifier {
-  /** What its commands print is told while they run. */
-  verify(job: VerifyJob, signal: AbortSignal, tell?: PublishPulses): Promise<Verification>;
+  /** Publishes the output of the commands while they run. */
+  verify(job: VerifyJob, signal: AbortSignal, publish?: PublishPulses): Promise<Verification>;
 }
 
 export interface VerifyJob {
   readonly dispatchId: string;
   readonly environment: Environment | undefined;
-  /** Commands of the check of the tests beside the test command. */
+  /** Commands of the tests check besides the test command. */
   readonly testsToRun?: readonly string[] | undefined;
   readonly workspace: Workspace;
-  /** The hub made the folder itself, has seen what was changed there, and has kept it. */
+  /** The committed work of a workspace of the hub. */
   readonly kept?: KeptWork | undefined;
 }
 
 export interface KeptWork {
   readonly changes: VerifiedChanges | undefined;
-  /** Where the commands run, made when it is their turn; with these files as the base commit has them. */
+  /** A checkout for the commands, made on demand; these files are as in the base commit. */
   copy(asInBase?: readonly string[]): Promise<KeptCopy | NoCopy>;
 }
 
-/** What was kept, in a folder of its own: nothing is there that the agent left beside the commit. */
+/** A checkout of the committed work alone, without other files of the agent. */
 export interface KeptCopy {
   readonly ok: true;
   readonly directory: string;
-  /** What git reads outside of it: the objects of the repository. */
+  /** Object folders that git reads outside of it. */
   readonly readable: readonly string[];
   readonly dependencies: readonly Dependency[];
-  /** Files that were put as the base commit has them, and are different there. */
+  /** Files restored from the base commit that differ from the commit. */
   readonly laid: readonly string[];
-  /** How its files differ from the commit; undefined where they do not. */
+  /** How its files differ from the commit; undefined if they do not. */
   differs(): Promise<string | undefined>;
-  /** What the agent's place has and this has not, because git ignores it. */
+  /** Files of the agent's workspace that it lacks because git ignores them. */
   lacks(): Promise<readonly string[]>;
   close(): Promise<void>;
 }
@@ -73,42 +73,39 @@ export interface NoCopy {
   readonly reason: string;
 }
 
-/** A folder of the user's checkout that commands find in the copy at the same place, without being able to change it. */
+/** A folder of the user's checkout, read-only for commands at the same path of the copy. */
 export interface Dependency {
   readonly name: string;
   readonly from: string;
   readonly to: string;
 }
 
-/**
- * Makes places for agents to work in, keeps what they leave there, and clears them away. Each may be asked for again, also
- * while it is being done.
- */
+/** Prepares workspaces, commits the work in them, and removes them. Every call may be repeated, also concurrently. */
 export interface Workspaces {
   prepare(job: PrepareJob, signal: AbortSignal): Promise<PreparedWorkspace>;
-  /** What an agent left, before anything is run there. */
+  /** The work of an agent, before any command runs. */
   look(job: LookJob, signal: AbortSignal): Promise<LeftWork>;
-  /** A fresh checkout of what was kept, for commands to run in. Whoever asks closes it. */
+  /** A fresh checkout of committed work, for commands. The caller closes it. */
   copy(job: KeptJob, signal: AbortSignal): Promise<KeptCopy | NoCopy>;
-  /** The commit that a folder stands at, which agents are to share; undefined where that cannot be told. */
+  /** HEAD of a folder that agents share; undefined when it is unknown. */
   standsAt(folder: string, signal: AbortSignal): Promise<string | undefined>;
-  /** Puts a place away, now or later. What was left there is on its branch, and told, before anything of it goes. */
+  /** Removes a workspace, now or later. Its work is committed and reported first. */
   release(job: ReleaseJob, signal: AbortSignal, left: ReportWorkLeft): Promise<void>;
-  /** What was changed from one commit that was kept to another. */
+  /** The patch between two commits of the hub. */
   changes(job: ChangesJob, signal: AbortSignal): Promise<Changes>;
-  /** What a whole run changed, file by file. */
+  /** Everything that a run changed, file by file. */
   runChanges(job: RunChangesJob, signal: AbortSignal): Promise<RunChanges>;
-  /** How much a whole run changed; undefined where that cannot be seen. */
+  /** The size of everything that a run changed; undefined when it is unknown. */
   measure(job: RunChangesJob, signal: AbortSignal): Promise<SeenSize | undefined>;
-  /** What setting branches as they were would change, and what is in the way. */
+  /** What restoring branches would change, and the work at risk. */
   survey(job: SurveyJob, signal: AbortSignal): Promise<Survey>;
-  /** Sets branches as they were, all or none; what stood there is kept under `refs/baton/abandoned`. */
+  /** Restores branches, all or none; their commits are kept under `refs/baton/abandoned`. */
   restore(job: RestoreJob, signal: AbortSignal): Promise<Restored>;
-  /** When the hub has come up: places that nobody holds are of an earlier life. */
+  /** After the start: removes workspaces of earlier processes that no attempt holds. */
   tidy(held: ReadonlySet<string>, signal: AbortSignal, left: ReportWorkLeft): Promise<void>;
 }
 
-/** Of an attempt that is over, the commit that its branch stands at. Resolves when it is on record. */
+/** Reports the commit of an ended attempt. Resolves when it is recorded. */
 export type ReportWorkLeft = (dispatchId: string, commit: string) => Promise<unknown>;
 
 export type PrepareJob = Omit<Extract<Command, { type: "prepare-workspace" }>, "type">;
@@ -118,13 +115,13 @@ export type LeftWork = Pick<Verification, "commit" | "changes" | "artifacts" | "
 
 export interface SurveyJob {
   readonly repository: string;
-  /** The version under which is kept what the branches stand at. */
+  /** The version in the refs that keep the current commits. */
   readonly abandoned: number;
-  /** As the hub has recorded them: now, and then. */
+  /** As recorded, before and after the rewind. */
   readonly present: ReadonlyMap<string, RecordedBranch>;
   readonly past: ReadonlyMap<string, RecordedBranch>;
   readonly branches: BranchPlan;
-  /** Branches of places in which an agent is at work. */
+  /** Branches of workspaces in which an agent works. */
   readonly held: readonly string[];
 }
 
@@ -133,7 +130,7 @@ export type Survey =
       readonly ok: true;
       readonly branches: readonly BranchChange[];
       readonly atRisk: readonly WorkAtRisk[];
-      /** Commits that are given up, and are in branches of somebody else as well. */
+      /** Abandoned commits that other branches contain. */
       readonly merged: readonly Merged[];
     }
   | { readonly ok: false; readonly reason: string; readonly fix: string };
@@ -145,7 +142,7 @@ export interface Merged {
   readonly into: readonly string[];
 }
 
-/** How a branch would become different. */
+/** The change of a branch. */
 export interface BranchChange {
   readonly branch: string;
   readonly commitNow: string | undefined;
@@ -169,7 +166,7 @@ export type Restored =
 export interface KeptJob {
   readonly branch: string;
   readonly commit: string;
-  /** Files that are put as the commit has them that the attempt is compared with, or removed where it has none. */
+  /** Files to restore from the base commit, or to remove if it lacks them. */
   readonly asInBase?: readonly string[] | undefined;
 }
 
@@ -180,11 +177,11 @@ export interface ChangesJob {
 }
 
 export type Changes =
-  /** As git writes it; of a very large one the beginning. */
+  /** In the format of git; truncated when very large. */
   | { readonly ok: true; readonly patch: string; readonly isCut: boolean }
   | { readonly ok: false; readonly reason: string };
 
-/** From the commit that a run began with to one that was kept, or to what lies in a folder that all attempts share. */
+/** From the base commit of a run to a commit of the hub, or to the content of a shared folder. */
 export type RunChangesJob = { readonly base: string } & (
   | { readonly repository: string; readonly commit: string }
   | { readonly folder: string }
@@ -199,22 +196,22 @@ export type WholeChange = Pick<
   "files" | "size" | "filesLeftOut" | "linesLeftOut"
 >;
 
-/** Reads references again when they are too old. */
+/** Refreshes stale references. */
 export interface ReferenceReader {
-  /** What came of each, in their order. Rejects only when the signal has fired. */
+  /** One outcome per reference, in order. Rejects only when the signal has fired. */
   read(job: RefreshJob, signal: AbortSignal): Promise<readonly RefreshOutcome[]>;
 }
 
 export interface RefreshJob {
   readonly tenantId: string;
   readonly refs: readonly Ref[];
-  /** Where paths begin that are not absolute. */
+  /** Base of relative paths. */
   readonly workspace?: Workspace | undefined;
-  /** The hub made that place, and nobody has worked there yet. */
+  /** The workspace was prepared by the hub, and no agent has worked in it yet. */
   readonly ownPlace?: boolean | undefined;
 }
 
-/** Ids and seeds. In a simulation they come from its own chance. */
+/** Ids and seeds; deterministic in a simulation. */
 export interface Chance {
   uuid(): string;
   /** From zero to 2^32. */

@@ -1,12 +1,12 @@
 import type { GateName, MaskedLine } from "@baton/kernel";
 
-/** A line of the sandbox, as it is told to those who watch. */
+/** A line of output of a check, as watchers receive it. */
 export interface Pulse extends MaskedLine {
   /** The check whose command printed it. */
   readonly check: Exclude<GateName, "scope">;
-  /** Lines before this one that were not told. */
+  /** Lines omitted before this one. */
   readonly leftOut: number;
 }
 
-/** Resolves when the lines are told: meanwhile no others are, and what does not fit is left out. */
+/** Resolves when the lines are published. No others are published meanwhile. */
 export type PublishPulses = (pulses: readonly Pulse[]) => Promise<void>;

@@ -51,12 +51,12 @@ export function stageOf(dispatchId: string): string {
   return dispatchId.slice(pipelineOf(dispatchId).length + 1, Math.max(0, dispatchId.lastIndexOf("/")));
 }
 
-/** The task of an attempt, by the id that TASK_TRANSITION names and the store has (SAOP §5 `tasks.id`). */
+/** The task id of an attempt, as in TASK_TRANSITION and SAOP §5 `tasks.id`. */
 export function taskOf(dispatchId: string): string {
   return dispatchId.slice(0, Math.max(0, dispatchId.lastIndexOf("/")));
 }
 
-/** A dispatch id begins with that of its pipeline, which has no slash in it. */
+/** A dispatch id begins with the id of its pipeline, which contains no slash. */
 export function pipelineOf(dispatchId: string): string {
   return dispatchId.slice(0, Math.max(0, dispatchId.indexOf("/")));
 }

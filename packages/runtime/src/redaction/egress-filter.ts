@@ -1,6 +1,6 @@
 /**
  * The filter that all data passes when it leaves the hub (A §5.3). Each egress has its own entrance, so that a
- * failure names it. docs/reference/ways-out.md lists them.
+ * failure names it. docs/reference/egress.md lists them.
  *
  * F1. What cannot be redacted does not leave: the write, the answer or the line is refused as a whole.
  * F2. Every failure is reported when it happens and counted while the hub runs.

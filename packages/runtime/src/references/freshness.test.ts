@@ -55,7 +55,7 @@ function stageWith(freshness: { readonly requireDigest?: boolean }) {
 
 async function attached(hub: Hub, options: TestAgentOptions): Promise<TestAgent> {
   const agent = new TestAgent(hub, options);
-  await agent.hears("welcome");
+  await agent.receive("welcome");
   return agent;
 }
 

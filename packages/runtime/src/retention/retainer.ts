@@ -43,7 +43,7 @@ export class Retainer {
   #step: Promise<void> = Promise.resolve();
   #isClosed = false;
   /** Reported once, until a step succeeds again. */
-  #told: string | undefined;
+  #reported: string | undefined;
 
   constructor(parts: RetainerParts) {
     this.#parts = parts;
@@ -78,12 +78,12 @@ export class Retainer {
         events: { fromMs: from(options.eventsMs), bytes: options.eventsBytes },
         turns: { fromMs: from(options.turnsMs), bytes: options.turnsBytes },
       });
-      this.#told = undefined;
+      this.#reported = undefined;
       return isMore;
     } catch (error) {
       const problem = error instanceof Error ? error : new Error(String(error));
-      if (this.#told !== problem.message) onProblem(problem);
-      this.#told = problem.message;
+      if (this.#reported !== problem.message) onProblem(problem);
+      this.#reported = problem.message;
       return false;
     }
   }

@@ -17,7 +17,7 @@ const forever: RetentionOptions = {
   ...{ turnsMs: undefined, turnsBytes: undefined },
 };
 
-async function telling(retention: Partial<RetentionOptions>, store = openMemoryStore()) {
+async function hubWith(retention: Partial<RetentionOptions>, store = openMemoryStore()) {
   const clock = new VirtualClock();
   const problems: Error[] = [];
   const onProblem = (problem: Error) => problems.push(problem);
@@ -31,8 +31,8 @@ describe.each([
   ["memory", () => Promise.resolve(openMemoryStore())],
   ["SQLite", () => openForTest(scratchForTest())],
 ])("what is old, in a store in %s", (_, open) => {
-  it("[TUR-04] [TUR-02] goes by age: a watcher is told the first event that is left, turns show a gap", async () => {
-    const { hub, agent, clock, pipelineId, dispatchId } = await telling(
+  it("[TUR-04] [TUR-02] goes by age: a watcher receives the first remaining event, turns show a gap", async () => {
+    const { hub, agent, clock, pipelineId, dispatchId } = await hubWith(
       { eventsMs: hour, turnsMs: hour },
       await open(),
     );
@@ -67,7 +67,7 @@ describe.each([
 });
 
 it("[TUR-04] goes by size, and what is written meanwhile goes on from there", async () => {
-  const { hub, agent, clock, dispatchId } = await telling({ eventsBytes: 2_000, turnsBytes: 2_000 });
+  const { hub, agent, clock, dispatchId } = await hubWith({ eventsBytes: 2_000, turnsBytes: 2_000 });
   for (let index = 0; index < 30; index++) {
     agent.say(turn(index, "a thought of some length ".repeat(10)), dispatchId);
     await isTaken(agent);
@@ -82,8 +82,8 @@ it("[TUR-04] goes by size, and what is written meanwhile goes on from there", as
   expect(sequences).toEqual(sequences.map((_, place) => first + BigInt(place)));
 });
 
-it("[TUR-04] a store that cannot remove is told of once, and tried again", async () => {
-  const { store, clock, problems } = await telling({ eventsMs: hour });
+it("[TUR-04] a store that cannot prune is reported once and retried", async () => {
+  const { store, clock, problems } = await hubWith({ eventsMs: hour });
   store.prune = () => Promise.reject(noRoom());
   await clock.pass(3 * retentionRhythm.roundMs);
   await calm();

@@ -69,8 +69,8 @@ function validateTransition(transition: Transition): void {
   }
   const { tenantId, status, templateId, pipelineName, taskId, labels, agents } = row;
   const longest = Math.max(pipelineId.length, tenantId.length, status.length, templateId.length);
-  const shown = Math.max(pipelineName.length, taskId.length, labels.length, agents.length);
-  if (Math.max(longest, shown) > storeLimits.charactersPerName) {
+  const listed = Math.max(pipelineName.length, taskId.length, labels.length, agents.length);
+  if (Math.max(longest, listed) > storeLimits.charactersPerName) {
     throw misuse(`${moving(pipelineId)} has a name that is too long`);
   }
   if (isLong(records.text)) throw tooLong(moving(pipelineId), records.text);

@@ -39,7 +39,7 @@ describe("a question to a person", () => {
   it("is listed with what it is about, and afterwards with its answer", async () => {
     const hub = await testHub();
     const dev = new TestAgent(hub, { packId: "dev", answer: silent });
-    await dev.hears("welcome");
+    await dev.receive("welcome");
     const pipelineId = await submit(hub, { riskTier: RiskTier.LOW });
     const envelope = await dev.envelope();
     dev.answer(envelope, {

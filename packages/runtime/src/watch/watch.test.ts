@@ -169,7 +169,7 @@ describe("a watch", () => {
       payload: { case: "thoughtStream", value: { agentId: AgentRole.DEVELOPER, chunk: "hm" } },
     });
     dev.say({ case: "event", value: pulse }, dispatchId);
-    await dev.hears("acknowledged");
+    await dev.receive("acknowledged");
     expect(dev.all("refused")).toEqual([]);
     await submit(hub, { idempotencyKey: "other" });
     const filters = {
@@ -329,7 +329,7 @@ it("[TUR-04] a watch of one agent receives events and transitions of its attempt
   const hub = await testHub();
   const dev = new TestAgent(hub, { packId: "dev" });
   const qa = new TestAgent(hub, { packId: "qa", taskTypes: ["verify"] });
-  await Promise.all([dev.hears("welcome"), qa.hears("welcome")]);
+  await Promise.all([dev.receive("welcome"), qa.receive("welcome")]);
   const pipelineId = await submit(hub, {
     plan: planOf(stages({ build: { taskType: "code" }, test: { taskType: "verify" } })),
   });

@@ -109,11 +109,11 @@ describe("hello", () => {
   it("comes only first: a second one is refused, and the stream goes on", async () => {
     const { hub } = await stillHub();
     const dev = new TestAgent(hub, { packId: "dev" });
-    await dev.hears("welcome");
+    await dev.receive("welcome");
     const { message } = helloOf({ packId: "dev" });
     if (message.case !== "hello") throw new Error("a hello is one");
     const sequence = dev.say(message);
-    const { error, sequence: refused } = await dev.hears("refused");
+    const { error, sequence: refused } = await dev.receive("refused");
     expect({ refused, code: error?.code }).toEqual({ refused: sequence, code: "BATON-AGENT-001" });
     await reaches(hub, await submit(hub), PipelineStatus.COMPLETED);
   });
@@ -142,11 +142,11 @@ describe("hello", () => {
 
   it("[DIS-01] is refused when the same version of a pack has other content than before", async () => {
     const { hub } = await stillHub();
-    await new TestAgent(hub, { packId: "dev" }).hears("welcome");
+    await new TestAgent(hub, { packId: "dev" }).receive("welcome");
     const other = new TestAgent(hub, { packId: "dev", instanceId: "dev-2", taskTypes: ["dance"] });
     expect(await refusalOf(other.ended)).toMatchObject({ kind: "precondition", code: "BATON-FLEET-003" });
     const newer = { packId: "dev", instanceId: "dev-3", taskTypes: ["dance"], packVersion: "1.1.0" };
-    await new TestAgent(hub, newer).hears("welcome");
+    await new TestAgent(hub, newer).receive("welcome");
   });
 
   it("is refused when manifest and heartbeat name different packs", async () => {
@@ -162,7 +162,7 @@ describe("hello", () => {
   it("is answered with a welcome: session, lease, and how often to send a heartbeat", async () => {
     const { hub } = await stillHub({ attach: { leaseTtlMs: 20_000, heartbeatIntervalMs: 5_000 } });
     const dev = new TestAgent(hub, { packId: "dev" });
-    expect(await dev.hears("welcome")).toMatchObject({
+    expect(await dev.receive("welcome")).toMatchObject({
       sessionId: expect.stringMatching(/./),
       acknowledgedSequence: 0n,
       leaseTtl: { seconds: 20n },
@@ -175,7 +175,10 @@ describe("hello", () => {
   it("is welcomed with times that can be sent, also when a lease is not divisible by three", async () => {
     const { hub } = await stillHub({ attach: { leaseTtlMs: 2_000, heartbeatIntervalMs: 2_000 / 3 } });
     const dev = new TestAgent(hub, { packId: "dev" });
-    expect((await dev.hears("welcome")).heartbeatInterval).toMatchObject({ seconds: 0n, nanos: 666_000_000 });
+    expect((await dev.receive("welcome")).heartbeatInterval).toMatchObject({
+      seconds: 0n,
+      nanos: 666_000_000,
+    });
   });
 });
 
@@ -205,12 +208,12 @@ describe("acknowledgements", () => {
   it("come on the stream that is open now, also for what came in on the one before", async () => {
     const { hub, store } = await stillHub();
     const older = new TestAgent(hub, { packId: "dev", answer: silent });
-    const { sessionId } = await older.hears("welcome");
+    const { sessionId } = await older.receive("welcome");
     const pipelineId = await submit(hub);
     const envelope = await older.envelope();
     const resume = { sessionId, lastSequence: 10n };
     const newer = new TestAgent(hub, { packId: "dev", answer: silent, resume }, [dispatchOf(envelope)]);
-    await newer.hears("welcome");
+    await newer.receive("welcome");
     store.shut();
     // It was on its way on the older stream, and the agent cannot know.
     const result = { case: "result", value: resultFor(envelope) } as const;
@@ -219,7 +222,7 @@ describe("acknowledgements", () => {
     newer.sayAs(10n, result);
     await calm();
     store.open();
-    expect(await newer.hears("acknowledged")).toMatchObject({ sequence: 10n });
+    expect(await newer.receive("acknowledged")).toMatchObject({ sequence: 10n });
     await reaches(hub, pipelineId, PipelineStatus.COMPLETED);
     expect(newer.all("refused")).toEqual([]);
   });
@@ -227,7 +230,7 @@ describe("acknowledgements", () => {
   it("are kept over a resumed session: what was acknowledged is ignored when it comes again", async () => {
     const { hub } = await stillHub();
     const dev = new TestAgent(hub, { packId: "dev", maxTasks: 2, answer: silent });
-    const { sessionId } = await dev.hears("welcome");
+    const { sessionId } = await dev.receive("welcome");
     await submit(hub, { plan: onePlan });
     const envelope = await dev.envelope();
     const sequence = dev.answer(envelope);
@@ -237,10 +240,10 @@ describe("acknowledgements", () => {
     dev.vanish();
     const resume = { sessionId, lastSequence: sequence };
     const back = new TestAgent(hub, { packId: "dev", maxTasks: 2, answer: silent, resume });
-    expect(await back.hears("welcome")).toMatchObject({ sessionId, acknowledgedSequence: sequence });
+    expect(await back.receive("welcome")).toMatchObject({ sessionId, acknowledgedSequence: sequence });
     back.sayAs(sequence, { case: "result", value: resultFor(envelope) });
     back.beat();
-    await back.hears("acknowledged");
+    await back.receive("acknowledged");
     const { entries } = await hub.listAuditEntries(
       ada,
       create(ListAuditEntriesRequestSchema, { pageSize: 500 }),
@@ -251,13 +254,13 @@ describe("acknowledgements", () => {
   it("never make an agent wait for what another stream of its session has under way", async () => {
     const { hub, store } = await stillHub({ attach: { outstandingLimit: 1 } });
     const older = new TestAgent(hub, { packId: "dev", maxTasks: 2, answer: silent });
-    const { sessionId } = await older.hears("welcome");
+    const { sessionId } = await older.receive("welcome");
     const ids = [await submit(hub, { idempotencyKey: "one" }), await submit(hub, { idempotencyKey: "two" })];
     const [first, second] = [await older.envelope(1), await older.envelope(2)];
     const resume = { sessionId, lastSequence: 10n };
     const holds = [first, second].map(dispatchOf);
     const newer = new TestAgent(hub, { packId: "dev", maxTasks: 2, answer: silent, resume }, holds);
-    await newer.hears("welcome");
+    await newer.receive("welcome");
     store.shut();
     const result = { case: "result", value: resultFor(first) } as const;
     older.sayAs(10n, result);
@@ -274,7 +277,7 @@ describe("a session", () => {
   it("is new when its id is not known, or is another instance's", async () => {
     const { hub } = await stillHub();
     const dev = new TestAgent(hub, { packId: "dev" });
-    const { sessionId } = await dev.hears("welcome");
+    const { sessionId } = await dev.receive("welcome");
     const foreign = [
       { packId: "qa", resume: { sessionId, lastSequence: 9n } },
       { packId: "dev", instanceId: "dev-2", resume: { sessionId, lastSequence: 9n } },
@@ -282,41 +285,41 @@ describe("a session", () => {
       { packId: "dev", instanceId: "dev-3", resume: { sessionId: "unknown", lastSequence: 9n } },
     ];
     for (const options of foreign) {
-      const { sessionId: given, acknowledgedSequence } = await new TestAgent(hub, options).hears("welcome");
+      const { sessionId: given, acknowledgedSequence } = await new TestAgent(hub, options).receive("welcome");
       expect(given).not.toBe(sessionId);
       expect(acknowledgedSequence).toBe(0n);
     }
     dev.beat();
-    await dev.hears("acknowledged");
+    await dev.receive("acknowledged");
   });
 
   it("numbers from one again: kept messages that were renumbered are taken", async () => {
     const { hub } = await stillHub();
     const dev = new TestAgent(hub, { packId: "dev", answer: silent });
-    await dev.hears("welcome");
+    await dev.receive("welcome");
     const pipelineId = await submit(hub);
     const envelope = await dev.envelope();
     dev.vanish();
     const resume = { sessionId: "of a hub before this one", lastSequence: 40n };
     const back = new TestAgent(hub, { packId: "dev", answer: silent, resume }, [dispatchOf(envelope)]);
-    await back.hears("welcome");
+    await back.receive("welcome");
     back.sayAs(2n, { case: "result", value: resultFor(envelope) });
     await reaches(hub, pipelineId, PipelineStatus.COMPLETED);
-    expect(await back.hears("acknowledged")).toMatchObject({ sequence: 2n });
+    expect(await back.receive("acknowledged")).toMatchObject({ sequence: 2n });
   });
 
   it("is forgotten when the instance has begun another one and the time to come back is over", async () => {
     const { hub, clock } = await stillHub();
     const dev = new TestAgent(hub, { packId: "dev" });
-    const { sessionId } = await dev.hears("welcome");
+    const { sessionId } = await dev.receive("welcome");
     dev.vanish();
     await calm();
     const fresh = new TestAgent(hub, { packId: "dev" });
-    await fresh.hears("welcome");
+    await fresh.receive("welcome");
     await clock.pass(2_500);
     const resume = { sessionId, lastSequence: 1n };
     const back = new TestAgent(hub, { packId: "dev", resume });
-    expect((await back.hears("welcome")).sessionId).not.toBe(sessionId);
+    expect((await back.receive("welcome")).sessionId).not.toBe(sessionId);
   });
 });
 
@@ -324,11 +327,11 @@ describe("two streams of one instance", () => {
   it("are one: the older is ended, and the instance is not taken as gone", async () => {
     const { hub, clock } = await stillHub();
     const older = new TestAgent(hub, { packId: "dev", answer: silent });
-    await older.hears("welcome");
+    await older.receive("welcome");
     const pipelineId = await submit(hub);
     const envelope = await older.envelope();
     const newer = new TestAgent(hub, { packId: "dev", answer: silent }, [dispatchOf(envelope)]);
-    await newer.hears("welcome");
+    await newer.receive("welcome");
     await settles(older.ended, "the older stream to end");
     await clock.pass(5_000);
     expect(await attachedIds(hub)).toEqual(["dev-1"]);
@@ -353,7 +356,7 @@ describe("a stream that breaks", () => {
     const pipelineId = await submit(hub, { plan: onePlan });
     const envelope = await dev.envelope();
     const other = new TestAgent(hub, { packId: "dev", instanceId: "dev-2", answer: silent });
-    await other.hears("welcome");
+    await other.receive("welcome");
     dev.vanish();
     await clock.pass(1_900);
     expect(other.envelopes).toEqual([]);
@@ -363,10 +366,10 @@ describe("a stream that breaks", () => {
 
     // An agent that comes back too late gets a cancel; its answer only goes on record (DIS-13).
     const late = new TestAgent(hub, { packId: "dev", answer: silent }, [dispatchOf(envelope)]);
-    expect(await late.hears("cancel")).toMatchObject({ dispatchId: dispatchOf(envelope) });
+    expect(await late.receive("cancel")).toMatchObject({ dispatchId: dispatchOf(envelope) });
     const before = await read(hub, pipelineId);
     late.answer(envelope);
-    await late.hears("acknowledged");
+    await late.receive("acknowledged");
     expect((await read(hub, pipelineId)).stages).toEqual(before.stages);
     const { entries } = await hub.listAuditEntries(
       ada,
@@ -378,7 +381,7 @@ describe("a stream that breaks", () => {
   it("[DIS-03] [DIS-13] gets no task while its stream is gone: the task waits, and uses up no attempt", async () => {
     const { hub, clock } = await stillHub({ attach: { resumeGraceMs: 2_000 } });
     const dev = new TestAgent(hub, { packId: "dev" });
-    await dev.hears("welcome");
+    await dev.receive("welcome");
     dev.vanish();
     await clock.pass(100);
     const pipelineId = await submit(hub, { plan: onePlan });
@@ -392,7 +395,7 @@ describe("a stream that breaks", () => {
         String(value) && typeof value === "bigint" ? `${value}` : value,
       ),
     ).toContain("its connection broke off");
-    await new TestAgent(hub, { packId: "dev" }).hears("welcome");
+    await new TestAgent(hub, { packId: "dev" }).receive("welcome");
     await reaches(hub, pipelineId, PipelineStatus.COMPLETED);
     const after = await hub.getAttempts(ada, create(GetAttemptsRequestSchema, { pipelineId }));
     expect(after.attempts).toHaveLength(1);
@@ -405,7 +408,7 @@ describe("a stream that breaks", () => {
     await dev.envelope();
     dev.vanish();
     await clock.pass(2_100);
-    await new TestAgent(hub, { packId: "dev" }).hears("welcome");
+    await new TestAgent(hub, { packId: "dev" }).receive("welcome");
     await clock.pass(2_000);
     await reaches(hub, pipelineId, PipelineStatus.COMPLETED);
     const why = "its connection broke off";
@@ -421,8 +424,8 @@ describe("a stream that breaks", () => {
   it("[DIS-03] makes the instance gone from that moment on: never healthy, last in the list, and back when it is back", async () => {
     const { hub, clock } = await stillHub({ attach: { resumeGraceMs: 2_000 } });
     const dev = new TestAgent(hub, { packId: "dev" });
-    await dev.hears("welcome");
-    await new TestAgent(hub, { packId: "dev", instanceId: "dev-2" }).hears("welcome");
+    await dev.receive("welcome");
+    await new TestAgent(hub, { packId: "dev", instanceId: "dev-2" }).receive("welcome");
     const list = async (filter = "") => {
       const { agents } = await hub.listAgents(ada, create(ListAgentsRequestSchema, { filter }));
       return agents.map(({ heartbeat, goneSince }) => ({
@@ -440,21 +443,21 @@ describe("a stream that breaks", () => {
     await clock.pass(6_000);
     expect(await list()).toEqual([there, { id: "dev-1", health: "UNHEALTHY", goneForMs: 7_000 }]);
     expect(await list("gone = false")).toEqual([there]);
-    await new TestAgent(hub, { packId: "dev" }).hears("welcome");
+    await new TestAgent(hub, { packId: "dev" }).receive("welcome");
     expect(await list()).toEqual([back, there]);
   });
 
   it("[DIS-03] costs nothing when the instance is back in time with what it had", async () => {
     const { hub, clock } = await stillHub({ attach: { resumeGraceMs: 2_000 } });
     const dev = new TestAgent(hub, { packId: "dev", answer: silent });
-    const { sessionId } = await dev.hears("welcome");
+    const { sessionId } = await dev.receive("welcome");
     const pipelineId = await submit(hub, { plan: onePlan });
     const envelope = await dev.envelope();
     dev.vanish();
     await clock.pass(1_500);
     const resume = { sessionId, lastSequence: dev.lastSequence };
     const back = new TestAgent(hub, { packId: "dev", answer: silent, resume }, [dispatchOf(envelope)]);
-    await back.hears("welcome");
+    await back.receive("welcome");
     await clock.pass(10_000);
     back.answer(envelope);
     const { stages } = await reaches(hub, pipelineId, PipelineStatus.COMPLETED);
@@ -470,11 +473,11 @@ describe("a stream that breaks", () => {
     dev.vanish();
     await clock.pass(1_500);
     const again = new TestAgent(hub, { packId: "dev", answer: silent }, [dispatchOf(envelope)]);
-    await again.hears("welcome");
+    await again.receive("welcome");
     again.vanish();
     await clock.pass(1_500);
     const back = new TestAgent(hub, { packId: "dev", answer: silent }, [dispatchOf(envelope)]);
-    await back.hears("welcome");
+    await back.receive("welcome");
     back.answer(envelope);
     const { stages } = await reaches(hub, pipelineId, PipelineStatus.COMPLETED);
     expect(stages[0]?.attemptNumber).toBe(1);
@@ -494,7 +497,7 @@ describe("a stream that breaks", () => {
     await clock.pass(100);
     store.open();
     await blocker;
-    await back.hears("welcome");
+    await back.receive("welcome");
     back.answer(envelope);
     const { stages } = await reaches(hub, pipelineId, PipelineStatus.COMPLETED);
     expect(stages[0]?.attemptNumber).toBe(1);
@@ -508,7 +511,7 @@ describe("a stream that breaks", () => {
     dev.vanish();
     await clock.pass(500);
     const back = new TestAgent(hub, { packId: "dev" });
-    await back.hears("welcome");
+    await back.receive("welcome");
     await clock.pass(100);
     const { stages } = await reaches(hub, pipelineId, PipelineStatus.COMPLETED);
     expect(stages[0]?.attemptNumber).toBe(2);
@@ -554,9 +557,9 @@ describe("an agent speaks only of its own attempts", () => {
     const thief = new TestAgent(hub, { packId: "dev", instanceId: "dev-2", answer: silent });
     const foreign = new TestAgent(hub, { packId: "dev", tenantId: "globex", answer: silent });
     for (const one of [thief, foreign]) {
-      await one.hears("welcome");
+      await one.receive("welcome");
       const sequence = one.answer(envelope);
-      const refused = await one.hears("refused");
+      const refused = await one.receive("refused");
       expect(refused).toMatchObject({ sequence, error: { code: "BATON-AGENT-002" } });
     }
     expect((await read(hub, pipelineId)).stages[0]).toMatchObject({ waitingFor: "the answer of dev-1" });
@@ -570,11 +573,11 @@ describe("an agent speaks only of its own attempts", () => {
     const pipelineId = await submit(hub);
     const envelope = await dev.envelope();
     const other = new TestAgent(hub, { packId: "dev", instanceId: "dev-2", answer: silent });
-    await other.hears("welcome");
+    await other.receive("welcome");
     const wrong = [{}, { dispatchId: "no-such-run/a/1" }, { dispatchId: `${dispatchOf(envelope)}0` }];
     for (const [count, init] of wrong.entries()) {
       other.answer(envelope, init);
-      await other.hears("refused", count + 1);
+      await other.receive("refused", count + 1);
     }
     const { agents } = await hub.listAgents(ada, create(ListAgentsRequestSchema));
     const standing = agents.map(({ heartbeat }) => [heartbeat?.instanceId, heartbeat?.health?.status]);
@@ -600,7 +603,7 @@ describe("an agent speaks only of its own attempts", () => {
     const second = await dev.envelope(2);
     // Back to where the first attempt had failed: the second never was, and its number stays used.
     await rewind(hub, pipelineId, revision);
-    await dev.hears("cancel");
+    await dev.receive("cancel");
     const sequence = dev.answer(second);
     await eventually("its answer is acknowledged", () =>
       dev.all("acknowledged").some((one) => one.sequence >= sequence),
@@ -616,9 +619,9 @@ describe("an agent speaks only of its own attempts", () => {
   it("and of itself: a heartbeat of another instance is refused", async () => {
     const { hub } = await stillHub();
     const dev = new TestAgent(hub, { packId: "dev" });
-    await dev.hears("welcome");
+    await dev.receive("welcome");
     dev.say({ case: "heartbeat", value: { packId: "dev", instanceId: "dev-2" } });
-    expect((await dev.hears("refused")).error).toMatchObject({ code: "BATON-AGENT-003" });
+    expect((await dev.receive("refused")).error).toMatchObject({ code: "BATON-AGENT-003" });
   });
 
   it("is refused message by message, never the stream: what is invalid names its place", async () => {
@@ -627,7 +630,7 @@ describe("an agent speaks only of its own attempts", () => {
     const pipelineId = await submit(hub);
     const envelope = await dev.envelope();
     dev.say({ case: "turn", value: { turnIndex: -1 } }, dispatchOf(envelope));
-    const { error } = await dev.hears("refused");
+    const { error } = await dev.receive("refused");
     expect(error?.violations.length).toBeGreaterThan(0);
     expect(error?.fix).not.toBe("");
     dev.answer(envelope);
@@ -639,10 +642,10 @@ describe("what the agent has and nobody waits for", () => {
   it("is cancelled when it says hello", async () => {
     const { hub } = await stillHub();
     const dev = new TestAgent(hub, { packId: "dev" }, ["p-unknown/a/1", "nonsense"]);
-    await dev.hears("cancel", 2);
+    await dev.receive("cancel", 2);
     expect(dev.all("cancel").map(({ dispatchId }) => dispatchId)).toEqual(["p-unknown/a/1", "nonsense"]);
     dev.say({ case: "cancelled", value: { outcome: CancelOutcome.STOPPED } }, "p-unknown/a/1");
-    const acknowledged = await dev.hears("acknowledged");
+    const acknowledged = await dev.receive("acknowledged");
     expect(acknowledged.sequence).toBe(dev.lastSequence);
   });
 });
@@ -713,7 +716,7 @@ describe("drain", () => {
   it("[TRN-05] sends every agent its grace, and ends its stream", async () => {
     const hub = await testHub();
     const agents = ["dev", "qa"].map((packId) => new TestAgent(hub, { packId, answer: silent }));
-    for (const agent of agents) await agent.hears("welcome");
+    for (const agent of agents) await agent.receive("welcome");
     await settles(hub.drain(1_500), "the hub to close");
     for (const agent of agents) {
       await settles(agent.ended, "the stream to end");
@@ -742,7 +745,7 @@ describe("drain", () => {
       kind: "unavailable",
       retryAfterMs: expect.any(Number),
     });
-    expect(await dev.hears("drain")).toMatchObject({ grace: { seconds: 60n } });
+    expect(await dev.receive("drain")).toMatchObject({ grace: { seconds: 60n } });
     await calm();
     expect(isClosed).toBe(false);
     const sequence = dev.answer(envelope);
@@ -769,7 +772,7 @@ describe("drain", () => {
     await settles(dev.ended, "the stream to end");
     const next = await lives.begin();
     const back = dev.moveTo(next.hub);
-    await back.hears("welcome");
+    await back.receive("welcome");
     back.answer(envelope);
     const done = await reaches(next.hub, pipelineId, PipelineStatus.COMPLETED);
     expect(done.stages.map(({ attemptNumber }) => attemptNumber)).toEqual([1]);
@@ -783,7 +786,7 @@ describe("drain", () => {
     await submit(hub);
     await dev.envelope();
     const closed = hub.drain(600_000);
-    await dev.hears("drain");
+    await dev.receive("drain");
     dev.vanish();
     await settles(closed, "the hub to close");
   });

@@ -324,12 +324,12 @@ it("[DIS-03] keeps a push agent after the store has failed for a while", async (
 it("reaches an attached agent over its stream, whatever address it states", async () => {
   const hub = await testHub();
   const agent = new TestAgent(hub, { packId: "dev" });
-  await agent.hears("welcome");
+  await agent.receive("welcome");
   const endpoint = { uri: "http://127.0.0.1:1", transport: AgentTransport.GRPC };
   const request = create(SendHeartbeatRequestSchema, { heartbeat: heartbeat(endpoint) });
   await hub.sendHeartbeat(agentCaller, request);
   await hub.submitTask(ada, task());
-  await agent.hears("dispatch");
+  await agent.receive("dispatch");
   await hub.drain(0);
 });
 

@@ -130,8 +130,8 @@ describe("a cancel for an agent that is not there", () => {
   it("[PIP-10] is sent once, with its reason, when the agent attaches", async () => {
     const { clock, store, hub, agent, dispatchId } = await restarted();
     const back = agent.moveTo(hub);
-    await back.hears("welcome");
-    expect(await back.hears("cancel")).toMatchObject({ dispatchId, reason: CancelReason.ABORTED });
+    await back.receive("welcome");
+    expect(await back.receive("cancel")).toMatchObject({ dispatchId, reason: CancelReason.ABORTED });
     await clock.pass(1_000);
     expect(back.received[0]?.message.case).toBe("welcome");
     expect(back.all("cancel")).toHaveLength(1);

@@ -33,13 +33,13 @@ const failing = (failureReason: string) => () => ({
 describe("[A §3.4] what an agent did lately", () => {
   it("does not exist before it was given anything", async () => {
     const hub = await testHub();
-    await new TestAgent(hub, { packId: "dev" }).hears("welcome");
+    await new TestAgent(hub, { packId: "dev" }).receive("welcome");
     expect((await agentOf(hub)).work).toBeUndefined();
   });
 
   it("says that it failed three of three, with the last error and its run, while its health stays as reported", async () => {
     const hub = await testHub();
-    await new TestAgent(hub, { packId: "dev", answer: failing("no such model") }).hears("welcome");
+    await new TestAgent(hub, { packId: "dev", answer: failing("no such model") }).receive("welcome");
     const pipelineId = await submit(hub, { plan: onePlan });
     await reaches(hub, pipelineId, PipelineStatus.PAUSED);
     const { heartbeat, work } = await agentOf(hub);
@@ -56,7 +56,7 @@ describe("[A §3.4] what an agent did lately", () => {
 
   it("lists as many attempts as are asked for, newest first", async () => {
     const hub = await testHub();
-    await new TestAgent(hub, { packId: "dev" }).hears("welcome");
+    await new TestAgent(hub, { packId: "dev" }).receive("welcome");
     for (const idempotencyKey of ["one", "two", "three"])
       await reaches(hub, await submit(hub, { idempotencyKey, plan: onePlan }), PipelineStatus.COMPLETED);
     const { work } = await agentOf(hub, ada, 2);
@@ -73,7 +73,7 @@ describe("[A §3.4] what an agent did lately", () => {
     const hub = await testHub();
     const items = [{ type: EvidenceType.TEST, passed: false, ref: "1 failed" }];
     const evidence = { evidencePayload: { case: "items", value: { items } } } as const;
-    await new TestAgent(hub, { packId: "dev", tools: ["npm"], answer: () => ({ evidence }) }).hears(
+    await new TestAgent(hub, { packId: "dev", tools: ["npm"], answer: () => ({ evidence }) }).receive(
       "welcome",
     );
     const contract = { ...{ taskId: "t", title: "T" }, acceptanceCriteria: ["tests pass"] };
@@ -89,7 +89,7 @@ describe("[A §3.4] what an agent did lately", () => {
     const clock = new VirtualClock();
     const hub = await testHub({ clock });
     const hung = new TestAgent(hub, { packId: "dev", answer: () => undefined });
-    await hung.hears("welcome");
+    await hung.receive("welcome");
     const pipelineId = await submit(hub, { plan: onePlan });
     await hung.envelope();
     for (let seconds = 0; seconds < 62; seconds += 10) {
@@ -113,7 +113,7 @@ describe("[A §3.4] what an agent did lately", () => {
     const hub = await testHub();
     const canary = `ghp_${"aB3".repeat(12)}`;
     const reason = `push with ${canary} refused: ${"try it again ".repeat(14)} with ${canary}`;
-    await new TestAgent(hub, { packId: "dev", answer: failing(reason) }).hears("welcome");
+    await new TestAgent(hub, { packId: "dev", answer: failing(reason) }).receive("welcome");
     await reaches(hub, await submit(hub, { plan: onePlan }), PipelineStatus.PAUSED);
     const { work } = await agentOf(hub);
     expect(work?.lastFailure?.error).toMatch(/^push with \[redacted:[^\]]*\] refused: try it again/);
@@ -123,9 +123,9 @@ describe("[A §3.4] what an agent did lately", () => {
 
   it("is shown to its own tenant only, though the pack and the instance have the same name", async () => {
     const hub = await testHub();
-    await new TestAgent(hub, { packId: "dev", answer: failing("hers") }).hears("welcome");
+    await new TestAgent(hub, { packId: "dev", answer: failing("hers") }).receive("welcome");
     const his = new TestAgent(hub, { packId: "dev", tenantId: "globex" });
-    await his.hears("welcome");
+    await his.receive("welcome");
     const hers = await submit(hub, { plan: onePlan });
     await reaches(hub, hers, PipelineStatus.PAUSED);
     const own = await submit(hub, { plan: onePlan }, bob);

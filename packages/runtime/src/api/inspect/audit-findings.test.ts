@@ -17,7 +17,7 @@ async function accepted(stages: number) {
   const store = openMemoryStore();
   const hub = await testHub({ store });
   const agent = new TestAgent(hub, { packId: "dev", maxTasks: stages });
-  await agent.hears("welcome");
+  await agent.receive("welcome");
   const plan = Array.from({ length: stages }, (_, place) =>
     create(StageSchema, { stageId: `s${place}`, taskType: "code", config: { required: true } }),
   );

@@ -6,7 +6,7 @@ import { expect, it } from "vitest";
 import { EgressFilter, egressLimits } from "../../redaction/egress-filter.ts";
 import { Ledger } from "./ledger.ts";
 
-it("[OBS-04] [OBS-05] what took too long to seal is sealed again, in the same place of the chain", () => {
+it("[OBS-04] [OBS-05] entries whose redaction took too long are chained again at the same position", () => {
   let [nowMs, looks] = [0, 0];
   // The machine sleeps while the first try is made.
   const filter = new EgressFilter({
@@ -15,7 +15,7 @@ it("[OBS-04] [OBS-05] what took too long to seal is sealed again, in the same pl
       return nowMs;
     },
   });
-  const books = new Ledger(filter, (bytes) => hash("sha256", bytes, "buffer"), []);
+  const ledger = new Ledger(filter, (bytes) => hash("sha256", bytes, "buffer"), []);
   const entries = ["one", "two"].map((auditId) =>
     create(AuditEntrySchema, {
       auditId,
@@ -25,7 +25,7 @@ it("[OBS-04] [OBS-05] what took too long to seal is sealed again, in the same pl
       timestamp: timestampFromMs(1),
     }),
   );
-  const rows = books.chain("local", entries);
+  const rows = ledger.chain("local", entries);
   expect(looks).toBe(4);
   expect(rows.map(({ sequence }) => sequence)).toEqual([1n, 2n]);
   const [first, second] = rows.map(({ entry }) => fromBinary(AuditEntrySchema, entry));

@@ -50,7 +50,7 @@ function setUp(longestMs?: number) {
 const timer = (timerId: string, atMs: number): StoredTimer => ({ pipelineId: "p", timerId, atMs });
 
 describe("timers", () => {
-  it("ring as the plainest list of them would, whatever is set, set anew and cleared", () => {
+  it("fire as a plain list of timers would, whatever is set, replaced and cleared", () => {
     const step = fc.oneof(
       { weight: 4, arbitrary: fc.record({ set: fc.nat(15), inMs: fc.integer({ min: -5, max: 60 }) }) },
       { weight: 2, arbitrary: fc.record({ clear: fc.nat(15) }) },
@@ -112,16 +112,16 @@ describe("timers", () => {
     expect(rung.map((ring) => ring.timer.pipelineId)).toEqual(["q"]);
   });
 
-  it("set each other: one that is set while another rings is heard", () => {
+  it("may set another timer while they fire", () => {
     const clock = new StepClock();
-    const heard: string[] = [];
+    const fired: string[] = [];
     const timers: Timers = new Timers(clock, ({ timerId }) => {
-      heard.push(timerId);
-      if (heard.length < 4) timers.set(timer(`${timerId}+`, clock.nowMs() + (heard.length === 2 ? 0 : 10)));
+      fired.push(timerId);
+      if (fired.length < 4) timers.set(timer(`${timerId}+`, clock.nowMs() + (fired.length === 2 ? 0 : 10)));
     });
     timers.set(timer("t", 10));
     clock.pass(100);
-    expect(heard).toEqual(["t", "t+", "t++", "t+++"]);
+    expect(fired).toEqual(["t", "t+", "t++", "t+++"]);
   });
 
   it("are silent when they were stopped, also those that are set later", () => {

@@ -111,7 +111,7 @@ describe("those who wait for an agent", () => {
   it("[DIS-05] get the one agent one after another, in the order of their submission", async () => {
     const hub = await testHub();
     const dev = new TestAgent(hub, { packId: "dev", answer: silent });
-    await dev.hears("welcome");
+    await dev.receive("welcome");
     const ids: string[] = [];
     for (let n = 0; n < 12; n++) ids.push(await submit(hub, { idempotencyKey: `key-${n}` }));
     for (const [n, id] of ids.entries()) {
@@ -122,13 +122,13 @@ describe("those who wait for an agent", () => {
     for (const id of ids) await reaches(hub, id, PipelineStatus.COMPLETED);
   });
 
-  it("[DIS-05] are served one after another by a hub that comes back, whoever it knows first", async () => {
+  it("[DIS-05] are served one after another after a restart, whatever the order of recovery", async () => {
     const kept = openMemoryStore();
     const before = new TestStore(kept);
     const limits = { tickMs: 60_000 };
     const first = await testHub({ store: before, limits });
     const busy = new TestAgent(first, { packId: "dev", answer: silent });
-    await busy.hears("welcome");
+    await busy.receive("welcome");
     const ids: string[] = [];
     // More than the queue has room for.
     for (let n = 0; n < 60; n++) ids.push(await submit(first, { idempotencyKey: `key-${n}` }));

@@ -104,8 +104,8 @@ describe("[OBS-03] rows that stay as they are", () => {
   });
 });
 
-describe("[TUR-02] what agents said, for whoever opens the file", () => {
-  async function openTold() {
+describe("[TUR-02] turns of agents, read with SQLite", () => {
+  async function openWithTurns() {
     const directory = scratchForTest();
     const store = await openForTest(directory);
     const tasks = [
@@ -118,8 +118,8 @@ describe("[TUR-02] what agents said, for whoever opens the file", () => {
     return { store, raw: openRaw(directory) };
   }
 
-  it("is in the columns that SAOP names", async () => {
-    const { raw } = await openTold();
+  it("are in the columns of SAOP", async () => {
+    const { raw } = await openWithTurns();
     const turns = raw.prepare(
       "SELECT turn_index, envelope_json, event_id FROM agent_logs ORDER BY turn_index",
     );
@@ -138,8 +138,8 @@ describe("[TUR-02] what agents said, for whoever opens the file", () => {
     ]);
   });
 
-  it("cannot be changed, and is not replaced by what is said again", async () => {
-    const { store, raw } = await openTold();
+  it("cannot be changed or replaced", async () => {
+    const { store, raw } = await openWithTurns();
     expect(() => raw.exec("UPDATE agent_logs SET envelope_json = 'forged'")).toThrow("is never changed");
     raw.exec(
       `INSERT OR REPLACE INTO agent_logs (n, tenant, pipeline, dispatch_id, turn_index, envelope_json, event_id, pack_id, at_ms)

@@ -131,7 +131,7 @@ describe("a file that cannot be used", () => {
 });
 
 describe("a damaged store", () => {
-  it("is found by a check, and by whoever reads the damaged part", async () => {
+  it("is found by a check, and by reads of the damaged part", async () => {
     const directory = await makeStore();
     change(storeFiles(directory).database, (bytes) => {
       const middle = Math.floor(bytes.length / 8192) * 4096;
@@ -150,7 +150,7 @@ describe("a damaged store", () => {
     expect(failed.length).toBeLessThan(300);
   });
 
-  it("is found when a content is no longer what its digest says, sealed or from before anything was", async () => {
+  it("is found when a content does not match its digest, encrypted or not", async () => {
     const directory = await makeStore();
     changeRows(directory, (raw) => {
       const update = raw.prepare("UPDATE journal SET sealed = ?, sum = NULL WHERE n = ?");
@@ -239,7 +239,7 @@ describe("a text of a journal that reads well and is another", () => {
     await expect(openSqliteStore({ directory })).rejects.toMatchObject({ code: "BATON-STORE-003" });
   });
 
-  it("[PIP-11] cannot be told in a row from before there were sums, which is read as it is", async () => {
+  it("[PIP-11] is not detected in a row without a checksum", async () => {
     const directory = await damaged();
     changeRows(directory, (raw) => raw.exec("UPDATE journal SET sum = NULL"));
     expect(await checkSqlite(directory)).toEqual([]);
@@ -248,7 +248,7 @@ describe("a text of a journal that reads well and is another", () => {
 
 describe("a directory that cannot be made", () => {
   it.skipIf(process.platform !== "linux").each(["/proc/nowhere", "/proc/nowhere/deeper", "/dev/null/store"])(
-    "is told, and not tried for ever: %s",
+    "is reported, and not retried for ever: %s",
     async (directory) => {
       await expect(openSqliteStore({ directory })).rejects.toMatchObject({
         code: "BATON-STORE-006",

@@ -7,8 +7,8 @@ import { scratchForTest } from "./testing/scratch.ts";
 
 describe.skipIf(!canMount())("a disk that does not take it (where a test may mount one)", () => {
   it("[PIP-11] says that it is full, keeps what it has acknowledged, and goes on once there is room", () => {
-    const told = runWithMounts(scratchForTest(), 'mount -t tmpfs -o size=4m tmpfs "$1"\nbaton fill "$1"');
-    const { version, ...rest } = JSON.parse(told);
+    const reported = runWithMounts(scratchForTest(), 'mount -t tmpfs -o size=4m tmpfs "$1"\nbaton fill "$1"');
+    const { version, ...rest } = JSON.parse(reported);
     expect(version).toBeGreaterThan(3);
     expect(rest).toEqual({
       outcome: { code: "BATON-STORE-004", mayPass: true },
@@ -24,14 +24,14 @@ describe.skipIf(!canMount())("a disk that does not take it (where a test may mou
     const folder = scratchForTest();
     mkdirSync(join(folder, "store"));
     mkdirSync(join(folder, "store-copy"));
-    const told = runWithMounts(
+    const reported = runWithMounts(
       folder,
       `mount -t tmpfs tmpfs "$1/store"
        baton make "$1/store"
        mount -o remount,ro "$1/store"
        baton use "$1/store"`,
     );
-    expect(JSON.parse(told)).toEqual({
+    expect(JSON.parse(reported)).toEqual({
       toWrite: { code: "BATON-STORE-005", mayPass: false },
       read: 2,
       commit: { code: "BATON-STORE-005", mayPass: false },

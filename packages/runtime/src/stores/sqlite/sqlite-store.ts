@@ -97,9 +97,9 @@ export class SqliteStore implements Store {
     try {
       return await writing;
     } catch (error) {
-      const told = asStoreError(error, this.#access.files.directory);
-      if (isDoubtful(told)) this.#abandon();
-      throw told;
+      const converted = asStoreError(error, this.#access.files.directory);
+      if (isDoubtful(converted)) this.#abandon();
+      throw converted;
     }
   }
 
@@ -251,9 +251,9 @@ export class SqliteStore implements Store {
       this.#connection ??= this.#connect();
       return atOneInstant(this.#connection, work);
     } catch (error) {
-      const told = asStoreError(error, this.#access.files.directory);
-      if (isDoubtful(told) || this.#connection?.db.isTransaction) this.#abandon();
-      throw told;
+      const converted = asStoreError(error, this.#access.files.directory);
+      if (isDoubtful(converted) || this.#connection?.db.isTransaction) this.#abandon();
+      throw converted;
     }
   }
 

@@ -49,7 +49,7 @@ function run(): void {
   const leave = async (message: FromSupervisor) => {
     signalGroup("SIGKILL");
     await endLeftoverProcesses(mark);
-    // The line may be cut by now; whoever is at its other end then has no use for it.
+    // The socket may be closed by now; then nobody needs the message.
     hub.end(`${JSON.stringify(message)}\n`, () => process.exit(0));
     hub.on("close", () => process.exit(0));
   };

@@ -14,7 +14,7 @@ function throughMemory(given: Batch, firstBytes: number): BatchToWrite {
   return unpackBatch(new Unpacker(packer.memory.transfer(packer.length)));
 }
 
-/** What the thread that writes seals comes out as bytes. */
+/** Texts that the writer thread encrypts are unpacked as bytes. */
 function asBytes(given: Batch): BatchToWrite {
   const withBytes = <Row extends { readonly text: string }>(row: Row) => ({
     ...row,

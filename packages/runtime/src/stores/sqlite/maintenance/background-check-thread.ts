@@ -7,7 +7,7 @@ import { Decryptor } from "../crypto/decryptor.ts";
 import { toTransferred } from "../error-transfer.ts";
 import type { StoreFiles } from "../files.ts";
 import { RowWalk, tablesOf } from "../verify/row-walk.ts";
-import type { Told } from "./background-check.ts";
+import type { CheckResult } from "./background-check.ts";
 
 const files: StoreFiles = workerData;
 let isStopped = false;
@@ -23,12 +23,12 @@ try {
   if (process.platform === "linux") setPriority(constants.priority.PRIORITY_LOW);
 } catch {}
 
-const told = await lookAtAll();
+const result = await lookAtAll();
 // A stopped check reports faults and errors, but not that the store is sound.
-if (!isStopped || told.kind === "failed" || told.faults.length > 0) parentPort?.postMessage(told);
+if (!isStopped || result.kind === "failed" || result.faults.length > 0) parentPort?.postMessage(result);
 parentPort?.close();
 
-async function lookAtAll(): Promise<Told> {
+async function lookAtAll(): Promise<CheckResult> {
   try {
     return { kind: "faults", faults: await findFirstFaults() };
   } catch (error) {

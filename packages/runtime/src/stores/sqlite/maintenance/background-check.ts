@@ -7,7 +7,7 @@ import { damage, notChecked } from "../errors.ts";
 import type { StoreFiles } from "../files.ts";
 
 /** The message of the thread: one, or none when it is stopped before. */
-export type Told =
+export type CheckResult =
   | { readonly kind: "faults"; readonly faults: readonly string[] }
   | { readonly kind: "failed"; readonly error: TransferredError };
 
@@ -45,7 +45,7 @@ export class BackgroundCheck {
     const worker = startThread(new URL("./background-check-thread.ts", import.meta.url), this.#files);
     this.#worker = worker;
     worker.unref();
-    worker.on("message", (told: Told) => this.#onEnd(problemOf(told, database)));
+    worker.on("message", (result: CheckResult) => this.#onEnd(problemOf(result, database)));
     worker.on("error", (error) => this.#onEnd(notChecked(database, error)));
     worker.on("exit", () => {
       this.#worker = undefined;
@@ -53,9 +53,9 @@ export class BackgroundCheck {
   }
 }
 
-function problemOf(told: Told, place: string): Error | undefined {
-  if (told.kind === "failed") return fromTransferred(told.error);
-  const [first, ...more] = told.faults;
+function problemOf(result: CheckResult, place: string): Error | undefined {
+  if (result.kind === "failed") return fromTransferred(result.error);
+  const [first, ...more] = result.faults;
   return first === undefined
     ? undefined
     : damage(place, more.length === 0 ? first : `${first}; and ${more.length} more`);
@@ -64,7 +64,7 @@ function problemOf(told: Told, place: string): Error | undefined {
 /** The default of `onBackgroundCheck`. */
 export function emitWarning(problem: Error | undefined): void {
   if (problem === undefined) return;
-  const told =
+  const options =
     problem instanceof StoreUnavailable ? { code: problem.code, detail: `fix: ${problem.fix}` } : {};
-  process.emitWarning(problem.message, { type: "BatonStore", ...told });
+  process.emitWarning(problem.message, { type: "BatonStore", ...options });
 }

@@ -18,10 +18,10 @@ export async function findSqliteFaults(directory: string, key?: string): Promise
     connectToRead(files).close();
     return (await runInThread({ kind: "check", files })) as readonly StoreFault[];
   } catch (error) {
-    const told = asStoreError(error, directory);
+    const converted = asStoreError(error, directory);
     // Damage that prevents reading is a result too.
-    if (!(told instanceof StoreUnavailable) || told.code !== "BATON-STORE-003") throw told;
-    const { code, message, fix } = told;
+    if (!(converted instanceof StoreUnavailable) || converted.code !== "BATON-STORE-003") throw converted;
+    const { code, message, fix } = converted;
     return [{ code, message, fix }];
   }
 }

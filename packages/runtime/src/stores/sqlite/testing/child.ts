@@ -9,7 +9,7 @@ import { openSqliteStore } from "../open.ts";
 import { oneMore } from "./one-more.ts";
 
 const [task = "", directory = ""] = process.argv.slice(2);
-const tell = (line: unknown) => process.stdout.write(`${JSON.stringify(line)}\n`);
+const send = (line: unknown) => process.stdout.write(`${JSON.stringify(line)}\n`);
 
 /** The fields of an error that tests compare. */
 async function attempt(work: () => Promise<unknown>): Promise<unknown> {
@@ -24,7 +24,7 @@ const tasks: Record<string, () => Promise<void>> = {
   /** Opens the store and waits. */
   async hold() {
     await openSqliteStore({ directory });
-    tell("open");
+    send("open");
     setInterval(() => {}, 1000);
   },
 
@@ -33,7 +33,7 @@ const tasks: Record<string, () => Promise<void>> = {
     const store = await openSqliteStore({ directory });
     for (let version = 0; ; version++) {
       await store.commit(oneMore(version));
-      tell(version + 1);
+      send(version + 1);
     }
   },
 
@@ -41,7 +41,7 @@ const tasks: Record<string, () => Promise<void>> = {
   async leave() {
     const store = await openSqliteStore({ directory });
     for (let version = 0; version < 3; version++) await store.commit(oneMore(version));
-    tell(3);
+    send(3);
   },
 
   /** Commits enough for several checkpoints of the log, closes the store, and ends. */
@@ -54,7 +54,7 @@ const tasks: Record<string, () => Promise<void>> = {
       longest = Math.max(longest, sizeOf(storeFiles(directory).log));
     }
     await store.close();
-    tell({ longest });
+    send({ longest });
   },
 
   /** Fills a small disk, frees space, and continues. */
@@ -72,7 +72,7 @@ const tasks: Record<string, () => Promise<void>> = {
     const afterwards = (await store.journal("p1"))?.version;
     const faults = await store.check();
     await store.close();
-    tell({ version, outcome, again, readWhenFull, withRoom, afterwards, faults });
+    send({ version, outcome, again, readWhenFull, withRoom, afterwards, faults });
   },
 
   /** Creates a store with two records. */
@@ -92,7 +92,7 @@ const tasks: Record<string, () => Promise<void>> = {
     await reader.close();
     const faults = await checkSqlite(directory);
     const backup = await attempt(() => backupSqlite(directory, `${directory}-copy/baton.db`));
-    tell({ toWrite, read, commit, faults, backup });
+    send({ toWrite, read, commit, faults, backup });
   },
 };
 

@@ -16,7 +16,7 @@ export function flipBitIn(directory: string, text: string, where?: keyof typeof 
   const { database } = storeFiles(directory);
   const bytes = readFileSync(database);
   let flipped = 0;
-  for (const wanted of [Buffer.from(text), ...sealedForms(directory, text)]) {
+  for (const wanted of [Buffer.from(text), ...encryptedForms(directory, text)]) {
     for (let at = bytes.indexOf(wanted); at >= 0; at = bytes.indexOf(wanted, at + 1)) {
       const page = Math.floor(at / pageBytes) * pageBytes;
       const kind = bytes[page === 0 ? headerBytes : page];
@@ -31,15 +31,15 @@ export function flipBitIn(directory: string, text: string, where?: keyof typeof 
 }
 
 /** The ciphertexts of a text in journal rows. */
-function sealedForms(directory: string, text: string): readonly Uint8Array[] {
+function encryptedForms(directory: string, text: string): readonly Uint8Array[] {
   const files = storeFiles(directory);
   const db = new DatabaseSync(files.database, { readOnly: true });
   try {
-    const seal = cipherOf(db, files);
+    const cipher = cipherOf(db, files);
     const rows = db.prepare("SELECT sealed FROM journal WHERE sealed IS NOT NULL").all();
     return rows.flatMap((row) => {
       const sealed = bytesOf(row.sealed);
-      const at = seal.decrypt(sealed).indexOf(text);
+      const at = cipher.decrypt(sealed).indexOf(text);
       const start = at + cipherSizes.counter;
       return at < 0 ? [] : [sealed.subarray(start, start + Buffer.byteLength(text))];
     });

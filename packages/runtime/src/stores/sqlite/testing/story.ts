@@ -44,9 +44,9 @@ export function storyOf(version: number): Readonly<Record<string, PipelineStatus
 const soon = { handoffPolicy: { retry: { maxAttempts: 3, initialBackoff: { nanos: 1_000_000 } } } };
 
 /** Runs the story in a hub. Afterwards two pipelines have ended and four are open. */
-export async function tell(hub: Hub): Promise<void> {
+export async function runStory(hub: Hub): Promise<void> {
   const worker = new TestAgent(hub, { packId: "dev", maxTasks: 10, answer });
-  await worker.hears("welcome");
+  await worker.receive("welcome");
   const ids = { completed: "", aborted: "", waiting: "", paused: "", asked: "", rewound: "" };
   for (const name of ["completed", "aborted", "waiting", "paused", "asked", "rewound"] as const) {
     const value = { ...planOf(stages({ first: soon, second: soon })).value, name };
@@ -54,7 +54,7 @@ export async function tell(hub: Hub): Promise<void> {
     ids[name] = await submit(hub, { idempotencyKey: name, plan: { case: "pipeline", value }, contract });
   }
   // All first stages, and the second stage of the pipeline that completes.
-  await worker.hears("dispatch", 7);
+  await worker.receive("dispatch", 7);
   await reaches(hub, ids.completed, story.completed);
   await hub.abortPipeline(
     ada,

@@ -2,7 +2,7 @@ import { DatabaseSync } from "node:sqlite";
 import { Lives, VirtualClock } from "../../../../testing/index.ts";
 import { storeFiles } from "../files.ts";
 import { openSqliteStore } from "../open.ts";
-import { tell } from "./story.ts";
+import { runStory } from "./story.ts";
 
 /** Writes a store with the story, in the current schema, as a killed hub leaves it. */
 export async function writeStory(directory: string): Promise<void> {
@@ -13,7 +13,7 @@ export async function writeStory(directory: string): Promise<void> {
     seed: () => 1,
   };
   const { hub, kill } = await new Lives(store, { clock: new VirtualClock(), chance }).begin();
-  await tell(hub);
+  await runStory(hub);
   kill();
   await store.close();
   const db = new DatabaseSync(storeFiles(directory).database);

@@ -91,7 +91,7 @@ describe("[PIP-11] a store in which one bit is another", () => {
     await expect(openLarge(directory)).rejects.toMatchObject({ code: "BATON-STORE-003", mayPass: false });
   });
 
-  it.each(damages)("is told soon when it is large and it is in %s among the old", async (_, damage) => {
+  it.each(damages)("is reported soon when it is large and it is in %s among the old", async (_, damage) => {
     const directory = await makeStore();
     damage(directory, oldest);
     const problem = await new Promise<Error | undefined>((resolve, reject) => {
@@ -105,11 +105,11 @@ describe("[PIP-11] a store in which one bit is another", () => {
     expect(await checkSqlite(directory)).not.toEqual([]);
   });
 
-  it("becomes a warning of the process when nobody asked to hear of it", async () => {
+  it("becomes a warning of the process by default", async () => {
     const directory = await makeStore();
     flipBitIn(directory, `content of ${oldest}`);
     const warned = new Promise<readonly unknown[]>((resolve) => {
-      const spy = vi.spyOn(process, "emitWarning").mockImplementation((...told: unknown[]) => resolve(told));
+      const spy = vi.spyOn(process, "emitWarning").mockImplementation((...args: unknown[]) => resolve(args));
       onTestFinished(() => spy.mockRestore());
     });
     await openLarge(directory);

@@ -5,10 +5,10 @@ import { openForTest, scratchForTest } from "../testing/scratch.ts";
 
 it("moves a log that grows into the database while it goes on, and leaves none when it is closed", async () => {
   const directory = scratchForTest();
-  const told: string[] = [];
-  for await (const line of startChild("much", directory).lines) told.push(line);
-  expect(told).toHaveLength(1);
-  const { longest } = JSON.parse(told[0] ?? "{}");
+  const checkpoints: string[] = [];
+  for await (const line of startChild("much", directory).lines) checkpoints.push(line);
+  expect(checkpoints).toHaveLength(1);
+  const { longest } = JSON.parse(checkpoints[0] ?? "{}");
   // Of the 120 MB that were written.
   expect(longest).toBeLessThan(100_000_000);
   expect(sizeOf(storeFiles(directory).log)).toBe(0);

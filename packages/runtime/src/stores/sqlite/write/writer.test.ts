@@ -12,7 +12,7 @@ async function openWithThread(directory: string) {
   return { store, thread: await started };
 }
 
-it("[PIP-11] tells what its thread had when that ends, stores nothing by halves, and goes on with a new one", async () => {
+it("[PIP-11] fails the batches in flight when its thread ends, stores no partial batch, and starts a new thread", async () => {
   const { store, thread } = await openWithThread(scratchForTest());
   await store.commit(oneMore(0));
   const ended = thread.terminate();
@@ -29,7 +29,7 @@ it("[PIP-11] tells what its thread had when that ends, stores nothing by halves,
   expect(await store.check()).toEqual([]);
 });
 
-it("[PIP-11] tells everybody whose batch its thread had or was to have next when that ends", async () => {
+it("[PIP-11] fails every batch in flight when its thread ends", async () => {
   const { store, thread } = await openWithThread(scratchForTest());
   await store.commit(oneMore(0));
   const ended = thread.terminate();
@@ -37,7 +37,7 @@ it("[PIP-11] tells everybody whose batch its thread had or was to have next when
   await ended;
   const version = (await store.journal("p1"))?.version ?? 0;
   const stored = outcomes.findIndex(({ status }) => status === "rejected");
-  // Whatever was told to be stored is, and what was not is so from the first one on.
+  // Every acknowledged batch is stored; after the first one that is not, none is.
   expect(stored).toBeGreaterThanOrEqual(0);
   expect(version).toBeGreaterThanOrEqual(1 + stored);
   for (const outcome of outcomes.slice(stored))
@@ -63,7 +63,7 @@ it("starts a new thread when one has ended while nothing was to be written", asy
   expect(await store.journal("p1")).toMatchObject({ version: 1 });
 });
 
-it("tells why its thread has ended, when that says so", async () => {
+it("reports why its thread has ended", async () => {
   const { store, thread } = await openWithThread(scratchForTest());
   await store.commit(oneMore(0));
   // An order that no hub gives: the thread has no answer to it.

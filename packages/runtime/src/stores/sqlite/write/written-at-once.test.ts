@@ -87,7 +87,7 @@ describe("a store whose batches come one by one", () => {
   it("[PIP-11] has its thread write where no second connection can be opened", async () => {
     const { store, directory } = await open();
     await store.commit(bothMore(0));
-    // It could not seal anything: its key is read when it is opened.
+    // It could not encrypt: the key is read at opening.
     const { key } = storeFiles(directory);
     renameSync(key, `${key}.away`);
     await store.commit(oneMoreOf("p1", 1));
@@ -131,7 +131,7 @@ describe("a store whose batches come one by one", () => {
     let longest = 0;
     for (let version = 0; version < most; version++) {
       await store.commit(oneMore(version, 60_000));
-      // The log is moved by others, who have to hear of it.
+      // Others checkpoint the log, and have to be notified.
       await new Promise((resolve) => setImmediate(resolve));
       longest = Math.max(longest, sizeOf(storeFiles(directory).log));
     }
