@@ -74,7 +74,7 @@ const openedFd = 40;
 /** A home with a key, a project with packs and a keyless hub, and a repository. */
 async function scene(packs: Readonly<Record<string, string>>) {
   const home = realpathSync(mkdtempSync(join(tmpdir(), "baton-hostile-")));
-  const folder = join(home, "project");
+  const folder = join(home, "work/project");
   writeFiles(home, { ".ssh/id": "the private key\n", ".config/tool/login": "token of the tool\n" });
   for (const [id, more] of Object.entries(packs))
     writeFiles(folder, {
@@ -136,6 +136,7 @@ describe("an agent in the sandbox", () => {
       dev: "",
       other: "",
       online: ", network: true, home: [.config/tool], home_writable: [.cache]",
+      reader: ", home: [.cache/tool]",
       greedy: ", memory_limit: 2000000000",
       loose: ', sandbox: "off"',
     });
@@ -154,7 +155,7 @@ describe("an agent in the sandbox", () => {
     for (const path of forbidden) expect([path, seen.read[path]]).toEqual([path, "failed ENOENT"]);
     // Folders on the way to its workspace are there, and hold nothing else.
     expect(seen.read[data]).toMatch(/^(scratch|workspaces| )*$/);
-    expect(seen.read[home]).toMatch(/^(project|shop| )*$/);
+    expect(seen.read[home]).toMatch(/^(work|shop| )*$/);
     expect(seen.read[own]).not.toMatch(/^failed/);
     expect([seen.inherited, seen.home]).toEqual(["", "/home/baton"]);
   });
@@ -238,7 +239,49 @@ describe("an agent in the sandbox", () => {
       "loose",
       "online",
       "other",
+      "reader",
     ]);
+  });
+
+  it("[TRN-03] in a folder around that of the project, cannot put another project in its place", async () => {
+    const { folder, report } = here;
+    const around = join(folder, "..");
+    const before = readdirSync(folder);
+    const { ran } = await report(
+      "dev",
+      { run: ["mv project away", "mv project/.baton project/old", "echo mine >> project/notes.txt"] },
+      { repository: around, path: around },
+    );
+    expect(Object.values(ran)).toEqual(["failed Error", "failed Error", ""]);
+    expect(readdirSync(folder).toSorted()).toEqual([...new Set([...before, "notes.txt"])].toSorted());
+  });
+
+  it("[TRN-03] makes no link by which a later attempt sees more: not for packages, and not in the home", async () => {
+    const { folder, home, data, hub, report, submit } = here;
+    writeFiles(home, { ".cache/tool/settings": "old\n" });
+    const packages = join(folder, "node_modules");
+    for (const private_ of [join(home, ".ssh"), data]) {
+      const link = `rm -f node_modules && ln -s ${private_} node_modules`;
+      await report("dev", { run: [link] }, { repository: folder, path: folder });
+      expect(realpathSync(packages)).toBe(private_);
+      const { read } = await report("other", { read: [packages, `${packages}/id`, `${packages}/baton.key`] });
+      for (const [path, outcome] of Object.entries(read))
+        expect([path, outcome]).toEqual([path, "failed ENOENT"]);
+    }
+    rmSync(packages);
+    const link = `rm -r /home/baton/.cache/tool && ln -s ${home}/.ssh /home/baton/.cache/tool`;
+    await report("online", { run: [link] });
+    expect(realpathSync(join(home, ".cache/tool"))).toBe(join(home, ".ssh"));
+    const { status, pipelineId } = await submit("reader", { read: ["/home/baton/.cache/tool/id"] });
+    expect(status).not.toBe(PipelineStatus.COMPLETED);
+    const { entries } = await hub.audit.listAuditEntries({
+      filter: `pipeline_id = "${pipelineId}"`,
+      pageSize: 100,
+    });
+    const reasons = entries.map(({ rationale }) => rationale).join("\n");
+    expect(reasons).toContain(
+      'its pack lists ".cache/tool" of the home, where an agent may have made a link',
+    );
   });
 
   it("[TRN-03] reaches neither the network nor the hub unless its pack has the network", async () => {
@@ -294,7 +337,7 @@ describe("an agent in the sandbox", () => {
     const { agents } = await hub.registry.listAgents({});
     const kinds = Object.fromEntries(agents.map(({ heartbeat, sandbox }) => [heartbeat?.packId, sandbox]));
     expect(kinds).toMatchObject({ dev: "bubblewrap", loose: "off" });
-    expect(await hub.warnings()).toContain("run without a sandbox: 1 of 5 command agents");
+    expect(await hub.warnings()).toContain("run without a sandbox: 1 of 6 command agents");
     const downgrades = await hub.audit.listAuditEntries({
       filter: "event_type = AUDIT_EVENT_TYPE_SANDBOX_DOWNGRADED",
       pageSize: 100,

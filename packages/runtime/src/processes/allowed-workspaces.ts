@@ -44,7 +44,12 @@ const credentialFolders = [
 async function isPersonal(directory: string): Promise<boolean> {
   const home = await realpath(homedir()).catch(() => homedir());
   if (home === "/") return false;
-  return isWithin(home, directory) || credentialFolders.some((name) => isWithin(directory, join(home, name)));
+  return isWithin(home, directory) || isCredential(directory, home);
+}
+
+/** Whether it is in a folder of credentials below the home. */
+export function isCredential(path: string, home = homedir()): boolean {
+  return credentialFolders.some((name) => isWithin(path, join(home, name)));
 }
 
 function personal(path: string): FoundWorkspace {

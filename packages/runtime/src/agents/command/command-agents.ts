@@ -23,6 +23,7 @@ import { addressOf, commandHeartbeat, instanceOf } from "./heartbeat.ts";
 import { presets } from "./presets/index.ts";
 import { probeAgent } from "./probe/probe-agent.ts";
 import { Prober } from "./probe/prober.ts";
+import { homeFoldersOf } from "./sandbox/enclose-agent.ts";
 import type { CommandPack, CommandSettings } from "./settings.ts";
 
 export interface CommandAgentsParts {
@@ -53,9 +54,10 @@ export class CommandAgents {
   /** The sandbox of packs that do not turn it off; found with the first of them. */
   #sandbox: Sandbox | NoSandbox | undefined;
   #packIds: ReadonlySet<string> = new Set();
+  #homeFolders: readonly string[] = [];
 
   constructor(parts: CommandAgentsParts) {
-    this.#parts = parts;
+    this.#parts = { ...parts, settings: { ...parts.settings, homeFolders: () => this.#homeFolders } };
   }
 
   /** Packs with a command; a new set after a change. */
@@ -69,6 +71,7 @@ export class CommandAgents {
    */
   async set(packs: readonly CommandPack[]): Promise<void> {
     this.#packIds = new Set(packs.map(({ manifest }) => manifest.packId));
+    this.#homeFolders = packs.flatMap(({ command }) => homeFoldersOf(command));
     const wanted = new Map(packs.map((pack) => [keyOf(addressOf(pack)), pack]));
     if (packs.some(({ command }) => command.sandbox !== "off"))
       this.#sandbox = await this.#parts.settings.sandbox();

@@ -25,6 +25,8 @@ export interface CommandSettings {
   readonly sandbox: () => Promise<Sandbox | NoSandbox>;
   /** Data and keys of the hub: no agent can read them, whatever its pack lists. */
   readonly hidden: readonly string[];
+  /** What agents can change in the home: links there are not followed. */
+  readonly homeFolders: () => readonly string[];
   readonly limits: CommandRunLimits;
 }
 
@@ -79,5 +81,9 @@ export function commandSettings(options: CommandOptions = {}): CommandSettings {
     found ??= findSandbox("auto", { hidden });
     return found;
   };
-  return { workspaces, ownPlaces, scratch, sandbox, hidden, limits: { ...defaultCommandLimits, ...limits } };
+  const homeFolders = () => [];
+  return {
+    ...{ workspaces, ownPlaces, scratch, sandbox, hidden, homeFolders },
+    limits: { ...defaultCommandLimits, ...limits },
+  };
 }

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { isWithin } from "../allowed-workspaces.ts";
 import { hubVariables } from "../run-command.ts";
 import { programFolders } from "./find-program.ts";
-import { readOnlyPathsIn } from "./mounts.ts";
+import { holdersIn, leadsToPrivate, readOnlyPathsIn } from "./mounts.ts";
 import {
   type Enclosed,
   type Program,
@@ -78,9 +78,12 @@ function enclose(
   const hiddenWithin = sandboxSettings.hidden.filter((path) => isWithin(path, directory));
   const hiddenAround = sandboxSettings.hidden.filter((path) => !isWithin(path, directory));
   const alreadyVisible = [...systemFolders, directory];
+  const readOnly = readOnlyPathsIn(sandboxSettings.fixed, directory);
   const readable = [...sandboxSettings.readable, ...programFolders(), ...needs, ...extra].filter(
     (path) =>
-      !alreadyVisible.some((folder) => isWithin(path, folder)) && !isPrivate(path, sandboxSettings.hidden),
+      !alreadyVisible.some((folder) => isWithin(path, folder)) &&
+      !isPrivate(path, sandboxSettings.hidden) &&
+      !leadsToPrivate(path, sandboxSettings.hidden),
   );
   const [first = bwrap, ...before] = [...endFirstOnLowMemory(tools), bwrap];
   return {
@@ -104,9 +107,10 @@ function enclose(
       ...visible.flatMap(show),
       ...["--bind", directory, directory],
       // A mount point cannot be renamed, so the parent of a read-only path cannot be replaced.
+      ...holdersIn(directory, [...readOnly, ...hiddenWithin]).flatMap((holder) => ["--bind", holder, holder]),
       ...[...new Set(fixed.map(({ holder }) => holder))].flatMap((holder) => ["--bind", holder, holder]),
       ...fixed.flatMap(({ path }) => ["--ro-bind", path, path]),
-      ...readOnlyPathsIn(sandboxSettings.fixed, directory).flatMap((path) => ["--ro-bind", path, path]),
+      ...readOnly.flatMap((path) => ["--ro-bind", path, path]),
       ...mounts
         .filter(({ from }) => !isHidden(from, sandboxSettings.hidden))
         .flatMap(({ from, to }) => ["--ro-bind", from, to]),

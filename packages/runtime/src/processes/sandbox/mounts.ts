@@ -1,6 +1,7 @@
-import { lstatSync, mkdirSync, readFileSync, statSync } from "node:fs";
-import { extname } from "node:path";
-import { isWithin } from "../allowed-workspaces.ts";
+import { lstatSync, mkdirSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { homedir } from "node:os";
+import { dirname, extname } from "node:path";
+import { isCredential, isWithin } from "../allowed-workspaces.ts";
 
 export interface MountRule {
   readonly from: string;
@@ -98,6 +99,39 @@ function readOnlyOptions(path: string): string {
   );
   const has = (nearest[5] ?? "").split(",");
   return ["remount", "bind", "ro", ...restrictions.filter((flag) => has.includes(flag))].join(",");
+}
+
+/**
+ * The folders of a workspace that hold such a path, outer ones first. Mounted in their own place they cannot be renamed, or a
+ * command could put its own configuration or data where the hub looks for them.
+ */
+export function holdersIn(directory: string, paths: readonly string[]): readonly string[] {
+  const holders = new Set<string>();
+  for (const path of paths) {
+    if (path === directory || !isWithin(path, directory)) continue;
+    for (let at = dirname(path); at !== directory; at = dirname(at)) holders.add(at);
+  }
+  return [...holders].filter(exists).sort((one, other) => one.length - other.length);
+}
+
+/** Whether links on a path lead to the home, to credentials in it, or to data and keys of the hub: an agent may have made them. */
+export function leadsToPrivate(path: string, hidden: readonly string[]): boolean {
+  const real = realOf(path);
+  if (real === path) return false;
+  const kept = hidden.map(realOf);
+  return (
+    isCredential(real) ||
+    kept.some((one) => isWithin(real, one)) ||
+    [homedir(), ...kept].some((one) => isWithin(one, real))
+  );
+}
+
+function realOf(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
 }
 
 /**

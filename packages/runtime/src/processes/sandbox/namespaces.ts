@@ -2,7 +2,14 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { hubVariables } from "../run-command.ts";
 import { programFolders } from "./find-program.ts";
-import { arrangeMounts, type MountRule, mountScript, readOnlyPathsIn } from "./mounts.ts";
+import {
+  arrangeMounts,
+  holdersIn,
+  leadsToPrivate,
+  type MountRule,
+  mountScript,
+  readOnlyPathsIn,
+} from "./mounts.ts";
 import {
   type Program,
   passedOn,
@@ -67,16 +74,19 @@ function mountRules(
   const { directory, own, readable = [], visible = [], mounts = [], fixed = [], home = [] } = environment;
   const same = (paths: readonly string[], more: Partial<MountRule>) =>
     paths.map((path) => ({ from: path, to: path, writable: false, ...more }));
+  const readOnly = readOnlyPathsIn(settings.fixed, directory);
+  const listed = (paths: readonly string[]) => paths.filter((path) => !leadsToPrivate(path, settings.hidden));
   return [
-    ...same([...settings.readable, ...programFolders(), ...needs], {}),
-    ...same([...readable, ...visible], { always: true }),
+    ...same(listed([...settings.readable, ...programFolders(), ...needs]), {}),
+    ...same([...listed(readable), ...visible], { always: true }),
     ...same([directory, own.home, own.temporary], { writable: true }),
     ...same([...new Set(fixed.map(({ holder }) => holder))], { writable: true, always: true }),
     ...same(
       fixed.map(({ path }) => path),
       { always: true },
     ),
-    ...same(readOnlyPathsIn(settings.fixed, directory), { always: true }),
+    ...same(holdersIn(directory, [...readOnly, ...settings.hidden]), { writable: true, always: true }),
+    ...same(readOnly, { always: true }),
     ...mounts.map(({ from, to }) => ({ from, to, writable: false })),
     ...home.map(({ from, path, writable }) => ({ from, to: join(own.home, path), writable })),
   ];

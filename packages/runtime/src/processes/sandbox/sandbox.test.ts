@@ -214,6 +214,22 @@ describe.each(["bubblewrap", "namespaces"] as const)("a command apart in %s", (c
     expect(open.output).toContain("reached");
   });
 
+  test("[PIP-07] cannot move away the folders around the hub's data and its configuration", async () => {
+    const directory = folder();
+    const project = join(directory, "inner/project");
+    const [data, packs] = [join(project, ".baton"), join(project, "packs")];
+    for (const path of [data, packs]) mkdirSync(path, { recursive: true });
+    const script = [
+      "for path in inner inner/project inner/project/packs; do",
+      `  python3 -c "import os; os.rename('$path', 'other')" 2> /dev/null && echo "moved $path"`,
+      "done; touch inner/project/made; echo end",
+    ].join("\n");
+    const settings = { hidden: [data], fixed: [packs] };
+    const { output } = await runScript(choice, script, { directory, settings });
+    expect(output).toBe("end\n");
+    expect(readdirSync(project).toSorted()).toEqual([".baton", "made", "packs"]);
+  });
+
   test("[PIP-07] sees no process but its own", async () => {
     const { output } = await runScript(choice, "ls /proc | grep -c '^[0-9]*$'");
     expect(Number(output)).toBeLessThan(10);
@@ -308,8 +324,8 @@ describe("bubblewrap", () => {
 
   test("[PIP-07] lets only the workspace and the run's own folders be written", async () => {
     const script = [
-      "for environment in /usr/x /etc/x /x /proc/sys/kernel/core_pattern /home/x; do",
-      '  if ( : >> "$place" ) 2>/dev/null; then echo "could write $place"; fi',
+      "for path in /usr/x /etc/x /x /proc/sys/kernel/core_pattern /home/x; do",
+      '  if ( : >> "$path" ) 2>/dev/null; then echo "could write $path"; fi',
       "done; echo y > mine && echo y > /tmp/y && echo fine",
     ].join("\n");
     const { output, directory } = await runScript("bubblewrap", script);

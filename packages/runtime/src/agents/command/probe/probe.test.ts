@@ -2,10 +2,11 @@
 import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { HealthStatus, ListEscalationsRequestSchema, PipelineStatus } from "@baton/contract";
+import { FailureStrategy, HealthStatus, ListEscalationsRequestSchema, PipelineStatus } from "@baton/contract";
+import { stages } from "@baton/kernel/testing";
 import { create } from "@bufbuild/protobuf";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { ada, read, submit, VirtualClock } from "../../../../testing/index.ts";
+import { ada, planOf, read, submit, VirtualClock } from "../../../../testing/index.ts";
 import type { ConfigurableHub } from "../../../compose/create-hub.ts";
 import { agentsOf, auditOf, hubWith, reaches } from "../testing/command-hub.ts";
 import { packOf } from "../testing/packs.ts";
@@ -96,6 +97,15 @@ describe("a command that does not find what it needs", () => {
     expect(stages[0]?.waitingFor).toContain("my-model: command not found; install it");
     expect(await readFile(join(home, "starts"), "utf8")).toBe("started\n");
   });
+});
+
+it("[TRN-03] the reason of a run that fails does not say to resume it", async () => {
+  const { path, env } = await programs("agent", 'echo "not logged in" >&2; exit 1');
+  const hub = await hubWith([packOf({ run: [path], env, ...off })]);
+  const plan = planOf(stages({ a: {} }), { failureStrategy: FailureStrategy.FAIL_FAST });
+  const { statusReason } = await reaches(hub, await submit(hub, { plan }), PipelineStatus.FAILED);
+  expect(statusReason).toContain("is not signed in: not logged in; sign it in as the user of the hub");
+  expect(statusReason).not.toContain("resume");
 });
 
 describe("a probe of a pack", () => {

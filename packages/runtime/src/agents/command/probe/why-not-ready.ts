@@ -29,7 +29,8 @@ export function whyNotReady(
   const { preset } = pack.command;
   const signIn = preset === undefined ? undefined : presets[preset].signIn;
   if (signIn?.isMissing.test(reason)) return `${program} is not signed in: ${reason}; ${signIn.fix}`;
-  if (notSignedIn.test(reason)) return `${program} is not signed in: ${reason}; sign it in, then resume`;
+  if (notSignedIn.test(reason))
+    return `${program} is not signed in: ${reason}; sign it in as the user of the hub`;
   if (exitCode === 127 && notFound.test(reason))
     return `${program} does not find what it needs: ${reason}; install it, or put it on the PATH of the hub`;
   return undefined;

@@ -84,7 +84,7 @@ async function sandboxPaths(call: AgentCall, settings: CommandSettings, path: st
   );
   const isOwn = [folder, settings.ownPlaces].some((made) => made !== undefined && isWithin(directory, made));
   const { preset } = command;
-  const home = await homeOf(command, own.home, settings.hidden);
+  const home = await homeOf(command, own.home, settings);
   const objects = await repositoryObjects(envelope.workspace?.repository, settings);
   const { fixed, release } = isOwn ? nothingFixed : await fixedIn(directory);
   return {
@@ -101,17 +101,27 @@ async function sandboxPaths(call: AgentCall, settings: CommandSettings, path: st
 function homeOf(
   command: CommandAgent,
   target: string,
-  hidden: readonly string[],
+  { hidden, homeFolders }: Pick<CommandSettings, "hidden" | "homeFolders">,
 ): Promise<readonly HomeEntry[]> {
-  const { home = [], homeWritable = [] } = command;
   const defaults = command.preset === undefined ? undefined : presets[command.preset].home;
   return bringHome({
     from: command.env.HOME ?? homedir(),
     target,
-    read: [...(defaults?.read ?? []), ...home],
-    write: [...(defaults?.write ?? []), ...homeWritable],
+    read: [...(defaults?.read ?? []), ...(command.home ?? [])],
+    write: writableEntries(command),
     hidden,
+    written: homeFolders(),
   });
+}
+
+function writableEntries({ preset, homeWritable = [] }: CommandAgent): readonly string[] {
+  return [...((preset && presets[preset].home?.write) ?? []), ...homeWritable];
+}
+
+/** What a command can change in the home of its user. */
+export function homeFoldersOf(command: CommandAgent): readonly string[] {
+  const from = command.env.HOME ?? homedir();
+  return writableEntries(command).map((path) => join(from, path));
 }
 
 function limitsOf({ memoryBytes, processes, fileBytes }: CommandAgent) {

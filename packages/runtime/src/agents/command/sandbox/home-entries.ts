@@ -1,5 +1,5 @@
-import { copyFile, mkdir, realpath, stat } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { copyFile, mkdir, readlink, realpath, stat } from "node:fs/promises";
+import { dirname, isAbsolute, join } from "node:path";
 import { isWithin } from "../../../processes/allowed-workspaces.ts";
 import type { HomeEntry } from "../../../processes/sandbox/sandbox.ts";
 import { NotDelivered } from "../../push/agent-calls.ts";
@@ -12,6 +12,8 @@ export interface HomeRequest {
   readonly read: readonly string[];
   readonly write: readonly string[];
   readonly hidden: readonly string[];
+  /** Where agents can write. */
+  readonly written: readonly string[];
 }
 
 const maxCopiedBytes = 16 * 1024 * 1024;
@@ -26,17 +28,20 @@ export async function bringHome({
   read,
   write,
   hidden,
+  written,
 }: HomeRequest): Promise<readonly HomeEntry[]> {
   const entries: HomeEntry[] = [];
   const wanted = [
     ...read.filter((path) => !write.includes(path)).map((path) => ({ path, writable: false })),
     ...write.map((path) => ({ path, writable: true })),
   ].toSorted((one, other) => one.path.length - other.path.length);
-  const kept = await Promise.all(hidden.map((path) => realpath(path).catch(() => path)));
+  const [kept, untrusted] = await Promise.all([hidden, written].map(realPaths));
   for (const { path, writable } of wanted) {
     const source = await realpath(join(from, path)).catch(() => undefined);
     if (source === undefined) continue;
-    if (kept.some((one) => isWithin(source, one) || isWithin(one, source)))
+    if (await passesLinkIn(untrusted ?? [], join(from, path)))
+      throw new NotDelivered(`its pack lists "${path}" of the home, where an agent may have made a link`);
+    if (kept?.some((one) => isWithin(source, one) || isWithin(one, source)))
       throw new NotDelivered(`its pack lists "${path}" of the home, which holds data or keys of the hub`);
     const found = await stat(source);
     if (!writable && found.isFile() && found.size <= maxCopiedBytes) {
@@ -45,4 +50,28 @@ export async function bringHome({
     } else entries.push({ from: source, path, writable });
   }
   return entries;
+}
+
+function realPaths(paths: readonly string[]): Promise<readonly string[]> {
+  return Promise.all(paths.map((path) => realpath(path).catch(() => path)));
+}
+
+const maxLinks = 40;
+
+/** Whether a path leads over a link in one of these folders: who can write there decides where it leads. */
+async function passesLinkIn(folders: readonly string[], path: string): Promise<boolean> {
+  const rest = path.split("/").reverse();
+  let at = "/";
+  let links = 0;
+  for (let name = rest.pop(); name !== undefined; name = rest.pop()) {
+    const next = join(at, name);
+    const target = await readlink(next).catch(() => undefined);
+    if (target === undefined) at = next;
+    else {
+      if (++links > maxLinks || folders.some((folder) => isWithin(at, folder))) return true;
+      if (isAbsolute(target)) at = "/";
+      rest.push(...target.split("/").reverse());
+    }
+  }
+  return false;
 }

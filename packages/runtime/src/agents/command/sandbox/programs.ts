@@ -1,6 +1,6 @@
 import { existsSync, realpathSync } from "node:fs";
 import { homedir } from "node:os";
-import { dirname, isAbsolute, join, resolve, sep } from "node:path";
+import { basename, dirname, isAbsolute, join, resolve, sep } from "node:path";
 import { isWithin } from "../../../processes/allowed-workspaces.ts";
 import { findProgram, installation, programFolders } from "../../../processes/sandbox/find-program.ts";
 
@@ -54,12 +54,15 @@ export function packFolders({
   ];
 }
 
-/** The folders in which Node looks for packages of a script in this folder. */
+/**
+ * The folders in which Node looks for packages of a script in this folder. An agent that works in one of the folders around
+ * it can make a link of that name, which must lead to packages.
+ */
 function packagesAround(folder: string): readonly string[] {
   const found: string[] = [];
   for (let at = folder; at !== dirname(at); at = dirname(at)) {
     const packages = join(at, "node_modules");
-    if (existsSync(packages)) found.push(packages);
+    if (existsSync(packages) && basename(realpathSync(packages)) === "node_modules") found.push(packages);
   }
   return found;
 }
