@@ -7,6 +7,7 @@ import type { Stories } from "./story.ts";
 
 export const firstSteps: Stories = {
   "README.md": async (page) => {
+    page.listing(" people, scripts");
     await page.startHub();
     await page.start("mkdir -p scratch", "the greeter is attached");
     const { stdout } = await page.run("id=$(npx baton run");
