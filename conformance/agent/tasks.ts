@@ -1,4 +1,4 @@
-import { type EnvelopeGiven, envelope } from "@baton/agent/testing";
+import { type EnvelopeInput, envelope } from "@baton/agent/testing";
 import type { Execution, TaskEnvelope } from "@baton/contract";
 import { limits } from "./limits.ts";
 
@@ -8,19 +8,19 @@ export const taskTypes = ["conformance.echo", "conformance.slow", "conformance.f
 /** One that it may know: it claims then to keep to the safety context. */
 export const toolTaskType = "conformance.tool";
 
-export function echo(given: EnvelopeGiven = {}): TaskEnvelope {
-  return envelope({ taskType: "conformance.echo", title: "Give the inputs back", inputs: {}, ...given });
+export function echo(input: EnvelopeInput = {}): TaskEnvelope {
+  return envelope({ taskType: "conformance.echo", title: "Give the inputs back", inputs: {}, ...input });
 }
 
-export function slow(ms: number = limits.slowMs, given: EnvelopeGiven = {}): TaskEnvelope {
-  return envelope({ taskType: "conformance.slow", title: `Take ${ms} ms`, inputs: { ms }, ...given });
+export function slow(ms: number = limits.slowMs, input: EnvelopeInput = {}): TaskEnvelope {
+  return envelope({ taskType: "conformance.slow", title: `Take ${ms} ms`, inputs: { ms }, ...input });
 }
 
 export function fail(): TaskEnvelope {
   return envelope({ taskType: "conformance.fail", title: "Fail" });
 }
 
-export function useTool(tool: string, safety: NonNullable<EnvelopeGiven["safety"]>): TaskEnvelope {
+export function useTool(tool: string, safety: NonNullable<EnvelopeInput["safety"]>): TaskEnvelope {
   return envelope({ taskType: toolTaskType, title: `Use ${tool}`, inputs: { tool }, safety });
 }
 

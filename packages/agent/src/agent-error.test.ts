@@ -4,7 +4,7 @@ import { AgentError } from "./agent-error.ts";
 describe("an error of the SDK", () => {
   afterEach(() => vi.unstubAllEnvs());
 
-  it("says what to type as whoever started the agent types it", () => {
+  it("names npx baton when npm started the agent", () => {
     vi.stubEnv("npm_command", "exec");
     expect(new AgentError("BATON-SDK-015", "away").fix).toContain("(npx baton up)");
     vi.stubEnv("npm_command", "");

@@ -21,7 +21,6 @@ import {
 const riskTiers = ["low", "normal", "critical"];
 const roles = ["researcher", "architect", "developer", "reviewer"];
 
-/** The fields of a definition, and whether it can do without them. */
 const definitionRules: Readonly<Record<string, Rule>> = {
   pack: text,
   version: text,
@@ -44,7 +43,6 @@ const definitionRules: Readonly<Record<string, Rule>> = {
   minOrchestratorVersion: optional(anyText),
 };
 
-/** What an agent is started with beside its definition. */
 const optionRules: Readonly<Record<string, Rule>> = {
   hub: optional(anyText),
   key: optional(anyText),
@@ -63,8 +61,8 @@ const serveRules: Readonly<Record<string, Rule>> = {
   "listen.uri": optional(text),
 };
 
-/** What files of packs, and manifests, call the same. */
-const otherNames: Readonly<Record<string, string>> = {
+/** The names of the same options in pack files and manifests. */
+const aliases: Readonly<Record<string, string>> = {
   packId: "pack",
   packVersion: "version",
   supportedTaskTypes: "taskTypes",
@@ -74,13 +72,13 @@ const otherNames: Readonly<Record<string, string>> = {
   apiKey: "key",
 };
 
-/** All that `startAgent` takes, and what `serveAgent` takes besides; docs/how-to/write-an-agent.md lists them. */
+/** The options of `startAgent`, and those that `serveAgent` adds. docs/how-to/write-an-agent.md lists them. */
 export const optionNames = {
   start: [...Object.keys(definitionRules), ...Object.keys(optionRules)],
   serve: Object.keys(serveRules),
 };
 
-/** Throws `AgentError` for the first field that cannot be right, before anything is done with the definition. */
+/** Throws `AgentError` for the first invalid field. */
 export function checkDefinition(definition: object): void {
   check(definition, definitionRules);
 }
@@ -104,22 +102,25 @@ export function checkServeOptions(options: object): void {
 function refuseUnknown(given: object, known: readonly string[], above = ""): void {
   const unknown = Object.keys(given).find((name) => !known.includes(name));
   if (unknown === undefined) return;
-  const inCamels = unknown.replaceAll(/_+([a-z])/g, (_, letter: string) => letter.toUpperCase());
-  const meant = [otherNames[inCamels], inCamels].find((name) => name !== undefined && known.includes(name));
-  const near = meant ?? nearest(inCamels, known);
-  throw wrongOption(`${above}${unknown}`, `is no option${near ? `; did you mean ${above}${near}?` : ""}`);
+  const camelCased = unknown.replaceAll(/_+([a-z])/g, (_, letter: string) => letter.toUpperCase());
+  const meant = [aliases[camelCased], camelCased].find((name) => name !== undefined && known.includes(name));
+  const near = meant ?? nearest(camelCased, known);
+  throw invalidOption(
+    `${above}${unknown}`,
+    `is not an option${near ? `; did you mean ${above}${near}?` : ""}`,
+  );
 }
 
 function check(given: unknown, rules: Readonly<Record<string, Rule>>): void {
   if (!isRecord(given))
-    throw wrongOption("definition", "must be an object with pack, version, taskTypes and run");
+    throw invalidOption("definition", "must be an object with pack, version, taskTypes and run");
   for (const [path, rule] of Object.entries(rules)) {
-    const wrong = rule(valueAt(given, path));
-    if (wrong) throw wrongOption(`${path}${wrong.below}`, wrong.must);
+    const mistake = rule(valueAt(given, path));
+    if (mistake) throw invalidOption(`${path}${mistake.below}`, mistake.must);
   }
 }
 
-export function wrongOption(path: string, must: string): AgentError {
+export function invalidOption(path: string, must: string): AgentError {
   const at = path === "definition" ? path : `definition.${path}`;
   return new AgentError("BATON-SDK-001", `${path} ${must}`, { at });
 }

@@ -1,47 +1,41 @@
 import { type AgentEndpoint, type AgentHeartbeat, AgentHeartbeatSchema } from "@baton/contract";
 import { create } from "@bufbuild/protobuf";
 import { durationFromMs, timestampFromMs } from "@bufbuild/protobuf/wkt";
-import type { AgentDefinition } from "./definition.ts";
-import { startStopwatch } from "./stopwatch.ts";
-import type { Vitals } from "./vitals.ts";
+import type { AgentDefinition } from "./api/definition.ts";
+import type { HealthMonitor } from "./health.ts";
+import { startStopwatch } from "./time.ts";
 import type { Workload } from "./work/workload.ts";
 
-/** The hub passes over a heartbeat that is older than the last: a clock that is set back must not make them so. */
-const life = startStopwatch();
+/** The hub ignores a heartbeat older than the last, so heartbeats must stay in order when the clock is set back. */
+const clock = startStopwatch();
 
-export interface Living {
+export interface HeartbeatSource {
   readonly definition: AgentDefinition;
   readonly instanceId: string;
   readonly workload: Workload;
-  readonly vitals: Vitals;
-  /** As the hub granted it, or as an agent that listens asks for it. */
+  readonly health: HealthMonitor;
+  /** As granted by the hub, or as requested by an agent that listens. */
   readonly leaseMs?: number | undefined;
   readonly endpoint?: AgentEndpoint;
 }
 
-/** How the agent is at this instant (A §3.1 layer 2). */
-export function heartbeatOf({
-  definition,
-  instanceId,
-  workload,
-  vitals,
-  leaseMs,
-  endpoint,
-}: Living): AgentHeartbeat {
+/** The current state of the agent (A §3.1 layer 2). */
+export function heartbeatOf(source: HeartbeatSource): AgentHeartbeat {
+  const { definition, instanceId, workload, health, leaseMs, endpoint } = source;
   const { active, queued, closing } = workload;
   const full = Math.max(active, 1);
   return create(AgentHeartbeatSchema, {
     packId: definition.pack,
     packVersion: definition.version,
     instanceId,
-    health: vitals.health(),
+    health: health.health(),
     capacity: {
-      // One that leaves has no place to offer.
+      // An agent that closes has no free capacity.
       activeTasks: closing ? full : active,
       maxTasks: closing ? full : workload.capacity,
       queuedTasks: queued,
     },
-    heartbeatAt: timestampFromMs(life.nowMs()),
+    heartbeatAt: timestampFromMs(clock.nowMs()),
     ...(leaseMs !== undefined && { leaseTtl: durationFromMs(leaseMs) }),
     ...(endpoint && { endpoint }),
   });

@@ -6,7 +6,7 @@ import { expect, it, onTestFinished, vi } from "vitest";
 import { connectToHub } from "./hub-client.ts";
 import { limits } from "./limits.ts";
 
-it("fails a call at its deadline when the hub says goaway and closes in the same moment", async () => {
+it("fails a call at its deadline when the hub sends GOAWAY and closes at the same time", async () => {
   const server = createServer();
   const cutOff = new Promise<void>((resolve) =>
     server.on("stream", (stream) => {

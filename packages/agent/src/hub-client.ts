@@ -8,20 +8,20 @@ import { limits } from "./limits.ts";
 export const defaultHub = "http://127.0.0.1:7433";
 
 export interface HubOptions {
-  /** Where the hub listens for agents: BATON_HUB, else `http://127.0.0.1:7433`. */
+  /** The hub's gRPC address. Default: BATON_HUB, else `http://127.0.0.1:7433`. */
   readonly hub?: string;
-  /** The API key: BATON_API_KEY, else none. */
+  /** The API key. Default: BATON_API_KEY, else none. */
   readonly key?: string;
 }
 
 export interface HubClient {
   readonly address: string;
   readonly registry: Client<typeof RegistryService>;
-  /** Opens a stream of gRPC. */
+  /** Opens a gRPC stream. */
   request(path: string): Promise<ClientHttp2Stream>;
-  /** Something came on a stream: the connection need not be tried for a while. */
+  /** Data arrived on a stream: no ping is needed for a while. */
   noteAlive(stream: ClientHttp2Stream): void;
-  /** Ends the connection with all its streams. */
+  /** Closes the connection and all its streams. */
   disconnect(): void;
 }
 
@@ -45,9 +45,9 @@ export function connectToHub({ hub, key }: HubOptions): HubClient {
     interceptors: apiKey ? [withKey(apiKey)] : [],
     readMaxBytes: defaultLimits.maxBytes,
     writeMaxBytes: defaultLimits.maxBytes,
-    // A connection can go away without an error on its calls; without a deadline they would never settle.
+    // Node loses calls that a hub cuts off by GOAWAY and close: without a deadline they would never settle.
     defaultTimeoutMs: limits.answerMs,
-    // Messages are small and hubs are near: to compress them costs more time than to send them.
+    // Messages are small and hubs are near, so compression costs more time than it saves.
     acceptCompression: [],
   });
   return {
@@ -79,46 +79,46 @@ function withKey(key: string): Interceptor {
   };
 }
 
-const forGood = new Set([
+const permanentCodes = new Set([
   Code.InvalidArgument,
   Code.Unauthenticated,
   Code.PermissionDenied,
   Code.FailedPrecondition,
 ]);
 
-/** Whether trying again could not help. */
+/** Whether the hub would refuse a retry too. */
 export function isRefusal(error: unknown): boolean {
-  return error instanceof ConnectError && forGood.has(error.code);
+  return error instanceof ConnectError && permanentCodes.has(error.code);
 }
 
-/** The agent was told to leave while it still waited for the hub. */
-export function leftBeforeLetIn(address: string): AgentError {
-  return new AgentError("BATON-SDK-003", "the agent left before the hub let it in", { at: address });
+/** The agent was closed while it still waited for the hub. */
+export function closedBeforeAttached(address: string): AgentError {
+  return new AgentError("BATON-SDK-003", "the agent was closed before the hub accepted it", { at: address });
 }
 
 const keyFix = "set BATON_API_KEY, or the option key, to a key of this hub with the role agent";
 
-/** What the hub said, with its own way out when it named one. */
+/** What the hub answered, with its own fix if it named one. */
 export function refusalError(address: string, error: unknown): AgentError {
-  const { message, fix } = whatHubSaid(error);
-  // The hub speaks of a header, which the author of an agent never sees.
+  const { message, fix } = hubMessage(error);
+  // The fix of the hub names a header, which authors of agents never see.
   const needsKey = error instanceof ConnectError && error.code === Code.Unauthenticated;
-  return new AgentError("BATON-SDK-002", `the hub does not let this agent in: ${message}`, {
+  return new AgentError("BATON-SDK-002", `the hub refused the agent: ${message}`, {
     at: address,
-    cause: withoutBytes(error),
+    cause: withoutDetails(error),
     ...(needsKey ? { fix: keyFix } : fix && { fix }),
   });
 }
 
-/** The details of an error come in bytes; what they say is in our own error already. */
-export function withoutBytes(error: unknown): unknown {
+/** Drops the encoded details: the error of the SDK has their content already. */
+export function withoutDetails(error: unknown): unknown {
   if (!(error instanceof ConnectError)) return error;
   const plain = new ConnectError(error.rawMessage, error.code);
   plain.stack = error.stack ?? plain.message;
   return plain;
 }
 
-export function whatHubSaid(error: unknown): { readonly message: string; readonly fix: string } {
+export function hubMessage(error: unknown): { readonly message: string; readonly fix: string } {
   if (!(error instanceof ConnectError)) {
     return { message: error instanceof Error ? error.message : String(error), fix: "" };
   }
@@ -127,4 +127,11 @@ export function whatHubSaid(error: unknown): { readonly message: string; readonl
     message: detail ? `${detail.code} ${detail.message}` : error.rawMessage || Code[error.code],
     fix: detail?.fix ?? "",
   };
+}
+
+/** Throws `AgentError` for a message that is larger than the hub accepts. */
+export function checkMessageSize(bytes: number, kind: string | undefined): void {
+  if (bytes <= defaultLimits.maxBytes) return;
+  const message = `${bytes} bytes are more than the ${defaultLimits.maxBytes} that the hub accepts`;
+  throw new AgentError("BATON-SDK-005", message, { at: `a message of kind ${kind}` });
 }

@@ -1,74 +1,74 @@
-/** Every size, count and time that the SDK keeps to, in one place. docs/reference/agent-protocols.md lists them. */
+/** Every size, count and time limit of the SDK. docs/reference/agent-protocols.md lists them. */
 export const limits = {
-  /** Attempts that wait at the agent for a free place. More are answered as retryable failures, or with "busy". */
+  /** Attempts queued at the agent. Further attempts are answered as retryable failures, or with "busy". */
   queuedAttempts: 16,
-  /** The most tasks at once. */
+  /** Concurrent tasks. */
   capacity: 512,
-  /** Ended attempts whose ids are remembered, so that none is run twice. */
+  /** Ended attempts whose ids are remembered, so that none runs twice. */
   rememberedAttempts: 1_000,
-  /** An attempt whose envelope states neither deadline nor timeout. */
+  /** Timeout of an attempt whose envelope states neither deadline nor timeout. */
   attemptMs: 24 * 60 * 60_000,
-  /** How long a cancel waits for the function to return before it is answered. */
+  /** How long a cancel waits for `run` to return before it is answered. */
   stopMs: 5_000,
 
-  /** Messages that wait for the hub's acknowledgement, and their bytes. Events go first, then turns; results stay. */
+  /** Unacknowledged messages, and their bytes. Beyond it events are dropped, then turns; results stay. */
   outboxMessages: 10_000,
   outboxBytes: 64 * 1024 * 1024,
-  /** Answers that wait for it. With capacity and queue they are the 1,024 dispatches that a hello may name. */
+  /** Unacknowledged results. With capacity and queue they are the 1,024 dispatches that a hello may name. */
   unacknowledgedAnswers: 496,
-  /** Retries of the stream: full jitter up to this, doubled each time. */
+  /** Reconnect delay: full jitter up to this bound, which doubles. */
   reconnectFirstMs: 100,
   reconnectMostMs: 2_000,
-  /** A stream that lives shorter than this counts as one more failure. */
+  /** A stream that ends sooner counts as one more failure. */
   shortStreamMs: 1_000,
-  /** How long the hub may take to say welcome, or to answer a call. */
+  /** Deadline of every call, and of the welcome on a stream. */
   answerMs: 10_000,
-  /** How often the connection is tried when it is silent, and how long it may stay silent then. */
+  /** A silent connection is pinged after this time, and closed when the ping is not answered in time. */
   pingMs: 10_000,
   pingAnswerMs: 5_000,
-  /** What the hub may send before the agent has read: some hundred tasks, or one of the largest. */
+  /** HTTP/2 window: some hundred tasks, or one of the largest. */
   windowBytes: 5 * 1024 * 1024,
-  /** What is written to the stream at once, unless one message is larger. */
+  /** Bytes per write to the stream, unless one message is larger. */
   burstBytes: 256 * 1024,
-  /** How long close() lets running work go on, unless told. */
+  /** Default grace of close(). */
   closeMs: 30_000,
-  /** How long a leaving agent waits for what it has just sent. */
+  /** How long a closing agent waits for acknowledgement of its last messages. */
   flushMs: 2_000,
-  /** The shortest and the longest interval between heartbeats, whatever the hub says. */
+  /** Bounds of the heartbeat interval, whatever the hub asks for. */
   heartbeatLeastMs: 50,
   heartbeatMostMs: 5 * 60_000,
-  /** The lease that an agent that listens asks for. */
+  /** The lease that an agent that listens requests. */
   leaseMs: 30_000,
 
   /** What is kept of a command's output: its beginning and its end. */
   outputHeadBytes: 8 * 1024,
   outputTailBytes: 24 * 1024,
-  /** What the author is given of stdout alone, unless told; half of it from the beginning. */
+  /** Default size of `stdout`; half of it is kept from the beginning. */
   stdoutBytes: 1024 * 1024,
   /** From SIGTERM to SIGKILL. */
   killMs: 2_000,
-  /** A command that states no time of its own. */
+  /** Default timeout of a command. */
   execMs: 60 * 60_000,
 
   evidenceItems: 100,
-  /** Output of all pieces of evidence together; the oldest outputs are left out beyond it. */
+  /** Output of all evidence; beyond it the oldest outputs are withheld. */
   evidenceBytes: 2 * 1024 * 1024,
   artifacts: 5_000,
   /** Decisions, risks and assumptions, each. */
   notes: 1_000,
-  /** Characters that are kept of a text that explains a failure. */
+  /** Characters of a failure reason. */
   reasonLength: 4_096,
-  /** How far back health looks. */
+  /** The period that health covers. */
   healthWindowMs: 60_000,
-  /** Ended attempts that health remembers. */
+  /** Ended attempts that health counts. */
   healthSamples: 1_000,
 
-  /** Ended attempts whose messages an agent that listens keeps, and what one of them may keep. */
+  /** Ended attempts whose messages an agent that listens keeps, and the size of one. */
   transcripts: 100,
   transcriptBytes: 16 * 1024 * 1024,
-  /** Streams that may be open at one attempt. */
+  /** Concurrent callers of one attempt. */
   listenersPerAttempt: 8,
 } as const;
 
-/** The longest time a timer of Node takes. */
+/** The longest delay that a Node timer accepts. */
 export const longestTimerMs = 2 ** 31 - 1;

@@ -1,9 +1,9 @@
 import { AgentRole, HealthStatus, RiskTier } from "@baton/contract";
 import { describe, expect, it } from "vitest";
 import { envelope, runAgent } from "../testing/index.ts";
-import type { AgentDefinition } from "./definition.ts";
+import type { AgentDefinition } from "./api/definition.ts";
+import { HealthMonitor } from "./health.ts";
 import { capacityOf, manifestOf } from "./manifest.ts";
-import { Vitals } from "./vitals.ts";
 
 const definition: AgentDefinition = {
   pack: "qa",
@@ -14,7 +14,7 @@ const definition: AgentDefinition = {
 };
 
 describe("a manifest", () => {
-  it("[DIS-02] says what the definition says", () => {
+  it("[DIS-02] contains the fields of the definition", () => {
     expect(
       manifestOf({
         ...definition,
@@ -39,11 +39,11 @@ describe("a manifest", () => {
     });
   });
 
-  it("[DIS-02] that the hub could not take is an error that names the option", () => {
-    expect(() => manifestOf({ ...definition, pack: "" })).toThrow("pack must be a text that is not empty");
+  it("[DIS-02] that the hub would refuse is an error that names the option", () => {
+    expect(() => manifestOf({ ...definition, pack: "" })).toThrow("pack must be a non-empty string");
   });
 
-  it("has a capacity within what the pack allows", () => {
+  it("limits capacity to maxConcurrentTasks", () => {
     expect(capacityOf(definition)).toBe(1);
     expect(capacityOf({ ...definition, maxConcurrentTasks: 4 })).toBe(4);
     for (const capacity of [0, -1, 1.5, Number.NaN, 513]) {
@@ -54,9 +54,9 @@ describe("a manifest", () => {
 });
 
 describe("health", () => {
-  it("[DIS-07] looks back over a minute: the share that failed, and the mean time", async () => {
+  it("[DIS-07] covers the last minute: error rate and mean latency", async () => {
     let now = 0;
-    const vitals = new Vitals(definition, () => now);
+    const vitals = new HealthMonitor(definition, () => now);
     const end = async (tookMs: number, ok: boolean) => {
       const run: AgentDefinition["run"] = (task) => (ok ? task.success("s") : task.failure("f"));
       const { result } = await runAgent({ ...definition, run }, envelope());
@@ -72,9 +72,9 @@ describe("health", () => {
     expect(vitals.health()).toMatchObject({ errorRate1m: 0, avgLatency1m: { seconds: 0n } });
   });
 
-  it("[DIS-07] names a tool of its own that does not start, until it does or a minute has passed", () => {
+  it("[DIS-07] lists a declared tool that did not start, until it starts or a minute has passed", () => {
     let now = 0;
-    const vitals = new Vitals(definition, () => now);
+    const vitals = new HealthMonitor(definition, () => now);
     vitals.noteTool("npm", false);
     vitals.noteTool("something else", false);
     expect(vitals.health()).toMatchObject({ status: HealthStatus.DEGRADED, degradedTools: ["npm"] });
@@ -85,9 +85,9 @@ describe("health", () => {
     expect(vitals.health()).toMatchObject({ status: HealthStatus.HEALTHY, degradedTools: [] });
   });
 
-  it("is what the author says, and not well when that fails", () => {
+  it("is what health() returns, and unhealthy when it throws", () => {
     const health = (say: () => "healthy" | "degraded" | "unhealthy") =>
-      new Vitals({ ...definition, health: say }).health().status;
+      new HealthMonitor({ ...definition, health: say }).health().status;
     expect(health(() => "degraded")).toBe(HealthStatus.DEGRADED);
     const broken = () => {
       throw new Error("no");

@@ -8,8 +8,8 @@ import {
 } from "@baton/contract";
 import { create } from "@bufbuild/protobuf";
 import { durationFromMs } from "@bufbuild/protobuf/wkt";
-import { checkDefinition, wrongOption } from "./check-definition.ts";
-import type { AgentDefinition, RiskTierName, RoleName } from "./definition.ts";
+import type { AgentDefinition, RiskTierName, RoleName } from "./api/definition.ts";
+import { checkDefinition, invalidOption } from "./check-definition.ts";
 import { limits } from "./limits.ts";
 
 const tiers: Record<RiskTierName, RiskTier> = {
@@ -25,7 +25,7 @@ const roles: Record<RoleName, AgentRole> = {
   reviewer: AgentRole.REVIEWER,
 };
 
-/** The manifest of a definition (A §3.1 layer 1). Throws when it cannot be right, or the hub could not take it. */
+/** The manifest of a definition (A §3.1 layer 1). Throws `AgentError` for one that the hub would refuse. */
 export function manifestOf(definition: AgentDefinition): AgentManifest {
   checkDefinition(definition);
   const safetyTier = definition.safetyTier ?? "normal";
@@ -51,7 +51,7 @@ export function manifestOf(definition: AgentDefinition): AgentManifest {
     ...(definition.dataSchema && { dataSchema: definition.dataSchema }),
   });
   const [violation] = validate(AgentManifestSchema, manifest);
-  if (violation) throw wrongOption(violation.field, violation.message);
+  if (violation) throw invalidOption(violation.field, violation.message);
   return manifest;
 }
 
@@ -59,12 +59,12 @@ export function roleOf({ role = "developer" }: AgentDefinition): AgentRole {
   return roles[role];
 }
 
-/** How many tasks this process does at once. */
+/** How many tasks this process runs at once. */
 export function capacityOf({ capacity, maxConcurrentTasks }: AgentDefinition): number {
   const stated = capacity ?? maxConcurrentTasks ?? 1;
   const most = maxConcurrentTasks ?? limits.capacity;
   if (Number.isInteger(stated) && stated >= 1 && stated <= Math.min(most, limits.capacity)) return stated;
-  throw wrongOption("capacity", `must be a whole number from 1 to ${Math.min(most, limits.capacity)}`);
+  throw invalidOption("capacity", `must be a whole number from 1 to ${Math.min(most, limits.capacity)}`);
 }
 
 function tiersUpTo(highest: RiskTierName): readonly RiskTierName[] {

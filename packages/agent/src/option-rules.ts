@@ -1,8 +1,8 @@
-/** What a field has to be, for those whom no compiler told; undefined when the value is fine. */
-export type Rule = (value: unknown) => Wrong | undefined;
+/** Checks the value of an option for callers without types. Returns undefined when it is valid. */
+export type Rule = (value: unknown) => Mistake | undefined;
 
-/** What is wrong, and where below the field. */
-export interface Wrong {
+export interface Mistake {
+  /** Where below the option. */
   readonly below: string;
   readonly must: string;
 }
@@ -11,36 +11,36 @@ export function optional(rule: Rule): Rule {
   return (value) => (value === undefined ? undefined : rule(value));
 }
 
-function unless(holds: boolean, must: string): Wrong | undefined {
+function unless(holds: boolean, must: string): Mistake | undefined {
   return holds ? undefined : { below: "", must };
 }
 
-export function text(value: unknown): Wrong | undefined {
-  return unless(typeof value === "string" && value.trim() !== "", "must be a text that is not empty");
+export function text(value: unknown): Mistake | undefined {
+  return unless(typeof value === "string" && value.trim() !== "", "must be a non-empty string");
 }
 
-export function anyText(value: unknown): Wrong | undefined {
-  return unless(typeof value === "string", "must be a text");
+export function anyText(value: unknown): Mistake | undefined {
+  return unless(typeof value === "string", "must be a string");
 }
 
-export function flag(value: unknown): Wrong | undefined {
+export function flag(value: unknown): Mistake | undefined {
   return unless(typeof value === "boolean", "must be true or false");
 }
 
-export function task(value: unknown): Wrong | undefined {
-  return unless(typeof value === "function", "must be a function that takes a task and returns its answer");
+export function task(value: unknown): Mistake | undefined {
+  return unless(typeof value === "function", "must be a function that takes a task and returns its result");
 }
 
-export function callback(value: unknown): Wrong | undefined {
+export function callback(value: unknown): Mistake | undefined {
   return unless(typeof value === "function", "must be a function");
 }
 
-export function jsonObject(value: unknown): Wrong | undefined {
+export function jsonObject(value: unknown): Mistake | undefined {
   return unless(isRecord(value), "must be an object");
 }
 
-/** For ever is a time too. */
-export function duration(value: unknown): Wrong | undefined {
+/** Infinity is allowed. */
+export function duration(value: unknown): Mistake | undefined {
   return unless(typeof value === "number" && value >= 0, "must be a number of milliseconds, zero or more");
 }
 
@@ -61,8 +61,8 @@ export function listOf(rule: Rule): Rule {
   return (value) => {
     if (!Array.isArray(value)) return { below: "", must: "must be a list" };
     for (const [index, item] of value.entries()) {
-      const wrong = rule(item);
-      if (wrong) return { ...wrong, below: `[${index}]${wrong.below}` };
+      const mistake = rule(item);
+      if (mistake) return { ...mistake, below: `[${index}]${mistake.below}` };
     }
     return undefined;
   };

@@ -5,8 +5,8 @@ import { durationFromMs, timestampFromMs } from "@bufbuild/protobuf/wkt";
 
 type Init = MessageInitShape<typeof TaskEnvelopeSchema>;
 
-/** What a test wants to be different; the rest makes a valid envelope. */
-export interface EnvelopeGiven {
+/** Overrides for a test; everything else makes a valid envelope. */
+export interface EnvelopeInput {
   readonly taskId?: string;
   readonly title?: string;
   readonly taskType?: string;
@@ -16,7 +16,7 @@ export interface EnvelopeGiven {
   /** Where commands run. */
   readonly workspace?: string;
   readonly inputs?: JsonObject;
-  /** How long the attempt may take; a minute unless this or a deadline is stated. A hub states both. */
+  /** Default: a minute, unless there is a deadline. A hub states both. */
   readonly timeoutMs?: number;
   readonly deadlineMs?: number;
   /** Commands of the contract's checks. */
@@ -28,17 +28,17 @@ export interface EnvelopeGiven {
   readonly reviewFeedback?: Init["reviewFeedback"];
 }
 
-/** A valid TaskEnvelope, as a hub would send it. */
-export function envelope(given: EnvelopeGiven = {}): TaskEnvelope {
-  const taskId = given.taskId ?? "task-1";
-  const { workspace, inputs, environment, expectedFiles, budget, reviewFeedback, deadlineMs } = given;
-  const timeoutMs = given.timeoutMs ?? (deadlineMs === undefined ? 60_000 : undefined);
+/** A valid TaskEnvelope as a hub sends it. */
+export function envelope(input: EnvelopeInput = {}): TaskEnvelope {
+  const taskId = input.taskId ?? "task-1";
+  const { workspace, inputs, environment, expectedFiles, budget, reviewFeedback, deadlineMs } = input;
+  const timeoutMs = input.timeoutMs ?? (deadlineMs === undefined ? 60_000 : undefined);
   return create(TaskEnvelopeSchema, {
     protocolVersion: { schemaVersion },
     contract: {
       taskId,
-      title: given.title ?? "A task",
-      acceptanceCriteria: [...(given.acceptanceCriteria ?? ["it is done"])],
+      title: input.title ?? "A task",
+      acceptanceCriteria: [...(input.acceptanceCriteria ?? ["it is done"])],
       ...(environment && { environment }),
       ...(expectedFiles && { expectedFiles }),
     },
@@ -47,18 +47,18 @@ export function envelope(given: EnvelopeGiven = {}): TaskEnvelope {
       spanId: randomUUID().replaceAll("-", "").slice(0, 16),
       tenantId: "default",
     },
-    safety: given.safety ?? {},
+    safety: input.safety ?? {},
     refs: [{ uriOrLocator: `task:${taskId}` }],
     execution: {
       idempotencyKey: taskId,
-      dispatchId: given.dispatchId ?? `${taskId}/${randomUUID()}`,
-      attemptNumber: given.attemptNumber ?? 1,
+      dispatchId: input.dispatchId ?? `${taskId}/${randomUUID()}`,
+      attemptNumber: input.attemptNumber ?? 1,
       ...(timeoutMs !== undefined && { timeout: durationFromMs(timeoutMs) }),
       ...(deadlineMs !== undefined && { deadline: timestampFromMs(deadlineMs) }),
       ...(budget && { budget }),
     },
-    routing: { taskType: given.taskType ?? "" },
-    clarifications: given.clarifications ?? [],
+    routing: { taskType: input.taskType ?? "" },
+    clarifications: input.clarifications ?? [],
     ...(workspace !== undefined && { workspace: { repository: workspace, path: workspace } }),
     ...(inputs && { inputs }),
     ...(reviewFeedback && { reviewFeedback }),

@@ -22,17 +22,17 @@ import { Code, ConnectError } from "@connectrpc/connect";
 import { connectNodeAdapter } from "@connectrpc/connect-node";
 import { Mailbox } from "./mailbox.ts";
 
-type Say = NonNullable<MessageInitShape<typeof AttachAgentResponseSchema>["message"]>;
+type Outgoing = NonNullable<MessageInitShape<typeof AttachAgentResponseSchema>["message"]>;
 
-/** One stream of an agent, as the hub sees it: what was heard waits until a test asks for it. */
+/** The hub side of one stream. Received messages are queued until a test takes them. */
 export class HubStream {
   readonly hello: AttachHello;
   readonly helloSequence: bigint;
   readonly headers: Headers;
-  /** Everything the agent said after hello, in order. */
-  readonly heard = new Mailbox<AttachAgentRequest>();
-  readonly said = new Mailbox<AttachAgentResponse>();
-  /** When the agent has ended its side, or the stream broke. */
+  /** Messages after hello, in order. */
+  readonly received = new Mailbox<AttachAgentRequest>();
+  readonly sent = new Mailbox<AttachAgentResponse>();
+  /** Resolves when the agent has ended its side, or the stream failed. */
   readonly ended = Promise.withResolvers<void>();
 
   constructor(first: AttachAgentRequest, headers: Headers) {
@@ -42,42 +42,41 @@ export class HubStream {
     this.headers = headers;
   }
 
-  say(message: Say): void {
-    this.said.put(create(AttachAgentResponseSchema, { message }));
+  send(message: Outgoing): void {
+    this.sent.put(create(AttachAgentResponseSchema, { message }));
   }
 
   dispatch(envelope: TaskEnvelope): void {
-    this.say({ case: "dispatch", value: envelope });
+    this.send({ case: "dispatch", value: envelope });
   }
 
   cancel(dispatchId: string, explanation = ""): void {
-    this.say({ case: "cancel", value: { dispatchId, attemptNumber: 1, explanation } });
+    this.send({ case: "cancel", value: { dispatchId, attemptNumber: 1, explanation } });
   }
 
   acknowledge(sequence: bigint): void {
-    this.say({ case: "acknowledged", value: { sequence } });
+    this.send({ case: "acknowledged", value: { sequence } });
   }
 
-  /** The next message of a kind; others are passed over. */
-  async next<Kind extends Said["case"]>(kind: Kind): Promise<Heard<Kind>> {
+  /** The next message of a kind; skips others. */
+  async next<Kind extends AgentMessage["case"]>(kind: Kind): Promise<Received<Kind>> {
     for (;;) {
-      const heard = await this.heard.take();
-      const message: AnyMessage = heard.message;
-      if (isKind(message, kind)) return { ...heard, value: message.value };
+      const received = await this.received.take();
+      const message: AnyMessage = received.message;
+      if (isKind(message, kind)) return { ...received, value: message.value };
     }
   }
 
-  /** Ends the stream in good order. */
+  /** Ends the stream without an error. */
   end(): void {
-    this.said.end();
+    this.sent.end();
   }
 }
 
-type Said = Exclude<AttachAgentRequest["message"], { case: undefined }>;
-type Value<Kind extends Said["case"]> = Extract<Said, { case: Kind }>["value"];
+type AgentMessage = Exclude<AttachAgentRequest["message"], { case: undefined }>;
+type Value<Kind extends AgentMessage["case"]> = Extract<AgentMessage, { case: Kind }>["value"];
 
-/** A message as it was heard, by its kind. */
-export interface Heard<Kind extends Said["case"]> {
+export interface Received<Kind extends AgentMessage["case"]> {
   readonly value: Value<Kind>;
   readonly sequence: bigint;
   readonly dispatchId: string;
@@ -88,7 +87,7 @@ interface AnyMessage {
   readonly value?: unknown;
 }
 
-function isKind<Kind extends Said["case"]>(
+function isKind<Kind extends AgentMessage["case"]>(
   message: AnyMessage,
   kind: Kind,
 ): message is { readonly case: Kind; readonly value: Value<Kind> } {
@@ -98,23 +97,23 @@ function isKind<Kind extends Said["case"]>(
 export interface HubDoubleOptions {
   readonly port?: number;
   readonly heartbeatMs?: number;
-  /** Refuses hello, or a call, with this. */
+  /** Refuses a hello or a call with this error. */
   readonly refuse?: () => ConnectError | undefined;
-  /** Whether it says at once that it has what it hears; true unless stated. */
+  /** Acknowledge each message at once. Default: true. */
   readonly acknowledges?: boolean;
-  /** The session that a hello is given, and what of it is known. A new one each time unless stated. */
+  /** The session of a hello, and its acknowledged sequence. Default: a new session each time. */
   readonly session?: (hello: AttachHello) => { readonly id: string; readonly acknowledged?: bigint };
 }
 
 /**
- * A hub that does what a test says: it speaks the real protocol over a real port, decides nothing, and checks every
- * message it hears against the contract.
+ * A hub that a test controls: it speaks the real protocol on a real port, decides nothing, and validates every message it
+ * receives.
  */
 export class HubDouble {
   readonly streams = new Mailbox<HubStream>();
   readonly registered = new Mailbox<RegisterAgentRequest>();
   readonly heartbeats = new Mailbox<SendHeartbeatRequest>();
-  /** What broke a rule of the contract. */
+  /** Rules of the contract that received messages broke. */
   readonly violations: string[] = [];
   readonly #options: HubDoubleOptions;
   readonly #server: Http2Server;
@@ -171,7 +170,7 @@ export class HubDouble {
     return `http://127.0.0.1:${this.port}`;
   }
 
-  /** Breaks every connection, as a lost network would, and goes on listening. */
+  /** Drops every connection, as a network failure would, and keeps listening. */
   dropConnections(): void {
     for (const session of this.#sessions) session.destroy();
   }
@@ -198,7 +197,7 @@ export class HubDouble {
     this.#refuse();
     const session = this.#options.session?.(stream.hello) ?? { id: `session-${++this.#count}` };
     const heartbeatMs = this.#options.heartbeatMs ?? 10_000;
-    stream.say({
+    stream.send({
       case: "welcome",
       value: {
         sessionId: session.id,
@@ -209,7 +208,7 @@ export class HubDouble {
     });
     this.streams.put(stream);
     void this.#listen(incoming, stream);
-    yield* stream.said;
+    yield* stream.sent;
   }
 
   async #listen(incoming: AsyncIterator<AttachAgentRequest>, stream: HubStream): Promise<void> {
@@ -217,12 +216,12 @@ export class HubDouble {
       for (let next = await incoming.next(); !next.done; next = await incoming.next()) {
         this.#check(next.value);
         if (this.#options.acknowledges ?? true) stream.acknowledge(next.value.sequence);
-        stream.heard.put(next.value);
+        stream.received.put(next.value);
       }
     } catch {
-      // The connection is gone, which is all there is to know.
+      // The connection is closed.
     }
-    stream.said.end();
+    stream.sent.end();
     stream.ended.resolve();
   }
 

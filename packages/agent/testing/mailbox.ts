@@ -1,4 +1,4 @@
-/** What arrives in its own time, for whoever waits for it. */
+/** An unbounded queue with asynchronous `take`. */
 export class Mailbox<Item> implements AsyncIterable<Item> {
   readonly #items: Item[] = [];
   readonly #waiting: ((item: IteratorResult<Item, undefined>) => void)[] = [];
@@ -11,20 +11,19 @@ export class Mailbox<Item> implements AsyncIterable<Item> {
     else this.#items.push(item);
   }
 
-  /** Nothing more will come. */
+  /** Completes the queue. */
   end(): void {
     this.#ended = true;
     for (const next of this.#waiting.splice(0)) next({ done: true, value: undefined });
   }
 
-  /** The next one, when it comes. */
   async take(): Promise<Item> {
     const next = await this.#next();
-    if (next.done) throw new Error("nothing more will come");
+    if (next.done) throw new Error("the mailbox has ended");
     return next.value;
   }
 
-  /** What is here and was not taken. */
+  /** Items that were not taken. */
   get waiting(): readonly Item[] {
     return [...this.#items];
   }

@@ -1,27 +1,27 @@
 import type { AgentResult, Event, TaskEnvelope, TurnEnvelope } from "@baton/contract";
 import type { AgentError } from "../src/agent-error.ts";
-import type { AgentDefinition } from "../src/definition.ts";
+import type { AgentDefinition } from "../src/api/definition.ts";
+import { checkEnvelope } from "../src/attempt-facts.ts";
 import { startAttempt } from "../src/work/attempt.ts";
-import { checkEnvelope } from "../src/work/check-envelope.ts";
 
 export interface RunOptions {
-  /** Aborting it cancels the attempt, as the hub would. */
+  /** Aborting it cancels the attempt. */
   readonly cancel?: AbortSignal;
-  /** Aborting it is the deadline, without waiting for it. */
+  /** Aborting it has the effect of the deadline. */
   readonly deadline?: AbortSignal;
   readonly instanceId?: string;
 }
 
 export interface Run {
-  /** What the hub would be sent; undefined for an attempt that was cancelled. */
+  /** Undefined for a cancelled attempt. */
   readonly result: AgentResult | undefined;
   readonly turns: readonly TurnEnvelope[];
   readonly events: readonly Event[];
-  /** What the author would be told. */
+  /** What `onProblem` would receive. */
   readonly problems: readonly AgentError[];
 }
 
-/** Runs an agent against an envelope without a hub, and gives back all that it would have sent. */
+/** Runs an agent on an envelope without a hub, and returns everything that it would have sent. */
 export async function runAgent(
   definition: AgentDefinition,
   envelope: TaskEnvelope,
@@ -34,7 +34,7 @@ export async function runAgent(
     ...checkEnvelope(envelope),
     definition,
     instanceId,
-    listener: { turn: (turn) => turns.push(turn), event: (event) => events.push(event) },
+    sink: { turn: (turn) => turns.push(turn), event: (event) => events.push(event) },
     noteTool: () => {},
     onProblem: (problem) => problems.push(problem),
     arrivedMs: performance.now(),

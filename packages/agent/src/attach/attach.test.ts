@@ -11,7 +11,7 @@ import { endAll, gate, start, startHub } from "./testing/attached.ts";
 afterEach(endAll);
 
 describe("attaching", () => {
-  it("[DIS-02] says hello with its manifest, and who and how it is", async () => {
+  it("[DIS-02] sends hello with manifest, identity and heartbeat", async () => {
     const hub = await startHub();
     const { agent, stream } = await start(hub, { tools: ["npm"], capacity: 3, key: "secret" });
     expect(stream.helloSequence).toBe(1n);
@@ -38,7 +38,7 @@ describe("attaching", () => {
     expect(agent.sessionId).toBe("session-1");
   });
 
-  it("[DIS-03] sends heartbeats as often as the welcome says, each with a number of its own", async () => {
+  it("[DIS-03] sends numbered heartbeats at the interval of the welcome", async () => {
     const hub = await startHub({ heartbeatMs: 50 });
     const { stream } = await start(hub);
     const first = await stream.next("heartbeat");
@@ -48,23 +48,23 @@ describe("attaching", () => {
   });
 
   it.each([Code.InvalidArgument, Code.Unauthenticated, Code.PermissionDenied, Code.FailedPrecondition])(
-    "stops with the hub's reason when hello is refused for good (code %i)",
+    "stops with the hub's reason when hello is refused permanently (code %i)",
     async (code) => {
       const hub = await startHub({ refuse: () => new ConnectError("not you", code) });
       await expect(start(hub, { key: "secret" })).rejects.toMatchObject({
         code: "BATON-SDK-002",
         at: hub.address,
-        message: "the hub does not let this agent in: not you",
+        message: "the hub refused the agent: not you",
       });
     },
   );
 
-  it("stops when the door of the hub turns it away without a word of gRPC", async () => {
-    const door = createServer((_, response) => response.writeHead(403).end("{}"));
-    door.listen(0, "127.0.0.1");
-    await once(door, "listening");
-    onTestFinished(() => void door.close());
-    const address = door.address();
+  it("stops when a proxy refuses it without gRPC", async () => {
+    const proxy = createServer((_, response) => response.writeHead(403).end("{}"));
+    proxy.listen(0, "127.0.0.1");
+    await once(proxy, "listening");
+    onTestFinished(() => void proxy.close());
+    const address = proxy.address();
     const hub = `http://127.0.0.1:${typeof address === "object" ? address?.port : address}`;
     const run = () => Promise.reject(new Error("it has no task"));
     const agent = {
@@ -77,11 +77,11 @@ describe("attaching", () => {
     };
     await expect(startAgent(agent)).rejects.toMatchObject({
       code: "BATON-SDK-002",
-      message: "the hub does not let this agent in: HTTP 403",
+      message: "the hub refused the agent: HTTP 403",
     });
   });
 
-  it("tries again when the hub cannot be reached or is not ready yet", async () => {
+  it("retries while the hub is unreachable or not ready", async () => {
     let refusals = 3;
     const notReady = () => new ConnectError("starting", Code.Unavailable);
     const hub = await startHub({ refuse: () => (refusals-- > 0 ? notReady() : undefined) });
@@ -90,14 +90,14 @@ describe("attaching", () => {
     expect(problems[0]?.message).toContain("starting");
   });
 
-  it("gives up after the time that its author allows", async () => {
+  it("gives up after giveUpAfterMs", async () => {
     const hub = await startHub({ refuse: () => new ConnectError("starting", Code.Unavailable) });
     await expect(start(hub, { giveUpAfterMs: 1 })).rejects.toMatchObject({ code: "BATON-SDK-003" });
   });
 });
 
 describe("a task", () => {
-  it("[DIS-14] is answered under its own ids and trace", async () => {
+  it("[DIS-14] is answered with its own ids and trace", async () => {
     const hub = await startHub({ acknowledges: false });
     const { agent, stream } = await start(hub);
     const task = envelope({ taskId: "t", dispatchId: "p/t/1", attemptNumber: 2 });
@@ -117,7 +117,7 @@ describe("a task", () => {
     expect(agent.unacknowledged).toBe(0);
   });
 
-  it("tells turns and events as they happen, before the result", async () => {
+  it("publishes turns and events as they happen, before the result", async () => {
     const hub = await startHub();
     const { stream } = await start(hub, {
       run: (task) => {
@@ -129,7 +129,7 @@ describe("a task", () => {
     stream.dispatch(envelope({ dispatchId: "d" }));
     const kinds: unknown[] = [];
     for (let kind = ""; kind !== "result"; ) {
-      const { message, dispatchId, sequence } = await stream.heard.take();
+      const { message, dispatchId, sequence } = await stream.received.take();
       kind = message.case ?? "";
       kinds.push([kind, dispatchId, sequence]);
     }
@@ -141,7 +141,7 @@ describe("a task", () => {
     ]);
   });
 
-  it("[DIS-13] is not answered once it is cancelled; that it stopped is", async () => {
+  it("[DIS-13] is acknowledged as stopped, without a result, when it is cancelled", async () => {
     const hub = await startHub();
     const signals: AbortSignal[] = [];
     const { stream } = await start(hub, {
@@ -158,10 +158,10 @@ describe("a task", () => {
     expect(signals[0]?.reason).toMatchObject({ why: "cancelled", message: "the stage was rewound" });
     stream.dispatch(envelope({ dispatchId: "next" }));
     stream.cancel("next");
-    expect((await stream.heard.take()).message.case).toBe("cancelled");
+    expect((await stream.received.take()).message.case).toBe("cancelled");
   });
 
-  it("[DIS-13] that ended before, or is unknown, cannot be cancelled", async () => {
+  it("[DIS-13] that ended or is unknown cannot be cancelled", async () => {
     const hub = await startHub();
     const { stream } = await start(hub);
     stream.dispatch(envelope({ dispatchId: "d" }));
@@ -172,7 +172,7 @@ describe("a task", () => {
     expect((await stream.next("cancelled")).value.outcome).toBe(CancelOutcome.UNKNOWN);
   });
 
-  it("[DIS-13] is answered as a retryable failure when its time is over", async () => {
+  it("[DIS-13] is answered as a retryable failure when it times out", async () => {
     const hub = await startHub();
     const { stream } = await start(hub, {
       run: async (task) => {
@@ -187,7 +187,7 @@ describe("a task", () => {
     });
   });
 
-  it("[DIS-15] is run once, however often it is sent, and its result is sent again", async () => {
+  it("[DIS-15] runs once however often it is sent, and its result is resent", async () => {
     const hub = await startHub({ acknowledges: false });
     const work = gate();
     const { stream } = await start(hub, { run: (task) => work.run(task) });
@@ -203,19 +203,19 @@ describe("a task", () => {
     expect(work.runs).toEqual(["d"]);
   });
 
-  it("that breaks a rule of the contract is not run, and the author is told", async () => {
+  it("that breaks a rule of the contract is not run, and onProblem receives it", async () => {
     const hub = await startHub();
-    const told = Promise.withResolvers<AgentError>();
-    const { stream } = await start(hub, { onProblem: told.resolve });
+    const reported = Promise.withResolvers<AgentError>();
+    const { stream } = await start(hub, { onProblem: reported.resolve });
     const broken = envelope({ dispatchId: "d" });
     broken.refs = [];
     stream.dispatch(broken);
-    expect(await told.promise).toMatchObject({ code: "BATON-SDK-018", at: "dispatch d" });
+    expect(await reported.promise).toMatchObject({ code: "BATON-SDK-018", at: "dispatch d" });
   });
 });
 
 describe("capacity", () => {
-  it("[DIS-07] runs as many tasks at once as declared, and lets a few wait", async () => {
+  it("[DIS-07] runs as many tasks at once as declared, and queues a few", async () => {
     const hub = await startHub({ heartbeatMs: 50 });
     const work = gate();
     const { agent, stream } = await start(hub, { capacity: 2, run: (task) => work.run(task) });
@@ -231,7 +231,7 @@ describe("capacity", () => {
     for (const id of ["b", "c"]) work.release(id);
   });
 
-  it("keeps the place of a task whose time is over until its function has returned", async () => {
+  it("is used by a timed-out task until its run() has returned", async () => {
     const hub = await startHub();
     const work = gate();
     const { agent, stream } = await start(hub, { run: (task) => work.run(task) });
@@ -247,7 +247,7 @@ describe("capacity", () => {
     expect([dispatchId, value.status?.outcome]).toEqual(["next", Outcome.SUCCESS]);
   });
 
-  it("answers what it has no room for as a retryable failure", async () => {
+  it("answers tasks beyond the queue as retryable failures", async () => {
     const hub = await startHub();
     const work = gate();
     const { stream } = await start(hub, { run: (task) => work.run(task) });
@@ -258,7 +258,7 @@ describe("capacity", () => {
     for (let index = 0; index < 17; index++) work.release(`d${index}`);
   });
 
-  it("gives a waiting task back when it is cancelled", async () => {
+  it("does not start a queued task that is cancelled", async () => {
     const hub = await startHub();
     const work = gate();
     const { stream } = await start(hub, { run: (task) => work.run(task) });

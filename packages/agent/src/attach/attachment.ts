@@ -1,37 +1,36 @@
 import { setTimeout as pause } from "node:timers/promises";
-import type { AgentHeartbeat, AgentManifest } from "@baton/contract";
+import type { AgentHeartbeat, AgentManifest, AttachAgentResponse } from "@baton/contract";
 import { durationMs } from "@bufbuild/protobuf/wkt";
-import { Absence } from "../absence.ts";
 import { AgentError } from "../agent-error.ts";
-import type { AgentOptions, CloseOptions } from "../agent-options.ts";
+import type { AgentOptions, CloseOptions } from "../api/definition.ts";
+import { HealthMonitor } from "../health.ts";
 import { heartbeatOf } from "../heartbeat.ts";
 import { connectToHub, type HubClient, isRefusal, refusalError } from "../hub-client.ts";
 import { limits } from "../limits.ts";
 import { manifestOf } from "../manifest.ts";
+import { Backoff, Outage } from "../outage.ts";
 import { guarded, type OnProblem, printBack, printProblem } from "../problem.ts";
-import { startTimer } from "../timer.ts";
-import { Vitals } from "../vitals.ts";
+import { startTimer } from "../time.ts";
 import { Workload } from "../work/workload.ts";
-import { Backoff } from "./backoff.ts";
 import { Intake } from "./intake.ts";
-import { Line } from "./line.ts";
+import { Reporter } from "./reporter.ts";
 import { openStream, type StreamEnd } from "./stream.ts";
 
-/** `draining`: the hub is about to end the stream. `away`: it cannot be reached, and is tried again. */
+/** `draining`: the hub is about to end the stream. `away`: it is unreachable; the agent reconnects. */
 export type AttachState = "connecting" | "attached" | "draining" | "away" | "closing" | "closed";
 
-/** One agent and its hub: streams come and go, the session and the work go on. */
+/** The connection of one agent to its hub. Streams come and go; the session and the attempts continue. */
 export class Attachment {
   readonly workload: Workload;
   readonly #definition: AgentOptions;
   readonly #instanceId: string;
   readonly #manifest: AgentManifest;
   readonly #onProblem: OnProblem;
-  readonly #vitals: Vitals;
+  readonly #health: HealthMonitor;
   readonly #hub: HubClient;
-  readonly #line: Line;
+  readonly #reporter: Reporter;
   readonly #intake: Intake;
-  readonly #absence: Absence;
+  readonly #outage: Outage;
   readonly #backoff = new Backoff();
   readonly #attached = Promise.withResolvers<void>();
   readonly #leave = new AbortController();
@@ -39,29 +38,29 @@ export class Attachment {
   #leaseMs: number | undefined;
   #state: AttachState = "connecting";
   #closing: Promise<void> | undefined;
-  #hasHungUp = false;
+  #isStreamEnded = false;
 
   constructor(options: AgentOptions, instanceId: string) {
     this.#definition = options;
     this.#instanceId = instanceId;
     this.#manifest = manifestOf(options);
     this.#onProblem = guarded(options.onProblem ?? printProblem);
-    this.#vitals = new Vitals(options);
-    this.#line = new Line(this.#onProblem);
+    this.#health = new HealthMonitor(options);
+    this.#reporter = new Reporter(this.#onProblem);
     const parts = { definition: options, instanceId, onProblem: this.#onProblem };
     this.workload = new Workload({
       ...parts,
-      vitals: this.#vitals,
-      outlet: {
-        turn: (dispatchId, value) => this.#line.say(dispatchId, { case: "turn", value }),
-        event: (dispatchId, value) => this.#line.say(dispatchId, { case: "event", value }),
-        result: (dispatchId, value) => this.#line.say(dispatchId, { case: "result", value }),
+      health: this.#health,
+      sink: {
+        turn: (dispatchId, value) => this.#reporter.report(dispatchId, { case: "turn", value }),
+        event: (dispatchId, value) => this.#reporter.report(dispatchId, { case: "event", value }),
+        result: (dispatchId, value) => this.#reporter.report(dispatchId, { case: "result", value }),
       },
     });
-    this.#intake = new Intake({ ...parts, workload: this.workload, line: this.#line });
+    this.#intake = new Intake({ ...parts, workload: this.workload, reporter: this.#reporter });
     this.#hub = connectToHub(options);
     const { giveUpAfterMs } = options;
-    this.#absence = new Absence({
+    this.#outage = new Outage({
       address: this.#hub.address,
       giveUpAfterMs,
       onProblem: this.#onProblem,
@@ -74,7 +73,7 @@ export class Attachment {
   }
 
   get sessionId(): string {
-    return this.#line.session.id;
+    return this.#reporter.session.id;
   }
 
   get hubAddress(): string {
@@ -82,15 +81,15 @@ export class Attachment {
   }
 
   get unacknowledged(): number {
-    return this.#line.unacknowledged;
+    return this.#reporter.unacknowledged;
   }
 
-  /** Resolves with the first welcome. */
+  /** Resolves at the first welcome. */
   get attached(): Promise<void> {
     return this.#attached.promise;
   }
 
-  /** Keeps a stream open until the agent leaves. Rejects when the hub refuses the agent, or was away for too long. */
+  /** Keeps a stream open until the agent closes. Rejects when the hub refuses it or is unreachable for too long. */
   async run(): Promise<void> {
     const { signal } = this.#leave;
     try {
@@ -123,24 +122,24 @@ export class Attachment {
       hello: () => this.#hello(),
       welcomed: (welcome, sender) => {
         this.#state = "attached";
-        this.#absence.end();
+        this.#outage.end();
         this.#leaseMs = welcome.leaseTtl && durationMs(welcome.leaseTtl);
-        this.#line.open(welcome, sender);
+        this.#reporter.open(welcome, sender);
         this.#attached.resolve();
       },
-      heard: (message) => {
-        // What runs goes on; the hub ends the stream, and then it is opened again.
+      received: (message: AttachAgentResponse["message"]) => {
+        // Running attempts continue: the hub ends the stream, and the agent opens another.
         if (message.case === "drain") this.#state = "draining";
-        else this.#intake.hear(message);
+        else this.#intake.receive(message);
       },
-      beat: () => this.#line.beat(() => this.#heartbeat()),
-      ended: () => this.#line.close(),
+      heartbeat: () => this.#reporter.sendHeartbeat(() => this.#heartbeat()),
+      ended: () => this.#reporter.close(),
     });
   }
 
-  /** Names every attempt that is worked on, and every one whose result the hub does not have. */
+  /** Names every attempt that is held, and every one whose result is not acknowledged. */
   #hello(): Uint8Array {
-    const { session } = this.#line;
+    const { session } = this.#reporter;
     const held = new Map(this.workload.held.map((dispatch) => [dispatch.dispatchId, dispatch]));
     for (const { message } of session.outbox.ends) {
       if (message.case === "result") held.set(message.value.dispatchId, message.value);
@@ -153,7 +152,7 @@ export class Attachment {
       definition: this.#definition,
       instanceId: this.#instanceId,
       workload: this.workload,
-      vitals: this.#vitals,
+      health: this.#health,
       leaseMs: this.#leaseMs,
     });
   }
@@ -162,44 +161,44 @@ export class Attachment {
     this.#backoff.streamEnded(livedMs);
     if (livedMs !== undefined) {
       this.#state = "away";
-      return this.#absence.begin(error);
+      return this.#outage.begin(error);
     }
     if (isRefusal(error)) throw refusalError(this.#hub.address, error);
-    this.#absence.goOn(error);
+    this.#outage.continue(error);
   }
 
-  /** One that leaves and has said everything need not come back. */
+  /** A closing agent that has delivered everything does not reconnect. */
   #isDone(): boolean {
     if (this.#leave.signal.aborted) return true;
-    const hasSaidAll = this.workload.held.length === 0 && this.unacknowledged === 0;
-    return this.#closing !== undefined && (this.#hasHungUp || hasSaidAll);
+    const isDelivered = this.workload.held.length === 0 && this.unacknowledged === 0;
+    return this.#closing !== undefined && (this.#isStreamEnded || isDelivered);
   }
 
-  /** Lets what runs end, sees to it that the hub has every answer, and hangs up. */
+  /** Waits for running attempts and for acknowledgements, each within its time, then ends the stream. */
   async #finish(graceMs: number): Promise<void> {
     for (const checked of this.workload.close()) this.#intake.decline(checked, "closing");
-    this.#line.beat(() => this.#heartbeat());
+    this.#reporter.sendHeartbeat(() => this.#heartbeat());
     const grace = startTimer(graceMs);
     await Promise.race([this.workload.idle(), grace.over, this.#ended.promise]);
-    await Promise.race([this.#line.allAcknowledged(), grace.over, this.#ended.promise]);
+    await Promise.race([this.#reporter.allAcknowledged(), grace.over, this.#ended.promise]);
     grace.clear();
     await this.workload.stopAll("closing");
     const flush = startTimer(limits.flushMs);
-    if (this.#line.isOpen)
-      await Promise.race([this.#line.allAcknowledged(), flush.over, this.#ended.promise]);
-    this.#hasHungUp = true;
-    this.#line.hangUp();
-    if (this.#line.isOpen) await Promise.race([this.#ended.promise, flush.over]);
+    if (this.#reporter.isOpen)
+      await Promise.race([this.#reporter.allAcknowledged(), flush.over, this.#ended.promise]);
+    this.#isStreamEnded = true;
+    this.#reporter.endStream();
+    if (this.#reporter.isOpen) await Promise.race([this.#ended.promise, flush.over]);
     flush.clear();
-    this.#tellUndelivered();
+    this.#reportUndelivered();
     this.#leave.abort();
     await this.#ended.promise;
   }
 
-  #tellUndelivered(): void {
-    const answers = this.#line.session.outbox.ends.length;
+  #reportUndelivered(): void {
+    const answers = this.#reporter.session.outbox.ends.length;
     if (answers === 0) return;
-    const what = `the agent leaves with ${answers} answers that the hub did not take; it will try them again`;
-    this.#onProblem(new AgentError("BATON-SDK-015", what, { at: this.#hub.address }));
+    const message = `the agent closes with ${answers} undelivered results; the hub will retry their attempts`;
+    this.#onProblem(new AgentError("BATON-SDK-015", message, { at: this.#hub.address }));
   }
 }

@@ -3,7 +3,7 @@ import { durationMs, timestampMs } from "@bufbuild/protobuf/wkt";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { envelope, runAgent } from "../../testing/index.ts";
 import { until } from "../../testing/until.ts";
-import type { Task } from "../task/task.ts";
+import type { Task } from "../api/task.ts";
 import { endAll, gate, start, startHub } from "./testing/attached.ts";
 
 afterEach(async () => {
@@ -18,12 +18,12 @@ const shifts: readonly [string, number][] = [
   ["behind", -hourMs],
 ];
 
-/** From here on the clock of the machine is another; time itself passes as it does. */
+/** Shifts the wall clock; timers are not affected. */
 function setClock(byMs: number): void {
   vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + byMs });
 }
 
-/** As a hub sends it: the timeout is the deadline less the instant of sending, by the clock of the hub. */
+/** As a hub sends it: the timeout is the deadline minus the time of sending, by the clock of the hub. */
 function sentWith(timeoutMs: number, dispatchId: string) {
   return envelope({ dispatchId, timeoutMs, deadlineMs: Date.now() + timeoutMs });
 }
@@ -32,7 +32,7 @@ const untilStopped = (task: Task) =>
   new Promise<void>((resolve) => task.signal.addEventListener("abort", () => resolve(), { once: true }));
 
 describe.each(shifts)("an agent whose clock is an hour %s", (_, shiftMs) => {
-  it("[DIS-13] has all the time that the hub gives", async () => {
+  it("[DIS-13] uses the whole timeout", async () => {
     const hub = await startHub();
     const { stream } = await start(hub);
     const sent = sentWith(minuteMs, "d");
@@ -41,7 +41,7 @@ describe.each(shifts)("an agent whose clock is an hour %s", (_, shiftMs) => {
     expect((await stream.next("result")).value.status?.outcome).toBe(Outcome.SUCCESS);
   });
 
-  it("[DIS-13] has no more than that", async () => {
+  it("[DIS-13] does not exceed the timeout", async () => {
     const hub = await startHub();
     const { stream } = await start(hub, {
       run: async (task) => {
@@ -65,8 +65,8 @@ it("[DIS-03] heartbeats stay in order when the clock is set back", async () => {
   expect(second && timestampMs(second)).toBeGreaterThan(first ? timestampMs(first) : Number.NaN);
 });
 
-describe("the time of an attempt", () => {
-  it("[DIS-13] is counted from when it came, also while it waits for a place", async () => {
+describe("the timeout of an attempt", () => {
+  it("[DIS-13] starts at arrival, so that time in the queue counts", async () => {
     const hub = await startHub();
     const work = gate();
     const { agent, stream } = await start(hub, { run: (task) => work.run(task) });

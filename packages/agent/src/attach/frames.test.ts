@@ -1,22 +1,22 @@
 import { describe, expect, it } from "vitest";
-import { FrameCutter, joinFrames } from "./frames.ts";
+import { FrameSplitter, joinFrames } from "./frames.ts";
 
 const messages = [3, 0, 1, 300, 70_000, 2].map((length, index) => Buffer.alloc(length, index + 1));
 
-function cutInto(size: number): readonly Buffer[] {
+function splitInto(size: number): readonly Buffer[] {
   const joined = joinFrames(messages);
-  const cutter = new FrameCutter("a.Message", 100_000);
+  const splitter = new FrameSplitter("a.Message", 100_000);
   const found: Buffer[] = [];
   for (let at = 0; at < joined.length; at += size) {
-    for (const bytes of cutter.cut(Buffer.from(joined.subarray(at, at + size))))
+    for (const bytes of splitter.split(Buffer.from(joined.subarray(at, at + size))))
       found.push(Buffer.from(bytes));
   }
   return found;
 }
 
-describe("messages on the stream", () => {
-  it.each([1, 2, 4, 5, 6, 7, 100, 65_536, 1_000_000])("are found in pieces of %i bytes", (size) => {
-    expect(cutInto(size).map((found, index) => messages[index]?.equals(found))).toEqual(
+describe("gRPC frames", () => {
+  it.each([1, 2, 4, 5, 6, 7, 100, 65_536, 1_000_000])("are read from chunks of %i bytes", (size) => {
+    expect(splitInto(size).map((found, index) => messages[index]?.equals(found))).toEqual(
       messages.map(() => true),
     );
   });
@@ -24,9 +24,9 @@ describe("messages on the stream", () => {
   it.each([
     ["too large", [0, 0xff, 0xff, 0xff, 0xff], "BATON-CONTRACT-001"],
     ["compressed", [1, 0, 0, 0, 0], "BATON-CONTRACT-002"],
-    ["behind flags that mean nothing", [2, 0, 0, 0, 0], "BATON-CONTRACT-002"],
-  ])("are refused when one is %s", (_, bytes, code) => {
-    const cutter = new FrameCutter("a.Message", 100);
-    expect(() => [...cutter.cut(Buffer.from(bytes))]).toThrow(expect.objectContaining({ code }));
+    ["after unknown flags", [2, 0, 0, 0, 0], "BATON-CONTRACT-002"],
+  ])("are refused when a message is %s", (_, bytes, code) => {
+    const splitter = new FrameSplitter("a.Message", 100);
+    expect(() => [...splitter.split(Buffer.from(bytes))]).toThrow(expect.objectContaining({ code }));
   });
 });

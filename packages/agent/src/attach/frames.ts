@@ -3,7 +3,7 @@ import { ContractError } from "@baton/contract";
 const prefixBytes = 5;
 const compressedFlag = 1;
 
-/** Messages as gRPC writes them, in one piece: each behind a byte of flags and four bytes of length. */
+/** Messages in gRPC framing: each after a byte of flags and four bytes of length. */
 export function joinFrames(messages: readonly Uint8Array[]): Uint8Array {
   const length = messages.reduce((sum, message) => sum + prefixBytes + message.length, 0);
   const joined = Buffer.allocUnsafe(length);
@@ -17,12 +17,12 @@ export function joinFrames(messages: readonly Uint8Array[]): Uint8Array {
   return joined;
 }
 
-/** Cuts the pieces of a stream into messages. */
-export class FrameCutter {
+/** Splits the chunks of a stream into messages. */
+export class FrameSplitter {
   readonly #typeName: string;
   readonly #maxBytes: number;
-  /** What has come and is not cut; more than one piece only while a message is not complete. */
-  #pieces: Buffer[] = [];
+  /** Unread chunks; more than one only while a message is incomplete. */
+  #chunks: Buffer[] = [];
   #held = 0;
   #wanted = prefixBytes;
 
@@ -31,27 +31,27 @@ export class FrameCutter {
     this.#maxBytes = maxBytes;
   }
 
-  /** The messages that are complete with this piece. Throws `ContractError` for one that no hub may send. */
-  *cut(piece: Buffer): Generator<Uint8Array> {
-    this.#pieces.push(piece);
-    this.#held += piece.length;
+  /** Yields the messages that are complete with this chunk. Throws `ContractError` for an invalid frame. */
+  *split(chunk: Buffer): Generator<Uint8Array> {
+    this.#chunks.push(chunk);
+    this.#held += chunk.length;
     if (this.#held < this.#wanted) return;
-    let rest = this.#pieces.length === 1 ? piece : Buffer.concat(this.#pieces, this.#held);
+    let rest = this.#chunks.length === 1 ? chunk : Buffer.concat(this.#chunks, this.#held);
     for (;;) {
       this.#wanted = rest.length < prefixBytes ? prefixBytes : this.#lengthOf(rest);
       if (rest.length < this.#wanted) break;
       yield rest.subarray(prefixBytes, this.#wanted);
       rest = rest.subarray(this.#wanted);
     }
-    this.#pieces = rest.length === 0 ? [] : [rest];
+    this.#chunks = rest.length === 0 ? [] : [rest];
     this.#held = rest.length;
   }
 
-  /** Of the message that begins here, with what is before it. */
+  /** The length of the frame that begins here. */
   #lengthOf(bytes: Buffer): number {
     const length = bytes.readUInt32BE(1);
-    if (bytes[0] === compressedFlag) throw this.#malformed("it is compressed, and was not asked to be");
-    if (bytes[0] !== 0) throw this.#malformed(`the flags ${bytes[0]} before a message mean nothing`);
+    if (bytes[0] === compressedFlag) throw this.#malformed("it is compressed, which was not negotiated");
+    if (bytes[0] !== 0) throw this.#malformed(`unknown flags ${bytes[0]} before a message`);
     if (length > this.#maxBytes) {
       const problem = `${length} bytes are more than the ${this.#maxBytes} that are accepted`;
       throw new ContractError("BATON-CONTRACT-001", this.#typeName, problem);

@@ -9,7 +9,7 @@ import {
 import { Code, ConnectError } from "@connectrpc/connect";
 import { findTrailerError, validateResponse } from "@connectrpc/connect/protocol-grpc";
 import type { HubClient } from "../hub-client.ts";
-import { FrameCutter } from "./frames.ts";
+import { FrameSplitter } from "./frames.ts";
 import { Sender } from "./sender.ts";
 
 const { attachAgent } = RegistryService.method;
@@ -17,18 +17,18 @@ const path = `/${attachAgent.parent.typeName}/${attachAgent.name}`;
 
 export interface HubStreamParts {
   readonly hub: HubClient;
-  /** Breaks the stream off. */
+  /** Aborts the stream. */
   readonly signal: AbortSignal;
   opened(sender: Sender): void;
-  heard(message: AttachAgentResponse["message"]): void;
+  received(message: AttachAgentResponse["message"]): void;
 }
 
 /**
- * One stream of RegistryService.AttachAgent, straight on HTTP/2: it carries every message of the agent, and Connect's
- * chain of iterators would cost more than the tasks do. Resolves when the hub has ended it in good order; rejects with
- * what the hub said, or with what broke it.
+ * One stream of RegistryService.AttachAgent directly on HTTP/2: it carries every message of the agent, and Connect's
+ * chain of iterators would cost more than the tasks do. Resolves when the hub ends it without an error; rejects with
+ * the error of the hub or of the connection.
  */
-export function openHubStream({ hub, signal, opened, heard }: HubStreamParts): Promise<void> {
+export function openHubStream({ hub, signal, opened, received }: HubStreamParts): Promise<void> {
   return new Promise((resolve, reject) => {
     let stream: ClientHttp2Stream | undefined;
     let isOver = false;
@@ -44,7 +44,7 @@ export function openHubStream({ hub, signal, opened, heard }: HubStreamParts): P
     if (signal.aborted) return giveUp();
     hub.request(path).then((made) => {
       stream = made;
-      listen(made, hub, (message) => (isOver ? undefined : heard(message)), end);
+      listen(made, hub, (message) => (isOver ? undefined : received(message)), end);
       if (isOver) made.close(constants.NGHTTP2_CANCEL);
       else opened(new Sender(made));
     }, end);
@@ -53,42 +53,48 @@ export function openHubStream({ hub, signal, opened, heard }: HubStreamParts): P
 
 type End = (error?: unknown) => void;
 
-function listen(stream: ClientHttp2Stream, hub: HubClient, heard: HubStreamParts["heard"], end: End): void {
-  const cutter = new FrameCutter(AttachAgentResponseSchema.typeName, defaultLimits.maxBytes);
-  /** Whether the hub has said how it ends, and what. */
-  let said: { readonly error: ConnectError | undefined } | undefined;
+function listen(
+  stream: ClientHttp2Stream,
+  hub: HubClient,
+  received: HubStreamParts["received"],
+  end: End,
+): void {
+  const splitter = new FrameSplitter(AttachAgentResponseSchema.typeName, defaultLimits.maxBytes);
+  /** The gRPC status, once the hub has sent it. */
+  let status: { readonly error: ConnectError | undefined } | undefined;
   stream.on("response", (headers) => {
     try {
-      const { foundStatus, headerError } = validateResponse(Number(headers[":status"]), webHeaders(headers));
-      if (foundStatus) said = { error: headerError };
+      const { foundStatus, headerError } = validateResponse(Number(headers[":status"]), toHeaders(headers));
+      if (foundStatus) status = { error: headerError };
     } catch (error) {
       end(error);
     }
   });
-  stream.on("data", (piece: Buffer) => {
+  stream.on("data", (chunk: Buffer) => {
     hub.noteAlive(stream);
     try {
-      for (const bytes of cutter.cut(piece)) heard(decodeBinary(AttachAgentResponseSchema, bytes).message);
+      for (const bytes of splitter.split(chunk))
+        received(decodeBinary(AttachAgentResponseSchema, bytes).message);
     } catch (error) {
       end(error);
     }
   });
   stream.on("trailers", (headers) => {
-    const trailers = webHeaders(headers);
-    if (trailers.has("grpc-status")) said = { error: findTrailerError(trailers) };
+    const trailers = toHeaders(headers);
+    if (trailers.has("grpc-status")) status = { error: findTrailerError(trailers) };
   });
   stream.on("end", () => {
-    if (said) end(said.error);
+    if (status) end(status.error);
   });
   stream.on("error", end);
-  stream.on("close", () => end(said ? said.error : broken(stream.rstCode)));
+  stream.on("close", () => end(status ? status.error : aborted(stream.rstCode)));
 }
 
-function broken(code: number | undefined): ConnectError {
-  return new ConnectError(`the stream broke off with the HTTP/2 code ${code ?? 0}`, Code.Unavailable);
+function aborted(code: number | undefined): ConnectError {
+  return new ConnectError(`the stream ended with the HTTP/2 code ${code ?? 0}`, Code.Unavailable);
 }
 
-function webHeaders(headers: IncomingHttpHeaders): Headers {
+function toHeaders(headers: IncomingHttpHeaders): Headers {
   const found = Object.entries(headers).filter(
     ([name, value]) => !name.startsWith(":") && value !== undefined,
   );

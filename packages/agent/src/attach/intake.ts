@@ -6,29 +6,28 @@ import {
 } from "@baton/contract";
 import { create } from "@bufbuild/protobuf";
 import { AgentError } from "../agent-error.ts";
-import type { AgentDefinition } from "../definition.ts";
+import type { AgentDefinition } from "../api/definition.ts";
+import { type CheckedEnvelope, checkEnvelope } from "../attempt-facts.ts";
 import { limits } from "../limits.ts";
 import type { OnProblem } from "../problem.ts";
-import type { Checked } from "../task/attempt-facts.ts";
-import { checkEnvelope } from "../work/check-envelope.ts";
 import { declined } from "../work/decline.ts";
 import type { Workload } from "../work/workload.ts";
-import type { Line } from "./line.ts";
+import type { Reporter } from "./reporter.ts";
 
 export interface IntakeParts {
   readonly definition: AgentDefinition;
   readonly instanceId: string;
   readonly workload: Workload;
-  readonly line: Line;
+  readonly reporter: Reporter;
   readonly onProblem: OnProblem;
 }
 
 const reasons = {
-  full: { code: "AGENT_BUSY", reason: "the agent has no room for another task" },
-  closing: { code: "AGENT_CLOSING", reason: "the agent is leaving" },
+  full: { code: "AGENT_BUSY", reason: "the agent is at capacity" },
+  closing: { code: "AGENT_CLOSING", reason: "the agent is closing" },
 } as const;
 
-/** Does what the hub says, once the agent is in. */
+/** Handles the messages of the hub after the welcome. */
 export class Intake {
   readonly #parts: IntakeParts;
 
@@ -36,38 +35,38 @@ export class Intake {
     this.#parts = parts;
   }
 
-  hear(message: AttachAgentResponse["message"]): void {
+  receive(message: AttachAgentResponse["message"]): void {
     switch (message.case) {
       case "dispatch":
         return this.#take(message.value);
       case "cancel":
         return void this.#cancel(message.value);
       case "acknowledged":
-        return this.#parts.line.acknowledged(message.value.sequence);
+        return this.#parts.reporter.acknowledged(message.value.sequence);
       case "refused":
-        return this.#parts.line.refused(message.value);
+        return this.#parts.reporter.refused(message.value);
       default:
-        return; // A newer hub may say more than this agent knows (A §2.15).
+        return; // Sent by a newer hub (A §2.15).
     }
   }
 
-  /** Answers a task that is not begun here. */
-  decline(checked: Checked, why: keyof typeof reasons): void {
-    const { line } = this.#parts;
+  /** Answers an attempt that is not started. */
+  decline(checked: CheckedEnvelope, why: keyof typeof reasons): void {
+    const { reporter } = this.#parts;
     const value = declined(checked, this.#parts, reasons[why]);
-    line.say(checked.execution.dispatchId, { case: "result", value });
+    reporter.report(checked.execution.dispatchId, { case: "result", value });
   }
 
   #take(envelope: TaskEnvelope): void {
-    const { workload, line, onProblem } = this.#parts;
+    const { workload, reporter, onProblem } = this.#parts;
     const dispatchId = envelope.execution?.dispatchId ?? "";
-    if (line.session.outbox.isFull) {
-      const what = `the hub acknowledges none of ${limits.unacknowledgedAnswers} answers: this task is not taken`;
-      return onProblem(new AgentError("BATON-SDK-014", what, { at: `dispatch ${dispatchId}` }));
+    if (reporter.session.outbox.isFull) {
+      const message = `${limits.unacknowledgedAnswers} results are unacknowledged: this task is not accepted`;
+      return onProblem(new AgentError("BATON-SDK-014", message, { at: `dispatch ${dispatchId}` }));
     }
     try {
       const taken = workload.take(envelope);
-      if (taken === "held" || taken === "ended") line.repeatEnd(dispatchId);
+      if (taken === "held" || taken === "ended") reporter.resendEnd(dispatchId);
       if (taken === "full" || taken === "closing") this.decline(checkEnvelope(envelope), taken);
     } catch (error) {
       if (!(error instanceof AgentError)) throw error;
@@ -76,9 +75,9 @@ export class Intake {
   }
 
   async #cancel(request: CancelAgentRequest): Promise<void> {
-    const { workload, line } = this.#parts;
+    const { workload, reporter } = this.#parts;
     const outcome = await workload.cancel(request);
-    line.say(request.dispatchId, {
+    reporter.report(request.dispatchId, {
       case: "cancelled",
       value: create(CancelAgentResponseSchema, { outcome }),
     });

@@ -1,22 +1,22 @@
 import { AttachAgentRequestSchema } from "@baton/contract";
 import { create } from "@bufbuild/protobuf";
 import { describe, expect, it } from "vitest";
-import { Backoff } from "./backoff.ts";
-import { encoded, type Kept, Outbox } from "./outbox.ts";
+import { Backoff } from "../outage.ts";
+import { encodeEntry, Outbox, type OutboxEntry } from "./outbox.ts";
 
 const event = { case: "event", value: { eventId: "e", sessionId: "s" } } as const;
 const turn = { case: "turn", value: { turnIndex: 0 } } as const;
 const result = { case: "result", value: { taskId: "t" } } as const;
 
-function message(sequence: number, body: typeof event | typeof turn | typeof result): Kept {
+function message(sequence: number, body: typeof event | typeof turn | typeof result): OutboxEntry {
   const numbered = { sequence: BigInt(sequence), dispatchId: `d${sequence}`, message: body };
-  return encoded(create(AttachAgentRequestSchema, numbered));
+  return encodeEntry(create(AttachAgentRequestSchema, numbered));
 }
 
 const kept = (outbox: Outbox) => outbox.above(0n).map(({ message }) => Number(message.sequence));
 
-describe("what waits for the hub", () => {
-  it("is dropped when there is too much: events first, then turns, never results", () => {
+describe("the outbox", () => {
+  it("drops events first, then turns, never results", () => {
     const outbox = new Outbox({ messages: 3, bytes: 1_000_000 });
     for (const [sequence, body] of [turn, event, result].entries()) outbox.add(message(sequence + 1, body));
     expect(outbox.add(message(4, result))).toBe(1);
@@ -27,26 +27,26 @@ describe("what waits for the hub", () => {
     expect(kept(outbox)).toEqual([3, 4, 5, 6]);
   });
 
-  it("is bounded in bytes too", () => {
+  it("is bounded in bytes", () => {
     const outbox = new Outbox({ messages: 100, bytes: 60 });
     for (let sequence = 1; sequence <= 50; sequence++) outbox.add(message(sequence, event));
     expect(outbox.size).toBeLessThan(10);
     expect(kept(outbox).at(-1)).toBe(50);
   });
 
-  it("is forgotten once the hub has it, or has refused it", () => {
+  it("forgets messages that the hub acknowledged or refused", () => {
     const outbox = new Outbox();
     for (let sequence = 1; sequence <= 4; sequence++) outbox.add(message(sequence, result));
     outbox.acknowledge(2n);
     expect(kept(outbox)).toEqual([3, 4]);
-    expect(outbox.take(3n)?.dispatchId).toBe("d3");
-    expect(outbox.take(3n)).toBeUndefined();
+    expect(outbox.remove(3n)?.dispatchId).toBe("d3");
+    expect(outbox.remove(3n)).toBeUndefined();
     expect(kept(outbox)).toEqual([4]);
   });
 });
 
-describe("how long to wait", () => {
-  it("doubles from 100 ms to 2 s, and is any time below that", () => {
+describe("the backoff", () => {
+  it("has full jitter below a bound that doubles from 100 ms to 2 s", () => {
     const backoff = new Backoff(() => 1);
     const waits = Array.from({ length: 8 }, () => {
       backoff.streamEnded(undefined);
@@ -58,7 +58,7 @@ describe("how long to wait", () => {
     expect(none.nextMs()).toBe(0);
   });
 
-  it("starts anew once the hub said welcome, unless it keeps ending the stream at once", () => {
+  it("is reset by a welcome, except when streams keep ending at once", () => {
     const backoff = new Backoff(() => 1);
     for (let failures = 0; failures < 5; failures++) backoff.streamEnded(undefined);
     backoff.streamEnded(60_000);

@@ -1,14 +1,9 @@
-import {
-  type AttachAgentRequest,
-  AttachAgentRequestSchema,
-  defaultLimits,
-  encodeBinary,
-} from "@baton/contract";
-import { AgentError } from "../agent-error.ts";
+import { type AttachAgentRequest, AttachAgentRequestSchema, encodeBinary } from "@baton/contract";
+import { checkMessageSize } from "../hub-client.ts";
 import { limits } from "../limits.ts";
 
-/** A message, and how it travels under its number. */
-export interface Kept {
+/** A numbered message and its encoding. */
+export interface OutboxEntry {
   readonly message: AttachAgentRequest;
   readonly bytes: Uint8Array;
 }
@@ -19,31 +14,31 @@ export interface OutboxLimits {
 }
 
 /**
- * Messages that the hub has not acknowledged, in the order of their numbers. When there are too many the oldest events
- * go, then the oldest turns; results and cancels are kept, and are as few as the agent's attempts.
+ * Unacknowledged messages in the order of their numbers. Beyond the limits the oldest events are dropped, then the
+ * oldest turns. Results and cancels are never dropped; there are at most as many as attempts.
  */
 export class Outbox {
   readonly #limits: OutboxLimits;
-  #kept: Kept[] = [];
+  #kept: OutboxEntry[] = [];
   #bytes = 0;
-  /** How many of them are ends of attempts. */
+  /** How many of them end an attempt. */
   #ends = 0;
 
-  constructor(most: OutboxLimits = { messages: limits.outboxMessages, bytes: limits.outboxBytes }) {
-    this.#limits = most;
+  constructor(bounds: OutboxLimits = { messages: limits.outboxMessages, bytes: limits.outboxBytes }) {
+    this.#limits = bounds;
   }
 
   get size(): number {
     return this.#kept.length;
   }
 
-  /** More answers wait than an agent may hold: it takes no task until the hub has some of them. */
+  /** Too many results are unacknowledged: the agent accepts no task until the hub acknowledges some. */
   get isFull(): boolean {
     return this.#ends >= limits.unacknowledgedAnswers || this.#bytes > this.#limits.bytes;
   }
 
-  /** Returns how many others had to go. */
-  add(kept: Kept): number {
+  /** Returns how many others were dropped. */
+  add(kept: OutboxEntry): number {
     this.#kept.push(kept);
     this.#count(kept, 1);
     let dropped = 0;
@@ -58,28 +53,28 @@ export class Outbox {
     for (const kept of gone) this.#count(kept, -1);
   }
 
-  /** Forgets one message, and gives it back. */
-  take(sequence: bigint): AttachAgentRequest | undefined {
+  /** Removes one message and returns it. */
+  remove(sequence: bigint): AttachAgentRequest | undefined {
     const index = this.#kept.findIndex(({ message }) => message.sequence === sequence);
     return index < 0 ? undefined : this.#removeAt(index)?.message;
   }
 
-  above(sequence: bigint): readonly Kept[] {
+  above(sequence: bigint): readonly OutboxEntry[] {
     return this.#kept.filter(({ message }) => message.sequence > sequence);
   }
 
-  /** Numbers all messages anew, in their order. Returns the last number. */
+  /** Renumbers all messages in their order. Returns the last number. */
   renumber(first: bigint): bigint {
     this.#kept = this.#kept.map(({ message }, index) => {
       message.sequence = first + BigInt(index);
-      return encoded(message);
+      return encodeEntry(message);
     });
     this.#bytes = this.#kept.reduce((sum, { bytes }) => sum + bytes.length, 0);
     return first + BigInt(this.#kept.length) - 1n;
   }
 
-  /** What is there of an attempt's end: its result, or that it was cancelled. */
-  endOf(dispatchId: string): Kept | undefined {
+  /** The message that ends the attempt: its result, or that it was cancelled. */
+  endOf(dispatchId: string): OutboxEntry | undefined {
     return this.#kept.find((kept) => isEnd(kept) && kept.message.dispatchId === dispatchId);
   }
 
@@ -98,27 +93,25 @@ export class Outbox {
     return true;
   }
 
-  #removeAt(index: number): Kept | undefined {
+  #removeAt(index: number): OutboxEntry | undefined {
     const [gone] = this.#kept.splice(index, 1);
     if (gone) this.#count(gone, -1);
     return gone;
   }
 
-  #count(kept: Kept, by: 1 | -1): void {
+  #count(kept: OutboxEntry, by: 1 | -1): void {
     this.#bytes += by * kept.bytes.length;
     if (isEnd(kept)) this.#ends += by;
   }
 }
 
-function isEnd({ message: { message } }: Kept): boolean {
+function isEnd({ message: { message } }: OutboxEntry): boolean {
   return message.case === "result" || message.case === "cancelled";
 }
 
-/** Throws `AgentError` for a message that is larger than the hub takes. */
-export function encoded(message: AttachAgentRequest): Kept {
+/** Throws `AgentError` for a message that is larger than the hub accepts. */
+export function encodeEntry(message: AttachAgentRequest): OutboxEntry {
   const bytes = encodeBinary(AttachAgentRequestSchema, message);
-  const { length } = bytes;
-  if (length <= defaultLimits.maxBytes) return { message, bytes };
-  const what = `${length} bytes are more than the ${defaultLimits.maxBytes} that the hub takes`;
-  throw new AgentError("BATON-SDK-005", what, { at: `a message of kind ${message.message.case}` });
+  checkMessageSize(bytes.length, message.message.case);
+  return { message, bytes };
 }

@@ -22,8 +22,8 @@ function startProcess(env: Record<string, string>) {
   return { child, ended: once(child, "exit"), stderr: text(child.stderr) };
 }
 
-describe("an agent as a program of its own", () => {
-  it("[TRN-05] finds its hub by the environment, works, and leaves in good order on SIGTERM", async () => {
+describe("an agent process", () => {
+  it("[TRN-05] finds its hub by the environment, works, and closes gracefully on SIGTERM", async () => {
     const hub = await startHub();
     const { child, ended, stderr } = startProcess({ BATON_HUB: hub.address, BATON_API_KEY: "secret" });
     const stream = await hub.streams.take();
@@ -44,22 +44,22 @@ describe("an agent as a program of its own", () => {
     expect(await stderr).toBe("");
   });
 
-  it("says that it was never let in when it is told to leave before the hub is there", async () => {
+  it("reports that it was never accepted when a signal closes it first", async () => {
     const { child, ended, stderr } = startProcess({ BATON_HUB: "http://127.0.0.1:1" });
-    child.stderr.once("data", () => child.kill("SIGINT")); // It says first that the hub is away.
+    child.stderr.once("data", () => child.kill("SIGINT")); // The first output is the outage.
     expect(await ended).toEqual([1, null]);
     const [away = "", ...left] = (await stderr).split("\n");
     expect(away).toMatch(/fix: start the hub \((?:npx )?baton up\), or set BATON_HUB to where it listens/);
-    // No line of the package, and no stack.
+    // Without a stack.
     expect(left).toEqual([
-      "BATON-SDK-003  the agent left before the hub let it in",
+      "BATON-SDK-003  the agent was closed before the hub accepted it",
       "  at http://127.0.0.1:1",
       "  fix: start the hub, or set BATON_HUB to where it listens",
       "",
     ]);
   });
 
-  it("says in one line each that the hub is away and that it is back", async () => {
+  it("prints one line for an outage and one for its end", async () => {
     const hub = await startHub({ heartbeatMs: 50 });
     const { child, ended, stderr } = startProcess({ BATON_HUB: hub.address });
     await hub.streams.take();
@@ -69,13 +69,13 @@ describe("an agent as a program of its own", () => {
     child.kill("SIGTERM");
     expect(await ended).toEqual([0, null]);
     expect((await stderr).split("\n")).toEqual([
-      expect.stringContaining("BATON-SDK-015  the hub is away"),
+      expect.stringContaining("BATON-SDK-015  the hub is unreachable"),
       `the hub is back (${hub.address})`,
       "",
     ]);
   });
 
-  it("is told the gRPC address when it dials a port that speaks HTTP/1.1", async () => {
+  it("names the gRPC address when the port speaks HTTP/1.1", async () => {
     const pages = createServer((_, response) => response.end()).listen(0, "127.0.0.1");
     await once(pages, "listening");
     const address = pages.address();
@@ -84,15 +84,15 @@ describe("an agent as a program of its own", () => {
     child.stderr.once("data", () => child.kill("SIGINT"));
     await ended;
     pages.close();
-    expect(await stderr).toContain("what listens there does not speak gRPC");
+    expect(await stderr).toContain("the port does not speak gRPC");
     expect(await stderr).toContain("fix: set BATON_HUB to the hub's gRPC address");
   });
 
-  it("ends with the hub's reason, and not with its key, when the hub refuses it", async () => {
+  it("prints the hub's reason, and not the key, when the hub refuses it", async () => {
     const hub = await startHub({ refuse: () => new ConnectError("unknown key", Code.Unauthenticated) });
     const { ended, stderr } = startProcess({ BATON_HUB: hub.address, BATON_API_KEY: "secret" });
     expect(await ended).toEqual([1, null]);
-    expect(await stderr).toContain("the hub does not let this agent in: unknown key");
+    expect(await stderr).toContain("the hub refused the agent: unknown key");
     expect(await stderr).toContain("set BATON_API_KEY");
     expect(await stderr).not.toContain("secret");
   });

@@ -11,7 +11,7 @@ import { endAll, gate, start, startHub } from "./testing/attached.ts";
 afterEach(endAll);
 
 describe("a lost stream", () => {
-  it("is opened again, and the session goes on: what the hub lacks is sent again under its number", async () => {
+  it("is reopened in the same session: unacknowledged messages are resent with their numbers", async () => {
     const hub = await startHub({
       acknowledges: false,
       session: ({ resumeSessionId }) => ({ id: "s", acknowledged: resumeSessionId === "s" ? 2n : 0n }),
@@ -40,7 +40,7 @@ describe("a lost stream", () => {
     expect(agent.unacknowledged).toBe(0);
   });
 
-  it("is opened again in a new session when the hub has forgotten: what is kept is numbered from two", async () => {
+  it("is reopened in a new session when the hub lost the old one: kept messages are numbered from two", async () => {
     const hub = await startHub({ acknowledges: false });
     const { agent, stream } = await start(hub);
     for (const dispatchId of ["a", "b"]) stream.dispatch(envelope({ dispatchId }));
@@ -59,7 +59,7 @@ describe("a lost stream", () => {
     expect((await fresh.next("result")).sequence).toBe(3n);
   });
 
-  it("does not stop the work: an answer found while the hub was away is delivered when it is back", async () => {
+  it("does not stop attempts: a result is delivered when the hub is back", async () => {
     const first = await startHub();
     const work = gate();
     const { agent, stream, problems } = await start(first, { run: (task) => work.run(task) });
@@ -80,7 +80,7 @@ describe("a lost stream", () => {
     expect(problems.map(({ code }) => code)).toEqual(["BATON-SDK-015"]);
   });
 
-  it("names what it still works on, and does not run it again when it is sent again", async () => {
+  it("names the held attempts, and does not run them again when they are resent", async () => {
     const hub = await startHub();
     const work = gate();
     const { stream } = await start(hub, { run: (task) => work.run(task) });
@@ -97,7 +97,7 @@ describe("a lost stream", () => {
     expect(work.runs).toEqual(["running", "waiting"]);
   });
 
-  it("never sends hello and heartbeats again", async () => {
+  it("resends neither hello nor heartbeats", async () => {
     const hub = await startHub({ heartbeatMs: 50, acknowledges: false, session: () => ({ id: "s" }) });
     const { stream } = await start(hub);
     await stream.next("heartbeat");
@@ -105,20 +105,20 @@ describe("a lost stream", () => {
     const { sequence } = await stream.next("result");
     hub.dropConnections();
     const back = await hub.streams.take();
-    const first = await back.heard.take();
+    const first = await back.received.take();
     expect([first.message.case, first.sequence]).toEqual(["result", sequence]);
   });
 });
 
 describe("many lost streams", () => {
-  it("lose no answer and run nothing twice, whether the session goes on or not", async () => {
-    vi.spyOn(Math, "random").mockReturnValue(0); // It connects again without waiting.
+  it("lose no result and run nothing twice, with or without a new session", async () => {
+    vi.spyOn(Math, "random").mockReturnValue(0); // It reconnects without delay.
     const tasks = 120;
     let highest = 0n;
     let streams = 0;
     const hub = await startHub({
       acknowledges: false,
-      // Every third time the hub has forgotten the session.
+      // Every third time the hub has lost the session.
       session: ({ resumeSessionId }) => {
         if (resumeSessionId !== "" && ++streams % 3 !== 0)
           return { id: resumeSessionId, acknowledged: highest };
@@ -138,14 +138,14 @@ describe("many lost streams", () => {
     });
     const answered = new Set<string>();
     let stream = first;
-    let heard = 0;
+    let received = 0;
     while (answered.size < tasks) {
       const open = Array.from({ length: tasks }, (_, index) => `d${index}`).filter((id) => !answered.has(id));
       for (const dispatchId of open.slice(0, 8)) stream.dispatch(envelope({ dispatchId }));
       for (let wanted = 5; wanted > 0 && answered.size < tasks; ) {
-        const { message, sequence } = await stream.heard.take();
+        const { message, sequence } = await stream.received.take();
         highest = sequence;
-        if (++heard % 3 === 0) stream.acknowledge(sequence);
+        if (++received % 3 === 0) stream.acknowledge(sequence);
         if (message.case !== "result") continue;
         answered.add(message.value.dispatchId);
         wanted--;
@@ -160,31 +160,31 @@ describe("many lost streams", () => {
   });
 });
 
-describe("what the hub says", () => {
-  it("refused: the message is forgotten, and the author is told why and what to do", async () => {
+describe("messages of the hub", () => {
+  it("refused: drops the message, and onProblem receives the reason and the fix", async () => {
     const hub = await startHub({ acknowledges: false });
-    const told = Promise.withResolvers<AgentError>();
-    const { agent, stream } = await start(hub, { onProblem: told.resolve });
+    const reported = Promise.withResolvers<AgentError>();
+    const { agent, stream } = await start(hub, { onProblem: reported.resolve });
     stream.dispatch(envelope({ dispatchId: "d" }));
     const { sequence } = await stream.next("result");
-    const error = create(ErrorDetailSchema, { code: "BATON-X-1", message: "not yours", fix: "mend it" });
-    stream.say({ case: "refused", value: { sequence, error } });
-    expect(await told.promise).toMatchObject({
+    const error = create(ErrorDetailSchema, { code: "BATON-X-1", message: "not yours", fix: "fix it" });
+    stream.send({ case: "refused", value: { sequence, error } });
+    expect(await reported.promise).toMatchObject({
       code: "BATON-SDK-013",
       message: "the hub refused a result: BATON-X-1 not yours",
       at: "dispatch d",
-      fix: "mend it",
+      fix: "fix it",
     });
     expect(agent.unacknowledged).toBe(0);
   });
 
-  it("[TRN-05] drain: what runs is finished, and the stream is opened again once the hub has ended it", async () => {
+  it("[TRN-05] drain: running attempts finish, and the stream is reopened after the hub ends it", async () => {
     const hub = await startHub();
     const work = gate();
     const { agent, stream } = await start(hub, { run: (task) => work.run(task) });
     stream.dispatch(envelope({ dispatchId: "d" }));
     await work.started("d");
-    stream.say({ case: "drain", value: { reason: "restart", grace: durationFromMs(1_000) } });
+    stream.send({ case: "drain", value: { reason: "restart", grace: durationFromMs(1_000) } });
     await until(() => agent.state === "draining");
     work.release("d");
     await stream.next("result");
@@ -195,8 +195,8 @@ describe("what the hub says", () => {
   });
 });
 
-describe("leaving", () => {
-  it("[TRN-05] finishes what runs, gives back what waits, and takes nothing more", async () => {
+describe("closing", () => {
+  it("[TRN-05] finishes running attempts, declines queued ones, and accepts nothing more", async () => {
     const hub = await startHub({ heartbeatMs: 50 });
     const work = gate();
     const { agent, stream } = await start(hub, { run: (task) => work.run(task) });
@@ -219,7 +219,7 @@ describe("leaving", () => {
     expect(work.runs).toEqual(["running"]);
   });
 
-  it("[TRN-05] stops what still runs when the grace is over, and says so", async () => {
+  it("[TRN-05] stops running attempts after the grace, and reports it", async () => {
     const hub = await startHub();
     const work = gate();
     const { agent, stream } = await start(hub, { run: (task) => work.run(task) });
@@ -234,7 +234,7 @@ describe("leaving", () => {
     work.release("d");
   });
 
-  it("leaves also while the hub is away", async () => {
+  it("closes while the hub is unreachable", async () => {
     const hub = await startHub();
     const { agent } = await start(hub);
     await hub.stop();
@@ -245,21 +245,21 @@ describe("leaving", () => {
   });
 });
 
-describe("more than fits", () => {
-  it("takes no task while the hub acknowledges no answers", async () => {
+describe("limits", () => {
+  it("accepts no task while too many results are unacknowledged", async () => {
     const hub = await startHub({ acknowledges: false });
-    const told = Promise.withResolvers<AgentError>();
-    const { agent, stream } = await start(hub, { onProblem: told.resolve });
+    const reported = Promise.withResolvers<AgentError>();
+    const { agent, stream } = await start(hub, { onProblem: reported.resolve });
     for (let index = 0; index < limits.unacknowledgedAnswers; index++) {
       stream.dispatch(envelope({ dispatchId: `d${index}` }));
       await stream.next("result");
     }
     stream.dispatch(envelope({ dispatchId: "more" }));
-    expect(await told.promise).toMatchObject({ code: "BATON-SDK-014", at: "dispatch more" });
+    expect(await reported.promise).toMatchObject({ code: "BATON-SDK-014", at: "dispatch more" });
     expect(agent.unacknowledged).toBe(limits.unacknowledgedAnswers);
   });
 
-  it("refuses a turn that is larger than the hub takes, before it is sent", async () => {
+  it("refuses a turn that is larger than the hub accepts before it is sent", async () => {
     const hub = await startHub();
     const { stream, problems } = await start(hub, {
       run: (task) => {
@@ -273,11 +273,11 @@ describe("more than fits", () => {
       outcome: Outcome.NON_RETRYABLE_FAILURE,
       failureCode: "BATON-SDK-005",
     });
-    expect(value.status?.failureReason).toMatch(/^\d+ bytes are more than the 4194304 that the hub takes$/);
+    expect(value.status?.failureReason).toMatch(/^\d+ bytes are more than the 4194304 that the hub accepts$/);
     expect(problems).toMatchObject([{ code: "BATON-SDK-005" }]);
   });
 
-  it("answers with a failure that says so when the result itself is too large", async () => {
+  it("answers with a failure when the result itself is too large", async () => {
     const hub = await startHub();
     const { stream } = await start(hub, {
       run: (task) => task.success("done", { data: { text: "x".repeat(5 * 1024 * 1024) } }),

@@ -2,11 +2,11 @@ import type { ClientHttp2Stream } from "node:http2";
 import { limits } from "../limits.ts";
 import { joinFrames } from "./frames.ts";
 
-/** Sends messages on one stream: all that are said in the same breath leave in one piece, as fast as the hub reads. */
+/** Sends messages on one stream: those of one event loop turn in one write, as fast as the hub reads. */
 export class Sender {
   readonly #stream: ClientHttp2Stream;
   #waiting: Uint8Array[] = [];
-  #isPlanned = false;
+  #isScheduled = false;
   #isEnded = false;
 
   constructor(stream: ClientHttp2Stream) {
@@ -14,26 +14,26 @@ export class Sender {
     stream.on("drain", () => this.#flush());
   }
 
-  /** An encoded message. After the end it is not sent any more. */
+  /** Sends an encoded message. Does nothing after `end`. */
   send(message: Uint8Array): void {
     if (this.#isEnded) return;
     this.#waiting.push(message);
-    this.#plan();
+    this.#schedule();
   }
 
-  /** What was sent before still leaves. */
+  /** Messages sent before are still delivered. */
   end(): void {
     this.#isEnded = true;
-    this.#plan();
+    this.#schedule();
   }
 
-  /** When all promises that are settled by now have been heard, and before anything new comes in. */
-  #plan(): void {
-    if (this.#isPlanned) return;
-    this.#isPlanned = true;
+  /** Flushes after the callbacks of all settled promises, and before new input is read. */
+  #schedule(): void {
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
     queueMicrotask(() =>
       process.nextTick(() => {
-        this.#isPlanned = false;
+        this.#isScheduled = false;
         this.#flush();
       }),
     );
@@ -48,11 +48,11 @@ export class Sender {
 
   #takeBurst(): readonly Uint8Array[] {
     let bytes = 0;
-    const tooFar = this.#waiting.findIndex(({ length }) => {
+    const firstBeyond = this.#waiting.findIndex(({ length }) => {
       bytes += length;
       return bytes > limits.burstBytes;
     });
-    // One that is larger than a burst goes alone.
-    return this.#waiting.splice(0, tooFar < 0 ? this.#waiting.length : Math.max(tooFar, 1));
+    // A message larger than a burst is written alone.
+    return this.#waiting.splice(0, firstBeyond < 0 ? this.#waiting.length : Math.max(firstBeyond, 1));
   }
 }

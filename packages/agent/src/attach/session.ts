@@ -6,11 +6,11 @@ import {
   type AttachWelcome,
 } from "@baton/contract";
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
-import { encoded, type Kept, Outbox } from "./outbox.ts";
+import { encodeEntry, Outbox, type OutboxEntry } from "./outbox.ts";
 
 type Body = NonNullable<MessageInitShape<typeof AttachAgentRequestSchema>["message"]>;
-/** What is kept until the hub has it. */
-export type KeptBody = Extract<Body, { case: "turn" | "event" | "result" | "cancelled" }>;
+/** Messages that are kept until acknowledged. */
+export type ReportBody = Extract<Body, { case: "turn" | "event" | "result" | "cancelled" }>;
 
 export interface Held {
   readonly dispatchId: string;
@@ -18,11 +18,11 @@ export interface Held {
 }
 
 /**
- * The numbers of one session with the hub (docs/reference/agent-protocols.md).
+ * Numbers the messages of one session with the hub (docs/reference/agent-protocols.md).
  *
- * I1. Within a session no number is used for two messages.
- * I2. Turns, events, results and cancels are kept until the hub has them; hello and heartbeats are said once.
- * I3. A new session begins with hello as 1, and what is kept follows from 2 on, in its order.
+ * I1. Within a session a number identifies one message.
+ * I2. Turns, events, results and cancels are kept until acknowledged; hello and heartbeats are sent once.
+ * I3. In a new session hello is 1, and the kept messages follow from 2 in their order.
  */
 export class Session {
   readonly outbox: Outbox;
@@ -37,17 +37,17 @@ export class Session {
     return this.#id;
   }
 
-  hello(manifest: AgentManifest, heartbeat: AgentHeartbeat, held: readonly Held[]): Kept {
+  hello(manifest: AgentManifest, heartbeat: AgentHeartbeat, held: readonly Held[]): OutboxEntry {
     const heldDispatches = held.map(({ dispatchId, attemptNumber }) => ({ dispatchId, attemptNumber }));
     const value = { manifest, heartbeat, resumeSessionId: this.#id, heldDispatches };
-    // What was kept before the first session gets its number with the welcome.
+    // Messages kept before the first session are numbered at the welcome.
     this.#last = this.#id === "" ? 1n : this.#last + 1n;
     const message = { case: "hello", value } as const;
-    return encoded(create(AttachAgentRequestSchema, { sequence: this.#last, message }));
+    return encodeEntry(create(AttachAgentRequestSchema, { sequence: this.#last, message }));
   }
 
-  /** Returns what has to be sent now: what the hub does not have. */
-  welcomed({ sessionId, acknowledgedSequence }: AttachWelcome): readonly Kept[] {
+  /** Returns the messages to send: those that the hub does not have. */
+  welcomed({ sessionId, acknowledgedSequence }: AttachWelcome): readonly OutboxEntry[] {
     if (sessionId === this.#id) {
       this.outbox.acknowledge(acknowledgedSequence);
       return this.outbox.above(acknowledgedSequence);
@@ -57,16 +57,16 @@ export class Session {
     return this.outbox.above(0n);
   }
 
-  heartbeat(heartbeat: AgentHeartbeat): Kept {
-    return encoded(this.#next("", { case: "heartbeat", value: heartbeat }));
+  heartbeat(heartbeat: AgentHeartbeat): OutboxEntry {
+    return encodeEntry(this.#next("", { case: "heartbeat", value: heartbeat }));
   }
 
-  /** Numbers a message and keeps it. Throws, and uses no number, when it is too large. */
-  keep(dispatchId: string, body: KeptBody): { readonly bytes: Uint8Array; readonly dropped: number } {
+  /** Numbers a message and keeps it. Throws without using a number when it is too large. */
+  keep(dispatchId: string, body: ReportBody): { readonly bytes: Uint8Array; readonly dropped: number } {
     const message = this.#next(dispatchId, body);
     try {
-      const kept = encoded(message);
-      return { bytes: kept.bytes, dropped: this.outbox.add(kept) };
+      const entry = encodeEntry(message);
+      return { bytes: entry.bytes, dropped: this.outbox.add(entry) };
     } catch (error) {
       this.#last--;
       throw error;

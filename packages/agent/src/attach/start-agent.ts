@@ -1,39 +1,38 @@
 import { randomUUID } from "node:crypto";
-import type { AgentOptions, CloseOptions } from "../agent-options.ts";
+import type { AgentOptions, CloseOptions } from "../api/definition.ts";
 import { checkOptions } from "../check-definition.ts";
-import { leftBeforeLetIn } from "../hub-client.ts";
-import { onSignals } from "../signals.ts";
-import { tellPlainly } from "../tell-plainly.ts";
+import { closedBeforeAttached } from "../hub-client.ts";
+import { onSignals, printIfUncaught } from "../process.ts";
 import { Attachment, type AttachState } from "./attachment.ts";
 
 /** An agent that is attached to its hub. */
 export interface AttachedAgent {
   readonly instanceId: string;
   readonly state: AttachState;
-  /** The session with the hub; empty before the first one. */
+  /** Empty before the first session. */
   readonly sessionId: string;
   readonly activeTasks: number;
   readonly queuedTasks: number;
   /** Messages that the hub has not acknowledged. */
   readonly unacknowledged: number;
-  /** Ends when the agent has left; fails when the hub shut it out or was away for too long. */
+  /** Resolves when the agent is closed. Rejects when the hub refuses it or is unreachable for too long. */
   readonly closed: Promise<void>;
-  /** Finishes what runs, takes nothing more, and leaves. Calling it again changes nothing. */
+  /** Accepts nothing more, waits for running tasks, and closes. Idempotent. */
   close(options?: CloseOptions): Promise<void>;
 }
 
 /**
- * Attaches an agent to its hub and does what it is sent (A §3.1, §3.2 steps 5 to 7).
+ * Attaches an agent to its hub and runs the tasks that it is sent (A §3.1, §3.2 steps 5 to 7).
  *
- * Resolves when the hub has let the agent in, however long the hub takes to appear; rejects when the hub refuses it
- * for good, or a signal ends the agent before it was let in. From then on it stays attached by itself: through lost connections and restarts of the hub, with nothing
- * it had to say lost.
+ * Resolves when the hub has accepted the agent, however long that takes. Rejects when the hub refuses it permanently, or
+ * a signal closes the agent first. From then on it reconnects by itself after lost connections and restarts of the hub,
+ * and no message is lost.
  */
 export async function startAgent(options: AgentOptions): Promise<AttachedAgent> {
   try {
     return await start(options);
   } catch (error) {
-    tellPlainly(error);
+    printIfUncaught(error);
     throw error;
   }
 }
@@ -44,7 +43,7 @@ async function start(options: AgentOptions): Promise<AttachedAgent> {
   const attachment = new Attachment(options, instanceId);
   const stopListening = (options.handleSignals ?? true) ? onSignals(() => void attachment.close()) : () => {};
   const closed = attachment.run().finally(stopListening);
-  await Promise.race([attachment.attached, closed.then(() => refuseUnattached(attachment))]);
+  await Promise.race([attachment.attached, closed.then(() => throwIfNeverAttached(attachment))]);
   return {
     instanceId,
     closed,
@@ -67,7 +66,6 @@ async function start(options: AgentOptions): Promise<AttachedAgent> {
   };
 }
 
-/** Whoever waits for an agent that is let in must not go on as if it had been. */
-function refuseUnattached({ sessionId, hubAddress }: Attachment): void {
-  if (sessionId === "") throw leftBeforeLetIn(hubAddress);
+function throwIfNeverAttached({ sessionId, hubAddress }: Attachment): void {
+  if (sessionId === "") throw closedBeforeAttached(hubAddress);
 }

@@ -5,23 +5,22 @@ import { limits } from "../limits.ts";
 import { openHubStream } from "./hub-stream.ts";
 import type { Sender } from "./sender.ts";
 
-/** What is to be said and done on a stream. */
 export interface StreamParts {
   readonly hub: HubClient;
   readonly signal: AbortSignal;
-  /** The first message, as it travels. */
+  /** The encoded first message. */
   hello(): Uint8Array;
-  /** The agent is in: from now on messages may be sent. */
+  /** The hub accepted the agent: messages may be sent now. */
   welcomed(welcome: AttachWelcome, sender: Sender): void;
-  heard(message: AttachAgentResponse["message"]): void;
-  beat(): void;
+  received(message: AttachAgentResponse["message"]): void;
+  heartbeat(): void;
   ended(): void;
 }
 
 export interface StreamEnd {
-  /** How long the agent was welcome; undefined when it never was. */
+  /** Time since the welcome; undefined when there was none. */
   readonly livedMs: number | undefined;
-  /** Undefined when the hub ended the stream in good order. */
+  /** Undefined when the hub ended the stream without an error. */
   readonly error: unknown;
 }
 
@@ -29,7 +28,7 @@ export interface StreamEnd {
 export async function openStream(parts: StreamParts): Promise<StreamEnd> {
   const over = new AbortController();
   const signal = AbortSignal.any([parts.signal, over.signal]);
-  const patience = setTimeout(() => over.abort(noWelcome()), limits.answerMs);
+  const deadline = setTimeout(() => over.abort(noWelcome()), limits.answerMs);
   let sender: Sender | undefined;
   let welcomedMs: number | undefined;
   let heartbeats: NodeJS.Timeout | undefined;
@@ -41,21 +40,21 @@ export async function openStream(parts: StreamParts): Promise<StreamEnd> {
         sender = opened;
         sender.send(parts.hello());
       },
-      heard: (message) => {
+      received: (message) => {
         if (welcomedMs !== undefined) {
-          parts.heard(message);
+          parts.received(message);
         } else if (message.case === "welcome" && sender) {
-          clearTimeout(patience);
+          clearTimeout(deadline);
           welcomedMs = performance.now();
           parts.welcomed(message.value, sender);
-          heartbeats = setInterval(() => parts.beat(), intervalMs(message.value));
+          heartbeats = setInterval(() => parts.heartbeat(), intervalMs(message.value));
         }
       },
     });
   } catch (cause) {
     error = cause;
   } finally {
-    clearTimeout(patience);
+    clearTimeout(deadline);
     clearInterval(heartbeats);
     over.abort();
     parts.ended();
@@ -64,7 +63,7 @@ export async function openStream(parts: StreamParts): Promise<StreamEnd> {
 }
 
 function noWelcome(): Error {
-  return new Error(`the hub did not say welcome within ${limits.answerMs} ms`);
+  return new Error(`the hub did not welcome the agent within ${limits.answerMs} ms`);
 }
 
 function intervalMs({ heartbeatInterval }: AttachWelcome): number {

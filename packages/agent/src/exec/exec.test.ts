@@ -4,11 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { EvidenceType, Outcome, ToolStatus } from "@baton/contract";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import type { EnvelopeGiven } from "../../testing/index.ts";
+import type { EnvelopeInput } from "../../testing/index.ts";
 import { envelope, runAgent } from "../../testing/index.ts";
 import { until } from "../../testing/until.ts";
-import type { Task } from "../task/task.ts";
-import type { Exec } from "./exec-options.ts";
+import type { Exec, Task } from "../api/task.ts";
 
 let workspace = "";
 beforeAll(async () => {
@@ -17,10 +16,10 @@ beforeAll(async () => {
 afterAll(() => rm(workspace, { recursive: true, force: true }));
 
 const node = process.execPath;
-/** Prints what a script says, with Node itself as the program. */
+/** Runs a script with Node. */
 const script = (code: string) => ["-e", code] as const;
 
-async function runIn(run: (task: Task) => Promise<unknown>, given: EnvelopeGiven = {}) {
+async function runIn(run: (task: Task) => Promise<unknown>, given: EnvelopeInput = {}) {
   const definition = {
     pack: "p",
     version: "1.0.0",
@@ -33,14 +32,14 @@ async function runIn(run: (task: Task) => Promise<unknown>, given: EnvelopeGiven
   return runAgent(definition, envelope({ workspace, ...given }));
 }
 
-async function exec(run: (task: Task) => Promise<Exec>, given?: EnvelopeGiven): Promise<Exec> {
+async function exec(run: (task: Task) => Promise<Exec>, given?: EnvelopeInput): Promise<Exec> {
   const done = Promise.withResolvers<Exec>();
   const { problems } = await runIn(async (task) => done.resolve(await run(task)), given);
   expect(problems).toEqual([]);
   return done.promise;
 }
 
-/** A zombie runs no more: where nobody reaps orphans, it stays in the table of processes. */
+/** A zombie counts as ended: without a reaper it stays in the process table. */
 const isAlive = (pid: number) => {
   try {
     process.kill(pid, 0);
@@ -52,7 +51,7 @@ const isAlive = (pid: number) => {
 };
 
 describe("a command", () => {
-  it("runs in the workspace, and gives its exit code and what it printed", async () => {
+  it("runs in the workspace, and returns exit code and output", async () => {
     const end = await exec((task) =>
       task.exec(node, script("console.log(process.cwd()); console.error('oops'); process.exitCode = 3")),
     );
@@ -60,7 +59,7 @@ describe("a command", () => {
     expect(end.output).toContain("oops");
   });
 
-  it("gets its arguments as they are: no shell reads them", async () => {
+  it("receives its arguments unchanged, without a shell", async () => {
     const words = ["$HOME", "a b", "; touch here", "*"];
     const code = "console.log(JSON.stringify(process.argv.slice(1)))";
     const { stdout } = await exec((task) => task.exec(node, ["-e", code, "--", ...words]));
@@ -68,7 +67,7 @@ describe("a command", () => {
     expect(existsSync(join(workspace, "here"))).toBe(false);
   });
 
-  it("sees of the agent's variables only four, and those it is given", async () => {
+  it("inherits four variables of the agent, and those of `env`", async () => {
     vi.stubEnv("BATON_API_KEY", "secret");
     const print = script("console.log(JSON.stringify(Object.keys(process.env)))");
     const { stdout } = await exec((task) => task.exec(node, print, { env: { GIVEN: "1" } }));
@@ -77,13 +76,13 @@ describe("a command", () => {
     expect(names.filter((name) => !["PATH", "HOME", "LANG", "TMPDIR", "GIVEN"].includes(name))).toEqual([]);
   });
 
-  it("reads what it is given, and else nothing", async () => {
+  it("reads `input` from stdin, by default nothing", async () => {
     const echo = script("process.stdin.pipe(process.stdout)");
     expect((await exec((task) => task.exec(node, echo, { input: "hello" }))).stdout).toBe("hello");
     expect((await exec((task) => task.exec(node, echo))).stdout).toBe("");
   });
 
-  it("that prints more than is kept keeps its beginning and its end, and says what is missing", async () => {
+  it("with long output keeps its beginning and end, with a note of what is missing", async () => {
     const code = "process.stdout.write('start ' + 'x'.repeat(200_000) + ' end')";
     const { output, stdout } = await exec((task) => task.exec(node, script(code), { stdoutBytes: 100 }));
     expect(output).toMatch(/^start x+\n\[… \d+ bytes left out …\]\nx+ end$/);
@@ -93,13 +92,13 @@ describe("a command", () => {
     expect(stdout).toMatch(/^start x{44}\n\[… 199910 bytes left out …\]\nx{46} end$/);
   });
 
-  it("is not cut in the middle of a character", async () => {
+  it("is not truncated within a character", async () => {
     const code = "process.stdout.write('€'.repeat(50_000))";
     const { output } = await exec((task) => task.exec(node, script(code)));
     expect(output).toMatch(/^€+\n\[… \d+ bytes left out …\]\n€+$/);
   });
 
-  it("that does not exist fails, and says that no shell parts its words", async () => {
+  it("that does not exist fails with a hint that there is no shell", async () => {
     const end = await exec((task) => task.exec("no-such-program --version"));
     expect(end).toMatchObject({ ok: false, exitCode: undefined });
     expect(end.output).toMatch(/^cannot be started: there is no such program; .* no shell/);
@@ -108,14 +107,14 @@ describe("a command", () => {
   it("in a folder that does not exist is an error that names the folder", async () => {
     const { problems, result } = await runIn((task) => task.exec(node, [], { cwd: "nowhere" }));
     expect(problems).toMatchObject([
-      { code: "BATON-SDK-016", message: `there is no folder ${workspace}/nowhere` },
+      { code: "BATON-SDK-016", message: `folder ${workspace}/nowhere does not exist` },
     ]);
     expect(result?.status?.outcome).toBe(Outcome.NON_RETRYABLE_FAILURE);
   });
 });
 
 describe("the processes of a command", () => {
-  /** A program that starts another one, which writes its id and would run for ever. */
+  /** Starts a child that writes its pid and runs forever. */
   const withGrandchild = ({ deaf = false, leave = false }, file: string) => {
     const trap = deaf ? "process.on('SIGTERM', () => {});" : "";
     const inner = `${trap} setInterval(() => {}, 1000); console.log(process.pid)`;
@@ -132,7 +131,7 @@ describe("the processes of a command", () => {
   it.each([
     { file: "polite", deaf: false, what: "that listen to SIGTERM" },
     { file: "deaf", deaf: true, what: "that ignore SIGTERM" },
-  ])("all end when the attempt is cancelled, also those $what", async ({ file, deaf }) => {
+  ])("all end when the attempt is cancelled, even those $what", async ({ file, deaf }) => {
     const cancel = new AbortController();
     let stopped: unknown;
     const definition = {
@@ -154,13 +153,13 @@ describe("the processes of a command", () => {
     const { result, events } = await run;
     expect(result).toBeUndefined();
     expect(events.map(({ payload }) => payload.case)).toEqual(["toolInvoked", "toolCompleted"]);
-    // No time ran out: it was stopped.
+    // Stopped, not timed out.
     expect(events[1]?.payload.value).toMatchObject({ status: ToolStatus.FAILURE });
     expect(stopped).toMatchObject({ name: "TaskStopped", why: "cancelled" });
     await until(() => !isAlive(grandchild));
   });
 
-  it("that it left behind end with it", async () => {
+  it("that remain when it exits are killed", async () => {
     const end = await exec((task) => task.exec(node, withGrandchild({ leave: true }, "left")));
     expect(end).toMatchObject({ ok: true, exitCode: 0 });
     const grandchild = Number(await readFile(join(workspace, "left"), "utf8"));
@@ -168,11 +167,11 @@ describe("the processes of a command", () => {
   });
 });
 
-describe("what a command leaves", () => {
+describe("the evidence of a command", () => {
   const passing = "node -e 0";
   const check = (task: Task, code = "0") => task.exec("node", ["-e", code]);
 
-  it("[PIP-07] is evidence of the check whose command it is", async () => {
+  it("[PIP-07] has the type of the check whose command it is", async () => {
     const { result } = await runIn((task) => check(task), { environment: { testCommand: passing } });
     const payload = result?.evidence?.evidencePayload;
     expect(payload?.case === "items" && payload.value.items).toMatchObject([
@@ -180,7 +179,7 @@ describe("what a command leaves", () => {
     ]);
   });
 
-  it("is evidence of no check when no command of the contract is its own", async () => {
+  it("has no type when the contract does not name the command", async () => {
     const { result } = await runIn((task) => check(task, "1"), { environment: { testCommand: passing } });
     const payload = result?.evidence?.evidencePayload;
     expect(payload?.case === "items" && payload.value.items).toMatchObject([
@@ -188,9 +187,9 @@ describe("what a command leaves", () => {
     ]);
   });
 
-  it("is the last run of it: what was mended has passed", async () => {
-    const flag = join(workspace, "mended");
-    const code = "process.exit(require('node:fs').existsSync('mended') ? 0 : 1)";
+  it("is that of its last run: a fixed test has passed", async () => {
+    const flag = join(workspace, "fixed");
+    const code = "process.exit(require('node:fs').existsSync('fixed') ? 0 : 1)";
     const { result } = await runIn(
       async (task) => {
         expect((await task.check("tests"))?.ok).toBe(false);
@@ -206,12 +205,12 @@ describe("what a command leaves", () => {
     ]);
   });
 
-  it("is nothing when the author keeps it out", async () => {
+  it("is omitted with `evidence: false`", async () => {
     const { result } = await runIn((task) => task.exec("node", ["-e", "0"], { evidence: false }));
     expect(result?.evidence?.evidencePayload.case).toBe("noneWithReason");
   });
 
-  it("is never more than a message holds, however much was run", async () => {
+  it("fits into one message, however much was run", async () => {
     const { result, problems } = await runIn(async (task) => {
       for (let index = 0; index < 150; index++) {
         task.evidence({
@@ -228,10 +227,10 @@ describe("what a command leaves", () => {
     const items = payload?.case === "items" ? payload.value.items : [];
     expect(items.length).toBe(100);
     expect(items.at(-1)?.output.length).toBe(65_536);
-    expect(items[0]?.output).toContain("left out");
+    expect(items[0]?.output).toContain("withheld");
   });
 
-  it("[TUR-05] is told as events that pair", async () => {
+  it("[TUR-05] comes with a pair of events", async () => {
     const { events } = await runIn(async (task) => {
       await task.exec("node", ["-e", "0"]);
       await task.exec("node", ["-e", "process.exit(1)"]);

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { BoundedText } from "@baton/contract";
+import type { Exec } from "../api/task.ts";
 import { limits } from "../limits.ts";
-import type { Exec } from "./exec-options.ts";
 
 export interface ProcessRequest {
   readonly command: string;
@@ -15,13 +15,13 @@ export interface ProcessRequest {
 }
 
 export interface ProcessEnd extends Exec {
-  /** Whether there was a process at all. */
+  /** Whether a process existed. */
   readonly started: boolean;
 }
 
 /**
- * Runs a program in a process group of its own, so that nothing it starts outlives it: on abort or timeout the whole
- * group gets SIGTERM and, after a grace, SIGKILL; what is left when the program has ended by itself goes the same way.
+ * Runs a program in a process group of its own, so that no child process outlives it. On abort or timeout the group
+ * gets SIGTERM and, after a grace, SIGKILL. Children that remain when the program exits are killed too.
  */
 export function runProcess(request: ProcessRequest): Promise<ProcessEnd> {
   const startedMs = performance.now();
@@ -55,12 +55,12 @@ export function runProcess(request: ProcessRequest): Promise<ProcessEnd> {
     stdout.push(piece);
   });
   child.stderr?.on("data", (piece: Buffer) => output.push(piece));
-  child.stdin?.on("error", () => {}); // It may end without reading what we give it.
+  child.stdin?.on("error", () => {}); // It may exit without reading its input.
   child.stdin?.end(request.input ?? "");
-  return watch(child, request, finish);
+  return supervise(child, request, finish);
 }
 
-function watch(
+function supervise(
   child: ChildProcess,
   { timeoutMs, signal }: ProcessRequest,
   finish: (end: Partial<ProcessEnd>) => ProcessEnd,
@@ -85,7 +85,7 @@ function watch(
     if (child.pid === undefined) end({ started: false, output: notStarted(error) });
   });
   child.once("exit", () => {
-    // Something it started may still hold the pipes: it has the same grace, then the pipes are let go.
+    // A child process may hold the pipes open: after the grace it is killed and the pipes are closed.
     after(limits.killMs, () => {
       killGroup(child, "SIGKILL");
       child.stdout?.destroy();
@@ -109,12 +109,12 @@ function killGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
   try {
     process.kill(-pid, signal);
   } catch {
-    // Nobody of the group is left.
+    // The group is empty.
   }
 }
 
 function notStarted(error: unknown): string {
   const reason = error instanceof Error && "code" in error ? String(error.code) : "unknown";
-  const told = reason === "ENOENT" ? "there is no such program" : reason;
-  return `cannot be started: ${told}; the program and each argument are separate, no shell parts them`;
+  const cause = reason === "ENOENT" ? "there is no such program" : reason;
+  return `cannot be started: ${cause}; pass the program and each argument separately, there is no shell`;
 }

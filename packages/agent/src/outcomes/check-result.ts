@@ -10,18 +10,15 @@ import {
 } from "@baton/contract";
 import { isMessage } from "@bufbuild/protobuf";
 import { AgentError } from "../agent-error.ts";
-import type { AttemptFacts } from "../task/attempt-facts.ts";
+import type { AttemptFacts } from "../attempt-facts.ts";
 
-/** An attach message around a result, and the numbers it carries. */
+/** The attach message around a result. */
 const wrappingBytes = 1_024;
 
-/**
- * Throws when the hub would refuse the answer, and says why to whom can mend it. The same questions as the hub's, in
- * its order (A §3.2 step 7).
- */
+/** Makes the checks of the hub in its order (A §3.2 step 7), so that the author learns why a result is invalid. */
 export function checkResult({ contract, execution, trace }: AttemptFacts, result: unknown): AgentResult {
   if (!isMessage(result, AgentResultSchema)) {
-    throw invalid(`run() must return an answer, and returned ${describe(result)}`);
+    throw invalid(`run() must return a result, but returned ${describe(result)}`);
   }
   const differing = [
     ["trace.trace_id", trace.traceId, result.trace?.traceId],
@@ -29,15 +26,15 @@ export function checkResult({ contract, execution, trace }: AttemptFacts, result
     ["dispatch_id", execution.dispatchId, result.dispatchId],
     ["attempt_number", execution.attemptNumber, result.attemptNumber],
   ].find(([, sent, answered]) => sent !== answered);
-  if (differing) throw invalid(`${differing[0]} is not that of the task`);
-  if (result.status?.outcome === Outcome.UNSPECIFIED) throw invalid("status.outcome says nothing");
+  if (differing) throw invalid(`${differing[0]} differs from the task`);
+  if (result.status?.outcome === Outcome.UNSPECIFIED) throw invalid("status.outcome is not set");
   checkEncoded(result);
   const [violation] = validate(AgentResultSchema, result);
-  if (violation) throw invalid(`${violation.field || "the answer"} ${violation.message}`);
+  if (violation) throw invalid(`${violation.field || "the result"} ${violation.message}`);
   return result;
 }
 
-/** Asks what the hub would before it reads on: too many bytes, too many elements, too deep. */
+/** The limits of the decoder: bytes, elements, depth. */
 function checkEncoded(result: AgentResult): void {
   let bytes: Uint8Array;
   try {
@@ -52,18 +49,18 @@ function checkEncoded(result: AgentResult): void {
   } catch (cause) {
     if (!(cause instanceof ContractError)) throw cause;
     const code = cause.code === "BATON-CONTRACT-001" ? "BATON-SDK-005" : "BATON-SDK-004";
-    throw new AgentError(code, cause.message, { at: "the answer", cause });
+    throw new AgentError(code, cause.message, { at: "the result", cause });
   }
 }
 
-/** Known without reading: an element has a byte at least, and nothing in an answer nests but its data. */
+/** Decides most results without decoding: an element has at least one byte, and only `data` nests. */
 function isWithinLimits({ length }: Uint8Array, { response }: AgentResult): boolean {
   const isNested = Object.values(response?.data ?? {}).some((value) => typeof value === "object");
   return length <= defaultLimits.maxElements && !isNested;
 }
 
 function invalid(message: string, cause?: unknown): AgentError {
-  return new AgentError("BATON-SDK-004", message, { at: "the answer of run()", cause });
+  return new AgentError("BATON-SDK-004", message, { at: "the result of run()", cause });
 }
 
 function describe(value: unknown): string {

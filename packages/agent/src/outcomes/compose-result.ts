@@ -1,44 +1,43 @@
+import { randomFillSync } from "node:crypto";
 import {
   type AgentResult,
+  type Artifact,
   type Blocker,
   BlockerType,
   Confidence,
+  type ContextOut,
   type Evidence,
+  type EvidenceItem,
   type Outcome,
   type ProtocolVersion,
   type ResponseStatus,
   type ResultTiming,
   schemaVersion,
   type TraceContext,
+  type Usage,
 } from "@baton/contract";
 import { durationFromMs, timestampFromMs } from "@bufbuild/protobuf/wkt";
+import type { BlockerInput, BlockerKind, OutcomeOptions } from "../api/task.ts";
+import type { AttemptFacts } from "../attempt-facts.ts";
 import { limits } from "../limits.ts";
-import type { Artifacts } from "../task/artifacts.ts";
-import type { AttemptFacts } from "../task/attempt-facts.ts";
-import type { EvidenceLog } from "../task/evidence-log.ts";
-import type { Notes } from "../task/notes.ts";
-import type { Safety } from "../task/safety.ts";
-import type { BlockerGiven, BlockerKind, OutcomeOptions } from "./outcome-options.ts";
-import { newSpanId } from "./span-id.ts";
 
-/** What an attempt has gathered by now. */
+/** What the attempt has produced so far. */
 export interface Gathered {
-  readonly facts: AttemptFacts;
-  readonly evidence: EvidenceLog;
-  readonly artifacts: Artifacts;
-  readonly notes: Notes;
-  readonly safety: Safety;
+  readonly evidence: readonly EvidenceItem[];
+  readonly artifacts: readonly Artifact[];
+  readonly contextOut: ContextOut;
+  readonly usage: Usage;
 }
 
-/** What one outcome says beside what was gathered. */
+/** What one outcome adds to what the attempt has produced. */
 export interface Verdict extends OutcomeOptions {
   readonly outcome: Outcome;
   readonly status: ResponseStatus;
   readonly summary: string;
-  /** What routing tells the user or the agent before; the summary unless stated. */
+  /** What the user or the previous agent is given. Default: the summary. */
   readonly failureCode?: string;
   readonly failureReason?: string;
-  readonly blockers?: readonly BlockerGiven[];
+  readonly blockers?: readonly BlockerInput[];
 }
 
 const confidences = {
@@ -57,11 +56,10 @@ const blockerTypes: Record<BlockerKind, BlockerType> = {
 };
 
 /**
- * The whole answer (A §2.9): who, to what, how it ended, and what proves it. Its messages are written out, because one is
- * made for every task; what an author without types leaves out is empty, as `create` would have it.
+ * The whole result (A §2.9). Its messages are object literals rather than `create` because one is made for every task;
+ * values that an author without types omits are empty, as with `create`.
  */
-export function composeResult(gathered: Gathered, verdict: Verdict): AgentResult {
-  const { facts, artifacts, notes, safety } = gathered;
+export function composeResult(facts: AttemptFacts, gathered: Gathered, verdict: Verdict): AgentResult {
   const { contract, execution } = facts;
   const summary = verdict.summary ?? "";
   return {
@@ -78,13 +76,13 @@ export function composeResult(gathered: Gathered, verdict: Verdict): AgentResult
     trace: traceOf(facts),
     evidence: evidenceOf(gathered, verdict),
     timing: timingOf(facts),
-    artifacts: [...artifacts.all],
+    artifacts: [...gathered.artifacts],
     blockers: (verdict.blockers ?? []).map(blockerOf),
-    contextOut: notes.contextOut,
+    contextOut: gathered.contextOut,
     taskId: contract.taskId,
     dispatchId: execution.dispatchId,
     attemptNumber: execution.attemptNumber,
-    usage: safety.usage(),
+    usage: gathered.usage,
     response: {
       $typeName: "vasini.agent.v1.StructuredResponse",
       thought: verdict.thought ?? "",
@@ -98,7 +96,7 @@ export function composeResult(gathered: Gathered, verdict: Verdict): AgentResult
   };
 }
 
-function blockerOf({ description, kind = "other", suggestion }: BlockerGiven): Blocker {
+function blockerOf({ description, kind = "other", suggestion }: BlockerInput): Blocker {
   return {
     $typeName: "vasini.agent.v1.Blocker",
     description: description ?? "",
@@ -109,7 +107,7 @@ function blockerOf({ description, kind = "other", suggestion }: BlockerGiven): B
 
 /** Exactly one of items or a reason that is not empty (A §2.12). */
 function evidenceOf({ evidence }: Gathered, { noEvidence }: Verdict): Evidence {
-  const items = [...evidence.items];
+  const items = [...evidence];
   const reason = noEvidence ?? "the agent ran no command";
   return {
     $typeName: "vasini.agent.v1.Evidence",
@@ -131,7 +129,7 @@ function versionsOf({ definition, envelope }: AttemptFacts): ProtocolVersion {
   };
 }
 
-/** A span of its own, below the one that sent the task. */
+/** A child of the span that sent the task. */
 function traceOf({ trace, instanceId }: AttemptFacts): TraceContext {
   const { traceId, spanId, tenantId } = trace;
   return {
@@ -144,7 +142,7 @@ function traceOf({ trace, instanceId }: AttemptFacts): TraceContext {
   };
 }
 
-/** A clock that was set meanwhile must not make the answer end before it began, or an hour later than it did. */
+/** Counted by the stopwatch, so that setting the clock does not change it. */
 export function timingOf({ stopwatch }: AttemptFacts): ResultTiming {
   const { startedMs } = stopwatch;
   const finishedMs = stopwatch.nowMs();
@@ -159,4 +157,19 @@ export function timingOf({ stopwatch }: AttemptFacts): ResultTiming {
 export function shorten(text: string): string {
   if (text.length <= limits.reasonLength) return text;
   return `${text.slice(0, limits.reasonLength).toWellFormed()} […]`;
+}
+
+const idBytes = 8;
+/** Requesting random bytes costs more than the bytes, so they are fetched for many ids at once. */
+const pool = Buffer.alloc(idBytes * 256);
+let used = pool.length;
+
+/** A span id of W3C Trace Context. */
+function newSpanId(): string {
+  if (used === pool.length) {
+    randomFillSync(pool);
+    used = 0;
+  }
+  used += idBytes;
+  return pool.toString("hex", used - idBytes, used);
 }

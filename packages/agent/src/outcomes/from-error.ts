@@ -9,7 +9,7 @@ import {
 } from "../agent-error.ts";
 import type { Outcomes } from "./outcomes.ts";
 
-/** What the safety context forbids is for a person to decide; any other error is a failure of the agent. */
+/** What the safety context forbids is escalated to a person; any other error is a failure. */
 export function resultFromError(outcomes: Outcomes, error: unknown): AgentResult {
   const reason = messageOf(error);
   const forbidden = codeOfForbidden(error);
@@ -17,7 +17,7 @@ export function resultFromError(outcomes: Outcomes, error: unknown): AgentResult
   return outcomes.failure(reason, {
     code: codeOf(error),
     retryable: isRecord(error) && error.retryable === true,
-    noEvidence: "the agent ended with an error",
+    noEvidence: "run() threw an error",
   });
 }
 
@@ -38,7 +38,7 @@ function codeOf(error: unknown): string {
 
 function messageOf(error: unknown): string {
   const text = error instanceof Error ? error.message : typeof error === "object" ? "" : String(error);
-  return (text.trim() || "the agent gives no reason").toWellFormed();
+  return (text.trim() || "the error has no message").toWellFormed();
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

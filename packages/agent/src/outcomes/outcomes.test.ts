@@ -15,7 +15,7 @@ import { timestampMs } from "@bufbuild/protobuf/wkt";
 import { describe, expect, it } from "vitest";
 import { envelope, runAgent } from "../../testing/index.ts";
 import { TaskFailed } from "../agent-error.ts";
-import type { Task } from "../task/task.ts";
+import type { Task } from "../api/task.ts";
 
 function run(answer: (task: Task) => AgentResult | Promise<AgentResult>, given = envelope()) {
   return runAgent({ pack: "p", version: "2.1.0", taskTypes: [], run: answer }, given);
@@ -47,33 +47,30 @@ describe("every outcome", () => {
     ],
   ];
 
-  it.each(outcomes)(
-    "[CON-04] %s is valid, and says where to go",
-    async (_name, answer, outcome, status, code) => {
-      const given = envelope({ taskId: "t", dispatchId: "d", attemptNumber: 3 });
-      const { result, problems } = await run(answer, given);
-      expect(problems).toEqual([]);
-      expect(result && validate(AgentResultSchema, result)).toEqual([]);
-      expect(result).toMatchObject({
-        status: { outcome, summary: "s", failureCode: code },
-        response: { status, message: "s", data: {} },
-        taskId: "t",
-        dispatchId: "d",
-        attemptNumber: 3,
-        trace: { traceId: given.trace?.traceId, tenantId: "default", agentId: "test" },
-        protocolVersion: { schemaVersion, packVersion: "2.1.0" },
-        usage: { steps: 0 },
-      });
-      const payload = result?.evidence?.evidencePayload;
-      expect(payload?.case === "noneWithReason" && payload.value).toBeTruthy();
-      const { startedAt, finishedAt } = result?.timing ?? {};
-      expect(
-        startedAt && finishedAt && timestampMs(finishedAt) - timestampMs(startedAt),
-      ).toBeGreaterThanOrEqual(0);
-    },
-  );
+  it.each(outcomes)("[CON-04] %s is valid, with its status", async (_name, answer, outcome, status, code) => {
+    const given = envelope({ taskId: "t", dispatchId: "d", attemptNumber: 3 });
+    const { result, problems } = await run(answer, given);
+    expect(problems).toEqual([]);
+    expect(result && validate(AgentResultSchema, result)).toEqual([]);
+    expect(result).toMatchObject({
+      status: { outcome, summary: "s", failureCode: code },
+      response: { status, message: "s", data: {} },
+      taskId: "t",
+      dispatchId: "d",
+      attemptNumber: 3,
+      trace: { traceId: given.trace?.traceId, tenantId: "default", agentId: "test" },
+      protocolVersion: { schemaVersion, packVersion: "2.1.0" },
+      usage: { steps: 0 },
+    });
+    const payload = result?.evidence?.evidencePayload;
+    expect(payload?.case === "noneWithReason" && payload.value).toBeTruthy();
+    const { startedAt, finishedAt } = result?.timing ?? {};
+    expect(
+      startedAt && finishedAt && timestampMs(finishedAt) - timestampMs(startedAt),
+    ).toBeGreaterThanOrEqual(0);
+  });
 
-  it("carries what the agent gathered", async () => {
+  it("contains what the attempt has produced", async () => {
     const { result } = await run((task) => {
       task.evidence({ check: "manual", passed: true, output: "looked at it" });
       task.decision("use a queue", "it may be slow");
@@ -112,8 +109,8 @@ describe("every outcome", () => {
   });
 });
 
-describe("what a function throws", () => {
-  it("is a failure that is not tried again, with its message", async () => {
+describe("an error that run() throws", () => {
+  it("is a failure without retry, with its message", async () => {
     const { result, problems } = await run(() => {
       throw new Error("the disk is full");
     });
@@ -124,11 +121,11 @@ describe("what a function throws", () => {
     });
     expect(result && validate(AgentResultSchema, result)).toEqual([]);
     expect(problems).toMatchObject([{ code: "BATON-SDK-017", message: "run() threw: the disk is full" }]);
-    // The author reads where.
+    // onProblem receives the place.
     expect(problems[0]?.at).toMatch(/^dispatch \S+, \S*outcomes\.test\.ts:\d+:\d+$/);
   });
 
-  it("names the author's own line when it was thrown by what they called", async () => {
+  it("names the author's own line when a callee threw it", async () => {
     const { problems } = await run(({ success }) =>
       success(readFileSync(join(import.meta.dirname, "nowhere"), "utf8")),
     );
@@ -144,7 +141,7 @@ describe("what a function throws", () => {
     expect(odd.problems[0]?.at).toMatch(/^dispatch \S+$/);
   });
 
-  it("is tried again when the error says so", async () => {
+  it("is retried when the error says so", async () => {
     const { result } = await run(() => {
       throw new TaskFailed("the service is down", { retryable: true, code: "SERVICE_DOWN" });
     });
@@ -152,7 +149,7 @@ describe("what a function throws", () => {
   });
 
   it.each([undefined, null, "text", 7, {}, Object.create(null), new Error("")])(
-    "is a failure also when it is no error: %j",
+    "is a failure also when it is not an Error: %j",
     async (thrown) => {
       const { result } = await run(() => {
         throw thrown;
@@ -163,16 +160,16 @@ describe("what a function throws", () => {
   );
 });
 
-describe("an answer that cannot be sent", () => {
+describe("a result that cannot be sent", () => {
   const wrong: readonly [string, (task: Task) => AgentResult, RegExp][] = [
-    ["nothing", () => undefined as never, /must return an answer, and returned nothing/],
-    ["another object", () => ({ ok: true }) as never, /must return an answer, and returned another object/],
+    ["nothing", () => undefined as never, /must return a result, but returned nothing/],
+    ["another object", () => ({ ok: true }) as never, /must return a result, but returned another object/],
     ["a number that is none", (task) => task.success("s", { data: { n: Number.NaN } }), /NaN|finite/],
     ["evidence that says nothing", (task) => task.success("s", { noEvidence: "" }), /evidence/],
     [
       "another task's id",
       (task) => Object.assign(task.success("s"), { dispatchId: "other" }),
-      /dispatch_id is not that of the task/,
+      /dispatch_id differs from the task/,
     ],
     [
       "an output that is too long",
@@ -185,7 +182,7 @@ describe("an answer that cannot be sent", () => {
   ];
 
   it.each(wrong)(
-    "%s: the author is told, and the hub gets a failure with the reason",
+    "%s: onProblem receives it, and the hub a failure with the reason",
     async (_what, answer, reason) => {
       const { result, problems } = await run(answer);
       expect(result?.status).toMatchObject({ outcome: NON_RETRYABLE_FAILURE, failureCode: "INVALID_ANSWER" });

@@ -1,5 +1,5 @@
 import { type AgentResult, Outcome, ResponseStatus } from "@baton/contract";
-import type { Task } from "../task/task.ts";
+import type { Task } from "../api/task.ts";
 import type { Verdict } from "./compose-result.ts";
 
 export type Outcomes = Pick<
@@ -7,7 +7,7 @@ export type Outcomes = Pick<
   "success" | "partial" | "failure" | "escalate" | "ask" | "retryWithInstruction" | "completed"
 >;
 
-/** Every way to end a task (A §2.10, SACP §2.2 and §11), and where the hub goes from it. */
+/** The ways to end a task (A §2.10, SACP §2.2 and §11). */
 export function outcomesFor(compose: (verdict: Verdict) => AgentResult): Outcomes {
   const { SUCCESS, PARTIAL, RETRYABLE_FAILURE, NON_RETRYABLE_FAILURE, POLICY_BLOCKED } = Outcome;
   return {
@@ -48,11 +48,11 @@ export function outcomesFor(compose: (verdict: Verdict) => AgentResult): Outcome
         failureReason: reason,
       }),
 
-    // A question is no result to review, and no failure either: the hub follows the response (SACP §2.2).
+    // A question is neither a result to review nor a failure: the hub follows the response status (SACP §2.2).
     ask: (question, options) =>
       compose({
         confidence: "blocked",
-        noEvidence: "the agent asks before it goes on",
+        noEvidence: "the agent asks before it continues",
         ...options,
         outcome: PARTIAL,
         status: ResponseStatus.CLARIFICATION_NEEDED,
@@ -61,7 +61,7 @@ export function outcomesFor(compose: (verdict: Verdict) => AgentResult): Outcome
 
     retryWithInstruction: (instruction, options) =>
       compose({
-        noEvidence: "the work goes back to the agent before",
+        noEvidence: "the work goes back to the previous agent",
         ...options,
         outcome: PARTIAL,
         status: ResponseStatus.RETRY_WITH_INSTRUCTION,

@@ -5,24 +5,23 @@ import type { Http2Server, ServerHttp2Session } from "node:http2";
 import type { Socket } from "node:net";
 import { limits } from "../limits.ts";
 
-/** Where to listen, and what a caller has to show. */
-export interface Place {
+export interface ListenAddress {
   readonly host: string;
   readonly port: number;
+  /** What callers authenticate with. */
   readonly token: string | undefined;
 }
 
-/** Whether the header of a call is `Bearer <token>`. Compared by digests, so that the time it takes tells nothing. */
-export function showsToken(token: string | undefined, header: string | null | undefined): boolean {
+/** Whether the header is `Bearer <token>`. Compares digests, so that timing reveals nothing. */
+export function hasToken(token: string | undefined, header: string | null | undefined): boolean {
   if (token === undefined) return true;
   const digest = (text: string) => hash("sha256", text, "buffer");
   return timingSafeEqual(digest(`Bearer ${token}`), digest(header ?? ""));
 }
 
-/** A port on which an agent is called. */
 export interface Endpoint {
   readonly port: number;
-  /** Takes no more calls, and lets those that are open end; what has not ended after a while is cut off. */
+  /** Accepts no more calls and waits for open ones; destroys connections that do not end in time. */
   close(): Promise<void>;
 }
 
@@ -32,7 +31,7 @@ export async function listening(server: Server | Http2Server, host: string, port
     sockets.add(socket);
     socket.once("close", () => sockets.delete(socket));
   });
-  const letGo = "closeIdleConnections" in server ? whenIdle(server) : whenStreamsEnd(server);
+  const closeIdle = "closeIdleConnections" in server ? whenIdle(server) : whenStreamsEnd(server);
   server.listen(port, host);
   await once(server, "listening");
   const address = server.address();
@@ -41,7 +40,7 @@ export async function listening(server: Server | Http2Server, host: string, port
     async close() {
       const closed = Promise.withResolvers<void>();
       server.close(() => closed.resolve());
-      letGo();
+      closeIdle();
       const cutOff = setTimeout(() => {
         for (const socket of sockets) socket.destroy();
       }, limits.flushMs);
@@ -51,7 +50,7 @@ export async function listening(server: Server | Http2Server, host: string, port
   };
 }
 
-/** HTTP/1.1: a connection that is kept alive is closed once its answer is sent. */
+/** HTTP/1.1: closes a keep-alive connection after its response. */
 function whenIdle(server: Server): () => void {
   let closing = false;
   server.on("request", (_request, response: ServerResponse) => {
@@ -63,7 +62,7 @@ function whenIdle(server: Server): () => void {
   };
 }
 
-/** HTTP/2: a session ends when its streams have. */
+/** HTTP/2: closes a session after its streams. */
 function whenStreamsEnd(server: Http2Server): () => void {
   const sessions = new Set<ServerHttp2Session>();
   server.on("session", (session) => {

@@ -16,14 +16,14 @@ import { Code, ConnectError, type Interceptor } from "@connectrpc/connect";
 import { connectNodeAdapter } from "@connectrpc/connect-node";
 import { AgentError } from "../agent-error.ts";
 import { momentOf } from "../work/time-left.ts";
-import { Busy, type Desk } from "./desk.ts";
-import { type Endpoint, listening, type Place, showsToken } from "./endpoint.ts";
+import { type AgentCalls, Busy } from "./calls.ts";
+import { type Endpoint, hasToken, type ListenAddress, listening } from "./endpoint.ts";
 
-/** AgentService over gRPC: HTTP/2 in plain text (docs/reference/agent-protocols.md). */
-export function openGrpcEndpoint(desk: Desk, { host, port, token }: Place): Promise<Endpoint> {
+/** AgentService over gRPC on plaintext HTTP/2 (docs/reference/agent-protocols.md). */
+export function openGrpcEndpoint(calls: AgentCalls, { host, port, token }: ListenAddress): Promise<Endpoint> {
   const checkToken: Interceptor = (next) => (request) => {
-    if (showsToken(token, request.header.get("authorization"))) return next(request);
-    throw new ConnectError("the call shows no valid token", Code.Unauthenticated);
+    if (hasToken(token, request.header.get("authorization"))) return next(request);
+    throw new ConnectError("the call has no valid token", Code.Unauthenticated);
   };
   const handler = connectNodeAdapter({
     readMaxBytes: defaultLimits.maxBytes,
@@ -35,15 +35,16 @@ export function openGrpcEndpoint(desk: Desk, { host, port, token }: Place): Prom
           try {
             const violations = validate(RunAgentRequestSchema, request, momentOf(request.envelope));
             if (violations.length > 0) throw invalid(RunAgentRequestSchema, violations);
-            const transcript = desk.run(request.envelope ?? create(TaskEnvelopeSchema));
+            const transcript = calls.run(request.envelope ?? create(TaskEnvelopeSchema));
             yield* transcript.listen(signal);
-            if (transcript.end === "cancelled") throw new ConnectError("it was cancelled", Code.Canceled);
+            if (transcript.end === "cancelled")
+              throw new ConnectError("the attempt was cancelled", Code.Canceled);
           } catch (error) {
             throw toConnectError(error);
           }
         },
         async cancelAgent(request) {
-          return create(CancelAgentResponseSchema, { outcome: await desk.cancel(request) });
+          return create(CancelAgentResponseSchema, { outcome: await calls.cancel(request) });
         },
       }),
   });

@@ -18,46 +18,48 @@ import {
 import { create, type DescMessage, type MessageShape } from "@bufbuild/protobuf";
 import { AgentError } from "../agent-error.ts";
 import { momentOf } from "../work/time-left.ts";
-import { Busy, type Desk } from "./desk.ts";
-import { type Endpoint, listening, type Place, showsToken } from "./endpoint.ts";
+import { type AgentCalls, Busy } from "./calls.ts";
+import { type Endpoint, hasToken, type ListenAddress, listening } from "./endpoint.ts";
 
 /** `POST /run` and `POST /cancel` with protobuf JSON over HTTP/1.1 (docs/reference/agent-protocols.md). */
-export function openHttpJsonEndpoint(desk: Desk, { host, port, token }: Place): Promise<Endpoint> {
+export function openHttpJsonEndpoint(
+  calls: AgentCalls,
+  { host, port, token }: ListenAddress,
+): Promise<Endpoint> {
   const server = createServer((request, response) => {
-    answer(desk, token, request, response).catch((error) => refuse(response, error));
+    answer(calls, token, request, response).catch((error) => refuse(response, error));
   });
   return listening(server, host, port);
 }
 
 async function answer(
-  desk: Desk,
+  calls: AgentCalls,
   token: string | undefined,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  if (!showsToken(token, request.headers.authorization))
-    throw new Refusal(401, "the call shows no valid token");
+  if (!hasToken(token, request.headers.authorization)) throw new Refusal(401, "the call has no valid token");
   const path = URL.parse(request.url ?? "", "http://agent")?.pathname ?? "";
-  if (path !== "/run" && path !== "/cancel") throw new Refusal(404, `there is nothing at ${path}`);
-  if (request.method !== "POST") throw new Refusal(405, "only POST is answered");
-  // A web page can send text to any port of its reader's machine, but JSON only where it is allowed to.
+  if (path !== "/run" && path !== "/cancel") throw new Refusal(404, `unknown path ${path}`);
+  if (request.method !== "POST") throw new Refusal(405, "the method must be POST");
+  // A web page can send text to any local port, but JSON only where CORS allows it.
   if (!/^application\/json\b/i.test(request.headers["content-type"] ?? "")) {
     throw new Refusal(415, "the content type must be application/json");
   }
   const body = await readBody(request);
-  if (path === "/run") return run(desk, body, response);
-  const outcome = await desk.cancel(read(CancelAgentRequestSchema, body));
+  if (path === "/run") return run(calls, body, response);
+  const outcome = await calls.cancel(read(CancelAgentRequestSchema, body));
   response.writeHead(200, { "content-type": "application/json" });
   response.end(encodeJson(CancelAgentResponseSchema, create(CancelAgentResponseSchema, { outcome })));
 }
 
-async function run(desk: Desk, body: Buffer, response: ServerResponse): Promise<void> {
+async function run(calls: AgentCalls, body: Buffer, response: ServerResponse): Promise<void> {
   const gone = new AbortController();
   response.once("close", () => gone.abort());
-  const transcript = desk.run(read(TaskEnvelopeSchema, body, momentOf));
+  const transcript = calls.run(read(TaskEnvelopeSchema, body, momentOf));
   const messages = transcript.listen(gone.signal);
   response.writeHead(200, { "content-type": "application/x-ndjson", "cache-control": "no-store" });
-  response.flushHeaders(); // The task is taken, though it may be long before there is anything to tell.
+  response.flushHeaders(); // The task is accepted, though its first message may be far away.
   for await (const message of messages) {
     const line = `${encodeJson(RunAgentResponseSchema, message)}\n`;
     if (!response.write(line)) await drained(response);
@@ -72,7 +74,7 @@ function drained(response: ServerResponse): Promise<unknown> {
   return promise;
 }
 
-/** A peer may be newer, so what it says beyond this contract is passed over (A §2.15). */
+/** A peer may be newer, so unknown fields are ignored (A §2.15). */
 function read<Desc extends DescMessage>(
   schema: Desc,
   body: Buffer,
@@ -90,14 +92,13 @@ async function readBody(request: IncomingMessage): Promise<Buffer> {
   for await (const piece of request) {
     size += piece.length;
     if (size > defaultLimits.maxBytes) {
-      throw new Refusal(413, `a request has room for ${defaultLimits.maxBytes} bytes`);
+      throw new Refusal(413, `a request may have ${defaultLimits.maxBytes} bytes`);
     }
     pieces.push(piece);
   }
   return Buffer.concat(pieces);
 }
 
-/** A call that is refused, with the status that says so. */
 class Refusal extends Error {
   readonly status: number;
   constructor(status: number, message: string) {
@@ -115,7 +116,7 @@ function refuse(response: ServerResponse, error: unknown): void {
   response.writeHead(status, {
     "content-type": "application/json",
     ...(status === 429 && { "retry-after": "1" }),
-    // What is left of the request is not read.
+    // The rest of the request is not read.
     ...(status === 413 && { connection: "close" }),
   });
   response.end(encodeJson(ErrorDetailSchema, detail));

@@ -1,50 +1,50 @@
 import { randomUUID } from "node:crypto";
 import { AgentEndpointSchema, AgentTransport } from "@baton/contract";
 import { create } from "@bufbuild/protobuf";
-import type { AgentOptions, CloseOptions } from "../agent-options.ts";
+import type { AgentOptions, CloseOptions } from "../api/definition.ts";
 import { checkServeOptions } from "../check-definition.ts";
+import { HealthMonitor } from "../health.ts";
 import { heartbeatOf } from "../heartbeat.ts";
-import { connectToHub, leftBeforeLetIn } from "../hub-client.ts";
+import { closedBeforeAttached, connectToHub } from "../hub-client.ts";
 import { limits } from "../limits.ts";
 import { manifestOf } from "../manifest.ts";
 import { guarded, printBack, printProblem } from "../problem.ts";
-import { onSignals } from "../signals.ts";
-import { startTimer } from "../timer.ts";
-import { Vitals } from "../vitals.ts";
+import { onSignals } from "../process.ts";
+import { startTimer } from "../time.ts";
 import { announce } from "./announcement.ts";
-import { Desk } from "./desk.ts";
+import { AgentCalls } from "./calls.ts";
 import { openGrpcEndpoint } from "./grpc-endpoint.ts";
 import { openHttpJsonEndpoint } from "./http-json-endpoint.ts";
 
 export interface ListenOptions {
-  /** 127.0.0.1 unless stated. Without a token, whoever reaches the port can give the agent work. */
+  /** Default: 127.0.0.1. Without a token, everyone who reaches the port can give the agent tasks. */
   readonly host?: string;
-  /** Any free one unless stated. */
+  /** Default: any free port. */
   readonly port?: number;
-  /** grpc unless stated. */
+  /** Default: grpc. */
   readonly transport?: "grpc" | "http-json";
-  /** What callers have to show as `authorization: Bearer <token>`; nothing unless stated. */
+  /** Required of callers as `authorization: Bearer <token>`. Default: none. */
   readonly token?: string;
-  /** Where the hub reaches the agent, when that is not `http://host:port`. */
+  /** Where the hub reaches the agent. Default: `http://host:port`. */
   readonly uri?: string;
 }
 
 export interface ServeOptions extends AgentOptions {
   readonly listen?: ListenOptions;
-  /** Whether the agent makes itself known to the hub; true unless stated. */
+  /** Register with the hub. Default: true. */
   readonly register?: boolean;
 }
 
 /** An agent that listens. */
 export interface ServingAgent {
   readonly instanceId: string;
-  /** Where the hub is told to call it. */
+  /** The address that is registered with the hub. */
   readonly uri: string;
   readonly activeTasks: number;
   readonly queuedTasks: number;
-  /** Ends when the agent has left; fails when the hub shut it out or was away for too long. */
+  /** Resolves when the agent is closed. Rejects when the hub refuses it or is unreachable for too long. */
   readonly closed: Promise<void>;
-  /** Finishes what runs, takes nothing more, and leaves. */
+  /** Accepts nothing more, waits for running tasks, and closes. Idempotent. */
   close(options?: CloseOptions): Promise<void>;
 }
 
@@ -53,19 +53,19 @@ const transports = {
   "http-json": { wire: AgentTransport.HTTP_JSON, open: openHttpJsonEndpoint },
 } as const;
 
-/** Listens for tasks, and keeps the hub told where (A §3.4). Resolves when the hub knows the agent; rejects when it never will. */
+/** Listens for tasks and registers its address (A §3.4). Resolves when the hub knows the agent; rejects when it never will. */
 export async function serveAgent(options: ServeOptions): Promise<ServingAgent> {
   checkServeOptions(options);
   const { host = "127.0.0.1", port = 0, transport = "grpc", uri, token } = options.listen ?? {};
   const instanceId = options.instanceId ?? randomUUID();
   const manifest = manifestOf(options);
   const onProblem = guarded(options.onProblem ?? printProblem);
-  const vitals = new Vitals(options);
-  const desk = new Desk({ definition: options, instanceId, vitals, onProblem });
-  const { workload } = desk;
-  const endpoint = await transports[transport].open(desk, { host, port, token });
+  const health = new HealthMonitor(options);
+  const calls = new AgentCalls({ definition: options, instanceId, health, onProblem });
+  const { workload } = calls;
+  const endpoint = await transports[transport].open(calls, { host, port, token });
   const address = uri ?? `http://${host.includes(":") ? `[${host}]` : host}:${endpoint.port}`;
-  const where = create(AgentEndpointSchema, { uri: address, transport: transports[transport].wire });
+  const endpointInfo = create(AgentEndpointSchema, { uri: address, transport: transports[transport].wire });
 
   const leaving = new AbortController();
   const known = Promise.withResolvers<void>();
@@ -73,9 +73,9 @@ export async function serveAgent(options: ServeOptions): Promise<ServingAgent> {
   const hub = connectToHub(options);
   const heartbeat = () =>
     heartbeatOf({
-      ...{ definition: options, instanceId, workload, vitals },
+      ...{ definition: options, instanceId, workload, health },
       leaseMs: limits.leaseMs,
-      endpoint: where,
+      endpoint: endpointInfo,
     });
   const announced =
     (options.register ?? true)
@@ -94,14 +94,14 @@ export async function serveAgent(options: ServeOptions): Promise<ServingAgent> {
 
   const closed = announced.finally(async () => {
     stopListening();
-    desk.close();
+    calls.close();
     await workload.stopAll("closing");
     await endpoint.close();
     hub.disconnect();
   });
   let closing: Promise<void> | undefined;
   const close = ({ graceMs = limits.closeMs }: CloseOptions = {}) => {
-    closing ??= finish(desk, graceMs).then(() => {
+    closing ??= finish(calls, graceMs).then(() => {
       leaving.abort();
       return closed;
     });
@@ -110,7 +110,7 @@ export async function serveAgent(options: ServeOptions): Promise<ServingAgent> {
   const stopListening = (options.handleSignals ?? true) ? onSignals(() => void close()) : () => {};
 
   const leftUnknown = closed.then(() => {
-    if (!isKnown) throw leftBeforeLetIn(hub.address);
+    if (!isKnown) throw closedBeforeAttached(hub.address);
   });
   await Promise.race([known.promise, leftUnknown]);
   return {
@@ -127,13 +127,13 @@ export async function serveAgent(options: ServeOptions): Promise<ServingAgent> {
   };
 }
 
-/** Lets what runs end within the grace; what does not is stopped, and its callers hear so. */
-async function finish(desk: Desk, graceMs: number): Promise<void> {
-  desk.close();
+/** Waits for running attempts, then stops those that exceed the grace; their callers receive a result. */
+async function finish(calls: AgentCalls, graceMs: number): Promise<void> {
+  calls.close();
   const grace = startTimer(graceMs);
-  await Promise.race([desk.workload.idle(), grace.over]);
+  await Promise.race([calls.workload.idle(), grace.over]);
   grace.clear();
-  await desk.workload.stopAll("closing");
+  await calls.workload.stopAll("closing");
 }
 
 function until(signal: AbortSignal): Promise<void> {

@@ -19,9 +19,9 @@ import { createGrpcTransport, Http2SessionManager } from "@connectrpc/connect-no
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { envelope, HubDouble, type HubDoubleOptions } from "../../testing/index.ts";
 import { until } from "../../testing/until.ts";
+import type { Task } from "../api/task.ts";
 import { limits } from "../limits.ts";
-import type { Task } from "../task/task.ts";
-import { heartbeatIntervalMs } from "./heartbeat-interval.ts";
+import { heartbeatIntervalMs } from "./announcement.ts";
 import { type ServeOptions, type ServingAgent, serveAgent } from "./serve-agent.ts";
 
 const minuteMs = 60_000;
@@ -57,7 +57,7 @@ async function serve(options: Partial<ServeOptions> = {}): Promise<ServingAgent>
   return agent;
 }
 
-/** A function that waits for its signal, or to be let go. */
+/** A `run` that waits for its signal or for the test. */
 function waiting() {
   const started = Promise.withResolvers<Task>();
   const released = Promise.withResolvers<void>();
@@ -162,7 +162,7 @@ describe.each([
 ] as const)("[TRN-01] an agent that listens over $transport", ({ transport, wire, caller }) => {
   const listen = { transport };
 
-  it("makes itself known, and says where it is called", async () => {
+  it("registers with its address", async () => {
     const hub = await startHub({ heartbeatMs: 50 });
     const agent = await serve({ listen, hub: hub.address, register: true });
     expect((await hub.registered.take()).manifest).toMatchObject({ packId: "qa-engineer" });
@@ -183,7 +183,7 @@ describe.each([
     for (const message of messages) expect(validate(RunAgentResponseSchema, message)).toEqual([]);
   });
 
-  it("[DIS-15] runs the same dispatch once, and tells the same to who calls again", async () => {
+  it("[DIS-15] runs a dispatch once, and sends every caller the same messages", async () => {
     const work = waiting();
     const agent = await serve({ listen, run: (task) => work.run(task) });
     const calls = [1, 2].map(() => caller(agent).run(envelope({ dispatchId: "d" })));
@@ -195,7 +195,7 @@ describe.each([
     expect(work.runs).toBe(1);
   });
 
-  it("[DIS-13] stops an attempt when told", async () => {
+  it("[DIS-13] stops an attempt on cancel", async () => {
     const work = waiting();
     const agent = await serve({ listen, run: (task) => work.run(task) });
     const call = caller(agent)
@@ -204,13 +204,13 @@ describe.each([
     const task = await work.started;
     expect(await caller(agent).cancel("d")).toBe(CancelOutcome.STOPPED);
     expect(task.signal.reason).toMatchObject({ why: "cancelled" });
-    // Over gRPC the stream ends with the code for it; over HTTP it ends without a result.
+    // gRPC has a status code for it; HTTP ends without a result.
     expect([Code.Canceled, []]).toContainEqual(await call);
     expect(await caller(agent).cancel("d")).toBe(CancelOutcome.ALREADY_ENDED);
     expect(await caller(agent).cancel("never seen")).toBe(CancelOutcome.UNKNOWN);
   });
 
-  it("says that it is busy when it has no room", async () => {
+  it("answers busy when the queue is full", async () => {
     const work = waiting();
     const agent = await serve({ listen, run: (task) => work.run(task) });
     const call = caller(agent);
@@ -223,7 +223,7 @@ describe.each([
     expect((await Promise.all(running)).length).toBe(17);
   });
 
-  it("[CON-03] refuses an envelope that breaks a rule, and names the field", async () => {
+  it("[CON-03] refuses an envelope that breaks a rule, naming the field", async () => {
     const agent = await serve({ listen });
     const broken = envelope({ dispatchId: "d" });
     broken.refs = [];
@@ -236,7 +236,7 @@ describe.each([
   it.each([
     ["ahead of", hourMs],
     ["behind", -hourMs],
-  ])("[DIS-13] takes a task of a hub whose clock it is an hour %s", async (_, shiftMs) => {
+  ])("[DIS-13] accepts a task when its clock is an hour %s the hub's", async (_, shiftMs) => {
     const agent = await serve({ listen });
     const sent = envelope({ timeoutMs: minuteMs, deadlineMs: Date.now() + minuteMs });
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + shiftMs });
@@ -244,7 +244,7 @@ describe.each([
     expect(last?.case === "result" && last.value.status?.outcome).toBe(Outcome.SUCCESS);
   });
 
-  it("[CON-04] refuses a deadline that has passed when nothing else limits the task", async () => {
+  it("[CON-04] refuses a past deadline without a timeout", async () => {
     const agent = await serve({ listen });
     await expect(caller(agent).run(envelope({ deadlineMs: Date.now() - 1_000 }))).rejects.toMatchObject({
       code: Code.InvalidArgument,
@@ -252,7 +252,7 @@ describe.each([
     });
   });
 
-  it("takes no call that does not show its token", async () => {
+  it("refuses calls without its token", async () => {
     const agent = await serve({ listen: { ...listen, token: "secret" } });
     for (const token of [undefined, "wrong", "Bearer secret"]) {
       await expect(caller(agent, token).run(envelope())).rejects.toMatchObject({
@@ -262,7 +262,7 @@ describe.each([
     expect(await caller(agent, "secret").run(envelope())).toHaveLength(2);
   });
 
-  it("[TRN-05] finishes what runs before it leaves", async () => {
+  it("[TRN-05] finishes running attempts before it closes", async () => {
     const work = waiting();
     const agent = await serve({ listen, run: (task) => work.run(task) });
     const call = caller(agent).run(envelope({ dispatchId: "d" }));
@@ -282,7 +282,7 @@ describe("[TRN-01] plain HTTP", () => {
     { what: "another method", path: "/run", method: "PUT", type: "application/json", status: 405 },
     { what: "another content type", path: "/run", method: "POST", type: "text/plain", status: 415 },
     { what: "what is not JSON", path: "/run", method: "POST", type: "application/json", status: 400 },
-  ])("answers $what with $status and the way out", async ({ path, method, type, status }) => {
+  ])("answers $what with $status and a fix", async ({ path, method, type, status }) => {
     const { uri } = await serve({ listen: { transport: "http-json" } });
     const answer = await post(`${uri}${path}`, "no JSON", { type, method });
     expect(answer.status).toBe(status);
@@ -290,36 +290,40 @@ describe("[TRN-01] plain HTTP", () => {
     expect([code, fix]).not.toContain("");
   });
 
-  it("refuses more than four MiB", async () => {
+  it("refuses bodies over four MiB", async () => {
     const { uri } = await serve({ listen: { transport: "http-json" } });
     const answer = await post(`${uri}/run`, "x".repeat(4 * 1024 * 1024 + 1)).catch(() => ({ status: 413 }));
     expect(answer.status).toBe(413);
   });
 
-  it("passes over fields that only a newer hub knows", async () => {
+  it("ignores fields of a newer hub", async () => {
     const { uri } = await serve({ listen: { transport: "http-json" } });
     const newer = { ...JSON.parse(encodeJson(TaskEnvelopeSchema, envelope())), fromTheFuture: 1 };
     expect((await post(`${uri}/run`, JSON.stringify(newer))).status).toBe(200);
   });
 });
 
-describe("making itself known", () => {
-  it("[DIS-03] comes three times a lease, also when the clock of the hub is another", () => {
+describe("registration", () => {
+  it("[DIS-03] sends three heartbeats per lease, also when the clocks differ", () => {
     const inMs = (ms: number) => heartbeatIntervalMs(Date.now() + ms);
     expect(inMs(9_000)).toBeGreaterThan(2_900);
     expect(inMs(9_000)).toBeLessThanOrEqual(3_000);
-    const asked = limits.leaseMs / 3;
-    expect([inMs(hourMs), inMs(-hourMs), heartbeatIntervalMs(undefined)]).toEqual([asked, asked, asked]);
+    const requested = limits.leaseMs / 3;
+    expect([inMs(hourMs), inMs(-hourMs), heartbeatIntervalMs(undefined)]).toEqual([
+      requested,
+      requested,
+      requested,
+    ]);
   });
 
-  it("stops when the hub refuses the agent for good", async () => {
+  it("stops when the hub refuses the agent permanently", async () => {
     const hub = await startHub({ refuse: () => new ConnectError("not you", Code.PermissionDenied) });
     await expect(serve({ hub: hub.address, register: true })).rejects.toMatchObject({
       code: "BATON-SDK-002",
     });
   });
 
-  it("registers again with a hub that came back", async () => {
+  it("registers again after a restart of the hub", async () => {
     const first = await startHub({ heartbeatMs: 50 });
     await serve({ hub: first.address, register: true });
     await first.registered.take();

@@ -1,6 +1,5 @@
 import {
   type AgentResult,
-  defaultLimits,
   type Event,
   type RunAgentResponse,
   RunAgentResponseSchema,
@@ -8,36 +7,36 @@ import {
 } from "@baton/contract";
 import { create, type MessageInitShape, toBinary } from "@bufbuild/protobuf";
 import { AgentError } from "../agent-error.ts";
+import { checkMessageSize } from "../hub-client.ts";
 import { limits } from "../limits.ts";
-import { Outgoing } from "./outgoing.ts";
 
 type Body = NonNullable<MessageInitShape<typeof RunAgentResponseSchema>["message"]>;
 
 /**
- * All that one attempt said, for everybody who listens to it: a caller that lost its connection calls again with the
- * same dispatch_id, and hears everything from the beginning.
+ * All messages of one attempt, for every caller: one that lost its connection calls again with the same dispatch_id and
+ * receives everything from the beginning.
  */
 export class Transcript {
-  #said: { readonly message: RunAgentResponse; readonly bytes: number }[] = [];
+  #messages: { readonly message: RunAgentResponse; readonly bytes: number }[] = [];
   #bytes = 0;
   #end: "result" | "cancelled" | undefined;
-  readonly #listeners = new Set<Outgoing<RunAgentResponse>>();
+  readonly #listeners = new Set<MessageQueue<RunAgentResponse>>();
 
-  /** How it ended; undefined while it goes on. */
+  /** How the attempt ended; undefined while it runs. */
   get end(): "result" | "cancelled" | undefined {
     return this.#end;
   }
 
   turn(value: TurnEnvelope): void {
-    this.#say({ case: "turn", value });
+    this.#add({ case: "turn", value });
   }
 
   event(value: Event): void {
-    this.#say({ case: "event", value });
+    this.#add({ case: "event", value });
   }
 
   result(value: AgentResult): void {
-    this.#say({ case: "result", value });
+    this.#add({ case: "result", value });
     this.#finish("result");
   }
 
@@ -45,42 +44,39 @@ export class Transcript {
     this.#finish("cancelled");
   }
 
-  /** Throws `AgentError` at once when too many listen. */
+  /** Throws `AgentError` at once when there are too many listeners. */
   listen(signal: AbortSignal): AsyncGenerator<RunAgentResponse> {
     if (this.#listeners.size >= limits.listenersPerAttempt) {
-      const what = `${limits.listenersPerAttempt} callers listen to the attempt already`;
-      throw new AgentError("BATON-SDK-019", what, { at: "dispatch_id" });
+      const message = `${limits.listenersPerAttempt} callers listen to the attempt already`;
+      throw new AgentError("BATON-SDK-019", message, { at: "dispatch_id" });
     }
-    return this.#tell(signal);
+    return this.#stream(signal);
   }
 
-  async *#tell(signal: AbortSignal): AsyncGenerator<RunAgentResponse> {
-    const outgoing = new Outgoing<RunAgentResponse>();
-    for (const { message } of this.#said) outgoing.push(message);
-    if (this.#end) outgoing.end();
-    this.#listeners.add(outgoing);
-    const leave = () => outgoing.end();
+  async *#stream(signal: AbortSignal): AsyncGenerator<RunAgentResponse> {
+    const queue = new MessageQueue<RunAgentResponse>();
+    for (const { message } of this.#messages) queue.push(message);
+    if (this.#end) queue.end();
+    this.#listeners.add(queue);
+    const leave = () => queue.end();
     signal.addEventListener("abort", leave, { once: true });
     try {
-      yield* outgoing;
+      yield* queue;
     } finally {
       signal.removeEventListener("abort", leave);
-      this.#listeners.delete(outgoing);
+      this.#listeners.delete(queue);
     }
   }
 
-  #say(body: Body): void {
+  #add(body: Body): void {
     if (this.#end) return;
     const message = create(RunAgentResponseSchema, { message: body });
     const bytes = toBinary(RunAgentResponseSchema, message).length;
-    if (bytes > defaultLimits.maxBytes) {
-      const what = `${bytes} bytes are more than the ${defaultLimits.maxBytes} that the hub takes`;
-      throw new AgentError("BATON-SDK-005", what, { at: `a message of kind ${body.case}` });
-    }
-    this.#said.push({ message, bytes });
+    checkMessageSize(bytes, body.case);
+    this.#messages.push({ message, bytes });
     this.#bytes += bytes;
-    while (this.#bytes > limits.transcriptBytes && this.#said.length > 1) {
-      this.#bytes -= this.#said.shift()?.bytes ?? 0; // Who listens has it; who comes later gets what is left.
+    while (this.#bytes > limits.transcriptBytes && this.#messages.length > 1) {
+      this.#bytes -= this.#messages.shift()?.bytes ?? 0; // Later callers receive what is left.
     }
     for (const listener of this.#listeners) listener.push(message);
   }
@@ -88,5 +84,36 @@ export class Transcript {
   #finish(end: "result" | "cancelled"): void {
     this.#end ??= end;
     for (const listener of this.#listeners) listener.end();
+  }
+}
+
+/** Messages for one stream, which reads them at its own pace. */
+class MessageQueue<Message> implements AsyncIterable<Message> {
+  #waiting: Message[] = [];
+  #ended = false;
+  #wake = Promise.withResolvers<void>();
+
+  push(message: Message): void {
+    if (this.#ended) return;
+    this.#waiting.push(message);
+    this.#wake.resolve();
+  }
+
+  /** Pushed messages are still delivered. */
+  end(): void {
+    this.#ended = true;
+    this.#wake.resolve();
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<Message> {
+    for (;;) {
+      const batch = this.#waiting;
+      this.#waiting = [];
+      yield* batch;
+      if (this.#waiting.length > 0) continue;
+      if (this.#ended) return;
+      this.#wake = Promise.withResolvers();
+      await this.#wake.promise;
+    }
   }
 }

@@ -6,8 +6,8 @@ import { pipeline } from "node:stream/promises";
 import { type Artifact, ArtifactAction, ArtifactSchema, type Contract } from "@baton/contract";
 import { create } from "@bufbuild/protobuf";
 import { AgentError } from "../agent-error.ts";
+import type { ArtifactActionName } from "../api/task.ts";
 import { limits } from "../limits.ts";
-import type { ArtifactActionName } from "./task.ts";
 
 const actions: Record<ArtifactActionName, ArtifactAction> = {
   created: ArtifactAction.CREATED,
@@ -35,7 +35,7 @@ export class Artifacts {
     const file = await realFile(resolve(root, path));
     const inside = relative(root, file);
     if (inside === "" || inside === ".." || inside.startsWith(`..${sep}`) || isAbsolute(inside)) {
-      throw new AgentError("BATON-SDK-012", `${path} lies outside the workspace`, { at: path });
+      throw new AgentError("BATON-SDK-012", `${path} is outside the workspace`, { at: path });
     }
     const name = inside.replaceAll(sep, "/");
     const digest = await digestOf(file, path);
@@ -45,7 +45,7 @@ export class Artifacts {
       digest,
     });
     if (!this.#byPath.has(name) && this.#byPath.size >= limits.artifacts) {
-      throw new AgentError("BATON-SDK-019", `an answer has room for ${limits.artifacts} artifacts`, {
+      throw new AgentError("BATON-SDK-019", `a result may have ${limits.artifacts} artifacts`, {
         at: path,
       });
     }
@@ -53,11 +53,11 @@ export class Artifacts {
     return artifact;
   }
 
-  /** A file that is gone was deleted; one that the contract wants created was created; any other was changed. */
+  /** A missing file was deleted, one that the contract expects to be created was created, any other was modified. */
   #action(path: string, stated: ArtifactActionName | undefined, digest: string): ArtifactAction {
     if (digest === "") {
       if (stated === undefined || stated === "deleted") return ArtifactAction.DELETED;
-      throw new AgentError("BATON-SDK-012", `there is no file ${path}`, { at: path });
+      throw new AgentError("BATON-SDK-012", `file ${path} does not exist`, { at: path });
     }
     if (stated) return actions[stated];
     const isNew = this.#contract.expectedFiles?.create.includes(path) ?? false;
@@ -65,7 +65,7 @@ export class Artifacts {
   }
 }
 
-/** Follows links in the folders, so that none leads out unseen; the file itself may be gone. */
+/** Resolves links in the folders, so that none leads out of the workspace; the file itself may be missing. */
 async function realFile(file: string): Promise<string> {
   try {
     return await realpath(file);
@@ -75,7 +75,7 @@ async function realFile(file: string): Promise<string> {
   }
 }
 
-/** Of the content, read in pieces; empty when there is no file. */
+/** Empty when there is no file. */
 async function digestOf(file: string, path: string): Promise<string> {
   const hash = createHash("sha256");
   try {

@@ -3,7 +3,7 @@ import { TaskStopped } from "../agent-error.ts";
 import { Halt } from "./halt.ts";
 
 describe("the end of an attempt", () => {
-  it.each(["before", "after"])("is seen in a signal that was asked for %s it", (when) => {
+  it.each(["before", "after"])("aborts a signal that was requested %s it", (when) => {
     const halt = new Halt();
     const early = when === "before" ? halt.signal : undefined;
     expect(early?.aborted ?? false).toBe(false);
@@ -15,7 +15,7 @@ describe("the end of an attempt", () => {
     expect(halt.signal.reason).toMatchObject({ why: "deadline", message: "too late" });
   });
 
-  it("is thrown as the same error that the signal gives", () => {
+  it("throws the reason of the signal", () => {
     const halt = new Halt();
     halt.throwIfOver();
     halt.stop("cancelled", "nobody wants it");

@@ -1,9 +1,6 @@
 import { TaskStopped } from "../agent-error.ts";
 
-/**
- * Whether an attempt is over, and why. The signal and the error are made when somebody looks at them: most attempts end
- * with neither.
- */
+/** Whether an attempt is over, and why. Signal and error are created on demand, because most attempts need neither. */
 export class Halt {
   #why: readonly [why: TaskStopped["why"], message: string] | undefined;
   #reason: TaskStopped | undefined;
@@ -20,7 +17,7 @@ export class Halt {
     return this.#controller.signal;
   }
 
-  /** The first reason stays. */
+  /** The first reason is kept. */
   stop(why: TaskStopped["why"], message: string): void {
     if (this.#why) return;
     this.#why = [why, message];

@@ -3,7 +3,7 @@ import { timestampNow } from "@bufbuild/protobuf/wkt";
 import { AgentError } from "../agent-error.ts";
 import { limits } from "../limits.ts";
 
-/** What the next agent should know (A §2.13). */
+/** Context for the next agent (A §2.13). */
 export class Notes {
   readonly #taskId: string;
   readonly #dispatchId: string;
@@ -54,5 +54,5 @@ export class Notes {
 
 function checkRoom(list: readonly unknown[], what: string): void {
   if (list.length < limits.notes) return;
-  throw new AgentError("BATON-SDK-019", `an answer has room for ${limits.notes} ${what}`, { at: what });
+  throw new AgentError("BATON-SDK-019", `a result may have ${limits.notes} ${what}`, { at: what });
 }

@@ -1,70 +1,65 @@
-import {
-  type CheckName,
-  commandOf,
-  type SafetyContext,
-  SafetyContextSchema,
-  splitCommand,
-  ToolStatus,
-} from "@baton/contract";
+import { type CheckName, commandOf, SafetyContextSchema, splitCommand, ToolStatus } from "@baton/contract";
 import { create } from "@bufbuild/protobuf";
 import { AgentError } from "../agent-error.ts";
+import type { Exec, ExecOptions, Task } from "../api/task.ts";
+import type { AttemptFacts } from "../attempt-facts.ts";
 import { execIn } from "../exec/exec.ts";
-import type { Exec, ExecOptions } from "../exec/exec-options.ts";
-import { composeResult, type Gathered } from "../outcomes/compose-result.ts";
+import { composeResult } from "../outcomes/compose-result.ts";
 import { type Outcomes, outcomesFor } from "../outcomes/outcomes.ts";
+import { Activity, type ActivitySink } from "./activity.ts";
 import { Artifacts } from "./artifacts.ts";
-import type { AttemptFacts } from "./attempt-facts.ts";
-import { checkOf, evidenceTypeOf } from "./check-name.ts";
-import { EvidenceLog } from "./evidence-log.ts";
+import { checkOf, EvidenceLog, evidenceTypeOf } from "./evidence-log.ts";
 import type { Halt } from "./halt.ts";
-import { type Listener, Narration } from "./narration.ts";
 import { Notes } from "./notes.ts";
 import { Safety } from "./safety.ts";
-import type { Task } from "./task.ts";
 
 export interface TaskParts {
   readonly facts: AttemptFacts;
   readonly halt: Halt;
-  readonly listener: Listener;
-  /** Told whether a tool could be started. */
+  readonly sink: ActivitySink;
+  /** Receives whether a tool could be started. */
   readonly noteTool: (tool: string, started: boolean) => void;
 }
 
 export interface OpenTask {
   readonly task: Task;
   readonly outcomes: Outcomes;
-  readonly narration: Narration;
+  readonly activity: Activity;
 }
 
-/** The task of an attempt. Each of its methods refuses to work once the attempt is over. */
-export function openTask({ facts, halt, listener, noteTool }: TaskParts): OpenTask {
+/** The task of an attempt. Its methods throw once the attempt is over. */
+export function openTask({ facts, halt, sink, noteTool }: TaskParts): OpenTask {
   const { envelope, contract, execution } = facts;
   const workspace = envelope.workspace?.path || undefined;
   const safety = new Safety(envelope);
-  const narration = new Narration(facts, listener);
-  const gathered: Gathered = {
-    facts,
-    safety,
-    evidence: new EvidenceLog(),
-    artifacts: new Artifacts(workspace, contract),
-    notes: new Notes(contract.taskId, execution.dispatchId),
-  };
-  const { evidence, artifacts, notes } = gathered;
-  const outcomes = outcomesFor((verdict) => composeResult(gathered, verdict));
+  const activity = new Activity(facts, sink);
+  const evidence = new EvidenceLog();
+  const artifacts = new Artifacts(workspace, contract);
+  const notes = new Notes(contract.taskId, execution.dispatchId);
+  const outcomes = outcomesFor((verdict) => {
+    const { contextOut } = notes;
+    const gathered = {
+      evidence: evidence.items,
+      artifacts: artifacts.all,
+      contextOut,
+      usage: safety.usage(),
+    };
+    return composeResult(facts, gathered, verdict);
+  });
 
   async function exec(command: string, args: readonly string[], options: ExecOptions = {}): Promise<Exec> {
     halt.throwIfOver();
     const words = [command, ...args];
     safety.allowTool(command, { args: [...args] });
     safety.countStep();
-    const callId = narration.invoked(command, { args: [...args] });
+    const callId = activity.toolInvoked(command, { args: [...args] });
     let failed = true;
     try {
       const { started, ...end } = await execIn({ workspace, signal: halt.signal }, command, args, options);
       failed = false;
       halt.throwIfOver();
       noteTool(command, started);
-      narration.completed(callId, statusOf(end));
+      activity.toolCompleted(callId, statusOf(end));
       if (options.evidence !== false) {
         const check = options.evidence ?? checkOf(contract, words) ?? "other";
         evidence.add({
@@ -77,7 +72,7 @@ export function openTask({ facts, halt, listener, noteTool }: TaskParts): OpenTa
       }
       return end;
     } finally {
-      if (failed) narration.completed(callId, ToolStatus.FAILURE);
+      if (failed) activity.toolCompleted(callId, ToolStatus.FAILURE);
     }
   }
 
@@ -85,7 +80,7 @@ export function openTask({ facts, halt, listener, noteTool }: TaskParts): OpenTa
     [haltOf]: halt,
     envelope,
     contract,
-    safety: safetyOf(envelope.safety),
+    safety: envelope.safety ?? create(SafetyContextSchema),
     inputs: envelope.inputs ?? {},
     feedback: envelope.reviewFeedback,
     answers: envelope.clarifications.map(({ question, answer }) => ({ question, answer })),
@@ -102,14 +97,14 @@ export function openTask({ facts, halt, listener, noteTool }: TaskParts): OpenTa
       halt.throwIfOver();
       safety.allowTool(name, args);
       safety.countStep();
-      const callId = narration.invoked(name, args);
+      const callId = activity.toolInvoked(name, args);
       let status = ToolStatus.FAILURE;
       try {
         const value = await call(args, halt.signal);
         status = ToolStatus.SUCCESS;
         return value;
       } finally {
-        if (!halt.isOver) narration.completed(callId, status);
+        if (!halt.isOver) activity.toolCompleted(callId, status);
       }
     },
     step: (action) => {
@@ -122,12 +117,12 @@ export function openTask({ facts, halt, listener, noteTool }: TaskParts): OpenTa
 
     think: (chunk) => {
       halt.throwIfOver();
-      narration.think(chunk);
+      activity.think(chunk);
     },
     turn: (turn) => {
       halt.throwIfOver();
       safety.countStep();
-      narration.turn(turn);
+      activity.turn(turn);
     },
 
     evidence: ({ check, command = "", output = "", passed, exitCode }) =>
@@ -151,7 +146,7 @@ export function openTask({ facts, halt, listener, noteTool }: TaskParts): OpenTa
   return {
     task: Object.defineProperty(task, "signal", signalProperty) as unknown as Task,
     outcomes,
-    narration,
+    activity,
   };
 }
 
@@ -161,8 +156,8 @@ interface Halted {
 }
 
 /**
- * The signal is made when somebody looks at it. All tasks share its getter: with one of its own, each would have a hidden
- * class of its own, and V8 frees these, and all that their tasks hold, in its longest collections only.
+ * Creates the signal on demand. All tasks share this getter: with a getter each, every task would have a hidden class of
+ * its own, which V8 frees only in major collections.
  */
 const signalProperty: PropertyDescriptor & ThisType<Halted> = {
   configurable: true,
@@ -172,10 +167,6 @@ const signalProperty: PropertyDescriptor & ThisType<Halted> = {
   },
 };
 
-function safetyOf(stated: SafetyContext | undefined): SafetyContext {
-  return stated ?? create(SafetyContextSchema);
-}
-
 function statusOf({ ok, timedOut }: Exec): ToolStatus {
   if (timedOut) return ToolStatus.TIMEOUT;
   return ok ? ToolStatus.SUCCESS : ToolStatus.FAILURE;
@@ -184,8 +175,8 @@ function statusOf({ ok, timedOut }: Exec): ToolStatus {
 function wordsOf(name: CheckName, line: string): readonly [string, ...string[]] {
   const [command, ...args] = splitCommand(line) ?? [];
   if (command !== undefined) return [command, ...args];
-  throw new AgentError("BATON-SDK-016", `"${line}" needs a shell, and commands are run without one`, {
+  throw new AgentError("BATON-SDK-016", `"${line}" needs a shell, but commands run without one`, {
     at: `contract.environment: ${name}`,
-    fix: "put it into a script of the project, and name the script in the contract",
+    fix: "move it into a script of the project, and name the script in the contract",
   });
 }

@@ -1,10 +1,10 @@
 import { Outcome } from "@baton/contract";
 import { describe, expect, it } from "vitest";
-import { type EnvelopeGiven, envelope, runAgent } from "../../testing/index.ts";
-import type { Task } from "./task.ts";
+import { type EnvelopeInput, envelope, runAgent } from "../../testing/index.ts";
+import type { Task } from "../api/task.ts";
 
-/** What an agent is answered that does this and lets the error through. */
-async function statusOf(run: (task: Task) => unknown, given: EnvelopeGiven) {
+/** The result of an agent that does this without catching the error. */
+async function statusOf(run: (task: Task) => unknown, given: EnvelopeInput) {
   const definition = {
     pack: "p",
     version: "1.0.0",
@@ -24,7 +24,7 @@ const blocked = (failureCode: string) => ({ outcome: Outcome.POLICY_BLOCKED, fai
 describe("[DIS-16] tools", () => {
   const allowed = { toolAllowlist: ["node", "search"] };
 
-  it("run when they are on the allow list, or when there is none", async () => {
+  it("run when they are on the allow list, or without an allow list", async () => {
     expect(await statusOf((task) => task.exec("node", ["-e", "0"]), { safety: allowed })).toMatchObject(
       succeeded,
     );
@@ -48,7 +48,7 @@ describe("[DIS-16] tools", () => {
     expect(await statusOf(call, { safety })).toMatchObject(blocked("TOOL_NOT_ALLOWED"));
   });
 
-  it("run by an entry with a pattern when what they are given fits it, as the hub and Claude Code read it", async () => {
+  it("run when their arguments match the pattern of an entry, as in the hub and Claude Code", async () => {
     const safety = { toolAllowlist: ["node(-e *)", "Bash(npm test *)"], toolDenylist: ["node(-e 1)"] };
     const exec = (...args: string[]) => statusOf((task) => task.exec("node", args), { safety });
     expect(await exec("-e", "0")).toMatchObject(succeeded);
@@ -73,7 +73,7 @@ describe("[DIS-16] tools", () => {
 describe("[DIS-16] prohibited actions", () => {
   const safety = { prohibitedActions: ["git push", "deploy"] };
 
-  it("are found in a line of commands that a tool runs", async () => {
+  it("are detected in a command line that a tool runs", async () => {
     const run = (task: Task) => task.tool("Bash", { command: "cd shop && git push -f" }, () => "ran");
     expect(await statusOf(run, { safety })).toMatchObject(blocked("ACTION_PROHIBITED"));
   });
@@ -82,13 +82,13 @@ describe("[DIS-16] prohibited actions", () => {
     ["git", ["push"]],
     ["git", ["push", "--force"]],
     ["deploy", []],
-  ])("keep %s %j from running", async (command, args) => {
+  ])("prevent %s %j", async (command, args) => {
     const status = await statusOf((task) => task.exec(command, args), { safety });
     expect(status).toMatchObject(blocked("ACTION_PROHIBITED"));
     expect(status.events).toEqual([]);
   });
 
-  it("keep a named step from being taken, and no other", async () => {
+  it("prevent a named step, and no other", async () => {
     expect(await statusOf((task) => task.step("deploy"), { safety })).toMatchObject(
       blocked("ACTION_PROHIBITED"),
     );
@@ -97,7 +97,7 @@ describe("[DIS-16] prohibited actions", () => {
 });
 
 describe("[DIS-16] steps", () => {
-  it("are counted over commands, tools, turns and named steps, and told in the usage", async () => {
+  it("count commands, tools, turns and named steps, and are reported as usage", async () => {
     const status = await statusOf(
       async (task) => {
         await task.exec("node", ["-e", "0"]);
@@ -119,14 +119,14 @@ describe("[DIS-16] steps", () => {
       given: { safety: { maxAutonomousSteps: 5 }, budget: { maxSteps: 1 } },
       taken: 1,
     },
-  ])("end where $what says", async ({ given, taken }) => {
+  ])("are limited by $what", async ({ given, taken }) => {
     const status = await statusOf((task) => {
       for (let step = 0; step < 10; step++) task.step();
     }, given);
     expect(status).toMatchObject({ ...blocked("STEP_LIMIT_REACHED"), usage: { steps: taken } });
   });
 
-  it("have no end when the limit is zero", async () => {
+  it("are not limited by zero", async () => {
     const status = await statusOf((task) => {
       for (let step = 0; step < 100; step++) task.step();
     }, {});
@@ -135,7 +135,7 @@ describe("[DIS-16] steps", () => {
 });
 
 describe("[DIS-16] scopes and budgets", () => {
-  it("a scope that the task does not give is for a person to decide", async () => {
+  it("a missing scope is escalated to a person", async () => {
     const need = (task: Task) => task.needScope("repo:write");
     expect(await statusOf(need, { safety: { authScopes: ["repo:read"] } })).toMatchObject(
       blocked("SCOPE_MISSING"),
@@ -143,7 +143,7 @@ describe("[DIS-16] scopes and budgets", () => {
     expect(await statusOf(need, { safety: { authScopes: ["repo:write"] } })).toMatchObject(succeeded);
   });
 
-  it("what is spent is told, also when it is more than was given", async () => {
+  it("usage is reported, also beyond the budget", async () => {
     const spend = (task: Task) => task.spend({ inputTokens: 60, outputTokens: 50, costMicroUsd: 7 });
     const usage = { inputTokens: 60n, outputTokens: 50n, costMicroUsd: 7n };
     expect(await statusOf(spend, { budget: { maxTokens: 110n } })).toMatchObject({ ...succeeded, usage });
@@ -154,7 +154,7 @@ describe("[DIS-16] scopes and budgets", () => {
     expect(await statusOf(spend, { budget: { maxCostMicroUsd: 6n } })).toMatchObject(blocked("BUDGET_SPENT"));
   });
 
-  it("what cannot be spent is an error of the agent", async () => {
+  it("an invalid usage is an error of the agent", async () => {
     const status = await statusOf((task) => task.spend({ inputTokens: -1 }), {});
     expect(status.outcome).toBe(Outcome.NON_RETRYABLE_FAILURE);
   });

@@ -7,11 +7,11 @@ import {
   StepLimitReached,
   ToolNotAllowed,
 } from "../agent-error.ts";
-import type { SpendGiven } from "./task.ts";
+import type { SpendInput } from "../api/task.ts";
 
 /**
- * Keeps one attempt within its safety context and budget (A §2.5, SAP V2 §4.1): whatever goes through the task is held
- * against them before it happens. It is no sandbox: what a function does beside the task, nobody here sees.
+ * Keeps one attempt within its safety context and budget (A §2.5, SAP V2 §4.1): every use of the task is checked before
+ * it happens. It is not a sandbox: what `run` does without the task is not checked.
  */
 export class Safety {
   readonly #envelope: TaskEnvelope;
@@ -24,7 +24,7 @@ export class Safety {
     this.#envelope = envelope;
   }
 
-  /** Before a tool is used, with all that it is given: the hub would end the attempt for what is forbidden. */
+  /** Called before a tool runs, with its arguments: the hub ends attempts that use forbidden tools. */
   allowTool(name: string, given: JsonObject): void {
     const { safety } = this.#envelope;
     const forbidden = forbiddenUse(safety, { name, arguments: given });
@@ -61,11 +61,11 @@ export class Safety {
     this.#steps++;
   }
 
-  /** What is spent is spent, so it counts even when it is too much. */
-  spend({ inputTokens = 0, outputTokens = 0, costMicroUsd = 0 }: SpendGiven): void {
+  /** Usage counts even when it exceeds the budget. */
+  spend({ inputTokens = 0, outputTokens = 0, costMicroUsd = 0 }: SpendInput): void {
     for (const amount of [inputTokens, outputTokens, costMicroUsd]) {
       if (!Number.isSafeInteger(amount) || amount < 0) {
-        throw new RangeError(`what was spent must be a whole number, and ${amount} is not`);
+        throw new RangeError(`usage must be whole numbers, and ${amount} is not`);
       }
     }
     this.#inputTokens += inputTokens;
@@ -74,10 +74,10 @@ export class Safety {
     const { maxTokens, maxCostMicroUsd } = this.#envelope.execution?.budget ?? {};
     const tokens = this.#inputTokens + this.#outputTokens;
     if (maxTokens !== undefined && tokens > maxTokens) {
-      throw new BudgetSpent(`${tokens} tokens, and ${maxTokens} were given`, "execution.budget.max_tokens");
+      throw new BudgetSpent(`${tokens} tokens of ${maxTokens}`, "execution.budget.max_tokens");
     }
     if (maxCostMicroUsd !== undefined && this.#costMicroUsd > maxCostMicroUsd) {
-      const what = `${this.#costMicroUsd} millionths of a dollar, and ${maxCostMicroUsd} were given`;
+      const what = `${this.#costMicroUsd} millionths of a dollar of ${maxCostMicroUsd}`;
       throw new BudgetSpent(what, "execution.budget.max_cost_micro_usd");
     }
   }

@@ -13,8 +13,8 @@ import {
   validate,
 } from "@baton/contract";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type EnvelopeGiven, envelope, type RunOptions, runAgent } from "../../testing/index.ts";
-import type { Task } from "./task.ts";
+import { type EnvelopeInput, envelope, type RunOptions, runAgent } from "../../testing/index.ts";
+import type { Task } from "../api/task.ts";
 
 let workspace = "";
 beforeAll(async () => {
@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(workspace, { recursive: true, force: true }));
 
-function run(work: (task: Task) => unknown, given: EnvelopeGiven = {}, options?: RunOptions) {
+function run(work: (task: Task) => unknown, given: EnvelopeInput = {}, options?: RunOptions) {
   const definition = {
     pack: "qa",
     version: "1.0.0",
@@ -37,7 +37,7 @@ function run(work: (task: Task) => unknown, given: EnvelopeGiven = {}, options?:
 }
 
 describe("turns and thoughts", () => {
-  it("[TUR-02] a turn carries what was thought, and its place", async () => {
+  it("[TUR-02] a turn has its thoughts and its index", async () => {
     const { turns, events } = await run((task) => {
       task.think("first ");
       task.think("second");
@@ -69,7 +69,7 @@ describe("turns and thoughts", () => {
     for (const event of events) expect(validate(EventSchema, event)).toEqual([]);
   });
 
-  it("a confidence that is none is an error of the author", async () => {
+  it("an invalid confidence is an error", async () => {
     const { turns, result } = await run((task) => task.turn({ confidence: 2 }));
     expect(turns).toEqual([]);
     expect(result?.status?.failureReason).toContain("confidence");
@@ -77,7 +77,7 @@ describe("turns and thoughts", () => {
 });
 
 describe("tools that are functions", () => {
-  it("[SAC-08] are told as events that pair, and give back what they return", async () => {
+  it("[SAC-08] publish a pair of events, and return their value", async () => {
     const { events } = await run(async (task) => {
       expect(await task.tool("add", { a: 1, b: 2 }, ({ a, b }) => a + b)).toBe(3);
       await expect(task.tool("fail", {}, () => Promise.reject(new Error("no")))).rejects.toThrow("no");
@@ -111,7 +111,7 @@ describe("tools that are functions", () => {
 });
 
 describe("after the attempt is over", () => {
-  it("[DIS-13] nothing counts that the function does", async () => {
+  it("[DIS-13] run() has no effect", async () => {
     const cancel = new AbortController();
     const { result, turns, events } = await run(
       async (task) => {
@@ -132,7 +132,7 @@ describe("after the attempt is over", () => {
     expect(events).toEqual([]);
   });
 
-  it("[DIS-13] a deadline that has passed ends it before it begins", async () => {
+  it("[DIS-13] a past deadline ends it before it starts", async () => {
     const begin = () => expect.unreachable();
     const { result, problems } = await run(begin, { deadlineMs: Date.now() - 1_000 });
     expect(problems).toEqual([]);
@@ -142,7 +142,7 @@ describe("after the attempt is over", () => {
     });
   });
 
-  it("[DIS-13] the answer at the deadline brings the evidence there is", async () => {
+  it("[DIS-13] the result at the deadline contains the evidence so far", async () => {
     const deadline = new AbortController();
     const { result } = await run(
       (task) => {
@@ -158,7 +158,7 @@ describe("after the attempt is over", () => {
 });
 
 describe("artifacts", () => {
-  it("are named by their path in the workspace, with the digest of their content", async () => {
+  it("have their path in the workspace and a digest of their content", async () => {
     await mkdir(join(workspace, "src"), { recursive: true });
     await writeFile(join(workspace, "src/new.ts"), "new");
     await writeFile(join(workspace, "old.ts"), "old");
@@ -178,7 +178,7 @@ describe("artifacts", () => {
     ]);
   });
 
-  it("lie inside the workspace, also when a link leads out", async () => {
+  it("must be inside the workspace, also through links", async () => {
     await symlink(tmpdir(), join(workspace, "out"));
     for (const path of ["../escape", "/etc/hostname", "out/file", "."]) {
       const { result } = await run((task) => task.artifact(path), { workspace });
@@ -187,27 +187,27 @@ describe("artifacts", () => {
     }
   });
 
-  it("that were not deleted are there", async () => {
+  it("must exist unless deleted", async () => {
     const { result } = await run((task) => task.artifact("missing", "created"), { workspace });
-    expect(result?.status?.failureReason).toBe("there is no file missing");
+    expect(result?.status?.failureReason).toBe("file missing does not exist");
   });
 });
 
-describe("what a task knows", () => {
-  it("gives inputs, answers and feedback as they were sent", async () => {
+describe("a task", () => {
+  it("has inputs, answers and feedback as sent", async () => {
     const seen: unknown[] = [];
     await run(
       ({ inputs, answers, feedback, workspace: folder }) => seen.push(inputs, answers, feedback, folder),
       {
         inputs: { names: ["a"] },
         clarifications: [{ question: "which?", answer: "this" }],
-        reviewFeedback: { rejectedAttempt: 1, instructions: ["mend it"] },
+        reviewFeedback: { rejectedAttempt: 1, instructions: ["fix it"] },
       },
     );
     expect(seen).toMatchObject([
       { names: ["a"] },
       [{ question: "which?", answer: "this" }],
-      { instructions: ["mend it"] },
+      { instructions: ["fix it"] },
       undefined,
     ]);
   });

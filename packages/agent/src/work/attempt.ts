@@ -1,36 +1,36 @@
 import { type AgentResult, ToolStatus } from "@baton/contract";
 import { AgentError } from "../agent-error.ts";
-import type { AgentDefinition } from "../definition.ts";
+import type { AgentDefinition } from "../api/definition.ts";
+import type { AttemptFacts, CheckedEnvelope } from "../attempt-facts.ts";
 import { checkResult } from "../outcomes/check-result.ts";
 import { timingOf } from "../outcomes/compose-result.ts";
 import { resultFromError } from "../outcomes/from-error.ts";
 import type { Outcomes } from "../outcomes/outcomes.ts";
 import type { OnProblem } from "../problem.ts";
-import { startStopwatch } from "../stopwatch.ts";
-import type { AttemptFacts, Checked } from "../task/attempt-facts.ts";
+import type { ActivitySink } from "../task/activity.ts";
 import { Halt } from "../task/halt.ts";
-import type { Listener } from "../task/narration.ts";
 import { type OpenTask, openTask } from "../task/open-task.ts";
+import { startStopwatch } from "../time.ts";
 import { timeLeftMs } from "./time-left.ts";
 
-export interface AttemptParts extends Checked {
+export interface AttemptParts extends CheckedEnvelope {
   readonly definition: AgentDefinition;
   readonly instanceId: string;
-  readonly listener: Listener;
+  readonly sink: ActivitySink;
   readonly noteTool: (tool: string, started: boolean) => void;
   readonly onProblem: OnProblem;
-  /** When the envelope came, as `performance.now()` has it: time spent waiting for a place counts. */
+  /** When the envelope arrived, by `performance.now()`: time in the queue counts. */
   readonly arrivedMs: number;
 }
 
 export type StopReason = "cancelled" | "deadline" | "closing";
 
 /**
- * One run of the author's function.
+ * One call of the author's `run`.
  *
- * I1. It is answered exactly once: by a result, or by nothing when it was cancelled.
- * I2. Nothing is told after the answer.
- * I3. `settled` comes when the function has returned: after the answer, and perhaps long after it.
+ * I1. It is answered exactly once: with a result, or with undefined when it was cancelled.
+ * I2. Nothing is published after the answer.
+ * I3. `settled` resolves when `run` has returned, which may be long after the answer.
  */
 export interface Attempt {
   readonly answered: Promise<AgentResult | undefined>;
@@ -46,7 +46,7 @@ export function startAttempt(parts: AttemptParts): Attempt {
   };
   const halt = new Halt();
   const answer = Promise.withResolvers<AgentResult | undefined>();
-  const open = openTask({ facts, halt, listener: parts.listener, noteTool: parts.noteTool });
+  const open = openTask({ facts, halt, sink: parts.sink, noteTool: parts.noteTool });
 
   let over = false;
   const end = (result: AgentResult | undefined) => {
@@ -56,7 +56,7 @@ export function startAttempt(parts: AttemptParts): Attempt {
   };
   const stop = (why: StopReason, explanation = explanations[why]) => {
     if (over) return;
-    open.narration.abandonCalls(why === "deadline" ? ToolStatus.TIMEOUT : ToolStatus.FAILURE);
+    open.activity.abandonCalls(why === "deadline" ? ToolStatus.TIMEOUT : ToolStatus.FAILURE);
     end(why === "cancelled" ? undefined : stoppedResult(open.outcomes, why, explanation));
     halt.stop(why, explanation);
   };
@@ -65,26 +65,26 @@ export function startAttempt(parts: AttemptParts): Attempt {
   if (leftMs === 0) stop("deadline");
 
   const settled = runSafely(definition, open, halt).then((ended) => {
-    if (over) return; // Whatever came of it counts for nothing.
-    open.narration.abandonCalls(ToolStatus.FAILURE);
+    if (over) return;
+    open.activity.abandonCalls(ToolStatus.FAILURE);
     end(answerFor(facts, open.outcomes, ended, onProblem));
-    // Whatever the function left running ends with it.
-    halt.stop("answered", "the task has been answered");
+    // Ends whatever `run` left running.
+    halt.stop("answered", "the task is answered");
   });
   return { answered: answer.promise, settled, stop };
 }
 
 const explanations: Record<StopReason, string> = {
   cancelled: "the hub cancelled the attempt",
-  deadline: "the attempt ran out of time",
-  closing: "the agent is leaving",
+  deadline: "the attempt timed out",
+  closing: "the agent is closing",
 };
 
 type Ended = { readonly returned: unknown } | { readonly threw: unknown };
 
 async function runSafely(definition: AgentDefinition, { task }: OpenTask, halt: Halt): Promise<Ended> {
   try {
-    await undefined; // The caller knows the attempt before the function can say anything.
+    await undefined; // The caller gets the attempt before `run` can publish anything.
     halt.throwIfOver();
     return { returned: await definition.run(task) };
   } catch (error) {
@@ -108,16 +108,16 @@ function answerFor(facts: AttemptFacts, outcomes: Outcomes, ended: Ended, onProb
   return sendable(facts, outcomes, ended.returned, onProblem);
 }
 
-/** More than a place in a program has; what is longer was made up by a message. */
+/** A longer line of a stack is part of a message. */
 const longestFrame = 1_000;
 
-/** Where in the author's own code it was thrown, or the call from there that led to it. */
+/** The topmost stack frame in the author's own code. */
 function placeOf(thrown: unknown): string {
   if (!(thrown instanceof Error)) return "";
   const { stack, message }: { readonly stack?: unknown; readonly message: unknown } = thrown;
   if (typeof stack !== "string") return "";
-  const said = typeof message === "string" ? stack.indexOf(message) + message.length : 0;
-  for (const line of stack.slice(said).split("\n")) {
+  const start = typeof message === "string" ? stack.indexOf(message) + message.length : 0;
+  for (const line of stack.slice(start).split("\n")) {
     if (!line.startsWith("    at ") || line.length > longestFrame) continue;
     const place = line.endsWith(")") ? line.slice(line.indexOf("(") + 1, -1) : line.slice(7);
     if (/:\d+:\d+$/.test(place) && !/^node:|\bnode_modules\b/.test(place))
@@ -126,15 +126,15 @@ function placeOf(thrown: unknown): string {
   return "";
 }
 
-/** The answer itself, or a failure that says why it cannot be sent. */
+/** The result, or a failure that says why it cannot be sent. */
 function sendable(
   facts: AttemptFacts,
   outcomes: Outcomes,
-  given: unknown,
+  returned: unknown,
   onProblem: OnProblem,
 ): AgentResult {
   try {
-    const result = checkResult(facts, given);
+    const result = checkResult(facts, returned);
     result.timing = timingOf(facts);
     return result;
   } catch (error) {
@@ -143,9 +143,9 @@ function sendable(
   }
 }
 
-/** What made the answer impossible to send may be among what was gathered, so nothing of that goes along. */
+/** Drops evidence, artifacts and context, since they may be what cannot be sent. */
 function bare(result: AgentResult): AgentResult {
-  const reason = `the agent's own answer could not be sent: ${result.status?.failureReason}`;
+  const reason = `the agent's own result could not be sent: ${result.status?.failureReason}`;
   return {
     ...result,
     evidence: {

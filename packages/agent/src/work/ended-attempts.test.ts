@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { EndedAttempts } from "./ended-attempts.ts";
 
-describe("the attempts that ended", () => {
-  it("are known for at least as many as follow", () => {
+describe("ended attempts", () => {
+  it("are remembered up to the limit", () => {
     const ended = new EndedAttempts(3);
     for (let id = 0; id < 20; id++) {
       ended.add(`d-${id}`);
@@ -11,7 +11,7 @@ describe("the attempts that ended", () => {
     }
   });
 
-  it("are forgotten in the end", () => {
+  it("are forgotten beyond twice the limit", () => {
     const ended = new EndedAttempts(3);
     for (let id = 0; id < 20; id++) ended.add(`d-${id}`);
     const known = Array.from({ length: 20 }, (_, id) => id).filter((id) => ended.has(`d-${id}`));

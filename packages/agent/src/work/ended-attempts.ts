@@ -1,6 +1,6 @@
 /**
- * The ids of attempts that ended: the newest so many are known, and never more than twice as many. They are kept in two
- * parts, of which the older one goes as a whole: a set that has lost many members is slow to say which is its first.
+ * The ids of ended attempts: at least the newest `least`, at most twice as many. They are kept in two sets, the older of
+ * which is dropped as a whole, because finding the first member is slow in a set with many deletions.
  */
 export class EndedAttempts {
   readonly #least: number;

@@ -3,11 +3,11 @@ import { durationMs, timestampMs } from "@bufbuild/protobuf/wkt";
 import { limits, longestTimerMs } from "../limits.ts";
 
 /**
- * What is left of an attempt whose envelope came so long ago.
+ * The remaining time of an attempt.
  *
- * The clock of the hub and that of the agent may differ by hours. The timeout is the deadline less the instant at which
- * the hub sent the envelope, both by the hub's clock, so it holds whatever the clock here says. Only a deadline without
- * a timeout has to be held against the clock of this machine. One that has passed ends the attempt before it begins.
+ * The clocks of hub and agent may differ by hours. The timeout is the deadline minus the time of sending, both by the
+ * hub's clock, so it does not depend on the clock here. Only a deadline without a timeout is compared with the local
+ * clock. A deadline in the past ends the attempt before it starts.
  */
 export function timeLeftMs({ deadline, timeout }: Execution, sinceArrivalMs: number): number {
   const left =
@@ -17,7 +17,7 @@ export function timeLeftMs({ deadline, timeout }: Execution, sinceArrivalMs: num
   return Math.min(Math.max(0, left), longestTimerMs);
 }
 
-/** The moment at which an envelope is checked: none for one that a timeout limits, whatever the clock here says. */
+/** The time for checking a deadline: none when a timeout limits the envelope. */
 export function momentOf(envelope: TaskEnvelope | undefined): Moment | undefined {
   return envelope?.execution?.timeout ? undefined : { nowMs: Date.now() };
 }

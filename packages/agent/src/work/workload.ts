@@ -7,19 +7,18 @@ import {
   type TurnEnvelope,
 } from "@baton/contract";
 import { AgentError } from "../agent-error.ts";
-import type { AgentDefinition } from "../definition.ts";
+import type { AgentDefinition } from "../api/definition.ts";
+import { type CheckedEnvelope, checkEnvelope } from "../attempt-facts.ts";
+import type { HealthMonitor } from "../health.ts";
 import { limits } from "../limits.ts";
 import { capacityOf } from "../manifest.ts";
 import type { OnProblem } from "../problem.ts";
-import type { Checked } from "../task/attempt-facts.ts";
-import { startTimer } from "../timer.ts";
-import type { Vitals } from "../vitals.ts";
+import { startTimer } from "../time.ts";
 import { type Attempt, type StopReason, startAttempt } from "./attempt.ts";
-import { checkEnvelope } from "./check-envelope.ts";
 import { EndedAttempts } from "./ended-attempts.ts";
 
-/** Where the messages of attempts go. */
-export interface Outlet {
+/** Receives the messages of attempts. */
+export interface AttemptSink {
   turn(dispatchId: string, turn: TurnEnvelope): void;
   event(dispatchId: string, event: Event): void;
   result(dispatchId: string, result: AgentResult): void;
@@ -28,32 +27,32 @@ export interface Outlet {
 export interface WorkloadParts {
   readonly definition: AgentDefinition;
   readonly instanceId: string;
-  readonly vitals: Vitals;
-  readonly outlet: Outlet;
+  readonly health: HealthMonitor;
+  readonly sink: AttemptSink;
   readonly onProblem: OnProblem;
 }
 
 interface Held {
-  readonly checked: Checked;
+  readonly checked: CheckedEnvelope;
   readonly arrivedMs: number;
-  /** Undefined while it waits. */
+  /** Undefined while queued. */
   attempt?: Attempt;
-  /** Answered, though its function has not returned. */
+  /** Answered, though `run` may not have returned. */
   isAnswered: boolean;
   startedMs: number;
 }
 
-/** What became of an envelope: taken, here or ended already, or no room for it. */
+/** What the agent did with an envelope. */
 export type Taken = "taken" | "held" | "ended" | "full" | "closing";
 
-/** The attempts at this agent: as many at once as it has capacity, a few that wait, and the ids of those that ended. */
+/** The attempts of this agent: running up to its capacity, queued, and the ids of ended ones. */
 export class Workload {
   readonly capacity: number;
   readonly #parts: WorkloadParts;
-  /** In the order they came. */
+  /** In order of arrival. */
   readonly #held = new Map<string, Held>();
   readonly #ended = new EndedAttempts(limits.rememberedAttempts);
-  /** How many of the held have begun. */
+  /** How many of them have started. */
   #active = 0;
   #closing = false;
   #idle = Promise.withResolvers<void>();
@@ -76,7 +75,7 @@ export class Workload {
     return this.#closing;
   }
 
-  /** Attempts that are worked on or wait, and are not answered. */
+  /** Attempts that run or are queued, and are not answered. */
   get held(): readonly { readonly dispatchId: string; readonly attemptNumber: number }[] {
     return [...this.#held.values()]
       .filter(({ isAnswered }) => !isAnswered)
@@ -86,7 +85,7 @@ export class Workload {
       }));
   }
 
-  /** Throws `AgentError` for an envelope that breaks rules. The same dispatch_id is run once. */
+  /** Throws `AgentError` for an envelope that breaks a rule. Runs a dispatch_id once. */
   take(envelope: TaskEnvelope): Taken {
     const dispatchId = envelope.execution?.dispatchId ?? "";
     if (this.#held.has(dispatchId)) return "held";
@@ -100,7 +99,7 @@ export class Workload {
     return "taken";
   }
 
-  /** Answers when the function has returned, or after a while when it does not. */
+  /** Resolves when `run` has returned, or after `limits.stopMs`. */
   async cancel({ dispatchId, explanation }: CancelAgentRequest): Promise<CancelOutcome> {
     const held = this.#held.get(dispatchId);
     if (!held) return this.#ended.has(dispatchId) ? CancelOutcome.ALREADY_ENDED : CancelOutcome.UNKNOWN;
@@ -111,28 +110,28 @@ export class Workload {
     held.attempt.stop("cancelled", explanation || undefined);
     const result = await held.attempt.answered;
     if (result) return CancelOutcome.ALREADY_ENDED;
-    const patience = startTimer(limits.stopMs);
-    await Promise.race([held.attempt.settled, patience.over]);
-    patience.clear();
+    const timeout = startTimer(limits.stopMs);
+    await Promise.race([held.attempt.settled, timeout.over]);
+    timeout.clear();
     return CancelOutcome.STOPPED;
   }
 
-  /** Takes nothing more; what waits is given back, and what runs goes on. */
-  close(): readonly Checked[] {
+  /** Accepts nothing more. Returns the queued attempts; running ones continue. */
+  close(): readonly CheckedEnvelope[] {
     this.#closing = true;
     const waiting = [...this.#held.values()].filter(({ attempt }) => !attempt);
     for (const { checked } of waiting) this.#forget(checked.execution.dispatchId);
     return waiting.map(({ checked }) => checked);
   }
 
-  /** Resolves when all are answered, though their functions may not have returned. */
+  /** Resolves when all are answered, though `run` may not have returned. */
   async stopAll(why: StopReason): Promise<void> {
     const attempts = [...this.#held.values()].flatMap(({ attempt }) => attempt ?? []);
     for (const attempt of attempts) attempt.stop(why);
     await Promise.all(attempts.map(({ answered }) => answered));
   }
 
-  /** Resolves when nothing runs or waits. */
+  /** Resolves when nothing runs or is queued. */
   idle(): Promise<void> {
     return this.#idle.promise;
   }
@@ -149,14 +148,14 @@ export class Workload {
   }
 
   #start(dispatchId: string, held: Held): void {
-    const { definition, instanceId, vitals, outlet, onProblem } = this.#parts;
+    const { definition, instanceId, health, sink, onProblem } = this.#parts;
     const attempt = startAttempt({
       ...held.checked,
       ...{ definition, instanceId, onProblem, arrivedMs: held.arrivedMs },
-      noteTool: (tool, started) => vitals.noteTool(tool, started),
-      listener: {
-        turn: (turn) => outlet.turn(dispatchId, turn),
-        event: (event) => outlet.event(dispatchId, event),
+      noteTool: (tool, started) => health.noteTool(tool, started),
+      sink: {
+        turn: (turn) => sink.turn(dispatchId, turn),
+        event: (event) => sink.event(dispatchId, event),
       },
     });
     held.attempt = attempt;
@@ -164,15 +163,19 @@ export class Workload {
     held.startedMs = performance.now();
     const answered = attempt.answered.then((result) => {
       held.isAnswered = true;
-      if (!result) return; // Cancelled: nobody waits for an answer.
-      vitals.noteEnd(performance.now() - held.startedMs, result);
-      outlet.result(dispatchId, result);
+      if (!result) return; // Cancelled.
+      health.noteEnd(performance.now() - held.startedMs, result);
+      sink.result(dispatchId, result);
     });
     answered.catch((cause) => {
-      const what = "the answer could not be handed on";
-      onProblem(new AgentError("BATON-SDK-005", what, { at: `dispatch ${dispatchId}`, cause }));
+      onProblem(
+        new AgentError("BATON-SDK-005", "the result could not be sent", {
+          at: `dispatch ${dispatchId}`,
+          cause,
+        }),
+      );
     });
-    // The place is free when the function has returned: until then it uses what the capacity stands for.
+    // Capacity is freed only when `run` has returned: until then it uses resources.
     attempt.settled.then(() => this.#forget(dispatchId));
   }
 

@@ -1,13 +1,13 @@
 import { expect } from "vitest";
 import { HubDouble, type HubDoubleOptions, type HubStream } from "../../../testing/index.ts";
 import type { AgentError } from "../../agent-error.ts";
-import type { AgentOptions } from "../../agent-options.ts";
-import type { Task } from "../../task/task.ts";
+import type { AgentOptions } from "../../api/definition.ts";
+import type { Task } from "../../api/task.ts";
 import { type AttachedAgent, startAgent } from "../start-agent.ts";
 
 const open: { agents: AttachedAgent[]; hubs: HubDouble[] } = { agents: [], hubs: [] };
 
-/** After each test: no agent is left, and none said anything that breaks the contract. */
+/** After each test: closes all agents and hubs, and expects no violation of the contract. */
 export async function endAll(): Promise<void> {
   const hubs = open.hubs.splice(0);
   await Promise.all(hubs.map((hub) => hub.stop()));
@@ -43,7 +43,7 @@ export async function start(hub: HubDouble, options: Partial<AgentOptions> = {})
   return { agent, stream: await hub.streams.take(), problems };
 }
 
-/** A function that waits until a test lets it go, for each attempt by its id. */
+/** A `run` that waits until the test releases the attempt by its id. */
 export function gate() {
   const tasks = new Map<string, Task>();
   const open = new Map<string, PromiseWithResolvers<void>>();

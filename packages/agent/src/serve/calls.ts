@@ -1,37 +1,37 @@
 import { type CancelAgentRequest, CancelOutcome, type TaskEnvelope } from "@baton/contract";
 import { AgentError } from "../agent-error.ts";
-import type { AgentDefinition } from "../definition.ts";
+import type { AgentDefinition } from "../api/definition.ts";
+import type { HealthMonitor } from "../health.ts";
 import { limits } from "../limits.ts";
 import type { OnProblem } from "../problem.ts";
-import type { Vitals } from "../vitals.ts";
 import { declined } from "../work/decline.ts";
 import { Workload } from "../work/workload.ts";
 import { Transcript } from "./transcript.ts";
 
-/** No room now; another time there may be. */
+/** The agent accepts no task now; the caller may retry. */
 export class Busy extends Error {
   override readonly name = "Busy";
 }
 
-export interface AgentReportsParts {
+export interface AgentCallsParts {
   readonly definition: AgentDefinition;
   readonly instanceId: string;
-  readonly vitals: Vitals;
+  readonly health: HealthMonitor;
   readonly onProblem: OnProblem;
 }
 
-/** What an agent that listens does with a call, whichever way it came. */
-export class Desk {
+/** Handles the calls to an agent that listens, for every transport. */
+export class AgentCalls {
   readonly workload: Workload;
-  readonly #parts: AgentReportsParts;
+  readonly #parts: AgentCallsParts;
   /** By dispatch_id, the oldest first. */
   readonly #transcripts = new Map<string, Transcript>();
 
-  constructor(parts: AgentReportsParts) {
+  constructor(parts: AgentCallsParts) {
     this.#parts = parts;
     this.workload = new Workload({
       ...parts,
-      outlet: {
+      sink: {
         turn: (dispatchId, turn) => this.#transcripts.get(dispatchId)?.turn(turn),
         event: (dispatchId, event) => this.#transcripts.get(dispatchId)?.event(event),
         result: (dispatchId, result) => this.#transcripts.get(dispatchId)?.result(result),
@@ -39,17 +39,17 @@ export class Desk {
     });
   }
 
-  /** The same dispatch_id is run once; who calls again hears the same. */
+  /** Runs a dispatch_id once; further callers receive the same messages. */
   run(envelope: TaskEnvelope): Transcript {
     const dispatchId = envelope.execution?.dispatchId ?? "";
     const known = this.#transcripts.get(dispatchId);
     if (known) return known;
     const taken = this.workload.take(envelope);
-    if (taken === "full") throw new Busy("the agent has no room for another task");
-    if (taken === "closing") throw new Busy("the agent is leaving");
+    if (taken === "full") throw new Busy("the agent is at capacity");
+    if (taken === "closing") throw new Busy("the agent is closing");
     if (taken !== "taken") {
-      const what = "the attempt has ended, and what it said is not kept any more";
-      throw new AgentError("BATON-SDK-018", what, {
+      const message = "the attempt has ended, and its messages are no longer kept";
+      throw new AgentError("BATON-SDK-018", message, {
         at: `dispatch ${dispatchId}`,
         fix: "send a new attempt",
       });
@@ -66,12 +66,12 @@ export class Desk {
     return outcome;
   }
 
-  /** Takes nothing more, and answers what waits. */
+  /** Accepts nothing more, and answers queued attempts. */
   close(): void {
     for (const checked of this.workload.close()) {
       const result = declined(checked, this.#parts, {
         code: "AGENT_CLOSING",
-        reason: "the agent is leaving",
+        reason: "the agent is closing",
       });
       this.#transcripts.get(checked.execution.dispatchId)?.result(result);
     }

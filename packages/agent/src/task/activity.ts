@@ -13,12 +13,12 @@ import {
 import { create, type JsonObject, type MessageInitShape } from "@bufbuild/protobuf";
 import { timestampNow } from "@bufbuild/protobuf/wkt";
 import { AgentError } from "../agent-error.ts";
+import type { TurnInput } from "../api/task.ts";
+import type { AttemptFacts } from "../attempt-facts.ts";
 import { roleOf } from "../manifest.ts";
-import type { AttemptFacts } from "./attempt-facts.ts";
-import type { TurnGiven } from "./task.ts";
 
-/** Where turns and events go. Throws `AgentError` for one that is too large. */
-export interface Listener {
+/** Receives turns and events. Throws `AgentError` for one that is too large. */
+export interface ActivitySink {
   turn(turn: TurnEnvelope): void;
   event(event: Event): void;
 }
@@ -30,27 +30,27 @@ interface OpenCall {
   readonly startedMs: number;
 }
 
-/** Tells what the agent thinks and does while it does it: turns and events (SAOP §1, §2). */
-export class Narration {
+/** Publishes the turns and events of an attempt as they happen (SAOP §1, §2). */
+export class Activity {
   readonly #facts: AttemptFacts;
-  readonly #listener: Listener;
+  readonly #sink: ActivitySink;
   readonly #role: AgentRole;
   #turnIndex = 0;
   #thoughts: string[] = [];
   readonly #calls = new Map<string, OpenCall>();
 
-  constructor(facts: AttemptFacts, listener: Listener) {
+  constructor(facts: AttemptFacts, sink: ActivitySink) {
     this.#facts = facts;
-    this.#listener = listener;
+    this.#sink = sink;
     this.#role = roleOf(facts.definition);
   }
 
   think(chunk: string): void {
-    this.#tellThought(chunk, false);
+    this.#emitThought(chunk, false);
     this.#thoughts.push(chunk);
   }
 
-  turn({ thought, action = "", observation = "", confidence, complexity = "medium", role }: TurnGiven): void {
+  turn({ thought, action = "", observation = "", confidence, complexity = "medium", role }: TurnInput): void {
     const turn = create(TurnEnvelopeSchema, {
       turnIndex: this.#turnIndex,
       agentId: this.#role,
@@ -69,21 +69,21 @@ export class Narration {
     if (violation) {
       throw new AgentError("BATON-SDK-004", `${violation.field} ${violation.message}`, { at: "task.turn" });
     }
-    if (this.#thoughts.length > 0) this.#tellThought("", true);
-    this.#listener.turn(turn);
+    if (this.#thoughts.length > 0) this.#emitThought("", true);
+    this.#sink.turn(turn);
     this.#thoughts = [];
     this.#turnIndex++;
   }
 
-  /** Says that a tool is called; the id says later how it ended. */
-  invoked(tool: string, args: JsonObject): string {
+  /** Returns the id to report the end of the call with. */
+  toolInvoked(tool: string, args: JsonObject): string {
     const callId = randomUUID();
-    this.#tell({ case: "toolInvoked", value: { callId, tool, arguments: args, timestamp: timestampNow() } });
+    this.#emit({ case: "toolInvoked", value: { callId, tool, arguments: args, timestamp: timestampNow() } });
     this.#calls.set(callId, { tool, startedMs: performance.now() });
     return callId;
   }
 
-  completed(callId: string, status: ToolStatus): void {
+  toolCompleted(callId: string, status: ToolStatus): void {
     const call = this.#calls.get(callId);
     if (!call || !this.#calls.delete(callId)) return;
     const value: MessageInitShape<typeof ToolLifecycleCompletedSchema> = {
@@ -93,29 +93,28 @@ export class Narration {
       durationMs: performance.now() - call.startedMs,
       timestamp: timestampNow(),
     };
-    this.#tell({ case: "toolCompleted", value });
+    this.#emit({ case: "toolCompleted", value });
   }
 
   /**
-   * The attempt is over: a call that has not returned never will (SAOP §2). Only one whose time ran out is a timeout;
-   * one that was stopped with a cancelled attempt failed, since SAOP has no word of its own for it.
+   * Completes the open calls when the attempt ends (SAOP §2). SAOP has no status for cancelled calls: they are failures.
    */
   abandonCalls(status: ToolStatus): void {
-    for (const callId of [...this.#calls.keys()]) this.completed(callId, status);
+    for (const callId of [...this.#calls.keys()]) this.toolCompleted(callId, status);
   }
 
-  #tellThought(chunk: string, isFinal: boolean): void {
+  #emitThought(chunk: string, isFinal: boolean): void {
     const value = { agentId: this.#role, turnIndex: this.#turnIndex, chunk, isFinal };
-    this.#tell({ case: "thoughtStream", value });
+    this.#emit({ case: "thoughtStream", value });
   }
 
-  #tell(payload: MessageInitShape<typeof EventSchema>["payload"]): void {
+  #emit(payload: MessageInitShape<typeof EventSchema>["payload"]): void {
     const sessionId = this.#facts.trace.traceId;
     const event = create(EventSchema, { eventId: randomUUID(), sessionId, ...(payload && { payload }) });
     const [violation] = validate(EventSchema, event);
     if (violation) {
       throw new AgentError("BATON-SDK-004", `${violation.field} ${violation.message}`, { at: "an event" });
     }
-    this.#listener.event(event);
+    this.#sink.event(event);
   }
 }

@@ -1,21 +1,21 @@
 import { type AgentResult, HealthStatus, Outcome } from "@baton/contract";
 import { durationFromMs } from "@bufbuild/protobuf/wkt";
-import type { AgentDefinition } from "./definition.ts";
+import type { AgentDefinition } from "./api/definition.ts";
 import { limits } from "./limits.ts";
 
-interface Ended {
+interface EndedAttempt {
   readonly atMs: number;
   readonly tookMs: number;
   readonly failed: boolean;
 }
 
-/** How the agent is: what became of the tasks of the last minute, and which of its tools did not start (A §3.1). */
-export class Vitals {
+/** Health of the agent: the outcomes of the last minute, and the tools that did not start (A §3.1). */
+export class HealthMonitor {
   readonly #definition: AgentDefinition;
   readonly #now: () => number;
-  #ended: Ended[] = [];
+  #ended: EndedAttempt[] = [];
   /** When a declared tool last failed to start. */
-  readonly #broken = new Map<string, number>();
+  readonly #failedTools = new Map<string, number>();
 
   constructor(definition: AgentDefinition, now: () => number = () => performance.now()) {
     this.#definition = definition;
@@ -29,10 +29,10 @@ export class Vitals {
     if (this.#ended.length > limits.healthSamples) this.#ended.shift();
   }
 
-  /** Only a tool that the agent promised counts: to lack any other is no illness. */
+  /** Only declared tools count. */
   noteTool(tool: string, started: boolean): void {
-    if (started) this.#broken.delete(tool);
-    else if (this.#definition.tools?.includes(tool)) this.#broken.set(tool, this.#now());
+    if (started) this.#failedTools.delete(tool);
+    else if (this.#definition.tools?.includes(tool)) this.#failedTools.set(tool, this.#now());
   }
 
   health() {
@@ -41,27 +41,23 @@ export class Vitals {
     const count = this.#ended.length;
     const failures = this.#ended.filter(({ failed }) => failed).length;
     const total = this.#ended.reduce((sum, { tookMs }) => sum + tookMs, 0);
-    // Nobody sends a task that needs a broken tool, so only time can show that it works again.
-    const degradedTools = [...this.#broken].filter(([, atMs]) => atMs > since).map(([tool]) => tool);
+    // The hub sends no task that needs a degraded tool, so only time can clear it.
+    const degradedTools = [...this.#failedTools].filter(([, atMs]) => atMs > since).map(([tool]) => tool);
+    const stated = this.#stated();
+    const isDegraded = stated === HealthStatus.HEALTHY && degradedTools.length > 0;
     return {
-      status: this.#status(degradedTools),
+      status: isDegraded ? HealthStatus.DEGRADED : stated,
       errorRate1m: count === 0 ? 0 : failures / count,
       avgLatency1m: durationFromMs(count === 0 ? 0 : Math.round(total / count)),
       degradedTools,
     };
   }
 
-  #status(degradedTools: readonly string[]): HealthStatus {
-    const stated = this.#stated();
-    if (stated !== HealthStatus.HEALTHY) return stated;
-    return degradedTools.length > 0 ? HealthStatus.DEGRADED : HealthStatus.HEALTHY;
-  }
-
   #stated(): HealthStatus {
     try {
       return statuses[this.#definition.health?.() ?? "healthy"];
     } catch {
-      return HealthStatus.UNHEALTHY; // An agent that cannot say how it is, is not well.
+      return HealthStatus.UNHEALTHY;
     }
   }
 }

@@ -2,15 +2,15 @@ import type { AgentHeartbeat, AttachRefused, AttachWelcome } from "@baton/contra
 import { AgentError } from "../agent-error.ts";
 import type { OnProblem } from "../problem.ts";
 import type { Sender } from "./sender.ts";
-import { type KeptBody, Session } from "./session.ts";
+import { type ReportBody, Session } from "./session.ts";
 
-/** What the agent says to the hub: at once while there is a stream, kept until the hub has it. */
-export class Line {
+/** Reports to the hub: at once while a stream is open, and kept until acknowledged. */
+export class Reporter {
   readonly session = new Session();
   readonly #onProblem: OnProblem;
   #stream: Sender | undefined;
   #acknowledged = Promise.withResolvers<void>();
-  #toldDropped = false;
+  #isOverflowReported = false;
 
   constructor(onProblem: OnProblem) {
     this.#onProblem = onProblem;
@@ -30,33 +30,32 @@ export class Line {
     this.#noteAcknowledged();
   }
 
-  /** The stream is gone. */
   close(): void {
     this.#stream = undefined;
   }
 
-  /** Ends the stream from this side, after what was said. */
-  hangUp(): void {
+  /** Ends the sending side of the stream. */
+  endStream(): void {
     this.#stream?.end();
   }
 
-  /** Throws `AgentError` for a message that is larger than the hub takes. */
-  say(dispatchId: string, body: KeptBody): void {
+  /** Throws `AgentError` for a message that is larger than the hub accepts. */
+  report(dispatchId: string, body: ReportBody): void {
     const { bytes, dropped } = this.session.keep(dispatchId, body);
     this.#stream?.send(bytes);
-    if (dropped === 0 || this.#toldDropped) return;
-    this.#toldDropped = true;
-    const what = "more waits for the hub than is kept: the oldest events are dropped, then the oldest turns";
-    this.#onProblem(new AgentError("BATON-SDK-014", what, { at: "the outbox" }));
+    if (dropped === 0 || this.#isOverflowReported) return;
+    this.#isOverflowReported = true;
+    const message = "the outbox is full: the oldest events are dropped, then the oldest turns";
+    this.#onProblem(new AgentError("BATON-SDK-014", message, { at: "the outbox" }));
   }
 
-  /** How an attempt ended, once more, if the hub does not have it yet. */
-  repeatEnd(dispatchId: string): void {
+  /** Sends the end of an attempt again if it is not acknowledged. */
+  resendEnd(dispatchId: string): void {
     const end = this.session.outbox.endOf(dispatchId);
     if (end) this.#stream?.send(end.bytes);
   }
 
-  beat(heartbeat: () => AgentHeartbeat): void {
+  sendHeartbeat(heartbeat: () => AgentHeartbeat): void {
     this.#stream?.send(this.session.heartbeat(heartbeat()).bytes);
   }
 
@@ -66,14 +65,14 @@ export class Line {
   }
 
   refused({ sequence, error }: AttachRefused): void {
-    const message = this.session.outbox.take(sequence);
+    const message = this.session.outbox.remove(sequence);
     this.#noteAcknowledged();
-    const what = `the hub refused a ${message?.message.case ?? "message"}: ${error?.code} ${error?.message}`;
+    const text = `the hub refused a ${message?.message.case ?? "message"}: ${error?.code} ${error?.message}`;
     const at = message?.dispatchId ? `dispatch ${message.dispatchId}` : `message ${sequence}`;
-    this.#onProblem(new AgentError("BATON-SDK-013", what, { at, ...(error?.fix && { fix: error.fix }) }));
+    this.#onProblem(new AgentError("BATON-SDK-013", text, { at, ...(error?.fix && { fix: error.fix }) }));
   }
 
-  /** Resolves when the hub has everything. */
+  /** Resolves when nothing is unacknowledged. */
   allAcknowledged(): Promise<void> {
     return this.unacknowledged === 0 ? Promise.resolve() : this.#acknowledged.promise;
   }

@@ -1,0 +1,171 @@
+import type {
+  AgentResult,
+  Artifact,
+  CheckName,
+  Contract,
+  EvidenceItem,
+  ReviewFeedback,
+  SafetyContext,
+  TaskEnvelope,
+} from "@baton/contract";
+import type { JsonObject } from "@bufbuild/protobuf";
+import type { RoleName } from "./definition.ts";
+
+/** One attempt at a task, as the `run` function of an agent sees it. */
+export interface Task {
+  /** The whole message from the hub. */
+  readonly envelope: TaskEnvelope;
+  /** What to do, and how the result will be judged. */
+  readonly contract: Contract;
+  /** What the agent may and may not do. */
+  readonly safety: SafetyContext;
+  /** Inputs that data mapping filled from earlier nodes (SACP §4.2). */
+  readonly inputs: JsonObject;
+  /** Why the previous attempt was rejected, and what to change. */
+  readonly feedback: ReviewFeedback | undefined;
+  /** Answers to questions from `ask`, oldest first. */
+  readonly answers: readonly { readonly question: string; readonly answer: string }[];
+  /** The folder to work in, when agent and hub share a file system. */
+  readonly workspace: string | undefined;
+  /** Aborted on cancellation, at the deadline and when the agent closes. Its reason is a `TaskStopped`. */
+  readonly signal: AbortSignal;
+
+  /**
+   * Runs a program with a list of arguments, without a shell. Its output becomes evidence, and it counts as a step. A
+   * command that fails returns `ok: false`; only a command that must not or cannot run throws.
+   */
+  exec(command: string, args?: readonly string[], options?: ExecOptions): Promise<Exec>;
+  /** Runs the command that the contract names for a check. Returns undefined when it names none. */
+  check(name: CheckName, options?: ExecOptions): Promise<Exec | undefined>;
+  /** Calls a tool that is a function of the agent: checked against the safety context, counted as a step, published. */
+  tool<Input extends JsonObject, Value>(
+    name: string,
+    args: Input,
+    call: (args: Input, signal: AbortSignal) => Value | Promise<Value>,
+  ): Promise<Value>;
+  /** Counts a step that is not a command, tool or turn. With a name, it is checked against the prohibited actions. */
+  step(action?: string): void;
+  /** Throws `ScopeMissing` when the task does not grant the scope. */
+  needScope(scope: string): void;
+  /** Counts model usage. Throws `BudgetSpent` when the attempt exceeds its budget. */
+  spend(usage: SpendInput): void;
+
+  /** Publishes a piece of reasoning (SAOP §2 THOUGHT_STREAM). */
+  think(chunk: string): void;
+  /** Ends a turn (SAOP §1), which counts as a step. Its thought defaults to what `think` published. */
+  turn(turn: TurnInput): void;
+
+  /** Adds evidence that did not come from `exec`. */
+  evidence(item: EvidenceInput): void;
+  /** Reports a file that was created, modified or deleted, with the digest of its content. */
+  artifact(path: string, action?: ArtifactActionName): Promise<Artifact>;
+  decision(description: string, rationale?: string): void;
+  risk(description: string): void;
+  assumption(description: string): void;
+  /** How to undo the work. */
+  rollback(notes: string): void;
+
+  /** Done. */
+  success(summary: string, options?: OutcomeOptions): AgentResult;
+  /** Partly done; a review decides. */
+  partial(summary: string, blockers: readonly BlockerInput[], options?: OutcomeOptions): AgentResult;
+  /** Not done. Retried only when `retryable` is set. */
+  failure(reason: string, options?: FailureOptions): AgentResult;
+  /** Forbidden or beyond the agent: the run waits for a person. */
+  escalate(reason: string, options?: Omit<FailureOptions, "retryable">): AgentResult;
+  /** Pauses the node and asks; the next attempt finds the answer in `answers` (SACP §2.2). */
+  ask(question: string, options?: OutcomeOptions): AgentResult;
+  /** Sends the work back to the previous agent with an instruction (SACP §11). */
+  retryWithInstruction(instruction: string, options?: OutcomeOptions): AgentResult;
+  /** Completes the whole workflow at this node (SACP §2.2). */
+  completed(summary: string, options?: OutcomeOptions): AgentResult;
+}
+
+export interface ExecOptions {
+  /** Folder to run in, relative to the workspace. Default: the workspace. */
+  readonly cwd?: string;
+  /** Added to PATH, HOME, LANG and TMPDIR, the only variables that a command inherits. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Ends the command and all its child processes after this time. */
+  readonly timeoutMs?: number;
+  /** Its stdin. Default: empty. */
+  readonly input?: string;
+  /** What the command proves. Default: the check whose command it is. `false` keeps it out of the evidence. */
+  readonly evidence?: CheckName | "other" | false;
+  /** How much of `stdout` is kept. */
+  readonly stdoutBytes?: number;
+}
+
+/** How a command ended. */
+export interface Exec {
+  /** It exited with zero. */
+  readonly ok: boolean;
+  /** Undefined when a signal ended it, or it could not be started. */
+  readonly exitCode: number | undefined;
+  readonly timedOut: boolean;
+  /** stdout and stderr interleaved: their beginning and end. */
+  readonly output: string;
+  /** stdout alone, up to `stdoutBytes`. */
+  readonly stdout: string;
+  readonly durationMs: number;
+}
+
+export interface OutcomeOptions {
+  /** Passed to the next agent and read by conditions (SACP §2). */
+  readonly data?: JsonObject;
+  /** The reasoning; for people. */
+  readonly thought?: string;
+  readonly nextStepHint?: string;
+  readonly confidence?: "confident" | "uncertain" | "blocked";
+  /** Why there is no evidence, if there is none. */
+  readonly noEvidence?: string;
+  /** The commit that contains the work. */
+  readonly commit?: string;
+}
+
+export interface FailureOptions extends OutcomeOptions {
+  /** Whether another attempt may succeed. Default: false. */
+  readonly retryable?: boolean;
+  /** Stable key, such as `TEST_SUITE_FAILED`. */
+  readonly code?: string;
+  readonly blockers?: readonly BlockerInput[];
+}
+
+export type BlockerKind =
+  | "ambiguous-requirement"
+  | "dependency-missing"
+  | "tool-failure"
+  | "permission-denied"
+  | "timeout"
+  | "other";
+
+export interface BlockerInput {
+  readonly description: string;
+  readonly kind?: BlockerKind;
+  readonly suggestion?: string;
+}
+
+export interface SpendInput {
+  readonly inputTokens?: number;
+  readonly outputTokens?: number;
+  /** Millionths of a US dollar. */
+  readonly costMicroUsd?: number;
+}
+
+export interface TurnInput {
+  /** From 0 to 1. */
+  readonly confidence: number;
+  readonly thought?: string;
+  readonly action?: string;
+  readonly observation?: string;
+  readonly complexity?: "low" | "medium" | "high";
+  /** The role of this turn. Default: the agent's role. */
+  readonly role?: RoleName;
+}
+
+export interface EvidenceInput extends Partial<Pick<EvidenceItem, "command" | "output" | "exitCode">> {
+  readonly check: CheckName | "manual" | "other";
+  readonly passed: boolean;
+}
+
+export type ArtifactActionName = "created" | "modified" | "deleted";
